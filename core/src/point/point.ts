@@ -1,0 +1,10 @@
+/** A field's value as line protocol knows it: float, string, integer (bigint) or boolean. Joblens itself writes floats and strings only. */
+export type FieldValue = number | string | bigint | boolean;
+
+/** One InfluxDB point. `timeNs` is in nanoseconds since the Unix epoch. Names and tag values are as stored (see schema/). */
+export interface Point {
+  readonly measurement: string;
+  readonly tags: ReadonlyMap<string, string>;
+  readonly fields: ReadonlyMap<string, FieldValue>;
+  readonly timeNs: bigint;
+}

@@ -1,0 +1,21 @@
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('.', import.meta.url));
+
+/** What the Node projects share: TypeScript by swc, workspace packages from their sources, so that tests need no build. */
+export const nodeProject = {
+  testEnvironment: 'node',
+  testMatch: ['**/*.test.ts'],
+  testPathIgnorePatterns: ['/node_modules/', '/dist/'],
+  transform: {
+    '^.+\\.tsx?$': [
+      '@swc/jest',
+      { jsc: { parser: { syntax: 'typescript', tsx: true }, target: 'es2022' }, module: { type: 'commonjs' } },
+    ],
+  },
+  moduleNameMapper: {
+    '^@joblens/core$': `${root}core/src/index.ts`,
+    '^@joblens/ingester$': `${root}ingester/src/index.ts`,
+    '^(\\.{1,2}/.*)\\.js$': '$1',
+  },
+};

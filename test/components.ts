@@ -1,0 +1,29 @@
+import { existsSync } from 'node:fs';
+import { pythonPath } from './python.js';
+
+/** The outside programs that some suites need: how each is found, and the command that installs it on Debian. */
+const COMPONENTS = {
+  influxd: { isPresent: () => existsSync('/usr/bin/influxd'), install: 'sudo apt-get install influxdb' },
+  chromium: { isPresent: () => existsSync('/usr/bin/chromium'), install: 'sudo apt-get install chromium' },
+  python: {
+    isPresent: () => existsSync(pythonPath()),
+    install: 'python3 -m venv .cache/venv && .cache/venv/bin/pip install tqdm rich',
+  },
+  slurm: { isPresent: () => existsSync('/usr/sbin/slurmctld'), install: 'sudo apt-get install slurm-wlm' },
+} as const;
+
+export type Component = keyof typeof COMPONENTS;
+
+/**
+ * A suite that needs real programs. Where one is missing the suite is skipped and its name says how to install it;
+ * with JOBLENS_REQUIRE_ALL=1 (CI) it runs all the same, and so fails.
+ */
+export function describeWith(components: readonly Component[], name: string, suite: () => void): void {
+  const missing = components.filter((component) => !COMPONENTS[component].isPresent());
+  if (missing.length === 0 || process.env['JOBLENS_REQUIRE_ALL'] === '1') {
+    describe(name, suite);
+    return;
+  }
+  const install = missing.map((component) => COMPONENTS[component].install).join('; ');
+  describe.skip(`${name} (needs ${missing.join(', ')}: ${install})`, suite);
+}

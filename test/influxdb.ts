@@ -1,0 +1,117 @@
+import { spawn } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+export interface InfluxdbOptions {
+  /** With a user and password InfluxDB asks for authentication; the user is its administrator. */
+  readonly auth?: { readonly user: string; readonly password: string };
+}
+
+export interface Influxdb {
+  readonly url: string;
+  /** Ends the server and removes its data. */
+  stop(): Promise<void>;
+  /** Ends the server at once (SIGKILL) and keeps its data; `restart` brings it back on the same port. */
+  kill(): Promise<void>;
+  restart(): Promise<void>;
+}
+
+const DATABASE = 'joblens';
+
+/** Starts a real InfluxDB 1.x on free ports with a data folder of its own and creates the database `joblens`. */
+export async function startInfluxdb(options: InfluxdbOptions = {}): Promise<Influxdb> {
+  const folder = await mkdtemp(join(tmpdir(), 'joblens-influxdb-'));
+  const [rpcPort, httpPort] = [await freePort(), await freePort()];
+  const configPath = join(folder, 'influxdb.conf');
+  await writeFile(configPath, formatConfig(folder, rpcPort, httpPort, options.auth !== undefined));
+  const url = `http://127.0.0.1:${String(httpPort)}`;
+  let running = await launch(configPath, url);
+  await createDatabase(url, options.auth);
+
+  const kill = async (): Promise<void> => {
+    const exited = new Promise((resolve) => running.once('exit', resolve));
+    if (running.exitCode !== null || running.signalCode !== null) return;
+    running.kill('SIGKILL');
+    await exited;
+  };
+  return {
+    url,
+    kill,
+    async restart() {
+      running = await launch(configPath, url);
+    },
+    async stop() {
+      await kill();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+function formatConfig(folder: string, rpcPort: number, httpPort: number, authEnabled: boolean): string {
+  return `
+reporting-disabled = true
+bind-address = "127.0.0.1:${String(rpcPort)}"
+[meta]
+  dir = "${folder}/meta"
+[data]
+  dir = "${folder}/data"
+  wal-dir = "${folder}/wal"
+  index-version = "tsi1"
+  query-log-enabled = false
+[monitor]
+  store-enabled = false
+[http]
+  bind-address = "127.0.0.1:${String(httpPort)}"
+  auth-enabled = ${String(authEnabled)}
+  log-enabled = false
+`;
+}
+
+async function launch(configPath: string, url: string): Promise<ReturnType<typeof spawn>> {
+  const child = spawn('/usr/bin/influxd', ['run', '-config', configPath], { stdio: 'ignore' });
+  const failed = new Promise<never>((_resolve, reject) => {
+    child.once('error', reject);
+    child.once('exit', (code) => {
+      reject(new Error(`influxd ended before it answered: exit code ${String(code)}`));
+    });
+  });
+  failed.catch(() => undefined);
+  await Promise.race([failed, untilReady(url)]);
+  return child;
+}
+
+async function untilReady(url: string): Promise<void> {
+  const deadlineMs = Date.now() + 30_000;
+  while (Date.now() < deadlineMs) {
+    const answer = await fetch(`${url}/ping`).catch(() => undefined);
+    if (answer?.status === 204) return;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  throw new Error(`Cannot reach influxd: ${url}/ping gave no 204 within 30 s`);
+}
+
+async function createDatabase(url: string, auth: InfluxdbOptions['auth']): Promise<void> {
+  const headers: Record<string, string> = {};
+  if (auth) {
+    await query(url, `CREATE USER "${auth.user}" WITH PASSWORD '${auth.password}' WITH ALL PRIVILEGES`, {});
+    headers['authorization'] = `Basic ${Buffer.from(`${auth.user}:${auth.password}`).toString('base64')}`;
+  }
+  await query(url, `CREATE DATABASE "${DATABASE}"`, headers);
+}
+
+async function query(url: string, text: string, headers: Record<string, string>): Promise<void> {
+  const answer = await fetch(`${url}/query`, { method: 'POST', headers, body: new URLSearchParams({ q: text }) });
+  const body = await answer.text();
+  if (!answer.ok || body.includes('"error"')) throw new Error(`Cannot set up InfluxDB: ${text} gave ${body}`);
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  if (address === null || typeof address === 'string') throw new Error('Cannot find a free port');
+  return address.port;
+}
