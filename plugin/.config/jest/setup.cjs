@@ -1,0 +1,32 @@
+// What Grafana's packages expect of a browser and jsdom does not have.
+const { TextDecoder, TextEncoder } = require('node:util');
+const { MessagePort } = require('node:worker_threads');
+
+Object.assign(globalThis, { TextDecoder, TextEncoder });
+
+if (typeof window !== 'undefined') {
+  class ObserverStub {
+    observe() {}
+    unobserve() {}
+    disconnect() {}
+    takeRecords() {
+      return [];
+    }
+  }
+  const query = (media) => ({
+    matches: false,
+    media,
+    onchange: null,
+    addListener() {},
+    removeListener() {},
+    addEventListener() {},
+    removeEventListener() {},
+    dispatchEvent: () => false,
+  });
+  window.matchMedia ??= query;
+  globalThis.ResizeObserver ??= ObserverStub;
+  globalThis.IntersectionObserver ??= ObserverStub;
+  globalThis.MessagePort ??= MessagePort;
+  HTMLCanvasElement.prototype.getContext = () => null;
+  Element.prototype.scrollIntoView ??= () => {};
+}

@@ -1,0 +1,3 @@
+import { DataSourcePlugin } from '@grafana/data';
+
+export const plugin = DataSourcePlugin;

@@ -1,0 +1,3 @@
+import { PanelPlugin } from '@grafana/data';
+
+export const plugin = new PanelPlugin(null);
