@@ -1,0 +1,170 @@
+import { readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse } from 'yaml';
+
+const root = join(__dirname, '..');
+const read = (path: string): string => readFileSync(join(root, path), 'utf8');
+
+interface Compose {
+  services: Record<string, ComposeService>;
+  volumes: Record<string, unknown>;
+}
+interface ComposeService {
+  image?: string;
+  build?: { target: string };
+  environment?: Record<string, string>;
+  volumes?: string[];
+  ports?: string[];
+  depends_on?: Record<string, { condition: string }>;
+  healthcheck?: unknown;
+}
+
+const compose = parse(read('docker-compose.yml')) as Compose;
+const dockerfile = read('Dockerfile');
+
+/** The variables that Grafana's provisioning would fill in: `$NAME`, as its interpolation reads them. */
+function variablesOf(text: string): string[] {
+  const withoutComments = text.replace(/^\s*#.*$/gm, '');
+  return [...new Set([...withoutComments.matchAll(/\$\{?([A-Z_]+)\}?/g)].map(([, name]) => String(name)))];
+}
+
+describe('provisioning', () => {
+  const files = ['datasources', 'dashboards', 'plugins'].map((folder) => `provisioning/${folder}/joblens.yaml`);
+
+  it.each(files)('%s is YAML of API version 1', (file) => {
+    expect(parse(read(file))).toMatchObject({ apiVersion: 1 });
+  });
+
+  it.each(files.flatMap((file) => variablesOf(read(file)).map((name) => [file, name] as const)))(
+    '%s: %s is set in the Grafana container',
+    (_file, name) => {
+      const environment = compose.services['grafana']?.environment ?? {};
+      const isSet = name in environment || `${name}_FILE` in environment || dockerfile.includes(`${name}=`);
+      expect(isSet).toBe(true);
+    }
+  );
+
+  it('asks for no more than a token that reads', () => {
+    const sources = parse(read('provisioning/datasources/joblens.yaml')) as { datasources: Record<string, unknown>[] };
+    expect(sources.datasources.map(({ uid, type }) => [uid, type])).toEqual([
+      ['joblens', 'joblens-datasource'],
+      ['joblens-influxdb', 'influxdb'],
+    ]);
+    expect(read('provisioning/influxdb/create-tokens.sh')).toContain('create_token read --read-bucket');
+  });
+});
+
+describe('docker-compose.yml', () => {
+  const services = Object.entries(compose.services);
+
+  it.each(services.filter(([, { image }]) => image !== undefined))('%s has a pinned version', (_name, { image }) => {
+    expect(image).toMatch(/:\d+\.\d+\.\d+$/);
+  });
+
+  it.each([...dockerfile.matchAll(/^ARG (\w+)_VERSION=(.*)$/gm)].map(([, name, version]) => [name, version]))(
+    'the image of %s is pinned to %s',
+    (_name, version) => {
+      expect(version).toMatch(/^\d+\.\d+/);
+    }
+  );
+
+  it.each(services.flatMap(([name, { build }]) => (build ? [[name, build.target] as const] : [])))(
+    '%s builds the target %s of the Dockerfile',
+    (_name, target) => {
+      expect(dockerfile).toMatch(new RegExp(`^FROM .* AS ${target}$`, 'm'));
+    }
+  );
+
+  it.each(services.flatMap(([name, { ports = [] }]) => ports.map((port) => [name, port] as const)))(
+    '%s listens on this machine only: %s',
+    (_name, port) => {
+      expect(port).toMatch(/^127\.0\.0\.1:/);
+    }
+  );
+
+  it.each(services.flatMap(([name, { volumes = [] }]) => volumes.map((volume) => [name, volume] as const)))(
+    '%s mounts what there is: %s',
+    (_name, volume) => {
+      const [source = ''] = volume.replace(/^\$\{[A-Z_]+:-(\w+)\}/, '$1').split(':');
+      if (source.startsWith('./')) expect(read(source).length).toBeGreaterThan(0);
+      else expect(Object.keys(compose.volumes)).toContain(source);
+    }
+  );
+
+  it.each(
+    services.flatMap(([name, { depends_on = {} }]) =>
+      Object.entries(depends_on).map(([other, { condition }]) => [name, other, condition] as const)
+    )
+  )('%s waits for %s (%s), which can become so', (_name, other, condition) => {
+    const service = compose.services[other];
+    expect(service).toBeDefined();
+    if (condition === 'service_healthy') expect(service?.healthcheck).toBeDefined();
+  });
+
+  it('has no secret with a default', () => {
+    const secrets = services.flatMap(([, { environment = {} }]) =>
+      Object.entries(environment).filter(([name]) => /PASSWORD|TOKEN$/.test(name))
+    );
+    expect(secrets.length).toBeGreaterThan(2);
+    for (const [, value] of secrets) expect(value).toMatch(/^\$\{\w+:\?.+\}$/);
+  });
+});
+
+describe('dashboards', () => {
+  interface Panel {
+    id: number;
+    type: string;
+    gridPos: { h: number; w: number; x: number; y: number };
+    datasource: { type: string; uid: string };
+    targets: { queryType: string; refId: string }[];
+  }
+  interface Dashboard {
+    uid: string;
+    title: string;
+    schemaVersion: number;
+    panels: Panel[];
+    templating: { list: { name: string; query: { query: string } }[] };
+  }
+  const dashboards = readdirSync(join(root, 'dashboards')).map(
+    (file) => [file, parse(read(`dashboards/${file}`)) as Dashboard] as const
+  );
+
+  it('have the identities that links and the home page use', () => {
+    expect(dashboards.map(([, { uid, title }]) => [uid, title])).toEqual([
+      ['joblens-job', 'Job details'],
+      ['joblens-jobs', 'Jobs'],
+    ]);
+  });
+
+  it.each(dashboards)('%s can be read by Grafana 9.5 (schema 38)', (_file, { schemaVersion }) => {
+    expect(schemaVersion).toBe(38);
+  });
+
+  it.each(dashboards)('%s asks the provisioned data source only', (_file, { panels }) => {
+    for (const panel of panels) {
+      expect(panel.datasource).toEqual({ type: 'joblens-datasource', uid: 'joblens' });
+      for (const { queryType } of panel.targets) expect(['logs', 'metadata', 'jobs']).toContain(queryType);
+    }
+  });
+
+  it.each(dashboards)('%s: every variable that is used is declared', (_file, dashboard) => {
+    const declared = dashboard.templating.list.map(({ name }) => name);
+    const used = [...JSON.stringify(dashboard.panels).matchAll(/\$(\w+)/g)].map(([, name]) => name);
+    expect(used.length).toBeGreaterThan(0);
+    for (const name of used) expect(declared).toContain(name);
+  });
+
+  it.each(dashboards)('%s: no panel overlaps another or leaves the grid', (_file, { panels }) => {
+    const taken = new Set<string>();
+    for (const { gridPos } of panels) {
+      expect(gridPos.x + gridPos.w).toBeLessThanOrEqual(24);
+      for (let x = gridPos.x; x < gridPos.x + gridPos.w; x += 1) {
+        for (let y = gridPos.y; y < gridPos.y + gridPos.h; y += 1) {
+          const cell = `${String(x)},${String(y)}`;
+          expect(taken).not.toContain(cell);
+          taken.add(cell);
+        }
+      }
+    }
+  });
+});
