@@ -1,0 +1,172 @@
+import type { MetadataRow } from '../metadata/metadata-row.js';
+
+/** What is known of one column after some rows. */
+export interface ColumnStats {
+  /** Rows where the key is present. */
+  count: number;
+  /** Rows where its value is a number. */
+  numeric: number;
+  /** Rows where it is a finite number without fraction, however it was printed. */
+  integer: number;
+  /** Whether its numbers never fall, in the order printed. */
+  rising: boolean;
+  /** Different numbers seen; counts to 2 and stays there. */
+  distinct: 0 | 1 | 2;
+  /** Smallest and largest number; undefined while there is none. */
+  min: number | undefined;
+  max: number | undefined;
+  /** The newest value, a long text cut. */
+  last: number | string;
+}
+
+/** Running statistics of one table: columns in the order printed. foldRow changes them in place. */
+export interface TableStats {
+  rows: number;
+  readonly columns: Map<string, ColumnStats>;
+}
+
+/** Keeps the statistics of a column small whatever it prints. */
+const MAX_LAST_LENGTH = 100;
+
+export function createTableStats(): TableStats {
+  return { rows: 0, columns: new Map() };
+}
+
+/** Folds one row into the statistics: constant memory a column. The rows come in the order printed. */
+export function foldRow(stats: TableStats, row: MetadataRow): void {
+  stats.rows += 1;
+  for (const [key, value] of row) {
+    let column = stats.columns.get(key);
+    if (column === undefined) {
+      column = {
+        count: 0,
+        numeric: 0,
+        integer: 0,
+        rising: true,
+        distinct: 0,
+        min: undefined,
+        max: undefined,
+        last: '',
+      };
+      stats.columns.set(key, column);
+    }
+    column.count += 1;
+    if (typeof value === 'number') {
+      // -0 + 0 is 0: JSON has one zero.
+      foldNumber(column, value + 0);
+    } else {
+      column.last = cutText(value);
+    }
+  }
+}
+
+function foldNumber(column: ColumnStats, value: number): void {
+  column.numeric += 1;
+  if (Number.isInteger(value)) {
+    column.integer += 1;
+  }
+  column.last = value;
+  const { min, max } = column;
+  if (min === undefined || max === undefined) {
+    column.distinct = 1;
+    column.min = value;
+    column.max = value;
+    return;
+  }
+  if (value !== min || value !== max) {
+    column.distinct = 2;
+  }
+  // While a column rises its newest number is its largest.
+  if (value < max) {
+    column.rising = false;
+    if (value < min) {
+      column.min = value;
+    }
+  } else {
+    column.max = value;
+  }
+}
+
+function cutText(text: string): string {
+  if (text.length <= MAX_LAST_LENGTH) {
+    return text;
+  }
+  const cut = text.slice(0, MAX_LAST_LENGTH - 1);
+  return `${/[\ud800-\udbff]$/.test(cut) ? cut.slice(0, -1) : cut}…`;
+}
+
+/** The statistics as JSON: `{"rows": …, "columns": [[key, {…}], …]}`. A list of pairs keeps keys of any kind in their order. */
+export function formatTableStats(stats: TableStats): string {
+  const columns = [...stats.columns].map(([key, column]) => [
+    key,
+    {
+      count: column.count,
+      numeric: column.numeric,
+      integer: column.integer,
+      rising: column.rising,
+      distinct: column.distinct,
+      min: column.min,
+      max: column.max,
+      last: column.last,
+    },
+  ]);
+  return JSON.stringify({ rows: stats.rows, columns });
+}
+
+/** The statistics that formatTableStats wrote, or undefined where the text is something else. */
+export function parseTableStats(text: string): TableStats | undefined {
+  const value = parseJson(text);
+  if (!isRecord(value) || !isCount(value['rows']) || !Array.isArray(value['columns'])) {
+    return undefined;
+  }
+  const columns = new Map<string, ColumnStats>();
+  for (const entry of value['columns'] as unknown[]) {
+    if (!Array.isArray(entry)) {
+      return undefined;
+    }
+    const [key, column] = entry as unknown[];
+    const stats = readColumn(column);
+    if (typeof key !== 'string' || stats === undefined) {
+      return undefined;
+    }
+    columns.set(key, stats);
+  }
+  return { rows: value['rows'], columns };
+}
+
+function readColumn(value: unknown): ColumnStats | undefined {
+  if (!isRecord(value)) {
+    return undefined;
+  }
+  const { count, numeric, integer, rising, distinct, min, max, last } = value;
+  if (!isCount(count) || !isCount(numeric) || !isCount(integer) || typeof rising !== 'boolean') {
+    return undefined;
+  }
+  if (!(distinct === 0 || distinct === 1 || distinct === 2) || !isOptionalNumber(min) || !isOptionalNumber(max)) {
+    return undefined;
+  }
+  if (typeof last !== 'number' && typeof last !== 'string') {
+    return undefined;
+  }
+  return { count, numeric, integer, rising, distinct, min, max, last };
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
+}
+
+function isCount(value: unknown): value is number {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
+}
+
+function isOptionalNumber(value: unknown): value is number | undefined {
+  return value === undefined || typeof value === 'number';
+}

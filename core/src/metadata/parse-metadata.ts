@@ -1,0 +1,130 @@
+import { toWellFormed } from '../point/utf8.js';
+import { flattenObject } from './flatten.js';
+import type { MetadataRow, NonfiniteOption } from './metadata-row.js';
+import type { PrintedValue } from './printed-json.js';
+import { findStringEnd, isExact, readPrintedJson } from './printed-json.js';
+
+export interface MetadataOptions {
+  readonly nonfinite: NonfiniteOption;
+}
+
+/** Objects nested deeper are no metadata that anyone prints; the line stays a log line. */
+const MAX_DEPTH = 500;
+
+/**
+ * The row of a line that is one valid JSON object and nothing else (no space around it), else undefined: it is a log line then,
+ * as `{}` is, which has nothing to store. Rules: MetadataRow, flattenObject.
+ */
+export function parseMetadataLine(line: string, options: MetadataOptions): MetadataRow | undefined {
+  if (!looksLikeObject(line)) {
+    return undefined;
+  }
+  const object = parseObject(line, options);
+  if (object === undefined) {
+    return undefined;
+  }
+  // Only an escape can make a lone surrogate of a line that was decoded from bytes.
+  const row = line.includes('\\u') ? toWellFormedRow(object) : object;
+  return row.size === 0 ? undefined : row;
+}
+
+/** First `{`, last `}`, and what may follow the brace: an error thrown by JSON.parse costs more than all the rest. */
+function looksLikeObject(line: string): boolean {
+  if (line.charCodeAt(0) !== 0x7b || line.charCodeAt(line.length - 1) !== 0x7d) {
+    return false;
+  }
+  let i = 1;
+  while (line.charCodeAt(i) === 0x20 || line.charCodeAt(i) === 0x09) {
+    i += 1;
+  }
+  return line.charCodeAt(i) === 0x22;
+}
+
+function parseObject(line: string, { nonfinite }: MetadataOptions): Map<string, number | string> | undefined {
+  const parsed = parseJsonObject(line);
+  if (parsed !== undefined) {
+    return readFlatObject(parsed) ?? readAsPrinted(line);
+  }
+  if (nonfinite === 'log' || !/NaN|Infinity/.test(line)) {
+    return undefined;
+  }
+  return parseJsonObject(replaceNonfinite(line)) === undefined ? undefined : readAsPrinted(line);
+}
+
+function parseJsonObject(text: string): Record<string, unknown> | undefined {
+  try {
+    return JSON.parse(text) as Record<string, unknown>;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The common line: numbers and strings alone, no key that JSON.parse moves, no number that it changes. Else undefined. */
+function readFlatObject(object: Record<string, unknown>): Map<string, number | string> | undefined {
+  const row = new Map<string, number | string>();
+  for (const key of Object.keys(object)) {
+    const value = object[key];
+    if (row.size === 0 && isDigit(key.charCodeAt(0))) {
+      return undefined;
+    }
+    if (typeof value === 'string' || (typeof value === 'number' && isExact(value))) {
+      row.set(key, value);
+    } else if (value === null || typeof value === 'boolean') {
+      row.set(key, String(value));
+    } else {
+      return undefined;
+    }
+  }
+  return row;
+}
+
+function readAsPrinted(line: string): Map<string, number | string> | undefined {
+  if (measureDepth(line) > MAX_DEPTH) {
+    return undefined;
+  }
+  return flattenObject(readPrintedJson(line) as ReadonlyMap<string, PrintedValue>);
+}
+
+function isDigit(unit: number): boolean {
+  return unit >= 0x30 && unit <= 0x39;
+}
+
+/** The line with a number in place of each bare NaN and Infinity, so that JSON.parse can say whether there is another fault. */
+function replaceNonfinite(line: string): string {
+  let text = '';
+  let position = 0;
+  while (position < line.length) {
+    const quote = line.indexOf('"', position);
+    const bareEnd = quote < 0 ? line.length : quote;
+    // The spaces keep `1NaN` and `-NaN` invalid.
+    text += line.slice(position, bareEnd).replace(/-?\bInfinity\b|\bNaN\b/g, ' 0 ');
+    position = quote < 0 ? line.length : findStringEnd(line, quote);
+    text += line.slice(bareEnd, position);
+  }
+  return text;
+}
+
+function measureDepth(line: string): number {
+  let depth = 0;
+  let deepest = 0;
+  for (let i = 0; i < line.length; i += 1) {
+    const char = line[i];
+    if (char === '"') {
+      i = findStringEnd(line, i) - 1;
+    } else if (char === '{' || char === '[') {
+      depth += 1;
+      deepest = Math.max(deepest, depth);
+    } else if (char === '}' || char === ']') {
+      depth -= 1;
+    }
+  }
+  return deepest;
+}
+
+function toWellFormedRow(row: ReadonlyMap<string, number | string>): Map<string, number | string> {
+  const wellFormed = new Map<string, number | string>();
+  for (const [key, value] of row) {
+    wellFormed.set(toWellFormed(key), typeof value === 'string' ? toWellFormed(value) : value);
+  }
+  return wellFormed;
+}

@@ -1,0 +1,78 @@
+import type { FieldValue, Point } from './point.js';
+import { formatTags } from './tag-set.js';
+
+/** InfluxDB's range of times: int64 nanoseconds, less what it keeps for itself (models/time.go). */
+export const MIN_TIME_NS = -9223372036854775806n;
+export const MAX_TIME_NS = 9223372036854775806n;
+
+const MIN_INT64 = -9223372036854775808n;
+const MAX_INT64 = 9223372036854775807n;
+
+/** Leading tab and NUL are skipped as white space, `#` begins a comment, these backslashes are taken off on reading. */
+const UNSAFE_MEASUREMENT = /\\(?:[,= "]|$)|\n|^[\t\0#]/;
+const UNSAFE_FIELD_KEY = /\\(?:[,= "]|$)|\n|^[\t\0]/;
+const MEASUREMENT_ESCAPES = /[, ]/;
+const FIELD_KEY_ESCAPES = /[,= ]/;
+const STRING_ESCAPES = /["\\]/;
+
+/**
+ * One point as one line of line protocol, without the newline that ends it (a string field may hold newlines, inside its quotes).
+ * Throws a TypeError on what line protocol cannot carry: an empty name, a newline in a name, a backslash where InfluxDB reads
+ * an escape, a number that is not finite, no field at all, a time outside int64. Names of users go through schema/ first, which avoids all that.
+ * Rules: line protocol reference of InfluxDB 1.x; names are kept to what 1.x, 2.x and 3.x read alike.
+ */
+export function formatPoint(point: Point): string {
+  if (point.fields.size === 0) {
+    throw new TypeError(`Line protocol cannot carry a point without fields (measurement ${point.measurement})`);
+  }
+  if (point.timeNs < MIN_TIME_NS || point.timeNs > MAX_TIME_NS) {
+    throw new TypeError(`Line protocol cannot carry the time ${String(point.timeNs)}: it is outside int64 nanoseconds`);
+  }
+  let text = escapeMeasurement(point.measurement) + formatTags(point.tags);
+  let separator = ' ';
+  for (const [key, value] of point.fields) {
+    text += `${separator}${escapeFieldKey(key)}=${formatFieldValue(value)}`;
+    separator = ',';
+  }
+  return `${text} ${String(point.timeNs)}`;
+}
+
+function escapeMeasurement(name: string): string {
+  if (name === '' || UNSAFE_MEASUREMENT.test(name)) {
+    throw new TypeError(`Line protocol cannot carry the measurement name ${JSON.stringify(name)}`);
+  }
+  return MEASUREMENT_ESCAPES.test(name) ? name.replace(/[, ]/g, '\\$&') : name;
+}
+
+function escapeFieldKey(name: string): string {
+  if (name === '' || UNSAFE_FIELD_KEY.test(name)) {
+    throw new TypeError(
+      `Line protocol cannot carry the field key ${JSON.stringify(name)}: encode it first (encodeFieldKey)`
+    );
+  }
+  return FIELD_KEY_ESCAPES.test(name) ? name.replace(/[,= ]/g, '\\$&') : name;
+}
+
+function formatFieldValue(value: FieldValue): string {
+  if (typeof value === 'number') {
+    return formatFloat(value);
+  }
+  if (typeof value === 'string') {
+    return STRING_ESCAPES.test(value) ? `"${value.replace(/["\\]/g, '\\$&')}"` : `"${value}"`;
+  }
+  if (typeof value === 'boolean') {
+    return value ? 'true' : 'false';
+  }
+  if (value < MIN_INT64 || value > MAX_INT64) {
+    throw new TypeError(`Line protocol cannot carry the integer ${String(value)}: it is outside int64`);
+  }
+  return `${String(value)}i`;
+}
+
+/** The shortest digits that read back as the same double; `1e+21` is as InfluxDB takes it. */
+function formatFloat(value: number): string {
+  if (!Number.isFinite(value)) {
+    throw new TypeError(`Line protocol cannot carry the float ${String(value)}: InfluxDB has finite numbers only`);
+  }
+  return Object.is(value, -0) ? '-0' : String(value);
+}

@@ -1,0 +1,145 @@
+import { scanFields } from './scan-fields.js';
+import { scanSeriesKey } from './scan-series-key.js';
+import { LineError, skipWhitespace } from './scan.js';
+import { MAX_TIME_NS, MIN_TIME_NS } from './line-protocol.js';
+import type { Point } from './point.js';
+import type { Precision } from './timestamp.js';
+import { floorDivide, nsPerUnit } from './timestamp.js';
+import { utf8Length } from './utf8.js';
+
+/** The longest series key with a field key that InfluxDB 1.x stores, in bytes (models.MaxKeyLength). */
+const MAX_KEY_BYTES = 65535;
+/** What TSM files put between series key and field key. */
+const KEY_SEPARATOR_BYTES = 4;
+
+export interface LineProtocolOptions {
+  readonly precision: Precision;
+  /** The time of a line that has none; cut to the precision, as InfluxDB does. */
+  readonly defaultTimeNs: bigint;
+}
+
+export interface LineProtocolError {
+  /** Number of the line where the bad point begins, from 1. */
+  readonly lineNumber: number;
+  readonly line: string;
+  /** InfluxDB's own words: `unable to parse '…': missing fields`. */
+  readonly message: string;
+}
+
+export interface ParsedLineProtocol {
+  readonly points: readonly Point[];
+  readonly errors: readonly LineProtocolError[];
+}
+
+/**
+ * The points of a write request's body, and an error for each line that is not one: the rest counts all the same.
+ * Semantics and wording of InfluxDB 1.x (models/points.go): white space, comments, escapes, newlines inside strings.
+ */
+export function parseLineProtocol(text: string, options: LineProtocolOptions): ParsedLineProtocol {
+  const points: Point[] = [];
+  const errors: LineProtocolError[] = [];
+  let position = 0;
+  let lineNumber = 1;
+  while (position < text.length) {
+    const end = scanLineEnd(text, position);
+    const start = skipWhitespace(text, position);
+    if (start < end && text[start] !== '#') {
+      const line = text.slice(start, end);
+      try {
+        points.push(parsePoint(line, options));
+      } catch (error) {
+        if (!(error instanceof LineError)) {
+          throw error;
+        }
+        errors.push({ lineNumber, line, message: `unable to parse '${line}': ${error.message}` });
+      }
+    }
+    lineNumber += countNewlines(text, position, end) + 1;
+    position = end + 1;
+  }
+  return { points, errors };
+}
+
+/** Where the line that begins at `position` ends: the first newline outside a string and not after a backslash. */
+function scanLineEnd(text: string, position: number): number {
+  let inFields = false;
+  let quoted = false;
+  let equals = 0;
+  let commas = 0;
+  let i = position;
+  for (; i < text.length; i += 1) {
+    const char = text[i];
+    if (char === '\\') {
+      i += 1;
+    } else if (char === '\n' && !quoted) {
+      break;
+    } else if (char === ' ') {
+      inFields = true;
+    } else if (inFields && char === '"' && equals > commas) {
+      quoted = !quoted;
+    } else if (inFields && !quoted) {
+      equals += char === '=' ? 1 : 0;
+      commas += char === ',' ? 1 : 0;
+    }
+  }
+  return Math.min(i, text.length);
+}
+
+function parsePoint(line: string, options: LineProtocolOptions): Point {
+  const { measurement, tags, end: keyEnd } = scanSeriesKey(line);
+  const keyBytes = boundedUtf8Length(line, 0, keyEnd);
+  if (keyBytes > MAX_KEY_BYTES) {
+    throw new LineError(`max key length exceeded: ${keyBytes} > ${MAX_KEY_BYTES}`);
+  }
+  const { fields, longestKeyLength, end: fieldsEnd } = scanFields(line, keyEnd);
+  const totalBytes = keyBytes + KEY_SEPARATOR_BYTES + longestKeyLength;
+  if (totalBytes > MAX_KEY_BYTES) {
+    throw new LineError(`max key length exceeded: ${totalBytes} > ${MAX_KEY_BYTES}`);
+  }
+  return { measurement, tags, fields, timeNs: scanTime(line, fieldsEnd, options) };
+}
+
+function scanTime(line: string, position: number, { precision, defaultTimeNs }: LineProtocolOptions): bigint {
+  const start = skipWhitespace(line, position);
+  let end = start;
+  while (end < line.length && line[end] !== ' ') {
+    const char = line.charAt(end);
+    if ((char < '0' || char > '9') && !(char === '-' && end === start)) {
+      throw new LineError('bad timestamp');
+    }
+    end += 1;
+  }
+  const unitNs = nsPerUnit(precision);
+  if (start === end) {
+    return floorDivide(defaultTimeNs, unitNs) * unitNs;
+  }
+  const digits = line.slice(start, end);
+  if (digits === '-') {
+    throw new LineError('strconv.ParseInt: parsing "-": invalid syntax');
+  }
+  const count = BigInt(digits);
+  if (BigInt.asIntN(64, count) !== count) {
+    throw new LineError(`strconv.ParseInt: parsing "${digits}": value out of range`);
+  }
+  const timeNs = count * unitNs;
+  if (timeNs < MIN_TIME_NS || timeNs > MAX_TIME_NS) {
+    throw new LineError(`time outside range ${String(MIN_TIME_NS)} - ${String(MAX_TIME_NS)}`);
+  }
+  if (/[^ ]/.test(line.slice(end))) {
+    throw new LineError('point is invalid');
+  }
+  return timeNs;
+}
+
+/** Bytes of a stretch, exact only where they can come near the limit. */
+function boundedUtf8Length(text: string, start: number, end: number): number {
+  return (end - start) * 3 <= MAX_KEY_BYTES / 2 ? end - start : utf8Length(text.slice(start, end));
+}
+
+function countNewlines(text: string, start: number, end: number): number {
+  let count = 0;
+  for (let i = text.indexOf('\n', start); i >= 0 && i < end; i = text.indexOf('\n', i + 1)) {
+    count += 1;
+  }
+  return count;
+}

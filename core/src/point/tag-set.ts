@@ -1,0 +1,40 @@
+import { compareCodePoints } from './utf8.js';
+
+/** Printed forms of tag sets made by createTagSet. A map that anyone else made may still change and is printed each time. */
+const printedTags = new WeakMap<ReadonlyMap<string, string>, string>();
+
+/** A backslash there is read as an escape by one InfluxDB version or another, and a newline ends the line. */
+const UNSAFE_TAG = /\\(?:[,= ]|$)|\n/;
+const NEEDS_ESCAPE = /[,= ]/;
+
+/**
+ * An immutable tag set that is printed once, for sources that write many points with the same tags.
+ * Throws a TypeError like formatPoint on names that line protocol cannot carry.
+ */
+export function createTagSet(entries: Iterable<readonly [string, string]>): ReadonlyMap<string, string> {
+  const tags: ReadonlyMap<string, string> = new Map(entries);
+  printedTags.set(tags, printTags(tags));
+  return tags;
+}
+
+/** `,key=value` for each tag, sorted by key as InfluxDB wants them. */
+export function formatTags(tags: ReadonlyMap<string, string>): string {
+  return printedTags.get(tags) ?? printTags(tags);
+}
+
+function printTags(tags: ReadonlyMap<string, string>): string {
+  const keys = [...tags.keys()];
+  keys.sort(compareCodePoints);
+  let text = '';
+  for (const key of keys) {
+    text += `,${escapeTagPart(key, 'tag key')}=${escapeTagPart(tags.get(key) ?? '', 'tag value')}`;
+  }
+  return text;
+}
+
+function escapeTagPart(name: string, what: string): string {
+  if (name === '' || UNSAFE_TAG.test(name)) {
+    throw new TypeError(`Line protocol cannot carry the ${what} ${JSON.stringify(name)}: encode it first (encodeName)`);
+  }
+  return NEEDS_ESCAPE.test(name) ? name.replace(/[,= ]/g, '\\$&') : name;
+}

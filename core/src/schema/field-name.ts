@@ -1,0 +1,29 @@
+import { TAG_NAMES } from './measurements.js';
+import { decodeName, encodeName } from './name-transport.js';
+
+const RESERVED = `(?:time|${TAG_NAMES.join('|')})`;
+const RESERVED_NAME = new RegExp(`^${RESERVED}_*$`);
+const STORED_RESERVED_NAME = new RegExp(`^${RESERVED}_+$`);
+const UNDERSCORE_NAME = /^x*_/;
+const STORED_UNDERSCORE_NAME = /^x+_/;
+
+/**
+ * The field key under which a metadata key is stored. InfluxDB keeps `time` and names that start with `_` for itself, and a field may not be
+ * called like a tag: a reserved name followed by any number of `_` gets one more `_`, and `_…` behind any number of `x` one more `x`.
+ * decodeFieldKey(encodeFieldKey(key)) is the key, for every key.
+ */
+export function encodeFieldKey(key: string): string {
+  const stored = encodeName(key);
+  if (RESERVED_NAME.test(stored)) {
+    return `${stored}_`;
+  }
+  return UNDERSCORE_NAME.test(stored) ? `x${stored}` : stored;
+}
+
+/** The metadata key behind a stored field key. */
+export function decodeFieldKey(stored: string): string {
+  if (STORED_RESERVED_NAME.test(stored)) {
+    return decodeName(stored.slice(0, -1));
+  }
+  return decodeName(STORED_UNDERSCORE_NAME.test(stored) ? stored.slice(1) : stored);
+}

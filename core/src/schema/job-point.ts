@@ -1,0 +1,99 @@
+import type { Point } from '../point/point.js';
+import { encodeFieldKey } from './field-name.js';
+import type { JobSource } from './measurements.js';
+import { MEASUREMENT } from './measurements.js';
+import { encodeTagValue } from './name-transport.js';
+import { jobTags } from './source-tags.js';
+
+/** Anything that JSON can say. */
+export type JsonValue = string | number | boolean | null | readonly JsonValue[] | { readonly [key: string]: JsonValue };
+
+/** What is known of a job; a description may say a part and a later one the rest. Times in milliseconds since the epoch. */
+export interface JobDescription {
+  readonly name?: string;
+  readonly state?: string;
+  readonly command?: string;
+  /** How many nodes the job has. */
+  readonly nodes?: number;
+  readonly queue?: string;
+  readonly host?: string;
+  readonly workdir?: string;
+  readonly exitCode?: number;
+  /** The scheduler's raw id, where the job's own is another (array tasks, site prefix). */
+  readonly schedulerId?: string;
+  readonly config?: JsonValue;
+  readonly tags?: Readonly<Record<string, string>>;
+  readonly submittedMs?: number;
+  readonly startedMs?: number;
+  readonly endedMs?: number;
+}
+
+/** Field of the `job` measurement for each part of the description. */
+export const JOB_FIELDS = {
+  name: 'name',
+  state: 'state',
+  command: 'command',
+  nodes: 'nodes',
+  queue: 'queue',
+  host: 'host',
+  workdir: 'workdir',
+  exitCode: 'exit_code',
+  schedulerId: 'scheduler_id',
+  config: 'config',
+  tags: 'tags',
+  submittedMs: 'submitted',
+  startedMs: 'started',
+  endedMs: 'ended',
+} as const satisfies Record<keyof JobDescription, string>;
+
+export interface JobEvent {
+  readonly topic: string;
+  readonly fromState?: string;
+  readonly toState?: string;
+  readonly data: JsonValue;
+}
+
+/** The `job` point that says what changed in a job's description. Throws a TypeError when it says nothing. */
+export function createJobPoint(source: JobSource, description: JobDescription, timeNs: bigint): Point {
+  const fields = new Map<string, string | number>();
+  for (const part of Object.keys(JOB_FIELDS) as Array<keyof JobDescription>) {
+    const value = description[part];
+    if (value !== undefined) {
+      const isJson = part === 'config' || part === 'tags';
+      fields.set(
+        JOB_FIELDS[part],
+        !isJson && (typeof value === 'string' || typeof value === 'number') ? value : JSON.stringify(value)
+      );
+    }
+  }
+  if (fields.size === 0) {
+    throw new TypeError(`The description of job ${source.job} is empty: there is nothing to store`);
+  }
+  return { measurement: MEASUREMENT.job, tags: new Map(jobTags(source)), fields, timeNs };
+}
+
+/** The `job_event` point of an event: its data as JSON, and each number at the top level of the data as a float field too. */
+export function createEventPoint(source: JobSource, event: JobEvent, timeNs: bigint): Point {
+  const tags = new Map([...jobTags(source), ['topic', encodeTagValue(event.topic)] as const]);
+  if (event.fromState !== undefined) {
+    tags.set('from_state', encodeTagValue(event.fromState));
+  }
+  if (event.toState !== undefined) {
+    tags.set('to_state', encodeTagValue(event.toState));
+  }
+  const fields = new Map<string, string | number>([['data', JSON.stringify(event.data)]]);
+  if (isJsonObject(event.data)) {
+    for (const [key, value] of Object.entries(event.data)) {
+      const field = encodeFieldKey(key);
+      // A key `data` stays in the JSON alone: that field is a string.
+      if (typeof value === 'number' && Number.isFinite(value) && field !== 'data') {
+        fields.set(field, value);
+      }
+    }
+  }
+  return { measurement: MEASUREMENT.event, tags, fields, timeNs };
+}
+
+function isJsonObject(value: JsonValue): value is { readonly [key: string]: JsonValue } {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

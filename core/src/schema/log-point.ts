@@ -1,0 +1,68 @@
+import type { FieldValue, Point } from '../point/point.js';
+import { cutUtf8, utf8Length } from '../point/utf8.js';
+import type { JobSource, LogKind, Stream } from './measurements.js';
+import { MEASUREMENT } from './measurements.js';
+import { sourceTags } from './source-tags.js';
+
+/** The longest string that every InfluxDB stores in one field (line protocol reference: 64 KB). */
+export const MAX_STRING_BYTES = 65536;
+
+export interface LogRow {
+  readonly stream: Stream;
+  /** Plain text, without escape sequences and newline. */
+  readonly line: string;
+  /** The line with its SGR colours; '' takes away the colours of an earlier state of the same line. */
+  readonly ansi?: string;
+  readonly kind: LogKind;
+  readonly timeNs: bigint;
+}
+
+/**
+ * The `job_log` points of one rendered line: one, or, where the line or its coloured form takes more than 64 KiB of UTF-8,
+ * several 1 ns apart, the later ones with a float field `part` 1, 2, …; joining `line` and `ansi` of the parts gives the whole again.
+ */
+export function createLogPoints(source: JobSource, row: LogRow): Point[] {
+  const tags = sourceTags(source, 'stream', row.stream);
+  if (fits(row.line) && (row.ansi === undefined || fits(row.ansi))) {
+    return [
+      { measurement: MEASUREMENT.log, tags, fields: logFields(row.line, row.ansi, row.kind), timeNs: row.timeNs },
+    ];
+  }
+  const lines = splitText(row.line);
+  const coloured = row.ansi === undefined ? [] : splitText(row.ansi);
+  const points: Point[] = [];
+  for (let part = 0; part < Math.max(lines.length, coloured.length); part += 1) {
+    const ansi = row.ansi === undefined ? undefined : (coloured[part] ?? '');
+    const fields = logFields(lines[part] ?? '', ansi, row.kind);
+    if (part > 0) {
+      fields.set('part', part);
+    }
+    points.push({ measurement: MEASUREMENT.log, tags, fields, timeNs: row.timeNs + BigInt(part) });
+  }
+  return points;
+}
+
+function logFields(line: string, ansi: string | undefined, kind: LogKind): Map<string, FieldValue> {
+  const fields = new Map<string, FieldValue>();
+  fields.set('line', line);
+  if (ansi !== undefined) {
+    fields.set('ansi', ansi);
+  }
+  fields.set('kind', kind);
+  return fields;
+}
+
+function fits(text: string): boolean {
+  return text.length * 3 <= MAX_STRING_BYTES || utf8Length(text) <= MAX_STRING_BYTES;
+}
+
+function splitText(text: string): string[] {
+  const parts: string[] = [];
+  let start = 0;
+  while (start < text.length) {
+    const end = cutUtf8(text, start, MAX_STRING_BYTES);
+    parts.push(text.slice(start, end));
+    start = end;
+  }
+  return parts;
+}

@@ -1,0 +1,60 @@
+import type { TableStats } from '../axis/table-stats.js';
+import { formatTableStats } from '../axis/table-stats.js';
+import type { MetadataRow } from '../metadata/metadata-row.js';
+import type { Point } from '../point/point.js';
+import { encodeFieldKey } from './field-name.js';
+import type { JobSource } from './measurements.js';
+import { MEASUREMENT } from './measurements.js';
+import { sourceTags } from './source-tags.js';
+
+/** What job_series stores of one table. */
+export interface SeriesSummary {
+  /** The table's name (createSeriesName). */
+  readonly series: string;
+  /** The keys in the order printed. */
+  readonly keys: readonly string[];
+  readonly stats: TableStats;
+  /** The key that the X ladder chooses so far, if any. */
+  readonly x: string | undefined;
+  readonly rows: number;
+  /** Time of the table's first row: the summary is rewritten in place there. */
+  readonly timeNs: bigint;
+}
+
+/**
+ * The points of one metadata line: its numbers as float fields of `job_metadata`, the rest as string fields of `job_metadata_text`,
+ * both at the line's time. A kind of which the line has nothing gives no point.
+ */
+export function createMetadataPoints(source: JobSource, series: string, row: MetadataRow, timeNs: bigint): Point[] {
+  const numbers = new Map<string, number>();
+  const texts = new Map<string, string>();
+  for (const [key, value] of row) {
+    if (typeof value === 'number') {
+      numbers.set(encodeFieldKey(key), value);
+    } else {
+      texts.set(encodeFieldKey(key), value);
+    }
+  }
+  const tags = sourceTags(source, 'series', series);
+  const points: Point[] = [];
+  if (numbers.size > 0) {
+    points.push({ measurement: MEASUREMENT.metadata, tags, fields: numbers, timeNs });
+  }
+  if (texts.size > 0) {
+    points.push({ measurement: MEASUREMENT.metadataText, tags, fields: texts, timeNs });
+  }
+  return points;
+}
+
+/** The `job_series` point of one table. */
+export function createSeriesPoint(source: JobSource, summary: SeriesSummary): Point {
+  const fields = new Map<string, string | number>();
+  fields.set('keys', JSON.stringify(summary.keys));
+  fields.set('stats', formatTableStats(summary.stats));
+  if (summary.x !== undefined) {
+    fields.set('x', summary.x);
+  }
+  fields.set('rows', summary.rows);
+  const tags = sourceTags(source, 'series', summary.series);
+  return { measurement: MEASUREMENT.series, tags, fields, timeNs: summary.timeNs };
+}

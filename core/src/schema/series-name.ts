@@ -1,0 +1,45 @@
+import { compareCodePoints, cutUtf8, toWellFormed, utf8Length } from '../point/utf8.js';
+
+const MAX_BYTES = 200;
+
+/**
+ * The `series` of a table: its keys, sorted by code point and joined by `,`. No two key sets share a name: `,` and `\` inside a key stand behind
+ * a `\`, a key that is the empty string is `\0`, and a list of more than 200 bytes of UTF-8 is cut and ends with `~` and 16 hex digits
+ * of its hash (which makes it longer than 200 bytes again, so that no short list can look like it).
+ */
+export function createSeriesName(keys: Iterable<string>): string {
+  const sorted = [...new Set(keys)].sort(compareCodePoints);
+  const list = sorted.map(escapeKey).join(',');
+  if (list.length * 3 <= MAX_BYTES || utf8Length(list) <= MAX_BYTES) {
+    return list;
+  }
+  return `${list.slice(0, cutUtf8(list, 0, MAX_BYTES))}~${hashFnv1a64(list)}`;
+}
+
+function escapeKey(key: string): string {
+  if (key === '') {
+    return '\\0';
+  }
+  return toWellFormed(key).replace(/[,\\]/g, '\\$&');
+}
+
+/** FNV-1a, 64 bits, over the UTF-16 units, as 16 hex digits. The product is built from 16-bit limbs: doubles are exact to 53 bits only. */
+function hashFnv1a64(text: string): string {
+  let [h0, h1, h2, h3] = [0x2325, 0x8422, 0x9ce4, 0xcbf2];
+  for (let i = 0; i < text.length; i += 1) {
+    const unit = text.charCodeAt(i);
+    for (const byte of [unit & 0xff, unit >>> 8]) {
+      h0 ^= byte;
+      // The prime is 2^40 + 0x1b3: the limb that 2^40 lifts by two and a half places, plus the small product.
+      const low = h0 * 0x1b3;
+      const second = h1 * 0x1b3 + (low >>> 16);
+      const third = h2 * 0x1b3 + (second >>> 16) + ((h0 << 8) & 0xffff);
+      const fourth = h3 * 0x1b3 + (third >>> 16) + ((h1 << 8) & 0xffff) + (h0 >>> 8);
+      h0 = low & 0xffff;
+      h1 = second & 0xffff;
+      h2 = third & 0xffff;
+      h3 = fourth & 0xffff;
+    }
+  }
+  return [h3, h2, h1, h0].map((limb) => limb.toString(16).padStart(4, '0')).join('');
+}

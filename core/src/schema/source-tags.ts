@@ -1,0 +1,40 @@
+import { createTagSet } from '../point/tag-set.js';
+import type { JobSource } from './measurements.js';
+import { encodeTagValue } from './name-transport.js';
+
+/** Tag sets of each source by what tells its points apart; the sources of a process are few and live long. */
+const tagSets = new WeakMap<JobSource, Map<string, ReadonlyMap<string, string>>>();
+
+/** A job may print endlessly many different tables: beyond this many the cache starts again. */
+const MAX_TAG_SETS = 1000;
+
+/** The tags of one point of a job's output: job, user, task where there is one, and one that tells its kind (`stream`, `series`). */
+export function sourceTags(source: JobSource, name: 'stream' | 'series', value: string): ReadonlyMap<string, string> {
+  let known = tagSets.get(source);
+  if (known === undefined) {
+    known = new Map();
+    tagSets.set(source, known);
+  }
+  const cacheKey = `${name}=${value}`;
+  let tags = known.get(cacheKey);
+  if (tags === undefined) {
+    if (known.size >= MAX_TAG_SETS) {
+      known.clear();
+    }
+    tags = createTagSet([...taskTags(source), [name, encodeTagValue(value)]]);
+    known.set(cacheKey, tags);
+  }
+  return tags;
+}
+
+/** The tags of the job itself, whoever of its tasks wrote. */
+export function jobTags(source: JobSource): Array<readonly [string, string]> {
+  return [
+    ['job', encodeTagValue(source.job)],
+    ['user', encodeTagValue(source.user)],
+  ];
+}
+
+function taskTags(source: JobSource): Array<readonly [string, string]> {
+  return source.task === undefined ? jobTags(source) : [...jobTags(source), ['task', encodeTagValue(source.task)]];
+}
