@@ -36,7 +36,8 @@ export type ColumnExpression =
   | {
       readonly kind: 'call';
       readonly name: AggregateName;
-      readonly argument: ColumnRef | { readonly kind: 'wildcard' } | { readonly kind: 'regex'; readonly source: string };
+      readonly argument:
+        ColumnRef | { readonly kind: 'wildcard' } | { readonly kind: 'regex'; readonly source: string };
     };
 
 export interface ColumnRef {
@@ -63,7 +64,7 @@ export type Condition =
   | {
       readonly kind: 'compare';
       readonly left: ColumnRef;
-      readonly operator: '=' | '!=' | '<' | '<=' | '>' | '>=';
+      readonly operator: CompareOperator;
       readonly right: Literal;
     }
   | {
@@ -73,7 +74,12 @@ export type Condition =
       /** The regular expression between the slashes, unescaped. */
       readonly source: string;
     }
-  | { readonly kind: 'time'; readonly operator: '=' | '!=' | '<' | '<=' | '>' | '>='; readonly right: TimeLiteral };
+  | { readonly kind: 'time'; readonly operator: TimeOperator; readonly right: TimeLiteral };
+
+export type CompareOperator = '=' | '!=' | '<' | '<=' | '>' | '>=';
+
+/** InfluxDB refuses `time != …`. */
+export type TimeOperator = Exclude<CompareOperator, '!='>;
 
 export type Literal =
   | { readonly kind: 'string'; readonly value: string }
@@ -104,13 +110,15 @@ export interface ShowRetentionPoliciesStatement {
   readonly kind: 'showRetentionPolicies';
   readonly database?: string;
 }
+/** `from` holds at most one source, printed as WITH MEASUREMENT. */
 export interface ShowMeasurementsStatement extends ShowClauses {
   readonly kind: 'showMeasurements';
 }
 export interface ShowTagKeysStatement extends ShowClauses {
   readonly kind: 'showTagKeys';
 }
-export interface ShowFieldKeysStatement extends ShowClauses {
+/** InfluxDB takes no WHERE here. */
+export interface ShowFieldKeysStatement extends Omit<ShowClauses, 'where'> {
   readonly kind: 'showFieldKeys';
 }
 export interface ShowSeriesStatement extends ShowClauses {
@@ -119,8 +127,7 @@ export interface ShowSeriesStatement extends ShowClauses {
 export interface ShowTagValuesStatement extends ShowClauses {
   readonly kind: 'showTagValues';
   readonly key:
-    | { readonly operator: '='; readonly name: string }
-    | { readonly operator: 'in'; readonly names: readonly string[] };
+    { readonly operator: '='; readonly name: string } | { readonly operator: 'in'; readonly names: readonly string[] };
 }
 export interface ShowClauses {
   /** ON "database" */

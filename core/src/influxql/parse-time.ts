@@ -1,0 +1,96 @@
+import { parseInfluxTime } from '../point/timestamp.js';
+import { freezeNode } from './build.js';
+import type { TokenCursor } from './cursor.js';
+import type { Token } from './lexer.js';
+import type { TimeLiteral } from './nodes.js';
+
+const UNIT_NS: Readonly<Record<string, bigint>> = {
+  ns: 1n,
+  u: 1_000n,
+  µ: 1_000n,
+  ms: 1_000_000n,
+  s: 1_000_000_000n,
+  m: 60_000_000_000n,
+  h: 3_600_000_000_000n,
+  d: 86_400_000_000_000n,
+  w: 604_800_000_000_000n,
+};
+
+const INT64_MAX = 2n ** 63n - 1n;
+const INT64_MIN = -(2n ** 63n);
+
+/** Nanoseconds of a duration literal (`90m`, `1h30m`); undefined when it is none. */
+export function parseDuration(text: string): bigint | undefined {
+  if (!/^(?:\d+(?:ns|ms|[uµsmhdw]))+$/.test(text)) return undefined;
+  let total = 0n;
+  for (const [, digits = '', unit = ''] of text.matchAll(/(\d+)(ns|ms|[uµsmhdw])/g)) {
+    total += BigInt(digits) * (UNIT_NS[unit] ?? 0n);
+  }
+  return total <= INT64_MAX ? total : undefined;
+}
+
+/** The duration at the cursor, with an optional minus. */
+export function readDuration(cursor: TokenCursor): bigint {
+  const isNegative = cursor.accept('-');
+  const token = cursor.expectKind('duration', 'duration');
+  const durationNs = durationOf(cursor, token);
+  return isNegative ? -durationNs : durationNs;
+}
+
+function durationOf(cursor: TokenCursor, token: Token): bigint {
+  const durationNs = parseDuration(token.text);
+  if (durationNs === undefined) throw cursor.failure('invalid duration', token);
+  return durationNs;
+}
+
+/** What stands right of a comparison with `time`: a time string, integer or duration since the epoch, or now(), each ± durations. */
+export function readTimeLiteral(cursor: TokenCursor): TimeLiteral {
+  if (cursor.accept('(')) {
+    const inner = readTimeLiteral(cursor);
+    cursor.expect(')');
+    return addOffsets(cursor, inner);
+  }
+  return addOffsets(cursor, readTimeBase(cursor));
+}
+
+function readTimeBase(cursor: TokenCursor): TimeLiteral {
+  if (cursor.isAtWord('now')) {
+    cursor.next();
+    cursor.expect('(');
+    cursor.expect(')');
+    return freezeNode({ kind: 'now', offsetNs: 0n });
+  }
+  const isNegative = cursor.accept('-');
+  const token = cursor.peek();
+  const timeNs = isNegative && token.kind === 'string' ? undefined : timeOf(cursor, token);
+  if (timeNs === undefined) throw cursor.unexpected(['time string, integer, duration, now()']);
+  cursor.next();
+  return createTime(cursor, token, isNegative ? -timeNs : timeNs);
+}
+
+function timeOf(cursor: TokenCursor, token: Token): bigint | undefined {
+  if (token.kind === 'integer') return BigInt(token.text);
+  if (token.kind === 'duration') return durationOf(cursor, token);
+  if (token.kind !== 'string') return undefined;
+  const timeNs = parseInfluxTime(token.text);
+  if (timeNs === undefined) throw cursor.failure(`invalid time string ${JSON.stringify(token.text)}`, token);
+  return timeNs;
+}
+
+function createTime(cursor: TokenCursor, token: Token, timeNs: bigint): TimeLiteral {
+  if (timeNs < INT64_MIN || timeNs > INT64_MAX) throw cursor.failure(`time ${token.text} is out of range`, token);
+  return freezeNode({ kind: 'time', timeNs });
+}
+
+function addOffsets(cursor: TokenCursor, base: TimeLiteral): TimeLiteral {
+  let offsetNs = 0n;
+  let token = cursor.peek();
+  while (cursor.isAt('+') || cursor.isAt('-')) {
+    const sign = cursor.next().text === '-' ? -1n : 1n;
+    token = cursor.peek();
+    offsetNs += sign * readDuration(cursor);
+  }
+  if (offsetNs === 0n) return base;
+  if (base.kind === 'now') return freezeNode({ kind: 'now', offsetNs: base.offsetNs + offsetNs });
+  return createTime(cursor, token, base.timeNs + offsetNs);
+}

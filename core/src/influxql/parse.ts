@@ -1,0 +1,153 @@
+import { err, ok } from '../result.js';
+import type { Result } from '../result.js';
+import { freezeNode } from './build.js';
+import { InfluxqlParseFailure, TokenCursor } from './cursor.js';
+import type { InfluxqlError } from './cursor.js';
+import type { ShowClauses, ShowTagValuesStatement, Source, Statement } from './nodes.js';
+import { readCount, readList, readOrderBy, readSelect, readSource, readWhere } from './parse-select.js';
+
+export type { InfluxqlError } from './cursor.js';
+
+const STATEMENT_WORDS = 'SELECT, DELETE, SHOW, CREATE, DROP, EXPLAIN, GRANT, REVOKE, ALTER, SET, KILL'.split(', ');
+
+/**
+ * The statements of an InfluxQL text, separated by `;`. Knows what printStatement prints and what a person types of that subset.
+ * The rest of InfluxQL is refused as 'unsupported' with the construct's name, all else as 'syntax' with InfluxDB's wording.
+ */
+export function parseQuery(text: string): Result<Statement[], InfluxqlError> {
+  try {
+    return ok(readStatements(new TokenCursor(text)));
+  } catch (error) {
+    if (error instanceof InfluxqlParseFailure) return err(error.detail);
+    throw error;
+  }
+}
+
+function readStatements(cursor: TokenCursor): Statement[] {
+  const statements: Statement[] = [];
+  let isSeparated = true;
+  while (cursor.peek().kind !== 'eof') {
+    if (cursor.accept(';')) {
+      isSeparated = true;
+      continue;
+    }
+    if (!isSeparated) throw cursor.unexpected([';']);
+    statements.push(readStatement(cursor));
+    isSeparated = false;
+  }
+  return statements;
+}
+
+function readStatement(cursor: TokenCursor): Statement {
+  if (cursor.accept('SELECT')) return readSelect(cursor);
+  if (cursor.accept('SHOW')) return readShow(cursor);
+  if (cursor.accept('CREATE')) return readCreate(cursor);
+  const token = cursor.peek();
+  if (token.kind === 'keyword' && STATEMENT_WORDS.includes(token.text)) {
+    throw cursor.unsupported(`${token.text} is not supported; supported are SELECT, SHOW and CREATE DATABASE`, token);
+  }
+  throw cursor.unexpected(STATEMENT_WORDS);
+}
+
+function readCreate(cursor: TokenCursor): Statement {
+  const token = cursor.peek();
+  if (!cursor.accept('DATABASE')) {
+    if (token.kind !== 'keyword')
+      throw cursor.unexpected(['CONTINUOUS', 'DATABASE', 'USER', 'RETENTION', 'SUBSCRIPTION']);
+    throw cursor.unsupported(`CREATE ${token.text} is not supported; CREATE DATABASE is`, token);
+  }
+  const name = cursor.identifier();
+  if (cursor.isAt('WITH')) throw cursor.unsupported('CREATE DATABASE … WITH is not supported', cursor.peek());
+  return freezeNode({ kind: 'createDatabase', name });
+}
+
+function readShow(cursor: TokenCursor): Statement {
+  if (cursor.accept('DATABASES')) return freezeNode({ kind: 'showDatabases' });
+  if (cursor.accept('MEASUREMENTS')) return readShowMeasurements(cursor);
+  if (cursor.accept('SERIES')) return freezeNode({ kind: 'showSeries', ...readClauses(cursor) });
+  if (cursor.accept('RETENTION')) {
+    cursor.expect('POLICIES');
+    return freezeNode({ kind: 'showRetentionPolicies', ...readOn(cursor) });
+  }
+  if (cursor.accept('FIELD')) {
+    cursor.expect('KEYS');
+    return readShowFieldKeys(cursor);
+  }
+  if (cursor.accept('TAG')) {
+    if (cursor.accept('KEYS')) return freezeNode({ kind: 'showTagKeys', ...readClauses(cursor) });
+    if (cursor.accept('VALUES')) return readShowTagValues(cursor);
+    throw cursor.unexpected(['KEYS', 'VALUES']);
+  }
+  const token = cursor.peek();
+  if (token.kind !== 'keyword') {
+    throw cursor.unexpected(['DATABASES', 'FIELD', 'MEASUREMENTS', 'RETENTION', 'SERIES', 'TAG']);
+  }
+  throw cursor.unsupported(`SHOW ${token.text} is not supported`, token);
+}
+
+function readOn(cursor: TokenCursor): { readonly database?: string } {
+  return cursor.accept('ON') ? { database: cursor.identifier() } : {};
+}
+
+function readFrom(cursor: TokenCursor): { readonly from?: readonly Source[] } {
+  return cursor.accept('FROM') ? { from: readList(cursor, readSource) } : {};
+}
+
+function readCondition(cursor: TokenCursor): Pick<ShowClauses, 'where'> {
+  const where = readWhere(cursor);
+  return where === undefined ? {} : { where };
+}
+
+/** ORDER BY, LIMIT and OFFSET of a SHOW; ascending is the only order InfluxDB gives there, so it is not kept. */
+function readPage(cursor: TokenCursor): Pick<ShowClauses, 'limit' | 'offset'> {
+  const token = cursor.peek();
+  if (readOrderBy(cursor) === 'DESC') throw cursor.unsupported('ORDER BY … DESC in SHOW is not supported', token);
+  return { ...readCount(cursor, 'LIMIT', 'limit'), ...readCount(cursor, 'OFFSET', 'offset') };
+}
+
+function readClauses(cursor: TokenCursor): ShowClauses {
+  return { ...readOn(cursor), ...readFrom(cursor), ...readCondition(cursor), ...readPage(cursor) };
+}
+
+function readShowFieldKeys(cursor: TokenCursor): Statement {
+  return freezeNode({ kind: 'showFieldKeys', ...readOn(cursor), ...readFrom(cursor), ...readPage(cursor) });
+}
+
+function readShowMeasurements(cursor: TokenCursor): Statement {
+  const on = readOn(cursor);
+  const from = cursor.accept('WITH') ? { from: Object.freeze([readMeasurementFilter(cursor)]) } : {};
+  return freezeNode({ kind: 'showMeasurements', ...on, ...from, ...readCondition(cursor), ...readPage(cursor) });
+}
+
+function readMeasurementFilter(cursor: TokenCursor): Source {
+  cursor.expect('MEASUREMENT');
+  const operator = cursor.peek();
+  if (!cursor.accept('=') && !cursor.accept('=~')) throw cursor.unexpected(['=', '=~']);
+  const source = readSource(cursor);
+  const isFitting = source.kind === (operator.text === '=' ? 'measurement' : 'measurementRegex');
+  if (!isFitting) throw cursor.failure(`WITH MEASUREMENT ${operator.text} does not fit what follows`, operator);
+  return source;
+}
+
+function readShowTagValues(cursor: TokenCursor): Statement {
+  const head = { ...readOn(cursor), ...readFrom(cursor) };
+  cursor.expect('WITH');
+  cursor.expect('KEY');
+  const key = readTagKey(cursor);
+  return freezeNode({ kind: 'showTagValues', ...head, key, ...readCondition(cursor), ...readPage(cursor) });
+}
+
+function readTagKey(cursor: TokenCursor): ShowTagValuesStatement['key'] {
+  const token = cursor.peek();
+  if (cursor.accept('=')) return freezeNode({ operator: '=', name: cursor.identifier() });
+  if (cursor.accept('IN')) {
+    cursor.expect('(');
+    const names = readList(cursor, (inner) => inner.identifier());
+    cursor.expect(')');
+    return freezeNode({ operator: 'in', names });
+  }
+  if (cursor.isAt('=~') || cursor.isAt('!~') || cursor.isAt('!=')) {
+    throw cursor.unsupported(`WITH KEY ${token.text} is not supported; WITH KEY = and WITH KEY IN are`, token);
+  }
+  throw cursor.unexpected(['IN', '=', '=~']);
+}

@@ -1,0 +1,76 @@
+import { formatRfc3339Nano } from '../point/timestamp.js';
+
+/**
+ * An identifier (database, measurement, tag or field name) in double quotes.
+ * Escapes as InfluxQL's QuoteIdent: backslash, double quote, newline. Always quoted: `user`, `series` and others are keywords.
+ */
+export function quoteIdentifier(name: string): string {
+  return `"${escapeQuoted(name, '"')}"`;
+}
+
+/**
+ * A string literal in single quotes. Escapes as InfluxQL's QuoteString: backslash, single quote, newline.
+ * InfluxQL can carry no carriage return and no NUL: InfluxDB refuses the whole query then. Stored tag values hold neither.
+ */
+export function quoteString(text: string): string {
+  return `'${escapeQuoted(text, "'")}'`;
+}
+
+function escapeQuoted(text: string, quote: '"' | "'"): string {
+  return text.replaceAll('\\', '\\\\').replaceAll(quote, `\\${quote}`).replaceAll('\n', '\\n');
+}
+
+/**
+ * A regular expression between slashes. Only `/` is escaped; InfluxQL passes every other backslash on to the expression.
+ * What would end or break the literal is written as an escape of the regular expression itself:
+ * a newline, carriage return or NUL, and a backslash at the end (`\` + `/` would read as an escaped slash).
+ */
+export function quoteRegex(source: string): string {
+  return `/${canonicalRegexSource(source).replaceAll('/', '\\/')}/`;
+}
+
+/** The same expression without the characters that a regex literal cannot carry. Leaves all others as they are. */
+export function canonicalRegexSource(source: string): string {
+  const printable = source.replace(/[\n\r\0]/g, (char) => CONTROL_ESCAPES[char] ?? char);
+  const trailing = /\\+$/.exec(printable)?.[0].length ?? 0;
+  if (trailing === 0) return printable;
+  const cut = trailing % 2 === 0 ? 2 : 1;
+  return `${printable.slice(0, -cut)}\\x5c`;
+}
+
+const CONTROL_ESCAPES: Readonly<Record<string, string>> = { '\n': '\\x0a', '\r': '\\x0d', '\0': '\\x00' };
+
+const DURATION_UNITS: ReadonlyArray<readonly [string, bigint]> = [
+  ['w', 604_800_000_000_000n],
+  ['d', 86_400_000_000_000n],
+  ['h', 3_600_000_000_000n],
+  ['m', 60_000_000_000n],
+  ['s', 1_000_000_000n],
+  ['ms', 1_000_000n],
+  ['u', 1_000n],
+];
+
+/** A duration literal in the largest unit that holds it exactly, as InfluxQL's FormatDuration: `90m`, `1h`, `-5ns`, `0s`. */
+export function formatDuration(durationNs: bigint): string {
+  if (durationNs === 0n) return '0s';
+  const unit = DURATION_UNITS.find(([, size]) => durationNs % size === 0n);
+  return unit === undefined ? `${durationNs}ns` : `${durationNs / unit[1]}${unit[0]}`;
+}
+
+/** A time literal: RFC 3339 in UTC with nanoseconds, in single quotes. */
+export function formatTime(timeNs: bigint): string {
+  return `'${formatRfc3339Nano(timeNs)}'`;
+}
+
+/** A float literal with a decimal point (without one it would be an integer) and without an exponent, which InfluxQL has not. */
+export function formatFloat(value: number): string {
+  if (!Number.isFinite(value)) throw new RangeError(`InfluxQL has no literal for ${value}`);
+  const sign = value < 0 || Object.is(value, -0) ? '-' : '';
+  const [mantissa = '', exponent = '0'] = String(Math.abs(value)).split('e');
+  const [whole = '', fraction = ''] = mantissa.split('.');
+  const point = whole.length + Number(exponent);
+  const digits = `${'0'.repeat(Math.max(0, 1 - point))}${whole}${fraction}`;
+  const padded = digits.padEnd(Math.max(1, point), '0');
+  const at = Math.max(1, point);
+  return `${sign}${padded.slice(0, at)}.${padded.slice(at) || '0'}`;
+}

@@ -1,0 +1,203 @@
+import {
+  createCallColumn,
+  createColumn,
+  createMeasurement,
+  createSelect,
+  createTagDimension,
+} from '../influxql/build.js';
+import type { Condition, SelectColumn, Statement } from '../influxql/nodes.js';
+import type { ResultSeries } from '../influxql/response.js';
+import { foldJobPoints } from '../rows/fold-job-points.js';
+import type { JobFields, JobState } from '../rows/fold-job-points.js';
+import { compareNatural } from '../rows/natural-order.js';
+import { compareNewestFirst, compareOldestFirst } from '../rows/newest-first.js';
+import { JOB_FIELDS } from '../schema/job-point.js';
+import { MEASUREMENT } from '../schema/measurements.js';
+import { listRows, listSeries, readTag } from './result-rows.js';
+import type { ReadableResult } from './result-rows.js';
+import { createTagCondition, createTimeCondition, whereAll } from './selection.js';
+import type { NameSelection } from './selection.js';
+import { readTables, tablesQuery } from './tables.js';
+import type { TableSummary } from './tables.js';
+
+export interface JobsRequest {
+  /** Only jobs that ran, or waited, at some time from here (inclusive) … */
+  readonly fromNs?: bigint | undefined;
+  /** … to here (inclusive). */
+  readonly toNs?: bigint | undefined;
+  readonly job?: NameSelection;
+  readonly user?: NameSelection;
+}
+
+export interface JobRecord extends JobState {
+  readonly job: string;
+  readonly user: string;
+  /** When the job started; else when it was submitted, else its first point. The order of a list of jobs. */
+  readonly timeNs: bigint;
+  /** First and last log line or table, where there is any; the last within the range asked for. */
+  readonly firstSeenNs?: bigint;
+  readonly lastSeenNs?: bigint;
+  /** The last value of each metadata key, in the order printed; a long text is cut. */
+  readonly values: ReadonlyMap<string, number | string>;
+}
+
+const JOB_COLUMNS = Object.values(JOB_FIELDS);
+const BY_JOB = { dimensions: ['job', 'user'].map(createTagDimension) };
+
+/**
+ * Everything that a list of jobs needs, as four statements: the jobs' descriptions, the first and last log line of each, and
+ * the summaries of their tables. Descriptions have no time limit: a job that runs in the range may have started long before.
+ */
+export function jobsQuery(request: JobsRequest): Statement[] {
+  const names = [createTagCondition('job', request.job), createTagCondition('user', request.user)];
+  const { fromNs, toNs } = request;
+  return [
+    createByJob(
+      MEASUREMENT.job,
+      JOB_COLUMNS.map((name) => createColumn(name)),
+      names
+    ),
+    createByJob(MEASUREMENT.log, [createCallColumn('first', 'kind')], [...names, createTimeCondition({ toNs })]),
+    createByJob(MEASUREMENT.log, [createCallColumn('last', 'kind')], [...names, createTimeCondition({ fromNs })]),
+    tablesQuery({ job: request.job, user: request.user }),
+  ];
+}
+
+function createByJob(
+  measurement: string,
+  columns: readonly SelectColumn[],
+  conditions: ReadonlyArray<Condition | undefined>
+): Statement {
+  return createSelect({ columns, from: [createMeasurement(measurement)], ...whereAll(...conditions), groupBy: BY_JOB });
+}
+
+/** What the statements told of one job. */
+interface JobDraft {
+  readonly job: string;
+  readonly user: string;
+  state: JobState;
+  firstLogNs?: bigint;
+  lastLogNs?: bigint;
+  readonly tables: TableSummary[];
+}
+
+/**
+ * The jobs of the results of jobsQuery, newest first. Pass the same request: descriptions come of all times, and which jobs ran
+ * in the range is decided here. A job that was only piped (no description) is listed too; of one that has only tables no end
+ * is known, so it counts as running on.
+ */
+export function readJobs(
+  results: readonly ReadableResult[],
+  range: Pick<JobsRequest, 'fromNs' | 'toNs'> = {}
+): JobRecord[] {
+  const drafts = collectDrafts(results);
+  return drafts
+    .filter((draft) => isInRange(draft, range))
+    .map(createRecord)
+    .sort((a, b) => compareNewestFirst(a, b) || compareNatural(b.job, a.job) || compareNatural(a.user, b.user));
+}
+
+function collectDrafts(results: readonly ReadableResult[]): JobDraft[] {
+  const drafts = new Map<string, JobDraft>();
+  const draftOf = (job: string, user: string): JobDraft => {
+    const key = JSON.stringify([job, user]);
+    const draft = drafts.get(key) ?? { job, user, state: {}, tables: [] };
+    drafts.set(key, draft);
+    return draft;
+  };
+  const [jobs, firsts, lasts, tables] = results;
+  const eachJob = (result: ReadableResult, visit: (draft: JobDraft, series: ResultSeries) => void): void => {
+    for (const series of listSeries(result))
+      visit(draftOf(readTag(series, 'job') ?? '', readTag(series, 'user') ?? ''), series);
+  };
+  eachJob(jobs, (draft, series) => {
+    draft.state = foldJobPoints(readJobPoints(series));
+  });
+  eachJob(firsts, (draft, series) => {
+    const timeNs = listRows(series)[0]?.timeNs;
+    if (timeNs !== undefined) draft.firstLogNs = timeNs;
+  });
+  eachJob(lasts, (draft, series) => {
+    const timeNs = listRows(series)[0]?.timeNs;
+    if (timeNs !== undefined) draft.lastLogNs = timeNs;
+  });
+  for (const table of readTables(tables)) draftOf(table.job, table.user).tables.push(table);
+  return [...drafts.values()];
+}
+
+function readJobPoints(series: ResultSeries): JobFields[] {
+  return listRows(series)
+    .sort(compareOldestFirst)
+    .map((row) => ({ timeNs: row.timeNs, values: new Map(JOB_COLUMNS.map((name) => [name, row.value(name)])) }));
+}
+
+function isInRange(draft: JobDraft, { fromNs, toNs }: Pick<JobsRequest, 'fromNs' | 'toNs'>): boolean {
+  const beginNs = findBegin(draft);
+  const endNs = findEnd(draft);
+  if (beginNs === undefined) return false;
+  if (toNs !== undefined && beginNs > toNs) return false;
+  return fromNs === undefined || endNs === undefined || endNs >= fromNs;
+}
+
+/** The first sign of a job, of its earliest run. */
+function findBegin(draft: JobDraft): bigint | undefined {
+  const { firstMs, changedNs } = draft.state;
+  const described = firstMs === undefined ? changedNs : nsOfMs(firstMs);
+  const seen = [draft.firstLogNs, draft.tables[0]?.timeNs, described].filter((timeNs) => timeNs !== undefined);
+  return seen.length === 0 ? undefined : seen.reduce((a, b) => (b < a ? b : a));
+}
+
+/** When a job ended; undefined while it waits or runs, and where nothing tells. */
+function findEnd(draft: JobDraft): bigint | undefined {
+  const { endedMs, changedNs } = draft.state;
+  if (endedMs !== undefined) return nsOfMs(endedMs);
+  if (changedNs !== undefined) return undefined;
+  if (draft.lastLogNs !== undefined) return draft.lastLogNs;
+  // The last line stands before the range, or there is no log at all.
+  return draft.tables.length > 0 && draft.firstLogNs === undefined ? undefined : draft.firstLogNs;
+}
+
+function createRecord(draft: JobDraft): JobRecord {
+  const { startedMs, submittedMs, changedNs } = draft.state;
+  const describedMs = startedMs ?? submittedMs;
+  const begin = findBegin(draft) ?? changedNs ?? 0n;
+  const seen = [draft.firstLogNs, draft.lastLogNs, ...draft.tables.map((table) => table.timeNs)].filter(
+    (timeNs) => timeNs !== undefined
+  );
+  const [first] = seen;
+  const bounds =
+    first === undefined
+      ? {}
+      : {
+          firstSeenNs: seen.reduce((a, b) => (b < a ? b : a), first),
+          lastSeenNs: seen.reduce((a, b) => (b > a ? b : a), first),
+        };
+  return {
+    ...draft.state,
+    job: draft.job,
+    user: draft.user,
+    timeNs: describedMs === undefined ? begin : nsOfMs(describedMs),
+    ...bounds,
+    values: readLastValues(draft.tables),
+  };
+}
+
+/** Of a key that several tables have, the value of the table that began last; of several tasks, the first one's. */
+function readLastValues(tables: readonly TableSummary[]): ReadonlyMap<string, number | string> {
+  const values = new Map<string, number | string>();
+  const tasks = new Map<string, string>();
+  for (const table of tables) {
+    for (const [key, column] of table.stats?.columns ?? []) {
+      const task = table.task ?? '';
+      const known = tasks.get(key);
+      if (known !== undefined && compareNatural(known, task) < 0) continue;
+      tasks.set(key, task);
+      values.set(key, column.last);
+    }
+  }
+  return values;
+}
+
+function nsOfMs(timeMs: number): bigint {
+  return BigInt(Math.round(timeMs * 1000)) * 1000n;
+}

@@ -1,0 +1,61 @@
+import { parseRfc3339Nano } from '../point/timestamp.js';
+import { decodeName } from '../schema/name-transport.js';
+import type { ResultSeries, ResultValue, StatementResult } from '../influxql/response.js';
+
+/** What every reader of this folder takes: one statement's result, or nothing when the request gave none. */
+export type ReadableResult = StatementResult | undefined;
+
+/** One row of a result, its columns by name. */
+export interface ResultRow {
+  readonly timeNs: bigint;
+  text(column: string): string | undefined;
+  number(column: string): number | undefined;
+  value(column: string): ResultValue;
+}
+
+export function listSeries(result: ReadableResult): readonly ResultSeries[] {
+  return result?.series ?? [];
+}
+
+/** The rows of one series whose time is readable (RFC 3339 with nanoseconds: ask without `epoch`). */
+export function listRows(series: ResultSeries): ResultRow[] {
+  const columnAt = new Map(series.columns.map((name, at) => [name, at]));
+  const timeAt = columnAt.get('time') ?? 0;
+  return series.values.flatMap((values) => {
+    const timeNs = readTimeNs(values[timeAt]);
+    return timeNs === undefined ? [] : [createRow(timeNs, values, columnAt)];
+  });
+}
+
+function createRow(timeNs: bigint, values: readonly ResultValue[], columnAt: ReadonlyMap<string, number>): ResultRow {
+  const value = (column: string): ResultValue => {
+    const at = columnAt.get(column);
+    return at === undefined ? null : (values[at] ?? null);
+  };
+  return {
+    timeNs,
+    value,
+    text: (column) => {
+      const found = value(column);
+      return typeof found === 'string' ? found : undefined;
+    },
+    number: (column) => {
+      const found = value(column);
+      return typeof found === 'number' ? found : undefined;
+    },
+  };
+}
+
+function readTimeNs(value: ResultValue | undefined): bigint | undefined {
+  return typeof value === 'string' ? parseRfc3339Nano(value) : undefined;
+}
+
+/** A tag of a series that was grouped by it, as the user named it; undefined when the points have none (InfluxDB gives ''). */
+export function readTag(series: ResultSeries, name: string): string | undefined {
+  return decodeTag(series.tags?.[name]);
+}
+
+/** A stored tag value as the user named it; InfluxDB gives '' or null for a tag that a point has not. */
+export function decodeTag(stored: string | null | undefined): string | undefined {
+  return stored === undefined || stored === null || stored === '' ? undefined : decodeName(stored);
+}

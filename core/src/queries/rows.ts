@@ -1,0 +1,76 @@
+import { createColumn, createMeasurement, createSelect } from '../influxql/build.js';
+import type { SelectStatement } from '../influxql/nodes.js';
+import { joinPartialRecords } from '../rows/join-rows.js';
+import type { JoinOptions, MetadataRecord, PartialRecord } from '../rows/join-rows.js';
+import { decodeFieldKey, encodeFieldKey } from '../schema/field-name.js';
+import { MEASUREMENT } from '../schema/measurements.js';
+import { listRows, listSeries } from './result-rows.js';
+import type { ReadableResult, ResultRow } from './result-rows.js';
+import { createTagCondition, createTaskCondition, createTimeCondition, whereAll } from './selection.js';
+import type { TimeSelection } from './selection.js';
+import type { TableSummary } from './tables.js';
+
+export interface RowsRequest extends TimeSelection {
+  readonly table: Pick<TableSummary, 'job' | 'user' | 'series' | 'task' | 'keys'>;
+  /** Only these keys; rows that have none of them do not come. Default: all of the table. */
+  readonly keys?: readonly string[] | undefined;
+  readonly order: 'asc' | 'desc';
+  readonly limit?: number | undefined;
+}
+
+/**
+ * The two halves of a table's rows: its numbers and its texts. Each names the table's own keys: a wildcard would give the
+ * columns of every job. The limit holds for each half, so that the joined rows are whole up to it.
+ */
+export function rowsQueries(request: RowsRequest): readonly [SelectStatement, SelectStatement] {
+  return [createHalf(request, MEASUREMENT.metadata), createHalf(request, MEASUREMENT.metadataText)];
+}
+
+function createHalf(request: RowsRequest, measurement: string): SelectStatement {
+  const { table, keys = table.keys, order, limit } = request;
+  return createSelect({
+    columns: keys.map((key) => createColumn(encodeFieldKey(key))),
+    from: [createMeasurement(measurement)],
+    ...whereAll(
+      createTagCondition('job', table.job),
+      createTagCondition('user', table.user),
+      createTagCondition('series', table.series),
+      createTaskCondition(table.task),
+      createTimeCondition(request)
+    ),
+    orderBy: order === 'asc' ? 'ASC' : 'DESC',
+    ...(limit !== undefined && { limit }),
+  });
+}
+
+/** The rows of a table from the results of rowsQueries, newest first unless asked otherwise. Pass the request's order and limit. */
+export function joinRows(
+  numericResult: ReadableResult,
+  textResult: ReadableResult,
+  keys: readonly string[],
+  options: Partial<Omit<JoinOptions, 'keys'>> = {}
+): MetadataRecord[] {
+  const { order = 'desc', limit } = options;
+  return joinPartialRecords(readHalf(numericResult), readHalf(textResult), { keys, order, limit });
+}
+
+function readHalf(result: ReadableResult): PartialRecord[] {
+  return listSeries(result).flatMap((series) => {
+    const columns = series.columns
+      .filter((column) => column !== 'time')
+      .map((column) => [column, decodeFieldKey(column)] as const);
+    return listRows(series).map((row) => ({ timeNs: row.timeNs, values: readValues(row, columns) }));
+  });
+}
+
+function readValues(
+  row: ResultRow,
+  columns: ReadonlyArray<readonly [string, string]>
+): ReadonlyMap<string, number | string> {
+  const values = new Map<string, number | string>();
+  for (const [column, key] of columns) {
+    const value = row.value(column);
+    if (typeof value === 'number' || typeof value === 'string') values.set(key, value);
+  }
+  return values;
+}

@@ -1,0 +1,44 @@
+import { createAnd, createOr, createTagEquals, createTimeComparison } from '../influxql/build.js';
+import type { Condition } from '../influxql/nodes.js';
+import { encodeName } from '../schema/name-transport.js';
+
+/** One name, any of several, or all (undefined, and an empty list too). Names as the user gave them. */
+export type NameSelection = string | readonly string[] | undefined;
+
+export interface TimeSelection {
+  /** Inclusive. */
+  readonly fromNs?: bigint | undefined;
+  /** Inclusive. */
+  readonly toNs?: bigint | undefined;
+  /** Exclusive: the page older than what is shown. */
+  readonly beforeNs?: bigint | undefined;
+}
+
+export function listNames(selection: NameSelection): readonly string[] {
+  if (selection === undefined) return [];
+  return typeof selection === 'string' ? [selection] : selection;
+}
+
+/** `tag` is one of the selected names; undefined when all are. */
+export function createTagCondition(tag: string, selection: NameSelection): Condition | undefined {
+  return createOr(listNames(selection).map((name) => createTagEquals(tag, encodeName(name))));
+}
+
+/** The points of this task; without one, the points that carry no task at all. */
+export function createTaskCondition(task: string | undefined): Condition {
+  return createTagEquals('task', task === undefined ? '' : encodeName(task));
+}
+
+export function createTimeCondition(range: TimeSelection): Condition | undefined {
+  return createAnd([
+    range.fromNs === undefined ? undefined : createTimeComparison('>=', range.fromNs),
+    range.toNs === undefined ? undefined : createTimeComparison('<=', range.toNs),
+    range.beforeNs === undefined ? undefined : createTimeComparison('<', range.beforeNs),
+  ]);
+}
+
+/** `{ where }` when there is a condition, else nothing: for spreading into a statement. */
+export function whereAll(...conditions: ReadonlyArray<Condition | undefined>): { readonly where?: Condition } {
+  const where = createAnd(conditions);
+  return where === undefined ? {} : { where };
+}

@@ -1,0 +1,101 @@
+import { parseTableStats } from '../axis/table-stats.js';
+import type { TableStats } from '../axis/table-stats.js';
+import { createColumn, createMeasurement, createSelect, createTagDimension } from '../influxql/build.js';
+import type { SelectStatement } from '../influxql/nodes.js';
+import type { ResultSeries } from '../influxql/response.js';
+import { compareCodePoints } from '../point/utf8.js';
+import { compareOldestFirst } from '../rows/newest-first.js';
+import { MEASUREMENT } from '../schema/measurements.js';
+import { listRows, listSeries, readTag } from './result-rows.js';
+import type { ReadableResult, ResultRow } from './result-rows.js';
+import { createTagCondition, whereAll } from './selection.js';
+import type { NameSelection } from './selection.js';
+
+export interface TablesRequest {
+  readonly job: NameSelection;
+  readonly user?: NameSelection;
+  readonly series?: NameSelection;
+  readonly task?: NameSelection;
+}
+
+/** One table of a job: the rows that share a key set. */
+export interface TableSummary {
+  readonly job: string;
+  readonly user: string;
+  readonly series: string;
+  readonly task?: string;
+  /** In the order printed. */
+  readonly keys: readonly string[];
+  /** The running statistics of the newest run; undefined when they cannot be read. */
+  readonly stats?: TableStats;
+  /** The key that the ingester chose for X. */
+  readonly x?: string;
+  readonly rows: number;
+  /** Time of the table's first row. */
+  readonly timeNs: bigint;
+}
+
+/** The tables of the selected jobs, one point each (one more for each time the job was run anew). */
+export function tablesQuery(request: TablesRequest): SelectStatement {
+  return createSelect({
+    columns: ['keys', 'stats', 'x', 'rows'].map((name) => createColumn(name)),
+    from: [createMeasurement(MEASUREMENT.series)],
+    ...whereAll(
+      createTagCondition('job', request.job),
+      createTagCondition('user', request.user),
+      createTagCondition('series', request.series),
+      createTagCondition('task', request.task)
+    ),
+    groupBy: { dimensions: ['job', 'user', 'series', 'task'].map(createTagDimension) },
+  });
+}
+
+/** Oldest table first; tables that begin together by series, then task. */
+export function readTables(result: ReadableResult): TableSummary[] {
+  return listSeries(result)
+    .flatMap((series) => readTable(series))
+    .sort(
+      (a, b) =>
+        compareOldestFirst(a, b) ||
+        compareCodePoints(a.job, b.job) ||
+        compareCodePoints(a.series, b.series) ||
+        compareCodePoints(a.task ?? '', b.task ?? '')
+    );
+}
+
+function readTable(series: ResultSeries): TableSummary[] {
+  const runs = listRows(series).sort(compareOldestFirst);
+  const [first] = runs;
+  const latest = runs.at(-1);
+  if (first === undefined || latest === undefined) return [];
+  const task = readTag(series, 'task');
+  const stats = parseTableStats(latest.text('stats') ?? '');
+  const x = latest.text('x');
+  return [
+    {
+      job: readTag(series, 'job') ?? '',
+      user: readTag(series, 'user') ?? '',
+      series: readTag(series, 'series') ?? '',
+      ...(task !== undefined && { task }),
+      keys: [...new Set(runs.flatMap(readKeys))],
+      ...(stats !== undefined && { stats }),
+      ...(x !== undefined && { x }),
+      rows: runs.reduce((sum, run) => sum + (run.number('rows') ?? 0), 0),
+      timeNs: first.timeNs,
+    },
+  ];
+}
+
+function readKeys(run: ResultRow): readonly string[] {
+  return parseStringArray(run.text('keys') ?? '');
+}
+
+/** The texts of a JSON array; empty when it is none. */
+export function parseStringArray(json: string): readonly string[] {
+  try {
+    const value: unknown = JSON.parse(json);
+    return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : [];
+  } catch {
+    return [];
+  }
+}

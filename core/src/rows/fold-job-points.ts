@@ -1,0 +1,105 @@
+import { JOB_FIELDS } from '../schema/job-point.js';
+import type { Timed } from './newest-first.js';
+
+/** One stored change of a job's description, by field of the `job` measurement. */
+export interface JobFields extends Timed {
+  readonly values: ReadonlyMap<string, unknown>;
+}
+
+/** What a job's description says now. Times in milliseconds since the epoch. */
+export interface JobState {
+  readonly name?: string;
+  readonly state?: string;
+  readonly command?: string;
+  readonly nodes?: number;
+  readonly queue?: string;
+  readonly host?: string;
+  readonly workdir?: string;
+  readonly exitCode?: number;
+  readonly schedulerId?: string;
+  /** JSON, as stored. */
+  readonly config?: string;
+  readonly tags?: Readonly<Record<string, string>>;
+  readonly submittedMs?: number;
+  readonly startedMs?: number;
+  readonly endedMs?: number;
+  /** The earliest start of all its runs (or, if it never started, submission). */
+  readonly firstMs?: number;
+  /** Time of the newest change. */
+  readonly changedNs?: bigint;
+}
+
+/**
+ * Folds a job's changes, oldest first: for each field the newest value stands. A run that begins anew (a later start, or a later
+ * submission of a requeued job) takes back how the run before it ended.
+ */
+export function foldJobPoints(points: readonly JobFields[]): JobState {
+  const current = new Map<string, string | number>();
+  let firstMs: number | undefined;
+  let changedNs: bigint | undefined;
+  for (const point of points) {
+    changedNs = point.timeNs;
+    for (const field of listOutdated(current, point)) current.delete(field);
+    for (const [field, value] of point.values) {
+      if (typeof value === 'number' || typeof value === 'string') current.set(field, value);
+    }
+    const beginMs = numberOf(current.get(JOB_FIELDS.startedMs)) ?? numberOf(current.get(JOB_FIELDS.submittedMs));
+    if (beginMs !== undefined && (firstMs === undefined || beginMs < firstMs)) firstMs = beginMs;
+  }
+  return {
+    ...readState(current),
+    ...(firstMs !== undefined && { firstMs }),
+    ...(changedNs !== undefined && { changedNs }),
+  };
+}
+
+/** The fields of an earlier run that this change makes untrue. */
+function listOutdated(current: ReadonlyMap<string, unknown>, point: JobFields): readonly string[] {
+  const started = numberOf(point.values.get(JOB_FIELDS.startedMs));
+  const submitted = numberOf(point.values.get(JOB_FIELDS.submittedMs));
+  const ended = numberOf(current.get(JOB_FIELDS.endedMs));
+  const lastStart = numberOf(current.get(JOB_FIELDS.startedMs));
+  if (submitted !== undefined && lastStart !== undefined && submitted > lastStart) {
+    return [JOB_FIELDS.startedMs, JOB_FIELDS.endedMs, JOB_FIELDS.exitCode];
+  }
+  if (started !== undefined && ended !== undefined && started >= ended && started !== lastStart) {
+    return [JOB_FIELDS.endedMs, JOB_FIELDS.exitCode];
+  }
+  return [];
+}
+
+function numberOf(value: unknown): number | undefined {
+  return typeof value === 'number' ? value : undefined;
+}
+
+const TEXT_PARTS = ['name', 'state', 'command', 'queue', 'host', 'workdir', 'schedulerId', 'config'] as const;
+const NUMBER_PARTS = ['nodes', 'exitCode', 'submittedMs', 'startedMs', 'endedMs'] as const;
+
+function readState(current: ReadonlyMap<string, string | number>): JobState {
+  const state: { -readonly [P in keyof JobState]: JobState[P] } = {};
+  for (const part of TEXT_PARTS) {
+    const value = current.get(JOB_FIELDS[part]);
+    if (value !== undefined) state[part] = String(value);
+  }
+  for (const part of NUMBER_PARTS) {
+    const value = numberOf(current.get(JOB_FIELDS[part]));
+    if (value !== undefined) state[part] = value;
+  }
+  const tags = readTags(current.get(JOB_FIELDS.tags));
+  if (tags !== undefined) state.tags = tags;
+  return state;
+}
+
+/** A JSON object of texts; what is not a text in it is left out. */
+function readTags(json: string | number | undefined): Readonly<Record<string, string>> | undefined {
+  if (typeof json !== 'string') return undefined;
+  try {
+    const value: unknown = JSON.parse(json);
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
+    return Object.fromEntries(
+      Object.entries(value).filter((entry): entry is [string, string] => typeof entry[1] === 'string')
+    );
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,94 @@
+import { utf8Length } from '../point/utf8.js';
+import { MAX_STRING_BYTES } from '../schema/log-point.js';
+import type { LogKind, Stream } from '../schema/measurements.js';
+import { isDescending } from './newest-first.js';
+
+/** One logged line. Its time is its identity within job, user, stream and task: a line that still changes comes again with the same time. */
+export interface LogLine {
+  readonly timeNs: bigint;
+  readonly job: string;
+  readonly user: string;
+  readonly stream: Stream;
+  readonly task?: string;
+  readonly kind: LogKind;
+  readonly line: string;
+  /** The line with its SGR colours, when it has any. */
+  readonly ansi?: string;
+}
+
+/** A stored row of the log: a line, or for lines over 64 KiB one of its parts (0, 1, 2, …), each 1 ns after the one before. */
+export interface LogPart extends LogLine {
+  readonly part: number;
+}
+
+/** A text at least this long may go on in a part that the page does not hold: a cut stands at most 3 bytes below the limit. */
+const SHORTEST_CUT_BYTES = MAX_STRING_BYTES - 3;
+
+interface OpenLine {
+  readonly parts: LogPart[];
+}
+
+/**
+ * Lines from parts, in the order of the parts (by time, either way). With `limit` (the rows asked for), a line that the page's
+ * far edge cuts is left out, unless it is all there is.
+ */
+export function joinLogParts(parts: readonly LogPart[], limit?: number): LogLine[] {
+  const isReversed = isDescending(parts);
+  const rising = isReversed ? parts.toReversed() : parts;
+  const lines = groupParts(rising);
+  const isFull = limit !== undefined && parts.length >= limit;
+  const isCut = isReversed ? isHeadless : isPerhapsUnfinished;
+  const edge = isReversed ? lines[0] : lines.at(-1);
+  const whole =
+    isFull && edge !== undefined && lines.length > 1 && isCut(edge) ? lines.filter((line) => line !== edge) : lines;
+  const joined = whole.flatMap(({ parts: [head, ...rest] }) => (head === undefined ? [] : [joinLine(head, rest)]));
+  return isReversed ? joined.reverse() : joined;
+}
+
+function groupParts(rising: readonly LogPart[]): OpenLine[] {
+  const lines: OpenLine[] = [];
+  const openByWriter = new Map<string, OpenLine>();
+  for (const part of rising) {
+    const writer = JSON.stringify([part.job, part.user, part.stream, part.task ?? '']);
+    const open = openByWriter.get(writer);
+    const before = open?.parts.at(-1);
+    if (open !== undefined && before !== undefined && isNextPart(before, part)) {
+      open.parts.push(part);
+      continue;
+    }
+    const line = { parts: [part] };
+    lines.push(line);
+    openByWriter.set(writer, line);
+  }
+  return lines;
+}
+
+function isNextPart(before: LogPart, part: LogPart): boolean {
+  return part.part > 0 && part.part === before.part + 1 && part.timeNs === before.timeNs + 1n;
+}
+
+function isHeadless(line: OpenLine): boolean {
+  return (line.parts[0]?.part ?? 0) > 0;
+}
+
+function isPerhapsUnfinished(line: OpenLine): boolean {
+  const last = line.parts.at(-1);
+  return last !== undefined && [last.line, last.ansi ?? ''].some((text) => utf8Length(text) >= SHORTEST_CUT_BYTES);
+}
+
+function joinLine(head: LogPart, rest: readonly LogPart[]): LogLine {
+  const all = [head, ...rest];
+  const { timeNs, job, user, stream, task, kind } = head;
+  // The two forms are cut each for itself; an empty coloured form says that the line has lost its colours.
+  const ansi = all.map((part) => part.ansi ?? '').join('');
+  return {
+    timeNs,
+    job,
+    user,
+    stream,
+    ...(task !== undefined && { task }),
+    kind,
+    line: all.map((part) => part.line).join(''),
+    ...(ansi !== '' && { ansi }),
+  };
+}

@@ -1,0 +1,67 @@
+import { isDescending } from './newest-first.js';
+import type { Timed } from './newest-first.js';
+
+/** One metadata row. A key that the row has not is null; the keys are in the table's order. */
+export interface MetadataRecord extends Timed {
+  readonly values: ReadonlyMap<string, number | string | null>;
+}
+
+/** What one measurement holds of a row. */
+export interface PartialRecord extends Timed {
+  readonly values: ReadonlyMap<string, number | string>;
+}
+
+export interface JoinOptions {
+  readonly keys: readonly string[];
+  readonly order: 'asc' | 'desc';
+  readonly limit?: number | undefined;
+}
+
+/**
+ * Joins the numeric and the textual half of rows at the same time. Both are sorted by time, either way. A row may stand in only
+ * one of them. Each half holds its own first `limit` rows, so the first `limit` joined rows are whole, and no more are given.
+ */
+export function joinPartialRecords(
+  numeric: readonly PartialRecord[],
+  text: readonly PartialRecord[],
+  options: JoinOptions
+): MetadataRecord[] {
+  const left = orient(numeric, options.order);
+  const right = orient(text, options.order);
+  const limit = options.limit ?? left.length + right.length;
+  const joined: MetadataRecord[] = [];
+  let atLeft = 0;
+  let atRight = 0;
+  while (joined.length < limit) {
+    const a = left[atLeft];
+    const b = right[atRight];
+    const next = pickEarlier(a, b, options.order);
+    if (next === undefined) break;
+    const isLeft = a?.timeNs === next.timeNs;
+    const isRight = b?.timeNs === next.timeNs;
+    joined.push(createRecord(next.timeNs, isLeft ? a : undefined, isRight ? b : undefined, options.keys));
+    if (isLeft) atLeft++;
+    if (isRight) atRight++;
+  }
+  return joined;
+}
+
+function orient<T extends Timed>(records: readonly T[], order: 'asc' | 'desc'): readonly T[] {
+  const isReversed = isDescending(records);
+  return isReversed === (order === 'desc') ? records : records.toReversed();
+}
+
+function pickEarlier(a: Timed | undefined, b: Timed | undefined, order: 'asc' | 'desc'): Timed | undefined {
+  if (a === undefined || b === undefined) return a ?? b;
+  return a.timeNs < b.timeNs === (order === 'asc') ? a : b;
+}
+
+function createRecord(
+  timeNs: bigint,
+  numeric: PartialRecord | undefined,
+  text: PartialRecord | undefined,
+  keys: readonly string[]
+): MetadataRecord {
+  const values = new Map(keys.map((key) => [key, numeric?.values.get(key) ?? text?.values.get(key) ?? null]));
+  return { timeNs, values };
+}
