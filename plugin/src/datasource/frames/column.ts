@@ -1,0 +1,31 @@
+import { FieldType } from '@grafana/data';
+
+/** A value of a metadata row as it was stored: a number, a text, or null where the row has no such key. */
+export type CellValue = number | string | null;
+
+export type Column =
+  | { readonly type: FieldType.number; readonly values: ReadonlyArray<number | null> }
+  | { readonly type: FieldType.string; readonly values: ReadonlyArray<string | null> };
+
+/** Texts that mean a number or the absence of one: what programs print where a number should stand. */
+const NUMBER_TEXTS: ReadonlyMap<string, number | null> = new Map([
+  ['NaN', Number.NaN],
+  ['Infinity', Number.POSITIVE_INFINITY],
+  ['-Infinity', Number.NEGATIVE_INFINITY],
+  ['null', null],
+]);
+
+/**
+ * A column of a table as a field: numbers when every value is a number or one of NaN, Infinity, -Infinity and null, else texts.
+ * A column of nothing but nulls is a column of texts. Integers beyond 2^53 come as texts and stay as printed.
+ */
+export function createColumn(cells: readonly CellValue[]): Column {
+  const isNumeric =
+    cells.some((cell) => typeof cell === 'number' || (cell !== null && cell !== 'null' && NUMBER_TEXTS.has(cell))) &&
+    cells.every((cell) => typeof cell !== 'string' || NUMBER_TEXTS.has(cell));
+  if (isNumeric) {
+    const values = cells.map((cell) => (typeof cell === 'string' ? (NUMBER_TEXTS.get(cell) ?? null) : cell));
+    return { type: FieldType.number, values };
+  }
+  return { type: FieldType.string, values: cells.map((cell) => (typeof cell === 'number' ? String(cell) : cell)) };
+}

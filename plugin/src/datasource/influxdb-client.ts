@@ -1,0 +1,79 @@
+import type { BackendSrv, BackendSrvRequest, FetchResponse } from '@grafana/runtime';
+import { printStatement, type Statement, type StatementResult } from '@joblens/core';
+import { catchError, map, type Observable, of } from 'rxjs';
+import {
+  createStatementError,
+  createStoreError,
+  isRecord,
+  readFailedRequest,
+  StoreError,
+  type Target,
+} from './store-error.js';
+
+/** Addresses longer than this are cut by some proxies; the query then goes into the body. */
+const MAX_GET_LENGTH = 1800;
+
+export interface Connection {
+  /** The data source's address below Grafana's proxy. */
+  readonly url: string;
+  readonly database: string;
+  /** Send through the plugin's route that adds the token. */
+  readonly isTokenRoute: boolean;
+}
+
+export interface InfluxdbClient {
+  /**
+   * One request with all statements; results in their order. Errors with StoreError, also when a single statement failed.
+   * Unsubscribing aborts the request, and so does another one with the same id.
+   */
+  query(statements: readonly Statement[], requestId?: string): Observable<readonly StatementResult[]>;
+  queryText(text: string, requestId?: string): Observable<readonly StatementResult[]>;
+}
+
+/** InfluxQL over Grafana's data source proxy. Times come back as RFC 3339 text with nanoseconds: no `epoch` is asked for. */
+export function createInfluxdbClient(backendSrv: Pick<BackendSrv, 'fetch'>, connection: Connection): InfluxdbClient {
+  const queryText = (text: string, requestId?: string): Observable<readonly StatementResult[]> =>
+    text === ''
+      ? of([])
+      : backendSrv.fetch<unknown>(createRequest(connection, text, requestId)).pipe(
+          map((response) => readResults(response, connection)),
+          catchError((cause: unknown) => {
+            throw cause instanceof StoreError ? cause : createStoreError(readFailedRequest(cause), connection, cause);
+          })
+        );
+  return {
+    queryText,
+    query: (statements, requestId) => queryText(statements.map(printStatement).join('; '), requestId),
+  };
+}
+
+function createRequest({ url, database, isTokenRoute }: Connection, q: string, requestId?: string): BackendSrvRequest {
+  const address = `${url}${isTokenRoute ? '/token' : ''}/query?db=${encodeURIComponent(database)}`;
+  const encoded = `q=${encodeURIComponent(q)}`;
+  const shared = { showErrorAlert: false, ...(requestId === undefined ? {} : { requestId }) };
+  if (address.length + encoded.length <= MAX_GET_LENGTH) {
+    return { ...shared, method: 'GET', url: `${address}&${encoded}` };
+  }
+  const headers = { 'Content-Type': 'application/x-www-form-urlencoded' };
+  return { ...shared, method: 'POST', url: address, data: encoded, headers };
+}
+
+function readResults({ data, status }: FetchResponse<unknown>, target: Target): readonly StatementResult[] {
+  if (!isRecord(data) || !('results' in data || 'error' in data)) {
+    throw createStoreError(
+      { status: 404, statusText: '', detail: describeBody(data, status), isJson: true },
+      target,
+      data
+    );
+  }
+  if (typeof data['error'] === 'string') throw createStatementError(data['error'], target);
+  const results = Array.isArray(data['results']) ? (data['results'] as StatementResult[]) : [];
+  const failed = results.find((result) => result.error !== undefined);
+  if (failed?.error !== undefined) throw createStatementError(failed.error, target);
+  return results;
+}
+
+function describeBody(data: unknown, status: number): string {
+  const text = typeof data === 'string' ? data.trim().slice(0, 60) : '';
+  return `status ${status} with ${text === '' ? 'no InfluxDB answer' : `"${text}"`}`;
+}

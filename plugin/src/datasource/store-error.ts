@@ -1,0 +1,126 @@
+/** Why the store gave no answer. */
+export type StoreErrorKind =
+  | 'unauthorized'
+  | 'databaseMissing'
+  | 'unreachable'
+  | 'timeout'
+  | 'notInfluxdb'
+  | 'tokenRoute'
+  | 'refusedByGrafana'
+  | 'query'
+  | 'failed';
+
+/** An error of the store or of the way to it. The message is one sentence for the person who looks at the panel. */
+export class StoreError extends Error {
+  constructor(
+    readonly kind: StoreErrorKind,
+    message: string,
+    options?: ErrorOptions
+  ) {
+    super(message, options);
+    this.name = 'StoreError';
+  }
+}
+
+/** What a failed request tells: Grafana's FetchError, read without trusting its shape. */
+export interface FailedRequest {
+  readonly status: number;
+  readonly statusText: string;
+  /** The error text of the body, whoever wrote it. */
+  readonly detail: string;
+  readonly isJson: boolean;
+}
+
+export interface Target {
+  readonly database: string;
+  readonly isTokenRoute: boolean;
+}
+
+const DATABASE_MISSING =
+  /database not found|bucket.*not found|could not find bucket|dbrp mapping|retention policy not found/i;
+/** Grafana's proxy turns a 401 of the store into this text with status 400. */
+const PROXY_UNAUTHORIZED = /authentication to data source failed/i;
+const GRAFANA_REFUSAL = /whitelist|plugin proxy route access denied|not a valid target|access denied to data ?source/i;
+
+/** Reads the error of a request that failed; `cause` may be anything that was thrown. */
+export function readFailedRequest(cause: unknown): FailedRequest {
+  const error = isRecord(cause) ? cause : {};
+  const { data } = error;
+  const detail = isRecord(data) ? (findText(data, ['error', 'message']) ?? '') : typeof data === 'string' ? data : '';
+  return {
+    status: typeof error['status'] === 'number' ? error['status'] : 0,
+    statusText: typeof error['statusText'] === 'string' ? error['statusText'] : '',
+    detail: (detail === '' && cause instanceof Error ? cause.message : detail).trim(),
+    isJson: isRecord(data),
+  };
+}
+
+/** Names the fault and what to do about it. The order matters: the most certain sign comes first. */
+export function createStoreError(failed: FailedRequest, target: Target, cause: unknown): StoreError {
+  const kind = inferKind(failed, target);
+  return new StoreError(kind, formatStoreError(kind, failed, target), { cause });
+}
+
+const KIND_OF_STATUS: ReadonlyMap<number, StoreErrorKind> = new Map([
+  [0, 'unreachable'],
+  [400, 'query'],
+  [401, 'unauthorized'],
+  [403, 'unauthorized'],
+  [404, 'notInfluxdb'],
+  [408, 'timeout'],
+  [502, 'unreachable'],
+  [503, 'unreachable'],
+  [504, 'timeout'],
+]);
+
+function inferKind({ status, detail, isJson }: FailedRequest, target: Target): StoreErrorKind {
+  if (DATABASE_MISSING.test(detail)) return 'databaseMissing';
+  if (PROXY_UNAUTHORIZED.test(detail)) return 'unauthorized';
+  if (status === 403 && GRAFANA_REFUSAL.test(detail)) return 'refusedByGrafana';
+  if (status === 404 && target.isTokenRoute && !isJson) return 'tokenRoute';
+  return KIND_OF_STATUS.get(status) ?? 'failed';
+}
+
+function formatStoreError(kind: StoreErrorKind, failed: FailedRequest, target: Target): string {
+  const { status, statusText, detail } = failed;
+  const answer = detail === '' ? `status ${status} ${statusText}`.trim() : shorten(detail);
+  switch (kind) {
+    case 'databaseMissing':
+      return `InfluxDB has no database "${target.database}" (${answer}): create it, or correct the database in the data source settings.`;
+    case 'unauthorized':
+      return target.isTokenRoute
+        ? `InfluxDB refused the token (${answer}): enter one that may read "${target.database}" in the data source settings.`
+        : `InfluxDB refused the login (${answer}): check authentication, user and password in the data source settings.`;
+    case 'unreachable':
+      return `InfluxDB cannot be reached from the Grafana server (${answer}): check that it runs and that the URL in the data source settings is right.`;
+    case 'timeout':
+      return `InfluxDB did not answer in time (${answer}): take a shorter time range or fewer jobs.`;
+    case 'notInfluxdb':
+      return `What answers at this URL is not InfluxDB (${answer}): check host, port and path of the URL in the data source settings.`;
+    case 'tokenRoute':
+      return `The path /query was not found with the token (${answer}): check the URL, and that the settings' jsonData.url repeats it (saving the settings does that; Grafana before 10.4 needs it).`;
+    case 'refusedByGrafana':
+      return `Grafana did not pass the query on (${answer}): ask its administrator to allow this address for data sources.`;
+    case 'query':
+    case 'failed':
+      return `InfluxDB could not answer the query: ${answer}`;
+  }
+}
+
+/** The error that InfluxDB puts beside or in place of the results of one statement. */
+export function createStatementError(text: string, target: Target): StoreError {
+  return createStoreError({ status: 400, statusText: '', detail: text, isJson: true }, target, undefined);
+}
+
+function shorten(text: string): string {
+  const line = text.replace(/\s+/g, ' ');
+  return line.length > 300 ? `${line.slice(0, 300)}…` : line;
+}
+
+function findText(data: Record<string, unknown>, keys: readonly string[]): string | undefined {
+  return keys.map((key) => data[key]).find((value): value is string => typeof value === 'string' && value !== '');
+}
+
+export function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
+}

@@ -1,0 +1,71 @@
+import type { ScopedVars } from '@grafana/data';
+
+/** The part of Grafana's TemplateSrv that is used here, in the shape of 9.5. */
+export interface TemplateSource {
+  replace(text: string, scopedVars?: ScopedVars, format?: (value: unknown) => string): string;
+  getVariables(): ReadonlyArray<object>;
+}
+
+/** Longer products of several multi-value variables in one field are a mistake, and would freeze the page. */
+const MAX_VALUES = 10_000;
+const MARK = '\u0000';
+
+/**
+ * The values of a query field that may hold template variables: `$job` with two values selected gives two values, `a/$job` as well.
+ * No values mean all: for an empty field, and for a field that is one variable set to "All".
+ * The values are the users' own names: whoever prints them into a query quotes them.
+ */
+export function interpolateValues(
+  text: string | undefined,
+  scopedVars: ScopedVars,
+  templates: TemplateSource
+): string[] {
+  if (text === undefined || text.trim() === '' || isAllSelected(text, scopedVars, templates)) return [];
+  const found: string[][] = [];
+  const marked = templates.replace(text, scopedVars, (value) => {
+    found.push(toValues(value));
+    return `${MARK}${found.length - 1}${MARK}`;
+  });
+  const parts = marked.split(MARK);
+  const values = parts.reduce<string[]>(
+    (prefixes, part, index) => {
+      const choices = index % 2 === 1 ? (found[Number(part)] ?? []) : [part];
+      if (prefixes.length * choices.length > MAX_VALUES)
+        throw new RangeError(`${text} has more than ${MAX_VALUES} values`);
+      return prefixes.flatMap((prefix) => choices.map((choice) => prefix + choice));
+    },
+    ['']
+  );
+  return [...new Set(values)].filter((value) => value !== '');
+}
+
+/** One value of a field that cannot be several things at once; the first where a variable has several. */
+export function interpolateValue(
+  text: string | undefined,
+  scopedVars: ScopedVars,
+  templates: TemplateSource
+): string | undefined {
+  return interpolateValues(text, scopedVars, templates)[0];
+}
+
+/** A variable's value as a list of strings; Grafana hands out strings, numbers, booleans and arrays of them. */
+export function toValues(value: unknown): string[] {
+  if (Array.isArray(value)) return value.flatMap(toValues);
+  if (typeof value === 'string') return [value];
+  return typeof value === 'number' || typeof value === 'boolean' ? [String(value)] : [];
+}
+
+const VARIABLE = /^(?:\$(\w+)|\$\{(\w+)(?::\w+)?\}|\[\[(\w+)(?::\w+)?\]\])$/;
+
+/** "All" as a list of every value would be a long chain of OR: no condition says the same. */
+function isAllSelected(text: string, scopedVars: ScopedVars, templates: TemplateSource): boolean {
+  const name = VARIABLE.exec(text.trim())?.slice(1).find(Boolean);
+  if (name === undefined || name in scopedVars) return false;
+  const variable = templates.getVariables().find((candidate) => readPart(candidate, 'name') === name);
+  const hasOwnAll = toValues(readPart(variable, 'allValue')).some((value) => value !== '');
+  return !hasOwnAll && toValues(readPart(readPart(variable, 'current'), 'value')).includes('$__all');
+}
+
+function readPart(value: unknown, key: string): unknown {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[key] : undefined;
+}
