@@ -27,6 +27,13 @@ export interface JobsRequest {
   readonly toNs?: bigint | undefined;
   readonly job?: NameSelection;
   readonly user?: NameSelection;
+  /**
+   * Whether the last metadata values come too (default yes). They are most of the answer: of a store with thousands of jobs
+   * ask without, then jobValuesQuery for the jobs that are shown.
+   */
+  readonly values?: boolean;
+  /** Whether each job's `config` comes too (default no). */
+  readonly config?: boolean;
 }
 
 export interface JobRecord extends JobState {
@@ -50,17 +57,40 @@ const BY_JOB = { dimensions: ['job', 'user'].map(createTagDimension) };
  */
 export function jobsQuery(request: JobsRequest): Statement[] {
   const names = [createTagCondition('job', request.job), createTagCondition('user', request.user)];
-  const { fromNs, toNs } = request;
+  const { fromNs, toNs, values = true, config = false } = request;
+  const described = JOB_COLUMNS.filter((name) => config || name !== JOB_FIELDS.config);
   return [
     createByJob(
       MEASUREMENT.job,
-      JOB_COLUMNS.map((name) => createColumn(name)),
+      described.map((name) => createColumn(name)),
       names
     ),
     createByJob(MEASUREMENT.log, [createCallColumn('first', 'kind')], [...names, createTimeCondition({ toNs })]),
     createByJob(MEASUREMENT.log, [createCallColumn('last', 'kind')], [...names, createTimeCondition({ fromNs })]),
-    tablesQuery({ job: request.job, user: request.user }),
+    values
+      ? tablesQuery({ job: request.job, user: request.user })
+      : createByJob(MEASUREMENT.series, [createColumn('rows')], names),
   ];
+}
+
+/** The last metadata values of jobs that were listed without them; for a page of jobs, not for thousands. */
+export function jobValuesQuery(jobs: ReadonlyArray<Pick<JobRecord, 'job'>>): Statement {
+  return tablesQuery({ job: [...new Set(jobs.map(({ job }) => job))] });
+}
+
+/** The same jobs with the values of the result of jobValuesQuery. */
+export function addJobValues(jobs: readonly JobRecord[], result: ReadableResult): JobRecord[] {
+  const tables = new Map<string, TableSummary[]>();
+  for (const table of readTables(result)) {
+    const key = formatJobKey(table);
+    tables.set(key, [...(tables.get(key) ?? []), table]);
+  }
+  return jobs.map((job) => ({ ...job, values: readLastValues(tables.get(formatJobKey(job)) ?? []) }));
+}
+
+/** A job is known by its name and its user: two users may have jobs of one name. */
+function formatJobKey({ job, user }: Pick<JobRecord, 'job' | 'user'>): string {
+  return JSON.stringify([job, user]);
 }
 
 function createByJob(
@@ -100,7 +130,7 @@ export function readJobs(
 function collectDrafts(results: readonly ReadableResult[]): JobDraft[] {
   const drafts = new Map<string, JobDraft>();
   const draftOf = (job: string, user: string): JobDraft => {
-    const key = JSON.stringify([job, user]);
+    const key = formatJobKey({ job, user });
     const draft = drafts.get(key) ?? { job, user, state: {}, tables: [] };
     drafts.set(key, draft);
     return draft;
