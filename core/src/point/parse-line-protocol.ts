@@ -44,7 +44,8 @@ export function parseLineProtocol(text: string, options: LineProtocolOptions): P
     const end = scanLineEnd(text, position);
     const start = skipWhitespace(text, position);
     if (start < end && text[start] !== '#') {
-      const line = text.slice(start, end);
+      // Only an escaped newline can end a line; InfluxDB takes it off again.
+      const line = text.slice(start, text[end - 1] === '\n' ? end - 1 : end);
       try {
         points.push(parsePoint(line, options));
       } catch (error) {

@@ -1,7 +1,7 @@
 import type { FieldValue } from './point.js';
-import { scanNumber } from './scan-number.js';
+import { checkNumber, parseNumber } from './scan-number.js';
 import { unescapeName } from './scan-series-key.js';
-import { LineError, skipWhitespace } from './scan.js';
+import { LineError, scanWordEnd, skipWhitespace } from './scan.js';
 
 export interface ScannedFields {
   readonly fields: ReadonlyMap<string, FieldValue>;
@@ -16,89 +16,120 @@ const BOOLEANS: ReadonlyMap<string, boolean> = new Map([
   ...['f', 'F', 'false', 'False', 'FALSE'].map((word) => [word, false] as const),
 ]);
 
-/** Reads `key=value[,key=value…]` from `position`. Throws a LineError. */
+/** Reads `key=value[,key=value…]` from `position`. Throws a LineError. InfluxDB checks the whole stretch before it reads any field, so do we. */
 export function scanFields(line: string, position: number): ScannedFields {
-  const fields = new Map<string, FieldValue>();
-  let longestKeyLength = 0;
-  let start = skipWhitespace(line, position);
-  if (start >= line.length) {
-    throw new LineError('missing fields');
-  }
-  for (;;) {
-    const equals = scanFieldKeyEnd(line, start);
-    const key = line.slice(start, equals);
-    longestKeyLength = Math.max(longestKeyLength, key.length);
-    const { value, end } = scanFieldValue(line, equals + 1);
-    fields.set(unescapeName(key), value);
-    if (line[end] !== ',') {
-      return { fields, longestKeyLength, end };
-    }
-    start = end + 1;
-  }
+  const start = skipWhitespace(line, position);
+  const end = checkFields(line, start);
+  return { ...readFields(line.slice(start, end)), end };
 }
 
-function scanFieldKeyEnd(line: string, start: number): number {
+/** Finds the end of the fields, or the first fault that InfluxDB would name. */
+function checkFields(line: string, start: number): number {
+  let quoted = false;
+  let equals = 0;
+  let commas = 0;
   let i = start;
-  for (; i < line.length; i += 1) {
+  while (i < line.length) {
     const char = line[i];
-    if (char === '\\') {
+    if (char === '\\' && i + 1 < line.length) {
+      i += 2;
+    } else if (char === '"' && equals > commas) {
+      quoted = !quoted;
+      i += 1;
+    } else if (quoted) {
       i += 1;
     } else if (char === '=') {
-      if (i === start) {
-        throw new LineError('missing field key');
-      }
-      return i;
-    } else if (char === ',' || char === ' ') {
+      equals += 1;
+      i = checkValue(line, i);
+    } else if (char === ' ') {
       break;
+    } else {
+      commas += char === ',' ? 1 : 0;
+      i += 1;
     }
   }
-  throw new LineError('invalid field format');
+  if (quoted) {
+    throw new LineError('unbalanced quotes');
+  }
+  if (equals === 0 || commas !== equals - 1) {
+    throw new LineError('invalid field format');
+  }
+  return i;
 }
 
-function scanFieldValue(line: string, start: number): { value: FieldValue; end: number } {
+/** Checks what stands on both sides of the `=` at `equals`; gives the value's end, or for a string the position of its quote. */
+function checkValue(line: string, equals: number): number {
+  const before = line[equals - 1];
+  if ((before === ' ' || before === ',') && line[equals - 2] !== '\\') {
+    throw new LineError('missing field key');
+  }
+  const start = equals + 1;
   const first = line[start];
   if (first === undefined || first === ',' || first === ' ') {
     throw new LineError('missing field value');
   }
   if (first === '"') {
-    return scanString(line, start);
-  }
-  if ((first >= '0' && first <= '9') || first === '.' || first === '-' || first === 'N' || first === 'n') {
-    return scanNumber(line, start);
+    return start;
   }
   const end = scanWordEnd(line, start);
-  const value = BOOLEANS.get(line.slice(start, end));
-  if (value === undefined) {
+  const word = line.slice(start, end);
+  if (/[\d.\-Nn]/.test(first)) {
+    checkNumber(word);
+  } else if (!BOOLEANS.has(word)) {
     throw new LineError('invalid boolean');
   }
-  return { value, end };
+  return end;
 }
 
-/** A string ends at its quote; what stands between that and the next comma or space InfluxDB calls a bad format too. */
-function scanString(line: string, start: number): { value: string; end: number } {
-  let i = start + 1;
-  let escaped = false;
-  for (; i < line.length && line[i] !== '"'; i += 1) {
-    if (line[i] === '\\') {
-      escaped = true;
+function readFields(text: string): { fields: ReadonlyMap<string, FieldValue>; longestKeyLength: number } {
+  const fields = new Map<string, FieldValue>();
+  let longestKeyLength = 0;
+  let start = 0;
+  while (start < text.length) {
+    const equals = findUnescaped(text, '=', start);
+    const end = findValueEnd(text, equals + 1);
+    longestKeyLength = Math.max(longestKeyLength, equals - start);
+    const value = readValue(text.slice(equals + 1, end));
+    if (equals === start) {
+      throw new LineError('missing field key');
+    }
+    // Escapes that InfluxDB checks one way and reads another leave a key without a value: nothing it could store.
+    if (value !== undefined) {
+      fields.set(unescapeName(text.slice(start, equals)), value);
+    }
+    start = end + 1;
+  }
+  if (fields.size === 0) {
+    throw new LineError('missing fields');
+  }
+  return { fields, longestKeyLength };
+}
+
+function readValue(text: string): FieldValue | undefined {
+  if (text.startsWith('"')) {
+    const inner = text.slice(1, -1);
+    return inner.includes('\\') ? inner.replace(/\\(["\\])/g, '$1') : inner;
+  }
+  return BOOLEANS.get(text) ?? parseNumber(text);
+}
+
+function findUnescaped(text: string, char: string, start: number): number {
+  let i = start;
+  while (i < text.length && (text[i] !== char || text[i - 1] === '\\')) {
+    i += 1;
+  }
+  return i;
+}
+
+function findValueEnd(text: string, start: number): number {
+  let quoted = false;
+  let i = start;
+  for (; i < text.length && (quoted || text[i] !== ','); i += 1) {
+    if (text[i] === '"') {
+      quoted = !quoted;
+    } else if (text[i] === '\\' && (text[i + 1] === '"' || text[i + 1] === '\\')) {
       i += 1;
     }
-  }
-  if (i >= line.length) {
-    throw new LineError('unbalanced quotes');
-  }
-  const end = i + 1;
-  if (end < line.length && line[end] !== ',' && line[end] !== ' ') {
-    throw new LineError('invalid field format');
-  }
-  const text = line.slice(start + 1, i);
-  return { value: escaped ? text.replace(/\\(["\\])/g, '$1') : text, end };
-}
-
-export function scanWordEnd(line: string, start: number): number {
-  let i = start;
-  while (i < line.length && line[i] !== ',' && line[i] !== ' ') {
-    i += 1;
   }
   return i;
 }

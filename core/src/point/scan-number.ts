@@ -1,32 +1,34 @@
 import { LineError } from './scan.js';
 
-/** Digits with at most one point, then perhaps an exponent: what InfluxDB takes for a float. */
+/** What InfluxDB's first look takes for a number: digits, points and exponents in any order, one point at most. */
+const NUMBER_LIKE = /^-?(?:\d|\.(?!.*\.)|[eE][+-]?)+$/;
 const FLOAT = /^-?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
 const INTEGER = /^-?\d+i$/;
 
-/** Reads a float or an integer (`…i`) up to the next comma, space or the line's end. Throws a LineError. */
-export function scanNumber(line: string, start: number): { value: number | bigint; end: number } {
-  let end = start;
-  while (end < line.length && line[end] !== ',' && line[end] !== ' ') {
-    end += 1;
-  }
-  const text = line.slice(start, end);
-  if (INTEGER.test(text)) {
-    const digits = text.slice(0, -1);
+/** Throws a LineError, in InfluxDB's words, where a word is neither a float nor an integer (`…i`) that it can store. */
+export function checkNumber(word: string): void {
+  if (INTEGER.test(word)) {
+    const digits = word.slice(0, -1);
     const value = BigInt(digits);
     if (BigInt.asIntN(64, value) !== value) {
       throw new LineError(
         `unable to parse integer ${digits}: strconv.ParseInt: parsing "${digits}": value out of range`
       );
     }
-    return { value, end };
+    return;
   }
-  if (!FLOAT.test(text)) {
+  if (!NUMBER_LIKE.test(word) || /^-?\.?$/.test(word)) {
     throw new LineError('invalid number');
   }
-  const value = Number(text);
-  if (!Number.isFinite(value)) {
+  if (!FLOAT.test(word) || !Number.isFinite(Number(word))) {
     throw new LineError('invalid float');
   }
-  return { value, end };
+}
+
+/** The number of a word that checkNumber takes: a bigint for an integer. Undefined for any other word. */
+export function parseNumber(word: string): number | bigint | undefined {
+  if (INTEGER.test(word)) {
+    return BigInt(word.slice(0, -1));
+  }
+  return FLOAT.test(word) ? Number(word) : undefined;
 }

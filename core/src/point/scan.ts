@@ -11,3 +11,12 @@ export function skipWhitespace(text: string, position: number): number {
   }
   return i;
 }
+
+/** The position of the comma or space that ends a number or a boolean, or the line's end. */
+export function scanWordEnd(text: string, position: number): number {
+  let i = position;
+  while (i < text.length && text[i] !== ',' && text[i] !== ' ') {
+    i += 1;
+  }
+  return i;
+}

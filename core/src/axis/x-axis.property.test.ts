@@ -1,0 +1,196 @@
+import fc from 'fast-check';
+import type { MetadataRow } from '../metadata/metadata-row.js';
+import type { TableStats } from './table-stats.js';
+import { createTableStats, foldRow, formatTableStats, parseTableStats } from './table-stats.js';
+import { inferXAxis } from './x-axis.js';
+
+const value = fc.oneof(
+  fc.integer({ min: -2, max: 3 }),
+  fc.constantFrom(0.5, -0, 1e300, 2.5),
+  fc.constantFrom('null', 'a', 'NaN')
+);
+const key = fc.constantFrom('progress', 'epoch', 'step', 'Epoch', 'a', '\uff21', '\u{1f600}', '__proto__', '10', '');
+
+/** Rows of one table: each has every key; columns are of few kinds, so that every rung comes up. */
+const table: fc.Arbitrary<MetadataRow[]> = fc
+  .tuple(fc.uniqueArray(key, { minLength: 1, maxLength: 4 }), fc.integer({ min: 1, max: 6 }))
+  .chain(([keys, rows]) =>
+    fc
+      .tuple(...keys.map(() => column(rows)))
+      .map((columns) =>
+        Array.from({ length: rows }, (_, row) => new Map(keys.map((name, i) => [name, columns[i]?.[row] ?? 0])))
+      )
+  );
+
+function column(rows: number): fc.Arbitrary<Array<number | string>> {
+  const numbers = fc.oneof(fc.integer({ min: 0, max: 3 }), fc.constantFrom(0.5, 1.5));
+  return fc.oneof(
+    fc.array(value, { minLength: rows, maxLength: rows }),
+    fc.array(numbers, { minLength: rows, maxLength: rows }).map((items) => items.sort((a, b) => a - b)),
+    fc
+      .array(fc.integer({ min: 0, max: 3 }), { minLength: rows, maxLength: rows })
+      .map((items) => items.sort((a, b) => a - b)),
+    fc.array(fc.integer({ min: 0, max: 3 }), { minLength: rows, maxLength: rows })
+  );
+}
+
+function foldAll(rows: readonly MetadataRow[]): TableStats {
+  const stats = createTableStats();
+  for (const row of rows) {
+    foldRow(stats, row);
+  }
+  return stats;
+}
+
+function columnOf(rows: readonly MetadataRow[], name: string): Array<number | string> {
+  return rows.flatMap((row) => row.get(name) ?? []);
+}
+
+function isNumber(item: number | string): item is number {
+  return typeof item === 'number';
+}
+
+describe('foldRow', () => {
+  it('gives what a look at all rows gives', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.uniqueArray(fc.tuple(key, value), { selector: ([name]) => name }), { maxLength: 8 }),
+        (entries) => {
+          const rows = entries.map((row) => new Map(row));
+          const stats = foldAll(rows);
+          expect(stats.rows).toBe(rows.length);
+          expect([...stats.columns.keys()]).toEqual([...new Set(rows.flatMap((row) => [...row.keys()]))]);
+          for (const [name, found] of stats.columns) {
+            const items = columnOf(rows, name);
+            const numbers = items.filter(isNumber).map((item) => item + 0);
+            expect(found).toEqual({
+              count: items.length,
+              numeric: numbers.length,
+              integer: numbers.filter((item) => item % 1 === 0).length,
+              rising: numbers.every((item, i) => i === 0 || item >= (numbers[i - 1] ?? 0)),
+              distinct: Math.min(2, new Set(numbers).size),
+              min: numbers.length > 0 ? Math.min(...numbers) : undefined,
+              max: numbers.length > 0 ? Math.max(...numbers) : undefined,
+              last: typeof items.at(-1) === 'number' ? numbers.at(-1) : items.at(-1),
+            });
+          }
+        }
+      ),
+      { numRuns: 1000 }
+    );
+  });
+
+  it('keeps a long text short', () => {
+    const stats = foldAll([new Map([['a', '\u{1f600}'.repeat(1000)]])]);
+    expect(stats.columns.get('a')?.last).toBe(`${'\u{1f600}'.repeat(49)}…`);
+  });
+});
+
+describe('the statistics as JSON', () => {
+  it('come back as they were, in the same words', () => {
+    fc.assert(
+      fc.property(table, (rows) => {
+        const text = formatTableStats(foldAll(rows));
+        const back = parseTableStats(text);
+        expect(back).toEqual(foldAll(rows));
+        expect([...(back?.columns.keys() ?? [])]).toEqual([...foldAll(rows).columns.keys()]);
+        expect(back && formatTableStats(back)).toBe(text);
+      })
+    );
+  });
+
+  it('go on folding after they came back', () => {
+    fc.assert(
+      fc.property(table, table, (first, second) => {
+        const stats = parseTableStats(formatTableStats(foldAll(first))) ?? createTableStats();
+        for (const row of second) {
+          foldRow(stats, row);
+        }
+        expect(stats).toEqual(foldAll([...first, ...second]));
+      })
+    );
+  });
+
+  it.each([
+    '',
+    'null',
+    '{}',
+    '{"rows":1}',
+    '{"rows":-1,"columns":[]}',
+    '{"rows":1,"columns":{}}',
+    '{"rows":1,"columns":[1]}',
+    '{"rows":1,"columns":[["a",{}]]}',
+  ])('are not read from %j', (text) => {
+    expect(parseTableStats(text)).toBeUndefined();
+  });
+});
+
+/** The ladder of the design, read off the rows themselves. */
+const LADDER: ReadonlyArray<(name: string, items: ReadonlyArray<number | string>) => boolean> = [
+  (name, items) => name === 'progress' && items.some(isNumber),
+  (name, items) => name === 'epoch' && items.some(isNumber),
+  (_name, items) => items.every(Number.isInteger) && climbs(items),
+  (_name, items) => items.every(isNumber) && climbs(items),
+  (_name, items) => items.every(Number.isInteger),
+  (_name, items) => items.every(isNumber),
+  (_name, items) => items.some(isNumber),
+];
+
+function climbs(items: ReadonlyArray<number | string>): boolean {
+  return (
+    new Set(items.map((item) => Number(item))).size >= 2 &&
+    items.every((item, i) => i === 0 || item >= (items[i - 1] ?? 0))
+  );
+}
+
+describe('inferXAxis', () => {
+  it('chooses what the ladder says, with the runners-up in its order', () => {
+    fc.assert(
+      fc.property(table, (rows) => {
+        const names = [...(rows[0]?.keys() ?? [])].sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
+        const ranked = LADDER.flatMap((isOn, i) =>
+          names.filter((name) => isOn(name, columnOf(rows, name))).map((name) => ({ name, rung: i + 1 }))
+        ).filter(({ name }, i, all) => all.findIndex((other) => other.name === name) === i);
+        const choice = inferXAxis(foldAll(rows));
+        expect(choice && { name: choice.key, rung: choice.rung }).toEqual(ranked[0]);
+        expect(choice?.runnersUp ?? []).toEqual(ranked.slice(1).map(({ name }) => name));
+      }),
+      { numRuns: 2000 }
+    );
+  });
+
+  it.each<[number, string, Record<string, Array<number | string>>, string]>([
+    [
+      1,
+      'progress',
+      { epoch: [1, 2], progress: [0.5, 0.1], step: [1, 2] },
+      'a column named progress that holds numbers',
+    ],
+    [2, 'epoch', { progress: ['a', 'b'], epoch: ['null', 3], step: [1, 2] }, 'a column named epoch that holds numbers'],
+    [3, 'step', { Progress: [0.1, 0.2], step: [1, 2], total: [1, 2] }, 'every value is an integer that never falls'],
+    [4, 'lr', { step: [1, 1], lr: [0.1, 0.2] }, 'every value is a number that never falls'],
+    [5, 'step', { step: [2, 1], loss: [0.2, 0.1] }, 'every value is an integer'],
+    [6, 'loss', { loss: [0.2, 0.1], name: ['a', 'b'] }, 'every value is a number'],
+    [7, 'loss', { loss: [0.2, 'null'], name: ['a', 'b'] }, 'some values are numbers'],
+  ])('stands on rung %i with %s', (rung, name, columns, reason) => {
+    const rows = [0, 1].map((i) => new Map(Object.entries(columns).map(([key, items]) => [key, items[i] ?? 0])));
+    expect(inferXAxis(foldAll(rows))).toMatchObject({ rung, key: name, reason });
+  });
+
+  it('chooses nothing where no column holds a number', () => {
+    expect([inferXAxis(createTableStats()), inferXAxis(foldAll([new Map([['a', 'b']])]))]).toEqual([
+      undefined,
+      undefined,
+    ]);
+  });
+
+  it('says what the sentence of each rung means in the order of names by code point', () => {
+    const stats = foldAll([
+      new Map([
+        ['\u{1f600}', 1],
+        ['\uff21', 1],
+      ]),
+    ]);
+    expect(inferXAxis(stats)).toMatchObject({ key: '\uff21', runnersUp: ['\u{1f600}'] });
+  });
+});
