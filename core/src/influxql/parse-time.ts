@@ -63,7 +63,7 @@ function readTimeBase(cursor: TokenCursor): TimeLiteral {
   const isNegative = cursor.accept('-');
   const token = cursor.peek();
   const timeNs = isNegative && token.kind === 'string' ? undefined : timeOf(cursor, token);
-  if (timeNs === undefined) throw cursor.unexpected(['time string, integer, duration, now()']);
+  if (timeNs === undefined) throw cursor.unexpected(['identifier', 'string', 'number', 'bool']);
   cursor.next();
   return createTime(cursor, token, isNegative ? -timeNs : timeNs);
 }

@@ -8,6 +8,10 @@ import { readCount, readList, readOrderBy, readSelect, readSource, readWhere } f
 
 export type { InfluxqlError } from './cursor.js';
 
+const SHOW_WORDS = (
+  'CONTINUOUS, DATABASES, DIAGNOSTICS, FIELD, GRANTS, MEASUREMENT, MEASUREMENTS, QUERIES, RETENTION, SERIES, SHARD, ' +
+  'SHARDS, STATS, SUBSCRIPTIONS, TAG, USERS'
+).split(', ');
 const STATEMENT_WORDS = 'SELECT, DELETE, SHOW, CREATE, DROP, EXPLAIN, GRANT, REVOKE, ALTER, SET, KILL'.split(', ');
 
 /**
@@ -76,11 +80,11 @@ function readShow(cursor: TokenCursor): Statement {
   if (cursor.accept('TAG')) {
     if (cursor.accept('KEYS')) return freezeNode({ kind: 'showTagKeys', ...readClauses(cursor) });
     if (cursor.accept('VALUES')) return readShowTagValues(cursor);
-    throw cursor.unexpected(['KEYS', 'VALUES']);
+    throw cursor.unexpected(['KEY', 'KEYS', 'VALUES']);
   }
   const token = cursor.peek();
   if (token.kind !== 'keyword') {
-    throw cursor.unexpected(['DATABASES', 'FIELD', 'MEASUREMENTS', 'RETENTION', 'SERIES', 'TAG']);
+    throw cursor.unexpected(SHOW_WORDS);
   }
   throw cursor.unsupported(`SHOW ${token.text} is not supported`, token);
 }

@@ -123,14 +123,13 @@ const select = fc.letrec<{ select: SelectStatement; source: Source }>((tie) => (
   ),
 })).select;
 
-const clauses = {
+const clausesWithoutWhere = {
   database: name,
   from: fc.array(fc.oneof(measurement, measurementRegex), { minLength: 1, maxLength: 2 }),
-  where: condition,
   limit: count,
   offset: count,
 };
-const { where: _where, ...clausesWithoutWhere } = clauses;
+const clauses = { ...clausesWithoutWhere, where: condition };
 const tagKey = fc.oneof(
   fc.record({ operator: fc.constant('=' as const), name }),
   fc.record({ operator: fc.constant('in' as const), names: fc.array(name, { minLength: 1, maxLength: 3 }) })

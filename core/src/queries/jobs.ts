@@ -116,13 +116,10 @@ interface JobDraft {
  * in the range is decided here. A job that was only piped (no description) is listed too; of one that has only tables no end
  * is known, so it counts as running on.
  */
-export function readJobs(
-  results: readonly ReadableResult[],
-  range: Pick<JobsRequest, 'fromNs' | 'toNs'> = {}
-): JobRecord[] {
+export function readJobs(results: readonly ReadableResult[], request: JobsRequest = {}): JobRecord[] {
   const drafts = collectDrafts(results);
   return drafts
-    .filter((draft) => isInRange(draft, range))
+    .filter((draft) => isInRange(draft, request))
     .map(createRecord)
     .sort((a, b) => compareNewestFirst(a, b) || compareNatural(b.job, a.job) || compareNatural(a.user, b.user));
 }
@@ -161,7 +158,7 @@ function readJobPoints(series: ResultSeries): JobFields[] {
     .map((row) => ({ timeNs: row.timeNs, values: new Map(JOB_COLUMNS.map((name) => [name, row.value(name)])) }));
 }
 
-function isInRange(draft: JobDraft, { fromNs, toNs }: Pick<JobsRequest, 'fromNs' | 'toNs'>): boolean {
+function isInRange(draft: JobDraft, { fromNs, toNs }: JobsRequest): boolean {
   const beginNs = findBegin(draft);
   const endNs = findEnd(draft);
   if (beginNs === undefined) return false;

@@ -1,0 +1,141 @@
+import { parseQuery } from './parse.js';
+import { printStatements } from './print.js';
+
+describe('parseQuery', () => {
+  it.each([
+    ['select * from m', 'SELECT * FROM "m"'],
+    ['', ''],
+    [' ; ;', ''],
+    ['SELECT a, "b c" AS d FROM m', 'SELECT "a", "b c" AS "d" FROM "m"'],
+    ['SELECT *::field, *::tag FROM m', 'SELECT *::field, *::tag FROM "m"'],
+    ['SELECT a::tag, b::FIELD FROM m', 'SELECT "a"::tag, "b"::field FROM "m"'],
+    ['SELECT a.b FROM m', 'SELECT "a.b" FROM "m"'],
+    ['SELECT a FROM "db"."rp"."m"', 'SELECT "a" FROM "db"."rp"."m"'],
+    ['SELECT a FROM "db".."m"', 'SELECT "a" FROM "db".."m"'],
+    ['SELECT a FROM rp.m', 'SELECT "a" FROM "rp"."m"'],
+    ['SELECT a FROM /job_.*/, m', 'SELECT "a" FROM /job_.*/, "m"'],
+    ['SELECT mean(a) FROM (SELECT a FROM m)', 'SELECT mean("a") FROM (SELECT "a" FROM "m")'],
+    ['SELECT COUNT(*), Last(/l/) FROM m', 'SELECT count(*), last(/l/) FROM "m"'],
+    ['SELECT DISTINCT a FROM m', 'SELECT distinct("a") FROM "m"'],
+    ['SELECT distinct("a") FROM m', 'SELECT distinct("a") FROM "m"'],
+    ["SELECT a FROM m WHERE b='x' AND c<>2 OR d", undefined],
+    [
+      "SELECT a FROM m WHERE b='x' and c<>2 or d=true",
+      `SELECT "a" FROM "m" WHERE "b" = 'x' AND "c" != 2 OR "d" = true`,
+    ],
+    ['SELECT a FROM m WHERE (b=1 OR c=2) AND d=-3', 'SELECT "a" FROM "m" WHERE ("b" = 1 OR "c" = 2) AND "d" = -3'],
+    ['SELECT a FROM m WHERE ((b=1))', 'SELECT "a" FROM "m" WHERE "b" = 1'],
+    ["SELECT a FROM m WHERE 'x' = b AND 5 < c", `SELECT "a" FROM "m" WHERE "b" = 'x' AND "c" > 5`],
+    ['SELECT a FROM m WHERE b =~ /^a\\/b$/ AND c !~/x/', 'SELECT "a" FROM "m" WHERE "b" =~ /^a\\/b$/ AND "c" !~ /x/'],
+    ['SELECT a FROM m WHERE b = .5', 'SELECT "a" FROM "m" WHERE "b" = 0.5'],
+    ['SELECT a FROM m WHERE time > now() - 1h30m', 'SELECT "a" FROM "m" WHERE time > now() - 90m'],
+    ['SELECT a FROM m WHERE time > (now() - 1h)', 'SELECT "a" FROM "m" WHERE time > now() - 1h'],
+    ['SELECT a FROM m WHERE Time >= 1500ms', `SELECT "a" FROM "m" WHERE time >= '1970-01-01T00:00:01.5Z'`],
+    [
+      'SELECT a FROM m WHERE time = 1700000000123456789',
+      `SELECT "a" FROM "m" WHERE time = '2023-11-14T22:13:20.123456789Z'`,
+    ],
+    ["SELECT a FROM m WHERE time < '2023-11-14 22:13:20'", `SELECT "a" FROM "m" WHERE time < '2023-11-14T22:13:20Z'`],
+    [
+      "SELECT a FROM m WHERE time < '2023-11-14 22:13:20.5'",
+      `SELECT "a" FROM "m" WHERE time < '2023-11-14T22:13:20.5Z'`,
+    ],
+    ["SELECT a FROM m WHERE time < '2023-11-14'", `SELECT "a" FROM "m" WHERE time < '2023-11-14T00:00:00Z'`],
+    [
+      "SELECT a FROM m WHERE time < '2023-11-14T22:13:20+01:00' - 1s",
+      `SELECT "a" FROM "m" WHERE time < '2023-11-14T21:13:19Z'`,
+    ],
+    [
+      'SELECT mean(a) FROM m GROUP BY time(1h, -5m), b, /t/, * fill(0)',
+      'SELECT mean("a") FROM "m" GROUP BY time(1h, -5m), "b", /t/, * fill(0.0)',
+    ],
+    ['SELECT a FROM m GROUP BY b fill(previous)', 'SELECT "a" FROM "m" GROUP BY "b" fill(previous)'],
+    [
+      'SELECT a FROM m WHERE time > 5µ AND time < 6u GROUP BY time(7ns)',
+      `SELECT "a" FROM "m" WHERE time > '1970-01-01T00:00:00.000005Z' AND time < '1970-01-01T00:00:00.000006Z' GROUP BY time(7ns)`,
+    ],
+    [
+      'SELECT a FROM m ORDER BY time DESC LIMIT 5 OFFSET 6 SLIMIT 7 SOFFSET 8',
+      'SELECT "a" FROM "m" ORDER BY time DESC LIMIT 5 OFFSET 6 SLIMIT 7 SOFFSET 8',
+    ],
+    ['SELECT a FROM m ORDER BY time', 'SELECT "a" FROM "m" ORDER BY time ASC'],
+    ['SELECT a -- the column\nFROM m /* the\nmeasurement */', 'SELECT "a" FROM "m"'],
+    ['SELECT\r\n\ta\r\nFROM m;', 'SELECT "a" FROM "m"'],
+    ['show databases; SHOW RETENTION POLICIES ON x', 'SHOW DATABASES; SHOW RETENTION POLICIES ON "x"'],
+    [
+      'SHOW MEASUREMENTS WITH MEASUREMENT =~ /(?i)job/ LIMIT 100',
+      'SHOW MEASUREMENTS WITH MEASUREMENT =~ /(?i)job/ LIMIT 100',
+    ],
+    ['SHOW MEASUREMENTS ON d WITH MEASUREMENT = job', 'SHOW MEASUREMENTS ON "d" WITH MEASUREMENT = "job"'],
+    ['SHOW TAG KEYS FROM job', 'SHOW TAG KEYS FROM "job"'],
+    ['SHOW FIELD KEYS FROM job LIMIT 3', 'SHOW FIELD KEYS FROM "job" LIMIT 3'],
+    [
+      "SHOW TAG VALUES FROM m WITH KEY = job WHERE a='b' ORDER BY time",
+      `SHOW TAG VALUES FROM "m" WITH KEY = "job" WHERE "a" = 'b'`,
+    ],
+    ['SHOW TAG VALUES WITH KEY IN (job, "user")', 'SHOW TAG VALUES WITH KEY IN ("job", "user")'],
+    ["SHOW SERIES FROM m WHERE job='1' LIMIT 2 OFFSET 1", `SHOW SERIES FROM "m" WHERE "job" = '1' LIMIT 2 OFFSET 1`],
+    ['CREATE DATABASE "a b"', 'CREATE DATABASE "a b"'],
+  ])('reads %j', (text, printed) => {
+    const parsed = parseQuery(text);
+    expect(parsed.ok ? printStatements(parsed.value) : undefined).toBe(printed);
+  });
+
+  it.each([
+    ['SELECT user FROM job', 'found USER, expected identifier, string, number, bool at line 1, char 8'],
+    ['SELECT a', 'found EOF, expected FROM at line 1, char 9'],
+    ['SELECT a FROM', 'found EOF, expected identifier at line 1, char 14'],
+    [
+      'foo',
+      'found foo, expected SELECT, DELETE, SHOW, CREATE, DROP, EXPLAIN, GRANT, REVOKE, ALTER, SET, KILL at line 1, char 1',
+    ],
+    ['SELECT a FROM m SELECT b FROM m', 'found SELECT, expected ; at line 1, char 17'],
+    ['SELECT a FROM m\nWHERE\n  b =~ 5', 'found 5, expected regex at line 3, char 8'],
+    ['SELECT a FROM m LIMIT x', 'found x, expected integer at line 1, char 23'],
+    ['SELECT a FROM m WHERE (b = 1', 'found EOF, expected ) at line 1, char 29'],
+    ['SELECT a FROM m ORDER BY a', 'only ORDER BY time supported at this time at line 1, char 26'],
+    ["SELECT a FROM m WHERE b = 'x", 'found x, expected identifier, string, number, bool at line 1, char 27'],
+    ['SHOW TAG', 'found EOF, expected KEY, KEYS, VALUES at line 1, char 9'],
+    ['SELECT a FROM m WHERE b = 99999999999999999999', 'unable to parse integer at line 1, char 27'],
+    ['SELECT a FROM m GROUP BY time(0s)', 'time dimension must have a duration above zero at line 1, char 31'],
+    ["SELECT a FROM m WHERE time > '2023-02-30'", 'invalid time string "2023-02-30" at line 1, char 30'],
+    ["SELECT a FROM m WHERE time != '2023-02-03'", 'invalid time comparison operator: != at line 1, char 28'],
+    ['SELECT 😀', 'found 😀, expected identifier, string, number, bool at line 1, char 8'],
+    ['SELECT mean(a, b) FROM m', 'invalid number of arguments for mean, expected 1, got more at line 1, char 14'],
+  ])('refuses %j as InfluxDB would: %s', (text, message) => {
+    expect(parseQuery(text)).toMatchObject({
+      ok: false,
+      error: { kind: 'syntax', message: `error parsing query: ${message}` },
+    });
+  });
+
+  it.each([
+    ['DROP DATABASE x', 'DROP is not supported; supported are SELECT, SHOW and CREATE DATABASE at line 1, char 1'],
+    ['SELECT a INTO b FROM m', 'INTO is not supported: queries only read at line 1, char 10'],
+    [
+      'SELECT percentile(a, 5) FROM m',
+      'the function percentile() is not supported; supported are count, sum, mean, min, max, first, last, spread, distinct at line 1, char 8',
+    ],
+    ['SELECT a * 2 FROM m', 'arithmetic (*) is not supported at line 1, char 10'],
+    ['SELECT count(distinct(a)) FROM m', 'a function within a function is not supported at line 1, char 14'],
+    ['SELECT /a/ FROM m', 'a regular expression as column is not supported at line 1, char 8'],
+    ['SELECT a::float FROM m', 'the cast ::float is not supported; ::field and ::tag are at line 1, char 11'],
+    ["SELECT a FROM m tz('Europe/Paris')", 'tz() is not supported: times are in UTC at line 1, char 17'],
+    ['SELECT a FROM m fill(0)', 'fill() without GROUP BY is not supported at line 1, char 17'],
+    [
+      'SELECT a FROM m WHERE b = "c"',
+      'comparing with the column c is not supported; a text stands in single quotes at line 1, char 27',
+    ],
+    [
+      'SHOW TAG VALUES WITH KEY =~ /a/',
+      'WITH KEY =~ is not supported; WITH KEY = and WITH KEY IN are at line 1, char 26',
+    ],
+    ['SHOW QUERIES', 'SHOW QUERIES is not supported at line 1, char 6'],
+    ['CREATE DATABASE x WITH DURATION 1d', 'CREATE DATABASE … WITH is not supported at line 1, char 19'],
+  ])('names what it does not support in %j', (text, message) => {
+    expect(parseQuery(text)).toMatchObject({
+      ok: false,
+      error: { kind: 'unsupported', message: `error parsing query: ${message}` },
+    });
+  });
+});

@@ -1,0 +1,34 @@
+import { formatPoint, printStatements } from '@joblens/core';
+import type { Point, QueryResponse, Statement, StatementResult } from '@joblens/core';
+
+/** Writes points to a server's database `joblens` and asks it, as every part of Joblens does. */
+export interface InfluxqlClient {
+  write(points: readonly Point[]): Promise<void>;
+  /** The answer to a text, errors and all. */
+  post(text: string): Promise<QueryResponse>;
+  /** One result for each statement; throws when one fails. */
+  ask(...statements: readonly Statement[]): Promise<readonly StatementResult[]>;
+}
+
+export function createInfluxqlClient(url: string): InfluxqlClient {
+  const post = async (text: string): Promise<QueryResponse> => {
+    const body = new URLSearchParams({ db: 'joblens', q: text });
+    const answer = await fetch(`${url}/query`, { method: 'POST', body });
+    return (await answer.json()) as QueryResponse;
+  };
+  return {
+    post,
+    async write(points) {
+      const body = points.map(formatPoint).join('\n');
+      const answer = await fetch(`${url}/write?db=joblens&precision=ns`, { method: 'POST', body });
+      if (answer.status !== 204) throw new Error(`Cannot write: ${String(answer.status)} ${await answer.text()}`);
+    },
+    async ask(...statements) {
+      const text = printStatements(statements);
+      const { results = [], error } = await post(text);
+      const failure = error ?? results.find((result) => result.error !== undefined)?.error;
+      if (failure !== undefined) throw new Error(`${text} gave ${failure}`);
+      return results;
+    },
+  };
+}
