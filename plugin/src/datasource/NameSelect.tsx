@@ -72,7 +72,13 @@ export function NameSelect({
 }: NameSelectProps): React.ReactElement {
   const { options, isLoading, failure, load } = useNameOptions(loadNames);
   return (
-    <InlineField label={label} labelWidth={LABEL_WIDTH} tooltip={tooltip}>
+    <InlineField
+      label={label}
+      labelWidth={LABEL_WIDTH}
+      tooltip={tooltip}
+      invalid={failure !== undefined}
+      error={failure}
+    >
       <Select<string>
         inputId={id}
         aria-label={label}
@@ -83,7 +89,7 @@ export function NameSelect({
         isLoading={isLoading}
         isClearable
         allowCustomValue
-        noOptionsMessage={failure ?? 'None found'}
+        noOptionsMessage="None found"
         onOpenMenu={load}
         // A cleared select gives null, whatever its type says.
         onChange={(choice: SelectableValue<string> | null) => onChange(choice?.value)}
@@ -97,7 +103,13 @@ export function NameMultiSelect(props: NameMultiSelectProps): React.ReactElement
   const { id, label, tooltip, placeholder, loadNames, values, onChange } = props;
   const { options, isLoading, failure, load } = useNameOptions(loadNames);
   return (
-    <InlineField label={label} labelWidth={LABEL_WIDTH} tooltip={tooltip}>
+    <InlineField
+      label={label}
+      labelWidth={LABEL_WIDTH}
+      tooltip={tooltip}
+      invalid={failure !== undefined}
+      error={failure}
+    >
       <MultiSelect<string>
         inputId={id}
         aria-label={label}
@@ -107,7 +119,7 @@ export function NameMultiSelect(props: NameMultiSelectProps): React.ReactElement
         placeholder={placeholder}
         isLoading={isLoading}
         allowCustomValue
-        noOptionsMessage={failure ?? 'None found'}
+        noOptionsMessage="None found"
         onOpenMenu={load}
         onChange={(choices) => {
           const chosen = choices.flatMap((choice) => (choice.value === undefined ? [] : [choice.value]));

@@ -20,6 +20,7 @@ import { checkHealth } from './health.js';
 import { createInfluxdbClient, type InfluxdbClient } from './influxdb-client.js';
 import type { NameSource, NamesRequest } from './name-source.js';
 import { isRunnable, runQuery } from './query-runner.js';
+import { fillInQuery } from './query-change.js';
 import { interpolateValues, type TemplateSource } from './template.js';
 import { DEFAULT_DATABASE, type JoblensOptions, type JoblensQuery, type VariableQuery } from './types.js';
 import { parseVariableQuery } from './variable-query.js';
@@ -108,16 +109,7 @@ export class JoblensDataSource extends DataSourceApi<JoblensQuery, JoblensOption
   }
 
   override interpolateVariablesInQueries(queries: JoblensQuery[], scopedVars: ScopedVars): JoblensQuery[] {
-    const replace = (text: string | undefined) =>
-      text === undefined ? undefined : this.templates.replace(text, scopedVars);
-    return queries.map((query) => ({
-      ...query,
-      job: replace(query.job),
-      user: replace(query.user),
-      series: replace(query.series),
-      task: replace(query.task),
-      rawQuery: replace(query.rawQuery),
-    })) as JoblensQuery[];
+    return queries.map((query) => fillInQuery(query, scopedVars, this.templates));
   }
 }
 

@@ -24,19 +24,19 @@ const PIECES: ReadonlyArray<readonly [Place, RegExp]> = [
 /**
  * An InfluxQL text with its variables filled in, each as the place where it stands needs it, so that no value can end the literal it is in.
  * In '…' and "…" a variable must have one value; in /…/ several become (a|b); elsewhere numbers and durations stay, all else becomes
- * a string literal. `$timeFilter` becomes the condition on time. Throws RangeError when several values stand where one must.
+ * a string literal. `$timeFilter` becomes the condition on time, and stays without a range. Throws RangeError when several values stand where one must.
  */
 export function interpolateRawQuery(
   rawQuery: string,
-  range: { readonly fromNs: bigint; readonly toNs: bigint },
+  range: { readonly fromNs: bigint; readonly toNs: bigint } | undefined,
   scopedVars: ScopedVars,
   templates: TemplateSource
 ): string {
-  const timeFilter = `time >= ${formatTime(range.fromNs)} AND time <= ${formatTime(range.toNs)}`;
+  const timeFilter = range && `time >= ${formatTime(range.fromNs)} AND time <= ${formatTime(range.toNs)}`;
   return splitInfluxql(rawQuery)
     .map(({ place, text }) => {
       if (place === 'comment') return ' ';
-      const filled = place === 'code' ? text.replace(TIME_FILTER, timeFilter) : text;
+      const filled = place === 'code' && timeFilter !== undefined ? text.replace(TIME_FILTER, timeFilter) : text;
       return templates.replace(filled, scopedVars, (value) => formatValue(place, toValues(value)));
     })
     .join('');

@@ -5,9 +5,9 @@ export function parseVariableQuery(saved: unknown): VariableQuery {
   if (typeof saved === 'string') return { refId: 'variable', query: toKind(saved.trim()) };
   if (typeof saved !== 'object' || saved === null) return { refId: 'variable', query: 'jobs' };
   const read = (key: string): unknown => (saved as Record<string, unknown>)[key];
-  const [job, user] = [read('job'), read('user')];
+  const [refId, job, user] = [read('refId'), read('job'), read('user')];
   return {
-    refId: 'variable',
+    refId: typeof refId === 'string' ? refId : 'variable',
     query: toKind(read('query')),
     ...(typeof job === 'string' ? { job } : {}),
     ...(typeof user === 'string' ? { user } : {}),

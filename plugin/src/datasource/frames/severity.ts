@@ -5,9 +5,9 @@ function word(levels: string): RegExp {
   return new RegExp(`(?:^|[\\s[(<|:])(?:${levels})(?=$|[\\s\\])>|:])`);
 }
 
-/** Levels in any case, at the start of the line and before a colon: `error: …`, `[warning]: …`. */
+/** Levels in any case before a colon, at the start of the line or after the program that speaks: `error: …`, `slurmstepd: error: …`, `x.c:3:1: warning: …`. */
 function prefix(levels: string): RegExp {
-  return new RegExp(`^\\W{0,3}(?:${levels})\\W{0,2}:`, 'i');
+  return new RegExp(`^(?:\\S+: )?[[(<*\\s]{0,3}(?:${levels})[\\])>]?:`, 'i');
 }
 
 /** A word in the middle of a sentence ("mean error 0.3") is no level. */

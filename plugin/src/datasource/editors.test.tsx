@@ -1,0 +1,211 @@
+import type { DataSourceSettings } from '@grafana/data';
+import { setTemplateSrv, type TemplateSrv } from '@grafana/runtime';
+import { render, screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import React, { useState } from 'react';
+import { ConfigEditor } from './ConfigEditor.js';
+import type { NameSource, NamesRequest } from './name-source.js';
+import { QueryEditor } from './QueryEditor.js';
+import type { JoblensOptions, JoblensQuery, JoblensSecureOptions, VariableQuery } from './types.js';
+import { VariableQueryEditor } from './VariableQueryEditor.js';
+
+type Settings = DataSourceSettings<JoblensOptions, JoblensSecureOptions>;
+
+beforeAll(() => {
+  setTemplateSrv({ getVariables: () => [{ name: 'job' }], replace: (text: string) => text } as unknown as TemplateSrv);
+});
+
+function createNameSource(names: readonly string[] | Error) {
+  const asked: NamesRequest[] = [];
+  const findNames = (request: NamesRequest): Promise<readonly string[]> => {
+    asked.push(request);
+    return names instanceof Error ? Promise.reject(names) : Promise.resolve(names);
+  };
+  return { asked, source: { findNames } as unknown as NameSource };
+}
+
+describe('ConfigEditor', () => {
+  function renderEditor(changes: Partial<Settings> = {}): { saved: () => Settings } {
+    const start = {
+      url: '',
+      basicAuth: false,
+      basicAuthUser: '',
+      jsonData: {},
+      secureJsonFields: {},
+      ...changes,
+    } as Settings;
+    let saved = start;
+    function Host(): React.ReactElement {
+      const [options, setOptions] = useState(start);
+      saved = options;
+      return <ConfigEditor options={options} onOptionsChange={setOptions} />;
+    }
+    render(<Host />);
+    return { saved: () => saved };
+  }
+
+  async function chooseAuth(user: ReturnType<typeof userEvent.setup>, label: string): Promise<void> {
+    await user.click(screen.getByRole('combobox', { name: 'Authentication' }));
+    await user.click(await screen.findByText(label));
+  }
+
+  it('keeps URL, database and token, the URL in jsonData too', async () => {
+    const user = userEvent.setup();
+    const { saved } = renderEditor();
+    await user.type(screen.getByPlaceholderText('http://localhost:8086'), 'http://influxdb:8086');
+    await user.type(screen.getByPlaceholderText('joblens'), 'logs');
+    await chooseAuth(user, 'Token');
+    await user.type(await screen.findByLabelText('Token'), 's3cret');
+    expect(saved()).toMatchObject({
+      url: 'http://influxdb:8086',
+      access: 'proxy',
+      basicAuth: false,
+      jsonData: { database: 'logs', auth: 'token', url: 'http://influxdb:8086' },
+      secureJsonData: { token: 's3cret' },
+    });
+  });
+
+  it('turns Grafana’s basic auth on for user and password', async () => {
+    const user = userEvent.setup();
+    const { saved } = renderEditor({ url: 'http://x' });
+    await chooseAuth(user, 'User and password');
+    await user.type(await screen.findByLabelText('User'), 'ann');
+    await user.type(screen.getByLabelText('Password'), 'pw');
+    expect(saved()).toMatchObject({
+      basicAuth: true,
+      basicAuthUser: 'ann',
+      secureJsonData: { basicAuthPassword: 'pw' },
+    });
+    await chooseAuth(user, 'None');
+    expect(saved()).toMatchObject({ basicAuth: false, jsonData: { auth: 'none' } });
+    expect(screen.queryByLabelText('Password')).toBeNull();
+  });
+
+  it('shows a saved token as set and takes another one after a reset', async () => {
+    const user = userEvent.setup();
+    const { saved } = renderEditor({ jsonData: { auth: 'token' }, secureJsonFields: { token: true } });
+    expect(screen.getByLabelText('Token')).toHaveProperty('disabled', true);
+    await user.click(screen.getByRole('button', { name: 'Reset' }));
+    expect(saved().secureJsonFields).toEqual({ token: false });
+    await user.type(screen.getByLabelText('Token'), 'new');
+    expect(saved().secureJsonData).toEqual({ token: 'new' });
+  });
+});
+
+describe('QueryEditor', () => {
+  function renderEditor(start: JoblensQuery, names: readonly string[] | Error = []) {
+    const { asked, source } = createNameSource(names);
+    const onRunQuery = jest.fn();
+    let current = start;
+    function Host(): React.ReactElement {
+      const [query, setQuery] = useState(start);
+      current = query;
+      return <QueryEditor query={query} datasource={source} onChange={setQuery} onRunQuery={onRunQuery} />;
+    }
+    render(<Host />);
+    return { asked, onRunQuery, query: () => current };
+  }
+
+  it('offers variables and the store’s jobs, and runs the choice', async () => {
+    const user = userEvent.setup();
+    const { asked, onRunQuery, query } = renderEditor({ refId: 'A', queryType: 'metadata', user: 'ann' }, ['8', '7']);
+    await user.click(screen.getByRole('combobox', { name: 'Job' }));
+    expect(await screen.findByText('7')).toBeTruthy();
+    expect(screen.getByText('$job')).toBeTruthy();
+    expect(asked).toEqual([{ query: 'jobs', user: 'ann' }]);
+    await user.click(screen.getByText('7'));
+    expect(query()).toEqual({ refId: 'A', queryType: 'metadata', user: 'ann', job: '7' });
+    expect(onRunQuery).toHaveBeenCalledTimes(1);
+  });
+
+  it('takes a name that no list has', async () => {
+    const user = userEvent.setup();
+    const { query } = renderEditor({ refId: 'A', queryType: 'logs' });
+    await user.type(screen.getByRole('combobox', { name: 'Job' }), 'alpha/9{Enter}');
+    expect(query().job).toBe('alpha/9');
+  });
+
+  it('says why there is no list', async () => {
+    const user = userEvent.setup();
+    renderEditor({ refId: 'A', queryType: 'jobs' }, new Error('InfluxDB refused the token'));
+    await user.click(screen.getByRole('combobox', { name: 'User' }));
+    expect(await screen.findByText('InfluxDB refused the token')).toBeTruthy();
+    expect(screen.getByText('$job')).toBeTruthy();
+  });
+
+  it('clears a name to all', async () => {
+    const user = userEvent.setup();
+    const { query } = renderEditor({ refId: 'A', queryType: 'logs', job: '7' });
+    await user.type(screen.getByRole('combobox', { name: 'Job' }), '{Backspace}');
+    expect(query()).toEqual({ refId: 'A', queryType: 'logs' });
+  });
+
+  it('takes several keys', async () => {
+    const user = userEvent.setup();
+    const { query } = renderEditor({ refId: 'A', queryType: 'metadata', series: 'a,b' }, ['loss', 'step']);
+    await user.click(screen.getByRole('combobox', { name: 'Keys' }));
+    await user.click(await screen.findByText('step'));
+    expect(query().fields).toEqual(['step']);
+  });
+
+  it.each([
+    ['50', 50],
+    ['0', undefined],
+    ['', undefined],
+  ])('takes the limit %p as %p when the field is left', async (text, limit) => {
+    const user = userEvent.setup();
+    const { query, onRunQuery } = renderEditor({ refId: 'A', queryType: 'logs', limit: 7 });
+    const input = screen.getByLabelText('Limit');
+    await user.clear(input);
+    if (text !== '') await user.type(input, text);
+    expect(onRunQuery).not.toHaveBeenCalled();
+    await user.tab();
+    expect(query().limit).toBe(limit);
+  });
+
+  it('edits InfluxQL, and shows of it only what belongs to it', async () => {
+    const user = userEvent.setup();
+    const { query, onRunQuery } = renderEditor({ refId: 'A', queryType: 'logs' });
+    await user.click(screen.getByLabelText('InfluxQL'));
+    expect(screen.queryByRole('combobox', { name: 'Job' })).toBeNull();
+    await user.type(screen.getByLabelText('Query'), 'SHOW DATABASES');
+    expect(query().rawQuery).toBeUndefined();
+    await user.tab();
+    expect(query()).toEqual({ refId: 'A', queryType: 'influxql', rawQuery: 'SHOW DATABASES' });
+    expect(onRunQuery).toHaveBeenCalledTimes(2);
+  });
+
+  it('chooses the stream of a log', async () => {
+    const user = userEvent.setup();
+    const { query } = renderEditor({ refId: 'A' });
+    await user.click(screen.getByLabelText('Both'));
+    expect(query().stream).toBe('both');
+  });
+});
+
+describe('VariableQueryEditor', () => {
+  it('chooses the kind of names and whose', async () => {
+    const user = userEvent.setup();
+    const { asked, source } = createNameSource(['7']);
+    const changes: VariableQuery[] = [];
+    function Host(): React.ReactElement {
+      const [query, setQuery] = useState<VariableQuery>({ refId: 'v', query: 'jobs' });
+      const onChange = (next: VariableQuery): void => {
+        changes.push(next);
+        setQuery(next);
+      };
+      return <VariableQueryEditor query={query} datasource={source} onChange={onChange} onRunQuery={() => undefined} />;
+    }
+    render(<Host />);
+    expect(screen.queryByRole('combobox', { name: 'Job' })).toBeNull();
+    await user.click(screen.getByRole('combobox', { name: 'Values' }));
+    await user.click(await screen.findByText('Keys'));
+    await user.click(screen.getByRole('combobox', { name: 'Job' }));
+    await user.click(await screen.findByText('7'));
+    expect(asked).toEqual([{ query: 'jobs' }]);
+    expect(changes).toEqual([
+      { refId: 'v', query: 'fields' },
+      { refId: 'v', query: 'fields', job: '7' },
+    ]);
+  });
+});

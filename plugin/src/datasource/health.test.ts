@@ -1,0 +1,96 @@
+import { createBackend, createResults, type Answer } from '../../test/fake-backend.js';
+import { checkHealth } from './health.js';
+import { createInfluxdbClient } from './influxdb-client.js';
+
+function check(answer: Answer, isTokenRoute = false) {
+  const client = createInfluxdbClient(
+    createBackend(() => answer),
+    { url: '/ds', database: 'joblens', isTokenRoute }
+  );
+  return checkHealth(client, 'joblens');
+}
+
+function measurements(...names: string[]): Answer {
+  return createResults([{ name: 'measurements', columns: ['name'], values: names.map((name) => [name]) }]);
+}
+
+describe('checkHealth', () => {
+  it.each([
+    ['jobs in it', measurements('cpu', 'job_log'), 'holds logged jobs'],
+    ['other data only', measurements('cpu'), 'no job was logged to it yet'],
+    ['an empty database', createResults([]), 'no job was logged to it yet'],
+  ])('succeeds with %s', async (_name, answer, text) => {
+    const health = await check(answer);
+    expect(health.status).toBe('success');
+    expect(health.message).toContain(text);
+  });
+
+  it.each<[string, Answer, boolean, RegExp]>([
+    [
+      'wrong token, as Grafana’s proxy passes it on',
+      { status: 400, data: 'Authentication to data source failed' },
+      true,
+      /refused the token/,
+    ],
+    [
+      'wrong token, InfluxDB 2',
+      { status: 401, data: { code: 'unauthorized', message: 'unauthorized access' } },
+      true,
+      /refused the token \(unauthorized access\)/,
+    ],
+    [
+      'wrong password',
+      { status: 401, data: { error: 'authorization failed' } },
+      false,
+      /refused the login.*check authentication, user and password/,
+    ],
+    ['no right to the database', { status: 403, data: { error: 'user not authorized' } }, false, /refused the login/],
+    [
+      'a database that is missing, 1.x',
+      { data: { results: [{ statement_id: 0, error: 'database not found: joblens' }] } },
+      false,
+      /no database "joblens"/,
+    ],
+    [
+      'a bucket that is missing, 2.x',
+      { status: 404, data: { code: 'not found', message: 'bucket "joblens" not found' } },
+      true,
+      /no database "joblens"/,
+    ],
+    ['no mapping, 2.x', { status: 404, data: { error: 'no dbrp mapping found' } }, true, /no database "joblens"/],
+    [
+      'refused connection',
+      { status: 502, statusText: 'Bad Gateway', data: '' },
+      false,
+      /cannot be reached.*\(status 502 Bad Gateway\)/,
+    ],
+    ['no answer in time', { status: 504, data: { message: 'timeout' } }, false, /did not answer in time/],
+    [
+      'a page of something else',
+      { data: '<!doctype html><title>Welcome</title>' },
+      false,
+      /is not InfluxDB \(status 200 with "<!doctype html>/,
+    ],
+    ['JSON of something else', { data: { hello: 1 } }, false, /is not InfluxDB/],
+    ['another server’s 404', { status: 404, data: '404 page not found' }, false, /is not InfluxDB/],
+    ['the route without its address', { status: 404, data: '404 page not found\n' }, true, /jsonData\.url/],
+    [
+      'Grafana’s list of allowed hosts',
+      { status: 403, data: { message: 'Data proxy hostname and ip are not included in whitelist' } },
+      false,
+      /Grafana did not pass the query on/,
+    ],
+    [
+      'an error of the store',
+      { status: 500, data: { error: 'engine: out of disk' } },
+      false,
+      /could not answer the query: engine: out of disk/,
+    ],
+    ['an error inside the answer', { data: { error: 'timeout reached' } }, false, /timeout reached/],
+  ])('fails in one sentence for %s', async (_name, answer, isTokenRoute, text) => {
+    const health = await check(answer, isTokenRoute);
+    expect(health.status).toBe('error');
+    expect(health.message).toMatch(text);
+    expect(health.message).not.toContain('\n');
+  });
+});

@@ -1,0 +1,63 @@
+import { firstValueFrom, type Subscription } from 'rxjs';
+import { createBackend, createResults } from '../../test/fake-backend.js';
+import { createInfluxdbClient } from './influxdb-client.js';
+import { StoreError } from './store-error.js';
+
+function create(isTokenRoute = false) {
+  const backend = createBackend(() => createResults([]));
+  const client = createInfluxdbClient(backend, {
+    url: '/api/datasources/proxy/uid/joblens',
+    database: 'my db&x',
+    isTokenRoute,
+  });
+  return { backend, client };
+}
+
+describe('createInfluxdbClient', () => {
+  it.each([
+    [false, '/api/datasources/proxy/uid/joblens/query'],
+    [true, '/api/datasources/proxy/uid/joblens/token/query'],
+  ])('with the token route %p asks at %s', async (isTokenRoute, path) => {
+    const { backend, client } = create(isTokenRoute);
+    await firstValueFrom(client.queryText(`SELECT "a b" FROM x`));
+    const [sent] = backend.sent;
+    expect(sent?.method).toBe('GET');
+    expect(sent?.url.pathname).toBe(path);
+    expect(Object.fromEntries(sent?.url.searchParams ?? [])).toEqual({ db: 'my db&x', q: `SELECT "a b" FROM x` });
+  });
+
+  it('sends a long query as a form', async () => {
+    const { backend, client } = create();
+    const text = `SELECT a FROM b WHERE c = '${'ü&='.repeat(900)}'`;
+    await firstValueFrom(client.queryText(text));
+    const [sent] = backend.sent;
+    expect(sent?.method).toBe('POST');
+    expect(sent?.request.headers).toEqual({ 'Content-Type': 'application/x-www-form-urlencoded' });
+    expect(sent?.url.searchParams.get('db')).toBe('my db&x');
+    expect(sent?.url.searchParams.has('q')).toBe(false);
+    expect(sent?.q).toBe(text);
+  });
+
+  it('asks nothing for no statements', async () => {
+    const { backend, client } = create();
+    expect(await firstValueFrom(client.query([]))).toEqual([]);
+    expect(backend.sent).toEqual([]);
+  });
+
+  it('aborts the request when nobody waits any more', () => {
+    const { backend, client } = create();
+    const waiting: Subscription = client.queryText('SHOW DATABASES', 'Q1').subscribe();
+    waiting.unsubscribe();
+    expect(backend.sent.map(({ isAborted, request }) => [isAborted, request.requestId])).toEqual([[true, 'Q1']]);
+  });
+
+  it('gives the statement’s own error', async () => {
+    const backend = createBackend(() => ({
+      data: { results: [{ statement_id: 0 }, { statement_id: 1, error: 'not executed' }] },
+    }));
+    const client = createInfluxdbClient(backend, { url: '', database: 'd', isTokenRoute: false });
+    const failure: unknown = await firstValueFrom(client.queryText('a; b')).catch((error: unknown) => error);
+    expect(failure).toBeInstanceOf(StoreError);
+    expect(failure).toMatchObject({ kind: 'query', message: 'InfluxDB could not answer the query: not executed' });
+  });
+});
