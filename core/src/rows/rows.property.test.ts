@@ -1,0 +1,160 @@
+import fc from 'fast-check';
+import { compareCodePoints } from '../point/utf8.js';
+import { groupTablesByX } from './group-tables.js';
+import { joinPartialRecords } from './join-rows.js';
+import { compareNatural } from './natural-order.js';
+import { isDescending, sortNewestFirst } from './newest-first.js';
+import { segmentByX } from './segments.js';
+
+const x = fc.oneof(fc.integer({ min: -3, max: 9 }), fc.constantFrom(null, undefined, NaN, Infinity));
+
+describe('segmentByX', () => {
+  it.each([
+    [[], []],
+    [[1, 2, 3], []],
+    [[1, 1, 2], []],
+    [[8, 9, 0, 1], [2]],
+    [
+      [3, 2, 1],
+      [1, 2],
+    ],
+    [
+      [5, null, 4, undefined, 6, NaN, 1],
+      [2, 6],
+    ],
+    [[null, 0], []],
+  ])('breaks %j at %j', (xs, breaks) => {
+    expect(segmentByX(xs)).toEqual(breaks);
+  });
+
+  it('leaves no segment in which X falls, and breaks only where it falls', () => {
+    fc.assert(
+      fc.property(fc.array(x), (xs) => {
+        const bounds = [0, ...segmentByX(xs), xs.length];
+        const segments = bounds
+          .slice(1)
+          .map((end, at) => xs.slice(bounds[at], end).filter((value) => Number.isFinite(value)));
+        expect(segments.flat()).toEqual(xs.filter((value) => Number.isFinite(value)));
+        for (const [at, segment] of segments.entries()) {
+          expect(segment).toEqual(segment.toSorted((a, b) => Number(a) - Number(b)));
+          const before = segments[at - 1]?.at(-1);
+          if (before !== undefined && before !== null) expect(Number(segment[0])).toBeLessThan(before);
+        }
+      })
+    );
+  });
+});
+
+describe('groupTablesByX', () => {
+  const table = fc.record(
+    {
+      job: fc.constantFrom('1', '2'),
+      user: fc.constantFrom('ann', 'bob'),
+      x: fc.constantFrom('epoch', 'step', '', 'null'),
+    },
+    { requiredKeys: ['job', 'user'] }
+  );
+
+  it('puts each table on one graph, with exactly those of its job and X, in order', () => {
+    fc.assert(
+      fc.property(fc.array(table), (tables) => {
+        const groups = groupTablesByX(tables);
+        expect(new Set(groups.flatMap((group) => group.tables))).toEqual(new Set(tables));
+        expect(groups.flatMap((group) => group.tables)).toHaveLength(tables.length);
+        for (const group of groups) {
+          expect(group.tables).toEqual(
+            tables.filter((one) => one.job === group.job && one.user === group.user && one.x === group.x)
+          );
+        }
+        expect(groups.map((group) => tables.findIndex((one) => one === group.tables[0]))).toEqual(
+          groups.map((group) => tables.findIndex((one) => one === group.tables[0])).toSorted((a, b) => a - b)
+        );
+      })
+    );
+  });
+});
+
+describe('joinPartialRecords', () => {
+  const keys = ['a', 'b', 'c'];
+  const rows = fc.uniqueArray(
+    fc.record({
+      timeNs: fc.bigInt(1_700_000_000_000_000_000n, 1_700_000_000_000_000_030n),
+      numbers: fc.dictionary(fc.constantFrom(...keys), fc.integer()),
+      texts: fc.dictionary(fc.constantFrom(...keys), fc.string()),
+    }),
+    { selector: (row) => row.timeNs }
+  );
+
+  it('gives each row once, whole and in order, however the halves are sorted, up to the limit', () => {
+    const order = fc.constantFrom('asc' as const, 'desc' as const);
+    fc.assert(
+      fc.property(rows, order, fc.boolean(), fc.nat({ max: 12 }), (unsorted, wanted, isReversed, limit) => {
+        const newest = sortNewestFirst(unsorted).filter(
+          (row) => Object.keys({ ...row.numbers, ...row.texts }).length > 0
+        );
+        const sorted = wanted === 'desc' ? newest : newest.toReversed();
+        const half = (part: 'numbers' | 'texts') => {
+          const records = sorted
+            .filter((row) => Object.keys(row[part]).length > 0)
+            .slice(0, limit)
+            .map((row) => ({ timeNs: row.timeNs, values: new Map(Object.entries<number | string>(row[part])) }));
+          return isReversed ? records.reverse() : records;
+        };
+        expect(joinPartialRecords(half('numbers'), half('texts'), { keys, order: wanted, limit })).toEqual(
+          sorted.slice(0, limit).map((row) => ({
+            timeNs: row.timeNs,
+            values: new Map(keys.map((key) => [key, row.numbers[key] ?? row.texts[key] ?? null])),
+          }))
+        );
+      })
+    );
+  });
+});
+
+describe('sortNewestFirst', () => {
+  it('falls, loses nothing, and keeps the order of equal times', () => {
+    const item = fc.record({ timeNs: fc.bigInt(0n, 5n), id: fc.nat() });
+    fc.assert(
+      fc.property(fc.array(item), (items) => {
+        const sorted = sortNewestFirst(items);
+        for (const timeNs of new Set(items.map((one) => one.timeNs))) {
+          expect(sorted.filter((one) => one.timeNs === timeNs)).toEqual(items.filter((one) => one.timeNs === timeNs));
+        }
+        expect(sorted.map((one) => one.timeNs)).toEqual(items.map((one) => one.timeNs).sort((a, b) => Number(b - a)));
+        expect(isDescending(sorted)).toBe(new Set(items.map((one) => one.timeNs)).size > 1);
+      })
+    );
+  });
+
+  it('tells times apart that are one JSON number', () => {
+    const items = [{ timeNs: 2n ** 60n }, { timeNs: 2n ** 60n + 1n }];
+    expect(sortNewestFirst(items)).toEqual(items.toReversed());
+  });
+});
+
+describe('compareNatural', () => {
+  const name = fc.string({ unit: fc.constantFrom('a', '0', '1', '9', '_', '/', '😀', '～') });
+
+  it.each([
+    ['9', '10'],
+    ['job-9', 'job-10'],
+    ['123_4', '123_10'],
+    ['123', '123_1'],
+    ['a', 'b'],
+    ['～', '😀'],
+  ])('puts %s before %s', (first, second) => {
+    expect(compareNatural(first, second)).toBeLessThan(0);
+    expect(compareNatural(second, first)).toBeGreaterThan(0);
+  });
+
+  it('is a total order', () => {
+    fc.assert(
+      fc.property(name, name, name, (a, b, c) => {
+        expect(Math.sign(compareNatural(a, b))).toBe(-Math.sign(compareNatural(b, a)) + 0);
+        expect(compareNatural(a, b) === 0).toBe(compareCodePoints(a, b) === 0);
+        if (compareNatural(a, b) < 0 && compareNatural(b, c) < 0) expect(compareNatural(a, c)).toBeLessThan(0);
+      }),
+      { numRuns: 1000 }
+    );
+  });
+});
