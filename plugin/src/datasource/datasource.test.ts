@@ -35,10 +35,10 @@ function request(...targets: JoblensQuery[]): DataQueryRequest<JoblensQuery> {
 }
 
 /** An answer with the frames' own type: Grafana's has any. */
-type Response = DataQueryResponse & { readonly data: DataFrame[] };
+type Response = Omit<DataQueryResponse, 'data'> & { readonly data: DataFrame[] };
 
 async function run(dataSource: JoblensDataSource, ...targets: JoblensQuery[]): Promise<Response> {
-  return (await lastValueFrom(dataSource.query(request(...targets)))) as Response;
+  return lastValueFrom(dataSource.query(request(...targets)));
 }
 
 const at = (offset: number): string => formatRfc3339Nano(T0 + BigInt(offset));
