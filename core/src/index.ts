@@ -10,7 +10,7 @@ export { compareCodePoints, toWellFormed, utf8Length } from './point/utf8.js';
 export * from './schema/measurements.js';
 export { decodeFieldKey, encodeFieldKey } from './schema/field-name.js';
 export { decodeName, decodeTagValue, encodeName, encodeTagValue } from './schema/name-transport.js';
-export { createSeriesName } from './schema/series-name.js';
+export { createSeriesName, createSeriesNamer } from './schema/series-name.js';
 export type { LogRow } from './schema/log-point.js';
 export { createLogPoints, MAX_STRING_BYTES } from './schema/log-point.js';
 export type { SeriesSummary } from './schema/metadata-point.js';

@@ -1,3 +1,4 @@
+import { rememberNames } from '../point/name-cache.js';
 import { TAG_NAMES } from './measurements.js';
 import { decodeName, encodeName } from './name-transport.js';
 
@@ -12,13 +13,13 @@ const STORED_UNDERSCORE_NAME = /^x+_/;
  * called like a tag: a reserved name followed by any number of `_` gets one more `_`, and `_…` behind any number of `x` one more `x`.
  * decodeFieldKey(encodeFieldKey(key)) is the key, for every key.
  */
-export function encodeFieldKey(key: string): string {
+export const encodeFieldKey: (key: string) => string = rememberNames((key) => {
   const stored = encodeName(key);
   if (RESERVED_NAME.test(stored)) {
     return `${stored}_`;
   }
   return UNDERSCORE_NAME.test(stored) ? `x${stored}` : stored;
-}
+});
 
 /** The metadata key behind a stored field key. */
 export function decodeFieldKey(stored: string): string {

@@ -3,7 +3,7 @@ import { formatPoint } from '../point/line-protocol.js';
 import { decodeFieldKey, encodeFieldKey } from './field-name.js';
 import { TAG_NAMES } from './measurements.js';
 import { decodeName, encodeName } from './name-transport.js';
-import { createSeriesName } from './series-name.js';
+import { createSeriesName, createSeriesNamer } from './series-name.js';
 
 const PIECES = fc.constantFrom(
   ...TAG_NAMES,
@@ -179,5 +179,19 @@ describe('createSeriesName', () => {
       hash = BigInt.asUintN(64, (hash ^ BigInt(byte)) * 0x100000001b3n);
     }
     expect(createSeriesName([list])).toBe(`${'k'.repeat(200)}~${hash.toString(16).padStart(16, '0')}`);
+  });
+});
+
+describe('createSeriesNamer', () => {
+  it('gives each row the name of its key set, whatever came before', () => {
+    const row = fc
+      .uniqueArray(fc.constantFrom('a', 'b', 'c', 'd', 'a,b', ''), { maxLength: 4 })
+      .map((keys) => new Map(keys.map((key, i) => [key, i])));
+    fc.assert(
+      fc.property(fc.array(row, { maxLength: 40 }), (rows) => {
+        const nameSeries = createSeriesNamer();
+        expect(rows.map((item) => nameSeries(item))).toEqual(rows.map((item) => createSeriesName(item.keys())));
+      })
+    );
   });
 });

@@ -16,6 +16,41 @@ export function createSeriesName(keys: Iterable<string>): string {
   return `${list.slice(0, cutUtf8(list, 0, MAX_BYTES))}~${hashFnv1a64(list)}`;
 }
 
+/** How many tables a namer keeps in mind: a job prints few in turn (training, validation, test). */
+const REMEMBERED_TABLES = 8;
+const MAX_REMEMBERED_KEYS = 1000;
+
+/** createSeriesName for rows as they come: the row before, or one of the last few tables, mostly had the same keys in the same order. */
+export function createSeriesNamer(): (row: ReadonlyMap<string, unknown>) => string {
+  let known: ReadonlyArray<{ readonly keys: readonly string[]; readonly name: string }> = [];
+  return (row) => {
+    const before = known.find(({ keys }) => hasKeys(row, keys));
+    if (before !== undefined) {
+      return before.name;
+    }
+    const keys = [...row.keys()];
+    const name = createSeriesName(keys);
+    if (keys.length <= MAX_REMEMBERED_KEYS) {
+      known = [{ keys, name }, ...known.slice(0, REMEMBERED_TABLES - 1)];
+    }
+    return name;
+  };
+}
+
+function hasKeys(row: ReadonlyMap<string, unknown>, keys: readonly string[]): boolean {
+  if (row.size !== keys.length) {
+    return false;
+  }
+  let i = 0;
+  for (const key of row.keys()) {
+    if (key !== keys[i]) {
+      return false;
+    }
+    i += 1;
+  }
+  return true;
+}
+
 function escapeKey(key: string): string {
   if (key === '') {
     return '\\0';
