@@ -15,7 +15,7 @@ import { JOB_FIELDS } from '../schema/job-point.js';
 import { MEASUREMENT } from '../schema/measurements.js';
 import { listRows, listSeries, readTag } from './result-rows.js';
 import type { ReadableResult } from './result-rows.js';
-import { createTagCondition, createTimeCondition, whereAll } from './selection.js';
+import { createTagCondition, createTimeConditions, whereAll } from './selection.js';
 import type { NameSelection } from './selection.js';
 import { readTables, tablesQuery } from './tables.js';
 import type { TableSummary } from './tables.js';
@@ -65,8 +65,8 @@ export function jobsQuery(request: JobsRequest): Statement[] {
       described.map((name) => createColumn(name)),
       names
     ),
-    createByJob(MEASUREMENT.log, [createCallColumn('first', 'kind')], [...names, createTimeCondition({ toNs })]),
-    createByJob(MEASUREMENT.log, [createCallColumn('last', 'kind')], [...names, createTimeCondition({ fromNs })]),
+    createByJob(MEASUREMENT.log, [createCallColumn('first', 'kind')], [...names, ...createTimeConditions({ toNs })]),
+    createByJob(MEASUREMENT.log, [createCallColumn('last', 'kind')], [...names, ...createTimeConditions({ fromNs })]),
     values
       ? tablesQuery({ job: request.job, user: request.user })
       : createByJob(MEASUREMENT.series, [createColumn('rows')], names),

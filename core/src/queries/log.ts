@@ -6,7 +6,7 @@ import { joinLogParts } from '../rows/join-log-parts.js';
 import type { LogLine, LogPart } from '../rows/join-log-parts.js';
 import { decodeTag, listRows, listSeries } from './result-rows.js';
 import type { ReadableResult, ResultRow } from './result-rows.js';
-import { createTagCondition, createTimeCondition, whereAll } from './selection.js';
+import { createTagCondition, createTimeConditions, whereAll } from './selection.js';
 import type { NameSelection, TimeSelection } from './selection.js';
 
 export interface LogRequest extends TimeSelection {
@@ -31,7 +31,7 @@ export function logQuery(request: LogRequest): SelectStatement {
       createTagCondition('user', request.user),
       createTagCondition('task', request.task),
       createTagCondition('stream', request.streams),
-      createTimeCondition(request)
+      ...createTimeConditions(request)
     ),
     orderBy: request.order === 'asc' ? 'ASC' : 'DESC',
     limit: request.limit,

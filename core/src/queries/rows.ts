@@ -6,7 +6,7 @@ import { decodeFieldKey, encodeFieldKey } from '../schema/field-name.js';
 import { MEASUREMENT } from '../schema/measurements.js';
 import { listRows, listSeries } from './result-rows.js';
 import type { ReadableResult, ResultRow } from './result-rows.js';
-import { createTagCondition, createTaskCondition, createTimeCondition, whereAll } from './selection.js';
+import { createTagCondition, createTaskCondition, createTimeConditions, whereAll } from './selection.js';
 import type { TimeSelection } from './selection.js';
 import type { TableSummary } from './tables.js';
 
@@ -36,7 +36,7 @@ function createHalf(request: RowsRequest, measurement: string): SelectStatement 
       createTagCondition('user', table.user),
       createTagCondition('series', table.series),
       createTaskCondition(table.task),
-      createTimeCondition(request)
+      ...createTimeConditions(request)
     ),
     orderBy: order === 'asc' ? 'ASC' : 'DESC',
     ...(limit !== undefined && { limit }),

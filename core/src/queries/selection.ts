@@ -29,12 +29,12 @@ export function createTaskCondition(task: string | undefined): Condition {
   return createTagEquals('task', task === undefined ? '' : encodeName(task));
 }
 
-export function createTimeCondition(range: TimeSelection): Condition | undefined {
-  return createAnd([
+export function createTimeConditions(range: TimeSelection): ReadonlyArray<Condition | undefined> {
+  return [
     range.fromNs === undefined ? undefined : createTimeComparison('>=', range.fromNs),
     range.toNs === undefined ? undefined : createTimeComparison('<=', range.toNs),
     range.beforeNs === undefined ? undefined : createTimeComparison('<', range.beforeNs),
-  ]);
+  ];
 }
 
 /** `{ where }` when there is a condition, else nothing: for spreading into a statement. */
