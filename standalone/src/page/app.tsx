@@ -1,0 +1,98 @@
+/* eslint-disable @typescript-eslint/no-deprecated -- what Grafana has in its place is not in its packages */
+import { css } from '@emotion/css';
+import { ThemeContext, type GrafanaTheme2 } from '@grafana/data';
+import { config, locationService, LocationServiceProvider } from '@grafana/runtime';
+import { GlobalStyles, ModalRoot, ModalsProvider, PortalContainer, useStyles2 } from '@grafana/ui';
+import * as React from 'react';
+import { Router, useLocation, type Location, type Navigator } from 'react-router-dom';
+import { AboutView } from './about-view.js';
+import { DashboardView } from './dashboard-view.js';
+import { TopBar } from './top-bar.js';
+
+const JOBS_UID = 'joblens-jobs';
+
+/** The whole page, in the contexts that @grafana/ui and @grafana/scenes ask for. */
+export function App(): React.JSX.Element {
+  return (
+    <LocationServiceProvider service={locationService}>
+      <HistoryRouter>
+        <ThemeContext.Provider value={config.theme2}>
+          <ModalsProvider>
+            <GlobalStyles />
+            <Page />
+            <ModalRoot />
+            <PortalContainer />
+          </ModalsProvider>
+        </ThemeContext.Provider>
+      </HistoryRouter>
+    </LocationServiceProvider>
+  );
+}
+
+/** The part of the `history` package's object that a router needs; the package has no types here. */
+interface PageHistory extends Navigator {
+  readonly location: Location;
+  listen(listener: (location: Location) => void): () => void;
+}
+
+/** React Router over the one history that @grafana/runtime keeps. */
+function HistoryRouter({ children }: { children: React.ReactNode }): React.JSX.Element {
+  const history = locationService.getHistory() as unknown as PageHistory;
+  const [location, setLocation] = React.useState(history.location);
+  React.useLayoutEffect(() => history.listen((next) => setLocation(next)), [history]);
+  return (
+    <Router navigator={history} location={location}>
+      {children}
+    </Router>
+  );
+}
+
+function Page(): React.JSX.Element {
+  const styles = useStyles2(getStyles);
+  const { pathname } = useLocation();
+  const uid = /^\/d\/([^/]+)/.exec(pathname)?.[1] ?? JOBS_UID;
+  return (
+    // Links stay plain links (copied, opened in a tab); a plain click on one just does not load the page anew.
+    <div className={styles.page} onClick={followInPage}>
+      <TopBar path={pathname === '/about' ? pathname : `/d/${uid}`} />
+      <main className={styles.main}>
+        {pathname === '/about' ? <AboutView /> : <DashboardView uid={decodeURIComponent(uid)} />}
+      </main>
+    </div>
+  );
+}
+
+function followInPage(event: React.MouseEvent): void {
+  if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey)
+    return;
+  const link = event.target instanceof Element ? event.target.closest('a[href]') : null;
+  if (
+    !(link instanceof HTMLAnchorElement) ||
+    (link.target !== '' && link.target !== '_self') ||
+    link.hasAttribute('download')
+  )
+    return;
+  const url = new URL(link.href);
+  if (url.origin !== window.location.origin || !/^\/(d\/|about$|$)/.test(url.pathname)) return;
+  event.preventDefault();
+  locationService.push(`${url.pathname}${url.search}${url.hash}`);
+}
+
+function getStyles(theme: GrafanaTheme2): Record<'page' | 'main', string> {
+  return {
+    page: css({
+      display: 'flex',
+      flexDirection: 'column',
+      height: '100vh',
+      background: theme.colors.background.canvas,
+    }),
+    main: css({
+      display: 'flex',
+      flexDirection: 'column',
+      flexGrow: 1,
+      minHeight: 0,
+      overflowY: 'auto',
+      padding: theme.spacing(2),
+    }),
+  };
+}

@@ -1,0 +1,33 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+/** A dashboard file as it lies in `dashboards/`, and what a list shows of it. */
+export interface DashboardFile {
+  readonly uid: string;
+  readonly title: string;
+  readonly dashboard: Readonly<Record<string, unknown>>;
+}
+
+/** Reads all dashboards of the folder, by title; a file that is no dashboard (no uid, no title, no JSON) is left out. */
+export async function readDashboards(folder: string): Promise<DashboardFile[]> {
+  const names = await readdir(folder).catch(() => []);
+  const files = await Promise.all(
+    names.filter((name) => name.endsWith('.json')).map((name) => readDashboard(join(folder, name)))
+  );
+  return files.filter((file) => file !== undefined).sort((left, right) => (left.title < right.title ? -1 : 1));
+}
+
+async function readDashboard(path: string): Promise<DashboardFile | undefined> {
+  try {
+    const dashboard: unknown = JSON.parse(await readFile(path, 'utf8'));
+    if (!isRecord(dashboard)) return undefined;
+    const { uid, title } = dashboard;
+    return typeof uid === 'string' && typeof title === 'string' ? { uid, title, dashboard } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,20 @@
+/** A start that cannot go on. The message is the one line the user sees: what was tried, what was found, what to do. */
+export class StartError extends Error {
+  override readonly name = 'StartError';
+}
+
+/** The code of a Node error (`EADDRINUSE`, `EACCES` …), or undefined for anything else. */
+export function readErrorCode(error: unknown): string | undefined {
+  return readText(error, 'code');
+}
+
+/** The message of anything that was thrown. */
+export function readErrorMessage(error: unknown): string {
+  return readText(error, 'message') ?? String(error);
+}
+
+function readText(error: unknown, key: 'code' | 'message'): string | undefined {
+  if (typeof error !== 'object' || error === null || !(key in error)) return undefined;
+  const value = (error as Record<typeof key, unknown>)[key];
+  return typeof value === 'string' ? value : undefined;
+}

@@ -1,0 +1,157 @@
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { startDemoJob, type DemoJob } from './demo-job.js';
+import { listen } from './listen.js';
+import { createServer, type ServerInfo } from './server/server.js';
+import { readErrorMessage, StartError } from './start-error.js';
+import { nextDemoNumber, openStateFolder, type StateFolder } from './state-folder.js';
+
+/** What Joblens needs of the embedded store. */
+export interface EmbeddedStore {
+  close(): Promise<void> | void;
+}
+
+export interface StartOptions<Store extends EmbeddedStore> {
+  readonly statePath: string;
+  /** The port the user asked for; undefined takes the default one or the next free. */
+  readonly port: number | undefined;
+  readonly isDemoWanted: boolean;
+  /** The root folder of this repository. */
+  readonly rootFolder: string;
+  readonly nodePath: string;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly randomBytes: (n: number) => Buffer;
+  readonly openStore: (path: string) => Promise<Store>;
+  readonly registerInfluxApi: (
+    scope: FastifyInstance,
+    store: Store,
+    options: { isAuthorized: (request: FastifyRequest) => boolean }
+  ) => void | Promise<void>;
+  /** Told when something goes wrong after the start. */
+  readonly onNotice: (message: string) => void;
+}
+
+/** A running Joblens. */
+export interface Standalone {
+  readonly port: number;
+  /** The page's address with the token in it. */
+  readonly address: string;
+  readonly info: ServerInfo;
+  readonly demoName: string | undefined;
+  stop(): Promise<void>;
+}
+
+/**
+ * Opens the state folder and the store, serves the page, starts the demo job.
+ * @throws StartError with one line for the user; nothing is left open then
+ */
+export async function startStandalone<Store extends EmbeddedStore>(options: StartOptions<Store>): Promise<Standalone> {
+  const folders = await findBuilt(options.rootFolder);
+  const state = await openStateFolder({ path: options.statePath, randomBytes: options.randomBytes });
+  const store = await openStore(options, state);
+  let server: FastifyInstance | undefined;
+  try {
+    let info: ServerInfo = { storePath: state.storePath, tokenPath: state.tokenPath, logCommand: '' };
+    server = await createServer({
+      ...folders,
+      token: state.token,
+      tokenPath: state.tokenPath,
+      readInfo: () => info,
+      registerInfluxApi: (scope, api) => options.registerInfluxApi(scope, store, api),
+    });
+    const port = await listen(server, options.port);
+    const url = `http://127.0.0.1:${port}`;
+    info = { ...info, logCommand: logCommand(options, state, url) };
+    const demo = options.isDemoWanted ? await startDemo(options, state, url) : undefined;
+    const running = server;
+    return {
+      port,
+      address: `${url}/?token=${state.token}`,
+      info,
+      demoName: demo?.name,
+      stop: () => stopAll(demo, running, store),
+    };
+  } catch (error) {
+    await server?.close();
+    await store.close();
+    throw error;
+  }
+}
+
+/** In this order: the demo job's last points need the server, the server's last writes need the store. */
+async function stopAll(demo: DemoJob | undefined, server: FastifyInstance, store: EmbeddedStore): Promise<void> {
+  await demo?.stop();
+  await server.close();
+  await store.close();
+}
+
+interface BuiltFolders {
+  readonly pageFolder: string;
+  readonly pluginFolder: string;
+  readonly dashboardsFolder: string;
+}
+
+async function findBuilt(rootFolder: string): Promise<BuiltFolders> {
+  const folders = {
+    pageFolder: join(rootFolder, 'standalone', 'dist', 'page'),
+    pluginFolder: join(rootFolder, 'plugin', 'dist'),
+    dashboardsFolder: join(rootFolder, 'dashboards'),
+  };
+  const needed = [join(folders.pageFolder, 'index.html'), join(folders.pluginFolder, 'datasource', 'module.js')];
+  for (const path of needed) {
+    if ((await stat(path).catch(() => undefined))?.isFile() !== true) {
+      throw new StartError(`Cannot serve the page: ${path} is not there; build it with \`npm run build\`.`);
+    }
+  }
+  return folders;
+}
+
+async function openStore<Store extends EmbeddedStore>(
+  { openStore: open }: StartOptions<Store>,
+  state: StateFolder
+): Promise<Store> {
+  try {
+    return await open(state.storePath);
+  } catch (cause) {
+    const found = readErrorMessage(cause).replace(/\s+/g, ' ');
+    const advice = /lock/i.test(found)
+      ? 'another Joblens uses it: stop that one, or choose another folder with --state DIR'
+      : 'move the file away, or choose another folder with --state DIR';
+    throw new StartError(`Cannot open the store ${state.storePath}: ${found}; ${advice}.`, { cause });
+  }
+}
+
+async function startDemo<Store extends EmbeddedStore>(
+  options: StartOptions<Store>,
+  state: StateFolder,
+  url: string
+): Promise<DemoJob> {
+  return startDemoJob({
+    number: await nextDemoNumber(state),
+    nodePath: options.nodePath,
+    joblensPath: join(options.rootFolder, 'ingester', 'bin', 'joblens.js'),
+    demoFolder: join(options.rootFolder, 'standalone', 'demo'),
+    url,
+    token: state.token,
+    environment: options.environment,
+    onFailure: options.onNotice,
+  });
+}
+
+/** Shell lines for the user's own job: the token is read from its file, so that it stands in no history and no process list. */
+function logCommand<Store extends EmbeddedStore>(
+  { rootFolder }: StartOptions<Store>,
+  { tokenPath }: StateFolder,
+  url: string
+): string {
+  const joblens = quoteShell(join(rootFolder, 'ingester', 'bin', 'joblens.js'));
+  return [
+    `export INFLUX_HOST=${url} INFLUX_TOKEN="$(cat ${quoteShell(tokenPath)})" INFLUX_ORG=joblens INFLUX_BUCKET=joblens`,
+    `node ${joblens} run --mode enabled -- python train.py`,
+  ].join('\n');
+}
+
+function quoteShell(text: string): string {
+  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
+}

@@ -1,0 +1,92 @@
+import { chmod, lstat, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { readErrorCode, readErrorMessage, StartError } from './start-error.js';
+
+const TOKEN_BYTES = 32;
+const TOKEN_PATTERN = /^[0-9a-f]{64}$/;
+
+/** The one folder that outlives a restart: the store, the token, the number of the last demo job. */
+export interface StateFolder {
+  readonly path: string;
+  readonly storePath: string;
+  readonly tokenPath: string;
+  readonly token: string;
+}
+
+export interface StateFolderOptions {
+  readonly path: string;
+  /** `n` cryptographically random bytes. */
+  readonly randomBytes: (n: number) => Buffer;
+}
+
+/** Where state is kept when the user names no folder (XDG base directory specification). */
+export function defaultStatePath(environment: Readonly<Record<string, string | undefined>>, home: string): string {
+  const base = environment['XDG_STATE_HOME'];
+  // The specification has relative paths ignored.
+  const root = base?.startsWith('/') === true ? base : join(home, '.local', 'state');
+  return join(root, 'joblens');
+}
+
+/**
+ * Opens the state folder, and makes it (mode 0700) and its token (32 random bytes in hex, mode 0600) at the first start.
+ * @throws StartError when the folder or the token cannot be made or read
+ */
+export async function openStateFolder({ path, randomBytes }: StateFolderOptions): Promise<StateFolder> {
+  try {
+    await mkdir(path, { recursive: true, mode: 0o700 });
+  } catch (cause) {
+    throw stateError(path, cause);
+  }
+  const tokenPath = join(path, 'token');
+  const token = await openToken(path, tokenPath, randomBytes);
+  return { path, tokenPath, token, storePath: join(path, 'store.duckdb') };
+}
+
+/**
+ * The number of the next demo job: one more than the last time, from 1.
+ * @throws StartError when the folder cannot be written
+ */
+export async function nextDemoNumber({ path }: StateFolder): Promise<number> {
+  const filePath = join(path, 'demo-number');
+  try {
+    const last = await readFile(filePath, 'utf8').catch((error: unknown) => {
+      if (readErrorCode(error) === 'ENOENT') return '0';
+      throw error;
+    });
+    const next = Math.max(0, Number.parseInt(last, 10) || 0) + 1;
+    await writeFile(filePath, `${next}\n`, { mode: 0o600 });
+    return next;
+  } catch (cause) {
+    throw stateError(filePath, cause);
+  }
+}
+
+async function openToken(folder: string, tokenPath: string, randomBytes: (n: number) => Buffer): Promise<string> {
+  try {
+    // `wx`: of two first starts at the same time one makes the token, and both read it.
+    await writeFile(tokenPath, `${randomBytes(TOKEN_BYTES).toString('hex')}\n`, { mode: 0o600, flag: 'wx' });
+  } catch (cause) {
+    if (readErrorCode(cause) !== 'EEXIST') throw stateError(folder, cause);
+  }
+  try {
+    const found = await lstat(tokenPath);
+    if (!found.isFile()) throw new StartError(`Cannot use ${tokenPath}: it is not a regular file; remove it.`);
+    // A copy or a careless umask may have opened it to others.
+    if ((found.mode & 0o077) !== 0) await chmod(tokenPath, 0o600);
+    const token = (await readFile(tokenPath, 'utf8')).trim();
+    if (TOKEN_PATTERN.test(token)) return token;
+  } catch (cause) {
+    if (cause instanceof StartError) throw cause;
+    throw stateError(tokenPath, cause);
+  }
+  throw new StartError(
+    `Cannot use the token in ${tokenPath}: it is not 64 hex digits; remove the file and a new one is made.`
+  );
+}
+
+function stateError(path: string, cause: unknown): StartError {
+  return new StartError(
+    `Cannot use the state folder ${path}: ${readErrorMessage(cause)}; choose one that you may write with --state DIR.`,
+    { cause }
+  );
+}
