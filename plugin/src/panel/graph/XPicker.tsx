@@ -1,0 +1,70 @@
+import { css } from '@emotion/css';
+import type { GrafanaTheme2, SelectableValue } from '@grafana/data';
+import { Select, useStyles2 } from '@grafana/ui';
+import React, { useMemo } from 'react';
+import type { GraphModel } from '../model/graphs.js';
+import { formatXWish, listXOptions, type XWish } from '../model/x-choice.js';
+import { readTheme } from '../panel-theme.js';
+
+interface XPickerProps {
+  readonly graph: GraphModel;
+  readonly wish: XWish;
+  readonly onChange: (wish: XWish) => void;
+  /** Room for the reason beside the picker; it stands in the tooltip without. */
+  readonly showReason: boolean;
+}
+
+/** "X: epoch — a column named epoch …", and the list to choose another. */
+export function XPicker({ graph, wish, onChange, showReason }: XPickerProps): React.ReactElement {
+  const styles = useStyles2(getStyles);
+  const options = useMemo(() => listXOptions(graph.tables), [graph.tables]);
+  const items = options.map((option) => ({
+    value: formatXWish(option.wish),
+    label: option.label,
+    description: option.description,
+  }));
+  const shownName = graph.xKey ?? 'time';
+  const chosen = graph.x.isAutomatic ? 'auto' : formatXWish(wish);
+  const reason = graph.x.isAutomatic ? graph.x.reason : 'chosen';
+  const select = (item: SelectableValue<string>): void => {
+    const option = options.find((candidate) => formatXWish(candidate.wish) === item.value);
+    if (option !== undefined) onChange(option.wish);
+  };
+  return (
+    <div
+      className={styles.picker}
+      data-testid="joblens-x-picker"
+      data-x={shownName}
+      title={`X: ${shownName} — ${reason}`}
+    >
+      <span className={styles.label}>X:</span>
+      <Select<string>
+        aria-label={`X axis: ${shownName}, ${reason}`}
+        className={styles.select}
+        width="auto"
+        value={{ value: chosen, label: shownName }}
+        options={items}
+        onChange={select}
+        menuShouldPortal
+        isSearchable
+      />
+      {showReason && <span className={styles.reason}>{reason === 'chosen' ? 'chosen by you' : reason}</span>}
+    </div>
+  );
+}
+
+function getStyles(grafanaTheme: GrafanaTheme2): Record<'picker' | 'label' | 'select' | 'reason', string> {
+  const theme = readTheme(grafanaTheme);
+  return {
+    picker: css({ display: 'flex', alignItems: 'center', gap: theme.spacing(0.75), minWidth: 0 }),
+    label: css({ color: theme.colors.text.secondary, fontSize: theme.typography.bodySmall.fontSize }),
+    select: css({ minWidth: 90, maxWidth: 240, height: 24, minHeight: 24 }),
+    reason: css({
+      color: theme.colors.text.secondary,
+      fontSize: theme.typography.bodySmall.fontSize,
+      overflow: 'hidden',
+      textOverflow: 'ellipsis',
+      whiteSpace: 'nowrap',
+    }),
+  };
+}

@@ -1,0 +1,111 @@
+import { css } from '@emotion/css';
+import type { GrafanaTheme2 } from '@grafana/data';
+import { Button, useStyles2 } from '@grafana/ui';
+import React, { useCallback, useEffect, useMemo, useState } from 'react';
+import { findRowAt, type HoverHub } from '../hover.js';
+import { filterStream, type LogModel, type PanelLogLine, type StreamChoice } from '../model/log.js';
+import type { LogOrder } from '../options.js';
+import { readTheme } from '../panel-theme.js';
+import { LogLines } from './LogLines.js';
+import { LogToolbar, LOG_TOOLBAR_HEIGHT_PX } from './LogToolbar.js';
+import { stripSgr } from './sgr.js';
+
+interface LogViewProps {
+  readonly model: LogModel;
+  readonly width: number;
+  readonly height: number;
+  readonly timeZone: string;
+  readonly order: LogOrder;
+  readonly follow: boolean;
+  readonly hub: HoverHub;
+}
+
+/** The line under the mouse here, or the newest one at the instant hovered elsewhere. */
+function useHoveredLine(
+  ascending: readonly PanelLogLine[],
+  hub: HoverHub
+): [string | undefined, (line: PanelLogLine | undefined) => void] {
+  const [hoveredId, setHoveredId] = useState<string | undefined>(undefined);
+  const source = useMemo(() => ({}), []);
+  const timesMs = useMemo(() => ascending.map((line) => line.timeMs), [ascending]);
+  useEffect(
+    () =>
+      hub.subscribe(source, (timeMs) => {
+        setHoveredId(timeMs === undefined ? undefined : ascending[findRowAt(timesMs, timeMs)]?.id);
+      }),
+    [hub, source, ascending, timesMs]
+  );
+  const hover = useCallback(
+    (line: PanelLogLine | undefined) => {
+      setHoveredId(line?.id);
+      hub.publish(source, line?.timeMs);
+    },
+    [hub, source]
+  );
+  return [hoveredId, hover];
+}
+
+/** The lines of the chosen stream in the chosen order, and how they are shown; the options give the start. */
+function useLogChoices(model: LogModel, initialOrder: LogOrder) {
+  const [order, setOrder] = useState(initialOrder);
+  // Of two streams the job's own output is what people look for first; a single one is shown whichever it is.
+  const [stream, setStream] = useState<StreamChoice>('stdout');
+  const [showTime, setShowTime] = useState(true);
+  const [isWrapped, setWrapped] = useState(true);
+  useEffect(() => setOrder(initialOrder), [initialOrder]);
+  const ascending = useMemo(() => filterStream(model.lines, model.hasBothStreams ? stream : 'both'), [model, stream]);
+  const lines = useMemo(() => (order === 'asc' ? ascending : [...ascending].reverse()), [ascending, order]);
+  const actions = { onOrder: setOrder, onStream: setStream, onShowTime: setShowTime, onWrapped: setWrapped };
+  return { order, stream, showTime, isWrapped, ascending, lines, actions };
+}
+
+/** The job's output as a terminal leaves it. */
+export function LogView({ model, width, height, timeZone, hub, ...initial }: LogViewProps): React.ReactElement {
+  const styles = useStyles2(getStyles);
+  const { ascending, lines, actions, ...choices } = useLogChoices(model, initial.order);
+  const [isFollowing, setFollowing] = useState(initial.follow);
+  const { order } = choices;
+  useEffect(() => setFollowing(initial.follow), [initial.follow, order]);
+  const [hoveredId, hover] = useHoveredLine(ascending, hub);
+  return (
+    <section style={{ width, height }} className={styles.view} aria-label="Log" data-testid="joblens-log">
+      <LogToolbar
+        {...{ model, width }}
+        {...choices}
+        {...actions}
+        readText={() => ascending.map((line) => stripSgr(line.text)).join('\n')}
+      />
+      <LogLines
+        {...{ lines, width, timeZone, hoveredId, isFollowing, order }}
+        showTime={choices.showTime}
+        isWrapped={choices.isWrapped}
+        showTask={model.hasTasks}
+        height={Math.max(0, height - LOG_TOOLBAR_HEIGHT_PX)}
+        onHover={hover}
+        onFollowing={setFollowing}
+      />
+      {!isFollowing && lines.length > 0 && (
+        <Button
+          className={order === 'asc' ? styles.resumeBelow : styles.resumeAbove}
+          size="sm"
+          variant="secondary"
+          icon={order === 'asc' ? 'arrow-down' : 'arrow-up'}
+          onClick={() => setFollowing(true)}
+          data-testid="joblens-log-follow"
+        >
+          Follow
+        </Button>
+      )}
+    </section>
+  );
+}
+
+function getStyles(grafanaTheme: GrafanaTheme2): Record<'view' | 'resumeBelow' | 'resumeAbove', string> {
+  const theme = readTheme(grafanaTheme);
+  const resume = { position: 'absolute', right: 20, boxShadow: theme.shadows.z3 } as const;
+  return {
+    view: css({ position: 'relative', display: 'flex', flexDirection: 'column' }),
+    resumeBelow: css({ ...resume, bottom: 12 }),
+    resumeAbove: css({ ...resume, top: LOG_TOOLBAR_HEIGHT_PX + 8 }),
+  };
+}

@@ -1,0 +1,202 @@
+import { css, cx } from '@emotion/css';
+import type { GrafanaTheme2 } from '@grafana/data';
+import { useStyles2 } from '@grafana/ui';
+import React, { useEffect, useMemo, useRef, useState } from 'react';
+import { findRowAt, type HoverHub } from '../hover.js';
+import type { PanelTable } from '../model/tables.js';
+import { readTheme } from '../panel-theme.js';
+import { splitHeader, type CellColumn } from './cell.js';
+import type { Page } from './row-order.js';
+import { createRowWindow } from './window.js';
+
+interface TableGridProps {
+  readonly table: PanelTable;
+  readonly columns: readonly CellColumn[];
+  readonly page: Page;
+  readonly width: number;
+  readonly height: number;
+  readonly hub: HoverHub;
+  /** The view starts at the top again when this changes. */
+  readonly resetKey: string;
+}
+
+const ROW_HEIGHT_PX = 26;
+const CELL_PADDING_CH = 2.5;
+
+/** The row under the mouse here, or the newest at the instant hovered elsewhere. */
+function useHoveredRow(table: PanelTable, hub: HoverHub): [number, (row: number) => void] {
+  const [hovered, setHovered] = useState(-1);
+  const source = useMemo(() => ({}), []);
+  const { timesMs } = table;
+  useEffect(
+    () =>
+      hub.subscribe(source, (timeMs) => {
+        setHovered(timeMs === undefined || timesMs === undefined ? -1 : findRowAt(timesMs, timeMs));
+      }),
+    [hub, source, timesMs]
+  );
+  const hover = (row: number): void => {
+    setHovered(row);
+    hub.publish(source, row < 0 ? undefined : timesMs?.[row]);
+  };
+  return [hovered, hover];
+}
+
+/** One page as a real table: sticky header, widths fixed for the page, only the rows in sight in the document. */
+export function TableGrid(props: TableGridProps): React.ReactElement {
+  const { table, columns, page, width, height, hub, resetKey } = props;
+  const styles = useStyles2(getStyles);
+  const container = useRef<HTMLDivElement>(null);
+  const [scrollTop, setScrollTop] = useState(0);
+  const [hovered, hover] = useHoveredRow(table, hub);
+  useEffect(() => {
+    if (container.current !== null) container.current.scrollTop = 0;
+    setScrollTop(0);
+  }, [resetKey]);
+  const widthCh = columns.reduce((sum, column) => sum + column.widthCh + CELL_PADDING_CH, 0);
+  const { from, to } = createRowWindow(scrollTop, height, ROW_HEIGHT_PX, page.rows.length);
+  return (
+    <div
+      ref={container}
+      className={styles.scroll}
+      style={{ width, height }}
+      tabIndex={0}
+      role="region"
+      aria-label="Rows"
+      onScroll={(event) => setScrollTop(event.currentTarget.scrollTop)}
+      onMouseLeave={() => hover(-1)}
+    >
+      <table className={styles.table} style={{ width: `max(100%, ${widthCh}ch)` }} aria-rowcount={page.rows.length + 1}>
+        <colgroup>
+          {columns.map((column, index) => (
+            <col key={index} style={{ width: `${column.widthCh + CELL_PADDING_CH}ch` }} />
+          ))}
+          <col />
+        </colgroup>
+        <Header columns={columns} />
+        <tbody>
+          <Spacer height={from * ROW_HEIGHT_PX} span={columns.length + 1} />
+          {page.rows.slice(from, to).map((row, index) => (
+            <tr
+              key={row}
+              aria-rowindex={from + index + 2}
+              className={cx(styles.row, row === hovered && styles.hovered)}
+              onMouseEnter={() => hover(row)}
+              data-testid="joblens-table-row"
+            >
+              <Cells columns={columns} row={row} />
+            </tr>
+          ))}
+          <Spacer height={(page.rows.length - to) * ROW_HEIGHT_PX} span={columns.length + 1} />
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function Header({ columns }: { columns: readonly CellColumn[] }): React.ReactElement {
+  const styles = useStyles2(getStyles);
+  return (
+    <thead>
+      <tr aria-rowindex={1}>
+        {columns.map((column, index) => (
+          <th
+            key={index}
+            scope="col"
+            className={cx(styles.head, column.isNumeric && styles.number)}
+            title={column.title}
+          >
+            {splitHeader(column.title).map((part, place) => (
+              <React.Fragment key={place}>
+                {place > 0 && <wbr />}
+                {part}
+              </React.Fragment>
+            ))}
+          </th>
+        ))}
+        <th className={styles.head} aria-hidden="true" />
+      </tr>
+    </thead>
+  );
+}
+
+const Cells = React.memo(function Cells({
+  columns,
+  row,
+}: {
+  columns: readonly CellColumn[];
+  row: number;
+}): React.ReactElement {
+  const styles = useStyles2(getStyles);
+  return (
+    <>
+      {columns.map((column, index) => {
+        const { text, title } = column.readCell(row);
+        const link = column.readLink(row);
+        return (
+          <td key={index} className={cx(styles.cell, column.isNumeric && styles.number)} title={title}>
+            {link === undefined ? (
+              text
+            ) : (
+              <a href={link.href} target={link.target} rel="noreferrer" className={styles.link}>
+                {text}
+              </a>
+            )}
+          </td>
+        );
+      })}
+      <td aria-hidden="true" />
+    </>
+  );
+});
+
+function Spacer({ height, span }: { height: number; span: number }): React.ReactElement | null {
+  if (height <= 0) return null;
+  return (
+    <tr aria-hidden="true">
+      <td colSpan={span} style={{ height, padding: 0 }} />
+    </tr>
+  );
+}
+
+type StyleName = 'scroll' | 'table' | 'head' | 'row' | 'hovered' | 'cell' | 'number' | 'link';
+
+function getStyles(grafanaTheme: GrafanaTheme2): Record<StyleName, string> {
+  const theme = readTheme(grafanaTheme);
+  return {
+    scroll: css({ overflow: 'auto', outlineOffset: -2, overscrollBehavior: 'contain' }),
+    table: css({
+      tableLayout: 'fixed',
+      borderCollapse: 'separate',
+      borderSpacing: 0,
+      fontSize: theme.typography.bodySmall.fontSize,
+      fontVariantNumeric: 'tabular-nums',
+    }),
+    head: css({
+      position: 'sticky',
+      top: 0,
+      zIndex: 1,
+      padding: '4px 1ch',
+      background: theme.colors.background.secondary,
+      borderBottom: `1px solid ${theme.colors.border.medium}`,
+      color: theme.colors.text.primary,
+      fontWeight: theme.typography.fontWeightMedium,
+      lineHeight: 1.25,
+      textAlign: 'left',
+      verticalAlign: 'bottom',
+      overflowWrap: 'anywhere',
+    }),
+    row: css({ height: ROW_HEIGHT_PX }),
+    hovered: css({ background: theme.colors.action.hover }),
+    cell: css({
+      height: ROW_HEIGHT_PX,
+      padding: '0 1ch',
+      borderBottom: `1px solid ${theme.colors.border.weak}`,
+      overflow: 'hidden',
+      textOverflow: 'ellipsis',
+      whiteSpace: 'nowrap',
+    }),
+    number: css({ textAlign: 'right' }),
+    link: css({ color: theme.colors.text.link, '&:hover': { textDecoration: 'underline' } }),
+  };
+}
