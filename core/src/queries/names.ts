@@ -1,4 +1,4 @@
-import { createColumn, createMeasurement, createSelect, freezeNode } from '../influxql/build.js';
+import { createColumn, createMeasurement, createSelect, createTimeComparison, freezeNode } from '../influxql/build.js';
 import type { Statement } from '../influxql/nodes.js';
 import { compareNatural } from '../rows/natural-order.js';
 import { compareCodePoints } from '../point/utf8.js';
@@ -30,17 +30,25 @@ const TAG_OF: Readonly<Record<Exclude<NameKind, 'fields'>, string>> = {
 
 /** Which names there are, for a list to choose from. Fields are the keys of the selected tables (SHOW FIELD KEYS gives every job's). */
 export function namesQuery(request: NamesRequest): Statement[] {
-  const where = whereAll(
+  const chosen = [
     createTagCondition('job', request.job),
     createTagCondition('user', request.user),
-    createTagCondition('series', request.series)
-  );
+    createTagCondition('series', request.series),
+  ];
   if (request.kind === 'fields') {
-    return [createSelect({ columns: [createColumn('keys')], from: [createMeasurement(MEASUREMENT.series)], ...where })];
+    return [
+      createSelect({
+        columns: [createColumn('keys')],
+        from: [createMeasurement(MEASUREMENT.series)],
+        ...whereAll(...chosen),
+      }),
+    ];
   }
   const isOfTable = request.kind === 'series' || request.series !== undefined;
   const from = (isOfTable ? [MEASUREMENT.series] : JOB_MEASUREMENTS).map(createMeasurement);
   const key = freezeNode({ operator: '=', name: TAG_OF[request.kind] });
+  // Without a time InfluxDB 3 looks at the last day only.
+  const where = whereAll(...chosen, createTimeComparison('>=', 0n));
   return [freezeNode({ kind: 'showTagValues', from, key, ...where })];
 }
 

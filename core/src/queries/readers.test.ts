@@ -204,18 +204,23 @@ describe('readTables', () => {
 });
 
 describe('namesQuery', () => {
+  const EPOCH = "'1970-01-01T00:00:00Z'";
+
   it.each([
-    [{ kind: 'jobs' }, 'SHOW TAG VALUES FROM "job", "job_log", "job_series" WITH KEY = "job"'],
+    [{ kind: 'jobs' }, 'SHOW TAG VALUES FROM "job", "job_log", "job_series" WITH KEY = "job" WHERE time >= ' + EPOCH],
     [
       { kind: 'jobs', user: 'ann' },
-      `SHOW TAG VALUES FROM "job", "job_log", "job_series" WITH KEY = "job" WHERE "user" = 'ann'`,
+      `SHOW TAG VALUES FROM "job", "job_log", "job_series" WITH KEY = "job" WHERE "user" = 'ann' AND time >= ${EPOCH}`,
     ],
-    [{ kind: 'users' }, 'SHOW TAG VALUES FROM "job", "job_log", "job_series" WITH KEY = "user"'],
+    [{ kind: 'users' }, 'SHOW TAG VALUES FROM "job", "job_log", "job_series" WITH KEY = "user" WHERE time >= ' + EPOCH],
     [
       { kind: 'series', job: ['1', '2'] },
-      `SHOW TAG VALUES FROM "job_series" WITH KEY = "series" WHERE "job" = '1' OR "job" = '2'`,
+      `SHOW TAG VALUES FROM "job_series" WITH KEY = "series" WHERE ("job" = '1' OR "job" = '2') AND time >= ${EPOCH}`,
     ],
-    [{ kind: 'jobs', series: 's' }, `SHOW TAG VALUES FROM "job_series" WITH KEY = "job" WHERE "series" = 's'`],
+    [
+      { kind: 'jobs', series: 's' },
+      `SHOW TAG VALUES FROM "job_series" WITH KEY = "job" WHERE "series" = 's' AND time >= ${EPOCH}`,
+    ],
     [{ kind: 'fields', job: '1' }, `SELECT "keys" FROM "job_series" WHERE "job" = '1'`],
   ] as const)('asks %j', (request, text) => {
     expect(printStatements(namesQuery(request))).toBe(text);
