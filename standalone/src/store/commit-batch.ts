@@ -1,0 +1,163 @@
+import { BIGINT, DOUBLE, DuckDBDataChunk, INTEGER, LIST, VARCHAR, listValue } from '@duckdb/node-api';
+import type { DuckDBConnection, DuckDBType, DuckDBValue } from '@duckdb/node-api';
+import { pointsTableOf } from './catalog.js';
+import type { Measurement, Series } from './catalog.js';
+import { createPointsTable, itemsOf, loadNewestTimes } from './schema.js';
+import { SqlParameters } from './sql-text.js';
+import { isSameRow, mergeRows } from './write-batch.js';
+import type { PendingRow, RowValues, WriteBatch } from './write-batch.js';
+
+/** DuckDB's vector size: a data chunk takes no more rows. */
+const CHUNK_ROWS = 2048;
+const ROW_TYPES: readonly DuckDBType[] = [INTEGER, BIGINT, LIST(DOUBLE), LIST(VARCHAR), LIST(BIGINT)];
+
+/** Writes a batch as one transaction; when it throws, nothing of it is stored and the catalog in memory is to be loaded anew. */
+export async function commitBatch(connection: DuckDBConnection, batch: WriteBatch): Promise<void> {
+  for (const measurement of batch.rows.keys()) await loadNewestTimes(connection, measurement);
+  await connection.run('BEGIN TRANSACTION');
+  try {
+    await writeCatalog(connection, batch);
+    for (const [measurement, rows] of batch.rows) await writeRows(connection, measurement, rows);
+    await connection.run('COMMIT');
+  } catch (error) {
+    await connection.run('ROLLBACK').catch(() => undefined);
+    throw error;
+  }
+  for (const { measurement } of batch.newMeasurements) measurement.isStored = true;
+  for (const rows of batch.rows.values()) noteNewest(rows);
+}
+
+function noteNewest(rows: ReadonlyMap<Series, ReadonlyMap<bigint, PendingRow>>): void {
+  for (const [series, ofSeries] of rows) {
+    for (const timeNs of ofSeries.keys()) if (timeNs > series.newestNs) series.newestNs = timeNs;
+  }
+}
+
+async function writeCatalog(connection: DuckDBConnection, batch: WriteBatch): Promise<void> {
+  for (const { database, measurement } of batch.newMeasurements) {
+    await createPointsTable(connection, measurement);
+    const parameters = [measurement.id, database.id, measurement.name];
+    await connection.run('INSERT INTO measurements VALUES ($1, $2, $3)', parameters);
+  }
+  const fields = batch.newFields.map(({ measurement, field }) => [field.id, measurement.id, field.name, field.type]);
+  await append(connection, 'fields', [INTEGER, INTEGER, VARCHAR, VARCHAR], fields);
+  const grown = [...batch.changedSeries].filter(([, { isNew }]) => !isNew).map(([series]) => series.id);
+  if (grown.length > 0) {
+    const parameters = new SqlParameters();
+    const sql = parameters.toSql(`DELETE FROM series WHERE id IN (SELECT unnest(${parameters.integers(grown)}))`);
+    await connection.run(sql.text, sql.values, sql.types);
+  }
+  const series = [...batch.changedSeries].map(([{ id, tags, layout }, { measurement }]) => [
+    id,
+    measurement.id,
+    listValue([...tags].flat()),
+    listValue(layout.fields.map((field) => field.id)),
+  ]);
+  await append(connection, 'series', [INTEGER, INTEGER, LIST(VARCHAR), LIST(INTEGER)], series);
+}
+
+async function writeRows(
+  connection: DuckDBConnection,
+  measurement: Measurement,
+  bySeries: ReadonlyMap<Series, ReadonlyMap<bigint, PendingRow>>
+): Promise<void> {
+  const table = pointsTableOf(measurement);
+  const fresh: PendingRow[] = [];
+  const rewrites: PendingRow[] = [];
+  for (const [series, rows] of bySeries) {
+    for (const row of rows.values()) (row.timeNs > series.newestNs ? fresh : rewrites).push(row);
+  }
+  if (rewrites.length > 0) fresh.push(...(await replaceRows(connection, measurement, rewrites)));
+  const values = fresh.map((row): DuckDBValue[] => [
+    row.series.id,
+    row.timeNs,
+    row.floats.length === 0 ? null : listValue(row.floats),
+    row.texts.length === 0 ? null : listValue(row.texts),
+    row.integers.length === 0 ? null : listValue(row.integers),
+  ]);
+  await append(connection, table, ROW_TYPES, values);
+}
+
+/** Deletes the stored rows that `rows` change and gives what is to be stored in their place. */
+async function replaceRows(
+  connection: DuckDBConnection,
+  measurement: Measurement,
+  rows: readonly PendingRow[]
+): Promise<PendingRow[]> {
+  const stored = await readStored(connection, pointsTableOf(measurement), rows);
+  const replaced: bigint[] = [];
+  const result: PendingRow[] = [];
+  for (const row of rows) {
+    const old = stored.get(`${row.series.id} ${row.timeNs}`);
+    if (!old) {
+      result.push(row);
+      continue;
+    }
+    const merged = mergeRows(old.values, row);
+    if (isSameRow(merged, old.values)) continue;
+    replaced.push(old.rowId);
+    result.push({ series: row.series, timeNs: row.timeNs, ...merged });
+  }
+  if (replaced.length > 0) {
+    const parameters = new SqlParameters();
+    const ids = parameters.bigints(replaced);
+    const text = `DELETE FROM ${pointsTableOf(measurement)} WHERE rowid IN (SELECT unnest(${ids}))`;
+    await connection.run(text, parameters.values, parameters.types);
+    measurement.deadRows += replaced.length;
+  }
+  return result;
+}
+
+interface StoredRow {
+  readonly rowId: bigint;
+  readonly values: RowValues;
+}
+
+async function readStored(
+  connection: DuckDBConnection,
+  table: string,
+  rows: readonly PendingRow[]
+): Promise<Map<string, StoredRow>> {
+  const times = rows.map(({ timeNs }) => timeNs);
+  const parameters = new SqlParameters();
+  const keys = `(SELECT unnest(${parameters.integers(rows.map(({ series }) => series.id))}) AS series, unnest(${parameters.bigints(times)}) AS time)`;
+  const oldest = parameters.bigint(times.reduce((a, b) => (b < a ? b : a)));
+  const newest = parameters.bigint(times.reduce((a, b) => (b > a ? b : a)));
+  // The bounds let DuckDB skip whole row groups: a rewrite is mostly of something recent.
+  const sql = `SELECT p.rowid, p.series, p.time, p.floats, p.texts, p.integers FROM ${table} p JOIN ${keys} k
+    ON p.series = k.series AND p.time = k.time WHERE p.time BETWEEN ${oldest} AND ${newest}`;
+  const result = await connection.runAndReadAll(sql, parameters.values, parameters.types);
+  const stored = new Map<string, StoredRow>();
+  for (const [rowId, series, time, floats, texts, integers] of result.getRows()) {
+    const values = {
+      floats: [...itemsOf(floats)] as (number | null)[],
+      texts: [...itemsOf(texts)] as (string | null)[],
+      integers: [...itemsOf(integers)] as (bigint | null)[],
+    };
+    stored.set(`${String(series)} ${String(time)}`, { rowId: BigInt(String(rowId)), values });
+  }
+  return stored;
+}
+
+/** Appends rows chunk by chunk, which is 20 times as fast as value by value. */
+async function append(
+  connection: DuckDBConnection,
+  table: string,
+  types: readonly DuckDBType[],
+  rows: readonly (readonly DuckDBValue[])[]
+): Promise<void> {
+  if (rows.length === 0) return;
+  const appender = await connection.createAppender(table);
+  for (let start = 0; start < rows.length; start += CHUNK_ROWS) {
+    const part = rows.slice(start, start + CHUNK_ROWS);
+    const chunk = DuckDBDataChunk.create(types, part.length);
+    for (let column = 0; column < types.length; column += 1) {
+      chunk.setColumnValues(
+        column,
+        part.map((row) => row[column] ?? null)
+      );
+    }
+    appender.appendDataChunk(chunk);
+  }
+  appender.closeSync();
+}

@@ -1,0 +1,38 @@
+import type { DuckDBConnection } from '@duckdb/node-api';
+import { pointsTableOf } from './catalog.js';
+import type { Measurement } from './catalog.js';
+import { readRows } from './schema.js';
+
+/** Below this a table is not worth writing anew. */
+const MIN_DEAD_ROWS = 2000;
+
+/**
+ * Writes tables anew that hold more replaced rows than live ones (a table's summary is rewritten every second). DuckDB
+ * frees replaced rows only with their whole row group of 122,880. The cost is that of the rows replaced, so amortised O(1).
+ */
+export async function rewriteWornTables(
+  connection: DuckDBConnection,
+  measurements: readonly Measurement[]
+): Promise<void> {
+  for (const measurement of measurements) {
+    if (measurement.deadRows < MIN_DEAD_ROWS) continue;
+    const table = pointsTableOf(measurement);
+    const [counts] = await readRows(connection, `SELECT count(*) FROM ${table}`);
+    if (measurement.deadRows < Number(counts?.[0] ?? 0)) continue;
+    await rewriteTable(connection, table);
+    measurement.deadRows = 0;
+  }
+}
+
+async function rewriteTable(connection: DuckDBConnection, table: string): Promise<void> {
+  await connection.run('BEGIN TRANSACTION');
+  try {
+    await connection.run(`CREATE TABLE ${table}_new AS SELECT * FROM ${table} ORDER BY series, time`);
+    await connection.run(`DROP TABLE ${table}`);
+    await connection.run(`ALTER TABLE ${table}_new RENAME TO ${table}`);
+    await connection.run('COMMIT');
+  } catch (error) {
+    await connection.run('ROLLBACK').catch(() => undefined);
+    throw error;
+  }
+}

@@ -1,0 +1,166 @@
+import type { DuckDBConnection } from '@duckdb/node-api';
+import { compareCodePoints } from '@joblens/core';
+import type { SelectStatement, Source, Statement } from '@joblens/core';
+import type { Database, Measurement } from './catalog.js';
+import { createRegexMatcher } from './regex-matcher.js';
+import type { RegexMatcher, RegexRequest } from './regex-matcher.js';
+import type { ResultBatch } from './result-batch.js';
+import { selectAggregate } from './select-aggregate.js';
+import { groupSeries } from './select-groups.js';
+import type { SelectContext } from './select-groups.js';
+import { listNames, planSelect } from './select-plan.js';
+import { selectRaw } from './select-raw.js';
+import { filterSeries, listTagRegexes } from './series-filter.js';
+import { show, showDatabases } from './show.js';
+import type { ShowStatement } from './show.js';
+import { StatementError } from './statement-error.js';
+import type { Store } from './store.js';
+import { splitTimeRange } from './time-range.js';
+
+export interface ExecuteOptions {
+  /** The `db` parameter of the request; '' when there is none. */
+  readonly database: string;
+  readonly nowNs: bigint;
+}
+
+/** The answer of one statement, batch by batch. Throws a StatementError for what InfluxDB would refuse or the store cannot do. */
+export async function* executeStatement(
+  store: Store,
+  statement: Statement,
+  options: ExecuteOptions
+): AsyncGenerator<ResultBatch> {
+  switch (statement.kind) {
+    case 'createDatabase':
+      await store.createDatabase(statement.name);
+      break;
+    case 'showDatabases':
+      yield showDatabases(store.catalog.databases.values());
+      break;
+    case 'select':
+      yield* store.readEach((connection) => runSelect(store, connection, statement, options));
+      break;
+    default:
+      yield* store.readEach((connection) => runShow(store, connection, statement, options));
+  }
+}
+
+async function* runShow(
+  store: Store,
+  connection: DuckDBConnection,
+  statement: ShowStatement,
+  { database: defaultName, nowNs }: ExecuteOptions
+): AsyncGenerator<ResultBatch> {
+  const name = statement.database ?? defaultName;
+  if (name === '') throw new StatementError('database name required');
+  const database = store.catalog.databases.get(name);
+  if (statement.kind === 'showRetentionPolicies') {
+    if (!database) throw new StatementError(`database not found: ${name}`);
+    yield* show(statement, { measurements: [], condition: undefined, matches: () => false });
+    return;
+  }
+  if (!database) return;
+  const from = statement.from ?? [];
+  const { range, condition } = splitTimeRange('where' in statement ? statement.where : undefined, nowNs);
+  const hasTime = range.fromNs !== undefined || range.toNs !== undefined;
+  if (statement.kind === 'showMeasurements' && hasTime) {
+    throw new StatementError("SHOW MEASUREMENTS doesn't support time in WHERE clause");
+  }
+  const everything = storedMeasurements(database);
+  const matchesNames = await createRegexMatcher(connection, listSourceRegexes(from, everything));
+  const measurements = from.length === 0 ? everything : chooseMeasurements(store, from, name, matchesNames);
+  const matches = await createRegexMatcher(
+    connection,
+    measurements.flatMap((measurement) => [...listTagRegexes(condition, measurement)])
+  );
+  yield* show(statement, { measurements, condition, matches });
+}
+
+async function* runSelect(
+  store: Store,
+  connection: DuckDBConnection,
+  statement: SelectStatement,
+  { database, nowNs }: ExecuteOptions
+): AsyncGenerator<ResultBatch> {
+  const everything = listDatabases(store, statement.from, database).flatMap(storedMeasurements);
+  const matchesNames = await createRegexMatcher(connection, listSourceRegexes(statement.from, everything));
+  const measurements = chooseMeasurements(store, statement.from, database, matchesNames);
+  const { range, condition } = splitTimeRange(statement.where, nowNs);
+  const matches = await createRegexMatcher(connection, [
+    ...listColumnRegexes(statement, measurements),
+    ...measurements.flatMap((measurement) => [...listTagRegexes(condition, measurement)]),
+  ]);
+  const plan = planSelect(statement, measurements, matches);
+  const isDescending = statement.orderBy === 'DESC';
+  const { limit, offset, seriesLimit, seriesOffset } = statement;
+  const context: SelectContext = { range, condition, matches, isDescending, nowNs, limit, offset };
+  for (const measurement of isDescending ? [...measurements].reverse() : measurements) {
+    const series = filterSeries(condition, measurement, matches);
+    const grouped = groupSeries(measurement, series, { dimensions: plan.tagDimensions, seriesLimit, seriesOffset });
+    if (plan.kind === 'raw') yield* selectRaw(connection, plan, grouped, context);
+    else yield* selectAggregate(connection, plan, grouped, context, statement.groupBy?.fill ?? 'null');
+  }
+}
+
+function storedMeasurements(database: Database): Measurement[] {
+  return [...database.measurements.values()]
+    .filter(({ isStored }) => isStored)
+    .sort((a, b) => compareCodePoints(a.name, b.name));
+}
+
+function listDatabases(store: Store, from: readonly Source[], defaultName: string): Database[] {
+  return [...new Set(from.map((source) => findDatabase(store, source, defaultName)))];
+}
+
+function findDatabase(store: Store, source: Source, defaultName: string): Database {
+  if (source.kind === 'subquery') {
+    throw new StatementError('subqueries are not supported by this store: ask for the inner query and fold its answer');
+  }
+  const name = (source.kind === 'measurement' ? source.database : undefined) ?? defaultName;
+  if (name === '') throw new StatementError('database name required');
+  const database = store.catalog.databases.get(name);
+  if (!database) throw new StatementError(`database not found: ${name}`);
+  const policy = source.kind === 'measurement' ? source.retentionPolicy : undefined;
+  if (policy !== undefined && policy !== 'autogen') {
+    throw new StatementError(`retention policy not found: ${policy}`);
+  }
+  return database;
+}
+
+/** The measurements that FROM names, each once, by name. */
+function chooseMeasurements(
+  store: Store,
+  from: readonly Source[],
+  defaultName: string,
+  matches: RegexMatcher
+): Measurement[] {
+  const chosen = new Set<Measurement>();
+  for (const source of from) {
+    for (const measurement of storedMeasurements(findDatabase(store, source, defaultName))) {
+      const isNamed =
+        source.kind === 'measurementRegex'
+          ? matches(source.source, measurement.name)
+          : source.kind === 'measurement' && source.name === measurement.name;
+      if (isNamed) chosen.add(measurement);
+    }
+  }
+  return [...chosen].sort((a, b) => compareCodePoints(a.name, b.name));
+}
+
+function listSourceRegexes(from: readonly Source[], measurements: readonly Measurement[]): RegexRequest[] {
+  const texts = measurements.map(({ name }) => name);
+  return from.flatMap((source) => (source.kind === 'measurementRegex' ? [{ source: source.source, texts }] : []));
+}
+
+/** The patterns on names of fields and tags in SELECT and GROUP BY. */
+function listColumnRegexes(statement: SelectStatement, measurements: readonly Measurement[]): RegexRequest[] {
+  const sources = [
+    ...statement.columns.flatMap(({ expression }) =>
+      expression.kind === 'call' && expression.argument.kind === 'regex' ? [expression.argument.source] : []
+    ),
+    ...(statement.groupBy?.dimensions ?? []).flatMap((dimension) =>
+      dimension.kind === 'regex' ? [dimension.source] : []
+    ),
+  ];
+  const texts = sources.length > 0 ? listNames(measurements) : [];
+  return sources.map((source) => ({ source, texts }));
+}

@@ -1,0 +1,112 @@
+import type { GroupBy } from '@joblens/core';
+import type { FieldType } from './catalog.js';
+import type { Cell } from './result-batch.js';
+import { StatementError } from './statement-error.js';
+import type { TimeRange } from './time-range.js';
+
+/** One aggregated value with the other columns of its point (only a single selector has such). */
+export interface BucketPoint {
+  readonly timeNs: bigint;
+  readonly value: Cell;
+  readonly others: readonly Cell[];
+}
+
+export interface FillOptions {
+  readonly fill: NonNullable<GroupBy['fill']>;
+  readonly lengthNs: bigint;
+  readonly offsetNs: bigint;
+  readonly range: TimeRange;
+  readonly isDescending: boolean;
+  readonly type: FieldType;
+}
+
+/** InfluxDB's own limit (max-select-buckets) is off; a store in one process needs one. */
+export const MAX_BUCKETS = 1_000_000;
+
+/** Start of the bucket that holds a time. Buckets are aligned to the epoch plus the offset, before 1970 too. */
+export function bucketStart(
+  timeNs: bigint,
+  { lengthNs, offsetNs }: Pick<FillOptions, 'lengthNs' | 'offsetNs'>
+): bigint {
+  const rest = (timeNs - offsetNs) % lengthNs;
+  return timeNs - (rest < 0n ? rest + lengthNs : rest);
+}
+
+/**
+ * Puts a point into each bucket that has none, from the lower time bound (or the first point) to the upper one, in the order
+ * of the answer: `previous` is the row before in that order. Ported rules: query/iterator.gen.go, floatFillIterator.
+ */
+export function fillBuckets(points: readonly BucketPoint[], options: FillOptions): readonly BucketPoint[] {
+  const [first] = points;
+  const last = points.at(-1);
+  if (options.fill === 'none' || !first || !last) return points;
+  const { lengthNs, isDescending } = options;
+  const { fromNs, toNs } = options.range;
+  const lower = fromNs === undefined ? undefined : bucketStart(fromNs, options);
+  const upper = toNs === undefined ? undefined : bucketStart(toNs, options);
+  const start = (isDescending ? upper : lower) ?? first.timeNs;
+  const end = (isDescending ? lower : upper) ?? last.timeNs;
+  const step = isDescending ? -lengthNs : lengthNs;
+  const count = (end - start) / step + 1n;
+  if (count > BigInt(MAX_BUCKETS)) {
+    throw new StatementError(`max-select-buckets limit exceeded: (${count}/${MAX_BUCKETS})`);
+  }
+  const filled: BucketPoint[] = [];
+  let next = 0;
+  for (let i = 0n, timeNs = start; i < count; i += 1n, timeNs += step) {
+    const point = points[next];
+    if (point?.timeNs === timeNs) {
+      filled.push(point);
+      next += 1;
+    } else {
+      filled.push(createFilled(timeNs, points[next - 1], point, options));
+    }
+  }
+  return filled;
+}
+
+function createFilled(
+  timeNs: bigint,
+  previous: BucketPoint | undefined,
+  next: BucketPoint | undefined,
+  { fill, lengthNs, type }: FillOptions
+): BucketPoint {
+  const others = (previous ?? next)?.others.map(() => null) ?? [];
+  if (fill === 'previous') return { timeNs, value: previous?.value ?? null, others: previous?.others ?? others };
+  if (fill === 'linear') return { timeNs, value: interpolate(timeNs, previous, next, lengthNs), others };
+  return { timeNs, value: typeof fill === 'number' ? castNumber(fill, type) : null, others };
+}
+
+function interpolate(
+  timeNs: bigint,
+  previous: BucketPoint | undefined,
+  next: BucketPoint | undefined,
+  lengthNs: bigint
+): Cell {
+  if (!previous || !next) return null;
+  const start = previous.timeNs / lengthNs;
+  const steps = Number(next.timeNs / lengthNs - start);
+  const x = Number(timeNs / lengthNs - start);
+  if (typeof previous.value === 'number' && typeof next.value === 'number') {
+    return ((next.value - previous.value) / steps) * x + previous.value;
+  }
+  if (typeof previous.value === 'bigint' && typeof next.value === 'bigint') {
+    const slope = Number(next.value - previous.value) / steps;
+    return BigInt(Math.trunc(slope * x + Number(previous.value)));
+  }
+  return null;
+}
+
+/** A number that fills a column of another type becomes that type's nearest, or empty, value. */
+function castNumber(value: number, type: FieldType): Cell {
+  switch (type) {
+    case 'float':
+      return value;
+    case 'integer':
+      return BigInt(Math.trunc(value));
+    case 'string':
+      return '';
+    case 'boolean':
+      return false;
+  }
+}

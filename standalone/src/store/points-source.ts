@@ -1,0 +1,145 @@
+import type { Condition } from '@joblens/core';
+import { columnOf, pointsTableOf } from './catalog.js';
+import type { Field, Measurement, Series } from './catalog.js';
+import type { RegexMatcher } from './regex-matcher.js';
+import { evaluateTagAtom, evaluateTags, resolveTarget } from './series-filter.js';
+import { SqlParameters } from './sql-text.js';
+import type { TimeRange } from './time-range.js';
+
+export interface SelectedSeries {
+  readonly series: Series;
+  /** Index of the group (tag values of GROUP BY) that the series belongs to. */
+  readonly group: number;
+}
+
+export interface PointsRequest {
+  readonly measurement: Measurement;
+  readonly selected: readonly SelectedSeries[];
+  readonly range: TimeRange;
+  readonly condition: Condition | undefined;
+  readonly matches: RegexMatcher;
+}
+
+/**
+ * Writes the FROM and WHERE of a query over some series of one measurement. What differs between the series (group, positions
+ * of fields, what their tags make of a condition) comes from a joined list; what does not is written into the text.
+ */
+export class PointsSource {
+  readonly parameters = new SqlParameters();
+  readonly #columns: string[] = [];
+  readonly #known = new Map<Field, string>();
+
+  constructor(private readonly request: PointsRequest) {}
+
+  /** Group index of a row. */
+  group(): string {
+    return this.#integers(this.request.selected.map(({ group }) => group));
+  }
+
+  /** Value of a field in a row; NULL where the row has none. */
+  value(field: Field | undefined): string {
+    if (!field) return 'NULL';
+    const known = this.#known.get(field);
+    if (known !== undefined) return known;
+    const { selected } = this.request;
+    const position = this.#integers(selected.map(({ series }) => series.layout.positions.get(field) ?? 0));
+    const element = `p.${columnOf(field)}[${position}]`;
+    const value = field.type === 'boolean' ? `CAST(${element} AS BOOLEAN)` : element;
+    this.#known.set(field, value);
+    return value;
+  }
+
+  /** FROM and WHERE. To be called last: it needs to know which lists the other parts joined. */
+  from(predicates: readonly string[] = []): string {
+    const { selected, range, condition, measurement, matches } = this.request;
+    const isDecidedByTags = selected.every(
+      ({ series }) => evaluateTags(condition, measurement, series, matches) === true
+    );
+    const rest = condition && !isDecidedByTags ? [this.#condition(condition)] : [];
+    const times = [
+      ...(range.fromNs === undefined ? [] : [`p.time >= ${this.parameters.bigint(range.fromNs)}`]),
+      ...(range.toNs === undefined ? [] : [`p.time <= ${this.parameters.bigint(range.toNs)}`]),
+    ];
+    const series = this.#seriesSource();
+    const where = [...series.predicates, ...times, ...rest, ...predicates].join(' AND ');
+    return `FROM ${pointsTableOf(measurement)} p${series.join}${where === '' ? '' : ` WHERE ${where}`}`;
+  }
+
+  #seriesSource(): { readonly join: string; readonly predicates: readonly string[] } {
+    const ids = this.request.selected.map(({ series }) => series.id);
+    const [first] = ids;
+    if (this.#columns.length === 0) {
+      if (ids.length === 1 && first !== undefined) return { join: '', predicates: [`p.series = ${first}`] };
+      return { join: '', predicates: [`p.series IN (SELECT unnest(${this.parameters.integers(ids)}))`] };
+    }
+    const columns = [`unnest(${this.parameters.integers(ids)}) AS id`, ...this.#columns].join(', ');
+    return { join: ` JOIN (SELECT ${columns}) s ON p.series = s.id`, predicates: [] };
+  }
+
+  #integers(values: readonly number[]): string {
+    const [first = 0] = values;
+    if (values.every((value) => value === first)) return String(first);
+    return this.#join(this.parameters.integers(values));
+  }
+
+  #booleans(values: readonly boolean[]): string {
+    const [first = false] = values;
+    if (values.every((value) => value === first)) return first ? 'TRUE' : 'FALSE';
+    return this.#join(this.parameters.booleans(values));
+  }
+
+  #join(list: string): string {
+    const name = `c${this.#columns.length}`;
+    this.#columns.push(`unnest(${list}) AS ${name}`);
+    return `s.${name}`;
+  }
+
+  #condition(condition: Condition): string {
+    switch (condition.kind) {
+      case 'and':
+      case 'or': {
+        const operator = condition.kind === 'and' ? 'AND' : 'OR';
+        return `(${this.#condition(condition.left)} ${operator} ${this.#condition(condition.right)})`;
+      }
+      case 'time':
+        return 'TRUE';
+      default: {
+        const target = resolveTarget(condition.left, this.request.measurement);
+        if (target.kind === 'field') return this.#fieldAtom(condition, target.field);
+        const values = this.request.selected.map(({ series }) => series.tags.get(target.key) ?? '');
+        return this.#booleans(values.map((value) => evaluateTagAtom(condition, value, this.request.matches)));
+      }
+    }
+  }
+
+  /** A comparison with a literal of another type than the field's is false, also with `!=`. */
+  #fieldAtom(atom: Extract<Condition, { kind: 'compare' | 'match' }>, field: Field | undefined): string {
+    if (!field) return 'FALSE';
+    const value = this.value(field);
+    if (atom.kind === 'match') {
+      if (field.type !== 'string') return 'FALSE';
+      const match = `regexp_matches(${value}, ${this.parameters.text(atom.source)})`;
+      return atom.operator === '=~' ? match : `NOT ${match}`;
+    }
+    const { right, operator } = atom;
+    const isEquality = operator === '=' || operator === '!=';
+    switch (right.kind) {
+      case 'string':
+        return field.type === 'string' && isEquality
+          ? `${value} ${operator} ${this.parameters.text(right.value)}`
+          : 'FALSE';
+      case 'boolean':
+        return field.type === 'boolean' && isEquality
+          ? `${value} ${operator} ${this.parameters.boolean(right.value)}`
+          : 'FALSE';
+      case 'number':
+        return isNumeric(field) ? `${value} ${operator} ${this.parameters.double(right.value)}` : 'FALSE';
+      case 'integer':
+        return isNumeric(field) ? `${value} ${operator} ${this.parameters.bigint(right.value)}` : 'FALSE';
+    }
+  }
+}
+
+function isNumeric(field: Field): boolean {
+  return field.type === 'float' || field.type === 'integer';
+}

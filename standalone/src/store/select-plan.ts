@@ -1,0 +1,219 @@
+import { compareCodePoints } from '@joblens/core';
+import type { AggregateName, ColumnRef, SelectColumn, SelectStatement } from '@joblens/core';
+import type { FieldType, Measurement } from './catalog.js';
+import type { RegexMatcher } from './regex-matcher.js';
+import { StatementError } from './statement-error.js';
+
+export interface RefColumn {
+  readonly kind: 'ref';
+  readonly ref: ColumnRef;
+  readonly name: string;
+}
+
+export interface CallColumn {
+  readonly kind: 'call';
+  readonly call: AggregateName;
+  readonly field: string;
+  readonly name: string;
+}
+
+/** A SELECT with its wildcards filled in and its columns named, for all of its measurements. */
+export type SelectPlan = RawPlan | AggregatePlan;
+
+interface PlanBase {
+  /** Tags to group by, sorted. */
+  readonly tagDimensions: readonly string[];
+}
+
+export interface RawPlan extends PlanBase {
+  readonly kind: 'raw';
+  readonly columns: readonly RefColumn[];
+}
+
+export interface AggregatePlan extends PlanBase {
+  readonly kind: 'aggregate';
+  readonly columns: readonly (CallColumn | RefColumn)[];
+  readonly calls: readonly CallColumn[];
+  readonly interval?: { readonly lengthNs: bigint; readonly offsetNs: bigint };
+  /** A single min, max, first or last gives a point of its own: with its time and its other columns. */
+  readonly isPoint: boolean;
+}
+
+const SELECTORS: readonly AggregateName[] = ['min', 'max', 'first', 'last'];
+
+/** Field types that `call(*)` takes (influxql.RewriteFields). */
+const WILDCARD_TYPES: Readonly<Record<AggregateName, readonly FieldType[]>> = {
+  count: ['float', 'integer', 'string', 'boolean'],
+  first: ['float', 'integer', 'string', 'boolean'],
+  last: ['float', 'integer', 'string', 'boolean'],
+  min: ['float', 'integer', 'boolean'],
+  max: ['float', 'integer', 'boolean'],
+  sum: ['float', 'integer'],
+  mean: ['float', 'integer'],
+  spread: ['float', 'integer'],
+  distinct: [],
+};
+
+export function planSelect(
+  statement: SelectStatement,
+  measurements: readonly Measurement[],
+  matches: RegexMatcher
+): SelectPlan {
+  checkColumns(statement);
+  const names = collectNames(measurements);
+  const tagDimensions = expandDimensions(statement, names.tags, matches);
+  const hasWildcardDimension = statement.groupBy?.dimensions.some(({ kind }) => kind === 'wildcard') ?? false;
+  const columns = nameColumns(
+    statement.columns.flatMap((column) =>
+      expandColumn(column, names, hasWildcardDimension ? names.tags : tagDimensions, matches)
+    )
+  );
+  const calls = columns.filter((column) => column.kind === 'call');
+  if (calls.length === 0 && !hasCall(statement)) {
+    return { kind: 'raw', tagDimensions, columns: columns.filter((column) => column.kind === 'ref') };
+  }
+  const interval = readInterval(statement);
+  return {
+    kind: 'aggregate',
+    tagDimensions,
+    columns,
+    calls,
+    isPoint: calls.length === 1 && calls.every(({ call }) => SELECTORS.includes(call)),
+    ...(interval && { interval }),
+  };
+}
+
+interface Names {
+  readonly fields: ReadonlyMap<string, ReadonlySet<FieldType>>;
+  readonly tags: readonly string[];
+}
+
+function collectNames(measurements: readonly Measurement[]): Names {
+  const fields = new Map<string, Set<FieldType>>();
+  const tags = new Set<string>();
+  for (const measurement of measurements) {
+    for (const { name, type } of measurement.fields.values()) {
+      fields.set(name, (fields.get(name) ?? new Set<FieldType>()).add(type));
+    }
+    for (const key of measurement.tagIndex.keys()) tags.add(key);
+  }
+  return { fields, tags: [...tags].sort(compareCodePoints) };
+}
+
+/** Everything that a pattern on names in this statement has to be tried on. */
+export function listNames(measurements: readonly Measurement[]): string[] {
+  const { fields, tags } = collectNames(measurements);
+  return [...fields.keys(), ...tags];
+}
+
+function hasCall(statement: SelectStatement): boolean {
+  return statement.columns.some(({ expression }) => expression.kind === 'call');
+}
+
+/** What InfluxDB refuses before it looks at the data (query/compile.go), in its words. */
+function checkColumns({ columns, groupBy }: SelectStatement): void {
+  const calls = columns.flatMap(({ expression }) => (expression.kind === 'call' ? [expression] : []));
+  const others = columns.filter(({ expression }) => expression.kind !== 'call' && !isTime(expression));
+  const times = groupBy?.dimensions.filter(({ kind }) => kind === 'time') ?? [];
+  if (times.length > 1) throw new StatementError('multiple time dimensions not allowed');
+  if (calls.some(({ name, argument }) => name === 'distinct' && argument.kind !== 'ref')) {
+    throw new StatementError('expected field argument in distinct()');
+  }
+  if (calls.some(({ name }) => name === 'distinct') && columns.length > 1) {
+    throw new StatementError('aggregate function distinct() cannot be combined with other functions or fields');
+  }
+  if (calls.length === 0 && times.length > 0) {
+    throw new StatementError('GROUP BY requires at least one aggregate function');
+  }
+  if (calls.length === 0 || others.length === 0) return;
+  if (calls.some(({ name, argument }) => !SELECTORS.includes(name) || argument.kind !== 'ref')) {
+    throw new StatementError('mixing aggregate and non-aggregate queries is not supported');
+  }
+  if (calls.length > 1) {
+    throw new StatementError('mixing multiple selector functions with tags or fields is not supported');
+  }
+}
+
+function isTime(expression: SelectColumn['expression']): boolean {
+  return expression.kind === 'ref' && expression.name === 'time' && expression.cast === undefined;
+}
+
+type Unnamed = { readonly alias?: string; readonly defaultName: string } & (
+  Omit<RefColumn, 'name'> | Omit<CallColumn, 'name'>
+);
+
+function expandColumn(
+  { expression, alias }: SelectColumn,
+  names: Names,
+  dimensions: readonly string[],
+  matches: RegexMatcher
+): Unnamed[] {
+  const named = alias === undefined ? {} : { alias };
+  switch (expression.kind) {
+    case 'ref':
+      if (isTime(expression)) return [];
+      return [{ kind: 'ref', ref: expression, defaultName: expression.name, ...named }];
+    case 'wildcard':
+      return expandWildcard(expression.only, names, dimensions);
+    case 'call': {
+      const { name: call, argument } = expression;
+      if (argument.kind === 'ref') return [{ kind: 'call', call, field: argument.name, defaultName: call, ...named }];
+      return [...names.fields]
+        .filter(([name]) => argument.kind === 'wildcard' || matches(argument.source, name))
+        .filter(([, types]) => WILDCARD_TYPES[call].some((type) => types.has(type)))
+        .map(([name]) => name)
+        .sort(compareCodePoints)
+        .map((field) => ({ kind: 'call', call, field, defaultName: `${alias ?? call}_${field}` }));
+    }
+  }
+}
+
+function expandWildcard(only: 'field' | 'tag' | undefined, names: Names, dimensions: readonly string[]): Unnamed[] {
+  const fields = only === 'tag' ? [] : [...names.fields.keys()].map((name) => ({ name, cast: 'field' as const }));
+  const tags = names.tags.filter((name) => !dimensions.includes(name));
+  const tagRefs = only === 'field' ? [] : tags.map((name) => ({ name, cast: 'tag' as const }));
+  return [...fields, ...tagRefs]
+    .sort((a, b) => compareCodePoints(a.name, b.name))
+    .map(({ name, cast }) => ({ kind: 'ref', ref: { kind: 'ref', name, cast }, defaultName: name }));
+}
+
+/** Aliases stand as given; of other equal names the later ones get `_1`, `_2` … (influxql SelectStatement.ColumnNames). */
+function nameColumns(columns: readonly Unnamed[]): (RefColumn | CallColumn)[] {
+  const counts = new Map<string, number>();
+  for (const { alias } of columns) if (alias !== undefined) counts.set(alias, 1);
+  return columns.map(({ alias, defaultName, ...column }) => ({
+    ...column,
+    name: alias ?? createUniqueName(defaultName, counts),
+  }));
+}
+
+function createUniqueName(base: string, counts: Map<string, number>): string {
+  let name = base;
+  let count = counts.get(base);
+  if (count !== undefined) {
+    while (counts.has(`${base}_${count}`)) count += 1;
+    name = `${base}_${count}`;
+    counts.set(base, count + 1);
+  }
+  counts.set(name, (counts.get(name) ?? 0) + 1);
+  return name;
+}
+
+function expandDimensions(statement: SelectStatement, tags: readonly string[], matches: RegexMatcher): string[] {
+  const names = new Set<string>();
+  for (const dimension of statement.groupBy?.dimensions ?? []) {
+    if (dimension.kind === 'tag') names.add(dimension.name);
+    if (dimension.kind === 'wildcard') for (const tag of tags) names.add(tag);
+    if (dimension.kind === 'regex') for (const tag of tags) if (matches(dimension.source, tag)) names.add(tag);
+  }
+  return [...names].sort(compareCodePoints);
+}
+
+function readInterval(statement: SelectStatement): AggregatePlan['interval'] {
+  for (const dimension of statement.groupBy?.dimensions ?? []) {
+    if (dimension.kind === 'time' && dimension.intervalNs > 0n) {
+      return { lengthNs: dimension.intervalNs, offsetNs: dimension.offsetNs ?? 0n };
+    }
+  }
+  return undefined;
+}

@@ -1,0 +1,157 @@
+import { compareCodePoints } from '@joblens/core';
+import type { Condition, Statement } from '@joblens/core';
+import type { Database, Measurement, Series } from './catalog.js';
+import type { RegexMatcher } from './regex-matcher.js';
+import type { Cell, ResultBatch } from './result-batch.js';
+import { filterSeries } from './series-filter.js';
+import { StatementError } from './statement-error.js';
+
+export type ShowStatement = Exclude<Statement, { kind: 'select' | 'createDatabase' | 'showDatabases' }>;
+
+export interface ShowRequest {
+  /** The measurements that FROM names, or all, by name. */
+  readonly measurements: readonly Measurement[];
+  /** WHERE without its time bounds, which InfluxDB takes no notice of here. */
+  readonly condition: Condition | undefined;
+  readonly matches: RegexMatcher;
+}
+
+/** Answers a SHOW statement from the catalog alone. */
+export function* show(statement: ShowStatement, request: ShowRequest): Generator<ResultBatch> {
+  switch (statement.kind) {
+    case 'showRetentionPolicies':
+      yield RETENTION_POLICIES;
+      break;
+    case 'showMeasurements':
+      yield* showMeasurements(statement, request);
+      break;
+    case 'showTagKeys':
+      yield* showNamed(statement, request, ['tagKey'], (measurement) =>
+        listTagKeys(measurement, selectSeries(request, measurement)).map((key) => [key])
+      );
+      break;
+    case 'showFieldKeys':
+      yield* showNamed(statement, request, ['fieldKey', 'fieldType'], (measurement) =>
+        [...measurement.fields.values()]
+          .sort((a, b) => compareCodePoints(a.name, b.name))
+          .map(({ name, type }) => [name, type])
+      );
+      break;
+    case 'showTagValues': {
+      const keys = statement.key.operator === '=' ? [statement.key.name] : statement.key.names;
+      yield* showNamed(statement, request, ['key', 'value'], (measurement) =>
+        listTagValues(keys, request, measurement)
+      );
+      break;
+    }
+    case 'showSeries':
+      yield* showSeries(statement, request);
+  }
+}
+
+export function showDatabases(databases: Iterable<Database>): ResultBatch {
+  const rows = [...databases].map(({ name }) => [name]);
+  return { name: 'databases', columns: ['name'], hasTime: false, rows, isContinued: false };
+}
+
+/** Points are kept for ever, as by InfluxDB's default policy. */
+const RETENTION_POLICIES: ResultBatch = {
+  columns: ['name', 'duration', 'shardGroupDuration', 'replicaN', 'default'],
+  hasTime: false,
+  rows: [['autogen', '0s', '168h0m0s', 1, true]],
+  isContinued: false,
+};
+
+interface Page {
+  readonly limit?: number;
+  readonly offset?: number;
+}
+
+function* showMeasurements(page: Page, request: ShowRequest): Generator<ResultBatch> {
+  const rows = request.measurements
+    .filter((measurement) => selectSeries(request, measurement).length > 0)
+    .map(({ name }) => [name]);
+  yield* nonEmpty({
+    name: 'measurements',
+    columns: ['name'],
+    hasTime: false,
+    rows: pageOf(rows, page),
+    isContinued: false,
+  });
+}
+
+function* showSeries(page: Page, request: ShowRequest): Generator<ResultBatch> {
+  const keys = request.measurements.flatMap((measurement) =>
+    selectSeries(request, measurement)
+      .map((series) => formatSeriesKey(measurement, series))
+      .sort(compareCodePoints)
+  );
+  const rows = pageOf(
+    keys.map((key) => [key]),
+    page
+  );
+  yield* nonEmpty({ columns: ['key'], hasTime: false, rows, isContinued: false });
+}
+
+/** One series of the answer for each measurement; LIMIT and OFFSET hold for each by itself. */
+function* showNamed(
+  page: Page,
+  request: ShowRequest,
+  columns: readonly string[],
+  listRows: (measurement: Measurement) => Cell[][]
+): Generator<ResultBatch> {
+  for (const measurement of request.measurements) {
+    const rows = pageOf(listRows(measurement), page);
+    yield* nonEmpty({ name: measurement.name, columns, hasTime: false, rows, isContinued: false });
+  }
+}
+
+function* nonEmpty(batch: ResultBatch): Generator<ResultBatch> {
+  if (batch.rows.length > 0) yield batch;
+}
+
+function pageOf<T>(rows: readonly T[], { limit = 0, offset = 0 }: Page): readonly T[] {
+  return rows.slice(offset, limit > 0 ? offset + limit : undefined);
+}
+
+function selectSeries({ condition, matches }: ShowRequest, measurement: Measurement): readonly Series[] {
+  if (condition) checkTagCondition(condition, measurement);
+  return filterSeries(condition, measurement, matches);
+}
+
+/** Only tags can choose series: a comparison with a field is refused, as InfluxDB does. */
+function checkTagCondition(condition: Condition, measurement: Measurement): void {
+  if (condition.kind === 'time') return;
+  if (condition.kind === 'and' || condition.kind === 'or') {
+    checkTagCondition(condition.left, measurement);
+    checkTagCondition(condition.right, measurement);
+  } else if (measurement.fields.has(condition.left.name)) {
+    throw new StatementError('invalid tag comparison operator');
+  }
+}
+
+function listTagKeys(measurement: Measurement, series: readonly Series[]): string[] {
+  const isWhole = series.length === measurement.series.size;
+  const keys = isWhole ? measurement.tagIndex.keys() : series.flatMap(({ tags }) => [...tags.keys()]);
+  return [...new Set(keys)].sort(compareCodePoints);
+}
+
+function listTagValues(keys: readonly string[], request: ShowRequest, measurement: Measurement): Cell[][] {
+  const series = request.condition ? selectSeries(request, measurement) : undefined;
+  return [...new Set(keys)].sort(compareCodePoints).flatMap((key) => {
+    const values = series
+      ? new Set(series.flatMap(({ tags }) => tags.get(key) ?? []))
+      : (measurement.tagIndex.get(key)?.keys() ?? []);
+    return [...values].sort(compareCodePoints).map((value) => [key, value]);
+  });
+}
+
+/** A series key as InfluxDB prints it: line protocol's escapes. */
+function formatSeriesKey({ name }: Measurement, { tags }: Series): string {
+  const pairs = [...tags].map(([key, value]) => `,${escapeTag(key)}=${escapeTag(value)}`);
+  return `${name.replace(/[, ]/g, '\\$&')}${pairs.join('')}`;
+}
+
+export function escapeTag(text: string): string {
+  return text.replace(/[,= ]/g, '\\$&');
+}

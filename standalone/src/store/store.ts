@@ -1,0 +1,174 @@
+import { DuckDBInstance } from '@duckdb/node-api';
+import type { DuckDBConnection } from '@duckdb/node-api';
+import type { Point } from '@joblens/core';
+import type { Catalog, Database } from './catalog.js';
+import { commitBatch } from './commit-batch.js';
+import { rewriteWornTables } from './compact.js';
+import { createTables, loadCatalog } from './schema.js';
+import { WriteBatch } from './write-batch.js';
+import type { DroppedPoints } from './write-batch.js';
+
+export interface StoreOptions {
+  /** What DuckDB may hold in memory; what is larger goes to a temporary folder beside the file. DuckDB's notation. */
+  readonly memoryLimit?: string;
+  readonly threads?: number;
+}
+
+export type WriteOutcome =
+  { readonly kind: 'written'; readonly dropped?: DroppedPoints } | { readonly kind: 'database-not-found' };
+
+/** InfluxDB's data model in one DuckDB file. One process at a time; what a call answered is on disk. */
+export interface Store {
+  readonly catalog: Catalog;
+  /** Creates a database; one that is there stays as it is. */
+  createDatabase(name: string): Promise<void>;
+  /** Resolves when the points are on disk. Points that do not fit the schema are counted in `dropped`. */
+  write(database: string, points: readonly Point[]): Promise<WriteOutcome>;
+  /** Runs a reader on a connection of its own; a few run at once, the others wait. */
+  read<T>(reader: (connection: DuckDBConnection) => Promise<T>): Promise<T>;
+  /** The same for a reader that yields; the connection is free again when the generator ends. */
+  readEach<T>(reader: (connection: DuckDBConnection) => AsyncGenerator<T>): AsyncGenerator<T>;
+  close(): Promise<void>;
+}
+
+/** Queries that run at once: each may sort within the memory limit, and all share two or so processors. */
+const MAX_READERS = 4;
+/** Points of waiting requests that share one commit: a commit costs an fsync. */
+const MAX_BATCH_POINTS = 50_000;
+
+interface WriteJob {
+  readonly points: readonly Point[];
+  readonly database: string;
+  readonly resolve: (outcome: WriteOutcome) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/**
+ * Opens the store in the file at `path`, or creates it.
+ * Throws when the file is in use by another process, is no store, or cannot be written.
+ */
+export async function createStore(path: string, options: StoreOptions = {}): Promise<Store> {
+  const instance = await DuckDBInstance.create(path, {
+    memory_limit: options.memoryLimit ?? '1GB',
+    threads: String(options.threads ?? 2),
+    autoinstall_known_extensions: 'false',
+    autoload_known_extensions: 'false',
+  });
+  const connection = await instance.connect();
+  await createTables(connection);
+  return new DuckdbStore(instance, connection, await loadCatalog(connection));
+}
+
+class DuckdbStore implements Store {
+  readonly #jobs: WriteJob[] = [];
+  readonly #waitingReaders: (() => void)[] = [];
+  #readers = 0;
+  /** The end of the chain of everything that writes. */
+  #writing: Promise<void> = Promise.resolve();
+  #isClosed = false;
+
+  constructor(
+    private readonly instance: DuckDBInstance,
+    private readonly writer: DuckDBConnection,
+    public catalog: Catalog
+  ) {}
+
+  createDatabase(name: string): Promise<void> {
+    return this.#enqueue(async () => {
+      if (this.catalog.databases.has(name)) return;
+      const id = this.catalog.createId();
+      await this.writer.run('INSERT INTO databases VALUES ($1, $2)', [id, name]);
+      this.catalog.addDatabase(name, id);
+    });
+  }
+
+  write(database: string, points: readonly Point[]): Promise<WriteOutcome> {
+    return new Promise((resolve, reject) => {
+      this.#jobs.push({ database, points, resolve, reject });
+      if (this.#jobs.length === 1) this.#enqueue(() => this.#commitJobs()).catch(reject);
+    });
+  }
+
+  async read<T>(reader: (connection: DuckDBConnection) => Promise<T>): Promise<T> {
+    const connection = await this.#startReading();
+    try {
+      return await reader(connection);
+    } finally {
+      this.#endReading(connection);
+    }
+  }
+
+  async *readEach<T>(reader: (connection: DuckDBConnection) => AsyncGenerator<T>): AsyncGenerator<T> {
+    const connection = await this.#startReading();
+    try {
+      yield* reader(connection);
+    } finally {
+      this.#endReading(connection);
+    }
+  }
+
+  async close(): Promise<void> {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    await this.#writing;
+    await this.writer.run('CHECKPOINT').catch(() => undefined);
+    this.writer.closeSync();
+    this.instance.closeSync();
+  }
+
+  #enqueue(task: () => Promise<void>): Promise<void> {
+    if (this.#isClosed) return Promise.reject(new Error('The store is closed'));
+    const done = this.#writing.then(task);
+    this.#writing = done.catch(() => undefined);
+    return done;
+  }
+
+  /** Requests that came while another commit ran are committed together. */
+  async #commitJobs(): Promise<void> {
+    while (this.#jobs.length > 0) {
+      const jobs = this.#takeJobs();
+      const batch = new WriteBatch(this.catalog);
+      try {
+        const outcomes = jobs.map((job) => this.#addJob(batch, job));
+        await commitBatch(this.writer, batch);
+        jobs.forEach((job, i) => job.resolve(outcomes[i] ?? { kind: 'written' }));
+      } catch (error) {
+        this.catalog = await loadCatalog(this.writer);
+        for (const job of jobs) job.reject(error);
+      }
+      await rewriteWornTables(this.writer, [...batch.rows.keys()]).catch(() => undefined);
+    }
+  }
+
+  #takeJobs(): WriteJob[] {
+    let points = 0;
+    let count = 0;
+    for (const job of this.#jobs) {
+      points += job.points.length;
+      if (count > 0 && points > MAX_BATCH_POINTS) break;
+      count += 1;
+    }
+    return this.#jobs.splice(0, count);
+  }
+
+  #addJob(batch: WriteBatch, job: WriteJob): WriteOutcome {
+    const database: Database | undefined = this.catalog.databases.get(job.database);
+    if (!database) return { kind: 'database-not-found' };
+    const dropped = batch.add(database, job.points);
+    return { kind: 'written', ...(dropped && { dropped }) };
+  }
+
+  async #startReading(): Promise<DuckDBConnection> {
+    if (this.#isClosed) throw new Error('The store is closed');
+    if (this.#readers >= MAX_READERS) await new Promise<void>((resolve) => this.#waitingReaders.push(resolve));
+    else this.#readers += 1;
+    return this.instance.connect();
+  }
+
+  #endReading(connection: DuckDBConnection): void {
+    connection.closeSync();
+    const next = this.#waitingReaders.shift();
+    if (next) next();
+    else this.#readers -= 1;
+  }
+}

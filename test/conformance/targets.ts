@@ -1,0 +1,50 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fastify from 'fastify';
+import { createStore, registerInfluxApi } from '../../standalone/src/store/index.js';
+import { startInfluxdb } from '../influxdb.js';
+
+/** A server that speaks InfluxDB's HTTP API. */
+export interface Target {
+  readonly url: string;
+  stop(): Promise<void>;
+}
+
+export async function startEmbeddedStore(): Promise<Target> {
+  const folder = await mkdtemp(join(tmpdir(), 'joblens-store-'));
+  const store = await createStore(join(folder, 'store.duckdb'), { memoryLimit: '512MB' });
+  const server = fastify({ logger: false });
+  await registerInfluxApi(server, store, { isAuthorized: () => true });
+  const url = await server.listen({ host: '127.0.0.1', port: 0 });
+  return {
+    url,
+    async stop() {
+      await server.close();
+      await store.close();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+export interface Pair {
+  readonly influxdb: Target;
+  readonly embedded: Target;
+  /** Runs the same on both, one after the other, and gives both outcomes. */
+  both<T>(action: (url: string) => Promise<T>): Promise<{ readonly influxdb: T; readonly embedded: T }>;
+  stop(): Promise<void>;
+}
+
+export async function startPair(): Promise<Pair> {
+  const influxdb = await startInfluxdb();
+  const embedded = await startEmbeddedStore();
+  return {
+    influxdb,
+    embedded,
+    both: async (action) => ({ influxdb: await action(influxdb.url), embedded: await action(embedded.url) }),
+    async stop() {
+      await embedded.stop();
+      await influxdb.stop();
+    },
+  };
+}
