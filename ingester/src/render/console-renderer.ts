@@ -1,3 +1,7 @@
+import { isAscii } from 'node:buffer';
+import { EscapeParser } from './escape-parser.js';
+import { Screen } from './screen.js';
+
 /**
  * One row as a console would show it. The same `id` may be handed out again with other text while a program still moves
  * the cursor up to the row; the newest version replaces the older ones.
@@ -45,46 +49,72 @@ export interface ConsoleRenderer {
 
 /** A renderer for one stream of a pipe or file: lines of any length, no wrapping, the cursor reaches up 200 rows. */
 export function createConsoleRenderer(): ConsoleRenderer {
-  return new PlainRenderer();
+  return new ScreenRenderer();
 }
 
-class PlainRenderer implements ConsoleRenderer {
+/** Bytes that are decoded at once: bounds what one call keeps beside the window. */
+const SLICE_BYTES = 64 * 1024;
+const CONTROL_BYTES: readonly number[] = [0x7f, ...Array.from({ length: 0x20 }, (_, code) => code)];
+
+class ScreenRenderer implements ConsoleRenderer {
+  private readonly screen = new Screen();
+  private readonly parser = new EscapeParser(this.screen);
   private readonly decoder = new TextDecoder('utf-8', { ignoreBOM: true });
-  private line = '';
-  private emitted = '';
-  private nextId = 0;
+  /** Start of a character whose other bytes have not come yet. */
+  private tail = Buffer.alloc(0);
 
   get hasChangedRows(): boolean {
-    return this.line !== this.emitted;
+    return this.screen.window.hasChanges();
   }
 
   get firstRewritableId(): number {
-    return this.nextId;
+    return this.screen.window.firstId;
   }
 
   write(chunk: Uint8Array): RenderedRow[] {
-    const lines = (this.line + this.decoder.decode(chunk, { stream: true })).split('\n');
-    this.line = lines.pop() ?? '';
-    return lines.map((line) => {
-      this.emitted = '';
-      return createRow(this.nextId++, line, true);
-    });
+    let bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
+    if (this.tail.length > 0) bytes = Buffer.concat([this.tail, bytes]);
+    const end = findCharacterBoundary(bytes, bytes.length);
+    let start = 0;
+    while (start < end) {
+      const next = end - start > SLICE_BYTES ? findCharacterBoundary(bytes, start + SLICE_BYTES) : end;
+      this.feed(bytes.subarray(start, next));
+      start = next;
+    }
+    this.tail = Buffer.from(bytes.subarray(end));
+    return this.screen.window.takeComplete();
   }
 
   takeChangedRows(): RenderedRow[] {
-    if (!this.hasChangedRows) return [];
-    this.emitted = this.line;
-    return [createRow(this.nextId, this.line, false)];
+    return this.screen.window.takeChanged(false);
   }
 
   end(): RenderedRow[] {
-    const line = this.line + this.decoder.decode();
-    return line === '' && this.emitted === '' ? [] : [createRow(this.nextId++, line, true)];
+    if (this.tail.length > 0) this.feed(this.tail);
+    this.parser.end();
+    const complete = this.screen.window.takeComplete();
+    return [...complete, ...this.screen.window.takeChanged(true)];
+  }
+
+  private feed(bytes: Buffer): void {
+    const text = isAscii(bytes) ? bytes.toString('latin1') : this.decoder.decode(bytes);
+    const controls = CONTROL_BYTES.filter((code) => bytes.includes(code)).map((code) => String.fromCharCode(code));
+    const isPlain = controls.length === 0 || (controls.length === 1 && controls[0] === '\n');
+    if (isPlain && this.parser.isGround && this.screen.isPlain) this.screen.printLines(text);
+    else this.parser.feed(text, controls);
+    this.screen.limitText();
   }
 }
 
-function createRow(id: number, line: string, isComplete: boolean): RenderedRow {
-  const shown = line.slice(line.lastIndexOf('\r', line.length - 2) + 1).replace('\r', '');
-  const text = shown.trimEnd();
-  return { id, text, isComplete, continues: false, hasTrailingSpace: text !== shown };
+/** The last place at or before `end` where no UTF-8 character is cut in two. */
+function findCharacterBoundary(bytes: Uint8Array, end: number): number {
+  for (let back = 1; back <= 3 && back <= end; back++) {
+    const byte = bytes[end - back] ?? 0;
+    if (byte < 0x80) return end;
+    if (byte >= 0xc0) {
+      const length = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : 2;
+      return length > back ? end - back : end;
+    }
+  }
+  return end;
 }

@@ -1,0 +1,295 @@
+import { applySgr } from './sgr.js';
+import type { Screen } from './screen.js';
+
+/** A control string (OSC, DCS, …) or CSI that is longer was never meant as one: it is shown as text. UTF-16 units. */
+const STRING_LIMIT = 64 * 1024;
+const CSI_LIMIT = 1024;
+/** BEL, CAN, SUB, ESC and (not for DCS, whose pictures have lines) LF end a string. */
+const STRING_ENDS = new Set([0x07, 0x0a, 0x18, 0x1a, 0x1b]);
+const COUNT_LIMIT = 1_000_000;
+
+const CSI_PARTS = /^([<=>?]?)([0-9:;]*)([ -/]*)$/;
+
+type State = 'ground' | 'escape' | 'charset' | 'csi' | 'string' | 'string-escape';
+
+/** First numeric parameter, at least 1. */
+type Count = (screen: Screen, count: number) => void;
+/** Control sequences whose parameter is a count that defaults to 1. */
+const COUNTED = new Map<string, Count>([
+  ['A', (screen, count) => screen.moveUp(count)],
+  ['B', (screen, count) => screen.moveDown(count)],
+  ['C', (screen, count) => screen.moveRight(count)],
+  ['D', (screen, count) => screen.moveLeft(count)],
+  ['E', (screen, count) => screen.moveToLine(count)],
+  ['F', (screen, count) => screen.moveToLine(-count)],
+  ['G', (screen, count) => screen.moveToColumn(count - 1)],
+  ['`', (screen, count) => screen.moveToColumn(count - 1)],
+  ['a', (screen, count) => screen.moveRight(count)],
+  ['d', (screen, count) => screen.moveToAbsoluteRow(count - 1)],
+  ['e', (screen, count) => screen.moveDown(count)],
+  ['L', (screen, count) => screen.insertLines(count)],
+  ['M', (screen, count) => screen.deleteLines(count)],
+  ['P', (screen, count) => screen.deleteColumns(count)],
+  ['X', (screen, count) => screen.eraseColumns(count)],
+  ['@', (screen, count) => screen.insertColumns(count)],
+  ['S', (screen, count) => screen.scrollUp(count)],
+  ['T', (screen, count) => screen.scrollDown(count)],
+]);
+
+type Simple = (screen: Screen) => void;
+const ESCAPES = new Map<string, Simple>([
+  ['7', (screen) => screen.saveCursor()],
+  ['8', (screen) => screen.restoreCursor()],
+  ['D', (screen) => screen.index()],
+  ['E', (screen) => screen.lineFeed()],
+  ['M', (screen) => screen.reverseIndex()],
+  ['c', (screen) => screen.reset()],
+]);
+const CONTROLS = new Map<string, Simple>([
+  ['\b', (screen) => screen.backspace()],
+  ['\t', (screen) => screen.tab()],
+  ['\n', (screen) => screen.lineFeed()],
+  ['\v', (screen) => screen.lineFeed()],
+  ['\f', (screen) => screen.lineFeed()],
+  ['\r', (screen) => screen.carriageReturn()],
+]);
+
+/** Reads text with control sequences, cut anywhere, and carries it out on a screen. */
+export class EscapeParser {
+  private state: State = 'ground';
+  /** Parameters of the CSI, or content of the string, so far. */
+  private collected: string[] = [];
+  private collectedUnits = 0;
+  /** Kind of string: `]` OSC, `P` DCS, `X` SOS, `^` PM, `_` APC. */
+  private stringKind = '';
+
+  constructor(private readonly screen: Screen) {}
+
+  get isGround(): boolean {
+    return this.state === 'ground';
+  }
+
+  /** `controls`: the control characters that occur in `text`; others are not looked for. */
+  feed(text: string, controls: readonly string[]): void {
+    const next = controls.map(() => -1);
+    let i = 0;
+    while (i < text.length) {
+      if (this.state !== 'ground') {
+        i = this.readSequence(text, i);
+        continue;
+      }
+      let end = text.length;
+      for (let k = 0; k < controls.length; k++) {
+        let at = next[k] ?? 0;
+        if (at < i) {
+          at = text.indexOf(controls[k] ?? '', i);
+          if (at < 0) at = text.length;
+          next[k] = at;
+        }
+        if (at < end) end = at;
+      }
+      if (end > i) this.screen.print(text.slice(i, end));
+      if (end < text.length) this.control(text.charAt(end));
+      i = end + 1;
+    }
+  }
+
+  /** Shows a string that was never closed. */
+  end(): void {
+    if (this.state === 'string' || this.state === 'string-escape') this.showCollected();
+    this.state = 'ground';
+  }
+
+  private control(char: string): void {
+    if (char === '\x1b') this.state = 'escape';
+    else CONTROLS.get(char)?.(this.screen);
+  }
+
+  /** Reads on in a sequence from `i`; returns where to go on. */
+  private readSequence(text: string, i: number): number {
+    if (this.state === 'csi') return this.readCsi(text, i);
+    if (this.state === 'string') return this.readString(text, i);
+    const char = text.charAt(i);
+    if (this.state === 'string-escape') {
+      this.collected = [];
+      if (char === '\\') {
+        this.state = 'ground';
+        return i + 1;
+      }
+      this.state = 'escape';
+    }
+    return this.readEscape(char) ? i + 1 : i;
+  }
+
+  /** The character after ESC (or after ESC and intermediates). False: the sequence ends before it. */
+  private readEscape(char: string): boolean {
+    if (char < ' ') {
+      if (char === '\x18' || char === '\x1a') this.state = 'ground';
+      else this.control(char);
+      return true;
+    }
+    if (char <= '/') this.state = 'charset';
+    else if (char > '~') {
+      if (char === '\x7f') return true;
+      this.state = 'ground';
+      return false;
+    } else if (this.state === 'charset') this.state = 'ground';
+    else this.finishEscape(char);
+    return true;
+  }
+
+  private finishEscape(char: string): void {
+    this.state = 'ground';
+    if (char === '[') this.collect('csi', char);
+    else if (char === ']' || char === 'P' || char === 'X' || char === '^' || char === '_') this.collect('string', char);
+    else ESCAPES.get(char)?.(this.screen);
+  }
+
+  private collect(state: State, kind: string): void {
+    this.state = state;
+    this.stringKind = kind;
+    this.collected = [];
+    this.collectedUnits = 0;
+  }
+
+  private readCsi(text: string, start: number): number {
+    let i = start;
+    let code = text.charCodeAt(i);
+    while (code >= 0x20 && code < 0x40) code = text.charCodeAt(++i);
+    if (i > start) this.keep(text.slice(start, i));
+    if (i >= text.length || !this.isInCsi()) return i;
+    if (code >= 0x40 && code < 0x7f) {
+      this.state = 'ground';
+      this.runCsi(text.charAt(i), this.takeCollected());
+      return i + 1;
+    }
+    if (code > 0x7f) {
+      this.state = 'ground';
+      return i;
+    }
+    if (code === 0x18 || code === 0x1a) this.state = 'ground';
+    else if (code < 0x20) this.control(text.charAt(i));
+    return i + 1;
+  }
+
+  private isInCsi(): boolean {
+    return this.state === 'csi';
+  }
+
+  private runCsi(final: string, raw: string): void {
+    if (final === 'm' && isPlainParameters(raw)) {
+      this.screen.style = applySgr(this.screen.style, raw);
+      return;
+    }
+    const counted = COUNTED.get(final);
+    if (raw === '' && counted !== undefined) {
+      counted(this.screen, 1);
+      return;
+    }
+    const parts = CSI_PARTS.exec(raw);
+    if (parts !== null) this.runParsed(final, parts[1] ?? '', parts[2] ?? '', parts[3] ?? '');
+  }
+
+  private runParsed(final: string, prefix: string, list: string, intermediates: string): void {
+    const numbers = list.split(';', 16).map((item) => Math.min(Number.parseInt(item, 10) || 0, COUNT_LIMIT));
+    const counted = COUNTED.get(final);
+    if (intermediates !== '') {
+      if (intermediates === '!' && final === 'p') this.screen.resetModes();
+    } else if (prefix === '?') this.runPrivate(final, numbers);
+    else if (prefix === '') {
+      if (counted === undefined) this.runOther(final, numbers);
+      else counted(this.screen, Math.max(1, numbers[0] ?? 1));
+    }
+  }
+
+  private runPrivate(final: string, numbers: readonly number[]): void {
+    if (final === 'J') this.screen.eraseDisplay(numbers[0] ?? 0);
+    if (final === 'K') this.screen.eraseLine(numbers[0] ?? 0);
+    const isAlternate = numbers.some((mode) => mode === 47 || mode === 1047 || mode === 1049);
+    if (isAlternate && (final === 'h' || final === 'l')) this.screen.setAlternate(final === 'h');
+  }
+
+  private runOther(final: string, numbers: readonly number[]): void {
+    const first = numbers[0] ?? 0;
+    const second = numbers[1] ?? 0;
+    switch (final) {
+      case 'H':
+      case 'f':
+        this.screen.moveTo(Math.max(1, first) - 1, Math.max(1, second) - 1);
+        break;
+      case 'J':
+        this.screen.eraseDisplay(first);
+        break;
+      case 'K':
+        this.screen.eraseLine(first);
+        break;
+      case 'r':
+        this.screen.setMargins(Math.max(1, first) - 1, second === 0 ? Infinity : second - 1);
+        break;
+      case 's':
+        this.screen.saveCursor();
+        break;
+      case 'u':
+        this.screen.restoreCursor();
+        break;
+    }
+  }
+
+  private readString(text: string, start: number): number {
+    const room = STRING_LIMIT - this.collectedUnits;
+    const end = findStringEnd(text, start, this.stringKind);
+    if (end - start > room) {
+      this.keep(text.slice(start, start + room));
+      this.showCollected();
+      return start + room;
+    }
+    this.keep(text.slice(start, end));
+    if (end >= text.length) return end;
+    const char = text.charAt(end);
+    if (char === '\n') {
+      this.showCollected();
+      return end;
+    }
+    if (char === '\x07' && this.stringKind !== ']') return end + 1;
+    this.state = char === '\x1b' ? 'string-escape' : 'ground';
+    if (char !== '\x1b') this.collected = [];
+    return end + 1;
+  }
+
+  private keep(part: string): void {
+    this.collectedUnits += part.length;
+    if (this.state === 'csi' && this.collectedUnits > CSI_LIMIT) this.showCollected();
+    else this.collected.push(part);
+  }
+
+  private takeCollected(): string {
+    const { collected } = this;
+    this.collected = [];
+    return collected.length === 1 ? (collected[0] ?? '') : collected.join('');
+  }
+
+  /** What looked like a control string was none: its content is text. */
+  private showCollected(): void {
+    const text = this.takeCollected();
+    this.state = 'ground';
+    const controls = [...new Set(text.match(/\p{Cc}/gu))].filter((char) => char < '\x80');
+    this.feed(text, controls);
+  }
+}
+
+function findStringEnd(text: string, start: number, kind: string): number {
+  let i = start;
+  for (; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    if (STRING_ENDS.has(code) && !(code === 0x0a && kind === 'P')) break;
+  }
+  return i;
+}
+
+function isPlainParameters(raw: string): boolean {
+  for (let i = 0; i < raw.length; i++) {
+    const code = raw.charCodeAt(i);
+    if (code < 0x30 || code > 0x3b) return false;
+  }
+  return true;
+}

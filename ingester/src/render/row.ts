@@ -1,0 +1,174 @@
+import { columnsOfCodePoint, columnsOfText, isNarrowText } from './column-width.js';
+import { DEFAULT_STYLE, formatSgrChange } from './sgr.js';
+import type { Style } from './sgr.js';
+
+/** From `offset` (UTF-16 units) to the next run the text has this style. */
+interface Run {
+  readonly offset: number;
+  readonly style: Style;
+}
+
+/**
+ * Text and styles of one row. Appending needs no widths; they are found only when the cursor goes back into the row.
+ * Columns count from 0; characters may take 0, 1 or 2 of them.
+ */
+export class Row {
+  text: string;
+  /** Differs from what was last returned for its place. */
+  isChanged = true;
+  continues = false;
+  /** The last printed character is the last of the row (so trailing spaces were printed after the text). */
+  wasPrintedAtEnd = true;
+  private runs: Run[] = [];
+  private knownColumns = -1;
+  private isNarrow = false;
+
+  constructor(text = '') {
+    this.text = text;
+  }
+
+  get columns(): number {
+    if (this.knownColumns < 0) {
+      this.isNarrow = isNarrowText(this.text);
+      this.knownColumns = this.isNarrow ? this.text.length : columnsOfText(this.text);
+    }
+    return this.knownColumns;
+  }
+
+  get isBlank(): boolean {
+    return this.text === '' || this.text.trimStart() === '';
+  }
+
+  append(text: string, style: Style): void {
+    const last = this.runs.length === 0 ? DEFAULT_STYLE : (this.runs[this.runs.length - 1]?.style ?? DEFAULT_STYLE);
+    if (last !== style && last.codes !== style.codes) this.runs.push({ offset: this.text.length, style });
+    this.text = this.text === '' ? text : this.text + text;
+    this.knownColumns = -1;
+    this.isChanged = true;
+    this.wasPrintedAtEnd = true;
+  }
+
+  /** Prints over the columns from `column` on; `columns` is the width of `text`. */
+  overwrite(column: number, text: string, columns: number, style: Style): void {
+    const width = this.columns;
+    if (column >= width) {
+      if (column > width) this.append(' '.repeat(column - width), DEFAULT_STYLE);
+      this.append(text, style);
+      return;
+    }
+    this.replace(column, column + columns, text, style);
+    this.wasPrintedAtEnd = column + columns >= width;
+  }
+
+  /** Blanks columns `from` to `to` (exclusive); blanks at the end of the row are cut. */
+  erase(from: number, to: number): void {
+    const width = this.columns;
+    if (from >= width) return;
+    this.replace(from, to, to >= width ? '' : ' '.repeat(to - from), DEFAULT_STYLE);
+  }
+
+  /** Moves what stands from `column` on to the right; what passes `limit` is lost, if the row was not longer before. */
+  insertBlanks(column: number, count: number, limit: number): void {
+    const width = this.columns;
+    if (column >= width) return;
+    this.replace(column, column, ' '.repeat(count), DEFAULT_STYLE);
+    this.erase(Math.max(limit, width), Infinity);
+  }
+
+  deleteColumns(column: number, count: number): void {
+    if (column < this.columns) this.replace(column, column + count, '', DEFAULT_STYLE);
+  }
+
+  clear(): void {
+    if (this.text !== '') this.isChanged = true;
+    this.text = '';
+    this.runs = [];
+    this.knownColumns = -1;
+    this.continues = false;
+  }
+
+  /** The row as shown: text without trailing spaces, and with SGR sequences when it has colours. */
+  format(): { text: string; ansi: string | undefined; hasTrailingSpace: boolean } {
+    const text = trimTrailingSpaces(this.text);
+    const hasTrailingSpace = this.wasPrintedAtEnd && text.length < this.text.length;
+    return { text, ansi: this.formatAnsi(text), hasTrailingSpace };
+  }
+
+  private formatAnsi(text: string): string | undefined {
+    const first = this.runs[0];
+    if (first === undefined || first.offset >= text.length) return undefined;
+    let ansi = text.slice(0, first.offset);
+    let style = DEFAULT_STYLE;
+    this.runs.forEach((run, i) => {
+      if (run.offset >= text.length) return;
+      ansi += formatSgrChange(style, run.style) + text.slice(run.offset, this.runs[i + 1]?.offset);
+      style = run.style;
+    });
+    return ansi + formatSgrChange(style, DEFAULT_STYLE);
+  }
+
+  private replace(from: number, to: number, text: string, style: Style): void {
+    this.isChanged = true;
+    if (from === 0 && to >= this.columns) {
+      this.text = text;
+      this.runs = style.codes === '' || text === '' ? [] : [{ offset: 0, style }];
+      this.knownColumns = -1;
+      return;
+    }
+    this.offsetOf(to); // Splits a wide character there first: that moves what stands behind.
+    const start = this.offsetOf(from);
+    const end = Math.max(start, this.offsetOf(to));
+    if (this.runs.length > 0 || style.codes !== '') this.replaceRuns(start, end, text.length, style);
+    this.text = this.text.slice(0, start) + text + this.text.slice(end);
+    this.knownColumns = -1;
+  }
+
+  private replaceRuns(start: number, end: number, length: number, style: Style): void {
+    const before = this.runs.filter((run) => run.offset < start);
+    const after = this.runs.filter((run) => run.offset > end);
+    const afterStyle = this.runs.findLast((run) => run.offset <= end)?.style ?? DEFAULT_STYLE;
+    const runs = before;
+    if (length > 0) runs.push({ offset: start, style });
+    if (end < this.text.length) runs.push({ offset: start + length, style: afterStyle });
+    for (const run of after) runs.push({ offset: run.offset + length - (end - start), style: run.style });
+    this.runs = runs.filter((run, i) => run.style.codes !== (runs[i - 1]?.style ?? DEFAULT_STYLE).codes);
+  }
+
+  /**
+   * Offset in the text at which a column begins; marks that combine belong to the character before them. Where the
+   * column is the second half of a wide character that is cut, the character becomes two spaces, as on a terminal.
+   */
+  private offsetOf(column: number): number {
+    if (column >= this.columns) return this.text.length;
+    if (this.isNarrow || column === 0) return column;
+    let at = 0;
+    let offset = 0;
+    while (offset < this.text.length) {
+      const codePoint = this.text.codePointAt(offset) ?? 0;
+      const columns = columnsOfCodePoint(codePoint);
+      if (at >= column && columns > 0) break;
+      if (at + columns > column) return this.splitWide(offset);
+      at += columns;
+      offset += codePoint > 0xffff ? 2 : 1;
+    }
+    return offset;
+  }
+
+  private splitWide(offset: number): number {
+    let end = offset + ((this.text.codePointAt(offset) ?? 0) > 0xffff ? 2 : 1);
+    while (end < this.text.length && columnsOfCodePoint(this.text.codePointAt(end) ?? 0) === 0) {
+      end += (this.text.codePointAt(end) ?? 0) > 0xffff ? 2 : 1;
+    }
+    const style = this.runs.findLast((run) => run.offset <= offset)?.style ?? DEFAULT_STYLE;
+    if (this.runs.length > 0) this.replaceRuns(offset, end, 2, style);
+    this.text = `${this.text.slice(0, offset)}  ${this.text.slice(end)}`;
+    return offset + 1;
+  }
+}
+
+/** Cuts U+0020 only: other white space was printed as a character. */
+function trimTrailingSpaces(text: string): string {
+  let end = text.length;
+  while (end > 0 && text.charCodeAt(end - 1) === 0x20) end--;
+  return end === text.length ? text : text.slice(0, end);
+}

@@ -1,0 +1,125 @@
+/** Colours and marks of a character. Equal styles have equal `codes`; `codes` are the SGR parameters that switch it on. */
+export interface Style {
+  readonly foreground: string;
+  readonly background: string;
+  /** One bit for each entry of MARKS. */
+  readonly marks: number;
+  readonly codes: string;
+}
+
+export const DEFAULT_STYLE: Style = { foreground: '', background: '', marks: 0, codes: '' };
+
+/** SGR codes that switch a mark on, in canonical order: bold, faint, italic, underlined, blinking, inverse, hidden, struck, double underline, overlined. */
+const MARKS = [1, 2, 3, 4, 5, 7, 8, 9, 21, 53];
+/** What each of these codes switches off. */
+const MARKS_OFF = new Map<number, readonly number[]>([
+  [22, [1, 2]],
+  [23, [3]],
+  [24, [4, 21]],
+  [25, [5]],
+  [27, [7]],
+  [28, [8]],
+  [29, [9]],
+  [55, [53]],
+]);
+
+const CACHE_LIMIT = 1024;
+const cache = new Map<string, Style>();
+
+/** The style after `ESC [ parameters m`. Codes that are not known change nothing. */
+export function applySgr(style: Style, parameters: string): Style {
+  if (parameters === '' || parameters === '0') return DEFAULT_STYLE;
+  const key = `${style.codes}m${parameters}`;
+  const known = cache.get(key);
+  if (known !== undefined) return known;
+  const next = readSgr(style, parameters);
+  if (cache.size >= CACHE_LIMIT) cache.clear();
+  if (key.length < 100) cache.set(key, next);
+  return next;
+}
+
+interface Draft {
+  foreground: string;
+  background: string;
+  marks: number;
+}
+
+function readSgr(style: Style, parameters: string): Style {
+  const draft: Draft = { foreground: style.foreground, background: style.background, marks: style.marks };
+  const items = parameters.split(';');
+  for (let i = 0; i < items.length; i++) {
+    const item = items[i] ?? '';
+    if (item.includes(':')) {
+      applySubParameters(draft, item.split(':'));
+      continue;
+    }
+    const code = item === '' ? 0 : Number(item);
+    if (code === 38 || code === 48 || code === 58) {
+      const length = items[i + 1] === '5' ? 2 : items[i + 1] === '2' ? 4 : 0;
+      setColour(draft, code, items.slice(i + 1, i + 1 + length));
+      i += length;
+    } else applyCode(draft, code);
+  }
+  return createStyle(draft);
+}
+
+/** `38:5:n`, `38:2:r:g:b`, `38:2::r:g:b` (with a colour space), `4:n` (kind of underline). */
+function applySubParameters(draft: Draft, parts: readonly string[]): void {
+  const code = Number(parts[0]);
+  if (code === 4) applyCode(draft, parts[1] === '0' ? 24 : parts[1] === '2' ? 21 : 4);
+  else if (parts[1] === '2' && parts.length > 5) setColour(draft, code, ['2', ...parts.slice(3, 6)]);
+  else setColour(draft, code, parts.slice(1));
+}
+
+function setColour(draft: Draft, code: number, parts: readonly string[]): void {
+  if (parts.length !== (parts[0] === '5' ? 2 : 4)) return;
+  const numbers = parts.slice(1).map(Number);
+  if (numbers.some((value) => !(value <= 255))) return;
+  const codes = `${code};${parts[0] ?? ''};${numbers.join(';')}`;
+  if (code === 38) draft.foreground = codes;
+  if (code === 48) draft.background = codes;
+}
+
+function applyCode(draft: Draft, code: number): void {
+  const mark = MARKS.indexOf(code === 6 ? 5 : code);
+  const off = MARKS_OFF.get(code);
+  if (code === 0) Object.assign(draft, { foreground: '', background: '', marks: 0 });
+  else if (code === 4) draft.marks = (draft.marks & ~markBit(21)) | markBit(4);
+  else if (code === 21) draft.marks = (draft.marks & ~markBit(4)) | markBit(21);
+  else if (mark >= 0) draft.marks |= 1 << mark;
+  else if (off !== undefined) draft.marks &= ~off.reduce((bits, each) => bits | markBit(each), 0);
+  else applyColourCode(draft, code);
+}
+
+function applyColourCode(draft: Draft, code: number): void {
+  if ((code >= 30 && code <= 37) || (code >= 90 && code <= 97)) draft.foreground = String(code);
+  else if (code === 39) draft.foreground = '';
+  else if ((code >= 40 && code <= 47) || (code >= 100 && code <= 107)) draft.background = String(code);
+  else if (code === 49) draft.background = '';
+}
+
+function markBit(code: number): number {
+  return 1 << MARKS.indexOf(code);
+}
+
+function createStyle({ foreground, background, marks }: Draft): Style {
+  const codes = MARKS.filter((_, i) => (marks & (1 << i)) !== 0).map(String);
+  if (foreground !== '') codes.push(foreground);
+  if (background !== '') codes.push(background);
+  return codes.length === 0 ? DEFAULT_STYLE : { foreground, background, marks, codes: codes.join(';') };
+}
+
+/** The shortest of the two ways from one style to the other: add what is new, or reset and set all. */
+export function formatSgrChange(from: Style, to: Style): string {
+  if (from.codes === to.codes) return '';
+  if (to.codes === '') return '\x1b[0m';
+  if (from.codes === '') return `\x1b[${to.codes}m`;
+  const keepsMarks = (from.marks & to.marks) === from.marks;
+  const keepsColours =
+    (from.foreground === '' || to.foreground !== '') && (from.background === '' || to.background !== '');
+  if (!keepsMarks || !keepsColours) return `\x1b[0;${to.codes}m`;
+  const added = MARKS.filter((_, i) => (to.marks & ~from.marks & (1 << i)) !== 0).map(String);
+  if (to.foreground !== from.foreground) added.push(to.foreground);
+  if (to.background !== from.background) added.push(to.background);
+  return `\x1b[${added.join(';')}m`;
+}

@@ -1,0 +1,160 @@
+import type { RenderedRow } from './console-renderer.js';
+import { Row } from './row.js';
+
+/** Rows that the cursor can reach; the height of the screen that we pretend to be. */
+export const WINDOW_ROWS = 200;
+/** Text kept for rewriting; beyond it old rows become final early. UTF-16 units. */
+const WINDOW_TEXT_LIMIT = 4 * 1024 * 1024;
+const COMPACT_AFTER = 4096;
+
+/** A place on the screen. Rows may move between places; what was returned belongs to the place. */
+interface Slot {
+  /** Absent while nobody edits the row: then it is what was returned. */
+  row: Row | undefined;
+  returned: RenderedRow | undefined;
+}
+
+/** The last rows of a stream, by their index on the screen (0 is the top), and what was returned of them. */
+export class RowWindow {
+  /** Id of the row at index 0. */
+  firstId = 0;
+  private slots: Slot[] = [];
+  private head = 0;
+  private out: RenderedRow[] = [];
+  /** The first row that was not yet returned as complete. */
+  private firstIncompleteId = 0;
+
+  /** Rows that exist; the last of them is incomplete. */
+  get length(): number {
+    return this.slots.length - this.head;
+  }
+
+  /** The row at an index; it and those above it come to exist. */
+  rowAt(index: number): Row {
+    while (this.length <= index) this.slots.push({ row: undefined, returned: undefined });
+    const slot = this.slotAt(index);
+    slot.row ??= thaw(slot.returned);
+    return slot.row;
+  }
+
+  /** The row at an index if it exists. */
+  findRow(index: number): Row | undefined {
+    return index < this.length ? this.rowAt(index) : undefined;
+  }
+
+  setRow(index: number, row: Row): void {
+    this.rowAt(index);
+    this.slotAt(index).row = row;
+    row.isChanged = true;
+  }
+
+  /** Makes the untouched last row a complete plain line and opens the next one. */
+  completePlain(text: string): void {
+    const slot = this.slotAt(this.length - 1);
+    if (text.charCodeAt(text.length - 1) === 0x20) slot.row = new Row(text);
+    else {
+      const id = this.firstId + this.length - 1;
+      slot.returned = { id, text, isComplete: true, continues: false, hasTrailingSpace: false };
+      slot.row = undefined;
+    }
+    this.slots.push({ row: undefined, returned: undefined });
+  }
+
+  /** Takes the top row off the screen: it is final. */
+  leaveTop(): void {
+    const slot = this.slots[this.head];
+    if (slot !== undefined) {
+      this.returnRow(slot, this.firstId, true);
+      this.head++;
+    }
+    this.firstId++;
+    if (this.firstIncompleteId < this.firstId) this.firstIncompleteId = this.firstId;
+    if (this.head >= COMPACT_AFTER) {
+      this.slots = this.slots.slice(this.head);
+      this.head = 0;
+    }
+  }
+
+  /** True when the window holds more text than it may. */
+  isOverTextLimit(): boolean {
+    let units = 0;
+    for (let i = this.head; i < this.slots.length; i++) {
+      units += this.slots[i]?.row?.text.length ?? this.slots[i]?.returned?.text.length ?? 0;
+    }
+    return units > WINDOW_TEXT_LIMIT;
+  }
+
+  hasChanges(): boolean {
+    for (let i = this.slots.length - 1; i >= this.head; i--) {
+      const slot = this.slots[i];
+      if (slot?.row !== undefined && slot.row.isChanged && (slot.returned !== undefined || !slot.row.isBlank))
+        return true;
+    }
+    return false;
+  }
+
+  /** Returns the rows that became complete, and the ones that left. */
+  takeComplete(): RenderedRow[] {
+    const firstOpenId = this.firstId + this.length - 1;
+    for (; this.firstIncompleteId < firstOpenId; this.firstIncompleteId++) {
+      this.returnRow(this.slotAt(this.firstIncompleteId - this.firstId), this.firstIncompleteId, true);
+    }
+    return this.drain();
+  }
+
+  /** Returns every row that changed; `isEnd` makes the last one complete too. */
+  takeChanged(isEnd: boolean): RenderedRow[] {
+    const length = this.length;
+    for (let i = 0; i < length; i++) {
+      const slot = this.slotAt(i);
+      const isLast = i === length - 1;
+      if (isLast && slot.returned === undefined && (slot.row?.isBlank ?? true)) continue;
+      if (slot.row?.isChanged === true || (isLast && isEnd)) this.returnRow(slot, this.firstId + i, !isLast || isEnd);
+    }
+    return this.drain();
+  }
+
+  private drain(): RenderedRow[] {
+    const rows = this.out;
+    this.out = [];
+    return rows;
+  }
+
+  private slotAt(index: number): Slot {
+    const slot = this.slots[this.head + index];
+    if (slot === undefined) throw new RangeError(`No row ${index} in a window of ${this.length} rows.`);
+    return slot;
+  }
+
+  private returnRow(slot: Slot, id: number, isComplete: boolean): void {
+    const { row, returned } = slot;
+    const isFirst = isComplete && id >= this.firstIncompleteId;
+    if (row === undefined) {
+      if (isFirst) this.out.push(returned ?? createRenderedRow(new Row(), id, true));
+      return;
+    }
+    if (!isFirst && !row.isChanged && returned?.isComplete === isComplete) return;
+    row.isChanged = false;
+    const next = createRenderedRow(row, id, isComplete);
+    if (!isFirst && returned !== undefined && isSameRow(returned, next)) return;
+    slot.returned = next;
+    this.out.push(next);
+  }
+}
+
+function createRenderedRow(row: Row, id: number, isComplete: boolean): RenderedRow {
+  const { text, ansi, hasTrailingSpace } = row.format();
+  const { continues } = row;
+  const rendered = { id, text, isComplete, continues, hasTrailingSpace };
+  return ansi === undefined ? rendered : { ...rendered, ansi };
+}
+
+function isSameRow(a: RenderedRow, b: RenderedRow): boolean {
+  return a.text === b.text && a.ansi === b.ansi && a.isComplete === b.isComplete && a.continues === b.continues;
+}
+
+function thaw(returned: RenderedRow | undefined): Row {
+  const row = new Row(returned?.text ?? '');
+  row.isChanged = returned === undefined;
+  return row;
+}
