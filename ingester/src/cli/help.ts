@@ -1,0 +1,50 @@
+/** The parts of --help behind the options. */
+
+const OPT_IN = `
+Nothing is logged unless the owner of the job opts in: with ~/.logoptin (empty is enough; YAML with
+mode: enabled | metadata | disabled and nonfinite: log | metadata), or with --mode.`;
+
+export const PROGRAM_HELP = `
+Examples:
+  joblens run -- python train.py
+  some-program 2>&1 | joblens pipe
+  joblens watch /scratch/logs
+${OPT_IN}
+
+Where to write: INFLUX_HOST, INFLUX_TOKEN, INFLUX_ORG, INFLUX_BUCKET (InfluxDB 1.x: INFLUX_USER,
+INFLUX_PASSWORD), or options; \`joblens run --help\` names them all.`;
+
+export const RUN_HELP = `
+Examples:
+  joblens run -- python train.py --epochs 10
+  joblens run --mode metadata --name resnet --tag lr=0.1 --config conf.yaml -- ./train
+  joblens run --mode enabled --out points.lp -- make
+  srun joblens run -- python train.py
+${OPT_IN}
+
+Output and signals pass through untouched. Exit code: the command's own; 128+N when signal N ended it,
+127 when it was not found, 126 when it is not executable, 2 when the options are wrong.
+Logging never changes it: what could not be logged is said on stderr.`;
+
+export const PIPE_HELP = `
+Examples:
+  some-program 2>&1 | joblens pipe
+  some-program | joblens pipe --tee | less
+  some-program 2> >(joblens pipe --job 7 --stream stderr) | joblens pipe --job 7
+  joblens pipe --job 1 --mode enabled --out - < output.log
+${OPT_IN}
+
+Nothing is copied to standard output, but with --tee. Standard input is read to its end in any case, so that
+the program before is not harmed. Exit code: 0; 1 when something that should have been logged was not; 2 when
+the options are wrong.`;
+
+export const WATCH_HELP = `
+Examples:
+  joblens watch slurm-123.out
+  joblens watch /scratch/logs '/home/*/jobs/slurm-*.out'
+${OPT_IN}
+For each file that is the opt-in file of the file's owner.
+
+A file slurm-123.out is job 123 and slurm-123_4.out job 123_4; any other is a job named after the file. A
+file that ends in .err is the job's stderr. The user is the owner of the file. Files are read from their start.
+Exit code: 0; 1 when something that should have been logged was not; 2 when the options are wrong.`;

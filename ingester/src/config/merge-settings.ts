@@ -1,0 +1,149 @@
+import { join } from 'node:path';
+import type { JobSource, Result } from '@joblens/core';
+import { err, ok } from '@joblens/core';
+import * as z from 'zod';
+import { LOG_LEVELS } from '../report.js';
+import type { LogMode } from '../rules/log-config.js';
+import { isLogMode } from '../rules/log-config.js';
+import type { JobIdentity } from './job-identity.js';
+import { readJobIdentity } from './job-identity.js';
+import type { Destination, Environment, Machine, OptInSource, Settings, TypedOptions } from './settings.js';
+
+const MIB = 2 ** 20;
+
+/** The defaults, with units in their names; README and --help say the same. */
+export const DEFAULTS = {
+  bucket: 'joblens',
+  limitMegabytesPerSecond: 20,
+  limitLinesPerSecond: 100_000,
+  bufferMebibytes: 64,
+  drainTimeoutSeconds: 10,
+  requestTimeoutSeconds: 10,
+} as const;
+
+const positive = (name: string) =>
+  z.coerce
+    .number({ error: `${name} must be a number above 0` })
+    .positive({ error: `${name} must be a number above 0` });
+
+/** The options whose values must have a form of their own; the messages are for the user. */
+const VALUES = z.object({
+  mode: z
+    .custom<LogMode>((text) => typeof text === 'string' && isLogMode(text), {
+      error: '--mode must be enabled, metadata or disabled',
+    })
+    .optional(),
+  api: z.enum(['auto', 'v1', 'v2'], { error: '--api must be auto, v1 or v2' }).default('auto'),
+  url: z
+    .url({
+      protocol: /^https?$/,
+      error: 'the address of InfluxDB (--url or INFLUX_HOST) must begin with http:// or https://',
+    })
+    .optional(),
+  token: z
+    .string()
+    .regex(/^[\x21-\x7e]+( [\x21-\x7e]+)*$/, {
+      error: 'the token (--token or INFLUX_TOKEN) holds characters that no token has',
+    })
+    .optional(),
+  limitBytes: positive('--limit-bytes').default(DEFAULTS.limitMegabytesPerSecond),
+  limitLines: positive('--limit-lines').default(DEFAULTS.limitLinesPerSecond),
+  buffer: positive('--buffer').default(DEFAULTS.bufferMebibytes),
+  drainTimeout: z.coerce
+    .number({ error: '--drain-timeout must be a number of seconds' })
+    .nonnegative({ error: '--drain-timeout must be a number of seconds' })
+    .default(DEFAULTS.drainTimeoutSeconds),
+  logLevel: z.enum(LOG_LEVELS, { error: `--log-level must be one of ${LOG_LEVELS.join(', ')}` }).default('warn'),
+  tag: z.array(z.string().regex(/^[^=]+=/, { error: '--tag must be KEY=VALUE' })).default([]),
+});
+
+/**
+ * Options before environment before defaults, checked at once. The error is one line for the user.
+ * Units: --limit-bytes in MB/s, --buffer in MiB, --drain-timeout in seconds.
+ */
+export function mergeSettings(
+  options: TypedOptions,
+  environment: Environment,
+  machine: Machine
+): Result<Settings, string> {
+  const get = (name: string): string | undefined => environment[name]?.trim() || undefined;
+  const parsed = VALUES.safeParse({
+    ...options,
+    url: options.url ?? get('INFLUX_HOST'),
+    token: options.token ?? get('INFLUX_TOKEN'),
+  });
+  if (!parsed.success) return err(parsed.error.issues[0]?.message ?? 'the options are not valid');
+  const values = parsed.data;
+  if (options.job === '' || options.user === '') return err('--job and --user must not be empty');
+
+  const identity = readJobIdentity(environment, machine);
+  const source = mergeSource(options, identity);
+  return ok({
+    source,
+    isScheduled: identity.from !== 'shell',
+    isLeader: source.task === undefined || source.task === '0',
+    description: describeJob(options, values.tag, identity),
+    configPath: options.config,
+    optIn: chooseOptIn(options, values.mode, machine),
+    destination: chooseDestination(options, values, get),
+    limits: { bytesPerSecond: values.limitBytes * 1e6, linesPerSecond: values.limitLines },
+    bufferBytes: values.buffer * MIB,
+    drainTimeoutMs: values.drainTimeout * 1000,
+    rejectedPath: options.rejected ?? defaultRejectedPath(source.job, get, machine),
+    logLevel: values.logLevel,
+  });
+}
+
+function mergeSource(options: TypedOptions, identity: JobIdentity): JobSource {
+  const { task } = identity;
+  return {
+    job: options.job ?? identity.job,
+    user: options.user ?? identity.user,
+    ...(task === undefined ? {} : { task }),
+  };
+}
+
+function describeJob(options: TypedOptions, tags: readonly string[], identity: JobIdentity): Settings['description'] {
+  const pairs = tags.map((tag) => [tag.slice(0, tag.indexOf('=')), tag.slice(tag.indexOf('=') + 1)] as const);
+  return {
+    ...identity.description,
+    ...(options.name === undefined ? {} : { name: options.name }),
+    ...(pairs.length === 0 ? {} : { tags: Object.fromEntries(pairs) }),
+  };
+}
+
+function chooseOptIn(options: TypedOptions, mode: LogMode | undefined, { homeFolder }: Machine): OptInSource {
+  if (mode !== undefined) return { kind: 'mode', mode };
+  if (options.optin !== undefined) return { kind: 'file', path: options.optin, isExplicit: true };
+  return { kind: 'file', path: join(homeFolder, '.logoptin'), isExplicit: false };
+}
+
+function chooseDestination(
+  options: TypedOptions,
+  { url, token, api }: z.infer<typeof VALUES>,
+  get: (name: string) => string | undefined
+): Destination | undefined {
+  if (options.out === '-') return { kind: 'stdout' };
+  if (options.out !== undefined) return { kind: 'file', path: options.out };
+  if (url === undefined) return undefined;
+  const [org, user, password] = [options.org ?? get('INFLUX_ORG'), get('INFLUX_USER'), get('INFLUX_PASSWORD')];
+  return {
+    kind: 'influxdb',
+    connection: {
+      url,
+      bucket: options.bucket ?? options.database ?? get('INFLUX_BUCKET') ?? DEFAULTS.bucket,
+      api,
+      timeoutMs: DEFAULTS.requestTimeoutSeconds * 1000,
+      ...(token === undefined ? {} : { token }),
+      ...(org === undefined ? {} : { org }),
+      ...(user === undefined ? {} : { user }),
+      ...(password === undefined ? {} : { password }),
+    },
+  };
+}
+
+/** Beside other state of the user (XDG Base Directory Specification), a file for each job. */
+function defaultRejectedPath(job: string, get: (name: string) => string | undefined, { homeFolder }: Machine): string {
+  const folder = get('XDG_STATE_HOME') ?? join(homeFolder, '.local', 'state');
+  return join(folder, 'joblens', `rejected-${job.replace(/[^\w.-]/g, '_').slice(0, 100)}.lp`);
+}

@@ -1,0 +1,72 @@
+import type { JobDescription, JobSource } from '@joblens/core';
+import type { ThroughputLimits } from '../pipeline/token-bucket.js';
+import type { LogLevel } from '../report.js';
+import type { LogMode } from '../rules/log-config.js';
+import type { InfluxConnection } from '../sinks/influxdb/connection.js';
+
+/** Where points go. */
+export type Destination =
+  | { readonly kind: 'file'; readonly path: string }
+  | { readonly kind: 'stdout' }
+  | { readonly kind: 'influxdb'; readonly connection: InfluxConnection };
+
+/** How the user opts in: by a mode on the command line, or by a file. */
+export type OptInSource =
+  | { readonly kind: 'mode'; readonly mode: LogMode }
+  | { readonly kind: 'file'; readonly path: string; readonly isExplicit: boolean };
+
+/** What the options, the environment and the defaults make together. */
+export interface Settings {
+  readonly source: JobSource;
+  /** Whether a scheduler runs the job, so that it was submitted before it started. */
+  readonly isScheduled: boolean;
+  /** Whether this process speaks for the whole job: of several tasks the first does. */
+  readonly isLeader: boolean;
+  /** What the options and the scheduler say of the job. */
+  readonly description: JobDescription;
+  readonly configPath: string | undefined;
+  readonly optIn: OptInSource;
+  /** Undefined when nothing says where to write. */
+  readonly destination: Destination | undefined;
+  readonly limits: ThroughputLimits;
+  readonly bufferBytes: number;
+  readonly drainTimeoutMs: number;
+  readonly rejectedPath: string;
+  readonly logLevel: LogLevel;
+}
+
+/** The options of the command line as they were typed. */
+export interface TypedOptions {
+  readonly job?: string;
+  readonly user?: string;
+  readonly name?: string;
+  readonly tag?: readonly string[];
+  readonly config?: string;
+  readonly optin?: string;
+  readonly mode?: string;
+  readonly out?: string;
+  readonly url?: string;
+  readonly token?: string;
+  readonly org?: string;
+  readonly bucket?: string;
+  readonly database?: string;
+  readonly api?: string;
+  readonly limitBytes?: string;
+  readonly limitLines?: string;
+  readonly buffer?: string;
+  readonly drainTimeout?: string;
+  readonly rejected?: string;
+  readonly logLevel?: string;
+}
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** What the machine says of this process. */
+export interface Machine {
+  readonly host: string;
+  readonly userName: string;
+  readonly homeFolder: string;
+  readonly workFolder: string;
+  readonly pid: number;
+  readonly nowMs: number;
+}

@@ -1,0 +1,22 @@
+import type { Readable } from 'node:stream';
+import type { Clock } from './clock/clock.js';
+import type { Environment, Machine } from './config/settings.js';
+
+/** What the command needs of its process; main.ts makes the real one. */
+export interface Host {
+  readonly environment: Environment;
+  readonly machine: Machine;
+  /** The effective user id. */
+  readonly uid: number;
+  readonly clock: Clock;
+  readonly random: () => number;
+  /** Opened only by who reads it: opening changes the descriptor. */
+  readonly openStdin: () => Readable;
+  readonly stdoutFd: number;
+  readonly stderrFd: number;
+  /** Writes a text of our own to stderr. */
+  readonly writeStderr: (text: string) => void;
+  readonly writeStdout: (text: string) => void;
+  /** Calls the listener at a signal, in place of what the system does by itself; returns how to take it off. */
+  readonly onSignal: (signal: NodeJS.Signals, listener: () => void) => () => void;
+}

@@ -1,0 +1,59 @@
+import { writeSync } from 'node:fs';
+import { hostname, userInfo } from 'node:os';
+import { createSystemClock } from './clock/clock.js';
+import { runCommandLine } from './cli/command-line.js';
+import type { Machine } from './config/settings.js';
+import type { Host } from './host.js';
+
+/** Texts of our own are short; when nobody can take them the job is not to suffer. */
+function writeText(fd: number): (text: string) => void {
+  return (text) => {
+    try {
+      writeSync(fd, text);
+    } catch {
+      // Nobody reads it.
+    }
+  };
+}
+
+function readMachine(): Machine {
+  const user = readUser();
+  return {
+    host: hostname(),
+    userName: user.name,
+    homeFolder: process.env['HOME'] ?? user.homeFolder,
+    workFolder: process.cwd(),
+    pid: process.pid,
+    nowMs: Date.now(),
+  };
+}
+
+/** In a container the user may be a number without a name. */
+function readUser(): { name: string; homeFolder: string } {
+  try {
+    const { username, homedir } = userInfo();
+    return { name: username, homeFolder: homedir };
+  } catch {
+    return { name: process.env['USER'] ?? String(process.getuid?.() ?? ''), homeFolder: '/' };
+  }
+}
+
+const host: Host = {
+  environment: process.env,
+  machine: readMachine(),
+  uid: process.geteuid?.() ?? 0,
+  clock: createSystemClock(),
+  random: Math.random,
+  openStdin: () => process.stdin,
+  stdoutFd: 1,
+  stderrFd: 2,
+  writeStderr: writeText(2),
+  writeStdout: writeText(1),
+  onSignal(signal, listener) {
+    process.on(signal, listener);
+    return () => process.removeListener(signal, listener);
+  },
+};
+
+// Open sockets of a server that does not answer must not keep a finished job waiting.
+process.exit(await runCommandLine(process.argv.slice(2), host));

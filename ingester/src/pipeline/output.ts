@@ -1,0 +1,95 @@
+import type { Result } from '@joblens/core';
+import { ok } from '@joblens/core';
+import type { Clock } from '../clock/clock.js';
+import type { Destination } from '../config/settings.js';
+import type { FdWriter } from '../fd-writer.js';
+import type { Reporter } from '../report.js';
+import { createDeadLetters } from '../sinks/dead-letters.js';
+import { createFdSink, openFileSink } from '../sinks/file/file-sink.js';
+import { createRetryingSink } from '../sinks/retrying-sink.js';
+import type { Sink } from '../sinks/sink.js';
+import { createSplittingSink } from '../sinks/splitting-sink.js';
+import type { PointBuffer } from './point-buffer.js';
+import { createMemoryBuffer } from './point-buffer.js';
+import type { Sender } from './sender.js';
+import { startSender } from './sender.js';
+
+export interface OutputOptions {
+  readonly destination: Destination;
+  readonly bufferBytes: number;
+  /** Where points that the store rejects are kept. */
+  readonly rejectedPath: string;
+  readonly stdout: FdWriter;
+  readonly clock: Clock;
+  readonly random: () => number;
+  readonly report: Reporter;
+}
+
+/** Where the points of all jobs of this process go: a buffer, and what empties it. */
+export interface Output {
+  readonly buffer: PointBuffer;
+  readonly sender: Pick<Sender, 'isMoving'>;
+  /** Sends what is left, for a bounded time, and says what was not sent. Returns whether everything was. */
+  close(timeoutMs: number): Promise<boolean>;
+}
+
+/** buffer → (splitting → retrying → one request each) or a file. The error is one line for the user. */
+export async function openOutput(options: OutputOptions): Promise<Result<Output, string>> {
+  const { destination, clock, report } = options;
+  const base = await openSink(options);
+  if (!base.ok) return base;
+
+  let isHealthy = true;
+  const onHealth = (state: boolean): void => void (isHealthy = state);
+  const rejected = createDeadLetters(options.rejectedPath, report);
+  const retrying = createRetryingSink(base.value, { clock, random: options.random, report, onHealth });
+  const sink = createSplittingSink(retrying, (line, reason) => rejected.keep(line, reason));
+  const buffer = createMemoryBuffer(options.bufferBytes);
+  const onFailure = (error: unknown): void => report.error(`sending points failed: ${describeError(error)}`);
+  const sender = startSender({ buffer, sink, clock, isHealthy: () => isHealthy, onFailure });
+
+  return ok({
+    buffer,
+    sender,
+    async close(timeoutMs) {
+      const left = await sender.drain(timeoutMs);
+      if (left > 0) {
+        report.error(
+          `${left} points were not sent to ${nameOf(destination)} within ${timeoutMs / 1000} s and are lost`
+        );
+      }
+      if (rejected.count > 0)
+        report.warn(`${rejected.count} points were rejected; they are in ${options.rejectedPath}`);
+      return left === 0;
+    },
+  });
+}
+
+async function openSink({ destination, stdout, clock }: OutputOptions): Promise<Result<Sink, string>> {
+  switch (destination.kind) {
+    case 'file':
+      return openFileSink(destination.path);
+    case 'stdout':
+      return ok(createFdSink(stdout));
+    case 'influxdb': {
+      // Loaded only where it is used: the command must start fast.
+      const { createInfluxdbSink } = await import('../sinks/influxdb/influxdb-sink.js');
+      return ok(createInfluxdbSink(destination.connection, () => clock.nowMs()));
+    }
+  }
+}
+
+function nameOf(destination: Destination): string {
+  switch (destination.kind) {
+    case 'file':
+      return destination.path;
+    case 'stdout':
+      return 'standard output';
+    case 'influxdb':
+      return `InfluxDB at ${destination.connection.url}`;
+  }
+}
+
+function describeError(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,53 @@
+import { constants } from 'node:fs';
+import type { FileHandle } from 'node:fs/promises';
+import { open } from 'node:fs/promises';
+import type { LogConfig } from './log-config.js';
+import { parseOptIn } from './opt-in.js';
+
+/** Whether and how the owner of a job wants it logged. */
+export type OptIn =
+  | { readonly kind: 'absent' }
+  | { readonly kind: 'config'; readonly config: LogConfig }
+  | { readonly kind: 'invalid'; readonly message: string };
+
+const MAX_BYTES = 65_536;
+
+/**
+ * Reads an opt-in file once. It must be a regular file, no link, that belongs to the owner of the job; opening it never waits (a FIFO).
+ * The message of an invalid one names the file, the place in it, and what is allowed.
+ */
+export async function readOptIn(path: string, ownerUid: number): Promise<OptIn> {
+  let file: FileHandle;
+  try {
+    file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code ?? '';
+    if (code === 'ENOENT' || code === 'ENOTDIR') return { kind: 'absent' };
+    if (code === 'ELOOP') return invalid(path, 'it is a symbolic link; it must be a regular file');
+    return invalid(path, `it cannot be opened: ${code}`);
+  }
+  try {
+    return await readOpened(file, path, ownerUid);
+  } catch (error) {
+    return invalid(path, `it cannot be read: ${(error as NodeJS.ErrnoException).code ?? String(error)}`);
+  } finally {
+    await file.close();
+  }
+}
+
+async function readOpened(file: FileHandle, path: string, ownerUid: number): Promise<OptIn> {
+  const status = await file.stat();
+  if (!status.isFile()) return invalid(path, 'it is no regular file');
+  if (status.uid !== ownerUid) {
+    return invalid(path, `it belongs to user id ${status.uid}; it must belong to the owner of the job, ${ownerUid}`);
+  }
+  if (status.size > MAX_BYTES) return invalid(path, `it has ${status.size} bytes; at most ${MAX_BYTES} are read`);
+  const parsed = await parseOptIn(await file.readFile('utf8'));
+  if (parsed.ok) return { kind: 'config', config: parsed.value };
+  const { line, column, message } = parsed.error;
+  return invalid(`${path}:${line}:${column}`, message);
+}
+
+function invalid(place: string, message: string): OptIn {
+  return { kind: 'invalid', message: `nothing is logged: the opt-in file is not valid: ${place}: ${message}` };
+}

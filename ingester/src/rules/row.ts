@@ -1,0 +1,64 @@
+/** Where a row stands in the store. */
+export type RowPlace =
+  /** Not decided yet: the row is still being printed. */
+  | 'open'
+  | 'line'
+  | 'command'
+  /** Dropped as a repeat; the run's notice stands in its place. */
+  | 'notice'
+  /** Dropped as a further repeat or a further empty line. */
+  | 'dropped'
+  /** Not logged in the mode in force. */
+  | 'skipped';
+
+/** Lines that were dropped because they equal the one before. */
+export interface RepeatRun {
+  count: number;
+  /** The first dropped row: the notice is stored at its time. */
+  readonly first: Row;
+}
+
+/** One row while it may still change. */
+export interface Row {
+  readonly timeNs: bigint;
+  text: string;
+  ansi: string | undefined;
+  isEnded: boolean;
+  isMetadata: boolean;
+  /** A piece of a line that was too long for one row. */
+  isPiece: boolean;
+  /** The next row is the next piece of the same line. */
+  continues: boolean;
+  place: RowPlace;
+  run: RepeatRun | undefined;
+  /** When it was last written; undefined when never. */
+  writtenMs: number | undefined;
+  /** How many points the earlier pieces of the same line take. */
+  readonly firstPart: number;
+  /** How many points the row took when it was last written. */
+  parts: number;
+  /** A written colour must be taken away when the row loses it. */
+  hasStoredAnsi: boolean;
+  previous: Row | undefined;
+  next: Row | undefined;
+}
+
+export function createRow(timeNs: bigint, previous: Row | undefined, firstPart = 0): Row {
+  return {
+    timeNs,
+    text: '',
+    ansi: undefined,
+    isEnded: false,
+    isMetadata: false,
+    isPiece: false,
+    continues: false,
+    place: 'open',
+    run: undefined,
+    writtenMs: undefined,
+    firstPart,
+    parts: 1,
+    hasStoredAnsi: false,
+    previous,
+    next: undefined,
+  };
+}

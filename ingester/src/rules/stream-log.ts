@@ -1,0 +1,283 @@
+import type { LogKind, MetadataRow, Stream } from '@joblens/core';
+import type { RenderedRow } from '../render/console-renderer.js';
+import { COMMAND_WORD } from './log-command.js';
+import type { LogMode } from './log-config.js';
+import type { Row } from './row.js';
+import { createRow } from './row.js';
+
+/** How often a row that keeps changing is rewritten. */
+const REWRITE_INTERVAL_MS = 200;
+/** A longer row is stored when it ends: rewriting it as it grows would cost more than it shows. */
+const MAX_LIVE_CHARS = 16_384;
+
+/** What an ended line means to its job. */
+export interface LineMeaning {
+  readonly kind: 'output' | 'command';
+  /** The row to store, when the line is metadata. */
+  readonly metadata?: MetadataRow;
+  /** Notices that belong after the line. */
+  readonly notices: readonly string[];
+}
+
+/** What is stored in the place of a row. */
+export interface StoredLine {
+  readonly stream: Stream;
+  readonly line: string;
+  readonly ansi?: string;
+  readonly kind: LogKind;
+  readonly timeNs: bigint;
+  /** How many points the earlier pieces of the same line take. */
+  readonly firstPart: number;
+}
+
+/** What a stream needs of its job. */
+export interface StreamContext {
+  readonly mode: () => LogMode;
+  readonly nowMs: () => number;
+  readonly nextNs: () => bigint;
+  /** Judges a line at its end, once, and obeys it when it is a command. */
+  readonly judge: (stream: Stream, row: RenderedRow) => LineMeaning;
+  readonly addMetadata: (row: MetadataRow, timeNs: bigint) => void;
+  /** Returns the number of points that the line takes. */
+  readonly write: (line: StoredLine) => number;
+}
+
+const PIECE: LineMeaning = { kind: 'output', notices: [] };
+
+/**
+ * The log of one stream: which rows are stored, as what, and when they are rewritten.
+ * Each row keeps the time at which it was first seen; whatever stands in its place is stored at that time.
+ */
+export class StreamLog {
+  readonly #stream: Stream;
+  readonly #context: StreamContext;
+  /** Rows that may still change, by id. */
+  readonly #rows = new Map<number, Row>();
+  #oldestId = 0;
+  readonly #dirty = new Set<Row>();
+  #newest: Row | undefined;
+  /** The place of a row that was shown while it was printed and then dropped as a repeat: the next row takes it over. */
+  #vacant: Row | undefined;
+
+  constructor(stream: Stream, context: StreamContext) {
+    this.#stream = stream;
+    this.#context = context;
+  }
+
+  get isDirty(): boolean {
+    return this.#dirty.size > 0;
+  }
+
+  /** Takes new versions of rows, oldest first; rows with a smaller id than `firstRewritableId` are final. */
+  update(rows: readonly RenderedRow[], firstRewritableId: number): void {
+    for (const row of rows) this.#updateRow(row);
+    for (; this.#oldestId < firstRewritableId; this.#oldestId += 1) this.#finish(this.#oldestId);
+  }
+
+  /** Writes the rows that changed and are due; with `isEnd` all that changed. */
+  writeDue(isEnd: boolean): void {
+    const dueMs = this.#context.nowMs() - REWRITE_INTERVAL_MS;
+    for (const row of this.#dirty) {
+      if (isEnd || row.writtenMs === undefined || row.writtenMs <= dueMs) this.#write(row);
+    }
+  }
+
+  /** The stream has ended; its last row has been given as ended. */
+  end(): void {
+    const vacant = this.#vacant;
+    this.#vacant = undefined;
+    // Nothing took the place over: the line stays there, and the notice counts one less.
+    if (vacant?.run) {
+      vacant.run.count -= 1;
+      this.#dirty.add(vacant.run.first);
+    }
+    this.writeDue(true);
+  }
+
+  #updateRow(rendered: RenderedRow): void {
+    const known = this.#rows.get(rendered.id);
+    if (known === undefined && rendered.text === '' && !rendered.isComplete) return;
+    const row = known ?? this.#addRow(rendered.id);
+    const isChanged = row.text !== rendered.text || row.ansi !== rendered.ansi;
+    row.text = rendered.text;
+    row.ansi = rendered.ansi;
+    if (rendered.isComplete && !row.isEnded) {
+      row.isEnded = true;
+      row.isPiece = rendered.continues || row.firstPart > 0;
+      row.continues = rendered.continues;
+      this.#settle(row, rendered);
+    } else if (isChanged && row.isEnded) {
+      this.#resettle(row);
+    } else if (isChanged) {
+      this.#markLive(row);
+    }
+  }
+
+  #addRow(id: number): Row {
+    const previous = this.#newest;
+    const row = this.#createRow(previous);
+    if (previous !== undefined) previous.next = row;
+    this.#newest = row;
+    this.#rows.set(id, row);
+    return row;
+  }
+
+  #createRow(previous: Row | undefined): Row {
+    // The points of a line's pieces follow each other by 1 ns, as the parts of any long line.
+    if (previous?.continues === true) {
+      return createRow(previous.timeNs + BigInt(previous.parts), previous, previous.firstPart + previous.parts);
+    }
+    const vacant = this.#vacant;
+    this.#vacant = undefined;
+    const row = createRow(vacant?.timeNs ?? this.#context.nextNs(), previous);
+    if (vacant !== undefined) {
+      row.writtenMs = vacant.writtenMs;
+      row.hasStoredAnsi = vacant.hasStoredAnsi;
+    }
+    return row;
+  }
+
+  #finish(id: number): void {
+    const row = this.#rows.get(id);
+    if (row === undefined) return;
+    if (this.#dirty.has(row)) this.#write(row);
+    this.#rows.delete(id);
+    // Rows before a final one can have no say any more; without this the chain would keep every row of the job.
+    row.previous = undefined;
+  }
+
+  /** A row that is still being printed is shown, but not while it may yet turn out to be a repeat or a command. */
+  #markLive(row: Row): void {
+    if (this.#context.mode() !== 'enabled' || row.text.length > MAX_LIVE_CHARS) return;
+    const isStored = row.writtenMs !== undefined;
+    if (!isStored && (mayBeCommand(row.text) || mayBeRepeat(row))) return;
+    this.#dirty.add(row);
+  }
+
+  /** The row has ended: what it means, and whether it is stored. */
+  #settle(row: Row, rendered: RenderedRow): void {
+    const meaning = row.isPiece ? PIECE : this.#context.judge(this.#stream, rendered);
+    row.isMetadata = meaning.metadata !== undefined;
+    this.#place(row, meaning.kind);
+    if (meaning.metadata !== undefined) this.#context.addMetadata(meaning.metadata, row.timeNs);
+    for (const notice of meaning.notices) {
+      const timeNs = this.#context.nextNs();
+      this.#context.write({ stream: this.#stream, line: notice, kind: 'notice', timeNs, firstPart: 0 });
+    }
+  }
+
+  #place(row: Row, kind: 'output' | 'command'): void {
+    const mode = this.#context.mode();
+    if (kind === 'command') {
+      this.#store(row, mode === 'metadata' ? 'skipped' : 'command');
+    } else if (mode !== 'enabled') {
+      this.#store(row, 'skipped');
+    } else if (isFurtherEmpty(row)) {
+      this.#drop(row);
+    } else if (isRepeat(row)) {
+      this.#repeat(row);
+    } else {
+      this.#store(row, 'line');
+    }
+  }
+
+  #store(row: Row, place: 'line' | 'command' | 'skipped'): void {
+    row.place = place;
+    if (place === 'skipped') this.#dirty.delete(row);
+    else this.#write(row);
+  }
+
+  /** Further empty lines and repeats leave nothing; where the row was already shown its place goes to the next row. */
+  #drop(row: Row): void {
+    if (row.writtenMs === undefined) {
+      row.place = 'dropped';
+    } else if (row.next === undefined) {
+      row.place = 'dropped';
+      this.#vacant = row;
+    } else {
+      this.#store(row, 'line');
+      row.run = undefined;
+      return;
+    }
+    this.#dirty.delete(row);
+  }
+
+  #repeat(row: Row): void {
+    const run = row.previous?.run;
+    if (run === undefined) {
+      row.run = { count: 1, first: row };
+      row.place = 'notice';
+      this.#write(row);
+      return;
+    }
+    row.run = run;
+    this.#drop(row);
+    if (row.run === run) {
+      run.count += 1;
+      this.#dirty.add(run.first);
+    }
+  }
+
+  /** An ended row has changed (the cursor went up): it and the rows that were judged by it are placed anew. */
+  #resettle(changed: Row): void {
+    if (changed.place === 'skipped' || changed.place === 'command') return;
+    if (this.#context.mode() !== 'enabled') return;
+    const followers: Row[] = [];
+    for (let row = changed.next; row !== undefined && isJudgedByPrevious(row); row = row.next) followers.push(row);
+    for (const row of [changed, ...followers]) this.#leaveRun(row);
+    if (this.#vacant === changed) this.#vacant = undefined;
+    changed.place = 'line';
+    this.#dirty.add(changed);
+    for (const row of followers) this.#place(row, 'output');
+  }
+
+  #leaveRun(row: Row): void {
+    if (row.run === undefined) return;
+    row.run.count -= 1;
+    if (row.run.first !== row) this.#dirty.add(row.run.first);
+    row.run = undefined;
+  }
+
+  #write(row: Row): void {
+    this.#dirty.delete(row);
+    const isNotice = row.place === 'notice' && row.run !== undefined;
+    const text = isNotice ? `(previous line repeated ${row.run?.count ?? 0} times)` : row.text;
+    const ansi = isNotice ? undefined : row.ansi;
+    const shownAnsi = ansi ?? (row.hasStoredAnsi ? '' : undefined);
+    row.parts = this.#context.write({
+      stream: this.#stream,
+      line: text,
+      ...(shownAnsi === undefined ? {} : { ansi: shownAnsi }),
+      kind: isNotice ? 'notice' : row.place === 'command' ? 'command' : 'output',
+      timeNs: row.timeNs,
+      firstPart: row.firstPart,
+    });
+    row.hasStoredAnsi ||= ansi !== undefined;
+    row.writtenMs = this.#context.nowMs();
+  }
+}
+
+function mayBeCommand(text: string): boolean {
+  return text.startsWith(COMMAND_WORD) || COMMAND_WORD.startsWith(text);
+}
+
+function mayBeRepeat(row: Row): boolean {
+  return isShown(row.previous) && row.previous.text.startsWith(row.text);
+}
+
+function isRepeat(row: Row): boolean {
+  return !row.isMetadata && !row.isPiece && isShown(row.previous) && row.previous.text === row.text;
+}
+
+function isFurtherEmpty(row: Row): boolean {
+  return row.text === '' && isShown(row.previous) && row.previous.text === '';
+}
+
+/** Whether the reader of the log sees this row's text, be it as a line or as a repeat of one. */
+function isShown(row: Row | undefined): row is Row {
+  return row !== undefined && (row.place === 'line' || row.place === 'notice' || row.place === 'dropped');
+}
+
+function isJudgedByPrevious(row: Row): boolean {
+  return row.place === 'notice' || row.place === 'dropped';
+}

@@ -1,0 +1,90 @@
+import type { OptInSource, Settings } from './config/settings.js';
+import { createFdWriter } from './fd-writer.js';
+import type { Host } from './host.js';
+import { JobPipeline } from './pipeline/job-pipeline.js';
+import type { Output } from './pipeline/output.js';
+import { openOutput } from './pipeline/output.js';
+import type { Reporter } from './report.js';
+import { DEFAULT_LOG_CONFIG } from './rules/log-config.js';
+import type { OptIn } from './rules/read-opt-in.js';
+import { readOptIn } from './rules/read-opt-in.js';
+
+/** The logging of one job by `run` or `pipe`. */
+export interface Session {
+  /** Undefined when nothing of the job's output is logged. */
+  readonly pipeline: JobPipeline | undefined;
+  /** Sends what is left, for a bounded time. False when something that should have been logged was not. */
+  close(): Promise<boolean>;
+}
+
+const OFF: Session = { pipeline: undefined, close: () => Promise.resolve(true) };
+const FAILED: Session = { pipeline: undefined, close: () => Promise.resolve(false) };
+
+export interface SessionOptions {
+  readonly settings: Settings;
+  readonly host: Host;
+  readonly report: Reporter;
+}
+
+/** Looks whether the owner wants the job logged and where to; says in one line why not where something is wrong. */
+export async function openSession(options: SessionOptions): Promise<Session> {
+  const { settings, host, report } = options;
+  const optIn = await resolveOptIn(settings.optIn, host.uid);
+  if (optIn.kind === 'absent') {
+    sayAbsent(settings.optIn, report);
+    return OFF;
+  }
+  if (optIn.kind === 'invalid') report.error(optIn.message);
+  const output = await openConfiguredOutput(options);
+  if (output === undefined) return FAILED;
+
+  const config = optIn.kind === 'config' ? optIn.config : DEFAULT_LOG_CONFIG;
+  const { source, limits } = settings;
+  const pipeline = new JobPipeline({ source, config, limits, canWait: false, output, clock: host.clock, report });
+  if (optIn.kind === 'invalid') {
+    pipeline.addNotice('stdout', optIn.message);
+    return { pipeline: undefined, close: () => closeAll(pipeline, output, settings).then(() => false) };
+  }
+  report.info(`logging job ${source.job} of ${source.user}, mode ${config.mode}`);
+  return { pipeline, close: () => closeAll(pipeline, output, settings) };
+}
+
+/** `--mode` is an opt-in of its own and takes the place of the file. */
+export function resolveOptIn(source: OptInSource, ownerUid: number): Promise<OptIn> {
+  if (source.kind === 'file') return readOptIn(source.path, ownerUid);
+  return Promise.resolve({ kind: 'config', config: { ...DEFAULT_LOG_CONFIG, mode: source.mode } });
+}
+
+/** The output that the settings name; undefined, and one line said, when there is none or it cannot be opened. */
+export async function openConfiguredOutput({ settings, host, report }: SessionOptions): Promise<Output | undefined> {
+  if (settings.destination === undefined) {
+    report.error('nothing is logged: nothing says where to write; set INFLUX_HOST, or give --url URL or --out FILE');
+    return undefined;
+  }
+  const output = await openOutput({
+    destination: settings.destination,
+    bufferBytes: settings.bufferBytes,
+    rejectedPath: settings.rejectedPath,
+    stdout: createFdWriter(host.stdoutFd, (message) => report.error(message)),
+    clock: host.clock,
+    random: host.random,
+    report,
+  });
+  if (output.ok) return output.value;
+  report.error(`nothing is logged: ${output.error}`);
+  return undefined;
+}
+
+async function closeAll(pipeline: JobPipeline, output: Output, { drainTimeoutMs }: Settings): Promise<boolean> {
+  pipeline.close();
+  const isSent = await output.close(drainTimeoutMs);
+  return isSent && pipeline.droppedPoints === 0;
+}
+
+function sayAbsent(optIn: OptInSource, report: Reporter): void {
+  if (optIn.kind !== 'file') return;
+  const message = `nothing is logged: there is no ${optIn.path}`;
+  // Who names a file expects it; who has none never asked for logging.
+  if (optIn.isExplicit) report.warn(message);
+  else report.info(`${message}; make it (empty is enough) or give --mode enabled`);
+}

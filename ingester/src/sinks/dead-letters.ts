@@ -1,0 +1,48 @@
+import { constants } from 'node:fs';
+import { mkdir, open } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import type { PointLine } from '../pipeline/point-buffer.js';
+import type { Reporter } from '../report.js';
+
+/** Points that the store rejected, kept in a file of line protocol with the reasons as comments. */
+export interface DeadLetters {
+  readonly count: number;
+  keep(line: PointLine, reason: string): Promise<void>;
+}
+
+/** Keeps rejected points in the file at `path` (made when needed, for its owner only) and says so once. */
+export function createDeadLetters(path: string, report: Reporter): DeadLetters {
+  let count = 0;
+  let isBroken = false;
+
+  async function append(text: string): Promise<void> {
+    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+    const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_APPEND | constants.O_NOFOLLOW;
+    const file = await open(path, flags, 0o600);
+    try {
+      await file.appendFile(text);
+    } finally {
+      await file.close();
+    }
+  }
+
+  return {
+    get count() {
+      return count;
+    },
+    async keep(line, reason) {
+      count += 1;
+      const oneLineReason = reason.replace(/\s+/g, ' ').slice(0, 500);
+      try {
+        await append(`# ${oneLineReason}\n${line}\n`);
+        if (count === 1)
+          report.warn(`InfluxDB rejected a point: ${oneLineReason}; it and any further ones are kept in ${path}`);
+      } catch (error) {
+        if (isBroken) return;
+        isBroken = true;
+        const found = error instanceof Error ? error.message : String(error);
+        report.error(`rejected points cannot be kept in ${path}: ${found}; give another file with --rejected`);
+      }
+    },
+  };
+}

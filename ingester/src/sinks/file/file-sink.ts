@@ -1,0 +1,41 @@
+import type { FileHandle } from 'node:fs/promises';
+import { open } from 'node:fs/promises';
+import type { Result } from '@joblens/core';
+import { err, ok } from '@joblens/core';
+import type { FdWriter } from '../../fd-writer.js';
+import type { Sink } from '../sink.js';
+import { SUCCESS } from '../sink.js';
+
+/** Appends line protocol to a file. The error is one line for the user. */
+export async function openFileSink(path: string): Promise<Result<Sink, string>> {
+  let file: FileHandle;
+  try {
+    file = await open(path, 'a', 0o600);
+  } catch (error) {
+    const found = (error as NodeJS.ErrnoException).code ?? String(error);
+    return err(`cannot write to ${path}: ${found}; give a file in a folder that exists and is yours with --out`);
+  }
+  return ok({
+    async write(lines) {
+      try {
+        await file.appendFile(`${lines.join('\n')}\n`);
+        return SUCCESS;
+      } catch (error) {
+        const found = (error as NodeJS.ErrnoException).code ?? String(error);
+        return { kind: 'retryable', message: `cannot write to ${path}: ${found}; points wait`, isHeld: true };
+      }
+    },
+    close: () => file.close(),
+  });
+}
+
+/** Writes line protocol to a descriptor (`--out -`). When its reader has gone the points are lost, as with any program. */
+export function createFdSink(writer: FdWriter): Sink {
+  return {
+    async write(lines) {
+      await writer.write(Buffer.from(`${lines.join('\n')}\n`));
+      return SUCCESS;
+    },
+    close: () => Promise.resolve(),
+  };
+}

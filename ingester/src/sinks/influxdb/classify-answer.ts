@@ -1,0 +1,79 @@
+import type { WriteOutcome } from '../sink.js';
+import { SUCCESS } from '../sink.js';
+import type { InfluxApi, InfluxConnection } from './connection.js';
+
+/** An HTTP answer to a write. */
+export interface WriteAnswer {
+  readonly status: number;
+  /** What the server says is wrong; '' when it says nothing. */
+  readonly message: string;
+  readonly retryAfterMs?: number;
+}
+
+const ABOUT_THE_POINTS: ReadonlySet<number> = new Set([400, 413, 422]);
+const FORBIDDEN: ReadonlySet<number> = new Set([401, 403]);
+const PASSING: ReadonlySet<number> = new Set([408, 425, 429]);
+const MISSING_SETTING = /\b(?:bucket|database|org|orgID)\b.*\b(?:required|missing)\b/i;
+
+/**
+ * What an answer means for the batch. Sources: HTTP API references of InfluxDB 1.8, 2.7 and 3; 201 is how version 3 says that it stored
+ * a part only; 400, 413 and 422 are about the points, 401, 403 and 404 about the settings.
+ */
+export function classifyAnswer(answer: WriteAnswer, connection: InfluxConnection, api: InfluxApi): WriteOutcome {
+  const { status } = answer;
+  const found = `${status}${answer.message === '' ? '' : ` ${answer.message}`}`;
+  if (status === 201) return { kind: 'rejected', message: `a part of the batch was not stored (${found})` };
+  if (status >= 200 && status < 300) return SUCCESS;
+  if (status === 400 && MISSING_SETTING.test(answer.message)) {
+    return held(connection, found, 'set INFLUX_BUCKET and, for InfluxDB 2.x, INFLUX_ORG');
+  }
+  if (ABOUT_THE_POINTS.has(status)) return { kind: 'rejected', message: found };
+  if (FORBIDDEN.has(status)) return held(connection, found, adviseAccess(connection));
+  if (status === 404) return held(connection, found, adviseMissing(connection, api));
+  if (PASSING.has(status) || status >= 500) {
+    const message = `InfluxDB at ${connection.url} cannot take points now: ${found}; they wait and are sent again`;
+    return { kind: 'retryable', message, isHeld: false, ...retryAfter(answer) };
+  }
+  return held(connection, found, 'check that INFLUX_HOST is the address of an InfluxDB');
+}
+
+/** What a request that got no answer means. `code` is the system's error code, or ''. */
+export function classifyFailure(code: string, message: string, connection: InfluxConnection): WriteOutcome {
+  const isTls = /CERT|SSL|TLS|SELF_SIGNED/.test(code);
+  const found = message === '' ? code : message;
+  const advice = isTls
+    ? 'make its certificate known with NODE_EXTRA_CA_CERTS'
+    : 'start it, or set INFLUX_HOST to its address';
+  const tried = `cannot reach InfluxDB at ${connection.url}: ${found}`;
+  return { kind: 'retryable', message: `${tried}; points wait and are sent again; ${advice}`, isHeld: isTls };
+}
+
+function held({ url }: InfluxConnection, found: string, advice: string): WriteOutcome {
+  return { kind: 'retryable', message: `InfluxDB at ${url} answers ${found}; points wait; ${advice}`, isHeld: true };
+}
+
+function adviseAccess({ token, user, bucket }: InfluxConnection): string {
+  if (token !== undefined) return `set INFLUX_TOKEN to a token that may write to ${bucket}`;
+  if (user !== undefined)
+    return `check INFLUX_USER and INFLUX_PASSWORD; the user must be allowed to write to ${bucket}`;
+  return 'set INFLUX_TOKEN, or for InfluxDB 1.x INFLUX_USER and INFLUX_PASSWORD';
+}
+
+function adviseMissing({ bucket, org }: InfluxConnection, api: InfluxApi): string {
+  if (api === 'v1')
+    return `create the database ${bucket}, or set INFLUX_BUCKET to one that exists; for 2.x use --api v2`;
+  const organisation = org === undefined ? 'set INFLUX_ORG' : `check the organisation ${org}`;
+  return `create the bucket ${bucket} or set INFLUX_BUCKET, ${organisation}; for InfluxDB 1.x use --api v1`;
+}
+
+function retryAfter({ retryAfterMs }: WriteAnswer): { retryAfterMs?: number } {
+  return retryAfterMs === undefined ? {} : { retryAfterMs };
+}
+
+/** Retry-After in milliseconds: seconds, or an HTTP date (RFC 9110, 10.2.3). */
+export function parseRetryAfter(header: string | undefined, nowMs: number): number | undefined {
+  if (header === undefined) return undefined;
+  if (/^\d+$/.test(header.trim())) return Number(header) * 1000;
+  const dateMs = Date.parse(header);
+  return Number.isNaN(dateMs) ? undefined : Math.max(0, dateMs - nowMs);
+}

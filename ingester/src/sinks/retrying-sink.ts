@@ -1,0 +1,55 @@
+import type { Clock } from '../clock/clock.js';
+import type { Reporter } from '../report.js';
+import type { Sink, WriteOutcome } from './sink.js';
+
+const FIRST_DELAY_MS = 250;
+const MAX_DELAY_MS = 30_000;
+const MAX_RETRY_AFTER_MS = 600_000;
+
+export interface RetryOptions {
+  readonly clock: Pick<Clock, 'sleep'>;
+  /** A number from 0 to below 1. */
+  readonly random: () => number;
+  readonly report: Reporter;
+  /** Told at each change between failing and not. */
+  readonly onHealth: (isHealthy: boolean) => void;
+}
+
+/**
+ * Sends a batch again until it is stored or rejected, or the signal is aborted; each time waits longer, with jitter, and at least as
+ * long as the server asks (Retry-After). Says each new reason once, and when it is over.
+ */
+export function createRetryingSink(sink: Sink, options: RetryOptions): Sink {
+  const { clock, random, report, onHealth } = options;
+  let saidMessage: string | undefined;
+
+  return {
+    async write(lines, signal) {
+      for (let attempt = 0; ; attempt += 1) {
+        const outcome = await sink.write(lines, signal);
+        if (outcome.kind !== 'retryable') {
+          if (saidMessage !== undefined) {
+            saidMessage = undefined;
+            report.warn('points are stored again');
+          }
+          onHealth(true);
+          return outcome;
+        }
+        onHealth(false);
+        if (saidMessage !== outcome.message) {
+          saidMessage = outcome.message;
+          report.warn(outcome.message);
+        }
+        // Aborted already or while it waits, this returns at once.
+        await clock.sleep(delayOf(outcome, attempt, random()), signal);
+        if (signal.aborted) return outcome;
+      }
+    },
+    close: () => sink.close(),
+  };
+}
+
+function delayOf(outcome: Extract<WriteOutcome, { kind: 'retryable' }>, attempt: number, random: number): number {
+  const backOffMs = Math.min(MAX_DELAY_MS, FIRST_DELAY_MS * 2 ** Math.min(attempt, 20)) * (0.5 + random / 2);
+  return Math.max(backOffMs, Math.min(outcome.retryAfterMs ?? 0, MAX_RETRY_AFTER_MS));
+}

@@ -1,0 +1,13 @@
+import type { JobDescription } from '@joblens/core';
+import { readConfigFile } from '../config/read-config-file.js';
+import type { Settings } from '../config/settings.js';
+import type { Reporter } from '../report.js';
+
+/** What the options and the scheduler say of the job, with its configuration read; a file that cannot be read is said and left out. */
+export async function describeJob(settings: Settings, report: Reporter): Promise<JobDescription> {
+  if (settings.configPath === undefined) return settings.description;
+  const config = await readConfigFile(settings.configPath);
+  if (config.ok) return { ...settings.description, config: config.value };
+  report.warn(`${config.error}; the job is logged without it`);
+  return settings.description;
+}

@@ -1,0 +1,34 @@
+import { constants } from 'node:os';
+
+/** How a command ended. */
+export type CommandEnd =
+  | { readonly kind: 'exit'; readonly code: number }
+  | { readonly kind: 'signal'; readonly signal: NodeJS.Signals }
+  /** It never ran. */
+  | { readonly kind: 'spawn-error'; readonly code: string };
+
+/** The exit code that a shell gives (POSIX, Shell Command Language, 2.8.2): 127 not found, 126 not executable, 128+n for signal n. */
+export function toExitCode(end: CommandEnd): number {
+  switch (end.kind) {
+    case 'exit':
+      return end.code;
+    case 'signal':
+      return 128 + constants.signals[end.signal];
+    case 'spawn-error':
+      return end.code === 'ENOENT' ? 127 : 126;
+  }
+}
+
+const CANCEL_SIGNALS: ReadonlySet<string> = new Set(['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGQUIT']);
+
+/** The job's final state, in Slurm's words. A command that was asked to stop and did not end well was cancelled. */
+export function toFinalState(end: CommandEnd, wasAskedToStop: boolean): 'COMPLETED' | 'FAILED' | 'CANCELLED' {
+  if (end.kind === 'exit' && end.code === 0) return 'COMPLETED';
+  if (end.kind === 'signal' && CANCEL_SIGNALS.has(end.signal)) return 'CANCELLED';
+  return wasAskedToStop && end.kind !== 'spawn-error' ? 'CANCELLED' : 'FAILED';
+}
+
+/** Whether a signal asks a job to stop; others (USR1 …) mean what the job wants. */
+export function isStopSignal(signal: NodeJS.Signals): boolean {
+  return CANCEL_SIGNALS.has(signal);
+}
