@@ -11,9 +11,11 @@ import type {
   TimeOperator,
 } from './nodes.js';
 
-/** Freezes a node; its children are nodes already frozen. */
+/** Freezes a node and what it holds; a part that is frozen already is whole. */
 export function freezeNode<const T extends object>(node: T): Readonly<T> {
-  for (const value of Object.values(node)) if (Array.isArray(value)) Object.freeze(value);
+  for (const part of Object.values(node) as unknown[]) {
+    if (typeof part === 'object' && part !== null && !Object.isFrozen(part)) freezeNode(part);
+  }
   return Object.freeze(node);
 }
 

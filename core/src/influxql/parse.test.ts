@@ -138,4 +138,11 @@ describe('parseQuery', () => {
       error: { kind: 'unsupported', message: `error parsing query: ${message}` },
     });
   });
+
+  it.each(['/x', '/x\ny/'])('refuses the regular expression %j, which does not end on its line', (regex) => {
+    expect(parseQuery(`SELECT a FROM m WHERE b =~ ${regex}`)).toMatchObject({
+      ok: false,
+      error: { kind: 'syntax', message: 'error parsing query: found BADREGEX, expected regex at line 1, char 28' },
+    });
+  });
 });

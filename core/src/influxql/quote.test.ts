@@ -9,7 +9,7 @@ import {
   quoteRegex,
   quoteString,
 } from './quote.js';
-import { createColumn, createMeasurement, createSelect } from './build.js';
+import { createColumn, createMeasurement, createSelect, createTagDimension } from './build.js';
 import fc from 'fast-check';
 import { parseDuration } from './parse-time.js';
 
@@ -201,6 +201,19 @@ describe('formatFloat', () => {
 
   it.each([NaN, Infinity, -Infinity])('refuses %d', (value) => {
     expect(() => formatFloat(value)).toThrow(RangeError);
+  });
+});
+
+describe('a built statement', () => {
+  it('cannot be changed', () => {
+    const select = createSelect({
+      columns: [createColumn('a')],
+      from: [createMeasurement('m')],
+      groupBy: { dimensions: [createTagDimension('job')] },
+    });
+    const parts = [select, select.columns, select.columns[0], select.groupBy, select.groupBy?.dimensions];
+    expect(parts.map((part) => Object.isFrozen(part))).toEqual(parts.map(() => true));
+    expect(parts).not.toContain(undefined);
   });
 });
 

@@ -130,6 +130,11 @@ describe('readJobs', () => {
     for (const job of jobs) expect(job).not.toHaveProperty('state');
   });
 
+  it('counts a job without an end as running on, also when it prints no more', () => {
+    const results = [described, createLog('first', { running: 6 }), NOTHING, NOTHING];
+    expect(readJobs(results, { fromNs: at(1000) }).map(({ job }) => job)).toContain('running');
+  });
+
   it('lists a job that has only tables, from its first row on', () => {
     const results = [
       NOTHING,

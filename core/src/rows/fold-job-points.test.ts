@@ -64,6 +64,11 @@ describe('foldJobPoints', () => {
     expect(state).toMatchObject({ startedMs: 10, endedMs: 20, exitCode: 0, host: 'n1' });
   });
 
+  it('keeps the end of a job that ended at once when its start is told again', () => {
+    const state = fold({ [F.startedMs]: 10 }, { [F.endedMs]: 10, [F.exitCode]: 2 }, { [F.startedMs]: 10 });
+    expect(state).toMatchObject({ startedMs: 10, endedMs: 10, exitCode: 2 });
+  });
+
   it('takes a start and its end from one point', () => {
     expect(fold({ [F.endedMs]: 20 }, { [F.startedMs]: 30, [F.endedMs]: 40 })).toMatchObject({
       startedMs: 30,
