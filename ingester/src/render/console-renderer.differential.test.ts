@@ -63,7 +63,7 @@ const token = fc.oneof(
   { weight: 3, arbitrary: fc.constantFrom('\n', '\n', '\r', '\r\n', '\b', '\t', '\v', '\f', '\x07', '\0', '\r\r\n') },
   {
     weight: 5,
-    arbitrary: fc.tuple(count, fc.constantFrom(...'ABCDEFGLMPX@STade`')).map(([n, final]) => `\x1b[${n}${final}`),
+    arbitrary: fc.tuple(count, fc.constantFrom(...'ABCDEFGLMPX@STad`')).map(([n, final]) => `\x1b[${n}${final}`),
   },
   {
     weight: 2,

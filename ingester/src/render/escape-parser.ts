@@ -26,7 +26,6 @@ const COUNTED = new Map<string, Count>([
   ['`', (screen, count) => screen.moveToColumn(count - 1)],
   ['a', (screen, count) => screen.moveRight(count)],
   ['d', (screen, count) => screen.moveToAbsoluteRow(count - 1)],
-  ['e', (screen, count) => screen.moveDown(count)],
   ['L', (screen, count) => screen.insertLines(count)],
   ['M', (screen, count) => screen.deleteLines(count)],
   ['P', (screen, count) => screen.deleteColumns(count)],

@@ -43,7 +43,7 @@ export class Row {
     const last = this.runs.length === 0 ? DEFAULT_STYLE : (this.runs[this.runs.length - 1]?.style ?? DEFAULT_STYLE);
     if (last !== style && last.codes !== style.codes) this.runs.push({ offset: this.text.length, style });
     this.text = this.text === '' ? text : this.text + text;
-    this.knownColumns = -1;
+    this.widen(text);
     this.isChanged = true;
     this.wasPrintedAtEnd = true;
   }
@@ -120,7 +120,13 @@ export class Row {
     const end = Math.max(start, this.offsetOf(to));
     if (this.runs.length > 0 || style.codes !== '') this.replaceRuns(start, end, text.length, style);
     this.text = this.text.slice(0, start) + text + this.text.slice(end);
-    this.knownColumns = -1;
+    this.widen(text);
+  }
+
+  /** After `text` came into the row: its width stays known while every character is narrow. */
+  private widen(text: string): void {
+    const isKnown = this.knownColumns >= 0 && this.isNarrow && isNarrowText(text);
+    this.knownColumns = isKnown ? this.text.length : -1;
   }
 
   private replaceRuns(start: number, end: number, length: number, style: Style): void {

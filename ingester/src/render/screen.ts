@@ -176,9 +176,9 @@ export class Screen {
 
   /** Column from 0. */
   moveToColumn(column: number): void {
-    const row = this.window.findRow(this.y);
+    const width = this.window.findRow(this.y)?.columns ?? 0;
     this.isHomed = false;
-    this.x = Math.min(column, Math.max(MOVE_LIMIT - 1, row?.columns ?? 0, this.column));
+    this.x = Math.min(column, Math.max(MOVE_LIMIT, width) - 1);
   }
 
   private moveToRow(index: number, first: number): void {

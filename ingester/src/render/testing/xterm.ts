@@ -7,7 +7,7 @@ export function createXterm(): Terminal {
   return new Terminal({
     cols: 1024,
     rows: 200,
-    scrollback: 20_000,
+    scrollback: 4000,
     convertEol: true,
     scrollOnEraseInDisplay: true,
     allowProposedApi: true,

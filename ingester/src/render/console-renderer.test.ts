@@ -1,0 +1,242 @@
+import { createConsoleRenderer } from './console-renderer.js';
+import type { RenderedRow } from './console-renderer.js';
+import { renderChunks, trimLines } from './testing/xterm.js';
+
+function render(...chunks: (string | Uint8Array)[]): RenderedRow[] {
+  return renderChunks(chunks.map((chunk) => Buffer.from(chunk)));
+}
+
+function texts(rows: readonly RenderedRow[]): string[] {
+  return trimLines(rows.map((row) => row.text));
+}
+
+const numbered = (first: number, last: number): string[] =>
+  Array.from({ length: last - first + 1 }, (_, i) => String(first + i));
+const CASES: readonly (readonly [name: string, output: string | Buffer, rows: readonly string[]])[] = [
+  ['CR overlays and keeps the residue', 'abcdef\rXY\n', ['XYcdef']],
+  ['CR at the end of the stream', '100%\rdone', ['done']],
+  ['CRLF and CR CR LF are LF', 'a\r\nb\r\r\nc\n', ['a', 'b', 'c']],
+  ['empty lines', '\n\na\n', ['', '', 'a']],
+  ['BS moves and does not erase', 'abc\b\bX\b\b\b\b\bY\n', ['YXc']],
+  [
+    'TAB to multiples of 8',
+    'a\tb\t\tc\n1234567\tx\n12345678\tx\n',
+    ['a       b               c', '1234567 x', '12345678        x'],
+  ],
+  ['TAB moves over text', 'abcdefghij\r\tX\n', ['abcdefghXj']],
+  ['BEL, NUL, DEL and others vanish', 'a\x07b\0c\x7fd\x01\x0ee\x0f\n', ['abcde']],
+  ['VT and FF are line feeds', 'a\vb\fc', ['a', 'b', 'c']],
+  ['CSI without, with zero and with many parameters', 'a\nb\x1b[AX\x1b[0AY\x1b[1;2;3;4;5BZ\n', ['aXY', 'b  Z']],
+  ['cursor left and right', 'abcdef\x1b[3DX\x1b[1CY\x1b[99D>\n', ['>bcXeY']],
+  ['E and F', 'a\nb\nc\x1b[2FX\x1b[2EY\n', ['X', 'b', 'Y']],
+  ['G', 'abc\x1b[6Gx\x1b[Gy\n', ['ybc  x']],
+  ['H and f', 'a\nb\n\x1b[1;3Hx\x1b[2fy\n', ['a x', 'y']],
+  ['d', 'a\nb\n\x1b[1dx\n', ['x', 'b']],
+  ['K', 'abcdef\x1b[3D\x1b[K\nabcdef\x1b[3D\x1b[1K\nabc\x1b[2Kd\n', ['abc', '    ef', '   d']],
+  ['J', 'a\nb\nc\x1b[A\x1b[Jx\n', ['a', 'bx']],
+  ['J 1', 'abc\ndef\x1b[2D\x1b[1J\n', ['', '  f']],
+  ['L and M', 'a\nb\nc\x1b[2A\x1b[Lx\n\x1b[Md', ['x', 'd', 'c']],
+  ['P, X, @', 'abcdef\r\x1b[2P\nabcdef\r\x1b[2X\nabc\r\x1b[2@x\n', ['cdef', '  cdef', 'x abc']],
+  ['S and T', 'a\nb\nc\x1b[S\x1b[2T\n', ['', '', 'b', 'c']],
+  ['s and u', 'ab\x1b[scd\x1b[uX\n', ['abXd']],
+  ['ESC 7 and 8', 'ab\x1b7\ncd\x1b8X\n', ['abX', 'cd']],
+  ['ESC M, D, E', 'a\nb\x1bMX\x1bDY\x1bEZ\n', ['aX', 'b Y', 'Z']],
+  ['ESC c starts a page', 'a\x1b[31mb\x1bcd\n', ['ab', 'd']],
+  ['modes', 'a\x1b[?25lb\x1b[?7hc\x1b[?1049hd\x1b[?1049le\x1b[?2004hf\x1b[?2026lg\n', ['abcdefg']],
+  [
+    'scroll region keeps the rows below',
+    '\x1b[1;2rA\x1b[3;1HBAR\x1b[1;1H1\n2\n3\n4\n',
+    ['1', '2', '3', '4', '', 'BAR'],
+  ],
+  ['a cleared screen stays in the log', 'old\n\x1b[2J\x1b[Hnew\n', ['old', 'new']],
+  ['home and J clear as well', 'old\n\x1b[H\x1b[Jnew\n', ['old', 'new']],
+  ['J from a row reached by moving up erases', 'one\ntwo\n\x1b[2A\x1b[Jnew\n', ['new']],
+  [
+    'the last alternate screen stays',
+    'log\n\x1b[?1049h\x1b[Htop 1\x1b[Htop 2\x1b[?1049lmore\n',
+    ['log', 'top 2', 'more'],
+  ],
+  ['OSC by BEL and ST', 'a\x1b]0;title\x07b\x1b]8;;x\x1b\\c\n', ['abc']],
+  ['DCS, APC, PM, SOS by ST', 'a\x1bPq\n#\x1b\\b\x1b_G\x1b\\c\x1b^p\x1b\\d\x1bXs\x1b\\e\n', ['abcde']],
+  ['CAN, SUB and ESC cancel', 'a\x1b]x\x18b\x1bPy\x1ac\x1b]z\x1b[31md\x1b[3\x18e\n', ['abcde']],
+  ['a stray OSC ends with its line', 'a\x1b]b\nc\n', ['ab', 'c']],
+  ['an OSC never closed', 'a\x1b]b', ['ab']],
+  ['charset selection', '\x1b(Ba\x1b)0b\x1b#8c\n', ['abc']],
+  [
+    'invalid UTF-8',
+    Buffer.from([0x61, 0xff, 0xc3, 0x0a, 0xe2, 0x96, 0x62, 0xf0, 0x9f, 0x98]),
+    ['a\ufffd\ufffd', '\ufffdb\ufffd'],
+  ],
+  ['byte order mark stays', '\ufeffa\n', ['\ufeffa']],
+  ['wide characters take two columns', '世界\rab\n世界\x1b[2GX\n世\x1b[Dx\n', ['ab界', ' X界', ' x']],
+  ['emoji are wide', '😀!\x1b[3Gx\n', ['😀x']],
+  ['combining marks and ZWJ take none', 'e\u0301\u200dx\x1b[2Gy\n', ['e\u0301\u200dy']],
+  ['blocks, braille and boxes take one', '█⣿│x\r\x1b[3CY\n', ['█⣿│Y']],
+  ['no wrapping', `${'x'.repeat(5000)}\n`, ['x'.repeat(5000)]],
+  ['trailing spaces are cut', 'a  \n b \t\n   \n', ['a', ' b', '']],
+  [
+    'the cursor clamps at the top of 200 rows',
+    `${numbered(0, 299).join('\n')}\x1b[999A\rX\n`,
+    [...numbered(0, 99), 'X00', ...numbered(101, 299)],
+  ],
+  [
+    'cursor addresses are bounded',
+    'a\x1b[99999;1000000000Hb\x1b[1000000000@\n',
+    ['a', ...Array.from({ length: 198 }, () => ''), `${' '.repeat(1023)}b`],
+  ],
+  ['nested bars', 'A 0%\n\rB 0%\x1b[A\rA 50%\n\rB 9%\x1b[A\rA 100%\n\r    \r', ['A 100%']],
+];
+
+describe('what a console shows', () => {
+  it.each(CASES)('%s', (_, output, rows) => {
+    expect(texts(render(output))).toEqual(trimLines(rows));
+  });
+
+  it.each(CASES)('%s, cut at every byte', (_, output) => {
+    const bytes = Buffer.from(output);
+    const whole = render(bytes);
+    const step = Math.ceil(bytes.length / 200);
+    for (let i = 0; i <= bytes.length; i += step) {
+      expect(texts(render(bytes.subarray(0, i), bytes.subarray(i)))).toEqual(texts(whole));
+    }
+    expect(texts(render(...Array.from(bytes, (byte) => Buffer.of(byte))))).toEqual(texts(whole));
+  });
+});
+
+describe('colours', () => {
+  it.each([
+    ['none', 'a\n', [undefined]],
+    ['one', '\x1b[31mred\x1b[0m plain\n', ['\x1b[31mred\x1b[0m plain']],
+    ['carried over lines', '\x1b[1;32ma\nb\x1b[m\nc\n', ['\x1b[1;32ma\x1b[0m', '\x1b[1;32mb\x1b[0m', undefined]],
+    ['redundant codes vanish', '\x1b[0m\x1b[31m\x1b[31ma\x1b[31mb\x1b[0;31mc\x1b[39m\n', ['\x1b[31mabc\x1b[0m']],
+    ['what is added only', '\x1b[31ma\x1b[1mb\x1b[22mc\n', ['\x1b[31ma\x1b[1mb\x1b[0;31mc\x1b[0m']],
+    ['trailing coloured spaces are cut', 'a\x1b[41m   \x1b[0m\n', [undefined]],
+    ['overlay', '\x1b[31mabcd\r\x1b[0m\x1b[C\x1b[34mX\n', ['\x1b[31ma\x1b[34mX\x1b[31mcd\x1b[0m']],
+    [
+      '256 and true colours',
+      '\x1b[38;5;9;48;2;1;2;3mx\x1b[38:2::4:5:6my\n',
+      ['\x1b[38;5;9;48;2;1;2;3mx\x1b[38;2;4;5;6my\x1b[0m'],
+    ],
+    ['codes that make no sense', '\x1b[38;5m\x1b[999m\x1b[38;2;300;0;0m\x1b[4:3;;mx\n', [undefined]],
+  ])('%s', (_, output, ansi) => {
+    expect(
+      render(output)
+        .slice(0, ansi.length)
+        .map((row) => row.ansi)
+    ).toEqual(ansi);
+  });
+});
+
+describe('returned rows', () => {
+  it('a line is returned once, when its line feed comes', () => {
+    const renderer = createConsoleRenderer();
+    expect(renderer.write(Buffer.from('a\nb'))).toEqual([
+      { id: 0, text: 'a', isComplete: true, continues: false, hasTrailingSpace: false },
+    ]);
+    expect(renderer.hasChangedRows).toBe(true);
+    expect(renderer.takeChangedRows()).toEqual([
+      { id: 1, text: 'b', isComplete: false, continues: false, hasTrailingSpace: false },
+    ]);
+    expect(renderer.hasChangedRows).toBe(false);
+    expect(renderer.takeChangedRows()).toEqual([]);
+    expect(renderer.write(Buffer.from('\n')).map(({ id, isComplete }) => ({ id, isComplete }))).toEqual([
+      { id: 1, isComplete: true },
+    ]);
+    expect(renderer.hasChangedRows).toBe(false);
+    expect(renderer.end()).toEqual([]);
+  });
+
+  it('a row above is rewritten under its id', () => {
+    const renderer = createConsoleRenderer();
+    renderer.write(Buffer.from('A 0%\nB 0%'));
+    renderer.takeChangedRows();
+    expect(renderer.write(Buffer.from('\x1b[A\rA 9%\n'))).toEqual([]);
+    expect(renderer.takeChangedRows().map(({ id, text }) => [id, text])).toEqual([[0, 'A 9%']]);
+    renderer.write(Buffer.from('\x1b[A\rA 9%\n'));
+    expect(renderer.takeChangedRows()).toEqual([]);
+    renderer.write(Buffer.from('\x1b[A\rA 10%\n'));
+    expect(renderer.end().map(({ id, text, isComplete }) => [id, text, isComplete])).toEqual([
+      [0, 'A 10%', true],
+      [1, 'B 0%', true],
+    ]);
+  });
+
+  it('a changed row is returned when it leaves the window, and is final then', () => {
+    const renderer = createConsoleRenderer();
+    renderer.write(Buffer.from('first\nsecond\n'));
+    renderer.write(Buffer.from('\x1b[2A\rFIRST\n\n'));
+    const rows = renderer.write(Buffer.from(numbered(0, 299).join('\n')));
+    expect(rows[0]).toMatchObject({ id: 0, text: 'FIRST' });
+    expect(rows.filter((row) => row.id === 1)).toEqual([]);
+    expect(renderer.firstRewritableId).toBe(102);
+  });
+
+  it('an erased live row comes again, empty', () => {
+    const renderer = createConsoleRenderer();
+    renderer.write(Buffer.from('50%'));
+    renderer.takeChangedRows();
+    renderer.write(Buffer.from('\r   \r'));
+    expect(renderer.end()).toMatchObject([{ id: 0, text: '' }]);
+  });
+
+  it.each([
+    ['{"a":1}\n', false],
+    ['{"a":1} \n', true],
+    ['{"a":1}\t\r\n', true],
+    ['\r        \r{"a":1}\n', false],
+    ['{"a":1}    \r{"a":1}\n', false],
+  ])('%j: spaces printed behind the text', (output, expected) => {
+    expect(render(output)[0]).toMatchObject({ text: '{"a":1}', hasTrailingSpace: expected });
+    expect(render(...output)[0]).toMatchObject({ text: '{"a":1}', hasTrailingSpace: expected });
+  });
+});
+
+describe('bounds', () => {
+  it('passes an endless line on in parts', () => {
+    const line = 'x'.repeat(700_000) + '世'.repeat(700_000);
+    const rows = render(...(line.match(/[^]{1,60000}/g) ?? []), '\nend\n');
+    expect(rows.map((row) => row.continues)).toEqual([true, false, false]);
+    expect(
+      rows
+        .slice(0, 2)
+        .map((row) => row.text)
+        .join('')
+    ).toBe(line);
+    expect(rows[2]?.text).toBe('end');
+    expect(render(`${line}\nend\n`)).toEqual(rows);
+  });
+
+  it('keeps little of rows that are long', () => {
+    const renderer = createConsoleRenderer();
+    const line = Buffer.from(`${'x'.repeat(900_000)}\n`);
+    for (let i = 0; i < 50; i++) renderer.write(line);
+    expect(renderer.firstRewritableId).toBeGreaterThan(40);
+  });
+
+  it.each([
+    ['CSI', '\x1b[', '1;'],
+    ['OSC', '\x1b]', 'x'],
+    ['DCS', '\x1bP', 'x\n'],
+    ['APC', '\x1b_', 'x'],
+    ['ESC', '\x1b', '\x1b('],
+    ['cursor jumps', '', '\x1b[99999;99999Hx'],
+    ['inserted columns', 'abc\r', '\x1b[1000@'],
+    ['inserted lines', 'abc\r', '\x1b[1000L'],
+    ['colours', '', '\x1b[38;2;1;2;3mx\x1b[38;2;3;2;1m '],
+    ['zero-width characters', 'a', '\u0301'],
+  ])('an endless %s is harmless and the log comes back', (_, start, repeated) => {
+    const rows = render(start, repeated.repeat(150_000), '\x18\r\n\x1b[0m\x1b[r\x1b[999;1Hhere again\n');
+    expect(texts(rows).pop()).toBe('here again');
+  });
+
+  it('takes any bytes', () => {
+    let seed = 1;
+    const bytes = Buffer.alloc(300_000);
+    for (let i = 0; i < bytes.length; i++) {
+      seed = (seed * 1103515245 + 12345) & 0x7fffffff;
+      bytes[i] = seed >> 16;
+    }
+    const whole = texts(render(bytes));
+    expect(texts(render(bytes.subarray(0, 99_999), bytes.subarray(99_999)))).toEqual(whole);
+  });
+});
