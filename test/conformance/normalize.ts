@@ -14,7 +14,10 @@ export function normalizeJson(answer: Answer): unknown {
     body: responses.map(({ results, ...rest }) => ({
       ...rest,
       ...(results && {
-        results: results.map(({ series, ...result }) => ({ ...result, ...(series && { series: series.map(sortTies) }) })),
+        results: results.map(({ series, ...result }) => ({
+          ...result,
+          ...(series && { series: series.map(sortTies) }),
+        })),
       }),
     })),
   };

@@ -98,7 +98,7 @@ function interpolate(
 }
 
 /** A number that fills a column of another type becomes that type's nearest, or empty, value. */
-function castNumber(value: number, type: FieldType): Cell {
+export function castNumber(value: number, type: FieldType): Cell {
   switch (type) {
     case 'float':
       return value;

@@ -77,7 +77,7 @@ function formatChunk(
 ): string {
   const values = `"values":[${batch.rows.map((row) => formatRow(row, batch, options)).join(',')}]`;
   const series = `{${formatHead(batch)},${values}${isCut ? ',"partial":true' : ''}}`;
-  return formatLine(statementId, `,"series":[${series}]${isLast ? '' : ',"partial":true'}`);
+  return formatLine(statementId, `,"series":[${series}]${isLast || batch.isWhole ? '' : ',"partial":true'}`);
 }
 
 function formatLine(statementId: number, rest: string): string {
@@ -92,7 +92,7 @@ async function* splitRows(batches: AsyncIterable<ResultBatch>, size: number): As
     const rows: ResultBatch['rows'] = held && batch.isContinued ? [...held.rows, ...batch.rows] : batch.rows;
     let isContinued = batch.isContinued ? (held?.isContinued ?? true) : false;
     let start = 0;
-    for (; rows.length - start > size; start += size) {
+    for (; !batch.isWhole && rows.length - start > size; start += size) {
       yield { ...batch, rows: rows.slice(start, start + size), isContinued };
       isContinued = true;
     }

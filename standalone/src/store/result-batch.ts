@@ -12,4 +12,6 @@ export interface ResultBatch {
   readonly rows: readonly (readonly Cell[])[];
   /** Does this batch go on with the series of the one before? */
   readonly isContinued: boolean;
+  /** Never cut into chunks nor marked partial: so InfluxDB answers SHOW MEASUREMENTS, TAG KEYS and TAG VALUES. */
+  readonly isWhole?: boolean;
 }

@@ -1,11 +1,12 @@
 import type { DuckDBConnection, DuckDBValue } from '@duckdb/node-api';
 import type { AggregateName, GroupBy } from '@joblens/core';
 import type { Field, FieldType } from './catalog.js';
-import { fillBuckets } from './fill.js';
+import { castNumber, fillBuckets } from './fill.js';
 import type { BucketPoint } from './fill.js';
 import { PointsSource } from './points-source.js';
 import type { Cell, ResultBatch } from './result-batch.js';
 import type { GroupedSeries, SelectContext } from './select-groups.js';
+import { isSameCall } from './select-plan.js';
 import type { AggregatePlan, CallColumn, RefColumn } from './select-plan.js';
 import { resolveTarget } from './series-filter.js';
 import type { Sql } from './sql-text.js';
@@ -213,7 +214,7 @@ function writeSelectedPoint({ calls, refs, grouped }: AggregateQuery, source: Po
 }
 
 function shapeGroup(query: AggregateQuery, points: GroupPoints): Cell[][] {
-  const { plan, calls, context, fill, refs } = query;
+  const { plan, calls, context, fill } = query;
   if (calls[0]?.column.call === 'distinct') return distinctRows(points[0] ?? [], context.isDescending);
   const filled = points.map((ofCall, i) => {
     const ordered = context.isDescending ? [...ofCall].reverse() : ofCall;
@@ -221,13 +222,44 @@ function shapeGroup(query: AggregateQuery, points: GroupPoints): Cell[][] {
     if (!plan.interval || !call) return ordered;
     return fillBuckets(ordered, { ...plan.interval, ...fillOf(call, fill), ...context });
   });
-  if (plan.isPoint) {
-    return (filled[0] ?? []).map(({ timeNs, value, others }) => {
-      const byRef = new Map(refs.map((ref, i) => [ref, others[i] ?? null]));
-      return [timeNs, ...plan.columns.map((column) => (column.kind === 'call' ? value : (byRef.get(column) ?? null)))];
+  const rows = plan.isPoint
+    ? (filled[0] ?? []).map(({ timeNs, value, others }): SparseRow => ({ timeNs, cells: [value, ...others] }))
+    : joinByTime(filled, context.isDescending);
+  return shapeRows(query, rows);
+}
+
+/** The value of each call, then of each other column; undefined where a call has no point in the bucket. */
+interface SparseRow {
+  readonly timeNs: bigint;
+  readonly cells: (Cell | undefined)[];
+}
+
+/** Puts the cells in the order of the columns and into what is missing what `fill` says, as InfluxDB's scanner does. */
+function shapeRows({ plan, calls, refs, fill, grouped }: AggregateQuery, rows: readonly SparseRow[]): Cell[][] {
+  const sources = plan.columns.map((column) => {
+    if (column.kind === 'call') return calls.findIndex((call) => isSameCall(call.column, column));
+    return calls.length + refs.indexOf(column);
+  });
+  const types = plan.columns.map((column) => {
+    if (column.kind === 'call') return column.call === 'count' ? 'integer' : typeOf(column.field, grouped);
+    return typeOf(column.ref.name, grouped);
+  });
+  let previous: readonly Cell[] = [];
+  return rows.map(({ timeNs, cells }) => {
+    const shaped = sources.map((source, i): Cell => {
+      const cell = cells[source];
+      const isMissing = cell === undefined || (cell === null && source >= calls.length);
+      if (!isMissing || !plan.interval) return cell ?? null;
+      if (fill === 'previous') return previous[i] ?? null;
+      return typeof fill === 'number' ? castNumber(fill, types[i] ?? 'float') : null;
     });
-  }
-  return joinByTime(filled, context.isDescending);
+    previous = shaped;
+    return [timeNs, ...shaped];
+  });
+}
+
+function typeOf(field: string, { measurement }: GroupedSeries): FieldType {
+  return measurement.fields.get(field)?.type ?? 'float';
 }
 
 /** An empty bucket counts 0, unless another filling was asked for. */
@@ -244,21 +276,16 @@ function distinctRows(points: readonly BucketPoint[], isDescending: boolean): Ce
   return isDescending ? rows.reverse() : rows;
 }
 
-function joinByTime(columns: readonly (readonly BucketPoint[])[], isDescending: boolean): Cell[][] {
-  const rows = new Map<bigint, Cell[]>();
+function joinByTime(columns: readonly (readonly BucketPoint[])[], isDescending: boolean): SparseRow[] {
+  const rows = new Map<bigint, SparseRow>();
   columns.forEach((points, i) => {
     for (const { timeNs, value } of points) {
-      const row = rows.get(timeNs) ?? [timeNs, ...columns.map(() => null)];
+      const row = rows.get(timeNs) ?? { timeNs, cells: columns.map(() => undefined) };
       rows.set(timeNs, row);
-      row[i + 1] = value;
+      row.cells[i] = value;
     }
   });
-  return [...rows.values()].sort(([a], [b]) => compareTimes(a, b) * (isDescending ? -1 : 1));
-}
-
-function compareTimes(a: Cell | undefined, b: Cell | undefined): number {
-  if (typeof a !== 'bigint' || typeof b !== 'bigint' || a === b) return 0;
-  return a < b ? -1 : 1;
+  return [...rows.values()].sort((a, b) => (a.timeNs < b.timeNs !== isDescending ? -1 : 1));
 }
 
 function pageOf(rows: Cell[][], { limit = 0, offset = 0 }: SelectContext): Cell[][] {

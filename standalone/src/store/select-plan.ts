@@ -33,6 +33,7 @@ export interface RawPlan extends PlanBase {
 export interface AggregatePlan extends PlanBase {
   readonly kind: 'aggregate';
   readonly columns: readonly (CallColumn | RefColumn)[];
+  /** The calls, each once however often it stands in the columns. */
   readonly calls: readonly CallColumn[];
   readonly interval?: { readonly lengthNs: bigint; readonly offsetNs: bigint };
   /** A single min, max, first or last gives a point of its own: with its time and its other columns. */
@@ -62,13 +63,14 @@ export function planSelect(
   checkColumns(statement);
   const names = collectNames(measurements);
   const tagDimensions = expandDimensions(statement, names.tags, matches);
-  const hasWildcardDimension = statement.groupBy?.dimensions.some(({ kind }) => kind === 'wildcard') ?? false;
+  const hasWildcardDimension =
+    statement.groupBy?.dimensions.some(({ kind }) => kind === 'wildcard' || kind === 'regex') ?? false;
   const columns = nameColumns(
     statement.columns.flatMap((column) =>
       expandColumn(column, names, hasWildcardDimension ? names.tags : tagDimensions, matches)
     )
   );
-  const calls = columns.filter((column) => column.kind === 'call');
+  const calls = uniqueCalls(columns);
   if (calls.length === 0 && !hasCall(statement)) {
     return { kind: 'raw', tagDimensions, columns: columns.filter((column) => column.kind === 'ref') };
   }
@@ -81,6 +83,18 @@ export function planSelect(
     isPoint: calls.length === 1 && calls.every(({ call }) => SELECTORS.includes(call)),
     ...(interval && { interval }),
   };
+}
+
+function uniqueCalls(columns: readonly (CallColumn | RefColumn)[]): CallColumn[] {
+  const calls: CallColumn[] = [];
+  for (const column of columns) {
+    if (column.kind === 'call' && !calls.some((call) => isSameCall(call, column))) calls.push(column);
+  }
+  return calls;
+}
+
+export function isSameCall(a: CallColumn, b: CallColumn): boolean {
+  return a.call === b.call && a.field === b.field;
 }
 
 interface Names {

@@ -100,9 +100,10 @@ function* showNamed(
   columns: readonly string[],
   listRows: (measurement: Measurement) => Cell[][]
 ): Generator<ResultBatch> {
+  const isWhole = columns[0] !== 'fieldKey';
   for (const measurement of request.measurements) {
     const rows = pageOf(listRows(measurement), page);
-    yield* nonEmpty({ name: measurement.name, columns, hasTime: false, rows, isContinued: false });
+    yield* nonEmpty({ name: measurement.name, columns, hasTime: false, rows, isContinued: false, isWhole });
   }
 }
 

@@ -1,0 +1,43 @@
+import fc from 'fast-check';
+import { describeWith } from '../components.js';
+import { normalizeJson } from './normalize.js';
+import { randomPoints, randomQueries } from './random-input.js';
+import { query, write } from './request.js';
+import { startPair } from './targets.js';
+import type { Pair } from './targets.js';
+
+jest.setTimeout(120_000);
+
+describeWith(['influxd'], 'random points and queries', () => {
+  let pair: Pair;
+  let databases = 0;
+  beforeAll(async () => {
+    pair = await startPair();
+  });
+  afterAll(() => pair.stop());
+
+  it('get the same answers from the embedded store and InfluxDB 1.6', async () => {
+    await fc.assert(
+      fc.asyncProperty(randomPoints(), randomQueries(), async (batches, queries) => {
+        databases += 1;
+        const database = `d${databases}`;
+        await pair.both((url) => query(url, `CREATE DATABASE ${database}`));
+        for (const batch of batches) {
+          const written = await pair.both((url) => write(url, batch, { parameters: { db: database } }));
+          expect(written.embedded.status).toBe(written.influxdb.status);
+        }
+        for (const text of queries) {
+          const { influxdb, embedded } = await pair.both((url) =>
+            query(url, text, { database, parameters: { epoch: 'ns' } })
+          );
+          expect({ text, ...(normalizeJson(embedded) as object) }).toEqual({
+            text,
+            ...(normalizeJson(influxdb) as object),
+          });
+        }
+        await pair.both((url) => query(url, `DROP DATABASE ${database}`));
+      }),
+      { numRuns: Number(process.env['JOBLENS_CONFORMANCE_RUNS'] ?? 60) }
+    );
+  });
+});
