@@ -115,9 +115,15 @@ async function openStore<Store extends EmbeddedStore>(
     return await open(state.storePath);
   } catch (cause) {
     const found = readErrorMessage(cause).replace(/\s+/g, ' ');
-    const advice = /lock/i.test(found)
-      ? 'another Joblens uses it: stop that one, or choose another folder with --state DIR'
-      : 'move the file away, or choose another folder with --state DIR';
+    const holder = /lock is held.*\(PID (\d+)\)/.exec(found)?.[1];
+    if (holder !== undefined) {
+      throw new StartError(
+        `Cannot open the store ${state.storePath}: process ${holder} has it open, most likely another Joblens; ` +
+          'stop that one, or choose another folder with --state DIR.',
+        { cause }
+      );
+    }
+    const advice = 'move the file away, or choose another folder with --state DIR';
     throw new StartError(`Cannot open the store ${state.storePath}: ${found}; ${advice}.`, { cause });
   }
 }

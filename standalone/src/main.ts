@@ -1,0 +1,104 @@
+import { randomBytes } from 'node:crypto';
+import { homedir } from 'node:os';
+import { fileURLToPath } from 'node:url';
+import { Command, InvalidArgumentError } from 'commander';
+import { DEFAULT_PORT } from './listen.js';
+import { readErrorMessage, StartError } from './start-error.js';
+import { startStandalone, type Standalone } from './start.js';
+import { defaultStatePath } from './state-folder.js';
+import { createStore, registerInfluxApi, type Store } from './store/index.js';
+
+interface Options {
+  readonly state: string;
+  readonly port?: number;
+  readonly demo: boolean;
+}
+
+function parsePort(text: string): number {
+  const port = Number(text);
+  if (!/^\d+$/.test(text) || port > 65535) throw new InvalidArgumentError('It is a number from 0 to 65535.');
+  return port;
+}
+
+function createCommand(): Command {
+  return new Command('npm start --')
+    .description(
+      'Joblens on this machine alone: the embedded store, the page, and a demo job. No InfluxDB, no Grafana.'
+    )
+    .option('--state <dir>', 'folder that keeps the store and the token', defaultStatePath(process.env, homedir()))
+    .option('--port <n>', `port on 127.0.0.1 (default: ${DEFAULT_PORT}, or the next free one)`, parsePort)
+    .option('--no-demo', 'start no demo job')
+    .showHelpAfterError('(see --help)');
+}
+
+function print(text: string): void {
+  process.stdout.write(`${text}\n`);
+}
+
+function printStarted(standalone: Standalone, options: Options): void {
+  if (options.port === undefined && standalone.port !== DEFAULT_PORT) {
+    print(`Port ${DEFAULT_PORT} is in use: took ${standalone.port}.`);
+  }
+  print(`Store:  ${standalone.info.storePath}`);
+  if (standalone.demoName !== undefined) {
+    print(`Demo:   job ${standalone.demoName} trains a small model now, for about two minutes`);
+  }
+  print(`Page:   ${standalone.address}`);
+  print('');
+  print('Log a job of your own, from another terminal:');
+  print('');
+  print(standalone.info.logCommand.replace(/^/gm, '    '));
+  print('');
+  print('(--mode enabled is for this one job; an empty file ~/.logoptin opts in for all your jobs.)');
+  print('Stop with Ctrl+C; what was logged stays.');
+}
+
+/** Stops in order at the first signal; a second one is the user's impatience and ends at once. */
+function stopOnSignal(standalone: Standalone): void {
+  let isStopping = false;
+  const stop = (): void => {
+    if (isStopping) process.exit(1);
+    isStopping = true;
+    print('Stopping …');
+    standalone.stop().then(
+      () => process.exit(0),
+      (error: unknown) => fail(error)
+    );
+  };
+  process.on('SIGINT', stop);
+  process.on('SIGTERM', stop);
+  process.on('SIGHUP', stop);
+}
+
+function fail(error: unknown): never {
+  const message = error instanceof StartError ? error.message : `Joblens failed: ${readErrorMessage(error)}`;
+  process.stderr.write(`${message.replace(/\s*\n\s*/g, ' ')}\n`);
+  process.exit(1);
+}
+
+/** The database that the dashboards and the printed command name is there from the first moment. */
+async function openStore(path: string): Promise<Store> {
+  const store = await createStore(path);
+  await store.createDatabase('joblens');
+  return store;
+}
+
+async function main(): Promise<void> {
+  const options = createCommand().parse().opts<Options>();
+  const standalone = await startStandalone({
+    statePath: options.state,
+    port: options.port,
+    isDemoWanted: options.demo,
+    rootFolder: fileURLToPath(new URL('../..', import.meta.url)).replace(/\/$/, ''),
+    nodePath: process.execPath,
+    environment: process.env,
+    randomBytes: (n) => randomBytes(n),
+    openStore,
+    registerInfluxApi,
+    onNotice: print,
+  });
+  stopOnSignal(standalone);
+  printStarted(standalone, options);
+}
+
+main().catch(fail);
