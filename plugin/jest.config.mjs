@@ -23,7 +23,7 @@ const esModules = readPackageNames().filter((name) => !name.startsWith('@joblens
 export default {
   ...nodeProject,
   displayName: 'plugin',
-  testEnvironment: 'jsdom',
+  testEnvironment: '<rootDir>/.config/jest/environment.cjs',
   testMatch: ['**/*.test.ts', '**/*.test.tsx'],
   transform: {
     '^.+\\.(?:[cm]?js|tsx?)$': [

@@ -1,9 +1,4 @@
 // What Grafana's packages expect of a browser and jsdom does not have.
-const { TextDecoder, TextEncoder } = require('node:util');
-const { MessagePort } = require('node:worker_threads');
-
-Object.assign(globalThis, { TextDecoder, TextEncoder });
-
 if (typeof window !== 'undefined') {
   class ObserverStub {
     observe() {}
@@ -26,7 +21,6 @@ if (typeof window !== 'undefined') {
   window.matchMedia ??= query;
   globalThis.ResizeObserver ??= ObserverStub;
   globalThis.IntersectionObserver ??= ObserverStub;
-  globalThis.MessagePort ??= MessagePort;
   HTMLCanvasElement.prototype.getContext = () => null;
   Element.prototype.scrollIntoView ??= () => {};
 }

@@ -5,6 +5,7 @@ import type { NameSource } from './name-source.js';
 import { LABEL_WIDTH, NameMultiSelect, NameSelect } from './NameSelect.js';
 import { changeQuery } from './query-change.js';
 import {
+  DEFAULT_JOBS,
   DEFAULT_LOG_LINES,
   DEFAULT_TABLE_ROWS,
   type JoblensOptions,
@@ -137,7 +138,7 @@ function StreamField({ query, change }: PartProps): React.ReactElement {
 const LIMIT_HINTS: Readonly<Record<Exclude<QueryType, 'influxql'>, string>> = {
   logs: String(DEFAULT_LOG_LINES),
   metadata: String(DEFAULT_TABLE_ROWS),
-  jobs: 'no limit',
+  jobs: String(DEFAULT_JOBS),
 };
 
 function LimitField({ query, change }: PartProps): React.ReactElement {

@@ -65,6 +65,8 @@ const TABLES: ResultSeries = {
   columns: ['time', 'keys', 'stats', 'x', 'rows'],
   values: [[at(0), '["time","loss"]', null, 'time', 3]],
 };
+const LOSS = { count: 3, numeric: 3, integer: 0, rising: false, distinct: 2, min: 0.25, max: 1, last: 0.25 };
+const STATS = { rows: 3, columns: [['loss', LOSS]] };
 const NUMBERS: ResultSeries = {
   name: 'job_metadata',
   columns: ['time', 'time_', 'loss'],
@@ -147,10 +149,21 @@ describe('JoblensDataSource.query', () => {
       columns: ['time', 'name', 'state', 'started', 'ended'],
       values: [[at(0), 'train', 'COMPLETED', FROM_MS, FROM_MS + 5000]],
     };
-    const { dataSource } = create(() => createResults([jobs], [], [], []));
+    const tables = { ...TABLES, values: [[at(0), '["loss"]', JSON.stringify(STATS), 'loss', 3]] };
+    const { backend, dataSource } = create((q) =>
+      q.includes('"stats"') ? createResults([tables]) : createResults([jobs], [], [], [])
+    );
     const { data } = await run(dataSource, { refId: 'C', queryType: 'jobs' });
     const cells = Object.fromEntries(toPlainFields(data[0]).map(([name, , value]) => [name, value]));
-    expect(cells).toMatchObject({ job: '7', user: 'ann', name: 'train', state: 'COMPLETED', duration: 5000 });
+    expect(cells).toMatchObject({
+      job: '7',
+      user: 'ann',
+      name: 'train',
+      state: 'COMPLETED',
+      duration: 5000,
+      values: 'loss 0.25',
+    });
+    expect(backend.sent).toHaveLength(2);
   });
 
   it('sends InfluxQL as written, with its variables filled in', async () => {

@@ -11,7 +11,7 @@ function check(answer: Answer, isTokenRoute = false) {
 }
 
 function measurements(...names: string[]): Answer {
-  return createResults([{ name: 'measurements', columns: ['name'], values: names.map((name) => [name]) }]);
+  return createResults([], [{ name: 'measurements', columns: ['name'], values: names.map((name) => [name]) }]);
 }
 
 describe('checkHealth', () => {

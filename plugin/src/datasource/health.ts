@@ -1,5 +1,5 @@
 import type { Statement } from '@joblens/core';
-import { MEASUREMENT } from '@joblens/core';
+import { createColumn, createMeasurement, createSelect, MEASUREMENT } from '@joblens/core';
 import { catchError, firstValueFrom, map, type Observable, of } from 'rxjs';
 import type { InfluxdbClient } from './influxdb-client.js';
 import { StoreError } from './store-error.js';
@@ -9,14 +9,18 @@ export interface Health {
   readonly message: string;
 }
 
-const SHOW_MEASUREMENTS: Statement = { kind: 'showMeasurements' };
+/** The list alone would not do: InfluxDB 1.x lists the measurements of a database that it has not, as none. */
+const STATEMENTS: readonly Statement[] = [
+  createSelect({ columns: [createColumn('state')], from: [createMeasurement(MEASUREMENT.job)], limit: 1 }),
+  { kind: 'showMeasurements' },
+];
 const OWN_MEASUREMENTS: ReadonlySet<unknown> = new Set(Object.values(MEASUREMENT));
 
 /** Reaches for the database and says in one sentence what was found. Never rejects. */
 export function checkHealth(client: InfluxdbClient, database: string): Promise<Health> {
-  const health: Observable<Health> = client.query([SHOW_MEASUREMENTS]).pipe(
-    map((results): Health => {
-      const names = results.flatMap(({ series = [] }) => series.flatMap(({ values }) => values.map(([name]) => name)));
+  const health: Observable<Health> = client.query(STATEMENTS).pipe(
+    map(([, listed]): Health => {
+      const names = (listed?.series ?? []).flatMap(({ values }) => values.map(([name]) => name));
       return { status: 'success', message: formatFindings(database, names) };
     }),
     catchError((error: unknown) => of<Health>({ status: 'error', message: formatFailure(error) }))

@@ -51,13 +51,29 @@ describe('createInfluxdbClient', () => {
     expect(backend.sent.map(({ isAborted, request }) => [isAborted, request.requestId])).toEqual([[true, 'Q1']]);
   });
 
-  it('gives the statement’s own error', async () => {
+  it('gives the error of the statement that failed, not of those it kept from running', async () => {
     const backend = createBackend(() => ({
-      data: { results: [{ statement_id: 0 }, { statement_id: 1, error: 'not executed' }] },
+      data: {
+        results: [
+          { statement_id: 0, error: 'not executed' },
+          { statement_id: 1, error: 'field is gone' },
+        ],
+      },
     }));
     const client = createInfluxdbClient(backend, { url: '', database: 'd', isTokenRoute: false });
     const failure: unknown = await firstValueFrom(client.queryText('a; b')).catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(StoreError);
-    expect(failure).toMatchObject({ kind: 'query', message: 'InfluxDB could not answer the query: not executed' });
+    expect(failure).toMatchObject({ kind: 'query', message: 'InfluxDB could not answer the query: field is gone' });
+  });
+
+  it('asks for the reason where InfluxDB 1.x only says that nothing was executed', async () => {
+    const backend = createBackend((q) => {
+      const error = q.includes(';') ? 'not executed' : 'database not found: d';
+      return { data: { results: [{ statement_id: 0, error }] } };
+    });
+    const client = createInfluxdbClient(backend, { url: '', database: 'd', isTokenRoute: false });
+    const statements = [{ kind: 'showDatabases' }, { kind: 'showMeasurements' }] as const;
+    await expect(firstValueFrom(client.query(statements))).rejects.toMatchObject({ kind: 'databaseMissing' });
+    expect(backend.sent.map(({ q }) => q)).toEqual(['SHOW DATABASES; SHOW MEASUREMENTS', 'SHOW DATABASES']);
   });
 });

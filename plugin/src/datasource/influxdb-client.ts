@@ -13,6 +13,9 @@ import {
 /** Addresses longer than this are cut by some proxies; the query then goes into the body. */
 const MAX_GET_LENGTH = 1800;
 
+/** What InfluxDB says of the statements around one that failed; in 1.x also, alone, of a request for a database that is missing. */
+const NOT_EXECUTED = 'not executed';
+
 export interface Connection {
   /** The data source's address below Grafana's proxy. */
   readonly url: string;
@@ -43,7 +46,21 @@ export function createInfluxdbClient(backendSrv: Pick<BackendSrv, 'fetch'>, conn
         );
   return {
     queryText,
-    query: (statements, requestId) => queryText(statements.map(printStatement).join('; '), requestId),
+    query: (statements, requestId) => {
+      const texts = statements.map(printStatement);
+      const [first = ''] = texts;
+      return queryText(texts.join('; '), requestId).pipe(
+        catchError((error: unknown) => {
+          if (texts.length < 2 || !(error instanceof StoreError) || error.detail !== NOT_EXECUTED) throw error;
+          // The first statement alone fails with the reason.
+          return queryText(first, requestId).pipe(
+            map(() => {
+              throw error;
+            })
+          );
+        })
+      );
+    },
   };
 }
 
@@ -68,8 +85,9 @@ function readResults({ data, status }: FetchResponse<unknown>, target: Target): 
   }
   if (typeof data['error'] === 'string') throw createStatementError(data['error'], target);
   const results = Array.isArray(data['results']) ? (data['results'] as StatementResult[]) : [];
-  const failed = results.find((result) => result.error !== undefined);
-  if (failed?.error !== undefined) throw createStatementError(failed.error, target);
+  const errors = results.flatMap(({ error }) => (error === undefined ? [] : [error]));
+  const error = errors.find((text) => text !== NOT_EXECUTED) ?? errors[0];
+  if (error !== undefined) throw createStatementError(error, target);
   return results;
 }
 

@@ -1,5 +1,8 @@
 import type { DataFrame, ScopedVars } from '@grafana/data';
 import {
+  addJobValues,
+  type JobRecord,
+  jobValuesQuery,
   joinRows,
   jobsQuery,
   logQuery,
@@ -23,7 +26,15 @@ import { createNotice } from './frames/notice.js';
 import type { InfluxdbClient } from './influxdb-client.js';
 import { interpolateRawQuery } from './raw-query.js';
 import { interpolateValues, type TemplateSource } from './template.js';
-import { DEFAULT_LOG_LINES, DEFAULT_TABLE_ROWS, type JoblensQuery, MAX_TABLES, queryTypeOf } from './types.js';
+import {
+  DEFAULT_JOBS,
+  DEFAULT_LOG_LINES,
+  DEFAULT_TABLE_ROWS,
+  type JoblensQuery,
+  MAX_JOBS_WITH_VALUES,
+  MAX_TABLES,
+  queryTypeOf,
+} from './types.js';
 
 /** What a query is run with: all that is not in the query itself. */
 export interface RunContext {
@@ -96,18 +107,32 @@ function countRows(result: StatementResult | undefined): number {
   return (result?.series ?? []).reduce((count, series) => count + series.values.length, 0);
 }
 
+/** First the list, then the last metadata values of the newest jobs: of thousands of jobs they would be most of the answer. */
 function runJobs(query: JoblensQuery, context: RunContext): Observable<DataFrame[]> {
-  const { fromNs, toNs, nowMs } = context;
-  const request = { job: fillIn(query.job, context), user: fillIn(query.user, context), fromNs, toNs };
+  const { client, requestId, fromNs, toNs, nowMs } = context;
+  const request = { job: fillIn(query.job, context), user: fillIn(query.user, context), fromNs, toNs, values: false };
   const statements = jobsQuery(request);
-  return context.client.query(statements, context.requestId).pipe(
-    map((results) => {
-      const jobs = readJobs(results, request);
-      const shown = query.limit === undefined ? jobs : jobs.slice(0, readLimit(query.limit, jobs.length));
+  const limit = readLimit(query.limit, DEFAULT_JOBS);
+  return client.query(statements, requestId).pipe(
+    switchMap((results) => {
+      const found = readJobs(results, request);
+      const jobs = found.slice(0, limit);
       const executedQuery = printAll(statements);
-      return [createJobsFrame({ refId: query.refId, jobs: shown, totalJobs: jobs.length, nowMs, executedQuery })];
+      return addValues(jobs, context).pipe(
+        map((valued) => [
+          createJobsFrame({ refId: query.refId, jobs: valued, totalJobs: found.length, nowMs, executedQuery }),
+        ])
+      );
     })
   );
+}
+
+function addValues(jobs: readonly JobRecord[], { client, requestId }: RunContext): Observable<readonly JobRecord[]> {
+  const newest = jobs.slice(0, MAX_JOBS_WITH_VALUES);
+  if (newest.length === 0) return of(jobs);
+  return client
+    .query([jobValuesQuery(newest)], `${requestId}/values`)
+    .pipe(map(([result]) => [...addJobValues(newest, result), ...jobs.slice(newest.length)]));
 }
 
 function runInfluxql(query: JoblensQuery, context: RunContext): Observable<DataFrame[]> {

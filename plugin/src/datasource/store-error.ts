@@ -15,6 +15,8 @@ export class StoreError extends Error {
   constructor(
     readonly kind: StoreErrorKind,
     message: string,
+    /** What the store or the proxy itself said. */
+    readonly detail: string,
     options?: ErrorOptions
   ) {
     super(message, options);
@@ -58,7 +60,7 @@ export function readFailedRequest(cause: unknown): FailedRequest {
 /** Names the fault and what to do about it. The order matters: the most certain sign comes first. */
 export function createStoreError(failed: FailedRequest, target: Target, cause: unknown): StoreError {
   const kind = inferKind(failed, target);
-  return new StoreError(kind, formatStoreError(kind, failed, target), { cause });
+  return new StoreError(kind, formatStoreError(kind, failed, target), failed.detail, { cause });
 }
 
 const KIND_OF_STATUS: ReadonlyMap<number, StoreErrorKind> = new Map([

@@ -14,7 +14,7 @@ export interface JoblensQuery extends DataQuery {
   fields?: string[];
   task?: string;
   stream?: StreamChoice;
-  /** Lines of a log or rows a table; the newest are taken. */
+  /** Lines of a log, rows a table or jobs; the newest are taken. */
   limit?: number;
   /** InfluxQL, for the type `influxql` only. */
   rawQuery?: string;
@@ -48,6 +48,9 @@ export const VARIABLE_KINDS: readonly VariableKind[] = ['jobs', 'users', 'series
 export const DEFAULT_DATABASE = 'joblens';
 export const DEFAULT_LOG_LINES = 1000;
 export const DEFAULT_TABLE_ROWS = 10_000;
+export const DEFAULT_JOBS = 1000;
+/** Jobs of a list that come with their last metadata values, newest first. */
+export const MAX_JOBS_WITH_VALUES = 200;
 /** More tables than this in one query are cut, newest first. */
 export const MAX_TABLES = 100;
 

@@ -19,7 +19,7 @@ describe('createLogsFrame', () => {
     ...more,
   });
   const lines = [
-    line(1n, 'ERROR x'),
+    line(1n, 'ERROR x', { ansi: '' }),
     line(2n, 'red', { ansi: '\u001b[31mred\u001b[0m', stream: 'stderr', task: '3' }),
     line(1_000_000n, 'ERROR in a notice', { kind: 'notice' }),
   ];

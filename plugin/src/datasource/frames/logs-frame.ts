@@ -41,7 +41,8 @@ export function createLogsFrame({ refId, job, lines, isLimited, executedQuery }:
     },
     fields: [
       { name: 'timestamp', type: FieldType.time, values: lines.map((line) => toMs(line.timeNs)), config: {} },
-      text('body', (line) => line.ansi ?? line.line),
+      // An empty `ansi` takes the colours of the line's earlier state away.
+      text('body', ({ line, ansi = '' }) => (ansi === '' ? line : ansi)),
       text('severity', (line) => (line.kind === 'output' ? inferSeverity(line.line) : '')),
       text('id', (line) => [line.timeNs, line.stream, line.task ?? '', line.job].join('/')),
       text('tsNs', (line) => String(line.timeNs)),
