@@ -1,4 +1,5 @@
-import { isAscii } from 'node:buffer';
+import { isAscii, isUtf8 } from 'node:buffer';
+import { collapseFrames } from './collapse-frames.js';
 import { EscapeParser } from './escape-parser.js';
 import { Screen } from './screen.js';
 
@@ -97,8 +98,10 @@ class ScreenRenderer implements ConsoleRenderer {
   }
 
   private feed(bytes: Buffer): void {
-    const text = isAscii(bytes) ? bytes.toString('latin1') : this.decoder.decode(bytes);
     const controls = CONTROL_BYTES.filter((code) => bytes.includes(code)).map((code) => String.fromCharCode(code));
+    const isFrames = controls.includes('\r') && controls.every((char) => char === '\r' || char === '\n');
+    const shown = isFrames && this.parser.isGround && isUtf8(bytes) ? collapseFrames(bytes) : bytes;
+    const text = isAscii(shown) ? shown.toString('latin1') : this.decoder.decode(shown);
     const isPlain = controls.length === 0 || (controls.length === 1 && controls[0] === '\n');
     if (isPlain && this.parser.isGround && this.screen.isPlain) this.screen.printLines(text);
     else this.parser.feed(text, controls);

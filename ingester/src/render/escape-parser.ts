@@ -147,7 +147,7 @@ export class EscapeParser {
   private collect(state: State, kind: string): void {
     this.state = state;
     this.stringKind = kind;
-    this.collected = [];
+    if (this.collected.length > 0) this.collected = [];
     this.collectedUnits = 0;
   }
 
@@ -155,18 +155,24 @@ export class EscapeParser {
     let i = start;
     let code = text.charCodeAt(i);
     while (code >= 0x20 && code < 0x40) code = text.charCodeAt(++i);
-    if (i > start) this.keep(text.slice(start, i));
-    if (i >= text.length || !this.isInCsi()) return i;
-    if (code >= 0x40 && code < 0x7f) {
+    if (isCsiFinal(code) && this.collectedUnits === 0 && i - start <= CSI_LIMIT) {
       this.state = 'ground';
-      this.runCsi(text.charAt(i), this.takeCollected());
+      this.runCsi(text.charAt(i), text.slice(start, i));
       return i + 1;
     }
-    if (code > 0x7f) {
+    if (i > start) this.keep(text.slice(start, i));
+    return i >= text.length || !this.isInCsi() ? i : this.leaveCsi(text, i, code);
+  }
+
+  /** The first character of a CSI that is no parameter. */
+  private leaveCsi(text: string, i: number, code: number): number {
+    if (isCsiFinal(code)) {
+      this.state = 'ground';
+      this.runCsi(text.charAt(i), this.takeCollected());
+    } else if (code > 0x7f) {
       this.state = 'ground';
       return i;
-    }
-    if (code === 0x18 || code === 0x1a) this.state = 'ground';
+    } else if (code === 0x18 || code === 0x1a) this.state = 'ground';
     else if (code < 0x20) this.control(text.charAt(i));
     return i + 1;
   }
@@ -274,6 +280,10 @@ export class EscapeParser {
     const controls = [...new Set(text.match(/\p{Cc}/gu))].filter((char) => char < '\x80');
     this.feed(text, controls);
   }
+}
+
+function isCsiFinal(code: number): boolean {
+  return code >= 0x40 && code < 0x7f;
 }
 
 function findStringEnd(text: string, start: number, kind: string): number {

@@ -8,6 +8,9 @@ interface Run {
   readonly style: Style;
 }
 
+/** Shared by all rows without colours: never pushed to. */
+const NO_RUNS: Run[] = [];
+
 /**
  * Text and styles of one row. Appending needs no widths; they are found only when the cursor goes back into the row.
  * Columns count from 0; characters may take 0, 1 or 2 of them.
@@ -19,7 +22,7 @@ export class Row {
   continues = false;
   /** The last printed character is the last of the row (so trailing spaces were printed after the text). */
   wasPrintedAtEnd = true;
-  private runs: Run[] = [];
+  private runs: Run[] = NO_RUNS;
   private knownColumns = -1;
   private isNarrow = false;
 
@@ -40,12 +43,19 @@ export class Row {
   }
 
   append(text: string, style: Style): void {
-    const last = this.runs.length === 0 ? DEFAULT_STYLE : (this.runs[this.runs.length - 1]?.style ?? DEFAULT_STYLE);
-    if (last !== style && last.codes !== style.codes) this.runs.push({ offset: this.text.length, style });
+    if (this.runs.length > 0 || style !== DEFAULT_STYLE) this.startRun(style);
     this.text = this.text === '' ? text : this.text + text;
     this.widen(text);
     this.isChanged = true;
     this.wasPrintedAtEnd = true;
+  }
+
+  private startRun(style: Style): void {
+    const last = this.runs[this.runs.length - 1]?.style ?? DEFAULT_STYLE;
+    if (last === style || last.codes === style.codes) return;
+    const run = { offset: this.text.length, style };
+    if (this.runs === NO_RUNS) this.runs = [run];
+    else this.runs.push(run);
   }
 
   /** Prints over the columns from `column` on; `columns` is the width of `text`. */
@@ -82,7 +92,7 @@ export class Row {
   clear(): void {
     if (this.text !== '') this.isChanged = true;
     this.text = '';
-    this.runs = [];
+    this.runs = NO_RUNS;
     this.knownColumns = -1;
     this.continues = false;
   }
@@ -99,11 +109,12 @@ export class Row {
     if (first === undefined || first.offset >= text.length) return undefined;
     let ansi = text.slice(0, first.offset);
     let style = DEFAULT_STYLE;
-    this.runs.forEach((run, i) => {
-      if (run.offset >= text.length) return;
+    for (let i = 0; i < this.runs.length; i++) {
+      const run = this.runs[i];
+      if (run === undefined || run.offset >= text.length) break;
       ansi += formatSgrChange(style, run.style) + text.slice(run.offset, this.runs[i + 1]?.offset);
       style = run.style;
-    });
+    }
     return ansi + formatSgrChange(style, DEFAULT_STYLE);
   }
 
@@ -111,7 +122,7 @@ export class Row {
     this.isChanged = true;
     if (from === 0 && to >= this.columns) {
       this.text = text;
-      this.runs = style.codes === '' || text === '' ? [] : [{ offset: 0, style }];
+      this.runs = style.codes === '' || text === '' ? NO_RUNS : [{ offset: 0, style }];
       this.knownColumns = -1;
       return;
     }

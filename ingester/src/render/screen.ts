@@ -1,5 +1,6 @@
 import { columnsOfText } from './column-width.js';
-import { Row } from './row.js';
+import type { Row } from './row.js';
+import { ScrollRegion } from './scroll-region.js';
 import { DEFAULT_STYLE } from './sgr.js';
 import type { Style } from './sgr.js';
 import { RowWindow, WINDOW_ROWS } from './window.js';
@@ -25,8 +26,7 @@ export class Screen {
   private y = 0;
   /** Column, or undefined: behind the last character of the row, wherever that is. */
   private x: number | undefined = 0;
-  private marginTop = 0;
-  private marginBottom = WINDOW_ROWS - 1;
+  private readonly region = new ScrollRegion(this.window);
   private saved = HOME;
   /** An absolute movement brought the cursor home, and nothing came since. */
   private isHomed = false;
@@ -37,12 +37,7 @@ export class Screen {
 
   /** Appending whole lines is all that plain text does here: no style, cursor at the end of the last row, no margins. */
   get isPlain(): boolean {
-    return (
-      this.style.codes === '' &&
-      this.y >= this.window.length - 1 &&
-      this.marginTop === 0 &&
-      this.marginBottom === WINDOW_ROWS - 1
-    );
+    return this.style.codes === '' && this.y >= this.window.length - 1 && this.region.isWhole;
   }
 
   /** Text without control characters, not empty. */
@@ -116,22 +111,10 @@ export class Screen {
   index(): void {
     const x = this.column;
     this.isHomed = false;
-    if (this.y === this.marginBottom) this.scrollRegion();
+    if (this.y === this.region.bottom) this.region.scroll();
     else if (this.y < WINDOW_ROWS - 1) this.y++;
     this.window.rowAt(this.y);
     this.x = x;
-  }
-
-  private scrollRegion(): void {
-    if (this.marginTop > 0) {
-      this.shiftRowsUp(this.marginTop, 1);
-      return;
-    }
-    this.window.rowAt(this.y);
-    this.window.leaveTop();
-    if (this.marginBottom >= WINDOW_ROWS - 1) return;
-    const below = this.window.length - this.marginBottom;
-    if (below > 0) this.shiftRowsDown(this.marginBottom, 1, WINDOW_ROWS - 1);
   }
 
   carriageReturn(): void {
@@ -151,11 +134,11 @@ export class Screen {
   }
 
   moveUp(count: number): void {
-    this.moveToRow(this.y - count, this.y >= this.marginTop ? this.marginTop : 0);
+    this.moveToRow(this.y - count, this.y >= this.region.top ? this.region.top : 0);
   }
 
   moveDown(count: number): void {
-    const last = this.y <= this.marginBottom ? this.marginBottom : WINDOW_ROWS - 1;
+    const last = this.y <= this.region.bottom ? this.region.bottom : WINDOW_ROWS - 1;
     this.moveToRow(Math.min(this.y + count, last), 0);
   }
 
@@ -257,50 +240,33 @@ export class Screen {
   }
 
   insertLines(count: number): void {
-    if (this.y < this.marginTop || this.y > this.marginBottom) return;
-    this.shiftRowsDown(this.y, count, this.marginBottom);
+    if (!this.region.has(this.y)) return;
+    this.region.shiftDown(this.y, count);
     this.x = 0;
   }
 
   deleteLines(count: number): void {
-    if (this.y < this.marginTop || this.y > this.marginBottom) return;
-    this.shiftRowsUp(this.y, count);
+    if (!this.region.has(this.y)) return;
+    this.region.shiftUp(this.y, count);
     this.x = 0;
   }
 
   scrollUp(count: number): void {
     this.x = this.column;
-    this.shiftRowsUp(this.marginTop, count);
+    this.region.shiftUp(this.region.top, count);
   }
 
   scrollDown(count: number): void {
     this.x = this.column;
-    this.shiftRowsDown(this.marginTop, count, this.marginBottom);
+    this.region.shiftDown(this.region.top, count);
   }
 
   /** Up one row; at the top everything moves down. */
   reverseIndex(): void {
     this.isHomed = false;
     this.x = this.column;
-    if (this.y === this.marginTop) this.shiftRowsDown(this.y, 1, this.marginBottom);
+    if (this.y === this.region.top) this.region.shiftDown(this.y, 1);
     else if (this.y > 0) this.y--;
-  }
-
-  private shiftRowsDown(from: number, count: number, last: number): void {
-    const end = Math.min(last, this.window.length - 1 + count);
-    if (from >= this.window.length) return;
-    for (let i = end; i >= from; i--) {
-      const source = i - count >= from ? this.window.findRow(i - count) : undefined;
-      this.window.setRow(i, source ?? new Row());
-    }
-  }
-
-  private shiftRowsUp(from: number, count: number): void {
-    const last = Math.min(this.marginBottom, this.window.length - 1);
-    for (let i = from; i <= last; i++) {
-      const source = i + count <= last ? this.window.findRow(i + count) : undefined;
-      this.window.setRow(i, source ?? new Row());
-    }
   }
 
   /** Rows from 0, both inside; a region that makes no sense changes nothing. */
@@ -308,8 +274,7 @@ export class Screen {
     const last = Math.min(bottom, WINDOW_ROWS - 1);
     if (last <= top) return;
     this.moveTo(0, 0);
-    this.marginTop = top;
-    this.marginBottom = last;
+    this.region.set(top, last);
   }
 
   /** A full-screen program draws on rows of its own below the log; only its last screen stays. */
@@ -332,8 +297,7 @@ export class Screen {
 
   resetModes(): void {
     this.style = DEFAULT_STYLE;
-    this.marginTop = 0;
-    this.marginBottom = WINDOW_ROWS - 1;
+    this.region.set(0, WINDOW_ROWS - 1);
     this.saved = HOME;
   }
 

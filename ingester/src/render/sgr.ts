@@ -23,19 +23,29 @@ const MARKS_OFF = new Map<number, readonly number[]>([
   [55, [53]],
 ]);
 
-const CACHE_LIMIT = 1024;
-const cache = new Map<string, Style>();
+/** Styles are made once, and so is every way between two of them; all is forgotten when a program has used too many. */
+const MEMORY_LIMIT = 4096;
+let memorySize = 0;
+const styles = new Map<string, Style>();
+const afterParameters = new Map<Style, Map<string, Style>>();
+const changes = new Map<Style, Map<Style, string>>();
+
+function remember<Key, Value>(memory: Map<Style, Map<Key, Value>>, style: Style, key: Key, value: Value): Value {
+  if (++memorySize > MEMORY_LIMIT) {
+    for (const each of [styles, afterParameters, changes]) each.clear();
+    memorySize = 0;
+  }
+  let known = memory.get(style);
+  if (known === undefined) memory.set(style, (known = new Map<Key, Value>()));
+  known.set(key, value);
+  return value;
+}
 
 /** The style after `ESC [ parameters m`. Codes that are not known change nothing. */
 export function applySgr(style: Style, parameters: string): Style {
   if (parameters === '' || parameters === '0') return DEFAULT_STYLE;
-  const key = `${style.codes}m${parameters}`;
-  const known = cache.get(key);
-  if (known !== undefined) return known;
-  const next = readSgr(style, parameters);
-  if (cache.size >= CACHE_LIMIT) cache.clear();
-  if (key.length < 100) cache.set(key, next);
-  return next;
+  const known = afterParameters.get(style)?.get(parameters);
+  return known ?? remember(afterParameters, style, parameters, readSgr(style, parameters));
 }
 
 interface Draft {
@@ -106,11 +116,20 @@ function createStyle({ foreground, background, marks }: Draft): Style {
   const codes = MARKS.filter((_, i) => (marks & (1 << i)) !== 0).map(String);
   if (foreground !== '') codes.push(foreground);
   if (background !== '') codes.push(background);
-  return codes.length === 0 ? DEFAULT_STYLE : { foreground, background, marks, codes: codes.join(';') };
+  if (codes.length === 0) return DEFAULT_STYLE;
+  const key = codes.join(';');
+  const style = styles.get(key) ?? { foreground, background, marks, codes: key };
+  styles.set(key, style);
+  return style;
 }
 
 /** The shortest of the two ways from one style to the other: add what is new, or reset and set all. */
 export function formatSgrChange(from: Style, to: Style): string {
+  if (from === to) return '';
+  return changes.get(from)?.get(to) ?? remember(changes, from, to, createSgrChange(from, to));
+}
+
+function createSgrChange(from: Style, to: Style): string {
   if (from.codes === to.codes) return '';
   if (to.codes === '') return '\x1b[0m';
   if (from.codes === '') return `\x1b[${to.codes}m`;

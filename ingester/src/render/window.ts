@@ -5,7 +5,7 @@ import { Row } from './row.js';
 export const WINDOW_ROWS = 200;
 /** Text kept for rewriting; beyond it old rows become final early. UTF-16 units. */
 const WINDOW_TEXT_LIMIT = 4 * 1024 * 1024;
-const COMPACT_AFTER = 4096;
+const COMPACT_AFTER = 256;
 
 /** A place on the screen. Rows may move between places; what was returned belongs to the place. */
 interface Slot {
@@ -145,8 +145,8 @@ export class RowWindow {
 function createRenderedRow(row: Row, id: number, isComplete: boolean): RenderedRow {
   const { text, ansi, hasTrailingSpace } = row.format();
   const { continues } = row;
-  const rendered = { id, text, isComplete, continues, hasTrailingSpace };
-  return ansi === undefined ? rendered : { ...rendered, ansi };
+  if (ansi === undefined) return { id, text, isComplete, continues, hasTrailingSpace };
+  return { id, text, ansi, isComplete, continues, hasTrailingSpace };
 }
 
 function isSameRow(a: RenderedRow, b: RenderedRow): boolean {

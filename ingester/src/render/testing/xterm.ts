@@ -7,7 +7,7 @@ export function createXterm(): Terminal {
   return new Terminal({
     cols: 1024,
     rows: 200,
-    scrollback: 4000,
+    scrollback: 9000,
     convertEol: true,
     scrollOnEraseInDisplay: true,
     allowProposedApi: true,
@@ -33,8 +33,9 @@ export function readXtermStyles(terminal: Terminal): string[] {
   for (let i = 0; i < active.length; i++) {
     let line = '';
     const cells = active.getLine(i);
-    for (let x = 0; cells !== undefined && x < cells.length; x++) {
-      const cell = cells.getCell(x);
+    const length = Math.min(cells?.length ?? 0, 2 * (cells?.translateToString(true).length ?? 0));
+    for (let x = 0; x < length; x++) {
+      const cell = cells?.getCell(x);
       if (cell === undefined || cell.getChars().trim() === '') continue;
       const marks = [cell.isBold(), cell.isDim(), cell.isItalic(), cell.isUnderline(), cell.isBlink()];
       const more = [cell.isInverse(), cell.isInvisible(), cell.isStrikethrough(), cell.isOverline()];

@@ -1,0 +1,57 @@
+import { Row } from './row.js';
+import { WINDOW_ROWS } from './window.js';
+import type { RowWindow } from './window.js';
+
+/** The rows that scroll (DECSTBM), by their index on the screen; all of them unless a program says otherwise. */
+export class ScrollRegion {
+  top = 0;
+  bottom = WINDOW_ROWS - 1;
+
+  constructor(private readonly window: RowWindow) {}
+
+  get isWhole(): boolean {
+    return this.top === 0 && this.bottom === WINDOW_ROWS - 1;
+  }
+
+  has(index: number): boolean {
+    return index >= this.top && index <= this.bottom;
+  }
+
+  set(top: number, bottom: number): void {
+    this.top = top;
+    this.bottom = bottom;
+  }
+
+  /** A line feed on the last row: the first one leaves the screen, or is lost when it is not the screen's first. */
+  scroll(): void {
+    if (this.top > 0) {
+      this.shiftUp(this.top, 1);
+      return;
+    }
+    this.window.rowAt(this.bottom);
+    this.window.leaveTop();
+    if (!this.isWhole && this.window.length > this.bottom) this.shift(this.bottom, 1, WINDOW_ROWS - 1);
+  }
+
+  /** Opens `count` empty rows at `from`; what passes the bottom is lost. */
+  shiftDown(from: number, count: number): void {
+    this.shift(from, count, this.bottom);
+  }
+
+  /** Takes `count` rows away at `from`; those below move up. */
+  shiftUp(from: number, count: number): void {
+    const last = Math.min(this.bottom, this.window.length - 1);
+    for (let i = from; i <= last; i++) {
+      const source = i + count <= last ? this.window.findRow(i + count) : undefined;
+      this.window.setRow(i, source ?? new Row());
+    }
+  }
+
+  private shift(from: number, count: number, last: number): void {
+    if (from >= this.window.length) return;
+    for (let i = Math.min(last, this.window.length - 1 + count); i >= from; i--) {
+      const source = i - count >= from ? this.window.findRow(i - count) : undefined;
+      this.window.setRow(i, source ?? new Row());
+    }
+  }
+}
