@@ -1,6 +1,18 @@
 import * as fc from 'fast-check';
 import { createXterm, readXterm, readXtermStyles, renderChunks, trimLines, writeXterm } from './testing/xterm.js';
 
+/*
+ * Where our screen differs from xterm's on purpose, and what the programs here therefore leave out:
+ * - No right edge: a row never wraps (a row over 1 MiB goes on in the next); absolute movements end at column 1024.
+ * - A cleared screen scrolls off, also with a scroll region, by ESC c, and by `ESC [J` right after `ESC [H`: a program must
+ *   not wipe the log. Rows of spaces are empty there. `ESC [3J` does nothing.
+ * - The alternate screen is drawn below the log, and its last picture stays.
+ * - OSC, APC, PM and SOS end with their line, and all strings after 64 KiB (CSI: 1 KiB); what they held is shown then.
+ * - Erased cells have no background colour, hyperlinks no underline; colours of blanks at the end of a row are dropped.
+ * - C1 characters (U+0080 to U+009F) and the byte order mark are text of no width. Emoji are wide (xterm: Unicode 6).
+ * - A mark that combines with nothing (first in its row) is kept.
+ */
+
 /** More cases by hand: RENDER_FUZZ_CASES=100000 npx jest ingester/src/render */
 const CASES = Number(process.env['RENDER_FUZZ_CASES'] ?? 1500);
 

@@ -224,6 +224,8 @@ describe('bounds', () => {
     ['inserted lines', 'abc\r', '\x1b[1000L'],
     ['colours', '', '\x1b[38;2;1;2;3mx\x1b[38;2;3;2;1m '],
     ['zero-width characters', 'a', '\u0301'],
+    ['wide characters and tabs', '', '世\t'],
+    ['string of unknown sequences', '', '\x1b[?1;2;3;4$z\x1b%G'],
   ])('an endless %s is harmless and the log comes back', (_, start, repeated) => {
     const rows = render(start, repeated.repeat(150_000), '\x18\r\n\x1b[0m\x1b[r\x1b[999;1Hhere again\n');
     expect(texts(rows).pop()).toBe('here again');

@@ -1,11 +1,10 @@
 import { applySgr } from './sgr.js';
+import { findStringEnd, isCsiFinal, isPlainParameters } from './sequence-text.js';
 import type { Screen } from './screen.js';
 
 /** A control string (OSC, DCS, …) or CSI that is longer was never meant as one: it is shown as text. UTF-16 units. */
 const STRING_LIMIT = 64 * 1024;
 const CSI_LIMIT = 1024;
-/** BEL, CAN, SUB, ESC and (not for DCS, whose pictures have lines) LF end a string. */
-const STRING_ENDS = new Set([0x07, 0x0a, 0x18, 0x1a, 0x1b]);
 const COUNT_LIMIT = 1_000_000;
 
 const CSI_PARTS = /^([<=>?]?)([0-9:;]*)([ -/]*)$/;
@@ -280,25 +279,4 @@ export class EscapeParser {
     const controls = [...new Set(text.match(/\p{Cc}/gu))].filter((char) => char < '\x80');
     this.feed(text, controls);
   }
-}
-
-function isCsiFinal(code: number): boolean {
-  return code >= 0x40 && code < 0x7f;
-}
-
-function findStringEnd(text: string, start: number, kind: string): number {
-  let i = start;
-  for (; i < text.length; i++) {
-    const code = text.charCodeAt(i);
-    if (STRING_ENDS.has(code) && !(code === 0x0a && kind === 'P')) break;
-  }
-  return i;
-}
-
-function isPlainParameters(raw: string): boolean {
-  for (let i = 0; i < raw.length; i++) {
-    const code = raw.charCodeAt(i);
-    if (code < 0x30 || code > 0x3b) return false;
-  }
-  return true;
 }

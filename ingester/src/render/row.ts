@@ -45,7 +45,10 @@ export class Row {
   append(text: string, style: Style): void {
     if (this.runs.length > 0 || style !== DEFAULT_STYLE) this.startRun(style);
     this.text = this.text === '' ? text : this.text + text;
-    this.widen(text);
+    if (this.knownColumns >= 0) {
+      this.knownColumns += columnsOfText(text);
+      this.isNarrow &&= isNarrowText(text);
+    }
     this.isChanged = true;
     this.wasPrintedAtEnd = true;
   }
@@ -131,12 +134,7 @@ export class Row {
     const end = Math.max(start, this.offsetOf(to));
     if (this.runs.length > 0 || style.codes !== '') this.replaceRuns(start, end, text.length, style);
     this.text = this.text.slice(0, start) + text + this.text.slice(end);
-    this.widen(text);
-  }
-
-  /** After `text` came into the row: its width stays known while every character is narrow. */
-  private widen(text: string): void {
-    const isKnown = this.knownColumns >= 0 && this.isNarrow && isNarrowText(text);
+    const isKnown = this.isNarrow && isNarrowText(text);
     this.knownColumns = isKnown ? this.text.length : -1;
   }
 

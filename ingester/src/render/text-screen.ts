@@ -1,0 +1,137 @@
+import { columnsOfText } from './column-width.js';
+import type { Row } from './row.js';
+import { ScrollRegion } from './scroll-region.js';
+import { DEFAULT_STYLE } from './sgr.js';
+import type { Style } from './sgr.js';
+import { RowWindow, WINDOW_ROWS } from './window.js';
+
+/** A row is passed on in parts of this many UTF-16 units. */
+const ROW_TEXT_LIMIT = 1024 * 1024;
+/** Rows of this many UTF-16 units make us look at how much text the window holds. */
+const LONG_ROW = 16 * 1024;
+const TAB_COLUMNS = 8;
+
+/** What text and the control characters do: print, feed lines, go back in a row. */
+export class TextScreen {
+  readonly window = new RowWindow();
+  style: Style = DEFAULT_STYLE;
+  protected y = 0;
+  /** Column, or undefined: behind the last character of the row, wherever that is. */
+  protected x: number | undefined = 0;
+  protected readonly region = new ScrollRegion(this.window);
+  /** An absolute movement brought the cursor home, and nothing came since. */
+  protected isHomed = false;
+  private hasLongRows = false;
+
+  /** Appending whole lines is all that plain text does here: no style, cursor at the end of the last row, no margins. */
+  get isPlain(): boolean {
+    return this.style.codes === '' && this.y >= this.window.length - 1 && this.region.isWhole;
+  }
+
+  /** Text without control characters, not empty. */
+  print(text: string): void {
+    this.isHomed = false;
+    let rest = text;
+    for (;;) {
+      const row = this.window.rowAt(this.y);
+      const room = ROW_TEXT_LIMIT - row.text.length;
+      if (rest.length <= room || (this.x !== undefined && this.x < row.columns)) {
+        this.printOn(row, rest);
+        if (row.text.length > LONG_ROW) this.hasLongRows = true;
+        return;
+      }
+      const end = isHighSurrogate(rest.charCodeAt(room - 1)) ? room - 1 : room;
+      if (end > 0) this.printOn(row, rest.slice(0, end));
+      row.continues = true;
+      row.isChanged = true;
+      this.lineFeed();
+      rest = rest.slice(Math.max(end, 0));
+    }
+  }
+
+  private printOn(row: Row, text: string): void {
+    if (this.x === undefined || (this.x === 0 && row.text === '')) {
+      row.append(text, this.style);
+      this.x = undefined;
+      return;
+    }
+    const columns = columnsOfText(text);
+    row.overwrite(this.x, text, columns, this.style);
+    this.x = row.wasPrintedAtEnd ? undefined : this.x + columns;
+  }
+
+  /** Prints lines without any control character but LF. Needs `isPlain`. */
+  printLines(text: string): void {
+    let start = text.indexOf('\n');
+    if (start < 0) {
+      this.print(text);
+      return;
+    }
+    if (start > 0) this.print(text.slice(0, start));
+    this.lineFeed();
+    start++;
+    for (let end = text.indexOf('\n', start); end >= 0; end = text.indexOf('\n', start)) {
+      this.printLine(text.slice(start, end));
+      start = end + 1;
+    }
+    if (start < text.length) this.print(text.slice(start));
+  }
+
+  /** One whole line: the empty last row stays the last. */
+  private printLine(line: string): void {
+    this.window.completePlain(line);
+    if (this.y < WINDOW_ROWS - 1) this.y++;
+    else this.window.leaveTop();
+    if (line.length > LONG_ROW) this.hasLongRows = true;
+  }
+
+  lineFeed(): void {
+    this.x = 0;
+    this.index();
+  }
+
+  /** Down one row, same column; scrolls at the bottom. */
+  index(): void {
+    const x = this.column;
+    this.isHomed = false;
+    if (this.y === this.region.bottom) this.region.scroll();
+    else if (this.y < WINDOW_ROWS - 1) this.y++;
+    this.window.rowAt(this.y);
+    this.x = x;
+  }
+
+  carriageReturn(): void {
+    this.x = 0;
+  }
+
+  backspace(): void {
+    this.x = Math.max(0, this.column - 1);
+  }
+
+  tab(): void {
+    const from = this.column;
+    const to = (Math.floor(from / TAB_COLUMNS) + 1) * TAB_COLUMNS;
+    const row = this.window.rowAt(this.y);
+    if (to > row.columns && row.text.length < ROW_TEXT_LIMIT) row.append(' '.repeat(to - row.columns), DEFAULT_STYLE);
+    this.x = to;
+  }
+
+  /** Lets the oldest rows go while the window holds too much text. */
+  limitText(): void {
+    if (!this.hasLongRows) return;
+    this.hasLongRows = false;
+    while (this.y > 0 && this.window.length > 1 && this.window.isOverTextLimit()) {
+      this.window.leaveTop();
+      this.y--;
+      this.hasLongRows = true;
+    }
+  }
+
+  protected get column(): number {
+    return this.x ?? this.window.findRow(this.y)?.columns ?? 0;
+  }
+}
+
+function isHighSurrogate(unit: number): boolean {
+  return unit >= 0xd800 && unit <= 0xdbff;
+}
