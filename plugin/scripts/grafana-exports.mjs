@@ -5,6 +5,7 @@ import { existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, w
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
+import { format } from 'prettier';
 
 const VERSIONS = ['9.5.21', '10.4.19', '11.6.16', '12.4.10', '13.2.2'];
 const PACKAGES = ['data', 'ui', 'runtime'];
@@ -60,7 +61,7 @@ for (const name of PACKAGES) {
   const [first, ...others] = lists;
   packages[`@grafana/${name}`] = [...first].filter((entry) => others.every((list) => list.has(entry))).sort();
 }
-const text = `${JSON.stringify({ versions: VERSIONS, packages }, null, 1)}\n`;
+const text = await format(JSON.stringify({ versions: VERSIONS, packages }), { parser: 'json', printWidth: 120 });
 if (!process.argv.includes('--check')) {
   writeFileSync(target, text);
 } else if (readFileSync(target, 'utf8') !== text) {
