@@ -206,6 +206,14 @@ describe('bounds', () => {
     expect(render(`${line}\nend\n`)).toEqual(rows);
   });
 
+  it('leaves a very long row alone when the cursor goes back into it', () => {
+    const long = 'x'.repeat(100_000);
+    expect(texts(render(long, '\r50%\r51%\n'))).toEqual([long, '51%']);
+    expect(texts(render(long, '\tx\ty\n'))).toEqual([`${long}        x       y`]);
+    expect(texts(render(long, '\r\nnext\n'))).toEqual([long, 'next']);
+    expect(texts(render(`${long}世`, '\b\bab'.repeat(20_000), '\n'))).toEqual([`${long}世`, 'ab']);
+  });
+
   it('keeps little of rows that are long', () => {
     const renderer = createConsoleRenderer();
     const line = Buffer.from(`${'x'.repeat(900_000)}\n`);

@@ -81,9 +81,10 @@ export class Screen extends TextScreen {
   }
 
   eraseLine(mode: number): void {
+    if (mode === 0 && this.x === undefined) return;
+    this.leaveLongRow();
     const row = this.window.findRow(this.y);
     if (row === undefined) return;
-    if (mode === 0 && this.x === undefined) return;
     this.x = this.column;
     if (mode === 0) row.erase(this.x, Infinity);
     else if (mode === 1) row.erase(0, Math.min(this.x + 1, row.columns));
@@ -112,17 +113,20 @@ export class Screen extends TextScreen {
   }
 
   eraseColumns(count: number): void {
+    this.leaveLongRow();
     const row = this.window.findRow(this.y);
     this.x = this.column;
     row?.erase(this.x, Math.min(this.x + count, row.columns));
   }
 
   insertColumns(count: number): void {
+    this.leaveLongRow();
     this.x = this.column;
     this.window.findRow(this.y)?.insertBlanks(this.x, Math.min(count, MOVE_LIMIT), MOVE_LIMIT);
   }
 
   deleteColumns(count: number): void {
+    this.leaveLongRow();
     this.x = this.column;
     this.window.findRow(this.y)?.deleteColumns(this.x, count);
   }

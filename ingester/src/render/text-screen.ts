@@ -9,6 +9,8 @@ import { RowWindow, WINDOW_ROWS } from './window.js';
 const ROW_TEXT_LIMIT = 1024 * 1024;
 /** Rows of this many UTF-16 units make us look at how much text the window holds. */
 const LONG_ROW = 16 * 1024;
+/** Each change inside a row costs its length: a row of more UTF-16 units than this is not changed, only continued. */
+const EDIT_LIMIT = 64 * 1024;
 const TAB_COLUMNS = 8;
 
 /** What text and the control characters do: print, feed lines, go back in a row. */
@@ -31,6 +33,7 @@ export class TextScreen {
   /** Text without control characters, not empty. */
   print(text: string): void {
     this.isHomed = false;
+    if (this.x !== undefined && this.x < this.window.rowAt(this.y).columns) this.leaveLongRow();
     let rest = text;
     for (;;) {
       const row = this.window.rowAt(this.y);
@@ -47,6 +50,12 @@ export class TextScreen {
       this.lineFeed();
       rest = rest.slice(Math.max(end, 0));
     }
+  }
+
+  /** Before a change inside the last row: when that is very long the change goes to a new row, and the long one stays. */
+  protected leaveLongRow(): void {
+    if (this.y !== this.window.length - 1 || this.window.rowAt(this.y).text.length <= EDIT_LIMIT) return;
+    this.lineFeed();
   }
 
   private printOn(row: Row, text: string): void {
