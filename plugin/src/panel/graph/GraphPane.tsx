@@ -15,8 +15,9 @@ import { GraphTooltip } from './GraphTooltip.js';
 import { clickLegend, type LegendClick } from './legend.js';
 import { createPlotLines, type PlotLine } from './plot-lines.js';
 import { Plot } from './Plot.js';
-import type { Extent, YScale } from './scale.js';
+import { resolveYScale, type Extent, type YScale, type YScaleChoice } from './scale.js';
 import { createTooltipContent, type TooltipContent } from './tooltip-content.js';
+import { findTimeOfX } from './x-times.js';
 import { useCursor, type CursorPlace } from './use-cursor.js';
 
 export interface GraphPaneProps {
@@ -45,6 +46,16 @@ function usePlotLines(graph: GraphModel, hidden: ReadonlySet<string>, yScale: YS
   }, [graph, hidden, yScale, grafanaTheme]);
 }
 
+function useYScale(graph: GraphModel, hidden: ReadonlySet<string>, choice: YScaleChoice): YScale {
+  return useMemo(() => {
+    const visible = graph.lines.filter((line) => !hidden.has(line.name));
+    return resolveYScale(
+      choice,
+      visible.map((line) => line.ys)
+    );
+  }, [graph, hidden, choice]);
+}
+
 /** The part of X that a viewer zoomed to; it ends when X becomes another. */
 function useZoom(graph: GraphModel): [Extent | undefined, (range: Extent | undefined) => void] {
   const [zoom, setZoom] = useState<Extent | undefined>(undefined);
@@ -54,7 +65,9 @@ function useZoom(graph: GraphModel): [Extent | undefined, (range: Extent | undef
 
 function formatX(x: number, graph: GraphModel, xIsTime: boolean, timeZone: string): string {
   if (xIsTime) return dateTimeFormat(x, { timeZone, format: 'YYYY-MM-DD HH:mm:ss.SSS' });
-  return `${graph.xKey ?? 'row'}: ${formatNumber(x)}`;
+  const timeMs = findTimeOfX(graph.lines, x);
+  const when = timeMs === undefined ? '' : ` · ${dateTimeFormat(timeMs, { timeZone, format: 'HH:mm:ss' })}`;
+  return `${graph.xKey ?? 'row'}: ${formatNumber(x)}${when}`;
 }
 
 function createContent(
@@ -122,10 +135,11 @@ function createPaneLabel(graph: GraphModel): string {
 /** One graph with its toolbar and legend. */
 export function GraphPane(props: GraphPaneProps): React.ReactElement {
   const { graph, width, height, timeRange, timeZone, wish, onWish, hidden, onHidden, onTimeRange, hub } = props;
-  const [yScale, setYScale] = useState<YScale>('linear');
+  const [yChoice, setYChoice] = useState<YScaleChoice>('auto');
   const [focused, setFocused] = useState<string | undefined>(undefined);
   const [zoom, setZoom] = useZoom(graph);
   const xIsTime = graph.xKey === undefined && graph.tables.every((table) => table.timesMs !== undefined);
+  const yScale = useYScale(graph, hidden, yChoice);
   const lines = usePlotLines(graph, hidden, yScale);
   const data = useMemo<AlignedData>(() => alignLines(lines), [lines]);
   const [fromMs, toMs] = [timeRange.from.valueOf(), timeRange.to.valueOf()];
@@ -148,7 +162,11 @@ export function GraphPane(props: GraphPaneProps): React.ReactElement {
   );
   return (
     <section style={{ width, height }} aria-label={label} data-testid="joblens-graph" data-x={graph.xKey ?? 'time'}>
-      <GraphToolbar {...{ graph, width, wish, onWish, yScale, isZoomed }} onYScale={setYScale} onResetZoom={onReset} />
+      <GraphToolbar
+        {...{ graph, width, wish, onWish, yChoice, yScale, isZoomed }}
+        onYChoice={setYChoice}
+        onResetZoom={onReset}
+      />
       <VizLayout width={width} height={Math.max(0, height - TOOLBAR_HEIGHT_PX)} legend={legend}>
         {(plotWidth: number, plotHeight: number) => (
           <InteractivePlot

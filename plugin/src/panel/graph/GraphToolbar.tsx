@@ -5,52 +5,59 @@ import React from 'react';
 import type { GraphModel } from '../model/graphs.js';
 import type { XWish } from '../model/x-choice.js';
 import { readTheme } from '../panel-theme.js';
-import { countUnloggable, type YScale } from './scale.js';
+import type { YScale, YScaleChoice } from './scale.js';
 import { XPicker } from './XPicker.js';
 
 export const TOOLBAR_HEIGHT_PX = 32;
 const ROOM_FOR_REASON_PX = 640;
-const ROOM_FOR_SCALE_PX = 360;
+const ROOM_FOR_SCALE_PX = 400;
 
 interface GraphToolbarProps {
   readonly graph: GraphModel;
   readonly width: number;
   readonly wish: XWish;
   readonly onWish: (wish: XWish) => void;
+  readonly yChoice: YScaleChoice;
   readonly yScale: YScale;
-  readonly onYScale: (scale: YScale) => void;
+  readonly onYChoice: (choice: YScaleChoice) => void;
   readonly isZoomed: boolean;
   readonly onResetZoom: () => void;
 }
 
-const SCALES: readonly { readonly value: YScale; readonly label: string; readonly description: string }[] = [
+const SCALES: { value: YScaleChoice; label: string; description: string }[] = [
+  {
+    value: 'auto',
+    label: 'Auto',
+    description: 'Logarithmic when the sizes of the lines differ more than a thousandfold',
+  },
   { value: 'linear', label: 'Linear', description: 'Linear scale' },
   { value: 'log', label: 'Log', description: 'Logarithmic scale: lines of very different size in one picture' },
   { value: 'share', label: '0–100%', description: 'Each line from its own lowest to its own highest value' },
 ];
 
-function listNotes(graph: GraphModel, yScale: YScale): readonly string[] {
-  const notes: string[] = [];
+/** The same, saying what Automatic came to. */
+const SCALES_AUTO_LOG = SCALES.map((option) => (option.value === 'auto' ? { ...option, label: 'Auto: log' } : option));
+
+/** What the graph leaves out, in words; undefined when it shows all rows. */
+function formatRowLimit({ shownRows, totalRows }: GraphModel): string | undefined {
   const count = (value: number): string => value.toLocaleString('en-US');
-  if (graph.totalRows > graph.shownRows) notes.push(`${count(graph.shownRows)} of ${count(graph.totalRows)} rows`);
-  const left = yScale === 'log' ? countUnloggable(graph.lines) : 0;
-  if (left > 0) notes.push(`${count(left)} values ≤ 0 not shown`);
-  return notes;
+  return totalRows > shownRows ? `${count(shownRows)} of ${count(totalRows)} rows` : undefined;
 }
 
 export function GraphToolbar(props: GraphToolbarProps): React.ReactElement {
-  const { graph, width, wish, onWish, yScale, onYScale, isZoomed, onResetZoom } = props;
+  const { graph, width, wish, onWish, yChoice, yScale, onYChoice, isZoomed, onResetZoom } = props;
   const styles = useStyles2(getStyles);
-  const notes = listNotes(graph, yScale);
+  const limit = formatRowLimit(graph);
+  const isAutomaticLog = yChoice === 'auto' && yScale.kind !== 'linear';
   return (
     <div className={styles.bar}>
       <XPicker graph={graph} wish={wish} onChange={onWish} showReason={width >= ROOM_FOR_REASON_PX} />
       <div className={styles.space} />
-      {notes.map((note) => (
-        <span key={note} className={styles.note} title={note}>
-          {note}
+      {limit !== undefined && (
+        <span className={styles.note} title={`The graph shows ${limit}`}>
+          {limit}
         </span>
-      ))}
+      )}
       {isZoomed && (
         <Button size="sm" variant="secondary" fill="text" onClick={onResetZoom}>
           Reset zoom
@@ -58,7 +65,12 @@ export function GraphToolbar(props: GraphToolbarProps): React.ReactElement {
       )}
       {width >= ROOM_FOR_SCALE_PX && (
         <div className={styles.scale} role="group" aria-label="Y scale" data-testid="joblens-y-scale">
-          <RadioButtonGroup<YScale> size="sm" options={[...SCALES]} value={yScale} onChange={onYScale} />
+          <RadioButtonGroup<YScaleChoice>
+            size="sm"
+            options={isAutomaticLog ? SCALES_AUTO_LOG : SCALES}
+            value={yChoice}
+            onChange={onYChoice}
+          />
         </div>
       )}
     </div>

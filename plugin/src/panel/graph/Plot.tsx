@@ -21,7 +21,8 @@ interface PlotProps extends PlotState {
 
 /** Everything that uPlot takes only when it is made. */
 function createSignature({ lines, xIsTime, yScale, timeZone }: PlotProps): string {
-  return JSON.stringify([lines.map((line) => [line.model.name, line.colour]), xIsTime, yScale, timeZone]);
+  const hasFraction = lines.some((line) => !line.xs.every(Number.isInteger));
+  return JSON.stringify([hasFraction, lines.map((line) => [line.model.name, line.colour]), xIsTime, yScale, timeZone]);
 }
 
 /** A uPlot instance that lives as long as its lines are the same ones; data, size, visibility and ranges change in place. */

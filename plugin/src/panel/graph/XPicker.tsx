@@ -14,6 +14,10 @@ interface XPickerProps {
   readonly showReason: boolean;
 }
 
+/** In Grafana's units of 8 px; the menu is as wide as the field. */
+const WIDE = 28;
+const NARROW = 18;
+
 /** "X: epoch — a column named epoch …", and the list to choose another. */
 export function XPicker({ graph, wish, onChange, showReason }: XPickerProps): React.ReactElement {
   const styles = useStyles2(getStyles);
@@ -41,7 +45,7 @@ export function XPicker({ graph, wish, onChange, showReason }: XPickerProps): Re
       <Select<string>
         aria-label={`X axis: ${shownName}, ${reason}`}
         className={styles.select}
-        width="auto"
+        width={showReason ? WIDE : NARROW}
         value={{ value: chosen, label: shownName }}
         options={items}
         onChange={select}
@@ -58,7 +62,7 @@ function getStyles(grafanaTheme: GrafanaTheme2): Record<'picker' | 'label' | 'se
   return {
     picker: css({ display: 'flex', alignItems: 'center', gap: theme.spacing(0.75), minWidth: 0 }),
     label: css({ color: theme.colors.text.secondary, fontSize: theme.typography.bodySmall.fontSize }),
-    select: css({ minWidth: 90, maxWidth: 240, height: 24, minHeight: 24 }),
+    select: css({ height: 24, minHeight: 24 }),
     reason: css({
       color: theme.colors.text.secondary,
       fontSize: theme.typography.bodySmall.fontSize,

@@ -1,12 +1,17 @@
+import { dateTimeFormat } from '@grafana/data';
 import uPlot from 'uplot';
 import { formatNumber } from '../number-format.js';
 import type { PlotLine } from './plot-lines.js';
-import { findXExtent, findYExtent, widenExtent, type Extent, type YScale } from './scale.js';
+import { findXExtent, findYExtent, padExtent, widenExtent, type Extent, type YScale } from './scale.js';
+import { filterLogTicks } from './log-ticks.js';
+import { chooseTimeFormat } from './time-ticks.js';
 import { traceLine } from './trace-line.js';
 
-/** uPlot.Scale.Distr.Logarithmic, a const enum that does not exist at run time. */
-const LOGARITHMIC = { distr: 3 };
+/** Values of uPlot.Scale.Distr, a const enum that does not exist at run time. */
+const LOGARITHMIC: number = 3;
+const ARCSINH: number = 4;
 const LINE_WIDTH = 1.5;
+const TICK_SPACE_PX = 30;
 const DOT_RADIUS = 2;
 /** Points get dots while they stand at least this far apart. */
 const DOT_DISTANCE_PX = 14;
@@ -36,17 +41,18 @@ export interface PlotEvents {
 }
 
 function readXRange({ lines, xRange }: PlotState): Extent {
-  return xRange ?? widenExtent(findXExtent(lines) ?? { min: 0, max: 1 });
+  return xRange ?? padExtent(widenExtent(findXExtent(lines) ?? { min: 0, max: 1 }));
 }
 
 function readYRange(state: PlotState, x: Extent): Extent {
-  if (state.yScale === 'share') return { min: -0.02, max: 1.02 };
+  if (state.yScale.kind === 'share') return { min: -0.02, max: 1.02 };
   const visible = state.lines.filter((line) => line.isVisible);
   const found = findYExtent(visible, x);
-  if (state.yScale === 'log') {
+  if (state.yScale.kind === 'log' || state.yScale.kind === 'symlog') {
     const { min, max } = found ?? { min: 1, max: 10 };
-    const [low, high] = uPlot.rangeLog(min, max, 10, false);
-    return { min: low ?? min, max: high ?? max };
+    const isLog = state.yScale.kind === 'log';
+    const [low, high] = isLog ? uPlot.rangeLog(min, max, 10, false) : uPlot.rangeAsinh(min, max, 10, false);
+    return widenExtent({ min: low ?? min, max: high ?? max });
   }
   const { min, max } = widenExtent(found ?? { min: 0, max: 1 });
   const [low, high] = uPlot.rangeNum(min, max, 0.08, true);
@@ -92,10 +98,19 @@ function createSeries(line: PlotLine, paths: uPlot.Series.PathBuilder): uPlot.Se
   };
 }
 
-function formatTick(value: number | null, scale: YScale): string {
+const COMPACT_FROM = 1e6;
+const compactFormat = new Intl.NumberFormat('en-US', { notation: 'compact', maximumSignificantDigits: 5 });
+
+function formatTick(value: number | null, scale?: YScale): string {
   if (value === null) return '';
-  return scale === 'share' ? `${Math.round(value * 100)}%` : formatNumber(Number(value.toPrecision(12)));
+  if (scale?.kind === 'share') return `${Math.round(value * 100)}%`;
+  const rounded = Number(value.toPrecision(12));
+  const isCompact = Math.abs(rounded) >= COMPACT_FROM && Math.abs(rounded) < 1e15;
+  return isCompact ? compactFormat.format(rounded) : formatNumber(rounded);
 }
+
+/** 1, 2, 5, 10, 20 …: the steps between ticks of an axis whose values are all integers. */
+const INTEGER_STEPS = Array.from({ length: 15 }, (_, decade) => [1, 2, 5].map((step) => step * 10 ** decade)).flat();
 
 /** As wide as its widest label. */
 function measureAxis(plot: uPlot, labels: readonly (string | null)[] | null, axisIndex: number): number {
@@ -121,15 +136,41 @@ function createAxes(state: PlotState, look: PlotLook): uPlot.Axis[] {
     gap: 4,
   };
   const x: uPlot.Axis = { ...common, scale: 'x', size: 28, space: state.xIsTime ? 80 : 60 };
-  if (!state.xIsTime) x.values = (_plot, ticks) => ticks.map((tick) => formatTick(tick, 'linear'));
+  if (state.xIsTime) {
+    x.values = (plot, ticks, _axisIndex, _space, stepMs) => {
+      const { min, max } = plot.scales['x'] ?? {};
+      const format = chooseTimeFormat(stepMs, (max ?? 0) - (min ?? 0));
+      return ticks.map((tick) => dateTimeFormat(tick, { timeZone: look.timeZone, format }));
+    };
+  } else {
+    x.values = (_plot, ticks) => ticks.map((tick) => formatTick(tick));
+    if (state.lines.every((line) => line.xs.every(Number.isInteger))) x.incrs = INTEGER_STEPS;
+  }
+  const isLog = state.yScale.kind === 'log' || state.yScale.kind === 'symlog';
   const y: uPlot.Axis = {
     ...common,
     scale: 'y',
-    space: 30,
+    space: TICK_SPACE_PX,
+    ...(isLog && {
+      filter: filterYTicks,
+      grid: { ...common.grid, filter: filterYTicks },
+      ticks: { ...common.ticks, filter: filterYTicks },
+    }),
     size: (plot, labels, axisIndex) => measureAxis(plot, labels, axisIndex),
     values: (_plot, ticks) => ticks.map((tick) => formatTick(tick as number | null, state.yScale)),
   };
   return [x, y];
+}
+
+function createDistribution(scale: YScale): { distr?: number; asinh?: number } {
+  if (scale.kind === 'log') return { distr: LOGARITHMIC };
+  return scale.kind === 'symlog' ? { distr: ARCSINH, asinh: scale.threshold } : {};
+}
+
+function filterYTicks(plot: uPlot, ticks: number[]): (number | null)[] {
+  const { min, max } = plot.scales['y'] ?? {};
+  const room = plot.bbox.height / uPlot.pxRatio / TICK_SPACE_PX;
+  return filterLogTicks(ticks, { min: min ?? -Infinity, max: max ?? Infinity }, room);
 }
 
 function createScales(readState: () => PlotState): uPlot.Scales {
@@ -143,7 +184,8 @@ function createScales(readState: () => PlotState): uPlot.Scales {
       },
     },
     y: {
-      ...(yScale === 'log' && LOGARITHMIC),
+      // eslint-disable-next-line @typescript-eslint/no-unsafe-enum-assignment -- the enum has no values at run time
+      ...createDistribution(yScale),
       range: (plot) => {
         const state = readState();
         const whole = readXRange(state);

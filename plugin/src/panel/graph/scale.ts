@@ -1,7 +1,12 @@
-import type { GraphLine } from '../model/graphs.js';
+/** What the viewer asks for; `share` is each line from its own lowest value (0) to its own highest (1), to compare shapes. */
+export type YScaleChoice = 'auto' | 'linear' | 'log' | 'share';
 
-/** `share`: each line from its own lowest value (0) to its own highest (1), to compare shapes whatever the sizes. */
-export type YScale = 'linear' | 'log' | 'share';
+/** What is drawn. A logarithmic scale that must show zero or less is linear within `threshold` of zero (`symlog`). */
+export type YScale =
+  | { readonly kind: 'linear' }
+  | { readonly kind: 'log' }
+  | { readonly kind: 'share' }
+  | { readonly kind: 'symlog'; readonly threshold: number };
 
 export interface Extent {
   readonly min: number;
@@ -23,19 +28,49 @@ export function findExtent(
   return min <= max ? { min, max } : undefined;
 }
 
-/** A line's values as they stand on the Y axis: NaN for what it cannot show (zero and below on a log scale). */
+/** Lines whose typical sizes lie further apart than this cannot be read on one linear scale. */
+const WIDE_RATIO = 1000;
+/** Decades that a logarithmic scale through zero shows at most. */
+const MAX_DECADES = 12;
+
+/** The middle one of a line's sizes, zeros aside; undefined when there is none. */
+function findTypicalSize(ys: readonly number[]): number | undefined {
+  const sizes = ys.map(Math.abs).filter((size) => size > 0 && Number.isFinite(size));
+  return sizes.sort((a, b) => a - b)[sizes.length >> 1];
+}
+
+function hasWidelyDifferentSizes(lines: readonly (readonly number[])[]): boolean {
+  const sizes = lines.map(findTypicalSize).filter((size) => size !== undefined);
+  return Math.max(...sizes) > WIDE_RATIO * Math.min(...sizes);
+}
+
+function createLogScale(lines: readonly (readonly number[])[]): YScale {
+  if (lines.every((ys) => !ys.some((y) => y <= 0))) return { kind: 'log' };
+  let [smallest, largest] = [Infinity, 0];
+  for (const y of lines.flat()) {
+    const size = Math.abs(y);
+    if (!Number.isFinite(size) || size === 0) continue;
+    smallest = Math.min(smallest, size);
+    largest = Math.max(largest, size);
+  }
+  if (largest === 0) return { kind: 'linear' };
+  const decade = Math.floor(Math.log10(Math.max(smallest, largest * 10 ** -MAX_DECADES)));
+  return { kind: 'symlog', threshold: Number(`1e${decade}`) };
+}
+
+/** The scale for the visible lines. Automatic is linear unless their sizes differ so much that some would be flat at the bottom. */
+export function resolveYScale(choice: YScaleChoice, visible: readonly (readonly number[])[]): YScale {
+  if (choice === 'share' || choice === 'linear') return { kind: choice };
+  return choice === 'log' || hasWidelyDifferentSizes(visible) ? createLogScale(visible) : { kind: 'linear' };
+}
+
+/** A line's values as they stand on the Y axis. */
 export function scaleValues(ys: readonly number[], scale: YScale): readonly number[] {
-  if (scale === 'linear') return ys;
-  if (scale === 'log') return ys.map((y) => (y > 0 ? y : NaN));
+  if (scale.kind !== 'share') return ys;
   const extent = findExtent(ys);
   if (extent === undefined) return ys;
   const span = extent.max - extent.min;
   return ys.map((y) => (span === 0 ? (Number.isFinite(y) ? 0.5 : NaN) : y / span - extent.min / span));
-}
-
-/** How many values a log scale leaves out. */
-export function countUnloggable(lines: readonly GraphLine[]): number {
-  return lines.reduce((sum, line) => sum + line.ys.filter((y) => y <= 0).length, 0);
 }
 
 function mergeExtents(extents: readonly (Extent | undefined)[]): Extent | undefined {
@@ -71,4 +106,10 @@ export function widenExtent({ min, max }: Extent): Extent {
   if (min < max) return { min, max };
   const half = min === 0 ? 1 : Math.abs(min) * 0.1;
   return { min: min - half, max: max + half };
+}
+
+/** A little room on either side, for the dots at the ends. */
+export function padExtent({ min, max }: Extent): Extent {
+  const room = (max - min) * 0.01;
+  return { min: min - room, max: max + room };
 }

@@ -54,7 +54,7 @@ export function createTooltipContent(
     const scaled = data[lineIndex + 1]?.[index] ?? null;
     if (!line.isVisible || scaled === null) return;
     // Only a share hides what was printed; elsewhere the drawn value is the value.
-    const value = yScale === 'share' ? readPrinted(line, x) : scaled;
+    const value = yScale.kind === 'share' ? readPrinted(line, x) : scaled;
     candidates.push({ line, value, distancePx: measureDistance(scaled) });
   });
   const byDistance = [...candidates].sort((a, b) => a.distancePx - b.distancePx);

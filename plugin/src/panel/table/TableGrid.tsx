@@ -145,7 +145,7 @@ const Cells = React.memo(function Cells({
           </td>
         );
       })}
-      <td aria-hidden="true" />
+      <td className={styles.cell} aria-hidden="true" />
     </>
   );
 });

@@ -98,7 +98,7 @@ function createTimeColumn(table: PanelTable, timesMs: readonly number[], timeZon
   return {
     title: table.timeTitle,
     isNumeric: false,
-    widthCh: 23,
+    widthCh: 21,
     readCell: (row) => {
       const timeMs = timesMs[row] as number | null | undefined;
       if (timeMs === undefined || timeMs === null) return EMPTY;

@@ -20,8 +20,8 @@ export function orderRows(table: PanelTable, newestFirst: boolean): readonly num
   if (timesMs !== undefined && !isAscending(table, timesMs)) {
     const timeOf = (row: number): number => timesMs[row] ?? -Infinity;
     rows.sort((a, b) => {
-      const order = timeOf(a) === timeOf(b) ? 0 : compareTimes(timeOf(a), timesNs?.[a], timeOf(b), timesNs?.[b]);
-      return order || a - b;
+      const order = compareTimes(timeOf(a), timesNs?.[a], timeOf(b), timesNs?.[b]);
+      return order === 0 ? a - b : order;
     });
   }
   return newestFirst ? rows.reverse() : rows;

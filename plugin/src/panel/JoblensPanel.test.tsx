@@ -1,0 +1,261 @@
+import { dateTime, EventBusSrv, LoadingState, type DataFrame, type PanelProps } from '@grafana/data';
+import { act, fireEvent, render, screen, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import React from 'react';
+import { JoblensPanel } from './JoblensPanel.js';
+import { DEFAULT_OPTIONS, type PanelOptions, type ViewName } from './options.js';
+import { createLogFrame, createMetadataFrame } from './testing/frames.js';
+
+// jsdom has no canvas: what is drawn is checked in a browser, here only what surrounds it.
+jest.mock('./graph/Plot.js', () => ({ Plot: () => null }));
+
+const WIDTH = 800;
+const HEIGHT = 400;
+
+beforeAll(() => {
+  // The virtual list asks for sizes, which jsdom gives as 0.
+  const define = (name: string, read: (element: HTMLElement) => number): void => {
+    Object.defineProperty(HTMLElement.prototype, name, {
+      configurable: true,
+      get(this: HTMLElement) {
+        return read(this);
+      },
+    });
+  };
+  define('clientHeight', () => HEIGHT);
+  define('clientWidth', () => WIDTH);
+  define('offsetHeight', (element) => (element.dataset['index'] === undefined ? HEIGHT : 18));
+});
+
+function createProps(
+  series: DataFrame[],
+  views: ViewName[],
+  options: Partial<PanelOptions> = {}
+): PanelProps<PanelOptions> {
+  const range = { from: dateTime(0), to: dateTime(100_000) };
+  return {
+    data: { series, state: LoadingState.Done, timeRange: { ...range, raw: range } },
+    timeRange: { ...range, raw: range },
+    timeZone: 'utc',
+    options: { ...DEFAULT_OPTIONS, ...options, views },
+    width: WIDTH,
+    height: HEIGHT,
+    eventBus: new EventBusSrv(),
+    onOptionsChange: jest.fn(),
+    onFieldConfigChange: jest.fn(),
+    onChangeTimeRange: jest.fn(),
+  } as unknown as PanelProps<PanelOptions>;
+}
+
+const TRAIN = createMetadataFrame({
+  rows: [
+    { step: 10, epoch: 1, loss: 3, acc: 0.1 },
+    { step: 20, epoch: 1, loss: 2, acc: 0.2 },
+    { step: 30, epoch: 2, loss: 1, acc: 0.3 },
+  ],
+});
+
+function readDisabledNames(): string[] {
+  const items = ['step', 'loss', 'acc'].map((name) => screen.getByTestId(`data-testid VizLegend series ${name}`));
+  const normal = new Set(items.map((item) => item.className));
+  // Hidden names carry one class more than shown ones.
+  const shortest = Math.min(...[...normal].map((name) => name.length));
+  return items.filter((item) => item.className.length > shortest).map((item) => item.textContent);
+}
+
+function clickName(name: string, keys: { ctrlKey?: boolean; metaKey?: boolean; shiftKey?: boolean } = {}): void {
+  fireEvent.click(screen.getByText(name), keys);
+}
+
+describe('legend', () => {
+  it('shows one line on a click, all on the next, and never writes options', () => {
+    const props = createProps([TRAIN], ['graph']);
+    render(<JoblensPanel {...props} />);
+    expect(screen.getByRole('region', { name: 'Graph of step, loss, acc against epoch' })).toBeTruthy();
+    clickName('loss');
+    expect(readDisabledNames()).toEqual(['step', 'acc']);
+    clickName('loss');
+    expect(readDisabledNames()).toEqual([]);
+    expect(props.onOptionsChange).not.toHaveBeenCalled();
+    expect(props.onFieldConfigChange).not.toHaveBeenCalled();
+  });
+
+  it.each([{ ctrlKey: true }, { metaKey: true }, { shiftKey: true }])('turns one line on and off with %p', (keys) => {
+    render(<JoblensPanel {...createProps([TRAIN], ['graph'])} />);
+    clickName('loss', keys);
+    expect(readDisabledNames()).toEqual(['loss']);
+    clickName('acc', keys);
+    expect(readDisabledNames()).toEqual(['loss', 'acc']);
+    clickName('loss', keys);
+    expect(readDisabledNames()).toEqual(['acc']);
+  });
+
+  it('keeps the choice when new rows come and forgets it with another job', () => {
+    const props = createProps([TRAIN], ['graph']);
+    const { rerender } = render(<JoblensPanel {...props} />);
+    clickName('loss');
+    const more = createMetadataFrame({ rows: [{ step: 40, epoch: 3, loss: 0.5, acc: 0.4 }] });
+    rerender(<JoblensPanel {...props} data={{ ...props.data, series: [more] }} />);
+    expect(readDisabledNames()).toEqual(['step', 'acc']);
+    const other = createMetadataFrame({ job: '8', rows: [{ step: 1, epoch: 1, loss: 1, acc: 1 }] });
+    rerender(<JoblensPanel {...props} data={{ ...props.data, series: [other] }} />);
+    expect(readDisabledNames()).toEqual([]);
+  });
+});
+
+describe('X picker', () => {
+  it('shows the automatic choice with its reason and changes it', async () => {
+    const user = userEvent.setup();
+    render(<JoblensPanel {...createProps([TRAIN], ['graph'])} />);
+    const picker = screen.getByTestId('joblens-x-picker');
+    expect(picker.title).toMatch(/^X: epoch — a column named epoch/);
+    await user.click(within(picker).getByRole('combobox'));
+    const names = (await screen.findAllByRole('option')).map((option) => option.textContent);
+    expect(names.map((name) => name.replace(/(?<=Automatic|Time|epoch|step|loss|acc).*/, ''))).toEqual([
+      'Automatic',
+      'Time',
+      'epoch',
+      'step',
+      'acc',
+      'loss',
+    ]);
+    await user.click(screen.getByText('Time'));
+    expect(screen.getByTestId('joblens-graph').dataset['x']).toBe('time');
+    expect(screen.getByTestId('joblens-x-picker').dataset['x']).toBe('time');
+  });
+
+  it('starts with the X of the options', () => {
+    render(<JoblensPanel {...createProps([TRAIN], ['graph'], { x: 'step' })} />);
+    expect(screen.getByTestId('joblens-x-picker').dataset['x']).toBe('step');
+  });
+});
+
+function readTable(): string[][] {
+  return screen.getAllByTestId('joblens-table-row').map((row) =>
+    within(row)
+      .getAllByRole('cell')
+      .map((cell) => cell.textContent)
+  );
+}
+
+describe('table', () => {
+  it('has the newest row first, nulls in their rows, and turns round on a click', async () => {
+    const frame = createMetadataFrame({
+      rows: [
+        { b: 1, a: 'x' },
+        { b: null, a: 'y' },
+        { b: 3, a: null },
+      ],
+    });
+    render(<JoblensPanel {...createProps([frame], ['table'])} />);
+    expect(screen.getAllByRole('columnheader').map((head) => head.textContent)).toEqual(['time', 'b', 'a']);
+    const newest = [
+      ['1970-01-01 00:00:02.000', '3', ''],
+      ['1970-01-01 00:00:01.000', '', 'y'],
+      ['1970-01-01 00:00:00.000', '1', 'x'],
+    ];
+    expect(readTable()).toEqual(newest);
+    await userEvent.click(screen.getByTestId('joblens-table-order'));
+    expect(readTable()).toEqual([...newest].reverse());
+  });
+
+  it('goes through the pages and offers every table', async () => {
+    const many = createMetadataFrame({ name: 'many', rows: Array.from({ length: 25 }, (_, n) => ({ n })) });
+    const few = createMetadataFrame({ name: 'few', rows: [{ other: 1 }] });
+    render(<JoblensPanel {...createProps([few, many], ['table'], { pageSize: 10 })} />);
+    expect(readTable()[0]?.[1]).toBe('24');
+    expect(screen.getByText('1–10 of 25 rows')).toBeTruthy();
+    await userEvent.click(screen.getByRole('button', { name: 'Last page' }));
+    expect(readTable().map((cells) => cells[1])).toEqual(['4', '3', '2', '1', '0']);
+    await userEvent.click(within(screen.getByTestId('joblens-table-chooser')).getByRole('combobox'));
+    await userEvent.click(await screen.findByText('few'));
+    expect(readTable().map((cells) => cells[1])).toEqual(['1']);
+  });
+});
+
+describe('log', () => {
+  const lines = (): string[] =>
+    screen.getAllByTestId('joblens-log-line').map((line) => line.lastElementChild?.textContent ?? '');
+
+  it('shows standard output by default and the other stream when asked', async () => {
+    const frame = createLogFrame([{ text: '\u001b[01;31mout\u001b[0m' }, { text: 'err', stream: 'stderr' }]);
+    render(<JoblensPanel {...createProps([frame], ['log'])} />);
+    expect(lines()).toEqual(['out']);
+    expect(screen.getByText('out').style.fontWeight).toBe('700');
+    await userEvent.click(within(screen.getByTestId('joblens-log-stream')).getByLabelText('both'));
+    expect(lines()).toEqual(['out', 'err']);
+  });
+
+  it('turns the order round', async () => {
+    render(<JoblensPanel {...createProps([createLogFrame([{ text: 'a' }, { text: 'b' }])], ['log'])} />);
+    expect(lines()).toEqual(['a', 'b']);
+    await userEvent.click(screen.getByTestId('joblens-log-order'));
+    expect(lines()).toEqual(['b', 'a']);
+  });
+
+  it('rewrites a live line in its place', () => {
+    const props = createProps([createLogFrame([{ text: ' 10%' }, { text: 'next' }])], ['log']);
+    const { rerender } = render(<JoblensPanel {...props} />);
+    const [before] = screen.getAllByTestId('joblens-log-line');
+    const series = [createLogFrame([{ text: ' 90%' }, { text: 'next' }])];
+    rerender(<JoblensPanel {...props} data={{ ...props.data, series }} />);
+    expect(screen.getAllByTestId('joblens-log-line')[0]).toBe(before);
+    expect(lines()).toEqual([' 90%', 'next']);
+  });
+
+  it('marks the line at the instant that another panel shows', () => {
+    const props = createProps([createLogFrame([{ text: 'a' }, { text: 'b' }])], ['log']);
+    render(<JoblensPanel {...props} />);
+    const [first, second] = screen.getAllByTestId('joblens-log-line');
+    expect(first?.className).toBe(second?.className);
+    act(() => {
+      props.eventBus.publish({ type: 'data-hover', payload: { point: { time: 1200 } } } as never);
+    });
+    expect(second?.className).not.toBe(first?.className);
+  });
+
+  it('says what it leaves out', () => {
+    render(
+      <JoblensPanel {...createProps([createLogFrame([{ text: 'a' }], { limited: true, total: 500 })], ['log'])} />
+    );
+    expect(screen.getByTestId('joblens-log-limit').textContent).toBe('1 of 500 lines, the newest');
+  });
+});
+
+describe('views', () => {
+  it.each<[ViewName, string]>([
+    ['graph', 'No metadata in this time range'],
+    ['table', 'No metadata in this time range'],
+    ['log', 'No log lines in this time range'],
+  ])('an empty %s says why', (view, title) => {
+    render(<JoblensPanel {...createProps([], [view])} />);
+    expect(screen.getByRole('status').textContent).toContain(title);
+  });
+
+  it('tells a wrong query from an empty answer', () => {
+    const props = createProps([], ['log']);
+    const request = { targets: [{ refId: 'A', queryType: 'metadata' }] };
+    render(<JoblensPanel {...props} data={{ ...props.data, request } as never} />);
+    expect(screen.getByRole('status').textContent).toContain('No query for logs');
+  });
+
+  it('says that text alone cannot be drawn', () => {
+    render(<JoblensPanel {...createProps([createMetadataFrame({ rows: [{ a: 'x' }] })], ['graph'])} />);
+    expect(screen.getByRole('status').textContent).toContain('No numbers to draw');
+  });
+
+  it('opens the first tab that has something and moves by arrow keys', async () => {
+    render(<JoblensPanel {...createProps([createLogFrame([{ text: 'a' }])], ['graph', 'table', 'log'])} />);
+    expect(screen.getByRole('tab', { selected: true }).textContent).toBe('Log');
+    screen.getByRole('tab', { selected: true }).focus();
+    await userEvent.keyboard('{ArrowRight}');
+    expect(screen.getByRole('tab', { selected: true }).textContent).toBe('Graph');
+    expect(screen.getByTestId('joblens-empty')).toBeTruthy();
+  });
+
+  it('stacks the views where the panel is high', () => {
+    const props = createProps([TRAIN, createLogFrame([{ text: 'a' }])], ['graph', 'table', 'log']);
+    render(<JoblensPanel {...props} height={900} />);
+    for (const id of ['joblens-graph', 'joblens-table', 'joblens-log']) expect(screen.getByTestId(id)).toBeTruthy();
+  });
+});

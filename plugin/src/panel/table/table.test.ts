@@ -1,0 +1,119 @@
+import { toDataFrame, FieldType } from '@grafana/data';
+import fc from 'fast-check';
+import { createTables, type PanelTable } from '../model/tables.js';
+import { createMetadataFrame, type MetadataFrameInput } from '../testing/frames.js';
+import { createCellColumns, splitHeader } from './cell.js';
+import { createPage, orderRows } from './row-order.js';
+import { createRowWindow } from './window.js';
+
+function tableOf(input: MetadataFrameInput): PanelTable {
+  const [table] = createTables([createMetadataFrame(input)]);
+  if (table === undefined) throw new Error('no table');
+  return table;
+}
+
+const rows = (count: number): { n: number }[] => Array.from({ length: count }, (_, n) => ({ n }));
+
+it.each([
+  ['rising times', [1, 2, 3], undefined, [2, 1, 0]],
+  ['one instant: the row printed last is the newest', [1, 1, 1], undefined, [2, 1, 0]],
+  ['falling times', [3, 2, 1], undefined, [0, 1, 2]],
+  ['nanoseconds within a millisecond', [1, 1, 1], ['1000002', '1000003', '1000001'], [1, 0, 2]],
+])('puts the newest row first: %s', (_name, timesMs, tsNs, order) => {
+  const table = tableOf({ rows: rows(3), timesMs, ...(tsNs !== undefined && { tsNs }) });
+  expect(orderRows(table, true)).toEqual(order);
+  expect(orderRows(table, false)).toEqual([...order].reverse());
+});
+
+it('holds every row once in either order, each the reverse of the other', () => {
+  fc.assert(
+    fc.property(fc.array(fc.integer({ min: 0, max: 5 })), (timesMs) => {
+      const table = tableOf({ rows: rows(timesMs.length), timesMs });
+      const newest = orderRows(table, true);
+      expect([...newest].sort((a, b) => a - b)).toEqual(timesMs.map((_, row) => row));
+      expect(orderRows(table, false)).toEqual([...newest].reverse());
+      newest.forEach((row, place) => {
+        const next = newest[place + 1];
+        if (next !== undefined) expect(timesMs[row]).toBeGreaterThanOrEqual(timesMs[next] ?? NaN);
+      });
+    })
+  );
+});
+
+it('keeps the order of a list of jobs, which comes newest first', () => {
+  const frame = toDataFrame({
+    fields: [{ name: 'started', type: FieldType.time, values: [5, null, 9] }],
+    meta: { custom: { joblens: { kind: 'jobs' } } },
+  });
+  const [table] = createTables([frame]);
+  expect(orderRows(table as PanelTable, true)).toEqual([0, 1, 2]);
+});
+
+it('pages through all rows without loss or repeat', () => {
+  fc.assert(
+    fc.property(fc.nat(300), fc.integer({ min: 1, max: 50 }), (rowCount, pageSize) => {
+      const order = rows(rowCount).map(({ n }) => n);
+      const { count } = createPage(order, 0, pageSize);
+      const pages = Array.from({ length: count }, (_, index) => createPage(order, index, pageSize));
+      expect(pages.flatMap((page) => page.rows)).toEqual(order);
+      expect(createPage(order, count + 7, pageSize).index).toBe(count - 1);
+    })
+  );
+});
+
+it('draws the rows in sight and no more than a screen around them', () => {
+  fc.assert(
+    fc.property(fc.nat(100_000), fc.integer({ min: 1, max: 2000 }), fc.nat(5000), (scrollTop, viewHeight, rowCount) => {
+      const { from, to } = createRowWindow(scrollTop, viewHeight, 26, rowCount);
+      expect(from).toBeGreaterThanOrEqual(0);
+      expect(to).toBeLessThanOrEqual(rowCount);
+      expect(to - from).toBeLessThanOrEqual(Math.ceil(viewHeight / 26) + 22);
+      const seen = Math.floor(scrollTop / 26);
+      if (seen < rowCount) expect(from <= seen && seen < to).toBe(true);
+    })
+  );
+});
+
+function cells(values: readonly unknown[]): { text: string; title: string | undefined }[] {
+  const table = tableOf({ rows: values.map((value) => ({ value })) });
+  const column = createCellColumns(table, [], 'utc')[1];
+  if (column === undefined) throw new Error('no column');
+  return values.map((_, row) => column.readCell(row));
+}
+
+it.each<[string, unknown[], string[]]>([
+  ['integers as they are', [1, 250000], ['1', '250000']],
+  ['points below each other', [0.5, 40.25], ['0.50', '40.25']],
+  ['five digits', [43.395170375704765], ['43.395']],
+  ['small numbers with an exponent', [0.00002, 0.000015], ['2.0e-5', '1.5e-5']],
+  ['a small number among large ones', [1.5, 0.0000012], ['1.5', '1.2e-6']],
+  ['null as an empty cell', [1, null], ['1', '']],
+  ['text, and what is no number', ['NaN', 'x', NaN, 1], ['NaN', 'x', 'NaN', '1']],
+  ['integers beyond 2^53 as printed', ['12345678901234567890'], ['12345678901234567890']],
+])('writes %s', (_name, values, expected) => {
+  expect(cells(values).map((cell) => cell.text)).toEqual(expected);
+});
+
+it('gives the number in full on hover where the cell shows less', () => {
+  expect(cells([43.395170375704765, 2])).toEqual([
+    { text: '43.395', title: '43.395170375704765' },
+    { text: '2.000', title: '2' },
+  ]);
+});
+
+it('gives the time to the nanosecond on hover', () => {
+  const table = tableOf({ rows: [{ n: 1 }], timesMs: [1795230000123], tsNs: ['1795230000123456789'] });
+  expect(createCellColumns(table, [0], 'utc')[0]?.readCell(0)).toEqual({
+    text: '2026-11-21 03:00:00.123',
+    title: '2026-11-21T03:00:00.123456789Z',
+  });
+});
+
+it('keeps the keys in the order printed', () => {
+  const table = tableOf({ rows: [{ z: 1, a: 2, m: 'x' }] });
+  expect(createCellColumns(table, [0], 'utc').map((column) => column.title)).toEqual(['time', 'z', 'a', 'm']);
+});
+
+it('breaks long headers where a reader would', () => {
+  expect(splitHeader('train_loss/bbox.0-x')).toEqual(['train_', 'loss/', 'bbox.', '0-', 'x']);
+});
