@@ -143,20 +143,16 @@ const aggregate = fc
   .map(([columns, source, ...rest]) => `SELECT ${columns} FROM ${source}${rest.join('')}`);
 
 const fill = fc.constantFrom('', ' fill(null)', ' fill(none)', ' fill(previous)', ' fill(linear)', ' fill(3)');
+/** An offset only with a lower bound: without one InfluxDB 1.6 fills from the beginning of time and never ends. */
+const interval = fc.oneof(
+  fc.tuple(whereOf(optional(condition), optional(lower), upper), fc.constantFrom('10s', '7s', '1m')),
+  fc.tuple(whereOf(optional(condition), lower, upper), fc.constantFrom('20s, 3s', '15s, -4s'))
+);
 const buckets = fc
-  .tuple(
-    calls,
-    from,
-    whereOf(optional(condition), optional(lower), upper),
-    fc.constantFrom('10s', '7s', '20s, 3s', '1m', '15s, -4s'),
-    tags,
-    fill,
-    order,
-    page
-  )
+  .tuple(calls, from, interval, tags, fill, order, page)
   .map(
-    ([columns, source, conditions, interval, names, filling, ...rest]) =>
-      `SELECT ${columns} FROM ${source}${conditions} GROUP BY time(${interval})${names === '' ? '' : `, ${names}`}${filling}${rest.join('')}`
+    ([columns, source, [conditions, every], names, filling, ...rest]) =>
+      `SELECT ${columns} FROM ${source}${conditions} GROUP BY time(${every})${names === '' ? '' : `, ${names}`}${filling}${rest.join('')}`
   );
 
 const distinct = fc
@@ -164,10 +160,13 @@ const distinct = fc
   .map(([name, source, ...rest]) => `SELECT distinct(${name}) FROM ${source}${rest.join('')}`);
 
 const tagCondition = fc.constantFrom('', ` WHERE j = '1'`, ` WHERE u =~ /a/ OR j != '2'`, ` WHERE nope = ''`);
+/** SHOW MEASUREMENTS with other conditions looks at each tag key by itself in InfluxDB; the store looks for one series that fits. */
+const measurements = fc
+  .tuple(fc.constantFrom('', ` WHERE j = '1'`), page)
+  .map(([conditions, rest]) => `SHOW MEASUREMENTS${conditions}${rest}`);
 const meta = fc
   .tuple(
     fc.constantFrom(
-      'SHOW MEASUREMENTS',
       'SHOW TAG KEYS FROM m',
       'SHOW TAG KEYS',
       'SHOW TAG VALUES WITH KEY = j',
@@ -187,7 +186,8 @@ export function randomQueries(): fc.Arbitrary<string[]> {
     { weight: 4, arbitrary: buckets },
     { weight: 1, arbitrary: distinct },
     { weight: 1, arbitrary: meta },
+    { weight: 1, arbitrary: measurements },
     { weight: 1, arbitrary: fc.constant('SHOW FIELD KEYS') }
   );
-  return fc.array(statement, { minLength: 3, maxLength: 8 });
+  return fc.array(statement, { minLength: 1, maxLength: 40, size: 'max' });
 }

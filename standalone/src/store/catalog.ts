@@ -144,16 +144,9 @@ export function columnOf(field: Pick<Field, 'type'>): ValueColumn {
 }
 
 export function fieldTypeOf(value: FieldValue): FieldType {
-  switch (typeof value) {
-    case 'number':
-      return 'float';
-    case 'bigint':
-      return 'integer';
-    case 'string':
-      return 'string';
-    case 'boolean':
-      return 'boolean';
-  }
+  if (typeof value === 'number') return 'float';
+  if (typeof value === 'bigint') return 'integer';
+  return typeof value === 'string' ? 'string' : 'boolean';
 }
 
 /** One text for each tag set, whatever the order of its tags. No tag can hold a newline, so that it separates. */

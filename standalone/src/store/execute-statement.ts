@@ -5,6 +5,7 @@ import type { Database, Measurement } from './catalog.js';
 import { createRegexMatcher } from './regex-matcher.js';
 import type { RegexMatcher, RegexRequest } from './regex-matcher.js';
 import type { ResultBatch } from './result-batch.js';
+import { castColumns, castCondition } from './resolve-names.js';
 import { selectAggregate } from './select-aggregate.js';
 import { groupSeries } from './select-groups.js';
 import type { SelectContext } from './select-groups.js';
@@ -84,12 +85,14 @@ async function* runSelect(
   const everything = listDatabases(store, statement.from, database).flatMap(storedMeasurements);
   const matchesNames = await createRegexMatcher(connection, listSourceRegexes(statement.from, everything));
   const measurements = chooseMeasurements(store, statement.from, database, matchesNames);
-  const { range, condition } = splitTimeRange(statement.where, nowNs);
+  const { range, condition: untyped } = splitTimeRange(statement.where, nowNs);
+  const condition = untyped && castCondition(untyped, measurements);
   const matches = await createRegexMatcher(connection, [
     ...listColumnRegexes(statement, measurements),
     ...measurements.flatMap((measurement) => [...listTagRegexes(condition, measurement)]),
   ]);
-  const plan = planSelect(statement, measurements, matches);
+  const typed = { ...statement, columns: castColumns(statement.columns, measurements) };
+  const plan = planSelect(typed, measurements, matches);
   const isDescending = statement.orderBy === 'DESC';
   const { limit, offset, seriesLimit, seriesOffset } = statement;
   const context: SelectContext = { range, condition, matches, isDescending, nowNs, limit, offset };

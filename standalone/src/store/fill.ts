@@ -40,13 +40,7 @@ export function fillBuckets(points: readonly BucketPoint[], options: FillOptions
   const [first] = points;
   const last = points.at(-1);
   if (options.fill === 'none' || !first || !last) return points;
-  const { lengthNs, isDescending } = options;
-  const { fromNs, toNs } = options.range;
-  const lower = fromNs === undefined ? undefined : bucketStart(fromNs, options);
-  const upper = toNs === undefined ? undefined : bucketStart(toNs, options);
-  const start = (isDescending ? upper : lower) ?? first.timeNs;
-  const end = (isDescending ? lower : upper) ?? last.timeNs;
-  const step = isDescending ? -lengthNs : lengthNs;
+  const { start, end, step } = findBounds(first, last, options);
   const count = (end - start) / step + 1n;
   if (count > BigInt(MAX_BUCKETS)) {
     throw new StatementError(`max-select-buckets limit exceeded: (${count}/${MAX_BUCKETS})`);
@@ -65,6 +59,18 @@ export function fillBuckets(points: readonly BucketPoint[], options: FillOptions
   return filled;
 }
 
+function findBounds(
+  first: BucketPoint,
+  last: BucketPoint,
+  options: FillOptions
+): { readonly start: bigint; readonly end: bigint; readonly step: bigint } {
+  const { fromNs, toNs } = options.range;
+  const lower = fromNs === undefined ? undefined : bucketStart(fromNs, options);
+  const upper = toNs === undefined ? undefined : bucketStart(toNs, options);
+  if (!options.isDescending) return { start: lower ?? first.timeNs, end: upper ?? last.timeNs, step: options.lengthNs };
+  return { start: upper ?? first.timeNs, end: lower ?? last.timeNs, step: -options.lengthNs };
+}
+
 function createFilled(
   timeNs: bigint,
   previous: BucketPoint | undefined,
@@ -72,7 +78,7 @@ function createFilled(
   { fill, lengthNs, type }: FillOptions
 ): BucketPoint {
   const others = (previous ?? next)?.others.map(() => null) ?? [];
-  if (fill === 'previous') return { timeNs, value: previous?.value ?? null, others: previous?.others ?? others };
+  if (fill === 'previous') return { timeNs, value: previous?.value ?? null, others };
   if (fill === 'linear') return { timeNs, value: interpolate(timeNs, previous, next, lengthNs), others };
   return { timeNs, value: typeof fill === 'number' ? castNumber(fill, type) : null, others };
 }
@@ -98,7 +104,7 @@ function interpolate(
 }
 
 /** A number that fills a column of another type becomes that type's nearest, or empty, value. */
-export function castNumber(value: number, type: FieldType): Cell {
+function castNumber(value: number, type: FieldType): Cell {
   switch (type) {
     case 'float':
       return value;

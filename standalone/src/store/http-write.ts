@@ -102,7 +102,7 @@ async function readText(request: FastifyRequest): Promise<string | WriteFault> {
   try {
     return (await gunzipAsync(body, { maxOutputLength: MAX_TEXT_BYTES })).toString('utf8');
   } catch (error) {
-    const isTooLarge = error instanceof RangeError;
+    const isTooLarge = (error as { readonly code?: unknown }).code === 'ERR_BUFFER_TOO_LARGE';
     if (isTooLarge) return { status: 413, code: 'request too large', message: 'Request Entity Too Large' };
     const reason = error instanceof Error ? error.message : String(error);
     return { status: 400, code: 'invalid', message: `cannot read the gzip body: ${reason}` };

@@ -1,4 +1,4 @@
-import type { Condition } from '@joblens/core';
+import type { Condition, Literal } from '@joblens/core';
 import { columnOf, pointsTableOf } from './catalog.js';
 import type { Field, Measurement, Series } from './catalog.js';
 import type { RegexMatcher } from './regex-matcher.js';
@@ -41,8 +41,8 @@ export class PointsSource {
     if (!field) return 'NULL';
     const known = this.#known.get(field);
     if (known !== undefined) return known;
-    const { selected } = this.request;
-    const position = this.#integers(selected.map(({ series }) => series.layout.positions.get(field) ?? 0));
+    const positions = this.request.selected.map(({ series }) => series.layout.positions.get(field) ?? 0);
+    const position = this.#integers(positions);
     const element = `p.${columnOf(field)}[${position}]`;
     const value = field.type === 'boolean' ? `CAST(${element} AS BOOLEAN)` : element;
     this.#known.set(field, value);
@@ -121,21 +121,26 @@ export class PointsSource {
       const match = `regexp_matches(${value}, ${this.parameters.text(atom.source)})`;
       return atom.operator === '=~' ? match : `NOT ${match}`;
     }
-    const { right, operator } = atom;
-    const isEquality = operator === '=' || operator === '!=';
-    switch (right.kind) {
+    return this.#comparison(atom, field, value);
+  }
+
+  #comparison({ right, operator }: Extract<Condition, { kind: 'compare' }>, field: Field, value: string): string {
+    const isOrdering = operator !== '=' && operator !== '!=';
+    const isNumber = right.kind === 'number' || right.kind === 'integer';
+    const isComparable = isNumber ? isNumeric(field) : field.type === right.kind && !isOrdering;
+    return isComparable ? `${value} ${operator} ${this.#literal(right)}` : 'FALSE';
+  }
+
+  #literal(literal: Literal): string {
+    switch (literal.kind) {
       case 'string':
-        return field.type === 'string' && isEquality
-          ? `${value} ${operator} ${this.parameters.text(right.value)}`
-          : 'FALSE';
+        return this.parameters.text(literal.value);
       case 'boolean':
-        return field.type === 'boolean' && isEquality
-          ? `${value} ${operator} ${this.parameters.boolean(right.value)}`
-          : 'FALSE';
+        return this.parameters.boolean(literal.value);
       case 'number':
-        return isNumeric(field) ? `${value} ${operator} ${this.parameters.double(right.value)}` : 'FALSE';
+        return this.parameters.double(literal.value);
       case 'integer':
-        return isNumeric(field) ? `${value} ${operator} ${this.parameters.bigint(right.value)}` : 'FALSE';
+        return this.parameters.bigint(literal.value);
     }
   }
 }

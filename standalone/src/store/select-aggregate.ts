@@ -1,7 +1,7 @@
 import type { DuckDBConnection, DuckDBValue } from '@duckdb/node-api';
 import type { AggregateName, GroupBy } from '@joblens/core';
 import type { Field, FieldType } from './catalog.js';
-import { castNumber, fillBuckets } from './fill.js';
+import { fillBuckets } from './fill.js';
 import type { BucketPoint } from './fill.js';
 import { PointsSource } from './points-source.js';
 import type { Cell, ResultBatch } from './result-batch.js';
@@ -23,6 +23,7 @@ const TYPES_OF_CALL: Partial<Record<AggregateName, readonly FieldType[]>> = {
 
 interface Call {
   readonly column: CallColumn;
+  /** Undefined when no selected series has it. */
   readonly field: Field | undefined;
 }
 
@@ -43,8 +44,12 @@ export async function* selectAggregate(
   context: SelectContext,
   fill: NonNullable<GroupBy['fill']>
 ): AsyncGenerator<ResultBatch> {
-  const calls = plan.calls.map((column) => ({ column, field: grouped.measurement.fields.get(column.field) }));
-  const fields = calls.flatMap(({ field }) => (field ? [field] : []));
+  const stored = new Set(grouped.selected.flatMap(({ series }) => series.layout.fields));
+  const calls = plan.calls.map((column): Call => {
+    const field = grouped.measurement.fields.get(column.field);
+    return { column, field: field && stored.has(field) ? field : undefined };
+  });
+  const fields = calls.flatMap(({ field }) => field ?? []);
   const selected = grouped.selected.filter(({ series }) => fields.some((field) => series.layout.positions.has(field)));
   if (selected.length === 0) return;
   for (const call of calls) checkType(call);
@@ -61,7 +66,7 @@ export async function* selectAggregate(
   const points = await readPoints(connection, query);
   const order = [...points.keys()].sort((a, b) => (context.isDescending ? b - a : a - b));
   for (const group of order) {
-    const rows = pageOf(shapeGroup(query, points.get(group) ?? []), context);
+    const rows = shapeGroup(query, points.get(group) ?? []);
     const tags = grouped.groups[group];
     if (rows.length === 0) continue;
     yield {
@@ -104,8 +109,11 @@ async function readPoints(connection: DuckDBConnection, query: AggregateQuery): 
 
 function addValues({ calls, context, plan }: AggregateQuery, points: GroupPoints, row: readonly DuckDBValue[]): void {
   const timeNs = plan.interval ? (row[1] as bigint) : (context.range.fromNs ?? 0n);
-  calls.forEach(({ column }, i) => {
-    const value = row[i + 2] as Cell;
+  let next = 2;
+  calls.forEach(({ column, field }, i) => {
+    if (!field) return;
+    const value = row[next] as Cell;
+    next += 1;
     const isAbsent = value === null || (column.call === 'count' && value === 0n);
     if (!isAbsent) points[i]?.push({ timeNs, value, others: [] });
   });
@@ -129,10 +137,12 @@ function addSelectedPoint(
 function writeSql(query: AggregateQuery): Sql {
   const { calls, plan, grouped } = query;
   const source = new PointsSource({ ...grouped, ...query.context });
-  const values = calls.map(({ field }) => source.value(field));
+  const present = calls.filter(({ field }) => field !== undefined);
+  const values = present.map(({ field }) => source.value(field));
+  const isOneSeries = hasOneSeriesPerGroup(grouped);
   const aggregates = plan.isPoint
     ? writeSelectedPoint(query, source)
-    : values.map((value, i) => writeAggregate(calls[i], value, hasOneSeriesPerGroup(grouped)));
+    : values.map((value, i) => writeAggregate(present[i], value, isOneSeries));
   const keys = `${source.group()} AS g, ${writeBucket(plan, source)} AS b`;
   const from = source.from(plan.isPoint ? [`${values[0] ?? 'NULL'} IS NOT NULL`] : []);
   if (!plan.isPoint) {
@@ -213,14 +223,17 @@ function writeSelectedPoint({ calls, refs, grouped }: AggregateQuery, source: Po
   }
 }
 
+/** The rows of one group. As in InfluxDB, LIMIT and OFFSET count the points of each call before these are joined to rows. */
 function shapeGroup(query: AggregateQuery, points: GroupPoints): Cell[][] {
   const { plan, calls, context, fill } = query;
-  if (calls[0]?.column.call === 'distinct') return distinctRows(points[0] ?? [], context.isDescending);
+  if (calls[0]?.column.call === 'distinct') {
+    return pageOf(distinctRows(points[0] ?? [], context.isDescending), context);
+  }
   const filled = points.map((ofCall, i) => {
     const ordered = context.isDescending ? [...ofCall].reverse() : ofCall;
     const call = calls[i];
-    if (!plan.interval || !call) return ordered;
-    return fillBuckets(ordered, { ...plan.interval, ...fillOf(call, fill), ...context });
+    if (!plan.interval || !call) return pageOf(ordered, context);
+    return pageOf(fillBuckets(ordered, { ...plan.interval, ...fillOf(call, fill), ...context }), context);
   });
   const rows = plan.isPoint
     ? (filled[0] ?? []).map(({ timeNs, value, others }): SparseRow => ({ timeNs, cells: [value, ...others] }))
@@ -235,31 +248,25 @@ interface SparseRow {
 }
 
 /** Puts the cells in the order of the columns and into what is missing what `fill` says, as InfluxDB's scanner does. */
-function shapeRows({ plan, calls, refs, fill, grouped }: AggregateQuery, rows: readonly SparseRow[]): Cell[][] {
+function shapeRows({ plan, calls, refs, fill }: AggregateQuery, rows: readonly SparseRow[]): Cell[][] {
   const sources = plan.columns.map((column) => {
     if (column.kind === 'call') return calls.findIndex((call) => isSameCall(call.column, column));
     return calls.length + refs.indexOf(column);
-  });
-  const types = plan.columns.map((column) => {
-    if (column.kind === 'call') return column.call === 'count' ? 'integer' : typeOf(column.field, grouped);
-    return typeOf(column.ref.name, grouped);
   });
   let previous: readonly Cell[] = [];
   return rows.map(({ timeNs, cells }) => {
     const shaped = sources.map((source, i): Cell => {
       const cell = cells[source];
       const isMissing = cell === undefined || (cell === null && source >= calls.length);
-      if (!isMissing || !plan.interval) return cell ?? null;
+      const column = plan.columns[i];
+      const isUnknown = column?.kind === 'call' && !column.isKnown;
+      if (!isMissing || !plan.interval || isUnknown) return cell ?? null;
       if (fill === 'previous') return previous[i] ?? null;
-      return typeof fill === 'number' ? castNumber(fill, types[i] ?? 'float') : null;
+      return typeof fill === 'number' ? fill : null;
     });
     previous = shaped;
     return [timeNs, ...shaped];
   });
-}
-
-function typeOf(field: string, { measurement }: GroupedSeries): FieldType {
-  return measurement.fields.get(field)?.type ?? 'float';
 }
 
 /** An empty bucket counts 0, unless another filling was asked for. */
@@ -288,6 +295,6 @@ function joinByTime(columns: readonly (readonly BucketPoint[])[], isDescending: 
   return [...rows.values()].sort((a, b) => (a.timeNs < b.timeNs !== isDescending ? -1 : 1));
 }
 
-function pageOf(rows: Cell[][], { limit = 0, offset = 0 }: SelectContext): Cell[][] {
+function pageOf<T>(rows: readonly T[], { limit = 0, offset = 0 }: SelectContext): T[] {
   return rows.slice(offset, limit > 0 ? offset + limit : undefined);
 }

@@ -14,6 +14,8 @@ export interface CallColumn {
   readonly kind: 'call';
   readonly call: AggregateName;
   readonly field: string;
+  /** Is there such a field in any of the measurements? */
+  readonly isKnown: boolean;
   readonly name: string;
 }
 
@@ -149,7 +151,7 @@ function checkColumns({ columns, groupBy }: SelectStatement): void {
 }
 
 function isTime(expression: SelectColumn['expression']): boolean {
-  return expression.kind === 'ref' && expression.name === 'time' && expression.cast === undefined;
+  return expression.kind === 'ref' && expression.name === 'time';
 }
 
 type Unnamed = { readonly alias?: string; readonly defaultName: string } & (
@@ -171,13 +173,16 @@ function expandColumn(
       return expandWildcard(expression.only, names, dimensions);
     case 'call': {
       const { name: call, argument } = expression;
-      if (argument.kind === 'ref') return [{ kind: 'call', call, field: argument.name, defaultName: call, ...named }];
+      if (argument.kind === 'ref') {
+        const isKnown = names.fields.has(argument.name) && argument.cast !== 'tag';
+        return [{ kind: 'call', call, field: argument.name, isKnown, defaultName: call, ...named }];
+      }
       return [...names.fields]
         .filter(([name]) => argument.kind === 'wildcard' || matches(argument.source, name))
         .filter(([, types]) => WILDCARD_TYPES[call].some((type) => types.has(type)))
         .map(([name]) => name)
         .sort(compareCodePoints)
-        .map((field) => ({ kind: 'call', call, field, defaultName: `${alias ?? call}_${field}` }));
+        .map((field) => ({ kind: 'call', call, field, isKnown: true, defaultName: `${alias ?? call}_${field}` }));
     }
   }
 }

@@ -48,12 +48,14 @@ export async function* selectRaw(
   }
 }
 
-function resolveColumns(plan: RawPlan, { measurement }: GroupedSeries): RawSelection {
+/** Fields that no selected series has are left out of the SQL: `SELECT *` names those of every job. */
+function resolveColumns(plan: RawPlan, { measurement, selected }: GroupedSeries): RawSelection {
+  const stored = new Set(selected.flatMap(({ series }) => series.layout.fields));
   const fields: Field[] = [];
   const columns = plan.columns.map(({ ref }): OutputColumn => {
     const target = resolveTarget(ref, measurement);
     if (target.kind === 'tag') return { kind: 'tag', key: target.key };
-    if (!target.field) return { kind: 'field', index: -1 };
+    if (!target.field || !stored.has(target.field)) return { kind: 'field', index: -1 };
     if (!fields.includes(target.field)) fields.push(target.field);
     return { kind: 'field', index: fields.indexOf(target.field) };
   });

@@ -77,11 +77,16 @@ function narrow(condition: Condition | undefined, measurement: Measurement): rea
     if (!left || !right) return left ?? right;
     return left.length <= right.length ? left : right;
   }
-  if (condition?.kind !== 'compare' || condition.operator !== '=' || condition.right.kind !== 'string')
-    return undefined;
-  const target = resolveTarget(condition.left, measurement);
-  if (target.kind === 'field' || condition.right.value === '') return undefined;
-  return measurement.tagIndex.get(target.key)?.get(condition.right.value) ?? [];
+  return condition?.kind === 'compare' && condition.operator === '=' ? findTagged(condition, measurement) : undefined;
+}
+
+function findTagged(
+  { left, right }: Extract<Condition, { kind: 'compare' }>,
+  measurement: Measurement
+): readonly Series[] | undefined {
+  const target = resolveTarget(left, measurement);
+  if (target.kind === 'field' || right.kind !== 'string' || right.value === '') return undefined;
+  return measurement.tagIndex.get(target.key)?.get(right.value) ?? [];
 }
 
 /** What the regular expressions on tags in a condition have to be tried on. */

@@ -77,6 +77,7 @@ function* showMeasurements(page: Page, request: ShowRequest): Generator<ResultBa
     hasTime: false,
     rows: pageOf(rows, page),
     isContinued: false,
+    isWhole: true,
   });
 }
 
@@ -133,14 +134,14 @@ function checkTagCondition(condition: Condition, measurement: Measurement): void
 
 function listTagKeys(measurement: Measurement, series: readonly Series[]): string[] {
   const isWhole = series.length === measurement.series.size;
-  const keys = isWhole ? measurement.tagIndex.keys() : series.flatMap(({ tags }) => [...tags.keys()]);
+  const keys: Iterable<string> = isWhole ? measurement.tagIndex.keys() : series.flatMap(({ tags }) => [...tags.keys()]);
   return [...new Set(keys)].sort(compareCodePoints);
 }
 
 function listTagValues(keys: readonly string[], request: ShowRequest, measurement: Measurement): Cell[][] {
   const series = request.condition ? selectSeries(request, measurement) : undefined;
   return [...new Set(keys)].sort(compareCodePoints).flatMap((key) => {
-    const values = series
+    const values: Iterable<string> = series
       ? new Set(series.flatMap(({ tags }) => tags.get(key) ?? []))
       : (measurement.tagIndex.get(key)?.keys() ?? []);
     return [...values].sort(compareCodePoints).map((value) => [key, value]);

@@ -113,10 +113,10 @@ export class WriteBatch {
   }
 
   #rowOf(measurement: Measurement, series: Series, timeNs: bigint): PendingRow {
-    let ofMeasurement = this.rows.get(measurement);
-    if (!ofMeasurement) this.rows.set(measurement, (ofMeasurement = new Map()));
-    let ofSeries = ofMeasurement.get(series);
-    if (!ofSeries) ofMeasurement.set(series, (ofSeries = new Map()));
+    const ofMeasurement = this.rows.get(measurement) ?? new Map<Series, Map<bigint, PendingRow>>();
+    this.rows.set(measurement, ofMeasurement);
+    const ofSeries = ofMeasurement.get(series) ?? new Map<bigint, PendingRow>();
+    ofMeasurement.set(series, ofSeries);
     let row = ofSeries.get(timeNs);
     if (!row) ofSeries.set(timeNs, (row = { series, timeNs, floats: [], texts: [], integers: [] }));
     return row;

@@ -1,0 +1,106 @@
+import { spawn } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { build } from 'esbuild';
+import fastify from 'fastify';
+import { createStore, registerInfluxApi } from './index.js';
+import type { Store } from './index.js';
+
+jest.setTimeout(60_000);
+
+/** A process of its own that serves a store, so that it can be killed as a crash would. */
+const SERVER = `
+import fastify from 'fastify';
+import { createStore, registerInfluxApi } from './index.ts';
+const store = await createStore(process.argv[2]);
+await store.createDatabase('d');
+const server = fastify({ logger: false });
+await registerInfluxApi(server, store, { isAuthorized: () => true });
+console.log(await server.listen({ host: '127.0.0.1', port: 0 }));
+`;
+
+interface RunningServer {
+  readonly url: string;
+  kill(): Promise<void>;
+}
+
+async function startServer(bundlePath: string, storePath: string): Promise<RunningServer> {
+  const child = spawn(process.execPath, [bundlePath, storePath], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  const url = await new Promise<string>((resolve, reject) => {
+    child.stdout.once('data', (data: Buffer) => resolve(data.toString().trim()));
+    child.once('exit', (code) => reject(new Error(`The server ended with code ${String(code)} before it listened`)));
+  });
+  return {
+    url,
+    async kill() {
+      child.kill('SIGKILL');
+      await exited;
+    },
+  };
+}
+
+describe('a store whose process is killed', () => {
+  let folder: string;
+  let bundlePath: string;
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'joblens-store-'));
+    bundlePath = join(__dirname, `../../../node_modules/.cache/joblens-store-server-${process.pid}.mjs`);
+    await build({
+      stdin: { contents: SERVER, resolveDir: __dirname, loader: 'ts' },
+      outfile: bundlePath,
+      bundle: true,
+      platform: 'node',
+      format: 'esm',
+      packages: 'external',
+      alias: { '@joblens/core': join(__dirname, '../../../core/src/index.ts') },
+      logLevel: 'error',
+    });
+  });
+  afterAll(async () => {
+    await rm(folder, { recursive: true, force: true });
+    await rm(bundlePath, { force: true });
+  });
+
+  it('has every point for which it answered 204, and goes on', async () => {
+    const storePath = join(folder, 'killed.duckdb');
+    let acknowledged = 0;
+    for (let round = 0; round < 4; round += 1) {
+      const server = await startServer(bundlePath, storePath);
+      const deadlineMs = Date.now() + 400 + round * 150;
+      const killed = new Promise<void>((resolve) =>
+        setTimeout(() => void server.kill().then(resolve), 400 + round * 150)
+      );
+      while (Date.now() < deadlineMs + 200) {
+        const next = acknowledged + 1;
+        // Each request writes a new point and the live one anew: appends and rewrites are both under way when the kill comes.
+        const body = `log,job=1 line="line ${next}" ${next}\nlive,job=1 n=${next} 1`;
+        const answer = await fetch(`${server.url}/write?db=d`, { method: 'POST', body }).catch(() => undefined);
+        if (answer?.status !== 204) break;
+        acknowledged = next;
+      }
+      await killed;
+    }
+    expect(acknowledged).toBeGreaterThan(20);
+    const store = await createStore(storePath);
+    const rows = await queryValues(store, 'SELECT count(line) FROM log; SELECT n FROM live');
+    const [counts, lives] = rows;
+    // The last request of each round may have been stored without its answer having come: never fewer, one number at most more.
+    expect(counts?.[0]?.[1]).toBeGreaterThanOrEqual(acknowledged);
+    expect(counts?.[0]?.[1]).toBeLessThanOrEqual(acknowledged + 1);
+    expect(lives).toHaveLength(1);
+    expect(lives?.[0]?.[1]).toBeGreaterThanOrEqual(acknowledged);
+    await store.close();
+  });
+});
+
+async function queryValues(store: Store, text: string): Promise<(unknown[][] | undefined)[]> {
+  const server = fastify({ logger: false });
+  await registerInfluxApi(server, store, { isAuthorized: () => true });
+  const url = await server.listen({ host: '127.0.0.1', port: 0 });
+  const answer = await fetch(`${url}/query?db=d&q=${encodeURIComponent(text)}`);
+  const { results } = (await answer.json()) as { results: { series?: { values: unknown[][] }[] }[] };
+  await server.close();
+  return results.map(({ series }) => series?.[0]?.values);
+}

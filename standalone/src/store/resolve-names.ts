@@ -1,0 +1,34 @@
+import type { ColumnRef, Condition, SelectColumn } from '@joblens/core';
+import type { Measurement } from './catalog.js';
+
+/**
+ * Says of each name that is a field in one measurement of a FROM list that it is one in all of them: so InfluxDB types names,
+ * and a measurement without that field then has no value there rather than an empty tag.
+ */
+export function castColumns(columns: readonly SelectColumn[], measurements: readonly Measurement[]): SelectColumn[] {
+  return columns.map((column) => {
+    const { expression } = column;
+    return expression.kind === 'ref' ? { ...column, expression: castRef(expression, measurements) } : column;
+  });
+}
+
+export function castCondition(condition: Condition, measurements: readonly Measurement[]): Condition {
+  switch (condition.kind) {
+    case 'and':
+    case 'or':
+      return {
+        ...condition,
+        left: castCondition(condition.left, measurements),
+        right: castCondition(condition.right, measurements),
+      };
+    case 'time':
+      return condition;
+    default:
+      return { ...condition, left: castRef(condition.left, measurements) };
+  }
+}
+
+function castRef(ref: ColumnRef, measurements: readonly Measurement[]): ColumnRef {
+  const isField = ref.cast === undefined && measurements.some(({ fields }) => fields.has(ref.name));
+  return isField ? { ...ref, cast: 'field' } : ref;
+}
