@@ -9,10 +9,15 @@ export const COMMAND_WORD = '/LOGCOMMAND';
 
 const NO_COMMAND: LogCommand = { kind: 'none' };
 
+/** A tab behind the word reaches to column 16 on a console, and lines come to us as a console shows them. */
+const SHOWN_TAB = ' '.repeat(16 - COMMAND_WORD.length);
+
 /** A command is a line that is exactly `/LOGCOMMAND`, one whitespace character and a JSON object (README, "Logging rules"). */
 export function parseLogCommand(line: string): LogCommand {
-  if (!line.startsWith(COMMAND_WORD) || !/^\s/.test(line.slice(COMMAND_WORD.length))) return NO_COMMAND;
-  const rest = line.slice(COMMAND_WORD.length + 1);
+  if (!line.startsWith(COMMAND_WORD)) return NO_COMMAND;
+  const tail = line.slice(COMMAND_WORD.length);
+  if (!/^\s/.test(tail)) return NO_COMMAND;
+  const rest = tail.startsWith(`${SHOWN_TAB}{`) ? tail.slice(SHOWN_TAB.length) : tail.slice(1);
   if (!rest.startsWith('{') || !rest.endsWith('}')) {
     return { kind: 'malformed', message: 'after the word and one space there must be a JSON object and nothing else' };
   }

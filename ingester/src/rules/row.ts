@@ -1,3 +1,5 @@
+import type { LogKind } from '@joblens/core';
+
 /** Where a row stands in the store. */
 export type RowPlace =
   /** Not decided yet: the row is still being printed. */
@@ -18,6 +20,14 @@ export interface RepeatRun {
   readonly first: Row;
 }
 
+export interface StoredState {
+  readonly text: string;
+  /** '' when a colour was taken away again, undefined when there never was one. */
+  readonly ansi: string | undefined;
+  readonly kind: LogKind;
+  readonly writtenMs: number;
+}
+
 /** One row while it may still change. */
 export interface Row {
   readonly timeNs: bigint;
@@ -31,14 +41,12 @@ export interface Row {
   continues: boolean;
   place: RowPlace;
   run: RepeatRun | undefined;
-  /** When it was last written; undefined when never. */
-  writtenMs: number | undefined;
+  /** What stands in its place in the store, and since when; undefined when nothing. */
+  stored: StoredState | undefined;
   /** How many points the earlier pieces of the same line take. */
   readonly firstPart: number;
   /** How many points the row took when it was last written. */
   parts: number;
-  /** A written colour must be taken away when the row loses it. */
-  hasStoredAnsi: boolean;
   previous: Row | undefined;
   next: Row | undefined;
 }
@@ -54,10 +62,9 @@ export function createRow(timeNs: bigint, previous: Row | undefined, firstPart =
     continues: false,
     place: 'open',
     run: undefined,
-    writtenMs: undefined,
+    stored: undefined,
     firstPart,
     parts: 1,
-    hasStoredAnsi: false,
     previous,
     next: undefined,
   };

@@ -56,7 +56,7 @@ export class StreamLog {
   #oldestId = 0;
   readonly #dirty = new Set<Row>();
   #newest: Row | undefined;
-  /** The place of a row that was shown while it was printed and then dropped as a repeat: the next row takes it over. */
+  /** A row that was shown while it was printed and then turned out to be a repeat: it stays until the next row takes its place. */
   #vacant: Row | undefined;
 
   constructor(stream: Stream, context: StreamContext) {
@@ -78,19 +78,12 @@ export class StreamLog {
   writeDue(isEnd: boolean): void {
     const dueMs = this.#context.nowMs() - REWRITE_INTERVAL_MS;
     for (const row of this.#dirty) {
-      if (isEnd || row.writtenMs === undefined || row.writtenMs <= dueMs) this.#write(row);
+      if (isEnd || row.stored === undefined || row.stored.writtenMs <= dueMs) this.#write(row);
     }
   }
 
   /** The stream has ended; its last row has been given as ended. */
   end(): void {
-    const vacant = this.#vacant;
-    this.#vacant = undefined;
-    // Nothing took the place over: the line stays there, and the notice counts one less.
-    if (vacant?.run) {
-      vacant.run.count -= 1;
-      this.#dirty.add(vacant.run.first);
-    }
     this.writeDue(true);
   }
 
@@ -128,11 +121,11 @@ export class StreamLog {
       return createRow(previous.timeNs + BigInt(previous.parts), previous, previous.firstPart + previous.parts);
     }
     const vacant = this.#vacant;
-    this.#vacant = undefined;
     const row = createRow(vacant?.timeNs ?? this.#context.nextNs(), previous);
     if (vacant !== undefined) {
-      row.writtenMs = vacant.writtenMs;
-      row.hasStoredAnsi = vacant.hasStoredAnsi;
+      row.stored = vacant.stored;
+      this.#vacant = undefined;
+      this.#leave(vacant);
     }
     return row;
   }
@@ -149,8 +142,7 @@ export class StreamLog {
   /** A row that is still being printed is shown, but not while it may yet turn out to be a repeat or a command. */
   #markLive(row: Row): void {
     if (this.#context.mode() !== 'enabled' || row.text.length > MAX_LIVE_CHARS) return;
-    const isStored = row.writtenMs !== undefined;
-    if (!isStored && (mayBeCommand(row.text) || mayBeRepeat(row))) return;
+    if (row.stored === undefined && (mayBeCommand(row.text) || mayBeRepeat(row))) return;
     this.#dirty.add(row);
   }
 
@@ -187,35 +179,34 @@ export class StreamLog {
     else this.#write(row);
   }
 
-  /** Further empty lines and repeats leave nothing; where the row was already shown its place goes to the next row. */
-  #drop(row: Row): void {
-    if (row.writtenMs === undefined) {
-      row.place = 'dropped';
-    } else if (row.next === undefined) {
-      row.place = 'dropped';
-      this.#vacant = row;
-    } else {
-      this.#store(row, 'line');
-      row.run = undefined;
+  #repeat(row: Row): void {
+    row.run = row.previous?.run;
+    if (row.run !== undefined) {
+      this.#drop(row);
       return;
     }
-    this.#dirty.delete(row);
+    row.run = { count: 1, first: row };
+    row.place = 'notice';
+    this.#write(row);
   }
 
-  #repeat(row: Row): void {
-    const run = row.previous?.run;
-    if (run === undefined) {
-      row.run = { count: 1, first: row };
-      row.place = 'notice';
-      this.#write(row);
+  /** Further empty lines and repeats leave nothing. One that was already shown gives its place to the next row, or stays. */
+  #drop(row: Row): void {
+    if (row.stored === undefined) {
+      this.#leave(row);
       return;
     }
-    row.run = run;
-    this.#drop(row);
-    if (row.run === run) {
-      run.count += 1;
-      this.#dirty.add(run.first);
-    }
+    if (row.next === undefined) this.#vacant = row;
+    else row.run = undefined;
+    this.#store(row, 'line');
+  }
+
+  #leave(row: Row): void {
+    row.place = 'dropped';
+    this.#dirty.delete(row);
+    if (row.run === undefined) return;
+    row.run.count += 1;
+    this.#dirty.add(row.run.first);
   }
 
   /** An ended row has changed (the cursor went up): it and the rows that were judged by it are placed anew. */
@@ -223,38 +214,47 @@ export class StreamLog {
     if (changed.place === 'skipped' || changed.place === 'command') return;
     if (this.#context.mode() !== 'enabled') return;
     const followers: Row[] = [];
-    for (let row = changed.next; row !== undefined && isJudgedByPrevious(row); row = row.next) followers.push(row);
+    for (let row = changed.next; row !== undefined && this.#isJudgedByPrevious(row); row = row.next)
+      followers.push(row);
     for (const row of [changed, ...followers]) this.#leaveRun(row);
-    if (this.#vacant === changed) this.#vacant = undefined;
     changed.place = 'line';
     this.#dirty.add(changed);
     for (const row of followers) this.#place(row, 'output');
   }
 
+  #isJudgedByPrevious(row: Row): boolean {
+    return row.place === 'notice' || row.place === 'dropped' || row === this.#vacant;
+  }
+
   #leaveRun(row: Row): void {
-    if (row.run === undefined) return;
-    row.run.count -= 1;
-    if (row.run.first !== row) this.#dirty.add(row.run.first);
+    if (row === this.#vacant) {
+      // Not counted yet.
+      this.#vacant = undefined;
+    } else if (row.run !== undefined) {
+      row.run.count -= 1;
+      if (row.run.first !== row) this.#dirty.add(row.run.first);
+    }
     row.run = undefined;
   }
 
   #write(row: Row): void {
     this.#dirty.delete(row);
-    const isNotice = row.place === 'notice' && row.run !== undefined;
-    const text = isNotice ? `(previous line repeated ${row.run?.count ?? 0} times)` : row.text;
-    const ansi = isNotice ? undefined : row.ansi;
-    const shownAnsi = ansi ?? (row.hasStoredAnsi ? '' : undefined);
-    row.parts = this.#context.write({
-      stream: this.#stream,
-      line: text,
-      ...(shownAnsi === undefined ? {} : { ansi: shownAnsi }),
-      kind: isNotice ? 'notice' : row.place === 'command' ? 'command' : 'output',
-      timeNs: row.timeNs,
-      firstPart: row.firstPart,
-    });
-    row.hasStoredAnsi ||= ansi !== undefined;
-    row.writtenMs = this.#context.nowMs();
+    const { stored, timeNs, firstPart } = row;
+    const { text, ansi: shownAnsi, kind } = describeRow(row);
+    const ansi = shownAnsi ?? (stored?.ansi === undefined ? undefined : '');
+    if (stored !== undefined && stored.text === text && stored.ansi === ansi && stored.kind === kind) return;
+    const line = { stream: this.#stream, line: text, kind, timeNs, firstPart };
+    row.parts = this.#context.write(ansi === undefined ? line : { ...line, ansi });
+    row.stored = { text, ansi, kind, writtenMs: this.#context.nowMs() };
   }
+}
+
+/** What is to stand in the place of a row. */
+function describeRow({ place, run, text, ansi }: Row): { text: string; ansi: string | undefined; kind: LogKind } {
+  if (place === 'notice' && run !== undefined) {
+    return { text: `(previous line repeated ${run.count} times)`, ansi: undefined, kind: 'notice' };
+  }
+  return { text, ansi, kind: place === 'command' ? 'command' : 'output' };
 }
 
 function mayBeCommand(text: string): boolean {
@@ -276,8 +276,4 @@ function isFurtherEmpty(row: Row): boolean {
 /** Whether the reader of the log sees this row's text, be it as a line or as a repeat of one. */
 function isShown(row: Row | undefined): row is Row {
   return row !== undefined && (row.place === 'line' || row.place === 'notice' || row.place === 'dropped');
-}
-
-function isJudgedByPrevious(row: Row): boolean {
-  return row.place === 'notice' || row.place === 'dropped';
 }

@@ -1,0 +1,156 @@
+import { mergeSettings } from './merge-settings.js';
+import type { Environment, Machine, Settings, TypedOptions } from './settings.js';
+
+const MACHINE: Machine = {
+  host: 'node7',
+  userName: 'ann',
+  homeFolder: '/home/ann',
+  workFolder: '/work',
+  pid: 42,
+  nowMs: Date.UTC(2026, 10, 21, 3, 4, 5),
+};
+
+function merge(options: TypedOptions, environment: Environment = {}): Settings {
+  const settings = mergeSettings(options, environment, MACHINE);
+  if (!settings.ok) throw new Error(settings.error);
+  return settings.value;
+}
+
+describe('job and user', () => {
+  const SLURM = { SLURM_JOB_ID: '123', SLURM_JOB_USER: 'bob', SLURM_JOB_NAME: 'train', SLURM_JOB_PARTITION: 'gpu' };
+  it.each([
+    ['a plain shell', {}, {}, { job: 'node7-20261121-030405-42', user: 'ann' }],
+    ['options', { job: 'a/1', user: 'eve' }, SLURM, { job: 'a/1', user: 'eve' }],
+    ['a Slurm job', {}, SLURM, { job: '123', user: 'bob' }],
+    [
+      'a task of an array',
+      {},
+      { ...SLURM, SLURM_ARRAY_JOB_ID: '120', SLURM_ARRAY_TASK_ID: '4' },
+      { job: '120_4', user: 'bob' },
+    ],
+    ['one task of one', {}, { ...SLURM, SLURM_PROCID: '0', SLURM_NTASKS: '1' }, { job: '123', user: 'bob' }],
+    [
+      'one of several tasks',
+      {},
+      { ...SLURM, SLURM_PROCID: '3', SLURM_NTASKS: '8' },
+      { job: '123', user: 'bob', task: '3' },
+    ],
+    [
+      'a step of one task in a job of several',
+      {},
+      { ...SLURM, SLURM_PROCID: '0', SLURM_NTASKS: '8', SLURM_STEP_NUM_TASKS: '1' },
+      { job: '123', user: 'bob' },
+    ],
+    ['empty variables', {}, { SLURM_JOB_ID: '' }, { job: 'node7-20261121-030405-42', user: 'ann' }],
+    [
+      'a pod',
+      {},
+      { KUBERNETES_SERVICE_HOST: '10.0.0.1', HOSTNAME: 'train-x7k2p' },
+      { job: 'train-x7k2p', user: 'ann' },
+    ],
+    [
+      'a pod of an indexed job',
+      {},
+      { KUBERNETES_SERVICE_HOST: '10.0.0.1', HOSTNAME: 'train-3-x7k2p', JOB_COMPLETION_INDEX: '3' },
+      { job: 'train', user: 'ann', task: '3' },
+    ],
+  ])('come from %s', (_name, options, environment, source) => {
+    expect(merge(options, environment).source).toEqual(source);
+  });
+
+  it('come with what Slurm says of the job', () => {
+    const array = { ...SLURM, SLURM_ARRAY_JOB_ID: '120', SLURM_ARRAY_TASK_ID: '4', SLURM_JOB_NUM_NODES: '2' };
+    expect(merge({ tag: ['a=b=c', 'd='] }, array).description).toEqual({
+      name: 'train',
+      queue: 'gpu',
+      nodes: 2,
+      schedulerId: '123',
+      tags: { a: 'b=c', d: '' },
+    });
+    expect(merge({ name: 'mine' }, SLURM).description.name).toBe('mine');
+  });
+});
+
+describe('where to write', () => {
+  const INFLUX = {
+    INFLUX_HOST: 'http://db:8086',
+    INFLUX_TOKEN: ' secret ',
+    INFLUX_ORG: 'lab',
+    INFLUX_BUCKET: 'jobs',
+  };
+  it.each([
+    ['nothing', {}, {}, undefined],
+    ['--out', { out: 'x.lp' }, INFLUX, { kind: 'file', path: 'x.lp' }],
+    ['--out -', { out: '-' }, INFLUX, { kind: 'stdout' }],
+    [
+      'the environment',
+      {},
+      INFLUX,
+      {
+        kind: 'influxdb',
+        connection: { url: 'http://db:8086', token: 'secret', org: 'lab', bucket: 'jobs', api: 'auto' },
+      },
+    ],
+    [
+      'options before the environment',
+      { url: 'https://x', token: 't', org: 'o', bucket: 'b', api: 'v1' },
+      INFLUX,
+      { kind: 'influxdb', connection: { url: 'https://x', token: 't', org: 'o', bucket: 'b', api: 'v1' } },
+    ],
+    [
+      'a database of 1.x with a user',
+      { url: 'http://db', database: 'd' },
+      { INFLUX_USER: 'u', INFLUX_PASSWORD: 'p' },
+      { kind: 'influxdb', connection: { url: 'http://db', bucket: 'd', user: 'u', password: 'p' } },
+    ],
+    ['the default bucket', { url: 'http://db' }, {}, { kind: 'influxdb', connection: { bucket: 'joblens' } }],
+  ])('is given by %s', (_name, options, environment, destination) => {
+    const found = merge(options, environment).destination;
+    if (destination === undefined) expect(found).toBeUndefined();
+    else expect(found).toMatchObject(destination);
+  });
+});
+
+describe('other settings', () => {
+  it('have defaults', () => {
+    expect(merge({})).toMatchObject({
+      optIn: { kind: 'file', path: '/home/ann/.logoptin', isExplicit: false },
+      limits: { bytesPerSecond: 20_000_000, linesPerSecond: 100_000 },
+      bufferBytes: 64 * 2 ** 20,
+      drainTimeoutMs: 10_000,
+      rejectedPath: '/home/ann/.local/state/joblens/rejected-node7-20261121-030405-42.lp',
+      logLevel: 'warn',
+    });
+  });
+
+  it('put a mode before a file', () => {
+    expect(merge({ mode: 'metadata', optin: 'f' }).optIn).toEqual({ kind: 'mode', mode: 'metadata' });
+    expect(merge({ optin: 'f' }).optIn).toEqual({ kind: 'file', path: 'f', isExplicit: true });
+  });
+
+  it('keep the rejected points of a job with any name in one folder', () => {
+    expect(merge({ job: '../../etc/x' }, { XDG_STATE_HOME: '/s' }).rejectedPath).toBe(
+      '/s/joblens/rejected-.._.._etc_x.lp'
+    );
+  });
+
+  it.each([
+    [{ mode: 'all' }, {}, '--mode must be enabled, metadata or disabled'],
+    [{ api: 'v3' }, {}, '--api must be auto, v1 or v2'],
+    [{ url: 'db:8086' }, {}, 'the address of InfluxDB (--url or INFLUX_HOST) must begin with http:// or https://'],
+    [
+      {},
+      { INFLUX_HOST: 'ftp://db' },
+      'the address of InfluxDB (--url or INFLUX_HOST) must begin with http:// or https://',
+    ],
+    [{ token: 'a\nb' }, {}, 'the token (--token or INFLUX_TOKEN) holds characters that no token has'],
+    [{ limitBytes: '0' }, {}, '--limit-bytes must be a number above 0'],
+    [{ limitLines: 'many' }, {}, '--limit-lines must be a number above 0'],
+    [{ drainTimeout: '-1' }, {}, '--drain-timeout must be a number of seconds'],
+    [{ tag: ['x'] }, {}, '--tag must be KEY=VALUE'],
+    [{ logLevel: 'loud' }, {}, '--log-level must be one of silent, error, warn, info, debug'],
+    [{ job: '' }, {}, '--job and --user must not be empty'],
+  ])('refuse %j with %j in one line', (options, environment, message) => {
+    expect(mergeSettings(options, environment, MACHINE)).toEqual({ ok: false, error: message });
+  });
+});

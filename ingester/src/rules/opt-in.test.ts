@@ -1,0 +1,74 @@
+import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseOptIn } from './opt-in.js';
+import { readOptIn } from './read-opt-in.js';
+
+const DEFAULT = { mode: 'enabled', nonfinite: 'log' };
+const ALLOWED = 'allowed are mode (enabled, metadata, disabled) and nonfinite (log, metadata)';
+
+describe('parseOptIn', () => {
+  it.each([
+    ['nothing', '', DEFAULT],
+    ['white space', ' \n\n', DEFAULT],
+    ['a comment', '# later\n', DEFAULT],
+    ['an empty document', '---\n', DEFAULT],
+    ['a byte order mark', '\ufeffmode: disabled\n', { ...DEFAULT, mode: 'disabled' }],
+    ['a mode', 'mode: metadata\n', { ...DEFAULT, mode: 'metadata' }],
+    ['both options', 'mode: "disabled" # now\nnonfinite: metadata', { mode: 'disabled', nonfinite: 'metadata' }],
+    ['JSON', '{"mode": "metadata"}', { ...DEFAULT, mode: 'metadata' }],
+    ['an empty mapping', '{}', DEFAULT],
+  ])('takes %s', async (_name, text, config) => {
+    expect(await parseOptIn(text)).toEqual({ ok: true, value: config });
+  });
+
+  it.each([
+    ['an unknown mode', 'mode: all', 1, 1, 'option mode is "all"; allowed are enabled, metadata, disabled'],
+    ['a mode without value', '\nmode:\n', 2, 1, 'option mode is null; allowed are enabled, metadata, disabled'],
+    ['an unknown key', '# x\nmode: enabled\n  \nmod: 1', 4, 1, `unknown option "mod"; ${ALLOWED}`],
+    ['a word', 'enabled', 1, 1, `not a mapping of options; ${ALLOWED}`],
+    ['a list', '- mode: enabled', 1, 1, `not a mapping of options; ${ALLOWED}`],
+    ['broken YAML', 'mode: [enabled', 1, 15, 'not valid YAML: '],
+    ['a tab as indent', 'mode:\n\t- x', 2, 1, 'not valid YAML: '],
+    ['a key twice', 'mode: enabled\nmode: disabled', 2, 1, 'not valid YAML: Map keys must be unique'],
+    ['two documents', 'mode: enabled\n---\nmode: disabled', 2, 1, 'a second YAML document; one is allowed'],
+  ])('refuses %s and says where', async (_name, text, line, column, message) => {
+    const parsed = await parseOptIn(text);
+    expect(parsed).toMatchObject({ ok: false, error: { line, column } });
+    if (!parsed.ok) expect(parsed.error.message).toContain(message);
+  });
+});
+
+describe('readOptIn', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'joblens-optin-'));
+  const uid = process.geteuid?.() ?? 0;
+  const path = (name: string): string => join(folder, name);
+  writeFileSync(path('good'), 'mode: metadata');
+  writeFileSync(path('bad'), '\n mode: x');
+  writeFileSync(path('large'), '#'.repeat(65_537));
+  symlinkSync(path('good'), path('link'));
+  execFileSync('mkfifo', [path('fifo')]);
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  it('reads a regular file of the owner', async () => {
+    expect(await readOptIn(path('good'), uid)).toEqual({ kind: 'config', config: { ...DEFAULT, mode: 'metadata' } });
+  });
+
+  it.each(['none', 'good/under-a-file'])('finds that %s is absent', async (name) => {
+    expect(await readOptIn(path(name), uid)).toEqual({ kind: 'absent' });
+  });
+
+  it.each([
+    ['bad', uid, 'bad:2:2: option mode is "x"; allowed are enabled, metadata, disabled'],
+    ['link', uid, 'link: it is a symbolic link; it must be a regular file'],
+    ['.', uid, 'it is no regular file'],
+    ['fifo', uid, 'fifo: it is no regular file'],
+    ['large', uid, 'large: it has 65537 bytes; at most 65536 are read'],
+    ['good', uid + 1, `good: it belongs to user id ${uid}; it must belong to the owner of the job, ${uid + 1}`],
+  ])('refuses %s read for user %i: %s', async (name, owner, message) => {
+    const optIn = await readOptIn(path(name), owner);
+    expect(optIn.kind).toBe('invalid');
+    if (optIn.kind === 'invalid') expect(optIn.message).toContain(message);
+  });
+});

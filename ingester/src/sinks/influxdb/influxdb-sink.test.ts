@@ -1,0 +1,281 @@
+import { createServer } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { gunzipSync } from 'node:zlib';
+import { createFakeClock } from '../../testing/fake-clock.js';
+import { createRetryingSink } from '../retrying-sink.js';
+import type { Sink } from '../sink.js';
+import { createSplittingSink } from '../splitting-sink.js';
+import type { InfluxConnection } from './connection.js';
+import { formatWritePath, isLoopback } from './connection.js';
+import { createInfluxdbSink } from './influxdb-sink.js';
+
+interface Request {
+  readonly method: string;
+  readonly url: string;
+  readonly authorization: string | undefined;
+  readonly body: string;
+}
+
+/** A server that answers as it is told, one answer a request; the last answer stays. */
+class FaultServer {
+  readonly requests: Request[] = [];
+  answers: ((request: Request, response: ServerResponse, message: IncomingMessage) => void)[] = [];
+  #server: Server | undefined;
+  url = '';
+
+  async start(): Promise<void> {
+    const server = createServer((message, response) => {
+      const chunks: Buffer[] = [];
+      message.on('data', (chunk: Buffer) => chunks.push(chunk));
+      message.on('end', () => {
+        const body = Buffer.concat(chunks);
+        const request = {
+          method: message.method ?? '',
+          url: message.url ?? '',
+          authorization: message.headers.authorization,
+          body: (message.headers['content-encoding'] === 'gzip' ? gunzipSync(body) : body).toString(),
+        };
+        this.requests.push(request);
+        const answer = this.answers.length > 1 ? this.answers.shift() : this.answers[0];
+        answer?.(request, response, message);
+      });
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    this.#server = server;
+    this.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  }
+
+  async stop(): Promise<void> {
+    this.#server?.closeAllConnections();
+    await new Promise((resolve) => this.#server?.close(resolve));
+  }
+}
+
+const status =
+  (code: number, body = '', headers: Record<string, string> = {}) =>
+  (_request: Request, response: ServerResponse): void =>
+    void response.writeHead(code, { 'content-type': 'application/json', ...headers }).end(body);
+const reset = (_request: Request, response: ServerResponse): void => void response.socket?.destroy();
+const silence = (): void => undefined;
+
+const containing = (text: string): unknown => expect.stringContaining(text);
+
+const server = new FaultServer();
+beforeAll(() => server.start());
+afterAll(() => server.stop());
+beforeEach(() => {
+  server.requests.length = 0;
+});
+
+function connect(settings: Partial<InfluxConnection> = {}): Sink {
+  const connection = { url: server.url, bucket: 'b', api: 'v2' as const, timeoutMs: 300, ...settings };
+  return createInfluxdbSink(connection, () => Date.UTC(2026, 10, 21));
+}
+
+const never = new AbortController().signal;
+const POINTS = ['m a=1 1', 'm a=2 2'];
+
+describe('createInfluxdbSink', () => {
+  it.each([
+    ['success', status(204), { kind: 'success' }],
+    ['success of a proxy', status(200), { kind: 'success' }],
+    [
+      'a part stored (version 3)',
+      status(201),
+      { kind: 'rejected', message: 'a part of the batch was not stored (201)' },
+    ],
+    [
+      'a bad point, 1.x',
+      status(400, '{"error":"partial write: dropped=1"}'),
+      { kind: 'rejected', message: '400 partial write: dropped=1' },
+    ],
+    [
+      'a bad point, 2.x',
+      status(422, '{"code":"x","message":"type conflict"}'),
+      { kind: 'rejected', message: '422 type conflict' },
+    ],
+    ['too large', status(413), { kind: 'rejected', message: '413 Payload Too Large' }],
+    [
+      'too many, wait',
+      status(429, '', { 'retry-after': '7' }),
+      { kind: 'retryable', isHeld: false, retryAfterMs: 7000 },
+    ],
+    [
+      'too many, wait until',
+      status(429, '', { 'retry-after': new Date(Date.UTC(2026, 10, 21, 0, 0, 9)).toUTCString() }),
+      { kind: 'retryable', retryAfterMs: 9000 },
+    ],
+    [
+      'overload',
+      status(503, '{"message":"busy"}'),
+      { kind: 'retryable', isHeld: false, message: containing('503 busy') },
+    ],
+    ['a fault', status(500), { kind: 'retryable', isHeld: false }],
+    [
+      'a wrong token',
+      status(401, '{"message":"unauthorized"}'),
+      { kind: 'retryable', isHeld: true, message: containing('set INFLUX_TOKEN') },
+    ],
+    ['a token that may not', status(403), { kind: 'retryable', isHeld: true }],
+    [
+      'no such bucket',
+      status(404, '{"message":"bucket \\"b\\" not found"}'),
+      { kind: 'retryable', isHeld: true, message: containing('create the bucket b') },
+    ],
+    ['a missing setting', status(400, '{"error":"database is required"}'), { kind: 'retryable', isHeld: true }],
+    [
+      'another server',
+      status(301, '<html>\n<body>moved</body>'),
+      { kind: 'retryable', isHeld: true, message: containing('INFLUX_HOST') },
+    ],
+    ['a connection reset', reset, { kind: 'retryable', isHeld: false, message: containing('cannot reach InfluxDB') }],
+    ['silence', silence, { kind: 'retryable', isHeld: false, message: containing('no answer within 0.3 s') }],
+  ])('reads %s', async (_name, answer, outcome) => {
+    server.answers = [answer];
+    const result = await connect().write(POINTS, never);
+    expect(result).toMatchObject(outcome);
+    if ('message' in result) expect(result.message).not.toContain('\n');
+  });
+
+  it('says where nobody listens', async () => {
+    const result = await connect({ url: 'http://127.0.0.1:1' }).write(POINTS, never);
+    expect(result).toMatchObject({ kind: 'retryable', message: containing('ECONNREFUSED') });
+  });
+
+  it('ends a request when it is asked to', async () => {
+    server.answers = [silence];
+    const stop = new AbortController();
+    const writing = connect({ timeoutMs: 60_000 }).write(POINTS, stop.signal);
+    setTimeout(() => stop.abort(), 50);
+    expect(await writing).toMatchObject({ kind: 'retryable' });
+  });
+
+  it.each([
+    ['v2 with a token', { token: 't', org: 'o' }, '/api/v2/write?bucket=b&precision=ns&org=o', 'Token t'],
+    [
+      'v1 with a user',
+      { api: 'v1' as const, user: 'u', password: 'p', bucket: 'd/rp' },
+      '/write?precision=ns&db=d&rp=rp',
+      `Basic ${Buffer.from('u:p').toString('base64')}`,
+    ],
+  ])('writes to %s', async (_name, settings, url, authorization) => {
+    server.answers = [status(204)];
+    await connect(settings).write(POINTS, never);
+    expect(server.requests).toEqual([{ method: 'POST', url, authorization, body: POINTS.join('\n') }]);
+  });
+
+  it.each([
+    ['a token', { token: 't' }, undefined, ['POST /api/v2/write?bucket=b&precision=ns']],
+    ['version 1', {}, '1.6.7~rc0', ['GET /ping', 'POST /write?precision=ns&db=b']],
+    ['version 2', {}, 'v2.7.11', ['GET /ping', 'POST /api/v2/write?bucket=b&precision=ns']],
+    ['version 3', {}, '3.1.0', ['GET /ping', 'POST /api/v2/write?bucket=b&precision=ns']],
+  ])('finds the endpoint by %s', async (_name, settings, version, requests) => {
+    server.answers = [status(204, '', version === undefined ? {} : { 'x-influxdb-version': version })];
+    await connect({ ...settings, api: 'auto' }).write(POINTS, never);
+    expect(server.requests.map(({ method, url }) => `${method} ${url}`)).toEqual(requests);
+  });
+});
+
+describe('a sink that retries', () => {
+  function retrying(clock = createFakeClock()): {
+    sink: Sink;
+    said: string[];
+    health: boolean[];
+    sleeps: readonly number[];
+  } {
+    const said: string[] = [];
+    const health: boolean[] = [];
+    const say = (message: string): void => void said.push(message);
+    const report = { error: say, warn: say, info: say, debug: say };
+    const sleep = (delayMs: number): Promise<void> => {
+      void clock.sleep(delayMs);
+      return Promise.resolve();
+    };
+    const options = { clock: { sleep }, random: () => 0.5, report, onHealth: (state: boolean) => health.push(state) };
+    return { sink: createRetryingSink(connect(), options), said, health, sleeps: clock.sleeps };
+  }
+
+  it('sends the same batch again, later each time, until it is stored, and says each reason once', async () => {
+    server.answers = [status(503), status(503), reset, status(401), status(204)];
+    const { sink, said, health, sleeps } = retrying();
+    expect(await sink.write(POINTS, never)).toEqual({ kind: 'success' });
+    expect(server.requests.map(({ body }) => body)).toEqual(Array(5).fill(POINTS.join('\n')));
+    expect(sleeps).toEqual([187.5, 375, 750, 1500]);
+    expect(health).toEqual([false, false, false, false, true]);
+    expect(said.map((line) => line.slice(0, 20))).toEqual([
+      'InfluxDB at http://1',
+      'cannot reach InfluxD',
+      'InfluxDB at http://1',
+      'points are stored ag',
+    ]);
+  });
+
+  it('waits as long as the server asks', async () => {
+    server.answers = [status(429, '', { 'retry-after': '20' }), status(204)];
+    const { sink, sleeps } = retrying();
+    await sink.write(POINTS, never);
+    expect(sleeps).toEqual([20_000]);
+  });
+
+  it('never waits longer than 30 s by itself', async () => {
+    server.answers = [...Array.from({ length: 20 }, () => status(500)), status(204)];
+    const { sink, sleeps } = retrying();
+    await sink.write(POINTS, never);
+    expect(Math.max(...sleeps)).toBe(22_500);
+  });
+
+  it('gives up when it is asked to', async () => {
+    server.answers = [status(500)];
+    const stop = new AbortController();
+    stop.abort();
+    expect(await retrying().sink.write(POINTS, stop.signal)).toMatchObject({ kind: 'retryable' });
+  });
+});
+
+describe('a sink that splits', () => {
+  it('keeps aside only the points that are rejected, and stores the others in order', async () => {
+    const lines = Array.from({ length: 1000 }, (_, i) => `m a=${i} ${i + 1}`);
+    const bad = new Set([lines[0], lines[517], lines[518], lines[999]]);
+    const stored = new Set<string>();
+    server.answers = [
+      ({ body }, response) => {
+        const batch = body.split('\n');
+        const isGood = batch.every((line) => !bad.has(line));
+        if (isGood) batch.forEach((line) => stored.add(line));
+        response.writeHead(isGood ? 204 : 400, { 'content-type': 'application/json' }).end('{"error":"no"}');
+      },
+    ];
+    const kept: string[] = [];
+    const sink = createSplittingSink(connect(), (line, reason) => {
+      kept.push(`${line}: ${reason}`);
+      return Promise.resolve();
+    });
+    expect(await sink.write(lines, never)).toEqual({ kind: 'success' });
+    expect(kept).toEqual([...bad].map((line) => `${line ?? ''}: 400 no`));
+    expect([...stored]).toEqual(lines.filter((line) => !bad.has(line)));
+    expect(server.requests.length).toBeLessThan(100);
+  });
+
+  it('stops where the rest cannot be sent', async () => {
+    server.answers = [status(413), status(204), status(503)];
+    const outcome = await createSplittingSink(connect(), () => Promise.resolve()).write(POINTS, never);
+    expect(outcome).toMatchObject({ kind: 'retryable' });
+  });
+});
+
+describe('connection', () => {
+  it('quotes names in the path', () => {
+    const connection = { url: 'http://x', bucket: 'a b&c', org: 'ü', api: 'v2' as const, timeoutMs: 1 };
+    expect(formatWritePath(connection, 'v2')).toBe('/api/v2/write?bucket=a+b%26c&precision=ns&org=%C3%BC');
+  });
+
+  it.each([
+    ['http://localhost:8086', true],
+    ['http://127.0.0.1', true],
+    ['http://[::1]:1', true],
+    ['https://db.example.org', false],
+  ])('knows that %s is on this machine: %s', (url, isHere) => {
+    expect(isLoopback(url)).toBe(isHere);
+  });
+});

@@ -1,0 +1,173 @@
+import {
+  appendFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import { userInfo } from 'node:os';
+import { join } from 'node:path';
+import type { Started } from '../../testing/joblens.js';
+import { buildJoblens, until } from '../../testing/joblens.js';
+import { readLog, storePoints } from '../../testing/stored-points.js';
+import { findFiles } from './find-files.js';
+import { readJobOfPath } from './job-of-path.js';
+import { createOwnerFinder } from './owner.js';
+
+jest.setTimeout(60_000);
+const joblens = buildJoblens();
+afterAll(() => joblens.remove());
+
+interface Watched {
+  readonly folder: string;
+  readonly child: Started;
+  /** The log of one job as stored so far. */
+  readonly log: (job: string) => string[];
+  readonly stop: () => Promise<number | null>;
+}
+
+function startWatch(paths: readonly string[], options: readonly string[] = ['--mode', 'enabled']): Watched {
+  const folder = mkdtempSync(join(joblens.folder, 'watch-'));
+  const out = join(folder, '.points.lp');
+  const child = joblens.start(['watch', ...options, '--out', out, ...paths.map((path) => join(folder, path))]);
+  const log = (job: string): string[] => {
+    let text = '';
+    try {
+      text = readFileSync(out, 'utf8');
+    } catch {
+      // Nothing was written yet.
+    }
+    const lines = text.slice(0, text.lastIndexOf('\n') + 1).split('\n');
+    return readLog(storePoints(lines.filter((line) => line !== '')).filter(({ tags }) => tags.get('job') === job));
+  };
+  const stop = async (): Promise<number | null> => {
+    child.kill('SIGTERM');
+    return (await child.ended).code;
+  };
+  return { folder, child, log, stop };
+}
+
+describe('joblens watch', () => {
+  it('follows the files of a folder from their start, what grows and what appears later', async () => {
+    const { folder, child, log, stop } = startWatch(['.']);
+    const path = (name: string): string => join(folder, name);
+    writeFileSync(path('slurm-1.out'), 'a\n');
+    await until(() => log('1').join() === 'a');
+    appendFileSync(path('slurm-1.out'), 'b\nc');
+    await until(() => log('1').length === 3);
+    writeFileSync(path('slurm-1.err'), '/LOGCOMMAND {"mode": "disabled"}\n');
+    writeFileSync(path('train.log'), 'other\n');
+    await until(() => log('1').length === 4 && log('train').length === 1);
+    appendFileSync(path('slurm-1.out'), ' dropped\nd\n');
+    appendFileSync(path('train.log'), 'still\n');
+    await until(() => log('train').length === 2);
+    expect(await stop()).toBe(0);
+    expect(log('1').sort()).toEqual(['[command] stderr: /LOGCOMMAND {"mode": "disabled"}', 'a', 'b', 'c']);
+    expect(log('train')).toEqual(['other', 'still']);
+    expect(child.stderr().toString()).toBe('');
+  });
+
+  it('waits for a file, and follows it through truncation and rotation', async () => {
+    const { folder, log, stop } = startWatch(['job.out']);
+    const path = join(folder, 'job.out');
+    writeFileSync(path, 'first\n');
+    await until(() => log('job').length === 1);
+    truncateSync(path);
+    await new Promise((resolve) => setTimeout(resolve, 800));
+    appendFileSync(path, 'second\n');
+    await until(() => log('job').length === 2);
+    appendFileSync(path, 'third\n');
+    renameSync(path, join(folder, 'job.out.1'));
+    writeFileSync(path, 'fourth\n');
+    await until(() => log('job').length === 4);
+    await stop();
+    expect(log('job')).toEqual(['first', 'second', 'third', 'fourth']);
+  });
+
+  it('shows a last line without end, and leaves links alone', async () => {
+    const { folder, child, log, stop } = startWatch(['*.out']);
+    writeFileSync(join(folder, 'a.out'), '10%');
+    symlinkSync('/etc/passwd', join(folder, 'b.out'));
+    await until(() => log('a').join() === '10%');
+    await until(() => child.stderr().length > 0);
+    await stop();
+    expect(child.stderr().toString()).toBe(`joblens: not following ${folder}/b.out: it is no regular file\n`);
+    expect(log('b')).toEqual([]);
+  });
+
+  it('takes the owner of the file for the user and for the opt-in', async () => {
+    const optIn = join(joblens.folder, 'watch-optin');
+    writeFileSync(optIn, 'mode: some\n');
+    const { folder, child, log, stop } = startWatch(['.'], ['--optin', optIn]);
+    writeFileSync(join(folder, 'a.out'), 'x\n');
+    await until(() => log('a').length > 0);
+    await stop();
+    expect(log('a')).toEqual([expect.stringMatching(/^\[notice\] \(joblens: nothing is logged: .*watch-optin:1:1: /)]);
+    expect(child.stderr().toString().trim().split('\n')).toHaveLength(1);
+    expect(readFileSync(join(folder, '.points.lp'), 'utf8')).toContain(`user=${userInfo().username} `);
+  });
+
+  it('ends at once while InfluxDB is down, and says what is lost', async () => {
+    const folder = mkdtempSync(join(joblens.folder, 'watch-'));
+    writeFileSync(join(folder, 'a.out'), 'line\n'.repeat(10) + 'x\n'.repeat(10));
+    const options = ['--mode', 'enabled', '--url', 'http://127.0.0.1:1', '--drain-timeout', '0.2'];
+    const child = joblens.start(['watch', ...options, folder]);
+    await until(() => child.stderr().includes('cannot reach InfluxDB'));
+    child.kill('SIGTERM');
+    expect((await child.ended).code).toBe(1);
+    expect(child.stderr().toString()).toMatch(/\d+ points were not sent/);
+  });
+});
+
+describe('readJobOfPath', () => {
+  it.each([
+    ['/x/slurm-123.out', '123', 'stdout'],
+    ['slurm-123_4.out', '123_4', 'stdout'],
+    ['slurm-123.err', '123', 'stderr'],
+    ['/logs/train.log', 'train', 'stdout'],
+    ['/logs/train-7.out', 'train-7', 'stdout'],
+    ['output', 'output', 'stdout'],
+    ['slurm-x.out', 'slurm-x', 'stdout'],
+    ['.out', '.out', 'stdout'],
+  ])('reads %s as job %s, %s', (path, job, stream) => {
+    expect(readJobOfPath(path)).toMatchObject({ job, stream });
+  });
+});
+
+describe('findFiles', () => {
+  const folder = mkdtempSync(join(joblens.folder, 'find-'));
+  const at = (name: string): string => join(folder, name);
+  for (const name of ['a', 'b', 'a/sub']) mkdirSync(at(name));
+  for (const name of ['a/1.out', 'a/2.err', 'b/3.out', 'a/.hidden.out', 'a/sub/4.out', 'b/[x].out', 'b/+.out'])
+    writeFileSync(at(name), '');
+
+  it.each([
+    ['a', ['a/1.out', 'a/2.err']],
+    ['a/1.out', ['a/1.out']],
+    ['none.out', ['none.out']],
+    ['*/*.out', ['a/1.out', 'b/+.out', 'b/3.out', 'b/[x].out']],
+    ['?/[0-9].*', ['a/1.out', 'a/2.err', 'b/3.out']],
+    ['b/[!0-9].out', ['b/+.out']],
+    ['a/.*.out', ['a/.hidden.out']],
+    ['*/sub/*', ['a/sub/4.out']],
+    ['none/*', []],
+    ['[z-a]', []],
+  ])('%s names %j', async (pattern, found) => {
+    expect(await findFiles([at(pattern)])).toEqual(found.map(at));
+  });
+
+  it('names each file once, sorted', async () => {
+    expect(await findFiles([at('a/2.err'), at('a'), at('a/*')])).toEqual([at('a/1.out'), at('a/2.err')]);
+  });
+});
+
+describe('createOwnerFinder', () => {
+  it('finds name and home, and calls an unknown user by number', async () => {
+    const find = createOwnerFinder();
+    expect(await find(0)).toEqual({ uid: 0, name: 'root', homeFolder: '/root' });
+    expect(await find(4_000_001)).toEqual({ uid: 4_000_001, name: '4000001', homeFolder: undefined });
+  });
+});

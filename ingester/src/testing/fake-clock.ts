@@ -1,0 +1,44 @@
+import type { Clock } from '../clock/clock.js';
+
+/** A clock that stands until it is moved. */
+export interface FakeClock extends Clock {
+  /** Moves the time on and lets the sleepers run whose time has come. */
+  advance(ms: number): Promise<void>;
+  /** What was slept so far, in the order in which it began. */
+  readonly sleeps: readonly number[];
+}
+
+const START_MS = 1_000_000;
+
+export function createFakeClock(): FakeClock {
+  let nowMs = START_MS;
+  let lastNs = BigInt(START_MS) * 1_000_000n;
+  const sleeps: number[] = [];
+  const sleepers = new Map<() => void, number>();
+  return {
+    sleeps,
+    nowMs: () => nowMs,
+    nextNs: () => (lastNs += 1000n),
+    reserve: (untilNs) => {
+      if (untilNs > lastNs) lastNs = untilNs;
+    },
+    sleep(delayMs, signal) {
+      sleeps.push(delayMs);
+      if (signal?.aborted === true) return Promise.resolve();
+      return new Promise((resolve) => {
+        const wake = (): void => {
+          sleepers.delete(wake);
+          signal?.removeEventListener('abort', wake);
+          resolve();
+        };
+        sleepers.set(wake, nowMs + delayMs);
+        signal?.addEventListener('abort', wake);
+      });
+    },
+    async advance(ms) {
+      nowMs += ms;
+      for (const [wake, dueMs] of sleepers) if (dueMs <= nowMs) wake();
+      await new Promise((resolve) => setImmediate(resolve));
+    },
+  };
+}

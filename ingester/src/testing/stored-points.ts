@@ -1,0 +1,37 @@
+import type { FieldValue, Point } from '@joblens/core';
+import { parseLineProtocol } from '@joblens/core';
+
+/** What a store holds after these writes: a later write at the same series and time replaces fields of the earlier one. */
+export function storePoints(lines: readonly string[]): Point[] {
+  const { points, errors } = parseLineProtocol(lines.join('\n'), { precision: 'ns', defaultTimeNs: 0n });
+  if (errors.length > 0) throw new Error(`not line protocol: ${JSON.stringify(errors[0])}`);
+  const stored = new Map<string, Point>();
+  for (const point of points) {
+    const key = JSON.stringify([point.measurement, [...point.tags], String(point.timeNs)]);
+    const fields = new Map<string, FieldValue>([...(stored.get(key)?.fields ?? []), ...point.fields]);
+    stored.set(key, { ...point, fields });
+  }
+  return [...stored.values()].sort((a, b) => Number(a.timeNs - b.timeNs));
+}
+
+/** The log as a reader sees it: `text` of stdout, `stderr: text`, with `[kind]` in front where it is not plain output. */
+export function readLog(points: readonly Point[]): string[] {
+  return points
+    .filter((point) => point.measurement === 'job_log')
+    .map(({ tags, fields }) => {
+      const kind = fields.get('kind');
+      const stream = tags.get('stream') === 'stderr' ? 'stderr: ' : '';
+      return `${kind === 'output' ? '' : `[${String(kind)}] `}${stream}${String(fields.get('line'))}`;
+    });
+}
+
+/** The metadata rows as objects; text columns in the same object. */
+export function readMetadata(points: readonly Point[]): Record<string, unknown>[] {
+  const rows = new Map<string, Record<string, unknown>>();
+  for (const { measurement, tags, fields, timeNs } of points) {
+    if (measurement !== 'job_metadata' && measurement !== 'job_metadata_text') continue;
+    const key = `${String(timeNs)} ${tags.get('series') ?? ''}`;
+    rows.set(key, { ...rows.get(key), ...Object.fromEntries(fields) });
+  }
+  return [...rows.values()];
+}
