@@ -58,10 +58,6 @@ export class Network {
     }
     return { loss: loss / samples.length, accuracy: right / samples.length };
   }
-
-  weightNorm() {
-    return Math.hypot(...this.layers.map(({ weights }) => Math.hypot(...weights)));
-  }
 }
 
 function activate({ inputs, outputs, weights }, values, isLast) {

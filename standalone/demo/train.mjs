@@ -6,7 +6,7 @@ import { bold, formatBar, green, orange, print, runBar, runNestedBars, yellow } 
 import { Network } from './network.mjs';
 import { createRandom, drawSample, shuffle } from './two-moons.mjs';
 
-const STEPS_PER_ROW = 10;
+const STEPS_PER_ROW = 50;
 const EPOCHS_PER_CHECKPOINT = 30;
 
 /** A metadata line is one JSON object alone on its line. */
@@ -35,15 +35,15 @@ function trainEpoch(network, samples, settings, progress) {
   let loss = 0;
   for (let start = 0; start < samples.length; start += settings.batchSize) {
     const batch = samples.slice(start, start + settings.batchSize);
-    for (const sample of batch) loss += network.backward(sample);
+    const batchLoss = batch.reduce((sum, sample) => sum + network.backward(sample), 0);
+    loss += batchLoss;
     const gradNorm = network.step(batch.length, settings);
     progress.step += 1;
     if (progress.step % STEPS_PER_ROW === 0) {
       printMetadata({
         step: progress.step,
-        grad_norm: round(gradNorm, 5),
-        weight_norm: round(network.weightNorm(), 5),
-        heap_mb: round(process.memoryUsage().heapUsed / 1e6, 4),
+        batch_loss: round(batchLoss / batch.length, 4),
+        grad_norm: round(gradNorm, 4),
       });
     }
   }

@@ -21,7 +21,8 @@ export async function listen(
   for (let candidate = first; candidate <= last; candidate += 1) {
     try {
       const address = await server.listen({ host: HOST, port: candidate });
-      return Number(new URL(address).port);
+      // An address on port 80 does not name it.
+      return candidate === 0 ? Number(new URL(address).port) : candidate;
     } catch (cause) {
       if (readErrorCode(cause) !== 'EADDRINUSE') throw portError(candidate, readErrorMessage(cause), cause);
       if (candidate === last) {

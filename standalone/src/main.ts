@@ -8,6 +8,8 @@ import { startStandalone, type Standalone } from './start.js';
 import { defaultStatePath } from './state-folder.js';
 import { createStore, registerInfluxApi, type Store } from './store/index.js';
 
+const USAGE_EXIT_CODE = 2;
+
 interface Options {
   readonly state: string;
   readonly port?: number;
@@ -28,7 +30,7 @@ function createCommand(): Command {
     .option('--state <dir>', 'folder that keeps the store and the token', defaultStatePath(process.env, homedir()))
     .option('--port <n>', `port on 127.0.0.1 (default: ${DEFAULT_PORT}, or the next free one)`, parsePort)
     .option('--no-demo', 'start no demo job')
-    .showHelpAfterError('(see --help)');
+    .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : USAGE_EXIT_CODE));
 }
 
 function print(text: string): void {

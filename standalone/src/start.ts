@@ -153,7 +153,8 @@ function logCommand<Store extends EmbeddedStore>(
 ): string {
   const joblens = quoteShell(join(rootFolder, 'ingester', 'bin', 'joblens.js'));
   return [
-    `export INFLUX_HOST=${url} INFLUX_TOKEN="$(cat ${quoteShell(tokenPath)})" INFLUX_ORG=joblens INFLUX_BUCKET=joblens`,
+    `export INFLUX_HOST=${url} INFLUX_ORG=joblens INFLUX_BUCKET=joblens`,
+    `export INFLUX_TOKEN="$(cat ${quoteShell(tokenPath)})"`,
     `node ${joblens} run --mode enabled -- python train.py`,
   ].join('\n');
 }

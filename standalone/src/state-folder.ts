@@ -1,5 +1,5 @@
-import { chmod, lstat, mkdir, readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { chmod, lstat, mkdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
 import { readErrorCode, readErrorMessage, StartError } from './start-error.js';
 
 const TOKEN_BYTES = 32;
@@ -33,7 +33,7 @@ export function defaultStatePath(environment: Readonly<Record<string, string | u
  */
 export async function openStateFolder({ path, randomBytes }: StateFolderOptions): Promise<StateFolder> {
   try {
-    await mkdir(path, { recursive: true, mode: 0o700 });
+    await makeFolder(resolve(path));
   } catch (cause) {
     throw stateError(path, cause);
   }
@@ -59,6 +59,26 @@ export async function nextDemoNumber({ path }: StateFolder): Promise<number> {
   } catch (cause) {
     throw stateError(filePath, cause);
   }
+}
+
+/** Not mkdir's own `recursive`: under /proc, where nothing can be made, that one never returns. */
+async function makeFolder(path: string): Promise<void> {
+  try {
+    await mkdir(path, { mode: 0o700 });
+  } catch (cause) {
+    const code = readErrorCode(cause);
+    if (code === 'EEXIST' && (await stat(path)).isDirectory()) return;
+    if (code !== 'ENOENT' || (await isThere(dirname(path)))) throw cause;
+    await makeFolder(dirname(path));
+    await makeFolder(path);
+  }
+}
+
+async function isThere(path: string): Promise<boolean> {
+  return stat(path).then(
+    () => true,
+    () => false
+  );
 }
 
 async function openToken(folder: string, tokenPath: string, randomBytes: (n: number) => Buffer): Promise<string> {

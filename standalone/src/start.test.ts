@@ -1,0 +1,212 @@
+import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startStandalone, type Standalone, type StartOptions } from './start.js';
+import { createStore, registerInfluxApi, type Store } from './store/index.js';
+
+const REPOSITORY = join(__dirname, '..', '..');
+const PROXY = '/api/datasources/proxy/uid/joblens';
+
+let folder: string;
+let running: Standalone | undefined;
+const notices: string[] = [];
+
+beforeEach(async () => {
+  notices.length = 0;
+  folder = await mkdtemp(join(tmpdir(), 'joblens-start-'));
+  await mkdir(join(folder, 'root', 'standalone', 'dist', 'page'), { recursive: true });
+  await mkdir(join(folder, 'root', 'plugin', 'dist', 'datasource'), { recursive: true });
+  await writeFile(join(folder, 'root', 'standalone', 'dist', 'page', 'index.html'), '<html>the page</html>');
+  await writeFile(join(folder, 'root', 'plugin', 'dist', 'datasource', 'module.js'), '');
+});
+afterEach(async () => {
+  await running?.stop();
+  running = undefined;
+  await rm(folder, { recursive: true, force: true });
+});
+
+async function start(change: Partial<StartOptions<Store>> = {}): Promise<Standalone> {
+  running = await startStandalone({
+    statePath: join(folder, 'state'),
+    port: 0,
+    isDemoWanted: false,
+    rootFolder: join(folder, 'root'),
+    nodePath: process.execPath,
+    environment: process.env,
+    randomBytes,
+    openStore: async (path) => {
+      const store = await createStore(path);
+      await store.createDatabase('joblens');
+      return store;
+    },
+    registerInfluxApi,
+    onNotice: (message) => notices.push(message),
+    ...change,
+  });
+  return running;
+}
+
+async function stop(): Promise<void> {
+  await running?.stop();
+  running = undefined;
+}
+
+const base = (standalone: Standalone): string => `http://127.0.0.1:${standalone.port}`;
+const token = (standalone: Standalone): string => new URL(standalone.address).searchParams.get('token') ?? '';
+
+async function write(standalone: Standalone, line: string): Promise<number> {
+  const headers = { authorization: `Token ${token(standalone)}` };
+  const response = await fetch(`${base(standalone)}/write?db=joblens`, { method: 'POST', headers, body: line });
+  return response.status;
+}
+
+async function login(standalone: Standalone): Promise<string> {
+  const response = await fetch(standalone.address, { redirect: 'manual' });
+  return response.headers.get('set-cookie')?.split(';')[0] ?? '';
+}
+
+async function query(standalone: Standalone, path: string, headers: Record<string, string>): Promise<string> {
+  const search = new URLSearchParams({ db: 'joblens', q: 'SELECT "v" FROM "m"' });
+  return (await fetch(`${base(standalone)}${path}?${search.toString()}`, { headers })).text();
+}
+
+describe('startStandalone', () => {
+  it('serves the page to the printed address', async () => {
+    const standalone = await start();
+    const response = await fetch(standalone.address, { redirect: 'manual' });
+    expect(response.status).toBe(302);
+    const cookie = await login(standalone);
+    expect(await (await fetch(base(standalone), { headers: { cookie } })).text()).toContain('the page');
+  });
+
+  it('keeps token and data over a restart', async () => {
+    const first = await start();
+    expect(await write(first, 'm v=1 1000000000')).toBe(204);
+    await stop();
+    const second = await start();
+    expect(token(second)).toBe(token(first));
+    const found = await query(second, '/query', { authorization: `Token ${token(second)}` });
+    expect(found).toContain('["1970-01-01T00:00:01Z",1]');
+  });
+
+  it.each(['/query', '/token/query'])('gives the page its data under %s, as Grafana does', async (path) => {
+    const standalone = await start();
+    await write(standalone, 'm v=1 1000000000');
+    expect(await query(standalone, PROXY + path, {})).not.toContain('"values"');
+    expect(await query(standalone, PROXY + path, { cookie: await login(standalone) })).toContain('"values"');
+  });
+
+  it('prints a command that reads the token from its file and goes to this port', async () => {
+    const { info, port } = await start();
+    expect(info.logCommand).toContain(`INFLUX_HOST=http://127.0.0.1:${port}`);
+    expect(info.logCommand).toContain(`$(cat ${join(folder, 'state', 'token')})`);
+    expect(info.logCommand).toContain('run --mode enabled -- python train.py');
+  });
+});
+
+describe('a start that cannot go on', () => {
+  it('names the file that is not built and how to build it', async () => {
+    await rm(join(folder, 'root', 'standalone'), { recursive: true });
+    await expect(start()).rejects.toThrow(/^Cannot serve the page: .*index\.html is not there; build it with/);
+  });
+
+  it('names the process that has the store open', async () => {
+    await mkdir(join(folder, 'state'));
+    const holder = spawn(
+      process.execPath,
+      [
+        '-e',
+        "require('@duckdb/node-api').DuckDBInstance.create(process.argv[1]).then(() => { console.log('open'); setInterval(() => 0, 1000); })",
+        join(folder, 'state', 'store.duckdb'),
+      ],
+      { cwd: REPOSITORY, stdio: ['ignore', 'pipe', 'inherit'] }
+    );
+    try {
+      await new Promise((resolve) => holder.stdout.once('data', resolve));
+      await expect(start()).rejects.toThrow(
+        `process ${holder.pid ?? 0} has it open, most likely another Joblens; stop that one`
+      );
+    } finally {
+      const ended = new Promise((resolve) => holder.once('close', resolve));
+      holder.kill('SIGKILL');
+      await ended;
+    }
+  });
+
+  it('says that a file is no store', async () => {
+    await mkdir(join(folder, 'state'));
+    await writeFile(join(folder, 'state', 'store.duckdb'), 'no database'.repeat(1000));
+    await expect(start()).rejects.toThrow(/^Cannot open the store .*store\.duckdb: .*; move the file away, or choose/);
+  });
+
+  it('leaves nothing open: the same store and port serve the next start', async () => {
+    const first = await start();
+    const taken = first.port;
+    await expect(start({ statePath: join(folder, 'other'), port: taken })).rejects.toThrow(/is in use/);
+    running = first;
+    await stop();
+    expect((await start({ statePath: join(folder, 'other'), port: taken })).port).toBe(taken);
+  });
+
+  it('names a state folder that may not be written', async () => {
+    // Not even root may make a folder there.
+    await expect(start({ statePath: '/proc/joblens' })).rejects.toThrow(
+      /^Cannot use the state folder \/proc\/joblens: .*; choose one that you may write with --state DIR\.$/
+    );
+  });
+});
+
+describe('the demo job', () => {
+  /** A command in the place of `joblens` that tells how it was called, and goes on until it is stopped. */
+  const RECORDER = `
+    const { writeFileSync } = require('node:fs');
+    const { INFLUX_HOST, INFLUX_TOKEN, INFLUX_BUCKET, SLURM_JOB_ID } = process.env;
+    writeFileSync(process.env.RECORD + '.part', JSON.stringify({ args: process.argv.slice(2), env: { INFLUX_HOST, INFLUX_TOKEN, INFLUX_BUCKET, SLURM_JOB_ID } }));
+    require('node:fs').renameSync(process.env.RECORD + '.part', process.env.RECORD);
+    process.on('SIGTERM', () => { writeFileSync(process.env.RECORD + '.stopped', ''); process.exit(0); });
+    setInterval(() => 0, 1000);
+  `;
+
+  async function readWhenThere(path: string): Promise<string> {
+    const { readFile } = await import('node:fs/promises');
+    for (let tries = 0; tries < 200; tries += 1) {
+      const text = await readFile(path, 'utf8').catch(() => undefined);
+      if (text !== undefined) return text;
+      await new Promise((resolve) => setTimeout(resolve, 25));
+    }
+    throw new Error(`${path} was not written`);
+  }
+
+  async function installCommand(source: string): Promise<void> {
+    await mkdir(join(folder, 'root', 'ingester', 'bin'), { recursive: true });
+    await writeFile(join(folder, 'root', 'ingester', 'bin', 'joblens.js'), source);
+    await symlink(join(REPOSITORY, 'standalone', 'demo'), join(folder, 'root', 'standalone', 'demo'));
+  }
+
+  it('goes through `joblens run` to this store, and ends before the store does', async () => {
+    await installCommand(RECORDER);
+    const record = join(folder, 'record');
+    const environment = { ...process.env, RECORD: record, SLURM_JOB_ID: '7', INFLUX_HOST: 'http://elsewhere' };
+    const standalone = await start({ isDemoWanted: true, environment });
+    expect(standalone.demoName).toBe('demo-1');
+    const { args, env } = JSON.parse(await readWhenThere(record)) as { args: string[]; env: Record<string, string> };
+    expect(args.join(' ')).toMatch(
+      /^run --mode enabled --job demo-1 .*--config config\.json -- .* train\.mjs config\.json 1$/
+    );
+    expect(env).toEqual({ INFLUX_HOST: base(standalone), INFLUX_TOKEN: token(standalone), INFLUX_BUCKET: 'joblens' });
+    await stop();
+    expect(await readWhenThere(`${record}.stopped`)).toBe('');
+    expect(notices).toEqual([]);
+  });
+
+  it('that fails is told in one line', async () => {
+    await installCommand("console.error('first line\\nno such mode'); process.exit(2)");
+    await start({ isDemoWanted: true });
+    for (let tries = 0; notices.length === 0 && tries < 200; tries += 1) {
+      await new Promise((resolve) => setTimeout(resolve, 25));
+    }
+    expect(notices).toEqual(['The demo job demo-1 ended with exit code 2: no such mode']);
+  });
+});
