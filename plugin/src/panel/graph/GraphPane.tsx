@@ -1,6 +1,6 @@
 import { dateTimeFormat, type TimeRange } from '@grafana/data';
 import { useTheme2, VizLayout } from '@grafana/ui';
-import React, { useCallback, useEffect, useMemo, useState } from 'react';
+import React, { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type uPlot from 'uplot';
 import { EmptyState } from '../EmptyState.js';
 import type { HoverHub } from '../hover.js';
@@ -13,7 +13,7 @@ import { GraphLegend } from './GraphLegend.js';
 import { GraphToolbar, TOOLBAR_HEIGHT_PX } from './GraphToolbar.js';
 import { GraphTooltip } from './GraphTooltip.js';
 import { clickLegend, type LegendClick } from './legend.js';
-import { createPlotLines, type PlotLine } from './plot-lines.js';
+import { createColouredLines, type PlotLine } from './plot-lines.js';
 import { Plot } from './Plot.js';
 import { resolveYScale, type Extent, type YScale, type YScaleChoice } from './scale.js';
 import { createTooltipContent, type TooltipContent } from './tooltip-content.js';
@@ -37,23 +37,34 @@ export interface GraphPaneProps {
 const MANY_LINES = 8;
 const ROOM_FOR_SIDE_LEGEND_PX = 640;
 
-function usePlotLines(graph: GraphModel, hidden: ReadonlySet<string>, yScale: YScale): readonly PlotLine[] {
+interface PlotContent {
+  readonly lines: readonly PlotLine[];
+  readonly data: AlignedData;
+}
+
+/** What the plot draws. The aligned data, which cost the most, do not change when a line is hidden. */
+function usePlotContent(graph: GraphModel, hidden: ReadonlySet<string>, yScale: YScale): PlotContent {
   const grafanaTheme = useTheme2();
-  return useMemo(() => {
+  const coloured = useMemo(() => {
     const { visualization } = readTheme(grafanaTheme);
     const resolve = (name: string): string => visualization.getColorByName(name);
-    return createPlotLines(graph.lines, hidden, yScale, { palette: visualization.palette, resolve });
-  }, [graph, hidden, yScale, grafanaTheme]);
+    return createColouredLines(graph.lines, yScale, { palette: visualization.palette, resolve });
+  }, [graph, yScale, grafanaTheme]);
+  const data = useMemo(() => alignLines(coloured), [coloured]);
+  const lines = useMemo(
+    () => coloured.map((line) => ({ ...line, isVisible: !hidden.has(line.model.name) })),
+    [coloured, hidden]
+  );
+  return { lines, data };
 }
 
 function useYScale(graph: GraphModel, hidden: ReadonlySet<string>, choice: YScaleChoice): YScale {
-  return useMemo(() => {
-    const visible = graph.lines.filter((line) => !hidden.has(line.name));
-    return resolveYScale(
-      choice,
-      visible.map((line) => line.ys)
-    );
-  }, [graph, hidden, choice]);
+  const visible = graph.lines.filter((line) => !hidden.has(line.name)).map((line) => line.ys);
+  const found = resolveYScale(choice, visible);
+  const kept = useRef(found);
+  // The same scale stays the same object: everything drawn depends on it.
+  if (JSON.stringify(kept.current) !== JSON.stringify(found)) kept.current = found;
+  return kept.current;
 }
 
 /** The part of X that a viewer zoomed to; it ends when X becomes another. */
@@ -140,8 +151,7 @@ export function GraphPane(props: GraphPaneProps): React.ReactElement {
   const [zoom, setZoom] = useZoom(graph);
   const xIsTime = graph.xKey === undefined && graph.tables.every((table) => table.timesMs !== undefined);
   const yScale = useYScale(graph, hidden, yChoice);
-  const lines = usePlotLines(graph, hidden, yScale);
-  const data = useMemo<AlignedData>(() => alignLines(lines), [lines]);
+  const { lines, data } = usePlotContent(graph, hidden, yScale);
   const [fromMs, toMs] = [timeRange.from.valueOf(), timeRange.to.valueOf()];
   const xRange = useMemo(() => (xIsTime ? { min: fromMs, max: toMs } : zoom), [xIsTime, fromMs, toMs, zoom]);
   const onLegend = useCallback(

@@ -71,13 +71,17 @@ export function Plot(props: PlotProps): React.ReactElement {
   useEffect(() => {
     const { current } = plot;
     if (current === undefined) return;
-    current.batch(() => {
+    current.setData(data);
+  }, [data, xRange]);
+
+  useEffect(() => {
+    const { current } = plot;
+    current?.batch(() => {
       lines.forEach((line, index) => {
         if (current.series[index + 1]?.show !== line.isVisible) current.setSeries(index + 1, { show: line.isVisible });
       });
-      current.setData(data);
     });
-  }, [data, lines, xRange]);
+  }, [lines]);
 
   useEffect(() => {
     const index = lines.findIndex((line) => line.model.name === focused);

@@ -8,18 +8,19 @@ export interface PlotLine extends ScaledLine {
   readonly isVisible: boolean;
 }
 
+export type ColouredLine = Omit<PlotLine, 'isVisible'>;
+
 interface FixedColour {
   readonly mode?: string | undefined;
   readonly fixedColor?: string | undefined;
 }
 
 /** A colour set by an override, else one by the line's place, so that neighbours differ and nothing changes when a line is hidden. */
-export function createPlotLines(
+export function createColouredLines(
   lines: readonly GraphLine[],
-  hidden: ReadonlySet<string>,
   scale: YScale,
   colours: { readonly palette: readonly string[]; readonly resolve: (name: string) => string }
-): readonly PlotLine[] {
+): readonly ColouredLine[] {
   return lines.map((line, index) => {
     const fixed = line.column.field.config.color as FixedColour | undefined;
     const name =
@@ -31,7 +32,6 @@ export function createPlotLines(
       xs: line.xs,
       ys: scaleValues(line.ys, scale),
       colour: colours.resolve(name),
-      isVisible: !hidden.has(line.name),
     };
   });
 }

@@ -44,10 +44,11 @@ function readXRange({ lines, xRange }: PlotState): Extent {
   return xRange ?? padExtent(widenExtent(findXExtent(lines) ?? { min: 0, max: 1 }));
 }
 
-function readYRange(state: PlotState, x: Extent): Extent {
+/** Of what is drawn within the X range: the plot's own X scale is still the old one while both change. */
+function readYRange(state: PlotState): Extent {
   if (state.yScale.kind === 'share') return { min: -0.02, max: 1.02 };
   const visible = state.lines.filter((line) => line.isVisible);
-  const found = findYExtent(visible, x);
+  const found = findYExtent(visible, readXRange(state));
   if (state.yScale.kind === 'log' || state.yScale.kind === 'symlog') {
     const { min, max } = found ?? { min: 1, max: 10 };
     const isLog = state.yScale.kind === 'log';
@@ -186,13 +187,8 @@ function createScales(readState: () => PlotState): uPlot.Scales {
     y: {
       // eslint-disable-next-line @typescript-eslint/no-unsafe-enum-assignment -- the enum has no values at run time
       ...createDistribution(yScale),
-      range: (plot) => {
-        const state = readState();
-        const whole = readXRange(state);
-        const { min, max } = readYRange(state, {
-          min: plot.scales['x']?.min ?? whole.min,
-          max: plot.scales['x']?.max ?? whole.max,
-        });
+      range: () => {
+        const { min, max } = readYRange(readState());
         return [min, max];
       },
     },

@@ -33,14 +33,20 @@ const WIDE_RATIO = 1000;
 /** Decades that a logarithmic scale through zero shows at most. */
 const MAX_DECADES = 12;
 
-/** The middle one of a line's sizes, zeros aside; undefined when there is none. */
-function findTypicalSize(ys: readonly number[]): number | undefined {
-  const sizes = ys.map(Math.abs).filter((size) => size > 0 && Number.isFinite(size));
-  return sizes.sort((a, b) => a - b)[sizes.length >> 1];
+const typicalSizes = new WeakMap<readonly number[], number>();
+
+/** The middle one of a line's sizes, zeros aside; NaN when there is none. Found once a line. */
+function findTypicalSize(ys: readonly number[]): number {
+  const known = typicalSizes.get(ys);
+  if (known !== undefined) return known;
+  const sizes = Float64Array.from(ys, Math.abs).filter((size) => size > 0 && Number.isFinite(size));
+  const typical = sizes.sort()[sizes.length >> 1] ?? NaN;
+  typicalSizes.set(ys, typical);
+  return typical;
 }
 
 function hasWidelyDifferentSizes(lines: readonly (readonly number[])[]): boolean {
-  const sizes = lines.map(findTypicalSize).filter((size) => size !== undefined);
+  const sizes = lines.map(findTypicalSize).filter((size) => !Number.isNaN(size));
   return Math.max(...sizes) > WIDE_RATIO * Math.min(...sizes);
 }
 

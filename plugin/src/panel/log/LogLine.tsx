@@ -13,6 +13,7 @@ export interface LogLineProps {
   readonly theme: LogTheme;
   readonly timeZone: string;
   readonly showTime: boolean;
+  readonly timeFormat: string;
   readonly showTask: boolean;
   readonly isWrapped: boolean;
   readonly isHovered: boolean;
@@ -46,7 +47,7 @@ function createClassName(styles: Styles, { line, isWrapped, isHovered }: LogLine
 
 /** One line, with its colours. */
 export const LogLine = React.memo(function LogLine(props: LogLineProps): React.ReactElement {
-  const { line, theme, timeZone, showTime, showTask, onHover } = props;
+  const { line, theme, timeZone, showTime, showTask, timeFormat, onHover } = props;
   const styles = useStyles2(getStyles);
   const spans = useMemo(() => parseSgr(cutText(line.text)), [line.text]);
   return (
@@ -60,7 +61,7 @@ export const LogLine = React.memo(function LogLine(props: LogLineProps): React.R
     >
       {showTime && (
         <time className={styles.time} title={formatExactTime(line.timeNs ?? '') || new Date(line.timeMs).toISOString()}>
-          {dateTimeFormat(line.timeMs, { timeZone, format: 'HH:mm:ss.SSS' })}
+          {dateTimeFormat(line.timeMs, { timeZone, format: timeFormat })}
         </time>
       )}
       {showTask && line.task !== '' && <span className={styles.task}>{line.task}</span>}

@@ -9,7 +9,7 @@ import { LogLine, type LogLineProps } from './LogLine.js';
 import { parseCssColour, type LogTheme } from './sgr-colour.js';
 import { useFollow } from './use-follow.js';
 
-type SharedProps = Pick<LogLineProps, 'timeZone' | 'showTime' | 'showTask' | 'isWrapped' | 'onHover'>;
+type SharedProps = Pick<LogLineProps, 'timeZone' | 'showTime' | 'timeFormat' | 'showTask' | 'isWrapped' | 'onHover'>;
 
 interface LogLinesProps extends SharedProps {
   /** In the order to show. */
@@ -20,6 +20,8 @@ interface LogLinesProps extends SharedProps {
   readonly hoveredId: string | undefined;
   readonly isFollowing: boolean;
   readonly onFollowing: (isFollowing: boolean) => void;
+  /** Stands over the newest edge, within the scrolling part: the wheel works on it too. */
+  readonly badge: React.ReactNode;
 }
 
 const LINE_HEIGHT_PX = 18;
@@ -39,7 +41,7 @@ function useLogTheme(): LogTheme {
 
 /** The scrolling part: only the lines in sight are in the document. */
 export function LogLines(props: LogLinesProps): React.ReactElement {
-  const { lines, order, width, height, hoveredId, isFollowing, onFollowing, ...shared } = props;
+  const { lines, order, width, height, hoveredId, isFollowing, onFollowing, badge, ...shared } = props;
   const styles = useStyles2(getStyles);
   const theme = useLogTheme();
   const container = useRef<HTMLDivElement>(null);
@@ -67,6 +69,7 @@ export function LogLines(props: LogLinesProps): React.ReactElement {
       onMouseLeave={() => shared.onHover(undefined)}
       {...hands}
     >
+      {order === 'desc' && <div className={styles.badgeAbove}>{badge}</div>}
       <div className={styles.lines} style={{ height: virtualizer.getTotalSize() }}>
         {virtualizer.getVirtualItems().map((item) => {
           const line = lines[item.index];
@@ -84,16 +87,20 @@ export function LogLines(props: LogLinesProps): React.ReactElement {
           );
         })}
       </div>
+      {order === 'asc' && <div className={styles.badgeBelow}>{badge}</div>}
     </div>
   );
 }
 
-function getStyles(): Record<'scroll' | 'lines' | 'place' | 'wrapped', string> {
+function getStyles(): Record<'scroll' | 'lines' | 'place' | 'wrapped' | 'badgeAbove' | 'badgeBelow', string> {
+  const badge = { position: 'sticky', left: 0, zIndex: 1, height: 0, width: '100%' } as const;
   const place = { position: 'absolute', top: 0, left: 0 } as const;
   return {
     scroll: css({ overflow: 'auto', outlineOffset: -2, overscrollBehavior: 'contain', overflowAnchor: 'none' }),
     lines: css({ position: 'relative', minWidth: '100%' }),
     place: css({ ...place, minWidth: '100%' }),
     wrapped: css({ ...place, width: '100%' }),
+    badgeAbove: css({ ...badge, top: 0, '& > *': { position: 'absolute', top: 8, right: 12 } }),
+    badgeBelow: css({ ...badge, bottom: 0, '& > *': { position: 'absolute', bottom: 8, right: 12 } }),
   };
 }

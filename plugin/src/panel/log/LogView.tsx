@@ -1,11 +1,10 @@
 import { css } from '@emotion/css';
-import type { GrafanaTheme2 } from '@grafana/data';
+import { dateTimeFormat } from '@grafana/data';
 import { Button, useStyles2 } from '@grafana/ui';
 import React, { useCallback, useEffect, useMemo, useState } from 'react';
 import { findRowAt, type HoverHub } from '../hover.js';
 import { filterStream, type LogModel, type PanelLogLine, type StreamChoice } from '../model/log.js';
 import type { LogOrder } from '../options.js';
-import { readTheme } from '../panel-theme.js';
 import { LogLines } from './LogLines.js';
 import { LogToolbar, LOG_TOOLBAR_HEIGHT_PX } from './LogToolbar.js';
 import { stripSgr } from './sgr.js';
@@ -78,34 +77,37 @@ export function LogView({ model, width, height, timeZone, hub, ...initial }: Log
       <LogLines
         {...{ lines, width, timeZone, hoveredId, isFollowing, order }}
         showTime={choices.showTime}
+        timeFormat={chooseLogTimeFormat(model, timeZone)}
         isWrapped={choices.isWrapped}
         showTask={model.hasTasks}
         height={Math.max(0, height - LOG_TOOLBAR_HEIGHT_PX)}
         onHover={hover}
         onFollowing={setFollowing}
+        badge={!isFollowing && lines.length > 0 && <FollowButton order={order} onClick={() => setFollowing(true)} />}
       />
-      {!isFollowing && lines.length > 0 && (
-        <Button
-          className={order === 'asc' ? styles.resumeBelow : styles.resumeAbove}
-          size="sm"
-          variant="secondary"
-          icon={order === 'asc' ? 'arrow-down' : 'arrow-up'}
-          onClick={() => setFollowing(true)}
-          data-testid="joblens-log-follow"
-        >
-          Follow
-        </Button>
-      )}
     </section>
   );
 }
 
-function getStyles(grafanaTheme: GrafanaTheme2): Record<'view' | 'resumeBelow' | 'resumeAbove', string> {
-  const theme = readTheme(grafanaTheme);
-  const resume = { position: 'absolute', right: 20, boxShadow: theme.shadows.z3 } as const;
-  return {
-    view: css({ position: 'relative', display: 'flex', flexDirection: 'column' }),
-    resumeBelow: css({ ...resume, bottom: 12 }),
-    resumeAbove: css({ ...resume, top: LOG_TOOLBAR_HEIGHT_PX + 8 }),
-  };
+const TIME_OF_DAY = 'HH:mm:ss.SSS';
+
+/** The time of day, with the day where the lines are of several. */
+function chooseLogTimeFormat({ lines }: LogModel, timeZone: string): string {
+  const [first, last] = [lines[0], lines[lines.length - 1]].map((line) =>
+    line === undefined ? '' : dateTimeFormat(line.timeMs, { timeZone, format: 'YYYY-MM-DD' })
+  );
+  return first === last ? TIME_OF_DAY : `MM-DD ${TIME_OF_DAY}`;
+}
+
+function FollowButton({ order, onClick }: { order: LogOrder; onClick: () => void }): React.ReactElement {
+  const icon = order === 'asc' ? 'arrow-down' : 'arrow-up';
+  return (
+    <Button size="sm" variant="secondary" icon={icon} onClick={onClick} data-testid="joblens-log-follow">
+      Follow
+    </Button>
+  );
+}
+
+function getStyles(): Record<'view', string> {
+  return { view: css({ display: 'flex', flexDirection: 'column' }) };
 }
