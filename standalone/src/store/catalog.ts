@@ -151,11 +151,9 @@ export function fieldTypeOf(value: FieldValue): FieldType {
 
 /** One text for each tag set, whatever the order of its tags. No tag can hold a newline, so that it separates. */
 export function formatSeriesKey(tags: ReadonlyMap<string, string>): string {
-  if (tags.size === 0) return '';
-  return [...tags.keys()]
-    .sort()
-    .map((key) => `${key}\n${tags.get(key) ?? ''}`)
-    .join('\n');
+  let key = '';
+  for (const name of [...tags.keys()].sort()) key += `${name}\n${tags.get(name) ?? ''}\n`;
+  return key;
 }
 
 /** The table that holds a measurement's points. */

@@ -6,7 +6,7 @@ import type { BucketPoint } from './fill.js';
 import { PointsSource } from './points-source.js';
 import type { Cell, ResultBatch } from './result-batch.js';
 import type { GroupedSeries, SelectContext } from './select-groups.js';
-import { isSameCall } from './select-plan.js';
+import { keyOfCall } from './select-plan.js';
 import type { AggregatePlan, CallColumn, RefColumn } from './select-plan.js';
 import { resolveTarget } from './series-filter.js';
 import type { Sql } from './sql-text.js';
@@ -249,10 +249,10 @@ interface SparseRow {
 
 /** Puts the cells in the order of the columns and into what is missing what `fill` says, as InfluxDB's scanner does. */
 function shapeRows({ plan, calls, refs, fill }: AggregateQuery, rows: readonly SparseRow[]): Cell[][] {
-  const sources = plan.columns.map((column) => {
-    if (column.kind === 'call') return calls.findIndex((call) => isSameCall(call.column, column));
-    return calls.length + refs.indexOf(column);
-  });
+  const callIndex = new Map(calls.map(({ column }, i) => [keyOfCall(column), i]));
+  const sources = plan.columns.map((column) =>
+    column.kind === 'call' ? (callIndex.get(keyOfCall(column)) ?? -1) : calls.length + refs.indexOf(column)
+  );
   let previous: readonly Cell[] = [];
   return rows.map(({ timeNs, cells }) => {
     const shaped = sources.map((source, i): Cell => {

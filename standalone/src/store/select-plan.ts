@@ -88,15 +88,16 @@ export function planSelect(
 }
 
 function uniqueCalls(columns: readonly (CallColumn | RefColumn)[]): CallColumn[] {
-  const calls: CallColumn[] = [];
+  const calls = new Map<string, CallColumn>();
   for (const column of columns) {
-    if (column.kind === 'call' && !calls.some((call) => isSameCall(call, column))) calls.push(column);
+    if (column.kind === 'call' && !calls.has(keyOfCall(column))) calls.set(keyOfCall(column), column);
   }
-  return calls;
+  return [...calls.values()];
 }
 
-export function isSameCall(a: CallColumn, b: CallColumn): boolean {
-  return a.call === b.call && a.field === b.field;
+/** Equal calls have equal keys. */
+export function keyOfCall({ call, field }: CallColumn): string {
+  return `${call} ${field}`;
 }
 
 interface Names {

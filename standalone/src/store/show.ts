@@ -123,12 +123,17 @@ function selectSeries({ condition, matches }: ShowRequest, measurement: Measurem
 
 /** Only tags can choose series: a comparison with a field is refused, as InfluxDB does. */
 function checkTagCondition(condition: Condition, measurement: Measurement): void {
-  if (condition.kind === 'time') return;
-  if (condition.kind === 'and' || condition.kind === 'or') {
-    checkTagCondition(condition.left, measurement);
-    checkTagCondition(condition.right, measurement);
-  } else if (measurement.fields.has(condition.left.name)) {
-    throw new StatementError('invalid tag comparison operator');
+  switch (condition.kind) {
+    case 'and':
+    case 'or':
+      checkTagCondition(condition.left, measurement);
+      checkTagCondition(condition.right, measurement);
+      break;
+    case 'compare':
+    case 'match':
+      if (measurement.fields.has(condition.left.name)) throw new StatementError('invalid tag comparison operator');
+      break;
+    case 'time':
   }
 }
 
