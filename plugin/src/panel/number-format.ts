@@ -5,8 +5,8 @@ const SIGNIFICANT_DIGITS = 5;
 const PLAIN_MIN = 1e-3;
 const PLAIN_MAX = 1e12;
 
-/** Values looked at to find how many digits a column needs. */
-const SAMPLE_SIZE = 500;
+/** Values looked at to find how many digits a column needs: the newest, and as many of all. */
+const SAMPLE_SIZE = 250;
 
 function formatExponent(value: number): string {
   return value.toExponential(SIGNIFICANT_DIGITS - 1).replace(/\.?0+e/, 'e');
@@ -15,7 +15,7 @@ function formatExponent(value: number): string {
 /** Digits after the point that some value of the column needs, of those that `write` gives. */
 function countDecimals(values: readonly number[], write: (value: number) => string): number {
   const stride = Math.ceil(values.length / SAMPLE_SIZE);
-  const sample = values.filter((_, index) => index % stride === 0);
+  const sample = values.filter((_, index) => index % stride === 0 || index >= values.length - SAMPLE_SIZE);
   const needed = sample.map((value) => /\.(\d*?)0*(?:e|$)/.exec(write(value))?.[1]?.length ?? 0);
   return needed.reduce((most, count) => Math.max(most, count), 0);
 }

@@ -105,7 +105,7 @@ function Pager({ page, onPage }: { page: Page; onPage: (index: number) => void }
   const isLast = page.index === page.count - 1;
   return (
     <nav aria-label="Pages" style={{ display: 'flex', flexShrink: 0 }} data-testid="joblens-table-pager">
-      <PageButton label="First page" icon="angle-double-left" isOff={isFirst} onClick={() => onPage(0)} />
+      <PageButton label="First page" icon="angle-double-right" isMirrored isOff={isFirst} onClick={() => onPage(0)} />
       <PageButton label="Previous page" icon="angle-left" isOff={isFirst} onClick={() => onPage(page.index - 1)} />
       <PageButton label="Next page" icon="angle-right" isOff={isLast} onClick={() => onPage(page.index + 1)} />
       <PageButton label="Last page" icon="angle-double-right" isOff={isLast} onClick={() => onPage(page.count - 1)} />
@@ -115,14 +115,17 @@ function Pager({ page, onPage }: { page: Page; onPage: (index: number) => void }
 
 interface PageButtonProps {
   readonly label: string;
-  readonly icon: 'angle-double-left' | 'angle-left' | 'angle-right' | 'angle-double-right';
+  readonly icon: 'angle-left' | 'angle-right' | 'angle-double-right';
+  /** Grafana has no icon that points twice to the left. */
+  readonly isMirrored?: boolean;
   readonly isOff: boolean;
   readonly onClick: () => void;
 }
 
-function PageButton({ label, icon, isOff, onClick }: PageButtonProps): React.ReactElement {
+function PageButton({ label, icon, isMirrored, isOff, onClick }: PageButtonProps): React.ReactElement {
   return (
     <Button
+      style={isMirrored === true ? { transform: 'scaleX(-1)' } : undefined}
       size="sm"
       variant="secondary"
       fill="text"

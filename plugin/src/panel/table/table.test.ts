@@ -94,6 +94,11 @@ it.each<[string, unknown[], string[]]>([
   expect(cells(values).map((cell) => cell.text)).toEqual(expected);
 });
 
+it('does not round the newest values of a long column away', () => {
+  const values = Array.from({ length: 5000 }, (_, row) => (row < 4999 ? 0.5 : 0.99999));
+  expect(cells(values)[4999]?.text).toBe('0.99999');
+});
+
 it('gives the number in full on hover where the cell shows less', () => {
   expect(cells([43.395170375704765, 2])).toEqual([
     { text: '43.395', title: '43.395170375704765' },
