@@ -44,7 +44,9 @@ export class JobPipeline {
   readonly #streams = new Set<OpenStream>();
   readonly #stop = new AbortController();
   #isTicking = false;
+  /** Points that found no room since the last notice, and when the first of them did. */
   #dropped = 0;
+  #droppedFromNs = 0n;
   #droppedTotal = 0;
   #hasSaidFault = false;
 
@@ -137,6 +139,7 @@ export class JobPipeline {
         'the memory for waiting points is full: output goes on, but is not logged until there is room'
       );
     }
+    if (this.#dropped === 0) this.#droppedFromNs = this.#options.clock.nextNs();
     this.#dropped += lines.length;
     this.#droppedTotal += lines.length;
   }
@@ -160,10 +163,8 @@ export class JobPipeline {
     if (this.#dropped === 0 || this.#options.output.buffer.fill > RESUME_FILL) return;
     const count = this.#dropped;
     this.#dropped = 0;
-    this.#log.addNotice(
-      'stdout',
-      `${count} points are missing here: the store could not take them and memory was full`
-    );
+    const text = `${count} points are missing here: the store could not take them and memory was full`;
+    this.#log.addNotice('stdout', text, this.#droppedFromNs);
   }
 
   async #slowDown(bytes: Uint8Array): Promise<void> {

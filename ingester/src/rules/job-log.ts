@@ -65,8 +65,7 @@ export class JobLog {
   }
 
   /** Notices are logged in every mode. */
-  addNotice(stream: Stream, text: string): void {
-    const timeNs = this.#options.clock.nextNs();
+  addNotice(stream: Stream, text: string, timeNs = this.#options.clock.nextNs()): void {
     this.#writeLine({ stream, line: `(joblens: ${text})`, kind: 'notice', timeNs, firstPart: 0 });
   }
 
