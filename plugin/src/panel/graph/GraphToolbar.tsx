@@ -9,7 +9,6 @@ import type { YScale, YScaleChoice } from './scale.js';
 import { XPicker } from './XPicker.js';
 
 export const TOOLBAR_HEIGHT_PX = 32;
-const ROOM_FOR_REASON_PX = 640;
 const ROOM_FOR_SCALE_PX = 400;
 
 interface GraphToolbarProps {
@@ -51,7 +50,7 @@ export function GraphToolbar(props: GraphToolbarProps): React.ReactElement {
   const isAutomaticLog = yChoice === 'auto' && yScale.kind !== 'linear';
   return (
     <div className={styles.bar}>
-      <XPicker graph={graph} wish={wish} onChange={onWish} showReason={width >= ROOM_FOR_REASON_PX} />
+      <XPicker graph={graph} wish={wish} onChange={onWish} roomPx={width} />
       <div className={styles.space} />
       {limit !== undefined && (
         <span className={styles.note} title={`The graph shows ${limit}`}>

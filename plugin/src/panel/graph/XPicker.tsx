@@ -10,16 +10,18 @@ interface XPickerProps {
   readonly graph: GraphModel;
   readonly wish: XWish;
   readonly onChange: (wish: XWish) => void;
-  /** Room for the reason beside the picker; it stands in the tooltip without. */
-  readonly showReason: boolean;
+  /** Of the whole toolbar: the reason stands in the tooltip when there is no room for it. */
+  readonly roomPx: number;
 }
 
 /** In Grafana's units of 8 px; the menu is as wide as the field. */
 const WIDE = 28;
 const NARROW = 18;
+const ROOM_FOR_WIDE_PX = 800;
+const ROOM_FOR_REASON_PX = 560;
 
 /** "X: epoch — a column named epoch …", and the list to choose another. */
-export function XPicker({ graph, wish, onChange, showReason }: XPickerProps): React.ReactElement {
+export function XPicker({ graph, wish, onChange, roomPx }: XPickerProps): React.ReactElement {
   const styles = useStyles2(getStyles);
   const options = useMemo(() => listXOptions(graph.tables), [graph.tables]);
   const items = options.map((option) => ({
@@ -45,14 +47,16 @@ export function XPicker({ graph, wish, onChange, showReason }: XPickerProps): Re
       <Select<string>
         aria-label={`X axis: ${shownName}, ${reason}`}
         className={styles.select}
-        width={showReason ? WIDE : NARROW}
+        width={roomPx >= ROOM_FOR_WIDE_PX ? WIDE : NARROW}
         value={{ value: chosen, label: shownName }}
         options={items}
         onChange={select}
         menuShouldPortal
         isSearchable
       />
-      {showReason && <span className={styles.reason}>{reason === 'chosen' ? 'chosen by you' : reason}</span>}
+      {roomPx >= ROOM_FOR_REASON_PX && (
+        <span className={styles.reason}>{reason === 'chosen' ? 'chosen by you' : reason}</span>
+      )}
     </div>
   );
 }

@@ -22,6 +22,12 @@ interface TableGridProps {
 
 const ROW_HEIGHT_PX = 26;
 const CELL_PADDING_CH = 2.5;
+/** Digits of one width are wider than the 0 that `ch` measures in some fonts. */
+const CH_FACTOR = 1.1;
+
+function measureColumn({ widthCh }: CellColumn): number {
+  return widthCh * CH_FACTOR + CELL_PADDING_CH;
+}
 
 /** The row under the mouse here, or the newest at the instant hovered elsewhere. */
 function useHoveredRow(table: PanelTable, hub: HoverHub): [number, (row: number) => void] {
@@ -53,7 +59,7 @@ export function TableGrid(props: TableGridProps): React.ReactElement {
     if (container.current !== null) container.current.scrollTop = 0;
     setScrollTop(0);
   }, [resetKey]);
-  const widthCh = columns.reduce((sum, column) => sum + column.widthCh + CELL_PADDING_CH, 0);
+  const widthCh = columns.reduce((sum, column) => sum + measureColumn(column), 0);
   const { from, to } = createRowWindow(scrollTop, height, ROW_HEIGHT_PX, page.rows.length);
   return (
     <div
@@ -69,7 +75,7 @@ export function TableGrid(props: TableGridProps): React.ReactElement {
       <table className={styles.table} style={{ width: `max(100%, ${widthCh}ch)` }} aria-rowcount={page.rows.length + 1}>
         <colgroup>
           {columns.map((column, index) => (
-            <col key={index} style={{ width: `${column.widthCh + CELL_PADDING_CH}ch` }} />
+            <col key={index} style={{ width: `${measureColumn(column)}ch` }} />
           ))}
           <col />
         </colgroup>

@@ -64,6 +64,7 @@ export function TableView(props: TableViewProps): React.ReactElement | null {
           <div className={styles.chooser} data-testid="joblens-table-chooser">
             <Select<string>
               aria-label="Table to show"
+              className={styles.select}
               width="auto"
               value={table.id}
               options={tables.map((each) => ({
@@ -138,7 +139,9 @@ function PageButton({ label, icon, isMirrored, isOff, onClick }: PageButtonProps
   );
 }
 
-function getStyles(grafanaTheme: GrafanaTheme2): Record<'view' | 'bar' | 'chooser' | 'space' | 'note', string> {
+function getStyles(
+  grafanaTheme: GrafanaTheme2
+): Record<'view' | 'bar' | 'chooser' | 'select' | 'space' | 'note', string> {
   const theme = readTheme(grafanaTheme);
   return {
     view: css({ display: 'flex', flexDirection: 'column', minWidth: 0 }),
@@ -151,6 +154,7 @@ function getStyles(grafanaTheme: GrafanaTheme2): Record<'view' | 'bar' | 'choose
       overflow: 'hidden',
     }),
     chooser: css({ minWidth: 80, maxWidth: '50%' }),
+    select: css({ height: 24, minHeight: 24 }),
     space: css({ flexGrow: 1 }),
     note: css({
       color: theme.colors.text.secondary,

@@ -98,7 +98,7 @@ function createTimeColumn(table: PanelTable, timesMs: readonly number[], timeZon
   return {
     title: table.timeTitle,
     isNumeric: false,
-    widthCh: 21,
+    widthCh: 22,
     readCell: (row) => {
       const timeMs = timesMs[row] as number | null | undefined;
       if (timeMs === undefined || timeMs === null) return EMPTY;
