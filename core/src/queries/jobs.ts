@@ -44,6 +44,8 @@ export interface JobRecord extends JobState {
   /** First and last log line or table, where there is any; the last within the range asked for. */
   readonly firstSeenNs?: bigint;
   readonly lastSeenNs?: bigint;
+  /** The last log line within the range, where there is any; of a job without description the only sign of its end. */
+  readonly lastLogNs?: bigint;
   /** The last value of each metadata key, in the order printed; a long text is cut. */
   readonly values: ReadonlyMap<string, number | string>;
 }
@@ -205,6 +207,7 @@ function createRecord(draft: JobDraft): JobRecord {
     user: draft.user,
     timeNs: describedMs === undefined ? begin : nsOfMs(describedMs),
     ...bounds,
+    ...(draft.lastLogNs !== undefined && { lastLogNs: draft.lastLogNs }),
     values: readLastValues(draft.tables),
   };
 }

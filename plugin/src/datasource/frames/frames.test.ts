@@ -162,6 +162,19 @@ describe('createJobsFrame', () => {
     return Object.fromEntries(toPlainFields(frame).map(([name, , value]) => [name, value]));
   };
 
+  const nowNs = BigInt(nowMs) * 1_000_000n;
+  it.each<[string, Partial<JobRecord>, { from: string; to: string }]>([
+    ['ended', { startedMs: 1000, endedMs: 5000.5, state: 'COMPLETED' }, { from: '1000', to: '7001' }],
+    ['running', { startedMs: 1000, state: 'RUNNING' }, { from: '1000', to: 'now' }],
+    ['waiting', { submittedMs: 900, state: 'PENDING' }, { from: '900', to: 'now' }],
+    ['piped and speaking', { firstSeenNs: 2_000_000n, lastLogNs: nowNs - 1n }, { from: '2', to: 'now' }],
+    ['piped and silent', { firstSeenNs: 2_000_000n, lastLogNs: 3_000_000n }, { from: '2', to: '2003' }],
+    ['piped, tables only', { firstSeenNs: 2_000_000n, lastSeenNs: 2_000_000n }, { from: '2', to: 'now' }],
+  ])('links to the own time range of a job that is %s', (_name, job, range) => {
+    const cells = build(job);
+    expect([cells['from'], cells['to']]).toEqual([range.from, range.to]);
+  });
+
   it('has the columns that the dashboards name, in their order and types', () => {
     const frame = createJobsFrame({ refId: 'C', jobs: [], totalJobs: 0, nowMs, executedQuery: '' });
     expect(frame.fields.map(({ name, type }) => `${name}:${type}`)).toEqual(
@@ -182,6 +195,8 @@ describe('createJobsFrame', () => {
         'command:string',
         'tags:string',
         'values:string',
+        'from:string',
+        'to:string',
       ])
     );
     expect(frame.fields.find(({ name }) => name === 'duration')?.config.unit).toBe('ms');

@@ -39,6 +39,9 @@ const FIELDS: readonly FieldSpec[] = [
   { name: 'command', type: FieldType.string, read: (job) => job.command ?? null },
   { name: 'tags', type: FieldType.string, read: (job) => formatTags(job.tags) },
   { name: 'values', type: FieldType.string, read: (job) => formatValues(job.values) },
+  // The job's own time range as a link's `from` and `to`; text, so that no panel formats it.
+  { name: 'from', type: FieldType.string, read: (job) => String(Math.floor(readBeginMs(job))) },
+  { name: 'to', type: FieldType.string, read: readRangeEnd },
 ];
 
 /** One row a job, newest first: a list to read, not a series to draw. */
@@ -68,6 +71,22 @@ function readStartedMs(job: JobRecord): number | null {
   if (job.startedMs !== undefined) return job.startedMs;
   if (job.state !== undefined || job.submittedMs !== undefined) return null;
   return toMs(job.firstSeenNs ?? job.timeNs);
+}
+
+function readBeginMs(job: JobRecord): number {
+  return readStartedMs(job) ?? job.submittedMs ?? toMs(job.timeNs);
+}
+
+/** The output's last points are written when the job has ended. */
+const RANGE_MARGIN_MS = 2000;
+/** A job that is only piped has no end: when it has been silent this long, the page need not follow it. */
+const SILENCE_MS = 60_000;
+
+function readRangeEnd(job: JobRecord, nowMs: number): string {
+  if (job.endedMs !== undefined) return String(Math.ceil(job.endedMs) + RANGE_MARGIN_MS);
+  if (job.state !== undefined || job.lastLogNs === undefined) return 'now';
+  const lastMs = toMs(job.lastLogNs);
+  return nowMs - lastMs < SILENCE_MS ? 'now' : String(Math.ceil(lastMs) + RANGE_MARGIN_MS);
 }
 
 /** Until the end, or until now while the job runs; without any description until the last line seen. */
