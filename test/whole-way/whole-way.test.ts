@@ -1,0 +1,135 @@
+import type { ChildProcess } from 'node:child_process';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Browser } from 'playwright-core';
+import { describeWith } from '../components.js';
+import { pythonPath } from '../python.js';
+import { startJoblens, whenEnded } from './job.js';
+import { JobPage, launchChromium } from './job-page.js';
+import { type Stack, startEmbeddedStack, startInfluxdbStack } from './stack.js';
+
+const EPOCHS = 8;
+const JOB = 'alpha/12_3';
+const LINES = ['loss', 'accuracy'];
+
+jest.setTimeout(120_000);
+
+const STACKS = [
+  ['the embedded store', startEmbeddedStack],
+  ['a real InfluxDB', startInfluxdbStack],
+] as const;
+
+describeWith(['influxd', 'chromium', 'python'], 'the whole way', () => {
+  describe.each(STACKS)('over %s', (_name, start) => {
+    let stack: Stack;
+    let job: ChildProcess;
+    let browser: Browser;
+    let view: JobPage;
+
+    beforeAll(async () => {
+      stack = await start();
+      const control = join(stack.folder, 'control');
+      await mkdir(control);
+      const program = [pythonPath(), join(__dirname, 'training-job.py'), control, String(EPOCHS)];
+      job = startJoblens(stack, ['run', '--mode', 'enabled', '--job', JOB, '--user', 'ann', '--', ...program]);
+      browser = await launchChromium();
+      view = await JobPage.open(browser, stack.pageUrl, JOB);
+      await view.logLines('evaluating').first().waitFor({ timeout: 60_000 });
+    });
+
+    afterAll(async () => {
+      job.kill('SIGKILL');
+      await browser.close();
+      await stack.stop();
+    });
+
+    it('shows what the job printed, once, in its colours', async () => {
+      await expect(view.logLines('training starts').count()).resolves.toBe(1);
+      const colour = await view
+        .logLines('training starts')
+        .locator('span', { hasText: 'training starts' })
+        .last()
+        .evaluate((element) => getComputedStyle(element).color);
+      const plain = await view
+        .logLines('waiting for data')
+        .first()
+        .evaluate((element) => getComputedStyle(element).color);
+      expect(colour).not.toBe(plain);
+      await expect(view.logLines('waiting for data').count()).resolves.toBe(1);
+      await expect(view.logLines('(previous line repeated 2 times)').count()).resolves.toBe(1);
+    });
+
+    it('shows a running progress bar as one line that moves', async () => {
+      const bar = view.logLines('evaluating');
+      const before = (await bar.first().textContent()) ?? '';
+      expect(before).toMatch(/\d+\/100000/);
+      await expect(bar.count()).resolves.toBe(1);
+      await view.page.waitForFunction(
+        (text) =>
+          Array.from(document.querySelectorAll('[data-testid="joblens-log-line"]')).some(
+            (line) => line.textContent.includes('evaluating') && line.textContent !== text
+          ),
+        before,
+        { timeout: 30_000 }
+      );
+      await expect(bar.count()).resolves.toBe(1);
+    });
+
+    it('draws the lines against the X of the ladder, which can be changed', async () => {
+      await expect(view.graph('epoch').count()).resolves.toBe(1);
+      await expect(view.graph('step').count()).resolves.toBe(1);
+      const picker = view.graph('epoch').getByTestId('joblens-x-picker');
+      await expect(picker.getAttribute('title')).resolves.toContain('a column named epoch');
+      await picker.getByRole('combobox').click();
+      await view.page.getByText('accuracy', { exact: true }).last().click();
+      await view.graph('accuracy').waitFor();
+      await view.graph('accuracy').getByTestId('joblens-x-picker').getByRole('combobox').click();
+      await view.page.getByText('Automatic', { exact: false }).first().click();
+      await view.graph('epoch').waitFor();
+    });
+
+    it('shows only one line after a click on the legend, and toggles one with Ctrl+click', async () => {
+      const graph = view.graph('epoch');
+      const colours = await view.readColours(graph, LINES);
+      const drawn = () => view.readDrawnLines(graph, colours);
+      const click = async (name: string, modifiers: 'Control'[] = []) => {
+        await view.legendLabel(graph, name).click({ modifiers });
+        // A name under the mouse dims the other lines.
+        await view.page.mouse.move(5, 5);
+        await view.page.waitForTimeout(300);
+      };
+      expect(new Set(colours.values()).size).toBe(2);
+      await expect(drawn()).resolves.toEqual(['loss', 'accuracy']);
+      await click('loss');
+      await expect(drawn()).resolves.toEqual(['loss']);
+      await click('accuracy', ['Control']);
+      await expect(drawn()).resolves.toEqual(['loss', 'accuracy']);
+      await click('loss', ['Control']);
+      await expect(drawn()).resolves.toEqual(['accuracy']);
+      await click('accuracy');
+      await expect(drawn()).resolves.toEqual(['loss', 'accuracy']);
+    });
+
+    it('has the newest row of the table first', async () => {
+      const first = view.tableRows().first();
+      await first.scrollIntoViewIfNeeded();
+      await expect(first.textContent()).resolves.toMatch(/8|80/);
+      const epochs = await view
+        .tableRows()
+        .evaluateAll((rows) => rows.map((row) => Number(row.querySelectorAll('td,[role="cell"]')[1]?.textContent)));
+      expect(epochs).toEqual([...epochs].sort((a, b) => b - a));
+      expect(epochs).toHaveLength(EPOCHS);
+    });
+
+    it('says how the job ended', async () => {
+      await writeFile(join(stack.folder, 'control', 'end'), '');
+      await expect(whenEnded(job)).resolves.toBe(0);
+      await view.page.getByText('COMPLETED').first().waitFor({ timeout: 30_000 });
+      await view.logLines('done').first().waitFor({ timeout: 30_000 });
+    });
+
+    it('made the browser complain about nothing', () => {
+      expect(view.complaints).toEqual([]);
+    });
+  });
+});
