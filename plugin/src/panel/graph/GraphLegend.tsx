@@ -1,5 +1,5 @@
 import { DataHoverClearEvent, DataHoverEvent, EventBusSrv } from '@grafana/data';
-import { PanelContextProvider, usePanelContext, VizLegend, type VizLegendItem } from '@grafana/ui';
+import { type PanelContext, PanelContextProvider, usePanelContext, VizLegend, type VizLegendItem } from '@grafana/ui';
 import React, { useEffect, useMemo } from 'react';
 import type { LegendClick } from './legend.js';
 import type { PlotLine } from './plot-lines.js';
@@ -14,6 +14,13 @@ interface GraphLegendProps {
 
 function readClick(mode: string): LegendClick {
   return mode === 'append' || mode === 'setExactly' ? mode : 'select';
+}
+
+/** A colour chosen in the legend would be written into the dashboard as an override. */
+function withoutColourChange(outer: PanelContext): PanelContext {
+  const context = { ...outer };
+  delete context.onSeriesColorChange;
+  return context;
 }
 
 /** Grafana's own legend, with its look and gestures; only what a click does is ours, and no option is written. */
@@ -34,7 +41,7 @@ export function GraphLegend({ lines, placement, onClick, onFocus }: GraphLegendP
 
   const context = useMemo(
     () => ({
-      ...outer,
+      ...withoutColourChange(outer),
       eventBus,
       onToggleSeriesVisibility: (label: string | readonly string[] | null, mode: string) => {
         onClick(label, readClick(mode));
