@@ -28,7 +28,10 @@ export async function startInfluxdb(options: InfluxdbOptions = {}): Promise<Infl
   await writeFile(configPath, formatConfig(folder, rpcPort, httpPort, options.auth !== undefined));
   const url = `http://127.0.0.1:${String(httpPort)}`;
   let running = await launch(configPath, url);
-  await createDatabase(url, options.auth);
+  await createDatabase(url, options.auth).catch((error: unknown) => {
+    running.kill('SIGKILL');
+    throw error;
+  });
 
   const kill = async (): Promise<void> => {
     const exited = new Promise((resolve) => running.once('exit', resolve));

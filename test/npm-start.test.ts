@@ -1,0 +1,47 @@
+import { spawn } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ROOT } from './whole-way/stack.js';
+
+jest.setTimeout(60_000);
+
+/** The README's first command, as built: what it prints is what the user goes by. */
+describe('npm start', () => {
+  it('serves the page behind its token and prints how to log a job', async () => {
+    const state = await mkdtemp(join(tmpdir(), 'joblens-start-'));
+    const child = spawn('npm', ['start', '--', '--state', state, '--port', '0', '--no-demo'], {
+      cwd: ROOT,
+      detached: true,
+    });
+    let printed = '';
+    try {
+      await new Promise<void>((resolve, reject) => {
+        child.once('close', () => reject(new Error(`npm start ended: ${printed}`)));
+        const read = (chunk: Buffer): void => {
+          printed += chunk.toString('utf8');
+          if (printed.includes('Stop with')) resolve();
+        };
+        child.stdout.on('data', read);
+        child.stderr.on('data', read);
+      });
+      const address = /http:\/\/127\.0\.0\.1:\d+\/\?token=\w+/.exec(printed)?.[0] ?? '';
+      expect(printed).toMatch(/export INFLUX_TOKEN="\$\(cat /);
+      const [withToken, without] = await Promise.all([
+        fetch(address, { redirect: 'manual' }),
+        fetch(address.replace(/\?.*/, '')),
+      ]);
+      expect([withToken.status, without.status]).toEqual([302, 401]);
+      const page = await fetch(address.replace(/\?.*/, ''), {
+        headers: { cookie: withToken.headers.get('set-cookie')?.split(';')[0] ?? '' },
+      });
+      expect(page.status).toBe(200);
+      await expect(page.text()).resolves.toContain('<script');
+    } finally {
+      const closed = new Promise((resolve) => child.once('close', resolve));
+      process.kill(-Number(child.pid), 'SIGTERM');
+      await closed;
+      await rm(state, { recursive: true, force: true });
+    }
+  });
+});
