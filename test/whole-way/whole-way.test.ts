@@ -128,6 +128,17 @@ describeWith(['influxd', 'chromium', 'python'], 'the whole way', () => {
       await view.logLines('done').first().waitFor({ timeout: 30_000 });
     });
 
+    it('opens the job from the list of jobs at its own time', async () => {
+      await view.page.getByRole('link', { name: 'All jobs' }).click();
+      await view.page.getByRole('link', { name: JOB, exact: true }).click();
+      await view.logLines('training starts').first().waitFor({ timeout: 30_000 });
+      const { searchParams } = new URL(view.page.url());
+      expect(searchParams.get('var-job')).toBe(JOB);
+      const spanMs = Date.parse(searchParams.get('to') ?? '') - Date.parse(searchParams.get('from') ?? '');
+      expect(spanMs).toBeGreaterThan(0);
+      expect(spanMs).toBeLessThan(120_000);
+    });
+
     it('made the browser complain about nothing', () => {
       expect(view.complaints).toEqual([]);
     });
