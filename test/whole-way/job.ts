@@ -15,22 +15,14 @@ function environmentFor(stack: Stack): NodeJS.ProcessEnv {
 }
 
 /** Starts the real command; what it prints goes where the tests print. */
-export function startJoblens(stack: Stack, args: readonly string[], input: 'ignore' | 'pipe' = 'ignore'): ChildProcess {
+export function startJoblens(stack: Stack, args: readonly string[]): ChildProcess {
   return spawn(process.execPath, [JOBLENS, ...args], {
     env: environmentFor(stack),
-    stdio: [input, 'ignore', 'inherit'],
+    stdio: ['ignore', 'ignore', 'inherit'],
   });
 }
 
 export function whenEnded(child: ChildProcess): Promise<number | null> {
   if (child.exitCode !== null || child.signalCode !== null) return Promise.resolve(child.exitCode);
   return new Promise((resolve) => child.once('close', resolve));
-}
-
-/** Logs a text as a job's standard output, through `joblens pipe`. */
-export async function pipeJob(stack: Stack, job: string, text: string): Promise<void> {
-  const child = startJoblens(stack, ['pipe', '--mode', 'enabled', '--job', job, '--user', 'ann'], 'pipe');
-  child.stdin?.end(text);
-  const code = await whenEnded(child);
-  if (code !== 0) throw new Error(`joblens pipe ended with exit code ${String(code)}`);
 }

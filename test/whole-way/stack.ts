@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -62,7 +62,6 @@ export async function startEmbeddedStack(): Promise<Stack> {
 /** The page before a real InfluxDB 1.x: the data source's requests go on to it, as Grafana's proxy would send them. */
 export async function startInfluxdbStack(): Promise<Stack> {
   const folder = await mkdtemp(join(tmpdir(), 'joblens-whole-way-'));
-  await mkdir(folder, { recursive: true });
   const influxdb = await startInfluxdb();
   const page = await startPage(folder, (scope) => forwardQueries(scope, influxdb.url));
   return {

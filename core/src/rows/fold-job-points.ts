@@ -1,4 +1,5 @@
 import { JOB_FIELDS } from '../schema/job-point.js';
+import type { JobDescription } from '../schema/job-point.js';
 import type { Timed } from './newest-first.js';
 
 /** One stored change of a job's description, by field of the `job` measurement. */
@@ -7,22 +8,9 @@ export interface JobFields extends Timed {
 }
 
 /** What a job's description says now. Times in milliseconds since the epoch. */
-export interface JobState {
-  readonly name?: string;
-  readonly state?: string;
-  readonly command?: string;
-  readonly nodes?: number;
-  readonly queue?: string;
-  readonly host?: string;
-  readonly workdir?: string;
-  readonly exitCode?: number;
-  readonly schedulerId?: string;
+export interface JobState extends Omit<JobDescription, 'config'> {
   /** JSON, as stored. */
   readonly config?: string;
-  readonly tags?: Readonly<Record<string, string>>;
-  readonly submittedMs?: number;
-  readonly startedMs?: number;
-  readonly endedMs?: number;
   /** The earliest start of all its runs (or, if it never started, submission). */
   readonly firstMs?: number;
   /** Time of the newest change. */
