@@ -2,6 +2,7 @@ import { createFakeClock } from '../testing/fake-clock.js';
 import { createPipelineUnderTest } from '../testing/pipeline-under-test.js';
 import { readLog, storePoints } from '../testing/stored-points.js';
 import { createMemoryBuffer } from './point-buffer.js';
+import type { PointBatch } from './point-queue.js';
 import { startSender } from './sender.js';
 import { countLines, createTokenBucket } from './token-bucket.js';
 
@@ -83,11 +84,11 @@ describe('startSender', () => {
     const batches: number[] = [];
     let inFlight = 0;
     const sink = {
-      async write(lines: readonly string[]) {
+      async write({ points }: PointBatch) {
         expect((inFlight += 1)).toBe(1);
         await settle();
         inFlight -= 1;
-        batches.push(lines.length);
+        batches.push(points);
         return { kind: 'success' as const };
       },
       close: () => Promise.resolve(),
@@ -104,7 +105,7 @@ describe('startSender', () => {
     const buffer = createMemoryBuffer(1e9);
     buffer.append(['a', 'b']);
     const sink = {
-      write: (_lines: readonly string[], signal: AbortSignal) =>
+      write: (_batch: PointBatch, signal: AbortSignal) =>
         new Promise<{ kind: 'retryable'; message: string; isHeld: boolean }>((resolve) => {
           signal.addEventListener('abort', () => resolve({ kind: 'retryable', message: '', isHeld: false }));
         }),

@@ -43,7 +43,7 @@ export async function openOutput(options: OutputOptions): Promise<Result<Output,
   const onHealth = (state: boolean): void => void (isHealthy = state);
   const rejected = createDeadLetters(options.rejectedPath, report);
   const retrying = createRetryingSink(base.value, { clock, random: options.random, report, onHealth });
-  const sink = createSplittingSink(retrying, (line, reason) => rejected.keep(line, reason));
+  const sink = createSplittingSink(retrying, (point, reason) => rejected.keep(point, reason));
   const buffer = createMemoryBuffer(options.bufferBytes);
   const onFailure = (error: unknown): void => report.error(`sending points failed: ${describeError(error)}`);
   const sender = startSender({ buffer, sink, clock, isHealthy: () => isHealthy, onFailure });

@@ -36,12 +36,15 @@ export function startSender({ buffer, sink, clock, isHealthy, onFailure }: Sende
     while (!stop.signal.aborted) {
       await buffer.untilCount(1, stop.signal);
       await withDeadline(LINGER_MS, [hurry.signal], (signal) => buffer.untilCount(BATCH_LIMITS.maxPoints, signal));
-      const batch = buffer.peek(BATCH_LIMITS);
-      if (batch.length === 0) continue;
+      const lines = buffer.peek(BATCH_LIMITS);
+      if (lines.length === 0) continue;
       batchSinceMs = clock.nowMs();
-      const outcome = await sink.write(batch, stop.signal);
+      const outcome = await sink.write(
+        { bytes: Buffer.from(`${lines.join('\n')}\n`), points: lines.length },
+        stop.signal
+      );
       batchSinceMs = undefined;
-      if (outcome.kind === 'success') buffer.release(batch.length);
+      if (outcome.kind === 'success') buffer.release(lines.length);
     }
   }
 

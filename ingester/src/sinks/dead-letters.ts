@@ -1,13 +1,15 @@
 import { constants } from 'node:fs';
 import { mkdir, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import type { PointLine } from '../pipeline/point-buffer.js';
 import type { Reporter } from '../report.js';
+
+const NEWLINE = 0x0a;
 
 /** Points that the store rejected, kept in a file of line protocol with the reasons as comments. */
 export interface DeadLetters {
   readonly count: number;
-  keep(line: PointLine, reason: string): Promise<void>;
+  /** Adds one point: line protocol, with or without the newline that ends it. */
+  keep(point: Uint8Array, reason: string): Promise<void>;
 }
 
 /** Keeps rejected points in the file at `path` (made when needed, for its owner only) and says so once. */
@@ -15,12 +17,12 @@ export function createDeadLetters(path: string, report: Reporter): DeadLetters {
   let count = 0;
   let isBroken = false;
 
-  async function append(text: string): Promise<void> {
+  async function append(bytes: Uint8Array): Promise<void> {
     await mkdir(dirname(path), { recursive: true, mode: 0o700 });
     const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_APPEND | constants.O_NOFOLLOW;
     const file = await open(path, flags, 0o600);
     try {
-      await file.appendFile(text);
+      await file.appendFile(bytes);
     } finally {
       await file.close();
     }
@@ -30,11 +32,12 @@ export function createDeadLetters(path: string, report: Reporter): DeadLetters {
     get count() {
       return count;
     },
-    async keep(line, reason) {
+    async keep(point, reason) {
       count += 1;
       const oneLineReason = reason.replace(/\s+/g, ' ').slice(0, 500);
       try {
-        await append(`# ${oneLineReason}\n${line}\n`);
+        const end = point.at(-1) === NEWLINE ? '' : '\n';
+        await append(Buffer.concat([Buffer.from(`# ${oneLineReason}\n`), point, Buffer.from(end)]));
         if (count === 1)
           report.warn(`InfluxDB rejected a point: ${oneLineReason}; it and any further ones are kept in ${path}`);
       } catch (error) {

@@ -24,9 +24,9 @@ export function createRetryingSink(sink: Sink, options: RetryOptions): Sink {
   let saidMessage: string | undefined;
 
   return {
-    async write(lines, signal) {
+    async write(batch, signal) {
       for (let attempt = 0; ; attempt += 1) {
-        const outcome = await sink.write(lines, signal);
+        const outcome = await sink.write(batch, signal);
         if (outcome.kind !== 'retryable') {
           if (saidMessage !== undefined) {
             saidMessage = undefined;

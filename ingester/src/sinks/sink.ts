@@ -1,4 +1,4 @@
-import type { PointLine } from '../pipeline/point-buffer.js';
+import type { PointBatch } from '../pipeline/point-queue.js';
 
 /** What became of a batch of points. */
 export type WriteOutcome =
@@ -17,7 +17,7 @@ export type WriteOutcome =
 
 /** Takes batches of points, one at a time, so that the order within a series is kept. */
 export interface Sink {
-  write(lines: readonly PointLine[], signal: AbortSignal): Promise<WriteOutcome>;
+  write(batch: PointBatch, signal: AbortSignal): Promise<WriteOutcome>;
   close(): Promise<void>;
 }
 

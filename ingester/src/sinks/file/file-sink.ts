@@ -16,9 +16,9 @@ export async function openFileSink(path: string): Promise<Result<Sink, string>> 
     return err(`cannot write to ${path}: ${found}; give a file in a folder that exists and is yours with --out`);
   }
   return ok({
-    async write(lines) {
+    async write({ bytes }) {
       try {
-        await file.appendFile(`${lines.join('\n')}\n`);
+        await file.appendFile(bytes);
         return SUCCESS;
       } catch (error) {
         const found = (error as NodeJS.ErrnoException).code ?? String(error);
@@ -32,8 +32,8 @@ export async function openFileSink(path: string): Promise<Result<Sink, string>> 
 /** Writes line protocol to a descriptor (`--out -`). When its reader has gone the points are lost, as with any program. */
 export function createFdSink(writer: FdWriter): Sink {
   return {
-    async write(lines) {
-      await writer.write(Buffer.from(`${lines.join('\n')}\n`));
+    async write({ bytes }) {
+      await writer.write(bytes);
       return SUCCESS;
     },
     close: () => Promise.resolve(),

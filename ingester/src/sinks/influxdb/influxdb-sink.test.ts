@@ -2,6 +2,7 @@ import { createServer } from 'node:http';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { gunzipSync } from 'node:zlib';
+import type { PointBatch } from '../../pipeline/point-queue.js';
 import { createFakeClock } from '../../testing/fake-clock.js';
 import { createRetryingSink } from '../retrying-sink.js';
 import type { Sink } from '../sink.js';
@@ -74,7 +75,11 @@ function connect(settings: Partial<InfluxConnection> = {}): Sink {
 }
 
 const never = new AbortController().signal;
-const POINTS = ['m a=1 1', 'm a=2 2'];
+const batchOf = (points: readonly string[]): PointBatch => ({
+  bytes: Buffer.from(points.map((point) => `${point}\n`).join('')),
+  points: points.length,
+});
+const POINTS = batchOf(['m a=1 1', 'm a=2 2']);
 
 describe('createInfluxdbSink', () => {
   it.each([
@@ -162,7 +167,7 @@ describe('createInfluxdbSink', () => {
   ])('writes to %s', async (_name, settings, url, authorization) => {
     server.answers = [status(204)];
     await connect(settings).write(POINTS, never);
-    expect(server.requests).toEqual([{ method: 'POST', url, authorization, body: POINTS.join('\n') }]);
+    expect(server.requests).toEqual([{ method: 'POST', url, authorization, body: POINTS.bytes.toString() }]);
   });
 
   it.each([
@@ -200,7 +205,7 @@ describe('a sink that retries', () => {
     server.answers = [status(503), status(503), reset, status(401), status(204)];
     const { sink, said, health, sleeps } = retrying();
     expect(await sink.write(POINTS, never)).toEqual({ kind: 'success' });
-    expect(server.requests.map(({ body }) => body)).toEqual(Array(5).fill(POINTS.join('\n')));
+    expect(server.requests.map(({ body }) => body)).toEqual(Array(5).fill(POINTS.bytes.toString()));
     expect(sleeps).toEqual([187.5, 375, 750, 1500]);
     expect(health).toEqual([false, false, false, false, true]);
     expect(said.map((line) => line.slice(0, 20))).toEqual([
@@ -240,18 +245,18 @@ describe('a sink that splits', () => {
     const stored = new Set<string>();
     server.answers = [
       ({ body }, response) => {
-        const batch = body.split('\n');
+        const batch = body.trimEnd().split('\n');
         const isGood = batch.every((line) => !bad.has(line));
         if (isGood) batch.forEach((line) => stored.add(line));
         response.writeHead(isGood ? 204 : 400, { 'content-type': 'application/json' }).end('{"error":"no"}');
       },
     ];
     const kept: string[] = [];
-    const sink = createSplittingSink(connect(), (line, reason) => {
-      kept.push(`${line}: ${reason}`);
+    const sink = createSplittingSink(connect(), (point, reason) => {
+      kept.push(`${point.toString().trimEnd()}: ${reason}`);
       return Promise.resolve();
     });
-    expect(await sink.write(lines, never)).toEqual({ kind: 'success' });
+    expect(await sink.write(batchOf(lines), never)).toEqual({ kind: 'success' });
     expect(kept).toEqual([...bad].map((line) => `${line ?? ''}: 400 no`));
     expect([...stored]).toEqual(lines.filter((line) => !bad.has(line)));
     expect(server.requests.length).toBeLessThan(100);

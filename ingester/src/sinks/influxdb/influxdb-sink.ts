@@ -1,3 +1,6 @@
+import { promisify } from 'node:util';
+import type { ZlibOptions } from 'node:zlib';
+import { gzip as gzipWithCallback } from 'node:zlib';
 import type { ClientOptions, HttpHeaders, SendOptions, Transport } from '@influxdata/influxdb-client';
 import { HttpError, InfluxDB } from '@influxdata/influxdb-client';
 import { withDeadline } from '../../clock/deadline.js';
@@ -6,6 +9,8 @@ import type { WriteAnswer } from './classify-answer.js';
 import { classifyAnswer, classifyFailure, parseRetryAfter } from './classify-answer.js';
 import type { InfluxApi, InfluxConnection } from './connection.js';
 import { formatWritePath, isLoopback } from './connection.js';
+
+const gzip = promisify<Buffer, ZlibOptions, Buffer>(gzipWithCallback);
 
 const GZIP_FROM_BYTES = 1000;
 const MAX_MESSAGE_CHARS = 300;
@@ -17,17 +22,18 @@ interface Answer extends WriteAnswer {
 /** One request an attempt, through the transport of InfluxDB's own client. Retries and splitting are other sinks around this one. */
 export function createInfluxdbSink(connection: InfluxConnection, nowMs: () => number): Sink {
   const { transport } = new InfluxDB(clientOptions(connection));
-  const gzip = isLoopback(connection.url) ? {} : { gzipThreshold: GZIP_FROM_BYTES };
+  const encode = isLoopback(connection.url) ? sendPlain : compress;
   let api: InfluxApi | undefined = connection.api === 'auto' ? undefined : connection.api;
 
   return {
-    async write(lines, signal): Promise<WriteOutcome> {
+    async write(batch, signal): Promise<WriteOutcome> {
       try {
         return await withDeadline(connection.timeoutMs, [signal], async (requestSignal) => {
           api ??= await detectApi(transport, connection, requestSignal, nowMs);
-          const headers = { 'content-type': 'text/plain; charset=utf-8' };
-          const options = { method: 'POST', headers, ...gzip, signal: requestSignal };
-          const answer = await send(transport, formatWritePath(connection, api), lines.join('\n'), options, nowMs);
+          const { body, encoding } = await encode(batch.bytes);
+          const headers = { 'content-type': 'text/plain; charset=utf-8', ...encoding };
+          const options = { method: 'POST', headers, signal: requestSignal };
+          const answer = await send(transport, formatWritePath(connection, api), body, options, nowMs);
           return classifyAnswer(answer, connection, api);
         });
       } catch (error) {
@@ -37,6 +43,21 @@ export function createInfluxdbSink(connection: InfluxConnection, nowMs: () => nu
     },
     close: () => Promise.resolve(),
   };
+}
+
+interface Body {
+  readonly body: Buffer;
+  readonly encoding: HttpHeaders;
+}
+
+function sendPlain(body: Buffer): Promise<Body> {
+  return Promise.resolve({ body, encoding: {} });
+}
+
+/** Level 1 is five times as fast as the client's own level 6 and only a fifth larger; it runs beside the main thread. */
+async function compress(body: Buffer): Promise<Body> {
+  if (body.length < GZIP_FROM_BYTES) return sendPlain(body);
+  return { body: await gzip(body, { level: 1 }), encoding: { 'content-encoding': 'gzip' } };
 }
 
 function clientOptions({ url, token, user, password, timeoutMs }: InfluxConnection): ClientOptions {
@@ -67,13 +88,14 @@ async function detectApi(
 function send(
   transport: Transport,
   path: string,
-  body: string,
+  body: string | Buffer,
   options: SendOptions,
   nowMs: () => number
 ): Promise<Answer> {
   return new Promise((resolve, reject) => {
     let started: { status: number; headers: HttpHeaders } = { status: 0, headers: {} };
-    transport.send(path, body, options, {
+    // The transport carries a Buffer as it is; only its type asks for a string.
+    transport.send(path, body as string, options, {
       responseStarted: (headers, status) => (started = { status: status ?? 0, headers }),
       next: () => undefined,
       complete: () => resolve({ ...started, message: '' }),

@@ -1,0 +1,50 @@
+import { formatPoint } from '@joblens/core';
+import fc from 'fast-check';
+import { splitPoints } from './point-bytes.js';
+
+const split = (text: string): string[] =>
+  splitPoints({ bytes: Buffer.from(text), points: 0 }).map((point) => point.toString());
+
+describe('splitPoints', () => {
+  it.each([
+    ['nothing', []],
+    ['two points', ['m a=1 1\n', 'm a=2 2\n']],
+    ['a newline in a string', ['m a="x\ny" 1\n', 'm a=2 2\n']],
+    ['an escaped quote before a newline', ['m a="x\\"\ny",b="\n" 1\n', 'm a=2 2\n']],
+    ['a backslash that ends a string', ['m a="x\\\\" 1\n', 'm a=2 2\n']],
+    ['a quote in a tag', ['m,job="x a=1 1\n', 'm a="\n" 2\n']],
+    ['a quote in a tag after an escaped space', ['m,job=x\\ y" a=1 1\n', 'm a=2 2\n']],
+    ['a quote in a field key', ['m a"b=1,"c=2 1\n', 'm a=2 2\n']],
+    ['equals and commas in a string', ['m a="=,\n=" 1\n', 'm a=2 2\n']],
+  ])('finds the ends of %s', (_name, points) => {
+    expect(split(points.join(''))).toEqual(points);
+  });
+
+  it('gives a last point without a newline as it is', () => {
+    expect(split('m a=1 1\nm a="x')).toEqual(['m a=1 1\n', 'm a="x']);
+  });
+
+  it('finds the points that were printed, whatever is in them', () => {
+    const text = fc.string({ unit: fc.constantFrom('a', '"', '\\', ',', '=', ' ', 'ü', '\n'), maxLength: 12 });
+    const name = text.map((value) => `n${value.replaceAll('\n', '_').replaceAll('\\', '/')}`);
+    const point = fc.record({
+      measurement: name,
+      tags: fc.dictionary(name, name, { maxKeys: 2 }),
+      fields: fc.dictionary(name, fc.oneof(text, fc.double({ noNaN: true, noDefaultInfinity: true })), { minKeys: 1 }),
+    });
+    fc.assert(
+      fc.property(fc.array(point, { maxLength: 6 }), (records) => {
+        const points = records.map(
+          ({ measurement, tags, fields }, i) =>
+            `${formatPoint({
+              measurement,
+              tags: new Map(Object.entries(tags)),
+              fields: new Map(Object.entries(fields)),
+              timeNs: BigInt(i),
+            })}\n`
+        );
+        expect(split(points.join(''))).toEqual(points);
+      })
+    );
+  });
+});
