@@ -1,6 +1,6 @@
 import { createConsoleRenderer } from './console-renderer.js';
-import type { RenderedRow } from './console-renderer.js';
-import { renderChunks, trimLines } from './testing/xterm.js';
+import type { ConsoleRenderer, RenderedRow } from './console-renderer.js';
+import { RowCollector, renderChunks, trimLines } from './testing/xterm.js';
 
 function render(...chunks: (string | Uint8Array)[]): RenderedRow[] {
   return renderChunks(chunks.map((chunk) => Buffer.from(chunk)));
@@ -188,6 +188,50 @@ describe('returned rows', () => {
   ])('%j: spaces printed behind the text', (output, expected) => {
     expect(render(output)[0]).toMatchObject({ text: '{"a":1}', hasTrailingSpace: expected });
     expect(render(...output.split(/(?=[^])/))[0]).toMatchObject({ text: '{"a":1}', hasTrailingSpace: expected });
+  });
+});
+
+describe('lines that are final at once', () => {
+  const write = (renderer: ConsoleRenderer, text: string): { collector: RowCollector; calls: string[] } => {
+    const collector = new RowCollector();
+    const calls: string[] = [];
+    renderer.write(Buffer.from(text), {
+      update: (rows, first) => {
+        calls.push(`rows ${rows[0]?.id} to ${rows.at(-1)?.id}, ${first}`);
+        collector.update(rows, first);
+      },
+      addFinalLines: (lines) => {
+        calls.push(`lines ${lines.firstId} + ${lines.count}, ${lines.isAscii}`);
+        collector.addFinalLines(lines);
+      },
+    });
+    return { collector, calls };
+  };
+
+  it('come as one text between the rows before and after them', () => {
+    const { collector, calls } = write(createConsoleRenderer(), `${numbered(0, 999).join('\n')}\nlast`);
+    expect(calls).toEqual(['rows 0 to 0, 1', 'lines 1 + 800, true', 'rows 801 to 999, 801']);
+    expect(texts(collector.rows)).toEqual(numbered(0, 999));
+  });
+
+  it('are as many as the screen has rows at least', () => {
+    expect(write(createConsoleRenderer(), '\n'.repeat(200)).calls).toEqual(['rows 0 to 199, 1']);
+    expect(write(createConsoleRenderer(), '\n'.repeat(201)).calls[1]).toBe('lines 1 + 1, true');
+  });
+
+  it.each([
+    ['a changed row leaves first', 'a\n\x1b[AX\n', ['X', ...numbered(0, 499)]],
+    ['a row was begun', 'begun ', ['begun 0', ...numbered(1, 499)]],
+    ['trailing spaces', '  \n', ['', ...numbered(0, 499)]],
+    ['characters beyond ASCII', 'ü 世\n', ['ü 世', ...numbered(0, 499)]],
+    ['the cursor stands below the rows', '\x1b[5B', ['', '', '', '', '', ...numbered(0, 499)]],
+    ['the cursor stands above the last row', 'a\nb\x1b[A\r', ['0', '1', ...numbered(2, 499)]],
+    ['a scroll region', '\x1b[1;3r\x1b[1;1H', numbered(0, 499)],
+  ])('%s', (_, before, expected) => {
+    const lines = `${numbered(0, 499).join('\n')}\n`;
+    const rows = render(before, lines);
+    expect(texts(rows)).toEqual(expected);
+    expect(rows).toEqual(render(before, ...(lines.match(/[^]{1,50}/g) ?? [])));
   });
 });
 

@@ -22,6 +22,24 @@ export interface RenderedRow {
   readonly hasTrailingSpace: boolean;
 }
 
+/** Whole lines of plain text, each ended by LF, that came and left the cursor's reach at once: they never come again. */
+export interface FinalLines {
+  /** Trailing spaces are not cut. */
+  readonly text: string;
+  /** The lines are the rows `firstId`, `firstId + 1`, … */
+  readonly firstId: number;
+  readonly count: number;
+  /** All of `text` is ASCII. */
+  readonly isAscii: boolean;
+}
+
+/** Takes what a renderer has to hand over, in the order of the rows. */
+export interface RowSink {
+  /** New versions of rows; those with a smaller id than `firstRewritableId` are final. */
+  update(rows: readonly RenderedRow[], firstRewritableId: number): void;
+  addFinalLines(lines: FinalLines): void;
+}
+
 /**
  * Renders the raw output of one stream. All methods return rows to write, oldest first; a row is returned only when it
  * differs from what was returned for its `id` before. Nothing ever throws on any input, and memory is bounded.
@@ -38,6 +56,8 @@ export interface RenderedRow {
 export interface ConsoleRenderer {
   /** Feeds bytes, cut anywhere. Returns the rows that are complete for the first time, and changed rows that just became final. */
   write(chunk: Uint8Array): RenderedRow[];
+  /** The same, and hands over at once the many lines of plain text that are final already. */
+  write(chunk: Uint8Array, to: RowSink): void;
   /** Returns every row that changed since it was last returned, also the last, incomplete one. */
   takeChangedRows(): RenderedRow[];
   /** True when `takeChangedRows` may return something: the caller needs no timer while it is false. */
@@ -72,18 +92,23 @@ class ScreenRenderer implements ConsoleRenderer {
     return this.screen.window.firstId;
   }
 
-  write(chunk: Uint8Array): RenderedRow[] {
+  write(chunk: Uint8Array): RenderedRow[];
+  write(chunk: Uint8Array, to: RowSink): void;
+  write(chunk: Uint8Array, to?: RowSink): RenderedRow[] | undefined {
     let bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
     if (this.tail.length > 0) bytes = Buffer.concat([this.tail, bytes]);
     const end = findCharacterBoundary(bytes, bytes.length);
     let start = 0;
     while (start < end) {
       const next = end - start > SLICE_BYTES ? findCharacterBoundary(bytes, start + SLICE_BYTES) : end;
-      this.feed(bytes.subarray(start, next));
+      this.feed(bytes.subarray(start, next), to);
       start = next;
     }
     this.tail = Buffer.from(bytes.subarray(end));
-    return this.screen.window.takeComplete();
+    const rows = this.screen.window.takeComplete();
+    if (to === undefined) return rows;
+    to.update(rows, this.firstRewritableId);
+    return undefined;
   }
 
   takeChangedRows(): RenderedRow[] {
@@ -97,13 +122,14 @@ class ScreenRenderer implements ConsoleRenderer {
     return [...complete, ...this.screen.window.takeChanged(true)];
   }
 
-  private feed(bytes: Buffer): void {
+  private feed(bytes: Buffer, to?: RowSink): void {
     const controls = CONTROL_BYTES.filter((code) => bytes.includes(code)).map((code) => String.fromCharCode(code));
     const isFrames = controls.includes('\r') && controls.every((char) => char === '\r' || char === '\n');
     const shown = isFrames && this.parser.isGround && isUtf8(bytes) ? collapseFrames(bytes) : bytes;
-    const text = isAscii(shown) ? shown.toString('latin1') : this.decoder.decode(shown);
+    const isAsciiText = isAscii(shown);
+    const text = isAsciiText ? shown.toString('latin1') : this.decoder.decode(shown);
     const isPlain = controls.length === 0 || (controls.length === 1 && controls[0] === '\n');
-    if (isPlain && this.parser.isGround && this.screen.isPlain) this.screen.printLines(text);
+    if (isPlain && this.parser.isGround && this.screen.isPlain) this.screen.printLines(text, isAsciiText, to);
     else this.parser.feed(text, controls);
     this.screen.limitText();
   }

@@ -1,4 +1,5 @@
 import { columnsOfText } from './column-width.js';
+import type { RowSink } from './console-renderer.js';
 import type { Row } from './row.js';
 import { ScrollRegion } from './scroll-region.js';
 import { DEFAULT_STYLE } from './sgr.js';
@@ -69,8 +70,8 @@ export class TextScreen {
     this.x = row.wasPrintedAtEnd ? undefined : this.x + columns;
   }
 
-  /** Prints lines without any control character but LF. Needs `isPlain`. */
-  printLines(text: string): void {
+  /** Prints lines without any control character but LF. Needs `isPlain`. Lines that are final at once go to `to`. */
+  printLines(text: string, isAscii: boolean, to?: RowSink): void {
     let start = text.indexOf('\n');
     if (start < 0) {
       this.print(text);
@@ -79,11 +80,29 @@ export class TextScreen {
     if (start > 0) this.print(text.slice(0, start));
     this.lineFeed();
     start++;
+    if (to !== undefined) start = this.passOn(text, start, isAscii, to);
     for (let end = text.indexOf('\n', start); end >= 0; end = text.indexOf('\n', start)) {
       this.printLine(text.slice(start, end));
       start = end + 1;
     }
     if (start < text.length) this.print(text.slice(start));
+  }
+
+  /** Hands over the lines that leave the screen before `text` ends; returns where the others begin. The last row is new and empty. */
+  private passOn(text: string, start: number, isAscii: boolean, to: RowSink): number {
+    let end = text.length;
+    for (let rows = 0; rows < WINDOW_ROWS; rows++) {
+      end = text.lastIndexOf('\n', end - 1);
+      if (end < start) return start;
+    }
+    let count = 0;
+    for (let at = start; at <= end; at = text.indexOf('\n', at) + 1) count++;
+    for (; this.y > 0; this.y--) this.window.leaveTop();
+    const firstId = this.window.firstId;
+    to.update(this.window.takeComplete(), firstId);
+    to.addFinalLines({ text: text.slice(start, end + 1), firstId, count, isAscii });
+    this.window.skipRows(count);
+    return end + 1;
   }
 
   /** One whole line: the empty last row stays the last. */

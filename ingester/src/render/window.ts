@@ -75,6 +75,12 @@ export class RowWindow {
     }
   }
 
+  /** Rows that nobody needs here have come before the only one, which is new and empty. */
+  skipRows(count: number): void {
+    this.firstId += count;
+    this.firstIncompleteId = this.firstId;
+  }
+
   /** True when the window holds more text than it may. */
   isOverTextLimit(): boolean {
     let units = 0;

@@ -1,6 +1,6 @@
 import { Terminal } from '@xterm/headless';
 import { createConsoleRenderer } from '../console-renderer.js';
-import type { RenderedRow } from '../console-renderer.js';
+import type { FinalLines, RenderedRow, RowSink } from '../console-renderer.js';
 
 /** An xterm as our screen is: 200 rows, so wide that nothing wraps, and a cleared screen scrolls off. */
 export function createXterm(): Terminal {
@@ -48,28 +48,58 @@ export function readXtermStyles(terminal: Terminal): string[] {
 }
 
 export function trimLines(lines: readonly string[]): string[] {
-  const trimmed = lines.map((line) => line.replace(/ +$/, ''));
+  const trimmed = lines.map(trimSpaces);
   while (trimmed.length > 0 && trimmed[trimmed.length - 1] === '') trimmed.pop();
   return trimmed;
 }
 
-/** The newest version of each row after all chunks; checks what every use of a renderer may rely on. */
+function trimSpaces(line: string): string {
+  return line.replace(/ +$/, '');
+}
+
+/** Rows by their id, newest versions; checks what every user of a renderer may rely on. */
+export class RowCollector implements RowSink {
+  readonly rows: RenderedRow[] = [];
+  finalLines = 0;
+  private firstRewritableId = 0;
+
+  update(rows: readonly RenderedRow[], firstRewritableId: number): void {
+    for (const row of rows) this.add(row);
+    if (firstRewritableId < this.firstRewritableId) throw new Error(`${firstRewritableId} is no longer rewritable.`);
+    this.firstRewritableId = firstRewritableId;
+  }
+
+  addFinalLines({ text, firstId, count, isAscii }: FinalLines): void {
+    const lines = text.split('\n');
+    if (lines.length !== count + 1 || lines.pop() !== '') throw new Error(`${count} lines were to come.`);
+    if (isAscii && /[^\0-\x7f]/.test(text)) throw new Error('The text is not ASCII.');
+    if (firstId !== this.rows.length) throw new Error(`Row ${firstId} came before row ${this.rows.length}.`);
+    lines.forEach((line, i) => {
+      const trimmed = trimSpaces(line);
+      const hasTrailingSpace = trimmed !== line;
+      this.add({ id: firstId + i, text: trimmed, isComplete: true, continues: false, hasTrailingSpace });
+    });
+    this.finalLines += count;
+    this.firstRewritableId = this.rows.length;
+  }
+
+  private add(row: RenderedRow): void {
+    if (row.id > this.rows.length) throw new Error(`Row ${row.id} came before row ${this.rows.length}.`);
+    if (row.id < this.firstRewritableId)
+      throw new Error(`Row ${row.id} came again, but rows before ${this.firstRewritableId} were final.`);
+    this.rows[row.id] = row;
+  }
+}
+
+/** The newest version of each row after all chunks. */
 export function renderChunks(chunks: readonly Uint8Array[], takesChangesAlways = true): RenderedRow[] {
   const renderer = createConsoleRenderer();
-  const rows: RenderedRow[] = [];
-  const keep = (returned: readonly RenderedRow[], first: number): void => {
-    for (const row of returned) {
-      if (row.id > rows.length) throw new Error(`Row ${row.id} came before row ${rows.length}.`);
-      if (row.id < first) throw new Error(`Row ${row.id} came again, but rows before ${first} were final.`);
-      rows[row.id] = row;
-    }
-  };
+  const collector = new RowCollector();
   for (const chunk of chunks) {
-    const first = renderer.firstRewritableId;
-    keep(renderer.write(chunk), first);
-    if (takesChangesAlways && renderer.hasChangedRows) keep(renderer.takeChangedRows(), renderer.firstRewritableId);
+    renderer.write(chunk, collector);
+    if (takesChangesAlways && renderer.hasChangedRows)
+      collector.update(renderer.takeChangedRows(), renderer.firstRewritableId);
   }
-  const first = renderer.firstRewritableId;
-  keep(renderer.end(), first);
-  return rows;
+  collector.update(renderer.end(), renderer.firstRewritableId);
+  return collector.rows;
 }
