@@ -1,4 +1,4 @@
-import type { PointBatch } from '../pipeline/point-queue.js';
+import type { BatchLimits, PointBatch } from '../pipeline/point-queue.js';
 
 const NEWLINE = 0x0a;
 const SPACE = 0x20;
@@ -47,4 +47,32 @@ function findStringEnd(bytes: Uint8Array, start: number): number {
 export function splitPoints({ bytes }: PointBatch): Buffer[] {
   let start = 0;
   return findPointEnds(bytes).map((end) => bytes.subarray(start, (start = end)));
+}
+
+/** The opposite of splitPoints. */
+export function joinPoints(points: readonly Buffer[]): PointBatch {
+  return { bytes: Buffer.concat(points), points: points.length };
+}
+
+/** Cuts a batch into parts of whole points up to the limits, each of at least one point, without copying. */
+export function cutBatch(batch: PointBatch, { maxPoints, maxBytes }: BatchLimits): PointBatch[] {
+  const { bytes } = batch;
+  if (batch.points <= maxPoints && bytes.length <= maxBytes) return [batch];
+  const parts: PointBatch[] = [];
+  let start = 0;
+  let cut = 0;
+  let points = 0;
+  const endPart = (): void => {
+    parts.push({ bytes: bytes.subarray(start, cut), points });
+    start = cut;
+    points = 0;
+  };
+  while (cut < bytes.length) {
+    const end = findPointEnd(bytes, cut);
+    if (points > 0 && (points === maxPoints || end - start > maxBytes)) endPart();
+    cut = end;
+    points += 1;
+  }
+  if (points > 0) endPart();
+  return parts;
 }

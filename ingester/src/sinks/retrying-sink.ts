@@ -1,6 +1,6 @@
 import type { Clock } from '../clock/clock.js';
 import type { Reporter } from '../report.js';
-import type { Sink, WriteOutcome } from './sink.js';
+import type { Sink, WriteRetryable } from './sink.js';
 
 const FIRST_DELAY_MS = 250;
 const MAX_DELAY_MS = 30_000;
@@ -45,11 +45,12 @@ export function createRetryingSink(sink: Sink, options: RetryOptions): Sink {
         if (signal.aborted) return outcome;
       }
     },
+    prepare: (batch) => sink.prepare?.(batch),
     close: () => sink.close(),
   };
 }
 
-function delayOf(outcome: Extract<WriteOutcome, { kind: 'retryable' }>, attempt: number, random: number): number {
+function delayOf(outcome: WriteRetryable, attempt: number, random: number): number {
   const backOffMs = Math.min(MAX_DELAY_MS, FIRST_DELAY_MS * 2 ** Math.min(attempt, 20)) * (0.5 + random / 2);
   return Math.max(backOffMs, Math.min(outcome.retryAfterMs ?? 0, MAX_RETRY_AFTER_MS));
 }

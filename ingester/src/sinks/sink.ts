@@ -1,24 +1,52 @@
 import type { PointBatch } from '../pipeline/point-queue.js';
 
 /** What became of a batch of points. */
-export type WriteOutcome =
-  | { readonly kind: 'success' }
-  /** Nothing or only a part was stored, for a reason that may pass: send the same batch again. */
-  | {
-      readonly kind: 'retryable';
-      /** One sentence: what was tried, what was found, what to do. */
-      readonly message: string;
-      readonly retryAfterMs?: number;
-      /** Only a person can mend it (a wrong token, a missing database): the batch is held until then. */
-      readonly isHeld: boolean;
-    }
-  /** The store will not have the batch as it is; a part of it may be stored. */
-  | { readonly kind: 'rejected'; readonly message: string };
+export type WriteOutcome = WriteSuccess | WriteRetryable | WriteRejected;
+
+export interface WriteSuccess {
+  readonly kind: 'success';
+}
+
+/** Nothing or only a part was stored, for a reason that may pass: send the same batch again. */
+export interface WriteRetryable {
+  readonly kind: 'retryable';
+  /** One sentence: what was tried, what was found, what to do. */
+  readonly message: string;
+  readonly retryAfterMs?: number;
+  /** Only a person can mend it (a wrong token, a missing database): the batch is held until then. */
+  readonly isHeld: boolean;
+}
+
+/** The store will not have the batch as it is; a part of it may be stored. */
+export interface WriteRejected {
+  readonly kind: 'rejected';
+  readonly message: string;
+  /** What the store says about which points are meant; nothing when it does not say. */
+  readonly hint?: RejectionHint;
+}
+
+/** Points are named by their index in the batch, from 0. */
+export type RejectionHint =
+  /** The store will not have these; it may stay silent about others. */
+  | { readonly kind: 'points'; readonly points: readonly NamedPoint[] }
+  /** The store will have none of the batch. */
+  | { readonly kind: 'all' }
+  /** The ones that it will not have are among these. */
+  | { readonly kind: 'suspects'; readonly indexes: readonly number[] }
+  /** The batch is too large for one request. */
+  | { readonly kind: 'size' };
+
+export interface NamedPoint {
+  readonly index: number;
+  readonly reason: string;
+}
 
 /** Takes batches of points, one at a time, so that the order within a series is kept. */
 export interface Sink {
   write(batch: PointBatch, signal: AbortSignal): Promise<WriteOutcome>;
+  /** This very batch is written next: what can be done before (compressing it) may begin. */
+  prepare?(batch: PointBatch): void;
   close(): Promise<void>;
 }
 
-export const SUCCESS: WriteOutcome = { kind: 'success' };
+export const SUCCESS: WriteSuccess = { kind: 'success' };

@@ -1,26 +1,113 @@
-import type { PointBatch } from '../pipeline/point-queue.js';
-import { splitPoints } from './point-bytes.js';
-import type { Sink, WriteOutcome } from './sink.js';
+import type { BatchLimits, PointBatch } from '../pipeline/point-queue.js';
+import { cutBatch, joinPoints, splitPoints } from './point-bytes.js';
+import type { NamedPoint, Sink, WriteOutcome } from './sink.js';
 import { SUCCESS } from './sink.js';
 
+/** InfluxDB's advice on lines, and well below the 10 MiB that version 3 takes. */
+const REQUEST_LIMITS = { maxPoints: 5000, maxBytes: 1_500_000 };
+/** Where a request is refused for its size the next ones are smaller, but not smaller than the longest point. */
+const MIN_REQUEST_BYTES = 128 * 1024;
+
+/** Takes a point, with its newline, that the store will not have. */
+export type KeepAside = (point: Buffer, reason: string) => Promise<void>;
+
+/** What is shared while one batch is settled. */
+interface Settling {
+  readonly signal: AbortSignal;
+  /** The points that were kept aside so far. */
+  readonly kept: Set<Buffer>;
+}
+
 /**
- * Splits a rejected batch in halves down to the points that the store will not have; each of those is given to `keepAside`, the others go
- * through. Sending a stored point again overwrites it with itself.
+ * Cuts a batch into requests, and a request that is rejected down to the points that the store will not have: those that the store names
+ * are taken out and the others sent again; where it names none, the request is halved. Each rejected point is given to `keepAside`,
+ * the others go through, in order. Sending a stored point again overwrites it with itself.
  */
-export function createSplittingSink(sink: Sink, keepAside: (point: Buffer, reason: string) => Promise<void>): Sink {
-  async function write(batch: PointBatch, signal: AbortSignal): Promise<WriteOutcome> {
-    const outcome = await sink.write(batch, signal);
+export function createSplittingSink(sink: Sink, keepAside: KeepAside, limits: BatchLimits = REQUEST_LIMITS): Sink {
+  return new SplittingSink(sink, keepAside, limits);
+}
+
+class SplittingSink implements Sink {
+  readonly #sink: Sink;
+  readonly #keepAside: KeepAside;
+  readonly #maxPoints: number;
+  #maxBytes: number;
+
+  constructor(sink: Sink, keepAside: KeepAside, limits: BatchLimits) {
+    this.#sink = sink;
+    this.#keepAside = keepAside;
+    this.#maxPoints = limits.maxPoints;
+    this.#maxBytes = limits.maxBytes;
+  }
+
+  async write(batch: PointBatch, signal: AbortSignal): Promise<WriteOutcome> {
+    const requests = cutBatch(batch, { maxPoints: this.#maxPoints, maxBytes: this.#maxBytes });
+    for (const [i, request] of requests.entries()) {
+      const next = requests[i + 1];
+      // Compressed while this one is under way, so that the store does not wait.
+      if (next !== undefined) this.#sink.prepare?.(next);
+      const outcome = await this.#settle(request, { signal, kept: new Set() });
+      if (outcome.kind !== 'success') return outcome;
+    }
+    return SUCCESS;
+  }
+
+  close(): Promise<void> {
+    return this.#sink.close();
+  }
+
+  /** `known` are the points of the batch where they were found before: the ones kept aside are told by identity. */
+  async #settle(batch: PointBatch, context: Settling, known?: readonly Buffer[]): Promise<WriteOutcome> {
+    const outcome = await this.#sink.write(batch, context.signal);
     if (outcome.kind !== 'rejected') return outcome;
-    const points = splitPoints(batch);
-    if (points.length <= 1) {
-      await keepAside(batch.bytes, outcome.message);
+    const { hint, message } = outcome;
+    const points = known ?? splitPoints(batch);
+    if (points.length <= 1 || hint?.kind === 'all') {
+      for (const point of points) await this.#keep(point, message, context);
       return SUCCESS;
     }
-    const middle = points.length >> 1;
-    const cut = points.slice(0, middle).reduce((bytes, point) => bytes + point.length, 0);
-    const first = await write({ bytes: batch.bytes.subarray(0, cut), points: middle }, signal);
-    if (first.kind !== 'success') return first;
-    return write({ bytes: batch.bytes.subarray(cut), points: points.length - middle }, signal);
+    if (hint?.kind === 'points') return this.#takeOut(points, hint.points, context);
+    if (hint?.kind === 'suspects') return this.#probe(points, hint.indexes, context);
+    if (hint?.kind === 'size') {
+      this.#maxBytes = Math.min(this.#maxBytes, Math.max(MIN_REQUEST_BYTES, batch.bytes.length >> 1));
+    }
+    return this.#halve(points, context);
   }
-  return { write, close: () => sink.close() };
+
+  async #keep(point: Buffer, reason: string, { kept }: Settling): Promise<void> {
+    if (kept.has(point)) return;
+    kept.add(point);
+    await this.#keepAside(point, reason);
+  }
+
+  async #takeOut(points: readonly Buffer[], named: readonly NamedPoint[], context: Settling): Promise<WriteOutcome> {
+    for (const { index, reason } of named) {
+      const point = points[index];
+      if (point !== undefined) await this.#keep(point, reason, context);
+    }
+    return this.#settleRest(points, context);
+  }
+
+  /** Finds the bad ones among the suspects alone; then all the others are sent once more, for their order. */
+  async #probe(points: readonly Buffer[], indexes: readonly number[], context: Settling): Promise<WriteOutcome> {
+    const suspects = indexes.flatMap((index) => points.slice(index, index + 1));
+    const outcome = await this.#settle(joinPoints(suspects), context, suspects);
+    return outcome.kind === 'success' ? this.#settleRest(points, context) : outcome;
+  }
+
+  /** What is not kept aside; in halves where nothing new was. */
+  async #settleRest(points: readonly Buffer[], context: Settling): Promise<WriteOutcome> {
+    const rest = points.filter((point) => !context.kept.has(point));
+    if (rest.length === points.length) return this.#halve(points, context);
+    return rest.length === 0 ? SUCCESS : this.#settle(joinPoints(rest), context, rest);
+  }
+
+  async #halve(points: readonly Buffer[], context: Settling): Promise<WriteOutcome> {
+    const middle = points.length >> 1;
+    for (const half of [points.slice(0, middle), points.slice(middle)]) {
+      const outcome = await this.#settle(joinPoints(half), context, half);
+      if (outcome.kind !== 'success') return outcome;
+    }
+    return SUCCESS;
+  }
 }

@@ -13,7 +13,8 @@ export interface WriteAnswer {
 const ABOUT_THE_POINTS: ReadonlySet<number> = new Set([400, 413, 422]);
 const FORBIDDEN: ReadonlySet<number> = new Set([401, 403]);
 const PASSING: ReadonlySet<number> = new Set([408, 425, 429]);
-const MISSING_SETTING = /\b(?:bucket|database|org|orgID)\b.*\b(?:required|missing)\b/i;
+/** At the start of the message: further on it may quote a line of a job. */
+const MISSING_SETTING = /^(?:bucket|database|org|orgID) .{0,20}\b(?:required|missing)\b/i;
 
 /**
  * What an answer means for the batch. Sources: HTTP API references of InfluxDB 1.8, 2.7 and 3; 201 is how version 3 says that it stored

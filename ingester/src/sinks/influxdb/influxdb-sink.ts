@@ -1,132 +1,143 @@
 import { promisify } from 'node:util';
 import type { ZlibOptions } from 'node:zlib';
 import { gzip as gzipWithCallback } from 'node:zlib';
-import type { ClientOptions, HttpHeaders, SendOptions, Transport } from '@influxdata/influxdb-client';
-import { HttpError, InfluxDB } from '@influxdata/influxdb-client';
 import { withDeadline } from '../../clock/deadline.js';
-import type { Sink, WriteOutcome } from '../sink.js';
+import type { PointBatch } from '../../pipeline/point-queue.js';
+import type { Sink, WriteOutcome, WriteRejected } from '../sink.js';
 import type { WriteAnswer } from './classify-answer.js';
 import { classifyAnswer, classifyFailure, parseRetryAfter } from './classify-answer.js';
 import type { InfluxApi, InfluxConnection } from './connection.js';
 import { formatWritePath, isLoopback } from './connection.js';
+import type { HttpAnswer, HttpClient } from './http-client.js';
+import { createHttpClient } from './http-client.js';
+import { parseJson, readField, readRejection } from './read-rejection.js';
 
 const gzip = promisify<Buffer, ZlibOptions, Buffer>(gzipWithCallback);
 
 const GZIP_FROM_BYTES = 1000;
 const MAX_MESSAGE_CHARS = 300;
-
-interface Answer extends WriteAnswer {
-  readonly headers: HttpHeaders;
-}
-
-/** One request an attempt, through the transport of InfluxDB's own client. Retries and splitting are other sinks around this one. */
-export function createInfluxdbSink(connection: InfluxConnection, nowMs: () => number): Sink {
-  const { transport } = new InfluxDB(clientOptions(connection));
-  const encode = isLoopback(connection.url) ? sendPlain : compress;
-  let api: InfluxApi | undefined = connection.api === 'auto' ? undefined : connection.api;
-
-  return {
-    async write(batch, signal): Promise<WriteOutcome> {
-      try {
-        return await withDeadline(connection.timeoutMs, [signal], async (requestSignal) => {
-          api ??= await detectApi(transport, connection, requestSignal, nowMs);
-          const { body, encoding } = await encode(batch.bytes);
-          const headers = { 'content-type': 'text/plain; charset=utf-8', ...encoding };
-          const options = { method: 'POST', headers, signal: requestSignal };
-          const answer = await send(transport, formatWritePath(connection, api), body, options, nowMs);
-          return classifyAnswer(answer, connection, api);
-        });
-      } catch (error) {
-        const { code, message } = readFailure(error, connection);
-        return classifyFailure(code, message, connection);
-      }
-    },
-    close: () => Promise.resolve(),
-  };
-}
+/** A request gets this much time for its size beside `timeoutMs`, so that a slow link is not taken for a dead one. */
+const MIN_BYTES_PER_MS = 100;
 
 interface Body {
   readonly body: Buffer;
-  readonly encoding: HttpHeaders;
+  readonly headers: Readonly<Record<string, string>>;
 }
 
-function sendPlain(body: Buffer): Promise<Body> {
-  return Promise.resolve({ body, encoding: {} });
-}
+/** One request an attempt. Retries and splitting are other sinks around this one. */
+export function createInfluxdbSink(connection: InfluxConnection, nowMs: () => number): Sink {
+  const client = createHttpClient(connection.url, formatAuthorization(connection));
+  const isCompressed = !isLoopback(connection.url);
+  const bodies = new WeakMap<Buffer, Promise<Body>>();
+  const known = connection.api === 'auto' ? undefined : connection.api;
+  let api = known;
 
-/** Level 1 is five times as fast as the client's own level 6 and only a fifth larger; it runs beside the main thread. */
-async function compress(body: Buffer): Promise<Body> {
-  if (body.length < GZIP_FROM_BYTES) return sendPlain(body);
-  return { body: await gzip(body, { level: 1 }), encoding: { 'content-encoding': 'gzip' } };
-}
+  /** A batch is compressed once, however often it is sent. */
+  function encode({ bytes }: PointBatch): Promise<Body> {
+    const body = bodies.get(bytes) ?? (isCompressed ? compress(bytes) : Promise.resolve({ body: bytes, headers: {} }));
+    bodies.set(bytes, body);
+    return body;
+  }
 
-function clientOptions({ url, token, user, password, timeoutMs }: InfluxConnection): ClientOptions {
-  const basic = `Basic ${Buffer.from(`${user ?? ''}:${password ?? ''}`).toString('base64')}`;
+  async function write(batch: PointBatch, signal: AbortSignal): Promise<WriteOutcome> {
+    if (api === undefined) {
+      const detected = await detectApi(client, connection, signal, nowMs);
+      if (typeof detected !== 'string') return detected;
+      api = detected;
+    }
+    const { body, headers } = await encode(batch);
+    const path = formatWritePath(connection, api);
+    const answer = await client.send({
+      method: 'POST',
+      path,
+      headers: { 'content-type': 'text/plain; charset=utf-8', ...headers },
+      body,
+      signal,
+    });
+    const outcome = classifyAnswer(readAnswer(answer, nowMs), connection, api);
+    // What listens there may have been replaced.
+    if (answer.status === 404) api = known;
+    return outcome.kind === 'rejected' ? addHint(outcome, answer, batch) : outcome;
+  }
+
   return {
-    url,
-    // The signal of each request ends it; this one only closes idle sockets.
-    timeout: timeoutMs * 2,
-    ...(token === undefined ? {} : { token }),
-    ...(token === undefined && user !== undefined ? { headers: { authorization: basic } } : {}),
+    write(batch, signal) {
+      const timeoutMs = connection.timeoutMs + batch.bytes.length / MIN_BYTES_PER_MS;
+      return withDeadline(timeoutMs, [signal], async (requestSignal) => {
+        try {
+          return await write(batch, requestSignal);
+        } catch (error) {
+          const message = requestSignal.aborted
+            ? `no answer within ${formatSeconds(timeoutMs)}`
+            : readErrorField(error, 'message');
+          return classifyFailure(readErrorField(error, 'code'), message, connection);
+        }
+      });
+    },
+    prepare: (batch) => void encode(batch),
+    close() {
+      client.close();
+      return Promise.resolve();
+    },
   };
 }
 
-/** A token or an organisation says 2.x or 3.x; else the server's own version. */
+/** Level 1 is five times as fast as the usual level 6 and only a fifth larger; it runs beside the main thread. */
+async function compress(body: Buffer): Promise<Body> {
+  if (body.length < GZIP_FROM_BYTES) return { body, headers: {} };
+  return { body: await gzip(body, { level: 1 }), headers: { 'content-encoding': 'gzip' } };
+}
+
+function formatAuthorization({ token, user, password }: InfluxConnection): Readonly<Record<string, string>> {
+  if (token !== undefined) return { authorization: `Token ${token}` };
+  if (user === undefined) return {};
+  return { authorization: `Basic ${Buffer.from(`${user}:${password ?? ''}`).toString('base64')}` };
+}
+
+/** A token or an organisation says 2.x or 3.x; else the server's own version. Undecided while the server cannot answer. */
 async function detectApi(
-  transport: Transport,
+  client: HttpClient,
   connection: InfluxConnection,
   signal: AbortSignal,
   nowMs: () => number
-): Promise<InfluxApi> {
+): Promise<InfluxApi | WriteOutcome> {
   if (connection.token !== undefined || connection.org !== undefined) return 'v2';
-  const { headers } = await send(transport, '/ping', '', { method: 'GET', signal }, nowMs);
-  const version = headers['x-influxdb-version'];
+  const answer = await client.send({ method: 'GET', path: '/ping', signal });
+  const outcome = classifyAnswer(readAnswer(answer, nowMs), connection, 'v1');
+  if (outcome.kind === 'retryable' && answer.status !== 404) return outcome;
+  const version = answer.headers['x-influxdb-version'];
   return /^v?[23]\./.test(typeof version === 'string' ? version : '') ? 'v2' : 'v1';
 }
 
-/** Sends one request; an error status is an answer, no answer is an exception. */
-function send(
-  transport: Transport,
-  path: string,
-  body: string | Buffer,
-  options: SendOptions,
-  nowMs: () => number
-): Promise<Answer> {
-  return new Promise((resolve, reject) => {
-    let started: { status: number; headers: HttpHeaders } = { status: 0, headers: {} };
-    // The transport carries a Buffer as it is; only its type asks for a string.
-    transport.send(path, body as string, options, {
-      responseStarted: (headers, status) => (started = { status: status ?? 0, headers }),
-      next: () => undefined,
-      complete: () => resolve({ ...started, message: '' }),
-      error: (error) => {
-        if (!(error instanceof HttpError)) {
-          reject(error);
-          return;
-        }
-        const header = started.headers['retry-after'];
-        const retryAfterMs = parseRetryAfter(typeof header === 'string' ? header : undefined, nowMs());
-        const answer = { ...started, status: error.statusCode, message: readMessage(error) };
-        resolve(retryAfterMs === undefined ? answer : { ...answer, retryAfterMs });
-      },
-    });
-  });
+function readAnswer({ status, statusText, headers, text }: HttpAnswer, nowMs: () => number): WriteAnswer {
+  const message = text === '' ? statusText : readMessage(text);
+  const answer = { status, message: status < 300 ? '' : shorten(message) };
+  const retryAfterMs = parseRetryAfter(headers['retry-after'], nowMs());
+  return retryAfterMs === undefined ? answer : { ...answer, retryAfterMs };
 }
 
-/** InfluxDB 1.x answers `{"error": …}`, 2.x and 3.x `{"message": …}`, proxies answer with pages. */
-function readMessage(error: HttpError): string {
-  const json: unknown = error.json;
-  const record = typeof json === 'object' && json !== null ? (json as Record<string, unknown>) : {};
-  const said = [record['message'], record['error'], error.body].find((text) => typeof text === 'string' && text !== '');
-  const text = typeof said === 'string' ? said : (error.statusMessage ?? '');
-  return text.replace(/\s+/g, ' ').trim().slice(0, MAX_MESSAGE_CHARS);
+/** InfluxDB 1.x and 3.x answer `{"error": …}`, 2.x `{"message": …}`, proxies answer with pages. */
+function readMessage(text: string): string {
+  const json = parseJson(text);
+  const said = [readField(json, 'message'), readField(json, 'error')].find((value) => typeof value === 'string');
+  return typeof said === 'string' ? said : text;
 }
 
-function readFailure(error: unknown, { timeoutMs }: InfluxConnection): { code: string; message: string } {
-  if (!(error instanceof Error)) return { code: '', message: String(error) };
-  const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
-  if (error.name === 'AbortError' || error.name === 'RequestTimedOutError') {
-    return { code, message: `no answer within ${timeoutMs / 1000} s` };
-  }
-  return { code, message: error.message };
+function shorten(message: string): string {
+  return message.replace(/\s+/g, ' ').trim().slice(0, MAX_MESSAGE_CHARS);
+}
+
+function addHint(outcome: WriteRejected, { status, text }: HttpAnswer, batch: PointBatch): WriteOutcome {
+  if (status === 413) return { ...outcome, hint: { kind: 'size' } };
+  const hint = readRejection(text, readMessage(text), batch);
+  return hint === undefined ? outcome : { ...outcome, hint };
+}
+
+function formatSeconds(ms: number): string {
+  return `${Math.round(ms / 100) / 10} s`;
+}
+
+function readErrorField(error: unknown, name: 'code' | 'message'): string {
+  const value = readField(error, name);
+  return typeof value === 'string' ? value : '';
 }

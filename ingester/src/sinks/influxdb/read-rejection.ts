@@ -1,0 +1,77 @@
+import { parseLineProtocol } from '@joblens/core';
+import type { PointBatch } from '../../pipeline/point-queue.js';
+import { splitPoints } from '../point-bytes.js';
+import type { NamedPoint, RejectionHint } from '../sink.js';
+
+const UNPARSABLE = /(?:^|\n|: )unable to parse '/;
+const DROPPED = / dropped=(\d+)\s*$/;
+const TYPE_CONFLICT = /input field "(.*)" on measurement "(.*)" is type /;
+/** Version 3 may shorten the line that it names. */
+const COMPARED_CHARS = 100;
+const END = /\n$/;
+
+/**
+ * Which points of the batch a 400 or 422 is about. `text` is the answer's body, `message` what it says. Formats: `unable to parse 'LINE': reason`
+ * (models/points.go of 1.x and 2.x), `… dropped=N` and field type conflicts (tsdb/shard.go of 1.x and 2.x), lists of
+ * `line_number`, `original_line` and `error_message` (influxdb3_server/src/http.rs of version 3).
+ */
+export function readRejection(text: string, message: string, batch: PointBatch): RejectionHint | undefined {
+  const lines = splitPoints(batch).map((point) => point.toString().replace(END, ''));
+  const points = [...readUnparsable(message, lines), ...readNumbered(text, lines)];
+  if (points.length > 0) return { kind: 'points', points };
+  const dropped = Number(DROPPED.exec(message)?.[1] ?? 0);
+  if (dropped === lines.length) return { kind: 'all' };
+  const indexes = readSuspects(message, lines);
+  return indexes.length > 0 && indexes.length < lines.length ? { kind: 'suspects', indexes } : undefined;
+}
+
+/** Only what is a whole point of the batch counts: a line may itself hold what ends it in the message. */
+function readUnparsable(message: string, lines: readonly string[]): NamedPoint[] {
+  const [, ...parts] = message.replace(DROPPED, '').split(UNPARSABLE);
+  if (parts.length === 0) return [];
+  const indexes = new Map(lines.map((line, index) => [line, index]));
+  return parts.flatMap((part) => {
+    for (let end = part.indexOf("': "); end >= 0; end = part.indexOf("': ", end + 1)) {
+      const index = indexes.get(part.slice(0, end));
+      if (index !== undefined) return [{ index, reason: `unable to parse: ${part.slice(end + 3)}` }];
+    }
+    return [];
+  });
+}
+
+function readNumbered(text: string, lines: readonly string[]): NamedPoint[] {
+  const data = readField(parseJson(text), 'data');
+  return (Array.isArray(data) ? (data as unknown[]) : [data]).flatMap((entry) => {
+    const [number, line, reason] = ['line_number', 'original_line', 'error_message'].map((name) =>
+      readField(entry, name)
+    );
+    if (typeof number !== 'number' || typeof line !== 'string' || line === '') return [];
+    const isIt = lines[number - 1]?.startsWith(line.slice(0, COMPARED_CHARS)) === true;
+    return isIt ? [{ index: number - 1, reason: String(reason) }] : [];
+  });
+}
+
+/** The points of the measurement that have the field. */
+function readSuspects(message: string, lines: readonly string[]): number[] {
+  const [, field = '', measurement = ''] = TYPE_CONFLICT.exec(message) ?? [];
+  if (measurement === '') return [];
+  return lines.flatMap((line, index) => {
+    const [point] = parseLineProtocol(line, { precision: 'ns', defaultTimeNs: 0n }).points;
+    return point?.measurement === measurement && point.fields.has(field) ? [index] : [];
+  });
+}
+
+/** Undefined for what is not JSON. */
+export function parseJson(text: string): unknown {
+  if (!/^\s*[{[]/.test(text)) return undefined;
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+/** A field of a JSON object; undefined where there is none. */
+export function readField(json: unknown, name: string): unknown {
+  return typeof json === 'object' && json !== null ? (json as Record<string, unknown>)[name] : undefined;
+}
