@@ -40,7 +40,15 @@ export async function openSession(options: SessionOptions): Promise<Session> {
 
   const config = optIn.kind === 'config' ? optIn.config : DEFAULT_LOG_CONFIG;
   const { source, limits } = settings;
-  const pipeline = new JobPipeline({ source, config, limits, canWait: false, output, clock: host.clock, report });
+  const pipeline = new JobPipeline({
+    source,
+    config,
+    limits,
+    onFull: settings.onFull === 'block' ? 'wait' : 'drop',
+    output,
+    clock: host.clock,
+    report,
+  });
   if (optIn.kind === 'invalid') {
     pipeline.addNotice('stdout', optIn.message);
     return { pipeline: undefined, close: () => closeAll(pipeline, output, settings).then(() => false) };

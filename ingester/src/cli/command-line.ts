@@ -2,7 +2,7 @@ import { Command, CommanderError, Option } from 'commander';
 import { DEFAULTS, mergeSettings } from '../config/merge-settings.js';
 import type { TypedOptions } from '../config/settings.js';
 import type { Host } from '../host.js';
-import { createReporter, LOG_LEVELS } from '../report.js';
+import { createReporter, LOG_FORMATS, LOG_LEVELS } from '../report.js';
 import type { SessionOptions } from '../session.js';
 import { PIPE_HELP, PROGRAM_HELP, RUN_HELP, WATCH_HELP } from './help.js';
 
@@ -88,7 +88,12 @@ function createProgram(host: Host, setExitCode: (code: number) => void): Command
 function openSettings(options: TypedOptions, host: Host): SessionOptions | undefined {
   const settings = mergeSettings(options, host.environment, host.machine);
   if (settings.ok) {
-    const report = createReporter(settings.value.logLevel, host.writeStderr);
+    const report = createReporter({
+      level: settings.value.logLevel,
+      format: settings.value.logFormat,
+      nowMs: () => host.clock.nowMs(),
+      writeText: host.writeStderr,
+    });
     return { settings: settings.value, host, report };
   }
   host.writeStderr(`joblens: ${settings.error}\n`);
@@ -120,12 +125,20 @@ function addSharedOptions(command: Command): Command {
     .optionsGroup('Limits:')
     .option('--limit-bytes <mb>', `MB read in a second (default ${DEFAULTS.limitMegabytesPerSecond})`)
     .option('--limit-lines <n>', `lines read in a second (default ${DEFAULTS.limitLinesPerSecond})`)
-    .option('--buffer <mib>', `memory for points that wait, MiB (default ${DEFAULTS.bufferMebibytes})`)
+    .option('--spool <dir>', 'where points wait on disk (default: ~/.local/state/joblens/spool)')
+    .option('--spool-size <mib>', `how many may wait there, MiB (default ${DEFAULTS.spoolMebibytes})`)
+    .addOption(
+      new Option('--on-full <what>', 'when there is no room: drop and count points, or block the job')
+        .choices(['drop', 'block'])
+        .default('drop')
+    )
+    .option('--buffer <mib>', `memory for points that wait for --out, MiB (default ${DEFAULTS.bufferMebibytes})`)
     .option(
       '--drain-timeout <s>',
       `how long to wait for unsent points at the end (default ${DEFAULTS.drainTimeoutSeconds})`
     )
     .option('--rejected <file>', 'where points that InfluxDB rejects are kept (default: in ~/.local/state/joblens)')
     .optionsGroup('Other:')
-    .option('--log-level <level>', `${LOG_LEVELS.join(', ')} (default: warn)`);
+    .option('--log-level <level>', `${LOG_LEVELS.join(', ')} (default: warn)`)
+    .option('--log-format <format>', `${LOG_FORMATS.join(' or ')} (default: text)`);
 }

@@ -4,45 +4,63 @@ export interface Clock {
   nowMs(): number;
   /** The time of a new log row: strictly rising, at least 1 µs after the one before, so that the parts of a long line fit between. */
   nextNs(): bigint;
-  /** No later row gets a time before or at this one: what a line of very many parts takes. */
+  /** The time 1 µs after the last one given, as decimal nanoseconds: for the rows that came together with the last one. */
+  followText(): string;
+  /** No later row gets a time before or at this one: what a line of very many parts takes, or what was given before a restart. */
   reserve(lastNs: bigint): void;
   /** Resolves after the time, or at once when the signal is aborted. */
   sleep(delayMs: number, signal?: AbortSignal): Promise<void>;
 }
 
-const NS_PER_MS = 1_000_000n;
-const ROW_STEP_NS = 1000n;
 /** The wall clock is read anew when the fine one has drifted this far from it (a corrected clock, a machine that slept). */
 const MAX_DRIFT_MS = 50;
 
 /** The machine's clock. One for a process: times of all its streams and jobs rise together. */
 export function createSystemClock(): Clock {
+  const rowTimes = createRowTimes(createWallClock());
+  return { nowMs: () => Date.now(), ...rowTimes, sleep };
+}
+
+/** Microseconds since the Unix epoch, whole: a number holds them exactly until the year 2255. */
+function createWallClock(): () => number {
   let anchorMs = Date.now();
   let anchorFineMs = performance.now();
-  let lastNs = 0n;
-
-  function readWallNs(): bigint {
+  return () => {
     const elapsedMs = performance.now() - anchorFineMs;
     const wallMs = Date.now();
-    if (Math.abs(anchorMs + elapsedMs - wallMs) > MAX_DRIFT_MS) {
-      anchorMs = wallMs;
-      anchorFineMs = performance.now();
-      return BigInt(wallMs) * NS_PER_MS;
-    }
-    return BigInt(anchorMs) * NS_PER_MS + BigInt(Math.round(elapsedMs * 1000)) * 1000n;
-  }
+    if (Math.abs(anchorMs + elapsedMs - wallMs) <= MAX_DRIFT_MS) return anchorMs * 1000 + Math.round(elapsedMs * 1000);
+    anchorMs = wallMs;
+    anchorFineMs = performance.now();
+    return wallMs * 1000;
+  };
+}
 
+/** '000' to '999'. */
+const THREE_DIGITS = Array.from({ length: 1000 }, (_, n) => String(n).padStart(3, '0'));
+
+/** Strictly rising row times over a wall clock in microseconds. */
+export function createRowTimes(readWallUs: () => number): Pick<Clock, 'nextNs' | 'followText' | 'reserve'> {
+  let lastUs = 0;
+  // The text of a time is its milliseconds and three digits: the former change seldom.
+  let textMs = 0;
+  let textHead = '0';
   return {
-    nowMs: () => Date.now(),
     nextNs() {
-      const wallNs = readWallNs();
-      lastNs = wallNs >= lastNs + ROW_STEP_NS ? wallNs : lastNs + ROW_STEP_NS;
-      return lastNs;
+      lastUs = Math.max(readWallUs(), lastUs + 1);
+      return BigInt(lastUs) * 1000n;
+    },
+    followText() {
+      lastUs += 1;
+      const ms = Math.floor(lastUs / 1000);
+      if (ms !== textMs) {
+        textMs = ms;
+        textHead = String(ms);
+      }
+      return `${textHead}${THREE_DIGITS[lastUs - ms * 1000] ?? ''}000`;
     },
     reserve(untilNs) {
-      if (untilNs > lastNs) lastNs = untilNs;
+      lastUs = Math.max(lastUs, Number((untilNs + 999n) / 1000n));
     },
-    sleep,
   };
 }
 

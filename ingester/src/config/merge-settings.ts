@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { JobSource, Result } from '@joblens/core';
 import { err, ok } from '@joblens/core';
 import * as z from 'zod';
-import { LOG_LEVELS } from '../report.js';
+import { LOG_FORMATS, LOG_LEVELS } from '../report.js';
 import type { LogMode } from '../rules/log-config.js';
 import { isLogMode } from '../rules/log-config.js';
 import type { JobIdentity } from './job-identity.js';
@@ -17,6 +17,7 @@ export const DEFAULTS = {
   limitMegabytesPerSecond: 20,
   limitLinesPerSecond: 100_000,
   bufferMebibytes: 64,
+  spoolMebibytes: 1024,
   drainTimeoutSeconds: 10,
   requestTimeoutSeconds: 10,
 } as const;
@@ -49,17 +50,20 @@ const VALUES = z.object({
   limitBytes: positive('--limit-bytes').default(DEFAULTS.limitMegabytesPerSecond),
   limitLines: positive('--limit-lines').default(DEFAULTS.limitLinesPerSecond),
   buffer: positive('--buffer').default(DEFAULTS.bufferMebibytes),
+  spoolSize: positive('--spool-size').default(DEFAULTS.spoolMebibytes),
+  onFull: z.enum(['drop', 'block'], { error: '--on-full must be drop or block' }).default('drop'),
   drainTimeout: z.coerce
     .number({ error: '--drain-timeout must be a number of seconds' })
     .nonnegative({ error: '--drain-timeout must be a number of seconds' })
     .default(DEFAULTS.drainTimeoutSeconds),
   logLevel: z.enum(LOG_LEVELS, { error: `--log-level must be one of ${LOG_LEVELS.join(', ')}` }).default('warn'),
+  logFormat: z.enum(LOG_FORMATS, { error: `--log-format must be one of ${LOG_FORMATS.join(', ')}` }).default('text'),
   tag: z.array(z.string().regex(/^[^=]+=/, { error: '--tag must be KEY=VALUE' })).default([]),
 });
 
 /**
  * Options before environment before defaults, checked at once. The error is one line for the user.
- * Units: --limit-bytes in MB/s, --buffer in MiB, --drain-timeout in seconds.
+ * Units: --limit-bytes in MB/s, --buffer and --spool-size in MiB, --drain-timeout in seconds.
  */
 export function mergeSettings(
   options: TypedOptions,
@@ -88,9 +92,12 @@ export function mergeSettings(
     destination: chooseDestination(options, values, get),
     limits: { bytesPerSecond: values.limitBytes * 1e6, linesPerSecond: values.limitLines },
     bufferBytes: values.buffer * MIB,
+    spool: { root: options.spool ?? join(stateFolder(get, machine), 'spool'), maxBytes: values.spoolSize * MIB },
+    onFull: values.onFull,
     drainTimeoutMs: values.drainTimeout * 1000,
-    rejectedPath: options.rejected ?? defaultRejectedPath(source.job, get, machine),
+    rejectedPath: options.rejected ?? defaultRejectedPath(source.job, stateFolder(get, machine)),
     logLevel: values.logLevel,
+    logFormat: values.logFormat,
   });
 }
 
@@ -142,8 +149,12 @@ function chooseDestination(
   };
 }
 
-/** Beside other state of the user (XDG Base Directory Specification), a file for each job. */
-function defaultRejectedPath(job: string, get: (name: string) => string | undefined, { homeFolder }: Machine): string {
-  const folder = get('XDG_STATE_HOME') ?? join(homeFolder, '.local', 'state');
-  return join(folder, 'joblens', `rejected-${job.replace(/[^\w.-]/g, '_').slice(0, 100)}.lp`);
+/** Where the user's programs keep their state (XDG Base Directory Specification). */
+function stateFolder(get: (name: string) => string | undefined, { homeFolder }: Machine): string {
+  return join(get('XDG_STATE_HOME') ?? join(homeFolder, '.local', 'state'), 'joblens');
+}
+
+/** A file for each job. */
+function defaultRejectedPath(job: string, folder: string): string {
+  return join(folder, `rejected-${job.replace(/[^\w.-]/g, '_').slice(0, 100)}.lp`);
 }

@@ -1,6 +1,6 @@
 import type { JobDescription, JobSource } from '@joblens/core';
 import type { ThroughputLimits } from '../pipeline/token-bucket.js';
-import type { LogLevel } from '../report.js';
+import type { LogFormat, LogLevel } from '../report.js';
 import type { LogMode } from '../rules/log-config.js';
 import type { InfluxConnection } from '../sinks/influxdb/connection.js';
 
@@ -14,6 +14,12 @@ export type Destination =
 export type OptInSource =
   | { readonly kind: 'mode'; readonly mode: LogMode }
   | { readonly kind: 'file'; readonly path: string; readonly isExplicit: boolean };
+
+/** Where points wait on disk, and how many. */
+export interface SpoolSettings {
+  readonly root: string;
+  readonly maxBytes: number;
+}
 
 /** What the options, the environment and the defaults make together. */
 export interface Settings {
@@ -29,10 +35,15 @@ export interface Settings {
   /** Undefined when nothing says where to write. */
   readonly destination: Destination | undefined;
   readonly limits: ThroughputLimits;
+  /** Memory for points that wait, where there is no spool. */
   readonly bufferBytes: number;
+  readonly spool: SpoolSettings;
+  /** When there is no room for more points: go on without logging, or let the job wait. */
+  readonly onFull: 'drop' | 'block';
   readonly drainTimeoutMs: number;
   readonly rejectedPath: string;
   readonly logLevel: LogLevel;
+  readonly logFormat: LogFormat;
 }
 
 /** The options of the command line as they were typed. */
@@ -54,9 +65,13 @@ export interface TypedOptions {
   readonly limitBytes?: string;
   readonly limitLines?: string;
   readonly buffer?: string;
+  readonly spool?: string;
+  readonly spoolSize?: string;
+  readonly onFull?: string;
   readonly drainTimeout?: string;
   readonly rejected?: string;
   readonly logLevel?: string;
+  readonly logFormat?: string;
 }
 
 export type Environment = Readonly<Record<string, string | undefined>>;

@@ -1,49 +1,81 @@
-import type { JobDescription, JobEvent, JobSource, Point, Stream } from '@joblens/core';
-import { formatPoint, MEASUREMENT } from '@joblens/core';
+import type { JobDescription, JobEvent, JobSource, Stream } from '@joblens/core';
 import type { Clock } from '../clock/clock.js';
 import { withDeadline } from '../clock/deadline.js';
-import type { ConsoleRenderer } from '../render/console-renderer.js';
-import { createConsoleRenderer } from '../render/console-renderer.js';
 import type { Reporter } from '../report.js';
 import { JobLog } from '../rules/job-log.js';
 import type { LogConfig } from '../rules/log-config.js';
-import type { StreamLog } from '../rules/stream-log.js';
+import type { JobState, JobStreamState } from './job-state.js';
+import { formatJobKey } from './job-state.js';
+import { JobStream } from './job-stream.js';
 import type { Output } from './output.js';
+import { PendingPoints } from './pending-points.js';
+import type { QueueRecord } from './point-queue.js';
+import type { StateSource } from './state-registry.js';
 import type { ThroughputLimits, TokenBucket } from './token-bucket.js';
 import { countLines, createTokenBucket } from './token-bucket.js';
 
 /** How often rows and summaries that keep changing are looked at. */
 const TICK_MS = 250;
-/** Above this fill of the buffer a source waits while points still leave it. */
-const HIGH_FILL = 0.5;
-/** Below this fill logging goes on after the buffer was full. */
+/** How long points wait at most until they are queued: what a kill can cost a source that cannot be read again. */
+const COMMIT_MS = 50;
+/** So much text is queued at once. */
+const COMMIT_CHARS = 256 * 1024;
+/** Below this fill of the queue logging goes on after it was full. */
 const RESUME_FILL = 0.9;
+/** Above this fill a source waits for a queue that empties quickly. */
+const HIGH_FILL = 0.5;
 const ROOM_CHECK_MS = 250;
 
 export interface JobPipelineOptions {
   readonly source: JobSource;
   readonly config: LogConfig;
   readonly limits: ThroughputLimits;
-  /** Whether a source may wait for ever when the store is away (files can be read later), or goes on without logging. */
-  readonly canWait: boolean;
-  readonly output: Pick<Output, 'buffer' | 'sender'>;
+  /** When the queue is full: `wait` lets the source wait as long as it takes; `drop` goes on without logging, and counts. */
+  readonly onFull: 'wait' | 'drop';
+  readonly output: Pick<Output, 'queue' | 'sender' | 'states' | 'isLocal'>;
   readonly clock: Clock;
   readonly report: Reporter;
+  /** Keeps the job's state with its points. */
+  readonly isResumable?: boolean;
+  /** The state from before a restart. */
+  readonly state?: JobState | undefined;
 }
 
-interface OpenStream {
-  readonly renderer: ConsoleRenderer;
-  readonly log: StreamLog;
+/** A stream that was there before a restart. */
+export interface RestoredStream {
+  readonly name: Stream;
+  readonly checkpoint: string;
+  /** False when it had ended. */
+  readonly wasOpen: boolean;
 }
 
-/** The way of one job's output: bytes → rendered rows → rules → points → buffer. The sender takes them on from there. */
-export class JobPipeline {
+/** Where the bytes of one stream go. */
+export interface StreamWriter {
+  /** Resolves when the next bytes are welcome: a source that waits for it is slowed down. */
+  write(bytes: Uint8Array): Promise<void>;
+  /** The last line is complete, too. What the checkpoint says then stays known. */
+  end(): void;
+  /** Ends, and nothing stays known. */
+  forget(): void;
+}
+
+/** The way of one job's output: bytes → rendered rows → rules → points → queue. The sender takes them on from there. */
+export class JobPipeline implements StateSource {
+  readonly key: string;
   readonly #options: JobPipelineOptions;
+  readonly #pending: PendingPoints;
   readonly #log: JobLog;
   readonly #bucket: TokenBucket;
-  readonly #streams = new Set<OpenStream>();
+  readonly #streams = new Map<number, JobStream>();
+  readonly #restored = new Map<RestoredStream, JobStreamState>();
   readonly #stop = new AbortController();
+  #nextStreamId = 0;
   #isTicking = false;
+  #isCommitDue = false;
+  #hasChanged = false;
+  /** A record that found no room, of a source that waits. */
+  #unplaced: QueueRecord | undefined;
+  #lastNs = 0n;
   /** Points that found no room since the last notice, and when the first of them did. */
   #dropped = 0;
   #droppedFromNs = 0n;
@@ -52,28 +84,62 @@ export class JobPipeline {
 
   constructor(options: JobPipelineOptions) {
     this.#options = options;
-    const { source, config, clock } = options;
-    this.#log = new JobLog({ source, config, clock, emit: (points) => this.#emit(points) });
+    const { source, config, clock, state } = options;
+    this.key = formatJobKey(source);
+    this.#pending = new PendingPoints((message) => this.#sayFault(message));
+    this.#log = new JobLog({ source, config, clock, points: this.#pending, ...(state && { state: state.log }) });
     this.#bucket = createTokenBucket(options.limits, () => clock.nowMs());
+    if (state !== undefined) this.#restore(state);
+    if (options.isResumable === true) options.output.states.add(this);
   }
 
-  /** A stream of the job. `write` resolves when the next bytes are welcome: a source that waits for it is slowed down. */
-  openStream(stream: Stream): { write: (bytes: Uint8Array) => Promise<void>; end: () => void } {
-    const open: OpenStream = { renderer: createConsoleRenderer(), log: this.#log.openStream(stream) };
-    this.#streams.add(open);
+  #restore({ lastNs, streams }: JobState): void {
+    this.#options.clock.reserve(BigInt(lastNs));
+    for (const stream of streams) {
+      const { id, name, checkpoint } = stream;
+      this.#restored.set({ name, checkpoint, wasOpen: stream.renderer !== undefined }, stream);
+      this.#nextStreamId = Math.max(this.#nextStreamId, id + 1);
+    }
+  }
+
+  /** Streams from before a restart that were neither reopened nor forgotten. */
+  get restoredStreams(): readonly RestoredStream[] {
+    return [...this.#restored.keys()];
+  }
+
+  /**
+   * A stream of the job. `checkpoint` says where its source stands, in the source's own words: all bytes up to there were given to `write`;
+   * asked also inside of `write`. `restored`: the stream goes on where that one was.
+   */
+  openStream(name: Stream, checkpoint: () => string = () => '', restored?: RestoredStream): StreamWriter {
+    const state = restored && this.#restored.get(restored);
+    if (restored !== undefined) this.#restored.delete(restored);
+    const id = state?.id ?? this.#nextStreamId++;
+    const stream = new JobStream({ id, name, jobLog: this.#log, checkpoint, state });
+    this.#streams.set(id, stream);
     return {
       write: async (bytes) => {
-        const rows = open.renderer.write(bytes);
-        open.log.update(rows, open.renderer.firstRewritableId);
-        this.#keepTicking();
+        stream.write(bytes);
+        this.#afterChange();
         await this.#slowDown(bytes);
       },
       end: () => {
-        open.log.update(open.renderer.end(), open.renderer.firstRewritableId);
-        this.#log.closeStream(open.log);
-        this.#streams.delete(open);
+        stream.end();
+        if (this.#options.isResumable !== true) this.#streams.delete(id);
+        this.#afterChange();
+      },
+      forget: () => {
+        stream.end();
+        this.#streams.delete(id);
+        this.#afterChange();
       },
     };
+  }
+
+  /** What was known of a stream that never comes again. */
+  forgetRestored(restored: RestoredStream): void {
+    this.#restored.delete(restored);
+    this.#afterChange();
   }
 
   /** How many points found no room so far. */
@@ -81,16 +147,20 @@ export class JobPipeline {
     return this.#droppedTotal;
   }
 
-  describe(description: JobDescription): void {
-    this.#log.describe(description);
+  /** `timeNs`: when a scheduler says it was; the same description at the same time is one point. */
+  describe(description: JobDescription, timeNs?: bigint): void {
+    this.#log.describe(description, timeNs);
+    this.#afterChange();
   }
 
-  addEvent(event: JobEvent): void {
-    this.#log.addEvent(event);
+  addEvent(event: JobEvent, timeNs?: bigint): void {
+    this.#log.addEvent(event, timeNs);
+    this.#afterChange();
   }
 
   addNotice(stream: Stream, text: string): void {
     this.#log.addNotice(stream, text);
+    this.#afterChange();
   }
 
   /** No source waits any more: the process is about to end. */
@@ -98,16 +168,80 @@ export class JobPipeline {
     this.#stop.abort();
   }
 
-  /** Writes what is still to be written; all streams have ended. Says how many points found no room. */
+  /** Writes what is still to be written; all streams that will end have ended. Says how many points found no room. */
   close(): void {
     this.hurry();
     this.#log.writeDue(true);
     this.#sayDropped();
+    this.commit();
+    this.#options.output.states.delete(this);
     if (this.#droppedTotal > 0) {
-      this.#options.report.error(
-        `${this.#droppedTotal} points were not stored: the memory for waiting points was full`
-      );
+      this.#options.report.error(`${this.#droppedTotal} points were not stored: there was no room for waiting points`);
     }
+  }
+
+  takeWholeState(): string {
+    return this.#takeState('whole');
+  }
+
+  /** Queues what is pending, with the state that goes with it. False when there is no room for it yet. */
+  commit(): boolean {
+    if (!this.#place()) return false;
+    const { isResumable, clock } = this.#options;
+    if (this.#pending.length === 0 && !(isResumable === true && this.#hasChanged)) return true;
+    this.#hasChanged = false;
+    const batch = this.#pending.take();
+    const states =
+      isResumable === true ? [{ key: this.key, kind: 'change' as const, value: this.#takeState('change') }] : [];
+    this.#unplaced = { ...batch, states };
+    if (this.#place()) return true;
+    if (this.#options.onFull === 'wait') return false;
+    this.#unplaced = undefined;
+    if (this.#droppedTotal === 0) {
+      this.#options.report.warn('there is no room for more points: output goes on, but is not logged until there is');
+    }
+    if (this.#dropped === 0) this.#droppedFromNs = clock.nextNs();
+    this.#dropped += batch.points;
+    this.#droppedTotal += batch.points;
+    return true;
+  }
+
+  /** Whether nothing is left that found no room. */
+  #place(): boolean {
+    if (this.#unplaced === undefined) return true;
+    if (!this.#options.output.queue.append(this.#unplaced)) return false;
+    this.#unplaced = undefined;
+    return true;
+  }
+
+  #takeState(kind: 'whole' | 'change'): string {
+    const { source, clock } = this.#options;
+    this.#lastNs = clock.nextNs();
+    const open = [...this.#streams.values()].map((stream) => stream.takeState(kind));
+    const state: JobState = {
+      source,
+      log: this.#log.takeState(kind),
+      lastNs: String(this.#lastNs),
+      streams: [...open, ...this.#restored.values()],
+    };
+    return JSON.stringify(state);
+  }
+
+  #afterChange(): void {
+    this.#hasChanged = true;
+    this.#sayDropped();
+    if (this.#pending.length >= COMMIT_CHARS) this.commit();
+    else this.#commitSoon();
+    this.#keepTicking();
+  }
+
+  #commitSoon(): void {
+    if (this.#isCommitDue || this.#stop.signal.aborted) return;
+    this.#isCommitDue = true;
+    void this.#options.clock.sleep(COMMIT_MS, this.#stop.signal).then(() => {
+      this.#isCommitDue = false;
+      this.commit();
+    });
   }
 
   /** What keeps changing is rewritten in place now and then, as long as something changes. */
@@ -117,62 +251,47 @@ export class JobPipeline {
     void this.#options.clock.sleep(TICK_MS, this.#stop.signal).then(() => {
       this.#isTicking = false;
       if (this.#stop.signal.aborted) return;
-      for (const { renderer, log } of this.#streams) log.update(renderer.takeChangedRows(), renderer.firstRewritableId);
+      for (const stream of this.#streams.values()) stream.update();
       this.#log.writeDue();
-      this.#keepTicking();
+      this.#afterChange();
     });
   }
 
   #isChanging(): boolean {
-    return this.#log.isDirty || [...this.#streams].some(({ renderer }) => renderer.hasChangedRows);
+    return this.#log.isDirty || [...this.#streams.values()].some((stream) => stream.isChanging);
   }
 
-  #emit(points: readonly Point[]): void {
-    const [first] = points;
-    if (first === undefined) return;
-    this.#sayDropped();
-    const isUrgent = first.measurement === MEASUREMENT.job || first.measurement === MEASUREMENT.event;
-    const lines = this.#format(points);
-    if (this.#options.output.buffer.append(lines, isUrgent)) return;
-    if (this.#droppedTotal === 0) {
-      this.#options.report.warn(
-        'the memory for waiting points is full: output goes on, but is not logged until there is room'
-      );
-    }
-    if (this.#dropped === 0) this.#droppedFromNs = this.#options.clock.nextNs();
-    this.#dropped += lines.length;
-    this.#droppedTotal += lines.length;
-  }
-
-  #format(points: readonly Point[]): string[] {
-    try {
-      return points.map(formatPoint);
-    } catch (error) {
-      if (!this.#hasSaidFault) {
-        this.#hasSaidFault = true;
-        this.#options.report.error(
-          `a line cannot be stored: ${error instanceof Error ? error.message : String(error)}`
-        );
-      }
-      return [];
-    }
+  #sayFault(message: string): void {
+    if (this.#hasSaidFault) return;
+    this.#hasSaidFault = true;
+    this.#options.report.error(message);
   }
 
   /** Once there is room again, the log says how much is missing before it goes on. */
   #sayDropped(): void {
-    if (this.#dropped === 0 || this.#options.output.buffer.fill > RESUME_FILL) return;
+    if (this.#dropped === 0 || this.#options.output.queue.fill > RESUME_FILL) return;
     const count = this.#dropped;
     this.#dropped = 0;
-    const text = `${count} points are missing here: the store could not take them and memory was full`;
+    const text = `${count} points are missing here: the store could not take them and there was no room to keep them`;
     this.#log.addNotice('stdout', text, this.#droppedFromNs);
   }
 
   async #slowDown(bytes: Uint8Array): Promise<void> {
-    const { clock, output, canWait } = this.#options;
+    const { clock } = this.#options;
     const delayMs = this.#bucket.take(bytes.length, countLines(bytes));
     if (delayMs > 0) await clock.sleep(delayMs, this.#stop.signal);
-    while (output.buffer.fill > HIGH_FILL && (canWait || output.sender.isMoving) && !this.#stop.signal.aborted) {
-      await withDeadline(ROOM_CHECK_MS, [this.#stop.signal], (signal) => output.buffer.untilFill(HIGH_FILL, signal));
+    while (this.#mustWait() && !this.#stop.signal.aborted) {
+      await withDeadline(ROOM_CHECK_MS, [this.#stop.signal], (signal) =>
+        this.#options.output.queue.untilFill(HIGH_FILL, signal)
+      );
+      this.#place();
     }
+  }
+
+  #mustWait(): boolean {
+    const { output } = this.#options;
+    if (this.#unplaced !== undefined) return true;
+    // A file or pipe takes points about as fast as they are made; a server may be away for days.
+    return output.isLocal && output.queue.fill > HIGH_FILL && output.sender.isMoving;
   }
 }

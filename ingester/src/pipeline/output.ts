@@ -9,10 +9,11 @@ import { createFdSink, openFileSink } from '../sinks/file/file-sink.js';
 import { createRetryingSink } from '../sinks/retrying-sink.js';
 import type { Sink } from '../sinks/sink.js';
 import { createSplittingSink } from '../sinks/splitting-sink.js';
-import type { PointBuffer } from './point-buffer.js';
-import { createMemoryBuffer } from './point-buffer.js';
-import type { Sender } from './sender.js';
-import { startSender } from './sender.js';
+import { createMemoryQueue } from './memory-queue.js';
+import type { PointQueue } from './point-queue.js';
+import type { Sender } from './queue-sender.js';
+import { startSender } from './queue-sender.js';
+import { StateRegistry } from './state-registry.js';
 
 export interface OutputOptions {
   readonly destination: Destination;
@@ -25,15 +26,19 @@ export interface OutputOptions {
   readonly report: Reporter;
 }
 
-/** Where the points of all jobs of this process go: a buffer, and what empties it. */
+/** Where the points of all jobs of this process go: a queue, and what empties it. */
 export interface Output {
-  readonly buffer: PointBuffer;
+  readonly queue: PointQueue;
   readonly sender: Pick<Sender, 'isMoving'>;
+  /** Whose state is kept with their points. */
+  readonly states: StateRegistry;
+  /** A file or pipe of this machine, not a server that may be away. */
+  readonly isLocal: boolean;
   /** Sends what is left, for a bounded time, and says what was not sent. Returns whether everything was. */
   close(timeoutMs: number): Promise<boolean>;
 }
 
-/** buffer → (splitting → retrying → one request each) or a file. The error is one line for the user. */
+/** queue → (splitting → retrying → one request each) or a file. The error is one line for the user. */
 export async function openOutput(options: OutputOptions): Promise<Result<Output, string>> {
   const { destination, clock, report } = options;
   const base = await openSink(options);
@@ -44,15 +49,19 @@ export async function openOutput(options: OutputOptions): Promise<Result<Output,
   const rejected = createDeadLetters(options.rejectedPath, report);
   const retrying = createRetryingSink(base.value, { clock, random: options.random, report, onHealth });
   const sink = createSplittingSink(retrying, (point, reason) => rejected.keep(point, reason));
-  const buffer = createMemoryBuffer(options.bufferBytes);
+  const queue = createMemoryQueue(options.bufferBytes);
+  const states = new StateRegistry();
   const onFailure = (error: unknown): void => report.error(`sending points failed: ${describeError(error)}`);
-  const sender = startSender({ buffer, sink, clock, isHealthy: () => isHealthy, onFailure });
+  const sender = startSender({ queue, sink, clock, isHealthy: () => isHealthy, onFailure });
 
   return ok({
-    buffer,
+    queue,
     sender,
+    states,
+    isLocal: destination.kind !== 'influxdb',
     async close(timeoutMs) {
       const left = await sender.drain(timeoutMs);
+      await queue.close();
       if (left > 0) {
         report.error(
           `${left} points were not sent to ${nameOf(destination)} within ${timeoutMs / 1000} s and are lost`

@@ -1,20 +1,30 @@
-import type { JobDescription, JobEvent, JobSource, Point, Stream } from '@joblens/core';
+import type { JobDescription, JobEvent, JobSource, MetadataRow, Point, Stream } from '@joblens/core';
 import { createEventPoint, createJobPoint, createLogPoints, parseMetadataLine } from '@joblens/core';
 import type { Clock } from '../clock/clock.js';
 import type { RenderedRow } from '../render/console-renderer.js';
 import { parseLogCommand } from './log-command.js';
 import type { LogConfig } from './log-config.js';
 import { parseLogOptions } from './log-config.js';
+import type { TableState } from './metadata-tables.js';
 import { MetadataTables } from './metadata-tables.js';
+import type { PointWriter } from './point-writer.js';
 import type { LineMeaning, StoredLine } from './stream-log.js';
 import { StreamLog } from './stream-log.js';
+import type { StreamLogState } from './stream-log-state.js';
 
 export interface JobLogOptions {
   readonly source: JobSource;
   /** The configuration that the job starts with. */
   readonly config: LogConfig;
   readonly clock: Clock;
-  readonly emit: (points: readonly Point[]) => void;
+  readonly points: PointWriter;
+  readonly state?: JobLogState;
+}
+
+/** What a JobLog needs to go on after a restart, beside its streams. */
+export interface JobLogState {
+  readonly config: LogConfig;
+  readonly tables: readonly TableState[];
 }
 
 const OUTPUT: LineMeaning = { kind: 'output', notices: [] };
@@ -31,12 +41,13 @@ export class JobLog {
 
   constructor(options: JobLogOptions) {
     this.#options = options;
-    this.#config = options.config;
+    this.#config = options.state?.config ?? options.config;
     this.#tables = new MetadataTables({
       source: options.source,
       nowMs: () => options.clock.nowMs(),
-      emit: options.emit,
+      points: options.points,
       onFull: (message) => this.addNotice('stdout', message),
+      tables: options.state?.tables ?? [],
     });
   }
 
@@ -45,16 +56,28 @@ export class JobLog {
     return this.#tables.isDirty || [...this.#streams].some((stream) => stream.isDirty);
   }
 
-  openStream(stream: Stream): StreamLog {
-    const { clock } = this.#options;
-    const log = new StreamLog(stream, {
+  /** `change`: the tables that changed since this was last called. */
+  takeState(kind: 'whole' | 'change'): JobLogState {
+    return { config: this.#config, tables: this.#tables.takeState(kind) };
+  }
+
+  openStream(stream: Stream, state?: StreamLogState): StreamLog {
+    const { clock, source, points } = this.#options;
+    const context = {
       mode: () => this.#config.mode,
       nowMs: () => clock.nowMs(),
       nextNs: () => clock.nextNs(),
-      judge: (of, row) => this.#judge(of, row),
-      addMetadata: (row, timeNs) => this.#tables.addRow(row, timeNs),
-      write: (line) => this.#writeLine(line),
-    });
+      followText: () => clock.followText(),
+      judge: (of: Stream, row: RenderedRow) => this.#judge(of, row),
+      readMetadata: (of: Stream, line: string) => this.#readMetadata(of, line),
+      addMetadata: (row: MetadataRow, timeText: string) => this.#tables.addRow(row, timeText),
+      addLine: (line: string, timeText: string) =>
+        createLogPoints(source, { stream, line, kind: 'output', timeNs: BigInt(timeText) }).forEach((point) =>
+          points.addPoint(point)
+        ),
+      write: (line: StoredLine) => this.#writeLine(line),
+    };
+    const log = new StreamLog(stream, context, state);
     this.#streams.add(log);
     return log;
   }
@@ -69,14 +92,14 @@ export class JobLog {
     this.#writeLine({ stream, line: `(joblens: ${text})`, kind: 'notice', timeNs, firstPart: 0 });
   }
 
-  describe(description: JobDescription): void {
-    const { source, clock, emit } = this.#options;
-    emit([createJobPoint(source, description, clock.nextNs())]);
+  describe(description: JobDescription, timeNs = this.#options.clock.nextNs()): void {
+    const { source, points } = this.#options;
+    points.addPoint(createJobPoint(source, description, timeNs));
   }
 
-  addEvent(event: JobEvent): void {
-    const { source, clock, emit } = this.#options;
-    emit([createEventPoint(source, event, clock.nextNs())]);
+  addEvent(event: JobEvent, timeNs = this.#options.clock.nextNs()): void {
+    const { source, points } = this.#options;
+    points.addPoint(createEventPoint(source, event, timeNs));
   }
 
   /** Writes what has changed since it was last written and is due; with `isEnd` everything. */
@@ -93,9 +116,13 @@ export class JobLog {
     if (command.kind === 'malformed') {
       return { ...OUTPUT, notices: [`(joblens: the line above is no command: ${command.message})`] };
     }
-    if (stream !== 'stdout' || this.#config.mode === 'disabled') return OUTPUT;
-    const metadata = parseMetadataLine(line, this.#config);
+    const metadata = this.#readMetadata(stream, line);
     return metadata === undefined ? OUTPUT : { ...OUTPUT, metadata };
+  }
+
+  #readMetadata(stream: Stream, line: string): MetadataRow | undefined {
+    if (stream !== 'stdout' || this.#config.mode === 'disabled') return undefined;
+    return parseMetadataLine(line, this.#config);
   }
 
   #obey(value: object): LineMeaning {
@@ -111,11 +138,11 @@ export class JobLog {
   }
 
   #writeLine({ firstPart, ...row }: StoredLine): number {
-    const { source, clock, emit } = this.#options;
-    const points = createLogPoints(source, row);
-    clock.reserve(row.timeNs + BigInt(points.length));
-    emit(firstPart === 0 ? points : points.map((point, i) => withPart(point, firstPart + i)));
-    return points.length;
+    const { source, clock, points } = this.#options;
+    const parts = createLogPoints(source, row);
+    clock.reserve(row.timeNs + BigInt(parts.length));
+    parts.forEach((point, i) => points.addPoint(firstPart === 0 ? point : withPart(point, firstPart + i)));
+    return parts.length;
   }
 }
 

@@ -1,12 +1,15 @@
-import type { JobSource, MetadataRow, Point, TableStats } from '@joblens/core';
+import type { JobSource, MetadataRow, TableStats } from '@joblens/core';
 import {
   createMetadataPoints,
   createSeriesName,
   createSeriesPoint,
   createTableStats,
   foldRow,
+  formatTableStats,
   inferXAxis,
+  parseTableStats,
 } from '@joblens/core';
+import type { PointWriter } from './point-writer.js';
 
 const REWRITE_INTERVAL_MS = 1000;
 /** Bounds the memory of the running statistics; rows of later tables are stored all the same. */
@@ -20,12 +23,29 @@ interface Table {
   writtenMs: number;
 }
 
+/** A table as JSON, enough to go on with it after a restart. */
+export interface TableState {
+  readonly series: string;
+  readonly stats: string;
+  readonly firstTimeNs: string;
+  readonly writtenRows: number;
+}
+
+/** Newer states of tables take the place of older ones. */
+export function mergeTableStates(older: readonly TableState[], newer: readonly TableState[]): TableState[] {
+  const bySeries = new Map(older.map((table) => [table.series, table]));
+  for (const table of newer) bySeries.set(table.series, table);
+  return [...bySeries.values()];
+}
+
 export interface MetadataTablesOptions {
   readonly source: JobSource;
   readonly nowMs: () => number;
-  readonly emit: (points: readonly Point[]) => void;
+  readonly points: PointWriter;
   /** Told once, when the tables have more columns than are followed. */
   readonly onFull: (message: string) => void;
+  /** Tables from before a restart. */
+  readonly tables: readonly TableState[];
 }
 
 /** The tables of one job: each metadata line becomes a row, and each table a summary that is rewritten in place. */
@@ -33,11 +53,14 @@ export class MetadataTables {
   readonly #options: MetadataTablesOptions;
   readonly #tables = new Map<string, Table>();
   readonly #dirty = new Set<Table>();
+  /** Tables that changed since their state was last taken. */
+  readonly #unsaved = new Set<Table>();
   #columns = 0;
   #isFull = false;
 
   constructor(options: MetadataTablesOptions) {
     this.#options = options;
+    for (const state of options.tables) this.#restore(state);
   }
 
   get isDirty(): boolean {
@@ -45,12 +68,15 @@ export class MetadataTables {
   }
 
   /** Stores a row; its table's summary too when the table is new or its rows have doubled since. */
-  addRow(row: MetadataRow, timeNs: bigint): void {
+  addRow(row: MetadataRow, timeText: string): void {
+    const { source, points } = this.#options;
+    const timeNs = BigInt(timeText);
     const series = createSeriesName(row.keys());
-    this.#options.emit(createMetadataPoints(this.#options.source, series, row, timeNs));
+    for (const point of createMetadataPoints(source, series, row, timeNs)) points.addPoint(point);
     const table = this.#tables.get(series) ?? this.#createTable(series, row, timeNs);
     if (table === undefined) return;
     foldRow(table.stats, row);
+    this.#unsaved.add(table);
     this.#dirty.add(table);
     if (table.stats.rows >= table.writtenRows * 2) this.#write(table);
   }
@@ -61,6 +87,27 @@ export class MetadataTables {
     for (const table of this.#dirty) {
       if (isEnd || table.writtenMs <= dueMs) this.#write(table);
     }
+  }
+
+  /** `whole`: all tables; `change`: those that changed since this was last called. */
+  takeState(kind: 'whole' | 'change'): TableState[] {
+    const states: TableState[] = [];
+    for (const table of kind === 'whole' ? this.#tables.values() : this.#unsaved) {
+      const { series, stats, firstTimeNs, writtenRows } = table;
+      states.push({ series, stats: formatTableStats(stats), firstTimeNs: String(firstTimeNs), writtenRows });
+    }
+    this.#unsaved.clear();
+    return states;
+  }
+
+  #restore({ series, stats: statsText, firstTimeNs, writtenRows }: TableState): void {
+    const stats = parseTableStats(statsText);
+    if (stats === undefined) return;
+    this.#columns += stats.columns.size;
+    const table = { series, stats, firstTimeNs: BigInt(firstTimeNs), writtenRows, writtenMs: 0 };
+    this.#tables.set(series, table);
+    // The restart may have come before the last rows were in the summary.
+    if (writtenRows < stats.rows) this.#dirty.add(table);
   }
 
   #createTable(series: string, row: MetadataRow, firstTimeNs: bigint): Table | undefined {
@@ -74,7 +121,8 @@ export class MetadataTables {
       return undefined;
     }
     this.#columns += row.size;
-    const table: Table = { series, stats: createTableStats(), firstTimeNs, writtenRows: 0, writtenMs: 0 };
+    const stats = createTableStats();
+    const table: Table = { series, stats, firstTimeNs, writtenRows: 0, writtenMs: 0 };
     this.#tables.set(series, table);
     return table;
   }
@@ -83,7 +131,9 @@ export class MetadataTables {
     const { series, stats, firstTimeNs: timeNs } = table;
     const x = inferXAxis(stats)?.key;
     const keys = [...stats.columns.keys()];
-    this.#options.emit([createSeriesPoint(this.#options.source, { series, keys, stats, x, rows: stats.rows, timeNs })]);
+    const summary = { series, keys, stats, x, rows: stats.rows, timeNs };
+    this.#options.points.addPoint(createSeriesPoint(this.#options.source, summary));
+    this.#unsaved.add(table);
     table.writtenRows = stats.rows;
     table.writtenMs = this.#options.nowMs();
     this.#dirty.delete(table);

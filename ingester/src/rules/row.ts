@@ -20,7 +20,7 @@ export interface RepeatRun {
   readonly first: Row;
 }
 
-export interface StoredState {
+export interface StoredRow {
   readonly text: string;
   /** '' when a colour was taken away again, undefined when there never was one. */
   readonly ansi: string | undefined;
@@ -30,6 +30,8 @@ export interface StoredState {
 
 /** One row while it may still change. */
 export interface Row {
+  /** The renderer's id of the row. */
+  readonly id: number;
   readonly timeNs: bigint;
   text: string;
   ansi: string | undefined;
@@ -42,17 +44,20 @@ export interface Row {
   place: RowPlace;
   run: RepeatRun | undefined;
   /** What stands in its place in the store, and since when; undefined when nothing. */
-  stored: StoredState | undefined;
+  stored: StoredRow | undefined;
   /** How many points the earlier pieces of the same line take. */
   readonly firstPart: number;
   /** How many points the row took when it was last written. */
   parts: number;
   previous: Row | undefined;
   next: Row | undefined;
+  /** Has changed since its state was last taken (StreamLogState). */
+  isUnsaved: boolean;
 }
 
-export function createRow(timeNs: bigint, previous: Row | undefined, firstPart = 0): Row {
+export function createRow(id: number, timeNs: bigint, previous: Row | undefined, firstPart = 0): Row {
   return {
+    id,
     timeNs,
     text: '',
     ansi: undefined,
@@ -67,5 +72,6 @@ export function createRow(timeNs: bigint, previous: Row | undefined, firstPart =
     parts: 1,
     previous,
     next: undefined,
+    isUnsaved: true,
   };
 }

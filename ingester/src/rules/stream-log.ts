@@ -1,9 +1,13 @@
 import type { LogKind, MetadataRow, Stream } from '@joblens/core';
 import type { RenderedRow } from '../render/console-renderer.js';
-import { COMMAND_WORD } from './log-command.js';
+import type { FinalLines } from './final-lines.js';
+import { FinalLineLog } from './final-lines.js';
 import type { LogMode } from './log-config.js';
 import type { Row } from './row.js';
 import { createRow } from './row.js';
+import { describeRow, isFurtherEmpty, isRepeat, isShown, mayBeCommand, mayBeRepeat, trimSpaces } from './row-rules.js';
+import type { StreamLogRows, StreamLogState } from './stream-log-state.js';
+import { restoreStreamLog, takeStreamLogState } from './stream-log-state.js';
 
 /** How often a row that keeps changing is rewritten. */
 const REWRITE_INTERVAL_MS = 200;
@@ -35,9 +39,15 @@ export interface StreamContext {
   readonly mode: () => LogMode;
   readonly nowMs: () => number;
   readonly nextNs: () => bigint;
+  /** The time right after the last one given, as decimal nanoseconds. */
+  readonly followText: () => string;
   /** Judges a line at its end, once, and obeys it when it is a command. */
   readonly judge: (stream: Stream, row: RenderedRow) => LineMeaning;
-  readonly addMetadata: (row: MetadataRow, timeNs: bigint) => void;
+  /** The row that a line without trailing space is, when it is metadata in the mode in force. */
+  readonly readMetadata: (stream: Stream, line: string) => MetadataRow | undefined;
+  readonly addMetadata: (row: MetadataRow, timeText: string) => void;
+  /** Writes a line of output that takes one point and has no colours. */
+  readonly addLine: (line: string, timeText: string) => void;
   /** Returns the number of points that the line takes. */
   readonly write: (line: StoredLine) => number;
 }
@@ -51,33 +61,74 @@ const PIECE: LineMeaning = { kind: 'output', notices: [] };
 export class StreamLog {
   readonly #stream: Stream;
   readonly #context: StreamContext;
-  /** Rows that may still change, by id. */
-  readonly #rows = new Map<number, Row>();
-  #oldestId = 0;
-  readonly #dirty = new Set<Row>();
-  #newest: Row | undefined;
-  /** A row that was shown while it was printed and then turned out to be a repeat: it stays until the next row takes its place. */
-  #vacant: Row | undefined;
+  readonly #finalLines: FinalLineLog;
+  readonly #log: StreamLogRows;
 
-  constructor(stream: Stream, context: StreamContext) {
+  constructor(stream: Stream, context: StreamContext, state?: StreamLogState) {
     this.#stream = stream;
     this.#context = context;
+    this.#finalLines = new FinalLineLog(stream, context);
+    const empty = { rows: new Map(), dirty: new Set<Row>(), oldestId: 0, newest: undefined, vacant: undefined };
+    this.#log = state === undefined ? empty : restoreStreamLog(state);
   }
 
   get isDirty(): boolean {
-    return this.#dirty.size > 0;
+    return this.#log.dirty.size > 0;
+  }
+
+  /** What a StreamLog needs to go on where this one is; `change`: what changed since this was last called. */
+  takeState(kind: 'whole' | 'change'): StreamLogState {
+    return takeStreamLogState(this.#log, kind);
   }
 
   /** Takes new versions of rows, oldest first; rows with a smaller id than `firstRewritableId` are final. */
   update(rows: readonly RenderedRow[], firstRewritableId: number): void {
     for (const row of rows) this.#updateRow(row);
-    for (; this.#oldestId < firstRewritableId; this.#oldestId += 1) this.#finish(this.#oldestId);
+    const log = this.#log;
+    for (; log.oldestId < firstRewritableId; log.oldestId += 1) this.#finish(log.oldestId);
+  }
+
+  /** Takes lines that are final at once; all rows before them are final. */
+  addFinalLines({ text, firstId }: FinalLines): void {
+    this.update([], firstId);
+    let id = firstId;
+    for (let start = 0; start < text.length; id += 1) {
+      const end = text.indexOf('\n', start);
+      const line = text.slice(start, end);
+      start = end + 1;
+      // The first one may still take the place of the row before.
+      if (id === firstId || !this.#finalLines.add(line, id)) this.#addFinalRow(line, id);
+    }
+    this.#takeOverLastLine();
+    this.#log.oldestId = id;
+  }
+
+  #addFinalRow(line: string, id: number): void {
+    this.#takeOverLastLine();
+    const text = trimSpaces(line);
+    const hasTrailingSpace = text.length < line.length;
+    this.update([{ id, text, isComplete: true, continues: false, hasTrailingSpace }], id + 1);
+    const { newest } = this.#log;
+    this.#finalLines.begin(isShown(newest) ? newest.text : undefined);
+  }
+
+  /** Rows that follow are judged by the last line. */
+  #takeOverLastLine(): void {
+    const last = this.#finalLines.takeLast();
+    if (last === undefined) return;
+    const row = createRow(last.id, BigInt(last.timeText), undefined);
+    row.text = last.text;
+    row.isEnded = true;
+    row.isMetadata = last.isMetadata;
+    row.place = last.isLogged ? 'line' : 'skipped';
+    this.#log.newest = row;
+    this.#log.oldestId = last.id + 1;
   }
 
   /** Writes the rows that changed and are due; with `isEnd` all that changed. */
   writeDue(isEnd: boolean): void {
     const dueMs = this.#context.nowMs() - REWRITE_INTERVAL_MS;
-    for (const row of this.#dirty) {
+    for (const row of this.#log.dirty) {
       if (isEnd || row.stored === undefined || row.stored.writtenMs <= dueMs) this.#write(row);
     }
   }
@@ -88,9 +139,10 @@ export class StreamLog {
   }
 
   #updateRow(rendered: RenderedRow): void {
-    const known = this.#rows.get(rendered.id);
+    const known = this.#log.rows.get(rendered.id);
     if (known === undefined && rendered.text === '' && !rendered.isComplete) return;
     const row = known ?? this.#addRow(rendered.id);
+    row.isUnsaved = true;
     const isChanged = row.text !== rendered.text || row.ansi !== rendered.ansi;
     row.text = rendered.text;
     row.ansi = rendered.ansi;
@@ -107,34 +159,34 @@ export class StreamLog {
   }
 
   #addRow(id: number): Row {
-    const previous = this.#newest;
-    const row = this.#createRow(previous);
+    const previous = this.#log.newest;
+    const row = this.#createRow(id, previous);
     if (previous !== undefined) previous.next = row;
-    this.#newest = row;
-    this.#rows.set(id, row);
+    this.#log.newest = row;
+    this.#log.rows.set(id, row);
     return row;
   }
 
-  #createRow(previous: Row | undefined): Row {
+  #createRow(id: number, previous: Row | undefined): Row {
     // The points of a line's pieces follow each other by 1 ns, as the parts of any long line.
     if (previous?.continues === true) {
-      return createRow(previous.timeNs + BigInt(previous.parts), previous, previous.firstPart + previous.parts);
+      return createRow(id, previous.timeNs + BigInt(previous.parts), previous, previous.firstPart + previous.parts);
     }
-    const vacant = this.#vacant;
-    const row = createRow(vacant?.timeNs ?? this.#context.nextNs(), previous);
+    const vacant = this.#log.vacant;
+    const row = createRow(id, vacant?.timeNs ?? this.#context.nextNs(), previous);
     if (vacant !== undefined) {
       row.stored = vacant.stored;
-      this.#vacant = undefined;
+      this.#log.vacant = undefined;
       this.#leave(vacant);
     }
     return row;
   }
 
   #finish(id: number): void {
-    const row = this.#rows.get(id);
+    const row = this.#log.rows.get(id);
     if (row === undefined) return;
-    if (this.#dirty.has(row)) this.#write(row);
-    this.#rows.delete(id);
+    if (this.#log.dirty.has(row)) this.#write(row);
+    this.#log.rows.delete(id);
     // Rows before a final one can have no say any more; without this the chain would keep every row of the job.
     row.previous = undefined;
   }
@@ -143,7 +195,12 @@ export class StreamLog {
   #markLive(row: Row): void {
     if (this.#context.mode() !== 'enabled' || row.text.length > MAX_LIVE_CHARS) return;
     if (row.stored === undefined && (mayBeCommand(row.text) || mayBeRepeat(row))) return;
-    this.#dirty.add(row);
+    this.#markDirty(row);
+  }
+
+  #markDirty(row: Row): void {
+    row.isUnsaved = true;
+    this.#log.dirty.add(row);
   }
 
   /** The row has ended: what it means, and whether it is stored. */
@@ -151,7 +208,7 @@ export class StreamLog {
     const meaning = row.isPiece ? PIECE : this.#context.judge(this.#stream, rendered);
     row.isMetadata = meaning.metadata !== undefined;
     this.#place(row, meaning.kind);
-    if (meaning.metadata !== undefined) this.#context.addMetadata(meaning.metadata, row.timeNs);
+    if (meaning.metadata !== undefined) this.#context.addMetadata(meaning.metadata, String(row.timeNs));
     for (const notice of meaning.notices) {
       const timeNs = this.#context.nextNs();
       this.#context.write({ stream: this.#stream, line: notice, kind: 'notice', timeNs, firstPart: 0 });
@@ -159,6 +216,7 @@ export class StreamLog {
   }
 
   #place(row: Row, kind: 'output' | 'command'): void {
+    row.isUnsaved = true;
     const mode = this.#context.mode();
     if (kind === 'command') {
       this.#store(row, mode === 'metadata' ? 'skipped' : 'command');
@@ -175,7 +233,7 @@ export class StreamLog {
 
   #store(row: Row, place: 'line' | 'command' | 'skipped'): void {
     row.place = place;
-    if (place === 'skipped') this.#dirty.delete(row);
+    if (place === 'skipped') this.#log.dirty.delete(row);
     else this.#write(row);
   }
 
@@ -196,17 +254,18 @@ export class StreamLog {
       this.#leave(row);
       return;
     }
-    if (row.next === undefined) this.#vacant = row;
+    if (row.next === undefined) this.#log.vacant = row;
     else row.run = undefined;
     this.#store(row, 'line');
   }
 
   #leave(row: Row): void {
     row.place = 'dropped';
-    this.#dirty.delete(row);
+    row.isUnsaved = true;
+    this.#log.dirty.delete(row);
     if (row.run === undefined) return;
     row.run.count += 1;
-    this.#dirty.add(row.run.first);
+    this.#markDirty(row.run.first);
   }
 
   /** An ended row has changed (the cursor went up): it and the rows that were judged by it are placed anew. */
@@ -218,27 +277,29 @@ export class StreamLog {
       followers.push(row);
     for (const row of [changed, ...followers]) this.#leaveRun(row);
     changed.place = 'line';
-    this.#dirty.add(changed);
+    this.#markDirty(changed);
     for (const row of followers) this.#place(row, 'output');
   }
 
   #isJudgedByPrevious(row: Row): boolean {
-    return row.place === 'notice' || row.place === 'dropped' || row === this.#vacant;
+    return row.place === 'notice' || row.place === 'dropped' || row === this.#log.vacant;
   }
 
   #leaveRun(row: Row): void {
-    if (row === this.#vacant) {
+    row.isUnsaved = true;
+    if (row === this.#log.vacant) {
       // Not counted yet.
-      this.#vacant = undefined;
+      this.#log.vacant = undefined;
     } else if (row.run !== undefined) {
       row.run.count -= 1;
-      if (row.run.first !== row) this.#dirty.add(row.run.first);
+      if (row.run.first !== row) this.#markDirty(row.run.first);
     }
     row.run = undefined;
   }
 
   #write(row: Row): void {
-    this.#dirty.delete(row);
+    row.isUnsaved = true;
+    this.#log.dirty.delete(row);
     const { stored, timeNs, firstPart } = row;
     const { text, ansi: shownAnsi, kind } = describeRow(row);
     const ansi = shownAnsi ?? (stored?.ansi === undefined ? undefined : '');
@@ -247,33 +308,4 @@ export class StreamLog {
     row.parts = this.#context.write(ansi === undefined ? line : { ...line, ansi });
     row.stored = { text, ansi, kind, writtenMs: this.#context.nowMs() };
   }
-}
-
-/** What is to stand in the place of a row. */
-function describeRow({ place, run, text, ansi }: Row): { text: string; ansi: string | undefined; kind: LogKind } {
-  if (place === 'notice' && run !== undefined) {
-    return { text: `(previous line repeated ${run.count} times)`, ansi: undefined, kind: 'notice' };
-  }
-  return { text, ansi, kind: place === 'command' ? 'command' : 'output' };
-}
-
-function mayBeCommand(text: string): boolean {
-  return text.startsWith(COMMAND_WORD) || COMMAND_WORD.startsWith(text);
-}
-
-function mayBeRepeat(row: Row): boolean {
-  return isShown(row.previous) && row.previous.text.startsWith(row.text);
-}
-
-function isRepeat(row: Row): boolean {
-  return !row.isMetadata && !row.isPiece && isShown(row.previous) && row.previous.text === row.text;
-}
-
-function isFurtherEmpty(row: Row): boolean {
-  return row.text === '' && isShown(row.previous) && row.previous.text === '';
-}
-
-/** Whether the reader of the log sees this row's text, be it as a line or as a repeat of one. */
-function isShown(row: Row | undefined): row is Row {
-  return row !== undefined && (row.place === 'line' || row.place === 'notice' || row.place === 'dropped');
 }

@@ -1,7 +1,9 @@
 import type { JobSource, Point, Stream } from '@joblens/core';
+import type { JobPipelineOptions } from '../pipeline/job-pipeline.js';
 import { JobPipeline } from '../pipeline/job-pipeline.js';
-import type { PointBuffer } from '../pipeline/point-buffer.js';
-import { createMemoryBuffer } from '../pipeline/point-buffer.js';
+import { createMemoryQueue } from '../pipeline/memory-queue.js';
+import type { PointQueue, QueueRecord } from '../pipeline/point-queue.js';
+import { StateRegistry } from '../pipeline/state-registry.js';
 import type { ThroughputLimits } from '../pipeline/token-bucket.js';
 import type { LogConfig } from '../rules/log-config.js';
 import { DEFAULT_LOG_CONFIG } from '../rules/log-config.js';
@@ -12,40 +14,58 @@ import { storePoints } from './stored-points.js';
 export interface PipelineOptions {
   readonly config?: Partial<LogConfig>;
   readonly source?: JobSource;
-  readonly bufferBytes?: number;
+  readonly queueBytes?: number;
   readonly limits?: ThroughputLimits;
-  readonly canWait?: boolean;
+  readonly onFull?: JobPipelineOptions['onFull'];
+  readonly isLocal?: boolean;
+  readonly isResumable?: boolean;
+  readonly state?: JobPipelineOptions['state'];
   readonly isMoving?: () => boolean;
 }
 
-/** A pipeline with a clock that stands and a buffer that nothing empties. */
+/** A pipeline with a clock that stands and a queue that nothing empties. */
 export interface PipelineUnderTest {
   readonly pipeline: JobPipeline;
   readonly clock: FakeClock;
-  readonly buffer: PointBuffer;
+  readonly queue: PointQueue;
+  readonly states: StateRegistry;
+  /** What was queued, in order. */
+  readonly records: readonly QueueRecord[];
   /** What was said on stderr. */
   readonly said: string[];
   write(stream: Stream, text: string | Uint8Array): Promise<void>;
   /** Ends the streams and the pipeline. */
   end(): void;
-  /** The lines written so far. */
-  lines(): readonly string[];
+  /** The line protocol written so far. */
+  text(): string;
   /** What a store holds of them. */
   stored(): Point[];
 }
 
 export function createPipelineUnderTest(options: PipelineOptions = {}): PipelineUnderTest {
   const clock = createFakeClock();
-  const buffer = createMemoryBuffer(options.bufferBytes ?? 2 ** 30);
+  const queue = createMemoryQueue(options.queueBytes ?? 2 ** 30);
+  const records: QueueRecord[] = [];
+  const append = queue.append.bind(queue);
+  queue.append = (record) => {
+    const isTaken = append(record);
+    if (isTaken) records.push(record);
+    return isTaken;
+  };
+  const states = new StateRegistry();
   const said: string[] = [];
   const say = (message: string): void => void said.push(message);
   const pipeline = new JobPipeline({
     source: options.source ?? { job: '1', user: 'ann' },
     config: { ...DEFAULT_LOG_CONFIG, ...options.config },
     limits: options.limits ?? { bytesPerSecond: 1e12, linesPerSecond: 1e12 },
-    canWait: options.canWait ?? false,
+    onFull: options.onFull ?? 'drop',
+    isResumable: options.isResumable ?? false,
+    state: options.state,
     output: {
-      buffer,
+      queue,
+      states,
+      isLocal: options.isLocal ?? false,
       sender: {
         get isMoving() {
           return options.isMoving?.() ?? false;
@@ -56,11 +76,16 @@ export function createPipelineUnderTest(options: PipelineOptions = {}): Pipeline
     report: { error: say, warn: say, info: say, debug: () => undefined },
   });
   const streams = { stdout: pipeline.openStream('stdout'), stderr: pipeline.openStream('stderr') };
-  const lines = (): readonly string[] => buffer.peek({ maxPoints: Infinity, maxBytes: Infinity });
+  const text = (): string => {
+    pipeline.commit();
+    return Buffer.concat(records.map(({ bytes }) => bytes)).toString();
+  };
   return {
     pipeline,
     clock,
-    buffer,
+    queue,
+    states,
+    records,
     said,
     write: (stream, text) => streams[stream].write(Buffer.from(text)),
     end() {
@@ -68,7 +93,7 @@ export function createPipelineUnderTest(options: PipelineOptions = {}): Pipeline
       streams.stderr.end();
       pipeline.close();
     },
-    lines,
-    stored: () => storePoints(lines()),
+    text,
+    stored: () => storePoints(text()),
   };
 }

@@ -2,8 +2,9 @@ import type { FieldValue, Point } from '@joblens/core';
 import { parseLineProtocol } from '@joblens/core';
 
 /** What a store holds after these writes: a later write at the same series and time replaces fields of the earlier one. */
-export function storePoints(lines: readonly string[]): Point[] {
-  const { points, errors } = parseLineProtocol(lines.join('\n'), { precision: 'ns', defaultTimeNs: 0n });
+export function storePoints(lines: string | readonly string[]): Point[] {
+  const text = typeof lines === 'string' ? lines : lines.join('\n');
+  const { points, errors } = parseLineProtocol(text, { precision: 'ns', defaultTimeNs: 0n });
   if (errors.length > 0) throw new Error(`not line protocol: ${JSON.stringify(errors[0])}`);
   const stored = new Map<string, Point>();
   for (const point of points) {

@@ -122,7 +122,7 @@ class Watcher {
       const config = optIn.kind === 'config' ? optIn.config : DEFAULT_LOG_CONFIG;
       const { limits } = settings;
       const { clock } = host;
-      pipeline = new JobPipeline({ source, config, limits, canWait: true, output: this.#output, clock, report });
+      pipeline = new JobPipeline({ source, config, limits, onFull: 'wait', output: this.#output, clock, report });
     }
     if (optIn.kind === 'invalid') {
       report.error(`job ${source.job}: ${optIn.message}`);

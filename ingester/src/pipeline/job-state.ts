@@ -1,0 +1,70 @@
+import type { JobSource, Stream } from '@joblens/core';
+import type { JobLogState } from '../rules/job-log.js';
+import { mergeTableStates } from '../rules/metadata-tables.js';
+import type { StreamLogState } from '../rules/stream-log-state.js';
+import { mergeStreamLogState } from '../rules/stream-log-state.js';
+import type { RendererState } from './resumable-renderer.js';
+import { mergeRendererState } from './resumable-renderer.js';
+
+/** One stream of a job, with what its source says of itself. Without the rest it has ended. */
+export interface JobStreamState {
+  readonly id: number;
+  readonly name: Stream;
+  /** The source's own. */
+  readonly checkpoint: string;
+  readonly renderer?: RendererState;
+  readonly log?: StreamLogState;
+}
+
+/** All that a JobPipeline needs to go on after a restart, as JSON; a change holds what changed. */
+export interface JobState {
+  readonly source: JobSource;
+  readonly log: JobLogState;
+  /** The newest time that was given. */
+  readonly lastNs: string;
+  /** Always all streams that are known. */
+  readonly streams: readonly JobStreamState[];
+}
+
+const KEY_PREFIX = 'job:';
+
+/** The key under which a job's state is kept. */
+export function formatJobKey({ job, user, task }: JobSource): string {
+  return KEY_PREFIX + JSON.stringify([user, job, ...(task === undefined ? [] : [task])]);
+}
+
+export function isJobKey(key: string): boolean {
+  return key.startsWith(KEY_PREFIX);
+}
+
+/** `values`: a whole state and its changes, as they were queued. They are our own and were checked by their checksums. */
+export function parseJobState(values: readonly string[]): JobState | undefined {
+  let state: JobState | undefined;
+  for (const value of values) {
+    const next = JSON.parse(value) as JobState;
+    state = state === undefined ? next : mergeJobState(state, next);
+  }
+  return state;
+}
+
+function mergeJobState(older: JobState, change: JobState): JobState {
+  const streams = change.streams.map((stream) => mergeStream(findStream(older, stream.id), stream));
+  const tables = mergeTableStates(older.log.tables, change.log.tables);
+  return { ...change, log: { ...change.log, tables }, streams };
+}
+
+function findStream({ streams }: JobState, id: number): JobStreamState | undefined {
+  return streams.find((stream) => stream.id === id);
+}
+
+function mergeStream(older: JobStreamState | undefined, change: JobStreamState): JobStreamState {
+  const { renderer, log } = change;
+  if (older?.renderer === undefined || older.log === undefined || renderer === undefined || log === undefined) {
+    return change;
+  }
+  return {
+    ...change,
+    renderer: mergeRendererState(older.renderer, renderer),
+    log: mergeStreamLogState(older.log, log),
+  };
+}

@@ -1,0 +1,104 @@
+import type { BatchLimits, PointBatch, PointQueue, QueueRecord } from './point-queue.js';
+
+/** What a record costs beside its bytes. */
+const OVERHEAD_BYTES = 200;
+const URGENT_RESERVE_BYTES = 1 << 20;
+
+/** A queue in memory: what it holds is lost with the process. States are not kept. */
+export function createMemoryQueue(maxBytes: number): PointQueue {
+  return new MemoryQueue(maxBytes);
+}
+
+class MemoryQueue implements PointQueue {
+  readonly #maxBytes: number;
+  readonly #waiters = new Set<() => void>();
+  #records: PointBatch[] = [];
+  /** How many records were read last. */
+  #readRecords = 0;
+  #points = 0;
+  #bytes = 0;
+
+  constructor(maxBytes: number) {
+    this.#maxBytes = maxBytes;
+  }
+
+  get waitingPoints(): number {
+    return this.#points;
+  }
+
+  get waitingBytes(): number {
+    return this.#bytes;
+  }
+
+  get fill(): number {
+    return Math.min(1, this.#bytes / this.#maxBytes);
+  }
+
+  append({ bytes, points, isUrgent }: QueueRecord): boolean {
+    if (points === 0) return true;
+    const size = bytes.length + OVERHEAD_BYTES;
+    // One record alone always finds room: it is in memory already.
+    const isFull = this.#bytes + size > this.#maxBytes + (isUrgent ? URGENT_RESERVE_BYTES : 0);
+    if (isFull && this.#records.length > 0) return false;
+    this.#records.push({ bytes, points });
+    this.#points += points;
+    this.#bytes += size;
+    this.#wake();
+    return true;
+  }
+
+  read({ maxPoints, maxBytes }: BatchLimits): Promise<PointBatch | undefined> {
+    const taken: Buffer[] = [];
+    let [points, bytes] = [0, 0];
+    for (const record of this.#records) {
+      if (taken.length > 0 && (points + record.points > maxPoints || bytes + record.bytes.length > maxBytes)) break;
+      taken.push(record.bytes);
+      points += record.points;
+      bytes += record.bytes.length;
+    }
+    this.#readRecords = taken.length;
+    const [first] = taken;
+    if (first === undefined) return Promise.resolve(undefined);
+    return Promise.resolve({ bytes: taken.length === 1 ? first : Buffer.concat(taken), points });
+  }
+
+  release(): Promise<void> {
+    for (const { bytes, points } of this.#records.splice(0, this.#readRecords)) {
+      this.#bytes -= bytes.length + OVERHEAD_BYTES;
+      this.#points -= points;
+    }
+    this.#readRecords = 0;
+    this.#wake();
+    return Promise.resolve();
+  }
+
+  untilWaiting(points: number, signal: AbortSignal): Promise<void> {
+    return this.#wait(() => this.#points >= points, signal);
+  }
+
+  untilFill(fill: number, signal: AbortSignal): Promise<void> {
+    return this.#wait(() => this.fill <= fill, signal);
+  }
+
+  close(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  #wait(isDone: () => boolean, signal: AbortSignal): Promise<void> {
+    if (isDone() || signal.aborted) return Promise.resolve();
+    return new Promise((resolve) => {
+      const check = (): void => {
+        if (!isDone() && !signal.aborted) return;
+        this.#waiters.delete(check);
+        signal.removeEventListener('abort', check);
+        resolve();
+      };
+      this.#waiters.add(check);
+      signal.addEventListener('abort', check);
+    });
+  }
+
+  #wake(): void {
+    for (const check of this.#waiters) check();
+  }
+}

@@ -1,0 +1,58 @@
+import type { Stream } from '@joblens/core';
+import fc from 'fast-check';
+import { createPipelineUnderTest } from '../testing/pipeline-under-test.js';
+import { readLog, readMetadata } from '../testing/stored-points.js';
+
+/** Lines of every kind that the rules tell apart, so that each follows each. */
+const line = fc.oneof(
+  { weight: 6, arbitrary: fc.nat({ max: 999 }).map((n) => `step ${n} loss 0.${n}`) },
+  { weight: 2, arbitrary: fc.constantFrom('a', 'a', '', ' ', 'b ', '{"loss": 1}', '{"loss": NaN}', '{"loss": 2} ') },
+  { weight: 1, arbitrary: fc.constantFrom('"quoted" \\ back\\', 'größer 精度 😀', '[1, 2]', '/LOGCOMMAND', '{', 'x') },
+  {
+    weight: 1,
+    arbitrary: fc.constantFrom(
+      ...['enabled', 'metadata', 'disabled'].map((mode) => `/LOGCOMMAND {"mode": "${mode}"}`),
+      '/LOGCOMMAND {"nonfinite": "metadata"}',
+      '/LOGCOMMAND {"mode": 1}'
+    ),
+  },
+  { weight: 1, arbitrary: fc.constantFrom('x'.repeat(20_000), `{"text": "${'y'.repeat(17_000)}"}`) }
+);
+
+const lines = fc
+  .array(fc.tuple(line, fc.oneof({ weight: 4, arbitrary: fc.constant(1) }, fc.nat({ max: 300 }))), { maxLength: 60 })
+  .map((runs) => runs.flatMap(([text, count]) => Array.from({ length: count }, () => text)));
+
+async function log(stream: Stream, chunks: readonly string[]): Promise<{ log: string[]; metadata: unknown[] }> {
+  const test = createPipelineUnderTest();
+  for (const chunk of chunks) await test.write(stream, chunk);
+  test.end();
+  const times = test.stored().map(({ timeNs, measurement, tags }) => `${measurement} ${[...tags].join()} ${timeNs}`);
+  expect(new Set(times).size).toBe(times.length);
+  return { log: readLog(test.stored()), metadata: readMetadata(test.stored()) };
+}
+
+describe('lines that are final at once', () => {
+  it('are logged as if they had come one by one', async () => {
+    await fc.assert(
+      fc.asyncProperty(lines, fc.constantFrom<Stream>('stdout', 'stderr'), async (texts, stream) => {
+        const written = texts.map((text) => `${text}\n`);
+        expect(await log(stream, [written.join('')])).toEqual(await log(stream, written));
+      }),
+      { numRuns: 150 }
+    );
+  });
+
+  it('keep their order in time, whatever kind they are', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.nat({ max: 2000 }), { minLength: 500, maxLength: 1500 }), async (numbers) => {
+        const test = createPipelineUnderTest();
+        const texts = numbers.map((n, i) => (n % 3 === 0 ? `{"i": ${i}}` : n % 3 === 1 ? `line ${i} ` : `line ${i}`));
+        await test.write('stdout', texts.map((text) => `${text}\n`).join(''));
+        test.end();
+        expect(readLog(test.stored())).toEqual(texts.map((text) => text.trimEnd()));
+      }),
+      { numRuns: 20 }
+    );
+  });
+});

@@ -1,0 +1,8 @@
+import type { Point } from '@joblens/core';
+
+/** Takes the points that the rules make of a job's output, in their order. */
+export interface PointWriter {
+  addPoint(point: Point): void;
+  /** Points as line protocol, each ended by a newline. */
+  addText(text: string, points: number): void;
+}

@@ -1,0 +1,43 @@
+import type { LogKind } from '@joblens/core';
+import { COMMAND_WORD } from './log-command.js';
+import type { Row } from './row.js';
+
+/** What is to stand in the place of a row. */
+export function describeRow({ place, run, text, ansi }: Row): {
+  text: string;
+  ansi: string | undefined;
+  kind: LogKind;
+} {
+  if (place === 'notice' && run !== undefined) {
+    return { text: `(previous line repeated ${run.count} times)`, ansi: undefined, kind: 'notice' };
+  }
+  return { text, ansi, kind: place === 'command' ? 'command' : 'output' };
+}
+
+export function mayBeCommand(text: string): boolean {
+  return text.startsWith(COMMAND_WORD) || COMMAND_WORD.startsWith(text);
+}
+
+export function mayBeRepeat(row: Row): boolean {
+  return isShown(row.previous) && row.previous.text.startsWith(row.text);
+}
+
+export function isRepeat(row: Row): boolean {
+  return !row.isMetadata && !row.isPiece && isShown(row.previous) && row.previous.text === row.text;
+}
+
+export function isFurtherEmpty(row: Row): boolean {
+  return row.text === '' && isShown(row.previous) && row.previous.text === '';
+}
+
+/** Whether the reader of the log sees this row's text, be it as a line or as a repeat of one. */
+export function isShown(row: Row | undefined): row is Row {
+  return row !== undefined && (row.place === 'line' || row.place === 'notice' || row.place === 'dropped');
+}
+
+/** As the renderer cuts a row: U+0020 only. */
+export function trimSpaces(line: string): string {
+  let end = line.length;
+  while (end > 0 && line.charCodeAt(end - 1) === 0x20) end -= 1;
+  return end === line.length ? line : line.slice(0, end);
+}

@@ -1,0 +1,157 @@
+import type { LogKind } from '@joblens/core';
+import type { RepeatRun, Row, RowPlace, StoredRow } from './row.js';
+import { createRow } from './row.js';
+
+/** A row as JSON; what is mostly the same is left out. */
+interface RowState {
+  readonly id: number;
+  readonly timeNs: string;
+  readonly text: string;
+  readonly ansi?: string;
+  readonly place: RowPlace;
+  /** Letters of the flags that are set: ended, metadata, piece, continues, dirty. */
+  readonly flags: string;
+  /** Id of the first row of its run of repeats. */
+  readonly run?: number;
+  /** What is stored in its place: true when that is the row itself as output. */
+  readonly stored?: true | { readonly text: string; readonly ansi?: string; readonly kind: LogKind };
+  readonly firstPart?: number;
+  readonly parts?: number;
+}
+
+/** All that a StreamLog needs to go on after a restart, as JSON. A change holds only the rows that changed. */
+export interface StreamLogState {
+  /** Rows with smaller ids are final. */
+  readonly oldestId: number;
+  readonly rows: readonly RowState[];
+  /** Final rows that others still refer to: always all of them. */
+  readonly kept: readonly RowState[];
+  /** Runs of repeats: id of the first dropped row, count. */
+  readonly runs: readonly (readonly [firstId: number, count: number])[];
+  readonly newestId?: number;
+  readonly vacantId?: number;
+}
+
+/** What makes up a StreamLog. */
+export interface StreamLogRows {
+  /** Rows that may still change, by id. */
+  readonly rows: Map<number, Row>;
+  /** Rows that are to be written. */
+  readonly dirty: Set<Row>;
+  oldestId: number;
+  newest: Row | undefined;
+  /** A row that was shown while it was printed and then turned out to be a repeat: it stays until the next row takes its place. */
+  vacant: Row | undefined;
+}
+
+/** A later change takes the place of what it names; rows that are final since are forgotten. */
+export function mergeStreamLogState(older: StreamLogState, change: StreamLogState): StreamLogState {
+  const rows = new Map(older.rows.map((row) => [row.id, row]));
+  for (const row of change.rows) rows.set(row.id, row);
+  for (const id of rows.keys()) if (id < change.oldestId) rows.delete(id);
+  return { ...change, rows: [...rows.values()].sort((a, b) => a.id - b.id) };
+}
+
+/** `whole`: all rows; `change`: those that changed since the state was last taken. */
+export function takeStreamLogState(log: StreamLogRows, kind: 'whole' | 'change'): StreamLogState {
+  const live = [...log.rows.values()];
+  const taken = kind === 'whole' ? live : live.filter((row) => row.isUnsaved);
+  for (const row of taken) row.isUnsaved = false;
+  const runs = new Set(live.flatMap((row) => row.run ?? []));
+  for (const row of [log.newest, log.vacant, live[0]?.previous]) if (row?.run !== undefined) runs.add(row.run);
+  const referred = [...[...runs].map((run) => run.first), live[0]?.previous, log.newest, log.vacant];
+  const kept = new Set(referred.flatMap((row) => (row === undefined || log.rows.get(row.id) === row ? [] : row)));
+  const format = (row: Row): RowState => formatRow(row, log.dirty.has(row));
+  return {
+    oldestId: log.oldestId,
+    rows: taken.map(format),
+    kept: [...kept].map(format),
+    runs: [...runs].map((run) => [run.first.id, run.count]),
+    ...(log.newest === undefined ? {} : { newestId: log.newest.id }),
+    ...(log.vacant === undefined ? {} : { vacantId: log.vacant.id }),
+  };
+}
+
+export function restoreStreamLog(state: StreamLogState): StreamLogRows {
+  const states = [...state.kept, ...state.rows].sort((a, b) => a.id - b.id);
+  const all = new Map<number, Row>();
+  const live = new Map<number, Row>();
+  const dirty = new Set<Row>();
+  const liveIds = new Set(state.rows.map(({ id }) => id));
+  let previous: Row | undefined;
+  for (const rowState of states) {
+    const isLive = liveIds.has(rowState.id);
+    const row = parseRow(rowState, isLive ? previous : undefined);
+    if (isLive && previous !== undefined) previous.next = row;
+    previous = row;
+    all.set(row.id, row);
+    if (isLive) live.set(row.id, row);
+    if (rowState.flags.includes('d')) dirty.add(row);
+  }
+  restoreRuns(state, states, all);
+  const find = (id: number | undefined): Row | undefined => (id === undefined ? undefined : all.get(id));
+  return {
+    rows: live,
+    dirty,
+    oldestId: state.oldestId,
+    newest: find(state.newestId),
+    vacant: find(state.vacantId),
+  };
+}
+
+function restoreRuns(state: StreamLogState, states: readonly RowState[], rows: ReadonlyMap<number, Row>): void {
+  const runs = new Map<number, RepeatRun>();
+  for (const [firstId, count] of state.runs) {
+    const first = rows.get(firstId);
+    if (first !== undefined) runs.set(firstId, { count, first });
+  }
+  for (const { id, run } of states) {
+    const row = rows.get(id);
+    if (row !== undefined && run !== undefined) row.run = runs.get(run);
+  }
+}
+
+function formatRow(row: Row, isDirty: boolean): RowState {
+  const { id, timeNs, text, ansi, place, run, stored, firstPart, parts } = row;
+  const flags = [
+    row.isEnded ? 'e' : '',
+    row.isMetadata ? 'm' : '',
+    row.isPiece ? 'p' : '',
+    row.continues ? 'c' : '',
+    isDirty ? 'd' : '',
+  ];
+  return {
+    id,
+    timeNs: String(timeNs),
+    text,
+    ...(ansi === undefined ? {} : { ansi }),
+    place,
+    flags: flags.join(''),
+    ...(run === undefined ? {} : { run: run.first.id }),
+    ...(stored === undefined ? {} : { stored: formatStored(row, stored) }),
+    ...(firstPart === 0 ? {} : { firstPart }),
+    ...(parts === 1 ? {} : { parts }),
+  };
+}
+
+function formatStored(row: Row, { text, ansi, kind }: StoredRow): NonNullable<RowState['stored']> {
+  if (text === row.text && ansi === row.ansi && kind === 'output') return true;
+  return { text, kind, ...(ansi === undefined ? {} : { ansi }) };
+}
+
+function parseRow(state: RowState, previous: Row | undefined): Row {
+  const { id, timeNs, text, ansi, place, flags, stored, firstPart, parts } = state;
+  const row = createRow(id, BigInt(timeNs), previous, firstPart ?? 0);
+  row.text = text;
+  row.ansi = ansi;
+  row.place = place;
+  row.isEnded = flags.includes('e');
+  row.isMetadata = flags.includes('m');
+  row.isPiece = flags.includes('p');
+  row.continues = flags.includes('c');
+  row.parts = parts ?? 1;
+  row.isUnsaved = false;
+  if (stored === true) row.stored = { text, ansi, kind: 'output', writtenMs: 0 };
+  else if (stored !== undefined) row.stored = { ...stored, ansi: stored.ansi, writtenMs: 0 };
+  return row;
+}
