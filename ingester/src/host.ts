@@ -19,4 +19,6 @@ export interface Host {
   readonly writeStdout: (text: string) => void;
   /** Calls the listener at a signal, in place of what the system does by itself; returns how to take it off. */
   readonly onSignal: (signal: NodeJS.Signals, listener: () => void) => () => void;
+  /** Calls the listener at a fault that nothing caught, in place of ending the process; returns how to take it off. */
+  readonly onFault: (listener: (error: unknown) => void) => () => void;
 }

@@ -53,6 +53,10 @@ const host: Host = {
     process.on(signal, listener);
     return () => process.removeListener(signal, listener);
   },
+  onFault(listener) {
+    process.on('uncaughtException', listener);
+    return () => process.removeListener('uncaughtException', listener);
+  },
 };
 
 // Open sockets of a server that does not answer must not keep a finished job waiting.

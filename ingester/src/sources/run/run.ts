@@ -1,18 +1,21 @@
-import type { ChildProcess, StdioOptions } from 'node:child_process';
-import { spawn } from 'node:child_process';
 import { basename } from 'node:path';
+import type { Stream } from '@joblens/core';
 import type { Host } from '../../host.js';
 import type { JobPipeline } from '../../pipeline/job-pipeline.js';
-import type { Reporter } from '../../report.js';
-import type { SessionOptions } from '../../session.js';
+import type { Session, SessionOptions } from '../../session.js';
 import { openSession } from '../../session.js';
 import { describeJob } from '../describe-job.js';
-import { copyOutput } from './copy-output.js';
+import type { LogStream } from '../tap/log-copy.js';
+import { startCommand } from './command.js';
+import type { CommandOutput } from './command-output.js';
+import { openCommandOutput } from './command-output.js';
 import type { CommandEnd } from './exit-status.js';
 import { isStopSignal, toExitCode, toFinalState } from './exit-status.js';
-import type { Pipe } from './pipes.js';
-import { closeWriteEnds, createPipes } from './pipes.js';
+import type { FaultGuard } from './fault-guard.js';
+import { createFaultGuard } from './fault-guard.js';
+import { logOutput, NO_LOG } from './log-output.js';
 import { passSignalsOn } from './signals.js';
+import { startWitness } from './witness.js';
 
 export interface RunOptions extends SessionOptions {
   readonly command: string;
@@ -25,81 +28,69 @@ export interface RunOptions extends SessionOptions {
  */
 export async function run(options: RunOptions): Promise<number> {
   const { settings, host, report } = options;
-  const session = await openSession(options);
-  const { pipeline } = session;
-  const pipes = pipeline === undefined ? undefined : await openPipes(report);
-  const isLogged = pipeline !== undefined && settings.isLeader;
-  if (isLogged) await describeStart(pipeline, options);
+  const guard = createFaultGuard(host, report);
+  const session = await guard.attempt(() => openSession(options));
+  const pipeline = session?.pipeline;
+  const logged = settings.isLeader ? pipeline : undefined;
+  if (logged !== undefined) await guard.attempt(() => describeStart(logged, options));
+  const output = pipeline === undefined ? undefined : await openCommandOutput(host, report);
 
-  const { end, wasAskedToStop } = await runToEnd(options, pipeline, pipes);
+  const { end, wasAskedToStop } = await runToEnd(options, output, async ({ tap }, ended) => {
+    const logs = await Promise.all(STREAMS.map((name) => openLog(pipeline, name, guard)));
+    return logOutput({ tap, logs, clock: host.clock, ended });
+  });
   if (end.kind === 'spawn-error') report.error(explainSpawnError(options.command, end.code));
-  if (isLogged) describeEnd(pipeline, host, end, wasAskedToStop);
-  await session.close();
+  if (logged !== undefined) await guard.attempt(() => describeEnd(logged, host, end, wasAskedToStop));
+  await closeSession(session, options, guard);
   return toExitCode(end);
 }
 
-async function openPipes(report: Reporter): Promise<readonly [Pipe, Pipe] | undefined> {
-  try {
-    const [out, error] = await createPipes(2);
-    if (out !== undefined && error !== undefined) return [out, error];
-  } catch (error) {
-    const found = error instanceof Error ? error.message : String(error);
-    report.error(
-      `nothing of the output is logged: cannot make pipes in the folder for temporary files: ${found}; set TMPDIR`
-    );
-  }
-  return undefined;
+const STREAMS: readonly Stream[] = ['stdout', 'stderr'];
+
+async function openLog(pipeline: JobPipeline | undefined, name: Stream, guard: FaultGuard): Promise<LogStream> {
+  const log = await guard.attempt(() => pipeline?.openStream(name));
+  if (log === undefined) return NO_LOG;
+  return {
+    write: (bytes) => guard.attempt(() => log.write(bytes)),
+    end: () => void guard.attempt(() => log.end()),
+  };
 }
 
-/** Starts the command, passes signals on, copies the output; resolves when the command has ended and its output is read. */
+/** What was logged before a fault may still be sent; but logging that has failed may not end by itself. */
+async function closeSession(
+  session: Session | undefined,
+  { settings, host }: RunOptions,
+  guard: FaultGuard
+): Promise<void> {
+  const closing = guard.hasFailed ? session?.close().catch(() => false) : guard.attempt(() => session?.close());
+  await (guard.hasFailed ? Promise.race([closing, host.clock.sleep(settings.drainTimeoutMs)]) : closing);
+  guard.remove();
+}
+
+/** Starts the command, passes signals on, logs the output; resolves when the command has ended and its output is read. */
 async function runToEnd(
   { command, args, host, report }: RunOptions,
-  pipeline: JobPipeline | undefined,
-  pipes: readonly [Pipe, Pipe] | undefined
+  output: CommandOutput | undefined,
+  log: (output: CommandOutput, ended: Promise<CommandEnd>) => Promise<boolean>
 ): Promise<{ end: CommandEnd; wasAskedToStop: boolean }> {
   let wasAskedToStop = false;
-  const early: NodeJS.Signals[] = [];
-  let send = (signal: NodeJS.Signals): void => void early.push(signal);
-  const stopPassing = passSignalsOn(
-    host,
-    (signal) => send(signal),
-    (signal) => (wasAskedToStop ||= isStopSignal(signal))
-  );
-  const [out, error] = pipes ?? [];
-  const stdio: StdioOptions = ['inherit', out?.writeFd ?? 'inherit', error?.writeFd ?? 'inherit'];
-  const { child, ended } = start(command, args, stdio);
-  send = (signal) => void child?.kill(signal);
-  early.forEach(send);
-  if (pipes !== undefined && pipeline !== undefined) {
-    await closeWriteEnds(pipes);
-    await copyOutput({ host, report, pipeline, out: pipes[0].readable, error: pipes[1].readable, ended });
+  const signals = passSignalsOn(host, (signal) => (wasAskedToStop ||= isStopSignal(signal)));
+  const [outFd, errorFd] = output?.writeFds ?? [];
+  const { child, ended } = startCommand(command, args, ['inherit', outFd ?? 'inherit', errorFd ?? 'inherit']);
+  signals.start({ send: (signal) => void child?.kill(signal), witness: startWitness(host.clock) });
+  if (output !== undefined) {
+    await output.commandHasStarted();
+    const hasEnded = await log(output, ended);
+    if (!hasEnded) {
+      report.warn(
+        'the command has ended, but a process that it left behind still holds its output; the rest is not logged'
+      );
+    }
+    await output.close(hasEnded);
   }
   const end = await ended;
-  stopPassing();
+  signals.stop();
   return { end, wasAskedToStop };
-}
-
-function start(
-  command: string,
-  args: readonly string[],
-  stdio: StdioOptions
-): { child?: ChildProcess; ended: Promise<CommandEnd> } {
-  try {
-    const child = spawn(command, args, { stdio });
-    return { child, ended: untilEnd(child) };
-  } catch (error) {
-    // Node refuses some names and arguments (an empty one, a NUL byte) before it asks the system.
-    return { ended: Promise.resolve({ kind: 'spawn-error', code: (error as NodeJS.ErrnoException).code ?? '' }) };
-  }
-}
-
-function untilEnd(child: ChildProcess): Promise<CommandEnd> {
-  return new Promise((resolve) => {
-    child.once('error', (error: NodeJS.ErrnoException) => resolve({ kind: 'spawn-error', code: error.code ?? '' }));
-    child.once('exit', (code, signal) => {
-      resolve(signal === null ? { kind: 'exit', code: code ?? 0 } : { kind: 'signal', signal });
-    });
-  });
 }
 
 async function describeStart(

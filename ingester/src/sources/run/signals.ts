@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
 import type { Host } from '../../host.js';
+import type { SignalWitness } from './witness.js';
 
 /** What a batch system, a terminal or a user may send to a job. */
 const PASSED_ON: readonly NodeJS.Signals[] = [
@@ -13,33 +13,48 @@ const PASSED_ON: readonly NodeJS.Signals[] = [
   'SIGXCPU',
 ];
 
-/** A terminal sends these to every process of its foreground group, so the command has them already. */
-const SENT_BY_TERMINAL: ReadonlySet<NodeJS.Signals> = new Set(['SIGINT', 'SIGQUIT']);
+/** The command, once it runs. */
+export interface SignalTarget {
+  readonly send: (signal: NodeJS.Signals) => void;
+  readonly witness: SignalWitness;
+}
 
-/** Passes signals on to the command; returns how to stop that. `onSignal` hears of each. */
+export interface SignalPassing {
+  /** The command runs now; what came before is sent at once. */
+  start(target: SignalTarget): void;
+  stop(): void;
+}
+
+/**
+ * Passes signals on to the command, but not those that the command has got from their sender: a job that counts its signals, or ends at the
+ * second one, must see as many as without us. `onSignal` hears of each.
+ */
 export function passSignalsOn(
   host: Pick<Host, 'onSignal'>,
-  send: (signal: NodeJS.Signals) => void,
   onSignal: (signal: NodeJS.Signals) => unknown
-): () => void {
+): SignalPassing {
+  const early: NodeJS.Signals[] = [];
+  let target: SignalTarget | undefined;
+
+  async function pass(signal: NodeJS.Signals): Promise<void> {
+    if (target === undefined) early.push(signal);
+    else if (!(await target.witness.hasSeen(signal))) target.send(signal);
+  }
+
   const removers = PASSED_ON.map((signal) =>
     host.onSignal(signal, () => {
       onSignal(signal);
-      if (!SENT_BY_TERMINAL.has(signal) || !isInForeground()) send(signal);
+      void pass(signal);
     })
   );
-  return () => {
-    for (const remove of removers) remove();
+  return {
+    start(newTarget) {
+      target = newTarget;
+      early.forEach(newTarget.send);
+    },
+    stop() {
+      for (const remove of removers) remove();
+      target?.witness.end();
+    },
   };
-}
-
-/** Whether this process is in the foreground group of a terminal (proc(5), /proc/pid/stat: pgrp, tty_nr, tpgid). */
-function isInForeground(): boolean {
-  try {
-    const status = readFileSync('/proc/self/stat', 'utf8');
-    const [, , group, , terminal, foreground] = status.slice(status.lastIndexOf(')') + 2).split(' ');
-    return terminal !== '0' && group === foreground;
-  } catch {
-    return false;
-  }
 }

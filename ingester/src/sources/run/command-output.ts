@@ -1,0 +1,72 @@
+import { spawn } from 'node:child_process';
+import type { Host } from '../../host.js';
+import type { Reporter } from '../../report.js';
+import { closeFds, createFifos } from '../tap/fifo.js';
+import type { Tap } from '../tap/tap.js';
+import { openTap } from '../tap/tap.js';
+
+const FAREWELL =
+  'joblens: it was killed; the command goes on, and what it prints from here on passes through but is not logged';
+
+/** The command's two streams, on their way to our own descriptors. */
+export interface CommandOutput {
+  /** What the command writes to: standard output, standard error. */
+  readonly writeFds: readonly number[];
+  readonly tap: Tap;
+  /** Gives up our copies of what the command has, so that the streams end when it does. */
+  commandHasStarted(): Promise<void>;
+  /** `hasEnded`: whether both streams have; else a process that the command left behind holds one. */
+  close(hasEnded: boolean): Promise<void>;
+}
+
+/** Undefined, and one line said, when there can be no pipes. */
+export async function openCommandOutput(host: Host, report: Reporter): Promise<CommandOutput | undefined> {
+  try {
+    const pipes = await createFifos(2);
+    const toFds = [host.stdoutFd, host.stderrFd];
+    const streams = pipes.map(({ readFd }, i) => ({ fromFd: readFd, toFd: toFds[i] }));
+    const tap = await openTap(streams, { stderrFd: host.stderrFd, farewell: FAREWELL });
+    const writeFds = pipes.map(({ writeFd }) => writeFd);
+    await closeFds(pipes.map(({ readFd }) => readFd));
+    const held = holdReaders(
+      tap,
+      pipes.map(({ secondReadFd }) => secondReadFd)
+    );
+    return {
+      writeFds,
+      tap,
+      commandHasStarted: () => closeFds(writeFds),
+      async close(hasEnded) {
+        if (hasEnded) await Promise.all(tap.ended);
+        else readOnFor(held);
+        await tap.close();
+      },
+    };
+  } catch (error) {
+    const found = error instanceof Error ? error.message : String(error);
+    report.error(
+      `nothing of the output is logged: cannot make pipes in the folder for temporary files: ${found}; set TMPDIR`
+    );
+    return undefined;
+  }
+}
+
+/** When a stream is passed on no more its reading end must be closed: so the command learns, by SIGPIPE, that nobody reads it. */
+function holdReaders(tap: Tap, fds: readonly number[]): ReadonlySet<number> {
+  const held = new Set(fds);
+  fds.forEach((fd, i) => {
+    void tap.ended[i]?.then(() => {
+      if (held.delete(fd)) void closeFds([fd]);
+    });
+  });
+  return held;
+}
+
+/** A process that the command left behind must not die of SIGPIPE when we end: what it still prints is read, and thrown away. */
+function readOnFor(fds: ReadonlySet<number>): void {
+  for (const fd of fds) {
+    const reader = spawn('/bin/sh', ['-c', 'exec cat'], { stdio: [fd, 'ignore', 'ignore'], detached: true });
+    reader.on('error', () => undefined);
+    reader.unref();
+  }
+}

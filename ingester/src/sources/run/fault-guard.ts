@@ -1,0 +1,39 @@
+import type { Host } from '../../host.js';
+import type { Reporter } from '../../report.js';
+
+/** Keeps faults of the logging away from the command: the first is said in one line and ends the logging, not the command. */
+export interface FaultGuard {
+  readonly hasFailed: boolean;
+  /** Does the task unless the logging has failed. Undefined when it failed. */
+  attempt<T>(task: () => T | Promise<T>): Promise<T | undefined>;
+  remove(): void;
+}
+
+/** Faults that nobody waits for (in a timer, in a socket) are caught too. */
+export function createFaultGuard(host: Pick<Host, 'onFault'>, report: Reporter): FaultGuard {
+  let hasFailed = false;
+  const fail = (error: unknown): void => {
+    if (hasFailed) return;
+    hasFailed = true;
+    const found = error instanceof Error ? error.message : String(error);
+    report.error(
+      `the logging has failed; the command goes on, and what it prints from here on passes through but is not logged: ${found}`
+    );
+  };
+  const remove = host.onFault(fail);
+  return {
+    get hasFailed() {
+      return hasFailed;
+    },
+    async attempt(task) {
+      if (hasFailed) return undefined;
+      try {
+        return await task();
+      } catch (error) {
+        fail(error);
+        return undefined;
+      }
+    },
+    remove,
+  };
+}

@@ -1,0 +1,49 @@
+import { execFile } from 'node:child_process';
+import { close, constants, open } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+
+const openFd = promisify(open);
+const closeFd = promisify(close);
+const run = promisify(execFile);
+
+/** The ends of a pipe. They block, and none of them is inherited by a child that is not given it. */
+export interface Fifo {
+  readonly writeFd: number;
+  readonly readFd: number;
+  /** A reading end that shares no flags with the other one: one of the two may be made non-blocking. */
+  readonly secondReadFd: number;
+}
+
+/**
+ * Makes real pipes. The "pipes" that child_process makes are sockets, and a program that opens /dev/stdout or /dev/stderr then fails.
+ * Throws when the folder for temporary files cannot be used.
+ */
+export async function createFifos(count: number): Promise<Fifo[]> {
+  const folder = await mkdtemp(join(tmpdir(), 'joblens-'));
+  try {
+    const paths = Array.from({ length: count }, (_, i) => join(folder, String(i)));
+    await run('mkfifo', ['-m', '600', ...paths]);
+    return await Promise.all(paths.map(openEnds));
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function openEnds(path: string): Promise<Fifo> {
+  // Opening one end waits for the other, but not when a descriptor that is both is there already (fifo(7)).
+  const bothFd = await openFd(path, constants.O_RDWR);
+  const [readFd, secondReadFd, writeFd] = await Promise.all([
+    openFd(path, constants.O_RDONLY),
+    openFd(path, constants.O_RDONLY),
+    openFd(path, constants.O_WRONLY),
+  ]);
+  await closeFd(bothFd);
+  return { writeFd, readFd, secondReadFd };
+}
+
+export async function closeFds(fds: readonly number[]): Promise<void> {
+  await Promise.all(fds.map((fd) => closeFd(fd)));
+}

@@ -1,0 +1,115 @@
+import type { ChildProcess } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { Socket } from 'node:net';
+import type { Readable } from 'node:stream';
+import { closeFds, createFifos } from './fifo.js';
+
+/** What we read ahead of the log: small reads are joined, and a short pause of the log does not slow the writer down. */
+const READ_AHEAD_BYTES = 256 * 1024;
+/** A process that passes output on ends by the end of that output, not by a signal that reaches all of the job. */
+const IGNORE_SIGNALS = `trap '' HUP INT QUIT TERM USR1 USR2 ALRM XCPU`;
+
+/** A stream that passes us on its way. The tap owns neither descriptor. */
+export interface TappedStream {
+  readonly fromFd: number;
+  /** Undefined when it goes nowhere but into the log. */
+  readonly toFd: number | undefined;
+}
+
+/** Streams that are passed on, first, and can be read here, second. */
+export interface Tap {
+  /** What has been passed on, in the order of the streams. Each ends with its stream. */
+  readonly copies: readonly Readable[];
+  /** Each resolves when its stream is passed on no more: it has ended, or nobody reads it. */
+  readonly ended: readonly Promise<void>[];
+  /** Whether output may be on its way that its reader has not taken yet. */
+  readonly isWriting: boolean;
+  /** Ends what passes the output on, also where it has not ended: that process only waits for more. */
+  close(): Promise<void>;
+}
+
+/**
+ * Puts tee(1) between the ends of each stream, so that nothing of ours stands in its way: whatever becomes of this process, tee passes the
+ * output on, byte for byte and at once. This process reads tee's copy. As long as it does not, tee waits, and so does the writer.
+ * A guardian holds the copy too: if this process is gone, it says so in one line (`farewell`) on `stderrFd` and reads on for it.
+ * Throws when the folder for temporary files cannot be used.
+ */
+export async function openTap(
+  streams: readonly TappedStream[],
+  { stderrFd, farewell }: { stderrFd: number; farewell: string }
+): Promise<Tap> {
+  const fifos = await createFifos(streams.length);
+  const tees = streams.map(({ fromFd, toFd }, i) => startTee(fromFd, toFd, stderrFd, fifos[i]?.writeFd ?? -1));
+  const secondReadFds = fifos.map(({ secondReadFd }) => secondReadFd);
+  const guardian = startGuardian(secondReadFds, stderrFd, farewell);
+  await closeFds([...fifos.map(({ writeFd }) => writeFd), ...secondReadFds]);
+  return {
+    copies: fifos.map(({ readFd }) => openCopy(readFd)),
+    ended: tees.map(untilEnd),
+    get isWriting() {
+      return tees.some((tee) => isRunning(tee) && findActivity(tee.pid) === 'writing');
+    },
+    async close() {
+      const ended = tees.filter(isRunning).map((tee) => endIfIdle(tee));
+      // The guardian goes last; while a tee is left it stays, so that this tee always has a reader.
+      if ((await Promise.all(ended)).every((isEnded) => isEnded)) await end(guardian);
+    },
+  };
+}
+
+function startTee(fromFd: number, toFd: number | undefined, stderrFd: number, copyFd: number): ChildProcess {
+  return start(`${IGNORE_SIGNALS}; exec tee /dev/fd/3`, [fromFd, toFd ?? 'ignore', stderrFd, copyFd]);
+}
+
+/** Waits for the end of a pipe whose other end only this process holds: however this process ends, the system closes it. */
+function startGuardian(fds: readonly number[], stderrFd: number, farewell: string): ChildProcess {
+  const readers = fds.map((_fd, i) => `cat <&${i + 3} >/dev/null &`).join(' ');
+  // The line is printed last and by a child: nobody may read it, and the readers must live.
+  const script = `${IGNORE_SIGNALS}; read -r word; ${readers} (printf '%s\\n' "$1" >&2); wait`;
+  return start(script, ['pipe', 'ignore', stderrFd, ...fds], farewell);
+}
+
+function start(script: string, stdio: (number | 'pipe' | 'ignore')[], ...args: string[]): ChildProcess {
+  return spawn('/bin/sh', ['-c', script, 'joblens', ...args], { stdio });
+}
+
+function openCopy(fd: number): Readable {
+  const options = { fd, readable: true, writable: false, readableHighWaterMark: READ_AHEAD_BYTES };
+  return new Socket(options);
+}
+
+function isRunning(child: ChildProcess): boolean {
+  return child.pid !== undefined && child.exitCode === null && child.signalCode === null;
+}
+
+/** A tee that reads waits for more; one that writes still holds output. */
+function findActivity(pid: number | undefined): 'reading' | 'writing' | 'unknown' {
+  try {
+    // The call that the process is in, and its arguments (proc(5)); the first one of read and write is the descriptor.
+    const [, fd] = readFileSync(`/proc/${pid}/syscall`, 'utf8').split(' ');
+    return fd === '0x0' ? 'reading' : 'writing';
+  } catch {
+    return 'unknown';
+  }
+}
+
+/** Returns whether it has ended. */
+async function endIfIdle(tee: ChildProcess): Promise<boolean> {
+  if (findActivity(tee.pid) !== 'reading') return !isRunning(tee);
+  await end(tee);
+  return true;
+}
+
+function end(child: ChildProcess): Promise<void> {
+  child.kill('SIGKILL');
+  return untilEnd(child);
+}
+
+function untilEnd(child: ChildProcess): Promise<void> {
+  return new Promise((resolve) => {
+    if (!isRunning(child)) resolve();
+    child.once('error', () => resolve());
+    child.once('exit', () => resolve());
+  });
+}
