@@ -1,0 +1,34 @@
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+import { inputBytes, MB } from '../../inputs.mjs';
+import { measureWork } from '../../process-cost.mjs';
+
+const path = (name) => fileURLToPath(new URL(name, import.meta.url));
+
+/** A row that compares the renderer with @xterm/headless: both render the same file, read before, in a process of their own. */
+export function createRenderingCase({ name, work, speedAtLeast, writeInput }) {
+  return {
+    name,
+    work: `${work}, rendered`,
+    peer: '@xterm/headless, 200 columns, 64 KiB writes, 32 in flight',
+    bar: { by: 'cpu', speedAtLeast },
+
+    async prepare({ folder, isShort }) {
+      const input = join(folder, 'input');
+      const bundle = join(folder, 'renderer.mjs');
+      writeInput(input, inputBytes(isShort));
+      const entryPoints = [path('../../../ingester/src/render/console-renderer.ts')];
+      await build({ entryPoints, outfile: bundle, bundle: true, platform: 'node', format: 'esm' });
+      return {
+        amount: inputBytes(isShort) / MB,
+        unit: 'MB',
+        measurePeer: () => measureWork(path('../../programs/render-xterm.mjs'), [input]),
+        measureOurs: () => measureWork(path('../../programs/render-joblens.mjs'), [input, bundle]),
+      };
+    },
+  };
+}
+
+/** The path of what a real program printed; the renderer's tests are made with the same files. */
+export const recording = (name) => path(`../../../ingester/src/render/testing/recordings/${name}.raw`);

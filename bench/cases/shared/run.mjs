@@ -1,0 +1,39 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { inputBytes, MB } from '../../inputs.mjs';
+import { checkPoints, environmentOf } from '../../joblens.mjs';
+import { findProgram } from '../../machine.mjs';
+import { measureProcess } from '../../process-cost.mjs';
+
+const PRINT_LOG = fileURLToPath(new URL('../../programs/print-log.py', import.meta.url));
+const LINE_BYTES = 111;
+
+/** A row that runs a Python program that prints much: under joblens, and piped to cat. Nobody keeps what comes out. */
+export function createRunCase({ name, work, timeAtMost, isLogging, formatCommand }) {
+  return {
+    name,
+    work: `a Python program that prints, ${work}`,
+    peer: 'the program piped to cat',
+    bar: { by: 'wall', timeAtMost },
+    findMissing: () => (findProgram('python3') === undefined ? 'not on PATH: python3' : undefined),
+
+    async prepare({ folder, isShort }) {
+      const megabytes = inputBytes(isShort) / MB;
+      const out = join(folder, 'points.lp');
+      const program = [findProgram('python3'), PRINT_LOG, String(megabytes)];
+      const options = { stdout: '/dev/null', env: environmentOf(folder) };
+      return {
+        amount: megabytes,
+        unit: 'MB',
+        measurePeer: () => measureProcess(['sh', '-c', '"$@" | cat', 'sh', ...program], options),
+        async measureOurs() {
+          rmSync(out, { force: true });
+          const cost = await measureProcess(formatCommand(out, program), options);
+          if (isLogging) checkPoints(out, Math.floor((megabytes * MB) / LINE_BYTES));
+          return cost;
+        },
+      };
+    },
+  };
+}

@@ -1,0 +1,9 @@
+import { writeRecording } from '../inputs.mjs';
+import { createRenderingCase, recording } from './shared/rendering.mjs';
+
+export const tqdmNested = createRenderingCase({
+  name: 'tqdm-nested',
+  work: 'nested tqdm bars',
+  speedAtLeast: 4,
+  writeInput: (path, bytes) => writeRecording(path, bytes, recording('tqdm-nested')),
+});

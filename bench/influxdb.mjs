@@ -1,0 +1,113 @@
+// A real InfluxDB 1.x for one measurement.
+import { spawn } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { request } from 'node:http';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { URLSearchParams } from 'node:url';
+import { findProgram } from './machine.mjs';
+
+export const DATABASE = 'bench';
+const START_TIMEOUT_MS = 30_000;
+
+/** The server, also where the PATH of a user does not have it. */
+export const findInfluxd = () => findProgram('influxd');
+
+/**
+ * Starts InfluxDB on free ports, with new data in a folder below `parent` and an empty database `bench`.
+ * @returns {Promise<{ url: string, countLogLines: () => Promise<number>, readRequests: () => Promise<{ count: number, bytes: number }>,
+ *   stop: () => Promise<void> }>} `readRequests`: the writes it has got so far
+ */
+export async function startInfluxdb(parent) {
+  const folder = await mkdtemp(join(parent, 'influxdb-'));
+  const [rpcPort, httpPort] = [await findFreePort(), await findFreePort()];
+  const configPath = join(folder, 'influxdb.conf');
+  await writeFile(configPath, formatConfig(folder, rpcPort, httpPort));
+  const server = spawn(findInfluxd(), ['run', '-config', configPath], { stdio: 'ignore' });
+  const ended = new Promise((resolve) => server.once('exit', resolve));
+  const url = `http://127.0.0.1:${httpPort}`;
+  const stop = async () => {
+    server.kill('SIGKILL');
+    await ended;
+    await rm(folder, { recursive: true, force: true });
+  };
+  try {
+    await untilReady(url);
+    await query(url, `CREATE DATABASE "${DATABASE}"`);
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  return {
+    url,
+    stop,
+    async countLogLines() {
+      const { results } = await query(url, 'SELECT count("line") FROM "job_log"');
+      return results[0].series?.[0].values[0][1] ?? 0;
+    },
+    async readRequests() {
+      const variables = JSON.parse((await send(url, '/debug/vars')).body);
+      const [, { values }] = Object.entries(variables).find(([name]) => name.startsWith('httpd'));
+      return { count: values.writeReq, bytes: values.writeReqBytes };
+    },
+  };
+}
+
+/** One HTTP request; fails on another answer than 2xx. */
+export function send(url, path, { method = 'GET', body, agent, headers } = {}) {
+  return new Promise((resolve, reject) => {
+    const sent = request(`${url}${path}`, { method, agent, headers }, (answer) => {
+      const chunks = [];
+      answer.on('data', (chunk) => chunks.push(chunk));
+      answer.once('error', reject).once('end', () => {
+        const text = Buffer.concat(chunks).toString();
+        if (answer.statusCode >= 200 && answer.statusCode < 300) resolve({ status: answer.statusCode, body: text });
+        else reject(new Error(`${method} ${path} gave ${answer.statusCode}: ${text.slice(0, 500)}`));
+      });
+    });
+    sent.once('error', reject).end(body);
+  });
+}
+
+async function query(url, text) {
+  const parameters = new URLSearchParams({ q: text, db: DATABASE });
+  return JSON.parse((await send(url, `/query?${parameters}`, { method: 'POST' })).body);
+}
+
+async function untilReady(url) {
+  const deadlineMs = Date.now() + START_TIMEOUT_MS;
+  for (;;) {
+    const answer = await send(url, '/ping').catch(() => undefined);
+    if (answer !== undefined) return;
+    if (Date.now() > deadlineMs)
+      throw new Error(`influxd did not answer ${url}/ping within ${START_TIMEOUT_MS / 1000} s`);
+    await sleep(50);
+  }
+}
+
+async function findFreePort() {
+  const server = createServer();
+  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+/** As test/influxdb.ts has it. */
+const formatConfig = (folder, rpcPort, httpPort) => `
+reporting-disabled = true
+bind-address = "127.0.0.1:${rpcPort}"
+[meta]
+  dir = "${folder}/meta"
+[data]
+  dir = "${folder}/data"
+  wal-dir = "${folder}/wal"
+  index-version = "tsi1"
+  query-log-enabled = false
+[monitor]
+  store-enabled = false
+[http]
+  bind-address = "127.0.0.1:${httpPort}"
+  log-enabled = false
+`;

@@ -1,0 +1,102 @@
+// The inputs, the same in every run.
+import { closeSync, openSync, readFileSync, writeSync } from 'node:fs';
+
+export const MB = 2 ** 20;
+/** How much input a row takes: 100 MB, in the short form 10 MB. */
+export const inputBytes = (isShort) => (isShort ? 10 : 100) * MB;
+
+/** A number in [0, 1) that looks random and depends on `seed` alone. */
+const noise = (seed) => (Math.imul(seed + 1, 2654435761) >>> 0) / 2 ** 32;
+const digits = (seed, count) => String(Math.floor(noise(seed) * 9 * 10 ** (count - 1)) + 10 ** (count - 1));
+/** As long in every line, so that the length of a line is what the row says. */
+const fraction = (seed, count) => `0.${digits(seed, count)}`;
+
+/** A line of a training log, 111 bytes with its line feed. */
+export function plainLine(i) {
+  const step = String(i + 1_000_000);
+  return `2026-11-21 12:00:00,123 INFO train.py:123 step ${step} loss ${fraction(i, 6)} lr 0.0001 grad norm ${fraction(i + 7, 4)} tokens/s ${digits(i + 9, 5)}\n`;
+}
+
+/** The same with the colours of a level, a place and a number. */
+export function colouredLine(i) {
+  return `\x1b[32mINFO\x1b[0m \x1b[1;34mtrain.py:123\x1b[0m step ${i + 1_000_000} loss \x1b[33m${fraction(i, 6)}\x1b[0m lr 0.0001 tokens per second ${digits(i + 9, 5)}\n`;
+}
+
+/** A metadata line of 3 keys, 53 bytes without its line feed. */
+export function metadataLineOf3Keys(i) {
+  return `{"step": ${i + 1_000_000}, "loss": ${fraction(i, 7)}, "lr": ${fraction(i + 5, 7)}}\n`;
+}
+
+/** Names and decimal places as in detectron2's metrics.json: about half of the numbers have all digits of a double. */
+const DETECTION_COLUMNS = Object.entries({
+  data_time: 16,
+  eta_seconds: 16,
+  cls_accuracy: 8,
+  false_negative: 4,
+  fg_accuracy: 5,
+  loss_box_reg: 5,
+  loss_cls: 16,
+  loss_mask: 16,
+  loss_rpn_cls: 16,
+  loss_rpn_loc: 16,
+  lr: 9,
+  mask_accuracy: 16,
+  mask_negative: 5,
+  mask_positive: 5,
+  rank_data_time: 7,
+  num_bg: 2,
+  num_fg: 2,
+  num_anchors: 3,
+  time: 16,
+  total_loss: 16,
+});
+
+/** A metadata line of 21 keys, 578 bytes without its line feed. */
+export function metadataLineOf21Keys(i) {
+  const values = DETECTION_COLUMNS.map(([key, places], column) => `"${key}": ${decimal(i * 31 + column, places)}`);
+  return `{"step": ${i + 1_000_000}, ${values.join(', ')}}\n`;
+}
+
+const decimal = (seed, places) =>
+  places <= 9 ? fraction(seed, places) : `${fraction(seed, 9)}${digits(seed + 101, places - 9)}`;
+
+/**
+ * Writes lines until the file has `bytes` or a little more.
+ * @returns {number} how many lines it has
+ */
+export function writeLines(path, bytes, formatLine) {
+  let lines = 0;
+  writeParts(path, bytes, () => {
+    let part = '';
+    while (part.length < MB) part += formatLine(lines++);
+    return Buffer.from(part);
+  });
+  return lines;
+}
+
+/** Exactly `count` lines. */
+export function writeLineCount(path, count, formatLine) {
+  const fd = openSync(path, 'w');
+  for (let first = 0; first < count; first += 10_000) {
+    let part = '';
+    for (let i = first; i < Math.min(first + 10_000, count); i++) part += formatLine(i);
+    writeSync(fd, part);
+  }
+  closeSync(fd);
+}
+
+/** What a real program printed, again and again, until the file has `bytes` or a little more. */
+export function writeRecording(path, bytes, recordingPath) {
+  const recording = readFileSync(recordingPath);
+  writeParts(path, bytes, () => recording);
+}
+
+function writeParts(path, bytes, createPart) {
+  const fd = openSync(path, 'w');
+  for (let written = 0; written < bytes;) {
+    const part = createPart();
+    writeSync(fd, part);
+    written += part.length;
+  }
+  closeSync(fd);
+}

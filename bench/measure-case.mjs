@@ -1,0 +1,80 @@
+// Runs one row: peer and ours in turn, the best of some rounds of each.
+import { mkdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+
+const ROUNDS = 3;
+
+/**
+ * A row of the table; each file in cases/ exports one.
+ * @typedef {object} BenchCase
+ * @property {string} name what --only takes
+ * @property {string} work what is done, for the table
+ * @property {string} peer what it is compared with, for the table
+ * @property {Bar} bar
+ * @property {() => Promise<string | undefined> | string | undefined} [findMissing] what has to be installed before it can be measured
+ * @property {(context: BenchContext) => Promise<Subject>} prepare makes the inputs, not measured
+ *
+ * @typedef {object} Bar
+ * @property {'cpu' | 'wall'} by which time counts
+ * @property {number} [speedAtLeast] peer's time / our time
+ * @property {number} [timeAtMost] our time / peer's time
+ * @property {number} [msAtMost] our time itself; the peer only tells what the machine needs for it
+ *
+ * @typedef {object} BenchContext
+ * @property {string} folder an empty folder that is removed after the row
+ * @property {boolean} isShort
+ *
+ * @typedef {object} Subject
+ * @property {number} amount how much work one measurement is, for the rates
+ * @property {'MB' | ' lines' | 'starts'} unit MB is 2^20 bytes
+ * @property {() => Promise<Cost>} measurePeer
+ * @property {() => Promise<Cost>} measureOurs throws when the work was not done right
+ * @property {() => string} [note] said under the row
+ * @property {() => Promise<void>} [close]
+ *
+ * @typedef {object} Cost
+ * @property {number} cpuMs user and system, all threads
+ * @property {number} wallMs
+ */
+
+/** Measures a row; an error becomes a result of kind `failed`, so that the other rows are still measured. */
+export async function measureCase(benchCase, { folder, isShort }) {
+  const { name, work, peer, bar } = benchCase;
+  const head = { name, work, peer, bar };
+  const missing = await benchCase.findMissing?.();
+  if (missing !== undefined) return { ...head, kind: 'missing', reason: missing };
+  const caseFolder = join(folder, name);
+  await mkdir(caseFolder);
+  let subject;
+  try {
+    subject = await benchCase.prepare({ folder: caseFolder, isShort });
+    return { ...head, kind: 'measured', ...(await measureSubject(subject, bar)) };
+  } catch (error) {
+    return { ...head, kind: 'failed', reason: error.stack ?? String(error) };
+  } finally {
+    await subject?.close?.();
+    await rm(caseFolder, { recursive: true, force: true });
+  }
+}
+
+async function measureSubject(subject, bar) {
+  const best = (older, newer) => (older === undefined || timeOf(newer, bar) < timeOf(older, bar) ? newer : older);
+  let peerCost;
+  let ourCost;
+  for (let round = 0; round < ROUNDS; round++) {
+    peerCost = best(peerCost, await subject.measurePeer());
+    ourCost = best(ourCost, await subject.measureOurs());
+  }
+  const { amount, unit } = subject;
+  return { amount, unit, ourCost, peerCost, ...judge(bar, ourCost, peerCost), note: subject.note?.() };
+}
+
+const timeOf = (cost, bar) => (bar.by === 'cpu' ? cost.cpuMs : cost.wallMs);
+
+/** What the bar compares, and whether it is met. */
+function judge(bar, ourCost, peerCost) {
+  const [ourMs, peerMs] = [timeOf(ourCost, bar), timeOf(peerCost, bar)];
+  if (bar.speedAtLeast !== undefined) return { figure: peerMs / ourMs, isMet: peerMs / ourMs >= bar.speedAtLeast };
+  if (bar.timeAtMost !== undefined) return { figure: ourMs / peerMs, isMet: ourMs / peerMs <= bar.timeAtMost };
+  return { figure: ourMs, isMet: ourMs <= bar.msAtMost };
+}
