@@ -4,7 +4,7 @@ import type { Sink } from '../sinks/sink.js';
 import type { PointQueue } from './point-queue.js';
 
 /** What is read at once: a few requests, so that the next can be made ready while one is under way. */
-const READ_LIMITS = { maxPoints: 20_000, maxBytes: 4_000_000 };
+const READ_LIMITS = { maxPoints: 40_000, maxBytes: 8_000_000 };
 /** Less than one good request waits a little for more. */
 const GOOD_REQUEST = { points: 5000, bytes: 1_000_000 };
 const LINGER_MS = 200;

@@ -1,6 +1,6 @@
 import { formatPoint } from '@joblens/core';
 import fc from 'fast-check';
-import { splitPoints } from './point-bytes.js';
+import { cutBatch, joinPoints, splitPoints } from './point-bytes.js';
 
 const split = (text: string): string[] =>
   splitPoints({ bytes: Buffer.from(text), points: 0 }).map((point) => point.toString());
@@ -46,5 +46,22 @@ describe('splitPoints', () => {
         expect(split(points.join(''))).toEqual(points);
       })
     );
+  });
+});
+
+describe('cutBatch', () => {
+  const batch = (...points: string[]): { bytes: Buffer; points: number } =>
+    joinPoints(points.map((point) => Buffer.from(point)));
+
+  it.each([
+    ['what is within the limits', ['m a=1\n', 'm a=2\n'], { maxPoints: 2, maxBytes: 12 }, 2],
+    ['more points', ['m a=1\n', 'm a=2\n'], { maxPoints: 1, maxBytes: 12 }, 1],
+    ['more bytes', ['m a=1\n', 'm a=2\n', 'm a=3\n'], { maxPoints: 9, maxBytes: 17 }, 2],
+    ['a point that is larger than the limit', ['m a="aaaaaaa\naa"\n', 'm a=2\n'], { maxPoints: 9, maxBytes: 3 }, 1],
+    ['the last point', ['m a=1\n'], { maxPoints: 1, maxBytes: 3 }, 1],
+  ])('cuts %s', (_name, points, limits, count) => {
+    const [first, rest] = cutBatch(batch(...points), limits);
+    expect(first).toEqual(batch(...points.slice(0, count)));
+    expect(rest).toEqual(count === points.length ? undefined : batch(...points.slice(count)));
   });
 });

@@ -37,10 +37,14 @@ export function findPointEnd(bytes: Uint8Array, start: number): number {
   return bytes.length;
 }
 
+/** The closing quote: one after an even number of backslashes. */
 function findStringEnd(bytes: Uint8Array, start: number): number {
-  let i = start;
-  while (i < bytes.length && bytes[i] !== QUOTE) i += bytes[i] === BACKSLASH ? 2 : 1;
-  return i;
+  for (let quote = bytes.indexOf(QUOTE, start); quote >= 0; quote = bytes.indexOf(QUOTE, quote + 1)) {
+    let escape = quote;
+    while (escape > start && bytes[escape - 1] === BACKSLASH) escape -= 1;
+    if ((quote - escape) % 2 === 0) return quote;
+  }
+  return bytes.length;
 }
 
 /** The points of a batch one by one, without copying. */
@@ -54,25 +58,24 @@ export function joinPoints(points: readonly Buffer[]): PointBatch {
   return { bytes: Buffer.concat(points), points: points.length };
 }
 
-/** Cuts a batch into parts of whole points up to the limits, each of at least one point, without copying. */
-export function cutBatch(batch: PointBatch, { maxPoints, maxBytes }: BatchLimits): PointBatch[] {
+/** The first whole points of a batch up to the limits, at least one, and what is left; nothing is copied. */
+export function cutBatch(
+  batch: PointBatch,
+  { maxPoints, maxBytes }: BatchLimits
+): [PointBatch, PointBatch | undefined] {
   const { bytes } = batch;
-  if (batch.points <= maxPoints && bytes.length <= maxBytes) return [batch];
-  const parts: PointBatch[] = [];
-  let start = 0;
+  if (batch.points <= maxPoints && bytes.length <= maxBytes) return [batch, undefined];
   let cut = 0;
   let points = 0;
-  const endPart = (): void => {
-    parts.push({ bytes: bytes.subarray(start, cut), points });
-    start = cut;
-    points = 0;
-  };
-  while (cut < bytes.length) {
+  while (cut < bytes.length && points < maxPoints) {
     const end = findPointEnd(bytes, cut);
-    if (points > 0 && (points === maxPoints || end - start > maxBytes)) endPart();
+    if (points > 0 && end > maxBytes) break;
     cut = end;
     points += 1;
   }
-  if (points > 0) endPart();
-  return parts;
+  if (cut === bytes.length) return [batch, undefined];
+  return [
+    { bytes: bytes.subarray(0, cut), points },
+    { bytes: bytes.subarray(cut), points: batch.points - points },
+  ];
 }

@@ -4,12 +4,14 @@ import type { NamedPoint, Sink, WriteOutcome } from './sink.js';
 import { SUCCESS } from './sink.js';
 
 /** InfluxDB's advice on lines, and well below the 10 MiB that version 3 takes. */
-const REQUEST_LIMITS = { maxPoints: 5000, maxBytes: 1_500_000 };
+const REQUEST_LIMITS = { maxPoints: 10_000, maxBytes: 2_000_000 };
 /** Where a request is refused for its size the next ones are smaller, but not smaller than the longest point. */
 const MIN_REQUEST_BYTES = 128 * 1024;
 
 /** Takes a point, with its newline, that the store will not have. */
 export type KeepAside = (point: Buffer, reason: string) => Promise<void>;
+
+type Cut = ReturnType<typeof cutBatch>;
 
 /** What is shared while one batch is settled. */
 interface Settling {
@@ -41,15 +43,28 @@ class SplittingSink implements Sink {
   }
 
   async write(batch: PointBatch, signal: AbortSignal): Promise<WriteOutcome> {
-    const requests = cutBatch(batch, { maxPoints: this.#maxPoints, maxBytes: this.#maxBytes });
-    for (const [i, request] of requests.entries()) {
-      const next = requests[i + 1];
-      // Compressed while this one is under way, so that the store does not wait.
-      if (next !== undefined) this.#sink.prepare?.(next);
-      const outcome = await this.#settle(request, { signal, kept: new Set() });
-      if (outcome.kind !== 'success') return outcome;
+    let [request, rest] = this.#cut(batch);
+    for (;;) {
+      const [outcome, next] = await Promise.all([
+        this.#settle(request, { signal, kept: new Set() }),
+        this.#prepareNext(rest),
+      ]);
+      if (outcome.kind !== 'success' || next === undefined) return outcome;
+      [request, rest] = next;
     }
-    return SUCCESS;
+  }
+
+  /** Finds and compresses the next request while one is under way, so that the store does not wait. */
+  async #prepareNext(rest: PointBatch | undefined): Promise<Cut | undefined> {
+    if (rest === undefined) return undefined;
+    await new Promise((resolve) => setImmediate(resolve));
+    const next = this.#cut(rest);
+    this.#sink.prepare?.(next[0]);
+    return next;
+  }
+
+  #cut(batch: PointBatch): Cut {
+    return cutBatch(batch, { maxPoints: this.#maxPoints, maxBytes: this.#maxBytes });
   }
 
   close(): Promise<void> {

@@ -2,8 +2,8 @@ import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { Agent, request as requestHttp } from 'node:http';
 import { Agent as TlsAgent, request as requestHttps } from 'node:https';
 
-/** More of an answer is not read: a list of 100 bad lines of 64 KiB each need not be whole. */
-const MAX_ANSWER_BYTES = 1 << 20;
+/** More of an answer is not read. A batch of which InfluxDB cannot parse anything comes back whole, with escapes. */
+const MAX_ANSWER_BYTES = 1 << 23;
 /** InfluxDB 1.x repeats its message, and with it every line that it cannot parse, in a header. */
 const MAX_HEADER_BYTES = 1 << 24;
 
@@ -21,7 +21,7 @@ export interface HttpAnswer {
   readonly status: number;
   readonly statusText: string;
   readonly headers: IncomingHttpHeaders;
-  /** The body as text, cut at 1 MiB; '' when there is none. */
+  /** The body as text, cut at 8 MiB; '' when there is none. */
   readonly text: string;
 }
 

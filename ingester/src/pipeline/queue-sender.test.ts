@@ -1,0 +1,91 @@
+import type { Sink, WriteOutcome } from '../sinks/sink.js';
+import { createFakeClock } from '../testing/fake-clock.js';
+import { createMemoryQueue } from './memory-queue.js';
+import type { PointBatch, PointQueue } from './point-queue.js';
+import { startSender } from './queue-sender.js';
+
+const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+function queueOf(records: number, pointsEach: number): PointQueue {
+  const queue = createMemoryQueue(1e9);
+  for (let i = 0; i < records; i += 1) append(queue, pointsEach);
+  return queue;
+}
+
+function append(queue: PointQueue, points: number): void {
+  queue.append({ bytes: Buffer.from('m a=1 1\n'.repeat(points)), points, states: [], isUrgent: false });
+}
+
+const sinkOf = (write: (batch: PointBatch, signal: AbortSignal) => Promise<WriteOutcome>): Sink => ({
+  write,
+  close: () => Promise.resolve(),
+});
+
+describe('startSender', () => {
+  it('keeps one batch in flight, in order, and releases it when it is settled', async () => {
+    const queue = queueOf(240, 500);
+    const batches: number[] = [];
+    let inFlight = 0;
+    const sink = sinkOf(async ({ points }) => {
+      expect((inFlight += 1)).toBe(1);
+      await settle();
+      inFlight -= 1;
+      batches.push(points);
+      return { kind: 'success' };
+    });
+    const onFailure = jest.fn();
+    const sender = startSender({ queue, sink, clock: createFakeClock(), isHealthy: () => true, onFailure });
+    expect(await sender.drain(5000)).toBe(0);
+    expect(batches).toEqual([40_000, 40_000, 40_000]);
+    expect(onFailure).not.toHaveBeenCalled();
+  });
+
+  it('lets a few points wait for more, and sends many at once', async () => {
+    const queue = queueOf(1, 1);
+    const batches: number[] = [];
+    const sink = sinkOf(({ points }) => {
+      batches.push(points);
+      return Promise.resolve({ kind: 'success' });
+    });
+    const sender = startSender({ queue, sink, clock: createFakeClock(), isHealthy: () => true, onFailure: jest.fn() });
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    append(queue, 1);
+    await new Promise((resolve) => setTimeout(resolve, 250));
+    expect(batches).toEqual([2]);
+    append(queue, 5000);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(batches).toEqual([2, 5000]);
+    await sender.drain(1000);
+  });
+
+  it('gives up when the time is over and says how many points are left', async () => {
+    const sink = sinkOf(
+      (_batch, signal) =>
+        new Promise((resolve) => {
+          signal.addEventListener('abort', () => resolve({ kind: 'retryable', message: '', isHeld: false }));
+        })
+    );
+    const clock = createFakeClock();
+    const sender = startSender({ queue: queueOf(1, 2), sink, clock, isHealthy: () => true, onFailure: jest.fn() });
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    expect(sender.isMoving).toBe(true);
+    await clock.advance(2000);
+    expect(sender.isMoving).toBe(false);
+    expect(await sender.drain(20)).toBe(2);
+  });
+
+  it('ends with what went wrong inside, and says that points do not move', async () => {
+    const sink = sinkOf(() => Promise.reject(new Error('a fault')));
+    const onFailure = jest.fn();
+    const sender = startSender({
+      queue: queueOf(1, 5000),
+      sink,
+      clock: createFakeClock(),
+      isHealthy: () => true,
+      onFailure,
+    });
+    expect(await sender.drain(5000)).toBe(5000);
+    expect(onFailure).toHaveBeenCalledWith(new Error('a fault'));
+    expect(sender.isMoving).toBe(false);
+  });
+});
