@@ -1,0 +1,116 @@
+import type { JobDescription, JobEvent } from '@joblens/core';
+import type { SlurmJob, SlurmState } from './slurm-job.js';
+import { isEnded } from './slurm-job.js';
+
+/** One change of a job's state, and what is known of the job from then on. */
+export interface JobChange {
+  readonly timeNs: bigint;
+  readonly event: JobEvent;
+  readonly description: JobDescription;
+}
+
+/**
+ * The place of a change within its second, in ns. Slurm knows seconds, so a change is told apart from others of its second by what it is:
+ * whoever tells of it, squeue, sacct, or a daemon that was started again, writes the same point, and it is there once.
+ */
+const ORDINAL = { pending: 1, running: 2, suspended: 3, resumed: 4, ended: 8, requeued: 9 } as const;
+/** Later attempts come after the first, which may have ended in the same second. */
+const LATER_ATTEMPT = 16;
+
+const NS_PER_MS = 1_000_000n;
+
+/** In which of its two active states a job was before its end, when that is known. */
+export type ActiveState = 'RUNNING' | 'SUSPENDED';
+
+/**
+ * All changes that one look at a job tells of, oldest first: its submission (or return to the queue), its start, when it was suspended or
+ * resumed last, its end. `lastActive`: the state that it was last seen in before it ended.
+ */
+export function listChanges(job: SlurmJob, lastActive: ActiveState = 'RUNNING'): JobChange[] {
+  const changes = [...listBeginning(job, lastActive), ...listCourse(job)];
+  const { endedMs, state } = job;
+  if (endedMs !== undefined && (isEnded(state) || state === 'REQUEUED')) {
+    const from = job.startedMs === undefined ? 'PENDING' : lastActive;
+    changes.push(createChange(job, from, state, endedMs, state === 'REQUEUED' ? 'requeued' : 'ended'));
+  }
+  return changes;
+}
+
+function listBeginning(job: SlurmJob, lastActive: ActiveState): JobChange[] {
+  const { submittedMs, restarts } = job;
+  if (restarts === 0) return [createChange(job, undefined, 'PENDING', submittedMs, 'pending')];
+  // Slurm sets the time of submission anew when it requeues a job.
+  const before = { ...job, restarts: restarts - 1, reason: '' };
+  return [
+    createChange(before, lastActive, 'REQUEUED', submittedMs, 'requeued'),
+    createChange(job, 'REQUEUED', 'PENDING', submittedMs, 'pending'),
+  ];
+}
+
+function listCourse(job: SlurmJob): JobChange[] {
+  const { startedMs, suspendedMs, state } = job;
+  if (startedMs === undefined) return [];
+  const changes = [createChange(job, 'PENDING', 'RUNNING', startedMs, 'running')];
+  if (suspendedMs !== undefined && suspendedMs >= startedMs) {
+    if (state === 'SUSPENDED') changes.push(createChange(job, 'RUNNING', 'SUSPENDED', suspendedMs, 'suspended'));
+    if (state === 'RUNNING') changes.push(createChange(job, 'SUSPENDED', 'RUNNING', suspendedMs, 'resumed'));
+  }
+  return changes;
+}
+
+function createChange(
+  job: SlurmJob,
+  fromState: SlurmState | undefined,
+  toState: SlurmState,
+  atMs: number,
+  kind: keyof typeof ORDINAL
+): JobChange {
+  const ordinal = ORDINAL[kind] + (job.restarts > 0 ? LATER_ATTEMPT : 0);
+  const { nodes, exitCode, reason } = job;
+  const isEnd = kind === 'ended';
+  return {
+    timeNs: BigInt(atMs) * NS_PER_MS + BigInt(ordinal),
+    event: {
+      topic: 'state',
+      ...(fromState !== undefined && { fromState }),
+      toState,
+      data: {
+        nodes,
+        ...(isEnd && exitCode !== undefined && { exit_code: exitCode }),
+        ...(isEnd && reason !== '' && { reason }),
+      },
+    },
+    description: { state: toState, ...describeAt(job, kind) },
+  };
+}
+
+/** What a change says of its job beside the state. */
+function describeAt(job: SlurmJob, kind: keyof typeof ORDINAL): JobDescription {
+  const { submittedMs, startedMs, endedMs, exitCode } = job;
+  switch (kind) {
+    case 'pending':
+      return { ...describeJob(job), submittedMs };
+    case 'running':
+      return {
+        ...describeJob(job),
+        ...(job.host === '' ? {} : { host: job.host }),
+        submittedMs,
+        ...(startedMs !== undefined && { startedMs }),
+      };
+    case 'ended':
+      return { ...(exitCode !== undefined && { exitCode }), ...(endedMs !== undefined && { endedMs }) };
+    default:
+      return {};
+  }
+}
+
+function describeJob({ rawId, id, name, command, nodes, partition, workdir }: SlurmJob): JobDescription {
+  return {
+    name,
+    nodes,
+    queue: partition,
+    workdir,
+    ...(command === '' ? {} : { command }),
+    ...(String(rawId) === id ? {} : { schedulerId: String(rawId) }),
+  };
+}

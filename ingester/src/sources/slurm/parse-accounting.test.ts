@@ -1,0 +1,50 @@
+import { accountingArgs, parseAccounting } from './parse-accounting.js';
+import { readRecording } from './testing/recordings.js';
+
+describe('parseAccounting', () => {
+  const attempts = parseAccounting(readRecording('sacct-22.05'));
+
+  it.each([
+    ['21', { state: 'TIMEOUT', startedMs: 1795241845000, endedMs: 1795241918000, name: 'limit' }],
+    ['22', { state: 'FAILED', exitCode: 7, name: 'fail 7', uid: 0, user: 'root', workdir: '/home/ann/jobs' }],
+    ['23', { state: 'CANCELLED' }],
+    ['25_1', { rawId: 32, state: 'COMPLETED', exitCode: 0, stdoutPaths: ['/home/ann/jobs/slurm-25_1.out'] }],
+    ['28', { state: 'CANCELLED', nodeList: '' }],
+    ['30', { state: 'RUNNING', user: 'ann', uid: 1001 }],
+  ])('reads of job %s: %j', (id, part) => {
+    expect(attempts.find((attempt) => attempt.id === id)).toMatchObject(part);
+  });
+
+  it('tells the attempts of a requeued job apart', () => {
+    expect(attempts.filter(({ id }) => id === '27')).toMatchObject([
+      { restarts: 0, state: 'REQUEUED', submittedMs: 1795241886000, endedMs: 1795241889000 },
+      { restarts: 1, state: 'COMPLETED', submittedMs: 1795241889000, exitCode: 0 },
+    ]);
+  });
+
+  it('says why an attempt ended that was followed by another', () => {
+    const line = (state: string, submit: number, end: number): string =>
+      [7, 7, state, 0, 'root', 'main', submit, submit, end, '0:0', 2, 'n[1-2]', '/w', 'a|b'].join('\x1f');
+    const text = `${line('COMPLETED', 30, 40)}\n${line('NODE_FAIL', 10, 20)}\n${line('PREEMPTED', 20, 30)}\n`;
+    expect(parseAccounting(text)).toMatchObject([
+      { restarts: 0, state: 'REQUEUED', reason: 'NODE_FAIL', name: 'a|b', nodes: 2 },
+      { restarts: 1, state: 'REQUEUED', reason: 'PREEMPTED' },
+      { restarts: 2, state: 'COMPLETED' },
+    ]);
+  });
+
+  it('says no exit code of a job that was stopped, and no end of one that runs', () => {
+    expect(attempts.find(({ id }) => id === '21')).not.toHaveProperty('exitCode');
+    expect(attempts.find(({ id }) => id === '30')).not.toHaveProperty('endedMs');
+    expect(attempts.find(({ id }) => id === '28')).not.toHaveProperty('startedMs');
+  });
+
+  it.each(['', 'x', 'a\x1fb'])('leaves %j out', (text) => {
+    expect(parseAccounting(text)).toEqual([]);
+  });
+
+  it('asks from a time on, in whole seconds', () => {
+    expect(accountingArgs(1_795_241_886_999)).toContain('--starttime=uts1795241886');
+    expect(accountingArgs(-5)).toContain('--starttime=uts0');
+  });
+});

@@ -1,0 +1,162 @@
+import type { Result } from '@joblens/core';
+import { err, ok } from '@joblens/core';
+import * as z from 'zod';
+import { defaultOutputPattern, expandOutputPath } from './output-paths.js';
+import type { SlurmJob } from './slurm-job.js';
+import { isEnded, readState } from './slurm-job.js';
+
+/** A number is plain until Slurm 23.02 and then an object; one that is not set, or infinite, is none. */
+const NUMBER = z
+  .union([
+    z.number(),
+    z.object({ set: z.boolean().default(true), infinite: z.boolean().default(false), number: z.number().default(0) }),
+  ])
+  .nullish()
+  .transform((value) => {
+    if (typeof value === 'number') return value;
+    return value?.set === true && !value.infinite ? value.number : undefined;
+  });
+
+const COUNT = NUMBER.transform((value) => value ?? 0);
+const TEXT = z
+  .string()
+  .nullish()
+  .transform((value) => value ?? '');
+const WORDS = z.union([z.string().transform((word) => [word]), z.array(z.string())]);
+
+/** Slurm until 23.02 gives the status as wait(2) does, later its parts. */
+const EXIT_CODE = z
+  .union([
+    z.object({ return_code: COUNT, signal: z.object({ id: COUNT }).partial().nullish() }).partial(),
+    NUMBER.transform((status) => ({
+      return_code: (status ?? 0) >> 8,
+      signal: { id: (status ?? 0) & 0x7f },
+    })),
+  ])
+  .transform(({ return_code: code, signal }) => (signal?.id ? 128 + signal.id : (code ?? 0)));
+
+/** What is read of a job; Slurm gives about a hundred things more. */
+const JOB = z.object({
+  job_id: z.number(),
+  array_job_id: COUNT,
+  array_task_id: NUMBER,
+  /** Of tasks that wait together: which. */
+  array_task_string: TEXT,
+  het_job_id: COUNT,
+  het_job_offset: COUNT,
+  restart_cnt: COUNT,
+  user_id: z.number(),
+  user_name: TEXT,
+  name: TEXT,
+  partition: TEXT,
+  job_state: WORDS,
+  state_reason: TEXT,
+  nodes: TEXT,
+  node_count: COUNT,
+  batch_host: TEXT,
+  batch_flag: z.boolean().nullish(),
+  current_working_directory: TEXT,
+  command: TEXT,
+  submit_time: COUNT,
+  start_time: COUNT,
+  end_time: COUNT,
+  suspend_time: COUNT,
+  exit_code: EXIT_CODE,
+  standard_output: TEXT,
+  standard_error: TEXT,
+  /** Slurm 24.05 and later. */
+  stdout_expanded: TEXT,
+  stderr_expanded: TEXT,
+});
+type QueueJob = z.output<typeof JOB>;
+
+const QUEUE = z.object({ jobs: z.array(z.unknown()) });
+
+/** The jobs of `squeue --json`, and how many entries could not be understood. */
+export interface Queue {
+  readonly jobs: readonly SlurmJob[];
+  readonly unreadable: number;
+}
+
+/**
+ * Reads `squeue --json` of Slurm 21.08 and later. Tasks of an array that wait together are left out: each gets an entry of its own before
+ * it starts. The parts of a heterogeneous job are one job, with the nodes of all, by the name of the first, which runs the script.
+ */
+export function parseQueue(text: string): Result<Queue, string> {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return err('the answer of squeue --json is no JSON; Slurm 21.08 or later is needed');
+  }
+  const queue = QUEUE.safeParse(value);
+  if (!queue.success) return err('the answer of squeue --json has no list of jobs');
+  const parsed = queue.data.jobs.map((job) => JOB.safeParse(job));
+  const entries = parsed.flatMap(({ data }) => (data === undefined ? [] : [data]));
+  const alone = entries.filter((job) => job.array_task_string === '');
+  return ok({ jobs: joinParts(alone), unreadable: parsed.length - entries.length });
+}
+
+function joinParts(entries: readonly QueueJob[]): SlurmJob[] {
+  const partNodes = new Map<number, number>();
+  for (const { het_job_id: leader, node_count: nodes } of entries) {
+    if (leader !== 0) partNodes.set(leader, (partNodes.get(leader) ?? 0) + nodes);
+  }
+  return entries
+    .filter((job) => job.het_job_offset === 0)
+    .map((job) => ({ ...toSlurmJob(job), nodes: partNodes.get(job.het_job_id) ?? job.node_count }));
+}
+
+function toSlurmJob(job: QueueJob): SlurmJob {
+  const { state, isCompleting } = readState(job.job_state);
+  const array = readArray(job);
+  // A job that waits has its expected times there; one that was cancelled while it waited has no nodes.
+  const hasStarted = state !== 'PENDING' && (!isEnded(state) || job.nodes !== '') && job.start_time > 0;
+  return {
+    rawId: job.job_id,
+    id: array === undefined ? String(job.job_id) : `${array.id}_${array.task}`,
+    restarts: job.restart_cnt,
+    uid: job.user_id,
+    user: job.user_name || String(job.user_id),
+    name: job.name,
+    partition: job.partition,
+    state,
+    isCompleting,
+    reason: job.state_reason === 'None' ? '' : job.state_reason,
+    nodeList: job.nodes,
+    nodes: job.node_count,
+    host: job.batch_host,
+    workdir: job.current_working_directory,
+    command: job.command,
+    submittedMs: job.submit_time * 1000,
+    ...(hasStarted && { startedMs: job.start_time * 1000 }),
+    ...(isEnded(state) && { endedMs: job.end_time * 1000, exitCode: job.exit_code }),
+    ...(job.suspend_time > 0 && { suspendedMs: job.suspend_time * 1000 }),
+    ...readPaths(job, array),
+  };
+}
+
+function readArray(job: QueueJob): { readonly id: number; readonly task: number } | undefined {
+  const { array_job_id: id, array_task_id: task } = job;
+  return id === 0 || task === undefined ? undefined : { id, task };
+}
+
+function readPaths(job: QueueJob, array: ReturnType<typeof readArray>): Pick<SlurmJob, 'stdoutPaths' | 'stderrPaths'> {
+  // Without a script the output goes to the terminal of srun or salloc.
+  if (job.batch_flag === false) return { stdoutPaths: [], stderrPaths: [] };
+  const values = {
+    rawId: job.job_id,
+    ...(array && { array }),
+    user: job.user_name,
+    name: job.name,
+    host: job.batch_host,
+    workdir: job.current_working_directory,
+  };
+  const expand = (expanded: string, pattern: string): string[] =>
+    expanded === '' ? expandOutputPath(pattern, values) : [expanded].filter((path) => path !== '/dev/null');
+  const outPattern = job.standard_output || defaultOutputPattern(array !== undefined);
+  const stdoutPaths = expand(job.stdout_expanded, outPattern);
+  // Where nothing is said of stderr it goes with stdout.
+  const stderrPaths = job.standard_error === '' ? [] : expand(job.stderr_expanded, job.standard_error);
+  return { stdoutPaths, stderrPaths: stderrPaths.filter((path) => !stdoutPaths.includes(path)) };
+}

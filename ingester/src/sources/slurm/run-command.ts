@@ -1,0 +1,38 @@
+import { execFile } from 'node:child_process';
+import type { Result } from '@joblens/core';
+import { err, ok } from '@joblens/core';
+import type { Environment } from '../../config/settings.js';
+
+/** Runs a program to its end and gives what it printed; the error is what it said, or why it could not be run. */
+export type RunCommand = (
+  command: string,
+  args: readonly string[],
+  environment?: Environment
+) => Promise<Result<string, string>>;
+
+/** A busy slurmctld answers late; Slurm's own commands give up after MessageTimeout, 10 s by default. */
+const TIMEOUT_MS = 60_000;
+/** 10,000 jobs make about 40 MB of JSON. */
+const MAX_OUTPUT_BYTES = 512 * 2 ** 20;
+
+/** Runs commands with this environment (PATH, SLURM_CONF). */
+export function createCommandRunner(environment: Environment): RunCommand {
+  return (command, args, extra = {}) =>
+    new Promise((resolve) => {
+      const options = {
+        env: { ...environment, ...extra },
+        timeout: TIMEOUT_MS,
+        maxBuffer: MAX_OUTPUT_BYTES,
+      };
+      execFile(command, [...args], options, (error, stdout, stderr) => {
+        if (error === null) resolve(ok(stdout));
+        else if (error.code === 'ENOENT') resolve(err(`there is no command ${command} on the PATH`));
+        else if (error.killed === true) resolve(err(`${command} did not answer within ${TIMEOUT_MS / 1000} s`));
+        else resolve(err(lastLine(stderr) ?? `${command} ended with ${String(error.code ?? error.signal)}`));
+      });
+    });
+}
+
+function lastLine(text: string): string | undefined {
+  return text.trim().split('\n').at(-1) || undefined;
+}

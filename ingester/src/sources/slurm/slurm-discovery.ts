@@ -1,0 +1,233 @@
+import type { Clock } from '../../clock/clock.js';
+import type { Reporter } from '../../report.js';
+import type { DiscoveredJob, FileDiscovery } from '../watch/file-discovery.js';
+import type { ReadChangeTime } from './followed-job.js';
+import { FollowedJob, readChangeTime } from './followed-job.js';
+import { ACCOUNTING_ENVIRONMENT, accountingArgs, parseAccounting } from './parse-accounting.js';
+import { parseQueue } from './parse-queue.js';
+import type { RunCommand } from './run-command.js';
+import type { SlurmJob } from './slurm-job.js';
+import { isEnded } from './slurm-job.js';
+import type { SlurmMemoryOptions } from './slurm-memory.js';
+import { SlurmMemory } from './slurm-memory.js';
+
+export const DEFAULT_SLURM_INTERVAL_MS = 2000;
+const MAX_BACK_OFF_MS = 60_000;
+/** How long after its end a job's files are read on: a file on a network file system shows its last bytes late. */
+const DEFAULT_SETTLE_MS = 5000;
+/** After so long without an answer of squeue, accounting is asked what was missed (ended jobs stay with squeue for 300 s by default). */
+const OUTAGE_MS = 60_000;
+/** Clocks differ, and accounting learns of things a little later. */
+const OVERLAP_MS = 60_000;
+/** How long accounting is asked for a job that squeue does not list any more. */
+const GIVE_UP_MS = 60_000;
+
+export interface SlurmDiscoveryOptions {
+  readonly run: RunCommand;
+  readonly clock: Pick<Clock, 'nowMs'>;
+  readonly report: Reporter;
+  /** Our own effective user id: root sees all jobs, anyone else only their own. */
+  readonly uid: number;
+  /** In front of every job id, where several clusters write into one bucket: `alpha/` makes `alpha/123`. */
+  readonly idPrefix?: string;
+  readonly intervalMs?: number;
+  readonly settleMs?: number;
+  /** Where to keep what is known of the jobs over a restart. */
+  readonly memory?: SlurmMemoryOptions;
+  readonly readTime?: ReadChangeTime;
+}
+
+/**
+ * Finds running jobs and their output files through squeue, and tells the owner's log of every change of a job's state at Slurm's own time.
+ * Jobs that end while nobody looks are looked up with sacct, where accounting is on.
+ */
+export function createSlurmDiscovery(options: SlurmDiscoveryOptions): FileDiscovery {
+  return new SlurmDiscovery(options);
+}
+
+class SlurmDiscovery implements FileDiscovery {
+  readonly #options: SlurmDiscoveryOptions;
+  readonly #memory: SlurmMemory;
+  readonly #jobs = new Map<number, FollowedJob>();
+  /** Since when squeue does not list a job that had not ended. */
+  readonly #missingSinceMs = new Map<number, number>();
+  #query: Promise<void> | undefined;
+  #error: Error | undefined;
+  #failures = 0;
+  #nextMs = 0;
+  #hasAnswered = false;
+  #hasAccounting = true;
+  #hasWarned = false;
+
+  constructor(options: SlurmDiscoveryOptions) {
+    this.#options = options;
+    this.#memory = new SlurmMemory(options.memory);
+    for (const remembered of this.#memory.jobs) this.#jobs.set(remembered.job.rawId, new FollowedJob(remembered));
+  }
+
+  /** Answers from memory; squeue is asked beside it, one at a time. The first answer waits for squeue. */
+  async poll(): Promise<readonly DiscoveredJob[]> {
+    for (const job of this.#jobs.values()) if (job.settle()) this.#memory.remember(job.remembered);
+    const { nowMs } = this.#options.clock;
+    if (this.#query === undefined && nowMs() >= this.#nextMs) {
+      this.#query = this.#ask().finally(() => (this.#query = undefined));
+    }
+    if (!this.#hasAnswered) await this.#query;
+    if (this.#error !== undefined) throw this.#error;
+    return this.#list();
+  }
+
+  async close(): Promise<void> {
+    await this.#query;
+    this.#memory.close();
+  }
+
+  #list(): Promise<DiscoveredJob[]> {
+    const { clock, idPrefix = '', settleMs = DEFAULT_SETTLE_MS, readTime = readChangeTime } = this.#options;
+    const nowMs = clock.nowMs();
+    const followed = [...this.#jobs.values()].filter(({ phase }) => phase === 'followed');
+    return Promise.all(
+      followed.map((entry) => {
+        const { state, isCompleting, endedMs = 0, id } = entry.job;
+        const hasEnded = isEnded(state) && !isCompleting && nowMs >= endedMs + settleMs;
+        return entry.list(idPrefix + id, hasEnded, readTime);
+      })
+    );
+  }
+
+  async #ask(): Promise<void> {
+    const { run, clock, intervalMs = DEFAULT_SLURM_INTERVAL_MS } = this.#options;
+    const answer = await run('squeue', ['--all', '--states=all', '--json']);
+    const queue = answer.ok ? parseQueue(answer.value) : answer;
+    if (!queue.ok) {
+      this.#failures += 1;
+      this.#nextMs = clock.nowMs() + Math.min(intervalMs * 2 ** this.#failures, MAX_BACK_OFF_MS);
+      this.#error = new Error(
+        `cannot ask Slurm for its jobs: ${queue.error}; it is asked again, look at SLURM_CONF and slurmctld`
+      );
+      return;
+    }
+    if (queue.value.unreadable > 0) this.#warnOnce(`${queue.value.unreadable} jobs of squeue --json could not be read`);
+    await this.#take(queue.value.jobs);
+    this.#hasAnswered = true;
+    this.#failures = 0;
+    this.#error = undefined;
+    this.#nextMs = clock.nowMs() + intervalMs;
+  }
+
+  /** Takes over what squeue says, and asks accounting for what squeue cannot know. */
+  async #take(all: readonly SlurmJob[]): Promise<void> {
+    const { clock, uid } = this.#options;
+    const jobs = all.filter((job) => uid === 0 || job.uid === uid);
+    const nowMs = clock.nowMs();
+    const { polledMs } = this.#memory;
+    for (const job of jobs) this.#update(job);
+    this.#findMissing(new Set(jobs.map(({ rawId }) => rawId)), nowMs);
+
+    const wasOut = polledMs > 0 && nowMs - polledMs > OUTAGE_MS;
+    const isRestored = polledMs > 0 && !this.#hasAnswered;
+    const hasMissed = wasOut || isRestored;
+    if (hasMissed || this.#missingSinceMs.size > 0) await this.#reconcile(polledMs || nowMs, hasMissed);
+    this.#giveUp(nowMs);
+    this.#memory.savePoll(nowMs);
+  }
+
+  #update(job: SlurmJob): void {
+    this.#missingSinceMs.delete(job.rawId);
+    const entry = this.#jobs.get(job.rawId);
+    if (entry !== undefined) {
+      if (entry.update(job)) this.#memory.remember(entry.remembered);
+      return;
+    }
+    // The owner's opt-in is read when the job starts; of one that never does, nothing is written.
+    if (job.startedMs === undefined && job.restarts === 0) return;
+    this.#follow(job);
+  }
+
+  #follow(job: SlurmJob): void {
+    const lastActive = job.state === 'SUSPENDED' ? 'SUSPENDED' : 'RUNNING';
+    const entry = new FollowedJob({ job, phase: 'followed', lastActive });
+    this.#jobs.set(job.rawId, entry);
+    this.#memory.remember(entry.remembered);
+  }
+
+  /** What squeue lists no more is forgotten when all is said of it; else accounting is asked. */
+  #findMissing(listed: ReadonlySet<number>, nowMs: number): void {
+    for (const [rawId, entry] of this.#jobs) {
+      if (listed.has(rawId)) continue;
+      if (entry.phase !== 'followed') {
+        this.#jobs.delete(rawId);
+        this.#memory.forget(rawId);
+      } else if (!isEnded(entry.job.state) && !this.#missingSinceMs.has(rawId)) {
+        this.#missingSinceMs.set(rawId, nowMs);
+      }
+    }
+  }
+
+  /** `addUnknown`: also jobs that came and went while nobody looked. */
+  async #reconcile(sinceMs: number, addUnknown: boolean): Promise<void> {
+    if (!this.#hasAccounting) return;
+    const { run, report, uid } = this.#options;
+    const answer = await run('sacct', accountingArgs(sinceMs - OVERLAP_MS), ACCOUNTING_ENVIRONMENT);
+    if (!answer.ok) {
+      this.#hasAccounting = !/disabled/i.test(answer.error);
+      if (!this.#hasAccounting)
+        report.info('Slurm keeps no accounting: the end of a job that nobody saw stays unknown');
+      else this.#warnOnce(`cannot ask Slurm's accounting what was missed: ${answer.error}`);
+      return;
+    }
+    for (const attempt of parseAccounting(answer.value)) {
+      if (uid === 0 || attempt.uid === uid) this.#takeAttempt(attempt, addUnknown);
+    }
+  }
+
+  #takeAttempt(attempt: SlurmJob, addUnknown: boolean): void {
+    const entry = this.#jobs.get(attempt.rawId);
+    if (entry === undefined) {
+      if (addUnknown && isEnded(attempt.state) && attempt.startedMs !== undefined) this.#follow(attempt);
+      return;
+    }
+    if (entry.phase !== 'followed') return;
+    if (attempt.submittedMs < entry.job.submittedMs) entry.addAttempt(attempt);
+    else if (this.#missingSinceMs.has(attempt.rawId) && isEnded(attempt.state)) {
+      this.#missingSinceMs.delete(attempt.rawId);
+      entry.update(mergeAccounting(entry.job, attempt));
+      this.#memory.remember(entry.remembered);
+    }
+  }
+
+  /** A job that neither squeue nor accounting knows has ended somehow, after it was last seen. */
+  #giveUp(nowMs: number): void {
+    for (const [rawId, sinceMs] of this.#missingSinceMs) {
+      if (this.#hasAccounting && nowMs - sinceMs < GIVE_UP_MS) continue;
+      this.#missingSinceMs.delete(rawId);
+      const entry = this.#jobs.get(rawId);
+      if (entry === undefined) continue;
+      const { job } = entry;
+      const seenMs = Math.max(Math.min(this.#memory.polledMs || nowMs, sinceMs), job.startedMs ?? job.submittedMs);
+      const endedMs = Math.floor(seenMs / 1000) * 1000;
+      entry.update({ ...job, state: 'UNKNOWN', isCompleting: false, endedMs, reason: 'Slurm forgot it' });
+      entry.addNotice('how this job ended is not known: Slurm forgot it before its end was seen');
+      this.#options.report.warn(`job ${job.id}: Slurm lists it no more and how it ended is not known`);
+      this.#memory.remember(entry.remembered);
+    }
+  }
+
+  #warnOnce(message: string): void {
+    if (this.#hasWarned) return;
+    this.#hasWarned = true;
+    this.#options.report.warn(message);
+  }
+}
+
+/** Accounting knows the end, squeue knew the rest. */
+function mergeAccounting(seen: SlurmJob, { state, startedMs, endedMs, exitCode }: SlurmJob): SlurmJob {
+  return {
+    ...seen,
+    state,
+    isCompleting: false,
+    ...(startedMs !== undefined && { startedMs }),
+    ...(endedMs !== undefined && { endedMs }),
+    ...(exitCode !== undefined && { exitCode }),
+  };
+}

@@ -1,0 +1,90 @@
+/** Slurm's base states of a job that has ended (squeue manual, JOB STATE CODES). */
+const END_STATES = [
+  'COMPLETED',
+  'CANCELLED',
+  'FAILED',
+  'TIMEOUT',
+  'NODE_FAIL',
+  'PREEMPTED',
+  'BOOT_FAIL',
+  'DEADLINE',
+  'OUT_OF_MEMORY',
+] as const;
+
+/**
+ * What Joblens tells apart. REQUEUED ends one attempt of a job, which then waits again under the same id; UNKNOWN is a job that Slurm
+ * forgot before its end was seen.
+ */
+const STATES = ['PENDING', 'RUNNING', 'SUSPENDED', 'REQUEUED', 'UNKNOWN', ...END_STATES] as const;
+export type SlurmState = (typeof STATES)[number];
+
+/** One attempt of a job, as squeue or sacct tells of it. Plain JSON. Times in milliseconds since the epoch, as exact as Slurm's seconds. */
+export interface SlurmJob {
+  /** Slurm's own number; each task of an array has one. */
+  readonly rawId: number;
+  /** As its users write it: `123`, or `123_4` for a task of an array. */
+  readonly id: string;
+  /** How often it was requeued before this attempt. */
+  readonly restarts: number;
+  readonly uid: number;
+  readonly user: string;
+  readonly name: string;
+  readonly partition: string;
+  readonly state: SlurmState;
+  /** Its processes or files are still being cleared away. */
+  readonly isCompleting: boolean;
+  /** Why it waits, or why it failed; '' for nothing. */
+  readonly reason: string;
+  readonly nodeList: string;
+  readonly nodes: number;
+  /** Where its batch script runs; '' before. */
+  readonly host: string;
+  readonly workdir: string;
+  readonly command: string;
+  readonly submittedMs: number;
+  readonly startedMs?: number;
+  readonly endedMs?: number;
+  /** The newest time at which it was suspended or resumed. */
+  readonly suspendedMs?: number;
+  /** As a shell counts: 128 and the number of the signal that ended it. */
+  readonly exitCode?: number;
+  /** The output of its batch script; none where it has no script or it was sent to /dev/null. */
+  readonly stdoutPaths: readonly string[];
+  readonly stderrPaths: readonly string[];
+}
+
+export function isEnded(state: SlurmState): boolean {
+  return state === 'UNKNOWN' || (END_STATES as readonly string[]).includes(state);
+}
+
+/** Flags that squeue shows in place of the state, and which state a job has under them as far as we tell states apart. */
+const UNDER_FLAG: Readonly<Record<string, SlurmState>> = {
+  COMPLETING: 'RUNNING',
+  SIGNALING: 'RUNNING',
+  STAGE_OUT: 'RUNNING',
+  RESIZING: 'RUNNING',
+  STOPPED: 'SUSPENDED',
+  CONFIGURING: 'PENDING',
+  POWER_UP_NODE: 'PENDING',
+  REQUEUE_FED: 'PENDING',
+  REQUEUE_HOLD: 'PENDING',
+  RESV_DEL_HOLD: 'PENDING',
+  SPECIAL_EXIT: 'PENDING',
+  REVOKED: 'CANCELLED',
+};
+
+const WAITING_FLAGS: ReadonlySet<string> = new Set(['CONFIGURING', 'POWER_UP_NODE']);
+
+/**
+ * The state of a job from the words that Slurm gives: one word, or (23.11 and later) the base state and its flags. A word that we do not
+ * know counts as running: a job is not to be given up because Slurm has learnt a new one.
+ */
+export function readState(words: readonly string[]): { readonly state: SlurmState; readonly isCompleting: boolean } {
+  // Accounting writes "CANCELLED by 1000".
+  const plain = words.map((word) => word.split(' ')[0] ?? '');
+  const isCompleting = plain.includes('COMPLETING') || plain.includes('STAGE_OUT');
+  if (plain.some((word) => WAITING_FLAGS.has(word))) return { state: 'PENDING', isCompleting };
+  const base = plain.find((word): word is SlurmState => (STATES as readonly string[]).includes(word));
+  const flag = plain.map((word) => UNDER_FLAG[word]).find((state) => state !== undefined);
+  return { state: base ?? flag ?? 'RUNNING', isCompleting };
+}

@@ -1,0 +1,100 @@
+import type { PointQueue } from '../../pipeline/point-queue.js';
+import type { StateRegistry, StateSource } from '../../pipeline/state-registry.js';
+import type { ActiveState } from './job-changes.js';
+import type { SlurmJob } from './slurm-job.js';
+
+/** What is kept of a job that Slurm still lists, so that a daemon that is started again neither forgets nor repeats it. */
+export interface RememberedJob {
+  readonly job: SlurmJob;
+  /** `followed`; `settled`: its end is written; `refused`: its owner had not opted in when it started. */
+  readonly phase: 'followed' | 'settled' | 'refused';
+  readonly lastActive: ActiveState;
+}
+
+/** As JSON; in a change, null forgets a job. */
+interface MemoryState {
+  readonly polledMs: number;
+  readonly jobs: Readonly<Record<string, RememberedJob | null>>;
+}
+
+/** The key under which the state is kept in the spool. */
+export const SLURM_STATE_KEY = 'slurm';
+/** The time of the last poll alone is kept this often: what is asked of accounting after a restart overlaps by as much. */
+const SAVE_TIME_MS = 30_000;
+
+export interface SlurmMemoryOptions {
+  readonly queue: Pick<PointQueue, 'append'>;
+  readonly states: Pick<StateRegistry, 'add' | 'delete'>;
+  /** The whole state and its changes, as the spool had them at the start. */
+  readonly restored?: readonly string[] | undefined;
+}
+
+/** Keeps what is known of the jobs in the spool, beside their points. Without options in memory only. */
+export class SlurmMemory implements StateSource {
+  readonly key = SLURM_STATE_KEY;
+  readonly #options: SlurmMemoryOptions | undefined;
+  readonly #jobs = new Map<string, RememberedJob>();
+  readonly #changed = new Set<string>();
+  #polledMs = 0;
+  #savedMs = 0;
+
+  constructor(options?: SlurmMemoryOptions) {
+    this.#options = options;
+    for (const value of options?.restored ?? []) this.#merge(JSON.parse(value) as MemoryState);
+    options?.states.add(this);
+  }
+
+  /** When squeue answered last; 0 for never. */
+  get polledMs(): number {
+    return this.#polledMs;
+  }
+
+  get jobs(): Iterable<RememberedJob> {
+    return this.#jobs.values();
+  }
+
+  remember(job: RememberedJob): void {
+    const key = String(job.job.rawId);
+    this.#jobs.set(key, job);
+    this.#changed.add(key);
+  }
+
+  forget(rawId: number): void {
+    if (this.#jobs.delete(String(rawId))) this.#changed.add(String(rawId));
+  }
+
+  /** Squeue has answered, and all that it said is remembered. */
+  savePoll(nowMs: number): void {
+    this.#polledMs = nowMs;
+    if (this.#changed.size > 0 || nowMs - this.#savedMs >= SAVE_TIME_MS) this.commit();
+  }
+
+  commit(): boolean {
+    const jobs = Object.fromEntries([...this.#changed].map((key) => [key, this.#jobs.get(key) ?? null]));
+    const value = JSON.stringify({ polledMs: this.#polledMs, jobs } satisfies MemoryState);
+    const states = [{ key: this.key, kind: 'change' as const, value }];
+    const isKept = this.#options?.queue.append({ bytes: Buffer.alloc(0), points: 0, states, isUrgent: true }) ?? true;
+    if (!isKept) return false;
+    this.#changed.clear();
+    this.#savedMs = this.#polledMs;
+    return true;
+  }
+
+  takeWholeState(): string {
+    const state: MemoryState = { polledMs: this.#polledMs, jobs: Object.fromEntries(this.#jobs) };
+    return JSON.stringify(state);
+  }
+
+  close(): void {
+    this.commit();
+    this.#options?.states.delete(this);
+  }
+
+  #merge({ polledMs, jobs }: MemoryState): void {
+    this.#polledMs = polledMs;
+    for (const [key, job] of Object.entries(jobs)) {
+      if (job === null) this.#jobs.delete(key);
+      else this.#jobs.set(key, job);
+    }
+  }
+}
