@@ -110,7 +110,8 @@ async function query(url: string, text: string, headers: Record<string, string>)
   if (!answer.ok || body.includes('"error"')) throw new Error(`Cannot set up InfluxDB: ${text} gave ${body}`);
 }
 
-async function freePort(): Promise<number> {
+/** A port of 127.0.0.1 that nobody listens on. */
+export async function freePort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const address = server.address();

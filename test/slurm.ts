@@ -1,0 +1,248 @@
+import type { ChildProcess } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { chmod, copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { hostname, tmpdir, userInfo } from 'node:os';
+import { join } from 'node:path';
+import { env } from 'node:process';
+import { promisify } from 'node:util';
+import { freePort } from './influxdb.js';
+
+export interface SlurmOptions {
+  /** How long ended jobs stay with squeue. */
+  readonly minJobAgeSeconds?: number;
+  /** A job_submit.lua to submit jobs through. */
+  readonly jobSubmitLua?: string;
+}
+
+/** Whose process it is to be; needs root. */
+export interface Account {
+  readonly uid: number;
+  readonly gid: number;
+  readonly home: string;
+}
+
+export interface RunOptions {
+  readonly as?: Account;
+  readonly environment?: Record<string, string>;
+  readonly input?: string;
+}
+
+/** A cluster of one node with Slurm's real daemons. */
+export interface Slurm {
+  /** What Slurm's commands need to find it. */
+  readonly environment: { readonly SLURM_CONF: string; readonly PATH: string };
+  /** A folder where every user may write; jobs run there. */
+  readonly folder: string;
+  /** Runs a command to its end in the folder; resolves to what it printed, rejects with what it said. */
+  run(command: string, args: readonly string[], options?: RunOptions): Promise<{ stdout: string; stderr: string }>;
+  /** Hands in a batch script; resolves to the id of the job. */
+  submit(script: string, args?: readonly string[], options?: RunOptions): Promise<string>;
+  /** The state of each job by id as users write it (`12`, `12_1`). */
+  states(): Promise<ReadonlyMap<string, string>>;
+  /** Ends slurmctld; squeue then gets no answer. Jobs go on. */
+  stopController(): Promise<void>;
+  startController(): Promise<void>;
+  /** Cancels all jobs, ends the daemons and removes all files. */
+  stop(): Promise<void>;
+}
+
+/** More than the machine has, which Slurm need not know, so that no job of a test waits for another. */
+const CPUS = 16;
+
+/** Starts munged, slurmctld and slurmd on free ports, with a key, folders and a slurm.conf of their own; no systemd needed. */
+export async function startSlurm(options: SlurmOptions = {}): Promise<Slurm> {
+  const base = await mkdtemp(join(tmpdir(), 'joblens-slurm-'));
+  // munged wants to know its socket's folder open to all, and other users' jobs run below it.
+  await chmod(base, 0o755);
+  const folder = join(base, 'jobs');
+  for (const name of ['state', 'spool', 'munge', 'jobs']) await mkdir(join(base, name));
+  await chmod(folder, 0o1777);
+  await writeFile(join(base, 'munge', 'key'), randomBytes(1024), { mode: 0o600 });
+  const configPath = join(base, 'slurm.conf');
+  await writeFile(configPath, formatConfig(base, [await freePort(), await freePort()], options));
+  if (options.jobSubmitLua !== undefined) await copyFile(options.jobSubmitLua, join(base, 'job_submit.lua'));
+
+  const environment = { SLURM_CONF: configPath, PATH: `${env['PATH'] ?? ''}:/usr/sbin:/sbin` };
+  const daemons = new Set<ChildProcess>();
+  const startDaemon = (command: string, args: readonly string[]): ChildProcess => {
+    const child = spawn(command, args, { cwd: base, env: environment, stdio: 'ignore' });
+    child.on('error', () => daemons.delete(child));
+    daemons.add(child);
+    return child;
+  };
+  const slurm = createClient(environment, folder);
+  const startController = (): ChildProcess => startDaemon('slurmctld', ['-D']);
+  let controller: ChildProcess | undefined;
+  const stop = async (): Promise<void> => {
+    await slurm.run('scancel', ['--full', '--user', userInfo().username]).catch(() => undefined);
+    await untilNoneRuns(slurm);
+    for (const daemon of [...daemons].reverse()) await endDaemon(daemon);
+    await rm(base, { recursive: true, force: true, maxRetries: 5 });
+  };
+  try {
+    startDaemon('munged', mungeArgs(base));
+    await until(30_000, 'munged', () => runCommand('munge', ['-S', mungeSocket(base), '-n'], environment, base));
+    controller = startController();
+    startDaemon('slurmd', ['-D']);
+    await untilIdle(slurm);
+  } catch (error) {
+    const logs = await Promise.all(['slurmctld.log', 'slurmd.log'].map((name) => readTail(join(base, name))));
+    for (const daemon of daemons) daemon.kill('SIGKILL');
+    throw new Error(`Cannot start Slurm in ${base}: ${String(error)}\n${logs.join('\n')}`);
+  }
+  return {
+    environment,
+    folder,
+    ...slurm,
+    async stopController() {
+      if (controller !== undefined) await endDaemon(controller);
+    },
+    async startController() {
+      controller = startController();
+      await untilIdle(slurm);
+    },
+    stop,
+  };
+}
+
+type Client = Pick<Slurm, 'run' | 'submit' | 'states'>;
+
+function createClient(environment: Slurm['environment'], folder: string): Client {
+  const run: Slurm['run'] = (command, args, { as, environment: extra, input } = {}) =>
+    runCommand(command, args, { ...environment, ...(as && { HOME: as.home }), ...extra }, folder, as, input);
+  return {
+    run,
+    async submit(script, args = [], options = {}) {
+      const { stdout } = await run('sbatch', ['--parsable', ...args], { ...options, input: script });
+      return stdout.trim();
+    },
+    async states() {
+      const { stdout } = await run('squeue', ['--all', '--states=all', '--noheader', '--array', '--format=%i %T']);
+      return new Map(stdout.split('\n').flatMap((line) => (line === '' ? [] : [split(line)])));
+    },
+  };
+}
+
+function split(line: string): [string, string] {
+  const [id = '', state = ''] = line.split(' ');
+  return [id, state];
+}
+
+function formatConfig(
+  base: string,
+  [controllerPort, nodePort]: readonly [number, number],
+  options: SlurmOptions
+): string {
+  const host = hostname().split('.')[0] ?? 'localhost';
+  const user = userInfo().username;
+  return `
+ClusterName=joblens
+SlurmctldHost=${host}(127.0.0.1)
+SlurmUser=${user}
+SlurmdUser=${user}
+SlurmctldPort=${String(controllerPort)}
+SlurmdPort=${String(nodePort)}
+AuthType=auth/munge
+AuthInfo=socket=${mungeSocket(base)}
+StateSaveLocation=${base}/state
+SlurmdSpoolDir=${base}/spool
+SlurmctldPidFile=${base}/slurmctld.pid
+SlurmdPidFile=${base}/slurmd.pid
+SlurmctldLogFile=${base}/slurmctld.log
+SlurmdLogFile=${base}/slurmd.log
+ProctrackType=proctrack/linuxproc
+TaskPlugin=task/none
+JobAcctGatherType=jobacct_gather/none
+MpiDefault=none
+SelectType=select/cons_tres
+SelectTypeParameters=CR_CPU
+SchedulerParameters=batch_sched_delay=0,sched_interval=1,bf_interval=1,sched_min_interval=0
+ReturnToService=2
+JobRequeue=1
+KillWait=2
+MinJobAge=${String(options.minJobAgeSeconds ?? 300)}
+SlurmdParameters=config_overrides
+${options.jobSubmitLua === undefined ? '' : 'JobSubmitPlugins=lua'}
+NodeName=${host} NodeAddr=127.0.0.1 CPUs=${String(CPUS)}
+PartitionName=main Nodes=ALL Default=YES MaxTime=INFINITE State=UP
+`;
+}
+
+function mungeSocket(base: string): string {
+  return join(base, 'munge.sock');
+}
+
+function mungeArgs(base: string): string[] {
+  const at = (name: string): string => join(base, 'munge', name);
+  return [
+    '--foreground',
+    `--socket=${mungeSocket(base)}`,
+    `--key-file=${at('key')}`,
+    `--log-file=${at('log')}`,
+    `--pid-file=${at('pid')}`,
+    `--seed-file=${at('seed')}`,
+  ];
+}
+
+/** A job that ended a moment ago frees its node only after its end. */
+async function untilIdle({ run }: Pick<Slurm, 'run'>): Promise<void> {
+  await until(30_000, 'a node that takes jobs', async () => {
+    const { stdout } = await run('sinfo', ['--noheader', '--format=%T']);
+    if (!/^(idle|mixed|allocated)$/.test(stdout.trim())) throw new Error(`the node is ${stdout.trim()}`);
+  });
+}
+
+async function untilNoneRuns({ run }: Pick<Slurm, 'run'>): Promise<void> {
+  await until(10_000, 'the end of the jobs', async () => {
+    const { stdout } = await run('squeue', ['--noheader', '--states=RUNNING,COMPLETING,SUSPENDED']);
+    if (stdout.trim() !== '') throw new Error(`still there: ${stdout}`);
+  }).catch(() => undefined);
+}
+
+async function endDaemon(daemon: ChildProcess): Promise<void> {
+  if (daemon.exitCode !== null || daemon.signalCode !== null) return;
+  const ended = new Promise((resolve) => daemon.once('exit', resolve));
+  daemon.kill('SIGTERM');
+  const timer = setTimeout(() => daemon.kill('SIGKILL'), 10_000);
+  await ended;
+  clearTimeout(timer);
+}
+
+async function until(timeoutMs: number, what: string, attempt: () => Promise<unknown>): Promise<void> {
+  const deadlineMs = Date.now() + timeoutMs;
+  for (;;) {
+    try {
+      await attempt();
+      return;
+    } catch (error) {
+      if (Date.now() > deadlineMs) throw new Error(`no ${what} within ${String(timeoutMs)} ms: ${String(error)}`);
+    }
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+}
+
+function runCommand(
+  command: string,
+  args: readonly string[],
+  environment: Record<string, string>,
+  cwd: string,
+  as?: Account,
+  input = ''
+): Promise<{ stdout: string; stderr: string }> {
+  const running = promisify(execFile)(command, [...args], {
+    cwd,
+    env: environment,
+    timeout: 60_000,
+    maxBuffer: 2 ** 26,
+    ...(as && { uid: as.uid, gid: as.gid }),
+  });
+  running.child.stdin?.on('error', () => undefined);
+  running.child.stdin?.end(input);
+  return running;
+}
+
+async function readTail(path: string): Promise<string> {
+  const text = await readFile(path, 'utf8').catch(() => '');
+  return text.split('\n').slice(-10).join('\n');
+}
