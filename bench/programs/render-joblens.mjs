@@ -27,7 +27,7 @@ await reportWork(() => {
   };
   let chunks = 0;
   for (const chunk of chunksOf(bytes)) {
-    update(renderer.write(chunk, sink) ?? []);
+    renderer.write(chunk, sink);
     if (++chunks % CHUNKS_BETWEEN_TICKS === 0) update(renderer.takeChangedRows());
   }
   update(renderer.end());

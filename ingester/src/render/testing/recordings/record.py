@@ -34,6 +34,10 @@ PROGRAMS = {
     ),
     "npm-install": (TERMINAL, ["npm", "install", "demo"]),
     "docker-pull": (TERMINAL, ["docker", "pull", f"{HOST}/demo:latest"]),
+    "watch": (
+        TERMINAL,
+        ["timeout", "--foreground", "--preserve-status", "2", "watch", "-t", "-n", "0.5", "date +%N; seq 3"],
+    ),
     "curl": (PIPE, ["curl", "--limit-rate", "500k", "--output", "file.bin", f"http://{HOST}/file.bin"]),
 }
 

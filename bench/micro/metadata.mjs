@@ -1,0 +1,196 @@
+/**
+ * What the steps between a line of output and its bytes of line protocol cost, in ns a line of wall time (the best of some rounds) and as
+ * multiples of JSON.parse of the same line. `node bench/micro/metadata.mjs [lines]`, after `npm run build`.
+ */
+import {
+  ByteOutput,
+  createLogLineFormatter,
+  createLogPoints,
+  createMetadataPoints,
+  createMetadataReader,
+  createSeriesNamer,
+  createTableStats,
+  foldRow,
+  formatPoint,
+  formatTableStats,
+  parseMetadataLine,
+} from '../../core/dist/index.js';
+
+const LINES = Number(process.argv[2] ?? 5000);
+const ROUNDS = 15;
+const SOURCE = { job: '1234567', user: 'ann' };
+const NONFINITE = { nonfinite: 'log' };
+const START_NS = 1_700_000_000_000_000_000n;
+
+/** The same figures in each run. */
+function createRandom(seed) {
+  let state = seed;
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state / 2 ** 32;
+  };
+}
+
+function createLines(columns, digits) {
+  const random = createRandom(1);
+  return Array.from({ length: LINES }, (_, i) => {
+    const values = Array.from({ length: columns - 1 }, (_key, k) => [
+      columns === 3 ? ['loss', 'acc'][k] : `metric_name_${k}`,
+      digits === undefined ? String(random()) : random().toFixed(digits),
+    ]);
+    return `{"epoch": ${i % 1000}${values.map(([key, value]) => `, "${key}": ${value}`).join('')}}`;
+  });
+}
+
+function createLogLines() {
+  return Array.from({ length: LINES }, (_, i) =>
+    `2026-01-01 00:00:00 INFO step ${i} `.padEnd(110, 'loss went down a bit, ')
+  );
+}
+
+/** As they come from a stream: pieces of a longer string. */
+function slice(lines) {
+  const text = Buffer.from(`${lines.join('\n')}\n`).toString('latin1');
+  let start = 0;
+  const pieces = lines.map((line) => {
+    const piece = text.slice(start, start + line.length);
+    start += line.length + 1;
+    return piece;
+  });
+  return { text, pieces, bytes: Buffer.from(text, 'latin1') };
+}
+
+function measure(count, run) {
+  let bestNs = Infinity;
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const start = process.hrtime.bigint();
+    run();
+    bestNs = Math.min(bestNs, Number(process.hrtime.bigint() - start) / count);
+  }
+  return bestNs;
+}
+
+let parsedNs = 0;
+function print(step, ns) {
+  console.log(`  ${step.padEnd(58)} ${ns.toFixed(0).padStart(7)} ${(ns / parsedNs).toFixed(2).padStart(7)}`);
+}
+
+/** Line protocol text as the pipeline takes it: turned into bytes 256 KiB at a time. */
+function createSink() {
+  let text = '';
+  return (piece) => {
+    text += piece;
+    if (text.length >= 262_144) {
+      Buffer.from(text, 'latin1');
+      text = '';
+    }
+  };
+}
+
+function measureMetadata(title, lines) {
+  const { text, pieces, bytes } = slice(lines);
+  const bytesPerLine = text.length / lines.length;
+  console.log(`${title} (${bytesPerLine.toFixed(0)} B)`.padEnd(60) + ' ns/line   ratio');
+  const each = (step) => measure(lines.length, () => pieces.forEach(step));
+  parsedNs = each((line) => JSON.parse(line));
+  print('JSON.parse', parsedNs);
+
+  const nameSeries = createSeriesNamer();
+  const stats = createTableStats();
+  const sink = createSink();
+  let timeNs = START_NS;
+  print(
+    'by points: parse',
+    each((line) => parseMetadataLine(line, NONFINITE))
+  );
+  print(
+    'by points: log line',
+    each((line) => {
+      timeNs += 1000n;
+      for (const point of createLogPoints(SOURCE, { stream: 'stdout', line, kind: 'output', timeNs })) {
+        sink(`${formatPoint(point)}\n`);
+      }
+    })
+  );
+  print(
+    'by points: parse, name, metadata points, fold',
+    each((line) => {
+      timeNs += 1000n;
+      const row = parseMetadataLine(line, NONFINITE);
+      for (const point of createMetadataPoints(SOURCE, nameSeries(row), row, timeNs)) sink(`${formatPoint(point)}\n`);
+      foldRow(stats, row);
+    })
+  );
+
+  const formatter = createLogLineFormatter(SOURCE, 'stdout');
+  const reader = createMetadataReader(SOURCE);
+  const readStats = createTableStats();
+  print(
+    'by lines: log line',
+    each((line) => sink(formatter.format(line, 'output', '1700000000000000000')))
+  );
+  print(
+    'by lines: read, metadata points, fold',
+    each((line) => {
+      const metadata = reader.read(line, NONFINITE);
+      sink(metadata.formatPoints('1700000000000000000').text);
+      metadata.foldInto(readStats);
+    })
+  );
+
+  const output = new ByteOutput((size) => Buffer.allocUnsafe(size));
+  const writeRuns = (withLog, withStats) =>
+    measure(lines.length, () => {
+      const table = { stats: withStats ? readStats : undefined, maxRows: 100 };
+      for (let start = 0; start < text.length;) {
+        if (output.length >= 262_144) output.length = 0;
+        const options = { start, firstTimeNs: START_NS, withLog, findTable: () => table };
+        start = reader.writeRun({ text, bytes }, options, output).end;
+      }
+    });
+  print('by runs: metadata points', writeRuns(false, false));
+  print('by runs: metadata points, fold', writeRuns(false, true));
+  print('by runs: log line, metadata points, fold', writeRuns(true, true));
+  print(
+    'statistics as JSON',
+    measure(100, () => Array.from({ length: 100 }, () => formatTableStats(readStats)))
+  );
+}
+
+function measureLogLines() {
+  const { text, pieces } = slice(createLogLines());
+  console.log(`plain log lines (${(text.length / LINES).toFixed(0)} B)`.padEnd(60) + ' ns/line');
+  const formatter = createLogLineFormatter(SOURCE, 'stdout');
+  const sink = createSink();
+  let timeNs = START_NS;
+  const blocks = [];
+  for (let i = 0; i < pieces.length; i += 500) blocks.push(slice(pieces.slice(i, i + 500)).text);
+  parsedNs = NaN;
+  print(
+    'by points',
+    measure(LINES, () => {
+      for (const line of pieces) {
+        timeNs += 1000n;
+        const points = createLogPoints(SOURCE, { stream: 'stdout', line, kind: 'output', timeNs });
+        for (const point of points) sink(`${formatPoint(point)}\n`);
+      }
+    })
+  );
+  print(
+    'by lines',
+    measure(LINES, () => {
+      for (const line of pieces) sink(formatter.format(line, 'output', '1700000000000000000'));
+    })
+  );
+  print(
+    'by blocks',
+    measure(LINES, () => {
+      for (const block of blocks) sink(formatter.formatLines(block, START_NS));
+    })
+  );
+}
+
+measureMetadata('3 keys, 8 digits', createLines(3, 8));
+measureMetadata('21 keys, 8 digits', createLines(21, 8));
+measureMetadata('21 keys, as Python prints them', createLines(21, undefined));
+measureLogLines();
