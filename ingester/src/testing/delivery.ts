@@ -1,0 +1,51 @@
+import { createMemoryQueue } from '../pipeline/memory-queue.js';
+import type { BatchLimits } from '../pipeline/point-queue.js';
+import { startSender } from '../pipeline/queue-sender.js';
+import { createDeadLetters } from '../sinks/dead-letters.js';
+import { createInfluxdbSink } from '../sinks/influxdb/influxdb-sink.js';
+import { createRetryingSink } from '../sinks/retrying-sink.js';
+import { createSplittingSink } from '../sinks/splitting-sink.js';
+
+export interface DeliveryOptions {
+  readonly url: string;
+  readonly rejectedPath: string;
+  readonly timeoutMs: number;
+  readonly limits?: BatchLimits;
+  /** How long a wait before the next attempt really is; it is said to be much longer. */
+  readonly maxSleepMs?: number;
+}
+
+/** The way out as the command has it: queue → sender → splitting → retrying → one request each. */
+export interface Delivery {
+  readonly said: readonly string[];
+  readonly waitingPoints: number;
+  /** Puts points, each with its newline, into the queue as one record. */
+  append(text: string, points: number): void;
+  /** Sends what waits; returns the number of points left after the time. */
+  finish(timeoutMs: number): Promise<number>;
+}
+
+export function startDelivery({ url, rejectedPath, timeoutMs, limits, maxSleepMs = 1 }: DeliveryOptions): Delivery {
+  const said: string[] = [];
+  const say = (message: string): void => void said.push(message);
+  const report = { error: say, warn: say, info: say, debug: () => undefined };
+  const clock = {
+    nowMs: () => Date.now(),
+    sleep: (delayMs: number) => new Promise<void>((resolve) => setTimeout(resolve, Math.min(delayMs, maxSleepMs))),
+  };
+  const rejected = createDeadLetters(rejectedPath, report);
+  const influxdb = createInfluxdbSink({ url, bucket: 'joblens', api: 'auto', timeoutMs }, () => Date.now());
+  const retrying = createRetryingSink(influxdb, { clock, random: () => 0, report, onHealth: () => undefined });
+  const sink = createSplittingSink(retrying, (point, reason) => rejected.keep(point, reason), limits);
+  const queue = createMemoryQueue(1e9);
+  const onFailure = (error: unknown): void => say(`failed: ${String(error)}`);
+  const sender = startSender({ queue, sink, clock, isHealthy: () => true, onFailure });
+  return {
+    said,
+    get waitingPoints() {
+      return queue.waitingPoints;
+    },
+    append: (text, points) => void queue.append({ bytes: Buffer.from(text), points, states: [], isUrgent: false }),
+    finish: (drainMs) => sender.drain(drainMs),
+  };
+}
