@@ -36,27 +36,37 @@ export function createTableStats(): TableStats {
 export function foldRow(stats: TableStats, row: MetadataRow): void {
   stats.rows += 1;
   for (const [key, value] of row) {
-    let column = stats.columns.get(key);
-    if (column === undefined) {
-      column = {
-        count: 0,
-        numeric: 0,
-        integer: 0,
-        rising: true,
-        distinct: 0,
-        min: undefined,
-        max: undefined,
-        last: '',
-      };
-      stats.columns.set(key, column);
-    }
-    column.count += 1;
-    if (typeof value === 'number') {
-      // -0 + 0 is 0: JSON has one zero.
-      foldNumber(column, value + 0);
-    } else {
-      column.last = cutText(value);
-    }
+    foldValue(openColumn(stats, key), value);
+  }
+}
+
+/** The column of a key, a new one where there is none yet. */
+export function openColumn(stats: TableStats, key: string): ColumnStats {
+  let column = stats.columns.get(key);
+  if (column === undefined) {
+    column = {
+      count: 0,
+      numeric: 0,
+      integer: 0,
+      rising: true,
+      distinct: 0,
+      min: undefined,
+      max: undefined,
+      last: '',
+    };
+    stats.columns.set(key, column);
+  }
+  return column;
+}
+
+/** Folds one row's value into its column. */
+export function foldValue(column: ColumnStats, value: number | string): void {
+  column.count += 1;
+  if (typeof value === 'number') {
+    // -0 + 0 is 0: JSON has one zero.
+    foldNumber(column, value + 0);
+  } else {
+    column.last = cutText(value);
   }
 }
 

@@ -29,13 +29,18 @@ export function formatPoint(point: Point): string {
   if (point.timeNs < MIN_TIME_NS || point.timeNs > MAX_TIME_NS) {
     throw new TypeError(`Line protocol cannot carry the time ${String(point.timeNs)}: it is outside int64 nanoseconds`);
   }
-  let text = formatMeasurement(point.measurement) + formatTags(point.tags);
+  let text = formatSeriesKey(point.measurement, point.tags);
   let separator = ' ';
   for (const [key, value] of point.fields) {
     text += separator + formatFieldKey(key) + formatFieldValue(value);
     separator = ',';
   }
   return `${text} ${String(point.timeNs)}`;
+}
+
+/** What a point begins with, up to the space before its fields. Throws as formatPoint does. */
+export function formatSeriesKey(measurement: string, tags: ReadonlyMap<string, string>): string {
+  return formatMeasurement(measurement) + formatTags(tags);
 }
 
 const formatMeasurement = rememberNames((name) => {
@@ -46,7 +51,7 @@ const formatMeasurement = rememberNames((name) => {
 });
 
 /** The key, escaped, and the `=` after it. */
-const formatFieldKey = rememberNames((name) => {
+export const formatFieldKey = rememberNames((name) => {
   if (name === '' || UNSAFE_FIELD_KEY.test(name)) {
     throw new TypeError(
       `Line protocol cannot carry the field key ${JSON.stringify(name)}: encode it first (encodeFieldKey)`
@@ -55,7 +60,8 @@ const formatFieldKey = rememberNames((name) => {
   return `${name.replace(/[,= ]/g, '\\$&')}=`;
 });
 
-function formatFieldValue(value: FieldValue): string {
+/** A field's value as line protocol writes it. Throws as formatPoint does. */
+export function formatFieldValue(value: FieldValue): string {
   if (typeof value === 'number') {
     return formatFloat(value);
   }

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { compareCodePoints, cutUtf8, toWellFormed, utf8Length } from './utf8.js';
+import { compareCodePoints, cutUtf8, encodeUtf8, toWellFormed, utf8Length } from './utf8.js';
 
 const anyText = fc.oneof(
   fc.string({ unit: 'binary' }),
@@ -9,6 +9,10 @@ const anyText = fc.oneof(
 describe('UTF-8', () => {
   it('utf8Length counts the bytes that an encoder writes', () => {
     fc.assert(fc.property(anyText, (text) => expect(utf8Length(text)).toBe(Buffer.byteLength(text))));
+  });
+
+  it('encodeUtf8 writes the bytes that any encoder writes', () => {
+    fc.assert(fc.property(anyText, (text) => expect([...encodeUtf8(text)]).toEqual([...Buffer.from(text)])));
   });
 
   it('cutUtf8 takes as many whole characters as fit', () => {

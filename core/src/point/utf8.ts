@@ -34,6 +34,25 @@ export function cutUtf8(text: string, start: number, maxBytes: number): number {
   return i;
 }
 
+/** The UTF-8 bytes of a text. A lone surrogate becomes U+FFFD. */
+export function encodeUtf8(text: string): Uint8Array {
+  const bytes = new Uint8Array(utf8Length(text));
+  let length = 0;
+  for (const character of toWellFormed(text)) {
+    const point = character.codePointAt(0) ?? 0;
+    if (point < 0x80) {
+      bytes[length++] = point;
+      continue;
+    }
+    const following = point < 0x800 ? 1 : point < 0x10000 ? 2 : 3;
+    bytes[length++] = ((0xff00 >> (following + 1)) & 0xff) | (point >> (6 * following));
+    for (let rest = following - 1; rest >= 0; rest -= 1) {
+      bytes[length++] = 0x80 | ((point >> (6 * rest)) & 0x3f);
+    }
+  }
+  return bytes;
+}
+
 /** The text with each lone surrogate, which UTF-8 cannot carry, replaced by U+FFFD (as String.prototype.toWellFormed of ES2024). */
 export function toWellFormed(text: string): string {
   return text.replace(/\p{Surrogate}/gu, '\ufffd');

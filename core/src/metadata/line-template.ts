@@ -1,0 +1,95 @@
+import { encodeUtf8 } from '../point/utf8.js';
+import { findStringEnd } from './printed-json.js';
+
+/** Bounds the memory of a template. */
+const MAX_TEMPLATE_CHARS = 16_384;
+const ASCII = /^[\0-\x7f]*$/;
+
+/** How the metadata lines of one table are printed: the same text between the values each time. */
+export interface LineTemplate {
+  /** What stands before each value, and after the last one with the LF that ends the line: one more than there are values. */
+  readonly literals: readonly Uint8Array[];
+  /** The same, without that LF, as it stands in a string of line protocol. */
+  readonly escaped: readonly Uint8Array[];
+}
+
+/**
+ * The template of a line that is a metadata line with these keys. Undefined where the next line of the same template might have other keys or
+ * other values than what stands at the places of this one: where a key comes twice, and where a value is an array or an empty object.
+ */
+export function createLineTemplate(line: string, keys: readonly string[]): LineTemplate | undefined {
+  const places = findPlaces(line);
+  if (places === undefined || places.names.length !== keys.length || !keys.every((key, i) => places.names[i] === key)) {
+    return undefined;
+  }
+  const texts = places.literals;
+  const length = texts.reduce((sum, text) => sum + text.length, 0);
+  if (length > MAX_TEMPLATE_CHARS || !texts.every((text) => ASCII.test(text))) {
+    return undefined;
+  }
+  return {
+    literals: texts.map((text, i) => encodeUtf8(i < keys.length ? text : `${text}\n`)),
+    escaped: texts.map((text) => encodeUtf8(text.replace(/["\\]/g, '\\$&'))),
+  };
+}
+
+interface Places {
+  /** The flattened name of each value. */
+  readonly names: readonly string[];
+  readonly literals: readonly string[];
+}
+
+/** Where the strings, numbers and words of an object stand that are values. */
+function findPlaces(line: string): Places | undefined {
+  const names: string[] = [];
+  const literals: string[] = [];
+  const path: string[] = [];
+  let hasDottedKey = false;
+  let isNested = false;
+  let key: string | undefined;
+  let literalStart = 0;
+  let at = 0;
+  while (at < line.length) {
+    const char = line.charAt(at);
+    const end = findScalarEnd(line, at);
+    if (end === at) {
+      if (char === '[') {
+        return undefined;
+      }
+      if (char === '{' && key !== undefined) {
+        path.push(key);
+        key = undefined;
+        isNested = true;
+      } else if (char === '}') {
+        path.pop();
+      }
+      at += 1;
+      continue;
+    }
+    if (key === undefined) {
+      key = JSON.parse(line.slice(at, end)) as string;
+      hasDottedKey ||= key.includes('.');
+    } else {
+      names.push([...path, key].join('.'));
+      literals.push(line.slice(literalStart, at));
+      literalStart = end;
+      key = undefined;
+    }
+    at = end;
+  }
+  literals.push(line.slice(literalStart));
+  // With dots in nested keys two values may share a name: whether they do is for the whole object to say.
+  return isNested && hasDottedKey ? undefined : { names, literals };
+}
+
+/** Position behind the string, number or word that begins here; `start` itself where none does. */
+function findScalarEnd(line: string, start: number): number {
+  if (line[start] === '"') {
+    return findStringEnd(line, start);
+  }
+  let end = start;
+  while (end < line.length && !/[\s,:[\]{}"]/.test(line.charAt(end))) {
+    end += 1;
+  }
+  return end;
+}

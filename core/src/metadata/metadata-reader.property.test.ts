@@ -1,0 +1,251 @@
+import fc from 'fast-check';
+import type { TableStats } from '../axis/table-stats.js';
+import { createTableStats, foldRow } from '../axis/table-stats.js';
+import { ByteOutput } from '../point/byte-output.js';
+import { formatPoint } from '../point/line-protocol.js';
+import { parseLineProtocol } from '../point/parse-line-protocol.js';
+import { createLogLineFormatter } from '../schema/log-line-formatter.js';
+import { createLogPoints } from '../schema/log-point.js';
+import { createMetadataPoints } from '../schema/metadata-point.js';
+import { createSeriesName } from '../schema/series-name.js';
+import type { NonfiniteOption } from './metadata-row.js';
+import { createMetadataReader } from './metadata-reader.js';
+import { parseMetadataLine } from './parse-metadata.js';
+
+const RUNS = Number(process.env['METADATA_FUZZ_RUNS'] ?? 1500);
+const SOURCE = { job: 'alpha,1 é', user: 'ann' };
+const START_NS = 1_700_000_000_000_998_123n;
+
+/** What the output of one job comes to: its points as line protocol, and the statistics of each table. */
+interface Stored {
+  readonly text: string;
+  readonly stats: ReadonlyMap<string, TableStats>;
+}
+
+function openTable(stats: Map<string, TableStats>, series: string): TableStats {
+  const table = stats.get(series) ?? createTableStats();
+  stats.set(series, table);
+  return table;
+}
+
+/** The law: each line by itself, through points. */
+function storeByPoints(lines: readonly string[], nonfinite: NonfiniteOption): Stored {
+  const stats = new Map<string, TableStats>();
+  let text = '';
+  lines.forEach((line, i) => {
+    const timeNs = START_NS + BigInt(i) * 1000n;
+    const points = createLogPoints(SOURCE, { stream: 'stdout', line, kind: 'output', timeNs });
+    const row = parseMetadataLine(line, { nonfinite });
+    if (row !== undefined) {
+      const series = createSeriesName(row.keys());
+      points.push(...createMetadataPoints(SOURCE, series, row, timeNs));
+      foldRow(openTable(stats, series), row);
+    }
+    text += points.map((point) => `${formatPoint(point)}\n`).join('');
+  });
+  return { text, stats };
+}
+
+/** The same by the reader; `maxRows` ends its runs early. */
+function storeByReader(
+  lines: readonly string[],
+  nonfinite: NonfiniteOption,
+  maxRows: number
+): Stored & { runs: number } {
+  const text = lines.map((line) => `${line}\n`).join('');
+  const bytes = Buffer.concat([Buffer.from(text, 'latin1'), Buffer.from('{"a": 1}\n')]);
+  const reader = createMetadataReader(SOURCE);
+  const formatter = createLogLineFormatter(SOURCE, 'stdout');
+  const output = new ByteOutput();
+  const stats = new Map<string, TableStats>();
+  let stored = '';
+  let runs = 0;
+  let points = 0;
+  for (let start = 0, i = 0; start < text.length;) {
+    const firstTimeNs = START_NS + BigInt(i) * 1000n;
+    const findTable = (series: string): { stats: TableStats; maxRows: number } => ({
+      stats: openTable(stats, series),
+      maxRows,
+    });
+    const run = isAscii(text)
+      ? reader.writeRun({ text, bytes }, { start, firstTimeNs, withLog: true, findTable }, output)
+      : undefined;
+    if (run !== undefined) {
+      stored += Buffer.from(output.bytes.subarray(0, output.length)).toString();
+      output.length = 0;
+      expect(run.lines).toBeLessThanOrEqual(maxRows);
+      points += run.points;
+      runs += run.lines;
+      i += run.lines;
+      start = run.end;
+      continue;
+    }
+    const line = lines[i] ?? '';
+    const metadata = reader.read(line, { nonfinite });
+    const formatted = metadata?.formatPoints(String(firstTimeNs));
+    stored += formatter.format(line, 'output', String(firstTimeNs)) + (formatted?.text ?? '');
+    points += 1 + (formatted?.points ?? 0);
+    if (metadata !== undefined) {
+      expect([...metadata.toRow().keys()]).toEqual(metadata.keys);
+      metadata.foldInto(openTable(stats, metadata.series));
+    }
+    i += 1;
+    start += line.length + 1;
+  }
+  expect(points).toBe(readPoints(stored).length);
+  return { text: stored, stats, runs };
+}
+
+function isAscii(text: string): boolean {
+  return Buffer.byteLength(text) === text.length;
+}
+
+function readPoints(text: string): readonly unknown[] {
+  const { points, errors } = parseLineProtocol(text, { precision: 'ns', defaultTimeNs: 0n });
+  expect(errors).toEqual([]);
+  return points;
+}
+
+function describeStats(stats: ReadonlyMap<string, TableStats>): unknown {
+  return [...stats].map(([series, table]) => [series, table.rows, [...table.columns]]);
+}
+
+const decimal = fc
+  .tuple(fc.constantFrom('', '-'), fc.stringMatching(/^(0|[1-9][0-9]{0,18})$/), fc.stringMatching(/^(\.[0-9]{1,24})?$/))
+  .map((parts) => parts.join(''));
+const number = fc.oneof(
+  fc.double({ noNaN: true, noDefaultInfinity: true }).map((value) => (Object.is(value, -0) ? '-0' : String(value))),
+  fc.integer().map(String),
+  fc.integer({ min: 0, max: 99_999_999 }).map((value) => `0.${value}`),
+  decimal,
+  fc.tuple(decimal, fc.stringMatching(/^[eE][+-]?[0-9]{1,3}$/)).map((parts) => parts.join('')),
+  fc.constantFrom('-0', '-0.0', '0.10', '1.0', '1e400', '1e-05', '9007199254740993', '9007199254740991.5', '0.0000001'),
+  fc.constantFrom(
+    '-',
+    '01',
+    '1.',
+    '.5',
+    '+1',
+    '1e',
+    '1e+',
+    '0x1',
+    '1_0',
+    '--1',
+    '1.2.3',
+    'NaN',
+    '-Infinity',
+    'Infinity'
+  )
+);
+const text = fc.oneof(
+  fc.string({ maxLength: 6 }).map((value) => JSON.stringify(value)),
+  fc.string({ unit: 'binary', maxLength: 3 }).map((value) => JSON.stringify(value)),
+  fc.constantFrom(
+    '"train"',
+    '"a,b: {}"',
+    '"C:\\\\dir"',
+    '"\\ud800"',
+    '"\t"',
+    '"a',
+    '"\\u0041"',
+    `"${'long '.repeat(40)}"`
+  )
+);
+const scalar = fc.oneof(
+  { weight: 6, arbitrary: number },
+  { weight: 2, arbitrary: text },
+  { weight: 1, arbitrary: fc.constantFrom('true', 'false', 'null', 'nul', 'True', '') }
+);
+const value = fc.oneof(
+  { weight: 12, arbitrary: scalar },
+  {
+    weight: 1,
+    arbitrary: fc.constantFrom('[]', '[1, "a"]', '{}', '{"b": 1}', '{"b": {"c": 2}, "d": "x"}', '{"b.c": 1}'),
+  }
+);
+const key = fc.oneof(
+  fc.constantFrom('a', 'b', 'a.b', 'a.b.c', 'epoch', 'loss', 'time', '_x', '10', '', '__proto__', 'x y', 'a,b=c'),
+  fc.constantFrom('\\u0061', '\\ud83d\\ude00', '\\ud800', 'a\\nb', '\\"', '\\\\', 'é', '\t')
+);
+
+/** How the lines of one table are printed: `{"a": …, "b": …}` with holes. */
+const format = fc
+  .tuple(
+    fc.array(key, { minLength: 1, maxLength: 5 }),
+    fc.constantFrom([': ', ', '], [':', ','], [' : ', ' ,\t'], [':  ', ', ']),
+    fc.constantFrom('{}', '{ }', '{ } ', ' {}')
+  )
+  .map(([keys, [colon = '', comma = ''], braces]) => {
+    const [open = '', close = ''] = braces.split('}');
+    const isNested = keys.length > 3 && colon === ': ';
+    return (values: readonly string[]) => {
+      const members = keys.map((name, i) => `"${name}"${colon}${values[i] ?? '0'}`);
+      const inner = isNested ? [`"n"${colon}{${members.slice(0, 2).join(comma)}}`, ...members.slice(2)] : members;
+      return `${open}${inner.join(comma)}}${close}`;
+    };
+  });
+
+/** Lines of a few tables in turn, most of them alike, some damaged. */
+const output = fc
+  .tuple(
+    fc.array(format, { minLength: 1, maxLength: 3 }),
+    fc.array(
+      fc.record({
+        table: fc.nat({ max: 2 }),
+        values: fc.array(fc.oneof({ weight: 3, arbitrary: number }, { weight: 1, arbitrary: value }), {
+          minLength: 5,
+          maxLength: 5,
+        }),
+        damage: fc.option(fc.tuple(fc.nat({ max: 60 }), fc.constantFrom('', '"', '}', ',', ' ', '\\', '0', 'é', ':')), {
+          freq: 12,
+        }),
+      }),
+      { minLength: 1, maxLength: 14 }
+    )
+  )
+  .map(([formats, rows]) =>
+    rows.map(({ table, values, damage }) => {
+      const line = formats[table % formats.length]?.(values) ?? '';
+      if (damage === null) {
+        return line;
+      }
+      const [at, insert] = damage;
+      return line.slice(0, at) + insert + line.slice(at + 1);
+    })
+  )
+  .map((lines) => lines.map((line) => line.replace(/\n/g, '')));
+
+const nonfinite = fc.constantFrom<NonfiniteOption>('log', 'metadata');
+
+describe('MetadataReader', () => {
+  it('stores any output as its lines by themselves are stored', () => {
+    fc.assert(
+      fc.property(output, nonfinite, fc.integer({ min: 1, max: 4 }), (lines, option, maxRows) => {
+        const expected = storeByPoints(lines, option);
+        const found = storeByReader(lines, option, maxRows);
+        expect(readPoints(found.text)).toEqual(readPoints(expected.text));
+        expect(describeStats(found.stats)).toEqual(describeStats(expected.stats));
+      }),
+      { numRuns: RUNS }
+    );
+  });
+
+  it('writes the same words for numbers of up to 15 digits, and takes the quick way from the third line of a table on', () => {
+    const figure = fc.oneof(
+      fc.integer({ min: -999_999_999_999_999, max: 999_999_999_999_999 }).map(String),
+      fc.tuple(fc.integer({ min: -99_999, max: 99_999 }), fc.nat({ max: 999_999_999 })).map((parts) => parts.join('.')),
+      fc.constantFrom('1.0', '0.10', '-0', '0.000001', '"train"', 'true', 'null', '1e-05', '""')
+    );
+    const rows = fc.array(fc.tuple(figure, figure, figure), { minLength: 3, maxLength: 20 });
+    fc.assert(
+      fc.property(rows, fc.integer({ min: 1, max: 20 }), (values, maxRows) => {
+        const lines = values.map(([epoch, loss, acc]) => `{"epoch": ${epoch}, "x_é loss": ${loss}, "_acc": ${acc}}`);
+        const ascii = lines.map((line) => line.replace('é', '\\u00e9'));
+        const found = storeByReader(ascii, 'log', maxRows);
+        expect(found.text).toBe(storeByPoints(ascii, 'log').text);
+        expect(found.runs).toBe(lines.length - 2);
+      }),
+      { numRuns: RUNS }
+    );
+  });
+});

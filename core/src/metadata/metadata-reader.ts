@@ -1,0 +1,115 @@
+import type { TableStats } from '../axis/table-stats.js';
+import { foldValue } from '../axis/table-stats.js';
+import type { ByteOutput } from '../point/byte-output.js';
+import type { JobSource } from '../schema/measurements.js';
+import { createLineTemplate } from './line-template.js';
+import type { MetadataRow } from './metadata-row.js';
+import type { MetadataRun, MetadataRunOptions } from './metadata-run.js';
+import { MetadataRunWriter } from './metadata-run.js';
+import type { MetadataOptions } from './parse-metadata.js';
+import { parseMetadataLine } from './parse-metadata.js';
+import type { AsciiLines } from './printed-table.js';
+import type { FormattedPoints } from './table-layout.js';
+import { TableLayout } from './table-layout.js';
+
+/** One metadata line that was read. */
+export interface MetadataLine {
+  /** The name of its table. */
+  readonly series: string;
+  /** Its keys, flattened, in the order printed. */
+  readonly keys: readonly string[];
+  /** Its points at a time in nanoseconds, in decimal, as line protocol; each is ended by a newline. */
+  formatPoints(timeText: string): FormattedPoints;
+  /** Folds its values as one row into the statistics of its table. */
+  foldInto(stats: TableStats): void;
+  toRow(): MetadataRow;
+}
+
+/** Reads the metadata lines of one source. Lines of the same table cost little each: what they share is made once. */
+export interface MetadataReader {
+  /** A line that may be metadata; undefined when it is a log line (parseMetadataLine). */
+  read(line: string, options: MetadataOptions): MetadataLine | undefined;
+  /**
+   * The quick way for many lines of stdout at once: appends the points of the lines from `start` on for as long as they are printed
+   * like lines that `read` was given before, and folds them. Undefined when already the first is not: it is for `read` then. What it appends
+   * reads back as what `read` and LogLineFormatter say; only a number may have more digits than needed: those printed.
+   */
+  writeRun(lines: AsciiLines, options: MetadataRunOptions, output: ByteOutput): MetadataRun | undefined;
+}
+
+/** How many tables are kept in mind: a job prints few in turn (training, validation, test). */
+const MAX_TABLES = 16;
+const MAX_KEYS = 1000;
+
+interface KnownTable {
+  readonly layout: TableLayout;
+  /** Whether it was seen again, and writeRun was told how its lines are printed. */
+  isRepeated: boolean;
+}
+
+export function createMetadataReader(source: JobSource): MetadataReader {
+  const runs = new MetadataRunWriter(source, MAX_TABLES);
+  let tables: readonly KnownTable[] = [];
+
+  function findLayout(line: string, row: MetadataRow): TableLayout {
+    const known = tables.find(({ layout }) => hasKeys(row, layout.keys));
+    if (known === undefined) {
+      const layout = new TableLayout(source, [...row.keys()]);
+      if (row.size <= MAX_KEYS) {
+        tables = [{ layout, isRepeated: false }, ...tables.slice(0, MAX_TABLES - 1)];
+      }
+      return layout;
+    }
+    if (!known.isRepeated) {
+      known.isRepeated = true;
+      const template = createLineTemplate(line, known.layout.keys);
+      if (template !== undefined) {
+        runs.addTable(known.layout, template);
+      }
+    }
+    return known.layout;
+  }
+
+  return {
+    read(line, options) {
+      const row = parseMetadataLine(line, options);
+      return row === undefined ? undefined : createLine(findLayout(line, row), row);
+    },
+    writeRun: (lines, options, output) => runs.write(lines, options, output),
+  };
+}
+
+function createLine(layout: TableLayout, row: MetadataRow): MetadataLine {
+  return {
+    series: layout.series,
+    keys: layout.keys,
+    formatPoints: (timeText) => layout.formatPoints(row.values(), timeText),
+    foldInto(stats) {
+      const columns = layout.columnsOf(stats);
+      stats.rows += 1;
+      let i = 0;
+      for (const value of row.values()) {
+        const column = columns[i];
+        if (column !== undefined) {
+          foldValue(column, value);
+        }
+        i += 1;
+      }
+    },
+    toRow: () => row,
+  };
+}
+
+function hasKeys(row: MetadataRow, keys: readonly string[]): boolean {
+  if (row.size !== keys.length) {
+    return false;
+  }
+  let i = 0;
+  for (const key of row.keys()) {
+    if (key !== keys[i]) {
+      return false;
+    }
+    i += 1;
+  }
+  return true;
+}

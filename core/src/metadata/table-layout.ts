@@ -1,0 +1,65 @@
+import type { ColumnStats, TableStats } from '../axis/table-stats.js';
+import { openColumn } from '../axis/table-stats.js';
+import { formatFieldKey, formatFieldValue, formatSeriesKey } from '../point/line-protocol.js';
+import { encodeFieldKey } from '../schema/field-name.js';
+import type { JobSource } from '../schema/measurements.js';
+import { MEASUREMENT } from '../schema/measurements.js';
+import { createSeriesName } from '../schema/series-name.js';
+import { sourceTags } from '../schema/source-tags.js';
+
+/** The points of one metadata line as line protocol, each ended by a newline. */
+export interface FormattedPoints {
+  readonly text: string;
+  readonly points: 1 | 2;
+}
+
+/** What rows with the same keys in the same order share: all of their points but values and times, as line protocol. */
+export class TableLayout {
+  readonly series: string;
+  readonly keys: readonly string[];
+  /** Series keys of the numbers' and the texts' point. */
+  readonly numbersKey: string;
+  readonly textsKey: string;
+  /** `name=` of each key. */
+  readonly fieldHeads: readonly string[];
+  #stats: TableStats | undefined;
+  #columns: readonly ColumnStats[] = [];
+
+  constructor(source: JobSource, keys: readonly string[]) {
+    this.series = createSeriesName(keys);
+    this.keys = keys;
+    const tags = sourceTags(source, 'series', this.series);
+    this.numbersKey = formatSeriesKey(MEASUREMENT.metadata, tags);
+    this.textsKey = formatSeriesKey(MEASUREMENT.metadataText, tags);
+    this.fieldHeads = keys.map((key) => formatFieldKey(encodeFieldKey(key)));
+  }
+
+  /** The points of a row, its values in the order of the keys. */
+  formatPoints(values: Iterable<number | string>, timeText: string): FormattedPoints {
+    let numbers = '';
+    let texts = '';
+    let i = 0;
+    for (const value of values) {
+      const field = (this.fieldHeads[i] ?? '') + formatFieldValue(value);
+      if (typeof value === 'number') {
+        numbers += (numbers === '' ? ' ' : ',') + field;
+      } else {
+        texts += (texts === '' ? ' ' : ',') + field;
+      }
+      i += 1;
+    }
+    const end = ` ${timeText}\n`;
+    const numbersPoint = numbers === '' ? '' : this.numbersKey + numbers + end;
+    const textsPoint = texts === '' ? '' : this.textsKey + texts + end;
+    return { text: numbersPoint + textsPoint, points: numbers !== '' && texts !== '' ? 2 : 1 };
+  }
+
+  /** The columns of the keys in a table's statistics. They are looked up once as long as it is the same table. */
+  columnsOf(stats: TableStats): readonly ColumnStats[] {
+    if (this.#stats !== stats) {
+      this.#stats = stats;
+      this.#columns = this.keys.map((key) => openColumn(stats, key));
+    }
+    return this.#columns;
+  }
+}

@@ -1,0 +1,68 @@
+import fc from 'fast-check';
+import { formatPoint } from '../point/line-protocol.js';
+import { createLogLineFormatter } from './log-line-formatter.js';
+import { createLogPoints } from './log-point.js';
+import type { JobSource, LogKind, Stream } from './measurements.js';
+
+const pieces = fc.constantFrom('a', '"', '\\', ' ', '=', ',', '\t', '\r', '\0', 'é', '\u{1f600}', '\ud800', '\x1b[1m');
+const line = fc.oneof(fc.string({ unit: pieces, maxLength: 8 }), fc.string({ unit: 'binary' })).map(dropNewlines);
+const source = fc.record<JobSource>({ job: line, user: line, task: line }, { requiredKeys: ['job', 'user'] });
+const stream = fc.constantFrom<Stream>('stdout', 'stderr');
+const kind = fc.constantFrom<LogKind>('output', 'command', 'notice');
+const timeNs = fc.oneof(
+  fc.bigInt({ min: 0n, max: 3_000_000n }),
+  fc.bigInt({ min: 1_699_999_999_998_000_000n, max: 1_700_000_000_001_000_000n })
+);
+
+function dropNewlines(text: string): string {
+  return text.replaceAll('\n', '');
+}
+
+function formatPoints(from: JobSource, row: Parameters<typeof createLogPoints>[1]): string {
+  return createLogPoints(from, row)
+    .map((point) => `${formatPoint(point)}\n`)
+    .join('');
+}
+
+describe('createLogLineFormatter', () => {
+  it('writes a line as formatPoint writes its point', () => {
+    fc.assert(
+      fc.property(
+        source,
+        stream,
+        line,
+        fc.option(line, { nil: undefined }),
+        kind,
+        timeNs,
+        (from, of, plain, ansi, as, ns) => {
+          const formatter = createLogLineFormatter(from, of);
+          const found =
+            ansi === undefined
+              ? formatter.format(plain, as, String(ns))
+              : formatter.formatAnsi(plain, ansi, as, String(ns));
+          const row = { stream: of, line: plain, kind: as, timeNs: ns };
+          expect(found).toBe(formatPoints(from, ansi === undefined ? row : { ...row, ansi }));
+        }
+      ),
+      { numRuns: 1000 }
+    );
+  });
+
+  it('writes many lines as each by itself, 1 µs apart', () => {
+    fc.assert(
+      fc.property(source, stream, fc.array(line), fc.nat({ max: 2000 }), timeNs, (from, of, few, blanks, ns) => {
+        const lines = [...Array<string>(blanks).fill(''), ...few];
+        const expected = lines.map((text, i) =>
+          formatPoints(from, { stream: of, line: text, kind: 'output', timeNs: ns + BigInt(i) * 1000n })
+        );
+        const text = lines.map((item) => `${item}\n`).join('');
+        expect(createLogLineFormatter(from, of).formatLines(text, ns)).toBe(expected.join(''));
+      })
+    );
+  });
+
+  it.each([-1n, 2n ** 63n])('does not begin a block at %s', (ns) => {
+    const formatter = createLogLineFormatter({ job: '1', user: 'ann' }, 'stdout');
+    expect(() => formatter.formatLines('a\n', ns)).toThrow(TypeError);
+  });
+});
