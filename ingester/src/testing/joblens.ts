@@ -15,6 +15,10 @@ export interface Started {
   kill(signal: NodeJS.Signals): void;
   /** Closes our end of its stdout, as `| head` does. */
   closeStdout(): void;
+  closeStderr(): void;
+  /** Reads its stdout no more, until it is resumed. */
+  pauseStdout(): void;
+  resumeStdout(): void;
   readonly ended: Promise<{ readonly code: number | null; readonly signal: NodeJS.Signals | null }>;
 }
 
@@ -61,6 +65,9 @@ export function buildJoblens(): JoblensUnderTest {
       endInput: () => void child.stdin.end(),
       kill: (signal) => void child.kill(signal),
       closeStdout: () => void child.stdout.destroy(),
+      closeStderr: () => void child.stderr.destroy(),
+      pauseStdout: () => void child.stdout.pause(),
+      resumeStdout: () => void child.stdout.resume(),
       ended: new Promise((resolve) => child.once('close', (code, signal) => resolve({ code, signal }))),
     };
   };

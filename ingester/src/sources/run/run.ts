@@ -1,5 +1,6 @@
 import { basename } from 'node:path';
 import type { Stream } from '@joblens/core';
+import type { Clock } from '../../clock/clock.js';
 import type { Host } from '../../host.js';
 import type { JobPipeline } from '../../pipeline/job-pipeline.js';
 import type { Session, SessionOptions } from '../../session.js';
@@ -22,30 +23,63 @@ export interface RunOptions extends SessionOptions {
   readonly args: readonly string[];
 }
 
+const STREAMS: readonly Stream[] = ['stdout', 'stderr'];
+/** The command does not wait longer for the logging to be ready: until then its output waits in the pipes. */
+const HEAD_START_MS = 50;
+/** Logging that is not ready by then never will be. */
+const OPEN_TIMEOUT_MS = 15_000;
+/** What closing may take beyond the time for unsent points. */
+const CLOSE_TIMEOUT_MS = 5000;
+
 /**
  * Runs a command, passes its output through untouched and logs it. Returns the command's own exit code, whatever becomes of the logging.
  * Where nothing is logged the command has our descriptors and nothing stands between.
  */
 export async function run(options: RunOptions): Promise<number> {
-  const { settings, host, report } = options;
+  const { host, report } = options;
   const guard = createFaultGuard(host, report);
-  const session = await guard.attempt(() => openSession(options));
-  const pipeline = session?.pipeline;
-  const logged = settings.isLeader ? pipeline : undefined;
-  if (logged !== undefined) await guard.attempt(() => describeStart(logged, options));
-  const output = pipeline === undefined ? undefined : await openCommandOutput(host, report);
+  const opening = openLogging(options, guard);
+  const isLogged = await Promise.race([
+    opening.then((session) => session?.pipeline !== undefined),
+    host.clock.sleep(HEAD_START_MS).then(() => true),
+  ]);
+  const output = isLogged ? await openCommandOutput(host, report) : undefined;
 
   const { end, wasAskedToStop } = await runToEnd(options, output, async ({ tap }, ended) => {
+    const pipeline = (await opening)?.pipeline;
     const logs = await Promise.all(STREAMS.map((name) => openLog(pipeline, name, guard)));
     return logOutput({ tap, logs, clock: host.clock, ended });
   });
   if (end.kind === 'spawn-error') report.error(explainSpawnError(options.command, end.code));
+  const session = await opening;
+  const logged = chooseDescribed(session, options);
   if (logged !== undefined) await guard.attempt(() => describeEnd(logged, host, end, wasAskedToStop));
   await closeSession(session, options, guard);
   return toExitCode(end);
 }
 
-const STREAMS: readonly Stream[] = ['stdout', 'stderr'];
+/** Undefined when nothing can be logged. */
+function openLogging(options: RunOptions, guard: FaultGuard): Promise<Session | undefined> {
+  const startedMs = options.host.clock.nowMs();
+  return guard.attempt(() =>
+    withTimeout(OPEN_TIMEOUT_MS, options.host.clock, async () => {
+      const session = await openSession(options);
+      const described = chooseDescribed(session, options);
+      if (described !== undefined) await describeStart(described, startedMs, options);
+      return session;
+    })
+  );
+}
+
+async function withTimeout<T>(timeoutMs: number, clock: Clock, task: () => Promise<T>): Promise<T> {
+  const late = clock.sleep(timeoutMs).then(() => Promise.reject(new Error(`not done within ${timeoutMs / 1000} s`)));
+  return Promise.race([task(), late]);
+}
+
+/** Of several tasks of a job one describes it. */
+function chooseDescribed(session: Session | undefined, { settings }: RunOptions): JobPipeline | undefined {
+  return settings.isLeader ? session?.pipeline : undefined;
+}
 
 async function openLog(pipeline: JobPipeline | undefined, name: Stream, guard: FaultGuard): Promise<LogStream> {
   const log = await guard.attempt(() => pipeline?.openStream(name));
@@ -56,14 +90,16 @@ async function openLog(pipeline: JobPipeline | undefined, name: Stream, guard: F
   };
 }
 
-/** What was logged before a fault may still be sent; but logging that has failed may not end by itself. */
+/** What was logged before a fault is still sent, if it can be. */
 async function closeSession(
   session: Session | undefined,
   { settings, host }: RunOptions,
   guard: FaultGuard
 ): Promise<void> {
-  const closing = guard.hasFailed ? session?.close().catch(() => false) : guard.attempt(() => session?.close());
-  await (guard.hasFailed ? Promise.race([closing, host.clock.sleep(settings.drainTimeoutMs)]) : closing);
+  if (session === undefined) return;
+  const timeoutMs = settings.drainTimeoutMs + CLOSE_TIMEOUT_MS;
+  const close = (): Promise<boolean> => withTimeout(timeoutMs, host.clock, () => session.close());
+  await (guard.hasFailed ? close().catch(() => false) : guard.attempt(close));
   guard.remove();
 }
 
@@ -95,9 +131,9 @@ async function runToEnd(
 
 async function describeStart(
   pipeline: JobPipeline,
+  startedMs: number,
   { command, args, settings, host, report }: RunOptions
 ): Promise<void> {
-  const startedMs = host.clock.nowMs();
   pipeline.describe({
     name: basename(command),
     ...(await describeJob(settings, report)),

@@ -1,0 +1,225 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Started } from '../../testing/joblens.js';
+import { buildJoblens, until } from '../../testing/joblens.js';
+
+jest.setTimeout(60_000);
+const joblens = buildJoblens();
+afterAll(() => joblens.remove());
+const UNLIMITED = ['--limit-lines', '1e9', '--limit-bytes', '1e9'];
+const OUT = join(joblens.folder, 'out.lp');
+const ON = ['--mode', 'enabled', '--job', 'j', '--user', 'ann', '--out', OUT, ...UNLIMITED];
+
+/** A program of this machine's Node as a command, kept in a file: its text is in no process list. */
+function node(program: string): string[] {
+  const path = join(joblens.folder, `program-${Math.random()}.cjs`);
+  writeFileSync(path, program);
+  return [process.execPath, path];
+}
+
+/** The processes of the group that joblens leads: its own, the command's, and what stands between. */
+function processesOf(group: number): { pid: number; command: string }[] {
+  return readdirSync('/proc').flatMap((name) => {
+    try {
+      if (!/^\d+$/.test(name)) return [];
+      const status = readFileSync(`/proc/${name}/stat`, 'utf8');
+      const [state, , pgid] = status.slice(status.lastIndexOf(')') + 2).split(' ');
+      const command = readFileSync(`/proc/${name}/cmdline`, 'utf8').replaceAll('\0', ' ').trim();
+      return Number(pgid) === group && state !== 'Z' ? [{ pid: Number(name), command }] : [];
+    } catch {
+      // It has ended meanwhile.
+      return [];
+    }
+  });
+}
+
+function startRun(command: readonly string[], environment: Record<string, string> = {}): Started {
+  return joblens.start(['run', ...ON, '--', ...command], environment);
+}
+
+const COUNT = `const { writeSync } = require('fs');
+process.on('exit', (code) => writeSync(2, 'ended with ' + code + '\\n'));
+let i = 0;
+const timer = setInterval(() => {
+  for (let n = 0; n < 500; n += 1) writeSync(1, 'line ' + i++ + '\\n');
+  if (i === 100000) clearInterval(timer);
+}, 1);`;
+const COUNTED = Array.from({ length: 100_000 }, (_, i) => `line ${i}\n`).join('');
+const FAREWELL =
+  'joblens: it was killed; the command goes on, and what it prints from here on passes through but is not logged\n';
+
+describe('a command whose joblens is killed', () => {
+  it('runs to its own end, every byte passes through, and one line says what is not logged', async () => {
+    const child = startRun(node(COUNT));
+    await until(() => child.stdout().length > 100_000);
+    child.kill('SIGKILL');
+    expect(await child.ended).toEqual({ code: null, signal: 'SIGKILL' });
+    expect(child.stdout().toString()).toBe(COUNTED);
+    expect(child.stderr().toString().split('\n').sort()).toEqual(`${FAREWELL}ended with 0\n`.split('\n').sort());
+    await until(() => processesOf(child.pid).length === 0);
+  });
+
+  it('goes on although nobody reads its stderr', async () => {
+    const child = startRun(node(COUNT.replace(/^.*'exit'.*$/m, '')));
+    await until(() => child.stdout().length > 100_000);
+    child.closeStderr();
+    child.kill('SIGKILL');
+    await child.ended;
+    expect(child.stdout().toString()).toBe(COUNTED);
+  });
+
+  it('still learns that nobody reads its output', async () => {
+    const child = startRun([
+      'sh',
+      '-c',
+      'trap "" PIPE; while echo x 2>/dev/null; do sleep 0.02; done; echo stopped >&2',
+    ]);
+    await until(() => child.stdout().length > 0);
+    child.kill('SIGKILL');
+    child.closeStdout();
+    await child.ended;
+    expect(child.stderr().toString()).toBe(`${FAREWELL}stopped\n`);
+  });
+});
+
+/** Makes joblens, and no other program, do this while the command runs. */
+function spoil(deed: string): Record<string, string> {
+  const path = join(joblens.folder, 'spoil.cjs');
+  writeFileSync(path, `if (process.argv[2] === 'run') setTimeout(() => { ${deed} }, 500);`);
+  return { NODE_OPTIONS: `--require ${path} --max-old-space-size=64` };
+}
+
+describe('a command whose joblens has a fault', () => {
+  it('goes on when the memory of joblens is full', async () => {
+    const child = startRun(node(COUNT), spoil('for (const all = []; ; ) all.push(new Array(1e5).fill(1.5));'));
+    expect((await child.ended).signal).toBe('SIGABRT');
+    expect(child.stdout().toString()).toBe(COUNTED);
+    expect(child.stderr().toString()).toContain(FAREWELL);
+    expect(child.stderr().toString()).toContain('ended with 0\n');
+  });
+
+  it.each([
+    ['an exception in a timer', `throw new Error('spoilt');`],
+    ['a promise that nobody waits for', `Promise.reject(new Error('spoilt'));`],
+    ['the same fault again and again', `setInterval(() => { throw new Error('spoilt'); }, 1);`],
+  ])('goes on to its own exit code after %s', async (_name, deed) => {
+    const child = startRun(node(`${COUNT} process.exitCode = 5;`), spoil(deed));
+    expect(await child.ended).toEqual({ code: 5, signal: null });
+    expect(child.stdout().toString()).toBe(COUNTED);
+    expect(child.stderr().toString()).toBe(
+      'joblens: the logging has failed; the command goes on, and what it prints from here on passes through but is not logged: spoilt\nended with 5\n'
+    );
+  });
+
+  it('does not wait for logging that is slow to start', async () => {
+    const config = join(joblens.folder, 'slow.json');
+    execFileSync('mkfifo', [config]);
+    const child = joblens.start(['run', ...ON, '--config', config, '--', 'echo', 'x']);
+    await until(() => child.stdout().toString() === 'x\n');
+    writeFileSync(config, '{}');
+    expect(await child.ended).toEqual({ code: 0, signal: null });
+    expect(readFileSync(OUT, 'utf8')).toContain('line="x"');
+  });
+});
+
+describe('what stands between a command and its output', () => {
+  it('is nothing that the command has or sees', async () => {
+    const child = startRun(['sh', '-c', 'ls /proc/$$/fd; echo; tr "\\0" "\\n" < /proc/$$/environ | sort; cat']);
+    const direct = spawn('sh', ['-c', 'ls /proc/$$/fd']);
+    let expected = '';
+    direct.stdout.on('data', (text: Buffer) => (expected += text.toString()));
+    await until(() => child.stdout().includes('PATH=') && direct.exitCode !== null);
+    expect(child.stdout().toString().split('\n\n')[0]).toBe(expected.trim());
+    expect(child.stdout().toString().split('\n\n')[1]).toMatch(/^HOME=.*\nPATH=.*\n$/);
+    child.endInput();
+    await child.ended;
+  });
+
+  it('is small, and gone when the command has ended', async () => {
+    const child = startRun(['cat']);
+    await until(() => processesOf(child.pid).length === 6);
+    const small = processesOf(child.pid).filter(({ pid }) => pid !== child.pid);
+    for (const { pid } of small) {
+      const kib = Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]);
+      expect(kib).toBeLessThan(4096);
+    }
+    child.endInput();
+    expect(await child.ended).toEqual({ code: 0, signal: null });
+    expect(processesOf(child.pid)).toEqual([]);
+  });
+
+  it.each(['SIGHUP', 'SIGINT', 'SIGQUIT', 'SIGTERM', 'SIGUSR1'] as const)(
+    'survives %s to all processes, so that the last words of the command are heard',
+    async (signal) => {
+      const child = startRun(
+        node(`process.on('${signal}', () => setTimeout(() => { console.log('last words'); process.exit(); }, 100));
+          setInterval(() => {}, 1000); console.log('ready')`)
+      );
+      await until(() => child.stdout().includes('ready') && processesOf(child.pid).length === 6);
+      process.kill(-child.pid, signal);
+      expect(await child.ended).toEqual({ code: 0, signal: null });
+      expect(child.stdout().toString()).toBe('ready\nlast words\n');
+    }
+  );
+
+  it('does not lose what a slow reader has not taken when the command ends', async () => {
+    const child = startRun(['sh', '-c', `head -c 400000 /dev/zero | tr '\\0' x; echo; echo end`]);
+    child.pauseStdout();
+    await new Promise((resolve) => setTimeout(resolve, 1500));
+    child.resumeStdout();
+    expect(await child.ended).toEqual({ code: 0, signal: null });
+    expect(child.stdout().length).toBe(400_005);
+  });
+
+  it('lets a process that the command leaves behind live', async () => {
+    const path = join(joblens.folder, 'left');
+    const left = `(sleep 1; echo late; echo late >&2; echo alive > ${path}) &`;
+    const { code, stdout } = await joblens.run(['run', ...ON, '--', 'sh', '-c', `${left} echo x`]);
+    expect({ code, stdout: stdout.toString() }).toEqual({ code: 0, stdout: 'x\n' });
+    await until(() => readdirSync(joblens.folder).includes('left'));
+  });
+});
+
+describe('signals', () => {
+  const COUNT_SIGNALS = (signal: string): string[] =>
+    node(`let count = 0; process.on('${signal}', () => count++); console.log('ready');
+      process.on('SIGCONT', () => { console.log('got ' + count); process.exit(); }); setInterval(() => {}, 1000);`);
+
+  it.each([
+    ['SIGTERM', 'all processes', (pid: number): unknown => process.kill(-pid, 'SIGTERM')],
+    ['SIGINT', 'all processes', (pid: number): unknown => process.kill(-pid, 'SIGINT')],
+    ['SIGUSR1', 'all processes', (pid: number): unknown => process.kill(-pid, 'SIGUSR1')],
+    ['SIGTERM', 'joblens alone', (pid: number): unknown => process.kill(pid, 'SIGTERM')],
+    ['SIGINT', 'joblens alone', (pid: number): unknown => process.kill(pid, 'SIGINT')],
+    [
+      'SIGTERM',
+      'each process, one after the other',
+      (pid: number): unknown => processesOf(pid).forEach((found) => process.kill(found.pid, 'SIGTERM')),
+    ],
+  ] as const)('%s to %s reaches the command once, and once again', async (signal, _whom, send) => {
+    const child = startRun(COUNT_SIGNALS(signal));
+    await until(() => child.stdout().includes('ready') && processesOf(child.pid).length === 6);
+    for (let i = 0; i < 2; i += 1) {
+      send(child.pid);
+      await new Promise((resolve) => setTimeout(resolve, 300));
+    }
+    const command = processesOf(child.pid).find(
+      ({ command }) => command.includes('program-') && !command.includes(' run ')
+    );
+    process.kill(command?.pid ?? 0, 'SIGCONT');
+    await child.ended;
+    expect(child.stdout().toString()).toBe('ready\ngot 2\n');
+  });
+
+  it('that come together reach the command once each', async () => {
+    const child = startRun(
+      node(`const got = []; for (const s of ['SIGTERM', 'SIGUSR1', 'SIGINT']) process.on(s, () => got.push(s));
+        console.log('ready'); setTimeout(() => { console.log(got.sort().join()); process.exit(); }, 1200); `)
+    );
+    await until(() => child.stdout().includes('ready') && processesOf(child.pid).length === 6);
+    for (const signal of ['SIGTERM', 'SIGUSR1', 'SIGINT'] as const) process.kill(-child.pid, signal);
+    await child.ended;
+    expect(child.stdout().toString()).toBe('ready\nSIGINT,SIGTERM,SIGUSR1\n');
+  });
+});
