@@ -1,0 +1,235 @@
+import type { Clock } from '../clock/clock.js';
+import type { BatchLimits, PointBatch, PointQueue, QueueRecord, StateChange } from '../pipeline/point-queue.js';
+import type { Reporter } from '../report.js';
+import type { ReadBatch } from './log-reader.js';
+import { LogReader } from './log-reader.js';
+import type { Segment, StoredLog } from './read-log.js';
+import { formatStates } from './record.js';
+import { SegmentWriter } from './segment-writer.js';
+import { SettledSegments } from './settled-segments.js';
+import type { SpoolFs } from './spool-fs.js';
+import { codeOf } from './spool-fs.js';
+import { Waiters } from './waiters.js';
+
+const URGENT_RESERVE_BYTES = 1 << 20;
+/** Durable points that stay in memory for a sender that keeps up. */
+const CACHE_BYTES = 8 << 20;
+/** What is not durable is held in memory; a disk that is slower than this for long slows the sources down. */
+const MAX_UNSYNCED_BYTES = 48 << 20;
+const READ_RETRY_MS = 1000;
+
+/** The sources whose states the spool keeps. */
+export interface SpoolSources {
+  /** All sources append what they have not appended yet. */
+  commitAll(): void;
+  /** The whole state of all sources, after `commitAll`. */
+  snapshot(): Iterable<readonly [key: string, value: string]>;
+}
+
+export interface DurableSpoolOptions {
+  readonly folder: string;
+  readonly foldersToSync: readonly string[];
+  readonly fs: SpoolFs;
+  readonly clock: Pick<Clock, 'nowMs' | 'sleep'>;
+  readonly report: Reporter;
+  readonly random: () => number;
+  readonly stored: StoredLog;
+  /** Undefined when nothing is appended: the points of another process are sent. */
+  readonly sources: SpoolSources | undefined;
+  readonly keepsStates: boolean;
+  readonly maxBytes: number;
+  readonly segmentBytes: number;
+}
+
+/** A queue of points in the segment files of one folder. */
+export class DurableSpool implements PointQueue {
+  readonly states: ReadonlyMap<string, readonly string[]>;
+  readonly #options: DurableSpoolOptions;
+  readonly #segments: Segment[];
+  readonly #writer: SegmentWriter;
+  readonly #reader: LogReader;
+  readonly #settled: SettledSegments;
+  readonly #waiters = new Waiters();
+  #waitingPoints: number;
+  #waitingBytes: number;
+  #batch: ReadBatch | undefined;
+  #isReading = false;
+  #isClosed = false;
+  #isRolling = false;
+  /** The newest segment has only the head up to here. */
+  #headBytes = 0;
+
+  constructor(options: DurableSpoolOptions) {
+    const { stored, sources, fs, folder, report } = options;
+    this.#options = options;
+    this.states = stored.states;
+    this.#segments = [...stored.segments];
+    this.#waitingPoints = stored.waitingPoints;
+    this.#waitingBytes = stored.waitingBytes;
+    const { next, lastNumber, settled } = stored;
+    const segments = this.#segments;
+    this.#writer = new SegmentWriter({
+      ...options,
+      ...{ segments, next, lastNumber, cacheBytes: CACHE_BYTES },
+      onDrop: (record) => this.#reader.onDrop(record),
+      onWritten: () => this.#rollIfDue(),
+      onChange: () => this.#onChange(),
+    });
+    this.#reader = new LogReader({
+      ...{ fs, segments, recent: this.#writer.recent, sequence: settled },
+      onDamage: (records) =>
+        report.error(`${records} records of the spool ${folder} are damaged: their points are lost`),
+    });
+    this.#settled = new SettledSegments({
+      ...options,
+      folder,
+      segments,
+      settled,
+      onRemoved: () => this.#waiters.wake(),
+    });
+    this.#settled.advance(settled, next);
+    if (sources !== undefined) this.#addHead(listFound(stored.states));
+    this.#onChange();
+  }
+
+  get waitingPoints(): number {
+    return this.#waitingPoints;
+  }
+
+  get waitingBytes(): number {
+    return this.#waitingBytes;
+  }
+
+  get fill(): number {
+    if (this.#writer.failure !== undefined) return 1;
+    const { maxBytes } = this.#options;
+    const fill = Math.max(this.#usedBytes() / maxBytes, this.#writer.recent.unsyncedBytes / MAX_UNSYNCED_BYTES);
+    if (fill >= 1) return 1;
+    return this.#waitingPoints === 0 ? 0 : fill;
+  }
+
+  append({ bytes, points, states, isUrgent }: QueueRecord): boolean {
+    if (this.#isClosed || this.#options.sources === undefined || !this.#hasRoom(isUrgent)) return false;
+    this.#writer.add('points', formatStates(states), bytes, points);
+    this.#waitingPoints += points;
+    this.#waitingBytes += bytes.length;
+    return true;
+  }
+
+  async read(limits: BatchLimits): Promise<PointBatch | undefined> {
+    if (this.#batch !== undefined) return this.#batch;
+    this.#isReading = true;
+    try {
+      if (this.#reader.sequence >= this.#writer.synced && this.#waitingPoints > 0) await this.#untilChange();
+      const batch = await this.#reader.read(limits, this.#writer.synced);
+      if (batch.points > 0) this.#batch = batch;
+    } catch (error) {
+      const { report, folder, clock } = this.#options;
+      report.error(`reading the spool ${folder} failed (${codeOf(error)}): its points wait; tried again`);
+      await clock.sleep(READ_RETRY_MS);
+    } finally {
+      this.#isReading = false;
+    }
+    if (this.#batch === undefined) this.#settle(this.#reader.sequence);
+    return this.#batch;
+  }
+
+  release(): Promise<void> {
+    const batch = this.#batch;
+    if (batch === undefined) return Promise.resolve();
+    this.#batch = undefined;
+    this.#waitingPoints -= batch.points;
+    this.#waitingBytes -= batch.bytes.length;
+    this.#settle(batch.end);
+    return Promise.resolve();
+  }
+
+  untilWaiting(points: number, signal: AbortSignal): Promise<void> {
+    return this.#waiters.until(() => this.#waitingPoints - this.#writer.recent.unsyncedPoints >= points, signal);
+  }
+
+  untilFill(fill: number, signal: AbortSignal): Promise<void> {
+    return this.#waiters.until(() => this.fill <= fill, signal);
+  }
+
+  async close(): Promise<void> {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    await this.#writer.close();
+    const { failure, recent } = this.#writer;
+    if (failure !== undefined && recent.unsyncedPoints > 0) {
+      const { folder, report } = this.#options;
+      report.error(`writing to the spool ${folder} failed (${failure}): ${recent.unsyncedPoints} points may be lost`);
+    }
+    await this.#settled.close();
+    this.#reader.close();
+    this.#waiters.wake();
+  }
+
+  #hasRoom(isUrgent: boolean): boolean {
+    const { failure, recent } = this.#writer;
+    if (failure !== undefined || recent.unsyncedBytes >= MAX_UNSYNCED_BYTES) return false;
+    // A roll is what makes room: what it appends is always taken.
+    return this.#isRolling || this.#usedBytes() < this.#options.maxBytes + (isUrgent ? URGENT_RESERVE_BYTES : 0);
+  }
+
+  #usedBytes(): number {
+    return this.#segments.reduce((sum, { sizeBytes }) => sum + sizeBytes, this.#writer.unwrittenBytes);
+  }
+
+  /** Starts another segment when the newest is full, or gives it the whole state that it lacks. */
+  #rollIfDue(): void {
+    const { sources, segmentBytes } = this.#options;
+    const writer = this.#writer;
+    const isFull = writer.currentBytes - this.#headBytes >= segmentBytes;
+    if (sources === undefined || this.#isRolling || this.#isClosed) return;
+    if (writer.failure !== undefined || !(isFull || writer.isHeadMissing)) return;
+    this.#isRolling = true;
+    sources.commitAll();
+    this.#isRolling = false;
+    if (this.#writer.failure !== undefined) return;
+    if (isFull) writer.seal();
+    this.#addHead(Array.from(sources.snapshot(), ([key, value]) => ({ key, kind: 'whole', value })));
+  }
+
+  #addHead(states: StateChange[]): void {
+    const text = formatStates(states);
+    this.#writer.add('head', text, Buffer.alloc(0), 0);
+    this.#headBytes = Buffer.byteLength(text);
+  }
+
+  /** More is durable, or writing failed or works again. */
+  #onChange(): void {
+    if (this.#waitingPoints === 0 && this.#batch === undefined && !this.#isReading) {
+      this.#reader.skipTo(this.#writer.synced);
+      this.#settle(this.#writer.synced);
+    } else {
+      this.#settle(this.#settled.settled);
+    }
+  }
+
+  #settle(settled: number): void {
+    // What was damaged since the start is never read: nothing waits when everything was.
+    if (settled >= this.#writer.next) {
+      this.#waitingPoints = 0;
+      this.#waitingBytes = 0;
+    }
+    this.#writer.recent.dropBefore(settled);
+    this.#settled.advance(settled, this.#writer.synced);
+    this.#waiters.wake();
+  }
+
+  /** Resolves at the next change of what is durable; at once when nothing can be made durable. */
+  #untilChange(): Promise<void> {
+    const { synced } = this.#writer;
+    const hasChanged = (): boolean =>
+      this.#isClosed || this.#writer.synced > synced || this.#writer.failure !== undefined;
+    return this.#waiters.until(hasChanged);
+  }
+}
+
+function listFound(states: ReadonlyMap<string, readonly string[]>): StateChange[] {
+  return Array.from(states, ([key, values]) =>
+    values.map((value, i): StateChange => ({ key, kind: i === 0 ? 'whole' : 'change', value }))
+  ).flat();
+}

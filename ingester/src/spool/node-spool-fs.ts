@@ -1,0 +1,63 @@
+import { closeSync, constants, fdatasync, openSync, promises, read, writeSync } from 'node:fs';
+import { promisify } from 'node:util';
+import type { FileFacts, SpoolFile, SpoolFs } from './spool-fs.js';
+import { codeOf } from './spool-fs.js';
+
+const syncData = promisify(fdatasync);
+const readFrom = promisify(read);
+const FILE_MODE = 0o600;
+const FOLDER_MODE = 0o700;
+
+/** The machine's file system. */
+export function createNodeSpoolFs(): SpoolFs {
+  return {
+    create: (path) => createFile(openSync(path, 'wx+', FILE_MODE)),
+    open: (path) => Promise.resolve().then(() => createFile(openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW))),
+    stat: readFacts,
+    list: (folder) => promises.readdir(folder),
+    makeFolder: (path) => promises.mkdir(path, { mode: FOLDER_MODE }),
+    makeFolders: async (path) => {
+      await promises.mkdir(path, { mode: FOLDER_MODE, recursive: true });
+    },
+    rename: (from, to) => promises.rename(from, to),
+    remove: (file) => promises.unlink(file),
+    removeFolder: (emptyFolder) => promises.rmdir(emptyFolder),
+    syncFolder,
+    // A byte is written, not utimes called: so the time is the file server's and not ours.
+    touch: (path) => promises.writeFile(path, '.', { mode: FILE_MODE }),
+  };
+}
+
+function createFile(fd: number): SpoolFile {
+  return {
+    write(bytes, position) {
+      let written = 0;
+      while (written < bytes.length) {
+        written += writeSync(fd, bytes, written, bytes.length - written, position + written);
+      }
+    },
+    sync: () => syncData(fd),
+    read: async (into, position) => (await readFrom(fd, into, 0, into.length, position)).bytesRead,
+    close: () => closeSync(fd),
+  };
+}
+
+async function readFacts(path: string): Promise<FileFacts | undefined> {
+  try {
+    const stats = await promises.lstat(path);
+    const kind = stats.isFile() ? 'file' : stats.isDirectory() ? 'folder' : 'other';
+    return { kind, uid: stats.uid, mode: stats.mode & 0o777, sizeBytes: stats.size, modifiedMs: stats.mtimeMs };
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+async function syncFolder(path: string): Promise<void> {
+  const folder = await promises.open(path, constants.O_RDONLY | constants.O_DIRECTORY);
+  try {
+    await folder.sync();
+  } finally {
+    await folder.close();
+  }
+}

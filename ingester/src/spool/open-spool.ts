@@ -1,0 +1,236 @@
+import type { Result } from '@joblens/core';
+import { err, ok } from '@joblens/core';
+import type { Clock } from '../clock/clock.js';
+import type { PointQueue } from '../pipeline/point-queue.js';
+import type { Reporter } from '../report.js';
+import type { SpoolSources } from './durable-spool.js';
+import { DurableSpool } from './durable-spool.js';
+import type { HostFacts } from './host-facts.js';
+import type { StoredLog } from './read-log.js';
+import { readLog } from './read-log.js';
+import type { FoundFolder } from './spool-folders.js';
+import { SpoolFolders } from './spool-folders.js';
+import type { SpoolFs } from './spool-fs.js';
+import { codeOf, removeQuietly } from './spool-fs.js';
+import type { SpoolRole, Writer } from './writer-name.js';
+import { SIGN_OF_LIFE_MS } from './writer-name.js';
+
+const DEFAULT_MAX_BYTES = 1 << 30;
+const DEFAULT_SEGMENT_BYTES = 64 << 20;
+/** Whole segments are removed: with some of them the spool is never full of settled points. */
+const MIN_SEGMENTS = 8;
+
+/** A spool folder and the world around it. */
+export interface SpoolPlace {
+  /** The folder that holds the spools of all processes of this user. */
+  readonly root: string;
+  readonly fs: SpoolFs;
+  readonly facts: HostFacts;
+  readonly clock: Pick<Clock, 'nowMs' | 'sleep'>;
+  readonly random: () => number;
+  readonly report: Reporter;
+}
+
+/** Where the points go: address, organisation, bucket or database. Never a secret: it is written to the spool. */
+export type SpoolDestination = Readonly<Record<string, string>>;
+
+export interface SpoolOptions extends SpoolPlace, SpoolSources {
+  readonly role: SpoolRole;
+  readonly destination: SpoolDestination;
+  /** Of all segments together; default 1 GiB. */
+  readonly maxBytes?: number;
+  /** Of one segment; default 64 MiB, and at most an eighth of `maxBytes`. */
+  readonly segmentBytes?: number;
+}
+
+/** A queue of points on disk. */
+export interface Spool extends PointQueue {
+  /** Per source the whole value, then its changes, as they were found at the start. */
+  readonly states: ReadonlyMap<string, readonly string[]>;
+}
+
+export interface SpoolSummary {
+  readonly path: string;
+  readonly writer: Writer;
+  readonly isAlive: boolean;
+  /** The destination as JSON, keys in alphabetical order. */
+  readonly destination: string;
+  readonly waitingPoints: number;
+  readonly waitingBytes: number;
+  readonly damagedRecords: number;
+}
+
+/**
+ * Opens a spool for writing. `job` starts an empty one; `watch` goes on with the one that a `watch` of the same destination has left.
+ * The error is one line for the user: the folder cannot be used, or another `watch` writes there.
+ */
+export async function openSpool(options: SpoolOptions): Promise<Result<Spool, string>> {
+  const folders = new SpoolFolders(options.fs, options.root, options.facts);
+  const prepared = await folders.prepare();
+  if (!prepared.ok) return prepared;
+  const destination = formatDestination(options.destination);
+  try {
+    if (options.role === 'watch') {
+      const claimed = await claimWatchFolder(folders, destination, options.root);
+      return claimed.ok ? ok(await openFolder(options, folders, claimed.value, options)) : claimed;
+    }
+    return ok(await openFolder(options, folders, await folders.create('job', destination), options));
+  } catch (error) {
+    return err(`opening the spool in ${options.root} failed (${codeOf(error)})`);
+  }
+}
+
+/**
+ * Takes over the spools of dead processes with the same destination and gives those in which points wait. Closing one removes it when
+ * it is empty; that of a `watch` stays, with its states, for the next `watch`.
+ */
+export async function adoptLeftovers(
+  place: SpoolPlace,
+  { destination, roles }: { readonly destination: SpoolDestination; readonly roles: readonly SpoolRole[] }
+): Promise<Result<Spool[], string>> {
+  const folders = new SpoolFolders(place.fs, place.root, place.facts);
+  try {
+    if ((await place.fs.stat(place.root)) === undefined) return ok([]);
+    const prepared = await folders.prepare();
+    if (!prepared.ok) return prepared;
+    await folders.tidy();
+    const wanted = formatDestination(destination);
+    const spools: Spool[] = [];
+    for (const found of await folders.list()) {
+      if (found.isAlive || found.destination !== wanted || !roles.includes(found.writer.role)) continue;
+      const path = await folders.takeOver(found);
+      if (path === undefined) continue;
+      const spool = await openFolder({ ...place, role: found.writer.role }, folders, path, undefined);
+      if (spool.waitingPoints > 0) spools.push(spool);
+      else await spool.close();
+    }
+    return ok(spools);
+  } catch (error) {
+    return err(`looking for unsent points in the spool ${place.root} failed (${codeOf(error)})`);
+  }
+}
+
+/** All spools in the folder; changes nothing. What a live process has in its spool is only about right. */
+export async function listSpools(place: Pick<SpoolPlace, 'root' | 'fs' | 'facts'>): Promise<SpoolSummary[]> {
+  if ((await place.fs.stat(place.root)) === undefined) return [];
+  const summaries: SpoolSummary[] = [];
+  for (const found of await new SpoolFolders(place.fs, place.root, place.facts).list()) {
+    // A live writer may remove a file while it is read.
+    const stored = await readLog(place.fs, found.path).catch(() => undefined);
+    const { waitingPoints = 0, waitingBytes = 0, lostRecords: damagedRecords = 0 } = stored ?? {};
+    summaries.push({ ...found, waitingPoints, waitingBytes, damagedRecords });
+  }
+  return summaries;
+}
+
+/** One `watch` at a time for one destination. Who sees another one after its claim steps back, so that never two go on. */
+async function claimWatchFolder(
+  folders: SpoolFolders,
+  destination: string,
+  root: string
+): Promise<Result<string, string>> {
+  const listRivals = async (own?: string): Promise<FoundFolder[]> =>
+    (await folders.list()).filter(
+      ({ path, writer, destination: other }) => path !== own && writer.role === 'watch' && other === destination
+    );
+  const refuse = ({ writer }: FoundFolder): Result<string, string> =>
+    err(
+      `another process (pid ${writer.pid} on ${writer.hostName}) uses the spool of watch in ${root}: stop it, or choose another folder with --spool`
+    );
+  for (;;) {
+    const rivals = await listRivals();
+    const alive = rivals.find(({ isAlive }) => isAlive);
+    if (alive !== undefined) return refuse(alive);
+    const dead = rivals[0];
+    const own = dead === undefined ? await folders.create('watch', destination) : await folders.takeOver(dead);
+    if (own === undefined) continue;
+    const rival = (await listRivals(own)).find(({ isAlive }) => isAlive);
+    if (rival === undefined) return ok(own);
+    await (dead === undefined ? folders.remove(own) : folders.giveAway(own));
+    return refuse(rival);
+  }
+}
+
+type OpenFolderOptions = SpoolPlace & Pick<SpoolOptions, 'role' | 'maxBytes' | 'segmentBytes'>;
+
+async function openFolder(
+  options: OpenFolderOptions,
+  folders: SpoolFolders,
+  folder: string,
+  sources: SpoolSources | undefined
+): Promise<Spool> {
+  const { fs, root, role, report, clock, maxBytes = DEFAULT_MAX_BYTES } = options;
+  const stored = await readLog(fs, folder);
+  for (const path of stored.leftovers) await removeQuietly(fs, path);
+  await syncFound(options, folder, stored);
+  const segmentBytes = Math.min(options.segmentBytes ?? DEFAULT_SEGMENT_BYTES, maxBytes / MIN_SEGMENTS);
+  const spool = new DurableSpool({
+    ...options,
+    ...{
+      folder,
+      stored,
+      sources,
+      maxBytes,
+      segmentBytes,
+      foldersToSync: [folder, root],
+      keepsStates: role === 'watch',
+    },
+  });
+  const stop = new AbortController();
+  const signs = giveSigns(folders, folder, clock, stop.signal, report);
+  const close = spool.close.bind(spool);
+  let closing: Promise<void> | undefined;
+  spool.close = () => (closing ??= closeFolder());
+  return spool;
+
+  async function closeFolder(): Promise<void> {
+    await close();
+    stop.abort();
+    await signs;
+    const isDone = role === 'job' && spool.waitingPoints === 0;
+    // What cannot be removed or renamed now is found by the next process when this one is dead.
+    await (isDone ? folders.remove(folder) : folders.giveAway(folder)).catch(() => undefined);
+  }
+}
+
+/** What the dead writer had not made durable is made so before it is given out. */
+async function syncFound({ fs, report, root }: SpoolPlace, folder: string, { segments }: StoredLog): Promise<void> {
+  try {
+    for (const { path } of segments) {
+      const file = await fs.open(path);
+      await file.sync().finally(() => file.close());
+    }
+    for (const path of [folder, root]) await fs.syncFolder(path);
+  } catch (error) {
+    report.warn(
+      `making the spool ${folder} durable failed (${codeOf(error)}): after a power cut some lines may come twice`
+    );
+  }
+}
+
+async function giveSigns(
+  folders: SpoolFolders,
+  folder: string,
+  clock: Pick<Clock, 'sleep'>,
+  signal: AbortSignal,
+  report: Reporter
+): Promise<void> {
+  let hasFailed = false;
+  for (;;) {
+    await clock.sleep(SIGN_OF_LIFE_MS, signal);
+    if (signal.aborted) return;
+    try {
+      await folders.giveSign(folder);
+      hasFailed = false;
+    } catch (error) {
+      if (!hasFailed)
+        report.warn(`the spool ${folder} cannot be kept (${codeOf(error)}): another process may take it over`);
+      hasFailed = true;
+    }
+  }
+}
+
+function formatDestination(destination: SpoolDestination): string {
+  const rows = Object.entries(destination).sort(([a], [b]) => (a < b ? -1 : 1));
+  return JSON.stringify(Object.fromEntries(rows));
+}

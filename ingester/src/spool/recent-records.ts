@@ -1,0 +1,105 @@
+import type { Segment } from './read-log.js';
+
+/** A record as it was made, with where it is stored. */
+export interface RecentRecord {
+  readonly sequence: number;
+  /** Whether it holds the whole state of all sources. */
+  readonly isHead: boolean;
+  /** Header, states and points. */
+  readonly encoded: Buffer;
+  /** Where the points start in it. */
+  readonly pointsOffset: number;
+  readonly points: number;
+  /** Undefined while it is not written. */
+  segment: Segment | undefined;
+  offset: number;
+}
+
+/** What a small record costs beside its bytes. */
+const OVERHEAD_BYTES = 250;
+
+/**
+ * The newest records, in memory: the ones that are not yet durable, because they may have to be written again, and as many before
+ * them as fit, because a sender that keeps up then need not read the disk.
+ */
+export class RecentRecords {
+  readonly #maxSyncedBytes: number;
+  readonly #onDrop: (record: RecentRecord) => void;
+  #records: RecentRecord[] = [];
+  /** Index of the oldest record. */
+  #start = 0;
+  /** Index of the oldest record that is not durable. */
+  #unsynced = 0;
+  #syncedBytes = 0;
+  #unsyncedBytes = 0;
+  #unsyncedPoints = 0;
+
+  constructor(maxSyncedBytes: number, onDrop: (record: RecentRecord) => void) {
+    this.#maxSyncedBytes = maxSyncedBytes;
+    this.#onDrop = onDrop;
+  }
+
+  /** Memory that the records take which are not durable. */
+  get unsyncedBytes(): number {
+    return this.#unsyncedBytes;
+  }
+
+  get unsyncedPoints(): number {
+    return this.#unsyncedPoints;
+  }
+
+  /** Sequence numbers rise by one from record to record. */
+  push(record: RecentRecord): void {
+    this.#records.push(record);
+    this.#unsyncedBytes += sizeOf(record);
+    this.#unsyncedPoints += record.points;
+  }
+
+  get(sequence: number): RecentRecord | undefined {
+    const oldest = this.#records[this.#start];
+    if (oldest === undefined || sequence < oldest.sequence) return undefined;
+    return this.#records[this.#start + sequence - oldest.sequence];
+  }
+
+  /** The records that are not durable, oldest first. */
+  takeUnsynced(): RecentRecord[] {
+    return this.#records.slice(this.#unsynced);
+  }
+
+  /** All records before `next` are durable. */
+  markSynced(next: number): void {
+    for (let record = this.#records[this.#unsynced]; record !== undefined; record = this.#records[this.#unsynced]) {
+      if (record.sequence >= next) break;
+      this.#unsynced += 1;
+      this.#unsyncedBytes -= sizeOf(record);
+      this.#unsyncedPoints -= record.points;
+      this.#syncedBytes += sizeOf(record);
+    }
+    this.#trim(() => this.#syncedBytes > this.#maxSyncedBytes);
+  }
+
+  /** The records before the sequence number are not read again. */
+  dropBefore(sequence: number): void {
+    this.#trim((record) => record.sequence < sequence);
+  }
+
+  #trim(isOver: (record: RecentRecord) => boolean): void {
+    while (this.#start < this.#unsynced) {
+      const record = this.#records[this.#start];
+      if (record === undefined || !isOver(record)) break;
+      this.#start += 1;
+      this.#syncedBytes -= sizeOf(record);
+      this.#onDrop(record);
+    }
+    // The dropped ones are let go of in blocks; at most as many as are kept.
+    if (this.#start * 2 >= this.#records.length) {
+      this.#records = this.#records.slice(this.#start);
+      this.#unsynced -= this.#start;
+      this.#start = 0;
+    }
+  }
+}
+
+function sizeOf(record: RecentRecord): number {
+  return record.encoded.length + OVERHEAD_BYTES;
+}

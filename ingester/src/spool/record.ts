@@ -1,0 +1,102 @@
+import { crc32 } from 'node:zlib';
+import type { StateChange } from '../pipeline/point-queue.js';
+
+/**
+ * One record of a segment, little-endian:
+ *
+ * | bytes | what |
+ * |---|---|
+ * | 0-3 | CRC-32 of bytes 4-39 |
+ * | 4-7 | CRC-32 of the body |
+ * | 8-11 | mark: `JLR1` points and changes of states, `JLH1` the whole state of all sources |
+ * | 12-15 | bytes of the states, first part of the body: JSON `[[key, kind, value], …]`, or nothing |
+ * | 16-19 | bytes of the points, second part of the body |
+ * | 20-23 | number of points |
+ * | 24-31 | the record's sequence number, one higher than that of the record before |
+ * | 32-39 | all records before this sequence number were durable when the record was written |
+ *
+ * Both checksums start from the segment's salt: neither a record of a deleted file that lies in its blocks nor one that someone
+ * printed is taken for one of this segment.
+ */
+export const RECORD_HEADER_BYTES = 40;
+
+const MARK_OFFSET = 8;
+const MARKS = { points: Buffer.from('JLR1'), head: Buffer.from('JLH1') };
+/** Sequence numbers take 6 of their 8 bytes: what a JavaScript number and Buffer hold exactly. */
+const SEQUENCE_BYTES = 6;
+
+export type RecordKind = keyof typeof MARKS;
+
+export interface RecordHeader {
+  readonly kind: RecordKind;
+  readonly sequence: number;
+  readonly syncedSequence: number;
+  readonly points: number;
+  readonly stateBytes: number;
+  readonly pointBytes: number;
+  readonly bodyCrc: number;
+}
+
+/** The states as they are stored; '' for none. */
+export function formatStates(states: Iterable<StateChange>): string {
+  const rows = Array.from(states, ({ key, kind, value }) => [key, kind, value]);
+  return rows.length === 0 ? '' : JSON.stringify(rows);
+}
+
+/** The inverse of formatStates. The bytes have passed their checksum: they are what formatStates made. */
+export function parseStates(bytes: Buffer): StateChange[] {
+  if (bytes.length === 0) return [];
+  const rows = JSON.parse(bytes.toString('utf8')) as [string, StateChange['kind'], string][];
+  return rows.map(([key, kind, value]) => ({ key, kind, value }));
+}
+
+/** Writes the header of a record whose body already stands behind it in `target`. */
+export function writeHeader(target: Buffer, offset: number, salt: number, header: Omit<RecordHeader, 'bodyCrc'>): void {
+  const bodyAt = offset + RECORD_HEADER_BYTES;
+  const body = target.subarray(bodyAt, bodyAt + header.stateBytes + header.pointBytes);
+  target.fill(0, offset, bodyAt);
+  target.writeUInt32LE(crc32(body, salt), offset + 4);
+  MARKS[header.kind].copy(target, offset + MARK_OFFSET);
+  target.writeUInt32LE(header.stateBytes, offset + 12);
+  target.writeUInt32LE(header.pointBytes, offset + 16);
+  target.writeUInt32LE(header.points, offset + 20);
+  target.writeUIntLE(header.sequence, offset + 24, SEQUENCE_BYTES);
+  target.writeUIntLE(header.syncedSequence, offset + 32, SEQUENCE_BYTES);
+  target.writeUInt32LE(crc32(target.subarray(offset + 4, bodyAt), salt), offset);
+}
+
+/** The header at the offset; undefined when no whole one stands there. */
+export function readHeader(bytes: Buffer, offset: number, salt: number): RecordHeader | undefined {
+  const end = offset + RECORD_HEADER_BYTES;
+  if (end > bytes.length) return undefined;
+  if (bytes.readUInt32LE(offset) !== crc32(bytes.subarray(offset + 4, end), salt)) return undefined;
+  const kind = readMark(bytes, offset + MARK_OFFSET);
+  if (kind === undefined) return undefined;
+  return {
+    kind,
+    bodyCrc: bytes.readUInt32LE(offset + 4),
+    stateBytes: bytes.readUInt32LE(offset + 12),
+    pointBytes: bytes.readUInt32LE(offset + 16),
+    points: bytes.readUInt32LE(offset + 20),
+    sequence: bytes.readUIntLE(offset + 24, SEQUENCE_BYTES),
+    syncedSequence: bytes.readUIntLE(offset + 32, SEQUENCE_BYTES),
+  };
+}
+
+/** Whether the body is the one that the header was written for. */
+export function isWhole(header: RecordHeader, body: Buffer, salt: number): boolean {
+  return body.length === header.stateBytes + header.pointBytes && crc32(body, salt) === header.bodyCrc;
+}
+
+/** Where the next header may start, at or after the offset; -1 when none does. */
+export function findHeader(bytes: Buffer, offset: number): number {
+  const found = Object.values(MARKS).map((mark) => bytes.indexOf(mark, offset + MARK_OFFSET));
+  const nearest = Math.min(...found.filter((at) => at >= 0));
+  return nearest === Infinity ? -1 : nearest - MARK_OFFSET;
+}
+
+function readMark(bytes: Buffer, offset: number): RecordKind | undefined {
+  const mark = bytes.subarray(offset, offset + 4);
+  if (mark.equals(MARKS.points)) return 'points';
+  return mark.equals(MARKS.head) ? 'head' : undefined;
+}

@@ -1,0 +1,100 @@
+import type { RecordHeader } from './record.js';
+import { findHeader, isWhole, readHeader, RECORD_HEADER_BYTES } from './record.js';
+import type { SpoolFile } from './spool-fs.js';
+
+const WINDOW_BYTES = 1 << 20;
+
+/** A whole record of a segment file. */
+export interface StoredRecord {
+  readonly header: RecordHeader;
+  readonly states: Buffer;
+  readonly points: Buffer;
+  /** Where it starts in its file. */
+  readonly offset: number;
+}
+
+/** Reads the whole records of one segment file in their order and passes over what is broken. */
+export class SegmentReader {
+  readonly #file: SpoolFile;
+  readonly #salt: number;
+  readonly #sizeBytes: number;
+  #offset: number;
+  #window: Buffer = Buffer.alloc(0);
+  /** Where the window starts in the file. */
+  #windowOffset = 0;
+
+  constructor(file: SpoolFile, salt: number, sizeBytes: number, offset = 0) {
+    this.#file = file;
+    this.#salt = salt;
+    this.#sizeBytes = sizeBytes;
+    this.#offset = offset;
+  }
+
+  /** The next whole record; undefined when no more comes. Its bytes stay as they are when more is read. */
+  async next(): Promise<StoredRecord | undefined> {
+    while (this.#offset >= 0 && this.#offset < this.#sizeBytes) {
+      const offset = this.#offset;
+      const header = readHeader(await this.#load(offset, RECORD_HEADER_BYTES), 0, this.#salt);
+      const bodyBytes = header === undefined ? 0 : header.stateBytes + header.pointBytes;
+      const end = offset + RECORD_HEADER_BYTES + bodyBytes;
+      if (header === undefined || end > this.#sizeBytes) {
+        this.#offset = await this.#findNext(offset + 1);
+        continue;
+      }
+      const body = await this.#load(offset + RECORD_HEADER_BYTES, bodyBytes);
+      this.#offset = end;
+      if (isWhole(header, body, this.#salt)) {
+        return {
+          header,
+          offset,
+          states: body.subarray(0, header.stateBytes),
+          points: body.subarray(header.stateBytes),
+        };
+      }
+    }
+    return undefined;
+  }
+
+  close(): void {
+    this.#file.close();
+  }
+
+  /** Where the next header stands from the offset on; -1 when there is none. */
+  async #findNext(from: number): Promise<number> {
+    let offset = from;
+    while (offset + RECORD_HEADER_BYTES <= this.#sizeBytes) {
+      const bytes = await this.#load(offset, Math.min(WINDOW_BYTES, this.#sizeBytes - offset));
+      if (bytes.length < RECORD_HEADER_BYTES) return -1;
+      const at = findHeader(bytes.subarray(0, bytes.length), 0);
+      if (at === -1 || at + RECORD_HEADER_BYTES > bytes.length) {
+        // What may be the start of a header at the end of the window is looked at again.
+        offset += at === -1 ? bytes.length - RECORD_HEADER_BYTES + 1 : at;
+        continue;
+      }
+      if (readHeader(bytes, at, this.#salt) !== undefined) return offset + at;
+      offset += at + 1;
+    }
+    return -1;
+  }
+
+  /** The bytes of the file from the offset; fewer when it ends before. */
+  async #load(offset: number, length: number): Promise<Buffer> {
+    const start = offset - this.#windowOffset;
+    if (start < 0 || start + length > this.#window.length) await this.#fill(offset, length);
+    const from = offset - this.#windowOffset;
+    return this.#window.subarray(from, from + length);
+  }
+
+  async #fill(offset: number, length: number): Promise<void> {
+    const wanted = Math.min(Math.max(length, WINDOW_BYTES), Math.max(0, this.#sizeBytes - offset));
+    const window = Buffer.allocUnsafe(wanted);
+    let filled = 0;
+    while (filled < wanted) {
+      const count = await this.#file.read(window.subarray(filled), offset + filled);
+      if (count === 0) break;
+      filled += count;
+    }
+    this.#window = window.subarray(0, filled);
+    this.#windowOffset = offset;
+  }
+}

@@ -1,0 +1,103 @@
+import type { Clock } from '../clock/clock.js';
+import type { Reporter } from '../report.js';
+import { writeCheckpoint } from './checkpoint.js';
+import type { Segment } from './read-log.js';
+import type { SpoolFs } from './spool-fs.js';
+import { codeOf } from './spool-fs.js';
+
+/** The position that is settled is kept at most this often: after a crash, what was settled since is sent once more. */
+const CHECKPOINT_INTERVAL_MS = 5000;
+
+export interface SettledSegmentsOptions {
+  readonly folder: string;
+  readonly fs: SpoolFs;
+  readonly clock: Pick<Clock, 'nowMs'>;
+  readonly report: Reporter;
+  /** All segments, oldest first; removed ones are taken out. */
+  readonly segments: Segment[];
+  readonly settled: number;
+  /** Whether the states must outlive the points. */
+  readonly keepsStates: boolean;
+  readonly onRemoved: () => void;
+}
+
+/** Keeps the settled position, and removes the segments before it when the position is durable. */
+export class SettledSegments {
+  readonly #options: SettledSegmentsOptions;
+  #settled: number;
+  #synced: number;
+  #durable: number;
+  #writtenMs: number;
+  #running: Promise<void> | undefined;
+  #hasFailed = false;
+
+  constructor(options: SettledSegmentsOptions) {
+    this.#options = options;
+    this.#settled = options.settled;
+    this.#synced = options.settled;
+    this.#durable = options.settled;
+    this.#writtenMs = options.clock.nowMs();
+  }
+
+  /** The first record that is not settled. */
+  get settled(): number {
+    return this.#settled;
+  }
+
+  /** All records before `settled` are settled, all before `synced` are durable. */
+  advance(settled: number, synced: number): void {
+    this.#settled = Math.max(this.#settled, settled);
+    this.#synced = Math.max(this.#synced, synced);
+    if (this.#running !== undefined || !this.#isDue()) return;
+    this.#running = this.#run().finally(() => (this.#running = undefined));
+  }
+
+  /** Keeps the position once more. */
+  async close(): Promise<void> {
+    await this.#running;
+    if (this.#settled > this.#durable || this.#removable().length > 0) await this.#run();
+  }
+
+  #isDue(): boolean {
+    const isOld = this.#options.clock.nowMs() - this.#writtenMs >= CHECKPOINT_INTERVAL_MS;
+    return (isOld && this.#settled > this.#durable) || (this.#removable().length > 0 && (isOld || !this.#hasFailed));
+  }
+
+  /** The newest segment never is: it is being written. */
+  #removable(): Segment[] {
+    const { segments, keepsStates } = this.#options;
+    return segments.filter(({ end }, i) => {
+      if (end > this.#settled || i === segments.length - 1) return false;
+      return !keepsStates || segments.slice(i + 1).some(({ headSequence }) => this.#isDurable(headSequence));
+    });
+  }
+
+  #isDurable(sequence: number | undefined): boolean {
+    return sequence !== undefined && sequence < this.#synced;
+  }
+
+  async #run(): Promise<void> {
+    const { fs, folder, segments, clock, report } = this.#options;
+    const settled = this.#settled;
+    const removable = this.#removable();
+    this.#writtenMs = clock.nowMs();
+    try {
+      if (settled > this.#durable) await writeCheckpoint(fs, folder, settled);
+      this.#durable = settled;
+      for (const segment of removable) {
+        await fs.remove(segment.path);
+        segments.splice(segments.indexOf(segment), 1);
+      }
+      if (removable.length > 0) await fs.syncFolder(folder);
+      this.#hasFailed = false;
+    } catch (error) {
+      if (!this.#hasFailed) {
+        report.warn(
+          `tidying up the spool ${folder} failed (${codeOf(error)}): points already sent may be sent once more`
+        );
+      }
+      this.#hasFailed = true;
+    }
+    if (removable.length > 0) this.#options.onRemoved();
+  }
+}

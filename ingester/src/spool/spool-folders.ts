@@ -1,0 +1,170 @@
+import type { Result } from '@joblens/core';
+import { err, ok } from '@joblens/core';
+import { createSmallFile, readSmallFile } from './checkpoint.js';
+import type { HostFacts } from './host-facts.js';
+import type { SpoolFs } from './spool-fs.js';
+import { codeOf, removeQuietly } from './spool-fs.js';
+import type { SpoolRole, Writer } from './writer-name.js';
+import { createWriter, formatWriter, isDead, parseWriter } from './writer-name.js';
+
+const DESTINATION = 'destination';
+const SIGN = 'sign-of-life';
+const UNFINISHED = 'new-';
+const FOREIGN_WRITE_BITS = 0o022;
+
+/** One writer's folder in the spool folder. */
+export interface FoundFolder {
+  readonly path: string;
+  readonly writer: Writer;
+  readonly isAlive: boolean;
+  /** Where its points go, as it was given to `create`. */
+  readonly destination: string;
+}
+
+/** The folders of all writers in one spool folder. */
+export class SpoolFolders {
+  readonly #fs: SpoolFs;
+  readonly #root: string;
+  readonly #facts: HostFacts;
+
+  constructor(fs: SpoolFs, root: string, facts: HostFacts) {
+    this.#fs = fs;
+    this.#root = root;
+    this.#facts = facts;
+  }
+
+  /** Makes the spool folder if it is missing. The error is one line: a folder that others can change is not used. */
+  async prepare(): Promise<Result<void, string>> {
+    const root = this.#root;
+    const refuse = (found: string): Result<void, string> =>
+      err(`the spool folder ${root} ${found}: choose another one with --spool`);
+    try {
+      const isNew = (await this.#fs.stat(root)) === undefined;
+      if (isNew) await this.#fs.makeFolders(root);
+      if (isNew) await this.#fs.syncFolder(`${root}/..`).catch(() => undefined);
+      const facts = await this.#fs.stat(root);
+      if (facts?.kind !== 'folder') return refuse('is not a folder');
+      if (facts.uid !== this.#facts.uid) return refuse('belongs to another user');
+      if ((facts.mode & FOREIGN_WRITE_BITS) !== 0) return refuse('can be written by other users');
+      return ok(undefined);
+    } catch (error) {
+      return refuse(`cannot be used (${codeOf(error)})`);
+    }
+  }
+
+  /** All folders of writers that are complete. */
+  async list(): Promise<FoundFolder[]> {
+    const readClock = this.#startClock();
+    const found: FoundFolder[] = [];
+    for (const name of (await this.#fs.list(this.#root)).sort()) {
+      const path = `${this.#root}/${name}`;
+      const writer = parseWriter(name);
+      if (writer === undefined) continue;
+      const destination = await this.#readDestination(path);
+      if (destination === undefined) continue;
+      found.push({ path, writer, destination, isAlive: !(await this.#isDead(writer, path, readClock)) });
+    }
+    return found;
+  }
+
+  /** Makes a folder of our own. */
+  async create(role: SpoolRole, destination: string): Promise<string> {
+    const create = async (writer: Writer): Promise<string> => {
+      const name = formatWriter(writer);
+      const unfinished = `${this.#root}/${UNFINISHED}${name}`;
+      await this.#fs.makeFolder(unfinished);
+      await createSmallFile(this.#fs, `${unfinished}/${DESTINATION}`, destination);
+      await this.#fs.rename(unfinished, `${this.#root}/${name}`);
+      return `${this.#root}/${name}`;
+    };
+    const path = await this.#withFreeName(role, create);
+    await this.giveSign(path);
+    return path;
+  }
+
+  /** Makes a dead writer's folder ours; undefined when someone else was faster. */
+  async takeOver({ path, writer }: FoundFolder): Promise<string | undefined> {
+    try {
+      const ours = await this.#withFreeName(writer.role, async (own) => {
+        const ownPath = `${this.#root}/${formatWriter(own)}`;
+        if ((await this.#fs.stat(ownPath)) !== undefined) throw Object.assign(new Error(ownPath), { code: 'EEXIST' });
+        await this.#fs.rename(path, ownPath);
+        return ownPath;
+      });
+      await this.giveSign(ours);
+      return ours;
+    } catch (error) {
+      if (codeOf(error) === 'ENOENT') return undefined;
+      throw error;
+    }
+  }
+
+  /** Says that its writer lives; ENOENT when the folder is no longer ours. */
+  giveSign(path: string): Promise<void> {
+    return this.#fs.touch(`${path}/${SIGN}`);
+  }
+
+  /** Gives the folder to whoever wants it next. */
+  async giveAway(path: string): Promise<void> {
+    const writer = parseWriter(path.slice(this.#root.length + 1));
+    if (writer === undefined) return;
+    await this.#fs.rename(path, `${this.#root}/${formatWriter({ ...writer, isClosed: true })}`);
+  }
+
+  /** Removes one of our folders with all that is in it. */
+  async remove(path: string): Promise<void> {
+    // The destination goes last: a folder without one is not looked at again.
+    const names = (await this.#fs.list(path)).sort((a, b) => Number(a === DESTINATION) - Number(b === DESTINATION));
+    for (const name of names) await this.#fs.remove(`${path}/${name}`);
+    await this.#fs.removeFolder(path);
+  }
+
+  /** Removes what dead writers have half made or half removed. */
+  async tidy(): Promise<void> {
+    const readClock = this.#startClock();
+    for (const name of await this.#fs.list(this.#root)) {
+      const path = `${this.#root}/${name}`;
+      const isUnfinished = name.startsWith(UNFINISHED);
+      const writer = parseWriter(isUnfinished ? name.slice(UNFINISHED.length) : name);
+      if (writer === undefined || !(await this.#isDead(writer, path, readClock))) continue;
+      if (isUnfinished || (await this.#readDestination(path)) === undefined) {
+        await this.remove(path).catch(() => undefined);
+      }
+    }
+  }
+
+  #readDestination(path: string): Promise<string | undefined> {
+    return readSmallFile(this.#fs, `${path}/${DESTINATION}`).catch(() => undefined);
+  }
+
+  /** Tries the names of this process one after the other until one is free. */
+  async #withFreeName(role: SpoolRole, claim: (own: Writer) => Promise<string>): Promise<string> {
+    for (let counter = 0; ; counter += 1) {
+      try {
+        return await claim(createWriter(role, this.#facts, counter));
+      } catch (error) {
+        if (codeOf(error) !== 'EEXIST' && codeOf(error) !== 'ENOTEMPTY') throw error;
+      }
+    }
+  }
+
+  #isDead(writer: Writer, path: string, readClock: () => Promise<number>): Promise<boolean> {
+    return isDead(writer, this.#facts, async () => {
+      const sign = (await this.#fs.stat(`${path}/${SIGN}`)) ?? (await this.#fs.stat(path));
+      return sign === undefined ? 0 : (await readClock()) - sign.modifiedMs;
+    });
+  }
+
+  /** The time of the file server, asked once: that of a file just touched there. */
+  #startClock(): () => Promise<number> {
+    let nowMs: number | undefined;
+    return async () => {
+      if (nowMs !== undefined) return nowMs;
+      const path = `${this.#root}/clock-${formatWriter(createWriter('job', this.#facts, 0))}`;
+      await this.#fs.touch(path);
+      nowMs = (await this.#fs.stat(path))?.modifiedMs ?? 0;
+      await removeQuietly(this.#fs, path);
+      return nowMs;
+    };
+  }
+}

@@ -1,0 +1,51 @@
+/** A file of the spool. Errors are thrown as the system gives them, with `code`. */
+export interface SpoolFile {
+  /** Writes all of the bytes at the position, before it returns. After an error a part of them may have been written. */
+  write(bytes: Uint8Array, position: number): void;
+  /** Makes what was written durable (fdatasync). */
+  sync(): Promise<void>;
+  /** Reads up to `into.length` bytes; returns how many, 0 at the end of the file. */
+  read(into: Uint8Array, position: number): Promise<number>;
+  close(): void;
+}
+
+export interface FileFacts {
+  readonly kind: 'file' | 'folder' | 'other';
+  readonly uid: number;
+  /** Permission bits. */
+  readonly mode: number;
+  readonly sizeBytes: number;
+  /** By the clock of the file server. */
+  readonly modifiedMs: number;
+}
+
+/** The file system as the spool uses it; tests give one that loses what was not synced. Folders are made 0700, files 0600. */
+export interface SpoolFs {
+  /** A new file for writing and reading; EEXIST when there is one. */
+  create(path: string): SpoolFile;
+  open(path: string): Promise<SpoolFile>;
+  /** Facts of the path itself, a symbolic link being `other`; undefined when there is nothing. */
+  stat(path: string): Promise<FileFacts | undefined>;
+  list(folder: string): Promise<string[]>;
+  makeFolder(path: string): Promise<void>;
+  /** Makes the folder and the ones above it that are missing. */
+  makeFolders(path: string): Promise<void>;
+  rename(from: string, to: string): Promise<void>;
+  remove(file: string): Promise<void>;
+  removeFolder(emptyFolder: string): Promise<void>;
+  /** Makes durable what was created, renamed and removed in the folder. */
+  syncFolder(path: string): Promise<void>;
+  /** Gives the file a new modification time by the clock of the file server; makes it when there is none. */
+  touch(path: string): Promise<void>;
+}
+
+/** The system's code of an error, e.g. `ENOSPC`. */
+export function codeOf(error: unknown): string {
+  if (error instanceof Error && 'code' in error && typeof error.code === 'string') return error.code;
+  return error instanceof Error ? error.message : String(error);
+}
+
+/** Removes a file if it is there and can be removed. */
+export async function removeQuietly(fs: SpoolFs, path: string): Promise<void> {
+  await fs.remove(path).catch(() => undefined);
+}
