@@ -6,6 +6,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { URLSearchParams } from 'node:url';
+import { trackChild } from './children.mjs';
 import { findProgram } from './machine.mjs';
 
 export const DATABASE = 'bench';
@@ -25,6 +26,7 @@ export async function startInfluxdb(parent) {
   const configPath = join(folder, 'influxdb.conf');
   await writeFile(configPath, formatConfig(folder, rpcPort, httpPort));
   const server = spawn(findInfluxd(), ['run', '-config', configPath], { stdio: 'ignore' });
+  trackChild(server, () => server.kill('SIGKILL'));
   const ended = new Promise((resolve) => server.once('exit', resolve));
   const url = `http://127.0.0.1:${httpPort}`;
   const stop = async () => {

@@ -1,9 +1,11 @@
 // Speed of joblens as ratios, each against a peer measured in the same run: npm run bench. See README.md here.
+import { rmSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { CASES } from './cases/index.mjs';
+import { stopChildren } from './children.mjs';
 import { describeMachine } from './machine.mjs';
 import { measureCase } from './measure-case.mjs';
 import { printMachine, printResult, printTable } from './table.mjs';
@@ -38,13 +40,24 @@ if (options.help || cases.length === 0) {
   process.exit(options.help ? 0 : 2);
 }
 
+/** As for the tests: in CI nothing may be left out because a program is missing. */
+const isAllRequired = process.env['JOBLENS_REQUIRE_ALL'] === '1';
+
 const folder = await mkdtemp(join(tmpdir(), 'joblens-bench-'));
+for (const signal of ['SIGINT', 'SIGTERM']) {
+  process.once(signal, () => {
+    stopChildren();
+    rmSync(folder, { recursive: true, force: true });
+    process.exit(1);
+  });
+}
+
 const machine = await describeMachine();
 const results = [];
 try {
   printMachine(machine, options.short);
   for (const benchCase of cases) {
-    const result = await measureCase(benchCase, { folder, isShort: options.short });
+    const result = await measureCase(benchCase, { folder, isShort: options.short, isAllRequired });
     results.push(result);
     printResult(result);
   }

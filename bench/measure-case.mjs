@@ -12,6 +12,7 @@ const ROUNDS = 3;
  * @property {string} peer what it is compared with, for the table
  * @property {Bar} bar
  * @property {() => Promise<string | undefined> | string | undefined} [findMissing] what has to be installed before it can be measured
+ * @property {boolean} [isOptional] also CI may leave it out
  * @property {(context: BenchContext) => Promise<Subject>} prepare makes the inputs, not measured
  *
  * @typedef {object} Bar
@@ -38,11 +39,14 @@ const ROUNDS = 3;
  */
 
 /** Measures a row; an error becomes a result of kind `failed`, so that the other rows are still measured. */
-export async function measureCase(benchCase, { folder, isShort }) {
+export async function measureCase(benchCase, { folder, isShort, isAllRequired }) {
   const { name, work, peer, bar } = benchCase;
   const head = { name, work, peer, bar };
   const missing = await benchCase.findMissing?.();
-  if (missing !== undefined) return { ...head, kind: 'missing', reason: missing };
+  if (missing !== undefined) {
+    const isFault = isAllRequired && benchCase.isOptional !== true;
+    return { ...head, kind: isFault ? 'failed' : 'missing', reason: missing };
+  }
   const caseFolder = join(folder, name);
   await mkdir(caseFolder);
   let subject;

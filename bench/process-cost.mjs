@@ -1,6 +1,7 @@
 // CPU and wall time of another process.
 import { spawn } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
+import { trackChild } from './children.mjs';
 
 /** bash tells the time of a command and of all that it waited for. A SIGTERM is for the command. */
 const TIME_COMMAND = `TIMEFORMAT='%3R %3U %3S'; trap : TERM; exec 4>&2 2>&3; time "$@" 2>&4 3>&- 4>&-`;
@@ -24,6 +25,7 @@ export async function measureProcess(command, { stdin = '/dev/null', stdout, env
       // In a group of its own, so that a signal reaches the command too.
       detached: true,
     });
+    trackChild(child, () => process.kill(-child.pid, 'SIGKILL'));
     const ended = new Promise((resolve, reject) => child.once('error', reject).once('close', resolve));
     if (untilDone !== undefined) await stopAfter(untilDone(), child, ended);
     const [printed, errors, times, code] = await Promise.all([

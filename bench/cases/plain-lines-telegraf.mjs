@@ -34,6 +34,7 @@ export const plainLinesTelegraf = {
   peer: 'Telegraf, inputs.tail to outputs.file',
   bar: { by: 'cpu', speedAtLeast: 10 },
 
+  isOptional: true,
   findMissing: () => (findProgram('telegraf') === undefined ? 'not on PATH: telegraf' : undefined),
 
   async prepare(context) {

@@ -1,0 +1,12 @@
+// What the bench has started: none of it may outlive the bench.
+const stops = new Set();
+
+/** Keeps how to stop a child until it has ended. */
+export function trackChild(child, stop) {
+  stops.add(stop);
+  child.once('exit', () => stops.delete(stop));
+}
+
+export function stopChildren() {
+  for (const stop of stops) stop();
+}
