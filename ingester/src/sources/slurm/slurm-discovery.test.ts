@@ -1,0 +1,323 @@
+import type { Result } from '@joblens/core';
+import { err, ok } from '@joblens/core';
+import type { QueueRecord } from '../../pipeline/point-queue.js';
+import { StateRegistry } from '../../pipeline/state-registry.js';
+import type { DiscoveredJob, FileDiscovery, JobWriter } from '../watch/file-discovery.js';
+import { createSlurmDiscovery } from './slurm-discovery.js';
+
+const START_S = 1_795_241_000;
+
+/** A job as squeue 22.05 tells of it. */
+function queueJob(id: number, state: string, more: Record<string, unknown> = {}): Record<string, unknown> {
+  return {
+    ...{ job_id: id, user_id: 1000, user_name: 'ann', name: 'train', partition: 'main', job_state: state },
+    ...{ nodes: state === 'PENDING' ? '' : 'n1', node_count: 1, batch_flag: true, restart_cnt: 0 },
+    ...{ current_working_directory: '/w', standard_output: '', standard_error: '', exit_code: 0 },
+    ...{ submit_time: START_S, start_time: START_S + 1, end_time: START_S + 10 },
+    ...more,
+  };
+}
+
+/** A line of sacct in the order of its fields. */
+function accountingLine(id: number, state: string, end: number | 'Unknown', uid = 1000, submit = START_S): string {
+  const times = [submit, submit + 1, end];
+  return `${[id, id, state, uid, 'ann', 'main', ...times, '0:0', 1, 'n1', '/w', 'train'].join('\x1f')}\n`;
+}
+
+interface World {
+  nowMs: number;
+  queue: Result<readonly Record<string, unknown>[], string>;
+  accounting: Result<string, string>;
+  files: Map<string, number>;
+  readonly calls: string[];
+  readonly said: string[];
+  readonly records: QueueRecord[];
+  readonly states: StateRegistry;
+  start(options?: { uid?: number; idPrefix?: string; restored?: readonly string[] }): FileDiscovery;
+}
+
+function createWorld(): World {
+  const world: World = {
+    nowMs: (START_S + 5) * 1000,
+    queue: ok([]),
+    accounting: err('Slurm accounting storage is disabled'),
+    files: new Map(),
+    ...{ calls: [], said: [], records: [], states: new StateRegistry() },
+    start({ uid = 0, idPrefix = '', restored } = {}) {
+      const say = (message: string): void => void world.said.push(message);
+      const append = (record: QueueRecord): boolean => world.records.push(record) > 0;
+      return createSlurmDiscovery({
+        run(command) {
+          world.calls.push(command);
+          if (command === 'sacct') return Promise.resolve(world.accounting);
+          return Promise.resolve(world.queue.ok ? ok(JSON.stringify({ jobs: world.queue.value })) : world.queue);
+        },
+        clock: { nowMs: () => world.nowMs },
+        report: { error: say, warn: say, info: say, debug: say },
+        readTime: (path) => Promise.resolve(world.files.get(path)),
+        memory: { queue: { append }, states: world.states, restored },
+        uid,
+        idPrefix,
+      });
+    },
+  };
+  return world;
+}
+
+/** What was written to a job: `state time` for each event, and its notices. */
+interface Written {
+  readonly states: string[];
+  readonly notices: string[];
+  readonly writer: JobWriter;
+}
+
+function createWriter(): Written {
+  const [states, notices]: [string[], string[]] = [[], []];
+  const writer: JobWriter = {
+    describe: () => undefined,
+    addEvent: ({ fromState = '', toState = '' }, timeNs) =>
+      void states.push(`${fromState}>${toState} +${Number((timeNs ?? 0n) / 1_000_000_000n) - START_S}`),
+    addNotice: (_stream, text) => void notices.push(text),
+  };
+  return { states, notices, writer };
+}
+
+/** Polls until squeue was asked again and its answer is taken in. */
+async function pollNow(discovery: FileDiscovery, world: World, afterMs = 2000): Promise<readonly DiscoveredJob[]> {
+  world.nowMs += afterMs;
+  await discovery.poll().catch(() => []);
+  await new Promise((resolve) => setImmediate(resolve));
+  return discovery.poll();
+}
+
+describe('createSlurmDiscovery', () => {
+  it('lists jobs that have started, with their owner and the files that they have written', async () => {
+    const world = createWorld();
+    world.queue = ok([
+      queueJob(1, 'RUNNING'),
+      queueJob(2, 'PENDING'),
+      queueJob(3, 'CANCELLED', { nodes: '' }),
+      queueJob(4, 'RUNNING', { standard_output: '/w/shared.log', standard_error: '/w/err.log' }),
+    ]);
+    world.files.set('/w/slurm-1.out', (START_S + 2) * 1000);
+    world.files.set('/w/shared.log', (START_S - 50) * 1000);
+    const discovery = world.start({ idPrefix: 'alpha/' });
+    const jobs = await discovery.poll();
+    for (const job of jobs) job.onPipeline?.(createWriter().writer);
+    expect(jobs).toMatchObject([
+      {
+        ...{ id: 'alpha/1', name: 'train', owner: { uid: 1000, name: 'ann' }, isEnded: false },
+        ...{ files: [{ path: '/w/slurm-1.out', stream: 'stdout' }], startedMs: (START_S + 1) * 1000 },
+      },
+      // What stands in a file from before the start is another job's.
+      { id: 'alpha/4', files: [] },
+    ]);
+    world.files.set('/w/shared.log', (START_S + 3) * 1000).set('/w/err.log', (START_S + 3) * 1000);
+    expect((await discovery.poll())[1]?.files).toEqual([
+      { path: '/w/shared.log', stream: 'stdout' },
+      { path: '/w/err.log', stream: 'stderr' },
+    ]);
+  });
+
+  it('shows those who are not root their own jobs only', async () => {
+    const world = createWorld();
+    world.queue = ok([queueJob(1, 'RUNNING'), queueJob(2, 'RUNNING', { user_id: 1001 })]);
+    expect((await world.start({ uid: 1001 }).poll()).map(({ id }) => id)).toEqual(['2']);
+  });
+
+  it('writes each change of state once, at the time that Slurm gives, and the end before the job is ended', async () => {
+    const world = createWorld();
+    const { states, writer } = createWriter();
+    world.queue = ok([queueJob(1, 'RUNNING')]);
+    const discovery = world.start();
+    for (const job of await discovery.poll()) job.onPipeline?.(writer);
+    await pollNow(discovery, world);
+    world.queue = ok([queueJob(1, 'SUSPENDED', { suspend_time: START_S + 6 })]);
+    await pollNow(discovery, world);
+    world.queue = ok([queueJob(1, 'CANCELLED', { suspend_time: START_S + 6, exit_code: 15 })]);
+    expect(await pollNow(discovery, world)).toMatchObject([{ isEnded: false }]);
+    expect(states).toEqual(['>PENDING +0', 'PENDING>RUNNING +1', 'RUNNING>SUSPENDED +6', 'SUSPENDED>CANCELLED +10']);
+    // The last bytes of its files may come late.
+    world.nowMs = (START_S + 15) * 1000;
+    expect(await discovery.poll()).toMatchObject([{ isEnded: true }]);
+    expect(await discovery.poll()).toEqual([]);
+    expect(await pollNow(discovery, world)).toEqual([]);
+    expect(states).toHaveLength(4);
+  });
+
+  it('goes on with a requeued job under its id', async () => {
+    const world = createWorld();
+    const { states, writer } = createWriter();
+    world.queue = ok([queueJob(1, 'RUNNING')]);
+    const discovery = world.start();
+    for (const job of await discovery.poll()) job.onPipeline?.(writer);
+    world.queue = ok([queueJob(1, 'PENDING', { restart_cnt: 1, submit_time: START_S + 8, start_time: START_S + 120 })]);
+    expect(await pollNow(discovery, world)).toMatchObject([{ id: '1', isEnded: false }]);
+    world.queue = ok([queueJob(1, 'RUNNING', { restart_cnt: 1, submit_time: START_S + 8, start_time: START_S + 120 })]);
+    await pollNow(discovery, world);
+    expect(states.slice(2)).toEqual(['RUNNING>REQUEUED +8', 'REQUEUED>PENDING +8', 'PENDING>RUNNING +120']);
+  });
+
+  it('lists no more a job whose owner has not opted in, also after a restart', async () => {
+    const world = createWorld();
+    world.queue = ok([queueJob(1, 'RUNNING')]);
+    const discovery = world.start();
+    expect(await discovery.poll()).toHaveLength(1);
+    expect(await pollNow(discovery, world)).toEqual([]);
+    await discovery.close?.();
+    const restored = world.records.flatMap(({ states }) => states.map(({ value }) => value));
+    expect(await world.start({ restored }).poll()).toEqual([]);
+  });
+
+  it('asks squeue once in an interval, less and less often when it does not answer, and says why', async () => {
+    const world = createWorld();
+    world.queue = err('Unable to contact slurm controller (connect failure)');
+    const discovery = world.start();
+    await expect(discovery.poll()).rejects.toThrow(
+      'cannot ask Slurm for its jobs: Unable to contact slurm controller (connect failure)'
+    );
+    const askedAt: number[] = [];
+    for (let second = 0; second < 200; second += 1) {
+      world.nowMs += 1000;
+      const before = world.calls.length;
+      await expect(discovery.poll()).rejects.toThrow('cannot ask Slurm');
+      if (world.calls.length > before) askedAt.push(second + 1);
+    }
+    expect(askedAt).toEqual([4, 12, 28, 60, 120, 180]);
+    world.queue = ok([queueJob(1, 'RUNNING', { end_time: 0 })]);
+    world.nowMs += 60_000;
+    expect(await discovery.poll()).toHaveLength(1);
+  });
+
+  it('never asks while squeue has not answered', async () => {
+    const world = createWorld();
+    let answer: (result: Result<string, string>) => void = () => undefined;
+    const discovery = createSlurmDiscovery({
+      run: (command) => {
+        world.calls.push(command);
+        return world.calls.length === 1
+          ? Promise.resolve(ok('{"jobs":[]}'))
+          : new Promise((resolve) => (answer = resolve));
+      },
+      clock: { nowMs: () => world.nowMs },
+      report: { error: jest.fn(), warn: jest.fn(), info: jest.fn(), debug: jest.fn() },
+      uid: 0,
+    });
+    for (let i = 0; i < 5; i += 1) {
+      world.nowMs += 10_000;
+      expect(await discovery.poll()).toEqual([]);
+    }
+    expect(world.calls).toHaveLength(2);
+    answer(ok('{"jobs":[]}'));
+  });
+
+  describe('a job that squeue lists no more', () => {
+    it('ends as accounting says', async () => {
+      const world = createWorld();
+      const { states, writer } = createWriter();
+      world.queue = ok([queueJob(1, 'RUNNING')]);
+      world.accounting = ok(accountingLine(1, 'RUNNING', 'Unknown'));
+      const discovery = world.start();
+      for (const job of await discovery.poll()) job.onPipeline?.(writer);
+      world.queue = ok([]);
+      expect(await pollNow(discovery, world)).toMatchObject([{ isEnded: false }]);
+      world.accounting = ok(accountingLine(1, 'COMPLETED', START_S + 7));
+      await pollNow(discovery, world);
+      expect(states.slice(2)).toEqual(['RUNNING>COMPLETED +7']);
+      world.nowMs += 5000;
+      expect(await discovery.poll()).toMatchObject([{ isEnded: true }]);
+      expect(await discovery.poll()).toEqual([]);
+    });
+
+    it('ends as unknown, when it was last seen, where there is no accounting', async () => {
+      const world = createWorld();
+      const { states, notices, writer } = createWriter();
+      world.queue = ok([queueJob(1, 'RUNNING')]);
+      const discovery = world.start();
+      for (const job of await discovery.poll()) job.onPipeline?.(writer);
+      world.queue = ok([]);
+      await pollNow(discovery, world);
+      expect(states.slice(2)).toEqual(['RUNNING>UNKNOWN +5']);
+      expect(notices).toEqual(['how this job ended is not known: Slurm forgot it before its end was seen']);
+      expect(world.said).toContain('job 1: Slurm lists it no more and how it ended is not known');
+    });
+  });
+
+  describe('after a restart', () => {
+    /** Runs a daemon that sees these jobs and stops; returns what it left in the spool. */
+    async function leave(world: World, jobs: readonly Record<string, unknown>[]): Promise<string[]> {
+      world.queue = ok(jobs);
+      const discovery = world.start();
+      for (const job of await discovery.poll()) job.onPipeline?.(createWriter().writer);
+      await discovery.poll();
+      await discovery.close?.();
+      return world.records.flatMap(({ states }) => states.map(({ value }) => value));
+    }
+
+    it('learns from accounting how jobs ended, and of jobs that came and went meanwhile', async () => {
+      const world = createWorld();
+      const restored = await leave(world, [queueJob(1, 'RUNNING')]);
+      world.nowMs += 3_600_000;
+      world.queue = ok([]);
+      world.accounting = ok(
+        accountingLine(1, 'TIMEOUT', START_S + 90) +
+          accountingLine(2, 'COMPLETED', START_S + 400, 1000, START_S + 300) +
+          accountingLine(3, 'RUNNING', 'Unknown', 1000, START_S + 300)
+      );
+      world.files.set('/w/slurm-2.out', (START_S + 350) * 1000);
+      const jobs = await world.start({ restored }).poll();
+      const written = jobs.map((job) => {
+        const { states, writer } = createWriter();
+        job.onPipeline?.(writer);
+        return [job.id, job.isEnded, job.files.map(({ path }) => path), states];
+      });
+      expect(written).toEqual([
+        ['1', true, [], ['>PENDING +0', 'PENDING>RUNNING +1', 'RUNNING>TIMEOUT +90']],
+        ['2', true, ['/w/slurm-2.out'], ['>PENDING +300', 'PENDING>RUNNING +301', 'RUNNING>COMPLETED +400']],
+      ]);
+    });
+
+    it('does not read again what had ended and was read', async () => {
+      const world = createWorld();
+      world.nowMs = (START_S + 60) * 1000;
+      const restored = await leave(world, [queueJob(1, 'COMPLETED')]);
+      expect(await world.start({ restored }).poll()).toEqual([]);
+    });
+
+    it('goes on with a job that still runs, and writes attempts that it missed', async () => {
+      const world = createWorld();
+      const restored = await leave(world, [queueJob(1, 'RUNNING')]);
+      world.nowMs += 600_000;
+      world.queue = ok([
+        queueJob(1, 'RUNNING', { restart_cnt: 2, submit_time: START_S + 200, start_time: START_S + 320 }),
+      ]);
+      world.accounting = ok(
+        accountingLine(1, 'REQUEUED', START_S + 50) +
+          accountingLine(1, 'NODE_FAIL', START_S + 200, 1000, START_S + 50) +
+          accountingLine(1, 'RUNNING', 'Unknown', 1000, START_S + 200)
+      );
+      const [job] = await world.start({ restored }).poll();
+      const { states, writer } = createWriter();
+      job?.onPipeline?.(writer);
+      expect([...new Set(states)]).toEqual([
+        ...['>PENDING +0', 'PENDING>RUNNING +1', 'RUNNING>REQUEUED +50'],
+        ...['REQUEUED>PENDING +50', 'PENDING>RUNNING +51', 'RUNNING>REQUEUED +200'],
+        ...['REQUEUED>PENDING +200', 'PENDING>RUNNING +320'],
+      ]);
+    });
+
+    it('keeps the whole state in one piece, too', async () => {
+      const world = createWorld();
+      await leave(world, [queueJob(1, 'RUNNING'), queueJob(2, 'RUNNING')]);
+      world.queue = ok([queueJob(1, 'RUNNING')]);
+      const discovery = world.start();
+      for (const job of await discovery.poll()) job.onPipeline?.(createWriter().writer);
+      const [whole] = [...world.states.snapshot()];
+      expect(whole?.[0]).toBe('slurm');
+      const calls = world.calls.length;
+      const restored = [whole?.[1] ?? ''];
+      expect((await world.start({ restored }).poll()).map(({ id }) => id)).toEqual(['1']);
+      expect(world.calls.slice(calls)).toEqual(['squeue', 'sacct']);
+    });
+  });
+});
