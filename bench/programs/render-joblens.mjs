@@ -1,4 +1,4 @@
-// Renders a file with the renderer of joblens. node render-joblens.mjs FILE BUNDLE
+// Renders a file with the renderer of joblens; the result is the last row. node render-joblens.mjs FILE BUNDLE
 import { readFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { chunksOf } from './chunks.mjs';
@@ -10,19 +10,24 @@ const CHUNKS_BETWEEN_TICKS = 16;
 const bytes = readFileSync(process.argv[2]);
 const { createConsoleRenderer } = await import(pathToFileURL(process.argv[3]).href);
 
+/** As many rows as the programs here ever go back, and a power of 2. */
+const KEPT_ROWS = 16;
+
 await reportWork(() => {
   const renderer = createConsoleRenderer();
-  let textUnits = 0;
+  const texts = Array.from({ length: KEPT_ROWS }, () => '');
   let rowCount = 0;
   const update = (rows) => {
-    rowCount += rows.length;
-    for (const row of rows) textUnits += row.text.length;
+    for (const row of rows) {
+      texts[row.id % KEPT_ROWS] = row.text;
+      if (row.id >= rowCount) rowCount = row.id + 1;
+    }
   };
   const sink = {
     update,
-    addFinalLines({ text, count }) {
-      textUnits += text.length;
-      rowCount += count;
+    addFinalLines({ text, firstId, count }) {
+      rowCount = firstId + count;
+      texts[(rowCount - 1) % KEPT_ROWS] = text.slice(text.lastIndexOf('\n', text.length - 2) + 1, -1);
     },
   };
   let chunks = 0;
@@ -31,5 +36,7 @@ await reportWork(() => {
     if (++chunks % CHUNKS_BETWEEN_TICKS === 0) update(renderer.takeChangedRows());
   }
   update(renderer.end());
-  return { rowCount, textUnits };
+  let last = rowCount - 1;
+  while (last >= 0 && last > rowCount - KEPT_ROWS && texts[last % KEPT_ROWS] === '') last--;
+  return texts[last % KEPT_ROWS];
 });

@@ -1,4 +1,4 @@
-// Renders a file with @xterm/headless, the terminal of VS Code without its screen. node render-xterm.mjs FILE
+// Renders a file with @xterm/headless, the terminal of VS Code without its screen; the result is the last row. node render-xterm.mjs FILE
 import { readFileSync } from 'node:fs';
 import xterm from '@xterm/headless';
 import { chunksOf } from './chunks.mjs';
@@ -25,5 +25,9 @@ await reportWork(async () => {
     pending = [];
   }
   await Promise.all(pending);
-  return terminal.buffer.active.getLine(0)?.translateToString(true).length;
+  const { active } = terminal.buffer;
+  const readLine = (y) => active.getLine(y).translateToString(true).trimEnd();
+  let last = active.length - 1;
+  while (last > 0 && readLine(last) === '') last--;
+  return readLine(last);
 });

@@ -20,11 +20,21 @@ export function createRenderingCase({ name, work, speedAtLeast, writeInput }) {
       writeInput(input, inputBytes(isShort));
       const entryPoints = [path('../../../ingester/src/render/console-renderer.ts')];
       await build({ entryPoints, outfile: bundle, bundle: true, platform: 'node', format: 'esm' });
+      let peerRow;
       return {
         amount: inputBytes(isShort) / MB,
         unit: 'MB',
-        measurePeer: () => measureWork(path('../../programs/render-xterm.mjs'), [input]),
-        measureOurs: () => measureWork(path('../../programs/render-joblens.mjs'), [input, bundle]),
+        async measurePeer() {
+          const { result, ...cost } = await measureWork(path('../../programs/render-xterm.mjs'), [input]);
+          peerRow = result;
+          return cost;
+        },
+        async measureOurs() {
+          const program = path('../../programs/render-joblens.mjs');
+          const { result, ...cost } = await measureWork(program, [input, bundle]);
+          if (result !== peerRow) throw new Error(`The last row is ${result}, but in xterm ${peerRow}`);
+          return cost;
+        },
       };
     },
   };
