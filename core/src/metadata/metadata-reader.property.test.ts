@@ -203,17 +203,19 @@ const output = fc
       { minLength: 1, maxLength: 14 }
     )
   )
-  .map(([formats, rows]) =>
-    rows.map(({ table, values, damage }) => {
+  .map(([formats, rows]) => {
+    const lines = rows.map(({ table, values, damage }) => {
       const line = formats[table % formats.length]?.(values) ?? '';
       if (damage === null) {
         return line;
       }
       const [at, insert] = damage;
       return line.slice(0, at) + insert + line.slice(at + 1);
-    })
-  )
-  .map((lines) => lines.map((line) => line.replace(/\n/g, '')));
+    });
+    // Two plain rows of each table: after them the quick way is open.
+    const known = formats.flatMap((print) => [print([]), print([])]);
+    return [...known, ...lines].map((line) => line.replaceAll('\n', ''));
+  });
 
 const nonfinite = fc.constantFrom<NonfiniteOption>('log', 'metadata');
 

@@ -80,9 +80,10 @@ export class ValueScanner {
     const first = isNegative ? start + 1 : start;
     const end = this.#scanDigits(bytes, first, index);
     const wholeDigits = this.#point - first;
-    const fractionDigits = end - this.#point - 1;
+    const fractionDigits = Math.max(0, end - this.#point - 1);
     const hasLeadingZero = bytes[first] === ZERO;
-    if (wholeDigits === 0 || (hasLeadingZero && wholeDigits > 1) || fractionDigits === 0) {
+    const isPointLast = this.#point === end - 1;
+    if (wholeDigits === 0 || (hasLeadingZero && wholeDigits > 1) || isPointLast) {
       return -1;
     }
     const next = bytes[end];
@@ -93,7 +94,7 @@ export class ValueScanner {
       const kind = end - start > MAX_COPIED_CHARS ? VALUE_KIND.number : VALUE_KIND.decimal;
       return this.#finishNumber(text, start, end, index, kind);
     }
-    const value = (this.numbers[index] ?? 0) / (POWERS_OF_TEN[Math.max(fractionDigits, 0)] ?? 1);
+    const value = (this.numbers[index] ?? 0) / (POWERS_OF_TEN[fractionDigits] ?? 1);
     this.kinds[index] = VALUE_KIND.decimal;
     this.numbers[index] = isNegative ? -value : value;
     return end;
