@@ -1,4 +1,4 @@
-import { rmSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { checkPoints, environmentOf, joblens } from '../joblens.mjs';
 import { findProgram } from '../machine.mjs';
@@ -49,7 +49,7 @@ export const plainLinesTelegraf = {
         const cost = await measureProcess([findProgram('telegraf'), '--quiet', '--config', configPath], {
           untilDone: () => untilWritten(out, lastLine),
         });
-        rmSync(out);
+        checkPoints(out, lineCount);
         return cost;
       },
       async measureOurs() {
