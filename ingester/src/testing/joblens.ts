@@ -31,6 +31,8 @@ export interface Ended {
 export interface JoblensUnderTest {
   /** A folder of its own, also HOME. */
   readonly folder: string;
+  /** The command as a word list for a shell. */
+  readonly command: string;
   start(args: readonly string[], environment?: Record<string, string>): Started;
   /** Runs it to its end with this standard input. */
   run(args: readonly string[], input?: string | Uint8Array, environment?: Record<string, string>): Promise<Ended>;
@@ -73,6 +75,7 @@ export function buildJoblens(): JoblensUnderTest {
   };
   return {
     folder,
+    command: `${execPath} ${bundle}`,
     start,
     async run(args, input = '', environment = {}) {
       const child = start(args, environment);

@@ -1,12 +1,22 @@
 import { constants } from 'node:os';
-import type { Readable } from 'node:stream';
 import type { Stream } from '@joblens/core';
 import { createFdWriter } from '../../fd-writer.js';
 import type { Host } from '../../host.js';
 import type { JobPipeline } from '../../pipeline/job-pipeline.js';
 import type { SessionOptions } from '../../session.js';
-import { openSession } from '../../session.js';
 import { describeJob } from '../describe-job.js';
+import { createFaultGuard } from '../guard/fault-guard.js';
+import { closeGuarded, openGuarded, openGuardedLog } from '../guard/guarded-logging.js';
+import type { LogStream } from '../tap/log-copy.js';
+import { logOutput } from '../tap/log-output.js';
+import type { Tap } from '../tap/tap.js';
+import { openTap, readOn } from '../tap/tap.js';
+
+const STDIN_FD = 0;
+/** After a signal to stop, how long to read what a writer that does not stop still prints. */
+const PATIENCE_MS = 5000;
+const FAREWELL =
+  'joblens: it ended before the program that it logs; what that prints from here on passes through but is not logged';
 
 export interface PipeOptions extends SessionOptions {
   readonly stream: Stream;
@@ -19,54 +29,87 @@ export interface PipeOptions extends SessionOptions {
  * die because of us. Returns the exit code: 1 when something that should have been logged was not.
  */
 export async function pipe(options: PipeOptions): Promise<number> {
-  const { settings, host, report, stream, isTee } = options;
-  const input = host.openStdin();
-  const session = await openSession(options);
-  const log = session.pipeline?.openStream(stream);
-  const copy = isTee ? createFdWriter(host.stdoutFd, (message) => report.error(message)) : undefined;
-  if (settings.isLeader && stream === 'stdout') await describe(session.pipeline, options);
-
-  const stopped = stopOnSignals(host, input);
-  try {
-    for await (const chunk of input as AsyncIterable<Buffer>) {
-      await copy?.write(chunk);
-      await log?.write(chunk);
-    }
-  } catch (error) {
-    if (stopped.signal === undefined) report.error(`cannot read standard input: ${String(error)}`);
-  }
-  log?.end();
-  const isLogged = await session.close();
-  if (stopped.signal !== undefined) return 128 + constants.signals[stopped.signal];
+  const { host, report, stream } = options;
+  const stop = stopOnSignals(host);
+  const guard = createFaultGuard(host, report);
+  const tap = await openInput(options);
+  const session = await openGuarded(options, guard, (pipeline) => describe(pipeline, options));
+  const log = await openGuardedLog(session?.pipeline, stream, guard);
+  await (tap === undefined ? logDirectly(log, options, stop) : logTapped(tap, log, options, stop));
+  const isLogged = await closeGuarded(session, options, guard);
+  if (stop.signal !== undefined) return 128 + constants.signals[stop.signal];
   return isLogged ? 0 : 1;
 }
 
+/** Undefined where there can be no pipes: then this process copies by itself. */
+async function openInput({ host, isTee, report }: PipeOptions): Promise<Tap | undefined> {
+  const toFd = isTee ? host.stdoutFd : undefined;
+  try {
+    return await openTap([{ fromFd: STDIN_FD, toFd }], { stderrFd: host.stderrFd, farewell: FAREWELL });
+  } catch (error) {
+    report.info(`cannot make pipes in the folder for temporary files: ${String(error)}; the input is read directly`);
+    return undefined;
+  }
+}
+
+async function logTapped(tap: Tap, log: LogStream, { host, isTee }: PipeOptions, stop: Stop): Promise<void> {
+  const ended = Promise.race([stop.stopped, ...tap.ended]);
+  const hasEnded = await logOutput({ tap, logs: [log], clock: host.clock, ended, patienceMs: PATIENCE_MS });
+  if (!hasEnded && isTee) return;
+  if (!hasEnded) readOn(STDIN_FD);
+  await tap.close();
+}
+
+async function logDirectly(log: LogStream, { host, report, isTee }: PipeOptions, stop: Stop): Promise<void> {
+  const input = host.openStdin();
+  const copy = isTee ? createFdWriter(host.stdoutFd, (message) => report.error(message)) : undefined;
+  void stop.stopped.then(() => input.destroy());
+  try {
+    for await (const chunk of input as AsyncIterable<Buffer>) {
+      await copy?.write(chunk);
+      await log.write(chunk);
+    }
+  } catch (error) {
+    if (stop.signal === undefined) report.error(`cannot read standard input: ${String(error)}`);
+  }
+  log.end();
+}
+
 /** Of a bare `pipe` nothing is known but job and user; then there is nothing to describe. */
-async function describe(pipeline: JobPipeline | undefined, { settings, report }: PipeOptions): Promise<void> {
-  if (pipeline === undefined) return;
+async function describe(pipeline: JobPipeline, { settings, report, stream }: PipeOptions): Promise<void> {
+  if (stream !== 'stdout') return;
   const description = await describeJob(settings, report);
   if (Object.keys(description).length > 0) pipeline.describe(description);
 }
 
+interface Stop {
+  /** What asked us to stop. */
+  readonly signal: NodeJS.Signals | undefined;
+  readonly stopped: Promise<void>;
+}
+
 /**
  * Ctrl+C reaches the whole pipeline: the writer ends by it, and what it still prints is to be logged, so the first one is not for us.
- * SIGTERM, or a second one, ends the reading.
+ * SIGTERM, or a second one, ends the reading, once what stands in the pipe is read.
  */
-function stopOnSignals(host: Host, input: Readable): { readonly signal: NodeJS.Signals | undefined } {
-  let stopSignal: NodeJS.Signals | undefined;
+function stopOnSignals(host: Host): Stop {
+  let signal: NodeJS.Signals | undefined;
   let isWarned = false;
-  const stop = (signal: NodeJS.Signals) => (): void => {
-    if (signal !== 'SIGTERM' && !isWarned) {
-      isWarned = true;
-      return;
+  const stopped = new Promise<void>((resolve) => {
+    for (const name of ['SIGINT', 'SIGHUP', 'SIGTERM'] as const) {
+      host.onSignal(name, () => {
+        if (name === 'SIGTERM' || isWarned) {
+          signal = name;
+          resolve();
+        }
+        isWarned = true;
+      });
     }
-    stopSignal = signal;
-    input.destroy();
-  };
-  for (const signal of ['SIGINT', 'SIGHUP', 'SIGTERM'] as const) host.onSignal(signal, stop(signal));
+  });
   return {
+    stopped,
     get signal() {
-      return stopSignal;
+      return signal;
     },
   };
 }

@@ -1,9 +1,8 @@
-import { spawn } from 'node:child_process';
 import type { Host } from '../../host.js';
 import type { Reporter } from '../../report.js';
 import { closeFds, createFifos } from '../tap/fifo.js';
 import type { Tap } from '../tap/tap.js';
-import { openTap } from '../tap/tap.js';
+import { openTap, readOn } from '../tap/tap.js';
 
 const FAREWELL =
   'joblens: it was killed; the command goes on, and what it prints from here on passes through but is not logged';
@@ -38,7 +37,7 @@ export async function openCommandOutput(host: Host, report: Reporter): Promise<C
       commandHasStarted: () => closeFds(writeFds),
       async close(hasEnded) {
         if (hasEnded) await Promise.all(tap.ended);
-        else readOnFor(held);
+        else held.forEach(readOn);
         await tap.close();
       },
     };
@@ -60,13 +59,4 @@ function holdReaders(tap: Tap, fds: readonly number[]): ReadonlySet<number> {
     });
   });
   return held;
-}
-
-/** A process that the command left behind must not die of SIGPIPE when we end: what it still prints is read, and thrown away. */
-function readOnFor(fds: ReadonlySet<number>): void {
-  for (const fd of fds) {
-    const reader = spawn('/bin/sh', ['-c', 'exec cat'], { stdio: [fd, 'ignore', 'ignore'], detached: true });
-    reader.on('error', () => undefined);
-    reader.unref();
-  }
 }

@@ -58,6 +58,16 @@ export async function openTap(
   };
 }
 
+/** A writer must not die of SIGPIPE when we end: what it still prints is read, and thrown away. The process holds nothing else of ours. */
+export function readOn(fd: number): void {
+  const reader = spawn('/bin/sh', ['-c', `${IGNORE_SIGNALS}; exec cat`], {
+    stdio: [fd, 'ignore', 'ignore'],
+    detached: true,
+  });
+  reader.on('error', () => undefined);
+  reader.unref();
+}
+
 function startTee(fromFd: number, toFd: number | undefined, stderrFd: number, copyFd: number): ChildProcess {
   return start(`${IGNORE_SIGNALS}; exec tee /dev/fd/3`, [fromFd, toFd ?? 'ignore', stderrFd, copyFd]);
 }

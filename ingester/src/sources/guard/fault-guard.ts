@@ -1,7 +1,7 @@
 import type { Host } from '../../host.js';
 import type { Reporter } from '../../report.js';
 
-/** Keeps faults of the logging away from the command: the first is said in one line and ends the logging, not the command. */
+/** Keeps faults of the logging away from the job: the first is said in one line and ends the logging, not the job. */
 export interface FaultGuard {
   readonly hasFailed: boolean;
   /** Does the task unless the logging has failed. Undefined when it failed. */
@@ -17,7 +17,7 @@ export function createFaultGuard(host: Pick<Host, 'onFault'>, report: Reporter):
     hasFailed = true;
     const found = error instanceof Error ? error.message : String(error);
     report.error(
-      `the logging has failed; the command goes on, and what it prints from here on passes through but is not logged: ${found}`
+      `the logging has failed; the job goes on, and what it prints from here on passes through but is not logged: ${found}`
     );
   };
   const remove = host.onFault(fail);

@@ -1,0 +1,119 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { buildJoblens, until } from '../../testing/joblens.js';
+import { readLog, storePoints } from '../../testing/stored-points.js';
+
+jest.setTimeout(60_000);
+const joblens = buildJoblens();
+afterAll(() => joblens.remove());
+
+let files = 0;
+/** A shell function `joblens_pipe` that logs into a file of its own, and what is in that. */
+function logInto(): { options: string; read: () => string[] } {
+  files += 1;
+  const path = join(joblens.folder, `out-${files}.lp`);
+  return {
+    options: `--mode enabled --job j --user ann --limit-lines 1e9 --limit-bytes 1e9 --out ${path}`,
+    read: () => readLog(storePoints(readFileSync(path, 'utf8').trimEnd().split('\n'))),
+  };
+}
+
+/** Runs a bash script in which $JOBLENS is the command; gives what it printed, once all that holds its output has ended. */
+function runScript(script: string, environment: Record<string, string> = {}): { stdout: string; stderr: string } {
+  const path = join(joblens.folder, 'script.sh');
+  writeFileSync(path, script);
+  const { PATH, ...rest } = { PATH: process.env['PATH'] ?? '', ...environment };
+  const env = { PATH, HOME: joblens.folder, JOBLENS: joblens.command, ...rest };
+  return spawnSync('bash', [path], { env, encoding: 'utf8', timeout: 30_000 });
+}
+
+describe('a program that writes to joblens pipe', () => {
+  const COUNT = 'for i in $(seq 3000); do echo $i; [ $((i % 100)) = 0 ] && sleep 0.02; done; echo "wrote all" >&2';
+  const COUNTED = Array.from({ length: 3000 }, (_, i) => `${i + 1}\n`).join('');
+
+  it.each(['KILL', 'TERM'])(
+    'writes to its end after SIG%s of joblens; with --tee every byte passes through',
+    (signal) => {
+      const { options } = logInto();
+      const killer = `(sleep 0.4; kill -${signal} $(cat pid)) &`;
+      const script = `cd ${joblens.folder}; exec 3> >(echo $BASHPID > pid; exec $JOBLENS pipe --tee ${options}); ${killer} (${COUNT}) >&3`;
+      const { stdout, stderr } = runScript(script);
+      expect(stdout).toBe(COUNTED);
+      expect(stderr).toContain('wrote all\n');
+    }
+  );
+
+  it('writes to its end without --tee too', () => {
+    const { options } = logInto();
+    const script = `cd ${joblens.folder}; exec 3> >(echo $BASHPID > pid; exec $JOBLENS pipe ${options}); (sleep 0.4; kill -KILL $(cat pid)) & (${COUNT}) >&3`;
+    expect(runScript(script).stderr.split('\n').sort()).toEqual([
+      '',
+      'joblens: it ended before the program that it logs; what that prints from here on passes through but is not logged',
+      'wrote all',
+    ]);
+  });
+
+  it('is read where there can be no pipes', () => {
+    const { options, read } = logInto();
+    expect(runScript(`echo a | TMPDIR=/none $JOBLENS pipe --tee ${options}`)).toMatchObject({
+      stdout: 'a\n',
+      stderr: '',
+    });
+    expect(read()).toEqual(['a']);
+  });
+
+  it('does not have to wait when it logs with --tee and the log has a fault', () => {
+    const spoil = join(joblens.folder, 'spoil.cjs');
+    writeFileSync(spoil, `setTimeout(() => { throw new Error('spoilt'); }, 300);`);
+    const { options } = logInto();
+    const { stdout, stderr } = runScript(
+      `(${COUNT}) | NODE_OPTIONS='--require ${spoil}' $JOBLENS pipe --tee ${options}`
+    );
+    expect(stdout).toBe(COUNTED);
+    expect(stderr).toContain('joblens: the logging has failed; the job goes on');
+    expect(stderr).toContain('wrote all\n');
+  });
+});
+
+describe('joblens pipe at SIGTERM', () => {
+  it('logs what stands in the pipe', async () => {
+    const out = logInto();
+    const child = joblens.start(['pipe', ...out.options.split(' ').map((word) => (word === '1e9' ? '1e5' : word))]);
+    const lines = Array.from({ length: 150_000 }, (_, i) => `${i}`);
+    child.write(`${lines.join('\n')}\n`);
+    await until(() => read(out).length > 1);
+    child.kill('SIGTERM');
+    expect(await child.ended).toEqual({ code: 143, signal: null });
+    expect(out.read().length).toBeGreaterThan(100_000);
+  });
+
+  it('goes on while its writer still has something to say', () => {
+    const out = logInto();
+    const last = 'for i in $(seq 8); do sleep 0.1; echo last $i; done';
+    runScript(
+      `cd ${joblens.folder}; exec 3> >(echo $BASHPID > pid; exec $JOBLENS pipe ${out.options}); echo first >&3; sleep 0.5; kill -TERM $(cat pid); (${last}) >&3; exec 3>&-; wait $!`
+    );
+    expect(out.read()).toEqual(['first', ...Array.from({ length: 8 }, (_, i) => `last ${i + 1}`)]);
+  });
+});
+
+function read(out: { read: () => string[] }): string[] {
+  try {
+    return out.read();
+  } catch {
+    // It is not there yet.
+    return [];
+  }
+}
+
+describe('joblens pipe in a batch script', () => {
+  it('loses nothing at the end of the script', () => {
+    const out = logInto();
+    const script = `exec > >($JOBLENS pipe --tee ${out.options}) 2>&1
+trap 'code=$?; exec >&- 2>&-; wait $!; exit $code' EXIT
+seq 20000; exit 7`;
+    expect(runScript(script)).toMatchObject({ status: 7, stderr: '' });
+    expect(out.read()).toHaveLength(20_000);
+  });
+});
