@@ -1,0 +1,76 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { execPath } from 'node:process';
+import type { Point } from '@joblens/core';
+import type { Slurm, SlurmOptions } from '../../../../../test/slurm.js';
+import { startSlurm } from '../../../../../test/slurm.js';
+import { until } from '../../../testing/joblens.js';
+import { readLog, storePoints } from '../../../testing/stored-points.js';
+
+/** A real Slurm with `joblens` on the PATH of its jobs. */
+export interface Cluster extends Slurm {
+  /** The environment of a user who may submit jobs. */
+  readonly userEnvironment: { readonly PATH: string };
+  /** Waits for a job's end; resolves to its state. */
+  untilEnded(job: string): Promise<string>;
+  untilState(job: string, state: string): Promise<void>;
+  /** A file in the jobs' folder; '' when there is none. */
+  read(name: string): string;
+}
+
+const END = /^(COMPLETED|CANCELLED|FAILED|TIMEOUT|NODE_FAIL|OUT_OF_MEMORY)$/;
+
+export async function startCluster(options: SlurmOptions = {}): Promise<Cluster> {
+  const slurm = await startSlurm(options);
+  const bin = join(slurm.folder, 'bin');
+  mkdirSync(bin, { mode: 0o755 });
+  execFileSync(execPath, [join(__dirname, '..', '..', '..', '..', 'build.mjs'), join(bin, 'joblens.mjs')]);
+  writeFileSync(join(bin, 'joblens'), `#!/bin/sh\nexec ${execPath} ${bin}/joblens.mjs "$@"\n`, { mode: 0o755 });
+  const userEnvironment = { PATH: `${bin}:${slurm.environment.PATH}` };
+  const stateOf = async (job: string): Promise<string> => (await slurm.states()).get(job) ?? '';
+  return {
+    ...slurm,
+    userEnvironment,
+    submit: (script, args, runOptions = {}) =>
+      slurm.submit(script, args, {
+        ...runOptions,
+        environment: { ...userEnvironment, ...runOptions.environment },
+      }),
+    async untilEnded(job) {
+      await until(async () => END.test(await stateOf(job)), 20_000);
+      return stateOf(job);
+    },
+    untilState: (job, state) => until(async () => (await stateOf(job)) === state, 20_000),
+    read(name) {
+      const path = join(slurm.folder, name);
+      return existsSync(path) ? readFileSync(path, 'utf8') : '';
+    },
+  };
+}
+
+/** What a store holds of the line protocol written so far. */
+export function readPoints(text: string): Point[] {
+  const whole = text.slice(0, text.lastIndexOf('\n') + 1);
+  return storePoints(whole.split('\n').filter((line) => line !== ''));
+}
+
+/** One job's log in order. */
+export function logOf(points: readonly Point[], job: string): string[] {
+  return readLog(points.filter(({ tags }) => tags.get('job') === job));
+}
+
+/** One job's changes of state, `from>to`, in order. */
+export function statesOf(points: readonly Point[], job: string): string[] {
+  return points
+    .filter(({ measurement, tags }) => measurement === 'job_event' && tags.get('job') === job)
+    .map(({ tags }) => `${tags.get('from_state') ?? ''}>${tags.get('to_state') ?? ''}`);
+}
+
+/** The lines of one job's log in InfluxDB, in order. */
+export async function queryLines(url: string, job: string): Promise<string[]> {
+  const statement = `SELECT "line" FROM "job_log" WHERE "job" = '${job}'`;
+  const answer = await fetch(`${url}/query?${new URLSearchParams({ db: 'joblens', q: statement }).toString()}`);
+  const body = (await answer.json()) as { results: { series?: { values: [string, string][] }[] }[] };
+  return (body.results[0]?.series?.[0]?.values ?? []).map(([, line]) => line);
+}

@@ -1,0 +1,158 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Point } from '@joblens/core';
+import { describeWith } from '../../../../test/components.js';
+import type { Influxdb } from '../../../../test/influxdb.js';
+import { startInfluxdb } from '../../../../test/influxdb.js';
+import { until } from '../../testing/joblens.js';
+import type { Cluster } from './testing/cluster.js';
+import { logOf, queryLines, readPoints, startCluster } from './testing/cluster.js';
+
+jest.setTimeout(60_000);
+
+const JOB_SUBMIT = join(__dirname, '..', '..', '..', '..', 'slurm', 'job_submit.lua');
+/** The line of slurm/README.md, with options for the test in place of the user's environment. */
+const LINE = (options: string): string =>
+  `[ "\${JOBLENS_RUNS-}" = "$SLURM_JOB_ID" ] || JOBLENS_RUNS=$SLURM_JOB_ID exec joblens run ${options} -- "$0" "$@"`;
+
+/** Tells of each signal that it gets, with who sent it, until SIGTERM. */
+const SIGNAL_WATCHER = `import signal
+watched = {signal.SIGTERM, signal.SIGUSR1, signal.SIGUSR2}
+signal.pthread_sigmask(signal.SIG_BLOCK, watched)
+print('ready', flush=True)
+while True:
+    got = signal.sigwaitinfo(watched)
+    print(signal.Signals(got.si_signo).name, flush=True)
+    if got.si_signo == signal.SIGTERM: break
+`;
+
+describeWith(['slurm', 'influxd', 'python'], "Slurm users' own ways", () => {
+  let cluster: Cluster;
+  let influxdb: Influxdb;
+  beforeAll(async () => {
+    [cluster, influxdb] = await Promise.all([startCluster({ jobSubmitLua: JOB_SUBMIT }), startInfluxdb()]);
+  });
+  afterAll(() => Promise.all([cluster.stop(), influxdb.stop()]));
+
+  const stored = (name: string): Point[] => readPoints(cluster.read(name));
+  const exitCodeOf = async (job: string): Promise<string | undefined> => {
+    const { stdout } = await cluster.run('scontrol', ['show', 'job', '-o', job]);
+    return /ExitCode=(\S+)/.exec(stdout)?.[1];
+  };
+  const scriptOf = async (job: string): Promise<string> =>
+    (await cluster.run('scontrol', ['write', 'batch_script', job, '-'])).stdout;
+
+  it('srun joblens run: each task logs for itself, and the job is described once', async () => {
+    const command =
+      'joblens run --mode enabled --out task-$SLURM_PROCID.lp -- sh -c "echo from \\$SLURM_PROCID; exit 3"';
+    const script = `#!/bin/bash\nsrun --ntasks=2 sh -c 'exec ${command}'\n`;
+    const job = await cluster.submit(script, ['--ntasks=2', '--job-name=two']);
+    expect(await cluster.untilEnded(job)).toBe('FAILED');
+    expect(await exitCodeOf(job)).toBe('3:0');
+    expect(logOf(stored('task-0.lp'), job)).toEqual(['from 0']);
+    expect(logOf(stored('task-1.lp'), job)).toEqual(['from 1']);
+    expect(stored('task-1.lp')[0]?.tags.get('task')).toBe('1');
+    const described = [...stored('task-0.lp'), ...stored('task-1.lp')].filter(
+      ({ measurement }) => measurement === 'job'
+    );
+    expect(described.map(({ fields }) => fields.get('state'))).toEqual(['RUNNING', 'FAILED']);
+    expect(described[0]?.fields.get('name')).toBe('two');
+  });
+
+  it('the line in a batch script: all output to its last byte, arguments, exit code and output file', async () => {
+    const script = `#!/bin/bash -e
+#SBATCH --output=line.out
+${LINE('--mode enabled --out line.lp')}
+for i in $(seq 2000); do echo "line $i"; done
+echo "$1/$2" >&2
+printf 'no end'
+exit 5
+`;
+    writeFileSync(join(cluster.folder, 'line.sh'), script);
+    const job = await cluster.submit('', ['line.sh', 'a b', 'c']);
+    expect(await cluster.untilEnded(job)).toBe('FAILED');
+    expect(await exitCodeOf(job)).toBe('5:0');
+    const log = logOf(stored('line.lp'), job);
+    expect(log.filter((line) => line.startsWith('line'))).toHaveLength(2000);
+    expect(log).toEqual(expect.arrayContaining(['stderr: a b/c', 'no end', 'line 2000']));
+    expect(cluster.read('line.out').match(/^line \d+$/gm)).toHaveLength(2000);
+  });
+
+  it('a signal of Slurm reaches the command as often as it was sent', async () => {
+    const options = '--mode enabled --out signals.lp';
+    const script = `#!/bin/bash\nexec joblens run ${options} -- python3 -c "$WATCHER"\n`;
+    const environment = { WATCHER: SIGNAL_WATCHER };
+    const job = await cluster.submit(script, ['--output=signals.out'], { environment });
+    await until(() => cluster.read('signals.out').includes('ready'), 20_000);
+    const gotSignals = (): string[] => cluster.read('signals.out').match(/^SIG.*/gm) ?? [];
+    // To the script alone, to the script and all of its children, and the end of the job.
+    const sent = [['--batch', '--signal=USR1'], ['--full', '--signal=USR2'], []];
+    for (const [i, args] of sent.entries()) {
+      await cluster.run('scancel', [...args, job]);
+      await until(() => gotSignals().length > i);
+    }
+    expect(await cluster.untilEnded(job)).toBe('CANCELLED');
+    const signals = ['SIGUSR1', 'SIGUSR2', 'SIGTERM'];
+    expect(gotSignals()).toEqual(signals);
+    expect(logOf(stored('signals.lp'), job)).toEqual(expect.arrayContaining(['ready', ...signals]));
+  });
+
+  describe('job_submit.lua', () => {
+    const WRAPPED = /\|\| JOBLENS_RUNS=\$SLURM_JOB_ID exec joblens run(.*) -- "\$0" "\$@" # joblens\n/;
+    const HEAD = '#!/bin/bash\n#SBATCH --time=5\n\n  # why\n';
+
+    it.each([
+      ['a bash script', 'joblens', HEAD, ''],
+      ['with a mode of its own', 'x, joblens=metadata', HEAD, ' --mode metadata'],
+      ['sh with options', 'joblens', '#!/bin/sh -e\n', ''],
+      ['bash by env', 'joblens', '#!/usr/bin/env bash\n', ''],
+    ])('wraps %s', async (_name, comment, head, options) => {
+      const job = await cluster.submit(`${head}echo a\n`, ['--hold', `--comment=${comment}`]);
+      const script = await scriptOf(job);
+      expect(WRAPPED.exec(script)?.[1]).toBe(options);
+      expect(script.replace(/^\[ .*\n/m, '')).toBe(`${head}echo a\n`);
+      expect(script.indexOf('[ "${JOBLENS')).toBe(head.length);
+    });
+
+    it.each([
+      ['who does not ask', [], '#!/bin/bash\necho a\n', {}],
+      ['whose comment only looks like it', ['--comment=joblensed'], '#!/bin/bash\necho a\n', {}],
+      ['who turns it off', [], '#!/bin/bash\necho a\n', { JOBLENS_WRAP: '0' }],
+      ['of another interpreter', ['--comment=joblens'], '#!/usr/bin/python3\nprint(1)\n', {}],
+      ['without a command', ['--comment=joblens'], '#!/bin/bash\n# nothing\n', {}],
+    ])('leaves alone the script of those %s', async (_name, args, script, environment) => {
+      const job = await cluster.submit(script, ['--hold', ...args], { environment });
+      expect(await scriptOf(job)).toBe(script);
+    });
+
+    it.each([
+      ['joblens', '#!/usr/bin/python3\nprint(1)\n', 'only bash and sh scripts are wrapped'],
+      ['joblens=all', '#!/bin/bash\necho\n', 'the mode must be enabled, metadata or disabled'],
+    ])('tells the user why a script with --comment=%s is left alone', async (comment, input, message) => {
+      const { stderr } = await cluster.run('sbatch', ['--hold', `--comment=${comment}`], { input });
+      expect(stderr).toContain(`joblens: this job is not logged: `);
+      expect(stderr).toContain(message);
+    });
+
+    it('logs what the script prints into a real InfluxDB, once, and keeps exit code and output file', async () => {
+      // JOBLENS_RUNS: as a job has it that was submitted by a wrapped job.
+      const environment = { HOME: cluster.folder, INFLUX_HOST: influxdb.url, JOBLENS_WRAP: '1', JOBLENS_RUNS: '1' };
+      writeFileSync(join(cluster.folder, '.logoptin'), '');
+      const script = '#!/bin/sh\necho "runs in $JOBLENS_RUNS"; exit 4\n';
+      const job = await cluster.submit(script, ['--output=wrapped.out'], { environment });
+      expect(await cluster.untilEnded(job)).toBe('FAILED');
+      expect(await exitCodeOf(job)).toBe('4:0');
+      expect(cluster.read('wrapped.out')).toContain(`runs in ${job}\n`);
+      expect(await queryLines(influxdb.url, job)).toEqual([`runs in ${job}`]);
+    });
+
+    it('runs the script as it is on a node without joblens', async () => {
+      const environment = { PATH: cluster.environment.PATH };
+      const job = await cluster.submit('#!/bin/sh\necho plain\n', ['--comment=joblens', '--output=plain.out'], {
+        environment,
+      });
+      expect(await cluster.untilEnded(job)).toBe('COMPLETED');
+      expect(cluster.read('plain.out')).toBe('plain\n');
+    });
+  });
+});
