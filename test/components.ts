@@ -9,7 +9,10 @@ const COMPONENTS = {
     isPresent: () => existsSync(pythonPath()),
     install: 'python3 -m venv .cache/venv && .cache/venv/bin/pip install tqdm rich',
   },
-  slurm: { isPresent: () => existsSync('/usr/sbin/slurmctld'), install: 'sudo apt-get install slurm-wlm' },
+  slurm: {
+    isPresent: () => ['slurmctld', 'slurmd', 'munged'].every((name) => existsSync(`/usr/sbin/${name}`)),
+    install: 'sudo apt-get install slurm-wlm munge',
+  },
 } as const;
 
 export type Component = keyof typeof COMPONENTS;
