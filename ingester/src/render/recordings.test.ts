@@ -30,6 +30,7 @@ describe('what real programs printed', () => {
     'docker-pull',
     'curl',
     'watch',
+    'enlighten-bars',
   ])('%s is recorded', (name) => expect(NAMES).toContain(name));
 
   it.each(NAMES)('%s: the rows that a console shows', (name) => {

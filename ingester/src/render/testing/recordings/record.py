@@ -27,6 +27,7 @@ PROGRAMS = {
     "tqdm-nested": (PIPE, python("tqdm-nested")),
     "tqdm-four-bars": (PIPE, python("tqdm-four-bars")),
     "rich-progress": (TERMINAL, python("rich-progress")),
+    "enlighten-bars": (TERMINAL, python("enlighten-bars")),
     "keras-progbar": (PIPE, python("keras-progbar")),
     "pip-install": (
         TERMINAL,
@@ -75,7 +76,7 @@ def record_pipe(command, **options):
 def record_terminal(command, **options):
     own, theirs = pty.openpty()
     fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", ROWS, COLUMNS, 0, 0))
-    process = subprocess.Popen(command, stdin=theirs, stdout=theirs, stderr=theirs, start_new_session=True, **options)
+    process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=theirs, stderr=theirs, start_new_session=True, **options)
     os.close(theirs)
     output = b""
     while True:
