@@ -57,7 +57,7 @@ function slice(lines) {
     start += line.length + 1;
     return piece;
   });
-  return { text, pieces, bytes: Buffer.from(text, 'latin1') };
+  return { text, pieces, codes: Buffer.from(text, 'latin1') };
 }
 
 function measure(count, run) {
@@ -89,7 +89,7 @@ function createSink() {
 }
 
 function measureMetadata(title, lines) {
-  const { text, pieces, bytes } = slice(lines);
+  const { text, pieces, codes } = slice(lines);
   const bytesPerLine = text.length / lines.length;
   console.log(`${title} (${bytesPerLine.toFixed(0)} B)`.padEnd(60) + ' ns/line   ratio');
   const each = (step) => measure(lines.length, () => pieces.forEach(step));
@@ -146,7 +146,7 @@ function measureMetadata(title, lines) {
       for (let start = 0; start < text.length;) {
         if (output.length >= 262_144) output.length = 0;
         const options = { start, firstTimeNs: START_NS, withLog, findTable: () => table };
-        start = reader.writeRun({ text, bytes }, options, output).end;
+        start = reader.writeRun({ text, codes }, options, output).end;
       }
     });
   print('by runs: metadata points', writeRuns(false, false));

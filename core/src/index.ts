@@ -25,7 +25,7 @@ export type { MetadataRow, NonfiniteOption } from './metadata/metadata-row.js';
 export type { MetadataLine, MetadataReader } from './metadata/metadata-reader.js';
 export { createMetadataReader } from './metadata/metadata-reader.js';
 export type { MetadataRun, MetadataRunOptions } from './metadata/metadata-run.js';
-export type { AsciiLines } from './metadata/printed-table.js';
+export type { CharCodes, TextLines } from './metadata/char-codes.js';
 export type { FormattedPoints } from './metadata/table-layout.js';
 export type { MetadataOptions } from './metadata/parse-metadata.js';
 export { parseMetadataLine } from './metadata/parse-metadata.js';

@@ -2,13 +2,13 @@ import type { TableStats } from '../axis/table-stats.js';
 import { foldValue } from '../axis/table-stats.js';
 import type { ByteOutput } from '../point/byte-output.js';
 import type { JobSource } from '../schema/measurements.js';
+import type { TextLines } from './char-codes.js';
 import { createLineTemplate } from './line-template.js';
 import type { MetadataRow } from './metadata-row.js';
 import type { MetadataRun, MetadataRunOptions } from './metadata-run.js';
 import { MetadataRunWriter } from './metadata-run.js';
 import type { MetadataOptions } from './parse-metadata.js';
 import { parseMetadataLine } from './parse-metadata.js';
-import type { AsciiLines } from './printed-table.js';
 import type { FormattedPoints } from './table-layout.js';
 import { TableLayout } from './table-layout.js';
 
@@ -34,7 +34,7 @@ export interface MetadataReader {
    * like lines that `read` was given before, and folds them. Undefined when already the first is not: it is for `read` then. What it appends
    * reads back as what `read` and LogLineFormatter say; only a number may have more digits than needed: those printed.
    */
-  writeRun(lines: AsciiLines, options: MetadataRunOptions, output: ByteOutput): MetadataRun | undefined;
+  writeRun(lines: TextLines, options: MetadataRunOptions, output: ByteOutput): MetadataRun | undefined;
 }
 
 /** How many tables are kept in mind: a job prints few in turn (training, validation, test). */

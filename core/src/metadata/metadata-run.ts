@@ -6,8 +6,8 @@ import { encodeUtf8 } from '../point/utf8.js';
 import type { JobSource } from '../schema/measurements.js';
 import { MEASUREMENT } from '../schema/measurements.js';
 import { sourceTags } from '../schema/source-tags.js';
+import type { TextLines } from './char-codes.js';
 import type { LineTemplate } from './line-template.js';
-import type { AsciiLines } from './printed-table.js';
 import { PrintedTable } from './printed-table.js';
 import type { TableLayout } from './table-layout.js';
 import { ValueScanner } from './value-scanner.js';
@@ -55,7 +55,7 @@ export class MetadataRunWriter {
   }
 
   /** Appends the points of the lines from `start` on that are of one table. Undefined when the first line is of none that is known. */
-  write(lines: AsciiLines, options: MetadataRunOptions, output: ByteOutput): MetadataRun | undefined {
+  write(lines: TextLines, options: MetadataRunOptions, output: ByteOutput): MetadataRun | undefined {
     let start = options.start;
     let end = -1;
     const table = this.#tables.find((known) => (end = this.#scan(known, lines, start)) >= 0);
@@ -85,7 +85,7 @@ export class MetadataRunWriter {
     return { series, lines: count, points, end: start };
   }
 
-  #scan(table: PrintedTable, lines: AsciiLines, start: number): number {
+  #scan(table: PrintedTable, lines: TextLines, start: number): number {
     const end = start < lines.text.length ? table.scan(lines, start, this.#values) : -1;
     return end - start <= MAX_LINE_BYTES ? end : -1;
   }

@@ -5,18 +5,11 @@ import { putAscii, putBytes, putRange } from '../point/byte-output.js';
 import { formatFieldValue } from '../point/line-protocol.js';
 import type { PointTimes } from '../point/point-times.js';
 import { encodeUtf8 } from '../point/utf8.js';
+import type { CharCodes, TextLines } from './char-codes.js';
 import type { LineTemplate } from './line-template.js';
 import type { TableLayout } from './table-layout.js';
 import type { ValueScanner } from './value-scanner.js';
 import { VALUE_KIND } from './value-scanner.js';
-
-/** Whole lines of output. */
-export interface AsciiLines {
-  /** ASCII only; each line is ended by LF. */
-  readonly text: string;
-  /** The same characters as bytes; more bytes may stand after them. */
-  readonly bytes: Uint8Array;
-}
 
 /** What a number may grow by that is not written as it was printed, and the comma before any field. */
 const MAX_VALUE_GROWTH = 32;
@@ -31,7 +24,7 @@ const QUOTE = 0x22;
 const COMMA = 0x2c;
 const BACKSLASH = 0x5c;
 
-/** A table whose lines are printed alike: reads and writes them from bytes to bytes; nothing is made of a line but its numbers. */
+/** A table whose lines are printed alike: reads them as codes and writes them as bytes; nothing is made of a line but its numbers. */
 export class PrintedTable {
   readonly layout: TableLayout;
   readonly #template: LineTemplate;
@@ -56,20 +49,20 @@ export class PrintedTable {
   }
 
   /** Reads the values of the line at `start`, and returns where the next line begins; -1 when this one is no line of the table. */
-  scan({ text, bytes }: AsciiLines, start: number, values: ValueScanner): number {
+  scan({ text, codes }: TextLines, start: number, values: ValueScanner): number {
     const { literals } = this.#template;
     const last = literals.length - 1;
     let at = start;
     for (let index = 0; index <= last; index += 1) {
       const literal = literals[index] ?? EMPTY;
       for (let i = 0; i < literal.length; i += 1) {
-        if (bytes[at + i] !== literal[i]) {
+        if (codes[at + i] !== literal[i]) {
           return -1;
         }
       }
       at += literal.length;
       if (index < last) {
-        at = values.scan(text, bytes, at, index);
+        at = values.scan(text, codes, at, index);
         if (at < 0) {
           return -1;
         }
@@ -84,7 +77,7 @@ export class PrintedTable {
   }
 
   /** Appends the log line whose values were read last. */
-  writeLogLine({ bytes }: AsciiLines, values: ValueScanner, times: PointTimes, output: ByteOutput): void {
+  writeLogLine({ codes }: TextLines, values: ValueScanner, times: PointTimes, output: ByteOutput): void {
     const { kinds, starts, ends } = values;
     const { escaped } = this.#template;
     const target = output.bytes;
@@ -93,7 +86,7 @@ export class PrintedTable {
       at = putBytes(target, at, escaped[index] ?? EMPTY);
       if (index < this.#fieldHeads.length) {
         const put = kinds[index] === VALUE_KIND.string ? putEscapedString : putRange;
-        at = put(target, at, bytes, starts[index] ?? 0, ends[index] ?? 0);
+        at = put(target, at, codes, starts[index] ?? 0, ends[index] ?? 0);
       }
     }
     at = times.put(target, putBytes(target, at, LOG_TAIL));
@@ -102,13 +95,13 @@ export class PrintedTable {
   }
 
   /** Appends the metadata points of the line whose values were read last, and returns how many there are. */
-  writePoints({ bytes }: AsciiLines, values: ValueScanner, times: PointTimes, output: ByteOutput): number {
-    const numbers = this.#writePoint(true, bytes, values, times, output);
-    return numbers + this.#writePoint(false, bytes, values, times, output);
+  writePoints({ codes }: TextLines, values: ValueScanner, times: PointTimes, output: ByteOutput): number {
+    const numbers = this.#writePoint(true, codes, values, times, output);
+    return numbers + this.#writePoint(false, codes, values, times, output);
   }
 
   /** Folds the values that were read last. */
-  foldInto(stats: TableStats, { text }: AsciiLines, values: ValueScanner): void {
+  foldInto(stats: TableStats, { text }: TextLines, values: ValueScanner): void {
     const { kinds, starts, ends, numbers } = values;
     const columns = this.layout.columnsOf(stats);
     stats.rows += 1;
@@ -129,7 +122,7 @@ export class PrintedTable {
 
   #writePoint(
     ofNumbers: boolean,
-    bytes: Uint8Array,
+    codes: CharCodes,
     values: ValueScanner,
     times: PointTimes,
     output: ByteOutput
@@ -148,7 +141,7 @@ export class PrintedTable {
       } else {
         target[at] = COMMA;
       }
-      at = putValue(target, putBytes(target, at + 1, heads[index] ?? EMPTY), bytes, values, index);
+      at = putValue(target, putBytes(target, at + 1, heads[index] ?? EMPTY), codes, values, index);
     }
     if (at === output.length) {
       return 0;
@@ -165,31 +158,31 @@ function isNumber(kind: number): boolean {
   return kind === VALUE_KIND.decimal || kind === VALUE_KIND.number;
 }
 
-function putValue(target: Uint8Array, at: number, bytes: Uint8Array, values: ValueScanner, index: number): number {
+function putValue(target: Uint8Array, at: number, codes: CharCodes, values: ValueScanner, index: number): number {
   const start = values.starts[index] ?? 0;
   switch (values.kinds[index]) {
     case VALUE_KIND.decimal:
-      return putRange(target, at, bytes, start, values.textEnds[index] ?? 0);
+      return putRange(target, at, codes, start, values.textEnds[index] ?? 0);
     case VALUE_KIND.number:
       return putAscii(target, at, formatFieldValue(values.numbers[index] ?? 0));
     case VALUE_KIND.string:
-      return putRange(target, at, bytes, start, values.ends[index] ?? 0);
+      return putRange(target, at, codes, start, values.ends[index] ?? 0);
     default:
-      return putQuoted(target, at, bytes, start, values.ends[index] ?? 0);
+      return putQuoted(target, at, codes, start, values.ends[index] ?? 0);
   }
 }
 
-function putQuoted(target: Uint8Array, at: number, bytes: Uint8Array, start: number, end: number): number {
+function putQuoted(target: Uint8Array, at: number, codes: CharCodes, start: number, end: number): number {
   target[at] = QUOTE;
-  const close = putRange(target, at + 1, bytes, start, end);
+  const close = putRange(target, at + 1, codes, start, end);
   target[close] = QUOTE;
   return close + 1;
 }
 
 /** A string of JSON inside a string of line protocol: its quotes stand behind backslashes. */
-function putEscapedString(target: Uint8Array, at: number, bytes: Uint8Array, start: number, end: number): number {
+function putEscapedString(target: Uint8Array, at: number, codes: CharCodes, start: number, end: number): number {
   target[at] = BACKSLASH;
-  const close = putRange(target, at + 1, bytes, start, end - 1);
+  const close = putRange(target, at + 1, codes, start, end - 1);
   target[close] = BACKSLASH;
   target[close + 1] = QUOTE;
   return close + 2;

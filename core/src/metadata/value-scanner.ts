@@ -1,3 +1,4 @@
+import type { CharCodes } from './char-codes.js';
 import { isExact } from './printed-json.js';
 
 const QUOTE = 0x22;
@@ -33,8 +34,8 @@ const WORDS: ReadonlyArray<readonly number[]> = ['true', 'false', 'null'].map((w
 );
 
 /**
- * Reads the values of a metadata line from ASCII bytes, each as parseMetadataLine reads it. What it cannot read (escapes, integers beyond 2^53,
- * anything that is no JSON) is left to that. The results stand in arrays by the number of the value.
+ * Reads the values of a metadata line from its codes, each as parseMetadataLine reads it. What it does not read (escapes, other than ASCII,
+ * integers beyond 2^53, anything that is no JSON) is left to that. The results stand in arrays by the number of the value.
  */
 export class ValueScanner {
   kinds = new Uint8Array(0);
@@ -57,38 +58,38 @@ export class ValueScanner {
     }
   }
 
-  /** Reads value `index` at `start`. `text` holds the same characters as `bytes`. Returns where it ends, or -1. */
-  scan(text: string, bytes: Uint8Array, start: number, index: number): number {
-    const first = bytes[start] ?? 0;
+  /** Reads value `index` at `start`. `text` holds the same characters as `codes`. Returns where it ends, or -1. */
+  scan(text: string, codes: CharCodes, start: number, index: number): number {
+    const first = codes[start] ?? 0;
     this.starts[index] = start;
     let end: number;
     if (first === QUOTE) {
       this.kinds[index] = VALUE_KIND.string;
-      end = findPlainStringEnd(bytes, start);
+      end = findPlainStringEnd(codes, start);
     } else if (first === MINUS || isDigit(first)) {
-      end = this.#scanNumber(text, bytes, start, index);
+      end = this.#scanNumber(text, codes, start, index);
     } else {
       this.kinds[index] = VALUE_KIND.word;
-      end = findWordEnd(bytes, start);
+      end = findWordEnd(codes, start);
     }
     this.ends[index] = end;
     return end;
   }
 
-  #scanNumber(text: string, bytes: Uint8Array, start: number, index: number): number {
-    const isNegative = bytes[start] === MINUS;
+  #scanNumber(text: string, codes: CharCodes, start: number, index: number): number {
+    const isNegative = codes[start] === MINUS;
     const first = isNegative ? start + 1 : start;
-    const end = this.#scanDigits(bytes, first, index);
+    const end = this.#scanDigits(codes, first, index);
     const wholeDigits = this.#point - first;
     const fractionDigits = Math.max(0, end - this.#point - 1);
-    const hasLeadingZero = bytes[first] === ZERO;
+    const hasLeadingZero = codes[first] === ZERO;
     const isPointLast = this.#point === end - 1;
     if (wholeDigits === 0 || (hasLeadingZero && wholeDigits > 1) || isPointLast) {
       return -1;
     }
-    const next = bytes[end];
+    const next = codes[end];
     if (next === SMALL_E || next === LARGE_E) {
-      return this.#finishNumber(text, start, findExponentEnd(bytes, end), index, VALUE_KIND.number);
+      return this.#finishNumber(text, start, findExponentEnd(codes, end), index, VALUE_KIND.number);
     }
     if (wholeDigits + fractionDigits - (hasLeadingZero ? 1 : 0) > MAX_EXACT_DIGITS) {
       const kind = end - start > MAX_COPIED_CHARS ? VALUE_KIND.number : VALUE_KIND.decimal;
@@ -101,12 +102,12 @@ export class ValueScanner {
   }
 
   /** Reads digits with a point or without as one integer, into `numbers`, and where the text may end, into `textEnds`. */
-  #scanDigits(bytes: Uint8Array, start: number, index: number): number {
+  #scanDigits(codes: CharCodes, start: number, index: number): number {
     let at = start;
     let point = -1;
     let textEnd = start;
     let mantissa = 0;
-    let byte = bytes[at] ?? 0;
+    let byte = codes[at] ?? 0;
     while (isDigit(byte) || (byte === POINT && point < 0)) {
       if (byte === POINT) {
         point = at;
@@ -117,7 +118,7 @@ export class ValueScanner {
         }
       }
       at += 1;
-      byte = bytes[at] ?? 0;
+      byte = codes[at] ?? 0;
     }
     this.numbers[index] = mantissa;
     this.textEnds[index] = textEnd;
@@ -138,30 +139,30 @@ function isDigit(byte: number): boolean {
   return byte >= ZERO && byte <= NINE;
 }
 
-function findPlainStringEnd(bytes: Uint8Array, start: number): number {
+function findPlainStringEnd(codes: CharCodes, start: number): number {
   let at = start + 1;
-  let byte = bytes[at] ?? 0;
+  let byte = codes[at] ?? 0;
   while (byte !== QUOTE) {
     if (byte < 0x20 || byte === BACKSLASH || byte >= 0x80) {
       return -1;
     }
     at += 1;
-    byte = bytes[at] ?? 0;
+    byte = codes[at] ?? 0;
   }
   return at + 1;
 }
 
-function findWordEnd(bytes: Uint8Array, start: number): number {
-  const word = WORDS.find((codes) => codes.every((code, i) => bytes[start + i] === code));
-  return word === undefined ? -1 : start + word.length;
+function findWordEnd(codes: CharCodes, start: number): number {
+  const found = WORDS.find((word) => word.every((code, i) => codes[start + i] === code));
+  return found === undefined ? -1 : start + found.length;
 }
 
 /** `at` is where the `e` stands. */
-function findExponentEnd(bytes: Uint8Array, at: number): number {
-  const sign = bytes[at + 1];
+function findExponentEnd(codes: CharCodes, at: number): number {
+  const sign = codes[at + 1];
   const first = sign === PLUS || sign === MINUS ? at + 2 : at + 1;
   let end = first;
-  while (isDigit(bytes[end] ?? 0)) {
+  while (isDigit(codes[end] ?? 0)) {
     end += 1;
   }
   return end === first ? -1 : end;
