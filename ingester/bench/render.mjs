@@ -87,15 +87,22 @@ try {
   const entry = fileURLToPath(new URL('../src/render/console-renderer.ts', import.meta.url));
   await build({ entryPoints: [entry], bundle: true, platform: 'node', format: 'esm', outfile });
   const { createConsoleRenderer } = await import(pathToFileURL(outfile).href);
+  let units = 0;
+  const sink = {
+    update: (rows) => {
+      for (const row of rows) units += row.text.length;
+    },
+    addFinalLines: ({ text }) => {
+      units += text.length;
+    },
+  };
   const runRenderer = (bytes) => {
     const renderer = createConsoleRenderer();
-    let units = 0;
     for (const chunk of chunksOf(bytes)) {
-      for (const row of renderer.write(chunk)) units += row.text.length;
-      for (const row of renderer.takeChangedRows()) units += row.text.length;
+      renderer.write(chunk, sink);
+      sink.update(renderer.takeChangedRows());
     }
-    for (const row of renderer.end()) units += row.text.length;
-    return units;
+    sink.update(renderer.end());
   };
   for (const [name, bytes] of Object.entries(INPUTS)) {
     const ours = await measure(bytes, runRenderer);

@@ -84,6 +84,7 @@ const CASES: readonly (readonly [name: string, output: string | Buffer, rows: re
     'a\x1b[99999;1000000000Hb\x1b[1000000000@\n',
     ['a', ...Array.from({ length: 198 }, () => ''), `${' '.repeat(1023)}b`],
   ],
+  ['a frame of marks alone stays', '\r\u0301\ra', ['\u0301a']],
   ['nested bars', 'A 0%\n\rB 0%\x1b[A\rA 50%\n\rB 9%\x1b[A\rA 100%\n\r    \r', ['A 100%']],
 ];
 
@@ -251,7 +252,7 @@ describe('bounds', () => {
   });
 
   it('leaves a very long row alone when the cursor goes back into it', () => {
-    const long = 'x'.repeat(100_000);
+    const long = 'x'.repeat(200_000);
     expect(texts(render(long, '\r50%\r51%\n'))).toEqual([long, '51%']);
     expect(texts(render(long, '\tx\ty\n'))).toEqual([`${long}        x       y`]);
     expect(texts(render(long, '\r\nnext\n'))).toEqual([long, 'next']);

@@ -1,7 +1,11 @@
-import { isAscii, isUtf8 } from 'node:buffer';
-import { collapseFrames } from './collapse-frames.js';
+import { isAscii } from 'node:buffer';
+import type { ControlIndex } from './control-index.js';
+import { INDEX_BYTES, indexControls } from './control-index.js';
 import { EscapeParser } from './escape-parser.js';
+import { runFrames } from './frames.js';
 import { Screen } from './screen.js';
+import { addStyledLines } from './styled-lines.js';
+import { WINDOW_ROWS } from './window.js';
 
 /**
  * One row as a console would show it. The same `id` may be handed out again with other text while a program still moves
@@ -73,16 +77,25 @@ export function createConsoleRenderer(): ConsoleRenderer {
   return new ScreenRenderer();
 }
 
-/** Bytes that are decoded at once: bounds what one call keeps beside the window. */
-const SLICE_BYTES = 64 * 1024;
-const CONTROL_BYTES: readonly number[] = [0x7f, ...Array.from({ length: 0x20 }, (_, code) => code)];
+/** Plain lines are handed over in parts of this size. */
+const BULK_BYTES = 256 * 1024;
+/** Other text is decoded in parts of this size, which the rows on the screen may keep in memory. */
+const GENERAL_BYTES = 16 * 1024;
+/** A longer control sequence is not waited for. */
+const SEQUENCE_BYTES = 24;
+
+const NOTHING = Buffer.alloc(0);
+const LF = 0x0a;
+const ESC = 0x1b;
+const LINES_ONLY = 1 << LF;
+const FRAMES_ONLY = LINES_ONLY | (1 << 0x0d) | (1 << ESC);
 
 class ScreenRenderer implements ConsoleRenderer {
   private readonly screen = new Screen();
   private readonly parser = new EscapeParser(this.screen);
   private readonly decoder = new TextDecoder('utf-8', { ignoreBOM: true });
-  /** Start of a character whose other bytes have not come yet. */
-  private tail = Buffer.alloc(0);
+  /** Start of a character or short control sequence whose other bytes have not come yet. */
+  private tail: Buffer = NOTHING;
 
   get hasChangedRows(): boolean {
     return this.screen.window.hasChanges();
@@ -95,16 +108,11 @@ class ScreenRenderer implements ConsoleRenderer {
   write(chunk: Uint8Array): RenderedRow[];
   write(chunk: Uint8Array, to: RowSink): void;
   write(chunk: Uint8Array, to?: RowSink): RenderedRow[] | undefined {
-    let bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
+    let bytes = Buffer.isBuffer(chunk) ? chunk : Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
     if (this.tail.length > 0) bytes = Buffer.concat([this.tail, bytes]);
-    const end = findCharacterBoundary(bytes, bytes.length);
-    let start = 0;
-    while (start < end) {
-      const next = end - start > SLICE_BYTES ? findCharacterBoundary(bytes, start + SLICE_BYTES) : end;
-      this.feed(bytes.subarray(start, next), to);
-      start = next;
-    }
-    this.tail = Buffer.from(bytes.subarray(end));
+    const end = findSequenceBoundary(bytes, findCharacterBoundary(bytes, bytes.length));
+    for (let start = 0; start < end;) start = this.feed(bytes, start, end, to);
+    this.tail = end === bytes.length ? NOTHING : Buffer.from(bytes.subarray(end));
     const rows = this.screen.window.takeComplete();
     if (to === undefined) return rows;
     to.update(rows, this.firstRewritableId);
@@ -116,23 +124,129 @@ class ScreenRenderer implements ConsoleRenderer {
   }
 
   end(): RenderedRow[] {
-    if (this.tail.length > 0) this.feed(this.tail);
+    if (this.tail.length > 0) this.feed(this.tail, 0, this.tail.length);
     this.parser.end();
     const complete = this.screen.window.takeComplete();
     return [...complete, ...this.screen.window.takeChanged(true)];
   }
 
-  private feed(bytes: Buffer, to?: RowSink): void {
-    const controls = CONTROL_BYTES.filter((code) => bytes.includes(code)).map((code) => String.fromCharCode(code));
-    const isFrames = controls.includes('\r') && controls.every((char) => char === '\r' || char === '\n');
-    const shown = isFrames && this.parser.isGround && isUtf8(bytes) ? collapseFrames(bytes) : bytes;
-    const isAsciiText = isAscii(shown);
-    const text = isAsciiText ? shown.toString('latin1') : this.decoder.decode(shown);
-    const isPlain = controls.length === 0 || (controls.length === 1 && controls[0] === '\n');
-    if (isPlain && this.parser.isGround && this.screen.isPlain) this.screen.printLines(text, isAsciiText, to);
-    else this.parser.feed(text, controls);
-    this.screen.limitText();
+  /** Takes bytes from `start` on, at most up to `end`; returns where it stopped. */
+  private feed(bytes: Buffer, start: number, end: number, to?: RowSink): number {
+    const { screen } = this;
+    const next = nextSlice(bytes, start, end);
+    const slice = start === 0 && next === bytes.length ? bytes : bytes.subarray(start, next);
+    const index = indexControls(slice);
+    const { kinds, count } = index;
+    let stop = next;
+    if (!this.parser.isGround) this.interpret(slice, kinds);
+    else if ((kinds & ~LINES_ONLY) === 0 && screen.isPlain) {
+      if (to === undefined || count < WINDOW_ROWS) screen.printLines(this.decode(slice));
+      else stop = this.feedLines(bytes, start, end, to, next, count);
+    } else this.feedControls(slice, index);
+    screen.limitText();
+    return stop;
   }
+
+  /** Plain lines, of which most are final: those are handed over as one text. There are `lines` up to `next`, and maybe more. */
+  private feedLines(bytes: Buffer, start: number, end: number, to: RowSink, next: number, lines: number): number {
+    const { screen } = this;
+    let stop = next;
+    let count = lines;
+    while (stop < end && stop - start < BULK_BYTES) {
+      const further = nextSlice(bytes, stop, end);
+      const index = indexControls(bytes.subarray(stop, further));
+      if ((index.kinds & ~LINES_ONLY) !== 0) break;
+      count += index.count;
+      stop = further;
+    }
+    let from = bytes.indexOf(LF, start) + 1;
+    screen.printLines(this.decode(bytes.subarray(start, from)));
+    if (count > WINDOW_ROWS) from = this.passOn(bytes, from, findLastLines(bytes, stop), count - WINDOW_ROWS, to);
+    screen.printLines(this.decode(bytes.subarray(from, stop)));
+    return stop;
+  }
+
+  private passOn(bytes: Buffer, start: number, end: number, count: number, to: RowSink): number {
+    const { screen } = this;
+    const lines = bytes.subarray(start, end);
+    screen.leaveRows();
+    const firstId = screen.window.firstId;
+    to.update(screen.window.takeComplete(), firstId);
+    to.addFinalLines({ text: this.decode(lines), firstId, count, isAscii: isAscii(lines) });
+    screen.window.skipRows(count);
+    return end;
+  }
+
+  /** The quick ways first; each takes what it can of the start. */
+  private feedControls(bytes: Buffer, index: ControlIndex): void {
+    const { screen } = this;
+    const { kinds } = index;
+    let stop = 0;
+    if ((kinds & ~FRAMES_ONLY) === 0 && screen.isWhole) {
+      if (screen.canEdit(bytes.length)) stop = runFrames(bytes, index, screen);
+      const line = bytes.indexOf(LF, stop) + 1;
+      if (line > 0 && line < bytes.length) {
+        this.interpret(bytes.subarray(stop, line), kinds);
+        stop = this.parser.isGround && screen.isOnNewRow ? addStyledLines(bytes, index, line, screen) : line;
+      }
+    }
+    if (stop < bytes.length) this.interpret(bytes.subarray(stop), kinds);
+  }
+
+  /** The general way. `kinds`: the control characters that can occur, as in ControlIndex. */
+  private interpret(bytes: Buffer, kinds: number): void {
+    const controls = listControls(kinds);
+    for (let start = 0; start < bytes.length;) {
+      const end = findCharacterBoundary(bytes, Math.min(bytes.length, start + GENERAL_BYTES));
+      const next = end > start ? end : bytes.length;
+      this.parser.feed(this.decode(bytes.subarray(start, next)), controls);
+      start = next;
+    }
+  }
+
+  private decode(bytes: Buffer): string {
+    return isAscii(bytes) ? bytes.toString('latin1') : this.decoder.decode(bytes);
+  }
+}
+
+const listed = new Map<number, readonly string[]>();
+
+/** The control characters of a set as in ControlIndex. */
+function listControls(kinds: number): readonly string[] {
+  let controls = listed.get(kinds);
+  if (controls === undefined) {
+    controls = [...Array(0x20).keys(), 0x7f]
+      .filter((code) => (kinds & (1 << code)) !== 0)
+      .map((code) => String.fromCharCode(code));
+    if (listed.size >= 256) listed.clear();
+    listed.set(kinds, controls);
+  }
+  return controls;
+}
+
+/** The end of the bytes that are indexed at once from `start` on. */
+function nextSlice(bytes: Buffer, start: number, end: number): number {
+  return end - start > INDEX_BYTES ? findCharacterBoundary(bytes, start + INDEX_BYTES) : end;
+}
+
+/** Where the lines that stay on the screen begin, of at least WINDOW_ROWS lines before `end`. */
+function findLastLines(bytes: Buffer, end: number): number {
+  let at = end;
+  for (let rows = 0; rows < WINDOW_ROWS; rows++) at = bytes.lastIndexOf(LF, at - 1);
+  return at + 1;
+}
+
+/** `end`, or before it the start of a control sequence that is not complete yet. */
+function findSequenceBoundary(bytes: Uint8Array, end: number): number {
+  const first = Math.max(0, end - SEQUENCE_BYTES);
+  let at = end - 1;
+  while (at > first && isParameter(bytes[at] ?? 0)) at--;
+  if (at > first && bytes[at] === 0x5b) at--;
+  return at >= first && bytes[at] === ESC && (at === end - 1 || bytes[at + 1] === 0x5b) ? at : end;
+}
+
+function isParameter(byte: number): boolean {
+  return byte >= 0x30 && byte <= 0x3b;
 }
 
 /** The last place at or before `end` where no UTF-8 character is cut in two. */

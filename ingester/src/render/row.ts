@@ -1,5 +1,5 @@
 import { columnsOfCodePoint, columnsOfText, isNarrowText } from './column-width.js';
-import { DEFAULT_STYLE, formatSgrChange } from './sgr.js';
+import { applySgr, DEFAULT_STYLE, formatSgrChange } from './sgr.js';
 import type { Style } from './sgr.js';
 
 /** From `offset` (UTF-16 units) to the next run the text has this style. */
@@ -36,6 +36,10 @@ export class Row {
       this.knownColumns = this.isNarrow ? this.text.length : columnsOfText(this.text);
     }
     return this.knownColumns;
+  }
+
+  get isNew(): boolean {
+    return this.text === '' && !this.continues && this.wasPrintedAtEnd && this.isChanged;
   }
 
   get isBlank(): boolean {
@@ -179,6 +183,21 @@ export class Row {
     this.text = `${this.text.slice(0, offset)}  ${this.text.slice(end)}`;
     return offset + 1;
   }
+}
+
+/** The row of a text with minimal SGR sequences, as `format` returns it. */
+export function parseRow(ansi: string): Row {
+  const row = new Row();
+  let style = DEFAULT_STYLE;
+  let start = 0;
+  for (let at = ansi.indexOf('\x1b'); at >= 0; at = ansi.indexOf('\x1b', start)) {
+    if (at > start) row.append(ansi.slice(start, at), style);
+    const end = ansi.indexOf('m', at);
+    style = applySgr(style, ansi.slice(at + 2, end));
+    start = end + 1;
+  }
+  if (start < ansi.length) row.append(ansi.slice(start), style);
+  return row;
 }
 
 /** Cuts U+0020 only: other white space was printed as a character. */

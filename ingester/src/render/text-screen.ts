@@ -1,5 +1,4 @@
 import { columnsOfText } from './column-width.js';
-import type { RowSink } from './console-renderer.js';
 import type { Row } from './row.js';
 import { ScrollRegion } from './scroll-region.js';
 import { DEFAULT_STYLE } from './sgr.js';
@@ -11,7 +10,7 @@ const ROW_TEXT_LIMIT = 1024 * 1024;
 /** Rows of this many UTF-16 units make us look at how much text the window holds. */
 const LONG_ROW = 16 * 1024;
 /** Each change inside a row costs its length: a row of more UTF-16 units than this is not changed, only continued. */
-const EDIT_LIMIT = 64 * 1024;
+const EDIT_LIMIT = 128 * 1024;
 const TAB_COLUMNS = 8;
 
 /** What text and the control characters do: print, feed lines, go back in a row. */
@@ -29,6 +28,27 @@ export class TextScreen {
   /** Appending whole lines is all that plain text does here: no style, cursor at the end of the last row, no margins. */
   get isPlain(): boolean {
     return this.style.codes === '' && this.y >= this.window.length - 1 && this.region.isWhole;
+  }
+
+  /** No margins: a line feed on the last place takes the first row off the screen. */
+  get isWhole(): boolean {
+    return this.region.isWhole;
+  }
+
+  /** The cursor's row, from the top of the screen. */
+  get row(): number {
+    return this.y;
+  }
+
+  /** The cursor stands at the start of a new last row, and whole lines may come in any style. */
+  get isOnNewRow(): boolean {
+    const { window } = this;
+    return this.region.isWhole && this.x === 0 && this.y === window.length - 1 && window.isNew(this.y);
+  }
+
+  /** True when `units` more UTF-16 units make no row so long that it is not changed any more. */
+  canEdit(units: number): boolean {
+    return this.window.unitsOfLast + units <= EDIT_LIMIT;
   }
 
   /** Text without control characters, not empty. */
@@ -70,8 +90,8 @@ export class TextScreen {
     this.x = row.wasPrintedAtEnd ? undefined : this.x + columns;
   }
 
-  /** Prints lines without any control character but LF. Needs `isPlain`. Lines that are final at once go to `to`. */
-  printLines(text: string, isAscii: boolean, to?: RowSink): void {
+  /** Prints lines without any control character but LF. Needs `isPlain`. */
+  printLines(text: string): void {
     let start = text.indexOf('\n');
     if (start < 0) {
       this.print(text);
@@ -80,37 +100,24 @@ export class TextScreen {
     if (start > 0) this.print(text.slice(0, start));
     this.lineFeed();
     start++;
-    if (to !== undefined) start = this.passOn(text, start, isAscii, to);
     for (let end = text.indexOf('\n', start); end >= 0; end = text.indexOf('\n', start)) {
-      this.printLine(text.slice(start, end));
+      this.addLine(text.slice(start, end), undefined);
       start = end + 1;
     }
     if (start < text.length) this.print(text.slice(start));
   }
 
-  /** Hands over the lines that leave the screen before `text` ends; returns where the others begin. The last row is new and empty. */
-  private passOn(text: string, start: number, isAscii: boolean, to: RowSink): number {
-    let end = text.length;
-    for (let rows = 0; rows < WINDOW_ROWS; rows++) {
-      end = text.lastIndexOf('\n', end - 1);
-      if (end < start) return start;
-    }
-    let count = 0;
-    for (let at = start; at <= end; at = text.indexOf('\n', at) + 1) count++;
-    for (; this.y > 0; this.y--) this.window.leaveTop();
-    const firstId = this.window.firstId;
-    to.update(this.window.takeComplete(), firstId);
-    to.addFinalLines({ text: text.slice(start, end + 1), firstId, count, isAscii });
-    this.window.skipRows(count);
-    return end + 1;
-  }
-
-  /** One whole line: the empty last row stays the last. */
-  private printLine(line: string): void {
-    this.window.completePlain(line);
+  /** One whole line; `ansi` is its coloured form. Needs `isOnNewRow`. */
+  addLine(text: string, ansi: string | undefined): void {
+    this.window.completeLine(text, ansi);
     if (this.y < WINDOW_ROWS - 1) this.y++;
     else this.window.leaveTop();
-    if (line.length > LONG_ROW) this.hasLongRows = true;
+    if (text.length > LONG_ROW) this.hasLongRows = true;
+  }
+
+  /** Lets all rows go but the last. Needs `isOnNewRow`. */
+  leaveRows(): void {
+    for (; this.y > 0; this.y--) this.window.leaveTop();
   }
 
   lineFeed(): void {

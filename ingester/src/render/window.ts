@@ -1,5 +1,5 @@
 import type { RenderedRow } from './console-renderer.js';
-import { Row } from './row.js';
+import { parseRow, Row } from './row.js';
 
 /** Rows that the cursor can reach; the height of the screen that we pretend to be. */
 export const WINDOW_ROWS = 200;
@@ -48,13 +48,25 @@ export class RowWindow {
     row.isChanged = true;
   }
 
-  /** Makes the untouched last row a complete plain line and opens the next one. */
-  completePlain(text: string): void {
+  /** UTF-16 units on the last row. */
+  get unitsOfLast(): number {
+    const slot = this.slots[this.slots.length - 1];
+    return this.length === 0 || slot === undefined ? 0 : unitsOf(slot);
+  }
+
+  /** Nothing was printed on the row at an index, and nothing of it was returned. */
+  isNew(index: number): boolean {
+    const { row, returned } = this.slotAt(index);
+    return returned === undefined && (row === undefined || row.isNew);
+  }
+
+  /** Makes the new last row a complete line and opens the next one. */
+  completeLine(text: string, ansi: string | undefined): void {
     const slot = this.slotAt(this.length - 1);
-    if (text.charCodeAt(text.length - 1) === 0x20) slot.row = new Row(text);
+    if (text.charCodeAt(text.length - 1) === 0x20) slot.row = ansi === undefined ? new Row(text) : parseRow(ansi);
     else {
       const id = this.firstId + this.length - 1;
-      slot.returned = { id, text, isComplete: true, continues: false, hasTrailingSpace: false };
+      slot.returned = formatLine(id, text, ansi);
       slot.row = undefined;
     }
     this.slots.push({ row: undefined, returned: undefined });
@@ -75,7 +87,7 @@ export class RowWindow {
     }
   }
 
-  /** Rows that nobody needs here have come before the only one, which is new and empty. */
+  /** Rows that nobody needs here have come before the only one, which is new. */
   skipRows(count: number): void {
     this.firstId += count;
     this.firstIncompleteId = this.firstId;
@@ -84,9 +96,7 @@ export class RowWindow {
   /** True when the window holds more text than it may. */
   isOverTextLimit(): boolean {
     let units = 0;
-    for (let i = this.head; i < this.slots.length; i++) {
-      units += this.slots[i]?.row?.text.length ?? this.slots[i]?.returned?.text.length ?? 0;
-    }
+    for (let i = this.head; i < this.slots.length; i++) units += unitsOf(this.slotAt(i - this.head));
     return units > WINDOW_TEXT_LIMIT;
   }
 
@@ -148,6 +158,10 @@ export class RowWindow {
   }
 }
 
+function unitsOf({ row, returned }: Slot): number {
+  return row?.text.length ?? returned?.text.length ?? 0;
+}
+
 function createRenderedRow(row: Row, id: number, isComplete: boolean): RenderedRow {
   const { text, ansi, hasTrailingSpace } = row.format();
   const { continues } = row;
@@ -159,8 +173,13 @@ function isSameRow(a: RenderedRow, b: RenderedRow): boolean {
   return a.text === b.text && a.ansi === b.ansi && a.isComplete === b.isComplete && a.continues === b.continues;
 }
 
+function formatLine(id: number, text: string, ansi: string | undefined): RenderedRow {
+  if (ansi === undefined) return { id, text, isComplete: true, continues: false, hasTrailingSpace: false };
+  return { id, text, ansi, isComplete: true, continues: false, hasTrailingSpace: false };
+}
+
 function thaw(returned: RenderedRow | undefined): Row {
-  const row = new Row(returned?.text ?? '');
+  const row = returned?.ansi === undefined ? new Row(returned?.text) : parseRow(returned.ansi);
   row.isChanged = returned === undefined;
   return row;
 }

@@ -1,0 +1,137 @@
+import * as fc from 'fast-check';
+import type { RenderedRow } from './console-renderer.js';
+import { EscapeParser } from './escape-parser.js';
+import { Screen } from './screen.js';
+import { renderChunks } from './testing/xterm.js';
+
+/** More cases by hand: RENDER_FUZZ_CASES=100000 npx jest ingester/src/render */
+const CASES = Number(process.env['RENDER_FUZZ_CASES'] ?? 400);
+
+const text = fc.constantFrom(
+  'a',
+  'bcd',
+  'word ',
+  ' ',
+  '   ',
+  'x: 50%|',
+  '█████',
+  '██',
+  '⣿',
+  '世界',
+  'é',
+  'e\u0301',
+  '{"a":1}',
+  '◼◽',
+  '😀'
+);
+const lines = (tokens: fc.Arbitrary<string>): fc.Arbitrary<string> =>
+  fc
+    .tuple(fc.constantFrom(0, 0, 0, 3, 150, 198, 199, 200, 201, 300), fc.array(tokens, { maxLength: 60 }))
+    .map(([before, list]) => `${Array.from({ length: before }, (_, i) => `${i}\n`).join('')}${list.join('')}`);
+
+/** Single and nested bars. */
+const bars = lines(
+  fc.oneof(
+    { weight: 4, arbitrary: text },
+    {
+      weight: 6,
+      arbitrary: fc.constantFrom(
+        '\r',
+        '\r',
+        '\n',
+        '\r\n',
+        '\n\r',
+        '\x1b[A',
+        '\x1b[A\r',
+        '\x1b[A\x1b[A',
+        '\x1b[2A',
+        '\x1b[9A'
+      ),
+    },
+    { weight: 1, arbitrary: fc.constantFrom('\r███|', '\ra long frame', '\r日本語') },
+    { weight: 1, arbitrary: fc.constantFrom('\x1b[0A', '\x1b[12A', '\x1b[K', '\t', '\x1b[31m', '\b', '\x07') }
+  )
+);
+const style = fc.constantFrom(
+  '',
+  '0',
+  '1',
+  '31',
+  '1;31',
+  '01;34',
+  '22',
+  '39',
+  '38;5;200',
+  '38;2;1;2;3',
+  '48:5:7',
+  '0;0',
+  '7',
+  '27',
+  '4',
+  '24',
+  '999'
+);
+const coloured = lines(
+  fc.oneof(
+    { weight: 4, arbitrary: text },
+    { weight: 4, arbitrary: style.map((codes) => `\x1b[${codes}m`) },
+    { weight: 3, arbitrary: fc.constantFrom('\n', '\n', '\n\n', ' \n') },
+    {
+      weight: 1,
+      arbitrary: fc.constantFrom(
+        '\x1b[31mred\x1b[0m plain\n',
+        '\x1b[A\r',
+        '\r\n',
+        '\x1b[K',
+        '\x1b]0;t\x07',
+        '\x1b[2;1H',
+        '\x1b[?25l'
+      ),
+    }
+  )
+);
+const plain = lines(
+  fc.oneof({ weight: 1, arbitrary: text }, { weight: 1, arbitrary: fc.constantFrom('\n', '\n\n', '\n'.repeat(210)) })
+);
+
+const CONTROLS = [...Array(0x20).keys(), 0x7f].map((code) => String.fromCharCode(code));
+
+/** The rows by the general way. */
+function interpret(program: string): RenderedRow[] {
+  const screen = new Screen();
+  const parser = new EscapeParser(screen);
+  parser.feed(program, CONTROLS);
+  parser.end();
+  const rows: RenderedRow[] = [];
+  for (const row of [...screen.window.takeComplete(), ...screen.window.takeChanged(true)]) rows[row.id] = row;
+  return rows;
+}
+
+/** A row that was returned does not come again for the spaces behind its text alone. */
+function withoutSpaces(rows: readonly RenderedRow[]): unknown[] {
+  return rows.map((row) => ({ ...row, hasTrailingSpace: undefined }));
+}
+
+describe('the quick ways', () => {
+  it.each([
+    ['bars', bars],
+    ['coloured lines', coloured],
+    ['plain lines', plain],
+  ])(
+    'show the same as the general way: %s',
+    (_, programs) => {
+      fc.assert(
+        fc.property(programs, fc.array(fc.nat(3000), { minLength: 1, maxLength: 3 }), (program, cuts) => {
+          const bytes = Buffer.from(program);
+          const expected = interpret(program);
+          expect(renderChunks([bytes], false)).toEqual(expected);
+          const offsets = [0, ...cuts.map((place) => place % (bytes.length + 1)).sort((a, b) => a - b), bytes.length];
+          const chunks = offsets.slice(1).map((end, i) => bytes.subarray(offsets[i], end));
+          expect(withoutSpaces(renderChunks(chunks, false))).toEqual(withoutSpaces(expected));
+        }),
+        { numRuns: CASES }
+      );
+    },
+    36_000_000
+  );
+});
