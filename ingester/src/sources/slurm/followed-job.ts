@@ -15,6 +15,9 @@ export async function readChangeTime(path: string): Promise<number | undefined> 
   return status?.mtimeMs;
 }
 
+/** How often a job is listed as ended: time enough for the watcher to read what is left. */
+const END_LISTINGS = 30;
+
 /** One job that has started: what Slurm says of it now, what was written of that, and which of its files are to be read. */
 export class FollowedJob {
   #job: SlurmJob;
@@ -25,9 +28,10 @@ export class FollowedJob {
   readonly #attempts = new Map<number, { job: SlurmJob; lastActive: ActiveState }>();
   readonly #writtenNs = new Set<bigint>();
   readonly #ownFiles = new Set<string>();
-  /** Times this job was listed since it was followed (again), and as ended. */
   #listings = 0;
   #endListings = 0;
+  #isDone = false;
+  #isBackAgain = false;
 
   constructor({ job, phase, lastActive }: RememberedJob) {
     this.#job = job;
@@ -40,28 +44,51 @@ export class FollowedJob {
     return this.#job;
   }
 
-  get phase(): RememberedJob['phase'] {
-    return this.#phase;
-  }
-
   get remembered(): RememberedJob {
     return { job: this.#job, phase: this.#phase, lastActive: this.#lastActive };
   }
 
+  /** Nothing is left to be said of it. */
+  get isDone(): boolean {
+    return this.#isDone;
+  }
+
+  /** Its owner had not opted in: it is listed, so that this stays known, but nothing is looked for. */
+  get isRefused(): boolean {
+    return this.#listings > 0 && this.#writer === undefined;
+  }
+
+  setDone(): void {
+    this.#isDone = true;
+    this.#writer = undefined;
+  }
+
   /** Takes a newer look at the job. Returns whether anything has changed. */
   update(job: SlurmJob): boolean {
-    const isSame = JSON.stringify(job) === JSON.stringify(this.#job);
-    if (isSame) return false;
-    const hasComeBack = this.#phase === 'settled' && !isEnded(job.state);
-    if (hasComeBack) {
-      this.#phase = 'followed';
-      this.#listings = 0;
-      this.#endListings = 0;
-    }
+    if (JSON.stringify(job) === JSON.stringify(this.#job)) return false;
+    if (this.#phase === 'ended' && !isEnded(job.state)) this.#beginAgain();
     this.#job = job;
     if (job.state === 'RUNNING' || job.state === 'SUSPENDED') this.#lastActive = job.state;
     this.addAttempt(job);
     return true;
+  }
+
+  /** A job can be requeued after its end. */
+  #beginAgain(): void {
+    this.#phase = 'followed';
+    this.#isDone = false;
+    this.#writer = undefined;
+    this.#listings = 0;
+    this.#endListings = 0;
+    this.#ownFiles.clear();
+    this.#isBackAgain = true;
+  }
+
+  /** Once true for a job that begins again: left out of one listing, the watcher takes it for a new one. */
+  takeIsBackAgain(): boolean {
+    const isBackAgain = this.#isBackAgain;
+    this.#isBackAgain = false;
+    return isBackAgain;
   }
 
   /** What is known of one attempt of the job, also an earlier one. */
@@ -76,23 +103,16 @@ export class FollowedJob {
     this.#writer?.addNotice('stdout', text);
   }
 
-  /** To be called before the answer to a poll: what the answers before have led to. Returns whether the phase has changed. */
-  settle(): boolean {
-    const before = this.#phase;
-    if (this.#phase === 'followed' && this.#listings > 0 && this.#writer === undefined) this.#phase = 'refused';
-    if (this.#phase === 'followed' && this.#endListings > 0) {
-      this.#phase = 'settled';
-      this.#writer = undefined;
-    }
-    return before !== this.#phase;
-  }
-
   /** The job as the watcher is to know it. `hasEnded`: its files are complete. */
   async list(id: string, hasEnded: boolean, readTime: ReadChangeTime): Promise<DiscoveredJob> {
     const job = this.#job;
-    const files = await this.#listFiles(readTime);
+    const files = this.isRefused ? [] : await this.#listFiles(readTime);
     this.#listings += 1;
-    if (hasEnded) this.#endListings += 1;
+    if (hasEnded) {
+      this.#phase = 'ended';
+      this.#endListings += 1;
+      if (this.#endListings > END_LISTINGS) this.setDone();
+    }
     return {
       id,
       name: job.name,
@@ -106,7 +126,6 @@ export class FollowedJob {
 
   #attach(writer: JobWriter): void {
     this.#writer = writer;
-    if (this.#phase === 'refused') this.#phase = 'followed';
     this.#writtenNs.clear();
     const attempts = [...this.#attempts.values()].sort((a, b) => a.job.restarts - b.job.restarts);
     for (const { job, lastActive } of attempts) this.#writeChanges(job, lastActive);

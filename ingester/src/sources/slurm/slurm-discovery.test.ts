@@ -1,5 +1,6 @@
 import type { Result } from '@joblens/core';
 import { err, ok } from '@joblens/core';
+import { formatJobKey } from '../../pipeline/job-state.js';
 import type { QueueRecord } from '../../pipeline/point-queue.js';
 import { StateRegistry } from '../../pipeline/state-registry.js';
 import type { DiscoveredJob, FileDiscovery, JobWriter } from '../watch/file-discovery.js';
@@ -33,7 +34,11 @@ interface World {
   readonly said: string[];
   readonly records: QueueRecord[];
   readonly states: StateRegistry;
-  start(options?: { uid?: number; idPrefix?: string; restored?: readonly string[] }): FileDiscovery;
+  start(options?: {
+    uid?: number;
+    idPrefix?: string;
+    restored?: ReadonlyMap<string, readonly string[]>;
+  }): FileDiscovery;
 }
 
 function createWorld(): World {
@@ -43,7 +48,7 @@ function createWorld(): World {
     accounting: err('Slurm accounting storage is disabled'),
     files: new Map(),
     ...{ calls: [], said: [], records: [], states: new StateRegistry() },
-    start({ uid = 0, idPrefix = '', restored } = {}) {
+    start({ uid = 0, idPrefix = '', restored = new Map() } = {}) {
       const say = (message: string): void => void world.said.push(message);
       const append = (record: QueueRecord): boolean => world.records.push(record) > 0;
       return createSlurmDiscovery({
@@ -139,7 +144,7 @@ describe('createSlurmDiscovery', () => {
     expect(states).toEqual(['>PENDING +0', 'PENDING>RUNNING +1', 'RUNNING>SUSPENDED +6', 'SUSPENDED>CANCELLED +10']);
     // The last bytes of its files may come late.
     world.nowMs = (START_S + 15) * 1000;
-    expect(await discovery.poll()).toMatchObject([{ isEnded: true }]);
+    for (let i = 0; i < 31; i += 1) expect(await discovery.poll()).toMatchObject([{ isEnded: true }]);
     expect(await discovery.poll()).toEqual([]);
     expect(await pollNow(discovery, world)).toEqual([]);
     expect(states).toHaveLength(4);
@@ -158,15 +163,24 @@ describe('createSlurmDiscovery', () => {
     expect(states.slice(2)).toEqual(['RUNNING>REQUEUED +8', 'REQUEUED>PENDING +8', 'PENDING>RUNNING +120']);
   });
 
-  it('lists no more a job whose owner has not opted in, also after a restart', async () => {
+  it('looks for no files of a job whose owner has not opted in', async () => {
     const world = createWorld();
     world.queue = ok([queueJob(1, 'RUNNING')]);
+    world.files.set('/w/slurm-1.out', (START_S + 2) * 1000);
     const discovery = world.start();
-    expect(await discovery.poll()).toHaveLength(1);
+    expect(await discovery.poll()).toMatchObject([{ files: [{ path: '/w/slurm-1.out' }] }]);
+    expect(await discovery.poll()).toMatchObject([{ id: '1', files: [] }]);
+  });
+
+  it('takes a job that is requeued after its end for a new one', async () => {
+    const world = createWorld();
+    world.nowMs = (START_S + 60) * 1000;
+    world.queue = ok([queueJob(1, 'COMPLETED')]);
+    const discovery = world.start();
+    expect(await discovery.poll()).toMatchObject([{ isEnded: true }]);
+    world.queue = ok([queueJob(1, 'PENDING', { restart_cnt: 1, submit_time: START_S + 61 })]);
     expect(await pollNow(discovery, world)).toEqual([]);
-    await discovery.close?.();
-    const restored = world.records.flatMap(({ states }) => states.map(({ value }) => value));
-    expect(await world.start({ restored }).poll()).toEqual([]);
+    expect(await discovery.poll()).toMatchObject([{ id: '1', isEnded: false }]);
   });
 
   it('asks squeue once in an interval, less and less often when it does not answer, and says why', async () => {
@@ -226,7 +240,6 @@ describe('createSlurmDiscovery', () => {
       expect(states.slice(2)).toEqual(['RUNNING>COMPLETED +7']);
       world.nowMs += 5000;
       expect(await discovery.poll()).toMatchObject([{ isEnded: true }]);
-      expect(await discovery.poll()).toEqual([]);
     });
 
     it('ends as unknown, when it was last seen, where there is no accounting', async () => {
@@ -245,13 +258,13 @@ describe('createSlurmDiscovery', () => {
 
   describe('after a restart', () => {
     /** Runs a daemon that sees these jobs and stops; returns what it left in the spool. */
-    async function leave(world: World, jobs: readonly Record<string, unknown>[]): Promise<string[]> {
+    async function leave(world: World, jobs: readonly Record<string, unknown>[]): Promise<Map<string, string[]>> {
       world.queue = ok(jobs);
       const discovery = world.start();
       for (const job of await discovery.poll()) job.onPipeline?.(createWriter().writer);
       await discovery.poll();
       await discovery.close?.();
-      return world.records.flatMap(({ states }) => states.map(({ value }) => value));
+      return new Map([['slurm', world.records.flatMap(({ states }) => states.map(({ value }) => value))]]);
     }
 
     it('learns from accounting how jobs ended, and of jobs that came and went meanwhile', async () => {
@@ -282,6 +295,18 @@ describe('createSlurmDiscovery', () => {
       world.nowMs = (START_S + 60) * 1000;
       const restored = await leave(world, [queueJob(1, 'COMPLETED')]);
       expect(await world.start({ restored }).poll()).toEqual([]);
+      // Its log is still in the spool: not all of it was read.
+      restored.set(formatJobKey({ job: '1', user: 'ann' }), ['{}']);
+      expect(await world.start({ restored }).poll()).toMatchObject([{ id: '1', isEnded: true }]);
+    });
+
+    it('knows that a job has ended before the watcher can forget it', async () => {
+      const world = createWorld();
+      world.nowMs = (START_S + 60) * 1000;
+      world.queue = ok([queueJob(1, 'COMPLETED')]);
+      expect(await world.start().poll()).toMatchObject([{ isEnded: true }]);
+      const kept = world.records.at(-1)?.states[0]?.value ?? '{}';
+      expect(JSON.parse(kept)).toMatchObject({ jobs: { 1: { phase: 'ended' } } });
     });
 
     it('goes on with a job that still runs, and writes attempts that it missed', async () => {
@@ -315,7 +340,7 @@ describe('createSlurmDiscovery', () => {
       const [whole] = [...world.states.snapshot()];
       expect(whole?.[0]).toBe('slurm');
       const calls = world.calls.length;
-      const restored = [whole?.[1] ?? ''];
+      const restored = new Map([['slurm', [whole?.[1] ?? '']]]);
       expect((await world.start({ restored }).poll()).map(({ id }) => id)).toEqual(['1']);
       expect(world.calls.slice(calls)).toEqual(['squeue', 'sacct']);
     });

@@ -8,7 +8,7 @@ import { parseQueue } from './parse-queue.js';
 import type { RunCommand } from './run-command.js';
 import type { SlurmJob } from './slurm-job.js';
 import { isEnded } from './slurm-job.js';
-import type { SlurmMemoryOptions } from './slurm-memory.js';
+import type { RememberedJob, SlurmMemoryOptions } from './slurm-memory.js';
 import { SlurmMemory } from './slurm-memory.js';
 
 export const DEFAULT_SLURM_INTERVAL_MS = 2000;
@@ -62,12 +62,11 @@ class SlurmDiscovery implements FileDiscovery {
   constructor(options: SlurmDiscoveryOptions) {
     this.#options = options;
     this.#memory = new SlurmMemory(options.memory);
-    for (const remembered of this.#memory.jobs) this.#jobs.set(remembered.job.rawId, new FollowedJob(remembered));
+    for (const remembered of this.#memory.jobs) this.#restore(remembered);
   }
 
   /** Answers from memory; squeue is asked beside it, one at a time. The first answer waits for squeue. */
   async poll(): Promise<readonly DiscoveredJob[]> {
-    for (const job of this.#jobs.values()) if (job.settle()) this.#memory.remember(job.remembered);
     const { nowMs } = this.#options.clock;
     if (this.#query === undefined && nowMs() >= this.#nextMs) {
       this.#query = this.#ask().finally(() => (this.#query = undefined));
@@ -82,17 +81,34 @@ class SlurmDiscovery implements FileDiscovery {
     this.#memory.close();
   }
 
-  #list(): Promise<DiscoveredJob[]> {
-    const { clock, idPrefix = '', settleMs = DEFAULT_SETTLE_MS, readTime = readChangeTime } = this.#options;
+  /** Of a job that has ended nothing is left to do, unless its log was still open. */
+  #restore(remembered: RememberedJob): void {
+    const { job, phase } = remembered;
+    const entry = new FollowedJob(remembered);
+    if (phase === 'ended' && !this.#memory.wasOpen(this.#formatId(job), job.user)) entry.setDone();
+    this.#jobs.set(job.rawId, entry);
+  }
+
+  async #list(): Promise<DiscoveredJob[]> {
+    const { clock, settleMs = DEFAULT_SETTLE_MS, readTime = readChangeTime } = this.#options;
     const nowMs = clock.nowMs();
-    const followed = [...this.#jobs.values()].filter(({ phase }) => phase === 'followed');
-    return Promise.all(
-      followed.map((entry) => {
-        const { state, isCompleting, endedMs = 0, id } = entry.job;
+    const open = [...this.#jobs.values()].filter((entry) => !entry.isDone && !entry.takeIsBackAgain());
+    const jobs = await Promise.all(
+      open.map((entry) => {
+        const { state, isCompleting, endedMs = 0 } = entry.job;
         const hasEnded = isEnded(state) && !isCompleting && nowMs >= endedMs + settleMs;
-        return entry.list(idPrefix + id, hasEnded, readTime);
+        if (hasEnded && entry.remembered.phase !== 'ended')
+          this.#memory.remember({ ...entry.remembered, phase: 'ended' });
+        return entry.list(this.#formatId(entry.job), hasEnded, readTime);
       })
     );
+    // Before the watcher can forget a job, it is kept that the job has ended.
+    this.#memory.commit();
+    return jobs;
+  }
+
+  #formatId({ id }: SlurmJob): string {
+    return (this.#options.idPrefix ?? '') + id;
   }
 
   async #ask(): Promise<void> {
@@ -155,7 +171,7 @@ class SlurmDiscovery implements FileDiscovery {
   #findMissing(listed: ReadonlySet<number>, nowMs: number): void {
     for (const [rawId, entry] of this.#jobs) {
       if (listed.has(rawId)) continue;
-      if (entry.phase !== 'followed') {
+      if (entry.isDone) {
         this.#jobs.delete(rawId);
         this.#memory.forget(rawId);
       } else if (!isEnded(entry.job.state) && !this.#missingSinceMs.has(rawId)) {
@@ -187,7 +203,7 @@ class SlurmDiscovery implements FileDiscovery {
       if (addUnknown && isEnded(attempt.state) && attempt.startedMs !== undefined) this.#follow(attempt);
       return;
     }
-    if (entry.phase !== 'followed') return;
+    if (entry.isDone) return;
     if (attempt.submittedMs < entry.job.submittedMs) entry.addAttempt(attempt);
     else if (this.#missingSinceMs.has(attempt.rawId) && isEnded(attempt.state)) {
       this.#missingSinceMs.delete(attempt.rawId);

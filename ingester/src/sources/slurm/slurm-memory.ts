@@ -1,4 +1,5 @@
 import type { PointQueue } from '../../pipeline/point-queue.js';
+import { formatJobKey } from '../../pipeline/job-state.js';
 import type { StateRegistry, StateSource } from '../../pipeline/state-registry.js';
 import type { ActiveState } from './job-changes.js';
 import type { SlurmJob } from './slurm-job.js';
@@ -6,8 +7,8 @@ import type { SlurmJob } from './slurm-job.js';
 /** What is kept of a job that Slurm still lists, so that a daemon that is started again neither forgets nor repeats it. */
 export interface RememberedJob {
   readonly job: SlurmJob;
-  /** `followed`; `settled`: its end is written; `refused`: its owner had not opted in when it started. */
-  readonly phase: 'followed' | 'settled' | 'refused';
+  /** `ended`: the watcher was told so, and may have forgotten the job by now. */
+  readonly phase: 'followed' | 'ended';
   readonly lastActive: ActiveState;
 }
 
@@ -25,8 +26,8 @@ const SAVE_TIME_MS = 30_000;
 export interface SlurmMemoryOptions {
   readonly queue: Pick<PointQueue, 'append'>;
   readonly states: Pick<StateRegistry, 'add' | 'delete'>;
-  /** The whole state and its changes, as the spool had them at the start. */
-  readonly restored?: readonly string[] | undefined;
+  /** The states that the spool had at the start: ours, and those of the jobs that are logged. */
+  readonly restored: ReadonlyMap<string, readonly string[]>;
 }
 
 /** Keeps what is known of the jobs in the spool, beside their points. Without options in memory only. */
@@ -40,7 +41,7 @@ export class SlurmMemory implements StateSource {
 
   constructor(options?: SlurmMemoryOptions) {
     this.#options = options;
-    for (const value of options?.restored ?? []) this.#merge(JSON.parse(value) as MemoryState);
+    for (const value of options?.restored.get(this.key) ?? []) this.#merge(JSON.parse(value) as MemoryState);
     options?.states.add(this);
   }
 
@@ -51,6 +52,11 @@ export class SlurmMemory implements StateSource {
 
   get jobs(): Iterable<RememberedJob> {
     return this.#jobs.values();
+  }
+
+  /** Whether the log of a job was still open when the daemon before ended. */
+  wasOpen(job: string, user: string): boolean {
+    return this.#options?.restored.has(formatJobKey({ job, user })) === true;
   }
 
   remember(job: RememberedJob): void {
@@ -66,10 +72,11 @@ export class SlurmMemory implements StateSource {
   /** Squeue has answered, and all that it said is remembered. */
   savePoll(nowMs: number): void {
     this.#polledMs = nowMs;
-    if (this.#changed.size > 0 || nowMs - this.#savedMs >= SAVE_TIME_MS) this.commit();
+    this.commit();
   }
 
   commit(): boolean {
+    if (this.#changed.size === 0 && this.#polledMs - this.#savedMs < SAVE_TIME_MS) return true;
     const jobs = Object.fromEntries([...this.#changed].map((key) => [key, this.#jobs.get(key) ?? null]));
     const value = JSON.stringify({ polledMs: this.#polledMs, jobs } satisfies MemoryState);
     const states = [{ key: this.key, kind: 'change' as const, value }];
