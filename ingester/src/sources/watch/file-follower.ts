@@ -1,77 +1,304 @@
-import { constants } from 'node:fs';
-import type { FileHandle } from 'node:fs/promises';
-import { open, stat } from 'node:fs/promises';
+import { formatIdentity, isSameFile } from './file-identity.js';
+import type { FileStatus, FileSystem, OpenedFile } from './file-system.js';
+import { findRenamed, findRotations } from './rotations.js';
+import type { FileMark, ReadOptions, ReadOutcome } from './tracked-file.js';
+import { TrackedFile } from './tracked-file.js';
 
-const CHUNK_BYTES = 65_536;
-/** How much of one file is read in one poll, so that many files get their turn. */
-const MAX_BYTES_A_POLL = 4 * 2 ** 20;
+/** How much of one file is read in one turn, so that many files get theirs. */
+const MAX_BYTES_A_TURN = 2 ** 20;
+/** How long a file that lost its name is read on: who writes may not know of it yet. */
+const RETIRED_MS = 30_000;
+
+/** What following one path found. `more`: there is more to read now; `gone`: the file is deleted and read to its end. */
+export type FollowState = 'grown' | 'more' | 'quiet' | 'missing' | 'gone';
 
 /** Where the bytes of a file go. */
-export interface FileReader {
+export interface FollowSink {
+  /** `checkpoint` of the follower already says that the bytes were taken. Resolves when more are welcome. */
   write(bytes: Uint8Array): Promise<void>;
+  /** What comes next does not continue what came before: the file was emptied, or other content took its place. */
+  restart(): void;
+}
+
+export interface FollowOptions {
+  readonly path: string;
+  /** Files of any other user are refused. */
+  readonly uid: number;
+  readonly fileSystem: FileSystem;
+  readonly nowMs: () => number;
+  readonly sink: FollowSink;
+  /** From before a restart. */
+  readonly checkpoint?: string | undefined;
+  /** How long a file that does not change stays open; 0 when too many are open. */
+  readonly idleMs: () => number;
+}
+
+/** A file that is not to be followed, and why. */
+export class RefusedFileError extends Error {
+  override readonly name = 'RefusedFileError';
+}
+
+/** As JSON. `files`: the newest last. */
+interface Checkpoint {
+  readonly path: string;
+  readonly uid: number;
+  readonly files: readonly FileMark[];
+}
+
+/** Which path a checkpoint is about, and whose; undefined when it says nothing. */
+export function readCheckpoint(text: string): { readonly path: string; readonly uid: number } | undefined {
+  return text === '' ? undefined : (JSON.parse(text) as Checkpoint);
 }
 
 /**
- * Follows one file by asking for its state, from its start: what is appended; what is written after a truncation; the new file when
- * another takes its name, after the rest of the old one.
+ * Follows what is written under one path, in the order in which it was written, each byte once: what is appended; the rest of a file that was
+ * rotated away or deleted before the one that took its name; the rest in a copy before what follows a truncation.
+ * Files are known by identity and content. What nobody can know: bytes that were removed before they were read, and content that was
+ * replaced by other content with the same first KiB and the same 256 bytes before the offset.
  */
 export class FileFollower {
   readonly path: string;
-  readonly #reader: FileReader;
-  #file: FileHandle | undefined;
-  #identity = '';
-  #offset = 0;
+  readonly #options: FollowOptions;
+  readonly #fileSystem: FileSystem;
+  /** The newest last: it has, or had, the path's name. The ones before are finished first. */
+  #files: TrackedFile[];
 
-  constructor(path: string, reader: FileReader) {
-    this.path = path;
-    this.#reader = reader;
+  constructor(options: FollowOptions) {
+    this.path = options.path;
+    this.#options = options;
+    this.#fileSystem = options.fileSystem;
+    const known = options.checkpoint === undefined ? undefined : (JSON.parse(options.checkpoint) as Checkpoint);
+    this.#files = (known?.files ?? []).map((mark) => TrackedFile.restore(mark));
+    for (const file of this.#files.slice(0, -1)) file.retiredMs = options.nowMs();
   }
 
-  /** Reads what is new. Returns the number of bytes; throws when the file cannot be opened or read. */
-  async poll(): Promise<number> {
-    const status = await stat(this.path, { bigint: true }).catch(() => undefined);
-    const identity = status === undefined ? '' : `${status.dev}:${status.ino}`;
-    if (this.#file === undefined) {
-      if (status === undefined || (identity === this.#identity && Number(status.size) === this.#offset)) return 0;
-      await this.#open(identity);
-    }
-    let bytes = await this.#readNew();
-    if (identity !== this.#identity && bytes < MAX_BYTES_A_POLL) {
-      await this.close();
-      if (status !== undefined) {
-        await this.#open(identity);
-        bytes += await this.#readNew();
-      }
-    }
-    return bytes;
+  checkpoint(): string {
+    const { path, uid } = this.#options;
+    return JSON.stringify({ path, uid, files: this.#files.map((file) => file.mark) } satisfies Checkpoint);
   }
 
-  /** Gives the file back until it changes again. */
+  /** Of the files that are followed here, whatever their names are. */
+  get identities(): readonly string[] {
+    return this.#files.map((file) => formatIdentity(file.identity));
+  }
+
+  /** A part of a network file system is not there yet: it must be asked again soon. */
+  get hasHole(): boolean {
+    return this.#files.some((file) => file.hasHole);
+  }
+
+  /** Reads what is new. Throws when a file cannot be opened or read, and a RefusedFileError. */
+  async poll(): Promise<FollowState> {
+    const status = await this.#fileSystem.lookUp(this.path);
+    const [first] = this.#files;
+    if (status !== undefined && first !== undefined && this.#files.length === 1) {
+      if (this.#isSame(first, status) && first.isSettled(status)) return this.#rest(first);
+    }
+    let failure: unknown;
+    if (status !== undefined) await this.#takeOver(status).catch((error: unknown) => (failure = error));
+    const state = await this.#readAll(status);
+    // What is left of the files before comes first, then the message.
+    if (failure !== undefined && state !== 'more') throw toError(failure);
+    return state;
+  }
+
+  /** Gives the files back; they are found again at the next poll. */
   async close(): Promise<void> {
-    const file = this.#file;
-    this.#file = undefined;
-    await file?.close();
+    for (const file of this.#files) await file.close();
   }
 
-  async #open(identity: string): Promise<void> {
-    this.#file = await open(this.path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
-    if (identity !== this.#identity) this.#offset = 0;
-    this.#identity = identity;
+  async #rest(file: TrackedFile): Promise<FollowState> {
+    if (file.isOpen && this.#options.nowMs() - file.grownMs > this.#options.idleMs()) await file.close();
+    return 'quiet';
   }
 
-  async #readNew(): Promise<number> {
-    const file = this.#file;
-    if (file === undefined) return 0;
-    const { size } = await file.stat();
-    if (size < this.#offset) this.#offset = 0;
-    let total = 0;
-    while (total < MAX_BYTES_A_POLL) {
-      const { bytesRead, buffer } = await file.read(Buffer.allocUnsafe(CHUNK_BYTES), 0, CHUNK_BYTES, this.#offset);
-      if (bytesRead === 0) break;
-      this.#offset += bytesRead;
-      total += bytesRead;
-      await this.#reader.write(buffer.subarray(0, bytesRead));
+  /** Sees to it that the newest file is the one that has the name. All files between are opened at once, so that none is lost. */
+  async #takeOver(status: FileStatus): Promise<void> {
+    const newest = this.#files.at(-1);
+    if (newest !== undefined && this.#isSame(newest, status)) {
+      newest.retiredMs = undefined;
+      return;
     }
-    return total;
+    const known = this.#files.find((file) => this.#isSame(file, status));
+    if (known !== undefined) {
+      this.#files = [...this.#files.filter((file) => file !== known), known];
+      return;
+    }
+    const between = newest === undefined ? [] : await this.#openNewerThan(await this.#lastChangeNs(newest));
+    const opened = await this.#open(this.path).catch(async (error: unknown) => {
+      for (const file of between) await file.close();
+      throw error;
+    });
+    for (const file of this.#files) file.retiredMs ??= this.#options.nowMs();
+    for (const file of between) file.retiredMs = this.#options.nowMs();
+    this.#files.push(...between, opened);
   }
+
+  async #lastChangeNs(file: TrackedFile): Promise<bigint> {
+    await this.#ensureOpen(file);
+    return (await file.status())?.mtimeNs ?? file.mtimeNs;
+  }
+
+  /** Rotations that came after that time, which nobody has read yet: the name went on twice since the last poll. */
+  async #openNewerThan(mtimeNs: bigint): Promise<TrackedFile[]> {
+    const rotations = await findRotations(this.#fileSystem, this.path);
+    const opened: TrackedFile[] = [];
+    for (const { path, status } of rotations) {
+      if (status.mtimeNs <= mtimeNs || status.uid !== this.#options.uid) continue;
+      if (this.#files.some((file) => this.#isSame(file, status))) continue;
+      const file = await this.#open(path).catch(() => undefined);
+      if (file !== undefined) opened.push(file);
+    }
+    return opened;
+  }
+
+  async #open(path: string): Promise<TrackedFile> {
+    const { handle, status } = await this.#openChecked(path);
+    const file = new TrackedFile(path, status);
+    await file.attach(handle, path, status);
+    file.grownMs = this.#options.nowMs();
+    return file;
+  }
+
+  /** The owner is asked of the opened file: the name may mean another one by now. */
+  async #openChecked(path: string): Promise<{ readonly handle: OpenedFile; readonly status: FileStatus }> {
+    const named = await this.#fileSystem.lookUp(path);
+    if (named?.isRegular === false) throw new RefusedFileError('it is no regular file');
+    const handle = await this.#fileSystem.open(path);
+    const status = await handle.status();
+    if (status.isRegular && status.uid === this.#options.uid) return { handle, status };
+    await handle.close();
+    if (!status.isRegular) throw new RefusedFileError('it is no regular file');
+    throw new RefusedFileError(`it belongs to user id ${status.uid}, the job to ${this.#options.uid}`);
+  }
+
+  async #readAll(status: FileStatus | undefined): Promise<FollowState> {
+    const newest = this.#files.at(-1);
+    if (newest === undefined) return 'missing';
+    this.#setRetired(newest, status);
+    const ends = await this.#readEnds();
+    let isGrown = false;
+    for (const file of [...this.#files]) {
+      const before = file.offset;
+      const outcome = await this.#readOne(file, ends.get(file) ?? Infinity);
+      if (outcome === 'more') return 'more';
+      isGrown ||= file.offset > before;
+      if (file !== newest && file.hasHole) break;
+    }
+    await this.#forgetRetired();
+    if (this.#files.length === 0) return 'gone';
+    if (status !== undefined && this.#files.length === 1 && this.#options.idleMs() === 0) await newest.close();
+    if (isGrown) return 'grown';
+    return status === undefined ? 'missing' : 'quiet';
+  }
+
+  #setRetired(newest: TrackedFile, status: FileStatus | undefined): void {
+    if (status === undefined) newest.retiredMs ??= this.#options.nowMs();
+  }
+
+  /** What is written to a later file after an earlier one was read to its end comes after what is in the earlier one by then. */
+  async #readEnds(): Promise<Map<TrackedFile, number>> {
+    const ends = new Map<TrackedFile, number>();
+    for (const file of this.#files.slice(1)) {
+      const status = await file.status();
+      if (status !== undefined) ends.set(file, status.size);
+    }
+    return ends;
+  }
+
+  async #readOne(file: TrackedFile, endOffset: number): Promise<'end' | 'more'> {
+    const found = await this.#ensureOpen(file);
+    if (found === 'missing') {
+      this.#files = this.#files.filter((other) => other !== file);
+      return 'end';
+    }
+    const { sink, nowMs } = this.#options;
+    const options = { maxBytes: MAX_BYTES_A_TURN, endOffset, nowMs: nowMs(), write: (b: Uint8Array) => sink.write(b) };
+    const outcome = found === 'replaced' ? found : await this.#readOpened(file, options);
+    if (outcome !== 'replaced') return outcome;
+    await this.#replace(file);
+    return 'more';
+  }
+
+  /** After an error the handle may be stale, as on a network file system: the file is opened anew. */
+  async #readOpened(file: TrackedFile, options: ReadOptions): Promise<ReadOutcome> {
+    try {
+      return await file.read(options);
+    } catch (error) {
+      await file.close().catch(() => undefined);
+      throw error;
+    }
+  }
+
+  /** Other content stands in the same file. What was not read of the old one may stand in a copy (copy and truncate). */
+  async #replace(file: TrackedFile): Promise<void> {
+    const copy = await this.#openCopy(file);
+    const rest = copy === undefined ? [] : [copy, ...(await this.#openNewerThan(copy.mtimeNs))];
+    for (const part of rest) part.retiredMs = this.#options.nowMs();
+    const isNewest = file === this.#files.at(-1);
+    if (copy === undefined && isNewest) this.#options.sink.restart();
+    const at = this.#files.indexOf(file);
+    this.#files.splice(at, 1, ...rest, ...(isNewest ? [file] : []));
+    if (isNewest) file.reset();
+    else await file.close();
+  }
+
+  async #openCopy(file: TrackedFile): Promise<TrackedFile | undefined> {
+    for (const { path, status } of await findRotations(this.#fileSystem, this.path)) {
+      const isLate = status.mtimeNs >= file.mtimeNs && status.size >= file.offset;
+      if (!isLate || status.uid !== this.#options.uid || this.#isSame(file, status)) continue;
+      const opened = await this.#openChecked(path).catch(() => undefined);
+      if (opened === undefined) continue;
+      const copy = file.copyTo(path, opened.status);
+      if (await copy.attach(opened.handle, path, opened.status)) return copy;
+      await copy.close();
+    }
+    return undefined;
+  }
+
+  /** Opens the file where it was, or where it is in the folder now. */
+  async #ensureOpen(file: TrackedFile): Promise<'same' | 'replaced' | 'missing'> {
+    if (file.isOpen) return 'same';
+    for (const path of new Set([file.path, this.path])) {
+      const state = await this.#tryOpen(file, path);
+      if (state !== 'missing') return state;
+    }
+    const renamed = await findRenamed(this.#fileSystem, this.path, (status) => this.#isSame(file, status));
+    return renamed === undefined ? 'missing' : this.#tryOpen(file, renamed);
+  }
+
+  async #tryOpen(file: TrackedFile, path: string): Promise<'same' | 'replaced' | 'missing'> {
+    const status = await this.#fileSystem.lookUp(path);
+    if (status === undefined || !this.#isSame(file, status)) return 'missing';
+    const opened = await this.#openChecked(path);
+    if (this.#isSame(file, opened.status)) {
+      return (await file.attach(opened.handle, path, opened.status)) ? 'same' : 'replaced';
+    }
+    await opened.handle.close();
+    return 'missing';
+  }
+
+  /** After a restart a device may have another number; the content decides. */
+  #isSame(file: TrackedFile, status: FileStatus): boolean {
+    if (file.isRestored) return file.identity.ino === status.ino;
+    return isSameFile(file.identity, status);
+  }
+
+  /** Files without the name, after some time without new bytes; the last one only when it has no other name either. */
+  async #forgetRetired(): Promise<void> {
+    const nowMs = this.#options.nowMs();
+    const newest = this.#files.at(-1);
+    const kept: TrackedFile[] = [];
+    for (const file of this.#files) {
+      const isOld = file.retiredMs !== undefined && nowMs - Math.max(file.retiredMs, file.grownMs) > RETIRED_MS;
+      const isForgotten = isOld && (file !== newest || (await file.status())?.links === 0);
+      if (isForgotten) await file.close();
+      else kept.push(file);
+    }
+    this.#files = kept;
+  }
+}
+
+function toError(thrown: unknown): Error {
+  return thrown instanceof Error ? thrown : new Error('unknown', { cause: thrown });
 }

@@ -1,17 +1,27 @@
 import type { Dirent } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
-import { isAbsolute, join, sep } from 'node:path';
+import { dirname, isAbsolute, join, sep } from 'node:path';
+
+/** What is in a folder; nothing when it is not there. */
+export type ReadFolder = (path: string) => Promise<readonly Dirent[]>;
 
 /**
  * The files that the paths name now: a file itself, also when it is not there yet; all files of a folder, hidden ones and folders
- * in it apart; a pattern with `*`, `?` and `[…]` in any part of the path. Sorted, each once.
+ * in it apart; a pattern with `*`, `?` and `[…]` in any part of the path (also links, so that they can be refused aloud).
+ * Sorted, each once.
  */
-export async function findFiles(paths: readonly string[]): Promise<string[]> {
-  const found = await Promise.all(paths.map((path) => (/[*?[]/.test(path) ? matchPattern(path) : readPath(path))));
+export async function findFiles(paths: readonly string[], readFolder: ReadFolder = listFolder): Promise<string[]> {
+  const found = await Promise.all(
+    paths.map((path) => (isPattern(path) ? matchPattern(path, readFolder) : readPath(path, readFolder)))
+  );
   return [...new Set(found.flat())].sort();
 }
 
-async function readPath(path: string): Promise<string[]> {
+export function isPattern(path: string): boolean {
+  return /[*?[]/.test(path);
+}
+
+async function readPath(path: string, readFolder: ReadFolder): Promise<string[]> {
   const status = await stat(path).catch(() => undefined);
   if (status?.isDirectory() !== true) return [path];
   const entries = await readFolder(path);
@@ -20,26 +30,39 @@ async function readPath(path: string): Promise<string[]> {
     .map((entry) => join(path, entry.name));
 }
 
-async function matchPattern(pattern: string): Promise<string[]> {
+async function matchPattern(pattern: string, readFolder: ReadFolder): Promise<string[]> {
   let found = [isAbsolute(pattern) ? sep : ''];
   const parts = pattern.split(sep).filter((part) => part !== '');
-  for (const part of parts) {
-    const isMagic = /[*?[]/.test(part);
+  for (const [i, part] of parts.entries()) {
+    const isLast = i === parts.length - 1;
     const next = await Promise.all(
-      found.map((folder) => (isMagic ? matchIn(folder, part) : Promise.resolve([join(folder, part)])))
+      found.map((folder) => {
+        if (isPattern(part)) return matchIn(folder, part, isLast, readFolder);
+        const path = join(folder, part);
+        return isLast ? keepExisting(path, readFolder) : Promise.resolve([path]);
+      })
     );
     found = next.flat();
   }
-  const status = await Promise.all(found.map((path) => stat(path).catch(() => undefined)));
-  return found.filter((_, i) => status[i]?.isFile() === true);
+  return found;
 }
 
-async function matchIn(folder: string, part: string): Promise<string[]> {
+async function matchIn(folder: string, part: string, isLast: boolean, readFolder: ReadFolder): Promise<string[]> {
   const expression = toExpression(part);
   const entries = await readFolder(folder === '' ? '.' : folder);
   return entries
+    .filter((entry) => (isLast ? isFileOrLink(entry) : !entry.isFile()))
     .filter(({ name }) => expression.test(name) && (part.startsWith('.') || !name.startsWith('.')))
     .map(({ name }) => join(folder, name));
+}
+
+async function keepExisting(path: string, readFolder: ReadFolder): Promise<string[]> {
+  const entries = await readFolder(dirname(path));
+  return entries.some((entry) => isFileOrLink(entry) && join(dirname(path), entry.name) === path) ? [path] : [];
+}
+
+function isFileOrLink(entry: Dirent): boolean {
+  return entry.isFile() || entry.isSymbolicLink();
 }
 
 function toExpression(part: string): RegExp {
@@ -59,6 +82,13 @@ function toExpression(part: string): RegExp {
   }
 }
 
-function readFolder(path: string): Promise<Dirent[]> {
-  return readdir(path, { withFileTypes: true }).catch(() => []);
+/** Throws when the folder is there but cannot be read: then nobody knows which files are in it. */
+export async function listFolder(path: string): Promise<Dirent[]> {
+  try {
+    return await readdir(path, { withFileTypes: true });
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT' || code === 'ENOTDIR' || code === 'EACCES') return [];
+    throw error;
+  }
 }

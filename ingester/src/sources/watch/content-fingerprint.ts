@@ -1,0 +1,87 @@
+import { createHash } from 'node:crypto';
+
+const HEAD_BYTES = 1024;
+const TAIL_BYTES = 256;
+const HASH_CHARS = 22;
+
+/** Length and hash of a piece of a file. */
+export interface PieceMark {
+  readonly length: number;
+  readonly hash: string;
+}
+
+/** What tells one content from another: how the file begins, and what stands before the offset. */
+export interface FingerprintMarks {
+  readonly head: PieceMark;
+  readonly tail: PieceMark;
+}
+
+/** Of all bytes of one file that were read: the first KiB (what there is of it), and the last 256 bytes. */
+export class ContentFingerprint {
+  /** Kept only until it is full. */
+  #head: Uint8Array = new Uint8Array(0);
+  #headMark: PieceMark | undefined;
+  #tail: Uint8Array = new Uint8Array(0);
+
+  /** `head` and `tail` as they were just read again from the file. */
+  static resume(head: Uint8Array, tail: Uint8Array): ContentFingerprint {
+    const fingerprint = new ContentFingerprint();
+    fingerprint.append(head);
+    fingerprint.#tail = new Uint8Array(tail);
+    return fingerprint;
+  }
+
+  get headLength(): number {
+    return this.#headMark?.length ?? this.#head.length;
+  }
+
+  /** The bytes before the offset. */
+  get tail(): Uint8Array {
+    return this.#tail;
+  }
+
+  append(bytes: Uint8Array): void {
+    if (this.#headMark === undefined && this.#head.length < HEAD_BYTES) {
+      this.#head = joinBytes(this.#head, bytes.subarray(0, HEAD_BYTES - this.#head.length));
+      if (this.#head.length === HEAD_BYTES) {
+        this.#headMark = markPiece(this.#head);
+        this.#head = new Uint8Array(0);
+      }
+    }
+    const kept = Math.max(0, TAIL_BYTES - bytes.length);
+    this.#tail = joinBytes(
+      kept === 0 ? this.#tail.subarray(0, 0) : this.#tail.subarray(-kept),
+      bytes.subarray(Math.max(0, bytes.length - TAIL_BYTES))
+    );
+  }
+
+  /** Whether a file that begins so can be the same. */
+  matchesHead(head: Uint8Array): boolean {
+    if (this.#headMark === undefined) return Buffer.compare(this.#head, head) === 0;
+    return isPiece(this.#headMark, head);
+  }
+
+  get marks(): FingerprintMarks {
+    return { head: this.#headMark ?? markPiece(this.#head), tail: markPiece(this.#tail) };
+  }
+}
+
+export function isPiece(mark: PieceMark, bytes: Uint8Array): boolean {
+  return bytes.length === mark.length && hashBytes(bytes) === mark.hash;
+}
+
+/** A copy with memory of its own: a small Buffer would keep the whole pool alive that it is a part of. */
+function joinBytes(first: Uint8Array, second: Uint8Array): Uint8Array {
+  const joined = new Uint8Array(first.length + second.length);
+  joined.set(first);
+  joined.set(second, first.length);
+  return joined;
+}
+
+function markPiece(bytes: Uint8Array): PieceMark {
+  return { length: bytes.length, hash: hashBytes(bytes) };
+}
+
+function hashBytes(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('base64url').slice(0, HASH_CHARS);
+}

@@ -1,0 +1,104 @@
+import type { BigIntStats } from 'node:fs';
+import { constants } from 'node:fs';
+import { lstat, open, readdir } from 'node:fs/promises';
+
+/** What is asked of a file. Times in nanoseconds since the Unix epoch. */
+export interface FileStatus {
+  readonly dev: bigint;
+  readonly ino: bigint;
+  readonly size: number;
+  readonly mtimeNs: bigint;
+  readonly changeNs: bigint;
+  /** 0 where the file system does not know it. */
+  readonly birthNs: bigint;
+  readonly uid: number;
+  readonly isRegular: boolean;
+  /** How many names it has; 0 when it was deleted. */
+  readonly links: number;
+}
+
+export interface OpenedFile {
+  status(): Promise<FileStatus>;
+  /** Returns the number of bytes; 0 at the end. */
+  read(buffer: Uint8Array, position: number): Promise<number>;
+  close(): Promise<void>;
+}
+
+/** What following files needs of the machine. */
+export interface FileSystem {
+  /** Of the name itself, not of what a link leads to. Undefined when there is nothing. */
+  lookUp(path: string): Promise<FileStatus | undefined>;
+  /** For reading; never through a link in the last part of the path, and without waiting for the other end of a FIFO. */
+  open(path: string): Promise<OpenedFile>;
+  /** Names; none when the folder cannot be read. */
+  listFolder(path: string): Promise<readonly string[]>;
+}
+
+const OPEN_FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK | constants.O_NOCTTY;
+
+/** The machine's own files. */
+export function createFileSystem(): FileSystem {
+  return {
+    async lookUp(path) {
+      try {
+        return toFileStatus(await lstat(path, { bigint: true }));
+      } catch (error) {
+        const code = readErrorCode(error);
+        if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
+        throw error;
+      }
+    },
+    async open(path) {
+      const handle = await open(path, OPEN_FLAGS);
+      return {
+        status: async () => toFileStatus(await handle.stat({ bigint: true })),
+        read: async (buffer, position) => (await handle.read(buffer, 0, buffer.length, position)).bytesRead,
+        close: () => handle.close(),
+      };
+    },
+    listFolder: (path) => readdir(path).catch(() => []),
+  };
+}
+
+/** The same files, and how many of them are open. */
+export function countOpenFiles(base: FileSystem): FileSystem & { readonly openFiles: number } {
+  let openFiles = 0;
+  return {
+    lookUp: (path) => base.lookUp(path),
+    listFolder: (path) => base.listFolder(path),
+    get openFiles() {
+      return openFiles;
+    },
+    async open(path) {
+      const file = await base.open(path);
+      openFiles += 1;
+      return {
+        status: () => file.status(),
+        read: (buffer, position) => file.read(buffer, position),
+        close() {
+          openFiles -= 1;
+          return file.close();
+        },
+      };
+    },
+  };
+}
+
+/** `ENOENT` and the like; the error as text where it has none. */
+export function readErrorCode(error: unknown): string {
+  return (error as NodeJS.ErrnoException).code ?? String(error);
+}
+
+function toFileStatus(status: BigIntStats): FileStatus {
+  return {
+    dev: status.dev,
+    ino: status.ino,
+    size: Number(status.size),
+    mtimeNs: status.mtimeNs,
+    changeNs: status.ctimeNs,
+    birthNs: status.birthtimeNs,
+    uid: Number(status.uid),
+    isRegular: status.isFile(),
+    links: Number(status.nlink),
+  };
+}

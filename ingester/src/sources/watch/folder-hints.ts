@@ -1,0 +1,67 @@
+import type { FSWatcher } from 'node:fs';
+import { watch } from 'node:fs';
+import { join } from 'node:path';
+import { readErrorCode } from './file-system.js';
+
+const MAX_FOLDERS = 1000;
+/** Where more happens in a second, telling costs more than asking. */
+const MAX_HINTS_A_SECOND = 500;
+const PAUSE_MS = 10_000;
+
+/**
+ * Tells that something may have changed, so that it is looked at sooner. Only a hint: network file systems tell nothing of what other
+ * machines write, and the system's limits may forbid it; then files are looked at by the clock alone.
+ */
+export class FolderHints {
+  readonly #onHint: (path: string) => void;
+  readonly #nowMs: () => number;
+  readonly #debug: (message: string) => void;
+  readonly #watchers = new Map<string, FSWatcher | undefined>();
+  #hasSaid = false;
+
+  constructor(onHint: (path: string) => void, nowMs: () => number, debug: (message: string) => void) {
+    this.#onHint = onHint;
+    this.#nowMs = nowMs;
+    this.#debug = debug;
+  }
+
+  add(folder: string): void {
+    if (this.#watchers.has(folder) || this.#watchers.size >= MAX_FOLDERS) return;
+    this.#watchers.set(folder, undefined);
+    this.#watch(folder);
+  }
+
+  close(): void {
+    for (const watcher of this.#watchers.values()) watcher?.close();
+    this.#watchers.clear();
+  }
+
+  #watch(folder: string): void {
+    let [sinceMs, hints] = [this.#nowMs(), 0];
+    try {
+      const watcher = watch(folder, { persistent: false }, (_, name) => {
+        if (this.#nowMs() - sinceMs > 1000) [sinceMs, hints] = [this.#nowMs(), 0];
+        hints += 1;
+        if (hints > MAX_HINTS_A_SECOND) this.#pause(folder, watcher);
+        else if (name !== null) this.#onHint(join(folder, name));
+      });
+      watcher.on('error', (error) => this.#fail(folder, watcher, error));
+      this.#watchers.set(folder, watcher);
+    } catch (error) {
+      this.#fail(folder, undefined, error);
+    }
+  }
+
+  #pause(folder: string, watcher: FSWatcher): void {
+    watcher.close();
+    this.#watchers.set(folder, undefined);
+    setTimeout(() => this.#watchers.has(folder) && this.#watch(folder), PAUSE_MS).unref();
+  }
+
+  #fail(folder: string, watcher: FSWatcher | undefined, error: unknown): void {
+    watcher?.close();
+    this.#watchers.set(folder, undefined);
+    if (!this.#hasSaid) this.#debug(`no hints for ${folder}: ${readErrorCode(error)}; it is looked at by the clock`);
+    this.#hasSaid = true;
+  }
+}

@@ -1,0 +1,74 @@
+import { basename, dirname, extname, join } from 'node:path';
+import type { FileStatus, FileSystem } from './file-system.js';
+
+/** A look into a folder for a renamed file asks about so many names at most. */
+const MAX_LOOK_UPS = 2000;
+const NUMBER_OR_DATE = /^[.-]\d[\d.T:_-]*$/;
+
+/**
+ * Whether a file name is what rotation makes of `name` (logrotate, logging.handlers): `name.1`, `name-20261121`, `name.2026-11-21`,
+ * `name.old`; and, with the ending kept, `train-1.log` or `train.1.log` of `train.log`. Compressed ones are not.
+ */
+export function isRotationName(name: string, candidate: string): boolean {
+  if (candidate === name) return false;
+  if (candidate.startsWith(name)) {
+    const rest = candidate.slice(name.length);
+    return rest === '.old' || NUMBER_OR_DATE.test(rest);
+  }
+  const ending = extname(name);
+  const stem = name.slice(0, name.length - ending.length);
+  if (ending === '' || !candidate.startsWith(stem) || !candidate.endsWith(ending)) return false;
+  // `job-1.out` beside `job.out` is more often another job than an older part: only a dot is taken, or a whole date.
+  return /^(?:\.\d+|[.-]\d{8}\d*)$/.test(candidate.slice(stem.length, candidate.length - ending.length));
+}
+
+export function isCompressedName(name: string): boolean {
+  return /\.(?:gz|bz2|xz|zst|lz4|lzma|Z)$/.test(name);
+}
+
+export interface FoundFile {
+  readonly path: string;
+  readonly status: FileStatus;
+}
+
+/** The rotations of a file that are there now, oldest content first. */
+export async function findRotations(fileSystem: FileSystem, path: string): Promise<FoundFile[]> {
+  const name = basename(path);
+  const names = (await fileSystem.listFolder(dirname(path))).filter((candidate) => isRotationName(name, candidate));
+  const found = await lookUpAll(fileSystem, dirname(path), names);
+  return found.filter(({ status }) => status.isRegular).sort(compareAge);
+}
+
+/** Looks for a file that was renamed within its folder; first among names that rotation gives. */
+export async function findRenamed(
+  fileSystem: FileSystem,
+  path: string,
+  isIt: (status: FileStatus) => boolean
+): Promise<string | undefined> {
+  const folder = dirname(path);
+  const name = basename(path);
+  const names = await fileSystem.listFolder(folder);
+  const likely = names.filter((candidate) => candidate.startsWith(name.slice(0, 8)));
+  const others = names.filter((candidate) => !candidate.startsWith(name.slice(0, 8)));
+  for (const candidate of [...likely, ...others].slice(0, MAX_LOOK_UPS)) {
+    const status = await fileSystem.lookUp(join(folder, candidate)).catch(() => undefined);
+    if (status !== undefined && isIt(status)) return join(folder, candidate);
+  }
+  return undefined;
+}
+
+async function lookUpAll(fileSystem: FileSystem, folder: string, names: readonly string[]): Promise<FoundFile[]> {
+  const found: FoundFile[] = [];
+  for (const name of names) {
+    const path = join(folder, name);
+    const status = await fileSystem.lookUp(path).catch(() => undefined);
+    if (status !== undefined) found.push({ path, status });
+  }
+  return found;
+}
+
+/** By time of the last change; of two with the same the one with the higher number is older. */
+function compareAge(a: FoundFile, b: FoundFile): number {
+  if (a.status.mtimeNs !== b.status.mtimeNs) return a.status.mtimeNs < b.status.mtimeNs ? -1 : 1;
+  return b.path.localeCompare(a.path, 'en', { numeric: true });
+}

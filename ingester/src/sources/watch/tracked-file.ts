@@ -1,0 +1,240 @@
+import type { FingerprintMarks } from './content-fingerprint.js';
+import { ContentFingerprint, isPiece } from './content-fingerprint.js';
+import type { FileIdentity } from './file-identity.js';
+import type { FileStatus, OpenedFile } from './file-system.js';
+
+const CHUNK_BYTES = 256 * 1024;
+/** Read a little more than the size says: it may grow, and on a network file system the size may be an old one. */
+const SPARE_BYTES = 4096;
+/** How long NUL bytes may be a hole that another machine has yet to fill. */
+const HOLE_PATIENCE_MS = 5000;
+
+/** Where one file stands, as JSON; enough to find it again and to see whether its content is still the same. */
+export interface FileMark {
+  readonly path: string;
+  readonly dev: string;
+  readonly ino: string;
+  readonly birthNs: string;
+  readonly uid: number;
+  /** Bytes that were read, from the start. */
+  readonly offset: number;
+  readonly mtimeNs: string;
+  readonly marks: FingerprintMarks;
+}
+
+/** `end`: all there is was read; `more`: the rest at the next turn; `replaced`: other content stands there. */
+export type ReadOutcome = 'end' | 'more' | 'replaced';
+
+export interface ReadOptions {
+  /** About how much is read at most. */
+  readonly maxBytes: number;
+  /** Nothing behind this offset is read. */
+  readonly endOffset: number;
+  readonly nowMs: number;
+  /** The checkpoint already says that the bytes were taken. */
+  readonly write: (bytes: Uint8Array) => Promise<void>;
+}
+
+/** One file, whatever its name is now: how far it was read, by what its content is known, and its handle while it is open. */
+export class TrackedFile {
+  /** Where it was seen last. */
+  path: string;
+  readonly uid: number;
+  identity: FileIdentity;
+  offset = 0;
+  /** When its content changed, as of the last read. */
+  mtimeNs: bigint;
+  /** When new bytes were read last. */
+  grownMs = 0;
+  /** Since when another file has the name, or none. */
+  retiredMs: number | undefined;
+  #handle: OpenedFile | undefined;
+  #fingerprint = new ContentFingerprint();
+  /** After a restart: what the content must be like to go on. */
+  #expected: FingerprintMarks | undefined;
+  /** NUL bytes at the offset, since when, and up to where they are taken when the patience is over. */
+  #hole: { readonly sinceMs: number; readonly endOffset: number } | undefined;
+  /** The size and time at which nothing new was found. */
+  #settledAt = '';
+
+  constructor(path: string, status: FileStatus) {
+    this.path = path;
+    this.uid = status.uid;
+    this.identity = status;
+    this.mtimeNs = status.mtimeNs;
+  }
+
+  static restore(mark: FileMark): TrackedFile {
+    const identity = { dev: BigInt(mark.dev), ino: BigInt(mark.ino), birthNs: BigInt(mark.birthNs) };
+    const known = { ...identity, uid: mark.uid, mtimeNs: BigInt(mark.mtimeNs) };
+    const file = new TrackedFile(mark.path, { ...known, size: 0, changeNs: 0n, isRegular: true, links: 1 });
+    file.offset = mark.offset;
+    file.#expected = mark.marks;
+    return file;
+  }
+
+  get mark(): FileMark {
+    const { dev, ino, birthNs } = this.identity;
+    return {
+      path: this.path,
+      ...{ dev: String(dev), ino: String(ino), birthNs: String(birthNs) },
+      ...{ uid: this.uid, offset: this.offset, mtimeNs: String(this.mtimeNs) },
+      marks: this.#expected ?? this.#fingerprint.marks,
+    };
+  }
+
+  get isOpen(): boolean {
+    return this.#handle !== undefined;
+  }
+
+  /** Known from before a restart and not yet found again. The number of a network device may be another one after it. */
+  get isRestored(): boolean {
+    return this.#expected !== undefined;
+  }
+
+  /** Whether there may be a hole that is still filled. */
+  get hasHole(): boolean {
+    return this.#hole !== undefined;
+  }
+
+  /** Whether nothing new can be expected from a file that looks like this. */
+  isSettled(status: FileStatus): boolean {
+    return this.#settledAt === formatState(status) && this.#hole === undefined;
+  }
+
+  /** Takes the handle of the same file; false when its content is another one (the handle is kept). */
+  async attach(handle: OpenedFile, path: string, status: FileStatus): Promise<boolean> {
+    await this.close();
+    this.#handle = handle;
+    this.path = path;
+    this.identity = status;
+    try {
+      return status.size >= this.offset && (await this.#matches(handle));
+    } catch (error) {
+      await this.close().catch(() => undefined);
+      throw error;
+    }
+  }
+
+  /** Whether the file begins like this one, and has the same bytes before the offset. */
+  async #matches(handle: OpenedFile): Promise<boolean> {
+    const expected = this.#expected;
+    if (expected === undefined) {
+      const head = await readPiece(handle, 0, this.#fingerprint.headLength);
+      const { tail } = this.#fingerprint;
+      const found = await readPiece(handle, this.offset - tail.length, tail.length);
+      return this.#fingerprint.matchesHead(head) && Buffer.compare(tail, found) === 0;
+    }
+    const head = await readPiece(handle, 0, expected.head.length);
+    const tail = await readPiece(handle, this.offset - expected.tail.length, expected.tail.length);
+    if (!isPiece(expected.head, head) || !isPiece(expected.tail, tail)) return false;
+    this.#fingerprint = ContentFingerprint.resume(head, tail);
+    this.#expected = undefined;
+    return true;
+  }
+
+  /** The same inode now holds other content: from its start. */
+  reset(): void {
+    this.offset = 0;
+    this.#fingerprint = new ContentFingerprint();
+    this.#expected = undefined;
+    this.#hole = undefined;
+    this.#settledAt = '';
+  }
+
+  /** A file that has been read as far as this one, e.g. its copy. */
+  copyTo(path: string, status: FileStatus): TrackedFile {
+    return TrackedFile.restore({
+      ...new TrackedFile(path, status).mark,
+      offset: this.offset,
+      marks: this.mark.marks,
+    });
+  }
+
+  /** Asks the handle: it is right also when the file has another name or none. */
+  async status(): Promise<FileStatus | undefined> {
+    return this.#handle?.status();
+  }
+
+  /** Reads what is new through the handle. Each read begins before the offset, so that it shows whether the content before is the same. */
+  async read(options: ReadOptions): Promise<ReadOutcome> {
+    const handle = this.#handle;
+    const status = await this.status();
+    if (handle === undefined || status === undefined) return 'end';
+    // What was not recognized when it was opened is not read as if it were.
+    if (this.isRestored || status.size < this.offset || !(await this.#isHeadSame(handle, status))) return 'replaced';
+    this.mtimeNs = status.mtimeNs;
+    const startOffset = this.offset;
+    while (this.offset - startOffset < options.maxBytes) {
+      const chunk = await this.#readChunk(handle, status.size, options.endOffset);
+      if (chunk === undefined) return 'replaced';
+      const taken = this.#beforeHole(chunk.fresh, status.size, options.nowMs);
+      if (taken.length > 0) {
+        this.#fingerprint.append(taken);
+        this.offset += taken.length;
+        this.grownMs = options.nowMs;
+        await options.write(taken);
+      }
+      if (chunk.isLast || taken.length < chunk.fresh.length) {
+        const isSettled = startOffset === this.offset && this.offset === status.size;
+        this.#settledAt = isSettled ? formatState(status) : '';
+        return 'end';
+      }
+    }
+    return 'more';
+  }
+
+  async close(): Promise<void> {
+    const handle = this.#handle;
+    this.#handle = undefined;
+    await handle?.close();
+  }
+
+  /** The end of the content alone says little when all lines are alike. */
+  async #isHeadSame(handle: OpenedFile, status: FileStatus): Promise<boolean> {
+    if (this.offset === 0 || this.isSettled(status)) return true;
+    return this.#fingerprint.matchesHead(await readPiece(handle, 0, this.#fingerprint.headLength));
+  }
+
+  /** Undefined when the bytes before the offset are not the ones that were read. */
+  async #readChunk(
+    handle: OpenedFile,
+    size: number,
+    endOffset: number
+  ): Promise<{ readonly fresh: Uint8Array; readonly isLast: boolean } | undefined> {
+    const { tail } = this.#fingerprint;
+    const expected = Math.max(0, size - this.offset) + SPARE_BYTES;
+    const wanted = Math.min(CHUNK_BYTES, expected, Math.max(0, endOffset - this.offset));
+    const buffer = Buffer.allocUnsafe(tail.length + wanted);
+    const length = buffer.length === 0 ? 0 : await handle.read(buffer, this.offset - tail.length);
+    if (length < tail.length || Buffer.compare(tail, buffer.subarray(0, tail.length)) !== 0) return undefined;
+    return { fresh: buffer.subarray(tail.length, length), isLast: wanted === 0 || length < buffer.length };
+  }
+
+  /**
+   * Other machines' writes to a network file system may appear in the wrong order: what is still missing reads as NUL. Bytes from the
+   * first NUL on wait until they are filled or old enough to be meant so.
+   */
+  #beforeHole(fresh: Uint8Array, size: number, nowMs: number): Uint8Array {
+    const known = this.#hole;
+    const isOver = known !== undefined && nowMs - known.sinceMs >= HOLE_PATIENCE_MS;
+    const freshEnd = this.offset + fresh.length;
+    const hole = fresh.indexOf(0, isOver ? Math.max(0, known.endOffset - this.offset) : 0);
+    if (hole < 0) {
+      if (known !== undefined && freshEnd >= known.endOffset) this.#hole = undefined;
+      return fresh;
+    }
+    const isKnown = known !== undefined && !isOver && this.offset + hole < known.endOffset;
+    this.#hole = isKnown ? known : { sinceMs: nowMs, endOffset: Math.max(size, freshEnd) };
+    return fresh.subarray(0, hole);
+  }
+}
+
+function formatState({ size, mtimeNs, changeNs }: FileStatus): string {
+  return `${size} ${mtimeNs} ${changeNs}`;
+}
+
+async function readPiece(handle: OpenedFile, offset: number, length: number): Promise<Uint8Array> {
+  const buffer = Buffer.allocUnsafe(length);
+  return length === 0 ? buffer : buffer.subarray(0, await handle.read(buffer, offset));
+}

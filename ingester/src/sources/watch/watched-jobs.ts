@@ -1,0 +1,147 @@
+import { join } from 'node:path';
+import type { JobSource } from '@joblens/core';
+import type { OptInSource } from '../../config/settings.js';
+import type { JobPipelineOptions } from '../../pipeline/job-pipeline.js';
+import { JobPipeline } from '../../pipeline/job-pipeline.js';
+import { formatJobKey, isJobKey, parseJobState } from '../../pipeline/job-state.js';
+import type { JobState } from '../../pipeline/job-state.js';
+import type { LogConfig } from '../../rules/log-config.js';
+import { DEFAULT_LOG_CONFIG } from '../../rules/log-config.js';
+import type { OptIn } from '../../rules/read-opt-in.js';
+import type { SessionOptions } from '../../session.js';
+import { resolveOptIn } from '../../session.js';
+import { describeJob } from '../describe-job.js';
+import type { DiscoveredJob } from './file-discovery.js';
+import type { FindOwner, Owner } from './owner.js';
+import { UNLOGGED_KEY, UnloggedJobs } from './unlogged-jobs.js';
+
+export interface WatchedJobsOptions extends SessionOptions {
+  readonly output: JobPipelineOptions['output'];
+  /** The states that the process before left: per key the whole value, then its changes. */
+  readonly restored: ReadonlyMap<string, readonly string[]>;
+  readonly findOwner: FindOwner;
+  /** Takes the place of the owner's name in the tag `user`. */
+  readonly typedUser?: string | undefined;
+}
+
+/** A job that was seen; `pipeline` is undefined when nothing of it is logged. */
+export interface WatchedJob {
+  readonly key: string;
+  readonly source: JobSource;
+  readonly pipeline: JobPipeline | undefined;
+}
+
+/** The jobs that are watched. Whether a job is logged is decided once, when it is first seen; a restart does not change it. */
+export class WatchedJobs {
+  readonly #options: WatchedJobsOptions;
+  readonly #unlogged: UnloggedJobs;
+  readonly #jobs = new Map<string, Promise<WatchedJob>>();
+  /** The jobs from before a restart. */
+  readonly restored: readonly WatchedJob[];
+
+  constructor(options: WatchedJobsOptions) {
+    this.#options = options;
+    const { restored } = options;
+    const { queue, states } = options.output;
+    this.#unlogged = new UnloggedJobs(queue, states, restored.get(UNLOGGED_KEY));
+    this.restored = [...restored].flatMap(([key, values]) => this.#restore(key, values) ?? []);
+    for (const job of this.restored) this.#jobs.set(job.key, Promise.resolve(job));
+  }
+
+  /** `startedMs`: when its first file was made, unless its source knows better. */
+  open(discovered: DiscoveredJob, owner: Owner, startedMs?: number): Promise<WatchedJob> {
+    const source = { job: discovered.id, user: this.#options.typedUser ?? owner.name };
+    const key = formatJobKey(source);
+    const known = this.#jobs.get(key);
+    if (known !== undefined) return known;
+    const job = this.#openNew(discovered, owner, source, startedMs);
+    this.#jobs.set(key, job);
+    return job;
+  }
+
+  /** The job is over: nothing of it stays known. */
+  close({ key, pipeline }: WatchedJob): void {
+    pipeline?.close();
+    this.#jobs.delete(key);
+    this.#unlogged.delete(key);
+    const states = [{ key, kind: 'gone' as const, value: '' }];
+    this.#options.output.queue.append({ bytes: Buffer.alloc(0), points: 0, states, isUrgent: true });
+  }
+
+  /** The process ends: what is known of the jobs stays known. */
+  async suspend(): Promise<void> {
+    for (const job of this.#jobs.values()) (await job).pipeline?.close();
+  }
+
+  /** Nobody waits for room any more. */
+  hurry(): void {
+    for (const job of this.#jobs.values()) void job.then(({ pipeline }) => pipeline?.hurry());
+  }
+
+  #restore(key: string, values: readonly string[]): WatchedJob | undefined {
+    const state = isJobKey(key) ? parseJobState(values) : undefined;
+    if (state === undefined) return undefined;
+    return { key, source: state.source, pipeline: this.#createPipeline(state.source, DEFAULT_LOG_CONFIG, state) };
+  }
+
+  async #openNew(
+    discovered: DiscoveredJob,
+    owner: Owner,
+    source: JobSource,
+    startedMs: number | undefined
+  ): Promise<WatchedJob> {
+    const { report, settings } = this.#options;
+    const key = formatJobKey(source);
+    if (this.#unlogged.has(key)) return { key, source, pipeline: undefined };
+    const optIn = await this.#readOptIn(owner);
+    if (optIn.kind !== 'config') {
+      if (optIn.kind === 'absent') report.info(`job ${source.job}: nothing is logged, ${owner.name} has not opted in`);
+      else this.#sayInvalid(source, optIn.message);
+      this.#unlogged.add(key);
+      return { key, source, pipeline: undefined };
+    }
+    const pipeline = this.#createPipeline(source, optIn.config);
+    // A scheduler describes its jobs itself; the options are about jobs that nobody else describes.
+    const described = discovered.owner === undefined ? await describeJob(settings, report) : {};
+    pipeline.describe({
+      name: discovered.name ?? discovered.id,
+      ...(startedMs !== undefined && { startedMs }),
+      ...(discovered.startedMs !== undefined && { startedMs: discovered.startedMs }),
+      ...described,
+    });
+    return { key, source, pipeline };
+  }
+
+  #sayInvalid(source: JobSource, message: string): void {
+    this.#options.report.error(`job ${source.job}: ${message}`);
+    const pipeline = this.#createPipeline(source, DEFAULT_LOG_CONFIG, undefined, false);
+    pipeline.addNotice('stdout', message);
+    pipeline.close();
+  }
+
+  #createPipeline(
+    source: JobSource,
+    config: LogConfig,
+    state?: JobState,
+    isResumable = !this.#options.output.isLocal
+  ): JobPipeline {
+    const { settings, host, report, output } = this.#options;
+    return new JobPipeline({
+      ...{ source, config, output, report, state },
+      limits: settings.limits,
+      // Files can be read later.
+      onFull: 'wait',
+      clock: host.clock,
+      isResumable,
+    });
+  }
+
+  #readOptIn(owner: Owner): Promise<OptIn> {
+    const { optIn } = this.#options.settings;
+    const isOwn = optIn.kind === 'file' && !optIn.isExplicit;
+    if (!isOwn) return resolveOptIn(optIn, owner.uid);
+    if (owner.homeFolder === undefined) return Promise.resolve({ kind: 'absent' });
+    const ofOwner: OptInSource = { kind: 'file', path: join(owner.homeFolder, '.logoptin'), isExplicit: false };
+    return resolveOptIn(ofOwner, owner.uid);
+  }
+}
