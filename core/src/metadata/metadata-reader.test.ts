@@ -109,6 +109,8 @@ describe('writeRun', () => {
     ['a number that no double holds', '{"a": 1}', '{"a": 1e400}'],
     ['a bare NaN', '{"a": 1}', '{"a": NaN}'],
     ['an escape', '{"a": "x"}', '{"a": "\\n"}'],
+    ['a control character', '{"a": "x"}', '{"a": "\t"}'],
+    ['a string without an end', '{"a": "x"}', '{"a": "x'],
     ['other than ASCII', '{"a": "x"}', '{"a": "é"}'],
     ['an array', '{"a": 1}', '{"a": [1]}'],
     ['half a line', '{"a": 1, "b": 2}', '{"a": 1'],
@@ -117,6 +119,8 @@ describe('writeRun', () => {
     ['lines with a key twice', '{"a": 1, "a": 2}', '{"a": 1, "a": 2}'],
     ['lines with an array', '{"a": [1]}', '{"a": [1]}'],
     ['lines with an empty object', '{"a": {}, "b": 1}', '{"a": {}, "b": 1}'],
+    ['lines with an empty object and a key twice', '{"a": {}, "b": 1, "b": 2}', '{"a": {}, "b": 1, "b": 2}'],
+    ['lines with dots in nested keys', '{"a": {"b.c": 1}}', '{"a": {"b.c": 1}}'],
     ['lines where names meet', '{"a": {"b": 1}, "a.b": 2}', '{"a": {"b": 1}, "a.b": 2}'],
   ])('leaves %s to read', (_what, known, line) => {
     expect(writeRun(createReader(known), [line]).run).toBeUndefined();
