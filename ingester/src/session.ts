@@ -1,11 +1,12 @@
-import type { OptInSource, Settings } from './config/settings.js';
+import type { Destination, OptInSource, Settings } from './config/settings.js';
 import { createFdWriter } from './fd-writer.js';
 import type { Host } from './host.js';
 import { JobPipeline } from './pipeline/job-pipeline.js';
-import type { Output } from './pipeline/output.js';
+import type { Output, OutputOptions } from './pipeline/output.js';
 import { openOutput } from './pipeline/output.js';
 import type { Reporter } from './report.js';
 import { DEFAULT_LOG_CONFIG } from './rules/log-config.js';
+import { readHostFacts } from './spool/host-facts.js';
 import type { OptIn } from './rules/read-opt-in.js';
 import { readOptIn } from './rules/read-opt-in.js';
 
@@ -53,7 +54,7 @@ export async function openSession(options: SessionOptions): Promise<Session> {
     pipeline.addNotice('stdout', optIn.message);
     return { pipeline: undefined, close: () => closeAll(pipeline, output, settings).then(() => false) };
   }
-  report.info(`logging job ${source.job} of ${source.user}, mode ${config.mode}`);
+  report.info(`logging job ${source.job} of ${source.user}, mode ${config.mode}, to ${output.destinationName}`);
   return { pipeline, close: () => closeAll(pipeline, output, settings) };
 }
 
@@ -64,23 +65,34 @@ export function resolveOptIn(source: OptInSource, ownerUid: number): Promise<Opt
 }
 
 /** The output that the settings name; undefined, and one line said, when there is none or it cannot be opened. */
-export async function openConfiguredOutput({ settings, host, report }: SessionOptions): Promise<Output | undefined> {
+export async function openConfiguredOutput(
+  options: SessionOptions,
+  role: OutputOptions['role'] = 'job'
+): Promise<Output | undefined> {
+  const { settings, report } = options;
   if (settings.destination === undefined) {
     report.error('nothing is logged: nothing says where to write; set INFLUX_HOST, or give --url URL or --out FILE');
     return undefined;
   }
-  const output = await openOutput({
-    destination: settings.destination,
-    bufferBytes: settings.bufferBytes,
-    rejectedPath: settings.rejectedPath,
-    stdout: createFdWriter(host.stdoutFd, (message) => report.error(message)),
-    clock: host.clock,
-    random: host.random,
-    report,
-  });
+  const output = await openOutput(createOutputOptions(options, settings.destination, role));
   if (output.ok) return output.value;
   report.error(`nothing is logged: ${output.error}`);
   return undefined;
+}
+
+export function createOutputOptions(
+  { settings, host, report }: SessionOptions,
+  destination: Destination,
+  role: OutputOptions['role']
+): OutputOptions {
+  const { bufferBytes, spool, rejectedPath } = settings;
+  return {
+    ...{ destination, role, bufferBytes, spool, rejectedPath, report },
+    hostFacts: () => readHostFacts(host.machine.pid, host.uid),
+    stdout: createFdWriter(host.stdoutFd, (message) => report.error(message)),
+    clock: host.clock,
+    random: host.random,
+  };
 }
 
 async function closeAll(pipeline: JobPipeline, output: Output, { drainTimeoutMs }: Settings): Promise<boolean> {

@@ -9,6 +9,7 @@ Examples:
   joblens run -- python train.py
   some-program 2>&1 | joblens pipe
   joblens watch /scratch/logs
+  joblens doctor
 ${OPT_IN}
 
 Where to write: INFLUX_HOST, INFLUX_TOKEN, INFLUX_ORG, INFLUX_BUCKET (InfluxDB 1.x: INFLUX_USER,
@@ -42,9 +43,27 @@ export const WATCH_HELP = `
 Examples:
   joblens watch slurm-123.out
   joblens watch /scratch/logs '/home/*/jobs/slurm-*.out'
+  joblens watch --slurm
 ${OPT_IN}
-For each file that is the opt-in file of the file's owner.
+For each job that is the opt-in file of its owner.
 
 A file slurm-123.out is job 123 and slurm-123_4.out job 123_4; any other is a job named after the file. A
-file that ends in .err is the job's stderr. The user is the owner of the file. Files are read from their start.
-Exit code: 0; 1 when something that should have been logged was not; 2 when the options are wrong.`;
+file that ends in .err is the job's stderr. The user is the owner of the file. Files are read from their start,
+and after a restart from where they were left: that is kept with the points in the spool. One watch at a time
+can use a spool folder. Exit code: 0; 1 when something that should have been logged was not; 2 when the options
+are wrong.`;
+
+export const DRAIN_HELP = `
+Examples:
+  joblens drain
+  joblens drain --url http://influxdb:8086 --spool /scratch/spool
+
+Points that run, pipe or watch could not send wait in the spool folder. The next joblens that writes to the same
+server and bucket sends them too; this command does only that. Exit code: 0; 1 when points are left.`;
+
+export const DOCTOR_HELP = `
+Examples:
+  joblens doctor
+  INFLUX_HOST=http://influxdb:8086 joblens doctor
+
+Prints a line for each: ok, warn or fail, what was found, and what to do. Exit code: 0; 1 when something fails.`;

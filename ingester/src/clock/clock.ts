@@ -4,8 +4,6 @@ export interface Clock {
   nowMs(): number;
   /** The time of a new log row: strictly rising, at least 1 µs after the one before, so that the parts of a long line fit between. */
   nextNs(): bigint;
-  /** The time 1 µs after the last one given, as decimal nanoseconds: for the rows that came together with the last one. */
-  followText(): string;
   /** No later row gets a time before or at this one: what a line of very many parts takes, or what was given before a restart. */
   reserve(lastNs: bigint): void;
   /** Resolves after the time, or at once when the signal is aborted. */
@@ -35,28 +33,13 @@ function createWallClock(): () => number {
   };
 }
 
-/** '000' to '999'. */
-const THREE_DIGITS = Array.from({ length: 1000 }, (_, n) => String(n).padStart(3, '0'));
-
 /** Strictly rising row times over a wall clock in microseconds. */
-export function createRowTimes(readWallUs: () => number): Pick<Clock, 'nextNs' | 'followText' | 'reserve'> {
+export function createRowTimes(readWallUs: () => number): Pick<Clock, 'nextNs' | 'reserve'> {
   let lastUs = 0;
-  // The text of a time is its milliseconds and three digits: the former change seldom.
-  let textMs = 0;
-  let textHead = '0';
   return {
     nextNs() {
       lastUs = Math.max(readWallUs(), lastUs + 1);
       return BigInt(lastUs) * 1000n;
-    },
-    followText() {
-      lastUs += 1;
-      const ms = Math.floor(lastUs / 1000);
-      if (ms !== textMs) {
-        textMs = ms;
-        textHead = String(ms);
-      }
-      return `${textHead}${THREE_DIGITS[lastUs - ms * 1000] ?? ''}000`;
     },
     reserve(untilNs) {
       lastUs = Math.max(lastUs, Number((untilNs + 999n) / 1000n));

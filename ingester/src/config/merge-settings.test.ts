@@ -122,8 +122,33 @@ describe('other settings', () => {
       logFormat: 'text',
       drainTimeoutMs: 10_000,
       rejectedPath: '/home/ann/.local/state/joblens/rejected-node7-20261121-030405-42.lp',
-      logLevel: 'warn',
+      watch: {
+        isSlurm: false,
+        slurmIntervalMs: 2000,
+        quietTimeoutMs: 600_000,
+        health: { host: '127.0.0.1', port: 8093 },
+      },
+      logLevel: 'info',
     });
+  });
+
+  it.each([
+    ['0', '0'],
+    ['0.5', '7'],
+  ])('take --limit-bytes %s and --limit-lines %s, 0 for none', (limitBytes, limitLines) => {
+    expect(merge({ limitBytes, limitLines }).limits).toEqual({
+      bytesPerSecond: Number(limitBytes) * 1e6 || Infinity,
+      linesPerSecond: Number(limitLines) || Infinity,
+    });
+  });
+
+  it.each([
+    ['off', undefined],
+    ['9000', { host: '127.0.0.1', port: 9000 }],
+    ['0.0.0.0:80', { host: '0.0.0.0', port: 80 }],
+    ['[::1]:8093', { host: '::1', port: 8093 }],
+  ])('take --health %s', (health, address) => {
+    expect(merge({ health }).watch.health).toEqual(address);
   });
 
   it('put a mode before a file', () => {
@@ -147,8 +172,11 @@ describe('other settings', () => {
       'the address of InfluxDB (--url or INFLUX_HOST) must begin with http:// or https://',
     ],
     [{ token: 'a\nb' }, {}, 'the token (--token or INFLUX_TOKEN) holds characters that no token has'],
-    [{ limitBytes: '0' }, {}, '--limit-bytes must be a number above 0'],
-    [{ limitLines: 'many' }, {}, '--limit-lines must be a number above 0'],
+    [{ limitBytes: '-1' }, {}, '--limit-bytes must be a number, 0 or more'],
+    [{ limitLines: 'many' }, {}, '--limit-lines must be a number, 0 or more'],
+    [{ health: 'localhost' }, {}, '--health must be HOST:PORT or off'],
+    [{ onFull: 'wait' }, {}, '--on-full must be drop or block'],
+    [{ logFormat: 'xml' }, {}, '--log-format must be one of text, json'],
     [{ drainTimeout: '-1' }, {}, '--drain-timeout must be a number of seconds'],
     [{ tag: ['x'] }, {}, '--tag must be KEY=VALUE'],
     [{ logLevel: 'loud' }, {}, '--log-level must be one of silent, error, warn, info, debug'],

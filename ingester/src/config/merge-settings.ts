@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { JobSource, Result } from '@joblens/core';
 import { err, ok } from '@joblens/core';
 import * as z from 'zod';
+import type { HealthAddress } from '../operate/health-server.js';
 import { LOG_FORMATS, LOG_LEVELS } from '../report.js';
 import type { LogMode } from '../rules/log-config.js';
 import { isLogMode } from '../rules/log-config.js';
@@ -20,12 +21,29 @@ export const DEFAULTS = {
   spoolMebibytes: 1024,
   drainTimeoutSeconds: 10,
   requestTimeoutSeconds: 10,
+  slurmIntervalSeconds: 2,
+  quietTimeoutSeconds: 600,
+  health: '127.0.0.1:8093',
 } as const;
 
 const positive = (name: string) =>
   z.coerce
     .number({ error: `${name} must be a number above 0` })
     .positive({ error: `${name} must be a number above 0` });
+
+const notNegative = (name: string) =>
+  z.coerce
+    .number({ error: `${name} must be a number, 0 or more` })
+    .nonnegative({ error: `${name} must be a number, 0 or more` });
+
+/** `HOST:PORT`, `[IPv6]:PORT`, `PORT`, or `off`. */
+const healthAddress = z.string().transform((text, context): HealthAddress | undefined => {
+  if (text === 'off') return undefined;
+  const [, bracketed, host, port = ''] = /^(?:\[([0-9a-f:]+)\]:|([^:\s]+):)?(\d{1,5})$/i.exec(text) ?? [];
+  if (port === '' || Number(port) > 65535)
+    context.addIssue({ code: 'custom', message: '--health must be HOST:PORT or off' });
+  return { host: bracketed ?? host ?? '127.0.0.1', port: Number(port) };
+});
 
 /** The options whose values must have a form of their own; the messages are for the user. */
 const VALUES = z.object({
@@ -47,8 +65,8 @@ const VALUES = z.object({
       error: 'the token (--token or INFLUX_TOKEN) holds characters that no token has',
     })
     .optional(),
-  limitBytes: positive('--limit-bytes').default(DEFAULTS.limitMegabytesPerSecond),
-  limitLines: positive('--limit-lines').default(DEFAULTS.limitLinesPerSecond),
+  limitBytes: notNegative('--limit-bytes').default(DEFAULTS.limitMegabytesPerSecond),
+  limitLines: notNegative('--limit-lines').default(DEFAULTS.limitLinesPerSecond),
   buffer: positive('--buffer').default(DEFAULTS.bufferMebibytes),
   spoolSize: positive('--spool-size').default(DEFAULTS.spoolMebibytes),
   onFull: z.enum(['drop', 'block'], { error: '--on-full must be drop or block' }).default('drop'),
@@ -56,7 +74,11 @@ const VALUES = z.object({
     .number({ error: '--drain-timeout must be a number of seconds' })
     .nonnegative({ error: '--drain-timeout must be a number of seconds' })
     .default(DEFAULTS.drainTimeoutSeconds),
-  logLevel: z.enum(LOG_LEVELS, { error: `--log-level must be one of ${LOG_LEVELS.join(', ')}` }).default('warn'),
+  slurm: z.literal(true).optional(),
+  slurmInterval: positive('--slurm-interval').default(DEFAULTS.slurmIntervalSeconds),
+  quietTimeout: positive('--quiet-timeout').default(DEFAULTS.quietTimeoutSeconds),
+  health: healthAddress.prefault(DEFAULTS.health),
+  logLevel: z.enum(LOG_LEVELS, { error: `--log-level must be one of ${LOG_LEVELS.join(', ')}` }).default('info'),
   logFormat: z.enum(LOG_FORMATS, { error: `--log-format must be one of ${LOG_FORMATS.join(', ')}` }).default('text'),
   tag: z.array(z.string().regex(/^[^=]+=/, { error: '--tag must be KEY=VALUE' })).default([]),
 });
@@ -75,6 +97,7 @@ export function mergeSettings(
     ...options,
     url: options.url ?? get('INFLUX_HOST'),
     token: options.token ?? get('INFLUX_TOKEN'),
+    logLevel: options.logLevel ?? get('JOBLENS_LOG_LEVEL'),
   });
   if (!parsed.success) return err(parsed.error.issues[0]?.message ?? 'the options are not valid');
   const values = parsed.data;
@@ -90,15 +113,30 @@ export function mergeSettings(
     configPath: options.config,
     optIn: chooseOptIn(options, values.mode, machine),
     destination: chooseDestination(options, values, get),
-    limits: { bytesPerSecond: values.limitBytes * 1e6, linesPerSecond: values.limitLines },
+    limits: readLimits(values),
     bufferBytes: values.buffer * MIB,
-    spool: { root: options.spool ?? join(stateFolder(get, machine), 'spool'), maxBytes: values.spoolSize * MIB },
+    spool: {
+      root: options.spool ?? get('JOBLENS_SPOOL') ?? join(stateFolder(get, machine), 'spool'),
+      maxBytes: values.spoolSize * MIB,
+    },
     onFull: values.onFull,
+    watch: readWatch(values),
     drainTimeoutMs: values.drainTimeout * 1000,
     rejectedPath: options.rejected ?? defaultRejectedPath(source.job, stateFolder(get, machine)),
     logLevel: values.logLevel,
     logFormat: values.logFormat,
   });
+}
+
+type Values = z.infer<typeof VALUES>;
+
+function readLimits({ limitBytes, limitLines }: Values): Settings['limits'] {
+  return { bytesPerSecond: limitBytes * 1e6 || Infinity, linesPerSecond: limitLines || Infinity };
+}
+
+function readWatch({ slurm, slurmInterval, quietTimeout, health }: Values): Settings['watch'] {
+  const isSlurm = slurm === true;
+  return { isSlurm, slurmIntervalMs: slurmInterval * 1000, quietTimeoutMs: quietTimeout * 1000, health };
 }
 
 function mergeSource(options: TypedOptions, identity: JobIdentity): JobSource {
@@ -127,7 +165,7 @@ function chooseOptIn(options: TypedOptions, mode: LogMode | undefined, { homeFol
 
 function chooseDestination(
   options: TypedOptions,
-  { url, token, api }: z.infer<typeof VALUES>,
+  { url, token, api }: Values,
   get: (name: string) => string | undefined
 ): Destination | undefined {
   if (options.out === '-') return { kind: 'stdout' };

@@ -1,5 +1,6 @@
 import type { JobDescription, JobSource } from '@joblens/core';
 import type { ThroughputLimits } from '../pipeline/token-bucket.js';
+import type { HealthAddress } from '../operate/health-server.js';
 import type { LogFormat, LogLevel } from '../report.js';
 import type { LogMode } from '../rules/log-config.js';
 import type { InfluxConnection } from '../sinks/influxdb/connection.js';
@@ -14,6 +15,15 @@ export type Destination =
 export type OptInSource =
   | { readonly kind: 'mode'; readonly mode: LogMode }
   | { readonly kind: 'file'; readonly path: string; readonly isExplicit: boolean };
+
+/** What only `watch` needs. */
+export interface WatchSettings {
+  readonly isSlurm: boolean;
+  readonly slurmIntervalMs: number;
+  readonly quietTimeoutMs: number;
+  /** Where /health and /metrics answer; undefined: nowhere. */
+  readonly health: HealthAddress | undefined;
+}
 
 /** Where points wait on disk, and how many. */
 export interface SpoolSettings {
@@ -40,6 +50,7 @@ export interface Settings {
   readonly spool: SpoolSettings;
   /** When there is no room for more points: go on without logging, or let the job wait. */
   readonly onFull: 'drop' | 'block';
+  readonly watch: WatchSettings;
   readonly drainTimeoutMs: number;
   readonly rejectedPath: string;
   readonly logLevel: LogLevel;
@@ -72,6 +83,10 @@ export interface TypedOptions {
   readonly rejected?: string;
   readonly logLevel?: string;
   readonly logFormat?: string;
+  readonly slurm?: true;
+  readonly slurmInterval?: string;
+  readonly quietTimeout?: string;
+  readonly health?: string;
 }
 
 export type Environment = Readonly<Record<string, string | undefined>>;

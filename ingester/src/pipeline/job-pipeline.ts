@@ -32,7 +32,7 @@ export interface JobPipelineOptions {
   readonly limits: ThroughputLimits;
   /** When the queue is full: `wait` lets the source wait as long as it takes; `drop` goes on without logging, and counts. */
   readonly onFull: 'wait' | 'drop';
-  readonly output: Pick<Output, 'queue' | 'sender' | 'states' | 'isLocal'>;
+  readonly output: Pick<Output, 'queue' | 'sender' | 'states' | 'isLocal' | 'counters'>;
   readonly clock: Clock;
   readonly report: Reporter;
   /** Keeps the job's state with its points. */
@@ -202,6 +202,7 @@ export class JobPipeline implements StateSource {
     }
     if (this.#dropped === 0) this.#droppedFromNs = clock.nextNs();
     this.#dropped += batch.points;
+    this.#options.output.counters.droppedPoints += batch.points;
     this.#droppedTotal += batch.points;
     return true;
   }
@@ -209,7 +210,9 @@ export class JobPipeline implements StateSource {
   /** Whether nothing is left that found no room. */
   #place(): boolean {
     if (this.#unplaced === undefined) return true;
-    if (!this.#options.output.queue.append(this.#unplaced)) return false;
+    const { queue, counters } = this.#options.output;
+    if (!queue.append(this.#unplaced)) return false;
+    counters.addQueued(this.#unplaced.points, this.#options.clock.nowMs());
     this.#unplaced = undefined;
     return true;
   }
@@ -277,13 +280,14 @@ export class JobPipeline implements StateSource {
   }
 
   async #slowDown(bytes: Uint8Array): Promise<void> {
-    const { clock } = this.#options;
-    const delayMs = this.#bucket.take(bytes.length, countLines(bytes));
+    const { clock, output } = this.#options;
+    const lines = countLines(bytes);
+    output.counters.outputBytes += bytes.length;
+    output.counters.outputLines += lines;
+    const delayMs = this.#bucket.take(bytes.length, lines);
     if (delayMs > 0) await clock.sleep(delayMs, this.#stop.signal);
     while (this.#mustWait() && !this.#stop.signal.aborted) {
-      await withDeadline(ROOM_CHECK_MS, [this.#stop.signal], (signal) =>
-        this.#options.output.queue.untilFill(HIGH_FILL, signal)
-      );
+      await withDeadline(ROOM_CHECK_MS, [this.#stop.signal], (signal) => output.queue.untilFill(HIGH_FILL, signal));
       this.#place();
     }
   }

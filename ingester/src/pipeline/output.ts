@@ -1,104 +1,103 @@
 import type { Result } from '@joblens/core';
 import { ok } from '@joblens/core';
-import type { Clock } from '../clock/clock.js';
-import type { Destination } from '../config/settings.js';
-import type { FdWriter } from '../fd-writer.js';
-import type { Reporter } from '../report.js';
-import { createDeadLetters } from '../sinks/dead-letters.js';
-import { createFdSink, openFileSink } from '../sinks/file/file-sink.js';
-import { createRetryingSink } from '../sinks/retrying-sink.js';
-import type { Sink } from '../sinks/sink.js';
-import { createSplittingSink } from '../sinks/splitting-sink.js';
+import type { SpoolSettings } from '../config/settings.js';
+import type { HostFacts } from '../spool/host-facts.js';
+import type { SpoolRole } from '../spool/writer-name.js';
+import { Counters } from './counters.js';
+import { sendLeftovers } from './leftovers.js';
 import { createMemoryQueue } from './memory-queue.js';
 import type { PointQueue } from './point-queue.js';
 import type { Sender } from './queue-sender.js';
-import { startSender } from './queue-sender.js';
+import type { Sending, SendingOptions } from './sending.js';
+import { formatDestination, openSending } from './sending.js';
 import { StateRegistry } from './state-registry.js';
 
-export interface OutputOptions {
-  readonly destination: Destination;
+/** How long unsent points are waited for at the end while the store does not take any: they are on disk. */
+const AWAY_PATIENCE_MS = 500;
+
+export interface OutputOptions extends SendingOptions {
+  /** `watch` goes on with the states that the last one left. */
+  readonly role: SpoolRole;
   readonly bufferBytes: number;
-  /** Where points that the store rejects are kept. */
-  readonly rejectedPath: string;
-  readonly stdout: FdWriter;
-  readonly clock: Clock;
-  readonly random: () => number;
-  readonly report: Reporter;
+  readonly spool: SpoolSettings;
+  readonly hostFacts: () => HostFacts;
 }
 
 /** Where the points of all jobs of this process go: a queue, and what empties it. */
 export interface Output {
   readonly queue: PointQueue;
   readonly sender: Pick<Sender, 'isMoving'>;
+  readonly sending: Pick<Sending, 'isHealthy' | 'rejectedPoints' | 'status'>;
+  readonly counters: Counters;
   /** Whose state is kept with their points. */
   readonly states: StateRegistry;
+  /** The states that were left by the process before: per key the whole value, then its changes. */
+  readonly restored: ReadonlyMap<string, readonly string[]>;
+  /** How messages call the destination. */
+  readonly destinationName: string;
   /** A file or pipe of this machine, not a server that may be away. */
   readonly isLocal: boolean;
   /** Sends what is left, for a bounded time, and says what was not sent. Returns whether everything was. */
   close(timeoutMs: number): Promise<boolean>;
 }
 
-/** queue → (splitting → retrying → one request each) or a file. The error is one line for the user. */
+/** spool → (splitting → retrying → one request each), or memory → a file. The error is one line for the user. */
 export async function openOutput(options: OutputOptions): Promise<Result<Output, string>> {
-  const { destination, clock, report } = options;
-  const base = await openSink(options);
-  if (!base.ok) return base;
-
-  let isHealthy = true;
-  const onHealth = (state: boolean): void => void (isHealthy = state);
-  const rejected = createDeadLetters(options.rejectedPath, report);
-  const retrying = createRetryingSink(base.value, { clock, random: options.random, report, onHealth });
-  const sink = createSplittingSink(retrying, (point, reason) => rejected.keep(point, reason));
-  const queue = createMemoryQueue(options.bufferBytes);
+  const { destination, report } = options;
+  const opening = await openSending(options);
+  if (!opening.ok) return opening;
+  const sending = opening.value;
   const states = new StateRegistry();
-  const onFailure = (error: unknown): void => report.error(`sending points failed: ${describeError(error)}`);
-  const sender = startSender({ queue, sink, clock, isHealthy: () => isHealthy, onFailure });
+  const opened = await openQueue(options, states);
+  if (!opened.ok) return opened;
+  const { queue, restored } = opened.value;
+  const sender = sending.start(queue);
+  const isLocal = destination.kind !== 'influxdb';
+  const leftovers =
+    destination.kind === 'influxdb'
+      ? sendLeftovers({ ...options, connection: destination.connection, sending, roles: ['job'] })
+      : undefined;
 
   return ok({
-    queue,
-    sender,
-    states,
-    isLocal: destination.kind !== 'influxdb',
+    ...{ queue, sender, sending, states, restored, isLocal, destinationName: formatDestination(destination) },
+    counters: new Counters(),
     async close(timeoutMs) {
-      const left = await sender.drain(timeoutMs);
+      const patienceMs = isLocal || sending.isHealthy ? timeoutMs : Math.min(timeoutMs, AWAY_PATIENCE_MS);
+      const left = await sender.drain(patienceMs);
+      await leftovers?.stop();
       await queue.close();
-      if (left > 0) {
-        report.error(
-          `${left} points were not sent to ${nameOf(destination)} within ${timeoutMs / 1000} s and are lost`
-        );
-      }
-      if (rejected.count > 0)
-        report.warn(`${rejected.count} points were rejected; they are in ${options.rejectedPath}`);
+      if (left > 0) report.error(describeLeft(left, options));
+      await sending.close();
       return left === 0;
     },
   });
 }
 
-async function openSink({ destination, stdout, clock }: OutputOptions): Promise<Result<Sink, string>> {
-  switch (destination.kind) {
-    case 'file':
-      return openFileSink(destination.path);
-    case 'stdout':
-      return ok(createFdSink(stdout));
-    case 'influxdb': {
-      // Loaded only where it is used: the command must start fast.
-      const { createInfluxdbSink } = await import('../sinks/influxdb/influxdb-sink.js');
-      return ok(createInfluxdbSink(destination.connection, () => clock.nowMs()));
-    }
-  }
+interface OpenedQueue {
+  readonly queue: PointQueue;
+  readonly restored: Output['restored'];
 }
 
-function nameOf(destination: Destination): string {
-  switch (destination.kind) {
-    case 'file':
-      return destination.path;
-    case 'stdout':
-      return 'standard output';
-    case 'influxdb':
-      return `InfluxDB at ${destination.connection.url}`;
+/** A file of this machine needs no second file before it. */
+async function openQueue(options: OutputOptions, states: StateRegistry): Promise<Result<OpenedQueue, string>> {
+  const { destination, spool } = options;
+  if (destination.kind !== 'influxdb') {
+    return ok({ queue: createMemoryQueue(options.bufferBytes), restored: new Map() });
   }
+  const { createSpoolPlace, formatSpoolDestination, openSpool } = await import('./spool-place.js');
+  const opened = await openSpool({
+    ...createSpoolPlace(options),
+    role: options.role,
+    destination: formatSpoolDestination(destination.connection),
+    maxBytes: spool.maxBytes,
+    commitAll: () => void states.commitAll(),
+    snapshot: () => states.snapshot(),
+  });
+  return opened.ok ? ok({ queue: opened.value, restored: opened.value.states }) : opened;
 }
 
-function describeError(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+function describeLeft(left: number, { destination, spool }: OutputOptions): string {
+  const tried = `${left} points were not sent to ${formatDestination(destination)}`;
+  if (destination.kind !== 'influxdb') return `${tried} and are lost`;
+  return `${tried}; they wait in ${spool.root}: the next joblens sends them, or \`joblens drain\``;
 }

@@ -1,12 +1,15 @@
 import type { Point } from '@joblens/core';
-import { formatPoint, MEASUREMENT } from '@joblens/core';
+import { ByteOutput, formatPoint, MEASUREMENT } from '@joblens/core';
 import type { PointWriter } from '../rules/point-writer.js';
 import type { PointBatch } from './point-queue.js';
+
+/** UTF-8 takes at most three bytes for a UTF-16 unit. */
+const MAX_UNIT_BYTES = 3;
 
 /** Points of one job that were made and are not queued yet. */
 export class PendingPoints implements PointWriter {
   readonly #onFault: (message: string) => void;
-  #text = '';
+  readonly #output = new ByteOutput((size) => Buffer.allocUnsafe(size));
   #points = 0;
   #isUrgent = false;
 
@@ -15,9 +18,9 @@ export class PendingPoints implements PointWriter {
     this.#onFault = onFault;
   }
 
-  /** How much text waits, in UTF-16 units. */
+  /** Bytes of line protocol that wait. */
   get length(): number {
-    return this.#text.length;
+    return this.#output.length;
   }
 
   addPoint(point: Point): void {
@@ -31,15 +34,29 @@ export class PendingPoints implements PointWriter {
   }
 
   addText(text: string, points: number): void {
-    this.#text += text;
+    const output = this.#output;
+    output.reserve(text.length * MAX_UNIT_BYTES);
+    output.length += asBuffer(output.bytes).write(text, output.length);
     this.#points += points;
   }
 
+  addWith<T extends { readonly points: number }>(write: (output: ByteOutput) => T | undefined): T | undefined {
+    const written = write(this.#output);
+    this.#points += written?.points ?? 0;
+    return written;
+  }
+
   take(): PointBatch & { readonly isUrgent: boolean } {
-    const taken = { bytes: Buffer.from(this.#text), points: this.#points, isUrgent: this.#isUrgent };
-    this.#text = '';
+    const output = this.#output;
+    const bytes = Buffer.from(output.bytes.subarray(0, output.length));
+    const taken = { bytes, points: this.#points, isUrgent: this.#isUrgent };
+    output.length = 0;
     this.#points = 0;
     this.#isUrgent = false;
     return taken;
   }
+}
+
+function asBuffer(bytes: Uint8Array): Buffer {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }

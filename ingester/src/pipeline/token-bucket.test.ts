@@ -11,6 +11,11 @@ describe('createTokenBucket', () => {
     expect(bucket.take(0, 13)).toBeCloseTo(300);
   });
 
+  it('never waits without limits', () => {
+    const bucket = createTokenBucket({ bytesPerSecond: Infinity, linesPerSecond: Infinity }, () => 0);
+    expect([bucket.take(1e12, 1e9), bucket.take(1e12, 1e9)]).toEqual([0, 0]);
+  });
+
   it('counts lines', () => {
     expect(countLines(Buffer.from('a\n\nb\r\nc'))).toBe(3);
   });

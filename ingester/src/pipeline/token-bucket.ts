@@ -10,19 +10,27 @@ export interface TokenBucket {
   take(bytes: number, lines: number): number;
 }
 
-/** Both limits hold; one second's worth may come at once. */
+/** Both limits hold; one second's worth may come at once. A limit may be Infinity. */
 export function createTokenBucket(limits: ThroughputLimits, nowMs: () => number): TokenBucket {
-  let bytes = limits.bytesPerSecond;
-  let lines = limits.linesPerSecond;
+  const bytes = createTank(limits.bytesPerSecond);
+  const lines = createTank(limits.linesPerSecond);
   let lastMs = nowMs();
   return {
     take(readBytes, readLines) {
       const elapsedS = Math.max(0, nowMs() - lastMs) / 1000;
       lastMs = nowMs();
-      bytes = Math.min(limits.bytesPerSecond, bytes + elapsedS * limits.bytesPerSecond) - readBytes;
-      lines = Math.min(limits.linesPerSecond, lines + elapsedS * limits.linesPerSecond) - readLines;
-      return Math.max(0, -bytes / limits.bytesPerSecond, -lines / limits.linesPerSecond) * 1000;
+      return Math.max(bytes(readBytes, elapsedS), lines(readLines, elapsedS)) * 1000;
     },
+  };
+}
+
+/** Takes an amount after some seconds; returns the seconds until what was taken too much has flowed in. */
+function createTank(perSecond: number): (amount: number, elapsedS: number) => number {
+  let level = perSecond;
+  if (perSecond === Infinity) return () => 0;
+  return (amount, elapsedS) => {
+    level = Math.min(perSecond, level + elapsedS * perSecond) - amount;
+    return Math.max(0, -level / perSecond);
   };
 }
 

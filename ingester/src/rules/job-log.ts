@@ -1,14 +1,15 @@
-import type { JobDescription, JobEvent, JobSource, MetadataRow, Point, Stream } from '@joblens/core';
-import { createEventPoint, createJobPoint, createLogPoints, parseMetadataLine } from '@joblens/core';
+import type { JobDescription, JobEvent, JobSource, MetadataLine, MetadataReader, Point, Stream } from '@joblens/core';
+import { createEventPoint, createJobPoint, createLogPoints, createMetadataReader } from '@joblens/core';
 import type { Clock } from '../clock/clock.js';
 import type { RenderedRow } from '../render/console-renderer.js';
+import { LineWriter } from './line-writer.js';
 import { parseLogCommand } from './log-command.js';
 import type { LogConfig } from './log-config.js';
 import { parseLogOptions } from './log-config.js';
 import type { TableState } from './metadata-tables.js';
 import { MetadataTables } from './metadata-tables.js';
 import type { PointWriter } from './point-writer.js';
-import type { LineMeaning, StoredLine } from './stream-log.js';
+import type { LineMeaning, StoredLine, StreamContext } from './stream-log.js';
 import { StreamLog } from './stream-log.js';
 import type { StreamLogState } from './stream-log-state.js';
 
@@ -36,12 +37,14 @@ const OUTPUT: LineMeaning = { kind: 'output', notices: [] };
 export class JobLog {
   readonly #options: JobLogOptions;
   readonly #tables: MetadataTables;
+  readonly #reader: MetadataReader;
   readonly #streams = new Set<StreamLog>();
   #config: LogConfig;
 
   constructor(options: JobLogOptions) {
     this.#options = options;
     this.#config = options.state?.config ?? options.config;
+    this.#reader = createMetadataReader(options.source);
     this.#tables = new MetadataTables({
       source: options.source,
       nowMs: () => options.clock.nowMs(),
@@ -63,19 +66,20 @@ export class JobLog {
 
   openStream(stream: Stream, state?: StreamLogState): StreamLog {
     const { clock, source, points } = this.#options;
-    const context = {
+    const nonfinite = (): LogConfig['nonfinite'] => this.#config.nonfinite;
+    const lines = new LineWriter({
+      ...{ source, stream, clock, points, nonfinite },
+      tables: this.#tables,
+      reader: this.#reader,
+    });
+    const context: StreamContext = {
+      lines,
       mode: () => this.#config.mode,
       nowMs: () => clock.nowMs(),
       nextNs: () => clock.nextNs(),
-      followText: () => clock.followText(),
-      judge: (of: Stream, row: RenderedRow) => this.#judge(of, row),
-      readMetadata: (of: Stream, line: string) => this.#readMetadata(of, line),
-      addMetadata: (row: MetadataRow, timeText: string) => this.#tables.addRow(row, timeText),
-      addLine: (line: string, timeText: string) =>
-        createLogPoints(source, { stream, line, kind: 'output', timeNs: BigInt(timeText) }).forEach((point) =>
-          points.addPoint(point)
-        ),
-      write: (line: StoredLine) => this.#writeLine(line),
+      judge: (of, row) => this.#judge(of, row),
+      addMetadata: (line, timeNs) => this.#tables.addRow(line, timeNs),
+      write: (line) => this.#writeLine(line),
     };
     const log = new StreamLog(stream, context, state);
     this.#streams.add(log);
@@ -120,9 +124,9 @@ export class JobLog {
     return metadata === undefined ? OUTPUT : { ...OUTPUT, metadata };
   }
 
-  #readMetadata(stream: Stream, line: string): MetadataRow | undefined {
+  #readMetadata(stream: Stream, line: string): MetadataLine | undefined {
     if (stream !== 'stdout' || this.#config.mode === 'disabled') return undefined;
-    return parseMetadataLine(line, this.#config);
+    return this.#reader.read(line, this.#config);
   }
 
   #obey(value: object): LineMeaning {

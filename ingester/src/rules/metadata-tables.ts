@@ -1,14 +1,5 @@
-import type { JobSource, MetadataRow, TableStats } from '@joblens/core';
-import {
-  createMetadataPoints,
-  createSeriesName,
-  createSeriesPoint,
-  createTableStats,
-  foldRow,
-  formatTableStats,
-  inferXAxis,
-  parseTableStats,
-} from '@joblens/core';
+import type { JobSource, MetadataLine, TableStats } from '@joblens/core';
+import { createSeriesPoint, createTableStats, formatTableStats, inferXAxis, parseTableStats } from '@joblens/core';
 import type { PointWriter } from './point-writer.js';
 
 const REWRITE_INTERVAL_MS = 1000;
@@ -68,14 +59,29 @@ export class MetadataTables {
   }
 
   /** Stores a row; its table's summary too when the table is new or its rows have doubled since. */
-  addRow(row: MetadataRow, timeText: string): void {
-    const { source, points } = this.#options;
-    const timeNs = BigInt(timeText);
-    const series = createSeriesName(row.keys());
-    for (const point of createMetadataPoints(source, series, row, timeNs)) points.addPoint(point);
-    const table = this.#tables.get(series) ?? this.#createTable(series, row, timeNs);
+  addRow(line: MetadataLine, timeNs: bigint): void {
+    const { text, points } = line.formatPoints(String(timeNs));
+    this.#options.points.addText(text, points);
+    const table = this.#tables.get(line.series) ?? this.#createTable(line, timeNs);
     if (table === undefined) return;
-    foldRow(table.stats, row);
+    line.foldInto(table.stats);
+    this.#markChanged(table);
+  }
+
+  /** What rows of a known table are folded into, and how many come before its summary is due. */
+  findForRun(series: string): { readonly stats: TableStats | undefined; readonly maxRows: number } {
+    const table = this.#tables.get(series);
+    if (table === undefined) return { stats: undefined, maxRows: Infinity };
+    return { stats: table.stats, maxRows: Math.max(1, table.writtenRows * 2 - table.stats.rows) };
+  }
+
+  /** Rows were folded into the statistics that `findForRun` gave. */
+  afterRun(series: string): void {
+    const table = this.#tables.get(series);
+    if (table !== undefined) this.#markChanged(table);
+  }
+
+  #markChanged(table: Table): void {
     this.#unsaved.add(table);
     this.#dirty.add(table);
     if (table.stats.rows >= table.writtenRows * 2) this.#write(table);
@@ -110,8 +116,8 @@ export class MetadataTables {
     if (writtenRows < stats.rows) this.#dirty.add(table);
   }
 
-  #createTable(series: string, row: MetadataRow, firstTimeNs: bigint): Table | undefined {
-    if (this.#columns + row.size > MAX_COLUMNS) {
+  #createTable({ series, keys }: MetadataLine, firstTimeNs: bigint): Table | undefined {
+    if (this.#columns + keys.length > MAX_COLUMNS) {
       if (!this.#isFull) {
         this.#isFull = true;
         this.#options.onFull(
@@ -120,7 +126,7 @@ export class MetadataTables {
       }
       return undefined;
     }
-    this.#columns += row.size;
+    this.#columns += keys.length;
     const stats = createTableStats();
     const table: Table = { series, stats, firstTimeNs, writtenRows: 0, writtenMs: 0 };
     this.#tables.set(series, table);

@@ -1,7 +1,8 @@
-import type { LogKind, MetadataRow, Stream } from '@joblens/core';
+import type { LogKind, MetadataLine, Stream } from '@joblens/core';
 import type { RenderedRow } from '../render/console-renderer.js';
-import type { FinalLines } from './final-lines.js';
+import type { FinalLines, LastLine } from './final-lines.js';
 import { FinalLineLog } from './final-lines.js';
+import type { LineWriter } from './line-writer.js';
 import type { LogMode } from './log-config.js';
 import type { Row } from './row.js';
 import { createRow } from './row.js';
@@ -18,7 +19,7 @@ const MAX_LIVE_CHARS = 16_384;
 export interface LineMeaning {
   readonly kind: 'output' | 'command';
   /** The row to store, when the line is metadata. */
-  readonly metadata?: MetadataRow;
+  readonly metadata?: MetadataLine;
   /** Notices that belong after the line. */
   readonly notices: readonly string[];
 }
@@ -39,15 +40,11 @@ export interface StreamContext {
   readonly mode: () => LogMode;
   readonly nowMs: () => number;
   readonly nextNs: () => bigint;
-  /** The time right after the last one given, as decimal nanoseconds. */
-  readonly followText: () => string;
   /** Judges a line at its end, once, and obeys it when it is a command. */
   readonly judge: (stream: Stream, row: RenderedRow) => LineMeaning;
-  /** The row that a line without trailing space is, when it is metadata in the mode in force. */
-  readonly readMetadata: (stream: Stream, line: string) => MetadataRow | undefined;
-  readonly addMetadata: (row: MetadataRow, timeText: string) => void;
-  /** Writes a line of output that takes one point and has no colours. */
-  readonly addLine: (line: string, timeText: string) => void;
+  readonly addMetadata: (line: MetadataLine, timeNs: bigint) => void;
+  /** For lines that need no row. */
+  readonly lines: LineWriter;
   /** Returns the number of points that the line takes. */
   readonly write: (line: StoredLine) => number;
 }
@@ -61,13 +58,11 @@ const PIECE: LineMeaning = { kind: 'output', notices: [] };
 export class StreamLog {
   readonly #stream: Stream;
   readonly #context: StreamContext;
-  readonly #finalLines: FinalLineLog;
   readonly #log: StreamLogRows;
 
   constructor(stream: Stream, context: StreamContext, state?: StreamLogState) {
     this.#stream = stream;
     this.#context = context;
-    this.#finalLines = new FinalLineLog(stream, context);
     const empty = { rows: new Map(), dirty: new Set<Row>(), oldestId: 0, newest: undefined, vacant: undefined };
     this.#log = state === undefined ? empty : restoreStreamLog(state);
   }
@@ -89,34 +84,33 @@ export class StreamLog {
   }
 
   /** Takes lines that are final at once; all rows before them are final. */
-  addFinalLines({ text, firstId }: FinalLines): void {
-    this.update([], firstId);
-    let id = firstId;
-    for (let start = 0; start < text.length; id += 1) {
-      const end = text.indexOf('\n', start);
-      const line = text.slice(start, end);
-      start = end + 1;
-      // The first one may still take the place of the row before.
-      if (id === firstId || !this.#finalLines.add(line, id)) this.#addFinalRow(line, id);
+  addFinalLines(lines: FinalLines): void {
+    this.update([], lines.firstId);
+    const final = new FinalLineLog(this.#context.lines, lines, this.#context.mode);
+    // The first one may still take the place of the row before.
+    while (!final.isAtEnd) {
+      this.#addFinalRow(final);
+      final.write();
     }
-    this.#takeOverLastLine();
-    this.#log.oldestId = id;
+    this.#takeOver(final.takeLast());
+    this.#log.oldestId = final.id;
   }
 
-  #addFinalRow(line: string, id: number): void {
-    this.#takeOverLastLine();
+  #addFinalRow(final: FinalLineLog): void {
+    this.#takeOver(final.takeLast());
+    const { id } = final;
+    const line = final.takeLine();
     const text = trimSpaces(line);
     const hasTrailingSpace = text.length < line.length;
     this.update([{ id, text, isComplete: true, continues: false, hasTrailingSpace }], id + 1);
     const { newest } = this.#log;
-    this.#finalLines.begin(isShown(newest) ? newest.text : undefined);
+    final.resume(isShown(newest) ? newest.text : undefined);
   }
 
   /** Rows that follow are judged by the last line. */
-  #takeOverLastLine(): void {
-    const last = this.#finalLines.takeLast();
+  #takeOver(last: LastLine | undefined): void {
     if (last === undefined) return;
-    const row = createRow(last.id, BigInt(last.timeText), undefined);
+    const row = createRow(last.id, last.timeNs, undefined);
     row.text = last.text;
     row.isEnded = true;
     row.isMetadata = last.isMetadata;
@@ -208,7 +202,7 @@ export class StreamLog {
     const meaning = row.isPiece ? PIECE : this.#context.judge(this.#stream, rendered);
     row.isMetadata = meaning.metadata !== undefined;
     this.#place(row, meaning.kind);
-    if (meaning.metadata !== undefined) this.#context.addMetadata(meaning.metadata, String(row.timeNs));
+    if (meaning.metadata !== undefined) this.#context.addMetadata(meaning.metadata, row.timeNs);
     for (const notice of meaning.notices) {
       const timeNs = this.#context.nextNs();
       this.#context.write({ stream: this.#stream, line: notice, kind: 'notice', timeNs, firstPart: 0 });

@@ -19,7 +19,6 @@ export function createFakeClock(): FakeClock {
     sleeps,
     nowMs: () => nowMs,
     nextNs: () => (lastNs += 1000n),
-    followText: () => String((lastNs += 1000n)),
     reserve: (untilNs) => {
       if (untilNs > lastNs) lastNs = untilNs;
     },

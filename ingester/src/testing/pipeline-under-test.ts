@@ -1,5 +1,6 @@
 import type { JobSource, Point, Stream } from '@joblens/core';
-import type { JobPipelineOptions } from '../pipeline/job-pipeline.js';
+import { Counters } from '../pipeline/counters.js';
+import type { JobPipelineOptions, StreamWriter } from '../pipeline/job-pipeline.js';
 import { JobPipeline } from '../pipeline/job-pipeline.js';
 import { createMemoryQueue } from '../pipeline/memory-queue.js';
 import type { PointQueue, QueueRecord } from '../pipeline/point-queue.js';
@@ -20,6 +21,8 @@ export interface PipelineOptions {
   readonly isLocal?: boolean;
   readonly isResumable?: boolean;
   readonly state?: JobPipelineOptions['state'];
+  /** Goes on with the clock of another. */
+  readonly clock?: FakeClock;
   readonly isMoving?: () => boolean;
 }
 
@@ -33,6 +36,8 @@ export interface PipelineUnderTest {
   readonly records: readonly QueueRecord[];
   /** What was said on stderr. */
   readonly said: string[];
+  /** How many bytes of each stream were written, also before a restart. */
+  readonly offsets: Readonly<Record<Stream, number>>;
   write(stream: Stream, text: string | Uint8Array): Promise<void>;
   /** Ends the streams and the pipeline. */
   end(): void;
@@ -43,15 +48,8 @@ export interface PipelineUnderTest {
 }
 
 export function createPipelineUnderTest(options: PipelineOptions = {}): PipelineUnderTest {
-  const clock = createFakeClock();
-  const queue = createMemoryQueue(options.queueBytes ?? 2 ** 30);
-  const records: QueueRecord[] = [];
-  const append = queue.append.bind(queue);
-  queue.append = (record) => {
-    const isTaken = append(record);
-    if (isTaken) records.push(record);
-    return isTaken;
-  };
+  const clock = options.clock ?? createFakeClock();
+  const { queue, records } = createRecordingQueue(options.queueBytes ?? 2 ** 30);
   const states = new StateRegistry();
   const said: string[] = [];
   const say = (message: string): void => void said.push(message);
@@ -65,6 +63,7 @@ export function createPipelineUnderTest(options: PipelineOptions = {}): Pipeline
     output: {
       queue,
       states,
+      counters: new Counters(),
       isLocal: options.isLocal ?? false,
       sender: {
         get isMoving() {
@@ -75,7 +74,13 @@ export function createPipelineUnderTest(options: PipelineOptions = {}): Pipeline
     clock,
     report: { error: say, warn: say, info: say, debug: () => undefined },
   });
-  const streams = { stdout: pipeline.openStream('stdout'), stderr: pipeline.openStream('stderr') };
+  const offsets = { stdout: 0, stderr: 0 };
+  const open = (name: Stream): StreamWriter => {
+    const restored = pipeline.restoredStreams.find((stream) => stream.name === name);
+    offsets[name] = Number(restored?.checkpoint ?? 0);
+    return pipeline.openStream(name, () => String(offsets[name]), restored);
+  };
+  const streams = { stdout: open('stdout'), stderr: open('stderr') };
   const text = (): string => {
     pipeline.commit();
     return Buffer.concat(records.map(({ bytes }) => bytes)).toString();
@@ -87,7 +92,12 @@ export function createPipelineUnderTest(options: PipelineOptions = {}): Pipeline
     states,
     records,
     said,
-    write: (stream, text) => streams[stream].write(Buffer.from(text)),
+    offsets,
+    write(stream, text) {
+      const bytes = Buffer.from(text);
+      offsets[stream] += bytes.length;
+      return streams[stream].write(bytes);
+    },
     end() {
       streams.stdout.end();
       streams.stderr.end();
@@ -96,4 +106,17 @@ export function createPipelineUnderTest(options: PipelineOptions = {}): Pipeline
     text,
     stored: () => storePoints(text()),
   };
+}
+
+/** A queue in memory that remembers what it took. */
+function createRecordingQueue(maxBytes: number): { queue: PointQueue; records: QueueRecord[] } {
+  const queue = createMemoryQueue(maxBytes);
+  const records: QueueRecord[] = [];
+  const append = queue.append.bind(queue);
+  queue.append = (record) => {
+    const isTaken = append(record);
+    if (isTaken) records.push(record);
+    return isTaken;
+  };
+  return { queue, records };
 }

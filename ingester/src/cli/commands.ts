@@ -1,0 +1,119 @@
+import type { Command } from 'commander';
+import { Option } from 'commander';
+import { mergeSettings } from '../config/merge-settings.js';
+import type { TypedOptions } from '../config/settings.js';
+import type { Host } from '../host.js';
+import { createReporter } from '../report.js';
+import type { SessionOptions } from '../session.js';
+import { EXIT_USAGE } from './exit-codes.js';
+import { DOCTOR_HELP, DRAIN_HELP, PIPE_HELP, RUN_HELP, WATCH_HELP } from './help.js';
+import { addJobOptions, addOptions, OPTION_GROUPS } from './shared-options.js';
+
+/** Adds a command to the program. What it runs is loaded only then: the command must start fast. */
+type AddCommand = (program: Command, host: Host, setExitCode: (code: number) => void) => void;
+
+export const addRunCommand: AddCommand = (program, host, setExitCode) => {
+  addJobOptions(program.command('run'))
+    .description('Run a command, pass its output through untouched, log it; exit as it exits.')
+    .argument('<command...>', 'the command and its arguments, after --')
+    .passThroughOptions()
+    .addHelpText('after', RUN_HELP)
+    .action(async ([command, ...args]: string[], options: TypedOptions) => {
+      const start = async (session: SessionOptions): Promise<number> => {
+        const { run } = await import('../sources/run/run.js');
+        return run({ ...session, command: command ?? '', args });
+      };
+      setExitCode(await withSettings(options, host, start));
+    });
+};
+
+export const addPipeCommand: AddCommand = (program, host, setExitCode) => {
+  addJobOptions(program.command('pipe'))
+    .description('Log standard input.')
+    .addOption(new Option('--stream <name>', 'the stream that it is').choices(['stdout', 'stderr']).default('stdout'))
+    .option('--tee', 'copy standard input to standard output')
+    .addHelpText('after', PIPE_HELP)
+    .action(async (options: TypedOptions & { stream: 'stdout' | 'stderr'; tee?: true }) => {
+      const start = async (session: SessionOptions): Promise<number> => {
+        if (options.tee === true && options.out === '-') {
+          host.writeStderr('joblens: --tee and --out - both write to standard output; give --out FILE\n');
+          return EXIT_USAGE;
+        }
+        const { pipe } = await import('../sources/pipe/pipe.js');
+        return pipe({ ...session, stream: options.stream, isTee: options.tee === true });
+      };
+      setExitCode(await withSettings(options, host, start));
+    });
+};
+
+export const addWatchCommand: AddCommand = (program, host, setExitCode) => {
+  addJobOptions(program.command('watch'))
+    .description('Follow job output files, also ones that appear later, until SIGTERM or Ctrl+C.')
+    .argument('[path...]', 'files, folders, or patterns with * ? [ ] in quotes')
+    .optionsGroup('What to follow:')
+    .option('--slurm', 'all running jobs that Slurm knows, of users who have opted in')
+    .option('--slurm-interval <s>', 'how often Slurm is asked (default 2)')
+    .option('--quiet-timeout <s>', 'a file without change for this long has ended (default 600)')
+    .option('--health <address>', 'where /health and /metrics answer, HOST:PORT or off (default 127.0.0.1:8093)')
+    .addHelpText('after', WATCH_HELP)
+    .action(async (paths: string[], options: TypedOptions) => {
+      const start = async (session: SessionOptions): Promise<number> => {
+        if (paths.length === 0 && !session.settings.watch.isSlurm) {
+          host.writeStderr('joblens: nothing to follow: give files, folders or patterns, or --slurm\n');
+          return EXIT_USAGE;
+        }
+        const [{ watch }, { createOwnerFinder }] = await Promise.all([
+          import('../sources/watch/watch.js'),
+          import('../sources/watch/owner.js'),
+        ]);
+        const { job: typedJob, user: typedUser } = options;
+        return watch({ ...session, paths, findOwner: createOwnerFinder(), typedJob, typedUser });
+      };
+      setExitCode(await withSettings(options, host, start));
+    });
+};
+
+export const addDrainCommand: AddCommand = (program, host, setExitCode) => {
+  const { destination, spool, other } = OPTION_GROUPS;
+  addOptions(program.command('drain'), destination, spool, other)
+    .description('Send the points that an earlier joblens has left in the spool.')
+    .addHelpText('after', DRAIN_HELP)
+    .action(async (options: TypedOptions) => {
+      const start = async (session: SessionOptions): Promise<number> => {
+        const { drain } = await import('../operate/drain.js');
+        return drain(session);
+      };
+      setExitCode(await withSettings(options, host, start));
+    });
+};
+
+export const addDoctorCommand: AddCommand = (program, host, setExitCode) => {
+  const { optIn, destination, spool, other } = OPTION_GROUPS;
+  addOptions(program.command('doctor'), optIn, destination, spool, other)
+    .description('Check opt-in, spool, connection, token, clock and Slurm, and say what to do.')
+    .addHelpText('after', DOCTOR_HELP)
+    .action(async (options: TypedOptions) => {
+      const start = async (session: SessionOptions): Promise<number> => {
+        const { doctor } = await import('../operate/doctor.js');
+        return doctor(session);
+      };
+      setExitCode(await withSettings(options, host, start));
+    });
+};
+
+/** Starts with the settings that the options make with the environment; says in one line when they are not valid. */
+async function withSettings(
+  options: TypedOptions,
+  host: Host,
+  start: (session: SessionOptions) => Promise<number>
+): Promise<number> {
+  const settings = mergeSettings(options, host.environment, host.machine);
+  if (!settings.ok) {
+    host.writeStderr(`joblens: ${settings.error}\n`);
+    return EXIT_USAGE;
+  }
+  const { logLevel: level, logFormat: format } = settings.value;
+  const { clock, writeStderr: writeText } = host;
+  const report = createReporter({ level, format, nowMs: () => clock.nowMs(), writeText });
+  return start({ settings: settings.value, host, report });
+}

@@ -1,0 +1,103 @@
+import type { Command } from 'commander';
+import { Option } from 'commander';
+import { DEFAULTS } from '../config/merge-settings.js';
+import { LOG_FORMATS, LOG_LEVELS } from '../report.js';
+
+interface OptionGroup {
+  readonly title: string;
+  readonly options: readonly Option[];
+}
+
+/** The options that commands share, in the groups of their --help. */
+export const OPTION_GROUPS = {
+  job: {
+    title: 'The job:',
+    options: [
+      new Option('--job <id>', 'its id (default: from Slurm or Kubernetes, else host, time and process id)'),
+      new Option('--user <name>', 'its owner (default: SLURM_JOB_USER, else you)'),
+      new Option('--name <text>', 'its name'),
+      new Option('--tag <key=value>', 'a tag; may be given several times').argParser((tag, tags?: string[]) => [
+        ...(tags ?? []),
+        tag,
+      ]),
+      new Option('--config <file>', 'its configuration, JSON or YAML'),
+    ],
+  },
+  optIn: {
+    title: 'Whether and what to log:',
+    options: [
+      new Option('--optin <file>', 'the opt-in file (default: ~/.logoptin)'),
+      new Option('--mode <mode>', 'opt in here, in place of the file: enabled, metadata or disabled'),
+    ],
+  },
+  destination: {
+    title: 'Where to:',
+    options: [
+      new Option('--url <address>', 'address of InfluxDB (INFLUX_HOST)'),
+      new Option('--token <token>', 'token; others can see options in the process list, so better INFLUX_TOKEN'),
+      new Option('--org <name>', 'organisation, for InfluxDB 2.x (INFLUX_ORG)'),
+      new Option('--bucket <name>', `bucket (INFLUX_BUCKET, default ${DEFAULTS.bucket})`),
+      new Option(
+        '--database <name>',
+        'the same by its name in InfluxDB 1.x; user and password: INFLUX_USER, INFLUX_PASSWORD'
+      ),
+      new Option('--api <version>', 'v1 for InfluxDB 1.x, v2 for 2.x and 3.x (default: auto)'),
+      new Option(
+        '--rejected <file>',
+        'where points that InfluxDB rejects are kept (default: in ~/.local/state/joblens)'
+      ),
+    ],
+  },
+  out: {
+    title: 'In place of a server:',
+    options: [
+      new Option('--out <file>', 'line protocol to a file, or - for standard output'),
+      new Option('--buffer <mib>', `memory for points that wait for it, MiB (default ${DEFAULTS.bufferMebibytes})`),
+    ],
+  },
+  spool: {
+    title: 'Points that wait for the server:',
+    options: [
+      new Option('--spool <dir>', 'where they wait, on disk (JOBLENS_SPOOL, default: ~/.local/state/joblens/spool)'),
+      new Option('--spool-size <mib>', `how many may wait, MiB (default ${DEFAULTS.spoolMebibytes})`),
+      new Option(
+        '--drain-timeout <s>',
+        `how long the end waits until they are sent (default ${DEFAULTS.drainTimeoutSeconds})`
+      ),
+    ],
+  },
+  limits: {
+    title: 'Limits:',
+    options: [
+      new Option(
+        '--limit-bytes <mb>',
+        `MB read in a second (default ${DEFAULTS.limitMegabytesPerSecond}; 0: no limit)`
+      ),
+      new Option('--limit-lines <n>', `lines read in a second (default ${DEFAULTS.limitLinesPerSecond}; 0: no limit)`),
+      new Option('--on-full <what>', 'when there is no room for more points: drop and count them, or block the job')
+        .choices(['drop', 'block'])
+        .default('drop'),
+    ],
+  },
+  other: {
+    title: 'Other:',
+    options: [
+      new Option('--log-level <level>', `${LOG_LEVELS.join(', ')} (JOBLENS_LOG_LEVEL, default: info)`),
+      new Option('--log-format <format>', `${LOG_FORMATS.join(' or ')} (default: text)`),
+    ],
+  },
+} as const satisfies Record<string, OptionGroup>;
+
+export function addOptions(command: Command, ...groups: readonly OptionGroup[]): Command {
+  for (const { title, options } of groups) {
+    command.optionsGroup(title);
+    for (const option of options) command.addOption(option);
+  }
+  return command;
+}
+
+/** The options of the commands that log jobs. */
+export function addJobOptions(command: Command): Command {
+  const { job, optIn, destination, out, spool, limits, other } = OPTION_GROUPS;
+  return addOptions(command, job, optIn, destination, out, spool, limits, other);
+}

@@ -1,0 +1,73 @@
+import type { Server, ServerResponse } from 'node:http';
+import { createServer } from 'node:http';
+import type { Result } from '@joblens/core';
+import { err, ok } from '@joblens/core';
+import { createMetrics } from './metrics.js';
+import type { Status } from './status.js';
+import { judgeHealth } from './status.js';
+
+/** Where a daemon answers. */
+export interface HealthAddress {
+  readonly host: string;
+  /** 0 for any free one. */
+  readonly port: number;
+}
+
+export interface HealthServer {
+  /** The address that it has, with the port that was found. */
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+/**
+ * Answers GET /health (200 or 503, JSON `{"status": …, "problems": […]}`) and GET /metrics (Prometheus' text format). The error is one line
+ * for the user.
+ */
+export async function startHealthServer(address: HealthAddress, status: Status): Promise<Result<HealthServer, string>> {
+  const metrics = createMetrics(status);
+  const server = createServer((request, response) => {
+    if (request.method !== 'GET' && request.method !== 'HEAD') answer(response, 405, 'text/plain', 'only GET\n');
+    else if (request.url === '/health') answerHealth(response, status);
+    else if (request.url === '/metrics') {
+      metrics.format().then(
+        (text) => answer(response, 200, metrics.contentType, text),
+        (error: unknown) => answer(response, 500, 'text/plain', `${String(error)}\n`)
+      );
+    } else answer(response, 404, 'text/plain', 'here are /health and /metrics\n');
+  });
+  const failure = await listen(server, address);
+  if (failure !== undefined) {
+    return err(
+      `cannot answer /health and /metrics on ${address.host}:${address.port}: ${failure}; give another --health HOST:PORT, or off`
+    );
+  }
+  // A daemon that is about to end must not wait for who asks about it.
+  server.unref();
+  const bound = server.address();
+  const port = typeof bound === 'object' && bound !== null ? bound.port : address.port;
+  return ok({
+    url: `http://${address.host.includes(':') ? `[${address.host}]` : address.host}:${port}`,
+    close: () => {
+      server.closeAllConnections();
+      return new Promise((resolve) => void server.close(() => resolve()));
+    },
+  });
+}
+
+function answerHealth(response: ServerResponse, status: Status): void {
+  const { isHealthy, problems } = judgeHealth(status);
+  const body = { status: isHealthy ? 'ok' : 'failing', problems };
+  answer(response, isHealthy ? 200 : 503, 'application/json', `${JSON.stringify(body)}\n`);
+}
+
+function answer(response: ServerResponse, code: number, type: string, body: string): void {
+  response.writeHead(code, { 'content-type': type, 'cache-control': 'no-store' });
+  response.end(body);
+}
+
+function listen(server: Server, { host, port }: HealthAddress): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    server.once('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message));
+    server.listen(port, host, () => resolve(undefined));
+  });
+}

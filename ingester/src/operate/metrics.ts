@@ -1,0 +1,64 @@
+import { collectDefaultMetrics, Counter, Gauge, Registry } from 'prom-client';
+import type { Status } from './status.js';
+
+type Read = (status: Status) => number;
+
+/** Counters since the start of the process. */
+const COUNTERS: readonly (readonly [name: string, help: string, read: Read])[] = [
+  ['joblens_output_bytes_total', 'Bytes of output read from jobs.', ({ output }) => output.counters.outputBytes],
+  ['joblens_output_lines_total', 'Lines of output read from jobs.', ({ output }) => output.counters.outputLines],
+  ['joblens_points_queued_total', 'Points made of it.', ({ output }) => output.counters.queuedPoints],
+  ['joblens_points_sent_total', 'Points that the store has taken.', ({ output }) => output.sending.status.sentPoints],
+  [
+    'joblens_points_rejected_total',
+    'Points that the store will not have.',
+    ({ output }) => output.sending.rejectedPoints,
+  ],
+  ['joblens_points_dropped_total', 'Points that found no room.', ({ output }) => output.counters.droppedPoints],
+  [
+    'joblens_sent_bytes_total',
+    'Bytes of line protocol that the store has taken.',
+    ({ output }) => output.sending.status.sentBytes,
+  ],
+  ['joblens_requests_total', 'Requests to the store.', ({ output }) => output.sending.status.requests],
+  ['joblens_retries_total', 'Requests that were sent again.', ({ output }) => output.sending.status.retries],
+];
+
+const GAUGES: typeof COUNTERS = [
+  ['joblens_jobs', 'Jobs that are followed.', ({ jobs }) => jobs()],
+  ['joblens_spool_points', 'Points that wait to be sent.', ({ output }) => output.queue.waitingPoints],
+  ['joblens_spool_bytes', 'Bytes of line protocol that wait to be sent.', ({ output }) => output.queue.waitingBytes],
+  ['joblens_spool_fill_ratio', 'How full the spool is, 0 to 1.', ({ output }) => output.queue.fill],
+  [
+    'joblens_lag_seconds',
+    'How long the oldest unsent points have waited.',
+    ({ output, nowMs }) => output.counters.lagMs(output.queue.waitingPoints, nowMs()) / 1000,
+  ],
+  ['joblens_up', '1 when points are stored, else 0.', ({ output }) => (output.sending.isHealthy ? 1 : 0)],
+];
+
+/** The state of this process in Prometheus' text format; `contentType` goes with it. */
+export function createMetrics(status: Status): { readonly contentType: string; format(): Promise<string> } {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  for (const [name, help, read] of COUNTERS) {
+    const registers = [registry];
+    new Counter({
+      ...{ name, help, registers },
+      collect() {
+        this.reset();
+        this.inc(read(status));
+      },
+    });
+  }
+  for (const [name, help, read] of GAUGES) {
+    const registers = [registry];
+    new Gauge({
+      ...{ name, help, registers },
+      collect() {
+        this.set(read(status));
+      },
+    });
+  }
+  return { contentType: registry.contentType, format: () => registry.metrics() };
+}

@@ -1,0 +1,25 @@
+import type { Output } from '../pipeline/output.js';
+
+/** What a daemon says of itself; read anew at each question. */
+export interface Status {
+  readonly output: Pick<Output, 'queue' | 'sending' | 'counters'>;
+  /** How many jobs are followed now. */
+  readonly jobs: () => number;
+  readonly nowMs: () => number;
+}
+
+export interface Health {
+  readonly isHealthy: boolean;
+  /** One line each. */
+  readonly problems: readonly string[];
+}
+
+/** Healthy is a daemon that stores what it reads: the store takes points, and there is room for more. */
+export function judgeHealth({ output }: Status): Health {
+  const { queue, sending } = output;
+  const problems = [
+    ...(sending.isHealthy ? [] : [`points cannot be sent: ${sending.status.lastError ?? 'the store is away'}`]),
+    ...(queue.fill < 1 ? [] : ['there is no room for more points: the spool is full or its disk cannot be written']),
+  ];
+  return { isHealthy: problems.length === 0, problems };
+}

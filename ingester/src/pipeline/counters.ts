@@ -1,0 +1,42 @@
+/** Times of queueing are noted this often at most, and half as often each time that there are too many notes. */
+const NOTE_MS = 1000;
+const MAX_NOTES = 4096;
+
+/** What has gone through this process so far; each part counts its own. */
+export class Counters {
+  /** Read from the jobs. */
+  outputBytes = 0;
+  outputLines = 0;
+  /** Found no room in the queue. */
+  droppedPoints = 0;
+  #queuedPoints = 0;
+  #noteMs = NOTE_MS;
+  #notes: { readonly queuedBefore: number; readonly timeMs: number }[] = [];
+
+  get queuedPoints(): number {
+    return this.#queuedPoints;
+  }
+
+  addQueued(points: number, nowMs: number): void {
+    const last = this.#notes.at(-1);
+    if (last === undefined || nowMs - last.timeMs >= this.#noteMs) {
+      this.#notes.push({ queuedBefore: this.#queuedPoints, timeMs: nowMs });
+      if (this.#notes.length > MAX_NOTES) {
+        this.#notes = this.#notes.filter((_, i) => i % 2 === 0);
+        this.#noteMs *= 2;
+      }
+    }
+    this.#queuedPoints += points;
+  }
+
+  /** How long the oldest of the points that wait has waited, to about a second; points from before the start are not counted. */
+  lagMs(waitingPoints: number, nowMs: number): number {
+    const sent = this.#queuedPoints - Math.min(waitingPoints, this.#queuedPoints);
+    while (this.#notes.length > 1 && (this.#notes[1]?.queuedBefore ?? 0) <= sent) this.#notes.shift();
+    if (waitingPoints === 0) {
+      this.#noteMs = NOTE_MS;
+      return 0;
+    }
+    return Math.max(0, nowMs - (this.#notes[0]?.timeMs ?? nowMs));
+  }
+}

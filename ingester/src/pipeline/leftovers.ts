@@ -1,0 +1,54 @@
+import type { InfluxConnection } from '../sinks/influxdb/connection.js';
+import type { SpoolRole } from '../spool/writer-name.js';
+import type { OutputOptions } from './output.js';
+import type { Sending } from './sending.js';
+
+export interface LeftoverOptions extends Pick<OutputOptions, 'spool' | 'hostFacts' | 'clock' | 'random' | 'report'> {
+  readonly connection: InfluxConnection;
+  readonly sending: Sending;
+  readonly roles: readonly SpoolRole[];
+}
+
+export interface Leftovers {
+  /** Resolves when all is sent or `stop` was called. */
+  readonly done: Promise<{ readonly sentPoints: number; readonly leftPoints: number }>;
+  stop(): Promise<void>;
+}
+
+/**
+ * Sends what dead processes left in the spool for this destination, beside the points of this process: they are of other jobs, or older.
+ * What is not sent until `stop` waits for the next process.
+ */
+export function sendLeftovers(options: LeftoverOptions): Leftovers {
+  const stopped = new AbortController();
+  const done = send(options, stopped.signal);
+  return {
+    done,
+    async stop() {
+      stopped.abort();
+      await done;
+    },
+  };
+}
+
+async function send(options: LeftoverOptions, stopped: AbortSignal): Leftovers['done'] {
+  const { connection, report, sending, roles } = options;
+  const { adoptLeftovers, createSpoolPlace, formatSpoolDestination } = await import('./spool-place.js');
+  const found = await adoptLeftovers(createSpoolPlace(options), {
+    destination: formatSpoolDestination(connection),
+    roles,
+  });
+  if (!found.ok) report.warn(found.error);
+  let [sentPoints, leftPoints] = [0, 0];
+  for (const queue of found.ok ? found.value : []) {
+    const foundPoints = queue.waitingPoints;
+    const sender = sending.start(queue);
+    await queue.untilFill(0, stopped);
+    const left = await sender.drain(0);
+    await queue.close();
+    leftPoints += left;
+    sentPoints += foundPoints - left;
+  }
+  if (sentPoints > 0) report.info(`sent ${sentPoints} points that an earlier process had left in the spool`);
+  return { sentPoints, leftPoints };
+}

@@ -1,0 +1,112 @@
+import type { Result } from '@joblens/core';
+import { ok } from '@joblens/core';
+import type { Clock } from '../clock/clock.js';
+import type { Destination } from '../config/settings.js';
+import type { FdWriter } from '../fd-writer.js';
+import type { Reporter } from '../report.js';
+import { createDeadLetters } from '../sinks/dead-letters.js';
+import { createFdSink, openFileSink } from '../sinks/file/file-sink.js';
+import { createRetryingSink } from '../sinks/retrying-sink.js';
+import type { Sink } from '../sinks/sink.js';
+import { createSplittingSink } from '../sinks/splitting-sink.js';
+import type { SendStatus } from './counting-sink.js';
+import { createCountingSink } from './counting-sink.js';
+import type { PointQueue } from './point-queue.js';
+import type { Sender } from './queue-sender.js';
+import { startSender } from './queue-sender.js';
+
+export interface SendingOptions {
+  readonly destination: Destination;
+  /** Where points that the store rejects are kept. */
+  readonly rejectedPath: string;
+  readonly stdout: FdWriter;
+  readonly clock: Clock;
+  readonly random: () => number;
+  readonly report: Reporter;
+}
+
+/** The way to one destination: splitting → retrying → one request each, or a file. */
+export interface Sending {
+  /** Sends what comes into the queue. Several queues may be sent; none of them in two requests at once. */
+  start(queue: PointQueue): Sender;
+  /** False while the store cannot be reached or takes nothing. */
+  readonly isHealthy: boolean;
+  readonly rejectedPoints: number;
+  readonly status: SendStatus;
+  /** After all senders have drained. */
+  close(): Promise<void>;
+}
+
+/** The error is one line for the user. */
+export async function openSending(options: SendingOptions): Promise<Result<Sending, string>> {
+  const { clock, random, report, rejectedPath } = options;
+  const base = await openSink(options);
+  if (!base.ok) return base;
+  let isHealthy = true;
+  const onHealth = (state: boolean): void => void (isHealthy = state);
+  const rejected = createDeadLetters(rejectedPath, report);
+  const counting = createCountingSink(base.value);
+  const retrying = createRetryingSink(counting.sink, { clock, random, report, onHealth });
+  // A file takes any batch, of any size.
+  const sink =
+    options.destination.kind === 'influxdb'
+      ? createSplittingSink(retrying, (point, reason) => rejected.keep(point, reason))
+      : retrying;
+  const shared = shareSink(sink);
+  const onFailure = (error: unknown): void =>
+    report.error(`sending points failed: ${error instanceof Error ? error.message : String(error)}`);
+  return ok({
+    status: counting.status,
+    start: (queue) => startSender({ sink: shared, queue, clock, isHealthy: () => isHealthy, onFailure }),
+    get isHealthy() {
+      return isHealthy;
+    },
+    get rejectedPoints() {
+      return rejected.count;
+    },
+    async close() {
+      await sink.close();
+      if (rejected.count > 0) report.warn(`${rejected.count} points were rejected; they are in ${rejectedPath}`);
+    },
+  });
+}
+
+/** The same sink for several senders: one batch at a time, and none of them closes it. */
+function shareSink(sink: Sink): Sink {
+  let turn: Promise<unknown> = Promise.resolve();
+  return {
+    write(batch, signal) {
+      const outcome = turn.then(() => sink.write(batch, signal));
+      turn = outcome.catch(() => undefined);
+      return outcome;
+    },
+    prepare: (batch) => sink.prepare?.(batch),
+    close: () => Promise.resolve(),
+  };
+}
+
+async function openSink({ destination, stdout, clock }: SendingOptions): Promise<Result<Sink, string>> {
+  switch (destination.kind) {
+    case 'file':
+      return openFileSink(destination.path);
+    case 'stdout':
+      return ok(createFdSink(stdout));
+    case 'influxdb': {
+      // Loaded only where it is used: the command must start fast.
+      const { createInfluxdbSink } = await import('../sinks/influxdb/influxdb-sink.js');
+      return ok(createInfluxdbSink(destination.connection, () => clock.nowMs()));
+    }
+  }
+}
+
+/** How a destination is called in messages. */
+export function formatDestination(destination: Destination): string {
+  switch (destination.kind) {
+    case 'file':
+      return destination.path;
+    case 'stdout':
+      return 'standard output';
+    case 'influxdb':
+      return `InfluxDB at ${destination.connection.url}`;
+  }
+}
