@@ -3,7 +3,8 @@ import type { BatchLimits, PointBatch, PointQueue, QueueRecord, StateChange } fr
 import type { Reporter } from '../report.js';
 import type { ReadBatch } from './log-reader.js';
 import { LogReader } from './log-reader.js';
-import type { Segment, StoredLog } from './read-log.js';
+import type { StoredLog } from './read-log.js';
+import type { Segment } from './segment.js';
 import { formatStates } from './record.js';
 import { SegmentWriter } from './segment-writer.js';
 import { SettledSegments } from './settled-segments.js';
@@ -73,7 +74,7 @@ export class DurableSpool implements PointQueue {
       ...{ segments, next, lastNumber, cacheBytes: CACHE_BYTES },
       onDrop: (record) => this.#reader.onDrop(record),
       onWritten: () => this.#rollIfDue(),
-      onChange: () => this.#onChange(),
+      onChange: () => this.#settle(),
     });
     this.#reader = new LogReader({
       ...{ fs, segments, recent: this.#writer.recent, sequence: settled },
@@ -89,7 +90,7 @@ export class DurableSpool implements PointQueue {
     });
     this.#settled.advance(settled, next);
     if (sources !== undefined) this.#addHead(listFound(stored.states));
-    this.#onChange();
+    this.#settle();
   }
 
   get waitingPoints(): number {
@@ -198,24 +199,20 @@ export class DurableSpool implements PointQueue {
     this.#headBytes = Buffer.byteLength(text);
   }
 
-  /** More is durable, or writing failed or works again. */
-  #onChange(): void {
-    if (this.#waitingPoints === 0 && this.#batch === undefined && !this.#isReading) {
-      this.#reader.skipTo(this.#writer.synced);
-      this.#settle(this.#writer.synced);
-    } else {
-      this.#settle(this.#settled.settled);
-    }
-  }
-
-  #settle(settled: number): void {
+  /** All records before it are settled. Also called when more is durable, when writing failed, and when it works again. */
+  #settle(sequence = this.#settled.settled): void {
+    const { next, synced, recent } = this.#writer;
     // What was damaged since the start is never read: nothing waits when everything was.
-    if (settled >= this.#writer.next) {
+    if (sequence >= next) {
       this.#waitingPoints = 0;
       this.#waitingBytes = 0;
     }
-    this.#writer.recent.dropBefore(settled);
-    this.#settled.advance(settled, this.#writer.synced);
+    const isEmpty = this.#waitingPoints === 0 && this.#batch === undefined && !this.#isReading;
+    // Records without points are not waited for.
+    if (isEmpty) this.#reader.skipTo(synced);
+    const settled = isEmpty ? Math.max(sequence, synced) : sequence;
+    recent.dropBefore(settled);
+    this.#settled.advance(settled, synced);
     this.#waiters.wake();
   }
 

@@ -1,5 +1,5 @@
 import type { BatchLimits } from '../pipeline/point-queue.js';
-import type { Segment } from './read-log.js';
+import type { Segment } from './segment.js';
 import type { RecentRecord, RecentRecords } from './recent-records.js';
 import { RECORD_HEADER_BYTES } from './record.js';
 import { SegmentReader } from './segment-reader.js';

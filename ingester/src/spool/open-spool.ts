@@ -5,9 +5,11 @@ import type { PointQueue } from '../pipeline/point-queue.js';
 import type { Reporter } from '../report.js';
 import type { SpoolSources } from './durable-spool.js';
 import { DurableSpool } from './durable-spool.js';
+import { createDurableSegment } from './durable-segment.js';
 import type { HostFacts } from './host-facts.js';
 import type { StoredLog } from './read-log.js';
 import { readLog } from './read-log.js';
+import { addSegment, formatSegmentName } from './segment.js';
 import type { FoundFolder } from './spool-folders.js';
 import { SpoolFolders } from './spool-folders.js';
 import type { SpoolFs } from './spool-fs.js';
@@ -160,9 +162,11 @@ async function openFolder(
   sources: SpoolSources | undefined
 ): Promise<Spool> {
   const { fs, root, role, report, clock, maxBytes = DEFAULT_MAX_BYTES } = options;
-  const stored = await readLog(fs, folder);
-  for (const path of stored.leftovers) await removeQuietly(fs, path);
-  await syncFound(options, folder, stored);
+  const keepsStates = role === 'watch';
+  const found = await readLog(fs, folder);
+  for (const path of found.leftovers) await removeQuietly(fs, path);
+  // Without states nothing has to agree with what was sent: points that come back are the same points.
+  const stored = keepsStates ? await makeDurable(options, folder, found) : found;
   const segmentBytes = Math.min(options.segmentBytes ?? DEFAULT_SEGMENT_BYTES, maxBytes / MIN_SEGMENTS);
   const spool = new DurableSpool({
     ...options,
@@ -173,7 +177,7 @@ async function openFolder(
       maxBytes,
       segmentBytes,
       foldersToSync: [folder, root],
-      keepsStates: role === 'watch',
+      keepsStates,
     },
   });
   const stop = new AbortController();
@@ -193,18 +197,32 @@ async function openFolder(
   }
 }
 
-/** What the dead writer had not made durable is made so before it is given out. */
-async function syncFound({ fs, report, root }: SpoolPlace, folder: string, { segments }: StoredLog): Promise<void> {
+/**
+ * Makes durable what the dead writer had not: what is given out must not be lost any more, or the states would be those of before.
+ * Its last records are written anew: if one of its syncs had failed, another one could succeed and say nothing.
+ */
+async function makeDurable({ fs, report, root }: SpoolPlace, folder: string, stored: StoredLog): Promise<StoredLog> {
+  const [first] = stored.unsynced;
+  const segments = stored.segments.map((segment) => ({ ...segment }));
   try {
     for (const { path } of segments) {
       const file = await fs.open(path);
       await file.sync().finally(() => file.close());
     }
     for (const path of [folder, root]) await fs.syncFolder(path);
+    if (first === undefined) return stored;
+    const name = { number: stored.lastNumber + 1, salt: first.salt };
+    const path = `${folder}/${formatSegmentName(name)}`;
+    (await createDurableSegment(fs, path, stored.unsynced, [folder])).close();
+    const added = addSegment(segments, { ...name, path, first: first.sequence });
+    added.sizeBytes = stored.unsynced.reduce((sum, { encoded }) => sum + encoded.length, 0);
+    added.headSequence = stored.unsynced.find(({ isHead }) => isHead)?.sequence;
+    return { ...stored, segments, lastNumber: name.number };
   } catch (error) {
     report.warn(
       `making the spool ${folder} durable failed (${codeOf(error)}): after a power cut some lines may come twice`
     );
+    return stored;
   }
 }
 

@@ -1,22 +1,11 @@
 import { readCheckpoint } from './checkpoint.js';
 import type { RecordHeader } from './record.js';
 import { parseStates } from './record.js';
-import { parseSegmentName } from './segment-name.js';
+import type { Segment } from './segment.js';
+import { parseSegmentName } from './segment.js';
 import type { StoredRecord } from './segment-reader.js';
 import { SegmentReader } from './segment-reader.js';
 import type { SpoolFs } from './spool-fs.js';
-
-/** A segment file and which records of it count: `first` to before `end`. */
-export interface Segment {
-  readonly number: number;
-  readonly salt: number;
-  readonly path: string;
-  readonly first: number;
-  end: number;
-  sizeBytes: number;
-  /** The first record in it that holds the whole state; undefined when there is none. */
-  headSequence: number | undefined;
-}
 
 /** What a spool folder holds. */
 export interface StoredLog {
@@ -33,8 +22,18 @@ export interface StoredLog {
   readonly waitingBytes: number;
   /** Records that were durable, not settled, and are damaged. */
   readonly lostRecords: number;
+  /** The last records, whose writer has not said that they are durable. All have one salt: a writer starts with a durable log. */
+  readonly unsynced: readonly EncodedRecord[];
   /** The highest segment number in use. */
   readonly lastNumber: number;
+}
+
+/** A record as it is stored. */
+export interface EncodedRecord {
+  readonly sequence: number;
+  readonly isHead: boolean;
+  readonly encoded: Buffer;
+  readonly salt: number;
 }
 
 /** The sum of the records up to `next`. */
@@ -71,6 +70,7 @@ export async function readLog(fs: SpoolFs, folder: string): Promise<StoredLog> {
     next: Math.max(fold.next, settled),
     segments: kept,
     leftovers: [...leftovers, ...segments.filter((segment) => !kept.includes(segment)).map(({ path }) => path)],
+    unsynced: reader.unsynced.filter(({ sequence }) => sequence < fold.next),
     lastNumber: Math.max(0, ...names.map((name) => parseSegmentName(name)?.number ?? 0)),
   };
 }
@@ -126,6 +126,8 @@ class LogFold {
   #fold: Fold;
   /** What held before each gap that is not known to be damage of durable records. */
   #doubts: Fold[] = [];
+  #synced = 0;
+  #unsynced: EncodedRecord[] = [];
 
   constructor(checkpoint: number | undefined, first: number) {
     this.#checkpoint = checkpoint;
@@ -134,13 +136,19 @@ class LogFold {
     this.#fold = { next, states: new Map(), waitingPoints: 0, waitingBytes: 0, lostRecords: 0 };
   }
 
+  get unsynced(): readonly EncodedRecord[] {
+    return this.#unsynced;
+  }
+
   /** Takes the next record; always true: go on. */
-  add({ header, states }: StoredRecord, segment: Segment): boolean {
+  add({ header, states, encoded }: StoredRecord, segment: Segment): boolean {
     const { next } = this.#fold;
     if (header.sequence < next) return true;
     if (header.sequence > next) this.#passGap(header);
-    this.#doubts = this.#doubts.filter((doubt) => doubt.next >= header.syncedSequence);
-    if (header.kind === 'head') segment.headSequence ??= header.sequence;
+    this.#noteSynced(header.syncedSequence);
+    const isHead = header.kind === 'head';
+    if (isHead) segment.headSequence ??= header.sequence;
+    this.#unsynced.push({ sequence: header.sequence, isHead, encoded, salt: segment.salt });
     this.#applyStates(header, states);
     const isWaiting = header.sequence >= this.#settled;
     this.#fold = {
@@ -154,6 +162,14 @@ class LogFold {
 
   finish(): Fold {
     return this.#doubts[0] ?? this.#fold;
+  }
+
+  /** All records before it were durable. */
+  #noteSynced(sequence: number): void {
+    if (sequence <= this.#synced) return;
+    this.#synced = sequence;
+    this.#doubts = this.#doubts.filter((doubt) => doubt.next >= sequence);
+    this.#unsynced = this.#unsynced.filter((record) => record.sequence >= sequence);
   }
 
   #passGap(header: RecordHeader): void {

@@ -1,4 +1,4 @@
-import type { Segment } from './read-log.js';
+import type { Segment } from './segment.js';
 
 /** A record as it was made, with where it is stored. */
 export interface RecentRecord {
@@ -102,4 +102,14 @@ export class RecentRecords {
 
 function sizeOf(record: RecentRecord): number {
   return record.encoded.length + OVERHEAD_BYTES;
+}
+
+/** The records stand one behind the other at the end of the segment. */
+export function placeRecords(records: readonly RecentRecord[], segment: Segment): void {
+  for (const record of records) {
+    record.segment = segment;
+    record.offset = segment.sizeBytes;
+    segment.sizeBytes += record.encoded.length;
+    if (record.isHead) segment.headSequence ??= record.sequence;
+  }
 }

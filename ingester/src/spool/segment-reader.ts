@@ -7,6 +7,8 @@ const WINDOW_BYTES = 1 << 20;
 /** A whole record of a segment file. */
 export interface StoredRecord {
   readonly header: RecordHeader;
+  /** All of it. */
+  readonly encoded: Buffer;
   readonly states: Buffer;
   readonly points: Buffer;
   /** Where it starts in its file. */
@@ -41,12 +43,14 @@ export class SegmentReader {
         this.#offset = await this.#findNext(offset + 1);
         continue;
       }
-      const body = await this.#load(offset + RECORD_HEADER_BYTES, bodyBytes);
+      const encoded = await this.#load(offset, RECORD_HEADER_BYTES + bodyBytes);
+      const body = encoded.subarray(RECORD_HEADER_BYTES);
       this.#offset = end;
       if (isWhole(header, body, this.#salt)) {
         return {
           header,
           offset,
+          encoded,
           states: body.subarray(0, header.stateBytes),
           points: body.subarray(header.stateBytes),
         };
@@ -65,7 +69,7 @@ export class SegmentReader {
     while (offset + RECORD_HEADER_BYTES <= this.#sizeBytes) {
       const bytes = await this.#load(offset, Math.min(WINDOW_BYTES, this.#sizeBytes - offset));
       if (bytes.length < RECORD_HEADER_BYTES) return -1;
-      const at = findHeader(bytes.subarray(0, bytes.length), 0);
+      const at = findHeader(bytes, 0);
       if (at === -1 || at + RECORD_HEADER_BYTES > bytes.length) {
         // What may be the start of a header at the end of the window is looked at again.
         offset += at === -1 ? bytes.length - RECORD_HEADER_BYTES + 1 : at;

@@ -1,13 +1,14 @@
 import type { Clock } from '../clock/clock.js';
 import type { Reporter } from '../report.js';
-import type { Segment } from './read-log.js';
+import { createDurableSegment } from './durable-segment.js';
+import type { Segment } from './segment.js';
+import { addSegment, formatSegmentName } from './segment.js';
 import { PendingRecords } from './pending-records.js';
 import type { RecentRecord } from './recent-records.js';
-import { RecentRecords } from './recent-records.js';
+import { placeRecords, RecentRecords } from './recent-records.js';
 import type { RecordKind } from './record.js';
-import { formatSegmentName } from './segment-name.js';
 import type { SpoolFile, SpoolFs } from './spool-fs.js';
-import { codeOf, removeQuietly } from './spool-fs.js';
+import { codeOf } from './spool-fs.js';
 
 /** So much is written at once, when it has not been written before. */
 const WRITE_BYTES = 256 << 10;
@@ -130,7 +131,7 @@ export class SegmentWriter {
       const current = (this.#current ??= this.#createSegment(first.sequence));
       const { segment } = current;
       current.file.write(bytes, segment.sizeBytes);
-      this.#place(records, segment);
+      placeRecords(records, segment);
     } catch (error) {
       this.#fail(error);
       return;
@@ -254,23 +255,10 @@ export class SegmentWriter {
     const { fs, folder } = this.#options;
     const records = this.recent.takeUnsynced();
     const path = this.#nextPath();
-    const newPath = `${path}.new`;
-    let file: SpoolFile | undefined;
+    let file: SpoolFile;
     try {
-      await removeQuietly(fs, newPath);
-      file = fs.create(newPath);
-      let sizeBytes = 0;
-      for (const { encoded } of records) {
-        file.write(encoded, sizeBytes);
-        sizeBytes += encoded.length;
-      }
-      await file.sync();
-      await fs.rename(newPath, path);
-      for (const unsynced of new Set([...this.#foldersToSync, folder])) await fs.syncFolder(unsynced);
+      file = await createDurableSegment(fs, path, records, new Set([...this.#foldersToSync, folder]));
     } catch (error) {
-      file?.close();
-      await removeQuietly(fs, newPath);
-      await removeQuietly(fs, path);
       this.#failure = codeOf(error);
       return false;
     }
@@ -281,7 +269,7 @@ export class SegmentWriter {
 
   #continueWith(file: SpoolFile, path: string, records: readonly RecentRecord[]): void {
     const segment = this.#addSegment(path, records[0]?.sequence ?? this.#next);
-    this.#place(records, segment);
+    placeRecords(records, segment);
     this.#current = { file, segment };
     this.#foldersToSync.clear();
     this.#pending.clear();
@@ -310,22 +298,8 @@ export class SegmentWriter {
     return `${this.#options.folder}/${formatSegmentName({ number: this.#lastNumber, salt: this.#salt })}`;
   }
 
-  /** The records from `first` on are in this segment only, whatever the ones before it hold. */
   #addSegment(path: string, first: number): Segment {
-    const { segments } = this.#options;
-    for (const segment of segments) segment.end = Math.min(segment.end, first);
     const name = { number: this.#lastNumber, salt: this.#salt };
-    const segment: Segment = { ...name, path, first, end: Infinity, sizeBytes: 0, headSequence: undefined };
-    segments.push(segment);
-    return segment;
-  }
-
-  #place(records: readonly RecentRecord[], segment: Segment): void {
-    for (const record of records) {
-      record.segment = segment;
-      record.offset = segment.sizeBytes;
-      segment.sizeBytes += record.encoded.length;
-      if (record.isHead) segment.headSequence ??= record.sequence;
-    }
+    return addSegment(this.#options.segments, { ...name, path, first });
   }
 }

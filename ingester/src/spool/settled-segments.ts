@@ -1,7 +1,7 @@
 import type { Clock } from '../clock/clock.js';
 import type { Reporter } from '../report.js';
 import { writeCheckpoint } from './checkpoint.js';
-import type { Segment } from './read-log.js';
+import type { Segment } from './segment.js';
 import type { SpoolFs } from './spool-fs.js';
 import { codeOf } from './spool-fs.js';
 
@@ -49,7 +49,11 @@ export class SettledSegments {
     this.#settled = Math.max(this.#settled, settled);
     this.#synced = Math.max(this.#synced, synced);
     if (this.#running !== undefined || !this.#isDue()) return;
-    this.#running = this.#run().finally(() => (this.#running = undefined));
+    this.#running = this.#run().finally(() => {
+      this.#running = undefined;
+      // More may have come meanwhile.
+      this.advance(settled, synced);
+    });
   }
 
   /** Keeps the position once more. */

@@ -71,11 +71,13 @@ export class SpoolFolders {
   async create(role: SpoolRole, destination: string): Promise<string> {
     const create = async (writer: Writer): Promise<string> => {
       const name = formatWriter(writer);
+      const path = `${this.#root}/${name}`;
       const unfinished = `${this.#root}/${UNFINISHED}${name}`;
+      await this.#checkFree(path);
       await this.#fs.makeFolder(unfinished);
       await createSmallFile(this.#fs, `${unfinished}/${DESTINATION}`, destination);
-      await this.#fs.rename(unfinished, `${this.#root}/${name}`);
-      return `${this.#root}/${name}`;
+      await this.#fs.rename(unfinished, path);
+      return path;
     };
     const path = await this.#withFreeName(role, create);
     await this.giveSign(path);
@@ -87,7 +89,7 @@ export class SpoolFolders {
     try {
       const ours = await this.#withFreeName(writer.role, async (own) => {
         const ownPath = `${this.#root}/${formatWriter(own)}`;
-        if ((await this.#fs.stat(ownPath)) !== undefined) throw Object.assign(new Error(ownPath), { code: 'EEXIST' });
+        await this.#checkFree(ownPath);
         await this.#fs.rename(path, ownPath);
         return ownPath;
       });
@@ -135,6 +137,10 @@ export class SpoolFolders {
 
   #readDestination(path: string): Promise<string | undefined> {
     return readSmallFile(this.#fs, `${path}/${DESTINATION}`).catch(() => undefined);
+  }
+
+  async #checkFree(path: string): Promise<void> {
+    if ((await this.#fs.stat(path)) !== undefined) throw Object.assign(new Error(`${path} exists`), { code: 'EEXIST' });
   }
 
   /** Tries the names of this process one after the other until one is free. */

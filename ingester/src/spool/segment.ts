@@ -20,3 +20,21 @@ export function parseSegmentName(name: string): SegmentName | undefined {
 function formatHex(value: number): string {
   return value.toString(16).padStart(8, '0');
 }
+
+/** A segment file and which of its records count: `first` to before `end`. */
+export interface Segment extends SegmentName {
+  readonly path: string;
+  readonly first: number;
+  end: number;
+  sizeBytes: number;
+  /** The first record in it that holds the whole state; undefined when there is none. */
+  headSequence: number | undefined;
+}
+
+/** Adds an empty segment. The records from `first` on are in this one only, whatever the ones before it hold. */
+export function addSegment(segments: Segment[], added: Pick<Segment, 'number' | 'salt' | 'path' | 'first'>): Segment {
+  for (const segment of segments) segment.end = Math.min(segment.end, added.first);
+  const segment: Segment = { ...added, end: Infinity, sizeBytes: 0, headSequence: undefined };
+  segments.push(segment);
+  return segment;
+}

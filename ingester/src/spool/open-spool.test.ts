@@ -1,0 +1,225 @@
+import type { QueueRecord } from '../pipeline/point-queue.js';
+import type { Spool, SpoolOptions } from './open-spool.js';
+import { adoptLeftovers, listSpools, openSpool } from './open-spool.js';
+import { ModelDisk } from './testing/model-disk.js';
+import type { ModelProcess } from './testing/place.js';
+import { createModelProcess, settle } from './testing/place.js';
+
+const DESTINATION = { url: 'http://127.0.0.1:8086', bucket: 'logs' };
+const LIMITS = { maxPoints: 100, maxBytes: 100_000 };
+const never = new AbortController().signal;
+
+function createRecord(text: string, change: Partial<QueueRecord> = {}): QueueRecord {
+  return { bytes: Buffer.from(`${text}\n`), points: 1, states: [], isUrgent: false, ...change };
+}
+
+async function open(process: ModelProcess, options: Partial<SpoolOptions> = {}): Promise<Spool> {
+  const sources = { commitAll: () => undefined, snapshot: () => [] };
+  const opened = await openSpool({ ...process, role: 'job', destination: DESTINATION, ...sources, ...options });
+  if (!opened.ok) throw new Error(opened.error);
+  return opened.value;
+}
+
+async function adopt(process: ModelProcess, roles: readonly ('job' | 'watch')[] = ['job']): Promise<Spool[]> {
+  const adopted = await adoptLeftovers(process, { destination: DESTINATION, roles });
+  if (!adopted.ok) throw new Error(adopted.error);
+  return adopted.value;
+}
+
+/** Moves the clock until what was appended is durable. */
+async function sync({ clock }: ModelProcess): Promise<void> {
+  await settle();
+  await clock.advance(60);
+  await settle();
+}
+
+async function readText(spool: Spool): Promise<string | undefined> {
+  return (await spool.read(LIMITS))?.bytes.toString();
+}
+
+describe('openSpool', () => {
+  it('gives points out only when they are durable, and again until they are released', async () => {
+    const disk = new ModelDisk();
+    const process = createModelProcess(disk, 1, new Set([1]));
+    const spool = await open(process);
+    disk.isSyncSlow = true;
+    spool.append(createRecord('a'));
+    const reading = readText(spool);
+    await sync(process);
+    const waited = await Promise.race([reading, settle().then(() => 'waiting')]);
+    disk.endSlowSyncs();
+    expect([waited, await reading, await readText(spool)]).toEqual(['waiting', 'a\n', 'a\n']);
+    expect([spool.waitingPoints, spool.waitingBytes]).toEqual([1, 2]);
+    await spool.release();
+    expect([spool.waitingPoints, spool.waitingBytes, spool.fill]).toEqual([0, 0, 0]);
+    expect(await readText(spool)).toBeUndefined();
+  });
+
+  it('reads whole records up to the limits', async () => {
+    const process = createModelProcess(new ModelDisk(), 1, new Set([1]));
+    const spool = await open(process);
+    for (const text of ['a', 'b', 'c', 'd']) spool.append(createRecord(text, { points: 2 }));
+    await sync(process);
+    const read: (string | undefined)[] = [];
+    for (const limits of [
+      { maxPoints: 5, maxBytes: 100 },
+      { maxPoints: 1, maxBytes: 100 },
+      { maxPoints: 9, maxBytes: 1 },
+    ]) {
+      read.push((await spool.read(limits))?.bytes.toString());
+      await spool.release();
+    }
+    expect(read).toEqual(['a\nb\n', 'c\n', 'd\n']);
+  });
+
+  it('removes its folder when it is closed empty, and leaves it when points wait', async () => {
+    const disk = new ModelDisk();
+    const process = createModelProcess(disk, 1, new Set([1, 2]));
+    const [empty, full] = [await open(process), await open(process)];
+    full.append(createRecord('a'));
+    await empty.close();
+    await full.close();
+    const [summary, ...more] = await listSpools(process);
+    expect(more).toEqual([]);
+    expect(summary).toMatchObject({ isAlive: false, waitingPoints: 1, waitingBytes: 2, damagedRecords: 0 });
+    expect(summary?.destination).toBe('{"bucket":"logs","url":"http://127.0.0.1:8086"}');
+  });
+
+  it('says no when it is full, keeps a reserve for what is urgent, and takes more when there is room', async () => {
+    const process = createModelProcess(new ModelDisk(), 1, new Set([1]));
+    const spool = await open(process, { maxBytes: 64 << 10 });
+    let taken = 0;
+    while (spool.append(createRecord('x'.repeat(1000)))) {
+      taken += 1;
+      await settle(1);
+    }
+    expect(taken).toBeGreaterThan(50);
+    expect(spool.fill).toBe(1);
+    expect(spool.append(createRecord('y', { isUrgent: true }))).toBe(true);
+    await sync(process);
+    const waiting = spool.untilFill(0.5, never);
+    while (spool.fill > 0.5) {
+      expect(await readText(spool)).toBeDefined();
+      await spool.release();
+      await settle();
+    }
+    await waiting;
+    expect(spool.append(createRecord('z'))).toBe(true);
+  });
+
+  it.each([
+    ['a full disk', (disk: ModelDisk, code?: string) => (disk.writeFailure = code), 'ENOSPC'],
+    ['a disk that does not sync', (disk: ModelDisk, code?: string) => (disk.syncFailure = code), 'EIO'],
+  ])('goes on after %s by itself, with two lines', async (_, setFailure, code) => {
+    const disk = new ModelDisk();
+    const process = createModelProcess(disk, 1, new Set([1]));
+    const spool = await open(process);
+    await sync(process);
+    setFailure(disk, code);
+    expect(spool.append(createRecord('a'))).toBe(true);
+    await sync(process);
+    expect([spool.append(createRecord('b')), spool.fill]).toEqual([false, 1]);
+    for (let i = 0; i < 3; i += 1) await process.clock.advance(3000);
+    setFailure(disk, undefined);
+    await settle();
+    await process.clock.advance(3000);
+    await settle();
+    expect(spool.append(createRecord('c'))).toBe(true);
+    await sync(process);
+    expect(await readText(spool)).toBe('a\nc\n');
+    expect(process.messages).toEqual([
+      expect.stringMatching(`failed \\(${code}\\): nothing more is logged`),
+      expect.stringMatching('works again'),
+    ]);
+  });
+
+  it('loses of a damaged durable record only that record, and says so', async () => {
+    const disk = new ModelDisk();
+    const process = createModelProcess(disk, 1, new Set([1, 2]));
+    const spool = await open(process);
+    for (const text of ['a'.repeat(50), 'b'.repeat(50), 'c'.repeat(50)]) {
+      spool.append(createRecord(text));
+      await sync(process);
+    }
+    disk.kill();
+    const next = createModelProcess(disk, 2, new Set([2]));
+    const [folder = ''] = await next.fs.list('/spool');
+    const segment = (await next.fs.list(`/spool/${folder}`)).find((name) => name.endsWith('.segment'));
+    // A byte in the header of the second record: a head of 40 bytes stands before the first one of 91.
+    disk.damage(`/spool/${folder}/${segment}`, 40 + 91 + 20);
+    const [left] = await adopt(next);
+    expect(left?.waitingPoints).toBe(2);
+    expect(left && (await readText(left))).toBe(`${'a'.repeat(50)}\n${'c'.repeat(50)}\n`);
+    expect(next.messages).toEqual([expect.stringMatching(/^1 records of the spool .* are damaged/)]);
+  });
+
+  it.each([
+    ['belongs to another user', { uid: 1000, mode: 0o700, kind: 'folder' as const }],
+    ['can be written by other users', { uid: 0, mode: 0o770, kind: 'folder' as const }],
+    ['is not a folder', { uid: 0, mode: 0o777, kind: 'other' as const }],
+  ])('refuses a folder that %s', async (problem, facts) => {
+    const process = createModelProcess(new ModelDisk(), 1, new Set([1]));
+    const fs = { ...process.fs, stat: () => Promise.resolve({ ...facts, sizeBytes: 0, modifiedMs: 0 }) };
+    const sources = { commitAll: () => undefined, snapshot: () => [] };
+    const opened = await openSpool({ ...process, ...sources, fs, role: 'job', destination: DESTINATION });
+    expect(opened).toEqual({ ok: false, error: `the spool folder /spool ${problem}: choose another one with --spool` });
+  });
+});
+
+describe('watch', () => {
+  const states = (value: string): QueueRecord['states'] => [{ key: 'k', kind: 'change', value }];
+
+  it('goes on with the states and points of a dead one, which others may only send', async () => {
+    const disk = new ModelDisk();
+    const first = createModelProcess(disk, 1, new Set([1]));
+    const spool = await open(first, { role: 'watch' });
+    spool.append(createRecord('a', { states: [{ key: 'k', kind: 'whole', value: '1' }] }));
+    spool.append(createRecord('b', { states: states('2') }));
+    await settle();
+    disk.kill();
+    const drain = createModelProcess(disk, 2, new Set([2]));
+    expect(await adopt(drain)).toEqual([]);
+    const [left] = await adopt(drain, ['job', 'watch']);
+    expect(left && (await readText(left))).toBe('a\nb\n');
+    await left?.release();
+    await left?.close();
+    const next = await open(createModelProcess(disk, 3, new Set([2, 3])), { role: 'watch' });
+    expect([...next.states]).toEqual([['k', ['1', '2']]]);
+    expect(next.waitingPoints).toBe(0);
+  });
+
+  it('is refused while another one lives, which is named', async () => {
+    const disk = new ModelDisk();
+    await open(createModelProcess(disk, 1, new Set([1])), { role: 'watch' });
+    const sources = { commitAll: () => undefined, snapshot: () => [] };
+    const second = createModelProcess(disk, 2, new Set([1, 2]));
+    const opened = await openSpool({ ...second, ...sources, role: 'watch', destination: DESTINATION });
+    expect(opened.ok ? '' : opened.error).toMatch(/^another process \(pid 1 on node1\)/);
+  });
+});
+
+describe('adoptLeftovers', () => {
+  it.each([
+    ['of a dead process', 1, new Set([2]), DESTINATION, 1],
+    ['of a live process', 0, new Set([1, 2]), DESTINATION, 1],
+    ['with another destination', 0, new Set([2]), { ...DESTINATION, bucket: 'other' }, 1],
+    ['that are empty', 0, new Set([2]), DESTINATION, 0],
+  ])('takes spools %s: %p', async (_, expected, alive, destination, records) => {
+    const disk = new ModelDisk();
+    const process = createModelProcess(disk, 1, new Set([1]));
+    const spool = await open(process, { destination });
+    for (let i = 0; i < records; i += 1) spool.append(createRecord('a'));
+    await settle();
+    disk.kill();
+    const other = createModelProcess(disk, 2, alive);
+    const adopted = await adopt(other);
+    expect(adopted).toHaveLength(expected);
+    for (const left of adopted) {
+      expect(left.append(createRecord('b'))).toBe(false);
+      expect(await readText(left)).toBe('a\n');
+      await left.release();
+      await left.close();
+    }
+    expect(await listSpools(other)).toHaveLength(expected === 1 || records === 0 ? 0 : 1);
+  });
+});

@@ -1,0 +1,224 @@
+import type { SpoolFile, SpoolFs } from '../spool-fs.js';
+import type { ModelFile, ModelFolder, ModelNode } from './model-nodes.js';
+import { applyWrite, change, cloneFolder, createFile, createFolder, cutFolder } from './model-nodes.js';
+
+/**
+ * A disk that keeps apart what a program sees and what is durable. A power cut drops or tears any of what was not synced, each on its
+ * own, so also a later write without an earlier one.
+ */
+export class ModelDisk {
+  nowMs = 1_000_000;
+  /** The next writes fail with this code after a part of their bytes. */
+  writeFailure: string | undefined;
+  /** The next syncs of files and folders fail with this code. */
+  syncFailure: string | undefined;
+  isSyncSlow = false;
+  #root = createFolder();
+  #mount = 0;
+  #slowSyncs: (() => void)[] = [];
+
+  /** Lets the slow syncs end. */
+  endSlowSyncs(): void {
+    this.isSyncSlow = false;
+    for (const end of this.#slowSyncs.splice(0)) end();
+  }
+
+  /** The process dies, the machine goes on: nothing that was written is lost. */
+  kill(): void {
+    this.#mount += 1;
+    this.#slowSyncs = [];
+  }
+
+  /** The machine dies. `choose` gives numbers from 0 to below 1. */
+  cutPower(choose: () => number): void {
+    this.kill();
+    cutFolder(this.#root, choose);
+  }
+
+  /** A copy of all that is seen, as if it were durable. */
+  clone(): ModelDisk {
+    const copy = new ModelDisk();
+    copy.nowMs = this.nowMs;
+    copy.#root = cloneFolder(this.#root);
+    return copy;
+  }
+
+  /** Changes a byte of a file. */
+  damage(path: string, offset: number): void {
+    const file = this.#find(path);
+    if (file?.kind !== 'file') throw createError('ENOENT');
+    for (const bytes of new Set([file.content, file.durable])) {
+      if (offset < bytes.length) bytes[offset] = (bytes[offset] ?? 0) ^ 0xff;
+    }
+  }
+
+  /** The file system as one process sees it; it works until the process dies. */
+  mount(): SpoolFs {
+    const own = this.#mount;
+    const check = (): void => {
+      if (own !== this.#mount) throw createError('EDEAD');
+    };
+    /** What a dead process has called never comes back. */
+    const call = async <T>(action: () => T): Promise<T> => {
+      await Promise.resolve();
+      if (own !== this.#mount) return new Promise<never>(() => undefined);
+      return action();
+    };
+    const sync = async (node: ModelNode): Promise<void> => {
+      const count = node.unsynced.length;
+      await call(() => undefined);
+      if (this.isSyncSlow) await new Promise<void>((resolve) => this.#slowSyncs.push(resolve));
+      await call(() => {
+        this.#sync(node, count);
+      });
+    };
+    return {
+      create: (path) => {
+        check();
+        return this.#open(this.#create(path), check, call, sync);
+      },
+      open: (path) => call(() => this.#open(this.#getFile(path), check, call, sync)),
+      stat: (path) => call(() => describe(this.#find(path))),
+      list: (path) => call(() => [...this.#getFolder(path).entries.keys()]),
+      makeFolder: (path) =>
+        call(() => {
+          this.#add(path, createFolder());
+        }),
+      makeFolders: (path) =>
+        call(() => {
+          if (this.#find(path) === undefined) this.#add(path, createFolder());
+        }),
+      rename: (from, to) =>
+        call(() => {
+          this.#rename(from, to);
+        }),
+      remove: (path) =>
+        call(() => {
+          this.#getFile(path);
+          this.#remove(path);
+        }),
+      removeFolder: (path) =>
+        call(() => {
+          if (this.#getFolder(path).entries.size > 0) throw createError('ENOTEMPTY');
+          this.#remove(path);
+        }),
+      syncFolder: (path) => sync(this.#getFolder(path)),
+      touch: (path) =>
+        call(() => {
+          const file = this.#find(path) ?? this.#create(path);
+          file.modifiedMs = this.nowMs;
+        }),
+    };
+  }
+
+  #open(
+    file: ModelFile,
+    check: () => void,
+    call: <T>(action: () => T) => Promise<T>,
+    sync: (node: ModelNode) => Promise<void>
+  ): SpoolFile {
+    return {
+      write: (bytes, position) => {
+        check();
+        // A copy: who wrote may use its memory again.
+        const whole = Buffer.from(bytes);
+        const code = this.writeFailure;
+        const written = code === undefined ? whole : whole.subarray(0, whole.length >> 1);
+        file.content = applyWrite(file.content, { position, bytes: written });
+        file.unsynced.push({ position, bytes: written });
+        file.modifiedMs = this.nowMs;
+        if (code !== undefined) throw createError(code);
+      },
+      sync: () => sync(file),
+      read: (into, position) => call(() => file.content.copy(into, 0, position)),
+      close: () => undefined,
+    };
+  }
+
+  #sync(node: ModelNode, count: number): void {
+    const code = this.syncFailure;
+    if (node.kind === 'folder') {
+      if (code !== undefined) throw createError(code);
+      for (const apply of node.unsynced.splice(0, count)) apply(node.durable);
+      return;
+    }
+    const writes = node.unsynced.splice(0, count);
+    if (code !== undefined) {
+      node.doubtful.push(...writes);
+      throw createError(code);
+    }
+    for (const write of writes) node.durable = applyWrite(node.durable, write);
+  }
+
+  #find(path: string): ModelNode | undefined {
+    let node: ModelNode | undefined = this.#root;
+    for (const name of splitPath(path)) node = node?.kind === 'folder' ? node.entries.get(name) : undefined;
+    return node;
+  }
+
+  #getFile(path: string): ModelFile {
+    const node = this.#find(path);
+    if (node?.kind !== 'file') throw createError('ENOENT');
+    return node;
+  }
+
+  #getFolder(path: string): ModelFolder {
+    const node = this.#find(path);
+    if (node?.kind !== 'folder') throw createError('ENOENT');
+    return node;
+  }
+
+  #create(path: string): ModelFile {
+    if (this.writeFailure !== undefined) throw createError(this.writeFailure);
+    return this.#add(path, createFile(Buffer.alloc(0), this.nowMs));
+  }
+
+  #add<T extends ModelNode>(path: string, node: T): T {
+    if (this.#find(path) !== undefined) throw createError('EEXIST');
+    const name = splitPath(path).at(-1) ?? '';
+    change(this.#getFolder(parentOf(path)), (entries) => entries.set(name, node));
+    return node;
+  }
+
+  #remove(path: string): void {
+    const name = splitPath(path).at(-1) ?? '';
+    change(this.#getFolder(parentOf(path)), (entries) => entries.delete(name));
+  }
+
+  /** Within one folder. */
+  #rename(from: string, to: string): void {
+    const node = this.#find(from);
+    if (node === undefined) throw createError('ENOENT');
+    const target = this.#find(to);
+    if (target?.kind === 'folder' && target.entries.size > 0) throw createError('ENOTEMPTY');
+    const oldName = splitPath(from).at(-1) ?? '';
+    const newName = splitPath(to).at(-1) ?? '';
+    change(this.#getFolder(parentOf(from)), (entries) => {
+      entries.delete(oldName);
+      entries.set(newName, node);
+    });
+  }
+}
+
+function describe(node: ModelNode | undefined): Awaited<ReturnType<SpoolFs['stat']>> {
+  if (node === undefined) return undefined;
+  const sizeBytes = node.kind === 'file' ? node.content.length : 0;
+  return { kind: node.kind, uid: 0, mode: 0o700, sizeBytes, modifiedMs: node.modifiedMs };
+}
+
+function splitPath(path: string): string[] {
+  const names: string[] = [];
+  for (const name of path.split('/')) {
+    if (name === '..') names.pop();
+    else if (name !== '') names.push(name);
+  }
+  return names;
+}
+
+function parentOf(path: string): string {
+  return splitPath(path).slice(0, -1).join('/');
+}
+
+function createError(code: string): Error {
+  return Object.assign(new Error(code), { code });
+}
