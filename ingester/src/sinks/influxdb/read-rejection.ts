@@ -5,7 +5,14 @@ import type { NamedPoint, RejectionHint } from '../sink.js';
 
 const UNPARSABLE = /(?:^|\n|: )unable to parse '/;
 const DROPPED = / dropped=(\d+)\s*$/;
-const TYPE_CONFLICT = /input field "(.*)" on measurement "(.*)" is type /;
+const TYPE_CONFLICT = /input field "(.*)" on measurement "(.*)" is type (\w+)/;
+/** InfluxDB's names of types, and how a parsed point has them. */
+const JS_TYPES: ReadonlyMap<string, string> = new Map([
+  ['float', 'number'],
+  ['integer', 'bigint'],
+  ['string', 'string'],
+  ['boolean', 'boolean'],
+]);
 /** Version 3 may shorten the line that it names. */
 const COMPARED_CHARS = 100;
 const END = /\n$/;
@@ -51,13 +58,14 @@ function readNumbered(text: string, lines: readonly string[]): NamedPoint[] {
   });
 }
 
-/** The points of the measurement that have the field. */
+/** The points of the measurement that have the field with the type that is refused. */
 function readSuspects(message: string, lines: readonly string[]): number[] {
-  const [, field = '', measurement = ''] = TYPE_CONFLICT.exec(message) ?? [];
-  if (measurement === '') return [];
+  const [, field = '', measurement = '', type = ''] = TYPE_CONFLICT.exec(message) ?? [];
+  const jsType = JS_TYPES.get(type);
+  if (jsType === undefined) return [];
   return lines.flatMap((line, index) => {
     const [point] = parseLineProtocol(line, { precision: 'ns', defaultTimeNs: 0n }).points;
-    return point?.measurement === measurement && point.fields.has(field) ? [index] : [];
+    return point?.measurement === measurement && typeof point.fields.get(field) === jsType ? [index] : [];
   });
 }
 
