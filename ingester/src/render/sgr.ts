@@ -5,9 +5,12 @@ export interface Style {
   /** One bit for each entry of MARKS. */
   readonly marks: number;
   readonly codes: string;
+  /** Switches the style on where none is. */
+  readonly on: string;
 }
 
-export const DEFAULT_STYLE: Style = { foreground: '', background: '', marks: 0, codes: '' };
+export const DEFAULT_STYLE: Style = { foreground: '', background: '', marks: 0, codes: '', on: '' };
+const OFF = '\x1b[0m';
 
 /** SGR codes that switch a mark on, in canonical order: bold, faint, italic, underlined, blinking, inverse, hidden, struck, double underline, overlined. */
 const MARKS = [1, 2, 3, 4, 5, 7, 8, 9, 21, 53];
@@ -118,21 +121,20 @@ function createStyle({ foreground, background, marks }: Draft): Style {
   if (background !== '') codes.push(background);
   if (codes.length === 0) return DEFAULT_STYLE;
   const key = codes.join(';');
-  const style = styles.get(key) ?? { foreground, background, marks, codes: key };
+  const style = styles.get(key) ?? { foreground, background, marks, codes: key, on: `\x1b[${key}m` };
   styles.set(key, style);
   return style;
 }
 
 /** The shortest of the two ways from one style to the other: add what is new, or reset and set all. */
 export function formatSgrChange(from: Style, to: Style): string {
-  if (from === to) return '';
+  if (from.codes === to.codes) return '';
+  if (to.codes === '') return OFF;
+  if (from.codes === '') return to.on;
   return changes.get(from)?.get(to) ?? remember(changes, from, to, createSgrChange(from, to));
 }
 
 function createSgrChange(from: Style, to: Style): string {
-  if (from.codes === to.codes) return '';
-  if (to.codes === '') return '\x1b[0m';
-  if (from.codes === '') return `\x1b[${to.codes}m`;
   const keepsMarks = (from.marks & to.marks) === from.marks;
   const keepsColours =
     (from.foreground === '' || to.foreground !== '') && (from.background === '' || to.background !== '');

@@ -19,6 +19,9 @@ const plainBytes = Buffer.alloc(INDEX_BYTES);
 const ansiBytes = Buffer.alloc(ANSI_BYTES);
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
+/** A longer ASCII text is copied by a call. */
+const LONG_TEXT = 64;
+
 /** The newest ways from a style to the next by parameters of up to MAX_SHORT characters. */
 const LATEST_STYLES = 64;
 const MAX_SHORT = 7;
@@ -57,8 +60,11 @@ class StyledLines {
   private isColoured = false;
   private plainEnd = 0;
   private ansiEnd = 0;
-  /** By how much the UTF-16 units of what was written are fewer than its bytes. */
+  /** By how much the UTF-16 units of this line are fewer than its bytes. */
   private unitsLess = 0;
+  /** Bytes of the line that belong to its coloured form as they are, and are not copied yet. */
+  private spanStart: number;
+  private spanEnd: number;
   /** Of each line and form, the ends in bytes and in UTF-16 units. */
   private readonly ends: number[] = [];
   private readonly areColoured: boolean[] = [];
@@ -71,38 +77,80 @@ class StyledLines {
     public end: number
   ) {
     this.style = this.endStyle = screen.style;
+    this.spanStart = this.spanEnd = end;
     this.isAscii = isAscii(bytes);
   }
 
   /** False: there is no room for it. */
   addText(start: number, end: number): boolean {
-    if (this.ansiEnd + end - start + 2 * CHANGE_BYTES > ANSI_BYTES) return false;
-    if (this.style !== this.written) this.writeChange(this.style);
+    if (this.ansiEnd + end - this.spanStart + 2 * CHANGE_BYTES > ANSI_BYTES) return false;
+    this.addChange(this.style, start);
+    this.spanEnd = end;
     if (this.style.codes !== '') this.isColoured = true;
+    if (this.isAscii && end - start > LONG_TEXT)
+      this.plainEnd += this.bytes.copy(plainBytes, this.plainEnd, start, end);
+    else this.copyText(start, end);
+    return true;
+  }
+
+  private copyText(start: number, end: number): void {
     const { bytes } = this;
     let plain = this.plainEnd;
-    let ansi = this.ansiEnd;
+    let less = this.unitsLess;
     for (let i = start; i < end; i++) {
       const byte = bytes[i] ?? 0;
       plainBytes[plain++] = byte;
-      ansiBytes[ansi++] = byte;
-      if (byte >= 0x80 && byte < 0xc0) this.unitsLess++;
-      else if (byte >= 0xf0) this.unitsLess--;
+      if (byte < 0x80) continue;
+      if (byte < 0xc0) less++;
+      else if (byte >= 0xf0) less--;
     }
     this.plainEnd = plain;
-    this.ansiEnd = ansi;
-    return true;
+    this.unitsLess = less;
   }
 
   /** `next`: where the next line begins. */
   endLine(next: number): void {
-    if (this.written !== DEFAULT_STYLE) this.writeChange(DEFAULT_STYLE);
+    const { ends } = this;
+    const before = this.areColoured.length - 1;
+    const ansiBefore = this.endOf(before, 2);
+    if (this.isColoured) {
+      this.addChange(DEFAULT_STYLE, next - 1);
+      this.copySpan();
+    } else this.ansiEnd = ansiBefore;
     const { plainEnd, ansiEnd, unitsLess } = this;
-    this.ends.push(plainEnd, plainEnd - unitsLess, ansiEnd, ansiEnd - unitsLess);
+    const ansiLess = this.isColoured ? unitsLess : 0;
+    ends.push(plainEnd, this.endOf(before, 1) + plainEnd - this.endOf(before, 0) - unitsLess);
+    ends.push(ansiEnd, this.endOf(before, 3) + ansiEnd - ansiBefore - ansiLess);
     this.areColoured.push(this.isColoured);
-    this.isColoured = false;
-    this.end = next;
+    this.startLine(next);
+  }
+
+  private startLine(at: number): void {
+    this.end = this.spanStart = this.spanEnd = at;
     this.endStyle = this.style;
+    this.written = DEFAULT_STYLE;
+    this.isColoured = false;
+    this.unitsLess = 0;
+  }
+
+  /** The coloured form goes on at `start` in this style: with the bytes as they are when they say it in the shortest way. */
+  private addChange(style: Style, start: number): void {
+    const change = formatSgrChange(this.written, style);
+    this.written = style;
+    const from = start - change.length;
+    if (from === this.spanEnd && startsWith(this.bytes, change, from)) {
+      this.spanEnd = start;
+      return;
+    }
+    this.copySpan();
+    for (let i = 0; i < change.length; i++) ansiBytes[this.ansiEnd++] = change.charCodeAt(i);
+    this.spanStart = this.spanEnd = start;
+  }
+
+  private copySpan(): void {
+    if (this.spanEnd > this.spanStart)
+      this.ansiEnd += this.bytes.copy(ansiBytes, this.ansiEnd, this.spanStart, this.spanEnd);
+    this.spanStart = this.spanEnd;
   }
 
   /** The sequence at `at`. Returns where it ends, -1 if it is no change of style. */
@@ -121,12 +169,6 @@ class StyledLines {
     else if (length <= MAX_SHORT) this.style = nextStyle(this.style, key, bytes, at + 2, end);
     else this.style = applySgr(this.style, bytes.toString('latin1', at + 2, end));
     return end + 1;
-  }
-
-  private writeChange(style: Style): void {
-    const change = formatSgrChange(this.written, style);
-    for (let i = 0; i < change.length; i++) ansiBytes[this.ansiEnd++] = change.charCodeAt(i);
-    this.written = style;
   }
 
   /** Gives the lines to the screen. Those that stay on it share no string with the others, which would keep it in memory. */
@@ -175,4 +217,9 @@ function nextStyle(style: Style, key: number, bytes: Buffer, start: number, end:
   latestFrom[place] = style;
   latestTo[place] = next;
   return next;
+}
+
+function startsWith(bytes: Buffer, text: string, at: number): boolean {
+  for (let i = 0; i < text.length; i++) if (bytes[at + i] !== text.charCodeAt(i)) return false;
+  return true;
 }
