@@ -41,8 +41,8 @@ export interface SpoolFs {
 
 /** The system's code of an error, e.g. `ENOSPC`. */
 export function codeOf(error: unknown): string {
-  if (error instanceof Error && 'code' in error && typeof error.code === 'string') return error.code;
-  return error instanceof Error ? error.message : String(error);
+  const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
+  return typeof code === 'string' ? code : String(error);
 }
 
 /** Removes a file if it is there and can be removed. */
