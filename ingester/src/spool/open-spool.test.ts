@@ -79,8 +79,11 @@ describe('openSpool', () => {
     full.append(createRecord('a'));
     await empty.close();
     await full.close();
+    const again = await open(process);
+    again.append(createRecord('b'));
+    await again.close();
     const [summary, ...more] = await listSpools(process);
-    expect(more).toEqual([]);
+    expect(more).toMatchObject([{ isAlive: false, waitingPoints: 1 }]);
     expect(summary).toMatchObject({ isAlive: false, waitingPoints: 1, waitingBytes: 2, damagedRecords: 0 });
     expect(summary?.destination).toBe('{"bucket":"logs","url":"http://127.0.0.1:8086"}');
   });

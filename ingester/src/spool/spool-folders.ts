@@ -108,9 +108,14 @@ export class SpoolFolders {
 
   /** Gives the folder to whoever wants it next. */
   async giveAway(path: string): Promise<void> {
-    const writer = parseWriter(path.slice(this.#root.length + 1));
-    if (writer === undefined) return;
-    await this.#fs.rename(path, `${this.#root}/${formatWriter({ ...writer, isClosed: true })}`);
+    const role = parseWriter(path.slice(this.#root.length + 1))?.role;
+    if (role === undefined) return;
+    await this.#withFreeName(role, async (own) => {
+      const freePath = `${this.#root}/${formatWriter({ ...own, isClosed: true })}`;
+      await this.#checkFree(freePath);
+      await this.#fs.rename(path, freePath);
+      return freePath;
+    });
   }
 
   /** Removes one of our folders with all that is in it. */
