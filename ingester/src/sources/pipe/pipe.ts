@@ -7,6 +7,7 @@ import type { SessionOptions } from '../../session.js';
 import { describeJob } from '../describe-job.js';
 import { createFaultGuard } from '../guard/fault-guard.js';
 import { closeGuarded, openGuarded, openGuardedLog } from '../guard/guarded-logging.js';
+import { createFifos } from '../tap/fifo.js';
 import type { LogStream } from '../tap/log-copy.js';
 import { logOutput } from '../tap/log-output.js';
 import type { Tap } from '../tap/tap.js';
@@ -45,7 +46,8 @@ export async function pipe(options: PipeOptions): Promise<number> {
 async function openInput({ host, isTee, report }: PipeOptions): Promise<Tap | undefined> {
   const toFd = isTee ? host.stdoutFd : undefined;
   try {
-    return await openTap([{ fromFd: STDIN_FD, toFd }], { stderrFd: host.stderrFd, farewell: FAREWELL });
+    const fifos = await createFifos(1);
+    return await openTap([{ fromFd: STDIN_FD, toFd }], { fifos, stderrFd: host.stderrFd, farewell: FAREWELL });
   } catch (error) {
     report.info(`cannot make pipes in the folder for temporary files: ${String(error)}; the input is read directly`);
     return undefined;

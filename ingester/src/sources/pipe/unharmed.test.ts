@@ -10,10 +10,11 @@ afterAll(() => joblens.remove());
 
 let files = 0;
 /** Options that log into a file of its own, and what stands in it. */
-function logInto(): { options: string; size: () => number; read: () => string[] } {
+function logInto(): { path: string; options: string; size: () => number; read: () => string[] } {
   files += 1;
   const path = join(joblens.folder, `out-${files}.lp`);
   return {
+    path,
     options: `--mode enabled --job j --user ann --limit-lines 1e9 --limit-bytes 1e9 --out ${path}`,
     size: () => statSync(path, { throwIfNoEntry: false })?.size ?? 0,
     read: () => readLog(storePoints(readFileSync(path, 'utf8').trimEnd().split('\n'))),
@@ -36,8 +37,8 @@ describe('a program that writes to joblens pipe', () => {
   it.each(['KILL', 'TERM'])(
     'writes to its end after SIG%s of joblens; with --tee every byte passes through',
     (signal) => {
-      const { options } = logInto();
-      const killer = `(sleep 0.4; kill -${signal} $(cat pid)) &`;
+      const { options, path } = logInto();
+      const killer = `until [ -e ${path} ]; do sleep 0.02; done; (sleep 0.2; kill -${signal} $(cat pid)) &`;
       const script = `cd ${joblens.folder}; exec 3> >(echo $BASHPID > pid; exec $JOBLENS pipe --tee ${options}); ${killer} (${COUNT}) >&3`;
       const { stdout, stderr } = runScript(script);
       expect(stdout).toBe(COUNTED);
@@ -46,8 +47,8 @@ describe('a program that writes to joblens pipe', () => {
   );
 
   it('writes to its end without --tee too', () => {
-    const { options } = logInto();
-    const script = `cd ${joblens.folder}; exec 3> >(echo $BASHPID > pid; exec $JOBLENS pipe ${options}); (sleep 0.4; kill -KILL $(cat pid)) & (${COUNT}) >&3`;
+    const { options, path } = logInto();
+    const script = `cd ${joblens.folder}; exec 3> >(echo $BASHPID > pid; exec $JOBLENS pipe ${options}); until [ -e ${path} ]; do sleep 0.02; done; (sleep 0.2; kill -KILL $(cat pid)) & (${COUNT}) >&3`;
     expect(runScript(script).stderr.split('\n').sort()).toEqual([
       '',
       'joblens: it ended before the program that it logs; what that prints from here on passes through but is not logged',

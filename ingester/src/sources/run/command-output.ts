@@ -21,10 +21,12 @@ export interface CommandOutput {
 /** Undefined, and one line said, when there can be no pipes. */
 export async function openCommandOutput(host: Host, report: Reporter): Promise<CommandOutput | undefined> {
   try {
-    const pipes = await createFifos(2);
     const toFds = [host.stdoutFd, host.stderrFd];
+    // The command's pipes and the tap's, made at once.
+    const made = await createFifos(2 * toFds.length);
+    const [pipes, fifos] = [made.slice(0, toFds.length), made.slice(toFds.length)];
     const streams = pipes.map(({ readFd }, i) => ({ fromFd: readFd, toFd: toFds[i] }));
-    const tap = await openTap(streams, { stderrFd: host.stderrFd, farewell: FAREWELL });
+    const tap = await openTap(streams, { fifos, stderrFd: host.stderrFd, farewell: FAREWELL });
     const writeFds = pipes.map(({ writeFd }) => writeFd);
     await closeFds(pipes.map(({ readFd }) => readFd));
     const held = holdReaders(

@@ -83,16 +83,22 @@ describe('a command whose joblens is killed', () => {
   });
 });
 
-/** Makes joblens, and no other program, do this while the command runs. */
-function spoil(deed: string): Record<string, string> {
-  const path = join(joblens.folder, 'spoil.cjs');
-  writeFileSync(path, `if (process.argv[2] === 'run') setTimeout(() => { ${deed} }, 350);`);
-  return { NODE_OPTIONS: `--require ${path} --max-old-space-size=64` };
+let spoiled = 0;
+/** Makes joblens, and no other program, do this once the command has printed something. */
+async function runSpoiled(command: readonly string[], deed: string): Promise<Started> {
+  const path = join(joblens.folder, `spoil-${(spoiled += 1)}`);
+  const wait = `const timer = setInterval(() => {
+    if (!require('fs').existsSync('${path}')) return; clearInterval(timer); ${deed} }, 5);`;
+  writeFileSync(`${path}.cjs`, `if (process.argv[2] === 'run') { ${wait} }`);
+  const child = startRun(command, { NODE_OPTIONS: `--require ${path}.cjs --max-old-space-size=64` });
+  await until(() => child.stdout().length > 0);
+  writeFileSync(path, '');
+  return child;
 }
 
 describe('a command whose joblens has a fault', () => {
   it('goes on when the memory of joblens is full', async () => {
-    const child = startRun(node(COUNT), spoil('for (const all = []; ; ) all.push(new Array(1e5).fill(1.5));'));
+    const child = await runSpoiled(node(COUNT), 'for (const all = []; ; ) all.push(new Array(1e5).fill(1.5));');
     expect((await child.ended).signal).toBe('SIGABRT');
     expect(child.stdout().toString()).toBe(COUNTED);
     expect(child.stderr().toString()).toContain(FAREWELL);
@@ -104,7 +110,7 @@ describe('a command whose joblens has a fault', () => {
     ['a promise that nobody waits for', `Promise.reject(new Error('spoilt'));`],
     ['the same fault again and again', `setInterval(() => { throw new Error('spoilt'); }, 1);`],
   ])('goes on to its own exit code after %s', async (_name, deed) => {
-    const child = startRun(node(`${COUNT} process.exitCode = 5;`), spoil(deed));
+    const child = await runSpoiled(node(`${COUNT} process.exitCode = 5;`), deed);
     expect(await child.ended).toEqual({ code: 5, signal: null });
     expect(child.stdout().toString()).toBe(COUNTED);
     expect(child.stderr().toString().split('\n').sort()).toEqual([
@@ -133,7 +139,7 @@ describe('what stands between a command and its output', () => {
     direct.stdout.on('data', (text: Buffer) => (expected += text.toString()));
     await until(() => child.stdout().includes('PATH=') && direct.exitCode !== null);
     expect(child.stdout().toString().split('\n\n')[0]).toBe(expected.trim());
-    expect(child.stdout().toString().split('\n\n')[1]).toMatch(/^HOME=.*\nPATH=.*\n$/);
+    expect(child.stdout().toString().split('\n\n')[1]).toMatch(/^HOME=.*\n(JOBLENS_LOG_LEVEL=.*\n)?PATH=.*\n$/);
     child.endInput();
     await child.ended;
   });

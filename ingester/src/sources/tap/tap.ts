@@ -3,7 +3,8 @@ import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { Socket } from 'node:net';
 import type { Readable } from 'node:stream';
-import { closeFds, createFifos } from './fifo.js';
+import type { Fifo } from './fifo.js';
+import { closeFds } from './fifo.js';
 
 /** What we read ahead of the log: small reads are joined, and a short pause of the log does not slow the writer down. */
 const READ_AHEAD_BYTES = 256 * 1024;
@@ -33,13 +34,12 @@ export interface Tap {
  * Puts tee(1) between the ends of each stream, so that nothing of ours stands in its way: whatever becomes of this process, tee passes the
  * output on, byte for byte and at once. This process reads tee's copy. As long as it does not, tee waits, and so does the writer.
  * A guardian holds the copy too: if this process is gone, it says so in one line (`farewell`) on `stderrFd` and reads on for it.
- * Throws when the folder for temporary files cannot be used.
+ * The copies come through `fifos`, one for each stream; they belong to the tap.
  */
 export async function openTap(
   streams: readonly TappedStream[],
-  { stderrFd, farewell }: { stderrFd: number; farewell: string }
+  { fifos, stderrFd, farewell }: { fifos: readonly Fifo[]; stderrFd: number; farewell: string }
 ): Promise<Tap> {
-  const fifos = await createFifos(streams.length);
   const tees = streams.map(({ fromFd, toFd }, i) => startTee(fromFd, toFd, stderrFd, fifos[i]?.writeFd ?? -1));
   const secondReadFds = fifos.map(({ secondReadFd }) => secondReadFd);
   const guardian = startGuardian(secondReadFds, stderrFd, farewell);
