@@ -26,7 +26,7 @@ function runScript(script: string, environment: Record<string, string> = {}): { 
   const path = join(joblens.folder, 'script.sh');
   writeFileSync(path, script);
   const { PATH, ...rest } = { PATH: process.env['PATH'] ?? '', ...environment };
-  const env = { PATH, HOME: joblens.folder, JOBLENS: joblens.command, ...rest };
+  const env = { PATH, HOME: joblens.folder, JOBLENS: joblens.command, JOBLENS_LOG_LEVEL: 'warn', ...rest };
   return spawnSync('bash', [path], { env, encoding: 'utf8', timeout: 30_000 });
 }
 
