@@ -73,6 +73,8 @@ export class JobPipeline implements StateSource {
   #isTicking = false;
   #isCommitDue = false;
   #hasChanged = false;
+  /** The queue has the whole state, to which changes can be added. */
+  #isStateKept = false;
   /** A record that found no room, of a source that waits. */
   #unplaced: QueueRecord | undefined;
   #lastNs = 0n;
@@ -89,7 +91,10 @@ export class JobPipeline implements StateSource {
     this.#pending = new PendingPoints((message) => this.#sayFault(message));
     this.#log = new JobLog({ source, config, clock, points: this.#pending, ...(state && { state: state.log }) });
     this.#bucket = createTokenBucket(options.limits, () => clock.nowMs());
-    if (state !== undefined) this.#restore(state);
+    if (state !== undefined) {
+      this.#restore(state);
+      this.#isStateKept = true;
+    }
     if (options.isResumable === true) options.output.states.add(this);
   }
 
@@ -191,12 +196,14 @@ export class JobPipeline implements StateSource {
     if (this.#pending.length === 0 && !(isResumable === true && this.#hasChanged)) return true;
     this.#hasChanged = false;
     const batch = this.#pending.take();
-    const states =
-      isResumable === true ? [{ key: this.key, kind: 'change' as const, value: this.#takeState('change') }] : [];
+    const kind = this.#isStateKept ? 'change' : 'whole';
+    const states = isResumable === true ? [{ key: this.key, kind, value: this.#takeState(kind) } as const] : [];
+    this.#isStateKept = true;
     this.#unplaced = { ...batch, states };
     if (this.#place()) return true;
     if (this.#options.onFull === 'wait') return false;
     this.#unplaced = undefined;
+    this.#isStateKept = false;
     if (this.#droppedTotal === 0) {
       this.#options.report.warn('there is no room for more points: output goes on, but is not logged until there is');
     }

@@ -9,11 +9,13 @@ export class UnloggedJobs implements StateSource {
   readonly #queue: Pick<PointQueue, 'append'>;
   readonly #jobs: Set<string>;
   #pending: string[] = [];
+  #isKept: boolean;
 
   /** `values`: as found after a restart, each a list of job keys. */
   constructor(queue: Pick<PointQueue, 'append'>, states: StateRegistry, values: readonly string[] = []) {
     this.#queue = queue;
     this.#jobs = new Set(values.flatMap((value) => JSON.parse(value) as string[]));
+    this.#isKept = values.length > 0;
     states.add(this);
   }
 
@@ -34,9 +36,12 @@ export class UnloggedJobs implements StateSource {
 
   commit(): boolean {
     if (this.#pending.length === 0) return true;
-    const states = [{ key: this.key, kind: 'change' as const, value: JSON.stringify(this.#pending) }];
-    if (!this.#queue.append({ bytes: Buffer.alloc(0), points: 0, states, isUrgent: true })) return false;
+    const change = { key: this.key, kind: 'change', value: JSON.stringify(this.#pending) } as const;
+    // A change needs a value that it changes.
+    const state = this.#isKept ? change : ({ key: this.key, kind: 'whole', value: this.takeWholeState() } as const);
+    if (!this.#queue.append({ bytes: Buffer.alloc(0), points: 0, states: [state], isUrgent: true })) return false;
     this.#pending = [];
+    this.#isKept = true;
     return true;
   }
 
