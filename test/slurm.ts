@@ -75,8 +75,7 @@ export async function startSlurm(options: SlurmOptions = {}): Promise<Slurm> {
   const startController = (): ChildProcess => startDaemon('slurmctld', ['-D']);
   let controller: ChildProcess | undefined;
   const stop = async (): Promise<void> => {
-    await slurm.run('scancel', ['--full', '--user', userInfo().username]).catch(() => undefined);
-    await untilNoneRuns(slurm);
+    if (controller !== undefined && isRunning(controller)) await cancelAll(slurm);
     for (const daemon of [...daemons].reverse()) await endDaemon(daemon);
     await rm(base, { recursive: true, force: true, maxRetries: 5 });
   };
@@ -161,6 +160,7 @@ SchedulerParameters=batch_sched_delay=0,sched_interval=1,bf_interval=1,sched_min
 ReturnToService=2
 JobRequeue=1
 KillWait=2
+MessageTimeout=5
 MinJobAge=${String(options.minJobAgeSeconds ?? 300)}
 SlurmdParameters=config_overrides
 ${options.jobSubmitLua === undefined ? '' : 'JobSubmitPlugins=lua'}
@@ -193,15 +193,22 @@ async function untilIdle({ run }: Pick<Slurm, 'run'>): Promise<void> {
   });
 }
 
-async function untilNoneRuns({ run }: Pick<Slurm, 'run'>): Promise<void> {
+async function cancelAll({ run }: Pick<Slurm, 'run'>): Promise<void> {
+  const { stdout } = await run('squeue', ['--noheader', '--format=%A']);
+  const jobs = [...new Set(stdout.split('\n').filter((id) => id !== ''))];
+  if (jobs.length > 0) await run('scancel', ['--full', ...jobs]).catch(() => undefined);
   await until(10_000, 'the end of the jobs', async () => {
-    const { stdout } = await run('squeue', ['--noheader', '--states=RUNNING,COMPLETING,SUSPENDED']);
-    if (stdout.trim() !== '') throw new Error(`still there: ${stdout}`);
+    const running = await run('squeue', ['--noheader', '--states=RUNNING,COMPLETING,SUSPENDED']);
+    if (running.stdout.trim() !== '') throw new Error(`still there: ${running.stdout}`);
   }).catch(() => undefined);
 }
 
+function isRunning(daemon: ChildProcess): boolean {
+  return daemon.exitCode === null && daemon.signalCode === null;
+}
+
 async function endDaemon(daemon: ChildProcess): Promise<void> {
-  if (daemon.exitCode !== null || daemon.signalCode !== null) return;
+  if (!isRunning(daemon)) return;
   const ended = new Promise((resolve) => daemon.once('exit', resolve));
   daemon.kill('SIGTERM');
   const timer = setTimeout(() => daemon.kill('SIGKILL'), 10_000);

@@ -1,4 +1,4 @@
-import { stat } from 'node:fs/promises';
+import { lstat } from 'node:fs/promises';
 import type { DiscoveredFile, DiscoveredJob, JobWriter } from '../watch/file-discovery.js';
 import type { ActiveState } from './job-changes.js';
 import { listChanges } from './job-changes.js';
@@ -9,9 +9,9 @@ import { isEnded } from './slurm-job.js';
 /** When a path was changed last, ms since the epoch; undefined when there is none. */
 export type ReadChangeTime = (path: string) => Promise<number | undefined>;
 
-/** Asks the file system. */
+/** Asks the file system, of a link itself: the watcher refuses it, and says so. */
 export async function readChangeTime(path: string): Promise<number | undefined> {
-  const status = await stat(path).catch(() => undefined);
+  const status = await lstat(path).catch(() => undefined);
   return status?.mtimeMs;
 }
 

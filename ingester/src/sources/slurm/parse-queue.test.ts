@@ -97,6 +97,11 @@ describe('parseQueue', () => {
     ['', 'no JSON'],
     ['slurm 20.11', 'no JSON'],
     ['{}', 'no list of jobs'],
+    // What squeue 22.05 prints, and ends with 0, when slurmctld does not answer.
+    [
+      '{"meta":{},"errors":[{"description":"Failed while looking for jobs","error_number":-1,"error":"Unspecified error","source":"slurm_load_jobs"}],"jobs":[]}',
+      'Failed while looking for jobs: Unspecified error: slurm_load_jobs',
+    ],
   ])('says what is wrong with %j', (text, message) => {
     const queue = parseQueue(text);
     expect(queue.ok ? '' : queue.error).toContain(message);

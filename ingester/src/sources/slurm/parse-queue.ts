@@ -70,7 +70,8 @@ const JOB = z.object({
 });
 type QueueJob = z.output<typeof JOB>;
 
-const QUEUE = z.object({ jobs: z.array(z.unknown()) });
+const FAULT = z.object({ description: TEXT, error: TEXT, source: TEXT });
+const QUEUE = z.object({ jobs: z.array(z.unknown()), errors: z.array(FAULT).nullish() });
 
 /** The jobs of `squeue --json`, and how many entries could not be understood. */
 export interface Queue {
@@ -91,6 +92,9 @@ export function parseQueue(text: string): Result<Queue, string> {
   }
   const queue = QUEUE.safeParse(value);
   if (!queue.success) return err('the answer of squeue --json has no list of jobs');
+  // Without slurmctld squeue ends well, with an empty list beside its errors.
+  const fault = queue.data.errors?.[0];
+  if (fault !== undefined) return err([fault.description, fault.error, fault.source].filter(Boolean).join(': '));
   const parsed = queue.data.jobs.map((job) => JOB.safeParse(job));
   const entries = parsed.flatMap(({ data }) => (data === undefined ? [] : [data]));
   const alone = entries.filter((job) => job.array_task_string === '');

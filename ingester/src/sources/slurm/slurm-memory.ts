@@ -38,10 +38,13 @@ export class SlurmMemory implements StateSource {
   readonly #changed = new Set<string>();
   #polledMs = 0;
   #savedMs = 0;
+  #isKept = false;
 
   constructor(options?: SlurmMemoryOptions) {
     this.#options = options;
-    for (const value of options?.restored.get(this.key) ?? []) this.#merge(JSON.parse(value) as MemoryState);
+    const restored = options?.restored.get(this.key) ?? [];
+    for (const value of restored) this.#merge(JSON.parse(value) as MemoryState);
+    this.#isKept = restored.length > 0;
     options?.states.add(this);
   }
 
@@ -77,14 +80,22 @@ export class SlurmMemory implements StateSource {
 
   commit(): boolean {
     if (this.#changed.size === 0 && this.#polledMs - this.#savedMs < SAVE_TIME_MS) return true;
-    const jobs = Object.fromEntries([...this.#changed].map((key) => [key, this.#jobs.get(key) ?? null]));
-    const value = JSON.stringify({ polledMs: this.#polledMs, jobs } satisfies MemoryState);
-    const states = [{ key: this.key, kind: 'change' as const, value }];
+    // A change needs a value that it changes.
+    const [kind, value] = this.#isKept
+      ? (['change', this.#takeChange()] as const)
+      : (['whole', this.takeWholeState()] as const);
+    const states = [{ key: this.key, kind, value }];
     const isKept = this.#options?.queue.append({ bytes: Buffer.alloc(0), points: 0, states, isUrgent: true }) ?? true;
     if (!isKept) return false;
+    this.#isKept = true;
     this.#changed.clear();
     this.#savedMs = this.#polledMs;
     return true;
+  }
+
+  #takeChange(): string {
+    const jobs = Object.fromEntries([...this.#changed].map((key) => [key, this.#jobs.get(key) ?? null]));
+    return JSON.stringify({ polledMs: this.#polledMs, jobs } satisfies MemoryState);
   }
 
   takeWholeState(): string {
