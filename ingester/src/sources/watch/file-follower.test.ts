@@ -20,9 +20,10 @@ import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { geteuid } from 'node:process';
 import type { FollowState } from './file-follower.js';
-import { FileFollower, RefusedFileError } from './file-follower.js';
+import { FileFollower } from './file-follower.js';
 import type { FileStatus, FileSystem } from './file-system.js';
 import { createFileSystem } from './file-system.js';
+import { RefusedFileError } from './refused-file-error.js';
 
 const root = mkdtempSync(join(tmpdir(), 'follower-'));
 const started: FileFollower[] = [];

@@ -1,7 +1,10 @@
+import { basename } from 'node:path';
+import type { FollowCheckpoint } from './follow-checkpoint.js';
 import { formatIdentity, isSameFile } from './file-identity.js';
 import type { FileStatus, FileSystem, OpenedFile } from './file-system.js';
-import { findRenamed, findRotations } from './rotations.js';
-import type { FileMark, ReadOptions, ReadOutcome } from './tracked-file.js';
+import { RefusedFileError } from './refused-file-error.js';
+import { findRenamed, findRotations, isRotationName } from './rotations.js';
+import type { ReadOptions, ReadOutcome } from './tracked-file.js';
 import { TrackedFile } from './tracked-file.js';
 
 /** How much of one file is read in one turn, so that many files get theirs. */
@@ -33,23 +36,6 @@ export interface FollowOptions {
   readonly idleMs: () => number;
 }
 
-/** A file that is not to be followed, and why. */
-export class RefusedFileError extends Error {
-  override readonly name = 'RefusedFileError';
-}
-
-/** As JSON. `files`: the newest last. */
-interface Checkpoint {
-  readonly path: string;
-  readonly uid: number;
-  readonly files: readonly FileMark[];
-}
-
-/** Which path a checkpoint is about, and whose; undefined when it says nothing. */
-export function readCheckpoint(text: string): { readonly path: string; readonly uid: number } | undefined {
-  return text === '' ? undefined : (JSON.parse(text) as Checkpoint);
-}
-
 /**
  * Follows what is written under one path, in the order in which it was written, each byte once: what is appended; the rest of a file that was
  * rotated away or deleted before the one that took its name; the rest in a copy before what follows a truncation.
@@ -67,14 +53,14 @@ export class FileFollower {
     this.path = options.path;
     this.#options = options;
     this.#fileSystem = options.fileSystem;
-    const known = options.checkpoint === undefined ? undefined : (JSON.parse(options.checkpoint) as Checkpoint);
+    const known = options.checkpoint === undefined ? undefined : (JSON.parse(options.checkpoint) as FollowCheckpoint);
     this.#files = (known?.files ?? []).map((mark) => TrackedFile.restore(mark));
     for (const file of this.#files.slice(0, -1)) file.retiredMs = options.nowMs();
   }
 
   checkpoint(): string {
     const { path, uid } = this.#options;
-    return JSON.stringify({ path, uid, files: this.#files.map((file) => file.mark) } satisfies Checkpoint);
+    return JSON.stringify({ path, uid, files: this.#files.map((file) => file.mark) } satisfies FollowCheckpoint);
   }
 
   /** Of the files that are followed here, whatever their names are. */
@@ -209,7 +195,8 @@ export class FileFollower {
   async #readOne(file: TrackedFile, endOffset: number): Promise<'end' | 'more'> {
     const found = await this.#ensureOpen(file);
     if (found === 'missing') {
-      this.#files = this.#files.filter((other) => other !== file);
+      // The newest one still says from when on other files are new, for a while.
+      if (file !== this.#files.at(-1)) this.#files = this.#files.filter((other) => other !== file);
       return 'end';
     }
     const { sink, nowMs } = this.#options;
@@ -233,13 +220,15 @@ export class FileFollower {
   /** Other content stands in the same file. What was not read of the old one may stand in a copy (copy and truncate). */
   async #replace(file: TrackedFile): Promise<void> {
     const copy = await this.#openCopy(file);
-    const rest = copy === undefined ? [] : [copy, ...(await this.#openNewerThan(copy.mtimeNs))];
+    const newer = await this.#openNewerThan((copy ?? file).mtimeNs);
+    const rest = copy === undefined ? newer : [copy, ...newer];
     for (const part of rest) part.retiredMs = this.#options.nowMs();
-    const isNewest = file === this.#files.at(-1);
-    if (copy === undefined && isNewest) this.#options.sink.restart();
-    const at = this.#files.indexOf(file);
-    this.#files.splice(at, 1, ...rest, ...(isNewest ? [file] : []));
-    if (isNewest) file.reset();
+    // The inode of a deleted file may have come again as any file of the folder.
+    const name = basename(this.path);
+    const isOurs = basename(file.path) === name || isRotationName(name, basename(file.path));
+    if (copy === undefined && isOurs) this.#options.sink.restart();
+    this.#files.splice(this.#files.indexOf(file), 1, ...rest, ...(isOurs ? [file] : []));
+    if (isOurs) file.reset();
     else await file.close();
   }
 
@@ -263,7 +252,9 @@ export class FileFollower {
       const state = await this.#tryOpen(file, path);
       if (state !== 'missing') return state;
     }
+    if (file.isLost) return 'missing';
     const renamed = await findRenamed(this.#fileSystem, this.path, (status) => this.#isSame(file, status));
+    file.isLost = renamed === undefined;
     return renamed === undefined ? 'missing' : this.#tryOpen(file, renamed);
   }
 
@@ -291,12 +282,17 @@ export class FileFollower {
     const kept: TrackedFile[] = [];
     for (const file of this.#files) {
       const isOld = file.retiredMs !== undefined && nowMs - Math.max(file.retiredMs, file.grownMs) > RETIRED_MS;
-      const isForgotten = isOld && (file !== newest || (await file.status())?.links === 0);
+      // As long as the newest is empty the writer may still hold the one before.
+      const isForgotten = isOld && (file === newest ? await isGone(file) : newest?.offset !== 0);
       if (isForgotten) await file.close();
       else kept.push(file);
     }
     this.#files = kept;
   }
+}
+
+async function isGone(file: TrackedFile): Promise<boolean> {
+  return file.isLost || (await file.status())?.links === 0;
 }
 
 function toError(thrown: unknown): Error {

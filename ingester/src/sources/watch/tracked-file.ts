@@ -6,6 +6,8 @@ import type { FileStatus, OpenedFile } from './file-system.js';
 const CHUNK_BYTES = 256 * 1024;
 /** Read a little more than the size says: it may grow, and on a network file system the size may be an old one. */
 const SPARE_BYTES = 4096;
+/** A file that was changed so long ago is not in the middle of a change; one changed just now is looked at twice. */
+const STILL_MS = 60_000;
 /** How long NUL bytes may be a hole that another machine has yet to fill. */
 const HOLE_PATIENCE_MS = 5000;
 
@@ -48,6 +50,8 @@ export class TrackedFile {
   grownMs = 0;
   /** Since when another file has the name, or none. */
   retiredMs: number | undefined;
+  /** Closed, and not found under any name. */
+  isLost = false;
   #handle: OpenedFile | undefined;
   #fingerprint = new ContentFingerprint();
   /** After a restart: what the content must be like to go on. */
@@ -106,6 +110,7 @@ export class TrackedFile {
   async attach(handle: OpenedFile, path: string, status: FileStatus): Promise<boolean> {
     await this.close();
     this.#handle = handle;
+    this.isLost = false;
     this.path = path;
     this.identity = status;
     try {
@@ -176,7 +181,8 @@ export class TrackedFile {
         await options.write(taken);
       }
       if (chunk.isLast || taken.length < chunk.fresh.length) {
-        const isSettled = startOffset === this.offset && this.offset === status.size;
+        const isStill = startOffset === this.offset || options.nowMs - Number(status.mtimeNs / 1_000_000n) > STILL_MS;
+        const isSettled = isStill && this.offset === status.size;
         this.#settledAt = isSettled ? formatState(status) : '';
         return 'end';
       }

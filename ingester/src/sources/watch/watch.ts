@@ -23,13 +23,13 @@ export interface WatchOptions extends SessionOptions {
 /** Follows output files until SIGINT or SIGTERM, also files that appear later. Returns the exit code. */
 export async function watch(options: WatchOptions): Promise<number> {
   const { host, settings, report, paths, typedJob, quietTimeoutMs } = options;
-  const output = await openConfiguredOutput(options);
+  const output = await openConfiguredOutput(options, 'watch');
   if (output === undefined) return 1;
   const stop = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) host.onSignal(signal, () => stop.abort());
 
   const nowMs = (): number => host.clock.nowMs();
-  const jobs = new WatchedJobs({ ...options, output, restored: new Map() });
+  const jobs = new WatchedJobs({ ...options, output, restored: output.restored });
   const watcher = new Watcher({
     ...{ jobs, report, findOwner: options.findOwner, clock: host.clock, random: host.random },
     ...(quietTimeoutMs !== undefined && { quietTimeoutMs }),

@@ -34,6 +34,7 @@ export class WatchedFile {
   /** Forgets the checkpoint that an ended stream left. */
   #forgetEnded: (() => void) | undefined;
   #changedMs: number;
+  #hasCaughtUp = false;
 
   constructor(options: WatchedFileOptions) {
     this.path = options.path;
@@ -61,8 +62,11 @@ export class WatchedFile {
   async poll(): Promise<FollowState> {
     const { nowMs, quietTimeoutMs } = this.#options;
     const state = await this.follower.poll();
-    if (state === 'grown' || state === 'more') this.#changedMs = nowMs();
-    else if (state === 'gone') this.forget();
+    // What stood in the file when it was first seen says nothing about now.
+    if (this.#hasCaughtUp && (state === 'grown' || state === 'more')) this.#changedMs = nowMs();
+    if (state !== 'more') this.#hasCaughtUp = true;
+    if (state === 'more') return state;
+    if (state === 'gone') this.forget();
     else if (!this.follower.hasHole && nowMs() - this.#changedMs > quietTimeoutMs) this.end();
     return state;
   }
