@@ -3,6 +3,7 @@ import type { ControlIndex } from './control-index.js';
 import { INDEX_BYTES, indexControls } from './control-index.js';
 import { EscapeParser } from './escape-parser.js';
 import { runFrames } from './frames.js';
+import type { RendererState } from './renderer-state.js';
 import { Screen } from './screen.js';
 import { addStyledLines } from './styled-lines.js';
 import { WINDOW_ROWS } from './window.js';
@@ -68,13 +69,21 @@ export interface ConsoleRenderer {
   readonly hasChangedRows: boolean;
   /** Rows with a smaller id are final: they never come again. Rises. */
   readonly firstRewritableId: number;
+  /**
+   * What `createConsoleRenderer` needs to go on from here: all of it, or what changed since the state was last taken, to be
+   * added by `mergeRendererState`. Between two calls of the other methods; JSON.
+   */
+  takeState(kind: 'whole' | 'change'): RendererState;
   /** Ends the stream: returns what is left. All rows are final and complete then, and `write` must not be called again. */
   end(): RenderedRow[];
 }
 
-/** A renderer for one stream of a pipe or file: lines of any length, no wrapping, the cursor reaches up 200 rows. */
-export function createConsoleRenderer(): ConsoleRenderer {
-  return new ScreenRenderer();
+/**
+ * A renderer for one stream of a pipe or file: lines of any length, no wrapping, the cursor reaches up 200 rows.
+ * `state`: a whole state of the renderer that is to go on.
+ */
+export function createConsoleRenderer(state?: RendererState): ConsoleRenderer {
+  return new ScreenRenderer(state);
 }
 
 /** Plain lines are handed over in parts of this size. */
@@ -96,6 +105,14 @@ class ScreenRenderer implements ConsoleRenderer {
   private readonly decoder = new TextDecoder('utf-8', { ignoreBOM: true });
   /** Start of a character or short control sequence whose other bytes have not come yet. */
   private tail: Buffer = NOTHING;
+
+  constructor(state?: RendererState) {
+    if (state === undefined) return;
+    this.screen.window.restore(state.window);
+    this.screen.restore(state.screen);
+    if (state.parser !== undefined) this.parser.restore(state.parser);
+    if (state.tail !== undefined) this.tail = Buffer.from(state.tail, 'base64');
+  }
 
   get hasChangedRows(): boolean {
     return this.screen.window.hasChanges();
@@ -121,6 +138,16 @@ class ScreenRenderer implements ConsoleRenderer {
 
   takeChangedRows(): RenderedRow[] {
     return this.screen.window.takeChanged(false);
+  }
+
+  takeState(kind: 'whole' | 'change'): RendererState {
+    const parser = this.parser.takeState();
+    return {
+      window: this.screen.window.takeState(kind),
+      screen: this.screen.takeState(),
+      ...(parser !== undefined && { parser }),
+      ...(this.tail.length > 0 && { tail: this.tail.toString('base64') }),
+    };
   }
 
   end(): RenderedRow[] {

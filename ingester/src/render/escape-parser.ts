@@ -1,3 +1,4 @@
+import type { ParserState } from './renderer-state.js';
 import { applySgr } from './sgr.js';
 import { findStringEnd, isCsiFinal, isPlainParameters } from './sequence-text.js';
 import type { Screen } from './screen.js';
@@ -9,7 +10,8 @@ const COUNT_LIMIT = 1_000_000;
 
 const CSI_PARTS = /^([<=>?]?)([0-9:;]*)([ -/]*)$/;
 
-type State = 'ground' | 'escape' | 'charset' | 'csi' | 'string' | 'string-escape';
+const STATES = ['ground', 'escape', 'charset', 'csi', 'string', 'string-escape'] as const;
+type State = (typeof STATES)[number];
 
 /** First numeric parameter, at least 1. */
 type Count = (screen: Screen, count: number) => void;
@@ -96,6 +98,19 @@ export class EscapeParser {
   end(): void {
     if (this.state === 'string' || this.state === 'string-escape') this.showCollected();
     this.state = 'ground';
+  }
+
+  /** Undefined when no sequence has begun. */
+  takeState(): ParserState | undefined {
+    if (this.state === 'ground') return undefined;
+    return { state: this.state, kind: this.stringKind, collected: this.collected.join('') };
+  }
+
+  restore({ state, kind, collected }: ParserState): void {
+    this.state = STATES.find((each) => each === state) ?? 'ground';
+    this.stringKind = kind;
+    this.collected = collected === '' ? [] : [collected];
+    this.collectedUnits = collected.length;
   }
 
   private control(char: string): void {

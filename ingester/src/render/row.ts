@@ -1,4 +1,5 @@
 import { columnsOfCodePoint, columnsOfText, isNarrowText } from './column-width.js';
+import type { EditedRowState, RunState } from './renderer-state.js';
 import { applySgr, DEFAULT_STYLE, formatSgrChange } from './sgr.js';
 import type { Style } from './sgr.js';
 
@@ -123,6 +124,22 @@ export class Row {
       style = run.style;
     }
     return ansi + formatSgrChange(style, DEFAULT_STYLE);
+  }
+
+  toState(): { text: string; runs: RunState[]; isChanged: boolean; continues: boolean; wasPrintedAtEnd: boolean } {
+    const runs = this.runs.map(({ offset, style }) => [offset, style.codes] as const);
+    const { text, isChanged, continues, wasPrintedAtEnd } = this;
+    return { text, runs, isChanged, continues, wasPrintedAtEnd };
+  }
+
+  static fromState({ text, runs, isChanged, continues, wasPrintedAtEnd }: EditedRowState): Row {
+    const row = new Row(text);
+    if (runs !== undefined)
+      row.runs = runs.map(([offset, codes]) => ({ offset, style: applySgr(DEFAULT_STYLE, codes) }));
+    row.isChanged = isChanged === true;
+    row.continues = continues === true;
+    row.wasPrintedAtEnd = wasPrintedAtEnd === true;
+    return row;
   }
 
   private replace(from: number, to: number, text: string, style: Style): void {

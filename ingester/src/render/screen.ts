@@ -1,4 +1,5 @@
-import { DEFAULT_STYLE } from './sgr.js';
+import type { ScreenState } from './renderer-state.js';
+import { applySgr, DEFAULT_STYLE } from './sgr.js';
 import type { Style } from './sgr.js';
 import { TextScreen } from './text-screen.js';
 import { WINDOW_ROWS } from './window.js';
@@ -197,5 +198,30 @@ export class Screen extends TextScreen {
     this.startPage();
     this.resetModes();
     this.moveTo(0, 0);
+  }
+
+  takeState(): ScreenState {
+    const { y, x, style, region, saved, isHomed } = this;
+    const alternate = this.isAlternatePending ? 'pending' : this.isAlternate ? 'on' : undefined;
+    return {
+      y,
+      ...(x !== undefined && { x }),
+      ...(style.codes !== '' && { style: style.codes }),
+      ...(!region.isWhole && { margins: [region.top, region.bottom] as const }),
+      ...(saved !== HOME && { saved: { ...saved, style: saved.style.codes } }),
+      ...(isHomed && { isHomed: true as const }),
+      ...(alternate !== undefined && { alternate }),
+    };
+  }
+
+  restore({ y, x, style = '', margins, saved, isHomed, alternate }: ScreenState): void {
+    this.y = y;
+    this.x = x;
+    this.style = applySgr(DEFAULT_STYLE, style);
+    if (margins !== undefined) this.region.set(...margins);
+    if (saved !== undefined) this.saved = { ...saved, style: applySgr(DEFAULT_STYLE, saved.style) };
+    this.isHomed = isHomed === true;
+    this.isAlternatePending = alternate === 'pending';
+    this.isAlternate = alternate === 'on';
   }
 }

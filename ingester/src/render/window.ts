@@ -1,18 +1,14 @@
 import type { RenderedRow } from './console-renderer.js';
+import type { RowState, WindowState } from './renderer-state.js';
 import { parseRow, Row } from './row.js';
+import type { Slot } from './slot.js';
+import { createSlot, formatLine, formatRow, formatSlotState, restoreSlot, thawRow } from './slot.js';
 
 /** Rows that the cursor can reach; the height of the screen that we pretend to be. */
 export const WINDOW_ROWS = 200;
 /** Text kept for rewriting; beyond it old rows become final early. UTF-16 units. */
 const WINDOW_TEXT_LIMIT = 4 * 1024 * 1024;
 const COMPACT_AFTER = 256;
-
-/** A place on the screen. Rows may move between places; what was returned belongs to the place. */
-interface Slot {
-  /** Absent while nobody edits the row: then it is what was returned. */
-  row: Row | undefined;
-  returned: RenderedRow | undefined;
-}
 
 /** The last rows of a stream, by their index on the screen (0 is the top), and what was returned of them. */
 export class RowWindow {
@@ -31,9 +27,10 @@ export class RowWindow {
 
   /** The row at an index; it and those above it come to exist. */
   rowAt(index: number): Row {
-    while (this.length <= index) this.slots.push({ row: undefined, returned: undefined });
+    while (this.length <= index) this.slots.push(createSlot());
     const slot = this.slotAt(index);
-    slot.row ??= thaw(slot.returned);
+    slot.row ??= thawRow(slot.returned);
+    slot.isSaved = false;
     return slot.row;
   }
 
@@ -63,13 +60,14 @@ export class RowWindow {
   /** Makes the new last row a complete line and opens the next one. */
   completeLine(text: string, ansi: string | undefined): void {
     const slot = this.slotAt(this.length - 1);
+    slot.isSaved = false;
     if (text.charCodeAt(text.length - 1) === 0x20) slot.row = ansi === undefined ? new Row(text) : parseRow(ansi);
     else {
       const id = this.firstId + this.length - 1;
       slot.returned = formatLine(id, text, ansi);
       slot.row = undefined;
     }
-    this.slots.push({ row: undefined, returned: undefined });
+    this.slots.push(createSlot());
   }
 
   /** Takes the top row off the screen: it is final. */
@@ -130,6 +128,27 @@ export class RowWindow {
     return this.drain();
   }
 
+  /** `change`: the rows that changed since this was last called. */
+  takeState(kind: 'whole' | 'change'): WindowState {
+    const { firstId, length, firstIncompleteId } = this;
+    const rows: Record<string, RowState> = {};
+    for (let i = 0; i < length; i++) {
+      const slot = this.slotAt(i);
+      if (kind === 'change' && slot.isSaved) continue;
+      slot.isSaved = true;
+      const state = formatSlotState(slot);
+      if (state !== undefined) rows[firstId + i] = state;
+    }
+    return { firstId, length, firstIncompleteId, rows };
+  }
+
+  restore({ firstId, length, firstIncompleteId, rows }: WindowState): void {
+    this.firstId = firstId;
+    this.firstIncompleteId = firstIncompleteId;
+    this.head = 0;
+    this.slots = Array.from({ length }, (_, i) => restoreSlot(firstId + i, rows[firstId + i]));
+  }
+
   private drain(): RenderedRow[] {
     const rows = this.out;
     this.out = [];
@@ -146,12 +165,13 @@ export class RowWindow {
     const { row, returned } = slot;
     const isFirst = isComplete && id >= this.firstIncompleteId;
     if (row === undefined) {
-      if (isFirst) this.out.push(returned ?? createRenderedRow(new Row(), id, true));
+      if (isFirst) this.out.push(returned ?? formatRow(new Row(), id, true));
       return;
     }
     if (!isFirst && !row.isChanged && returned?.isComplete === isComplete) return;
     row.isChanged = false;
-    const next = createRenderedRow(row, id, isComplete);
+    slot.isSaved = false;
+    const next = formatRow(row, id, isComplete);
     if (!isFirst && returned !== undefined && isSameRow(returned, next)) return;
     slot.returned = next;
     this.out.push(next);
@@ -162,24 +182,6 @@ function unitsOf({ row, returned }: Slot): number {
   return row?.text.length ?? returned?.text.length ?? 0;
 }
 
-function createRenderedRow(row: Row, id: number, isComplete: boolean): RenderedRow {
-  const { text, ansi, hasTrailingSpace } = row.format();
-  const { continues } = row;
-  if (ansi === undefined) return { id, text, isComplete, continues, hasTrailingSpace };
-  return { id, text, ansi, isComplete, continues, hasTrailingSpace };
-}
-
 function isSameRow(a: RenderedRow, b: RenderedRow): boolean {
   return a.text === b.text && a.ansi === b.ansi && a.isComplete === b.isComplete && a.continues === b.continues;
-}
-
-function formatLine(id: number, text: string, ansi: string | undefined): RenderedRow {
-  if (ansi === undefined) return { id, text, isComplete: true, continues: false, hasTrailingSpace: false };
-  return { id, text, ansi, isComplete: true, continues: false, hasTrailingSpace: false };
-}
-
-function thaw(returned: RenderedRow | undefined): Row {
-  const row = returned?.ansi === undefined ? new Row(returned?.text) : parseRow(returned.ansi);
-  row.isChanged = returned === undefined;
-  return row;
 }

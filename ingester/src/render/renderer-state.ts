@@ -1,0 +1,78 @@
+/** A style as in Style.codes and the offset (UTF-16 units) from which on a row's text has it. */
+export type RunState = readonly [offset: number, codes: string];
+
+/** What was returned of a row. */
+export interface ReturnedState {
+  readonly text: string;
+  readonly ansi?: string;
+  readonly isComplete?: true;
+  readonly continues?: true;
+  readonly hasTrailingSpace?: true;
+}
+
+/** A row that is not as it was returned, or not simply a line. Absent marks are false. */
+export interface EditedRowState {
+  readonly text: string;
+  readonly runs?: readonly RunState[];
+  readonly isChanged?: true;
+  readonly continues?: true;
+  readonly wasPrintedAtEnd?: true;
+  readonly returned?: ReturnedState;
+}
+
+/** A complete row as it was returned is its text, or its coloured form. */
+export type RowState = string | { readonly ansi: string } | EditedRowState;
+
+export interface SavedCursorState {
+  readonly rowId: number;
+  readonly column: number;
+  readonly style: string;
+}
+
+/** A control sequence or string that has begun. */
+export interface ParserState {
+  readonly state: string;
+  readonly kind: string;
+  readonly collected: string;
+}
+
+/** Cursor and modes; what is absent is as at the start. */
+export interface ScreenState {
+  /** Row from the top, and column; the column is absent behind the last character of the row. */
+  readonly y: number;
+  readonly x?: number;
+  readonly style?: string;
+  readonly margins?: readonly [top: number, bottom: number];
+  readonly saved?: SavedCursorState;
+  readonly isHomed?: true;
+  readonly alternate?: 'pending' | 'on';
+}
+
+export interface WindowState {
+  /** Id of the first row on the screen, and how many there are. Those that `rows` does not name are new and empty. */
+  readonly firstId: number;
+  readonly length: number;
+  /** The first row that was not returned as complete. */
+  readonly firstIncompleteId: number;
+  /** By id. */
+  readonly rows: Readonly<Record<string, RowState>>;
+}
+
+/** All that a renderer needs to go on later as if it had never stopped. JSON. */
+export interface RendererState {
+  readonly window: WindowState;
+  readonly screen: ScreenState;
+  readonly parser?: ParserState;
+  /** Bytes that wait for the rest of their character or control sequence, in base64. */
+  readonly tail?: string;
+}
+
+/** The whole state after a change (`takeState('change')`) to an older whole state. */
+export function mergeRendererState(older: RendererState, change: RendererState): RendererState {
+  const { firstId, length } = change.window;
+  const rows: Record<string, RowState> = {};
+  for (const [id, row] of Object.entries(older.window.rows)) {
+    if (Number(id) >= firstId && Number(id) < firstId + length) rows[id] = row;
+  }
+  return { ...change, window: { ...change.window, rows: Object.assign(rows, change.window.rows) } };
+}

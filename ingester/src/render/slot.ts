@@ -1,0 +1,87 @@
+import type { RenderedRow } from './console-renderer.js';
+import type { EditedRowState, ReturnedState, RowState } from './renderer-state.js';
+import { parseRow, Row } from './row.js';
+
+/** A place on the screen. Rows may move between places; what was returned belongs to the place. */
+export interface Slot {
+  /** Absent while nobody edits the row: then it is what was returned, a complete line without trailing spaces, or new. */
+  row: Row | undefined;
+  returned: RenderedRow | undefined;
+  /** Unchanged since the state was last taken. */
+  isSaved: boolean;
+}
+
+export function createSlot(): Slot {
+  return { row: undefined, returned: undefined, isSaved: false };
+}
+
+export function formatRow(row: Row, id: number, isComplete: boolean): RenderedRow {
+  const { text, ansi, hasTrailingSpace } = row.format();
+  const { continues } = row;
+  if (ansi === undefined) return { id, text, isComplete, continues, hasTrailingSpace };
+  return { id, text, ansi, isComplete, continues, hasTrailingSpace };
+}
+
+/** A complete line without trailing spaces. */
+export function formatLine(id: number, text: string, ansi: string | undefined): RenderedRow {
+  if (ansi === undefined) return { id, text, isComplete: true, continues: false, hasTrailingSpace: false };
+  return { id, text, ansi, isComplete: true, continues: false, hasTrailingSpace: false };
+}
+
+/** The row to edit of what was returned. */
+export function thawRow(returned: RenderedRow | undefined): Row {
+  const row = returned?.ansi === undefined ? new Row(returned?.text) : parseRow(returned.ansi);
+  row.isChanged = returned === undefined;
+  return row;
+}
+
+/** Undefined for a new row. */
+export function formatSlotState({ row, returned }: Slot): RowState | undefined {
+  if (row === undefined && returned === undefined) return undefined;
+  if (returned !== undefined && (row === undefined || isAsReturned(row, returned))) {
+    return returned.ansi === undefined ? returned.text : { ansi: returned.ansi };
+  }
+  if (row === undefined) return undefined;
+  const { text, runs, isChanged, continues, wasPrintedAtEnd } = row.toState();
+  const state: EditedRowState = {
+    text,
+    ...(runs.length > 0 && { runs }),
+    ...(isChanged && { isChanged: true as const }),
+    ...(continues && { continues: true as const }),
+    ...(wasPrintedAtEnd && { wasPrintedAtEnd: true as const }),
+    ...(returned !== undefined && { returned: formatReturned(returned) }),
+  };
+  return state;
+}
+
+function isAsReturned(row: Row, returned: RenderedRow): boolean {
+  const isLine = returned.isComplete && !returned.continues && !returned.hasTrailingSpace;
+  return isLine && !row.isChanged && !row.continues && row.wasPrintedAtEnd && row.text === returned.text;
+}
+
+function formatReturned({ text, ansi, isComplete, continues, hasTrailingSpace }: RenderedRow): ReturnedState {
+  return {
+    text,
+    ...(ansi !== undefined && { ansi }),
+    ...(isComplete && { isComplete: true as const }),
+    ...(continues && { continues: true as const }),
+    ...(hasTrailingSpace && { hasTrailingSpace: true as const }),
+  };
+}
+
+export function restoreSlot(id: number, state: RowState | undefined): Slot {
+  if (state === undefined) return createSlot();
+  if (typeof state === 'string') return { row: undefined, returned: formatLine(id, state, undefined), isSaved: false };
+  if ('ansi' in state) {
+    const text = parseRow(state.ansi).text;
+    return { row: undefined, returned: formatLine(id, text, state.ansi), isSaved: false };
+  }
+  const { returned } = state;
+  return { row: Row.fromState(state), returned: returned && restoreReturned(id, returned), isSaved: false };
+}
+
+function restoreReturned(id: number, { text, ansi, ...marks }: ReturnedState): RenderedRow {
+  const { isComplete = false, continues = false, hasTrailingSpace = false } = marks;
+  const row = { id, text, isComplete, continues, hasTrailingSpace };
+  return ansi === undefined ? row : { ...row, ansi };
+}
