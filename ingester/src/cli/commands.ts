@@ -4,7 +4,9 @@ import { mergeSettings } from '../config/merge-settings.js';
 import type { TypedOptions } from '../config/settings.js';
 import type { Host } from '../host.js';
 import { createReporter } from '../report.js';
+import type { Output } from '../pipeline/output.js';
 import type { SessionOptions } from '../session.js';
+import type { FileDiscovery } from '../sources/watch/file-discovery.js';
 import { EXIT_USAGE } from './exit-codes.js';
 import { DOCTOR_HELP, DRAIN_HELP, PIPE_HELP, RUN_HELP, WATCH_HELP } from './help.js';
 import { addJobOptions, addOptions, OPTION_GROUPS } from './shared-options.js';
@@ -62,12 +64,16 @@ export const addWatchCommand: AddCommand = (program, host, setExitCode) => {
           host.writeStderr('joblens: nothing to follow: give files, folders or patterns, or --slurm\n');
           return EXIT_USAGE;
         }
-        const [{ watch }, { createOwnerFinder }] = await Promise.all([
+        const [{ watch }, { createOwnerFinder }, { discoverSlurmJobs }] = await Promise.all([
           import('../sources/watch/watch.js'),
           import('../sources/watch/owner.js'),
+          import('../sources/slurm/discover-jobs.js'),
         ]);
         const { job: typedJob, user: typedUser } = options;
-        return watch({ ...session, paths, findOwner: createOwnerFinder(), typedJob, typedUser });
+        const createDiscovery = session.settings.watch.isSlurm
+          ? (output: Output): FileDiscovery => discoverSlurmJobs(session, output)
+          : undefined;
+        return watch({ ...session, paths, createDiscovery, findOwner: createOwnerFinder(), typedJob, typedUser });
       };
       setExitCode(await withSettings(options, host, start));
     });

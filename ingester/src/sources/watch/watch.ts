@@ -1,3 +1,4 @@
+import type { Output } from '../../pipeline/output.js';
 import type { SessionOptions } from '../../session.js';
 import { openConfiguredOutput } from '../../session.js';
 import type { FileDiscovery } from './file-discovery.js';
@@ -11,7 +12,7 @@ import { Watcher } from './watcher.js';
 export interface WatchOptions extends SessionOptions {
   readonly paths: readonly string[];
   /** Finds the files in place of the paths. */
-  readonly discovery?: FileDiscovery;
+  readonly createDiscovery?: ((output: Output) => FileDiscovery) | undefined;
   readonly findOwner: FindOwner;
   /** Whether the user named a job (--job), which then is the job of every file. */
   readonly typedJob: string | undefined;
@@ -33,12 +34,12 @@ export async function watch(options: WatchOptions): Promise<number> {
   const watcher = new Watcher({
     ...{ jobs, report, findOwner: options.findOwner, clock: host.clock, random: host.random },
     ...(quietTimeoutMs !== undefined && { quietTimeoutMs }),
-    discovery: options.discovery ?? createPathDiscovery({ paths, typedJob, nowMs }),
+    discovery: options.createDiscovery?.(output) ?? createPathDiscovery({ paths, typedJob, nowMs }),
     fileSystem: createFileSystem(),
     createHints: (onHint) => new FolderHints(onHint, nowMs, (message) => report.debug(message)),
   });
   stop.signal.addEventListener('abort', () => jobs.hurry());
-  report.info(options.discovery === undefined ? `following ${paths.join(' ')}` : 'following the files of jobs');
+  report.info(options.createDiscovery === undefined ? `following ${paths.join(' ')}` : 'following the files of jobs');
   await watcher.run(stop.signal);
   await watcher.close(!output.isLocal);
   await jobs.suspend();
