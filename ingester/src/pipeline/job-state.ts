@@ -3,8 +3,8 @@ import type { JobLogState } from '../rules/job-log.js';
 import { mergeTableStates } from '../rules/metadata-tables.js';
 import type { StreamLogState } from '../rules/stream-log-state.js';
 import { mergeStreamLogState } from '../rules/stream-log-state.js';
-import type { RendererState } from './resumable-renderer.js';
-import { mergeRendererState } from './resumable-renderer.js';
+import type { RendererState } from '../render/renderer-state.js';
+import { mergeRendererState } from '../render/renderer-state.js';
 
 /** One stream of a job, with what its source says of itself. Without the rest it has ended. */
 export interface JobStreamState {

@@ -1,6 +1,6 @@
 import type { Stream } from '@joblens/core';
-import type { ResumableRenderer } from './resumable-renderer.js';
-import { createResumableRenderer } from './resumable-renderer.js';
+import type { ConsoleRenderer } from '../render/console-renderer.js';
+import { createConsoleRenderer } from '../render/console-renderer.js';
 import type { JobLog } from '../rules/job-log.js';
 import type { StreamLog } from '../rules/stream-log.js';
 import type { JobStreamState } from './job-state.js';
@@ -11,7 +11,7 @@ export class JobStream {
   readonly name: Stream;
   readonly #jobLog: JobLog;
   readonly #checkpoint: () => string;
-  #open: { readonly renderer: ResumableRenderer; readonly log: StreamLog } | undefined;
+  #open: { readonly renderer: ConsoleRenderer; readonly log: StreamLog } | undefined;
   /** The checkpoint at the end. */
   #lastCheckpoint = '';
 
@@ -29,7 +29,7 @@ export class JobStream {
     this.#jobLog = options.jobLog;
     this.#checkpoint = options.checkpoint;
     this.#open = {
-      renderer: createResumableRenderer(),
+      renderer: createConsoleRenderer(state?.renderer),
       log: options.jobLog.openStream(options.name, state?.log),
     };
   }

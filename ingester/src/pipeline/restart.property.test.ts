@@ -1,0 +1,119 @@
+import type { Stream } from '@joblens/core';
+import { env } from 'node:process';
+import fc from 'fast-check';
+import { createPipelineUnderTest } from '../testing/pipeline-under-test.js';
+import type { PipelineUnderTest } from '../testing/pipeline-under-test.js';
+import { readLog, readMetadata, storePoints } from '../testing/stored-points.js';
+import { parseJobState } from './job-state.js';
+
+/** What happens to a job and its ingester. `crash`: what is not queued is lost. */
+type Step = { readonly stdout: string } | { readonly stderr: string } | { readonly pauseMs: number } | 'crash' | 'roll';
+
+const text = fc.oneof(
+  { weight: 4, arbitrary: fc.constantFrom('a\n', 'a\n', 'b\n', '\n', 'step 1\nstep 2\n', 'größe 😀\n') },
+  { weight: 3, arbitrary: fc.constantFrom('a', '\r50%', '\r\x1b[2K', '\x1b[A', '\x1b[31mred', '\x1b[0m\n', '\xe2') },
+  { weight: 2, arbitrary: fc.nat({ max: 9 }).map((n) => `{"loss": ${n}.5, "step": ${n}}\n`) },
+  { weight: 1, arbitrary: fc.constantFrom('/LOGCOMMAND {"mode": "metadata"}\n', '/LOGCOMMAND {"mode": "enabled"}\n') },
+  { weight: 1, arbitrary: fc.nat({ max: 500 }).map((n) => Array.from({ length: n }, (_, i) => `line ${i}\n`).join('')) }
+);
+
+const steps: fc.Arbitrary<Step[]> = fc.array(
+  fc.oneof<fc.WeightedArbitrary<Step>[]>(
+    { weight: 6, arbitrary: text.map((stdout) => ({ stdout })) },
+    { weight: 2, arbitrary: text.map((stderr) => ({ stderr })) },
+    { weight: 3, arbitrary: fc.constantFrom(10, 60, 300).map((pauseMs) => ({ pauseMs })) },
+    { weight: 3, arbitrary: fc.constant('crash') },
+    { weight: 1, arbitrary: fc.constant('roll') }
+  ),
+  { maxLength: 40 }
+);
+
+/** Plays the steps; after each crash another pipeline goes on with what was queued, and the sources are read again from there. */
+class Play {
+  /** What the job has printed, in order. */
+  readonly #printed: { readonly stream: Stream; readonly bytes: Buffer }[] = [];
+  #test = createPipelineUnderTest({ isResumable: true });
+  #queued = '';
+  /** The values of the job's state since the last whole one. */
+  #values: string[] = [];
+  #seenRecords = 0;
+
+  async do(step: Step): Promise<void> {
+    if (step === 'crash') await this.#crash();
+    else if (step === 'roll') this.#roll();
+    else if ('pauseMs' in step) await this.#test.clock.advance(step.pauseMs);
+    else if ('stdout' in step) await this.#write('stdout', step.stdout);
+    else await this.#write('stderr', step.stderr);
+  }
+
+  end(): PipelineUnderTest {
+    this.#test.end();
+    this.#collect();
+    return this.#test;
+  }
+
+  get stored(): ReturnType<typeof storePoints> {
+    return storePoints(this.#queued);
+  }
+
+  async #write(stream: Stream, written: string): Promise<void> {
+    const bytes = Buffer.from(written);
+    this.#printed.push({ stream, bytes });
+    await this.#test.write(stream, bytes);
+  }
+
+  /** As a queue that begins a new file. */
+  #roll(): void {
+    this.#test.states.commitAll();
+    this.#collect();
+    this.#values = [...this.#test.states.snapshot()].map(([, value]) => value);
+  }
+
+  #collect(): void {
+    for (const { bytes, states } of this.#test.records.slice(this.#seenRecords)) {
+      this.#queued += bytes.toString();
+      this.#values.push(...states.map(({ value }) => value));
+    }
+    this.#seenRecords = this.#test.records.length;
+  }
+
+  async #crash(): Promise<void> {
+    this.#collect();
+    const { clock } = this.#test;
+    this.#test = createPipelineUnderTest({ isResumable: true, clock, state: parseJobState(this.#values) });
+    this.#seenRecords = 0;
+    const read = { ...this.#test.offsets };
+    for (const { stream, bytes } of this.#printed) {
+      const skipped = Math.min(read[stream], bytes.length);
+      read[stream] -= skipped;
+      if (skipped < bytes.length) await this.#test.write(stream, bytes.subarray(skipped));
+    }
+  }
+}
+
+async function play(all: readonly Step[]): Promise<Play> {
+  const result = new Play();
+  for (const step of all) await result.do(step);
+  result.end();
+  return result;
+}
+
+describe('a job whose ingester is killed and started again', () => {
+  it('is stored as if nothing had been', async () => {
+    await fc.assert(
+      fc.asyncProperty(steps, async (all) => {
+        const [broken, whole] = [await play(all), await play(all.filter((step) => step !== 'crash'))];
+        for (const stream of ['stdout', 'stderr']) {
+          const of = (result: Play): string[] =>
+            readLog(result.stored.filter(({ tags }) => tags.get('stream') === stream));
+          expect(of(broken)).toEqual(of(whole));
+        }
+        expect(readMetadata(broken.stored)).toEqual(readMetadata(whole.stored));
+        const summaries = (result: Play): unknown[] =>
+          result.stored.filter(({ measurement }) => measurement === 'job_series').map(({ fields }) => fields);
+        expect(summaries(broken)).toEqual(summaries(whole));
+      }),
+      { numRuns: Number(env['RESTART_RUNS'] ?? 300) }
+    );
+  });
+});
