@@ -185,6 +185,7 @@ export class Watcher {
     if (state === 'gone') entry.file = undefined;
     if (entry.job.isEnded === true && state !== 'grown' && !file.follower.hasHole) {
       file.end();
+      await file.follower.close();
       entry.isDone = true;
     }
     return Math.max(1, file.waitMs(this.#options.random()));
@@ -277,7 +278,10 @@ export class Watcher {
 
   #forgetFinished(): void {
     const nowMs = this.#options.clock.nowMs();
-    for (const entry of this.#entries.takeUnlisted(nowMs - UNLISTED_MS)) entry.file?.forget();
+    for (const { file } of this.#entries.takeUnlisted(nowMs - UNLISTED_MS)) {
+      file?.forget();
+      void file?.follower.close();
+    }
     for (const opened of this.#entries.takeFinishedJobs()) this.#options.jobs.close(opened);
   }
 
