@@ -69,8 +69,23 @@ export function statesOf(points: readonly Point[], job: string): string[] {
 
 /** The lines of one job's log in InfluxDB, in order. */
 export async function queryLines(url: string, job: string): Promise<string[]> {
-  const statement = `SELECT "line" FROM "job_log" WHERE "job" = '${job}'`;
+  const { values } = await query(url, `SELECT "line" FROM "job_log" WHERE "job" = '${job}'`);
+  return values.map(([, line]) => String(line));
+}
+
+/** What InfluxDB knows of one job: the newest value of each field. */
+export async function queryJob(url: string, job: string): Promise<Record<string, unknown>> {
+  const { columns, values } = await query(url, `SELECT last(*) FROM "job" WHERE "job" = '${job}'`);
+  return Object.fromEntries(columns.map((column, i) => [column.replace(/^last_/, ''), values[0]?.[i]]));
+}
+
+interface Rows {
+  readonly columns: string[];
+  readonly values: unknown[][];
+}
+
+async function query(url: string, statement: string): Promise<Rows> {
   const answer = await fetch(`${url}/query?${new URLSearchParams({ db: 'joblens', q: statement }).toString()}`);
-  const body = (await answer.json()) as { results: { series?: { values: [string, string][] }[] }[] };
-  return (body.results[0]?.series?.[0]?.values ?? []).map(([, line]) => line);
+  const body = (await answer.json()) as { results: { series?: Rows[] }[] };
+  return body.results[0]?.series?.[0] ?? { columns: [], values: [] };
 }

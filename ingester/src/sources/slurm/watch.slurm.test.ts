@@ -1,0 +1,152 @@
+import { chmodSync, chownSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Point } from '@joblens/core';
+import { describeWith } from '../../../../test/components.js';
+import type { Influxdb } from '../../../../test/influxdb.js';
+import { startInfluxdb } from '../../../../test/influxdb.js';
+import type { TemporaryAccount } from '../../../../test/slurm-account.js';
+import { canCreateAccounts, createAccount } from '../../../../test/slurm-account.js';
+import type { Started } from '../../testing/joblens.js';
+import { buildJoblens, until } from '../../testing/joblens.js';
+import type { Cluster } from './testing/cluster.js';
+import { logOf, queryJob, queryLines, readPoints, startCluster, statesOf } from './testing/cluster.js';
+
+jest.setTimeout(90_000);
+
+/** Only root reads other users' files, and only root can make other users. */
+const describeAsRoot = canCreateAccounts()
+  ? describeWith
+  : (_components: unknown, name: string, suite: () => void): void => describe.skip(`${name} (needs root)`, suite);
+
+describeAsRoot(['slurm', 'influxd'], 'joblens watch --slurm', () => {
+  const joblens = buildJoblens();
+  let cluster: Cluster;
+  let influxdb: Influxdb;
+  /** Ann has opted in, Bob has not. */
+  let ann: TemporaryAccount;
+  let bob: TemporaryAccount;
+
+  beforeAll(async () => {
+    [cluster, influxdb] = await Promise.all([startCluster(), startInfluxdb()]);
+    [ann, bob] = [createAccount(), createAccount()];
+    writeFileSync(join(ann.home, '.logoptin'), '');
+    chownSync(join(ann.home, '.logoptin'), ann.uid, ann.gid);
+  });
+  afterAll(async () => {
+    joblens.remove();
+    await Promise.all([cluster.stop(), influxdb.stop()]);
+    for (const account of [ann, bob]) account.remove();
+  });
+
+  const watch = (options: readonly string[]): Started =>
+    joblens.start(['watch', '--slurm', '--slurm-interval', '0.5', ...options], { ...cluster.environment });
+  const submit = (as: TemporaryAccount, lines: string, args: readonly string[] = []): Promise<string> =>
+    cluster.submit(`#!/bin/bash\n${lines}\n`, args, { as });
+  const stop = async (daemon: Started): Promise<void> => {
+    daemon.kill('SIGTERM');
+    await daemon.ended;
+  };
+
+  it('follows the jobs of those who opted in, and writes how their states change', async () => {
+    const out = join(joblens.folder, 'watched.lp');
+    const points = (): Point[] => readPoints(tryRead(out));
+    const lastState = (job: string): string => statesOf(points(), job).at(-1)?.split('>')[1] ?? '';
+    const secret = join(bob.home, 'secret');
+    writeFileSync(secret, 'a secret\n');
+    chmodSync(secret, 0o600);
+    chownSync(secret, bob.uid, bob.gid);
+    writeFileSync(join(cluster.folder, 'again.log'), 'of a job before\n');
+    chownSync(join(cluster.folder, 'again.log'), ann.uid, ann.gid);
+    await new Promise((resolve) => setTimeout(resolve, 1100));
+    const daemon = watch(['--out', out]);
+
+    const both = await submit(ann, 'echo out; echo err >&2; sleep 2; printf "no end"; exit 3', [
+      ...['--job-name=both', '--output=%x-%j.out', '--error=%x.err'],
+    ]);
+    const ofBob = await submit(bob, 'echo from bob; sleep 1');
+    const array = await submit(ann, 'echo "task $SLURM_ARRAY_TASK_ID"; sleep 1', ['--array=1-2']);
+    const again = await submit(ann, 'echo new; sleep 1', ['--output=again.log']);
+    const link = await submit(ann, `rm link.out; ln -s ${secret} link.out; sleep 2`, ['--output=link.out']);
+    const cancelled = await submit(ann, 'echo begun; sleep 60');
+    const requeued = await submit(ann, 'echo "attempt ${SLURM_RESTART_COUNT:-0}"; sleep ${SLURM_RESTART_COUNT:-60}');
+    const paused = await submit(ann, 'sleep 3');
+
+    await until(() => logOf(points(), requeued).length === 1 && logOf(points(), cancelled).length === 1, 20_000);
+    await cluster.run('scontrol', ['requeue', requeued]);
+    await cluster.run('scontrol', ['suspend', paused]);
+    await cluster.run('scancel', [cancelled]);
+    await until(() => lastState(paused) === 'SUSPENDED', 20_000);
+    await cluster.run('scontrol', ['resume', paused]);
+    await cluster.untilState(requeued, 'PENDING');
+    await cluster.run('scontrol', ['update', `JobId=${requeued}`, 'StartTime=now']);
+    const followed = [both, `${array}_1`, `${array}_2`, again, cancelled, requeued, paused];
+    await until(() => followed.every((job) => /^(COMPLETED|FAILED|CANCELLED)$/.test(lastState(job))), 40_000);
+    await until(() => logOf(points(), both).includes('no end'));
+    await cluster.untilEnded(link);
+    await stop(daemon);
+
+    const stored = points();
+    expect(logOf(stored, both).sort()).toEqual(['no end', 'out', 'stderr: err']);
+    expect(statesOf(stored, both)).toEqual(['>PENDING', 'PENDING>RUNNING', 'RUNNING>FAILED']);
+    expect([1, 2].map((task) => logOf(stored, `${array}_${task}`))).toEqual([['task 1'], ['task 2']]);
+    expect(logOf(stored, again)).toEqual(['new']);
+    expect(statesOf(stored, cancelled)).toEqual(['>PENDING', 'PENDING>RUNNING', 'RUNNING>CANCELLED']);
+    expect(logOf(stored, requeued)).toEqual(['attempt 0', expect.stringMatching(/CANCELLED.*REQUEUE/), 'attempt 1']);
+    expect(statesOf(stored, requeued)).toEqual([
+      ...['>PENDING', 'PENDING>RUNNING', 'RUNNING>REQUEUED'],
+      ...['REQUEUED>PENDING', 'PENDING>RUNNING', 'RUNNING>COMPLETED'],
+    ]);
+    expect(statesOf(stored, paused).slice(2, 4)).toEqual(['RUNNING>SUSPENDED', 'SUSPENDED>RUNNING']);
+    // Nothing of Bob's: neither of his job, nor of his file behind Ann's link.
+    expect(logOf(stored, link)).toEqual([]);
+    expect(stored.filter(({ tags }) => tags.get('job') === ofBob)).toEqual([]);
+    expect([...new Set(stored.map(({ tags }) => tags.get('user')))]).toEqual([ann.name]);
+    expect(daemon.stderr().toString()).toContain('link.out: it is no regular file');
+  });
+
+  it('describes a job as Slurm does, and stores it in a real InfluxDB', async () => {
+    const daemon = watch(['--url', influxdb.url, '--spool', mkdtempSync(join(joblens.folder, 'spool-'))]);
+    const args = ['--job-name=train', '--ntasks=2'];
+    const job = await submit(ann, 'echo line; sleep 1; exit 2', args);
+    await until(async () => (await queryJob(influxdb.url, job)).state === 'FAILED', 20_000);
+    await stop(daemon);
+    expect(await queryLines(influxdb.url, job)).toEqual(['line']);
+    const { stdout } = await cluster.run('scontrol', ['show', 'job', '-o', job], {
+      environment: { SLURM_TIME_FORMAT: '%s' },
+    });
+    const timeOf = (name: string): number => Number(new RegExp(` ${name}=(\\d+)`).exec(stdout)?.[1]) * 1000;
+    expect(await queryJob(influxdb.url, job)).toMatchObject({
+      ...{ name: 'train', state: 'FAILED', exit_code: 2, nodes: 1, queue: 'main', workdir: cluster.folder },
+      ...{ submitted: timeOf('SubmitTime'), started: timeOf('StartTime'), ended: timeOf('EndTime') },
+    });
+  });
+
+  it('waits for slurmctld, says so once, and goes on', async () => {
+    const out = join(joblens.folder, 'outage.lp');
+    const daemon = watch(['--out', out]);
+    const job = await submit(ann, 'echo one; sleep 4; echo two');
+    const log = (): string[] => logOf(readPoints(tryRead(out)), job);
+    await until(() => log().length === 1, 20_000);
+    await cluster.stopController();
+    // What is known is followed on.
+    await until(() => log().length === 2, 20_000);
+    await until(() => daemon.stderr().includes('cannot ask Slurm'), 30_000);
+    await cluster.startController();
+    await until(() => statesOf(readPoints(tryRead(out)), job).includes('RUNNING>COMPLETED'), 30_000);
+    await stop(daemon);
+    expect(
+      daemon
+        .stderr()
+        .toString()
+        .match(/cannot ask Slurm/g)
+    ).toHaveLength(1);
+  });
+});
+
+function tryRead(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return '';
+  }
+}
