@@ -108,7 +108,7 @@ describeAsRoot(['slurm', 'influxd'], 'joblens watch --slurm', () => {
     const daemon = watch(['--url', influxdb.url, '--spool', mkdtempSync(join(joblens.folder, 'spool-'))]);
     const args = ['--job-name=train', '--ntasks=2'];
     const job = await submit(ann, 'echo line; sleep 1; exit 2', args);
-    await until(async () => (await queryJob(influxdb.url, job)).state === 'FAILED', 20_000);
+    await until(async () => (await queryJob(influxdb.url, job))['state'] === 'FAILED', 20_000);
     await stop(daemon);
     expect(await queryLines(influxdb.url, job)).toEqual(['line']);
     const { stdout } = await cluster.run('scontrol', ['show', 'job', '-o', job], {
