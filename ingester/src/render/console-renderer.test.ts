@@ -251,6 +251,16 @@ describe('bounds', () => {
     expect(render(`${line}\nend\n`)).toEqual(rows);
   });
 
+  it('returns a very long row at its end, not as it grows', () => {
+    const renderer = createConsoleRenderer();
+    renderer.write(Buffer.from('x'.repeat(16_384)));
+    expect(renderer.takeChangedRows()).toHaveLength(1);
+    renderer.write(Buffer.from('x'));
+    expect(renderer.hasChangedRows).toBe(false);
+    expect(renderer.takeChangedRows()).toEqual([]);
+    expect(renderer.write(Buffer.from('\n'))).toMatchObject([{ id: 0, isComplete: true, text: 'x'.repeat(16_385) }]);
+  });
+
   it('leaves a very long row alone when the cursor goes back into it', () => {
     const long = 'x'.repeat(200_000);
     expect(texts(render(long, '\r50%\r51%\n'))).toEqual([long, '51%']);

@@ -63,7 +63,7 @@ export interface ConsoleRenderer {
   write(chunk: Uint8Array): RenderedRow[];
   /** The same, and hands over at once the many lines of plain text that are final already. */
   write(chunk: Uint8Array, to: RowSink): void;
-  /** Returns every row that changed since it was last returned, also the last, incomplete one. */
+  /** Returns every row that changed since it was last returned, also the last, incomplete one up to 16 Ki UTF-16 units. */
   takeChangedRows(): RenderedRow[];
   /** True when `takeChangedRows` may return something: the caller needs no timer while it is false. */
   readonly hasChangedRows: boolean;

@@ -120,7 +120,7 @@ class FrameProgram {
 
   private isCovered(i: number, columns: number): boolean {
     // Marks alone have no column in which they could be covered.
-    if ((this.bytes[starts[i] ?? 0] ?? 0) >= 0x80 && this.columnsOf(i) === 0) return false;
+    if (!startsVisibly(this.bytes, starts[i] ?? 0) && this.columnsOf(i) === 0) return false;
     return (most[i] ?? 0) <= columns || this.columnsOf(i) <= columns;
   }
 
@@ -175,4 +175,11 @@ function readMoveUp(bytes: Buffer, at: number): number {
 
 function endOfMoveUp(bytes: Buffer, at: number): number {
   return bytes[at + 2] === 0x41 ? at + 3 : at + 4;
+}
+
+/** A character that has a column begins at `at`: ASCII, or U+2500 to U+28FF. False says nothing. */
+function startsVisibly(bytes: Buffer, at: number): boolean {
+  const byte = bytes[at] ?? 0;
+  const next = bytes[at + 1] ?? 0;
+  return byte < 0x80 || (byte === 0xe2 && next >= 0x94 && next <= 0xa3);
 }

@@ -9,6 +9,9 @@ interface Run {
   readonly style: Style;
 }
 
+/** UTF-16 units that take as much memory as a run and its sequence. */
+const RUN_WEIGHT = 32;
+
 /** Shared by all rows without colours: never pushed to. */
 const NO_RUNS: Run[] = [];
 
@@ -37,6 +40,11 @@ export class Row {
       this.knownColumns = this.isNarrow ? this.text.length : columnsOfText(this.text);
     }
     return this.knownColumns;
+  }
+
+  /** Memory that it takes, as a number of UTF-16 units. */
+  get weight(): number {
+    return this.text.length + RUN_WEIGHT * this.runs.length;
   }
 
   get isNew(): boolean {

@@ -5,8 +5,8 @@ import { DEFAULT_STYLE } from './sgr.js';
 import type { Style } from './sgr.js';
 import { RowWindow, WINDOW_ROWS } from './window.js';
 
-/** A row is passed on in parts of this many UTF-16 units. */
-const ROW_TEXT_LIMIT = 1024 * 1024;
+/** A row is passed on in parts of this weight: UTF-16 units, and more for each change of colour. */
+const ROW_LIMIT = 1024 * 1024;
 /** Rows of this many UTF-16 units make us look at how much text the window holds. */
 const LONG_ROW = 16 * 1024;
 /** Each change inside a row costs its length: a row of more UTF-16 units than this is not changed, only continued. */
@@ -58,10 +58,10 @@ export class TextScreen {
     let rest = text;
     for (;;) {
       const row = this.window.rowAt(this.y);
-      const room = ROW_TEXT_LIMIT - row.text.length;
+      const room = ROW_LIMIT - row.weight;
       if (rest.length <= room || (this.x !== undefined && this.x < row.columns)) {
         this.printOn(row, rest);
-        if (row.text.length > LONG_ROW) this.hasLongRows = true;
+        if (row.weight > LONG_ROW) this.hasLongRows = true;
         return;
       }
       const end = isHighSurrogate(rest.charCodeAt(room - 1)) ? room - 1 : room;
@@ -147,7 +147,7 @@ export class TextScreen {
     const from = this.column;
     const to = (Math.floor(from / TAB_COLUMNS) + 1) * TAB_COLUMNS;
     const row = this.window.rowAt(this.y);
-    if (to > row.columns && row.text.length < ROW_TEXT_LIMIT) row.append(' '.repeat(to - row.columns), DEFAULT_STYLE);
+    if (to > row.columns && row.weight < ROW_LIMIT) row.append(' '.repeat(to - row.columns), DEFAULT_STYLE);
     this.x = to;
   }
 

@@ -8,7 +8,12 @@ import { createSlot, formatLine, formatRow, formatSlotState, restoreSlot, thawRo
 export const WINDOW_ROWS = 200;
 /** Text kept for rewriting; beyond it old rows become final early. UTF-16 units. */
 const WINDOW_TEXT_LIMIT = 4 * 1024 * 1024;
+/** A longer row is returned when it ends: to look at it as it grows would cost more and more. UTF-16 units. */
+const LIVE_ROW_LIMIT = 16 * 1024;
 const COMPACT_AFTER = 256;
+
+/** In place of a row that left, whose text would stay in memory. */
+const GONE = createSlot();
 
 /** The last rows of a stream, by their index on the screen (0 is the top), and what was returned of them. */
 export class RowWindow {
@@ -75,7 +80,7 @@ export class RowWindow {
     const slot = this.slots[this.head];
     if (slot !== undefined) {
       this.returnRow(slot, this.firstId, true);
-      this.head++;
+      this.slots[this.head++] = GONE;
     }
     this.firstId++;
     if (this.firstIncompleteId < this.firstId) this.firstIncompleteId = this.firstId;
@@ -94,15 +99,15 @@ export class RowWindow {
   /** True when the window holds more text than it may. */
   isOverTextLimit(): boolean {
     let units = 0;
-    for (let i = this.head; i < this.slots.length; i++) units += unitsOf(this.slotAt(i - this.head));
+    for (let i = this.head; i < this.slots.length; i++) units += weightOf(this.slotAt(i - this.head));
     return units > WINDOW_TEXT_LIMIT;
   }
 
   hasChanges(): boolean {
     for (let i = this.slots.length - 1; i >= this.head; i--) {
       const slot = this.slots[i];
-      if (slot?.row !== undefined && slot.row.isChanged && (slot.returned !== undefined || !slot.row.isBlank))
-        return true;
+      if (slot?.row === undefined || !slot.row.isChanged || this.isTooLong(slot)) continue;
+      if (slot.returned !== undefined || !slot.row.isBlank) return true;
     }
     return false;
   }
@@ -122,6 +127,7 @@ export class RowWindow {
     for (let i = 0; i < length; i++) {
       const slot = this.slotAt(i);
       const isLast = i === length - 1;
+      if (!isEnd && this.isTooLong(slot)) continue;
       if (isLast && slot.returned === undefined && (slot.row?.isBlank ?? true)) continue;
       if (slot.row?.isChanged === true || (isLast && isEnd)) this.returnRow(slot, this.firstId + i, !isLast || isEnd);
     }
@@ -147,6 +153,11 @@ export class RowWindow {
     this.firstIncompleteId = firstIncompleteId;
     this.head = 0;
     this.slots = Array.from({ length }, (_, i) => restoreSlot(firstId + i, rows[firstId + i]));
+  }
+
+  /** The last row, when it is returned only at its end. */
+  private isTooLong({ row }: Slot): boolean {
+    return row !== undefined && row.text.length > LIVE_ROW_LIMIT && this.slots[this.slots.length - 1]?.row === row;
   }
 
   private drain(): RenderedRow[] {
@@ -176,6 +187,10 @@ export class RowWindow {
     slot.returned = next;
     this.out.push(next);
   }
+}
+
+function weightOf({ row, returned }: Slot): number {
+  return row?.weight ?? returned?.ansi?.length ?? returned?.text.length ?? 0;
 }
 
 function unitsOf({ row, returned }: Slot): number {
