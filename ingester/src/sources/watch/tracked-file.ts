@@ -5,7 +5,7 @@ import type { FileStatus, OpenedFile } from './file-system.js';
 
 const CHUNK_BYTES = 256 * 1024;
 /** Read a little more than the size says: it may grow, and on a network file system the size may be an old one. */
-const SPARE_BYTES = 4096;
+const SPARE_BYTES = 512;
 /** A file that was changed so long ago is not in the middle of a change; one changed just now is looked at twice. */
 const STILL_MS = 60_000;
 /** How long NUL bytes may be a hole that another machine has yet to fill. */

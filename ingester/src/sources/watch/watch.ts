@@ -1,3 +1,4 @@
+import { serveHealth } from '../../operate/serve-health.js';
 import type { Output } from '../../pipeline/output.js';
 import type { SessionOptions } from '../../session.js';
 import { openConfiguredOutput } from '../../session.js';
@@ -17,13 +18,11 @@ export interface WatchOptions extends SessionOptions {
   /** Whether the user named a job (--job), which then is the job of every file. */
   readonly typedJob: string | undefined;
   readonly typedUser: string | undefined;
-  /** After this time without a change a file's last line counts as complete; 10 minutes by default. */
-  readonly quietTimeoutMs?: number;
 }
 
 /** Follows output files until SIGINT or SIGTERM, also files that appear later. Returns the exit code. */
 export async function watch(options: WatchOptions): Promise<number> {
-  const { host, settings, report, paths, typedJob, quietTimeoutMs } = options;
+  const { host, settings, report, paths, typedJob } = options;
   const output = await openConfiguredOutput(options, 'watch');
   if (output === undefined) return 1;
   const stop = new AbortController();
@@ -33,15 +32,19 @@ export async function watch(options: WatchOptions): Promise<number> {
   const jobs = new WatchedJobs({ ...options, output, restored: output.restored });
   const watcher = new Watcher({
     ...{ jobs, report, findOwner: options.findOwner, clock: host.clock, random: host.random },
-    ...(quietTimeoutMs !== undefined && { quietTimeoutMs }),
+    quietTimeoutMs: settings.watch.quietTimeoutMs,
     discovery: options.createDiscovery?.(output) ?? createPathDiscovery({ paths, typedJob, nowMs }),
     fileSystem: createFileSystem(),
     createHints: (onHint) => new FolderHints(onHint, nowMs, (message) => report.debug(message)),
   });
   stop.signal.addEventListener('abort', () => jobs.hurry());
-  report.info(options.createDiscovery === undefined ? `following ${paths.join(' ')}` : 'following the files of jobs');
+  const what = options.createDiscovery === undefined ? paths.join(' ') : 'the output of the jobs of Slurm';
+  report.info(`following ${what}, logging to ${output.destinationName}`);
+  const health = await serveHealth(options, { output, jobs: () => jobs.loggedJobs });
   await watcher.run(stop.signal);
   await watcher.close(!output.isLocal);
   await jobs.suspend();
-  return (await output.close(settings.drainTimeoutMs)) ? 0 : 1;
+  const isSent = await output.close(settings.drainTimeoutMs);
+  await health?.close();
+  return isSent ? 0 : 1;
 }

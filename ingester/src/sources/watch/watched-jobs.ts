@@ -36,6 +36,7 @@ export class WatchedJobs {
   readonly #options: WatchedJobsOptions;
   readonly #unlogged: UnloggedJobs;
   readonly #jobs = new Map<string, Promise<WatchedJob>>();
+  readonly #loggedKeys = new Set<string>();
   /** The jobs from before a restart. */
   readonly restored: readonly WatchedJob[];
 
@@ -45,7 +46,15 @@ export class WatchedJobs {
     const { queue, states } = options.output;
     this.#unlogged = new UnloggedJobs(queue, states, restored.get(UNLOGGED_KEY));
     this.restored = [...restored].flatMap(([key, values]) => this.#restore(key, values) ?? []);
-    for (const job of this.restored) this.#jobs.set(job.key, Promise.resolve(job));
+    for (const job of this.restored) {
+      this.#jobs.set(job.key, Promise.resolve(job));
+      this.#loggedKeys.add(job.key);
+    }
+  }
+
+  /** How many jobs are logged now. */
+  get loggedJobs(): number {
+    return this.#loggedKeys.size;
   }
 
   /** `startedMs`: when its first file was made, unless its source knows better. */
@@ -63,6 +72,7 @@ export class WatchedJobs {
   close({ key, pipeline }: WatchedJob): void {
     pipeline?.close();
     this.#jobs.delete(key);
+    this.#loggedKeys.delete(key);
     this.#unlogged.delete(key);
     const states = [{ key, kind: 'gone' as const, value: '' }];
     this.#options.output.queue.append({ bytes: Buffer.alloc(0), points: 0, states, isUrgent: true });
@@ -95,12 +105,14 @@ export class WatchedJobs {
     if (this.#unlogged.has(key)) return { key, source, pipeline: undefined };
     const optIn = await this.#readOptIn(owner);
     if (optIn.kind !== 'config') {
-      if (optIn.kind === 'absent') report.info(`job ${source.job}: nothing is logged, ${owner.name} has not opted in`);
+      if (optIn.kind === 'absent') report.debug(`job ${source.job}: nothing is logged, ${owner.name} has not opted in`);
       else this.#sayInvalid(source, optIn.message);
       this.#unlogged.add(key);
       return { key, source, pipeline: undefined };
     }
     const pipeline = this.#createPipeline(source, optIn.config);
+    this.#loggedKeys.add(key);
+    report.info(`logging job ${source.job} of ${source.user}, mode ${optIn.config.mode}`);
     // A scheduler describes its jobs itself; the options are about jobs that nobody else describes.
     const described = discovered.owner === undefined ? await describeJob(settings, report) : {};
     pipeline.describe({

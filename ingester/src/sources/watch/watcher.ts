@@ -26,7 +26,7 @@ const ALIAS_MS = 10_000;
 const SOONEST_MS = 100;
 const IDLE_MS = 30_000;
 /** Above this a file is closed as soon as it was read. */
-const MANY_OPEN_FILES = 500;
+const MANY_OPEN_FILES = 2000;
 /** A folder that cannot be reached for a while must not make its files new ones. */
 const UNLISTED_MS = 3_600_000;
 export const DEFAULT_QUIET_TIMEOUT_MS = 600_000;
