@@ -174,7 +174,7 @@ describe('other settings', () => {
     [{ token: 'a\nb' }, {}, 'the token (--token or INFLUX_TOKEN) holds characters that no token has'],
     [{ limitBytes: '-1' }, {}, '--limit-bytes must be a number, 0 or more'],
     [{ limitLines: 'many' }, {}, '--limit-lines must be a number, 0 or more'],
-    [{ health: 'localhost' }, {}, '--health must be HOST:PORT or off'],
+    [{ health: 'localhost' }, {}, '--health (or JOBLENS_HEALTH) must be HOST:PORT or off'],
     [{ onFull: 'wait' }, {}, '--on-full must be drop or block'],
     [{ logFormat: 'xml' }, {}, '--log-format must be one of text, json'],
     [{ drainTimeout: '-1' }, {}, '--drain-timeout must be a number of seconds'],

@@ -41,7 +41,7 @@ const healthAddress = z.string().transform((text, context): HealthAddress | unde
   if (text === 'off') return undefined;
   const [, bracketed, host, port = ''] = /^(?:\[([0-9a-f:]+)\]:|([^:\s]+):)?(\d{1,5})$/i.exec(text) ?? [];
   if (port === '' || Number(port) > 65535)
-    context.addIssue({ code: 'custom', message: '--health must be HOST:PORT or off' });
+    context.addIssue({ code: 'custom', message: '--health (or JOBLENS_HEALTH) must be HOST:PORT or off' });
   return { host: bracketed ?? host ?? '127.0.0.1', port: Number(port) };
 });
 
@@ -97,6 +97,7 @@ export function mergeSettings(
     ...options,
     url: options.url ?? get('INFLUX_HOST'),
     token: options.token ?? get('INFLUX_TOKEN'),
+    health: options.health ?? get('JOBLENS_HEALTH'),
     logLevel: options.logLevel ?? get('JOBLENS_LOG_LEVEL'),
   });
   if (!parsed.success) return err(parsed.error.issues[0]?.message ?? 'the options are not valid');

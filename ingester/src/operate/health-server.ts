@@ -26,9 +26,10 @@ export interface HealthServer {
 export async function startHealthServer(address: HealthAddress, status: Status): Promise<Result<HealthServer, string>> {
   const metrics = createMetrics(status);
   const server = createServer((request, response) => {
+    const [path] = (request.url ?? '').split('?');
     if (request.method !== 'GET' && request.method !== 'HEAD') answer(response, 405, 'text/plain', 'only GET\n');
-    else if (request.url === '/health') answerHealth(response, status);
-    else if (request.url === '/metrics') {
+    else if (path === '/health') answerHealth(response, status);
+    else if (path === '/metrics') {
       metrics.format().then(
         (text) => answer(response, 200, metrics.contentType, text),
         (error: unknown) => answer(response, 500, 'text/plain', `${String(error)}\n`)
@@ -38,7 +39,7 @@ export async function startHealthServer(address: HealthAddress, status: Status):
   const failure = await listen(server, address);
   if (failure !== undefined) {
     return err(
-      `cannot answer /health and /metrics on ${address.host}:${address.port}: ${failure}; give another --health HOST:PORT, or off`
+      `cannot answer /health and /metrics on ${formatAddress(address.host, address.port)}: ${failure}; give another --health HOST:PORT, or off`
     );
   }
   // A daemon that is about to end must not wait for who asks about it.
@@ -46,12 +47,16 @@ export async function startHealthServer(address: HealthAddress, status: Status):
   const bound = server.address();
   const port = typeof bound === 'object' && bound !== null ? bound.port : address.port;
   return ok({
-    url: `http://${address.host.includes(':') ? `[${address.host}]` : address.host}:${port}`,
+    url: `http://${formatAddress(address.host, port)}`,
     close: () => {
       server.closeAllConnections();
       return new Promise((resolve) => void server.close(() => resolve()));
     },
   });
+}
+
+function formatAddress(host: string, port: number): string {
+  return `${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
 function answerHealth(response: ServerResponse, status: Status): void {
@@ -67,7 +72,21 @@ function answer(response: ServerResponse, code: number, type: string, body: stri
 
 function listen(server: Server, { host, port }: HealthAddress): Promise<string | undefined> {
   return new Promise((resolve) => {
-    server.once('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message));
+    server.once('error', (error: NodeJS.ErrnoException) => resolve(explainFailure(error)));
     server.listen(port, host, () => resolve(undefined));
   });
+}
+
+function explainFailure({ code, message }: NodeJS.ErrnoException): string {
+  switch (code) {
+    case 'EADDRINUSE':
+      return 'another process answers there';
+    case 'EADDRNOTAVAIL':
+    case 'ENOTFOUND':
+      return 'this machine has no such address';
+    case 'EACCES':
+      return 'not allowed';
+    default:
+      return code ?? message;
+  }
 }

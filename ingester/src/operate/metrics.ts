@@ -34,7 +34,7 @@ const GAUGES: typeof COUNTERS = [
     'How long the oldest unsent points have waited.',
     ({ output, nowMs }) => output.counters.lagMs(output.queue.waitingPoints, nowMs()) / 1000,
   ],
-  ['joblens_up', '1 when points are stored, else 0.', ({ output }) => (output.sending.isHealthy ? 1 : 0)],
+  ['joblens_store_up', '1 when the store takes points, else 0.', ({ output }) => (output.sending.isHealthy ? 1 : 0)],
 ];
 
 /** The state of this process in Prometheus' text format; `contentType` goes with it. */

@@ -39,7 +39,7 @@ export interface JoblensUnderTest {
   remove(): void;
 }
 
-/** Bundles the command as it is shipped and runs it as a process, with an environment that says nothing but that only warnings are to be said. */
+/** Bundles the command as it is shipped and runs it as a process, with an environment that asks for warnings only and for no /health. */
 export function buildJoblens(): JoblensUnderTest {
   const folder = mkdtempSync(join(tmpdir(), 'joblens-test-'));
   const bundle = join(folder, 'joblens.mjs');
@@ -49,7 +49,7 @@ export function buildJoblens(): JoblensUnderTest {
   const start: JoblensUnderTest['start'] = (args, environment = {}) => {
     const child = spawn(execPath, [bundle, ...args], {
       cwd: folder,
-      env: { PATH: env['PATH'], HOME: folder, JOBLENS_LOG_LEVEL: 'warn', ...environment },
+      env: { PATH: env['PATH'], HOME: folder, JOBLENS_LOG_LEVEL: 'warn', JOBLENS_HEALTH: 'off', ...environment },
       // In a group of its own, so that the terminal of the tests does not count.
       detached: true,
     });

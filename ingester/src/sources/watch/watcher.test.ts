@@ -112,7 +112,7 @@ class Watched {
       }
     }
     const say = (message: string): void => void this.said.push(message);
-    const report: Reporter = { error: say, warn: say, info: say, debug: () => undefined };
+    const report: Reporter = { error: say, warn: say, info: () => undefined, debug: () => undefined };
     const memory = createMemoryQueue(2 ** 30);
     // After a kill the old pipelines may still write: into a list of their own.
     const records = [...this.records];

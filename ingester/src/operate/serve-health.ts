@@ -1,0 +1,23 @@
+import type { SessionOptions } from '../session.js';
+import type { HealthServer } from './health-server.js';
+import { startHealthServer } from './health-server.js';
+import type { Status } from './status.js';
+
+/**
+ * Answers about this daemon where the settings say, and says the address. A daemon logs jobs also where nobody can ask about it: when the
+ * address cannot be used, one warning says so and undefined is returned.
+ */
+export async function serveHealth(
+  { settings, host, report }: SessionOptions,
+  status: Omit<Status, 'nowMs'>
+): Promise<HealthServer | undefined> {
+  const { health } = settings.watch;
+  if (health === undefined) return undefined;
+  const server = await startHealthServer(health, { ...status, nowMs: () => host.clock.nowMs() });
+  if (!server.ok) {
+    report.warn(server.error);
+    return undefined;
+  }
+  report.info(`answering ${server.value.url}/health and ${server.value.url}/metrics`);
+  return server.value;
+}
