@@ -279,6 +279,15 @@ describe('FileFollower', () => {
     expect(file.text).toBe('first\nsecond\nthird\n');
   });
 
+  it('sees other content behind the same first KiB', async () => {
+    const file = new Followed();
+    const header = `${'='.repeat(2000)}\n`;
+    file.append(`${header}one run\n`);
+    await file.poll();
+    writeFileSync(file.path, `${header}next one, longer\n`);
+    expect(await file.read()).toBe(`${header}one run\n|${header}next one, longer\n`);
+  });
+
   it('reads what is written to the old file after the new one has begun', async () => {
     const file = new Followed();
     file.append('a1\n');

@@ -16,7 +16,6 @@ import type { Settings } from '../../config/settings.js';
 import { Counters } from '../../pipeline/counters.js';
 import type { PointQueue, QueueRecord } from '../../pipeline/point-queue.js';
 import { StateRegistry } from '../../pipeline/state-registry.js';
-import { createMemoryQueue } from '../../pipeline/memory-queue.js';
 import type { Reporter } from '../../report.js';
 import { readLog, storePoints } from '../../testing/stored-points.js';
 import type { DiscoveredJob, JobWriter } from './file-discovery.js';
@@ -113,16 +112,18 @@ class Watched {
     }
     const say = (message: string): void => void this.said.push(message);
     const report: Reporter = { error: say, warn: say, info: () => undefined, debug: () => undefined };
-    const memory = createMemoryQueue(2 ** 30);
     // After a kill the old pipelines may still write: into a list of their own.
     const records = [...this.records];
     this.records = records;
-    const queue: PointQueue = Object.assign(Object.create(memory) as PointQueue, {
-      append: (record: QueueRecord) => {
-        records.push(record);
-        return true;
-      },
-    });
+    const queue: PointQueue = {
+      ...{ waitingPoints: 0, waitingBytes: 0, fill: 0 },
+      append: (record) => records.push(record) > 0,
+      read: () => Promise.resolve(undefined),
+      release: () => Promise.resolve(),
+      untilWaiting: () => Promise.resolve(),
+      untilFill: () => Promise.resolve(),
+      close: () => Promise.resolve(),
+    };
     this.#registry = new StateRegistry();
     const clock = { ...createSystemClock(), nowMs: () => this.nowMs };
     const settings = {
