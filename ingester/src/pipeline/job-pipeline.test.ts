@@ -13,15 +13,15 @@ async function empty({ queue }: PipelineUnderTest): Promise<void> {
 }
 
 describe('JobPipeline', () => {
-  it('queues points 50 ms after the first at the latest, and at once when many wait', async () => {
+  it('queues points 30 ms after the first output at the latest, and at once when much waits', async () => {
     const test = createPipelineUnderTest();
     await test.write('stdout', 'a\n');
-    await test.clock.advance(49);
+    await test.clock.advance(29);
     expect(test.queue.waitingPoints).toBe(0);
     await test.clock.advance(1);
     expect(test.queue.waitingPoints).toBe(1);
-    await test.write('stdout', formatLines(6000));
-    expect(test.queue.waitingPoints).toBe(6001);
+    await test.write('stdout', formatLines(30_000));
+    expect(test.queue.waitingPoints).toBe(30_001);
   });
 
   it('drops and counts what finds no room, and says so in the log once there is room again', async () => {
@@ -45,31 +45,31 @@ describe('JobPipeline', () => {
 
   it('makes its source wait for a file that keeps up slowly, but never for a server', async () => {
     const isMoving = (): boolean => true;
-    const local = createPipelineUnderTest({ queueBytes: 500_000, isLocal: true, isMoving });
+    const local = createPipelineUnderTest({ queueBytes: 2_500_000, isLocal: true, isMoving });
     const written: string[] = [];
-    void local.write('stdout', formatLines(6000)).then(() => written.push('local'));
+    void local.write('stdout', formatLines(30_000)).then(() => written.push('local'));
     await settle();
     expect([written, local.queue.fill > 0.5]).toEqual([[], true]);
     await empty(local);
     await settle();
     expect(written).toEqual(['local']);
-    const server = createPipelineUnderTest({ queueBytes: 500_000, isMoving });
-    await server.write('stdout', formatLines(6000));
+    const server = createPipelineUnderTest({ queueBytes: 2_500_000, isMoving });
+    await server.write('stdout', formatLines(30_000));
     expect(server.queue.fill).toBeGreaterThan(0.5);
   });
 
   it('makes a source that is to wait do so as long as it takes, and loses nothing', async () => {
-    const test = createPipelineUnderTest({ queueBytes: 500_000, onFull: 'wait' });
-    await test.write('stdout', formatLines(6000));
+    const test = createPipelineUnderTest({ queueBytes: 2_500_000, onFull: 'wait' });
+    await test.write('stdout', formatLines(30_000));
     const written: string[] = [];
-    void test.write('stdout', formatLines(6000, 'more')).then(() => written.push('1'));
+    void test.write('stdout', formatLines(30_000, 'more')).then(() => written.push('1'));
     await new Promise((resolve) => setTimeout(resolve, 600));
     expect(written).toEqual([]);
     await empty(test);
     await new Promise((resolve) => setTimeout(resolve, 300));
     expect(written).toEqual(['1']);
     test.end();
-    expect(readLog(test.stored())).toHaveLength(12_000);
+    expect(readLog(test.stored())).toHaveLength(60_000);
   });
 
   it('slows a source down to its limits', async () => {

@@ -6,7 +6,10 @@ import { JobLog } from '../rules/job-log.js';
 import type { LogConfig } from '../rules/log-config.js';
 import type { JobState, JobStreamState } from './job-state.js';
 import { formatJobKey } from './job-state.js';
+import type { RestoredStream, StreamWriter } from './job-stream.js';
 import { JobStream } from './job-stream.js';
+import { ArrivedOutput } from './arrived-output.js';
+import { DroppedPoints } from './dropped-points.js';
 import type { Output } from './output.js';
 import { PendingPoints } from './pending-points.js';
 import type { QueueRecord } from './point-queue.js';
@@ -16,10 +19,10 @@ import { countLines, createTokenBucket } from './token-bucket.js';
 
 /** How often rows and summaries that keep changing are looked at. */
 const TICK_MS = 250;
-/** How long points wait at most until they are queued: what a kill can cost a source that cannot be read again. */
-const COMMIT_MS = 50;
-/** So much text is queued at once. */
-const COMMIT_CHARS = 256 * 1024;
+/** How long output waits at most until its points are queued: what a kill can cost a source that cannot be read again. */
+const COMMIT_MS = 30;
+/** So much output is rendered, or so many bytes of points are queued, at once. */
+const COMMIT_BYTES = 256 * 1024;
 /** Below this fill of the queue logging goes on after it was full. */
 const RESUME_FILL = 0.9;
 /** Above this fill a source waits for a queue that empties quickly. */
@@ -41,24 +44,6 @@ export interface JobPipelineOptions {
   readonly state?: JobState | undefined;
 }
 
-/** A stream that was there before a restart. */
-export interface RestoredStream {
-  readonly name: Stream;
-  readonly checkpoint: string;
-  /** False when it had ended. */
-  readonly wasOpen: boolean;
-}
-
-/** Where the bytes of one stream go. */
-export interface StreamWriter {
-  /** Resolves when the next bytes are welcome: a source that waits for it is slowed down. */
-  write(bytes: Uint8Array): Promise<void>;
-  /** The last line is complete, too. What the checkpoint says then stays known. */
-  end(): void;
-  /** Ends, and nothing stays known. */
-  forget(): void;
-}
-
 /** The way of one job's output: bytes → rendered rows → rules → points → queue. The sender takes them on from there. */
 export class JobPipeline implements StateSource {
   readonly key: string;
@@ -67,6 +52,7 @@ export class JobPipeline implements StateSource {
   readonly #log: JobLog;
   readonly #bucket: TokenBucket;
   readonly #streams = new Map<number, JobStream>();
+  readonly #arrived = new ArrivedOutput();
   readonly #restored = new Map<RestoredStream, JobStreamState>();
   readonly #stop = new AbortController();
   #nextStreamId = 0;
@@ -78,10 +64,7 @@ export class JobPipeline implements StateSource {
   /** A record that found no room, of a source that waits. */
   #unplaced: QueueRecord | undefined;
   #lastNs = 0n;
-  /** Points that found no room since the last notice, and when the first of them did. */
-  #dropped = 0;
-  #droppedFromNs = 0n;
-  #droppedTotal = 0;
+  readonly #dropped = new DroppedPoints();
   #hasSaidFault = false;
 
   constructor(options: JobPipelineOptions) {
@@ -124,16 +107,19 @@ export class JobPipeline implements StateSource {
     this.#streams.set(id, stream);
     return {
       write: async (bytes) => {
-        stream.write(bytes);
+        this.#arrived.add(stream, bytes);
+        if (this.#arrived.length >= COMMIT_BYTES) this.#render();
         this.#afterChange();
         await this.#slowDown(bytes);
       },
       end: () => {
+        this.#render();
         stream.end();
         if (this.#options.isResumable !== true) this.#streams.delete(id);
         this.#afterChange();
       },
       forget: () => {
+        this.#render();
         stream.end();
         this.#streams.delete(id);
         this.#afterChange();
@@ -149,21 +135,24 @@ export class JobPipeline implements StateSource {
 
   /** How many points found no room so far. */
   get droppedPoints(): number {
-    return this.#droppedTotal;
+    return this.#dropped.total;
   }
 
   /** `timeNs`: when a scheduler says it was; the same description at the same time is one point. */
   describe(description: JobDescription, timeNs?: bigint): void {
+    this.#render();
     this.#log.describe(description, timeNs);
     this.#afterChange();
   }
 
   addEvent(event: JobEvent, timeNs?: bigint): void {
+    this.#render();
     this.#log.addEvent(event, timeNs);
     this.#afterChange();
   }
 
   addNotice(stream: Stream, text: string): void {
+    this.#render();
     this.#log.addNotice(stream, text);
     this.#afterChange();
   }
@@ -176,12 +165,13 @@ export class JobPipeline implements StateSource {
   /** Writes what is still to be written; all streams that will end have ended. Says how many points found no room. */
   close(): void {
     this.hurry();
+    this.#render();
     this.#log.writeDue(true);
     this.#sayDropped();
     this.commit();
     this.#options.output.states.delete(this);
-    if (this.#droppedTotal > 0) {
-      this.#options.report.error(`${this.#droppedTotal} points were not stored: there was no room for waiting points`);
+    if (this.#dropped.total > 0) {
+      this.#options.report.error(`${this.#dropped.total} points were not stored: there was no room for waiting points`);
     }
   }
 
@@ -192,6 +182,7 @@ export class JobPipeline implements StateSource {
   /** Queues what is pending, with the state that goes with it. False when there is no room for it yet. */
   commit(): boolean {
     if (!this.#place()) return false;
+    this.#render();
     const { isResumable, clock } = this.#options;
     if (this.#pending.length === 0 && !(isResumable === true && this.#hasChanged)) return true;
     this.#hasChanged = false;
@@ -204,14 +195,17 @@ export class JobPipeline implements StateSource {
     if (this.#options.onFull === 'wait') return false;
     this.#unplaced = undefined;
     this.#isStateKept = false;
-    if (this.#droppedTotal === 0) {
+    if (this.#dropped.total === 0) {
       this.#options.report.warn('there is no room for more points: output goes on, but is not logged until there is');
     }
-    if (this.#dropped === 0) this.#droppedFromNs = clock.nextNs();
-    this.#dropped += batch.points;
+    this.#dropped.add(batch.points, () => clock.nextNs());
     this.#options.output.counters.droppedPoints += batch.points;
-    this.#droppedTotal += batch.points;
     return true;
+  }
+
+  /** Little pieces cost much more each by itself than together. */
+  #render(): void {
+    this.#arrived.takeAll((stream, bytes) => stream.write(bytes));
   }
 
   /** Whether nothing is left that found no room. */
@@ -240,7 +234,7 @@ export class JobPipeline implements StateSource {
   #afterChange(): void {
     this.#hasChanged = true;
     this.#sayDropped();
-    if (this.#pending.length >= COMMIT_CHARS) this.commit();
+    if (this.#pending.length >= COMMIT_BYTES) this.commit();
     else this.#commitSoon();
     this.#keepTicking();
   }
@@ -268,7 +262,9 @@ export class JobPipeline implements StateSource {
   }
 
   #isChanging(): boolean {
-    return this.#log.isDirty || [...this.#streams.values()].some((stream) => stream.isChanging);
+    return (
+      this.#arrived.length > 0 || this.#log.isDirty || [...this.#streams.values()].some((stream) => stream.isChanging)
+    );
   }
 
   #sayFault(message: string): void {
@@ -279,11 +275,12 @@ export class JobPipeline implements StateSource {
 
   /** Once there is room again, the log says how much is missing before it goes on. */
   #sayDropped(): void {
-    if (this.#dropped === 0 || this.#options.output.queue.fill > RESUME_FILL) return;
-    const count = this.#dropped;
-    this.#dropped = 0;
-    const text = `${count} points are missing here: the store could not take them and there was no room to keep them`;
-    this.#log.addNotice('stdout', text, this.#droppedFromNs);
+    if (this.#options.output.queue.fill > RESUME_FILL) return;
+    const missing = this.#dropped.takeGap();
+    if (missing === undefined) return;
+    const { points, fromNs } = missing;
+    const text = `${points} points are missing here: the store could not take them and there was no room to keep them`;
+    this.#log.addNotice('stdout', text, fromNs);
   }
 
   async #slowDown(bytes: Uint8Array): Promise<void> {

@@ -5,6 +5,24 @@ import type { JobLog } from '../rules/job-log.js';
 import type { StreamLog } from '../rules/stream-log.js';
 import type { JobStreamState } from './job-state.js';
 
+/** A stream that was there before a restart. */
+export interface RestoredStream {
+  readonly name: Stream;
+  readonly checkpoint: string;
+  /** False when it had ended. */
+  readonly wasOpen: boolean;
+}
+
+/** Where the bytes of one stream go. */
+export interface StreamWriter {
+  /** Resolves when the next bytes are welcome: a source that waits for it is slowed down. */
+  write(bytes: Uint8Array): Promise<void>;
+  /** The last line is complete, too. What the checkpoint says then stays known. */
+  end(): void;
+  /** Ends, and nothing stays known. */
+  forget(): void;
+}
+
 /** One stream of a job: bytes → rendered rows → rules. */
 export class JobStream {
   readonly id: number;

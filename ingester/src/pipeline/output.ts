@@ -7,7 +7,7 @@ import { Counters } from './counters.js';
 import { sendLeftovers } from './leftovers.js';
 import { createMemoryQueue } from './memory-queue.js';
 import type { PointQueue } from './point-queue.js';
-import type { Sender } from './queue-sender.js';
+import type { Sender } from './sender.js';
 import type { Sending, SendingOptions } from './sending.js';
 import { formatDestination, openSending } from './sending.js';
 import { StateRegistry } from './state-registry.js';
@@ -50,11 +50,11 @@ export async function openOutput(options: OutputOptions): Promise<Result<Output,
   const states = new StateRegistry();
   const opened = await openQueue(options, states);
   if (!opened.ok) return opened;
-  const { queue, restored } = opened.value;
+  const { queue, restored, isDurable } = opened.value;
   const sender = sending.start(queue);
   const isLocal = destination.kind !== 'influxdb';
   const leftovers =
-    destination.kind === 'influxdb'
+    destination.kind === 'influxdb' && isDurable
       ? sendLeftovers({ ...options, connection: destination.connection, sending, roles: ['job'] })
       : undefined;
 
@@ -62,11 +62,11 @@ export async function openOutput(options: OutputOptions): Promise<Result<Output,
     ...{ queue, sender, sending, states, restored, isLocal, destinationName: formatDestination(destination) },
     counters: new Counters(),
     async close(timeoutMs) {
-      const patienceMs = isLocal || sending.isHealthy ? timeoutMs : Math.min(timeoutMs, AWAY_PATIENCE_MS);
+      const patienceMs = !isDurable || sending.isHealthy ? timeoutMs : Math.min(timeoutMs, AWAY_PATIENCE_MS);
       const left = await sender.drain(patienceMs);
       await leftovers?.stop();
       await queue.close();
-      if (left > 0) report.error(describeLeft(left, options));
+      if (left > 0) report.error(describeLeft(left, options, isDurable));
       await sending.close();
       return left === 0;
     },
@@ -76,13 +76,15 @@ export async function openOutput(options: OutputOptions): Promise<Result<Output,
 interface OpenedQueue {
   readonly queue: PointQueue;
   readonly restored: Output['restored'];
+  /** Whether what waits in it outlives the process. */
+  readonly isDurable: boolean;
 }
 
-/** A file of this machine needs no second file before it. */
+/** A file of this machine needs no second file before it; a job is logged also where there is no room for a spool. */
 async function openQueue(options: OutputOptions, states: StateRegistry): Promise<Result<OpenedQueue, string>> {
   const { destination, spool } = options;
   if (destination.kind !== 'influxdb') {
-    return ok({ queue: createMemoryQueue(options.bufferBytes), restored: new Map() });
+    return ok(openMemory(options));
   }
   const { createSpoolPlace, formatSpoolDestination, openSpool } = await import('./spool-place.js');
   const opened = await openSpool({
@@ -93,11 +95,19 @@ async function openQueue(options: OutputOptions, states: StateRegistry): Promise
     commitAll: () => void states.commitAll(),
     snapshot: () => states.snapshot(),
   });
-  return opened.ok ? ok({ queue: opened.value, restored: opened.value.states }) : opened;
+  if (opened.ok) return ok({ queue: opened.value, restored: opened.value.states, isDurable: true });
+  // Without its states a daemon would log everything anew.
+  if (options.role === 'watch') return opened;
+  options.report.warn(`${opened.error}; until then points wait in memory, and are lost with this process`);
+  return ok(openMemory(options));
 }
 
-function describeLeft(left: number, { destination, spool }: OutputOptions): string {
+function openMemory({ bufferBytes }: OutputOptions): OpenedQueue {
+  return { queue: createMemoryQueue(bufferBytes), restored: new Map(), isDurable: false };
+}
+
+function describeLeft(left: number, { destination, spool }: OutputOptions, isDurable: boolean): string {
   const tried = `${left} points were not sent to ${formatDestination(destination)}`;
-  if (destination.kind !== 'influxdb') return `${tried} and are lost`;
+  if (!isDurable) return `${tried} and are lost`;
   return `${tried}; they wait in ${spool.root}: the next joblens sends them, or \`joblens drain\``;
 }

@@ -3,7 +3,7 @@ import { env } from 'node:process';
 import fc from 'fast-check';
 import { createPipelineUnderTest } from '../testing/pipeline-under-test.js';
 import type { PipelineUnderTest } from '../testing/pipeline-under-test.js';
-import { readLog, readMetadata, storePoints } from '../testing/stored-points.js';
+import { expandLog, readLog, readMetadata, storePoints } from '../testing/stored-points.js';
 import { parseJobState } from './job-state.js';
 
 /** What happens to a job and its ingester. `crash`: what is not queued is lost. */
@@ -105,7 +105,7 @@ describe('a job whose ingester is killed and started again', () => {
         const [broken, whole] = [await play(all), await play(all.filter((step) => step !== 'crash'))];
         for (const stream of ['stdout', 'stderr']) {
           const of = (result: Play): string[] =>
-            readLog(result.stored.filter(({ tags }) => tags.get('stream') === stream));
+            expandLog(readLog(result.stored.filter(({ tags }) => tags.get('stream') === stream)));
           expect(of(broken)).toEqual(of(whole));
         }
         expect(readMetadata(broken.stored)).toEqual(readMetadata(whole.stored));

@@ -12,8 +12,8 @@ import { createSplittingSink } from '../sinks/splitting-sink.js';
 import type { SendStatus } from './counting-sink.js';
 import { createCountingSink } from './counting-sink.js';
 import type { PointQueue } from './point-queue.js';
-import type { Sender } from './queue-sender.js';
-import { startSender } from './queue-sender.js';
+import type { Sender } from './sender.js';
+import { startSender } from './sender.js';
 
 export interface SendingOptions {
   readonly destination: Destination;

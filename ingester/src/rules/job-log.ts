@@ -1,5 +1,20 @@
-import type { JobDescription, JobEvent, JobSource, MetadataLine, MetadataReader, Point, Stream } from '@joblens/core';
-import { createEventPoint, createJobPoint, createLogPoints, createMetadataReader } from '@joblens/core';
+import type {
+  JobDescription,
+  JobEvent,
+  JobSource,
+  LogLineFormatter,
+  MetadataLine,
+  MetadataReader,
+  Point,
+  Stream,
+} from '@joblens/core';
+import {
+  createEventPoint,
+  createJobPoint,
+  createLogLineFormatter,
+  createLogPoints,
+  createMetadataReader,
+} from '@joblens/core';
 import type { Clock } from '../clock/clock.js';
 import type { RenderedRow } from '../render/console-renderer.js';
 import { LineWriter } from './line-writer.js';
@@ -28,6 +43,9 @@ export interface JobLogState {
   readonly tables: readonly TableState[];
 }
 
+/** A text of so many UTF-16 units takes one point, whatever it is. */
+const MAX_SHORT_UNITS = 16_384;
+
 const OUTPUT: LineMeaning = { kind: 'output', notices: [] };
 
 /**
@@ -38,6 +56,7 @@ export class JobLog {
   readonly #options: JobLogOptions;
   readonly #tables: MetadataTables;
   readonly #reader: MetadataReader;
+  readonly #formatters: Readonly<Record<Stream, LogLineFormatter>>;
   readonly #streams = new Set<StreamLog>();
   #config: LogConfig;
 
@@ -45,6 +64,10 @@ export class JobLog {
     this.#options = options;
     this.#config = options.state?.config ?? options.config;
     this.#reader = createMetadataReader(options.source);
+    this.#formatters = {
+      stdout: createLogLineFormatter(options.source, 'stdout'),
+      stderr: createLogLineFormatter(options.source, 'stderr'),
+    };
     this.#tables = new MetadataTables({
       source: options.source,
       nowMs: () => options.clock.nowMs(),
@@ -65,10 +88,11 @@ export class JobLog {
   }
 
   openStream(stream: Stream, state?: StreamLogState): StreamLog {
-    const { clock, source, points } = this.#options;
+    const { clock, points } = this.#options;
     const nonfinite = (): LogConfig['nonfinite'] => this.#config.nonfinite;
     const lines = new LineWriter({
-      ...{ source, stream, clock, points, nonfinite },
+      ...{ stream, clock, points, nonfinite },
+      formatter: this.#formatters[stream],
       tables: this.#tables,
       reader: this.#reader,
     });
@@ -143,6 +167,17 @@ export class JobLog {
 
   #writeLine({ firstPart, ...row }: StoredLine): number {
     const { source, clock, points } = this.#options;
+    if (firstPart === 0 && row.line.length <= MAX_SHORT_UNITS && (row.ansi?.length ?? 0) <= MAX_SHORT_UNITS) {
+      const { stream, line, ansi, kind, timeNs } = row;
+      const formatter = this.#formatters[stream];
+      const time = String(timeNs);
+      points.addText(
+        ansi === undefined ? formatter.format(line, kind, time) : formatter.formatAnsi(line, ansi, kind, time),
+        1
+      );
+      clock.reserve(timeNs + 1n);
+      return 1;
+    }
     const parts = createLogPoints(source, row);
     clock.reserve(row.timeNs + BigInt(parts.length));
     parts.forEach((point, i) => points.addPoint(firstPart === 0 ? point : withPart(point, firstPart + i)));

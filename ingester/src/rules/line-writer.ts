@@ -1,5 +1,4 @@
-import type { JobSource, LogLineFormatter, MetadataReader, NonfiniteOption, Stream, TextLines } from '@joblens/core';
-import { createLogLineFormatter } from '@joblens/core';
+import type { LogLineFormatter, MetadataReader, NonfiniteOption, Stream, TextLines } from '@joblens/core';
 import type { Clock } from '../clock/clock.js';
 import type { MetadataTables } from './metadata-tables.js';
 import type { PointWriter } from './point-writer.js';
@@ -7,8 +6,8 @@ import type { PointWriter } from './point-writer.js';
 const ROW_STEP_NS = 1000n;
 
 export interface LineWriterOptions {
-  readonly source: JobSource;
   readonly stream: Stream;
+  readonly formatter: LogLineFormatter;
   readonly clock: Clock;
   readonly points: PointWriter;
   readonly tables: MetadataTables;
@@ -27,27 +26,25 @@ export interface WrittenLines {
 /** Writes whole lines of one stream that need no row of their own, many at once. */
 export class LineWriter {
   readonly #options: LineWriterOptions;
-  readonly #formatter: LogLineFormatter;
 
   constructor(options: LineWriterOptions) {
     this.#options = options;
-    this.#formatter = createLogLineFormatter(options.source, options.stream);
   }
 
   /** Lines of output, each ended by LF, that are at most 16 KiB long; returns the time of the last. */
   writeOutput(text: string, lines: number): bigint {
-    const { clock, points } = this.#options;
+    const { clock, points, formatter } = this.#options;
     const firstNs = clock.nextNs();
-    points.addText(this.#formatter.formatLines(text, firstNs), lines);
+    points.addText(formatter.formatLines(text, firstNs), lines);
     return this.#passTime(firstNs, lines);
   }
 
   /** One line that looks like metadata, without its LF; says whether it is. `withLog`: it is written as a log line too. */
   writeOne(line: string, withLog: boolean): { readonly timeNs: bigint; readonly isMetadata: boolean } {
-    const { clock, points, tables, reader, nonfinite, stream } = this.#options;
+    const { clock, points, tables, reader, nonfinite, stream, formatter } = this.#options;
     const timeNs = clock.nextNs();
     const metadata = stream === 'stdout' ? reader.read(line, { nonfinite: nonfinite() }) : undefined;
-    if (withLog) points.addText(this.#formatter.format(line, 'output', String(timeNs)), 1);
+    if (withLog) points.addText(formatter.format(line, 'output', String(timeNs)), 1);
     if (metadata !== undefined) tables.addRow(metadata, timeNs);
     return { timeNs, isMetadata: metadata !== undefined };
   }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { createConsoleRenderer } from '../render/console-renderer.js';
 import { createPipelineUnderTest } from '../testing/pipeline-under-test.js';
-import { readLog } from '../testing/stored-points.js';
+import { expandLog, readLog } from '../testing/stored-points.js';
 
 /** Pieces of output that make equal lines, empty lines and changed lines likely. */
 const piece = fc.oneof(
@@ -10,19 +10,6 @@ const piece = fc.oneof(
   { weight: 2, arbitrary: fc.constantFrom('\x1b[A', '\x1b[2A', '\x1b[3A', '\n\n\n') },
   { weight: 2, arbitrary: fc.constantFrom('<pause>') }
 );
-
-/** The lines that a log stands for: each notice is so many repeats of the line before; several empty lines count as one. */
-function expand(log: readonly string[]): string[] {
-  const lines: string[] = [];
-  for (const line of log) {
-    const repeats = /^\[notice\] \(previous line repeated (\d+) times\)$/.exec(line);
-    if (repeats === null) lines.push(line);
-    else lines.push(...Array.from({ length: Number(repeats[1]) }, () => lines.at(-1) ?? '<nothing before>'));
-  }
-  const collapsed = lines.filter((line, i) => line !== '' || lines[i - 1] !== '');
-  // A row that was shown and erased at the very end stays as an empty line.
-  return collapsed.at(-1) === '' ? collapsed.slice(0, -1) : collapsed;
-}
 
 describe('StreamLog', () => {
   it('stores what the console shows at the end, however rows change, repeat and are shown in between', async () => {
@@ -43,8 +30,8 @@ describe('StreamLog', () => {
         }
         test.end();
         show(console.end());
-        const shown = expand([...rows].sort(([a], [b]) => a - b).map(([, text]) => text));
-        expect(expand(readLog(test.stored()))).toEqual(shown);
+        const shown = expandLog([...rows].sort(([a], [b]) => a - b).map(([, text]) => text));
+        expect(expandLog(readLog(test.stored()))).toEqual(shown);
       }),
       { numRuns: 500 }
     );

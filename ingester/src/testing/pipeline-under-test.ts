@@ -1,6 +1,7 @@
 import type { JobSource, Point, Stream } from '@joblens/core';
 import { Counters } from '../pipeline/counters.js';
-import type { JobPipelineOptions, StreamWriter } from '../pipeline/job-pipeline.js';
+import type { JobPipelineOptions } from '../pipeline/job-pipeline.js';
+import type { StreamWriter } from '../pipeline/job-stream.js';
 import { JobPipeline } from '../pipeline/job-pipeline.js';
 import { createMemoryQueue } from '../pipeline/memory-queue.js';
 import type { PointQueue, QueueRecord } from '../pipeline/point-queue.js';

@@ -36,3 +36,17 @@ export function readMetadata(points: readonly Point[]): Record<string, unknown>[
   }
   return [...rows.values()];
 }
+
+/** The lines that a log stands for: each notice is so many repeats of the line before; several empty lines count as one. */
+export function expandLog(log: readonly string[]): string[] {
+  const lines: string[] = [];
+  for (const line of log) {
+    const repeats = /^\[notice\] (?:stderr: )?\(previous line repeated (\d+) times\)$/.exec(line);
+    if (repeats === null) lines.push(line);
+    else lines.push(...Array.from({ length: Number(repeats[1]) }, () => lines.at(-1) ?? '<nothing before>'));
+  }
+  const isEmpty = (line: string | undefined): boolean => line === '' || line === 'stderr: ';
+  const collapsed = lines.filter((line, i) => !isEmpty(line) || !isEmpty(lines[i - 1]));
+  // A row that was shown and erased at the very end stays as an empty line.
+  return isEmpty(collapsed.at(-1)) ? collapsed.slice(0, -1) : collapsed;
+}

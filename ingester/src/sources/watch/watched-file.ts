@@ -1,5 +1,6 @@
 import type { Stream } from '@joblens/core';
-import type { JobPipeline, RestoredStream, StreamWriter } from '../../pipeline/job-pipeline.js';
+import type { JobPipeline } from '../../pipeline/job-pipeline.js';
+import type { RestoredStream, StreamWriter } from '../../pipeline/job-stream.js';
 import type { FollowState } from './file-follower.js';
 import { FileFollower } from './file-follower.js';
 import type { FileSystem } from './file-system.js';
