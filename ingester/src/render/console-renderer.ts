@@ -210,7 +210,8 @@ class ScreenRenderer implements ConsoleRenderer {
     const { kinds } = index;
     let stop = 0;
     if ((kinds & ~FRAMES_ONLY) === 0 && screen.isWhole) {
-      if (screen.canEdit(bytes.length)) stop = runFrames(bytes, index, screen);
+      if (screen.isOnNewRow) stop = addStyledLines(bytes, index, 0, screen);
+      if (stop === 0 && screen.canEdit(bytes.length)) stop = runFrames(bytes, index, screen);
       const line = bytes.indexOf(LF, stop) + 1;
       if (line > 0 && line < bytes.length) {
         this.interpret(bytes.subarray(stop, line), kinds);

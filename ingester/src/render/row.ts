@@ -35,6 +35,7 @@ export class Row {
   }
 
   get columns(): number {
+    if (this.text === '') return 0;
     if (this.knownColumns < 0) {
       this.isNarrow = isNarrowText(this.text);
       this.knownColumns = this.isNarrow ? this.text.length : columnsOfText(this.text);
