@@ -147,7 +147,7 @@ exit 5
     });
 
     it('runs the script as it is on a node without joblens', async () => {
-      const environment = { PATH: cluster.environment.PATH };
+      const environment = { PATH: '/usr/bin:/bin' };
       const job = await cluster.submit('#!/bin/sh\necho plain\n', ['--comment=joblens', '--output=plain.out'], {
         environment,
       });

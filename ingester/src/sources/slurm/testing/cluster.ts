@@ -79,6 +79,13 @@ export async function queryJob(url: string, job: string): Promise<Record<string,
   return Object.fromEntries(columns.map((column, i) => [column.replace(/^last_/, ''), values[0]?.[i]]));
 }
 
+/** One job's changes of state in InfluxDB, `from>to`, in order. */
+export async function queryStates(url: string, job: string): Promise<string[]> {
+  const statement = `SELECT "from_state", "to_state", "data" FROM "job_event" WHERE "job" = '${job}'`;
+  const { values } = await query(url, statement);
+  return (values as [string, string | null, string, string][]).map(([, from, to]) => `${from ?? ''}>${to}`);
+}
+
 interface Rows {
   readonly columns: string[];
   readonly values: unknown[][];
