@@ -6,10 +6,10 @@ export class ByteOutput {
   length = 0;
   readonly #allocate: (size: number) => Uint8Array;
 
-  /** `allocate` makes the arrays (`Buffer.allocUnsafe` where there is one). */
-  constructor(allocate: (size: number) => Uint8Array = (size) => new Uint8Array(size)) {
+  /** `allocate` makes the arrays (`Buffer.allocUnsafe` where there is one), the first of them of `firstSize` bytes. */
+  constructor(allocate: (size: number) => Uint8Array = (size) => new Uint8Array(size), firstSize = FIRST_SIZE) {
     this.#allocate = allocate;
-    this.bytes = allocate(FIRST_SIZE);
+    this.bytes = allocate(firstSize);
   }
 
   /** Makes room for `count` bytes more. */

@@ -5,11 +5,14 @@ import type { PointBatch } from './point-queue.js';
 
 /** UTF-8 takes at most three bytes for a UTF-16 unit. */
 const MAX_UNIT_BYTES = 3;
+const FIRST_BYTES = 1024;
+/** A larger array is not kept for fewer bytes. */
+const KEPT_BYTES = 16 * 1024;
 
 /** Points of one job that were made and are not queued yet. */
 export class PendingPoints implements PointWriter {
   readonly #onFault: (message: string) => void;
-  readonly #output = new ByteOutput((size) => Buffer.allocUnsafe(size));
+  #output = createOutput(FIRST_BYTES);
   #points = 0;
   #isUrgent = false;
 
@@ -47,14 +50,30 @@ export class PendingPoints implements PointWriter {
   }
 
   take(): PointBatch & { readonly isUrgent: boolean } {
-    const output = this.#output;
-    const bytes = Buffer.from(output.bytes.subarray(0, output.length));
-    const taken = { bytes, points: this.#points, isUrgent: this.#isUrgent };
-    output.length = 0;
+    const taken = { bytes: this.#takeBytes(), points: this.#points, isUrgent: this.#isUrgent };
     this.#points = 0;
     this.#isUrgent = false;
     return taken;
   }
+
+  /** Many bytes are handed over as they are; few must not keep a large array alive. */
+  #takeBytes(): Buffer {
+    const { bytes, length } = this.#output;
+    const taken = asBuffer(bytes).subarray(0, length);
+    if (length * 2 < bytes.length) {
+      const copy = Buffer.from(taken);
+      if (bytes.length > KEPT_BYTES) this.#output = createOutput(FIRST_BYTES);
+      this.#output.length = 0;
+      return copy;
+    }
+    // As many will come again, so that nothing has to grow; thousands of quiet jobs take next to nothing.
+    this.#output = createOutput(Math.max(length, FIRST_BYTES));
+    return taken;
+  }
+}
+
+function createOutput(firstSize: number): ByteOutput {
+  return new ByteOutput((size) => Buffer.allocUnsafe(size), firstSize);
 }
 
 function asBuffer(bytes: Uint8Array): Buffer {

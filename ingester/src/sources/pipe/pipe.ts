@@ -1,4 +1,6 @@
+import { createReadStream, fstatSync } from 'node:fs';
 import { constants } from 'node:os';
+import type { Readable } from 'node:stream';
 import type { Stream } from '@joblens/core';
 import { createFdWriter } from '../../fd-writer.js';
 import type { Host } from '../../host.js';
@@ -14,6 +16,7 @@ import type { Tap } from '../tap/tap.js';
 import { openTap, readOn } from '../tap/tap.js';
 
 const STDIN_FD = 0;
+const FILE_CHUNK_BYTES = 512 * 1024;
 /** After a signal to stop, how long to read what a writer that does not stop still prints. */
 const PATIENCE_MS = 5000;
 const FAREWELL =
@@ -42,8 +45,9 @@ export async function pipe(options: PipeOptions): Promise<number> {
   return isLogged ? 0 : 1;
 }
 
-/** Undefined where there can be no pipes: then this process copies by itself. */
+/** Undefined where this process reads by itself: a file, which has no writer to be harmed, or where there can be no pipes. */
 async function openInput({ host, isTee, report }: PipeOptions): Promise<Tap | undefined> {
+  if (isFile(STDIN_FD)) return undefined;
   const toFd = isTee ? host.stdoutFd : undefined;
   try {
     const fifos = await createFifos(1);
@@ -52,6 +56,19 @@ async function openInput({ host, isTee, report }: PipeOptions): Promise<Tap | un
     report.info(`cannot make pipes in the folder for temporary files: ${String(error)}; the input is read directly`);
     return undefined;
   }
+}
+
+function isFile(fd: number): boolean {
+  try {
+    return fstatSync(fd).isFile();
+  } catch {
+    // A closed descriptor is none.
+    return false;
+  }
+}
+
+function openFile(fd: number): Readable {
+  return createReadStream('', { fd, autoClose: false, highWaterMark: FILE_CHUNK_BYTES });
 }
 
 async function logTapped(tap: Tap, log: LogStream, { host, isTee }: PipeOptions, stop: Stop): Promise<void> {
@@ -63,7 +80,7 @@ async function logTapped(tap: Tap, log: LogStream, { host, isTee }: PipeOptions,
 }
 
 async function logDirectly(log: LogStream, { host, report, isTee }: PipeOptions, stop: Stop): Promise<void> {
-  const input = host.openStdin();
+  const input = isFile(STDIN_FD) ? openFile(STDIN_FD) : host.openStdin();
   const copy = isTee ? createFdWriter(host.stdoutFd, (message) => report.error(message)) : undefined;
   void stop.stopped.then(() => input.destroy());
   try {
