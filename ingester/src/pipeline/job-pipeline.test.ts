@@ -72,6 +72,15 @@ describe('JobPipeline', () => {
     expect(readLog(test.stored())).toHaveLength(60_000);
   });
 
+  it('stores the newest version of every row when it is suspended', async () => {
+    const test = createPipelineUnderTest({ isResumable: true });
+    await test.write('stdout', 'row 0: 1%\nrow 1: 1%\nlast\n');
+    await test.clock.advance(1000);
+    await test.write('stdout', '\x1b[3A\rrow 0: 9%\n\rrow 1: 9%\n\n50%');
+    test.pipeline.close();
+    expect(readLog(test.stored())).toEqual(['row 0: 9%', 'row 1: 9%', 'last', '50%']);
+  });
+
   it('slows a source down to its limits', async () => {
     const limits = { bytesPerSecond: 1000, linesPerSecond: 1e9 };
     const test = createPipelineUnderTest({ limits });

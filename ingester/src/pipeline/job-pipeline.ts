@@ -166,6 +166,8 @@ export class JobPipeline implements StateSource {
   close(): void {
     this.hurry();
     this.#render();
+    // Of streams that go on after a restart the newest rows are stored too.
+    for (const stream of this.#streams.values()) stream.update();
     this.#log.writeDue(true);
     this.#sayDropped();
     this.commit();
