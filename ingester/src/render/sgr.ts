@@ -7,10 +7,19 @@ export interface Style {
   readonly codes: string;
   /** Switches the style on where none is. */
   readonly on: string;
+  readonly onBytes: Uint8Array;
 }
 
-export const DEFAULT_STYLE: Style = { foreground: '', background: '', marks: 0, codes: '', on: '' };
+export const DEFAULT_STYLE: Style = {
+  foreground: '',
+  background: '',
+  marks: 0,
+  codes: '',
+  on: '',
+  onBytes: Buffer.alloc(0),
+};
 const OFF = '\x1b[0m';
+const OFF_BYTES = Buffer.from(OFF);
 
 /** SGR codes that switch a mark on, in canonical order: bold, faint, italic, underlined, blinking, inverse, hidden, struck, double underline, overlined. */
 const MARKS = [1, 2, 3, 4, 5, 7, 8, 9, 21, 53];
@@ -121,17 +130,26 @@ function createStyle({ foreground, background, marks }: Draft): Style {
   if (background !== '') codes.push(background);
   if (codes.length === 0) return DEFAULT_STYLE;
   const key = codes.join(';');
-  const style = styles.get(key) ?? { foreground, background, marks, codes: key, on: `\x1b[${key}m` };
+  const on = `\x1b[${key}m`;
+  const style = styles.get(key) ?? { foreground, background, marks, codes: key, on, onBytes: Buffer.from(on) };
   styles.set(key, style);
   return style;
 }
 
 /** The shortest of the two ways from one style to the other: add what is new, or reset and set all. */
 export function formatSgrChange(from: Style, to: Style): string {
+  if (from === to) return '';
+  if (to === DEFAULT_STYLE) return OFF;
+  if (from === DEFAULT_STYLE) return to.on;
   if (from.codes === to.codes) return '';
-  if (to.codes === '') return OFF;
-  if (from.codes === '') return to.on;
   return changes.get(from)?.get(to) ?? remember(changes, from, to, createSgrChange(from, to));
+}
+
+/** The same as bytes. */
+export function encodeSgrChange(from: Style, to: Style): Uint8Array {
+  if (from === to) return DEFAULT_STYLE.onBytes;
+  if (to === DEFAULT_STYLE) return OFF_BYTES;
+  return from === DEFAULT_STYLE ? to.onBytes : Buffer.from(formatSgrChange(from, to));
 }
 
 function createSgrChange(from: Style, to: Style): string {

@@ -1,7 +1,7 @@
 import { isAscii, isUtf8 } from 'node:buffer';
 import type { ControlIndex } from './control-index.js';
 import { INDEX_BYTES } from './control-index.js';
-import { applySgr, DEFAULT_STYLE, formatSgrChange } from './sgr.js';
+import { applySgr, DEFAULT_STYLE, encodeSgrChange } from './sgr.js';
 import type { Style } from './sgr.js';
 import type { TextScreen } from './text-screen.js';
 import { WINDOW_ROWS } from './window.js';
@@ -15,12 +15,19 @@ const SMALL_M = 0x6d;
 const ANSI_BYTES = 4 * INDEX_BYTES;
 /** No change of style is longer. */
 const CHANGE_BYTES = 256;
-const plainBytes = Buffer.alloc(INDEX_BYTES);
+const plainBytes = Buffer.alloc(INDEX_BYTES + 4);
+const plainView = new DataView(plainBytes.buffer, plainBytes.byteOffset, plainBytes.length);
 const ansiBytes = Buffer.alloc(ANSI_BYTES);
+/** For each line: ends of its plain and its written coloured form in bytes and in UTF-16 units, … */
+const PLAIN = 0;
+const WRITTEN = 2;
+/** … its own end, and, when its coloured form is a part of the slice as it is, where that begins and ends. */
+const RAW = 4;
+const FROM = 6;
+const TO = 7;
+const NUMBERS = 8;
+const numbers = new Int32Array(NUMBERS * INDEX_BYTES);
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
-
-/** A longer ASCII text is copied by a call. */
-const LONG_TEXT = 64;
 
 /** The newest ways from a style to the next by parameters of up to MAX_SHORT characters. */
 const LATEST_STYLES = 64;
@@ -52,6 +59,8 @@ export function addStyledLines(bytes: Buffer, index: ControlIndex, start: number
 }
 
 class StyledLines {
+  /** Behind the last whole line. */
+  end: number;
   private style: Style;
   /** The style there. */
   private endStyle: Style;
@@ -65,20 +74,20 @@ class StyledLines {
   /** Bytes of the line that belong to its coloured form as they are, and are not copied yet. */
   private spanStart: number;
   private spanEnd: number;
-  /** Of each line and form, the ends in bytes and in UTF-16 units. */
-  private readonly ends: number[] = [];
-  private readonly areColoured: boolean[] = [];
+  private count = 0;
   private readonly isAscii: boolean;
+  private readonly view: DataView;
 
-  /** `end`: behind the last whole line. */
   constructor(
     private readonly bytes: Buffer,
     private readonly screen: TextScreen,
-    public end: number
+    private readonly start: number
   ) {
+    this.end = start;
     this.style = this.endStyle = screen.style;
-    this.spanStart = this.spanEnd = end;
+    this.spanStart = this.spanEnd = start;
     this.isAscii = isAscii(bytes);
+    this.view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   }
 
   /** False: there is no room for it. */
@@ -86,20 +95,32 @@ class StyledLines {
     if (this.ansiEnd + end - this.spanStart + 2 * CHANGE_BYTES > ANSI_BYTES) return false;
     this.addChange(this.style, start);
     this.spanEnd = end;
-    if (this.style.codes !== '') this.isColoured = true;
-    if (this.isAscii && end - start > LONG_TEXT)
-      this.plainEnd += this.bytes.copy(plainBytes, this.plainEnd, start, end);
+    if (this.style !== DEFAULT_STYLE) this.isColoured = true;
+    if (this.isAscii) this.copyAscii(start, end);
     else this.copyText(start, end);
     return true;
   }
 
+  /** By four bytes at once: what is copied too much is overwritten by what comes next. */
+  private copyAscii(start: number, end: number): void {
+    const { view } = this;
+    const target = plainView;
+    const whole = Math.min(end, view.byteLength - 3);
+    let plain = this.plainEnd;
+    let i = start;
+    for (; i < whole; i += 4, plain += 4) target.setInt32(plain, view.getInt32(i));
+    for (; i < end; i++) target.setInt8(plain++, view.getInt8(i));
+    this.plainEnd += end - start;
+  }
+
   private copyText(start: number, end: number): void {
     const { bytes } = this;
+    const target = plainBytes;
     let plain = this.plainEnd;
     let less = this.unitsLess;
     for (let i = start; i < end; i++) {
       const byte = bytes[i] ?? 0;
-      plainBytes[plain++] = byte;
+      target[plain++] = byte;
       if (byte < 0x80) continue;
       if (byte < 0xc0) less++;
       else if (byte >= 0xf0) less--;
@@ -110,18 +131,26 @@ class StyledLines {
 
   /** `next`: where the next line begins. */
   endLine(next: number): void {
-    const { ends } = this;
-    const before = this.areColoured.length - 1;
-    const ansiBefore = this.endOf(before, 2);
-    if (this.isColoured) {
-      this.addChange(DEFAULT_STYLE, next - 1);
-      this.copySpan();
-    } else this.ansiEnd = ansiBefore;
-    const { plainEnd, ansiEnd, unitsLess } = this;
-    const ansiLess = this.isColoured ? unitsLess : 0;
-    ends.push(plainEnd, this.endOf(before, 1) + plainEnd - this.endOf(before, 0) - unitsLess);
-    ends.push(ansiEnd, this.endOf(before, 3) + ansiEnd - ansiBefore - ansiLess);
-    this.areColoured.push(this.isColoured);
+    if (this.isColoured) this.addChange(DEFAULT_STYLE, next - 1);
+    const isWritten = this.isColoured && this.ansiEnd > this.lastEnd(WRITTEN);
+    if (isWritten) this.copySpan();
+    else this.ansiEnd = this.lastEnd(WRITTEN);
+    const less = this.unitsLess;
+    const from = this.lastEnd(RAW + 1) + this.spanStart - this.end;
+    const to = from + this.spanEnd - this.spanStart - less;
+    const plainUnits = this.lastEnd(PLAIN + 1) + this.plainEnd - this.lastEnd(PLAIN) - less;
+    const ansiUnits = this.lastEnd(WRITTEN + 1) + this.ansiEnd - this.lastEnd(WRITTEN) - (isWritten ? less : 0);
+    const rawUnits = this.lastEnd(RAW + 1) + next - this.end - less;
+    const isRaw = this.isColoured && !isWritten;
+    const line = NUMBERS * this.count++;
+    numbers[line + PLAIN] = this.plainEnd;
+    numbers[line + PLAIN + 1] = plainUnits;
+    numbers[line + WRITTEN] = this.ansiEnd;
+    numbers[line + WRITTEN + 1] = ansiUnits;
+    numbers[line + RAW] = next;
+    numbers[line + RAW + 1] = rawUnits;
+    numbers[line + FROM] = isRaw ? from : 0;
+    numbers[line + TO] = isRaw ? to : 0;
     this.startLine(next);
   }
 
@@ -135,15 +164,16 @@ class StyledLines {
 
   /** The coloured form goes on at `start` in this style: with the bytes as they are when they say it in the shortest way. */
   private addChange(style: Style, start: number): void {
-    const change = formatSgrChange(this.written, style);
+    const change = encodeSgrChange(this.written, style);
     this.written = style;
     const from = start - change.length;
-    if (from === this.spanEnd && startsWith(this.bytes, change, from)) {
+    if (from === this.spanEnd && hasAt(this.bytes, change, from)) {
       this.spanEnd = start;
       return;
     }
     this.copySpan();
-    for (let i = 0; i < change.length; i++) ansiBytes[this.ansiEnd++] = change.charCodeAt(i);
+    ansiBytes.set(change, this.ansiEnd);
+    this.ansiEnd += change.length;
     this.spanStart = this.spanEnd = start;
   }
 
@@ -173,38 +203,47 @@ class StyledLines {
 
   /** Gives the lines to the screen. Those that stay on it share no string with the others, which would keep it in memory. */
   hand(): void {
-    const count = this.areColoured.length;
-    const first = Math.max(0, count - WINDOW_ROWS);
+    const first = Math.max(0, this.count - WINDOW_ROWS);
     if (first > 0) this.handLines(0, first);
-    if (count > 0) this.handLines(first, count);
+    if (this.count > 0) this.handLines(first, this.count);
     this.screen.style = this.endStyle;
   }
 
   private handLines(first: number, last: number): void {
-    const plain = this.decode(plainBytes, first, last, 0);
-    const ansi = this.decode(ansiBytes, first, last, 2);
-    const plainBase = this.endOf(first - 1, 1);
-    const ansiBase = this.endOf(first - 1, 3);
+    const plain = this.decode(plainBytes, this.endOf(first - 1, PLAIN), this.endOf(last - 1, PLAIN));
+    const written = this.decode(ansiBytes, this.endOf(first - 1, WRITTEN), this.endOf(last - 1, WRITTEN));
+    const raw = this.decode(this.bytes, this.endOf(first - 1, RAW), this.endOf(last - 1, RAW));
+    const plainBase = this.endOf(first - 1, PLAIN + 1);
+    const writtenBase = this.endOf(first - 1, WRITTEN + 1);
+    const rawBase = this.endOf(first - 1, RAW + 1);
     let plainFrom = 0;
-    let ansiFrom = 0;
+    let writtenFrom = 0;
     for (let i = first; i < last; i++) {
-      const plainTo = this.endOf(i, 1) - plainBase;
-      const ansiTo = this.endOf(i, 3) - ansiBase;
-      const colours = this.areColoured[i] === true ? ansi.slice(ansiFrom, ansiTo) : undefined;
-      this.screen.addLine(plain.slice(plainFrom, plainTo), colours);
+      const plainTo = this.endOf(i, PLAIN + 1) - plainBase;
+      const writtenTo = this.endOf(i, WRITTEN + 1) - writtenBase;
+      const rawTo = this.endOf(i, TO);
+      let ansi: string | undefined;
+      if (rawTo > 0) ansi = raw.slice(this.endOf(i, FROM) - rawBase, rawTo - rawBase);
+      else if (writtenTo > writtenFrom) ansi = written.slice(writtenFrom, writtenTo);
+      this.screen.addLine(plain.slice(plainFrom, plainTo), ansi);
       plainFrom = plainTo;
-      ansiFrom = ansiTo;
+      writtenFrom = writtenTo;
     }
   }
 
-  private decode(from: Buffer, first: number, last: number, form: number): string {
-    const start = this.endOf(first - 1, form);
-    const end = this.endOf(last - 1, form);
+  private decode(from: Buffer, start: number, end: number): string {
+    if (start === end) return '';
     return this.isAscii ? from.toString('latin1', start, end) : decoder.decode(from.subarray(start, end));
   }
 
-  private endOf(line: number, form: number): number {
-    return line < 0 ? 0 : (this.ends[4 * line + form] ?? 0);
+  /** Of the last line that ended. */
+  private lastEnd(number: number): number {
+    return this.endOf(this.count - 1, number);
+  }
+
+  private endOf(line: number, number: number): number {
+    if (line < 0) return number === RAW || number === RAW + 1 ? this.start : 0;
+    return numbers[line * NUMBERS + number] ?? 0;
   }
 }
 
@@ -219,7 +258,7 @@ function nextStyle(style: Style, key: number, bytes: Buffer, start: number, end:
   return next;
 }
 
-function startsWith(bytes: Buffer, text: string, at: number): boolean {
-  for (let i = 0; i < text.length; i++) if (bytes[at + i] !== text.charCodeAt(i)) return false;
+function hasAt(bytes: Buffer, part: Uint8Array, at: number): boolean {
+  for (let i = 0; i < part.length; i++) if (bytes[at + i] !== part[i]) return false;
   return true;
 }
