@@ -9,18 +9,24 @@ const CR = 0x0d;
 const LF = 0x0a;
 const ESC = 0x1b;
 
-/** Texts between the controls of one slice; shared, since one slice is run at a time. */
-const starts = new Int32Array(INDEX_BYTES + 1);
-const ends = new Int32Array(INDEX_BYTES + 1);
-/** The row on which a text lands, counted from the top of the screen as it was at the start of the slice. */
-const rows = new Int32Array(INDEX_BYTES + 1);
-/** The most columns that a text can take. */
-const most = new Int32Array(INDEX_BYTES + 1);
+/**
+ * Texts between the controls of one slice; shared, since one slice is run at a time. For each text: where it starts and ends,
+ * the row on which it lands (from the top of the screen as it was at the start of the slice), the most columns it can take.
+ */
+const places = new Int32Array(4 * (INDEX_BYTES + 1));
+const START = 0;
+const END = 1;
+const ROW = 2;
+const MOST = 3;
+const SIZE = 4;
 /** 1: the text begins in the first column. */
 const isAtStart = new Uint8Array(INDEX_BYTES + 1);
 const isDropped = new Uint8Array(INDEX_BYTES + 1);
 /** For each row, 1 + the text that covers most of it, of those that come later. */
 const covers = new Int32Array(INDEX_BYTES + 1 + WINDOW_ROWS);
+/** The columns of that text; UNKNOWN until somebody asks. */
+const coveredColumns = new Int32Array(covers.length);
+const UNKNOWN = -1;
 
 /**
  * Runs the bars at the start of a slice: text, CR, LF and `ESC [ n A`, nothing else. A frame that a later one of the same
@@ -96,32 +102,57 @@ class FrameProgram {
 
   private addText(start: number, end: number, row: number, columns: number, atStart: number): void {
     const i = this.count++;
-    starts[i] = start;
-    ends[i] = end;
-    rows[i] = row;
-    most[i] = columns;
+    const text = places;
+    text[SIZE * i + START] = start;
+    text[SIZE * i + END] = end;
+    text[SIZE * i + ROW] = row;
+    text[SIZE * i + MOST] = columns;
     isAtStart[i] = atStart;
     isDropped[i] = 0;
   }
 
   /** Backwards: what a frame leaves to see is known only when those after it are. */
   dropCovered(): void {
-    covers.fill(0, 0, this.lastRow + 1);
+    const cover = covers.fill(0, 0, this.lastRow + 1);
+    const covered = coveredColumns;
+    const texts = places;
+    const atStart = isAtStart;
     for (let i = this.count - 1; i >= 0; i--) {
-      if (isAtStart[i] === 0) continue;
-      const row = rows[i] ?? 0;
-      const cover = (covers[row] ?? 0) - 1;
+      if (atStart[i] === 0) continue;
+      const y = texts[SIZE * i + ROW] ?? 0;
+      const by = cover[y] ?? 0;
+      if (by === 0) {
+        cover[y] = i + 1;
+        covered[y] = UNKNOWN;
+        continue;
+      }
+      if (covered[y] === UNKNOWN) covered[y] = this.columnsOf(by - 1);
+      const columns = covered[y] ?? 0;
       // The column behind the text must not matter: the next text begins in the first one.
-      const isPassed = cover >= 0 && isAtStart[i + 1] === 1;
-      if (isPassed && this.isCovered(i, this.columnsOf(cover))) isDropped[i] = 1;
-      else if (cover < 0 || this.columnsOf(i) > this.columnsOf(cover)) covers[row] = i + 1;
+      if (
+        atStart[i + 1] === 1 &&
+        (((texts[SIZE * i + MOST] ?? 0) <= columns && this.startsVisibly(i)) || this.isCovered(i, columns))
+      )
+        isDropped[i] = 1;
+      else if (this.columnsOf(i) > columns) {
+        cover[y] = i + 1;
+        covered[y] = this.columnsOf(i);
+      }
     }
   }
 
+  /** A character that has a column is the first: ASCII, or one of U+2500 to U+28FF. False says nothing. */
+  private startsVisibly(i: number): boolean {
+    const at = places[SIZE * i + START] ?? 0;
+    const byte = this.bytes[at] ?? 0;
+    const next = this.bytes[at + 1] ?? 0;
+    return byte < 0x80 || (byte === 0xe2 && next >= 0x94 && next <= 0xa3);
+  }
+
+  /** Marks alone have no column in which they could be covered. */
   private isCovered(i: number, columns: number): boolean {
-    // Marks alone have no column in which they could be covered.
-    if (!startsVisibly(this.bytes, starts[i] ?? 0) && this.columnsOf(i) === 0) return false;
-    return (most[i] ?? 0) <= columns || this.columnsOf(i) <= columns;
+    const own = this.columnsOf(i);
+    return own > 0 && own <= columns;
   }
 
   run(): void {
@@ -151,7 +182,7 @@ class FrameProgram {
 
   private textOf(i: number): string {
     const known = this.texts.get(i);
-    return known ?? this.bytes.toString(this.encoding, starts[i], ends[i]);
+    return known ?? this.bytes.toString(this.encoding, places[SIZE * i + START], places[SIZE * i + END]);
   }
 
   private columnsOf(i: number): number {
@@ -175,11 +206,4 @@ function readMoveUp(bytes: Buffer, at: number): number {
 
 function endOfMoveUp(bytes: Buffer, at: number): number {
   return bytes[at + 2] === 0x41 ? at + 3 : at + 4;
-}
-
-/** A character that has a column begins at `at`: ASCII, or U+2500 to U+28FF. False says nothing. */
-function startsVisibly(bytes: Buffer, at: number): boolean {
-  const byte = bytes[at] ?? 0;
-  const next = bytes[at + 1] ?? 0;
-  return byte < 0x80 || (byte === 0xe2 && next >= 0x94 && next <= 0xa3);
 }
