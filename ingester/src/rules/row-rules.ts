@@ -1,6 +1,7 @@
 import type { LogKind } from '@joblens/core';
 import { COMMAND_WORD } from './log-command.js';
 import type { Row } from './row.js';
+import { SettledRows } from './settled-rows.js';
 
 /** What is to stand in the place of a row. */
 export function describeRow({ place, run, text, ansi }: Row): {
@@ -33,6 +34,12 @@ export function isFurtherEmpty(row: Row): boolean {
 /** Whether the reader of the log sees this row's text, be it as a line or as a repeat of one. */
 export function isShown(row: Row | undefined): row is Row {
   return row !== undefined && (row.place === 'line' || row.place === 'notice' || row.place === 'dropped');
+}
+
+/** A whole line of output that stands in the store, in one point, just as it is shown. */
+export function isStoredAsShown({ isEnded, place, run, isPiece, continues, stored, text, ansi, timeNs }: Row): boolean {
+  if (!isEnded || place !== 'line' || run !== undefined || isPiece || continues) return false;
+  return stored?.kind === 'output' && stored.text === text && stored.ansi === ansi && SettledRows.canKeep(timeNs);
 }
 
 /** As the renderer cuts a row: U+0020 only. */

@@ -1,6 +1,8 @@
 import type { LogKind } from '@joblens/core';
 import type { RepeatRun, Row, RowPlace, StoredRow } from './row.js';
 import { createRow } from './row.js';
+import type { SettledState } from './settled-rows.js';
+import { SettledRows } from './settled-rows.js';
 
 /** A row as JSON; what is mostly the same is left out. */
 interface RowState {
@@ -24,6 +26,7 @@ export interface StreamLogState {
   /** Rows with smaller ids are final. */
   readonly oldestId: number;
   readonly rows: readonly RowState[];
+  readonly settled: readonly SettledState[];
   /** Final rows that others still refer to: always all of them. */
   readonly kept: readonly RowState[];
   /** Runs of repeats: id of the first dropped row, count. */
@@ -34,8 +37,10 @@ export interface StreamLogState {
 
 /** What makes up a StreamLog. */
 export interface StreamLogRows {
-  /** Rows that may still change, by id. */
+  /** Rows that may still change, by id; in no order. */
   readonly rows: Map<number, Row>;
+  /** The others that may. */
+  readonly settled: SettledRows;
   /** Rows that are to be written. */
   readonly dirty: Set<Row>;
   oldestId: number;
@@ -44,12 +49,29 @@ export interface StreamLogRows {
   vacant: Row | undefined;
 }
 
+export function createStreamLogRows(): StreamLogRows {
+  const settled = new SettledRows();
+  return { rows: new Map(), settled, dirty: new Set(), oldestId: 0, newest: undefined, vacant: undefined };
+}
+
 /** A later change takes the place of what it names; rows that are final since are forgotten. */
 export function mergeStreamLogState(older: StreamLogState, change: StreamLogState): StreamLogState {
   const rows = new Map(older.rows.map((row) => [row.id, row]));
-  for (const row of change.rows) rows.set(row.id, row);
-  for (const id of rows.keys()) if (id < change.oldestId) rows.delete(id);
-  return { ...change, rows: [...rows.values()].sort((a, b) => a.id - b.id) };
+  const settled = new Map(older.settled.map((row) => [row[0], row]));
+  for (const row of change.rows) {
+    rows.set(row.id, row);
+    settled.delete(row.id);
+  }
+  for (const row of change.settled) {
+    settled.set(row[0], row);
+    rows.delete(row[0]);
+  }
+  const isOpen = (id: number): boolean => id >= change.oldestId;
+  return {
+    ...change,
+    rows: [...rows.values()].filter(({ id }) => isOpen(id)),
+    settled: [...settled.values()].filter(([id]) => isOpen(id)),
+  };
 }
 
 /** `whole`: all rows; `change`: those that changed since the state was last taken. */
@@ -58,13 +80,15 @@ export function takeStreamLogState(log: StreamLogRows, kind: 'whole' | 'change')
   const taken = kind === 'whole' ? live : live.filter((row) => row.isUnsaved);
   for (const row of taken) row.isUnsaved = false;
   const runs = new Set(live.flatMap((row) => row.run ?? []));
-  for (const row of [log.newest, log.vacant, live[0]?.previous]) if (row?.run !== undefined) runs.add(row.run);
-  const referred = [...[...runs].map((run) => run.first), live[0]?.previous, log.newest, log.vacant];
+  const previous = live.map((row) => row.previous);
+  for (const row of [log.newest, log.vacant, ...previous]) if (row?.run !== undefined) runs.add(row.run);
+  const referred = [...[...runs].map((run) => run.first), ...previous, log.newest, log.vacant];
   const kept = new Set(referred.flatMap((row) => (row === undefined || log.rows.get(row.id) === row ? [] : row)));
   const format = (row: Row): RowState => formatRow(row, log.dirty.has(row));
   return {
     oldestId: log.oldestId,
     rows: taken.map(format),
+    settled: log.settled.takeState(kind),
     kept: [...kept].map(format),
     runs: [...runs].map((run) => [run.first.id, run.count]),
     ...(log.newest === undefined ? {} : { newestId: log.newest.id }),
@@ -72,6 +96,7 @@ export function takeStreamLogState(log: StreamLogRows, kind: 'whole' | 'change')
   };
 }
 
+/** A row that was judged by the one before has that one among the rows, too: so each is linked to the one before it in the list. */
 export function restoreStreamLog(state: StreamLogState): StreamLogRows {
   const states = [...state.kept, ...state.rows].sort((a, b) => a.id - b.id);
   const all = new Map<number, Row>();
@@ -92,6 +117,7 @@ export function restoreStreamLog(state: StreamLogState): StreamLogRows {
   const find = (id: number | undefined): Row | undefined => (id === undefined ? undefined : all.get(id));
   return {
     rows: live,
+    settled: new SettledRows(state.settled),
     dirty,
     oldestId: state.oldestId,
     newest: find(state.newestId),

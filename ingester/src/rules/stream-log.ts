@@ -6,9 +6,18 @@ import type { LineWriter } from './line-writer.js';
 import type { LogMode } from './log-config.js';
 import type { Row } from './row.js';
 import { createRow } from './row.js';
-import { describeRow, isFurtherEmpty, isRepeat, isShown, mayBeCommand, mayBeRepeat, trimSpaces } from './row-rules.js';
+import {
+  describeRow,
+  isFurtherEmpty,
+  isRepeat,
+  isShown,
+  isStoredAsShown,
+  mayBeCommand,
+  mayBeRepeat,
+  trimSpaces,
+} from './row-rules.js';
 import type { StreamLogRows, StreamLogState } from './stream-log-state.js';
-import { restoreStreamLog, takeStreamLogState } from './stream-log-state.js';
+import { createStreamLogRows, restoreStreamLog, takeStreamLogState } from './stream-log-state.js';
 
 /** How often a row that keeps changing is rewritten. */
 const REWRITE_INTERVAL_MS = 200;
@@ -49,6 +58,9 @@ export interface StreamContext {
   readonly write: (line: StoredLine) => number;
 }
 
+/** Stands for a text that is not known: no text of a row holds control characters. */
+const UNKNOWN = '\0';
+
 const PIECE: LineMeaning = { kind: 'output', notices: [] };
 
 /**
@@ -63,8 +75,7 @@ export class StreamLog {
   constructor(stream: Stream, context: StreamContext, state?: StreamLogState) {
     this.#stream = stream;
     this.#context = context;
-    const empty = { rows: new Map(), dirty: new Set<Row>(), oldestId: 0, newest: undefined, vacant: undefined };
-    this.#log = state === undefined ? empty : restoreStreamLog(state);
+    this.#log = state === undefined ? createStreamLogRows() : restoreStreamLog(state);
   }
 
   get isDirty(): boolean {
@@ -133,7 +144,7 @@ export class StreamLog {
   }
 
   #updateRow(rendered: RenderedRow): void {
-    const known = this.#log.rows.get(rendered.id);
+    const known = this.#log.rows.get(rendered.id) ?? this.#unsettle(rendered.id);
     if (known === undefined && rendered.text === '' && !rendered.isComplete) return;
     const row = known ?? this.#addRow(rendered.id);
     row.isUnsaved = true;
@@ -145,6 +156,7 @@ export class StreamLog {
       row.isPiece = rendered.continues || row.firstPart > 0;
       row.continues = rendered.continues;
       this.#settle(row, rendered);
+      this.#settleBefore(row);
     } else if (isChanged && row.isEnded) {
       this.#resettle(row);
     } else if (isChanged) {
@@ -177,6 +189,7 @@ export class StreamLog {
   }
 
   #finish(id: number): void {
+    this.#log.settled.delete(id);
     const row = this.#log.rows.get(id);
     if (row === undefined) return;
     if (this.#log.dirty.has(row)) this.#write(row);
@@ -207,6 +220,32 @@ export class StreamLog {
       const timeNs = this.#context.nextNs();
       this.#context.write({ stream: this.#stream, line: notice, kind: 'notice', timeNs, firstPart: 0 });
     }
+  }
+
+  /** Nothing is judged any more by the row before a line: until it changes it needs no Row. */
+  #settleBefore(row: Row): void {
+    const { rows, settled, dirty, vacant } = this.#log;
+    const { previous } = row;
+    if (previous === undefined || row === vacant || row.place !== 'line' || row.run !== undefined) return;
+    if (rows.get(previous.id) !== previous || !isStoredAsShown(previous) || dirty.has(previous)) return;
+    rows.delete(previous.id);
+    settled.add(previous.id, previous.timeNs, previous.ansi !== undefined);
+    row.previous = undefined;
+  }
+
+  /** A settled row that has changed: what it was is not known any more, but that it was something else. */
+  #unsettle(id: number): Row | undefined {
+    const settled = this.#log.settled.take(id);
+    if (settled === undefined) return undefined;
+    const row = createRow(id, settled.timeNs, undefined);
+    const ansi = settled.hasColours ? UNKNOWN : undefined;
+    row.text = UNKNOWN;
+    row.ansi = ansi;
+    row.isEnded = true;
+    row.place = 'line';
+    row.stored = { text: UNKNOWN, ansi, kind: 'output', writtenMs: 0 };
+    this.#log.rows.set(id, row);
+    return row;
   }
 
   #place(row: Row, kind: 'output' | 'command'): void {

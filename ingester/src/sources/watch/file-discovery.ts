@@ -40,7 +40,7 @@ export interface JobOwner {
   /** The tag `user`. */
   readonly name: string;
   /** Where the opt-in is read, once; undefined: what the user database says. */
-  readonly homeFolder?: string;
+  readonly homeFolder?: string | undefined;
 }
 
 export interface DiscoveredFile {
