@@ -174,8 +174,12 @@ export class DurableSpool implements PointQueue {
     return this.#isRolling || this.#usedBytes() < this.#options.maxBytes + (isUrgent ? URGENT_RESERVE_BYTES : 0);
   }
 
+  /** The newest head does not count: it stays also when nothing waits, so a large one would leave no room for ever. */
   #usedBytes(): number {
-    return this.#segments.reduce((sum, { sizeBytes }) => sum + sizeBytes, this.#writer.unwrittenBytes);
+    return this.#segments.reduce(
+      (sum, { sizeBytes }) => sum + sizeBytes,
+      this.#writer.unwrittenBytes - this.#headBytes
+    );
   }
 
   /** Starts another segment when the newest is full, or gives it the whole state that it lacks. */

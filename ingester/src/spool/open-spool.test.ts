@@ -191,6 +191,21 @@ describe('watch', () => {
     expect(next.waitingPoints).toBe(0);
   });
 
+  it('takes points although the state alone is larger than the spool may be', async () => {
+    const disk = new ModelDisk();
+    const large = { key: 'k', kind: 'whole' as const, value: 'x'.repeat(20_000) };
+    const first = await open(createModelProcess(disk, 1, new Set([1])), { role: 'watch' });
+    first.append(createRecord('a', { states: [large] }));
+    await first.close();
+    const second = createModelProcess(disk, 2, new Set([2]));
+    const spool = await open(second, { role: 'watch', maxBytes: 10_000 });
+    await sync(second);
+    await readText(spool);
+    await spool.release();
+    await sync(second);
+    expect([spool.append(createRecord('b')), spool.fill < 0.5]).toEqual([true, true]);
+  });
+
   it('is refused while another one lives, which is named', async () => {
     const disk = new ModelDisk();
     await open(createModelProcess(disk, 1, new Set([1])), { role: 'watch' });
