@@ -77,7 +77,7 @@ describe('JobPipeline', () => {
     await test.write('stdout', 'row 0: 1%\nrow 1: 1%\nlast\n');
     await test.clock.advance(1000);
     await test.write('stdout', '\x1b[3A\rrow 0: 9%\n\rrow 1: 9%\n\n50%');
-    test.pipeline.close();
+    test.pipeline.suspend();
     expect(readLog(test.stored())).toEqual(['row 0: 9%', 'row 1: 9%', 'last', '50%']);
   });
 

@@ -162,8 +162,14 @@ export class JobPipeline implements StateSource {
     this.#stop.abort();
   }
 
-  /** Writes what is still to be written; all streams that will end have ended. Says how many points found no room. */
+  /** The job is over: writes what is still to be written, and its state is kept no more. */
   close(): void {
+    this.suspend();
+    this.#options.output.states.delete(this);
+  }
+
+  /** Writes what is still to be written; all streams that will end have ended. Says how many points found no room. */
+  suspend(): void {
     this.hurry();
     this.#render();
     // Of streams that go on after a restart the newest rows are stored too.
@@ -171,7 +177,6 @@ export class JobPipeline implements StateSource {
     this.#log.writeDue(true);
     this.#sayDropped();
     this.commit();
-    this.#options.output.states.delete(this);
     if (this.#dropped.total > 0) {
       this.#options.report.error(`${this.#dropped.total} points were not stored: there was no room for waiting points`);
     }

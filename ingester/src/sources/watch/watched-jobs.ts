@@ -80,7 +80,7 @@ export class WatchedJobs {
 
   /** The process ends: what is known of the jobs stays known. */
   async suspend(): Promise<void> {
-    for (const job of this.#jobs.values()) (await job).pipeline?.close();
+    for (const job of this.#jobs.values()) (await job).pipeline?.suspend();
   }
 
   /** Nobody waits for room any more. */
