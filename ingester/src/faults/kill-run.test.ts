@@ -1,0 +1,126 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { env, execPath, kill as killProcess } from 'node:process';
+import { describeWith } from '../../../test/components.js';
+import type { Influxdb } from '../../../test/influxdb.js';
+import { startInfluxdb } from '../../../test/influxdb.js';
+import type { Started } from '../testing/joblens.js';
+import { buildJoblens, until } from '../testing/joblens.js';
+import { hasSpool } from './testing/has-spool.js';
+import { createRandom, sleep } from './testing/random.js';
+import { createStoredRows } from './testing/stored-rows.js';
+
+/** Kills of each command, with and without a server. The long form: FAULT_RUN_KILLS=50. */
+const KILLS = Number(env['FAULT_RUN_KILLS'] ?? 3);
+const SEED = Number(env['FAULT_SEED'] ?? Date.now() % 1e9);
+/** What may be lost is what was printed in the last 100 ms; a busy machine reads later. */
+const LOST_MS = Number(env['FAULT_LOST_MS'] ?? 500);
+
+jest.setTimeout(60_000 + 10_000 * KILLS);
+
+/** Prints lines that say when they were printed, until it is killed. */
+const PRINTER = `
+  let i = 0;
+  setInterval(() => {
+    let text = '';
+    for (let k = 0; k < 5; k += 1) text += 'line ' + i++ + ' at ' + Date.now() + '\\n';
+    process.stdout.write(text);
+  }, 2);`;
+
+interface Killed {
+  readonly job: string;
+  readonly killedMs: number;
+}
+
+describeWith(['influxd'], `joblens run and pipe, each killed ${2 * KILLS} times (seed ${SEED})`, () => {
+  const joblens = buildJoblens();
+  const random = createRandom(SEED);
+  const printer = join(joblens.folder, 'printer.cjs');
+  const spool = join(joblens.folder, 'spool');
+  let influxdb: Influxdb;
+  const lostMs: number[] = [];
+
+  beforeAll(async () => {
+    writeFileSync(printer, PRINTER);
+    influxdb = await startInfluxdb();
+  });
+  afterAll(async () => {
+    joblens.remove();
+    await influxdb.stop();
+  });
+
+  const toServer = (): string[] => ['--url', influxdb.url, '--spool', spool];
+  const command = {
+    run: (job: string): Started =>
+      joblens.start(['run', '--mode', 'enabled', '--job', job, ...toServer(), '--', execPath, printer]),
+    pipe: (job: string): Started => {
+      const child = joblens.start(['pipe', '--mode', 'enabled', '--job', job, ...toServer()]);
+      let i = 0;
+      const writing = setInterval(() => child.write(`line ${i++} at ${Date.now()}\n`), 2);
+      void child.ended.then(() => clearInterval(writing));
+      return child;
+    },
+  };
+
+  /** Kills joblens in the middle, later also the program that it logs, which must have lived on. */
+  async function killOne(name: 'run' | 'pipe', job: string): Promise<Killed> {
+    const child = command[name](job);
+    await until(() => hasSpool(spool, child.pid));
+    await sleep(LOST_MS + 600 * random());
+    const killedMs = Date.now();
+    child.kill('SIGKILL');
+    if (name === 'run') {
+      const printed = child.stdout().length;
+      await until(() => child.stdout().length > printed);
+      killProcess(-child.pid, 'SIGKILL');
+    }
+    await child.ended;
+    return { job, killedMs };
+  }
+
+  async function killAll(prefix: string): Promise<Killed[]> {
+    const killed: Killed[] = [];
+    for (let i = 0; i < KILLS; i += 1) {
+      for (const name of ['run', 'pipe'] as const) killed.push(await killOne(name, `${name}-${prefix}-${i}`));
+    }
+    return killed;
+  }
+
+  /** All lines up to shortly before the kill are stored, each once, in their order. */
+  async function check(killed: readonly Killed[]): Promise<void> {
+    const stored = await createStoredRows(influxdb.url, 'joblens').read('job_log');
+    for (const { job, killedMs } of killed) {
+      const rows = [...stored].find(([series]) => series.includes(`"${job}"`))?.[1] ?? [];
+      const lines = rows.map(({ line }) => /^line (\d+) at (\d+)$/.exec(String(line)));
+      expect(lines.map((found) => found?.[1])).toEqual(lines.map((_, i) => String(i)));
+      const lastMs = killedMs - Number(lines.at(-1)?.[2] ?? 0);
+      lostMs.push(lastMs);
+      expect([job, lastMs < LOST_MS, lastMs]).toEqual([job, true, lastMs]);
+    }
+  }
+
+  it('loses no line that was read some time before, while the server takes points: the next joblens sends them', async () => {
+    const killed = await killAll('up');
+    const next = await joblens.run(['pipe', '--mode', 'enabled', '--job', 'next', ...toServer()], 'a line\n');
+    expect(next.code).toBe(0);
+    expect((await joblens.run(['drain', ...toServer()])).stdout.toString()).toMatch(/; 0 are left\n$/);
+    await check(killed);
+  });
+
+  it('loses none while the server is away: joblens drain sends them', async () => {
+    await influxdb.kill();
+    const killed = await killAll('away');
+    await influxdb.restart();
+    expect((await joblens.run(['drain', ...toServer()])).stdout.toString()).toMatch(
+      /^sent \d+ points .*; 0 are left\n$/
+    );
+    await check(killed);
+  });
+
+  afterAll(() => {
+    if (env['FAULT_RUN_KILLS'] === undefined) return;
+    const sorted = [...lostMs].sort((a, b) => a - b);
+    // eslint-disable-next-line no-console -- the figures of the long form
+    console.log(`${sorted.length} kills; lost ms: median ${sorted[sorted.length >> 1]}, most ${sorted.at(-1)}`);
+  });
+});

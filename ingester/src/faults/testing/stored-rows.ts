@@ -1,0 +1,59 @@
+/** A row as InfluxDB has it: `time` and the columns. */
+export type StoredRow = Readonly<Record<string, string | number | boolean | null>>;
+
+interface QueryAnswer {
+  readonly results?: readonly {
+    readonly series?: readonly {
+      readonly tags?: Readonly<Record<string, string>>;
+      readonly columns: readonly string[];
+      readonly values: readonly (string | number | boolean | null)[][];
+    }[];
+  }[];
+  readonly error?: string;
+}
+
+export interface StoredRows {
+  /** Per series (its tags as JSON) the rows in the order of their times. */
+  read(measurement: string): Promise<Map<string, StoredRow[]>>;
+  /** In how many series a log line is just this text. */
+  countSeriesWithLine(text: string): Promise<number>;
+}
+
+/** What a real InfluxDB 1.x has in one database. Fails when it cannot be asked. */
+export function createStoredRows(url: string, database: string): StoredRows {
+  const query = async (q: string): Promise<QueryAnswer> => {
+    const response = await fetch(`${url}/query?${new URLSearchParams({ db: database, q }).toString()}`);
+    const answer = (await response.json()) as QueryAnswer;
+    if (answer.error !== undefined) throw new Error(`${q} gave ${answer.error}`);
+    return answer;
+  };
+  return {
+    async read(measurement) {
+      const { results } = await query(`SELECT * FROM "${measurement}" GROUP BY "job", "user", "stream", "series"`);
+      const series = (results?.[0]?.series ?? []).map(({ tags, columns, values }) => {
+        const rows = values.map((row) => Object.fromEntries(row.map((value, i) => [columns[i] ?? '', value] as const)));
+        return [JSON.stringify(tags), rows] as const;
+      });
+      return new Map(series);
+    },
+    async countSeriesWithLine(text) {
+      const { results } = await query(`SELECT "line" FROM "job_log" WHERE "line" = '${text}' GROUP BY "job", "stream"`);
+      return results?.[0]?.series?.length ?? 0;
+    },
+  };
+}
+
+/** What differs between two runs: `started` is the age of the file of the job that was seen first. */
+const TIMES: ReadonlySet<string> = new Set(['time', 'started']);
+
+/** The same without the times: what two runs at different times have in common. Columns without a value do not count. */
+export function withoutTimes(stored: ReadonlyMap<string, readonly StoredRow[]>): Map<string, StoredRow[]> {
+  const strip = (row: StoredRow): StoredRow =>
+    Object.fromEntries(Object.entries(row).filter(([name, value]) => !TIMES.has(name) && value !== null));
+  return new Map([...stored].map(([series, rows]) => [series, rows.map(strip)]));
+}
+
+/** Names of all rows: a row that is written again keeps its name, because it keeps its time. */
+export function namesOf(stored: ReadonlyMap<string, readonly StoredRow[]>): string[] {
+  return [...stored].flatMap(([series, rows]) => rows.map(({ time }) => `${series} ${String(time)}`));
+}
