@@ -25,6 +25,8 @@ export interface SessionOptions {
   readonly settings: Settings;
   readonly host: Host;
   readonly report: Reporter;
+  /** At which level it is said that the owner has not opted in; `info` when it is not given. */
+  readonly absentLevel?: 'info' | 'debug';
 }
 
 /** Looks whether the owner wants the job logged and where to; says in one line why not where something is wrong. */
@@ -32,7 +34,7 @@ export async function openSession(options: SessionOptions): Promise<Session> {
   const { settings, host, report } = options;
   const optIn = await resolveOptIn(settings.optIn, host.uid);
   if (optIn.kind === 'absent') {
-    sayAbsent(settings.optIn, report);
+    sayAbsent(settings.optIn, report, options.absentLevel);
     return OFF;
   }
   if (optIn.kind === 'invalid') report.error(optIn.message);
@@ -54,7 +56,10 @@ export async function openSession(options: SessionOptions): Promise<Session> {
     pipeline.addNotice('stdout', optIn.message);
     return { pipeline: undefined, close: () => closeAll(pipeline, output, settings).then(() => false) };
   }
-  report.info(`logging job ${source.job} of ${source.user}, mode ${config.mode}, to ${output.destinationName}`);
+  // Of many tasks one says it for all.
+  report[settings.isLeader ? 'info' : 'debug'](
+    `logging job ${source.job} of ${source.user}, mode ${config.mode}, to ${output.destinationName}`
+  );
   return { pipeline, close: () => closeAll(pipeline, output, settings) };
 }
 
@@ -101,10 +106,10 @@ async function closeAll(pipeline: JobPipeline, output: Output, { drainTimeoutMs 
   return isSent && pipeline.droppedPoints === 0;
 }
 
-function sayAbsent(optIn: OptInSource, report: Reporter): void {
+function sayAbsent(optIn: OptInSource, report: Reporter, level: 'info' | 'debug' = 'info'): void {
   if (optIn.kind !== 'file') return;
   const message = `nothing is logged: there is no ${optIn.path}`;
   // Who names a file expects it; who has none never asked for logging.
   if (optIn.isExplicit) report.warn(message);
-  else report.info(`${message}; make it (empty is enough) or give --mode enabled`);
+  else report[level](`${message}; make it (empty is enough) or give --mode enabled`);
 }

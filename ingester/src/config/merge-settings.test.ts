@@ -180,6 +180,11 @@ describe('other settings', () => {
     [{ drainTimeout: '-1' }, {}, '--drain-timeout must be a number of seconds'],
     [{ tag: ['x'] }, {}, '--tag must be KEY=VALUE'],
     [{ logLevel: 'loud' }, {}, '--log-level must be one of silent, error, warn, info, debug'],
+    [
+      {},
+      { INFLUX_HOST: 'http://ann:secret@db:8086' },
+      'the address of InfluxDB is printed, so no password may stand in it: set INFLUX_USER and INFLUX_PASSWORD',
+    ],
     [{ job: '' }, {}, '--job and --user must not be empty'],
   ])('refuse %j with %j in one line', (options, environment, message) => {
     expect(mergeSettings(options, environment, MACHINE)).toEqual({ ok: false, error: message });

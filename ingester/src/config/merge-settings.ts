@@ -58,6 +58,9 @@ const VALUES = z.object({
       protocol: /^https?$/,
       error: 'the address of InfluxDB (--url or INFLUX_HOST) must begin with http:// or https://',
     })
+    .refine((url) => !/^[^/]*\/\/[^/]*@/.test(url), {
+      error: 'the address of InfluxDB is printed, so no password may stand in it: set INFLUX_USER and INFLUX_PASSWORD',
+    })
     .optional(),
   token: z
     .string()
