@@ -72,7 +72,10 @@ export class JobPipeline implements StateSource {
     const { source, config, clock, state } = options;
     this.key = formatJobKey(source);
     this.#pending = new PendingPoints((message) => this.#sayFault(message));
-    this.#log = new JobLog({ source, config, clock, points: this.#pending, ...(state && { state: state.log }) });
+    this.#log = new JobLog({
+      ...{ source, config, clock, points: this.#pending, updateStreams: () => this.#updateStreams() },
+      ...(state && { state: state.log }),
+    });
     this.#bucket = createTokenBucket(options.limits, () => clock.nowMs());
     if (state !== undefined) {
       this.#restore(state);
@@ -262,10 +265,14 @@ export class JobPipeline implements StateSource {
     void this.#options.clock.sleep(TICK_MS, this.#stop.signal).then(() => {
       this.#isTicking = false;
       if (this.#stop.signal.aborted) return;
-      for (const stream of this.#streams.values()) stream.update();
+      this.#updateStreams();
       this.#log.writeDue();
       this.#afterChange();
     });
+  }
+
+  #updateStreams(): void {
+    for (const stream of this.#streams.values()) stream.update();
   }
 
   #isChanging(): boolean {

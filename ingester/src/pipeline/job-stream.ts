@@ -32,6 +32,7 @@ export class JobStream {
   #open: { readonly renderer: ConsoleRenderer; readonly log: StreamLog } | undefined;
   /** The checkpoint at the end. */
   #lastCheckpoint = '';
+  #isWriting = false;
 
   /** `checkpoint`: where the source stands now, in its own words. `state`: where the stream stood before a restart. */
   constructor(options: {
@@ -61,12 +62,15 @@ export class JobStream {
   }
 
   write(bytes: Uint8Array): void {
-    if (this.#open !== undefined) this.#open.renderer.write(bytes, this.#open.log);
+    if (this.#open === undefined) return;
+    this.#isWriting = true;
+    this.#open.renderer.write(bytes, this.#open.log);
+    this.#isWriting = false;
   }
 
-  /** Hands on the rows that keep changing. */
+  /** Hands on the rows that keep changing; within a `write` they come by themselves. */
   update(): void {
-    if (this.#open === undefined) return;
+    if (this.#open === undefined || this.#isWriting) return;
     const { renderer, log } = this.#open;
     log.update(renderer.takeChangedRows(), renderer.firstRewritableId);
   }

@@ -105,9 +105,9 @@ const COMMANDS: Case[] = [
     log: ['[command] /LOGCOMMAND {}', '[command] /LOGCOMMAND {}'],
   },
   {
-    rule: 'what was shown before a command is stored as it was then',
+    rule: 'what was printed before a command is stored as it was then',
     output: ['50%', { pauseMs: 500 }, '\r60%', { stderr: '/LOGCOMMAND {"mode": "disabled"}\n' }, '\r99%\n'],
-    log: ['50%', '[command] stderr: /LOGCOMMAND {"mode": "disabled"}'],
+    log: ['60%', '[command] stderr: /LOGCOMMAND {"mode": "disabled"}'],
   },
 ];
 

@@ -34,6 +34,8 @@ export interface JobLogOptions {
   readonly config: LogConfig;
   readonly clock: Clock;
   readonly points: PointWriter;
+  /** Asks all streams for the rows that changed and were not given yet. */
+  readonly updateStreams: () => void;
   readonly state?: JobLogState;
 }
 
@@ -160,6 +162,7 @@ export class JobLog {
       return { kind: 'command', notices: [notice] };
     }
     // What was printed before the command is stored as it was to be then.
+    this.#options.updateStreams();
     this.writeDue(true);
     this.#config = { ...this.#config, ...options.value };
     return { kind: 'command', notices: [] };
