@@ -26,7 +26,11 @@ function createProgram(host: Host, setExitCode: (code: number) => void): Command
     .addHelpText('after', PROGRAM_HELP);
   // Commands take over these settings, so they come first.
   program.exitOverride();
-  program.configureOutput({ writeOut: host.writeStdout, writeErr: host.writeStderr });
+  program.configureOutput({
+    writeOut: host.writeStdout,
+    writeErr: host.writeStderr,
+    outputError: (text, write) => write(text.replace(/^error: /, 'joblens: ')),
+  });
   for (const add of [addRunCommand, addPipeCommand, addWatchCommand, addDrainCommand, addDoctorCommand]) {
     add(program, host, setExitCode);
   }

@@ -18,7 +18,7 @@ export function openGuarded(
   describe: (pipeline: JobPipeline) => Promise<void>
 ): Promise<Session | undefined> {
   return guard.attempt(() =>
-    withTimeout(OPEN_TIMEOUT_MS, options.host.clock, async () => {
+    withTimeout('getting ready', OPEN_TIMEOUT_MS, options.host.clock, async () => {
       const session = await openSession(options);
       if (session.pipeline !== undefined && options.settings.isLeader) await describe(session.pipeline);
       return session;
@@ -47,13 +47,15 @@ export async function closeGuarded(
 ): Promise<boolean> {
   if (session === undefined) return false;
   const timeoutMs = settings.drainTimeoutMs + CLOSE_TIMEOUT_MS;
-  const close = (): Promise<boolean> => withTimeout(timeoutMs, host.clock, () => session.close());
+  const close = (): Promise<boolean> => withTimeout('sending the rest', timeoutMs, host.clock, () => session.close());
   const hadFailed = guard.hasFailed;
   const isLogged = await (hadFailed ? close().catch(() => false) : guard.attempt(close));
   return isLogged === true && !hadFailed;
 }
 
-async function withTimeout<T>(timeoutMs: number, clock: Clock, task: () => Promise<T>): Promise<T> {
-  const late = clock.sleep(timeoutMs).then(() => Promise.reject(new Error(`not done within ${timeoutMs / 1000} s`)));
+async function withTimeout<T>(what: string, timeoutMs: number, clock: Clock, task: () => Promise<T>): Promise<T> {
+  const late = clock
+    .sleep(timeoutMs)
+    .then(() => Promise.reject(new Error(`${what} took longer than ${timeoutMs / 1000} s`)));
   return Promise.race([task(), late]);
 }

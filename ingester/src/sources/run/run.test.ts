@@ -235,7 +235,7 @@ describe('joblens run when something is wrong', () => {
       ['--url', 'http://127.0.0.1:1'],
       [
         /^joblens: cannot reach InfluxDB at http:\/\/127\.0\.0\.1:1: connect ECONNREFUSED .*; points wait and are sent again; start it, or set INFLUX_HOST to its address$/,
-        /^joblens: \d+ points were not sent to InfluxDB at http:\/\/127\.0\.0\.1:1 within 0\.5 s and are lost$/,
+        /^joblens: \d+ points were not sent to InfluxDB at http:\/\/127\.0\.0\.1:1; they wait in .*spool: the next joblens sends them, or `joblens drain`$/,
       ],
     ],
     [
@@ -284,7 +284,7 @@ describe('joblens run when something is wrong', () => {
       '1000',
       '--limit-lines',
       '1e9',
-      '--buffer',
+      '--spool-size',
       '8',
       '--url',
       'http://127.0.0.1:1',
@@ -319,7 +319,7 @@ describe('the command line', () => {
     [['bogus'], 2, /unknown command 'bogus'/],
     [[], 2, /Usage: joblens/],
     [['pipe', '--tee', '--out', '-'], 2, /--tee and --out -/],
-    [['watch'], 2, /missing required argument 'path'/],
+    [['watch'], 2, /^joblens: nothing to follow: give files, folders or patterns, or --slurm$/m],
   ])('refuses %j with exit code %i', async (args, code, message) => {
     const ended = await joblens.run(args);
     expect(ended.code).toBe(code);
