@@ -8,22 +8,21 @@ const NAME = 'Slurm';
 
 /** Slurm's programs are there and its controller answers; only `watch --slurm` needs them. */
 export async function checkSlurm(): Promise<Finding> {
-  const version = await run('squeue', ['--version'], { timeout: TIMEOUT_MS }).catch(() => undefined);
-  if (version === undefined) {
-    return { state: 'ok', name: NAME, message: 'not on this machine (no squeue); only watch --slurm needs it' };
+  const found = await pingController();
+  if (found === undefined) {
+    return { state: 'ok', name: NAME, message: 'not on this machine (no scontrol); only watch --slurm needs it' };
   }
-  const ping = await pingController();
-  const found = `${version.stdout.trim()}: ${ping}`;
-  if (/\bis UP\b/.test(ping)) return { state: 'ok', name: NAME, message: found };
+  if (/\bis UP\b/.test(found)) return { state: 'ok', name: NAME, message: found };
   return { state: 'warn', name: NAME, message: `${found}; for watch --slurm check SLURM_CONF and that slurmctld runs` };
 }
 
-/** What `scontrol ping` says, on one line; a controller that is down is said there too. */
-async function pingController(): Promise<string> {
+/** What `scontrol ping` says, on one line; a controller that is down is said there too. Undefined where there is no scontrol. */
+async function pingController(): Promise<string | undefined> {
   try {
     return toOneLine((await run('scontrol', ['ping'], { timeout: TIMEOUT_MS })).stdout);
   } catch (error) {
     const { stdout = '', stderr = '', code } = error as { stdout?: string; stderr?: string; code?: string | number };
+    if (code === 'ENOENT') return undefined;
     return toOneLine(`${stdout}\n${stderr}`) || `scontrol ping failed (${String(code ?? 'no answer in time')})`;
   }
 }

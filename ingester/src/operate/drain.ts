@@ -1,8 +1,15 @@
-import { formatDestination, openSending } from '../pipeline/sending.js';
+import type { InfluxConnection } from '../sinks/influxdb/connection.js';
+import type { Leftovers } from '../pipeline/leftovers.js';
 import { sendLeftovers } from '../pipeline/leftovers.js';
+import type { OutputOptions } from '../pipeline/output.js';
+import type { Sending } from '../pipeline/sending.js';
+import { formatDestination, openSending } from '../pipeline/sending.js';
 import { createSpoolPlace, formatSpoolDestination, listSpools } from '../pipeline/spool-place.js';
 import type { SessionOptions } from '../session.js';
 import { createOutputOptions } from '../session.js';
+
+/** How often it is looked whether the store is still away. */
+const LOOK_MS = 100;
 
 /**
  * Sends what dead processes have left in the spool, as long as the store takes it; says what else waits there. Returns the exit code: 1 when
@@ -16,37 +23,66 @@ export async function drain(options: SessionOptions): Promise<number> {
     return 1;
   }
   const outputOptions = createOutputOptions(options, destination, 'job');
-  const sending = await openSending(outputOptions);
-  if (!sending.ok) {
-    report.error(sending.error);
+  const opened = await openSending(outputOptions);
+  if (!opened.ok) {
+    report.error(opened.error);
     return 1;
   }
+  const sending = opened.value;
   const { connection } = destination;
-  const leftovers = sendLeftovers({ ...outputOptions, connection, sending: sending.value, roles: ['job', 'watch'] });
-  const stop = new AbortController();
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) host.onSignal(signal, () => stop.abort());
-  const isOver = leftovers.done.then(() => true);
-  let awaySinceMs: number | undefined;
-  while (!(await Promise.race([isOver, host.clock.sleep(200, stop.signal).then(() => false)]))) {
-    const nowMs = host.clock.nowMs();
-    awaySinceMs = sending.value.isHealthy ? undefined : (awaySinceMs ?? nowMs);
-    const isAway = awaySinceMs !== undefined && nowMs - awaySinceMs >= settings.drainTimeoutMs;
-    if (isAway || stop.signal.aborted) await leftovers.stop();
-  }
-  await sending.value.close();
-  const { sentPoints, leftPoints } = await leftovers.done;
-  host.writeStdout(`sent ${sentPoints} points to ${formatDestination(destination)}; ${leftPoints} are left\n`);
-  await listOthers(options);
-  return leftPoints === 0 ? 0 : 1;
+  // What is sent is said on standard output.
+  const quiet = { ...report, info: report.debug.bind(report) };
+  const leftovers = sendLeftovers({ ...outputOptions, report: quiet, connection, sending, roles: ['job', 'watch'] });
+  const { sentPoints, leftPoints, isRead } = await waitFor(leftovers, sending, options);
+  await sending.close();
+  if (!isRead) return 1;
 
-  async function listOthers({ host: { writeStdout } }: SessionOptions): Promise<void> {
-    const own = JSON.stringify(Object.fromEntries(Object.entries(formatSpoolDestination(connection)).sort()));
-    for (const found of await listSpools(createSpoolPlace(outputOptions))) {
-      if (found.waitingPoints === 0 || (!found.isAlive && found.destination === own)) continue;
-      const whose = found.isAlive
-        ? `of process ${found.writer.pid} on ${found.writer.hostName}, which sends them itself`
-        : `for another destination: ${found.destination}`;
-      writeStdout(`${found.waitingPoints} points in ${spool.root} ${whose}\n`);
-    }
+  const where = formatDestination(destination);
+  const isNothing = sentPoints === 0 && leftPoints === 0;
+  host.writeStdout(
+    isNothing
+      ? `nothing waits in ${spool.root} for ${where}, bucket ${connection.bucket}\n`
+      : `sent ${sentPoints - sending.rejectedPoints} points to ${where}; ${leftPoints} are left\n`
+  );
+  for (const line of await describeOthers(outputOptions, connection)) host.writeStdout(`${line}\n`);
+  return leftPoints === 0 ? 0 : 1;
+}
+
+/** Until all is sent, the store was away for too long, or a signal asks to stop. */
+async function waitFor(
+  leftovers: Leftovers,
+  sending: Sending,
+  { host, settings }: SessionOptions
+): Promise<Awaited<Leftovers['done']>> {
+  const stop = new AbortController();
+  const removers = (['SIGINT', 'SIGTERM', 'SIGHUP'] as const).map((signal) =>
+    host.onSignal(signal, () => stop.abort())
+  );
+  const isOver = leftovers.done.then(() => true);
+  let wellMs = host.clock.nowMs();
+  while (!(await Promise.race([isOver, host.clock.sleep(LOOK_MS, stop.signal).then(() => false)]))) {
+    const nowMs = host.clock.nowMs();
+    if (sending.isHealthy) wellMs = nowMs;
+    if (stop.signal.aborted || nowMs - wellMs >= settings.drainTimeoutMs) await leftovers.stop();
   }
+  for (const remove of removers) remove();
+  return leftovers.done;
+}
+
+/** A line for each spool that this command leaves alone. */
+async function describeOthers(options: OutputOptions, connection: InfluxConnection): Promise<string[]> {
+  const own = describeDestination(JSON.stringify(formatSpoolDestination(connection)));
+  const found = (await listSpools(createSpoolPlace(options))).filter(({ waitingPoints }) => waitingPoints > 0);
+  return found.flatMap(({ isAlive, writer, destination, waitingPoints }) => {
+    const where = describeDestination(destination);
+    const waiting = `${waitingPoints} points wait for ${where}`;
+    if (isAlive) return [`${waiting}: process ${writer.pid} on ${writer.hostName} is about to send them`];
+    return where === own ? [] : [`${waiting}: give that address and bucket to send them`];
+  });
+}
+
+/** A destination as it stands in the spool, JSON. */
+function describeDestination(text: string): string {
+  const { url = '?', org, bucket = '?' } = JSON.parse(text) as { url?: string; org?: string; bucket?: string };
+  return `InfluxDB at ${url}, bucket ${bucket}${org === undefined ? '' : `, organisation ${org}`}`;
 }

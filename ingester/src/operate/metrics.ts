@@ -60,5 +60,9 @@ export function createMetrics(status: Status): { readonly contentType: string; f
       },
     });
   }
-  return { contentType: registry.contentType, format: () => registry.metrics() };
+  return {
+    contentType: registry.contentType,
+    // prom-client writes NaN (of times of the event loop that it has not measured yet) otherwise than the format says.
+    format: async () => (await registry.metrics()).replace(/ Nan$/gm, ' NaN'),
+  };
 }

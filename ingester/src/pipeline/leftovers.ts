@@ -10,8 +10,8 @@ export interface LeftoverOptions extends Pick<OutputOptions, 'spool' | 'hostFact
 }
 
 export interface Leftovers {
-  /** Resolves when all is sent or `stop` was called. */
-  readonly done: Promise<{ readonly sentPoints: number; readonly leftPoints: number }>;
+  /** Resolves when all is sent or `stop` was called. `sentPoints` counts rejected ones too; `isRead`: the spool could be looked through. */
+  readonly done: Promise<{ readonly sentPoints: number; readonly leftPoints: number; readonly isRead: boolean }>;
   stop(): Promise<void>;
 }
 
@@ -50,5 +50,5 @@ async function send(options: LeftoverOptions, stopped: AbortSignal): Leftovers['
     sentPoints += foundPoints - left;
   }
   if (sentPoints > 0) report.info(`sent ${sentPoints} points that an earlier process had left in the spool`);
-  return { sentPoints, leftPoints };
+  return { sentPoints, leftPoints, isRead: found.ok };
 }

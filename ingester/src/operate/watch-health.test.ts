@@ -1,0 +1,99 @@
+import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describeWith } from '../../../test/components.js';
+import type { Influxdb } from '../../../test/influxdb.js';
+import { freePort, startInfluxdb } from '../../../test/influxdb.js';
+import { buildJoblens, until } from '../testing/joblens.js';
+import { parsePrometheusText } from './testing/prometheus.js';
+
+jest.setTimeout(60_000);
+
+describeWith(['influxd'], 'a watching joblens and a real InfluxDB 1.x', () => {
+  const joblens = buildJoblens();
+  let influxdb: Influxdb;
+  beforeAll(async () => {
+    influxdb = await startInfluxdb();
+  });
+  afterAll(async () => {
+    joblens.remove();
+    await influxdb.stop();
+  });
+
+  const count = async (measurement: string): Promise<number> => {
+    const q = `SELECT * FROM "${measurement}"`;
+    const answer = await fetch(`${influxdb.url}/query?${new URLSearchParams({ db: 'joblens', q }).toString()}`);
+    const { results } = (await answer.json()) as { results: { series?: { values: unknown[] }[] }[] };
+    return results[0]?.series?.[0]?.values.length ?? 0;
+  };
+
+  it('tells how it goes: numbers, an InfluxDB that is away, and that it is back', async () => {
+    const logs = join(joblens.folder, 'logs');
+    mkdirSync(logs);
+    const health = `127.0.0.1:${await freePort()}`;
+    const text = 'line\nother\nline\nlast\n';
+    writeFileSync(join(logs, 'a.out'), text);
+    const options = ['--mode', 'enabled', '--url', influxdb.url, '--health', health, '--log-format', 'json'];
+    const child = joblens.start(['watch', ...options, '--log-level', 'debug', logs]);
+    const read = async (name: string): Promise<number> => {
+      const metrics = parsePrometheusText(await (await fetch(`http://${health}/metrics`)).text());
+      return metrics.get(`joblens_${name}`)?.samples.get(`joblens_${name}`) ?? NaN;
+    };
+    const ask = async (): Promise<number> => (await fetch(`http://${health}/health`)).status;
+
+    await until(() => child.stderr().includes('answering http'));
+    await until(async () => (await count('job_log')) === 4 && (await read('spool_points')) === 0);
+    const stored = (await count('job_log')) + (await count('job'));
+    expect(await read('output_bytes_total')).toBe(text.length);
+    expect(await read('output_lines_total')).toBe(4);
+    expect(await read('points_queued_total')).toBeGreaterThanOrEqual(stored);
+    expect(await read('points_sent_total')).toBe(await read('points_queued_total'));
+    expect(await read('sent_bytes_total')).toBeGreaterThan(100);
+    expect(await read('jobs')).toBe(1);
+    expect([await read('retries_total'), await read('store_up'), await ask()]).toEqual([0, 1, 200]);
+
+    await influxdb.kill();
+    appendFileSync(join(logs, 'a.out'), 'while it is away\n');
+    await until(async () => (await ask()) === 503 && (await read('retries_total')) > 0);
+    expect(await read('spool_points')).toBeGreaterThan(0);
+    expect(await read('spool_bytes')).toBeGreaterThan(0);
+    await until(async () => (await read('lag_seconds')) > 0.1);
+    expect(await read('store_up')).toBe(0);
+
+    await influxdb.restart();
+    await until(async () => (await ask()) === 200 && (await read('spool_points')) === 0);
+    expect([await read('lag_seconds'), await count('job_log')]).toEqual([0, 5]);
+
+    child.kill('SIGTERM');
+    expect((await child.ended).code).toBe(0);
+    const said = child
+      .stderr()
+      .toString()
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as object);
+    for (const line of said) expect(Object.keys(line)).toEqual(['time', 'level', 'message']);
+    const messages = said.map((line) => (line as { message: string }).message);
+    expect(messages).toEqual(
+      expect.arrayContaining([
+        `following ${logs}, logging to InfluxDB at ${influxdb.url}`,
+        `answering http://${health}/health and http://${health}/metrics`,
+        expect.stringMatching(/^logging job a of \w+, mode enabled$/),
+        expect.stringMatching(/^cannot reach InfluxDB/),
+        'points are stored again',
+      ])
+    );
+  });
+
+  it('goes on where its address is taken, and says so in one line', async () => {
+    const logs = join(joblens.folder, 'taken');
+    mkdirSync(logs);
+    writeFileSync(join(logs, 'b.out'), 'x\n');
+    const health = new URL(influxdb.url).host;
+    const out = join(joblens.folder, 'taken.lp');
+    const child = joblens.start(['watch', '--mode', 'enabled', '--out', out, '--health', health, logs]);
+    await until(() => child.stderr().includes('another process answers there'));
+    child.kill('SIGTERM');
+    expect((await child.ended).code).toBe(0);
+    expect(child.stderr().toString().trimEnd().split('\n')).toHaveLength(1);
+  });
+});
