@@ -7,7 +7,7 @@ import type { PointBatch } from './point-queue.js';
 const MAX_UNIT_BYTES = 3;
 const FIRST_BYTES = 1024;
 /** A larger array is not kept for fewer bytes. */
-const KEPT_BYTES = 16 * 1024;
+const KEPT_BYTES = 4 * 1024;
 
 /** Points of one job that were made and are not queued yet. */
 export class PendingPoints implements PointWriter {
