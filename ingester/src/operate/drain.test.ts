@@ -1,0 +1,147 @@
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describeWith } from '../../../test/components.js';
+import type { Influxdb } from '../../../test/influxdb.js';
+import { startInfluxdb } from '../../../test/influxdb.js';
+import { buildJoblens, until } from '../testing/joblens.js';
+
+jest.setTimeout(60_000);
+const joblens = buildJoblens();
+afterAll(() => joblens.remove());
+
+const AWAY = 'http://127.0.0.1:1';
+const newSpool = (): string => mkdtempSync(join(joblens.folder, 'spool-'));
+const on = (spool: string, url: string): string[] => ['--spool', spool, '--url', url];
+const PIPE = ['pipe', '--mode', 'enabled', '--user', 'ann', '--drain-timeout', '0'];
+
+/** Leaves the points of two lines in the spool. */
+async function leavePoints(spool: string, url = AWAY): Promise<void> {
+  await joblens.run([...PIPE, '--job', 'left', ...on(spool, url)], 'a\nb\n');
+}
+
+describe('joblens drain', () => {
+  it('says that nothing waits', async () => {
+    const spool = join(newSpool(), 'none');
+    expect(await joblens.run(['drain', ...on(spool, AWAY)])).toMatchObject({
+      code: 0,
+      stdout: Buffer.from(`nothing waits in ${spool} for InfluxDB at ${AWAY}, bucket joblens\n`),
+      stderr: '',
+    });
+    expect(existsSync(spool)).toBe(false);
+  });
+
+  it('says that it does not know where to', async () => {
+    const { code, stderr } = await joblens.run(['drain']);
+    expect([code, stderr]).toEqual([
+      1,
+      'joblens: nothing was sent: nothing says where to; set INFLUX_HOST or give --url URL\n',
+    ]);
+  });
+
+  it('says that the spool cannot be used', async () => {
+    const file = join(joblens.folder, 'file');
+    writeFileSync(file, '');
+    const { code, stdout, stderr } = await joblens.run(['drain', ...on(file, AWAY)]);
+    expect([code, stdout.length]).toEqual([1, 0]);
+    expect(stderr).toMatch(/^joblens: the spool folder .*file is not a folder: choose another one with --spool\n$/);
+  });
+
+  it('gives up after the time while the server is away, and keeps everything', async () => {
+    const spool = newSpool();
+    await leavePoints(spool);
+    for (let round = 0; round < 2; round += 1) {
+      const ended = await joblens.run(['drain', '--drain-timeout', '0.3', ...on(spool, AWAY)]);
+      expect([ended.code, ended.stdout.toString()]).toEqual([1, `sent 0 points to InfluxDB at ${AWAY}; 2 are left\n`]);
+      expect(ended.stderr).toMatch(/^joblens: cannot reach InfluxDB at [^\n]*\n$/);
+    }
+  });
+
+  it('stops at Ctrl+C, and keeps everything', async () => {
+    const spool = newSpool();
+    await leavePoints(spool);
+    const child = joblens.start(['drain', '--drain-timeout', '600', ...on(spool, AWAY)]);
+    await until(() => child.stderr().includes('cannot reach'));
+    child.kill('SIGINT');
+    expect(await child.ended).toEqual({ code: 1, signal: null });
+    expect(child.stdout().toString()).toContain('2 are left');
+  });
+});
+
+describeWith(['influxd'], 'joblens drain and a real InfluxDB 1.x', () => {
+  let influxdb: Influxdb;
+  beforeAll(async () => {
+    influxdb = await startInfluxdb();
+  });
+  afterAll(() => influxdb.stop());
+
+  async function logOf(job: string): Promise<string[]> {
+    const q = `SELECT "line" FROM "job_log" WHERE "job" = '${job}'`;
+    const answer = await fetch(`${influxdb.url}/query?${new URLSearchParams({ db: 'joblens', q }).toString()}`);
+    const { results } = (await answer.json()) as { results: { series?: { values: [string, string][] }[] }[] };
+    return results[0]?.series?.[0]?.values.map(([, line]) => line) ?? [];
+  }
+
+  it('sends what a killed run has left, removes its spool, and lists the spools of other destinations', async () => {
+    const spool = newSpool();
+    await influxdb.kill();
+    const program = ['sh', '-c', 'echo one; echo two; sleep 600'];
+    const args = ['run', '--mode', 'enabled', '--job', 'killed', '--user', 'ann', ...on(spool, influxdb.url)];
+    const child = joblens.start([...args, '--', ...program]);
+    await until(() => child.stderr().includes('cannot reach InfluxDB'));
+    await until(() => child.stdout().includes('two'));
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    process.kill(-child.pid, 'SIGKILL');
+    await child.ended;
+    await leavePoints(spool);
+    await influxdb.restart();
+
+    const ended = await joblens.run(['drain', ...on(spool, influxdb.url)]);
+    expect(ended.stdout.toString().split('\n')).toEqual([
+      expect.stringMatching(/^sent [4-9] points to InfluxDB at .*; 0 are left$/),
+      `2 points wait for InfluxDB at ${AWAY}, bucket joblens: give that address and bucket to send them`,
+      '',
+    ]);
+    expect([ended.code, ended.stderr]).toEqual([0, '']);
+    expect(await logOf('killed')).toEqual(['one', 'two']);
+    expect(readdirSync(spool)).toHaveLength(1);
+  });
+
+  it('sends what a dead watch has left, and keeps what it knew', async () => {
+    const spool = newSpool();
+    const logs = mkdtempSync(join(joblens.folder, 'logs-'));
+    mkdirSync(logs, { recursive: true });
+    writeFileSync(join(logs, 'w.out'), 'first\n');
+    await influxdb.kill();
+    const watch = ['watch', '--mode', 'enabled', '--drain-timeout', '5', ...on(spool, influxdb.url), logs];
+    const dead = joblens.start(watch);
+    await until(() => dead.stderr().includes('cannot reach InfluxDB'));
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    dead.kill('SIGKILL');
+    await dead.ended;
+    await influxdb.restart();
+
+    const ended = await joblens.run(['drain', ...on(spool, influxdb.url)]);
+    expect(ended.code).toBe(0);
+    expect(await logOf('w')).toEqual(['first']);
+    expect(readdirSync(spool)).toHaveLength(1);
+    writeFileSync(join(logs, 'w.out'), 'first\nsecond\n');
+    const next = joblens.start(watch);
+    await until(async () => (await logOf('w')).length > 1);
+    next.kill('SIGTERM');
+    expect((await next.ended).code).toBe(0);
+    expect(await logOf('w')).toEqual(['first', 'second']);
+  });
+
+  it('counts a point that is rejected not as sent', async () => {
+    const spool = newSpool();
+    const write = `${influxdb.url}/write?db=joblens`;
+    await fetch(write, { method: 'POST', body: 'job_metadata,job=wrong,user=ann,series=loss loss="text"' });
+    await influxdb.kill();
+    await joblens.run([...PIPE, '--job', 'wrong', ...on(spool, influxdb.url)], '{"loss": 1}\n');
+    await influxdb.restart();
+    const { code, stdout, stderr } = await joblens.run(['drain', ...on(spool, influxdb.url)]);
+    expect(code).toBe(0);
+    expect(stdout.toString()).toMatch(/^sent [1-9] points to .*; 0 are left\n$/);
+    expect(stderr).toMatch(/joblens: 1 points were rejected; they are in /);
+  });
+});
