@@ -159,6 +159,20 @@ const CASES: readonly Case[] = [
     rows: ['a', 'top 2', 'b'],
     unlikeXterm: 'it drops the picture',
   },
+  {
+    point: 14,
+    what: 'a program that clears in each frame leaves its last picture',
+    output: 'a\n\x1b[?1049h\x1b[Htop 11\x1b[H\x1b[Jtop 2\x1b[?1049lb',
+    rows: ['a', 'top 2', 'b'],
+    unlikeXterm: 'it drops the picture',
+  },
+  {
+    point: 14,
+    what: 'the same by CSI 2 J',
+    output: 'a\n\x1b[?1049h\x1b[2J\x1b[Hone\nmore\x1b[2J\x1b[Htwo\x1b[?1049lb\x1b[2Jc',
+    rows: ['a', 'two', 'b', ' c'],
+    unlikeXterm: 'it drops the picture',
+  },
 ];
 
 /** Two parts at every byte, or at 200 places of a long output, 20 of a very long one. */

@@ -95,7 +95,8 @@ export class Screen extends TextScreen {
   eraseDisplay(mode: number): void {
     if (mode === 2 || (mode === 0 && this.isHomed)) {
       this.enterAlternate();
-      this.startPage();
+      if (this.isAlternate) this.clearScreen();
+      else this.startPage();
     } else if (mode === 0) {
       this.eraseLine(0);
       for (let i = this.y + 1; i < this.window.length; i++) this.window.rowAt(i).clear();
@@ -111,6 +112,12 @@ export class Screen extends TextScreen {
     let last = this.window.length - 1;
     while (last >= 0 && this.window.rowAt(last).isBlank) last--;
     for (; last >= 0; last--) this.window.leaveTop();
+  }
+
+  /** On the alternate screen each picture takes the place of the one before. */
+  private clearScreen(): void {
+    this.x = this.column;
+    for (let i = 0; i < this.window.length; i++) this.window.rowAt(i).clear();
   }
 
   eraseColumns(count: number): void {
@@ -196,6 +203,7 @@ export class Screen extends TextScreen {
 
   reset(): void {
     this.startPage();
+    this.isAlternate = this.isAlternatePending = false;
     this.resetModes();
     this.moveTo(0, 0);
   }

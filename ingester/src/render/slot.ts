@@ -54,6 +54,13 @@ export function formatSlotState({ row, returned }: Slot): RowState | undefined {
   return state;
 }
 
+/** Whether the text is all that there is to a row: it was returned as a complete line, without colours or trailing spaces. */
+export function isPlainLine({ row, returned }: Slot): boolean {
+  if (returned === undefined || returned.ansi !== undefined) return false;
+  if (!returned.isComplete || returned.continues || returned.hasTrailingSpace) return false;
+  return row === undefined || isAsReturned(row, returned);
+}
+
 function isAsReturned(row: Row, returned: RenderedRow): boolean {
   const isLine = returned.isComplete && !returned.continues && !returned.hasTrailingSpace;
   return isLine && !row.isChanged && !row.continues && row.wasPrintedAtEnd && row.text === returned.text;

@@ -2,7 +2,7 @@ import type { RenderedRow } from './console-renderer.js';
 import type { RowState, WindowState } from './renderer-state.js';
 import { parseRow, Row } from './row.js';
 import type { Slot } from './slot.js';
-import { createSlot, formatLine, formatRow, formatSlotState, restoreSlot, thawRow } from './slot.js';
+import { createSlot, formatLine, formatRow, formatSlotState, isPlainLine, restoreSlot, thawRow } from './slot.js';
 
 /** Rows that the cursor can reach; the height of the screen that we pretend to be. */
 export const WINDOW_ROWS = 200;
@@ -12,6 +12,9 @@ const WINDOW_TEXT_LIMIT = 4 * 1024 * 1024;
 const LIVE_ROW_LIMIT = 16 * 1024;
 const COMPACT_AFTER = 256;
 
+/** A text alone is a line that was returned, complete and without colours or trailing spaces, and is saved: most rows of a log, most of the time. */
+type Place = Slot | string;
+
 /** In place of a row that left, whose text would stay in memory. */
 const GONE = createSlot();
 
@@ -19,7 +22,9 @@ const GONE = createSlot();
 export class RowWindow {
   /** Id of the row at index 0. */
   firstId = 0;
-  private slots: Slot[] = [];
+  private slots: Place[] = [];
+  /** Changes of rows are to be known. */
+  private hasState = false;
   private head = 0;
   private out: RenderedRow[] = [];
   /** The first row that was not yet returned as complete. */
@@ -53,7 +58,8 @@ export class RowWindow {
   /** UTF-16 units on the last row. */
   get unitsOfLast(): number {
     const slot = this.slots[this.slots.length - 1];
-    return this.length === 0 || slot === undefined ? 0 : unitsOf(slot);
+    if (this.length === 0 || slot === undefined) return 0;
+    return typeof slot === 'string' ? slot.length : unitsOf(slot);
   }
 
   /** Nothing was printed on the row at an index, and nothing of it was returned. */
@@ -79,7 +85,7 @@ export class RowWindow {
   leaveTop(): void {
     const slot = this.slots[this.head];
     if (slot !== undefined) {
-      this.returnRow(slot, this.firstId, true);
+      if (typeof slot !== 'string') this.returnRow(slot, this.firstId, true);
       this.slots[this.head++] = GONE;
     }
     this.firstId++;
@@ -99,14 +105,14 @@ export class RowWindow {
   /** True when the window holds more text than it may. */
   isOverTextLimit(): boolean {
     let units = 0;
-    for (let i = this.head; i < this.slots.length; i++) units += weightOf(this.slotAt(i - this.head));
+    for (let i = this.head; i < this.slots.length; i++) units += weightOf(this.slots[i] ?? '');
     return units > WINDOW_TEXT_LIMIT;
   }
 
   hasChanges(): boolean {
     for (let i = this.slots.length - 1; i >= this.head; i--) {
       const slot = this.slots[i];
-      if (slot?.row === undefined || !slot.row.isChanged || this.isTooLong(slot)) continue;
+      if (typeof slot === 'string' || slot?.row === undefined || !slot.row.isChanged || this.isTooLong(slot)) continue;
       if (slot.returned !== undefined || !slot.row.isBlank) return true;
     }
     return false;
@@ -115,35 +121,46 @@ export class RowWindow {
   /** Returns the rows that became complete, and the ones that left. */
   takeComplete(): RenderedRow[] {
     const firstOpenId = this.firstId + this.length - 1;
-    for (; this.firstIncompleteId < firstOpenId; this.firstIncompleteId++) {
-      this.returnRow(this.slotAt(this.firstIncompleteId - this.firstId), this.firstIncompleteId, true);
+    while (this.firstIncompleteId < firstOpenId) {
+      const index = this.firstIncompleteId - this.firstId;
+      this.returnRow(this.slotAt(index), this.firstIncompleteId, true);
+      this.firstIncompleteId++;
+      if (!this.hasState) this.shrink(index);
     }
     return this.drain();
   }
 
   /** Returns every row that changed; `isEnd` makes the last one complete too. */
   takeChanged(isEnd: boolean): RenderedRow[] {
-    const length = this.length;
-    for (let i = 0; i < length; i++) {
-      const slot = this.slotAt(i);
-      const isLast = i === length - 1;
-      if (!isEnd && this.isTooLong(slot)) continue;
-      if (isLast && slot.returned === undefined && (slot.row?.isBlank ?? true)) continue;
-      if (slot.row?.isChanged === true || (isLast && isEnd)) this.returnRow(slot, this.firstId + i, !isLast || isEnd);
+    const last = this.length - 1;
+    for (let i = 0; i <= last; i++) {
+      const slot = this.slots[this.head + i];
+      if (slot === undefined || typeof slot === 'string') continue;
+      if (this.isDue(slot, i === last, isEnd)) this.returnRow(slot, this.firstId + i, i < last || isEnd);
     }
     return this.drain();
+  }
+
+  /** Whether `takeChanged` returns a row. */
+  private isDue(slot: Slot, isLast: boolean, isEnd: boolean): boolean {
+    if (!isEnd && this.isTooLong(slot)) return false;
+    if (isLast && slot.returned === undefined && (slot.row?.isBlank ?? true)) return false;
+    return slot.row?.isChanged === true || (isLast && isEnd);
   }
 
   /** `change`: the rows that changed since this was last called. */
   takeState(kind: 'whole' | 'change'): WindowState {
     const { firstId, length, firstIncompleteId } = this;
     const rows: Record<string, RowState> = {};
+    this.hasState = true;
     for (let i = 0; i < length; i++) {
-      const slot = this.slotAt(i);
-      if (kind === 'change' && slot.isSaved) continue;
-      slot.isSaved = true;
-      const state = formatSlotState(slot);
+      const slot = this.slots[this.head + i];
+      if (slot === undefined || (kind === 'change' && (typeof slot === 'string' || slot.isSaved))) continue;
+      const state = typeof slot === 'string' ? slot : formatSlotState(slot);
       if (state !== undefined) rows[firstId + i] = state;
+      if (typeof slot === 'string') continue;
+      slot.isSaved = true;
+      this.shrink(i);
     }
     return { firstId, length, firstIncompleteId, rows };
   }
@@ -157,7 +174,8 @@ export class RowWindow {
 
   /** The last row, when it is returned only at its end. */
   private isTooLong({ row }: Slot): boolean {
-    return row !== undefined && row.text.length > LIVE_ROW_LIMIT && this.slots[this.slots.length - 1]?.row === row;
+    const last = this.slots[this.slots.length - 1];
+    return row !== undefined && row.text.length > LIVE_ROW_LIMIT && typeof last !== 'string' && last?.row === row;
   }
 
   private drain(): RenderedRow[] {
@@ -167,9 +185,22 @@ export class RowWindow {
   }
 
   private slotAt(index: number): Slot {
-    const slot = this.slots[this.head + index];
-    if (slot === undefined) throw new RangeError(`No row ${index} in a window of ${this.length} rows.`);
+    const place = this.slots[this.head + index];
+    if (place === undefined) throw new RangeError(`No row ${index} in a window of ${this.length} rows.`);
+    if (typeof place !== 'string') return place;
+    const returned = formatLine(this.firstId + index, place, undefined);
+    const slot = { row: undefined, returned, isSaved: true };
+    this.slots[this.head + index] = slot;
     return slot;
+  }
+
+  /** Keeps only the text of a row that is an ordinary line. */
+  private shrink(index: number): void {
+    const place = this.slots[this.head + index];
+    if (place === undefined || typeof place === 'string' || !isPlainLine(place)) return;
+    // What was not returned yet is returned as a row.
+    if (this.firstId + index >= this.firstIncompleteId) return;
+    this.slots[this.head + index] = place.returned?.text ?? '';
   }
 
   private returnRow(slot: Slot, id: number, isComplete: boolean): void {
@@ -189,7 +220,9 @@ export class RowWindow {
   }
 }
 
-function weightOf({ row, returned }: Slot): number {
+function weightOf(place: Place): number {
+  if (typeof place === 'string') return place.length;
+  const { row, returned } = place;
   return row?.weight ?? returned?.ansi?.length ?? returned?.text.length ?? 0;
 }
 
