@@ -1,0 +1,81 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Result } from '@joblens/core';
+import { createSystemClock } from '../clock/clock.js';
+import { readHostFacts } from '../spool/host-facts.js';
+import type { Output, OutputOptions } from './output.js';
+import { openOutput } from './output.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'joblens-output-'));
+const noFolder = join(folder, 'a-file');
+writeFileSync(noFolder, '');
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const NO_SPOOL = `the spool folder ${noFolder} is not a folder: choose another one with --spool`;
+
+async function open(
+  role: OutputOptions['role'],
+  url: string
+): Promise<{ output: Result<Output, string>; said: string[] }> {
+  const said: string[] = [];
+  const say = (message: string): void => void said.push(message);
+  const output = await openOutput({
+    destination: { kind: 'influxdb', connection: { url, bucket: 'b', api: 'v1', timeoutMs: 1000 } },
+    role,
+    bufferBytes: 1000,
+    spool: { root: noFolder, maxBytes: 1e6 },
+    rejectedPath: join(folder, 'rejected.lp'),
+    hostFacts: () => readHostFacts(process.pid, process.geteuid?.() ?? 0),
+    stdout: { write: () => Promise.resolve(true) },
+    clock: createSystemClock(),
+    random: Math.random,
+    report: { error: say, warn: say, info: say, debug: () => undefined },
+  });
+  return { output, said };
+}
+
+const record = (text: string) => ({ bytes: Buffer.from(text), points: 1, states: [], isUrgent: false });
+
+describe('openOutput where the spool cannot be opened', () => {
+  it('sends the points of a job from memory, and says so once', async () => {
+    const bodies: string[] = [];
+    const server = createServer((request, response) => {
+      request.on('data', (chunk: Buffer) => bodies.push(chunk.toString()));
+      request.on('end', () => response.writeHead(204).end());
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { output, said } = await open('job', `http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+    if (!output.ok) throw new Error(output.error);
+    output.value.queue.append(record('m a=1 1\n'));
+    expect(await output.value.close(5000)).toBe(true);
+    expect(bodies).toEqual(['m a=1 1\n']);
+    expect(said).toEqual([`${NO_SPOOL}; until then points wait in memory, and are lost with this process`]);
+    server.closeAllConnections();
+    server.close();
+  });
+
+  it('waits for an InfluxDB that is away as long as it may, then says what is lost', async () => {
+    const { output, said } = await open('job', 'http://127.0.0.1:1');
+    if (!output.ok) throw new Error(output.error);
+    output.value.queue.append(record('m a=1 1\n'));
+    const startedMs = Date.now();
+    expect(await output.value.close(1200)).toBe(false);
+    expect(Date.now() - startedMs).toBeGreaterThan(1000);
+    expect(said.at(-1)).toBe('1 points were not sent to InfluxDB at http://127.0.0.1:1 and are lost');
+  });
+
+  it('keeps a bounded number of points', async () => {
+    const { output } = await open('job', 'http://127.0.0.1:1');
+    if (!output.ok) throw new Error(output.error);
+    const { queue } = output.value;
+    expect([queue.append(record('x'.repeat(600))), queue.append(record('x'.repeat(600)))]).toEqual([true, false]);
+    await output.value.close(0);
+  });
+
+  it('is refused to a watch, which would log everything anew without what it knew', async () => {
+    expect((await open('watch', 'http://127.0.0.1:1')).output).toEqual({ ok: false, error: NO_SPOOL });
+  });
+});
