@@ -13,8 +13,10 @@ interface QueryAnswer {
 }
 
 export interface StoredRows {
-  /** Per series (its tags as JSON) the rows in the order of their times. */
-  read(measurement: string): Promise<Map<string, StoredRow[]>>;
+  /** Per series (its tags as JSON) the rows in the order of their times; of one job or of all. */
+  read(measurement: string, job?: string): Promise<Map<string, StoredRow[]>>;
+  /** How many log lines a job has. */
+  count(job: string): Promise<number>;
   /** In how many series a log line is just this text. */
   countSeriesWithLine(text: string): Promise<number>;
 }
@@ -28,13 +30,20 @@ export function createStoredRows(url: string, database: string): StoredRows {
     return answer;
   };
   return {
-    async read(measurement) {
-      const { results } = await query(`SELECT * FROM "${measurement}" GROUP BY "job", "user", "stream", "series"`);
+    async read(measurement, job) {
+      const where = job === undefined ? '' : `WHERE "job" = '${job}'`;
+      const { results } = await query(
+        `SELECT * FROM "${measurement}" ${where} GROUP BY "job", "user", "stream", "series"`
+      );
       const series = (results?.[0]?.series ?? []).map(({ tags, columns, values }) => {
         const rows = values.map((row) => Object.fromEntries(row.map((value, i) => [columns[i] ?? '', value] as const)));
         return [JSON.stringify(tags), rows] as const;
       });
       return new Map(series);
+    },
+    async count(job) {
+      const { results } = await query(`SELECT count("line") FROM "job_log" WHERE "job" = '${job}'`);
+      return Number(results?.[0]?.series?.[0]?.values[0]?.[1] ?? 0);
     },
     async countSeriesWithLine(text) {
       const { results } = await query(`SELECT "line" FROM "job_log" WHERE "line" = '${text}' GROUP BY "job", "stream"`);
