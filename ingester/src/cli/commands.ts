@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { Option } from 'commander';
-import { mergeSettings } from '../config/merge-settings.js';
+import { DEFAULTS, mergeSettings } from '../config/merge-settings.js';
 import type { TypedOptions } from '../config/settings.js';
 import type { Host } from '../host.js';
 import { createReporter } from '../report.js';
@@ -9,7 +9,32 @@ import type { SessionOptions } from '../session.js';
 import type { FileDiscovery } from '../sources/watch/file-discovery.js';
 import { EXIT_USAGE } from './exit-codes.js';
 import { DOCTOR_HELP, DRAIN_HELP, PIPE_HELP, RUN_HELP, WATCH_HELP } from './help.js';
-import { addJobOptions, addOptions, OPTION_GROUPS } from './shared-options.js';
+import type { OptionGroup } from './shared-options.js';
+import { addJobOptions, addOptions, addWatchOptions, OPTION_GROUPS } from './shared-options.js';
+
+const PIPE_OPTIONS: OptionGroup = {
+  title: 'Standard input:',
+  options: [
+    new Option('--stream <name>', 'the stream that it is').choices(['stdout', 'stderr']).default('stdout'),
+    new Option('--tee', 'copy it to standard output'),
+  ],
+};
+
+const WATCH_OPTIONS: OptionGroup = {
+  title: 'What to follow:',
+  options: [
+    new Option('--slurm', 'all running jobs that Slurm knows, of users who have opted in'),
+    new Option('--slurm-interval <s>', `how often Slurm is asked (default ${DEFAULTS.slurmIntervalSeconds})`),
+    new Option(
+      '--quiet-timeout <s>',
+      `after this time without a change the last line counts as complete (default ${DEFAULTS.quietTimeoutSeconds})`
+    ),
+    new Option(
+      '--health <address>',
+      `where /health and /metrics answer: HOST:PORT, PORT or off (JOBLENS_HEALTH, default: ${DEFAULTS.health})`
+    ),
+  ],
+};
 
 /** Adds a command to the program. What it runs is loaded only then: the command must start fast. */
 type AddCommand = (program: Command, host: Host, setExitCode: (code: number) => void) => void;
@@ -31,10 +56,8 @@ export const addRunCommand: AddCommand = (program, host, setExitCode) => {
 };
 
 export const addPipeCommand: AddCommand = (program, host, setExitCode) => {
-  addJobOptions(program.command('pipe'))
+  addJobOptions(program.command('pipe'), PIPE_OPTIONS)
     .description('Log standard input.')
-    .addOption(new Option('--stream <name>', 'the stream that it is').choices(['stdout', 'stderr']).default('stdout'))
-    .option('--tee', 'copy standard input to standard output')
     .addHelpText('after', PIPE_HELP)
     .action(async (options: TypedOptions & { stream: 'stdout' | 'stderr'; tee?: true }) => {
       const start = async (session: SessionOptions): Promise<number> => {
@@ -50,14 +73,9 @@ export const addPipeCommand: AddCommand = (program, host, setExitCode) => {
 };
 
 export const addWatchCommand: AddCommand = (program, host, setExitCode) => {
-  addJobOptions(program.command('watch'))
+  addWatchOptions(program.command('watch'), WATCH_OPTIONS)
     .description('Follow job output files, also ones that appear later, until SIGTERM or Ctrl+C.')
     .argument('[path...]', 'files, folders, or patterns with * ? [ ] in quotes')
-    .optionsGroup('What to follow:')
-    .option('--slurm', 'all running jobs that Slurm knows, of users who have opted in')
-    .option('--slurm-interval <s>', 'how often Slurm is asked (default 2)')
-    .option('--quiet-timeout <s>', 'a file without change for this long has ended (default 600)')
-    .option('--health <address>', 'where /health and /metrics answer, HOST:PORT or off (default 127.0.0.1:8093)')
     .addHelpText('after', WATCH_HELP)
     .action(async (paths: string[], options: TypedOptions) => {
       const start = async (session: SessionOptions): Promise<number> => {

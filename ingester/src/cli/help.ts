@@ -12,8 +12,12 @@ Examples:
   joblens doctor
 ${OPT_IN}
 
-Where to write: INFLUX_HOST, INFLUX_TOKEN, INFLUX_ORG, INFLUX_BUCKET (InfluxDB 1.x: INFLUX_USER,
-INFLUX_PASSWORD), or options; \`joblens run --help\` names them all.`;
+Environment (an option of the same meaning goes before; \`joblens run --help\` names them all):
+  INFLUX_HOST, INFLUX_TOKEN, INFLUX_ORG, INFLUX_BUCKET   where to write
+  INFLUX_USER, INFLUX_PASSWORD                           the same for InfluxDB 1.x
+  JOBLENS_SPOOL                                          folder of the points that wait for the server
+  JOBLENS_HEALTH                                         where watch answers /health and /metrics
+  JOBLENS_LOG_LEVEL                                      how much is said on stderr`;
 
 export const RUN_HELP = `
 Examples:
@@ -25,7 +29,8 @@ ${OPT_IN}
 
 Output and signals pass through untouched. Exit code: the command's own; 128+N when signal N ended it,
 127 when it was not found, 126 when it is not executable, 2 when the options are wrong.
-Logging never changes it: what could not be logged is said on stderr.`;
+Logging never changes it: what is logged, where to and what went wrong is said on stderr in one line each.
+Nothing is said to who has not opted in; --log-level debug tells why nothing is logged.`;
 
 export const PIPE_HELP = `
 Examples:
@@ -50,8 +55,9 @@ For each job that is the opt-in file of its owner.
 A file slurm-123.out is job 123 and slurm-123_4.out job 123_4; any other is a job named after the file. A
 file that ends in .err is the job's stderr. The user is the owner of the file. Files are read from their start,
 and after a restart from where they were left: that is kept with the points in the spool. One watch at a time
-can use a spool folder. Exit code: 0; 1 when something that should have been logged was not; 2 when the options
-are wrong.`;
+can use a spool folder. GET /health answers 200, or 503 and what is wrong; GET /metrics is for Prometheus.
+
+Exit code: 0; 1 when something that should have been logged was not; 2 when the options are wrong.`;
 
 export const DRAIN_HELP = `
 Examples:
@@ -59,11 +65,13 @@ Examples:
   joblens drain --url http://influxdb:8086 --spool /scratch/spool
 
 Points that run, pipe or watch could not send wait in the spool folder. The next joblens that writes to the same
-server and bucket sends them too; this command does only that. Exit code: 0; 1 when points are left.`;
+server and bucket sends them too; this command does only that. It gives up when the server does not take them for
+the time of --drain-timeout; what is left stays. Exit code: 0; 1 when points are left; 2 when the options are wrong.`;
 
 export const DOCTOR_HELP = `
 Examples:
   joblens doctor
   INFLUX_HOST=http://influxdb:8086 joblens doctor
 
-Prints a line for each: ok, warn or fail, what was found, and what to do. Exit code: 0; 1 when something fails.`;
+Prints a line for each: ok, warn or fail, what was found, and what to do. Exit code: 0; 1 when something
+fails; 2 when the options are wrong.`;

@@ -3,10 +3,26 @@ import { Option } from 'commander';
 import { DEFAULTS } from '../config/merge-settings.js';
 import { LOG_FORMATS, LOG_LEVELS } from '../report.js';
 
-interface OptionGroup {
+/** Options under one title of --help. */
+export interface OptionGroup {
   readonly title: string;
   readonly options: readonly Option[];
 }
+
+/** Made anew for each group: an option belongs to one. */
+const createJobDetails = () => [
+  new Option('--name <text>', 'its name'),
+  new Option('--tag <key=value>', 'a tag; may be given several times').argParser((tag, tags?: string[]) => [
+    ...(tags ?? []),
+    tag,
+  ]),
+  new Option('--config <file>', 'its configuration, JSON or YAML'),
+];
+
+const createThroughput = () => [
+  new Option('--limit-bytes <mb>', `MB read in a second (default ${DEFAULTS.limitMegabytesPerSecond}; 0: no limit)`),
+  new Option('--limit-lines <n>', `lines read in a second (default ${DEFAULTS.limitLinesPerSecond}; 0: no limit)`),
+];
 
 /** The options that commands share, in the groups of their --help. */
 export const OPTION_GROUPS = {
@@ -15,12 +31,15 @@ export const OPTION_GROUPS = {
     options: [
       new Option('--job <id>', 'its id (default: from Slurm or Kubernetes, else host, time and process id)'),
       new Option('--user <name>', 'its owner (default: SLURM_JOB_USER, else you)'),
-      new Option('--name <text>', 'its name'),
-      new Option('--tag <key=value>', 'a tag; may be given several times').argParser((tag, tags?: string[]) => [
-        ...(tags ?? []),
-        tag,
-      ]),
-      new Option('--config <file>', 'its configuration, JSON or YAML'),
+      ...createJobDetails(),
+    ],
+  },
+  fileJobs: {
+    title: 'The jobs:',
+    options: [
+      new Option('--job <id>', 'one job for all files (default: each file names its job)'),
+      new Option('--user <name>', 'their owner (default: the owner of the file)'),
+      ...createJobDetails(),
     ],
   },
   optIn: {
@@ -56,9 +75,9 @@ export const OPTION_GROUPS = {
     ],
   },
   spool: {
-    title: 'Points that wait for the server:',
+    title: 'Points that wait for the server, on disk:',
     options: [
-      new Option('--spool <dir>', 'where they wait, on disk (JOBLENS_SPOOL, default: ~/.local/state/joblens/spool)'),
+      new Option('--spool <dir>', 'folder where they wait (JOBLENS_SPOOL, default: ~/.local/state/joblens/spool)'),
       new Option('--spool-size <mib>', `how many may wait, MiB (default ${DEFAULTS.spoolMebibytes})`),
       new Option(
         '--drain-timeout <s>',
@@ -69,21 +88,18 @@ export const OPTION_GROUPS = {
   limits: {
     title: 'Limits:',
     options: [
-      new Option(
-        '--limit-bytes <mb>',
-        `MB read in a second (default ${DEFAULTS.limitMegabytesPerSecond}; 0: no limit)`
-      ),
-      new Option('--limit-lines <n>', `lines read in a second (default ${DEFAULTS.limitLinesPerSecond}; 0: no limit)`),
+      ...createThroughput(),
       new Option('--on-full <what>', 'when there is no room for more points: drop and count them, or block the job')
         .choices(['drop', 'block'])
         .default('drop'),
     ],
   },
+  fileLimits: { title: 'Limits, for each job:', options: createThroughput() },
   other: {
     title: 'Other:',
     options: [
-      new Option('--log-level <level>', `${LOG_LEVELS.join(', ')} (JOBLENS_LOG_LEVEL, default: info)`),
-      new Option('--log-format <format>', `${LOG_FORMATS.join(' or ')} (default: text)`),
+      new Option('--log-level <level>', `on stderr: ${LOG_LEVELS.join(', ')} (JOBLENS_LOG_LEVEL, default: info)`),
+      new Option('--log-format <format>', `${LOG_FORMATS.join(' or ')}, an object a line (default: text)`),
     ],
   },
 } as const satisfies Record<string, OptionGroup>;
@@ -93,11 +109,17 @@ export function addOptions(command: Command, ...groups: readonly OptionGroup[]):
     command.optionsGroup(title);
     for (const option of options) command.addOption(option);
   }
-  return command;
+  return command.addHelpOption(new Option('-h, --help', 'print this').helpGroup(OPTION_GROUPS.other.title));
 }
 
-/** The options of the commands that log jobs. */
-export function addJobOptions(command: Command): Command {
+/** The options of `run` and `pipe`, behind those of the command itself. */
+export function addJobOptions(command: Command, ...own: readonly OptionGroup[]): Command {
   const { job, optIn, destination, out, spool, limits, other } = OPTION_GROUPS;
-  return addOptions(command, job, optIn, destination, out, spool, limits, other);
+  return addOptions(command, ...own, job, optIn, destination, out, spool, limits, other);
+}
+
+/** The options of `watch`, behind those of the command itself. */
+export function addWatchOptions(command: Command, own: OptionGroup): Command {
+  const { fileJobs, optIn, destination, out, spool, fileLimits, other } = OPTION_GROUPS;
+  return addOptions(command, own, fileJobs, optIn, destination, out, spool, fileLimits, other);
 }
