@@ -166,6 +166,7 @@ export class RowWindow {
   }
 
   restore({ firstId, length, firstIncompleteId, rows }: WindowState): void {
+    this.hasState = true;
     this.firstId = firstId;
     this.firstIncompleteId = firstIncompleteId;
     this.head = 0;

@@ -6,16 +6,21 @@ const UNSAVED = 1;
 const COLOURS = 2;
 const TIME = 4;
 const NS_PER_US = 1000n;
+/** So many rows are forgotten at once. */
+const FORGET_ROWS = 128;
 
 /**
  * Rows that may still change, and need next to nothing until they do: lines that are stored just as they are shown, followed by one that
  * is. Thousands of followed files have hundreds of them each.
  */
 export class SettledRows {
-  readonly #rows = new Map<number, number>();
+  /** By id from `#firstId` on; 0 where there is none. An array of numbers alone takes 8 bytes for each. */
+  #rows: number[] = [];
+  #firstId = 0;
 
   constructor(states: readonly SettledState[] = []) {
-    for (const [id, timeUs, hasColours] of states) this.#rows.set(id, timeUs * TIME + hasColours * COLOURS);
+    const ordered = [...states].sort(([a], [b]) => a - b);
+    for (const [id, timeUs, hasColours] of ordered) this.#set(id, timeUs * TIME + hasColours * COLOURS);
   }
 
   /** Whether a time can be kept: it is of whole microseconds. */
@@ -24,29 +29,44 @@ export class SettledRows {
   }
 
   add(id: number, timeNs: bigint, hasColours: boolean): void {
-    this.#rows.set(id, Number(timeNs / NS_PER_US) * TIME + (hasColours ? COLOURS : 0) + UNSAVED);
+    this.#set(id, Number(timeNs / NS_PER_US) * TIME + (hasColours ? COLOURS : 0) + UNSAVED);
   }
 
   /** Takes a row out that has changed. */
   take(id: number): { readonly timeNs: bigint; readonly hasColours: boolean } | undefined {
-    const packed = this.#rows.get(id);
-    if (packed === undefined) return undefined;
-    this.#rows.delete(id);
+    const packed = this.#rows[id - this.#firstId] ?? 0;
+    if (packed === 0) return undefined;
+    this.#rows[id - this.#firstId] = 0;
     return { timeNs: BigInt(Math.floor(packed / TIME)) * NS_PER_US, hasColours: packed % TIME >= COLOURS };
   }
 
-  delete(id: number): void {
-    this.#rows.delete(id);
+  /** No row before this one changes any more. */
+  forgetBefore(id: number): void {
+    const count = id - this.#firstId;
+    if (count < FORGET_ROWS && count < this.#rows.length) return;
+    this.#rows = this.#rows.slice(Math.max(count, 0));
+    this.#firstId = id;
   }
 
-  takeState(kind: 'whole' | 'change'): SettledState[] {
+  /** `firstId`: of the first row that may still change. */
+  takeState(kind: 'whole' | 'change', firstId: number): SettledState[] {
     const states: SettledState[] = [];
-    for (const [id, packed] of this.#rows) {
+    for (let i = Math.max(0, firstId - this.#firstId); i < this.#rows.length; i += 1) {
+      const packed = this.#rows[i] ?? 0;
       const isUnsaved = packed % COLOURS === UNSAVED;
-      if (kind === 'change' && !isUnsaved) continue;
-      if (isUnsaved) this.#rows.set(id, packed - UNSAVED);
-      states.push([id, Math.floor(packed / TIME), packed % TIME >= COLOURS ? 1 : 0]);
+      if (packed === 0 || (kind === 'change' && !isUnsaved)) continue;
+      if (isUnsaved) this.#rows[i] = packed - UNSAVED;
+      states.push([this.#firstId + i, Math.floor(packed / TIME), packed % TIME >= COLOURS ? 1 : 0]);
     }
     return states;
+  }
+
+  /** The ids rise, but for rows that were taken out. */
+  #set(id: number, packed: number): void {
+    if (this.#rows.length === 0) this.#firstId = id;
+    const index = id - this.#firstId;
+    if (index < 0) return;
+    while (this.#rows.length < index) this.#rows.push(0);
+    this.#rows[index] = packed;
   }
 }

@@ -88,7 +88,7 @@ export function takeStreamLogState(log: StreamLogRows, kind: 'whole' | 'change')
   return {
     oldestId: log.oldestId,
     rows: taken.map(format),
-    settled: log.settled.takeState(kind),
+    settled: log.settled.takeState(kind, log.oldestId),
     kept: [...kept].map(format),
     runs: [...runs].map((run) => [run.first.id, run.count]),
     ...(log.newest === undefined ? {} : { newestId: log.newest.id }),

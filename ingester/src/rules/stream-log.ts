@@ -92,6 +92,7 @@ export class StreamLog {
     for (const row of rows) this.#updateRow(row);
     const log = this.#log;
     for (; log.oldestId < firstRewritableId; log.oldestId += 1) this.#finish(log.oldestId);
+    log.settled.forgetBefore(log.oldestId);
   }
 
   /** Takes lines that are final at once; all rows before them are final. */
@@ -189,7 +190,6 @@ export class StreamLog {
   }
 
   #finish(id: number): void {
-    this.#log.settled.delete(id);
     const row = this.#log.rows.get(id);
     if (row === undefined) return;
     if (this.#log.dirty.has(row)) this.#write(row);
