@@ -101,6 +101,7 @@ export function createOutputOptions(
 }
 
 async function closeAll(pipeline: JobPipeline, output: Output, { drainTimeoutMs }: Settings): Promise<boolean> {
+  await pipeline.untilQueued(drainTimeoutMs);
   pipeline.close();
   const isSent = await output.close(drainTimeoutMs);
   return isSent && pipeline.droppedPoints === 0;

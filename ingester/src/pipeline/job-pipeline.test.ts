@@ -72,6 +72,23 @@ describe('JobPipeline', () => {
     expect(readLog(test.stored())).toHaveLength(60_000);
   });
 
+  it('waits for room at the end of a job that is to wait, for a bounded time, and counts what found none', async () => {
+    const test = createPipelineUnderTest({ queueBytes: 2_500_000, onFull: 'wait' });
+    for (let i = 0; i < 3; i += 1) void test.write('stdout', formatLines(30_000));
+    const queued = test.pipeline.untilQueued(5000);
+    for (let i = 0; i < 2; i += 1) {
+      await empty(test);
+      await new Promise((resolve) => setTimeout(resolve, 300));
+    }
+    expect(await queued).toBe(true);
+    expect(test.records.reduce((sum, { points }) => sum + points, 0)).toBe(90_000);
+    void test.write('stdout', formatLines(30_000));
+    expect(await test.pipeline.untilQueued(10)).toBe(false);
+    test.end();
+    expect(test.pipeline.droppedPoints).toBe(30_000);
+    expect(test.said).toEqual([expect.stringContaining('30000 points were not stored')]);
+  });
+
   it('stores the newest version of every row when it is suspended', async () => {
     const test = createPipelineUnderTest({ isResumable: true });
     await test.write('stdout', 'row 0: 1%\nrow 1: 1%\nlast\n');

@@ -165,6 +165,18 @@ export class JobPipeline implements StateSource {
     this.#stop.abort();
   }
 
+  /** Queues what is pending as soon as there is room for it. False when there was none in time: a job that waits for room may end so. */
+  async untilQueued(timeoutMs: number): Promise<boolean> {
+    const { queue } = this.#options.output;
+    return withDeadline(timeoutMs, [], async (late) => {
+      while (!this.commit()) {
+        if (late.aborted) return false;
+        await withDeadline(ROOM_CHECK_MS, [late], (signal) => queue.untilFill(HIGH_FILL, signal));
+      }
+      return true;
+    });
+  }
+
   /** The job is over: writes what is still to be written, and its state is kept no more. */
   close(): void {
     this.suspend();
@@ -179,7 +191,8 @@ export class JobPipeline implements StateSource {
     for (const stream of this.#streams.values()) stream.update();
     this.#log.writeDue(true);
     this.#sayDropped();
-    this.commit();
+    // What can be read again later is not lost.
+    if (!this.commit() && this.#options.isResumable !== true) this.#dropUnplaced();
     if (this.#dropped.total > 0) {
       this.#options.report.error(`${this.#dropped.total} points were not stored: there was no room for waiting points`);
     }
@@ -211,6 +224,13 @@ export class JobPipeline implements StateSource {
     this.#dropped.add(batch.points, () => clock.nextNs());
     this.#options.output.counters.droppedPoints += batch.points;
     return true;
+  }
+
+  #dropUnplaced(): void {
+    const points = (this.#unplaced?.points ?? 0) + this.#pending.take().points;
+    this.#unplaced = undefined;
+    this.#dropped.add(points, () => this.#options.clock.nextNs());
+    this.#options.output.counters.droppedPoints += points;
   }
 
   /** Little pieces cost much more each by itself than together. */
