@@ -169,9 +169,11 @@ export class DurableSpool implements PointQueue {
 
   #hasRoom(isUrgent: boolean): boolean {
     const { failure, recent } = this.#writer;
-    if (failure !== undefined || recent.unsyncedBytes >= MAX_UNSYNCED_BYTES) return false;
-    // A roll is what makes room: what it appends is always taken.
-    return this.#isRolling || this.#usedBytes() < this.#options.maxBytes + (isUrgent ? URGENT_RESERVE_BYTES : 0);
+    if (failure !== undefined) return false;
+    // A roll is what makes room, and its head must not be ahead of the points: what it appends is always taken.
+    if (this.#isRolling) return true;
+    if (recent.unsyncedBytes >= MAX_UNSYNCED_BYTES) return false;
+    return this.#usedBytes() < this.#options.maxBytes + (isUrgent ? URGENT_RESERVE_BYTES : 0);
   }
 
   /** The newest head does not count: it stays also when nothing waits, so a large one would leave no room for ever. */
