@@ -1,0 +1,42 @@
+// What must not take more memory than the bound. `amount` is in bytes, or in keys; `full` is the amount of the promise.
+const MB = 2 ** 20;
+const GB = 2 ** 30;
+
+/**
+ * @typedef {object} MemoryCase
+ * @property {string} name
+ * @property {'pipe' | 'run' | 'watch'} command
+ * @property {string} kind what is printed, see print.mjs
+ * @property {number} amount
+ * @property {number} [full] with --full
+ * @property {'away' | 'slow' | 'ready' | 'file'} store a server that is not there, that takes 2 s for a request, that takes all; or --out FILE
+ * @property {string[]} [options] of joblens
+ * @property {number} [files] that are watched and grow
+ */
+
+/** @type {MemoryCase[]} */
+export const CASES = [
+  { name: 'one line, pipe', command: 'pipe', kind: 'one line', amount: GB, store: 'ready' },
+  { name: 'one line, watch', command: 'watch', kind: 'one line', amount: GB, store: 'ready' },
+  { name: 'one line to a file', command: 'pipe', kind: 'one line', amount: GB, store: 'file' },
+  { name: 'server away, 1 GiB spool', command: 'run', kind: 'lines', amount: 2 * GB, full: 10 * GB, store: 'away' },
+  {
+    name: 'server away, 64 MiB spool',
+    command: 'run',
+    kind: 'lines',
+    amount: 2 * GB,
+    full: 10 * GB,
+    store: 'away',
+    options: ['--spool-size', '64'],
+  },
+  { name: 'slow server', command: 'run', kind: 'lines', amount: 512 * MB, store: 'slow' },
+  { name: 'lines to a file', command: 'run', kind: 'lines', amount: GB, store: 'file' },
+  ...['CSI without end', 'OSC without end', 'DCS without end', 'short sequences', 'colours in one line', 'binary'].map(
+    (kind) => ({ name: kind, command: 'pipe', kind, amount: 300 * MB, store: 'ready' })
+  ),
+  { name: '100,000 keys in one row', command: 'pipe', kind: 'keys in one row', amount: 100_000, store: 'ready' },
+  { name: '100,000 rows of a key each', command: 'pipe', kind: 'a key a row', amount: 100_000, store: 'ready' },
+  { name: 'rows that grow to 100,000 keys', command: 'pipe', kind: 'growing rows', amount: 100_000, store: 'ready' },
+  { name: '1,000 files', command: 'watch', kind: 'lines', amount: 200 * MB, files: 1000, store: 'ready' },
+  { name: '1,000 files, server away', command: 'watch', kind: 'lines', amount: 200 * MB, files: 1000, store: 'away' },
+];
