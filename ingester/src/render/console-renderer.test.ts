@@ -1,6 +1,6 @@
 import { createConsoleRenderer } from './console-renderer.js';
 import type { ConsoleRenderer, RenderedRow } from './console-renderer.js';
-import { RowCollector, renderChunks, trimLines } from './testing/xterm.js';
+import { RowCollector, renderChunks, trimLines, writeRows } from './testing/xterm.js';
 
 function render(...chunks: (string | Uint8Array)[]): RenderedRow[] {
   return renderChunks(chunks.map((chunk) => Buffer.from(chunk)));
@@ -131,7 +131,7 @@ describe('colours', () => {
 describe('returned rows', () => {
   it('a line is returned once, when its line feed comes', () => {
     const renderer = createConsoleRenderer();
-    expect(renderer.write(Buffer.from('a\nb'))).toEqual([
+    expect(writeRows(renderer, Buffer.from('a\nb'))).toEqual([
       { id: 0, text: 'a', isComplete: true, continues: false, hasTrailingSpace: false },
     ]);
     expect(renderer.hasChangedRows).toBe(true);
@@ -140,7 +140,7 @@ describe('returned rows', () => {
     ]);
     expect(renderer.hasChangedRows).toBe(false);
     expect(renderer.takeChangedRows()).toEqual([]);
-    expect(renderer.write(Buffer.from('\n')).map(({ id, isComplete }) => ({ id, isComplete }))).toEqual([
+    expect(writeRows(renderer, Buffer.from('\n')).map(({ id, isComplete }) => ({ id, isComplete }))).toEqual([
       { id: 1, isComplete: true },
     ]);
     expect(renderer.hasChangedRows).toBe(false);
@@ -149,13 +149,13 @@ describe('returned rows', () => {
 
   it('a row above is rewritten under its id', () => {
     const renderer = createConsoleRenderer();
-    renderer.write(Buffer.from('A 0%\nB 0%'));
+    writeRows(renderer, Buffer.from('A 0%\nB 0%'));
     renderer.takeChangedRows();
-    expect(renderer.write(Buffer.from('\x1b[A\rA 9%\n'))).toEqual([]);
+    expect(writeRows(renderer, Buffer.from('\x1b[A\rA 9%\n'))).toEqual([]);
     expect(renderer.takeChangedRows().map(({ id, text }) => [id, text])).toEqual([[0, 'A 9%']]);
-    renderer.write(Buffer.from('\x1b[A\rA 9%\n'));
+    writeRows(renderer, Buffer.from('\x1b[A\rA 9%\n'));
     expect(renderer.takeChangedRows()).toEqual([]);
-    renderer.write(Buffer.from('\x1b[A\rA 10%\n'));
+    writeRows(renderer, Buffer.from('\x1b[A\rA 10%\n'));
     expect(renderer.end().map(({ id, text, isComplete }) => [id, text, isComplete])).toEqual([
       [0, 'A 10%', true],
       [1, 'B 0%', true],
@@ -164,9 +164,9 @@ describe('returned rows', () => {
 
   it('a changed row is returned when it leaves the window, and is final then', () => {
     const renderer = createConsoleRenderer();
-    renderer.write(Buffer.from('first\nsecond\n'));
-    renderer.write(Buffer.from('\x1b[2A\rFIRST\n\n'));
-    const rows = renderer.write(Buffer.from(numbered(0, 299).join('\n')));
+    writeRows(renderer, Buffer.from('first\nsecond\n'));
+    writeRows(renderer, Buffer.from('\x1b[2A\rFIRST\n\n'));
+    const rows = writeRows(renderer, Buffer.from(numbered(0, 299).join('\n')));
     expect(rows[0]).toMatchObject({ id: 0, text: 'FIRST' });
     expect(rows.filter((row) => row.id === 1)).toEqual([]);
     expect(renderer.firstRewritableId).toBe(102);
@@ -174,9 +174,9 @@ describe('returned rows', () => {
 
   it('an erased live row comes again, empty', () => {
     const renderer = createConsoleRenderer();
-    renderer.write(Buffer.from('50%'));
+    writeRows(renderer, Buffer.from('50%'));
     renderer.takeChangedRows();
-    renderer.write(Buffer.from('\r   \r'));
+    writeRows(renderer, Buffer.from('\r   \r'));
     expect(renderer.end()).toMatchObject([{ id: 0, text: '' }]);
   });
 
@@ -253,12 +253,14 @@ describe('bounds', () => {
 
   it('returns a very long row at its end, not as it grows', () => {
     const renderer = createConsoleRenderer();
-    renderer.write(Buffer.from('x'.repeat(16_384)));
+    writeRows(renderer, Buffer.from('x'.repeat(16_384)));
     expect(renderer.takeChangedRows()).toHaveLength(1);
-    renderer.write(Buffer.from('x'));
+    writeRows(renderer, Buffer.from('x'));
     expect(renderer.hasChangedRows).toBe(false);
     expect(renderer.takeChangedRows()).toEqual([]);
-    expect(renderer.write(Buffer.from('\n'))).toMatchObject([{ id: 0, isComplete: true, text: 'x'.repeat(16_385) }]);
+    expect(writeRows(renderer, Buffer.from('\n'))).toMatchObject([
+      { id: 0, isComplete: true, text: 'x'.repeat(16_385) },
+    ]);
   });
 
   it('leaves a very long row alone when the cursor goes back into it', () => {
@@ -272,7 +274,7 @@ describe('bounds', () => {
   it('keeps little of rows that are long', () => {
     const renderer = createConsoleRenderer();
     const line = Buffer.from(`${'x'.repeat(900_000)}\n`);
-    for (let i = 0; i < 50; i++) renderer.write(line);
+    for (let i = 0; i < 50; i++) writeRows(renderer, line);
     expect(renderer.firstRewritableId).toBeGreaterThan(40);
   });
 

@@ -46,7 +46,7 @@ export interface RowSink {
 }
 
 /**
- * Renders the raw output of one stream. All methods return rows to write, oldest first; a row is returned only when it
+ * Renders the raw output of one stream. Rows come oldest first; a row is handed over only when it
  * differs from what was returned for its `id` before. Nothing ever throws on any input, and memory is bounded.
  *
  * What the caller does with a row:
@@ -59,9 +59,10 @@ export interface RowSink {
  *   is written.
  */
 export interface ConsoleRenderer {
-  /** Feeds bytes, cut anywhere. Returns the rows that are complete for the first time, and changed rows that just became final. */
-  write(chunk: Uint8Array): RenderedRow[];
-  /** The same, and hands over at once the many lines of plain text that are final already. */
+  /**
+   * Feeds bytes, cut anywhere. Hands over the rows that are complete for the first time, changed rows that just became final,
+   * and at once the many lines of plain text that are final already.
+   */
   write(chunk: Uint8Array, to: RowSink): void;
   /** Returns every row that changed since it was last returned, also the last, incomplete one up to 16 Ki UTF-16 units. */
   takeChangedRows(): RenderedRow[];
@@ -87,7 +88,7 @@ export function createConsoleRenderer(state?: RendererState): ConsoleRenderer {
 }
 
 /** Plain lines are handed over in parts of this size. */
-const BULK_BYTES = 256 * 1024;
+const BULK_BYTES = 1024 * 1024;
 /** Other text is decoded in parts of this size, which the rows on the screen may keep in memory. */
 const GENERAL_BYTES = 16 * 1024;
 /** A longer control sequence is not waited for. */
@@ -122,18 +123,13 @@ class ScreenRenderer implements ConsoleRenderer {
     return this.screen.window.firstId;
   }
 
-  write(chunk: Uint8Array): RenderedRow[];
-  write(chunk: Uint8Array, to: RowSink): void;
-  write(chunk: Uint8Array, to?: RowSink): RenderedRow[] | undefined {
+  write(chunk: Uint8Array, to: RowSink): void {
     let bytes = Buffer.isBuffer(chunk) ? chunk : Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
     if (this.tail.length > 0) bytes = Buffer.concat([this.tail, bytes]);
     const end = findSequenceBoundary(bytes, findCharacterBoundary(bytes, bytes.length));
     for (let start = 0; start < end;) start = this.feed(bytes, start, end, to);
     this.tail = end === bytes.length ? NOTHING : Buffer.from(bytes.subarray(end));
-    const rows = this.screen.window.takeComplete();
-    if (to === undefined) return rows;
-    to.update(rows, this.firstRewritableId);
-    return undefined;
+    to.update(this.screen.window.takeComplete(), this.firstRewritableId);
   }
 
   takeChangedRows(): RenderedRow[] {
@@ -167,7 +163,7 @@ class ScreenRenderer implements ConsoleRenderer {
     let stop = next;
     if (!this.parser.isGround) this.interpret(slice, kinds);
     else if ((kinds & ~LINES_ONLY) === 0 && screen.isPlain) {
-      if (to === undefined || count < WINDOW_ROWS) screen.printLines(this.decode(slice));
+      if (to === undefined || count === 0 || (count < WINDOW_ROWS && next === end)) screen.printLines(this.decode(slice));
       else stop = this.feedLines(bytes, start, end, to, next, count);
     } else this.feedControls(slice, index);
     screen.limitText();
@@ -186,10 +182,14 @@ class ScreenRenderer implements ConsoleRenderer {
       count += index.count;
       stop = further;
     }
-    let from = bytes.indexOf(LF, start) + 1;
+    if (count <= WINDOW_ROWS) {
+      screen.printLines(this.decode(bytes.subarray(start, stop)));
+      return stop;
+    }
+    const from = bytes.indexOf(LF, start) + 1;
     screen.printLines(this.decode(bytes.subarray(start, from)));
-    if (count > WINDOW_ROWS) from = this.passOn(bytes, from, findLastLines(bytes, stop), count - WINDOW_ROWS, to);
-    screen.printLines(this.decode(bytes.subarray(from, stop)));
+    const last = this.passOn(bytes, from, findLastLines(bytes, stop), count - WINDOW_ROWS, to);
+    screen.printLines(this.decode(bytes.subarray(last, stop)));
     return stop;
   }
 
@@ -211,7 +211,7 @@ class ScreenRenderer implements ConsoleRenderer {
     let stop = 0;
     if ((kinds & ~FRAMES_ONLY) === 0 && screen.isWhole) {
       if (screen.isOnNewRow) stop = addStyledLines(bytes, index, 0, screen);
-      if (stop === 0 && screen.canEdit(bytes.length)) stop = runFrames(bytes, index, screen);
+      if (stop === 0 && screen.canEdit(bytes.length) && !screen.isAtHome) stop = runFrames(bytes, index, screen);
       const line = bytes.indexOf(LF, stop) + 1;
       if (line > 0 && line < bytes.length) {
         this.interpret(bytes.subarray(stop, line), kinds);

@@ -1,11 +1,14 @@
-;; Finds the control characters of UTF-8 text, sixteen bytes at once: what indexPlainly in control-index.ts does, written
-;; for speed. Built with wat2wasm of the WebAssembly Binary Toolkit (npm: wabt); the result stands in
+;; scan finds the control characters of UTF-8 text, sixteen bytes at once: what indexPlainly in control-index.ts does, written
+;; for speed. planFrames finds the frames of bars that are still to be seen in the end (see frames.ts). Built with wat2wasm of the WebAssembly Binary Toolkit (npm: wabt); the result stands in
 ;; control-index-module.ts as base64. A test compares both ways on random input.
 (module
-  ;; 64 KiB of bytes from 0, room for two blocks behind them; the records from 128 KiB.
-  (memory (export "memory") 11)
+  ;; 64 KiB of bytes from 0, room for two blocks behind them; the records from 0x20000; for planFrames the covered columns of
+  ;; each row from 0xb0000, the texts from 0x100000.
+  (memory (export "memory") 34)
   ;; One bit for each kind of control character (its code modulo 32) that occurs.
   (global $kinds (export "kinds") (mut i32) (i32.const 0))
+  ;; 1: planFrames kept texts with other characters than those of which it knows the columns.
+  (global $isRough (export "isRough") (mut i32) (i32.const 0))
 
   ;; Looks at bytes 0 to $length and returns the number of controls. Writes a record for each, and one more for the end.
   (func (export "scan") (param $length i32) (result i32)
@@ -56,4 +59,123 @@
         (br $blocks)))
     (i32.store (local.get $record) (local.get $length))
     (i32.store offset=4 (local.get $record) (i32.sub (local.get $length) (local.get $spare)))
-    (i32.shr_u (i32.sub (local.get $record) (i32.const 0x20000)) (i32.const 3))))
+    (i32.shr_u (i32.sub (local.get $record) (i32.const 0x20000)) (i32.const 3)))
+
+  ;; A bound from below for the columns of a text, not empty: its ASCII characters, and the narrow ones of three bytes.
+  (func $leastColumns (param $p i32) (param $end i32) (result i32)
+    (local $columns i32) (local $byte i32) (local $second i32)
+    (loop $bytes
+      (local.set $byte (i32.load8_u (local.get $p)))
+      (if (i32.lt_u (local.get $byte) (i32.const 0x80))
+        (then (local.set $columns (i32.add (local.get $columns) (i32.const 1))))
+        (else
+          (local.set $second (i32.load8_u offset=1 (local.get $p)))
+          (if (i32.and (i32.eq (local.get $byte) (i32.const 0xe2)) (i32.or
+              (i32.lt_u (i32.sub (local.get $second) (i32.const 0x94)) (i32.const 3))
+              (i32.lt_u (i32.sub (local.get $second) (i32.const 0xa0)) (i32.const 4))))
+            (then
+              (local.set $columns (i32.add (local.get $columns) (i32.const 1)))
+              (local.set $p (i32.add (local.get $p) (i32.const 2))))
+            (else (global.set $isRough (i32.const 1))))))
+      (local.set $p (i32.add (local.get $p) (i32.const 1)))
+      (br_if $bytes (i32.lt_u (local.get $p) (local.get $end))))
+    (local.get $columns))
+
+  ;; The count of a complete `ESC [ A` or `ESC [ n A` with one digit, 0 for anything else.
+  (func $readMoveUp (param $at i32) (result i32)
+    (local $code i32)
+    (if (i32.ne (i32.load8_u offset=1 (local.get $at)) (i32.const 0x5b)) (then (return (i32.const 0))))
+    (local.set $code (i32.load8_u offset=2 (local.get $at)))
+    (if (i32.eq (local.get $code) (i32.const 0x41)) (then (return (i32.const 1))))
+    (if (i32.ne (i32.load8_u offset=3 (local.get $at)) (i32.const 0x41)) (then (return (i32.const 0))))
+    (local.set $code (i32.sub (local.get $code) (i32.const 0x30)))
+    (select (local.get $code) (i32.const 0) (i32.lt_u (local.get $code) (i32.const 10))))
+
+  (func $storeText (param $text i32) (param $start i32) (param $end i32) (param $row i32) (param $scrolled i32)
+    (param $reach i32) (param $most i32) (param $atStart i32)
+    (i32.store (local.get $text) (local.get $start))
+    (i32.store offset=4 (local.get $text) (local.get $end))
+    (i32.store offset=8 (local.get $text) (local.get $row))
+    (i32.store offset=12 (local.get $text) (local.get $scrolled))
+    (i32.store offset=16 (local.get $text) (local.get $reach))
+    (i32.store offset=20 (local.get $text) (local.get $most))
+    (i32.store offset=24 (local.get $text) (local.get $atStart)))
+
+  ;; Runs text, CR, LF and `ESC [ n A` as far as there is nothing else, from row $y of a screen of $height rows on; needs
+  ;; the records of scan. The texts that are not covered by later ones stand in memory then, eight numbers each, from the
+  ;; returned address on, and behind them an empty one for the end.
+  (func (export "planFrames") (param $count i32) (param $y i32) (param $height i32) (result i32)
+    (local $text i32) (local $last i32) (local $record i32) (local $end i32) (local $at i32) (local $byte i32)
+    (local $from i32) (local $before i32) (local $up i32)
+    (local $scrolled i32) (local $reach i32) (local $atStart i32) (local $cover i32) (local $columns i32)
+    (local.set $text (i32.const 0x100000))
+    (local.set $record (i32.const 0x20000))
+    (local.set $end (i32.add (local.get $record) (i32.shl (local.get $count) (i32.const 3))))
+    (local.set $reach (i32.const -1))
+    (global.set $isRough (i32.const 0))
+    (block $stop
+      (loop $controls
+        (local.set $at (i32.load (local.get $record)))
+        (if (i32.gt_u (local.get $at) (local.get $from)) (then
+          (call $storeText (local.get $text) (local.get $from) (local.get $at)
+            (i32.add (local.get $y) (local.get $scrolled)) (local.get $scrolled) (local.get $reach)
+            (i32.sub (i32.load offset=4 (local.get $record)) (local.get $before)) (local.get $atStart))
+          (local.set $text (i32.add (local.get $text) (i32.const 32)))
+          (local.set $atStart (i32.const 0))))
+        (local.set $from (local.get $at))
+        (br_if $stop (i32.eq (local.get $record) (local.get $end)))
+        (local.set $byte (i32.load8_u (local.get $at)))
+        (if (i32.eq (local.get $byte) (i32.const 0x0d))
+          (then
+            (local.set $atStart (i32.const 1))
+            (local.set $from (i32.add (local.get $at) (i32.const 1))))
+          (else (if (i32.eq (local.get $byte) (i32.const 0x0a))
+            (then
+              (local.set $atStart (i32.const 1))
+              (local.set $from (i32.add (local.get $at) (i32.const 1)))
+              (if (i32.eq (i32.add (local.get $y) (i32.const 1)) (local.get $height))
+                (then (local.set $scrolled (i32.add (local.get $scrolled) (i32.const 1))))
+                (else (local.set $y (i32.add (local.get $y) (i32.const 1)))))
+              (local.set $up (i32.add (local.get $y) (local.get $scrolled)))
+              (if (i32.gt_s (local.get $up) (local.get $reach)) (then (local.set $reach (local.get $up)))))
+            (else
+              (br_if $stop (i32.ne (local.get $byte) (i32.const 0x1b)))
+              (local.set $up (call $readMoveUp (local.get $at)))
+              (br_if $stop (i32.eqz (local.get $up)))
+              (local.set $y (select (i32.sub (local.get $y) (local.get $up)) (i32.const 0)
+                (i32.gt_u (local.get $y) (local.get $up))))
+              (local.set $from (i32.add (local.get $at)
+                (select (i32.const 3) (i32.const 4) (i32.eq (i32.load8_u offset=2 (local.get $at)) (i32.const 0x41)))))))))
+        ;; What a sequence holds behind its ESC is counted as columns, too.
+        (local.set $before (i32.sub (i32.add (i32.load offset=4 (local.get $record)) (local.get $from)) (local.get $at)))
+        (local.set $record (i32.add (local.get $record) (i32.const 8)))
+        (br $controls)))
+    (call $storeText (local.get $text) (local.get $from) (local.get $from)
+      (i32.add (local.get $y) (local.get $scrolled)) (local.get $scrolled) (local.get $reach)
+      (i32.const 0) (local.get $atStart))
+    ;; Backwards: what a text leaves to see is known only when those after it are. Kept texts move up behind each other.
+    (memory.fill (i32.const 0xb0000) (i32.const 0) (i32.shl (i32.add (local.get $scrolled) (local.get $height)) (i32.const 2)))
+    (local.set $last (local.get $text))
+    (block $done
+      (loop $texts
+        (br_if $done (i32.eq (local.get $text) (i32.const 0x100000)))
+        (local.set $text (i32.sub (local.get $text) (i32.const 32)))
+        (if (i32.load offset=24 (local.get $text)) (then
+          (local.set $from (i32.load (local.get $text)))
+          (local.set $at (i32.load offset=4 (local.get $text)))
+          (local.set $cover (i32.add (i32.const 0xb0000) (i32.shl (i32.load offset=8 (local.get $text)) (i32.const 2))))
+          (local.set $columns (i32.load (local.get $cover)))
+          (if (i32.le_u (i32.load offset=20 (local.get $text)) (local.get $columns))
+            (then
+              ;; The column behind it must not matter: the next text begins in the first one. And it has a column.
+              (br_if $texts (i32.and (i32.load offset=56 (local.get $text)) (i32.or
+                (i32.lt_u (i32.load8_u (local.get $from)) (i32.const 0x80))
+                (i32.lt_u (i32.load8_u (i32.sub (local.get $at) (i32.const 1))) (i32.const 0x80))))))
+            (else
+              (local.set $up (call $leastColumns (local.get $from) (local.get $at)))
+              (if (i32.gt_u (local.get $up) (local.get $columns))
+                (then (i32.store (local.get $cover) (local.get $up))))))))
+        (local.set $last (i32.sub (local.get $last) (i32.const 32)))
+        (memory.copy (local.get $last) (local.get $text) (i32.const 32))
+        (br $texts)))
+    (local.get $last)))

@@ -4,6 +4,7 @@ import { createConsoleRenderer } from './console-renderer.js';
 import type { RendererState } from './renderer-state.js';
 import { mergeRendererState } from './renderer-state.js';
 import { bars, cutBytes, programs } from './testing/programs.js';
+import { writeRows } from './testing/xterm.js';
 
 /** More cases by hand: RENDER_FUZZ_CASES=100000 npx jest ingester/src/render */
 const CASES = Number(process.env['RENDER_FUZZ_CASES'] ?? 400);
@@ -93,12 +94,12 @@ describe('the state of a renderer', () => {
 
   it('is small: settled rows are their text, and only what changed comes again', () => {
     const renderer = createConsoleRenderer();
-    renderer.write(Buffer.from('one\n\x1b[31mtwo\x1b[0m\n'));
+    writeRows(renderer, Buffer.from('one\n\x1b[31mtwo\x1b[0m\n'));
     expect(throughJson(renderer.takeState('whole'))).toMatchObject({
       window: { firstId: 0, length: 3, firstIncompleteId: 2, rows: { 0: 'one' } },
       screen: { y: 2, x: 0 },
     });
-    renderer.write(Buffer.from('three\n'));
+    writeRows(renderer, Buffer.from('three\n'));
     expect(Object.keys(renderer.takeState('change').window.rows)).toEqual(['2', '3']);
     expect(renderer.takeState('change').window.rows).toEqual({});
     expect(Object.keys(renderer.takeState('whole').window.rows)).toEqual(['0', '1', '2', '3']);
@@ -106,9 +107,9 @@ describe('the state of a renderer', () => {
 
   it('forgets the rows that left', () => {
     const renderer = createConsoleRenderer();
-    renderer.write(Buffer.from('x\n'.repeat(150)));
+    writeRows(renderer, Buffer.from('x\n'.repeat(150)));
     const older = renderer.takeState('whole');
-    renderer.write(Buffer.from('y\n'.repeat(150)));
+    writeRows(renderer, Buffer.from('y\n'.repeat(150)));
     const { window } = mergeRendererState(older, renderer.takeState('change'));
     expect(window).toMatchObject({ firstId: 101, length: 200 });
     expect(Object.keys(window.rows)).toHaveLength(199);

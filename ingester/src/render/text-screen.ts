@@ -46,6 +46,10 @@ export class TextScreen {
     return this.region.isWhole && this.x === 0 && this.y === window.length - 1 && window.isNew(this.y);
   }
 
+  get isAtHome(): boolean {
+    return this.isHomed;
+  }
+
   /** True when `units` more UTF-16 units make no row so long that it is not changed any more. */
   canEdit(units: number): boolean {
     return this.window.unitsOfLast + units <= EDIT_LIMIT;
@@ -132,6 +136,22 @@ export class TextScreen {
     if (this.y === this.region.bottom) this.region.scroll();
     else if (this.y < WINDOW_ROWS - 1) this.y++;
     this.window.rowAt(this.y);
+    this.x = x;
+  }
+
+  /**
+   * Where line feeds and movements up lead: line feeds went down to `reach`, rows before `top` have left, the cursor is on
+   * `row`, all by id, and in the first column or where it was.
+   */
+  goOn(reach: number, top: number, row: number, isAtStart: boolean): void {
+    const { window } = this;
+    const x = isAtStart ? 0 : row === window.firstId + this.y ? this.x : this.column;
+    while (window.firstId < top) {
+      window.rowAt(WINDOW_ROWS - 1);
+      window.leaveTop();
+    }
+    if (reach >= top) window.rowAt(reach - top);
+    this.y = row - top;
     this.x = x;
   }
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { createConsoleRenderer } from '../render/console-renderer.js';
+import { writeRows } from '../render/testing/xterm.js';
 import { createPipelineUnderTest } from '../testing/pipeline-under-test.js';
 import { expandLog, readLog } from '../testing/stored-points.js';
 
@@ -26,7 +27,7 @@ describe('StreamLog', () => {
             continue;
           }
           await test.write('stdout', text);
-          show(console.write(Buffer.from(text)));
+          show(writeRows(console, Buffer.from(text)));
         }
         test.end();
         show(console.end());

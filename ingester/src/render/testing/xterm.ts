@@ -1,6 +1,6 @@
 import { Terminal } from '@xterm/headless';
 import { createConsoleRenderer } from '../console-renderer.js';
-import type { FinalLines, RenderedRow, RowSink } from '../console-renderer.js';
+import type { ConsoleRenderer, FinalLines, RenderedRow, RowSink } from '../console-renderer.js';
 
 /** An xterm as our screen is: 200 rows, so wide that nothing wraps, and a cleared screen scrolls off. */
 export function createXterm(): Terminal {
@@ -69,16 +69,10 @@ export class RowCollector implements RowSink {
     this.firstRewritableId = firstRewritableId;
   }
 
-  addFinalLines({ text, firstId, count, isAscii }: FinalLines): void {
-    const lines = text.split('\n');
-    if (lines.length !== count + 1 || lines.pop() !== '') throw new Error(`${count} lines were to come.`);
-    if (isAscii && /[^\0-\x7f]/.test(text)) throw new Error('The text is not ASCII.');
+  addFinalLines(lines: FinalLines): void {
+    const { firstId, count } = lines;
     if (firstId !== this.rows.length) throw new Error(`Row ${firstId} came before row ${this.rows.length}.`);
-    lines.forEach((line, i) => {
-      const trimmed = trimSpaces(line);
-      const hasTrailingSpace = trimmed !== line;
-      this.add({ id: firstId + i, text: trimmed, isComplete: true, continues: false, hasTrailingSpace });
-    });
+    for (const row of readFinalRows(lines)) this.add(row);
     this.finalLines += count;
     this.firstRewritableId = this.rows.length;
   }
@@ -89,6 +83,27 @@ export class RowCollector implements RowSink {
       throw new Error(`Row ${row.id} came again, but rows before ${this.firstRewritableId} were final.`);
     this.rows[row.id] = row;
   }
+}
+
+/** Feeds a chunk and returns the rows that it brought, also those of lines that were final at once. */
+export function writeRows(renderer: ConsoleRenderer, chunk: Uint8Array): RenderedRow[] {
+  const written: RenderedRow[] = [];
+  renderer.write(chunk, {
+    update: (rows) => void written.push(...rows),
+    addFinalLines: (lines) => void written.push(...readFinalRows(lines)),
+  });
+  return written;
+}
+
+function readFinalRows({ text, firstId, count, isAscii }: FinalLines): RenderedRow[] {
+  const lines = text.split('\n');
+  if (lines.length !== count + 1 || lines.pop() !== '') throw new Error(`${count} lines were to come.`);
+  if (isAscii && /[^\0-\x7f]/.test(text)) throw new Error('The text is not ASCII.');
+  return lines.map((line, i) => {
+    const trimmed = trimSpaces(line);
+    const hasTrailingSpace = trimmed !== line;
+    return { id: firstId + i, text: trimmed, isComplete: true, continues: false, hasTrailingSpace };
+  });
 }
 
 /** The newest version of each row after all chunks. */
