@@ -163,7 +163,8 @@ class ScreenRenderer implements ConsoleRenderer {
     let stop = next;
     if (!this.parser.isGround) this.interpret(slice, kinds);
     else if ((kinds & ~LINES_ONLY) === 0 && screen.isPlain) {
-      if (to === undefined || count === 0 || (count < WINDOW_ROWS && next === end)) screen.printLines(this.decode(slice));
+      if (to === undefined || count === 0 || (count < WINDOW_ROWS && next === end))
+        screen.printLines(this.decode(slice));
       else stop = this.feedLines(bytes, start, end, to, next, count);
     } else this.feedControls(slice, index);
     screen.limitText();

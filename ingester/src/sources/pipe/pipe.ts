@@ -16,7 +16,7 @@ import type { Tap } from '../tap/tap.js';
 import { openTap, readOn } from '../tap/tap.js';
 
 const STDIN_FD = 0;
-const FILE_CHUNK_BYTES = 512 * 1024;
+const FILE_CHUNK_BYTES = 1024 * 1024;
 /** After a signal to stop, how long to read what a writer that does not stop still prints. */
 const PATIENCE_MS = 5000;
 const FAREWELL =
