@@ -39,13 +39,32 @@ export const REACH = 4;
 export const IS_AT_START = 6;
 export const FRAME_NUMBERS = 8;
 
+/** Known parameters of splitStyles, its plain text, and the lines. */
+const KNOWN_AT = 0x210000;
+const KNOWN_LIMIT = 32;
+const PLAIN_AT = 0x220000;
+const LINES_AT = 0x240000;
+
+/** Lines of ASCII whose coloured form is what came. Valid until the next text is indexed. */
+export interface SplitLines {
+  readonly count: number;
+  /** Where the lines end in the bytes. */
+  readonly end: number;
+  /** The text of all lines without their sequences and line feeds. */
+  readonly plain: Uint8Array;
+  /** For each line: the end of its plain text, its own end in the bytes, 1 if it has styles. */
+  readonly lines: Int32Array;
+}
+
 /** What control-index.wat exports. */
 interface ScannerExports {
   readonly memory: { readonly buffer: ArrayBuffer };
   readonly scan: (length: number) => number;
   readonly planFrames: (count: number, row: number, height: number) => number;
+  readonly splitStyles: (record: number, count: number, from: number) => number;
   readonly kinds: { readonly value: number };
   readonly isRough: { readonly value: number };
+  readonly splitEnd: { readonly value: number };
 }
 
 /** The part of the standard interface that is used here: the types of Node leave it to those of browsers. */
@@ -58,9 +77,13 @@ interface Scanner extends Omit<ScannerExports, 'memory'> {
   readonly bytes: Uint8Array;
   readonly records: Int32Array;
   readonly texts: Int32Array;
+  readonly known: Uint8Array;
+  readonly plain: Uint8Array;
+  readonly lines: Int32Array;
 }
 
 let scanner: Scanner | null | undefined;
+const knownStyles = new Set<string>();
 
 /** Indexes at most INDEX_BYTES bytes. */
 export function indexControls(bytes: Uint8Array): ControlIndex {
@@ -79,6 +102,29 @@ export function planFrames(index: ControlIndex, row: number, height: number): Fr
   if (scanner === null || scanner === undefined) return undefined;
   const first = (scanner.planFrames(index.count, row, height) - TEXTS_AT) / 4;
   return { texts: scanner.texts, first, isRough: scanner.isRough.value === 1 };
+}
+
+/**
+ * Takes whole lines of the ASCII text that was indexed last, from byte `from` and control `record` on, as long as their changes of
+ * style are in the shortest form and known. Undefined without WebAssembly.
+ */
+export function splitStyles(index: ControlIndex, record: number, from: number): SplitLines | undefined {
+  if (scanner === null || scanner === undefined) return undefined;
+  const count = scanner.splitStyles(record, index.count, from);
+  return { count, end: scanner.splitEnd.value, plain: scanner.plain, lines: scanner.lines };
+}
+
+/** Makes parameters of up to 7 characters known to splitStyles: alone they switch a style on in the shortest form. */
+export function learnStyle(parameters: string): boolean {
+  if (scanner === null || scanner === undefined || parameters.length > 7 || knownStyles.has(parameters)) return false;
+  // A zero stays behind the last one.
+  if (knownStyles.size === KNOWN_LIMIT - 1) {
+    knownStyles.clear();
+    scanner.known.fill(0);
+  }
+  scanner.known.set(Buffer.from(`${parameters}m`), 8 * knownStyles.size);
+  knownStyles.add(parameters);
+  return true;
 }
 
 /** The same as indexControls without WebAssembly, where that is switched off or has no memory left. The columns hold for valid UTF-8. */
@@ -115,7 +161,10 @@ function createScanner(): Scanner | null {
     const bytes = new Uint8Array(memory.buffer, 0, INDEX_BYTES);
     const records = new Int32Array(memory.buffer, RECORDS_AT, 2 * RECORD_LIMIT);
     const texts = new Int32Array(memory.buffer, TEXTS_AT, FRAME_NUMBERS * TEXT_LIMIT);
-    return { ...exports, bytes, records, texts };
+    const known = new Uint8Array(memory.buffer, KNOWN_AT, 8 * KNOWN_LIMIT);
+    const plain = new Uint8Array(memory.buffer, PLAIN_AT, INDEX_BYTES);
+    const lines = new Int32Array(memory.buffer, LINES_AT, 3 * INDEX_BYTES);
+    return { ...exports, bytes, records, texts, known, plain, lines };
   } catch {
     return null;
   }

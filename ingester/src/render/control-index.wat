@@ -3,8 +3,9 @@
 ;; control-index-module.ts as base64. A test compares both ways on random input.
 (module
   ;; 64 KiB of bytes from 0, room for two blocks behind them; the records from 0x20000; for planFrames the covered columns of
-  ;; each row from 0xb0000, the texts from 0x100000.
-  (memory (export "memory") 34)
+  ;; each row from 0xb0000, the texts from 0x100000; for splitStyles the known parameters from 0x210000, the plain text from
+  ;; 0x220000, the lines from 0x240000.
+  (memory (export "memory") 53)
   ;; One bit for each kind of control character (its code modulo 32) that occurs.
   (global $kinds (export "kinds") (mut i32) (i32.const 0))
   ;; 1: planFrames kept texts with other characters than those of which it knows the columns.
@@ -80,6 +81,83 @@
       (local.set $p (i32.add (local.get $p) (i32.const 1)))
       (br_if $bytes (i32.lt_u (local.get $p) (local.get $end))))
     (local.get $columns))
+
+  ;; Where the last splitStyles stopped: the start of a line.
+  (global $splitEnd (export "splitEnd") (mut i32) (i32.const 0))
+
+  ;; Takes whole lines of ASCII from byte $from and its record on, as long as each change of style is said in the shortest way:
+  ;; `ESC [ parameters m` to a known style, text, `ESC [ 0 m`, text, and so on. Returns the number of lines. For each line stand in
+  ;; memory: the end of its plain text, its own end, and 1 if it has styles.
+  (func (export "splitStyles") (param $record i32) (param $count i32) (param $from i32) (result i32)
+    (local $line i32) (local $last i32) (local $at i32) (local $byte i32) (local $plain i32) (local $p i32)
+    (local $isOn i32) (local $isStyled i32) (local $mayOpen i32) (local $key i64) (local $bits i32)
+    (local.set $last (i32.add (i32.const 0x20000) (i32.shl (local.get $count) (i32.const 3))))
+    (local.set $record (i32.add (i32.const 0x20000) (i32.shl (local.get $record) (i32.const 3))))
+    (local.set $line (i32.const 0x240000))
+    (local.set $plain (i32.const 0x220000))
+    (local.set $mayOpen (i32.const 1))
+    (global.set $splitEnd (local.get $from))
+    (block $stop
+      (loop $controls
+        (br_if $stop (i32.ge_u (local.get $record) (local.get $last)))
+        (local.set $at (i32.load (local.get $record)))
+        (local.set $record (i32.add (local.get $record) (i32.const 8)))
+        (if (i32.gt_u (local.get $at) (local.get $from))
+          (then
+            (local.set $mayOpen (i32.const 1))
+            ;; Sixteen bytes at once: what is copied too much is overwritten by what comes next.
+            (local.set $p (local.get $plain))
+            (local.set $plain (i32.add (local.get $plain) (i32.sub (local.get $at) (local.get $from))))
+            (loop $copy
+              (v128.store (local.get $p) (v128.load (local.get $from)))
+              (local.set $from (i32.add (local.get $from) (i32.const 16)))
+              (local.set $p (i32.add (local.get $p) (i32.const 16)))
+              (br_if $copy (i32.lt_u (local.get $p) (local.get $plain)))))
+          ;; A style without text is not said in the shortest way.
+          (else (br_if $stop (local.get $isOn))))
+        (local.set $byte (i32.load8_u (local.get $at)))
+        (if (i32.eq (local.get $byte) (i32.const 0x0a)) (then
+          (br_if $stop (local.get $isOn))
+          (local.set $from (i32.add (local.get $at) (i32.const 1)))
+          (i32.store (local.get $line) (i32.sub (local.get $plain) (i32.const 0x220000)))
+          (i32.store offset=4 (local.get $line) (local.get $from))
+          (i32.store offset=8 (local.get $line) (local.get $isStyled))
+          (local.set $line (i32.add (local.get $line) (i32.const 12)))
+          (global.set $splitEnd (local.get $from))
+          (local.set $isStyled (i32.const 0))
+          (local.set $mayOpen (i32.const 1))
+          (br $controls)))
+        (if (local.get $isOn) (then
+          (br_if $stop (i32.ne (i32.load (local.get $at)) (i32.const 0x6d305b1b)))
+          (local.set $isOn (i32.const 0))
+          (local.set $mayOpen (i32.const 0))
+          (local.set $from (i32.add (local.get $at) (i32.const 4)))
+          (br $controls)))
+        (br_if $stop (i32.eqz (local.get $mayOpen)))
+        (br_if $stop (i32.ne (i32.load16_u (local.get $at)) (i32.const 0x5b1b)))
+        ;; Up to seven parameter characters and the m as one number.
+        (local.set $key (i64.load offset=2 (local.get $at)))
+        (local.set $bits (i32.const 0))
+        (loop $parameters
+          (local.set $byte (i32.and (i32.wrap_i64 (i64.shr_u (local.get $key) (i64.extend_i32_u (local.get $bits)))) (i32.const 0xff)))
+          (local.set $bits (i32.add (local.get $bits) (i32.const 8)))
+          (br_if $parameters (i32.and (i32.ne (local.get $byte) (i32.const 0x6d)) (i32.lt_u (local.get $bits) (i32.const 64)))))
+        (br_if $stop (i32.ne (local.get $byte) (i32.const 0x6d)))
+        (local.set $key (i64.and (local.get $key)
+          (i64.shr_u (i64.const -1) (i64.extend_i32_u (i32.sub (i32.const 64) (local.get $bits))))))
+        (local.set $from (i32.add (i32.add (local.get $at) (i32.const 2)) (i32.shr_u (local.get $bits) (i32.const 3))))
+        ;; Known parameters follow each other, a zero stands behind them.
+        (local.set $p (i32.const 0x210000))
+        (block $isKnown
+          (loop $known
+            (br_if $stop (i64.eqz (i64.load (local.get $p))))
+            (br_if $isKnown (i64.eq (i64.load (local.get $p)) (local.get $key)))
+            (local.set $p (i32.add (local.get $p) (i32.const 8)))
+            (br $known)))
+        (local.set $isOn (i32.const 1))
+        (local.set $isStyled (i32.const 1))
+        (br $controls)))
+    (i32.div_u (i32.sub (local.get $line) (i32.const 0x240000)) (i32.const 12)))
 
   ;; The count of a complete `ESC [ A` or `ESC [ n A` with one digit, 0 for anything else.
   (func $readMoveUp (param $at i32) (result i32)

@@ -91,6 +91,26 @@ const coloured = lines(
     }
   )
 );
+/** Mostly lines whose bytes are their coloured form. */
+const shortStyles = lines(
+  fc.oneof(
+    {
+      weight: 6,
+      arbitrary: fc.constantFrom(
+        '\x1b[32mINFO\x1b[0m and so on\n',
+        'at \x1b[1;34mfile:1\x1b[0m 2 \x1b[33m3\x1b[0m\n',
+        '\x1b[44m \x1b[0m \n',
+        'none\n',
+        '\n'
+      ),
+    },
+    { weight: 1, arbitrary: style.map((codes) => `\x1b[${codes}mx\x1b[0m`) },
+    {
+      weight: 1,
+      arbitrary: fc.constantFrom('\x1b[31m', '\x1b[0m', '\x1b[0mx\n', '\x1b[1m\n', 'text', '\r', '█\n', '\x1b[A', ' '),
+    }
+  )
+);
 const plain = lines(
   fc.oneof({ weight: 1, arbitrary: text }, { weight: 1, arbitrary: fc.constantFrom('\n', '\n\n', '\n'.repeat(210)) })
 );
@@ -117,6 +137,7 @@ describe('the quick ways', () => {
   it.each([
     ['bars', bars],
     ['coloured lines', coloured],
+    ['coloured lines in the shortest form', shortStyles],
     ['plain lines', plain],
   ])(
     'show the same as the general way: %s',

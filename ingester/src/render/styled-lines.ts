@@ -3,6 +3,7 @@ import type { ControlIndex } from './control-index.js';
 import { INDEX_BYTES } from './control-index.js';
 import { applySgr, DEFAULT_STYLE, encodeSgrChange } from './sgr.js';
 import type { Style } from './sgr.js';
+import { addShortStyledLines } from './short-styles.js';
 import type { TextScreen } from './text-screen.js';
 import { WINDOW_ROWS } from './window.js';
 
@@ -44,12 +45,15 @@ const latestTo: Style[] = [];
  */
 export function addStyledLines(bytes: Buffer, index: ControlIndex, start: number, screen: TextScreen): number {
   if (!isUtf8(bytes)) return start;
-  const lines = new StyledLines(bytes, screen, start);
+  const short = isAscii(bytes) && screen.style === DEFAULT_STYLE;
+  const first = short ? addShortStyledLines(bytes, index, start, screen) : start;
+  if (first === bytes.length) return first;
+  const lines = new StyledLines(bytes, screen, first);
   const { records, count } = index;
-  let from = start;
+  let from = first;
   for (let k = 0; k < count && from >= 0; k++) {
     const at = records[2 * k] ?? 0;
-    if (at < start) continue;
+    if (at < first) continue;
     if (at > from && !lines.addText(from, at)) break;
     if (bytes[at] === LF) lines.endLine((from = at + 1));
     else from = bytes[at] === ESC ? lines.changeStyle(at) : -1;
