@@ -6,6 +6,10 @@ import { runCommandLine } from './cli/command-line.js';
 import type { Machine } from './config/settings.js';
 import type { Host } from './host.js';
 
+/** From so much memory on garbage is collected more often. */
+const SPARE_FROM_BYTES = 120 * 2 ** 20;
+const MEMORY_CHECK_MS = 200;
+
 /** Texts of our own are short; when nobody can take them the job is not to suffer. */
 function writeText(fd: number): (text: string) => void {
   return (text) => {
@@ -58,11 +62,21 @@ const host: Host = {
     process.on('uncaughtException', listener);
     return () => process.removeListener('uncaughtException', listener);
   },
-  spareMemory(how) {
-    // By default V8 keeps 48 MB for what is young, and lets the heap grow to about twice of what is in use.
-    setFlagsFromString(how === 'much' ? '--heap-growing-percent=15' : '--semi-space-growth-factor=1');
-  },
+  spareMemory,
 };
+
+/** By default V8 keeps 48 MB for what is young, and lets the heap grow to about twice of what is in use. */
+function spareMemory(): void {
+  setFlagsFromString('--heap-growing-percent=15 --semi-space-growth-factor=1');
+}
+
+// Most jobs never need so much; those that do are not to take much more from the machine that they run on.
+const watchMemory = setInterval(() => {
+  if (process.memoryUsage.rss() < SPARE_FROM_BYTES) return;
+  spareMemory();
+  clearInterval(watchMemory);
+}, MEMORY_CHECK_MS);
+watchMemory.unref();
 
 // Open sockets of a server that does not answer must not keep a finished job waiting.
 process.exit(await runCommandLine(process.argv.slice(2), host));

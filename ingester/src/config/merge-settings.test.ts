@@ -116,7 +116,7 @@ describe('other settings', () => {
     expect(merge({})).toMatchObject({
       optIn: { kind: 'file', path: '/home/ann/.logoptin', isExplicit: false },
       limits: { bytesPerSecond: 20_000_000, linesPerSecond: 100_000 },
-      bufferBytes: 64 * 2 ** 20,
+      bufferBytes: 32 * 2 ** 20,
       spool: { root: '/home/ann/.local/state/joblens/spool', maxBytes: 2 ** 30 },
       onFull: 'drop',
       logFormat: 'text',

@@ -17,7 +17,7 @@ export const DEFAULTS = {
   bucket: 'joblens',
   limitMegabytesPerSecond: 20,
   limitLinesPerSecond: 100_000,
-  bufferMebibytes: 64,
+  bufferMebibytes: 32,
   spoolMebibytes: 1024,
   drainTimeoutSeconds: 10,
   requestTimeoutSeconds: 10,

@@ -2,6 +2,7 @@ import type { BatchLimits, PointBatch, PointQueue, QueueRecord } from './point-q
 
 /** What a record costs beside its bytes. */
 const OVERHEAD_BYTES = 200;
+const ALONE_BYTES = 128 * 1024;
 const URGENT_RESERVE_BYTES = 1 << 20;
 
 /** A queue in memory: what it holds is lost with the process. States are not kept. */
@@ -55,6 +56,8 @@ class MemoryQueue implements PointQueue {
       taken.push(record.bytes);
       points += record.points;
       bytes += record.bytes.length;
+      // So much is worth a write of its own, without a copy.
+      if (bytes >= ALONE_BYTES && taken.length === 1) break;
     }
     this.#readRecords = taken.length;
     const [first] = taken;

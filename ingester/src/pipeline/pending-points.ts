@@ -36,10 +36,10 @@ export class PendingPoints implements PointWriter {
     if (point.measurement === MEASUREMENT.job || point.measurement === MEASUREMENT.event) this.#isUrgent = true;
   }
 
-  addText(text: string, points: number): void {
+  addText(text: string, points: number, isAscii = false): void {
     const output = this.#output;
-    output.reserve(text.length * MAX_UNIT_BYTES);
-    output.length += asBuffer(output.bytes).write(text, output.length);
+    output.reserve(isAscii ? text.length : text.length * MAX_UNIT_BYTES);
+    output.length += asBuffer(output.bytes).write(text, output.length, isAscii ? 'latin1' : 'utf8');
     this.#points += points;
   }
 

@@ -91,7 +91,7 @@ export class FinalLineLog {
       start = end + 1;
     }
     if (lines === 0) return false;
-    const timeNs = isLogged ? this.#writer.writeOutput(text.slice(this.at, start), lines) : 0n;
+    const timeNs = isLogged ? this.#writer.writeOutput(text.slice(this.at, start), lines, this.#lines.isAscii) : 0n;
     this.#advance({ end: start, lines, lastNs: timeNs }, false);
     return true;
   }

@@ -26,16 +26,20 @@ export interface WrittenLines {
 /** Writes whole lines of one stream that need no row of their own, many at once. */
 export class LineWriter {
   readonly #options: LineWriterOptions;
+  /** What stands around each line: the names of job and user. */
+  readonly #isHeadAscii: boolean;
 
   constructor(options: LineWriterOptions) {
     this.#options = options;
+     
+    this.#isHeadAscii = /^[\0-\x7f]*$/.test(options.formatter.format('', 'output', '0'));
   }
 
   /** Lines of output, each ended by LF, that are at most 16 KiB long; returns the time of the last. */
-  writeOutput(text: string, lines: number): bigint {
+  writeOutput(text: string, lines: number, isAscii: boolean): bigint {
     const { clock, points, formatter } = this.#options;
     const firstNs = clock.nextNs();
-    points.addText(formatter.formatLines(text, firstNs), lines);
+    points.addText(formatter.formatLines(text, firstNs), lines, isAscii && this.#isHeadAscii);
     return this.#passTime(firstNs, lines);
   }
 

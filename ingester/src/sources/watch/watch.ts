@@ -23,7 +23,6 @@ export interface WatchOptions extends SessionOptions {
 /** Follows output files until SIGINT or SIGTERM, also files that appear later. Returns the exit code. */
 export async function watch(options: WatchOptions): Promise<number> {
   const { host, settings, report, paths, typedJob } = options;
-  host.spareMemory('somewhat');
   const output = await openConfiguredOutput(options, 'watch');
   if (output === undefined) return 1;
   const stop = new AbortController();

@@ -144,7 +144,7 @@ export class WatchedJobs {
   ): JobPipeline {
     const { settings, host, report, output } = this.#options;
     this.#opened += 1;
-    if (this.#opened === MANY_JOBS) host.spareMemory('much');
+    if (this.#opened === MANY_JOBS) host.spareMemory();
     return new JobPipeline({
       ...{ source, config, output, report, state },
       limits: settings.limits,
