@@ -22,8 +22,11 @@ export function addShortStyledLines(bytes: Buffer, index: ControlIndex, start: n
     if (split === undefined) return from;
     // Lines that stay on the screen share no string with the others, which would keep it in memory.
     const first = Math.max(0, split.count - WINDOW_ROWS);
-    handLines(bytes, split, from, 0, first, screen);
-    handLines(bytes, split, from, first, split.count, screen);
+    if (first > 0) {
+      screen.leaveRows();
+      handLines(bytes, split, from, 0, first, (text, ansi) => screen.window.passLine(text, ansi));
+    }
+    handLines(bytes, split, from, first, split.count, (text, ansi) => screen.addLine(text, ansi));
     from = split.end;
     if (!learnStyles(bytes, from)) return from;
   }
@@ -47,7 +50,7 @@ function handLines(
   start: number,
   first: number,
   last: number,
-  screen: TextScreen
+  hand: (text: string, ansi: string | undefined) => void
 ): void {
   if (first === last) return;
   const plainStart = first === 0 ? 0 : (lines[3 * first - 3] ?? 0);
@@ -61,7 +64,7 @@ function handLines(
     const to = (lines[3 * i] ?? 0) - plainStart;
     const rawTo = (lines[3 * i + 1] ?? 0) - rawStart;
     const ansi = lines[3 * i + 2] === 1 ? raw.slice(rawFrom, rawTo - 1) : undefined;
-    screen.addLine(text.slice(from, to), ansi);
+    hand(text.slice(from, to), ansi);
     from = to;
     rawFrom = rawTo;
   }

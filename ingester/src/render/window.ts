@@ -81,6 +81,14 @@ export class RowWindow {
     this.slots.push(createSlot());
   }
 
+  /** Returns a complete line that comes before the only row, which is new, and is final. */
+  passLine(text: string, ansi: string | undefined): void {
+    const id = this.firstId++;
+    this.firstIncompleteId = this.firstId;
+    if (text.charCodeAt(text.length - 1) !== 0x20) this.out.push(formatLine(id, text, ansi));
+    else this.out.push(formatRow(ansi === undefined ? new Row(text) : parseRow(ansi), id, true));
+  }
+
   /** Takes the top row off the screen: it is final. */
   leaveTop(): void {
     const slot = this.slots[this.head];
