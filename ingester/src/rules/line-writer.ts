@@ -31,7 +31,7 @@ export class LineWriter {
 
   constructor(options: LineWriterOptions) {
     this.#options = options;
-     
+
     this.#isHeadAscii = /^[\0-\x7f]*$/.test(options.formatter.format('', 'output', '0'));
   }
 
