@@ -34,6 +34,7 @@ export const CASES = [
   ...['CSI without end', 'OSC without end', 'DCS without end', 'short sequences', 'colours in one line', 'binary'].map(
     (kind) => ({ name: kind, command: 'pipe', kind, amount: 300 * MB, store: 'ready' })
   ),
+  { name: 'the same line', command: 'pipe', kind: 'the same line', amount: 100 * MB, store: 'ready' },
   { name: '100,000 keys in one row', command: 'pipe', kind: 'keys in one row', amount: 100_000, store: 'ready' },
   { name: '100,000 rows of a key each', command: 'pipe', kind: 'a key a row', amount: 100_000, store: 'ready' },
   { name: 'rows that grow to 100,000 keys', command: 'pipe', kind: 'growing rows', amount: 100_000, store: 'ready' },

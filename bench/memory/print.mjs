@@ -31,6 +31,7 @@ const KINDS = {
       return part;
     }),
   'one line': () => printBytes(() => repeated('0123456789abcdef')),
+  'the same line': () => printBytes(() => repeated('y\n')),
   'CSI without end': () => printBytes((i) => (i === 0 ? '\x1b[' : repeated('1;'))),
   'OSC without end': () => printBytes((i) => (i === 0 ? '\x1b]0;' : repeated('title '))),
   'DCS without end': () => printBytes((i) => (i === 0 ? '\x1bP1$r' : repeated('data '))),

@@ -168,7 +168,8 @@ export class StreamLog {
   #addRow(id: number): Row {
     const previous = this.#log.newest;
     const row = this.#createRow(id, previous);
-    if (previous !== undefined) previous.next = row;
+    // A final row is never placed anew, and a link from it would keep all rows of an endless run of repeats.
+    if (previous !== undefined && this.#log.rows.has(previous.id)) previous.next = row;
     this.#log.newest = row;
     this.#log.rows.set(id, row);
     return row;
@@ -196,6 +197,7 @@ export class StreamLog {
     this.#log.rows.delete(id);
     // Rows before a final one can have no say any more; without this the chain would keep every row of the job.
     row.previous = undefined;
+    row.next = undefined;
   }
 
   /** A row that is still being printed is shown, but not while it may yet turn out to be a repeat or a command. */
