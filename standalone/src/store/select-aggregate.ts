@@ -259,7 +259,8 @@ function shapeRows({ plan, calls, refs, fill }: AggregateQuery, rows: readonly S
       const cell = cells[source];
       const isMissing = cell === undefined || (cell === null && source >= calls.length);
       const column = plan.columns[i];
-      const isUnknown = column?.kind === 'call' && !column.isKnown;
+      // A count is an integer, whatever it counts.
+      const isUnknown = column?.kind === 'call' && !column.isKnown && column.call !== 'count';
       if (!isMissing || !plan.interval || isUnknown) return cell ?? null;
       if (fill === 'previous') return previous[i] ?? null;
       return typeof fill === 'number' ? fill : null;
