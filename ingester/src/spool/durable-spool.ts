@@ -86,6 +86,7 @@ export class DurableSpool implements PointQueue {
       folder,
       segments,
       settled,
+      isWritingFailed: () => this.#writer.failure !== undefined,
       onRemoved: () => this.#waiters.wake(),
     });
     this.#settled.advance(settled, next);

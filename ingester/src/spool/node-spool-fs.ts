@@ -1,4 +1,4 @@
-import { closeSync, constants, fdatasync, openSync, promises, read, writeSync } from 'node:fs';
+import { closeSync, constants, fdatasync, ftruncateSync, openSync, promises, read, writeSync } from 'node:fs';
 import { promisify } from 'node:util';
 import type { FileFacts, SpoolFile, SpoolFs } from './spool-fs.js';
 import { codeOf } from './spool-fs.js';
@@ -36,6 +36,7 @@ function createFile(fd: number): SpoolFile {
         written += writeSync(fd, bytes, written, bytes.length - written, position + written);
       }
     },
+    truncate: (sizeBytes) => ftruncateSync(fd, sizeBytes),
     sync: () => syncData(fd),
     read: async (into, position) => (await readFrom(fd, into, 0, into.length, position)).bytesRead,
     close: () => closeSync(fd),

@@ -2,7 +2,7 @@ import type { Clock } from '../clock/clock.js';
 import type { Reporter } from '../report.js';
 import { createDurableSegment } from './durable-segment.js';
 import type { Segment } from './segment.js';
-import { addSegment, formatSegmentName } from './segment.js';
+import { addSegment, cutSegment, formatSegmentName } from './segment.js';
 import { PendingRecords } from './pending-records.js';
 import type { RecentRecord } from './recent-records.js';
 import { placeRecords, RecentRecords } from './recent-records.js';
@@ -47,7 +47,7 @@ interface OpenSegment {
 /**
  * Appends records to the newest segment. They are written soon, made durable in groups, and held in memory until they are. After any
  * failure to write or to sync, what the files hold of these records is not known and no later sync can tell; so all of them are
- * written again, to a new file that takes their place when it is complete.
+ * written again, to a new file that takes their place when it is complete. The old files are cut before: a full disk needs their room.
  */
 export class SegmentWriter {
   readonly recent: RecentRecords;
@@ -238,16 +238,41 @@ export class SegmentWriter {
   async #retry(): Promise<void> {
     const { clock, report, folder, onChange } = this.#options;
     const { signal } = this.#stop;
+    await this.#syncing;
+    // At the end of the process there may be no other try: what the files hold is better than nothing.
+    if (!signal.aborted) this.#giveUpFiles();
     while (!signal.aborted && this.failure !== undefined) {
       await clock.sleep(RETRY_MS, signal);
       await this.#syncing;
       const isOver = (): boolean => signal.aborted;
-      if (isOver() || !(await this.#writeAgain())) continue;
+      if (isOver()) break;
+      if (!(await this.#writeAgain())) {
+        // What is settled may be removed: that makes room.
+        onChange();
+        continue;
+      }
       report.warn(`writing to the spool ${folder} works again: logging goes on`);
       onChange();
       this.#options.onWritten();
     }
     this.#retrying = undefined;
+  }
+
+  /** Ends the files that failed before the first record that is not durable. No sync may be running: it would vouch for what is cut. */
+  #giveUpFiles(): void {
+    const unsynced = this.recent.takeUnsynced();
+    for (const { segment, file } of this.#takeOpen()) {
+      const first = unsynced.find((record) => record.segment === segment);
+      const sizeBytes = first?.offset ?? segment.sizeBytes;
+      cutSegment(segment, this.#synced, sizeBytes);
+      try {
+        file.truncate(sizeBytes);
+      } catch {
+        // Then it keeps its room until it is removed.
+      }
+      file.close();
+    }
+    this.#options.onChange();
   }
 
   /** Writes all that is not durable to a new segment, which has its name only when it is durable. Returns whether it worked. */

@@ -31,6 +31,13 @@ export interface Segment extends SegmentName {
   headSequence: number | undefined;
 }
 
+/** Ends the segment before the record: what it holds from `sizeBytes` on does not count. */
+export function cutSegment(segment: Segment, end: number, sizeBytes: number): void {
+  segment.end = Math.min(segment.end, end);
+  segment.sizeBytes = sizeBytes;
+  if (segment.headSequence !== undefined && segment.headSequence >= end) segment.headSequence = undefined;
+}
+
 /** Adds an empty segment. The records from `first` on are in this one only, whatever the ones before it hold. */
 export function addSegment(segments: Segment[], added: Pick<Segment, 'number' | 'salt' | 'path' | 'first'>): Segment {
   for (const segment of segments) segment.end = Math.min(segment.end, added.first);

@@ -18,6 +18,8 @@ export interface SettledSegmentsOptions {
   readonly settled: number;
   /** Whether the states must outlive the points. */
   readonly keepsStates: boolean;
+  /** Then a failure here is no news. */
+  readonly isWritingFailed: () => boolean;
   readonly onRemoved: () => void;
 }
 
@@ -30,6 +32,7 @@ export class SettledSegments {
   #writtenMs: number;
   #running: Promise<void> | undefined;
   #hasFailed = false;
+  #isReported = false;
 
   constructor(options: SettledSegmentsOptions) {
     this.#options = options;
@@ -67,11 +70,11 @@ export class SettledSegments {
     return (isOld && this.#settled > this.#durable) || (this.#removable().length > 0 && (isOld || !this.#hasFailed));
   }
 
-  /** The newest segment never is: it is being written. */
+  /** One without an end never is: it is being written. */
   #removable(): Segment[] {
     const { segments, keepsStates } = this.#options;
     return segments.filter(({ end }, i) => {
-      if (end > this.#settled || i === segments.length - 1) return false;
+      if (end > this.#settled) return false;
       return !keepsStates || segments.slice(i + 1).some(({ headSequence }) => this.#isDurable(headSequence));
     });
   }
@@ -94,8 +97,10 @@ export class SettledSegments {
       }
       if (removable.length > 0) await fs.syncFolder(folder);
       this.#hasFailed = false;
+      this.#isReported = false;
     } catch (error) {
-      if (!this.#hasFailed) {
+      if (!this.#isReported && !this.#options.isWritingFailed()) {
+        this.#isReported = true;
         report.warn(
           `tidying up the spool ${folder} failed (${codeOf(error)}): points already sent may be sent once more`
         );

@@ -2,6 +2,8 @@
 export interface SpoolFile {
   /** Writes all of the bytes at the position, before it returns. After an error a part of them may have been written. */
   write(bytes: Uint8Array, position: number): void;
+  /** Cuts the file to its first bytes: gives their room back to the disk. */
+  truncate(sizeBytes: number): void;
   /** Makes what was written durable (fdatasync). */
   sync(): Promise<void>;
   /** Reads up to `into.length` bytes; returns how many, 0 at the end of the file. */

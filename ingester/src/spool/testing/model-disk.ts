@@ -1,6 +1,6 @@
 import type { SpoolFile, SpoolFs } from '../spool-fs.js';
 import type { ModelFile, ModelFolder, ModelNode } from './model-nodes.js';
-import { applyWrite, change, cloneFolder, createFile, createFolder, cutFolder } from './model-nodes.js';
+import { applyChange, change, cloneFolder, createFile, createFolder, cutFolder } from './model-nodes.js';
 
 /**
  * A disk that keeps apart what a program sees and what is durable. A power cut drops or tears any of what was not synced, each on its
@@ -124,10 +124,15 @@ export class ModelDisk {
         const whole = Buffer.from(bytes);
         const code = this.writeFailure;
         const written = code === undefined ? whole : whole.subarray(0, whole.length >> 1);
-        file.content = applyWrite(file.content, { position, bytes: written });
+        file.content = applyChange(file.content, { position, bytes: written });
         file.unsynced.push({ position, bytes: written });
         file.modifiedMs = this.nowMs;
         if (code !== undefined) throw createError(code);
+      },
+      truncate: (sizeBytes) => {
+        check();
+        file.content = applyChange(file.content, { sizeBytes });
+        file.unsynced.push({ sizeBytes });
       },
       sync: () => sync(file),
       read: (into, position) => call(() => file.content.copy(into, 0, position)),
@@ -147,7 +152,7 @@ export class ModelDisk {
       node.doubtful.push(...writes);
       throw createError(code);
     }
-    for (const write of writes) node.durable = applyWrite(node.durable, write);
+    for (const write of writes) node.durable = applyChange(node.durable, write);
   }
 
   #find(path: string): ModelNode | undefined {

@@ -3,15 +3,20 @@ export interface Write {
   readonly bytes: Buffer;
 }
 
+/** All bytes from there on are gone. */
+export interface Truncation {
+  readonly sizeBytes: number;
+}
+
 export interface ModelFile {
   readonly kind: 'file';
   /** What a reader sees. */
   content: Buffer;
   durable: Buffer;
   /** Since the last sync. */
-  unsynced: Write[];
+  unsynced: (Write | Truncation)[];
   /** A sync of these failed: they are seen until the power goes, and no later sync makes them durable. */
-  doubtful: Write[];
+  doubtful: (Write | Truncation)[];
   modifiedMs: number;
 }
 
@@ -47,11 +52,13 @@ export function cutFolder(folder: ModelFolder, choose: () => number): void {
 export function cutFile(file: ModelFile, choose: () => number): void {
   for (const write of [...file.doubtful, ...file.unsynced]) {
     const fate = choose();
-    if (fate < 0.4) file.durable = applyWrite(file.durable, write);
-    else if (fate < 0.6) file.durable = applyWrite(file.durable, tear(write, choose));
+    if (fate < 0.4) file.durable = applyChange(file.durable, write);
+    // It is there or not, as a whole.
+    else if ('sizeBytes' in write) continue;
+    else if (fate < 0.6) file.durable = applyChange(file.durable, tear(write, choose));
     // The size became durable, the bytes did not.
     else if (fate < 0.7) {
-      file.durable = applyWrite(file.durable, { ...write, bytes: Buffer.alloc(write.bytes.length) });
+      file.durable = applyChange(file.durable, { ...write, bytes: Buffer.alloc(write.bytes.length) });
     }
   }
   file.doubtful = [];
@@ -69,7 +76,9 @@ export function tear({ position, bytes }: Write, choose: () => number): Write {
   return { position, bytes: torn };
 }
 
-export function applyWrite(content: Buffer, { position, bytes }: Write): Buffer {
+export function applyChange(content: Buffer, change: Write | Truncation): Buffer {
+  if ('sizeBytes' in change) return Buffer.from(content.subarray(0, change.sizeBytes));
+  const { position, bytes } = change;
   const result = Buffer.alloc(Math.max(content.length, position + bytes.length));
   content.copy(result);
   bytes.copy(result, position);

@@ -294,7 +294,9 @@ export class SpoolRun {
     this.#isBroken = false;
     this.#isReading = false;
     this.#batchEnd = undefined;
-    await this.#compare(event.kind === 'cut' ? this.#durable : Math.max(this.#durable, this.#written));
+    // What was not durable is cut off the files when writing fails, and is in memory only.
+    const isCut = event.kind === 'cut' || this.#isFailing();
+    await this.#compare(isCut ? this.#durable : Math.max(this.#durable, this.#written));
     await this.start();
     disk.isSyncSlow = this.#isSlow;
   }
