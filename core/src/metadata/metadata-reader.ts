@@ -5,6 +5,7 @@ import type { JobSource } from '../schema/measurements.js';
 import type { TextLines } from './char-codes.js';
 import { createLineTemplate } from './line-template.js';
 import type { MetadataRow } from './metadata-row.js';
+import { hasKeys } from './metadata-row.js';
 import type { MetadataRun, MetadataRunOptions } from './metadata-run.js';
 import { MetadataRunWriter } from './metadata-run.js';
 import type { MetadataOptions } from './parse-metadata.js';
@@ -98,18 +99,4 @@ function createLine(layout: TableLayout, row: MetadataRow): MetadataLine {
     },
     toRow: () => row,
   };
-}
-
-function hasKeys(row: MetadataRow, keys: readonly string[]): boolean {
-  if (row.size !== keys.length) {
-    return false;
-  }
-  let i = 0;
-  for (const key of row.keys()) {
-    if (key !== keys[i]) {
-      return false;
-    }
-    i += 1;
-  }
-  return true;
 }

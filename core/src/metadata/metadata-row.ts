@@ -7,3 +7,18 @@ export type MetadataRow = ReadonlyMap<string, number | string>;
 
 /** Whether a line whose only fault against JSON is a bare NaN, Infinity or -Infinity is metadata or stays a log line. */
 export type NonfiniteOption = 'log' | 'metadata';
+
+/** Whether a row has just these keys, printed in this order. */
+export function hasKeys(row: ReadonlyMap<string, unknown>, keys: readonly string[]): boolean {
+  if (row.size !== keys.length) {
+    return false;
+  }
+  let i = 0;
+  for (const key of row.keys()) {
+    if (key !== keys[i]) {
+      return false;
+    }
+    i += 1;
+  }
+  return true;
+}

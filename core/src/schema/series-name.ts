@@ -1,3 +1,4 @@
+import { hasKeys } from '../metadata/metadata-row.js';
 import { compareCodePoints, cutUtf8, toWellFormed, utf8Length } from '../point/utf8.js';
 
 const MAX_BYTES = 200;
@@ -35,20 +36,6 @@ export function createSeriesNamer(): (row: ReadonlyMap<string, unknown>) => stri
     }
     return name;
   };
-}
-
-function hasKeys(row: ReadonlyMap<string, unknown>, keys: readonly string[]): boolean {
-  if (row.size !== keys.length) {
-    return false;
-  }
-  let i = 0;
-  for (const key of row.keys()) {
-    if (key !== keys[i]) {
-      return false;
-    }
-    i += 1;
-  }
-  return true;
 }
 
 function escapeKey(key: string): string {

@@ -1,3 +1,4 @@
+import { Waiters } from '../waiters.js';
 import type { BatchLimits, PointBatch, PointQueue, QueueRecord } from './point-queue.js';
 
 /** What a record costs beside its bytes. */
@@ -12,7 +13,7 @@ export function createMemoryQueue(maxBytes: number): PointQueue {
 
 class MemoryQueue implements PointQueue {
   readonly #maxBytes: number;
-  readonly #waiters = new Set<() => void>();
+  readonly #waiters = new Waiters();
   #records: PointBatch[] = [];
   /** How many records were read last. */
   #readRecords = 0;
@@ -44,7 +45,7 @@ class MemoryQueue implements PointQueue {
     this.#records.push({ bytes, points });
     this.#points += points;
     this.#bytes += size;
-    this.#wake();
+    this.#waiters.wake();
     return true;
   }
 
@@ -71,37 +72,19 @@ class MemoryQueue implements PointQueue {
       this.#points -= points;
     }
     this.#readRecords = 0;
-    this.#wake();
+    this.#waiters.wake();
     return Promise.resolve();
   }
 
   untilWaiting(points: number, signal: AbortSignal): Promise<void> {
-    return this.#wait(() => this.#points >= points, signal);
+    return this.#waiters.until(() => this.#points >= points, signal);
   }
 
   untilFill(fill: number, signal: AbortSignal): Promise<void> {
-    return this.#wait(() => this.fill <= fill, signal);
+    return this.#waiters.until(() => this.fill <= fill, signal);
   }
 
   close(): Promise<void> {
     return Promise.resolve();
-  }
-
-  #wait(isDone: () => boolean, signal: AbortSignal): Promise<void> {
-    if (isDone() || signal.aborted) return Promise.resolve();
-    return new Promise((resolve) => {
-      const check = (): void => {
-        if (!isDone() && !signal.aborted) return;
-        this.#waiters.delete(check);
-        signal.removeEventListener('abort', check);
-        resolve();
-      };
-      this.#waiters.add(check);
-      signal.addEventListener('abort', check);
-    });
-  }
-
-  #wake(): void {
-    for (const check of this.#waiters) check();
   }
 }

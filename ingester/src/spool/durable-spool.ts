@@ -10,7 +10,7 @@ import { SegmentWriter } from './segment-writer.js';
 import { SettledSegments } from './settled-segments.js';
 import type { SpoolFs } from './spool-fs.js';
 import { codeOf } from './spool-fs.js';
-import { Waiters } from './waiters.js';
+import { Waiters } from '../waiters.js';
 
 const URGENT_RESERVE_BYTES = 1 << 20;
 /** Durable points that stay in memory for a sender that keeps up. */
