@@ -17,8 +17,7 @@ it('keeps the state of a suspended job when its last points begin another file o
   const open = async (): Promise<Extract<Awaited<ReturnType<typeof openSpool>>, { ok: true }>['value']> => {
     const opened = await openSpool({
       ...{ ...process, role: 'watch', destination: { url: 'http://influxdb' }, segmentBytes: SEGMENT_BYTES },
-      commitAll: () => void states.commitAll(),
-      snapshot: () => states.snapshot(),
+      sources: states,
     });
     if (!opened.ok) throw new Error(opened.error);
     return opened.value;

@@ -15,8 +15,7 @@ export async function checkSpool(options: SessionOptions): Promise<Finding> {
     ...place,
     role: 'job',
     destination: destination.kind === 'influxdb' ? formatSpoolDestination(destination.connection) : {},
-    commitAll: () => undefined,
-    snapshot: () => [],
+    sources: [],
   });
   if (!opened.ok) return { state: 'fail', name: NAME, message: opened.error };
   await opened.value.close();

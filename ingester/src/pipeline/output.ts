@@ -92,8 +92,7 @@ async function openQueue(options: OutputOptions, states: StateRegistry): Promise
     role: options.role,
     destination: formatSpoolDestination(destination.connection),
     maxBytes: spool.maxBytes,
-    commitAll: () => void states.commitAll(),
-    snapshot: () => states.snapshot(),
+    sources: states,
   });
   if (opened.ok) return ok({ queue: opened.value, restored: opened.value.states, isDurable: true });
   // Without its states a daemon would log everything anew.

@@ -68,9 +68,9 @@ class Play {
 
   /** As a queue that begins a new file. */
   #roll(): void {
-    this.#test.states.commitAll();
+    for (const source of this.#test.states) source.commit();
     this.#collect();
-    this.#values = [...this.#test.states.snapshot()].map(([, value]) => value);
+    this.#values = [...this.#test.states].map((source) => source.takeWholeState());
   }
 
   #collect(): void {

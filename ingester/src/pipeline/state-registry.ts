@@ -7,8 +7,8 @@ export interface StateSource {
   takeWholeState(): string;
 }
 
-/** All whose state is kept with their points: the queue asks them when it begins a new file. */
-export class StateRegistry {
+/** All whose state is kept with their points: the queue asks them one after the other when it begins a new file. */
+export class StateRegistry implements Iterable<StateSource> {
   readonly #sources = new Map<string, StateSource>();
 
   add(source: StateSource): void {
@@ -19,15 +19,8 @@ export class StateRegistry {
     if (this.#sources.get(source.key) === source) this.#sources.delete(source.key);
   }
 
-  /** Lets every source queue what is pending. False when one could not. */
-  commitAll(): boolean {
-    let isDone = true;
-    for (const source of this.#sources.values()) isDone = source.commit() && isDone;
-    return isDone;
-  }
-
-  /** The whole state of all; right only after a commitAll that returned true. */
-  *snapshot(): Iterable<readonly [key: string, value: string]> {
-    for (const source of this.#sources.values()) yield [source.key, source.takeWholeState()];
+  /** Those that are added meanwhile come, too. */
+  [Symbol.iterator](): Iterator<StateSource> {
+    return this.#sources.values();
   }
 }

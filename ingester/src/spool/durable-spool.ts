@@ -1,5 +1,6 @@
 import type { Clock } from '../clock/clock.js';
-import type { BatchLimits, PointBatch, PointQueue, QueueRecord, StateChange } from '../pipeline/point-queue.js';
+import type { BatchLimits, PointBatch, PointQueue, QueueRecord } from '../pipeline/point-queue.js';
+import type { StateSource } from '../pipeline/state-registry.js';
 import type { Reporter } from '../report.js';
 import type { ReadBatch } from './log-reader.js';
 import { LogReader } from './log-reader.js';
@@ -8,24 +9,20 @@ import type { Segment } from './segment.js';
 import { formatStates } from './record.js';
 import { SegmentWriter } from './segment-writer.js';
 import { SettledSegments } from './settled-segments.js';
+import { StateHead } from './state-head.js';
 import type { SpoolFs } from './spool-fs.js';
 import { codeOf } from './spool-fs.js';
 import { Waiters } from '../waiters.js';
 
 const URGENT_RESERVE_BYTES = 1 << 20;
 /** Durable points that stay in memory for a sender that keeps up. */
-const CACHE_BYTES = 8 << 20;
-/** What is not durable is held in memory; a disk that is slower than this for long slows the sources down. */
-const MAX_UNSYNCED_BYTES = 48 << 20;
+const CACHE_BYTES = 4 << 20;
+/** What is not durable is held in memory: a job that cannot wait for a slow disk loses nothing until it is this much. */
+const MAX_UNSYNCED_BYTES = 32 << 20;
+/** Where sources wait. */
+const MAX_UNSYNCED_BYTES_OF_MANY = 8 << 20;
+const HEAD_PIECE_BYTES = 1 << 20;
 const READ_RETRY_MS = 1000;
-
-/** The sources whose states the spool keeps. */
-export interface SpoolSources {
-  /** All sources append what they have not appended yet. */
-  commitAll(): void;
-  /** The whole state of all sources, after `commitAll`. */
-  snapshot(): Iterable<readonly [key: string, value: string]>;
-}
 
 export interface DurableSpoolOptions {
   readonly folder: string;
@@ -36,7 +33,8 @@ export interface DurableSpoolOptions {
   readonly random: () => number;
   readonly stored: StoredLog;
   /** Undefined when nothing is appended: the points of another process are sent. */
-  readonly sources: SpoolSources | undefined;
+  readonly sources: Iterable<StateSource> | undefined;
+  /** Whether the states of the sources must outlive the points. */
   readonly keepsStates: boolean;
   readonly maxBytes: number;
   readonly segmentBytes: number;
@@ -50,24 +48,26 @@ export class DurableSpool implements PointQueue {
   readonly #writer: SegmentWriter;
   readonly #reader: LogReader;
   readonly #settled: SettledSegments;
+  readonly #head: StateHead;
+  readonly #maxUnsyncedBytes: number;
   readonly #waiters = new Waiters();
   #waitingPoints: number;
   #waitingBytes: number;
   #batch: ReadBatch | undefined;
   #isReading = false;
   #isClosed = false;
-  #isRolling = false;
-  /** The newest segment has only the head up to here. */
-  #headBytes = 0;
+  /** The segments before are needed until there is another head. */
+  #isHeadDue = false;
 
   constructor(options: DurableSpoolOptions) {
-    const { stored, sources, fs, folder, report } = options;
+    const { stored, sources, fs, folder, report, keepsStates, segmentBytes } = options;
     this.#options = options;
     this.states = stored.states;
     this.#segments = [...stored.segments];
     this.#waitingPoints = stored.waitingPoints;
     this.#waitingBytes = stored.waitingBytes;
-    const { next, lastNumber, settled } = stored;
+    const { next, lastNumber, settled, headSequence } = stored;
+    this.#maxUnsyncedBytes = keepsStates ? MAX_UNSYNCED_BYTES_OF_MANY : MAX_UNSYNCED_BYTES;
     const segments = this.#segments;
     this.#writer = new SegmentWriter({
       ...options,
@@ -75,6 +75,7 @@ export class DurableSpool implements PointQueue {
       onDrop: (record) => this.#reader.onDrop(record),
       onWritten: () => this.#rollIfDue(),
       onChange: () => this.#settle(),
+      onRecovered: () => (this.#isHeadDue = true),
     });
     this.#reader = new LogReader({
       ...{ fs, segments, recent: this.#writer.recent, sequence: settled },
@@ -86,11 +87,20 @@ export class DurableSpool implements PointQueue {
       folder,
       segments,
       settled,
+      headSequence,
       isWritingFailed: () => this.#writer.failure !== undefined,
-      onRemoved: () => this.#waiters.wake(),
+      onRemoved: () => {
+        this.#writer.tryAgain();
+        this.#waiters.wake();
+      },
     });
-    this.#settled.advance(settled, next);
-    if (sources !== undefined) this.#addHead(listFound(stored.states));
+    this.#settled.advance(settled);
+    this.#head = new StateHead({
+      ...{ writer: this.#writer, sources: sources ?? [], pieceBytes: Math.min(HEAD_PIECE_BYTES, segmentBytes / 4) },
+      untilDurable: (sequence) => this.#untilDurable(sequence),
+      onDurable: (sequence) => this.#settled.noteHead(sequence),
+    });
+    if (sources !== undefined && keepsStates) this.#head.writeFound(stored.states);
     this.#settle();
   }
 
@@ -105,7 +115,7 @@ export class DurableSpool implements PointQueue {
   get fill(): number {
     if (this.#writer.failure !== undefined) return 1;
     const { maxBytes } = this.#options;
-    const fill = Math.max(this.#usedBytes() / maxBytes, this.#writer.recent.unsyncedBytes / MAX_UNSYNCED_BYTES);
+    const fill = Math.max(this.#usedBytes() / maxBytes, this.#writer.recent.unsyncedBytes / this.#maxUnsyncedBytes);
     if (fill >= 1) return 1;
     return this.#waitingPoints === 0 ? 0 : fill;
   }
@@ -171,9 +181,9 @@ export class DurableSpool implements PointQueue {
   #hasRoom(isUrgent: boolean): boolean {
     const { failure, recent } = this.#writer;
     if (failure !== undefined) return false;
-    // A roll is what makes room, and its head must not be ahead of the points: what it appends is always taken.
-    if (this.#isRolling) return true;
-    if (recent.unsyncedBytes >= MAX_UNSYNCED_BYTES) return false;
+    // A head is what makes room, and must not be ahead of the points.
+    if (this.#head.isCommitting) return true;
+    if (recent.unsyncedBytes >= this.#maxUnsyncedBytes) return false;
     return this.#usedBytes() < this.#options.maxBytes + (isUrgent ? URGENT_RESERVE_BYTES : 0);
   }
 
@@ -181,29 +191,19 @@ export class DurableSpool implements PointQueue {
   #usedBytes(): number {
     return this.#segments.reduce(
       (sum, { sizeBytes }) => sum + sizeBytes,
-      this.#writer.unwrittenBytes - this.#headBytes
+      this.#writer.unwrittenBytes - this.#head.sizeBytes
     );
   }
 
-  /** Starts another segment when the newest is full, or gives it the whole state that it lacks. */
+  /** Starts another segment when the newest is full, and writes a head when one is due. */
   #rollIfDue(): void {
-    const { sources, segmentBytes } = this.#options;
-    const writer = this.#writer;
-    const isFull = writer.currentBytes - this.#headBytes >= segmentBytes;
-    if (sources === undefined || this.#isRolling || this.#isClosed) return;
-    if (writer.failure !== undefined || !(isFull || writer.isHeadMissing)) return;
-    this.#isRolling = true;
-    sources.commitAll();
-    this.#isRolling = false;
-    if (this.#writer.failure !== undefined) return;
-    if (isFull) writer.seal();
-    this.#addHead(Array.from(sources.snapshot(), ([key, value]) => ({ key, kind: 'whole', value })));
-  }
-
-  #addHead(states: StateChange[]): void {
-    const text = formatStates(states);
-    this.#writer.add('head', text, Buffer.alloc(0), 0);
-    this.#headBytes = Buffer.byteLength(text);
+    const { sources, segmentBytes, keepsStates } = this.#options;
+    if (sources === undefined || this.#isClosed || this.#writer.failure !== undefined || this.#head.isWriting) return;
+    const isFull = this.#writer.segmentBytes - this.#head.sizeBytes >= segmentBytes;
+    if (isFull) this.#writer.seal();
+    if (!keepsStates || !(isFull || this.#isHeadDue)) return;
+    this.#isHeadDue = false;
+    void this.#head.write();
   }
 
   /** All records before it are settled. Also called when more is durable, when writing failed, and when it works again. */
@@ -219,21 +219,18 @@ export class DurableSpool implements PointQueue {
     if (isEmpty) this.#reader.skipTo(synced);
     const settled = isEmpty ? Math.max(sequence, synced) : sequence;
     recent.dropBefore(settled);
-    this.#settled.advance(settled, synced);
+    this.#settled.advance(settled);
     this.#waiters.wake();
   }
 
   /** Resolves at the next change of what is durable; at once when nothing can be made durable. */
-  #untilChange(): Promise<void> {
-    const { synced } = this.#writer;
-    const hasChanged = (): boolean =>
-      this.#isClosed || this.#writer.synced > synced || this.#writer.failure !== undefined;
-    return this.#waiters.until(hasChanged);
+  async #untilChange(): Promise<void> {
+    await this.#untilDurable(this.#writer.synced);
   }
-}
 
-function listFound(states: ReadonlyMap<string, readonly string[]>): StateChange[] {
-  return Array.from(states, ([key, values]) =>
-    values.map((value, i): StateChange => ({ key, kind: i === 0 ? 'whole' : 'change', value }))
-  ).flat();
+  async #untilDurable(sequence: number): Promise<boolean> {
+    const isDurable = (): boolean => this.#writer.synced > sequence;
+    await this.#waiters.until(() => this.#isClosed || isDurable() || this.#writer.failure !== undefined);
+    return isDurable();
+  }
 }

@@ -14,8 +14,7 @@ function createRecord(text: string, change: Partial<QueueRecord> = {}): QueueRec
 }
 
 async function open(process: ModelProcess, options: Partial<SpoolOptions> = {}): Promise<Spool> {
-  const sources = { commitAll: () => undefined, snapshot: () => [] };
-  const opened = await openSpool({ ...process, role: 'job', destination: DESTINATION, ...sources, ...options });
+  const opened = await openSpool({ ...process, role: 'job', destination: DESTINATION, sources: [], ...options });
   if (!opened.ok) throw new Error(opened.error);
   return opened.value;
 }
@@ -148,8 +147,8 @@ describe('openSpool', () => {
     const next = createModelProcess(disk, 2, new Set([2]));
     const [folder = ''] = await next.fs.list('/spool');
     const segment = (await next.fs.list(`/spool/${folder}`)).find((name) => name.endsWith('.segment'));
-    // A byte in the header of the second record: a head of 40 bytes stands before the first one of 91.
-    disk.damage(`/spool/${folder}/${segment}`, 40 + 91 + 20);
+    // A byte in the header of the second record: the first one takes 91.
+    disk.damage(`/spool/${folder}/${segment}`, 91 + 20);
     const [left] = await adopt(next);
     expect(left?.waitingPoints).toBe(2);
     expect(left && (await readText(left))).toBe(`${'a'.repeat(50)}\n${'c'.repeat(50)}\n`);
@@ -163,8 +162,7 @@ describe('openSpool', () => {
   ])('refuses a folder that %s', async (problem, facts) => {
     const process = createModelProcess(new ModelDisk(), 1, new Set([1]));
     const fs = { ...process.fs, stat: () => Promise.resolve({ ...facts, sizeBytes: 0, modifiedMs: 0 }) };
-    const sources = { commitAll: () => undefined, snapshot: () => [] };
-    const opened = await openSpool({ ...process, ...sources, fs, role: 'job', destination: DESTINATION });
+    const opened = await openSpool({ ...process, sources: [], fs, role: 'job', destination: DESTINATION });
     expect(opened).toEqual({ ok: false, error: `the spool folder /spool ${problem}: choose another one with --spool` });
   });
 });
@@ -209,9 +207,8 @@ describe('watch', () => {
   it('is refused while another one lives, which is named', async () => {
     const disk = new ModelDisk();
     await open(createModelProcess(disk, 1, new Set([1])), { role: 'watch' });
-    const sources = { commitAll: () => undefined, snapshot: () => [] };
     const second = createModelProcess(disk, 2, new Set([1, 2]));
-    const opened = await openSpool({ ...second, ...sources, role: 'watch', destination: DESTINATION });
+    const opened = await openSpool({ ...second, sources: [], role: 'watch', destination: DESTINATION });
     expect(opened.ok ? '' : opened.error).toMatch(/^another process \(pid 1 on node1\)/);
   });
 });

@@ -2,8 +2,8 @@ import type { Result } from '@joblens/core';
 import { err, ok } from '@joblens/core';
 import type { Clock } from '../clock/clock.js';
 import type { PointQueue } from '../pipeline/point-queue.js';
+import type { StateSource } from '../pipeline/state-registry.js';
 import type { Reporter } from '../report.js';
-import type { SpoolSources } from './durable-spool.js';
 import { DurableSpool } from './durable-spool.js';
 import { createDurableSegment } from './durable-segment.js';
 import type { HostFacts } from './host-facts.js';
@@ -36,9 +36,11 @@ export interface SpoolPlace {
 /** Where the points go: address, organisation, bucket or database. Never a secret: it is written to the spool. */
 export type SpoolDestination = Readonly<Record<string, string>>;
 
-export interface SpoolOptions extends SpoolPlace, SpoolSources {
+export interface SpoolOptions extends SpoolPlace {
   readonly role: SpoolRole;
   readonly destination: SpoolDestination;
+  /** Whose states are kept, as they are at any time; by `watch` only. */
+  readonly sources: Iterable<StateSource>;
   /** Of all segments together; default 1 GiB. */
   readonly maxBytes?: number;
   /** Of one segment; default 64 MiB, and at most an eighth of `maxBytes`. */
@@ -74,9 +76,9 @@ export async function openSpool(options: SpoolOptions): Promise<Result<Spool, st
   try {
     if (options.role === 'watch') {
       const claimed = await claimWatchFolder(folders, destination, options.root);
-      return claimed.ok ? ok(await openFolder(options, folders, claimed.value, options)) : claimed;
+      return claimed.ok ? ok(await openFolder(options, folders, claimed.value, options.sources)) : claimed;
     }
-    return ok(await openFolder(options, folders, await folders.create('job', destination), options));
+    return ok(await openFolder(options, folders, await folders.create('job', destination), options.sources));
   } catch (error) {
     return err(`opening the spool in ${options.root} failed (${codeOf(error)})`);
   }
@@ -159,7 +161,7 @@ async function openFolder(
   options: OpenFolderOptions,
   folders: SpoolFolders,
   folder: string,
-  sources: SpoolSources | undefined
+  sources: Iterable<StateSource> | undefined
 ): Promise<Spool> {
   const { fs, root, role, report, clock, maxBytes = DEFAULT_MAX_BYTES } = options;
   const keepsStates = role === 'watch';
@@ -216,7 +218,6 @@ async function makeDurable({ fs, report, root }: SpoolPlace, folder: string, sto
     (await createDurableSegment(fs, path, stored.unsynced, [folder])).close();
     const added = addSegment(segments, { ...name, path, first: first.sequence });
     added.sizeBytes = stored.unsynced.reduce((sum, { encoded }) => sum + encoded.length, 0);
-    added.headSequence = stored.unsynced.find(({ isHead }) => isHead)?.sequence;
     return { ...stored, segments, lastNumber: name.number };
   } catch (error) {
     report.warn(

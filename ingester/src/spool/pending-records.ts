@@ -57,8 +57,7 @@ export class PendingRecords {
     const sizes = { stateBytes, pointBytes: bytes.length };
     writeHeader(this.#chunk, offset, this.#salt, { kind, sequence, syncedSequence, points, ...sizes });
     const encoded = this.#chunk.subarray(offset, this.#end);
-    const isHead = kind === 'head';
-    const record: RecentRecord = { sequence, isHead, encoded, pointsOffset, points, segment: undefined, offset: 0 };
+    const record: RecentRecord = { sequence, encoded, pointsOffset, points, segment: undefined, offset: 0 };
     this.#records.push(record);
     return record;
   }

@@ -14,6 +14,8 @@ export interface StoredLog {
   readonly leftovers: readonly string[];
   /** Per source the whole value, then its changes. */
   readonly states: ReadonlyMap<string, readonly string[]>;
+  /** The states are in the records from this one on alone; undefined when they are not known to be. */
+  readonly headSequence: number | undefined;
   /** The first record that is not settled. */
   readonly settled: number;
   /** The sequence number of the next record. */
@@ -31,7 +33,6 @@ export interface StoredLog {
 /** A record as it is stored. */
 export interface EncodedRecord {
   readonly sequence: number;
-  readonly isHead: boolean;
   readonly encoded: Buffer;
   readonly salt: number;
 }
@@ -40,6 +41,7 @@ export interface EncodedRecord {
 interface Fold {
   readonly next: number;
   readonly states: Map<string, string[]>;
+  readonly headSequence: number | undefined;
   readonly waitingPoints: number;
   readonly waitingBytes: number;
   readonly lostRecords: number;
@@ -55,14 +57,11 @@ export async function readLog(fs: SpoolFs, folder: string): Promise<StoredLog> {
   const checkpoint = await readCheckpoint(fs, folder);
   const { segments, leftovers } = await findSegments(fs, folder, names);
   const reader = new LogFold(checkpoint, segments[0]?.first ?? 0);
-  for (const segment of segments) await readSegment(fs, segment, (record) => reader.add(record, segment));
+  for (const segment of segments) await readSegment(fs, segment, (record) => reader.add(record, segment.salt));
   const fold = reader.finish();
 
   const settled = checkpoint ?? Math.min(segments[0]?.first ?? 0, fold.next);
-  for (const segment of segments) {
-    segment.end = Math.min(segment.end, fold.next);
-    if (segment.headSequence !== undefined && segment.headSequence >= segment.end) segment.headSequence = undefined;
-  }
+  for (const segment of segments) segment.end = Math.min(segment.end, fold.next);
   const kept = segments.filter(({ first, end }) => first < end);
   return {
     ...fold,
@@ -92,7 +91,7 @@ async function findSegments(
     const parsed = parseSegmentName(name);
     if (parsed === undefined) continue;
     const sizeBytes = (await fs.stat(path))?.sizeBytes ?? 0;
-    const segment = { ...parsed, path, sizeBytes, first: -1, end: Infinity, headSequence: undefined };
+    const segment = { ...parsed, path, sizeBytes, first: -1, end: Infinity };
     let first: number | undefined;
     await readSegment(fs, segment, ({ header }) => {
       first = header.sequence;
@@ -120,6 +119,8 @@ async function readSegment(fs: SpoolFs, segment: Segment, take: (record: StoredR
   }
 }
 
+const NOTHING = { headSequence: undefined, waitingPoints: 0, waitingBytes: 0, lostRecords: 0 };
+
 class LogFold {
   readonly #checkpoint: number | undefined;
   readonly #settled: number;
@@ -128,12 +129,14 @@ class LogFold {
   #doubts: Fold[] = [];
   #synced = 0;
   #unsynced: EncodedRecord[] = [];
+  /** A head that has started, and the sources whose states it has so far. */
+  #head: { readonly sequence: number; readonly keys: Set<string> } | undefined;
 
   constructor(checkpoint: number | undefined, first: number) {
     this.#checkpoint = checkpoint;
     this.#settled = checkpoint ?? 0;
     const next = Math.min(this.#settled, first);
-    this.#fold = { next, states: new Map(), waitingPoints: 0, waitingBytes: 0, lostRecords: 0 };
+    this.#fold = { next, states: new Map(), ...NOTHING };
   }
 
   get unsynced(): readonly EncodedRecord[] {
@@ -141,14 +144,12 @@ class LogFold {
   }
 
   /** Takes the next record; always true: go on. */
-  add({ header, states, encoded }: StoredRecord, segment: Segment): boolean {
+  add({ header, states, encoded }: StoredRecord, salt: number): boolean {
     const { next } = this.#fold;
     if (header.sequence < next) return true;
     if (header.sequence > next) this.#passGap(header);
     this.#noteSynced(header.syncedSequence);
-    const isHead = header.kind === 'head';
-    if (isHead) segment.headSequence ??= header.sequence;
-    this.#unsynced.push({ sequence: header.sequence, isHead, encoded, salt: segment.salt });
+    this.#unsynced.push({ sequence: header.sequence, encoded, salt });
     this.#applyStates(header, states);
     const isWaiting = header.sequence >= this.#settled;
     this.#fold = {
@@ -174,6 +175,8 @@ class LogFold {
 
   #passGap(header: RecordHeader): void {
     const { next, states } = this.#fold;
+    // What is missing may have been in the head.
+    this.#head = undefined;
     const copy = Array.from(states, ([key, values]): [string, string[]] => [key, [...values]]);
     this.#doubts.push({ ...this.#fold, states: new Map(copy) });
     // Without a checkpoint nothing is known of the records before the first one.
@@ -184,12 +187,23 @@ class LogFold {
 
   #applyStates(header: RecordHeader, bytes: Buffer): void {
     const { states } = this.#fold;
-    if (header.kind === 'head') states.clear();
+    if (header.kind === 'headStart') this.#head = { sequence: header.sequence, keys: new Set() };
     for (const { key, kind, value } of parseStates(bytes)) {
+      if (kind === 'whole') this.#head?.keys.add(key);
       if (kind === 'whole') states.set(key, [value]);
       else if (kind === 'gone') states.delete(key);
       // A change without the value that it changes is of no use.
       else states.get(key)?.push(value);
     }
+    if (header.kind === 'headEnd') this.#endHead();
+  }
+
+  /** Sources that are not in the head are gone. */
+  #endHead(): void {
+    if (this.#head === undefined) return;
+    const { sequence, keys } = this.#head;
+    for (const key of this.#fold.states.keys()) if (!keys.has(key)) this.#fold.states.delete(key);
+    this.#fold = { ...this.#fold, headSequence: sequence };
+    this.#head = undefined;
   }
 }

@@ -3,8 +3,6 @@ import type { Segment } from './segment.js';
 /** A record as it was made, with where it is stored. */
 export interface RecentRecord {
   readonly sequence: number;
-  /** Whether it holds the whole state of all sources. */
-  readonly isHead: boolean;
   /** Header, states and points. */
   readonly encoded: Buffer;
   /** Where the points start in it. */
@@ -110,6 +108,5 @@ export function placeRecords(records: readonly RecentRecord[], segment: Segment)
     record.segment = segment;
     record.offset = segment.sizeBytes;
     segment.sizeBytes += record.encoded.length;
-    if (record.isHead) segment.headSequence ??= record.sequence;
   }
 }

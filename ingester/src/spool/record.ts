@@ -8,12 +8,15 @@ import type { StateChange } from '../pipeline/point-queue.js';
  * |---|---|
  * | 0-3 | CRC-32 of bytes 4-39 |
  * | 4-7 | CRC-32 of the body |
- * | 8-11 | mark: `JLR1` points and changes of states, `JLH1` the whole state of all sources |
- * | 12-15 | bytes of the states, first part of the body: JSON `[[key, kind, value], …]`, or nothing |
+ * | 8-11 | mark: `JLR1` points and changes of states, `JLS1` a head starts, `JLE1` it ends |
+ * | 12-15 | bytes of the states, first part of the body: two lines each, `<kind> <key>` and the value |
  * | 16-19 | bytes of the points, second part of the body |
  * | 20-23 | number of points |
  * | 24-31 | the record's sequence number, one higher than that of the record before |
  * | 32-39 | all records before this sequence number were durable when the record was written |
+ *
+ * A head makes the records before it needless but for their points: from its start to its end the whole state of each source stands in
+ * a record, among others. A source that has none there is forgotten at the end.
  *
  * Both checksums start from the segment's salt: neither a record of a deleted file that lies in its blocks nor one that someone
  * printed is taken for one of this segment.
@@ -21,7 +24,8 @@ import type { StateChange } from '../pipeline/point-queue.js';
 export const RECORD_HEADER_BYTES = 40;
 
 const MARK_OFFSET = 8;
-const MARKS = { points: Buffer.from('JLR1'), head: Buffer.from('JLH1') };
+const MARKS = { points: Buffer.from('JLR1'), headStart: Buffer.from('JLS1'), headEnd: Buffer.from('JLE1') };
+const KINDS = Object.keys(MARKS) as RecordKind[];
 /** Sequence numbers take 6 of their 8 bytes: what a JavaScript number and Buffer hold exactly. */
 const SEQUENCE_BYTES = 6;
 
@@ -37,17 +41,23 @@ export interface RecordHeader {
   readonly bodyCrc: number;
 }
 
-/** The states as they are stored; '' for none. */
+/** The states as they are stored; '' for none. Keys and values are JSON or plain names: they have no line breaks. */
 export function formatStates(states: Iterable<StateChange>): string {
-  const rows = Array.from(states, ({ key, kind, value }) => [key, kind, value]);
-  return rows.length === 0 ? '' : JSON.stringify(rows);
+  let text = '';
+  for (const { key, kind, value } of states) text += `${kind} ${key}\n${value}\n`;
+  return text;
 }
 
 /** The inverse of formatStates. The bytes have passed their checksum: they are what formatStates made. */
 export function parseStates(bytes: Buffer): StateChange[] {
-  if (bytes.length === 0) return [];
-  const rows = JSON.parse(bytes.toString('utf8')) as [string, StateChange['kind'], string][];
-  return rows.map(([key, kind, value]) => ({ key, kind, value }));
+  const states: StateChange[] = [];
+  const lines = bytes.toString('utf8').split('\n');
+  for (let i = 0; i + 1 < lines.length; i += 2) {
+    const [name = '', value = ''] = lines.slice(i, i + 2);
+    const kindEnd = name.indexOf(' ');
+    states.push({ key: name.slice(kindEnd + 1), kind: name.slice(0, kindEnd) as StateChange['kind'], value });
+  }
+  return states;
 }
 
 /** Writes the header of a record whose body already stands behind it in `target`. */
@@ -97,6 +107,5 @@ export function findHeader(bytes: Buffer, offset: number): number {
 
 function readMark(bytes: Buffer, offset: number): RecordKind | undefined {
   const mark = bytes.subarray(offset, offset + 4);
-  if (mark.equals(MARKS.points)) return 'points';
-  return mark.equals(MARKS.head) ? 'head' : undefined;
+  return KINDS.find((kind) => mark.equals(MARKS[kind]));
 }

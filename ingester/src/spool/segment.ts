@@ -27,21 +27,18 @@ export interface Segment extends SegmentName {
   readonly first: number;
   end: number;
   sizeBytes: number;
-  /** The first record in it that holds the whole state; undefined when there is none. */
-  headSequence: number | undefined;
 }
 
 /** Ends the segment before the record: what it holds from `sizeBytes` on does not count. */
 export function cutSegment(segment: Segment, end: number, sizeBytes: number): void {
   segment.end = Math.min(segment.end, end);
   segment.sizeBytes = sizeBytes;
-  if (segment.headSequence !== undefined && segment.headSequence >= end) segment.headSequence = undefined;
 }
 
 /** Adds an empty segment. The records from `first` on are in this one only, whatever the ones before it hold. */
 export function addSegment(segments: Segment[], added: Pick<Segment, 'number' | 'salt' | 'path' | 'first'>): Segment {
   for (const segment of segments) segment.end = Math.min(segment.end, added.first);
-  const segment: Segment = { ...added, end: Infinity, sizeBytes: 0, headSequence: undefined };
+  const segment: Segment = { ...added, end: Infinity, sizeBytes: 0 };
   segments.push(segment);
   return segment;
 }

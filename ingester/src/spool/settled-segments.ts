@@ -16,8 +16,10 @@ export interface SettledSegmentsOptions {
   /** All segments, oldest first; removed ones are taken out. */
   readonly segments: Segment[];
   readonly settled: number;
-  /** Whether the states must outlive the points. */
+  /** Whether the states must outlive the points: then the segments before the newest head only are removed. */
   readonly keepsStates: boolean;
+  /** Where the newest head in the segments starts. */
+  readonly headSequence: number | undefined;
   /** Then a failure here is no news. */
   readonly isWritingFailed: () => boolean;
   readonly onRemoved: () => void;
@@ -27,9 +29,9 @@ export interface SettledSegmentsOptions {
 export class SettledSegments {
   readonly #options: SettledSegmentsOptions;
   #settled: number;
-  #synced: number;
   #durable: number;
   #writtenMs: number;
+  #headSequence: number;
   #running: Promise<void> | undefined;
   #hasFailed = false;
   #isReported = false;
@@ -37,8 +39,8 @@ export class SettledSegments {
   constructor(options: SettledSegmentsOptions) {
     this.#options = options;
     this.#settled = options.settled;
-    this.#synced = options.settled;
     this.#durable = options.settled;
+    this.#headSequence = options.headSequence ?? -1;
     this.#writtenMs = options.clock.nowMs();
   }
 
@@ -47,16 +49,21 @@ export class SettledSegments {
     return this.#settled;
   }
 
-  /** All records before `settled` are settled, all before `synced` are durable. */
-  advance(settled: number, synced: number): void {
+  /** All records before `settled` are settled. */
+  advance(settled: number): void {
     this.#settled = Math.max(this.#settled, settled);
-    this.#synced = Math.max(this.#synced, synced);
     if (this.#running !== undefined || !this.#isDue()) return;
     this.#running = this.#run().finally(() => {
       this.#running = undefined;
       // More may have come meanwhile.
-      this.advance(settled, synced);
+      this.advance(settled);
     });
+  }
+
+  /** A head that starts there is complete and durable. */
+  noteHead(sequence: number): void {
+    this.#headSequence = sequence;
+    this.advance(this.#settled);
   }
 
   /** Keeps the position once more. */
@@ -73,14 +80,7 @@ export class SettledSegments {
   /** One without an end never is: it is being written. */
   #removable(): Segment[] {
     const { segments, keepsStates } = this.#options;
-    return segments.filter(({ end }, i) => {
-      if (end > this.#settled) return false;
-      return !keepsStates || segments.slice(i + 1).some(({ headSequence }) => this.#isDurable(headSequence));
-    });
-  }
-
-  #isDurable(sequence: number | undefined): boolean {
-    return sequence !== undefined && sequence < this.#synced;
+    return segments.filter(({ end }) => end <= this.#settled && (!keepsStates || end <= this.#headSequence));
   }
 
   async #run(): Promise<void> {

@@ -93,8 +93,7 @@ it('loses nothing that was written when its process is killed, and sends nothing
     expect(firstWritten).toBeGreaterThan(last);
     last = Number([...text.matchAll(/^written (\d+)$/gm)].at(-1)?.[1]);
   }
-  const sources = { commitAll: () => undefined, snapshot: () => [] };
-  const opened = await openSpool({ ...own(), ...sources, role: 'watch', destination: DESTINATION });
+  const opened = await openSpool({ ...own(), sources: [], role: 'watch', destination: DESTINATION });
   if (!opened.ok) throw new Error(opened.error);
   const spool = opened.value;
   const count = Number(spool.states.get('count')?.at(-1));
@@ -114,8 +113,7 @@ it('loses nothing that was written when its process is killed, and sends nothing
 it('lets one of two processes take over a spool, and keeps it to itself', async () => {
   for (let race = 0; race < RACES; race += 1) {
     for (let i = 0; i < SPOOLS; i += 1) {
-      const sources = { commitAll: () => undefined, snapshot: () => [] };
-      const opened = await openSpool({ ...own(), ...sources, role: 'job', destination: DESTINATION });
+      const opened = await openSpool({ ...own(), sources: [], role: 'job', destination: DESTINATION });
       if (!opened.ok) throw new Error(opened.error);
       opened.value.append({ bytes: Buffer.from(`spool${i}\n`), points: 1, states: [], isUrgent: false });
       await opened.value.close();

@@ -337,10 +337,10 @@ describe('createSlurmDiscovery', () => {
       world.queue = ok([queueJob(1, 'RUNNING')]);
       const discovery = world.start();
       for (const job of await discovery.poll()) job.onPipeline?.(createWriter().writer);
-      const [whole] = [...world.states.snapshot()];
-      expect(whole?.[0]).toBe('slurm');
+      const [source] = [...world.states];
+      expect(source?.key).toBe('slurm');
       const calls = world.calls.length;
-      const restored = new Map([['slurm', [whole?.[1] ?? '']]]);
+      const restored = new Map([['slurm', [source?.takeWholeState() ?? '']]]);
       expect((await world.start({ restored }).poll()).map(({ id }) => id)).toEqual(['1']);
       expect(world.calls.slice(calls)).toEqual(['squeue', 'sacct']);
     });

@@ -95,7 +95,7 @@ class Watched {
   #registry = new StateRegistry();
 
   #commit(): void {
-    this.#registry.commitAll();
+    for (const source of this.#registry) source.commit();
   }
 
   #text(): string {

@@ -27,8 +27,7 @@ export async function writeForEver(root: string, process: ProgramProcess): Promi
   const opened = await openSpool({
     ...createRealPlace(root, process),
     ...{ role: 'watch', destination: DESTINATION, segmentBytes: 20_000 },
-    commitAll: () => undefined,
-    snapshot: () => [['count', `${count}`]],
+    sources: [{ key: 'count', commit: () => true, takeWholeState: () => `${count}` }],
   });
   if (!opened.ok) throw new Error(opened.error);
   const spool = opened.value;

@@ -1,4 +1,5 @@
 import type { PointBatch, StateChange } from '../../pipeline/point-queue.js';
+import type { StateSource } from '../../pipeline/state-registry.js';
 import type { Spool } from '../open-spool.js';
 import { openSpool } from '../open-spool.js';
 import type { Accepted } from './accepted.js';
@@ -54,15 +55,18 @@ export class SpoolRun {
     const opened = await openSpool({
       ...process,
       ...OPTIONS,
-      commitAll: () => {
-        for (const key of this.#sources.keys()) this.#commit(key);
-      },
-      snapshot: () =>
-        [...this.#sources].filter(([, { isKnown }]) => isKnown).map(([key, { known }]) => [key, JSON.stringify(known)]),
+      sources: { [Symbol.iterator]: () => this.#listSources() },
     });
     if (!opened.ok) throw new Error(opened.error);
     this.#spool = opened.value;
     await settle();
+  }
+
+  *#listSources(): Iterator<StateSource> {
+    for (const [key, source] of this.#sources) {
+      const commit = (): boolean => this.#commit(key);
+      yield { key, commit, takeWholeState: () => JSON.stringify(source.known) };
+    }
   }
 
   async apply(event: SpoolEvent): Promise<void> {
@@ -172,18 +176,20 @@ export class SpoolRun {
     if (!isHeld) this.#commit(key);
   }
 
-  #commit(key: string): void {
+  /** Whether nothing is left to be appended. */
+  #commit(key: string): boolean {
     const source = this.#sources.get(key);
-    if (source?.hasNews !== true) return;
+    if (source?.hasNews !== true) return true;
     const { known, heldText: text, heldPoints: points } = source;
     const state: StateChange = { key, kind: source.isKnown ? 'change' : 'whole', value: JSON.stringify(known) };
     const record = { bytes: Buffer.from(text), points, states: [state], isUrgent: false };
-    if (this.#spool?.append(record) !== true) return;
+    if (this.#spool?.append(record) !== true) return false;
     // The memory of a record is the caller's again.
     record.bytes.fill(0);
     this.#accepted.push({ source: key, known, text, points });
     this.counts.records += 1;
     Object.assign(source, { heldText: '', heldPoints: 0, isKnown: true, hasNews: false });
+    return true;
   }
 
   #forget(key: string): void {
@@ -305,7 +311,7 @@ export class SpoolRun {
   async #compare(atLeast: number): Promise<void> {
     const disk = this.#disk.clone();
     const process = createModelProcess(disk, 1_000_000, new Set([1_000_000]));
-    const opened = await openSpool({ ...process, ...OPTIONS, commitAll: () => undefined, snapshot: () => [] });
+    const opened = await openSpool({ ...process, ...OPTIONS, sources: [] });
     if (!opened.ok) throw new Error(opened.error);
     const spool = opened.value;
     const states = describeStates(spool.states);

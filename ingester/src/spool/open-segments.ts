@@ -1,0 +1,129 @@
+import { createDurableSegment } from './durable-segment.js';
+import type { RecentRecord } from './recent-records.js';
+import { placeRecords } from './recent-records.js';
+import type { Segment } from './segment.js';
+import { addSegment, cutSegment, formatSegmentName } from './segment.js';
+import type { SpoolFile, SpoolFs } from './spool-fs.js';
+
+interface OpenSegment {
+  readonly segment: Segment;
+  readonly file: SpoolFile;
+}
+
+export interface OpenSegmentsOptions {
+  readonly folder: string;
+  /** Folders with entries that are not durable yet. */
+  readonly foldersToSync: readonly string[];
+  readonly fs: SpoolFs;
+  /** All segments, oldest first; new ones are added. */
+  readonly segments: Segment[];
+  readonly lastNumber: number;
+  readonly salt: number;
+}
+
+/** The segment files that are written: the newest, and full ones with records that are not durable. Methods throw the errors of the disk. */
+export class OpenSegments {
+  readonly #options: OpenSegmentsOptions;
+  readonly #foldersToSync: Set<string>;
+  #lastNumber: number;
+  #newest: OpenSegment | undefined;
+  #sealed: OpenSegment[] = [];
+
+  constructor(options: OpenSegmentsOptions) {
+    this.#options = options;
+    this.#foldersToSync = new Set(options.foldersToSync);
+    this.#lastNumber = options.lastNumber;
+  }
+
+  /** Of the newest. */
+  get sizeBytes(): number {
+    return this.#newest?.segment.sizeBytes ?? 0;
+  }
+
+  /** Appends the records, which stand one behind the other in `bytes`, to the newest segment; starts one when there is none. */
+  write(records: readonly RecentRecord[], bytes: Buffer): void {
+    const { file, segment } = (this.#newest ??= this.#create(records[0]?.sequence ?? 0));
+    file.write(bytes, segment.sizeBytes);
+    placeRecords(records, segment);
+  }
+
+  /** Ends the newest segment. */
+  seal(): void {
+    if (this.#newest === undefined) return;
+    this.#sealed.push(this.#newest);
+    this.#newest = undefined;
+  }
+
+  /** Makes durable what was written before. */
+  async sync(): Promise<void> {
+    const sealed = this.#sealed;
+    const open = this.#newest === undefined ? sealed : [...sealed, this.#newest];
+    const folders = [...this.#foldersToSync];
+    this.#sealed = [];
+    this.#foldersToSync.clear();
+    try {
+      for (const { file } of open) await file.sync();
+      for (const folder of folders) await this.#options.fs.syncFolder(folder);
+    } catch (error) {
+      for (const folder of folders) this.#foldersToSync.add(folder);
+      this.#sealed.push(...sealed);
+      throw error;
+    }
+    for (const { file } of sealed) file.close();
+  }
+
+  /**
+   * Writing failed: ends the files before the first record that is not durable, so that a full disk gets their room back. No sync may be
+   * running: it would vouch for what is cut.
+   */
+  giveUp(unsynced: readonly RecentRecord[], synced: number): void {
+    for (const { segment, file } of this.#takeAll()) {
+      const first = unsynced.find((record) => record.segment === segment);
+      const sizeBytes = first?.offset ?? segment.sizeBytes;
+      cutSegment(segment, synced, sizeBytes);
+      try {
+        file.truncate(sizeBytes);
+      } catch {
+        // Then it keeps its room until it is removed.
+      }
+      file.close();
+    }
+  }
+
+  /** Writes the records to a segment of their own, which is durable when this resolves, and the newest. The others are closed. */
+  async replace(records: readonly RecentRecord[]): Promise<void> {
+    const { fs, folder } = this.#options;
+    const path = this.#nextPath();
+    const file = await createDurableSegment(fs, path, records, new Set([...this.#foldersToSync, folder]));
+    this.close();
+    this.#foldersToSync.clear();
+    this.#newest = { file, segment: this.#add(path, records[0]?.sequence ?? 0) };
+    placeRecords(records, this.#newest.segment);
+  }
+
+  close(): void {
+    for (const { file } of this.#takeAll()) file.close();
+  }
+
+  #takeAll(): OpenSegment[] {
+    this.seal();
+    return this.#sealed.splice(0);
+  }
+
+  #create(first: number): OpenSegment {
+    const path = this.#nextPath();
+    const file = this.#options.fs.create(path);
+    this.#foldersToSync.add(this.#options.folder);
+    return { file, segment: this.#add(path, first) };
+  }
+
+  #nextPath(): string {
+    this.#lastNumber += 1;
+    const { folder, salt } = this.#options;
+    return `${folder}/${formatSegmentName({ number: this.#lastNumber, salt })}`;
+  }
+
+  #add(path: string, first: number): Segment {
+    return addSegment(this.#options.segments, { number: this.#lastNumber, salt: this.#options.salt, path, first });
+  }
+}
