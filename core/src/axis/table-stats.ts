@@ -97,7 +97,8 @@ function foldNumber(column: ColumnStats, value: number): void {
   }
 }
 
-function cutText(text: string): string {
+/** A text as a column keeps it as its newest value. */
+export function cutText(text: string): string {
   if (text.length <= MAX_LAST_LENGTH) {
     return text;
   }

@@ -66,6 +66,19 @@ describe('read', () => {
   });
 });
 
+describe('onPrinted', () => {
+  it('tells once of a table that comes again, and what stands between its values', () => {
+    const told: unknown[] = [];
+    const reader = createMetadataReader(SOURCE, ({ layout, template: { literals, escaped } }) =>
+      told.push([layout.series, [...literals, ...escaped].map((bytes) => Buffer.from(bytes).toString())])
+    );
+    reader.read('{"a": 1}', { nonfinite: 'log' });
+    expect(told).toEqual([]);
+    for (const line of ['{"a":"x"}', '{"a": 2}']) reader.read(line, { nonfinite: 'log' });
+    expect(told).toEqual([['a', ['{"a":', '}\n', '{\\"a\\":', '}']]]);
+  });
+});
+
 describe('writeRun', () => {
   it('writes the lines of one table, up to the first that is another', () => {
     const reader = createReader('{"a": 1}');

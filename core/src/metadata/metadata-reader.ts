@@ -3,6 +3,7 @@ import { foldValue } from '../axis/table-stats.js';
 import type { ByteOutput } from '../point/byte-output.js';
 import type { JobSource } from '../schema/measurements.js';
 import type { TextLines } from './char-codes.js';
+import type { LineTemplate } from './line-template.js';
 import { createLineTemplate } from './line-template.js';
 import type { MetadataRow } from './metadata-row.js';
 import { hasKeys } from './metadata-row.js';
@@ -42,13 +43,20 @@ export interface MetadataReader {
 const MAX_TABLES = 16;
 const MAX_KEYS = 1000;
 
+/** A table that was seen again, and how its lines are printed. */
+export interface PrintedTable {
+  readonly layout: TableLayout;
+  readonly template: LineTemplate;
+}
+
 interface KnownTable {
   readonly layout: TableLayout;
-  /** Whether it was seen again, and writeRun was told how its lines are printed. */
+  /** Whether it was seen again, and said how its lines are printed. */
   isRepeated: boolean;
 }
 
-export function createMetadataReader(source: JobSource): MetadataReader {
+/** `onPrinted` hears of the tables that come again, for who can read such lines in a quicker way. */
+export function createMetadataReader(source: JobSource, onPrinted?: (table: PrintedTable) => void): MetadataReader {
   const runs = new MetadataRunWriter(source, MAX_TABLES);
   let tables: readonly KnownTable[] = [];
 
@@ -66,6 +74,7 @@ export function createMetadataReader(source: JobSource): MetadataReader {
       const template = createLineTemplate(line, known.layout.keys);
       if (template !== undefined) {
         runs.addTable(known.layout, template);
+        onPrinted?.({ layout: known.layout, template });
       }
     }
     return known.layout;
