@@ -2,18 +2,17 @@
 import { readFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { chunksOf } from './chunks.mjs';
-import { reportWork } from './report-work.mjs';
+import { reportRender } from './report-render.mjs';
 
 /** Changed rows are asked for by a timer, every 250 ms; a few MB pass in that time at the least. */
 const CHUNKS_BETWEEN_TICKS = 16;
 
-const bytes = readFileSync(process.argv[2]);
 const { createConsoleRenderer } = await import(pathToFileURL(process.argv[3]).href);
 
 /** As many rows as the programs here ever go back, and a power of 2. */
 const KEPT_ROWS = 16;
 
-await reportWork(() => {
+await reportRender((bytes) => {
   const renderer = createConsoleRenderer();
   const texts = Array.from({ length: KEPT_ROWS }, () => '');
   let rowCount = 0;
@@ -25,9 +24,13 @@ await reportWork(() => {
   };
   const sink = {
     update,
-    addFinalLines({ text, firstId, count }) {
+    addLines({ bytes, firstId, count }) {
       rowCount = firstId + count;
-      texts[(rowCount - 1) % KEPT_ROWS] = text.slice(text.lastIndexOf('\n', text.length - 2) + 1, -1);
+      texts[(rowCount - 1) % KEPT_ROWS] = bytes.toString(
+        'utf8',
+        bytes.lastIndexOf(0x0a, bytes.length - 2) + 1,
+        bytes.length - 1
+      );
     },
   };
   let chunks = 0;
@@ -39,4 +42,4 @@ await reportWork(() => {
   let last = rowCount - 1;
   while (last >= 0 && last > rowCount - KEPT_ROWS && texts[last % KEPT_ROWS] === '') last--;
   return texts[last % KEPT_ROWS];
-});
+}, readFileSync(process.argv[2]));

@@ -83,7 +83,7 @@ async function runXterm(bytes) {
 
 async function createRunner(bundle) {
   const { createConsoleRenderer } = await import(pathToFileURL(bundle).href);
-  const sink = { update: () => {}, addFinalLines: () => {} };
+  const sink = { update: () => {}, addLines: () => {} };
   return (bytes) => {
     const renderer = createConsoleRenderer();
     for (const chunk of chunksOf(bytes)) {

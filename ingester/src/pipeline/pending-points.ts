@@ -36,10 +36,18 @@ export class PendingPoints implements PointWriter {
     if (point.measurement === MEASUREMENT.job || point.measurement === MEASUREMENT.event) this.#isUrgent = true;
   }
 
-  addText(text: string, points: number, isAscii = false): void {
+  addText(text: string, points: number): void {
     const output = this.#output;
-    output.reserve(isAscii ? text.length : text.length * MAX_UNIT_BYTES);
-    output.length += asBuffer(output.bytes).write(text, output.length, isAscii ? 'latin1' : 'utf8');
+    output.reserve(text.length * MAX_UNIT_BYTES);
+    output.length += asBuffer(output.bytes).write(text, output.length);
+    this.#points += points;
+  }
+
+  addBytes(bytes: Uint8Array, points: number): void {
+    const output = this.#output;
+    output.reserve(bytes.length);
+    output.bytes.set(bytes, output.length);
+    output.length += bytes.length;
     this.#points += points;
   }
 

@@ -253,8 +253,13 @@ function readVersions(steps: readonly string[]): string[][] {
   const see = (rows: readonly RenderedRow[]): void => void seen.push(...rows.map(({ id, text }) => `${id} ${text}`));
   const sink: RowSink = {
     update: see,
-    addFinalLines: ({ text, firstId, count }) =>
-      seen.push(...text.split('\n', count).map((line, i) => `${firstId + i} ${line}`)),
+    addLines: ({ bytes, firstId, count }) =>
+      seen.push(
+        ...bytes
+          .toString()
+          .split('\n', count)
+          .map((line, i) => `${firstId + i} ${line}`)
+      ),
   };
   const takeSeen = (): string[] => {
     const taken = seen;

@@ -192,7 +192,7 @@ describe('returned rows', () => {
   });
 });
 
-describe('lines that are final at once', () => {
+describe('many plain lines', () => {
   const write = (renderer: ConsoleRenderer, text: string): { collector: RowCollector; calls: string[] } => {
     const collector = new RowCollector();
     const calls: string[] = [];
@@ -201,23 +201,38 @@ describe('lines that are final at once', () => {
         calls.push(`rows ${rows[0]?.id} to ${rows.at(-1)?.id}, ${first}`);
         collector.update(rows, first);
       },
-      addFinalLines: (lines) => {
-        calls.push(`lines ${lines.firstId} + ${lines.count}, ${lines.isAscii}`);
-        collector.addFinalLines(lines);
+      addLines: (lines) => {
+        calls.push(`lines ${lines.firstId} + ${lines.count}, ${lines.firstRewritableId}`);
+        collector.addLines(lines);
       },
     });
     return { collector, calls };
   };
 
-  it('come as one text between the rows before and after them', () => {
+  it('come together between the rows before and after them', () => {
     const { collector, calls } = write(createConsoleRenderer(), `${numbered(0, 999).join('\n')}\nlast`);
-    expect(calls).toEqual(['rows 0 to 0, 1', 'lines 1 + 800, true', 'rows 801 to 999, 801']);
+    expect(calls).toEqual(['rows 0 to 0, 1', 'lines 1 + 999, 801', 'rows undefined to undefined, 801']);
     expect(texts(collector.rows)).toEqual(numbered(0, 999));
   });
 
   it('are as many as the screen has rows at least', () => {
     expect(write(createConsoleRenderer(), '\n'.repeat(200)).calls).toEqual(['rows 0 to 199, 1']);
-    expect(write(createConsoleRenderer(), '\n'.repeat(201)).calls[1]).toBe('lines 1 + 1, true');
+    expect(write(createConsoleRenderer(), '\n'.repeat(201)).calls[1]).toBe('lines 1 + 200, 2');
+  });
+
+  it.each([
+    ['a row is changed', '\x1b[3Achanged', 497, 'changed'],
+    ['a row with trailing spaces is continued', '\x1b[2A\x1b[9Cmore', 498, 'spaces   more'],
+    ['the first row that the cursor reaches is erased', '\x1b[199A\x1b[2K', 301, ''],
+  ])('stay in the reach of the cursor: %s', (_, after, id, expected) => {
+    const lines = numbered(0, 499).map((line) => (line === '498' ? 'spaces  ' : line));
+    const text = `${lines.join('\n')}\n`;
+    for (const chunks of [[text, after], [text + after], [text, 'next\r\x1b[K', after]]) {
+      const rows = render(...chunks);
+      expect(rows.filter((row) => row.text !== (lines[row.id] ?? '').trimEnd())).toMatchObject([
+        { id, text: expected },
+      ]);
+    }
   });
 
   it.each([

@@ -1,8 +1,9 @@
-import { isAscii } from 'node:buffer';
+import { isAscii, isUtf8 } from 'node:buffer';
 import type { ControlIndex } from './control-index.js';
 import { INDEX_BYTES, indexControls } from './control-index.js';
 import { EscapeParser } from './escape-parser.js';
 import { runFrames } from './frames.js';
+import { LineBlock } from './line-block.js';
 import type { RendererState } from './renderer-state.js';
 import { Screen } from './screen.js';
 import { addStyledLines } from './styled-lines.js';
@@ -27,22 +28,25 @@ export interface RenderedRow {
   readonly hasTrailingSpace: boolean;
 }
 
-/** Whole lines of plain text, each ended by LF, that came and left the cursor's reach at once: they never come again. */
-export interface FinalLines {
-  /** Trailing spaces are not cut. */
-  readonly text: string;
+/** Whole lines of plain text that came at once, complete. */
+export interface PlainLines {
+  /** UTF-8, each line ended by LF; trailing spaces are not cut. Valid until the next write. */
+  readonly bytes: Buffer;
   /** The lines are the rows `firstId`, `firstId + 1`, … */
   readonly firstId: number;
   readonly count: number;
-  /** All of `text` is ASCII. */
-  readonly isAscii: boolean;
+  /** So many of the bytes are lines that are final; the last ones may come again as rows. */
+  readonly finalBytes: number;
+  /** Rows with a smaller id are final. */
+  readonly firstRewritableId: number;
 }
 
 /** Takes what a renderer has to hand over, in the order of the rows. */
 export interface RowSink {
   /** New versions of rows; those with a smaller id than `firstRewritableId` are final. */
   update(rows: readonly RenderedRow[], firstRewritableId: number): void;
-  addFinalLines(lines: FinalLines): void;
+  /** First versions of many rows; all rows before them are final. */
+  addLines(lines: PlainLines): void;
 }
 
 /**
@@ -61,7 +65,7 @@ export interface RowSink {
 export interface ConsoleRenderer {
   /**
    * Feeds bytes, cut anywhere. Hands over the rows that are complete for the first time, changed rows that just became final,
-   * and at once the many lines of plain text that are final already.
+   * and at once many lines of plain text.
    */
   write(chunk: Uint8Array, to: RowSink): void;
   /** Returns every row that changed since it was last returned, also the last, incomplete one up to 16 Ki UTF-16 units. */
@@ -171,7 +175,7 @@ class ScreenRenderer implements ConsoleRenderer {
     return stop;
   }
 
-  /** Plain lines, of which most are final: those are handed over as one text. There are `lines` up to `next`, and maybe more. */
+  /** Plain lines, handed over together. There are `lines` up to `next`, and maybe more. */
   private feedLines(bytes: Buffer, start: number, end: number, to: RowSink, next: number, lines: number): number {
     const { screen } = this;
     let stop = next;
@@ -188,21 +192,25 @@ class ScreenRenderer implements ConsoleRenderer {
       return stop;
     }
     const from = bytes.indexOf(LF, start) + 1;
+    const last = bytes.lastIndexOf(LF, stop - 1) + 1;
     screen.printLines(this.decode(bytes.subarray(start, from)));
-    const last = this.passOn(bytes, from, findLastLines(bytes, stop), count - WINDOW_ROWS, to);
-    screen.printLines(this.decode(bytes.subarray(last, stop)));
+    this.addLines(bytes.subarray(from, last), count - 1, to);
+    if (last < stop) screen.printLines(this.decode(bytes.subarray(last, stop)));
     return stop;
   }
 
-  private passOn(bytes: Buffer, start: number, end: number, count: number, to: RowSink): number {
+  /** Whole lines, at least as many as there are rows above the cursor's. */
+  private addLines(lines: Buffer, count: number, to: RowSink): void {
     const { screen } = this;
-    const lines = bytes.subarray(start, end);
+    const { window } = screen;
+    const bytes = isUtf8(lines) ? lines : Buffer.from(this.decoder.decode(lines));
     screen.leaveRows();
-    const firstId = screen.window.firstId;
-    to.update(screen.window.takeComplete(), firstId);
-    to.addFinalLines({ text: this.decode(lines), firstId, count, isAscii: isAscii(lines) });
-    screen.window.skipRows(count);
-    return end;
+    const { firstId } = window;
+    to.update(window.takeComplete(), firstId);
+    const finalBytes = findLastLines(bytes, WINDOW_ROWS - 1);
+    const block = new LineBlock(Buffer.from(bytes.subarray(finalBytes)), WINDOW_ROWS - 1);
+    screen.addLines(count - block.length, block);
+    to.addLines({ bytes, firstId, count, finalBytes, firstRewritableId: window.firstId });
   }
 
   /** The quick ways first; each takes what it can of the start. */
@@ -258,10 +266,10 @@ function nextSlice(bytes: Buffer, start: number, end: number): number {
   return end - start > INDEX_BYTES ? findCharacterBoundary(bytes, start + INDEX_BYTES) : end;
 }
 
-/** Where the lines that stay on the screen begin, of at least WINDOW_ROWS lines before `end`. */
-function findLastLines(bytes: Buffer, end: number): number {
-  let at = end;
-  for (let rows = 0; rows < WINDOW_ROWS; rows++) at = bytes.lastIndexOf(LF, at - 1);
+/** Where the last `count` of at least as many lines begin. */
+function findLastLines(bytes: Buffer, count: number): number {
+  let at = bytes.length;
+  for (let lines = 0; lines <= count && at >= 0; lines++) at = at === 0 ? -1 : bytes.lastIndexOf(LF, at - 1);
   return at + 1;
 }
 

@@ -25,7 +25,7 @@ describe('memory', () => {
     const chunk = Buffer.from(repeated.repeat(CHUNK_BYTES / Buffer.byteLength(repeated)));
     const before = measureHeap();
     const renderer = createConsoleRenderer();
-    const sink = { update: () => undefined, addFinalLines: () => undefined };
+    const sink = { update: () => undefined, addLines: () => undefined };
     renderer.write(Buffer.from(start), sink);
     for (let i = 0; i < mebibytes * 16; i++) {
       renderer.write(chunk, sink);

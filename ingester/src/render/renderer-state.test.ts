@@ -14,13 +14,13 @@ type Call = readonly [rows: readonly RenderedRow[], firstRewritableId: number] |
 function createSink(): {
   calls: Call[];
   update: (...call: [readonly RenderedRow[], number]) => void;
-  addFinalLines: (lines: object) => void;
+  addLines: (lines: object) => void;
 } {
   const calls: Call[] = [];
   return {
     calls,
     update: (rows, first) => void calls.push([rows, first]),
-    addFinalLines: (lines) => void calls.push(JSON.stringify(lines)),
+    addLines: (lines) => void calls.push(JSON.stringify(lines)),
   };
 }
 

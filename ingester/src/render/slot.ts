@@ -15,6 +15,16 @@ export function createSlot(): Slot {
   return { row: undefined, returned: undefined, isSaved: false };
 }
 
+/** The place of a complete line that was returned. */
+export function createLineSlot(id: number, line: string): Slot {
+  if (line.charCodeAt(line.length - 1) !== 0x20) {
+    return { row: undefined, returned: formatLine(id, line, undefined), isSaved: false };
+  }
+  const row = new Row(line);
+  row.isChanged = false;
+  return { row, returned: formatRow(row, id, true), isSaved: false };
+}
+
 export function formatRow(row: Row, id: number, isComplete: boolean): RenderedRow {
   const { text, ansi, hasTrailingSpace } = row.format();
   const { continues } = row;

@@ -1,4 +1,5 @@
 import { columnsOfText } from './column-width.js';
+import type { LineBlock } from './line-block.js';
 import type { Row } from './row.js';
 import { ScrollRegion } from './scroll-region.js';
 import { DEFAULT_STYLE } from './sgr.js';
@@ -122,6 +123,13 @@ export class TextScreen {
   /** Lets all rows go but the last. Needs `isOnNewRow`. */
   leaveRows(): void {
     for (; this.y > 0; this.y--) this.window.leaveTop();
+  }
+
+  /** Complete lines that were handed over: some that are final, then those that the cursor can still reach. Needs `leaveRows`. */
+  addLines(finalCount: number, block: LineBlock): void {
+    this.window.addLines(finalCount, block);
+    this.y = block.length;
+    if (block.byteLength > LONG_ROW) this.hasLongRows = true;
   }
 
   lineFeed(): void {

@@ -1,8 +1,18 @@
 import type { RenderedRow } from './console-renderer.js';
+import type { LineBlock } from './line-block.js';
 import type { RowState, WindowState } from './renderer-state.js';
 import { parseRow, Row } from './row.js';
 import type { Slot } from './slot.js';
-import { createSlot, formatLine, formatRow, formatSlotState, isPlainLine, restoreSlot, thawRow } from './slot.js';
+import {
+  createLineSlot,
+  createSlot,
+  formatLine,
+  formatRow,
+  formatSlotState,
+  isPlainLine,
+  restoreSlot,
+  thawRow,
+} from './slot.js';
 
 /** Rows that the cursor can reach; the height of the screen that we pretend to be. */
 export const WINDOW_ROWS = 200;
@@ -22,6 +32,8 @@ const GONE = createSlot();
 export class RowWindow {
   /** Id of the row at index 0. */
   firstId = 0;
+  /** The rows before the slots, while nobody has looked at them. */
+  private block: LineBlock | undefined;
   private slots: Place[] = [];
   /** Changes of rows are to be known. */
   private hasState = false;
@@ -32,7 +44,11 @@ export class RowWindow {
 
   /** Rows that exist; the last of them is incomplete. */
   get length(): number {
-    return this.slots.length - this.head;
+    return this.blockLength + this.slots.length - this.head;
+  }
+
+  private get blockLength(): number {
+    return this.block?.length ?? 0;
   }
 
   /** The row at an index; it and those above it come to exist. */
@@ -92,7 +108,10 @@ export class RowWindow {
   /** Takes the top row off the screen: it is final. */
   leaveTop(): void {
     const slot = this.slots[this.head];
-    if (slot !== undefined) {
+    if (this.block !== undefined) {
+      this.block.leaveTop();
+      if (this.block.length === 0) this.block = undefined;
+    } else if (slot !== undefined) {
       if (typeof slot !== 'string') this.returnRow(slot, this.firstId, true);
       this.slots[this.head++] = GONE;
     }
@@ -104,15 +123,16 @@ export class RowWindow {
     }
   }
 
-  /** Rows that nobody needs here have come before the only one, which is new. */
-  skipRows(count: number): void {
-    this.firstId += count;
-    this.firstIncompleteId = this.firstId;
+  /** Complete lines, which were returned, have come before the only row, which is new: some that are final, then those of the block. */
+  addLines(finalCount: number, block: LineBlock): void {
+    this.firstId += finalCount;
+    this.firstIncompleteId = this.firstId + block.length;
+    this.block = block;
   }
 
   /** True when the window holds more text than it may. */
   isOverTextLimit(): boolean {
-    let units = 0;
+    let units = this.block?.byteLength ?? 0;
     for (let i = this.head; i < this.slots.length; i++) units += weightOf(this.slots[i] ?? '');
     return units > WINDOW_TEXT_LIMIT;
   }
@@ -141,8 +161,8 @@ export class RowWindow {
   /** Returns every row that changed; `isEnd` makes the last one complete too. */
   takeChanged(isEnd: boolean): RenderedRow[] {
     const last = this.length - 1;
-    for (let i = 0; i <= last; i++) {
-      const slot = this.slots[this.head + i];
+    for (let i = this.blockLength; i <= last; i++) {
+      const slot = this.placeAt(i);
       if (slot === undefined || typeof slot === 'string') continue;
       if (this.isDue(slot, i === last, isEnd)) this.returnRow(slot, this.firstId + i, i < last || isEnd);
     }
@@ -161,8 +181,9 @@ export class RowWindow {
     const { firstId, length, firstIncompleteId } = this;
     const rows: Record<string, RowState> = {};
     this.hasState = true;
-    for (let i = 0; i < length; i++) {
-      const slot = this.slots[this.head + i];
+    this.block?.addState(kind, firstId, rows);
+    for (let i = this.blockLength; i < length; i++) {
+      const slot = this.placeAt(i);
       if (slot === undefined || (kind === 'change' && (typeof slot === 'string' || slot.isSaved))) continue;
       const state = typeof slot === 'string' ? slot : formatSlotState(slot);
       if (state !== undefined) rows[firstId + i] = state;
@@ -177,6 +198,7 @@ export class RowWindow {
     this.hasState = true;
     this.firstId = firstId;
     this.firstIncompleteId = firstIncompleteId;
+    this.block = undefined;
     this.head = 0;
     this.slots = Array.from({ length }, (_, i) => restoreSlot(firstId + i, rows[firstId + i]));
   }
@@ -193,23 +215,40 @@ export class RowWindow {
     return rows;
   }
 
+  /** What stands at an index behind the block. */
+  private placeAt(index: number): Place | undefined {
+    return this.slots[this.head + index - this.blockLength];
+  }
+
   private slotAt(index: number): Slot {
-    const place = this.slots[this.head + index];
+    if (index < this.blockLength) this.openBlock();
+    const place = this.placeAt(index);
     if (place === undefined) throw new RangeError(`No row ${index} in a window of ${this.length} rows.`);
     if (typeof place !== 'string') return place;
     const returned = formatLine(this.firstId + index, place, undefined);
     const slot = { row: undefined, returned, isSaved: true };
-    this.slots[this.head + index] = slot;
+    this.slots[this.head + index - this.blockLength] = slot;
     return slot;
+  }
+
+  /** Somebody looks at a row of the block: its lines become rows as all others. */
+  private openBlock(): void {
+    const { block, firstId } = this;
+    if (block === undefined) return;
+    const isSaved = block.isSaved || !this.hasState;
+    const places = block.readLines().map((line, i) => createLinePlace(firstId + i, line, isSaved));
+    this.slots = [...places, ...this.slots.slice(this.head)];
+    this.head = 0;
+    this.block = undefined;
   }
 
   /** Keeps only the text of a row that is an ordinary line. */
   private shrink(index: number): void {
-    const place = this.slots[this.head + index];
+    const place = this.placeAt(index);
     if (place === undefined || typeof place === 'string' || !isPlainLine(place)) return;
     // What was not returned yet is returned as a row.
     if (this.firstId + index >= this.firstIncompleteId) return;
-    this.slots[this.head + index] = place.returned?.text ?? '';
+    this.slots[this.head + index - this.blockLength] = place.returned?.text ?? '';
   }
 
   private returnRow(slot: Slot, id: number, isComplete: boolean): void {
@@ -227,6 +266,11 @@ export class RowWindow {
     slot.returned = next;
     this.out.push(next);
   }
+}
+
+function createLinePlace(id: number, line: string, isSaved: boolean): Place {
+  if (isSaved && line.charCodeAt(line.length - 1) !== 0x20) return line;
+  return { ...createLineSlot(id, line), isSaved };
 }
 
 function weightOf(place: Place): number {

@@ -1,9 +1,13 @@
-import type { LogLineFormatter, MetadataReader, NonfiniteOption, Stream, TextLines } from '@joblens/core';
+import { isAscii } from 'node:buffer';
+import type { LogLineFormatter, MetadataReader, NonfiniteOption, Stream } from '@joblens/core';
 import type { Clock } from '../clock/clock.js';
+import type { TakenLines } from '../lines/line-kernel.js';
+import type { LoadedLines } from '../lines/loaded-lines.js';
 import type { MetadataTables } from './metadata-tables.js';
 import type { PointWriter } from './point-writer.js';
 
 const ROW_STEP_NS = 1000n;
+const LF = 0x0a;
 
 export interface LineWriterOptions {
   readonly stream: Stream;
@@ -16,31 +20,29 @@ export interface LineWriterOptions {
 }
 
 /** Lines that were written, the last of them at this time. */
-export interface WrittenLines {
+export interface WrittenLines extends TakenLines {
   readonly lastNs: bigint;
-  /** Where in the text the next line begins. */
-  readonly end: number;
-  readonly lines: number;
 }
 
 /** Writes whole lines of one stream that need no row of their own, many at once. */
 export class LineWriter {
   readonly #options: LineWriterOptions;
-  /** What stands around each line: the names of job and user. */
-  readonly #isHeadAscii: boolean;
+  /** What each point of a log line begins with. */
+  readonly #head: Buffer;
 
   constructor(options: LineWriterOptions) {
     this.#options = options;
-
-    this.#isHeadAscii = /^[\0-\x7f]*$/.test(options.formatter.format('', 'output', '0'));
+    this.#head = Buffer.from(options.formatter.lineHead);
   }
 
-  /** Lines of output, each ended by LF, that are at most 16 KiB long; returns the time of the last. */
-  writeOutput(text: string, lines: number, isAscii: boolean): bigint {
-    const { clock, points, formatter } = this.#options;
+  /** Writes lines of output from `start` on, as many as need no closer look; undefined when already the first one does. */
+  writeOutput(lines: LoadedLines, start: number): WrittenLines | undefined {
+    const { clock, points } = this.#options;
     const firstNs = clock.nextNs();
-    points.addText(formatter.formatLines(text, firstNs), lines, isAscii && this.#isHeadAscii);
-    return this.#passTime(firstNs, lines);
+    const written = lines.writeOutput(start, this.#head, firstNs);
+    if (written === undefined) return undefined;
+    points.addBytes(written.points, written.lines);
+    return { ...written, lastNs: this.#passTime(firstNs, written.lines) };
   }
 
   /** One line that looks like metadata, without its LF; says whether it is. `withLog`: it is written as a log line too. */
@@ -53,10 +55,11 @@ export class LineWriter {
     return { timeNs, isMetadata: metadata !== undefined };
   }
 
-  /** The metadata lines from `start` on that are printed alike; undefined when already the first is of no kind that was seen before. */
-  writeMetadata(lines: TextLines, start: number, withLog: boolean): WrittenLines | undefined {
+  /** The metadata lines from `start` on, up to `end`, that are printed alike; undefined when already the first is of no kind that was seen before. */
+  writeMetadata({ bytes }: LoadedLines, start: number, end: number, withLog: boolean): WrittenLines | undefined {
     const { clock, points, tables, reader, stream } = this.#options;
-    if (stream !== 'stdout') return undefined;
+    if (stream !== 'stdout' || !isAscii(bytes)) return undefined;
+    const lines = { text: bytes.toString('latin1', 0, end), codes: bytes };
     const firstTimeNs = clock.nextNs();
     const run = points.addWith((output) =>
       reader.writeRun(lines, { start, firstTimeNs, withLog, findTable: (series) => tables.findForRun(series) }, output)
@@ -64,7 +67,8 @@ export class LineWriter {
     if (run === undefined) return undefined;
     const lastNs = this.#passTime(firstTimeNs, run.lines);
     tables.afterRun(run.series);
-    return { lastNs, end: run.end, lines: run.lines };
+    const lastStart = run.end < 2 ? 0 : bytes.lastIndexOf(LF, run.end - 2) + 1;
+    return { lines: run.lines, lastNs, lastStart, end: run.end };
   }
 
   #passTime(firstNs: bigint, lines: number): bigint {

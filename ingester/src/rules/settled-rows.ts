@@ -1,3 +1,5 @@
+import type { LoggedRun } from './plain-line-log.js';
+
 /** A settled row as JSON: id, time in microseconds, 1 when it has colours. */
 export type SettledState = readonly [id: number, timeUs: number, hasColours: 0 | 1];
 
@@ -30,6 +32,15 @@ export class SettledRows {
 
   add(id: number, timeNs: bigint, hasColours: boolean): void {
     this.#set(id, Number(timeNs / NS_PER_US) * TIME + (hasColours ? COLOURS : 0) + UNSAVED);
+  }
+
+  /** Lines without colours, 1 µs apart, the last of them at that time; those before `firstRewritableId` are not kept. */
+  addRun(run: LoggedRun, firstRewritableId: number): void {
+    const endId = run.firstId + run.count;
+    const lastUs = Number(run.lastNs / NS_PER_US);
+    for (let id = Math.max(run.firstId, firstRewritableId); id < endId; id += 1) {
+      this.#set(id, (lastUs - (endId - 1 - id)) * TIME + UNSAVED);
+    }
   }
 
   /** Takes a row out that has changed. */

@@ -1,9 +1,11 @@
 import type { LogKind, MetadataLine, Stream } from '@joblens/core';
+import { openLineKernel } from '../lines/line-kernel.js';
+import { LoadedLines } from '../lines/loaded-lines.js';
 import type { RenderedRow } from '../render/console-renderer.js';
-import type { FinalLines, LastLine } from './final-lines.js';
-import { FinalLineLog } from './final-lines.js';
 import type { LineWriter } from './line-writer.js';
 import type { LogMode } from './log-config.js';
+import type { LastLine, PlainLines } from './plain-line-log.js';
+import { PlainLineLog } from './plain-line-log.js';
 import type { Row } from './row.js';
 import { createRow } from './row.js';
 import {
@@ -95,40 +97,52 @@ export class StreamLog {
     log.settled.forgetBefore(log.oldestId);
   }
 
-  /** Takes lines that are final at once; all rows before them are final. */
-  addFinalLines(lines: FinalLines): void {
+  /** Takes complete lines, some of which may come again as rows; all rows before them are final. */
+  addLines(lines: PlainLines): void {
     this.update([], lines.firstId);
-    const final = new FinalLineLog(this.#context.lines, lines, this.#context.mode);
+    const { settled } = this.#log;
+    settled.forgetBefore(lines.firstRewritableId);
+    const { lines: writer, mode } = this.#context;
+    const log = new PlainLineLog({
+      ...{ writer, mode, plain: lines },
+      lines: new LoadedLines(lines.bytes, openLineKernel()),
+      onLogged: (run) => settled.addRun(run, lines.firstRewritableId),
+    });
     // The first one may still take the place of the row before.
-    while (!final.isAtEnd) {
-      this.#addFinalRow(final);
-      final.write();
+    while (!log.isAtEnd) {
+      this.#addRowOf(log, lines.firstRewritableId);
+      log.write();
     }
-    this.#takeOver(final.takeLast());
-    this.#log.oldestId = final.id;
+    this.#takeOver(log.takeLast(), lines.firstRewritableId);
+    this.update([], lines.firstRewritableId);
   }
 
-  #addFinalRow(final: FinalLineLog): void {
-    this.#takeOver(final.takeLast());
-    const { id } = final;
-    const line = final.takeLine();
+  #addRowOf(log: PlainLineLog, firstRewritableId: number): void {
+    this.#takeOver(log.takeLast(), firstRewritableId);
+    const { id } = log;
+    const line = log.takeLine();
     const text = trimSpaces(line);
-    const hasTrailingSpace = text.length < line.length;
-    this.update([{ id, text, isComplete: true, continues: false, hasTrailingSpace }], id + 1);
+    const row = { id, text, isComplete: true, continues: false, hasTrailingSpace: text.length < line.length };
+    this.update([row], Math.min(id + 1, firstRewritableId));
     const { newest } = this.#log;
-    final.resume(isShown(newest) ? newest.text : undefined);
+    log.resume(isShown(newest) ? newest.text : undefined);
   }
 
   /** Rows that follow are judged by the last line. */
-  #takeOver(last: LastLine | undefined): void {
+  #takeOver(last: LastLine | undefined, firstRewritableId: number): void {
     if (last === undefined) return;
-    const row = createRow(last.id, last.timeNs, undefined);
-    row.text = last.text;
+    const { id, text, timeNs } = last;
+    const row = createRow(id, timeNs, undefined);
+    row.text = text;
     row.isEnded = true;
     row.isMetadata = last.isMetadata;
     row.place = last.isLogged ? 'line' : 'skipped';
+    if (last.isLogged) row.stored = { text, ansi: undefined, kind: 'output', writtenMs: this.#context.nowMs() };
     this.#log.newest = row;
-    this.#log.oldestId = last.id + 1;
+    this.#log.oldestId = Math.min(id + 1, firstRewritableId);
+    if (id < firstRewritableId) return;
+    this.#log.settled.take(id);
+    this.#log.rows.set(id, row);
   }
 
   /** Writes the rows that changed and are due; with `isEnd` all that changed. */

@@ -1,6 +1,6 @@
 import { Terminal } from '@xterm/headless';
 import { createConsoleRenderer } from '../console-renderer.js';
-import type { ConsoleRenderer, FinalLines, RenderedRow, RowSink } from '../console-renderer.js';
+import type { ConsoleRenderer, PlainLines, RenderedRow, RowSink } from '../console-renderer.js';
 
 /** An xterm as our screen is: 200 rows, so wide that nothing wraps, and a cleared screen scrolls off. */
 export function createXterm(): Terminal {
@@ -60,7 +60,7 @@ function trimSpaces(line: string): string {
 /** Rows by their id, newest versions; checks what every user of a renderer may rely on. */
 export class RowCollector implements RowSink {
   readonly rows: RenderedRow[] = [];
-  finalLines = 0;
+  plainLines = 0;
   private firstRewritableId = 0;
 
   update(rows: readonly RenderedRow[], firstRewritableId: number): void {
@@ -69,12 +69,12 @@ export class RowCollector implements RowSink {
     this.firstRewritableId = firstRewritableId;
   }
 
-  addFinalLines(lines: FinalLines): void {
-    const { firstId, count } = lines;
+  addLines(lines: PlainLines): void {
+    const { firstId, count, firstRewritableId } = lines;
     if (firstId !== this.rows.length) throw new Error(`Row ${firstId} came before row ${this.rows.length}.`);
-    for (const row of readFinalRows(lines)) this.add(row);
-    this.finalLines += count;
-    this.firstRewritableId = this.rows.length;
+    for (const row of readPlainRows(lines)) this.add(row);
+    this.plainLines += count;
+    this.firstRewritableId = firstRewritableId;
   }
 
   private add(row: RenderedRow): void {
@@ -85,20 +85,21 @@ export class RowCollector implements RowSink {
   }
 }
 
-/** Feeds a chunk and returns the rows that it brought, also those of lines that were final at once. */
+/** Feeds a chunk and returns the rows that it brought, also those of plain lines. */
 export function writeRows(renderer: ConsoleRenderer, chunk: Uint8Array): RenderedRow[] {
   const written: RenderedRow[] = [];
   renderer.write(chunk, {
     update: (rows) => void written.push(...rows),
-    addFinalLines: (lines) => void written.push(...readFinalRows(lines)),
+    addLines: (lines) => void written.push(...readPlainRows(lines)),
   });
   return written;
 }
 
-function readFinalRows({ text, firstId, count, isAscii }: FinalLines): RenderedRow[] {
-  const lines = text.split('\n');
+function readPlainRows({ bytes, firstId, count, finalBytes, firstRewritableId }: PlainLines): RenderedRow[] {
+  const lines = bytes.toString().split('\n');
   if (lines.length !== count + 1 || lines.pop() !== '') throw new Error(`${count} lines were to come.`);
-  if (isAscii && /[^\0-\x7f]/.test(text)) throw new Error('The text is not ASCII.');
+  const final = bytes.subarray(0, finalBytes).toString().split('\n').length - 1;
+  if (final !== firstRewritableId - firstId) throw new Error(`${final} lines are final.`);
   return lines.map((line, i) => {
     const trimmed = trimSpaces(line);
     const hasTrailingSpace = trimmed !== line;

@@ -1,0 +1,45 @@
+import type { LineKernel, TakenLines, WrittenOutput } from './line-kernel.js';
+
+/** Whole lines, of which the kernel has a piece at a time. All offsets are those in `bytes`. */
+export class LoadedLines {
+  /** UTF-8, each line ended by LF. */
+  readonly bytes: Buffer;
+  readonly #kernel: LineKernel | undefined;
+  #start = 0;
+  #end = 0;
+
+  /** Without a kernel there is always need for a closer look. */
+  constructor(bytes: Buffer, kernel: LineKernel | undefined) {
+    this.bytes = bytes;
+    this.#kernel = kernel;
+  }
+
+  /** Writes the lines of output from `start` on that need no closer look, if there are any: see LineKernel. */
+  writeOutput(start: number, head: Uint8Array, firstTimeNs: bigint): WrittenOutput | undefined {
+    this.#load(start);
+    const written = this.#kernel?.writeOutput(this.#range(start, this.#end), head, firstTimeNs);
+    return written && { ...this.#place(written), points: written.points };
+  }
+
+  /** Passes over the lines of output from `start` to `end` that need no closer look, if there are any. */
+  skipOutput(start: number, end: number): TakenLines | undefined {
+    this.#load(start);
+    const skipped = this.#kernel?.skipOutput(this.#range(start, Math.min(end, this.#end)));
+    return skipped && this.#place(skipped);
+  }
+
+  /** Of a line for which the kernel has no room nothing is loaded. */
+  #load(start: number): void {
+    if (start >= this.#start && start < this.#end) return;
+    this.#start = start;
+    this.#end = this.#kernel?.load(this.bytes, start) ?? start;
+  }
+
+  #range(start: number, end: number): { readonly start: number; readonly end: number } {
+    return { start: start - this.#start, end: end - this.#start };
+  }
+
+  #place({ lines, lastStart, end }: TakenLines): TakenLines {
+    return { lines, lastStart: lastStart + this.#start, end: end + this.#start };
+  }
+}

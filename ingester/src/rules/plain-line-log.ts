@@ -1,0 +1,165 @@
+import type { LoadedLines } from '../lines/loaded-lines.js';
+import type { LineWriter, WrittenLines } from './line-writer.js';
+import type { LogMode } from './log-config.js';
+
+/** Whole lines of plain text that came at once, complete. */
+export interface PlainLines {
+  /** UTF-8, each line ended by LF; trailing spaces are as printed. */
+  readonly bytes: Buffer;
+  /** Id of the first line; the others follow it. */
+  readonly firstId: number;
+  /** So many of the bytes are lines that are final; the last ones may come again as rows. */
+  readonly finalBytes: number;
+  /** Rows with a smaller id are final. */
+  readonly firstRewritableId: number;
+}
+
+/** The last line that was written, as much as what follows needs of it. */
+export interface LastLine {
+  readonly id: number;
+  readonly text: string;
+  readonly timeNs: bigint;
+  readonly isMetadata: boolean;
+  readonly isLogged: boolean;
+}
+
+/** Lines that are stored as they are, 1 µs apart, the last of them at this time. */
+export interface LoggedRun {
+  readonly firstId: number;
+  readonly count: number;
+  readonly lastNs: bigint;
+}
+
+export interface PlainLineLogOptions {
+  readonly writer: LineWriter;
+  readonly plain: PlainLines;
+  /** The bytes of `plain`. */
+  readonly lines: LoadedLines;
+  readonly mode: () => LogMode;
+  readonly onLogged: (run: LoggedRun) => void;
+}
+
+/** A longer line may take several points. */
+const MAX_BYTES = 16_384;
+const LF = 0x0a;
+const SPACE = 0x20;
+const BRACE = 0x7b;
+
+/**
+ * The fast way of lines that need no row of their own: runs of ordinary output and of metadata. What the rules must look at more closely
+ * (commands, repeats, empty and very long lines, trailing spaces) it leaves to the caller.
+ */
+export class PlainLineLog {
+  readonly #writer: LineWriter;
+  readonly #lines: LoadedLines;
+  readonly #finalBytes: number;
+  readonly #mode: () => LogMode;
+  readonly #onLogged: (run: LoggedRun) => void;
+  /** The line before as the log shows it: what a repeat would equal. */
+  #shown: Buffer | undefined;
+  #last: (Omit<LastLine, 'text'> & { readonly line: Buffer }) | undefined;
+  /** Where the next line begins, and its id. */
+  at = 0;
+  id: number;
+
+  constructor({ writer, lines, plain, mode, onLogged }: PlainLineLogOptions) {
+    this.#writer = writer;
+    this.#lines = lines;
+    this.#finalBytes = plain.finalBytes;
+    this.#mode = mode;
+    this.#onLogged = onLogged;
+    this.id = plain.firstId;
+  }
+
+  get isAtEnd(): boolean {
+    return this.at >= this.#lines.bytes.length;
+  }
+
+  /** Takes the next line out for the caller, who says afterwards, with `resume`, what the log shows of it. */
+  takeLine(): string {
+    const { bytes } = this.#lines;
+    const end = bytes.indexOf(LF, this.at);
+    const line = bytes.toString('utf8', this.at, end);
+    this.at = end + 1;
+    this.id += 1;
+    return line;
+  }
+
+  resume(shown: string | undefined): void {
+    this.#shown = shown === undefined ? undefined : Buffer.from(shown);
+  }
+
+  /** The last line that was written since the last call, if any. */
+  takeLast(): LastLine | undefined {
+    if (this.#last === undefined) return undefined;
+    const { line, ...last } = this.#last;
+    this.#last = undefined;
+    return { ...last, text: line.toString() };
+  }
+
+  /** Writes lines from here on; stops at one that must go the way of a row. */
+  write(): void {
+    while (this.at < this.#end() && (this.#writeOutput() || this.#writeMetadata() || this.#writeOne()));
+  }
+
+  /** A line that is not logged and may come again needs a row that says so. */
+  #end(): number {
+    return this.#mode() === 'enabled' ? this.#lines.bytes.length : this.#finalBytes;
+  }
+
+  /** The ordinary lines from here on, up to a line that is not; false when there is none. */
+  #writeOutput(): boolean {
+    const isLogged = this.#mode() === 'enabled';
+    if (isLogged && this.#isRepeat()) return false;
+    const written = isLogged ? this.#writer.writeOutput(this.#lines, this.at) : this.#skipOutput();
+    if (written === undefined) return false;
+    this.#advance(written, false);
+    return true;
+  }
+
+  #skipOutput(): WrittenLines | undefined {
+    const skipped = this.#lines.skipOutput(this.at, this.#finalBytes);
+    return skipped && { ...skipped, lastNs: 0n };
+  }
+
+  #isRepeat(): boolean {
+    const { bytes } = this.#lines;
+    if (this.#shown === undefined) return false;
+    const end = this.at + this.#shown.length;
+    return bytes[end] === LF && this.#shown.equals(bytes.subarray(this.at, end));
+  }
+
+  #writeMetadata(): boolean {
+    const { bytes } = this.#lines;
+    const mode = this.#mode();
+    if (mode === 'disabled' || bytes[this.at] !== BRACE) return false;
+    const written = this.#writer.writeMetadata(this.#lines, this.at, this.#end(), mode === 'enabled');
+    if (written !== undefined) this.#advance(written, true);
+    return written !== undefined;
+  }
+
+  /** One line that begins like metadata. */
+  #writeOne(): boolean {
+    const { bytes } = this.#lines;
+    const start = this.at;
+    const end = bytes.indexOf(LF, start);
+    const mode = this.#mode();
+    if (bytes[start] !== BRACE || end - start > MAX_BYTES || bytes[end - 1] === SPACE) return false;
+    // A line that equals the one before may be a repeat, and metadata never is one.
+    if (mode === 'disabled' || (mode === 'enabled' && this.#isRepeat())) return false;
+    const line = bytes.toString('utf8', start, end);
+    const { timeNs, isMetadata } = this.#writer.writeOne(line, mode === 'enabled');
+    this.#advance({ lastStart: start, end: end + 1, lines: 1, lastNs: timeNs }, isMetadata);
+    return true;
+  }
+
+  #advance({ lastStart, end, lines, lastNs }: WrittenLines, isMetadata: boolean): void {
+    const isLogged = this.#mode() === 'enabled';
+    const line = this.#lines.bytes.subarray(lastStart, end - 1);
+    if (isLogged) this.#onLogged({ firstId: this.id, count: lines, lastNs });
+    this.at = end;
+    this.id += lines;
+    this.#shown = isLogged ? line : undefined;
+    this.#last = { id: this.id - 1, line, timeNs: lastNs, isMetadata, isLogged };
+  }
+}
