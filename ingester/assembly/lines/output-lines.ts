@@ -1,4 +1,5 @@
 import { HEAD_AT, INPUT_AT, OUTPUT_AT, OUTPUT_BYTES } from './layout';
+import { setTaken } from './taken';
 import { advanceTime, putTime } from './time';
 
 /** A longer line may take several points. */
@@ -14,11 +15,6 @@ const BRACE: u8 = 0x7b;
 /** What stands behind the text of a line of output, `",kind="output" `, in two parts. */
 const TAIL_1: u64 = 0x3d646e696b2c22; // ",kind=
 const TAIL_2: u64 = 0x2274757074756f22; // "output"
-
-/** After a call: where the lines that were taken end, where the last of them begins, and how many bytes of points there are. */
-export let inputEnd: i32 = 0;
-export let lastStart: i32 = 0;
-export let outputEnd: i32 = 0;
 
 /**
  * Writes the lines of the input from `start` up to `end` as log points, 1 µs apart, and returns how many. Stops at a line that the rules
@@ -49,7 +45,7 @@ export function writeOutput(start: i32, end: i32, headBytes: i32): i32 {
     line = lineFeed + 1;
     lines += 1;
   }
-  finish(line, before, to);
+  setTaken(line, before, to);
   return lines;
 }
 
@@ -66,7 +62,7 @@ export function skipOutput(start: i32, end: i32): i32 {
     line = lineFeed + 1;
     lines += 1;
   }
-  finish(line, before, OUTPUT_AT);
+  setTaken(line, before, OUTPUT_AT);
   return lines;
 }
 
@@ -133,10 +129,4 @@ function isSameText(before: usize, line: usize, end: usize): bool {
     if (load<u8>(line) != load<u8>(line - distance)) return false;
   }
   return true;
-}
-
-function finish(line: usize, before: usize, to: usize): void {
-  inputEnd = <i32>(line - INPUT_AT);
-  lastStart = <i32>(before - INPUT_AT);
-  outputEnd = <i32>(to - OUTPUT_AT);
 }

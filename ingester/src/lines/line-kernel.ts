@@ -1,7 +1,9 @@
 import { LINES_MODULE } from './lines-module.js';
+import type { MetadataExports, MetadataRun } from './metadata-kernel.js';
+import { MetadataKernel } from './metadata-kernel.js';
 
 /** What ingester/assembly/lines exports. */
-interface KernelExports {
+interface KernelExports extends MetadataExports {
   readonly memory: { readonly buffer: ArrayBuffer };
   readonly HEAD_AT: Global;
   readonly HEAD_BYTES: Global;
@@ -39,7 +41,7 @@ export interface TakenLines {
   readonly end: number;
 }
 
-interface LineRange {
+export interface LineRange {
   readonly start: number;
   readonly end: number;
 }
@@ -47,6 +49,10 @@ interface LineRange {
 export interface WrittenOutput extends TakenLines {
   /** Valid until the next call. */
   readonly points: Uint8Array;
+}
+
+export interface WrittenMetadata extends WrittenOutput {
+  readonly pointCount: number;
 }
 
 /**
@@ -57,10 +63,12 @@ export class LineKernel {
   readonly inputBytes: number;
   readonly #exports: KernelExports;
   readonly #bytes: Buffer;
+  readonly #metadata: MetadataKernel;
   #head: Uint8Array | undefined;
 
   constructor(exports: KernelExports) {
     this.#exports = exports;
+    this.#metadata = new MetadataKernel(exports);
     this.#bytes = Buffer.from(exports.memory.buffer);
     this.inputBytes = exports.INPUT_BYTES.value;
   }
@@ -79,12 +87,20 @@ export class LineKernel {
    * undefined when that is the first. `head` is what each point begins with, up to the quote before the line.
    */
   writeOutput(range: LineRange, head: Uint8Array, firstTimeNs: bigint): WrittenOutput | undefined {
-    const { writeOutput, outputEnd, OUTPUT_AT } = this.#exports;
     if (!this.#setHead(head) || !this.#setTime(firstTimeNs)) return undefined;
-    const lines = writeOutput(range.start, range.end, head.length);
+    const lines = this.#exports.writeOutput(range.start, range.end, head.length);
+    return lines === 0 ? undefined : { ...this.#readTaken(lines), points: this.#readPoints() };
+  }
+
+  /**
+   * Writes the metadata lines from `start` to `end` of the input that are printed like those of a table, at times 1 µs apart, and folds their
+   * values; undefined when already the first is not, or holds a value that is not read here.
+   */
+  writeMetadata(range: LineRange, run: MetadataRun): WrittenMetadata | undefined {
+    if (!this.#setHead(run.head) || !this.#setTime(run.firstTimeNs)) return undefined;
+    const lines = this.#metadata.write(range, run);
     if (lines === 0) return undefined;
-    const points = this.#bytes.subarray(OUTPUT_AT.value, OUTPUT_AT.value + outputEnd.value);
-    return { ...this.#readTaken(lines), points };
+    return { ...this.#readTaken(lines), points: this.#readPoints(), pointCount: this.#exports.metadataPoints.value };
   }
 
   /** The lines that `writeOutput` would write, and repeats. */
@@ -95,6 +111,11 @@ export class LineKernel {
 
   #readTaken(lines: number): TakenLines {
     return { lines, lastStart: this.#exports.lastStart.value, end: this.#exports.inputEnd.value };
+  }
+
+  #readPoints(): Uint8Array {
+    const { outputEnd, OUTPUT_AT } = this.#exports;
+    return this.#bytes.subarray(OUTPUT_AT.value, OUTPUT_AT.value + outputEnd.value);
   }
 
   #setHead(head: Uint8Array): boolean {

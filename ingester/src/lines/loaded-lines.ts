@@ -1,4 +1,5 @@
-import type { LineKernel, TakenLines, WrittenOutput } from './line-kernel.js';
+import type { LineKernel, LineRange, TakenLines, WrittenMetadata, WrittenOutput } from './line-kernel.js';
+import type { MetadataRun } from './metadata-kernel.js';
 
 /** Whole lines, of which the kernel has a piece at a time. All offsets are those in `bytes`. */
 export class LoadedLines {
@@ -21,6 +22,13 @@ export class LoadedLines {
     return written && { ...this.#place(written), points: written.points };
   }
 
+  /** Writes the metadata lines from `start` to `end` that are printed like those of a table, if there are any: see LineKernel. */
+  writeMetadata({ start, end }: LineRange, run: MetadataRun): WrittenMetadata | undefined {
+    this.#load(start);
+    const written = this.#kernel?.writeMetadata(this.#range(start, Math.min(end, this.#end)), run);
+    return written && { ...written, ...this.#place(written) };
+  }
+
   /** Passes over the lines of output from `start` to `end` that need no closer look, if there are any. */
   skipOutput(start: number, end: number): TakenLines | undefined {
     this.#load(start);
@@ -35,7 +43,7 @@ export class LoadedLines {
     this.#end = this.#kernel?.load(this.bytes, start) ?? start;
   }
 
-  #range(start: number, end: number): { readonly start: number; readonly end: number } {
+  #range(start: number, end: number): LineRange {
     return { start: start - this.#start, end: end - this.#start };
   }
 

@@ -1,4 +1,5 @@
-import type { ColumnStats, PrintedTable } from '@joblens/core';
+import type { PrintedTable, TableStats } from '@joblens/core';
+import type { LineRange } from './line-kernel.js';
 import { putColumns, takeColumns } from './metadata-columns.js';
 import { formatTemplate } from './metadata-template.js';
 import { putPowersOfFive } from './powers-of-five.js';
@@ -21,30 +22,29 @@ export interface MetadataExports {
   readonly metadataPoints: Global;
 }
 
-/** What the lines of one table share, as the kernel reads it. */
-export interface MetadataTemplate {
+/** A run of metadata lines of one table. */
+export interface MetadataRun {
   readonly table: PrintedTable;
-  readonly bytes: Uint8Array;
-}
-
-export interface MetadataRunOptions {
-  readonly start: number;
-  readonly end: number;
+  /** At least 1. */
   readonly maxLines: number;
-  /** 0 where there is to be no log line. */
-  readonly headBytes: number;
+  readonly firstTimeNs: bigint;
+  /** Whether each line is written as a log line too, before its metadata points; what that begins with, up to the quote before the line. */
+  readonly withLog: boolean;
+  readonly head: Uint8Array;
   /** What the values are folded into, if anything. */
-  readonly columns: readonly ColumnStats[] | undefined;
+  readonly stats: TableStats | undefined;
 }
 
 const MAX_INT32 = 2 ** 31 - 1;
 
-/** Metadata lines of one table at a time; where the lines come from, their times and where the points go is LineKernel's. */
+/** The metadata lines of LineKernel: what it must know of their tables. */
 export class MetadataKernel {
   readonly #exports: MetadataExports;
   readonly #bytes: Buffer;
   readonly #view: DataView;
-  #template: MetadataTemplate | undefined;
+  /** What is to be put in the memory for a table; undefined for one that is too large. */
+  readonly #templates = new WeakMap<PrintedTable, Uint8Array | undefined>();
+  #table: PrintedTable | undefined;
 
   constructor(exports: MetadataExports) {
     const { buffer } = exports.memory;
@@ -54,30 +54,35 @@ export class MetadataKernel {
     putPowersOfFive(this.#view, exports.POWERS_AT.value, exports.SMALLEST_POWER.value);
   }
 
-  /** Undefined for a table too large for it. */
-  createTemplate(table: PrintedTable): MetadataTemplate | undefined {
-    const { TEMPLATE_AT, TEMPLATE_BYTES, MAX_VALUES } = this.#exports;
-    const place = { address: TEMPLATE_AT.value, bytes: TEMPLATE_BYTES.value, values: MAX_VALUES.value };
-    const bytes = formatTemplate(table, place);
-    return bytes && { table, bytes };
-  }
-
-  /** Writes lines for as long as they are printed as the template says, folds their values, and returns how many lines that are. */
-  write(template: MetadataTemplate, { start, end, maxLines, headBytes, columns }: MetadataRunOptions): number {
+  /** Writes and folds lines of the input, and returns how many. */
+  write({ start, end }: LineRange, { table, maxLines, withLog, head, stats }: MetadataRun): number {
     const { writeMetadata, COLUMNS_AT } = this.#exports;
-    this.#setTemplate(template);
+    if (!this.#setTable(table)) return 0;
+    const columns = stats && table.layout.columnsOf(stats);
     if (columns !== undefined) putColumns(this.#view, COLUMNS_AT.value, columns);
-    const lines = writeMetadata(start, end, Math.min(maxLines, MAX_INT32), headBytes);
-    if (columns !== undefined && lines > 0) {
-      takeColumns(this.#view, COLUMNS_AT.value, columns, lines, (from, to) => this.#readText(from, to));
-    }
+    const lines = writeMetadata(start, end, Math.min(maxLines, MAX_INT32), withLog ? head.length : 0);
+    if (stats === undefined || columns === undefined || lines === 0) return lines;
+    stats.rows += lines;
+    takeColumns(this.#view, COLUMNS_AT.value, columns, lines, (from, to) => this.#readText(from, to));
     return lines;
   }
 
-  #setTemplate(template: MetadataTemplate): void {
-    if (this.#template === template) return;
-    this.#bytes.set(template.bytes, this.#exports.TEMPLATE_AT.value);
-    this.#template = template;
+  #setTable(table: PrintedTable): boolean {
+    if (this.#table === table) return true;
+    const template = this.#findTemplate(table);
+    if (template === undefined) return false;
+    this.#bytes.set(template, this.#exports.TEMPLATE_AT.value);
+    this.#table = table;
+    return true;
+  }
+
+  #findTemplate(table: PrintedTable): Uint8Array | undefined {
+    if (!this.#templates.has(table)) {
+      const { TEMPLATE_AT, TEMPLATE_BYTES, MAX_VALUES } = this.#exports;
+      const place = { address: TEMPLATE_AT.value, bytes: TEMPLATE_BYTES.value, values: MAX_VALUES.value };
+      this.#templates.set(table, formatTemplate(table, place));
+    }
+    return this.#templates.get(table);
   }
 
   #readText(start: number, end: number): string {

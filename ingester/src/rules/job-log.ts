@@ -24,6 +24,7 @@ import { parseLogOptions } from './log-config.js';
 import type { TableState } from './metadata-tables.js';
 import { MetadataTables } from './metadata-tables.js';
 import type { PointWriter } from './point-writer.js';
+import { PrintedTables } from './printed-tables.js';
 import type { LineMeaning, StoredLine, StreamContext } from './stream-log.js';
 import { StreamLog } from './stream-log.js';
 import type { StreamLogState } from './stream-log-state.js';
@@ -59,13 +60,14 @@ export class JobLog {
   readonly #tables: MetadataTables;
   readonly #reader: MetadataReader;
   readonly #formatters: Readonly<Record<Stream, LogLineFormatter>>;
+  readonly #printedTables = new PrintedTables();
   readonly #streams = new Set<StreamLog>();
   #config: LogConfig;
 
   constructor(options: JobLogOptions) {
     this.#options = options;
     this.#config = options.state?.config ?? options.config;
-    this.#reader = createMetadataReader(options.source);
+    this.#reader = createMetadataReader(options.source, (table) => this.#printedTables.add(table));
     this.#formatters = {
       stdout: createLogLineFormatter(options.source, 'stdout'),
       stderr: createLogLineFormatter(options.source, 'stderr'),
@@ -97,6 +99,7 @@ export class JobLog {
       formatter: this.#formatters[stream],
       tables: this.#tables,
       reader: this.#reader,
+      printedTables: this.#printedTables,
     });
     const context: StreamContext = {
       lines,

@@ -1,13 +1,12 @@
-import { isAscii } from 'node:buffer';
 import type { LogLineFormatter, MetadataReader, NonfiniteOption, Stream } from '@joblens/core';
 import type { Clock } from '../clock/clock.js';
-import type { TakenLines } from '../lines/line-kernel.js';
+import type { LineRange, TakenLines } from '../lines/line-kernel.js';
 import type { LoadedLines } from '../lines/loaded-lines.js';
 import type { MetadataTables } from './metadata-tables.js';
 import type { PointWriter } from './point-writer.js';
+import type { PrintedTables } from './printed-tables.js';
 
 const ROW_STEP_NS = 1000n;
-const LF = 0x0a;
 
 export interface LineWriterOptions {
   readonly stream: Stream;
@@ -16,6 +15,8 @@ export interface LineWriterOptions {
   readonly points: PointWriter;
   readonly tables: MetadataTables;
   readonly reader: MetadataReader;
+  /** Those of which the reader has told. */
+  readonly printedTables: PrintedTables;
   readonly nonfinite: () => NonfiniteOption;
 }
 
@@ -55,20 +56,22 @@ export class LineWriter {
     return { timeNs, isMetadata: metadata !== undefined };
   }
 
-  /** The metadata lines from `start` on, up to `end`, that are printed alike; undefined when already the first is of no kind that was seen before. */
-  writeMetadata({ bytes }: LoadedLines, start: number, end: number, withLog: boolean): WrittenLines | undefined {
-    const { clock, points, tables, reader, stream } = this.#options;
-    if (stream !== 'stdout' || !isAscii(bytes)) return undefined;
-    const lines = { text: bytes.toString('latin1', 0, end), codes: bytes };
+  /** Writes the metadata lines from `start` on, up to `end`, that are printed alike; undefined when the first is of no kind that is known. */
+  writeMetadata(lines: LoadedLines, range: LineRange, withLog: boolean): WrittenLines | undefined {
+    const { clock, points, tables, printedTables, stream } = this.#options;
+    if (stream !== 'stdout') return undefined;
     const firstTimeNs = clock.nextNs();
-    const run = points.addWith((output) =>
-      reader.writeRun(lines, { start, firstTimeNs, withLog, findTable: (series) => tables.findForRun(series) }, output)
-    );
-    if (run === undefined) return undefined;
-    const lastNs = this.#passTime(firstTimeNs, run.lines);
-    tables.afterRun(run.series);
-    const lastStart = run.end < 2 ? 0 : bytes.lastIndexOf(LF, run.end - 2) + 1;
-    return { lines: run.lines, lastNs, lastStart, end: run.end };
+    const head = this.#head;
+    return printedTables.find((table) => {
+      const { series } = table.layout;
+      const { stats, maxRows: maxLines } = tables.findForRun(series);
+      const written = lines.writeMetadata(range, { table, stats, maxLines, firstTimeNs, withLog, head });
+      if (written === undefined) return undefined;
+      points.addBytes(written.points, written.pointCount);
+      const lastNs = this.#passTime(firstTimeNs, written.lines);
+      tables.afterRun(series);
+      return { ...written, lastNs };
+    });
   }
 
   #passTime(firstNs: bigint, lines: number): bigint {

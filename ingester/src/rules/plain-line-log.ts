@@ -133,7 +133,7 @@ export class PlainLineLog {
     const { bytes } = this.#lines;
     const mode = this.#mode();
     if (mode === 'disabled' || bytes[this.at] !== BRACE) return false;
-    const written = this.#writer.writeMetadata(this.#lines, this.at, this.#end(), mode === 'enabled');
+    const written = this.#writer.writeMetadata(this.#lines, { start: this.at, end: this.#end() }, mode === 'enabled');
     if (written !== undefined) this.#advance(written, true);
     return written !== undefined;
   }

@@ -1,0 +1,271 @@
+import { HEAD_AT, INPUT_AT, OUTPUT_AT, OUTPUT_BYTES } from './layout';
+import { foldNumber, foldText } from './metadata-columns';
+import { TEMPLATE_AT, VALUES_AT } from './metadata-layout';
+import { numberTextEnd, numberValue, readNumber } from './metadata-numbers';
+import { setTaken } from './taken';
+import { advanceTime, putTime } from './time';
+
+/** A longer line takes the way of all others. */
+const MAX_LINE_BYTES: i32 = 16384;
+const BLOCK: usize = 16;
+const LF: u8 = 0x0a;
+const SPACE: u8 = 0x20;
+const QUOTE: u8 = 0x22;
+const BACKSLASH: u8 = 0x5c;
+const SMALL_A: u8 = 0x61;
+const SMALL_F: u8 = 0x66;
+
+const TRUE: u32 = 0x65757274;
+const NULL: u32 = 0x6c6c756e;
+/** Without its first letter. */
+const FALSE: u32 = 0x65736c61;
+const ESCAPED_QUOTE: u16 = 0x225c;
+/** What stands behind the text of a log line, `",kind="output" `, in two parts. */
+const TAIL_1: u64 = 0x3d646e696b2c22; // ",kind=
+const TAIL_2: u64 = 0x2274757074756f22; // "output"
+
+// The template: how many values there are, what a line's points take beside the line itself, and the series keys of the points of numbers
+// and of texts; then for each value what stands before it, the same escaped, and the head of its field. Each piece is a place and a length.
+const VALUE_COUNT = 0;
+const FIXED_BYTES = 4;
+const NUMBERS_KEY = 8;
+const TEXTS_KEY = 16;
+const FIRST_PART: usize = 24;
+const LITERAL = 0;
+const ESCAPED = 8;
+const FIELD = 16;
+const PART_BYTES: usize = 24;
+
+// A value of the present line: where it stands, where a number's text may end, what it is, and its number.
+const START = 0;
+const END = 4;
+const TEXT_END = 8;
+const KIND = 12;
+const NUMBER = 16;
+const VALUE_BYTES: usize = 24;
+
+const KIND_NUMBER: i32 = 0;
+const KIND_STRING: i32 = 1;
+const KIND_WORD: i32 = 2;
+
+/** After a call: how many points were written. */
+export let metadataPoints: i32 = 0;
+
+/** Where what is written next goes. */
+let output: usize = 0;
+let numbers: i32 = 0;
+
+/**
+ * Writes the lines from `start` on that are printed as the template says, at most `maxLines`, as points 1 µs apart, and folds their values into
+ * the columns. Returns how many. With `headBytes` each is a log line too, before its metadata points. Stops at a line that is something else
+ * or more than is read here, and when the output is full.
+ */
+export function writeMetadata(start: i32, end: i32, maxLines: i32, headBytes: i32): i32 {
+  const inputLimit = INPUT_AT + end;
+  const outputLimit = OUTPUT_AT + OUTPUT_BYTES - 3 * MAX_LINE_BYTES - load<i32>(TEMPLATE_AT, FIXED_BYTES) - headBytes;
+  let line = INPUT_AT + start;
+  let before: usize = INPUT_AT;
+  let lines = 0;
+  let points = 0;
+  let to = OUTPUT_AT;
+  while (line < inputLimit && lines < maxLines && to < outputLimit) {
+    output = to;
+    if (headBytes > 0) put(HEAD_AT, headBytes);
+    const next = readLine(line, headBytes > 0);
+    if (next == 0) break;
+    if (headBytes > 0) {
+      endLogLine();
+      points += 1;
+    }
+    points += writePoints();
+    to = output;
+    advanceTime();
+    before = line;
+    line = next;
+    lines += 1;
+  }
+  setTaken(line, before, to);
+  metadataPoints = points;
+  return lines;
+}
+
+/** Reads the values of a line, writes its text escaped where it is asked for, and returns where the next line begins; 0 for another line. */
+function readLine(line: usize, withLog: bool): usize {
+  const last = TEMPLATE_AT + FIRST_PART + <usize>load<i32>(TEMPLATE_AT, VALUE_COUNT) * PART_BYTES;
+  let at = line;
+  let value = VALUES_AT;
+  numbers = 0;
+  for (let part = TEMPLATE_AT + FIRST_PART; part < last; part += PART_BYTES) {
+    const start = passLiteral(at, part);
+    if (start == 0) return 0;
+    at = readValue(start, value);
+    if (at == 0 || at - line > <usize>MAX_LINE_BYTES) return 0;
+    if (withLog) {
+      putPiece(part, ESCAPED);
+      if (load<i32>(value, KIND) == KIND_STRING) putEscaped(start, at);
+      else put(start, at - start);
+    }
+    value += VALUE_BYTES;
+  }
+  at = passLiteral(at, last);
+  if (at == 0 || at - line > <usize>MAX_LINE_BYTES) return 0;
+  if (withLog) putPiece(last, ESCAPED);
+  return at;
+}
+
+/** Where the literal of this part ends; 0 where something else stands. */
+function passLiteral(start: usize, part: usize): usize {
+  const literal = <usize>load<i32>(part, LITERAL);
+  const length = <usize>load<i32>(part, LITERAL + 4);
+  let i: usize = 0;
+  for (; i + BLOCK <= length; i += BLOCK) {
+    if (differences(start + i, literal + i) != 0) return 0;
+  }
+  const rest = (1 << (<i32>(length - i))) - 1;
+  return (differences(start + i, literal + i) & rest) != 0 ? 0 : start + length;
+}
+
+function differences(a: usize, b: usize): i32 {
+  return i8x16.bitmask(i8x16.ne(v128.load(a), v128.load(b)));
+}
+
+/** Reads a value into its place, and returns where it ends; 0 where there is none. */
+function readValue(start: usize, value: usize): usize {
+  const first = load<u8>(start);
+  store<u32>(value, <u32>start, START);
+  let end: usize;
+  if (first == QUOTE) {
+    store<i32>(value, KIND_STRING, KIND);
+    end = findStringEnd(start);
+  } else if (first >= SMALL_A) {
+    store<i32>(value, KIND_WORD, KIND);
+    end = findWordEnd(start);
+  } else {
+    store<i32>(value, KIND_NUMBER, KIND);
+    end = readNumber(start);
+    numbers += 1;
+    store<f64>(value, numberValue, NUMBER);
+    store<u32>(value, <u32>numberTextEnd, TEXT_END);
+  }
+  store<u32>(value, <u32>end, END);
+  return end;
+}
+
+/** The end of a string without escapes. */
+function findStringEnd(start: usize): usize {
+  for (let at = start + 1; ; at += BLOCK) {
+    const bytes = v128.load(at);
+    const special = v128.or(
+      i8x16.lt_u(bytes, i8x16.splat(SPACE)),
+      v128.or(i8x16.eq(bytes, i8x16.splat(QUOTE)), i8x16.eq(bytes, i8x16.splat(BACKSLASH)))
+    );
+    const mask = i8x16.bitmask(special);
+    if (mask == 0) continue;
+    at += ctz(mask);
+    return load<u8>(at) == QUOTE ? at + 1 : 0;
+  }
+}
+
+function findWordEnd(start: usize): usize {
+  const word = load<u32>(start);
+  if (word == TRUE || word == NULL) return start + 4;
+  return load<u8>(start) == SMALL_F && load<u32>(start + 1) == FALSE ? start + 5 : 0;
+}
+
+/** Copies `length` bytes, up to 15 more behind them that the next copy overwrites. */
+function put(from: usize, length: usize): void {
+  const to = output;
+  let i: usize = 0;
+  do {
+    v128.store(to + i, v128.load(from + i));
+    i += BLOCK;
+  } while (i < length);
+  output = to + length;
+}
+
+function putPiece(place: usize, offset: usize): void {
+  put(<usize>load<i32>(place + offset), <usize>load<i32>(place + offset, 4));
+}
+
+function putByte(byte: u8): void {
+  store<u8>(output, byte);
+  output += 1;
+}
+
+/** A string of JSON inside a string of line protocol: its quotes stand behind backslashes. */
+function putEscaped(start: usize, end: usize): void {
+  putByte(BACKSLASH);
+  put(start, end - start - 1);
+  store<u16>(output, ESCAPED_QUOTE);
+  output += 2;
+}
+
+function endLogLine(): void {
+  store<u64>(output, TAIL_1);
+  store<u64>(output, TAIL_2, 7);
+  store<u8>(output, SPACE, 15);
+  output += 16;
+  endPoint();
+}
+
+function endPoint(): void {
+  output = putTime(output);
+  putByte(LF);
+}
+
+/** Writes the metadata points of the line that was read last and folds its values; returns how many points there are. */
+function writePoints(): i32 {
+  const count = load<i32>(TEMPLATE_AT, VALUE_COUNT);
+  if (numbers > 0) writeNumbers(count);
+  if (numbers == count) return 1;
+  writeTexts(count);
+  return numbers > 0 ? 2 : 1;
+}
+
+function writeNumbers(count: i32): void {
+  putPiece(TEMPLATE_AT, NUMBERS_KEY);
+  const keyEnd = output;
+  let value = VALUES_AT;
+  let part = TEMPLATE_AT + FIRST_PART;
+  for (let i = 0; i < count; i += 1) {
+    if (load<i32>(value, KIND) == KIND_NUMBER) {
+      putPiece(part, FIELD);
+      const start = <usize>load<u32>(value, START);
+      put(start, <usize>load<u32>(value, TEXT_END) - start);
+      foldNumber(i, load<f64>(value, NUMBER));
+    }
+    value += VALUE_BYTES;
+    part += PART_BYTES;
+  }
+  endFields(keyEnd);
+}
+
+function writeTexts(count: i32): void {
+  putPiece(TEMPLATE_AT, TEXTS_KEY);
+  const keyEnd = output;
+  let value = VALUES_AT;
+  let part = TEMPLATE_AT + FIRST_PART;
+  for (let i = 0; i < count; i += 1) {
+    const kind = load<i32>(value, KIND);
+    if (kind != KIND_NUMBER) {
+      const start = <usize>load<u32>(value, START);
+      const end = <usize>load<u32>(value, END);
+      putPiece(part, FIELD);
+      if (kind == KIND_WORD) putByte(QUOTE);
+      put(start, end - start);
+      if (kind == KIND_WORD) putByte(QUOTE);
+      const quote: usize = kind == KIND_STRING ? 1 : 0;
+      foldText(i, <i32>(start + quote - INPUT_AT), <i32>(end - quote - INPUT_AT));
+    }
+    value += VALUE_BYTES;
+    part += PART_BYTES;
+  }
+  endFields(keyEnd);
+}
+
+/** A field's head begins with a comma; before the first one stands a space. */
+function endFields(keyEnd: usize): void {
+  store<u8>(keyEnd, SPACE);
+  putByte(SPACE);
+  endPoint();
+}
