@@ -51,7 +51,8 @@ async function openInput({ host, isTee, report }: PipeOptions): Promise<Tap | un
   const toFd = isTee ? host.stdoutFd : undefined;
   try {
     const fifos = await createFifos(1);
-    return await openTap([{ fromFd: STDIN_FD, toFd }], { fifos, stderrFd: host.stderrFd, farewell: FAREWELL });
+    const { clock, stderrFd } = host;
+    return await openTap([{ fromFd: STDIN_FD, toFd }], { fifos, clock, stderrFd, farewell: FAREWELL });
   } catch (error) {
     report.info(`cannot make pipes in the folder for temporary files: ${String(error)}; the input is read directly`);
     return undefined;

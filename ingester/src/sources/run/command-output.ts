@@ -26,7 +26,7 @@ export async function openCommandOutput(host: Host, report: Reporter): Promise<C
     const made = await createFifos(2 * toFds.length);
     const [pipes, fifos] = [made.slice(0, toFds.length), made.slice(toFds.length)];
     const streams = pipes.map(({ readFd }, i) => ({ fromFd: readFd, toFd: toFds[i] }));
-    const tap = await openTap(streams, { fifos, stderrFd: host.stderrFd, farewell: FAREWELL });
+    const tap = await openTap(streams, { fifos, clock: host.clock, stderrFd: host.stderrFd, farewell: FAREWELL });
     const writeFds = pipes.map(({ writeFd }) => writeFd);
     await closeFds(pipes.map(({ readFd }) => readFd));
     const held = holdReaders(

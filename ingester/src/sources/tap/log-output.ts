@@ -43,7 +43,7 @@ export async function logOutput({ tap, logs, clock, ended, patienceMs }: LogOutp
     quiet = writes === before && writing === 0 && !tap.isWriting ? quiet + 1 : 0;
     before = writes;
   }
-  for (const copy of tap.copies) copy.destroy();
+  for (const copy of tap.copies) copy.close();
   await done;
   return false;
 }

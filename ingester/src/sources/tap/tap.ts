@@ -1,13 +1,12 @@
 import type { ChildProcess } from 'node:child_process';
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { Socket } from 'node:net';
-import type { Readable } from 'node:stream';
+import type { Clock } from '../../clock/clock.js';
 import type { Fifo } from './fifo.js';
 import { closeFds } from './fifo.js';
+import type { OutputCopy } from './output-copy.js';
+import { openOutputCopy } from './output-copy.js';
 
-/** What we read ahead of the log: small reads are joined, and a short pause of the log does not slow the writer down. */
-const READ_AHEAD_BYTES = 256 * 1024;
 /** A process that passes output on ends by the end of that output, not by a signal that reaches all of the job. */
 const IGNORE_SIGNALS = `trap '' HUP INT QUIT TERM USR1 USR2 ALRM XCPU`;
 
@@ -21,7 +20,7 @@ export interface TappedStream {
 /** Streams that are passed on, first, and can be read here, second. */
 export interface Tap {
   /** What has been passed on, in the order of the streams. Each ends with its stream. */
-  readonly copies: readonly Readable[];
+  readonly copies: readonly OutputCopy[];
   /** Each resolves when its stream is passed on no more: it has ended, or nobody reads it. */
   readonly ended: readonly Promise<void>[];
   /** Whether output may be on its way that its reader has not taken yet. */
@@ -30,22 +29,30 @@ export interface Tap {
   close(): Promise<void>;
 }
 
+export interface TapOptions {
+  /** What the copies come through, one for each stream; they belong to the tap. */
+  readonly fifos: readonly Fifo[];
+  readonly clock: Pick<Clock, 'sleep'>;
+  readonly stderrFd: number;
+  /** One line for `stderrFd` when this process is gone. */
+  readonly farewell: string;
+}
+
 /**
  * Puts tee(1) between the ends of each stream, so that nothing of ours stands in its way: whatever becomes of this process, tee passes the
  * output on, byte for byte and at once. This process reads tee's copy. As long as it does not, tee waits, and so does the writer.
- * A guardian holds the copy too: if this process is gone, it says so in one line (`farewell`) on `stderrFd` and reads on for it.
- * The copies come through `fifos`, one for each stream; they belong to the tap.
+ * A guardian holds the copy too: if this process is gone, it says so and reads on for it.
  */
 export async function openTap(
   streams: readonly TappedStream[],
-  { fifos, stderrFd, farewell }: { fifos: readonly Fifo[]; stderrFd: number; farewell: string }
+  { fifos, clock, stderrFd, farewell }: TapOptions
 ): Promise<Tap> {
   const tees = streams.map(({ fromFd, toFd }, i) => startTee(fromFd, toFd, stderrFd, fifos[i]?.writeFd ?? -1));
   const secondReadFds = fifos.map(({ secondReadFd }) => secondReadFd);
   const guardian = startGuardian(secondReadFds, stderrFd, farewell);
   await closeFds([...fifos.map(({ writeFd }) => writeFd), ...secondReadFds]);
   return {
-    copies: fifos.map(({ readFd }) => openCopy(readFd)),
+    copies: fifos.map(({ readFd }) => openOutputCopy(readFd, clock)),
     ended: tees.map(untilEnd),
     get isWriting() {
       return tees.some((tee) => isRunning(tee) && findActivity(tee.pid) === 'writing');
@@ -82,11 +89,6 @@ function startGuardian(fds: readonly number[], stderrFd: number, farewell: strin
 
 function start(script: string, stdio: (number | 'pipe' | 'ignore')[], ...args: string[]): ChildProcess {
   return spawn('/bin/sh', ['-c', script, 'joblens', ...args], { stdio });
-}
-
-function openCopy(fd: number): Readable {
-  const options = { fd, readable: true, writable: false, readableHighWaterMark: READ_AHEAD_BYTES };
-  return new Socket(options);
 }
 
 function isRunning(child: ChildProcess): boolean {

@@ -1,0 +1,104 @@
+import { createFakeClock } from '../../testing/fake-clock.js';
+import { openPipe } from './testing/copied-pipe.js';
+
+/** Lets a reader read what stands in its pipe. */
+const settle = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 20));
+
+describe('the copy of an output', () => {
+  it('gives at once what has come, and the end', async () => {
+    const { write, take, endInput } = await openPipe(createFakeClock());
+    await write('one');
+    expect(await take()).toBe('one');
+    const next = take();
+    await write('two');
+    expect(await next).toBe('two');
+    await endInput();
+    expect([await take(), await take()]).toEqual([undefined, undefined]);
+  });
+
+  it('joins what has come since the last call', async () => {
+    const { write, take, endInput } = await openPipe(createFakeClock());
+    for (const text of ['a', 'b', 'c']) {
+      await write(text);
+      await settle();
+    }
+    await endInput();
+    await settle();
+    expect([await take(), await take()]).toEqual(['abc', undefined]);
+  });
+
+  it('gives bytes that stay as they are', async () => {
+    const { copy, write, endInput } = await openPipe(createFakeClock());
+    await write('one');
+    const first = await copy.take();
+    await write('two');
+    await copy.take();
+    expect(Buffer.from(first ?? []).toString()).toBe('one');
+    await endInput();
+  });
+
+  it('reads only so far ahead that the writer waits for a log that waits', async () => {
+    const { copy, write, take, endInput } = await openPipe();
+    const piece = 'x'.repeat(32 * 1024);
+    for (let i = 0; i < 8; i += 1) {
+      await write(piece);
+      await settle();
+    }
+    // 7 pieces leave no room for a whole pipe; the last one still stands in it.
+    expect((await take())?.length).toBe(7 * piece.length);
+    expect(await take()).toBe(piece);
+    await endInput();
+    expect(await copy.take()).toBeUndefined();
+  });
+
+  it('lets the pipe fill for a moment after eight little reads, and only then', async () => {
+    const clock = createFakeClock();
+    const { write, take, endInput } = await openPipe(clock);
+    for (let i = 0; i < 7; i += 1) {
+      await write('x');
+      await settle();
+    }
+    await write('y'.repeat(4096));
+    await settle();
+    for (let i = 0; i < 7; i += 1) {
+      await write('z');
+      await settle();
+    }
+    expect(clock.sleeps).toEqual([]);
+    await write('z');
+    await settle();
+    expect(clock.sleeps).toEqual([1]);
+    await take();
+    await write('later');
+    await write(' joined');
+    await settle();
+    const next = take();
+    expect(await Promise.race([next, settle()])).toBeUndefined();
+    await clock.advance(1);
+    expect(await next).toBe('later joined');
+    await endInput();
+    await clock.advance(1);
+    expect(await take()).toBeUndefined();
+  });
+
+  it('reads no more once it is closed, also while it rests, and gives what it has', async () => {
+    const clock = createFakeClock();
+    const { copy, write, take, endInput } = await openPipe(clock);
+    for (let i = 0; i < 8; i += 1) {
+      await write('x');
+      await settle();
+    }
+    copy.close();
+    await clock.advance(1);
+    expect([await take(), await take()]).toEqual(['x'.repeat(8), undefined]);
+    await endInput();
+  });
+
+  it('ends a call that waits when it is closed', async () => {
+    const { copy, take, endInput } = await openPipe();
+    const waiting = take();
+    copy.close();
+    expect(await waiting).toBeUndefined();
+    await endInput();
+  });
+});

@@ -1,0 +1,76 @@
+import { Socket } from 'node:net';
+import type { Clock } from '../../clock/clock.js';
+
+/** What we read ahead of the log: small reads are joined, and a short pause of the log does not slow the writer down. */
+const READ_AHEAD_BYTES = 256 * 1024;
+/** What a pipe holds at most, unless somebody made it larger. */
+const READ_BYTES = 64 * 1024;
+/** A read of less is little: it costs more than the bytes are worth. */
+const LITTLE_BYTES = 4096;
+/** After so many little reads, one after the other, the pipe is left to fill for a moment. */
+const LITTLE_READS = 8;
+const PAUSE_MS = 1;
+
+/** The bytes that come through a pipe, read ahead of who takes them. */
+export interface OutputCopy {
+  /** Resolves with all that has come since the last call, as soon as there is some; undefined at the end. One call at a time. */
+  take(): Promise<Uint8Array | undefined>;
+  /** Reads no more: what has not been read does not come, and the end follows. */
+  close(): void;
+}
+
+/**
+ * Reads a pipe from its reading end, which belongs to the copy. All reads go into the same memory: a stream's own way, a buffer for each
+ * read, costs several times more at the many small reads of a fast writer.
+ */
+export function openOutputCopy(fd: number, clock: Pick<Clock, 'sleep'>): OutputCopy {
+  const arrived = Buffer.allocUnsafeSlow(READ_AHEAD_BYTES);
+  let length = 0;
+  let littleReads = 0;
+  let isResting = false;
+  let hasEnded = false;
+  let wake = (): void => undefined;
+
+  /** Returns whether to read on at once. */
+  const add = (readLength: number, read: Uint8Array): boolean => {
+    arrived.set(read.subarray(0, readLength), length);
+    length += readLength;
+    littleReads = readLength < LITTLE_BYTES ? littleReads + 1 : 0;
+    wake();
+    if (littleReads >= LITTLE_READS) void rest();
+    return !isResting && hasRoom();
+  };
+  const hasRoom = (): boolean => length + READ_BYTES <= READ_AHEAD_BYTES;
+  const rest = async (): Promise<void> => {
+    isResting = true;
+    await clock.sleep(PAUSE_MS);
+    isResting = false;
+    if (hasRoom()) socket.resume();
+  };
+  const end = (): void => {
+    hasEnded = true;
+    wake();
+  };
+
+  const options = {
+    fd,
+    readable: true,
+    writable: false,
+    onread: { buffer: Buffer.allocUnsafeSlow(READ_BYTES), callback: add },
+  };
+  const socket = new Socket(options);
+  for (const event of ['end', 'error', 'close'] as const) socket.once(event, end);
+  socket.resume();
+
+  return {
+    async take() {
+      while (length === 0 && !hasEnded) await new Promise<void>((resolve) => (wake = resolve));
+      if (length === 0) return undefined;
+      const bytes = Buffer.from(arrived.subarray(0, length));
+      length = 0;
+      if (!isResting && !hasEnded) socket.resume();
+      return bytes;
+    },
+    close: () => void socket.destroy(),
+  };
+}

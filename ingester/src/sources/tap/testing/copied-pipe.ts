@@ -1,0 +1,34 @@
+import { write as writeFd } from 'node:fs';
+import { promisify } from 'node:util';
+import type { Clock } from '../../../clock/clock.js';
+import { createSystemClock } from '../../../clock/clock.js';
+import { closeFds, createFifos } from '../fifo.js';
+import type { OutputCopy } from '../output-copy.js';
+import { openOutputCopy } from '../output-copy.js';
+
+const writeText = promisify<number, string, unknown>(writeFd);
+
+export interface CopiedPipe {
+  readonly copy: OutputCopy;
+  /** Resolves when the pipe has taken it. */
+  readonly write: (text: string) => Promise<unknown>;
+  /** What is taken next, as text. */
+  readonly take: () => Promise<string | undefined>;
+  readonly endInput: () => Promise<void>;
+}
+
+export async function openPipe(clock: Pick<Clock, 'sleep'> = createSystemClock()): Promise<CopiedPipe> {
+  const [fifo] = await createFifos(1);
+  if (fifo === undefined) throw new Error('no pipe');
+  await closeFds([fifo.secondReadFd]);
+  const copy = openOutputCopy(fifo.readFd, clock);
+  return {
+    copy,
+    write: (text) => writeText(fifo.writeFd, text),
+    take: async () => {
+      const bytes = await copy.take();
+      return bytes && Buffer.from(bytes).toString('latin1');
+    },
+    endInput: () => closeFds([fifo.writeFd]),
+  };
+}
