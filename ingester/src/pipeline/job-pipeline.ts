@@ -52,7 +52,7 @@ export class JobPipeline implements StateSource {
   readonly #log: JobLog;
   readonly #bucket: TokenBucket;
   readonly #streams = new Map<number, JobStream>();
-  readonly #arrived = new ArrivedOutput();
+  readonly #arrived = new ArrivedOutput(COMMIT_BYTES, (stream, bytes) => stream.write(bytes));
   readonly #restored = new Map<RestoredStream, JobStreamState>();
   readonly #stop = new AbortController();
   #nextStreamId = 0;
@@ -111,7 +111,6 @@ export class JobPipeline implements StateSource {
     return {
       write: async (bytes) => {
         this.#arrived.add(stream, bytes);
-        if (this.#arrived.length >= COMMIT_BYTES) this.#render();
         this.#afterChange();
         await this.#slowDown(bytes);
       },
@@ -235,7 +234,7 @@ export class JobPipeline implements StateSource {
 
   /** Little pieces cost much more each by itself than together. */
   #render(): void {
-    this.#arrived.takeAll((stream, bytes) => stream.write(bytes));
+    this.#arrived.renderAll();
   }
 
   /** Whether nothing is left that found no room. */

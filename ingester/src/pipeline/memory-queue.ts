@@ -1,3 +1,4 @@
+import { bufferPool } from '../buffer-pool.js';
 import { Waiters } from '../waiters.js';
 import type { BatchLimits, PointBatch, PointQueue, QueueRecord } from './point-queue.js';
 
@@ -70,6 +71,7 @@ class MemoryQueue implements PointQueue {
     for (const { bytes, points } of this.#records.splice(0, this.#readRecords)) {
       this.#bytes -= bytes.length + OVERHEAD_BYTES;
       this.#points -= points;
+      bufferPool.give(bytes);
     }
     this.#readRecords = 0;
     this.#waiters.wake();

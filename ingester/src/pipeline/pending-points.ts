@@ -1,5 +1,6 @@
 import type { Point } from '@joblens/core';
 import { ByteOutput, formatPoint, MEASUREMENT } from '@joblens/core';
+import { bufferPool } from '../buffer-pool.js';
 import type { PointWriter } from '../rules/point-writer.js';
 import type { PointBatch } from './point-queue.js';
 
@@ -70,7 +71,10 @@ export class PendingPoints implements PointWriter {
     const taken = asBuffer(bytes).subarray(0, length);
     if (length * 2 < bytes.length) {
       const copy = Buffer.from(taken);
-      if (bytes.length > KEPT_BYTES) this.#output = createOutput(FIRST_BYTES);
+      if (bytes.length > KEPT_BYTES) {
+        bufferPool.give(bytes);
+        this.#output = createOutput(FIRST_BYTES);
+      }
       this.#output.length = 0;
       return copy;
     }
@@ -81,7 +85,7 @@ export class PendingPoints implements PointWriter {
 }
 
 function createOutput(firstSize: number): ByteOutput {
-  return new ByteOutput((size) => Buffer.allocUnsafe(size), firstSize);
+  return new ByteOutput((size) => bufferPool.take(size), firstSize);
 }
 
 function asBuffer(bytes: Uint8Array): Buffer {

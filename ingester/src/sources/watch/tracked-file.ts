@@ -1,9 +1,10 @@
+import { bufferPool } from '../../buffer-pool.js';
 import type { FingerprintMarks } from './content-fingerprint.js';
 import { ContentFingerprint, isPiece } from './content-fingerprint.js';
 import type { FileIdentity } from './file-identity.js';
 import type { FileStatus, OpenedFile } from './file-system.js';
 
-const CHUNK_BYTES = 256 * 1024;
+const CHUNK_BYTES = 1020 * 1024;
 /** Read a little more than the size says: it may grow, and on a network file system the size may be an old one. */
 const SPARE_BYTES = 512;
 /** A file that was changed so long ago is not in the middle of a change; one changed just now is looked at twice. */
@@ -180,6 +181,7 @@ export class TrackedFile {
         this.grownMs = options.nowMs;
         await options.write(taken);
       }
+      bufferPool.give(chunk.fresh);
       if (chunk.isLast || taken.length < chunk.fresh.length) {
         const isStill = startOffset === this.offset || options.nowMs - Number(status.mtimeNs / 1_000_000n) > STILL_MS;
         const isSettled = isStill && this.offset === status.size;
@@ -202,7 +204,7 @@ export class TrackedFile {
     return this.#fingerprint.matchesHead(await readPiece(handle, 0, this.#fingerprint.headLength));
   }
 
-  /** Undefined when the bytes before the offset are not the ones that were read. */
+  /** Undefined when the bytes before the offset are not the ones that were read. The fresh ones are to be given back to the pool. */
   async #readChunk(
     handle: OpenedFile,
     size: number,
@@ -211,7 +213,7 @@ export class TrackedFile {
     const { tail } = this.#fingerprint;
     const expected = Math.max(0, size - this.offset) + SPARE_BYTES;
     const wanted = Math.min(CHUNK_BYTES, expected, Math.max(0, endOffset - this.offset));
-    const buffer = Buffer.allocUnsafe(tail.length + wanted);
+    const buffer = bufferPool.take(tail.length + wanted).subarray(0, tail.length + wanted);
     const length = buffer.length === 0 ? 0 : await handle.read(buffer, this.offset - tail.length);
     if (length < tail.length || Buffer.compare(tail, buffer.subarray(0, tail.length)) !== 0) return undefined;
     return { fresh: buffer.subarray(tail.length, length), isLast: wanted === 0 || length < buffer.length };

@@ -1,0 +1,32 @@
+import { BufferPool } from './buffer-pool.js';
+
+const KIB = 1024;
+
+describe('the pool of buffers', () => {
+  it('gives what was given back, of any part of it', () => {
+    const pool = new BufferPool();
+    const first = pool.take(100 * KIB);
+    expect(first.length).toBe(128 * KIB);
+    pool.give(first.subarray(10, 20));
+    expect(pool.take(65 * KIB).buffer).toBe(first.buffer);
+    expect(pool.take(65 * KIB).buffer).not.toBe(first.buffer);
+  });
+
+  it('keeps nothing that it did not give, nor twice, nor little', () => {
+    const pool = new BufferPool();
+    const foreign = Buffer.allocUnsafeSlow(128 * KIB);
+    const little = pool.take(KIB);
+    const taken = pool.take(128 * KIB);
+    for (const buffer of [foreign, little, taken, taken]) pool.give(buffer);
+    expect(pool.take(128 * KIB).buffer).toBe(taken.buffer);
+    expect(pool.take(128 * KIB).buffer).not.toBe(foreign.buffer);
+  });
+
+  it('keeps no more than a few megabytes', () => {
+    const pool = new BufferPool();
+    const taken = Array.from({ length: 20 }, () => pool.take(1024 * KIB));
+    for (const buffer of taken) pool.give(buffer);
+    const again = Array.from({ length: 20 }, () => pool.take(1024 * KIB).buffer);
+    expect(again.filter((memory) => taken.some(({ buffer }) => buffer === memory))).toHaveLength(8);
+  });
+});
