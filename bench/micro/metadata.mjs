@@ -3,7 +3,6 @@
  * multiples of JSON.parse of the same line. `node bench/micro/metadata.mjs [lines]`, after `npm run build`.
  */
 import {
-  ByteOutput,
   createLogLineFormatter,
   createLogPoints,
   createMetadataPoints,
@@ -15,6 +14,8 @@ import {
   formatTableStats,
   parseMetadataLine,
 } from '../../core/dist/index.js';
+import { openLineKernel } from '../../ingester/dist/lines/line-kernel.js';
+import { LoadedLines } from '../../ingester/dist/lines/loaded-lines.js';
 
 const LINES = Number(process.argv[2] ?? 5000);
 const ROUNDS = 15;
@@ -44,7 +45,7 @@ function createLines(columns, digits) {
 
 function createLogLines() {
   return Array.from({ length: LINES }, (_, i) =>
-    `2026-01-01 00:00:00 INFO step ${i} `.padEnd(110, 'loss went down a bit, ')
+    `2026-01-01 00:00:00 INFO step ${i} `.padEnd(110, 'loss went down a bit,')
   );
 }
 
@@ -57,7 +58,7 @@ function slice(lines) {
     start += line.length + 1;
     return piece;
   });
-  return { text, pieces, codes: Buffer.from(text, 'latin1') };
+  return { text, pieces };
 }
 
 function measure(count, run) {
@@ -89,7 +90,7 @@ function createSink() {
 }
 
 function measureMetadata(title, lines) {
-  const { text, pieces, codes } = slice(lines);
+  const { text, pieces } = slice(lines);
   const bytesPerLine = text.length / lines.length;
   console.log(`${title} (${bytesPerLine.toFixed(0)} B)`.padEnd(60) + ' ns/line   ratio');
   const each = (step) => measure(lines.length, () => pieces.forEach(step));
@@ -139,19 +140,21 @@ function measureMetadata(title, lines) {
     })
   );
 
-  const output = new ByteOutput((size) => Buffer.allocUnsafe(size));
-  const writeRuns = (withLog, withStats) =>
+  let table;
+  const telling = createMetadataReader(SOURCE, (told) => (table = told));
+  for (const line of [lines[0], lines[0]]) telling.read(line, NONFINITE);
+  const bytes = Buffer.from(text);
+  const range = { start: 0, end: bytes.length };
+  const run = { table, maxLines: Infinity, firstTimeNs: START_NS, head: Buffer.from(formatter.lineHead) };
+  const writeRuns = (options) =>
     measure(lines.length, () => {
-      const table = { stats: withStats ? readStats : undefined, maxRows: 100 };
-      for (let start = 0; start < text.length;) {
-        if (output.length >= 262_144) output.length = 0;
-        const options = { start, firstTimeNs: START_NS, withLog, findTable: () => table };
-        start = reader.writeRun({ text, codes }, options, output).end;
-      }
+      const loaded = new LoadedLines(bytes, openLineKernel());
+      while (range.start < range.end) range.start = loaded.writeMetadata(range, { ...run, ...options }).end;
+      range.start = 0;
     });
-  print('by runs: metadata points', writeRuns(false, false));
-  print('by runs: metadata points, fold', writeRuns(false, true));
-  print('by runs: log line, metadata points, fold', writeRuns(true, true));
+  print('by runs: metadata points', writeRuns({ withLog: false, stats: undefined }));
+  print('by runs: metadata points, fold', writeRuns({ withLog: false, stats: readStats }));
+  print('by runs: log line, metadata points, fold', writeRuns({ withLog: true, stats: readStats }));
   print(
     'statistics as JSON',
     measure(100, () => Array.from({ length: 100 }, () => formatTableStats(readStats)))
@@ -164,8 +167,6 @@ function measureLogLines() {
   const formatter = createLogLineFormatter(SOURCE, 'stdout');
   const sink = createSink();
   let timeNs = START_NS;
-  const blocks = [];
-  for (let i = 0; i < pieces.length; i += 500) blocks.push(slice(pieces.slice(i, i + 500)).text);
   parsedNs = NaN;
   print(
     'by points',
@@ -183,10 +184,13 @@ function measureLogLines() {
       for (const line of pieces) sink(formatter.format(line, 'output', '1700000000000000000'));
     })
   );
+  const bytes = Buffer.from(text);
+  const head = Buffer.from(formatter.lineHead);
   print(
-    'by blocks',
+    'by runs',
     measure(LINES, () => {
-      for (const block of blocks) sink(formatter.formatLines(block, START_NS));
+      const loaded = new LoadedLines(bytes, openLineKernel());
+      for (let start = 0; start < bytes.length;) start = loaded.writeOutput(start, head, START_NS).end;
     })
   );
 }

@@ -8,7 +8,6 @@ export type { Precision } from './point/timestamp.js';
 export { formatRfc3339Nano, nsPerUnit, parseInfluxTime, parsePrecision, parseRfc3339Nano } from './point/timestamp.js';
 export { compareCodePoints, toWellFormed, utf8Length } from './point/utf8.js';
 export { ByteOutput } from './point/byte-output.js';
-export { PointTimes } from './point/point-times.js';
 export * from './schema/measurements.js';
 export { decodeFieldKey, encodeFieldKey } from './schema/field-name.js';
 export { decodeName, decodeTagValue, encodeName, encodeTagValue } from './schema/name-transport.js';
@@ -24,8 +23,6 @@ export { createEventPoint, createJobPoint, JOB_FIELDS } from './schema/job-point
 export type { MetadataRow, NonfiniteOption } from './metadata/metadata-row.js';
 export type { MetadataLine, MetadataReader, PrintedTable } from './metadata/metadata-reader.js';
 export { createMetadataReader } from './metadata/metadata-reader.js';
-export type { MetadataRun, MetadataRunOptions } from './metadata/metadata-run.js';
-export type { CharCodes, TextLines } from './metadata/char-codes.js';
 export type { LineTemplate } from './metadata/line-template.js';
 export type { FormattedPoints, TableLayout } from './metadata/table-layout.js';
 export type { MetadataOptions } from './metadata/parse-metadata.js';

@@ -1,13 +1,12 @@
-import { encodeUtf8 } from '../point/utf8.js';
+import { encodeUtf8, toWellFormed } from '../point/utf8.js';
 import { findStringEnd } from './printed-json.js';
 
 /** Bounds the memory of a template. */
 const MAX_TEMPLATE_CHARS = 16_384;
-const ASCII = /^[\0-\x7f]*$/;
 
 /** How the metadata lines of one table are printed: the same text between the values each time. */
 export interface LineTemplate {
-  /** What stands before each value, and after the last one with the LF that ends the line: one more than there are values. */
+  /** UTF-8: what stands before each value, and after the last one with the LF that ends the line; one more than there are values. */
   readonly literals: readonly Uint8Array[];
   /** The same, without that LF, as it stands in a string of line protocol. */
   readonly escaped: readonly Uint8Array[];
@@ -24,7 +23,7 @@ export function createLineTemplate(line: string, keys: readonly string[]): LineT
   }
   const texts = places.literals;
   const length = texts.reduce((sum, text) => sum + text.length, 0);
-  if (length > MAX_TEMPLATE_CHARS || !texts.every((text) => ASCII.test(text))) {
+  if (length > MAX_TEMPLATE_CHARS || toWellFormed(line) !== line) {
     return undefined;
   }
   return {

@@ -1,14 +1,10 @@
 import type { TableStats } from '../axis/table-stats.js';
 import { foldValue } from '../axis/table-stats.js';
-import type { ByteOutput } from '../point/byte-output.js';
 import type { JobSource } from '../schema/measurements.js';
-import type { TextLines } from './char-codes.js';
 import type { LineTemplate } from './line-template.js';
 import { createLineTemplate } from './line-template.js';
 import type { MetadataRow } from './metadata-row.js';
 import { hasKeys } from './metadata-row.js';
-import type { MetadataRun, MetadataRunOptions } from './metadata-run.js';
-import { MetadataRunWriter } from './metadata-run.js';
 import type { MetadataOptions } from './parse-metadata.js';
 import { parseMetadataLine } from './parse-metadata.js';
 import type { FormattedPoints } from './table-layout.js';
@@ -31,12 +27,6 @@ export interface MetadataLine {
 export interface MetadataReader {
   /** A line that may be metadata; undefined when it is a log line (parseMetadataLine). */
   read(line: string, options: MetadataOptions): MetadataLine | undefined;
-  /**
-   * The quick way for many lines of stdout at once: appends the points of the lines from `start` on for as long as they are printed
-   * like lines that `read` was given before, and folds them. Undefined when already the first is not: it is for `read` then. What it appends
-   * reads back as what `read` and LogLineFormatter say; only a number may have more digits than needed: those printed.
-   */
-  writeRun(lines: TextLines, options: MetadataRunOptions, output: ByteOutput): MetadataRun | undefined;
 }
 
 /** How many tables are kept in mind: a job prints few in turn (training, validation, test). */
@@ -57,7 +47,6 @@ interface KnownTable {
 
 /** `onPrinted` hears of the tables that come again, for who can read such lines in a quicker way. */
 export function createMetadataReader(source: JobSource, onPrinted?: (table: PrintedTable) => void): MetadataReader {
-  const runs = new MetadataRunWriter(source, MAX_TABLES);
   let tables: readonly KnownTable[] = [];
 
   function findLayout(line: string, row: MetadataRow): TableLayout {
@@ -73,7 +62,6 @@ export function createMetadataReader(source: JobSource, onPrinted?: (table: Prin
       known.isRepeated = true;
       const template = createLineTemplate(line, known.layout.keys);
       if (template !== undefined) {
-        runs.addTable(known.layout, template);
         onPrinted?.({ layout: known.layout, template });
       }
     }
@@ -85,7 +73,6 @@ export function createMetadataReader(source: JobSource, onPrinted?: (table: Prin
       const row = parseMetadataLine(line, options);
       return row === undefined ? undefined : createLine(findLayout(line, row), row);
     },
-    writeRun: (lines, options, output) => runs.write(lines, options, output),
   };
 }
 

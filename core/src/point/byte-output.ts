@@ -22,39 +22,3 @@ export class ByteOutput {
     this.bytes = larger;
   }
 }
-
-/** `set` takes 15 ns however long the array is; a shorter one is copied faster by a loop. */
-const MIN_SET_LENGTH = 12;
-
-/** Copies all of `source` to where `at` is, and returns where it ends there. */
-export function putBytes(target: Uint8Array, at: number, source: Uint8Array): number {
-  if (source.length >= MIN_SET_LENGTH) {
-    target.set(source, at);
-    return at + source.length;
-  }
-  return putRange(target, at, source, 0, source.length);
-}
-
-/** Copies codes of ASCII characters from `start` to before `end`, and returns where that ends in `target`. */
-export function putRange(
-  target: Uint8Array,
-  at: number,
-  source: Uint8Array | Uint16Array,
-  start: number,
-  end: number
-): number {
-  let to = at;
-  for (let from = start; from < end; from += 1) {
-    target[to] = source[from] ?? 0;
-    to += 1;
-  }
-  return to;
-}
-
-/** Writes a text of ASCII characters, and returns where it ends. */
-export function putAscii(target: Uint8Array, at: number, text: string): number {
-  for (let i = 0; i < text.length; i += 1) {
-    target[at + i] = text.charCodeAt(i);
-  }
-  return at + text.length;
-}

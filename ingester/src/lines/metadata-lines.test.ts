@@ -1,0 +1,134 @@
+import type { PrintedTable } from '@joblens/core';
+import { createMetadataReader, createTableStats } from '@joblens/core';
+import type { WrittenMetadata } from './line-kernel.js';
+import { openLineKernel } from './line-kernel.js';
+import { LoadedLines } from './loaded-lines.js';
+import type { MetadataRun } from './metadata-kernel.js';
+
+const FIRST_NS = 1_700_000_000_000_005_000n;
+
+/** The table of a line that was read twice. */
+function createTable(line: string): PrintedTable | undefined {
+  let table: PrintedTable | undefined;
+  const reader = createMetadataReader({ job: '1', user: 'ann' }, (told) => (table = told));
+  for (let i = 0; i < 2; i += 1) reader.read(line, { nonfinite: 'log' });
+  return table;
+}
+
+interface Written {
+  readonly run: Omit<WrittenMetadata, 'points'>;
+  readonly points: string;
+}
+
+function write(known: string, lines: readonly string[], options: Partial<MetadataRun> = {}): Written | undefined {
+  const table = createTable(known);
+  if (table === undefined) throw new Error(`Nothing is known of ${known}`);
+  const loaded = new LoadedLines(Buffer.from(lines.map((line) => `${line}\n`).join('')), openLineKernel());
+  const head = Buffer.from('job_log,job=1,stream=stdout,user=ann line="');
+  const plain = { table, maxLines: Infinity, firstTimeNs: FIRST_NS, withLog: false, stats: undefined, head };
+  const written = loaded.writeMetadata({ start: 0, end: loaded.bytes.length }, { ...plain, ...options });
+  if (written === undefined) return undefined;
+  const { points, ...run } = written;
+  return { run, points: points.toString() };
+}
+
+describe('a run of metadata lines in WebAssembly', () => {
+  it('is of one table, up to the first line that is something else', () => {
+    const stats = createTableStats();
+    const lines = ['{"a": 1}', '{"a": 2.50}', '{"a":3}', '{"a": 4}'];
+    const { run, points } = write('{"a": 1}', lines, { withLog: true, stats }) ?? {};
+    expect(run).toEqual({ lines: 2, pointCount: 4, lastStart: 9, end: 9 + 12 });
+    expect(points).toBe(
+      [
+        'job_log,job=1,stream=stdout,user=ann line="{\\"a\\": 1}",kind="output" 1700000000000005000',
+        'job_metadata,job=1,series=a,user=ann a=1 1700000000000005000',
+        'job_log,job=1,stream=stdout,user=ann line="{\\"a\\": 2.50}",kind="output" 1700000000000006000',
+        'job_metadata,job=1,series=a,user=ann a=2.5 1700000000000006000',
+        '',
+      ].join('\n')
+    );
+    expect([stats.rows, stats.columns.get('a')?.max]).toEqual([2, 2.5]);
+  });
+
+  it('takes no more lines than there may be', () => {
+    expect(write('{"a": 1}', Array<string>(5).fill('{"a": 1}'), { maxLines: 3 })?.run).toMatchObject({ lines: 3 });
+  });
+
+  it('ends where the output is full', () => {
+    const lines = Array.from({ length: 8000 }, (_, i) => `{"a": ${i}}`);
+    const head = Buffer.from(`${'long'.repeat(100)} line="`);
+    const { run, points } = write('{"a": 1}', lines, { withLog: true, head }) ?? {};
+    expect(run?.lines).toBeGreaterThan(1000);
+    expect(run?.lines).toBeLessThan(8000);
+    expect(points?.split('\n').at(-2)).toMatch(`,series=a,user=ann a=${(run?.lines ?? 0) - 1} 17`);
+  });
+
+  it('knows the statistics from before', () => {
+    const stats = createTableStats();
+    for (const line of ['{"a": 3}', '{"a": 4}', '{"a": "x"}', '{"a": 3}']) write('{"a": 1}', [line], { stats });
+    expect(stats.columns.get('a')).toEqual({
+      ...{ count: 4, numeric: 3, integer: 3, rising: false, distinct: 2, min: 3, max: 4 },
+      last: 3,
+    });
+  });
+
+  it.each<[string, string, string]>([
+    ['another key', '{"a": 1}', '{"b": 1}'],
+    ['another space', '{"a": 1}', '{"a":  1}'],
+    ['a difference in its 16th character', '{"0123456789abc": 1}', '{"0123456789abc":  1}'],
+    ['a difference in its 33rd character', `{"${'k'.repeat(30)}": 1}`, `{"${'k'.repeat(30)}x: 1}`],
+    ['an integer that no double holds', '{"a": 1}', '{"a": 9007199254740993}'],
+    ['a number that no double holds', '{"a": 1}', '{"a": 1e400}'],
+    ['more digits than fit', '{"a": 1}', '{"a": 0.12345678901234567890}'],
+    ['a tiny number', '{"a": 1}', '{"a": 1.5e-70}'],
+    ['a bare NaN', '{"a": 1}', '{"a": NaN}'],
+    ['an escape', '{"a": "x"}', '{"a": "\\n"}'],
+    ['a control character', '{"a": "x"}', '{"a": "\t"}'],
+    ['a string without an end', '{"a": "x"}', '{"a": "x'],
+    ['an array', '{"a": 1}', '{"a": [1]}'],
+    ['half a line', '{"a": 1, "b": 2}', '{"a": 1'],
+    ['a longer line', '{"a": 1}', '{"a": 1} '],
+    ['a very long line', '{"a": "x"}', `{"a": "${'x'.repeat(20_000)}"}`],
+    ['a line that ends where the string is too long', '{"a": "x"}', `{"a": "${'x'.repeat(300_000)}"}`],
+  ])('does not begin with %s', (_what, known, line) => {
+    expect(write(known, [line])).toBeUndefined();
+  });
+
+  it.each<[string, string, string]>([
+    ['{"a": {"b": 1, "c": "x"}, "d": null}', '{"a": {"b": -2e3, "c": ""}, "d": true}', 'a.b=-2e3'],
+    ['{"a": 1}', '{"a": 0.12345678901234567}', 'a=0.12345678901234567'],
+    ['{"a": 1}', '{"a": 1E-05}', 'a=1E-05'],
+    ['{"a": 1}', '{"a": "text"}', 'a="text"'],
+    ['{"a": 1}', '{"a": false}', 'a="false"'],
+    ['{"_\\u00e9": 1}', '{"_\\u00e9": 2}', 'x_é=2'],
+    ['{"é": 1}', '{"é": "精度"}', 'é="精度"'],
+  ])('knows from %s how to read %s', (known, line, field) => {
+    const { run, points } = write(known, [line]) ?? {};
+    expect(run).toMatchObject({ lines: 1 });
+    expect(points).toContain(` ${field}`);
+  });
+
+  it.each<[string, bigint]>([
+    ['before 2001', 5000n],
+    ['after 2286', 10_000_000_000_000_000_000n],
+  ])('does not come %s', (_when, firstTimeNs) => {
+    expect(write('{"a": 1}', ['{"a": 1}'], { firstTimeNs })).toBeUndefined();
+  });
+
+  it('is of a table of a thousand columns, too', () => {
+    const print = (value: number): string =>
+      `{${Array.from({ length: 1000 }, (_, i) => `"k${i}":${value}`).join(',')}}`;
+    const stats = createTableStats();
+    expect(write(print(1), [print(2), print(3)], { stats })?.run).toMatchObject({ lines: 2, pointCount: 2 });
+    expect([...stats.columns.values()].map(({ max }) => max)).toEqual(Array(1000).fill(3));
+  });
+
+  it('alternates with runs of other tables', () => {
+    const [first, second] = [createTableStats(), createTableStats()];
+    for (let i = 0; i < 3; i += 1) {
+      expect(write('{"a": 1}', [`{"a": ${i}}`, 'x'], { stats: first })?.points).toContain(` a=${i} `);
+      expect(write('{"a": 1, "b": 2}', [`{"a": 1, "b": ${i}}`], { stats: second })?.points).toContain(`a=1,b=${i} `);
+    }
+    expect([first.columns.get('a')?.count, second.columns.get('b')?.max]).toEqual([3, 2]);
+  });
+});
