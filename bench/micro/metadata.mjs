@@ -45,7 +45,7 @@ function createLines(columns, digits) {
 
 function createLogLines() {
   return Array.from({ length: LINES }, (_, i) =>
-    `2026-01-01 00:00:00 INFO step ${i} `.padEnd(110, 'loss went down a bit,')
+    `2026-01-01 00:00:00 INFO step ${i} `.padEnd(110, 'loss-went-down,')
   );
 }
 
