@@ -13,7 +13,10 @@ const PAUSE_MS = 1;
 
 /** The bytes that come through a pipe, read ahead of who takes them. */
 export interface OutputCopy {
-  /** Resolves with all that has come since the last call, as soon as there is some; undefined at the end. One call at a time. */
+  /**
+   * Resolves with all that has come since the last call, as soon as there is some; undefined at the end. One call at a time; the next one
+   * ends the life of the bytes.
+   */
   take(): Promise<Uint8Array | undefined>;
   /** Reads no more: what has not been read does not come, and the end follows. */
   close(): void;
@@ -24,7 +27,8 @@ export interface OutputCopy {
  * read, costs several times more at the many small reads of a fast writer.
  */
 export function openOutputCopy(fd: number, clock: Pick<Clock, 'sleep'>): OutputCopy {
-  const arrived = Buffer.allocUnsafeSlow(READ_AHEAD_BYTES);
+  let arrived = Buffer.allocUnsafeSlow(READ_AHEAD_BYTES);
+  let taken = Buffer.allocUnsafeSlow(READ_AHEAD_BYTES);
   let length = 0;
   let littleReads = 0;
   let isResting = false;
@@ -66,7 +70,8 @@ export function openOutputCopy(fd: number, clock: Pick<Clock, 'sleep'>): OutputC
     async take() {
       while (length === 0 && !hasEnded) await new Promise<void>((resolve) => (wake = resolve));
       if (length === 0) return undefined;
-      const bytes = Buffer.from(arrived.subarray(0, length));
+      const bytes = arrived.subarray(0, length);
+      [arrived, taken] = [taken, arrived];
       length = 0;
       if (!isResting && !hasEnded) socket.resume();
       return bytes;
