@@ -1,6 +1,6 @@
-import { createReadStream, fstatSync } from 'node:fs';
+import { fstatSync, read } from 'node:fs';
 import { constants } from 'node:os';
-import type { Readable } from 'node:stream';
+import { promisify } from 'node:util';
 import type { Stream } from '@joblens/core';
 import { createFdWriter } from '../../fd-writer.js';
 import type { Host } from '../../host.js';
@@ -14,6 +14,8 @@ import type { LogStream } from '../tap/log-copy.js';
 import { logOutput } from '../tap/log-output.js';
 import type { Tap } from '../tap/tap.js';
 import { openTap, readOn } from '../tap/tap.js';
+
+const readFd = promisify(read);
 
 const STDIN_FD = 0;
 const FILE_CHUNK_BYTES = 1024 * 1024;
@@ -68,8 +70,14 @@ function isFile(fd: number): boolean {
   }
 }
 
-function openFile(fd: number): Readable {
-  return createReadStream('', { fd, autoClose: false, highWaterMark: FILE_CHUNK_BYTES });
+/** The file from where the descriptor stands; each chunk is valid until the next is asked for. */
+async function* readFile(fd: number): AsyncGenerator<Buffer> {
+  const buffer = Buffer.allocUnsafe(FILE_CHUNK_BYTES);
+  for (;;) {
+    const { bytesRead } = await readFd(fd, buffer, 0, buffer.length, null);
+    if (bytesRead === 0) return;
+    yield buffer.subarray(0, bytesRead);
+  }
 }
 
 async function logTapped(tap: Tap, log: LogStream, { host, isTee }: PipeOptions, stop: Stop): Promise<void> {
@@ -81,18 +89,24 @@ async function logTapped(tap: Tap, log: LogStream, { host, isTee }: PipeOptions,
 }
 
 async function logDirectly(log: LogStream, { host, report, isTee }: PipeOptions, stop: Stop): Promise<void> {
-  const input = isFile(STDIN_FD) ? openFile(STDIN_FD) : host.openStdin();
   const copy = isTee ? createFdWriter(host.stdoutFd, (message) => report.error(message)) : undefined;
-  void stop.stopped.then(() => input.destroy());
   try {
-    for await (const chunk of input as AsyncIterable<Buffer>) {
+    for await (const chunk of openInputChunks(host, stop)) {
       await copy?.write(chunk);
       await log.write(chunk);
+      if (stop.signal !== undefined) break;
     }
   } catch (error) {
     if (stop.signal === undefined) report.error(`cannot read standard input: ${String(error)}`);
   }
   log.end();
+}
+
+function openInputChunks(host: Host, stop: Stop): AsyncIterable<Buffer> {
+  if (isFile(STDIN_FD)) return readFile(STDIN_FD);
+  const input = host.openStdin();
+  void stop.stopped.then(() => input.destroy());
+  return input;
 }
 
 /** Of a bare `pipe` nothing is known but job and user; then there is nothing to describe. */
