@@ -1,18 +1,19 @@
 // Renders a file with the renderer of joblens; the result is the last row. node render-joblens.mjs FILE BUNDLE
 import { readFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
-import { chunksOf } from './chunks.mjs';
-import { reportRender } from './report-render.mjs';
+import { chunksOf, RENDERINGS } from './chunks.mjs';
+import { reportWork } from './report-work.mjs';
 
 /** Changed rows are asked for by a timer, every 250 ms; a few MB pass in that time at the least. */
 const CHUNKS_BETWEEN_TICKS = 16;
 
+const bytes = readFileSync(process.argv[2]);
 const { createConsoleRenderer } = await import(pathToFileURL(process.argv[3]).href);
 
 /** As many rows as the programs here ever go back, and a power of 2. */
 const KEPT_ROWS = 16;
 
-await reportRender((bytes) => {
+await reportWork(() => {
   const renderer = createConsoleRenderer();
   const texts = Array.from({ length: KEPT_ROWS }, () => '');
   let rowCount = 0;
@@ -42,4 +43,4 @@ await reportRender((bytes) => {
   let last = rowCount - 1;
   while (last >= 0 && last > rowCount - KEPT_ROWS && texts[last % KEPT_ROWS] === '') last--;
   return texts[last % KEPT_ROWS];
-}, readFileSync(process.argv[2]));
+}, RENDERINGS);

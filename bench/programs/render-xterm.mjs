@@ -1,22 +1,22 @@
 // Renders a file with @xterm/headless, the terminal of VS Code without its screen; the result is the last row. node render-xterm.mjs FILE
 import { readFileSync } from 'node:fs';
 import xterm from '@xterm/headless';
-import { chunksOf } from './chunks.mjs';
+import { chunksOf, RENDERINGS } from './chunks.mjs';
 import { reportWork } from './report-work.mjs';
 
 /** A write that is awaited costs a timer of about 1 ms; more than 50 MB in flight are refused. */
 const WRITES_IN_FLIGHT = 32;
 
 const bytes = readFileSync(process.argv[2]);
-const terminal = new xterm.Terminal({
-  cols: 200,
-  rows: 50,
-  scrollback: 1000,
-  convertEol: true,
-  allowProposedApi: true,
-});
 
 await reportWork(async () => {
+  const terminal = new xterm.Terminal({
+    cols: 200,
+    rows: 50,
+    scrollback: 1000,
+    convertEol: true,
+    allowProposedApi: true,
+  });
   let pending = [];
   for (const chunk of chunksOf(bytes)) {
     pending.push(new Promise((resolve) => terminal.write(chunk, resolve)));
@@ -30,4 +30,4 @@ await reportWork(async () => {
   let last = active.length - 1;
   while (last > 0 && readLine(last) === '') last--;
   return readLine(last);
-});
+}, RENDERINGS);

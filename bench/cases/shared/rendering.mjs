@@ -3,15 +3,16 @@ import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { inputBytes, MB } from '../../inputs.mjs';
 import { measureWork } from '../../process-cost.mjs';
+import { RENDERINGS } from '../../programs/chunks.mjs';
 
 const path = (name) => fileURLToPath(new URL(name, import.meta.url));
 
-/** A row that compares the renderer with @xterm/headless: both render the same file, read before, in a process of their own. */
+/** A row that compares the renderer with @xterm/headless: both render the same file, read before, some times in a process of their own. */
 export function createRenderingCase({ name, work, speedAtLeast, writeInput }) {
   return {
     name,
     work: `${work}, rendered`,
-    peer: '@xterm/headless, 200 columns, 64 KiB writes, 32 in flight',
+    peer: `@xterm/headless, 200 columns, 64 KiB writes, 32 in flight; both warm: the best of ${RENDERINGS} times in a process`,
     bar: { by: 'cpu', speedAtLeast },
 
     async prepare({ folder, isShort }) {
