@@ -1,10 +1,6 @@
 import { spawn } from 'node:child_process';
 import type { Clock } from '../../clock/clock.js';
-
-/** How long after us a sender that goes through all processes may reach the witness. */
-const WAIT_MS = 50;
-/** A witness that is younger may have come too late to be reached. */
-const STARTING_MS = 20;
+import { createSightings, SPREAD_MS } from './sightings.js';
 
 /** Knows whether a signal that reached us was sent to all processes around us, or to us alone. */
 export interface SignalWitness {
@@ -20,18 +16,16 @@ export interface SignalWitness {
  */
 export function startWitness(clock: Pick<Clock, 'nowMs' | 'sleep'>): SignalWitness {
   let isEnded = false;
-  let startedMs = 0;
-  let last: { readonly signal: NodeJS.Signals; readonly atMs: number } | undefined;
+  const sightings = createSightings();
   let process = start();
 
   function start(): ReturnType<typeof spawn> {
-    startedMs = clock.nowMs();
     // It ends with us, when its input does. It leaves no core file (SIGQUIT).
     const child = spawn('/bin/sh', ['-c', 'ulimit -c 0; exec cat'], { stdio: ['pipe', 'ignore', 'ignore'] });
     child.on('error', () => undefined);
     child.once('exit', (_code, signal) => {
       if (isEnded || signal === null) return;
-      last = { signal, atMs: clock.nowMs() };
+      sightings.addDeath({ signal, atMs: clock.nowMs() });
       process = start();
     });
     return child;
@@ -39,15 +33,13 @@ export function startWitness(clock: Pick<Clock, 'nowMs' | 'sleep'>): SignalWitne
 
   return {
     async hasSeen(signal) {
-      const askedMs = clock.nowMs();
-      const before = last;
-      if (before !== undefined && askedMs - before.atMs < WAIT_MS) {
-        if (before.signal === signal || askedMs - startedMs < STARTING_MS) return true;
-      }
-      await clock.sleep(WAIT_MS);
+      const came = { signal, atMs: clock.nowMs() };
+      sightings.addSignal(came);
+      if (sightings.hasSeen(came)) return true;
+      await clock.sleep(SPREAD_MS);
       // A busy program comes to its timers late and before it hears of children that have ended.
       await new Promise((resolve) => setImmediate(resolve));
-      return last !== before;
+      return sightings.hasSeen(came);
     },
     end() {
       isEnded = true;

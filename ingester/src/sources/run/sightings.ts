@@ -1,0 +1,50 @@
+/** How long after us, or before, a sender that goes through all processes may reach the witness. */
+export const SPREAD_MS = 50;
+/** A witness that is younger may have come too late to be reached. */
+const STARTING_MS = 20;
+/** Signals that are sent at once may come to us in another order. */
+const AT_ONCE_MS = 2;
+/** Nobody asks about what was longer ago. */
+const KEPT_MS = 2 * SPREAD_MS;
+
+interface Sighting {
+  readonly signal: NodeJS.Signals;
+  /** When this process heard of it, by its own clock. */
+  readonly atMs: number;
+}
+
+/** Signals that came to us, and deaths of the witness. */
+export interface Sightings {
+  addSignal(sighting: Sighting): void;
+  /** The witness died by a signal; from now on there is another one. */
+  addDeath(sighting: Sighting): void;
+  /** Whether, by all that is known now, the signal that came to us then was sent to the witness too. */
+  hasSeen(came: Sighting): boolean;
+}
+
+export function createSightings(): Sightings {
+  const signals: Sighting[] = [];
+  const deaths: Sighting[] = [];
+
+  /**
+   * Of signals sent at once the witness dies by the first (signal(7), kill(2)), and the next witness may come too late for the others. But
+   * what came to us before that first one, while there was a witness, did not reach it.
+   */
+  const mayHaveMissed = (death: Sighting, { atMs }: Sighting): boolean =>
+    atMs < death.atMs + STARTING_MS &&
+    signals.some((first) => first.signal === death.signal && first.atMs <= atMs + AT_ONCE_MS);
+
+  return {
+    addSignal: (came) => add(signals, came),
+    addDeath: (death) => add(deaths, death),
+    hasSeen: (came) =>
+      deaths.some((death) =>
+        death.signal === came.signal ? came.atMs - death.atMs < SPREAD_MS : mayHaveMissed(death, came)
+      ),
+  };
+}
+
+function add(sightings: Sighting[], newest: Sighting): void {
+  while ((sightings[0]?.atMs ?? Infinity) < newest.atMs - KEPT_MS) sightings.shift();
+  sightings.push(newest);
+}
