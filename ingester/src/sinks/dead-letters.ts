@@ -1,6 +1,7 @@
 import { constants } from 'node:fs';
-import { mkdir, open } from 'node:fs/promises';
+import { open } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { makeFolders } from '../make-folders.js';
 import type { Reporter } from '../report.js';
 
 const NEWLINE = 0x0a;
@@ -18,7 +19,7 @@ export function createDeadLetters(path: string, report: Reporter): DeadLetters {
   let isBroken = false;
 
   async function append(bytes: Uint8Array): Promise<void> {
-    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+    await makeFolders(dirname(path));
     const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_APPEND | constants.O_NOFOLLOW;
     const file = await open(path, flags, 0o600);
     try {

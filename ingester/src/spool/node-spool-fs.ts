@@ -1,5 +1,6 @@
 import { closeSync, constants, fdatasync, ftruncateSync, openSync, promises, read, writeSync } from 'node:fs';
 import { promisify } from 'node:util';
+import { makeFolders } from '../make-folders.js';
 import type { FileFacts, SpoolFile, SpoolFs } from './spool-fs.js';
 import { codeOf } from './spool-fs.js';
 
@@ -16,9 +17,7 @@ export function createNodeSpoolFs(): SpoolFs {
     stat: readFacts,
     list: (folder) => promises.readdir(folder),
     makeFolder: (path) => promises.mkdir(path, { mode: FOLDER_MODE }),
-    makeFolders: async (path) => {
-      await promises.mkdir(path, { mode: FOLDER_MODE, recursive: true });
-    },
+    makeFolders,
     rename: (from, to) => promises.rename(from, to),
     remove: (file) => promises.unlink(file),
     removeFolder: (emptyFolder) => promises.rmdir(emptyFolder),

@@ -275,6 +275,17 @@ describe('joblens run when something is wrong', () => {
     silent.close();
   });
 
+  it('says at once that a spool folder cannot be made', async () => {
+    const startedMs = Date.now();
+    const to = ['--url', 'http://127.0.0.1:1', '--spool', '/proc/none/spool'];
+    const { code, stdout, stderr } = await joblens.run(['run', ...ON, ...to, '--', 'echo', 'x']);
+    expect([code, stdout.toString()]).toEqual([0, 'x\n']);
+    expect(stderr.split(';')[0]).toBe(
+      'joblens: the spool folder /proc/none/spool cannot be used (ENOENT): choose another one with --spool'
+    );
+    expect(Date.now() - startedMs).toBeLessThan(10_000);
+  });
+
   it('keeps its memory bounded while InfluxDB is down, and says what was not logged', async () => {
     const program = `const line = 'x'.repeat(99); let i = 0; (function more() { let text = ''; for (let n = 0; n < 5000; n += 1) text += line + i++ + '\\n'; if (i < 400000) process.stdout.write(text, more); else process.stdout.write(text); })()`;
     const child = joblens.start([
