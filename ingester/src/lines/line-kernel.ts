@@ -64,13 +64,20 @@ export class LineKernel {
   readonly #exports: KernelExports;
   readonly #bytes: Buffer;
   readonly #metadata: MetadataKernel;
+  // To ask WebAssembly for them each time would take longer than to write a line.
+  readonly #inputAt: number;
+  readonly #outputAt: number;
   #head: Uint8Array | undefined;
+  /** The time that stands in the memory. */
+  #timeNs: bigint | undefined;
 
   constructor(exports: KernelExports) {
     this.#exports = exports;
     this.#metadata = new MetadataKernel(exports);
     this.#bytes = Buffer.from(exports.memory.buffer);
     this.inputBytes = exports.INPUT_BYTES.value;
+    this.#inputAt = exports.INPUT_AT.value;
+    this.#outputAt = exports.OUTPUT_AT.value;
   }
 
   /** Loads whole lines, each ended by LF, from `start` on, and returns where they end: as many as there is room for, maybe none. */
@@ -78,7 +85,7 @@ export class LineKernel {
     const last = start + this.inputBytes;
     const end = last >= bytes.length ? bytes.length : bytes.lastIndexOf(LF, last - 1) + 1;
     if (end <= start) return start;
-    bytes.copy(this.#bytes, this.#exports.INPUT_AT.value, start, end);
+    bytes.copy(this.#bytes, this.#inputAt, start, end);
     return end;
   }
 
@@ -89,7 +96,10 @@ export class LineKernel {
   writeOutput(range: LineRange, head: Uint8Array, firstTimeNs: bigint): WrittenOutput | undefined {
     if (!this.#setHead(head) || !this.#setTime(firstTimeNs)) return undefined;
     const lines = this.#exports.writeOutput(range.start, range.end, head.length);
-    return lines === 0 ? undefined : { ...this.#readTaken(lines), points: this.#readPoints() };
+    if (lines === 0) return undefined;
+    this.#timeNs = undefined;
+    const { lastStart, inputEnd } = this.#exports;
+    return { lines, lastStart: lastStart.value, end: inputEnd.value, points: this.#readPoints() };
   }
 
   /**
@@ -100,22 +110,21 @@ export class LineKernel {
     if (!this.#setHead(run.head) || !this.#setTime(run.firstTimeNs)) return undefined;
     const lines = this.#metadata.write(range, run);
     if (lines === 0) return undefined;
-    return { ...this.#readTaken(lines), points: this.#readPoints(), pointCount: this.#exports.metadataPoints.value };
+    this.#timeNs = undefined;
+    const { lastStart, inputEnd, metadataPoints } = this.#exports;
+    const [points, pointCount] = [this.#readPoints(), metadataPoints.value];
+    return { lines, lastStart: lastStart.value, end: inputEnd.value, points, pointCount };
   }
 
   /** The lines that `writeOutput` would write, and repeats. */
   skipOutput(range: LineRange): TakenLines | undefined {
-    const lines = this.#exports.skipOutput(range.start, range.end);
-    return lines === 0 ? undefined : this.#readTaken(lines);
-  }
-
-  #readTaken(lines: number): TakenLines {
-    return { lines, lastStart: this.#exports.lastStart.value, end: this.#exports.inputEnd.value };
+    const { skipOutput, lastStart, inputEnd } = this.#exports;
+    const lines = skipOutput(range.start, range.end);
+    return lines === 0 ? undefined : { lines, lastStart: lastStart.value, end: inputEnd.value };
   }
 
   #readPoints(): Uint8Array {
-    const { outputEnd, OUTPUT_AT } = this.#exports;
-    return this.#bytes.subarray(OUTPUT_AT.value, OUTPUT_AT.value + outputEnd.value);
+    return this.#bytes.subarray(this.#outputAt, this.#outputAt + this.#exports.outputEnd.value);
   }
 
   #setHead(head: Uint8Array): boolean {
@@ -128,10 +137,12 @@ export class LineKernel {
 
   /** False before 2001 and after 2286: times of other lengths are not for here. */
   #setTime(timeNs: bigint): boolean {
+    if (timeNs === this.#timeNs) return true;
     const { TIME_AT, TIME_DIGITS } = this.#exports;
     const text = String(timeNs);
     if (text.length !== TIME_DIGITS.value) return false;
     this.#bytes.write(text, TIME_AT.value, 'latin1');
+    this.#timeNs = timeNs;
     return true;
   }
 }

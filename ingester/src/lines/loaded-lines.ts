@@ -19,21 +19,35 @@ export class LoadedLines {
   writeOutput(start: number, head: Uint8Array, firstTimeNs: bigint): WrittenOutput | undefined {
     this.#load(start);
     const written = this.#kernel?.writeOutput(this.#range(start, this.#end), head, firstTimeNs);
-    return written && { ...this.#place(written), points: written.points };
+    if (written === undefined) return undefined;
+    const { lines, lastStart, end, points } = written;
+    return { lines, lastStart: lastStart + this.#start, end: end + this.#start, points };
+  }
+
+  /** Whether the bytes from `start` on are these. */
+  hasAt(start: number, expected: Uint8Array): boolean {
+    for (let i = 0; i < expected.length; i += 1) {
+      if (this.bytes[start + i] !== expected[i]) return false;
+    }
+    return true;
   }
 
   /** Writes the metadata lines from `start` to `end` that are printed like those of a table, if there are any: see LineKernel. */
   writeMetadata({ start, end }: LineRange, run: MetadataRun): WrittenMetadata | undefined {
     this.#load(start);
     const written = this.#kernel?.writeMetadata(this.#range(start, Math.min(end, this.#end)), run);
-    return written && { ...written, ...this.#place(written) };
+    if (written === undefined) return undefined;
+    const { lines, lastStart, points, pointCount } = written;
+    return { lines, lastStart: lastStart + this.#start, end: written.end + this.#start, points, pointCount };
   }
 
   /** Passes over the lines of output from `start` to `end` that need no closer look, if there are any. */
   skipOutput(start: number, end: number): TakenLines | undefined {
     this.#load(start);
     const skipped = this.#kernel?.skipOutput(this.#range(start, Math.min(end, this.#end)));
-    return skipped && this.#place(skipped);
+    if (skipped === undefined) return undefined;
+    const { lines, lastStart } = skipped;
+    return { lines, lastStart: lastStart + this.#start, end: skipped.end + this.#start };
   }
 
   /** Of a line for which the kernel has no room nothing is loaded. */
@@ -45,9 +59,5 @@ export class LoadedLines {
 
   #range(start: number, end: number): LineRange {
     return { start: start - this.#start, end: end - this.#start };
-  }
-
-  #place({ lines, lastStart, end }: TakenLines): TakenLines {
-    return { lines, lastStart: lastStart + this.#start, end: end + this.#start };
   }
 }

@@ -42,6 +42,7 @@ export class MetadataKernel {
   readonly #exports: MetadataExports;
   readonly #bytes: Buffer;
   readonly #view: DataView;
+  readonly #columnsAt: number;
   /** What is to be put in the memory for a table; undefined for one that is too large. */
   readonly #templates = new WeakMap<PrintedTable, Uint8Array | undefined>();
   #table: PrintedTable | undefined;
@@ -51,19 +52,20 @@ export class MetadataKernel {
     this.#exports = exports;
     this.#bytes = Buffer.from(buffer);
     this.#view = new DataView(buffer);
+    this.#columnsAt = exports.COLUMNS_AT.value;
     putPowersOfFive(this.#view, exports.POWERS_AT.value, exports.SMALLEST_POWER.value);
   }
 
   /** Writes and folds lines of the input, and returns how many. */
   write({ start, end }: LineRange, { table, maxLines, withLog, head, stats }: MetadataRun): number {
-    const { writeMetadata, COLUMNS_AT } = this.#exports;
     if (!this.#setTable(table)) return 0;
     const columns = stats && table.layout.columnsOf(stats);
-    if (columns !== undefined) putColumns(this.#view, COLUMNS_AT.value, columns);
-    const lines = writeMetadata(start, end, Math.min(maxLines, MAX_INT32), withLog ? head.length : 0);
+    if (columns !== undefined) putColumns(this.#view, this.#columnsAt, columns);
+    const headBytes = withLog ? head.length : 0;
+    const lines = this.#exports.writeMetadata(start, end, Math.min(maxLines, MAX_INT32), headBytes);
     if (stats === undefined || columns === undefined || lines === 0) return lines;
     stats.rows += lines;
-    takeColumns(this.#view, COLUMNS_AT.value, columns, lines, (from, to) => this.#readText(from, to));
+    takeColumns(this.#view, this.#columnsAt, columns, lines, (from, to) => this.#readText(from, to));
     return lines;
   }
 

@@ -7,6 +7,7 @@ import type { PointWriter } from './point-writer.js';
 import type { PrintedTables } from './printed-tables.js';
 
 const ROW_STEP_NS = 1000n;
+const EMPTY = new Uint8Array(0);
 
 export interface LineWriterOptions {
   readonly stream: Stream;
@@ -42,8 +43,9 @@ export class LineWriter {
     const firstNs = clock.nextNs();
     const written = lines.writeOutput(start, this.#head, firstNs);
     if (written === undefined) return undefined;
-    points.addBytes(written.points, written.lines);
-    return { ...written, lastNs: this.#passTime(firstNs, written.lines) };
+    const { lines: count, lastStart, end } = written;
+    points.addBytes(written.points, count);
+    return { lines: count, lastStart, end, lastNs: this.#passTime(firstNs, count) };
   }
 
   /** One line that looks like metadata, without its LF; says whether it is. `withLog`: it is written as a log line too. */
@@ -63,14 +65,15 @@ export class LineWriter {
     const firstTimeNs = clock.nextNs();
     const head = this.#head;
     return printedTables.find((table) => {
+      if (!lines.hasAt(range.start, table.template.literals[0] ?? EMPTY)) return undefined;
       const { series } = table.layout;
       const { stats, maxRows: maxLines } = tables.findForRun(series);
       const written = lines.writeMetadata(range, { table, stats, maxLines, firstTimeNs, withLog, head });
       if (written === undefined) return undefined;
+      const { lines: count, lastStart, end } = written;
       points.addBytes(written.points, written.pointCount);
-      const lastNs = this.#passTime(firstTimeNs, written.lines);
       tables.afterRun(series);
-      return { ...written, lastNs };
+      return { lines: count, lastStart, end, lastNs: this.#passTime(firstTimeNs, count) };
     });
   }
 

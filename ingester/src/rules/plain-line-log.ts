@@ -99,7 +99,14 @@ export class PlainLineLog {
 
   /** Writes lines from here on; stops at one that must go the way of a row. */
   write(): void {
-    while (this.at < this.#end() && (this.#writeOutput() || this.#writeMetadata() || this.#writeOne()));
+    while (
+      this.at < this.#end() &&
+      (this.#mayBeMetadata() ? this.#writeMetadata() || this.#writeOne() : this.#writeOutput())
+    );
+  }
+
+  #mayBeMetadata(): boolean {
+    return this.#lines.bytes[this.at] === BRACE;
   }
 
   /** A line that is not logged and may come again needs a row that says so. */
@@ -130,9 +137,8 @@ export class PlainLineLog {
   }
 
   #writeMetadata(): boolean {
-    const { bytes } = this.#lines;
     const mode = this.#mode();
-    if (mode === 'disabled' || bytes[this.at] !== BRACE) return false;
+    if (mode === 'disabled') return false;
     const written = this.#writer.writeMetadata(this.#lines, { start: this.at, end: this.#end() }, mode === 'enabled');
     if (written !== undefined) this.#advance(written, true);
     return written !== undefined;
@@ -144,7 +150,7 @@ export class PlainLineLog {
     const start = this.at;
     const end = bytes.indexOf(LF, start);
     const mode = this.#mode();
-    if (bytes[start] !== BRACE || end - start > MAX_BYTES || bytes[end - 1] === SPACE) return false;
+    if (end - start > MAX_BYTES || bytes[end - 1] === SPACE) return false;
     // A line that equals the one before may be a repeat, and metadata never is one.
     if (mode === 'disabled' || (mode === 'enabled' && this.#isRepeat())) return false;
     const line = bytes.toString('utf8', start, end);

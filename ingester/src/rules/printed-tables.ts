@@ -3,21 +3,31 @@ import type { PrintedTable } from '@joblens/core';
 /** A job prints few tables in turn (training, validation, test). */
 const MAX_TABLES = 16;
 
-/** The tables of one job whose lines are known, those that came last first. */
+/** The tables of one job whose lines are known, the newest first. */
 export class PrintedTables {
   #tables: readonly PrintedTable[] = [];
+  /** The table that came last, and which came after each when it was so last. */
+  #last: PrintedTable | undefined;
+  readonly #followers = new WeakMap<PrintedTable, PrintedTable>();
 
   add(table: PrintedTable): void {
     this.#tables = [table, ...this.#tables.slice(0, MAX_TABLES - 1)];
   }
 
-  /** What `take` makes of the first table that it takes; undefined when it takes none. */
+  /** What `take` makes of the first table that it takes; undefined when it takes none. What came in turn before is expected to go on so. */
   find<T>(take: (table: PrintedTable) => T | undefined): T | undefined {
-    for (const table of this.#tables) {
-      const taken = take(table);
-      if (taken === undefined) continue;
-      if (table !== this.#tables[0]) this.#tables = [table, ...this.#tables.filter((other) => other !== table)];
+    const expected = this.#last && this.#followers.get(this.#last);
+    const taken = expected && take(expected);
+    if (taken !== undefined) {
+      this.#last = expected;
       return taken;
+    }
+    for (const table of this.#tables) {
+      const found = table === expected ? undefined : take(table);
+      if (found === undefined) continue;
+      if (this.#last !== undefined) this.#followers.set(this.#last, table);
+      this.#last = table;
+      return found;
     }
     return undefined;
   }
