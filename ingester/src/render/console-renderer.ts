@@ -2,6 +2,7 @@ import { isAscii, isUtf8 } from 'node:buffer';
 import type { ControlIndex } from './control-index.js';
 import { INDEX_BYTES, indexControls } from './control-index.js';
 import { EscapeParser } from './escape-parser.js';
+import { flattenLines } from './flat-lines.js';
 import { runFrames } from './frames.js';
 import { LineBlock } from './line-block.js';
 import type { RendererState } from './renderer-state.js';
@@ -101,8 +102,11 @@ const SEQUENCE_BYTES = 24;
 const NOTHING = Buffer.alloc(0);
 const LF = 0x0a;
 const ESC = 0x1b;
+const TAB = 0x09;
+const CR = 0x0d;
 const LINES_ONLY = 1 << LF;
-const FRAMES_ONLY = LINES_ONLY | (1 << 0x0d) | (1 << ESC);
+const FLAT_ONLY = LINES_ONLY | (1 << TAB) | (1 << CR);
+const FRAMES_ONLY = LINES_ONLY | (1 << CR) | (1 << ESC);
 
 class ScreenRenderer implements ConsoleRenderer {
   private readonly screen = new Screen();
@@ -170,9 +174,30 @@ class ScreenRenderer implements ConsoleRenderer {
       if (to === undefined || count === 0 || (count < WINDOW_ROWS && next === end))
         screen.printLines(this.decode(slice));
       else stop = this.feedLines(bytes, start, end, to, next, count);
-    } else this.feedControls(slice, index);
+    } else {
+      const flatEnd = isFlat(slice, index) ? this.feedFlatLines(bytes, start, end, to) : start;
+      if (flatEnd > start) stop = flatEnd;
+      else this.feedControls(slice, index);
+    }
     screen.limitText();
     return stop;
+  }
+
+  /** Lines with tabs, or ended by CR LF; returns where they end, which is at the start when they take a closer look. */
+  private feedFlatLines(bytes: Buffer, start: number, end: number, to?: RowSink): number {
+    const { screen } = this;
+    if (!screen.isPlain) return start;
+    if (!screen.isOnNewRow) {
+      const line = bytes.indexOf(LF, start) + 1;
+      if (line === 0 || line > end) return start;
+      this.interpret(bytes.subarray(start, line), FLAT_ONLY);
+      return line;
+    }
+    const flat = flattenLines(bytes, start, end);
+    if (flat === undefined) return start;
+    if (to !== undefined && flat.count > WINDOW_ROWS) this.addLines(flat.bytes, flat.count, to);
+    else screen.printLines(this.decode(flat.bytes));
+    return flat.end;
   }
 
   /** Plain lines, handed over together. There are `lines` up to `next`, and maybe more. */
@@ -244,6 +269,13 @@ class ScreenRenderer implements ConsoleRenderer {
   private decode(bytes: Buffer): string {
     return isAscii(bytes) ? bytes.toString('latin1') : this.decoder.decode(bytes);
   }
+}
+
+/** Whether the bytes begin with a line that has tabs or is ended by CR LF, and no bars are known to come. */
+function isFlat(bytes: Buffer, { kinds, count, records }: ControlIndex): boolean {
+  if (count === 0 || (kinds & ~FLAT_ONLY) !== 0) return false;
+  const first = records[0] ?? 0;
+  return bytes[first] !== CR || bytes[first + 1] === LF;
 }
 
 const listed = new Map<number, readonly string[]>();

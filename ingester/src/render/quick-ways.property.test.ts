@@ -115,6 +115,19 @@ const plain = lines(
   fc.oneof({ weight: 1, arbitrary: text }, { weight: 1, arbitrary: fc.constantFrom('\n', '\n\n', '\n'.repeat(210)) })
 );
 
+/** Lines with tabs, or ended by CR LF. */
+const flat = lines(
+  fc.oneof(
+    { weight: 4, arbitrary: text },
+    {
+      weight: 4,
+      arbitrary: fc.constantFrom('\t', '\t\t', 'seven77\t', 'eight888\t', ' \t', '\n', '\r\n', '\r\r\n', '\t\r\n'),
+    },
+    { weight: 1, arbitrary: fc.constantFrom('a\tb\r\n'.repeat(210), `${'long'.repeat(30)}\tx\r\n`.repeat(400)) },
+    { weight: 1, arbitrary: fc.constantFrom('\r', '\x1b[A', '\x1b[31m', '\x1b[0m', '\b', '\x1b[3;9H') }
+  )
+);
+
 const CONTROLS = [...Array(0x20).keys(), 0x7f].map((code) => String.fromCharCode(code));
 
 /** The rows by the general way. */
@@ -139,6 +152,7 @@ describe('the quick ways', () => {
     ['coloured lines', coloured],
     ['coloured lines in the shortest form', shortStyles],
     ['plain lines', plain],
+    ['lines with tabs and CR LF', flat],
   ])(
     'show the same as the general way: %s',
     (_, programs) => {

@@ -1,0 +1,2 @@
+export { flattenLines, inputEnd, outputEnd } from './flat-lines';
+export { INPUT_AT, INPUT_BYTES, OUTPUT_AT } from './layout';

@@ -1,0 +1,59 @@
+import { RENDER_MODULE } from './render-module.js';
+
+/** Lines as a console shows them, with no control character but LF. */
+export interface FlatLines {
+  /** Whole lines of what came, each ended by LF; valid until others are flattened. */
+  readonly bytes: Buffer;
+  readonly count: number;
+  /** Where in the bytes that came the next line begins. */
+  readonly end: number;
+}
+
+/** What ingester/assembly/render exports. */
+interface FlattenerExports {
+  readonly memory: { readonly buffer: ArrayBuffer };
+  readonly INPUT_AT: { readonly value: number };
+  readonly INPUT_BYTES: { readonly value: number };
+  readonly OUTPUT_AT: { readonly value: number };
+  readonly flattenLines: (bytes: number) => number;
+  readonly inputEnd: { readonly value: number };
+  readonly outputEnd: { readonly value: number };
+}
+
+/** The part of the standard interface that is used here: the types of Node leave it to those of browsers. */
+declare const WebAssembly: {
+  readonly Module: new (bytes: Uint8Array) => object;
+  readonly Instance: new (module: object) => { readonly exports: object };
+};
+
+type Flatten = (bytes: Buffer, start: number, end: number) => FlatLines | undefined;
+
+let flatten: Flatten | undefined;
+
+/**
+ * The whole lines from `start` on, of which the first begins in the first column, without CR and tabs. Undefined when that takes a closer
+ * look at the first one already: it has other control characters, or a tab behind others than ASCII; and without WebAssembly.
+ */
+export function flattenLines(bytes: Buffer, start: number, end: number): FlatLines | undefined {
+  flatten ??= createFlatten();
+  return flatten(bytes, start, end);
+}
+
+function createFlatten(): Flatten {
+  try {
+    const module = new WebAssembly.Module(Buffer.from(RENDER_MODULE, 'base64'));
+    const exports = new WebAssembly.Instance(module).exports as FlattenerExports;
+    const memory = Buffer.from(exports.memory.buffer);
+    const inputAt = exports.INPUT_AT.value;
+    const inputBytes = exports.INPUT_BYTES.value;
+    const outputAt = exports.OUTPUT_AT.value;
+    return (bytes, start, end) => {
+      const count = exports.flattenLines(bytes.copy(memory, inputAt, start, Math.min(end, start + inputBytes)));
+      if (count === 0) return undefined;
+      const flat = memory.subarray(outputAt, outputAt + exports.outputEnd.value);
+      return { bytes: flat, count, end: start + exports.inputEnd.value };
+    };
+  } catch {
+    return () => undefined;
+  }
+}
