@@ -1,2 +1,19 @@
+export { indexControls, kinds } from './controls';
 export { flattenLines, inputEnd, outputEnd } from './flat-lines';
+export { planFrames } from './frames';
 export { INPUT_AT, INPUT_BYTES, OUTPUT_AT } from './layout';
+export {
+  BYTE_LIMIT,
+  BYTES_AT,
+  KNOWN_AT,
+  KNOWN_LIMIT,
+  LINES_AT,
+  PLAIN_AT,
+  PLAN_AT,
+  RECORD_LIMIT,
+  RECORDS_AT,
+  TEXT_AT,
+  TEXT_LIMIT,
+  TEXTS_AT,
+} from './slice-layout';
+export { splitEnd, splitStyles } from './styled-lines';

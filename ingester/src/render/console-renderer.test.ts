@@ -85,6 +85,7 @@ const CASES: readonly (readonly [name: string, output: string | Buffer, rows: re
     ['a', ...Array.from({ length: 198 }, () => ''), `${' '.repeat(1023)}b`],
   ],
   ['a frame of marks alone stays', '\r\u0301\ra', ['\u0301a']],
+  ['a frame of marks alone stays before a longer one', '\r\u0301\rabc', ['\u0301abc']],
   ['nested bars', 'A 0%\n\rB 0%\x1b[A\rA 50%\n\rB 9%\x1b[A\rA 100%\n\r    \r', ['A 100%']],
 ];
 

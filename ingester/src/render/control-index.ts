@@ -1,13 +1,7 @@
-import { CONTROL_INDEX_MODULE } from './control-index-module.js';
+import { RENDER_MODULE } from './render-module.js';
 
 /** The most bytes that are indexed at once. */
 export const INDEX_BYTES = 64 * 1024;
-/** Where the module writes its records, and how many there can be: one for each byte and one for the end. */
-const RECORDS_AT = 128 * 1024;
-const RECORD_LIMIT = INDEX_BYTES + 1;
-/** Where it writes the texts of a plan: behind each a control, and one for the end. */
-const TEXTS_AT = 1024 * 1024;
-const TEXT_LIMIT = INDEX_BYTES / 2 + 2;
 
 /** Where the control characters (U+0000 to U+001F, U+007F) of a text stand. Valid until the next text is indexed. */
 export interface ControlIndex {
@@ -18,32 +12,31 @@ export interface ControlIndex {
   readonly records: Int32Array;
 }
 
-/** What bars leave to see. Valid until the next text is indexed. */
+/** What bars leave to see. Rows are counted from the top of the screen as it was before. Valid until the next text is indexed. */
 export interface FramePlan {
-  /** FRAME_NUMBERS for each text that counts, in their order, from `first` on; the last text is empty and stands for the end. */
-  readonly texts: Int32Array;
+  /** Where the bars end in the bytes. */
+  readonly end: number;
+  /** Bytes at the start that are to be printed first, where the cursor stands. */
   readonly first: number;
-  /** Some texts may be covered by later ones: not all characters have columns that are known here. */
-  readonly isRough: boolean;
+  /** What is then to be printed over the start of rows, from top to bottom: TEXT_NUMBERS for each. */
+  readonly count: number;
+  readonly texts: Int32Array;
+  /** The bytes of all texts: characters of one column and one UTF-16 unit each. */
+  readonly textBytes: Buffer;
+  /** How many rows have left the screen in the end, and the lowest row to which line feeds went; -1: none came. */
+  readonly scrolled: number;
+  readonly reach: number;
+  /** Where the cursor is in the end; column -1: where `first` leaves it. */
+  readonly row: number;
+  readonly column: number;
 }
 
-/** Where a text starts and ends in the bytes. */
-export const START = 0;
-export const END = 1;
-/** The row on which it lands, from the top of the screen as it was before. */
-export const ROW = 2;
-/** How many rows have left the screen by then, and the lowest row to which line feeds went by then; -1: none came. */
-export const SCROLLED = 3;
-export const REACH = 4;
-/** 1: it begins in the first column. */
-export const IS_AT_START = 6;
-export const FRAME_NUMBERS = 8;
-
-/** Known parameters of splitStyles, its plain text, and the lines. */
-const KNOWN_AT = 0x210000;
-const KNOWN_LIMIT = 32;
-const PLAIN_AT = 0x220000;
-const LINES_AT = 0x240000;
+/** The row of a text, where its bytes begin and end, and how many columns the frame has that was printed last. */
+export const TEXT_ROW = 0;
+export const TEXT_START = 1;
+export const TEXT_END = 2;
+export const TEXT_LAST_COLUMNS = 3;
+export const TEXT_NUMBERS = 4;
 
 /** Lines of ASCII whose coloured form is what came. Valid until the next text is indexed. */
 export interface SplitLines {
@@ -51,20 +44,32 @@ export interface SplitLines {
   /** Where the lines end in the bytes. */
   readonly end: number;
   /** The text of all lines without their sequences and line feeds. */
-  readonly plain: Uint8Array;
+  readonly plain: Buffer;
   /** For each line: the end of its plain text, its own end in the bytes, 1 if it has styles. */
   readonly lines: Int32Array;
 }
 
-/** What control-index.wat exports. */
-interface ScannerExports {
+interface Global {
+  readonly value: number;
+}
+
+/** What ingester/assembly/render exports. */
+interface KernelExports {
   readonly memory: { readonly buffer: ArrayBuffer };
-  readonly scan: (length: number) => number;
-  readonly planFrames: (count: number, row: number, height: number) => number;
+  readonly BYTES_AT: Global;
+  readonly RECORDS_AT: Global;
+  readonly PLAN_AT: Global;
+  readonly TEXT_AT: Global;
+  readonly TEXTS_AT: Global;
+  readonly KNOWN_AT: Global;
+  readonly KNOWN_LIMIT: Global;
+  readonly PLAIN_AT: Global;
+  readonly LINES_AT: Global;
+  readonly indexControls: (length: number) => number;
+  readonly kinds: Global;
+  readonly planFrames: (count: number, row: number, column: number, height: number) => number;
   readonly splitStyles: (record: number, count: number, from: number) => number;
-  readonly kinds: { readonly value: number };
-  readonly isRough: { readonly value: number };
-  readonly splitEnd: { readonly value: number };
+  readonly splitEnd: Global;
 }
 
 /** The part of the standard interface that is used here: the types of Node leave it to those of browsers. */
@@ -73,35 +78,41 @@ declare const WebAssembly: {
   readonly Instance: new (module: object) => { readonly exports: object };
 };
 
-interface Scanner extends Omit<ScannerExports, 'memory'> {
+/** The kernel with views of its memory. */
+interface Kernel {
+  readonly exports: KernelExports;
   readonly bytes: Uint8Array;
   readonly records: Int32Array;
+  readonly plan: Int32Array;
   readonly texts: Int32Array;
+  readonly textBytes: Buffer;
   readonly known: Uint8Array;
-  readonly plain: Uint8Array;
+  readonly plain: Buffer;
   readonly lines: Int32Array;
 }
 
-let scanner: Scanner | null | undefined;
+let kernel: Kernel | null | undefined;
 const knownStyles = new Set<string>();
 
 /** Indexes at most INDEX_BYTES bytes. */
 export function indexControls(bytes: Uint8Array): ControlIndex {
-  scanner ??= createScanner();
-  if (scanner === null) return indexPlainly(bytes);
-  scanner.bytes.set(bytes);
-  const count = scanner.scan(bytes.length);
-  return { count, kinds: scanner.kinds.value, records: scanner.records };
+  kernel ??= createKernel();
+  if (kernel === null) return indexPlainly(bytes);
+  kernel.bytes.set(bytes);
+  const count = kernel.exports.indexControls(bytes.length);
+  return { count, kinds: kernel.exports.kinds.value, records: kernel.records };
 }
 
 /**
- * Runs the text, CR, LF and `ESC [ n A` that was indexed last, as far as there is nothing else, from a row of a screen on. It
- * must be valid UTF-8. Undefined without WebAssembly.
+ * Runs the text, CR, LF and `ESC [ n A` that was indexed last, as far as there is nothing else, from a place on a screen on.
+ * Undefined when characters whose columns are not known there stay to be seen, and without WebAssembly.
  */
-export function planFrames(index: ControlIndex, row: number, height: number): FramePlan | undefined {
-  if (scanner === null || scanner === undefined) return undefined;
-  const first = (scanner.planFrames(index.count, row, height) - TEXTS_AT) / 4;
-  return { texts: scanner.texts, first, isRough: scanner.isRough.value === 1 };
+export function planFrames(index: ControlIndex, row: number, column: number, height: number): FramePlan | undefined {
+  if (kernel === null || kernel === undefined) return undefined;
+  if (kernel.exports.planFrames(index.count, row, column, height) === 0) return undefined;
+  const [end = 0, first = 0, count = 0, scrolled = 0, reach = 0, rowAtEnd = 0, columnAtEnd = 0] = kernel.plan;
+  const { texts, textBytes } = kernel;
+  return { end, first, count, texts, textBytes, scrolled, reach, row: rowAtEnd, column: columnAtEnd };
 }
 
 /**
@@ -109,25 +120,25 @@ export function planFrames(index: ControlIndex, row: number, height: number): Fr
  * style are in the shortest form and known. Undefined without WebAssembly.
  */
 export function splitStyles(index: ControlIndex, record: number, from: number): SplitLines | undefined {
-  if (scanner === null || scanner === undefined) return undefined;
-  const count = scanner.splitStyles(record, index.count, from);
-  return { count, end: scanner.splitEnd.value, plain: scanner.plain, lines: scanner.lines };
+  if (kernel === null || kernel === undefined) return undefined;
+  const count = kernel.exports.splitStyles(record, index.count, from);
+  return { count, end: kernel.exports.splitEnd.value, plain: kernel.plain, lines: kernel.lines };
 }
 
 /** Makes parameters of up to 7 characters known to splitStyles: alone they switch a style on in the shortest form. */
 export function learnStyle(parameters: string): boolean {
-  if (scanner === null || scanner === undefined || parameters.length > 7 || knownStyles.has(parameters)) return false;
+  if (kernel === null || kernel === undefined || parameters.length > 7 || knownStyles.has(parameters)) return false;
   // A zero stays behind the last one.
-  if (knownStyles.size === KNOWN_LIMIT - 1) {
+  if (knownStyles.size === kernel.exports.KNOWN_LIMIT.value - 1) {
     knownStyles.clear();
-    scanner.known.fill(0);
+    kernel.known.fill(0);
   }
-  scanner.known.set(Buffer.from(`${parameters}m`), 8 * knownStyles.size);
+  kernel.known.set(Buffer.from(`${parameters}m`), 8 * knownStyles.size);
   knownStyles.add(parameters);
   return true;
 }
 
-/** The same as indexControls without WebAssembly, where that is switched off or has no memory left. The columns hold for valid UTF-8. */
+/** The same as indexControls without WebAssembly, where that is switched off or has no memory left. */
 export function indexPlainly(bytes: Uint8Array): ControlIndex {
   const records = new Int32Array(2 * (bytes.length + 1));
   let count = 0;
@@ -142,29 +153,36 @@ export function indexPlainly(bytes: Uint8Array): ControlIndex {
       count++;
     }
     // A character has at most as many columns as bytes, boxes, blocks and braille have one for three.
-    columns += byte === 0xe2 && isNarrowSecondByte(bytes[i + 1] ?? 0) ? -1 : 1;
+    columns += isNarrowAt(bytes, i) ? -1 : 1;
   }
   records[2 * count] = bytes.length;
   records[2 * count + 1] = columns;
   return { count, kinds, records };
 }
 
-/** Second byte of U+2500 to U+25BF and U+2800 to U+28FF. */
-function isNarrowSecondByte(byte: number): boolean {
-  return (byte >= 0x94 && byte <= 0x96) || (byte >= 0xa0 && byte <= 0xa3);
+/** U+2500 to U+25BF or U+2800 to U+28FF begins here. */
+function isNarrowAt(bytes: Uint8Array, at: number): boolean {
+  const second = bytes[at + 1] ?? 0;
+  if (bytes[at] !== 0xe2 || ((bytes[at + 2] ?? 0) & 0xc0) !== 0x80) return false;
+  return (second >= 0x94 && second <= 0x96) || (second >= 0xa0 && second <= 0xa3);
 }
 
-function createScanner(): Scanner | null {
+function createKernel(): Kernel | null {
   try {
-    const module = new WebAssembly.Module(Buffer.from(CONTROL_INDEX_MODULE, 'base64'));
-    const { memory, ...exports } = new WebAssembly.Instance(module).exports as ScannerExports;
-    const bytes = new Uint8Array(memory.buffer, 0, INDEX_BYTES);
-    const records = new Int32Array(memory.buffer, RECORDS_AT, 2 * RECORD_LIMIT);
-    const texts = new Int32Array(memory.buffer, TEXTS_AT, FRAME_NUMBERS * TEXT_LIMIT);
-    const known = new Uint8Array(memory.buffer, KNOWN_AT, 8 * KNOWN_LIMIT);
-    const plain = new Uint8Array(memory.buffer, PLAIN_AT, INDEX_BYTES);
-    const lines = new Int32Array(memory.buffer, LINES_AT, 3 * INDEX_BYTES);
-    return { ...exports, bytes, records, texts, known, plain, lines };
+    const module = new WebAssembly.Module(Buffer.from(RENDER_MODULE, 'base64'));
+    const exports = new WebAssembly.Instance(module).exports as KernelExports;
+    const { buffer } = exports.memory;
+    return {
+      exports,
+      bytes: new Uint8Array(buffer, exports.BYTES_AT.value),
+      records: new Int32Array(buffer, exports.RECORDS_AT.value),
+      plan: new Int32Array(buffer, exports.PLAN_AT.value, 7),
+      texts: new Int32Array(buffer, exports.TEXTS_AT.value),
+      textBytes: Buffer.from(buffer, exports.TEXT_AT.value, INDEX_BYTES),
+      known: new Uint8Array(buffer, exports.KNOWN_AT.value, 8 * exports.KNOWN_LIMIT.value),
+      plain: Buffer.from(buffer, exports.PLAIN_AT.value, INDEX_BYTES),
+      lines: new Int32Array(buffer, exports.LINES_AT.value),
+    };
   } catch {
     return null;
   }

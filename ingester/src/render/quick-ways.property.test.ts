@@ -8,6 +8,21 @@ import { renderChunks } from './testing/xterm.js';
 /** More cases by hand: RENDER_FUZZ_CASES=100000 npx jest ingester/src/render */
 const CASES = Number(process.env['RENDER_FUZZ_CASES'] ?? 400);
 
+/** Private characters that stand for bytes that are no UTF-8. */
+const BROKEN: Readonly<Record<string, readonly number[]>> = {
+  '\ue000': [0xff],
+  '\ue001': [0xe2, 0x96],
+  '\ue002': [0x88],
+  '\ue003': [0xe2],
+  '\ue004': [0xc3],
+};
+
+function encode(program: string): Buffer {
+  return Buffer.concat(
+    program.split(/([\ue000-\ue004])/).map((part) => Buffer.from(BROKEN[part] ?? Buffer.from(part)))
+  );
+}
+
 const text = fc.constantFrom(
   'a',
   'bcd',
@@ -23,7 +38,8 @@ const text = fc.constantFrom(
   'e\u0301',
   '{"a":1}',
   '◼◽',
-  '😀'
+  '😀',
+  ...Object.keys(BROKEN)
 );
 const lines = (tokens: fc.Arbitrary<string>): fc.Arbitrary<string> =>
   fc
@@ -51,6 +67,34 @@ const bars = lines(
     },
     { weight: 1, arbitrary: fc.constantFrom('\r███|', '\ra long frame', '\r日本語') },
     { weight: 1, arbitrary: fc.constantFrom('\x1b[0A', '\x1b[12A', '\x1b[K', '\t', '\x1b[31m', '\b', '\x07') }
+  )
+);
+/** Bars of characters whose columns are known at once; seldom something else. */
+const narrowBars = lines(
+  fc.oneof(
+    {
+      weight: 12,
+      arbitrary: fc.constantFrom(
+        'a',
+        'bcd',
+        ' ',
+        '   ',
+        '█',
+        '⣿⡀',
+        '─────',
+        'é',
+        '   5%|█▌  | 5/99',
+        ' 100%|████| 99/99 '
+      ),
+    },
+    {
+      weight: 8,
+      arbitrary: fc.constantFrom('\r', '\r', '\r', '\n', '\n\r', '\x1b[A\r', '\x1b[A\x1b[A\n', '\x1b[2A\n', '\x1b[A'),
+    },
+    {
+      weight: 1,
+      arbitrary: fc.constantFrom('世', 'e\u0301', '\ue001', '\ue002', '\u00ad', '\u0085', '\x1b[31m', '\t', '\x1b[K'),
+    }
   )
 );
 const style = fc.constantFrom(
@@ -130,6 +174,8 @@ const flat = lines(
 
 const CONTROLS = [...Array(0x20).keys(), 0x7f].map((code) => String.fromCharCode(code));
 
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+
 /** The rows by the general way. */
 function interpret(program: string): RenderedRow[] {
   const screen = new Screen();
@@ -149,6 +195,7 @@ function withoutSpaces(rows: readonly RenderedRow[]): unknown[] {
 describe('the quick ways', () => {
   it.each([
     ['bars', bars],
+    ['bars of narrow characters', narrowBars],
     ['coloured lines', coloured],
     ['coloured lines in the shortest form', shortStyles],
     ['plain lines', plain],
@@ -158,8 +205,8 @@ describe('the quick ways', () => {
     (_, programs) => {
       fc.assert(
         fc.property(programs, fc.array(fc.nat(3000), { minLength: 1, maxLength: 3 }), (program, cuts) => {
-          const bytes = Buffer.from(program);
-          const expected = interpret(program);
+          const bytes = encode(program);
+          const expected = interpret(decoder.decode(bytes));
           expect(renderChunks([bytes], false)).toEqual(expected);
           expect(withoutSpaces(renderChunks(cutBytes(bytes, cuts), false))).toEqual(withoutSpaces(expected));
         }),

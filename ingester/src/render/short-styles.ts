@@ -56,7 +56,7 @@ function handLines(
   const plainStart = first === 0 ? 0 : (lines[3 * first - 3] ?? 0);
   const rawStart = first === 0 ? start : (lines[3 * first - 2] ?? 0);
   const plainEnd = lines[3 * last - 3] ?? 0;
-  const text = Buffer.from(plain.buffer, plain.byteOffset + plainStart, plainEnd - plainStart).toString('latin1');
+  const text = plain.toString('latin1', plainStart, plainEnd);
   const raw = bytes.toString('latin1', rawStart, lines[3 * last - 2]);
   let from = 0;
   let rawFrom = 0;

@@ -149,11 +149,11 @@ export class TextScreen {
 
   /**
    * Where line feeds and movements up lead: line feeds went down to `reach`, rows before `top` have left, the cursor is on
-   * `row`, all by id, and in the first column or where it was.
+   * `row`, all by id, and in a column, or where it was.
    */
-  goOn(reach: number, top: number, row: number, isAtStart: boolean): void {
+  goOn(reach: number, top: number, row: number, column: number | undefined): void {
     const { window } = this;
-    const x = isAtStart ? 0 : row === window.firstId + this.y ? this.x : this.column;
+    const x = column ?? (row === window.firstId + this.y ? this.x : this.column);
     while (window.firstId < top) {
       window.rowAt(WINDOW_ROWS - 1);
       window.leaveTop();
@@ -161,6 +161,18 @@ export class TextScreen {
     if (reach >= top) window.rowAt(reach - top);
     this.y = row - top;
     this.x = x;
+  }
+
+  /**
+   * Prints characters of one column each over the start of a row, by id, to which line feeds lead: rows that are a screen above
+   * leave. So many columns of it were printed last.
+   */
+  printOver(id: number, text: string, lastColumns: number): void {
+    const top = Math.max(this.window.firstId, id - WINDOW_ROWS + 1);
+    this.goOn(id, top, id, 0);
+    const row = this.window.rowAt(this.y);
+    row.overwriteStart(text, lastColumns, this.style);
+    if (row.weight > LONG_ROW) this.hasLongRows = true;
   }
 
   carriageReturn(): void {
@@ -190,7 +202,8 @@ export class TextScreen {
     }
   }
 
-  protected get column(): number {
+  /** The cursor's column. */
+  get column(): number {
     return this.x ?? this.window.findRow(this.y)?.columns ?? 0;
   }
 }

@@ -1,0 +1,245 @@
+import {
+  BYTES_AT,
+  CR,
+  ESC,
+  LF,
+  MOVES_AT,
+  PARTS_AT,
+  PLAN_AT,
+  RECORDS_AT,
+  ROWS_AT,
+  TEXT_AT,
+  TEXTS_AT,
+} from './slice-layout';
+
+/** What is kept of a row: the parts of frames that stay to be seen, from left to right, and the columns that they have together. */
+@unmanaged
+class Row {
+  columns: i32;
+  /** Columns of the frame that was printed last. */
+  lastColumns: i32;
+  /** Addresses; 0: none. */
+  first: usize;
+  last: usize;
+}
+
+@unmanaged
+class Part {
+  start: i32;
+  end: i32;
+  /** The address of the next; 0: none. */
+  next: usize;
+}
+
+/** A row's text: its place in the texts, and how many columns of it the frame has that was printed last. */
+@unmanaged
+class Text {
+  row: i32;
+  start: i32;
+  end: i32;
+  lastColumns: i32;
+}
+
+/** The result: see FramePlan in control-index.ts. */
+@unmanaged
+class Plan {
+  end: i32;
+  first: i32;
+  count: i32;
+  scrolled: i32;
+  reach: i32;
+  row: i32;
+  column: i32;
+}
+
+const plan = changetype<Plan>(PLAN_AT);
+const ROW_SIZE = offsetof<Row>();
+const PAIR: usize = 8;
+
+/** Behind the last part. */
+let partsEnd: usize = 0;
+
+/**
+ * Runs text, CR, LF and `ESC [ n A` that were indexed last, as far as there is nothing else, from a place on a screen of `height` rows
+ * on. Frames of bars that later ones cover are passed over. False: the columns of a text that stays to be seen are not known here.
+ */
+export function planFrames(count: i32, row: i32, column: i32, height: i32): bool {
+  const stop = runControls(RECORDS_AT + <usize>count * PAIR, row, height);
+  memory.fill(ROWS_AT, 0, <usize>(plan.scrolled + height) * ROW_SIZE);
+  partsEnd = PARTS_AT;
+  if (!findSeen(stop, column)) return false;
+  writeTexts(ROWS_AT + <usize>(plan.scrolled + height) * ROW_SIZE);
+  return true;
+}
+
+let movesEnd: usize = 0;
+
+/** Forwards: where the cursor goes. The rows from which LF and ESC take it stand in memory then. Returns the record behind the last that was run. */
+function runControls(last: usize, start: i32, height: i32): usize {
+  let record = RECORDS_AT;
+  let row = start;
+  let bottom = height - 1;
+  let reach = -1;
+  let from: i32 = 0;
+  /** The cursor stands in the first column, or behind a text that began there. */
+  let isAtStart = false;
+  let moves = MOVES_AT;
+  plan.end = -1;
+  for (; record < last; record += PAIR) {
+    const at = load<i32>(record);
+    const byte: u32 = load<u8>(BYTES_AT + at);
+    if (byte == CR) {
+      isAtStart = true;
+      from = at + 1;
+      continue;
+    }
+    if (byte == LF) {
+      store<i32>(moves, row);
+      row++;
+      if (row > bottom) bottom = row;
+      if (row > reach) reach = row;
+      isAtStart = true;
+      from = at + 1;
+    } else {
+      const up = byte == ESC ? readMoveUp(BYTES_AT + at) : 0;
+      if (up == 0) {
+        plan.end = at;
+        break;
+      }
+      store<i32>(moves, row);
+      row = max(row - up, bottom - height + 1);
+      if (at > from) isAtStart = false;
+      from = at + lengthOfMove(BYTES_AT + at);
+      // A text that begins anywhere else is not for here.
+      if (!isAtStart && load<i32>(record, PAIR) > from) {
+        plan.end = from;
+        moves += 4;
+        record += PAIR;
+        break;
+      }
+    }
+    moves += 4;
+  }
+  if (plan.end < 0) plan.end = load<i32>(record);
+  plan.scrolled = bottom - height + 1;
+  plan.reach = reach;
+  plan.row = row;
+  movesEnd = moves;
+  return record;
+}
+
+/** Backwards: what a frame leaves to see is known only when those after it are. False: see planFrames. */
+function findSeen(stop: usize, column: i32): bool {
+  let record = stop;
+  let moves = movesEnd;
+  let row = rowAt(plan.row);
+  let next = plan.end;
+  // Where the plan ends there is a control, or no text before it.
+  let columns = load<i32>(record, 4);
+  let endColumn = -1;
+  while (record > RECORDS_AT) {
+    record -= PAIR;
+    const at = load<i32>(record);
+    const columnsBefore = load<i32>(record, 4);
+    const byte: u32 = load<u8>(BYTES_AT + at);
+    const length = byte == ESC ? lengthOfMove(BYTES_AT + at) : 1;
+    const from = at + length;
+    if (next > from) {
+      if (columns - columnsBefore - length > row.columns || !hasColumn(from, next)) {
+        if (!addFrame(row, from, next)) return false;
+      }
+      if (endColumn < 0) endColumn = row.lastColumns;
+    } else if (byte != ESC && endColumn < 0) endColumn = 0;
+    if (byte != CR) {
+      moves -= 4;
+      row = rowAt(load<i32>(moves));
+    }
+    next = at;
+    columns = columnsBefore;
+  }
+  plan.column = endColumn;
+  plan.first = column + columns <= row.columns && (column > 0 || hasColumn(0, next)) ? 0 : next;
+  return true;
+}
+
+function rowAt(row: i32): Row {
+  return changetype<Row>(ROWS_AT + <usize>row * ROW_SIZE);
+}
+
+/** Marks alone have no column in which they could be covered. False when in doubt. */
+function hasColumn(from: i32, end: i32): bool {
+  return load<u8>(BYTES_AT + from) < 0x80 || load<u8>(BYTES_AT + end - 1) < 0x80;
+}
+
+/** Keeps what of a frame stands beyond those after it. */
+function addFrame(row: Row, from: i32, end: i32): bool {
+  const columns = countColumns(BYTES_AT + from, BYTES_AT + end);
+  if (columns < 0) return false;
+  if (row.columns == 0) row.lastColumns = columns;
+  if (columns <= row.columns) return true;
+  const part = changetype<Part>(partsEnd);
+  partsEnd += offsetof<Part>();
+  part.start = row.columns == 0 ? from : skipBack(end, columns - row.columns);
+  part.end = end;
+  part.next = 0;
+  if (row.last == 0) row.first = changetype<usize>(part);
+  else changetype<Part>(row.last).next = changetype<usize>(part);
+  row.last = changetype<usize>(part);
+  row.columns = columns;
+  return true;
+}
+
+/** The columns of a text of characters of one column and one UTF-16 unit: ASCII, U+00A0 to U+02FF but U+00AD, and the narrow ones of `indexControls`. -1 for others. */
+function countColumns(at: usize, end: usize): i32 {
+  let columns = 0;
+  for (; at < end; columns++) {
+    const byte: u32 = load<u8>(at++);
+    if (byte < 0x80) continue;
+    const second: u32 = load<u8>(at++) ^ 0x80;
+    if (second > 0x3f) return -1;
+    if (byte == 0xe2) {
+      if (load<u8>(at++) >> 6 != 2 || (second - 0x14 > 2 && second - 0x20 > 3)) return -1;
+    } else if (byte < 0xc2 || byte > 0xcb || (byte == 0xc2 && (second < 0x20 || second == 0x2d))) return -1;
+  }
+  return at == end ? columns : -1;
+}
+
+/** Where the last `count` characters before `end` begin. */
+function skipBack(end: i32, count: i32): i32 {
+  let at = end;
+  for (let left = count; left > 0;) if (load<u8>(BYTES_AT + --at) >> 6 != 2) left--;
+  return at;
+}
+
+function writeTexts(rowsEnd: usize): void {
+  let target = TEXT_AT;
+  let texts = 0;
+  for (let at = ROWS_AT; at < rowsEnd; at += ROW_SIZE) {
+    const row = changetype<Row>(at);
+    if (row.columns == 0) continue;
+    const text = changetype<Text>(TEXTS_AT + <usize>texts * offsetof<Text>());
+    texts++;
+    text.row = <i32>((at - ROWS_AT) / ROW_SIZE);
+    text.start = <i32>(target - TEXT_AT);
+    for (let partAt = row.first; partAt != 0; partAt = changetype<Part>(partAt).next) {
+      const part = changetype<Part>(partAt);
+      memory.copy(target, BYTES_AT + part.start, part.end - part.start);
+      target += part.end - part.start;
+    }
+    text.end = <i32>(target - TEXT_AT);
+    text.lastColumns = row.lastColumns;
+  }
+  plan.count = texts;
+}
+
+/** The count of a complete `ESC [ A` or `ESC [ n A` with one digit, 0 for anything else. */
+function readMoveUp(at: usize): i32 {
+  if (load<u8>(at, 1) != 0x5b) return 0;
+  const code: i32 = load<u8>(at, 2);
+  if (code == 0x41) return 1;
+  return load<u8>(at, 3) == 0x41 && code >= 0x30 && code <= 0x39 ? code - 0x30 : 0;
+}
+
+function lengthOfMove(at: usize): i32 {
+  return load<u8>(at, 2) == 0x41 ? 3 : 4;
+}
