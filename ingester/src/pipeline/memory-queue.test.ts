@@ -17,13 +17,29 @@ describe('createMemoryQueue', () => {
     const queue = createMemoryQueue(10_000);
     for (const text of ['aaaa', 'bb', 'cccccccc', 'd']) queue.append(createRecord(text));
     expect(await readText(queue, { maxPoints: 2, maxBytes: 1000 })).toBe('aaaabb');
-    expect(await readText(queue, { maxPoints: 9, maxBytes: 6 })).toBe('aaaabb');
-    expect(await readText(queue, { maxPoints: 9, maxBytes: 1 })).toBe('aaaa');
+    expect(await readText(queue, { maxPoints: 9, maxBytes: 1 })).toBe('aaaabb');
     await queue.release();
-    expect(await readText(queue, { maxPoints: 9, maxBytes: 1000 })).toBe('bbccccccccd');
+    expect(await readText(queue, { maxPoints: 9, maxBytes: 8 })).toBe('cccccccc');
+    await queue.release();
+    expect(await readText(queue, { maxPoints: 9, maxBytes: 1 })).toBe('d');
     await queue.release();
     expect([queue.waitingPoints, queue.waitingBytes, queue.fill]).toEqual([0, 0, 0]);
     expect(await queue.read({ maxPoints: 9, maxBytes: 9 })).toBeUndefined();
+  });
+
+  it('reads ahead what comes after the points that were read', async () => {
+    const limits = { maxPoints: 1, maxBytes: 100 };
+    const queue = createMemoryQueue(10_000);
+    for (const text of ['a', 'b']) queue.append(createRecord(text));
+    expect(await queue.readAhead(limits)).toBeUndefined();
+    await queue.read(limits);
+    const ahead = await queue.readAhead(limits);
+    expect([ahead?.bytes.toString(), await readText(queue, limits)]).toEqual(['b', 'a']);
+    await queue.release();
+    expect(await queue.read(limits)).toBe(ahead);
+    expect(await queue.readAhead(limits)).toBeUndefined();
+    await queue.release();
+    expect(queue.waitingPoints).toBe(0);
   });
 
   it('takes all or nothing, and urgent points a little longer', () => {

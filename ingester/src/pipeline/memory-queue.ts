@@ -12,12 +12,19 @@ export function createMemoryQueue(maxBytes: number): PointQueue {
   return new MemoryQueue(maxBytes);
 }
 
+interface Taken {
+  readonly batch: PointBatch;
+  readonly records: number;
+}
+
 class MemoryQueue implements PointQueue {
   readonly #maxBytes: number;
   readonly #waiters = new Waiters();
   #records: PointBatch[] = [];
-  /** How many records were read last. */
-  #readRecords = 0;
+  /** What was read and is not released. */
+  #read: Taken | undefined;
+  /** What `read` gives next. */
+  #ahead: Taken | undefined;
   #points = 0;
   #bytes = 0;
 
@@ -50,10 +57,21 @@ class MemoryQueue implements PointQueue {
     return true;
   }
 
-  read({ maxPoints, maxBytes }: BatchLimits): Promise<PointBatch | undefined> {
+  read(limits: BatchLimits): Promise<PointBatch | undefined> {
+    this.#read ??= this.#ahead ?? this.#take(0, limits);
+    if (this.#read === this.#ahead) this.#ahead = undefined;
+    return Promise.resolve(this.#read?.batch);
+  }
+
+  readAhead(limits: BatchLimits): Promise<PointBatch | undefined> {
+    if (this.#read !== undefined) this.#ahead ??= this.#take(this.#read.records, limits);
+    return Promise.resolve(this.#ahead?.batch);
+  }
+
+  #take(start: number, { maxPoints, maxBytes }: BatchLimits): Taken | undefined {
     const taken: Buffer[] = [];
     let [points, bytes] = [0, 0];
-    for (const record of this.#records) {
+    for (let record = this.#records[start]; record !== undefined; record = this.#records[start + taken.length]) {
       if (taken.length > 0 && (points + record.points > maxPoints || bytes + record.bytes.length > maxBytes)) break;
       taken.push(record.bytes);
       points += record.points;
@@ -61,19 +79,18 @@ class MemoryQueue implements PointQueue {
       // So much is worth a write of its own, without a copy.
       if (bytes >= ALONE_BYTES && taken.length === 1) break;
     }
-    this.#readRecords = taken.length;
     const [first] = taken;
-    if (first === undefined) return Promise.resolve(undefined);
-    return Promise.resolve({ bytes: taken.length === 1 ? first : Buffer.concat(taken), points });
+    if (first === undefined) return undefined;
+    return { batch: { bytes: taken.length === 1 ? first : Buffer.concat(taken), points }, records: taken.length };
   }
 
   release(): Promise<void> {
-    for (const { bytes, points } of this.#records.splice(0, this.#readRecords)) {
+    for (const { bytes, points } of this.#records.splice(0, this.#read?.records ?? 0)) {
       this.#bytes -= bytes.length + OVERHEAD_BYTES;
       this.#points -= points;
       bufferPool.give(bytes);
     }
-    this.#readRecords = 0;
+    this.#read = undefined;
     this.#waiters.wake();
     return Promise.resolve();
   }

@@ -40,6 +40,11 @@ export interface PointQueue {
    * that a crash cannot lose any more are given out. The same points come again until `release`.
    */
   read(limits: BatchLimits): Promise<PointBatch | undefined>;
+  /**
+   * What `read` will give after `release`, made ready while the points that were read are on their way; undefined when there is nothing
+   * yet. Neither of the two may be called before this has resolved.
+   */
+  readAhead(limits: BatchLimits): Promise<PointBatch | undefined>;
   /** What was read last is settled. */
   release(): Promise<void>;
   readonly waitingPoints: number;

@@ -36,8 +36,39 @@ describe('startSender', () => {
     const onFailure = jest.fn();
     const sender = startSender({ queue, sink, clock: createFakeClock(), isHealthy: () => true, onFailure });
     expect(await sender.drain(5000)).toBe(0);
-    expect(batches).toEqual([40_000, 40_000, 40_000]);
+    expect(batches).toEqual(Array.from({ length: 12 }, () => 10_000));
     expect(onFailure).not.toHaveBeenCalled();
+  });
+
+  it('makes the next batch ready while one is under way, when enough waits, and sends it at once', async () => {
+    const queue = queueOf(3, 10_000);
+    const prepared: PointBatch[] = [];
+    const written: PointBatch[] = [];
+    let answer = (): void => undefined;
+    const sink: Sink = {
+      write: (batch) => {
+        written.push(batch);
+        return new Promise((resolve) => (answer = () => resolve({ kind: 'success' })));
+      },
+      prepare: (batch) => void prepared.push(batch),
+      close: () => Promise.resolve(),
+    };
+    const sender = startSender({ queue, sink, clock: createFakeClock(), isHealthy: () => true, onFailure: jest.fn() });
+    for (let sent = 1; sent <= 3; sent += 1) {
+      await settle();
+      expect([written.length, prepared.length]).toEqual([sent, Math.min(sent, 2)]);
+      if (sent === 3) append(queue, 4999);
+      answer();
+    }
+    expect(written.slice(1)).toEqual(prepared);
+    await settle();
+    // A little more is not read ahead: it may grow while the request is under way.
+    expect(written).toHaveLength(3);
+    const drained = sender.drain(5000);
+    await settle();
+    answer();
+    expect(await drained).toBe(0);
+    expect([written.length, prepared.length]).toEqual([4, 2]);
   });
 
   it('lets a few points wait for more, and sends many at once', async () => {

@@ -1,10 +1,11 @@
 import type { Clock } from '../clock/clock.js';
 import { withDeadline } from '../clock/deadline.js';
 import type { Sink } from '../sinks/sink.js';
-import type { PointQueue } from './point-queue.js';
+import { REQUEST_LIMITS } from '../sinks/sink.js';
+import type { PointBatch, PointQueue } from './point-queue.js';
 
-/** What is read at once: a few requests, so that the next can be made ready while one is under way. */
-const READ_LIMITS = { maxPoints: 40_000, maxBytes: 8_000_000 };
+/** What is read at once: one request. */
+const READ_LIMITS = REQUEST_LIMITS;
 /** Less than one good request waits a little for more. */
 const GOOD_REQUEST = { points: 5000, bytes: 1_000_000 };
 const LINGER_MS = 200;
@@ -34,18 +35,41 @@ export function startSender({ queue, sink, clock, isHealthy, onFailure }: Sender
   let batchSinceMs: number | undefined;
 
   async function send(): Promise<void> {
+    let isNextReady = false;
     while (!stop.signal.aborted) {
-      await queue.untilWaiting(1, stop.signal);
-      if (queue.waitingBytes < GOOD_REQUEST.bytes) {
-        await withDeadline(LINGER_MS, [hurry.signal], (signal) => queue.untilWaiting(GOOD_REQUEST.points, signal));
-      }
+      if (!isNextReady) await untilGoodRequest();
       const batch = await queue.read(READ_LIMITS);
-      if (batch === undefined) continue;
-      batchSinceMs = clock.nowMs();
-      const outcome = await sink.write(batch, stop.signal);
-      batchSinceMs = undefined;
-      if (outcome.kind === 'success') await queue.release();
+      isNextReady = batch !== undefined && (await write(batch));
     }
+  }
+
+  async function untilGoodRequest(): Promise<void> {
+    await queue.untilWaiting(1, stop.signal);
+    if (queue.waitingBytes >= GOOD_REQUEST.bytes) return;
+    await withDeadline(LINGER_MS, [hurry.signal], (signal) => queue.untilWaiting(GOOD_REQUEST.points, signal));
+  }
+
+  /** Returns whether the next batch was made ready meanwhile, so that the store does not wait for it. */
+  async function write(batch: PointBatch): Promise<boolean> {
+    batchSinceMs = clock.nowMs();
+    const written = new AbortController();
+    const [outcome, isNextReady] = await Promise.all([
+      sink.write(batch, stop.signal).finally(() => written.abort()),
+      prepareNext(batch, written.signal),
+    ]);
+    batchSinceMs = undefined;
+    if (outcome.kind === 'success') await queue.release();
+    return isNextReady;
+  }
+
+  /** Not before a good request waits behind the batch: what is read ahead grows no more. */
+  async function prepareNext({ points, bytes }: PointBatch, written: AbortSignal): Promise<boolean> {
+    const goodPoints = Math.min(GOOD_REQUEST.points, Math.ceil((GOOD_REQUEST.bytes * points) / bytes.length));
+    await queue.untilWaiting(points + goodPoints, written);
+    if (written.aborted) return false;
+    const next = await queue.readAhead(READ_LIMITS);
+    if (next !== undefined) sink.prepare?.(next);
+    return next !== undefined;
   }
 
   let hasFailed = false;

@@ -54,14 +54,15 @@ describe('cutBatch', () => {
     joinPoints(points.map((point) => Buffer.from(point)));
 
   it.each([
-    ['what is within the limits', ['m a=1\n', 'm a=2\n'], { maxPoints: 2, maxBytes: 12 }, 2],
-    ['more points', ['m a=1\n', 'm a=2\n'], { maxPoints: 1, maxBytes: 12 }, 1],
-    ['more bytes', ['m a=1\n', 'm a=2\n', 'm a=3\n'], { maxPoints: 9, maxBytes: 17 }, 2],
-    ['a point that is larger than the limit', ['m a="aaaaaaa\naa"\n', 'm a=2\n'], { maxPoints: 9, maxBytes: 3 }, 1],
-    ['the last point', ['m a=1\n'], { maxPoints: 1, maxBytes: 3 }, 1],
-  ])('cuts %s', (_name, points, limits, count) => {
-    const [first, rest] = cutBatch(batch(...points), limits);
-    expect(first).toEqual(batch(...points.slice(0, count)));
-    expect(rest).toEqual(count === points.length ? undefined : batch(...points.slice(count)));
+    ['what is within the limits', ['m a=1\n', 'm a=2\n'], { maxPoints: 2, maxBytes: 12 }, [2]],
+    ['more points', ['m a=1\n', 'm a=2\n', 'm a=3\n'], { maxPoints: 2, maxBytes: 99 }, [2, 1]],
+    ['more bytes', ['m a=1\n', 'm a=2\n', 'm a=3\n'], { maxPoints: 9, maxBytes: 17 }, [2, 1]],
+    ['a point that is larger than the limit', ['m a="aa\na"\n', 'm a=2\n'], { maxPoints: 9, maxBytes: 3 }, [1, 1]],
+    ['points with newlines', ['m a="\n"\n', 'm a=2\n', 'm a="\n"\n'], { maxPoints: 2, maxBytes: 99 }, [2, 1]],
+    ['the last point', ['m a=1\n'], { maxPoints: 1, maxBytes: 3 }, [1]],
+    ['a last point without a newline', ['m a=1\n', 'm a=2'], { maxPoints: 1, maxBytes: 99 }, [1, 1]],
+  ])('cuts %s', (_name, points, limits, counts) => {
+    const rest = [...points];
+    expect(cutBatch(batch(...points), limits)).toEqual(counts.map((count) => batch(...rest.splice(0, count))));
   });
 });

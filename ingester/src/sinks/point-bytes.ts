@@ -58,24 +58,34 @@ export function joinPoints(points: readonly Buffer[]): PointBatch {
   return { bytes: Buffer.concat(points), points: points.length };
 }
 
-/** The first whole points of a batch up to the limits, at least one, and what is left; nothing is copied. */
-export function cutBatch(
-  batch: PointBatch,
-  { maxPoints, maxBytes }: BatchLimits
-): [PointBatch, PointBatch | undefined] {
+/** A batch in parts of whole points up to the limits, at least one point each; nothing is copied. */
+export function cutBatch(batch: PointBatch, { maxPoints, maxBytes }: BatchLimits): PointBatch[] {
   const { bytes } = batch;
-  if (batch.points <= maxPoints && bytes.length <= maxBytes) return [batch, undefined];
-  let cut = 0;
-  let points = 0;
-  while (cut < bytes.length && points < maxPoints) {
-    const end = findPointEnd(bytes, cut);
-    if (points > 0 && end > maxBytes) break;
-    cut = end;
+  if (batch.points <= maxPoints && bytes.length <= maxBytes) return [batch];
+  const findEnd = hasLineForEachPoint(batch) ? findLineEnd : findPointEnd;
+  const parts: PointBatch[] = [];
+  let [start, points] = [0, 0];
+  for (let end = 0; end < bytes.length;) {
+    const next = findEnd(bytes, end);
+    if (points > 0 && (points === maxPoints || next - start > maxBytes)) {
+      parts.push({ bytes: bytes.subarray(start, end), points });
+      [start, points] = [end, 0];
+    }
+    end = next;
     points += 1;
   }
-  if (cut === bytes.length) return [batch, undefined];
-  return [
-    { bytes: bytes.subarray(0, cut), points },
-    { bytes: bytes.subarray(cut), points: batch.points - points },
-  ];
+  parts.push({ bytes: bytes.subarray(start), points });
+  return parts;
+}
+
+/** Whether no string holds a newline, as with nearly all output: then it need not be looked for strings. */
+function hasLineForEachPoint({ bytes, points }: PointBatch): boolean {
+  let lines = 0;
+  for (let end = 0; end < bytes.length; end = findLineEnd(bytes, end)) lines += 1;
+  return lines === points;
+}
+
+function findLineEnd(bytes: Uint8Array, start: number): number {
+  const newline = bytes.indexOf(NEWLINE, start);
+  return newline < 0 ? bytes.length : newline + 1;
 }

@@ -1,17 +1,13 @@
 import type { BatchLimits, PointBatch } from '../pipeline/point-queue.js';
 import { cutBatch, joinPoints, splitPoints } from './point-bytes.js';
 import type { NamedPoint, Sink, WriteOutcome } from './sink.js';
-import { SUCCESS } from './sink.js';
+import { REQUEST_LIMITS, SUCCESS } from './sink.js';
 
-/** InfluxDB's advice on lines, and well below the 10 MiB that version 3 takes. */
-const REQUEST_LIMITS = { maxPoints: 10_000, maxBytes: 2_000_000 };
 /** Where a request is refused for its size the next ones are smaller, but not smaller than the longest point. */
 const MIN_REQUEST_BYTES = 128 * 1024;
 
 /** Takes a point, with its newline, that the store will not have. */
 export type KeepAside = (point: Buffer, reason: string) => Promise<void>;
-
-type Cut = ReturnType<typeof cutBatch>;
 
 /** What is shared while one batch is settled. */
 interface Settling {
@@ -34,6 +30,8 @@ class SplittingSink implements Sink {
   readonly #keepAside: KeepAside;
   readonly #maxPoints: number;
   #maxBytes: number;
+  /** The requests of a batch that is written soon. */
+  readonly #prepared = new WeakMap<PointBatch, readonly PointBatch[]>();
 
   constructor(sink: Sink, keepAside: KeepAside, limits: BatchLimits) {
     this.#sink = sink;
@@ -43,27 +41,29 @@ class SplittingSink implements Sink {
   }
 
   async write(batch: PointBatch, signal: AbortSignal): Promise<WriteOutcome> {
-    let [request, rest] = this.#cut(batch);
-    for (;;) {
-      const [outcome, next] = await Promise.all([
-        this.#settle(request, { signal, kept: new Set() }),
-        this.#prepareNext(rest),
-      ]);
-      if (outcome.kind !== 'success' || next === undefined) return outcome;
-      [request, rest] = next;
+    const requests = this.#prepared.get(batch) ?? this.#cut(batch);
+    for (const [i, request] of requests.entries()) {
+      // The store may have said meanwhile that it takes smaller ones only.
+      for (const part of this.#cut(request)) {
+        const settled = this.#settle(part, { signal, kept: new Set() });
+        const next = requests[i + 1];
+        // Compressed while one is under way, so that the store does not wait.
+        if (next !== undefined) this.#sink.prepare?.(next);
+        const outcome = await settled;
+        if (outcome.kind !== 'success') return outcome;
+      }
     }
+    return SUCCESS;
   }
 
-  /** Finds and compresses the next request while one is under way, so that the store does not wait. */
-  async #prepareNext(rest: PointBatch | undefined): Promise<Cut | undefined> {
-    if (rest === undefined) return undefined;
-    await new Promise((resolve) => setImmediate(resolve));
-    const next = this.#cut(rest);
-    this.#sink.prepare?.(next[0]);
-    return next;
+  prepare(batch: PointBatch): void {
+    const requests = this.#cut(batch);
+    this.#prepared.set(batch, requests);
+    const [first] = requests;
+    if (first !== undefined) this.#sink.prepare?.(first);
   }
 
-  #cut(batch: PointBatch): Cut {
+  #cut(batch: PointBatch): PointBatch[] {
     return cutBatch(batch, { maxPoints: this.#maxPoints, maxBytes: this.#maxBytes });
   }
 

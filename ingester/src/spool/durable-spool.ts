@@ -53,7 +53,10 @@ export class DurableSpool implements PointQueue {
   readonly #waiters = new Waiters();
   #waitingPoints: number;
   #waitingBytes: number;
+  /** What was read and is not released. */
   #batch: ReadBatch | undefined;
+  /** What `read` gives next. */
+  #ahead: ReadBatch | undefined;
   #isReading = false;
   #isClosed = false;
   /** The segments before are needed until there is another head. */
@@ -130,20 +133,33 @@ export class DurableSpool implements PointQueue {
 
   async read(limits: BatchLimits): Promise<PointBatch | undefined> {
     if (this.#batch !== undefined) return this.#batch;
+    this.#batch = this.#ahead;
+    this.#ahead = undefined;
+    if (this.#batch !== undefined) return this.#batch;
+    if (this.#reader.sequence >= this.#writer.synced && this.#waitingPoints > 0) await this.#untilChange();
+    this.#batch = await this.#readNext(limits);
+    if (this.#batch === undefined) this.#settle(this.#reader.sequence);
+    return this.#batch;
+  }
+
+  async readAhead(limits: BatchLimits): Promise<PointBatch | undefined> {
+    if (this.#batch !== undefined) this.#ahead ??= await this.#readNext(limits);
+    return this.#ahead;
+  }
+
+  async #readNext(limits: BatchLimits): Promise<ReadBatch | undefined> {
     this.#isReading = true;
     try {
-      if (this.#reader.sequence >= this.#writer.synced && this.#waitingPoints > 0) await this.#untilChange();
       const batch = await this.#reader.read(limits, this.#writer.synced);
-      if (batch.points > 0) this.#batch = batch;
+      return batch.points > 0 ? batch : undefined;
     } catch (error) {
       const { report, folder, clock } = this.#options;
       report.error(`reading the spool ${folder} failed (${codeOf(error)}): its points wait; tried again`);
       await clock.sleep(READ_RETRY_MS);
+      return undefined;
     } finally {
       this.#isReading = false;
     }
-    if (this.#batch === undefined) this.#settle(this.#reader.sequence);
-    return this.#batch;
   }
 
   release(): Promise<void> {
@@ -152,7 +168,8 @@ export class DurableSpool implements PointQueue {
     this.#batch = undefined;
     this.#waitingPoints -= batch.points;
     this.#waitingBytes -= batch.bytes.length;
-    this.#settle(batch.end);
+    // Reading ahead may have passed records without points.
+    this.#settle(this.#ahead === undefined ? this.#reader.sequence : batch.end);
     return Promise.resolve();
   }
 

@@ -71,6 +71,23 @@ describe('openSpool', () => {
     expect(read).toEqual(['a\nb\n', 'c\n', 'd\n']);
   });
 
+  it('reads ahead what comes after the points that were read, when there is more', async () => {
+    const process = createModelProcess(new ModelDisk(), 1, new Set([1]));
+    const spool = await open(process);
+    const limits = { maxPoints: 1, maxBytes: 100 };
+    for (const text of ['a', 'b']) spool.append(createRecord(text));
+    await sync(process);
+    expect(await spool.readAhead(limits)).toBeUndefined();
+    await spool.read(limits);
+    const ahead = await spool.readAhead(limits);
+    expect([ahead?.bytes.toString(), await readText(spool)]).toEqual(['b\n', 'a\n']);
+    await spool.release();
+    expect(await spool.read(limits)).toBe(ahead);
+    expect(await spool.readAhead(limits)).toBeUndefined();
+    await spool.release();
+    expect([spool.waitingPoints, spool.fill]).toEqual([0, 0]);
+  });
+
   it('removes its folder when it is closed empty, and leaves it when points wait', async () => {
     const disk = new ModelDisk();
     const process = createModelProcess(disk, 1, new Set([1, 2]));
@@ -153,6 +170,26 @@ describe('openSpool', () => {
     expect(left?.waitingPoints).toBe(2);
     expect(left && (await readText(left))).toBe(`${'a'.repeat(50)}\n${'c'.repeat(50)}\n`);
     expect(next.messages).toEqual([expect.stringMatching(/^1 records of the spool .* are damaged/)]);
+  });
+
+  it('waits for no damaged record that was passed while reading ahead', async () => {
+    const disk = new ModelDisk();
+    const process = createModelProcess(disk, 1, new Set([1, 2]));
+    const spool = await open(process);
+    for (const text of ['a'.repeat(50), 'b'.repeat(50)]) {
+      spool.append(createRecord(text));
+      await sync(process);
+    }
+    disk.kill();
+    const next = createModelProcess(disk, 2, new Set([2]));
+    const [left] = await adopt(next);
+    const [folder = ''] = await next.fs.list('/spool');
+    const segment = (await next.fs.list(`/spool/${folder}`)).find((name) => name.endsWith('.segment'));
+    disk.damage(`/spool/${folder}/${segment}`, 40 + 91 + 50);
+    await left?.read({ maxPoints: 1, maxBytes: 1 });
+    expect(await left?.readAhead(LIMITS)).toBeUndefined();
+    await left?.release();
+    expect([left?.waitingPoints, left && (await readText(left))]).toEqual([0, undefined]);
   });
 
   it.each([

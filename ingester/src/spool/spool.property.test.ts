@@ -15,6 +15,7 @@ const event: fc.Arbitrary<SpoolEvent> = fc.oneof(
   { weight: 30, arbitrary: make },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('forget' as const), source: fc.nat(2) }) },
   { weight: 20, arbitrary: fc.record({ kind: fc.constantFrom('turn' as const, 'read' as const, 'release' as const) }) },
+  { weight: 5, arbitrary: fc.record({ kind: fc.constant('readAhead' as const) }) },
   { weight: 8, arbitrary: fc.record({ kind: fc.constant('pass' as const), ms: fc.constantFrom(10, 60, 3000, 5000) }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constantFrom('slow' as const, 'fast' as const) }) },
   {

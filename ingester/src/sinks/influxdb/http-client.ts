@@ -32,13 +32,13 @@ export interface HttpClient {
 }
 
 /**
- * Requests to one server over connections that are kept. Not the transport of InfluxDB's own client: that cuts an answer that is not
+ * Requests to one server over a connection that is kept, one at a time. Not the transport of InfluxDB's own client: that cuts an answer that is not
  * named JSON after 1000 characters, and with it the bad lines that version 3 lists, reads JSON of any length, and sends text only.
  */
 export function createHttpClient(url: string, headers: Readonly<Record<string, string>>): HttpClient {
   const base = new URL(url);
   const isTls = base.protocol === 'https:';
-  const agent = isTls ? new TlsAgent({ keepAlive: true }) : new Agent({ keepAlive: true });
+  const agent = new (isTls ? TlsAgent : Agent)({ keepAlive: true });
   const folder = base.pathname.replace(/\/+$/, '');
 
   return {

@@ -119,6 +119,7 @@ class Watched {
       ...{ waitingPoints: 0, waitingBytes: 0, fill: 0 },
       append: (record) => records.push(record) > 0,
       read: () => Promise.resolve(undefined),
+      readAhead: () => Promise.resolve(undefined),
       release: () => Promise.resolve(),
       untilWaiting: () => Promise.resolve(),
       untilFill: () => Promise.resolve(),

@@ -9,7 +9,7 @@ export type SpoolEvent =
       readonly isHeld: boolean;
     }
   | { readonly kind: 'forget'; readonly source: number }
-  | { readonly kind: 'turn' | 'read' | 'release' | 'slow' | 'fast' }
+  | { readonly kind: 'turn' | 'read' | 'readAhead' | 'release' | 'slow' | 'fast' }
   | { readonly kind: 'pass'; readonly ms: number }
   | { readonly kind: 'break'; readonly writes: boolean; readonly syncs: boolean }
   | { readonly kind: 'repair' }

@@ -146,6 +146,9 @@ export class SpoolRun {
       case 'read':
         await this.#read();
         break;
+      case 'readAhead':
+        await this.#readAhead();
+        break;
       case 'release':
         await this.#release();
         break;
@@ -224,6 +227,17 @@ export class SpoolRun {
     await settle();
   }
 
+  /** What comes of it is seen at the next read. */
+  async #readAhead(): Promise<void> {
+    const spool = this.#spool;
+    if (spool === undefined || this.#isReading) return;
+    this.#isReading = true;
+    void spool.readAhead(LIMITS).then(() => {
+      if (spool === this.#spool) this.#isReading = false;
+    });
+    await settle();
+  }
+
   async #check(): Promise<void> {
     const spool = this.#spool;
     this.#isReading = true;
@@ -257,6 +271,7 @@ export class SpoolRun {
   }
 
   async #release(): Promise<void> {
+    if (this.#isReading) return;
     await this.#spool?.release();
     if (this.#batchEnd === undefined) return;
     this.#released = this.#readIndex = this.#batchEnd;
