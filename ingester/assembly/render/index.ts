@@ -10,10 +10,8 @@ export {
   LINES_AT,
   PLAIN_AT,
   PLAN_AT,
-  RECORD_LIMIT,
   RECORDS_AT,
   TEXT_AT,
-  TEXT_LIMIT,
   TEXTS_AT,
 } from './slice-layout';
 export { splitEnd, splitStyles } from './styled-lines';

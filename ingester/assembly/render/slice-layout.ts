@@ -1,11 +1,10 @@
 // Where things stand in the memory of those that look at a slice; flattenLines has a memory of its own. What AssemblyScript itself needs stands before all of them.
 
-/** The slice that was indexed last. Up to 64 bytes behind it are blanks. */
+/** The slice that was indexed last: INDEX_BYTES in control-index.ts at most. Behind it are blanks. */
 export const BYTES_AT: usize = 0x10000;
-export const BYTE_LIMIT: i32 = 0x10000;
-/** Two numbers for each control character and one more pair for the end: see ControlIndex. Two more pairs may be written behind them. */
+export const BYTE_LIMIT: i32 = 0x10040;
+/** Two numbers for each control character and two more for the end: see ControlIndex. */
 export const RECORDS_AT: usize = 0x30000;
-export const RECORD_LIMIT: i32 = BYTE_LIMIT + 1;
 
 /** For planFrames: what is kept of each row of the screen, the parts of frames that stay to be seen, and the rows between which the cursor moved. */
 export const ROWS_AT: usize = 0xc0000;
@@ -15,7 +14,6 @@ export const MOVES_AT: usize = 0x260000;
 export const PLAN_AT: usize = 0x2b0000;
 export const TEXT_AT: usize = 0x2c0000;
 export const TEXTS_AT: usize = 0x2e0000;
-export const TEXT_LIMIT: i32 = BYTE_LIMIT / 2 + 1;
 
 /** For splitStyles: known parameters of eight bytes each, behind the last of them zeroes. */
 export const KNOWN_AT: usize = 0x390000;

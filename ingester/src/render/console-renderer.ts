@@ -4,6 +4,7 @@ import { INDEX_BYTES, indexControls } from './control-index.js';
 import { EscapeParser } from './escape-parser.js';
 import { flattenLines } from './flat-lines.js';
 import { runFrames } from './frames.js';
+import { joinBytes } from './join-bytes.js';
 import { LineBlock } from './line-block.js';
 import type { RendererState } from './renderer-state.js';
 import { Screen } from './screen.js';
@@ -133,7 +134,7 @@ class ScreenRenderer implements ConsoleRenderer {
 
   write(chunk: Uint8Array, to: RowSink): void {
     let bytes = Buffer.isBuffer(chunk) ? chunk : Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
-    if (this.tail.length > 0) bytes = Buffer.concat([this.tail, bytes]);
+    if (this.tail.length > 0) bytes = joinBytes(this.tail, bytes);
     const end = findSequenceBoundary(bytes, findCharacterBoundary(bytes, bytes.length));
     for (let start = 0; start < end;) start = this.feed(bytes, start, end, to);
     this.tail = end === bytes.length ? NOTHING : Buffer.from(bytes.subarray(end));

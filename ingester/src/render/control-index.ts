@@ -1,7 +1,7 @@
 import { RENDER_MODULE } from './render-module.js';
 
-/** The most bytes that are indexed at once. */
-export const INDEX_BYTES = 64 * 1024;
+/** The most bytes that are indexed at once: a chunk of 64 KiB, and what was left of the one before. */
+export const INDEX_BYTES = 64 * 1024 + 64;
 
 /** Where the control characters (U+0000 to U+001F, U+007F) of a text stand. Valid until the next text is indexed. */
 export interface ControlIndex {
@@ -57,6 +57,7 @@ interface Global {
 interface KernelExports {
   readonly memory: { readonly buffer: ArrayBuffer };
   readonly BYTES_AT: Global;
+  readonly BYTE_LIMIT: Global;
   readonly RECORDS_AT: Global;
   readonly PLAN_AT: Global;
   readonly TEXT_AT: Global;
@@ -110,9 +111,18 @@ export function indexControls(bytes: Uint8Array): ControlIndex {
 export function planFrames(index: ControlIndex, row: number, column: number, height: number): FramePlan | undefined {
   if (kernel === null || kernel === undefined) return undefined;
   if (kernel.exports.planFrames(index.count, row, column, height) === 0) return undefined;
-  const [end = 0, first = 0, count = 0, scrolled = 0, reach = 0, rowAtEnd = 0, columnAtEnd = 0] = kernel.plan;
-  const { texts, textBytes } = kernel;
-  return { end, first, count, texts, textBytes, scrolled, reach, row: rowAtEnd, column: columnAtEnd };
+  const { plan, texts, textBytes } = kernel;
+  return {
+    texts,
+    textBytes,
+    end: plan[0] ?? 0,
+    first: plan[1] ?? 0,
+    count: plan[2] ?? 0,
+    scrolled: plan[3] ?? 0,
+    reach: plan[4] ?? 0,
+    row: plan[5] ?? 0,
+    column: plan[6] ?? 0,
+  };
 }
 
 /**
@@ -174,7 +184,7 @@ function createKernel(): Kernel | null {
     const { buffer } = exports.memory;
     return {
       exports,
-      bytes: new Uint8Array(buffer, exports.BYTES_AT.value),
+      bytes: new Uint8Array(buffer, exports.BYTES_AT.value, exports.BYTE_LIMIT.value),
       records: new Int32Array(buffer, exports.RECORDS_AT.value),
       plan: new Int32Array(buffer, exports.PLAN_AT.value, 7),
       texts: new Int32Array(buffer, exports.TEXTS_AT.value),
