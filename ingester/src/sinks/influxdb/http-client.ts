@@ -38,7 +38,7 @@ export interface HttpClient {
 export function createHttpClient(url: string, headers: Readonly<Record<string, string>>): HttpClient {
   const base = new URL(url);
   const isTls = base.protocol === 'https:';
-  const agent = new (isTls ? TlsAgent : Agent)({ keepAlive: true });
+  const agent = new (isTls ? TlsAgent : Agent)({ keepAlive: true, maxSockets: 1 });
   const folder = base.pathname.replace(/\/+$/, '');
 
   return {
