@@ -1,15 +1,18 @@
 // A real InfluxDB 1.x for one measurement.
 import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { request } from 'node:http';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { URLSearchParams } from 'node:url';
+import { fileURLToPath, URLSearchParams } from 'node:url';
 import { trackChild } from './children.mjs';
 import { findProgram } from './machine.mjs';
 
 export const DATABASE = 'bench';
+/** That of the tests. */
+const CONFIG = fileURLToPath(new URL('../test/influxdb.conf', import.meta.url));
 const START_TIMEOUT_MS = 30_000;
 
 /** The server, also where the PATH of a user does not have it. */
@@ -96,20 +99,9 @@ async function findFreePort() {
   return port;
 }
 
-/** As test/influxdb.ts has it. */
-const formatConfig = (folder, rpcPort, httpPort) => `
-reporting-disabled = true
-bind-address = "127.0.0.1:${rpcPort}"
-[meta]
-  dir = "${folder}/meta"
-[data]
-  dir = "${folder}/data"
-  wal-dir = "${folder}/wal"
-  index-version = "tsi1"
-  query-log-enabled = false
-[monitor]
-  store-enabled = false
-[http]
-  bind-address = "127.0.0.1:${httpPort}"
-  log-enabled = false
-`;
+const formatConfig = (folder, rpcPort, httpPort) =>
+  readFileSync(CONFIG, 'utf8')
+    .replaceAll('@FOLDER@', folder)
+    .replace('@RPC_PORT@', String(rpcPort))
+    .replace('@HTTP_PORT@', String(httpPort))
+    .replace('@AUTH_ENABLED@', 'false');

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -52,24 +53,12 @@ export async function startInfluxdb(options: InfluxdbOptions = {}): Promise<Infl
   };
 }
 
-function formatConfig(folder: string, rpcPort: number, httpPort: number, authEnabled: boolean): string {
-  return `
-reporting-disabled = true
-bind-address = "127.0.0.1:${String(rpcPort)}"
-[meta]
-  dir = "${folder}/meta"
-[data]
-  dir = "${folder}/data"
-  wal-dir = "${folder}/wal"
-  index-version = "tsi1"
-  query-log-enabled = false
-[monitor]
-  store-enabled = false
-[http]
-  bind-address = "127.0.0.1:${String(httpPort)}"
-  auth-enabled = ${String(authEnabled)}
-  log-enabled = false
-`;
+function formatConfig(folder: string, rpcPort: number, httpPort: number, isAuthEnabled: boolean): string {
+  return readFileSync(join(__dirname, 'influxdb.conf'), 'utf8')
+    .replaceAll('@FOLDER@', folder)
+    .replace('@RPC_PORT@', String(rpcPort))
+    .replace('@HTTP_PORT@', String(httpPort))
+    .replace('@AUTH_ENABLED@', String(isAuthEnabled));
 }
 
 async function launch(configPath: string, url: string): Promise<ReturnType<typeof spawn>> {
