@@ -11,37 +11,46 @@ const QUOTE: u8 = 0x22;
 const SLASH: u8 = 0x2f;
 const BACKSLASH: u8 = 0x5c;
 const BRACE: u8 = 0x7b;
+const CLOSING_BRACE: u8 = 0x7d;
 
 /** What stands behind the text of a line of output, `",kind="output" `, in two parts. */
 const TAIL_1: u64 = 0x3d646e696b2c22; // ",kind=
 const TAIL_2: u64 = 0x2274757074756f22; // "output"
 
+/** What a command begins with, as much as fits: /LOGCOMM. */
+const COMMAND: u64 = 0x4d4d4f43474f4c2f;
+
+/** How many points `writeOutput` wrote: fewer than lines where further empty lines were dropped. */
+export let outputPoints: i32 = 0;
+
 /**
- * Writes the lines of the input from `start` up to `end` as log points, 1 µs apart, and returns how many. Stops at a line that the rules
- * must look at: one that is empty, longer than 16 KiB, ends in a space, begins like a command or metadata, or equals the one before; and
- * when the output is full.
+ * Takes the lines of the input from `start` up to `end` as output, 1 µs apart, and returns how many. They are written as log points without
+ * trailing spaces; of empty lines that end before `finalEnd` only the first. Stops at a line that the rules must look at: one that is longer
+ * than 16 KiB, begins like a command or metadata, equals the one before, or is a further empty one; and when the output is full.
  */
-export function writeOutput(start: i32, end: i32, headBytes: i32): i32 {
+export function writeOutput(start: i32, end: i32, finalEnd: i32, headBytes: i32): i32 {
   const inputLimit = INPUT_AT + end;
+  const finalLimit = INPUT_AT + finalEnd;
   // Every byte of a line may need a backslash.
   const outputLimit = OUTPUT_AT + OUTPUT_BYTES - 2 * MAX_LINE_BYTES - headBytes - 64;
   let lines = 0;
   let line = INPUT_AT + start;
   let before: usize = 0;
+  let lengthBefore: usize = 0;
   let to = OUTPUT_AT;
+  outputPoints = 0;
   while (line < inputLimit && to < outputLimit && mayBeOutput(line)) {
     memory.copy(to, HEAD_AT, headBytes);
     const textEnd = putText(line, to + headBytes);
-    if (textEnd == 0 || load<u8>(lineFeed - 1) == SPACE) break;
-    if (before != 0 && lineFeed - line == line - before - 1 && isSameText(before, line, lineFeed)) break;
-    store<u64>(textEnd, TAIL_1);
-    store<u64>(textEnd + 7, TAIL_2);
-    store<u8>(textEnd + 15, SPACE);
-    to = putTime(textEnd + 16);
-    store<u8>(to, LF);
-    to += 1;
+    if (textEnd == 0) break;
+    const spaces = countSpacesBefore(line, lineFeed);
+    const length = lineFeed - line - spaces;
+    const isRepeat = before != 0 && length == lengthBefore && isSameText(before, line, line + length);
+    if (isRepeat && (length > 0 || lineFeed >= finalLimit)) break;
+    if (!isRepeat) to = putTail(textEnd - spaces);
     advanceTime();
     before = line;
+    lengthBefore = length;
     line = lineFeed + 1;
     lines += 1;
   }
@@ -49,7 +58,18 @@ export function writeOutput(start: i32, end: i32, headBytes: i32): i32 {
   return lines;
 }
 
-/** Takes lines as `writeOutput` does, and writes nothing. Lines that equal each other are taken, too. */
+/** What stands behind the text of a line. Returns where the point ends. */
+function putTail(textEnd: usize): usize {
+  store<u64>(textEnd, TAIL_1);
+  store<u64>(textEnd + 7, TAIL_2);
+  store<u8>(textEnd + 15, SPACE);
+  const end = putTime(textEnd + 16);
+  store<u8>(end, LF);
+  outputPoints += 1;
+  return end + 1;
+}
+
+/** Takes lines as `writeOutput` does, repeats and empty ones too, and writes nothing. */
 export function skipOutput(start: i32, end: i32): i32 {
   const inputLimit = INPUT_AT + end;
   let lines = 0;
@@ -57,7 +77,7 @@ export function skipOutput(start: i32, end: i32): i32 {
   let before: usize = 0;
   while (line < inputLimit && mayBeOutput(line)) {
     // What is written in the place of the next point is of no use.
-    if (putText(line, OUTPUT_AT) == 0 || load<u8>(lineFeed - 1) == SPACE) break;
+    if (putText(line, OUTPUT_AT) == 0) break;
     before = line;
     line = lineFeed + 1;
     lines += 1;
@@ -66,16 +86,19 @@ export function skipOutput(start: i32, end: i32): i32 {
   return lines;
 }
 
-/** How many lines end in the input. */
-export function countLines(end: i32): i32 {
+/** How many lines from `start` up to `end` equal each other: the first has that many bytes with its LF. */
+export function countEqual(start: i32, end: i32, bytes: i32): i32 {
   const limit = INPUT_AT + end;
-  // What was there before the present input does not count.
-  memory.fill(limit, 0, BLOCK);
-  let lines = 0;
-  for (let at = INPUT_AT; at < limit; at += BLOCK) {
-    lines += popcnt(i8x16.bitmask(i8x16.eq(v128.load(at), i8x16.splat(LF))));
+  let at = INPUT_AT + start + bytes;
+  for (; at + BLOCK <= limit; at += BLOCK) {
+    const equal = i8x16.bitmask(i8x16.eq(v128.load(at), v128.load(at - bytes)));
+    if (equal != 0xffff) {
+      at += ctz(~equal);
+      return <i32>(at - INPUT_AT - start) / bytes;
+    }
   }
-  return lines;
+  while (at < limit && load<u8>(at) == load<u8>(at - bytes)) at += 1;
+  return <i32>(at - INPUT_AT - start) / bytes;
 }
 
 /** Where the line that `putText` read last ends. */
@@ -114,9 +137,19 @@ function putText(line: usize, output: usize): usize {
   return 0;
 }
 
+/** Whether a line is neither a command nor metadata: JSON goes on with a quote or a space behind the brace, or ends there. */
 function mayBeOutput(line: usize): bool {
   const first = load<u8>(line);
-  return first != LF && first != SLASH && first != BRACE;
+  if (first == SLASH) return load<u64>(line) != COMMAND;
+  if (first != BRACE) return true;
+  const second = load<u8>(line + 1);
+  return second != QUOTE && second != SPACE && second != CLOSING_BRACE;
+}
+
+function countSpacesBefore(line: usize, end: usize): usize {
+  let at = end;
+  while (at > line && load<u8>(at - 1) == SPACE) at -= 1;
+  return end - at;
 }
 
 /** Whether the line up to `end` equals the one from `before` on, which is as long. */

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
-import type { JobSource, Stream } from '@joblens/core';
+import type { JobSource } from '@joblens/core';
 import { createLogLineFormatter } from '@joblens/core';
 import fc from 'fast-check';
 import { openLineKernel } from './line-kernel.js';
@@ -23,9 +23,13 @@ const pieces = fc.constantFrom(
   '\x1b[1m',
   '0123456789abcdefghij'
 );
+const EDGES = [
+  ...['', '', ' ', 'ends ', 'ends', 'same', 'same', "{'dict': 1}", '{', '{}', '{ }', '{"a": 1}'],
+  ...['/usr/bin', '/', '/LOGCOMM', '/LOGCOMMAND {}'],
+];
 const line = fc.oneof(
   { weight: 8, arbitrary: fc.string({ unit: pieces, maxLength: 12 }) },
-  { weight: 1, arbitrary: fc.constantFrom('', 'ends ', '{"a": 1}', '/LOGCOMMAND {}', 'same', 'same') },
+  { weight: 1, arbitrary: fc.constantFrom(...EDGES) },
   {
     weight: 1,
     // Each is different: a run also ends where the output is full, and what comes then is no repeat of what is not in it.
@@ -42,31 +46,53 @@ const timeNs = fc.oneof(
 
 /** What the rules need not look at. */
 function isOrdinary(text: string): boolean {
-  return text !== '' && !/^[/{]| $/.test(text) && Buffer.byteLength(text) <= 16_384;
+  return !/^(?:\/LOGCOMM|\{["} ])/.test(text) && Buffer.byteLength(text) <= 16_384;
 }
 
 function createLines(texts: readonly string[]): LoadedLines {
   return new LoadedLines(Buffer.from(texts.map((text) => `${text}\n`).join('')), openLineKernel());
 }
 
-/** Writes all lines, run by run, and passes over those that need a closer look. */
-function writeAll(texts: readonly string[], from: JobSource, stream: Stream, firstNs: bigint): string[] {
+const word = fc.string({ unit: fc.constantFrom('a', 'b'), maxLength: 40 });
+const SOURCE: JobSource = { job: 'j', user: 'u' };
+
+function trim(text: string): string {
+  return text.replace(/ +$/, '');
+}
+
+/** Of all that stands in a log of `texts` the points that a run of them is to leave. */
+function expectedPoints(texts: readonly string[], from: JobSource, firstNs: bigint): string {
+  const formatter = createLogLineFormatter(from, 'stdout');
+  const isDropped = (text: string, i: number): boolean => text === '' && i > 0 && trim(texts[i - 1] ?? '') === '';
+  return texts
+    .map((text, i) => {
+      const timeNs = firstNs + STEP_NS * BigInt(i);
+      return isDropped(trim(text), i) ? '' : formatter.format(trim(text), 'output', String(timeNs));
+    })
+    .join('');
+}
+
+/** Writes all lines, run by run, and passes over those that need a closer look. Returns how many lines were in runs. */
+function checkRuns(texts: readonly string[], from: JobSource, firstNs: bigint, isFinal: boolean): number {
   const lines = createLines(texts);
-  const head = Buffer.from(createLogLineFormatter(from, stream).lineHead);
-  const written: string[] = [];
+  const head = Buffer.from(createLogLineFormatter(from, 'stdout').lineHead);
+  let taken = 0;
   for (let [at, count] = [0, 0]; at < lines.bytes.length;) {
-    const run = lines.writeOutput(at, head, firstNs + STEP_NS * BigInt(count));
+    const timeNs = firstNs + STEP_NS * BigInt(count);
+    const run = lines.writeOutput(at, isFinal ? lines.bytes.length : 0, head, timeNs);
+    const part = texts.slice(count, count + (run?.lines ?? 0));
     if (run !== undefined) {
-      // A run ends before a line that equals the one before it; the next one begins there.
-      const taken = texts.slice(count, count + run.lines);
-      expect(taken.some((text, i) => i > 0 && text === taken[i - 1])).toBe(false);
-      written.push(...run.points.toString().split(/(?<=\n)/));
-      expect(lines.bytes.toString('utf8', run.lastStart, run.end)).toBe(`${texts[count + run.lines - 1] ?? ''}\n`);
+      expect(run.points.toString() === expectedPoints(part, from, timeNs)).toBe(true);
+      expect(run.pointCount).toBe(run.points.toString().split('\n').length - 1);
+      expect(lines.bytes.toString('utf8', run.lastStart, run.end)).toBe(`${part.at(-1) ?? ''}\n`);
+      const repeats = part.filter((text, i) => i > 0 && trim(text) === trim(part[i - 1] ?? ''));
+      expect(repeats.every((text) => isFinal && trim(text) === '')).toBe(true);
     }
+    taken += part.length;
     count += run?.lines ?? 1;
     at = run?.end ?? lines.bytes.indexOf('\n', at) + 1;
   }
-  return written;
+  return taken;
 }
 
 describe('output lines in WebAssembly', () => {
@@ -78,15 +104,36 @@ describe('output lines in WebAssembly', () => {
 
   it('become the points that the formatter makes of each', () => {
     fc.assert(
-      fc.property(source, fc.array(line, { maxLength: 40 }), timeNs, (from, texts, firstNs) => {
-        const formatter = createLogLineFormatter(from, 'stdout');
-        const expected = texts.map((text, i) =>
-          isOrdinary(text) ? formatter.format(text, 'output', String(firstNs + STEP_NS * BigInt(i))) : ''
-        );
+      fc.property(source, fc.array(line, { maxLength: 40 }), timeNs, fc.boolean(), (from, texts, firstNs, isFinal) => {
         const isTimeLong = String(firstNs).length === 19;
-        expect(writeAll(texts, from, 'stdout', firstNs).join('') === (isTimeLong ? expected.join('') : '')).toBe(true);
+        expect(checkRuns(texts, from, firstNs, isFinal)).toBe(isTimeLong ? texts.filter(isOrdinary).length : 0);
       }),
       { numRuns: 500 }
+    );
+  });
+
+  it.each([
+    [['a', 'a', 'b'], 1],
+    [['a', 'a  ', 'b'], 1],
+    [['', ' ', 'b'], 3],
+    [['a', '', '', '{"b": 1}'], 3],
+    [['a', '/LOGCOMMAND {}'], 1],
+    [['a', "{'b': 1}", '/bin'], 3],
+    [['a', 'x'.repeat(16_384), 'x'.repeat(16_385)], 2],
+  ])('of %j so many are one run', (texts, count) => {
+    const lines = createLines(texts);
+    expect(lines.writeOutput(0, lines.bytes.length, Buffer.from('head '), 10n ** 18n)?.lines).toBe(count);
+  });
+
+  it('are counted as long as they equal the first', () => {
+    fc.assert(
+      fc.property(word, fc.nat(50), word, (text, count, next) => {
+        const line = `${text}\n`;
+        const lines = new LoadedLines(Buffer.from(`${line.repeat(count + 1)}${next}\n`), openLineKernel());
+        const range = { start: 0, end: lines.bytes.length };
+        expect(lines.countEqual(range, line.length)).toBe(count + (next === text ? 2 : 1));
+        expect(lines.countEqual({ start: 0, end: line.length * count }, line.length)).toBe(count);
+      })
     );
   });
 
@@ -103,11 +150,6 @@ describe('output lines in WebAssembly', () => {
 
   it('go through however many and long they are', () => {
     const texts = Array.from({ length: 60_000 }, (_, i) => `${i}:${'"'.repeat(i % 90)}`);
-    const formatter = createLogLineFormatter({ job: 'j', user: 'u' }, 'stderr');
-    const firstNs = 1_700_000_000_000_000_000n;
-    const written = writeAll(texts, { job: 'j', user: 'u' }, 'stderr', firstNs);
-    const expected = texts.map((text, i) => formatter.format(text, 'output', String(firstNs + STEP_NS * BigInt(i))));
-    expect(written).toHaveLength(expected.length);
-    expect(written.join('') === expected.join('')).toBe(true);
+    expect(checkRuns(texts, SOURCE, 1_700_000_000_000_000_000n, true)).toBe(texts.length);
   });
 });

@@ -13,9 +13,10 @@ interface KernelExports extends MetadataExports {
   readonly OUTPUT_BYTES: Global;
   readonly TIME_AT: Global;
   readonly TIME_DIGITS: Global;
-  readonly writeOutput: (start: number, end: number, headBytes: number) => number;
+  readonly writeOutput: (start: number, end: number, finalEnd: number, headBytes: number) => number;
+  readonly outputPoints: Global;
   readonly skipOutput: (start: number, end: number) => number;
-  readonly countLines: (end: number) => number;
+  readonly countEqual: (start: number, end: number, bytes: number) => number;
   readonly inputEnd: Global;
   readonly lastStart: Global;
   readonly outputEnd: Global;
@@ -49,9 +50,6 @@ export interface LineRange {
 export interface WrittenOutput extends TakenLines {
   /** Valid until the next call. */
   readonly points: Uint8Array;
-}
-
-export interface WrittenMetadata extends WrittenOutput {
   readonly pointCount: number;
 }
 
@@ -90,41 +88,49 @@ export class LineKernel {
   }
 
   /**
-   * Writes the lines of output from `start` to `end` of the input, at times 1 µs apart from the first, up to one that the rules must look at;
-   * undefined when that is the first. `head` is what each point begins with, up to the quote before the line.
+   * Takes the lines of output from `start` to `end` of the input, at times 1 µs apart from the first, up to one that the rules must look at;
+   * undefined when that is the first. Further empty lines before `finalEnd` leave no point. `head` is what each point begins with, up to the
+   * quote before the line.
    */
-  writeOutput(range: LineRange, head: Uint8Array, firstTimeNs: bigint): WrittenOutput | undefined {
+  writeOutput(
+    range: LineRange & { readonly finalEnd: number },
+    head: Uint8Array,
+    firstTimeNs: bigint
+  ): WrittenOutput | undefined {
     if (!this.#setHead(head) || !this.#setTime(firstTimeNs)) return undefined;
-    const lines = this.#exports.writeOutput(range.start, range.end, head.length);
-    if (lines === 0) return undefined;
-    this.#timeNs = undefined;
-    const { lastStart, inputEnd } = this.#exports;
-    return { lines, lastStart: lastStart.value, end: inputEnd.value, points: this.#readPoints() };
+    const lines = this.#exports.writeOutput(range.start, range.end, range.finalEnd, head.length);
+    return lines === 0 ? undefined : this.#readWritten(lines, this.#exports.outputPoints.value);
   }
 
   /**
    * Writes the metadata lines from `start` to `end` of the input that are printed like those of a table, at times 1 µs apart, and folds their
-   * values; undefined when already the first is not, or holds a value that is not read here.
+   * values; undefined when already the first is not, or holds a value that is not read here. The points read back as those of MetadataReader;
+   * only a number stands as it was printed, without the zeros at the end of its fraction.
    */
-  writeMetadata(range: LineRange, run: MetadataRun): WrittenMetadata | undefined {
+  writeMetadata(range: LineRange, run: MetadataRun): WrittenOutput | undefined {
     if (!this.#setHead(run.head) || !this.#setTime(run.firstTimeNs)) return undefined;
     const lines = this.#metadata.write(range, run);
-    if (lines === 0) return undefined;
-    this.#timeNs = undefined;
-    const { lastStart, inputEnd, metadataPoints } = this.#exports;
-    const [points, pointCount] = [this.#readPoints(), metadataPoints.value];
-    return { lines, lastStart: lastStart.value, end: inputEnd.value, points, pointCount };
+    return lines === 0 ? undefined : this.#readWritten(lines, this.#exports.metadataPoints.value);
   }
 
-  /** The lines that `writeOutput` would write, and repeats. */
+  /** Takes the lines that `writeOutput` would, repeats too, and writes nothing. */
   skipOutput(range: LineRange): TakenLines | undefined {
     const { skipOutput, lastStart, inputEnd } = this.#exports;
     const lines = skipOutput(range.start, range.end);
     return lines === 0 ? undefined : { lines, lastStart: lastStart.value, end: inputEnd.value };
   }
 
-  #readPoints(): Uint8Array {
-    return this.#bytes.subarray(this.#outputAt, this.#outputAt + this.#exports.outputEnd.value);
+  /** How many lines from `start` on equal the first, of that many bytes with its LF. */
+  countEqual({ start, end }: LineRange, bytes: number): number {
+    return start + bytes > end ? 0 : this.#exports.countEqual(start, end, bytes);
+  }
+
+  #readWritten(lines: number, pointCount: number): WrittenOutput {
+    const { lastStart, inputEnd, outputEnd } = this.#exports;
+    // It went on with the lines.
+    this.#timeNs = undefined;
+    const points = this.#bytes.subarray(this.#outputAt, this.#outputAt + outputEnd.value);
+    return { lines, lastStart: lastStart.value, end: inputEnd.value, points, pointCount };
   }
 
   #setHead(head: Uint8Array): boolean {

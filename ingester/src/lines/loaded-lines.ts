@@ -1,4 +1,4 @@
-import type { LineKernel, LineRange, TakenLines, WrittenMetadata, WrittenOutput } from './line-kernel.js';
+import type { LineKernel, LineRange, TakenLines, WrittenOutput } from './line-kernel.js';
 import type { MetadataRun } from './metadata-kernel.js';
 
 /** Whole lines, of which the kernel has a piece at a time. All offsets are those in `bytes`. */
@@ -15,13 +15,12 @@ export class LoadedLines {
     this.#kernel = kernel;
   }
 
-  /** Writes the lines of output from `start` on that need no closer look, if there are any: see LineKernel. */
-  writeOutput(start: number, head: Uint8Array, firstTimeNs: bigint): WrittenOutput | undefined {
+  /** Takes the lines of output from `start` on that need no closer look, if there are any: see LineKernel. */
+  writeOutput(start: number, finalEnd: number, head: Uint8Array, firstTimeNs: bigint): WrittenOutput | undefined {
     this.#load(start);
-    const written = this.#kernel?.writeOutput(this.#range(start, this.#end), head, firstTimeNs);
-    if (written === undefined) return undefined;
-    const { lines, lastStart, end, points } = written;
-    return { lines, lastStart: lastStart + this.#start, end: end + this.#start, points };
+    const range = { start: start - this.#start, end: this.#end - this.#start, finalEnd: finalEnd - this.#start };
+    const written = this.#kernel?.writeOutput(range, head, firstTimeNs);
+    return written && this.#place(written);
   }
 
   /** Whether the bytes from `start` on are these. */
@@ -33,12 +32,10 @@ export class LoadedLines {
   }
 
   /** Writes the metadata lines from `start` to `end` that are printed like those of a table, if there are any: see LineKernel. */
-  writeMetadata({ start, end }: LineRange, run: MetadataRun): WrittenMetadata | undefined {
+  writeMetadata({ start, end }: LineRange, run: MetadataRun): WrittenOutput | undefined {
     this.#load(start);
     const written = this.#kernel?.writeMetadata(this.#range(start, Math.min(end, this.#end)), run);
-    if (written === undefined) return undefined;
-    const { lines, lastStart, points, pointCount } = written;
-    return { lines, lastStart: lastStart + this.#start, end: written.end + this.#start, points, pointCount };
+    return written && this.#place(written);
   }
 
   /** Passes over the lines of output from `start` to `end` that need no closer look, if there are any. */
@@ -50,11 +47,21 @@ export class LoadedLines {
     return { lines, lastStart: lastStart + this.#start, end: skipped.end + this.#start };
   }
 
+  /** How many lines from `start` on, at most up to `end`, equal the first, of that many bytes with its LF. */
+  countEqual({ start, end }: LineRange, bytes: number): number {
+    this.#load(start);
+    return this.#kernel?.countEqual(this.#range(start, Math.min(end, this.#end)), bytes) ?? 0;
+  }
+
   /** Of a line for which the kernel has no room nothing is loaded. */
   #load(start: number): void {
     if (start >= this.#start && start < this.#end) return;
     this.#start = start;
     this.#end = this.#kernel?.load(this.bytes, start) ?? start;
+  }
+
+  #place({ lines, lastStart, end, points, pointCount }: WrittenOutput): WrittenOutput {
+    return { lines, lastStart: lastStart + this.#start, end: end + this.#start, points, pointCount };
   }
 
   #range(start: number, end: number): LineRange {

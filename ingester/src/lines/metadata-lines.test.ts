@@ -1,6 +1,6 @@
 import type { PrintedTable } from '@joblens/core';
 import { createMetadataReader, createTableStats } from '@joblens/core';
-import type { WrittenMetadata } from './line-kernel.js';
+import type { WrittenOutput } from './line-kernel.js';
 import { openLineKernel } from './line-kernel.js';
 import { LoadedLines } from './loaded-lines.js';
 import type { MetadataRun } from './metadata-kernel.js';
@@ -16,7 +16,7 @@ function createTable(line: string): PrintedTable | undefined {
 }
 
 interface Written {
-  readonly run: Omit<WrittenMetadata, 'points'>;
+  readonly run: Omit<WrittenOutput, 'points'>;
   readonly points: string;
 }
 
@@ -63,6 +63,16 @@ describe('a run of metadata lines in WebAssembly', () => {
     expect(points?.split('\n').at(-2)).toMatch(`,series=a,user=ann a=${(run?.lines ?? 0) - 1} 17`);
   });
 
+  it('never goes beyond the output', () => {
+    const head = Buffer.from(`${'long'.repeat(7500)} line="`);
+    for (let length = 7000; length < 8200; length += 100) {
+      const lines = Array.from({ length: 30 }, (_, i) => `{"a": "${String(i).padEnd(length, 'x')}"}`);
+      const { run, points } = write('{"a": 1}', lines, { withLog: true, head }) ?? {};
+      expect(run?.lines).toBeLessThan(30);
+      expect(points?.length).toBeLessThanOrEqual(2 ** 20);
+    }
+  });
+
   it('knows the statistics from before', () => {
     const stats = createTableStats();
     for (const line of ['{"a": 3}', '{"a": 4}', '{"a": "x"}', '{"a": 3}']) write('{"a": 1}', [line], { stats });
@@ -77,6 +87,7 @@ describe('a run of metadata lines in WebAssembly', () => {
     ['another space', '{"a": 1}', '{"a":  1}'],
     ['a difference in its 16th character', '{"0123456789abc": 1}', '{"0123456789abc":  1}'],
     ['a difference in its 33rd character', `{"${'k'.repeat(30)}": 1}`, `{"${'k'.repeat(30)}x: 1}`],
+    ['the first integer that no double is sure to hold', '{"a": 1}', '{"a": 9007199254740992}'],
     ['an integer that no double holds', '{"a": 1}', '{"a": 9007199254740993}'],
     ['a number that no double holds', '{"a": 1}', '{"a": 1e400}'],
     ['more digits than fit', '{"a": 1}', '{"a": 0.12345678901234567890}'],
@@ -106,6 +117,33 @@ describe('a run of metadata lines in WebAssembly', () => {
     const { run, points } = write(known, [line]) ?? {};
     expect(run).toMatchObject({ lines: 1 });
     expect(points).toContain(` ${field}`);
+  });
+
+  it.each([
+    ...[
+      '0',
+      '-0',
+      '9007199254740991',
+      '-9007199254740991',
+      '0.1',
+      '123.456e5',
+      '1E-05',
+      '5e-23',
+      '12345678901234567e-40',
+    ],
+    // Between two doubles, on either side of the middle, and up to the next power of two.
+    ...[
+      '4503599627370496.5',
+      '4503599627370497.5',
+      '4503599627370497.499',
+      '0.99999999999999999',
+      '1125899906842624.125',
+    ],
+    ...['0.00000000000012345678901234', '7.2057594037927933', '0.3000000000000000444'],
+  ])('folds %s as its nearest double', (text) => {
+    const stats = createTableStats();
+    write('{"a": 1}', [`{"a": ${text}}`], { stats });
+    expect(stats.columns.get('a')?.last).toBe(Number(text) + 0);
   });
 
   it.each<[string, bigint]>([

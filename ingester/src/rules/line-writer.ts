@@ -37,14 +37,14 @@ export class LineWriter {
     this.#head = Buffer.from(options.formatter.lineHead);
   }
 
-  /** Writes lines of output from `start` on, as many as need no closer look; undefined when already the first one does. */
-  writeOutput(lines: LoadedLines, start: number): WrittenLines | undefined {
+  /** Takes lines of output from `start` on, as many as need no closer look; undefined when already the first one does. */
+  writeOutput(lines: LoadedLines, start: number, finalEnd: number): WrittenLines | undefined {
     const { clock, points } = this.#options;
     const firstNs = clock.nextNs();
-    const written = lines.writeOutput(start, this.#head, firstNs);
+    const written = lines.writeOutput(start, finalEnd, this.#head, firstNs);
     if (written === undefined) return undefined;
     const { lines: count, lastStart, end } = written;
-    points.addBytes(written.points, count);
+    points.addBytes(written.points, written.pointCount);
     return { lines: count, lastStart, end, lastNs: this.#passTime(firstNs, count) };
   }
 

@@ -6,7 +6,23 @@ import { readLog, readMetadata } from '../testing/stored-points.js';
 /** Lines of every kind that the rules tell apart, so that each follows each. */
 const line = fc.oneof(
   { weight: 6, arbitrary: fc.nat({ max: 999 }).map((n) => `step ${n} loss 0.${n}`) },
-  { weight: 2, arbitrary: fc.constantFrom('a', 'a', '', ' ', 'b ', '{"loss": 1}', '{"loss": NaN}', '{"loss": 2} ') },
+  {
+    weight: 2,
+    arbitrary: fc.constantFrom(
+      'a',
+      'a',
+      'a ',
+      '',
+      '',
+      ' ',
+      'b ',
+      '{"loss": 1}',
+      '{"loss": NaN}',
+      '{"loss": 2} ',
+      "{'a': 1}",
+      '/usr'
+    ),
+  },
   { weight: 1, arbitrary: fc.constantFrom('"quoted" \\ back\\', 'größer 精度 😀', '[1, 2]', '/LOGCOMMAND', '{', 'x') },
   {
     weight: 1,
@@ -39,6 +55,39 @@ describe('lines that are final at once', () => {
         const written = texts.map((text) => `${text}\n`);
         expect(await log(stream, [written.join('')])).toEqual(await log(stream, written));
       }),
+      { numRuns: 150 }
+    );
+  });
+
+  it('go on with a row that was seen before', async () => {
+    const begin = fc.constantFrom(
+      'a',
+      'a\n',
+      'a\na',
+      'a\n\n',
+      'a\na\na',
+      '\n \n',
+      '{"loss": 1}',
+      '/LOGCOMMAND {"mode": "metadata"}\na'
+    );
+    await fc.assert(
+      fc.asyncProperty(
+        begin,
+        lines,
+        fc.constantFrom('', '\n', 'a', '\x1b[3A\x1b[2Kx\n'),
+        async (first, texts, last) => {
+          const rest = [...texts.map((text) => `${text}\n`), last];
+          const stored = async (chunks: readonly string[]): Promise<unknown> => {
+            const test = createPipelineUnderTest();
+            await test.write('stdout', first);
+            await test.clock.advance(1000);
+            for (const chunk of chunks) await test.write('stdout', chunk);
+            test.end();
+            return { log: readLog(test.stored()), metadata: readMetadata(test.stored()) };
+          };
+          expect(await stored([rest.join('')])).toEqual(await stored(rest));
+        }
+      ),
       { numRuns: 150 }
     );
   });

@@ -107,6 +107,7 @@ export class StreamLog {
       ...{ writer, mode, plain: lines },
       lines: new LoadedLines(lines.bytes, openLineKernel()),
       onLogged: (run) => settled.addRun(run, lines.firstRewritableId),
+      onRepeated: (lastId, count) => this.#addRepeats(lastId, count),
     });
     // The first one may still take the place of the row before.
     while (!log.isAtEnd) {
@@ -125,7 +126,27 @@ export class StreamLog {
     const row = { id, text, isComplete: true, continues: false, hasTrailingSpace: text.length < line.length };
     this.update([row], Math.min(id + 1, firstRewritableId));
     const { newest } = this.#log;
-    log.resume(isShown(newest) ? newest.text : undefined);
+    log.resume(isShown(newest) ? newest.text : undefined, newest?.run !== undefined || newest?.text === '');
+  }
+
+  /** Final lines that equal the newest row, which is a repeat or empty. */
+  #addRepeats(lastId: number, count: number): void {
+    const { newest, vacant } = this.#log;
+    if (newest === undefined) return;
+    const row = createRow(lastId, vacant?.timeNs ?? this.#context.nextNs(), undefined);
+    row.text = newest.text;
+    row.isEnded = true;
+    row.place = vacant === undefined ? 'dropped' : 'line';
+    row.run = newest.run;
+    // The last one takes the place that the newest leaves.
+    row.stored = vacant?.stored;
+    if (vacant !== undefined) this.#log.vacant = row;
+    if (row.run !== undefined) {
+      row.run.count += count;
+      this.#markDirty(row.run.first);
+    }
+    this.#log.newest = row;
+    this.#log.oldestId = lastId + 1;
   }
 
   /** Rows that follow are judged by the last line. */

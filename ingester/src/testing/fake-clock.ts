@@ -8,7 +8,8 @@ export interface FakeClock extends Clock {
   readonly sleeps: readonly number[];
 }
 
-const START_MS = 1_000_000;
+/** Today, as it were: times have as many digits as those of a real clock. */
+const START_MS = 1_700_000_000_000;
 
 export function createFakeClock(): FakeClock {
   let nowMs = START_MS;
