@@ -2,8 +2,6 @@
 export const SPREAD_MS = 50;
 /** A witness that is younger may have come too late to be reached. */
 const STARTING_MS = 20;
-/** Signals that are sent at once may come to us in another order. */
-const AT_ONCE_MS = 2;
 /** Nobody asks about what was longer ago. */
 const KEPT_MS = 2 * SPREAD_MS;
 
@@ -13,26 +11,30 @@ interface Sighting {
   readonly atMs: number;
 }
 
+interface OwnSignal extends Sighting {
+  /** Rises with the turns of the event loop: signals that are sent at once may come in another order, but then in the same turn. */
+  readonly turn: number;
+}
+
 /** Signals that came to us, and deaths of the witness. */
 export interface Sightings {
-  addSignal(sighting: Sighting): void;
+  addSignal(came: OwnSignal): void;
   /** The witness died by a signal; from now on there is another one. */
   addDeath(sighting: Sighting): void;
   /** Whether, by all that is known now, the signal that came to us then was sent to the witness too. */
-  hasSeen(came: Sighting): boolean;
+  hasSeen(came: OwnSignal): boolean;
 }
 
 export function createSightings(): Sightings {
-  const signals: Sighting[] = [];
+  const signals: OwnSignal[] = [];
   const deaths: Sighting[] = [];
 
   /**
    * Of signals sent at once the witness dies by the first (signal(7), kill(2)), and the next witness may come too late for the others. But
    * what came to us before that first one, while there was a witness, did not reach it.
    */
-  const mayHaveMissed = (death: Sighting, { atMs }: Sighting): boolean =>
-    atMs < death.atMs + STARTING_MS &&
-    signals.some((first) => first.signal === death.signal && first.atMs <= atMs + AT_ONCE_MS);
+  const mayHaveMissed = (death: Sighting, { atMs, turn }: OwnSignal): boolean =>
+    atMs < death.atMs + STARTING_MS && signals.some((first) => first.signal === death.signal && first.turn <= turn);
 
   return {
     addSignal: (came) => add(signals, came),
@@ -44,7 +46,7 @@ export function createSightings(): Sightings {
   };
 }
 
-function add(sightings: Sighting[], newest: Sighting): void {
+function add<T extends Sighting>(sightings: T[], newest: T): void {
   while ((sightings[0]?.atMs ?? Infinity) < newest.atMs - KEPT_MS) sightings.shift();
   sightings.push(newest);
 }

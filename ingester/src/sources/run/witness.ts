@@ -17,6 +17,7 @@ export interface SignalWitness {
 export function startWitness(clock: Pick<Clock, 'nowMs' | 'sleep'>): SignalWitness {
   let isEnded = false;
   const sightings = createSightings();
+  let turn = 0;
   let process = start();
 
   function start(): ReturnType<typeof spawn> {
@@ -33,7 +34,8 @@ export function startWitness(clock: Pick<Clock, 'nowMs' | 'sleep'>): SignalWitne
 
   return {
     async hasSeen(signal) {
-      const came = { signal, atMs: clock.nowMs() };
+      const came = { signal, atMs: clock.nowMs(), turn };
+      setImmediate(() => (turn += 1));
       sightings.addSignal(came);
       if (sightings.hasSeen(came)) return true;
       await clock.sleep(SPREAD_MS);
