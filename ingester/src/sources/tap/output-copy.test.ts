@@ -5,14 +5,22 @@ import { openPipe } from './testing/copied-pipe.js';
 const settle = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 20));
 
 describe('the copy of an output', () => {
-  it('gives at once what has come, and the end', async () => {
-    const { write, take, endInput } = await openPipe(createFakeClock());
-    await write('one');
-    expect(await take()).toBe('one');
+  it('gives what has come in 4 ms, and at once the end', async () => {
+    const clock = createFakeClock();
+    const { write, take, endInput } = await openPipe(clock);
     const next = take();
-    await write('two');
-    expect(await next).toBe('two');
+    await write('one');
+    await settle();
+    await clock.advance(3);
+    await write(' two');
+    await settle();
+    expect(await Promise.race([next, settle()])).toBeUndefined();
+    await clock.advance(1);
+    expect(await next).toBe('one two');
+    const last = take();
+    await write('three');
     await endInput();
+    expect(await last).toBe('three');
     expect([await take(), await take()]).toEqual([undefined, undefined]);
   });
 
@@ -27,8 +35,16 @@ describe('the copy of an output', () => {
     expect([await take(), await take()]).toEqual(['abc', undefined]);
   });
 
+  it('gives at once what is much', async () => {
+    const { write, take, endInput } = await openPipe(createFakeClock());
+    const next = take();
+    for (let i = 0; i < 4; i += 1) await write('x'.repeat(64 * 1024));
+    expect((await next)?.length).toBe(256 * 1024);
+    await endInput();
+  });
+
   it('gives bytes that stay as they are until more is taken', async () => {
-    const { copy, write, endInput } = await openPipe(createFakeClock());
+    const { copy, write, endInput } = await openPipe();
     await write('one');
     const first = await copy.take();
     await write('two');
@@ -40,12 +56,12 @@ describe('the copy of an output', () => {
   it('reads only so far ahead that the writer waits for a log that waits', async () => {
     const { copy, write, take, endInput } = await openPipe();
     const piece = 'x'.repeat(32 * 1024);
-    for (let i = 0; i < 8; i += 1) {
+    for (let i = 0; i < 10; i += 1) {
       await write(piece);
       await settle();
     }
-    // 7 pieces leave no room for a whole pipe; the last one still stands in it.
-    expect((await take())?.length).toBe(7 * piece.length);
+    // 9 pieces leave no room for a whole pipe; the last one still stands in it.
+    expect((await take())?.length).toBe(9 * piece.length);
     expect(await take()).toBe(piece);
     await endInput();
     expect(await copy.take()).toBeUndefined();
@@ -68,16 +84,15 @@ describe('the copy of an output', () => {
     await write('z');
     await settle();
     expect(clock.sleeps).toEqual([1]);
-    await take();
+    const first = take();
     await write('later');
-    await write(' joined');
-    await settle();
-    const next = take();
-    expect(await Promise.race([next, settle()])).toBeUndefined();
-    await clock.advance(1);
-    expect(await next).toBe('later joined');
     await endInput();
+    expect(await Promise.race([first, settle()])).toBeUndefined();
     await clock.advance(1);
+    await settle();
+    // That was another little read.
+    await clock.advance(1);
+    expect(await first).toBe(`xxxxxxx${'y'.repeat(4096)}zzzzzzzzlater`);
     expect(await take()).toBeUndefined();
   });
 
@@ -88,6 +103,8 @@ describe('the copy of an output', () => {
       await write('x');
       await settle();
     }
+    await write('in the pipe');
+    await settle();
     copy.close();
     await clock.advance(1);
     expect([await take(), await take()]).toEqual(['x'.repeat(8), undefined]);

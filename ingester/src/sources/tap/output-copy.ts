@@ -1,10 +1,13 @@
 import { Socket } from 'node:net';
 import type { Clock } from '../../clock/clock.js';
 
-/** What we read ahead of the log: small reads are joined, and a short pause of the log does not slow the writer down. */
-const READ_AHEAD_BYTES = 256 * 1024;
+/** So much is handed on at once, or what has come in so many milliseconds: each time costs the log more than many bytes do. */
+const GATHER_BYTES = 256 * 1024;
+const GATHER_MS = 4;
 /** What a pipe holds at most, unless somebody made it larger. */
 const READ_BYTES = 64 * 1024;
+/** What we read ahead of the log: a short pause of the log does not slow the writer down. */
+const READ_AHEAD_BYTES = GATHER_BYTES + READ_BYTES;
 /** A read of less is little: it costs more than the bytes are worth. */
 const LITTLE_BYTES = 4096;
 /** After so many little reads, one after the other, the pipe is left to fill for a moment. */
@@ -14,8 +17,8 @@ const PAUSE_MS = 1;
 /** The bytes that come through a pipe, read ahead of who takes them. */
 export interface OutputCopy {
   /**
-   * Resolves with all that has come since the last call, as soon as there is some; undefined at the end. One call at a time; the next one
-   * ends the life of the bytes.
+   * Resolves with all that has come since the last call, a few milliseconds after the first of it; undefined at the end. One call at a
+   * time; the next one ends the life of the bytes.
    */
   take(): Promise<Uint8Array | undefined>;
   /** Reads no more: what has not been read does not come, and the end follows. */
@@ -55,6 +58,13 @@ export function openOutputCopy(fd: number, clock: Pick<Clock, 'sleep'>): OutputC
     hasEnded = true;
     wake();
   };
+  /** Resolves also at the end. */
+  const untilArrived = (bytes: number, maxWaitMs?: number): Promise<void> =>
+    new Promise((resolve) => {
+      wake = () => (length >= bytes || hasEnded ? resolve() : undefined);
+      wake();
+      if (maxWaitMs !== undefined) void clock.sleep(maxWaitMs).then(resolve);
+    });
 
   const options = {
     fd,
@@ -68,7 +78,8 @@ export function openOutputCopy(fd: number, clock: Pick<Clock, 'sleep'>): OutputC
 
   return {
     async take() {
-      while (length === 0 && !hasEnded) await new Promise<void>((resolve) => (wake = resolve));
+      await untilArrived(1);
+      await untilArrived(GATHER_BYTES, GATHER_MS);
       if (length === 0) return undefined;
       const bytes = arrived.subarray(0, length);
       [arrived, taken] = [taken, arrived];
