@@ -62,6 +62,7 @@ let numbers: i32 = 0;
  */
 export function writeMetadata(start: i32, end: i32, maxLines: i32, headBytes: i32): i32 {
   const inputLimit = INPUT_AT + end;
+  // The values come twice, and some of them in quotes.
   const outputLimit = OUTPUT_AT + OUTPUT_BYTES - 3 * MAX_LINE_BYTES - load<i32>(TEMPLATE_AT, FIXED_BYTES) - headBytes;
   let line = INPUT_AT + start;
   let before: usize = INPUT_AT;
@@ -121,8 +122,8 @@ function passLiteral(start: usize, part: usize): usize {
   for (; i + BLOCK <= length; i += BLOCK) {
     if (differences(start + i, literal + i) != 0) return 0;
   }
-  const rest = (1 << (<i32>(length - i))) - 1;
-  return (differences(start + i, literal + i) & rest) != 0 ? 0 : start + length;
+  const left = <i32>(length - i);
+  return (differences(start + i, literal + i) & ((1 << left) - 1)) != 0 ? 0 : start + length;
 }
 
 function differences(a: usize, b: usize): i32 {

@@ -136,7 +136,18 @@ const number = fc.oneof(
   fc.integer({ min: 0, max: 99_999_999 }).map((value) => `0.${value}`),
   decimal,
   fc.tuple(decimal, fc.stringMatching(/^[eE][+-]?[0-9]{1,3}$/)).map((parts) => parts.join('')),
-  fc.constantFrom('-0', '-0.0', '0.10', '1.0', '1e400', '1e-05', '9007199254740993', '9007199254740991.5', '0.0000001'),
+  fc.constantFrom(
+    '-0',
+    '-0.0',
+    '0.10',
+    '1.0',
+    '1e400',
+    '1e-05',
+    '9007199254740992',
+    '9007199254740993',
+    '9007199254740991.5',
+    '0.0000001'
+  ),
   // Between two doubles, and one digit beside.
   fc.constantFrom('4503599627370496.5', '4503599627370497.5', '4503599627370497.49999', '1125899906842624.125'),
   fc.constantFrom(

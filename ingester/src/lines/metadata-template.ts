@@ -10,8 +10,6 @@ export interface TemplatePlace {
 // As ingester/assembly/lines/metadata-lines.ts reads them, in integers of 4 bytes.
 const HEADER_INTEGERS = 6;
 const PART_INTEGERS = 6;
-/** A value may stand in quotes, and behind backslashes. */
-const EXTRA_BYTES_OF_VALUE = 8;
 /** The ends of three points, and what is copied in blocks. */
 const EXTRA_BYTES_OF_LINE = 256;
 
@@ -38,6 +36,6 @@ export function formatTemplate({ layout, template }: PrintedTable, place: Templa
   const bytes = next - place.address;
   if (bytes > place.bytes || count > place.values) return undefined;
   integers[0] = count;
-  integers[1] = bytes + count * EXTRA_BYTES_OF_VALUE + EXTRA_BYTES_OF_LINE;
+  integers[1] = bytes + EXTRA_BYTES_OF_LINE;
   return Buffer.concat([new Uint8Array(integers.buffer), ...pieces]);
 }
