@@ -7,6 +7,8 @@ export class Counters {
   /** Read from the jobs. */
   outputBytes = 0;
   outputLines = 0;
+  /** Of them, waiting to be rendered now. */
+  arrivedBytes = 0;
   /** Found no room in the queue. */
   droppedPoints = 0;
   #queuedPoints = 0;

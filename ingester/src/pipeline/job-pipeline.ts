@@ -23,6 +23,8 @@ const TICK_MS = 250;
 const COMMIT_MS = 30;
 /** So much output is rendered, or so many bytes of points are queued, at once. */
 const COMMIT_BYTES = 256 * 1024;
+/** Of all jobs together: thousands of them must not wait with so many bytes each. */
+const MAX_ARRIVED_BYTES = 2 * 1024 * 1024;
 /** Below this fill of the queue logging goes on after it was full. */
 const RESUME_FILL = 0.9;
 /** Above this fill a source waits for a queue that empties quickly. */
@@ -110,7 +112,7 @@ export class JobPipeline implements StateSource {
     this.#streams.set(id, stream);
     return {
       write: async (bytes) => {
-        this.#arrived.add(stream, bytes);
+        this.#addArrived(stream, bytes);
         this.#afterChange();
         await this.#slowDown(bytes);
       },
@@ -233,7 +235,16 @@ export class JobPipeline implements StateSource {
   }
 
   /** Little pieces cost much more each by itself than together. */
+  #addArrived(stream: JobStream, bytes: Uint8Array): void {
+    const { counters } = this.#options.output;
+    const before = this.#arrived.length;
+    this.#arrived.add(stream, bytes);
+    counters.arrivedBytes += this.#arrived.length - before;
+    if (counters.arrivedBytes >= MAX_ARRIVED_BYTES) this.commit();
+  }
+
   #render(): void {
+    this.#options.output.counters.arrivedBytes -= this.#arrived.length;
     this.#arrived.renderAll();
   }
 

@@ -14,6 +14,8 @@ const KEPT_BYTES = 4 * 1024;
 export class PendingPoints implements PointWriter {
   readonly #onFault: (message: string) => void;
   #output = createOutput(FIRST_BYTES);
+  /** As many will come again, so that nothing has to grow. */
+  #expectedBytes = 0;
   #points = 0;
   #isUrgent = false;
 
@@ -38,14 +40,14 @@ export class PendingPoints implements PointWriter {
   }
 
   addText(text: string, points: number): void {
-    const output = this.#output;
+    const output = this.#getOutput();
     output.reserve(text.length * MAX_UNIT_BYTES);
     output.length += asBuffer(output.bytes).write(text, output.length);
     this.#points += points;
   }
 
   addBytes(bytes: Uint8Array, points: number): void {
-    const output = this.#output;
+    const output = this.#getOutput();
     output.reserve(bytes.length);
     output.bytes.set(bytes, output.length);
     output.length += bytes.length;
@@ -53,7 +55,7 @@ export class PendingPoints implements PointWriter {
   }
 
   addWith<T extends { readonly points: number }>(write: (output: ByteOutput) => T | undefined): T | undefined {
-    const written = write(this.#output);
+    const written = write(this.#getOutput());
     this.#points += written?.points ?? 0;
     return written;
   }
@@ -65,10 +67,17 @@ export class PendingPoints implements PointWriter {
     return taken;
   }
 
+  /** Room for what is expected is made when the first of it comes: thousands of quiet jobs take next to nothing. */
+  #getOutput(): ByteOutput {
+    if (this.#output.length === 0) this.#output.reserve(this.#expectedBytes);
+    return this.#output;
+  }
+
   /** Many bytes are handed over as they are; few must not keep a large array alive. */
   #takeBytes(): Buffer {
     const { bytes, length } = this.#output;
     const taken = asBuffer(bytes).subarray(0, length);
+    this.#expectedBytes = length;
     if (length * 2 < bytes.length) {
       const copy = Buffer.from(taken);
       if (bytes.length > KEPT_BYTES) {
@@ -78,8 +87,7 @@ export class PendingPoints implements PointWriter {
       this.#output.length = 0;
       return copy;
     }
-    // As many will come again, so that nothing has to grow; thousands of quiet jobs take next to nothing.
-    this.#output = createOutput(Math.max(length, FIRST_BYTES));
+    this.#output = createOutput(FIRST_BYTES);
     return taken;
   }
 }

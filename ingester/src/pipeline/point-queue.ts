@@ -33,11 +33,11 @@ export interface BatchLimits {
  * sink has settled them.
  */
 export interface PointQueue {
-  /** Takes the record, or nothing of it when there is no room. */
+  /** Takes the record, with the memory of its bytes, or nothing of it when there is no room. */
   append(record: QueueRecord): boolean;
   /**
    * The oldest points that are not settled: whole records up to the limits, at least one; undefined when none wait. Only points
-   * that a crash cannot lose any more are given out. The same points come again until `release`.
+   * that a crash cannot lose any more are given out. The same points come again until `release`, which takes their memory.
    */
   read(limits: BatchLimits): Promise<PointBatch | undefined>;
   /**

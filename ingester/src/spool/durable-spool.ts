@@ -1,3 +1,4 @@
+import { bufferPool } from '../buffer-pool.js';
 import type { Clock } from '../clock/clock.js';
 import type { BatchLimits, PointBatch, PointQueue, QueueRecord } from '../pipeline/point-queue.js';
 import type { StateSource } from '../pipeline/state-registry.js';
@@ -128,6 +129,7 @@ export class DurableSpool implements PointQueue {
     this.#writer.add('points', formatStates(states), bytes, points);
     this.#waitingPoints += points;
     this.#waitingBytes += bytes.length;
+    bufferPool.give(bytes);
     return true;
   }
 
@@ -151,7 +153,9 @@ export class DurableSpool implements PointQueue {
     this.#isReading = true;
     try {
       const batch = await this.#reader.read(limits, this.#writer.synced);
-      return batch.points > 0 ? batch : undefined;
+      if (batch.points > 0) return batch;
+      bufferPool.give(batch.bytes);
+      return undefined;
     } catch (error) {
       const { report, folder, clock } = this.#options;
       report.error(`reading the spool ${folder} failed (${codeOf(error)}): its points wait; tried again`);
@@ -168,6 +172,7 @@ export class DurableSpool implements PointQueue {
     this.#batch = undefined;
     this.#waitingPoints -= batch.points;
     this.#waitingBytes -= batch.bytes.length;
+    bufferPool.give(batch.bytes);
     // Reading ahead may have passed records without points.
     this.#settle(this.#ahead === undefined ? this.#reader.sequence : batch.end);
     return Promise.resolve();

@@ -1,12 +1,17 @@
+import { ByteOutput } from '@joblens/core';
+import { bufferPool } from '../buffer-pool.js';
 import type { BatchLimits } from '../pipeline/point-queue.js';
 import type { Segment } from './segment.js';
 import type { RecentRecord, RecentRecords } from './recent-records.js';
 import { RECORD_HEADER_BYTES } from './record.js';
-import { SegmentReader } from './segment-reader.js';
+import { ReadWindow, SegmentReader } from './segment-reader.js';
 import type { SpoolFs } from './spool-fs.js';
+
+const FIRST_BYTES = 1 << 16;
 
 /** The points of some records. */
 export interface ReadBatch {
+  /** From the buffer pool. */
   readonly bytes: Buffer;
   readonly points: number;
   /** The record after the last one. */
@@ -41,6 +46,9 @@ export class LogReader {
   /** Where it is stored, or a record before it; undefined when that is not known better than by its segment. */
   #place: { readonly segment: Segment; readonly offset: number } | undefined;
   #open: { readonly segment: Segment; readonly sizeBytes: number; readonly reader: SegmentReader } | undefined;
+  readonly #window = new ReadWindow();
+  /** As many as in the last batch: so nothing has to grow. */
+  #expectedBytes = FIRST_BYTES;
   /** Read from disk, not taken yet. */
   #ahead: Points | undefined;
 
@@ -69,19 +77,23 @@ export class LogReader {
   }
 
   async #collect(limits: BatchLimits, until: number): Promise<ReadBatch> {
-    const parts: Buffer[] = [];
+    const output = new ByteOutput((size) => bufferPool.take(size), this.#expectedBytes);
     let points = 0;
-    let bytes = 0;
-    for (let next = await this.#peek(until); next !== undefined; next = await this.#peek(until)) {
-      const isOver = points + next.points > limits.maxPoints || bytes + next.bytes.length > limits.maxBytes;
+    while (this.#sequence < until) {
+      const next = this.#peekRecent() ?? (await this.#peekStored(until));
+      if (next === undefined) continue;
+      const isOver = points + next.points > limits.maxPoints || output.length + next.bytes.length > limits.maxBytes;
       if (points > 0 && isOver) break;
-      if (next.bytes.length > 0) parts.push(next.bytes);
+      // A copy, before anything is waited for: the memory of a record is used again.
+      output.reserve(next.bytes.length);
+      output.bytes.set(next.bytes, output.length);
+      output.length += next.bytes.length;
       points += next.points;
-      bytes += next.bytes.length;
       this.#sequence = next.sequence + 1;
     }
-    const [first = Buffer.alloc(0), ...more] = parts;
-    return { bytes: more.length === 0 ? first : Buffer.concat(parts), points, end: this.#sequence };
+    this.#expectedBytes = Math.max(output.length, FIRST_BYTES);
+    const { buffer, byteOffset } = output.bytes;
+    return { bytes: Buffer.from(buffer, byteOffset, output.length), points, end: this.#sequence };
   }
 
   skipTo(sequence: number): void {
@@ -101,20 +113,19 @@ export class LogReader {
     this.#ahead = undefined;
   }
 
-  async #peek(until: number): Promise<Points | undefined> {
-    while (this.#sequence < until) {
-      const sequence = this.#sequence;
-      const recent = this.#recent.get(sequence);
-      if (recent !== undefined) {
-        return { bytes: recent.encoded.subarray(recent.pointsOffset), points: recent.points, sequence };
-      }
-      const stored = await this.#readStored(sequence);
-      const found = Math.min(stored?.sequence ?? until, until);
-      if (found > sequence) this.#onDamage(found - sequence);
-      if (found < until) return stored;
-      this.#sequence = until;
-    }
-    return undefined;
+  #peekRecent(): Points | undefined {
+    const sequence = this.#sequence;
+    const recent = this.#recent.get(sequence);
+    return recent && { bytes: recent.encoded.subarray(recent.pointsOffset), points: recent.points, sequence };
+  }
+
+  /** Passes over what is damaged; undefined when there is nothing behind it on disk. */
+  async #peekStored(until: number): Promise<Points | undefined> {
+    const stored = await this.#readStored(this.#sequence);
+    const found = Math.min(stored?.sequence ?? until, until);
+    if (found > this.#sequence) this.#onDamage(found - this.#sequence);
+    this.#sequence = found;
+    return found < until ? stored : undefined;
   }
 
   /** The record of that number or the next one after it that is whole on disk. */
@@ -145,7 +156,10 @@ export class LogReader {
     this.#closeFile();
     const offset = this.#place?.segment === segment ? this.#place.offset : 0;
     const { salt, sizeBytes } = segment;
-    const reader = new SegmentReader(await this.#fs.open(segment.path), salt, sizeBytes, offset);
+    const reader = new SegmentReader(await this.#fs.open(segment.path), salt, sizeBytes, {
+      offset,
+      window: this.#window,
+    });
     this.#open = { segment, sizeBytes, reader };
     return this.#open;
   }

@@ -1,8 +1,9 @@
-import type { RecentRecord } from './recent-records.js';
+import { bufferPool } from '../buffer-pool.js';
+import type { MemoryPiece, RecentRecord } from './recent-records.js';
 import type { RecordKind } from './record.js';
 import { RECORD_HEADER_BYTES, writeHeader } from './record.js';
 
-const CHUNK_BYTES = 1 << 20;
+const PIECE_BYTES = 1 << 20;
 
 export interface NewRecord {
   readonly kind: RecordKind;
@@ -17,7 +18,7 @@ export interface NewRecord {
 /** Records that were added and not written yet, one behind the other in a piece of memory. */
 export class PendingRecords {
   readonly #salt: number;
-  #chunk = Buffer.alloc(0);
+  #piece: MemoryPiece = { bytes: Buffer.alloc(0), records: 0 };
   #start = 0;
   #end = 0;
   #records: RecentRecord[] = [];
@@ -28,7 +29,7 @@ export class PendingRecords {
 
   /** What is to be written. */
   get bytes(): Buffer {
-    return this.#chunk.subarray(this.#start, this.#end);
+    return this.#piece.bytes.subarray(this.#start, this.#end);
   }
 
   get sizeBytes(): number {
@@ -41,7 +42,7 @@ export class PendingRecords {
 
   /** Whether the record fits behind the ones that are there; if not, these have to be written first. */
   hasRoom(states: string, bytes: Buffer): boolean {
-    return this.#chunk.length - this.#end >= RECORD_HEADER_BYTES + Buffer.byteLength(states) + bytes.length;
+    return this.#piece.bytes.length - this.#end >= RECORD_HEADER_BYTES + Buffer.byteLength(states) + bytes.length;
   }
 
   /** Copies the record. */
@@ -49,15 +50,17 @@ export class PendingRecords {
     const stateBytes = Buffer.byteLength(states);
     const pointsOffset = RECORD_HEADER_BYTES + stateBytes;
     const size = pointsOffset + bytes.length;
-    if (this.#chunk.length - this.#end < size) this.#startChunk(size);
+    if (this.#piece.bytes.length - this.#end < size) this.#startPiece(size);
+    const piece = this.#piece;
     const offset = this.#end;
     this.#end += size;
-    this.#chunk.write(states, offset + RECORD_HEADER_BYTES, 'utf8');
-    bytes.copy(this.#chunk, offset + pointsOffset);
+    piece.bytes.write(states, offset + RECORD_HEADER_BYTES, 'utf8');
+    bytes.copy(piece.bytes, offset + pointsOffset);
     const sizes = { stateBytes, pointBytes: bytes.length };
-    writeHeader(this.#chunk, offset, this.#salt, { kind, sequence, syncedSequence, points, ...sizes });
-    const encoded = this.#chunk.subarray(offset, this.#end);
-    const record: RecentRecord = { sequence, encoded, pointsOffset, points, segment: undefined, offset: 0 };
+    writeHeader(piece.bytes, offset, this.#salt, { kind, sequence, syncedSequence, points, ...sizes });
+    const encoded = piece.bytes.subarray(offset, this.#end);
+    const record: RecentRecord = { sequence, encoded, piece, pointsOffset, points, segment: undefined, offset: 0 };
+    piece.records += 1;
     this.#records.push(record);
     return record;
   }
@@ -68,9 +71,15 @@ export class PendingRecords {
     this.#records = [];
   }
 
-  #startChunk(bytes: number): void {
-    // A large record gets a piece of its own size: what does not fit behind it would be wasted.
-    this.#chunk = Buffer.allocUnsafeSlow(bytes * 8 > CHUNK_BYTES ? bytes : CHUNK_BYTES);
+  /** The record is not used any more. */
+  drop({ piece }: RecentRecord): void {
+    piece.records -= 1;
+    if (piece.records === 0 && piece !== this.#piece) bufferPool.give(piece.bytes);
+  }
+
+  #startPiece(bytes: number): void {
+    if (this.#piece.records === 0) bufferPool.give(this.#piece.bytes);
+    this.#piece = { bytes: bufferPool.take(Math.max(bytes, PIECE_BYTES)), records: 0 };
     this.#start = 0;
     this.#end = 0;
   }

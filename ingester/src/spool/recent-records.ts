@@ -1,10 +1,19 @@
 import type { Segment } from './segment.js';
 
+/** A piece of memory that records stand in. */
+export interface MemoryPiece {
+  readonly bytes: Buffer;
+  /** How many of them are in use. */
+  records: number;
+}
+
 /** A record as it was made, with where it is stored. */
 export interface RecentRecord {
   readonly sequence: number;
-  /** Header, states and points. */
+  /** Header, states and points; others' once the record is dropped. */
   readonly encoded: Buffer;
+  /** Where they stand. */
+  readonly piece: MemoryPiece;
   /** Where the points start in it. */
   readonly pointsOffset: number;
   readonly points: number;

@@ -15,24 +15,42 @@ export interface StoredRecord {
   readonly offset: number;
 }
 
+/** Memory for what is read, for one reader after the other. */
+export class ReadWindow {
+  #bytes = Buffer.alloc(0);
+
+  get(size: number): Buffer {
+    if (this.#bytes.length < size) this.#bytes = Buffer.allocUnsafeSlow(size);
+    return this.#bytes.subarray(0, size);
+  }
+}
+
 /** Reads the whole records of one segment file in their order and passes over what is broken. */
 export class SegmentReader {
   readonly #file: SpoolFile;
   readonly #salt: number;
   readonly #sizeBytes: number;
+  readonly #memory: ReadWindow | undefined;
   #offset: number;
   #window: Buffer = Buffer.alloc(0);
   /** Where the window starts in the file. */
   #windowOffset = 0;
 
-  constructor(file: SpoolFile, salt: number, sizeBytes: number, offset = 0) {
+  /** With a window, the bytes of a record are overwritten when more is read; without one, they stay as they are. */
+  constructor(
+    file: SpoolFile,
+    salt: number,
+    sizeBytes: number,
+    { offset = 0, window }: { readonly offset?: number; readonly window?: ReadWindow } = {}
+  ) {
+    this.#memory = window;
     this.#file = file;
     this.#salt = salt;
     this.#sizeBytes = sizeBytes;
     this.#offset = offset;
   }
 
-  /** The next whole record; undefined when no more comes. Its bytes stay as they are when more is read. */
+  /** The next whole record; undefined when no more comes. */
   async next(): Promise<StoredRecord | undefined> {
     while (this.#offset >= 0 && this.#offset < this.#sizeBytes) {
       const offset = this.#offset;
@@ -91,7 +109,7 @@ export class SegmentReader {
 
   async #fill(offset: number, length: number): Promise<void> {
     const wanted = Math.min(Math.max(length, WINDOW_BYTES), Math.max(0, this.#sizeBytes - offset));
-    const window = Buffer.allocUnsafe(wanted);
+    const window = this.#memory?.get(wanted) ?? Buffer.allocUnsafe(wanted);
     let filled = 0;
     while (filled < wanted) {
       const count = await this.#file.read(window.subarray(filled), offset + filled);

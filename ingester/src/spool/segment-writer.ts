@@ -65,7 +65,10 @@ export class SegmentWriter {
     const salt = Math.floor(options.random() * 2 ** 32);
     this.#files = new OpenSegments({ ...options, salt });
     this.#pending = new PendingRecords(salt);
-    this.recent = new RecentRecords(options.cacheBytes, options.onDrop);
+    this.recent = new RecentRecords(options.cacheBytes, (record) => {
+      this.#pending.drop(record);
+      options.onDrop(record);
+    });
   }
 
   /** The sequence number of the next record. */

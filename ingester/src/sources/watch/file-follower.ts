@@ -34,6 +34,8 @@ export interface FollowOptions {
   readonly checkpoint?: string | undefined;
   /** How long a file that does not change stays open; 0 when too many are open. */
   readonly idleMs: () => number;
+  /** About how much is read at a turn; 1 MiB by default. */
+  readonly turnBytes?: () => number;
 }
 
 /**
@@ -199,8 +201,9 @@ export class FileFollower {
       if (file !== this.#files.at(-1)) this.#files = this.#files.filter((other) => other !== file);
       return 'end';
     }
-    const { sink, nowMs } = this.#options;
-    const options = { maxBytes: MAX_BYTES_A_TURN, endOffset, nowMs: nowMs(), write: (b: Uint8Array) => sink.write(b) };
+    const { sink, nowMs, turnBytes } = this.#options;
+    const maxBytes = turnBytes?.() ?? MAX_BYTES_A_TURN;
+    const options = { maxBytes, endOffset, nowMs: nowMs(), write: (b: Uint8Array) => sink.write(b) };
     const outcome = found === 'replaced' ? found : await this.#readOpened(file, options);
     if (outcome !== 'replaced') return outcome;
     await this.#replace(file);

@@ -172,7 +172,7 @@ export class TrackedFile {
     this.mtimeNs = status.mtimeNs;
     const startOffset = this.offset;
     while (this.offset - startOffset < options.maxBytes) {
-      const chunk = await this.#readChunk(handle, status.size, options.endOffset);
+      const chunk = await this.#readChunk(handle, status.size, options);
       if (chunk === undefined) return 'replaced';
       const taken = this.#beforeHole(chunk.fresh, status.size, options.nowMs);
       if (taken.length > 0) {
@@ -208,11 +208,11 @@ export class TrackedFile {
   async #readChunk(
     handle: OpenedFile,
     size: number,
-    endOffset: number
+    { maxBytes, endOffset }: ReadOptions
   ): Promise<{ readonly fresh: Uint8Array; readonly isLast: boolean } | undefined> {
     const { tail } = this.#fingerprint;
     const expected = Math.max(0, size - this.offset) + SPARE_BYTES;
-    const wanted = Math.min(CHUNK_BYTES, expected, Math.max(0, endOffset - this.offset));
+    const wanted = Math.min(CHUNK_BYTES, maxBytes, expected, Math.max(0, endOffset - this.offset));
     const buffer = bufferPool.take(tail.length + wanted).subarray(0, tail.length + wanted);
     const length = buffer.length === 0 ? 0 : await handle.read(buffer, this.offset - tail.length);
     if (length < tail.length || Buffer.compare(tail, buffer.subarray(0, tail.length)) !== 0) return undefined;

@@ -20,6 +20,7 @@ export interface WatchedFileOptions {
   readonly fileSystem: FileSystem;
   readonly nowMs: () => number;
   readonly idleMs: () => number;
+  readonly turnBytes: () => number;
   /** How long a file must not change until its last line counts as complete. */
   readonly quietTimeoutMs: number;
   /** From before a restart. */
@@ -41,9 +42,9 @@ export class WatchedFile {
     this.path = options.path;
     this.#options = options;
     this.#changedMs = options.changedMs;
-    const { path, uid, fileSystem, nowMs, idleMs, restored, pipeline, stream } = options;
+    const { path, uid, fileSystem, nowMs, idleMs, turnBytes, restored, pipeline, stream } = options;
     this.follower = new FileFollower({
-      ...{ path, uid, fileSystem, nowMs, idleMs },
+      ...{ path, uid, fileSystem, nowMs, idleMs, turnBytes },
       checkpoint: restored?.checkpoint,
       sink: { write: (bytes) => this.#open().write(bytes), restart: () => this.#restart() },
     });

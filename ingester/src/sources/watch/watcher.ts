@@ -16,8 +16,10 @@ import type { WatchedJob, WatchedJobs } from './watched-jobs.js';
 /** How often it is looked which files are due. */
 const TICK_MS = 100;
 const SCAN_MS = 1000;
-/** So many files are read at once: bounds the memory that waiting bytes take. */
-const MAX_TURNS = 128;
+/** So many files are read at once, each so much: bounds the memory that waiting bytes take. */
+const MAX_TURNS = 32;
+const TURN_BYTES = 2 ** 20;
+const TURN_BYTES_OF_MANY = 2 ** 16;
 const RETRY_MS = 2000;
 /** How long to wait for a file that is not there yet. */
 const MISSING_MS = 1000;
@@ -25,6 +27,7 @@ const MISSING_MS = 1000;
 const ALIAS_MS = 10_000;
 const SOONEST_MS = 100;
 const IDLE_MS = 30_000;
+const MANY_TURNS = 8;
 /** Above this a file is closed as soon as it was read. */
 const MANY_OPEN_FILES = 2000;
 /** A folder that cannot be reached for a while must not make its files new ones. */
@@ -230,6 +233,7 @@ export class Watcher {
       ...{ path, stream, pipeline, fileSystem: this.#fileSystem, ...rest },
       nowMs: () => clock.nowMs(),
       idleMs: () => (this.openFiles > MANY_OPEN_FILES ? 0 : IDLE_MS),
+      turnBytes: () => (this.#turns.size > MANY_TURNS ? TURN_BYTES_OF_MANY : TURN_BYTES),
       quietTimeoutMs: quietTimeoutMs ?? DEFAULT_QUIET_TIMEOUT_MS,
     });
   }
