@@ -7,7 +7,6 @@ export { createTagSet } from './point/tag-set.js';
 export type { Precision } from './point/timestamp.js';
 export { formatRfc3339Nano, nsPerUnit, parseInfluxTime, parsePrecision, parseRfc3339Nano } from './point/timestamp.js';
 export { compareCodePoints, toWellFormed, utf8Length } from './point/utf8.js';
-export { ByteOutput } from './point/byte-output.js';
 export * from './schema/measurements.js';
 export { decodeFieldKey, encodeFieldKey } from './schema/field-name.js';
 export { decodeName, decodeTagValue, encodeName, encodeTagValue } from './schema/name-transport.js';

@@ -1,25 +1,28 @@
 import { bufferPool } from '../buffer-pool.js';
+import { ByteOutput } from '../byte-output.js';
 import type { JobStream } from './job-stream.js';
 
 type Render = (stream: JobStream, bytes: Uint8Array) => void;
 
-const NOTHING = Buffer.alloc(0);
 const FIRST_BYTES = 4096;
 
 /** Output that has been read and not been rendered yet, in the order of its arrival. It is copied: whoever read it may read on. */
 export class ArrivedOutput {
   readonly #render: Render;
   readonly #maxBytes: number;
-  #bytes: Buffer = NOTHING;
+  #output: ByteOutput | undefined;
   /** What came together of one stream is one piece. */
   #pieces: { readonly stream: JobStream; readonly end: number }[] = [];
-  /** Bytes that wait. */
-  length = 0;
 
   /** What would be more than `maxBytes` is rendered at once. */
   constructor(maxBytes: number, render: Render) {
     this.#maxBytes = maxBytes;
     this.#render = render;
+  }
+
+  /** Bytes that wait. */
+  get length(): number {
+    return this.#output?.length ?? 0;
   }
 
   add(stream: JobStream, chunk: Uint8Array): void {
@@ -34,12 +37,11 @@ export class ArrivedOutput {
   }
 
   renderAll(): void {
-    if (this.length === 0) return;
-    const bytes = this.#bytes;
+    const bytes = this.#output?.bytes;
+    if (bytes === undefined) return;
     const pieces = this.#pieces;
-    this.#bytes = NOTHING;
+    this.#output = undefined;
     this.#pieces = [];
-    this.length = 0;
     let start = 0;
     for (const { stream, end } of pieces) {
       this.#render(stream, bytes.subarray(start, end));
@@ -49,18 +51,9 @@ export class ArrivedOutput {
   }
 
   #append(stream: JobStream, chunk: Uint8Array): void {
-    const end = this.length + chunk.length;
-    if (end > this.#bytes.length) this.#grow(end);
-    this.#bytes.set(chunk, this.length);
-    this.length = end;
+    this.#output ??= new ByteOutput(FIRST_BYTES);
+    this.#output.append(chunk);
     if (this.#pieces.at(-1)?.stream === stream) this.#pieces.pop();
-    this.#pieces.push({ stream, end });
-  }
-
-  #grow(minBytes: number): void {
-    const larger = bufferPool.take(Math.max(minBytes, 2 * this.#bytes.length, FIRST_BYTES));
-    larger.set(this.#bytes.subarray(0, this.length));
-    bufferPool.give(this.#bytes);
-    this.#bytes = larger;
+    this.#pieces.push({ stream, end: this.#output.length });
   }
 }

@@ -1,11 +1,10 @@
 import type { Point } from '@joblens/core';
-import { ByteOutput, formatPoint, MEASUREMENT } from '@joblens/core';
+import { formatPoint, MEASUREMENT } from '@joblens/core';
 import { bufferPool } from '../buffer-pool.js';
+import { ByteOutput } from '../byte-output.js';
 import type { PointWriter } from '../rules/point-writer.js';
 import type { PointBatch } from './point-queue.js';
 
-/** UTF-8 takes at most three bytes for a UTF-16 unit. */
-const MAX_UNIT_BYTES = 3;
 const FIRST_BYTES = 1024;
 /** A larger array is not kept for fewer bytes. */
 const KEPT_BYTES = 4 * 1024;
@@ -13,7 +12,7 @@ const KEPT_BYTES = 4 * 1024;
 /** Points of one job that were made and are not queued yet. */
 export class PendingPoints implements PointWriter {
   readonly #onFault: (message: string) => void;
-  #output = createOutput(FIRST_BYTES);
+  #output = new ByteOutput(FIRST_BYTES);
   /** As many will come again, so that nothing has to grow. */
   #expectedBytes = 0;
   #points = 0;
@@ -40,24 +39,13 @@ export class PendingPoints implements PointWriter {
   }
 
   addText(text: string, points: number): void {
-    const output = this.#getOutput();
-    output.reserve(text.length * MAX_UNIT_BYTES);
-    output.length += asBuffer(output.bytes).write(text, output.length);
+    this.#getOutput().appendText(text);
     this.#points += points;
   }
 
   addBytes(bytes: Uint8Array, points: number): void {
-    const output = this.#getOutput();
-    output.reserve(bytes.length);
-    output.bytes.set(bytes, output.length);
-    output.length += bytes.length;
+    this.#getOutput().append(bytes);
     this.#points += points;
-  }
-
-  addWith<T extends { readonly points: number }>(write: (output: ByteOutput) => T | undefined): T | undefined {
-    const written = write(this.#getOutput());
-    this.#points += written?.points ?? 0;
-    return written;
   }
 
   take(): PointBatch & { readonly isUrgent: boolean } {
@@ -75,27 +63,18 @@ export class PendingPoints implements PointWriter {
 
   /** Many bytes are handed over as they are; few must not keep a large array alive. */
   #takeBytes(): Buffer {
-    const { bytes, length } = this.#output;
-    const taken = asBuffer(bytes).subarray(0, length);
+    const { bytes, length, capacity } = this.#output;
     this.#expectedBytes = length;
-    if (length * 2 < bytes.length) {
-      const copy = Buffer.from(taken);
-      if (bytes.length > KEPT_BYTES) {
-        bufferPool.give(bytes);
-        this.#output = createOutput(FIRST_BYTES);
-      }
-      this.#output.length = 0;
-      return copy;
+    if (length * 2 >= capacity) {
+      this.#output = new ByteOutput(FIRST_BYTES);
+      return bytes;
     }
-    this.#output = createOutput(FIRST_BYTES);
-    return taken;
+    const copy = Buffer.from(bytes);
+    if (capacity > KEPT_BYTES) {
+      bufferPool.give(bytes);
+      this.#output = new ByteOutput(FIRST_BYTES);
+    }
+    this.#output.length = 0;
+    return copy;
   }
-}
-
-function createOutput(firstSize: number): ByteOutput {
-  return new ByteOutput((size) => bufferPool.take(size), firstSize);
-}
-
-function asBuffer(bytes: Uint8Array): Buffer {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }

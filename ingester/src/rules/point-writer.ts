@@ -1,4 +1,4 @@
-import type { ByteOutput, Point } from '@joblens/core';
+import type { Point } from '@joblens/core';
 
 /** Takes the points that the rules make of a job's output, in their order. */
 export interface PointWriter {
@@ -7,6 +7,4 @@ export interface PointWriter {
   addText(text: string, points: number): void;
   /** The same as bytes, which are copied. */
   addBytes(bytes: Uint8Array, points: number): void;
-  /** Lets `write` append points as bytes of line protocol; it says how many, or undefined when it appended nothing. */
-  addWith<T extends { readonly points: number }>(write: (output: ByteOutput) => T | undefined): T | undefined;
 }

@@ -1,5 +1,4 @@
-import { ByteOutput } from '@joblens/core';
-import { bufferPool } from '../buffer-pool.js';
+import { ByteOutput } from '../byte-output.js';
 import type { BatchLimits } from '../pipeline/point-queue.js';
 import type { Segment } from './segment.js';
 import type { RecentRecord, RecentRecords } from './recent-records.js';
@@ -77,7 +76,7 @@ export class LogReader {
   }
 
   async #collect(limits: BatchLimits, until: number): Promise<ReadBatch> {
-    const output = new ByteOutput((size) => bufferPool.take(size), this.#expectedBytes);
+    const output = new ByteOutput(this.#expectedBytes);
     let points = 0;
     while (this.#sequence < until) {
       const next = this.#peekRecent() ?? (await this.#peekStored(until));
@@ -85,15 +84,12 @@ export class LogReader {
       const isOver = points + next.points > limits.maxPoints || output.length + next.bytes.length > limits.maxBytes;
       if (points > 0 && isOver) break;
       // A copy, before anything is waited for: the memory of a record is used again.
-      output.reserve(next.bytes.length);
-      output.bytes.set(next.bytes, output.length);
-      output.length += next.bytes.length;
+      output.append(next.bytes);
       points += next.points;
       this.#sequence = next.sequence + 1;
     }
     this.#expectedBytes = Math.max(output.length, FIRST_BYTES);
-    const { buffer, byteOffset } = output.bytes;
-    return { bytes: Buffer.from(buffer, byteOffset, output.length), points, end: this.#sequence };
+    return { bytes: output.bytes, points, end: this.#sequence };
   }
 
   skipTo(sequence: number): void {
