@@ -1,6 +1,7 @@
 import { isAscii, isUtf8 } from 'node:buffer';
+import { findCharacterBoundary, findLastLines, findSequenceBoundary, nextSlice } from './boundaries.js';
 import type { ControlIndex } from './control-index.js';
-import { INDEX_BYTES, indexControls } from './control-index.js';
+import { indexControls } from './control-index.js';
 import { EscapeParser } from './escape-parser.js';
 import { flattenLines } from './flat-lines.js';
 import { runFrames } from './frames.js';
@@ -97,8 +98,6 @@ export function createConsoleRenderer(state?: RendererState): ConsoleRenderer {
 const BULK_BYTES = 1024 * 1024;
 /** Other text is decoded in parts of this size, which the rows on the screen may keep in memory. */
 const GENERAL_BYTES = 16 * 1024;
-/** A longer control sequence is not waited for. */
-const SEQUENCE_BYTES = 24;
 
 const NOTHING = Buffer.alloc(0);
 const LF = 0x0a;
@@ -292,42 +291,4 @@ function listControls(kinds: number): readonly string[] {
     listed.set(kinds, controls);
   }
   return controls;
-}
-
-/** The end of the bytes that are indexed at once from `start` on. */
-function nextSlice(bytes: Buffer, start: number, end: number): number {
-  return end - start > INDEX_BYTES ? findCharacterBoundary(bytes, start + INDEX_BYTES) : end;
-}
-
-/** Where the last `count` of at least as many lines begin. */
-function findLastLines(bytes: Buffer, count: number): number {
-  let at = bytes.length;
-  for (let lines = 0; lines <= count && at >= 0; lines++) at = at === 0 ? -1 : bytes.lastIndexOf(LF, at - 1);
-  return at + 1;
-}
-
-/** `end`, or before it the start of a control sequence that is not complete yet. */
-function findSequenceBoundary(bytes: Uint8Array, end: number): number {
-  const first = Math.max(0, end - SEQUENCE_BYTES);
-  let at = end - 1;
-  while (at > first && isParameter(bytes[at] ?? 0)) at--;
-  if (at > first && bytes[at] === 0x5b) at--;
-  return at >= first && bytes[at] === ESC && (at === end - 1 || bytes[at + 1] === 0x5b) ? at : end;
-}
-
-function isParameter(byte: number): boolean {
-  return byte >= 0x30 && byte <= 0x3b;
-}
-
-/** The last place at or before `end` where no UTF-8 character is cut in two. */
-function findCharacterBoundary(bytes: Uint8Array, end: number): number {
-  for (let back = 1; back <= 3 && back <= end; back++) {
-    const byte = bytes[end - back] ?? 0;
-    if (byte < 0x80) return end;
-    if (byte >= 0xc0) {
-      const length = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : 2;
-      return length > back ? end - back : end;
-    }
-  }
-  return end;
 }
