@@ -1,23 +1,77 @@
-import type { SpoolFs } from './spool-fs.js';
+import type { SpoolFile, SpoolFs } from './spool-fs.js';
 import { removeQuietly } from './spool-fs.js';
 
 const NAME = 'checkpoint';
 const NEW_NAME = 'checkpoint.new';
 const MAX_BYTES = 4096;
+const TEXT_BYTES = 32;
 
 /** The sequence number of the first record that is not settled; undefined when none was kept or it cannot be read. */
 export async function readCheckpoint(fs: SpoolFs, folder: string): Promise<number | undefined> {
   const text = await readSmallFile(fs, `${folder}/${NAME}`);
-  const settled = /^\{"settled":(\d{1,15})\}\n$/.exec(text ?? '')?.[1];
+  const settled = /^\{"settled":(\d{1,15})\} *\n$/.exec(text ?? '')?.[1];
   return settled === undefined ? undefined : Number(settled);
 }
 
-/** Durable when it resolves. */
-export async function writeCheckpoint(fs: SpoolFs, folder: string, settled: number): Promise<void> {
-  await removeQuietly(fs, `${folder}/${NEW_NAME}`);
-  await createSmallFile(fs, `${folder}/${NEW_NAME}`, `{"settled":${settled}}\n`);
-  await fs.rename(`${folder}/${NEW_NAME}`, `${folder}/${NAME}`);
-  await fs.syncFolder(folder);
+/** Writes the checkpoints of a folder. The file of the next one is always there already: a full disk has no room for it then. */
+export class CheckpointWriter {
+  readonly #fs: SpoolFs;
+  readonly #folder: string;
+  #next: SpoolFile | undefined;
+
+  constructor(fs: SpoolFs, folder: string) {
+    this.#fs = fs;
+    this.#folder = folder;
+  }
+
+  /** Durable when it resolves. */
+  async write(settled: number): Promise<void> {
+    const path = `${this.#folder}/${NEW_NAME}`;
+    try {
+      const file = (this.#next ??= await this.#create());
+      file.write(formatCheckpoint(settled), 0);
+      await file.sync();
+      await this.#fs.rename(path, `${this.#folder}/${NAME}`);
+      await this.#fs.syncFolder(this.#folder);
+    } finally {
+      // After a failure what it holds is not known.
+      this.#closeNext();
+    }
+    await this.prepare();
+  }
+
+  /** Makes room for the next one; if there is none, it is tried again when that is written. */
+  async prepare(): Promise<void> {
+    this.#next ??= await this.#create().catch(() => undefined);
+  }
+
+  async close(): Promise<void> {
+    this.#closeNext();
+    await removeQuietly(this.#fs, `${this.#folder}/${NEW_NAME}`);
+  }
+
+  async #create(): Promise<SpoolFile> {
+    const path = `${this.#folder}/${NEW_NAME}`;
+    await removeQuietly(this.#fs, path);
+    const file = this.#fs.create(path);
+    try {
+      file.write(Buffer.alloc(TEXT_BYTES, ' '), 0);
+      return file;
+    } catch (error) {
+      file.close();
+      throw error;
+    }
+  }
+
+  #closeNext(): void {
+    this.#next?.close();
+    this.#next = undefined;
+  }
+}
+
+/** All have one length: writing one in place of another takes no more room. */
+function formatCheckpoint(settled: number): Buffer {
+  return Buffer.from(`${`{"settled":${settled}}`.padEnd(TEXT_BYTES - 1)}\n`);
 }
 
 /** Its content is durable when it resolves, its name is not. */

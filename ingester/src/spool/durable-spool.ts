@@ -4,6 +4,7 @@ import type { BatchLimits, PointBatch, PointQueue, QueueRecord } from '../pipeli
 import type { StateSource } from '../pipeline/state-registry.js';
 import type { Reporter } from '../report.js';
 import type { ReadBatch } from './log-reader.js';
+import type { CheckpointWriter } from './checkpoint.js';
 import { LogReader } from './log-reader.js';
 import type { StoredLog } from './read-log.js';
 import type { Segment } from './segment.js';
@@ -33,6 +34,7 @@ export interface DurableSpoolOptions {
   readonly report: Reporter;
   readonly random: () => number;
   readonly stored: StoredLog;
+  readonly checkpoint: CheckpointWriter;
   /** Undefined when nothing is appended: the points of another process are sent. */
   readonly sources: Iterable<StateSource> | undefined;
   /** Whether the states of the sources must outlive the points. */
@@ -77,9 +79,9 @@ export class DurableSpool implements PointQueue {
       ...options,
       ...{ segments, next, lastNumber, cacheBytes: CACHE_BYTES },
       onDrop: (record) => this.#reader.onDrop(record),
-      onWritten: () => this.#rollIfDue(),
+      onWritten: () => this.#writeHeadIfDue(),
       onChange: () => this.#settle(),
-      onRecovered: () => (this.#isHeadDue = true),
+      onRecovered: () => (this.#isHeadDue = keepsStates),
     });
     this.#reader = new LogReader({
       ...{ fs, segments, recent: this.#writer.recent, sequence: settled },
@@ -130,6 +132,7 @@ export class DurableSpool implements PointQueue {
     this.#waitingPoints += points;
     this.#waitingBytes += bytes.length;
     bufferPool.give(bytes);
+    this.#sealIfFull();
     return true;
   }
 
@@ -217,13 +220,17 @@ export class DurableSpool implements PointQueue {
     );
   }
 
-  /** Starts another segment when the newest is full, and writes a head when one is due. */
-  #rollIfDue(): void {
-    const { sources, segmentBytes, keepsStates } = this.#options;
-    if (sources === undefined || this.#isClosed || this.#writer.failure !== undefined || this.#head.isWriting) return;
-    const isFull = this.#writer.segmentBytes - this.#head.sizeBytes >= segmentBytes;
-    if (isFull) this.#writer.seal();
-    if (!keepsStates || !(isFull || this.#isHeadDue)) return;
+  /** The next record starts another segment, and a head is due, when the newest is full. */
+  #sealIfFull(): void {
+    const { segmentBytes, keepsStates } = this.#options;
+    if (this.#writer.segmentBytes - this.#head.sizeBytes < segmentBytes) return;
+    this.#writer.seal();
+    this.#isHeadDue ||= keepsStates;
+  }
+
+  #writeHeadIfDue(): void {
+    const isReady = !this.#isClosed && this.#writer.failure === undefined && !this.#head.isWriting;
+    if (this.#options.sources === undefined || !this.#isHeadDue || !isReady) return;
     this.#isHeadDue = false;
     void this.#head.write();
   }

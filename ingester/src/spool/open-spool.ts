@@ -4,6 +4,7 @@ import type { Clock } from '../clock/clock.js';
 import type { PointQueue } from '../pipeline/point-queue.js';
 import type { StateSource } from '../pipeline/state-registry.js';
 import type { Reporter } from '../report.js';
+import { CheckpointWriter } from './checkpoint.js';
 import { DurableSpool } from './durable-spool.js';
 import { createDurableSegment } from './durable-segment.js';
 import type { HostFacts } from './host-facts.js';
@@ -170,10 +171,13 @@ async function openFolder(
   // Without states nothing has to agree with what was sent: points that come back are the same points.
   const stored = keepsStates ? await makeDurable(options, folder, found) : found;
   const segmentBytes = Math.min(options.segmentBytes ?? DEFAULT_SEGMENT_BYTES, maxBytes / MIN_SEGMENTS);
+  const checkpoint = new CheckpointWriter(fs, folder);
+  await checkpoint.prepare();
   const spool = new DurableSpool({
     ...options,
     ...{
       folder,
+      checkpoint,
       stored,
       sources,
       maxBytes,

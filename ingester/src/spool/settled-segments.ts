@@ -1,6 +1,6 @@
 import type { Clock } from '../clock/clock.js';
 import type { Reporter } from '../report.js';
-import { writeCheckpoint } from './checkpoint.js';
+import type { CheckpointWriter } from './checkpoint.js';
 import type { Segment } from './segment.js';
 import type { SpoolFs } from './spool-fs.js';
 import { codeOf } from './spool-fs.js';
@@ -16,6 +16,7 @@ export interface SettledSegmentsOptions {
   /** All segments, oldest first; removed ones are taken out. */
   readonly segments: Segment[];
   readonly settled: number;
+  readonly checkpoint: CheckpointWriter;
   /** Whether the states must outlive the points: then the segments before the newest head only are removed. */
   readonly keepsStates: boolean;
   /** Where the newest head in the segments starts. */
@@ -70,6 +71,7 @@ export class SettledSegments {
   async close(): Promise<void> {
     await this.#running;
     if (this.#settled > this.#durable || this.#removable().length > 0) await this.#run();
+    await this.#options.checkpoint.close();
   }
 
   #isDue(): boolean {
@@ -84,12 +86,12 @@ export class SettledSegments {
   }
 
   async #run(): Promise<void> {
-    const { fs, folder, segments, clock, report } = this.#options;
+    const { fs, folder, segments, clock, report, checkpoint } = this.#options;
     const settled = this.#settled;
     const removable = this.#removable();
     this.#writtenMs = clock.nowMs();
     try {
-      if (settled > this.#durable) await writeCheckpoint(fs, folder, settled);
+      if (settled > this.#durable) await checkpoint.write(settled);
       this.#durable = settled;
       for (const segment of removable) {
         await fs.remove(segment.path);
