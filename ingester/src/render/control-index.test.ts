@@ -1,7 +1,19 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { columnsOfText } from './column-width.js';
 import type { ControlIndex } from './control-index.js';
-import { INDEX_BYTES, indexControls, indexPlainly } from './control-index.js';
+import {
+  INDEX_BYTES,
+  indexControls,
+  indexPlainly,
+  planFrames,
+  TEXT_END,
+  TEXT_LAST_COLUMNS,
+  TEXT_NUMBERS,
+  TEXT_ROW,
+  TEXT_START,
+} from './control-index.js';
 
 const part = fc.oneof(
   fc.constantFrom(
@@ -69,5 +81,60 @@ describe('controls of a text', () => {
     const bytes = Buffer.alloc(INDEX_BYTES, '\n');
     expect(indexControls(bytes)).toMatchObject({ count: INDEX_BYTES, kinds: 1 << 10 });
     expect(indexControls(bytes).records[2 * INDEX_BYTES]).toBe(INDEX_BYTES);
+  });
+});
+
+/** The plan of bars from row 3 and column 5 of a screen of 10 rows on. */
+function plan(program: string | Buffer): unknown {
+  const bytes = Buffer.from(program);
+  const made = planFrames(indexControls(bytes), 3, 5, 10);
+  if (made === undefined) return undefined;
+  const { texts, textBytes, count, ...rest } = made;
+  const list = Array.from({ length: count }, (_, i) => {
+    const [row, start, end, last] = [TEXT_ROW, TEXT_START, TEXT_END, TEXT_LAST_COLUMNS].map(
+      (number) => texts[i * TEXT_NUMBERS + number]
+    );
+    return `${row} ${textBytes.toString('utf8', start, end)} ${last}`;
+  });
+  return { ...rest, texts: list };
+}
+
+describe('frames of bars', () => {
+  it.each([
+    ['the last of a row', '\r 5%\r 10%\r 100%', { texts: ['3  100% 5'], end: 15, row: 3, column: 5, reach: -1 }],
+    ['what longer ones before it leave', '\r█████ 99%\r██ 100\rdone', { texts: ['3 done0099% 4'], row: 3, column: 4 }],
+    ['all rows, from top to bottom', '\ra\n\rb\x1b[A\rA\n\rB', { texts: ['3 A 1', '4 B 1'], row: 4, reach: 4 }],
+    [
+      'rows that leave the screen',
+      `\rx${'\n'.repeat(9)}y`,
+      { texts: ['3 x 1', '12 y 1'], scrolled: 3, row: 12, reach: 12 },
+    ],
+    ['the text before the first, where it is seen', 'ab\rabcdef', { first: 2, texts: ['3 abcdef 6'] }],
+    ['but not where it is covered', 'ab\rabcdefg', { first: 0, texts: ['3 abcdefg 7'] }],
+    [
+      'what is before a text that begins elsewhere',
+      '\rab\n\rcd\x1b[Aef\rg',
+      { end: 10, texts: ['3 ab 2', '4 cd 2'], row: 3 },
+    ],
+    ['what is before another sequence', '\rab\x1b[Kcd', { end: 3, texts: ['3 ab 2'], column: 2 }],
+    ['nothing but movements', '\x1b[2A', { end: 4, texts: [], row: 1, column: -1 }],
+  ])('leave to see %s', (_, program, expected) => {
+    expect(plan(program)).toMatchObject(expected);
+  });
+
+  it.each([
+    ['wide characters', '\r世界'],
+    ['marks', '\re\u0301'],
+    ['soft hyphens', '\r\u00ad'],
+    ['C1 controls', '\r\u0085'],
+    ['bytes that are no UTF-8', Buffer.from('0de294', 'hex')],
+  ])('are left to others when %s are seen in the end', (_, program) => {
+    expect(plan(program)).toBeUndefined();
+  });
+
+  it('leave one text a row of what tqdm prints', () => {
+    const output = readFileSync(join(__dirname, 'testing', 'recordings', 'tqdm-one-bar.raw'));
+    const bytes = output.subarray(0, output.lastIndexOf('\r', INDEX_BYTES));
+    expect(plan(bytes)).toMatchObject({ end: bytes.length, texts: [expect.stringContaining('it/s')] });
   });
 });
