@@ -31,12 +31,13 @@ class Part {
   next: usize;
 }
 
-/** A row's text: its place in the texts, and how many columns of it the frame has that was printed last. */
+/** A row's text: its place in the texts, its columns, and how many of them the frame has that was printed last. */
 @unmanaged
 class Text {
   row: i32;
   start: i32;
   end: i32;
+  columns: i32;
   lastColumns: i32;
 }
 
@@ -177,9 +178,11 @@ function addFrame(row: Row, from: i32, end: i32): bool {
   if (columns < 0) return false;
   if (row.columns == 0) row.lastColumns = columns;
   if (columns <= row.columns) return true;
+  const start = row.columns == 0 ? from : skipBack(end, columns - row.columns);
+  if (start < 0) return false;
   const part = changetype<Part>(partsEnd);
   partsEnd += offsetof<Part>();
-  part.start = row.columns == 0 ? from : skipBack(end, columns - row.columns);
+  part.start = start;
   part.end = end;
   part.next = 0;
   if (row.last == 0) row.first = changetype<usize>(part);
@@ -189,26 +192,50 @@ function addFrame(row: Row, from: i32, end: i32): bool {
   return true;
 }
 
-/** The columns of a text of characters of one column and one UTF-16 unit: ASCII, U+00A0 to U+02FF but U+00AD, and the narrow ones of `indexControls`. -1 for others. */
-function countColumns(at: usize, end: usize): i32 {
+/** The columns of a text of characters that `columnsOfCharacter` knows. -1 for others. */
+function countColumns(start: usize, end: usize): i32 {
   let columns = 0;
-  for (; at < end; columns++) {
-    const byte: u32 = load<u8>(at++);
-    if (byte < 0x80) continue;
-    const second: u32 = load<u8>(at++) ^ 0x80;
-    if (second > 0x3f) return -1;
-    if (byte == 0xe2) {
-      if (load<u8>(at++) >> 6 != 2 || (second - 0x14 > 2 && second - 0x20 > 3)) return -1;
-    } else if (byte < 0xc2 || byte > 0xcb || (byte == 0xc2 && (second < 0x20 || second == 0x2d))) return -1;
+  let at = start;
+  while (at < end) {
+    const first: u32 = load<u8>(at);
+    const added = first < 0x80 ? 1 : columnsOfCharacter(at, first);
+    if (added == 0) return -1;
+    columns += added;
+    at += first < 0x80 ? 1 : first < 0xe0 ? 2 : 3;
   }
   return at == end ? columns : -1;
 }
 
-/** Where the last `count` characters before `end` begin. */
+/** A character beyond ASCII, of one UTF-16 unit: Latin, boxes, blocks and braille have one column, Chinese, Japanese and Korean two. 0: not known. */
+function columnsOfCharacter(at: usize, first: u32): i32 {
+  const second: u32 = load<u8>(at, 1) ^ 0x80;
+  if (first < 0xc2 || first >= 0xf0 || second > 0x3f) return 0;
+  if (first < 0xe0) {
+    const codePoint = ((first & 0x1f) << 6) | second;
+    return isIn(codePoint, 0xa0, 0x2ff) && codePoint != 0xad ? 1 : 0;
+  }
+  const third: u32 = load<u8>(at, 2) ^ 0x80;
+  if (third > 0x3f) return 0;
+  const codePoint = ((first & 0xf) << 12) | (second << 6) | third;
+  if (isIn(codePoint, 0x2500, 0x25bf) || isIn(codePoint, 0x2800, 0x28ff)) return 1;
+  if (isIn(codePoint, 0x3041, 0x3096) || isIn(codePoint, 0x30a0, 0xa4cf)) return 2;
+  return isIn(codePoint, 0xac00, 0xd7a3) || isIn(codePoint, 0xff01, 0xff60) ? 2 : 0;
+}
+
+function isIn(codePoint: u32, first: u32, last: u32): bool {
+  return codePoint - first <= last - first;
+}
+
+/** Where the last `count` columns before `end` begin, of characters whose columns are known; -1: inside of one. */
 function skipBack(end: i32, count: i32): i32 {
   let at = end;
-  for (let left = count; left > 0;) if (load<u8>(BYTES_AT + --at) >> 6 != 2) left--;
-  return at;
+  let left = count;
+  while (left > 0) {
+    at--;
+    while (load<u8>(BYTES_AT + at) >> 6 == 2) at--;
+    left -= load<u8>(BYTES_AT + at) > 0xe2 ? 2 : 1;
+  }
+  return left == 0 ? at : -1;
 }
 
 function writeTexts(rowsEnd: usize): void {
@@ -227,6 +254,7 @@ function writeTexts(rowsEnd: usize): void {
       target += part.end - part.start;
     }
     text.end = <i32>(target - TEXT_AT);
+    text.columns = row.columns;
     text.lastColumns = row.lastColumns;
   }
   plan.count = texts;

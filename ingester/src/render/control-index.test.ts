@@ -110,6 +110,7 @@ describe('frames of bars', () => {
       { texts: ['3 x 1', '12 y 1'], scrolled: 3, row: 12, reach: 12 },
     ],
     ['the text before the first, where it is seen', 'ab\rabcdef', { first: 2, texts: ['3 abcdef 6'] }],
+    ['wide characters', '\r世界 3\r世 2', { texts: ['3 世 2 3 4'], column: 4 }],
     ['but not where it is covered', 'ab\rabcdefg', { first: 0, texts: ['3 abcdefg 7'] }],
     [
       'what is before a text that begins elsewhere',
@@ -123,13 +124,26 @@ describe('frames of bars', () => {
   });
 
   it.each([
-    ['wide characters', '\r世界'],
+    ['emoji', '\r😀'],
+    ['half a wide character', '\r世世\ra'],
     ['marks', '\re\u0301'],
     ['soft hyphens', '\r\u00ad'],
     ['C1 controls', '\r\u0085'],
     ['bytes that are no UTF-8', Buffer.from('0de294', 'hex')],
   ])('are left to others when %s are seen in the end', (_, program) => {
     expect(plan(program)).toBeUndefined();
+  });
+
+  it('have the columns of their characters, if they are known', () => {
+    const known = new Set<number>();
+    for (let code = 0xa0; code < 0x10000; code++) {
+      const character = String.fromCharCode(code);
+      const made = planFrames(indexControls(Buffer.from(`\r${character}`)), 3, 5, 10);
+      if (made === undefined) continue;
+      known.add(code);
+      expect([code, made.column]).toEqual([code, columnsOfText(character)]);
+    }
+    expect(known.size).toBeGreaterThan(40_000);
   });
 
   it('leave one text a row of what tqdm prints', () => {

@@ -21,7 +21,7 @@ export interface FramePlan {
   /** What is then to be printed over the start of rows, from top to bottom: TEXT_NUMBERS for each. */
   readonly count: number;
   readonly texts: Int32Array;
-  /** The bytes of all texts: characters of one column and one UTF-16 unit each. */
+  /** The bytes of all texts: characters of one or two columns and one UTF-16 unit each, no marks. */
   readonly textBytes: Buffer;
   /** How many rows have left the screen in the end, and the lowest row to which line feeds went; -1: none came. */
   readonly scrolled: number;
@@ -31,12 +31,13 @@ export interface FramePlan {
   readonly column: number;
 }
 
-/** The row of a text, where its bytes begin and end, and how many columns the frame has that was printed last. */
+/** The row of a text, where its bytes begin and end, its columns, and how many of them the frame has that was printed last. */
 export const TEXT_ROW = 0;
 export const TEXT_START = 1;
 export const TEXT_END = 2;
-export const TEXT_LAST_COLUMNS = 3;
-export const TEXT_NUMBERS = 4;
+export const TEXT_COLUMNS = 3;
+export const TEXT_LAST_COLUMNS = 4;
+export const TEXT_NUMBERS = 5;
 
 /** Lines of ASCII whose coloured form is what came. Valid until the next text is indexed. */
 export interface SplitLines {

@@ -1,5 +1,13 @@
 import type { ControlIndex } from './control-index.js';
-import { planFrames, TEXT_END, TEXT_LAST_COLUMNS, TEXT_NUMBERS, TEXT_ROW, TEXT_START } from './control-index.js';
+import {
+  planFrames,
+  TEXT_COLUMNS,
+  TEXT_END,
+  TEXT_LAST_COLUMNS,
+  TEXT_NUMBERS,
+  TEXT_ROW,
+  TEXT_START,
+} from './control-index.js';
 import type { Screen } from './screen.js';
 import { WINDOW_ROWS } from './window.js';
 
@@ -16,7 +24,12 @@ export function runFrames(bytes: Buffer, index: ControlIndex, screen: Screen): n
   if (first > 0) screen.print(bytes.toString('utf8', 0, first));
   for (let at = 0; at < count * TEXT_NUMBERS; at += TEXT_NUMBERS) {
     const text = textBytes.toString('utf8', texts[at + TEXT_START], texts[at + TEXT_END]);
-    screen.printOver(top + (texts[at + TEXT_ROW] ?? 0), text, texts[at + TEXT_LAST_COLUMNS] ?? 0);
+    screen.printOver(
+      top + (texts[at + TEXT_ROW] ?? 0),
+      text,
+      texts[at + TEXT_COLUMNS] ?? 0,
+      texts[at + TEXT_LAST_COLUMNS] ?? 0
+    );
   }
   screen.goOn(top + plan.reach, top + plan.scrolled, top + plan.row, plan.column < 0 ? undefined : plan.column);
   return plan.end;

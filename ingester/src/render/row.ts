@@ -87,17 +87,17 @@ export class Row {
     this.wasPrintedAtEnd = column + columns >= width;
   }
 
-  /** Prints characters of one column and one UTF-16 unit each over the first columns; `lastColumns` of them were printed last. */
-  overwriteStart(text: string, lastColumns: number, style: Style): void {
+  /** Prints characters of one UTF-16 unit each, no marks, over the first columns; `lastColumns` of them were printed last. */
+  overwriteStart(text: string, columns: number, lastColumns: number, style: Style): void {
     const width = this.columns;
     const isMarksOnly = width === 0 && this.text !== '';
     if (isMarksOnly) this.append(text, style);
-    else this.replace(0, text.length, text, style);
-    if (!isMarksOnly && text.length >= width) {
-      this.isNarrow = true;
-      this.knownColumns = text.length;
+    else this.replace(0, columns, text, style);
+    if (!isMarksOnly && columns >= width) {
+      this.isNarrow = columns === text.length;
+      this.knownColumns = columns;
     }
-    this.wasPrintedAtEnd = lastColumns >= Math.max(width, text.length);
+    this.wasPrintedAtEnd = lastColumns >= Math.max(width, columns);
   }
 
   /** Blanks columns `from` to `to` (exclusive); blanks at the end of the row are cut. */

@@ -164,14 +164,14 @@ export class TextScreen {
   }
 
   /**
-   * Prints characters of one column each over the start of a row, by id, to which line feeds lead: rows that are a screen above
-   * leave. So many columns of it were printed last.
+   * Prints characters of one UTF-16 unit each, no marks, over the start of a row, by id, to which line feeds lead: rows that are a
+   * screen above leave. So many columns of it were printed last.
    */
-  printOver(id: number, text: string, lastColumns: number): void {
+  printOver(id: number, text: string, columns: number, lastColumns: number): void {
     const top = Math.max(this.window.firstId, id - WINDOW_ROWS + 1);
     this.goOn(id, top, id, 0);
     const row = this.window.rowAt(this.y);
-    row.overwriteStart(text, lastColumns, this.style);
+    row.overwriteStart(text, columns, lastColumns, this.style);
     if (row.weight > LONG_ROW) this.hasLongRows = true;
   }
 
