@@ -146,7 +146,7 @@ function findSeen(stop: usize, column: i32): bool {
     const length = byte == ESC ? lengthOfMove(BYTES_AT + at) : 1;
     const from = at + length;
     if (next > from) {
-      if (columns - columnsBefore - length > row.columns || !hasColumn(from, next)) {
+      if (columns - columnsBefore - length > row.columns) {
         if (!addFrame(row, from, next)) return false;
       }
       if (endColumn < 0) endColumn = row.lastColumns;
@@ -159,17 +159,12 @@ function findSeen(stop: usize, column: i32): bool {
     columns = columnsBefore;
   }
   plan.column = endColumn;
-  plan.first = column + columns <= row.columns && (column > 0 || hasColumn(0, next)) ? 0 : next;
+  plan.first = column + columns <= row.columns ? 0 : next;
   return true;
 }
 
 function rowAt(row: i32): Row {
   return changetype<Row>(ROWS_AT + <usize>row * ROW_SIZE);
-}
-
-/** Marks alone have no column in which they could be covered. False when in doubt. */
-function hasColumn(from: i32, end: i32): bool {
-  return load<u8>(BYTES_AT + from) < 0x80 || load<u8>(BYTES_AT + end - 1) < 0x80;
 }
 
 /** Keeps what of a frame stands beyond those after it. */

@@ -84,8 +84,9 @@ const CASES: readonly (readonly [name: string, output: string | Buffer, rows: re
     'a\x1b[99999;1000000000Hb\x1b[1000000000@\n',
     ['a', ...Array.from({ length: 198 }, () => ''), `${' '.repeat(1023)}b`],
   ],
-  ['a frame of marks alone stays', '\r\u0301\ra', ['\u0301a']],
-  ['a frame of marks alone stays before a longer one', '\r\u0301\rabc', ['\u0301abc']],
+  ['a frame of marks alone is covered', '\r\u0301\ra', ['a']],
+  ['a frame of marks alone is covered by a longer one', '\r\u0301\rabc', ['abc']],
+  ['marks at the start of a row are covered', '\u0301a\rb', ['b']],
   ['nested bars', 'A 0%\n\rB 0%\x1b[A\rA 50%\n\rB 9%\x1b[A\rA 100%\n\r    \r', ['A 100%']],
 ];
 

@@ -94,7 +94,7 @@ const narrowBars = lines(
     },
     {
       weight: 1,
-      arbitrary: fc.constantFrom('世', 'e\u0301', '\ue001', '\ue002', '\u00ad', '\u0085', '\x1b[31m', '\t', '\x1b[K'),
+      arbitrary: fc.constantFrom('世', 'e\u0301', '\ue001', '\ue002', '\u00ad', '\x1b[31m', '\t', '\x1b[K'),
     }
   )
 );

@@ -79,6 +79,8 @@ export class Row {
   overwrite(column: number, text: string, columns: number, style: Style): void {
     const width = this.columns;
     if (column >= width) {
+      // Marks alone have no column of their own: what is printed at their place covers them.
+      if (column === 0) this.clearText();
       if (column > width) this.append(' '.repeat(column - width), DEFAULT_STYLE);
       this.append(text, style);
       return;
@@ -90,10 +92,8 @@ export class Row {
   /** Prints characters of one UTF-16 unit each, no marks, over the first columns; `lastColumns` of them were printed last. */
   overwriteStart(text: string, columns: number, lastColumns: number, style: Style): void {
     const width = this.columns;
-    const isMarksOnly = width === 0 && this.text !== '';
-    if (isMarksOnly) this.append(text, style);
-    else this.replace(0, columns, text, style);
-    if (!isMarksOnly && columns >= width) {
+    this.replace(0, columns, text, style);
+    if (columns >= width) {
       this.isNarrow = columns === text.length;
       this.knownColumns = columns;
     }
@@ -120,11 +120,15 @@ export class Row {
   }
 
   clear(): void {
+    this.clearText();
+    this.continues = false;
+  }
+
+  private clearText(): void {
     if (this.text !== '') this.isChanged = true;
     this.text = '';
     this.runs = NO_RUNS;
     this.knownColumns = -1;
-    this.continues = false;
   }
 
   /** The row as shown: text without trailing spaces, and with SGR sequences when it has colours. */
