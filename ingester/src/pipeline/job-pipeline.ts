@@ -23,6 +23,8 @@ const TICK_MS = 250;
 const COMMIT_MS = 30;
 /** So much output is rendered, or so many bytes of points are queued, at once. */
 const COMMIT_BYTES = 256 * 1024;
+/** Short lines take ten times as much as points. */
+const PART_BYTES = COMMIT_BYTES / 2;
 /** Of all jobs together: thousands of them must not wait with so many bytes each. */
 const MAX_ARRIVED_BYTES = 2 * 1024 * 1024;
 /** Below this fill of the queue logging goes on after it was full. */
@@ -112,8 +114,10 @@ export class JobPipeline implements StateSource {
     this.#streams.set(id, stream);
     return {
       write: async (bytes) => {
-        this.#addArrived(stream, bytes);
-        this.#afterChange();
+        for (const part of this.#splitArrived(bytes)) {
+          this.#addArrived(stream, part);
+          this.#afterChange();
+        }
         await this.#slowDown(bytes);
       },
       end: () => {
@@ -232,6 +236,14 @@ export class JobPipeline implements StateSource {
     this.#unplaced = undefined;
     this.#dropped.add(points, () => this.#options.clock.nextNs());
     this.#options.output.counters.droppedPoints += points;
+  }
+
+  /** A record of the spool is to fit on a disk with little room. What is read again by its checkpoint is one record. */
+  #splitArrived(bytes: Uint8Array): Uint8Array[] {
+    const { isResumable, output } = this.#options;
+    if (isResumable === true || output.isLocal || bytes.length <= PART_BYTES) return [bytes];
+    const count = Math.ceil(bytes.length / PART_BYTES);
+    return Array.from({ length: count }, (_, i) => bytes.subarray(i * PART_BYTES, (i + 1) * PART_BYTES));
   }
 
   /** Little pieces cost much more each by itself than together. */

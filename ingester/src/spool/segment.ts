@@ -27,6 +27,8 @@ export interface Segment extends SegmentName {
   readonly first: number;
   end: number;
   sizeBytes: number;
+  /** It has no points any more. */
+  isShrunk?: true;
 }
 
 /** Ends the segment before the record: what it holds from `sizeBytes` on does not count. */

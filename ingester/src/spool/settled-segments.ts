@@ -2,6 +2,7 @@ import type { Clock } from '../clock/clock.js';
 import type { Reporter } from '../report.js';
 import type { CheckpointWriter } from './checkpoint.js';
 import type { Segment } from './segment.js';
+import { shrinkSegment } from './shrink-segment.js';
 import type { SpoolFs } from './spool-fs.js';
 import { codeOf } from './spool-fs.js';
 
@@ -21,12 +22,15 @@ export interface SettledSegmentsOptions {
   readonly keepsStates: boolean;
   /** Where the newest head in the segments starts. */
   readonly headSequence: number | undefined;
-  /** Then a failure here is no news. */
+  /** Then a failure here is no news, and room is needed. */
   readonly isWritingFailed: () => boolean;
   readonly onRemoved: () => void;
 }
 
-/** Keeps the settled position, and removes the segments before it when the position is durable. */
+/**
+ * Keeps the settled position, and removes the segments before it when the position is durable. While the disk is full, also what is kept
+ * for its states is made small: a head that would replace it may find no room.
+ */
 export class SettledSegments {
   readonly #options: SettledSegmentsOptions;
   #settled: number;
@@ -76,7 +80,8 @@ export class SettledSegments {
 
   #isDue(): boolean {
     const isOld = this.#options.clock.nowMs() - this.#writtenMs >= CHECKPOINT_INTERVAL_MS;
-    return (isOld && this.#settled > this.#durable) || (this.#removable().length > 0 && (isOld || !this.#hasFailed));
+    const isRoomMade = this.#removable().length + this.#shrinkable().length > 0;
+    return (isOld && this.#settled > this.#durable) || (isRoomMade && (isOld || !this.#hasFailed));
   }
 
   /** One without an end never is: it is being written. */
@@ -85,10 +90,19 @@ export class SettledSegments {
     return segments.filter(({ end }) => end <= this.#settled && (!keepsStates || end <= this.#headSequence));
   }
 
+  #shrinkable(): Segment[] {
+    if (!this.#options.keepsStates || !this.#options.isWritingFailed()) return [];
+    const removable = new Set(this.#removable());
+    return this.#options.segments.filter(
+      (segment) => segment.end <= this.#settled && segment.isShrunk !== true && !removable.has(segment)
+    );
+  }
+
   async #run(): Promise<void> {
     const { fs, folder, segments, clock, report, checkpoint } = this.#options;
     const settled = this.#settled;
     const removable = this.#removable();
+    const shrinkable = this.#shrinkable();
     this.#writtenMs = clock.nowMs();
     try {
       if (settled > this.#durable) await checkpoint.write(settled);
@@ -98,6 +112,7 @@ export class SettledSegments {
         segments.splice(segments.indexOf(segment), 1);
       }
       if (removable.length > 0) await fs.syncFolder(folder);
+      for (const segment of shrinkable) await shrinkSegment(fs, folder, segment);
       this.#hasFailed = false;
       this.#isReported = false;
     } catch (error) {
@@ -109,6 +124,6 @@ export class SettledSegments {
       }
       this.#hasFailed = true;
     }
-    if (removable.length > 0) this.#options.onRemoved();
+    if (removable.length + shrinkable.length > 0) this.#options.onRemoved();
   }
 }

@@ -4,7 +4,7 @@ import { ContentFingerprint, isPiece } from './content-fingerprint.js';
 import type { FileIdentity } from './file-identity.js';
 import type { FileStatus, OpenedFile } from './file-system.js';
 
-const CHUNK_BYTES = 1020 * 1024;
+const CHUNK_BYTES = 252 * 1024;
 /** Read a little more than the size says: it may grow, and on a network file system the size may be an old one. */
 const SPARE_BYTES = 512;
 /** A file that was changed so long ago is not in the middle of a change; one changed just now is looked at twice. */
