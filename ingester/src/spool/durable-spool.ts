@@ -18,7 +18,7 @@ import { Waiters } from '../waiters.js';
 
 const URGENT_RESERVE_BYTES = 1 << 20;
 /** Durable points that stay in memory for a sender that keeps up. */
-const CACHE_BYTES = 4 << 20;
+const CACHE_BYTES = 1 << 20;
 /** What is not durable is held in memory: a job that cannot wait for a slow disk loses nothing until it is this much. */
 const MAX_UNSYNCED_BYTES = 32 << 20;
 /** Where sources wait. */
