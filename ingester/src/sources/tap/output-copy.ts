@@ -13,6 +13,9 @@ const LITTLE_BYTES = 4096;
 /** After so many little reads, one after the other, the pipe is left to fill for a moment. */
 const LITTLE_READS = 8;
 const PAUSE_MS = 1;
+/** After a read of less than half a pipe the next one is put off a little, in which no writer fills a pipe. Timers have only milliseconds. */
+const SMALL_BYTES = READ_BYTES / 2;
+const NAP_MS = 0.3;
 
 /** The bytes that come through a pipe, read ahead of who takes them. */
 export interface OutputCopy {
@@ -45,6 +48,7 @@ export function openOutputCopy(fd: number, clock: Pick<Clock, 'sleep'>): OutputC
     littleReads = readLength < LITTLE_BYTES ? littleReads + 1 : 0;
     wake();
     if (littleReads >= LITTLE_READS) void rest();
+    else if (readLength >= LITTLE_BYTES && readLength < SMALL_BYTES) nap();
     return !isResting && hasRoom();
   };
   const hasRoom = (): boolean => length + READ_BYTES <= READ_AHEAD_BYTES;
@@ -89,4 +93,10 @@ export function openOutputCopy(fd: number, clock: Pick<Clock, 'sleep'>): OutputC
     },
     close: () => void socket.destroy(),
   };
+}
+
+const NEVER = new Int32Array(new SharedArrayBuffer(4));
+
+function nap(): void {
+  Atomics.wait(NEVER, 0, 0, NAP_MS);
 }
