@@ -3,7 +3,7 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
-const ROUNDS = 2;
+const ROUNDS = 3;
 const RUNS_A_ROUND = 2;
 
 /**
