@@ -44,9 +44,7 @@ function createLines(columns, digits) {
 }
 
 function createLogLines() {
-  return Array.from({ length: LINES }, (_, i) =>
-    `2026-01-01 00:00:00 INFO step ${i} `.padEnd(110, 'loss-went-down,')
-  );
+  return Array.from({ length: LINES }, (_, i) => `2026-01-01 00:00:00 INFO step ${i} `.padEnd(110, 'loss-went-down,'));
 }
 
 /** As they come from a stream: pieces of a longer string. */
