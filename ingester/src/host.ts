@@ -21,6 +21,4 @@ export interface Host {
   readonly onSignal: (signal: NodeJS.Signals, listener: () => void) => () => void;
   /** Calls the listener at a fault that nothing caught, in place of ending the process; returns how to take it off. */
   readonly onFault: (listener: (error: unknown) => void) => () => void;
-  /** Collects garbage more often from now on: for very much to remember. */
-  readonly spareMemory: () => void;
 }

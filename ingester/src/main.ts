@@ -6,10 +6,6 @@ import { runCommandLine } from './cli/command-line.js';
 import type { Machine } from './config/settings.js';
 import type { Host } from './host.js';
 
-/** From so much memory on garbage is collected more often. */
-const SPARE_FROM_BYTES = 120 * 2 ** 20;
-const MEMORY_CHECK_MS = 200;
-
 /** Texts of our own are short; when nobody can take them the job is not to suffer. */
 function writeText(fd: number): (text: string) => void {
   return (text) => {
@@ -62,21 +58,11 @@ const host: Host = {
     process.on('uncaughtException', listener);
     return () => process.removeListener('uncaughtException', listener);
   },
-  spareMemory,
 };
 
-/** By default V8 keeps 48 MB for what is young, and lets the heap grow to about twice of what is in use. */
-function spareMemory(): void {
-  setFlagsFromString('--heap-growing-percent=15 --semi-space-growth-factor=1');
-}
-
-// Most jobs never need so much; those that do are not to take much more from the machine that they run on.
-const watchMemory = setInterval(() => {
-  if (process.memoryUsage.rss() < SPARE_FROM_BYTES) return;
-  spareMemory();
-  clearInterval(watchMemory);
-}, MEMORY_CHECK_MS);
-watchMemory.unref();
+// By default V8 keeps 48 MB for what is young, and lets the heap grow to about twice of what is in use: memory that belongs to the job. Most
+// output never becomes an object, so that more frequent collections cost little.
+setFlagsFromString('--heap-growing-percent=15 --semi-space-growth-factor=1');
 
 // Open sockets of a server that does not answer must not keep a finished job waiting.
 process.exit(await runCommandLine(process.argv.slice(2), host));

@@ -15,9 +15,6 @@ import type { DiscoveredJob } from './file-discovery.js';
 import type { FindOwner, Owner } from './owner.js';
 import { UNLOGGED_KEY, UnloggedJobs } from './unlogged-jobs.js';
 
-/** From so many on the memory of all of them is what counts. */
-const MANY_JOBS = 100;
-
 export interface WatchedJobsOptions extends SessionOptions {
   readonly output: JobPipelineOptions['output'];
   /** The states that the process before left: per key the whole value, then its changes. */
@@ -41,7 +38,6 @@ export class WatchedJobs {
   readonly #jobs = new Map<string, Promise<WatchedJob>>();
   readonly #loggedKeys = new Set<string>();
   /** Since the start. */
-  #opened = 0;
   /** The jobs from before a restart. */
   readonly restored: readonly WatchedJob[];
 
@@ -143,8 +139,6 @@ export class WatchedJobs {
     isResumable = !this.#options.output.isLocal
   ): JobPipeline {
     const { settings, host, report, output } = this.#options;
-    this.#opened += 1;
-    if (this.#opened === MANY_JOBS) host.spareMemory();
     return new JobPipeline({
       ...{ source, config, output, report, state },
       limits: settings.limits,
