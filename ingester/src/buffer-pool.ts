@@ -1,7 +1,7 @@
 /** Smaller buffers cost too little to be kept. */
 const MIN_BYTES = 64 * 1024;
 /** So much is kept for the next ones; more is left to the garbage collection. */
-const MAX_KEPT_BYTES = 8 * 1024 * 1024;
+const MAX_KEPT_BYTES = 4 * 1024 * 1024;
 
 /**
  * Large buffers, used again. A new one for each piece of output costs page faults, and, as V8 counts memory outside of its heap, a garbage
@@ -17,7 +17,7 @@ export class BufferPool {
   /** A buffer of at least that many bytes, whose content is anything. */
   take(minBytes: number): Buffer {
     if (minBytes < MIN_BYTES) return Buffer.allocUnsafe(minBytes);
-    const length = 2 ** Math.ceil(Math.log2(minBytes));
+    const length = roundUp(minBytes);
     const kept = this.#kept.get(length)?.pop();
     if (kept !== undefined) this.#keptBytes -= length;
     const buffer = kept ?? Buffer.allocUnsafeSlow(length);
@@ -35,6 +35,12 @@ export class BufferPool {
     else ofLength.push(buffer);
     this.#keptBytes += buffer.length;
   }
+}
+
+/** A few lengths between each power of two and the next, so that buffers find use again and little of them is unused. */
+function roundUp(bytes: number): number {
+  const step = 2 ** Math.floor(Math.log2(bytes)) / 4;
+  return Math.ceil(bytes / step) * step;
 }
 
 /** That of the process: its buffers pass from part to part. */

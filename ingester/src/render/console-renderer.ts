@@ -108,10 +108,12 @@ const LINES_ONLY = 1 << LF;
 const FLAT_ONLY = LINES_ONLY | (1 << TAB) | (1 << CR);
 const FRAMES_ONLY = LINES_ONLY | (1 << CR) | (1 << ESC);
 
+/** One for all: nothing is left in it between two calls. */
+const DECODER = new TextDecoder('utf-8', { ignoreBOM: true });
+
 class ScreenRenderer implements ConsoleRenderer {
   private readonly screen = new Screen();
   private readonly parser = new EscapeParser(this.screen);
-  private readonly decoder = new TextDecoder('utf-8', { ignoreBOM: true });
   /** Start of a character or short control sequence whose other bytes have not come yet. */
   private tail: Buffer = NOTHING;
 
@@ -228,7 +230,7 @@ class ScreenRenderer implements ConsoleRenderer {
   private addLines(lines: Buffer, count: number, to: RowSink): void {
     const { screen } = this;
     const { window } = screen;
-    const bytes = isUtf8(lines) ? lines : Buffer.from(this.decoder.decode(lines));
+    const bytes = isUtf8(lines) ? lines : Buffer.from(DECODER.decode(lines));
     screen.leaveRows();
     const { firstId } = window;
     to.update(window.takeComplete(), firstId);
@@ -267,7 +269,7 @@ class ScreenRenderer implements ConsoleRenderer {
   }
 
   private decode(bytes: Buffer): string {
-    return isAscii(bytes) ? bytes.toString('latin1') : this.decoder.decode(bytes);
+    return isAscii(bytes) ? bytes.toString('latin1') : DECODER.decode(bytes);
   }
 }
 
