@@ -25,7 +25,7 @@ import type { TableState } from './metadata-tables.js';
 import { MetadataTables } from './metadata-tables.js';
 import type { PointWriter } from './point-writer.js';
 import { PrintedTables } from './printed-tables.js';
-import type { LineMeaning, StoredLine, StreamContext } from './stream-log.js';
+import type { LineMeaning, StoredLine, StreamContext } from './stream-context.js';
 import { StreamLog } from './stream-log.js';
 import type { StreamLogState } from './stream-log-state.js';
 

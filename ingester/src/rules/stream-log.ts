@@ -1,381 +1,81 @@
-import type { LogKind, MetadataLine, Stream } from '@joblens/core';
+import type { Stream } from '@joblens/core';
 import { openLineKernel } from '../lines/line-kernel.js';
 import { LoadedLines } from '../lines/loaded-lines.js';
-import type { RenderedRow } from '../render/console-renderer.js';
-import type { LineWriter } from './line-writer.js';
-import type { LogMode } from './log-config.js';
-import type { LastLine, PlainLines } from './plain-line-log.js';
+import type { RenderedRow, RowSink } from '../render/console-renderer.js';
+import type { PlainLines } from './plain-line-log.js';
 import { PlainLineLog } from './plain-line-log.js';
-import type { Row } from './row.js';
-import { createRow } from './row.js';
-import {
-  describeRow,
-  isFurtherEmpty,
-  isRepeat,
-  isShown,
-  isStoredAsShown,
-  mayBeCommand,
-  mayBeRepeat,
-  trimSpaces,
-} from './row-rules.js';
-import type { StreamLogRows, StreamLogState } from './stream-log-state.js';
-import { createStreamLogRows, restoreStreamLog, takeStreamLogState } from './stream-log-state.js';
+import { RowLog } from './row-log.js';
+import { isShown, trimSpaces } from './row-rules.js';
+import type { StreamContext } from './stream-context.js';
+import type { StreamLogState } from './stream-log-state.js';
 
-/** How often a row that keeps changing is rewritten. */
-const REWRITE_INTERVAL_MS = 200;
-/** A longer row is stored when it ends: rewriting it as it grows would cost more than it shows. */
-const MAX_LIVE_CHARS = 16_384;
-
-/** What an ended line means to its job. */
-export interface LineMeaning {
-  readonly kind: 'output' | 'command';
-  /** The row to store, when the line is metadata. */
-  readonly metadata?: MetadataLine;
-  /** Notices that belong after the line. */
-  readonly notices: readonly string[];
-}
-
-/** What is stored in the place of a row. */
-export interface StoredLine {
-  readonly stream: Stream;
-  readonly line: string;
-  readonly ansi?: string;
-  readonly kind: LogKind;
-  readonly timeNs: bigint;
-  /** How many points the earlier pieces of the same line take. */
-  readonly firstPart: number;
-}
-
-/** What a stream needs of its job. */
-export interface StreamContext {
-  readonly mode: () => LogMode;
-  readonly nowMs: () => number;
-  readonly nextNs: () => bigint;
-  /** Judges a line at its end, once, and obeys it when it is a command. */
-  readonly judge: (stream: Stream, row: RenderedRow) => LineMeaning;
-  readonly addMetadata: (line: MetadataLine, timeNs: bigint) => void;
-  /** For lines that need no row. */
-  readonly lines: LineWriter;
-  /** Returns the number of points that the line takes. */
-  readonly write: (line: StoredLine) => number;
-}
-
-/** Stands for a text that is not known: no text of a row holds control characters. */
-const UNKNOWN = '\0';
-
-const PIECE: LineMeaning = { kind: 'output', notices: [] };
-
-/**
- * The log of one stream: which rows are stored, as what, and when they are rewritten.
- * Each row keeps the time at which it was first seen; whatever stands in its place is stored at that time.
- */
-export class StreamLog {
-  readonly #stream: Stream;
+/** The log of one stream: lines that came complete go the fast way as far as they can, all others row by row. */
+export class StreamLog implements RowSink {
   readonly #context: StreamContext;
-  readonly #log: StreamLogRows;
+  readonly #rows: RowLog;
 
   constructor(stream: Stream, context: StreamContext, state?: StreamLogState) {
-    this.#stream = stream;
     this.#context = context;
-    this.#log = state === undefined ? createStreamLogRows() : restoreStreamLog(state);
+    this.#rows = new RowLog(stream, context, state);
   }
 
   get isDirty(): boolean {
-    return this.#log.dirty.size > 0;
+    return this.#rows.isDirty;
   }
 
   /** What a StreamLog needs to go on where this one is; `change`: what changed since this was last called. */
   takeState(kind: 'whole' | 'change'): StreamLogState {
-    return takeStreamLogState(this.#log, kind);
+    return this.#rows.takeState(kind);
   }
 
   /** Takes new versions of rows, oldest first; rows with a smaller id than `firstRewritableId` are final. */
   update(rows: readonly RenderedRow[], firstRewritableId: number): void {
-    for (const row of rows) this.#updateRow(row);
-    const log = this.#log;
-    for (; log.oldestId < firstRewritableId; log.oldestId += 1) this.#finish(log.oldestId);
-    log.settled.forgetBefore(log.oldestId);
+    this.#rows.update(rows, firstRewritableId);
   }
 
   /** Takes complete lines, some of which may come again as rows; all rows before them are final. */
-  addLines(lines: PlainLines): void {
-    this.update([], lines.firstId);
-    const { settled } = this.#log;
-    settled.forgetBefore(lines.firstRewritableId);
+  addLines(plain: PlainLines): void {
     const { lines: writer, mode } = this.#context;
+    const { firstRewritableId } = plain;
+    this.#rows.update([], plain.firstId);
     const log = new PlainLineLog({
-      ...{ writer, mode, plain: lines },
-      lines: new LoadedLines(lines.bytes, openLineKernel()),
-      onLogged: (run) => settled.addRun(run, lines.firstRewritableId),
-      onRepeated: (lastId, count) => this.#addRepeats(lastId, count),
+      ...{ writer, mode, plain },
+      lines: new LoadedLines(plain.bytes, openLineKernel()),
+      onLogged: (run) => this.#rows.addRun(run, firstRewritableId),
+      onRepeated: (lastId, count) => this.#rows.addRepeats(lastId, count),
     });
     // The first one may still take the place of the row before.
     while (!log.isAtEnd) {
-      this.#addRowOf(log, lines.firstRewritableId);
+      this.#addRowOf(log, firstRewritableId);
       log.write();
     }
-    this.#takeOver(log.takeLast(), lines.firstRewritableId);
-    this.update([], lines.firstRewritableId);
-  }
-
-  #addRowOf(log: PlainLineLog, firstRewritableId: number): void {
-    this.#takeOver(log.takeLast(), firstRewritableId);
-    const { id } = log;
-    const line = log.takeLine();
-    const text = trimSpaces(line);
-    const row = { id, text, isComplete: true, continues: false, hasTrailingSpace: text.length < line.length };
-    this.update([row], Math.min(id + 1, firstRewritableId));
-    const { newest } = this.#log;
-    log.resume(isShown(newest) ? newest.text : undefined, newest?.run !== undefined || newest?.text === '');
-  }
-
-  /** Final lines that equal the newest row, which is a repeat or empty. */
-  #addRepeats(lastId: number, count: number): void {
-    const { newest, vacant } = this.#log;
-    if (newest === undefined) return;
-    const row = createRow(lastId, vacant?.timeNs ?? this.#context.nextNs(), undefined);
-    row.text = newest.text;
-    row.isEnded = true;
-    row.place = vacant === undefined ? 'dropped' : 'line';
-    row.run = newest.run;
-    // The last one takes the place that the newest leaves.
-    row.stored = vacant?.stored;
-    if (vacant !== undefined) this.#log.vacant = row;
-    if (row.run !== undefined) {
-      row.run.count += count;
-      this.#markDirty(row.run.first);
-    }
-    this.#log.newest = row;
-    this.#log.oldestId = lastId + 1;
-  }
-
-  /** Rows that follow are judged by the last line. */
-  #takeOver(last: LastLine | undefined, firstRewritableId: number): void {
-    if (last === undefined) return;
-    const { id, text, timeNs } = last;
-    const row = createRow(id, timeNs, undefined);
-    row.text = text;
-    row.isEnded = true;
-    row.isMetadata = last.isMetadata;
-    row.place = last.isLogged ? 'line' : 'skipped';
-    if (last.isLogged) row.stored = { text, ansi: undefined, kind: 'output', writtenMs: this.#context.nowMs() };
-    this.#log.newest = row;
-    this.#log.oldestId = Math.min(id + 1, firstRewritableId);
-    if (id < firstRewritableId) return;
-    this.#log.settled.take(id);
-    this.#log.rows.set(id, row);
+    this.#takeOver(log, firstRewritableId);
+    this.#rows.update([], firstRewritableId);
   }
 
   /** Writes the rows that changed and are due; with `isEnd` all that changed. */
   writeDue(isEnd: boolean): void {
-    const dueMs = this.#context.nowMs() - REWRITE_INTERVAL_MS;
-    for (const row of this.#log.dirty) {
-      if (isEnd || row.stored === undefined || row.stored.writtenMs <= dueMs) this.#write(row);
-    }
+    this.#rows.writeDue(isEnd);
   }
 
   /** The stream has ended; its last row has been given as ended. */
   end(): void {
-    this.writeDue(true);
+    this.#rows.writeDue(true);
   }
 
-  #updateRow(rendered: RenderedRow): void {
-    const known = this.#log.rows.get(rendered.id) ?? this.#unsettle(rendered.id);
-    if (known === undefined && rendered.text === '' && !rendered.isComplete) return;
-    const row = known ?? this.#addRow(rendered.id);
-    row.isUnsaved = true;
-    const isChanged = row.text !== rendered.text || row.ansi !== rendered.ansi;
-    row.text = rendered.text;
-    row.ansi = rendered.ansi;
-    if (rendered.isComplete && !row.isEnded) {
-      row.isEnded = true;
-      row.isPiece = rendered.continues || row.firstPart > 0;
-      row.continues = rendered.continues;
-      this.#settle(row, rendered);
-      this.#settleBefore(row);
-    } else if (isChanged && row.isEnded) {
-      this.#resettle(row);
-    } else if (isChanged) {
-      this.#markLive(row);
-    }
+  #addRowOf(log: PlainLineLog, firstRewritableId: number): void {
+    this.#takeOver(log, firstRewritableId);
+    const { id } = log;
+    const line = log.takeLine();
+    const text = trimSpaces(line);
+    const row = { id, text, isComplete: true, continues: false, hasTrailingSpace: text.length < line.length };
+    this.#rows.update([row], Math.min(id + 1, firstRewritableId));
+    const { newest } = this.#rows;
+    log.resume(isShown(newest) ? newest.text : undefined, newest?.run !== undefined || newest?.text === '');
   }
 
-  #addRow(id: number): Row {
-    const previous = this.#log.newest;
-    const row = this.#createRow(id, previous);
-    // A final row is never placed anew, and a link from it would keep all rows of an endless run of repeats.
-    if (previous !== undefined && this.#log.rows.has(previous.id)) previous.next = row;
-    this.#log.newest = row;
-    this.#log.rows.set(id, row);
-    return row;
-  }
-
-  #createRow(id: number, previous: Row | undefined): Row {
-    // The points of a line's pieces follow each other by 1 ns, as the parts of any long line.
-    if (previous?.continues === true) {
-      return createRow(id, previous.timeNs + BigInt(previous.parts), previous, previous.firstPart + previous.parts);
-    }
-    const vacant = this.#log.vacant;
-    const row = createRow(id, vacant?.timeNs ?? this.#context.nextNs(), previous);
-    if (vacant !== undefined) {
-      row.stored = vacant.stored;
-      this.#log.vacant = undefined;
-      this.#leave(vacant);
-    }
-    return row;
-  }
-
-  #finish(id: number): void {
-    const row = this.#log.rows.get(id);
-    if (row === undefined) return;
-    if (this.#log.dirty.has(row)) this.#write(row);
-    this.#log.rows.delete(id);
-    // Rows before a final one can have no say any more; without this the chain would keep every row of the job.
-    row.previous = undefined;
-    row.next = undefined;
-  }
-
-  /** A row that is still being printed is shown, but not while it may yet turn out to be a repeat or a command. */
-  #markLive(row: Row): void {
-    if (this.#context.mode() !== 'enabled' || row.text.length > MAX_LIVE_CHARS) return;
-    if (row.stored === undefined && (mayBeCommand(row.text) || mayBeRepeat(row))) return;
-    this.#markDirty(row);
-  }
-
-  #markDirty(row: Row): void {
-    row.isUnsaved = true;
-    this.#log.dirty.add(row);
-  }
-
-  /** The row has ended: what it means, and whether it is stored. */
-  #settle(row: Row, rendered: RenderedRow): void {
-    const meaning = row.isPiece ? PIECE : this.#context.judge(this.#stream, rendered);
-    row.isMetadata = meaning.metadata !== undefined;
-    this.#place(row, meaning.kind);
-    if (meaning.metadata !== undefined) this.#context.addMetadata(meaning.metadata, row.timeNs);
-    for (const notice of meaning.notices) {
-      const timeNs = this.#context.nextNs();
-      this.#context.write({ stream: this.#stream, line: notice, kind: 'notice', timeNs, firstPart: 0 });
-    }
-  }
-
-  /** Nothing is judged any more by the row before a line: until it changes it needs no Row. */
-  #settleBefore(row: Row): void {
-    const { rows, settled, dirty, vacant } = this.#log;
-    const { previous } = row;
-    if (previous === undefined || row === vacant || row.place !== 'line' || row.run !== undefined) return;
-    if (rows.get(previous.id) !== previous || !isStoredAsShown(previous) || dirty.has(previous)) return;
-    rows.delete(previous.id);
-    settled.add(previous.id, previous.timeNs, previous.ansi !== undefined);
-    row.previous = undefined;
-  }
-
-  /** A settled row that has changed: what it was is not known any more, but that it was something else. */
-  #unsettle(id: number): Row | undefined {
-    const settled = this.#log.settled.take(id);
-    if (settled === undefined) return undefined;
-    const row = createRow(id, settled.timeNs, undefined);
-    const ansi = settled.hasColours ? UNKNOWN : undefined;
-    row.text = UNKNOWN;
-    row.ansi = ansi;
-    row.isEnded = true;
-    row.place = 'line';
-    row.stored = { text: UNKNOWN, ansi, kind: 'output', writtenMs: 0 };
-    this.#log.rows.set(id, row);
-    return row;
-  }
-
-  #place(row: Row, kind: 'output' | 'command'): void {
-    row.isUnsaved = true;
-    const mode = this.#context.mode();
-    if (kind === 'command') {
-      this.#store(row, mode === 'metadata' ? 'skipped' : 'command');
-    } else if (mode !== 'enabled') {
-      this.#store(row, 'skipped');
-    } else if (isFurtherEmpty(row)) {
-      this.#drop(row);
-    } else if (isRepeat(row)) {
-      this.#repeat(row);
-    } else {
-      this.#store(row, 'line');
-    }
-  }
-
-  #store(row: Row, place: 'line' | 'command' | 'skipped'): void {
-    row.place = place;
-    if (place === 'skipped') this.#log.dirty.delete(row);
-    else this.#write(row);
-  }
-
-  #repeat(row: Row): void {
-    row.run = row.previous?.run;
-    if (row.run !== undefined) {
-      this.#drop(row);
-      return;
-    }
-    row.run = { count: 1, first: row };
-    row.place = 'notice';
-    this.#write(row);
-  }
-
-  /** Further empty lines and repeats leave nothing. One that was already shown gives its place to the next row, or stays. */
-  #drop(row: Row): void {
-    if (row.stored === undefined) {
-      this.#leave(row);
-      return;
-    }
-    if (row.next === undefined) this.#log.vacant = row;
-    else row.run = undefined;
-    this.#store(row, 'line');
-  }
-
-  #leave(row: Row): void {
-    row.place = 'dropped';
-    row.isUnsaved = true;
-    this.#log.dirty.delete(row);
-    if (row.run === undefined) return;
-    row.run.count += 1;
-    this.#markDirty(row.run.first);
-  }
-
-  /** An ended row has changed (the cursor went up): it and the rows that were judged by it are placed anew. */
-  #resettle(changed: Row): void {
-    if (changed.place === 'skipped' || changed.place === 'command') return;
-    if (this.#context.mode() !== 'enabled') return;
-    const followers: Row[] = [];
-    for (let row = changed.next; row !== undefined && this.#isJudgedByPrevious(row); row = row.next)
-      followers.push(row);
-    for (const row of [changed, ...followers]) this.#leaveRun(row);
-    changed.place = 'line';
-    this.#markDirty(changed);
-    for (const row of followers) this.#place(row, 'output');
-  }
-
-  #isJudgedByPrevious(row: Row): boolean {
-    return row.place === 'notice' || row.place === 'dropped' || row === this.#log.vacant;
-  }
-
-  #leaveRun(row: Row): void {
-    row.isUnsaved = true;
-    if (row === this.#log.vacant) {
-      // Not counted yet.
-      this.#log.vacant = undefined;
-    } else if (row.run !== undefined) {
-      row.run.count -= 1;
-      if (row.run.first !== row) this.#markDirty(row.run.first);
-    }
-    row.run = undefined;
-  }
-
-  #write(row: Row): void {
-    row.isUnsaved = true;
-    this.#log.dirty.delete(row);
-    const { stored, timeNs, firstPart } = row;
-    const { text, ansi: shownAnsi, kind } = describeRow(row);
-    const ansi = shownAnsi ?? (stored?.ansi === undefined ? undefined : '');
-    if (stored !== undefined && stored.text === text && stored.ansi === ansi && stored.kind === kind) return;
-    const line = { stream: this.#stream, line: text, kind, timeNs, firstPart };
-    row.parts = this.#context.write(ansi === undefined ? line : { ...line, ansi });
-    row.stored = { text, ansi, kind, writtenMs: this.#context.nowMs() };
+  #takeOver(log: PlainLineLog, firstRewritableId: number): void {
+    const last = log.takeLast();
+    if (last !== undefined) this.#rows.takeOver(last, firstRewritableId);
   }
 }

@@ -1,0 +1,38 @@
+import type { LogKind, MetadataLine, Stream } from '@joblens/core';
+import type { RenderedRow } from '../render/console-renderer.js';
+import type { LineWriter } from './line-writer.js';
+import type { LogMode } from './log-config.js';
+
+/** What an ended line means to its job. */
+export interface LineMeaning {
+  readonly kind: 'output' | 'command';
+  /** The row to store, when the line is metadata. */
+  readonly metadata?: MetadataLine;
+  /** Notices that belong after the line. */
+  readonly notices: readonly string[];
+}
+
+/** What is stored in the place of a row. */
+export interface StoredLine {
+  readonly stream: Stream;
+  readonly line: string;
+  readonly ansi?: string;
+  readonly kind: LogKind;
+  readonly timeNs: bigint;
+  /** How many points the earlier pieces of the same line take. */
+  readonly firstPart: number;
+}
+
+/** What a stream needs of its job. */
+export interface StreamContext {
+  readonly mode: () => LogMode;
+  readonly nowMs: () => number;
+  readonly nextNs: () => bigint;
+  /** Judges a line at its end, once, and obeys it when it is a command. */
+  readonly judge: (stream: Stream, row: RenderedRow) => LineMeaning;
+  readonly addMetadata: (line: MetadataLine, timeNs: bigint) => void;
+  /** For lines that need no row. */
+  readonly lines: LineWriter;
+  /** Returns the number of points that the line takes. */
+  readonly write: (line: StoredLine) => number;
+}
