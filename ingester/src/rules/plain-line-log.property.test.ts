@@ -96,6 +96,13 @@ describe('lines that are final at once', () => {
     );
   });
 
+  it('say at once how often a line that left the screen was repeated', async () => {
+    const test = createPipelineUnderTest();
+    await test.write('stdout', `${'a\n'.repeat(50)}${Array.from({ length: 300 }, (_, i) => `${i}\n`).join('')}`);
+    test.pipeline.commit();
+    expect(readLog(test.stored()).slice(0, 3)).toEqual(['a', '[notice] (previous line repeated 49 times)', '0']);
+  });
+
   it('keep their order in time, whatever kind they are', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.nat({ max: 2000 }), { minLength: 500, maxLength: 1500 }), async (numbers) => {

@@ -74,7 +74,7 @@ export class RowLog {
     if (vacant !== undefined) this.#log.vacant = row;
     if (row.run !== undefined) {
       row.run.count += count;
-      this.#markDirty(row.run.first);
+      this.#write(row.run.first);
     }
     this.#log.newest = row;
     this.#log.oldestId = lastId + 1;

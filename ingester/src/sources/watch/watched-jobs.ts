@@ -15,6 +15,8 @@ import type { DiscoveredJob } from './file-discovery.js';
 import type { FindOwner, Owner } from './owner.js';
 import { UNLOGGED_KEY, UnloggedJobs } from './unlogged-jobs.js';
 
+const SUSPEND_TIMEOUT_MS = 2000;
+
 export interface WatchedJobsOptions extends SessionOptions {
   readonly output: JobPipelineOptions['output'];
   /** The states that the process before left: per key the whole value, then its changes. */
@@ -79,9 +81,15 @@ export class WatchedJobs {
     this.#options.output.queue.append({ bytes: Buffer.alloc(0), points: 0, states, isUrgent: true });
   }
 
-  /** The process ends: what is known of the jobs stays known. */
+  /** The process ends: what is known of the jobs stays known. What finds no room in time is made again by the next one. */
   async suspend(): Promise<void> {
-    for (const job of this.#jobs.values()) (await job).pipeline?.suspend();
+    const pipelines: JobPipeline[] = [];
+    for (const job of this.#jobs.values()) {
+      const { pipeline } = await job;
+      if (pipeline !== undefined) pipelines.push(pipeline);
+    }
+    for (const pipeline of pipelines) pipeline.suspend();
+    await Promise.all(pipelines.map((pipeline) => pipeline.untilQueued(SUSPEND_TIMEOUT_MS)));
   }
 
   /** Nobody waits for room any more. */
