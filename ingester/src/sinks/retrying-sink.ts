@@ -35,6 +35,8 @@ export function createRetryingSink(sink: Sink, options: RetryOptions): Sink {
           onHealth(true);
           return outcome;
         }
+        // That it was ended from here says nothing new.
+        if (signal.aborted && saidMessage !== undefined) return outcome;
         onHealth(false);
         if (saidMessage !== outcome.message) {
           saidMessage = outcome.message;

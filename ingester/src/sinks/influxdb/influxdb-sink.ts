@@ -63,12 +63,13 @@ export function createInfluxdbSink(connection: InfluxConnection, nowMs: () => nu
   return {
     write(batch, signal) {
       const timeoutMs = connection.timeoutMs + batch.bytes.length / MIN_BYTES_PER_MS;
+      const startedMs = nowMs();
       return withDeadline(timeoutMs, [signal], async (requestSignal) => {
         try {
           return await write(batch, requestSignal);
         } catch (error) {
           const message = requestSignal.aborted
-            ? `no answer within ${formatSeconds(timeoutMs)}`
+            ? `no answer within ${formatSeconds(signal.aborted ? nowMs() - startedMs : timeoutMs)}`
             : readErrorField(error, 'message');
           return classifyFailure(readErrorField(error, 'code'), message, connection);
         }
