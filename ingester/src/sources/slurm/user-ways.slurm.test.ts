@@ -76,7 +76,12 @@ exit 5
     expect(log.filter((line) => line.startsWith('line'))).toHaveLength(2000);
     expect(log).toEqual(expect.arrayContaining(['stderr: a b/c', 'no end', 'line 2000']));
     // Both streams go to one file, each through a pipe of its own: what is printed on one may stand within a line of the other.
-    expect(cluster.read('line.out').replace('a b/c\n', '').match(/^line \d+$/gm)).toHaveLength(2000);
+    expect(
+      cluster
+        .read('line.out')
+        .replace('a b/c\n', '')
+        .match(/^line \d+$/gm)
+    ).toHaveLength(2000);
   });
 
   it('a signal of Slurm reaches the command as often as it was sent', async () => {
