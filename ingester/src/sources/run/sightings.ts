@@ -2,6 +2,8 @@
 export const SPREAD_MS = 50;
 /** A witness that is younger may have come too late to be reached. */
 const STARTING_MS = 20;
+/** Signals that are sent at once may come in another order, and to several threads: so far apart at most. */
+const AT_ONCE_MS = 20;
 /** Nobody asks about what was longer ago. */
 const KEPT_MS = 2 * SPREAD_MS;
 
@@ -11,30 +13,26 @@ interface Sighting {
   readonly atMs: number;
 }
 
-interface OwnSignal extends Sighting {
-  /** Rises with the turns of the event loop: signals that are sent at once may come in another order, but then in the same turn. */
-  readonly turn: number;
-}
-
 /** Signals that came to us, and deaths of the witness. */
 export interface Sightings {
-  addSignal(came: OwnSignal): void;
+  addSignal(came: Sighting): void;
   /** The witness died by a signal; from now on there is another one. */
   addDeath(sighting: Sighting): void;
   /** Whether, by all that is known now, the signal that came to us then was sent to the witness too. */
-  hasSeen(came: OwnSignal): boolean;
+  hasSeen(came: Sighting): boolean;
 }
 
 export function createSightings(): Sightings {
-  const signals: OwnSignal[] = [];
+  const signals: Sighting[] = [];
   const deaths: Sighting[] = [];
 
   /**
    * Of signals sent at once the witness dies by the first (signal(7), kill(2)), and the next witness may come too late for the others. But
    * what came to us before that first one, while there was a witness, did not reach it.
    */
-  const mayHaveMissed = (death: Sighting, { atMs, turn }: OwnSignal): boolean =>
-    atMs < death.atMs + STARTING_MS && signals.some((first) => first.signal === death.signal && first.turn <= turn);
+  const mayHaveMissed = (death: Sighting, { atMs }: Sighting): boolean =>
+    atMs < death.atMs + STARTING_MS &&
+    signals.some((first) => first.signal === death.signal && first.atMs <= atMs + AT_ONCE_MS);
 
   return {
     addSignal: (came) => add(signals, came),

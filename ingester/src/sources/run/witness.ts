@@ -17,7 +17,6 @@ export interface SignalWitness {
 export function startWitness(clock: Pick<Clock, 'nowMs' | 'sleep'>): SignalWitness {
   let isEnded = false;
   const sightings = createSightings();
-  let turn = 0;
   let process = start();
 
   function start(): ReturnType<typeof spawn> {
@@ -34,8 +33,7 @@ export function startWitness(clock: Pick<Clock, 'nowMs' | 'sleep'>): SignalWitne
 
   return {
     async hasSeen(signal) {
-      const came = { signal, atMs: clock.nowMs(), turn };
-      setImmediate(() => (turn += 1));
+      const came = { signal, atMs: clock.nowMs() };
       sightings.addSignal(came);
       if (sightings.hasSeen(came)) return true;
       await clock.sleep(SPREAD_MS);
