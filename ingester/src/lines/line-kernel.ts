@@ -1,3 +1,4 @@
+import { instantiateModule } from '../webassembly.js';
 import { LINES_MODULE } from './lines-module.js';
 import type { MetadataExports, MetadataRun } from './metadata-kernel.js';
 import { MetadataKernel } from './metadata-kernel.js';
@@ -25,12 +26,6 @@ interface KernelExports extends MetadataExports {
 interface Global {
   readonly value: number;
 }
-
-/** The part of the standard interface that is used here: the types of Node leave it to those of browsers. */
-declare const WebAssembly: {
-  readonly Module: new (bytes: Uint8Array) => object;
-  readonly Instance: new (module: object) => { readonly exports: object };
-};
 
 const LF = 0x0a;
 
@@ -163,8 +158,7 @@ export function openLineKernel(): LineKernel | undefined {
 
 function createLineKernel(): LineKernel | null {
   try {
-    const module = new WebAssembly.Module(Buffer.from(LINES_MODULE, 'base64'));
-    return new LineKernel(new WebAssembly.Instance(module).exports as KernelExports);
+    return new LineKernel(instantiateModule(LINES_MODULE) as KernelExports);
   } catch {
     return null;
   }

@@ -1,3 +1,4 @@
+import { instantiateModule } from '../webassembly.js';
 import { RENDER_MODULE } from './render-module.js';
 
 /** The most bytes that are indexed at once: a chunk of 64 KiB, and what was left of the one before. */
@@ -73,12 +74,6 @@ interface KernelExports {
   readonly splitStyles: (record: number, count: number, from: number) => number;
   readonly splitEnd: Global;
 }
-
-/** The part of the standard interface that is used here: the types of Node leave it to those of browsers. */
-declare const WebAssembly: {
-  readonly Module: new (bytes: Uint8Array) => object;
-  readonly Instance: new (module: object) => { readonly exports: object };
-};
 
 /** The kernel with views of its memory. */
 interface Kernel {
@@ -180,8 +175,7 @@ function isNarrowAt(bytes: Uint8Array, at: number): boolean {
 
 function createKernel(): Kernel | null {
   try {
-    const module = new WebAssembly.Module(Buffer.from(RENDER_MODULE, 'base64'));
-    const exports = new WebAssembly.Instance(module).exports as KernelExports;
+    const exports = instantiateModule(RENDER_MODULE) as KernelExports;
     const { buffer } = exports.memory;
     return {
       exports,

@@ -1,3 +1,4 @@
+import { instantiateModule } from '../webassembly.js';
 import { RENDER_MODULE } from './render-module.js';
 
 /** Lines as a console shows them, with no control character but LF. */
@@ -20,12 +21,6 @@ interface FlattenerExports {
   readonly outputEnd: { readonly value: number };
 }
 
-/** The part of the standard interface that is used here: the types of Node leave it to those of browsers. */
-declare const WebAssembly: {
-  readonly Module: new (bytes: Uint8Array) => object;
-  readonly Instance: new (module: object) => { readonly exports: object };
-};
-
 type Flatten = (bytes: Buffer, start: number, end: number) => FlatLines | undefined;
 
 let flatten: Flatten | undefined;
@@ -41,8 +36,7 @@ export function flattenLines(bytes: Buffer, start: number, end: number): FlatLin
 
 function createFlatten(): Flatten {
   try {
-    const module = new WebAssembly.Module(Buffer.from(RENDER_MODULE, 'base64'));
-    const exports = new WebAssembly.Instance(module).exports as FlattenerExports;
+    const exports = instantiateModule(RENDER_MODULE) as FlattenerExports;
     const memory = Buffer.from(exports.memory.buffer);
     const inputAt = exports.INPUT_AT.value;
     const inputBytes = exports.INPUT_BYTES.value;
