@@ -1,14 +1,14 @@
 import { HEAD_AT, INPUT_AT, OUTPUT_AT, OUTPUT_BYTES } from './layout';
+import { endLogPoint, endPoint } from './log-point';
 import { foldNumber, foldText } from './metadata-columns';
 import { TEMPLATE_AT, VALUES_AT } from './metadata-layout';
 import { numberTextEnd, numberValue, readNumber } from './metadata-numbers';
 import { setTaken } from './taken';
-import { advanceTime, putTime } from './time';
+import { advanceTime } from './time';
 
 /** A longer line takes the way of all others. */
 const MAX_LINE_BYTES: i32 = 16384;
 const BLOCK: usize = 16;
-const LF: u8 = 0x0a;
 const SPACE: u8 = 0x20;
 const QUOTE: u8 = 0x22;
 const BACKSLASH: u8 = 0x5c;
@@ -20,9 +20,6 @@ const NULL: u32 = 0x6c6c756e;
 /** Without its first letter. */
 const FALSE: u32 = 0x65736c61;
 const ESCAPED_QUOTE: u16 = 0x225c;
-/** What stands behind the text of a log line, `",kind="output" `, in two parts. */
-const TAIL_1: u64 = 0x3d646e696b2c22; // ",kind=
-const TAIL_2: u64 = 0x2274757074756f22; // "output"
 
 // The template: how many values there are, what a line's points take beside the line itself, and the series keys of the points of numbers
 // and of texts; then for each value what stands before it, the same escaped, and the head of its field. Each piece is a place and a length.
@@ -75,7 +72,7 @@ export function writeMetadata(start: i32, end: i32, maxLines: i32, headBytes: i3
     const next = readLine(line, headBytes > 0);
     if (next == 0) break;
     if (headBytes > 0) {
-      endLogLine();
+      output = endLogPoint(output);
       points += 1;
     }
     points += writePoints();
@@ -201,19 +198,6 @@ function putEscaped(start: usize, end: usize): void {
   output += 2;
 }
 
-function endLogLine(): void {
-  store<u64>(output, TAIL_1);
-  store<u64>(output, TAIL_2, 7);
-  store<u8>(output, SPACE, 15);
-  output += 16;
-  endPoint();
-}
-
-function endPoint(): void {
-  output = putTime(output);
-  putByte(LF);
-}
-
 /** Writes the metadata points of the line that was read last and folds its values; returns how many points there are. */
 function writePoints(): i32 {
   const count = load<i32>(TEMPLATE_AT, VALUE_COUNT);
@@ -268,5 +252,5 @@ function writeTexts(count: i32): void {
 function endFields(keyEnd: usize): void {
   store<u8>(keyEnd, SPACE);
   putByte(SPACE);
-  endPoint();
+  output = endPoint(output);
 }

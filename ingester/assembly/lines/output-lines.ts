@@ -1,6 +1,7 @@
 import { HEAD_AT, INPUT_AT, OUTPUT_AT, OUTPUT_BYTES } from './layout';
+import { endLogPoint } from './log-point';
 import { setTaken } from './taken';
-import { advanceTime, putTime } from './time';
+import { advanceTime } from './time';
 
 /** A longer line may take several points. */
 const MAX_LINE_BYTES: i32 = 16384;
@@ -12,10 +13,6 @@ const SLASH: u8 = 0x2f;
 const BACKSLASH: u8 = 0x5c;
 const BRACE: u8 = 0x7b;
 const CLOSING_BRACE: u8 = 0x7d;
-
-/** What stands behind the text of a line of output, `",kind="output" `, in two parts. */
-const TAIL_1: u64 = 0x3d646e696b2c22; // ",kind=
-const TAIL_2: u64 = 0x2274757074756f22; // "output"
 
 /** What a command begins with, as much as fits: /LOGCOMM. */
 const COMMAND: u64 = 0x4d4d4f43474f4c2f;
@@ -47,7 +44,10 @@ export function writeOutput(start: i32, end: i32, finalEnd: i32, headBytes: i32)
     const length = lineFeed - line - spaces;
     const isRepeat = before != 0 && length == lengthBefore && isSameText(before, line, line + length);
     if (isRepeat && (length > 0 || lineFeed >= finalLimit)) break;
-    if (!isRepeat) to = putTail(textEnd - spaces);
+    if (!isRepeat) {
+      to = endLogPoint(textEnd - spaces);
+      outputPoints += 1;
+    }
     advanceTime();
     before = line;
     lengthBefore = length;
@@ -56,17 +56,6 @@ export function writeOutput(start: i32, end: i32, finalEnd: i32, headBytes: i32)
   }
   setTaken(line, before, to);
   return lines;
-}
-
-/** What stands behind the text of a line. Returns where the point ends. */
-function putTail(textEnd: usize): usize {
-  store<u64>(textEnd, TAIL_1);
-  store<u64>(textEnd + 7, TAIL_2);
-  store<u8>(textEnd + 15, SPACE);
-  const end = putTime(textEnd + 16);
-  store<u8>(end, LF);
-  outputPoints += 1;
-  return end + 1;
 }
 
 /** Takes lines as `writeOutput` does, repeats and empty ones too, and writes nothing. */

@@ -1,0 +1,22 @@
+import { putTime } from './time';
+
+const LF: u8 = 0x0a;
+const SPACE: u8 = 0x20;
+/** What stands behind the text of a line of output, `",kind="output" `, in two parts. */
+const TAIL_1: u64 = 0x3d646e696b2c22; // ",kind=
+const TAIL_2: u64 = 0x2274757074756f22; // "output"
+
+/** Ends the log point of a line whose text ends at `to`, and returns where the point ends. */
+export function endLogPoint(to: usize): usize {
+  store<u64>(to, TAIL_1);
+  store<u64>(to, TAIL_2, 7);
+  store<u8>(to, SPACE, 15);
+  return endPoint(to + 16);
+}
+
+/** Ends a point behind the space after its fields, with the time of the present line, and returns where it ends. */
+export function endPoint(to: usize): usize {
+  const end = putTime(to);
+  store<u8>(end, LF);
+  return end + 1;
+}
