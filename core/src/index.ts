@@ -3,6 +3,7 @@ export * from './point/point.js';
 export { formatPoint, MAX_TIME_NS, MIN_TIME_NS } from './point/line-protocol.js';
 export type { LineProtocolError, LineProtocolOptions, ParsedLineProtocol } from './point/parse-line-protocol.js';
 export { parseLineProtocol } from './point/parse-line-protocol.js';
+export { withStoredTypes } from './point/stored-types.js';
 export { createTagSet } from './point/tag-set.js';
 export type { Precision } from './point/timestamp.js';
 export { formatRfc3339Nano, nsPerUnit, parseInfluxTime, parsePrecision, parseRfc3339Nano } from './point/timestamp.js';

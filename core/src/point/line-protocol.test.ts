@@ -220,7 +220,7 @@ describe('parseLineProtocol', () => {
     ['m v=1 5 6', 'point is invalid'],
   ])('says of %s: %s', (line, message) => {
     expect(parseLineProtocol(line, OPTIONS).errors).toEqual([
-      { lineNumber: 1, line, message: `unable to parse '${line}': ${message}` },
+      { lineNumber: 1, line, message: `unable to parse '${line}': ${message}`, reason: message },
     ]);
   });
 
@@ -231,6 +231,14 @@ describe('parseLineProtocol', () => {
       [3, 'bad'],
       [5, 'm v=x 3'],
     ]);
+  });
+
+  it('gives a line without a time the one of all, cut to the precision, or one of its own', () => {
+    const times = (defaultTimeNs: bigint | (() => bigint)): bigint[] =>
+      parseLineProtocol('m v=1\nm v=2 5\nm v=3', { precision: 's', defaultTimeNs }).points.map((p) => p.timeNs);
+    expect(times(7_900_000_000n)).toEqual([7_000_000_000n, 5_000_000_000n, 7_000_000_000n]);
+    let lastNs = 7_900_000_000n;
+    expect(times(() => (lastNs += 1n))).toEqual([7_900_000_001n, 5_000_000_000n, 7_900_000_002n]);
   });
 
   it('refuses a series key that InfluxDB cannot store', () => {

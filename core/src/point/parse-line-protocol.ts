@@ -14,8 +14,8 @@ const KEY_SEPARATOR_BYTES = 4;
 
 export interface LineProtocolOptions {
   readonly precision: Precision;
-  /** The time of a line that has none; cut to the precision, as InfluxDB does. */
-  readonly defaultTimeNs: bigint;
+  /** The time of a line that has none: one for all, cut to the precision, as InfluxDB does; or asked for at each such line and taken as it is. */
+  readonly defaultTimeNs: bigint | (() => bigint);
 }
 
 export interface LineProtocolError {
@@ -24,6 +24,8 @@ export interface LineProtocolError {
   readonly line: string;
   /** InfluxDB's own words: `unable to parse '…': missing fields`. */
   readonly message: string;
+  /** The same without the line: `missing fields`. */
+  readonly reason: string;
 }
 
 export interface ParsedLineProtocol {
@@ -52,7 +54,8 @@ export function parseLineProtocol(text: string, options: LineProtocolOptions): P
         if (!(error instanceof LineError)) {
           throw error;
         }
-        errors.push({ lineNumber, line, message: `unable to parse '${line}': ${error.message}` });
+        const reason = error.message;
+        errors.push({ lineNumber, line, message: `unable to parse '${line}': ${reason}`, reason });
       }
     }
     lineNumber += countNewlines(text, position, end) + 1;
@@ -112,7 +115,7 @@ function scanTime(line: string, position: number, { precision, defaultTimeNs }: 
   }
   const unitNs = nsPerUnit(precision);
   if (start === end) {
-    return floorDivide(defaultTimeNs, unitNs) * unitNs;
+    return typeof defaultTimeNs === 'bigint' ? floorDivide(defaultTimeNs, unitNs) * unitNs : defaultTimeNs();
   }
   const digits = line.slice(start, end);
   if (digits === '-') {
