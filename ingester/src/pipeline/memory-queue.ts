@@ -103,6 +103,10 @@ class MemoryQueue implements PointQueue {
     return this.#waiters.until(() => this.fill <= fill, signal);
   }
 
+  untilDurable(): Promise<boolean> {
+    return Promise.resolve(true);
+  }
+
   close(): Promise<void> {
     return Promise.resolve();
   }

@@ -55,6 +55,8 @@ export interface PointQueue {
   untilWaiting(points: number, signal: AbortSignal): Promise<void>;
   /** Resolves when the queue is filled to at most `fill`, or the signal is aborted. */
   untilFill(fill: number, signal: AbortSignal): Promise<void>;
+  /** Resolves when a crash cannot lose what was appended any more, to false when that is not so and nobody knows when. A queue in memory has it at once. */
+  untilDurable(): Promise<boolean>;
   /** Makes durable what was appended and gives back files. Nothing may be appended or read afterwards. */
   close(): Promise<void>;
 }

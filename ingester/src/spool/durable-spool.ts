@@ -189,6 +189,10 @@ export class DurableSpool implements PointQueue {
     return this.#waiters.until(() => this.fill <= fill, signal);
   }
 
+  untilDurable(): Promise<boolean> {
+    return this.#untilDurable(this.#writer.next - 1);
+  }
+
   async close(): Promise<void> {
     if (this.#isClosed) return;
     this.#isClosed = true;

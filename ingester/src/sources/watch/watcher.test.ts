@@ -123,6 +123,7 @@ class Watched {
       release: () => Promise.resolve(),
       untilWaiting: () => Promise.resolve(),
       untilFill: () => Promise.resolve(),
+      untilDurable: () => Promise.resolve(true),
       close: () => Promise.resolve(),
     };
     this.#registry = new StateRegistry();
