@@ -50,7 +50,7 @@ export async function openSending(options: SendingOptions): Promise<Result<Sendi
   // A file takes any batch, of any size.
   const sink =
     options.destination.kind === 'influxdb'
-      ? createSplittingSink(retrying, (point, reason) => rejected.keep(point, reason))
+      ? createSplittingSink(retrying, (point, reason) => rejected.keep([{ point, reason }]))
       : retrying;
   const shared = shareSink(sink);
   const onFailure = (error: unknown): void =>

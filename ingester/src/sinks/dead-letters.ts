@@ -5,16 +5,25 @@ import { makeFolders } from '../make-folders.js';
 import type { Reporter } from '../report.js';
 
 const NEWLINE = 0x0a;
+const MAX_REASON_CHARS = 500;
 
-/** Points that the store rejected, kept in a file of line protocol with the reasons as comments. */
-export interface DeadLetters {
-  readonly count: number;
-  /** Adds one point: line protocol, with or without the newline that ends it. */
-  keep(point: Uint8Array, reason: string): Promise<void>;
+/** A point that is not stored, and why. */
+export interface DeadLetter {
+  /** Line protocol, with or without the newline that ends it. */
+  readonly point: Uint8Array;
+  readonly reason: string;
 }
 
-/** Keeps rejected points in the file at `path` (made when needed, for its owner only) and says so once. */
-export function createDeadLetters(path: string, report: Reporter): DeadLetters {
+/** Points that are not stored, kept in a file of line protocol with the reasons as comments. */
+export interface DeadLetters {
+  readonly count: number;
+  keep(letters: readonly DeadLetter[]): Promise<void>;
+}
+
+/**
+ * Keeps points in the file at `path` (made when needed, for its owner only) and says so once, in a message that begins with `what` happened.
+ */
+export function createDeadLetters(path: string, report: Reporter, what = 'InfluxDB rejected a point'): DeadLetters {
   let count = 0;
   let isBroken = false;
 
@@ -33,14 +42,14 @@ export function createDeadLetters(path: string, report: Reporter): DeadLetters {
     get count() {
       return count;
     },
-    async keep(point, reason) {
-      count += 1;
-      const oneLineReason = reason.replace(/\s+/g, ' ').slice(0, 500);
+    async keep(letters) {
+      const [first] = letters;
+      if (first === undefined) return;
+      const isFirst = count === 0;
+      count += letters.length;
       try {
-        const end = point.at(-1) === NEWLINE ? '' : '\n';
-        await append(Buffer.concat([Buffer.from(`# ${oneLineReason}\n`), point, Buffer.from(end)]));
-        if (count === 1)
-          report.warn(`InfluxDB rejected a point: ${oneLineReason}; it and any further ones are kept in ${path}`);
+        await append(Buffer.concat(letters.flatMap(formatLetter)));
+        if (isFirst) report.warn(`${what}: ${formatReason(first.reason)}; it and any further ones are kept in ${path}`);
       } catch (error) {
         if (isBroken) return;
         isBroken = true;
@@ -49,4 +58,14 @@ export function createDeadLetters(path: string, report: Reporter): DeadLetters {
       }
     },
   };
+}
+
+function formatLetter({ point, reason }: DeadLetter): Uint8Array[] {
+  const end = point.at(-1) === NEWLINE ? '' : '\n';
+  return [Buffer.from(`# ${formatReason(reason)}\n`), point, Buffer.from(end)];
+}
+
+/** On one line. */
+function formatReason(reason: string): string {
+  return reason.replace(/\s+/g, ' ').slice(0, MAX_REASON_CHARS);
 }

@@ -36,7 +36,7 @@ export function startDelivery({ url, rejectedPath, timeoutMs, limits, maxSleepMs
   const rejected = createDeadLetters(rejectedPath, report);
   const influxdb = createInfluxdbSink({ url, bucket: 'joblens', api: 'auto', timeoutMs }, () => Date.now());
   const retrying = createRetryingSink(influxdb, { clock, random: () => 0, report, onHealth: () => undefined });
-  const sink = createSplittingSink(retrying, (point, reason) => rejected.keep(point, reason), limits);
+  const sink = createSplittingSink(retrying, (point, reason) => rejected.keep([{ point, reason }]), limits);
   const queue = createMemoryQueue(1e9);
   const onFailure = (error: unknown): void => say(`failed: ${String(error)}`);
   const sender = startSender({ queue, sink, clock, isHealthy: () => true, onFailure });
