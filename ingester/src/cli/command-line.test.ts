@@ -9,7 +9,7 @@ const help = async (...command: string[]): Promise<string> => {
   expect([code, stderr]).toEqual([0, '']);
   return stdout.toString();
 };
-const COMMANDS = ['run', 'pipe', 'watch', 'drain', 'doctor'];
+const COMMANDS = ['run', 'pipe', 'watch', 'serve', 'drain', 'doctor'];
 
 describe('--help', () => {
   it('names the commands and the environment', async () => {
@@ -41,6 +41,7 @@ describe('an option that is wrong', () => {
     [['run', '--on-full', 'no', '--', 'true'], /^joblens: option '--on-full <what>' argument 'no' is invalid/],
     [['pipe', '--stream', 'x'], /^joblens: option '--stream <name>' argument 'x' is invalid/],
     [['drain', '--out', 'x'], /^joblens: unknown option '--out'/],
+    [['serve', '--http', 'x'], /^joblens: --http must be HOST:PORT or off\n$/],
     [['watch', '--health', 'x', '.'], /^joblens: --health \(or JOBLENS_HEALTH\) must be HOST:PORT or off\n$/],
   ])('is said in one line: %j', async (args, message) => {
     const { code, stdout, stderr } = await joblens.run(args);

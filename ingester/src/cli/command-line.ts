@@ -1,8 +1,17 @@
 import { Command, CommanderError } from 'commander';
 import type { Host } from '../host.js';
-import { addDoctorCommand, addDrainCommand, addPipeCommand, addRunCommand, addWatchCommand } from './commands.js';
+import {
+  addDoctorCommand,
+  addDrainCommand,
+  addPipeCommand,
+  addRunCommand,
+  addServeCommand,
+  addWatchCommand,
+} from './commands.js';
 import { EXIT_FAILURE, EXIT_OK, EXIT_USAGE } from './exit-codes.js';
 import { PROGRAM_HELP } from './help.js';
+
+const COMMANDS = [addRunCommand, addPipeCommand, addWatchCommand, addServeCommand, addDrainCommand, addDoctorCommand];
 
 /** Runs `joblens` with these arguments (without the program's name); resolves to the exit code. */
 export async function runCommandLine(args: readonly string[], host: Host): Promise<number> {
@@ -31,8 +40,6 @@ function createProgram(host: Host, setExitCode: (code: number) => void): Command
     writeErr: host.writeStderr,
     outputError: (text, write) => write(text.replace(/^error: /, 'joblens: ')),
   });
-  for (const add of [addRunCommand, addPipeCommand, addWatchCommand, addDrainCommand, addDoctorCommand]) {
-    add(program, host, setExitCode);
-  }
+  for (const add of COMMANDS) add(program, host, setExitCode);
   return program;
 }

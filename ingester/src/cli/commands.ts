@@ -8,7 +8,7 @@ import type { Output } from '../pipeline/output.js';
 import type { SessionOptions } from '../session.js';
 import type { FileDiscovery } from '../sources/watch/file-discovery.js';
 import { EXIT_USAGE } from './exit-codes.js';
-import { DOCTOR_HELP, DRAIN_HELP, PIPE_HELP, RUN_HELP, WATCH_HELP } from './help.js';
+import { DOCTOR_HELP, DRAIN_HELP, PIPE_HELP, RUN_HELP, SERVE_HELP, WATCH_HELP } from './help.js';
 import type { OptionGroup } from './shared-options.js';
 import { addJobOptions, addOptions, addWatchOptions, OPTION_GROUPS } from './shared-options.js';
 
@@ -31,8 +31,19 @@ const WATCH_OPTIONS: OptionGroup = {
     ),
     new Option(
       '--health <address>',
-      `where /health and /metrics answer: HOST:PORT, PORT or off (JOBLENS_HEALTH, default: ${DEFAULTS.health})`
+      `where /health and /metrics answer: HOST:PORT, PORT or off (JOBLENS_HEALTH, default: ${DEFAULTS.watchHealth})`
     ),
+  ],
+};
+
+const SERVE_OPTIONS: OptionGroup = {
+  title: 'Where points come in, each HOST:PORT, PORT (of this machine alone) or off:',
+  options: [
+    new Option('--http <address>', `POST /write and /api/v2/write (default: ${DEFAULTS.serveHttp})`),
+    new Option('--udp <address>', `datagrams of lines (default: ${DEFAULTS.serveUdp})`),
+    new Option('--tcp <address>', `lines (default: ${DEFAULTS.serveTcp})`),
+    new Option('--health <address>', `GET /health and /metrics (JOBLENS_HEALTH, default: ${DEFAULTS.serveHealth})`),
+    new Option('--keep-types', 'store integers and booleans as such (default: numbers as floats, all else as text)'),
   ],
 };
 
@@ -93,6 +104,20 @@ export const addWatchCommand: AddCommand = (program, host, setExitCode) => {
           ? (output: Output): FileDiscovery => discoverSlurmJobs(session, output)
           : undefined;
         return watch({ ...session, paths, createDiscovery, findOwner: createOwnerFinder(), typedJob, typedUser });
+      };
+      setExitCode(await withSettings(options, host, start));
+    });
+};
+
+export const addServeCommand: AddCommand = (program, host, setExitCode) => {
+  const { destination, out, spool, other } = OPTION_GROUPS;
+  addOptions(program.command('serve'), SERVE_OPTIONS, destination, out, spool, other)
+    .description('Receive line protocol on HTTP, UDP and TCP, keep it safe, and send it on, until SIGTERM or Ctrl+C.')
+    .addHelpText('after', SERVE_HELP)
+    .action(async (options: TypedOptions) => {
+      const start = async (session: SessionOptions): Promise<number> => {
+        const { serve } = await import('../sources/serve/serve.js');
+        return serve(session);
       };
       setExitCode(await withSettings(options, host, start));
     });

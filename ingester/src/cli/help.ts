@@ -9,6 +9,7 @@ Examples:
   joblens run -- python train.py
   some-program 2>&1 | joblens pipe
   joblens watch /scratch/logs
+  joblens serve
   joblens doctor
 ${OPT_IN}
 
@@ -16,7 +17,8 @@ Environment (an option of the same meaning goes before; \`joblens run --help\` n
   INFLUX_HOST, INFLUX_TOKEN, INFLUX_ORG, INFLUX_BUCKET   where to write
   INFLUX_USER, INFLUX_PASSWORD                           the same for InfluxDB 1.x
   JOBLENS_SPOOL                                          folder of the points that wait for the server
-  JOBLENS_HEALTH                                         where watch answers /health and /metrics
+  JOBLENS_HEALTH                                         where watch and serve answer /health and /metrics
+  JOBLENS_SERVE_TOKEN                                    what requests to serve must show
   JOBLENS_LOG_LEVEL                                      how much is said on stderr`;
 
 export const RUN_HELP = `
@@ -59,12 +61,30 @@ can use a spool folder. GET /health answers 200, or 503 and what is wrong; GET /
 
 Exit code: 0; 1 when something that should have been logged was not; 2 when the options are wrong.`;
 
+export const SERVE_HELP = `
+Examples:
+  joblens serve
+  joblens serve --http 0.0.0.0:8186 --udp off --tcp off
+  curl --data-binary 'temperature,host=node1 value=21.5' http://127.0.0.1:8186/write
+
+Programs write to it as to an InfluxDB of 1.x or 2.x. 204 says that the points are on disk: neither a crash nor an
+InfluxDB that is away loses them any more. UDP and TCP have no answers. While the spool is full, HTTP answers 503,
+TCP senders wait, and what comes by UDP is dropped and counted. All points go to the one bucket that this
+command writes to; a request that names another one is refused.
+
+Times are nanoseconds where nothing says otherwise; a point without a time gets one of its own. A line that is no
+point is kept with the reason in the file of --rejected, and the others go through. A line of TCP ends with a newline.
+Where JOBLENS_SERVE_TOKEN is set, HTTP requests must show it as InfluxDB's token or password. UDP and TCP take from
+anyone who can reach them, so by default nobody outside of this machine can.
+
+Exit code: 0; 1 when points could not be sent or an address cannot be used; 2 when the options are wrong.`;
+
 export const DRAIN_HELP = `
 Examples:
   joblens drain
   joblens drain --url http://influxdb:8086 --spool /scratch/spool
 
-Points that run, pipe or watch could not send wait in the spool folder. The next joblens that writes to the same
+Points that run, pipe, watch or serve could not send wait in the spool folder. The next joblens that writes to the same
 server and bucket sends them too; this command does only that. It gives up when the server does not take them for
 the time of --drain-timeout; what is left stays. Exit code: 0; 1 when points are left; 2 when the options are wrong.`;
 

@@ -128,6 +128,14 @@ describe('other settings', () => {
         quietTimeoutMs: 600_000,
         health: { host: '127.0.0.1', port: 8093 },
       },
+      serve: {
+        http: { host: '127.0.0.1', port: 8186 },
+        udp: { host: '127.0.0.1', port: 8092 },
+        tcp: { host: '127.0.0.1', port: 8094 },
+        health: { host: '127.0.0.1', port: 8095 },
+        keepsTypes: false,
+        token: undefined,
+      },
       logLevel: 'info',
     });
   });
@@ -147,8 +155,11 @@ describe('other settings', () => {
     ['9000', { host: '127.0.0.1', port: 9000 }],
     ['0.0.0.0:80', { host: '0.0.0.0', port: 80 }],
     ['[::1]:8093', { host: '::1', port: 8093 }],
-  ])('take --health %s', (health, address) => {
+  ])('take %s as an address to listen on', (health, address) => {
     expect(merge({ health }).watch.health).toEqual(address);
+    expect(merge({}, { JOBLENS_HEALTH: health }).serve.health).toEqual(address);
+    const { http, udp, tcp } = merge({ http: health, udp: health, tcp: health }).serve;
+    expect([http, udp, tcp]).toEqual([address, address, address]);
   });
 
   it('put a mode before a file', () => {
@@ -175,6 +186,10 @@ describe('other settings', () => {
     [{ limitBytes: '-1' }, {}, '--limit-bytes must be a number, 0 or more'],
     [{ limitLines: 'many' }, {}, '--limit-lines must be a number, 0 or more'],
     [{ health: 'localhost' }, {}, '--health (or JOBLENS_HEALTH) must be HOST:PORT or off'],
+    [{ http: '127.0.0.1:99999' }, {}, '--http must be HOST:PORT or off'],
+    [{ udp: '' }, {}, '--udp must be HOST:PORT or off'],
+    [{ tcp: 'a b:1' }, {}, '--tcp must be HOST:PORT or off'],
+    [{}, { JOBLENS_SERVE_TOKEN: 'é' }, 'the token (JOBLENS_SERVE_TOKEN) holds characters that no token has'],
     [{ onFull: 'wait' }, {}, '--on-full must be drop or block'],
     [{ logFormat: 'xml' }, {}, '--log-format must be one of text, json'],
     [{ drainTimeout: '-1' }, {}, '--drain-timeout must be a number of seconds'],

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { JobSource, Result } from '@joblens/core';
 import { err, ok } from '@joblens/core';
 import * as z from 'zod';
-import type { HealthAddress } from '../operate/health-server.js';
+import type { ListenAddress } from '../listen.js';
 import { LOG_FORMATS, LOG_LEVELS } from '../report.js';
 import type { LogMode } from '../rules/log-config.js';
 import { isLogMode } from '../rules/log-config.js';
@@ -23,7 +23,12 @@ export const DEFAULTS = {
   requestTimeoutSeconds: 10,
   slurmIntervalSeconds: 2,
   quietTimeoutSeconds: 600,
-  health: '127.0.0.1:8093',
+  watchHealth: '127.0.0.1:8093',
+  serveHealth: '127.0.0.1:8095',
+  /** As Telegraf's influxdb_listener, its documentation's example of a socket_listener, and its default one. */
+  serveHttp: '127.0.0.1:8186',
+  serveUdp: '127.0.0.1:8092',
+  serveTcp: '127.0.0.1:8094',
 } as const;
 
 const positive = (name: string) =>
@@ -36,14 +41,22 @@ const notNegative = (name: string) =>
     .number({ error: `${name} must be a number, 0 or more` })
     .nonnegative({ error: `${name} must be a number, 0 or more` });
 
-/** `HOST:PORT`, `[IPv6]:PORT`, `PORT`, or `off`. */
-const healthAddress = z.string().transform((text, context): HealthAddress | undefined => {
-  if (text === 'off') return undefined;
-  const [, bracketed, host, port = ''] = /^(?:\[([0-9a-f:]+)\]:|([^:\s]+):)?(\d{1,5})$/i.exec(text) ?? [];
-  if (port === '' || Number(port) > 65535)
-    context.addIssue({ code: 'custom', message: '--health (or JOBLENS_HEALTH) must be HOST:PORT or off' });
-  return { host: bracketed ?? host ?? '127.0.0.1', port: Number(port) };
-});
+/** `HOST:PORT`, `[IPv6]:PORT`, `PORT` of this machine alone, or `off`. */
+const listenAddress = (name: string) =>
+  z.string().transform((text, context): ListenAddress | undefined => {
+    if (text === 'off') return undefined;
+    const [, bracketed, host, port = ''] = /^(?:\[([0-9a-f:]+)\]:|([^:\s]+):)?(\d{1,5})$/i.exec(text) ?? [];
+    if (port === '' || Number(port) > 65535)
+      context.addIssue({ code: 'custom', message: `${name} must be HOST:PORT or off` });
+    return { host: bracketed ?? host ?? '127.0.0.1', port: Number(port) };
+  });
+
+/** What stands in an HTTP header. */
+const tokenOf = (name: string) =>
+  z
+    .string()
+    .regex(/^[\x21-\x7e]+( [\x21-\x7e]+)*$/, { error: `the token (${name}) holds characters that no token has` })
+    .optional();
 
 /** The options whose values must have a form of their own; the messages are for the user. */
 const VALUES = z.object({
@@ -62,12 +75,7 @@ const VALUES = z.object({
       error: 'the address of InfluxDB is printed, so no password may stand in it: set INFLUX_USER and INFLUX_PASSWORD',
     })
     .optional(),
-  token: z
-    .string()
-    .regex(/^[\x21-\x7e]+( [\x21-\x7e]+)*$/, {
-      error: 'the token (--token or INFLUX_TOKEN) holds characters that no token has',
-    })
-    .optional(),
+  token: tokenOf('--token or INFLUX_TOKEN'),
   limitBytes: notNegative('--limit-bytes').default(DEFAULTS.limitMegabytesPerSecond),
   limitLines: notNegative('--limit-lines').default(DEFAULTS.limitLinesPerSecond),
   buffer: positive('--buffer').default(DEFAULTS.bufferMebibytes),
@@ -80,7 +88,13 @@ const VALUES = z.object({
   slurm: z.literal(true).optional(),
   slurmInterval: positive('--slurm-interval').default(DEFAULTS.slurmIntervalSeconds),
   quietTimeout: positive('--quiet-timeout').default(DEFAULTS.quietTimeoutSeconds),
-  health: healthAddress.prefault(DEFAULTS.health),
+  watchHealth: listenAddress('--health (or JOBLENS_HEALTH)').prefault(DEFAULTS.watchHealth),
+  serveHealth: listenAddress('--health (or JOBLENS_HEALTH)').prefault(DEFAULTS.serveHealth),
+  http: listenAddress('--http').prefault(DEFAULTS.serveHttp),
+  udp: listenAddress('--udp').prefault(DEFAULTS.serveUdp),
+  tcp: listenAddress('--tcp').prefault(DEFAULTS.serveTcp),
+  keepTypes: z.literal(true).optional(),
+  serveToken: tokenOf('JOBLENS_SERVE_TOKEN'),
   logLevel: z.enum(LOG_LEVELS, { error: `--log-level must be one of ${LOG_LEVELS.join(', ')}` }).default('info'),
   logFormat: z.enum(LOG_FORMATS, { error: `--log-format must be one of ${LOG_FORMATS.join(', ')}` }).default('text'),
   tag: z.array(z.string().regex(/^[^=]+=/, { error: '--tag must be KEY=VALUE' })).default([]),
@@ -96,11 +110,12 @@ export function mergeSettings(
   machine: Machine
 ): Result<Settings, string> {
   const get = (name: string): string | undefined => environment[name]?.trim() || undefined;
+  const health = options.health ?? get('JOBLENS_HEALTH');
   const parsed = VALUES.safeParse({
     ...options,
     url: options.url ?? get('INFLUX_HOST'),
     token: options.token ?? get('INFLUX_TOKEN'),
-    health: options.health ?? get('JOBLENS_HEALTH'),
+    ...{ watchHealth: health, serveHealth: health, serveToken: get('JOBLENS_SERVE_TOKEN') },
     logLevel: options.logLevel ?? get('JOBLENS_LOG_LEVEL'),
   });
   if (!parsed.success) return err(parsed.error.issues[0]?.message ?? 'the options are not valid');
@@ -125,6 +140,7 @@ export function mergeSettings(
     },
     onFull: values.onFull,
     watch: readWatch(values),
+    serve: readServe(values),
     drainTimeoutMs: values.drainTimeout * 1000,
     rejectedPath: options.rejected ?? defaultRejectedPath(source.job, stateFolder(get, machine)),
     logLevel: values.logLevel,
@@ -138,9 +154,13 @@ function readLimits({ limitBytes, limitLines }: Values): Settings['limits'] {
   return { bytesPerSecond: limitBytes * 1e6 || Infinity, linesPerSecond: limitLines || Infinity };
 }
 
-function readWatch({ slurm, slurmInterval, quietTimeout, health }: Values): Settings['watch'] {
+function readWatch({ slurm, slurmInterval, quietTimeout, watchHealth: health }: Values): Settings['watch'] {
   const isSlurm = slurm === true;
   return { isSlurm, slurmIntervalMs: slurmInterval * 1000, quietTimeoutMs: quietTimeout * 1000, health };
+}
+
+function readServe({ http, udp, tcp, serveHealth: health, keepTypes, serveToken: token }: Values): Settings['serve'] {
+  return { http, udp, tcp, health, keepsTypes: keepTypes === true, token };
 }
 
 function mergeSource(options: TypedOptions, identity: JobIdentity): JobSource {

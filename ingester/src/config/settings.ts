@@ -1,6 +1,6 @@
 import type { JobDescription, JobSource } from '@joblens/core';
 import type { ThroughputLimits } from '../pipeline/token-bucket.js';
-import type { HealthAddress } from '../operate/health-server.js';
+import type { ListenAddress } from '../listen.js';
 import type { LogFormat, LogLevel } from '../report.js';
 import type { LogMode } from '../rules/log-config.js';
 import type { InfluxConnection } from '../sinks/influxdb/connection.js';
@@ -22,7 +22,20 @@ export interface WatchSettings {
   readonly slurmIntervalMs: number;
   readonly quietTimeoutMs: number;
   /** Where /health and /metrics answer; undefined: nowhere. */
-  readonly health: HealthAddress | undefined;
+  readonly health: ListenAddress | undefined;
+}
+
+/** What only `serve` needs; where an address is undefined, nothing is received. */
+export interface ServeSettings {
+  readonly http: ListenAddress | undefined;
+  readonly udp: ListenAddress | undefined;
+  readonly tcp: ListenAddress | undefined;
+  /** Where /health and /metrics answer; undefined: nowhere. */
+  readonly health: ListenAddress | undefined;
+  /** Integers and booleans are stored as such. */
+  readonly keepsTypes: boolean;
+  /** What HTTP requests must show; undefined: nothing. */
+  readonly token: string | undefined;
 }
 
 /** Where points wait on disk, and how many. */
@@ -51,6 +64,7 @@ export interface Settings {
   /** When there is no room for more points: go on without logging, or let the job wait. */
   readonly onFull: 'drop' | 'block';
   readonly watch: WatchSettings;
+  readonly serve: ServeSettings;
   readonly drainTimeoutMs: number;
   readonly rejectedPath: string;
   readonly logLevel: LogLevel;
@@ -87,6 +101,10 @@ export interface TypedOptions {
   readonly slurmInterval?: string;
   readonly quietTimeout?: string;
   readonly health?: string;
+  readonly http?: string;
+  readonly udp?: string;
+  readonly tcp?: string;
+  readonly keepTypes?: true;
 }
 
 export type Environment = Readonly<Record<string, string | undefined>>;

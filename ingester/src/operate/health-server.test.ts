@@ -24,6 +24,8 @@ function createStatus({ isHealthy, lastError, points = 0 }: State): Status {
   counters.outputBytes = 11;
   counters.outputLines = 12;
   counters.droppedPoints = 13;
+  counters.invalidLines = 20;
+  counters.lostDatagrams = 21;
   const status = { requests: 14, retries: 15, sentPoints: 16, sentBytes: 17, lastError };
   const sending = { isHealthy, rejectedPoints: 18, status };
   return { output: { queue, counters, sending }, jobs: () => 19, nowMs: () => 7500 };
@@ -70,6 +72,8 @@ describe('startHealthServer', () => {
     const metrics = parsePrometheusText(await answer.text());
     const own = [...metrics].filter(([name]) => name.startsWith('joblens_'));
     expect(Object.fromEntries(own.map(([name, { type, samples }]) => [name, [type, samples.get(name)]]))).toEqual({
+      joblens_datagrams_lost_total: ['counter', 21],
+      joblens_lines_invalid_total: ['counter', 20],
       joblens_output_bytes_total: ['counter', 11],
       joblens_output_lines_total: ['counter', 12],
       joblens_points_dropped_total: ['counter', 13],

@@ -1,17 +1,12 @@
-import type { Server, ServerResponse } from 'node:http';
+import type { ServerResponse } from 'node:http';
 import { createServer } from 'node:http';
 import type { Result } from '@joblens/core';
 import { err, ok } from '@joblens/core';
+import type { ListenAddress } from '../listen.js';
+import { boundAddress, formatAddress, listen } from '../listen.js';
 import { createMetrics } from './metrics.js';
 import type { Status } from './status.js';
 import { judgeHealth } from './status.js';
-
-/** Where a daemon answers. */
-export interface HealthAddress {
-  readonly host: string;
-  /** 0 for any free one. */
-  readonly port: number;
-}
 
 export interface HealthServer {
   /** The address that it has, with the port that was found. */
@@ -23,7 +18,7 @@ export interface HealthServer {
  * Answers GET /health (200 or 503, JSON `{"status": …, "problems": […]}`) and GET /metrics (Prometheus' text format). The error is one line
  * for the user.
  */
-export async function startHealthServer(address: HealthAddress, status: Status): Promise<Result<HealthServer, string>> {
+export async function startHealthServer(address: ListenAddress, status: Status): Promise<Result<HealthServer, string>> {
   const metrics = createMetrics(status);
   const server = createServer((request, response) => {
     const [path] = (request.url ?? '').split('?');
@@ -39,24 +34,18 @@ export async function startHealthServer(address: HealthAddress, status: Status):
   const failure = await listen(server, address);
   if (failure !== undefined) {
     return err(
-      `cannot answer /health and /metrics on ${formatAddress(address.host, address.port)}: ${failure}; give another --health HOST:PORT, or off`
+      `cannot answer /health and /metrics on ${formatAddress(address)}: ${failure}; give another --health HOST:PORT, or off`
     );
   }
   // A daemon that is about to end must not wait for who asks about it.
   server.unref();
-  const bound = server.address();
-  const port = typeof bound === 'object' && bound !== null ? bound.port : address.port;
   return ok({
-    url: `http://${formatAddress(address.host, port)}`,
+    url: `http://${formatAddress(boundAddress(server, address))}`,
     close: () => {
       server.closeAllConnections();
       return new Promise((resolve) => void server.close(() => resolve()));
     },
   });
-}
-
-function formatAddress(host: string, port: number): string {
-  return `${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
 function answerHealth(response: ServerResponse, status: Status): void {
@@ -68,25 +57,4 @@ function answerHealth(response: ServerResponse, status: Status): void {
 function answer(response: ServerResponse, code: number, type: string, body: string): void {
   response.writeHead(code, { 'content-type': type, 'cache-control': 'no-store' });
   response.end(body);
-}
-
-function listen(server: Server, { host, port }: HealthAddress): Promise<string | undefined> {
-  return new Promise((resolve) => {
-    server.once('error', (error: NodeJS.ErrnoException) => resolve(explainFailure(error)));
-    server.listen(port, host, () => resolve(undefined));
-  });
-}
-
-function explainFailure({ code, message }: NodeJS.ErrnoException): string {
-  switch (code) {
-    case 'EADDRINUSE':
-      return 'another process answers there';
-    case 'EADDRNOTAVAIL':
-    case 'ENOTFOUND':
-      return 'this machine has no such address';
-    case 'EACCES':
-      return 'not allowed';
-    default:
-      return code ?? message;
-  }
 }

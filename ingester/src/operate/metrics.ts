@@ -5,8 +5,16 @@ type Read = (status: Status) => number;
 
 /** Counters since the start of the process. */
 const COUNTERS: readonly (readonly [name: string, help: string, read: Read])[] = [
-  ['joblens_output_bytes_total', 'Bytes of output read from jobs.', ({ output }) => output.counters.outputBytes],
-  ['joblens_output_lines_total', 'Lines of output read from jobs.', ({ output }) => output.counters.outputLines],
+  [
+    'joblens_output_bytes_total',
+    'Bytes of output read from jobs, or received.',
+    ({ output }) => output.counters.outputBytes,
+  ],
+  [
+    'joblens_output_lines_total',
+    'Lines of output read from jobs, or received.',
+    ({ output }) => output.counters.outputLines,
+  ],
   ['joblens_points_queued_total', 'Points made of it.', ({ output }) => output.counters.queuedPoints],
   ['joblens_points_sent_total', 'Points that the store has taken.', ({ output }) => output.sending.status.sentPoints],
   [
@@ -15,6 +23,8 @@ const COUNTERS: readonly (readonly [name: string, help: string, read: Read])[] =
     ({ output }) => output.sending.rejectedPoints,
   ],
   ['joblens_points_dropped_total', 'Points that found no room.', ({ output }) => output.counters.droppedPoints],
+  ['joblens_lines_invalid_total', 'Received lines that are no points.', ({ output }) => output.counters.invalidLines],
+  ['joblens_datagrams_lost_total', 'Datagrams that came too fast.', ({ output }) => output.counters.lostDatagrams],
   [
     'joblens_sent_bytes_total',
     'Bytes of line protocol that the store has taken.',

@@ -1,3 +1,4 @@
+import type { ListenAddress } from '../listen.js';
 import type { SessionOptions } from '../session.js';
 import type { HealthServer } from './health-server.js';
 import { startHealthServer } from './health-server.js';
@@ -8,10 +9,10 @@ import type { Status } from './status.js';
  * address cannot be used, one warning says so and undefined is returned.
  */
 export async function serveHealth(
-  { settings, host, report }: SessionOptions,
+  { host, report }: Pick<SessionOptions, 'host' | 'report'>,
+  health: ListenAddress | undefined,
   status: Omit<Status, 'nowMs'>
 ): Promise<HealthServer | undefined> {
-  const { health } = settings.watch;
   if (health === undefined) return undefined;
   const server = await startHealthServer(health, { ...status, nowMs: () => host.clock.nowMs() });
   if (!server.ok) {

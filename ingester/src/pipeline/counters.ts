@@ -4,13 +4,17 @@ const MAX_NOTES = 4096;
 
 /** What has gone through this process so far; each part counts its own. */
 export class Counters {
-  /** Read from the jobs. */
+  /** Read from the jobs, or received. */
   outputBytes = 0;
   outputLines = 0;
   /** Of them, waiting to be rendered now. */
   arrivedBytes = 0;
   /** Found no room in the queue. */
   droppedPoints = 0;
+  /** Received as points, and are none. */
+  invalidLines = 0;
+  /** Of UDP, which the system had no room for. */
+  lostDatagrams = 0;
   #queuedPoints = 0;
   #noteMs = NOTE_MS;
   #notes: { readonly queuedBefore: number; readonly timeMs: number }[] = [];

@@ -15,9 +15,14 @@ import { StateRegistry } from './state-registry.js';
 /** How long unsent points are waited for at the end while the store does not take any: they are on disk. */
 const AWAY_PATIENCE_MS = 500;
 
+/** What the points come from: one job, the files that a daemon follows, or other programs. */
+export type OutputRole = 'job' | 'watch' | 'serve';
+
+/** `watch` goes on with the states that the last one left; what others left is sent by anyone. */
+const SPOOL_ROLES: Readonly<Record<OutputRole, SpoolRole>> = { job: 'job', watch: 'watch', serve: 'job' };
+
 export interface OutputOptions extends SendingOptions {
-  /** `watch` goes on with the states that the last one left. */
-  readonly role: SpoolRole;
+  readonly role: OutputRole;
   readonly bufferBytes: number;
   readonly spool: SpoolSettings;
   readonly hostFacts: () => HostFacts;
@@ -89,14 +94,14 @@ async function openQueue(options: OutputOptions, states: StateRegistry): Promise
   const { createSpoolPlace, formatSpoolDestination, openSpool } = await import('./spool-place.js');
   const opened = await openSpool({
     ...createSpoolPlace(options),
-    role: options.role,
+    role: SPOOL_ROLES[options.role],
     destination: formatSpoolDestination(destination.connection),
     maxBytes: spool.maxBytes,
     sources: states,
   });
   if (opened.ok) return ok({ queue: opened.value, restored: opened.value.states, isDurable: true });
-  // Without its states a daemon would log everything anew.
-  if (options.role === 'watch') return opened;
+  // Without its states a daemon would log everything anew, and who was told that points are safe has forgotten them.
+  if (options.role !== 'job') return opened;
   options.report.warn(`${opened.error}; until then points wait in memory, and are lost with this process`);
   return ok(openMemory(options));
 }

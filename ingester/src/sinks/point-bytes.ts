@@ -18,11 +18,16 @@ export function findPointEnds(bytes: Uint8Array): number[] {
   return ends;
 }
 
-/**
- * Where the point that begins at `start` ends, after its newline. A quote opens a string only after the `=` of a field, and a backslash
- * takes the next byte with it, as in InfluxDB's scanLine (models/points.go).
- */
+/** Where the point that begins at `start` ends, after its newline; the end of all when it has none. */
 export function findPointEnd(bytes: Uint8Array, start: number): number {
+  return findWholePointEnd(bytes, start) ?? bytes.length;
+}
+
+/**
+ * Where the point that begins at `start` ends, after its newline; undefined when that is not there. A quote opens a string only after the
+ * `=` of a field, and a backslash takes the next byte with it, as in InfluxDB's scanLine (models/points.go).
+ */
+export function findWholePointEnd(bytes: Uint8Array, start: number): number | undefined {
   let inFields = false;
   let afterEquals = false;
   for (let i = start; i < bytes.length; i += 1) {
@@ -34,7 +39,7 @@ export function findPointEnd(bytes: Uint8Array, start: number): number {
     else if (byte === COMMA) afterEquals = false;
     else if (byte === QUOTE && afterEquals) i = findStringEnd(bytes, i + 1);
   }
-  return bytes.length;
+  return undefined;
 }
 
 /** The closing quote: one after an even number of backslashes. */

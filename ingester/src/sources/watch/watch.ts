@@ -40,7 +40,7 @@ export async function watch(options: WatchOptions): Promise<number> {
   stop.signal.addEventListener('abort', () => jobs.hurry());
   const what = options.createDiscovery === undefined ? paths.join(' ') : 'the output of the jobs of Slurm';
   report.info(`following ${what}, logging to ${output.destinationName}`);
-  const health = await serveHealth(options, { output, jobs: () => jobs.loggedJobs });
+  const health = await serveHealth(options, settings.watch.health, { output, jobs: () => jobs.loggedJobs });
   await watcher.run(stop.signal);
   await watcher.close(!output.isLocal);
   await jobs.suspend();

@@ -1,0 +1,77 @@
+import type { Precision } from '@joblens/core';
+import type { Clock } from '../../clock/clock.js';
+import { withDeadline } from '../../clock/deadline.js';
+import type { Output } from '../../pipeline/output.js';
+import type { InvalidLines } from './invalid-lines.js';
+import { LongPointPlaces, PointStream } from './point-stream.js';
+import { PointTranslator } from './point-translator.js';
+import type { TranslatedPoints } from './translated-points.js';
+
+/** How often it is looked again whether there is room, when nobody says that there is. */
+const LOOK_MS = 1000;
+/** When there is room but not enough. */
+const RETRY_MS = 20;
+
+export interface PointIntakeOptions {
+  readonly output: Pick<Output, 'queue' | 'counters'>;
+  readonly clock: Pick<Clock, 'nowMs' | 'nextNs' | 'sleep'>;
+  readonly keepsTypes: boolean;
+  readonly invalidLines: InvalidLines;
+}
+
+/** What the receivers share: the way from received bytes into the queue. */
+export class PointIntake {
+  readonly #options: PointIntakeOptions;
+  readonly #translators = new Map<Precision, PointTranslator>();
+  readonly #places = new LongPointPlaces();
+
+  constructor(options: PointIntakeOptions) {
+    this.#options = options;
+  }
+
+  /** Translators keep nothing between two calls, so that one serves all. */
+  translatorOf(precision: Precision): PointTranslator {
+    const { clock, keepsTypes } = this.#options;
+    const translator =
+      this.#translators.get(precision) ?? new PointTranslator({ precision, keepsTypes, nextNs: () => clock.nextNs() });
+    this.#translators.set(precision, translator);
+    return translator;
+  }
+
+  openStream(precision: Precision): PointStream {
+    return new PointStream(this.translatorOf(precision), this.#places);
+  }
+
+  countBytes(bytes: number): void {
+    this.#options.output.counters.outputBytes += bytes;
+  }
+
+  /** Queues all of the points, with their memory, or none when there is no room. Lines that are no points are kept aside then. */
+  add(translated: TranslatedPoints): boolean {
+    const { output, clock, invalidLines } = this.#options;
+    const { counters, queue } = output;
+    const { batch, points } = translated;
+    if (points === 0) translated.drop();
+    else if (!queue.append({ ...batch, states: [], isUrgent: false })) return false;
+    counters.addQueued(points, clock.nowMs());
+    counters.outputLines += points + translated.invalidLines;
+    invalidLines.keep(translated);
+    return true;
+  }
+
+  get hasRoom(): boolean {
+    return this.#options.output.queue.fill < 1;
+  }
+
+  /** Resolves when there may be room, after a while, or when the signal is aborted. */
+  async untilRoom(signal: AbortSignal): Promise<void> {
+    const { output, clock } = this.#options;
+    if (this.hasRoom) await clock.sleep(RETRY_MS, signal);
+    else await withDeadline(LOOK_MS, [signal], (either) => output.queue.untilFill(0.99, either));
+  }
+
+  /** Resolves when nothing that was added can be lost by a crash; false when that cannot be said. */
+  untilDurable(): Promise<boolean> {
+    return this.#options.output.queue.untilDurable();
+  }
+}

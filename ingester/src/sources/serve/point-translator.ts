@@ -1,0 +1,129 @@
+import { isUtf8 } from 'node:buffer';
+import type { Point, Precision } from '@joblens/core';
+import { formatPoint, parseLineProtocol, withStoredTypes } from '@joblens/core';
+import { findWholePointEnd } from '../../sinks/point-bytes.js';
+import { PlainPoint } from './plain-point.js';
+import type { TranslatedPoints } from './translated-points.js';
+
+const NEWLINE = 0x0a;
+
+export interface TranslatorOptions {
+  /** Of the times in the lines. */
+  readonly precision: Precision;
+  /** Integers and booleans stay what they are; otherwise all numbers become floats, and all else strings. */
+  readonly keepsTypes: boolean;
+  /** The time of a point that has none: each gets another one, so that none overwrites another. */
+  readonly nextNs: () => bigint;
+}
+
+/** Zeros that make a time nanoseconds; minutes and hours are no matter of zeros. */
+const TIME_ZEROS: Readonly<Partial<Record<Precision, string>>> = { ns: '', us: '000', ms: '000000', s: '000000000' };
+
+/**
+ * Makes of line protocol in any form that InfluxDB takes the form that is stored: times in nanoseconds, and numbers as floats. A line that
+ * is no point costs only itself, also when a quote in it is not closed, for which InfluxDB takes all that follows for a string.
+ */
+export class PointTranslator {
+  readonly #options: TranslatorOptions;
+  readonly #timeZeros: Buffer | undefined;
+  readonly #plain: PlainPoint;
+
+  constructor(options: TranslatorOptions) {
+    this.#options = options;
+    const zeros = TIME_ZEROS[options.precision];
+    this.#timeZeros = zeros === undefined ? undefined : Buffer.from(zeros);
+    this.#plain = new PlainPoint(zeros?.length ?? 0);
+  }
+
+  /** Translates whole lines, of which the last one ends with a newline; what cannot be read to its end is no point. */
+  translateAll(bytes: Buffer, into: TranslatedPoints): void {
+    this.#translate(isUtf8(bytes) ? bytes : toValidUtf8(bytes), into, true);
+  }
+
+  /** Translates the points that are whole, and returns what is left: the beginning of one. */
+  translateWhole(bytes: Buffer, into: TranslatedPoints): Buffer {
+    // The last character may be cut.
+    const valid =
+      isUtf8(bytes) || isUtf8(bytes.subarray(0, bytes.lastIndexOf(NEWLINE) + 1)) ? bytes : toValidUtf8(bytes);
+    return valid.subarray(this.#translate(valid, into, false));
+  }
+
+  /** Returns where the first point begins that is not whole. */
+  #translate(bytes: Buffer, into: TranslatedPoints, isAll: boolean): number {
+    const { output } = into;
+    let position = 0;
+    let copied = 0;
+    while (position < bytes.length) {
+      if (this.#timeZeros !== undefined && this.#plain.read(bytes, position)) {
+        copied = this.#copyPlain(bytes, copied, into);
+        position = this.#plain.newline + 1;
+        continue;
+      }
+      const end = findWholePointEnd(bytes, position) ?? (isAll ? bytes.length : undefined);
+      if (end === undefined) break;
+      output.append(bytes.subarray(copied, position));
+      copied = position = this.#translateClosely(bytes, position, end, into);
+    }
+    output.append(bytes.subarray(copied, position));
+    return position;
+  }
+
+  /** Copies up to where the plain point needs no change; the rest of it goes with the next ones. Returns where that begins. */
+  #copyPlain(bytes: Buffer, start: number, into: TranslatedPoints): number {
+    const { integerMarks, newline, hasTime } = this.#plain;
+    const { output } = into;
+    into.points += 1;
+    let copied = start;
+    if (!this.#options.keepsTypes) {
+      for (const mark of integerMarks) {
+        output.append(bytes.subarray(copied, mark));
+        copied = mark + 1;
+      }
+    }
+    const zeros = hasTime ? this.#timeZeros : undefined;
+    if (zeros?.length === 0) return copied;
+    output.append(bytes.subarray(copied, newline));
+    if (zeros === undefined) output.appendText(` ${this.#options.nextNs()}`);
+    else output.append(zeros);
+    return newline;
+  }
+
+  /** Returns where the next point begins. */
+  #translateClosely(bytes: Buffer, start: number, end: number, into: TranslatedPoints): number {
+    const { precision, keepsTypes, nextNs } = this.#options;
+    const text = bytes.toString('utf8', start, end);
+    const { points, errors } = parseLineProtocol(text, { precision, defaultTimeNs: nextNs });
+    const [error] = errors;
+    if (error !== undefined) return refuseLine(bytes, start, error.reason, into);
+    for (const point of points) {
+      const formatted = format(keepsTypes ? point : withStoredTypes(point));
+      if (typeof formatted !== 'string') return refuseLine(bytes, start, formatted.message, into);
+      into.output.appendText(formatted);
+      into.points += 1;
+    }
+    return end;
+  }
+}
+
+/** Names that InfluxDB 1.x reads and other versions read otherwise cannot be stored. */
+function format(point: Point): string | TypeError {
+  try {
+    return `${formatPoint(point)}\n`;
+  } catch (error) {
+    if (error instanceof TypeError) return error;
+    throw error;
+  }
+}
+
+/** Only the line, without what stood behind it in a string that was not closed. Returns where the next one begins. */
+export function refuseLine(bytes: Buffer, start: number, reason: string, into: TranslatedPoints): number {
+  const newline = bytes.indexOf(NEWLINE, start);
+  const end = newline < 0 ? bytes.length : newline;
+  into.refuse(bytes.subarray(start, end), reason);
+  return Math.min(end + 1, bytes.length);
+}
+
+/** Invalid bytes become U+FFFD. */
+function toValidUtf8(bytes: Buffer): Buffer {
+  return Buffer.from(bytes.toString('utf8'));
+}

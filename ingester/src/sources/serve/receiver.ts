@@ -1,0 +1,26 @@
+import type { Socket } from 'node:net';
+import { formatAddress } from '../../listen.js';
+import type { Clock } from '../../clock/clock.js';
+import type { Reporter } from '../../report.js';
+import type { PointIntake } from './point-intake.js';
+
+/** Takes points from other programs over one protocol. */
+export interface Receiver {
+  /** Where, as the user is told it, with the port that was found. */
+  readonly name: string;
+  /** Takes nothing new, and queues what has come. */
+  close(): Promise<void>;
+}
+
+export interface ReceiverOptions {
+  readonly intake: PointIntake;
+  readonly clock: Pick<Clock, 'sleep'>;
+  readonly report: Reporter;
+}
+
+/** Who is at the other end. */
+export function formatPeer({ remoteAddress, remotePort }: Pick<Socket, 'remoteAddress' | 'remotePort'>): string {
+  return remoteAddress === undefined
+    ? 'one that has gone'
+    : formatAddress({ host: remoteAddress, port: remotePort ?? 0 });
+}

@@ -1,0 +1,58 @@
+import type { Settings } from '../../config/settings.js';
+import { serveHealth } from '../../operate/serve-health.js';
+import type { Output } from '../../pipeline/output.js';
+import type { SessionOptions } from '../../session.js';
+import { openConfiguredOutput } from '../../session.js';
+import { startHttpReceiver } from './http-receiver.js';
+import { InvalidLines } from './invalid-lines.js';
+import { PointIntake } from './point-intake.js';
+import type { Receiver, ReceiverOptions } from './receiver.js';
+import { startTcpReceiver } from './tcp-receiver.js';
+import { startUdpReceiver } from './udp-receiver.js';
+
+/** Receives line protocol until SIGINT or SIGTERM. Returns the exit code. */
+export async function serve(options: SessionOptions): Promise<number> {
+  const { host, settings, report } = options;
+  const { clock } = host;
+  const stop = new AbortController();
+  const stopped = new Promise<void>((resolve) => stop.signal.addEventListener('abort', () => resolve()));
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) host.onSignal(signal, () => stop.abort());
+  const output = await openConfiguredOutput(options, 'serve');
+  if (output === undefined) return 1;
+
+  const invalidLines = new InvalidLines(settings.rejectedPath, output.counters, report);
+  const intake = new PointIntake({ output, clock, invalidLines, keepsTypes: settings.serve.keepsTypes });
+  const receivers = await startReceivers(settings, output, { intake, clock, report });
+  if (receivers !== undefined) {
+    const where = receivers.map(({ name }) => name).join(', ');
+    report.info(`receiving line protocol on ${where}, writing to ${output.destinationName}`);
+    const health = await serveHealth(options, settings.serve.health, { output, jobs: () => 0 });
+    await stopped;
+    await Promise.all(receivers.map((receiver) => receiver.close()));
+    await invalidLines.close();
+    const isSent = await output.close(settings.drainTimeoutMs);
+    await health?.close();
+    return isSent ? 0 : 1;
+  }
+  await output.close(0);
+  return 1;
+}
+
+/** All that the settings want, or undefined, and it is said why: a sender that finds nobody loses its points. */
+async function startReceivers(
+  { serve: { http, udp, tcp, token }, destination }: Settings,
+  { counters }: Output,
+  options: ReceiverOptions
+): Promise<readonly Receiver[] | undefined> {
+  const bucket = destination?.kind === 'influxdb' ? destination.connection.bucket : undefined;
+  const started = await Promise.all([
+    ...(http === undefined ? [] : [startHttpReceiver(http, { ...options, rules: { bucket, token } })]),
+    ...(udp === undefined ? [] : [startUdpReceiver(udp, { ...options, counters })]),
+    ...(tcp === undefined ? [] : [startTcpReceiver(tcp, options)]),
+  ]);
+  const receivers = started.flatMap((result) => (result.ok ? [result.value] : []));
+  if (receivers.length === started.length) return receivers;
+  for (const result of started) if (!result.ok) options.report.error(result.error);
+  await Promise.all(receivers.map((receiver) => receiver.close()));
+  return undefined;
+}

@@ -1,0 +1,111 @@
+import type { Socket } from 'node:net';
+import { createServer } from 'node:net';
+import type { Result } from '@joblens/core';
+import { err, ok } from '@joblens/core';
+import { withDeadline } from '../../clock/deadline.js';
+import type { ListenAddress } from '../../listen.js';
+import { boundAddress, formatAddress, listen } from '../../listen.js';
+import type { Receiver, ReceiverOptions } from './receiver.js';
+import { formatPeer } from './receiver.js';
+import { TranslatedPoints } from './translated-points.js';
+
+const MAX_CONNECTIONS = 1000;
+/** After so much silence a point that is begun is looked at again. */
+const IDLE_MS = 1000;
+/** At the end a connection counts as read after so much silence, and is waited for that long. */
+const QUIET_MS = 50;
+const CLOSE_MS = 3000;
+const MORE_BYTES = 4096;
+
+/**
+ * Takes lines of line protocol that end with a newline, with times in nanoseconds or none, and answers nothing. A sender waits while there is
+ * no room. The error is one line for the user.
+ */
+export async function startTcpReceiver(
+  address: ListenAddress,
+  options: ReceiverOptions
+): Promise<Result<Receiver, string>> {
+  const { report } = options;
+  const connections = new Set<Connection>();
+  const server = createServer((socket) => {
+    const connection = new Connection(socket, options);
+    connections.add(connection);
+    void connection.ended.finally(() => connections.delete(connection));
+  });
+  server.maxConnections = MAX_CONNECTIONS;
+  const failure = await listen(server, address);
+  if (failure !== undefined) {
+    return err(`cannot listen on tcp://${formatAddress(address)}: ${failure}; give another --tcp HOST:PORT, or off`);
+  }
+  server.on('error', (error) => report.warn(`taking a TCP connection failed: ${error.message}`));
+  return ok({
+    name: `tcp://${formatAddress(boundAddress(server, address))}`,
+    async close() {
+      server.close();
+      await Promise.all([...connections].map((connection) => connection.close()));
+    },
+  });
+}
+
+class Connection {
+  /** When all that came of it is queued. */
+  readonly ended: Promise<void>;
+  readonly #socket: Socket;
+  readonly #options: ReceiverOptions;
+  readonly #from: string;
+  readonly #stop = new AbortController();
+  #isClosing = false;
+
+  constructor(socket: Socket, options: ReceiverOptions) {
+    this.#socket = socket;
+    this.#options = options;
+    this.#from = formatPeer(socket);
+    this.ended = this.#receive();
+  }
+
+  /** Reads what has come, for a bounded time. */
+  close(): Promise<void> {
+    this.#isClosing = true;
+    this.#socket.setTimeout(QUIET_MS);
+    return withDeadline(CLOSE_MS, [], (late) => {
+      late.addEventListener('abort', () => {
+        this.#stop.abort();
+        this.#socket.destroy();
+      });
+      return this.ended;
+    });
+  }
+
+  async #receive(): Promise<void> {
+    const { intake, report } = this.#options;
+    const stream = intake.openStream('ns');
+    this.#socket.setTimeout(IDLE_MS, () => {
+      if (this.#isClosing) this.#socket.destroy();
+      else void this.#translate((into) => stream.settle(into));
+    });
+    try {
+      for await (const chunk of this.#socket as AsyncIterable<Buffer>) {
+        intake.countBytes(chunk.length);
+        await this.#translate((into) => stream.push(chunk, into), chunk.length + MORE_BYTES);
+      }
+    } catch (error) {
+      report.debug(`the connection from ${this.#from} was cut: ${String(error)}`);
+    }
+    // A number or a time that was cut would be another one.
+    await this.#translate((into) => stream.refuse('the connection ended before the line', into));
+  }
+
+  async #translate(read: (into: TranslatedPoints) => void, firstBytes?: number): Promise<void> {
+    const { intake, report } = this.#options;
+    const translated = new TranslatedPoints(this.#from, firstBytes);
+    read(translated);
+    while (!intake.add(translated)) {
+      if (this.#stop.signal.aborted) {
+        report.error(`${translated.points} points from ${this.#from} are lost: there was no room for them`);
+        translated.drop();
+        return;
+      }
+      await intake.untilRoom(this.#stop.signal);
+    }
+  }
+}

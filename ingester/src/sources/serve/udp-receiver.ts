@@ -1,0 +1,159 @@
+import type { RemoteInfo, Socket } from 'node:dgram';
+import { createSocket } from 'node:dgram';
+import { isIPv6 } from 'node:net';
+import type { Result } from '@joblens/core';
+import { err, ok } from '@joblens/core';
+import { withDeadline } from '../../clock/deadline.js';
+import type { Counters } from '../../pipeline/counters.js';
+import type { ListenAddress } from '../../listen.js';
+import { explainListenFailure, formatAddress } from '../../listen.js';
+import type { Receiver, ReceiverOptions } from './receiver.js';
+import { TranslatedPoints } from './translated-points.js';
+import { readLostDatagrams } from './udp-losses.js';
+
+const NEWLINE = 0x0a;
+/** What telegraf's documentation asks for; the system gives as much of it as net.core.rmem_max allows. */
+const RECEIVE_BUFFER_BYTES = 8 << 20;
+/** What comes within this time is queued together … */
+const GATHER_MS = 10;
+/** … but not more than this. */
+const GATHER_BYTES = 256 * 1024;
+/** So much waits for room in memory, since nobody can be told to wait. */
+const MAX_WAITING_BYTES = 4 << 20;
+const LOSS_CHECK_MS = 10_000;
+/** At the end so long is read on, and so long is waited for room. */
+const QUIET_MS = 50;
+const CLOSE_MS = 3000;
+
+export interface UdpReceiverOptions extends ReceiverOptions {
+  readonly counters: Counters;
+}
+
+/**
+ * Takes datagrams of one or more lines, with times in nanoseconds or none. A datagram is a whole: the last line needs no newline. The error is
+ * one line for the user.
+ */
+export async function startUdpReceiver(
+  address: ListenAddress,
+  options: UdpReceiverOptions
+): Promise<Result<Receiver, string>> {
+  const type = isIPv6(address.host) ? 'udp6' : 'udp4';
+  const socket = createSocket({ type, recvBufferSize: RECEIVE_BUFFER_BYTES });
+  const failure = await bind(socket, address);
+  if (failure !== undefined) {
+    return err(`cannot listen on udp://${formatAddress(address)}: ${failure}; give another --udp HOST:PORT, or off`);
+  }
+  return ok(new UdpReceiver(socket, { ...address, port: socket.address().port }, options));
+}
+
+function bind(socket: Socket, { host, port }: ListenAddress): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    socket.once('error', (error: NodeJS.ErrnoException) => resolve(explainListenFailure(error)));
+    socket.bind(port, host, () => resolve(undefined));
+  });
+}
+
+class UdpReceiver implements Receiver {
+  readonly name: string;
+  readonly #socket: Socket;
+  readonly #port: number;
+  readonly #options: UdpReceiverOptions;
+  readonly #stop = new AbortController();
+  readonly #closed = new AbortController();
+  #gathered = new TranslatedPoints('');
+  #queueing: Promise<void> | undefined;
+  /** Lines for which there was no room, since it was last said. */
+  #droppedLines = 0;
+  /** Lost datagrams when it was last said. */
+  #saidLost = 0;
+
+  constructor(socket: Socket, address: ListenAddress, options: UdpReceiverOptions) {
+    this.name = `udp://${formatAddress(address)}`;
+    this.#socket = socket;
+    this.#port = address.port;
+    this.#options = options;
+    socket.on('message', (datagram, sender) => this.#take(datagram, sender));
+    socket.on('error', (error) => options.report.warn(`receiving from ${this.name} failed: ${error.message}`));
+    void this.#watchLosses();
+  }
+
+  /** What has come is read; what still comes is lost, as with any receiver of datagrams that ends. */
+  async close(): Promise<void> {
+    await this.#options.clock.sleep(QUIET_MS);
+    await this.#lookForLosses();
+    this.#socket.close();
+    this.#stop.abort();
+    await withDeadline(CLOSE_MS, [], async (late) => {
+      late.addEventListener('abort', () => this.#closed.abort());
+      await this.#queueing;
+    });
+  }
+
+  #take(datagram: Buffer, { address, port }: RemoteInfo): void {
+    const { intake, counters } = this.#options;
+    intake.countBytes(datagram.length);
+    const bytes = datagram.at(-1) === NEWLINE ? datagram : Buffer.concat([datagram, Buffer.of(NEWLINE)]);
+    if (this.#gathered.output.length >= MAX_WAITING_BYTES) {
+      const lines = countLines(bytes);
+      counters.droppedPoints += lines;
+      this.#droppedLines += lines;
+      return;
+    }
+    this.#gathered.from = formatAddress({ host: address, port });
+    intake.translatorOf('ns').translateAll(bytes, this.#gathered);
+    if (this.#gathered.output.length >= GATHER_BYTES) this.#add();
+    this.#queueing ??= this.#queue().finally(() => (this.#queueing = undefined));
+  }
+
+  /** Queues what is gathered, soon. */
+  async #queue(): Promise<void> {
+    const { clock, intake, report } = this.#options;
+    await clock.sleep(GATHER_MS, this.#stop.signal);
+    let isWaiting = false;
+    while (!this.#add()) {
+      if (this.#closed.signal.aborted) {
+        report.error(`${this.#gathered.points} points that came to ${this.name} are lost: there was no room for them`);
+        return;
+      }
+      if (!isWaiting) report.error(`no room for what comes to ${this.name}: it waits in memory, and is dropped soon`);
+      isWaiting = true;
+      await intake.untilRoom(this.#closed.signal);
+    }
+    if (!isWaiting) return;
+    report.warn(`there is room again for what comes to ${this.name}; ${this.#droppedLines} lines were dropped`);
+    this.#droppedLines = 0;
+  }
+
+  #add(): boolean {
+    if (!this.#options.intake.add(this.#gathered)) return false;
+    this.#gathered = new TranslatedPoints('');
+    return true;
+  }
+
+  async #watchLosses(): Promise<void> {
+    for (;;) {
+      await this.#options.clock.sleep(LOSS_CHECK_MS, this.#stop.signal);
+      if (this.#stop.signal.aborted) return;
+      await this.#lookForLosses();
+    }
+  }
+
+  /** Says it at the first time, and each time that there are twice as many. */
+  async #lookForLosses(): Promise<void> {
+    const { counters, report } = this.#options;
+    const lost = await readLostDatagrams(this.#port);
+    if (lost === undefined) return;
+    counters.lostDatagrams = lost;
+    if (lost === 0 || lost < this.#saidLost * 2) return;
+    this.#saidLost = lost;
+    report.warn(
+      `${lost} datagrams to ${this.name} were lost: they came faster than they were read; raise net.core.rmem_max to ${RECEIVE_BUFFER_BYTES}, or send by TCP or HTTP`
+    );
+  }
+}
+
+function countLines(bytes: Buffer): number {
+  let lines = 0;
+  for (let i = bytes.indexOf(NEWLINE); i >= 0; i = bytes.indexOf(NEWLINE, i + 1)) lines += 1;
+  return lines;
+}

@@ -1,0 +1,106 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Precision, Result } from '@joblens/core';
+import { err, ok, parsePrecision } from '@joblens/core';
+
+/** What a write request asks for. */
+export interface WriteRequest {
+  readonly precision: Precision;
+  readonly isCompressed: boolean;
+}
+
+/** Why a request is refused. */
+export interface WriteFault {
+  readonly status: 400 | 401 | 404 | 413 | 415 | 503;
+  /** As InfluxDB 2.x names it. */
+  readonly code: 'invalid' | 'unauthorized' | 'not found' | 'request too large' | 'unavailable';
+  readonly message: string;
+}
+
+export interface WriteRules {
+  /** The bucket that points go to, or `database/retention policy`; undefined for a file. */
+  readonly bucket: string | undefined;
+  /** What every request must show; undefined: nothing. */
+  readonly token: string | undefined;
+}
+
+const V2_PRECISIONS: readonly string[] = ['ns', 'us', 'ms', 's'];
+const DEFAULT_POLICY = 'autogen';
+
+const V1_PATH = '/write';
+const V2_PATH = '/api/v2/write';
+
+export const isWritePath = ({ pathname }: URL): boolean => pathname === V1_PATH || pathname === V2_PATH;
+/** Whether faults are said as InfluxDB 2.x says them. */
+export const isV2Path = ({ pathname }: URL): boolean => pathname.startsWith('/api/v2/');
+
+/**
+ * Reads the address and the headers of POST /write (InfluxDB 1.x: db, rp, precision, p) and POST /api/v2/write (2.x: bucket, precision; org is not
+ * looked at). A request need not name a bucket, but may not name another one than that of this process.
+ */
+export function readWriteRequest(
+  url: URL,
+  headers: IncomingHttpHeaders,
+  rules: WriteRules
+): Result<WriteRequest, WriteFault> {
+  if (rules.token !== undefined && !hasToken(url, headers, rules.token)) {
+    return err({ status: 401, code: 'unauthorized', message: 'the token is missing or wrong' });
+  }
+  const isV2 = isV2Path(url);
+  const asked = isV2 ? readBucket(url) : readDatabase(url);
+  if (asked !== undefined && rules.bucket !== undefined && !isSameBucket(asked, rules.bucket)) {
+    const message = `${isV2 ? 'bucket' : 'database'} not found: "${asked}"; joblens writes to "${rules.bucket}" here`;
+    return err({ status: 404, code: 'not found', message });
+  }
+  const precision = readPrecision(url, isV2);
+  if (precision === undefined) {
+    const message = 'invalid precision; valid precision units are ns, us, ms, and s';
+    return err({ status: 400, code: 'invalid', message });
+  }
+  const encoding = headers['content-encoding'] ?? 'identity';
+  if (encoding !== 'identity' && encoding !== 'gzip') {
+    const message = `the body is encoded as ${encoding}: send it plain, or as gzip`;
+    return err({ status: 415, code: 'invalid', message });
+  }
+  return ok({ precision, isCompressed: encoding === 'gzip' });
+}
+
+function readBucket(url: URL): string | undefined {
+  return url.searchParams.get('bucket') || undefined;
+}
+
+function readDatabase(url: URL): string | undefined {
+  const database = url.searchParams.get('db');
+  const policy = url.searchParams.get('rp');
+  if (!database) return undefined;
+  return policy ? `${database}/${policy}` : database;
+}
+
+/** The default policy may be named or not. */
+function isSameBucket(a: string, b: string): boolean {
+  const withPolicy = (name: string): string => (name.includes('/') ? name : `${name}/${DEFAULT_POLICY}`);
+  return withPolicy(a) === withPolicy(b);
+}
+
+/** In 1.x any other text means nanoseconds. */
+function readPrecision(url: URL, isV2: boolean): Precision | undefined {
+  const text = url.searchParams.get('precision') || 'ns';
+  if (isV2) return V2_PRECISIONS.includes(text) ? parsePrecision(text) : undefined;
+  return parsePrecision(text) ?? 'ns';
+}
+
+/** As any of InfluxDB's clients shows it: `Token …`, `Bearer …`, as password of Basic, or as the parameter `p`. */
+function hasToken(url: URL, { authorization = '' }: IncomingHttpHeaders, token: string): boolean {
+  const [, scheme = '', value = ''] = /^(\w+) +(.*)$/.exec(authorization) ?? [];
+  const shown =
+    scheme.toLowerCase() === 'basic'
+      ? Buffer.from(value, 'base64')
+          .toString()
+          .replace(/^[^:]*:/, '')
+      : value || (url.searchParams.get('p') ?? '');
+  return timingSafeEqual(digest(shown), digest(token));
+}
+
+function digest(text: string): Buffer {
+  return createHash('sha256').update(text).digest();
+}
