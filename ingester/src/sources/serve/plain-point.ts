@@ -68,7 +68,9 @@ export class PlainPoint {
     if (integerDigits === 0 || integerDigits > MAX_FLOAT_DIGITS) return -1;
     if (bytes[end] === SMALL_I) {
       this.integerMarks.push(end);
-      return integerDigits <= MAX_INTEGER_DIGITS ? end + 1 : -1;
+      // Of integers there is no -0.
+      const isMinusZero = first > start && bytes[first] === ZERO;
+      return integerDigits <= MAX_INTEGER_DIGITS && !isMinusZero ? end + 1 : -1;
     }
     if (bytes[end] === DOT) {
       const fraction = end + 1;

@@ -1,0 +1,78 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { readWriteRequest } from './write-request.js';
+
+const read = (
+  path: string,
+  headers: IncomingHttpHeaders = {},
+  { bucket = 'joblens', token = undefined as string | undefined } = {}
+): unknown => {
+  const result = readWriteRequest(new URL(path, 'http://x'), headers, { bucket, token });
+  return result.ok ? result.value : `${result.error.status} ${result.error.message}`;
+};
+const basic = (text: string): IncomingHttpHeaders => ({
+  authorization: `Basic ${Buffer.from(text).toString('base64')}`,
+});
+
+describe('readWriteRequest', () => {
+  it.each([
+    ['/write', 'ns'],
+    ['/write?db=joblens&precision=n', 'ns'],
+    ['/write?db=joblens&rp=autogen&precision=u', 'us'],
+    ['/write?precision=ms', 'ms'],
+    ['/write?precision=s&u=ann&p=secret', 's'],
+    ['/write?precision=m', 'm'],
+    ['/write?precision=h', 'h'],
+    ['/write?precision=other', 'ns'],
+    ['/api/v2/write', 'ns'],
+    ['/api/v2/write?org=o&bucket=joblens', 'ns'],
+    ['/api/v2/write?bucket=joblens/autogen&precision=us', 'us'],
+  ])('reads %s', (path, precision) => {
+    expect(read(path)).toEqual({ precision, isCompressed: false });
+  });
+
+  it.each([
+    ['/write?db=other', '404 database not found: "other"; joblens writes to "joblens" here'],
+    ['/write?db=joblens&rp=month', '404 database not found: "joblens/month"; joblens writes to "joblens" here'],
+    ['/api/v2/write?bucket=other', '404 bucket not found: "other"; joblens writes to "joblens" here'],
+    ['/api/v2/write?precision=h', '400 invalid precision; valid precision units are ns, us, ms, and s'],
+  ])('refuses %s', (path, fault) => {
+    expect(read(path)).toBe(fault);
+  });
+
+  it('takes any name where points go to a file', () => {
+    const result = readWriteRequest(new URL('http://x/write?db=any'), {}, { bucket: undefined, token: undefined });
+    expect(result.ok).toBe(true);
+  });
+
+  it('takes the retention policy that it writes to', () => {
+    expect(read('/write?db=a&rp=b', {}, { bucket: 'a/b' })).toMatchObject({ precision: 'ns' });
+    expect(read('/write?db=a', {}, { bucket: 'a/b' })).toBe(
+      '404 database not found: "a"; joblens writes to "a/b" here'
+    );
+  });
+
+  it('reads how the body is packed', () => {
+    expect(read('/write', { 'content-encoding': 'gzip' })).toMatchObject({ isCompressed: true });
+    expect(read('/write', { 'content-encoding': 'identity' })).toMatchObject({ isCompressed: false });
+    expect(read('/write', { 'content-encoding': 'br' })).toBe(
+      '415 the body is encoded as br: send it plain, or as gzip'
+    );
+  });
+
+  it.each<[string, string, IncomingHttpHeaders, boolean]>([
+    ['no token', '/write', {}, false],
+    ['a token', '/write', { authorization: 'Token secret' }, true],
+    ['a bearer', '/write', { authorization: 'Bearer secret' }, true],
+    ['a password', '/write', basic('any:secret'), true],
+    ['a password with a colon before', '/write', basic(':secret'), true],
+    ['a parameter', '/write?u=ann&p=secret', {}, true],
+    ['another token', '/write', { authorization: 'Token secre' }, false],
+    ['another password', '/write', basic('secret:other'), false],
+    ['the word alone', '/write', { authorization: 'Token' }, false],
+    ['an empty one', '/write?p=', { authorization: 'Token ' }, false],
+  ])('asks for the token: %s', (_name, path, headers, isTaken) => {
+    const answer = read(path, headers, { token: 'secret' });
+    if (isTaken) expect(answer).toMatchObject({ precision: 'ns' });
+    else expect(answer).toBe('401 the token is missing or wrong');
+  });
+});
