@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { pythonPath } from './python.js';
 
 /** The outside programs that some suites need: how each is found, and the command that installs it on Debian. */
@@ -12,6 +12,11 @@ const COMPONENTS = {
   slurm: {
     isPresent: () => ['slurmctld', 'slurmd', 'munged'].every((name) => existsSync(`/usr/sbin/${name}`)),
     install: 'sudo apt-get install slurm-wlm munge',
+  },
+  slurmProfile: {
+    isPresent: () =>
+      readdirSync('/usr/lib').some((name) => existsSync(`/usr/lib/${name}/slurm-wlm/acct_gather_profile_influxdb.so`)),
+    install: 'sudo apt-get install slurm-wlm-influxdb-plugin',
   },
 } as const;
 

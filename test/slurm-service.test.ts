@@ -3,16 +3,16 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-const UNIT = readFileSync(join(__dirname, '..', 'slurm', 'joblens.service'), 'utf8');
 const hasSystemd = spawnSync('systemd-analyze', ['--version']).status === 0;
 const itWithSystemd = hasSystemd ? it : it.skip;
 
-describe('slurm/joblens.service', () => {
+describe.each(['joblens.service', 'joblens-serve.service'])('slurm/%s', (name) => {
   itWithSystemd('is a unit that systemd takes, and exposes little', () => {
+    const unit = readFileSync(join(__dirname, '..', 'slurm', name), 'utf8');
     const folder = mkdtempSync(join(tmpdir(), 'joblens-unit-'));
-    const path = join(folder, 'joblens.service');
+    const path = join(folder, name);
     // systemd wants to find the command.
-    writeFileSync(path, UNIT.replace('/usr/bin/joblens', '/bin/true'));
+    writeFileSync(path, unit.replace('/usr/bin/joblens', '/bin/true'));
     const verified = spawnSync('systemd-analyze', ['verify', path], { encoding: 'utf8' });
     const security = execFileSync('systemd-analyze', ['security', '--offline=true', '--threshold=40', path]);
     rmSync(folder, { recursive: true });

@@ -13,6 +13,8 @@ export interface SlurmOptions {
   readonly minJobAgeSeconds?: number;
   /** A job_submit.lua to submit jobs through. */
   readonly jobSubmitLua?: string;
+  /** An acct_gather.conf for the plugin acct_gather_profile/influxdb, which then samples each task every second. */
+  readonly influxdbProfile?: string;
 }
 
 /** Whose process it is to be; needs root. */
@@ -50,6 +52,11 @@ export interface Slurm {
 /** More than the machine has, which Slurm need not know, so that no job of a test waits for another. */
 const CPUS = 16;
 
+const PROFILE_CONFIG = `
+JobAcctGatherType=jobacct_gather/linux
+JobAcctGatherFrequency=task=1
+AcctGatherProfileType=acct_gather_profile/influxdb`;
+
 /** Starts munged, slurmctld and slurmd on free ports, with a key, folders and a slurm.conf of their own; no systemd needed. */
 export async function startSlurm(options: SlurmOptions = {}): Promise<Slurm> {
   const base = await mkdtemp(join(tmpdir(), 'joblens-slurm-'));
@@ -62,6 +69,7 @@ export async function startSlurm(options: SlurmOptions = {}): Promise<Slurm> {
   const configPath = join(base, 'slurm.conf');
   await writeFile(configPath, formatConfig(base, [await freePort(), await freePort()], options));
   if (options.jobSubmitLua !== undefined) await copyFile(options.jobSubmitLua, join(base, 'job_submit.lua'));
+  if (options.influxdbProfile !== undefined) await writeFile(join(base, 'acct_gather.conf'), options.influxdbProfile);
 
   const environment = { SLURM_CONF: configPath, PATH: `${env['PATH'] ?? ''}:/usr/sbin:/sbin` };
   const daemons = new Set<ChildProcess>();
@@ -152,7 +160,7 @@ SlurmctldLogFile=${base}/slurmctld.log
 SlurmdLogFile=${base}/slurmd.log
 ProctrackType=proctrack/linuxproc
 TaskPlugin=task/none
-JobAcctGatherType=jobacct_gather/none
+${options.influxdbProfile === undefined ? 'JobAcctGatherType=jobacct_gather/none' : PROFILE_CONFIG}
 MpiDefault=none
 SelectType=select/cons_tres
 SelectTypeParameters=CR_CPU
