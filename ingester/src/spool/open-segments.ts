@@ -47,8 +47,13 @@ export class OpenSegments {
     placeRecords(records, segment);
   }
 
-  /** Ends the newest segment. */
-  seal(): void {
+  /** Ends the newest segment before the record: it can be removed also when no other comes. */
+  seal(end: number): void {
+    if (this.#newest !== undefined) this.#newest.segment.end = Math.min(this.#newest.segment.end, end);
+    this.#setAside();
+  }
+
+  #setAside(): void {
     if (this.#newest === undefined) return;
     this.#sealed.push(this.#newest);
     this.#newest = undefined;
@@ -106,7 +111,7 @@ export class OpenSegments {
   }
 
   #takeAll(): OpenSegment[] {
-    this.seal();
+    this.#setAside();
     return this.#sealed.splice(0);
   }
 

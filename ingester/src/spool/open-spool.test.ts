@@ -152,6 +152,21 @@ describe('openSpool', () => {
     ]);
   });
 
+  it('has room again when a record that is larger than all of it was sent', async () => {
+    const process = createModelProcess(new ModelDisk(), 1, new Set([1]));
+    const spool = await open(process, { maxBytes: 1000 });
+    expect(spool.append(createRecord('x'.repeat(5000)))).toBe(true);
+    await sync(process);
+    expect([spool.fill, spool.append(createRecord('more'))]).toEqual([1, false]);
+    await readText(spool);
+    await spool.release();
+    await settle();
+    expect(spool.fill).toBe(0);
+    expect(spool.append(createRecord('more'))).toBe(true);
+    await sync(process);
+    expect(await readText(spool)).toBe('more\n');
+  });
+
   it('loses of a damaged durable record only that record, and says so', async () => {
     const disk = new ModelDisk();
     const process = createModelProcess(disk, 1, new Set([1, 2]));

@@ -126,7 +126,7 @@ export class SegmentWriter {
   /** Ends the newest segment: the next record starts another one. */
   seal(): void {
     this.write();
-    if (this.#failure === undefined) this.#files.seal();
+    if (this.#failure === undefined) this.#files.seal(this.#next);
   }
 
   /** There may be room again. */
