@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import { pythonPath } from './python.js';
 
@@ -8,6 +9,10 @@ const COMPONENTS = {
   python: {
     isPresent: () => existsSync(pythonPath()),
     install: 'python3 -m venv .cache/venv && .cache/venv/bin/pip install tqdm rich',
+  },
+  pytelegraf: {
+    isPresent: () => spawnSync(pythonPath(), ['-c', 'import telegraf, requests_futures']).status === 0,
+    install: 'python3 -m venv .cache/venv && .cache/venv/bin/pip install pytelegraf requests-futures',
   },
   slurm: {
     isPresent: () => ['slurmctld', 'slurmd', 'munged'].every((name) => existsSync(`/usr/sbin/${name}`)),

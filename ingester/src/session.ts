@@ -75,13 +75,14 @@ export async function openConfiguredOutput(
   role: OutputOptions['role'] = 'job'
 ): Promise<Output | undefined> {
   const { settings, report } = options;
+  const outcome = `nothing is ${role === 'serve' ? 'received' : 'logged'}`;
   if (settings.destination === undefined) {
-    report.error('nothing is logged: nothing says where to write; set INFLUX_HOST, or give --url URL or --out FILE');
+    report.error(`${outcome}: nothing says where to write; set INFLUX_HOST, or give --url URL or --out FILE`);
     return undefined;
   }
   const output = await openOutput(createOutputOptions(options, settings.destination, role));
   if (output.ok) return output.value;
-  report.error(`nothing is logged: ${output.error}`);
+  report.error(`${outcome}: ${output.error}`);
   return undefined;
 }
 

@@ -116,6 +116,11 @@ export const addServeCommand: AddCommand = (program, host, setExitCode) => {
     .addHelpText('after', SERVE_HELP)
     .action(async (options: TypedOptions) => {
       const start = async (session: SessionOptions): Promise<number> => {
+        const { http, udp, tcp } = session.settings.serve;
+        if (http === undefined && udp === undefined && tcp === undefined) {
+          host.writeStderr('joblens: nothing to receive: leave one of --http, --udp and --tcp on\n');
+          return EXIT_USAGE;
+        }
         const { serve } = await import('../sources/serve/serve.js');
         return serve(session);
       };

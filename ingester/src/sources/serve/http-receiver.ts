@@ -7,6 +7,7 @@ import type { ListenAddress } from '../../listen.js';
 import { boundAddress, formatAddress, listen } from '../../listen.js';
 import type { Receiver, ReceiverOptions } from './receiver.js';
 import { formatPeer } from './receiver.js';
+import { Refusals } from './refusals.js';
 import { Turns } from './turns.js';
 import { takeBody } from './write-body.js';
 import type { WriteFault, WriteRules } from './write-request.js';
@@ -35,8 +36,9 @@ export async function startHttpReceiver(
 ): Promise<Result<Receiver, string>> {
   const { report } = options;
   const turns = new Turns(BODIES_AT_ONCE);
+  const refusals = new Refusals(report);
   const server = createServer((request, response) => {
-    answer(request, response, options, turns).catch((error: unknown) => {
+    answer(request, response, options, { turns, refusals }).catch((error: unknown) => {
       report.debug(`a request from ${formatPeer(request.socket)} was not answered: ${String(error)}`);
       response.destroy();
     });
@@ -61,13 +63,14 @@ async function answer(
   request: IncomingMessage,
   response: ServerResponse,
   { intake, rules }: HttpReceiverOptions,
-  turns: Turns
+  { turns, refusals }: { readonly turns: Turns; readonly refusals: Refusals }
 ): Promise<void> {
   response.setHeader('X-Influxdb-Version', VERSION);
   const { method = '', headers, socket } = request;
   const url = new URL(request.url ?? '/', 'http://joblens');
   if (method === 'POST' && isWritePath(url)) {
     const wanted = readWriteRequest(url, headers, rules);
+    if (!wanted.ok) refusals.note(wanted.error.message, formatPeer(socket));
     const fault = wanted.ok
       ? await turns.take(() => takeBody(request, wanted.value, intake, formatPeer(socket)))
       : wanted.error;

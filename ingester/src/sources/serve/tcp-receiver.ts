@@ -91,8 +91,11 @@ class Connection {
     } catch (error) {
       report.debug(`the connection from ${this.#from} was cut: ${String(error)}`);
     }
-    // A number or a time that was cut would be another one.
-    await this.#translate((into) => stream.refuse('the connection ended before the line', into));
+    await this.#translate((into) => {
+      stream.settle(into);
+      // A number or a time that was cut would be another one.
+      stream.refuse('the connection ended before the line', into);
+    });
   }
 
   async #translate(read: (into: TranslatedPoints) => void, firstBytes?: number): Promise<void> {
