@@ -16,6 +16,7 @@ ${OPT_IN}
 Environment (an option of the same meaning goes before; \`joblens run --help\` names them all):
   INFLUX_HOST, INFLUX_TOKEN, INFLUX_ORG, INFLUX_BUCKET   where to write
   INFLUX_USER, INFLUX_PASSWORD                           the same for InfluxDB 1.x
+  JOBLENS_JOB_PREFIX                                     in front of the ids of jobs: a site's cluster
   JOBLENS_SPOOL                                          folder of the points that wait for the server
   JOBLENS_HEALTH                                         where watch and serve answer /health and /metrics
   JOBLENS_SERVE_TOKEN                                    what requests to serve must show

@@ -11,6 +11,10 @@ export interface OptionGroup {
 
 /** Made anew for each group: an option belongs to one. */
 const createJobDetails = () => [
+  new Option(
+    '--job-prefix <text>',
+    'in front of any id but that of --job, e.g. alpha/, a cluster (JOBLENS_JOB_PREFIX)'
+  ),
   new Option('--name <text>', 'its name'),
   new Option('--tag <key=value>', 'a tag; may be given several times').argParser((tag, tags?: string[]) => [
     ...(tags ?? []),

@@ -37,7 +37,7 @@ function readSlurm(get: Get, machine: Machine): JobIdentity | undefined {
       ...optional('name', get('SLURM_JOB_NAME')),
       ...optional('queue', get('SLURM_JOB_PARTITION')),
       ...optional('nodes', readNumber(get('SLURM_JOB_NUM_NODES'))),
-      ...(job === rawId ? {} : { schedulerId: rawId }),
+      schedulerId: rawId,
     },
   };
 }

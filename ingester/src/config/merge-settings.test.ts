@@ -58,6 +58,16 @@ describe('job and user', () => {
     expect(merge(options, environment).source).toEqual(source);
   });
 
+  it.each([
+    ['Slurm', {}, SLURM, 'alpha/123'],
+    ['a shell', {}, {}, 'alpha/node7-20261121-030405-42'],
+    ['the command line, which says all', { job: '7' }, SLURM, '7'],
+  ])('have a prefix with an id from %s', (_name, options, environment, job) => {
+    expect(merge({ ...options, jobPrefix: 'alpha/' }, environment).source.job).toBe(job);
+    const settings = merge(options, { ...environment, JOBLENS_JOB_PREFIX: 'alpha/' });
+    expect([settings.source.job, settings.watch.jobPrefix]).toEqual([job, 'alpha/']);
+  });
+
   it('come with what Slurm says of the job', () => {
     const array = { ...SLURM, SLURM_ARRAY_JOB_ID: '120', SLURM_ARRAY_TASK_ID: '4', SLURM_JOB_NUM_NODES: '2' };
     expect(merge({ tag: ['a=b=c', 'd='] }, array).description).toEqual({
@@ -126,6 +136,7 @@ describe('other settings', () => {
         isSlurm: false,
         slurmIntervalMs: 2000,
         quietTimeoutMs: 600_000,
+        jobPrefix: '',
         health: { host: '127.0.0.1', port: 8093 },
       },
       serve: {

@@ -123,7 +123,8 @@ export function mergeSettings(
   if (options.job === '' || options.user === '') return err('--job and --user must not be empty');
 
   const identity = readJobIdentity(environment, machine);
-  const source = mergeSource(options, identity);
+  const jobPrefix = options.jobPrefix ?? get('JOBLENS_JOB_PREFIX') ?? '';
+  const source = mergeSource(options, jobPrefix, identity);
   return ok({
     source,
     isScheduled: identity.from !== 'shell',
@@ -134,12 +135,9 @@ export function mergeSettings(
     destination: chooseDestination(options, values, get),
     limits: readLimits(values),
     bufferBytes: values.buffer * MIB,
-    spool: {
-      root: options.spool ?? get('JOBLENS_SPOOL') ?? join(stateFolder(get, machine), 'spool'),
-      maxBytes: values.spoolSize * MIB,
-    },
+    spool: { root: chooseSpool(options, get, machine), maxBytes: values.spoolSize * MIB },
     onFull: values.onFull,
-    watch: readWatch(values),
+    watch: readWatch(values, jobPrefix),
     serve: readServe(values),
     drainTimeoutMs: values.drainTimeout * 1000,
     rejectedPath: options.rejected ?? defaultRejectedPath(source.job, stateFolder(get, machine)),
@@ -154,19 +152,21 @@ function readLimits({ limitBytes, limitLines }: Values): Settings['limits'] {
   return { bytesPerSecond: limitBytes * 1e6 || Infinity, linesPerSecond: limitLines || Infinity };
 }
 
-function readWatch({ slurm, slurmInterval, quietTimeout, watchHealth: health }: Values): Settings['watch'] {
+function readWatch(values: Values, jobPrefix: string): Settings['watch'] {
+  const { slurm, slurmInterval, quietTimeout, watchHealth: health } = values;
   const isSlurm = slurm === true;
-  return { isSlurm, slurmIntervalMs: slurmInterval * 1000, quietTimeoutMs: quietTimeout * 1000, health };
+  const [slurmIntervalMs, quietTimeoutMs] = [slurmInterval * 1000, quietTimeout * 1000];
+  return { isSlurm, slurmIntervalMs, quietTimeoutMs, jobPrefix, health };
 }
 
 function readServe({ http, udp, tcp, serveHealth: health, keepTypes, serveToken: token }: Values): Settings['serve'] {
   return { http, udp, tcp, health, keepsTypes: keepTypes === true, token };
 }
 
-function mergeSource(options: TypedOptions, identity: JobIdentity): JobSource {
+function mergeSource(options: TypedOptions, prefix: string, identity: JobIdentity): JobSource {
   const { task } = identity;
   return {
-    job: options.job ?? identity.job,
+    job: options.job ?? prefix + identity.job,
     user: options.user ?? identity.user,
     ...(task === undefined ? {} : { task }),
   };
@@ -209,6 +209,10 @@ function chooseDestination(
       ...(password === undefined ? {} : { password }),
     },
   };
+}
+
+function chooseSpool(options: TypedOptions, get: (name: string) => string | undefined, machine: Machine): string {
+  return options.spool ?? get('JOBLENS_SPOOL') ?? join(stateFolder(get, machine), 'spool');
 }
 
 /** Where the user's programs keep their state (XDG Base Directory Specification). */

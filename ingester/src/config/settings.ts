@@ -21,6 +21,8 @@ export interface WatchSettings {
   readonly isSlurm: boolean;
   readonly slurmIntervalMs: number;
   readonly quietTimeoutMs: number;
+  /** In front of the ids that files and Slurm give, where several clusters write into one bucket. */
+  readonly jobPrefix: string;
   /** Where /health and /metrics answer; undefined: nowhere. */
   readonly health: ListenAddress | undefined;
 }
@@ -74,6 +76,7 @@ export interface Settings {
 /** The options of the command line as they were typed. */
 export interface TypedOptions {
   readonly job?: string;
+  readonly jobPrefix?: string;
   readonly user?: string;
   readonly name?: string;
   readonly tag?: readonly string[];

@@ -10,5 +10,6 @@ export function discoverSlurmJobs({ settings, host, report }: SessionOptions, ou
     ...{ report, clock: host.clock, uid: host.uid, memory: output },
     run: createCommandRunner(host.environment),
     intervalMs: settings.watch.slurmIntervalMs,
+    idPrefix: settings.watch.jobPrefix,
   });
 }

@@ -104,13 +104,13 @@ function describeAt(job: SlurmJob, kind: keyof typeof ORDINAL): JobDescription {
   }
 }
 
-function describeJob({ rawId, id, name, command, nodes, partition, workdir }: SlurmJob): JobDescription {
+function describeJob({ rawId, name, command, nodes, partition, workdir }: SlurmJob): JobDescription {
   return {
     name,
     nodes,
     queue: partition,
     workdir,
     ...(command === '' ? {} : { command }),
-    ...(String(rawId) === id ? {} : { schedulerId: String(rawId) }),
+    schedulerId: String(rawId),
   };
 }

@@ -12,6 +12,8 @@ export interface PathDiscoveryOptions {
   readonly paths: readonly string[];
   /** The job of every file, where the user named one. */
   readonly typedJob?: string | undefined;
+  /** In front of the ids that names give. */
+  readonly jobPrefix?: string;
   readonly nowMs: () => number;
 }
 
@@ -19,7 +21,7 @@ export interface PathDiscoveryOptions {
  * The files that paths, folders and patterns name; each a job by its name. In folders and patterns rotations of a file that was ever there
  * (they are read as a part of it) and compressed files are left out.
  */
-export function createPathDiscovery({ paths, typedJob, nowMs }: PathDiscoveryOptions): FileDiscovery {
+export function createPathDiscovery({ paths, typedJob, jobPrefix = '', nowMs }: PathDiscoveryOptions): FileDiscovery {
   const folders = new FolderCache(nowMs);
   const jobs = new Map<string, DiscoveredJob>();
   const explicit = new Set(paths);
@@ -28,7 +30,7 @@ export function createPathDiscovery({ paths, typedJob, nowMs }: PathDiscoveryOpt
 
   function createJob(path: string): DiscoveredJob {
     const { job, stream, name } = readJobOfPath(path);
-    return { id: typedJob ?? job, name, files: [{ path, stream }] };
+    return { id: typedJob ?? jobPrefix + job, name, files: [{ path, stream }] };
   }
 
   return {

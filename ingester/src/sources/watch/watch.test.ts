@@ -118,6 +118,14 @@ describe('joblens watch', () => {
     expect(readFileSync(join(folder, '.points.lp'), 'utf8')).toContain(`user=${userInfo().username} `);
   });
 
+  it('puts a prefix in front of the ids that names give', async () => {
+    const { folder, log, stop } = startWatch(['.'], ['--mode', 'enabled', '--job-prefix', 'alpha/']);
+    writeFileSync(join(folder, 'slurm-7.out'), 'x\n');
+    await until(() => log('alpha/7').length > 0);
+    await stop();
+    expect([log('alpha/7'), log('7')]).toEqual([['x'], []]);
+  });
+
   it('ends at once while InfluxDB is down, and says what is lost', async () => {
     const folder = mkdtempSync(join(joblens.folder, 'watch-'));
     writeFileSync(join(folder, 'a.out'), 'line\n'.repeat(10) + 'x\n'.repeat(10));

@@ -33,7 +33,9 @@ export async function watch(options: WatchOptions): Promise<number> {
   const watcher = new Watcher({
     ...{ jobs, report, findOwner: options.findOwner, clock: host.clock, random: host.random },
     quietTimeoutMs: settings.watch.quietTimeoutMs,
-    discovery: options.createDiscovery?.(output) ?? createPathDiscovery({ paths, typedJob, nowMs }),
+    discovery:
+      options.createDiscovery?.(output) ??
+      createPathDiscovery({ paths, typedJob, jobPrefix: settings.watch.jobPrefix, nowMs }),
     fileSystem: createFileSystem(),
     createHints: (onHint) => new FolderHints(onHint, nowMs, (message) => report.debug(message)),
   });
