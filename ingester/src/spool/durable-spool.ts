@@ -190,6 +190,7 @@ export class DurableSpool implements PointQueue {
   }
 
   untilDurable(): Promise<boolean> {
+    this.#writer.syncSoon();
     return this.#untilDurable(this.#writer.next - 1);
   }
 

@@ -54,6 +54,31 @@ describe('openSpool', () => {
     expect(await readText(spool)).toBeUndefined();
   });
 
+  it('makes durable at once what somebody waits for, and says when that is so', async () => {
+    const disk = new ModelDisk();
+    const process = createModelProcess(disk, 1, new Set([1]));
+    const spool = await open(process);
+    expect(await spool.untilDurable()).toBe(true);
+    const said: string[] = [];
+    const wait = async (name: string): Promise<void> => {
+      spool.append(createRecord(name));
+      void spool.untilDurable().then((isDurable) => said.push(`${name} ${isDurable}`));
+      await settle();
+    };
+    await wait('a');
+    expect(said).toEqual(['a true']);
+    disk.isSyncSlow = true;
+    await wait('b');
+    await wait('c');
+    expect(said).toEqual(['a true']);
+    disk.endSlowSyncs();
+    await settle();
+    expect(said).toEqual(['a true', 'b true', 'c true']);
+    disk.syncFailure = 'EIO';
+    await wait('d');
+    expect(said).toEqual(['a true', 'b true', 'c true', 'd false']);
+  });
+
   it('reads whole records up to the limits', async () => {
     const process = createModelProcess(new ModelDisk(), 1, new Set([1]));
     const spool = await open(process);

@@ -51,6 +51,8 @@ export class SegmentWriter {
   #unsyncedWrittenBytes = 0;
   #isWriteScheduled = false;
   #isSyncScheduled = false;
+  /** Somebody waits for it. */
+  #isSyncWanted = false;
   #syncing: Promise<void> | undefined;
   #retrying: Promise<void> | undefined;
   /** Read through a getter only: it changes during calls. */
@@ -123,6 +125,13 @@ export class SegmentWriter {
     this.#scheduleSync();
   }
 
+  /** What was added becomes durable as soon as no other sync is under way: those who wait meanwhile share the next one. */
+  syncSoon(): void {
+    this.write();
+    this.#isSyncWanted = this.#unsyncedWrittenBytes > 0;
+    this.#scheduleSync();
+  }
+
   /** Ends the newest segment: the next record starts another one. */
   seal(): void {
     this.write();
@@ -159,7 +168,7 @@ export class SegmentWriter {
 
   #scheduleSync(): void {
     if (this.#syncing !== undefined || this.#failure !== undefined || this.#stop.signal.aborted) return;
-    if (this.#unsyncedWrittenBytes >= SYNC_BYTES) {
+    if (this.#unsyncedWrittenBytes >= SYNC_BYTES || this.#isSyncWanted) {
       void this.#sync();
       return;
     }
@@ -186,6 +195,7 @@ export class SegmentWriter {
     const next = this.#pending.records[0]?.sequence ?? this.#next;
     if (next === this.#synced || this.#failure !== undefined) return;
     this.#unsyncedWrittenBytes = 0;
+    this.#isSyncWanted = false;
     try {
       await this.#files.sync();
     } catch (error) {
