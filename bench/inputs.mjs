@@ -57,6 +57,18 @@ export function metadataLineOf21Keys(i) {
   return `{"step": ${i + 1_000_000}, ${values.join(', ')}}\n`;
 }
 
+/** Some hosts with some processors each, at the same times. */
+const TELEGRAF_SERIES = 1024;
+const FIRST_NS = 1_700_000_000_000_000_000n;
+
+/** A point as Telegraf's cpu input makes it, about 110 bytes; no two are the same series and time. */
+export function telegrafPoint(i) {
+  const series = i % TELEGRAF_SERIES;
+  const time = FIRST_NS + BigInt(Math.floor(i / TELEGRAF_SERIES)) * 10_000_000_000n;
+  const values = `usage_user=${1 + (i % 9)}.${digits(i, 6)},usage_system=${fraction(i + 3, 6)},usage_idle=${digits(i + 5, 2)}.${digits(i + 7, 6)}`;
+  return `cpu,cpu=cpu${series % 16},host=node${series >> 4} ${values},n=${i % 100}i ${time}\n`;
+}
+
 const decimal = (seed, places) =>
   places <= 9 ? fraction(seed, places) : `${fraction(seed, 9)}${digits(seed + 101, places - 9)}`;
 

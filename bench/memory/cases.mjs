@@ -1,12 +1,14 @@
 // What must not take more memory than the bound. `amount` is in bytes, or in keys; `full` is the amount of the promise.
 const MB = 2 ** 20;
 const GB = 2 ** 30;
+const SMALL_SPOOL = ['--spool-size', '64'];
+const LARGE_SPOOL = ['--spool-size', '2048'];
 
 /**
  * @typedef {object} MemoryCase
  * @property {string} name
- * @property {'pipe' | 'run' | 'watch'} command
- * @property {string} kind what is printed, see print.mjs
+ * @property {'pipe' | 'run' | 'watch' | 'serve'} command
+ * @property {string} kind what is printed, see print.mjs; to `serve`: what is sent, see serve.mjs
  * @property {number} amount
  * @property {number} [full] with --full
  * @property {'away' | 'slow' | 'ready' | 'file'} store a server that is not there, that takes 2 s for a request, that takes all; or --out FILE
@@ -27,7 +29,7 @@ export const CASES = [
     amount: 2 * GB,
     full: 10 * GB,
     store: 'away',
-    options: ['--spool-size', '64'],
+    options: SMALL_SPOOL,
   },
   { name: 'slow server', command: 'run', kind: 'lines', amount: 512 * MB, store: 'slow' },
   { name: 'lines to a file', command: 'run', kind: 'lines', amount: GB, store: 'file' },
@@ -40,4 +42,14 @@ export const CASES = [
   { name: 'rows that grow to 100,000 keys', command: 'pipe', kind: 'growing rows', amount: 100_000, store: 'ready' },
   { name: '1,000 files', command: 'watch', kind: 'lines', amount: 200 * MB, files: 1000, store: 'ready' },
   { name: '1,000 files, server away', command: 'watch', kind: 'lines', amount: 200 * MB, files: 1000, store: 'away' },
+  { name: 'serve: HTTP', command: 'serve', kind: 'HTTP', amount: GB, store: 'away', options: LARGE_SPOOL },
+  { name: 'serve: HTTP to a file', command: 'serve', kind: 'HTTP', amount: GB, store: 'file' },
+  ...['100 HTTP bodies at once', '400 endless lines', 'bomb of zeros', 'bomb of one point'].map((kind) => ({
+    ...{ name: `serve: ${kind}`, kind, amount: GB },
+    ...{ command: 'serve', store: 'away', options: LARGE_SPOOL },
+  })),
+  ...['100 HTTP bodies at once', 'UDP'].map((kind) => ({
+    ...{ name: `serve: ${kind}, 64 MiB spool`, kind, amount: GB },
+    ...{ command: 'serve', store: 'away', options: SMALL_SPOOL },
+  })),
 ];

@@ -4,6 +4,7 @@ import { appendFileSync, closeSync, mkdirSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { startServed } from './serve.mjs';
 import { startStore } from './store.mjs';
 import { watchMemory } from './resident-memory.mjs';
 
@@ -33,12 +34,10 @@ export async function measureMemory(memoryCase, { folder, amount }) {
     });
   };
   try {
-    const { child, finish } = await { pipe: startPipe, run: startRun, watch: startWatch }[command](
-      start,
-      print,
-      memoryCase,
-      folder
-    );
+    const { child, finish } =
+      command === 'serve'
+        ? await startServed({ kind, amount, args: [...destination, ...options], folder })
+        : await { pipe: startPipe, run: startRun, watch: startWatch }[command](start, print, memoryCase, folder);
     const readMost = watchMemory(child);
     let said = '';
     child.stderr.on('data', (text) => (said += text));
