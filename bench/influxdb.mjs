@@ -20,7 +20,8 @@ export const findInfluxd = () => findProgram('influxd');
 
 /**
  * Starts InfluxDB on free ports, with new data in a folder below `parent` and an empty database `bench`.
- * @returns {Promise<{ url: string, countLogLines: () => Promise<number>, readRequests: () => Promise<{ count: number, bytes: number }>,
+ * @returns {Promise<{ url: string, countPoints: (measurement: string, field: string) => Promise<number>,
+ *   pid: number, readRequests: () => Promise<{ count: number, bytes: number }>,
  *   stop: () => Promise<void> }>} `readRequests`: the writes it has got so far
  */
 export async function startInfluxdb(parent) {
@@ -47,8 +48,9 @@ export async function startInfluxdb(parent) {
   return {
     url,
     stop,
-    async countLogLines() {
-      const { results } = await query(url, 'SELECT count("line") FROM "job_log"');
+    pid: server.pid,
+    async countPoints(measurement, field) {
+      const { results } = await query(url, `SELECT count("${field}") FROM "${measurement}"`);
       return results[0].series?.[0].values[0][1] ?? 0;
     },
     async readRequests() {
@@ -80,18 +82,18 @@ async function query(url, text) {
   return JSON.parse((await send(url, `/query?${parameters}`, { method: 'POST' })).body);
 }
 
-async function untilReady(url) {
+/** Resolves when it answers as InfluxDB does. */
+export async function untilReady(url) {
   const deadlineMs = Date.now() + START_TIMEOUT_MS;
   for (;;) {
     const answer = await send(url, '/ping').catch(() => undefined);
     if (answer !== undefined) return;
-    if (Date.now() > deadlineMs)
-      throw new Error(`influxd did not answer ${url}/ping within ${START_TIMEOUT_MS / 1000} s`);
+    if (Date.now() > deadlineMs) throw new Error(`nobody answered ${url}/ping within ${START_TIMEOUT_MS / 1000} s`);
     await sleep(50);
   }
 }
 
-async function findFreePort() {
+export async function findFreePort() {
   const server = createServer();
   await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address();

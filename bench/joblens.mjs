@@ -29,6 +29,12 @@ export function joblensWithoutOptIn(subcommand, args) {
   return [process.execPath, COMMAND, subcommand, '--job', 'bench', ...args];
 }
 
+/** The arguments of a `joblens serve` that takes points on a port of HTTP. */
+export function joblensServe(port, args) {
+  const off = ['--udp', '--tcp', '--health'].flatMap((option) => [option, 'off']);
+  return [process.execPath, COMMAND, 'serve', '--http', String(port), ...off, ...args];
+}
+
 /** A home folder without settings, so that those of the user change nothing. */
 export const environmentOf = (folder) => ({ HOME: folder });
 
@@ -38,12 +44,13 @@ const REWRITTEN_SHARE = 0.01;
 /**
  * Checks that every line became a point, and removes the file.
  * @param {number} lineCount how many different lines went in
+ * @param {string} measurement what they became
  */
-export function checkPoints(path, lineCount) {
-  const found = countPoints(path, 'job_log,');
+export function checkPoints(path, lineCount, measurement = 'job_log') {
+  const found = countPoints(path, `${measurement},`);
   rmSync(path);
   if (found >= lineCount && found <= lineCount * (1 + REWRITTEN_SHARE)) return;
-  throw new Error(`${lineCount} lines went in, but the file of points has ${found} log lines`);
+  throw new Error(`${lineCount} lines went in, but the file of points has ${found} of ${measurement}`);
 }
 
 /** How many lines of a file begin so. */

@@ -1,10 +1,11 @@
 // CPU and wall time of another process.
 import { spawn } from 'node:child_process';
-import { closeSync, openSync } from 'node:fs';
+import { closeSync, openSync, readFileSync } from 'node:fs';
 import { trackChild } from './children.mjs';
 
 /** bash tells the time of a command and of all that it waited for. A SIGTERM is for the command. */
 const TIME_COMMAND = `TIMEFORMAT='%3R %3U %3S'; trap : TERM; exec 4>&2 2>&3; time "$@" 2>&4 3>&- 4>&-`;
+const MS_A_TICK = 10;
 
 /**
  * Runs a command to its end.
@@ -40,6 +41,23 @@ export async function measureProcess(command, { stdin = '/dev/null', stdout, env
   } finally {
     for (const fd of files) closeSync(fd);
   }
+}
+
+/**
+ * What a server that runs has to do for some work of its clients.
+ * @param {number} pid
+ * @param {() => Promise<{ wallMs: number }>} work
+ */
+export async function measureServer(pid, work) {
+  const startMs = readCpuMs(pid);
+  const { wallMs } = await work();
+  return { cpuMs: readCpuMs(pid) - startMs, wallMs };
+}
+
+/** As proc(5) tells it, so Linux only. */
+function readCpuMs(pid) {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1].split(' ');
+  return (Number(fields[11]) + Number(fields[12])) * MS_A_TICK;
 }
 
 /** When it ends too early, or the wait fails, the caller finds an exit code or an error. */

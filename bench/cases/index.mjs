@@ -8,6 +8,8 @@ import { plainLinesWatch } from './plain-lines-watch.mjs';
 import { runLogging } from './run-logging.mjs';
 import { runPassing } from './run-passing.mjs';
 import { runStart } from './run-start.mjs';
+import { serveHttp } from './serve-http.mjs';
+import { serveTelegraf } from './serve-telegraf.mjs';
 import { tqdmNested } from './tqdm-nested.mjs';
 import { tqdmOneBar } from './tqdm-one-bar.mjs';
 
@@ -25,4 +27,6 @@ export const CASES = [
   runLogging,
   runStart,
   influxdb,
+  serveHttp,
+  serveTelegraf,
 ];

@@ -28,7 +28,7 @@ export const influxdb = {
       const store = await startInfluxdb(folder);
       try {
         const cost = await measure(store);
-        const stored = await store.countLogLines();
+        const stored = await store.countPoints('job_log', 'line');
         if (stored !== lineCount) throw new Error(`${lineCount} lines went in, but InfluxDB has ${stored}`);
         return { cost, requests: await store.readRequests() };
       } finally {
