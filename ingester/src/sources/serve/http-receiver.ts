@@ -16,6 +16,8 @@ import { isV2Path, isWritePath, readWriteRequest } from './write-request.js';
 const MAX_CONNECTIONS = 1000;
 /** So many bodies are read at once; the others wait in their sockets. */
 const BODIES_AT_ONCE = 32;
+/** One that comes more slowly must not keep the others waiting. */
+const REQUEST_MS = 60_000;
 const RETRY_AFTER_S = 5;
 /** How long requests that are under way may take at the end. */
 const CLOSE_MS = 3000;
@@ -44,6 +46,7 @@ export async function startHttpReceiver(
     });
   });
   server.maxConnections = MAX_CONNECTIONS;
+  server.requestTimeout = REQUEST_MS;
   const failure = await listen(server, address);
   if (failure !== undefined) {
     return err(`cannot listen on http://${formatAddress(address)}: ${failure}; give another --http HOST:PORT, or off`);

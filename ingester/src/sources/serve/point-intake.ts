@@ -3,7 +3,7 @@ import type { Clock } from '../../clock/clock.js';
 import { withDeadline } from '../../clock/deadline.js';
 import type { Output } from '../../pipeline/output.js';
 import type { InvalidLines } from './invalid-lines.js';
-import { LongPointPlaces, PointStream } from './point-stream.js';
+import { HeldBytes, PointStream } from './point-stream.js';
 import { PointTranslator } from './point-translator.js';
 import type { TranslatedPoints } from './translated-points.js';
 
@@ -23,7 +23,7 @@ export interface PointIntakeOptions {
 export class PointIntake {
   readonly #options: PointIntakeOptions;
   readonly #translators = new Map<Precision, PointTranslator>();
-  readonly #places = new LongPointPlaces();
+  readonly #held = new HeldBytes();
 
   constructor(options: PointIntakeOptions) {
     this.#options = options;
@@ -39,7 +39,7 @@ export class PointIntake {
   }
 
   openStream(precision: Precision): PointStream {
-    return new PointStream(this.translatorOf(precision), this.#places);
+    return new PointStream(this.translatorOf(precision), this.#held);
   }
 
   countBytes(bytes: number): void {

@@ -1,11 +1,11 @@
-import { LongPointPlaces, MAX_POINT_BYTES, PointStream } from './point-stream.js';
+import { HeldBytes, MAX_POINT_BYTES, PointStream } from './point-stream.js';
 import { PointTranslator } from './point-translator.js';
 import { TranslatedPoints } from './translated-points.js';
 
 const translator = new PointTranslator({ precision: 'ns', keepsTypes: false, nextNs: () => 1n });
 
-function createStream(places = new LongPointPlaces()) {
-  const stream = new PointStream(translator, places);
+function createStream(held = new HeldBytes()) {
+  const stream = new PointStream(translator, held);
   const into = new TranslatedPoints('');
   return {
     stream,
@@ -67,17 +67,20 @@ describe('PointStream', () => {
     expect([stored(), reasons()]).toEqual(['m f=1 1\n', ['cut: m f=2']]);
   });
 
-  it('holds long points of a few streams only, and of others again when these are through', () => {
-    const places = new LongPointPlaces();
-    const streams = Array.from({ length: 17 }, () => createStream(places));
+  it('holds so much of long points in all streams together, and again when they are through', () => {
+    const held = new HeldBytes();
+    const streams = Array.from({ length: 60 }, () => createStream(held));
     for (const { push } of streams) push(`m f="${HALF}`);
     for (const { push } of streams) push('" 1\nm f=2 2\n');
-    expect(streams.map(({ into }) => into.points)).toEqual([...Array.from({ length: 16 }, () => 2), 1]);
-    const [, , again = createStream()] = streams;
-    for (let i = 0; i < 20; i += 1) again.push(`m f="${HALF}" 1\n`);
-    for (const { stream } of streams) stream.drop();
-    expect(again.into.points).toBe(22);
-    expect(places.take()).toBe(true);
+    // 24 MiB, of half a mebibyte each; the others have room for short points only.
+    const points = streams.map(({ into }) => into.points);
+    expect(points).toEqual([...Array.from({ length: 49 }, () => 2), ...Array.from({ length: 11 }, () => 1)]);
+    const again = createStream(held);
+    again.push(`m f="${HALF}`);
+    again.stream.drop();
+    for (let i = 0; i < 100; i += 1) again.push(`m f="${HALF}" 1\n`);
+    expect(again.into.points).toBe(100);
+    expect(held.change(0, 24 << 20)).toBe(true);
   });
 
   it('does not read a long point again for each of its pieces', () => {

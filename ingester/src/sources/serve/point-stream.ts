@@ -7,41 +7,39 @@ import type { TranslatedPoints } from './translated-points.js';
 const NEWLINE = 0x0a;
 /** A longer point is taken for one that does not end: a quote that was not closed, or no line protocol at all. */
 export const MAX_POINT_BYTES = 1 << 20;
-/** A stream may hold so much of a point at any time … */
-const SHORT_POINT_BYTES = 64 * 1024;
-/** … and so many streams more than that. */
-const LONG_POINTS = 16;
+/** Any stream may hold so much of a point … */
+const SHORT_POINT_BYTES = 16 * 1024;
+/** … and all together so much more. */
+const SHARED_BYTES = 24 << 20;
 /** So much is kept of a line that is too long. */
 const KEPT_BYTES = 1000;
 
-/** How many streams may hold a long point; they share it, so that the memory of all is bounded. */
-export class LongPointPlaces {
-  #free = LONG_POINTS;
+/** What the long points that streams hold take together, so that the memory of all streams is bounded. */
+export class HeldBytes {
+  #free = SHARED_BYTES;
 
-  take(): boolean {
-    if (this.#free === 0) return false;
-    this.#free -= 1;
+  /** Takes `after` bytes in place of `before`; false when there is not so much. */
+  change(before: number, after: number): boolean {
+    if (after - before > this.#free) return false;
+    this.#free += before - after;
     return true;
-  }
-
-  give(): void {
-    this.#free += 1;
   }
 }
 
 /** The points of bytes that come in any pieces. */
 export class PointStream {
   readonly #translator: PointTranslator;
-  readonly #places: LongPointPlaces;
+  readonly #held: HeldBytes;
   /** The beginning of a point. */
   #begun: ByteOutput | undefined;
-  #hasPlace = false;
+  /** Of the shared bytes. */
+  #taken = 0;
   /** Within a line that was too long. */
   #isSkipping = false;
 
-  constructor(translator: PointTranslator, places: LongPointPlaces) {
+  constructor(translator: PointTranslator, held: HeldBytes) {
     this.#translator = translator;
-    this.#places = places;
+    this.#held = held;
   }
 
   push(piece: Buffer, into: TranslatedPoints): void {
@@ -76,8 +74,7 @@ export class PointStream {
   drop(): void {
     if (this.#begun !== undefined) bufferPool.give(this.#begun.bytes);
     this.#begun = undefined;
-    if (this.#hasPlace) this.#places.give();
-    this.#hasPlace = false;
+    this.#mayHold();
   }
 
   #translate(bytes: Buffer, into: TranslatedPoints): void {
@@ -102,11 +99,13 @@ export class PointStream {
     this.drop();
   }
 
+  /** Whether there is memory for what is held. */
   #mayHold(): boolean {
     const bytes = this.#begun?.length ?? 0;
-    if (bytes <= SHORT_POINT_BYTES) return true;
-    this.#hasPlace ||= this.#places.take();
-    return this.#hasPlace && bytes <= MAX_POINT_BYTES;
+    const wanted = Math.max(0, bytes - SHORT_POINT_BYTES);
+    if (bytes > MAX_POINT_BYTES || !this.#held.change(this.#taken, wanted)) return false;
+    this.#taken = wanted;
+    return true;
   }
 
   #keep(bytes: Buffer): void {
@@ -120,10 +119,6 @@ export class PointStream {
     this.#begun = undefined;
     if (rest.length > 0) this.#keep(rest);
     if (held !== undefined) bufferPool.give(held.bytes);
-    if (rest.length <= SHORT_POINT_BYTES && this.#hasPlace) {
-      this.#places.give();
-      this.#hasPlace = false;
-    }
   }
 
   /** What stands behind the end of the line. */

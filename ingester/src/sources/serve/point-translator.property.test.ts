@@ -2,7 +2,7 @@ import type { Point, Precision } from '@joblens/core';
 import { parseLineProtocol, withStoredTypes } from '@joblens/core';
 import fc from 'fast-check';
 import { PlainPoint } from './plain-point.js';
-import { LongPointPlaces, PointStream } from './point-stream.js';
+import { HeldBytes, PointStream } from './point-stream.js';
 import { PointTranslator } from './point-translator.js';
 import { TranslatedPoints } from './translated-points.js';
 
@@ -131,7 +131,7 @@ describe('PointStream', () => {
           const body = Buffer.from(lines.join('\n'));
           const [whole, cut] = [new TranslatedPoints(''), new TranslatedPoints('')];
           createTranslator(of).translateAll(Buffer.concat([body, Buffer.from('\n')]), whole);
-          const stream = new PointStream(createTranslator(of), new LongPointPlaces());
+          const stream = new PointStream(createTranslator(of), new HeldBytes());
           let start = 0;
           for (const size of [...sizes, body.length]) {
             stream.push(body.subarray(start, start + size), cut);

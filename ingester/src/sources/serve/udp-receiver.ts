@@ -112,7 +112,8 @@ class UdpReceiver implements Receiver {
     let isWaiting = false;
     while (!this.#add()) {
       if (this.#closed.signal.aborted) {
-        report.error(`${this.#gathered.points} points that came to ${this.name} are lost: there was no room for them`);
+        const lost = this.#gathered.points + this.#droppedLines;
+        report.error(`${lost} points that came to ${this.name} are lost: there was no room for them`);
         return;
       }
       if (!isWaiting) report.error(`no room for what comes to ${this.name}: it waits in memory, and is dropped soon`);
