@@ -6,9 +6,12 @@ const MAX_UNIT_BYTES = 3;
 /** Bytes to be appended to, in memory of the pool. */
 export class ByteOutput {
   length = 0;
+  readonly #growth: number;
   #bytes: Buffer;
 
-  constructor(firstBytes: number) {
+  /** `growth`: how many times as large it gets where there is no room; less saves memory of what lives long. */
+  constructor(firstBytes: number, growth = 2) {
+    this.#growth = growth;
     this.#bytes = bufferPool.take(firstBytes);
   }
 
@@ -32,7 +35,7 @@ export class ByteOutput {
   /** Makes room for `count` bytes more. */
   reserve(count: number): void {
     if (this.length + count <= this.#bytes.length) return;
-    const larger = bufferPool.take(Math.max(this.#bytes.length * 2, this.length + count));
+    const larger = bufferPool.take(Math.max(Math.ceil(this.#bytes.length * this.#growth), this.length + count));
     larger.set(this.#bytes.subarray(0, this.length));
     bufferPool.give(this.#bytes);
     this.#bytes = larger;

@@ -6,14 +6,13 @@ import { withDeadline } from '../../clock/deadline.js';
 import type { ListenAddress } from '../../listen.js';
 import { boundAddress, formatAddress, listen } from '../../listen.js';
 import type { Receiver, ReceiverOptions } from './receiver.js';
-import { formatPeer } from './receiver.js';
+import { formatPeer, limitConnections } from './receiver.js';
 import { Refusals } from './refusals.js';
 import { Turns } from './turns.js';
 import { takeBody } from './write-body.js';
 import type { WriteFault, WriteRules } from './write-request.js';
 import { isV2Path, isWritePath, readWriteRequest } from './write-request.js';
 
-const MAX_CONNECTIONS = 1000;
 /** So many bodies are read at once; the others wait in their sockets. */
 const BODIES_AT_ONCE = 32;
 /** One that comes more slowly must not keep the others waiting. */
@@ -45,7 +44,7 @@ export async function startHttpReceiver(
       response.destroy();
     });
   });
-  server.maxConnections = MAX_CONNECTIONS;
+  limitConnections(server, 'HTTP', report);
   server.requestTimeout = REQUEST_MS;
   const failure = await listen(server, address);
   if (failure !== undefined) {

@@ -72,15 +72,15 @@ describe('PointStream', () => {
     const streams = Array.from({ length: 60 }, () => createStream(held));
     for (const { push } of streams) push(`m f="${HALF}`);
     for (const { push } of streams) push('" 1\nm f=2 2\n');
-    // 24 MiB, of half a mebibyte each; the others have room for short points only.
+    // 8 MiB, of half a mebibyte each; the others have room for short points only.
     const points = streams.map(({ into }) => into.points);
-    expect(points).toEqual([...Array.from({ length: 49 }, () => 2), ...Array.from({ length: 11 }, () => 1)]);
+    expect(points).toEqual([...Array.from({ length: 16 }, () => 2), ...Array.from({ length: 44 }, () => 1)]);
     const again = createStream(held);
     again.push(`m f="${HALF}`);
     again.stream.drop();
     for (let i = 0; i < 100; i += 1) again.push(`m f="${HALF}" 1\n`);
     expect(again.into.points).toBe(100);
-    expect(held.change(0, 24 << 20)).toBe(true);
+    expect(held.change(0, 8 << 20)).toBe(true);
   });
 
   it('does not read a long point again for each of its pieces', () => {

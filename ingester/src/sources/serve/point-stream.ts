@@ -8,9 +8,11 @@ const NEWLINE = 0x0a;
 /** A longer point is taken for one that does not end: a quote that was not closed, or no line protocol at all. */
 export const MAX_POINT_BYTES = 1 << 20;
 /** Any stream may hold so much of a point … */
-const SHORT_POINT_BYTES = 16 * 1024;
+const SHORT_POINT_BYTES = 4096;
 /** … and all together so much more. */
-const SHARED_BYTES = 24 << 20;
+const SHARED_BYTES = 8 << 20;
+/** Thousands of streams hold something. */
+const HELD_GROWTH = 1.25;
 /** So much is kept of a line that is too long. */
 const KEPT_BYTES = 1000;
 
@@ -109,7 +111,7 @@ export class PointStream {
   }
 
   #keep(bytes: Buffer): void {
-    this.#begun ??= new ByteOutput(bytes.length);
+    this.#begun ??= new ByteOutput(bytes.length, HELD_GROWTH);
     this.#begun.append(bytes);
   }
 

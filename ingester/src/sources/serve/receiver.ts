@@ -1,8 +1,11 @@
-import type { Socket } from 'node:net';
+import type { Server, Socket } from 'node:net';
 import { formatAddress } from '../../listen.js';
 import type { Clock } from '../../clock/clock.js';
 import type { Reporter } from '../../report.js';
 import type { PointIntake } from './point-intake.js';
+
+/** Each takes memory, also one that sends nothing. */
+const MAX_CONNECTIONS = 500;
 
 /** Takes points from other programs over one protocol. */
 export interface Receiver {
@@ -23,4 +26,12 @@ export function formatPeer({ remoteAddress, remotePort }: Pick<Socket, 'remoteAd
   return remoteAddress === undefined
     ? 'one that has gone'
     : formatAddress({ host: remoteAddress, port: remotePort ?? 0 });
+}
+
+/** Further connections are closed at once, which is said once. */
+export function limitConnections(server: Server, way: string, report: Reporter): void {
+  server.maxConnections = MAX_CONNECTIONS;
+  server.once('drop', () => {
+    report.warn(`${MAX_CONNECTIONS} ${way} connections are open: further ones are closed until some of these end`);
+  });
 }

@@ -255,6 +255,18 @@ describe('joblens serve', () => {
     });
   });
 
+  it('closes connections that are too many, and says so', async () => {
+    const said = await withServe([], async (serve, out) => {
+      const sockets = Array.from({ length: 520 }, () => connect(serve.tcpPort, '127.0.0.1'));
+      let closed = 0;
+      for (const socket of sockets) socket.on('error', () => undefined).on('close', () => (closed += 1));
+      await until(() => closed === 20);
+      for (const socket of sockets) socket.end('m f=1 1\n');
+      await until(() => readLines(out).length === 500);
+    });
+    expect(said).toContain('500 TCP connections are open: further ones are closed until some of these end');
+  });
+
   it('queues at the end what has come', async () => {
     let path = '';
     await withServe([], async (serve, out) => {

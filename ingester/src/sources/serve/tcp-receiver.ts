@@ -6,10 +6,9 @@ import { withDeadline } from '../../clock/deadline.js';
 import type { ListenAddress } from '../../listen.js';
 import { boundAddress, formatAddress, listen } from '../../listen.js';
 import type { Receiver, ReceiverOptions } from './receiver.js';
-import { formatPeer } from './receiver.js';
+import { formatPeer, limitConnections } from './receiver.js';
 import { TranslatedPoints } from './translated-points.js';
 
-const MAX_CONNECTIONS = 1000;
 /** After so much silence a point that is begun is looked at again. */
 const IDLE_MS = 1000;
 /** At the end a connection counts as read after so much silence, and is waited for that long. */
@@ -32,7 +31,7 @@ export async function startTcpReceiver(
     connections.add(connection);
     void connection.ended.finally(() => connections.delete(connection));
   });
-  server.maxConnections = MAX_CONNECTIONS;
+  limitConnections(server, 'TCP', report);
   const failure = await listen(server, address);
   if (failure !== undefined) {
     return err(`cannot listen on tcp://${formatAddress(address)}: ${failure}; give another --tcp HOST:PORT, or off`);
