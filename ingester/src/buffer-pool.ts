@@ -1,7 +1,7 @@
 /** Smaller buffers cost too little to be kept. */
 const MIN_BYTES = 64 * 1024;
-/** So much is kept for the next ones; more is left to the garbage collection. */
-const MAX_KEPT_BYTES = 4 * 1024 * 1024;
+/** So much is kept for the next ones, which is enough for what 1 MiB of metadata becomes; more is left to the garbage collection. */
+const MAX_KEPT_BYTES = 6 * 1024 * 1024;
 
 /**
  * Large buffers, used again. A new one for each piece of output costs page faults, and, as V8 counts memory outside of its heap, a garbage
