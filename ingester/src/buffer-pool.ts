@@ -1,6 +1,6 @@
 /** Smaller buffers cost too little to be kept. */
 const MIN_BYTES = 64 * 1024;
-/** So much is kept for the next ones, which is enough for what 1 MiB of metadata becomes; more is left to the garbage collection. */
+/** So much is kept for the next ones, which is enough for what a slice of metadata becomes, three at a time; more is left to the garbage collection. */
 const MAX_KEPT_BYTES = 6 * 1024 * 1024;
 
 /**

@@ -18,7 +18,8 @@ import { openTap, readOn } from '../tap/tap.js';
 const readFd = promisify(read);
 
 const STDIN_FD = 0;
-const FILE_CHUNK_BYTES = 1024 * 1024;
+/** What it becomes finds room in the pool of buffers. */
+const FILE_CHUNK_BYTES = 512 * 1024;
 /** After a signal to stop, how long to read what a writer that does not stop still prints. */
 const PATIENCE_MS = 5000;
 const FAREWELL =
