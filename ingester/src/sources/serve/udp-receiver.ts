@@ -20,7 +20,7 @@ const GATHER_MS = 10;
 const GATHER_BYTES = 256 * 1024;
 /** So much waits for room in memory, since nobody can be told to wait. */
 const MAX_WAITING_BYTES = 4 << 20;
-const LOSS_CHECK_MS = 10_000;
+const LOSS_CHECK_MS = 2000;
 /** At the end so long is read on, and so long is waited for room. */
 const QUIET_MS = 50;
 const CLOSE_MS = 3000;
