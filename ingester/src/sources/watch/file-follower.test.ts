@@ -17,7 +17,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { tmpdir, userInfo } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { geteuid } from 'node:process';
 import type { FollowState } from './file-follower.js';
 import { FileFollower } from './file-follower.js';
@@ -225,6 +225,22 @@ const scenarios: readonly Scenario[] = [
   },
 ];
 
+/** The machine's files, but for what is said of them. */
+function forgeStatus(forge: (path: string, status: FileStatus) => FileStatus): FileSystem {
+  const real = createFileSystem();
+  return {
+    ...real,
+    lookUp: async (path) => {
+      const status = await real.lookUp(path);
+      return status && forge(path, status);
+    },
+    open: async (path) => {
+      const handle = await real.open(path);
+      return { ...handle, status: async () => forge(path, await handle.status()) };
+    },
+  };
+}
+
 describe('FileFollower', () => {
   describe.each(['open', 'closed', 'restarted'] as const)('with the file %s', (how) => {
     it.each(scenarios)('$does', async ({ play, gives, does }) => {
@@ -422,24 +438,28 @@ describe('FileFollower', () => {
   });
 
   it('sees by the content alone that a deleted file came again with its inode', async () => {
-    const real = createFileSystem();
-    const forge = (status: FileStatus): FileStatus => ({ ...status, ino: 7n, birthNs: 0n });
-    const file = new Followed({
-      ...real,
-      lookUp: async (path) => {
-        const status = await real.lookUp(path);
-        return status && forge(status);
-      },
-      open: async (path) => {
-        const handle = await real.open(path);
-        return { ...handle, status: async () => forge(await handle.status()) };
-      },
-    });
+    const file = new Followed(forgeStatus((_, status) => ({ ...status, ino: 7n, birthNs: 0n })));
     file.append('first\n');
     await file.settle();
     unlinkSync(file.path);
     file.append('another, longer\n');
     expect(await file.read()).toBe('first\n|another, longer\n');
+  });
+
+  it('sees by the birth alone that an empty file came again with its inode, after another that was rotated away', async () => {
+    const file = new Followed(
+      forgeStatus((path, status) => (basename(path) === 'job.out' ? { ...status, ino: 7n } : status))
+    );
+    file.append('');
+    expect(await file.read()).toBe('');
+    file.restart();
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    unlinkSync(file.path);
+    file.append('between\n');
+    renameSync(file.path, file.at('job.out.1'));
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    file.append('last\n');
+    expect(await file.read()).toBe('|between\nlast\n');
   });
 
   it('reads a file that grows while it is read', async () => {

@@ -222,7 +222,8 @@ export class FileFollower {
 
   /** Other content stands in the same file. What was not read of the old one may stand in a copy (copy and truncate). */
   async #replace(file: TrackedFile): Promise<void> {
-    const copy = await this.#openCopy(file);
+    // Any file would pass for a copy of what nothing was read of.
+    const copy = file.offset === 0 ? undefined : await this.#openCopy(file);
     const newer = await this.#openNewerThan((copy ?? file).mtimeNs);
     const rest = copy === undefined ? newer : [copy, ...newer];
     for (const part of rest) part.retiredMs = this.#options.nowMs();

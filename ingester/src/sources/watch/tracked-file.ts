@@ -110,12 +110,14 @@ export class TrackedFile {
   /** Takes the handle of the same file; false when its content is another one (the handle is kept). */
   async attach(handle: OpenedFile, path: string, status: FileStatus): Promise<boolean> {
     await this.close();
+    // A number that came again: where nothing was read no content says so, only the birth.
+    const isKnown = this.offset > 0 || this.identity.birthNs === status.birthNs;
     this.#handle = handle;
     this.isLost = false;
     this.path = path;
     this.identity = status;
     try {
-      return status.size >= this.offset && (await this.#matches(handle));
+      return isKnown && status.size >= this.offset && (await this.#matches(handle));
     } catch (error) {
       await this.close().catch(() => undefined);
       throw error;
