@@ -1,12 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer } from 'node:http';
 import type { Result } from '@joblens/core';
-import { err, ok } from '@joblens/core';
+import { ok } from '@joblens/core';
 import { withDeadline } from '../../clock/deadline.js';
 import type { ListenAddress } from '../../listen.js';
-import { boundAddress, formatAddress, listen } from '../../listen.js';
 import type { Receiver, ReceiverOptions } from './receiver.js';
-import { formatPeer, limitConnections } from './receiver.js';
+import { formatPeer, listenForPoints } from './receiver.js';
 import { Refusals } from './refusals.js';
 import { Turns } from './turns.js';
 import { takeBody } from './write-body.js';
@@ -44,15 +43,11 @@ export async function startHttpReceiver(
       response.destroy();
     });
   });
-  limitConnections(server, 'HTTP', report);
   server.requestTimeout = REQUEST_MS;
-  const failure = await listen(server, address);
-  if (failure !== undefined) {
-    return err(`cannot listen on http://${formatAddress(address)}: ${failure}; give another --http HOST:PORT, or off`);
-  }
-  server.on('error', (error) => report.warn(`taking an HTTP connection failed: ${error.message}`));
+  const listening = await listenForPoints(server, 'http', address, report);
+  if (!listening.ok) return listening;
   return ok({
-    name: `http://${formatAddress(boundAddress(server, address))}`,
+    name: listening.value,
     close: () =>
       withDeadline(CLOSE_MS, [], (late) => {
         late.addEventListener('abort', () => server.closeAllConnections());

@@ -59,14 +59,19 @@ export class PointIntake {
     return true;
   }
 
-  get hasRoom(): boolean {
-    return this.#options.output.queue.fill < 1;
+  /** The same as soon as there is room; false when the signal is aborted before. */
+  async addWhenRoom(translated: TranslatedPoints, signal: AbortSignal): Promise<boolean> {
+    while (!this.add(translated)) {
+      if (signal.aborted) return false;
+      await this.untilRoom(signal);
+    }
+    return true;
   }
 
   /** Resolves when there may be room, after a while, or when the signal is aborted. */
   async untilRoom(signal: AbortSignal): Promise<void> {
     const { output, clock } = this.#options;
-    if (this.hasRoom) await clock.sleep(RETRY_MS, signal);
+    if (output.queue.fill < 1) await clock.sleep(RETRY_MS, signal);
     else await withDeadline(LOOK_MS, [signal], (either) => output.queue.untilFill(0.99, either));
   }
 

@@ -11,7 +11,7 @@ export const MAX_POINT_BYTES = 1 << 20;
 const SHORT_POINT_BYTES = 4096;
 /** … and all together so much more. */
 const SHARED_BYTES = 8 << 20;
-/** Thousands of streams hold something. */
+/** Many streams hold something. */
 const HELD_GROWTH = 1.25;
 /** So much is kept of a line that is too long. */
 const KEPT_BYTES = 1000;

@@ -1,5 +1,8 @@
 import type { Server, Socket } from 'node:net';
-import { formatAddress } from '../../listen.js';
+import type { Result } from '@joblens/core';
+import { err, ok } from '@joblens/core';
+import type { ListenAddress } from '../../listen.js';
+import { boundAddress, formatAddress, listen } from '../../listen.js';
 import type { Clock } from '../../clock/clock.js';
 import type { Reporter } from '../../report.js';
 import type { PointIntake } from './point-intake.js';
@@ -28,10 +31,27 @@ export function formatPeer({ remoteAddress, remotePort }: Pick<Socket, 'remoteAd
     : formatAddress({ host: remoteAddress, port: remotePort ?? 0 });
 }
 
-/** Further connections are closed at once, which is said once. */
-export function limitConnections(server: Server, way: string, report: Reporter): void {
+/**
+ * Listens for connections, up to a number of them: further ones are closed at once, which is said once. Returns the address with its scheme; the
+ * error is one line for the user.
+ */
+export async function listenForPoints(
+  server: Server,
+  scheme: 'http' | 'tcp',
+  address: ListenAddress,
+  report: Reporter
+): Promise<Result<string, string>> {
+  const way = scheme.toUpperCase();
   server.maxConnections = MAX_CONNECTIONS;
   server.once('drop', () => {
     report.warn(`${MAX_CONNECTIONS} ${way} connections are open: further ones are closed until some of these end`);
   });
+  const failure = await listen(server, address);
+  if (failure !== undefined) return err(formatListenFailure(scheme, address, failure));
+  server.on('error', (error) => report.warn(`taking a connection of ${way} failed: ${error.message}`));
+  return ok(`${scheme}://${formatAddress(boundAddress(server, address))}`);
+}
+
+export function formatListenFailure(scheme: 'http' | 'udp' | 'tcp', address: ListenAddress, failure: string): string {
+  return `cannot listen on ${scheme}://${formatAddress(address)}: ${failure}; give another --${scheme} HOST:PORT, or off`;
 }

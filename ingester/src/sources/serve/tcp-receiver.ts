@@ -1,12 +1,11 @@
 import type { Socket } from 'node:net';
 import { createServer } from 'node:net';
 import type { Result } from '@joblens/core';
-import { err, ok } from '@joblens/core';
+import { ok } from '@joblens/core';
 import { withDeadline } from '../../clock/deadline.js';
 import type { ListenAddress } from '../../listen.js';
-import { boundAddress, formatAddress, listen } from '../../listen.js';
 import type { Receiver, ReceiverOptions } from './receiver.js';
-import { formatPeer, limitConnections } from './receiver.js';
+import { formatPeer, listenForPoints } from './receiver.js';
 import { TranslatedPoints } from './translated-points.js';
 
 /** After so much silence a point that is begun is looked at again. */
@@ -14,7 +13,6 @@ const IDLE_MS = 1000;
 /** At the end a connection counts as read after so much silence, and is waited for that long. */
 const QUIET_MS = 50;
 const CLOSE_MS = 3000;
-const MORE_BYTES = 4096;
 
 /**
  * Takes lines of line protocol that end with a newline, with times in nanoseconds or none, and answers nothing. A sender waits while there is
@@ -31,14 +29,10 @@ export async function startTcpReceiver(
     connections.add(connection);
     void connection.ended.finally(() => connections.delete(connection));
   });
-  limitConnections(server, 'TCP', report);
-  const failure = await listen(server, address);
-  if (failure !== undefined) {
-    return err(`cannot listen on tcp://${formatAddress(address)}: ${failure}; give another --tcp HOST:PORT, or off`);
-  }
-  server.on('error', (error) => report.warn(`taking a TCP connection failed: ${error.message}`));
+  const listening = await listenForPoints(server, 'tcp', address, report);
+  if (!listening.ok) return listening;
   return ok({
-    name: `tcp://${formatAddress(boundAddress(server, address))}`,
+    name: listening.value,
     async close() {
       server.close();
       await Promise.all([...connections].map((connection) => connection.close()));
@@ -85,7 +79,7 @@ class Connection {
     try {
       for await (const chunk of this.#socket as AsyncIterable<Buffer>) {
         intake.countBytes(chunk.length);
-        await this.#translate((into) => stream.push(chunk, into), chunk.length + MORE_BYTES);
+        await this.#translate((into) => stream.push(chunk, into), chunk.length);
       }
     } catch (error) {
       report.debug(`the connection from ${this.#from} was cut: ${String(error)}`);
@@ -97,17 +91,12 @@ class Connection {
     });
   }
 
-  async #translate(read: (into: TranslatedPoints) => void, firstBytes?: number): Promise<void> {
+  async #translate(read: (into: TranslatedPoints) => void, receivedBytes?: number): Promise<void> {
     const { intake, report } = this.#options;
-    const translated = new TranslatedPoints(this.#from, firstBytes);
+    const translated = new TranslatedPoints(this.#from, receivedBytes);
     read(translated);
-    while (!intake.add(translated)) {
-      if (this.#stop.signal.aborted) {
-        report.error(`${translated.points} points from ${this.#from} are lost: there was no room for them`);
-        translated.drop();
-        return;
-      }
-      await intake.untilRoom(this.#stop.signal);
-    }
+    if (await intake.addWhenRoom(translated, this.#stop.signal)) return;
+    report.error(`${translated.points} points from ${this.#from} are lost: there was no room for them`);
+    translated.drop();
   }
 }

@@ -2,7 +2,8 @@ import { bufferPool } from '../../buffer-pool.js';
 import { ByteOutput } from '../../byte-output.js';
 import type { PointBatch } from '../../pipeline/point-queue.js';
 
-const FIRST_BYTES = 4096;
+/** Times are added to points: most find room in the first piece of memory. */
+const MORE_BYTES = 4096;
 /** So much of lines that are no points is held; more is counted only. */
 const MAX_INVALID_BYTES = 64 * 1024;
 
@@ -27,9 +28,10 @@ export class TranslatedPoints {
   #invalid: InvalidLine[] = [];
   #invalidBytes = 0;
 
-  constructor(from: string, firstBytes = FIRST_BYTES) {
+  /** `receivedBytes`: how much is translated, where that is known. */
+  constructor(from: string, receivedBytes = 0) {
     this.from = from;
-    this.output = new ByteOutput(firstBytes);
+    this.output = new ByteOutput(receivedBytes + MORE_BYTES);
   }
 
   get batch(): PointBatch {

@@ -5,9 +5,11 @@ import type { Result } from '@joblens/core';
 import { err, ok } from '@joblens/core';
 import { withDeadline } from '../../clock/deadline.js';
 import type { Counters } from '../../pipeline/counters.js';
+import { countLines } from '../../pipeline/token-bucket.js';
 import type { ListenAddress } from '../../listen.js';
 import { explainListenFailure, formatAddress } from '../../listen.js';
 import type { Receiver, ReceiverOptions } from './receiver.js';
+import { formatListenFailure } from './receiver.js';
 import { TranslatedPoints } from './translated-points.js';
 import { readLostDatagrams } from './udp-losses.js';
 
@@ -41,7 +43,7 @@ export async function startUdpReceiver(
   const socket = createSocket({ type, recvBufferSize: RECEIVE_BUFFER_BYTES });
   const failure = await bind(socket, address);
   if (failure !== undefined) {
-    return err(`cannot listen on udp://${formatAddress(address)}: ${failure}; give another --udp HOST:PORT, or off`);
+    return err(formatListenFailure('udp', address, failure));
   }
   return ok(new UdpReceiver(socket, { ...address, port: socket.address().port }, options));
 }
@@ -151,10 +153,4 @@ class UdpReceiver implements Receiver {
       `${lost} datagrams to ${this.name} were lost: they came faster than they were read; raise net.core.rmem_max to ${RECEIVE_BUFFER_BYTES}, or send by TCP or HTTP`
     );
   }
-}
-
-function countLines(bytes: Buffer): number {
-  let lines = 0;
-  for (let i = bytes.indexOf(NEWLINE); i >= 0; i = bytes.indexOf(NEWLINE, i + 1)) lines += 1;
-  return lines;
 }

@@ -9,8 +9,6 @@ import type { WriteFault, WriteRequest } from './write-request.js';
 /** How long a request waits for room before it is sent away. */
 const PATIENCE_MS = 2000;
 const CHUNK_BYTES = 64 * 1024;
-/** Times are added to points: most find room in the first piece of memory. */
-const MORE_BYTES = 4096;
 const MAX_REASONS = 10;
 
 const NO_ROOM: WriteFault = { status: 503, code: 'unavailable', message: 'the spool is full: send it again later' };
@@ -44,7 +42,7 @@ export async function takeBody(
   };
   try {
     for await (const chunk of openBody(request, wanted, intake)) {
-      const translated = new TranslatedPoints(from, chunk.length + MORE_BYTES);
+      const translated = new TranslatedPoints(from, chunk.length);
       stream.push(chunk, translated);
       if (!(await add(translated))) return NO_ROOM;
     }
@@ -84,13 +82,7 @@ function isBadCompression(error: unknown): error is NodeJS.ErrnoException {
 
 async function addInTime(translated: TranslatedPoints, intake: PointIntake): Promise<boolean> {
   if (intake.add(translated)) return true;
-  const isAdded = await withDeadline(PATIENCE_MS, [], async (late) => {
-    while (!late.aborted) {
-      await intake.untilRoom(late);
-      if (intake.add(translated)) return true;
-    }
-    return false;
-  });
+  const isAdded = await withDeadline(PATIENCE_MS, [], (late) => intake.addWhenRoom(translated, late));
   if (!isAdded) translated.drop();
   return isAdded;
 }
