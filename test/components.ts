@@ -6,6 +6,7 @@ import { pythonPath } from './python.js';
 const COMPONENTS = {
   influxd: { isPresent: () => existsSync('/usr/bin/influxd'), install: 'sudo apt-get install influxdb' },
   chromium: { isPresent: () => existsSync('/usr/bin/chromium'), install: 'sudo apt-get install chromium' },
+  perl: { isPresent: () => existsSync('/usr/bin/perl'), install: 'sudo apt-get install perl-base' },
   python: {
     isPresent: () => existsSync(pythonPath()),
     install: 'python3 -m venv .cache/venv && .cache/venv/bin/pip install tqdm rich',

@@ -13,7 +13,7 @@ import { createFifos } from '../tap/fifo.js';
 import type { LogStream } from '../tap/log-copy.js';
 import { logOutput } from '../tap/log-output.js';
 import type { Tap } from '../tap/tap.js';
-import { openTap, readOn } from '../tap/tap.js';
+import { COPY_PIPE_BYTES, openTap, readOn } from '../tap/tap.js';
 
 const readFd = promisify(read);
 
@@ -53,7 +53,7 @@ async function openInput({ host, isTee, report }: PipeOptions): Promise<Tap | un
   if (isFile(STDIN_FD)) return undefined;
   const toFd = isTee ? host.stdoutFd : undefined;
   try {
-    const fifos = await createFifos(1);
+    const fifos = await createFifos([COPY_PIPE_BYTES]);
     const { clock, stderrFd } = host;
     return await openTap([{ fromFd: STDIN_FD, toFd }], { fifos, clock, stderrFd, farewell: FAREWELL });
   } catch (error) {

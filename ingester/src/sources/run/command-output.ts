@@ -2,8 +2,10 @@ import type { Host } from '../../host.js';
 import type { Reporter } from '../../report.js';
 import { closeFds, createFifos } from '../tap/fifo.js';
 import type { Tap } from '../tap/tap.js';
-import { openTap, readOn } from '../tap/tap.js';
+import { COPY_PIPE_BYTES, openTap, readOn } from '../tap/tap.js';
 
+/** Twice the usual: while tee fetches what is in it the command prints on. */
+const COMMAND_PIPE_BYTES = 128 * 1024;
 const FAREWELL =
   'joblens: it was killed; the command goes on, and what it prints from here on passes through but is not logged';
 
@@ -23,7 +25,7 @@ export async function openCommandOutput(host: Host, report: Reporter): Promise<C
   try {
     const toFds = [host.stdoutFd, host.stderrFd];
     // The command's pipes and the tap's, made at once.
-    const made = await createFifos(2 * toFds.length);
+    const made = await createFifos([...toFds.map(() => COMMAND_PIPE_BYTES), ...toFds.map(() => COPY_PIPE_BYTES)]);
     const [pipes, fifos] = [made.slice(0, toFds.length), made.slice(toFds.length)];
     const streams = pipes.map(({ readFd }, i) => ({ fromFd: readFd, toFd: toFds[i] }));
     const tap = await openTap(streams, { fifos, clock: host.clock, stderrFd: host.stderrFd, farewell: FAREWELL });

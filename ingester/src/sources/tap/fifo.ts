@@ -1,4 +1,4 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { close, constants, open } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -17,19 +17,38 @@ export interface Fifo {
   readonly secondReadFd: number;
 }
 
+/** Of fcntl(2), which Node does not have. */
+const F_SETPIPE_SZ = 1031;
+const SET_SIZES = `while (@ARGV) { open(my $pipe, '<&=', shift); fcntl($pipe, ${F_SETPIPE_SZ}, 0 + shift) }`;
+
 /**
  * Makes real pipes. The "pipes" that child_process makes are sockets, and a program that opens /dev/stdout or /dev/stderr then fails.
+ * `sizes`: how many bytes are to fit into each; 64 KiB where the system, or a missing perl, does not allow more.
  * Throws when the folder for temporary files cannot be used.
  */
-export async function createFifos(count: number): Promise<Fifo[]> {
+export async function createFifos(sizes: readonly number[]): Promise<Fifo[]> {
   const folder = await mkdtemp(join(tmpdir(), 'joblens-'));
   try {
-    const paths = Array.from({ length: count }, (_, i) => join(folder, String(i)));
+    const paths = sizes.map((_size, i) => join(folder, String(i)));
     await run('mkfifo', ['-m', '600', ...paths]);
-    return await Promise.all(paths.map(openEnds));
+    const fifos = await Promise.all(paths.map(openEnds));
+    setSizes(fifos, sizes);
+    return fifos;
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+/** Is not waited for: the pipes may be in use by then. */
+function setSizes(fifos: readonly Fifo[], sizes: readonly number[]): void {
+  const args = sizes.flatMap((size, i) => [String(i + 3), String(size)]);
+  const stdio = [
+    'ignore' as const,
+    'ignore' as const,
+    'ignore' as const,
+    ...fifos.map(({ secondReadFd }) => secondReadFd),
+  ];
+  spawn('perl', ['-e', SET_SIZES, ...args], { stdio }).on('error', () => undefined);
 }
 
 async function openEnds(path: string): Promise<Fifo> {

@@ -4,7 +4,7 @@ import type { Clock } from '../../clock/clock.js';
 /** So much is handed on at once, or what has come in so many milliseconds: each time costs the log more than many bytes do. */
 const GATHER_BYTES = 256 * 1024;
 const GATHER_MS = 4;
-/** What a pipe holds at most, unless somebody made it larger. */
+/** What a pipe usually holds. */
 const READ_BYTES = 64 * 1024;
 /** What we read ahead of the log: a short pause of the log does not slow the writer down. */
 const READ_AHEAD_BYTES = GATHER_BYTES + READ_BYTES;
@@ -13,9 +13,9 @@ const LITTLE_BYTES = 4096;
 /** After so many little reads, one after the other, the pipe is left to fill for a moment. */
 const LITTLE_READS = 8;
 const PAUSE_MS = 1;
-/** After a read of less than half a pipe the next one is put off a little, in which no writer fills a pipe. Timers have only milliseconds. */
+/** After a read of less than half of that the next one is put off a little, in which no writer fills a pipe. Timers have only milliseconds. */
 const SMALL_BYTES = READ_BYTES / 2;
-const NAP_MS = 0.3;
+const NAP_MS = 0.15;
 
 /** The bytes that come through a pipe, read ahead of who takes them. */
 export interface OutputCopy {

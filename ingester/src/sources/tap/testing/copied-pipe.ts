@@ -5,6 +5,7 @@ import { createSystemClock } from '../../../clock/clock.js';
 import { closeFds, createFifos } from '../fifo.js';
 import type { OutputCopy } from '../output-copy.js';
 import { openOutputCopy } from '../output-copy.js';
+import { COPY_PIPE_BYTES } from '../tap.js';
 
 const writeText = promisify<number, string, unknown>(writeFd);
 
@@ -18,7 +19,7 @@ export interface CopiedPipe {
 }
 
 export async function openPipe(clock: Pick<Clock, 'sleep'> = createSystemClock()): Promise<CopiedPipe> {
-  const [fifo] = await createFifos(1);
+  const [fifo] = await createFifos([COPY_PIPE_BYTES]);
   if (fifo === undefined) throw new Error('no pipe');
   await closeFds([fifo.secondReadFd]);
   const copy = openOutputCopy(fifo.readFd, clock);
