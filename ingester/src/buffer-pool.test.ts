@@ -29,4 +29,22 @@ describe('the pool of buffers', () => {
     const again = Array.from({ length: 20 }, () => pool.take(1024 * KIB).buffer);
     expect(again.filter((memory) => taken.some(({ buffer }) => buffer === memory))).toHaveLength(6);
   });
+
+  it('lets those go that were given back first, whatever their length', () => {
+    const pool = new BufferPool();
+    const lengths = [5 * KIB * KIB, 100 * KIB, KIB * KIB];
+    const taken = lengths.map((length) => pool.take(length));
+    for (const buffer of taken) pool.give(buffer);
+    const isKept = taken.map(({ buffer, length }) => pool.take(length).buffer === buffer);
+    expect(isKept).toEqual([false, true, true]);
+  });
+
+  it('gives the smallest that fits, but none of which a half would be unused', () => {
+    const pool = new BufferPool();
+    const [small, large] = [pool.take(256 * KIB), pool.take(320 * KIB)];
+    for (const buffer of [large, small]) pool.give(buffer);
+    expect(pool.take(224 * KIB).buffer).toBe(small.buffer);
+    expect(pool.take(160 * KIB).buffer).not.toBe(large.buffer);
+    expect(pool.take(224 * KIB).buffer).toBe(large.buffer);
+  });
 });

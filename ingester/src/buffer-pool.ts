@@ -1,5 +1,7 @@
 /** Smaller buffers cost too little to be kept. */
 const MIN_BYTES = 64 * 1024;
+/** A buffer may be so many times larger than what is asked for. */
+const MAX_EXCESS = 1.5;
 /** So much is kept for the next ones, which is enough for what a slice of metadata becomes, three at a time; more is left to the garbage collection. */
 const MAX_KEPT_BYTES = 6 * 1024 * 1024;
 
@@ -8,8 +10,8 @@ const MAX_KEPT_BYTES = 6 * 1024 * 1024;
  * collection every few megabytes.
  */
 export class BufferPool {
-  /** By their length. */
-  readonly #kept = new Map<number, Buffer[]>();
+  /** Those that wait for use, the oldest first. */
+  readonly #kept: Buffer[] = [];
   /** Memory that was taken from here and not given back. */
   readonly #taken = new WeakSet<ArrayBufferLike>();
   #keptBytes = 0;
@@ -17,10 +19,7 @@ export class BufferPool {
   /** A buffer of at least that many bytes, whose content is anything. */
   take(minBytes: number): Buffer {
     if (minBytes < MIN_BYTES) return Buffer.allocUnsafe(minBytes);
-    const length = roundUp(minBytes);
-    const kept = this.#kept.get(length)?.pop();
-    if (kept !== undefined) this.#keptBytes -= length;
-    const buffer = kept ?? Buffer.allocUnsafeSlow(length);
+    const buffer = this.#takeKept(minBytes) ?? Buffer.allocUnsafeSlow(roundUp(minBytes));
     this.#taken.add(buffer.buffer);
     return buffer;
   }
@@ -29,11 +28,28 @@ export class BufferPool {
   give({ buffer: memory }: Uint8Array): void {
     if (!this.#taken.delete(memory)) return;
     const buffer = Buffer.from(memory);
-    if (this.#keptBytes + buffer.length > MAX_KEPT_BYTES) return;
-    const ofLength = this.#kept.get(buffer.length);
-    if (ofLength === undefined) this.#kept.set(buffer.length, [buffer]);
-    else ofLength.push(buffer);
+    this.#kept.push(buffer);
     this.#keptBytes += buffer.length;
+    // What nobody took for the longest time makes room: its length is not asked for any more.
+    while (this.#keptBytes > MAX_KEPT_BYTES) this.#remove(0);
+  }
+
+  /** The smallest that fits, if not too much of it would be unused. */
+  #takeKept(minBytes: number): Buffer | undefined {
+    let best = -1;
+    let bestBytes = minBytes * MAX_EXCESS;
+    for (const [i, { length }] of this.#kept.entries()) {
+      if (length < minBytes || length > bestBytes) continue;
+      best = i;
+      bestBytes = length;
+    }
+    return best === -1 ? undefined : this.#remove(best);
+  }
+
+  #remove(index: number): Buffer | undefined {
+    const [buffer] = this.#kept.splice(index, 1);
+    this.#keptBytes -= buffer?.length ?? 0;
+    return buffer;
   }
 }
 

@@ -7,6 +7,8 @@ import { ReadWindow, SegmentReader } from './segment-reader.js';
 import type { SpoolFs } from './spool-fs.js';
 
 const FIRST_BYTES = 1 << 16;
+/** A batch is often a little larger than the one before. */
+const GROWTH = 1.25;
 
 /** The points of some records. */
 export interface ReadBatch {
@@ -76,7 +78,7 @@ export class LogReader {
   }
 
   async #collect(limits: BatchLimits, until: number): Promise<ReadBatch> {
-    const output = new ByteOutput(this.#expectedBytes);
+    const output = new ByteOutput(this.#expectedBytes, GROWTH);
     let points = 0;
     while (this.#sequence < until) {
       const next = this.#peekRecent() ?? (await this.#peekStored(until));
