@@ -8,6 +8,7 @@ import { plainLinesWatch } from './plain-lines-watch.mjs';
 import { runLogging } from './run-logging.mjs';
 import { runPassing } from './run-passing.mjs';
 import { runStart } from './run-start.mjs';
+import { runUnbuffered } from './run-unbuffered.mjs';
 import { serveHttp } from './serve-http.mjs';
 import { serveTelegraf } from './serve-telegraf.mjs';
 import { tqdmNested } from './tqdm-nested.mjs';
@@ -25,6 +26,7 @@ export const CASES = [
   metadataOf21Keys,
   runPassing,
   runLogging,
+  runUnbuffered,
   runStart,
   influxdb,
   serveHttp,

@@ -9,8 +9,11 @@ import { measureProcess } from '../../process-cost.mjs';
 const PRINT_LOG = fileURLToPath(new URL('../../programs/print-log.py', import.meta.url));
 const LINE_BYTES = 111;
 
-/** A row that runs a Python program that prints much: under joblens, and piped to cat. Nobody keeps what comes out. */
-export function createRunCase({ name, work, timeAtMost, isLogging, formatCommand }) {
+/**
+ * A row that runs a Python program that prints much: under joblens, and piped to cat. Nobody keeps what comes out.
+ * `pythonOptions`: e.g. -u, with which each line is a write of its own.
+ */
+export function createRunCase({ name, work, timeAtMost, isLogging, formatCommand, pythonOptions = [] }) {
   return {
     name,
     work: `a Python program that prints, ${work}`,
@@ -21,7 +24,7 @@ export function createRunCase({ name, work, timeAtMost, isLogging, formatCommand
     async prepare({ folder, isShort }) {
       const megabytes = inputBytes(isShort) / MB;
       const out = join(folder, 'points.lp');
-      const program = [findProgram('python3'), PRINT_LOG, String(megabytes)];
+      const program = [findProgram('python3'), ...pythonOptions, PRINT_LOG, String(megabytes)];
       const options = { stdout: '/dev/null', env: environmentOf(folder) };
       return {
         amount: megabytes,

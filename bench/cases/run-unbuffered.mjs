@@ -1,0 +1,11 @@
+import { joblens } from '../joblens.mjs';
+import { createRunCase } from './shared/run.mjs';
+
+export const runUnbuffered = createRunCase({
+  name: 'run-unbuffered',
+  work: 'each line by itself (python3 -u), under joblens run --out FILE',
+  timeAtMost: 1.5,
+  isLogging: true,
+  pythonOptions: ['-u'],
+  formatCommand: (out, program) => joblens('run', ['--out', out, '--', ...program]),
+});
