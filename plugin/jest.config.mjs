@@ -44,5 +44,5 @@ export default {
     '\\.(css|svg)$': '<rootDir>/.config/jest/emptyModule.cjs',
     '^react-inlinesvg$': '<rootDir>/.config/jest/inlineSvg.cjs',
   },
-  setupFiles: ['<rootDir>/.config/jest/setup.cjs'],
+  setupFiles: [...nodeProject.setupFiles, '<rootDir>/.config/jest/setup.cjs'],
 };
