@@ -53,6 +53,31 @@ export async function startInfluxdb(options: InfluxdbOptions = {}): Promise<Infl
   };
 }
 
+/** A series as InfluxDB answers it; the first column is the time. */
+export interface StoredSeries {
+  readonly name: string;
+  readonly tags?: Readonly<Record<string, string>>;
+  readonly columns: readonly string[];
+  readonly values: readonly (string | number | boolean | null)[][];
+}
+
+/** What one statement gives, none when nothing is there; throws when it fails. Times are texts (RFC 3339) without an `epoch`. */
+export async function querySeries(
+  url: string,
+  q: string,
+  { database = DATABASE, epoch }: { readonly database?: string; readonly epoch?: 'ns' | 's' } = {}
+): Promise<readonly StoredSeries[]> {
+  const body = new URLSearchParams({ db: database, q, ...(epoch === undefined ? {} : { epoch }) });
+  const response = await fetch(`${url}/query`, { method: 'POST', body });
+  const { results = [], error } = (await response.json()) as {
+    readonly results?: readonly { readonly series?: readonly StoredSeries[]; readonly error?: string }[];
+    readonly error?: string;
+  };
+  const failure = error ?? results[0]?.error;
+  if (failure !== undefined) throw new Error(`${q} gave ${failure}`);
+  return results[0]?.series ?? [];
+}
+
 function formatConfig(folder: string, rpcPort: number, httpPort: number, isAuthEnabled: boolean): string {
   return readFileSync(join(__dirname, 'influxdb.conf'), 'utf8')
     .replaceAll('@FOLDER@', folder)

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describeWith } from '../../../test/components.js';
 import type { Influxdb } from '../../../test/influxdb.js';
-import { startInfluxdb } from '../../../test/influxdb.js';
+import { querySeries, startInfluxdb } from '../../../test/influxdb.js';
 import { createHttpClient } from '../sinks/influxdb/http-client.js';
 import { startDelivery } from '../testing/delivery.js';
 import type { FaultProxy, Store } from '../testing/fault-proxy.js';
@@ -30,11 +30,9 @@ describeWith(['influxd'], 'sending to a real InfluxDB 1.x that fails', () => {
   });
 
   /** The lines of a job in the order of their times. */
-  async function stored(job: string): Promise<string[]> {
-    const q = `SELECT "line" FROM "job_log" WHERE "job" = '${job}'`;
-    const response = await fetch(`${influxdb.url}/query?${new URLSearchParams({ db: 'joblens', q }).toString()}`);
-    const { results } = (await response.json()) as { results: { series?: { values: [string, string][] }[] }[] };
-    return results[0]?.series?.[0]?.values.map(([, text]) => text) ?? [];
+  async function stored(job: string): Promise<unknown[]> {
+    const [series] = await querySeries(influxdb.url, `SELECT "line" FROM "job_log" WHERE "job" = '${job}'`);
+    return series?.values.map(([, text]) => text) ?? [];
   }
   const steps = (count: number): string[] => Array.from({ length: count }, (_, i) => `step ${i}`);
 

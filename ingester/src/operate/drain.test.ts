@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, writeFileSync } from '
 import { join } from 'node:path';
 import { describeWith } from '../../../test/components.js';
 import type { Influxdb } from '../../../test/influxdb.js';
-import { startInfluxdb } from '../../../test/influxdb.js';
+import { querySeries, startInfluxdb } from '../../../test/influxdb.js';
 import { buildJoblens, until } from '../testing/joblens.js';
 
 jest.setTimeout(60_000);
@@ -74,11 +74,9 @@ describeWith(['influxd'], 'joblens drain and a real InfluxDB 1.x', () => {
   });
   afterAll(() => influxdb.stop());
 
-  async function logOf(job: string): Promise<string[]> {
-    const q = `SELECT "line" FROM "job_log" WHERE "job" = '${job}'`;
-    const answer = await fetch(`${influxdb.url}/query?${new URLSearchParams({ db: 'joblens', q }).toString()}`);
-    const { results } = (await answer.json()) as { results: { series?: { values: [string, string][] }[] }[] };
-    return results[0]?.series?.[0]?.values.map(([, line]) => line) ?? [];
+  async function logOf(job: string): Promise<unknown[]> {
+    const [series] = await querySeries(influxdb.url, `SELECT "line" FROM "job_log" WHERE "job" = '${job}'`);
+    return series?.values.map(([, line]) => line) ?? [];
   }
 
   it('sends what a killed run has left, removes its spool, and lists the spools of other destinations', async () => {

@@ -2,7 +2,7 @@ import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describeWith } from '../../../test/components.js';
 import type { Influxdb } from '../../../test/influxdb.js';
-import { freePort, startInfluxdb } from '../../../test/influxdb.js';
+import { freePort, querySeries, startInfluxdb } from '../../../test/influxdb.js';
 import { buildJoblens, until } from '../testing/joblens.js';
 import { parsePrometheusText } from './testing/prometheus.js';
 
@@ -20,10 +20,8 @@ describeWith(['influxd'], 'a watching joblens and a real InfluxDB 1.x', () => {
   });
 
   const count = async (measurement: string): Promise<number> => {
-    const q = `SELECT * FROM "${measurement}"`;
-    const answer = await fetch(`${influxdb.url}/query?${new URLSearchParams({ db: 'joblens', q }).toString()}`);
-    const { results } = (await answer.json()) as { results: { series?: { values: unknown[] }[] }[] };
-    return results[0]?.series?.[0]?.values.length ?? 0;
+    const [series] = await querySeries(influxdb.url, `SELECT * FROM "${measurement}"`);
+    return series?.values.length ?? 0;
   };
 
   it('tells how it goes: numbers, an InfluxDB that is away, and that it is back', async () => {

@@ -1,16 +1,8 @@
+import type { StoredSeries } from '../../../../test/influxdb.js';
+import { querySeries } from '../../../../test/influxdb.js';
+
 /** A row as InfluxDB has it: `time` and the columns. */
 export type StoredRow = Readonly<Record<string, string | number | boolean | null>>;
-
-interface QueryAnswer {
-  readonly results?: readonly {
-    readonly series?: readonly {
-      readonly tags?: Readonly<Record<string, string>>;
-      readonly columns: readonly string[];
-      readonly values: readonly (string | number | boolean | null)[][];
-    }[];
-  }[];
-  readonly error?: string;
-}
 
 export interface StoredRows {
   /** Per series (its tags as JSON) the rows in the order of their times; of one job or of all. */
@@ -23,31 +15,24 @@ export interface StoredRows {
 
 /** What a real InfluxDB 1.x has in one database. Fails when it cannot be asked. */
 export function createStoredRows(url: string, database: string): StoredRows {
-  const query = async (q: string): Promise<QueryAnswer> => {
-    const response = await fetch(`${url}/query?${new URLSearchParams({ db: database, q }).toString()}`);
-    const answer = (await response.json()) as QueryAnswer;
-    if (answer.error !== undefined) throw new Error(`${q} gave ${answer.error}`);
-    return answer;
-  };
+  const query = (q: string): Promise<readonly StoredSeries[]> => querySeries(url, q, { database });
   return {
     async read(measurement, job) {
       const where = job === undefined ? '' : `WHERE "job" = '${job}'`;
-      const { results } = await query(
-        `SELECT * FROM "${measurement}" ${where} GROUP BY "job", "user", "stream", "series"`
-      );
-      const series = (results?.[0]?.series ?? []).map(({ tags, columns, values }) => {
+      const found = await query(`SELECT * FROM "${measurement}" ${where} GROUP BY "job", "user", "stream", "series"`);
+      const series = found.map(({ tags, columns, values }) => {
         const rows = values.map((row) => Object.fromEntries(row.map((value, i) => [columns[i] ?? '', value] as const)));
         return [JSON.stringify(tags), rows] as const;
       });
       return new Map(series);
     },
     async count(job) {
-      const { results } = await query(`SELECT count("line") FROM "job_log" WHERE "job" = '${job}'`);
-      return Number(results?.[0]?.series?.[0]?.values[0]?.[1] ?? 0);
+      const [series] = await query(`SELECT count("line") FROM "job_log" WHERE "job" = '${job}'`);
+      return Number(series?.values[0]?.[1] ?? 0);
     },
     async countSeriesWithLine(text) {
-      const { results } = await query(`SELECT "line" FROM "job_log" WHERE "line" = '${text}' GROUP BY "job", "stream"`);
-      return results?.[0]?.series?.length ?? 0;
+      const found = await query(`SELECT "line" FROM "job_log" WHERE "line" = '${text}' GROUP BY "job", "stream"`);
+      return found.length;
     },
   };
 }

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { InfluxDB, Point } from '@influxdata/influxdb-client';
 import { describeWith } from '../../../../test/components.js';
 import type { Influxdb } from '../../../../test/influxdb.js';
-import { startInfluxdb } from '../../../../test/influxdb.js';
+import { querySeries, startInfluxdb } from '../../../../test/influxdb.js';
 import { pythonPath } from '../../../../test/python.js';
 import { parsePrometheusText } from '../../operate/testing/prometheus.js';
 import { buildJoblens, until } from '../../testing/joblens.js';
@@ -47,12 +47,8 @@ describeWith(['influxd'], 'joblens serve and a real InfluxDB 1.x', () => {
     return ['--url', influxdb.url, '--spool', join(folder, 'spool'), '--rejected', join(folder, 'rejected.lp')];
   };
 
-  async function query(q: string): Promise<unknown[][]> {
-    const answer = await fetch(
-      `${influxdb.url}/query?${new URLSearchParams({ db: 'joblens', epoch: 'ns', q }).toString()}`
-    );
-    const { results } = (await answer.json()) as { results: { series?: { values: unknown[][] }[] }[] };
-    return results[0]?.series?.flatMap(({ values }) => values) ?? [];
+  async function query(q: string): Promise<readonly (readonly unknown[])[]> {
+    return (await querySeries(influxdb.url, q, { epoch: 'ns' })).flatMap(({ values }) => values);
   }
   /** The values of a field in the order of their times. */
   const valuesOf = async (measurement: string): Promise<unknown[]> =>
@@ -187,10 +183,6 @@ describeWith(['influxd'], 'joblens serve and a real InfluxDB 1.x', () => {
     const direct = await read();
     expect(direct).toContain('100%');
     await query('DROP SERIES FROM /.*/');
-    await fetch(`${influxdb.url}/query`, {
-      method: 'POST',
-      body: new URLSearchParams({ db: 'joblens', q: 'DROP SERIES FROM /.*/' }),
-    });
     expect(await read()).not.toContain('100%');
     await pipe(serve.httpUrl);
     await until(async () => (await read()) === direct);

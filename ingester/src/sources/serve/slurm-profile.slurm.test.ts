@@ -1,6 +1,6 @@
 import { describeWith } from '../../../../test/components.js';
 import type { Influxdb } from '../../../../test/influxdb.js';
-import { freePort, startInfluxdb } from '../../../../test/influxdb.js';
+import { freePort, querySeries, startInfluxdb } from '../../../../test/influxdb.js';
 import { buildJoblens, until } from '../../testing/joblens.js';
 import type { Cluster } from '../slurm/testing/cluster.js';
 import { startCluster } from '../slurm/testing/cluster.js';
@@ -127,19 +127,11 @@ function identities(samples: readonly Sample[]): string[] {
   return [...new Set(samples.map(({ series, timeS }) => `${series} ${timeS}`))].sort();
 }
 
-interface Series {
-  readonly name: string;
-  readonly tags: { readonly job: string; readonly step: string; readonly task: string; readonly host: string };
-  readonly values: readonly (readonly [timeS: number, value: number])[];
-}
-
 async function readStored(url: string): Promise<Sample[]> {
-  const parameters = new URLSearchParams({ db: 'joblens', epoch: 's', q: 'SELECT "value" FROM /.+/ GROUP BY *' });
-  const answer = await fetch(`${url}/query?${parameters.toString()}`);
-  const { results } = (await answer.json()) as { results: readonly { readonly series?: readonly Series[] }[] };
-  return (results[0]?.series ?? []).flatMap(({ name, tags, values }) => {
-    const series = `${name},job=${tags.job},step=${tags.step},task=${tags.task},host=${tags.host}`;
-    return values.map(([timeS, value]) => ({ series, timeS, value }));
+  const found = await querySeries(url, 'SELECT "value" FROM /.+/ GROUP BY *', { epoch: 's' });
+  return found.flatMap(({ name, tags, values }) => {
+    const series = `${name},job=${tags?.['job']},step=${tags?.['step']},task=${tags?.['task']},host=${tags?.['host']}`;
+    return values.map(([timeS, value]) => ({ series, timeS: Number(timeS), value: Number(value) }));
   });
 }
 

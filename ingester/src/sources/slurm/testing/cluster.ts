@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { execPath } from 'node:process';
 import type { Point } from '@joblens/core';
+import { querySeries } from '../../../../../test/influxdb.js';
 import type { Slurm, SlurmOptions } from '../../../../../test/slurm.js';
 import { startSlurm } from '../../../../../test/slurm.js';
 import { until } from '../../../testing/joblens.js';
@@ -69,30 +70,21 @@ export function statesOf(points: readonly Point[], job: string): string[] {
 
 /** The lines of one job's log in InfluxDB, in order. */
 export async function queryLines(url: string, job: string): Promise<string[]> {
-  const { values } = await query(url, `SELECT "line" FROM "job_log" WHERE "job" = '${job}'`);
-  return values.map(([, line]) => String(line));
+  const [series] = await querySeries(url, `SELECT "line" FROM "job_log" WHERE "job" = '${job}'`);
+  return series?.values.map(([, line]) => String(line)) ?? [];
 }
 
 /** What InfluxDB knows of one job: the newest value of each field. */
 export async function queryJob(url: string, job: string): Promise<Record<string, unknown>> {
-  const { columns, values } = await query(url, `SELECT last(*) FROM "job" WHERE "job" = '${job}'`);
-  return Object.fromEntries(columns.map((column, i) => [column.replace(/^last_/, ''), values[0]?.[i]]));
+  const [series] = await querySeries(url, `SELECT last(*) FROM "job" WHERE "job" = '${job}'`);
+  return Object.fromEntries(
+    series?.columns.map((column, i) => [column.replace(/^last_/, ''), series.values[0]?.[i]]) ?? []
+  );
 }
 
 /** One job's changes of state in InfluxDB, `from>to`, in order. */
 export async function queryStates(url: string, job: string): Promise<string[]> {
   const statement = `SELECT "from_state", "to_state", "data" FROM "job_event" WHERE "job" = '${job}'`;
-  const { values } = await query(url, statement);
-  return (values as [string, string | null, string, string][]).map(([, from, to]) => `${from ?? ''}>${to}`);
-}
-
-interface Rows {
-  readonly columns: string[];
-  readonly values: unknown[][];
-}
-
-async function query(url: string, statement: string): Promise<Rows> {
-  const answer = await fetch(`${url}/query?${new URLSearchParams({ db: 'joblens', q: statement }).toString()}`);
-  const body = (await answer.json()) as { results: { series?: Rows[] }[] };
-  return body.results[0]?.series?.[0] ?? { columns: [], values: [] };
+  const [series] = await querySeries(url, statement);
+  return series?.values.map(([, from, to]) => `${String(from ?? '')}>${String(to)}`) ?? [];
 }
