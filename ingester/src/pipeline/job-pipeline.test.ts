@@ -21,7 +21,20 @@ describe('JobPipeline', () => {
     await test.clock.advance(1);
     expect(test.queue.waitingPoints).toBe(1);
     await test.write('stdout', formatLines(30_000));
+    expect(test.queue.waitingPoints).toBeGreaterThan(20_000);
+    await test.clock.advance(30);
     expect(test.queue.waitingPoints).toBe(30_001);
+  });
+
+  it('queues little output that becomes much in records of a megabyte', async () => {
+    const test = createPipelineUnderTest();
+    const count = 5000;
+    await test.write('stdout', Array.from({ length: count }, (_, i) => `{"key_${i}": ${i}.5}\n`).join(''));
+    test.end();
+    const sizes = test.records.map(({ bytes }) => bytes.length);
+    expect(sizes.length).toBeGreaterThan(2);
+    expect(Math.max(...sizes)).toBeLessThan(1.1 * 2 ** 20);
+    expect(readLog(test.stored())).toHaveLength(count);
   });
 
   it('drops and counts what finds no room, and says so in the log once there is room again', async () => {
@@ -59,7 +72,7 @@ describe('JobPipeline', () => {
   });
 
   it('makes a source that is to wait do so as long as it takes, and loses nothing', async () => {
-    const test = createPipelineUnderTest({ queueBytes: 2_500_000, onFull: 'wait' });
+    const test = createPipelineUnderTest({ queueBytes: 4_000_000, onFull: 'wait' });
     await test.write('stdout', formatLines(30_000));
     const written: string[] = [];
     void test.write('stdout', formatLines(30_000, 'more')).then(() => written.push('1'));
@@ -73,20 +86,22 @@ describe('JobPipeline', () => {
   });
 
   it('waits for room at the end of a job that is to wait, for a bounded time, and counts what found none', async () => {
-    const test = createPipelineUnderTest({ queueBytes: 2_500_000, onFull: 'wait' });
+    const test = createPipelineUnderTest({ queueBytes: 4_000_000, onFull: 'wait' });
     for (let i = 0; i < 3; i += 1) void test.write('stdout', formatLines(30_000));
     const queued = test.pipeline.untilQueued(5000);
-    for (let i = 0; i < 2; i += 1) {
+    for (let i = 0; i < 3; i += 1) {
       await empty(test);
       await new Promise((resolve) => setTimeout(resolve, 300));
     }
     expect(await queued).toBe(true);
-    expect(test.records.reduce((sum, { points }) => sum + points, 0)).toBe(90_000);
-    void test.write('stdout', formatLines(30_000));
+    const countQueued = (): number => test.records.reduce((sum, { points }) => sum + points, 0);
+    expect(countQueued()).toBe(90_000);
+    void test.write('stdout', formatLines(60_000));
     expect(await test.pipeline.untilQueued(10)).toBe(false);
     test.end();
-    expect(test.pipeline.droppedPoints).toBe(30_000);
-    expect(test.said).toEqual([expect.stringContaining('30000 points were not stored')]);
+    expect(countQueued()).toBeLessThan(150_000);
+    expect(test.pipeline.droppedPoints).toBe(150_000 - countQueued());
+    expect(test.said).toEqual([expect.stringContaining(`${test.pipeline.droppedPoints} points were not stored`)]);
   });
 
   it('stores the newest version of every row when it is suspended', async () => {

@@ -75,7 +75,11 @@ export class JobPipeline implements StateSource {
     this.#options = options;
     const { source, config, clock, state } = options;
     this.key = formatJobKey(source);
-    this.#pending = new PendingPoints((message) => this.#sayFault(message));
+    // A state goes with whole pieces of output only.
+    const onFull = (): void => {
+      if (options.isResumable !== true) this.#queuePending();
+    };
+    this.#pending = new PendingPoints((message) => this.#sayFault(message), onFull);
     this.#log = new JobLog({
       ...{ source, config, clock, points: this.#pending, updateStreams: () => this.#updateStreams() },
       ...(state && { state: state.log }),
@@ -172,11 +176,10 @@ export class JobPipeline implements StateSource {
 
   /** Queues what is pending as soon as there is room for it. False when there was none in time: a job that waits for room may end so. */
   async untilQueued(timeoutMs: number): Promise<boolean> {
-    const { queue } = this.#options.output;
     return withDeadline(timeoutMs, [], async (late) => {
       while (!this.commit()) {
         if (late.aborted) return false;
-        await withDeadline(ROOM_CHECK_MS, [late], (signal) => queue.untilFill(HIGH_FILL, signal));
+        await this.#untilRoom(late);
       }
       return true;
     });
@@ -211,6 +214,11 @@ export class JobPipeline implements StateSource {
   commit(): boolean {
     if (!this.#place()) return false;
     this.#render();
+    return this.#queuePending();
+  }
+
+  #queuePending(): boolean {
+    if (!this.#place()) return false;
     const { isResumable, clock } = this.#options;
     if (this.#pending.length === 0 && !(isResumable === true && this.#hasChanged)) return true;
     this.#hasChanged = false;
@@ -347,9 +355,17 @@ export class JobPipeline implements StateSource {
     const delayMs = this.#bucket.take(bytes.length, lines);
     if (delayMs > 0) await clock.sleep(delayMs, this.#stop.signal);
     while (this.#mustWait() && !this.#stop.signal.aborted) {
-      await withDeadline(ROOM_CHECK_MS, [this.#stop.signal], (signal) => output.queue.untilFill(HIGH_FILL, signal));
+      await this.#untilRoom(this.#stop.signal);
       this.#place();
     }
+  }
+
+  /** Resolves when there may be room, after a while, or when the signal is aborted. */
+  async #untilRoom(signal: AbortSignal): Promise<void> {
+    const { queue } = this.#options.output;
+    // Where little waits already, a record is too large for what is left, or the disk takes nothing: only time helps.
+    const fill = queue.fill > HIGH_FILL ? HIGH_FILL : -1;
+    await withDeadline(ROOM_CHECK_MS, [signal], (either) => queue.untilFill(fill, either));
   }
 
   #mustWait(): boolean {

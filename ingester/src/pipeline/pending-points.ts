@@ -6,21 +6,27 @@ import type { PointWriter } from '../rules/point-writer.js';
 import type { PointBatch } from './point-queue.js';
 
 const FIRST_BYTES = 1024;
+/** So many bytes are enough for a record of the spool: short lines may become fifty times as much. */
+const FULL_BYTES = 1024 * 1024;
 /** A larger array is not kept for fewer bytes. */
 const KEPT_BYTES = 4 * 1024;
 
 /** Points of one job that were made and are not queued yet. */
 export class PendingPoints implements PointWriter {
   readonly #onFault: (message: string) => void;
+  readonly #onFull: () => void;
   #output = new ByteOutput(FIRST_BYTES);
   /** As many will come again, so that nothing has to grow. */
   #expectedBytes = 0;
   #points = 0;
   #isUrgent = false;
+  /** When `onFull` is told again, if nothing is taken. */
+  #fullBytes = FULL_BYTES;
 
-  /** `onFault` hears, as one line, of a point that line protocol cannot carry. */
-  constructor(onFault: (message: string) => void) {
+  /** `onFault` hears, as one line, of a point that line protocol cannot carry; `onFull` after each megabyte that is not taken. */
+  constructor(onFault: (message: string) => void, onFull: () => void) {
     this.#onFault = onFault;
+    this.#onFull = onFull;
   }
 
   /** Bytes of line protocol that wait. */
@@ -29,30 +35,40 @@ export class PendingPoints implements PointWriter {
   }
 
   addPoint(point: Point): void {
+    let text: string;
     try {
-      this.addText(`${formatPoint(point)}\n`, 1);
+      text = formatPoint(point);
     } catch (error) {
       this.#onFault(`a line cannot be stored: ${error instanceof Error ? error.message : String(error)}`);
       return;
     }
     if (point.measurement === MEASUREMENT.job || point.measurement === MEASUREMENT.event) this.#isUrgent = true;
+    this.addText(`${text}\n`, 1);
   }
 
   addText(text: string, points: number): void {
     this.#getOutput().appendText(text);
-    this.#points += points;
+    this.#afterAdding(points);
   }
 
   addBytes(bytes: Uint8Array, points: number): void {
     this.#getOutput().append(bytes);
-    this.#points += points;
+    this.#afterAdding(points);
   }
 
   take(): PointBatch & { readonly isUrgent: boolean } {
     const taken = { bytes: this.#takeBytes(), points: this.#points, isUrgent: this.#isUrgent };
     this.#points = 0;
     this.#isUrgent = false;
+    this.#fullBytes = FULL_BYTES;
     return taken;
+  }
+
+  #afterAdding(points: number): void {
+    this.#points += points;
+    if (this.#output.length < this.#fullBytes) return;
+    this.#fullBytes += FULL_BYTES;
+    this.#onFull();
   }
 
   /** Room for what is expected is made when the first of it comes: thousands of quiet jobs take next to nothing. */
