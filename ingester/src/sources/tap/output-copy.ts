@@ -2,7 +2,7 @@ import { Socket } from 'node:net';
 import type { Clock } from '../../clock/clock.js';
 
 /** So much is handed on at once, or what has come in so many milliseconds: each time costs the log more than many bytes do. */
-const GATHER_BYTES = 256 * 1024;
+const GATHER_BYTES = 128 * 1024;
 const GATHER_MS = 4;
 /** What a pipe usually holds. */
 const READ_BYTES = 64 * 1024;
