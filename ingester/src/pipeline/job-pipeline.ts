@@ -9,10 +9,9 @@ import { formatJobKey } from './job-state.js';
 import type { RestoredStream, StreamWriter } from './job-stream.js';
 import { JobStream } from './job-stream.js';
 import { ArrivedOutput } from './arrived-output.js';
-import { DroppedPoints } from './dropped-points.js';
 import type { Output } from './output.js';
 import { PendingPoints } from './pending-points.js';
-import type { QueueRecord } from './point-queue.js';
+import { RecordPlacer } from './record-placer.js';
 import type { StateSource } from './state-registry.js';
 import type { ThroughputLimits, TokenBucket } from './token-bucket.js';
 import { countLines, createTokenBucket } from './token-bucket.js';
@@ -27,11 +26,6 @@ const COMMIT_BYTES = 256 * 1024;
 const PART_BYTES = COMMIT_BYTES / 2;
 /** Of all jobs together: thousands of them must not wait with so many bytes each. */
 const MAX_ARRIVED_BYTES = 2 * 1024 * 1024;
-/** Below this fill of the queue logging goes on after it was full. */
-const RESUME_FILL = 0.9;
-/** Above this fill a source waits for a queue that empties quickly. */
-const HIGH_FILL = 0.5;
-const ROOM_CHECK_MS = 250;
 
 export interface JobPipelineOptions {
   readonly source: JobSource;
@@ -53,6 +47,7 @@ export class JobPipeline implements StateSource {
   readonly key: string;
   readonly #options: JobPipelineOptions;
   readonly #pending: PendingPoints;
+  readonly #placer: RecordPlacer;
   readonly #log: JobLog;
   readonly #bucket: TokenBucket;
   readonly #streams = new Map<number, JobStream>();
@@ -65,16 +60,14 @@ export class JobPipeline implements StateSource {
   #hasChanged = false;
   /** The queue has the whole state, to which changes can be added. */
   #isStateKept = false;
-  /** A record that found no room, of a source that waits. */
-  #unplaced: QueueRecord | undefined;
   #lastNs = 0n;
-  readonly #dropped = new DroppedPoints();
   #hasSaidFault = false;
 
   constructor(options: JobPipelineOptions) {
     this.#options = options;
     const { source, config, clock, state } = options;
     this.key = formatJobKey(source);
+    this.#placer = new RecordPlacer(options);
     // A state goes with whole pieces of output only.
     const onFull = (): void => {
       if (options.isResumable !== true) this.#queuePending();
@@ -147,7 +140,7 @@ export class JobPipeline implements StateSource {
 
   /** How many points found no room so far. */
   get droppedPoints(): number {
-    return this.#dropped.total;
+    return this.#placer.droppedPoints;
   }
 
   /** `timeNs`: when a scheduler says it was; the same description at the same time is one point. */
@@ -179,7 +172,7 @@ export class JobPipeline implements StateSource {
     return withDeadline(timeoutMs, [], async (late) => {
       while (!this.commit()) {
         if (late.aborted) return false;
-        await this.#untilRoom(late);
+        await this.#placer.untilRoom(late);
       }
       return true;
     });
@@ -200,9 +193,9 @@ export class JobPipeline implements StateSource {
     this.#log.writeDue(true);
     this.#sayDropped();
     // What can be read again later is not lost.
-    if (!this.commit() && this.#options.isResumable !== true) this.#dropUnplaced();
-    if (this.#dropped.total > 0) {
-      this.#options.report.error(`${this.#dropped.total} points were not stored: there was no room for waiting points`);
+    if (!this.commit() && this.#options.isResumable !== true) this.#placer.drop(this.#pending.take().points);
+    if (this.droppedPoints > 0) {
+      this.#options.report.error(`${this.droppedPoints} points were not stored: there was no room for waiting points`);
     }
   }
 
@@ -212,38 +205,22 @@ export class JobPipeline implements StateSource {
 
   /** Queues what is pending, with the state that goes with it. False when there is no room for it yet. */
   commit(): boolean {
-    if (!this.#place()) return false;
+    if (!this.#placer.placeWaiting()) return false;
     this.#render();
     return this.#queuePending();
   }
 
   #queuePending(): boolean {
-    if (!this.#place()) return false;
-    const { isResumable, clock } = this.#options;
+    if (!this.#placer.placeWaiting()) return false;
+    const { isResumable } = this.#options;
     if (this.#pending.length === 0 && !(isResumable === true && this.#hasChanged)) return true;
     this.#hasChanged = false;
     const batch = this.#pending.take();
     const kind = this.#isStateKept ? 'change' : 'whole';
     const states = isResumable === true ? [{ key: this.key, kind, value: this.#takeState(kind) } as const] : [];
-    this.#isStateKept = true;
-    this.#unplaced = { ...batch, states };
-    if (this.#place()) return true;
-    if (this.#options.onFull === 'wait') return false;
-    this.#unplaced = undefined;
-    this.#isStateKept = false;
-    if (this.#dropped.total === 0) {
-      this.#options.report.warn('there is no room for more points: output goes on, but is not logged until there is');
-    }
-    this.#dropped.add(batch.points, () => clock.nextNs());
-    this.#options.output.counters.droppedPoints += batch.points;
-    return true;
-  }
-
-  #dropUnplaced(): void {
-    const points = (this.#unplaced?.points ?? 0) + this.#pending.take().points;
-    this.#unplaced = undefined;
-    this.#dropped.add(points, () => this.#options.clock.nextNs());
-    this.#options.output.counters.droppedPoints += points;
+    const outcome = this.#placer.place({ ...batch, states });
+    this.#isStateKept = outcome !== 'dropped';
+    return outcome !== 'waits';
   }
 
   /** A record of the spool is to fit on a disk with little room. What is read again by its checkpoint is one record. */
@@ -266,16 +243,6 @@ export class JobPipeline implements StateSource {
   #render(): void {
     this.#options.output.counters.arrivedBytes -= this.#arrived.length;
     this.#arrived.renderAll();
-  }
-
-  /** Whether nothing is left that found no room. */
-  #place(): boolean {
-    if (this.#unplaced === undefined) return true;
-    const { queue, counters } = this.#options.output;
-    if (!queue.append(this.#unplaced)) return false;
-    counters.addQueued(this.#unplaced.points, this.#options.clock.nowMs());
-    this.#unplaced = undefined;
-    return true;
   }
 
   #takeState(kind: 'whole' | 'change'): string {
@@ -339,8 +306,7 @@ export class JobPipeline implements StateSource {
 
   /** Once there is room again, the log says how much is missing before it goes on. */
   #sayDropped(): void {
-    if (this.#options.output.queue.fill > RESUME_FILL) return;
-    const missing = this.#dropped.takeGap();
+    const missing = this.#placer.takeGap();
     if (missing === undefined) return;
     const { points, fromNs } = missing;
     const text = `${points} points are missing here: the store could not take them and there was no room to keep them`;
@@ -354,24 +320,9 @@ export class JobPipeline implements StateSource {
     output.counters.outputLines += lines;
     const delayMs = this.#bucket.take(bytes.length, lines);
     if (delayMs > 0) await clock.sleep(delayMs, this.#stop.signal);
-    while (this.#mustWait() && !this.#stop.signal.aborted) {
-      await this.#untilRoom(this.#stop.signal);
-      this.#place();
+    while (this.#placer.mustWait && !this.#stop.signal.aborted) {
+      await this.#placer.untilRoom(this.#stop.signal);
+      this.#placer.placeWaiting();
     }
-  }
-
-  /** Resolves when there may be room, after a while, or when the signal is aborted. */
-  async #untilRoom(signal: AbortSignal): Promise<void> {
-    const { queue } = this.#options.output;
-    // Where little waits already, a record is too large for what is left, or the disk takes nothing: only time helps.
-    const fill = queue.fill > HIGH_FILL ? HIGH_FILL : -1;
-    await withDeadline(ROOM_CHECK_MS, [signal], (either) => queue.untilFill(fill, either));
-  }
-
-  #mustWait(): boolean {
-    const { output } = this.#options;
-    if (this.#unplaced !== undefined) return true;
-    // A file or pipe takes points about as fast as they are made; a server may be away for days.
-    return output.isLocal && output.queue.fill > HIGH_FILL && output.sender.isMoving;
   }
 }

@@ -1,0 +1,94 @@
+import type { Clock } from '../clock/clock.js';
+import { withDeadline } from '../clock/deadline.js';
+import type { Reporter } from '../report.js';
+import type { Output } from './output.js';
+import type { QueueRecord } from './point-queue.js';
+
+/** Below this fill of the queue logging goes on after it was full. */
+const RESUME_FILL = 0.9;
+/** Above this fill a source waits for a queue that empties quickly. */
+const HIGH_FILL = 0.5;
+const ROOM_CHECK_MS = 250;
+
+export interface RecordPlacerOptions {
+  /** When the queue is full: `wait` lets the source wait as long as it takes; `drop` goes on without logging, and counts. */
+  readonly onFull: 'wait' | 'drop';
+  readonly output: Pick<Output, 'queue' | 'sender' | 'isLocal' | 'counters'>;
+  readonly clock: Clock;
+  readonly report: Reporter;
+}
+
+/** Puts one job's records into the queue. One that finds no room waits here, or is dropped and counted. */
+export class RecordPlacer {
+  readonly #options: RecordPlacerOptions;
+  /** Of a source that waits. */
+  #unplaced: QueueRecord | undefined;
+  #droppedPoints = 0;
+  #gapPoints = 0;
+  #gapFromNs = 0n;
+
+  constructor(options: RecordPlacerOptions) {
+    this.#options = options;
+  }
+
+  /** How many points were dropped so far. */
+  get droppedPoints(): number {
+    return this.#droppedPoints;
+  }
+
+  get mustWait(): boolean {
+    const { queue, sender, isLocal } = this.#options.output;
+    if (this.#unplaced !== undefined) return true;
+    // A file or pipe takes points about as fast as they are made; a server may be away for days.
+    return isLocal && queue.fill > HIGH_FILL && sender.isMoving;
+  }
+
+  /** Returns whether nothing is left that found no room. */
+  placeWaiting(): boolean {
+    if (this.#unplaced === undefined) return true;
+    const { queue, counters } = this.#options.output;
+    if (!queue.append(this.#unplaced)) return false;
+    counters.addQueued(this.#unplaced.points, this.#options.clock.nowMs());
+    this.#unplaced = undefined;
+    return true;
+  }
+
+  /** May be called when nothing waits. */
+  place(record: QueueRecord): 'placed' | 'waits' | 'dropped' {
+    this.#unplaced = record;
+    if (this.placeWaiting()) return 'placed';
+    if (this.#options.onFull === 'wait') return 'waits';
+    if (this.#droppedPoints === 0) {
+      this.#options.report.warn('there is no room for more points: output goes on, but is not logged until there is');
+    }
+    this.drop(0);
+    return 'dropped';
+  }
+
+  /** Counts these points as lost, and the record that waits. */
+  drop(points: number): void {
+    const dropped = points + (this.#unplaced?.points ?? 0);
+    this.#unplaced = undefined;
+    if (dropped === 0) return;
+    if (this.#gapPoints === 0) this.#gapFromNs = this.#options.clock.nextNs();
+    this.#gapPoints += dropped;
+    this.#droppedPoints += dropped;
+    this.#options.output.counters.droppedPoints += dropped;
+  }
+
+  /** Once there is room again: how many points are missing since the last call, from when on. */
+  takeGap(): { readonly points: number; readonly fromNs: bigint } | undefined {
+    if (this.#gapPoints === 0 || this.#options.output.queue.fill > RESUME_FILL) return undefined;
+    const gap = { points: this.#gapPoints, fromNs: this.#gapFromNs };
+    this.#gapPoints = 0;
+    return gap;
+  }
+
+  /** Resolves when there may be room, after a while, or when the signal is aborted. */
+  async untilRoom(signal: AbortSignal): Promise<void> {
+    const { queue } = this.#options.output;
+    // Where little waits already, a record is too large for what is left, or the disk takes nothing: only time helps.
+    const fill = queue.fill > HIGH_FILL ? HIGH_FILL : -1;
+    await withDeadline(ROOM_CHECK_MS, [signal], (either) => queue.untilFill(fill, either));
+  }
+}
