@@ -16,6 +16,8 @@ export interface CopiedPipe {
   /** What is taken next, as text. */
   readonly take: () => Promise<string | undefined>;
   readonly endInput: () => Promise<void>;
+  /** Leaves nothing open, whatever was done before. */
+  readonly close: () => Promise<void>;
 }
 
 export async function openPipe(clock: Pick<Clock, 'sleep'> = createSystemClock()): Promise<CopiedPipe> {
@@ -23,6 +25,8 @@ export async function openPipe(clock: Pick<Clock, 'sleep'> = createSystemClock()
   if (fifo === undefined) throw new Error('no pipe');
   await closeFds([fifo.secondReadFd]);
   const copy = openOutputCopy(fifo.readFd, clock);
+  let ended: Promise<void> | undefined;
+  const endInput = (): Promise<void> => (ended ??= closeFds([fifo.writeFd]));
   return {
     copy,
     write: (text) => writeText(fifo.writeFd, text),
@@ -30,6 +34,10 @@ export async function openPipe(clock: Pick<Clock, 'sleep'> = createSystemClock()
       const bytes = await copy.take();
       return bytes && Buffer.from(bytes).toString('latin1');
     },
-    endInput: () => closeFds([fifo.writeFd]),
+    endInput,
+    close: () => {
+      copy.close();
+      return endInput();
+    },
   };
 }
