@@ -32,11 +32,19 @@ describe('the pool of buffers', () => {
 
   it('lets those go that were given back first, whatever their length', () => {
     const pool = new BufferPool();
-    const lengths = [5 * KIB * KIB, 100 * KIB, KIB * KIB];
+    const lengths = [3072 * KIB, 100 * KIB, 2560 * KIB, 1024 * KIB];
     const taken = lengths.map((length) => pool.take(length));
     for (const buffer of taken) pool.give(buffer);
     const isKept = taken.map(({ buffer, length }) => pool.take(length).buffer === buffer);
-    expect(isKept).toEqual([false, true, true]);
+    expect(isKept).toEqual([false, true, true, true]);
+  });
+
+  it('keeps none that leaves no room for another', () => {
+    const pool = new BufferPool();
+    const [small, huge] = [pool.take(100 * KIB), pool.take(4 * KIB * KIB)];
+    for (const buffer of [small, huge]) pool.give(buffer);
+    expect(pool.take(4 * KIB * KIB).buffer).not.toBe(huge.buffer);
+    expect(pool.take(100 * KIB).buffer).toBe(small.buffer);
   });
 
   it('gives the smallest that fits, but none of which a half would be unused', () => {

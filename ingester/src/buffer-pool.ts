@@ -28,6 +28,8 @@ export class BufferPool {
   give({ buffer: memory }: Uint8Array): void {
     if (!this.#taken.delete(memory)) return;
     const buffer = Buffer.from(memory);
+    // One that is so large would drive all others out.
+    if (buffer.length > MAX_KEPT_BYTES / 2) return;
     this.#kept.push(buffer);
     this.#keptBytes += buffer.length;
     // What nobody took for the longest time makes room: its length is not asked for any more.
