@@ -1,6 +1,8 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
+import { connect, createServer } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { join } from 'node:path';
 import type { Point } from '@joblens/core';
 import { buildJoblens, until } from '../../testing/joblens.js';
@@ -120,6 +122,23 @@ describe('joblens run', () => {
     child.closeStdout();
     expect(await child.ended).toEqual({ code: 141, signal: null });
     expect(child.stderr().toString()).toBe('');
+  });
+
+  it('lets it learn that of a socket, too, that nobody has read for long', async () => {
+    const path = join(joblens.folder, 'socket');
+    const server = createServer({ pauseOnConnect: true }).listen(path);
+    const accepted = once(server, 'connection') as Promise<[Socket]>;
+    const stdout = connect(path);
+    const [reader] = await accepted;
+    const words = `${joblens.command} run ${logInto().options.join(' ')} -- yes`;
+    const child = spawn('sh', ['-c', `exec ${words}`], { stdio: ['ignore', stdout, 'ignore'] });
+    stdout.destroy();
+    const exited = once(child, 'exit');
+    // Until it is full.
+    await new Promise((resolve) => setTimeout(resolve, 2000));
+    reader.destroy();
+    server.close();
+    expect(await exited).toEqual([141, null]);
   });
 
   it('ends with the command although a child of it holds the output', async () => {

@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 import { spawn } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { fstatSync, readFileSync } from 'node:fs';
 import type { Clock } from '../../clock/clock.js';
 import type { Fifo } from './fifo.js';
 import { closeFds } from './fifo.js';
@@ -15,6 +15,13 @@ export const COPY_PIPE_BYTES = 256 * 1024;
 
 /** Without this (sched(7)) tee, which each write of the job wakes, takes the processor away from it: a third of its time. */
 const YIELD_TO_JOB = 'chrt -b -p 0 $$ >/dev/null 2>&1';
+
+/**
+ * By itself tee ends when nobody reads a pipe; of a socket it hears that by another error (unix(7)), drops that output and goes on. Not every
+ * tee knows the option. What the error was is the reader's business.
+ */
+const END_ON_ERROR = 'tee --output-error=exit';
+const END_WITH_SOCKET = `${END_ON_ERROR} </dev/null >/dev/null 2>&1 && exec ${END_ON_ERROR} /dev/fd/3 2>/dev/null`;
 
 /** A process that passes output on ends by the end of that output, not by a signal that reaches all of the job. */
 const IGNORE_SIGNALS = `trap '' HUP INT QUIT TERM USR1 USR2 ALRM XCPU`;
@@ -85,7 +92,9 @@ export function readOn(fd: number): void {
 }
 
 function startTee(fromFd: number, toFd: number | undefined, stderrFd: number, copyFd: number): ChildProcess {
-  return start(`${IGNORE_SIGNALS}; ${YIELD_TO_JOB}; exec tee /dev/fd/3`, [fromFd, toFd ?? 'ignore', stderrFd, copyFd]);
+  const ending = toFd !== undefined && fstatSync(toFd).isSocket() ? `${END_WITH_SOCKET}; ` : '';
+  const script = `${IGNORE_SIGNALS}; ${YIELD_TO_JOB}; ${ending}exec tee /dev/fd/3`;
+  return start(script, [fromFd, toFd ?? 'ignore', stderrFd, copyFd]);
 }
 
 /** Waits for the end of a pipe whose other end only this process holds: however this process ends, the system closes it. */
