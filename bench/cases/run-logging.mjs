@@ -1,4 +1,3 @@
-import { joblens } from '../joblens.mjs';
 import { createRunCase } from './shared/run.mjs';
 
 export const runLogging = createRunCase({
@@ -6,5 +5,4 @@ export const runLogging = createRunCase({
   work: 'under joblens run --out FILE',
   timeAtMost: 1.5,
   isLogging: true,
-  formatCommand: (out, program) => joblens('run', ['--out', out, '--', ...program]),
 });

@@ -1,4 +1,3 @@
-import { joblensWithoutOptIn } from '../joblens.mjs';
 import { createRunCase } from './shared/run.mjs';
 
 export const runPassing = createRunCase({
@@ -6,5 +5,4 @@ export const runPassing = createRunCase({
   work: 'under joblens run without an opt-in',
   timeAtMost: 1.15,
   isLogging: false,
-  formatCommand: (_out, program) => joblensWithoutOptIn('run', ['--', ...program]),
 });

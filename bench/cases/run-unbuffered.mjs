@@ -1,4 +1,3 @@
-import { joblens } from '../joblens.mjs';
 import { createRunCase } from './shared/run.mjs';
 
 export const runUnbuffered = createRunCase({
@@ -7,5 +6,4 @@ export const runUnbuffered = createRunCase({
   timeAtMost: 1.5,
   isLogging: true,
   pythonOptions: ['-u'],
-  formatCommand: (out, program) => joblens('run', ['--out', out, '--', ...program]),
 });

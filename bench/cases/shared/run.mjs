@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { inputBytes, MB } from '../../inputs.mjs';
-import { checkPoints, environmentOf } from '../../joblens.mjs';
+import { checkPoints, environmentOf, joblens, joblensWithoutOptIn } from '../../joblens.mjs';
 import { findProgram } from '../../machine.mjs';
 import { measureProcess } from '../../process-cost.mjs';
 
@@ -11,9 +11,9 @@ const LINE_BYTES = 111;
 
 /**
  * A row that runs a Python program that prints much: under joblens, and piped to cat. Nobody keeps what comes out.
- * `pythonOptions`: e.g. -u, with which each line is a write of its own.
+ * `isLogging`: into a file; else without an opt-in. `pythonOptions`: e.g. -u, with which each line is a write of its own.
  */
-export function createRunCase({ name, work, timeAtMost, isLogging, formatCommand, pythonOptions = [] }) {
+export function createRunCase({ name, work, timeAtMost, isLogging, pythonOptions = [] }) {
   return {
     name,
     work: `a Python program that prints, ${work}`,
@@ -25,6 +25,9 @@ export function createRunCase({ name, work, timeAtMost, isLogging, formatCommand
       const megabytes = inputBytes(isShort) / MB;
       const out = join(folder, 'points.lp');
       const program = [findProgram('python3'), ...pythonOptions, PRINT_LOG, String(megabytes)];
+      const command = isLogging
+        ? joblens('run', ['--out', out, '--', ...program])
+        : joblensWithoutOptIn('run', ['--', ...program]);
       const options = { stdout: '/dev/null', env: environmentOf(folder) };
       return {
         amount: megabytes,
@@ -32,7 +35,7 @@ export function createRunCase({ name, work, timeAtMost, isLogging, formatCommand
         measurePeer: () => measureProcess(['sh', '-c', '"$@" | cat', 'sh', ...program], options),
         async measureOurs() {
           rmSync(out, { force: true });
-          const cost = await measureProcess(formatCommand(out, program), options);
+          const cost = await measureProcess(command, options);
           if (isLogging) checkPoints(out, Math.floor((megabytes * MB) / LINE_BYTES));
           return cost;
         },
