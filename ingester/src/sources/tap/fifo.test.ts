@@ -1,10 +1,10 @@
-import { execFile, execFileSync } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, symlinkSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { env } from 'node:process';
-import { promisify } from 'node:util';
 import { describeWith } from '../../../../test/components.js';
+import { until } from '../../testing/joblens.js';
 import type { Fifo } from './fifo.js';
 import { closeFds, createFifos } from './fifo.js';
 
@@ -26,17 +26,13 @@ async function create(sizes: readonly number[]): Promise<Fifo[]> {
 describeWith(['perl'], 'the size of pipes', () => {
   it.each([[[USUAL_BYTES]], [[2 * USUAL_BYTES, 4 * USUAL_BYTES]]])('is what is asked for: %j', async (sizes) => {
     const fifos = await create(sizes);
-    let found = fifos.map(readSize);
-    for (let i = 0; i < 200 && String(found) !== String(sizes); i += 1) {
-      await promisify(execFile)('sleep', ['0.02']);
-      found = fifos.map(readSize);
-    }
-    expect(found).toEqual(sizes);
+    await until(() => String(fifos.map(readSize)) === String(sizes));
+    expect(fifos.map(readSize)).toEqual(sizes);
   });
 
   it('is the usual one where the system does not allow what is asked for', async () => {
     const [fifo] = await create([2 ** 31 + 1]);
-    await promisify(execFile)('sleep', ['0.2']);
+    await new Promise((resolve) => setTimeout(resolve, 200));
     expect(fifo && readSize(fifo)).toBe(USUAL_BYTES);
   });
 });

@@ -42,12 +42,7 @@ export async function createFifos(sizes: readonly number[]): Promise<Fifo[]> {
 /** Is not waited for: the pipes may be in use by then. */
 function setSizes(fifos: readonly Fifo[], sizes: readonly number[]): void {
   const args = sizes.flatMap((size, i) => [String(i + 3), String(size)]);
-  const stdio = [
-    'ignore' as const,
-    'ignore' as const,
-    'ignore' as const,
-    ...fifos.map(({ secondReadFd }) => secondReadFd),
-  ];
+  const stdio: ('ignore' | number)[] = ['ignore', 'ignore', 'ignore', ...fifos.map(({ secondReadFd }) => secondReadFd)];
   spawn('perl', ['-e', SET_SIZES, ...args], { stdio }).on('error', () => undefined);
 }
 
