@@ -1,8 +1,13 @@
 export * from './result.js';
 export * from './point/point.js';
 export { formatPoint, MAX_TIME_NS, MIN_TIME_NS } from './point/line-protocol.js';
-export type { LineProtocolError, LineProtocolOptions, ParsedLineProtocol } from './point/parse-line-protocol.js';
-export { parseLineProtocol } from './point/parse-line-protocol.js';
+export type {
+  LineProtocolError,
+  LineProtocolOptions,
+  LineProtocolPart,
+  ParsedLineProtocol,
+} from './point/parse-line-protocol.js';
+export { parseLineProtocol, scanLineProtocol } from './point/parse-line-protocol.js';
 export { withStoredTypes } from './point/stored-types.js';
 export { createTagSet } from './point/tag-set.js';
 export type { Precision } from './point/timestamp.js';

@@ -160,9 +160,12 @@ describe('inferXAxis', () => {
     fc.assert(
       fc.property(table, (rows) => {
         const names = [...(rows[0]?.keys() ?? [])].sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
-        const ranked = LADDER.flatMap((isOn, i) =>
+        const found = LADDER.flatMap((isOn, i) =>
           names.filter((name) => isOn(name, columnOf(rows, name))).map((name) => ({ name, rung: i + 1 }))
         ).filter(({ name }, i, all) => all.findIndex((other) => other.name === name) === i);
+        const isFlat = ({ name, rung }: (typeof found)[number]): boolean =>
+          rung >= 5 && new Set(columnOf(rows, name).filter(isNumber)).size === 1;
+        const ranked = [...found.filter((item) => !isFlat(item)), ...found.filter(isFlat)];
         const choice = inferXAxis(foldAll(rows));
         expect(choice && { name: choice.key, rung: choice.rung }).toEqual(ranked[0]);
         expect(choice?.runnersUp ?? []).toEqual(ranked.slice(1).map(({ name }) => name));
@@ -184,9 +187,19 @@ describe('inferXAxis', () => {
     [5, 'step', { step: [2, 1], loss: [0.2, 0.1] }, 'every value is an integer'],
     [6, 'loss', { loss: [0.2, 0.1], name: ['a', 'b'] }, 'every value is a number'],
     [7, 'loss', { loss: [0.2, 'null'], name: ['a', 'b'] }, 'some values are numbers'],
+    // A column of one value alone is a vertical line: any other comes before it, whatever its rung.
+    [5, 'step', { frames_per_second: [0, 0], step: [2, 1] }, 'every value is an integer'],
+    [6, 'loss', { frames_per_second: [0, 0], loss: [0.2, 0.1] }, 'every value is a number'],
+    [5, 'b', { a: [0.5, 0.5], b: [0, 0], c: [0, 0] }, 'every value is an integer'],
+    [2, 'epoch', { epoch: [1, 1], step: [1, 2] }, 'a column named epoch that holds numbers'],
   ])('stands on rung %i with %s', (rung, name, columns, reason) => {
     const rows = [0, 1].map((i) => new Map(Object.entries(columns).map(([key, items]) => [key, items[i] ?? 0])));
     expect(inferXAxis(foldAll(rows))).toMatchObject({ rung, key: name, reason });
+  });
+
+  it('prefers a text now and then to a number that never changes', () => {
+    const rows = [1, 2, 'null'].map((loss) => new Map<string, number | string>([...Object.entries({ rate: 0, loss })]));
+    expect(inferXAxis(foldAll(rows))).toMatchObject({ rung: 7, key: 'loss', runnersUp: ['rate'] });
   });
 
   it('chooses nothing where no column holds a number', () => {

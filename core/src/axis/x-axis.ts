@@ -23,24 +23,36 @@ const REASONS: Readonly<Record<Rung, string>> = {
   7: 'some values are numbers',
 };
 
+interface Candidate {
+  readonly key: string;
+  readonly rung: Rung;
+  /** Whether it comes after all others: of rungs 5 to 7, a column of one value would draw one vertical line. */
+  readonly isFlat: boolean;
+}
+
 /**
  * The column that is X for one table, from the statistics of its rows in the order printed: the first rung of the ladder with a candidate,
- * ties by name in code-point order. Undefined when no column holds a number.
+ * ties by name in code-point order; within rungs 5 to 7 columns of a single value come last. Undefined when no column holds a number.
  */
 export function inferXAxis(stats: TableStats): XAxisChoice | undefined {
-  const candidates: Array<{ key: string; rung: Rung }> = [];
+  const candidates: Candidate[] = [];
   for (const [key, column] of stats.columns) {
     const rung = findRung(key, column);
     if (rung !== undefined) {
-      candidates.push({ key, rung });
+      candidates.push({ key, rung, isFlat: rung >= 5 && column.distinct < 2 });
     }
   }
-  candidates.sort((a, b) => a.rung - b.rung || compareCodePoints(a.key, b.key));
+  candidates.sort(compareCandidates);
   const [best, ...others] = candidates;
   if (best === undefined) {
     return undefined;
   }
-  return { ...best, reason: REASONS[best.rung], runnersUp: others.map((other) => other.key) };
+  const { key, rung } = best;
+  return { key, rung, reason: REASONS[rung], runnersUp: others.map((other) => other.key) };
+}
+
+function compareCandidates(a: Candidate, b: Candidate): number {
+  return Number(a.isFlat) - Number(b.isFlat) || a.rung - b.rung || compareCodePoints(a.key, b.key);
 }
 
 /** The best rung on which a column stands. */

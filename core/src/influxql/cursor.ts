@@ -10,6 +10,11 @@ export interface InfluxqlError {
   readonly char: number;
 }
 
+/** A token for a message: its beginning when it is long. */
+export function shorten(text: string): string {
+  return text.length <= MAX_QUOTED_CHARS ? text : `${text.slice(0, MAX_QUOTED_CHARS)}…`;
+}
+
 /** Thrown inside the parser only; parseQuery turns it into a value. */
 export class InfluxqlParseFailure extends Error {
   constructor(readonly detail: InfluxqlError) {
@@ -17,9 +22,17 @@ export class InfluxqlParseFailure extends Error {
   }
 }
 
+/** Who reads a statement calls itself for each level of brackets, and once for each link of a chain of AND or OR. */
+const MAX_NESTING = 200;
+const MAX_CHAIN = 5_000;
+/** What a message quotes of a query. */
+const MAX_QUOTED_CHARS = 100;
+
 /** Reads tokens one by one, with one token of lookahead. */
 export class TokenCursor {
   #offset = 0;
+  #nesting = 0;
+  #chain = 0;
   #peeked: Token | undefined;
 
   constructor(private readonly text: string) {}
@@ -81,17 +94,38 @@ export class TokenCursor {
     return token;
   }
 
+  /** Reads what stands in brackets. */
+  nest<T>(read: () => T): T {
+    this.#nesting += 1;
+    if (this.#nesting > MAX_NESTING) throw this.failure(`more than ${MAX_NESTING} levels of brackets`, this.peek());
+    const result = read();
+    this.#nesting -= 1;
+    return result;
+  }
+
+  /** Is there one more condition? Asked for each AND and OR. */
+  acceptLink(operator: 'AND' | 'OR'): boolean {
+    if (!this.accept(operator)) return false;
+    this.#chain += 1;
+    if (this.#chain > MAX_CHAIN) throw this.failure(`more than ${MAX_CHAIN} conditions`, this.peek());
+    return true;
+  }
+
+  startStatement(): void {
+    this.#chain = 0;
+  }
+
   /** A count after LIMIT and the like. */
   count(): number {
     const token = this.expectKind('integer', 'integer');
     const value = Number(token.text);
-    if (!Number.isSafeInteger(value)) throw this.failure(`${token.text}: value out of range`, token);
+    if (!Number.isSafeInteger(value)) throw this.failure(`${shorten(token.text)}: value out of range`, token);
     return value;
   }
 
   unexpected(expected: readonly string[]): InfluxqlParseFailure {
     const token = this.peek();
-    return this.failure(`found ${token.found}, expected ${expected.join(', ')}`, token);
+    return this.failure(`found ${shorten(token.found)}, expected ${expected.join(', ')}`, token);
   }
 
   failure(text: string, token: Token): InfluxqlParseFailure {

@@ -1,4 +1,5 @@
 import { createComparison, createRef, createStringLiteral, freezeNode } from './build.js';
+import { shorten } from './cursor.js';
 import type { TokenCursor } from './cursor.js';
 import type { Token } from './lexer.js';
 import type { ColumnRef, CompareOperator, Condition, Literal, TimeOperator } from './nodes.js';
@@ -11,19 +12,19 @@ const OPERAND = ['identifier', 'string', 'number', 'bool'];
 /** What stands after WHERE. AND binds tighter than OR; both lean left. */
 export function readCondition(cursor: TokenCursor): Condition {
   let left = readConjunction(cursor);
-  while (cursor.accept('OR')) left = freezeNode({ kind: 'or', left, right: readConjunction(cursor) });
+  while (cursor.acceptLink('OR')) left = freezeNode({ kind: 'or', left, right: readConjunction(cursor) });
   return left;
 }
 
 function readConjunction(cursor: TokenCursor): Condition {
   let left = readTerm(cursor);
-  while (cursor.accept('AND')) left = freezeNode({ kind: 'and', left, right: readTerm(cursor) });
+  while (cursor.acceptLink('AND')) left = freezeNode({ kind: 'and', left, right: readTerm(cursor) });
   return left;
 }
 
 function readTerm(cursor: TokenCursor): Condition {
   if (cursor.accept('(')) {
-    const inner = readCondition(cursor);
+    const inner = cursor.nest(() => readCondition(cursor));
     cursor.expect(')');
     return inner;
   }
@@ -105,7 +106,7 @@ function readLiteral(cursor: TokenCursor): Literal {
   }
   if (token.kind === 'identifier') {
     throw cursor.unsupported(
-      `comparing with the column ${token.found} is not supported; a text stands in single quotes`,
+      `comparing with the column ${shorten(token.found)} is not supported; a text stands in single quotes`,
       token
     );
   }
@@ -146,7 +147,7 @@ export function readCast(cursor: TokenCursor): 'field' | 'tag' {
 
 /** A call where none is known. */
 export function refuseCall(cursor: TokenCursor, name: Token): void {
-  if (cursor.isAt('(')) throw cursor.unsupported(`the function ${name.found}() is not supported here`, name);
+  if (cursor.isAt('(')) throw cursor.unsupported(`the function ${shorten(name.found)}() is not supported here`, name);
 }
 
 export function refuseArithmetic(cursor: TokenCursor): void {

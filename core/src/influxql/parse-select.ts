@@ -1,4 +1,5 @@
 import { freezeNode } from './build.js';
+import { shorten } from './cursor.js';
 import type { TokenCursor } from './cursor.js';
 import type {
   AggregateName,
@@ -106,7 +107,7 @@ function readExpression(cursor: TokenCursor): ColumnExpression {
   const name = ref.name.toLowerCase();
   if (!isAggregate(name)) {
     throw cursor.unsupported(
-      `the function ${ref.name}() is not supported; supported are ${AGGREGATES.join(', ')}`,
+      `the function ${shorten(ref.name)}() is not supported; supported are ${AGGREGATES.join(', ')}`,
       token
     );
   }
@@ -159,7 +160,7 @@ export function readSource(cursor: TokenCursor): Source {
   if (regex !== undefined) return freezeNode({ kind: 'measurementRegex', source: regex.text });
   if (cursor.accept('(')) {
     cursor.expect('SELECT');
-    const select = readSelect(cursor);
+    const select = cursor.nest(() => readSelect(cursor));
     cursor.expect(')');
     return freezeNode({ kind: 'subquery', select });
   }

@@ -1,5 +1,6 @@
 import { parseInfluxTime } from '../point/timestamp.js';
 import { freezeNode } from './build.js';
+import { shorten } from './cursor.js';
 import type { TokenCursor } from './cursor.js';
 import type { Token } from './lexer.js';
 import type { TimeLiteral } from './nodes.js';
@@ -46,7 +47,7 @@ function durationOf(cursor: TokenCursor, token: Token): bigint {
 /** What stands right of a comparison with `time`: a time string, integer or duration since the epoch, or now(), each ± durations. */
 export function readTimeLiteral(cursor: TokenCursor): TimeLiteral {
   if (cursor.accept('(')) {
-    const inner = readTimeLiteral(cursor);
+    const inner = cursor.nest(() => readTimeLiteral(cursor));
     cursor.expect(')');
     return addOffsets(cursor, inner);
   }
@@ -73,12 +74,13 @@ function timeOf(cursor: TokenCursor, token: Token): bigint | undefined {
   if (token.kind === 'duration') return durationOf(cursor, token);
   if (token.kind !== 'string') return undefined;
   const timeNs = parseInfluxTime(token.text);
-  if (timeNs === undefined) throw cursor.failure(`invalid time string ${JSON.stringify(token.text)}`, token);
+  if (timeNs === undefined) throw cursor.failure(`invalid time string ${JSON.stringify(shorten(token.text))}`, token);
   return timeNs;
 }
 
 function createTime(cursor: TokenCursor, token: Token, timeNs: bigint): TimeLiteral {
-  if (timeNs < INT64_MIN || timeNs > INT64_MAX) throw cursor.failure(`time ${token.text} is out of range`, token);
+  if (timeNs < INT64_MIN || timeNs > INT64_MAX)
+    throw cursor.failure(`time ${shorten(token.text)} is out of range`, token);
   return freezeNode({ kind: 'time', timeNs });
 }
 

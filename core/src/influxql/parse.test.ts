@@ -146,3 +146,48 @@ describe('parseQuery', () => {
     });
   });
 });
+
+describe('a query that is too much', () => {
+  const chain = (operator: string, count: number): string =>
+    `SELECT x FROM m WHERE ${Array.from({ length: count }, (_, i) => `a = '${i}'`).join(` ${operator} `)}`;
+  const nested = (count: number): string => `SELECT x FROM m WHERE ${'('.repeat(count)}a = '1'${')'.repeat(count)}`;
+
+  it.each([
+    ['20,000 parentheses', nested(20_000)],
+    ['parentheses that do not end', `SELECT x FROM m WHERE ${'('.repeat(500_000)}`],
+    ['parentheses around a time', `SELECT x FROM m WHERE time > ${'('.repeat(20_000)}1${')'.repeat(20_000)}`],
+    ['subqueries in subqueries', `SELECT x FROM ${'(SELECT x FROM '.repeat(20_000)}m${')'.repeat(20_000)}`],
+    ['20,000 conditions joined by OR', chain('OR', 20_000)],
+    ['20,000 conditions joined by AND', chain('AND', 20_000)],
+  ])('is refused, not fatal: %s', (_name, text) => {
+    expect(parseQuery(text)).toMatchObject({
+      ok: false,
+      error: {
+        kind: 'syntax',
+        message: expect.stringMatching(/more than (200 levels of brackets|5000 conditions)/) as string,
+      },
+    });
+  });
+
+  it.each([
+    ['parentheses', nested(190)],
+    ['conditions', chain('OR', 4900)],
+    ['statements', Array.from({ length: 5 }, () => chain('AND', 4900)).join('; ')],
+  ])('is not one with many %s', (_name, text) => {
+    expect(parseQuery(text)).toMatchObject({ ok: true });
+  });
+
+  it.each([
+    ['a word', `SELECT x FROM m ${'y'.repeat(5_000_000)}`],
+    ['a text', `SELECT x FROM m WHERE a = 1 '${'y'.repeat(100_000)}'`],
+    ['a text without an end', `SELECT x FROM m WHERE a = '${'y'.repeat(100_000)}`],
+    ['a number', `SELECT x FROM m LIMIT ${'9'.repeat(100_000)}`],
+    ['a function', `SELECT ${'y'.repeat(100_000)}(x) FROM m`],
+    ['a time', `SELECT x FROM m WHERE time > '${'y'.repeat(100_000)}'`],
+    ['a column', `SELECT x FROM m WHERE a = ${'y'.repeat(100_000)}`],
+    ['a regular expression', `SELECT x FROM m WHERE a =~ /${'y'.repeat(100_000)}`],
+  ])('is not quoted in full: %s', (_name, text) => {
+    const parsed = parseQuery(text);
+    expect(parsed.ok ? undefined : parsed.error.message.length).toBeLessThan(500);
+  });
+});

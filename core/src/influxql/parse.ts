@@ -36,6 +36,7 @@ function readStatements(cursor: TokenCursor): Statement[] {
       continue;
     }
     if (!isSeparated) throw cursor.unexpected([';']);
+    cursor.startStatement();
     statements.push(readStatement(cursor));
     isSeparated = false;
   }

@@ -16,11 +16,14 @@ const number: fc.Arbitrary<Printed> = fc
       .map((value) => ({ text: Object.is(value, -0) ? '-0' : String(value), stored: value })),
     fc.integer({ min: 1 }).map((value) => ({ text: `${value}.0`, stored: value })),
     fc
-      .bigInt({ min: 2n ** 53n, max: 2n ** 80n })
+      .bigInt({ min: 2n ** 53n + 1n, max: 2n ** 80n })
       .map((value) => ({ text: `-${String(value)}`, stored: `-${String(value)}` })),
+    fc.constantFrom(
+      ...['', '-'].map((sign) => ({ text: `${sign}9007199254740992`, stored: Number(`${sign}1`) * 2 ** 53 }))
+    ),
     fc.constantFrom({ text: '1e999', stored: '1e999' }, { text: '1E3', stored: 1000 }, { text: '-0', stored: -0 })
   )
-  .filter(({ text, stored }) => typeof stored === 'string' || /[.e]/.test(text) || Number.isSafeInteger(stored))
+  .filter(({ text, stored }) => typeof stored === 'string' || /[.e]/.test(text) || Math.abs(stored) <= 2 ** 53)
   .map(({ text, stored }) => ({ kind: 'number', text, stored }));
 
 function values(key: fc.Arbitrary<string>): fc.Arbitrary<Printed> {

@@ -16,7 +16,7 @@ export function readPrintedJson(text: string): PrintedValue {
   return new Reader(text).readValue();
 }
 
-/** Whether a number that JSON.parse made is the number as printed, or at least its nearest double with the sign kept. */
+/** Whether a number that JSON.parse made is surely the number as printed, or at least its nearest double with the sign kept. */
 export function isExact(value: number): boolean {
   return value <= Number.MAX_SAFE_INTEGER && value >= -Number.MAX_SAFE_INTEGER;
 }
@@ -131,9 +131,12 @@ export function findStringEnd(text: string, start: number): number {
   return i + 1;
 }
 
+/** 2^53 is exact, but what is parsed to it need not be: 2^53 + 1 is too. */
+const TWO_TO_53 = /^-?9007199254740992$/;
+
 function readNumber(word: string): number | PrintedNumber {
   const value = Number(word);
-  if (isExact(value)) {
+  if (isExact(value) || TWO_TO_53.test(word)) {
     return value;
   }
   // A large number printed with a fraction or an exponent is a float by its printer's will.

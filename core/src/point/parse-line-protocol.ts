@@ -40,6 +40,18 @@ export interface ParsedLineProtocol {
 export function parseLineProtocol(text: string, options: LineProtocolOptions): ParsedLineProtocol {
   const points: Point[] = [];
   const errors: LineProtocolError[] = [];
+  for (const part of scanLineProtocol(text, options)) {
+    if (part.kind === 'point') points.push(part.point);
+    else errors.push(part.error);
+  }
+  return { points, errors };
+}
+
+export type LineProtocolPart =
+  { readonly kind: 'point'; readonly point: Point } | { readonly kind: 'error'; readonly error: LineProtocolError };
+
+/** The same line by line, for texts whose points are more than memory holds. */
+export function* scanLineProtocol(text: string, options: LineProtocolOptions): Generator<LineProtocolPart> {
   let position = 0;
   let lineNumber = 1;
   while (position < text.length) {
@@ -49,19 +61,18 @@ export function parseLineProtocol(text: string, options: LineProtocolOptions): P
       // Only an escaped newline can end a line; InfluxDB takes it off again.
       const line = text.slice(start, text[end - 1] === '\n' ? end - 1 : end);
       try {
-        points.push(parsePoint(line, options));
+        yield { kind: 'point', point: parsePoint(line, options) };
       } catch (error) {
         if (!(error instanceof LineError)) {
           throw error;
         }
         const reason = error.message;
-        errors.push({ lineNumber, line, message: `unable to parse '${line}': ${reason}`, reason });
+        yield { kind: 'error', error: { lineNumber, line, message: `unable to parse '${line}': ${reason}`, reason } };
       }
     }
     lineNumber += countNewlines(text, position, end) + 1;
     position = end + 1;
   }
-  return { points, errors };
 }
 
 /** Where the line that begins at `position` ends: the first newline outside a string and not after a backslash. */

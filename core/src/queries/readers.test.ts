@@ -79,11 +79,16 @@ describe('rowsQueries', () => {
   const table = { job: '1', user: 'ann', series: 'a,b', keys: ['time', '_x', 'a"b'] };
 
   it('names the stored keys of the table in both halves', () => {
-    const rest = `WHERE "job" = '1' AND "user" = 'ann' AND "series" = 'a,b' AND "task" = '' ORDER BY time DESC LIMIT 5`;
+    const rest = `WHERE "job" = '1' AND "user" = 'ann' AND "series" = 'a,b' ORDER BY time DESC LIMIT 5`;
     expect(rowsQueries({ table, order: 'desc', limit: 5 }).map(printStatement)).toEqual([
       `SELECT "time_", "x_x", "a\\"b" FROM "job_metadata" ${rest}`,
       `SELECT "time_", "x_x", "a\\"b" FROM "job_metadata_text" ${rest}`,
     ]);
+  });
+
+  it('leaves out the rows of tasks where there are some beside the table', () => {
+    const [numeric] = rowsQueries({ table: { ...table, isBesideTasks: true }, keys: ['c'], order: 'desc' });
+    expect(printStatement(numeric)).toContain(`AND "series" = 'a,b' AND "task" = '' ORDER BY`);
   });
 
   it('asks only for some keys, one task and a range', () => {
@@ -192,6 +197,19 @@ describe('readTables', () => {
         rows: 9,
         timeNs: EARLIER_NS,
       },
+    ]);
+  });
+
+  it('says which tables without a task stand beside tables of tasks: same job, user and series', () => {
+    const found = [
+      { ...tags },
+      { ...tags, task: '1' },
+      { ...tags, series: 'other' },
+      { ...tags, user: 'bob' },
+      { ...tags, job: '2' },
+    ].map((own) => ({ name: 'm', tags: own, columns, values: [[EARLIER, '["loss"]', '', null, 1]] }));
+    expect(readTables({ statement_id: 0, series: found }).filter(({ isBesideTasks }) => isBesideTasks)).toMatchObject([
+      { job: '1', user: 'ann', series: 'epoch,loss' },
     ]);
   });
 

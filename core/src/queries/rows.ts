@@ -6,12 +6,12 @@ import { decodeFieldKey, encodeFieldKey } from '../schema/field-name.js';
 import { MEASUREMENT } from '../schema/measurements.js';
 import { listRows, listSeries } from './result-rows.js';
 import type { ReadableResult, ResultRow } from './result-rows.js';
-import { createTagCondition, createTaskCondition, createTimeConditions, whereAll } from './selection.js';
+import { createNoTaskCondition, createTagCondition, createTimeConditions, whereAll } from './selection.js';
 import type { TimeSelection } from './selection.js';
 import type { TableSummary } from './tables.js';
 
 export interface RowsRequest extends TimeSelection {
-  readonly table: Pick<TableSummary, 'job' | 'user' | 'series' | 'task' | 'keys'>;
+  readonly table: Pick<TableSummary, 'job' | 'user' | 'series' | 'task' | 'isBesideTasks' | 'keys'>;
   /** Only these keys; rows that have none of them do not come. Default: all of the table. */
   readonly keys?: readonly string[] | undefined;
   readonly order: 'asc' | 'desc';
@@ -35,7 +35,7 @@ function createHalf(request: RowsRequest, measurement: string): SelectStatement 
       createTagCondition('job', table.job),
       createTagCondition('user', table.user),
       createTagCondition('series', table.series),
-      createTaskCondition(table.task),
+      table.isBesideTasks ? createNoTaskCondition() : createTagCondition('task', table.task),
       ...createTimeConditions(request)
     ),
     orderBy: order === 'asc' ? 'ASC' : 'DESC',

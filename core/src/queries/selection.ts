@@ -24,9 +24,9 @@ export function createTagCondition(tag: string, selection: NameSelection): Condi
   return createOr(listNames(selection).map((name) => createTagEquals(tag, encodeName(name))));
 }
 
-/** The points of this task; without one, the points that carry no task at all. */
-export function createTaskCondition(task: string | undefined): Condition {
-  return createTagEquals('task', task === undefined ? '' : encodeName(task));
+/** The points that carry no task. Not every engine finds what lacks a tag that no point has (openGemini), so ask where some have one. */
+export function createNoTaskCondition(): Condition {
+  return createTagEquals('task', '');
 }
 
 export function createTimeConditions(range: TimeSelection): ReadonlyArray<Condition | undefined> {

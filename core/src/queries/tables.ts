@@ -24,6 +24,8 @@ export interface TableSummary {
   readonly user: string;
   readonly series: string;
   readonly task?: string;
+  /** Set where this table has no task and others of the same job, user and series have one: their rows must be told apart. */
+  readonly isBesideTasks?: true;
   /** In the order printed. */
   readonly keys: readonly string[];
   /** The running statistics of the newest run; undefined when they cannot be read. */
@@ -52,15 +54,22 @@ export function tablesQuery(request: TablesRequest): SelectStatement {
 
 /** Oldest table first; tables that begin together by series, then task. */
 export function readTables(result: ReadableResult): TableSummary[] {
-  return listSeries(result)
-    .flatMap((series) => readTable(series))
-    .sort(
-      (a, b) =>
-        compareOldestFirst(a, b) ||
-        compareCodePoints(a.job, b.job) ||
-        compareCodePoints(a.series, b.series) ||
-        compareCodePoints(a.task ?? '', b.task ?? '')
-    );
+  const tables = listSeries(result).flatMap((series) => readTable(series));
+  return markTablesBesideTasks(tables).sort(
+    (a, b) =>
+      compareOldestFirst(a, b) ||
+      compareCodePoints(a.job, b.job) ||
+      compareCodePoints(a.series, b.series) ||
+      compareCodePoints(a.task ?? '', b.task ?? '')
+  );
+}
+
+function markTablesBesideTasks(tables: readonly TableSummary[]): TableSummary[] {
+  const keyOf = ({ job, user, series }: TableSummary): string => JSON.stringify([job, user, series]);
+  const withTasks = new Set(tables.filter(({ task }) => task !== undefined).map(keyOf));
+  return tables.map((table) =>
+    table.task === undefined && withTasks.has(keyOf(table)) ? { ...table, isBesideTasks: true } : table
+  );
 }
 
 function readTable(series: ResultSeries): TableSummary[] {

@@ -1,8 +1,19 @@
 import { rememberNames } from '../point/name-cache.js';
-import { TAG_NAMES } from './measurements.js';
 import { decodeName, encodeName } from './name-transport.js';
 
-const RESERVED = `(?:time|${TAG_NAMES.join('|')})`;
+/** What a metadata key may not be stored as: the time, the tags of its point, and what a bucket adds to both. */
+export const RESERVED_KEYS = [
+  'time',
+  'job',
+  'user',
+  'series',
+  'task',
+  'bucket_level',
+  'bucket_stat',
+  'bucket_rows',
+] as const;
+
+const RESERVED = `(?:${RESERVED_KEYS.join('|')})`;
 const RESERVED_NAME = new RegExp(`^${RESERVED}_*$`);
 const STORED_RESERVED_NAME = new RegExp(`^${RESERVED}_+$`);
 const UNDERSCORE_NAME = /^x*_/;
@@ -10,7 +21,7 @@ const STORED_UNDERSCORE_NAME = /^x+_/;
 
 /**
  * The field key under which a metadata key is stored. InfluxDB keeps `time` and names that start with `_` for itself, and a field may not be
- * called like a tag: a reserved name followed by any number of `_` gets one more `_`, and `_…` behind any number of `x` one more `x`.
+ * called like a tag of its point: a reserved name followed by any number of `_` gets one more `_`, and `_…` behind any number of `x` one more `x`.
  * decodeFieldKey(encodeFieldKey(key)) is the key, for every key.
  */
 export const encodeFieldKey: (key: string) => string = rememberNames((key) => {

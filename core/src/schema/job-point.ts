@@ -72,6 +72,9 @@ export function createJobPoint(source: JobSource, description: JobDescription, t
   return { measurement: MEASUREMENT.job, tags: new Map(jobTags(source)), fields, timeNs };
 }
 
+/** Numbers of these names stay in the JSON alone: the point has a text or a tag of that name. */
+const EVENT_NAMES: ReadonlySet<string> = new Set(['data', 'topic', 'from_state', 'to_state']);
+
 /** The `job_event` point of an event: its data as JSON, and each number at the top level of the data as a float field too. */
 export function createEventPoint(source: JobSource, event: JobEvent, timeNs: bigint): Point {
   const tags = new Map([...jobTags(source), ['topic', encodeTagValue(event.topic)] as const]);
@@ -84,10 +87,8 @@ export function createEventPoint(source: JobSource, event: JobEvent, timeNs: big
   const fields = new Map<string, string | number>([['data', JSON.stringify(event.data)]]);
   if (isJsonObject(event.data)) {
     for (const [key, value] of Object.entries(event.data)) {
-      const field = encodeFieldKey(key);
-      // A key `data` stays in the JSON alone: that field is a string.
-      if (typeof value === 'number' && Number.isFinite(value) && field !== 'data') {
-        fields.set(field, value);
+      if (typeof value === 'number' && Number.isFinite(value) && !EVENT_NAMES.has(key)) {
+        fields.set(encodeFieldKey(key), value);
       }
     }
   }

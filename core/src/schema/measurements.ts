@@ -10,22 +10,6 @@ export const MEASUREMENT = {
   span: 'job_span',
 } as const;
 
-/** Every tag name of the schema. A metadata key of the same name is stored under another name (field-name.ts). */
-export const TAG_NAMES = [
-  'job',
-  'user',
-  'series',
-  'stream',
-  'task',
-  'level',
-  'stat',
-  'topic',
-  'from_state',
-  'to_state',
-  'category',
-  'worker',
-] as const;
-
 export type Stream = 'stdout' | 'stderr';
 export type LogKind = 'output' | 'command' | 'notice';
 

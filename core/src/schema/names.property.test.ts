@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { formatPoint } from '../point/line-protocol.js';
-import { decodeFieldKey, encodeFieldKey } from './field-name.js';
-import { TAG_NAMES } from './measurements.js';
+import { decodeFieldKey, encodeFieldKey, RESERVED_KEYS } from './field-name.js';
 import { decodeName, encodeName } from './name-transport.js';
 import { createSeriesName, createSeriesNamer } from './series-name.js';
 
 const PIECES = fc.constantFrom(
-  ...TAG_NAMES,
-  'time',
+  ...RESERVED_KEYS,
+  'level',
+  'stream',
   '_',
   'x',
   '␛',
@@ -80,6 +80,7 @@ describe('reserved names', () => {
     ['time', 'time_'],
     ['time_', 'time__'],
     ['user', 'user_'],
+    ['bucket_rows_', 'bucket_rows__'],
     ['_', 'x_'],
     ['_measurement', 'x_measurement'],
     ['xx_a', 'xxx_a'],
@@ -91,6 +92,13 @@ describe('reserved names', () => {
   ])('the key %j is stored as %j', (key, stored) => {
     expect([encodeFieldKey(key), decodeFieldKey(stored)]).toEqual([stored, key]);
   });
+
+  it.each(['level', 'stat', 'category', 'worker', 'stream', 'topic', 'level_', 'bucket'])(
+    '%s keeps its name',
+    (key) => {
+      expect([encodeFieldKey(key), decodeFieldKey(key)]).toEqual([key, key]);
+    }
+  );
 
   it('decodeFieldKey takes back encodeFieldKey, for every string', () => {
     fc.assert(
@@ -104,7 +112,7 @@ describe('reserved names', () => {
       fc.property(anyName, (key) => {
         const stored = encodeFieldKey(key);
         expect(stored).not.toMatch(UNSTORABLE);
-        expect(stored.startsWith('_') || ['time', ...TAG_NAMES].some((name) => name === stored)).toBe(false);
+        expect(stored.startsWith('_') || RESERVED_KEYS.some((name) => name === stored)).toBe(false);
         const point = { measurement: 'm', tags: new Map(), fields: new Map([[stored, 1]]), timeNs: 0n };
         expect(formatPoint(point)).toContain('=1 0');
       }),

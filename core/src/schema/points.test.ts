@@ -157,9 +157,13 @@ describe('createEventPoint', () => {
     );
   });
 
-  it('keeps its data where a number of it is called data too', () => {
-    const point = createEventPoint(SOURCE, { topic: 't', data: { data: 1 } }, 5n);
-    expect([...point.fields]).toEqual([['data', '{"data":1}']]);
+  it.each(['data', 'topic', 'from_state', 'to_state'])('keeps its own %s where a number is called so too', (name) => {
+    const data = { [name]: 1, level: 2 };
+    const point = createEventPoint(SOURCE, { topic: 't', fromState: 'a', toState: 'b', data }, 5n);
+    expect([...point.fields]).toEqual([
+      ['data', JSON.stringify(data)],
+      ['level', 2],
+    ]);
   });
 
   it.each([[null], [3], [['a', 1]], ['text']])('takes %j for data', (data) => {
