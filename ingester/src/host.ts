@@ -8,6 +8,8 @@ export interface Host {
   readonly machine: Machine;
   /** The effective user id. */
   readonly uid: number;
+  /** Where processes of one user on this machine can meet, the first that can be used: all may make folders there. */
+  readonly sharedFolders: readonly string[];
   readonly clock: Clock;
   readonly random: () => number;
   /** Opened only by who reads it: opening changes the descriptor. */

@@ -1,10 +1,16 @@
 import type { Server } from 'node:net';
+import { isIPv4 } from 'node:net';
 
 /** An address of this machine to listen on. */
 export interface ListenAddress {
   readonly host: string;
   /** 0 for any free one. */
   readonly port: number;
+}
+
+/** Nobody outside of this machine can reach it. */
+export function isLoopback({ host }: ListenAddress): boolean {
+  return host === 'localhost' || host === '::1' || (isIPv4(host) && host.startsWith('127.'));
 }
 
 /** `HOST:PORT`, as URLs write it. */

@@ -43,6 +43,7 @@ const host: Host = {
   environment: process.env,
   machine: readMachine(),
   uid: process.geteuid?.() ?? 0,
+  sharedFolders: ['/dev/shm', '/tmp'],
   clock: createSystemClock(),
   random: Math.random,
   openStdin: () => process.stdin,

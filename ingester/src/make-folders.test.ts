@@ -20,6 +20,17 @@ describe('makeFolders', () => {
     expect(paths.every((path) => statSync(path).isDirectory())).toBe(true);
   });
 
+  it('is not disturbed when the folder above comes just after it was missed', async () => {
+    for (let i = 0; i < 100; i += 1) {
+      const paths = Array.from({ length: 8 }, (_, n) => join(folder, `late-${i}`, 'x', String(n)));
+      const making = paths.map(async (path, n) => {
+        for (let turns = 0; turns < n; turns += 1) await new Promise((resolve) => setImmediate(resolve));
+        await makeFolders(path);
+      });
+      await Promise.all(making);
+    }
+  });
+
   it.each([
     ['where no folder can be made, although it is missing', '/proc/none', 'ENOENT'],
     ['below such a folder', '/proc/none/joblens/spool', 'ENOENT'],

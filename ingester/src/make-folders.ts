@@ -9,13 +9,20 @@ const FOLDER_MODE = 0o700;
  */
 export async function makeFolders(path: string): Promise<void> {
   try {
+    await makeFolder(path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    await makeFolders(dirname(path));
+    // Once more and not again: by now somebody has made what was missing, and if not, the system makes none.
+    await makeFolder(path);
+  }
+}
+
+async function makeFolder(path: string): Promise<void> {
+  try {
     await mkdir(path, { mode: FOLDER_MODE });
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === 'EEXIST' && (await isFolder(path))) return;
-    if (code !== 'ENOENT' || (await isFolder(dirname(path)))) throw error;
-    await makeFolders(dirname(path));
-    await makeFolders(path);
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST' || !(await isFolder(path))) throw error;
   }
 }
 

@@ -1,11 +1,17 @@
+import { createHash } from 'node:crypto';
 import type { Destination, OptInSource, Settings } from './config/settings.js';
 import { createFdWriter } from './fd-writer.js';
 import type { Host } from './host.js';
+import { CommandFile, sweepCommandFiles } from './peers/command-file.js';
+import { openUserFolder } from './peers/user-folder.js';
 import { JobPipeline } from './pipeline/job-pipeline.js';
 import type { Output, OutputOptions } from './pipeline/output.js';
 import { openOutput } from './pipeline/output.js';
+import type { PeerCommands } from './pipeline/peer-commands.js';
+import { NO_PEERS } from './pipeline/peer-commands.js';
 import type { Reporter } from './report.js';
 import { DEFAULT_LOG_CONFIG } from './rules/log-config.js';
+import { createSecrets } from './secrets/secrets.js';
 import { readHostFacts } from './spool/host-facts.js';
 import type { OptIn } from './rules/read-opt-in.js';
 import { readOptIn } from './rules/read-opt-in.js';
@@ -18,6 +24,8 @@ export interface Session {
   close(): Promise<boolean>;
 }
 
+/** A pipe that was written to first may be read so much later, on a busy machine too. */
+const SETTLE_MS = 25;
 const OFF: Session = { pipeline: undefined, close: () => Promise.resolve(true) };
 const FAILED: Session = { pipeline: undefined, close: () => Promise.resolve(false) };
 
@@ -25,8 +33,8 @@ export interface SessionOptions {
   readonly settings: Settings;
   readonly host: Host;
   readonly report: Reporter;
-  /** At which level it is said that the owner has not opted in; `info` when it is not given. */
-  readonly absentLevel?: 'info' | 'debug';
+  /** Nobody asked for logging: who has not opted in is told nothing. */
+  readonly isQuiet?: boolean;
 }
 
 /** Looks whether the owner wants the job logged and where to; says in one line why not where something is wrong. */
@@ -34,7 +42,7 @@ export async function openSession(options: SessionOptions): Promise<Session> {
   const { settings, host, report } = options;
   const optIn = await resolveOptIn(settings.optIn, host.uid);
   if (optIn.kind === 'absent') {
-    sayAbsent(settings.optIn, report, options.absentLevel);
+    sayAbsent(options);
     return OFF;
   }
   if (optIn.kind === 'invalid') report.error(optIn.message);
@@ -51,6 +59,14 @@ export async function openSession(options: SessionOptions): Promise<Session> {
     output,
     clock: host.clock,
     report,
+    secrets: createSecrets(settings.secrets),
+    onState(state) {
+      if (state !== 'RUNNING') return;
+      const { job, user } = source;
+      output.noteJob({ job, user, state, sinceNs: String(host.clock.nextNs()) });
+    },
+    peers: openPeers(options),
+    settleMs: SETTLE_MS,
   });
   if (optIn.kind === 'invalid') {
     pipeline.addNotice('stdout', optIn.message);
@@ -61,6 +77,40 @@ export async function openSession(options: SessionOptions): Promise<Session> {
     `logging job ${source.job} of ${source.user}, mode ${config.mode}, to ${output.destinationName}`
   );
   return { pipeline, close: () => closeAll(pipeline, output, settings) };
+}
+
+/** Without a place to meet, the commands of this process are its own. */
+function openPeers({ settings, host, report }: SessionOptions): PeerCommands {
+  const { clock, machine, uid } = host;
+  const facts = readHostFacts(machine.pid, uid);
+  const isAlive = (pid: number, startTime: string): boolean => facts.isAlive(pid, startTime);
+  const nowMs = (): number => clock.nowMs();
+  const alone = (found: string): PeerCommands => {
+    report.warn(`commands in the output are not shared with other processes that log this job: ${found}`);
+    return NO_PEERS;
+  };
+  const folder = openUserFolder(host.sharedFolders, uid);
+  if (folder === undefined) return alone(`no folder of our own in ${host.sharedFolders.join(' or ')}`);
+  const { job, user } = settings.source;
+  const name = createHash('sha256')
+    .update(JSON.stringify([user, job, machine.homeFolder]))
+    .digest('hex');
+  try {
+    sweepCommandFiles({ folder, isAlive, nowMs });
+    const member = [facts.pid, facts.startTime] as const;
+    const startedMs = machine.nowMs;
+    return new CommandFile({
+      folder,
+      name,
+      member,
+      isAlive,
+      startedMs,
+      nowMs,
+      onFault: (message) => report.warn(message),
+    });
+  } catch (error) {
+    return alone(error instanceof Error ? error.message : String(error));
+  }
 }
 
 /** `--mode` is an opt-in of its own and takes the place of the file. */
@@ -104,14 +154,15 @@ export function createOutputOptions(
 async function closeAll(pipeline: JobPipeline, output: Output, { drainTimeoutMs }: Settings): Promise<boolean> {
   await pipeline.untilQueued(drainTimeoutMs);
   pipeline.close();
+  output.noteJob(undefined);
   const isSent = await output.close(drainTimeoutMs);
   return isSent && pipeline.droppedPoints === 0;
 }
 
-function sayAbsent(optIn: OptInSource, report: Reporter, level: 'info' | 'debug' = 'info'): void {
+function sayAbsent({ settings: { optIn, isLeader }, report, isQuiet = false }: SessionOptions): void {
   if (optIn.kind !== 'file') return;
   const message = `nothing is logged: there is no ${optIn.path}`;
-  // Who names a file expects it; who has none never asked for logging.
+  // Who names a file expects it to be there.
   if (optIn.isExplicit) report.warn(message);
-  else report[level](`${message}; make it (empty is enough) or give --mode enabled`);
+  else report[isQuiet || !isLeader ? 'debug' : 'info'](`${message}; make it (empty is enough) or give --mode enabled`);
 }

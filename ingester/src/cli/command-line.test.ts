@@ -54,19 +54,29 @@ describe('what is said by default', () => {
   const INFO = { JOBLENS_LOG_LEVEL: '' };
   const ON = ['--mode', 'enabled', '--job', '7', '--user', 'ann', '--out', '/dev/null'];
 
+  const ABSENT = `joblens: nothing is logged: there is no ${joblens.folder}/.logoptin; make it (empty is enough) or give --mode enabled\n`;
+
   it.each<[string, string[], string]>([
     [
       'run of who has opted in',
       ['run', ...ON, '--', 'true'],
       'joblens: logging job 7 of ann, mode enabled, to /dev/null\n',
     ],
-    ['run of who has not', ['run', '--', 'true'], ''],
-    ['pipe of who has opted in', ['pipe', ...ON], 'joblens: logging job 7 of ann, mode enabled, to /dev/null\n'],
+    ['run of who has not', ['run', '--', 'true'], ABSENT],
     [
-      'pipe of who has not',
-      ['pipe'],
-      `joblens: nothing is logged: there is no ${joblens.folder}/.logoptin; make it (empty is enough) or give --mode enabled\n`,
+      'run of who has not, with a file to write to',
+      ['run', '--out', `${joblens.folder}/none.lp`, '--', 'true'],
+      ABSENT,
     ],
+    ['run of who has not, for an admin', ['run', '--quiet', '--', 'true'], ''],
+    ['pipe of who has not, for an admin', ['pipe', '--quiet'], ''],
+    [
+      'run --quiet of who has opted in',
+      ['run', '--quiet', ...ON, '--', 'true'],
+      'joblens: logging job 7 of ann, mode enabled, to /dev/null\n',
+    ],
+    ['pipe of who has opted in', ['pipe', ...ON], 'joblens: logging job 7 of ann, mode enabled, to /dev/null\n'],
+    ['pipe of who has not', ['pipe'], ABSENT],
   ])('by %s', async (_name, args, said) => {
     expect(await joblens.run(args, '', INFO)).toMatchObject({ code: 0, stderr: said });
   });
@@ -81,6 +91,8 @@ describe('what is said by default', () => {
       ...slurm,
     });
     expect(stderr.split('\n').length - 1).toBe(lines);
+    const absent = await joblens.run(['run', '--', 'true'], '', { ...INFO, ...slurm });
+    expect(absent.stderr).toBe(lines === 1 ? ABSENT : '');
   });
 
   it('is an object a line with --log-format json, whatever goes wrong', async () => {

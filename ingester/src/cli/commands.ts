@@ -12,6 +12,16 @@ import { DOCTOR_HELP, DRAIN_HELP, PIPE_HELP, RUN_HELP, SERVE_HELP, WATCH_HELP } 
 import type { OptionGroup } from './shared-options.js';
 import { addJobOptions, addOptions, addWatchOptions, OPTION_GROUPS } from './shared-options.js';
 
+const RUN_OPTIONS: OptionGroup = {
+  title: 'The output of the command:',
+  options: [
+    new Option(
+      '--separate',
+      'two streams also where stdout and stderr go to one place; the order between them is given up'
+    ),
+  ],
+};
+
 const PIPE_OPTIONS: OptionGroup = {
   title: 'Standard input:',
   options: [
@@ -43,6 +53,10 @@ const SERVE_OPTIONS: OptionGroup = {
     new Option('--udp <address>', `datagrams of lines (default: ${DEFAULTS.serveUdp})`),
     new Option('--tcp <address>', `lines (default: ${DEFAULTS.serveTcp})`),
     new Option('--health <address>', `GET /health and /metrics (JOBLENS_HEALTH, default: ${DEFAULTS.serveHealth})`),
+    new Option(
+      '--allow-host <name>',
+      'a host name by which HTTP clients call it, e.g. of a proxy; may be given several times'
+    ).argParser((name, names?: string[]) => [...(names ?? []), name]),
     new Option('--keep-types', 'store integers and booleans as such (default: numbers as floats, all else as text)'),
   ],
 };
@@ -51,16 +65,16 @@ const SERVE_OPTIONS: OptionGroup = {
 type AddCommand = (program: Command, host: Host, setExitCode: (code: number) => void) => void;
 
 export const addRunCommand: AddCommand = (program, host, setExitCode) => {
-  addJobOptions(program.command('run'))
+  addJobOptions(program.command('run'), RUN_OPTIONS)
     .description('Run a command, pass its output through untouched, log it; exit as it exits.')
     .argument('<command...>', 'the command and its arguments, after --')
     .passThroughOptions()
     .addHelpText('after', RUN_HELP)
-    .action(async ([command, ...args]: string[], options: TypedOptions) => {
+    .action(async ([command, ...args]: string[], options: TypedOptions & { separate?: true }) => {
       const start = async (session: SessionOptions): Promise<number> => {
         const { run } = await import('../sources/run/run.js');
-        // An admin may wrap the jobs of all users in it: who has not opted in must not notice.
-        return run({ ...session, absentLevel: 'debug', command: command ?? '', args });
+        const isSeparate = options.separate === true;
+        return run({ ...session, isQuiet: options.quiet === true, command: command ?? '', args, isSeparate });
       };
       setExitCode(await withSettings(options, host, start));
     });
@@ -77,7 +91,8 @@ export const addPipeCommand: AddCommand = (program, host, setExitCode) => {
           return EXIT_USAGE;
         }
         const { pipe } = await import('../sources/pipe/pipe.js');
-        return pipe({ ...session, stream: options.stream, isTee: options.tee === true });
+        const isQuiet = options.quiet === true;
+        return pipe({ ...session, isQuiet, stream: options.stream, isTee: options.tee === true });
       };
       setExitCode(await withSettings(options, host, start));
     });
@@ -116,9 +131,13 @@ export const addServeCommand: AddCommand = (program, host, setExitCode) => {
     .addHelpText('after', SERVE_HELP)
     .action(async (options: TypedOptions) => {
       const start = async (session: SessionOptions): Promise<number> => {
-        const { http, udp, tcp } = session.settings.serve;
+        const { http, udp, tcp, token } = session.settings.serve;
         if (http === undefined && udp === undefined && tcp === undefined) {
           host.writeStderr('joblens: nothing to receive: leave one of --http, --udp and --tcp on\n');
+          return EXIT_USAGE;
+        }
+        if (token === '') {
+          host.writeStderr('joblens: JOBLENS_SERVE_TOKEN is empty: set it to a token, or unset it to ask for none\n');
           return EXIT_USAGE;
         }
         const { serve } = await import('../sources/serve/serve.js');
@@ -145,7 +164,7 @@ export const addDrainCommand: AddCommand = (program, host, setExitCode) => {
 export const addDoctorCommand: AddCommand = (program, host, setExitCode) => {
   const { optIn, destination, spool, other } = OPTION_GROUPS;
   addOptions(program.command('doctor'), optIn, destination, spool, other)
-    .description('Check opt-in, spool, connection, token, clock and Slurm, and say what to do.')
+    .description('Check opt-in, spool, connection, token, index of InfluxDB 1.x, clock and Slurm, and say what to do.')
     .addHelpText('after', DOCTOR_HELP)
     .action(async (options: TypedOptions) => {
       const start = async (session: SessionOptions): Promise<number> => {
@@ -169,6 +188,8 @@ async function withSettings(
   }
   const { logLevel: level, logFormat: format } = settings.value;
   const { clock, writeStderr: writeText } = host;
-  const report = createReporter({ level, format, nowMs: () => clock.nowMs(), writeText });
-  return start({ settings: settings.value, host, report });
+  const report = createReporter({ level, format, clock, writeText });
+  const exitCode = await start({ settings: settings.value, host, report });
+  report.flush();
+  return exitCode;
 }

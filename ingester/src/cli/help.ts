@@ -16,6 +16,7 @@ ${OPT_IN}
 Environment (an option of the same meaning goes before; \`joblens run --help\` names them all):
   INFLUX_HOST, INFLUX_TOKEN, INFLUX_ORG, INFLUX_BUCKET   where to write
   INFLUX_USER, INFLUX_PASSWORD                           the same for InfluxDB 1.x
+  JOBLENS_TOKEN, JOBLENS_PASSWORD                        go before INFLUX_…; the command that run starts does not get them
   JOBLENS_JOB_PREFIX                                     in front of the ids of jobs: a site's cluster
   JOBLENS_SPOOL                                          folder of the points that wait for the server
   JOBLENS_HEALTH                                         where watch and serve answer /health and /metrics
@@ -30,10 +31,14 @@ Examples:
   srun joblens run -- python train.py
 ${OPT_IN}
 
-Output and signals pass through untouched. Exit code: the command's own; 128+N when signal N ended it,
-127 when it was not found, 126 when it is not executable, 2 when the options are wrong.
+Output and signals pass through untouched. Where stdout and stderr go to one file, pipe or terminal they are
+logged as one stream, stdout, in the order in which they come; with --separate as two, and then that order is
+given up, in the file too. What a process prints that the command left behind passes through; it is logged until
+nothing has come for a quarter of a second after the end of the command, for a second at most. A token or
+password that is printed is stored as ***. Exit code: the command's own; 128+N when signal N ended it, 127 when
+it was not found, 126 when it is not executable, 2 when the options are wrong.
 Logging never changes it: what is logged, where to and what went wrong is said on stderr in one line each.
-Nothing is said to who has not opted in; --log-level debug tells why nothing is logged.`;
+Who has not opted in is told so in one line; --quiet leaves it out, e.g. in a prolog.`;
 
 export const PIPE_HELP = `
 Examples:
@@ -44,8 +49,8 @@ Examples:
 ${OPT_IN}
 
 Nothing is copied to standard output, but with --tee. Standard input is read to its end in any case, so that
-the program before is not harmed. Exit code: 0; 1 when something that should have been logged was not; 2 when
-the options are wrong.`;
+the program before is not harmed. Who has not opted in is told so in one line; --quiet leaves it out.
+Exit code: 0; 1 when something that should have been logged was not; 2 when the options are wrong.`;
 
 export const WATCH_HELP = `
 Examples:
@@ -75,8 +80,12 @@ command writes to; a request that names another one is refused.
 
 Times are nanoseconds where nothing says otherwise; a point without a time gets one of its own. A line that is no
 point is kept with the reason in the file of --rejected, and the others go through. A line of TCP ends with a newline.
+Of one over 8 KiB its beginning and its length are kept; the file grows to 64 MiB. A request with more than 10,000 lines
+that are no points is not read to its end, nor one whose gzip unpacks to more than 25 MB (or a hundred times its size).
+
 Where JOBLENS_SERVE_TOKEN is set, HTTP requests must show it as InfluxDB's token or password. UDP and TCP take from
-anyone who can reach them, so by default nobody outside of this machine can.
+anyone who can reach them, so by default nobody outside of this machine can. Pages of other origins are refused; where
+only this machine can reach it, so is any host name but localhost and those of --allow-host.
 
 Exit code: 0; 1 when points could not be sent or an address cannot be used; 2 when the options are wrong.`;
 

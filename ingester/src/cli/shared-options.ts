@@ -57,7 +57,10 @@ export const OPTION_GROUPS = {
     title: 'Where to:',
     options: [
       new Option('--url <address>', 'address of InfluxDB (INFLUX_HOST)'),
-      new Option('--token <token>', 'token; others can see options in the process list, so better INFLUX_TOKEN'),
+      new Option(
+        '--token <token>',
+        'token; others can see options in the process list, so better JOBLENS_TOKEN or INFLUX_TOKEN'
+      ),
       new Option('--org <name>', 'organisation, for InfluxDB 2.x (INFLUX_ORG)'),
       new Option('--bucket <name>', `bucket (INFLUX_BUCKET, default ${DEFAULTS.bucket})`),
       new Option(
@@ -119,7 +122,18 @@ export function addOptions(command: Command, ...groups: readonly OptionGroup[]):
 /** The options of `run` and `pipe`, behind those of the command itself. */
 export function addJobOptions(command: Command, ...own: readonly OptionGroup[]): Command {
   const { job, optIn, destination, out, spool, limits, other } = OPTION_GROUPS;
-  return addOptions(command, ...own, job, optIn, destination, out, spool, limits, other);
+  const quiet = new Option('--quiet', 'do not tell who has not opted in: for who wraps the jobs of others');
+  return addOptions(
+    command,
+    ...own,
+    job,
+    { ...optIn, options: [...optIn.options, quiet] },
+    destination,
+    out,
+    spool,
+    limits,
+    other
+  );
 }
 
 /** The options of `watch`, behind those of the command itself. */

@@ -193,7 +193,7 @@ describe('other settings', () => {
       { INFLUX_HOST: 'ftp://db' },
       'the address of InfluxDB (--url or INFLUX_HOST) must begin with http:// or https://',
     ],
-    [{ token: 'a\nb' }, {}, 'the token (--token or INFLUX_TOKEN) holds characters that no token has'],
+    [{ token: 'a\nb' }, {}, 'the token (--token, JOBLENS_TOKEN or INFLUX_TOKEN) holds characters that no token has'],
     [{ limitBytes: '-1' }, {}, '--limit-bytes must be a number, 0 or more'],
     [{ limitLines: 'many' }, {}, '--limit-lines must be a number, 0 or more'],
     [{ health: 'localhost' }, {}, '--health (or JOBLENS_HEALTH) must be HOST:PORT or off'],

@@ -31,6 +31,10 @@ export const DEFAULTS = {
   serveTcp: '127.0.0.1:8094',
 } as const;
 
+/** Meant for joblens alone: the command that it runs does not get them. */
+export const OWN_SECRET_VARIABLES = ['JOBLENS_TOKEN', 'JOBLENS_PASSWORD'] as const;
+const SECRET_VARIABLES = [...OWN_SECRET_VARIABLES, 'INFLUX_TOKEN', 'INFLUX_PASSWORD', 'JOBLENS_SERVE_TOKEN'] as const;
+
 const positive = (name: string) =>
   z.coerce
     .number({ error: `${name} must be a number above 0` })
@@ -52,10 +56,11 @@ const listenAddress = (name: string) =>
   });
 
 /** What stands in an HTTP header. */
-const tokenOf = (name: string) =>
+const TOKEN = /^[\x21-\x7e]+( [\x21-\x7e]+)*$/;
+const tokenOf = (name: string, isToken = (text: string): boolean => TOKEN.test(text)) =>
   z
     .string()
-    .regex(/^[\x21-\x7e]+( [\x21-\x7e]+)*$/, { error: `the token (${name}) holds characters that no token has` })
+    .refine(isToken, { error: `the token (${name}) holds characters that no token has` })
     .optional();
 
 /** The options whose values must have a form of their own; the messages are for the user. */
@@ -75,7 +80,7 @@ const VALUES = z.object({
       error: 'the address of InfluxDB is printed, so no password may stand in it: set INFLUX_USER and INFLUX_PASSWORD',
     })
     .optional(),
-  token: tokenOf('--token or INFLUX_TOKEN'),
+  token: tokenOf('--token, JOBLENS_TOKEN or INFLUX_TOKEN'),
   limitBytes: notNegative('--limit-bytes').default(DEFAULTS.limitMegabytesPerSecond),
   limitLines: notNegative('--limit-lines').default(DEFAULTS.limitLinesPerSecond),
   buffer: positive('--buffer').default(DEFAULTS.bufferMebibytes),
@@ -94,7 +99,8 @@ const VALUES = z.object({
   udp: listenAddress('--udp').prefault(DEFAULTS.serveUdp),
   tcp: listenAddress('--tcp').prefault(DEFAULTS.serveTcp),
   keepTypes: z.literal(true).optional(),
-  serveToken: tokenOf('JOBLENS_SERVE_TOKEN'),
+  serveToken: tokenOf('JOBLENS_SERVE_TOKEN', (text) => text === '' || TOKEN.test(text)),
+  allowHost: z.array(z.string()).default([]),
   logLevel: z.enum(LOG_LEVELS, { error: `--log-level must be one of ${LOG_LEVELS.join(', ')}` }).default('info'),
   logFormat: z.enum(LOG_FORMATS, { error: `--log-format must be one of ${LOG_FORMATS.join(', ')}` }).default('text'),
   tag: z.array(z.string().regex(/^[^=]+=/, { error: '--tag must be KEY=VALUE' })).default([]),
@@ -109,13 +115,14 @@ export function mergeSettings(
   environment: Environment,
   machine: Machine
 ): Result<Settings, string> {
-  const get = (name: string): string | undefined => environment[name]?.trim() || undefined;
+  const getSet = (name: string): string | undefined => environment[name]?.trim();
+  const get = (name: string): string | undefined => getSet(name) || undefined;
   const health = options.health ?? get('JOBLENS_HEALTH');
   const parsed = VALUES.safeParse({
     ...options,
     url: options.url ?? get('INFLUX_HOST'),
-    token: options.token ?? get('INFLUX_TOKEN'),
-    ...{ watchHealth: health, serveHealth: health, serveToken: get('JOBLENS_SERVE_TOKEN') },
+    token: options.token ?? getOwn('TOKEN', get),
+    ...{ watchHealth: health, serveHealth: health, serveToken: getSet('JOBLENS_SERVE_TOKEN') },
     logLevel: options.logLevel ?? get('JOBLENS_LOG_LEVEL'),
   });
   if (!parsed.success) return err(parsed.error.issues[0]?.message ?? 'the options are not valid');
@@ -133,6 +140,7 @@ export function mergeSettings(
     configPath: options.config,
     optIn: chooseOptIn(options, values.mode, machine),
     destination: chooseDestination(options, values, get),
+    secrets: [options.token, ...SECRET_VARIABLES.map(get)].filter((secret) => secret !== undefined),
     limits: readLimits(values),
     bufferBytes: values.buffer * MIB,
     spool: { root: chooseSpool(options, get, machine), maxBytes: values.spoolSize * MIB },
@@ -144,6 +152,11 @@ export function mergeSettings(
     logLevel: values.logLevel,
     logFormat: values.logFormat,
   });
+}
+
+/** Ours goes before the one that other programs know too. */
+function getOwn(name: 'TOKEN' | 'PASSWORD', get: (name: string) => string | undefined): string | undefined {
+  return get(`JOBLENS_${name}`) ?? get(`INFLUX_${name}`);
 }
 
 type Values = z.infer<typeof VALUES>;
@@ -159,8 +172,9 @@ function readWatch(values: Values, jobPrefix: string): Settings['watch'] {
   return { isSlurm, slurmIntervalMs, quietTimeoutMs, jobPrefix, health };
 }
 
-function readServe({ http, udp, tcp, serveHealth: health, keepTypes, serveToken: token }: Values): Settings['serve'] {
-  return { http, udp, tcp, health, keepsTypes: keepTypes === true, token };
+function readServe(values: Values): Settings['serve'] {
+  const { http, udp, tcp, serveHealth: health, keepTypes, serveToken: token, allowHost: allowedHosts } = values;
+  return { http, udp, tcp, health, keepsTypes: keepTypes === true, token, allowedHosts };
 }
 
 function mergeSource(options: TypedOptions, prefix: string, identity: JobIdentity): JobSource {
@@ -195,7 +209,8 @@ function chooseDestination(
   if (options.out === '-') return { kind: 'stdout' };
   if (options.out !== undefined) return { kind: 'file', path: options.out };
   if (url === undefined) return undefined;
-  const [org, user, password] = [options.org ?? get('INFLUX_ORG'), get('INFLUX_USER'), get('INFLUX_PASSWORD')];
+  const [org, user] = [options.org ?? get('INFLUX_ORG'), get('INFLUX_USER')];
+  const password = getOwn('PASSWORD', get);
   return {
     kind: 'influxdb',
     connection: {

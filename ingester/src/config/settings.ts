@@ -36,8 +36,10 @@ export interface ServeSettings {
   readonly health: ListenAddress | undefined;
   /** Integers and booleans are stored as such. */
   readonly keepsTypes: boolean;
-  /** What HTTP requests must show; undefined: nothing. */
+  /** What HTTP requests must show; undefined: nothing. '' is a mistake: a variable that was to hold one. */
   readonly token: string | undefined;
+  /** Host names by which it is asked for, beside this machine's own. */
+  readonly allowedHosts: readonly string[];
 }
 
 /** Where points wait on disk, and how many. */
@@ -59,6 +61,8 @@ export interface Settings {
   readonly optIn: OptInSource;
   /** Undefined when nothing says where to write. */
   readonly destination: Destination | undefined;
+  /** Tokens and passwords, which are never stored. */
+  readonly secrets: readonly string[];
   readonly limits: ThroughputLimits;
   /** Memory for points that wait, where there is no spool. */
   readonly bufferBytes: number;
@@ -83,6 +87,7 @@ export interface TypedOptions {
   readonly config?: string;
   readonly optin?: string;
   readonly mode?: string;
+  readonly quiet?: true;
   readonly out?: string;
   readonly url?: string;
   readonly token?: string;
@@ -108,6 +113,7 @@ export interface TypedOptions {
   readonly udp?: string;
   readonly tcp?: string;
   readonly keepTypes?: true;
+  readonly allowHost?: readonly string[];
 }
 
 export type Environment = Readonly<Record<string, string | undefined>>;

@@ -17,11 +17,15 @@ jest.setTimeout(120_000);
 const LINES = 90_000;
 const SPOOL_MIB = 2;
 const DISK_MIB = 8;
+/** Also of the memory that holds what finds no room on the disk. */
+const MANY_LINES = 400_000;
 /** After the server has come back. */
 const LATE_LINES = 100;
 const LINE_CHARS = 60;
 const formatLine = (number: number): string => String(number).padStart(LINE_CHARS, '0');
-const OUTPUT = Array.from({ length: LINES + LATE_LINES }, (_, i) => `${formatLine(i + 1)}\n`).join('');
+const formatOutput = (lines: number): string =>
+  Array.from({ length: lines + LATE_LINES }, (_, i) => `${formatLine(i + 1)}\n`).join('');
+const OUTPUT = formatOutput(LINES);
 
 describeWith(['influxd'], 'a spool without room while InfluxDB is away', () => {
   const joblens = buildJoblens();
@@ -55,9 +59,9 @@ describeWith(['influxd'], 'a spool without room while InfluxDB is away', () => {
   const stored = (): StoredRows => createStoredRows(influxdb.url, 'joblens');
 
   /** Prints most lines, waits for a file, prints the rest. */
-  const startRun = (job: string, more: readonly string[]): Started => {
+  const startRun = (job: string, more: readonly string[], lines = LINES): Started => {
     const print = `seq -f %0${LINE_CHARS}.0f`;
-    const script = `${print} 1 ${LINES}; until [ -e go-${job} ]; do sleep 0.1; done; ${print} ${LINES + 1} ${LINES + LATE_LINES}; exit 3`;
+    const script = `${print} 1 ${lines}; until [ -e go-${job} ]; do sleep 0.1; done; ${print} ${lines + 1} ${lines + LATE_LINES}; exit 3`;
     return joblens.start(['run', '--job', job, ...options(), ...more, '--', 'sh', '-c', script]);
   };
   const letGo = (job: string): void => writeFileSync(join(joblens.folder, `go-${job}`), '');
@@ -75,47 +79,70 @@ describeWith(['influxd'], 'a spool without room while InfluxDB is away', () => {
   // A real disk of that size needs root.
   const isDiskTried = canMount();
   const cases = [
-    ...(isDiskTried ? [['disk', createDisk, /writing to the spool .* failed \(ENOSPC\)/] as const] : []),
-    ['limit', limitSpool, new RegExp(full)] as const,
+    ...(isDiskTried ? [['disk', createDisk, /writing to the spool .* failed \(ENOSPC\)/, MANY_LINES] as const] : []),
+    ['limit', limitSpool, new RegExp(full), LINES] as const,
   ];
 
   if (!isDiskTried) it.skip('on a disk that is full (needs root, to mount one)', () => undefined);
 
-  it.each(cases)('lets the job of run go on, and counts what is missing: %s', async (name, createSpool, message) => {
-    const job = `drop-${name}`;
-    const child = startRun(job, createSpool(job));
-    const lines = OUTPUT.slice(0, LINES * (LINE_CHARS + 1));
-    await until(() => child.stdout().length === lines.length, 30_000);
-    await sleep(500);
-    expect(child.stderr().toString().match(new RegExp(message, 'g'))).toHaveLength(1);
-    await influxdb.restart();
-    await until(() => child.stderr().includes('points are stored again'), 30_000);
-    // The disk is tried each 3 s.
-    await sleep(4000);
-    letGo(job);
-    expect((await child.ended).code).toBe(3);
-    expectAll(child.stdout().toString());
+  it.each(cases)(
+    'lets the job of run go on, and counts what is missing: %s',
+    async (name, createSpool, message, count) => {
+      const job = `drop-${name}`;
+      const child = startRun(job, createSpool(job), count);
+      await until(() => child.stdout().length === count * (LINE_CHARS + 1), 60_000);
+      await sleep(500);
+      expect(child.stderr().toString().match(new RegExp(message, 'g'))).toHaveLength(1);
+      await influxdb.restart();
+      await until(() => child.stderr().includes('points are stored again'), 30_000);
+      // The disk is tried each 3 s.
+      await sleep(4000);
+      letGo(job);
+      expect((await child.ended).code).toBe(3);
+      expectAll(child.stdout().toString(), count);
 
+      const { lines: logged, missing } = await readLog(job);
+      expect(missing).toHaveLength(1);
+      expect(logged.length + (missing[0] ?? 0)).toBe(count + LATE_LINES);
+      expect(logged.slice(-LATE_LINES)).toEqual(
+        Array.from({ length: LATE_LINES }, (_, i) => formatLine(count + 1 + i))
+      );
+    }
+  );
+
+  const itOnDisk = isDiskTried ? it : it.skip;
+  itOnDisk('loses nothing on a full disk while the server takes points, and says little', async () => {
+    await influxdb.restart();
+    const job = 'past-disk';
+    const [option = '', path = ''] = createDisk(job);
+    writeFileSync(join(path, 'of-others'), Buffer.alloc((DISK_MIB - 1) * 2 ** 20));
+    letGo(job);
+    const child = startRun(job, [option, path], MANY_LINES);
+    expect((await child.ended).code).toBe(3);
+    expectAll(child.stdout().toString(), MANY_LINES);
+    expect(child.stderr().toString()).toMatch(/writing to the spool .* failed \(ENOSPC\): points wait in memory/);
+    expect(child.stderr().toString().trim().split('\n').length).toBeLessThan(8);
     const { lines: logged, missing } = await readLog(job);
-    expect(missing).toHaveLength(1);
-    expect(logged.length + (missing[0] ?? 0)).toBe(LINES + LATE_LINES);
-    expect(logged.slice(-LATE_LINES)).toEqual(Array.from({ length: LATE_LINES }, (_, i) => formatLine(LINES + 1 + i)));
+    expect([logged.length, missing]).toEqual([MANY_LINES + LATE_LINES, []]);
   });
 
-  it.each(cases)('makes the job of run wait with --on-full block, and loses nothing: %s', async (name, createSpool) => {
-    const job = `block-${name}`;
-    letGo(job);
-    const child = startRun(job, [...createSpool(job), '--on-full', 'block']);
-    await until(() => child.stdout().length > 0);
-    await sleep(2000);
-    const printed = child.stdout().length;
-    await sleep(1000);
-    expect([child.stdout().length, printed < OUTPUT.length]).toEqual([printed, true]);
-    await influxdb.restart();
-    expect((await child.ended).code).toBe(3);
-    expectAll(child.stdout().toString());
-    expectAll((await readLog(job)).lines.map((line) => `${line}\n`).join(''));
-  });
+  it.each(cases)(
+    'makes the job of run wait with --on-full block, and loses nothing: %s',
+    async (name, createSpool, _, count) => {
+      const job = `block-${name}`;
+      letGo(job);
+      const child = startRun(job, [...createSpool(job), '--on-full', 'block'], count);
+      await until(() => child.stdout().length > 0);
+      await sleep(2000);
+      const printed = child.stdout().length;
+      await sleep(1000);
+      expect([child.stdout().length, printed < count * (LINE_CHARS + 1)]).toEqual([printed, true]);
+      await influxdb.restart();
+      expect((await child.ended).code).toBe(3);
+      expectAll(child.stdout().toString(), count);
+      expectAll((await readLog(job)).lines.map((line) => `${line}\n`).join(''), count);
+    }
+  );
 
   it.each(cases)('makes watch wait, and loses nothing: %s', async (name, createSpool) => {
     const folder = join(joblens.folder, `files-${name}`);
@@ -139,8 +166,9 @@ describeWith(['influxd'], 'a spool without room while InfluxDB is away', () => {
 });
 
 /** As toBe, but a difference in megabytes of text is not looked for. */
-function expectAll(text: string): void {
+function expectAll(text: string, count = LINES): void {
   const lines = text.split('\n');
-  const firstWrong = text === OUTPUT ? undefined : lines.findIndex((line, i) => line !== formatLine(i + 1));
-  expect({ firstWrong, lines: lines.length - 1 }).toEqual({ firstWrong: undefined, lines: LINES + LATE_LINES });
+  const isRight = text === (count === LINES ? OUTPUT : formatOutput(count));
+  const firstWrong = isRight ? undefined : lines.findIndex((line, i) => line !== formatLine(i + 1));
+  expect({ firstWrong, lines: lines.length - 1 }).toEqual({ firstWrong: undefined, lines: count + LATE_LINES });
 }

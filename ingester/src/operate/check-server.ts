@@ -1,8 +1,10 @@
-import { HttpError, InfluxDB } from '@influxdata/influxdb-client';
 import type { Clock } from '../clock/clock.js';
 import type { Destination } from '../config/settings.js';
 import type { InfluxConnection } from '../sinks/influxdb/connection.js';
+import { formatAuthorization } from '../sinks/influxdb/connection.js';
+import { createHttpClient } from '../sinks/influxdb/http-client.js';
 import { createInfluxdbSink } from '../sinks/influxdb/influxdb-sink.js';
+import { checkIndex } from './check-index.js';
 import type { Finding } from './finding.js';
 
 /** Beyond this difference the times of rows mislead who compares them with those of other machines. */
@@ -10,7 +12,7 @@ const MAX_CLOCK_DIFFERENCE_MS = 5000;
 
 type ServerClock = Pick<Clock, 'nowMs'>;
 
-/** The server answers and is an InfluxDB, lets us write, and has our time. */
+/** The server answers and is an InfluxDB, lets us write, takes any number of jobs, and has our time. */
 export async function checkServer(destination: Destination | undefined, clock: ServerClock): Promise<Finding[]> {
   const name = 'connection';
   if (destination === undefined) {
@@ -26,9 +28,11 @@ export async function checkServer(destination: Destination | undefined, clock: S
     return [{ state: 'fail', name, message }];
   }
   const receivedMs = clock.nowMs();
+  const isVersion1 = answer.version !== undefined && /^v?1\./.test(answer.version);
   return [
     describeServer(answer.version, connection),
     await checkAccess(connection, clock),
+    ...(isVersion1 ? await checkIndex(connection) : []),
     compareClocks(answer.date, (sentMs + receivedMs) / 2),
   ];
 }
@@ -37,24 +41,19 @@ type Answer =
   | { readonly kind: 'none'; readonly reason: string }
   | { readonly kind: 'answer'; readonly version: string | undefined; readonly date: string | undefined };
 
-/** GET /ping, which all versions of InfluxDB answer (HTTP API references of 1.8, 2.7 and 3), by InfluxDB's own client. */
-async function ping({ url, token, timeoutMs }: InfluxConnection): Promise<Answer> {
-  let answer: Answer | undefined;
+/** GET /ping, which all versions of InfluxDB answer (HTTP API references of 1.8, 2.7 and 3). */
+async function ping(connection: InfluxConnection): Promise<Answer> {
+  const client = createHttpClient(connection.url, formatAuthorization(connection));
   try {
-    const { transport } = new InfluxDB({ url, timeout: timeoutMs, ...(token === undefined ? {} : { token }) });
-    const signal = AbortSignal.timeout(timeoutMs);
-    await transport.request('/ping', '', { method: 'GET', signal }, (headers) => {
-      answer = {
-        kind: 'answer',
-        version: readHeader(headers['x-influxdb-version']),
-        date: readHeader(headers['date']),
-      };
-    });
-  } catch (error) {
+    const signal = AbortSignal.timeout(connection.timeoutMs);
     // Whatever the status, something answers; whether it takes points is asked next.
-    if (answer === undefined && !(error instanceof HttpError)) return { kind: 'none', reason: readReason(error) };
+    const { headers } = await client.send({ method: 'GET', path: '/ping', signal });
+    return { kind: 'answer', version: readHeader(headers['x-influxdb-version']), date: headers.date };
+  } catch (error) {
+    return { kind: 'none', reason: readReason(error) };
+  } finally {
+    client.close();
   }
-  return answer ?? { kind: 'answer', version: undefined, date: undefined };
 }
 
 function readHeader(value: string | string[] | undefined): string | undefined {
@@ -64,7 +63,7 @@ function readHeader(value: string | string[] | undefined): string | undefined {
 function readReason(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { code } = error as NodeJS.ErrnoException;
-  if (error.name === 'AbortError' || error.name === 'RequestTimedOutError') return 'no answer in time';
+  if (error.name === 'AbortError') return 'no answer in time';
   return code === undefined || error.message.includes(code) ? error.message.replace(/\s+/g, ' ') : code;
 }
 

@@ -107,13 +107,60 @@ describe('joblens doctor', () => {
       {},
       { connection: /^warn what answers at .* does not say that it is an InfluxDB; check INFLUX_HOST$/ },
     ],
+    [
+      'a login page',
+      { 'content-type': 'text/html' },
+      {
+        connection: /^warn what answers at .* does not say that it is an InfluxDB; check INFLUX_HOST$/,
+        access:
+          /^fail what answers at .* has not stored the points: 200 a page: Please log in; they wait; check that INFLUX_HOST/,
+      },
+    ],
   ])('finds %s', async (_name, headers, expected) => {
-    const server = createServer((_request, response) => void response.writeHead(204, headers).end());
+    const isPage = 'content-type' in headers;
+    const server = createServer((_request, response) => {
+      response.writeHead(isPage ? 200 : 204, headers).end(isPage ? '<html>Please log in</html>' : undefined);
+    });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     try {
       const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
       const { found } = await askDoctor(['--mode', 'enabled', '--url', url]);
       for (const [name, message] of Object.entries(expected)) expect(found[name]).toMatch(message);
+    } finally {
+      server.closeAllConnections();
+      server.close();
+    }
+  });
+
+  const SHARD = (id: number, database: string, indexType: string): string =>
+    `"shard:/data/${id}:${id}": {"name":"shard","tags":{"database":"${database}","id":"${id}","indexType":"${indexType}"},"values":{}},`;
+  const LIMITED =
+    /^warn inmem, which refuses new jobs beyond 50000 \(it holds 12\) or 1000000 series; set index-version = "tsi1" under \[data\]/;
+  it.each([
+    [
+      'the index that takes any number of jobs',
+      [SHARD(7, 'joblens', 'tsi1'), SHARD(9, 'other', 'inmem')],
+      /^ok tsi1, for any number of jobs$/,
+    ],
+    ['the default index', [SHARD(7, 'joblens', 'tsi1'), SHARD(10, 'joblens', 'inmem')], LIMITED],
+    ['the index of other databases, as the own has no shard yet', [SHARD(7, '_internal', 'inmem')], LIMITED],
+  ])('finds, of InfluxDB 1.8, %s', async (_name, shards, message) => {
+    const answers: Readonly<Record<string, unknown>> = {
+      'SHOW DIAGNOSTICS': { name: 'config-data', columns: ['dir', 'max-values-per-tag'], values: [['/data', 50_000]] },
+      'SHOW TAG VALUES CARDINALITY WITH KEY = "job"': { name: 'job', columns: ['count'], values: [[12]] },
+    };
+    const server = createServer((request, response) => {
+      const { pathname, searchParams } = new URL(request.url ?? '', 'http://x');
+      response.setHeader('x-influxdb-version', '1.8.10');
+      if (pathname === '/debug/vars') response.end(`{\n${shards.join('\n')}\n"cmdline": []\n}`);
+      else if (pathname === '/query')
+        response.end(JSON.stringify({ results: [{ series: [answers[searchParams.get('q') ?? '']] }] }));
+      else response.writeHead(204).end();
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    try {
+      const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+      expect((await askDoctor(['--mode', 'enabled', '--url', url])).found['index']).toMatch(message);
     } finally {
       server.closeAllConnections();
       server.close();
@@ -140,6 +187,21 @@ describe('joblens doctor', () => {
   it('says that there is no Slurm', async () => {
     const { found } = await askDoctor(NO_SERVER, { PATH: joblens.folder });
     expect(found['Slurm']).toBe('ok not on this machine (no scontrol); only watch --slurm needs it');
+  });
+});
+
+describeWith(['influxd'], 'joblens doctor and a real InfluxDB 1.x with many jobs', () => {
+  it('sees by them that its index takes any number', async () => {
+    const influxdb = await startInfluxdb();
+    try {
+      const lines = Array.from({ length: 100_001 }, (_, i) => `job,job=${i},user=ann state="RUNNING" 1\n`).join('');
+      const write = { method: 'POST', body: lines };
+      expect((await fetch(`${influxdb.url}/write?db=joblens`, write)).status).toBe(204);
+      const { found } = await askDoctor(['--mode', 'enabled', '--url', influxdb.url]);
+      expect(found['index']).toBe('ok it holds 100001 jobs, more than the default index would take');
+    } finally {
+      await influxdb.stop();
+    }
   });
 });
 
@@ -194,6 +256,9 @@ describeWith(['influxd'], 'joblens doctor and a real InfluxDB 1.x with users', (
     const answer = await askDoctor(['--mode', 'enabled', ...args, '--url', influxdb.url], environment);
     expect(answer.found['access']).toMatch(access);
     expect(answer.found['connection']).toMatch(/^ok InfluxDB 1\.6\.\S+ answers at http:/);
+    expect(answer.found['index']).toMatch(
+      /^warn not known; the default one, inmem, refuses new jobs beyond 100000 \(it holds 0\) or 1000000 series; unless it is tsi1 already/
+    );
     expect(answer.found['clock']).toMatch(/^ok differs from the server's by at most [12] s$/);
     expect(answer.code).toBe(code);
     expect(answer.text).not.toMatch(/secret|sesame/);

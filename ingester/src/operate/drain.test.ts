@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describeWith } from '../../../test/components.js';
 import type { Influxdb } from '../../../test/influxdb.js';
@@ -9,6 +9,7 @@ jest.setTimeout(60_000);
 const joblens = buildJoblens();
 afterAll(() => joblens.remove());
 
+const FOLDERS = 60;
 const AWAY = 'http://127.0.0.1:1';
 const newSpool = (): string => mkdtempSync(join(joblens.folder, 'spool-'));
 const on = (spool: string, url: string): string[] => ['--spool', spool, '--url', url];
@@ -56,6 +57,40 @@ describe('joblens drain', () => {
     }
   });
 
+  it('says what it cannot read, keeps it aside, and exits with 1', async () => {
+    const spool = newSpool();
+    await leavePoints(spool);
+    const [folder = ''] = readdirSync(spool);
+    const name = readdirSync(join(spool, folder)).find((file) => file.endsWith('.segment')) ?? '';
+    const bytes = readFileSync(join(spool, folder, name));
+    bytes.write('JLR9', 8);
+    writeFileSync(join(spool, folder, name), bytes);
+    const ended = await joblens.run(['drain', ...on(spool, AWAY)]);
+    const [kept = ''] = readdirSync(join(spool, 'damaged'));
+    expect([ended.code, ended.stderr]).toEqual([1, expect.stringContaining(`are damaged: their points are lost; `)]);
+    expect(ended.stderr).toContain(join(spool, 'damaged', kept));
+    expect(readFileSync(join(spool, 'damaged', kept))).toEqual(bytes);
+    expect(readdirSync(spool)).toEqual(['damaged']);
+    expect((await joblens.run(['drain', ...on(spool, AWAY)])).code).toBe(0);
+  });
+
+  it('finds what was logged after the spool was removed, and what was lost with it was told', async () => {
+    const spool = newSpool();
+    const child = joblens.start([...PIPE, '--job', 'gone', ...on(spool, AWAY)]);
+    child.write('a\n');
+    await until(() => child.stderr().includes('cannot reach'));
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    rmSync(spool, { recursive: true });
+    child.write('b\n');
+    child.endInput();
+    expect((await child.ended).code).toBe(1);
+    expect(child.stderr().toString()).toMatch(
+      /was removed, or taken over by another process: nothing that waited there/
+    );
+    const ended = await joblens.run(['drain', '--drain-timeout', '3', ...on(spool, AWAY)]);
+    expect(ended.stdout.toString()).toContain('; 2 are left');
+  });
+
   it('stops at Ctrl+C, and keeps everything', async () => {
     const spool = newSpool();
     await leavePoints(spool);
@@ -88,6 +123,7 @@ describeWith(['influxd'], 'joblens drain and a real InfluxDB 1.x', () => {
     await until(() => child.stderr().includes('cannot reach InfluxDB'));
     await until(() => child.stdout().includes('two'));
     await new Promise((resolve) => setTimeout(resolve, 300));
+    const killedMs = Date.now();
     process.kill(-child.pid, 'SIGKILL');
     await child.ended;
     await leavePoints(spool);
@@ -101,7 +137,29 @@ describeWith(['influxd'], 'joblens drain and a real InfluxDB 1.x', () => {
     ]);
     expect([ended.code, ended.stderr]).toEqual([0, '']);
     expect(await logOf('killed')).toEqual(['one', 'two']);
+    const [states] = await querySeries(influxdb.url, `SELECT "state", "ended" FROM "job" WHERE "job" = 'killed'`);
+    expect(states?.values.map(([, state]) => state)).toEqual(['RUNNING', 'LOST']);
+    const [, , endedMs] = states?.values[1] ?? [];
+    expect(Math.abs(killedMs - Number(endedMs))).toBeLessThan(5000);
     expect(readdirSync(spool)).toHaveLength(1);
+  });
+
+  it('sends what many processes have left without a wait for each', async () => {
+    const spool = newSpool();
+    await influxdb.kill();
+    await leavePoints(spool, influxdb.url);
+    await influxdb.restart();
+    const [folder = ''] = readdirSync(spool);
+    for (let i = 1; i < FOLDERS; i += 1) {
+      cpSync(join(spool, folder), join(spool, folder.replace(/_closed$/, `${i}_closed`)), { recursive: true });
+    }
+    const startedMs = Date.now();
+    const ended = await joblens.run(['drain', ...on(spool, influxdb.url)]);
+    const tookMs = Date.now() - startedMs;
+    expect([ended.code, ended.stdout.toString()]).toEqual([0, expect.stringContaining(`sent ${2 * FOLDERS} points`)]);
+    expect(readdirSync(spool)).toEqual([]);
+    // Requests that wait for more take 200 ms each.
+    expect(tookMs).toBeLessThan(FOLDERS * 200);
   });
 
   it('sends what a dead watch has left, and keeps what it knew', async () => {

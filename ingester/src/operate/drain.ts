@@ -13,7 +13,7 @@ const LOOK_MS = 100;
 
 /**
  * Sends what dead processes have left in the spool, as long as the store takes it; says what else waits there. Returns the exit code: 1 when
- * points are left.
+ * points are left, or could not be read.
  */
 export async function drain(options: SessionOptions): Promise<number> {
   const { settings, host, report } = options;
@@ -33,19 +33,19 @@ export async function drain(options: SessionOptions): Promise<number> {
   // What is sent is said on standard output.
   const quiet = { ...report, info: report.debug.bind(report) };
   const leftovers = sendLeftovers({ ...outputOptions, report: quiet, connection, sending, roles: ['job', 'watch'] });
-  const { sentPoints, leftPoints, isRead } = await waitFor(leftovers, sending, options);
+  const { sentPoints, leftPoints, isRead, hasLost } = await waitFor(leftovers, sending, options);
   await sending.close();
   if (!isRead) return 1;
 
   const where = formatDestination(destination);
-  const isNothing = sentPoints === 0 && leftPoints === 0;
+  const isNothing = sentPoints === 0 && leftPoints === 0 && !hasLost;
   host.writeStdout(
     isNothing
       ? `nothing waits in ${spool.root} for ${where}, bucket ${connection.bucket}\n`
       : `sent ${sentPoints - sending.rejectedPoints} points to ${where}; ${leftPoints} are left\n`
   );
   for (const line of await describeOthers(outputOptions, connection)) host.writeStdout(`${line}\n`);
-  return leftPoints === 0 ? 0 : 1;
+  return leftPoints === 0 && !hasLost ? 0 : 1;
 }
 
 /** Until all is sent, the store was away for too long, or a signal asks to stop. */
@@ -69,16 +69,20 @@ async function waitFor(
   return leftovers.done;
 }
 
-/** A line for each spool that this command leaves alone. */
+/** A line for each destination, and each living process, whose points this command leaves alone. */
 async function describeOthers(options: OutputOptions, connection: InfluxConnection): Promise<string[]> {
   const own = describeDestination(JSON.stringify(formatSpoolDestination(connection)));
-  const found = (await listSpools(createSpoolPlace(options))).filter(({ waitingPoints }) => waitingPoints > 0);
-  return found.flatMap(({ isAlive, writer, destination, waitingPoints }) => {
+  const pointsWaiting = new Map<string, number>();
+  for (const { isAlive, writer, destination, waitingPoints } of await listSpools(createSpoolPlace(options))) {
     const where = describeDestination(destination);
-    const waiting = `${waitingPoints} points wait for ${where}`;
-    if (isAlive) return [`${waiting}: process ${writer.pid} on ${writer.hostName} is about to send them`];
-    return where === own ? [] : [`${waiting}: give that address and bucket to send them`];
-  });
+    if (waitingPoints === 0 || (where === own && !isAlive)) continue;
+    const advice = isAlive
+      ? `process ${writer.pid} on ${writer.hostName} is about to send them`
+      : 'give that address and bucket to send them';
+    const what = `${where}: ${advice}`;
+    pointsWaiting.set(what, (pointsWaiting.get(what) ?? 0) + waitingPoints);
+  }
+  return [...pointsWaiting].map(([what, points]) => `${points} points wait for ${what}`);
 }
 
 /** A destination as it stands in the spool, JSON. */

@@ -56,7 +56,7 @@ describe('startHealthServer', () => {
       503,
       {
         status: 'failing',
-        problems: ['there is no room for more points: the spool is full or its disk cannot be written'],
+        problems: ['there is no room for more points: the spool is full'],
       },
     ],
   ])('answers /health of a daemon that is %s', async (_name, state, code, body) => {

@@ -19,7 +19,8 @@ export function judgeHealth({ output }: Status): Health {
   const { queue, sending } = output;
   const problems = [
     ...(sending.isHealthy ? [] : [`points cannot be sent: ${sending.status.lastError ?? 'the store is away'}`]),
-    ...(queue.fill < 1 ? [] : ['there is no room for more points: the spool is full or its disk cannot be written']),
+    ...(queue.diskFailure === undefined ? [] : [`the disk of the spool cannot be written (${queue.diskFailure})`]),
+    ...(queue.fill < 1 || queue.relief === 'disk' ? [] : ['there is no room for more points: the spool is full']),
   ];
   return { isHealthy: problems.length === 0, problems };
 }

@@ -6,6 +6,10 @@ const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolv
 const formatLines = (count: number, word = 'line'): string =>
   Array.from({ length: count }, (_, i) => `${word} ${i}\n`).join('');
 
+async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
+  for (let i = 0; i < 200 && !(await holds()); i += 1) await new Promise((resolve) => setTimeout(resolve, 50));
+}
+
 /** Takes all that is queued out of the queue. */
 async function empty({ queue }: PipelineUnderTest): Promise<void> {
   await queue.read({ maxPoints: Infinity, maxBytes: Infinity });
@@ -69,6 +73,32 @@ describe('JobPipeline', () => {
     const server = createPipelineUnderTest({ queueBytes: 2_500_000, isMoving });
     await server.write('stdout', formatLines(30_000));
     expect(server.queue.fill).toBeGreaterThan(0.5);
+  });
+
+  it.each([
+    ['a disk that is only slow', 'disk', false],
+    ['a server that takes what only memory holds', 'sending', true],
+  ] as const)('makes its source wait for %s, and drops nothing until there is no hope', async (_, hope, isMoving) => {
+    let relief: 'disk' | 'sending' | undefined = hope;
+    const test = createPipelineUnderTest({ queueBytes: 2_500_000, relief: () => relief, isMoving: () => isMoving });
+    const written: string[] = [];
+    const write = (name: string): void =>
+      void test.write('stdout', formatLines(60_000, name)).then(() => written.push(name));
+    write('a');
+    await settle();
+    expect([written, test.pipeline.droppedPoints]).toEqual([[], 0]);
+    await until(async () => {
+      await empty(test);
+      return written.length === 1;
+    });
+    expect([written, test.pipeline.droppedPoints]).toEqual([['a'], 0]);
+    write('b');
+    relief = undefined;
+    await until(() => written.length === 2);
+    expect([written, test.pipeline.droppedPoints > 0]).toEqual([['a', 'b'], true]);
+    test.pipeline.commit();
+    const queuedPoints = test.records.reduce((sum, { points }) => sum + points, 0);
+    expect(queuedPoints + test.pipeline.droppedPoints).toBe(120_000);
   });
 
   it('makes a source that is to wait do so as long as it takes, and loses nothing', async () => {

@@ -3,13 +3,18 @@ import type { Clock } from '../clock/clock.js';
 import { withDeadline } from '../clock/deadline.js';
 import type { Reporter } from '../report.js';
 import { JobLog } from '../rules/job-log.js';
-import type { LogConfig } from '../rules/log-config.js';
+import type { LogConfig, LogMode } from '../rules/log-config.js';
+import { findStrictest } from '../rules/log-config.js';
+import type { Secrets } from '../secrets/secrets.js';
 import type { JobState, JobStreamState } from './job-state.js';
 import { formatJobKey } from './job-state.js';
-import type { RestoredStream, StreamWriter } from './job-stream.js';
+import type { Checkpoint, JobStreamOptions, RestoredStream, StreamWriter } from './job-stream.js';
 import { JobStream } from './job-stream.js';
 import { ArrivedOutput } from './arrived-output.js';
+import { CommandOrder } from './command-order.js';
 import type { Output } from './output.js';
+import type { PeerCommand, PeerCommands } from './peer-commands.js';
+import { NO_PEERS } from './peer-commands.js';
 import { PendingPoints } from './pending-points.js';
 import { RecordPlacer } from './record-placer.js';
 import type { StateSource } from './state-registry.js';
@@ -36,8 +41,16 @@ export interface JobPipelineOptions {
   readonly output: Pick<Output, 'queue' | 'sender' | 'states' | 'isLocal' | 'counters'>;
   readonly clock: Clock;
   readonly report: Reporter;
+  /** What is never stored. */
+  readonly secrets?: Secrets | undefined;
+  /** Told what state the job is said to be in. */
+  readonly onState?: (state: string) => void;
   /** Keeps the job's state with its points. */
   readonly isResumable?: boolean;
+  /** Other processes that log the same job. */
+  readonly peers?: PeerCommands;
+  /** How much later than another stream one may be read that was printed before (CommandOrder); 0 by default. */
+  readonly settleMs?: number;
   /** The state from before a restart. */
   readonly state?: JobState | undefined;
 }
@@ -50,6 +63,13 @@ export class JobPipeline implements StateSource {
   readonly #placer: RecordPlacer;
   readonly #log: JobLog;
   readonly #bucket: TokenBucket;
+  readonly #peers: PeerCommands;
+  readonly #order: CommandOrder;
+  #isOnItsWay = (): boolean => false;
+  /** Of other processes: they wait until what arrived before is rendered. */
+  #peerCommands: PeerCommand[] = [];
+  /** When the first of the output was read that has arrived. */
+  #arrivedSinceMs = Infinity;
   readonly #streams = new Map<number, JobStream>();
   readonly #arrived = new ArrivedOutput(COMMIT_BYTES, (stream, bytes) => stream.write(bytes));
   readonly #restored = new Map<RestoredStream, JobStreamState>();
@@ -65,16 +85,25 @@ export class JobPipeline implements StateSource {
 
   constructor(options: JobPipelineOptions) {
     this.#options = options;
-    const { source, config, clock, state } = options;
+    const { source, config, clock, secrets, state } = options;
     this.key = formatJobKey(source);
+    this.#peers = options.peers ?? NO_PEERS;
+    this.#order = new CommandOrder({
+      ...{ settleMs: options.settleMs ?? 0, clock },
+      isOnItsWay: () => this.#isOnItsWay(),
+      hasOthers: () => this.#countOpen() > 1 || this.#peers.hasPeers,
+    });
     this.#placer = new RecordPlacer(options);
     // A state goes with whole pieces of output only.
     const onFull = (): void => {
       if (options.isResumable !== true) this.#queuePending();
     };
     this.#pending = new PendingPoints((message) => this.#sayFault(message), onFull);
+    const points = secrets === undefined ? this.#pending : secrets.maskPoints(this.#pending);
     this.#log = new JobLog({
-      ...{ source, config, clock, points: this.#pending, updateStreams: () => this.#updateStreams() },
+      ...{ source, config, clock, points, updateStreams: () => this.#updateStreams() },
+      onObeyed: (obeyed) => this.#peers.publish(obeyed),
+      changeMode: (mode) => this.#changeMode(mode),
       ...(state && { state: state.log }),
     });
     this.#bucket = createTokenBucket(options.limits, () => clock.nowMs());
@@ -100,27 +129,36 @@ export class JobPipeline implements StateSource {
   }
 
   /**
-   * A stream of the job. `checkpoint` says where its source stands, in the source's own words: all bytes up to there were given to `write`;
-   * asked also inside of `write`. `restored`: the stream goes on where that one was.
+   * A stream of the job. `checkpoint` says where its source stands, in the source's own words: all bytes up to there were given to `write`,
+   * or all but the last ones, that many; asked also inside of `write`. `restored`: the stream goes on where that one was.
    */
-  openStream(name: Stream, checkpoint: () => string = () => '', restored?: RestoredStream): StreamWriter {
+  openStream(name: Stream, checkpoint: Checkpoint = () => '', restored?: RestoredStream): StreamWriter {
     const state = restored && this.#restored.get(restored);
     if (restored !== undefined) this.#restored.delete(restored);
-    const id = state?.id ?? this.#nextStreamId++;
-    const stream = new JobStream({ id, name, jobLog: this.#log, checkpoint, state });
+    return this.#addStream({ name, isMixed: false, checkpoint, state });
+  }
+
+  /** The job's stdout and stderr, in the order in which they were printed; kept as stdout. It cannot go on after a restart. */
+  openMixedStream(): StreamWriter {
+    return this.#addStream({ name: 'stdout', isMixed: true, checkpoint: () => '', state: undefined });
+  }
+
+  #addStream(opened: Pick<JobStreamOptions, 'name' | 'isMixed' | 'checkpoint' | 'state'>): StreamWriter {
+    const id = opened.state?.id ?? this.#nextStreamId++;
+    const mask = this.#options.secrets?.createMask();
+    const stream = new JobStream({ ...opened, id, mask, jobLog: this.#log });
     this.#streams.set(id, stream);
     return {
       write: async (bytes) => {
-        for (const part of this.#splitArrived(bytes)) {
-          this.#addArrived(stream, part);
-          this.#afterChange();
-        }
+        const readMs = this.#options.clock.nowMs();
+        await this.#order.pass(asBuffer(bytes), (part, isUrgent) => this.#add(stream, part, { readMs, isUrgent }));
         await this.#slowDown(bytes);
       },
       end: () => {
         this.#render();
         stream.end();
         if (this.#options.isResumable !== true) this.#streams.delete(id);
+        this.#order.releaseIfAlone();
         this.#afterChange();
       },
       forget: () => {
@@ -138,6 +176,11 @@ export class JobPipeline implements StateSource {
     this.#afterChange();
   }
 
+  /** `isOnItsWay`: whether output is known to have been printed that was not written here yet. */
+  expect(isOnItsWay: () => boolean): void {
+    this.#isOnItsWay = isOnItsWay;
+  }
+
   /** How many points found no room so far. */
   get droppedPoints(): number {
     return this.#placer.droppedPoints;
@@ -147,6 +190,7 @@ export class JobPipeline implements StateSource {
   describe(description: JobDescription, timeNs?: bigint): void {
     this.#render();
     this.#log.describe(description, timeNs);
+    if (description.state !== undefined) this.#options.onState?.(description.state);
     this.#afterChange();
   }
 
@@ -165,6 +209,7 @@ export class JobPipeline implements StateSource {
   /** No source waits any more: the process is about to end. */
   hurry(): void {
     this.#stop.abort();
+    this.#order.release();
   }
 
   /** Queues what is pending as soon as there is room for it. False when there was none in time: a job that waits for room may end so. */
@@ -181,6 +226,7 @@ export class JobPipeline implements StateSource {
   /** The job is over: writes what is still to be written, and its state is kept no more. */
   close(): void {
     this.suspend();
+    this.#peers.leave();
     this.#options.output.states.delete(this);
   }
 
@@ -223,6 +269,20 @@ export class JobPipeline implements StateSource {
     return outcome !== 'waits';
   }
 
+  #add(stream: JobStream, bytes: Buffer, { readMs, isUrgent }: { readMs: number; isUrgent: boolean }): void {
+    this.#arrivedSinceMs = Math.min(this.#arrivedSinceMs, readMs);
+    for (const part of this.#splitArrived(bytes)) {
+      this.#addArrived(stream, part);
+      this.#afterChange();
+    }
+    // It has waited, or others wait for a command.
+    if (isUrgent) this.commit();
+  }
+
+  #countOpen(): number {
+    return [...this.#streams.values()].filter(({ isOpen }) => isOpen).length;
+  }
+
   /** A record of the spool is to fit on a disk with little room. What is read again by its checkpoint is one record. */
   #splitArrived(bytes: Uint8Array): Uint8Array[] {
     const { isResumable, output } = this.#options;
@@ -241,12 +301,39 @@ export class JobPipeline implements StateSource {
   }
 
   #render(): void {
+    this.#peerCommands.push(...this.#peers.take());
+    this.#obeyPeers(this.#countForbidding());
     this.#options.output.counters.arrivedBytes -= this.#arrived.length;
     this.#arrived.renderAll();
+    this.#arrivedSinceMs = Infinity;
+    this.#obeyPeers(this.#peerCommands.length);
+  }
+
+  /**
+   * How many of the others' commands hold for the output that has arrived. Those that came while it was read may have been before it or behind:
+   * it takes the strictest mode.
+   */
+  #countForbidding(): number {
+    const { settleMs = 0 } = this.#options;
+    let { mode } = this.#log;
+    let strictest = mode;
+    let count = 0;
+    for (const [i, { options, atMs }] of this.#peerCommands.entries()) {
+      mode = options.mode ?? mode;
+      const isBefore = atMs <= this.#arrivedSinceMs + settleMs;
+      if (!isBefore && findStrictest(mode, strictest) !== mode) continue;
+      strictest = mode;
+      count = i + 1;
+    }
+    return count;
+  }
+
+  #obeyPeers(count: number): void {
+    for (const command of this.#peerCommands.splice(0, count)) this.#log.set(command.options);
   }
 
   #takeState(kind: 'whole' | 'change'): string {
-    const { source, clock } = this.#options;
+    const { source, clock, secrets } = this.#options;
     this.#lastNs = clock.nextNs();
     const open = [...this.#streams.values()].map((stream) => stream.takeState(kind));
     const state: JobState = {
@@ -255,7 +342,8 @@ export class JobPipeline implements StateSource {
       lastNs: String(this.#lastNs),
       streams: [...open, ...this.#restored.values()],
     };
-    return JSON.stringify(state);
+    const json = JSON.stringify(state);
+    return secrets === undefined ? json : secrets.maskJson(json);
   }
 
   #afterChange(): void {
@@ -292,6 +380,10 @@ export class JobPipeline implements StateSource {
     for (const stream of this.#streams.values()) stream.update();
   }
 
+  #changeMode(mode: LogMode): void {
+    for (const stream of this.#streams.values()) stream.changeMode(mode);
+  }
+
   #isChanging(): boolean {
     return (
       this.#arrived.length > 0 || this.#log.isDirty || [...this.#streams.values()].some((stream) => stream.isChanging)
@@ -325,4 +417,8 @@ export class JobPipeline implements StateSource {
       this.#placer.placeWaiting();
     }
   }
+}
+
+function asBuffer(bytes: Uint8Array): Buffer {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
 }

@@ -1,6 +1,7 @@
 import type { JobSource, Stream } from '@joblens/core';
 import type { JobLogState } from '../rules/job-log.js';
 import { mergeTableStates } from '../rules/metadata-tables.js';
+import type { LogMode } from '../rules/log-config.js';
 import type { StreamLogState } from '../rules/stream-log-state.js';
 import { mergeStreamLogState } from '../rules/stream-log-state.js';
 import type { RendererState } from '../render/renderer-state.js';
@@ -14,6 +15,16 @@ export interface JobStreamState {
   readonly checkpoint: string;
   readonly renderer?: RendererState;
   readonly log?: StreamLogState;
+  /** While the mode has changed in the middle of a line. */
+  readonly turn?: PageTurn;
+}
+
+/** A change of the mode that waits for the end of a line. */
+export interface PageTurn {
+  /** Of what stands on the screen. */
+  readonly pageMode: LogMode;
+  /** The strictest one that the line has had. */
+  readonly lineMode: LogMode;
 }
 
 /** All that a JobPipeline needs to go on after a restart, as JSON; a change holds what changed. */

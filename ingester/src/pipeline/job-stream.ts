@@ -1,9 +1,13 @@
 import type { Stream } from '@joblens/core';
 import type { ConsoleRenderer } from '../render/console-renderer.js';
-import { createConsoleRenderer } from '../render/console-renderer.js';
+import { createConsoleRenderer, createMixedRenderer } from '../render/console-renderer.js';
 import type { JobLog } from '../rules/job-log.js';
+import type { LogMode } from '../rules/log-config.js';
+import { findStrictest } from '../rules/log-config.js';
 import type { StreamLog } from '../rules/stream-log.js';
-import type { JobStreamState } from './job-state.js';
+import type { StreamMask } from '../secrets/stream-mask.js';
+import type { JobStreamState, PageTurn } from './job-state.js';
+import { endsWithLine, findLinesEnd, findPieceEnd, findRedrawStart } from './printed-pieces.js';
 
 /** A stream that was there before a restart. */
 export interface RestoredStream {
@@ -12,6 +16,9 @@ export interface RestoredStream {
   /** False when it had ended. */
   readonly wasOpen: boolean;
 }
+
+/** Where a source stands, in its own words, or stood before the last bytes, that many, which it is to give again. */
+export type Checkpoint = (unread: number) => string;
 
 /** Where the bytes of one stream go. */
 export interface StreamWriter {
@@ -23,33 +30,67 @@ export interface StreamWriter {
   forget(): void;
 }
 
-/** One stream of a job: bytes → rendered rows → rules. */
+/** So much of a line without an end is kept. */
+const MAX_HELD_BYTES = 1024 * 1024;
+/** Of more than this what stands before the last carriage return is not. */
+const MAX_HELD_REDRAW_BYTES = 4096;
+/** A command, metadata, or either in colours. */
+const DECISIVE_STARTS = ['/', '{', '\x1b'] as const;
+const NOTHING = Buffer.alloc(0);
+
+interface OpenStream {
+  readonly mask: StreamMask | undefined;
+  readonly renderer: ConsoleRenderer;
+  readonly log: StreamLog;
+}
+
+export interface JobStreamOptions {
+  readonly id: number;
+  readonly name: Stream;
+  /** It carries both streams of the job. */
+  readonly isMixed: boolean;
+  readonly jobLog: JobLog;
+  readonly mask?: StreamMask | undefined;
+  /** Where the source stands now. */
+  readonly checkpoint: Checkpoint;
+  /** Where the stream stood before a restart. */
+  readonly state?: JobStreamState | undefined;
+}
+
+/**
+ * One stream of a job: bytes → without secrets → rendered rows → rules. What was printed under one mode never meets on the screen what was printed under
+ * another: with each change of the mode a new page begins. While a mode forbids output only whole lines are rendered, and of their text
+ * nothing is kept.
+ */
 export class JobStream {
   readonly id: number;
   readonly name: Stream;
   readonly #jobLog: JobLog;
-  readonly #checkpoint: () => string;
-  #open: { readonly renderer: ConsoleRenderer; readonly log: StreamLog } | undefined;
+  readonly #checkpoint: Checkpoint;
+  #open: OpenStream | undefined;
   /** The checkpoint at the end. */
   #lastCheckpoint = '';
   #isWriting = false;
+  /** The mode under which what stands on the screen was printed; that of the log is stricter while a page is to be turned. */
+  #pageMode: LogMode;
+  /** The mode has changed within a line that may be a command or metadata: the page is turned at its end. */
+  #isTurnDue: boolean;
+  /** The beginning of a line, printed while a mode forbids output. */
+  #held: Buffer = NOTHING;
 
-  /** `checkpoint`: where the source stands now, in its own words. `state`: where the stream stood before a restart. */
-  constructor(options: {
-    readonly id: number;
-    readonly name: Stream;
-    readonly jobLog: JobLog;
-    readonly checkpoint: () => string;
-    readonly state?: JobStreamState | undefined;
-  }) {
-    const { state } = options;
+  constructor(options: JobStreamOptions) {
+    const { state, jobLog, name, isMixed } = options;
+    const { pageMode, lineMode }: PageTurn = state?.turn ?? { pageMode: jobLog.mode, lineMode: jobLog.mode };
     this.id = options.id;
-    this.name = options.name;
-    this.#jobLog = options.jobLog;
+    this.name = name;
+    this.#jobLog = jobLog;
     this.#checkpoint = options.checkpoint;
+    this.#pageMode = pageMode;
+    this.#isTurnDue = state?.turn !== undefined;
     this.#open = {
-      renderer: createConsoleRenderer(state?.renderer),
-      log: options.jobLog.openStream(options.name, state?.log),
+      mask: options.mask,
+      renderer: isMixed ? createMixedRenderer() : createConsoleRenderer(state?.renderer),
+      log: isMixed ? jobLog.openMixedStream() : jobLog.openStream(name, state?.log, lineMode),
     };
   }
 
@@ -62,10 +103,73 @@ export class JobStream {
   }
 
   write(bytes: Uint8Array): void {
-    if (this.#open === undefined) return;
+    const open = this.#open;
+    if (open === undefined) return;
+    let rest = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+    if (this.#held.length > 0) rest = Buffer.concat([this.#held, rest]);
+    this.#held = NOTHING;
+    while (rest.length > 0) {
+      const end = this.#findEnd(open, rest);
+      if (end === 0) {
+        this.#held = Buffer.from(rest);
+        return;
+      }
+      this.#render(open, rest.subarray(0, end));
+      rest = rest.subarray(end);
+    }
+  }
+
+  /** Where what can be rendered at once ends; 0 when nothing can. */
+  #findEnd(open: OpenStream, output: Buffer): number {
+    const { log } = open;
+    const pieceEnd = findPieceEnd(output, readOpenText(open));
+    if (log.mode === 'enabled') return pieceEnd;
+    const linesEnd = findLinesEnd(output, this.#isTurnDue ? 'first' : 'all');
+    if (linesEnd > 0) return Math.min(pieceEnd, linesEnd);
+    if (output.length > MAX_HELD_BYTES) return output.length;
+    return this.#isTurnDue || output.length <= MAX_HELD_REDRAW_BYTES ? 0 : findRedrawStart(output);
+  }
+
+  #render(open: OpenStream, piece: Buffer): void {
     this.#isWriting = true;
-    this.#open.renderer.write(bytes, this.#open.log);
+    write(open, piece);
     this.#isWriting = false;
+    const isLineOver = endsWithLine(piece) || piece.length > MAX_HELD_BYTES;
+    if (this.#isTurnDue && isLineOver) this.#turnPage(open);
+    this.#jobLog.obey();
+  }
+
+  /** What comes from here on was printed under this mode; rows that changed were handed on. */
+  changeMode(mode: LogMode): void {
+    const open = this.#open;
+    if (open === undefined) return;
+    if (this.#isLineDecisive(open)) {
+      this.#isTurnDue = true;
+      open.log.mode = findStrictest(open.log.mode, mode);
+      return;
+    }
+    this.#renderHeld(open);
+    this.#turnPage(open);
+  }
+
+  /** Whether the line that has begun may become a command or metadata. */
+  #isLineDecisive(open: OpenStream): boolean {
+    const text = readOpenText(open) || this.#held.toString('latin1', findRedrawStart(this.#held));
+    return DECISIVE_STARTS.some((start) => text.startsWith(start));
+  }
+
+  #turnPage({ mask, renderer, log }: OpenStream): void {
+    if (mask !== undefined) renderer.write(mask.endPage(), log);
+    renderer.startPage(log);
+    this.#isTurnDue = false;
+    this.#pageMode = log.mode = this.#jobLog.mode;
+  }
+
+  #renderHeld(open: OpenStream): void {
+    if (this.#held.length === 0) return;
+    const held = this.#held;
+    this.#held = NOTHING;
+    write(open, held);
   }
 
   /** Hands on the rows that keep changing; within a `write` they come by themselves. */
@@ -76,25 +180,39 @@ export class JobStream {
   }
 
   end(): void {
-    if (this.#open === undefined) return;
-    const { renderer, log } = this.#open;
+    const open = this.#open;
+    if (open === undefined) return;
+    const { mask, renderer, log } = open;
+    this.#renderHeld(open);
+    if (mask !== undefined) renderer.write(mask.end(), log);
     log.update(renderer.end(), renderer.firstRewritableId);
     this.#jobLog.closeStream(log);
-    this.#lastCheckpoint = this.#checkpoint();
+    this.#lastCheckpoint = this.#checkpoint(0);
     this.#open = undefined;
+    this.#jobLog.obey();
   }
 
   /** `change`: what changed since this was last called. Of a stream that has ended only the checkpoint is left. */
   takeState(kind: 'whole' | 'change'): JobStreamState {
     const { id, name } = this;
     if (this.#open === undefined) return { id, name, checkpoint: this.#lastCheckpoint };
-    const { renderer, log } = this.#open;
+    const { mask, renderer, log } = this.#open;
     return {
       id,
       name,
-      checkpoint: this.#checkpoint(),
-      renderer: renderer.takeState(kind),
+      checkpoint: this.#checkpoint(this.#held.length + (mask?.heldBytes ?? 0)),
+      renderer: renderer.takeState(kind, this.#pageMode !== 'enabled'),
       log: log.takeState(kind),
+      ...(this.#isTurnDue && { turn: { pageMode: this.#pageMode, lineMode: log.mode } }),
     };
   }
+}
+
+function write({ mask, renderer, log }: OpenStream, piece: Buffer): void {
+  renderer.write(mask === undefined ? piece : mask.take(piece), log);
+}
+
+/** What stands on the line that goes on, also what the mask holds back. */
+function readOpenText({ mask, renderer }: OpenStream): string {
+  return mask === undefined ? renderer.openText : renderer.openText + mask.heldText;
 }

@@ -1,5 +1,6 @@
 import type { InfluxConnection } from '../sinks/influxdb/connection.js';
 import type { SpoolRole } from '../spool/writer-name.js';
+import { describeLostJob } from './lost-job.js';
 import type { OutputOptions } from './output.js';
 import type { Sending } from './sending.js';
 
@@ -10,9 +11,18 @@ export interface LeftoverOptions extends Pick<OutputOptions, 'spool' | 'hostFact
 }
 
 export interface Leftovers {
-  /** Resolves when all is sent or `stop` was called. `sentPoints` counts rejected ones too; `isRead`: the spool could be looked through. */
-  readonly done: Promise<{ readonly sentPoints: number; readonly leftPoints: number; readonly isRead: boolean }>;
+  /** Resolves when all is sent or `stop` was called. `sentPoints` counts rejected ones too. */
+  readonly done: Promise<LeftoverResult>;
   stop(): Promise<void>;
+}
+
+export interface LeftoverResult {
+  readonly sentPoints: number;
+  readonly leftPoints: number;
+  /** Whether the spool could be looked through. */
+  readonly isRead: boolean;
+  /** Whether some of what was left could not be read. */
+  readonly hasLost: boolean;
 }
 
 /**
@@ -36,19 +46,21 @@ async function send(options: LeftoverOptions, stopped: AbortSignal): Leftovers['
   const { adoptLeftovers, createSpoolPlace, formatSpoolDestination } = await import('./spool-place.js');
   const found = await adoptLeftovers(createSpoolPlace(options), {
     destination: formatSpoolDestination(connection),
-    roles,
+    ...{ roles, stopped, describeLost: describeLostJob },
   });
   if (!found.ok) report.warn(found.error);
   let [sentPoints, leftPoints] = [0, 0];
-  for (const queue of found.ok ? found.value : []) {
+  let hasLost = found.ok && found.value.hasLost;
+  for (const queue of found.ok ? found.value.spools : []) {
     const foundPoints = queue.waitingPoints;
-    const sender = sending.start(queue);
+    const sender = sending.start(queue, { isComplete: true });
     await queue.untilFill(0, stopped);
     const left = await sender.drain(0);
     await queue.close();
+    hasLost ||= queue.hasLost;
     leftPoints += left;
     sentPoints += foundPoints - left;
   }
   if (sentPoints > 0) report.info(`sent ${sentPoints} points that an earlier process had left in the spool`);
-  return { sentPoints, leftPoints, isRead: found.ok };
+  return { sentPoints, leftPoints, isRead: found.ok, hasLost };
 }

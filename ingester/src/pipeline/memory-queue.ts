@@ -18,6 +18,9 @@ interface Taken {
 }
 
 class MemoryQueue implements PointQueue {
+  readonly relief = 'sending';
+  readonly diskFailure = undefined;
+  readonly hasLost = false;
   readonly #maxBytes: number;
   readonly #waiters = new Waiters();
   #records: PointBatch[] = [];

@@ -3,6 +3,7 @@ import { ok } from '@joblens/core';
 import type { SpoolSettings } from '../config/settings.js';
 import type { HostFacts } from '../spool/host-facts.js';
 import type { SpoolRole } from '../spool/writer-name.js';
+import type { OpenJob } from '../spool/open-job.js';
 import { Counters } from './counters.js';
 import { sendLeftovers } from './leftovers.js';
 import { createMemoryQueue } from './memory-queue.js';
@@ -42,6 +43,8 @@ export interface Output {
   readonly destinationName: string;
   /** A file or pipe of this machine, not a server that may be away. */
   readonly isLocal: boolean;
+  /** Remembers, for the case that this process is killed, a job that has not ended; `undefined`: its end is queued. */
+  noteJob(job: OpenJob | undefined): void;
   /** Sends what is left, for a bounded time, and says what was not sent. Returns whether everything was. */
   close(timeoutMs: number): Promise<boolean>;
 }
@@ -55,7 +58,7 @@ export async function openOutput(options: OutputOptions): Promise<Result<Output,
   const states = new StateRegistry();
   const opened = await openQueue(options, states);
   if (!opened.ok) return opened;
-  const { queue, restored, isDurable } = opened.value;
+  const { queue, restored, isDurable, noteJob } = opened.value;
   const sender = sending.start(queue);
   const isLocal = destination.kind !== 'influxdb';
   const leftovers =
@@ -65,15 +68,16 @@ export async function openOutput(options: OutputOptions): Promise<Result<Output,
 
   return ok({
     ...{ queue, sender, sending, states, restored, isLocal, destinationName: formatDestination(destination) },
-    counters: new Counters(),
+    ...{ counters: new Counters(), noteJob },
     async close(timeoutMs) {
       const patienceMs = !isDurable || sending.isHealthy ? timeoutMs : Math.min(timeoutMs, AWAY_PATIENCE_MS);
-      const left = await sender.drain(patienceMs);
+      await sender.drain(patienceMs);
       await leftovers?.stop();
       await queue.close();
+      const left = queue.waitingPoints;
       if (left > 0) report.error(describeLeft(left, options, isDurable));
       await sending.close();
-      return left === 0;
+      return left === 0 && !queue.hasLost;
     },
   });
 }
@@ -83,6 +87,7 @@ interface OpenedQueue {
   readonly restored: Output['restored'];
   /** Whether what waits in it outlives the process. */
   readonly isDurable: boolean;
+  readonly noteJob: Output['noteJob'];
 }
 
 /** A file of this machine needs no second file before it; a job is logged also where there is no room for a spool. */
@@ -99,7 +104,10 @@ async function openQueue(options: OutputOptions, states: StateRegistry): Promise
     maxBytes: spool.maxBytes,
     sources: states,
   });
-  if (opened.ok) return ok({ queue: opened.value, restored: opened.value.states, isDurable: true });
+  if (opened.ok) {
+    const { value: queue } = opened;
+    return ok({ queue, restored: queue.states, isDurable: true, noteJob: (job) => queue.noteJob(job) });
+  }
   // Without its states a daemon would log everything anew, and who was told that points are safe has forgotten them.
   if (options.role !== 'job') return opened;
   options.report.warn(`${opened.error}; until then points wait in memory, and are lost with this process`);
@@ -107,7 +115,8 @@ async function openQueue(options: OutputOptions, states: StateRegistry): Promise
 }
 
 function openMemory({ bufferBytes }: OutputOptions): OpenedQueue {
-  return { queue: createMemoryQueue(bufferBytes), restored: new Map(), isDurable: false };
+  const queue = createMemoryQueue(bufferBytes);
+  return { queue, restored: new Map(), isDurable: false, noteJob: () => undefined };
 }
 
 function describeLeft(left: number, { destination, spool }: OutputOptions, isDurable: boolean): string {

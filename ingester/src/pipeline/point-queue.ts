@@ -51,6 +51,12 @@ export interface PointQueue {
   readonly waitingBytes: number;
   /** From 0 (empty) to 1 (no room). */
   readonly fill: number;
+  /** What will make room where there is none: the disk, which is only slow, or that points are sent; undefined when that is not known. */
+  readonly relief: 'disk' | 'sending' | undefined;
+  /** Why its disk takes nothing at the moment, as the system calls it; undefined when it does, or when there is none. */
+  readonly diskFailure: string | undefined;
+  /** Whether points that it had taken are lost: their place on disk cannot be read. */
+  readonly hasLost: boolean;
   /** Resolves when at least `points` points can be read, or the signal is aborted. */
   untilWaiting(points: number, signal: AbortSignal): Promise<void>;
   /** Resolves when the queue is filled to at most `fill`, or the signal is aborted. */

@@ -11,9 +11,12 @@ const HIGH_FILL = 0.5;
 const ROOM_CHECK_MS = 250;
 
 export interface RecordPlacerOptions {
-  /** When the queue is full: `wait` lets the source wait as long as it takes; `drop` goes on without logging, and counts. */
+  /**
+   * When the queue is full and nothing is known to make room soon: `wait` lets the source wait as long as it takes; `drop` goes on without
+   * logging, and counts.
+   */
   readonly onFull: 'wait' | 'drop';
-  readonly output: Pick<Output, 'queue' | 'sender' | 'isLocal' | 'counters'>;
+  readonly output: Pick<Output, 'queue' | 'sender' | 'counters'>;
   readonly clock: Clock;
   readonly report: Reporter;
 }
@@ -37,32 +40,43 @@ export class RecordPlacer {
   }
 
   get mustWait(): boolean {
-    const { queue, sender, isLocal } = this.#options.output;
+    const { queue, sender } = this.#options.output;
     if (this.#unplaced !== undefined) return true;
-    // A file or pipe takes points about as fast as they are made; a server may be away for days.
-    return isLocal && queue.fill > HIGH_FILL && sender.isMoving;
+    // What only memory holds is not to become much; a server that is away may be so for days.
+    return queue.relief === 'sending' && queue.fill > HIGH_FILL && sender.isMoving;
   }
 
-  /** Returns whether nothing is left that found no room. */
+  /** Returns whether nothing is left that waits for room. */
   placeWaiting(): boolean {
-    if (this.#unplaced === undefined) return true;
-    const { queue, counters } = this.#options.output;
-    if (!queue.append(this.#unplaced)) return false;
-    counters.addQueued(this.#unplaced.points, this.#options.clock.nowMs());
-    this.#unplaced = undefined;
-    return true;
+    if (this.#unplaced !== undefined) this.#placeOrDrop(this.#unplaced);
+    return this.#unplaced === undefined;
   }
 
   /** May be called when nothing waits. */
   place(record: QueueRecord): 'placed' | 'waits' | 'dropped' {
     this.#unplaced = record;
-    if (this.placeWaiting()) return 'placed';
-    if (this.#options.onFull === 'wait') return 'waits';
+    return this.#placeOrDrop(record);
+  }
+
+  #placeOrDrop(record: QueueRecord): 'placed' | 'waits' | 'dropped' {
+    const { output, clock, onFull, report } = this.#options;
+    if (output.queue.append(record)) {
+      output.counters.addQueued(record.points, clock.nowMs());
+      this.#unplaced = undefined;
+      return 'placed';
+    }
+    if (onFull === 'wait' || this.#willFindRoom()) return 'waits';
     if (this.#droppedPoints === 0) {
-      this.#options.report.warn('there is no room for more points: output goes on, but is not logged until there is');
+      report.warn('there is no room for more points: output goes on, but is not logged until there is');
     }
     this.drop(0);
     return 'dropped';
+  }
+
+  /** Then the source is only slowed down. */
+  #willFindRoom(): boolean {
+    const { queue, sender } = this.#options.output;
+    return queue.relief === 'disk' || (queue.relief === 'sending' && sender.isMoving);
   }
 
   /** Counts these points as lost, and the record that waits. */

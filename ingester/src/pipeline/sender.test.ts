@@ -89,6 +89,52 @@ describe('startSender', () => {
     await sender.drain(1000);
   });
 
+  it('waits for no more where nothing more comes', async () => {
+    const queue = queueOf(3, 10_000);
+    append(queue, 2);
+    const batches: number[] = [];
+    const sink = sinkOf(({ points }) => {
+      batches.push(points);
+      return Promise.resolve({ kind: 'success' });
+    });
+    const options = { queue, sink, clock: createFakeClock(), isHealthy: () => true, onFailure: jest.fn() };
+    const sender = startSender({ ...options, isComplete: true });
+    for (let i = 0; i < 10; i += 1) await settle();
+    expect(batches).toEqual([10_000, 10_000, 10_000, 2]);
+    await sender.drain(1000);
+  });
+
+  it('makes any points ready that wait behind a batch when it takes very long', async () => {
+    jest.useFakeTimers();
+    try {
+      const queue = queueOf(1, 10_000);
+      append(queue, 7);
+      const prepared: number[] = [];
+      const sink: Sink = {
+        write: (_batch, signal) =>
+          new Promise((resolve) => signal.addEventListener('abort', () => resolve({ kind: 'success' }))),
+        prepare: ({ points }) => void prepared.push(points),
+        close: () => Promise.resolve(),
+      };
+      const sender = startSender({
+        queue,
+        sink,
+        clock: createFakeClock(),
+        isHealthy: () => true,
+        onFailure: jest.fn(),
+      });
+      await jest.advanceTimersByTimeAsync(59_000);
+      expect(prepared).toEqual([]);
+      await jest.advanceTimersByTimeAsync(2000);
+      expect(prepared).toEqual([7]);
+      const drained = sender.drain(0);
+      await jest.advanceTimersByTimeAsync(1000);
+      await drained;
+    } finally {
+      jest.useRealTimers();
+    }
+  });
+
   it('gives up when the time is over and says how many points are left', async () => {
     const sink = sinkOf(
       (_batch, signal) =>

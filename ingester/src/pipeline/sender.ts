@@ -9,8 +9,8 @@ const READ_LIMITS = REQUEST_LIMITS;
 /** Less than one good request waits a little for more. */
 const GOOD_REQUEST = { points: 5000, bytes: 1_000_000 };
 const LINGER_MS = 200;
-/** A batch that takes longer says that the store does not keep up. */
-const SLOW_BATCH_MS = 2000;
+/** After so long it is of use to know any points that wait behind a batch. */
+const STUCK_BATCH_MS = 60_000;
 
 /** Moves points from the queue to the sink, one batch at a time. */
 export interface Sender {
@@ -22,14 +22,19 @@ export interface Sender {
 
 export interface SenderOptions {
   readonly queue: PointQueue;
+  /** Nothing more comes into the queue: no request waits for it. */
+  readonly isComplete?: boolean;
   readonly sink: Sink;
   readonly clock: Pick<Clock, 'nowMs'>;
+  /** A batch that takes longer says that the store does not keep up; default 2 s. */
+  readonly slowBatchMs?: number;
   readonly isHealthy: () => boolean;
   /** Told when sending ended by a fault of the program itself or of the queue's disk. */
   readonly onFailure: (error: unknown) => void;
 }
 
-export function startSender({ queue, sink, clock, isHealthy, onFailure }: SenderOptions): Sender {
+export function startSender(options: SenderOptions): Sender {
+  const { queue, sink, clock, slowBatchMs = 2000, isHealthy, onFailure } = options;
   const stop = new AbortController();
   const hurry = new AbortController();
   let batchSinceMs: number | undefined;
@@ -45,7 +50,7 @@ export function startSender({ queue, sink, clock, isHealthy, onFailure }: Sender
 
   async function untilGoodRequest(): Promise<void> {
     await queue.untilWaiting(1, stop.signal);
-    if (queue.waitingBytes >= GOOD_REQUEST.bytes) return;
+    if (options.isComplete === true || queue.waitingBytes >= GOOD_REQUEST.bytes) return;
     await withDeadline(LINGER_MS, [hurry.signal], (signal) => queue.untilWaiting(GOOD_REQUEST.points, signal));
   }
 
@@ -62,10 +67,12 @@ export function startSender({ queue, sink, clock, isHealthy, onFailure }: Sender
     return isNextReady;
   }
 
-  /** Not before a good request waits behind the batch: what is read ahead grows no more. */
+  /** Not before a good request waits behind the batch, or it takes long: what is read ahead grows no more. */
   async function prepareNext({ points, bytes }: PointBatch, written: AbortSignal): Promise<boolean> {
     const goodPoints = Math.min(GOOD_REQUEST.points, Math.ceil((GOOD_REQUEST.bytes * points) / bytes.length));
-    await queue.untilWaiting(points + goodPoints, written);
+    const more = options.isComplete === true ? 1 : goodPoints;
+    await withDeadline(STUCK_BATCH_MS, [written], (signal) => queue.untilWaiting(points + more, signal));
+    await queue.untilWaiting(points + 1, written);
     if (written.aborted) return false;
     const next = await queue.readAhead(READ_LIMITS);
     if (next !== undefined) sink.prepare?.(next);
@@ -79,7 +86,7 @@ export function startSender({ queue, sink, clock, isHealthy, onFailure }: Sender
   });
   return {
     get isMoving() {
-      const isSlow = batchSinceMs !== undefined && clock.nowMs() - batchSinceMs >= SLOW_BATCH_MS;
+      const isSlow = batchSinceMs !== undefined && clock.nowMs() - batchSinceMs >= slowBatchMs;
       return isHealthy() && !hasFailed && !isSlow;
     },
     async drain(timeoutMs) {

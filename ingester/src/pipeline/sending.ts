@@ -25,10 +25,15 @@ export interface SendingOptions {
   readonly report: Reporter;
 }
 
+/** A request to a server takes longer than a write to a file of this machine. */
+const SLOW_REQUEST_MS = 10_000;
+
 /** The way to one destination: splitting → retrying → one request each, or a file. */
 export interface Sending {
-  /** Sends what comes into the queue. Several queues may be sent; none of them in two requests at once. */
-  start(queue: PointQueue): Sender;
+  /**
+   * Sends what comes into the queue; `isComplete`: nothing will. Several queues may be sent; none of them in two requests at once.
+   */
+  start(queue: PointQueue, options?: { readonly isComplete: boolean }): Sender;
   /** False while the store cannot be reached or takes nothing. */
   readonly isHealthy: boolean;
   readonly rejectedPoints: number;
@@ -44,20 +49,26 @@ export async function openSending(options: SendingOptions): Promise<Result<Sendi
   if (!base.ok) return base;
   let isHealthy = true;
   const onHealth = (state: boolean): void => void (isHealthy = state);
-  const rejected = createDeadLetters(rejectedPath, report);
+  const rejected = createDeadLetters({ path: rejectedPath, report });
   const counting = createCountingSink(base.value);
   const retrying = createRetryingSink(counting.sink, { clock, random, report, onHealth });
   // A file takes any batch, of any size.
   const sink =
     options.destination.kind === 'influxdb'
-      ? createSplittingSink(retrying, (point, reason) => rejected.keep([{ point, reason }]))
+      ? createSplittingSink(retrying, (point, reason) => rejected.keep([{ point, reason }]), {
+          nowMs: () => clock.nowMs(),
+        })
       : retrying;
   const shared = shareSink(sink);
   const onFailure = (error: unknown): void =>
     report.error(`sending points failed: ${error instanceof Error ? error.message : String(error)}`);
   return ok({
     status: counting.status,
-    start: (queue) => startSender({ sink: shared, queue, clock, isHealthy: () => isHealthy, onFailure }),
+    start: (queue, { isComplete } = { isComplete: false }) =>
+      startSender({
+        ...{ sink: shared, queue, isComplete, clock, isHealthy: () => isHealthy, onFailure },
+        ...(options.destination.kind === 'influxdb' && { slowBatchMs: SLOW_REQUEST_MS }),
+      }),
     get isHealthy() {
       return isHealthy;
     },

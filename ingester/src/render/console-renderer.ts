@@ -7,6 +7,7 @@ import { flattenLines } from './flat-lines.js';
 import { runFrames } from './frames.js';
 import { joinBytes } from './join-bytes.js';
 import { LineBlock } from './line-block.js';
+import { maskWindow } from './mask-window.js';
 import type { RendererState } from './renderer-state.js';
 import { Screen } from './screen.js';
 import { addStyledLines } from './styled-lines.js';
@@ -29,6 +30,11 @@ export interface RenderedRow {
   readonly continues: boolean;
   /** The program printed spaces after the text, which `text` does not show (such a line is not metadata). */
   readonly hasTrailingSpace: boolean;
+  /**
+   * Only of a complete row of a mixed stream that was drawn anew, after a carriage return or another movement of the cursor: what was printed
+   * on it since then. The row may show more behind it (the rest of a longer bar) and before it.
+   */
+  readonly redrawn?: string;
 }
 
 /** Whole lines of plain text that came at once, complete. */
@@ -79,9 +85,13 @@ export interface ConsoleRenderer {
   readonly firstRewritableId: number;
   /**
    * What `createConsoleRenderer` needs to go on from here: all of it, or what changed since the state was last taken, to be
-   * added by `mergeRendererState`. Between two calls of the other methods; JSON.
+   * added by `mergeRendererState`. Between two calls of the other methods; JSON. `withoutText`: in place of each character stands an x.
    */
-  takeState(kind: 'whole' | 'change'): RendererState;
+  takeState(kind: 'whole' | 'change', withoutText?: boolean): RendererState;
+  /** What stands on the last row, which is not complete. */
+  readonly openText: string;
+  /** Lets all rows go, also the last one if anything stands on it, and begins a new one: what comes changes nothing that was there before. */
+  startPage(to: RowSink): void;
   /** Ends the stream: returns what is left. All rows are final and complete then, and `write` must not be called again. */
   end(): RenderedRow[];
 }
@@ -94,6 +104,11 @@ export function createConsoleRenderer(state?: RendererState): ConsoleRenderer {
   return new ScreenRenderer(state);
 }
 
+/** The same for a stream that carries what two programs print, each as if it were alone: rows say what was printed on them last. */
+export function createMixedRenderer(): ConsoleRenderer {
+  return new ScreenRenderer(undefined, true);
+}
+
 /** Plain lines are handed over in parts of this size. */
 const BULK_BYTES = 1024 * 1024;
 /** Other text is decoded in parts of this size, which the rows on the screen may keep in memory. */
@@ -104,6 +119,7 @@ const LF = 0x0a;
 const ESC = 0x1b;
 const TAB = 0x09;
 const CR = 0x0d;
+const BRACE = 0x7b;
 const LINES_ONLY = 1 << LF;
 const FLAT_ONLY = LINES_ONLY | (1 << TAB) | (1 << CR);
 const FRAMES_ONLY = LINES_ONLY | (1 << CR) | (1 << ESC);
@@ -112,12 +128,17 @@ const FRAMES_ONLY = LINES_ONLY | (1 << CR) | (1 << ESC);
 const DECODER = new TextDecoder('utf-8', { ignoreBOM: true });
 
 class ScreenRenderer implements ConsoleRenderer {
-  private readonly screen = new Screen();
-  private readonly parser = new EscapeParser(this.screen);
+  private readonly screen: Screen;
+  private readonly parser: EscapeParser;
   /** Start of a character or short control sequence whose other bytes have not come yet. */
   private tail: Buffer = NOTHING;
 
-  constructor(state?: RendererState) {
+  constructor(
+    state?: RendererState,
+    private readonly isMixed = false
+  ) {
+    this.screen = new Screen(isMixed);
+    this.parser = new EscapeParser(this.screen);
     if (state === undefined) return;
     this.screen.window.restore(state.window);
     this.screen.restore(state.screen);
@@ -146,13 +167,27 @@ class ScreenRenderer implements ConsoleRenderer {
     return this.screen.window.takeChanged(false);
   }
 
-  takeState(kind: 'whole' | 'change'): RendererState {
+  get openText(): string {
+    return this.screen.window.textOfLast;
+  }
+
+  startPage(to: RowSink): void {
+    if (this.tail.length > 0) this.feed(this.tail, 0, this.tail.length);
+    this.tail = NOTHING;
+    this.parser.forgetCollected();
+    this.screen.leaveAll();
+    to.update(this.screen.window.takeComplete(), this.firstRewritableId);
+  }
+
+  takeState(kind: 'whole' | 'change', withoutText = false): RendererState {
+    if (withoutText) this.parser.forgetCollected();
     const parser = this.parser.takeState();
+    const window = this.screen.window.takeState(kind);
     return {
-      window: this.screen.window.takeState(kind),
+      window: withoutText ? maskWindow(window) : window,
       screen: this.screen.takeState(),
       ...(parser !== undefined && { parser }),
-      ...(this.tail.length > 0 && { tail: this.tail.toString('base64') }),
+      ...(this.tail.length > 0 && !withoutText && { tail: this.tail.toString('base64') }),
     };
   }
 
@@ -247,7 +282,7 @@ class ScreenRenderer implements ConsoleRenderer {
     let stop = 0;
     if ((kinds & ~FRAMES_ONLY) === 0 && screen.isWhole) {
       if (screen.isOnNewRow) stop = addStyledLines(bytes, index, 0, screen);
-      if (stop === 0 && screen.canEdit(bytes.length) && !screen.isAtHome) stop = runFrames(bytes, index, screen);
+      if (stop === 0 && this.mayBeBars(bytes)) stop = runFrames(bytes, index, screen);
       const line = bytes.indexOf(LF, stop) + 1;
       if (line > 0 && line < bytes.length) {
         this.interpret(bytes.subarray(stop, line), kinds);
@@ -255,6 +290,12 @@ class ScreenRenderer implements ConsoleRenderer {
       }
     }
     if (stop < bytes.length) this.interpret(bytes.subarray(stop), kinds);
+  }
+
+  /** Which of many frames was the last on a row that has ended is not known afterwards; what counts when printed over a bar has a brace. */
+  private mayBeBars(bytes: Buffer): boolean {
+    const { screen, isMixed } = this;
+    return screen.canEdit(bytes.length) && !screen.isAtHome && !(isMixed && bytes.includes(BRACE));
   }
 
   /** The general way. `kinds`: the control characters that can occur, as in ControlIndex. */

@@ -100,6 +100,11 @@ export class EscapeParser {
     this.state = 'ground';
   }
 
+  /** What a control sequence or string says so far will not be shown, whatever becomes of it. */
+  forgetCollected(): void {
+    this.collected = [];
+  }
+
   /** Undefined when no sequence has begun. */
   takeState(): ParserState | undefined {
     if (this.state === 'ground') return undefined;

@@ -9,7 +9,12 @@ import {
   TEXT_START,
 } from './control-index.js';
 import type { Screen } from './screen.js';
+import type { LastControl } from './text-screen.js';
 import { WINDOW_ROWS } from './window.js';
+
+const LF = 0x0a;
+const ESC = 0x1b;
+const CAPITAL_A = 0x41;
 
 /**
  * Runs the bars at the start of a slice, which was indexed last: text, CR, LF and `ESC [ n A`, nothing else. What later frames of
@@ -32,5 +37,19 @@ export function runFrames(bytes: Buffer, index: ControlIndex, screen: Screen): n
     );
   }
   screen.goOn(top + plan.reach, top + plan.scrolled, top + plan.row, plan.column < 0 ? undefined : plan.column);
+  const last = screen.followsRedraws ? findLastControl(index, bytes, plan.end) : undefined;
+  if (last !== undefined) screen.noteFrame(last);
   return plan.end;
+}
+
+/** Which control character came last before an end, if any, and whether text came behind it. */
+function findLastControl({ count, records }: ControlIndex, bytes: Buffer, end: number): LastControl | undefined {
+  let record = count - 1;
+  while (record >= 0 && (records[2 * record] ?? 0) >= end) record -= 1;
+  if (record < 0) return undefined;
+  const at = records[2 * record] ?? 0;
+  const kind = bytes[at];
+  // `ESC [ A`, `ESC [ n A`
+  const length = kind !== ESC ? 1 : bytes[at + 2] === CAPITAL_A ? 3 : 4;
+  return { isLineFeed: kind === LF, hasText: at + length < end };
 }

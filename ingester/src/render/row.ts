@@ -9,6 +9,12 @@ interface Run {
   readonly style: Style;
 }
 
+/** Columns of a row; without an end up to where the row ends. */
+export interface Redraw {
+  readonly start: number;
+  readonly end: number | undefined;
+}
+
 /** UTF-16 units that take as much memory as a run and its sequence. */
 const RUN_WEIGHT = 32;
 
@@ -26,6 +32,8 @@ export class Row {
   continues = false;
   /** The last printed character is the last of the row (so trailing spaces were printed after the text). */
   wasPrintedAtEnd = true;
+  /** What was printed last, where the row was drawn anew; kept only where redraws are followed. */
+  redraw: Redraw | undefined;
   private runs: Run[] = NO_RUNS;
   private knownColumns = -1;
   private isNarrow = false;
@@ -136,6 +144,14 @@ export class Row {
     const text = trimTrailingSpaces(this.text);
     const hasTrailingSpace = this.wasPrintedAtEnd && text.length < this.text.length;
     return { text, ansi: this.formatAnsi(text), hasTrailingSpace };
+  }
+
+  /** The text that was printed last, with its trailing spaces; undefined where the row was not drawn anew. */
+  formatRedrawn(): string | undefined {
+    if (this.redraw === undefined) return undefined;
+    const { start, end } = this.redraw;
+    const to = end === undefined ? this.text.length : this.offsetOf(end);
+    return this.text.slice(this.offsetOf(start), to);
   }
 
   private formatAnsi(text: string): string | undefined {

@@ -44,6 +44,7 @@ export class Screen extends TextScreen {
 
   moveLeft(count: number): void {
     this.x = Math.max(0, this.column - count);
+    this.noteMove();
   }
 
   /** Column from 0. */
@@ -51,12 +52,14 @@ export class Screen extends TextScreen {
     const width = this.window.findRow(this.y)?.columns ?? 0;
     this.isHomed = false;
     this.x = Math.min(column, Math.max(MOVE_LIMIT, width) - 1);
+    this.noteMove();
   }
 
   private moveToRow(index: number, first: number): void {
     this.x = this.column;
     this.isHomed = false;
     this.y = Math.min(WINDOW_ROWS - 1, Math.max(first, index));
+    this.noteMove();
   }
 
   /** Row from 0 at the top of the screen. */
@@ -112,6 +115,15 @@ export class Screen extends TextScreen {
     let last = this.window.length - 1;
     while (last >= 0 && this.window.rowAt(last).isBlank) last--;
     for (; last >= 0; last--) this.window.leaveTop();
+  }
+
+  /** Every row leaves on which anything stands, and the cursor is at the start of a new one. */
+  leaveAll(): void {
+    const { window } = this;
+    if (window.length > 0 && !window.isNew(window.length - 1)) window.rowAt(window.length);
+    while (window.length > 1) window.leaveTop();
+    this.moveToRow(0, 0);
+    this.x = 0;
   }
 
   /** On the alternate screen each picture takes the place of the one before. */

@@ -28,6 +28,10 @@ export function createLineSlot(id: number, line: string): Slot {
 export function formatRow(row: Row, id: number, isComplete: boolean): RenderedRow {
   const { text, ansi, hasTrailingSpace } = row.format();
   const { continues } = row;
+  const redrawn = isComplete ? row.formatRedrawn() : undefined;
+  if (redrawn !== undefined) {
+    return { id, text, ...(ansi !== undefined && { ansi }), isComplete, continues, hasTrailingSpace, redrawn };
+  }
   if (ansi === undefined) return { id, text, isComplete, continues, hasTrailingSpace };
   return { id, text, ansi, isComplete, continues, hasTrailingSpace };
 }

@@ -14,6 +14,13 @@ const LONG_ROW = 16 * 1024;
 const EDIT_LIMIT = 128 * 1024;
 const TAB_COLUMNS = 8;
 
+/** The last control character of bars that were run at once. */
+export interface LastControl {
+  readonly isLineFeed: boolean;
+  /** Text came behind it. */
+  readonly hasText: boolean;
+}
+
 /** What text and the control characters do: print, feed lines, go back in a row. */
 export class TextScreen {
   readonly window = new RowWindow();
@@ -25,6 +32,11 @@ export class TextScreen {
   /** An absolute movement brought the cursor home, and nothing came since. */
   protected isHomed = false;
   private hasLongRows = false;
+  /** The cursor was moved, other than by a line feed, and nothing was printed since; kept only where redraws are followed. */
+  private isMoved = false;
+
+  /** `followsRedraws`: rows say what was printed on them last, where they were drawn anew (`Row.redraw`). */
+  constructor(readonly followsRedraws = false) {}
 
   /** Appending whole lines is all that plain text does here: no style, cursor at the end of the last row, no margins. */
   get isPlain(): boolean {
@@ -44,7 +56,8 @@ export class TextScreen {
   /** The cursor stands at the start of a new last row, and whole lines may come in any style. */
   get isOnNewRow(): boolean {
     const { window } = this;
-    return this.region.isWhole && this.x === 0 && this.y === window.length - 1 && window.isNew(this.y);
+    const isAtStart = this.region.isWhole && this.x === 0 && !this.isMoved;
+    return isAtStart && this.y === window.length - 1 && window.isNew(this.y);
   }
 
   get isAtHome(): boolean {
@@ -85,6 +98,19 @@ export class TextScreen {
   }
 
   private printOn(row: Row, text: string): void {
+    if (!this.followsRedraws) {
+      this.putOn(row, text);
+      return;
+    }
+    const { x } = this;
+    const isOver = x !== undefined && x < row.columns && x !== row.redraw?.end;
+    const start = this.isMoved || isOver ? (x ?? row.columns) : row.redraw?.start;
+    this.isMoved = false;
+    this.putOn(row, text);
+    row.redraw = start === undefined ? undefined : { start, end: this.x };
+  }
+
+  private putOn(row: Row, text: string): void {
     if (this.x === undefined || (this.x === 0 && row.text === '')) {
       row.append(text, this.style);
       this.x = undefined;
@@ -134,6 +160,7 @@ export class TextScreen {
 
   lineFeed(): void {
     this.x = 0;
+    this.isMoved = false;
     this.index();
   }
 
@@ -172,15 +199,29 @@ export class TextScreen {
     this.goOn(id, top, id, 0);
     const row = this.window.rowAt(this.y);
     row.overwriteStart(text, columns, lastColumns, this.style);
+    row.redraw = undefined;
     if (row.weight > LONG_ROW) this.hasLongRows = true;
+  }
+
+  /** The cursor has come to where it is by bars that were run at once. */
+  noteFrame({ isLineFeed, hasText }: LastControl): void {
+    this.isMoved = !isLineFeed && !hasText;
+    const row = this.window.findRow(this.y);
+    if (row !== undefined && hasText) row.redraw = isLineFeed ? undefined : { start: 0, end: this.x };
   }
 
   carriageReturn(): void {
     this.x = 0;
+    this.noteMove();
   }
 
   backspace(): void {
     this.x = Math.max(0, this.column - 1);
+    this.noteMove();
+  }
+
+  protected noteMove(): void {
+    this.isMoved = this.followsRedraws;
   }
 
   tab(): void {

@@ -78,6 +78,12 @@ export class RowWindow {
     return typeof slot === 'string' ? slot.length : unitsOf(slot);
   }
 
+  get textOfLast(): string {
+    const slot = this.slots[this.slots.length - 1];
+    if (this.length === 0 || slot === undefined) return '';
+    return typeof slot === 'string' ? slot : (slot.row?.text ?? slot.returned?.text ?? '');
+  }
+
   /** Nothing was printed on the row at an index, and nothing of it was returned. */
   isNew(index: number): boolean {
     const { row, returned } = this.slotAt(index);

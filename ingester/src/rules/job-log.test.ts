@@ -69,7 +69,7 @@ const COMMANDS: Case[] = [
     output: ['/LOGCOMMAND {"mode": "disabled", "colour": 1}\na\n'],
     log: [
       '[command] /LOGCOMMAND {"mode": "disabled", "colour": 1}',
-      '[notice] (joblens: the command above was not obeyed: unknown option "colour"; ' +
+      '[notice] (joblens: the command above was not obeyed: unknown option at character 34; ' +
         'allowed are mode (enabled, metadata, disabled) and nonfinite (log, metadata))',
       'a',
     ],
@@ -79,7 +79,26 @@ const COMMANDS: Case[] = [
     config: { mode: 'metadata' },
     output: ['/LOGCOMMAND {"mode": 1}\n'],
     log: [
-      '[notice] (joblens: the command above was not obeyed: option mode is 1; allowed are enabled, metadata, disabled)',
+      '[notice] (joblens: the command above was not obeyed: ' +
+        'option mode has a value at character 22 that is not allowed; allowed are enabled, metadata, disabled)',
+    ],
+  },
+  {
+    rule: 'a notice about a bad command says what is wrong and where, and quotes nothing',
+    config: { mode: 'metadata' },
+    output: [
+      '/LOGCOMMAND {"pw": hunter2secret}\n',
+      '/LOGCOMMAND {"hunter2secret" 1}\n',
+      '/LOGCOMMAND {"hunter2secret": 1}\n',
+      '/LOGCOMMAND {"nonfinite": "log", "mode": "hunter2secret"}\n',
+    ],
+    log: [
+      '[notice] (joblens: the line above is no command: the JSON object is not valid from character 20 on)',
+      '[notice] (joblens: the line above is no command: the JSON object is not valid from character 30 on)',
+      '[notice] (joblens: the command above was not obeyed: unknown option at character 14; ' +
+        'allowed are mode (enabled, metadata, disabled) and nonfinite (log, metadata))',
+      '[notice] (joblens: the command above was not obeyed: ' +
+        'option mode has a value at character 42 that is not allowed; allowed are enabled, metadata, disabled)',
     ],
   },
   {
@@ -114,6 +133,92 @@ const COMMANDS: Case[] = [
 function expectMalformed(): string {
   return '[notice] (joblens: the line above is no command: after the word and one space there must be a JSON object and nothing else)';
 }
+
+const DISABLE = '/LOGCOMMAND {"mode": "disabled"}\n';
+const ENABLE = '/LOGCOMMAND {"mode": "enabled"}\n';
+
+/** What is printed while a mode forbids it is never stored; "secret" is. */
+const PRIVACY: Case[] = [
+  {
+    rule: 'a row above is drawn over while disabled',
+    output: [`bar1\nbar2\n${DISABLE}\x1b[3A\rtoken=secret\n\n\n`, { pauseMs: 500 }],
+    log: ['bar1', 'bar2', '[command] /LOGCOMMAND {"mode": "disabled"}'],
+  },
+  {
+    rule: 'a row above is drawn over in metadata mode, and again when enabled',
+    output: ['bar1\nbar2\n/LOGCOMMAND {"mode": "metadata"}\n\x1b[3A\rsecret\n', `${ENABLE}\x1b[4A\rx\n`],
+    log: ['bar1', 'bar2', '[command] /LOGCOMMAND {"mode": "enabled"}', 'x'],
+  },
+  {
+    rule: 'what a row had when the mode changed is kept',
+    output: [`bar1\n\x1b[A\rbar2\n${DISABLE}\x1b[2A\rsecret\n`],
+    log: ['bar2', '[command] /LOGCOMMAND {"mode": "disabled"}'],
+  },
+  {
+    rule: 'an erasure moves rows up that were printed while disabled',
+    config: { mode: 'disabled' },
+    output: [`secret 1\nsecret 2\n${ENABLE}\x1b[3A\x1b[M\x1b[2Mshown\n`],
+    log: ['[command] /LOGCOMMAND {"mode": "enabled"}', 'shown'],
+  },
+  {
+    rule: 'a row is begun while disabled and ends when enabled',
+    config: { mode: 'disabled' },
+    output: ['sec', { stderr: ENABLE }, 'ret\nshown\n'],
+    log: ['[command] stderr: /LOGCOMMAND {"mode": "enabled"}', 'ret', 'shown'],
+  },
+  {
+    rule: 'a row is begun while enabled and ends when disabled',
+    output: ['loss ', { pauseMs: 500 }, { stderr: DISABLE }, 'secret\n', { pauseMs: 500 }, 'secret\n'],
+    log: ['loss', '[command] stderr: /LOGCOMMAND {"mode": "disabled"}'],
+  },
+  {
+    rule: 'a command is begun before another stream enables logging',
+    config: { mode: 'disabled' },
+    output: ['/LOGCOMM', { stderr: ENABLE }, 'AND {"mode": "metadata"}\nsecret\n{"a": 1}\n'],
+    log: ['[command] stderr: /LOGCOMMAND {"mode": "enabled"}'],
+    metadata: [{ a: 1 }],
+  },
+  {
+    rule: 'a metadata line is begun before another stream forbids all else',
+    output: ['{"a":', { stderr: '/LOGCOMMAND {"mode": "metadata"}\n' }, ' 1}\nsecret\n'],
+    log: ['{"a":'],
+    metadata: [{ a: 1 }],
+  },
+  {
+    rule: 'a metadata line is begun while disabled',
+    config: { mode: 'disabled' },
+    output: ['{"secret":', { stderr: '/LOGCOMMAND {"mode": "metadata"}\n' }, ' 1}\n{"b": 2}\n'],
+    log: [],
+    metadata: [{ b: 2 }],
+  },
+  {
+    rule: 'a line without an end is redrawn while disabled, and then when enabled',
+    config: { mode: 'disabled' },
+    output: ['\rsecret 1%', { stderr: ENABLE }, '\r2%', { pauseMs: 500 }],
+    log: ['[command] stderr: /LOGCOMMAND {"mode": "enabled"}', '2%'],
+  },
+  {
+    rule: 'a control string is begun while disabled and turns out to be text',
+    config: { mode: 'disabled' },
+    output: ['\x1b]0;secret', { stderr: ENABLE }, ' shown\n'],
+    log: ['[command] stderr: /LOGCOMMAND {"mode": "enabled"}'],
+  },
+  {
+    rule: 'a command that says nothing anybody understands',
+    config: { mode: 'disabled' },
+    output: ['/LOGCOMMAND {"secret": 1}\n'],
+    log: [
+      '[notice] (joblens: the command above was not obeyed: unknown option at character 14; ' +
+        'allowed are mode (enabled, metadata, disabled) and nonfinite (log, metadata))',
+    ],
+  },
+  {
+    rule: 'a command in colours, ended by a control sequence',
+    output: ['bar\n\x1b[35m/\x1b[95mLOGCOMMAND\x1b[0m {"mode": "disabled"}\x1b[E \x1b[2A\rsecret\n'],
+    // The space before the movement was printed on a line of its own.
+    log: ['bar', '[command] /LOGCOMMAND {"mode": "disabled"}', ''],
+  },
+];
 
 const METADATA: Case[] = [
   {
@@ -161,6 +266,12 @@ const METADATA: Case[] = [
     output: ['{"time": 5, "user": "x", "_a": 1, "fast_rcnn/cls_accuracy": 0.5}\n'],
     log: ['{"time": 5, "user": "x", "_a": 1, "fast_rcnn/cls_accuracy": 0.5}'],
     metadata: [{ time_: 5, user_: 'x', x_a: 1, 'fast_rcnn/cls_accuracy': 0.5 }],
+  },
+  {
+    rule: 'keys that are no tag of metadata keep their names',
+    output: ['{"level": 3, "stat": "min", "category": 1, "worker": 2, "stream": 4}\n'],
+    log: ['{"level": 3, "stat": "min", "category": 1, "worker": 2, "stream": 4}'],
+    metadata: [{ level: 3, stat: 'min', category: 1, worker: 2, stream: 4 }],
   },
 ];
 
@@ -252,6 +363,7 @@ const LIVE: Case[] = [
 describe.each([
   ['modes', MODES],
   ['commands', COMMANDS],
+  ['privacy', PRIVACY],
   ['metadata', METADATA],
   ['repeats', REPEATS],
   ['live rows', LIVE],

@@ -6,26 +6,23 @@ import type {
   MetadataLine,
   MetadataReader,
   Point,
+  Result,
   Stream,
 } from '@joblens/core';
-import {
-  createEventPoint,
-  createJobPoint,
-  createLogLineFormatter,
-  createLogPoints,
-  createMetadataReader,
-} from '@joblens/core';
+import { createLogLineFormatter, createLogPoints, createMetadataReader } from '@joblens/core';
 import type { Clock } from '../clock/clock.js';
 import type { RenderedRow } from '../render/console-renderer.js';
+import { findPrintedOverBar } from './bar-rows.js';
+import type { DescriptionLogState } from './description-log.js';
+import { DescriptionLog } from './description-log.js';
 import { LineWriter } from './line-writer.js';
 import { parseLogCommand } from './log-command.js';
-import type { LogConfig } from './log-config.js';
-import { parseLogOptions } from './log-config.js';
+import type { LogConfig, LogMode } from './log-config.js';
 import type { TableState } from './metadata-tables.js';
 import { MetadataTables } from './metadata-tables.js';
 import type { PointWriter } from './point-writer.js';
 import { PrintedTables } from './printed-tables.js';
-import type { LineMeaning, StoredLine, StreamContext } from './stream-context.js';
+import type { LineMeaning, StoredLine } from './stream-context.js';
 import { StreamLog } from './stream-log.js';
 import type { StreamLogState } from './stream-log-state.js';
 
@@ -37,13 +34,25 @@ export interface JobLogOptions {
   readonly points: PointWriter;
   /** Asks all streams for the rows that changed and were not given yet. */
   readonly updateStreams: () => void;
+  /** Hears what a command of this job's output has set. */
+  readonly onObeyed: (options: Partial<LogConfig>) => void;
+  /** Tells all streams of another mode. */
+  readonly changeMode: (mode: LogMode) => void;
   readonly state?: JobLogState;
 }
 
 /** What a JobLog needs to go on after a restart, beside its streams. */
 export interface JobLogState {
   readonly config: LogConfig;
+  readonly description: DescriptionLogState;
   readonly tables: readonly TableState[];
+}
+
+/** What a stream begins with. */
+interface OpenedStream {
+  readonly stream: Stream;
+  readonly mode: LogMode;
+  readonly state?: StreamLogState | undefined;
 }
 
 /** A text of so many UTF-16 units takes one point, whatever it is. */
@@ -57,16 +66,26 @@ const OUTPUT: LineMeaning = { kind: 'output', notices: [] };
  */
 export class JobLog {
   readonly #options: JobLogOptions;
+  readonly #descriptions: DescriptionLog;
   readonly #tables: MetadataTables;
   readonly #reader: MetadataReader;
   readonly #formatters: Readonly<Record<Stream, LogLineFormatter>>;
   readonly #printedTables = new PrintedTables();
   readonly #streams = new Set<StreamLog>();
   #config: LogConfig;
+  /** What commands asked for, and was not done yet. */
+  #asked: Partial<LogConfig> | undefined;
 
   constructor(options: JobLogOptions) {
     this.#options = options;
     this.#config = options.state?.config ?? options.config;
+    this.#descriptions = new DescriptionLog({
+      source: options.source,
+      points: options.points,
+      nextNs: () => options.clock.nextNs(),
+      mode: this.#config.mode,
+      state: options.state?.description,
+    });
     this.#reader = createMetadataReader(options.source, (table) => this.#printedTables.add(table));
     this.#formatters = {
       stdout: createLogLineFormatter(options.source, 'stdout'),
@@ -81,6 +100,10 @@ export class JobLog {
     });
   }
 
+  get mode(): LogMode {
+    return this.#config.mode;
+  }
+
   /** Whether `writeDue` may have something to write. */
   get isDirty(): boolean {
     return this.#tables.isDirty || [...this.#streams].some((stream) => stream.isDirty);
@@ -88,10 +111,22 @@ export class JobLog {
 
   /** `change`: the tables that changed since this was last called. */
   takeState(kind: 'whole' | 'change'): JobLogState {
-    return { config: this.#config, tables: this.#tables.takeState(kind) };
+    return { config: this.#config, description: this.#descriptions.state, tables: this.#tables.takeState(kind) };
   }
 
-  openStream(stream: Stream, state?: StreamLogState): StreamLog {
+  openStream(stream: Stream, state?: StreamLogState, mode = this.mode): StreamLog {
+    return this.#openStream({ stream, mode, state }, (row, rowMode) => this.#judge(stream, row, rowMode));
+  }
+
+  /** Both streams of the job in one, kept as stdout. */
+  openMixedStream(): StreamLog {
+    return this.#openStream({ stream: 'stdout', mode: this.mode }, (row, mode) => this.#judgeMixed(row, mode));
+  }
+
+  #openStream(
+    { stream, mode, state }: OpenedStream,
+    judge: (row: RenderedRow, mode: LogMode) => LineMeaning
+  ): StreamLog {
     const { clock, points } = this.#options;
     const nonfinite = (): LogConfig['nonfinite'] => this.#config.nonfinite;
     const lines = new LineWriter({
@@ -101,16 +136,15 @@ export class JobLog {
       reader: this.#reader,
       printedTables: this.#printedTables,
     });
-    const context: StreamContext = {
+    const context = {
       lines,
-      mode: () => this.#config.mode,
       nowMs: () => clock.nowMs(),
       nextNs: () => clock.nextNs(),
-      judge: (of, row) => this.#judge(of, row),
-      addMetadata: (line, timeNs) => this.#tables.addRow(line, timeNs),
-      write: (line) => this.#writeLine(line),
+      judge: (row: RenderedRow) => judge(row, log.mode),
+      addMetadata: (line: MetadataLine, timeNs: bigint) => this.#tables.addRow(line, timeNs),
+      write: (line: StoredLine) => this.#writeLine(line),
     };
-    const log = new StreamLog(stream, context, state);
+    const log: StreamLog = new StreamLog({ stream, mode, context, state });
     this.#streams.add(log);
     return log;
   }
@@ -125,14 +159,34 @@ export class JobLog {
     this.#writeLine({ stream, line: `(joblens: ${text})`, kind: 'notice', timeNs, firstPart: 0 });
   }
 
+  /** What the mode forbids to say follows when a later one allows it. */
   describe(description: JobDescription, timeNs = this.#options.clock.nextNs()): void {
-    const { source, points } = this.#options;
-    points.addPoint(createJobPoint(source, description, timeNs));
+    this.#descriptions.describe(description, timeNs);
   }
 
   addEvent(event: JobEvent, timeNs = this.#options.clock.nextNs()): void {
-    const { source, points } = this.#options;
-    points.addPoint(createEventPoint(source, event, timeNs));
+    this.#descriptions.addEvent(event, timeNs);
+  }
+
+  /** Does what commands have asked for since the last call: from here on it holds for all streams. */
+  obey(): void {
+    const asked = this.#asked;
+    if (asked === undefined) return;
+    this.#asked = undefined;
+    this.set(asked);
+    this.#options.onObeyed(asked);
+  }
+
+  /** From here on this holds for all streams. */
+  set(options: Partial<LogConfig>): void {
+    // What was printed before the command is stored as it was to be then.
+    this.#options.updateStreams();
+    this.writeDue(true);
+    const before = this.mode;
+    this.#config = { ...this.#config, ...options };
+    if (this.mode === before) return;
+    this.#descriptions.allow(this.mode);
+    this.#options.changeMode(this.mode);
   }
 
   /** Writes what has changed since it was last written and is due; with `isEnd` everything. */
@@ -141,34 +195,48 @@ export class JobLog {
     this.#tables.writeDue(isEnd);
   }
 
-  #judge(stream: Stream, { text, hasTrailingSpace }: RenderedRow): LineMeaning {
+  #judge(stream: Stream, { text, hasTrailingSpace }: RenderedRow, mode: LogMode): LineMeaning {
     // Commands and metadata are whole lines, so a space at the end speaks against both.
-    const line = hasTrailingSpace ? `${text} ` : text;
+    return this.#judgeLine(stream, hasTrailingSpace ? `${text} ` : text, mode) ?? OUTPUT;
+  }
+
+  /** What was printed over or behind a bar would have been alone on its line if the bar were on a stream of its own. */
+  #judgeMixed(row: RenderedRow, mode: LogMode): LineMeaning {
+    const meaning = this.#judge('stdout', row, mode);
+    if (meaning !== OUTPUT || row.redrawn === undefined) return meaning;
+    for (const line of findPrintedOverBar(row.redrawn)) {
+      const found = this.#judgeLine('stdout', line, mode);
+      // The bar may be from before the command, and what was printed then not be for the log.
+      if (found !== undefined) return found.kind === 'command' ? { ...found, text: line } : found;
+    }
+    return OUTPUT;
+  }
+
+  /** Undefined for a line like any other. */
+  #judgeLine(stream: Stream, line: string, mode: LogMode): LineMeaning | undefined {
     const command = parseLogCommand(line);
-    if (command.kind === 'command') return this.#obey(command.options);
+    if (command.kind === 'command') return this.#note(command.options, mode);
     if (command.kind === 'malformed') {
       return { ...OUTPUT, notices: [`(joblens: the line above is no command: ${command.message})`] };
     }
-    const metadata = this.#readMetadata(stream, line);
-    return metadata === undefined ? OUTPUT : { ...OUTPUT, metadata };
+    const metadata = this.#readMetadata(stream, line, mode);
+    return metadata && { ...OUTPUT, metadata };
   }
 
-  #readMetadata(stream: Stream, line: string): MetadataLine | undefined {
-    if (stream !== 'stdout' || this.#config.mode === 'disabled') return undefined;
+  #readMetadata(stream: Stream, line: string, mode: LogMode): MetadataLine | undefined {
+    if (stream !== 'stdout' || mode === 'disabled') return undefined;
     return this.#reader.read(line, this.#config);
   }
 
-  #obey(value: object): LineMeaning {
-    const options = parseLogOptions(value);
+  /** Of a command that is not obeyed nobody knows what it says, so it is stored as output is. */
+  #note(options: Result<Partial<LogConfig>, string>, mode: LogMode): LineMeaning {
     if (!options.ok) {
-      const notice = `(joblens: the command above was not obeyed: ${options.error.message})`;
-      return { kind: 'command', notices: [notice] };
+      const notice = `(joblens: the command above was not obeyed: ${options.error})`;
+      return { kind: mode === 'enabled' ? 'command' : 'hidden', notices: [notice] };
     }
-    // What was printed before the command is stored as it was to be then.
-    this.#options.updateStreams();
-    this.writeDue(true);
-    this.#config = { ...this.#config, ...options.value };
-    return { kind: 'command', notices: [] };
+    this.#asked = { ...this.#asked, ...options.value };
+    const nextMode = this.#asked.mode ?? this.mode;
+    return { kind: nextMode === 'metadata' ? 'hidden' : 'command', notices: [] };
   }
 
   #writeLine({ firstPart, ...row }: StoredLine): number {

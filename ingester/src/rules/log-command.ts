@@ -1,9 +1,15 @@
-/** What one line of output means as a command. */
+import type { Result } from '@joblens/core';
+import { err } from '@joblens/core';
+import { findJsonPlaces } from './json-places.js';
+import type { LogConfig, LogOptionError } from './log-config.js';
+import { listAllowed, parseLogOptions } from './log-config.js';
+
+/** What one line of output means as a command. A message says what is wrong and where, and quotes nothing: it may be a secret. */
 export type LogCommand =
   | { readonly kind: 'none' }
   /** Looks like a command and is none: an ordinary line, about which a notice is due. */
   | { readonly kind: 'malformed'; readonly message: string }
-  | { readonly kind: 'command'; readonly options: object };
+  | { readonly kind: 'command'; readonly options: Result<Partial<LogConfig>, string> };
 
 export const COMMAND_WORD = '/LOGCOMMAND';
 
@@ -21,12 +27,35 @@ export function parseLogCommand(line: string): LogCommand {
   if (!rest.startsWith('{') || !rest.endsWith('}')) {
     return { kind: 'malformed', message: 'after the word and one space there must be a JSON object and nothing else' };
   }
+  const startColumn = line.length - rest.length + 1;
+  const value = parseJson(rest);
+  if (value === undefined) return { kind: 'malformed', message: explainJsonFault(rest, startColumn) };
+  const options = parseLogOptions(value);
+  return {
+    kind: 'command',
+    options: options.ok ? options : err(explainOptionError(options.error, rest, startColumn)),
+  };
+}
+
+function parseJson(text: string): unknown {
   try {
-    return { kind: 'command', options: JSON.parse(rest) as object };
-  } catch (error) {
-    return {
-      kind: 'malformed',
-      message: `the JSON object is not valid: ${error instanceof Error ? error.message : ''}`,
-    };
+    return JSON.parse(text);
+  } catch {
+    // The error would quote the text.
+    return undefined;
   }
+}
+
+function explainJsonFault(text: string, startColumn: number): string {
+  const { fault = 0 } = findJsonPlaces(text);
+  return `the JSON object is not valid from character ${startColumn + fault} on`;
+}
+
+function explainOptionError(error: LogOptionError, text: string, startColumn: number): string {
+  const allowed = listAllowed(error);
+  if (error.kind === 'not-a-mapping') return `it is not a mapping of options; ${allowed}`;
+  const { key, value } = findJsonPlaces(text).members.get(error.option) ?? { key: 0, value: 0 };
+  const place = `at character ${startColumn + (error.kind === 'unknown-option' ? key : value)}`;
+  if (error.kind === 'unknown-option') return `unknown option ${place}; ${allowed}`;
+  return `option ${error.option} has a value ${place} that is not allowed; ${allowed}`;
 }

@@ -2,6 +2,7 @@ import type { NonfiniteOption, Result } from '@joblens/core';
 import { err, ok } from '@joblens/core';
 import * as z from 'zod';
 
+/** The loosest first. */
 const MODES = ['enabled', 'metadata', 'disabled'] as const;
 const NONFINITE = ['log', 'metadata'] as const;
 
@@ -16,19 +17,18 @@ export interface LogConfig {
 
 export const DEFAULT_LOG_CONFIG: LogConfig = { mode: 'enabled', nonfinite: 'log' };
 
-export interface LogOptionError {
-  /** The option that is wrong, undefined when the whole is no mapping. */
-  readonly option?: string;
-  /** What was found and what is allowed, as one sentence. */
-  readonly message: string;
-}
+/** What is wrong with options. `option` and `value` are what somebody wrote: they may be anything, also a secret. */
+export type LogOptionError =
+  | { readonly kind: 'not-a-mapping' }
+  | { readonly kind: 'unknown-option'; readonly option: string }
+  | { readonly kind: 'wrong-value'; readonly option: keyof LogConfig; readonly value: unknown };
 
 const LOG_OPTIONS = z.strictObject({
   mode: z.enum(MODES).exactOptional(),
   nonfinite: z.enum(NONFINITE).exactOptional(),
 });
 
-const ALLOWED: Readonly<Record<string, readonly string[]>> = { mode: MODES, nonfinite: NONFINITE };
+const ALLOWED: Readonly<Record<keyof LogConfig, readonly string[]>> = { mode: MODES, nonfinite: NONFINITE };
 const ALLOWED_TEXT = Object.entries(ALLOWED)
   .map(([option, values]) => `${option} (${values.join(', ')})`)
   .join(' and ');
@@ -37,18 +37,28 @@ export function isLogMode(text: string): text is LogMode {
   return (MODES as readonly string[]).includes(text);
 }
 
+/** Of the modes, the one that allows least. */
+export function findStrictest(...modes: readonly LogMode[]): LogMode {
+  return MODES.findLast((mode) => modes.includes(mode)) ?? 'disabled';
+}
+
+/** Of the modes, the one that allows most. */
+export function findLoosest(...modes: readonly LogMode[]): LogMode {
+  return MODES.find((mode) => modes.includes(mode)) ?? 'disabled';
+}
+
 /** Reads options as the opt-in file or a command gives them: some of the known ones, nothing else. */
 export function parseLogOptions(value: unknown): Result<Partial<LogConfig>, LogOptionError> {
   const parsed = LOG_OPTIONS.safeParse(value);
   if (parsed.success) return ok(parsed.data);
   const issue = parsed.error.issues[0];
-  if (issue?.code === 'unrecognized_keys') {
-    const option = issue.keys[0] ?? '';
-    return err({ option, message: `unknown option ${JSON.stringify(option)}; allowed are ${ALLOWED_TEXT}` });
-  }
+  if (issue?.code === 'unrecognized_keys') return err({ kind: 'unknown-option', option: issue.keys[0] ?? '' });
   const option = issue?.path[0];
-  if (typeof option !== 'string') return err({ message: `not a mapping of options; allowed are ${ALLOWED_TEXT}` });
-  const found = JSON.stringify((value as Record<string, unknown>)[option]);
-  const allowed = (ALLOWED[option] ?? []).join(', ');
-  return err({ option, message: `option ${option} is ${found}; allowed are ${allowed}` });
+  if (option !== 'mode' && option !== 'nonfinite') return err({ kind: 'not-a-mapping' });
+  return err({ kind: 'wrong-value', option, value: (value as Record<string, unknown>)[option] });
+}
+
+/** What is allowed in place of what was wrong. */
+export function listAllowed(error: LogOptionError): string {
+  return `allowed are ${error.kind === 'wrong-value' ? ALLOWED[error.option].join(', ') : ALLOWED_TEXT}`;
 }

@@ -40,6 +40,24 @@ describe('parseOptIn', () => {
   });
 });
 
+describe('parseOptIn of a file that is none', () => {
+  it.each([
+    'aws_key_hunter2: x',
+    'mode: "hunter2 secret"',
+    'mode: {password: hunter2}',
+    'password hunter2',
+    'key: *hunter2',
+    'key: !hunter2 x',
+    '"hunter2',
+    '{mode: enabled} hunter2',
+    '\\hunter2: @hunter2',
+  ])('quotes nothing that may be a secret: %s', async (text) => {
+    const parsed = await parseOptIn(text);
+    expect(parsed.ok).toBe(false);
+    if (!parsed.ok) expect(parsed.error.message).not.toContain('unter2');
+  });
+});
+
 describe('readOptIn', () => {
   const folder = mkdtempSync(join(tmpdir(), 'joblens-optin-'));
   const uid = process.geteuid?.() ?? 0;

@@ -1,7 +1,7 @@
 import type { Result } from '@joblens/core';
 import { err, ok } from '@joblens/core';
-import type { LogConfig } from './log-config.js';
-import { DEFAULT_LOG_CONFIG, parseLogOptions } from './log-config.js';
+import type { LogConfig, LogOptionError } from './log-config.js';
+import { DEFAULT_LOG_CONFIG, listAllowed, parseLogOptions } from './log-config.js';
 
 export interface OptInError {
   /** The place, from 1. */
@@ -27,17 +27,39 @@ export async function parseOptIn(text: string): Promise<Result<LogConfig, OptInE
   const [document, second] = [...parseAllDocuments(text, { lineCounter, prettyErrors: false })];
   if (document === undefined) return ok(DEFAULT_LOG_CONFIG);
   const [syntaxError] = document.errors;
-  if (syntaxError !== undefined) return fault(syntaxError.pos[0], `not valid YAML: ${syntaxError.message}`);
+  // Behind a colon some messages quote the text.
+  const syntaxMessage = syntaxError?.message.split(':')[0];
+  if (syntaxError !== undefined) return fault(syntaxError.pos[0], `not valid YAML: ${syntaxMessage}`);
   if (second !== undefined) return fault(second.range[0], 'a second YAML document; one is allowed');
 
   const value = readValue(document);
   if (value === null) return ok(DEFAULT_LOG_CONFIG);
   const options = parseLogOptions(value);
   if (options.ok) return ok({ ...DEFAULT_LOG_CONFIG, ...options.value });
-  const { option, message } = options.error;
+  const message = explainOptionError(options.error);
+  const option = options.error.kind === 'not-a-mapping' ? undefined : options.error.option;
   const keys = isMap(document.contents) ? document.contents.items.map((item) => item.key) : [];
   const key = keys.find((candidate) => isScalar(candidate) && String(candidate.value) === option);
   return fault((isScalar(key) ? key.range : document.contents?.range)?.[0] ?? 0, message);
+}
+
+/** Names what the file says, as far as that is a word and so no more than somebody's slip. */
+function explainOptionError(error: LogOptionError): string {
+  const allowed = listAllowed(error);
+  switch (error.kind) {
+    case 'not-a-mapping':
+      return `not a mapping of options; ${allowed}`;
+    case 'unknown-option':
+      return `unknown option${isWord(error.option) ? ` ${JSON.stringify(error.option)}` : ''}; ${allowed}`;
+    case 'wrong-value': {
+      const found = isWord(error.value) ? `is ${JSON.stringify(error.value)}` : 'has another value than is allowed';
+      return `option ${error.option} ${found}; ${allowed}`;
+    }
+  }
+}
+
+function isWord(value: unknown): boolean {
+  return value === null || typeof value === 'boolean' || (typeof value === 'string' && /^[a-z]{0,12}$/i.test(value));
 }
 
 /** The plain value of a document; one whose aliases multiply beyond all bounds has none. */

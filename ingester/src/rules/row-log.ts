@@ -4,7 +4,7 @@ import type { LastLine, LoggedRun } from './plain-line-log.js';
 import type { Row } from './row.js';
 import { createRow } from './row.js';
 import { describeRow, isFurtherEmpty, isRepeat, isStoredAsShown, mayBeCommand, mayBeRepeat } from './row-rules.js';
-import type { LineMeaning, StreamContext } from './stream-context.js';
+import type { LineKind, LineMeaning, StreamContext } from './stream-context.js';
 import type { StreamLogRows, StreamLogState } from './stream-log-state.js';
 import { createStreamLogRows, restoreStreamLog, takeStreamLogState } from './stream-log-state.js';
 
@@ -84,7 +84,7 @@ export class RowLog {
   takeOver(last: LastLine, firstRewritableId: number): void {
     const { id, text, timeNs } = last;
     const row = createRow(id, timeNs, undefined);
-    row.text = text;
+    row.text = last.isLogged ? text : '';
     row.isEnded = true;
     row.isMetadata = last.isMetadata;
     row.place = last.isLogged ? 'line' : 'skipped';
@@ -110,8 +110,7 @@ export class RowLog {
     const row = known ?? this.#addRow(rendered.id);
     row.isUnsaved = true;
     const isChanged = row.text !== rendered.text || row.ansi !== rendered.ansi;
-    row.text = rendered.text;
-    row.ansi = rendered.ansi;
+    if (this.#context.mode() === 'enabled') setText(row, rendered);
     if (rendered.isComplete && !row.isEnded) {
       row.isEnded = true;
       row.isPiece = rendered.continues || row.firstPart > 0;
@@ -174,8 +173,9 @@ export class RowLog {
 
   /** The row has ended: what it means, and whether it is stored. */
   #settle(row: Row, rendered: RenderedRow): void {
-    const meaning = row.isPiece ? PIECE : this.#context.judge(this.#stream, rendered);
+    const meaning = row.isPiece ? PIECE : this.#context.judge(rendered);
     row.isMetadata = meaning.metadata !== undefined;
+    if (meaning.kind === 'command') setText(row, meaning.text === undefined ? rendered : { text: meaning.text });
     this.#place(row, meaning.kind);
     if (meaning.metadata !== undefined) this.#context.addMetadata(meaning.metadata, row.timeNs);
     for (const notice of meaning.notices) {
@@ -210,12 +210,11 @@ export class RowLog {
     return row;
   }
 
-  #place(row: Row, kind: 'output' | 'command'): void {
+  #place(row: Row, kind: LineKind): void {
     row.isUnsaved = true;
-    const mode = this.#context.mode();
     if (kind === 'command') {
-      this.#store(row, mode === 'metadata' ? 'skipped' : 'command');
-    } else if (mode !== 'enabled') {
+      this.#store(row, 'command');
+    } else if (kind === 'hidden' || this.#context.mode() !== 'enabled') {
       this.#store(row, 'skipped');
     } else if (isFurtherEmpty(row)) {
       this.#drop(row);
@@ -303,4 +302,10 @@ export class RowLog {
     row.parts = this.#context.write(ansi === undefined ? line : { ...line, ansi });
     row.stored = { text, ansi, kind, writtenMs: this.#context.nowMs() };
   }
+}
+
+/** Of what a mode forbids no row keeps the text. */
+function setText(row: Row, { text, ansi }: Pick<RenderedRow, 'text' | 'ansi'>): void {
+  row.text = text;
+  row.ansi = ansi;
 }

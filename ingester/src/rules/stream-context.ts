@@ -3,9 +3,14 @@ import type { RenderedRow } from '../render/console-renderer.js';
 import type { LineWriter } from './line-writer.js';
 import type { LogMode } from './log-config.js';
 
+/** `hidden`: nothing of the line is stored as a line of the log. */
+export type LineKind = 'output' | 'command' | 'hidden';
+
 /** What an ended line means to its job. */
 export interface LineMeaning {
-  readonly kind: 'output' | 'command';
+  readonly kind: LineKind;
+  /** Of a command that is not all of its row: what alone is stored. */
+  readonly text?: string;
   /** The row to store, when the line is metadata. */
   readonly metadata?: MetadataLine;
   /** Notices that belong after the line. */
@@ -25,11 +30,12 @@ export interface StoredLine {
 
 /** What a stream needs of its job. */
 export interface StreamContext {
+  /** The one in force when what is given to the stream was printed. */
   readonly mode: () => LogMode;
   readonly nowMs: () => number;
   readonly nextNs: () => bigint;
-  /** Judges a line at its end, once, and obeys it when it is a command. */
-  readonly judge: (stream: Stream, row: RenderedRow) => LineMeaning;
+  /** Judges a line at its end, once, and notes it when it is a command. */
+  readonly judge: (row: RenderedRow) => LineMeaning;
   readonly addMetadata: (line: MetadataLine, timeNs: bigint) => void;
   /** For lines that need no row. */
   readonly lines: LineWriter;

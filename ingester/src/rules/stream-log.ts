@@ -2,6 +2,7 @@ import type { Stream } from '@joblens/core';
 import { openLineKernel } from '../lines/line-kernel.js';
 import { LoadedLines } from '../lines/loaded-lines.js';
 import type { RenderedRow, RowSink } from '../render/console-renderer.js';
+import type { LogMode } from './log-config.js';
 import type { PlainLines } from './plain-line-log.js';
 import { PlainLineLog } from './plain-line-log.js';
 import { RowLog } from './row-log.js';
@@ -11,12 +12,20 @@ import type { StreamLogState } from './stream-log-state.js';
 
 /** The log of one stream: lines that came complete go the fast way as far as they can, all others row by row. */
 export class StreamLog implements RowSink {
+  /** The one under which what is given from here on was printed. */
+  mode: LogMode;
   readonly #context: StreamContext;
   readonly #rows: RowLog;
 
-  constructor(stream: Stream, context: StreamContext, state?: StreamLogState) {
-    this.#context = context;
-    this.#rows = new RowLog(stream, context, state);
+  constructor(options: {
+    readonly stream: Stream;
+    readonly mode: LogMode;
+    readonly context: Omit<StreamContext, 'mode'>;
+    readonly state?: StreamLogState | undefined;
+  }) {
+    this.mode = options.mode;
+    this.#context = { ...options.context, mode: () => this.mode };
+    this.#rows = new RowLog(options.stream, this.#context, options.state);
   }
 
   get isDirty(): boolean {

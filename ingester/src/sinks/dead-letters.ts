@@ -1,4 +1,5 @@
 import { constants } from 'node:fs';
+import type { FileHandle } from 'node:fs/promises';
 import { open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { makeFolders } from '../make-folders.js';
@@ -12,6 +13,8 @@ export interface DeadLetter {
   /** Line protocol, with or without the newline that ends it. */
   readonly point: Uint8Array;
   readonly reason: string;
+  /** How much of it had come, where `point` is only its beginning. */
+  readonly wholeBytes?: number;
 }
 
 /** Points that are not stored, kept in a file of line protocol with the reasons as comments. */
@@ -20,22 +23,53 @@ export interface DeadLetters {
   keep(letters: readonly DeadLetter[]): Promise<void>;
 }
 
-/**
- * Keeps points in the file at `path` (made when needed, for its owner only) and says so once, in a message that begins with `what` happened.
- */
-export function createDeadLetters(path: string, report: Reporter, what = 'InfluxDB rejected a point'): DeadLetters {
+export interface DeadLetterOptions {
+  /** Made when needed, for its owner only. */
+  readonly path: string;
+  readonly report: Reporter;
+  /** How the one message begins that says of the first: what happened. */
+  readonly what?: string;
+  /** The file grows no further than this, also over restarts: what finds no room is counted only, which is said once. */
+  readonly maxFileBytes?: number;
+}
+
+/** Keeps points in a file, and says so once. */
+export function createDeadLetters({
+  path,
+  report,
+  what = 'InfluxDB rejected a point',
+  maxFileBytes = Infinity,
+}: DeadLetterOptions): DeadLetters {
   let count = 0;
   let isBroken = false;
+  let isFull = false;
 
-  async function append(bytes: Uint8Array): Promise<void> {
+  async function append(letters: readonly DeadLetter[]): Promise<void> {
     await makeFolders(dirname(path));
     const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_APPEND | constants.O_NOFOLLOW;
     const file = await open(path, flags, 0o600);
     try {
-      await file.appendFile(bytes);
+      const texts = await takeFitting(file, letters.map(formatLetter));
+      if (texts.length > 0) await file.appendFile(Buffer.concat(texts));
     } finally {
       await file.close();
     }
+  }
+
+  /** Those for which there is room. */
+  async function takeFitting(file: FileHandle, texts: readonly Buffer[]): Promise<readonly Buffer[]> {
+    if (maxFileBytes === Infinity) return texts;
+    let { size } = await file.stat();
+    const fitting = texts.filter((text) => {
+      if (size + text.length > maxFileBytes) return false;
+      size += text.length;
+      return true;
+    });
+    if (fitting.length < texts.length && !isFull) {
+      report.warn(`${path} is large enough: further ones are counted only; move it away to keep them again`);
+    }
+    isFull = fitting.length < texts.length;
+    return fitting;
   }
 
   return {
@@ -48,8 +82,8 @@ export function createDeadLetters(path: string, report: Reporter, what = 'Influx
       const isFirst = count === 0;
       count += letters.length;
       try {
-        await append(Buffer.concat(letters.flatMap(formatLetter)));
-        if (isFirst) report.warn(`${what}: ${formatReason(first.reason)}; it and any further ones are kept in ${path}`);
+        await append(letters);
+        if (isFirst) report.warn(`${what}: ${formatReason(first)}; it and any further ones are kept in ${path}`);
       } catch (error) {
         if (isBroken) return;
         isBroken = true;
@@ -60,12 +94,19 @@ export function createDeadLetters(path: string, report: Reporter, what = 'Influx
   };
 }
 
-function formatLetter({ point, reason }: DeadLetter): Uint8Array[] {
-  const end = point.at(-1) === NEWLINE ? '' : '\n';
-  return [Buffer.from(`# ${formatReason(reason)}\n`), point, Buffer.from(end)];
+/** A beginning is a comment too: as a line it might be another point. */
+function formatLetter(letter: DeadLetter): Buffer {
+  const { point, wholeBytes } = letter;
+  const head = Buffer.from(`# ${formatReason(letter)}\n${wholeBytes === undefined ? '' : '# '}`);
+  const end = Buffer.from(point.at(-1) === NEWLINE ? '' : '\n');
+  const text = wholeBytes === undefined ? point : Buffer.from(point).map((byte) => (byte === NEWLINE ? 0x20 : byte));
+  return Buffer.concat([head, text, end]);
 }
 
 /** On one line. */
-function formatReason(reason: string): string {
-  return reason.replace(/\s+/g, ' ').slice(0, MAX_REASON_CHARS);
+function formatReason({ point, reason, wholeBytes }: DeadLetter): string {
+  const text = reason.replace(/\s+/g, ' ').slice(0, MAX_REASON_CHARS);
+  return wholeBytes === undefined
+    ? text
+    : `${text} (kept: the first ${point.length} of the ${wholeBytes} bytes that came)`;
 }

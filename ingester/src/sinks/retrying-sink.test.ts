@@ -25,6 +25,20 @@ async function writeFailing(messages: readonly string[]): Promise<string[]> {
   return said;
 }
 
+it('says nothing of a request that was ended from here before there could be an answer', async () => {
+  const said: string[] = [];
+  const say = (text: string): void => void said.push(text);
+  const sink: Sink = {
+    write: () => Promise.resolve({ kind: 'retryable', message: 'no answer', isHeld: false, isCutShort: true }),
+    close: () => Promise.resolve(),
+  };
+  const report = { error: say, warn: say, info: say, debug: say };
+  const onHealth = (isHealthy: boolean): void => say(`healthy: ${isHealthy}`);
+  const retrying = createRetryingSink(sink, { clock: createFakeClock(), report, random: () => 0, onHealth });
+  expect(await retrying.write(BATCH, AbortSignal.abort())).toMatchObject({ kind: 'retryable' });
+  expect(said).toEqual([]);
+});
+
 describe('the retrying sink', () => {
   it.each([
     ['each reason once', ['a', 'a', 'b', 'b', 'c'], ['a', 'b']],

@@ -5,9 +5,12 @@ import type { Sink, WriteRetryable } from './sink.js';
 const FIRST_DELAY_MS = 250;
 const MAX_DELAY_MS = 30_000;
 const MAX_RETRY_AFTER_MS = 600_000;
+/** After so many failures in a row, over so long, that may lie in the points it is looked whether they do. */
+const STUCK_ATTEMPTS = 6;
+const STUCK_MS = 120_000;
 
 export interface RetryOptions {
-  readonly clock: Pick<Clock, 'sleep'>;
+  readonly clock: Pick<Clock, 'nowMs' | 'sleep'>;
   /** A number from 0 to below 1. */
   readonly random: () => number;
   readonly report: Reporter;
@@ -17,7 +20,8 @@ export interface RetryOptions {
 
 /**
  * Sends a batch again until it is stored or rejected, or the signal is aborted; each time waits longer, with jitter, and at least as
- * long as the server asks (Retry-After). Says each new reason once, and when it is over.
+ * long as the server asks (Retry-After). Says each new reason once, and when it is over. Gives up, with what was answered last, only when
+ * that may lie in the points, again and again for minutes.
  */
 export function createRetryingSink(sink: Sink, options: RetryOptions): Sink {
   const { clock, random, report, onHealth } = options;
@@ -25,6 +29,7 @@ export function createRetryingSink(sink: Sink, options: RetryOptions): Sink {
 
   return {
     async write(batch, signal) {
+      let stuck: { readonly sinceMs: number; attempts: number } | undefined;
       for (let attempt = 0; ; attempt += 1) {
         const outcome = await sink.write(batch, signal);
         if (outcome.kind !== 'retryable') {
@@ -36,17 +41,23 @@ export function createRetryingSink(sink: Sink, options: RetryOptions): Sink {
           return outcome;
         }
         // That it was ended from here says nothing new.
-        if (signal.aborted && saidMessage !== undefined) return outcome;
+        if (outcome.isCutShort === true || (signal.aborted && saidMessage !== undefined)) return outcome;
         onHealth(false);
         if (saidMessage !== outcome.message) {
           saidMessage = outcome.message;
           report.warn(outcome.message);
         }
+        if (outcome.mayLieInPoints === true) {
+          stuck ??= { sinceMs: clock.nowMs(), attempts: 0 };
+          stuck.attempts += 1;
+          if (stuck.attempts >= STUCK_ATTEMPTS && clock.nowMs() - stuck.sinceMs >= STUCK_MS) return outcome;
+        } else stuck = undefined;
         // Aborted already or while it waits, this returns at once.
         await clock.sleep(delayOf(outcome, attempt, random()), signal);
         if (signal.aborted) return outcome;
       }
     },
+    attempt: (batch, signal) => sink.write(batch, signal),
     prepare: (batch) => sink.prepare?.(batch),
     close: () => sink.close(),
   };

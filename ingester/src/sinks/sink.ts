@@ -18,6 +18,12 @@ export interface WriteRetryable {
   readonly retryAfterMs?: number;
   /** Only a person can mend it (a wrong token, a missing database): the batch is held until then. */
   readonly isHeld: boolean;
+  /** The points themselves may be the reason: a store that takes others may never take these. */
+  readonly mayLieInPoints?: boolean;
+  /** What the store answered, or why it did not, in a few words. */
+  readonly found?: string;
+  /** It was ended from here before the store had time to answer: that says nothing about the store. */
+  readonly isCutShort?: true;
 }
 
 /** The store will not have the batch as it is; a part of it may be stored. */
@@ -47,6 +53,8 @@ export interface NamedPoint {
 /** Takes batches of points, one at a time, so that the order within a series is kept. */
 export interface Sink {
   write(batch: PointBatch, signal: AbortSignal): Promise<WriteOutcome>;
+  /** One request, where `write` would send it again and again. */
+  attempt?(batch: PointBatch, signal: AbortSignal): Promise<WriteOutcome>;
   /** This very batch is written next: what can be done before (compressing it) may begin. */
   prepare?(batch: PointBatch): void;
   close(): Promise<void>;

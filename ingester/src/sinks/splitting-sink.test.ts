@@ -33,7 +33,7 @@ const keepNothing = (): Promise<void> => Promise.reject(new Error('nothing is to
 describe('createSplittingSink', () => {
   it('prepares each request while the one before is under way', async () => {
     const inner = new RecordingSink();
-    const sink = createSplittingSink(inner, keepNothing, { maxPoints: 4, maxBytes: 1e6 });
+    const sink = createSplittingSink(inner, keepNothing, { limits: { maxPoints: 4, maxBytes: 1e6 }, nowMs: () => 0 });
     const batch = points(10);
     sink.prepare?.(batch);
     expect(await sink.write(batch, never)).toEqual(SUCCESS);
@@ -43,7 +43,10 @@ describe('createSplittingSink', () => {
   it('makes the rest of a batch smaller where the store refuses a request for its size', async () => {
     const rejected: WriteOutcome = { kind: 'rejected', message: 'too large', hint: { kind: 'size' } };
     const inner = new RecordingSink((batch) => (batch.bytes.length > 200_000 ? rejected : SUCCESS));
-    const sink = createSplittingSink(inner, keepNothing, { maxPoints: 1e6, maxBytes: 320_000 });
+    const sink = createSplittingSink(inner, keepNothing, {
+      limits: { maxPoints: 1e6, maxBytes: 320_000 },
+      nowMs: () => 0,
+    });
     expect(await sink.write(points(80_000), never)).toEqual(SUCCESS);
     const written = inner.events.filter((event) => event.startsWith('write'));
     expect(written).toEqual(['write 40000', 'write 20000', 'write 20000', 'write 20000', 'write 20000']);

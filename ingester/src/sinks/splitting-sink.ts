@@ -1,5 +1,6 @@
 import type { BatchLimits, PointBatch } from '../pipeline/point-queue.js';
-import { cutBatch, joinPoints, splitPoints } from './point-bytes.js';
+import { PointIsolation } from './isolate-points.js';
+import { cutBatch, findPointEnd, joinPoints, splitPoints } from './point-bytes.js';
 import type { NamedPoint, Sink, WriteOutcome } from './sink.js';
 import { REQUEST_LIMITS, SUCCESS } from './sink.js';
 
@@ -14,15 +15,27 @@ interface Settling {
   readonly signal: AbortSignal;
   /** The points that were kept aside so far. */
   readonly kept: Set<Buffer>;
+  /** A point that waits behind the batch. */
+  readonly later: () => Buffer | undefined;
 }
 
 /**
  * Cuts a batch into requests, and a request that is rejected down to the points that the store will not have: those that the store names
  * are taken out and the others sent again; where it names none, the request is halved. Each rejected point is given to `keepAside`,
- * the others go through, in order. Sending a stored point again overwrites it with itself.
+ * the others go through, in order. So do those at which the store fails for minutes while it takes others. Sending a stored point again
+ * overwrites it with itself.
  */
-export function createSplittingSink(sink: Sink, keepAside: KeepAside, limits: BatchLimits = REQUEST_LIMITS): Sink {
-  return new SplittingSink(sink, keepAside, limits);
+export function createSplittingSink(
+  sink: Sink,
+  keepAside: KeepAside,
+  { limits = REQUEST_LIMITS, nowMs }: SplittingOptions
+): Sink {
+  return new SplittingSink(sink, keepAside, limits, nowMs);
+}
+
+export interface SplittingOptions {
+  readonly limits?: BatchLimits | undefined;
+  readonly nowMs: () => number;
 }
 
 class SplittingSink implements Sink {
@@ -32,8 +45,12 @@ class SplittingSink implements Sink {
   #maxBytes: number;
   /** The requests of a batch that is written soon. */
   readonly #prepared = new WeakMap<PointBatch, readonly PointBatch[]>();
+  /** The batch that was prepared last, and a copy of its first point. */
+  #next: { readonly batch: PointBatch; readonly point: Buffer } | undefined;
+  readonly #nowMs: () => number;
 
-  constructor(sink: Sink, keepAside: KeepAside, limits: BatchLimits) {
+  constructor(sink: Sink, keepAside: KeepAside, limits: BatchLimits, nowMs: () => number) {
+    this.#nowMs = nowMs;
     this.#sink = sink;
     this.#keepAside = keepAside;
     this.#maxPoints = limits.maxPoints;
@@ -42,11 +59,13 @@ class SplittingSink implements Sink {
 
   async write(batch: PointBatch, signal: AbortSignal): Promise<WriteOutcome> {
     const requests = this.#prepared.get(batch) ?? this.#cut(batch);
+    if (this.#next?.batch === batch) this.#next = undefined;
     for (const [i, request] of requests.entries()) {
       // The store may have said meanwhile that it takes smaller ones only.
       for (const part of this.#cut(request)) {
-        const settled = this.#settle(part, { signal, kept: new Set() });
         const next = requests[i + 1];
+        const later = (): Buffer | undefined => (next === undefined ? this.#next?.point : firstPoint(next));
+        const settled = this.#settle(part, { signal, kept: new Set(), later });
         // Compressed while one is under way, so that the store does not wait.
         if (next !== undefined) this.#sink.prepare?.(next);
         const outcome = await settled;
@@ -59,6 +78,8 @@ class SplittingSink implements Sink {
   prepare(batch: PointBatch): void {
     const requests = this.#cut(batch);
     this.#prepared.set(batch, requests);
+    // The batch itself may be gone when the point is wanted.
+    this.#next = { batch, point: Buffer.from(firstPoint(batch)) };
     const [first] = requests;
     if (first !== undefined) this.#sink.prepare?.(first);
   }
@@ -74,19 +95,45 @@ class SplittingSink implements Sink {
   /** `known` are the points of the batch where they were found before: the ones kept aside are told by identity. */
   async #settle(batch: PointBatch, context: Settling, known?: readonly Buffer[]): Promise<WriteOutcome> {
     const outcome = await this.#sink.write(batch, context.signal);
-    if (outcome.kind !== 'rejected') return outcome;
-    const { hint, message } = outcome;
+    if (outcome.kind === 'success') return outcome;
     const points = known ?? splitPoints(batch);
+    if (outcome.kind === 'retryable') return this.#isolate(outcome, points, context);
+    const { hint, message } = outcome;
     if (points.length <= 1 || hint?.kind === 'all') {
       for (const point of points) await this.#keep(point, message, context);
       return SUCCESS;
     }
     if (hint?.kind === 'points') return this.#takeOut(points, hint.points, context);
     if (hint?.kind === 'suspects') return this.#probe(points, hint.indexes, context);
-    if (hint?.kind === 'size') {
-      this.#maxBytes = Math.min(this.#maxBytes, Math.max(MIN_REQUEST_BYTES, batch.bytes.length >> 1));
-    }
+    if (hint?.kind === 'size') this.#limitBytes(batch.bytes.length >> 1);
     return this.#halve(points, context);
+  }
+
+  /** Where the store has failed at the batch for so long that the points may be the reason, finds out which ones, and settles them all. */
+  async #isolate(outcome: WriteOutcome, points: readonly Buffer[], context: Settling): Promise<WriteOutcome> {
+    const { signal, later, kept } = context;
+    const attempt = this.#sink.attempt?.bind(this.#sink);
+    let last = outcome;
+    let rest = points;
+    while (attempt !== undefined && last.kind === 'retryable' && last.mayLieInPoints === true && !signal.aborted) {
+      const isolation = new PointIsolation({
+        attempt: (some) => attempt(joinPoints(some), signal),
+        keepAside: (point, reason) => this.#keep(point, reason, context),
+        ...{ later, nowMs: this.#nowMs },
+      });
+      if (await isolation.settle(rest)) {
+        // All of them go through, but not at once.
+        if (kept.size === 0) this.#limitBytes(isolation.mostBytes);
+        return SUCCESS;
+      }
+      rest = points.filter((point) => !kept.has(point));
+      last = await this.#sink.write(joinPoints(rest), signal);
+    }
+    return last.kind === 'rejected' ? this.#halve(rest, context) : last;
+  }
+
+  #limitBytes(bytes: number): void {
+    this.#maxBytes = Math.min(this.#maxBytes, Math.max(MIN_REQUEST_BYTES, bytes));
   }
 
   async #keep(point: Buffer, reason: string, { kept }: Settling): Promise<void> {
@@ -125,4 +172,8 @@ class SplittingSink implements Sink {
     }
     return SUCCESS;
   }
+}
+
+function firstPoint({ bytes }: PointBatch): Buffer {
+  return bytes.subarray(0, findPointEnd(bytes, 0));
 }

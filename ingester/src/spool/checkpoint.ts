@@ -1,4 +1,5 @@
 import type { SpoolFile, SpoolFs } from './spool-fs.js';
+import { openSealedText, sealText } from './sealed-text.js';
 import { removeQuietly } from './spool-fs.js';
 
 const NAME = 'checkpoint';
@@ -6,10 +7,11 @@ const NEW_NAME = 'checkpoint.new';
 const MAX_BYTES = 4096;
 const TEXT_BYTES = 32;
 
-/** The sequence number of the first record that is not settled; undefined when none was kept or it cannot be read. */
+/** The sequence number of the first record that is not settled: 0 when none was kept; undefined when it cannot be read. */
 export async function readCheckpoint(fs: SpoolFs, folder: string): Promise<number | undefined> {
-  const text = await readSmallFile(fs, `${folder}/${NAME}`);
-  const settled = /^\{"settled":(\d{1,15})\} *\n$/.exec(text ?? '')?.[1];
+  const sealed = await readSmallFile(fs, `${folder}/${NAME}`);
+  if (sealed === undefined) return 0;
+  const settled = /^\{"settled":(\d{1,15})\} *$/.exec(openSealedText(sealed) ?? '')?.[1];
   return settled === undefined ? undefined : Number(settled);
 }
 
@@ -55,7 +57,7 @@ export class CheckpointWriter {
     await removeQuietly(this.#fs, path);
     const file = this.#fs.create(path);
     try {
-      file.write(Buffer.alloc(TEXT_BYTES, ' '), 0);
+      file.write(formatCheckpoint(0), 0);
       return file;
     } catch (error) {
       file.close();
@@ -71,7 +73,7 @@ export class CheckpointWriter {
 
 /** All have one length: writing one in place of another takes no more room. */
 function formatCheckpoint(settled: number): Buffer {
-  return Buffer.from(`${`{"settled":${settled}}`.padEnd(TEXT_BYTES - 1)}\n`);
+  return Buffer.from(sealText(`{"settled":${settled}}`.padEnd(TEXT_BYTES)));
 }
 
 /** Its content is durable when it resolves, its name is not. */

@@ -14,6 +14,7 @@ import { SettledSegments } from './settled-segments.js';
 import { StateHead } from './state-head.js';
 import type { SpoolFs } from './spool-fs.js';
 import { codeOf } from './spool-fs.js';
+import { withDeadline } from '../clock/deadline.js';
 import { Waiters } from '../waiters.js';
 
 const URGENT_RESERVE_BYTES = 1 << 20;
@@ -25,6 +26,8 @@ const MAX_UNSYNCED_BYTES = 32 << 20;
 const MAX_UNSYNCED_BYTES_OF_MANY = 8 << 20;
 const HEAD_PIECE_BYTES = 1 << 20;
 const READ_RETRY_MS = 1000;
+/** A store that has taken points so lately will soon take those that only memory holds. */
+const SENDING_MS = 10_000;
 
 export interface DurableSpoolOptions {
   readonly folder: string;
@@ -35,6 +38,10 @@ export interface DurableSpoolOptions {
   readonly random: () => number;
   readonly stored: StoredLog;
   readonly checkpoint: CheckpointWriter;
+  /** Makes the folder anew when it is gone; returns whether it was. */
+  readonly restoreFolder: () => Promise<boolean>;
+  /** Keeps a file of which something could not be read. */
+  readonly setAside: (path: string) => Promise<void>;
   /** Undefined when nothing is appended: the points of another process are sent. */
   readonly sources: Iterable<StateSource> | undefined;
   /** Whether the states of the sources must outlive the points. */
@@ -64,11 +71,14 @@ export class DurableSpool implements PointQueue {
   #isClosed = false;
   /** The segments before are needed until there is another head. */
   #isHeadDue = false;
+  #releasedMs = -Infinity;
+  #hasLost: boolean;
 
   constructor(options: DurableSpoolOptions) {
-    const { stored, sources, fs, folder, report, keepsStates, segmentBytes } = options;
+    const { stored, sources, fs, folder, keepsStates, segmentBytes } = options;
     this.#options = options;
     this.states = stored.states;
+    this.#hasLost = stored.lostRecords > 0;
     this.#segments = [...stored.segments];
     this.#waitingPoints = stored.waitingPoints;
     this.#waitingBytes = stored.waitingBytes;
@@ -82,14 +92,16 @@ export class DurableSpool implements PointQueue {
       onWritten: () => this.#writeHeadIfDue(),
       onChange: () => this.#settle(),
       onRecovered: () => (this.#isHeadDue = keepsStates),
+      whileFailing: keepsStates ? 'nothing more is logged' : 'points wait in memory alone',
+      prepareFolder: () => this.#prepareFolder(),
     });
     this.#reader = new LogReader({
       ...{ fs, segments, recent: this.#writer.recent, sequence: settled },
-      onDamage: (records) =>
-        report.error(`${records} records of the spool ${folder} are damaged: their points are lost`),
+      onGap: (first, end) => this.#passGap(first, end),
     });
     this.#settled = new SettledSegments({
       ...options,
+      isAppended: sources !== undefined,
       folder,
       segments,
       settled,
@@ -110,6 +122,16 @@ export class DurableSpool implements PointQueue {
     this.#settle();
   }
 
+  get hasLost(): boolean {
+    return this.#hasLost;
+  }
+
+  /** Whether there is nothing left in the folder that anybody needs. */
+  get isOver(): boolean {
+    const isDamaged = this.#segments.some((segment) => segment.isDamaged === true);
+    return this.#waitingPoints === 0 && !this.#options.keepsStates && !isDamaged;
+  }
+
   get waitingPoints(): number {
     return this.#waitingPoints;
   }
@@ -119,21 +141,59 @@ export class DurableSpool implements PointQueue {
   }
 
   get fill(): number {
-    if (this.#writer.failure !== undefined) return 1;
+    if (this.diskFailure !== undefined && !this.#isPastDisk) return 1;
     const { maxBytes } = this.#options;
     const fill = Math.max(this.#usedBytes() / maxBytes, this.#writer.recent.unsyncedBytes / this.#maxUnsyncedBytes);
     if (fill >= 1) return 1;
     return this.#waitingPoints === 0 ? 0 : fill;
   }
 
-  append({ bytes, points, states, isUrgent }: QueueRecord): boolean {
-    if (this.#isClosed || this.#options.sources === undefined || !this.#hasRoom(isUrgent)) return false;
-    this.#writer.add('points', formatStates(states), bytes, points);
+  get relief(): PointQueue['relief'] {
+    if (this.#isPastDisk) return 'sending';
+    const isSlow = this.#isMemoryFull && this.diskFailure === undefined && !this.#writer.isStuck;
+    return isSlow && this.#usedBytes() < this.#options.maxBytes ? 'disk' : undefined;
+  }
+
+  get diskFailure(): string | undefined {
+    return this.#writer.failure;
+  }
+
+  /**
+   * Whether points are given out that the disk does not have, because it takes nothing: a crash loses them only as long as they are not
+   * sent. States must not come after what was sent; who keeps them waits for the disk.
+   */
+  get #isPastDisk(): boolean {
+    return this.diskFailure !== undefined && !this.#options.keepsStates;
+  }
+
+  get #isMemoryFull(): boolean {
+    return this.#writer.recent.unsyncedBytes >= this.#maxUnsyncedBytes;
+  }
+
+  /** The records before it may be given out. */
+  get #readableEnd(): number {
+    return this.#isPastDisk ? this.#writer.next : this.#writer.synced;
+  }
+
+  append(record: QueueRecord): boolean {
+    if (this.#isClosed || this.#options.sources === undefined || !this.#hasRoom(record.isUrgent)) return false;
+    this.#add(record, formatStates(record.states));
+    bufferPool.give(record.bytes);
+    this.#sealIfFull();
+    if (this.#isPastDisk) this.#waiters.wake();
+    return true;
+  }
+
+  /** Adds to what another process has left; true when it is durable. */
+  addLast(batch: PointBatch): Promise<boolean> {
+    this.#add(batch, '');
+    return this.untilDurable();
+  }
+
+  #add({ bytes, points }: PointBatch, states: string): void {
+    this.#writer.add('points', states, bytes, points);
     this.#waitingPoints += points;
     this.#waitingBytes += bytes.length;
-    bufferPool.give(bytes);
-    this.#sealIfFull();
-    return true;
   }
 
   async read(limits: BatchLimits): Promise<PointBatch | undefined> {
@@ -141,7 +201,7 @@ export class DurableSpool implements PointQueue {
     this.#batch = this.#ahead;
     this.#ahead = undefined;
     if (this.#batch !== undefined) return this.#batch;
-    if (this.#reader.sequence >= this.#writer.synced && this.#waitingPoints > 0) await this.#untilChange();
+    if (this.#reader.sequence >= this.#readableEnd && this.#waitingPoints > 0) await this.#untilChange();
     this.#batch = await this.#readNext(limits);
     if (this.#batch === undefined) this.#settle(this.#reader.sequence);
     return this.#batch;
@@ -155,12 +215,13 @@ export class DurableSpool implements PointQueue {
   async #readNext(limits: BatchLimits): Promise<ReadBatch | undefined> {
     this.#isReading = true;
     try {
-      const batch = await this.#reader.read(limits, this.#writer.synced);
+      const batch = await this.#reader.read(limits, this.#readableEnd);
       if (batch.points > 0) return batch;
       bufferPool.give(batch.bytes);
       return undefined;
     } catch (error) {
       const { report, folder, clock } = this.#options;
+      await this.lookAfterFolder();
       report.error(`reading the spool ${folder} failed (${codeOf(error)}): its points wait; tried again`);
       await clock.sleep(READ_RETRY_MS);
       return undefined;
@@ -176,45 +237,94 @@ export class DurableSpool implements PointQueue {
     this.#waitingPoints -= batch.points;
     this.#waitingBytes -= batch.bytes.length;
     bufferPool.give(batch.bytes);
+    this.#releasedMs = this.#options.clock.nowMs();
     // Reading ahead may have passed records without points.
     this.#settle(this.#ahead === undefined ? this.#reader.sequence : batch.end);
     return Promise.resolve();
   }
 
   untilWaiting(points: number, signal: AbortSignal): Promise<void> {
-    return this.#waiters.until(() => this.#waitingPoints - this.#writer.recent.unsyncedPoints >= points, signal);
+    const countReadable = (): number =>
+      this.#waitingPoints - (this.#isPastDisk ? 0 : this.#writer.recent.unsyncedPoints);
+    return this.#waiters.until(() => countReadable() >= points, signal);
   }
 
   untilFill(fill: number, signal: AbortSignal): Promise<void> {
     return this.#waiters.until(() => this.fill <= fill, signal);
   }
 
-  untilDurable(): Promise<boolean> {
+  async untilDurable(): Promise<boolean> {
     this.#writer.syncSoon();
-    return this.#untilDurable(this.#writer.next - 1);
+    const last = this.#writer.next - 1;
+    return (await this.#untilDurable(last)) || (this.#isPastDisk && (await this.#untilSent(last)));
+  }
+
+  /** What is sent is as safe as on disk. False when the store takes nothing for now. */
+  async #untilSent(sequence: number): Promise<boolean> {
+    const isSent = (): boolean => this.#writer.synced > sequence;
+    const patienceMs = this.#releasedMs + SENDING_MS - this.#options.clock.nowMs();
+    if (patienceMs > 0) {
+      await withDeadline(patienceMs, [], (late) => this.#waiters.until(() => this.#isClosed || isSent(), late));
+    }
+    return isSent();
   }
 
   async close(): Promise<void> {
     if (this.#isClosed) return;
     this.#isClosed = true;
+    await this.lookAfterFolder();
     await this.#writer.close();
     const { failure, recent } = this.#writer;
     if (failure !== undefined && recent.unsyncedPoints > 0) {
       const { folder, report } = this.#options;
       report.error(`writing to the spool ${folder} failed (${failure}): ${recent.unsyncedPoints} points may be lost`);
     }
-    await this.#settled.close();
+    await this.#settled.close({ isOver: this.isOver });
     this.#reader.close();
     this.#waiters.wake();
   }
 
   #hasRoom(isUrgent: boolean): boolean {
-    const { failure, recent } = this.#writer;
-    if (failure !== undefined) return false;
+    if (this.diskFailure !== undefined && !this.#isPastDisk) return false;
     // A head is what makes room, and must not be ahead of the points.
     if (this.#head.isCommitting) return true;
-    if (recent.unsyncedBytes >= this.#maxUnsyncedBytes) return false;
+    if (this.#isMemoryFull) return false;
     return this.#usedBytes() < this.#options.maxBytes + (isUrgent ? URGENT_RESERVE_BYTES : 0);
+  }
+
+  /** Notices that somebody has removed the folder. */
+  async lookAfterFolder(): Promise<void> {
+    const { fs, folder } = this.#options;
+    const isThere = await fs.stat(folder).catch(() => true);
+    if (isThere === undefined && this.diskFailure === undefined) this.#writer.noteRemoved();
+  }
+
+  /** What only a folder had that is gone is lost. */
+  async #prepareFolder(): Promise<void> {
+    const { report, folder, restoreFolder } = this.#options;
+    if (await restoreFolder()) {
+      this.#segments.splice(0);
+      this.#reader.close();
+      const first = this.#writer.forgetDurable();
+      const held = [this.#batch, this.#ahead].reduce((sum, batch) => sum + (batch?.points ?? 0), 0);
+      const lost = this.#waitingPoints - held - this.#writer.recent.countPoints(this.#reader.sequence);
+      this.#reader.skipTo(first);
+      this.#waitingPoints -= lost;
+      this.#hasLost ||= lost > 0;
+      const what = lost > 0 ? `${lost} points that waited there are lost` : 'nothing that waited there is lost';
+      report.error(`the spool ${folder} was removed, or taken over by another process: ${what}; it is made anew`);
+      await this.#settled.forgetKept();
+      if (this.#batch === undefined) this.#settled.advance(Math.max(this.#settled.settled, this.#reader.sequence));
+    }
+    await this.#settled.keep();
+  }
+
+  /** What was missing at the start was told then. */
+  #passGap(first: number, end: number): void {
+    const { stored, report, folder } = this.#options;
+    if (stored.gaps.some((gap) => gap.first <= first && end <= gap.end)) return;
+    this.#hasLost = true;
+    report.error(`${end - first} records of the spool ${folder} are damaged: their points are lost`);
   }
 
   /** The newest head does not count: it stays also when nothing waits, so a large one would leave no room for ever. */
@@ -252,8 +362,9 @@ export class DurableSpool implements PointQueue {
     // Records without points are not waited for.
     if (isEmpty) this.#reader.skipTo(synced);
     const settled = isEmpty ? Math.max(sequence, synced) : sequence;
-    recent.dropBefore(settled);
     this.#settled.advance(settled);
+    this.#writer.passOver(settled);
+    recent.dropBefore(settled);
     this.#waiters.wake();
   }
 

@@ -32,8 +32,8 @@ export interface LogReaderOptions {
   readonly recent: Pick<RecentRecords, 'get'>;
   /** The first record to read. */
   readonly sequence: number;
-  /** Told how many records were passed over because they are damaged. */
-  readonly onDamage: (records: number) => void;
+  /** Told that the records from `first` to before `end` were passed over because they are not there. */
+  readonly onGap: (first: number, end: number) => void;
 }
 
 /** Reads the records of a log one after the other: from memory where they are there, from the segments otherwise. */
@@ -41,7 +41,7 @@ export class LogReader {
   readonly #fs: SpoolFs;
   readonly #segments: readonly Segment[];
   readonly #recent: Pick<RecentRecords, 'get'>;
-  readonly #onDamage: (records: number) => void;
+  readonly #onGap: LogReaderOptions['onGap'];
   /** The next record. */
   #sequence: number;
   /** Where it is stored, or a record before it; undefined when that is not known better than by its segment. */
@@ -53,12 +53,12 @@ export class LogReader {
   /** Read from disk, not taken yet. */
   #ahead: Points | undefined;
 
-  constructor({ fs, segments, recent, sequence, onDamage }: LogReaderOptions) {
+  constructor({ fs, segments, recent, sequence, onGap }: LogReaderOptions) {
     this.#fs = fs;
     this.#segments = segments;
     this.#recent = recent;
     this.#sequence = sequence;
-    this.#onDamage = onDamage;
+    this.#onGap = onGap;
   }
 
   get sequence(): number {
@@ -121,7 +121,7 @@ export class LogReader {
   async #peekStored(until: number): Promise<Points | undefined> {
     const stored = await this.#readStored(this.#sequence);
     const found = Math.min(stored?.sequence ?? until, until);
-    if (found > this.#sequence) this.#onDamage(found - this.#sequence);
+    if (found > this.#sequence) this.#onGap(this.#sequence, found);
     this.#sequence = found;
     return found < until ? stored : undefined;
   }
@@ -139,11 +139,13 @@ export class LogReader {
   async #readFrom(segment: Segment, sequence: number): Promise<Points | undefined> {
     const { reader, sizeBytes } = await this.#openAt(segment);
     for (let record = await reader.next(); record !== undefined; record = await reader.next()) {
+      noteDamage(segment, reader);
       const { header, points, offset } = record;
       if (header.sequence >= segment.end) return undefined;
       this.#place = { segment, offset: offset + RECORD_HEADER_BYTES + header.stateBytes + header.pointBytes };
       if (header.sequence >= sequence) return { bytes: points, points: header.points, sequence: header.sequence };
     }
+    noteDamage(segment, reader);
     this.#closeFile();
     // More was written since the file was opened.
     return sizeBytes < segment.sizeBytes ? this.#readFrom(segment, sequence) : undefined;
@@ -166,4 +168,8 @@ export class LogReader {
     this.#open?.reader.close();
     this.#open = undefined;
   }
+}
+
+function noteDamage(segment: Segment, reader: SegmentReader): void {
+  if (reader.takeBreaks().some(({ isTorn }) => !isTorn)) segment.isDamaged = true;
 }

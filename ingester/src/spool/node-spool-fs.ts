@@ -1,4 +1,14 @@
-import { closeSync, constants, fdatasync, ftruncateSync, openSync, promises, read, writeSync } from 'node:fs';
+import {
+  closeSync,
+  constants,
+  fdatasync,
+  fstatSync,
+  ftruncateSync,
+  openSync,
+  promises,
+  read,
+  writeSync,
+} from 'node:fs';
 import { promisify } from 'node:util';
 import { makeFolders } from '../make-folders.js';
 import type { FileFacts, SpoolFile, SpoolFs } from './spool-fs.js';
@@ -37,6 +47,7 @@ function createFile(fd: number): SpoolFile {
     },
     truncate: (sizeBytes) => ftruncateSync(fd, sizeBytes),
     sync: () => syncData(fd),
+    isRemoved: () => fstatSync(fd).nlink === 0,
     read: async (into, position) => (await readFrom(fd, into, 0, into.length, position)).bytesRead,
     close: () => closeSync(fd),
   };

@@ -68,6 +68,7 @@ export class OpenSegments {
     this.#foldersToSync.clear();
     try {
       for (const { file } of open) await file.sync();
+      if (open.some(({ file }) => file.isRemoved())) throw Object.assign(new Error('removed'), { code: 'ENOENT' });
       for (const folder of folders) await this.#options.fs.syncFolder(folder);
     } catch (error) {
       for (const folder of folders) this.#foldersToSync.add(folder);

@@ -22,7 +22,7 @@ async function open(process: ModelProcess, options: Partial<SpoolOptions> = {}):
 async function adopt(process: ModelProcess, roles: readonly ('job' | 'watch')[] = ['job']): Promise<Spool[]> {
   const adopted = await adoptLeftovers(process, { destination: DESTINATION, roles });
   if (!adopted.ok) throw new Error(adopted.error);
-  return adopted.value;
+  return [...adopted.value.spools];
 }
 
 /** Moves the clock until what was appended is durable. */
@@ -151,13 +151,16 @@ describe('openSpool', () => {
     expect(spool.append(createRecord('z'))).toBe(true);
   });
 
-  it.each([
-    ['a full disk', (disk: ModelDisk, code?: string) => (disk.writeFailure = code), 'ENOSPC'],
-    ['a disk that does not sync', (disk: ModelDisk, code?: string) => (disk.syncFailure = code), 'EIO'],
-  ])('goes on after %s by itself, with two lines', async (_, setFailure, code) => {
+  type SetFailure = (disk: ModelDisk, code?: string) => void;
+  const diskFailures: [string, SetFailure, string][] = [
+    ['a full disk', (disk, code) => (disk.writeFailure = code), 'ENOSPC'],
+    ['a disk that does not sync', (disk, code) => (disk.syncFailure = code), 'EIO'],
+  ];
+
+  it.each(diskFailures)('lets sources that can wait do so after %s, with two lines', async (_, setFailure, code) => {
     const disk = new ModelDisk();
     const process = createModelProcess(disk, 1, new Set([1]));
-    const spool = await open(process);
+    const spool = await open(process, { role: 'watch' });
     await sync(process);
     setFailure(disk, code);
     expect(spool.append(createRecord('a'))).toBe(true);
@@ -177,6 +180,63 @@ describe('openSpool', () => {
     ]);
   });
 
+  it.each(diskFailures)(
+    'takes points without %s, gives them out, and goes on when it is well',
+    async (_, setFailure, code) => {
+      const disk = new ModelDisk();
+      const process = createModelProcess(disk, 1, new Set([1, 2]));
+      const spool = await open(process);
+      spool.append(createRecord('a'));
+      await sync(process);
+      setFailure(disk, code);
+      for (const text of ['b', 'c']) {
+        expect(spool.append(createRecord(text))).toBe(true);
+        await sync(process);
+      }
+      expect([spool.relief, spool.diskFailure]).toEqual(['sending', code]);
+      expect(await readText(spool)).toBe('a\nb\nc\n');
+      await spool.release();
+      spool.append(createRecord('d'));
+      const isSafe = spool.untilDurable();
+      expect(await readText(spool)).toBe('d\n');
+      await spool.release();
+      expect([await isSafe, spool.waitingPoints, spool.fill]).toEqual([true, 0, 0]);
+      spool.append(createRecord('e'));
+      setFailure(disk, undefined);
+      for (let i = 0; i < 2; i += 1) await process.clock.advance(3000);
+      await sync(process);
+      spool.append(createRecord('f'));
+      await sync(process);
+      expect([spool.relief, spool.diskFailure]).toEqual([undefined, undefined]);
+      expect(process.messages).toEqual([
+        expect.stringMatching(`failed \\(${code}\\): points wait in memory alone`),
+        expect.stringMatching('works again'),
+      ]);
+      disk.cutPower(() => 0.9);
+      const next = createModelProcess(disk, 2, new Set([2]));
+      const [left] = await adopt(next);
+      expect(left && (await readText(left))).toBe('e\nf\n');
+      expect(next.messages).toEqual([]);
+    }
+  );
+
+  it('drops nothing of the memory that it may use for a disk that takes nothing, and no more', async () => {
+    const disk = new ModelDisk();
+    const process = createModelProcess(disk, 1, new Set([1]));
+    const spool = await open(process);
+    disk.writeFailure = 'ENOSPC';
+    const text = 'x'.repeat(1 << 20);
+    let taken = 0;
+    while (spool.append(createRecord(text))) {
+      taken += 1;
+      await settle(1);
+    }
+    expect([taken, spool.fill]).toEqual([32, 1]);
+    await readText(spool);
+    await spool.release();
+    expect(spool.append(createRecord(text))).toBe(true);
+  });
+
   it('has room again when a record that is larger than all of it was sent', async () => {
     const process = createModelProcess(new ModelDisk(), 1, new Set([1]));
     const spool = await open(process, { maxBytes: 1000 });
@@ -190,6 +250,33 @@ describe('openSpool', () => {
     expect(spool.append(createRecord('more'))).toBe(true);
     await sync(process);
     expect(await readText(spool)).toBe('more\n');
+  });
+
+  it('notices that its folder was removed, makes it anew, and says what is lost', async () => {
+    const disk = new ModelDisk();
+    const process = createModelProcess(disk, 1, new Set([1, 2]));
+    const spool = await open(process);
+    // More than is held in memory for a sender that keeps up.
+    for (let i = 0; i < 3; i += 1) {
+      spool.append(createRecord('x'.repeat(900_000)));
+      await sync(process);
+    }
+    disk.removeTree('/spool');
+    spool.append(createRecord('after'));
+    await sync(process);
+    await sync(process);
+    expect(spool.diskFailure).toBeUndefined();
+    expect([spool.waitingPoints, spool.hasLost]).toEqual([2, true]);
+    expect(process.messages.at(-2)).toMatch(/was removed, .*: 2 points that waited there are lost; it is made anew/);
+    disk.removeTree('/spool');
+    spool.append(createRecord('last'));
+    await spool.close();
+    disk.kill();
+    const next = createModelProcess(disk, 2, new Set([2]));
+    const [left] = await adopt(next);
+    const batch = await left?.read({ maxPoints: 10, maxBytes: 1e7 });
+    expect(batch?.bytes.toString().replace(/x+/, 'x')).toBe('x\nafter\nlast\n');
+    expect(next.messages).toEqual([]);
   });
 
   it('loses of a damaged durable record only that record, and says so', async () => {
@@ -291,6 +378,21 @@ describe('watch', () => {
 });
 
 describe('adoptLeftovers', () => {
+  it('misses nothing of a process that ends and removes its spool just then', async () => {
+    const disk = new ModelDisk();
+    const alive = new Set([1, 2]);
+    const spool = await open(createModelProcess(disk, 1, alive));
+    const process = createModelProcess(disk, 2, alive);
+    const list = async (folder: string): Promise<string[]> => {
+      const names = await process.fs.list(folder);
+      await spool.close();
+      alive.delete(1);
+      return names;
+    };
+    expect(await adopt({ ...process, fs: { ...process.fs, list } })).toEqual([]);
+    expect(process.messages).toEqual([]);
+  });
+
   it.each([
     ['of a dead process', 1, new Set([2]), DESTINATION, 1],
     ['of a live process', 0, new Set([1, 2]), DESTINATION, 1],
@@ -313,5 +415,39 @@ describe('adoptLeftovers', () => {
       await left.close();
     }
     expect(await listSpools(other)).toHaveLength(expected === 1 || records === 0 ? 0 : 1);
+  });
+
+  it('says once of a job that was left open by a kill that it is lost, and of no other', async () => {
+    const sinceNs = '1700000000000000000';
+    const job = { job: 'j', user: 'u', state: 'RUNNING', sinceNs };
+    const found: string[] = [];
+    for (const end of ['killed', 'ended', 'closed'] as const) {
+      const disk = new ModelDisk();
+      const process = createModelProcess(disk, 1, new Set([1]));
+      const spool = await open(process);
+      spool.noteJob(job);
+      spool.append(createRecord('m a=1 1700000001234567890'));
+      await sync(process);
+      if (end === 'ended') spool.noteJob(undefined);
+      await sync(process);
+      if (end === 'closed') {
+        spool.noteJob(undefined);
+        await spool.close();
+      }
+      disk.kill();
+      for (let pid = 2; pid < 4; pid += 1) {
+        const next = createModelProcess(disk, pid, new Set([pid]));
+        const adopted = await adoptLeftovers(next, {
+          ...{ destination: DESTINATION, roles: ['job'] },
+          describeLost: (open, lastSignNs) => ({ bytes: Buffer.from(`${open.job} lost ${lastSignNs}\n`), points: 1 }),
+        });
+        if (!adopted.ok) throw new Error(adopted.error);
+        for (const left of adopted.value.spools) found.push(`${end} ${await readText(left)}`);
+        disk.kill();
+      }
+    }
+    const point = 'm a=1 1700000001234567890\n';
+    const lost = `killed ${point}j lost 1700000001234567890\n`;
+    expect(found).toEqual([lost, lost, `ended ${point}`, `ended ${point}`, `closed ${point}`, `closed ${point}`]);
   });
 });

@@ -1,13 +1,15 @@
 import type { Result } from '@joblens/core';
 import { err, ok } from '@joblens/core';
 import type { Clock } from '../clock/clock.js';
-import type { PointQueue } from '../pipeline/point-queue.js';
+import type { PointBatch, PointQueue } from '../pipeline/point-queue.js';
 import type { StateSource } from '../pipeline/state-registry.js';
 import type { Reporter } from '../report.js';
 import { CheckpointWriter } from './checkpoint.js';
 import { DurableSpool } from './durable-spool.js';
 import { createDurableSegment } from './durable-segment.js';
 import type { HostFacts } from './host-facts.js';
+import type { OpenJob } from './open-job.js';
+import { OpenJobNote } from './open-job.js';
 import type { StoredLog } from './read-log.js';
 import { readLog } from './read-log.js';
 import { addSegment, formatSegmentName } from './segment.js';
@@ -22,6 +24,7 @@ const DEFAULT_MAX_BYTES = 1 << 30;
 const DEFAULT_SEGMENT_BYTES = 64 << 20;
 /** Whole segments are removed: with some of them the spool is never full of settled points. */
 const MIN_SEGMENTS = 8;
+const NS_PER_MS = 1_000_000n;
 
 /** A spool folder and the world around it. */
 export interface SpoolPlace {
@@ -52,6 +55,8 @@ export interface SpoolOptions extends SpoolPlace {
 export interface Spool extends PointQueue {
   /** Per source the whole value, then its changes, as they were found at the start. */
   readonly states: ReadonlyMap<string, readonly string[]>;
+  /** Remembers, for the case that this process is killed, a job that has not ended; `undefined`: its end was appended. */
+  noteJob(job: OpenJob | undefined): void;
 }
 
 export interface SpoolSummary {
@@ -85,31 +90,57 @@ export async function openSpool(options: SpoolOptions): Promise<Result<Spool, st
   }
 }
 
+export interface AdoptOptions {
+  readonly destination: SpoolDestination;
+  readonly roles: readonly SpoolRole[];
+  /** Once it is aborted no further ones are taken over. */
+  readonly stopped?: AbortSignal;
+  /** What is said of a job whose end its writer, killed, could not say; sent after all that was left; by default nothing. */
+  readonly describeLost?: (job: OpenJob, lastSignNs: bigint) => PointBatch;
+}
+
+/** What dead processes have left. */
+export interface Adopted {
+  /** Those in which points wait. */
+  readonly spools: readonly Spool[];
+  /** Whether some of what was left cannot be read; it was set aside, and what it is was said. */
+  readonly hasLost: boolean;
+}
+
 /**
- * Takes over the spools of dead processes with the same destination and gives those in which points wait. Closing one removes it when
- * it is empty; that of a `watch` stays, with its states, for the next `watch`.
+ * Takes over the spools of dead processes with the same destination. Closing one removes it when it is empty; that of a `watch` stays, with
+ * its states, for the next `watch`.
  */
 export async function adoptLeftovers(
   place: SpoolPlace,
-  { destination, roles }: { readonly destination: SpoolDestination; readonly roles: readonly SpoolRole[] }
-): Promise<Result<Spool[], string>> {
+  { destination, roles, stopped, describeLost }: AdoptOptions
+): Promise<Result<Adopted, string>> {
   const folders = new SpoolFolders(place.fs, place.root, place.facts);
   try {
-    if ((await place.fs.stat(place.root)) === undefined) return ok([]);
+    if ((await place.fs.stat(place.root)) === undefined) return ok({ spools: [], hasLost: false });
     const prepared = await folders.prepare();
     if (!prepared.ok) return prepared;
-    await folders.tidy();
+    const aside = await folders.tidy();
+    let hasLost = aside.length > 0;
+    for (const path of aside) {
+      place.report.error(`nobody can read where the points of a spool were to go; what there is of it is in ${path}`);
+    }
     const wanted = formatDestination(destination);
     const spools: Spool[] = [];
     for (const found of await folders.list()) {
+      if (stopped?.aborted === true) break;
       if (found.isAlive || found.destination !== wanted || !roles.includes(found.writer.role)) continue;
       const path = await folders.takeOver(found);
       if (path === undefined) continue;
-      const spool = await openFolder({ ...place, role: found.writer.role }, folders, path, undefined);
+      const lastSignNs = BigInt(Math.floor(found.lastSignMs)) * NS_PER_MS;
+      const describe = (job: OpenJob, pointNs: bigint): PointBatch | undefined =>
+        describeLost?.(job, pointNs > lastSignNs ? pointNs : lastSignNs);
+      const spool = await openFolder({ ...place, role: found.writer.role }, folders, path, undefined, describe);
+      hasLost ||= spool.hasLost;
       if (spool.waitingPoints > 0) spools.push(spool);
       else await spool.close();
     }
-    return ok(spools);
+    return ok({ spools, hasLost });
   } catch (error) {
     return err(`looking for unsent points in the spool ${place.root} failed (${codeOf(error)})`);
   }
@@ -121,7 +152,9 @@ export async function listSpools(place: Pick<SpoolPlace, 'root' | 'fs' | 'facts'
   const summaries: SpoolSummary[] = [];
   for (const found of await new SpoolFolders(place.fs, place.root, place.facts).list()) {
     // A live writer may remove a file while it is read.
-    const stored = await readLog(place.fs, found.path).catch(() => undefined);
+    const stored = await readLog(place.fs, found.path, { keepsStates: found.writer.role === 'watch' }).catch(
+      () => undefined
+    );
     const { waitingPoints = 0, waitingBytes = 0, lostRecords: damagedRecords = 0 } = stored ?? {};
     summaries.push({ ...found, waitingPoints, waitingBytes, damagedRecords });
   }
@@ -162,17 +195,21 @@ async function openFolder(
   options: OpenFolderOptions,
   folders: SpoolFolders,
   folder: string,
-  sources: Iterable<StateSource> | undefined
-): Promise<Spool> {
+  sources: Iterable<StateSource> | undefined,
+  describeLost?: (job: OpenJob, lastPointNs: bigint) => PointBatch | undefined
+): Promise<DurableSpool & Spool> {
   const { fs, root, role, report, clock, maxBytes = DEFAULT_MAX_BYTES } = options;
   const keepsStates = role === 'watch';
-  const found = await readLog(fs, folder);
+  const destination = await folders.readOwnDestination(folder);
+  const found = await readLog(fs, folder, { keepsStates });
+  const isAside = await setAsideDamage(found, folder, folders, report);
   for (const path of found.leftovers) await removeQuietly(fs, path);
   // Without states nothing has to agree with what was sent: points that come back are the same points.
   const stored = keepsStates ? await makeDurable(options, folder, found) : found;
   const segmentBytes = Math.min(options.segmentBytes ?? DEFAULT_SEGMENT_BYTES, maxBytes / MIN_SEGMENTS);
   const checkpoint = new CheckpointWriter(fs, folder);
-  await checkpoint.prepare();
+  if (sources !== undefined) await checkpoint.prepare();
+  const note = new OpenJobNote(fs, folder);
   const spool = new DurableSpool({
     ...options,
     ...{
@@ -184,22 +221,59 @@ async function openFolder(
       segmentBytes,
       foldersToSync: [folder, root],
       keepsStates,
+      setAside: (path: string) => folders.setAside(path),
+      restoreFolder: async () => {
+        const isNew = await folders.restore(folder, destination);
+        if (isNew) await note.restore();
+        return isNew;
+      },
     },
   });
   const stop = new AbortController();
-  const signs = giveSigns(folders, folder, clock, stop.signal, report);
+  const signs = giveSigns(folders, folder, clock, stop.signal, report, () => spool.lookAfterFolder());
+  const openJob = describeLost && (await note.read());
+  const lost = openJob && describeLost(openJob, stored.lastPointNs);
+  if (lost !== undefined) await note.drop(spool.addLast(lost));
   const close = spool.close.bind(spool);
   let closing: Promise<void> | undefined;
-  spool.close = () => (closing ??= closeFolder());
-  return spool;
+  return Object.assign(spool, {
+    close: () => (closing ??= closeFolder()),
+    noteJob: (job: OpenJob | undefined) => note.set(job, () => spool.untilDurable()),
+  });
 
   async function closeFolder(): Promise<void> {
     await close();
+    await note.done;
     stop.abort();
     await signs;
-    const isDone = role === 'job' && spool.waitingPoints === 0;
+    const isDone = spool.isOver && isAside;
     // What cannot be removed or renamed now is found by the next process when this one is dead.
     await (isDone ? folders.remove(folder) : folders.giveAway(folder)).catch(() => undefined);
+  }
+}
+
+/**
+ * Says what is lost, and where what cannot be read is or will be when the rest of its file was sent. Returns whether nothing of it is in
+ * the folder any more that holds nothing else.
+ */
+async function setAsideDamage(
+  { lostRecords, damagedFiles, segments }: StoredLog,
+  folder: string,
+  folders: SpoolFolders,
+  report: Reporter
+): Promise<boolean> {
+  if (lostRecords === 0) return true;
+  const inUse = segments.filter(({ isDamaged }) => isDamaged === true).map(({ path }) => path);
+  const kept = [...inUse, ...damagedFiles].map((path) => folders.asidePath(path)).join(', ');
+  const until = inUse.length === 0 ? '' : ` when the rest of ${inUse.join(', ')} is not needed any more`;
+  const where = kept === '' ? '' : `; what cannot be read is kept in ${kept}${until}`;
+  report.error(`${lostRecords} records of the spool ${folder} are damaged: their points are lost${where}`);
+  try {
+    for (const path of damagedFiles) await folders.setAside(path);
+    return true;
+  } catch (error) {
+    report.warn(`setting it aside failed (${codeOf(error)}): it stays in ${folder}`);
+    return false;
   }
 }
 
@@ -236,7 +310,8 @@ async function giveSigns(
   folder: string,
   clock: Pick<Clock, 'sleep'>,
   signal: AbortSignal,
-  report: Reporter
+  report: Reporter,
+  onGone: () => Promise<void>
 ): Promise<void> {
   let hasFailed = false;
   for (;;) {
@@ -246,7 +321,8 @@ async function giveSigns(
       await folders.giveSign(folder);
       hasFailed = false;
     } catch (error) {
-      if (!hasFailed)
+      if (codeOf(error) === 'ENOENT') await onGone();
+      else if (!hasFailed)
         report.warn(`the spool ${folder} cannot be kept (${codeOf(error)}): another process may take it over`);
       hasFailed = true;
     }

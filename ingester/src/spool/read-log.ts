@@ -3,7 +3,7 @@ import type { RecordHeader } from './record.js';
 import { parseStates } from './record.js';
 import type { Segment } from './segment.js';
 import { parseSegmentName } from './segment.js';
-import type { StoredRecord } from './segment-reader.js';
+import type { Break, StoredRecord } from './segment-reader.js';
 import { SegmentReader } from './segment-reader.js';
 import type { SpoolFs } from './spool-fs.js';
 
@@ -12,6 +12,8 @@ export interface StoredLog {
   readonly segments: Segment[];
   /** Files that hold nothing that counts. */
   readonly leftovers: readonly string[];
+  /** Files of which nothing, or nothing that counts, can be read, and that no crash explains. */
+  readonly damagedFiles: readonly string[];
   /** Per source the whole value, then its changes. */
   readonly states: ReadonlyMap<string, readonly string[]>;
   /** The states are in the records from this one on alone; undefined when they are not known to be. */
@@ -22,12 +24,16 @@ export interface StoredLog {
   readonly next: number;
   readonly waitingPoints: number;
   readonly waitingBytes: number;
-  /** Records that were durable, not settled, and are damaged. */
+  /** Records that were taken, not settled, and are damaged; of those that cannot even be counted at least one. */
   readonly lostRecords: number;
+  /** Between which records others are missing: `first` to before `end`. */
+  readonly gaps: readonly { readonly first: number; readonly end: number }[];
   /** The last records, whose writer has not said that they are durable. All have one salt: a writer starts with a durable log. */
   readonly unsynced: readonly EncodedRecord[];
   /** The highest segment number in use. */
   readonly lastNumber: number;
+  /** The newest of the times at the ends of the records, in nanoseconds; 0 when there is none. */
+  readonly lastPointNs: bigint;
 }
 
 /** A record as it is stored. */
@@ -44,31 +50,54 @@ interface Fold {
   readonly headSequence: number | undefined;
   readonly waitingPoints: number;
   readonly waitingBytes: number;
-  readonly lostRecords: number;
+}
+
+/** Records that are missing. */
+interface Gap {
+  readonly first: number;
+  readonly end: number;
+  /** How many of them are not settled. */
+  readonly records: number;
+  /** They were durable, or no crash explains what is found in their place. */
+  isDamage: boolean;
+  /** What held before. */
+  readonly before: Fold;
 }
 
 /**
- * Reads what a spool folder holds and changes nothing. The log ends before the first record that is not whole and was not yet
- * durable: what stands behind it may have become durable before it, and states say nothing without the points they come with.
- * A durable record that is damaged loses only itself.
+ * Reads what a spool folder holds and changes nothing. A durable record that is damaged loses only itself. With `keepsStates` the log
+ * ends before the first record that is not whole and was not yet durable: what stands behind it may have become durable before it, and states
+ * say nothing without the points they come with. Without states all whole records count.
  */
-export async function readLog(fs: SpoolFs, folder: string): Promise<StoredLog> {
+export async function readLog(
+  fs: SpoolFs,
+  folder: string,
+  { keepsStates }: { readonly keepsStates: boolean }
+): Promise<StoredLog> {
   const names = (await fs.list(folder)).sort();
   const checkpoint = await readCheckpoint(fs, folder);
-  const { segments, leftovers } = await findSegments(fs, folder, names);
-  const reader = new LogFold(checkpoint, segments[0]?.first ?? 0);
-  for (const segment of segments) await readSegment(fs, segment, (record) => reader.add(record, segment.salt));
-  const fold = reader.finish();
+  const { segments, leftovers, damagedFiles } = await findSegments(fs, folder, names);
+  const reader = new LogFold(checkpoint, segments[0]?.first ?? 0, keepsStates);
+  for (const segment of segments) {
+    await readSegment(fs, segment, (record, breaks) => {
+      reader.addBreaks(breaks, segment);
+      if (record !== undefined) reader.add(record, segment.salt);
+      return true;
+    });
+  }
+  const { fold, lostRecords, gaps, isCut } = reader.finish();
 
   const settled = checkpoint ?? Math.min(segments[0]?.first ?? 0, fold.next);
   for (const segment of segments) segment.end = Math.min(segment.end, fold.next);
   const kept = segments.filter(({ first, end }) => first < end);
+  const rest = segments.filter((segment) => !kept.includes(segment)).map(({ path }) => path);
   return {
-    ...fold,
-    settled,
+    ...{ ...fold, gaps, settled, segments: kept },
+    lostRecords: Math.max(lostRecords, damagedFiles.length),
     next: Math.max(fold.next, settled),
-    segments: kept,
-    leftovers: [...leftovers, ...segments.filter((segment) => !kept.includes(segment)).map(({ path }) => path)],
+    leftovers: isCut ? leftovers : [...leftovers, ...rest],
+    damagedFiles: isCut ? [...damagedFiles, ...rest] : damagedFiles,
+    lastPointNs: reader.lastPointNs,
     unsynced: reader.unsynced.filter(({ sequence }) => sequence < fold.next),
     lastNumber: Math.max(0, ...names.map((name) => parseSegmentName(name)?.number ?? 0)),
   };
@@ -82,9 +111,11 @@ async function findSegments(
 ): Promise<{
   segments: Segment[];
   leftovers: string[];
+  damagedFiles: string[];
 }> {
   const segments: Segment[] = [];
   const leftovers: string[] = [];
+  const damagedFiles: string[] = [];
   for (const name of names) {
     const path = `${folder}/${name}`;
     if (name.endsWith('.new')) leftovers.push(path);
@@ -92,48 +123,60 @@ async function findSegments(
     if (parsed === undefined) continue;
     const sizeBytes = (await fs.stat(path))?.sizeBytes ?? 0;
     const segment = { ...parsed, path, sizeBytes, first: -1, end: Infinity };
-    let first: number | undefined;
-    await readSegment(fs, segment, ({ header }) => {
-      first = header.sequence;
+    const found: { first: number | undefined; isTorn: boolean } = { first: undefined, isTorn: true };
+    await readSegment(fs, segment, (record, breaks) => {
+      found.first = record?.header.sequence;
+      found.isTorn = breaks.every(({ isTorn }) => isTorn);
       return false;
     });
-    if (first === undefined) leftovers.push(path);
-    else segments.push({ ...segment, first });
+    const { first, isTorn } = found;
+    if (first !== undefined) segments.push({ ...segment, first });
+    else (isTorn ? leftovers : damagedFiles).push(path);
   }
   let end = Infinity;
   for (const segment of segments.toReversed()) {
     segment.end = end;
     end = Math.min(end, segment.first);
   }
-  return { segments, leftovers };
+  return { segments, leftovers, damagedFiles };
 }
 
-async function readSegment(fs: SpoolFs, segment: Segment, take: (record: StoredRecord) => boolean): Promise<void> {
+/** Gives each record with what was passed over before it, and at the end, without a record, what comes after the last one. */
+async function readSegment(
+  fs: SpoolFs,
+  segment: Segment,
+  take: (record: StoredRecord | undefined, breaks: readonly Break[]) => boolean
+): Promise<void> {
   const reader = new SegmentReader(await fs.open(segment.path), segment.salt, segment.sizeBytes);
   try {
     for (let record = await reader.next(); record !== undefined; record = await reader.next()) {
-      if (record.header.sequence >= segment.end || !take(record)) return;
+      if (record.header.sequence >= segment.end || !take(record, reader.takeBreaks())) return;
     }
+    take(undefined, reader.takeBreaks());
   } finally {
     reader.close();
   }
 }
 
-const NOTHING = { headSequence: undefined, waitingPoints: 0, waitingBytes: 0, lostRecords: 0 };
+const NOTHING = { headSequence: undefined, waitingPoints: 0, waitingBytes: 0 };
 
 class LogFold {
   readonly #checkpoint: number | undefined;
   readonly #settled: number;
+  readonly #keepsStates: boolean;
   #fold: Fold;
-  /** What held before each gap that is not known to be damage of durable records. */
-  #doubts: Fold[] = [];
+  #gaps: Gap[] = [];
+  /** What was passed over since the last record, and where. */
+  #breaks: { readonly isTorn: boolean; readonly segment: Segment }[] = [];
   #synced = 0;
+  #lastPointNs = 0n;
   #unsynced: EncodedRecord[] = [];
   /** A head that has started, and the sources whose states it has so far. */
   #head: { readonly sequence: number; readonly keys: Set<string> } | undefined;
 
-  constructor(checkpoint: number | undefined, first: number) {
+  constructor(checkpoint: number | undefined, first: number, keepsStates: boolean) {
     this.#checkpoint = checkpoint;
+    this.#keepsStates = keepsStates;
     this.#settled = checkpoint ?? 0;
     const next = Math.min(this.#settled, first);
     this.#fold = { next, states: new Map(), ...NOTHING };
@@ -143,14 +186,28 @@ class LogFold {
     return this.#unsynced;
   }
 
-  /** Takes the next record; always true: go on. */
-  add({ header, states, encoded }: StoredRecord, salt: number): boolean {
+  get lastPointNs(): bigint {
+    return this.#lastPointNs;
+  }
+
+  /** What cannot be read before the next record. Points that were settled do not count. */
+  addBreaks(breaks: readonly Break[], segment: Segment): void {
+    for (const { isTorn, sequence = Infinity } of breaks) {
+      if (this.#keepsStates || sequence >= this.#settled) this.#breaks.push({ isTorn, segment });
+    }
+  }
+
+  /** Takes the next record. */
+  add({ header, states, points, encoded }: StoredRecord, salt: number): void {
     const { next } = this.#fold;
-    if (header.sequence < next) return true;
+    if (header.sequence < next) return;
     if (header.sequence > next) this.#passGap(header);
+    this.#breaks = [];
     this.#noteSynced(header.syncedSequence);
     this.#unsynced.push({ sequence: header.sequence, encoded, salt });
     this.#applyStates(header, states);
+    const timeNs = readLastTimeNs(points);
+    if (timeNs > this.#lastPointNs) this.#lastPointNs = timeNs;
     const isWaiting = header.sequence >= this.#settled;
     this.#fold = {
       ...this.#fold,
@@ -158,18 +215,33 @@ class LogFold {
       waitingPoints: this.#fold.waitingPoints + (isWaiting ? header.points : 0),
       waitingBytes: this.#fold.waitingBytes + (isWaiting ? header.pointBytes : 0),
     };
-    return true;
   }
 
-  finish(): Fold {
-    return this.#doubts[0] ?? this.#fold;
+  /** `isCut`: the log ends before whole records because of damage. */
+  finish(): {
+    readonly fold: Fold;
+    readonly lostRecords: number;
+    readonly gaps: readonly Gap[];
+    readonly isCut: boolean;
+  } {
+    const cut = this.#keepsStates ? this.#gaps.find((gap) => gap.before.next >= this.#synced) : undefined;
+    const gaps = this.#gaps.filter(({ first }) => cut === undefined || first <= cut.first);
+    const damaged = gaps.filter(({ isDamage }) => isDamage);
+    const lostInside = damaged.reduce((sum, { records }) => sum + records, 0);
+    const lostAtEnd = cut === undefined ? this.#noteDamage() : 0;
+    return {
+      fold: cut?.before ?? this.#fold,
+      lostRecords: lostInside + lostAtEnd,
+      gaps,
+      isCut: cut?.isDamage === true,
+    };
   }
 
   /** All records before it were durable. */
   #noteSynced(sequence: number): void {
     if (sequence <= this.#synced) return;
     this.#synced = sequence;
-    this.#doubts = this.#doubts.filter((doubt) => doubt.next >= sequence);
+    for (const gap of this.#gaps) gap.isDamage ||= gap.first < sequence;
     this.#unsynced = this.#unsynced.filter((record) => record.sequence >= sequence);
   }
 
@@ -178,11 +250,21 @@ class LogFold {
     // What is missing may have been in the head.
     this.#head = undefined;
     const copy = Array.from(states, ([key, values]): [string, string[]] => [key, [...values]]);
-    this.#doubts.push({ ...this.#fold, states: new Map(copy) });
-    // Without a checkpoint nothing is known of the records before the first one.
+    const before = { ...this.#fold, states: new Map(copy) };
+    // Where the log starts is not known without its checkpoint.
     const isKnown = this.#checkpoint !== undefined || next > 0;
-    const lost = isKnown ? Math.max(0, header.sequence - Math.max(next, this.#settled)) : 0;
-    this.#fold = { ...this.#fold, lostRecords: this.#fold.lostRecords + lost };
+    const unsettled = isKnown ? Math.max(0, header.sequence - Math.max(next, this.#settled)) : Infinity;
+    const damaged = unsettled > 0 || this.#keepsStates ? this.#noteDamage() : 0;
+    const records = isKnown ? Math.max(unsettled, damaged) : damaged;
+    this.#gaps.push({ first: next, end: header.sequence, records, isDamage: damaged > 0, before });
+  }
+
+  /** How many of the breaks no crash explains; what they are in is not to be removed. */
+  #noteDamage(): number {
+    const damaged = this.#breaks.filter(({ isTorn }) => !isTorn);
+    for (const { segment } of damaged) segment.isDamaged = true;
+    this.#breaks = [];
+    return damaged.length;
   }
 
   #applyStates(header: RecordHeader, bytes: Buffer): void {
@@ -206,4 +288,12 @@ class LogFold {
     this.#fold = { ...this.#fold, headSequence: sequence };
     this.#head = undefined;
   }
+}
+
+const TIME_BYTES = 24;
+
+/** The time that line protocol ends with. */
+function readLastTimeNs(points: Buffer): bigint {
+  const end = points.toString('latin1', Math.max(0, points.length - TIME_BYTES));
+  return BigInt(/ (\d{1,19})\n$/.exec(end)?.[1] ?? 0);
 }

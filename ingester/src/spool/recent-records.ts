@@ -85,6 +85,24 @@ export class RecentRecords {
     this.#trim(() => this.#syncedBytes > this.#maxSyncedBytes);
   }
 
+  /** What was durable is not any more. Returns the oldest record that is held. */
+  forgetSynced(): RecentRecord | undefined {
+    for (const record of this.#records.slice(this.#start, this.#unsynced)) {
+      this.#unsyncedBytes += sizeOf(record);
+      this.#unsyncedPoints += record.points;
+    }
+    this.#syncedBytes = 0;
+    this.#unsynced = this.#start;
+    return this.#records[this.#start];
+  }
+
+  /** Of the records from the sequence number on. */
+  countPoints(sequence: number): number {
+    return this.#records
+      .slice(this.#start)
+      .reduce((sum, record) => sum + (record.sequence < sequence ? 0 : record.points), 0);
+  }
+
   /** The records before the sequence number are not read again. */
   dropBefore(sequence: number): void {
     this.#trim((record) => record.sequence < sequence);

@@ -13,7 +13,8 @@ import type { StateChange } from '../pipeline/point-queue.js';
  * | 16-19 | bytes of the points, second part of the body |
  * | 20-23 | number of points |
  * | 24-31 | the record's sequence number, one higher than that of the record before |
- * | 32-39 | all records before this sequence number were durable when the record was written |
+ * | 32-37 | all records before this sequence number were durable when the record was written |
+ * | 38-39 | `JL`: no record ends with zeros, as a file does whose last bytes a crash has cost |
  *
  * A head makes the records before it needless but for their points: from its start to its end the whole state of each source stands in
  * a record, among others. A source that has none there is forgotten at the end.
@@ -28,6 +29,7 @@ const MARKS = { points: Buffer.from('JLR1'), headStart: Buffer.from('JLS1'), hea
 const KINDS = Object.keys(MARKS) as RecordKind[];
 /** Sequence numbers take 6 of their 8 bytes: what a JavaScript number and Buffer hold exactly. */
 const SEQUENCE_BYTES = 6;
+const END = Buffer.from('JL');
 
 export type RecordKind = keyof typeof MARKS;
 
@@ -72,6 +74,7 @@ export function writeHeader(target: Buffer, offset: number, salt: number, header
   target.writeUInt32LE(header.points, offset + 20);
   target.writeUIntLE(header.sequence, offset + 24, SEQUENCE_BYTES);
   target.writeUIntLE(header.syncedSequence, offset + 32, SEQUENCE_BYTES);
+  END.copy(target, offset + 38);
   target.writeUInt32LE(crc32(target.subarray(offset + 4, bodyAt), salt), offset);
 }
 

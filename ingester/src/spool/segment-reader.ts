@@ -15,6 +15,18 @@ export interface StoredRecord {
   readonly offset: number;
 }
 
+/** Bytes of a segment file that are no whole record. */
+export interface Break {
+  /** Whether a crash explains it: a record that the file ends within, or of which whole sectors were not written yet. */
+  readonly isTorn: boolean;
+  /** Of its record, when its header can be read. */
+  readonly sequence: number | undefined;
+}
+
+const SECTOR_BYTES = 512;
+/** Fewer zeros may be of a header. */
+const HOLE_BYTES = 8;
+
 /** Memory for what is read, for one reader after the other. */
 export class ReadWindow {
   #bytes = Buffer.alloc(0);
@@ -32,6 +44,7 @@ export class SegmentReader {
   readonly #sizeBytes: number;
   readonly #memory: ReadWindow | undefined;
   #offset: number;
+  #breaks: Break[] = [];
   #window: Buffer = Buffer.alloc(0);
   /** Where the window starts in the file. */
   #windowOffset = 0;
@@ -59,6 +72,10 @@ export class SegmentReader {
       const end = offset + RECORD_HEADER_BYTES + bodyBytes;
       if (header === undefined || end > this.#sizeBytes) {
         this.#offset = await this.#findNext(offset + 1);
+        const isCutOff = this.#offset < 0 && (header !== undefined || this.#sizeBytes - offset < RECORD_HEADER_BYTES);
+        const breakEnd = this.#offset < 0 ? this.#sizeBytes : this.#offset;
+        const isTorn = isCutOff || (await this.#hasHole(offset, breakEnd));
+        this.#breaks.push({ isTorn, sequence: header?.sequence });
         continue;
       }
       const encoded = await this.#load(offset, RECORD_HEADER_BYTES + bodyBytes);
@@ -73,8 +90,16 @@ export class SegmentReader {
           points: body.subarray(header.stateBytes),
         };
       }
+      this.#breaks.push({ isTorn: await this.#hasHole(offset, end), sequence: header.sequence });
     }
     return undefined;
+  }
+
+  /** What was passed over since the last call. */
+  takeBreaks(): readonly Break[] {
+    const breaks = this.#breaks;
+    this.#breaks = [];
+    return breaks;
   }
 
   close(): void {
@@ -97,6 +122,18 @@ export class SegmentReader {
       offset += at + 1;
     }
     return -1;
+  }
+
+  /** Whether all that lies there in one of the disk's sectors is zeros: no record has so many. */
+  async #hasHole(from: number, to: number): Promise<boolean> {
+    for (let start = from; start < to;) {
+      const end = Math.min(to, start - (start % SECTOR_BYTES) + SECTOR_BYTES);
+      const bytes = await this.#load(start, end - start);
+      const isMissing = bytes.length < end - start;
+      if (isMissing || (bytes.length >= HOLE_BYTES && bytes.every((byte) => byte === 0))) return true;
+      start = end;
+    }
+    return false;
   }
 
   /** The bytes of the file from the offset; fewer when it ends before. */

@@ -15,11 +15,13 @@ const SYNC_BYTES = 1 << 20;
 const SYNC_DELAY_MS = 50;
 /** How long after a failure the disk is tried again. */
 const RETRY_MS = 3000;
+/** A disk that takes longer to make something durable is not slow: nobody can say whether it answers again. */
+const STUCK_MS = 120_000;
 /** So much is written again at once: a disk may have room for that, and the rest finds room when that was sent. */
 const PART_BYTES = 1 << 20;
 
 export interface SegmentWriterOptions extends Omit<OpenSegmentsOptions, 'salt'> {
-  readonly clock: Pick<Clock, 'sleep'>;
+  readonly clock: Pick<Clock, 'nowMs' | 'sleep'>;
   readonly report: Reporter;
   readonly random: () => number;
   readonly next: number;
@@ -33,12 +35,16 @@ export interface SegmentWriterOptions extends Omit<OpenSegmentsOptions, 'salt'> 
   readonly onChange: () => void;
   /** Called when it works again: the segments before are cut, and new ones are begun. */
   readonly onRecovered: () => void;
+  /** What is held in memory meanwhile, as messages say it. */
+  readonly whileFailing: string;
+  /** Called before what is not durable is written again: there must be a folder, and it must know what was settled. */
+  readonly prepareFolder: () => Promise<void>;
 }
 
 /**
  * Appends records to the newest segment. They are written soon, made durable in groups, and held in memory until they are. After any
  * failure to write or to sync, what the files hold of these records is not known and no later sync can tell; so all of them are
- * written again, to new files. The old ones are cut before: a full disk needs their room.
+ * written again, to new files, but for those that were sent from memory meanwhile. The old ones are cut before: a full disk needs their room.
  */
 export class SegmentWriter {
   readonly recent: RecentRecords;
@@ -48,6 +54,10 @@ export class SegmentWriter {
   readonly #stop = new AbortController();
   #next: number;
   #synced: number;
+  /** The records before this one are settled. */
+  #passed = 0;
+  #isWritingAgain = false;
+  #syncingSinceMs: number | undefined;
   #unsyncedWrittenBytes = 0;
   #isWriteScheduled = false;
   #isSyncScheduled = false;
@@ -78,9 +88,14 @@ export class SegmentWriter {
     return this.#next;
   }
 
-  /** All records before this one are durable. */
+  /** All records before this one are durable, or need not be any more. */
   get synced(): number {
     return this.#synced;
+  }
+
+  /** Whether the disk has not answered for long. */
+  get isStuck(): boolean {
+    return this.#syncingSinceMs !== undefined && this.#options.clock.nowMs() - this.#syncingSinceMs > STUCK_MS;
   }
 
   /** Why nothing can be written at the moment. */
@@ -106,8 +121,17 @@ export class SegmentWriter {
     this.recent.push(record);
     this.#next += 1;
     if (pending.sizeBytes >= WRITE_BYTES) this.write();
+    // When it works again what is not durable is written from `recent`.
+    if (this.#failure !== undefined) pending.clear();
     this.#scheduleWrite();
     return record;
+  }
+
+  /** The records before `next` were sent from memory: they need no place on the disk. */
+  passOver(next: number): void {
+    this.#passed = Math.max(this.#passed, next);
+    // What is being written keeps its memory.
+    if (this.#passed > this.#synced && !this.#isWritingAgain) this.#markSynced(this.#passed);
   }
 
   /** Writes what was added. */
@@ -136,6 +160,17 @@ export class SegmentWriter {
   seal(): void {
     this.write();
     if (this.#failure === undefined) this.#files.seal(this.#next);
+  }
+
+  /** The folder was removed. */
+  noteRemoved(): void {
+    this.#fail(Object.assign(new Error('removed'), { code: 'ENOENT' }));
+  }
+
+  /** Nothing is on disk any more: what is held will be written again. Returns the oldest record of that, or else the next one. */
+  forgetDurable(): number {
+    this.#synced = this.recent.forgetSynced()?.sequence ?? this.#next;
+    return this.#synced;
   }
 
   /** There may be room again. */
@@ -196,16 +231,21 @@ export class SegmentWriter {
     if (next === this.#synced || this.#failure !== undefined) return;
     this.#unsyncedWrittenBytes = 0;
     this.#isSyncWanted = false;
+    this.#syncingSinceMs = this.#options.clock.nowMs();
     try {
       await this.#files.sync();
     } catch (error) {
       this.#fail(error);
       return;
+    } finally {
+      this.#syncingSinceMs = undefined;
     }
     this.#markSynced(next);
   }
 
   #markSynced(next: number): void {
+    // A sync that was under way may end after later records were passed over.
+    if (next <= this.#synced) return;
     this.#synced = next;
     this.recent.markSynced(next);
   }
@@ -213,9 +253,10 @@ export class SegmentWriter {
   #fail(error: unknown): void {
     if (this.#failure !== undefined) return;
     this.#failure = codeOf(error);
-    const { report, folder } = this.#options;
+    this.#pending.clear();
+    const { report, folder, whileFailing } = this.#options;
     report.error(
-      `writing to the spool ${folder} failed (${this.#failure}): nothing more is logged until it works again; tried each ${RETRY_MS / 1000} s`
+      `writing to the spool ${folder} failed (${this.#failure}): ${whileFailing} until it works again; tried each ${RETRY_MS / 1000} s`
     );
     this.#retrying ??= this.#retry();
     // Not at once: who failed to write may be in the middle of adding.
@@ -228,14 +269,18 @@ export class SegmentWriter {
     await this.#syncing;
     // At the end of the process there may be no other try: what the files hold is better than nothing.
     if (!signal.aborted) this.#files.giveUp(this.recent.takeUnsynced(), this.#synced);
+    let hasTried = false;
     while (!signal.aborted && this.failure !== undefined) {
       // What is settled may be removed: that makes room.
       onChange();
       this.#pause = new AbortController();
+      // A folder that is gone can be made at once.
+      if (this.failure === 'ENOENT' && !hasTried) this.#pause.abort();
+      hasTried = true;
       await clock.sleep(RETRY_MS, this.#pause.signal);
       const isOver = (): boolean => signal.aborted;
       if (isOver() || !(await this.#writeAgain())) continue;
-      report.warn(`writing to the spool ${folder} works again: logging goes on`);
+      report.warn(`writing to the spool ${folder} works again`);
       onRecovered();
       onChange();
       this.#options.onWritten();
@@ -245,7 +290,9 @@ export class SegmentWriter {
 
   /** Writes all that is not durable to new segments. Returns whether it worked; what did not find room is left for the next time. */
   async #writeAgain(): Promise<boolean> {
+    this.#isWritingAgain = true;
     try {
+      await this.#options.prepareFolder();
       for (let part = this.#nextPart(); part.length > 0; part = this.#nextPart()) {
         await this.#files.replace(part);
         this.#markSynced((part.at(-1)?.sequence ?? 0) + 1);
@@ -256,6 +303,9 @@ export class SegmentWriter {
       this.#files.giveUp([], this.#synced);
       this.#failure = codeOf(error);
       return false;
+    } finally {
+      this.#isWritingAgain = false;
+      this.passOver(this.#passed);
     }
     this.#pending.clear();
     this.#unsyncedWrittenBytes = 0;

@@ -29,6 +29,8 @@ export interface Segment extends SegmentName {
   sizeBytes: number;
   /** It has no points any more. */
   isShrunk?: true;
+  /** Some of it cannot be read: it is set aside, not removed. */
+  isDamaged?: true;
 }
 
 /** Ends the segment before the record: what it holds from `sizeBytes` on does not count. */

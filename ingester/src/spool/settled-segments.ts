@@ -20,11 +20,15 @@ export interface SettledSegmentsOptions {
   readonly checkpoint: CheckpointWriter;
   /** Whether the states must outlive the points: then the segments before the newest head only are removed. */
   readonly keepsStates: boolean;
+  /** Whether more records come. */
+  readonly isAppended: boolean;
   /** Where the newest head in the segments starts. */
   readonly headSequence: number | undefined;
   /** Then a failure here is no news, and room is needed. */
   readonly isWritingFailed: () => boolean;
   readonly onRemoved: () => void;
+  /** Keeps a file of which something could not be read. */
+  readonly setAside: (path: string) => Promise<void>;
 }
 
 /**
@@ -71,16 +75,37 @@ export class SettledSegments {
     this.advance(this.#settled);
   }
 
-  /** Keeps the position once more. */
-  async close(): Promise<void> {
+  /** The folder is another one: the position is not kept there. */
+  async forgetKept(): Promise<void> {
     await this.#running;
+    this.#durable = -1;
+    await this.#options.checkpoint.close();
+  }
+
+  /** Makes the position durable, if it is not. Throws the error of the disk. */
+  async keep(): Promise<void> {
+    await this.#running;
+    const settled = this.#settled;
+    if (settled <= this.#durable) return;
+    await this.#options.checkpoint.write(settled);
+    this.#durable = Math.max(this.#durable, settled);
+  }
+
+  /** Keeps the position once more, unless nothing is left that it is for. */
+  async close({ isOver }: { readonly isOver: boolean }): Promise<void> {
+    await this.#running;
+    if (isOver) return this.#options.checkpoint.close();
     if (this.#settled > this.#durable || this.#removable().length > 0) await this.#run();
     await this.#options.checkpoint.close();
   }
 
   #isDue(): boolean {
     const isOld = this.#options.clock.nowMs() - this.#writtenMs >= CHECKPOINT_INTERVAL_MS;
-    const isRoomMade = this.#removable().length + this.#shrinkable().length > 0;
+    const removable = this.#removable();
+    // Where nothing is appended the last ones go with their folder, at the end.
+    const isMore =
+      removable.length > 0 && (this.#options.isAppended || removable.length < this.#options.segments.length);
+    const isRoomMade = isMore || this.#shrinkable().length > 0;
     return (isOld && this.#settled > this.#durable) || (isRoomMade && (isOld || !this.#hasFailed));
   }
 
@@ -94,12 +119,16 @@ export class SettledSegments {
     if (!this.#options.keepsStates || !this.#options.isWritingFailed()) return [];
     const removable = new Set(this.#removable());
     return this.#options.segments.filter(
-      (segment) => segment.end <= this.#settled && segment.isShrunk !== true && !removable.has(segment)
+      (segment) =>
+        segment.end <= this.#settled &&
+        segment.isShrunk !== true &&
+        segment.isDamaged !== true &&
+        !removable.has(segment)
     );
   }
 
   async #run(): Promise<void> {
-    const { fs, folder, segments, clock, report, checkpoint } = this.#options;
+    const { fs, folder, segments, clock, report, checkpoint, setAside } = this.#options;
     const settled = this.#settled;
     const removable = this.#removable();
     const shrinkable = this.#shrinkable();
@@ -108,7 +137,7 @@ export class SettledSegments {
       if (settled > this.#durable) await checkpoint.write(settled);
       this.#durable = settled;
       for (const segment of removable) {
-        await fs.remove(segment.path);
+        await (segment.isDamaged === true ? setAside(segment.path) : fs.remove(segment.path));
         segments.splice(segments.indexOf(segment), 1);
       }
       if (removable.length > 0) await fs.syncFolder(folder);

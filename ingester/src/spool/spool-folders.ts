@@ -2,15 +2,22 @@ import type { Result } from '@joblens/core';
 import { err, ok } from '@joblens/core';
 import { createSmallFile, readSmallFile } from './checkpoint.js';
 import type { HostFacts } from './host-facts.js';
+import { openSealedText, sealText } from './sealed-text.js';
 import type { SpoolFs } from './spool-fs.js';
 import { codeOf, removeQuietly } from './spool-fs.js';
 import type { SpoolRole, Writer } from './writer-name.js';
 import { createWriter, formatWriter, isDead, parseWriter } from './writer-name.js';
 
 const DESTINATION = 'destination';
+/** Holds what cannot be read, for people to look at. */
+const SET_ASIDE = 'damaged';
 const SIGN = 'sign-of-life';
+/** What is half made or half removed. */
 const UNFINISHED = 'new-';
+/** The files of a writer's folder; what else is there is not ours to remove. */
+const OWN_FILE = /^(destination|sign-of-life|open-job|checkpoint(\.new)?|[0-9a-f]{16}\.segment(\.new)?)$/;
 const FOREIGN_WRITE_BITS = 0o022;
+const DAMAGED = Symbol('damaged');
 
 /** One writer's folder in the spool folder. */
 export interface FoundFolder {
@@ -19,6 +26,8 @@ export interface FoundFolder {
   readonly isAlive: boolean;
   /** Where its points go, as it was given to `create`. */
   readonly destination: string;
+  /** By the clock of the file server; 0 when there is no sign. */
+  readonly lastSignMs: number;
 }
 
 /** The folders of all writers in one spool folder. */
@@ -61,8 +70,10 @@ export class SpoolFolders {
       const writer = parseWriter(name);
       if (writer === undefined) continue;
       const destination = await this.#readDestination(path);
-      if (destination === undefined) continue;
-      found.push({ path, writer, destination, isAlive: !(await this.#isDead(writer, path, readClock)) });
+      if (destination === undefined || destination === DAMAGED) continue;
+      const isAlive = !(await this.#isDead(writer, path, readClock));
+      const lastSignMs = (await this.#fs.stat(`${path}/${SIGN}`))?.modifiedMs ?? 0;
+      found.push({ path, writer, destination, isAlive, lastSignMs });
     }
     return found;
   }
@@ -75,13 +86,32 @@ export class SpoolFolders {
       const unfinished = `${this.#root}/${UNFINISHED}${name}`;
       await this.#checkFree(path);
       await this.#fs.makeFolder(unfinished);
-      await createSmallFile(this.#fs, `${unfinished}/${DESTINATION}`, destination);
+      await createSmallFile(this.#fs, `${unfinished}/${DESTINATION}`, sealText(destination));
       await this.#fs.rename(unfinished, path);
       return path;
     };
     const path = await this.#withFreeName(role, create);
     await this.giveSign(path);
     return path;
+  }
+
+  /** Makes our folder anew when it is gone, e.g. because somebody has removed the spool; returns whether it was. */
+  async restore(path: string, destination: string): Promise<boolean> {
+    if ((await this.#fs.stat(path)) !== undefined) return false;
+    await this.#fs.makeFolders(this.#root);
+    const unfinished = `${this.#root}/${UNFINISHED}${path.slice(this.#root.length + 1)}`;
+    if ((await this.#fs.stat(unfinished)) !== undefined) await this.#removeFiles(unfinished);
+    await this.#fs.makeFolder(unfinished);
+    await createSmallFile(this.#fs, `${unfinished}/${DESTINATION}`, sealText(destination));
+    await this.#fs.rename(unfinished, path);
+    await this.giveSign(path);
+    return true;
+  }
+
+  /** Where the points of one of our folders go. */
+  async readOwnDestination(path: string): Promise<string> {
+    const destination = await this.#readDestination(path);
+    return typeof destination === 'string' ? destination : '{}';
   }
 
   /** Makes a dead writer's folder ours; undefined when someone else was faster. */
@@ -118,30 +148,64 @@ export class SpoolFolders {
     });
   }
 
-  /** Removes one of our folders with all that is in it. */
+  /** Removes one of our folders with all files of ours that are in it. What is half removed after a crash is not looked at again. */
   async remove(path: string): Promise<void> {
-    // The destination goes last: a folder without one is not looked at again.
-    const names = (await this.#fs.list(path)).sort((a, b) => Number(a === DESTINATION) - Number(b === DESTINATION));
-    for (const name of names) await this.#fs.remove(`${path}/${name}`);
+    const name = path.slice(this.#root.length + 1);
+    if (name.startsWith(UNFINISHED)) return this.#removeFiles(path);
+    const unfinished = `${this.#root}/${UNFINISHED}${name}`;
+    await this.#fs.rename(path, unfinished);
+    await this.#removeFiles(unfinished);
+  }
+
+  async #removeFiles(path: string): Promise<void> {
+    for (const name of await this.#fs.list(path)) {
+      if (OWN_FILE.test(name)) await this.#fs.remove(`${path}/${name}`);
+    }
     await this.#fs.removeFolder(path);
   }
 
-  /** Removes what dead writers have half made or half removed. */
-  async tidy(): Promise<void> {
+  /** Where `setAside` puts a file of a writer's folder, or all of it. */
+  asidePath(path: string): string {
+    return `${this.#root}/${SET_ASIDE}/${path.slice(this.#root.length + 1).replaceAll('/', '_')}`;
+  }
+
+  /** Moves to where nobody reads or removes it what cannot be read. */
+  async setAside(path: string): Promise<void> {
+    const folder = `${this.#root}/${SET_ASIDE}`;
+    if ((await this.#fs.stat(folder)) === undefined) await this.#fs.makeFolder(folder);
+    await this.#fs.rename(path, this.asidePath(path));
+  }
+
+  /**
+   * Removes what dead writers have half made or half removed. Sets folders aside that nobody knows where to send, and returns where they
+   * are now.
+   */
+  async tidy(): Promise<string[]> {
     const readClock = this.#startClock();
+    const aside: string[] = [];
     for (const name of await this.#fs.list(this.#root)) {
       const path = `${this.#root}/${name}`;
       const isUnfinished = name.startsWith(UNFINISHED);
       const writer = parseWriter(isUnfinished ? name.slice(UNFINISHED.length) : name);
       if (writer === undefined || !(await this.#isDead(writer, path, readClock))) continue;
-      if (isUnfinished || (await this.#readDestination(path)) === undefined) {
-        await this.remove(path).catch(() => undefined);
+      if (isUnfinished) await this.remove(path).catch(() => undefined);
+      else if ((await this.#readDestination(path)) === DAMAGED) {
+        await this.setAside(path);
+        aside.push(this.asidePath(path));
       }
     }
+    return aside;
   }
 
-  #readDestination(path: string): Promise<string | undefined> {
-    return readSmallFile(this.#fs, `${path}/${DESTINATION}`).catch(() => undefined);
+  /** Undefined when it cannot be read at the moment, and of a folder that its writer has just removed. */
+  async #readDestination(path: string): Promise<string | typeof DAMAGED | undefined> {
+    try {
+      const sealed = await readSmallFile(this.#fs, `${path}/${DESTINATION}`);
+      if (sealed === undefined && (await this.#fs.stat(path)) === undefined) return undefined;
+      return (sealed === undefined ? undefined : openSealedText(sealed)) ?? DAMAGED;
+    } catch {
+      return undefined;
+    }
   }
 
   async #checkFree(path: string): Promise<void> {

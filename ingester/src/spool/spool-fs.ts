@@ -6,6 +6,8 @@ export interface SpoolFile {
   truncate(sizeBytes: number): void;
   /** Makes what was written durable (fdatasync). */
   sync(): Promise<void>;
+  /** Whether its last name was removed: what is written goes nowhere. */
+  isRemoved(): boolean;
   /** Reads up to `into.length` bytes; returns how many, 0 at the end of the file. */
   read(into: Uint8Array, position: number): Promise<number>;
   close(): void;

@@ -18,6 +18,8 @@ export interface DeliveryOptions {
 /** The way out as the command has it: queue → sender → splitting → retrying → one request each. */
 export interface Delivery {
   readonly said: readonly string[];
+  /** The time, with what was not slept of the waits. */
+  nowMs(): number;
   readonly waitingPoints: number;
   /** Puts points, each with its newline, into the queue as one record. */
   append(text: string, points: number): void;
@@ -29,19 +31,28 @@ export function startDelivery({ url, rejectedPath, timeoutMs, limits, maxSleepMs
   const said: string[] = [];
   const say = (message: string): void => void said.push(message);
   const report = { error: say, warn: say, info: say, debug: () => undefined };
+  // What is not slept has passed all the same.
+  let skippedMs = 0;
   const clock = {
-    nowMs: () => Date.now(),
-    sleep: (delayMs: number) => new Promise<void>((resolve) => setTimeout(resolve, Math.min(delayMs, maxSleepMs))),
+    nowMs: () => Date.now() + skippedMs,
+    sleep: (delayMs: number) => {
+      const sleptMs = Math.min(delayMs, maxSleepMs);
+      skippedMs += delayMs - sleptMs;
+      return new Promise<void>((resolve) => setTimeout(resolve, sleptMs));
+    },
   };
-  const rejected = createDeadLetters(rejectedPath, report);
+  const rejected = createDeadLetters({ path: rejectedPath, report });
   const influxdb = createInfluxdbSink({ url, bucket: 'joblens', api: 'auto', timeoutMs }, () => Date.now());
   const retrying = createRetryingSink(influxdb, { clock, random: () => 0, report, onHealth: () => undefined });
-  const sink = createSplittingSink(retrying, (point, reason) => rejected.keep([{ point, reason }]), limits);
+  const sink = createSplittingSink(retrying, (point, reason) => rejected.keep([{ point, reason }]), {
+    limits,
+    nowMs: () => clock.nowMs(),
+  });
   const queue = createMemoryQueue(1e9);
   const onFailure = (error: unknown): void => say(`failed: ${String(error)}`);
   const sender = startSender({ queue, sink, clock, isHealthy: () => true, onFailure });
   return {
-    said,
+    ...{ said, nowMs: () => clock.nowMs() },
     get waitingPoints() {
       return queue.waitingPoints;
     },

@@ -29,6 +29,9 @@ export const FAULTS = [
   'garbage before',
   'half an answer after',
   'partial 201',
+  'login page',
+  'way to a login page',
+  'bad request to a proxy',
   'NUL in a header',
 ] as const;
 export type Fault = (typeof FAULTS)[number];
@@ -96,6 +99,10 @@ const status =
   (code: number, headers: Readonly<Record<string, string>> = {}) =>
   ({ response }: Write): void =>
     void response.writeHead(code, headers).end(`{"error":"fault ${code}"}`);
+const page =
+  (code: number, headers: Readonly<Record<string, string>> = {}) =>
+  ({ response }: Write): void =>
+    void response.writeHead(code, { 'content-type': 'text/html', ...headers }).end('<html>Please log in</html>');
 const raw =
   (text: string) =>
   ({ response }: Write): void =>
@@ -131,8 +138,11 @@ const SPOILERS: Readonly<Record<Fault, (write: Write) => void | Promise<void>>> 
   'partial 201': async ({ response, body, apply }) => {
     const [first] = splitPoints({ bytes: body, points: 0 });
     await apply(first);
-    response.writeHead(201).end();
+    response.writeHead(201).end('{"code":"invalid","message":"fault 201"}');
   },
+  'login page': page(200),
+  'way to a login page': page(302, { location: '/login' }),
+  'bad request to a proxy': page(400),
   'NUL in a header': raw('HTTP/1.1 400 Bad Request\r\nX-Influxdb-Error: a\0b\r\nContent-Length: 2\r\n\r\n{}'),
 };
 

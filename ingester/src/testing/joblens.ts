@@ -19,6 +19,9 @@ export interface Started {
   /** Reads its stdout no more, until it is resumed. */
   pauseStdout(): void;
   resumeStdout(): void;
+  /** Its own end; others may still print. */
+  readonly exited: Promise<number | null>;
+  /** Nobody holds its output any more. */
   readonly ended: Promise<{ readonly code: number | null; readonly signal: NodeJS.Signals | null }>;
 }
 
@@ -70,7 +73,15 @@ export function buildJoblens(): JoblensUnderTest {
       closeStderr: () => void child.stderr.destroy(),
       pauseStdout: () => void child.stdout.pause(),
       resumeStdout: () => void child.stdout.resume(),
-      ended: new Promise((resolve) => child.once('close', (code, signal) => resolve({ code, signal }))),
+      exited: new Promise((resolve) => child.once('exit', resolve)),
+      ended: new Promise((resolve, reject) => {
+        child.once('close', (code, signal) => {
+          // Node 26 dies of a file that nobody closed; before, it only says so.
+          const leak = /.* on garbage collection.*/i.exec(Buffer.concat(printed.stderr).toString());
+          if (leak === null) resolve({ code, signal });
+          else reject(new Error(`joblens left a file open: ${leak[0]}`));
+        });
+      }),
     };
   };
   return {

@@ -20,8 +20,11 @@ export interface PipelineOptions {
   readonly limits?: ThroughputLimits;
   readonly onFull?: JobPipelineOptions['onFull'];
   readonly isLocal?: boolean;
+  /** Of the queue; by default that of a spool with a disk that is well, or of the memory before a file. */
+  readonly relief?: () => PointQueue['relief'];
   readonly isResumable?: boolean;
   readonly state?: JobPipelineOptions['state'];
+  readonly secrets?: JobPipelineOptions['secrets'];
   /** Goes on with the clock of another. */
   readonly clock?: FakeClock;
   readonly isMoving?: () => boolean;
@@ -50,7 +53,7 @@ export interface PipelineUnderTest {
 
 export function createPipelineUnderTest(options: PipelineOptions = {}): PipelineUnderTest {
   const clock = options.clock ?? createFakeClock();
-  const { queue, records } = createRecordingQueue(options.queueBytes ?? 2 ** 30);
+  const { queue, records } = createRecordingQueue(options);
   const states = new StateRegistry();
   const said: string[] = [];
   const say = (message: string): void => void said.push(message);
@@ -60,17 +63,13 @@ export function createPipelineUnderTest(options: PipelineOptions = {}): Pipeline
     limits: options.limits ?? { bytesPerSecond: 1e12, linesPerSecond: 1e12 },
     onFull: options.onFull ?? 'drop',
     isResumable: options.isResumable ?? false,
-    state: options.state,
+    ...{ state: options.state, secrets: options.secrets },
     output: {
       queue,
       states,
       counters: new Counters(),
       isLocal: options.isLocal ?? false,
-      sender: {
-        get isMoving() {
-          return options.isMoving?.() ?? false;
-        },
-      },
+      sender: createSender(options),
     },
     clock,
     report: { error: say, warn: say, info: say, debug: () => undefined },
@@ -79,7 +78,7 @@ export function createPipelineUnderTest(options: PipelineOptions = {}): Pipeline
   const open = (name: Stream): StreamWriter => {
     const restored = pipeline.restoredStreams.find((stream) => stream.name === name);
     offsets[name] = Number(restored?.checkpoint ?? 0);
-    return pipeline.openStream(name, () => String(offsets[name]), restored);
+    return pipeline.openStream(name, (unread) => String(offsets[name] - unread), restored);
   };
   const streams = { stdout: open('stdout'), stderr: open('stderr') };
   const text = (): string => {
@@ -109,9 +108,21 @@ export function createPipelineUnderTest(options: PipelineOptions = {}): Pipeline
   };
 }
 
+function createSender({ isMoving }: PipelineOptions): JobPipelineOptions['output']['sender'] {
+  return {
+    get isMoving() {
+      return isMoving?.() ?? false;
+    },
+  };
+}
+
 /** A queue in memory that remembers what it took. */
-function createRecordingQueue(maxBytes: number): { queue: PointQueue; records: QueueRecord[] } {
-  const queue = createMemoryQueue(maxBytes);
+function createRecordingQueue({ queueBytes = 2 ** 30, isLocal, relief }: PipelineOptions): {
+  queue: PointQueue;
+  records: QueueRecord[];
+} {
+  const queue = createMemoryQueue(queueBytes);
+  Object.defineProperty(queue, 'relief', { get: relief ?? (() => (isLocal === true ? 'sending' : undefined)) });
   const records: QueueRecord[] = [];
   const append = queue.append.bind(queue);
   queue.append = (record) => {

@@ -1,30 +1,43 @@
-import type { WriteOutcome } from '../sink.js';
+import type { WriteOutcome, WriteRetryable } from '../sink.js';
 import { SUCCESS } from '../sink.js';
 import type { InfluxApi, InfluxConnection } from './connection.js';
 
 /** An HTTP answer to a write. */
 export interface WriteAnswer {
   readonly status: number;
-  /** What the server says is wrong; '' when it says nothing. */
+  /** What the server says, on one line; '' when it says nothing. */
   readonly message: string;
+  /** Whether a header names an InfluxDB. */
+  readonly isNamed: boolean;
+  readonly body: 'none' | 'json' | 'page' | 'text';
+  /** Where a redirection leads to. */
+  readonly location?: string;
   readonly retryAfterMs?: number;
 }
 
 const ABOUT_THE_POINTS: ReadonlySet<number> = new Set([400, 413, 422]);
 const FORBIDDEN: ReadonlySet<number> = new Set([401, 403]);
 const PASSING: ReadonlySet<number> = new Set([408, 425, 429]);
+const BUSY: ReadonlySet<number> = new Set([503, 507]);
+/** A store without room may still take what is smaller. */
+const NO_ROOM =
+  /no space left|disk (?:is )?full|quota exceeded|read-only file system|ENOSPC|EDQUOT|EROFS|max-memory-size exceeded/i;
+/** Errors of the system that say that no server was reached. */
+const AWAY = /^(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|EHOSTDOWN|ENETDOWN|EADDRNOTAVAIL|EACCES)$/;
 /** At the start of the message: further on it may quote a line of a job. */
 const MISSING_SETTING = /^(?:bucket|database|org|orgID) .{0,20}\b(?:required|missing)\b/i;
 
 /**
  * What an answer means for the batch. Sources: HTTP API references of InfluxDB 1.8, 2.7 and 3; 201 is how version 3 says that it stored
- * a part only; 400, 413 and 422 are about the points, 401, 403 and 404 about the settings.
+ * a part only; 400, 413 and 422 are about the points, 401, 403 and 404 about the settings. Stored is only what an InfluxDB says is stored: all
+ * engines answer 204. A proxy or a login page answers 200 too, and has stored nothing.
  */
 export function classifyAnswer(answer: WriteAnswer, connection: InfluxConnection, api: InfluxApi): WriteOutcome {
   const { status } = answer;
   const found = `${status}${answer.message === '' ? '' : ` ${answer.message}`}`;
+  if (isStored(answer)) return SUCCESS;
+  if (!isOfInfluxdb(answer)) return heldByStranger(connection, found, answer);
   if (status === 201) return { kind: 'rejected', message: `a part of the batch was not stored (${found})` };
-  if (status >= 200 && status < 300) return SUCCESS;
   if (status === 400 && MISSING_SETTING.test(answer.message)) {
     return held(connection, found, 'set INFLUX_BUCKET and, for InfluxDB 2.x, INFLUX_ORG');
   }
@@ -33,20 +46,43 @@ export function classifyAnswer(answer: WriteAnswer, connection: InfluxConnection
   if (status === 404) return held(connection, found, adviseMissing(connection, api));
   if (PASSING.has(status) || status >= 500) {
     const message = `InfluxDB at ${connection.url} cannot take points now: ${found}; they wait and are sent again`;
-    return { kind: 'retryable', message, isHeld: false, ...retryAfter(answer) };
+    const mayLieInPoints = status >= 500 && !BUSY.has(status) && !NO_ROOM.test(answer.message);
+    return { kind: 'retryable', message, isHeld: false, mayLieInPoints, found, ...retryAfter(answer) };
   }
-  return held(connection, found, 'check that INFLUX_HOST is the address of an InfluxDB');
+  return heldByStranger(connection, found, answer);
+}
+
+/** The first releases of version 3 answer an empty 200. */
+function isStored({ status, isNamed, body }: WriteAnswer): boolean {
+  return status === 204 || (status === 200 && isNamed && body === 'none');
+}
+
+/** Whether an InfluxDB may have said this of the points. What else it can say lets them wait, whoever says it. */
+function isOfInfluxdb({ status, isNamed, body }: WriteAnswer): boolean {
+  if (status === 201) return isNamed || body === 'json';
+  return isNamed || body !== 'page' || (status !== 400 && status !== 422);
+}
+
+/** A proxy, a login page, some other server. */
+function heldByStranger({ url }: InfluxConnection, found: string, { location }: WriteAnswer): WriteOutcome {
+  const leads = location === undefined ? '' : `, which leads to ${location}`;
+  const advice = 'check that INFLUX_HOST is the address of an InfluxDB, and what stands before it';
+  const message = `what answers at ${url} has not stored the points: ${found}${leads}; they wait; ${advice}`;
+  return { kind: 'retryable', message, isHeld: true };
 }
 
 /** What a request that got no answer means. `code` is the system's error code, or ''. */
-export function classifyFailure(code: string, message: string, connection: InfluxConnection): WriteOutcome {
+export function classifyFailure(code: string, message: string, connection: InfluxConnection): WriteRetryable {
   const isTls = /CERT|SSL|TLS|SELF_SIGNED/.test(code);
   const found = message === '' ? code : message;
   const advice = isTls
     ? 'make its certificate known with NODE_EXTRA_CA_CERTS'
     : 'start it, or set INFLUX_HOST to its address';
   const tried = `cannot reach InfluxDB at ${connection.url}: ${found}`;
-  return { kind: 'retryable', message: `${tried}; points wait and are sent again; ${advice}`, isHeld: isTls };
+  // A server may fall over just these points.
+  const mayLieInPoints = !isTls && !AWAY.test(code);
+  const whatNext = `points wait and are sent again; ${advice}`;
+  return { kind: 'retryable', message: `${tried}; ${whatNext}`, isHeld: isTls, mayLieInPoints, found };
 }
 
 function held({ url }: InfluxConnection, found: string, advice: string): WriteOutcome {

@@ -29,6 +29,13 @@ export function formatWritePath(connection: InfluxConnection, api: InfluxApi): s
   return `/write?${parameters.toString()}`;
 }
 
+/** The header that shows who asks; none without token and user. */
+export function formatAuthorization({ token, user, password }: InfluxConnection): Readonly<Record<string, string>> {
+  if (token !== undefined) return { authorization: `Token ${token}` };
+  if (user === undefined) return {};
+  return { authorization: `Basic ${Buffer.from(`${user}:${password ?? ''}`).toString('base64')}` };
+}
+
 /** On this machine compression costs more than it saves. */
 export function isLoopback(url: string): boolean {
   const { hostname } = new URL(url);

@@ -61,6 +61,9 @@ const reset = (_request: Request, response: ServerResponse): void => void respon
 const silence = (): void => undefined;
 
 const containing = (text: string): unknown => expect.stringContaining(text);
+const HTML = { 'content-type': 'text/html; charset=utf-8' };
+const TEXT = { 'content-type': 'text/plain' };
+const STRANGER = (found: string): object => ({ kind: 'retryable', isHeld: true, message: containing(found) });
 
 const server = new FaultServer();
 beforeAll(() => server.start());
@@ -84,11 +87,41 @@ const POINTS = batchOf(['m a=1 1', 'm a=2 2']);
 describe('createInfluxdbSink', () => {
   it.each([
     ['success', status(204), { kind: 'success' }],
-    ['success of a proxy', status(200), { kind: 'success' }],
+    ['success of first releases of version 3', status(200, '', { 'x-influxdb-version': '3.0.0' }), { kind: 'success' }],
+    ['nothing of nobody', status(200), STRANGER('200 OK')],
+    [
+      'a login page',
+      status(200, '<html><head><title>\nPlease log in</title>', HTML),
+      STRANGER('200 a page: Please log in'),
+    ],
+    [
+      'a page of InfluxDB',
+      status(200, '<!doctype html>UI', { 'x-influxdb-version': '2.7.1' }),
+      STRANGER('200 a page: UI'),
+    ],
+    [
+      'the index of 2.x',
+      status(200, '{"write":"/api/v2/write"}', { 'x-influxdb-version': '2.7.1' }),
+      STRANGER('200 {'),
+    ],
+    ['what was only accepted', status(202), STRANGER('202 Accepted')],
+    ['what was only created', status(201), STRANGER('201 Created')],
+    [
+      'a way to a login page',
+      status(302, '', { location: 'https://sso.example/\tlogin' }),
+      STRANGER('leads to https://sso.example/ login'),
+    ],
+    [
+      'a bad request to a proxy',
+      status(400, '<html><center>plain HTTP to HTTPS port', HTML),
+      STRANGER('400 a page: plain HTTP'),
+    ],
+    ['a bad point of an engine without JSON', status(400, 'cannot parse "m a="', TEXT), { kind: 'rejected' }],
+    ['too large for a proxy', status(413, '<html>too large', HTML), { kind: 'rejected', hint: { kind: 'size' } }],
     [
       'a part stored (version 3)',
-      status(201),
-      { kind: 'rejected', message: 'a part of the batch was not stored (201)' },
+      status(201, '{"code":"invalid","line":2,"message":"failed to parse"}'),
+      { kind: 'rejected', message: 'a part of the batch was not stored (201 failed to parse)' },
     ],
     [
       'a bad point, 1.x',
@@ -114,9 +147,11 @@ describe('createInfluxdbSink', () => {
     [
       'overload',
       status(503, '{"message":"busy"}'),
-      { kind: 'retryable', isHeld: false, message: containing('503 busy') },
+      { kind: 'retryable', isHeld: false, mayLieInPoints: false, message: containing('503 busy') },
     ],
-    ['a fault', status(500), { kind: 'retryable', isHeld: false }],
+    ['a fault', status(500), { kind: 'retryable', isHeld: false, mayLieInPoints: true }],
+    ['a full disk', status(500, '{"error":"write /x: no space left on device"}'), { mayLieInPoints: false }],
+    ['a gateway whose server fell', status(502), { mayLieInPoints: true }],
     [
       'a wrong token',
       status(401, '{"message":"unauthorized"}'),
@@ -134,7 +169,11 @@ describe('createInfluxdbSink', () => {
       status(301, '<html>\n<body>moved</body>'),
       { kind: 'retryable', isHeld: true, message: containing('INFLUX_HOST') },
     ],
-    ['a connection reset', reset, { kind: 'retryable', isHeld: false, message: containing('cannot reach InfluxDB') }],
+    [
+      'a connection reset',
+      reset,
+      { kind: 'retryable', isHeld: false, mayLieInPoints: true, message: containing('cannot reach InfluxDB') },
+    ],
     ['silence', silence, { kind: 'retryable', isHeld: false, message: containing('no answer within 0.3 s') }],
   ])('reads %s', async (_name, answer, outcome) => {
     server.answers = [answer];
@@ -153,7 +192,7 @@ describe('createInfluxdbSink', () => {
     const stop = new AbortController();
     const writing = connect({ timeoutMs: 60_000 }).write(POINTS, stop.signal);
     setTimeout(() => stop.abort(), 50);
-    expect(await writing).toMatchObject({ kind: 'retryable' });
+    expect(await writing).toMatchObject({ kind: 'retryable', isCutShort: true });
   });
 
   it.each([
@@ -197,7 +236,12 @@ describe('a sink that retries', () => {
       void clock.sleep(delayMs);
       return Promise.resolve();
     };
-    const options = { clock: { sleep }, random: () => 0.5, report, onHealth: (state: boolean) => health.push(state) };
+    const options = {
+      clock: { sleep, nowMs: () => 0 },
+      random: () => 0.5,
+      report,
+      onHealth: (state: boolean) => health.push(state),
+    };
     return { sink: createRetryingSink(connect(), options), said, health, sleeps: clock.sleeps };
   }
 
@@ -252,10 +296,11 @@ describe('a sink that splits', () => {
       },
     ];
     const kept: string[] = [];
-    const sink = createSplittingSink(connect(), (point, reason) => {
+    const keepAside = (point: Buffer, reason: string): Promise<void> => {
       kept.push(`${point.toString().trimEnd()}: ${reason}`);
       return Promise.resolve();
-    });
+    };
+    const sink = createSplittingSink(connect(), keepAside, { nowMs: () => 0 });
     expect(await sink.write(batchOf(lines), never)).toEqual({ kind: 'success' });
     expect(kept).toEqual([...bad].map((line) => `${line ?? ''}: 400 no`));
     expect([...stored]).toEqual(lines.filter((line) => !bad.has(line)));
@@ -264,7 +309,10 @@ describe('a sink that splits', () => {
 
   it('stops where the rest cannot be sent', async () => {
     server.answers = [status(413), status(204), status(503)];
-    const outcome = await createSplittingSink(connect(), () => Promise.resolve()).write(POINTS, never);
+    const outcome = await createSplittingSink(connect(), () => Promise.resolve(), { nowMs: () => 0 }).write(
+      POINTS,
+      never
+    );
     expect(outcome).toMatchObject({ kind: 'retryable' });
   });
 });

@@ -7,7 +7,7 @@ import type { Sink, WriteOutcome, WriteRejected } from '../sink.js';
 import type { WriteAnswer } from './classify-answer.js';
 import { classifyAnswer, classifyFailure, parseRetryAfter } from './classify-answer.js';
 import type { InfluxApi, InfluxConnection } from './connection.js';
-import { formatWritePath, isLoopback } from './connection.js';
+import { formatAuthorization, formatWritePath, isLoopback } from './connection.js';
 import type { HttpAnswer, HttpClient } from './http-client.js';
 import { createHttpClient } from './http-client.js';
 import { parseJson, readField, readRejection } from './read-rejection.js';
@@ -16,8 +16,13 @@ const gzip = promisify<Buffer, ZlibOptions, Buffer>(gzipWithCallback);
 
 const GZIP_FROM_BYTES = 1000;
 const MAX_MESSAGE_CHARS = 300;
+/** By these an answer names its sender (httpd/handler.go of 1.x, http/handler.go of 2.x; version 3 too, and what is compatible). */
+const INFLUXDB_HEADERS = ['x-influxdb-version', 'x-influxdb-build', 'x-influxdb-error'] as const;
 /** A request gets this much time for its size beside `timeoutMs`, so that a slow link is not taken for a dead one. */
 const MIN_BYTES_PER_MS = 100;
+
+/** Silence of less says nothing about a store. */
+const FAIR_WAIT_MS = 1000;
 
 interface Body {
   readonly body: Buffer;
@@ -68,10 +73,12 @@ export function createInfluxdbSink(connection: InfluxConnection, nowMs: () => nu
         try {
           return await write(batch, requestSignal);
         } catch (error) {
+          const waitedMs = signal.aborted ? nowMs() - startedMs : timeoutMs;
           const message = requestSignal.aborted
-            ? `no answer within ${formatSeconds(signal.aborted ? nowMs() - startedMs : timeoutMs)}`
+            ? `no answer within ${formatSeconds(waitedMs)}`
             : readErrorField(error, 'message');
-          return classifyFailure(readErrorField(error, 'code'), message, connection);
+          const failure = classifyFailure(readErrorField(error, 'code'), message, connection);
+          return signal.aborted && waitedMs < FAIR_WAIT_MS ? { ...failure, isCutShort: true } : failure;
         }
       });
     },
@@ -89,12 +96,6 @@ async function compress(body: Buffer): Promise<Body> {
   return { body: await gzip(body, { level: 1 }), headers: { 'content-encoding': 'gzip' } };
 }
 
-function formatAuthorization({ token, user, password }: InfluxConnection): Readonly<Record<string, string>> {
-  if (token !== undefined) return { authorization: `Token ${token}` };
-  if (user === undefined) return {};
-  return { authorization: `Basic ${Buffer.from(`${user}:${password ?? ''}`).toString('base64')}` };
-}
-
 /** A token or an organisation says 2.x or 3.x; else the server's own version. Undecided while the server cannot answer. */
 async function detectApi(
   client: HttpClient,
@@ -104,17 +105,35 @@ async function detectApi(
 ): Promise<InfluxApi | WriteOutcome> {
   if (connection.token !== undefined || connection.org !== undefined) return 'v2';
   const answer = await client.send({ method: 'GET', path: '/ping', signal });
+  const isAnswered = (answer.status >= 200 && answer.status < 300) || answer.status === 404;
   const outcome = classifyAnswer(readAnswer(answer, nowMs), connection, 'v1');
-  if (outcome.kind === 'retryable' && answer.status !== 404) return outcome;
+  if (outcome.kind === 'retryable' && !isAnswered) return outcome;
   const version = answer.headers['x-influxdb-version'];
   return /^v?[23]\./.test(typeof version === 'string' ? version : '') ? 'v2' : 'v1';
 }
 
 function readAnswer({ status, statusText, headers, text }: HttpAnswer, nowMs: () => number): WriteAnswer {
-  const message = text === '' ? statusText : readMessage(text);
-  const answer = { status, message: status < 300 ? '' : shorten(message) };
+  const body = readBodyKind(headers['content-type'], text);
+  const { location } = headers;
   const retryAfterMs = parseRetryAfter(headers['retry-after'], nowMs());
-  return retryAfterMs === undefined ? answer : { ...answer, retryAfterMs };
+  return {
+    ...{ status, body, isNamed: INFLUXDB_HEADERS.some((name) => headers[name] !== undefined) },
+    message: shorten(text === '' ? statusText : body === 'page' ? readPage(text) : readMessage(text)),
+    ...(location !== undefined && { location: shorten(location) }),
+    ...(retryAfterMs !== undefined && { retryAfterMs }),
+  };
+}
+
+function readBodyKind(contentType: string | undefined, text: string): WriteAnswer['body'] {
+  if (text.trim() === '') return 'none';
+  if (parseJson(text) !== undefined) return 'json';
+  return contentType?.includes('html') === true || /^\s*</.test(text) ? 'page' : 'text';
+}
+
+/** What a person reads first on a page. */
+function readPage(text: string): string {
+  const [, title = ''] = /<title[^>]*>([^<]*)/i.exec(text) ?? [];
+  return `a page: ${title.trim() === '' ? text.replace(/<[^>]*>/g, ' ') : title}`;
 }
 
 /** InfluxDB 1.x and 3.x answer `{"error": …}`, 2.x `{"message": …}`, proxies answer with pages. */

@@ -6,18 +6,23 @@ export interface FaultGuard {
   readonly hasFailed: boolean;
   /** Does the task unless the logging has failed. Undefined when it failed. */
   attempt<T>(task: () => T | Promise<T>): Promise<T | undefined>;
+  /** A fault from now on costs at most the end of the log. */
+  jobHasEnded(): void;
   remove(): void;
 }
 
 /** Faults that nobody waits for (in a timer, in a socket) are caught too. */
 export function createFaultGuard(host: Pick<Host, 'onFault'>, report: Reporter): FaultGuard {
   let hasFailed = false;
+  let hasJobEnded = false;
   const fail = (error: unknown): void => {
     if (hasFailed) return;
     hasFailed = true;
     const found = error instanceof Error ? error.message : String(error);
     report.error(
-      `the logging has failed; the job goes on, and what it prints from here on passes through but is not logged: ${found}`
+      hasJobEnded
+        ? `the end of the log may be missing: ${found}; what waits in the spool the next joblens sends, or \`joblens drain\``
+        : `the logging has failed; the job goes on, and what it prints from here on passes through but is not logged: ${found}`
     );
   };
   const remove = host.onFault(fail);
@@ -34,6 +39,7 @@ export function createFaultGuard(host: Pick<Host, 'onFault'>, report: Reporter):
         return undefined;
       }
     },
+    jobHasEnded: () => void (hasJobEnded = true),
     remove,
   };
 }

@@ -1,5 +1,5 @@
 import type { Stream } from '@joblens/core';
-import type { Clock } from '../../clock/clock.js';
+import { withPatience } from '../../clock/deadline.js';
 import type { JobPipeline } from '../../pipeline/job-pipeline.js';
 import type { Session, SessionOptions } from '../../session.js';
 import { openSession } from '../../session.js';
@@ -7,9 +7,9 @@ import type { LogStream } from '../tap/log-copy.js';
 import type { FaultGuard } from './fault-guard.js';
 
 /** Logging that is not ready by then never will be. */
-const OPEN_TIMEOUT_MS = 15_000;
+const OPEN_PATIENCE_MS = 15_000;
 /** What closing may take beyond the time for unsent points. */
-const CLOSE_TIMEOUT_MS = 5000;
+const CLOSE_PATIENCE_MS = 5000;
 
 /** Opens the session and describes the job; undefined when it failed. Of several tasks of a job one describes it. */
 export function openGuarded(
@@ -18,7 +18,7 @@ export function openGuarded(
   describe: (pipeline: JobPipeline) => Promise<void>
 ): Promise<Session | undefined> {
   return guard.attempt(() =>
-    withTimeout('getting ready', OPEN_TIMEOUT_MS, options.host.clock, async () => {
+    withPatience('getting ready', OPEN_PATIENCE_MS, async () => {
       const session = await openSession(options);
       if (session.pipeline !== undefined && options.settings.isLeader) await describe(session.pipeline);
       return session;
@@ -29,10 +29,10 @@ export function openGuarded(
 /** A stream that takes everything, also when its logging has failed or there is none. */
 export async function openGuardedLog(
   pipeline: JobPipeline | undefined,
-  name: Stream,
+  { name, isMixed }: { readonly name: Stream; readonly isMixed: boolean },
   guard: FaultGuard
 ): Promise<LogStream> {
-  const log = await guard.attempt(() => pipeline?.openStream(name));
+  const log = await guard.attempt(() => (isMixed ? pipeline?.openMixedStream() : pipeline?.openStream(name)));
   return {
     write: (bytes) => guard.attempt(() => log?.write(bytes)),
     end: () => void guard.attempt(() => log?.end()),
@@ -42,20 +42,14 @@ export async function openGuardedLog(
 /** What was logged before a fault is still sent, if it can be. False when something that should have been logged was not. */
 export async function closeGuarded(
   session: Session | undefined,
-  { settings, host }: SessionOptions,
+  { settings }: SessionOptions,
   guard: FaultGuard
 ): Promise<boolean> {
+  guard.jobHasEnded();
   if (session === undefined) return false;
-  const timeoutMs = settings.drainTimeoutMs + CLOSE_TIMEOUT_MS;
-  const close = (): Promise<boolean> => withTimeout('sending the rest', timeoutMs, host.clock, () => session.close());
+  const patienceMs = settings.drainTimeoutMs + CLOSE_PATIENCE_MS;
+  const close = (): Promise<boolean> => withPatience('sending the rest', patienceMs, () => session.close());
   const hadFailed = guard.hasFailed;
   const isLogged = await (hadFailed ? close().catch(() => false) : guard.attempt(close));
   return isLogged === true && !hadFailed;
-}
-
-async function withTimeout<T>(what: string, timeoutMs: number, clock: Clock, task: () => Promise<T>): Promise<T> {
-  const late = clock
-    .sleep(timeoutMs)
-    .then(() => Promise.reject(new Error(`${what} took longer than ${timeoutMs / 1000} s`)));
-  return Promise.race([task(), late]);
 }

@@ -41,7 +41,7 @@ export async function pipe(options: PipeOptions): Promise<number> {
   const guard = createFaultGuard(host, report);
   const tap = await openInput(options);
   const session = await openGuarded(options, guard, (pipeline) => describe(pipeline, options));
-  const log = await openGuardedLog(session?.pipeline, stream, guard);
+  const log = await openGuardedLog(session?.pipeline, { name: stream, isMixed: false }, guard);
   await (tap === undefined ? logDirectly(log, options, stop) : logTapped(tap, log, options, stop));
   const isLogged = await closeGuarded(session, options, guard);
   if (stop.signal !== undefined) return 128 + constants.signals[stop.signal];
@@ -83,7 +83,8 @@ async function* readFile(fd: number): AsyncGenerator<Buffer> {
 
 async function logTapped(tap: Tap, log: LogStream, { host, isTee }: PipeOptions, stop: Stop): Promise<void> {
   const ended = Promise.race([stop.stopped, ...tap.ended]);
-  const hasEnded = await logOutput({ tap, logs: [log], clock: host.clock, ended, patienceMs: PATIENCE_MS });
+  const patience = { lingerMs: PATIENCE_MS, patienceMs: PATIENCE_MS };
+  const hasEnded = await logOutput({ tap, logs: [log], clock: host.clock, ended, ...patience });
   if (!hasEnded && isTee) return;
   if (!hasEnded) readOn(STDIN_FD);
   await tap.close();

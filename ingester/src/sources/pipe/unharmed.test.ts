@@ -94,7 +94,7 @@ describe('joblens pipe at SIGTERM', () => {
     const out = logInto();
     const last = 'for i in $(seq 8); do sleep 0.1; echo last $i; done';
     runScript(
-      `cd ${joblens.folder}; exec 3> >(echo $BASHPID > pid; exec $JOBLENS pipe ${out.options}); echo first >&3; sleep 0.5; kill -TERM $(cat pid); (${last}) >&3; exec 3>&-; wait $!`
+      `cd ${joblens.folder}; exec 3> >(echo $BASHPID > pid; exec $JOBLENS pipe ${out.options}); echo first >&3; until [ -e ${out.path} ]; do sleep 0.02; done; kill -TERM $(cat pid); (${last}) >&3; exec 3>&-; wait $!`
     );
     expect(out.read()).toEqual(['first', ...Array.from({ length: 8 }, (_, i) => `last ${i + 1}`)]);
   });

@@ -1,49 +1,60 @@
+import { fstatSync, statSync } from 'node:fs';
+import type { Stream } from '@joblens/core';
 import type { Host } from '../../host.js';
 import type { Reporter } from '../../report.js';
 import { closeFds, createFifos } from '../tap/fifo.js';
 import type { Tap } from '../tap/tap.js';
-import { COPY_PIPE_BYTES, openTap, readOn } from '../tap/tap.js';
+import { COPY_PIPE_BYTES, openTap } from '../tap/tap.js';
 
 /** Twice the usual: while tee fetches what is in it the command prints on. */
 const COMMAND_PIPE_BYTES = 128 * 1024;
 const FAREWELL =
   'joblens: it was killed; the command goes on, and what it prints from here on passes through but is not logged';
+const ORDER_LOST =
+  'stdout and stderr go to one place and are kept apart (--separate): what comes on one may come within a line of the other';
 
-/** The command's two streams, on their way to our own descriptors. */
+/** The command's output, on its way to our own descriptors. */
 export interface CommandOutput {
   /** What the command writes to: standard output, standard error. */
-  readonly writeFds: readonly number[];
+  readonly writeFds: readonly [stdout: number, stderr: number];
+  /** What passes through the tap: both streams, or one that carries both. */
+  readonly streams: readonly Stream[];
   readonly tap: Tap;
   /** Gives up our copies of what the command has, so that the streams end when it does. */
   commandHasStarted(): Promise<void>;
-  /** `hasEnded`: whether both streams have; else a process that the command left behind holds one. */
-  close(hasEnded: boolean): Promise<void>;
+}
+
+export interface CommandOutputOptions {
+  readonly host: Host;
+  readonly report: Reporter;
+  /** Two streams, although both go to one place. */
+  readonly isSeparate: boolean;
 }
 
 /** Undefined, and one line said, when there can be no pipes. */
-export async function openCommandOutput(host: Host, report: Reporter): Promise<CommandOutput | undefined> {
+export async function openCommandOutput(options: CommandOutputOptions): Promise<CommandOutput | undefined> {
+  const { host, report } = options;
   try {
-    const toFds = [host.stdoutFd, host.stderrFd];
+    const { stdoutFd, stderrFd } = host;
+    // Only one pipe keeps the order between the two.
+    const hasOneDestination = isOneDestination(stdoutFd, stderrFd);
+    const isOne = hasOneDestination && !options.isSeparate;
+    if (hasOneDestination && !isOne) report.info(ORDER_LOST);
+    const toFds = isOne ? [stdoutFd] : [stdoutFd, stderrFd];
     // The command's pipes and the tap's, made at once.
     const made = await createFifos([...toFds.map(() => COMMAND_PIPE_BYTES), ...toFds.map(() => COPY_PIPE_BYTES)]);
     const [pipes, fifos] = [made.slice(0, toFds.length), made.slice(toFds.length)];
     const streams = pipes.map(({ readFd }, i) => ({ fromFd: readFd, toFd: toFds[i] }));
-    const tap = await openTap(streams, { fifos, clock: host.clock, stderrFd: host.stderrFd, farewell: FAREWELL });
+    const tap = await openTap(streams, { fifos, clock: host.clock, stderrFd, farewell: FAREWELL });
+    // Without a reader of ours the command learns, by SIGPIPE, that nobody reads what is passed on.
+    await closeFds(pipes.flatMap(({ readFd, secondReadFd }) => [readFd, secondReadFd]));
     const writeFds = pipes.map(({ writeFd }) => writeFd);
-    await closeFds(pipes.map(({ readFd }) => readFd));
-    const held = holdReaders(
-      tap,
-      pipes.map(({ secondReadFd }) => secondReadFd)
-    );
+    const [out = -1, error = out] = writeFds;
     return {
-      writeFds,
+      writeFds: [out, error],
+      streams: isOne ? ['stdout'] : ['stdout', 'stderr'],
       tap,
       commandHasStarted: () => closeFds(writeFds),
-      async close(hasEnded) {
-        if (hasEnded) await Promise.all(tap.ended);
-        else held.forEach(readOn);
-        await tap.close();
-      },
     };
   } catch (error) {
     const found = error instanceof Error ? error.message : String(error);
@@ -54,13 +65,14 @@ export async function openCommandOutput(host: Host, report: Reporter): Promise<C
   }
 }
 
-/** When a stream is passed on no more its reading end must be closed: so the command learns, by SIGPIPE, that nobody reads it. */
-function holdReaders(tap: Tap, fds: readonly number[]): ReadonlySet<number> {
-  const held = new Set(fds);
-  fds.forEach((fd, i) => {
-    void tap.ended[i]?.then(() => {
-      if (held.delete(fd)) void closeFds([fd]);
-    });
-  });
-  return held;
+/** Whether two descriptors lead to the same file, pipe, socket or terminal, where the order of what comes can be seen. */
+export function isOneDestination(fd: number, otherFd: number): boolean {
+  try {
+    const [facts, other] = [fstatSync(fd), fstatSync(otherFd)];
+    if (facts.dev !== other.dev || facts.ino !== other.ino) return false;
+    return !(facts.isCharacterDevice() && facts.rdev === statSync('/dev/null').rdev);
+  } catch {
+    // A closed descriptor leads nowhere.
+    return false;
+  }
 }

@@ -1,6 +1,9 @@
-import type { ChildProcess, StdioOptions } from 'node:child_process';
+import type { ChildProcess, SpawnOptions } from 'node:child_process';
 import { spawn } from 'node:child_process';
 import type { CommandEnd } from './exit-status.js';
+
+/** Its descriptors and its environment. */
+export type CommandOptions = Required<Pick<SpawnOptions, 'stdio' | 'env'>>;
 
 export interface StartedCommand {
   /** Undefined when it could not be started. */
@@ -8,12 +11,13 @@ export interface StartedCommand {
   readonly ended: Promise<CommandEnd>;
 }
 
-export function startCommand(command: string, args: readonly string[], stdio: StdioOptions): StartedCommand {
+export function startCommand(command: string, args: readonly string[], options: CommandOptions): StartedCommand {
   try {
-    const child = spawn(command, args, { stdio });
+    const child = spawn(command, args, options);
     return { child, ended: untilEnd(child) };
   } catch (error) {
-    // Node refuses some names and arguments (an empty one, a NUL byte) before it asks the system.
+    // Node refuses an empty name before it asks the system, which would not find it either (execvp(3)).
+    if (command === '') return { child: undefined, ended: Promise.resolve({ kind: 'spawn-error', code: 'ENOENT' }) };
     const code = (error as NodeJS.ErrnoException).code ?? '';
     return { child: undefined, ended: Promise.resolve({ kind: 'spawn-error', code }) };
   }

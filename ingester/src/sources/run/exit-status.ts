@@ -21,8 +21,10 @@ export function toExitCode(end: CommandEnd): number {
 
 const CANCEL_SIGNALS: ReadonlySet<string> = new Set(['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGQUIT']);
 
+export type FinalState = 'COMPLETED' | 'FAILED' | 'CANCELLED';
+
 /** The job's final state, in Slurm's words. A command that was asked to stop and did not end well was cancelled. */
-export function toFinalState(end: CommandEnd, wasAskedToStop: boolean): 'COMPLETED' | 'FAILED' | 'CANCELLED' {
+export function toFinalState(end: CommandEnd, wasAskedToStop: boolean): FinalState {
   if (end.kind === 'exit' && end.code === 0) return 'COMPLETED';
   if (end.kind === 'signal' && CANCEL_SIGNALS.has(end.signal)) return 'CANCELLED';
   return wasAskedToStop && end.kind !== 'spawn-error' ? 'CANCELLED' : 'FAILED';

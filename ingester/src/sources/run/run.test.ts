@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer as createHttpServer } from 'node:http';
 import { connect, createServer } from 'node:net';
 import type { AddressInfo, Socket } from 'node:net';
 import { join } from 'node:path';
@@ -35,6 +36,53 @@ function pointsOf(points: readonly Point[], measurement: string): Point[] {
 
 const EVERY_BYTE = `const all = Buffer.from(Array.from({ length: 256 }, (_, i) => i));
 for (let i = 0; i < 400; i += 1) { require('fs').writeSync(1, all); require('fs').writeSync(2, Buffer.from(all).reverse()); }`;
+
+describe('a secret', () => {
+  const [TOKEN, PASSWORD] = ['Zk9-Qw4_token-of-the-test==', "pass'word of the test"];
+  const SECRETS = { INFLUX_TOKEN: TOKEN, INFLUX_PASSWORD: PASSWORD };
+  const OWN = { JOBLENS_TOKEN: `${TOKEN}2`, JOBLENS_PASSWORD: `${PASSWORD}2` };
+  const SHOWN = /Zk9|token-of|word of/;
+
+  it.each([
+    ['env', ['env']],
+    ['its own arguments', ['sh', '-c', 'tr "\\0" " " </proc/$PPID/cmdline; echo', 'x', TOKEN, PASSWORD]],
+    ['a line of metadata', ['sh', '-c', `printf '{"t": "%s", "n": 1}\\n' "$INFLUX_TOKEN"`]],
+    [
+      'stderr, bit by bit',
+      [
+        'sh',
+        '-c',
+        'printf "%s\\n" "$INFLUX_TOKEN" | fold -w 5 | while read -r part; do printf "%s" "$part" >&2; sleep 0.1; done; echo >&2',
+      ],
+    ],
+  ])('in %s is printed, but not stored', async (_name, command) => {
+    const { options, read } = logInto();
+    const args = ['run', ...options, '--token', `${TOKEN}3`, '--', ...command];
+    const { stdout, stderr } = await joblens.run(args, '', { ...SECRETS, ...OWN });
+    expect(stdout.toString() + stderr).toContain(TOKEN);
+    const text = read()
+      .map(({ fields }) => [...fields.values()].join('\n'))
+      .join('\n');
+    expect(text).not.toMatch(SHOWN);
+    expect(text).toContain('***');
+  });
+
+  it('of its own does not reach the command, and goes before that of other programs', async () => {
+    const seen: (string | undefined)[] = [];
+    const server = createHttpServer((request, response) => {
+      seen.push(request.headers.authorization);
+      response.writeHead(204).end();
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const args = ['run', '--mode', 'enabled', '--url', url, '--spool', join(joblens.folder, 'secret'), '--', 'env'];
+    const { stdout } = await joblens.run(args, '', { ...SECRETS, ...OWN });
+    server.close();
+    expect(stdout.toString()).not.toMatch(/JOBLENS_(TOKEN|PASSWORD)/);
+    expect(stdout.toString()).toContain(`INFLUX_TOKEN=${TOKEN}\n`);
+    expect(new Set(seen)).toEqual(new Set([`Token ${OWN.JOBLENS_TOKEN}`]));
+  });
+});
 
 describe('joblens run', () => {
   it('passes every byte of both streams and of standard input through', async () => {
@@ -89,7 +137,13 @@ describe('joblens run', () => {
       'FAILED',
       'joblens: cannot run /etc/passwd: it is not an executable file; check its permissions\n',
     ],
-    ['says that a command has no name', [''], 126, 'FAILED', 'joblens: cannot run : ERR_INVALID_ARG_VALUE\n'],
+    [
+      'says that a command has no name',
+      [''],
+      127,
+      'FAILED',
+      "joblens: cannot run '': command not found; check its name and PATH\n",
+    ],
   ])('%s', async (_name, command, code, state, stderr) => {
     const out = logInto();
     expect(await joblens.run(['run', ...out.options, '--', ...command])).toMatchObject({ code, stderr });
@@ -143,17 +197,11 @@ describe('joblens run', () => {
 
   it('ends with the command although a child of it holds the output', async () => {
     const startedMs = Date.now();
-    const { code, stdout, stderr } = await joblens.run([
-      'run',
-      ...logInto().options,
-      '--',
-      'sh',
-      '-c',
-      'sleep 20 & echo done',
-    ]);
-    expect({ code, stdout: stdout.toString() }).toEqual({ code: 0, stdout: 'done\n' });
-    expect(stderr).toContain('a process that it left behind still holds its output');
+    const child = joblens.start(['run', ...logInto().options, '--', 'sh', '-c', 'sleep 20 & echo done']);
+    expect(await child.exited).toBe(0);
     expect(Date.now() - startedMs).toBeLessThan(10_000);
+    expect(child.stdout().toString()).toBe('done\n');
+    expect(child.stderr().toString()).toContain('a process that it left behind still holds its output');
   });
 
   it('logs both streams, and describes the job at its start and end', async () => {

@@ -1,15 +1,17 @@
 import { basename } from 'node:path';
-import type { Stream } from '@joblens/core';
-import type { Host } from '../../host.js';
+import { OWN_SECRET_VARIABLES } from '../../config/merge-settings.js';
+import type { Environment } from '../../config/settings.js';
 import type { JobPipeline } from '../../pipeline/job-pipeline.js';
 import type { SessionOptions } from '../../session.js';
 import { describeJob } from '../describe-job.js';
 import { createFaultGuard } from '../guard/fault-guard.js';
 import { closeGuarded, openGuarded, openGuardedLog } from '../guard/guarded-logging.js';
-import { logOutput } from '../tap/log-output.js';
+import { logOutput, QUIET_MS } from '../tap/log-output.js';
+import type { CommandOptions } from './command.js';
 import { startCommand } from './command.js';
 import type { CommandOutput } from './command-output.js';
 import { openCommandOutput } from './command-output.js';
+import { findEndNs, findStartNs } from './end-time.js';
 import type { CommandEnd } from './exit-status.js';
 import { isStopSignal, toExitCode, toFinalState } from './exit-status.js';
 import { passSignalsOn } from './signals.js';
@@ -18,18 +20,26 @@ import { startWitness } from './witness.js';
 export interface RunOptions extends SessionOptions {
   readonly command: string;
   readonly args: readonly string[];
+  /** Keep the two streams apart also where both go to one place. */
+  readonly isSeparate: boolean;
 }
 
-const STREAMS: readonly Stream[] = ['stdout', 'stderr'];
+const OWN_SECRET_NAMES: ReadonlySet<string> = new Set(OWN_SECRET_VARIABLES);
 /** The command does not wait longer for the logging to be ready: until then its output waits in the pipes. */
 const HEAD_START_MS = 50;
+/** So long after the end of the command we log at most what a process that it left behind prints. */
+const LINGER_MS = 1000;
+const LEFT_BEHIND =
+  'the command has ended, but a process that it left behind still holds its output; ' +
+  `what that printed was logged until nothing came for ${QUIET_MS} ms, for ${LINGER_MS} ms at most; ` +
+  'what it prints from here on passes through but is not logged';
 
 /**
  * Runs a command, passes its output through untouched and logs it. Returns the command's own exit code, whatever becomes of the logging.
  * Where nothing is logged the command has our descriptors and nothing stands between.
  */
 export async function run(options: RunOptions): Promise<number> {
-  const { settings, host, report } = options;
+  const { host, report } = options;
   const startedMs = host.clock.nowMs();
   const guard = createFaultGuard(host, report);
   const opening = openGuarded(options, guard, (pipeline) => describeStart(pipeline, startedMs, options));
@@ -37,17 +47,22 @@ export async function run(options: RunOptions): Promise<number> {
     opening.then((session) => session?.pipeline !== undefined),
     host.clock.sleep(HEAD_START_MS).then(() => true),
   ]);
-  const output = isLogged ? await openCommandOutput(host, report) : undefined;
+  const output = isLogged ? await openCommandOutput(options) : undefined;
 
-  const { end, wasAskedToStop } = await runToEnd(options, output, async ({ tap }, ended) => {
+  const { end, wasAskedToStop } = await runToEnd(options, output, async ({ tap, streams }, ended) => {
     const pipeline = (await opening)?.pipeline;
-    const logs = await Promise.all(STREAMS.map((name) => openGuardedLog(pipeline, name, guard)));
-    return logOutput({ tap, logs, clock: host.clock, ended });
+    pipeline?.expect(() => tap.areWriting.includes(true));
+    const isMixed = streams.length === 1;
+    const logs = await Promise.all(streams.map((name) => openGuardedLog(pipeline, { name, isMixed }, guard)));
+    const hasEnded = await logOutput({ tap, logs, clock: host.clock, ended, lingerMs: LINGER_MS });
+    if (!hasEnded) await guard.attempt(() => pipeline?.addNotice('stdout', LEFT_BEHIND));
+    return hasEnded;
   });
   if (end.kind === 'spawn-error') report.error(explainSpawnError(options.command, end.code));
   const session = await opening;
-  const described = settings.isLeader ? session?.pipeline : undefined;
-  if (described !== undefined) await guard.attempt(() => describeEnd(described, host, end, wasAskedToStop));
+  const pipeline = session?.pipeline;
+  const ended = { end, wasAskedToStop, startedMs };
+  if (pipeline !== undefined) await guard.attempt(() => describeEnd(pipeline, options, ended));
   await closeGuarded(session, options, guard);
   guard.remove();
   return toExitCode(end);
@@ -61,18 +76,19 @@ async function runToEnd(
 ): Promise<{ end: CommandEnd; wasAskedToStop: boolean }> {
   let wasAskedToStop = false;
   const signals = passSignalsOn(host, (signal) => (wasAskedToStop ||= isStopSignal(signal)));
-  const [outFd, errorFd] = output?.writeFds ?? [];
-  const { child, ended } = startCommand(command, args, ['inherit', outFd ?? 'inherit', errorFd ?? 'inherit']);
+  const [outFd, errorFd] = output?.writeFds ?? (['inherit', 'inherit'] as const);
+  const stdio: CommandOptions['stdio'] = ['inherit', outFd, errorFd];
+  const { child, ended } = startCommand(command, args, { stdio, env: withoutOwnSecrets(host.environment) });
   signals.start({ send: (signal) => void child?.kill(signal), witness: startWitness(host.clock) });
   if (output !== undefined) {
     await output.commandHasStarted();
-    const hasEnded = await log(output, ended);
-    if (!hasEnded) {
-      report.warn(
-        'the command has ended, but a process that it left behind still holds its output; the rest is not logged'
-      );
+    if (await log(output, ended)) {
+      await Promise.all(output.tap.ended);
+      await output.tap.close();
+    } else {
+      report.warn(LEFT_BEHIND);
+      await output.tap.leave();
     }
-    await output.close(hasEnded);
   }
   const end = await ended;
   signals.stop();
@@ -84,7 +100,7 @@ async function describeStart(
   startedMs: number,
   { command, args, settings, host, report }: RunOptions
 ): Promise<void> {
-  pipeline.describe({
+  const description = {
     name: basename(command),
     ...(await describeJob(settings, report)),
     state: 'RUNNING',
@@ -94,14 +110,32 @@ async function describeStart(
     startedMs,
     // Outside a batch system a job starts when it is submitted.
     ...(settings.isScheduled ? {} : { submittedMs: startedMs }),
-  });
+  };
+  pipeline.describe(description, settings.isScheduled ? findStartNs(startedMs) : undefined);
   pipeline.addEvent({ topic: 'state', toState: 'RUNNING', data: {} });
 }
 
-function describeEnd(pipeline: JobPipeline, host: Host, end: CommandEnd, wasAskedToStop: boolean): void {
+interface Ended {
+  readonly end: CommandEnd;
+  readonly wasAskedToStop: boolean;
+  readonly startedMs: number;
+}
+
+/** Of several tasks the first says how the job has ended, and the others only where they did not end well. */
+function describeEnd(
+  pipeline: JobPipeline,
+  { settings, host }: RunOptions,
+  { end, wasAskedToStop, startedMs }: Ended
+): void {
+  const { isLeader, isScheduled, source } = settings;
   const state = toFinalState(end, wasAskedToStop);
   const exitCode = toExitCode(end);
-  pipeline.describe({ state, exitCode, endedMs: host.clock.nowMs() });
+  const endedMs = host.clock.nowMs();
+  if (!isLeader && state === 'COMPLETED') return;
+  const isOneOfMany = source.task !== undefined;
+  const timeNs = isScheduled ? findEndNs({ state, exitCode, startedMs, endedMs, isOneOfMany }) : undefined;
+  pipeline.describe({ state, exitCode, ...(isLeader && { endedMs }) }, timeNs);
+  if (!isLeader) return;
   const signal = end.kind === 'signal' ? { signal: end.signal } : {};
   pipeline.addEvent({
     topic: 'state',
@@ -111,7 +145,13 @@ function describeEnd(pipeline: JobPipeline, host: Host, end: CommandEnd, wasAske
   });
 }
 
-function explainSpawnError(command: string, code: string): string {
+/** INFLUX_TOKEN and its like stay: a command may need them for itself. */
+function withoutOwnSecrets(environment: Environment): Environment {
+  return Object.fromEntries(Object.entries(environment).filter(([name]) => !OWN_SECRET_NAMES.has(name)));
+}
+
+function explainSpawnError(name: string, code: string): string {
+  const command = quoteForShell(name);
   if (code === 'ENOENT') return `cannot run ${command}: command not found; check its name and PATH`;
   if (code === 'EACCES') return `cannot run ${command}: it is not an executable file; check its permissions`;
   return `cannot run ${command}: ${code}`;

@@ -3,6 +3,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Started } from '../../testing/joblens.js';
 import { buildJoblens, until } from '../../testing/joblens.js';
+import { readLog, storePoints } from '../../testing/stored-points.js';
 
 jest.setTimeout(60_000);
 const joblens = buildJoblens();
@@ -179,13 +180,58 @@ describe('what stands between a command and its output', () => {
     expect(await child.ended).toEqual({ code: 0, signal: null });
     expect(child.stdout().length).toBe(400_005);
   });
+});
 
-  it('lets a process that the command leaves behind live', async () => {
-    const path = join(joblens.folder, 'left');
-    const left = `(sleep 1; echo late; echo late >&2; echo alive > ${path}) &`;
-    const { code, stdout } = await joblens.run(['run', ...ON, '--', 'sh', '-c', `${left} echo x`]);
-    expect({ code, stdout: stdout.toString() }).toEqual({ code: 0, stdout: 'x\n' });
-    await until(() => readdirSync(joblens.folder).includes('left'));
+describe('a process that the command leaves behind', () => {
+  const LEFT = 'a process that it left behind still holds its output';
+  const runShell = (script: string, out: string): Started =>
+    joblens.start(['run', ...ON, '--out', join(joblens.folder, out), '--', 'sh', '-c', script]);
+  const readLogIn = (out: string): string[] =>
+    readLog(storePoints(readFileSync(join(joblens.folder, out), 'utf8').trimEnd()));
+
+  it('is heard as long as it prints, although joblens has ended with the command', async () => {
+    const child = runShell('(sleep 2; echo late; sleep 1; echo late >&2; echo later) & echo x; exit 3', 'left.lp');
+    expect(await child.exited).toBe(3);
+    expect(child.stdout().toString()).toBe('x\n');
+    expect(await child.ended).toEqual({ code: 3, signal: null });
+    expect(child.stdout().toString()).toBe('x\nlate\nlater\n');
+    const said =
+      `the command has ended, but ${LEFT}; what that printed was logged until nothing came for 250 ms, ` +
+      'for 1000 ms at most; what it prints from here on passes through but is not logged';
+    expect(child.stderr().toString()).toBe(`joblens: ${said}\nlate\n`);
+    expect(readLogIn('left.lp')).toEqual(['x', `[notice] (joblens: ${said})`]);
+    await until(() => processesOf(child.pid).length === 0);
+  });
+
+  it('is logged for a second at most when it never pauses, with all that the command printed', async () => {
+    const lines = Array.from({ length: 20_000 }, (_, i) => `line ${i}`);
+    const script = `(while sleep 0.02; do echo on >&2; done) & seq -f 'line %.0f' 0 19999; echo $! > ${joblens.folder}/endless`;
+    const startedMs = Date.now();
+    const child = runShell(script, 'endless.lp');
+    expect(await child.exited).toBe(0);
+    expect(Date.now() - startedMs).toBeLessThan(15_000);
+    process.kill(Number(readFileSync(join(joblens.folder, 'endless'), 'utf8')));
+    await child.ended;
+    const log = readLogIn('endless.lp');
+    expect(log.filter((line) => line.startsWith('line '))).toEqual(lines);
+    expect(log).toContain('stderr: on');
+    expect(log.at(-1)).toContain(LEFT);
+  });
+
+  it('does not keep joblens when it prints as fast as it can, and learns that nobody reads it', async () => {
+    const child = runShell('yes & echo $!', 'fast.lp');
+    expect(await child.exited).toBe(0);
+    child.closeStdout();
+    await child.ended;
+    await until(() => processesOf(child.pid).length === 0);
+  });
+
+  it('is not disturbed by signals to joblens and its helpers when it ignores them itself', async () => {
+    const child = runShell(`trap '' HUP TERM; (sleep 2; echo late) & echo x`, 'ignores.lp');
+    expect(await child.exited).toBe(0);
+    for (const signal of ['SIGHUP', 'SIGTERM'] as const) process.kill(-child.pid, signal);
+    await child.ended;
+    expect(child.stdout().toString()).toBe('x\nlate\n');
   });
 });
 

@@ -1,21 +1,29 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { createServer } from 'node:http';
+import type { Socket } from 'node:net';
 import type { Result } from '@joblens/core';
 import { ok } from '@joblens/core';
 import { withDeadline } from '../../clock/deadline.js';
 import type { ListenAddress } from '../../listen.js';
+import type { LimitedConnection } from './connection-limit.js';
+import { ConnectionLimit } from './connection-limit.js';
 import type { Receiver, ReceiverOptions } from './receiver.js';
 import { formatPeer, listenForPoints } from './receiver.js';
 import { Refusals } from './refusals.js';
-import { Turns } from './turns.js';
 import { takeBody } from './write-body.js';
 import type { WriteFault, WriteRules } from './write-request.js';
-import { isV2Path, isWritePath, readWriteRequest } from './write-request.js';
+import { checkSender, isV2Path, isWritePath, readWriteRequest } from './write-request.js';
 
-/** So many bodies are read at once; the others wait in their sockets. */
-const BODIES_AT_ONCE = 32;
-/** One that comes more slowly must not keep the others waiting. */
+/** The head of a request comes at once, and of a body there is always something on its way … */
+const HEAD_MS = 10_000;
+const QUIET_MS = 10_000;
+/** … and this much time is enough for the whole. */
 const REQUEST_MS = 60_000;
+/** How often it is looked for heads and requests that took too long. */
+const LOOK_MS = 1000;
+/** So much is read of a body that is not wanted, so that its sender comes to read the answer. */
+const MAX_DISCARDED_BYTES = 256 * 1024;
+const TIMED_OUT = 'HTTP/1.1 408 Request Timeout\r\nConnection: close\r\nContent-Length: 0\r\n\r\n';
 const RETRY_AFTER_S = 5;
 /** How long requests that are under way may take at the end. */
 const CLOSE_MS = 3000;
@@ -34,17 +42,8 @@ export async function startHttpReceiver(
   address: ListenAddress,
   options: HttpReceiverOptions
 ): Promise<Result<Receiver, string>> {
-  const { report } = options;
-  const turns = new Turns(BODIES_AT_ONCE);
-  const refusals = new Refusals(report);
-  const server = createServer((request, response) => {
-    answer(request, response, options, { turns, refusals }).catch((error: unknown) => {
-      report.debug(`a request from ${formatPeer(request.socket)} was not answered: ${String(error)}`);
-      response.destroy();
-    });
-  });
-  server.requestTimeout = REQUEST_MS;
-  const listening = await listenForPoints(server, 'http', address, report);
+  const server = createHttpServer(options);
+  const listening = await listenForPoints(server, 'http', address, options.report);
   if (!listening.ok) return listening;
   return ok({
     name: listening.value,
@@ -56,28 +55,91 @@ export async function startHttpReceiver(
   });
 }
 
+function createHttpServer(options: HttpReceiverOptions): Server {
+  const { clock, report } = options;
+  const limit = new ConnectionLimit({ way: 'HTTP', clock, report });
+  const connections = new WeakMap<Socket, LimitedConnection>();
+  const refusals = new Refusals(report);
+  const server = createServer({
+    headersTimeout: HEAD_MS,
+    requestTimeout: REQUEST_MS,
+    connectionsCheckingInterval: LOOK_MS,
+  });
+  server.on('connection', (socket: Socket) => {
+    const connection = limit.admit(socket);
+    if (connection !== undefined) connections.set(socket, connection);
+  });
+  const take = (request: IncomingMessage, response: ServerResponse): void => {
+    const { socket } = request;
+    const connection = connections.get(socket);
+    connection?.enter('receiving', () => !request.complete && request.readableLength === 0);
+    response.once('close', () => connection?.enter('idle'));
+    answer(request, response, options, refusals).catch((error: unknown) => {
+      report.debug(`a request from ${formatPeer(socket)} was not answered: ${String(error)}`);
+      response.destroy();
+    });
+  };
+  // Who asks whether to send the body is told so only when it is wanted.
+  for (const event of ['request', 'checkContinue'] as const) server.on(event, take);
+  server.setTimeout(QUIET_MS, (socket: Socket) => {
+    const connection = connections.get(socket);
+    // Whom we keep waiting is not cut off.
+    if (connection?.isWorking === true) return;
+    socket.end(connection?.isIdle === true ? '' : TIMED_OUT, () => socket.destroy());
+  });
+  return server;
+}
+
 async function answer(
   request: IncomingMessage,
   response: ServerResponse,
-  { intake, rules }: HttpReceiverOptions,
-  { turns, refusals }: { readonly turns: Turns; readonly refusals: Refusals }
+  options: HttpReceiverOptions,
+  refusals: Refusals
 ): Promise<void> {
   response.setHeader('X-Influxdb-Version', VERSION);
-  const { method = '', headers, socket } = request;
+  const { method = '', headers } = request;
   const url = new URL(request.url ?? '/', 'http://joblens');
   if (method === 'POST' && isWritePath(url)) {
-    const wanted = readWriteRequest(url, headers, rules);
-    if (!wanted.ok) refusals.note(wanted.error.message, formatPeer(socket));
-    const fault = wanted.ok
-      ? await turns.take(() => takeBody(request, wanted.value, intake, formatPeer(socket)))
-      : wanted.error;
-    if (fault !== undefined) sendFault(response, url, fault);
-    else response.writeHead(204).end();
-    return;
+    const fault = await takeWrite(request, response, url, options, refusals);
+    if (fault === undefined) response.writeHead(204).end();
+    else sendFault(response, url, fault);
+  } else {
+    const stranger = checkSender(headers, options.rules);
+    if (stranger !== undefined) sendFault(response, url, stranger);
+    else if (url.pathname === '/ping' && (method === 'GET' || method === 'HEAD')) response.writeHead(204).end();
+    else if (url.pathname === '/health' && method === 'GET') sendJson(response, 200, HEALTH);
+    else sendFault(response, url, NOT_HERE);
   }
-  if (url.pathname === '/ping' && (method === 'GET' || method === 'HEAD')) response.writeHead(204).end();
-  else if (url.pathname === '/health' && method === 'GET') sendJson(response, 200, HEALTH);
-  else sendFault(response, url, NOT_HERE);
+  discardRest(request);
+}
+
+/** Nothing of the body is read before it is known that its sender may write. */
+async function takeWrite(
+  request: IncomingMessage,
+  response: ServerResponse,
+  url: URL,
+  { intake, rules }: HttpReceiverOptions,
+  refusals: Refusals
+): Promise<WriteFault | undefined> {
+  const { headers, socket } = request;
+  const wanted = readWriteRequest(url, headers, rules);
+  if (!wanted.ok) {
+    refusals.note(wanted.error.message, formatPeer(socket));
+    return wanted.error;
+  }
+  if (headers.expect !== undefined) response.writeContinue();
+  return takeBody(request, wanted.value, intake, formatPeer(socket));
+}
+
+/** A sender may write on before it reads the answer. */
+function discardRest(request: IncomingMessage): void {
+  if (request.complete) return;
+  let left = MAX_DISCARDED_BYTES;
+  request.on('data', (chunk: Buffer) => {
+    left -= chunk.length;
+    if (left < 0) request.socket.destroy();
+  });
+  request.resume();
 }
 
 const HEALTH = { name: 'influxdb', message: 'ready for writes', status: 'pass', checks: [] };

@@ -2,12 +2,14 @@ import type { Counters } from '../../pipeline/counters.js';
 import type { Reporter } from '../../report.js';
 import type { DeadLetter, DeadLetters } from '../../sinks/dead-letters.js';
 import { createDeadLetters } from '../../sinks/dead-letters.js';
-import type { TranslatedPoints } from './translated-points.js';
+import type { InvalidLine, TranslatedPoints } from './translated-points.js';
 
-/** A sender that goes wrong must not fill the disk: after so much lines are counted only. */
-const MAX_KEPT_BYTES = 64 << 20;
+/** A sender that goes wrong must not fill the disk: where the file has this size lines are counted only. */
+const MAX_FILE_BYTES = 64 << 20;
 /** So much waits to be written; more is counted only. */
 const MAX_WAITING_BYTES = 1 << 20;
+/** What a line takes beside its bytes, in memory and in the file. */
+const LINE_BYTES = 100;
 
 /** Received lines that are no points, kept beside the points that InfluxDB rejects. */
 export class InvalidLines {
@@ -17,11 +19,10 @@ export class InvalidLines {
   readonly #report: Reporter;
   #waiting: DeadLetter[] = [];
   #waitingBytes = 0;
-  #keptBytes = 0;
   #writing: Promise<void> | undefined;
 
-  constructor(path: string, counters: Counters, report: Reporter) {
-    this.#letters = createDeadLetters(path, report, 'a line that came is no point');
+  constructor(path: string, counters: Counters, report: Reporter, maxFileBytes = MAX_FILE_BYTES) {
+    this.#letters = createDeadLetters({ path, report, what: 'a line that came is no point', maxFileBytes });
     this.#counters = counters;
     this.#path = path;
     this.#report = report;
@@ -29,10 +30,10 @@ export class InvalidLines {
 
   keep({ invalid, invalidLines }: Pick<TranslatedPoints, 'invalid' | 'invalidLines'>): void {
     this.#counters.invalidLines += invalidLines;
-    for (const { line, reason, from } of invalid) {
-      if (this.#waitingBytes > MAX_WAITING_BYTES || this.#keptBytes > MAX_KEPT_BYTES) return;
-      this.#waiting.push({ point: line, reason: `${reason} (from ${from})` });
-      this.#waitingBytes += line.length + reason.length;
+    for (const line of invalid) {
+      if (this.#waitingBytes > MAX_WAITING_BYTES) break;
+      this.#waiting.push(toLetter(line));
+      this.#waitingBytes += line.line.length + line.reason.length + LINE_BYTES;
     }
     this.#writing ??= this.#write().finally(() => (this.#writing = undefined));
   }
@@ -46,19 +47,14 @@ export class InvalidLines {
   async #write(): Promise<void> {
     while (this.#waiting.length > 0) {
       const letters = this.#waiting;
-      const bytes = this.#waitingBytes;
       this.#waiting = [];
       this.#waitingBytes = 0;
       await this.#letters.keep(letters);
-      this.#addKept(bytes);
     }
   }
+}
 
-  #addKept(bytes: number): void {
-    const wasOver = this.#keptBytes > MAX_KEPT_BYTES;
-    this.#keptBytes += bytes;
-    if (!wasOver && this.#keptBytes > MAX_KEPT_BYTES) {
-      this.#report.warn(`${this.#path} is large enough: further lines that are no points are counted only`);
-    }
-  }
+function toLetter({ line, lineBytes, reason, from }: InvalidLine): DeadLetter {
+  const letter = { point: line, reason: `${reason} (from ${from})` };
+  return line.length === lineBytes ? letter : { ...letter, wholeBytes: lineBytes };
 }

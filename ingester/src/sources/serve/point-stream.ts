@@ -13,8 +13,6 @@ const SHORT_POINT_BYTES = 4096;
 const SHARED_BYTES = 8 << 20;
 /** Many streams hold something. */
 const HELD_GROWTH = 1.25;
-/** So much is kept of a line that is too long. */
-const KEPT_BYTES = 1000;
 
 /** What the long points that streams hold take together, so that the memory of all streams is bounded. */
 export class HeldBytes {
@@ -44,6 +42,11 @@ export class PointStream {
     this.#held = held;
   }
 
+  /** Whether the rest of a point is awaited. */
+  get hasBegun(): boolean {
+    return this.#begun !== undefined || this.#isSkipping;
+  }
+
   push(piece: Buffer, into: TranslatedPoints): void {
     const bytes = this.#isSkipping ? this.#skipLine(piece) : piece;
     // Only a newline can end a point: a long one that comes in many pieces is not read again and again.
@@ -59,7 +62,7 @@ export class PointStream {
 
   /** What is held is no point, for this reason. */
   refuse(reason: string, into: TranslatedPoints): void {
-    if (this.#begun !== undefined) into.refuse(this.#begun.bytes.subarray(0, KEPT_BYTES), reason);
+    if (this.#begun !== undefined) into.refuse(this.#begun.bytes, reason);
     this.drop();
   }
 
@@ -96,7 +99,7 @@ export class PointStream {
       this.#keepOnly(this.#translator.translateWhole(bytes.subarray(next), into));
       return;
     }
-    into.refuse(bytes.subarray(0, KEPT_BYTES), reason);
+    into.refuse(bytes, reason);
     this.#isSkipping = true;
     this.drop();
   }

@@ -7,9 +7,6 @@ import type { Clock } from '../../clock/clock.js';
 import type { Reporter } from '../../report.js';
 import type { PointIntake } from './point-intake.js';
 
-/** Each takes memory, also one that sends nothing. */
-const MAX_CONNECTIONS = 500;
-
 /** Takes points from other programs over one protocol. */
 export interface Receiver {
   /** Where, as the user is told it, with the port that was found. */
@@ -20,7 +17,7 @@ export interface Receiver {
 
 export interface ReceiverOptions {
   readonly intake: PointIntake;
-  readonly clock: Pick<Clock, 'sleep'>;
+  readonly clock: Pick<Clock, 'nowMs' | 'sleep'>;
   readonly report: Reporter;
 }
 
@@ -31,24 +28,16 @@ export function formatPeer({ remoteAddress, remotePort }: Pick<Socket, 'remoteAd
     : formatAddress({ host: remoteAddress, port: remotePort ?? 0 });
 }
 
-/**
- * Listens for connections, up to a number of them: further ones are closed at once, which is said once. Returns the address with its scheme; the
- * error is one line for the user.
- */
+/** Listens for connections. Returns the address with its scheme; the error is one line for the user. */
 export async function listenForPoints(
   server: Server,
   scheme: 'http' | 'tcp',
   address: ListenAddress,
   report: Reporter
 ): Promise<Result<string, string>> {
-  const way = scheme.toUpperCase();
-  server.maxConnections = MAX_CONNECTIONS;
-  server.once('drop', () => {
-    report.warn(`${MAX_CONNECTIONS} ${way} connections are open: further ones are closed until some of these end`);
-  });
   const failure = await listen(server, address);
   if (failure !== undefined) return err(formatListenFailure(scheme, address, failure));
-  server.on('error', (error) => report.warn(`taking a connection of ${way} failed: ${error.message}`));
+  server.on('error', (error) => report.warn(`taking a connection of ${scheme.toUpperCase()} failed: ${error.message}`));
   return ok(`${scheme}://${formatAddress(boundAddress(server, address))}`);
 }
 

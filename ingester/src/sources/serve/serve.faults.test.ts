@@ -93,8 +93,11 @@ describeWith(['influxd'], 'joblens serve and a real InfluxDB 1.x', () => {
   it('sends away, holds back or drops what comes while the spool is full, says so, and goes on', async () => {
     const args = [...newArgs(), '--spool-size', '1', '--health', '0'];
     const serve = await startServe(joblens, args);
+    const findHealth = (): string | undefined =>
+      /answering (http:\S+)\/health/.exec(serve.process.stderr().toString())?.[1];
+    await until(() => findHealth() !== undefined);
+    const health = findHealth() ?? '';
     await influxdb.kill();
-    const [, health = ''] = /answering (http:\S+)\/health/.exec(serve.process.stderr().toString()) ?? [];
     const filler = 'x'.repeat(500);
     const safe: number[] = [];
     let refused: Response | undefined;

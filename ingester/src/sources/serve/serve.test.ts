@@ -1,4 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
+import { request } from 'node:http';
 import { connect, createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -146,6 +147,27 @@ describe('joblens serve', () => {
     );
   });
 
+  it('takes nothing from a page of another origin, or by a name that is not its own', async () => {
+    const statuses = (serve: StartedServe, host: string, origin?: string): Promise<number> =>
+      new Promise((resolve, reject) => {
+        const headers = { host, ...(origin === undefined ? {} : { origin }) };
+        const sending = request(`${serve.httpUrl}/write`, { method: 'POST', headers }, (answer) => {
+          answer.resume();
+          resolve(answer.statusCode ?? 0);
+        });
+        sending.on('error', reject).end('m f=1 1');
+      });
+    await withServe(['--allow-host', 'joblens.example', '--allow-host', 'other.example'], async (serve) => {
+      expect(await statuses(serve, 'evil.example')).toBe(421);
+      expect(await statuses(serve, 'other.example:80')).toBe(204);
+      expect(await statuses(serve, 'localhost', 'http://evil.example')).toBe(403);
+    });
+    await withServe(['--http', '0.0.0.0:0'], async (serve) => {
+      expect(await statuses(serve, 'node1:8186')).toBe(204);
+      expect(await statuses(serve, 'evil.example', 'http://evil.example')).toBe(421);
+    });
+  });
+
   it('says once of each kind why requests are refused', async () => {
     const said = await withServe(
       [],
@@ -211,6 +233,52 @@ describe('joblens serve', () => {
     ]);
   });
 
+  const longString = `p s="${'z'.repeat(100_000)}",b=oops 5`;
+  const longKey = `p,t=${'k'.repeat(70_000)} f=1 5`;
+  it.each([
+    ['a long string', longString, 'invalid boolean'],
+    ['a long series key', longKey, 'max key length exceeded'],
+    ['a line that is kept whole', 'p s="z",b=oops 5', 'invalid boolean'],
+  ])('refuses a bad line of any length by each way, and keeps it with the reason: %s', async (_name, bad, reason) => {
+    await withServe([], async (serve, out, rejected) => {
+      const answer = await serve.post('/write', `m f=1 1\n${bad}\nm f=2 2`);
+      expect(answer.status).toBe(400);
+      const { error } = (await answer.json()) as { error: string };
+      expect(error.startsWith(`partial write: unable to parse '${bad.slice(0, 8000)}`)).toBe(true);
+      expect(error).toContain(reason);
+      await serve.sendStream(`${bad}\nm f=3 3\n`);
+      // No datagram is longer.
+      if (bad.length < 65_000) await serve.sendDatagrams(bad);
+      const ways = bad.length < 65_000 ? 3 : 2;
+      await until(() => readLines(rejected).length === 2 * ways && readLines(out).length === 3);
+      const kept = readLines(rejected);
+      for (let i = 0; i < kept.length; i += 2) {
+        expect(kept[i]).toContain(`# ${reason}`);
+        const beginning = `(kept: the first 8192 of the ${bad.length} bytes that came)`;
+        if (bad.length > 8192)
+          expect([kept[i]?.slice(-beginning.length), kept[i + 1]]).toEqual([beginning, `# ${bad.slice(0, 8192)}`]);
+        else expect(kept[i + 1]).toBe(bad);
+      }
+    });
+  });
+
+  it('refuses a bad datagram of the greatest length', async () => {
+    await withServe([], async (serve, _out, rejected) => {
+      await serve.sendDatagrams(`p s="${'z'.repeat(65_000)}",b=oops 5`);
+      await until(() => readLines(rejected).length === 2);
+      expect(readLines(rejected)[0]).toContain('(kept: the first 8192 of the 65015 bytes that came)');
+    });
+  });
+
+  it('names the first of many bad lines, and counts the others', async () => {
+    await withServe([], async (serve) => {
+      const answer = await serve.post('/write', Array.from({ length: 500 }, (_, i) => `bad${i}`).join('\n'));
+      const { error } = (await answer.json()) as { error: string };
+      expect([answer.status, error.split('\n').length]).toEqual([400, 11]);
+      expect(error).toMatch(/^unable to parse 'bad0': missing fields\n[^]*\nand 490 more lines that are no points$/);
+    });
+  });
+
   it('takes a large packed body, and a body that comes in the smallest pieces', async () => {
     await withServe([], async (serve, out) => {
       const text = Array.from({ length: 200_000 }, (_, i) => `m,n=${i % 7} f=${i} ${i + 1}\n`).join('');
@@ -221,7 +289,7 @@ describe('joblens serve', () => {
       const { port } = new URL(serve.httpUrl);
       const socket = connect(Number(port), '127.0.0.1');
       const body = 'small f=1 1\nsmall f=2 2';
-      socket.write(`POST /write HTTP/1.1\r\nHost: x\r\nContent-Length: ${body.length}\r\n\r\n`);
+      socket.write(`POST /write HTTP/1.1\r\nHost: localhost\r\nContent-Length: ${body.length}\r\n\r\n`);
       for (const char of body) {
         socket.write(char);
         await new Promise((resolve) => setTimeout(resolve, 2));
@@ -238,7 +306,7 @@ describe('joblens serve', () => {
     await withServe([], async (serve, out) => {
       const { port } = new URL(serve.httpUrl);
       for (const [to, text] of [
-        [Number(port), 'POST /write HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\n\r\nm f=1 1\nm f=2'],
+        [Number(port), 'POST /write HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000\r\n\r\nm f=1 1\nm f=2'],
         [Number(port), 'no HTTP at all\r\n\r\n'],
         [serve.tcpPort, 'm f=3 3\nm f=4'],
       ] as const) {
@@ -264,7 +332,9 @@ describe('joblens serve', () => {
       for (const socket of sockets) socket.end('m f=1 1\n');
       await until(() => readLines(out).length === 500);
     });
-    expect(said).toContain('500 TCP connections are open: further ones are closed until some of these end');
+    expect(said).toContain(
+      '500 TCP connections are open: each further one takes the place of an idle one, or is closed'
+    );
   });
 
   it('queues at the end what has come', async () => {
@@ -301,6 +371,11 @@ describe('joblens serve', () => {
     expect(off).toMatchObject({
       code: 2,
       stderr: 'joblens: nothing to receive: leave one of --http, --udp and --tcp on\n',
+    });
+    const noToken = await joblens.run(['serve', '--out', '-'], '', { JOBLENS_SERVE_TOKEN: ' ' });
+    expect(noToken).toMatchObject({
+      code: 2,
+      stderr: 'joblens: JOBLENS_SERVE_TOKEN is empty: set it to a token, or unset it to ask for none\n',
     });
     const nowhere = await joblens.run(['serve']);
     expect(nowhere.code).toBe(1);

@@ -1,4 +1,5 @@
 import type { Settings } from '../../config/settings.js';
+import { isLoopback } from '../../listen.js';
 import { serveHealth } from '../../operate/serve-health.js';
 import type { Output } from '../../pipeline/output.js';
 import type { SessionOptions } from '../../session.js';
@@ -40,13 +41,15 @@ export async function serve(options: SessionOptions): Promise<number> {
 
 /** All that the settings want, or undefined, and it is said why: a sender that finds nobody loses its points. */
 async function startReceivers(
-  { serve: { http, udp, tcp, token }, destination }: Settings,
+  { serve: { http, udp, tcp, token, allowedHosts }, destination }: Settings,
   { counters }: Output,
   options: ReceiverOptions
 ): Promise<readonly Receiver[] | undefined> {
   const bucket = destination?.kind === 'influxdb' ? destination.connection.bucket : undefined;
   const started = await Promise.all([
-    ...(http === undefined ? [] : [startHttpReceiver(http, { ...options, rules: { bucket, token } })]),
+    ...(http === undefined
+      ? []
+      : [startHttpReceiver(http, { ...options, rules: { bucket, token, allowedHosts, isLocal: isLoopback(http) } })]),
     ...(udp === undefined ? [] : [startUdpReceiver(udp, { ...options, counters })]),
     ...(tcp === undefined ? [] : [startTcpReceiver(tcp, options)]),
   ]);

@@ -4,6 +4,8 @@ import type { Result } from '@joblens/core';
 import { ok } from '@joblens/core';
 import { withDeadline } from '../../clock/deadline.js';
 import type { ListenAddress } from '../../listen.js';
+import type { LimitedConnection } from './connection-limit.js';
+import { ConnectionLimit } from './connection-limit.js';
 import type { Receiver, ReceiverOptions } from './receiver.js';
 import { formatPeer, listenForPoints } from './receiver.js';
 import { TranslatedPoints } from './translated-points.js';
@@ -22,10 +24,13 @@ export async function startTcpReceiver(
   address: ListenAddress,
   options: ReceiverOptions
 ): Promise<Result<Receiver, string>> {
-  const { report } = options;
+  const { clock, report } = options;
+  const limit = new ConnectionLimit({ way: 'TCP', clock, report });
   const connections = new Set<Connection>();
   const server = createServer((socket) => {
-    const connection = new Connection(socket, options);
+    const limited = limit.admit(socket);
+    if (limited === undefined) return;
+    const connection = new Connection(limited, options);
     connections.add(connection);
     void connection.ended.finally(() => connections.delete(connection));
   });
@@ -43,16 +48,18 @@ export async function startTcpReceiver(
 class Connection {
   /** When all that came of it is queued. */
   readonly ended: Promise<void>;
+  readonly #limited: LimitedConnection;
   readonly #socket: Socket;
   readonly #options: ReceiverOptions;
   readonly #from: string;
   readonly #stop = new AbortController();
   #isClosing = false;
 
-  constructor(socket: Socket, options: ReceiverOptions) {
-    this.#socket = socket;
+  constructor(limited: LimitedConnection, options: ReceiverOptions) {
+    this.#limited = limited;
+    this.#socket = limited.socket;
     this.#options = options;
-    this.#from = formatPeer(socket);
+    this.#from = formatPeer(limited.socket);
     this.ended = this.#receive();
   }
 
@@ -79,7 +86,9 @@ class Connection {
     try {
       for await (const chunk of this.#socket as AsyncIterable<Buffer>) {
         intake.countBytes(chunk.length);
+        this.#limited.enter('working');
         await this.#translate((into) => stream.push(chunk, into), chunk.length);
+        this.#limited.enter(stream.hasBegun ? 'receiving' : 'idle');
       }
     } catch (error) {
       report.debug(`the connection from ${this.#from} was cut: ${String(error)}`);

@@ -4,12 +4,17 @@ import type { PointBatch } from '../../pipeline/point-queue.js';
 
 /** Times are added to points: most find room in the first piece of memory. */
 const MORE_BYTES = 4096;
+/** Of a longer line that is no point only the beginning is kept. */
+export const MAX_KEPT_LINE_BYTES = 8192;
 /** So much of lines that are no points is held; more is counted only. */
-const MAX_INVALID_BYTES = 64 * 1024;
+const MAX_INVALID_BYTES = 128 * 1024;
 
 /** A line that is no point. */
 export interface InvalidLine {
+  /** The line, or the beginning of a long one. */
   readonly line: Buffer;
+  /** How much of it had come. */
+  readonly lineBytes: number;
   /** In InfluxDB's words, e.g. `missing fields`. */
   readonly reason: string;
   /** Who sent it. */
@@ -23,14 +28,17 @@ export class TranslatedPoints {
   points = 0;
   /** Lines that are no points. */
   invalidLines = 0;
+  /** What the kept ones of them take. */
+  invalidBytes = 0;
   /** Who sends what comes next. */
   from: string;
+  readonly #maxInvalidBytes: number;
   #invalid: InvalidLine[] = [];
-  #invalidBytes = 0;
 
-  /** `receivedBytes`: how much is translated, where that is known. */
-  constructor(from: string, receivedBytes = 0) {
+  /** `receivedBytes`: how much is translated, where that is known. `maxInvalidBytes`: how much may be kept of lines that are no points. */
+  constructor(from: string, receivedBytes = 0, maxInvalidBytes = Infinity) {
     this.from = from;
+    this.#maxInvalidBytes = Math.min(maxInvalidBytes, MAX_INVALID_BYTES);
     this.output = new ByteOutput(receivedBytes + MORE_BYTES);
   }
 
@@ -43,12 +51,13 @@ export class TranslatedPoints {
     return this.#invalid;
   }
 
-  /** Copies the line. */
-  refuse(line: Uint8Array, reason: string): void {
+  /** Copies the line, or its beginning. `lineBytes`: how long it is where it is not whole here. */
+  refuse(line: Uint8Array, reason: string, lineBytes = line.length): void {
     this.invalidLines += 1;
-    if (this.#invalidBytes + line.length > MAX_INVALID_BYTES) return;
-    this.#invalidBytes += line.length + reason.length;
-    this.#invalid.push({ line: Buffer.from(line), reason, from: this.from });
+    if (this.invalidBytes >= this.#maxInvalidBytes) return;
+    const kept = Buffer.from(line.subarray(0, MAX_KEPT_LINE_BYTES));
+    this.invalidBytes += kept.length + reason.length;
+    this.#invalid.push({ line: kept, lineBytes, reason, from: this.from });
   }
 
   /** Gives back the memory of points that nobody took. */

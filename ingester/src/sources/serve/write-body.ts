@@ -1,21 +1,31 @@
 import type { IncomingMessage } from 'node:http';
-import type { Readable } from 'node:stream';
+import type { Gunzip } from 'node:zlib';
 import { createGunzip } from 'node:zlib';
 import { withDeadline } from '../../clock/deadline.js';
 import type { PointIntake } from './point-intake.js';
+import { RefusedLines } from './refused-lines.js';
 import { TranslatedPoints } from './translated-points.js';
 import type { WriteFault, WriteRequest } from './write-request.js';
 
 /** How long a request waits for room before it is sent away. */
 const PATIENCE_MS = 2000;
 const CHUNK_BYTES = 64 * 1024;
-const MAX_REASONS = 10;
+/** Gzip may unpack to a thousand times as much, line protocol does not: so many times is taken … */
+const MAX_UNPACKED_RATIO = 100;
+/** … of a small body this much, and of none more than InfluxDB 1.x takes of a body by default. */
+const SMALL_UNPACKED_BYTES = 4_000_000;
+const MAX_UNPACKED_BYTES = 25_000_000;
 
 const NO_ROOM: WriteFault = { status: 503, code: 'unavailable', message: 'the spool is full: send it again later' };
 const NO_DISK: WriteFault = {
   status: 503,
   code: 'unavailable',
   message: 'the disk of the spool cannot be written: send it again later',
+};
+const TOO_LARGE: WriteFault = {
+  status: 413,
+  code: 'request too large',
+  message: 'unpacked, the body is too large: only its beginning was taken; send it in smaller ones, or plain',
 };
 
 /**
@@ -29,48 +39,71 @@ export async function takeBody(
   intake: PointIntake,
   from: string
 ): Promise<WriteFault | undefined> {
-  const stream = intake.openStream(wanted.precision);
-  const invalid: string[] = [];
-  let points = 0;
-  const add = async (translated: TranslatedPoints): Promise<boolean> => {
-    if (!(await addInTime(translated, intake))) return false;
-    points += translated.points;
-    for (const { line, reason } of translated.invalid.slice(0, MAX_REASONS - invalid.length)) {
-      invalid.push(`unable to parse '${line.toString()}': ${reason}`);
-    }
-    return true;
-  };
+  const body = new TakenBody(wanted, intake, from);
   try {
-    for await (const chunk of openBody(request, wanted, intake)) {
-      const translated = new TranslatedPoints(from, chunk.length);
-      stream.push(chunk, translated);
-      if (!(await add(translated))) return NO_ROOM;
-    }
-    const last = new TranslatedPoints(from);
-    stream.end(last);
-    if (!(await add(last))) return NO_ROOM;
+    return (await body.take(request)) ?? ((await intake.untilDurable()) ? body.refused.describe() : NO_DISK);
   } catch (error) {
     if (!isBadCompression(error)) throw error;
     return { status: 400, code: 'invalid', message: `cannot read the gzip body: ${error.message}` };
-  } finally {
-    stream.drop();
   }
-  if (!(await intake.untilDurable())) return NO_DISK;
-  return describeInvalid(points, invalid);
 }
 
-/** The bytes of the body, unpacked. What is not read of it does not end the connection: there is an answer to be sent. */
-function openBody(
-  request: IncomingMessage,
-  { isCompressed }: WriteRequest,
-  intake: PointIntake
-): AsyncIterable<Buffer> {
-  const body = isCompressed ? unpack(request) : request;
-  request.on('data', (chunk: Buffer) => intake.countBytes(chunk.length));
-  return body.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>;
+/** One body on its way into the queue. */
+class TakenBody {
+  readonly refused = new RefusedLines();
+  readonly #wanted: WriteRequest;
+  readonly #intake: PointIntake;
+  readonly #from: string;
+  #receivedBytes = 0;
+
+  constructor(wanted: WriteRequest, intake: PointIntake, from: string) {
+    this.#wanted = wanted;
+    this.#intake = intake;
+    this.#from = from;
+  }
+
+  /** Returns why it was not read to its end; lines that are no points are another matter. */
+  async take(request: IncomingMessage): Promise<WriteFault | undefined> {
+    const stream = this.#intake.openStream(this.#wanted.precision);
+    const unpacked = this.#wanted.isCompressed ? unpack(request) : undefined;
+    request.on('data', ({ length }: Buffer) => this.#count(length));
+    let bytes = 0;
+    try {
+      // What is not read of it does not end the connection: there is an answer to be sent.
+      const chunks = (unpacked ?? request).iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>;
+      for await (const chunk of chunks) {
+        bytes += chunk.length;
+        if (this.#wanted.isCompressed && bytes > maxUnpackedBytes(this.#receivedBytes)) return TOO_LARGE;
+        if (!(await this.#add(chunk.length, (into) => stream.push(chunk, into)))) return NO_ROOM;
+        if (this.refused.areTooMany) return undefined;
+      }
+      return (await this.#add(0, (into) => stream.end(into))) ? undefined : NO_ROOM;
+    } finally {
+      stream.drop();
+      if (unpacked !== undefined) request.unpipe(unpacked);
+      unpacked?.destroy();
+    }
+  }
+
+  #count(bytes: number): void {
+    this.#receivedBytes += bytes;
+    this.#intake.countBytes(bytes);
+  }
+
+  async #add(receivedBytes: number, read: (into: TranslatedPoints) => void): Promise<boolean> {
+    const translated = new TranslatedPoints(this.#from, receivedBytes, this.refused.room);
+    read(translated);
+    if (!(await addInTime(translated, this.#intake))) return false;
+    this.refused.add(translated);
+    return true;
+  }
 }
 
-function unpack(request: IncomingMessage): Readable {
+function maxUnpackedBytes(packedBytes: number): number {
+  return Math.min(MAX_UNPACKED_BYTES, Math.max(SMALL_UNPACKED_BYTES, packedBytes * MAX_UNPACKED_RATIO));
+}
+
+function unpack(request: IncomingMessage): Gunzip {
   const gunzip = createGunzip({ chunkSize: CHUNK_BYTES });
   request.on('error', (error) => gunzip.destroy(error));
   return request.pipe(gunzip);
@@ -85,11 +118,4 @@ async function addInTime(translated: TranslatedPoints, intake: PointIntake): Pro
   const isAdded = await withDeadline(PATIENCE_MS, [], (late) => intake.addWhenRoom(translated, late));
   if (!isAdded) translated.drop();
   return isAdded;
-}
-
-function describeInvalid(points: number, invalid: readonly string[]): WriteFault | undefined {
-  if (invalid.length === 0) return undefined;
-  const found = invalid.join('\n');
-  const message = points === 0 ? found : `partial write: ${found} dropped=0`;
-  return { status: 400, code: 'invalid', message };
 }

@@ -4,9 +4,15 @@ import { readWriteRequest } from './write-request.js';
 const read = (
   path: string,
   headers: IncomingHttpHeaders = {},
-  { bucket = 'joblens', token = undefined as string | undefined } = {}
+  {
+    bucket = 'joblens',
+    token = undefined as string | undefined,
+    isLocal = true,
+    allowedHosts = [] as readonly string[],
+  } = {}
 ): unknown => {
-  const result = readWriteRequest(new URL(path, 'http://x'), headers, { bucket, token });
+  const rules = { bucket, token, isLocal, allowedHosts };
+  const result = readWriteRequest(new URL(path, 'http://x'), headers, rules);
   return result.ok ? result.value : `${result.error.status} ${result.error.message}`;
 };
 const basic = (text: string): IncomingHttpHeaders => ({
@@ -40,7 +46,8 @@ describe('readWriteRequest', () => {
   });
 
   it('takes any name where points go to a file', () => {
-    const result = readWriteRequest(new URL('http://x/write?db=any'), {}, { bucket: undefined, token: undefined });
+    const rules = { bucket: undefined, token: undefined, isLocal: true, allowedHosts: [] };
+    const result = readWriteRequest(new URL('http://x/write?db=any'), {}, rules);
     expect(result.ok).toBe(true);
   });
 
@@ -74,5 +81,33 @@ describe('readWriteRequest', () => {
     const answer = read(path, headers, { token: 'secret' });
     if (isTaken) expect(answer).toMatchObject({ precision: 'ns' });
     else expect(answer).toBe('401 the token is missing or wrong');
+  });
+
+  const MISDIRECTED = /^421 joblens is asked for as /;
+  const FOREIGN = /^403 joblens takes no requests from pages of other origins$/;
+  it.each<[string, IncomingHttpHeaders, { isLocal?: boolean; allowedHosts?: string[] }, RegExp | undefined]>([
+    ['by its address', { host: '127.0.0.1:8186' }, {}, undefined],
+    ['by the name of this machine for itself', { host: 'LocalHost' }, {}, undefined],
+    ['by its address of version 6', { host: '[::1]:1' }, {}, undefined],
+    ['without a name (HTTP 1.0)', {}, {}, undefined],
+    ['by another name', { host: 'evil.example:8186' }, {}, MISDIRECTED],
+    ['by a name that begins alike', { host: 'localhost.evil.example' }, {}, MISDIRECTED],
+    ['by a name that is allowed', { host: 'Joblens.example:80' }, { allowedHosts: ['joblens.example'] }, undefined],
+    ['by another name, where others can reach it', { host: 'node1:8186' }, { isLocal: false }, undefined],
+    [
+      'by a page whose name was rebound, where others can reach it',
+      { host: 'evil.example:8186', origin: 'http://evil.example:8186' },
+      { isLocal: false },
+      MISDIRECTED,
+    ],
+    ['by a page of its own origin', { host: 'localhost:8186', origin: 'http://localhost:8186' }, {}, undefined],
+    ['by a page of another port', { host: 'localhost:8186', origin: 'http://localhost:3000' }, {}, FOREIGN],
+    ['by a page in a sandbox', { host: 'localhost:8186', origin: 'null' }, {}, FOREIGN],
+    ['by a page, the browser says', { host: 'localhost:8186', 'sec-fetch-site': 'cross-site' }, {}, FOREIGN],
+    ["by another port's page", { host: 'localhost:8186', 'sec-fetch-site': 'same-site' }, {}, FOREIGN],
+  ])('is asked %s', (_name, headers, rules, fault) => {
+    const answer = read('/write', headers, rules);
+    if (fault === undefined) expect(answer).toMatchObject({ precision: 'ns' });
+    else expect(answer).toMatch(fault);
   });
 });

@@ -1,7 +1,7 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Precision, Result } from '@joblens/core';
 import { err, ok, parsePrecision } from '@joblens/core';
+import { isEqualConstantTime, isForeignOrigin, isLocalHost, readShownTokens } from '../../http-access.js';
 
 /** What a write request asks for. */
 export interface WriteRequest {
@@ -11,9 +11,9 @@ export interface WriteRequest {
 
 /** Why a request is refused. */
 export interface WriteFault {
-  readonly status: 400 | 401 | 404 | 413 | 415 | 503;
+  readonly status: 400 | 401 | 403 | 404 | 413 | 415 | 421 | 503;
   /** As InfluxDB 2.x names it. */
-  readonly code: 'invalid' | 'unauthorized' | 'not found' | 'request too large' | 'unavailable';
+  readonly code: 'invalid' | 'unauthorized' | 'forbidden' | 'not found' | 'request too large' | 'unavailable';
   readonly message: string;
 }
 
@@ -22,6 +22,10 @@ export interface WriteRules {
   readonly bucket: string | undefined;
   /** What every request must show; undefined: nothing. */
   readonly token: string | undefined;
+  /** Only this machine can reach it. */
+  readonly isLocal: boolean;
+  /** Host names by which it is asked for, beside this machine's own. */
+  readonly allowedHosts: readonly string[];
 }
 
 const V2_PRECISIONS: readonly string[] = ['ns', 'us', 'ms', 's'];
@@ -43,6 +47,8 @@ export function readWriteRequest(
   headers: IncomingHttpHeaders,
   rules: WriteRules
 ): Result<WriteRequest, WriteFault> {
+  const stranger = checkSender(headers, rules);
+  if (stranger !== undefined) return err(stranger);
   if (rules.token !== undefined && !hasToken(url, headers, rules.token)) {
     return err({ status: 401, code: 'unauthorized', message: 'the token is missing or wrong' });
   }
@@ -63,6 +69,26 @@ export function readWriteRequest(
     return err({ status: 415, code: 'invalid', message });
   }
   return ok({ precision, isCompressed: encoding === 'gzip' });
+}
+
+/**
+ * Refuses what a page in a browser of this machine may send without its user's knowledge: from another origin, or by a name that was rebound
+ * to this machine. Other programs may call it by any name where other machines can reach it. Undefined when nothing speaks against it.
+ */
+export function checkSender(headers: IncomingHttpHeaders, rules: WriteRules): WriteFault | undefined {
+  const { host, origin } = headers;
+  if (isForeignOrigin(headers)) {
+    return { status: 403, code: 'forbidden', message: 'joblens takes no requests from pages of other origins' };
+  }
+  const isOfPage = origin !== undefined;
+  if (host === undefined || (!rules.isLocal && !isOfPage) || isKnownHost(host, rules.allowedHosts)) return undefined;
+  const message = `joblens is asked for as "${host}" here: send to 127.0.0.1 or localhost, or start it with --allow-host`;
+  return { status: 421, code: 'invalid', message };
+}
+
+function isKnownHost(host: string, allowedHosts: readonly string[]): boolean {
+  const name = host.replace(/:\d{1,5}$/, '').toLowerCase();
+  return isLocalHost(host) || allowedHosts.some((allowed) => allowed.toLowerCase() === name);
 }
 
 function readBucket(url: URL): string | undefined {
@@ -89,18 +115,6 @@ function readPrecision(url: URL, isV2: boolean): Precision | undefined {
   return parsePrecision(text) ?? 'ns';
 }
 
-/** As any of InfluxDB's clients shows it: `Token …`, `Bearer …`, as password of Basic, or as the parameter `p`. */
-function hasToken(url: URL, { authorization = '' }: IncomingHttpHeaders, token: string): boolean {
-  const [, scheme = '', value = ''] = /^(\w+) +(.*)$/.exec(authorization) ?? [];
-  const shown =
-    scheme.toLowerCase() === 'basic'
-      ? Buffer.from(value, 'base64')
-          .toString()
-          .replace(/^[^:]*:/, '')
-      : value || (url.searchParams.get('p') ?? '');
-  return timingSafeEqual(digest(shown), digest(token));
-}
-
-function digest(text: string): Buffer {
-  return createHash('sha256').update(text).digest();
+function hasToken(url: URL, headers: IncomingHttpHeaders, token: string): boolean {
+  return readShownTokens(headers, url).some((shown) => isEqualConstantTime(shown, token));
 }

@@ -1,19 +1,9 @@
-import { lstat } from 'node:fs/promises';
-import type { DiscoveredFile, DiscoveredJob, JobWriter } from '../watch/file-discovery.js';
+import type { DiscoveredFile, DiscoveredJob, JobWriter, WritingTime } from '../watch/file-discovery.js';
 import type { ActiveState } from './job-changes.js';
 import { listChanges } from './job-changes.js';
 import type { RememberedJob } from './slurm-memory.js';
 import type { SlurmJob } from './slurm-job.js';
 import { isEnded } from './slurm-job.js';
-
-/** When a path was changed last, ms since the epoch; undefined when there is none. */
-export type ReadChangeTime = (path: string) => Promise<number | undefined>;
-
-/** Asks the file system, of a link itself: the watcher refuses it, and says so. */
-export async function readChangeTime(path: string): Promise<number | undefined> {
-  const status = await lstat(path).catch(() => undefined);
-  return status?.mtimeMs;
-}
 
 /** How often a job is listed as ended: time enough for the watcher to read what is left. */
 const END_LISTINGS = 30;
@@ -27,14 +17,19 @@ export class FollowedJob {
   /** The newest look at each attempt, for a writer that comes later. */
   readonly #attempts = new Map<number, { job: SlurmJob; lastActive: ActiveState }>();
   readonly #writtenNs = new Set<bigint>();
-  readonly #ownFiles = new Set<string>();
+  /** As of when Slurm said so. */
+  #knownMs = 0;
+  /** When its last attempt began. */
+  #ranSinceMs: number | undefined;
   #listings = 0;
   #endListings = 0;
   #isDone = false;
   #isBackAgain = false;
 
-  constructor({ job, phase, lastActive }: RememberedJob) {
+  constructor({ job, phase, lastActive, ranSinceMs }: RememberedJob, knownMs = 0) {
     this.#job = job;
+    this.#knownMs = knownMs;
+    this.#ranSinceMs = job.startedMs ?? ranSinceMs;
     this.#phase = phase;
     this.#lastActive = lastActive;
     this.#attempts.set(job.restarts, { job, lastActive });
@@ -45,7 +40,11 @@ export class FollowedJob {
   }
 
   get remembered(): RememberedJob {
-    return { job: this.#job, phase: this.#phase, lastActive: this.#lastActive };
+    const ranSinceMs = this.#ranSinceMs;
+    return {
+      ...{ job: this.#job, phase: this.#phase, lastActive: this.#lastActive },
+      ...(ranSinceMs !== undefined && { ranSinceMs }),
+    };
   }
 
   /** Nothing is left to be said of it. */
@@ -63,11 +62,13 @@ export class FollowedJob {
     this.#writer = undefined;
   }
 
-  /** Takes a newer look at the job. Returns whether anything has changed. */
-  update(job: SlurmJob): boolean {
+  /** Takes a newer look at the job, which is true as of `knownMs`. Returns whether anything has changed. */
+  update(job: SlurmJob, knownMs: number): boolean {
+    this.#knownMs = knownMs;
     if (JSON.stringify(job) === JSON.stringify(this.#job)) return false;
     if (this.#phase === 'ended' && !isEnded(job.state)) this.#beginAgain();
     this.#job = job;
+    this.#ranSinceMs = job.startedMs ?? this.#ranSinceMs;
     if (job.state === 'RUNNING' || job.state === 'SUSPENDED') this.#lastActive = job.state;
     this.addAttempt(job);
     return true;
@@ -80,7 +81,6 @@ export class FollowedJob {
     this.#writer = undefined;
     this.#listings = 0;
     this.#endListings = 0;
-    this.#ownFiles.clear();
     this.#isBackAgain = true;
   }
 
@@ -103,10 +103,11 @@ export class FollowedJob {
     this.#writer?.addNotice('stdout', text);
   }
 
-  /** The job as the watcher is to know it. `hasEnded`: its files are complete. */
-  async list(id: string, hasEnded: boolean, readTime: ReadChangeTime): Promise<DiscoveredJob> {
+  /** The job as the watcher is to know it. `hasEnded`: its files are complete. `isShared`: whether other jobs write to a path too. */
+  list(id: string, hasEnded: boolean, isShared: (path: string) => boolean): DiscoveredJob {
     const job = this.#job;
-    const files = this.isRefused ? [] : await this.#listFiles(readTime);
+    const files = this.#listFiles(isShared);
+    const writing = this.#findWriting();
     this.#listings += 1;
     if (hasEnded) {
       this.#phase = 'ended';
@@ -119,6 +120,7 @@ export class FollowedJob {
       owner: { uid: job.uid, name: job.user },
       files,
       startedMs: job.startedMs ?? job.submittedMs,
+      ...(writing && { writing }),
       isEnded: hasEnded,
       onPipeline: (writer) => this.#attach(writer),
     };
@@ -141,25 +143,23 @@ export class FollowedJob {
     }
   }
 
-  /**
-   * A file belongs to the job once it was changed after the job's start: many jobs write to a file of one name, one after the other, and
-   * until Slurm has truncated it, it holds what the job before wrote.
-   */
-  async #listFiles(readTime: ReadChangeTime): Promise<DiscoveredFile[]> {
-    const { stdoutPaths, stderrPaths, startedMs, submittedMs } = this.#job;
-    const sinceMs = startedMs ?? submittedMs;
-    const isOwn = async (path: string): Promise<boolean> => {
-      if (this.#ownFiles.has(path)) return true;
-      const changedMs = await readTime(path);
-      if (changedMs === undefined || changedMs < sinceMs) return false;
-      this.#ownFiles.add(path);
-      return true;
-    };
+  /** Of a job that waits again: of its last attempt, which Slurm ended when it set the time of submission anew. */
+  #findWriting(): WritingTime | undefined {
+    const { state, startedMs, endedMs, submittedMs } = this.#job;
+    const knownMs = this.#knownMs;
+    if (startedMs === undefined) {
+      return this.#ranSinceMs === undefined ? undefined : { sinceMs: this.#ranSinceMs, untilMs: submittedMs, knownMs };
+    }
+    return { sinceMs: startedMs, knownMs, ...(isEnded(state) && { untilMs: endedMs ?? knownMs }) };
+  }
+
+  #listFiles(isShared: (path: string) => boolean): DiscoveredFile[] {
+    const { stdoutPaths, stderrPaths } = this.#job;
     const files = [
-      ...stdoutPaths.map((path) => ({ path, stream: 'stdout' as const })),
-      ...stderrPaths.map((path) => ({ path, stream: 'stderr' as const })),
+      ...stdoutPaths.map((path) => ({ path, stream: 'stdout' as const, isShared: isShared(path) })),
+      ...stderrPaths.map((path) => ({ path, stream: 'stderr' as const, isShared: isShared(path) })),
     ];
-    const own = await Promise.all(files.map(({ path }) => isOwn(path)));
-    return files.filter((_, i) => own[i]);
+    // Of what nothing is logged it only matters where it ends.
+    return this.isRefused ? files.filter((file) => file.isShared) : files;
   }
 }

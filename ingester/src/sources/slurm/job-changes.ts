@@ -109,7 +109,7 @@ function describeJob({ rawId, name, command, nodes, partition, workdir }: SlurmJ
     name,
     nodes,
     queue: partition,
-    workdir,
+    ...(workdir === '' ? {} : { workdir }),
     ...(command === '' ? {} : { command }),
     schedulerId: String(rawId),
   };

@@ -76,6 +76,8 @@ const QUEUE = z.object({ jobs: z.array(z.unknown()), errors: z.array(FAULT).null
 /** The jobs of `squeue --json`, and how many entries could not be understood. */
 export interface Queue {
   readonly jobs: readonly SlurmJob[];
+  /** Where the tasks of an array will write that wait together; not where that differs from task to task. */
+  readonly waitingPaths: readonly string[];
   readonly unreadable: number;
 }
 
@@ -98,7 +100,8 @@ export function parseQueue(text: string): Result<Queue, string> {
   const parsed = queue.data.jobs.map((job) => JOB.safeParse(job));
   const entries = parsed.flatMap(({ data }) => (data === undefined ? [] : [data]));
   const alone = entries.filter((job) => job.array_task_string === '');
-  return ok({ jobs: joinParts(alone), unreadable: parsed.length - entries.length });
+  const waitingPaths = entries.filter((job) => job.array_task_string !== '').flatMap(listPaths);
+  return ok({ jobs: joinParts(alone), waitingPaths, unreadable: parsed.length - entries.length });
 }
 
 function joinParts(entries: readonly QueueJob[]): SlurmJob[] {
@@ -143,6 +146,11 @@ function toSlurmJob(job: QueueJob): SlurmJob {
 function readArray(job: QueueJob): { readonly id: number; readonly task: number } | undefined {
   const { array_job_id: id, array_task_id: task } = job;
   return id === 0 || task === undefined ? undefined : { id, task };
+}
+
+function listPaths(job: QueueJob): string[] {
+  const { stdoutPaths, stderrPaths } = readPaths(job, undefined);
+  return [...stdoutPaths, ...stderrPaths];
 }
 
 function readPaths(job: QueueJob, array: ReturnType<typeof readArray>): Pick<SlurmJob, 'stdoutPaths' | 'stderrPaths'> {

@@ -29,7 +29,6 @@ interface World {
   nowMs: number;
   queue: Result<readonly Record<string, unknown>[], string>;
   accounting: Result<string, string>;
-  files: Map<string, number>;
   readonly calls: string[];
   readonly said: string[];
   readonly records: QueueRecord[];
@@ -46,7 +45,6 @@ function createWorld(): World {
     nowMs: (START_S + 5) * 1000,
     queue: ok([]),
     accounting: err('Slurm accounting storage is disabled'),
-    files: new Map(),
     ...{ calls: [], said: [], records: [], states: new StateRegistry() },
     start({ uid = 0, idPrefix = '', restored = new Map() } = {}) {
       const say = (message: string): void => void world.said.push(message);
@@ -59,7 +57,6 @@ function createWorld(): World {
         },
         clock: { nowMs: () => world.nowMs },
         report: { error: say, warn: say, info: say, debug: say },
-        readTime: (path) => Promise.resolve(world.files.get(path)),
         memory: { queue: { append }, states: world.states, restored },
         uid,
         idPrefix,
@@ -96,32 +93,48 @@ async function pollNow(discovery: FileDiscovery, world: World, afterMs = 2000): 
 }
 
 describe('createSlurmDiscovery', () => {
-  it('lists jobs that have started, with their owner and the files that they have written', async () => {
+  it('lists jobs that have started, with their owner, their files, and when they write', async () => {
     const world = createWorld();
     world.queue = ok([
       queueJob(1, 'RUNNING'),
       queueJob(2, 'PENDING'),
       queueJob(3, 'CANCELLED', { nodes: '' }),
-      queueJob(4, 'RUNNING', { standard_output: '/w/shared.log', standard_error: '/w/err.log' }),
+      queueJob(4, 'COMPLETED', { standard_output: '/w/shared.log', standard_error: '/w/err.log' }),
     ]);
-    world.files.set('/w/slurm-1.out', (START_S + 2) * 1000);
-    world.files.set('/w/shared.log', (START_S - 50) * 1000);
+    const [sinceMs, knownMs] = [(START_S + 1) * 1000, world.nowMs];
     const discovery = world.start({ idPrefix: 'alpha/' });
     const jobs = await discovery.poll();
     for (const job of jobs) job.onPipeline?.(createWriter().writer);
     expect(jobs).toMatchObject([
       {
         ...{ id: 'alpha/1', name: 'train', owner: { uid: 1000, name: 'ann' }, isEnded: false },
-        ...{ files: [{ path: '/w/slurm-1.out', stream: 'stdout' }], startedMs: (START_S + 1) * 1000 },
+        ...{ files: [{ path: '/w/slurm-1.out', stream: 'stdout', isShared: false }], startedMs: sinceMs },
+        writing: { sinceMs, knownMs },
       },
-      // What stands in a file from before the start is another job's.
-      { id: 'alpha/4', files: [] },
+      {
+        id: 'alpha/4',
+        files: [
+          { path: '/w/shared.log', stream: 'stdout' },
+          { path: '/w/err.log', stream: 'stderr' },
+        ],
+        writing: { sinceMs, untilMs: (START_S + 10) * 1000, knownMs },
+      },
     ]);
-    world.files.set('/w/shared.log', (START_S + 3) * 1000).set('/w/err.log', (START_S + 3) * 1000);
-    expect((await discovery.poll())[1]?.files).toEqual([
-      { path: '/w/shared.log', stream: 'stdout' },
-      { path: '/w/err.log', stream: 'stderr' },
-    ]);
+    expect(jobs[0]?.writing).not.toHaveProperty('untilMs');
+  });
+
+  it.each([
+    ['a job that waits', queueJob(2, 'PENDING', { standard_output: '/w/%x.log' }), true],
+    ['a job that runs', queueJob(2, 'RUNNING', { standard_error: '/w/train.log' }), true],
+    ['the tasks of an array that wait', queueJob(2, 'PENDING', { array_job_id: 2, array_task_string: '2-9%1' }), true],
+    ['nobody: the other has ended', queueJob(2, 'COMPLETED', { standard_output: '/w/train.log' }), false],
+    ['nobody: the other has a file of its own', queueJob(2, 'PENDING', { standard_output: '/w/%j.log' }), false],
+  ])('says that a file is shared with %s', async (_, other, isShared) => {
+    const world = createWorld();
+    const output = other['array_task_string'] === undefined ? {} : { standard_output: 'train.log' };
+    world.queue = ok([queueJob(1, 'RUNNING', { standard_output: '/w/train.log' }), { ...other, ...output }]);
+    const [job] = await world.start().poll();
+    expect(job?.files).toEqual([{ path: '/w/train.log', stream: 'stdout', isShared }]);
   });
 
   it('shows those who are not root their own jobs only', async () => {
@@ -157,7 +170,10 @@ describe('createSlurmDiscovery', () => {
     const discovery = world.start();
     for (const job of await discovery.poll()) job.onPipeline?.(writer);
     world.queue = ok([queueJob(1, 'PENDING', { restart_cnt: 1, submit_time: START_S + 8, start_time: START_S + 120 })]);
-    expect(await pollNow(discovery, world)).toMatchObject([{ id: '1', isEnded: false }]);
+    const waiting = await pollNow(discovery, world);
+    // What its first attempt wrote ends there: meanwhile another job may write to the same file.
+    const writing = { sinceMs: (START_S + 1) * 1000, untilMs: (START_S + 8) * 1000 };
+    expect(waiting).toMatchObject([{ id: '1', isEnded: false, writing }]);
     world.queue = ok([queueJob(1, 'RUNNING', { restart_cnt: 1, submit_time: START_S + 8, start_time: START_S + 120 })]);
     await pollNow(discovery, world);
     expect(states.slice(2)).toEqual(['RUNNING>REQUEUED +8', 'REQUEUED>PENDING +8', 'PENDING>RUNNING +120']);
@@ -166,10 +182,12 @@ describe('createSlurmDiscovery', () => {
   it('looks for no files of a job whose owner has not opted in', async () => {
     const world = createWorld();
     world.queue = ok([queueJob(1, 'RUNNING')]);
-    world.files.set('/w/slurm-1.out', (START_S + 2) * 1000);
     const discovery = world.start();
     expect(await discovery.poll()).toMatchObject([{ files: [{ path: '/w/slurm-1.out' }] }]);
     expect(await discovery.poll()).toMatchObject([{ id: '1', files: [] }]);
+    // But for one that the next job writes to: nothing of this one must come into its log.
+    world.queue = ok([queueJob(1, 'RUNNING'), queueJob(2, 'PENDING', { standard_output: 'slurm-1.out' })]);
+    expect(await pollNow(discovery, world)).toMatchObject([{ id: '1', files: [{ path: '/w/slurm-1.out' }] }]);
   });
 
   it('takes a job that is requeued after its end for a new one', async () => {
@@ -277,7 +295,6 @@ describe('createSlurmDiscovery', () => {
           accountingLine(2, 'COMPLETED', START_S + 400, 1000, START_S + 300) +
           accountingLine(3, 'RUNNING', 'Unknown', 1000, START_S + 300)
       );
-      world.files.set('/w/slurm-2.out', (START_S + 350) * 1000);
       const jobs = await world.start({ restored }).poll();
       const written = jobs.map((job) => {
         const { states, writer } = createWriter();
@@ -285,7 +302,7 @@ describe('createSlurmDiscovery', () => {
         return [job.id, job.isEnded, job.files.map(({ path }) => path), states];
       });
       expect(written).toEqual([
-        ['1', true, [], ['>PENDING +0', 'PENDING>RUNNING +1', 'RUNNING>TIMEOUT +90']],
+        ['1', true, ['/w/slurm-1.out'], ['>PENDING +0', 'PENDING>RUNNING +1', 'RUNNING>TIMEOUT +90']],
         ['2', true, ['/w/slurm-2.out'], ['>PENDING +300', 'PENDING>RUNNING +301', 'RUNNING>COMPLETED +400']],
       ]);
     });

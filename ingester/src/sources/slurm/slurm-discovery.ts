@@ -1,9 +1,9 @@
 import type { Clock } from '../../clock/clock.js';
 import type { Reporter } from '../../report.js';
 import type { DiscoveredJob, FileDiscovery } from '../watch/file-discovery.js';
-import type { ReadChangeTime } from './followed-job.js';
-import { FollowedJob, readChangeTime } from './followed-job.js';
+import { FollowedJob } from './followed-job.js';
 import { ACCOUNTING_ENVIRONMENT, accountingArgs, parseAccounting } from './parse-accounting.js';
+import type { Queue } from './parse-queue.js';
 import { parseQueue } from './parse-queue.js';
 import type { RunCommand } from './run-command.js';
 import type { SlurmJob } from './slurm-job.js';
@@ -34,7 +34,6 @@ export interface SlurmDiscoveryOptions {
   readonly settleMs?: number;
   /** Where to keep what is known of the jobs over a restart. */
   readonly memory?: SlurmMemoryOptions;
-  readonly readTime?: ReadChangeTime;
 }
 
 /**
@@ -46,11 +45,14 @@ export function createSlurmDiscovery(options: SlurmDiscoveryOptions): FileDiscov
 }
 
 class SlurmDiscovery implements FileDiscovery {
+  readonly knowsWriting = true;
   readonly #options: SlurmDiscoveryOptions;
   readonly #memory: SlurmMemory;
   readonly #jobs = new Map<number, FollowedJob>();
   /** Since when squeue does not list a job that had not ended. */
   readonly #missingSinceMs = new Map<number, number>();
+  /** How many jobs write to a path, or will; of tasks that wait together one stands for all. */
+  #claims: ReadonlyMap<string, number> = new Map();
   #query: Promise<void> | undefined;
   #error: Error | undefined;
   #failures = 0;
@@ -89,19 +91,19 @@ class SlurmDiscovery implements FileDiscovery {
     this.#jobs.set(job.rawId, entry);
   }
 
-  async #list(): Promise<DiscoveredJob[]> {
-    const { clock, settleMs = DEFAULT_SETTLE_MS, readTime = readChangeTime } = this.#options;
+  #list(): DiscoveredJob[] {
+    const { clock, settleMs = DEFAULT_SETTLE_MS } = this.#options;
     const nowMs = clock.nowMs();
     const open = [...this.#jobs.values()].filter((entry) => !entry.isDone && !entry.takeIsBackAgain());
-    const jobs = await Promise.all(
-      open.map((entry) => {
-        const { state, isCompleting, endedMs = 0 } = entry.job;
-        const hasEnded = isEnded(state) && !isCompleting && nowMs >= endedMs + settleMs;
-        if (hasEnded && entry.remembered.phase !== 'ended')
-          this.#memory.remember({ ...entry.remembered, phase: 'ended' });
-        return entry.list(this.#formatId(entry.job), hasEnded, readTime);
-      })
-    );
+    const jobs = open.map((entry) => {
+      const { state, isCompleting, endedMs = 0 } = entry.job;
+      const hasEnded = isEnded(state) && !isCompleting && nowMs >= endedMs + settleMs;
+      if (hasEnded && entry.remembered.phase !== 'ended')
+        this.#memory.remember({ ...entry.remembered, phase: 'ended' });
+      const own = isEnded(state) ? 0 : 1;
+      const isShared = (path: string): boolean => (this.#claims.get(path) ?? 0) > own;
+      return entry.list(this.#formatId(entry.job), hasEnded, isShared);
+    });
     // Before the watcher can forget a job, it is kept that the job has ended.
     this.#memory.commit();
     return jobs;
@@ -113,6 +115,7 @@ class SlurmDiscovery implements FileDiscovery {
 
   async #ask(): Promise<void> {
     const { run, clock, intervalMs = DEFAULT_SLURM_INTERVAL_MS } = this.#options;
+    const askedMs = clock.nowMs();
     const answer = await run('squeue', ['--all', '--states=all', '--json']);
     const queue = answer.ok ? parseQueue(answer.value) : answer;
     if (!queue.ok) {
@@ -124,7 +127,8 @@ class SlurmDiscovery implements FileDiscovery {
       return;
     }
     if (queue.value.unreadable > 0) this.#warnOnce(`${queue.value.unreadable} jobs of squeue --json could not be read`);
-    await this.#take(queue.value.jobs);
+    this.#claims = countClaims(queue.value);
+    await this.#take(queue.value.jobs, askedMs);
     this.#hasAnswered = true;
     this.#failures = 0;
     this.#error = undefined;
@@ -132,12 +136,12 @@ class SlurmDiscovery implements FileDiscovery {
   }
 
   /** Takes over what squeue says, and asks accounting for what squeue cannot know. */
-  async #take(all: readonly SlurmJob[]): Promise<void> {
+  async #take(all: readonly SlurmJob[], askedMs: number): Promise<void> {
     const { clock, uid } = this.#options;
     const jobs = all.filter((job) => uid === 0 || job.uid === uid);
     const nowMs = clock.nowMs();
     const { polledMs } = this.#memory;
-    for (const job of jobs) this.#update(job);
+    for (const job of jobs) this.#update(job, askedMs);
     this.#findMissing(new Set(jobs.map(({ rawId }) => rawId)), nowMs);
 
     const wasOut = polledMs > 0 && nowMs - polledMs > OUTAGE_MS;
@@ -148,21 +152,21 @@ class SlurmDiscovery implements FileDiscovery {
     this.#memory.savePoll(nowMs);
   }
 
-  #update(job: SlurmJob): void {
+  #update(job: SlurmJob, askedMs: number): void {
     this.#missingSinceMs.delete(job.rawId);
     const entry = this.#jobs.get(job.rawId);
     if (entry !== undefined) {
-      if (entry.update(job)) this.#memory.remember(entry.remembered);
+      if (entry.update(job, askedMs)) this.#memory.remember(entry.remembered);
       return;
     }
     // The owner's opt-in is read when the job starts; of one that never does, nothing is written.
     if (job.startedMs === undefined && job.restarts === 0) return;
-    this.#follow(job);
+    this.#follow(job, askedMs);
   }
 
-  #follow(job: SlurmJob): void {
+  #follow(job: SlurmJob, knownMs: number): void {
     const lastActive = job.state === 'SUSPENDED' ? 'SUSPENDED' : 'RUNNING';
-    const entry = new FollowedJob({ job, phase: 'followed', lastActive });
+    const entry = new FollowedJob({ job, phase: 'followed', lastActive }, knownMs);
     this.#jobs.set(job.rawId, entry);
     this.#memory.remember(entry.remembered);
   }
@@ -200,14 +204,16 @@ class SlurmDiscovery implements FileDiscovery {
   #takeAttempt(attempt: SlurmJob, addUnknown: boolean): void {
     const entry = this.#jobs.get(attempt.rawId);
     if (entry === undefined) {
-      if (addUnknown && isEnded(attempt.state) && attempt.startedMs !== undefined) this.#follow(attempt);
+      if (addUnknown && isEnded(attempt.state) && attempt.startedMs !== undefined) {
+        this.#follow(attempt, this.#options.clock.nowMs());
+      }
       return;
     }
     if (entry.isDone) return;
     if (attempt.submittedMs < entry.job.submittedMs) entry.addAttempt(attempt);
     else if (this.#missingSinceMs.has(attempt.rawId) && isEnded(attempt.state)) {
       this.#missingSinceMs.delete(attempt.rawId);
-      entry.update(mergeAccounting(entry.job, attempt));
+      entry.update(mergeAccounting(entry.job, attempt), this.#options.clock.nowMs());
       this.#memory.remember(entry.remembered);
     }
   }
@@ -222,7 +228,7 @@ class SlurmDiscovery implements FileDiscovery {
       const { job } = entry;
       const seenMs = Math.max(Math.min(this.#memory.polledMs || nowMs, sinceMs), job.startedMs ?? job.submittedMs);
       const endedMs = Math.floor(seenMs / 1000) * 1000;
-      entry.update({ ...job, state: 'UNKNOWN', isCompleting: false, endedMs, reason: 'Slurm forgot it' });
+      entry.update({ ...job, state: 'UNKNOWN', isCompleting: false, endedMs, reason: 'Slurm forgot it' }, nowMs);
       entry.addNotice('how this job ended is not known: Slurm forgot it before its end was seen');
       this.#options.report.warn(`job ${job.id}: Slurm lists it no more and how it ended is not known`);
       this.#memory.remember(entry.remembered);
@@ -234,6 +240,16 @@ class SlurmDiscovery implements FileDiscovery {
     this.#hasWarned = true;
     this.#options.report.warn(message);
   }
+}
+
+function countClaims({ jobs, waitingPaths }: Queue): ReadonlyMap<string, number> {
+  const claims = new Map<string, number>();
+  const count = (path: string): void => void claims.set(path, (claims.get(path) ?? 0) + 1);
+  for (const { state, stdoutPaths, stderrPaths } of jobs) {
+    if (!isEnded(state)) for (const path of [...stdoutPaths, ...stderrPaths]) count(path);
+  }
+  for (const path of waitingPaths) count(path);
+  return claims;
 }
 
 /** Accounting knows the end, squeue knew the rest. */

@@ -10,6 +10,8 @@ export interface RememberedJob {
   /** `ended`: the watcher was told so, and may have forgotten the job by now. */
   readonly phase: 'followed' | 'ended';
   readonly lastActive: ActiveState;
+  /** When its newest attempt began that did. */
+  readonly ranSinceMs?: number;
 }
 
 /** As JSON; in a change, null forgets a job. */
@@ -94,13 +96,15 @@ export class SlurmMemory implements StateSource {
   }
 
   #takeChange(): string {
-    const jobs = Object.fromEntries([...this.#changed].map((key) => [key, this.#jobs.get(key) ?? null]));
+    const keep = (job: RememberedJob | undefined): RememberedJob | null =>
+      job === undefined ? null : withoutText(job);
+    const jobs = Object.fromEntries([...this.#changed].map((key) => [key, keep(this.#jobs.get(key))]));
     return JSON.stringify({ polledMs: this.#polledMs, jobs } satisfies MemoryState);
   }
 
   takeWholeState(): string {
-    const state: MemoryState = { polledMs: this.#polledMs, jobs: Object.fromEntries(this.#jobs) };
-    return JSON.stringify(state);
+    const jobs = Object.fromEntries([...this.#jobs].map(([key, job]) => [key, withoutText(job)]));
+    return JSON.stringify({ polledMs: this.#polledMs, jobs } satisfies MemoryState);
   }
 
   close(): void {
@@ -115,4 +119,9 @@ export class SlurmMemory implements StateSource {
       else this.#jobs.set(key, job);
     }
   }
+}
+
+/** The owner's opt-in may forbid to store these, and Slurm says them again. */
+function withoutText(remembered: RememberedJob): RememberedJob {
+  return { ...remembered, job: { ...remembered.job, command: '', workdir: '' } };
 }

@@ -1,12 +1,12 @@
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { readFileSync, utimesSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import type { Point } from '@joblens/core';
 import { describeWith } from '../../../../test/components.js';
 import type { Influxdb } from '../../../../test/influxdb.js';
-import { startInfluxdb } from '../../../../test/influxdb.js';
+import { querySeries, startInfluxdb } from '../../../../test/influxdb.js';
 import { until } from '../../testing/joblens.js';
 import type { Cluster } from './testing/cluster.js';
-import { logOf, queryLines, readPoints, startCluster } from './testing/cluster.js';
+import { logOf, queryJob, queryLines, readPoints, startCluster } from './testing/cluster.js';
 
 jest.setTimeout(60_000);
 
@@ -42,6 +42,24 @@ describeWith(['slurm', 'influxd', 'python'], "Slurm users' own ways", () => {
   const scriptOf = async (job: string): Promise<string> =>
     (await cluster.run('scontrol', ['write', 'batch_script', job, '-'])).stdout;
 
+  it('srun joblens run: the worst of the tasks decides how the job has ended', async () => {
+    const options = `--mode enabled --url ${influxdb.url}`;
+    const script = `#!/bin/bash\nsrun --ntasks=4 joblens run ${options} -- bash -c 'exit $SLURM_PROCID'\n`;
+    const environment = { HOME: cluster.folder };
+    const job = await cluster.submit(script, ['--ntasks=4'], { environment });
+    expect(await cluster.untilEnded(job)).toBe('FAILED');
+    const [newest] = await querySeries(
+      influxdb.url,
+      `SELECT last("state"), "exit_code" FROM "job" WHERE "job" = '${job}'`
+    );
+    const [, state, exitCode] = newest?.values[0] ?? [];
+    expect(state).toBe('FAILED');
+    expect(exitCode).toBeGreaterThan(0);
+    expect((await queryJob(influxdb.url, job))['ended']).toBeGreaterThan(0);
+    const [largest] = await querySeries(influxdb.url, `SELECT max("exit_code") FROM "job" WHERE "job" = '${job}'`);
+    expect(largest?.values[0]?.[1]).toBe(3);
+  });
+
   it('srun joblens run: each task logs for itself, and the job is described once', async () => {
     const command =
       'joblens run --mode enabled --out task-$SLURM_PROCID.lp -- sh -c "echo from \\$SLURM_PROCID; exit 3"';
@@ -55,8 +73,10 @@ describeWith(['slurm', 'influxd', 'python'], "Slurm users' own ways", () => {
     const described = [...stored('task-0.lp'), ...stored('task-1.lp')].filter(
       ({ measurement }) => measurement === 'job'
     );
-    expect(described.map(({ fields }) => fields.get('state'))).toEqual(['RUNNING', 'FAILED']);
-    expect(described[0]?.fields.get('name')).toBe('two');
+    // Both tasks tell of their failure, in the end as one point or two.
+    expect(described.map(({ fields }) => fields.get('state'))).toEqual(['RUNNING', 'FAILED', 'FAILED']);
+    expect(described.map(({ fields }) => fields.get('name'))).toEqual(['two', undefined, undefined]);
+    expect(described.map(({ fields }) => fields.has('ended'))).toEqual([false, true, false]);
   });
 
   it('the line in a batch script: all output to its last byte, arguments, exit code and output file', async () => {
@@ -72,16 +92,10 @@ exit 5
     const job = await cluster.submit('', ['line.sh', 'a b', 'c']);
     expect(await cluster.untilEnded(job)).toBe('FAILED');
     expect(await exitCodeOf(job)).toBe('5:0');
-    const log = logOf(stored('line.lp'), job);
-    expect(log.filter((line) => line.startsWith('line'))).toHaveLength(2000);
-    expect(log).toEqual(expect.arrayContaining(['stderr: a b/c', 'no end', 'line 2000']));
-    // Both streams go to one file, each through a pipe of its own: what is printed on one may stand within a line of the other.
-    expect(
-      cluster
-        .read('line.out')
-        .replace('a b/c\n', '')
-        .match(/^line \d+$/gm)
-    ).toHaveLength(2000);
+    // Both streams go to one file, so that they are one, in the order of that file.
+    const printed = [...Array.from({ length: 2000 }, (_, i) => `line ${i + 1}`), 'a b/c', 'no end'];
+    expect(logOf(stored('line.lp'), job)).toEqual(printed);
+    expect(cluster.read('line.out').replace(/^joblens: .*\n/, '')).toBe(printed.join('\n'));
   });
 
   it('a signal of Slurm reaches the command as often as it was sent', async () => {
@@ -138,6 +152,30 @@ exit 5
       const { stderr } = await cluster.run('sbatch', ['--hold', `--comment=${comment}`], { input });
       expect(stderr).toContain(`joblens: this job is not logged: `);
       expect(stderr).toContain(message);
+    });
+
+    it('wraps all scripts where the admin wants it, and tells nothing to who did not ask', async () => {
+      const source = readFileSync(JOB_SUBMIT, 'utf8');
+      const installed = join(dirname(cluster.environment['SLURM_CONF']), 'job_submit.lua');
+      // slurmctld reads it again when it has changed.
+      const install = (text: string): void => {
+        writeFileSync(installed, text);
+        utimesSync(installed, new Date(), new Date(Date.now() + 5000));
+      };
+      try {
+        install(source.replace('WRAP_ALL = false', 'WRAP_ALL = true'));
+        for (const [args, options] of [
+          [[], ' --quiet'],
+          [['--comment=joblens'], ''],
+        ] as const) {
+          const job = await cluster.submit('#!/bin/sh\necho a\n', ['--hold', ...args]);
+          expect(WRAPPED.exec(await scriptOf(job))?.[1]).toBe(options);
+        }
+        const { stderr } = await cluster.run('sbatch', ['--hold'], { input: '#!/usr/bin/python3\nprint(1)\n' });
+        expect(stderr).toBe('');
+      } finally {
+        install(source);
+      }
     });
 
     it('logs what the script prints into a real InfluxDB, once, and keeps exit code and output file', async () => {

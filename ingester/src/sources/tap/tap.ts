@@ -39,10 +39,12 @@ export interface Tap {
   readonly copies: readonly OutputCopy[];
   /** Each resolves when its stream is passed on no more: it has ended, or nobody reads it. */
   readonly ended: readonly Promise<void>[];
-  /** Whether output may be on its way that its reader has not taken yet. */
-  readonly isWriting: boolean;
+  /** For each whether output may be on its way that its reader has not taken yet. */
+  readonly areWriting: readonly boolean[];
   /** Ends what passes the output on, also where it has not ended: that process only waits for more. */
   close(): Promise<void>;
+  /** What comes from here on passes on without this process and without a word, until the streams end. */
+  leave(): Promise<void>;
 }
 
 export interface TapOptions {
@@ -70,14 +72,15 @@ export async function openTap(
   return {
     copies: fifos.map(({ readFd }) => openOutputCopy(readFd, clock)),
     ended: tees.map(untilEnd),
-    get isWriting() {
-      return tees.some((tee) => isRunning(tee) && findActivity(tee.pid) === 'writing');
+    get areWriting() {
+      return tees.map((tee) => isRunning(tee) && findActivity(tee.pid) === 'writing');
     },
     async close() {
       const ended = tees.filter(isRunning).map((tee) => endIfIdle(tee));
       // The guardian goes last; while a tee is left it stays, so that this tee always has a reader.
       if ((await Promise.all(ended)).every((isEnded) => isEnded)) await end(guardian);
     },
+    leave: () => new Promise((resolve) => guardian.stdin?.write('leave\n', () => resolve())),
   };
 }
 
@@ -97,12 +100,19 @@ function startTee(fromFd: number, toFd: number | undefined, stderrFd: number, co
   return start(script, [fromFd, toFd ?? 'ignore', stderrFd, copyFd]);
 }
 
-/** Waits for the end of a pipe whose other end only this process holds: however this process ends, the system closes it. */
+/**
+ * Waits for a word, or for the end of a pipe whose other end only this process holds: however this process ends, the system closes it. A word
+ * says that there is nothing to say; then it holds nothing that somebody may wait for.
+ */
 function startGuardian(fds: readonly number[], stderrFd: number, farewell: string): ChildProcess {
   const readers = fds.map((_fd, i) => `cat <&${i + 3} >/dev/null &`).join(' ');
   // The line is printed last and by a child: nobody may read it, and the readers must live.
-  const script = `${IGNORE_SIGNALS}; read -r word; ${readers} (printf '%s\\n' "$1" >&2); wait`;
-  return start(script, ['pipe', 'ignore', stderrFd, ...fds], farewell);
+  const farewellUnlessTold = `[ -n "$word" ] || (printf '%s\\n' "$1" >&2)`;
+  const script = `${IGNORE_SIGNALS}; read -r word; [ -z "$word" ] || exec 2>/dev/null; ${readers} ${farewellUnlessTold}; wait`;
+  const guardian = start(script, ['pipe', 'ignore', stderrFd, ...fds], farewell);
+  // Somebody may have killed it.
+  guardian.stdin?.on('error', () => undefined);
+  return guardian;
 }
 
 function start(script: string, stdio: (number | 'pipe' | 'ignore')[], ...args: string[]): ChildProcess {

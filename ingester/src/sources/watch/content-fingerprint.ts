@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 
-const HEAD_BYTES = 1024;
-const TAIL_BYTES = 256;
+export const HEAD_BYTES = 1024;
+export const TAIL_BYTES = 256;
 const HASH_CHARS = 22;
 
 /** Length and hash of a piece of a file. */
@@ -61,8 +61,13 @@ export class ContentFingerprint {
     return isPiece(this.#headMark, head);
   }
 
-  get marks(): FingerprintMarks {
-    return { head: this.#headMark ?? markPiece(this.#head), tail: markPiece(this.#tail) };
+  /** What it is now, of an offset that many bytes before; the head may reach beyond it. */
+  snapshot(): (bytes: number) => FingerprintMarks {
+    const [headMark, head, tail] = [this.#headMark, this.#head, this.#tail];
+    return (bytes) => ({
+      head: headMark ?? markPiece(head),
+      tail: markPiece(tail.subarray(0, Math.max(0, tail.length - bytes))),
+    });
   }
 }
 

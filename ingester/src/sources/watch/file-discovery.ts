@@ -3,6 +3,8 @@ import type { JobPipeline } from '../../pipeline/job-pipeline.js';
 
 /** A source of jobs whose output stands in files: PATH… on the command line, or a scheduler. */
 export interface FileDiscovery {
+  /** It says when each job writes: files from before a restart are not read on before it has. */
+  readonly knowsWriting?: boolean;
   /**
    * All jobs that are known now, with all of their files, in any order; asked about once a second, so an answer from memory is welcome.
    * A job that is listed no more, and was not listed as ended, goes on until its files are quiet. Rejects when nothing can be known now:
@@ -25,6 +27,8 @@ export interface DiscoveredJob {
   readonly files: readonly DiscoveredFile[];
   /** When it started, ms since the Unix epoch; by default when its first file was made. */
   readonly startedMs?: number;
+  /** When it writes to its files. Undefined where nobody knows, and while it does not write, as before a second attempt. */
+  readonly writing?: WritingTime;
   /** The job writes no more: what is left of its files is read, then its streams end. Listed so at least once. */
   readonly isEnded?: boolean;
   /**
@@ -46,6 +50,15 @@ export interface JobOwner {
 export interface DiscoveredFile {
   readonly path: string;
   readonly stream: Stream;
+  /** Another job, which may still wait, writes to it too. */
+  readonly isShared?: boolean;
+}
+
+/** Since when a job writes, and until when (undefined while it does), in ms since the epoch and whole seconds; true as of `knownMs`. */
+export interface WritingTime {
+  readonly sinceMs: number;
+  readonly untilMs?: number;
+  readonly knownMs: number;
 }
 
 /** What a source may add to a job beside its output. */

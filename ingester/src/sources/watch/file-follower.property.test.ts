@@ -2,10 +2,12 @@ import {
   appendFileSync,
   copyFileSync,
   existsSync,
+  lstatSync,
   mkdtempSync,
   readdirSync,
   renameSync,
   rmSync,
+  symlinkSync,
   truncateSync,
   unlinkSync,
   writeFileSync,
@@ -15,7 +17,8 @@ import { join } from 'node:path';
 import { env } from 'node:process';
 import fc from 'fast-check';
 import { FileFollower } from './file-follower.js';
-import { createFileSystem } from './file-system.js';
+import type { FileSystem } from './file-system.js';
+import { countOpenFiles, createFileSystem } from './file-system.js';
 
 const root = mkdtempSync(join(tmpdir(), 'follower-'));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
@@ -195,7 +198,73 @@ class Play {
   }
 }
 
+function changeFile(path: string, what: string): void {
+  const isThere = existsSync(path) && !lstatSync(path).isSymbolicLink();
+  if (what === 'append' || !isThere) {
+    if (!isThere) rmSync(path, { force: true });
+    appendFileSync(path, 'some output\n'.repeat(30));
+  } else if (what === 'truncate') truncateSync(path);
+  else if (what === 'rotate') renameSync(path, `${path}.1`);
+  else if (what === 'copyTruncate') {
+    copyFileSync(path, `${path}.1`);
+    truncateSync(path);
+  } else {
+    rmSync(path);
+    if (what === 'link') symlinkSync('/etc/passwd', path);
+  }
+}
+
+/** The machine's files, of which every so many calls fail; knows how many are open. */
+function createFaultyFileSystem(fails: () => boolean): FileSystem & { readonly openFiles: number } {
+  const call = async <T>(what: () => Promise<T>): Promise<T> => {
+    if (fails()) throw Object.assign(new Error('a fault'), { code: 'EIO' });
+    return what();
+  };
+  const files = createFileSystem();
+  return countOpenFiles({
+    lookUp: (path) => call(() => files.lookUp(path)),
+    listFolder: (path) => files.listFolder(path),
+    open: (path) =>
+      call(async () => {
+        const file = await files.open(path);
+        return {
+          status: () => call(() => file.status()),
+          read: (buffer, position) => call(() => file.read(buffer, position)),
+          close: () => file.close(),
+        };
+      }),
+  });
+}
+
 describe('FileFollower', () => {
+  it('leaves no file open when it is closed, whatever failed and whatever happened to the file', async () => {
+    const change = fc.constantFrom('append', 'rotate', 'copyTruncate', 'truncate', 'delete', 'link');
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.tuple(change, fc.infiniteStream(fc.nat(9))), { maxLength: 12 }),
+        fc.nat(3),
+        async (steps, rate) => {
+          const folder = mkdtempSync(join(root, 'c-'));
+          const path = join(folder, 'job.out');
+          let chances: Iterator<number> = [][Symbol.iterator]();
+          const fileSystem = createFaultyFileSystem(() => (chances.next().value ?? 9) < rate);
+          const options = { path, uid: userInfo().uid, fileSystem, nowMs: () => Date.now(), idleMs: () => 1000 };
+          const sink = { write: () => Promise.resolve(), restart: () => undefined };
+          const follower = new FileFollower({ ...options, sink });
+          for (const [what, rolls] of steps) {
+            changeFile(path, what);
+            chances = rolls[Symbol.iterator]();
+            for (let i = 0; i < 3; i += 1) await follower.poll().catch(() => undefined);
+          }
+          await follower.close();
+          expect(fileSystem.openFiles).toBe(0);
+          rmSync(folder, { recursive: true });
+        }
+      ),
+      { numRuns: runs }
+    );
+  });
+
   it('delivers each byte once and in order, whatever happens to the file and to itself', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 30 }), async (steps) => {

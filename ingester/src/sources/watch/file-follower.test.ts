@@ -19,6 +19,7 @@ import {
 import { tmpdir, userInfo } from 'node:os';
 import { basename, join } from 'node:path';
 import { geteuid } from 'node:process';
+import { describeWith } from '../../../../test/components.js';
 import type { FollowState } from './file-follower.js';
 import { FileFollower } from './file-follower.js';
 import type { FileStatus, FileSystem } from './file-system.js';
@@ -75,8 +76,9 @@ class Followed {
     this.idleMs = 60_000;
   }
 
-  restart(): void {
-    const checkpoint = this.follower.checkpoint();
+  /** `unread`: so many of the last bytes come again. */
+  restart(unread = 0): void {
+    const checkpoint = this.follower.checkpoint(unread);
     void this.follower.close();
     this.follower = this.#create(checkpoint);
   }
@@ -240,6 +242,73 @@ function forgeStatus(forge: (path: string, status: FileStatus) => FileStatus): F
     },
   };
 }
+
+describe('a follower that is to give bytes again after a restart', () => {
+  it.each([
+    ['few', 5],
+    ['more than are known by their hash', 400],
+    ['all', 2000],
+  ])('gives %s of them again, once, and goes on', async (_what, unread) => {
+    const file = new Followed();
+    const first = Array.from({ length: 400 }, (_, i) => `${i % 10000}\n`.padStart(5)).join('');
+    file.append(first);
+    expect(await file.read()).toBe(first);
+    file.restart(unread);
+    file.append('next\n');
+    const again = first.slice(-unread);
+    expect(await file.read()).toBe(`${first}${again}next\n`);
+    file.restart();
+    file.append('last\n');
+    expect(await file.read()).toBe(`${first}${again}next\nlast\n`);
+  });
+
+  it('gives them again from a file that was rotated away', async () => {
+    const file = new Followed();
+    file.append('one two ');
+    await file.poll();
+    await rotate(file);
+    file.append('three');
+    expect(await file.read()).toBe('one two three');
+    file.restart(9);
+    expect(await file.read()).toBe('one two threetwo three');
+  });
+});
+
+describe('a sparse file', () => {
+  it('is passed over where it is blank, and what stands in it and behind it is given', async () => {
+    const file = new Followed();
+    file.append('first\n');
+    truncateSync(file.path, 2 ** 29);
+    file.append('last\n');
+    expect(await file.read()).toBe('first\n');
+    file.nowMs += 6000;
+    await file.poll();
+    // Of the blank pieces the one in which the text stands is given.
+    expect(file.text.replaceAll('\0', '')).toBe('first\nlast\n');
+    expect(file.text.length).toBeLessThan(2 ** 20);
+  });
+});
+
+describeWith(['perl'], 'a sparse file of a terabyte', () => {
+  it('is not read where it has holes', async () => {
+    const file = new Followed();
+    file.append('first\n');
+    truncateSync(file.path, 2 ** 39);
+    file.append('middle\n');
+    truncateSync(file.path, 2 ** 40);
+    file.append('last\n');
+    expect(await file.read()).toBe('first\n');
+    for (let i = 0; i < 20; i += 1) {
+      file.nowMs += 2000;
+      await file.follower.poll();
+    }
+    expect(file.text.replaceAll('\0', '')).toBe('first\nmiddle\nlast\n');
+    expect(file.text.length).toBeLessThan(2 ** 21);
+    const { text } = file;
+    file.restart();
+    expect(await file.read()).toBe(text);
+  });
+});
 
 describe('FileFollower', () => {
   describe.each(['open', 'closed', 'restarted'] as const)('with the file %s', (how) => {

@@ -1,4 +1,5 @@
 import { basename } from 'node:path';
+import type { Checkpoint } from '../../pipeline/job-stream.js';
 import type { FollowCheckpoint } from './follow-checkpoint.js';
 import { formatIdentity, isSameFile } from './file-identity.js';
 import type { FileStatus, FileSystem, OpenedFile } from './file-system.js';
@@ -15,10 +16,17 @@ const RETIRED_MS = 30_000;
 /** What following one path found. `more`: there is more to read now; `gone`: the file is deleted and read to its end. */
 export type FollowState = 'grown' | 'more' | 'quiet' | 'missing' | 'gone';
 
+export interface FileLook {
+  readonly unreadBytes: number;
+  readonly changedMs: number;
+}
+
 /** Where the bytes of a file go. */
 export interface FollowSink {
   /** `checkpoint` of the follower already says that the bytes were taken. Resolves when more are welcome. */
   write(bytes: Uint8Array): Promise<void>;
+  /** Passes over so many NUL bytes. */
+  skip?(bytes: number): void;
   /** What comes next does not continue what came before: the file was emptied, or other content took its place. */
   restart(): void;
 }
@@ -50,6 +58,8 @@ export class FileFollower {
   readonly #fileSystem: FileSystem;
   /** The newest last: it has, or had, the path's name. The ones before are finished first. */
   #files: TrackedFile[];
+  /** How much may still be read at this poll. */
+  #leftBytes = Infinity;
 
   constructor(options: FollowOptions) {
     this.path = options.path;
@@ -60,9 +70,24 @@ export class FileFollower {
     for (const file of this.#files.slice(0, -1)) file.retiredMs = options.nowMs();
   }
 
-  checkpoint(): string {
+  /** `unread`: that many of the last bytes that were given are to be given again. */
+  checkpoint(unread = 0): string {
+    return this.snapshot()(unread);
+  }
+
+  /** Where it stands now, to be written down later. */
+  snapshot(): Checkpoint {
     const { path, uid } = this.#options;
-    return JSON.stringify({ path, uid, files: this.#files.map((file) => file.mark) } satisfies FollowCheckpoint);
+    const files = this.#files.map((file) => ({ offset: file.offset, markBefore: file.snapshot() })).reverse();
+    return (unread) => {
+      let left = unread;
+      const marks = files.map(({ offset, markBefore }) => {
+        const back = Math.min(left, offset);
+        left -= back;
+        return markBefore(back);
+      });
+      return JSON.stringify({ path, uid, files: marks.reverse() } satisfies FollowCheckpoint);
+    };
   }
 
   /** Of the files that are followed here, whatever their names are. */
@@ -75,8 +100,34 @@ export class FileFollower {
     return this.#files.some((file) => file.hasHole);
   }
 
-  /** Reads what is new. Throws when a file cannot be opened or read, and a RefusedFileError. */
-  async poll(): Promise<FollowState> {
+  /** How much there is to be read, and when the file with the name was changed last (ms); undefined when there is none. */
+  async look(): Promise<FileLook | undefined> {
+    const status = await this.#fileSystem.lookUp(this.path);
+    if (status?.isRegular !== true) return undefined;
+    let unreadBytes = status.size;
+    for (const file of this.#files) {
+      const isContinued = file === this.#files.at(-1) && this.#isSame(file, status) && status.size >= file.offset;
+      if (isContinued) unreadBytes -= file.offset;
+      else unreadBytes += Math.max(0, ((await file.status())?.size ?? 0) - file.offset);
+    }
+    return { unreadBytes, changedMs: Number(status.mtimeNs / 1_000_000n) };
+  }
+
+  /** Begins behind what is there now, which is not read. Throws as `poll` does. */
+  async skip(): Promise<void> {
+    const { handle, status } = await this.#openChecked(this.path);
+    const file = new TrackedFile(this.path, status);
+    try {
+      await file.skip(handle, status);
+    } finally {
+      await handle.close();
+    }
+    this.#files = [file];
+  }
+
+  /** Reads what is new, at most so many bytes. Throws when a file cannot be opened or read, and a RefusedFileError. */
+  async poll(maxBytes = Infinity): Promise<FollowState> {
+    this.#leftBytes = maxBytes;
     const status = await this.#fileSystem.lookUp(this.path);
     const [first] = this.#files;
     if (status !== undefined && first !== undefined && this.#files.length === 1) {
@@ -153,10 +204,17 @@ export class FileFollower {
     const named = await this.#fileSystem.lookUp(path);
     if (named?.isRegular === false) throw new RefusedFileError('it is no regular file');
     const handle = await this.#fileSystem.open(path);
-    const status = await handle.status();
-    if (status.isRegular && status.uid === this.#options.uid) return { handle, status };
-    await handle.close();
+    try {
+      return { handle, status: this.#check(await handle.status()) };
+    } catch (error) {
+      await handle.close();
+      throw error;
+    }
+  }
+
+  #check(status: FileStatus): FileStatus {
     if (!status.isRegular) throw new RefusedFileError('it is no regular file');
+    if (status.uid === this.#options.uid) return status;
     throw new RefusedFileError(`it belongs to user id ${status.uid}, the job to ${this.#options.uid}`);
   }
 
@@ -180,8 +238,9 @@ export class FileFollower {
     return status === undefined ? 'missing' : 'quiet';
   }
 
+  /** The name is gone, or means what is not followed: the file is read on for a while, but not held for ever. */
   #setRetired(newest: TrackedFile, status: FileStatus | undefined): void {
-    if (status === undefined) newest.retiredMs ??= this.#options.nowMs();
+    if (status === undefined || !this.#isSame(newest, status)) newest.retiredMs ??= this.#options.nowMs();
   }
 
   /** What is written to a later file after an earlier one was read to its end comes after what is in the earlier one by then. */
@@ -203,7 +262,16 @@ export class FileFollower {
     }
     const { sink, nowMs, turnBytes } = this.#options;
     const maxBytes = turnBytes?.() ?? MAX_BYTES_A_TURN;
-    const options = { maxBytes, endOffset, nowMs: nowMs(), write: (b: Uint8Array) => sink.write(b) };
+    const end = Math.min(endOffset, file.offset + this.#leftBytes);
+    const write = (bytes: Uint8Array): Promise<void> => {
+      this.#leftBytes -= bytes.length;
+      return sink.write(bytes);
+    };
+    const skip = (bytes: number): void => {
+      this.#leftBytes -= bytes;
+      sink.skip?.(bytes);
+    };
+    const options = { maxBytes, endOffset: end, nowMs: nowMs(), write, skip };
     const outcome = found === 'replaced' ? found : await this.#readOpened(file, options);
     if (outcome !== 'replaced') return outcome;
     await this.#replace(file);
@@ -215,7 +283,7 @@ export class FileFollower {
     try {
       return await file.read(options);
     } catch (error) {
-      await file.close().catch(() => undefined);
+      await file.close();
       throw error;
     }
   }

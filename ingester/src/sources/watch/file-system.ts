@@ -1,6 +1,7 @@
 import type { BigIntStats } from 'node:fs';
 import { constants } from 'node:fs';
 import { lstat, open, readdir } from 'node:fs/promises';
+import { findDataByPerl } from './find-data.js';
 
 /** What is asked of a file. Times in nanoseconds since the Unix epoch. */
 export interface FileStatus {
@@ -21,6 +22,9 @@ export interface OpenedFile {
   status(): Promise<FileStatus>;
   /** Returns the number of bytes; 0 at the end. */
   read(buffer: Uint8Array, position: number): Promise<number>;
+  /** Where the next part that was ever written begins, Infinity when there is none; undefined when nobody can tell. Asking is dear. */
+  findData?(position: number): Promise<number | undefined>;
+  /** Never rejects: nothing was written, so nothing can be lost, and the descriptor is given back in any case. */
   close(): Promise<void>;
 }
 
@@ -53,7 +57,8 @@ export function createFileSystem(): FileSystem {
       return {
         status: async () => toFileStatus(await handle.stat({ bigint: true })),
         read: async (buffer, position) => (await handle.read(buffer, 0, buffer.length, position)).bytesRead,
-        close: () => handle.close(),
+        findData: (position) => findDataByPerl(handle.fd, position),
+        close: () => handle.close().catch(() => undefined),
       };
     },
     listFolder: (path) => readdir(path).catch(() => []),
@@ -75,6 +80,7 @@ export function countOpenFiles(base: FileSystem): FileSystem & { readonly openFi
       return {
         status: () => file.status(),
         read: (buffer, position) => file.read(buffer, position),
+        findData: async (position) => file.findData?.(position),
         close() {
           openFiles -= 1;
           return file.close();

@@ -1,5 +1,5 @@
 import type { Dirent } from 'node:fs';
-import { readdir, stat } from 'node:fs/promises';
+import { lstat, readdir, stat } from 'node:fs/promises';
 import { dirname, isAbsolute, join, sep } from 'node:path';
 
 /** What is in a folder; nothing when it is not there. */
@@ -15,6 +15,14 @@ export async function findFiles(paths: readonly string[], readFolder: ReadFolder
     paths.map((path) => (isPattern(path) ? matchPattern(path, readFolder) : readPath(path, readFolder)))
   );
   return [...new Set(found.flat())].sort();
+}
+
+/** The paths, as they were given, that name no file, folder or match yet. */
+export async function findMissing(paths: readonly string[]): Promise<string[]> {
+  const isThere = async (path: string): Promise<boolean> =>
+    isPattern(path) ? (await findFiles([path])).length > 0 : (await lstat(path).catch(() => undefined)) !== undefined;
+  const there = await Promise.all(paths.map(isThere));
+  return paths.filter((_, i) => there[i] === false);
 }
 
 export function isPattern(path: string): boolean {

@@ -1,16 +1,19 @@
 import { bufferPool } from '../../buffer-pool.js';
 import type { FingerprintMarks } from './content-fingerprint.js';
-import { ContentFingerprint, isPiece } from './content-fingerprint.js';
+import { ContentFingerprint, HEAD_BYTES, isPiece, TAIL_BYTES } from './content-fingerprint.js';
 import type { FileIdentity } from './file-identity.js';
 import type { FileStatus, OpenedFile } from './file-system.js';
 
 const CHUNK_BYTES = 252 * 1024;
+const BLANK = Buffer.alloc(CHUNK_BYTES);
 /** Read a little more than the size says: it may grow, and on a network file system the size may be an old one. */
 const SPARE_BYTES = 512;
 /** A file that was changed so long ago is not in the middle of a change; one changed just now is looked at twice. */
 const STILL_MS = 60_000;
 /** How long NUL bytes may be a hole that another machine has yet to fill. */
 const HOLE_PATIENCE_MS = 5000;
+/** How often we ask for the end of a hole: a file may have as many as it likes. */
+const ASK_FOR_DATA_MS = 1000;
 
 /** Where one file stands, as JSON; enough to find it again and to see whether its content is still the same. */
 export interface FileMark {
@@ -36,6 +39,8 @@ export interface ReadOptions {
   readonly nowMs: number;
   /** The checkpoint already says that the bytes were taken. */
   readonly write: (bytes: Uint8Array) => Promise<void>;
+  /** So many NUL bytes, as of a sparse file, are not given: a console shows nothing of them. */
+  readonly skip: (bytes: number) => void;
 }
 
 /** One file, whatever its name is now: how far it was read, by what its content is known, and its handle while it is open. */
@@ -59,6 +64,8 @@ export class TrackedFile {
   #expected: FingerprintMarks | undefined;
   /** NUL bytes at the offset, since when, and up to where they are taken when the patience is over. */
   #hole: { readonly sinceMs: number; readonly endOffset: number } | undefined;
+  /** When we last asked for the end of a hole. */
+  #askedForDataMs = -Infinity;
   /** The size and time at which nothing new was found. */
   #settledAt = '';
 
@@ -79,13 +86,21 @@ export class TrackedFile {
   }
 
   get mark(): FileMark {
+    return this.snapshot()(0);
+  }
+
+  /** Where it stands now, to be written down later: as if that many bytes less had been read. */
+  snapshot(): (unread: number) => FileMark {
     const { dev, ino, birthNs } = this.identity;
-    return {
-      path: this.path,
+    const { path, uid, offset, mtimeNs } = this;
+    const expected = this.#expected;
+    const marksBefore = this.#fingerprint.snapshot();
+    return (unread) => ({
+      path,
       ...{ dev: String(dev), ino: String(ino), birthNs: String(birthNs) },
-      ...{ uid: this.uid, offset: this.offset, mtimeNs: String(this.mtimeNs) },
-      marks: this.#expected ?? this.#fingerprint.marks,
-    };
+      ...{ uid, offset: offset - unread, mtimeNs: String(mtimeNs) },
+      marks: expected ?? marksBefore(unread),
+    });
   }
 
   get isOpen(): boolean {
@@ -119,7 +134,7 @@ export class TrackedFile {
     try {
       return isKnown && status.size >= this.offset && (await this.#matches(handle));
     } catch (error) {
-      await this.close().catch(() => undefined);
+      await this.close();
       throw error;
     }
   }
@@ -136,7 +151,7 @@ export class TrackedFile {
     const head = await readPiece(handle, 0, expected.head.length);
     const tail = await readPiece(handle, this.offset - expected.tail.length, expected.tail.length);
     if (!isPiece(expected.head, head) || !isPiece(expected.tail, tail)) return false;
-    this.#fingerprint = ContentFingerprint.resume(head, tail);
+    this.#fingerprint = ContentFingerprint.resume(head.subarray(0, this.offset), tail);
     this.#expected = undefined;
     return true;
   }
@@ -148,6 +163,14 @@ export class TrackedFile {
     this.#expected = undefined;
     this.#hole = undefined;
     this.#settledAt = '';
+  }
+
+  /** Takes all that is there for read; only what it takes to know the content again is read. */
+  async skip(handle: OpenedFile, { size }: FileStatus): Promise<void> {
+    const head = await readPiece(handle, 0, Math.min(size, HEAD_BYTES));
+    const tailBytes = Math.min(size, TAIL_BYTES);
+    this.#fingerprint = ContentFingerprint.resume(head, await readPiece(handle, size - tailBytes, tailBytes));
+    this.offset = size;
   }
 
   /** A file that has been read as far as this one, e.g. its copy. */
@@ -177,12 +200,7 @@ export class TrackedFile {
       const chunk = await this.#readChunk(handle, status.size, options);
       if (chunk === undefined) return 'replaced';
       const taken = this.#beforeHole(chunk.fresh, status.size, options.nowMs);
-      if (taken.length > 0) {
-        this.#fingerprint.append(taken);
-        this.offset += taken.length;
-        this.grownMs = options.nowMs;
-        await options.write(taken);
-      }
+      if (taken.length > 0) await this.#give(taken, options);
       bufferPool.give(chunk.fresh);
       if (chunk.isLast || taken.length < chunk.fresh.length) {
         const isStill = startOffset === this.offset || options.nowMs - Number(status.mtimeNs / 1_000_000n) > STILL_MS;
@@ -192,6 +210,27 @@ export class TrackedFile {
       }
     }
     return 'more';
+  }
+
+  async #give(taken: Uint8Array, options: ReadOptions): Promise<void> {
+    this.#fingerprint.append(taken);
+    this.offset += taken.length;
+    this.grownMs = options.nowMs;
+    if (!isBlank(taken)) return options.write(taken);
+    options.skip(taken.length);
+    await this.#passHole(options);
+  }
+
+  /** To read a hole costs the system as much as to read a file: what is known to be one, and old enough to stay one, is not read. */
+  async #passHole({ endOffset, nowMs, skip }: ReadOptions): Promise<void> {
+    if (this.#hole === undefined || this.offset < HEAD_BYTES || nowMs - this.#askedForDataMs < ASK_FOR_DATA_MS) return;
+    this.#askedForDataMs = nowMs;
+    const dataOffset = await this.#handle?.findData?.(this.offset);
+    const bytes = Math.min(dataOffset ?? 0, this.#hole.endOffset, endOffset) - this.offset;
+    if (bytes <= 0) return;
+    this.#fingerprint.append(BLANK.subarray(0, Math.min(bytes, TAIL_BYTES)));
+    this.offset += bytes;
+    skip(bytes);
   }
 
   async close(): Promise<void> {
@@ -238,6 +277,10 @@ export class TrackedFile {
     this.#hole = isKnown ? known : { sinceMs: nowMs, endOffset: Math.max(size, freshEnd) };
     return fresh.subarray(0, hole);
   }
+}
+
+function isBlank(bytes: Uint8Array): boolean {
+  return bytes[0] === 0 && Buffer.compare(bytes, BLANK.subarray(0, bytes.length)) === 0;
 }
 
 function formatState({ size, mtimeNs, changeNs }: FileStatus): string {

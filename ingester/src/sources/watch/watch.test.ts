@@ -31,6 +31,20 @@ interface Watched {
   readonly stop: () => Promise<number | null>;
 }
 
+/** What `watch` says first of these paths. */
+async function readStart(paths: readonly string[]): Promise<string> {
+  const environment = { JOBLENS_LOG_LEVEL: 'info' };
+  const child = joblens.start(['watch', '--mode', 'enabled', '--out', '/dev/null', ...paths], environment);
+  await until(() => child.stderr().includes('logging to'));
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  child.kill('SIGTERM');
+  await child.ended;
+  return child
+    .stderr()
+    .toString()
+    .replace(/^joblens: logging job .*\n/gm, '');
+}
+
 function startWatch(paths: readonly string[], options: readonly string[] = ['--mode', 'enabled']): Watched {
   const folder = mkdtempSync(join(joblens.folder, 'watch-'));
   const out = join(folder, '.points.lp');
@@ -59,6 +73,22 @@ function startWatch(paths: readonly string[], options: readonly string[] = ['--m
 }
 
 describe('joblens watch', () => {
+  it('says what it follows, and what it will follow when it comes', async () => {
+    const folder = mkdtempSync(join(joblens.folder, 'start-'));
+    const at = (name: string): string => join(folder, name);
+    writeFileSync(at('a.out'), '');
+    const to = 'logging to /dev/null';
+    expect(await readStart([at('a.out'), folder, at('a*')])).toBe(
+      `joblens: following ${at('a.out')} ${folder} ${at('a*')}, ${to}\n`
+    );
+    expect(await readStart([at('b.out')])).toBe(
+      `joblens: ${at('b.out')} is not there yet: followed when it comes, ${to}\n`
+    );
+    expect(await readStart([at('a.out'), at('b.out'), at('c*')])).toBe(
+      `joblens: following ${at('a.out')}, ${to}\njoblens: ${at('b.out')} ${at('c*')} are not there yet: followed when they come\n`
+    );
+  });
+
   it('follows the files of a folder from their start, what grows and what appears later', async () => {
     const { folder, log, said, stop } = startWatch(['.']);
     const path = (name: string): string => join(folder, name);

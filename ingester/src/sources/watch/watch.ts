@@ -5,6 +5,7 @@ import { openConfiguredOutput } from '../../session.js';
 import type { FileDiscovery } from './file-discovery.js';
 import { createFileSystem } from './file-system.js';
 import { FolderHints } from './folder-hints.js';
+import { findMissing } from './find-files.js';
 import type { FindOwner } from './owner.js';
 import { createPathDiscovery } from './path-discovery.js';
 import { WatchedJobs } from './watched-jobs.js';
@@ -40,8 +41,7 @@ export async function watch(options: WatchOptions): Promise<number> {
     createHints: (onHint) => new FolderHints(onHint, nowMs, (message) => report.debug(message)),
   });
   stop.signal.addEventListener('abort', () => jobs.hurry());
-  const what = options.createDiscovery === undefined ? paths.join(' ') : 'the output of the jobs of Slurm';
-  report.info(`following ${what}, logging to ${output.destinationName}`);
+  await sayWhat(options, output.destinationName);
   const health = await serveHealth(options, settings.watch.health, { output, jobs: () => jobs.loggedJobs });
   await watcher.run(stop.signal);
   await watcher.close(!output.isLocal);
@@ -49,4 +49,18 @@ export async function watch(options: WatchOptions): Promise<number> {
   const isSent = await output.close(settings.drainTimeoutMs);
   await health?.close();
   return isSent ? 0 : 1;
+}
+
+async function sayWhat({ createDiscovery, paths, report }: WatchOptions, destinationName: string): Promise<void> {
+  const to = `logging to ${destinationName}`;
+  if (createDiscovery !== undefined) {
+    report.info(`following the output of the jobs of Slurm, ${to}`);
+    return;
+  }
+  const missing = await findMissing(paths);
+  const present = paths.filter((path) => !missing.includes(path));
+  if (present.length > 0) report.info(`following ${present.join(' ')}, ${to}`);
+  const [be, come] = missing.length > 1 ? ['are', 'they come'] : ['is', 'it comes'];
+  const where = present.length > 0 ? '' : `, ${to}`;
+  if (missing.length > 0) report.info(`${missing.join(' ')} ${be} not there yet: followed when ${come}${where}`);
 }

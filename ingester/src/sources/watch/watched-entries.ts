@@ -10,6 +10,7 @@ export interface WatchedEntry {
   readonly createdMs: number;
   /** As it was listed last. */
   job: DiscoveredJob;
+  isShared: boolean;
   /** Undefined until the job was found to be one that may be logged. */
   opened: WatchedJob | undefined;
   file: WatchedFile | undefined;
@@ -19,6 +20,14 @@ export interface WatchedEntry {
   isWaiting: boolean;
   /** The job has ended, and so has this file. */
   isDone: boolean;
+  /** There was something with this name. */
+  wasSeen: boolean;
+  /** Since when the job wrote whose part of the file was read to its end: a job that is requeued writes again. */
+  readSinceMs: number | undefined;
+  /** Since when the job wrote for which the file is read now. */
+  shareSinceMs: number | undefined;
+  /** It was said that others write to the file at the same time. */
+  hasSaidShared: boolean;
   /** What was said of it last. */
   said: string;
   /** Since when its source does not list it. */
@@ -38,6 +47,7 @@ export function createEntry(job: DiscoveredJob, { path, stream }: DiscoveredFile
   return {
     ...{ path, stream, job, createdMs: nowMs, opened: undefined, file: undefined },
     ...{ nextMs: nowMs, polledMs: -Infinity, isWaiting: true, isDone: false, said: '', unlistedMs: undefined },
+    ...{ isShared: false, wasSeen: false, readSinceMs: undefined, shareSinceMs: undefined, hasSaidShared: false },
   };
 }
 
@@ -62,9 +72,36 @@ export class EntryBook {
     return this.#byPath.get(path) ?? [];
   }
 
+  /** The paths of a job's stream of which nothing was ever there, when all are done with and none was. */
+  listMissed({ job, stream }: WatchedEntry): readonly string[] {
+    const all = [...this.#entries.values()].filter((entry) => entry.job.id === job.id && entry.stream === stream);
+    return all.every(({ isDone, wasSeen }) => isDone && !wasSeen) ? all.map(({ path }) => path) : [];
+  }
+
   add(entry: WatchedEntry): void {
     this.#entries.set(formatEntryKey(entry.job, entry.path), entry);
     this.#byPath.set(entry.path, [...this.at(entry.path), entry]);
+  }
+
+  /** The entry whose job the output of the path goes to now, when a scheduler knows the job. */
+  readerAt(path: string): WatchedEntry | undefined {
+    return this.at(path).find(({ job, file, isDone }) => job.owner !== undefined && file !== undefined && !isDone);
+  }
+
+  /** The entry of the job that writes to the path after this one, or beside it, as soon as it has begun. */
+  nextAfter(entry: WatchedEntry): WatchedEntry | undefined {
+    const waiting = this.at(entry.path).filter(
+      (other) => other !== entry && other.file === undefined && isInLine(other)
+    );
+    return waiting.sort(compareTurns)[0];
+  }
+
+  /** Whether a job that began before writes to the path still. */
+  isBehindOther(entry: WatchedEntry): boolean {
+    return this.at(entry.path).some(
+      (other) =>
+        other !== entry && isInLine(other) && other.job.writing?.untilMs === undefined && compareTurns(other, entry) < 0
+    );
   }
 
   /** The entry that follows the file with this identity, under whatever name. */
@@ -94,6 +131,7 @@ export class EntryBook {
       this.add(entry);
     }
     entry.job = job;
+    entry.isShared = file.isShared === true;
     this.#listed.add(entry);
     return entry;
   }
@@ -124,12 +162,13 @@ export class EntryBook {
     return known === undefined;
   }
 
-  /** Takes out what is not listed since that time and does not change any more. */
+  /** Takes out what is not listed since that time and does not change any more, or cannot be read to its end. */
   takeUnlisted(beforeMs: number): WatchedEntry[] {
     const taken: WatchedEntry[] = [];
     for (const entry of this.#entries.values()) {
       const isOld = entry.unlistedMs !== undefined && entry.unlistedMs < beforeMs;
-      if (isOld && entry.isWaiting && entry.file?.isQuiet !== false) taken.push(entry);
+      const isOver = entry.job.isEnded === true || entry.file?.isQuiet !== false;
+      if (isOld && entry.isWaiting && isOver) taken.push(entry);
     }
     for (const entry of taken) this.#remove(entry);
     for (const [key, { opened, unlistedMs }] of this.#owned) {
@@ -166,9 +205,25 @@ export class EntryBook {
     this.setIdentities(entry, []);
     this.#identities.delete(entry);
     this.#entries.delete(formatEntryKey(entry.job, entry.path));
-    this.#byPath.delete(entry.path);
+    const others = this.at(entry.path).filter((other) => other !== entry);
+    if (others.length === 0) this.#byPath.delete(entry.path);
+    else this.#byPath.set(entry.path, others);
     if (entry.opened !== undefined) this.#orphaned.add(entry.opened);
   }
+}
+
+/** Whether its job writes to the file, or has written what was not read yet. */
+export function isInLine({ job, isDone, readSinceMs }: WatchedEntry): boolean {
+  return !isDone && job.writing !== undefined && job.writing.sinceMs !== readSinceMs;
+}
+
+/** Who began first; within a second, who ended first, else the lower number. */
+function compareTurns({ job: a }: WatchedEntry, { job: b }: WatchedEntry): number {
+  const [aTime, bTime] = [a.writing, b.writing];
+  const order =
+    (aTime?.sinceMs ?? Infinity) - (bTime?.sinceMs ?? Infinity) ||
+    (aTime?.untilMs ?? Infinity) - (bTime?.untilMs ?? Infinity);
+  return order || a.id.localeCompare(b.id, 'en', { numeric: true });
 }
 
 function formatEntryKey({ id }: DiscoveredJob, path: string): string {

@@ -1,19 +1,30 @@
 import type { Stream } from '@joblens/core';
 import type { JobPipeline } from '../../pipeline/job-pipeline.js';
-import type { RestoredStream, StreamWriter } from '../../pipeline/job-stream.js';
+import type { Checkpoint, RestoredStream, StreamWriter } from '../../pipeline/job-stream.js';
+import type { WritingTime } from './file-discovery.js';
 import type { FollowState } from './file-follower.js';
 import { FileFollower } from './file-follower.js';
 import type { FileSystem } from './file-system.js';
+import { FileTimeline } from './file-timeline.js';
+import type { HeldPiece } from './held-output.js';
+import { HeldOutput } from './held-output.js';
 
 const SHORTEST_MS = 500;
 const LONGEST_MS = 10_000;
 /** A file that did not change for some time is not likely to change within an eighth of it. */
 const WAIT_SHARE = 1 / 8;
+/** How often a file is looked at that goes from one job to the next: what one of them wrote may be there no longer. */
+const SHARED_MS = 200;
+/** So much is read at most of which it is not known yet whose it is. */
+const MAX_HELD_BYTES = 2 ** 16;
+/** As exact as Slurm's times are. */
+const SECOND_MS = 1000;
 
 export interface WatchedFileOptions {
   readonly path: string;
   readonly stream: Stream;
-  readonly pipeline: JobPipeline;
+  /** Undefined when nothing of the job is logged: what it writes is passed over. */
+  readonly pipeline: JobPipeline | undefined;
   readonly uid: number;
   /** When the file changed last. */
   readonly changedMs: number;
@@ -23,36 +34,75 @@ export interface WatchedFileOptions {
   readonly turnBytes: () => number;
   /** How long a file must not change until its last line counts as complete. */
   readonly quietTimeoutMs: number;
+  /** Where to begin, as a follower before said. */
+  readonly checkpoint?: string | undefined;
   /** From before a restart. */
   readonly restored?: RestoredStream | undefined;
 }
 
-/** One followed file and the stream of its job that it feeds; the stream is open while the file changes. */
+/** Who writes to a file, as far as a scheduler knows. */
+export interface FileShare {
+  /** When the job writes that gets the output now; undefined when it does not. */
+  readonly writing: WritingTime | undefined;
+  /** The job that comes after it, if it has begun. */
+  readonly next: WritingTime | undefined;
+  /** Other jobs write to it too, or will. */
+  readonly isShared: boolean;
+  /** The job's output is complete. */
+  readonly isEnded: boolean;
+}
+
+/**
+ * One followed file and the stream of the job that it feeds; the stream is open while the file changes. Where several jobs write to the file,
+ * one after the other, what was read is held until it is known whose it is, and the file goes on to the next job.
+ */
 export class WatchedFile {
   readonly path: string;
   readonly follower: FileFollower;
   readonly #options: WatchedFileOptions;
+  #target: Pick<WatchedFileOptions, 'pipeline' | 'stream'>;
   #writer: StreamWriter | undefined;
   /** Forgets the checkpoint that an ended stream left. */
   #forgetEnded: (() => void) | undefined;
   #changedMs: number;
   #hasCaughtUp = false;
+  /** Kept while others may write to the file. */
+  #timeline: FileTimeline | undefined;
+  readonly #held = new HeldOutput();
+  /** How much was read, and up to where it is known to be this job's. */
+  #readBytes = 0;
+  #ownBytes = 0;
+  /** The next piece begins other content, which was found then. */
+  #isAnew = false;
+  #restartedMs = -Infinity;
+  /** Where the follower stood at the end of what the job was given; undefined: where it stands. */
+  #givenCheckpoint: Checkpoint | undefined;
+  #isOver = false;
 
   constructor(options: WatchedFileOptions) {
     this.path = options.path;
     this.#options = options;
+    this.#target = options;
     this.#changedMs = options.changedMs;
     const { path, uid, fileSystem, nowMs, idleMs, turnBytes, restored, pipeline, stream } = options;
     this.follower = new FileFollower({
       ...{ path, uid, fileSystem, nowMs, idleMs, turnBytes },
-      checkpoint: restored?.checkpoint,
-      sink: { write: (bytes) => this.#open().write(bytes), restart: () => this.#restart() },
+      checkpoint: restored?.checkpoint ?? options.checkpoint,
+      sink: {
+        write: (bytes) => this.#take(bytes),
+        skip: (bytes) => void (this.#readBytes += bytes),
+        restart: () => this.#restart(),
+      },
     });
     if (restored?.wasOpen === true) {
-      this.#writer = pipeline.openStream(stream, () => this.follower.checkpoint(), restored);
+      this.#writer = pipeline?.openStream(stream, (unread) => this.checkpoint(unread), restored);
     } else if (restored !== undefined) {
-      this.#forgetEnded = () => pipeline.forgetRestored(restored);
+      this.#forgetEnded = () => pipeline?.forgetRestored(restored);
     }
+  }
+
+  get uid(): number {
+    return this.#options.uid;
   }
 
   /** Whether the stream has ended, or never began. */
@@ -60,26 +110,65 @@ export class WatchedFile {
     return this.#writer === undefined;
   }
 
+  /** Up to where the file was given to its job; `unread`: all but that many of the last bytes. */
+  checkpoint(unread = 0): string {
+    return (this.#givenCheckpoint ?? this.follower.snapshot())(unread);
+  }
+
+  /** It is not known yet whose it is what was read last. */
+  get isHolding(): boolean {
+    return !this.#held.isEmpty;
+  }
+
+  /** All that the job wrote to it was read; what is there now, or will come, is the next one's. */
+  get isOver(): boolean {
+    return this.#isOver;
+  }
+
   /** Reads what is new, and ends the stream after a quiet time. */
-  async poll(): Promise<FollowState> {
+  async poll(share?: FileShare): Promise<FollowState> {
     const { nowMs, quietTimeoutMs } = this.#options;
-    const state = await this.follower.poll();
+    const state = share === undefined || !this.#isDivided(share) ? await this.#readAll() : await this.#readShare(share);
     // What stood in the file when it was first seen says nothing about now.
     if (this.#hasCaughtUp && (state === 'grown' || state === 'more')) this.#changedMs = nowMs();
     if (state !== 'more') this.#hasCaughtUp = true;
     if (state === 'more') return state;
-    if (state === 'gone') this.forget();
-    else if (!this.follower.hasHole && nowMs() - this.#changedMs > quietTimeoutMs) this.end();
+    if (state === 'gone') {
+      await this.giveRest();
+      this.forget();
+    } else if (!this.follower.hasHole && nowMs() - this.#changedMs > quietTimeoutMs) this.end();
     return state;
   }
 
   /** How long to wait for the next poll. `random`: from 0 to 1. */
   waitMs(random: number): number {
+    if (this.#timeline !== undefined) return SHARED_MS;
     if (this.follower.hasHole) return SHORTEST_MS;
     const quietMs = this.#options.nowMs() - this.#changedMs;
     const waitMs = Math.min(LONGEST_MS, Math.max(SHORTEST_MS, quietMs * WAIT_SHARE));
     // Files that became quiet together are not polled together.
     return waitMs * (1 - 0.2 * random);
+  }
+
+  /** From now on the file is another job's; the stream of the one before is forgotten. */
+  moveTo(target: Pick<WatchedFileOptions, 'pipeline' | 'stream'>): void {
+    this.forget();
+    this.#target = target;
+    this.#isOver = false;
+    this.#timeline?.forget(this.#ownBytes);
+  }
+
+  /** Gives the job also what may be another one's. */
+  async giveRest(): Promise<void> {
+    this.#ownBytes = Infinity;
+    await this.#giveOwn();
+    this.#ownBytes = this.#readBytes;
+  }
+
+  /** Nothing more is read: the stream ends, and the files are given back. */
+  async close(): Promise<void> {
+    this.end();
+    await this.follower.close();
   }
 
   /** The last line is complete; only the checkpoint stays. */
@@ -98,17 +187,112 @@ export class WatchedFile {
     this.#forgetEnded = undefined;
   }
 
-  #open(): StreamWriter {
+  #isDivided({ isShared, next, writing }: FileShare): boolean {
+    if (isShared || next !== undefined || writing?.untilMs !== undefined) return true;
+    // Other content may be that of a job which nobody has heard of yet.
+    return writing !== undefined && writing.knownMs <= this.#restartedMs;
+  }
+
+  async #readAll(): Promise<FollowState> {
+    if (!this.#held.isEmpty) await this.giveRest();
+    this.#timeline = undefined;
+    this.#givenCheckpoint = undefined;
+    return this.follower.poll();
+  }
+
+  /** Reads up to where the file was last seen, so that it is known where the follower stands at each of these places. */
+  async #readShare(share: FileShare): Promise<FollowState> {
+    if (this.#timeline === undefined) {
+      this.#timeline = new FileTimeline(this.#readBytes);
+      if (this.#isAnew) this.#timeline.restart(this.#readBytes);
+      this.#ownBytes = this.#readBytes;
+      this.#givenCheckpoint = this.follower.snapshot();
+    }
+    const look = await this.follower.look();
+    const nowMs = this.#options.nowMs();
+    if (look !== undefined) this.#timeline.add(nowMs, look.changedMs, this.#readBytes + look.unreadBytes);
+    const endBytes = this.#findEnd(share, this.#timeline);
+    this.#ownBytes = Math.max(this.#ownBytes, endBytes ?? this.#findConfirmed(share, this.#timeline));
+    await this.#giveOwn();
+    const state = await this.#readNext(this.#timeline, look === undefined);
+    await this.#giveOwn();
+    const isReadToEnd = state !== 'more' && !this.follower.hasHole;
+    this.#isOver = endBytes !== undefined && (isReadToEnd || this.#readBytes >= endBytes);
+    return this.#isOver && state === 'more' ? 'grown' : state;
+  }
+
+  async #readNext(timeline: FileTimeline, isMissing: boolean): Promise<FollowState> {
+    const before = this.#readBytes;
+    const room = Math.max(0, this.#ownBytes - before) + MAX_HELD_BYTES - this.#held.bytes;
+    if (room <= 0) return 'grown';
+    const next = timeline.next(before);
+    // Where no more was seen nothing is read, but other content may be found. What has lost its name cannot be looked at.
+    const seenBytes = next === Infinity ? (isMissing ? Infinity : 0) : next - before;
+    const state = await this.follower.poll(Math.min(room, seenBytes));
+    const hasMore = this.#readBytes > before && timeline.next(this.#readBytes) < Infinity;
+    return hasMore ? 'more' : state;
+  }
+
+  /** Where the job's part ends, when another one has begun and this one does not write any more. */
+  #findEnd({ writing, next }: FileShare, timeline: FileTimeline): number | undefined {
+    const isWriting = writing !== undefined && writing.untilMs === undefined;
+    if (next === undefined || isWriting) return undefined;
+    return Math.max(this.#ownBytes, timeline.endOf(writing?.untilMs, next.sinceMs));
+  }
+
+  /** Up to where it is known to be the job's. */
+  #findConfirmed({ writing, isEnded }: FileShare, timeline: FileTimeline): number {
+    if (writing === undefined) return this.#ownBytes;
+    const { untilMs, knownMs } = writing;
+    // By then no other job had begun.
+    if (untilMs === undefined || isEnded) return timeline.positionAt(knownMs);
+    return timeline.positionBefore(Math.min(untilMs + SECOND_MS, knownMs));
+  }
+
+  async #take(bytes: Uint8Array): Promise<void> {
+    this.#readBytes += bytes.length;
+    const piece = { bytes, isAnew: this.#isAnew, position: this.#readBytes };
+    this.#isAnew = false;
+    if (this.#timeline === undefined) return this.#give(piece);
+    const checkpoint = this.follower.snapshot();
+    const isOwn = this.#held.isEmpty && this.#readBytes <= this.#ownBytes;
+    if (isOwn) return this.#give({ ...piece, checkpoint });
+    this.#held.add({ ...piece, checkpoint, bytes: new Uint8Array(bytes) });
+  }
+
+  async #giveOwn(): Promise<void> {
+    for (;;) {
+      const piece = this.#held.takeUntil(this.#ownBytes);
+      if (piece === undefined) return;
+      await this.#give(piece);
+    }
+  }
+
+  async #give({
+    bytes,
+    isAnew,
+    checkpoint,
+  }: Omit<HeldPiece, 'checkpoint'> & { checkpoint?: Checkpoint }): Promise<void> {
+    if (isAnew) this.end();
+    this.#givenCheckpoint = checkpoint;
+    await this.#open()?.write(bytes);
+  }
+
+  #open(): StreamWriter | undefined {
     if (this.#writer === undefined) {
       this.#forgetEnded?.();
       this.#forgetEnded = undefined;
-      this.#writer = this.#options.pipeline.openStream(this.#options.stream, () => this.follower.checkpoint());
+      const { pipeline, stream } = this.#target;
+      this.#writer = pipeline?.openStream(stream, (unread) => this.checkpoint(unread));
     }
     return this.#writer;
   }
 
   #restart(): void {
-    this.end();
-    this.#open();
+    this.#isAnew = true;
+    this.#restartedMs = this.#options.nowMs();
+    this.#timeline?.restart(this.#readBytes);
+    // What was shown of the content before is complete now.
+    if (this.#timeline === undefined) this.end();
   }
 }

@@ -8,11 +8,14 @@ import type { JobState } from '../../pipeline/job-state.js';
 import type { LogConfig } from '../../rules/log-config.js';
 import { DEFAULT_LOG_CONFIG } from '../../rules/log-config.js';
 import type { OptIn } from '../../rules/read-opt-in.js';
+import type { Secrets } from '../../secrets/secrets.js';
+import { createSecrets } from '../../secrets/secrets.js';
 import type { SessionOptions } from '../../session.js';
 import { resolveOptIn } from '../../session.js';
 import { describeJob } from '../describe-job.js';
 import type { DiscoveredJob } from './file-discovery.js';
 import type { FindOwner, Owner } from './owner.js';
+import { PathPositions, POSITIONS_KEY } from './path-positions.js';
 import { UNLOGGED_KEY, UnloggedJobs } from './unlogged-jobs.js';
 
 const SUSPEND_TIMEOUT_MS = 2000;
@@ -37,17 +40,21 @@ export interface WatchedJob {
 export class WatchedJobs {
   readonly #options: WatchedJobsOptions;
   readonly #unlogged: UnloggedJobs;
+  readonly #secrets: Secrets | undefined;
+  /** Where in their files the jobs to come begin. */
+  readonly positions: PathPositions;
   readonly #jobs = new Map<string, Promise<WatchedJob>>();
   readonly #loggedKeys = new Set<string>();
-  /** Since the start. */
   /** The jobs from before a restart. */
   readonly restored: readonly WatchedJob[];
 
   constructor(options: WatchedJobsOptions) {
     this.#options = options;
+    this.#secrets = createSecrets(options.settings.secrets);
     const { restored } = options;
     const { queue, states } = options.output;
     this.#unlogged = new UnloggedJobs(queue, states, restored.get(UNLOGGED_KEY));
+    this.positions = new PathPositions(queue, states, restored.get(POSITIONS_KEY));
     this.restored = [...restored].flatMap(([key, values]) => this.#restore(key, values) ?? []);
     for (const job of this.restored) {
       this.#jobs.set(job.key, Promise.resolve(job));
@@ -148,7 +155,7 @@ export class WatchedJobs {
   ): JobPipeline {
     const { settings, host, report, output } = this.#options;
     return new JobPipeline({
-      ...{ source, config, output, report, state },
+      ...{ source, config, output, report, state, secrets: this.#secrets },
       limits: settings.limits,
       // Files can be read later.
       onFull: 'wait',

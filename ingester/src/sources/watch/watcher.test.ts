@@ -1,158 +1,32 @@
 import {
-  appendFileSync,
   chownSync,
   existsSync,
-  mkdtempSync,
+  mkdirSync,
+  readdirSync,
+  readlinkSync,
   renameSync,
   rmSync,
+  symlinkSync,
   truncateSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir, userInfo } from 'node:os';
-import { join } from 'node:path';
 import { geteuid } from 'node:process';
-import { createSystemClock } from '../../clock/clock.js';
-import type { Settings } from '../../config/settings.js';
-import { Counters } from '../../pipeline/counters.js';
-import type { PointQueue, QueueRecord } from '../../pipeline/point-queue.js';
-import { StateRegistry } from '../../pipeline/state-registry.js';
-import type { Reporter } from '../../report.js';
-import { readLog, storePoints } from '../../testing/stored-points.js';
 import type { DiscoveredJob, JobWriter } from './file-discovery.js';
-import { createFileSystem } from './file-system.js';
-import type { Owner } from './owner.js';
-import { WatchedJobs } from './watched-jobs.js';
-import { Watcher } from './watcher.js';
+import type { Watched } from './testing/watched.js';
+import { ann, createWatched } from './testing/watched.js';
 
-const root = mkdtempSync(join(tmpdir(), 'watcher-'));
-afterAll(() => rmSync(root, { recursive: true, force: true }));
 jest.setTimeout(60_000);
 
-const ann: Owner = { uid: userInfo().uid, name: 'ann', homeFolder: join(root, 'ann') };
-
-/** A watcher whose clock stands, whose jobs are given by the test, and whose queue can be cut off as by a kill. */
-class Watched {
-  readonly folder = mkdtempSync(join(root, 'w-'));
-  readonly said: string[] = [];
-  jobs: DiscoveredJob[] = [];
-  nowMs = Date.now();
-  records: QueueRecord[] = [];
-  #watcher: Watcher;
-
-  constructor(readonly optInPath = join(root, 'optin')) {
-    this.#watcher = this.#start();
-  }
-
-  at(name: string): string {
-    return join(this.folder, name);
-  }
-
-  append(text: string, name = 'job.out'): void {
-    appendFileSync(this.at(name), text);
-  }
-
-  /** Lists the jobs as they are now, and reads all that is there. */
-  async poll(): Promise<void> {
-    this.jobs = [...this.jobs];
-    await this.#watcher.scan();
-    for (let i = 0; i < 3; i += 1) {
-      this.nowMs += 11_000;
-      this.#watcher.startDueTurns();
-      await this.#watcher.idle();
+/** Which files below a folder this process holds open, also deleted ones. */
+function listOpenFiles(folder: string): string[] {
+  const names = readdirSync('/proc/self/fd').map((fd) => {
+    try {
+      return readlinkSync(`/proc/self/fd/${fd}`);
+    } catch {
+      return '';
     }
-  }
-
-  /** What is stored after all that is pending was queued. */
-  log(job: string): string[] {
-    this.#commit();
-    return readLog(storePoints(this.#text()).filter(({ tags }) => tags.get('job') === job));
-  }
-
-  get text(): string {
-    this.#commit();
-    return this.#text();
-  }
-
-  /** The process is killed: what was not queued is lost, and another goes on with what was. */
-  kill(): void {
-    void this.#watcher.close(true);
-    this.#watcher = this.#start();
-  }
-
-  commit(): void {
-    this.#commit();
-  }
-
-  /** A line that is not complete is written when some time has gone by. */
-  async show(): Promise<void> {
-    await new Promise((resolve) => setTimeout(resolve, 400));
-  }
-
-  close(): Promise<void> {
-    return this.#watcher.close(false);
-  }
-
-  #registry = new StateRegistry();
-
-  #commit(): void {
-    for (const source of this.#registry) source.commit();
-  }
-
-  #text(): string {
-    return Buffer.concat(this.records.map(({ bytes }) => bytes)).toString();
-  }
-
-  #start(): Watcher {
-    const restored = new Map<string, string[]>();
-    for (const { states } of this.records) {
-      for (const { key, kind, value } of states) {
-        if (kind === 'gone') restored.delete(key);
-        else restored.set(key, kind === 'whole' ? [value] : [...(restored.get(key) ?? []), value]);
-      }
-    }
-    const say = (message: string): void => void this.said.push(message);
-    const report: Reporter = { error: say, warn: say, info: () => undefined, debug: () => undefined };
-    // After a kill the old pipelines may still write: into a list of their own.
-    const records = [...this.records];
-    this.records = records;
-    const queue: PointQueue = {
-      ...{ waitingPoints: 0, waitingBytes: 0, fill: 0 },
-      append: (record) => records.push(record) > 0,
-      read: () => Promise.resolve(undefined),
-      readAhead: () => Promise.resolve(undefined),
-      release: () => Promise.resolve(),
-      untilWaiting: () => Promise.resolve(),
-      untilFill: () => Promise.resolve(),
-      untilDurable: () => Promise.resolve(true),
-      close: () => Promise.resolve(),
-    };
-    this.#registry = new StateRegistry();
-    const clock = { ...createSystemClock(), nowMs: () => this.nowMs };
-    const settings = {
-      limits: { bytesPerSecond: 1e12, linesPerSecond: 1e12 },
-      optIn: { kind: 'file', path: this.optInPath, isExplicit: true },
-      description: {},
-      configPath: undefined,
-    } as unknown as Settings;
-    const findOwner = (): Promise<Owner> => Promise.resolve(ann);
-    const host = { clock } as ConstructorParameters<typeof WatchedJobs>[0]['host'];
-    const output = {
-      ...{ queue, states: this.#registry, counters: new Counters(), isLocal: false },
-      sender: { isMoving: true },
-    };
-    const jobs = new WatchedJobs({ settings, host, report, output, restored, findOwner });
-    return new Watcher({
-      ...{ jobs, findOwner, clock, report, fileSystem: createFileSystem(), random: () => 0 },
-      discovery: { poll: () => Promise.resolve(this.jobs) },
-      createHints: () => ({ add: () => undefined, close: () => undefined }),
-    });
-  }
-}
-
-function createWatched(optIn = ''): Watched {
-  const path = join(mkdtempSync(join(root, 'o-')), 'optin');
-  writeFileSync(path, optIn);
-  return new Watched(path);
+  });
+  return names.filter((name) => name.startsWith(folder));
 }
 
 const ofFile = (watched: Watched, rest: Partial<DiscoveredJob> = {}): DiscoveredJob => ({
@@ -284,6 +158,94 @@ describe('Watcher', () => {
     expect(watched.log('1')).toEqual(['first', 'second']);
     expect(watched.log('2')).toEqual([]);
     expect(existsSync(watched.at('job.out'))).toBe(false);
+    await watched.close();
+  });
+
+  /** How the file of a job that runs, and is followed, is taken away. */
+  const endings: readonly (readonly [string, (path: string) => void])[] = [
+    ['a link in its place', (path) => symlinkSync('/etc/passwd', path)],
+    ['a folder in its place', (path) => mkdirSync(path)],
+    ['another file in its place', (path) => writeFileSync(path, 'other\n')],
+    ['nothing in its place', () => undefined],
+  ];
+  it.each(endings)('closes every file of a job that ends with %s', async (_, replace) => {
+    const watched = createWatched();
+    const jobs = Array.from({ length: 40 }, (_, i) => {
+      const path = watched.at(`${i}.out`);
+      return { id: String(i), owner: ann, files: [{ path, stream: 'stdout' as const }] };
+    });
+    for (const { id } of jobs) watched.append('first\n', `${id}.out`);
+    watched.jobs = jobs;
+    await watched.poll();
+    for (const { files } of jobs) for (const { path } of files) rmSync(path);
+    for (const { files } of jobs) for (const { path } of files) replace(path);
+    await watched.poll();
+    watched.jobs = jobs.map((job) => ({ ...job, isEnded: true }));
+    for (let i = 0; i < 3; i += 1) await watched.poll();
+    expect(listOpenFiles(watched.folder)).toEqual([]);
+    expect(watched.log('7')[0]).toBe('first');
+    expect(watched.text).not.toContain('root:');
+    await watched.close();
+  });
+
+  it('holds no deleted file of a job that has put a link in its place', async () => {
+    const watched = createWatched();
+    watched.jobs = [ofFile(watched, { owner: ann })];
+    watched.append('first\n');
+    await watched.poll();
+    rmSync(watched.at('job.out'));
+    symlinkSync('/etc/passwd', watched.at('job.out'));
+    for (let i = 0; i < 3; i += 1) await watched.poll();
+    expect(listOpenFiles(watched.folder)).toEqual([]);
+    expect(watched.said).toEqual([`not following ${watched.at('job.out')}: it is no regular file`]);
+    rmSync(watched.at('job.out'));
+    watched.append('second\n');
+    await watched.poll();
+    expect(watched.log('1')).toEqual(['first', 'second']);
+    await watched.close();
+  });
+
+  it('says so when the file of a job never was where it should be', async () => {
+    const watched = createWatched();
+    const paths = ['job-\ufffd.out', 'other.out'].map((name) => watched.at(name));
+    const files = paths.map((path) => ({ path, stream: 'stdout' as const }));
+    const found = {
+      id: '2',
+      owner: ann,
+      files: [...files, { path: watched.at('found.out'), stream: 'stdout' as const }],
+    };
+    watched.append('found\n', 'found.out');
+    watched.jobs = [{ id: '1', owner: ann, files }, found];
+    await watched.poll();
+    watched.jobs = watched.jobs.map((job) => ({ ...job, isEnded: true }));
+    await watched.poll();
+    const none = paths.join(' and no ');
+    expect(watched.log('1')).toEqual([
+      expect.stringContaining(`the stdout of this job was not found: there was no ${none}`),
+    ]);
+    expect(watched.log('2')).toEqual(['found']);
+    expect(watched.said).toEqual([`job 1: there was no ${none}; its stdout is not logged`]);
+    await watched.close();
+  });
+
+  it('gives up a job whose file cannot be read an hour after its end', async () => {
+    const watched = createWatched();
+    watched.jobs = [ofFile(watched, { owner: ann })];
+    watched.append('first\n');
+    await watched.poll();
+    // Links that lead to themselves cannot even be looked up, as little as what a network file system refuses to root.
+    rmSync(watched.folder, { recursive: true });
+    symlinkSync(watched.folder, watched.folder);
+    watched.jobs = [ofFile(watched, { owner: ann, isEnded: true })];
+    await watched.poll();
+    watched.jobs = [];
+    await watched.poll();
+    expect(watched.records.at(-1)?.states).not.toEqual([expect.objectContaining({ kind: 'gone' })]);
+    watched.nowMs += 3_700_000;
+    await watched.poll();
+    expect(watched.records.at(-1)?.states).toEqual([expect.objectContaining({ kind: 'gone' })]);
+    expect(listOpenFiles(watched.folder)).toEqual([]);
+    rmSync(watched.folder);
     await watched.close();
   });
 

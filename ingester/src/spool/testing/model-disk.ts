@@ -52,6 +52,32 @@ export class ModelDisk {
     }
   }
 
+  /** Gives a byte of a file another value. */
+  overwrite(path: string, offset: number, value: number): void {
+    const file = this.#find(path);
+    if (file?.kind !== 'file') throw createError('ENOENT');
+    for (const bytes of new Set([file.content, file.durable])) bytes[offset] = value;
+  }
+
+  /** What a file holds. */
+  read(path: string): Buffer {
+    const file = this.#find(path);
+    if (file?.kind !== 'file') throw createError('ENOENT');
+    return file.content;
+  }
+
+  /** Somebody removes a folder with all that is in it. */
+  removeTree(path: string): void {
+    this.#remove(path);
+  }
+
+  /** Whether some file holds just these bytes. */
+  holds(bytes: Buffer): boolean {
+    const search = (node: ModelNode): boolean =>
+      node.kind === 'file' ? node.content.equals(bytes) : [...node.entries.values()].some(search);
+    return search(this.#root);
+  }
+
   /** The file system as one process sees it; it works until the process dies. */
   mount(): SpoolFs {
     const own = this.#mount;
@@ -135,9 +161,16 @@ export class ModelDisk {
         file.unsynced.push({ sizeBytes });
       },
       sync: () => sync(file),
+      isRemoved: () => !this.#isLinked(file),
       read: (into, position) => call(() => file.content.copy(into, 0, position)),
       close: () => undefined,
     };
+  }
+
+  #isLinked(file: ModelFile): boolean {
+    const search = (node: ModelNode): boolean =>
+      node === file || (node.kind === 'folder' && [...node.entries.values()].some(search));
+    return search(this.#root);
   }
 
   #sync(node: ModelNode, count: number): void {
@@ -190,7 +223,6 @@ export class ModelDisk {
     change(this.#getFolder(parentOf(path)), (entries) => entries.delete(name));
   }
 
-  /** Within one folder. */
   #rename(from: string, to: string): void {
     const node = this.#find(from);
     if (node === undefined) throw createError('ENOENT');
@@ -198,10 +230,16 @@ export class ModelDisk {
     if (target?.kind === 'folder' && target.entries.size > 0) throw createError('ENOTEMPTY');
     const oldName = splitPath(from).at(-1) ?? '';
     const newName = splitPath(to).at(-1) ?? '';
-    change(this.#getFolder(parentOf(from)), (entries) => {
-      entries.delete(oldName);
-      entries.set(newName, node);
-    });
+    const [source, goal] = [this.#getFolder(parentOf(from)), this.#getFolder(parentOf(to))];
+    if (source === goal) {
+      change(source, (entries) => {
+        entries.delete(oldName);
+        entries.set(newName, node);
+      });
+      return;
+    }
+    change(goal, (entries) => entries.set(newName, node));
+    change(source, (entries) => entries.delete(oldName));
   }
 }
 

@@ -64,7 +64,7 @@ export async function adoptAll(root: string, process: ProgramProcess, start: Pro
   await start;
   const adopted = await adoptLeftovers(place, { destination: DESTINATION, roles: ['job'] });
   if (!adopted.ok) throw new Error(adopted.error);
-  for (const spool of adopted.value) {
+  for (const spool of adopted.value.spools) {
     const batch = await spool.read({ maxPoints: 1000, maxBytes: 1_000_000 });
     process.write(`adopted ${batch?.bytes.toString().trim()}\n`);
     await spool.release();

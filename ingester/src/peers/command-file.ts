@@ -1,0 +1,237 @@
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readSync,
+  statSync,
+  unlinkSync,
+  writeSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import type { PeerCommand, PeerCommands } from '../pipeline/peer-commands.js';
+import type { LogConfig } from '../rules/log-config.js';
+import { parseLogOptions } from '../rules/log-config.js';
+
+/** One process that logs the job: its id, and when it was started in the kernel's ticks (proc(5)), since ids come again. */
+type Member = readonly [pid: number, startTime: string];
+
+/** A line of the file: who, when (ms since the epoch), and what: it has come, has gone, or has obeyed a command. */
+interface Entry {
+  readonly by: Member;
+  readonly atMs: number;
+  readonly what: 'come' | 'gone' | Partial<LogConfig>;
+}
+
+export interface CommandFileOptions {
+  /** Of this user alone. */
+  readonly folder: string;
+  /** Names the job among all of the user. */
+  readonly name: string;
+  readonly member: Member;
+  readonly isAlive: (...member: Member) => boolean;
+  /** When this process was started: who has gone since then was here with it. */
+  readonly startedMs: number;
+  readonly nowMs: () => number;
+  /** Told once, in one line, when commands cannot be told to others any more. */
+  readonly onFault: (message: string) => void;
+}
+
+/** A process that began together with one that has ended by now may still come. */
+const LATE_MS = 10_000;
+/** Files of dead processes are removed after this time. */
+const STALE_MS = 60_000;
+const MAX_SWEPT = 100;
+const ALIVE_CHECK_MS = 5000;
+
+/**
+ * The commands that the processes of one job on this host have obeyed, in their order, as a file to which each of them appends. Looking
+ * whether there is anything new is one fstat(2). A kill leaves a file, which counts for nothing once none of its processes lives, and which the next
+ * process of the user removes. A small file has its place on the disk from its first line on.
+ */
+export class CommandFile implements PeerCommands {
+  readonly #options: CommandFileOptions;
+  readonly #path: string;
+  #fd: number;
+  #readBytes = 0;
+  #peers = new Map<string, Member>();
+  #checkedMs = 0;
+  /** What commands have set so far, here and elsewhere. */
+  #obeyed: Partial<LogConfig> | undefined;
+  #isOver = false;
+  #found: PeerCommand[] = [];
+
+  /** Throws when the file cannot be opened or written. */
+  constructor(options: CommandFileOptions) {
+    this.#options = options;
+    this.#path = join(options.folder, options.name);
+    this.#fd = this.#join();
+  }
+
+  /** Whether another process logs the same job. */
+  get hasPeers(): boolean {
+    this.#look();
+    const nowMs = this.#options.nowMs();
+    if (this.#peers.size > 0 && nowMs - this.#checkedMs > ALIVE_CHECK_MS) {
+      this.#checkedMs = nowMs;
+      for (const [key, peer] of this.#peers) if (!this.#options.isAlive(...peer)) this.#peers.delete(key);
+    }
+    return this.#peers.size > 0;
+  }
+
+  /** What others have obeyed since the last call. */
+  take(): readonly PeerCommand[] {
+    this.#look();
+    return this.#found.splice(0);
+  }
+
+  /** Tells the others what was obeyed here. */
+  publish(options: Partial<LogConfig>): void {
+    this.#look();
+    this.#obeyed = { ...this.#obeyed, ...options };
+    this.#append(options);
+  }
+
+  /** Nothing is told any more. The last one that goes takes the file along. */
+  leave(): void {
+    try {
+      const { nowMs, startedMs } = this.#options;
+      const isAlone = !this.hasPeers && (this.#obeyed === undefined || nowMs() - startedMs > LATE_MS);
+      if (isAlone) unlinkSync(this.#path);
+      else this.#append('gone');
+      closeSync(this.#fd);
+    } catch {
+      // The next process of the user removes it.
+    }
+    this.#isOver = true;
+  }
+
+  #join(): number {
+    const flags = constants.O_RDWR | constants.O_APPEND | constants.O_CREAT | constants.O_NOFOLLOW;
+    for (;;) {
+      const fd = openSync(this.#path, flags, 0o600);
+      this.#write(fd, 'come');
+      // Who was the last to go may just have removed it.
+      if (fstatSync(fd).nlink === 0) {
+        closeSync(fd);
+        continue;
+      }
+      this.#readBytes = 0;
+      this.#takeHistory(this.#read(fd));
+      return fd;
+    }
+  }
+
+  /** What was obeyed counts from the first process on that was here together with this one. */
+  #takeHistory(entries: readonly Entry[]): void {
+    const { isAlive, startedMs } = this.#options;
+    const wasHere = new Set<string>();
+    for (const { by, atMs, what } of entries) if (what === 'gone' && atMs >= startedMs) wasHere.add(formatMember(by));
+    const others = entries.filter(({ by }) => !this.#isOwn(by));
+    const first = others.findIndex(
+      ({ by, what }) => what === 'come' && (wasHere.has(formatMember(by)) || isAlive(...by))
+    );
+    if (first >= 0) this.#take(others.slice(first));
+    for (const [key, peer] of this.#peers) if (!isAlive(...peer)) this.#peers.delete(key);
+  }
+
+  #take(entries: readonly Entry[]): void {
+    for (const { by, atMs, what } of entries) {
+      if (this.#isOwn(by)) continue;
+      if (what === 'gone') this.#peers.delete(formatMember(by));
+      else this.#peers.set(formatMember(by), by);
+      if (typeof what === 'string') continue;
+      this.#obeyed = { ...this.#obeyed, ...what };
+      this.#found.push({ options: what, atMs });
+    }
+  }
+
+  #look(): void {
+    if (this.#isOver) return;
+    try {
+      const { size, nlink } = fstatSync(this.#fd);
+      if (size > this.#readBytes) this.#take(this.#read(this.#fd));
+      if (nlink > 0) return;
+      // Somebody has cleaned up.
+      closeSync(this.#fd);
+      this.#fd = this.#join();
+      if (this.#obeyed !== undefined) this.#write(this.#fd, this.#obeyed);
+    } catch (error) {
+      this.#fail(error);
+    }
+  }
+
+  #read(fd: number): Entry[] {
+    const { size } = fstatSync(fd);
+    const buffer = Buffer.alloc(Math.max(0, size - this.#readBytes));
+    const length = readSync(fd, buffer, 0, buffer.length, this.#readBytes);
+    const end = buffer.subarray(0, length).lastIndexOf('\n') + 1;
+    this.#readBytes += end;
+    return parseEntries(buffer.toString('utf8', 0, end));
+  }
+
+  #append(what: Entry['what']): void {
+    if (this.#isOver) return;
+    try {
+      this.#write(this.#fd, what);
+    } catch (error) {
+      this.#fail(error);
+    }
+  }
+
+  /** A line feed comes first, too: what stands before may be cut off. */
+  #write(fd: number, what: Entry['what']): void {
+    const { member, nowMs } = this.#options;
+    const entry: Entry = { by: member, atMs: nowMs(), what };
+    const line = Buffer.from(`\n${JSON.stringify(entry)}\n`);
+    if (writeSync(fd, line) < line.length) throw new Error('no space left');
+  }
+
+  #fail(error: unknown): void {
+    this.#isOver = true;
+    const found = error instanceof Error ? error.message : String(error);
+    this.#options.onFault(`commands are not shared any more with other processes that log this job: ${found}`);
+  }
+
+  #isOwn(by: Member): boolean {
+    return formatMember(by) === formatMember(this.#options.member);
+  }
+}
+
+/** Removes what processes have left that were killed. */
+export function sweepCommandFiles({
+  folder,
+  isAlive,
+  nowMs,
+}: Pick<CommandFileOptions, 'folder' | 'isAlive' | 'nowMs'>): void {
+  for (const name of readdirSync(folder).slice(0, MAX_SWEPT)) {
+    try {
+      const path = join(folder, name);
+      if (nowMs() - statSync(path).mtimeMs < STALE_MS) continue;
+      const entries = parseEntries(readFileSync(path, 'utf8'));
+      if (!entries.some(({ by }) => isAlive(...by))) unlinkSync(path);
+    } catch {
+      // Another process was faster.
+    }
+  }
+}
+
+/** Lines that are none of ours are passed over. */
+function parseEntries(text: string): Entry[] {
+  return text.split('\n').flatMap((line) => {
+    try {
+      const entry = JSON.parse(line) as Entry;
+      if (typeof entry.what === 'string') return [entry];
+      const options = parseLogOptions(entry.what);
+      return options.ok ? [{ ...entry, what: options.value }] : [];
+    } catch {
+      return [];
+    }
+  });
+}
+
+function formatMember([pid, startTime]: Member): string {
+  return `${pid} ${startTime}`;
+}

@@ -1,0 +1,22 @@
+import { createEventPoint, createJobPoint, formatPoint } from '@joblens/core';
+import type { OpenJob } from '../spool/open-job.js';
+import type { PointBatch } from './point-queue.js';
+
+const NS_PER_SECOND = 1_000_000_000n;
+const NS_PER_MS = 1_000_000n;
+
+/**
+ * What is known of a job whose logging was killed: it is LOST from the last sign of life on, which the command itself may have outlived.
+ * Slurm's word wins, before or after: it says the end at the second in which it was or later, and this is said of the second's beginning.
+ */
+export function describeLostJob({ job, user, state, sinceNs }: OpenJob, lastSignNs: bigint): PointBatch {
+  const secondNs = lastSignNs - (lastSignNs % NS_PER_SECOND);
+  const startNs = BigInt(sinceNs);
+  const timeNs = secondNs > startNs ? secondNs : startNs + NS_PER_MS;
+  const data = { reason: 'joblens was killed; the job may have gone on without being logged' };
+  const points = [
+    createJobPoint({ job, user }, { state: 'LOST', endedMs: Number(timeNs / NS_PER_MS) }, timeNs),
+    createEventPoint({ job, user }, { topic: 'state', fromState: state, toState: 'LOST', data }, timeNs),
+  ];
+  return { bytes: Buffer.from(points.map((point) => `${formatPoint(point)}\n`).join('')), points: points.length };
+}

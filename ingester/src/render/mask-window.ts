@@ -1,0 +1,25 @@
+import { columnsOfText } from './column-width.js';
+import type { RowState, WindowState } from './renderer-state.js';
+import { parseRow } from './row.js';
+
+/** The same screen with an x for each column of text: all that a later redraw needs of rows of which nothing is stored. */
+export function maskWindow(window: WindowState): WindowState {
+  const rows = Object.entries(window.rows).map(([id, row]) => [id, maskRow(row)] as const);
+  return { ...window, rows: Object.fromEntries(rows) };
+}
+
+function maskRow(row: RowState): RowState {
+  if (typeof row === 'string') return maskText(row);
+  if ('ansi' in row) return maskText(parseRow(row.ansi).text);
+  const { isChanged, continues, wasPrintedAtEnd } = row;
+  return {
+    text: maskText(row.text),
+    ...(isChanged && { isChanged }),
+    ...(continues && { continues }),
+    ...(wasPrintedAtEnd && { wasPrintedAtEnd }),
+  };
+}
+
+function maskText(text: string): string {
+  return 'x'.repeat(columnsOfText(text));
+}

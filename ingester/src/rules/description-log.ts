@@ -1,0 +1,78 @@
+import type { JobDescription, JobEvent, JobSource } from '@joblens/core';
+import { createEventPoint, createJobPoint } from '@joblens/core';
+import type { LogMode } from './log-config.js';
+import { findLoosest } from './log-config.js';
+import type { PointWriter } from './point-writer.js';
+
+type Part = keyof JobDescription;
+
+/** What each mode lets be said of a job, beside job and user. */
+const IS_ALLOWED: Readonly<Record<LogMode, (part: Part) => boolean>> = {
+  enabled: () => true,
+  metadata: (part) => part !== 'command' && part !== 'workdir',
+  disabled: (part) => part === 'state',
+};
+/** Of what is withheld, this is not even kept for a restart: its source says it again. */
+const UNKEPT: ReadonlySet<string> = new Set<Part>(['command', 'workdir', 'host', 'config']);
+
+/** What a DescriptionLog needs to go on after a restart. */
+export interface DescriptionLogState {
+  readonly mode: LogMode;
+  readonly withheld?: JobDescription;
+}
+
+export interface DescriptionLogOptions {
+  readonly source: JobSource;
+  readonly points: PointWriter;
+  readonly nextNs: () => bigint;
+  /** The mode that the job starts with. */
+  readonly mode: LogMode;
+  readonly state?: DescriptionLogState | undefined;
+}
+
+/** What is said of one job: as much as the loosest mode allows that the job has had so far. The rest follows when a mode allows it. */
+export class DescriptionLog {
+  readonly #options: DescriptionLogOptions;
+  #mode: LogMode;
+  #withheld: JobDescription;
+
+  constructor(options: DescriptionLogOptions) {
+    this.#options = options;
+    this.#mode = options.state?.mode ?? options.mode;
+    this.#withheld = options.state?.withheld ?? {};
+  }
+
+  get state(): DescriptionLogState {
+    const kept = pick(this.#withheld, (part) => !UNKEPT.has(part));
+    return { mode: this.#mode, ...(isEmpty(kept) ? {} : { withheld: kept }) };
+  }
+
+  describe(description: JobDescription, timeNs: bigint): void {
+    const { source, points } = this.#options;
+    const isAllowed = IS_ALLOWED[this.#mode];
+    const allowed = pick(description, isAllowed);
+    this.#withheld = { ...this.#withheld, ...pick(description, (part) => !isAllowed(part)) };
+    if (!isEmpty(allowed)) points.addPoint(createJobPoint(source, allowed, timeNs));
+  }
+
+  addEvent(event: JobEvent, timeNs: bigint): void {
+    const { source, points } = this.#options;
+    points.addPoint(createEventPoint(source, this.#mode === 'disabled' ? { ...event, data: {} } : event, timeNs));
+  }
+
+  /** The job has this mode now. */
+  allow(mode: LogMode): void {
+    this.#mode = findLoosest(this.#mode, mode);
+    const withheld = this.#withheld;
+    this.#withheld = {};
+    if (!isEmpty(withheld)) this.describe(withheld, this.#options.nextNs());
+  }
+}
+
+function pick(description: JobDescription, isWanted: (part: Part) => boolean): JobDescription {
+  return Object.fromEntries(Object.entries(description).filter(([part]) => isWanted(part as Part)));
+}
+
+function isEmpty(description: JobDescription): boolean {
+  return Object.values(description).every((value) => value === undefined);
+}

@@ -1,0 +1,57 @@
+import type { FieldValue, Point } from '@joblens/core';
+import type { PointWriter } from '../rules/point-writer.js';
+import { MASK, MIN_SECRET_CHARS, Secret } from './secret.js';
+import { StreamMask } from './stream-mask.js';
+
+/** Values that must never be stored, wherever they are printed: what opens the way to the store. */
+export interface Secrets {
+  /** For the bytes of one stream. */
+  createMask(): StreamMask;
+  /** The same writer, before which they are masked in all texts. */
+  maskPoints(writer: PointWriter): PointWriter;
+  /** JSON in which they do not stand; all texts keep their lengths. */
+  maskJson(json: string): string;
+}
+
+/** Undefined where there are none; values of less than 8 characters are none. Of a value of several lines each counts. */
+export function createSecrets(values: readonly string[]): Secrets | undefined {
+  const lines = values.flatMap((value) => value.split(/[\r\n]+/)).filter((line) => line.length >= MIN_SECRET_CHARS);
+  if (lines.length === 0) return undefined;
+  const unique = [...new Set(lines)].sort((a, b) => b.length - a.length);
+  const secrets = unique.map((line) => new Secret(line));
+  const spellings = [...new Set(unique.flatMap(listSpellings))];
+  const maskText = (text: string): string =>
+    spellings.reduce((masked, each) => (masked.includes(each) ? masked.replaceAll(each, MASK) : masked), text);
+  return {
+    createMask: () => new StreamMask(secrets),
+    maskPoints: (writer) => ({
+      addPoint: (point) => writer.addPoint(maskPoint(point, maskText)),
+      addText: (text, points) => writer.addText(maskText(text), points),
+      // They come from bytes that were masked.
+      addBytes: (bytes, points) => writer.addBytes(bytes, points),
+    }),
+    maskJson: (json) =>
+      unique.reduce((masked, secret) => masked.replaceAll(escapeJson(secret), '*'.repeat(secret.length)), json),
+  };
+}
+
+/** As it stands in a text, in JSON and line protocol, and in a command of the shell. */
+function listSpellings(secret: string): string[] {
+  return [secret, escapeJson(secret), secret.replaceAll("'", `'\\''`)];
+}
+
+function escapeJson(text: string): string {
+  return JSON.stringify(text).slice(1, -1);
+}
+
+function maskPoint(point: Point, maskText: (text: string) => string): Point {
+  let fields: Map<string, FieldValue> | undefined;
+  for (const [name, value] of point.fields) {
+    if (typeof value !== 'string') continue;
+    const masked = maskText(value);
+    if (masked === value) continue;
+    fields ??= new Map(point.fields);
+    fields.set(name, masked);
+  }
+  return fields === undefined ? point : { ...point, fields };
+}

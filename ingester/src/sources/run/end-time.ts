@@ -1,0 +1,52 @@
+import type { FinalState } from './exit-status.js';
+
+const NS_PER_MS = 1_000_000n;
+const NS_PER_US = 1000n;
+/** How far the starts of a job's tasks, and the clocks of their nodes, may lie apart. */
+const SPREAD_MS = 2500;
+/** Failures so close to each other are ordered by their exit codes. */
+const LANE_MS = 5000;
+const EXIT_CODES = 256;
+
+export interface TaskEnd {
+  readonly state: FinalState;
+  readonly exitCode: number;
+  readonly startedMs: number;
+  readonly endedMs: number;
+  /** Whether the job has other tasks too. */
+  readonly isOneOfMany: boolean;
+}
+
+/** The time of the point that says that a scheduler's job runs. */
+export function findStartNs(startedMs: number): bigint {
+  return BigInt(Math.floor(startedMs)) * NS_PER_MS;
+}
+
+/**
+ * The time of the point that says how a scheduler's job, or one task of it, has ended. Of a job's points the newest counts, so that the newest must
+ * be the one of the worst task, and before all the scheduler's own, which has whole seconds. Tasks know nothing of each other. So that one
+ * has ended well is said right behind its start, that it was cancelled soon after it, and a failure when it happens: later than any of
+ * these, also where that is some seconds after the end of a task that failed at once.
+ */
+export function findEndNs({ state, exitCode, startedMs, endedMs, isOneOfMany }: TaskEnd): bigint {
+  const startNs = findStartNs(startedMs);
+  if (!isOneOfMany) return latest(startNs + 1n, findStartNs(floorTo(endedMs, 1000)));
+  switch (state) {
+    case 'COMPLETED':
+      return startNs + 1n;
+    case 'CANCELLED':
+      return latest(startNs + 2n, findStartNs(Math.min(endedMs, startedMs + SPREAD_MS)));
+    case 'FAILED': {
+      const laneMs = Math.max(floorTo(endedMs, LANE_MS), floorTo(startedMs + 2 * LANE_MS, LANE_MS));
+      return findStartNs(laneMs) - BigInt(EXIT_CODES - Math.min(exitCode, EXIT_CODES - 1)) * NS_PER_US;
+    }
+  }
+}
+
+function floorTo(timeMs: number, stepMs: number): number {
+  return Math.floor(timeMs / stepMs) * stepMs;
+}
+
+function latest(a: bigint, b: bigint): bigint {
+  return a > b ? a : b;
+}

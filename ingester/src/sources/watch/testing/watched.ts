@@ -1,0 +1,158 @@
+import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir, userInfo } from 'node:os';
+import { join } from 'node:path';
+import { createSystemClock } from '../../../clock/clock.js';
+import type { Settings } from '../../../config/settings.js';
+import { Counters } from '../../../pipeline/counters.js';
+import type { PointQueue, QueueRecord } from '../../../pipeline/point-queue.js';
+import { StateRegistry } from '../../../pipeline/state-registry.js';
+import type { Reporter } from '../../../report.js';
+import { readLog, storePoints } from '../../../testing/stored-points.js';
+import type { DiscoveredJob } from '../file-discovery.js';
+import { createFileSystem } from '../file-system.js';
+import type { Owner } from '../owner.js';
+import { WatchedJobs } from '../watched-jobs.js';
+import { Watcher } from '../watcher.js';
+
+export const root = mkdtempSync(join(tmpdir(), 'watcher-'));
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+
+export const ann: Owner = { uid: userInfo().uid, name: 'ann', homeFolder: join(root, 'ann') };
+
+/** A watcher whose clock stands, whose jobs are given by the test, and whose queue can be cut off as by a kill. */
+export class Watched {
+  readonly folder = mkdtempSync(join(root, 'w-'));
+  readonly said: string[] = [];
+  jobs: DiscoveredJob[] = [];
+  nowMs = Date.now();
+  records: QueueRecord[] = [];
+  #watcher: Watcher;
+
+  constructor(
+    readonly optInPath = join(root, 'optin'),
+    readonly knowsWriting = false
+  ) {
+    this.#watcher = this.#start();
+  }
+
+  at(name: string): string {
+    return join(this.folder, name);
+  }
+
+  append(text: string, name = 'job.out'): void {
+    appendFileSync(this.at(name), text);
+  }
+
+  /** Some time goes by; the jobs are listed when they are given, and what is due is read. */
+  async pass(ms: number, jobs?: DiscoveredJob[]): Promise<void> {
+    this.nowMs += ms;
+    if (jobs !== undefined) this.jobs = jobs;
+    await this.#watcher.scan();
+    this.#watcher.startDueTurns();
+    await this.#watcher.idle();
+  }
+
+  /** Lists the jobs as they are now, and reads all that is there. */
+  async poll(): Promise<void> {
+    this.jobs = [...this.jobs];
+    await this.#watcher.scan();
+    for (let i = 0; i < 3; i += 1) {
+      this.nowMs += 11_000;
+      this.#watcher.startDueTurns();
+      await this.#watcher.idle();
+    }
+  }
+
+  /** What is stored after all that is pending was queued. */
+  log(job: string): string[] {
+    this.#commit();
+    return readLog(storePoints(this.#text()).filter(({ tags }) => tags.get('job') === job));
+  }
+
+  get text(): string {
+    this.#commit();
+    return this.#text();
+  }
+
+  /** The process is killed: what was not queued is lost, and another goes on with what was. */
+  kill(): void {
+    void this.#watcher.close(true);
+    this.#watcher = this.#start();
+  }
+
+  commit(): void {
+    this.#commit();
+  }
+
+  /** A line that is not complete is written when some time has gone by. */
+  async show(): Promise<void> {
+    await new Promise((resolve) => setTimeout(resolve, 400));
+  }
+
+  close(): Promise<void> {
+    return this.#watcher.close(false);
+  }
+
+  #registry = new StateRegistry();
+
+  #commit(): void {
+    for (const source of this.#registry) source.commit();
+  }
+
+  #text(): string {
+    return Buffer.concat(this.records.map(({ bytes }) => bytes)).toString();
+  }
+
+  #start(): Watcher {
+    const restored = new Map<string, string[]>();
+    for (const { states } of this.records) {
+      for (const { key, kind, value } of states) {
+        if (kind === 'gone') restored.delete(key);
+        else restored.set(key, kind === 'whole' ? [value] : [...(restored.get(key) ?? []), value]);
+      }
+    }
+    const say = (message: string): void => void this.said.push(message);
+    const report: Reporter = { error: say, warn: say, info: () => undefined, debug: () => undefined };
+    // After a kill the old pipelines may still write: into a list of their own.
+    const records = [...this.records];
+    this.records = records;
+    const queue: PointQueue = {
+      ...{ waitingPoints: 0, waitingBytes: 0, fill: 0, relief: undefined, diskFailure: undefined, hasLost: false },
+      append: (record) => records.push(record) > 0,
+      read: () => Promise.resolve(undefined),
+      readAhead: () => Promise.resolve(undefined),
+      release: () => Promise.resolve(),
+      untilWaiting: () => Promise.resolve(),
+      untilFill: () => Promise.resolve(),
+      untilDurable: () => Promise.resolve(true),
+      close: () => Promise.resolve(),
+    };
+    this.#registry = new StateRegistry();
+    const clock = { ...createSystemClock(), nowMs: () => this.nowMs };
+    const settings = {
+      limits: { bytesPerSecond: 1e12, linesPerSecond: 1e12 },
+      optIn: { kind: 'file', path: this.optInPath, isExplicit: true },
+      description: {},
+      secrets: [],
+      configPath: undefined,
+    } as unknown as Settings;
+    const findOwner = (): Promise<Owner> => Promise.resolve(ann);
+    const host = { clock } as ConstructorParameters<typeof WatchedJobs>[0]['host'];
+    const output = {
+      ...{ queue, states: this.#registry, counters: new Counters(), isLocal: false },
+      sender: { isMoving: true },
+    };
+    const jobs = new WatchedJobs({ settings, host, report, output, restored, findOwner });
+    return new Watcher({
+      ...{ jobs, findOwner, clock, report, fileSystem: createFileSystem(), random: () => 0 },
+      discovery: { knowsWriting: this.knowsWriting, poll: () => Promise.resolve(this.jobs) },
+      createHints: () => ({ add: () => undefined, close: () => undefined }),
+    });
+  }
+}
+
+export function createWatched(optIn = '', knowsWriting = false): Watched {
+  const path = join(mkdtempSync(join(root, 'o-')), 'optin');
+  writeFileSync(path, optIn);
+  return new Watched(path, knowsWriting);
+}

@@ -1,0 +1,89 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createSystemClock } from '../clock/clock.js';
+import { Counters } from '../pipeline/counters.js';
+import { JobPipeline } from '../pipeline/job-pipeline.js';
+import { StateRegistry } from '../pipeline/state-registry.js';
+import { DEFAULT_LOG_CONFIG } from '../rules/log-config.js';
+import { createNodeSpoolFs } from './node-spool-fs.js';
+import type { Spool } from './open-spool.js';
+import { openSpool } from './open-spool.js';
+import type { SpoolFile, SpoolFs } from './spool-fs.js';
+import { createFacts } from './testing/place.js';
+
+jest.setTimeout(60_000);
+
+const MIB = 2 ** 20;
+const CHUNK_LINES = 1000;
+/** Their points take more memory than there may be. */
+const LINES = 500_000;
+
+/** The machine's file system, on which no segment becomes durable until it is told to go on. */
+function createStalledFs(): { fs: SpoolFs; goOn: () => void } {
+  const fs = createNodeSpoolFs();
+  let goOn = (): void => undefined;
+  const stalled = new Promise<void>((resolve) => (goOn = resolve));
+  const stall = (file: SpoolFile): SpoolFile => ({ ...file, sync: () => stalled.then(() => file.sync()) });
+  const create = (path: string): SpoolFile => (path.endsWith('.segment') ? stall(fs.create(path)) : fs.create(path));
+  return { goOn: () => goOn(), fs: { ...fs, create } };
+}
+
+async function countPoints(spool: Spool): Promise<number> {
+  let points = 0;
+  for (;;) {
+    const batch = await spool.read({ maxPoints: 10_000, maxBytes: 2_000_000 });
+    if (batch === undefined) return points;
+    points += batch.points;
+    await spool.release();
+  }
+}
+
+it('slows the source of a spool with a slow disk down, in bounded memory, and drops nothing', async () => {
+  const root = join(mkdtempSync(join(tmpdir(), 'slow-')), 'spool');
+  const said: string[] = [];
+  const say = (message: string): void => void said.push(message);
+  const report = { error: say, warn: say, info: say, debug: say };
+  const clock = createSystemClock();
+  const { fs, goOn } = createStalledFs();
+  const facts = createFacts({ uid: process.getuid?.() ?? 0, isAlive: () => true });
+  const destination = { url: 'http://127.0.0.1:9', bucket: 'b' };
+  const opened = await openSpool({
+    ...{ root, fs, facts, clock, random: Math.random, report },
+    ...{ role: 'job', destination, sources: [] },
+  });
+  if (!opened.ok) throw new Error(opened.error);
+  const spool = opened.value;
+  const counters = new Counters();
+  const pipeline = new JobPipeline({
+    ...{ source: { job: '1', user: 'ann' }, config: DEFAULT_LOG_CONFIG, clock, report, onFull: 'drop' },
+    limits: { bytesPerSecond: Infinity, linesPerSecond: Infinity },
+    // The server is away.
+    output: { queue: spool, states: new StateRegistry(), counters, isLocal: false, sender: { isMoving: false } },
+  });
+  const stream = pipeline.openStream('stdout');
+  let written = 0;
+  const write = async (): Promise<void> => {
+    for (; written < LINES; written += CHUNK_LINES) {
+      const lines = Array.from({ length: CHUNK_LINES }, (_, i) => `line ${written + i}${'.'.repeat(60)}\n`);
+      await stream.write(Buffer.from(lines.join('')));
+    }
+  };
+  const writing = write();
+  let before = -1;
+  while (written > before) {
+    before = written;
+    await new Promise((resolve) => setTimeout(resolve, 1000));
+  }
+  expect(written).toBeLessThan(LINES);
+  expect([spool.relief, spool.waitingBytes > 20 * MIB, spool.waitingBytes < 35 * MIB]).toEqual(['disk', true, true]);
+  goOn();
+  await writing;
+  stream.end();
+  expect(await pipeline.untilQueued(10_000)).toBe(true);
+  pipeline.close();
+  expect(await spool.untilDurable()).toBe(true);
+  expect([await countPoints(spool), pipeline.droppedPoints, counters.droppedPoints, said]).toEqual([LINES, 0, 0, []]);
+  await spool.close();
+  rmSync(join(root, '..'), { recursive: true });
+});
