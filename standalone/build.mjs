@@ -5,6 +5,7 @@ import { createRequire } from 'node:module';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
+import { listBundledFiles, NOTICES_FILE, writeThirdPartyNotices } from '../scripts/third-party-notices.mjs';
 import { drawIcon } from './icons.mjs';
 
 const folder = fileURLToPath(new URL('.', import.meta.url));
@@ -74,6 +75,7 @@ async function bundleMain() {
       '@grafana/plugin-compat/datasources': join(source, 'plugin-compat.ts'),
       '@monaco-editor/react': join(source, 'plain-editor.tsx'),
       'monaco-editor': join(source, 'plain-editor.tsx'),
+      'get-document': join(source, 'get-document.cjs'),
     },
     plugins: [commonJsDefaults],
     loader: { '.svg': 'dataurl', '.woff2': 'file' },
@@ -143,6 +145,12 @@ function copyAssets() {
   }
 }
 
+function writeLicences(...results) {
+  const copied = ['@grafana/ui/package.json', ...Object.values(FONTS)].map((file) => require.resolve(file));
+  writeThirdPartyNotices([...results.flatMap(listBundledFiles), ...copied], join(target, 'public', NOTICES_FILE));
+  cpSync(join(folder, '..', 'LICENSE'), join(target, 'public', 'LICENSE'));
+}
+
 function compressAll() {
   for (const entry of readdirSync(target, { recursive: true, withFileTypes: true })) {
     if (!entry.isFile() || !/\.(js|css|html)$/.test(entry.name)) continue;
@@ -156,6 +164,7 @@ rmSync(target, { recursive: true, force: true });
 const [boot, main] = await Promise.all([bundleBoot(), bundleMain()]);
 copyAssets();
 writeIndex(boot, main);
+writeLicences(boot, main);
 compressAll();
 if (process.argv.includes('--analyze'))
   writeFileSync(join(folder, 'dist', 'page-meta.json'), JSON.stringify(main.metafile));

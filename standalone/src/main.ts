@@ -86,6 +86,8 @@ async function openStore(path: string): Promise<Store> {
 }
 
 async function main(): Promise<void> {
+  // The store and its log are the user's own, also in a folder that others may read.
+  process.umask(0o077);
   const options = createCommand().parse().opts<Options>();
   const standalone = await startStandalone({
     statePath: options.state,
@@ -95,6 +97,7 @@ async function main(): Promise<void> {
     nodePath: process.execPath,
     environment: process.env,
     randomBytes: (n) => randomBytes(n),
+    nowMs: Date.now,
     openStore,
     registerInfluxApi,
     onNotice: print,

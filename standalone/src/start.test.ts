@@ -36,6 +36,7 @@ async function start(change: Partial<StartOptions<Store>> = {}): Promise<Standal
     nodePath: process.execPath,
     environment: process.env,
     randomBytes,
+    nowMs: Date.now,
     openStore: async (path) => {
       const store = await createStore(path);
       await store.createDatabase('joblens');

@@ -1,9 +1,9 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import { startDemoJob, type DemoJob } from './demo-job.js';
 import { listen } from './listen.js';
-import { createServer, type ServerInfo } from './server/server.js';
+import { createServer, type InfluxApiGuard, type ServerInfo } from './server/server.js';
 import { readErrorMessage, StartError } from './start-error.js';
 import { nextDemoNumber, openStateFolder, type StateFolder } from './state-folder.js';
 
@@ -22,12 +22,9 @@ export interface StartOptions<Store extends EmbeddedStore> {
   readonly nodePath: string;
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly randomBytes: (n: number) => Buffer;
+  readonly nowMs: () => number;
   readonly openStore: (path: string) => Promise<Store>;
-  readonly registerInfluxApi: (
-    scope: FastifyInstance,
-    store: Store,
-    options: { isAuthorized: (request: FastifyRequest) => boolean }
-  ) => void | Promise<void>;
+  readonly registerInfluxApi: (scope: FastifyInstance, store: Store, guard: InfluxApiGuard) => void | Promise<void>;
   /** Told when something goes wrong after the start. */
   readonly onNotice: (message: string) => void;
 }
@@ -57,8 +54,10 @@ export async function startStandalone<Store extends EmbeddedStore>(options: Star
       ...folders,
       token: state.token,
       tokenPath: state.tokenPath,
+      randomBytes: options.randomBytes,
+      nowMs: options.nowMs,
       readInfo: () => info,
-      registerInfluxApi: (scope, api) => options.registerInfluxApi(scope, store, api),
+      registerInfluxApi: (scope, guard) => options.registerInfluxApi(scope, store, guard),
     });
     const port = await listen(server, options.port);
     const url = `http://127.0.0.1:${port}`;

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { chmod, mkdtemp, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { chmod, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { StartError } from './start-error.js';
@@ -47,11 +47,20 @@ describe('openStateFolder', () => {
     expect(left.token).toBe(right.token);
   });
 
-  it('takes a token that others could read away from them', async () => {
-    const { tokenPath } = await open(folder);
-    await chmod(tokenPath, 0o644);
+  it('takes files that others could read away from them', async () => {
+    const { tokenPath, storePath } = await open(folder);
+    const paths = [tokenPath, storePath, `${storePath}.wal`, join(folder, 'demo-number')];
+    for (const path of paths) {
+      if (path !== tokenPath) await writeFile(path, '');
+      await chmod(path, 0o644);
+    }
     await open(folder);
-    expect((await stat(tokenPath)).mode & 0o777).toBe(0o600);
+    for (const path of paths) expect((await stat(path)).mode & 0o777).toBe(0o600);
+  });
+
+  it('leaves nothing but the token', async () => {
+    await Promise.all([open(folder), open(folder)]);
+    expect(await readdir(folder)).toEqual(['token']);
   });
 
   it.each([

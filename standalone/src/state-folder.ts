@@ -1,4 +1,4 @@
-import { chmod, lstat, mkdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { chmod, link, lstat, mkdir, readFile, stat, unlink, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { readErrorCode, readErrorMessage, StartError } from './start-error.js';
 
@@ -27,13 +27,17 @@ export function defaultStatePath(environment: Readonly<Record<string, string | u
   return join(root, 'joblens');
 }
 
+/** What a copy, or a start without a umask, may have left open to others. DuckDB's log lies beside its file. */
+const PRIVATE_FILES = ['token', 'store.duckdb', 'store.duckdb.wal', 'demo-number'];
+
 /**
- * Opens the state folder, and makes it (mode 0700) and its token (32 random bytes in hex, mode 0600) at the first start.
+ * Opens the state folder, takes its files away from others, and makes it (mode 0700) and its token (32 random bytes in hex, mode 0600) at the first start.
  * @throws StartError when the folder or the token cannot be made or read
  */
 export async function openStateFolder({ path, randomBytes }: StateFolderOptions): Promise<StateFolder> {
   try {
     await makeFolder(resolve(path));
+    for (const name of PRIVATE_FILES) await closeToOthers(join(path, name));
   } catch (cause) {
     throw stateError(path, cause);
   }
@@ -74,6 +78,11 @@ async function makeFolder(path: string): Promise<void> {
   }
 }
 
+async function closeToOthers(path: string): Promise<void> {
+  const found = await lstat(path).catch(() => undefined);
+  if (found?.isFile() === true && (found.mode & 0o077) !== 0) await chmod(path, 0o600);
+}
+
 async function isThere(path: string): Promise<boolean> {
   return stat(path).then(
     () => true,
@@ -83,16 +92,13 @@ async function isThere(path: string): Promise<boolean> {
 
 async function openToken(folder: string, tokenPath: string, randomBytes: (n: number) => Buffer): Promise<string> {
   try {
-    // `wx`: of two first starts at the same time one makes the token, and both read it.
-    await writeFile(tokenPath, `${randomBytes(TOKEN_BYTES).toString('hex')}\n`, { mode: 0o600, flag: 'wx' });
+    await makeToken(tokenPath, randomBytes);
   } catch (cause) {
     if (readErrorCode(cause) !== 'EEXIST') throw stateError(folder, cause);
   }
   try {
     const found = await lstat(tokenPath);
     if (!found.isFile()) throw new StartError(`Cannot use ${tokenPath}: it is not a regular file; remove it.`);
-    // A copy or a careless umask may have opened it to others.
-    if ((found.mode & 0o077) !== 0) await chmod(tokenPath, 0o600);
     const token = (await readFile(tokenPath, 'utf8')).trim();
     if (TOKEN_PATTERN.test(token)) return token;
   } catch (cause) {
@@ -102,6 +108,17 @@ async function openToken(folder: string, tokenPath: string, randomBytes: (n: num
   throw new StartError(
     `Cannot use the token in ${tokenPath}: it is not 64 hex digits; remove the file and a new one is made.`
   );
+}
+
+/** Of two first starts at the same time one makes the token and both read it; nobody finds it half written. */
+async function makeToken(tokenPath: string, randomBytes: (n: number) => Buffer): Promise<void> {
+  const draftPath = `${tokenPath}-${randomBytes(8).toString('hex')}`;
+  await writeFile(draftPath, `${randomBytes(TOKEN_BYTES).toString('hex')}\n`, { mode: 0o600, flag: 'wx' });
+  try {
+    await link(draftPath, tokenPath);
+  } finally {
+    await unlink(draftPath);
+  }
 }
 
 function stateError(path: string, cause: unknown): StartError {

@@ -42,6 +42,14 @@ export function AboutView(): React.JSX.Element {
         Everything is in <code>{info.storePath}</code>. The token that opens this page and the store is in{' '}
         <code>{info.tokenPath}</code>.
       </p>
+      <h2>Licences</h2>
+      <p>
+        Joblens is free software under the Apache License 2.0. This page also contains{' '}
+        <a className="external-link" href="/public/THIRD-PARTY-NOTICES.txt">
+          software of others
+        </a>
+        .
+      </p>
     </article>
   );
 }

@@ -1,55 +1,60 @@
-import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+import { createHash } from 'node:crypto';
+import { isEqualConstantTime, readShownTokens } from '@joblens/ingester/http-access';
 import type { FastifyRequest } from 'fastify';
 
-export const COOKIE_NAME = 'joblens_session';
+/** How long a page stays open without the token: a day, and never longer than the server runs. */
+const SESSION_MS = 24 * 60 * 60 * 1000;
+const SESSION_BYTES = 32;
 
-/** Who may do what. The token opens everything; the cookie is made from it, opens the page only, and does not give the token away. */
+export interface AccessOptions {
+  readonly token: string;
+  /** `n` cryptographically random bytes. */
+  readonly randomBytes: (n: number) => Buffer;
+  readonly nowMs: () => number;
+}
+
+/**
+ * Who may do what. The token opens everything. It also opens a session, whose cookie is good for the page and for reading
+ * alone: browsers send a cookie of 127.0.0.1 to every port, so that other users' programs may see it.
+ */
 export interface Access {
-  readonly sessionCookie: string;
+  /** Begins a session; gives the value of `Set-Cookie`. */
+  openSession(request: FastifyRequest): string;
   isToken(candidate: string): boolean;
-  /** Does the request carry the page's cookie? */
+  /** Does the request carry the cookie of a session that has not ended? */
   hasSession(request: FastifyRequest): boolean;
   /** Does the request carry the token, in any of the ways in which InfluxDB's clients send it? */
   hasToken(request: FastifyRequest): boolean;
 }
 
-export function createAccess(token: string): Access {
-  const sessionValue = createHmac('sha256', token).update('joblens page session').digest('hex');
+export function createAccess({ token, randomBytes, nowMs }: AccessOptions): Access {
+  /** When each session ends, by the digest of its cookie. */
+  const sessions = new Map<string, number>();
   return {
-    sessionCookie: `${COOKIE_NAME}=${sessionValue}; Path=/; HttpOnly; SameSite=Strict`,
+    openSession: (request) => {
+      for (const [key, endMs] of sessions) if (endMs <= nowMs()) sessions.delete(key);
+      const value = randomBytes(SESSION_BYTES).toString('hex');
+      sessions.set(digest(value), nowMs() + SESSION_MS);
+      return `${nameCookie(request)}=${value}; Path=/; Max-Age=${SESSION_MS / 1000}; HttpOnly; SameSite=Strict`;
+    },
     isToken: (candidate) => isEqualConstantTime(candidate, token),
     hasSession: (request) =>
-      readCookies(request.headers.cookie, COOKIE_NAME).some((value) => isEqualConstantTime(value, sessionValue)),
-    hasToken: (request) => readTokenCandidates(request).some((value) => isEqualConstantTime(value, token)),
+      readCookies(request.headers.cookie, nameCookie(request)).some(
+        (value) => (sessions.get(digest(value)) ?? 0) > nowMs()
+      ),
+    hasToken: ({ headers, url }) =>
+      readShownTokens(headers, new URL(url, 'http://localhost')).some((value) => isEqualConstantTime(value, token)),
   };
 }
 
-/**
- * The host name that the browser asked for must be this machine's own: a page elsewhere whose name was rebound to
- * 127.0.0.1 sends its own name. The port is free, for tunnels (`ssh -L`).
- */
-export function isLocalHost(hostHeader: string | undefined): boolean {
-  return hostHeader !== undefined && /^(127\.0\.0\.1|localhost|\[::1\])(:\d{1,5})?$/i.test(hostHeader);
+/** By the port that the browser asked for: two servers on 127.0.0.1, or behind two tunnels, keep their sessions apart. */
+function nameCookie({ headers }: FastifyRequest): string {
+  return `joblens_session_${/:(\d+)$/.exec(headers.host ?? '')?.[1] ?? '80'}`;
 }
 
-/** A request that a browser says comes from another origin: every user's page on this machine is "same site" to SameSite. */
-export function isForeignOrigin(request: FastifyRequest): boolean {
-  const { origin, host } = request.headers;
-  if (origin === undefined) return request.headers['sec-fetch-site'] === 'cross-site';
-  try {
-    return new URL(origin).host !== host;
-  } catch {
-    return true;
-  }
-}
-
-function isEqualConstantTime(left: string, right: string): boolean {
-  // Digests have one length, which timingSafeEqual needs.
-  return timingSafeEqual(digest(left), digest(right));
-}
-
-function digest(text: string): Buffer {
-  return createHash('sha256').update(text).digest();
+/** Looked up by this, a value cannot be found by the time that a comparison takes. */
+function digest(value: string): string {
+  return createHash('sha256').update(value).digest('hex');
 }
 
 /** All values of one cookie: another port's page may have set one of the same name. */
@@ -59,18 +64,4 @@ function readCookies(header: string | undefined, name: string): string[] {
     .map((part) => part.trim())
     .filter((part) => part.startsWith(`${name}=`))
     .map((part) => part.slice(name.length + 1));
-}
-
-function readTokenCandidates(request: FastifyRequest): string[] {
-  const candidates: string[] = [];
-  const [scheme = '', credentials = ''] = (request.headers.authorization ?? '').split(/ +/, 2);
-  if (/^(token|bearer)$/i.test(scheme)) candidates.push(credentials);
-  if (/^basic$/i.test(scheme)) {
-    const decoded = Buffer.from(credentials, 'base64').toString('utf8');
-    candidates.push(decoded.slice(decoded.indexOf(':') + 1));
-  }
-  // InfluxDB 1.x clients may send the password as the parameter `p`.
-  const password = new URL(request.url, 'http://localhost').searchParams.get('p');
-  if (password !== null) candidates.push(password);
-  return candidates;
 }

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { request, type IncomingHttpHeaders } from 'node:http';
 import { mkdir, mkdtemp, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -11,9 +12,36 @@ const HOST = '127.0.0.1:3400';
 const PROXY = '/api/datasources/proxy/uid/joblens';
 const PAGE = `<html>${'x'.repeat(2000)}</html>`;
 
+const HOUR_MS = 3_600_000;
+
+let nowMs = 1_000_000_000_000;
 let folder: string;
 let server: FastifyInstance;
 let port: number;
+
+function createTestServer(): Promise<FastifyInstance> {
+  return createServer({
+    token: TOKEN,
+    tokenPath: '/home/ann/state/<token>',
+    randomBytes,
+    nowMs: () => nowMs,
+    pageFolder: join(folder, 'page'),
+    pluginFolder: join(folder, 'plugin'),
+    dashboardsFolder: join(folder, 'dashboards'),
+    readInfo: () => ({ storePath: 'S', tokenPath: 'T', logCommand: 'C' }),
+    registerInfluxApi: (scope, { isAuthorized, isReadOnly }) => {
+      scope.get('/ping', (_request, reply) => reply.code(204).send());
+      scope.route({
+        method: ['GET', 'POST'],
+        url: '/query',
+        handler: (request, reply) =>
+          isAuthorized(request) ? { results: [], isReadOnly } : reply.code(401).send({ error: 'no' }),
+      });
+      scope.post('/write', (request, reply) => reply.code(isAuthorized(request) ? 204 : 401).send());
+      scope.post('/api/v2/write', (request, reply) => reply.code(isAuthorized(request) ? 204 : 401).send());
+    },
+  });
+}
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'joblens-server-'));
@@ -26,23 +54,7 @@ beforeEach(async () => {
   await writeFile(join(folder, 'secret'), 'secret');
   await writeFile(join(folder, 'dashboards', 'jobs.json'), '{"uid":"joblens-jobs","title":"Jobs","panels":[]}');
   await writeFile(join(folder, 'dashboards', 'broken.json'), '{');
-  server = await createServer({
-    token: TOKEN,
-    tokenPath: '/home/ann/state/<token>',
-    pageFolder: join(folder, 'page'),
-    pluginFolder: join(folder, 'plugin'),
-    dashboardsFolder: join(folder, 'dashboards'),
-    readInfo: () => ({ storePath: 'S', tokenPath: 'T', logCommand: 'C' }),
-    registerInfluxApi: (scope, { isAuthorized }) => {
-      scope.get('/ping', (_request, reply) => reply.code(204).send());
-      scope.route({
-        method: ['GET', 'POST'],
-        url: '/query',
-        handler: (request, reply) => (isAuthorized(request) ? { results: [] } : reply.code(401).send({ error: 'no' })),
-      });
-      scope.post('/write', (request, reply) => reply.code(isAuthorized(request) ? 204 : 401).send());
-    },
-  });
+  server = await createTestServer();
   port = Number(new URL(await server.listen({ host: '127.0.0.1', port: 0 })).port);
 });
 afterEach(async () => {
@@ -81,8 +93,8 @@ function ask(path: string, headers: Record<string, string> = {}, method = 'GET')
   });
 }
 
-async function login(): Promise<Record<string, string>> {
-  const response = await ask(`/?token=${TOKEN}`);
+async function login(host = HOST): Promise<{ cookie: string }> {
+  const response = await ask(`/?token=${TOKEN}`, { host });
   return { cookie: String(response.headers['set-cookie']).split(';')[0] ?? '' };
 }
 
@@ -92,7 +104,7 @@ describe('the token', () => {
     expect(response.statusCode).toBe(302);
     expect(response.headers.location).toBe('/d/joblens-job?var-job=a%26b');
     expect(response.headers['set-cookie']?.[0]).toMatch(
-      /^joblens_session=[0-9a-f]{64}; Path=\/; HttpOnly; SameSite=Strict$/
+      /^joblens_session_3400=[0-9a-f]{64}; Path=\/; Max-Age=86400; HttpOnly; SameSite=Strict$/
     );
     expect(String(response.headers['set-cookie'])).not.toContain(TOKEN);
     expect((await ask('/', await login())).body).toBe(PAGE);
@@ -106,8 +118,8 @@ describe('the token', () => {
     ['no token', '/', {}],
     ['a wrong token', `/?token=${'0'.repeat(64)}`, {}],
     ['a token that is too short', `/?token=${TOKEN.slice(1)}`, {}],
-    ['a wrong cookie', '/', { cookie: `joblens_session=${'0'.repeat(64)}` }],
-    ['the token itself as cookie', '/', { cookie: `joblens_session=${TOKEN}` }],
+    ['a wrong cookie', '/', { cookie: `joblens_session_3400=${'0'.repeat(64)}` }],
+    ['the token itself as cookie', '/', { cookie: `joblens_session_3400=${TOKEN}` }],
     ['a dashboard', '/api/dashboards/uid/joblens-jobs', {}],
     ['a plugin file', '/public/plugins/joblens-app/img/logo.svg', {}],
     ['an unknown path', '/nothing', {}],
@@ -119,7 +131,40 @@ describe('the token', () => {
 
   it('of this Joblens is found among cookies that another port has set', async () => {
     const { cookie } = await login();
-    expect((await ask('/', { cookie: `a=b; joblens_session=other; ${cookie}` })).statusCode).toBe(200);
+    expect((await ask('/', { cookie: `a=b; joblens_session_3400=other; ${cookie}` })).statusCode).toBe(200);
+  });
+});
+
+describe('the session of a page', () => {
+  it('is another one at each login', async () => {
+    expect((await login()).cookie).not.toBe((await login()).cookie);
+  });
+
+  it('ends after a day', async () => {
+    const session = await login();
+    nowMs += 23 * HOUR_MS;
+    expect((await ask('/', session)).statusCode).toBe(200);
+    nowMs += HOUR_MS;
+    expect((await ask('/', session)).statusCode).toBe(401);
+    expect((await ask(`${PROXY}/query?q=x`, session)).statusCode).toBe(401);
+  });
+
+  it('ends with the server', async () => {
+    const session = await login();
+    await server.close();
+    server = await createTestServer();
+    port = Number(new URL(await server.listen({ host: '127.0.0.1', port: 0 })).port);
+    expect((await ask('/', session)).statusCode).toBe(401);
+  });
+
+  it('is named by the port that the browser sees, so that those of two servers do not overwrite each other', async () => {
+    const host = 'localhost:8080';
+    const [left, right] = [await login(), await login(host)];
+    const both = { cookie: `${left.cookie}; ${right.cookie}` };
+    expect(both.cookie).toMatch(/^joblens_session_3400=\w+; joblens_session_8080=\w+$/);
+    expect((await ask('/', both)).statusCode).toBe(200);
+    expect((await ask('/', { ...both, host })).statusCode).toBe(200);
+    expect((await ask('/', { cookie: both.cookie.replace('8080', '9090'), host })).statusCode).toBe(401);
   });
 });
 
@@ -150,8 +195,29 @@ describe('the store API', () => {
     expect((await ask(url, await login(), 'POST')).statusCode).toBe(200);
   });
 
-  it('does not let the page write', async () => {
-    expect((await ask(`${PROXY}/write?db=x`, await login(), 'POST')).statusCode).toBe(403);
+  it.each([
+    '/write',
+    '/%77rite',
+    '/writ%65',
+    '/api/v2/write',
+    '/api/v2/writ%65',
+    '/api%2fv2/write',
+    '/WRITE',
+    '//write',
+  ])('does not let the page write, however it spells %s', async (path) => {
+    for (const prefix of [PROXY, `${PROXY}/token`]) {
+      const { statusCode } = await ask(`${prefix}${path}?db=x`, await login(), 'POST');
+      expect([403, 404]).toContain(statusCode);
+    }
+  });
+
+  it('is read only for the page, and whole for the token', async () => {
+    const read = (await ask(`${PROXY}/query?q=x`, await login())).json();
+    const whole = (await ask('/query?q=x', { authorization: `Token ${TOKEN}` })).json();
+    expect([read, whole]).toEqual([
+      { results: [], isReadOnly: true },
+      { results: [], isReadOnly: false },
+    ]);
   });
 });
 
@@ -172,6 +238,7 @@ describe('requests from elsewhere', () => {
     ['another site', { origin: 'https://evil.example' }],
     ["another user's page on this machine", { origin: 'http://127.0.0.1:9999' }],
     ['a page without origin', { origin: 'null' }],
+    ["an image on another port's page", { 'sec-fetch-site': 'same-site', 'sec-fetch-mode': 'no-cors' }],
     ['a script of another site', { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'no-cors' }],
   ])('%s may not ask with the cookie of the user', async (_name, headers) => {
     expect((await ask(`${PROXY}/query`, { ...(await login()), ...headers }, 'POST')).statusCode).toBe(403);
@@ -183,6 +250,10 @@ describe('requests from elsewhere', () => {
     const link = { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate' };
     expect((await ask('/', { ...session, ...link })).statusCode).toBe(200);
   });
+});
+
+it.each(['//', '//?token=x', '/\\\\'])('%s is no address', async (path) => {
+  expect((await ask(path, await login())).statusCode).toBe(400);
 });
 
 describe('files', () => {

@@ -1,5 +1,6 @@
+import { isForeignOrigin, isLocalHost } from '@joblens/ingester/http-access';
 import { fastify, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
-import { createAccess, isForeignOrigin, isLocalHost, type Access } from './access.js';
+import { createAccess, type Access, type AccessOptions } from './access.js';
 import { readDashboards } from './dashboards.js';
 import { loginPage } from './login-page.js';
 import { StaticFiles } from './static-files.js';
@@ -8,6 +9,8 @@ import { StaticFiles } from './static-files.js';
 const PROXY_PATH = '/api/datasources/proxy/uid/joblens';
 const PLUGIN_PATH = '/public/plugins/joblens-app/';
 const BODY_LIMIT_BYTES = 64 * 1024 * 1024;
+/** Node's own bound for the time in which a request is to arrive, which fastify takes away. */
+const REQUEST_TIMEOUT_MS = 300_000;
 
 const CONTENT_SECURITY_POLICY = [
   "default-src 'self'",
@@ -36,34 +39,48 @@ export interface ServerOptions {
   readonly pluginFolder: string;
   readonly dashboardsFolder: string;
   readonly readInfo: () => ServerInfo;
-  /** Adds InfluxDB's HTTP API to a scope of the server, guarded by `isAuthorized`. */
-  readonly registerInfluxApi: (
-    scope: FastifyInstance,
-    options: { isAuthorized: (request: FastifyRequest) => boolean }
-  ) => void | Promise<void>;
+  readonly randomBytes: AccessOptions['randomBytes'];
+  readonly nowMs: AccessOptions['nowMs'];
+  /** Adds InfluxDB's HTTP API to a scope of the server. */
+  readonly registerInfluxApi: (scope: FastifyInstance, guard: InfluxApiGuard) => void | Promise<void>;
+}
+
+export interface InfluxApiGuard {
+  readonly isAuthorized: (request: FastifyRequest) => boolean;
+  /** Nothing that changes the store may be done here. */
+  readonly isReadOnly: boolean;
 }
 
 /** The page, its plugin and dashboards, and the store's HTTP API: everything that one port of 127.0.0.1 serves. */
 export async function createServer(options: ServerOptions): Promise<FastifyInstance> {
-  const access = createAccess(options.token);
-  const server = fastify({ bodyLimit: BODY_LIMIT_BYTES, forceCloseConnections: true, exposeHeadRoutes: true });
+  const access = createAccess(options);
+  const server = fastify({
+    bodyLimit: BODY_LIMIT_BYTES,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    forceCloseConnections: true,
+    exposeHeadRoutes: true,
+  });
   server.addHook('onRequest', async (request, reply) => {
     if (!isLocalHost(request.headers.host)) {
       return reply.code(421).type('text/plain').send('Joblens answers to 127.0.0.1 and localhost only.\n');
     }
-    if (isForeignOrigin(request) && !isPlainNavigation(request)) {
+    if (isForeignOrigin(request.headers) && !isPlainNavigation(request)) {
       return reply.code(403).type('text/plain').send('Joblens takes no requests from pages of other origins.\n');
+    }
+    if (!URL.canParse(request.url, 'http://localhost')) {
+      return reply.code(400).type('text/plain').send('The address asked for is none.\n');
     }
     return undefined;
   });
   await server.register(async (scope) => {
-    await options.registerInfluxApi(scope, { isAuthorized: (request) => access.hasToken(request) });
+    await options.registerInfluxApi(scope, { isAuthorized: (request) => access.hasToken(request), isReadOnly: false });
   });
   for (const prefix of [PROXY_PATH, `${PROXY_PATH}/token`]) {
     await server.register(
       async (scope) => {
-        scope.addHook('onRequest', refuseWrites);
-        await options.registerInfluxApi(scope, { isAuthorized: (request) => access.hasSession(request) });
+        scope.addHook('onRequest', (request, reply) => allowReads(request, reply, prefix));
+        const isAuthorized = (request: FastifyRequest): boolean => access.hasSession(request);
+        await options.registerInfluxApi(scope, { isAuthorized, isReadOnly: true });
       },
       { prefix }
     );
@@ -77,10 +94,17 @@ function isPlainNavigation(request: FastifyRequest): boolean {
   return request.method === 'GET' && request.headers['sec-fetch-mode'] === 'navigate';
 }
 
-/** The page only reads: its cookie must not be good for writing. */
-async function refuseWrites(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> {
-  const path = request.url.split('?', 1)[0] ?? '';
-  if (!/\/write$/.test(path)) return undefined;
+/** The routes of the API that the page needs: its cookie must not be good for writing. */
+const READ_ROUTES = ['/ping', '/health', '/query'];
+
+/** Goes by the route that was found, not by the path as it was sent: `/%77rite` is a spelling of `/write`. */
+async function allowReads(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  prefix: string
+): Promise<FastifyReply | undefined> {
+  const route = request.routeOptions.url?.slice(prefix.length) ?? '';
+  if (READ_ROUTES.includes(route)) return undefined;
   return reply.code(403).send({ error: 'the data source path only reads: write to /write with the token' });
 }
 
@@ -131,7 +155,7 @@ async function requireSession(
     // The token leaves the address bar and the history at once.
     url.searchParams.delete('token');
     return reply
-      .header('set-cookie', access.sessionCookie)
+      .header('set-cookie', access.openSession(request))
       .header('cache-control', 'no-store')
       .header('referrer-policy', 'no-referrer')
       .redirect(url.pathname.replace(/^\/+/, '/') + url.search, 302);

@@ -13,10 +13,11 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
   '.md': 'text/markdown; charset=utf-8',
   '.png': 'image/png',
   '.svg': 'image/svg+xml',
+  '.txt': 'text/plain; charset=utf-8',
   '.woff': 'font/woff',
   '.woff2': 'font/woff2',
 };
-const COMPRESSIBLE = new Set(['.css', '.html', '.js', '.json', '.map', '.md', '.svg']);
+const COMPRESSIBLE = new Set(['.css', '.html', '.js', '.json', '.map', '.md', '.svg', '.txt']);
 const MIN_COMPRESSED_BYTES = 1024;
 /** esbuild's content hash: such a file never changes under its name. */
 const HASHED_NAME = /-[A-Z0-9]{8}\.(js|css|woff2?)$/;

@@ -1,4 +1,6 @@
 import type { FieldValue } from '@joblens/core';
+import { Layouts } from './layout.js';
+import type { Layout } from './layout.js';
 
 export type FieldType = 'float' | 'integer' | 'string' | 'boolean';
 
@@ -18,34 +20,6 @@ export interface Field {
   readonly type: FieldType;
 }
 
-/**
- * Where the values of one series' fields stand in its list columns. A layout only ever grows at its end, so that rows
- * written before stay readable; equal layouts are one object.
- */
-export class Layout {
-  readonly #next = new Map<Field, Layout>();
-
-  private constructor(
-    readonly fields: readonly Field[],
-    readonly positions: ReadonlyMap<Field, number>
-  ) {}
-
-  static createEmpty(): Layout {
-    return new Layout([], new Map());
-  }
-
-  /** This layout with one more field. Positions count from 1, as DuckDB's list elements do. */
-  with(field: Field): Layout {
-    const known = this.#next.get(field);
-    if (known) return known;
-    const column = columnOf(field);
-    const position = this.fields.filter((other) => columnOf(other) === column).length + 1;
-    const grown = new Layout([...this.fields, field], new Map([...this.positions, [field, position]]));
-    this.#next.set(field, grown);
-    return grown;
-  }
-}
-
 export interface Series {
   readonly id: number;
   readonly tags: ReadonlyMap<string, string>;
@@ -54,21 +28,30 @@ export interface Series {
   newestNs: bigint;
 }
 
-export interface Measurement {
+/** A table in DuckDB that holds points: of one measurement, or of many (see MAX_OWN_TABLES). */
+export interface PointsTable {
   readonly id: number;
-  readonly name: string;
-  readonly fields: Map<string, Field>;
-  /** By series key (tags as formatSeriesKey prints them). */
-  readonly series: Map<string, Series>;
-  readonly seriesById: Map<number, Series>;
-  /** Tag key → tag value → the series that have it. */
-  readonly tagIndex: Map<string, Map<string, Series[]>>;
-  readonly emptyLayout: Layout;
+  /** The series whose points are in it, by their ids. */
+  readonly series: Map<number, Series>;
   /** Rows replaced since the table was last written anew. */
   deadRows: number;
   /** False until each series' newestNs was read from the table. */
   hasNewest: boolean;
-  /** False until the commit that creates its table. */
+  /** False until the commit that creates it. */
+  isStored: boolean;
+}
+
+export interface Measurement {
+  readonly id: number;
+  readonly name: string;
+  readonly table: PointsTable;
+  readonly fields: Map<string, Field>;
+  /** By series key (tags as formatSeriesKey prints them). */
+  readonly series: Map<string, Series>;
+  /** Tag key → tag value → the series that have it. */
+  readonly tagIndex: Map<string, Map<string, Series[]>>;
+  readonly layouts: Layouts;
+  /** False until the commit that creates it. */
   isStored: boolean;
 }
 
@@ -78,9 +61,16 @@ export interface Database {
   readonly measurements: Map<string, Measurement>;
 }
 
+/** The first measurements have a table of their own; all later ones share one: a table costs DuckDB 200 KB of memory. */
+export const MAX_OWN_TABLES = 100;
+export const SHARED_TABLE_ID = 0;
+
 /** What the store knows of its databases beside the points; held in memory and written with the points of each commit. */
 export class Catalog {
   readonly databases = new Map<string, Database>();
+  /** Of all databases. */
+  seriesCount = 0;
+  readonly #tables = new Map<number, PointsTable>();
   #lastId = 0;
 
   createId(): number {
@@ -95,22 +85,38 @@ export class Catalog {
     return database;
   }
 
-  addMeasurement(database: Database, name: string, id = this.createId(), isStored = false): Measurement {
+  /** @param stored its id and its table's, when it comes from the file */
+  addMeasurement(
+    database: Database,
+    name: string,
+    stored?: { readonly id: number; readonly tableId: number }
+  ): Measurement {
+    const id = stored?.id ?? this.createId();
     this.#lastId = Math.max(this.#lastId, id);
     const measurement: Measurement = {
       id,
       name,
+      table: this.#openTable(stored?.tableId ?? this.#chooseTable(id), stored !== undefined),
       fields: new Map(),
       series: new Map(),
-      seriesById: new Map(),
       tagIndex: new Map(),
-      emptyLayout: Layout.createEmpty(),
-      deadRows: 0,
-      hasNewest: !isStored,
-      isStored,
+      layouts: new Layouts(),
+      isStored: stored !== undefined,
     };
     database.measurements.set(name, measurement);
     return measurement;
+  }
+
+  #chooseTable(measurementId: number): number {
+    return this.#tables.size < MAX_OWN_TABLES ? measurementId : SHARED_TABLE_ID;
+  }
+
+  #openTable(id: number, isStored: boolean): PointsTable {
+    const known = this.#tables.get(id);
+    if (known) return known;
+    const table = { id, series: new Map<number, Series>(), deadRows: 0, hasNewest: !isStored, isStored };
+    this.#tables.set(id, table);
+    return table;
   }
 
   addField(measurement: Measurement, name: string, type: FieldType, id = this.createId()): Field {
@@ -122,9 +128,10 @@ export class Catalog {
 
   addSeries(measurement: Measurement, tags: ReadonlyMap<string, string>, id = this.createId()): Series {
     this.#lastId = Math.max(this.#lastId, id);
-    const series: Series = { id, tags, layout: measurement.emptyLayout, newestNs: OLDEST_NS };
+    const series: Series = { id, tags, layout: measurement.layouts.empty, newestNs: OLDEST_NS };
     measurement.series.set(formatSeriesKey(tags), series);
-    measurement.seriesById.set(id, series);
+    measurement.table.series.set(id, series);
+    this.seriesCount += 1;
     for (const [key, value] of tags) {
       const values = measurement.tagIndex.get(key) ?? new Map<string, Series[]>();
       measurement.tagIndex.set(key, values);
@@ -156,7 +163,7 @@ export function formatSeriesKey(tags: ReadonlyMap<string, string>): string {
   return key;
 }
 
-/** The table that holds a measurement's points. */
-export function pointsTableOf(measurement: Measurement): string {
-  return `points_${measurement.id}`;
+/** A table's name in SQL. */
+export function nameTable({ id }: Pick<PointsTable, 'id'>): string {
+  return `points_${id}`;
 }

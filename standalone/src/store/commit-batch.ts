@@ -1,7 +1,7 @@
 import { BIGINT, DOUBLE, DuckDBDataChunk, INTEGER, LIST, VARCHAR, listValue } from '@duckdb/node-api';
 import type { DuckDBConnection, DuckDBType, DuckDBValue } from '@duckdb/node-api';
-import { pointsTableOf } from './catalog.js';
-import type { Measurement, Series } from './catalog.js';
+import { nameTable } from './catalog.js';
+import type { PointsTable, Series } from './catalog.js';
 import { createPointsTable, itemsOf, loadNewestTimes } from './schema.js';
 import { SqlParameters } from './sql-text.js';
 import { isSameRow, mergeRows } from './write-batch.js';
@@ -13,17 +13,17 @@ const ROW_TYPES: readonly DuckDBType[] = [INTEGER, BIGINT, LIST(DOUBLE), LIST(VA
 
 /** Writes a batch as one transaction; when it throws, nothing of it is stored and the catalog in memory is to be loaded anew. */
 export async function commitBatch(connection: DuckDBConnection, batch: WriteBatch): Promise<void> {
-  for (const measurement of batch.rows.keys()) await loadNewestTimes(connection, measurement);
+  for (const table of batch.rows.keys()) await loadNewestTimes(connection, table);
   await connection.run('BEGIN TRANSACTION');
   try {
     await writeCatalog(connection, batch);
-    for (const [measurement, rows] of batch.rows) await writeRows(connection, measurement, rows);
+    for (const [table, rows] of batch.rows) await writeRows(connection, table, rows);
     await connection.run('COMMIT');
   } catch (error) {
     await connection.run('ROLLBACK').catch(() => undefined);
     throw error;
   }
-  for (const { measurement } of batch.newMeasurements) measurement.isStored = true;
+  for (const { measurement } of batch.newMeasurements) measurement.isStored = measurement.table.isStored = true;
   for (const rows of batch.rows.values()) noteNewest(rows);
 }
 
@@ -34,11 +34,15 @@ function noteNewest(rows: ReadonlyMap<Series, ReadonlyMap<bigint, PendingRow>>):
 }
 
 async function writeCatalog(connection: DuckDBConnection, batch: WriteBatch): Promise<void> {
-  for (const { database, measurement } of batch.newMeasurements) {
-    await createPointsTable(connection, measurement);
-    const parameters = [measurement.id, database.id, measurement.name];
-    await connection.run('INSERT INTO measurements VALUES ($1, $2, $3)', parameters);
-  }
+  const newTables = new Set(batch.newMeasurements.map(({ measurement }) => measurement.table));
+  for (const table of newTables) if (!table.isStored) await createPointsTable(connection, table);
+  const measurements = batch.newMeasurements.map(({ database, measurement: { id, name, table } }) => [
+    id,
+    database.id,
+    name,
+    table.id,
+  ]);
+  await append(connection, 'measurements', [INTEGER, INTEGER, VARCHAR, INTEGER], measurements);
   const fields = batch.newFields.map(({ measurement, field }) => [field.id, measurement.id, field.name, field.type]);
   await append(connection, 'fields', [INTEGER, INTEGER, VARCHAR, VARCHAR], fields);
   const grown = [...batch.changedSeries].filter(([, { isNew }]) => !isNew).map(([series]) => series.id);
@@ -58,33 +62,32 @@ async function writeCatalog(connection: DuckDBConnection, batch: WriteBatch): Pr
 
 async function writeRows(
   connection: DuckDBConnection,
-  measurement: Measurement,
+  table: PointsTable,
   bySeries: ReadonlyMap<Series, ReadonlyMap<bigint, PendingRow>>
 ): Promise<void> {
-  const table = pointsTableOf(measurement);
   const fresh: PendingRow[] = [];
   const rewrites: PendingRow[] = [];
   for (const [series, rows] of bySeries) {
     for (const row of rows.values()) (row.timeNs > series.newestNs ? fresh : rewrites).push(row);
   }
-  if (rewrites.length > 0) fresh.push(...(await replaceRows(connection, measurement, rewrites)));
-  const values = fresh.map((row): DuckDBValue[] => [
+  const replacing = rewrites.length > 0 ? await replaceRows(connection, table, rewrites) : [];
+  const values = [...fresh, ...replacing].map((row): DuckDBValue[] => [
     row.series.id,
     row.timeNs,
     row.floats.length === 0 ? null : listValue(row.floats),
     row.texts.length === 0 ? null : listValue(row.texts),
     row.integers.length === 0 ? null : listValue(row.integers),
   ]);
-  await append(connection, table, ROW_TYPES, values);
+  await append(connection, nameTable(table), ROW_TYPES, values);
 }
 
 /** Deletes the stored rows that `rows` change and gives what is to be stored in their place. */
 async function replaceRows(
   connection: DuckDBConnection,
-  measurement: Measurement,
+  table: PointsTable,
   rows: readonly PendingRow[]
 ): Promise<PendingRow[]> {
-  const stored = await readStored(connection, pointsTableOf(measurement), rows);
+  const stored = await readStored(connection, nameTable(table), rows);
   const replaced: bigint[] = [];
   const result: PendingRow[] = [];
   for (const row of rows) {
@@ -101,9 +104,9 @@ async function replaceRows(
   if (replaced.length > 0) {
     const parameters = new SqlParameters();
     const ids = parameters.bigints(replaced);
-    const text = `DELETE FROM ${pointsTableOf(measurement)} WHERE rowid IN (SELECT unnest(${ids}))`;
+    const text = `DELETE FROM ${nameTable(table)} WHERE rowid IN (SELECT unnest(${ids}))`;
     await connection.run(text, parameters.values, parameters.types);
-    measurement.deadRows += replaced.length;
+    table.deadRows += replaced.length;
   }
   return result;
 }

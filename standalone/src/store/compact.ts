@@ -1,6 +1,6 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { pointsTableOf } from './catalog.js';
-import type { Measurement } from './catalog.js';
+import { nameTable } from './catalog.js';
+import type { PointsTable } from './catalog.js';
 import { readRows } from './schema.js';
 
 /** Below this a table is not worth writing anew. */
@@ -10,17 +10,14 @@ const MIN_DEAD_ROWS = 2000;
  * Writes tables anew that hold more replaced rows than live ones (a table's summary is rewritten every second). DuckDB
  * frees replaced rows only with their whole row group of 122,880. The cost is that of the rows replaced, so amortised O(1).
  */
-export async function rewriteWornTables(
-  connection: DuckDBConnection,
-  measurements: readonly Measurement[]
-): Promise<void> {
-  for (const measurement of measurements) {
-    if (measurement.deadRows < MIN_DEAD_ROWS) continue;
-    const table = pointsTableOf(measurement);
-    const [counts] = await readRows(connection, `SELECT count(*) FROM ${table}`);
-    if (measurement.deadRows < Number(counts?.[0] ?? 0)) continue;
-    await rewriteTable(connection, table);
-    measurement.deadRows = 0;
+export async function rewriteWornTables(connection: DuckDBConnection, tables: readonly PointsTable[]): Promise<void> {
+  for (const table of tables) {
+    if (table.deadRows < MIN_DEAD_ROWS) continue;
+    const name = nameTable(table);
+    const [counts] = await readRows(connection, `SELECT count(*) FROM ${name}`);
+    if (table.deadRows < Number(counts?.[0] ?? 0)) continue;
+    await rewriteTable(connection, name);
+    table.deadRows = 0;
   }
 }
 

@@ -1,11 +1,11 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { compareCodePoints } from '@joblens/core';
-import type { SelectStatement, Source, Statement } from '@joblens/core';
+import type { Condition, SelectStatement, Source, Statement } from '@joblens/core';
 import type { Database, Measurement } from './catalog.js';
 import { createRegexMatcher } from './regex-matcher.js';
 import type { RegexMatcher, RegexRequest } from './regex-matcher.js';
 import type { ResultBatch } from './result-batch.js';
-import { castColumns, castCondition } from './resolve-names.js';
+import { balanceCondition, castColumns, castCondition } from './resolve-names.js';
 import { selectAggregate } from './select-aggregate.js';
 import { groupSeries } from './select-groups.js';
 import type { SelectContext } from './select-groups.js';
@@ -22,6 +22,8 @@ export interface ExecuteOptions {
   /** The `db` parameter of the request; '' when there is none. */
   readonly database: string;
   readonly nowNs: bigint;
+  /** Ends the statement; its reason is the error. */
+  readonly signal: AbortSignal;
 }
 
 /** The answer of one statement, batch by batch. Throws a StatementError for what InfluxDB would refuse or the store cannot do. */
@@ -38,10 +40,10 @@ export async function* executeStatement(
       yield showDatabases(store.catalog.databases.values());
       break;
     case 'select':
-      yield* store.readEach((connection) => runSelect(store, connection, statement, options));
+      yield* store.readEach((connection) => runSelect(store, connection, statement, options), options.signal);
       break;
     default:
-      yield* store.readEach((connection) => runShow(store, connection, statement, options));
+      yield* store.readEach((connection) => runShow(store, connection, statement, options), options.signal);
   }
 }
 
@@ -61,7 +63,7 @@ async function* runShow(
   }
   if (!database) return;
   const from = statement.from ?? [];
-  const { range, condition } = splitTimeRange('where' in statement ? statement.where : undefined, nowNs);
+  const { range, condition } = splitTimeRange('where' in statement ? readWhere(statement) : undefined, nowNs);
   const hasTime = range.fromNs !== undefined || range.toNs !== undefined;
   if (statement.kind === 'showMeasurements' && hasTime) {
     throw new StatementError("SHOW MEASUREMENTS doesn't support time in WHERE clause");
@@ -85,7 +87,7 @@ async function* runSelect(
   const everything = listDatabases(store, statement.from, database).flatMap(storedMeasurements);
   const matchesNames = await createRegexMatcher(connection, listSourceRegexes(statement.from, everything));
   const measurements = chooseMeasurements(store, statement.from, database, matchesNames);
-  const { range, condition: untyped } = splitTimeRange(statement.where, nowNs);
+  const { range, condition: untyped } = splitTimeRange(readWhere(statement), nowNs);
   const condition = untyped && castCondition(untyped, measurements);
   const matches = await createRegexMatcher(connection, [
     ...listColumnRegexes(statement, measurements),
@@ -102,6 +104,10 @@ async function* runSelect(
     if (plan.kind === 'raw') yield* selectRaw(connection, plan, grouped, context);
     else yield* selectAggregate(connection, plan, grouped, context, statement.groupBy?.fill ?? 'null');
   }
+}
+
+function readWhere({ where }: { readonly where?: Condition }): Condition | undefined {
+  return where && balanceCondition(where);
 }
 
 function storedMeasurements(database: Database): Measurement[] {

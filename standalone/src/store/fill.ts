@@ -1,7 +1,7 @@
 import type { GroupBy } from '@joblens/core';
 import type { FieldType } from './catalog.js';
+import { MAX_BUCKETS, bucketsError } from './limits.js';
 import type { Cell } from './result-batch.js';
-import { StatementError } from './statement-error.js';
 import type { TimeRange } from './time-range.js';
 
 /** One aggregated value with the other columns of its point (only a single selector has such). */
@@ -20,9 +20,6 @@ export interface FillOptions {
   readonly type: FieldType;
 }
 
-/** InfluxDB's own limit (max-select-buckets) is off; a store in one process needs one. */
-export const MAX_BUCKETS = 1_000_000;
-
 /** Start of the bucket that holds a time. Buckets are aligned to the epoch plus the offset, before 1970 too. */
 export function bucketStart(
   timeNs: bigint,
@@ -32,31 +29,41 @@ export function bucketStart(
   return timeNs - (rest < 0n ? rest + lengthNs : rest);
 }
 
+/** The points of one call in one group, in the order of the answer. */
+export interface CallPoints {
+  readonly first: BucketPoint;
+  readonly last: BucketPoint;
+  readonly all: Iterable<BucketPoint>;
+}
+
+/** How many buckets `fillBuckets` gives, within InfluxDB's limit for one column. */
+export function countBuckets({ first, last }: CallPoints, options: FillOptions): number {
+  const { start, end, step } = findBounds(first, last, options);
+  const count = (end - start) / step + 1n;
+  if (count > BigInt(MAX_BUCKETS)) throw bucketsError(count, MAX_BUCKETS);
+  return Number(count);
+}
+
 /**
  * Puts a point into each bucket that has none, from the lower time bound (or the first point) to the upper one, in the order
  * of the answer: `previous` is the row before in that order. Ported rules: query/iterator.gen.go, floatFillIterator.
  */
-export function fillBuckets(points: readonly BucketPoint[], options: FillOptions): readonly BucketPoint[] {
-  const [first] = points;
-  const last = points.at(-1);
-  if (options.fill === 'none' || !first || !last) return points;
-  const { start, end, step } = findBounds(first, last, options);
-  const count = (end - start) / step + 1n;
-  if (count > BigInt(MAX_BUCKETS)) {
-    throw new StatementError(`max-select-buckets limit exceeded: (${count}/${MAX_BUCKETS})`);
-  }
-  const filled: BucketPoint[] = [];
-  let next = 0;
-  for (let i = 0n, timeNs = start; i < count; i += 1n, timeNs += step) {
-    const point = points[next];
+export function* fillBuckets(points: CallPoints, options: FillOptions): Generator<BucketPoint> {
+  const { start, step } = findBounds(points.first, points.last, options);
+  const stored = points.all[Symbol.iterator]();
+  let previous: BucketPoint | undefined;
+  let next = stored.next();
+  let timeNs = start;
+  for (let left = countBuckets(points, options); left > 0; left -= 1, timeNs += step) {
+    const point = next.done === true ? undefined : next.value;
     if (point?.timeNs === timeNs) {
-      filled.push(point);
-      next += 1;
+      yield point;
+      previous = point;
+      next = stored.next();
     } else {
-      filled.push(createFilled(timeNs, points[next - 1], point, options));
+      yield createFilled(timeNs, previous, point, options);
     }
   }
-  return filled;
 }
 
 function findBounds(

@@ -172,6 +172,6 @@ function formatCsvTags(tags: ReadonlyMap<string, string> | undefined): string {
 
 /** Quotes as Go's encoding/csv does. */
 export function quoteCsv(text: string): string {
-  const isPlain = text === '' || (text !== '\\.' && !/[",\r\n]|^\s/u.test(text));
+  const isPlain = text === '' || (text !== '\\.' && !/[",\r\n]|^\p{White_Space}/u.test(text));
   return isPlain ? text : `"${text.replaceAll('"', '""')}"`;
 }

@@ -34,8 +34,10 @@ describe('quoteCsv', () => {
 describe('indentJson', () => {
   it.each([['{}'], ['[]'], ['{"a":[1,-2.5e3,null,{"b":"x,{}[]:\\" y"}],"c":{}}'], ['{"big":9223372036854775807}']])(
     'changes nothing but white space in %s',
-    (json) => {
-      expect(indentJson(json).replace(/\n */g, '').replaceAll('": ', '":')).toBe(json);
+    async (json) => {
+      let indented = '';
+      for await (const part of indentJson([json])) indented += part;
+      expect(indented.replace(/\n */g, '').replaceAll('": ', '":')).toBe(json);
     }
   );
 });

@@ -100,6 +100,58 @@ describe("the store's HTTP API where InfluxDB 1.6 has nothing to compare with", 
     expect([bomb.status, bomb.body]).toEqual([413, '{"error":"Request Entity Too Large"}\n']);
   });
 
+  it('takes a body of bad lines without end, and names the first of them', async () => {
+    const body = gzipSync(`${'bad\n'.repeat(20_000)}good x=1 1\n${'bad\n'.repeat(20_000)}`);
+    const answer = await write('/write?db=d', body, { 'content-encoding': 'gzip' });
+    expect(answer.status).toBe(400);
+    expect(answer.body.length).toBeLessThan(100_000);
+    const { error } = JSON.parse(answer.body) as { error: string };
+    expect(error).toMatch(
+      /^partial write: unable to parse 'bad': missing fields\n.*\(and \d{5} more lines\) dropped=0$/s
+    );
+    expect(answer.headers.get('x-influxdb-error')?.length).toBeLessThan(1100);
+    expect(await query('SELECT x FROM good')).toMatchObject({ results: [{ series: [{ values: [[1, 1]] }] }] });
+  });
+
+  it('stores all points of a large body, and counts those that do not fit over all of it', async () => {
+    const lines = Array.from({ length: 50_000 }, (_, i) => `large x=${i % 100 === 99 ? '"text"' : i} ${i}`);
+    const answer = await write('/write?db=d', lines.join('\n'));
+    expect(JSON.parse(answer.body)).toEqual({
+      error: expect.stringMatching(/^partial write: .* dropped=500$/) as string,
+    });
+    expect(await query('SELECT count(x) FROM large')).toMatchObject({
+      results: [{ series: [{ values: [[0, 49_500]] }] }],
+    });
+  });
+
+  it.each([
+    ['a query of 2 MB', 413, 'SELECT x FROM m '.padEnd(2_000_000, 'y')],
+    ['a query of 5 MB', 413, 'SELECT x FROM m '.padEnd(5_000_000, 'y')],
+    ['a long word', 400, 'SELECT x FROM m '.padEnd(900_000, 'y')],
+    ['20,000 parentheses', 400, `SELECT x FROM m WHERE ${'('.repeat(20_000)}x = 1${')'.repeat(20_000)}`],
+    ['a database with a long name', 200, `SELECT x FROM ${'y'.repeat(900_000)}..m`],
+  ])('does not send %s back', async (_name, status, text) => {
+    for (const accept of ['application/json', 'application/csv']) {
+      const headers = { ...authorized, accept, 'content-type': 'application/x-www-form-urlencoded' };
+      const answer = await send('POST', '/query?db=d', headers, new URLSearchParams({ q: text }).toString());
+      expect(answer.status).toBe(status);
+      expect(answer.body.length).toBeLessThan(100_000);
+      expect(answer.headers.get('x-influxdb-error')?.length ?? 0).toBeLessThan(1100);
+    }
+  });
+
+  it('answers thousands of conditions', async () => {
+    await write('/write?db=d', 'conditions,job=7 x=7 1');
+    for (const atom of [`job = '#'`, 'x = #']) {
+      const where = Array.from({ length: 4500 }, (_, i) => atom.replace('#', String(i))).join(' OR ');
+      const body = new URLSearchParams({ db: 'd', q: `SELECT x FROM conditions WHERE ${where}` }).toString();
+      const headers = { ...authorized, 'content-type': 'application/x-www-form-urlencoded' };
+      expect((await send('POST', '/query', headers, body)).body).toContain(
+        '"values":[["1970-01-01T00:00:00.000000001Z",7]]'
+      );
+    }
+  });
+
   it.each([
     ['SELECT mean(x) FROM (SELECT x FROM v2)', /subqueries are not supported/],
     ['DELETE FROM v2', /not supported/],
@@ -110,6 +162,48 @@ describe("the store's HTTP API where InfluxDB 1.6 has nothing to compare with", 
     const answer = (await query(text)) as { error?: string; results?: { error?: string }[] };
     const error = answer.error ?? answer.results?.[0]?.error;
     expect(error).toMatch(message ?? /./);
+  });
+
+  describe('for reading only', () => {
+    let reader: FastifyInstance;
+    let readerUrl: string;
+    beforeAll(async () => {
+      reader = fastify({ logger: false });
+      await registerInfluxApi(reader, store, { isAuthorized: () => true, isReadOnly: true });
+      readerUrl = await reader.listen({ host: '127.0.0.1', port: 0 });
+    });
+    afterAll(() => reader.close());
+
+    it.each(['CREATE DATABASE e', 'SHOW DATABASES; CREATE DATABASE e', 'create /* */ database "e"'])(
+      'refuses %s, by GET and POST',
+      async (text) => {
+        const body = new URLSearchParams({ q: text });
+        const refused = `error authorizing query: not authorized to execute statement 'CREATE DATABASE "e"', requires the token`;
+        for (const [path, options] of [
+          [`/query?${body.toString()}`, {}],
+          ['/query', { method: 'POST', body }],
+          ['/%71uery', { method: 'POST', body }],
+        ] as const) {
+          const answer = await fetch(readerUrl + path, options);
+          expect([answer.status, await answer.json()]).toEqual([403, { error: refused }]);
+        }
+        expect(store.catalog.databases.has('e')).toBe(false);
+      }
+    );
+
+    it.each(['/write?db=d', '/%77rite?db=d', '/api/v2/write?bucket=d', '/api/v2/writ%65?bucket=d'])(
+      'has no %s',
+      async (path) => {
+        const answer = await fetch(readerUrl + path, { method: 'POST', body: 'readonly x=1' });
+        expect(answer.status).toBe(404);
+        expect(store.catalog.databases.get('d')?.measurements.has('readonly')).toBe(false);
+      }
+    );
+
+    it.each(['SHOW DATABASES', 'SELECT x FROM m', 'SHOW SERIES; SHOW TAG KEYS'])('answers %s', async (text) => {
+      const answer = await fetch(`${readerUrl}/query?db=d&q=${encodeURIComponent(text)}`);
+      expect([answer.status, await answer.text()]).toEqual([200, expect.not.stringContaining('error')]);
+    });
   });
 
   it('goes on with the other statements after one that failed', async () => {

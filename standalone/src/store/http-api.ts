@@ -2,12 +2,17 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { sendError, sendV2Error } from './http-error.js';
 import { answerQuery } from './http-query.js';
 import { answerV2Write, answerWrite, MAX_BODY_BYTES } from './http-write.js';
+import { MAX_QUERY_BODY_BYTES, QUERY_TIMEOUT_MS } from './limits.js';
 import type { Store } from './store.js';
+import { WriteSlots } from './write-slots.js';
 
 export interface InfluxApiOptions {
   /** Decides about every request but /ping and /health, which InfluxDB answers to everyone. */
   readonly isAuthorized: (request: FastifyRequest) => boolean | Promise<boolean>;
+  /** Leave out what changes the store: the routes for writing, and all statements but SELECT and SHOW. */
+  readonly isReadOnly?: boolean;
   readonly nowNs?: () => bigint;
+  readonly queryTimeoutMs?: number;
   /** Clients look at the number to know what the server can. */
   readonly version?: string;
 }
@@ -21,7 +26,9 @@ export async function registerInfluxApi(
   store: Store,
   options: InfluxApiOptions
 ): Promise<void> {
-  const clock = { nowNs: options.nowNs ?? ((): bigint => BigInt(Date.now()) * 1_000_000n) };
+  const nowNs = options.nowNs ?? ((): bigint => BigInt(Date.now()) * 1_000_000n);
+  const isReadOnly = options.isReadOnly ?? false;
+  const rules = { nowNs, isReadOnly, timeoutMs: options.queryTimeoutMs ?? QUERY_TIMEOUT_MS };
   await fastify.register((api: FastifyInstance, _registerOptions: object, done: () => void) => {
     prepare(api, options.version ?? VERSION);
     api.route({ method: ['GET', 'HEAD'], url: '/ping', handler: (_request, reply) => reply.code(204).send() });
@@ -30,10 +37,16 @@ export async function registerInfluxApi(
       guarded.addHook('onRequest', async (request, reply) => {
         if (!(await options.isAuthorized(request))) await refuse(request, reply);
       });
-      guarded.post('/write', (request, reply) => answerWrite(store, clock, request, reply));
-      guarded.post('/api/v2/write', (request, reply) => answerV2Write(store, clock, request, reply));
-      guarded.get('/query', (request, reply) => answerQuery(store, clock, request, reply));
-      guarded.post('/query', (request, reply) => answerQuery(store, clock, request, reply));
+      const bodyLimit = MAX_QUERY_BODY_BYTES;
+      guarded.get('/query', (request, reply) => answerQuery(store, rules, request, reply));
+      guarded.post('/query', { bodyLimit }, (request, reply) => answerQuery(store, rules, request, reply));
+      if (!isReadOnly) {
+        const slots = new WriteSlots();
+        const preParsing = (_request: FastifyRequest, reply: FastifyReply): Promise<void> => slots.take(reply);
+        const writing = { bodyLimit: MAX_BODY_BYTES, preParsing };
+        guarded.post('/write', writing, (request, reply) => answerWrite(store, { nowNs }, request, reply));
+        guarded.post('/api/v2/write', writing, (request, reply) => answerV2Write(store, { nowNs }, request, reply));
+      }
       guardDone();
     });
     done();
@@ -51,9 +64,7 @@ const HEALTH = {
 /** Bodies as bytes whatever their type says, InfluxDB's headers on every answer and its shape on every error. */
 function prepare(api: FastifyInstance, version: string): void {
   api.removeAllContentTypeParsers();
-  api.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: MAX_BODY_BYTES }, (_request, body, done) =>
-    done(null, body)
-  );
+  api.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
   api.addHook('onRequest', (_request, reply, done) => {
     reply.headers({ 'X-Influxdb-Version': version, 'X-Influxdb-Build': 'joblens' });
     done();

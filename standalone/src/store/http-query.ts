@@ -1,43 +1,61 @@
 import { Readable } from 'node:stream';
-import { parseQuery, printStatement } from '@joblens/core';
-import type { Precision, Statement } from '@joblens/core';
+import { err, parseQuery, printStatement } from '@joblens/core';
+import type { Precision, Result, Statement } from '@joblens/core';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { executeStatement } from './execute-statement.js';
+import type { ExecuteOptions } from './execute-statement.js';
 import { formatChunkedJson, formatCsv, formatJson, quoteCsv } from './format-response.js';
 import type { StatementOutput } from './format-response.js';
-import { sendError } from './http-error.js';
+import { encodeHeader, sendError, shorten } from './http-error.js';
 import { indentJson } from './indent-json.js';
+import { MAX_QUERY_CHARS } from './limits.js';
+import { inTurns, startQueryTask } from './query-task.js';
 import { StatementError } from './statement-error.js';
 import type { Store } from './store.js';
 
 /** InfluxDB's own default for `chunked=true`. */
 const DEFAULT_CHUNK_SIZE = 10_000;
+/** A chunk is made as a whole. */
+const MAX_CHUNK_SIZE = 100_000;
 
 /** The units that InfluxDB 1.x knows in `epoch`; every other text means nanoseconds there. */
 const EPOCH_UNITS: Readonly<Record<string, Precision>> = { u: 'us', µ: 'us', ms: 'ms', s: 's', m: 'm', h: 'h' };
 
-export interface QueryClock {
+export interface QueryRules {
   readonly nowNs: () => bigint;
+  /** Refuse statements that change the store. */
+  readonly isReadOnly: boolean;
+  readonly timeoutMs: number;
 }
 
+const READ_KINDS: readonly Statement['kind'][] = [
+  'select',
+  'showDatabases',
+  'showRetentionPolicies',
+  'showMeasurements',
+  'showTagKeys',
+  'showFieldKeys',
+  'showTagValues',
+  'showSeries',
+];
+
 /** Answers /query: parameters come in the URL, in a form, or both. */
-export async function answerQuery(
+export function answerQuery(
   store: Store,
-  clock: QueryClock,
+  rules: QueryRules,
   request: FastifyRequest,
   reply: FastifyReply
-): Promise<FastifyReply> {
+): FastifyReply {
   const parameters = readParameters(request);
   const isCsv = /^(application|text)\/csv/.test(request.headers.accept ?? '');
-  const refuse = (message: string): FastifyReply =>
-    isCsv ? sendCsvError(reply, message) : sendError(reply, 400, message);
-  const text = (parameters.get('q') ?? '').trim();
-  if (text === '') return refuse('missing required parameter "q"');
-  if (parameters.has('params')) return refuse('error parsing query parameters: params is not supported by this store');
-  const parsed = parseQuery(text);
-  if (!parsed.ok) return refuse(prefixParseError(parsed.error.message));
-  const options = { database: parameters.get('db') ?? '', nowNs: clock.nowNs() };
-  const outputs = parsed.value.map((statement, statementId) =>
+  const asked = readStatements(parameters, rules);
+  if (!asked.ok) {
+    const { status, message } = asked.error;
+    return isCsv ? sendCsvError(reply, status, message) : sendError(reply, status, message);
+  }
+  const signal = startQueryTask(reply, rules.timeoutMs);
+  const options = { database: parameters.get('db') ?? '', nowNs: rules.nowNs(), signal };
+  const outputs = asked.value.map((statement, statementId) =>
     createOutput(store, statement, statementId, options, request)
   );
   const epochText = (parameters.get('epoch') ?? '').trim();
@@ -49,26 +67,42 @@ export async function answerQuery(
     return reply.send(Readable.from(formatChunkedJson(outputs, { epoch, chunkSize })));
   }
   const json = formatJson(outputs, { epoch });
-  if (parameters.get('pretty') !== 'true') return reply.send(Readable.from(json));
-  const parts: string[] = [];
-  for await (const part of json) parts.push(part);
-  return reply.send(indentJson(parts.join('')));
+  return reply.send(Readable.from(parameters.get('pretty') === 'true' ? indentJson(json) : json));
+}
+
+interface Refusal {
+  readonly status: number;
+  readonly message: string;
+}
+
+function readStatements(parameters: URLSearchParams, { isReadOnly }: QueryRules): Result<Statement[], Refusal> {
+  const refuse = (message: string, status = 400): Result<never, Refusal> => err({ status, message });
+  const text = (parameters.get('q') ?? '').trim();
+  if (text === '') return refuse('missing required parameter "q"');
+  if (text.length > MAX_QUERY_CHARS) return refuse('Request Entity Too Large', 413);
+  if (parameters.has('params')) return refuse('error parsing query parameters: params is not supported by this store');
+  const parsed = parseQuery(text);
+  if (!parsed.ok) return refuse(prefixParseError(parsed.error.message));
+  const change = isReadOnly && parsed.value.find(({ kind }) => !READ_KINDS.includes(kind));
+  if (!change) return parsed;
+  const what = `not authorized to execute statement '${printStatement(change)}', requires the token`;
+  return refuse(`error authorizing query: ${what}`, 403);
 }
 
 function createOutput(
   store: Store,
   statement: Statement,
   statementId: number,
-  options: { readonly database: string; readonly nowNs: bigint },
+  options: ExecuteOptions,
   request: FastifyRequest
 ): StatementOutput {
   return {
     statementId,
-    batches: executeStatement(store, statement, options),
+    batches: inTurns(executeStatement(store, statement, options), options.signal),
     describeError: (error) => {
-      if (error instanceof StatementError) return error.message;
+      if (error instanceof StatementError) return shorten(error.message);
       request.log.error({ err: error, statement: printStatement(statement) }, 'Cannot answer a statement');
-      return `internal error: ${error instanceof Error ? error.message : String(error)}`;
+      return shorten(`internal error: ${error instanceof Error ? error.message : String(error)}`);
     },
   };
 }
@@ -90,18 +124,14 @@ function readParameters(request: FastifyRequest): URLSearchParams {
 
 function readChunkSize(text: string | null): number {
   const size = Number(text ?? '');
-  return Number.isInteger(size) && size > 0 ? size : DEFAULT_CHUNK_SIZE;
+  return Number.isInteger(size) && size > 0 ? Math.min(size, MAX_CHUNK_SIZE) : DEFAULT_CHUNK_SIZE;
 }
 
-function sendCsvError(reply: FastifyReply, message: string): FastifyReply {
+function sendCsvError(reply: FastifyReply, status: number, message: string): FastifyReply {
+  const text = shorten(message);
   return reply
-    .code(400)
-    .header('X-Influxdb-Error', message.replace(/[^\x20-\x7e]/g, ' '))
+    .code(status)
+    .header('X-Influxdb-Error', encodeHeader(text))
     .type('text/csv')
-    .send(`error\n${quoteCsv(message)}\n`);
-}
-
-/** A header holds one line of printable ASCII. */
-export function encodeHeader(message: string): string {
-  return message.replace(/[^\x20-\x7e]/g, ' ');
+    .send(`error\n${quoteCsv(text)}\n`);
 }

@@ -1,17 +1,19 @@
+import { setImmediate } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
-import { parseLineProtocol } from '@joblens/core';
-import type { Precision } from '@joblens/core';
+import { scanLineProtocol } from '@joblens/core';
+import type { LineProtocolError, LineProtocolOptions, Point, Precision } from '@joblens/core';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { sendError, sendV2Error } from './http-error.js';
+import { sendError, sendV2Error, shorten } from './http-error.js';
 import type { V2ErrorCode } from './http-error.js';
 import type { Store } from './store.js';
+import type { DroppedPoints } from './write-batch.js';
 
 const gunzipAsync = promisify(gunzip);
 
-/** InfluxDB's max-body-size; the unpacked text may be larger, which InfluxDB does not bound at all. */
+/** InfluxDB's max-body-size; here also of the unpacked text, which InfluxDB does not bound at all. */
 export const MAX_BODY_BYTES = 25_000_000;
-const MAX_TEXT_BYTES = 100_000_000;
+const MAX_TEXT_BYTES = 25_000_000;
 
 const CONSISTENCY_LEVELS = ['', 'any', 'one', 'quorum', 'all'];
 
@@ -69,6 +71,12 @@ export async function answerV2Write(
   );
 }
 
+/** Points are written in slices of so many, and others get their turn between. */
+const SLICE_POINTS = 10_000;
+const SLICE_MS = 20;
+/** Beyond this only the number of bad lines is told; InfluxDB repeats all of them. */
+const MAX_FAULT_CHARS = 60_000;
+
 /** Writes the good points of a body; what was wrong with the others comes back. */
 async function write(
   store: Store,
@@ -78,22 +86,65 @@ async function write(
 ): Promise<WriteFault | undefined> {
   const text = await readText(request);
   if (typeof text !== 'string') return text;
-  const { points, errors } = parseLineProtocol(text, { precision, defaultTimeNs: clock.nowNs() });
-  const parseFault = errors.map(({ message }) => message).join('\n');
-  if (points.length === 0) {
-    return parseFault === '' ? undefined : { status: 400, code: 'invalid', message: parseFault };
+  const faults = new LineFaults();
+  let isAnyPoint = false;
+  let dropped: DroppedPoints | undefined;
+  for await (const points of readSlices(text, { precision, defaultTimeNs: clock.nowNs() }, faults)) {
+    if (points.length === 0) continue;
+    isAnyPoint = true;
+    const outcome = await store.write(database, points);
+    if (outcome.kind === 'database-not-found') {
+      return { status: 404, code: 'not found', message: `database not found: "${database}"` };
+    }
+    if (outcome.dropped) {
+      dropped = {
+        reason: dropped?.reason ?? outcome.dropped.reason,
+        count: (dropped?.count ?? 0) + outcome.dropped.count,
+      };
+    }
   }
-  const outcome = await store.write(database, points);
-  if (outcome.kind === 'database-not-found') {
-    return { status: 404, code: 'not found', message: `database not found: "${database}"` };
-  }
-  if (outcome.dropped) {
-    const { reason, count } = outcome.dropped;
-    const message = `partial write: ${reason} dropped=${count}`;
+  if (!isAnyPoint) return faults.text === '' ? undefined : { status: 400, code: 'invalid', message: faults.text };
+  if (dropped) {
+    const message = `partial write: ${dropped.reason} dropped=${dropped.count}`;
     return { status: 400, code: 'unprocessable entity', message };
   }
-  if (parseFault === '') return undefined;
-  return { status: 400, code: 'invalid', message: `partial write: ${parseFault} dropped=0` };
+  if (faults.text === '') return undefined;
+  return { status: 400, code: 'invalid', message: `partial write: ${faults.text} dropped=0` };
+}
+
+/** What was wrong with the lines that are no points. */
+class LineFaults {
+  #text = '';
+  #untold = 0;
+
+  add({ message }: LineProtocolError): void {
+    const isRoom = this.#untold === 0 && this.#text.length + message.length < MAX_FAULT_CHARS;
+    if (isRoom) this.#text += this.#text === '' ? message : `\n${message}`;
+    else if (this.#text === '') this.#text = shorten(message, MAX_FAULT_CHARS);
+    else this.#untold += 1;
+  }
+
+  get text(): string {
+    return this.#untold === 0 ? this.#text : `${this.#text}\n(and ${this.#untold} more lines)`;
+  }
+}
+
+/** A slice ends by its points or by its time: lines that are no points take time too. */
+async function* readSlices(text: string, options: LineProtocolOptions, faults: LineFaults): AsyncGenerator<Point[]> {
+  let points: Point[] = [];
+  let sliceEndMs = performance.now() + SLICE_MS;
+  for (const part of scanLineProtocol(text, options)) {
+    if (part.kind === 'error') faults.add(part.error);
+    else points.push(part.point);
+    const isEnd = points.length >= SLICE_POINTS;
+    if (isEnd) {
+      yield points;
+      points = [];
+    } else if (performance.now() < sliceEndMs) continue;
+    await setImmediate();
+    sliceEndMs = performance.now() + SLICE_MS;
+  }
+  yield points;
 }
 
 async function readText(request: FastifyRequest): Promise<string | WriteFault> {

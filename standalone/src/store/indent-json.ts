@@ -1,30 +1,28 @@
-/** The same JSON text over several lines, four spaces a level, as `pretty=true` asks. Works on the text: numbers keep every digit. */
-export function indentJson(json: string): string {
+const INDENT = '    ';
+const TOKEN = /"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s"{}[\],:]+/g;
+
+/**
+ * The same JSON text over several lines, four spaces a level, as `pretty=true` asks. Works on the text: numbers keep every
+ * digit. It comes in parts, each of whole tokens.
+ */
+export async function* indentJson(parts: AsyncIterable<string> | Iterable<string>): AsyncGenerator<string> {
   let depth = 0;
-  let result = '';
-  for (const [token] of json.matchAll(/"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s"{}[\],:]+/g)) {
-    switch (token) {
-      case '{':
-      case '[':
-        depth += 1;
-        result += `${token}\n${'    '.repeat(depth)}`;
-        break;
-      case '}':
-      case ']':
-        depth -= 1;
-        result = /[{[]\n *$/.test(result)
-          ? result.replace(/\n *$/, token)
-          : `${result}\n${'    '.repeat(depth)}${token}`;
-        break;
-      case ',':
-        result += `,\n${'    '.repeat(depth)}`;
-        break;
-      case ':':
-        result += ': ';
-        break;
-      default:
-        result += token;
+  let isEmpty = false;
+  const newline = (): string => `\n${INDENT.repeat(depth)}`;
+  for await (const part of parts) {
+    let result = '';
+    for (const [token] of part.matchAll(TOKEN)) {
+      const isClosing = token === '}' || token === ']';
+      if (isClosing) depth -= 1;
+      // An empty object or list stays on its line.
+      if (isEmpty !== isClosing) result += newline();
+      isEmpty = token === '{' || token === '[';
+      if (isEmpty) depth += 1;
+      result += token;
+      if (token === ',') result += newline();
+      if (token === ':') result += ' ';
     }
+    yield result;
   }
-  return `${result}\n`;
+  yield '\n';
 }

@@ -1,5 +1,5 @@
 import type { Condition, Literal } from '@joblens/core';
-import { columnOf, pointsTableOf } from './catalog.js';
+import { columnOf, nameTable } from './catalog.js';
 import type { Field, Measurement, Series } from './catalog.js';
 import type { RegexMatcher } from './regex-matcher.js';
 import { evaluateTagAtom, evaluateTags, resolveTarget } from './series-filter.js';
@@ -62,7 +62,7 @@ export class PointsSource {
     ];
     const series = this.#seriesSource();
     const where = [...series.predicates, ...times, ...rest, ...predicates].join(' AND ');
-    return `FROM ${pointsTableOf(measurement)} p${series.join}${where === '' ? '' : ` WHERE ${where}`}`;
+    return `FROM ${nameTable(measurement.table)} p${series.join}${where === '' ? '' : ` WHERE ${where}`}`;
   }
 
   #seriesSource(): { readonly join: string; readonly predicates: readonly string[] } {

@@ -12,6 +12,34 @@ export function castColumns(columns: readonly SelectColumn[], measurements: read
   });
 }
 
+/**
+ * The same condition as a tree that is as flat as can be. A chain of AND or OR comes as a tree as deep as it is long, too deep
+ * for who calls itself for each level: this program and DuckDB.
+ */
+export function balanceCondition(condition: Condition): Condition {
+  const { kind } = condition;
+  if (kind !== 'and' && kind !== 'or') return condition;
+  const operands: Condition[] = [];
+  let rest: Condition = condition;
+  while (rest.kind === kind) {
+    operands.push(balanceCondition(rest.right));
+    rest = rest.left;
+  }
+  operands.push(balanceCondition(rest));
+  return joinBalanced(kind, operands.reverse());
+}
+
+function joinBalanced(kind: 'and' | 'or', operands: readonly Condition[]): Condition {
+  const [only] = operands;
+  if (operands.length === 1 && only) return only;
+  const middle = operands.length >> 1;
+  return {
+    kind,
+    left: joinBalanced(kind, operands.slice(0, middle)),
+    right: joinBalanced(kind, operands.slice(middle)),
+  };
+}
+
 export function castCondition(condition: Condition, measurements: readonly Measurement[]): Condition {
   switch (condition.kind) {
     case 'and':

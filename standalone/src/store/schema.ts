@@ -1,32 +1,11 @@
 import { DuckDBListValue } from '@duckdb/node-api';
 import type { DuckDBConnection, DuckDBValue } from '@duckdb/node-api';
-import { Catalog, pointsTableOf } from './catalog.js';
-import type { Database, Field, FieldType, Measurement } from './catalog.js';
+import { Catalog, nameTable } from './catalog.js';
+import type { Database, Field, FieldType, Measurement, PointsTable } from './catalog.js';
 
-/** Version of the tables below; a file of another one is refused. */
-const FORMAT = '1';
-
-const CATALOG_TABLES = `
-CREATE TABLE IF NOT EXISTS store (format VARCHAR);
-CREATE TABLE IF NOT EXISTS databases (id INTEGER, name VARCHAR);
-CREATE TABLE IF NOT EXISTS measurements (id INTEGER, database INTEGER, name VARCHAR);
-CREATE TABLE IF NOT EXISTS fields (id INTEGER, measurement INTEGER, name VARCHAR, type VARCHAR);
-CREATE TABLE IF NOT EXISTS series (id INTEGER, measurement INTEGER, tags VARCHAR[], fields INTEGER[]);
-`;
-
-/** Creates what is missing. Throws when the file was written by another version. */
-export async function createTables(connection: DuckDBConnection): Promise<void> {
-  await connection.run(CATALOG_TABLES);
-  const formats = (await readRows(connection, 'SELECT format FROM store')).map(([format]) => format);
-  if (formats.length === 0) await connection.run('INSERT INTO store VALUES ($1)', [FORMAT]);
-  else if (formats[0] !== FORMAT) {
-    throw new Error(`Cannot use the store: its format is ${String(formats[0])}, this program knows ${FORMAT}`);
-  }
-}
-
-export async function createPointsTable(connection: DuckDBConnection, measurement: Measurement): Promise<void> {
+export async function createPointsTable(connection: DuckDBConnection, table: Pick<PointsTable, 'id'>): Promise<void> {
   await connection.run(
-    `CREATE TABLE ${pointsTableOf(measurement)} (series INTEGER, time BIGINT, floats DOUBLE[], texts VARCHAR[], integers BIGINT[])`
+    `CREATE TABLE IF NOT EXISTS ${nameTable(table)} (series INTEGER, time BIGINT, floats DOUBLE[], texts VARCHAR[], integers BIGINT[])`
   );
 }
 
@@ -38,9 +17,12 @@ export async function loadCatalog(connection: DuckDBConnection): Promise<Catalog
     databases.set(Number(id), catalog.addDatabase(String(name), Number(id)));
   }
   const measurements = new Map<number, Measurement>();
-  for (const [id, database, name] of await readRows(connection, 'SELECT id, database, name FROM measurements')) {
+  const stored = await readRows(connection, 'SELECT id, database, name, points_table FROM measurements');
+  for (const [id, database, name, tableId] of stored) {
     const owner = databases.get(Number(database));
-    if (owner) measurements.set(Number(id), catalog.addMeasurement(owner, String(name), Number(id), true));
+    if (!owner) continue;
+    const ids = { id: Number(id), tableId: Number(tableId) };
+    measurements.set(ids.id, catalog.addMeasurement(owner, String(name), ids));
   }
   const fields = new Map<number, Field>();
   for (const [id, owner, name, type] of await readRows(connection, 'SELECT id, measurement, name, type FROM fields')) {
@@ -64,23 +46,21 @@ async function loadSeries(
       const measurement = measurements.get(Number(owner));
       if (!measurement) continue;
       const series = catalog.addSeries(measurement, readTags(itemsOf(tags)), Number(id));
-      for (const fieldId of itemsOf(fieldIds)) {
-        const field = fields.get(Number(fieldId));
-        if (field) series.layout = series.layout.with(field);
-      }
+      const own = itemsOf(fieldIds).flatMap((fieldId) => fields.get(Number(fieldId)) ?? []);
+      measurement.layouts.grow(series, own);
     }
   }
 }
 
-/** Reads each series' newest time, which tells a rewrite from a new point. Costs one scan of two columns, once a measurement. */
-export async function loadNewestTimes(connection: DuckDBConnection, measurement: Measurement): Promise<void> {
-  if (measurement.hasNewest) return;
-  const table = pointsTableOf(measurement);
-  for (const [id, time] of await readRows(connection, `SELECT series, max(time) FROM ${table} GROUP BY series`)) {
-    const series = measurement.seriesById.get(Number(id));
+/** Reads each series' newest time, which tells a rewrite from a new point. Costs one scan of two columns, once a table. */
+export async function loadNewestTimes(connection: DuckDBConnection, table: PointsTable): Promise<void> {
+  if (table.hasNewest) return;
+  const newest = `SELECT series, max(time) FROM ${nameTable(table)} GROUP BY series`;
+  for (const [id, time] of await readRows(connection, newest)) {
+    const series = table.series.get(Number(id));
     if (series && typeof time === 'bigint') series.newestNs = time;
   }
-  measurement.hasNewest = true;
+  table.hasNewest = true;
 }
 
 export function itemsOf(value: DuckDBValue | undefined): readonly DuckDBValue[] {

@@ -1,12 +1,11 @@
 import type { DuckDBConnection, DuckDBValue } from '@duckdb/node-api';
 import type { AggregateName, GroupBy } from '@joblens/core';
+import { shapeGroup } from './aggregate-rows.js';
 import type { Field, FieldType } from './catalog.js';
-import { fillBuckets } from './fill.js';
-import type { BucketPoint } from './fill.js';
+import { MAX_GROUP_CELLS, countBatchRows, pointsError } from './limits.js';
 import { PointsSource } from './points-source.js';
 import type { Cell, ResultBatch } from './result-batch.js';
 import type { GroupedSeries, SelectContext } from './select-groups.js';
-import { keyOfCall } from './select-plan.js';
 import type { AggregatePlan, CallColumn, RefColumn } from './select-plan.js';
 import { resolveTarget } from './series-filter.js';
 import type { Sql } from './sql-text.js';
@@ -21,13 +20,13 @@ const TYPES_OF_CALL: Partial<Record<AggregateName, readonly FieldType[]>> = {
   max: ['float', 'integer', 'boolean'],
 };
 
-interface Call {
+export interface Call {
   readonly column: CallColumn;
   /** Undefined when no selected series has it. */
   readonly field: Field | undefined;
 }
 
-interface AggregateQuery {
+export interface AggregateQuery {
   readonly plan: AggregatePlan;
   readonly grouped: GroupedSeries;
   readonly context: SelectContext;
@@ -63,21 +62,33 @@ export async function* selectAggregate(
     grouped: { ...grouped, selected },
     context: { ...context, range },
   };
-  const points = await readPoints(connection, query);
-  const order = [...points.keys()].sort((a, b) => (context.isDescending ? b - a : a - b));
-  for (const group of order) {
-    const rows = shapeGroup(query, points.get(group) ?? []);
+  const budget = { filledCells: 0 };
+  for await (const { group, rows } of readGroups(connection, query)) {
     const tags = grouped.groups[group];
-    if (rows.length === 0) continue;
-    yield {
+    const head = {
       name: grouped.measurement.name,
       ...(plan.tagDimensions.length > 0 && tags && { tags }),
       columns: ['time', ...plan.columns.map(({ name }) => name)],
       hasTime: true,
-      rows,
-      isContinued: false,
     };
+    let isContinued = false;
+    for (const part of inBatches(shapeGroup(query, rows, budget), head.columns.length)) {
+      yield { ...head, rows: part, isContinued };
+      isContinued = true;
+    }
   }
+}
+
+function* inBatches(rows: Iterable<Cell[]>, columns: number): Generator<Cell[][]> {
+  const size = countBatchRows(columns);
+  let batch: Cell[][] = [];
+  for (const row of rows) {
+    batch.push(row);
+    if (batch.length < size) continue;
+    yield batch;
+    batch = [];
+  }
+  if (batch.length > 0) yield batch;
 }
 
 function checkType({ column, field }: Call): void {
@@ -86,52 +97,33 @@ function checkType({ column, field }: Call): void {
   throw new StatementError(`unsupported ${column.call} iterator type: *query.${field.type}InterruptIterator`);
 }
 
-/** For each group the points of each call, ascending by bucket. */
-type GroupPoints = BucketPoint[][];
+interface GroupRows {
+  readonly group: number;
+  /** As the SQL below gives them: ascending by bucket. */
+  readonly rows: readonly (readonly DuckDBValue[])[];
+}
 
-async function readPoints(connection: DuckDBConnection, query: AggregateQuery): Promise<Map<number, GroupPoints>> {
+/** Group by group, in the order of the answer: only one is held at a time. */
+async function* readGroups(connection: DuckDBConnection, query: AggregateQuery): AsyncGenerator<GroupRows> {
   const [call] = query.calls;
   const isDistinct = call?.column.call === 'distinct';
   const sql = isDistinct ? writeDistinctSql(query, call.field) : writeSql(query);
   const result = await connection.stream(sql.text, sql.values, sql.types);
-  const groups = new Map<number, GroupPoints>();
+  let group: number | undefined;
+  let held: DuckDBValue[][] = [];
   for await (const rows of result.yieldRows()) {
     for (const row of rows) {
-      const group = Number(row[0]);
-      const points = groups.get(group) ?? query.calls.map((): BucketPoint[] => []);
-      groups.set(group, points);
-      if (query.plan.isPoint) addSelectedPoint(query, points, row);
-      else addValues(query, points, row);
+      if (group !== undefined && Number(row[0]) !== group) {
+        yield { group, rows: held };
+        held = [];
+      }
+      group = Number(row[0]);
+      held.push(row);
     }
+    const cells = held.length * (held[0]?.length ?? 0);
+    if (cells > MAX_GROUP_CELLS) throw pointsError(cells, MAX_GROUP_CELLS);
   }
-  return groups;
-}
-
-function addValues({ calls, context, plan }: AggregateQuery, points: GroupPoints, row: readonly DuckDBValue[]): void {
-  const timeNs = plan.interval ? (row[1] as bigint) : (context.range.fromNs ?? 0n);
-  let next = 2;
-  calls.forEach(({ column, field }, i) => {
-    if (!field) return;
-    const value = row[next] as Cell;
-    next += 1;
-    const isAbsent = value === null || (column.call === 'count' && value === 0n);
-    if (!isAbsent) points[i]?.push({ timeNs, value, others: [] });
-  });
-}
-
-function addSelectedPoint(
-  { grouped, plan, refs }: AggregateQuery,
-  points: GroupPoints,
-  row: readonly DuckDBValue[]
-): void {
-  const [, bucket, value, timeNs, seriesId, ...fields] = row;
-  if (value === null || value === undefined) return;
-  const tags = grouped.measurement.seriesById.get(Number(seriesId))?.tags;
-  const others = refs.map(({ ref }, i): Cell => {
-    const target = resolveTarget(ref, grouped.measurement);
-    return target.kind === 'tag' ? (tags?.get(target.key) ?? null) : ((fields[i] ?? null) as Cell);
-  });
-  points[0]?.push({ timeNs: (plan.interval ? bucket : timeNs) as bigint, value: value as Cell, others });
+  if (group !== undefined) yield { group, rows: held };
 }
 
 function writeSql(query: AggregateQuery): Sql {
@@ -145,13 +137,14 @@ function writeSql(query: AggregateQuery): Sql {
     : values.map((value, i) => writeAggregate(present[i], value, isOneSeries));
   const keys = `${source.group()} AS g, ${writeBucket(plan, source)} AS b`;
   const from = source.from(plan.isPoint ? [`${values[0] ?? 'NULL'} IS NOT NULL`] : []);
+  const order = writeOrder(query);
   if (!plan.isPoint) {
-    return source.parameters.toSql(`SELECT ${keys}, ${aggregates.join(', ')} ${from} GROUP BY g, b ORDER BY g, b`);
+    return source.parameters.toSql(`SELECT ${keys}, ${aggregates.join(', ')} ${from} GROUP BY g, b ORDER BY ${order}`);
   }
   const extracted = query.refs.map((_ref, i) => `a.x${i}`).join(', ');
   const inner = `SELECT ${keys}, ${aggregates.join(', ')} AS a ${from} GROUP BY g, b`;
   return source.parameters.toSql(
-    `SELECT g, b, a.v, a.t, a.s${extracted && `, ${extracted}`} FROM (${inner}) ORDER BY g, b`
+    `SELECT g, b, a.v, a.t, a.s${extracted && `, ${extracted}`} FROM (${inner}) ORDER BY ${order}`
   );
 }
 
@@ -161,8 +154,12 @@ function writeDistinctSql(query: AggregateQuery, field: Field | undefined): Sql 
   const keys = `${source.group()} AS g, ${writeBucket(query.plan, source)} AS b`;
   const from = source.from([`${value} IS NOT NULL`]);
   return source.parameters.toSql(
-    `SELECT ${keys}, ${value} AS v ${from} GROUP BY g, b, v ORDER BY g, b, min(p.time), v`
+    `SELECT ${keys}, ${value} AS v ${from} GROUP BY g, b, v ORDER BY ${writeOrder(query)}, min(p.time), v`
   );
+}
+
+function writeOrder({ context }: AggregateQuery): string {
+  return `g ${context.isDescending ? 'DESC' : 'ASC'}, b`;
 }
 
 function writeBucket({ interval }: AggregatePlan, source: PointsSource): string {
@@ -221,81 +218,4 @@ function writeSelectedPoint({ calls, refs, grouped }: AggregateQuery, source: Po
     default:
       return [`min({'v': ${value}, 't': p.time, ${rest}})`];
   }
-}
-
-/** The rows of one group. As in InfluxDB, LIMIT and OFFSET count the points of each call before these are joined to rows. */
-function shapeGroup(query: AggregateQuery, points: GroupPoints): Cell[][] {
-  const { plan, calls, context, fill } = query;
-  if (calls[0]?.column.call === 'distinct') {
-    return pageOf(distinctRows(points[0] ?? [], context.isDescending), context);
-  }
-  const filled = points.map((ofCall, i) => {
-    const ordered = context.isDescending ? [...ofCall].reverse() : ofCall;
-    const call = calls[i];
-    if (!plan.interval || !call) return pageOf(ordered, context);
-    return pageOf(fillBuckets(ordered, { ...plan.interval, ...fillOf(call, fill), ...context }), context);
-  });
-  const rows = plan.isPoint
-    ? (filled[0] ?? []).map(({ timeNs, value, others }): SparseRow => ({ timeNs, cells: [value, ...others] }))
-    : joinByTime(filled, context.isDescending);
-  return shapeRows(query, rows);
-}
-
-/** The value of each call, then of each other column; undefined where a call has no point in the bucket. */
-interface SparseRow {
-  readonly timeNs: bigint;
-  readonly cells: (Cell | undefined)[];
-}
-
-/** Puts the cells in the order of the columns and into what is missing what `fill` says, as InfluxDB's scanner does. */
-function shapeRows({ plan, calls, refs, fill }: AggregateQuery, rows: readonly SparseRow[]): Cell[][] {
-  const callIndex = new Map(calls.map(({ column }, i) => [keyOfCall(column), i]));
-  const sources = plan.columns.map((column) =>
-    column.kind === 'call' ? (callIndex.get(keyOfCall(column)) ?? -1) : calls.length + refs.indexOf(column)
-  );
-  let previous: readonly Cell[] = [];
-  return rows.map(({ timeNs, cells }) => {
-    const shaped = sources.map((source, i): Cell => {
-      const cell = cells[source];
-      const isMissing = cell === undefined || (cell === null && source >= calls.length);
-      const column = plan.columns[i];
-      // A count is an integer, whatever it counts.
-      const isUnknown = column?.kind === 'call' && !column.isKnown && column.call !== 'count';
-      if (!isMissing || !plan.interval || isUnknown) return cell ?? null;
-      if (fill === 'previous') return previous[i] ?? null;
-      return typeof fill === 'number' ? fill : null;
-    });
-    previous = shaped;
-    return [timeNs, ...shaped];
-  });
-}
-
-/** An empty bucket counts 0, unless another filling was asked for. */
-function fillOf(
-  { column, field }: Call,
-  fill: NonNullable<GroupBy['fill']>
-): { readonly fill: NonNullable<GroupBy['fill']>; readonly type: FieldType } {
-  if (column.call === 'count') return { fill: fill === 'null' ? 0 : fill, type: 'integer' };
-  return { fill, type: column.call === 'mean' ? 'float' : (field?.type ?? 'float') };
-}
-
-function distinctRows(points: readonly BucketPoint[], isDescending: boolean): Cell[][] {
-  const rows = points.map(({ timeNs, value }): Cell[] => [timeNs, value]);
-  return isDescending ? rows.reverse() : rows;
-}
-
-function joinByTime(columns: readonly (readonly BucketPoint[])[], isDescending: boolean): SparseRow[] {
-  const rows = new Map<bigint, SparseRow>();
-  columns.forEach((points, i) => {
-    for (const { timeNs, value } of points) {
-      const row = rows.get(timeNs) ?? { timeNs, cells: columns.map(() => undefined) };
-      rows.set(timeNs, row);
-      row.cells[i] = value;
-    }
-  });
-  return [...rows.values()].sort((a, b) => (a.timeNs < b.timeNs !== isDescending ? -1 : 1));
-}
-
-function pageOf<T>(rows: readonly T[], { limit = 0, offset = 0 }: SelectContext): T[] {
-  return rows.slice(offset, limit > 0 ? offset + limit : undefined);
 }

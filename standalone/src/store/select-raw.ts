@@ -1,5 +1,6 @@
 import type { DuckDBConnection, DuckDBValue } from '@duckdb/node-api';
 import type { Field, Series } from './catalog.js';
+import { MAX_POINTS, countBatchRows, pointsError } from './limits.js';
 import { PointsSource } from './points-source.js';
 import type { Cell, ResultBatch } from './result-batch.js';
 import type { GroupedSeries, SelectContext } from './select-groups.js';
@@ -30,9 +31,13 @@ export async function* selectRaw(
   if (selected.length === 0) return;
   const sql = writeRawSql({ ...grouped, selected }, fields, context);
   const result = await connection.stream(sql.text, sql.values, sql.types);
+  const batchRows = countBatchRows(columns.length + 1);
   let current: number | undefined;
+  let points = 0;
   for await (const rows of result.yieldRows()) {
-    for (const part of splitByGroup(rows)) {
+    points += rows.length;
+    if (points > MAX_POINTS) throw pointsError(points, MAX_POINTS);
+    for (const part of splitByGroup(rows, batchRows)) {
       const group = Number(part[0]?.[0]);
       const tags = grouped.groups[group];
       yield {
@@ -40,7 +45,7 @@ export async function* selectRaw(
         ...(plan.tagDimensions.length > 0 && tags && { tags }),
         columns: ['time', ...plan.columns.map(({ name }) => name)],
         hasTime: true,
-        rows: part.map((row) => shapeRow(row, columns, grouped.measurement.seriesById)),
+        rows: part.map((row) => shapeRow(row, columns, grouped.measurement.table.series)),
         isContinued: group === current,
       };
       current = group;
@@ -96,10 +101,11 @@ function writePage(
   return { qualify: `QUALIFY ${number} ${bounds}`, limit: '' };
 }
 
-function* splitByGroup(rows: readonly DuckDBValue[][]): Generator<readonly DuckDBValue[][]> {
+/** Parts of one group each, of at most so many rows. */
+function* splitByGroup(rows: readonly DuckDBValue[][], maxRows: number): Generator<readonly DuckDBValue[][]> {
   let start = 0;
   for (let i = 1; i <= rows.length; i += 1) {
-    if (i < rows.length && rows[i]?.[0] === rows[start]?.[0]) continue;
+    if (i < rows.length && rows[i]?.[0] === rows[start]?.[0] && i - start < maxRows) continue;
     if (i > start) yield rows.slice(start, i);
     start = i;
   }

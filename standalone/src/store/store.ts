@@ -4,7 +4,9 @@ import type { Point } from '@joblens/core';
 import type { Catalog, Database } from './catalog.js';
 import { commitBatch } from './commit-batch.js';
 import { rewriteWornTables } from './compact.js';
-import { createTables, loadCatalog } from './schema.js';
+import { readWholeTexts } from './duckdb-texts.js';
+import { openTables } from './format.js';
+import { loadCatalog } from './schema.js';
 import { WriteBatch } from './write-batch.js';
 import type { DroppedPoints } from './write-batch.js';
 
@@ -12,6 +14,8 @@ export interface StoreOptions {
   /** What DuckDB may hold in memory; what is larger goes to a temporary folder beside the file. DuckDB's notation. */
   readonly memoryLimit?: string;
   readonly threads?: number;
+  /** Series beyond this are dropped, as InfluxDB drops them. */
+  readonly maxSeries?: number;
 }
 
 export type WriteOutcome =
@@ -26,13 +30,13 @@ export interface Store {
   write(database: string, points: readonly Point[]): Promise<WriteOutcome>;
   /** Runs a reader on a connection of its own; a few run at once, the others wait. */
   read<T>(reader: (connection: DuckDBConnection) => Promise<T>): Promise<T>;
-  /** The same for a reader that yields; the connection is free again when the generator ends. */
-  readEach<T>(reader: (connection: DuckDBConnection) => AsyncGenerator<T>): AsyncGenerator<T>;
+  /** The same for a reader that yields; ended by the signal, it throws the signal's reason. The connection is free when the generator ends. */
+  readEach<T>(reader: (connection: DuckDBConnection) => AsyncGenerator<T>, signal: AbortSignal): AsyncGenerator<T>;
   close(): Promise<void>;
 }
 
-/** Queries that run at once: each may sort within the memory limit, and all share two or so processors. */
-const MAX_READERS = 4;
+/** Queries that run at once: each holds one of Node's four threads for such work, and one is to be left for writing. */
+const MAX_READERS = 3;
 /** Points of waiting requests that share one commit: a commit costs an fsync. */
 const MAX_BATCH_POINTS = 50_000;
 
@@ -48,6 +52,7 @@ interface WriteJob {
  * Throws when the file is in use by another process, is no store, or cannot be written.
  */
 export async function createStore(path: string, options: StoreOptions = {}): Promise<Store> {
+  readWholeTexts();
   const instance = await DuckDBInstance.create(path, {
     memory_limit: options.memoryLimit ?? '1GB',
     threads: String(options.threads ?? 2),
@@ -55,8 +60,8 @@ export async function createStore(path: string, options: StoreOptions = {}): Pro
     autoload_known_extensions: 'false',
   });
   const connection = await instance.connect();
-  await createTables(connection);
-  return new DuckdbStore(instance, connection, await loadCatalog(connection));
+  await openTables(connection);
+  return new DuckdbStore(instance, connection, await loadCatalog(connection), options.maxSeries);
 }
 
 class DuckdbStore implements Store {
@@ -70,7 +75,8 @@ class DuckdbStore implements Store {
   constructor(
     private readonly instance: DuckDBInstance,
     private readonly writer: DuckDBConnection,
-    public catalog: Catalog
+    public catalog: Catalog,
+    private readonly maxSeries: number | undefined
   ) {}
 
   createDatabase(name: string): Promise<void> {
@@ -98,11 +104,20 @@ class DuckdbStore implements Store {
     }
   }
 
-  async *readEach<T>(reader: (connection: DuckDBConnection) => AsyncGenerator<T>): AsyncGenerator<T> {
-    const connection = await this.#startReading();
+  async *readEach<T>(
+    reader: (connection: DuckDBConnection) => AsyncGenerator<T>,
+    signal: AbortSignal
+  ): AsyncGenerator<T> {
+    const connection = await this.#startReading(signal);
+    const interrupt = (): void => connection.interrupt();
+    signal.addEventListener('abort', interrupt);
     try {
       yield* reader(connection);
+    } catch (error) {
+      signal.throwIfAborted();
+      throw error;
     } finally {
+      signal.removeEventListener('abort', interrupt);
       this.#endReading(connection);
     }
   }
@@ -127,7 +142,7 @@ class DuckdbStore implements Store {
   async #commitJobs(): Promise<void> {
     while (this.#jobs.length > 0) {
       const jobs = this.#takeJobs();
-      const batch = new WriteBatch(this.catalog);
+      const batch = new WriteBatch(this.catalog, this.maxSeries);
       try {
         const outcomes = jobs.map((job) => this.#addJob(batch, job));
         await commitBatch(this.writer, batch);
@@ -158,11 +173,27 @@ class DuckdbStore implements Store {
     return { kind: 'written', ...(dropped && { dropped }) };
   }
 
-  async #startReading(): Promise<DuckDBConnection> {
+  async #startReading(signal?: AbortSignal): Promise<DuckDBConnection> {
     if (this.#isClosed) throw new Error('The store is closed');
-    if (this.#readers >= MAX_READERS) await new Promise<void>((resolve) => this.#waitingReaders.push(resolve));
+    signal?.throwIfAborted();
+    if (this.#readers >= MAX_READERS) await this.#waitForReader(signal);
     else this.#readers += 1;
     return this.instance.connect();
+  }
+
+  #waitForReader(signal: AbortSignal | undefined): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const leave = (): void => {
+        this.#waitingReaders.splice(this.#waitingReaders.indexOf(enter), 1);
+        reject(signal?.reason as Error);
+      };
+      const enter = (): void => {
+        signal?.removeEventListener('abort', leave);
+        resolve();
+      };
+      this.#waitingReaders.push(enter);
+      signal?.addEventListener('abort', leave, { once: true });
+    });
   }
 
   #endReading(connection: DuckDBConnection): void {

@@ -1,6 +1,6 @@
 import type { FieldValue, Point } from '@joblens/core';
 import { columnOf, fieldTypeOf, formatSeriesKey } from './catalog.js';
-import type { Catalog, Database, Field, Measurement, Series } from './catalog.js';
+import type { Catalog, Database, Field, Measurement, PointsTable, Series } from './catalog.js';
 
 /** The values of one stored row, by the positions of its series' layout; newer rows may have longer lists. */
 export interface RowValues {
@@ -23,15 +23,21 @@ export interface DroppedPoints {
 /** Beyond this a row's lists would cost more than they tell; InfluxDB 3 stops at 500 columns a table. */
 export const MAX_FIELDS_PER_SERIES = 4096;
 
+/** InfluxDB's own bound: each series takes about a kilobyte of memory. */
+export const MAX_SERIES = 1_000_000;
+
 /** The rows of one commit: points of the same series and time are one row, whose later fields win. */
 export class WriteBatch {
-  readonly rows = new Map<Measurement, Map<Series, Map<bigint, PendingRow>>>();
+  readonly rows = new Map<PointsTable, Map<Series, Map<bigint, PendingRow>>>();
   readonly newMeasurements: { readonly database: Database; readonly measurement: Measurement }[] = [];
   readonly newFields: { readonly measurement: Measurement; readonly field: Field }[] = [];
   /** Created ones and ones whose layout grew. */
   readonly changedSeries = new Map<Series, { readonly measurement: Measurement; readonly isNew: boolean }>();
 
-  constructor(private readonly catalog: Catalog) {}
+  constructor(
+    private readonly catalog: Catalog,
+    private readonly maxSeries = MAX_SERIES
+  ) {}
 
   /** Adds what fits the schema; what does not is counted, as InfluxDB does, and the rest is written all the same. */
   add(database: Database, points: readonly Point[]): DroppedPoints | undefined {
@@ -47,17 +53,17 @@ export class WriteBatch {
   }
 
   #addPoint(database: Database, point: Point): string | undefined {
-    const fault = findFault(point) ?? this.#findTypeConflict(database, point);
+    const fault = findFault(point) ?? this.#findTypeConflict(database, point) ?? this.#findLimit(database, point);
     if (fault !== undefined) return fault;
     const measurement = this.#measurementOf(database, point.measurement);
     const series = this.#seriesOf(measurement, point.tags);
     const fields = this.#fieldsOf(measurement, point);
-    const newFields = fields.reduce((sum, [field]) => sum + (series.layout.positions.has(field) ? 0 : 1), 0);
-    if (series.layout.fields.length + newFields > MAX_FIELDS_PER_SERIES) {
+    const newFields = fields.flatMap(([field]) => (series.layout.positions.has(field) ? [] : [field]));
+    if (series.layout.fields.length + newFields.length > MAX_FIELDS_PER_SERIES) {
       return `max-fields-per-series limit exceeded (${MAX_FIELDS_PER_SERIES}): measurement="${point.measurement}"`;
     }
-    if (newFields > 0) this.#growLayout(measurement, series, fields);
-    setValues(this.#rowOf(measurement, series, point.timeNs), fields);
+    if (newFields.length > 0) this.#growLayout(measurement, series, newFields);
+    setValues(this.#rowOf(measurement.table, series, point.timeNs), fields);
     return undefined;
   }
 
@@ -72,6 +78,12 @@ export class WriteBatch {
       }
     }
     return undefined;
+  }
+
+  #findLimit(database: Database, point: Point): string | undefined {
+    if (this.catalog.seriesCount < this.maxSeries) return undefined;
+    const isKnown = database.measurements.get(point.measurement)?.series.has(formatSeriesKey(point.tags)) === true;
+    return isKnown ? undefined : `max-series-per-database limit exceeded: (${this.maxSeries})`;
   }
 
   #measurementOf(database: Database, name: string): Measurement {
@@ -105,18 +117,16 @@ export class WriteBatch {
     return fields;
   }
 
-  #growLayout(measurement: Measurement, series: Series, fields: readonly [Field, FieldValue][]): void {
-    for (const [field] of fields) {
-      if (!series.layout.positions.has(field)) series.layout = series.layout.with(field);
-    }
+  #growLayout(measurement: Measurement, series: Series, fields: readonly Field[]): void {
+    measurement.layouts.grow(series, fields);
     if (!this.changedSeries.has(series)) this.changedSeries.set(series, { measurement, isNew: false });
   }
 
-  #rowOf(measurement: Measurement, series: Series, timeNs: bigint): PendingRow {
-    const ofMeasurement = this.rows.get(measurement) ?? new Map<Series, Map<bigint, PendingRow>>();
-    this.rows.set(measurement, ofMeasurement);
-    const ofSeries = ofMeasurement.get(series) ?? new Map<bigint, PendingRow>();
-    ofMeasurement.set(series, ofSeries);
+  #rowOf(table: PointsTable, series: Series, timeNs: bigint): PendingRow {
+    const ofTable = this.rows.get(table) ?? new Map<Series, Map<bigint, PendingRow>>();
+    this.rows.set(table, ofTable);
+    const ofSeries = ofTable.get(series) ?? new Map<bigint, PendingRow>();
+    ofTable.set(series, ofSeries);
     let row = ofSeries.get(timeNs);
     if (!row) ofSeries.set(timeNs, (row = { series, timeNs, floats: [], texts: [], integers: [] }));
     return row;

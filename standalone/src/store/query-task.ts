@@ -1,0 +1,34 @@
+import { setImmediate } from 'node:timers/promises';
+import type { FastifyReply } from 'fastify';
+import { StatementError } from './statement-error.js';
+
+/** A client that does not read its answer's end within this time after the query's end loses it. */
+const GRACE_MS = 5000;
+/** How long a query may compute before others get their turn. */
+const SLICE_MS = 10;
+
+/** Ends a query that takes too long, or whose client has gone; the signal's reason is what InfluxDB says then. */
+export function startQueryTask(reply: FastifyReply, timeoutMs: number): AbortSignal {
+  const controller = new AbortController();
+  const timers = [
+    setTimeout(() => controller.abort(new StatementError('query-timeout limit exceeded')), timeoutMs),
+    setTimeout(() => reply.raw.destroy(), timeoutMs + GRACE_MS),
+  ];
+  reply.raw.once('close', () => {
+    timers.forEach(clearTimeout);
+    controller.abort(new StatementError('query interrupted'));
+  });
+  return controller.signal;
+}
+
+/** The same items, with the process free for others between them; throws when the task has ended. */
+export async function* inTurns<T>(items: AsyncIterable<T>, signal: AbortSignal): AsyncGenerator<T> {
+  let sliceEndMs = performance.now() + SLICE_MS;
+  for await (const item of items) {
+    signal.throwIfAborted();
+    yield item;
+    if (performance.now() < sliceEndMs) continue;
+    await setImmediate();
+    sliceEndMs = performance.now() + SLICE_MS;
+  }
+}
