@@ -1,8 +1,10 @@
 // Builds the plugin bundle into dist. `--development` leaves it readable, `--watch` builds again on each change.
 import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
 import webpack from 'webpack';
+import { NOTICES_FILE, writeThirdPartyNotices } from '../../scripts/third-party-notices.mjs';
 
 const folder = fileURLToPath(new URL('..', import.meta.url));
 process.chdir(folder);
@@ -24,6 +26,13 @@ async function loadConfig() {
   return (await import(pathToFileURL(outfile).href)).default;
 }
 
+/** The files that are part of a bundle; webpack joins several into one module and keeps them inside it. */
+function listBundledFiles({ chunkGraph, modules }) {
+  const bundled = [...modules].filter((module) => chunkGraph.getNumberOfModuleChunks(module) > 0);
+  const parts = bundled.flatMap((module) => [module, ...(module.modules ?? [])]);
+  return parts.map(({ resource }) => resource).filter((file) => file !== undefined);
+}
+
 function report(error, stats) {
   if (error) {
     console.error(`plugin: webpack stopped: ${error.stack ?? error.message}`);
@@ -34,6 +43,11 @@ function report(error, stats) {
     console.error(stats.toString({ preset: 'errors-warnings', colors: process.stderr.isTTY === true }));
   }
   if (stats.hasErrors()) process.exitCode = 1;
+  else
+    writeThirdPartyNotices(
+      listBundledFiles(stats.compilation),
+      join(stats.compilation.outputOptions.path, NOTICES_FILE)
+    );
   const files = stats.toJson({ all: false, assets: true }).assets ?? [];
   for (const { name, size } of files.filter((asset) => asset.name.endsWith('module.js'))) {
     console.log(`plugin: dist/${name} ${Math.round(size / 1024)} KiB`);

@@ -139,7 +139,7 @@ describe('the outer app', () => {
   it('holds nothing but what belongs there', () => {
     const files = readdirSync(dist, { recursive: true, encoding: 'utf8' }).filter((file) => /\.\w+$/.test(file));
     const known =
-      /^(?:(?:datasource\/|panel\/)?(?:module\.js(?:\.map)?|plugin\.json|img\/[\w-]+\.(?:svg|png)|query_help\.md)|README\.md|CHANGELOG\.md|dashboards\/\w+\.json)$/;
+      /^(?:(?:datasource\/|panel\/)?(?:module\.js(?:\.map)?|plugin\.json|img\/[\w-]+\.(?:svg|png)|query_help\.md)|README\.md|CHANGELOG\.md|THIRD-PARTY-NOTICES\.txt|dashboards\/\w+\.json)$/;
     expect(files.filter((file) => !known.test(file))).toEqual([]);
   });
 });

@@ -1,6 +1,5 @@
 import {
   CoreApp,
-  type CustomVariableSupport,
   type DataFrame,
   type DataQueryError,
   type DataQueryRequest,
@@ -22,7 +21,7 @@ import type { NameSource, NamesRequest } from './name-source.js';
 import { isRunnable, runQuery } from './query-runner.js';
 import { fillInQuery } from './query-change.js';
 import { interpolateValues, type TemplateSource } from './template.js';
-import { DEFAULT_DATABASE, type JoblensOptions, type JoblensQuery, type VariableQuery } from './types.js';
+import { DEFAULT_DATABASE, type JoblensOptions, type JoblensQuery } from './types.js';
 import { parseVariableQuery } from './variable-query.js';
 import { JoblensVariableSupport } from './variables.js';
 
@@ -34,7 +33,7 @@ interface QueryOutcome {
 /** Joblens data in InfluxDB for Grafana: hands queries to runQuery and names to core, and turns errors into answers. */
 export class JoblensDataSource extends DataSourceApi<JoblensQuery, JoblensOptions> implements NameSource {
   readonly database: string;
-  override variables: CustomVariableSupport<NameSource, VariableQuery> = new JoblensVariableSupport(this);
+  override variables: JoblensVariableSupport = new JoblensVariableSupport(this);
   private readonly client: InfluxdbClient;
 
   constructor(

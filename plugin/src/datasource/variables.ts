@@ -19,11 +19,12 @@ export class JoblensVariableSupport extends CustomVariableSupport<NameSource, Va
     super();
   }
 
-  override query(request: DataQueryRequest<VariableQuery>): Observable<DataQueryResponse> {
+  /** A property, not a method: Grafana 9.5 takes it off this object and calls it alone, later versions on the object. */
+  override query = (request: DataQueryRequest<VariableQuery>): Observable<DataQueryResponse> => {
     const [target] = request.targets;
     const names = this.dataSource.findNames(parseVariableQuery(target), request.scopedVars);
     return from(names).pipe(map((found) => ({ data: [createNamesFrame(found)] })));
-  }
+  };
 }
 
 /** A frame, not a plain list: both Grafana's own runner and the one of Scenes take its `text` and `value`. */

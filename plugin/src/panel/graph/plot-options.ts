@@ -5,7 +5,7 @@ import type { PlotLine } from './plot-lines.js';
 import { findXExtent, findYExtent, padExtent, widenExtent, type Extent, type YScale } from './scale.js';
 import { filterLogTicks } from './log-ticks.js';
 import { chooseTimeFormat } from './time-ticks.js';
-import { traceLine } from './trace-line.js';
+import { findTurns, traceLine } from './trace-line.js';
 
 /** Values of uPlot.Scale.Distr, a const enum that does not exist at run time. */
 const LOGARITHMIC: number = 3;
@@ -67,11 +67,14 @@ function createPaths(readState: () => PlotState): uPlot.Series.PathBuilder {
     if (line === undefined) return null;
     const { xs, ys } = line;
     const toX = (index: number): number => plot.valToPos(xs[index] ?? NaN, 'x', true);
-    const toY = (index: number): number => plot.valToPos(ys[index] ?? NaN, 'y', true);
+    const toY = (index: number): number => {
+      const y = ys[index] ?? NaN;
+      // A logarithmic scale of uPlot puts what is no number at its bottom.
+      return Number.isFinite(y) ? plot.valToPos(y, 'y', true) : NaN;
+    };
     const stroke = new Path2D();
     const fill = new Path2D();
-    const fallsBack = (index: number): boolean => (xs[index] ?? 0) < (xs[index - 1] ?? -Infinity);
-    const alone = traceLine(stroke, { toX, toY, count: xs.length, isBreak: fallsBack });
+    const alone = traceLine(stroke, { toX, toY, count: xs.length, isBreak: findTurns(xs) });
     const hasRoom = xs.length * DOT_DISTANCE_PX * uPlot.pxRatio < plot.bbox.width;
     const dots = hasRoom ? xs.map((_, index) => index) : alone;
     for (const index of dots) addDot(fill, toX(index), toY(index));

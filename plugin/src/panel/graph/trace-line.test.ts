@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { traceLine } from './trace-line.js';
+import { findTurns, traceLine } from './trace-line.js';
 
 type Command = ['M' | 'L', number, number];
 
@@ -11,7 +11,7 @@ function trace(xs: readonly number[], ys: readonly number[]): { commands: Comman
       toX: (index) => xs[index] ?? NaN,
       toY: (index) => ys[index] ?? NaN,
       count: xs.length,
-      isBreak: (index) => (xs[index] ?? 0) < (xs[index - 1] ?? -Infinity),
+      isBreak: findTurns(xs),
     }
   );
   return { commands, alone };
@@ -26,6 +26,29 @@ it('starts a new segment at a gap and where X falls back', () => {
     ['M', 5, 5],
     ['L', 15, 6],
   ]);
+});
+
+it.each([
+  ['a run', [1, 2, 2, 3], []],
+  ['a restarted run', [1, 2, 3, 1, 2], [3]],
+  ['one step back', [1, 2, 1], [2]],
+  ['a countdown', [3, 2, 2, 1], []],
+  ['a restarted countdown', [3, 2, 1, 3, 2, 1], [3]],
+  ['one value', [1, 1], []],
+])('finds where the X of %s turns back', (_name, xs, turns) => {
+  const isTurn = findTurns(xs);
+  expect([...xs.keys()].filter((index) => isTurn(index))).toEqual(turns);
+});
+
+it('draws a long countdown as one line with few vertices', () => {
+  const xs = Array.from({ length: 5000 }, (_, row) => 500 - row / 10);
+  const { commands, alone } = trace(
+    xs,
+    xs.map((_, row) => row % 7)
+  );
+  expect(alone).toEqual([]);
+  expect(commands.filter(([kind]) => kind === 'M')).toHaveLength(1);
+  expect(commands.length).toBeLessThanOrEqual(4 * 501);
 });
 
 it('names the points that stand alone', () => {

@@ -9,8 +9,23 @@ export interface TraceInput {
   readonly toX: (index: number) => number;
   readonly toY: (index: number) => number;
   readonly count: number;
-  /** True where a new segment starts although the point before has a value: X fell back. */
+  /** True where a new segment starts although the point before has a value: X turned back. */
   readonly isBreak: (index: number) => boolean;
+}
+
+/**
+ * Where X turns back, as when a run was restarted: where it falls, but on a line whose X falls more often than it rises (a countdown)
+ * where it rises. X values are finite.
+ */
+export function findTurns(xs: readonly number[]): (index: number) => boolean {
+  let [rises, falls] = [0, 0];
+  xs.forEach((x, index) => {
+    const before = xs[index - 1] ?? x;
+    if (x > before) rises += 1;
+    if (x < before) falls += 1;
+  });
+  const forward = falls > rises ? -1 : 1;
+  return (index) => forward * ((xs[index] ?? 0) - (xs[index - 1] ?? xs[index] ?? 0)) < 0;
 }
 
 /** What the canvas shows of all points in one pixel column: nothing is lost when a spike stands between two of them. */
@@ -54,7 +69,7 @@ class PixelColumn {
 }
 
 /**
- * Draws one line through its points in print order: broken at gaps and where X falls back, and with at most four
+ * Draws one line through its points in print order: broken at gaps and where X turns back, and with at most four
  * vertices a pixel column and segment.
  * @returns indices of points that stand alone in their segment, to be drawn as dots
  */

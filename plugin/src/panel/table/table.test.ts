@@ -86,12 +86,46 @@ it.each<[string, unknown[], string[]]>([
   ['points below each other', [0.5, 40.25], ['0.50', '40.25']],
   ['five digits', [43.395170375704765], ['43.395']],
   ['small numbers with an exponent', [0.00002, 0.000015], ['2.0e-5', '1.5e-5']],
-  ['a small number among large ones', [1.5, 0.0000012], ['1.5', '1.2e-6']],
+  ['a small number among large ones', [1.5, 0.0000012], ['1.5000000', '0.0000012']],
+  ['a tiny number among large ones', [812.34567, 0.00012345], ['8.1235e+2', '1.2345e-4']],
+  [
+    'a loss that falls far, its rows told apart',
+    [212.37, 0.1001, 0.1016, 0.1006, 0.095866],
+    ['212.370000', '0.100100', '0.101600', '0.100600', '0.095866'],
+  ],
+  ['neighbours that are nearly equal', [1000.00012, 1000.00015, 2], ['1000.00012', '1000.00015', '2.00000']],
+  ['seconds since 1970', [1763805600.125, 1763805600.14], ['1763805600.13', '1763805600.14']],
+  ['what differs by rounding alone', [0.3, 0.1 + 0.2], ['0.3', '0.3']],
+  ['zero as zero', [0, 2e-7, 5.25e-7], ['0', '2.00e-7', '5.25e-7']],
+  ['every integer that is exact', [2 ** 53, 2 ** 53 - 1], ['9007199254740992', '9007199254740991']],
   ['null as an empty cell', [1, null], ['1', '']],
   ['text, and what is no number', ['NaN', 'x', NaN, 1], ['NaN', 'x', 'NaN', '1']],
   ['integers beyond 2^53 as printed', ['12345678901234567890'], ['12345678901234567890']],
 ])('writes %s', (_name, values, expected) => {
   expect(cells(values).map((cell) => cell.text)).toEqual(expected);
+});
+
+it('writes a column in one notation, with neighbours that differ told apart and each value to four digits at least', () => {
+  const value = fc.oneof(
+    fc.double({ min: -1000, max: 1000, noNaN: true }),
+    fc.double({ min: -1e-4, max: 1e-4, noNaN: true }),
+    fc.double({ min: -1e300, max: 1e300, noNaN: true }),
+    fc.integer()
+  );
+  fc.assert(
+    fc.property(fc.array(value, { minLength: 1, maxLength: 12 }), (values) => {
+      const texts = cells(values).map(({ text }) => text);
+      const notations = texts.filter((_, row) => values[row] !== 0).map((text) => text.includes('e'));
+      expect(new Set(notations).size).toBeLessThanOrEqual(1);
+      const largest = Math.max(...values.map(Math.abs));
+      values.forEach((own, row) => {
+        const before = values[row - 1] ?? own;
+        if (Math.abs(own - before) > largest * 1e-13) expect(texts[row]).not.toBe(texts[row - 1]);
+        expect(Math.abs(Number(texts[row]) - own)).toBeLessThanOrEqual(Math.abs(own) * 1e-4);
+      });
+    }),
+    { numRuns: 1000 }
+  );
 });
 
 it('does not round the newest values of a long column away', () => {
