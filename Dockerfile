@@ -1,10 +1,10 @@
-# syntax=docker/dockerfile:1
 # Targets: grafana (with the Joblens plugin built in), ingester (the `joblens` command), demo (a job to watch).
 
-ARG NODE_VERSION=22.12
-ARG GRAFANA_VERSION=12.4.0
+ARG NODE_IMAGE=node:22.12.0-bookworm@sha256:0e910f435308c36ea60b4cfd7b80208044d77a074d16b768a81901ce938a62dc
+ARG NODE_SLIM_IMAGE=node:22.12.0-bookworm-slim@sha256:35531c52ce27b6575d69755c73e65d4468dba93a25644eed56dc12879cae9213
+ARG GRAFANA_IMAGE=grafana/grafana:12.4.0@sha256:b0ae311af06228bcfd4a620504b653db80f5b91e94dc3dc2a5b7dab202bcde20
 
-FROM node:${NODE_VERSION}-bookworm AS build
+FROM ${NODE_IMAGE} AS build
 WORKDIR /src
 COPY package.json package-lock.json ./
 COPY core/package.json core/
@@ -16,7 +16,7 @@ RUN npm ci --ignore-scripts
 COPY . .
 RUN npm run build
 
-FROM grafana/grafana:${GRAFANA_VERSION} AS grafana
+FROM ${GRAFANA_IMAGE} AS grafana
 # Outside /var/lib/grafana, which is a volume: an old volume must not hide a new plugin.
 ENV GF_PATHS_PLUGINS=/usr/share/joblens/plugins \
     GF_PATHS_PROVISIONING=/usr/share/joblens/provisioning \
@@ -28,8 +28,11 @@ COPY dashboards /usr/share/joblens/dashboards
 COPY --chmod=755 provisioning/docker-entrypoint.sh /usr/share/joblens/docker-entrypoint.sh
 ENTRYPOINT ["/usr/share/joblens/docker-entrypoint.sh", "/run.sh"]
 
-FROM node:${NODE_VERSION}-bookworm-slim AS ingester
-ENV NODE_ENV=production
+FROM ${NODE_SLIM_IMAGE} AS ingester
+# What it keeps lies in /var/lib/joblens: mount a volume there. A new volume takes over the owner.
+ENV NODE_ENV=production \
+    XDG_STATE_HOME=/var/lib
+RUN install -d -o node -g node -m 700 /var/lib/joblens && install -d -o node -g node /jobs
 COPY --from=build /src/ingester/package.json /opt/joblens/ingester/package.json
 COPY --from=build /src/ingester/bin /opt/joblens/ingester/bin
 COPY --from=build /src/ingester/dist /opt/joblens/ingester/dist
@@ -37,6 +40,7 @@ COPY --chmod=755 provisioning/docker-entrypoint.sh /opt/joblens/docker-entrypoin
 USER node
 ENTRYPOINT ["/opt/joblens/docker-entrypoint.sh", "node", "/opt/joblens/ingester/bin/joblens.js"]
 
-FROM node:${NODE_VERSION}-bookworm-slim AS demo
+FROM ${NODE_SLIM_IMAGE} AS demo
+RUN install -d -o node -g node /jobs
 COPY standalone/demo /opt/joblens/demo
-USER root
+USER node

@@ -16,7 +16,7 @@ local SHELLS = { bash = true, sh = true, dash = true }
 -- Nested jobs inherit the variable, so it holds the id of the job whose script runs already under joblens.
 local GUARD = "JOBLENS_RUNS"
 
--- What is asked for: nil for nothing; else "" (the opt-in file decides) or a mode.
+-- What the user asks for: nil for nothing; else "" (the opt-in file decides) or a mode.
 local function find_request(job)
   for word in string.gmatch(job.comment or "", "[^%s,;]+") do
     if word == WORD then return "" end
@@ -26,7 +26,6 @@ local function find_request(job)
   local environment = job.environment
   local value = environment ~= nil and environment[VARIABLE] or nil
   if value ~= nil and value ~= "" and value ~= "0" then return "" end
-  if WRAP_ALL then return "" end
   return nil
 end
 
@@ -54,8 +53,9 @@ local function find_commands(script)
   return position
 end
 
+-- Who did not ask is told nothing either.
 local function create_line(mode)
-  local option = mode == "" and "" or " --mode " .. mode
+  local option = mode == nil and " --quiet" or mode == "" and "" or " --mode " .. mode
   return string.format(
     '[ "${%s-}" = "$SLURM_JOB_ID" ] || ! command -v %s >/dev/null 2>&1 || %s=$SLURM_JOB_ID exec %s run%s -- "$0" "$@" # joblens\n',
     GUARD, JOBLENS, GUARD, JOBLENS, option
@@ -64,7 +64,7 @@ end
 
 -- Returns the wrapped script, or nil and why it is left alone.
 local function wrap(script, mode)
-  if mode ~= "" and not MODES[mode] then
+  if mode ~= nil and mode ~= "" and not MODES[mode] then
     return nil, WORD .. "=" .. mode .. ": the mode must be enabled, metadata or disabled"
   end
   local interpreter = find_interpreter(script)
@@ -80,10 +80,10 @@ function slurm_job_submit(job, partitions, uid)
   -- srun and salloc have no script.
   if job.script == nil or job.script == "" then return slurm.SUCCESS end
   local mode = find_request(job)
-  if mode == nil then return slurm.SUCCESS end
+  if mode == nil and not WRAP_ALL then return slurm.SUCCESS end
   local script, fault = wrap(job.script, mode)
   if script == nil then
-    if not WRAP_ALL then slurm.log_user("joblens: this job is not logged: %s", fault) end
+    if mode ~= nil then slurm.log_user("joblens: this job is not logged: %s", fault) end
     return slurm.SUCCESS
   end
   job.script = script
