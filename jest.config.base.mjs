@@ -17,6 +17,7 @@ export const nodeProject = {
   moduleNameMapper: {
     '^@joblens/core$': `${root}core/src/index.ts`,
     '^@joblens/ingester$': `${root}ingester/src/index.ts`,
+    '^@joblens/ingester/(.*)$': `${root}ingester/src/$1.ts`,
     '^(\\.{1,2}/.*)\\.js$': '$1',
   },
 };

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ROOT } from './whole-way/stack.js';
@@ -10,6 +10,7 @@ jest.setTimeout(60_000);
 describe('npm start', () => {
   it('serves the page behind its token and prints how to log a job', async () => {
     const state = await mkdtemp(join(tmpdir(), 'joblens-start-'));
+    await chmod(state, 0o755);
     const child = spawn('npm', ['start', '--', '--state', state, '--port', '0', '--no-demo'], {
       cwd: ROOT,
       detached: true,
@@ -37,6 +38,10 @@ describe('npm start', () => {
       });
       expect(page.status).toBe(200);
       await expect(page.text()).resolves.toContain('<script');
+      // The folder is the user's choice and may be open to others; what is in it is not.
+      for (const name of await readdir(state)) {
+        expect([name, (await stat(join(state, name))).mode & 0o077]).toEqual([name, 0]);
+      }
     } finally {
       const closed = new Promise((resolve) => child.once('close', resolve));
       process.kill(-Number(child.pid), 'SIGTERM');

@@ -12,14 +12,22 @@ interface Compose {
 interface ComposeService {
   image?: string;
   build?: { target: string };
+  user?: string;
+  restart?: string;
+  hostname?: string;
+  read_only?: boolean;
+  tmpfs?: string[];
+  cap_drop?: string[];
+  security_opt?: string[];
+  mem_limit?: string;
   environment?: Record<string, string>;
   volumes?: string[];
   ports?: string[];
   depends_on?: Record<string, { condition: string }>;
-  healthcheck?: unknown;
+  healthcheck?: { test: unknown[] };
 }
 
-const compose = parse(read('docker-compose.yml')) as Compose;
+const compose = parse(read('docker-compose.yml'), { merge: true }) as Compose;
 const dockerfile = read('Dockerfile');
 
 /** The variables that Grafana's provisioning would fill in: `$NAME`, as its interpolation reads them. */
@@ -54,19 +62,68 @@ describe('provisioning', () => {
   });
 });
 
+/** An image by its version for people, and by its digest for the engine. */
+const PINNED = /^[\w./-]+:\d+\.\d+\.\d+[\w.-]*@sha256:[0-9a-f]{64}$/;
+
 describe('docker-compose.yml', () => {
   const services = Object.entries(compose.services);
 
-  it.each(services.filter(([, { image }]) => image !== undefined))('%s has a pinned version', (_name, { image }) => {
-    expect(image).toMatch(/:\d+\.\d+\.\d+$/);
-  });
-
-  it.each([...dockerfile.matchAll(/^ARG (\w+)_VERSION=(.*)$/gm)].map(([, name, version]) => [name, version]))(
-    'the image of %s is pinned to %s',
-    (_name, version) => {
-      expect(version).toMatch(/^\d+\.\d+/);
+  it.each(services.filter(([, { image }]) => image !== undefined))(
+    '%s has an image of one version and content',
+    (_name, { image }) => {
+      expect(image).toMatch(PINNED);
     }
   );
+
+  it.each([...dockerfile.matchAll(/^FROM \$\{(\w+)\} AS (\w+)$/gm)].map(([, name, stage]) => [stage, name]))(
+    'the stage %s begins with one version and content: %s',
+    (_stage, name) => {
+      expect(new RegExp(`^ARG ${name}=(.*)$`, 'm').exec(dockerfile)?.[1]).toMatch(PINNED);
+    }
+  );
+
+  it('builds from nothing else', () => {
+    expect(dockerfile.match(/^FROM /gm)).toHaveLength(dockerfile.match(/^FROM \$\{\w+\} AS \w+$/gm)?.length ?? 0);
+    expect(dockerfile).not.toMatch(/^# syntax=/m);
+  });
+
+  it.each(services)('%s may write to its volumes and to memory only, without any privilege', (_name, service) => {
+    expect(service).toMatchObject({
+      read_only: true,
+      tmpfs: ['/tmp'],
+      cap_drop: ['ALL'],
+      security_opt: ['no-new-privileges:true'],
+      mem_limit: expect.stringMatching(/^(\$\{\w+:-)?\d+[mg]\}?$/) as string,
+    });
+  });
+
+  it('has one service alone that runs as root, once: what makes the tokens', () => {
+    const stageUser = (target: string): string | undefined =>
+      new RegExp(`^FROM .* AS ${target}$(?:\\n(?!FROM ).*)*\\nUSER (\\w+)$`, 'm').exec(dockerfile)?.[1];
+    // Grafana's image has a user of its own.
+    const users = services.map(([name, { user, build }]) => [name, user ?? stageUser(build?.target ?? '') ?? 'own']);
+    expect(Object.fromEntries(users)).toEqual({
+      ...{ influxdb: '1000:1000', tokens: 'root', grafana: 'own', ingester: 'node', demo: 'node' },
+    });
+    expect(compose.services['tokens']?.restart).toBeUndefined();
+  });
+
+  it.each(services.filter(([, { restart }]) => restart !== undefined))(
+    '%s says whether it is well',
+    (_name, service) => {
+      const test = service.healthcheck?.test ?? [];
+      expect(test.length).toBeGreaterThan(1);
+      expect(test.filter((word) => typeof word !== 'string')).toEqual([]);
+    }
+  );
+
+  it('keeps what is not sent yet over a new container of the ingester', () => {
+    const [, state = ''] = /^ {4}XDG_STATE_HOME=(\S+)$/m.exec(dockerfile) ?? [];
+    const { volumes = [], hostname } = compose.services['ingester'] ?? {};
+    expect(volumes).toContain(`ingester-state:${state}/joblens`);
+    expect(dockerfile).toContain(`install -d -o node -g node -m 700 ${state}/joblens`);
+    expect(hostname).toBe('ingester');
+  });
 
   it.each(services.flatMap(([name, { build }]) => (build ? [[name, build.target] as const] : [])))(
     '%s builds the target %s of the Dockerfile',
@@ -110,6 +167,14 @@ describe('docker-compose.yml', () => {
   });
 });
 
+/** Every state that the ingester writes, of its own jobs and of Slurm's. */
+const STATE_COLOURS = {
+  ...{ PENDING: 'yellow', REQUEUED: 'yellow', SUSPENDED: 'yellow', RUNNING: 'blue' },
+  ...{ COMPLETED: 'green', CANCELLED: 'orange', PREEMPTED: 'orange', UNKNOWN: 'text' },
+  ...{ FAILED: 'red', LOST: 'red', TIMEOUT: 'red', DEADLINE: 'red' },
+  ...{ OUT_OF_MEMORY: 'red', NODE_FAIL: 'red', BOOT_FAIL: 'red' },
+};
+
 describe('dashboards', () => {
   interface Panel {
     id: number;
@@ -152,6 +217,12 @@ describe('dashboards', () => {
     const used = [...JSON.stringify(dashboard.panels).matchAll(/\$(\w+)/g)].map(([, name]) => name);
     expect(used.length).toBeGreaterThan(0);
     for (const name of used) expect(declared).toContain(name);
+  });
+
+  it.each(dashboards)('%s shows each state of a job in its colour', (_file, { panels }) => {
+    const text = JSON.stringify(panels);
+    const colours = [...text.matchAll(/"([A-Z_]+)":\{"color":"(\w+)","index":\d+\}/g)];
+    expect(Object.fromEntries(colours.map(([, state, colour]) => [state, colour]))).toEqual(STATE_COLOURS);
   });
 
   it.each(dashboards)('%s: no panel overlaps another or leaves the grid', (_file, { panels }) => {

@@ -266,4 +266,30 @@ describeWith(['influxd'], 'the queries of the readers on a real InfluxDB', () =>
     );
     expect(result?.series?.map(({ tags }) => tags)).toEqual([{ task: '' }]);
   });
+
+  it('keep the rows of a table and of its tasks apart', async () => {
+    const written: Point[] = [];
+    const writers = [{}, { task: '0' }, { task: '1' }].map((task) => ({ job: 'mixed', user: 'eve', ...task }));
+    for (const [n, writer] of writers.entries()) {
+      const row = new Map([['n', n]]);
+      const rowStats = createTableStats();
+      foldRow(rowStats, row);
+      written.push(...createMetadataPoints(writer, 'n', row, START_NS));
+      written.push(
+        createSeriesPoint(writer, { series: 'n', keys: ['n'], stats: rowStats, x: 'n', rows: 1, timeNs: START_NS })
+      );
+    }
+    await client.write(written);
+    const [result] = await client.ask(tablesQuery({ job: 'mixed' }));
+    const answers = readTables(result).map(async (table) => {
+      const [numeric, text] = await client.ask(...rowsQueries({ table, order: 'asc' }));
+      const rows = joinRows(numeric, text, table.keys, { order: 'asc' });
+      return [table.task, rows.map(({ values }) => values.get('n'))];
+    });
+    expect(await Promise.all(answers)).toEqual([
+      [undefined, [0]],
+      ['0', [1]],
+      ['1', [2]],
+    ]);
+  });
 });

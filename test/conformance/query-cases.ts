@@ -354,4 +354,33 @@ export const QUERY_CASES: readonly QueryCase[] = [
       'SELECT max(n) FROM m GROUP BY job',
     ],
   },
+  {
+    name: 'texts that begin with U+FEFF',
+    lines: [
+      'm v="\ufeffabc",w="\ufeff",long="\ufefffourteen bytes and more",inner="a\ufeffb" 1',
+      'm v="\ufeff\ufefftwo" 2',
+      '\ufeffm,\ufefft=\ufeffx \ufefff=1,s="y" 3',
+      'm,t=\ufeffx v="\ufeffother" 4',
+      // A rewrite reads what is stored, and stores it again.
+      'm w="kept" 1',
+    ],
+    queries: [
+      'SELECT * FROM m',
+      'SELECT * FROM "\ufeffm"',
+      'SELECT * FROM /^.m/',
+      'SELECT first(v), last(v) FROM m',
+      'SELECT first(v), w, t FROM m',
+      'SELECT distinct(v) FROM m',
+      `SELECT v FROM m WHERE v = '\ufeffabc'`,
+      'SELECT v FROM m WHERE v =~ /^.abc/',
+      `SELECT v FROM m WHERE t = '\ufeffx'`,
+      'SELECT v FROM m WHERE t =~ /^.x/',
+      'SELECT v FROM m GROUP BY *',
+      'SHOW MEASUREMENTS',
+      'SHOW FIELD KEYS',
+      'SHOW TAG KEYS',
+      'SHOW TAG VALUES WITH KEY IN (t, "\ufefft")',
+      'SHOW SERIES',
+    ],
+  },
 ];

@@ -7,7 +7,7 @@ const tag = (name: string, values: readonly string[]): fc.Arbitrary<string> =>
 
 /** Halves and quarters: sums and means of them are exact, whatever the order they are added in. */
 const float = fc.integer({ min: -40, max: 40 }).map((n) => `${n / 4}`);
-const text = fc.constantFrom('"a"', '"b"', '"ab"', '""', '"x y"');
+const text = fc.constantFrom('"a"', '"b"', '"ab"', '""', '"x y"', '"\ufeffa"');
 
 const fields = fc
   .record(

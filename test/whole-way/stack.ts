@@ -1,9 +1,10 @@
+import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { createServer } from '../../standalone/src/server/server.js';
+import type { FastifyInstance } from 'fastify';
+import { createServer, type InfluxApiGuard } from '../../standalone/src/server/server.js';
 import { createStore, registerInfluxApi } from '../../standalone/src/store/index.js';
 import { startInfluxdb } from '../influxdb.js';
 
@@ -20,16 +21,15 @@ export interface Stack {
   stop(): Promise<void>;
 }
 
-type RegisterApi = (
-  scope: FastifyInstance,
-  options: { isAuthorized: (request: FastifyRequest) => boolean }
-) => void | Promise<void>;
+type RegisterApi = (scope: FastifyInstance, guard: InfluxApiGuard) => void | Promise<void>;
 
 async function startPage(folder: string, register: RegisterApi): Promise<{ url: string; server: FastifyInstance }> {
   const info = { storePath: folder, tokenPath: join(folder, 'token'), logCommand: '' };
   const server = await createServer({
     token: TOKEN,
     tokenPath: info.tokenPath,
+    randomBytes,
+    nowMs: Date.now,
     pageFolder: join(ROOT, 'standalone/dist/page'),
     pluginFolder: join(ROOT, 'plugin/dist'),
     dashboardsFolder: join(ROOT, 'dashboards'),
@@ -45,7 +45,7 @@ export async function startEmbeddedStack(): Promise<Stack> {
   const folder = await mkdtemp(join(tmpdir(), 'joblens-whole-way-'));
   const store = await createStore(join(folder, 'store.duckdb'));
   await store.createDatabase('joblens');
-  const page = await startPage(folder, (scope, options) => registerInfluxApi(scope, store, options));
+  const page = await startPage(folder, (scope, guard) => registerInfluxApi(scope, store, guard));
   return {
     influxHost: page.url,
     token: TOKEN,

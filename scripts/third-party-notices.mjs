@@ -1,0 +1,68 @@
+// Writes the licences of what a bundle contains: the bundler names the files, and their packages hold the texts.
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join, resolve, sep } from 'node:path';
+
+const require = createRequire(import.meta.url);
+const LICENCE_FILE = /^(licen[cs]e|copying|notice|ofl)([.-].*)?$/i;
+const RULE = '-'.repeat(80);
+
+export const NOTICES_FILE = 'THIRD-PARTY-NOTICES.txt';
+
+/** The folder of the installed package to which a file belongs; undefined for a file of our own. */
+function findPackageFolder(file) {
+  const inside = file.lastIndexOf(`${sep}node_modules${sep}`);
+  if (inside < 0) return undefined;
+  // A package may hold further package.json files without a name, which only say how to read a folder.
+  for (let folder = dirname(file); folder.length > inside; folder = dirname(folder)) {
+    const path = join(folder, 'package.json');
+    if (!existsSync(path)) continue;
+    const { name, version } = JSON.parse(readFileSync(path, 'utf8'));
+    if (name !== undefined && version !== undefined) return folder;
+  }
+  throw new Error(`Cannot tell to which package ${file} belongs: no package.json above it has a name and a version.`);
+}
+
+function formatAuthor(author) {
+  return typeof author === 'object' ? author.name : author;
+}
+
+/** The texts that a package ships; for one that ships none, the standard text of the licence that it names. */
+function readLicence(folder, { name, license, author }) {
+  const files = readdirSync(folder).filter((file) => LICENCE_FILE.test(file));
+  if (files.length > 0) return files.map((file) => readFileSync(join(folder, file), 'utf8').trim()).join('\n\n');
+  const standard = require('spdx-license-list/full.js')[license];
+  if (standard === undefined)
+    throw new Error(`${name} has no licence file, and "${license}" is no SPDX licence: find out before you ship it.`);
+  const holder = formatAuthor(author);
+  return `The package has no licence file. ${holder === undefined ? '' : `Its author is ${holder}. `}The standard text of ${license}:\n\n${standard.licenseText.trim()}`;
+}
+
+function formatPackage(folder) {
+  const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+  const heading = `${manifest.name} ${manifest.version} (${manifest.license ?? 'see below'})`;
+  return { heading, text: `${RULE}\n${heading}\n${RULE}\n\n${readLicence(folder, manifest)}\n` };
+}
+
+/** The files of which esbuild really took something over: what it read and then left out needs no notice. */
+export function listBundledFiles({ metafile }) {
+  const inputs = Object.values(metafile.outputs).flatMap((output) => Object.entries(output.inputs));
+  // A plugin's namespace stands before the path, with a colon.
+  return inputs
+    .filter(([, { bytesInOutput }]) => bytesInOutput > 0)
+    .map(([file]) => resolve(file.replace(/^[\w-]+:/, '')));
+}
+
+/**
+ * @param {Iterable<string>} files absolute paths of all that was bundled
+ * @param {string} outputFile where the notices go
+ */
+export function writeThirdPartyNotices(files, outputFile) {
+  const folders = new Set([...files].map(findPackageFolder).filter((folder) => folder !== undefined));
+  const packages = [...folders].map(formatPackage);
+  const sorted = [...new Map(packages.map(({ heading, text }) => [heading, text]))].sort(([a], [b]) =>
+    a < b ? -1 : 1
+  );
+  const intro = 'Joblens is under the licence in the file LICENSE. These files also contain the following software.\n';
+  writeFileSync(outputFile, [intro, ...sorted.map(([, text]) => text)].join('\n'));
+}
