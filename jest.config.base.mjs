@@ -16,8 +16,7 @@ export const nodeProject = {
   },
   moduleNameMapper: {
     '^@joblens/core$': `${root}core/src/index.ts`,
-    '^@joblens/ingester$': `${root}ingester/src/index.ts`,
-    '^@joblens/ingester/(.*)$': `${root}ingester/src/$1.ts`,
+    '^@joblens/ingester/http-access$': `${root}ingester/src/net/http-access.ts`,
     '^(\\.{1,2}/.*)\\.js$': '$1',
   },
 };

@@ -3,8 +3,7 @@ import { hostname, userInfo } from 'node:os';
 import { setFlagsFromString } from 'node:v8';
 import { createSystemClock } from './clock/clock.js';
 import { runCommandLine } from './cli/command-line.js';
-import type { Machine } from './config/settings.js';
-import type { Host } from './host.js';
+import type { Host, Machine } from './host/host.js';
 
 /** Texts of our own are short; when nobody can take them the job is not to suffer. */
 function writeText(fd: number): (text: string) => void {

@@ -1,5 +1,5 @@
 import { Command, CommanderError } from 'commander';
-import type { Host } from '../host.js';
+import type { Host } from '../host/host.js';
 import {
   addDoctorCommand,
   addDrainCommand,

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { Option } from 'commander';
 import { DEFAULTS } from '../config/merge-settings.js';
-import { LOG_FORMATS, LOG_LEVELS } from '../report.js';
+import { LOG_FORMATS, LOG_LEVELS } from '../host/report.js';
 
 /** Options under one title of --help. */
 export interface OptionGroup {

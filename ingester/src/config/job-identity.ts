@@ -1,5 +1,5 @@
 import type { JobDescription } from '@joblens/core';
-import type { Environment, Machine } from './settings.js';
+import type { Environment, Machine } from '../host/host.js';
 
 /** What the surroundings of a process say of the job that it belongs to. */
 export interface JobIdentity {

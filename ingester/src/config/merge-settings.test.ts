@@ -1,5 +1,6 @@
 import { mergeSettings } from './merge-settings.js';
-import type { Environment, Machine, Settings, TypedOptions } from './settings.js';
+import type { Environment, Machine } from '../host/host.js';
+import type { Settings, TypedOptions } from './settings.js';
 
 const MACHINE: Machine = {
   host: 'node7',

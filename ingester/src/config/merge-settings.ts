@@ -2,13 +2,14 @@ import { join } from 'node:path';
 import type { JobSource, Result } from '@joblens/core';
 import { err, ok } from '@joblens/core';
 import * as z from 'zod';
-import type { ListenAddress } from '../listen.js';
-import { LOG_FORMATS, LOG_LEVELS } from '../report.js';
+import type { ListenAddress } from '../net/listen.js';
+import { LOG_FORMATS, LOG_LEVELS } from '../host/report.js';
 import type { LogMode } from '../rules/log-config.js';
 import { isLogMode } from '../rules/log-config.js';
 import type { JobIdentity } from './job-identity.js';
 import { readJobIdentity } from './job-identity.js';
-import type { Destination, Environment, Machine, OptInSource, Settings, TypedOptions } from './settings.js';
+import type { Environment, Machine } from '../host/host.js';
+import type { Destination, OptInSource, Settings, TypedOptions } from './settings.js';
 
 const MIB = 2 ** 20;
 

@@ -1,7 +1,6 @@
 import type { JobDescription, JobSource } from '@joblens/core';
-import type { ThroughputLimits } from '../pipeline/token-bucket.js';
-import type { ListenAddress } from '../listen.js';
-import type { LogFormat, LogLevel } from '../report.js';
+import type { ListenAddress } from '../net/listen.js';
+import type { LogFormat, LogLevel } from '../host/report.js';
 import type { LogMode } from '../rules/log-config.js';
 import type { InfluxConnection } from '../sinks/influxdb/connection.js';
 
@@ -40,6 +39,12 @@ export interface ServeSettings {
   readonly token: string | undefined;
   /** Host names by which it is asked for, beside this machine's own. */
   readonly allowedHosts: readonly string[];
+}
+
+/** How much output of one job is read in a second. */
+export interface ThroughputLimits {
+  readonly bytesPerSecond: number;
+  readonly linesPerSecond: number;
 }
 
 /** Where points wait on disk, and how many. */
@@ -114,16 +119,4 @@ export interface TypedOptions {
   readonly tcp?: string;
   readonly keepTypes?: true;
   readonly allowHost?: readonly string[];
-}
-
-export type Environment = Readonly<Record<string, string | undefined>>;
-
-/** What the machine says of this process. */
-export interface Machine {
-  readonly host: string;
-  readonly userName: string;
-  readonly homeFolder: string;
-  readonly workFolder: string;
-  readonly pid: number;
-  readonly nowMs: number;
 }

@@ -1,4 +1,5 @@
-import { instantiateModule } from '../webassembly.js';
+import { instantiateModule } from '../kernels/webassembly.js';
+import type { LineRange } from './line-range.js';
 import { LINES_MODULE } from './lines-module.js';
 import type { MetadataExports, MetadataRun } from './metadata-kernel.js';
 import { MetadataKernel } from './metadata-kernel.js';
@@ -34,11 +35,6 @@ export interface TakenLines {
   readonly lines: number;
   /** Where the last of them begins, and where they end. */
   readonly lastStart: number;
-  readonly end: number;
-}
-
-export interface LineRange {
-  readonly start: number;
   readonly end: number;
 }
 

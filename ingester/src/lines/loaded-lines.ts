@@ -1,4 +1,5 @@
-import type { LineKernel, LineRange, TakenLines, WrittenOutput } from './line-kernel.js';
+import type { LineKernel, TakenLines, WrittenOutput } from './line-kernel.js';
+import type { LineRange } from './line-range.js';
 import type { MetadataRun } from './metadata-kernel.js';
 
 /** Whole lines, of which the kernel has a piece at a time. All offsets are those in `bytes`. */

@@ -1,5 +1,5 @@
 import type { PrintedTable, TableStats } from '@joblens/core';
-import type { LineRange } from './line-kernel.js';
+import type { LineRange } from './line-range.js';
 import { putColumns, takeColumns } from './metadata-columns.js';
 import { formatTemplate } from './metadata-template.js';
 import { putPowersOfFive } from './powers-of-five.js';

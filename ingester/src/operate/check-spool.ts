@@ -1,7 +1,7 @@
 import { statfs } from 'node:fs/promises';
-import { createSpoolPlace, formatSpoolDestination, listSpools, openSpool } from '../pipeline/spool-place.js';
-import type { SessionOptions } from '../session.js';
-import { createOutputOptions } from '../session.js';
+import { createSpoolPlace, formatSpoolDestination, listSpools, openSpool } from '../delivery/spool-place.js';
+import type { SessionOptions } from '../session/session.js';
+import { createOutputOptions } from '../session/session.js';
 import type { Finding } from './finding.js';
 
 const MIB = 2 ** 20;

@@ -1,12 +1,12 @@
 import type { InfluxConnection } from '../sinks/influxdb/connection.js';
-import type { Leftovers } from '../pipeline/leftovers.js';
-import { sendLeftovers } from '../pipeline/leftovers.js';
-import type { OutputOptions } from '../pipeline/output.js';
-import type { Sending } from '../pipeline/sending.js';
-import { formatDestination, openSending } from '../pipeline/sending.js';
-import { createSpoolPlace, formatSpoolDestination, listSpools } from '../pipeline/spool-place.js';
-import type { SessionOptions } from '../session.js';
-import { createOutputOptions } from '../session.js';
+import type { Leftovers } from '../delivery/leftovers.js';
+import { sendLeftovers } from '../delivery/leftovers.js';
+import type { OutputOptions } from '../delivery/output.js';
+import type { Sending } from '../delivery/sending.js';
+import { formatDestination, openSending } from '../delivery/sending.js';
+import { createSpoolPlace, formatSpoolDestination, listSpools } from '../delivery/spool-place.js';
+import type { SessionOptions } from '../session/session.js';
+import { createOutputOptions } from '../session/session.js';
 
 /** How often it is looked whether the store is still away. */
 const LOOK_MS = 100;

@@ -1,5 +1,5 @@
-import { Counters } from '../pipeline/counters.js';
-import { createMemoryQueue } from '../pipeline/memory-queue.js';
+import { Counters } from '../delivery/counters.js';
+import { createMemoryQueue } from '../queue/memory-queue.js';
 import type { HealthServer } from './health-server.js';
 import { startHealthServer } from './health-server.js';
 import type { Status } from './status.js';

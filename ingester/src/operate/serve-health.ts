@@ -1,5 +1,5 @@
-import type { ListenAddress } from '../listen.js';
-import type { SessionOptions } from '../session.js';
+import type { ListenAddress } from '../net/listen.js';
+import type { SessionOptions } from '../session/session.js';
 import type { HealthServer } from './health-server.js';
 import { startHealthServer } from './health-server.js';
 import type { Status } from './status.js';

@@ -1,4 +1,4 @@
-import type { Output } from '../pipeline/output.js';
+import type { Output } from '../delivery/output.js';
 
 /** What a daemon says of itself; read anew at each question. */
 export interface Status {

@@ -1,5 +1,5 @@
-import { bufferPool } from '../buffer-pool.js';
-import { ByteOutput } from '../byte-output.js';
+import { bufferPool } from '../bytes/buffer-pool.js';
+import { ByteOutput } from '../bytes/byte-output.js';
 import type { JobStream } from './job-stream.js';
 
 type Render = (stream: JobStream, bytes: Uint8Array) => void;

@@ -1,7 +1,7 @@
 import type { JobDescription, JobEvent, JobSource, Stream } from '@joblens/core';
 import type { Clock } from '../clock/clock.js';
 import { withDeadline } from '../clock/deadline.js';
-import type { Reporter } from '../report.js';
+import type { Reporter } from '../host/report.js';
 import { JobLog } from '../rules/job-log.js';
 import type { LogConfig, LogMode } from '../rules/log-config.js';
 import { findStrictest } from '../rules/log-config.js';
@@ -12,13 +12,14 @@ import type { Checkpoint, JobStreamOptions, RestoredStream, StreamWriter } from 
 import { JobStream } from './job-stream.js';
 import { ArrivedOutput } from './arrived-output.js';
 import { CommandOrder } from './command-order.js';
-import type { Output } from './output.js';
+import type { Output } from '../delivery/output.js';
 import type { PeerCommand, PeerCommands } from './peer-commands.js';
 import { NO_PEERS } from './peer-commands.js';
 import { PendingPoints } from './pending-points.js';
 import { RecordPlacer } from './record-placer.js';
-import type { StateSource } from './state-registry.js';
-import type { ThroughputLimits, TokenBucket } from './token-bucket.js';
+import type { StateSource } from '../queue/state-registry.js';
+import type { ThroughputLimits } from '../config/settings.js';
+import type { TokenBucket } from './token-bucket.js';
 import { countLines, createTokenBucket } from './token-bucket.js';
 
 /** How often rows and summaries that keep changing are looked at. */

@@ -1,9 +1,9 @@
 import type { Point } from '@joblens/core';
 import { formatPoint, MEASUREMENT } from '@joblens/core';
-import { bufferPool } from '../buffer-pool.js';
-import { ByteOutput } from '../byte-output.js';
+import { bufferPool } from '../bytes/buffer-pool.js';
+import { ByteOutput } from '../bytes/byte-output.js';
 import type { PointWriter } from '../rules/point-writer.js';
-import type { PointBatch } from './point-queue.js';
+import type { PointBatch } from '../queue/point-queue.js';
 
 const FIRST_BYTES = 1024;
 /** So many bytes are enough for a record of the spool: short lines may become fifty times as much. */

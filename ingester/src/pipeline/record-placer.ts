@@ -1,8 +1,8 @@
 import type { Clock } from '../clock/clock.js';
 import { withDeadline } from '../clock/deadline.js';
-import type { Reporter } from '../report.js';
-import type { Output } from './output.js';
-import type { QueueRecord } from './point-queue.js';
+import type { Reporter } from '../host/report.js';
+import type { Output } from '../delivery/output.js';
+import type { QueueRecord } from '../queue/point-queue.js';
 
 /** Below this fill of the queue logging goes on after it was full. */
 const RESUME_FILL = 0.9;

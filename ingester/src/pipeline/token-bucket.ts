@@ -1,8 +1,4 @@
-/** How much output of one job is read in a second. */
-export interface ThroughputLimits {
-  readonly bytesPerSecond: number;
-  readonly linesPerSecond: number;
-}
+import type { ThroughputLimits } from '../config/settings.js';
 
 /** Says how long to wait before the next read, so that a job stays under its limits over any second. */
 export interface TokenBucket {

@@ -1,7 +1,7 @@
 import type { JoblensUnderTest } from '../testing/joblens.js';
 import { buildJoblens } from '../testing/joblens.js';
 import { createConsoleRenderer } from './console-renderer.js';
-import type { RenderedRow, RowSink } from './console-renderer.js';
+import type { RenderedRow, RowSink } from './rendered-row.js';
 import { createXterm, readXterm, renderChunks, trimLines, writeXterm } from './testing/xterm.js';
 
 /*

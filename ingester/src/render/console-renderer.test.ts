@@ -1,5 +1,6 @@
 import { createConsoleRenderer } from './console-renderer.js';
-import type { ConsoleRenderer, RenderedRow } from './console-renderer.js';
+import type { ConsoleRenderer } from './console-renderer.js';
+import type { RenderedRow } from './rendered-row.js';
 import { RowCollector, renderChunks, trimLines, writeRows } from './testing/xterm.js';
 
 function render(...chunks: (string | Uint8Array)[]): RenderedRow[] {

@@ -1,4 +1,4 @@
-import { instantiateModule } from '../webassembly.js';
+import { instantiateModule } from '../kernels/webassembly.js';
 import { RENDER_MODULE } from './render-module.js';
 
 /** The most bytes that are indexed at once: a chunk of 64 KiB, and what was left of the one before. */

@@ -1,4 +1,4 @@
-import { instantiateModule } from '../webassembly.js';
+import { instantiateModule } from '../kernels/webassembly.js';
 import { RENDER_MODULE } from './render-module.js';
 
 /** Lines as a console shows them, with no control character but LF. */

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import type { RenderedRow } from './console-renderer.js';
+import type { RenderedRow } from './rendered-row.js';
 import { EscapeParser } from './escape-parser.js';
 import { Screen } from './screen.js';
 import { cutBytes } from './testing/programs.js';

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import type { RenderedRow } from './console-renderer.js';
+import type { RenderedRow } from './rendered-row.js';
 import { createConsoleRenderer } from './console-renderer.js';
 import type { RendererState } from './renderer-state.js';
 import { mergeRendererState } from './renderer-state.js';

@@ -1,4 +1,4 @@
-import type { RenderedRow } from './console-renderer.js';
+import type { RenderedRow } from './rendered-row.js';
 import type { EditedRowState, ReturnedState, RowState } from './renderer-state.js';
 import { parseRow, Row } from './row.js';
 

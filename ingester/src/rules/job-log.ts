@@ -11,7 +11,7 @@ import type {
 } from '@joblens/core';
 import { createLogLineFormatter, createLogPoints, createMetadataReader } from '@joblens/core';
 import type { Clock } from '../clock/clock.js';
-import type { RenderedRow } from '../render/console-renderer.js';
+import type { RenderedRow } from '../render/rendered-row.js';
 import { findPrintedOverBar } from './bar-rows.js';
 import type { DescriptionLogState } from './description-log.js';
 import { DescriptionLog } from './description-log.js';

@@ -1,18 +1,7 @@
 import type { LoadedLines } from '../lines/loaded-lines.js';
+import type { PlainLines } from '../render/rendered-row.js';
 import type { LineWriter, WrittenLines } from './line-writer.js';
 import type { LogMode } from './log-config.js';
-
-/** Whole lines of plain text that came at once, complete. */
-export interface PlainLines {
-  /** UTF-8, each line ended by LF; trailing spaces are as printed. */
-  readonly bytes: Buffer;
-  /** Id of the first line; the others follow it. */
-  readonly firstId: number;
-  /** So many of the bytes are lines that are final; the last ones may come again as rows. */
-  readonly finalBytes: number;
-  /** Rows with a smaller id are final. */
-  readonly firstRewritableId: number;
-}
 
 /** The last line that was written, as much as what follows needs of it. */
 export interface LastLine {

@@ -1,5 +1,5 @@
 import type { Stream } from '@joblens/core';
-import type { RenderedRow } from '../render/console-renderer.js';
+import type { RenderedRow } from '../render/rendered-row.js';
 import type { LastLine, LoggedRun } from './plain-line-log.js';
 import type { Row } from './row.js';
 import { createRow } from './row.js';

@@ -1,5 +1,5 @@
 import type { LogKind, MetadataLine, Stream } from '@joblens/core';
-import type { RenderedRow } from '../render/console-renderer.js';
+import type { RenderedRow } from '../render/rendered-row.js';
 import type { LineWriter } from './line-writer.js';
 import type { LogMode } from './log-config.js';
 

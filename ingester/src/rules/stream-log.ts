@@ -1,9 +1,8 @@
 import type { Stream } from '@joblens/core';
 import { openLineKernel } from '../lines/line-kernel.js';
 import { LoadedLines } from '../lines/loaded-lines.js';
-import type { RenderedRow, RowSink } from '../render/console-renderer.js';
+import type { PlainLines, RenderedRow, RowSink } from '../render/rendered-row.js';
 import type { LogMode } from './log-config.js';
-import type { PlainLines } from './plain-line-log.js';
 import { PlainLineLog } from './plain-line-log.js';
 import { RowLog } from './row-log.js';
 import { isShown, trimSpaces } from './row-rules.js';

@@ -2,8 +2,8 @@ import { constants } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
 import { open } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { makeFolders } from '../make-folders.js';
-import type { Reporter } from '../report.js';
+import { makeFolders } from '../host/make-folders.js';
+import type { Reporter } from '../host/report.js';
 
 const NEWLINE = 0x0a;
 const MAX_REASON_CHARS = 500;

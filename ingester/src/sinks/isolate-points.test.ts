@@ -1,4 +1,4 @@
-import type { PointBatch } from '../pipeline/point-queue.js';
+import type { PointBatch } from '../queue/point-queue.js';
 import { joinPoints, splitPoints } from './point-bytes.js';
 import { createRetryingSink } from './retrying-sink.js';
 import type { Sink, WriteOutcome } from './sink.js';

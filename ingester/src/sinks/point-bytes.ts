@@ -1,4 +1,4 @@
-import type { BatchLimits, PointBatch } from '../pipeline/point-queue.js';
+import type { BatchLimits, PointBatch } from '../queue/point-queue.js';
 
 const NEWLINE = 0x0a;
 const SPACE = 0x20;

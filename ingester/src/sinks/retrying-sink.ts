@@ -1,5 +1,5 @@
 import type { Clock } from '../clock/clock.js';
-import type { Reporter } from '../report.js';
+import type { Reporter } from '../host/report.js';
 import type { Sink, WriteRetryable } from './sink.js';
 
 const FIRST_DELAY_MS = 250;

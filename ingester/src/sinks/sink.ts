@@ -1,4 +1,4 @@
-import type { BatchLimits, PointBatch } from '../pipeline/point-queue.js';
+import type { BatchLimits, PointBatch } from '../queue/point-queue.js';
 
 /** One request: InfluxDB's advice on lines, and well below the 10 MiB that version 3 takes. */
 export const REQUEST_LIMITS: BatchLimits = { maxPoints: 10_000, maxBytes: 2_000_000 };

@@ -1,4 +1,4 @@
-import type { PointBatch } from '../pipeline/point-queue.js';
+import type { PointBatch } from '../queue/point-queue.js';
 import type { Sink, WriteOutcome } from './sink.js';
 import { SUCCESS } from './sink.js';
 import { createSplittingSink } from './splitting-sink.js';

@@ -1,4 +1,4 @@
-import type { BatchLimits, PointBatch } from '../pipeline/point-queue.js';
+import type { BatchLimits, PointBatch } from '../queue/point-queue.js';
 import { PointIsolation } from './isolate-points.js';
 import { cutBatch, findPointEnd, joinPoints, splitPoints } from './point-bytes.js';
 import type { NamedPoint, Sink, WriteOutcome } from './sink.js';

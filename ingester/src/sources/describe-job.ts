@@ -1,7 +1,7 @@
 import type { JobDescription } from '@joblens/core';
 import { readConfigFile } from '../config/read-config-file.js';
 import type { Settings } from '../config/settings.js';
-import type { Reporter } from '../report.js';
+import type { Reporter } from '../host/report.js';
 
 /** What the options and the scheduler say of the job, with its configuration read; a file that cannot be read is said and left out. */
 export async function describeJob(settings: Settings, report: Reporter): Promise<JobDescription> {

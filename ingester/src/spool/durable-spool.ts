@@ -1,8 +1,8 @@
-import { bufferPool } from '../buffer-pool.js';
+import { bufferPool } from '../bytes/buffer-pool.js';
 import type { Clock } from '../clock/clock.js';
-import type { BatchLimits, PointBatch, PointQueue, QueueRecord } from '../pipeline/point-queue.js';
-import type { StateSource } from '../pipeline/state-registry.js';
-import type { Reporter } from '../report.js';
+import type { BatchLimits, PointBatch, PointQueue, QueueRecord } from '../queue/point-queue.js';
+import type { StateSource } from '../queue/state-registry.js';
+import type { Reporter } from '../host/report.js';
 import type { ReadBatch } from './log-reader.js';
 import type { CheckpointWriter } from './checkpoint.js';
 import { LogReader } from './log-reader.js';
@@ -15,7 +15,7 @@ import { StateHead } from './state-head.js';
 import type { SpoolFs } from './spool-fs.js';
 import { codeOf } from './spool-fs.js';
 import { withDeadline } from '../clock/deadline.js';
-import { Waiters } from '../waiters.js';
+import { Waiters } from '../clock/waiters.js';
 
 const URGENT_RESERVE_BYTES = 1 << 20;
 /** Durable points that stay in memory for a sender that keeps up. */

@@ -1,5 +1,5 @@
-import { ByteOutput } from '../byte-output.js';
-import type { BatchLimits } from '../pipeline/point-queue.js';
+import { ByteOutput } from '../bytes/byte-output.js';
+import type { BatchLimits } from '../queue/point-queue.js';
 import type { Segment } from './segment.js';
 import type { RecentRecord, RecentRecords } from './recent-records.js';
 import { RECORD_HEADER_BYTES } from './record.js';

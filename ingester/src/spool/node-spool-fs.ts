@@ -10,7 +10,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { promisify } from 'node:util';
-import { makeFolders } from '../make-folders.js';
+import { makeFolders } from '../host/make-folders.js';
 import type { FileFacts, SpoolFile, SpoolFs } from './spool-fs.js';
 import { codeOf } from './spool-fs.js';
 

@@ -1,4 +1,4 @@
-import type { QueueRecord } from '../pipeline/point-queue.js';
+import type { QueueRecord } from '../queue/point-queue.js';
 import type { Spool, SpoolOptions } from './open-spool.js';
 import { adoptLeftovers, listSpools, openSpool } from './open-spool.js';
 import { ModelDisk } from './testing/model-disk.js';

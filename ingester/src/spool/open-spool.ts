@@ -1,13 +1,13 @@
 import type { Result } from '@joblens/core';
 import { err, ok } from '@joblens/core';
 import type { Clock } from '../clock/clock.js';
-import type { PointBatch, PointQueue } from '../pipeline/point-queue.js';
-import type { StateSource } from '../pipeline/state-registry.js';
-import type { Reporter } from '../report.js';
+import type { PointBatch, PointQueue } from '../queue/point-queue.js';
+import type { StateSource } from '../queue/state-registry.js';
+import type { Reporter } from '../host/report.js';
 import { CheckpointWriter } from './checkpoint.js';
 import { DurableSpool } from './durable-spool.js';
 import { createDurableSegment } from './durable-segment.js';
-import type { HostFacts } from './host-facts.js';
+import type { HostFacts } from '../host/host-facts.js';
 import type { OpenJob } from './open-job.js';
 import { OpenJobNote } from './open-job.js';
 import type { StoredLog } from './read-log.js';

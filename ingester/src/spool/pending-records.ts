@@ -1,4 +1,4 @@
-import { bufferPool } from '../buffer-pool.js';
+import { bufferPool } from '../bytes/buffer-pool.js';
 import type { MemoryPiece, RecentRecord } from './recent-records.js';
 import type { RecordKind } from './record.js';
 import { RECORD_HEADER_BYTES, writeHeader } from './record.js';

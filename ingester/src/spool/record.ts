@@ -1,5 +1,5 @@
 import { crc32 } from 'node:zlib';
-import type { StateChange } from '../pipeline/point-queue.js';
+import type { StateChange } from '../queue/point-queue.js';
 
 /**
  * One record of a segment, little-endian:

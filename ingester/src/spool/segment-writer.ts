@@ -1,5 +1,5 @@
 import type { Clock } from '../clock/clock.js';
-import type { Reporter } from '../report.js';
+import type { Reporter } from '../host/report.js';
 import type { OpenSegmentsOptions } from './open-segments.js';
 import { OpenSegments } from './open-segments.js';
 import { PendingRecords } from './pending-records.js';

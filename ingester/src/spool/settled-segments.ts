@@ -1,5 +1,5 @@
 import type { Clock } from '../clock/clock.js';
-import type { Reporter } from '../report.js';
+import type { Reporter } from '../host/report.js';
 import type { CheckpointWriter } from './checkpoint.js';
 import type { Segment } from './segment.js';
 import { shrinkSegment } from './shrink-segment.js';

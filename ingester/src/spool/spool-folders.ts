@@ -1,7 +1,7 @@
 import type { Result } from '@joblens/core';
 import { err, ok } from '@joblens/core';
 import { createSmallFile, readSmallFile } from './checkpoint.js';
-import type { HostFacts } from './host-facts.js';
+import type { HostFacts } from '../host/host-facts.js';
 import { openSealedText, sealText } from './sealed-text.js';
 import type { SpoolFs } from './spool-fs.js';
 import { codeOf, removeQuietly } from './spool-fs.js';

@@ -1,4 +1,4 @@
-import type { StateSource } from '../pipeline/state-registry.js';
+import type { StateSource } from '../queue/state-registry.js';
 import { formatStates } from './record.js';
 import type { SegmentWriter } from './segment-writer.js';
 

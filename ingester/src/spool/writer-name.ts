@@ -1,4 +1,4 @@
-import type { HostFacts } from './host-facts.js';
+import type { HostFacts } from '../host/host-facts.js';
 
 /** What writes a spool: one job's output (`run`, `pipe`), or a daemon that continues where it was. */
 export type SpoolRole = 'job' | 'watch';

@@ -1,6 +1,6 @@
-import { createMemoryQueue } from '../pipeline/memory-queue.js';
-import type { BatchLimits } from '../pipeline/point-queue.js';
-import { startSender } from '../pipeline/sender.js';
+import { createMemoryQueue } from '../queue/memory-queue.js';
+import type { BatchLimits } from '../queue/point-queue.js';
+import { startSender } from '../delivery/sender.js';
 import { createDeadLetters } from '../sinks/dead-letters.js';
 import { createInfluxdbSink } from '../sinks/influxdb/influxdb-sink.js';
 import { createRetryingSink } from '../sinks/retrying-sink.js';

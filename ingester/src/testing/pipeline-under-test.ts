@@ -1,12 +1,12 @@
 import type { JobSource, Point, Stream } from '@joblens/core';
-import { Counters } from '../pipeline/counters.js';
+import { Counters } from '../delivery/counters.js';
 import type { JobPipelineOptions } from '../pipeline/job-pipeline.js';
 import type { StreamWriter } from '../pipeline/job-stream.js';
 import { JobPipeline } from '../pipeline/job-pipeline.js';
-import { createMemoryQueue } from '../pipeline/memory-queue.js';
-import type { PointQueue, QueueRecord } from '../pipeline/point-queue.js';
-import { StateRegistry } from '../pipeline/state-registry.js';
-import type { ThroughputLimits } from '../pipeline/token-bucket.js';
+import { createMemoryQueue } from '../queue/memory-queue.js';
+import type { PointQueue, QueueRecord } from '../queue/point-queue.js';
+import { StateRegistry } from '../queue/state-registry.js';
+import type { ThroughputLimits } from '../config/settings.js';
 import type { LogConfig } from '../rules/log-config.js';
 import { DEFAULT_LOG_CONFIG } from '../rules/log-config.js';
 import type { FakeClock } from './fake-clock.js';

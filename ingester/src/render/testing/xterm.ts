@@ -1,6 +1,7 @@
 import { Terminal } from '@xterm/headless';
 import { createConsoleRenderer } from '../console-renderer.js';
-import type { ConsoleRenderer, PlainLines, RenderedRow, RowSink } from '../console-renderer.js';
+import type { ConsoleRenderer } from '../console-renderer.js';
+import type { PlainLines, RenderedRow, RowSink } from '../rendered-row.js';
 
 /** An xterm as our screen is: 200 rows, so wide that nothing wraps, and a cleared screen scrolls off. */
 export function createXterm(): Terminal {

@@ -2,7 +2,7 @@ import type { FileHandle } from 'node:fs/promises';
 import { open } from 'node:fs/promises';
 import type { Result } from '@joblens/core';
 import { err, ok } from '@joblens/core';
-import type { FdWriter } from '../../fd-writer.js';
+import type { FdWriter } from '../../host/fd-writer.js';
 import type { Sink } from '../sink.js';
 import { SUCCESS } from '../sink.js';
 

@@ -7,7 +7,7 @@ import { gunzipSync } from 'node:zlib';
 import { describeWith } from '../../../../test/components.js';
 import type { Influxdb } from '../../../../test/influxdb.js';
 import { querySeries, startInfluxdb } from '../../../../test/influxdb.js';
-import type { PointBatch } from '../../pipeline/point-queue.js';
+import type { PointBatch } from '../../queue/point-queue.js';
 import { startDelivery } from '../../testing/delivery.js';
 import { isLoopback } from './connection.js';
 import { createInfluxdbSink } from './influxdb-sink.js';

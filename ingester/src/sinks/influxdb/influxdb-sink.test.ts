@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { gunzipSync } from 'node:zlib';
-import type { PointBatch } from '../../pipeline/point-queue.js';
+import type { PointBatch } from '../../queue/point-queue.js';
 import { createFakeClock } from '../../testing/fake-clock.js';
 import { createRetryingSink } from '../retrying-sink.js';
 import type { Sink } from '../sink.js';

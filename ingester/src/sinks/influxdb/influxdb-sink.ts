@@ -2,7 +2,7 @@ import { promisify } from 'node:util';
 import type { ZlibOptions } from 'node:zlib';
 import { gzip as gzipWithCallback } from 'node:zlib';
 import { withDeadline } from '../../clock/deadline.js';
-import type { PointBatch } from '../../pipeline/point-queue.js';
+import type { PointBatch } from '../../queue/point-queue.js';
 import type { Sink, WriteOutcome, WriteRejected } from '../sink.js';
 import type { WriteAnswer } from './classify-answer.js';
 import { classifyAnswer, classifyFailure, parseRetryAfter } from './classify-answer.js';

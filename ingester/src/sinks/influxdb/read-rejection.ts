@@ -1,5 +1,5 @@
 import { parseLineProtocol } from '@joblens/core';
-import type { PointBatch } from '../../pipeline/point-queue.js';
+import type { PointBatch } from '../../queue/point-queue.js';
 import { splitPoints } from '../point-bytes.js';
 import type { NamedPoint, RejectionHint } from '../sink.js';
 

@@ -1,5 +1,5 @@
-import type { Host } from '../../host.js';
-import type { Reporter } from '../../report.js';
+import type { Host } from '../../host/host.js';
+import type { Reporter } from '../../host/report.js';
 
 /** Keeps faults of the logging away from the job: the first is said in one line and ends the logging, not the job. */
 export interface FaultGuard {

@@ -1,8 +1,8 @@
 import type { Stream } from '@joblens/core';
 import { withPatience } from '../../clock/deadline.js';
 import type { JobPipeline } from '../../pipeline/job-pipeline.js';
-import type { Session, SessionOptions } from '../../session.js';
-import { openSession } from '../../session.js';
+import type { Session, SessionOptions } from '../../session/session.js';
+import { openSession } from '../../session/session.js';
 import type { LogStream } from '../tap/log-copy.js';
 import type { FaultGuard } from './fault-guard.js';
 

@@ -1,7 +1,7 @@
 import { fstatSync, statSync } from 'node:fs';
 import type { Stream } from '@joblens/core';
-import type { Host } from '../../host.js';
-import type { Reporter } from '../../report.js';
+import type { Host } from '../../host/host.js';
+import type { Reporter } from '../../host/report.js';
 import { closeFds, createFifos } from '../tap/fifo.js';
 import type { Tap } from '../tap/tap.js';
 import { COPY_PIPE_BYTES, openTap } from '../tap/tap.js';

@@ -1,8 +1,8 @@
 import { basename } from 'node:path';
 import { OWN_SECRET_VARIABLES } from '../../config/merge-settings.js';
-import type { Environment } from '../../config/settings.js';
+import type { Environment } from '../../host/host.js';
 import type { JobPipeline } from '../../pipeline/job-pipeline.js';
-import type { SessionOptions } from '../../session.js';
+import type { SessionOptions } from '../../session/session.js';
 import { describeJob } from '../describe-job.js';
 import { createFaultGuard } from '../guard/fault-guard.js';
 import { closeGuarded, openGuarded, openGuardedLog } from '../guard/guarded-logging.js';

@@ -1,4 +1,4 @@
-import type { Host } from '../../host.js';
+import type { Host } from '../../host/host.js';
 import type { SignalWitness } from './witness.js';
 
 /** What a batch system, a terminal or a user may send to a job. */

@@ -1,7 +1,7 @@
 import { isIPv4 } from 'node:net';
 import type { Socket } from 'node:net';
 import type { Clock } from '../../clock/clock.js';
-import type { Reporter } from '../../report.js';
+import type { Reporter } from '../../host/report.js';
 
 /** Each takes memory, also one that sends nothing. */
 const MAX_CONNECTIONS = 500;

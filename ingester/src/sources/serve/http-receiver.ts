@@ -4,7 +4,7 @@ import type { Socket } from 'node:net';
 import type { Result } from '@joblens/core';
 import { ok } from '@joblens/core';
 import { withDeadline } from '../../clock/deadline.js';
-import type { ListenAddress } from '../../listen.js';
+import type { ListenAddress } from '../../net/listen.js';
 import type { LimitedConnection } from './connection-limit.js';
 import { ConnectionLimit } from './connection-limit.js';
 import type { Receiver, ReceiverOptions } from './receiver.js';

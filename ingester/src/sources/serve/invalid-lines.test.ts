@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Counters } from '../../pipeline/counters.js';
+import { Counters } from '../../delivery/counters.js';
 import { InvalidLines } from './invalid-lines.js';
 import { MAX_KEPT_LINE_BYTES, TranslatedPoints } from './translated-points.js';
 

@@ -1,5 +1,5 @@
-import type { Counters } from '../../pipeline/counters.js';
-import type { Reporter } from '../../report.js';
+import type { Counters } from '../../delivery/counters.js';
+import type { Reporter } from '../../host/report.js';
 import type { DeadLetter, DeadLetters } from '../../sinks/dead-letters.js';
 import { createDeadLetters } from '../../sinks/dead-letters.js';
 import type { InvalidLine, TranslatedPoints } from './translated-points.js';

@@ -1,7 +1,7 @@
 import type { Precision } from '@joblens/core';
 import type { Clock } from '../../clock/clock.js';
 import { withDeadline } from '../../clock/deadline.js';
-import type { Output } from '../../pipeline/output.js';
+import type { Output } from '../../delivery/output.js';
 import type { InvalidLines } from './invalid-lines.js';
 import { HeldBytes, PointStream } from './point-stream.js';
 import { PointTranslator } from './point-translator.js';

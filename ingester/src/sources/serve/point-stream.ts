@@ -1,5 +1,5 @@
-import { bufferPool } from '../../buffer-pool.js';
-import { ByteOutput } from '../../byte-output.js';
+import { bufferPool } from '../../bytes/buffer-pool.js';
+import { ByteOutput } from '../../bytes/byte-output.js';
 import type { PointTranslator } from './point-translator.js';
 import { refuseLine } from './point-translator.js';
 import type { TranslatedPoints } from './translated-points.js';

@@ -1,10 +1,10 @@
 import type { Server, Socket } from 'node:net';
 import type { Result } from '@joblens/core';
 import { err, ok } from '@joblens/core';
-import type { ListenAddress } from '../../listen.js';
-import { boundAddress, formatAddress, listen } from '../../listen.js';
+import type { ListenAddress } from '../../net/listen.js';
+import { boundAddress, formatAddress, listen } from '../../net/listen.js';
 import type { Clock } from '../../clock/clock.js';
-import type { Reporter } from '../../report.js';
+import type { Reporter } from '../../host/report.js';
 import type { PointIntake } from './point-intake.js';
 
 /** Takes points from other programs over one protocol. */

@@ -1,4 +1,4 @@
-import type { Reporter } from '../../report.js';
+import type { Reporter } from '../../host/report.js';
 
 /** So many reasons are told; a sender can make up any number of them. */
 const MAX_REASONS = 20;

@@ -1,9 +1,9 @@
 import type { Settings } from '../../config/settings.js';
-import { isLoopback } from '../../listen.js';
+import { isLoopback } from '../../net/listen.js';
 import { serveHealth } from '../../operate/serve-health.js';
-import type { Output } from '../../pipeline/output.js';
-import type { SessionOptions } from '../../session.js';
-import { openConfiguredOutput } from '../../session.js';
+import type { Output } from '../../delivery/output.js';
+import type { SessionOptions } from '../../session/session.js';
+import { openConfiguredOutput } from '../../session/session.js';
 import { startHttpReceiver } from './http-receiver.js';
 import { InvalidLines } from './invalid-lines.js';
 import { PointIntake } from './point-intake.js';

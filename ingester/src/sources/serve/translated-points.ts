@@ -1,6 +1,6 @@
-import { bufferPool } from '../../buffer-pool.js';
-import { ByteOutput } from '../../byte-output.js';
-import type { PointBatch } from '../../pipeline/point-queue.js';
+import { bufferPool } from '../../bytes/buffer-pool.js';
+import { ByteOutput } from '../../bytes/byte-output.js';
+import type { PointBatch } from '../../queue/point-queue.js';
 
 /** Times are added to points: most find room in the first piece of memory. */
 const MORE_BYTES = 4096;

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Precision, Result } from '@joblens/core';
 import { err, ok, parsePrecision } from '@joblens/core';
-import { isEqualConstantTime, isForeignOrigin, isLocalHost, readShownTokens } from '../../http-access.js';
+import { isEqualConstantTime, isForeignOrigin, isLocalHost, readShownTokens } from '../../net/http-access.js';
 
 /** What a write request asks for. */
 export interface WriteRequest {

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import type { Result } from '@joblens/core';
 import { err, ok } from '@joblens/core';
-import type { Environment } from '../../config/settings.js';
+import type { Environment } from '../../host/host.js';
 
 /** Runs a program to its end and gives what it printed; the error is what it said, or why it could not be run. */
 export type RunCommand = (

@@ -1,8 +1,8 @@
 import type { Result } from '@joblens/core';
 import { err, ok } from '@joblens/core';
 import { formatJobKey } from '../../pipeline/job-state.js';
-import type { QueueRecord } from '../../pipeline/point-queue.js';
-import { StateRegistry } from '../../pipeline/state-registry.js';
+import type { QueueRecord } from '../../queue/point-queue.js';
+import { StateRegistry } from '../../queue/state-registry.js';
 import type { DiscoveredJob, FileDiscovery, JobWriter } from '../watch/file-discovery.js';
 import { createSlurmDiscovery } from './slurm-discovery.js';
 

@@ -1,5 +1,5 @@
 import type { Clock } from '../../clock/clock.js';
-import type { Reporter } from '../../report.js';
+import type { Reporter } from '../../host/report.js';
 import type { DiscoveredJob, FileDiscovery } from '../watch/file-discovery.js';
 import { FollowedJob } from './followed-job.js';
 import { ACCOUNTING_ENVIRONMENT, accountingArgs, parseAccounting } from './parse-accounting.js';

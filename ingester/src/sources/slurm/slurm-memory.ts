@@ -1,6 +1,6 @@
-import type { PointQueue } from '../../pipeline/point-queue.js';
+import type { PointQueue } from '../../queue/point-queue.js';
 import { formatJobKey } from '../../pipeline/job-state.js';
-import type { StateRegistry, StateSource } from '../../pipeline/state-registry.js';
+import type { StateRegistry, StateSource } from '../../queue/state-registry.js';
 import type { ActiveState } from './job-changes.js';
 import type { SlurmJob } from './slurm-job.js';
 

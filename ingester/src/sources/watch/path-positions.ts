@@ -1,5 +1,5 @@
-import type { PointQueue } from '../../pipeline/point-queue.js';
-import type { StateRegistry, StateSource } from '../../pipeline/state-registry.js';
+import type { PointQueue } from '../../queue/point-queue.js';
+import type { StateRegistry, StateSource } from '../../queue/state-registry.js';
 
 export const POSITIONS_KEY = 'watch:positions';
 /** Of so many paths the position is known, the ones that ended last. */

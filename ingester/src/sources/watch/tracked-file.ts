@@ -1,4 +1,4 @@
-import { bufferPool } from '../../buffer-pool.js';
+import { bufferPool } from '../../bytes/buffer-pool.js';
 import type { FingerprintMarks } from './content-fingerprint.js';
 import { ContentFingerprint, HEAD_BYTES, isPiece, TAIL_BYTES } from './content-fingerprint.js';
 import type { FileIdentity } from './file-identity.js';

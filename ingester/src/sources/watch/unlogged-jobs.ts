@@ -1,5 +1,5 @@
-import type { PointQueue } from '../../pipeline/point-queue.js';
-import type { StateRegistry, StateSource } from '../../pipeline/state-registry.js';
+import type { PointQueue } from '../../queue/point-queue.js';
+import type { StateRegistry, StateSource } from '../../queue/state-registry.js';
 
 export const UNLOGGED_KEY = 'watch:unlogged';
 

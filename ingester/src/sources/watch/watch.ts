@@ -1,7 +1,7 @@
 import { serveHealth } from '../../operate/serve-health.js';
-import type { Output } from '../../pipeline/output.js';
-import type { SessionOptions } from '../../session.js';
-import { openConfiguredOutput } from '../../session.js';
+import type { Output } from '../../delivery/output.js';
+import type { SessionOptions } from '../../session/session.js';
+import { openConfiguredOutput } from '../../session/session.js';
 import type { FileDiscovery } from './file-discovery.js';
 import { createFileSystem } from './file-system.js';
 import { FolderHints } from './folder-hints.js';

@@ -1,4 +1,4 @@
-import type { BatchLimits } from '../../pipeline/point-queue.js';
+import type { BatchLimits } from '../../queue/point-queue.js';
 import type { Spool } from '../open-spool.js';
 import type { ModelProcess } from './place.js';
 

@@ -1,6 +1,6 @@
 import { createFakeClock } from '../../testing/fake-clock.js';
 import type { FakeClock } from '../../testing/fake-clock.js';
-import type { HostFacts } from '../host-facts.js';
+import type { HostFacts } from '../../host/host-facts.js';
 import type { SpoolPlace } from '../open-spool.js';
 import type { ModelDisk } from './model-disk.js';
 

@@ -1,5 +1,5 @@
 import { createSystemClock } from '../../clock/clock.js';
-import { readHostFacts } from '../host-facts.js';
+import { readHostFacts } from '../../host/host-facts.js';
 import { createNodeSpoolFs } from '../node-spool-fs.js';
 import type { Spool, SpoolPlace } from '../open-spool.js';
 import { adoptLeftovers, openSpool } from '../open-spool.js';

@@ -1,5 +1,5 @@
-import type { PointBatch, StateChange } from '../../pipeline/point-queue.js';
-import type { StateSource } from '../../pipeline/state-registry.js';
+import type { PointBatch, StateChange } from '../../queue/point-queue.js';
+import type { StateSource } from '../../queue/state-registry.js';
 import type { Spool } from '../open-spool.js';
 import { openSpool } from '../open-spool.js';
 import type { Accepted } from './accepted.js';

@@ -1,20 +1,16 @@
-import { createHash } from 'node:crypto';
-import type { Destination, OptInSource, Settings } from './config/settings.js';
-import { createFdWriter } from './fd-writer.js';
-import type { Host } from './host.js';
-import { CommandFile, sweepCommandFiles } from './peers/command-file.js';
-import { openUserFolder } from './peers/user-folder.js';
-import { JobPipeline } from './pipeline/job-pipeline.js';
-import type { Output, OutputOptions } from './pipeline/output.js';
-import { openOutput } from './pipeline/output.js';
-import type { PeerCommands } from './pipeline/peer-commands.js';
-import { NO_PEERS } from './pipeline/peer-commands.js';
-import type { Reporter } from './report.js';
-import { DEFAULT_LOG_CONFIG } from './rules/log-config.js';
-import { createSecrets } from './secrets/secrets.js';
-import { readHostFacts } from './spool/host-facts.js';
-import type { OptIn } from './rules/read-opt-in.js';
-import { readOptIn } from './rules/read-opt-in.js';
+import type { Destination, OptInSource, Settings } from '../config/settings.js';
+import { createFdWriter } from '../host/fd-writer.js';
+import type { Host } from '../host/host.js';
+import { openPeers } from '../peers/open-peers.js';
+import { JobPipeline } from '../pipeline/job-pipeline.js';
+import type { Output, OutputOptions } from '../delivery/output.js';
+import { openOutput } from '../delivery/output.js';
+import type { Reporter } from '../host/report.js';
+import { DEFAULT_LOG_CONFIG } from '../rules/log-config.js';
+import { createSecrets } from '../secrets/secrets.js';
+import { readHostFacts } from '../host/host-facts.js';
+import type { OptIn } from '../rules/read-opt-in.js';
+import { readOptIn } from '../rules/read-opt-in.js';
 
 /** The logging of one job by `run` or `pipe`. */
 export interface Session {
@@ -65,7 +61,7 @@ export async function openSession(options: SessionOptions): Promise<Session> {
       const { job, user } = source;
       output.noteJob({ job, user, state, sinceNs: String(host.clock.nextNs()) });
     },
-    peers: openPeers(options),
+    peers: openPeers(source, host, report),
     settleMs: SETTLE_MS,
   });
   if (optIn.kind === 'invalid') {
@@ -77,40 +73,6 @@ export async function openSession(options: SessionOptions): Promise<Session> {
     `logging job ${source.job} of ${source.user}, mode ${config.mode}, to ${output.destinationName}`
   );
   return { pipeline, close: () => closeAll(pipeline, output, settings) };
-}
-
-/** Without a place to meet, the commands of this process are its own. */
-function openPeers({ settings, host, report }: SessionOptions): PeerCommands {
-  const { clock, machine, uid } = host;
-  const facts = readHostFacts(machine.pid, uid);
-  const isAlive = (pid: number, startTime: string): boolean => facts.isAlive(pid, startTime);
-  const nowMs = (): number => clock.nowMs();
-  const alone = (found: string): PeerCommands => {
-    report.warn(`commands in the output are not shared with other processes that log this job: ${found}`);
-    return NO_PEERS;
-  };
-  const folder = openUserFolder(host.sharedFolders, uid);
-  if (folder === undefined) return alone(`no folder of our own in ${host.sharedFolders.join(' or ')}`);
-  const { job, user } = settings.source;
-  const name = createHash('sha256')
-    .update(JSON.stringify([user, job, machine.homeFolder]))
-    .digest('hex');
-  try {
-    sweepCommandFiles({ folder, isAlive, nowMs });
-    const member = [facts.pid, facts.startTime] as const;
-    const startedMs = machine.nowMs;
-    return new CommandFile({
-      folder,
-      name,
-      member,
-      isAlive,
-      startedMs,
-      nowMs,
-      onFault: (message) => report.warn(message),
-    });
-  } catch (error) {
-    return alone(error instanceof Error ? error.message : String(error));
-  }
 }
 
 /** `--mode` is an opt-in of its own and takes the place of the file. */

@@ -1,4 +1,4 @@
-import { createFakeClock } from './testing/fake-clock.js';
+import { createFakeClock } from '../testing/fake-clock.js';
 import type { LogLevel, Reporter } from './report.js';
 import { createReporter, LOG_LEVELS } from './report.js';
 

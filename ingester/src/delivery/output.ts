@@ -1,17 +1,16 @@
 import type { Result } from '@joblens/core';
 import { ok } from '@joblens/core';
-import type { SpoolSettings } from '../config/settings.js';
-import type { HostFacts } from '../spool/host-facts.js';
 import type { SpoolRole } from '../spool/writer-name.js';
 import type { OpenJob } from '../spool/open-job.js';
 import { Counters } from './counters.js';
 import { sendLeftovers } from './leftovers.js';
-import { createMemoryQueue } from './memory-queue.js';
-import type { PointQueue } from './point-queue.js';
+import { createMemoryQueue } from '../queue/memory-queue.js';
+import type { PointQueue } from '../queue/point-queue.js';
 import type { Sender } from './sender.js';
 import type { Sending, SendingOptions } from './sending.js';
 import { formatDestination, openSending } from './sending.js';
-import { StateRegistry } from './state-registry.js';
+import type { SpoolPlaceOptions } from './spool-place.js';
+import { StateRegistry } from '../queue/state-registry.js';
 
 /** How long unsent points are waited for at the end while the store does not take any: they are on disk. */
 const AWAY_PATIENCE_MS = 500;
@@ -22,11 +21,9 @@ export type OutputRole = 'job' | 'watch' | 'serve';
 /** `watch` goes on with the states that the last one left; what others left is sent by anyone. */
 const SPOOL_ROLES: Readonly<Record<OutputRole, SpoolRole>> = { job: 'job', watch: 'watch', serve: 'job' };
 
-export interface OutputOptions extends SendingOptions {
+export interface OutputOptions extends SendingOptions, SpoolPlaceOptions {
   readonly role: OutputRole;
   readonly bufferBytes: number;
-  readonly spool: SpoolSettings;
-  readonly hostFacts: () => HostFacts;
 }
 
 /** Where the points of all jobs of this process go: a queue, and what empties it. */

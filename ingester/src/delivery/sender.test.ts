@@ -1,7 +1,7 @@
 import type { Sink, WriteOutcome } from '../sinks/sink.js';
 import { createFakeClock } from '../testing/fake-clock.js';
-import { createMemoryQueue } from './memory-queue.js';
-import type { PointBatch, PointQueue } from './point-queue.js';
+import { createMemoryQueue } from '../queue/memory-queue.js';
+import type { PointBatch, PointQueue } from '../queue/point-queue.js';
 import { startSender } from './sender.js';
 
 const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));

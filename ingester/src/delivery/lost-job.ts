@@ -1,6 +1,6 @@
 import { createEventPoint, createJobPoint, formatPoint } from '@joblens/core';
 import type { OpenJob } from '../spool/open-job.js';
-import type { PointBatch } from './point-queue.js';
+import type { PointBatch } from '../queue/point-queue.js';
 
 const NS_PER_SECOND = 1_000_000_000n;
 const NS_PER_MS = 1_000_000n;

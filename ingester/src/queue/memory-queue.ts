@@ -1,5 +1,5 @@
-import { bufferPool } from '../buffer-pool.js';
-import { Waiters } from '../waiters.js';
+import { bufferPool } from '../bytes/buffer-pool.js';
+import { Waiters } from '../clock/waiters.js';
 import type { BatchLimits, PointBatch, PointQueue, QueueRecord } from './point-queue.js';
 
 /** What a record costs beside its bytes. */

@@ -1,6 +1,17 @@
 import type { Readable } from 'node:stream';
-import type { Clock } from './clock/clock.js';
-import type { Environment, Machine } from './config/settings.js';
+import type { Clock } from '../clock/clock.js';
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** What the machine says of this process. */
+export interface Machine {
+  readonly host: string;
+  readonly userName: string;
+  readonly homeFolder: string;
+  readonly workFolder: string;
+  readonly pid: number;
+  readonly nowMs: number;
+}
 
 /** What the command needs of its process; main.ts makes the real one. */
 export interface Host {

@@ -1,10 +1,10 @@
 import type { InfluxConnection } from '../sinks/influxdb/connection.js';
 import type { SpoolRole } from '../spool/writer-name.js';
 import { describeLostJob } from './lost-job.js';
-import type { OutputOptions } from './output.js';
 import type { Sending } from './sending.js';
+import type { SpoolPlaceOptions } from './spool-place.js';
 
-export interface LeftoverOptions extends Pick<OutputOptions, 'spool' | 'hostFacts' | 'clock' | 'random' | 'report'> {
+export interface LeftoverOptions extends SpoolPlaceOptions {
   readonly connection: InfluxConnection;
   readonly sending: Sending;
   readonly roles: readonly SpoolRole[];

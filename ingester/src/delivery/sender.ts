@@ -2,7 +2,7 @@ import type { Clock } from '../clock/clock.js';
 import { withDeadline } from '../clock/deadline.js';
 import type { Sink } from '../sinks/sink.js';
 import { REQUEST_LIMITS } from '../sinks/sink.js';
-import type { PointBatch, PointQueue } from './point-queue.js';
+import type { PointBatch, PointQueue } from '../queue/point-queue.js';
 
 /** What is read at once: one request. */
 const READ_LIMITS = REQUEST_LIMITS;

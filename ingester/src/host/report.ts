@@ -1,4 +1,4 @@
-import type { Clock } from './clock/clock.js';
+import type { Clock } from '../clock/clock.js';
 
 /** How much the command says on stderr; each level includes the ones before. */
 export const LOG_LEVELS = ['silent', 'error', 'warn', 'info', 'debug'] as const;

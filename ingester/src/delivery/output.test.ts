@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Result } from '@joblens/core';
 import { createSystemClock } from '../clock/clock.js';
-import { readHostFacts } from '../spool/host-facts.js';
+import { readHostFacts } from '../host/host-facts.js';
 import type { Output, OutputOptions } from './output.js';
 import { openOutput } from './output.js';
 
