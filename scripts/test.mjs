@@ -1,4 +1,4 @@
-// The one gate: formatting, lint, types and build, tests. Ends with jest's own figures alone on the last line.
+// The one gate: formatting, lint, layers, types and build, tests. Ends with jest's own figures alone on the last line.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -6,6 +6,9 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
+
+/** Packages whose folders keep an order (.dependency-cruiser.mjs). */
+const LAYERED = ['core/src', 'ingester/src', 'standalone/src'];
 
 function run(title, script, args) {
   const startedMs = Date.now();
@@ -33,6 +36,7 @@ function runJest(args) {
 const isGateClean = [
   () => run('formatting', 'node_modules/prettier/bin/prettier.cjs', ['--check', '--log-level', 'warn', '.']),
   () => run('lint', 'node_modules/eslint/bin/eslint.js', ['--max-warnings', '0', '.']),
+  () => run('layers', 'node_modules/dependency-cruiser/bin/dependency-cruise.mjs', LAYERED),
   () => run('types and build', 'scripts/build.mjs', []),
 ].every((step) => step());
 

@@ -1,4 +1,4 @@
-export * from './result.js';
+export * from './result/result.js';
 export * from './point/point.js';
 export { formatPoint, MAX_TIME_NS, MIN_TIME_NS } from './point/line-protocol.js';
 export type {
@@ -25,15 +25,15 @@ export type { SeriesSummary } from './schema/metadata-point.js';
 export { createMetadataPoints, createSeriesPoint } from './schema/metadata-point.js';
 export type { JobDescription, JobEvent, JsonValue } from './schema/job-point.js';
 export { createEventPoint, createJobPoint, JOB_FIELDS } from './schema/job-point.js';
-export type { MetadataRow, NonfiniteOption } from './metadata/metadata-row.js';
+export type { MetadataRow, NonfiniteOption } from './table/metadata-row.js';
 export type { MetadataLine, MetadataReader, PrintedTable } from './metadata/metadata-reader.js';
 export { createMetadataReader } from './metadata/metadata-reader.js';
 export type { LineTemplate } from './metadata/line-template.js';
 export type { FormattedPoints, TableLayout } from './metadata/table-layout.js';
 export type { MetadataOptions } from './metadata/parse-metadata.js';
 export { parseMetadataLine } from './metadata/parse-metadata.js';
-export type { ColumnStats, TableStats } from './axis/table-stats.js';
-export { createTableStats, cutText, foldRow, formatTableStats, parseTableStats } from './axis/table-stats.js';
+export type { ColumnStats, TableStats } from './table/table-stats.js';
+export { createTableStats, cutText, foldRow, formatTableStats, parseTableStats } from './table/table-stats.js';
 export type { Rung, XAxisChoice } from './axis/x-axis.js';
 export { inferXAxis } from './axis/x-axis.js';
 export * from './influxql/build.js';

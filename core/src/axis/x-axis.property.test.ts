@@ -1,7 +1,7 @@
 import fc from 'fast-check';
-import type { MetadataRow } from '../metadata/metadata-row.js';
-import type { TableStats } from './table-stats.js';
-import { createTableStats, foldRow, formatTableStats, parseTableStats } from './table-stats.js';
+import type { MetadataRow } from '../table/metadata-row.js';
+import type { TableStats } from '../table/table-stats.js';
+import { createTableStats, foldRow, formatTableStats, parseTableStats } from '../table/table-stats.js';
 import { inferXAxis } from './x-axis.js';
 
 const value = fc.oneof(

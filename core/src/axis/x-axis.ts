@@ -1,5 +1,5 @@
 import { compareCodePoints } from '../point/utf8.js';
-import type { ColumnStats, TableStats } from './table-stats.js';
+import type { ColumnStats, TableStats } from '../table/table-stats.js';
 
 /** A rung of the ladder: 1 is the best. */
 export type Rung = 1 | 2 | 3 | 4 | 5 | 6 | 7;

@@ -1,5 +1,5 @@
-import { err, ok } from '../result.js';
-import type { Result } from '../result.js';
+import { err, ok } from '../result/result.js';
+import type { Result } from '../result/result.js';
 import { freezeNode } from './build.js';
 import { InfluxqlParseFailure, TokenCursor } from './cursor.js';
 import type { InfluxqlError } from './cursor.js';

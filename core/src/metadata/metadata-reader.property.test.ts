@@ -1,13 +1,13 @@
 import fc from 'fast-check';
-import type { TableStats } from '../axis/table-stats.js';
-import { createTableStats, foldRow } from '../axis/table-stats.js';
+import type { TableStats } from '../table/table-stats.js';
+import { createTableStats, foldRow } from '../table/table-stats.js';
 import { formatPoint } from '../point/line-protocol.js';
 import { parseLineProtocol } from '../point/parse-line-protocol.js';
 import { createLogLineFormatter } from '../schema/log-line-formatter.js';
 import { createLogPoints } from '../schema/log-point.js';
 import { createMetadataPoints } from '../schema/metadata-point.js';
 import { createSeriesName } from '../schema/series-name.js';
-import type { NonfiniteOption } from './metadata-row.js';
+import type { NonfiniteOption } from '../table/metadata-row.js';
 import { createMetadataReader } from './metadata-reader.js';
 import { parseMetadataLine } from './parse-metadata.js';
 

@@ -1,4 +1,4 @@
-import { createTableStats } from '../axis/table-stats.js';
+import { createTableStats } from '../table/table-stats.js';
 import { createMetadataReader } from './metadata-reader.js';
 
 const SOURCE = { job: '1', user: 'ann' };

@@ -1,10 +1,10 @@
-import type { TableStats } from '../axis/table-stats.js';
-import { foldValue } from '../axis/table-stats.js';
+import type { TableStats } from '../table/table-stats.js';
+import { foldValue } from '../table/table-stats.js';
 import type { JobSource } from '../schema/measurements.js';
 import type { LineTemplate } from './line-template.js';
 import { createLineTemplate } from './line-template.js';
-import type { MetadataRow } from './metadata-row.js';
-import { hasKeys } from './metadata-row.js';
+import type { MetadataRow } from '../table/metadata-row.js';
+import { hasKeys } from '../table/metadata-row.js';
 import type { MetadataOptions } from './parse-metadata.js';
 import { parseMetadataLine } from './parse-metadata.js';
 import type { FormattedPoints } from './table-layout.js';

@@ -1,6 +1,6 @@
 import { toWellFormed } from '../point/utf8.js';
 import { flattenObject } from './flatten.js';
-import type { MetadataRow, NonfiniteOption } from './metadata-row.js';
+import type { MetadataRow, NonfiniteOption } from '../table/metadata-row.js';
 import type { PrintedValue } from './printed-json.js';
 import { findStringEnd, isExact, readPrintedJson } from './printed-json.js';
 

@@ -1,5 +1,5 @@
-import type { ColumnStats, TableStats } from '../axis/table-stats.js';
-import { openColumn } from '../axis/table-stats.js';
+import type { ColumnStats, TableStats } from '../table/table-stats.js';
+import { openColumn } from '../table/table-stats.js';
 import { formatFieldKey, formatFieldValue, formatSeriesKey } from '../point/line-protocol.js';
 import { encodeFieldKey } from '../schema/field-name.js';
 import type { JobSource } from '../schema/measurements.js';

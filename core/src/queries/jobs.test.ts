@@ -1,4 +1,4 @@
-import { createTableStats, foldRow, formatTableStats } from '../axis/table-stats.js';
+import { createTableStats, foldRow, formatTableStats } from '../table/table-stats.js';
 import type { StatementResult } from '../influxql/response.js';
 import { formatRfc3339Nano } from '../point/timestamp.js';
 import { printStatement } from '../influxql/print.js';

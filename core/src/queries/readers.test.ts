@@ -1,4 +1,4 @@
-import { createTableStats, foldRow, formatTableStats } from '../axis/table-stats.js';
+import { createTableStats, foldRow, formatTableStats } from '../table/table-stats.js';
 import { printStatement, printStatements } from '../influxql/print.js';
 import type { ResultValue, StatementResult } from '../influxql/response.js';
 import { logQuery, readLogLines } from './log.js';

@@ -1,5 +1,5 @@
-import { parseTableStats } from '../axis/table-stats.js';
-import type { TableStats } from '../axis/table-stats.js';
+import { parseTableStats } from '../table/table-stats.js';
+import type { TableStats } from '../table/table-stats.js';
 import { createColumn, createMeasurement, createSelect, createTagDimension } from '../influxql/build.js';
 import type { SelectStatement } from '../influxql/nodes.js';
 import type { ResultSeries } from '../influxql/response.js';

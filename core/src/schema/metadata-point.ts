@@ -1,6 +1,6 @@
-import type { TableStats } from '../axis/table-stats.js';
-import { formatTableStats } from '../axis/table-stats.js';
-import type { MetadataRow } from '../metadata/metadata-row.js';
+import type { TableStats } from '../table/table-stats.js';
+import { formatTableStats } from '../table/table-stats.js';
+import type { MetadataRow } from '../table/metadata-row.js';
 import type { Point } from '../point/point.js';
 import { encodeFieldKey } from './field-name.js';
 import type { JobSource } from './measurements.js';

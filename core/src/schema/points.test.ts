@@ -1,4 +1,4 @@
-import { createTableStats, foldRow } from '../axis/table-stats.js';
+import { createTableStats, foldRow } from '../table/table-stats.js';
 import { formatPoint } from '../point/line-protocol.js';
 import { createEventPoint, createJobPoint } from './job-point.js';
 import { createLogPoints, MAX_STRING_BYTES } from './log-point.js';

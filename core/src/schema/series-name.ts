@@ -1,4 +1,4 @@
-import { hasKeys } from '../metadata/metadata-row.js';
+import { hasKeys } from '../table/metadata-row.js';
 import { compareCodePoints, cutUtf8, toWellFormed, utf8Length } from '../point/utf8.js';
 
 const MAX_BYTES = 200;

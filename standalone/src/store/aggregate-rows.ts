@@ -1,11 +1,11 @@
 import type { DuckDBValue } from '@duckdb/node-api';
 import type { GroupBy } from '@joblens/core';
-import type { FieldType } from './catalog.js';
+import type { FieldType } from './field.js';
 import { countBuckets, fillBuckets } from './fill.js';
 import type { BucketPoint, CallPoints, FillOptions } from './fill.js';
 import { MAX_FILLED_CELLS, bucketsError } from './limits.js';
 import type { Cell } from './result-batch.js';
-import type { AggregateQuery, Call } from './select-aggregate.js';
+import type { AggregateQuery, Call } from './aggregate-query.js';
 import { keyOfCall } from './select-plan.js';
 import { resolveTarget } from './series-filter.js';
 

@@ -1,24 +1,6 @@
-import type { FieldValue } from '@joblens/core';
+import type { Field, FieldType } from './field.js';
 import { Layouts } from './layout.js';
 import type { Layout } from './layout.js';
-
-export type FieldType = 'float' | 'integer' | 'string' | 'boolean';
-
-/** The list column of a points table in which values of a type stand; booleans are stored as 0 and 1. */
-export type ValueColumn = 'floats' | 'texts' | 'integers';
-
-const COLUMN_OF_TYPE: Readonly<Record<FieldType, ValueColumn>> = {
-  float: 'floats',
-  string: 'texts',
-  integer: 'integers',
-  boolean: 'integers',
-};
-
-export interface Field {
-  readonly id: number;
-  readonly name: string;
-  readonly type: FieldType;
-}
 
 export interface Series {
   readonly id: number;
@@ -145,16 +127,6 @@ export class Catalog {
 
 /** Before every time that InfluxDB takes. */
 export const OLDEST_NS = -(2n ** 63n);
-
-export function columnOf(field: Pick<Field, 'type'>): ValueColumn {
-  return COLUMN_OF_TYPE[field.type];
-}
-
-export function fieldTypeOf(value: FieldValue): FieldType {
-  if (typeof value === 'number') return 'float';
-  if (typeof value === 'bigint') return 'integer';
-  return typeof value === 'string' ? 'string' : 'boolean';
-}
 
 /** One text for each tag set, whatever the order of its tags. No tag can hold a newline, so that it separates. */
 export function formatSeriesKey(tags: ReadonlyMap<string, string>): string {

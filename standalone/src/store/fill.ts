@@ -1,5 +1,5 @@
 import type { GroupBy } from '@joblens/core';
-import type { FieldType } from './catalog.js';
+import type { FieldType } from './field.js';
 import { MAX_BUCKETS, bucketsError } from './limits.js';
 import type { Cell } from './result-batch.js';
 import type { TimeRange } from './time-range.js';

@@ -1,5 +1,5 @@
-import { columnOf } from './catalog.js';
-import type { Field, ValueColumn } from './catalog.js';
+import { columnOf } from './field.js';
+import type { Field, ValueColumn } from './field.js';
 
 /**
  * Where the values of a series' fields stand in its list columns. A series' layout only ever grows at its end, so that rows

@@ -1,6 +1,8 @@
 import type { Condition, Literal } from '@joblens/core';
-import { columnOf, nameTable } from './catalog.js';
-import type { Field, Measurement, Series } from './catalog.js';
+import { nameTable } from './catalog.js';
+import { columnOf } from './field.js';
+import type { Measurement, Series } from './catalog.js';
+import type { Field } from './field.js';
 import type { RegexMatcher } from './regex-matcher.js';
 import { evaluateTagAtom, evaluateTags, resolveTarget } from './series-filter.js';
 import { SqlParameters } from './sql-text.js';

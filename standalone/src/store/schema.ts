@@ -1,7 +1,8 @@
 import { DuckDBListValue } from '@duckdb/node-api';
 import type { DuckDBConnection, DuckDBValue } from '@duckdb/node-api';
 import { Catalog, nameTable } from './catalog.js';
-import type { Database, Field, FieldType, Measurement, PointsTable } from './catalog.js';
+import type { Database, Measurement, PointsTable } from './catalog.js';
+import type { Field, FieldType } from './field.js';
 
 export async function createPointsTable(connection: DuckDBConnection, table: Pick<PointsTable, 'id'>): Promise<void> {
   await connection.run(

@@ -1,12 +1,13 @@
 import type { DuckDBConnection, DuckDBValue } from '@duckdb/node-api';
 import type { AggregateName, GroupBy } from '@joblens/core';
 import { shapeGroup } from './aggregate-rows.js';
-import type { Field, FieldType } from './catalog.js';
+import type { Field, FieldType } from './field.js';
 import { MAX_GROUP_CELLS, countBatchRows, pointsError } from './limits.js';
 import { PointsSource } from './points-source.js';
+import type { AggregateQuery, Call } from './aggregate-query.js';
 import type { Cell, ResultBatch } from './result-batch.js';
 import type { GroupedSeries, SelectContext } from './select-groups.js';
-import type { AggregatePlan, CallColumn, RefColumn } from './select-plan.js';
+import type { AggregatePlan } from './select-plan.js';
 import { resolveTarget } from './series-filter.js';
 import type { Sql } from './sql-text.js';
 import { StatementError } from './statement-error.js';
@@ -19,21 +20,6 @@ const TYPES_OF_CALL: Partial<Record<AggregateName, readonly FieldType[]>> = {
   min: ['float', 'integer', 'boolean'],
   max: ['float', 'integer', 'boolean'],
 };
-
-export interface Call {
-  readonly column: CallColumn;
-  /** Undefined when no selected series has it. */
-  readonly field: Field | undefined;
-}
-
-export interface AggregateQuery {
-  readonly plan: AggregatePlan;
-  readonly grouped: GroupedSeries;
-  readonly context: SelectContext;
-  readonly calls: readonly Call[];
-  readonly refs: readonly RefColumn[];
-  readonly fill: NonNullable<GroupBy['fill']>;
-}
 
 /** The aggregates of one measurement: one row a group, or one row a group and time bucket. */
 export async function* selectAggregate(

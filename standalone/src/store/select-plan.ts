@@ -1,6 +1,7 @@
 import { compareCodePoints } from '@joblens/core';
 import type { AggregateName, ColumnRef, SelectColumn, SelectStatement } from '@joblens/core';
-import type { FieldType, Measurement } from './catalog.js';
+import type { Measurement } from './catalog.js';
+import type { FieldType } from './field.js';
 import type { RegexMatcher } from './regex-matcher.js';
 import { StatementError } from './statement-error.js';
 

@@ -1,5 +1,6 @@
 import type { DuckDBConnection, DuckDBValue } from '@duckdb/node-api';
-import type { Field, Series } from './catalog.js';
+import type { Series } from './catalog.js';
+import type { Field } from './field.js';
 import { MAX_POINTS, countBatchRows, pointsError } from './limits.js';
 import { PointsSource } from './points-source.js';
 import type { Cell, ResultBatch } from './result-batch.js';

@@ -1,5 +1,6 @@
 import type { ColumnRef, Condition } from '@joblens/core';
-import type { Field, Measurement, Series } from './catalog.js';
+import type { Measurement, Series } from './catalog.js';
+import type { Field } from './field.js';
 import type { RegexMatcher, RegexRequest } from './regex-matcher.js';
 import { StatementError } from './statement-error.js';
 

@@ -1,6 +1,8 @@
 import type { FieldValue, Point } from '@joblens/core';
-import { columnOf, fieldTypeOf, formatSeriesKey } from './catalog.js';
-import type { Catalog, Database, Field, Measurement, PointsTable, Series } from './catalog.js';
+import { formatSeriesKey } from './catalog.js';
+import { columnOf, fieldTypeOf } from './field.js';
+import type { Catalog, Database, Measurement, PointsTable, Series } from './catalog.js';
+import type { Field } from './field.js';
 
 /** The values of one stored row, by the positions of its series' layout; newer rows may have longer lists. */
 export interface RowValues {

@@ -1,4 +1,4 @@
-import type { MetadataRow } from '../metadata/metadata-row.js';
+import type { MetadataRow } from './metadata-row.js';
 
 /** What is known of one column after some rows. */
 export interface ColumnStats {
