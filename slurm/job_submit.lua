@@ -1,7 +1,7 @@
 -- Logs the batch jobs of users who ask for it: sbatch --comment=joblens, or JOBLENS_WRAP=1 in the environment of sbatch.
 -- A line put into the script lets `joblens run` start it again, pass its output through untouched and log it. Without joblens on
 -- the node, the script runs as it is. Nothing is read or written here: slurmctld holds its locks meanwhile.
--- Installation: README.md beside this file.
+-- Installation: docs/slurm.md.
 
 -- Where joblens is on the nodes.
 local JOBLENS = "joblens"

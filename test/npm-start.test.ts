@@ -6,7 +6,7 @@ import { ROOT } from './whole-way/stack.js';
 
 jest.setTimeout(60_000);
 
-/** The README's first command, as built: what it prints is what the user goes by. */
+/** The first command of the README, as built: users follow what it prints. */
 describe('npm start', () => {
   it('serves the page behind its token and prints how to log a job', async () => {
     const state = await mkdtemp(join(tmpdir(), 'joblens-start-'));

@@ -1,4 +1,4 @@
-/** The stored measurements (README, "What is stored"). */
+/** The stored measurements (docs/schema.md). */
 export const MEASUREMENT = {
   log: 'job_log',
   metadata: 'job_metadata',

@@ -1,0 +1,125 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { describeWith } from './components.js';
+import { startJoblens, whenEnded } from './whole-way/job.js';
+import { ROOT, type Stack, startEmbeddedStack, startInfluxdbStack } from './whole-way/stack.js';
+
+/** A job of the demo's shape that is over at once. */
+const PROGRAM = `
+console.log(JSON.stringify({ epoch: 1, loss: 0.5, val_loss: 0.6 }));
+console.log(JSON.stringify({ epoch: 2, loss: 0.4, val_loss: 0.5 }));
+`;
+
+const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
+const SKIPPED: ReadonlySet<string> = new Set(['node_modules', 'dist', '.cache', '.config', '.git']);
+
+/** All pages in a folder of the repository and below it. */
+function findPages(folder: string): string[] {
+  return readdirSync(join(ROOT, folder), { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) return SKIPPED.has(entry.name) ? [] : findPages(path);
+    return entry.name.endsWith('.md') ? [path] : [];
+  });
+}
+
+const guides = ['README.md', ...findPages('docs')];
+
+/** The fenced blocks of a language, trimmed. */
+function blocksOf(page: string, language: string): string[] {
+  const fence = new RegExp(`^ *\`\`\`${language}\\n([\\s\\S]*?)^ *\`\`\``, 'gm');
+  return [...read(page).matchAll(fence)].map(([, text = '']) => text.trim());
+}
+
+jest.setTimeout(60_000);
+
+const examples = [...new Set(guides.flatMap((page) => blocksOf(page, 'sql')))];
+
+describeWith(['influxd'], 'the InfluxQL examples of the README and the docs', () => {
+  describe.each([
+    ['the embedded store', startEmbeddedStack],
+    ['a real InfluxDB', startInfluxdbStack],
+  ] as const)('in %s', (_name, start) => {
+    let stack: Stack;
+
+    beforeAll(async () => {
+      stack = await start();
+      const program = [process.execPath, '-e', PROGRAM];
+      const job = startJoblens(stack, [
+        'run',
+        '--mode',
+        'enabled',
+        '--job',
+        'demo-1',
+        '--user',
+        'ann',
+        '--',
+        ...program,
+      ]);
+      if ((await whenEnded(job)) !== 0) throw new Error('the job failed');
+    });
+
+    afterAll(() => stack.stop());
+
+    it.each(examples)('%s', async (text) => {
+      const answer = await fetch(`${stack.influxHost}/query?${new URLSearchParams({ db: 'joblens', q: text })}`, {
+        headers: stack.token === undefined ? {} : { authorization: `Token ${stack.token}` },
+      });
+      const { results } = (await answer.json()) as { results: { error?: string; series?: unknown[] }[] };
+      expect(results[0]?.error).toBeUndefined();
+      expect(results[0]?.series?.length).toBeGreaterThan(0);
+    });
+  });
+});
+
+/** `joblens COMMAND --option …` up to the program that it runs, from every shell example. */
+function commandsOf(page: string): { command: string; options: string[] }[] {
+  const lines = blocksOf(page, 'sh').flatMap((block) => block.split('\n'));
+  return lines.flatMap((line) =>
+    [...line.matchAll(/(?<=^|\s)joblens ([a-z]+)([^|#;]*)/g)].map(([, command = '', rest = '']) => ({
+      command,
+      options: rest.split(' -- ')[0]?.match(/--[a-z-]+/g) ?? [],
+    }))
+  );
+}
+
+describe('the shell examples of the README and the docs', () => {
+  const commands = guides.flatMap(commandsOf);
+  const names = [...new Set(commands.map(({ command }) => command))];
+
+  it.each(names)('use options that joblens %s has', (name) => {
+    const binary = join(ROOT, 'ingester/bin/joblens.js');
+    const help = spawnSync(process.execPath, [binary, name, '--help'], { encoding: 'utf8' }).stdout;
+    expect(help).toContain(`Usage: joblens ${name} `);
+    const used = commands.filter(({ command }) => command === name).flatMap(({ options }) => options);
+    const known = help.match(/--[a-z-]+/g) ?? [];
+    expect(used.filter((option) => !known.includes(option))).toEqual([]);
+  });
+});
+
+/** A heading's anchor, as GitHub makes it: lower case, no punctuation, `-` for a space. */
+function toAnchor(heading: string): string {
+  return heading
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N} _-]/gu, '')
+    .replaceAll(' ', '-');
+}
+
+const withoutCode = (text: string): string => text.replace(/^ *```[\s\S]*?^ *```/gm, '');
+
+function anchorsOf(page: string): string[] {
+  return [...withoutCode(read(page)).matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) => toAnchor(heading));
+}
+
+describe('the links of the pages', () => {
+  it.each(findPages('.'))('%s leads to files and headings that are there', (page) => {
+    const targets = [...withoutCode(read(page)).matchAll(/\]\(([^)\s]+)\)/g)].map(([, target = '']) => target);
+    const broken = targets.filter((target) => {
+      if (/^[a-z]+:/.test(target)) return false;
+      const [path = '', anchor] = target.split('#');
+      const file = path === '' ? page : relative(ROOT, join(ROOT, dirname(page), path));
+      return !existsSync(join(ROOT, file)) || (anchor !== undefined && !anchorsOf(file).includes(anchor));
+    });
+    expect(broken).toEqual([]);
+  });
+});
