@@ -92,7 +92,7 @@ describe('the shell examples of the README and the docs', () => {
     const help = spawnSync(process.execPath, [binary, name, '--help'], { encoding: 'utf8' }).stdout;
     expect(help).toContain(`Usage: joblens ${name} `);
     const used = commands.filter(({ command }) => command === name).flatMap(({ options }) => options);
-    const known = help.match(/--[a-z-]+/g) ?? [];
+    const known: readonly string[] = help.match(/--[a-z-]+/g) ?? [];
     expect(used.filter((option) => !known.includes(option))).toEqual([]);
   });
 });
