@@ -34,11 +34,14 @@ export class TokenCursor {
   #nesting = 0;
   #chain = 0;
   #peeked: Token | undefined;
+  readonly #text: string;
 
-  constructor(private readonly text: string) {}
+  constructor(text: string) {
+    this.#text = text;
+  }
 
   peek(): Token {
-    this.#peeked ??= scanToken(this.text, this.#offset);
+    this.#peeked ??= scanToken(this.#text, this.#offset);
     return this.#peeked;
   }
 
@@ -58,7 +61,7 @@ export class TokenCursor {
   /** Is the next token this word, not quoted and not reserved (`time`, `fill`, `now`, `tz`)? */
   isAtWord(word: string): boolean {
     const token = this.peek();
-    return token.kind === 'identifier' && this.text[token.start] !== '"' && token.text.toLowerCase() === word;
+    return token.kind === 'identifier' && this.#text[token.start] !== '"' && token.text.toLowerCase() === word;
   }
 
   accept(text: string): boolean {
@@ -83,7 +86,7 @@ export class TokenCursor {
 
   /** A regular expression if one stands here. Must be asked before any token is peeked at whose meaning depends on it. */
   acceptRegex(): Token | undefined {
-    const token = scanRegexToken(this.text, this.#offset);
+    const token = scanRegexToken(this.#text, this.#offset);
     if (token === undefined) return undefined;
     this.#peeked = undefined;
     if (token.kind === 'bad') {
@@ -138,7 +141,7 @@ export class TokenCursor {
   }
 
   #fail(kind: InfluxqlError['kind'], text: string, token: Token): InfluxqlParseFailure {
-    const { line, char } = locate(this.text, token.start);
+    const { line, char } = locate(this.#text, token.start);
     const message = `error parsing query: ${text} at line ${line}, char ${char}`;
     return new InfluxqlParseFailure({ kind, message, line, char });
   }

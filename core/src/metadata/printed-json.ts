@@ -37,58 +37,61 @@ export function formatPrintedJson(value: PrintedValue): string {
 }
 
 class Reader {
-  private position = 0;
+  #position = 0;
+  readonly #text: string;
 
-  constructor(private readonly text: string) {}
+  constructor(text: string) {
+    this.#text = text;
+  }
 
   readValue(): PrintedValue {
-    this.skipSpace();
-    switch (this.text[this.position]) {
+    this.#skipSpace();
+    switch (this.#text[this.#position]) {
       case '{':
-        return this.readObject();
+        return this.#readObject();
       case '[':
-        return this.readArray();
+        return this.#readArray();
       case '"':
-        return this.readString();
+        return this.#readString();
       default:
-        return this.readWord();
+        return this.#readWord();
     }
   }
 
-  private readObject(): ReadonlyMap<string, PrintedValue> {
+  #readObject(): ReadonlyMap<string, PrintedValue> {
     const entries = new Map<string, PrintedValue>();
-    this.position += 1;
-    while (!this.skipTo('}')) {
-      const key = this.readString();
-      this.skipSpace();
-      this.position += 1; // the colon
+    this.#position += 1;
+    while (!this.#skipTo('}')) {
+      const key = this.#readString();
+      this.#skipSpace();
+      this.#position += 1; // the colon
       entries.set(key, this.readValue());
     }
     return entries;
   }
 
-  private readArray(): PrintedValue[] {
+  #readArray(): PrintedValue[] {
     const items: PrintedValue[] = [];
-    this.position += 1;
-    while (!this.skipTo(']')) {
+    this.#position += 1;
+    while (!this.#skipTo(']')) {
       items.push(this.readValue());
     }
     return items;
   }
 
-  private readString(): string {
-    const start = this.position;
-    const end = findStringEnd(this.text, start);
-    this.position = end;
-    return JSON.parse(this.text.slice(start, end)) as string;
+  #readString(): string {
+    const start = this.#position;
+    const end = findStringEnd(this.#text, start);
+    this.#position = end;
+    return JSON.parse(this.#text.slice(start, end)) as string;
   }
 
-  private readWord(): PrintedValue {
-    const start = this.position;
-    while (this.position < this.text.length && !/[\s,\]}]/.test(this.text.charAt(this.position))) {
-      this.position += 1;
+  #readWord(): PrintedValue {
+    const start = this.#position;
+    while (this.#position < this.#text.length && !/[\s,\]}]/.test(this.#text.charAt(this.#position))) {
+      this.#position += 1;
     }
-    const word = this.text.slice(start, this.position);
+    const word = this.#text.slice(start, this.#position);
     switch (word) {
       case 'true':
         return true;
@@ -102,22 +105,22 @@ class Reader {
   }
 
   /** Passes space and a comma; true when the closing bracket came, which it passes too. */
-  private skipTo(closing: string): boolean {
-    this.skipSpace();
-    if (this.text[this.position] === ',') {
-      this.position += 1;
-      this.skipSpace();
+  #skipTo(closing: string): boolean {
+    this.#skipSpace();
+    if (this.#text[this.#position] === ',') {
+      this.#position += 1;
+      this.#skipSpace();
     }
-    if (this.text[this.position] !== closing) {
+    if (this.#text[this.#position] !== closing) {
       return false;
     }
-    this.position += 1;
+    this.#position += 1;
     return true;
   }
 
-  private skipSpace(): void {
-    while (/\s/.test(this.text.charAt(this.position))) {
-      this.position += 1;
+  #skipSpace(): void {
+    while (/\s/.test(this.#text.charAt(this.#position))) {
+      this.#position += 1;
     }
   }
 }

@@ -7,19 +7,19 @@ type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 /** HTTP requests as @grafana/runtime offers them to plugins, over the browser's fetch. */
 export class BackendService implements BackendSrv {
   /** Request ids that a newer request has taken over. */
-  private readonly replaced = new Subject<string>();
+  readonly #replaced = new Subject<string>();
 
   /** One request; unsubscribing aborts it, and so does a newer one with the same `requestId`. */
   fetch<T>(options: BackendSrvRequest): Observable<FetchResponse<T>> {
     const { requestId } = options;
     const response = new Observable<FetchResponse<T>>((subscriber) => {
-      if (requestId !== undefined) this.replaced.next(requestId);
+      if (requestId !== undefined) this.#replaced.next(requestId);
       const controller = new AbortController();
       options.abortSignal?.addEventListener('abort', () => controller.abort());
       const stopped =
         requestId === undefined
           ? undefined
-          : this.replaced.subscribe((id) => {
+          : this.#replaced.subscribe((id) => {
               if (id !== requestId) return;
               controller.abort();
               subscriber.error(cancelled(options));
@@ -58,22 +58,22 @@ export class BackendService implements BackendSrv {
   }
 
   delete<T = unknown>(url: string, data?: unknown, options?: Partial<BackendSrvRequest>): Promise<T> {
-    return this.sendData<T>('DELETE', url, data, options);
+    return this.#sendData<T>('DELETE', url, data, options);
   }
 
   post<T>(url: string, data?: unknown, options?: Partial<BackendSrvRequest>): Promise<T> {
-    return this.sendData<T>('POST', url, data, options);
+    return this.#sendData<T>('POST', url, data, options);
   }
 
   patch<T>(url: string, data?: unknown, options?: Partial<BackendSrvRequest>): Promise<T> {
-    return this.sendData<T>('PATCH', url, data, options);
+    return this.#sendData<T>('PATCH', url, data, options);
   }
 
   put<T>(url: string, data?: unknown, options?: Partial<BackendSrvRequest>): Promise<T> {
-    return this.sendData<T>('PUT', url, data, options);
+    return this.#sendData<T>('PUT', url, data, options);
   }
 
-  private sendData<T>(method: Method, url: string, data: unknown, options?: Partial<BackendSrvRequest>): Promise<T> {
+  #sendData<T>(method: Method, url: string, data: unknown, options?: Partial<BackendSrvRequest>): Promise<T> {
     return this.request<T>({ ...options, method, url, data });
   }
 }

@@ -32,13 +32,16 @@ interface CachedFile {
 
 /** Sends files of one folder, gzipped where that helps, with an ETag. */
 export class StaticFiles {
-  private readonly cache = new Map<string, CachedFile>();
+  readonly #cache = new Map<string, CachedFile>();
+  readonly #folder: string;
 
-  constructor(private readonly folder: string) {}
+  constructor(folder: string) {
+    this.#folder = folder;
+  }
 
   /** Answers with the file at `name` (a path inside the folder, slashes), or with 404 when there is none. */
   async send(request: FastifyRequest, reply: FastifyReply, name: string): Promise<FastifyReply> {
-    const file = await this.read(name);
+    const file = await this.#read(name);
     if (file === undefined) return reply.code(404).type('text/plain; charset=utf-8').send(`No such file: ${name}\n`);
     reply.header('etag', file.etag).header('vary', 'accept-encoding');
     reply.header('cache-control', HASHED_NAME.test(name) ? 'private, max-age=31536000, immutable' : 'no-cache');
@@ -51,24 +54,24 @@ export class StaticFiles {
     return reply.send(file.plain);
   }
 
-  private async read(name: string): Promise<CachedFile | undefined> {
-    const path = normalize(join(this.folder, name));
-    if (!path.startsWith(this.folder + sep)) return undefined;
+  async #read(name: string): Promise<CachedFile | undefined> {
+    const path = normalize(join(this.#folder, name));
+    if (!path.startsWith(this.#folder + sep)) return undefined;
     const found = await stat(path).catch(() => undefined);
     if (found?.isFile() !== true) return undefined;
     // Size and time in the tag: a rebuild while the server runs is seen at once.
     const etag = `"${found.size.toString(36)}-${Math.round(found.mtimeMs).toString(36)}"`;
-    const cached = this.cache.get(path);
+    const cached = this.#cache.get(path);
     if (cached?.etag === etag) return cached;
     const plain = await readFile(path);
-    const compressed = await this.readCompressed(path, plain, found.mtimeMs);
+    const compressed = await this.#readCompressed(path, plain, found.mtimeMs);
     const file = { etag, plain, compressed };
-    this.cache.set(path, file);
+    this.#cache.set(path, file);
     return file;
   }
 
   /** The `.gz` that the build left beside the file, unless it is older than the file; else it is made here. */
-  private async readCompressed(path: string, plain: Buffer, mtimeMs: number): Promise<Buffer | undefined> {
+  async #readCompressed(path: string, plain: Buffer, mtimeMs: number): Promise<Buffer | undefined> {
     if (!COMPRESSIBLE.has(extname(path)) || plain.length < MIN_COMPRESSED_BYTES) return undefined;
     const built = await stat(`${path}.gz`).catch(() => undefined);
     if (built?.isFile() === true && built.mtimeMs >= mtimeMs) return readFile(`${path}.gz`);

@@ -30,12 +30,15 @@ export class PointsSource {
   readonly parameters = new SqlParameters();
   readonly #columns: string[] = [];
   readonly #known = new Map<Field, string>();
+  readonly #request: PointsRequest;
 
-  constructor(private readonly request: PointsRequest) {}
+  constructor(request: PointsRequest) {
+    this.#request = request;
+  }
 
   /** Group index of a row. */
   group(): string {
-    return this.#integers(this.request.selected.map(({ group }) => group));
+    return this.#integers(this.#request.selected.map(({ group }) => group));
   }
 
   /** Value of a field in a row; NULL where the row has none. */
@@ -43,7 +46,7 @@ export class PointsSource {
     if (!field) return 'NULL';
     const known = this.#known.get(field);
     if (known !== undefined) return known;
-    const positions = this.request.selected.map(({ series }) => series.layout.positions.get(field) ?? 0);
+    const positions = this.#request.selected.map(({ series }) => series.layout.positions.get(field) ?? 0);
     const position = this.#integers(positions);
     const element = `p.${columnOf(field)}[${position}]`;
     const value = field.type === 'boolean' ? `CAST(${element} AS BOOLEAN)` : element;
@@ -53,7 +56,7 @@ export class PointsSource {
 
   /** FROM and WHERE. To be called last: it needs to know which lists the other parts joined. */
   from(predicates: readonly string[] = []): string {
-    const { selected, range, condition, measurement, matches } = this.request;
+    const { selected, range, condition, measurement, matches } = this.#request;
     const isDecidedByTags = selected.every(
       ({ series }) => evaluateTags(condition, measurement, series, matches) === true
     );
@@ -68,7 +71,7 @@ export class PointsSource {
   }
 
   #seriesSource(): { readonly join: string; readonly predicates: readonly string[] } {
-    const ids = this.request.selected.map(({ series }) => series.id);
+    const ids = this.#request.selected.map(({ series }) => series.id);
     const [first] = ids;
     if (this.#columns.length === 0) {
       if (ids.length === 1 && first !== undefined) return { join: '', predicates: [`p.series = ${first}`] };
@@ -106,10 +109,10 @@ export class PointsSource {
       case 'time':
         return 'TRUE';
       default: {
-        const target = resolveTarget(condition.left, this.request.measurement);
+        const target = resolveTarget(condition.left, this.#request.measurement);
         if (target.kind === 'field') return this.#fieldAtom(condition, target.field);
-        const values = this.request.selected.map(({ series }) => series.tags.get(target.key) ?? '');
-        return this.#booleans(values.map((value) => evaluateTagAtom(condition, value, this.request.matches)));
+        const values = this.#request.selected.map(({ series }) => series.tags.get(target.key) ?? '');
+        return this.#booleans(values.map((value) => evaluateTagAtom(condition, value, this.#request.matches)));
       }
     }
   }

@@ -71,19 +71,26 @@ class DuckdbStore implements Store {
   /** The end of the chain of everything that writes. */
   #writing: Promise<void> = Promise.resolve();
   #isClosed = false;
+  readonly #instance: DuckDBInstance;
+  readonly #writer: DuckDBConnection;
+  readonly #maxSeries: number | undefined;
 
   constructor(
-    private readonly instance: DuckDBInstance,
-    private readonly writer: DuckDBConnection,
+    instance: DuckDBInstance,
+    writer: DuckDBConnection,
     public catalog: Catalog,
-    private readonly maxSeries: number | undefined
-  ) {}
+    maxSeries: number | undefined
+  ) {
+    this.#instance = instance;
+    this.#writer = writer;
+    this.#maxSeries = maxSeries;
+  }
 
   createDatabase(name: string): Promise<void> {
     return this.#enqueue(async () => {
       if (this.catalog.databases.has(name)) return;
       const id = this.catalog.createId();
-      await this.writer.run('INSERT INTO databases VALUES ($1, $2)', [id, name]);
+      await this.#writer.run('INSERT INTO databases VALUES ($1, $2)', [id, name]);
       this.catalog.addDatabase(name, id);
     });
   }
@@ -126,9 +133,9 @@ class DuckdbStore implements Store {
     if (this.#isClosed) return;
     this.#isClosed = true;
     await this.#writing;
-    await this.writer.run('CHECKPOINT').catch(() => undefined);
-    this.writer.closeSync();
-    this.instance.closeSync();
+    await this.#writer.run('CHECKPOINT').catch(() => undefined);
+    this.#writer.closeSync();
+    this.#instance.closeSync();
   }
 
   #enqueue(task: () => Promise<void>): Promise<void> {
@@ -142,16 +149,16 @@ class DuckdbStore implements Store {
   async #commitJobs(): Promise<void> {
     while (this.#jobs.length > 0) {
       const jobs = this.#takeJobs();
-      const batch = new WriteBatch(this.catalog, this.maxSeries);
+      const batch = new WriteBatch(this.catalog, this.#maxSeries);
       try {
         const outcomes = jobs.map((job) => this.#addJob(batch, job));
-        await commitBatch(this.writer, batch);
+        await commitBatch(this.#writer, batch);
         jobs.forEach((job, i) => job.resolve(outcomes[i] ?? { kind: 'written' }));
       } catch (error) {
-        this.catalog = await loadCatalog(this.writer);
+        this.catalog = await loadCatalog(this.#writer);
         for (const job of jobs) job.reject(error);
       }
-      await rewriteWornTables(this.writer, [...batch.rows.keys()]).catch(() => undefined);
+      await rewriteWornTables(this.#writer, [...batch.rows.keys()]).catch(() => undefined);
     }
   }
 
@@ -178,7 +185,7 @@ class DuckdbStore implements Store {
     signal?.throwIfAborted();
     if (this.#readers >= MAX_READERS) await this.#waitForReader(signal);
     else this.#readers += 1;
-    return this.instance.connect();
+    return this.#instance.connect();
   }
 
   #waitForReader(signal: AbortSignal | undefined): Promise<void> {

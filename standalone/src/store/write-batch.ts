@@ -36,10 +36,13 @@ export class WriteBatch {
   /** Created ones and ones whose layout grew. */
   readonly changedSeries = new Map<Series, { readonly measurement: Measurement; readonly isNew: boolean }>();
 
-  constructor(
-    private readonly catalog: Catalog,
-    private readonly maxSeries = MAX_SERIES
-  ) {}
+  readonly #catalog: Catalog;
+  readonly #maxSeries: number;
+
+  constructor(catalog: Catalog, maxSeries = MAX_SERIES) {
+    this.#catalog = catalog;
+    this.#maxSeries = maxSeries;
+  }
 
   /** Adds what fits the schema; what does not is counted, as InfluxDB does, and the rest is written all the same. */
   add(database: Database, points: readonly Point[]): DroppedPoints | undefined {
@@ -83,15 +86,15 @@ export class WriteBatch {
   }
 
   #findLimit(database: Database, point: Point): string | undefined {
-    if (this.catalog.seriesCount < this.maxSeries) return undefined;
+    if (this.#catalog.seriesCount < this.#maxSeries) return undefined;
     const isKnown = database.measurements.get(point.measurement)?.series.has(formatSeriesKey(point.tags)) === true;
-    return isKnown ? undefined : `max-series-per-database limit exceeded: (${this.maxSeries})`;
+    return isKnown ? undefined : `max-series-per-database limit exceeded: (${this.#maxSeries})`;
   }
 
   #measurementOf(database: Database, name: string): Measurement {
     const known = database.measurements.get(name);
     if (known) return known;
-    const measurement = this.catalog.addMeasurement(database, name);
+    const measurement = this.#catalog.addMeasurement(database, name);
     this.newMeasurements.push({ database, measurement });
     return measurement;
   }
@@ -100,7 +103,7 @@ export class WriteBatch {
     const known = measurement.series.get(formatSeriesKey(tags));
     if (known) return known;
     const sorted = new Map([...tags].sort(([a], [b]) => (a < b ? -1 : 1)));
-    const series = this.catalog.addSeries(measurement, sorted);
+    const series = this.#catalog.addSeries(measurement, sorted);
     this.changedSeries.set(series, { measurement, isNew: true });
     return series;
   }
@@ -111,7 +114,7 @@ export class WriteBatch {
       if (name === 'time') continue;
       let field = measurement.fields.get(name);
       if (!field) {
-        field = this.catalog.addField(measurement, name, fieldTypeOf(value));
+        field = this.#catalog.addField(measurement, name, fieldTypeOf(value));
         this.newFields.push({ measurement, field });
       }
       fields.push([field, value]);
