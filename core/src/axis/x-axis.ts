@@ -1,77 +1,77 @@
 import { compareCodePoints } from '../point/utf8.js';
 import type { ColumnStats, TableStats } from '../table/table-stats.js';
 
-/** A rung of the ladder: 1 is the best. */
-export type Rung = 1 | 2 | 3 | 4 | 5 | 6 | 7;
+/** A step of the ladder (design section 5): the first that a column of the table fulfils gives X. */
+interface Step {
+  /** Why such a column is X, as a short sentence. */
+  readonly reason: string;
+  /** Asked only of columns that hold a number. */
+  readonly fits: (key: string, column: ColumnStats) => boolean;
+  /** A column of a single value comes after all others: it would draw one vertical line. */
+  readonly isFlatLast?: true;
+}
+
+const isInteger = ({ integer, count }: ColumnStats): boolean => integer === count;
+const isNumber = ({ numeric, count }: ColumnStats): boolean => numeric === count;
+const isClimbing = ({ rising, distinct }: ColumnStats): boolean => rising && distinct === 2;
+
+/** Best first; a rung's number is its place, from 1. */
+const LADDER: readonly Step[] = [
+  { reason: 'a column named progress that holds numbers', fits: (key) => key === 'progress' },
+  { reason: 'a column named epoch that holds numbers', fits: (key) => key === 'epoch' },
+  {
+    reason: 'every value is an integer that never falls',
+    fits: (_key, column) => isInteger(column) && isClimbing(column),
+  },
+  {
+    reason: 'every value is a number that never falls',
+    fits: (_key, column) => isNumber(column) && isClimbing(column),
+  },
+  { reason: 'every value is an integer', fits: (_key, column) => isInteger(column), isFlatLast: true },
+  { reason: 'every value is a number', fits: (_key, column) => isNumber(column), isFlatLast: true },
+  { reason: 'some values are numbers', fits: () => true, isFlatLast: true },
+];
 
 export interface XAxisChoice {
   readonly key: string;
-  readonly rung: Rung;
+  /** The place of its step on the ladder: 1 is the best. */
+  readonly rung: number;
   /** Why this column, as a short sentence. */
   readonly reason: string;
   /** The other columns that could be X, best first. */
   readonly runnersUp: readonly string[];
 }
 
-const REASONS: Readonly<Record<Rung, string>> = {
-  1: 'a column named progress that holds numbers',
-  2: 'a column named epoch that holds numbers',
-  3: 'every value is an integer that never falls',
-  4: 'every value is a number that never falls',
-  5: 'every value is an integer',
-  6: 'every value is a number',
-  7: 'some values are numbers',
-};
-
 interface Candidate {
   readonly key: string;
-  readonly rung: Rung;
-  /** Whether it comes after all others: of rungs 5 to 7, a column of one value would draw one vertical line. */
-  readonly isFlat: boolean;
+  readonly rung: number;
+  readonly reason: string;
+  readonly isLast: boolean;
 }
 
 /**
- * The column that is X for one table, from the statistics of its rows in the order printed: the first rung of the ladder with a candidate,
- * ties by name in code-point order; within rungs 5 to 7 columns of a single value come last. Undefined when no column holds a number.
+ * The column that is X for one table, from the statistics of its rows in the order printed: the first rung of the
+ * ladder with a candidate, ties by name in code-point order. Undefined when no column holds a number.
  */
 export function inferXAxis(stats: TableStats): XAxisChoice | undefined {
-  const candidates: Candidate[] = [];
-  for (const [key, column] of stats.columns) {
-    const rung = findRung(key, column);
-    if (rung !== undefined) {
-      candidates.push({ key, rung, isFlat: rung >= 5 && column.distinct < 2 });
-    }
-  }
-  candidates.sort(compareCandidates);
-  const [best, ...others] = candidates;
-  if (best === undefined) {
-    return undefined;
-  }
-  const { key, rung } = best;
-  return { key, rung, reason: REASONS[rung], runnersUp: others.map((other) => other.key) };
+  const [best, ...others] = [...stats.columns]
+    .flatMap(([key, column]) => findCandidate(key, column) ?? [])
+    .sort(compareCandidates);
+  if (best === undefined) return undefined;
+  const { key, rung, reason } = best;
+  return { key, rung, reason, runnersUp: others.map((other) => other.key) };
 }
 
 function compareCandidates(a: Candidate, b: Candidate): number {
-  return Number(a.isFlat) - Number(b.isFlat) || a.rung - b.rung || compareCodePoints(a.key, b.key);
+  return Number(a.isLast) - Number(b.isLast) || a.rung - b.rung || compareCodePoints(a.key, b.key);
 }
 
-/** The best rung on which a column stands. */
-function findRung(key: string, column: ColumnStats): Rung | undefined {
-  if (column.numeric === 0) {
-    return undefined;
-  }
-  if (key === 'progress') {
-    return 1;
-  }
-  if (key === 'epoch') {
-    return 2;
-  }
-  const isClimbing = column.rising && column.distinct === 2;
-  if (column.integer === column.count) {
-    return isClimbing ? 3 : 5;
-  }
-  if (column.numeric === column.count) {
-    return isClimbing ? 4 : 6;
-  }
-  return 7;
+/** The column on the best rung that it reaches. */
+function findCandidate(key: string, column: ColumnStats): Candidate | undefined {
+  if (column.numeric === 0) return undefined;
+  const place = LADDER.findIndex((step) => step.fits(key, column));
+  const step = LADDER[place];
+  if (step === undefined) return undefined;
+  const isLast = step.isFlatLast === true && column.distinct < 2;
+  return { key, rung: place + 1, reason: step.reason, isLast };
 }
