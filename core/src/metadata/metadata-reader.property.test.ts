@@ -3,7 +3,7 @@ import type { TableStats } from '../table/table-stats.js';
 import { createTableStats, foldRow } from '../table/table-stats.js';
 import { formatPoint } from '../point/line-protocol.js';
 import { parseLineProtocol } from '../point/parse-line-protocol.js';
-import { createLogLineFormatter } from '../schema/log-line-formatter.js';
+import { createLogLineFormatter } from '../schema/log-point.js';
 import { createLogPoints } from '../schema/log-point.js';
 import { createMetadataPoints } from '../schema/metadata-point.js';
 import { createSeriesName } from '../schema/series-name.js';

@@ -1,20 +1,14 @@
 import { utf8Length } from '../point/utf8.js';
+import type { LogRow } from '../schema/log-point.js';
 import { MAX_STRING_BYTES } from '../schema/log-point.js';
-import type { LogKind, Stream } from '../schema/measurements.js';
+import type { JobSource } from '../schema/measurements.js';
 import { isDescending } from './newest-first.js';
 
-/** One logged line. Its time is its identity within job, user, stream and task: a line that still changes comes again with the same time. */
-export interface LogLine {
-  readonly timeNs: bigint;
-  readonly job: string;
-  readonly user: string;
-  readonly stream: Stream;
-  readonly task?: string;
-  readonly kind: LogKind;
-  readonly line: string;
-  /** The line with its SGR colours, when it has any. */
-  readonly ansi?: string;
-}
+/**
+ * One logged line. Its time is its identity within job, user, stream and task: a line that still changes comes again with
+ * the same time.
+ */
+export interface LogLine extends LogRow, JobSource {}
 
 /** A stored row of the log: a line, or for lines over 64 KiB one of its parts (0, 1, 2, …), each 1 ns after the one before. */
 export interface LogPart extends LogLine {
@@ -77,18 +71,8 @@ function isPerhapsUnfinished(line: OpenLine): boolean {
 }
 
 function joinLine(head: LogPart, rest: readonly LogPart[]): LogLine {
-  const all = [head, ...rest];
-  const { timeNs, job, user, stream, task, kind } = head;
+  const { part, ansi: headAnsi = '', ...line } = head;
   // The two forms are cut each for itself; an empty coloured form says that the line has lost its colours.
-  const ansi = all.map((part) => part.ansi ?? '').join('');
-  return {
-    timeNs,
-    job,
-    user,
-    stream,
-    ...(task !== undefined && { task }),
-    kind,
-    line: all.map((part) => part.line).join(''),
-    ...(ansi !== '' && { ansi }),
-  };
+  const ansi = headAnsi + rest.map((part) => part.ansi ?? '').join('');
+  return { ...line, line: head.line + rest.map((part) => part.line).join(''), ...(ansi !== '' && { ansi }) };
 }

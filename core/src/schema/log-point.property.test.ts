@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { formatPoint } from '../point/line-protocol.js';
-import { createLogLineFormatter } from './log-line-formatter.js';
-import { createLogPoints } from './log-point.js';
+import { createLogLineFormatter, createLogPoints } from './log-point.js';
 import type { JobSource, LogKind, Stream } from './measurements.js';
 
 const pieces = fc.constantFrom('a', '"', '\\', ' ', '=', ',', '\t', '\r', '\0', 'é', '\u{1f600}', '\ud800', '\x1b[1m');
