@@ -11,7 +11,7 @@ export interface Target {
   stop(): Promise<void>;
 }
 
-export async function startEmbeddedStore(): Promise<Target> {
+async function startEmbeddedStore(): Promise<Target> {
   const folder = await mkdtemp(join(tmpdir(), 'joblens-store-'));
   const store = await createStore(join(folder, 'store.duckdb'), { memoryLimit: '512MB' });
   const server = fastify({ logger: false });

@@ -146,7 +146,7 @@ export function readCast(cursor: TokenCursor): 'field' | 'tag' {
 }
 
 /** A call where none is known. */
-export function refuseCall(cursor: TokenCursor, name: Token): void {
+function refuseCall(cursor: TokenCursor, name: Token): void {
   if (cursor.isAt('(')) throw cursor.unsupported(`the function ${shorten(name.found)}() is not supported here`, name);
 }
 

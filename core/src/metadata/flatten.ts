@@ -18,7 +18,7 @@ export function flattenObject(object: PrintedObject): Map<string, number | strin
 }
 
 /** A value as the row holds it: numbers that a double carries, else text. */
-export function toRowValue(value: PrintedValue): number | string {
+function toRowValue(value: PrintedValue): number | string {
   if (typeof value === 'number' || typeof value === 'string') {
     return value;
   }

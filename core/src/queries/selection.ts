@@ -14,7 +14,7 @@ export interface TimeSelection {
   readonly beforeNs?: bigint | undefined;
 }
 
-export function listNames(selection: NameSelection): readonly string[] {
+function listNames(selection: NameSelection): readonly string[] {
   if (selection === undefined) return [];
   return typeof selection === 'string' ? [selection] : selection;
 }

@@ -126,7 +126,7 @@ export class Catalog {
 }
 
 /** Before every time that InfluxDB takes. */
-export const OLDEST_NS = -(2n ** 63n);
+const OLDEST_NS = -(2n ** 63n);
 
 /** One text for each tag set, whatever the order of its tags. No tag can hold a newline, so that it separates. */
 export function formatSeriesKey(tags: ReadonlyMap<string, string>): string {

@@ -23,10 +23,10 @@ export interface DroppedPoints {
 }
 
 /** Beyond this a row's lists would cost more than they tell; InfluxDB 3 stops at 500 columns a table. */
-export const MAX_FIELDS_PER_SERIES = 4096;
+const MAX_FIELDS_PER_SERIES = 4096;
 
 /** InfluxDB's own bound: each series takes about a kilobyte of memory. */
-export const MAX_SERIES = 1_000_000;
+const MAX_SERIES = 1_000_000;
 
 /** The rows of one commit: points of the same series and time are one row, whose later fields win. */
 export class WriteBatch {
