@@ -29,7 +29,7 @@ export async function runCommandLine(args: readonly string[], host: Host): Promi
 
 function createProgram(host: Host, setExitCode: (code: number) => void): Command {
   const program = new Command('joblens')
-    .description('See what cluster jobs print, and how the numbers in it develop, inside Grafana.')
+    .description('Watch what cluster jobs print, and plot the numbers in it, inside Grafana.')
     .version('0.1.0')
     .enablePositionalOptions()
     .addHelpText('after', PROGRAM_HELP);

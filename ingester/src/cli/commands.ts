@@ -17,7 +17,7 @@ const RUN_OPTIONS: OptionGroup = {
   options: [
     new Option(
       '--separate',
-      'two streams also where stdout and stderr go to one place; the order between them is given up'
+      'log two streams even if stdout and stderr go to one place; the order between them is given up'
     ),
   ],
 };
@@ -25,7 +25,7 @@ const RUN_OPTIONS: OptionGroup = {
 const PIPE_OPTIONS: OptionGroup = {
   title: 'Standard input:',
   options: [
-    new Option('--stream <name>', 'the stream that it is').choices(['stdout', 'stderr']).default('stdout'),
+    new Option('--stream <name>', 'which stream it is').choices(['stdout', 'stderr']).default('stdout'),
     new Option('--tee', 'copy it to standard output'),
   ],
 };
@@ -33,31 +33,31 @@ const PIPE_OPTIONS: OptionGroup = {
 const WATCH_OPTIONS: OptionGroup = {
   title: 'What to follow:',
   options: [
-    new Option('--slurm', 'all running jobs that Slurm knows, of users who have opted in'),
-    new Option('--slurm-interval <s>', `how often Slurm is asked (default ${DEFAULTS.slurmIntervalSeconds})`),
+    new Option('--slurm', 'all jobs that Slurm runs, of users who have opted in'),
+    new Option('--slurm-interval <s>', `how often to ask Slurm, seconds (default ${DEFAULTS.slurmIntervalSeconds})`),
     new Option(
       '--quiet-timeout <s>',
-      `after this time without a change the last line counts as complete (default ${DEFAULTS.quietTimeoutSeconds})`
+      `when to take the last line of an unchanged file as complete, seconds (default ${DEFAULTS.quietTimeoutSeconds})`
     ),
     new Option(
       '--health <address>',
-      `where /health and /metrics answer: HOST:PORT, PORT or off (JOBLENS_HEALTH, default: ${DEFAULTS.watchHealth})`
+      `address of /health and /metrics: HOST:PORT, PORT or off (JOBLENS_HEALTH, default: ${DEFAULTS.watchHealth})`
     ),
   ],
 };
 
 const SERVE_OPTIONS: OptionGroup = {
-  title: 'Where points come in, each HOST:PORT, PORT (of this machine alone) or off:',
+  title: 'Where points come in; each is HOST:PORT, PORT (this machine only) or off:',
   options: [
     new Option('--http <address>', `POST /write and /api/v2/write (default: ${DEFAULTS.serveHttp})`),
-    new Option('--udp <address>', `datagrams of lines (default: ${DEFAULTS.serveUdp})`),
+    new Option('--udp <address>', `datagrams of one or more lines (default: ${DEFAULTS.serveUdp})`),
     new Option('--tcp <address>', `lines (default: ${DEFAULTS.serveTcp})`),
     new Option('--health <address>', `GET /health and /metrics (JOBLENS_HEALTH, default: ${DEFAULTS.serveHealth})`),
     new Option(
       '--allow-host <name>',
-      'a host name by which HTTP clients call it, e.g. of a proxy; may be given several times'
+      'a host name that HTTP clients use for it, e.g. that of a proxy; repeat it for more'
     ).argParser((name, names?: string[]) => [...(names ?? []), name]),
-    new Option('--keep-types', 'store integers and booleans as such (default: numbers as floats, all else as text)'),
+    new Option('--keep-types', 'keep integers and booleans (default: numbers become floats, everything else text)'),
   ],
 };
 
@@ -66,7 +66,7 @@ type AddCommand = (program: Command, host: Host, setExitCode: (code: number) => 
 
 export const addRunCommand: AddCommand = (program, host, setExitCode) => {
   addJobOptions(program.command('run'), RUN_OPTIONS)
-    .description('Run a command, pass its output through untouched, log it; exit as it exits.')
+    .description('Run a command and log its output, which passes through untouched; exit as it exits.')
     .argument('<command...>', 'the command and its arguments, after --')
     .passThroughOptions()
     .addHelpText('after', RUN_HELP)
@@ -100,7 +100,7 @@ export const addPipeCommand: AddCommand = (program, host, setExitCode) => {
 
 export const addWatchCommand: AddCommand = (program, host, setExitCode) => {
   addWatchOptions(program.command('watch'), WATCH_OPTIONS)
-    .description('Follow job output files, also ones that appear later, until SIGTERM or Ctrl+C.')
+    .description('Follow job output files, and new ones as they appear, until SIGTERM or Ctrl+C.')
     .argument('[path...]', 'files, folders, or patterns with * ? [ ] in quotes')
     .addHelpText('after', WATCH_HELP)
     .action(async (paths: string[], options: TypedOptions) => {
@@ -127,7 +127,9 @@ export const addWatchCommand: AddCommand = (program, host, setExitCode) => {
 export const addServeCommand: AddCommand = (program, host, setExitCode) => {
   const { destination, out, spool, other } = OPTION_GROUPS;
   addOptions(program.command('serve'), SERVE_OPTIONS, destination, out, spool, other)
-    .description('Receive line protocol on HTTP, UDP and TCP, keep it safe, and send it on, until SIGTERM or Ctrl+C.')
+    .description(
+      'Receive line protocol on HTTP, UDP and TCP, keep it on disk, and send it on, until SIGTERM or Ctrl+C.'
+    )
     .addHelpText('after', SERVE_HELP)
     .action(async (options: TypedOptions) => {
       const start = async (session: SessionOptions): Promise<number> => {
@@ -150,7 +152,7 @@ export const addServeCommand: AddCommand = (program, host, setExitCode) => {
 export const addDrainCommand: AddCommand = (program, host, setExitCode) => {
   const { destination, spool, other } = OPTION_GROUPS;
   addOptions(program.command('drain'), destination, spool, other)
-    .description('Send the points that an earlier joblens has left in the spool.')
+    .description('Send the points that an earlier joblens left in the spool.')
     .addHelpText('after', DRAIN_HELP)
     .action(async (options: TypedOptions) => {
       const start = async (session: SessionOptions): Promise<number> => {
@@ -164,7 +166,9 @@ export const addDrainCommand: AddCommand = (program, host, setExitCode) => {
 export const addDoctorCommand: AddCommand = (program, host, setExitCode) => {
   const { optIn, destination, spool, other } = OPTION_GROUPS;
   addOptions(program.command('doctor'), optIn, destination, spool, other)
-    .description('Check opt-in, spool, connection, token, index of InfluxDB 1.x, clock and Slurm, and say what to do.')
+    .description(
+      'Check opt-in, spool, connection, token, clock, Slurm and the index of InfluxDB 1.x, and say what to do.'
+    )
     .addHelpText('after', DOCTOR_HELP)
     .action(async (options: TypedOptions) => {
       const start = async (session: SessionOptions): Promise<number> => {

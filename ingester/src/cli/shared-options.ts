@@ -13,10 +13,10 @@ export interface OptionGroup {
 const createJobDetails = () => [
   new Option(
     '--job-prefix <text>',
-    'in front of any id but that of --job, e.g. alpha/, a cluster (JOBLENS_JOB_PREFIX)'
+    'put in front of every id except that of --job, e.g. alpha/ for a cluster (JOBLENS_JOB_PREFIX)'
   ),
   new Option('--name <text>', 'its name'),
-  new Option('--tag <key=value>', 'a tag; may be given several times').argParser((tag, tags?: string[]) => [
+  new Option('--tag <key=value>', 'a tag; repeat it for more').argParser((tag, tags?: string[]) => [
     ...(tags ?? []),
     tag,
   ]),
@@ -24,8 +24,8 @@ const createJobDetails = () => [
 ];
 
 const createThroughput = () => [
-  new Option('--limit-bytes <mb>', `MB read in a second (default ${DEFAULTS.limitMegabytesPerSecond}; 0: no limit)`),
-  new Option('--limit-lines <n>', `lines read in a second (default ${DEFAULTS.limitLinesPerSecond}; 0: no limit)`),
+  new Option('--limit-bytes <mb>', `MB read per second (default ${DEFAULTS.limitMegabytesPerSecond}; 0: no limit)`),
+  new Option('--limit-lines <n>', `lines read per second (default ${DEFAULTS.limitLinesPerSecond}; 0: no limit)`),
 ];
 
 /** The options that commands share, in the groups of their --help. */
@@ -50,45 +50,42 @@ export const OPTION_GROUPS = {
     title: 'Whether and what to log:',
     options: [
       new Option('--optin <file>', 'the opt-in file (default: ~/.logoptin)'),
-      new Option('--mode <mode>', 'opt in here, in place of the file: enabled, metadata or disabled'),
+      new Option('--mode <mode>', 'opt in here instead of in the file: enabled, metadata or disabled'),
     ],
   },
   destination: {
-    title: 'Where to:',
+    title: 'Where to write:',
     options: [
       new Option('--url <address>', 'address of InfluxDB (INFLUX_HOST)'),
       new Option(
         '--token <token>',
-        'token; others can see options in the process list, so better JOBLENS_TOKEN or INFLUX_TOKEN'
+        'token; prefer JOBLENS_TOKEN or INFLUX_TOKEN, since others can see options in the process list'
       ),
       new Option('--org <name>', 'organisation, for InfluxDB 2.x (INFLUX_ORG)'),
       new Option('--bucket <name>', `bucket (INFLUX_BUCKET, default ${DEFAULTS.bucket})`),
-      new Option(
-        '--database <name>',
-        'the same by its name in InfluxDB 1.x; user and password: INFLUX_USER, INFLUX_PASSWORD'
-      ),
+      new Option('--database <name>', 'the same for InfluxDB 1.x; INFLUX_USER and INFLUX_PASSWORD log in'),
       new Option('--api <version>', 'v1 for InfluxDB 1.x, v2 for 2.x and 3.x (default: auto)'),
-      new Option(
-        '--rejected <file>',
-        'where points that InfluxDB rejects are kept (default: in ~/.local/state/joblens)'
-      ),
+      new Option('--rejected <file>', 'file for the points that InfluxDB rejects (default: in ~/.local/state/joblens)'),
     ],
   },
   out: {
-    title: 'In place of a server:',
+    title: 'Instead of a server:',
     options: [
-      new Option('--out <file>', 'line protocol to a file, or - for standard output'),
-      new Option('--buffer <mib>', `memory for points that wait for it, MiB (default ${DEFAULTS.bufferMebibytes})`),
+      new Option('--out <file>', 'write line protocol to a file, or - for standard output'),
+      new Option(
+        '--buffer <mib>',
+        `memory for points that wait to be written there, MiB (default ${DEFAULTS.bufferMebibytes})`
+      ),
     ],
   },
   spool: {
     title: 'Points that wait for the server, on disk:',
     options: [
-      new Option('--spool <dir>', 'folder where they wait (JOBLENS_SPOOL, default: ~/.local/state/joblens/spool)'),
-      new Option('--spool-size <mib>', `how many may wait, MiB (default ${DEFAULTS.spoolMebibytes})`),
+      new Option('--spool <dir>', 'folder of the spool (JOBLENS_SPOOL, default: ~/.local/state/joblens/spool)'),
+      new Option('--spool-size <mib>', `how large it may grow, MiB (default ${DEFAULTS.spoolMebibytes})`),
       new Option(
         '--drain-timeout <s>',
-        `how long the end waits until they are sent (default ${DEFAULTS.drainTimeoutSeconds})`
+        `how long to wait at the end until they are sent, seconds (default ${DEFAULTS.drainTimeoutSeconds})`
       ),
     ],
   },
@@ -105,8 +102,11 @@ export const OPTION_GROUPS = {
   other: {
     title: 'Other:',
     options: [
-      new Option('--log-level <level>', `on stderr: ${LOG_LEVELS.join(', ')} (JOBLENS_LOG_LEVEL, default: info)`),
-      new Option('--log-format <format>', `${LOG_FORMATS.join(' or ')}, an object a line (default: text)`),
+      new Option(
+        '--log-level <level>',
+        `how much is said on stderr: ${LOG_LEVELS.join(', ')} (JOBLENS_LOG_LEVEL, default: info)`
+      ),
+      new Option('--log-format <format>', `${LOG_FORMATS.join(' or ')}, one object per line (default: text)`),
     ],
   },
 } as const satisfies Record<string, OptionGroup>;
@@ -122,7 +122,7 @@ export function addOptions(command: Command, ...groups: readonly OptionGroup[]):
 /** The options of `run` and `pipe`, behind those of the command itself. */
 export function addJobOptions(command: Command, ...own: readonly OptionGroup[]): Command {
   const { job, optIn, destination, out, spool, limits, other } = OPTION_GROUPS;
-  const quiet = new Option('--quiet', 'do not tell who has not opted in: for who wraps the jobs of others');
+  const quiet = new Option('--quiet', 'say nothing when there is no opt-in; for those who wrap the jobs of others');
   return addOptions(
     command,
     ...own,
