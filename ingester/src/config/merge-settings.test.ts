@@ -210,7 +210,7 @@ describe('other settings', () => {
     [
       {},
       { INFLUX_HOST: 'http://ann:secret@db:8086' },
-      'the address of InfluxDB is printed, so no password may stand in it: set INFLUX_USER and INFLUX_PASSWORD',
+      'the address of InfluxDB is printed, so it must not hold a password: set INFLUX_USER and INFLUX_PASSWORD',
     ],
     [{ job: '' }, {}, '--job and --user must not be empty'],
   ])('refuse %j with %j in one line', (options, environment, message) => {

@@ -78,7 +78,7 @@ const VALUES = z.object({
       error: 'the address of InfluxDB (--url or INFLUX_HOST) must begin with http:// or https://',
     })
     .refine((url) => !/^[^/]*\/\/[^/]*@/.test(url), {
-      error: 'the address of InfluxDB is printed, so no password may stand in it: set INFLUX_USER and INFLUX_PASSWORD',
+      error: 'the address of InfluxDB is printed, so it must not hold a password: set INFLUX_USER and INFLUX_PASSWORD',
     })
     .optional(),
   token: tokenOf('--token, JOBLENS_TOKEN or INFLUX_TOKEN'),

@@ -13,7 +13,7 @@ export function describeLostJob({ job, user, state, sinceNs }: OpenJob, lastSign
   const secondNs = lastSignNs - (lastSignNs % NS_PER_SECOND);
   const startNs = BigInt(sinceNs);
   const timeNs = secondNs > startNs ? secondNs : startNs + NS_PER_MS;
-  const data = { reason: 'joblens was killed; the job may have gone on without being logged' };
+  const data = { reason: 'joblens was killed; the job may have continued without being logged' };
   const points = [
     createJobPoint({ job, user }, { state: 'LOST', endedMs: Number(timeNs / NS_PER_MS) }, timeNs),
     createEventPoint({ job, user }, { topic: 'state', fromState: state, toState: 'LOST', data }, timeNs),

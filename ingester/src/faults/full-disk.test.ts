@@ -75,7 +75,7 @@ describeWith(['influxd'], 'a spool without room while InfluxDB is away', () => {
     return { lines: select('output'), missing: select('notice').map((line) => Number(/\d+/.exec(line)?.[0])) };
   }
 
-  const full = 'there is no room for more points: output goes on, but is not logged until there is';
+  const full = 'there is no room for more points: output still passes through, but is not logged until there is room';
   // A real disk of that size needs root.
   const isDiskTried = canMount();
   const cases = [

@@ -57,7 +57,9 @@ describe('points at which a store fails each time', () => {
       delivery.append(lines(1000, 1000), 1000);
       expect(await delivery.finish(30_000)).toBe(0);
       expect(stored()).toBe(1999);
-      expect(kept()).toBe(`# the store takes others, but fails at this: 500 Out of Memory\n${line(500, 'poison')}`);
+      expect(kept()).toBe(
+        `# the store takes other points, but fails at this one: 500 Out of Memory\n${line(500, 'poison')}`
+      );
       expect(delivery.said.filter((text) => text.includes('fails at this'))).toHaveLength(1);
     });
   });

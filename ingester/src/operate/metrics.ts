@@ -17,14 +17,18 @@ const COUNTERS: readonly (readonly [name: string, help: string, read: Read])[] =
   ],
   ['joblens_points_queued_total', 'Points made of it.', ({ output }) => output.counters.queuedPoints],
   ['joblens_points_sent_total', 'Points that the store has taken.', ({ output }) => output.sending.status.sentPoints],
-  [
-    'joblens_points_rejected_total',
-    'Points that the store will not have.',
-    ({ output }) => output.sending.rejectedPoints,
-  ],
+  ['joblens_points_rejected_total', 'Points that the store rejected.', ({ output }) => output.sending.rejectedPoints],
   ['joblens_points_dropped_total', 'Points that found no room.', ({ output }) => output.counters.droppedPoints],
-  ['joblens_lines_invalid_total', 'Received lines that are no points.', ({ output }) => output.counters.invalidLines],
-  ['joblens_datagrams_lost_total', 'Datagrams that came too fast.', ({ output }) => output.counters.lostDatagrams],
+  [
+    'joblens_lines_invalid_total',
+    'Received lines that are not valid points.',
+    ({ output }) => output.counters.invalidLines,
+  ],
+  [
+    'joblens_datagrams_lost_total',
+    'Datagrams lost because they came too fast.',
+    ({ output }) => output.counters.lostDatagrams,
+  ],
   [
     'joblens_sent_bytes_total',
     'Bytes of line protocol that the store has taken.',

@@ -192,7 +192,7 @@ export class CommandFile implements PeerCommands {
   #fail(error: unknown): void {
     this.#isOver = true;
     const found = error instanceof Error ? error.message : String(error);
-    this.#options.onFault(`commands are not shared any more with other processes that log this job: ${found}`);
+    this.#options.onFault(`commands are no longer shared with other processes that log this job: ${found}`);
   }
 
   #isOwn(by: Member): boolean {

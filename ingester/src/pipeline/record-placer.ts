@@ -67,7 +67,9 @@ export class RecordPlacer {
     }
     if (onFull === 'wait' || this.#willFindRoom()) return 'waits';
     if (this.#droppedPoints === 0) {
-      report.warn('there is no room for more points: output goes on, but is not logged until there is');
+      report.warn(
+        'there is no room for more points: output still passes through, but is not logged until there is room'
+      );
     }
     this.drop(0);
     return 'dropped';

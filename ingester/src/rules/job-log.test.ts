@@ -93,8 +93,8 @@ const COMMANDS: Case[] = [
       '/LOGCOMMAND {"nonfinite": "log", "mode": "hunter2secret"}\n',
     ],
     log: [
-      '[notice] (joblens: the line above is no command: the JSON object is not valid from character 20 on)',
-      '[notice] (joblens: the line above is no command: the JSON object is not valid from character 30 on)',
+      '[notice] (joblens: the line above is not a command: the JSON object is not valid from character 20 on)',
+      '[notice] (joblens: the line above is not a command: the JSON object is not valid from character 30 on)',
       '[notice] (joblens: the command above was not obeyed: unknown option at character 14; ' +
         'allowed are mode (enabled, metadata, disabled) and nonfinite (log, metadata))',
       '[notice] (joblens: the command above was not obeyed: ' +
@@ -131,7 +131,7 @@ const COMMANDS: Case[] = [
 ];
 
 function expectMalformed(): string {
-  return '[notice] (joblens: the line above is no command: after the word and one space there must be a JSON object and nothing else)';
+  return '[notice] (joblens: the line above is not a command: after the word and one space there must be a JSON object and nothing else)';
 }
 
 const DISABLE = '/LOGCOMMAND {"mode": "disabled"}\n';

@@ -217,7 +217,7 @@ export class JobLog {
     const command = parseLogCommand(line);
     if (command.kind === 'command') return this.#note(command.options, mode);
     if (command.kind === 'malformed') {
-      return { ...OUTPUT, notices: [`(joblens: the line above is no command: ${command.message})`] };
+      return { ...OUTPUT, notices: [`(joblens: the line above is not a command: ${command.message})`] };
     }
     const metadata = this.#readMetadata(stream, line, mode);
     return metadata && { ...OUTPUT, metadata };

@@ -113,7 +113,7 @@ const CASES: readonly Case[] = [
       '[command] /LOGCOMMAND {"mode": "all"}',
       '[notice] (joblens: the command above was not obeyed: option mode has a value at character 22 that is not allowed; allowed are enabled, metadata, disabled)',
       '6%/LOGCOMMAND {no',
-      '[notice] (joblens: the line above is no command: after the word and one space there must be a JSON object and nothing else)',
+      '[notice] (joblens: the line above is not a command: after the word and one space there must be a JSON object and nothing else)',
     ],
     metadata: [],
   },

@@ -80,8 +80,8 @@ describe('readOptIn', () => {
   it.each([
     ['bad', uid, 'bad:2:2: option mode is "x"; allowed are enabled, metadata, disabled'],
     ['link', uid, 'link: it is a symbolic link; it must be a regular file'],
-    ['.', uid, 'it is no regular file'],
-    ['fifo', uid, 'fifo: it is no regular file'],
+    ['.', uid, 'it is not a regular file'],
+    ['fifo', uid, 'fifo: it is not a regular file'],
     ['large', uid, 'large: it has 65537 bytes; at most 65536 are read'],
     ['good', uid + 1, `good: it belongs to user id ${uid}; it must belong to the owner of the job, ${uid + 1}`],
   ])('refuses %s read for user %i: %s', async (name, owner, message) => {

@@ -52,7 +52,7 @@ function explainOptionError(error: LogOptionError): string {
     case 'unknown-option':
       return `unknown option${isWord(error.option) ? ` ${JSON.stringify(error.option)}` : ''}; ${allowed}`;
     case 'wrong-value': {
-      const found = isWord(error.value) ? `is ${JSON.stringify(error.value)}` : 'has another value than is allowed';
+      const found = isWord(error.value) ? `is ${JSON.stringify(error.value)}` : 'has a value that is not allowed';
       return `option ${error.option} ${found}; ${allowed}`;
     }
   }

@@ -37,7 +37,7 @@ export async function readOptIn(path: string, ownerUid: number): Promise<OptIn> 
 
 async function readOpened(file: FileHandle, path: string, ownerUid: number): Promise<OptIn> {
   const status = await file.stat();
-  if (!status.isFile()) return invalid(path, 'it is no regular file');
+  if (!status.isFile()) return invalid(path, 'it is not a regular file');
   if (status.uid !== ownerUid) {
     return invalid(path, `it belongs to user id ${status.uid}; it must belong to the owner of the job, ${ownerUid}`);
   }

@@ -66,7 +66,7 @@ export function createDeadLetters({
       return true;
     });
     if (fitting.length < texts.length && !isFull) {
-      report.warn(`${path} is large enough: further ones are counted only; move it away to keep them again`);
+      report.warn(`${path} is large enough: further ones are only counted; move the file away to keep them again`);
     }
     isFull = fitting.length < texts.length;
     return fitting;

@@ -95,7 +95,7 @@ describe('points at which the store fails, while it takes others', () => {
     const { outcome, keptNumbers, kept, isStored, tookMs } = await write(failAt(...poison));
     expect(outcome).toEqual(SUCCESS);
     expect(keptNumbers).toEqual(poison);
-    expect(kept[0]?.[1]).toBe('the store takes others, but fails at this: 500 Out of Memory');
+    expect(kept[0]?.[1]).toBe('the store takes other points, but fails at this one: 500 Out of Memory');
     expect(
       range(0, COUNT)
         .filter((number) => !poison.includes(number))
@@ -130,7 +130,7 @@ describe('points at which the store fails, while it takes others', () => {
     const { outcome, kept } = await write(answer);
     expect(outcome).toEqual(SUCCESS);
     expect(kept).toEqual([
-      [7, 'the store takes others, but fails at this: 500 Out of Memory'],
+      [7, 'the store takes other points, but fails at this one: 500 Out of Memory'],
       [8, '400 bad'],
     ]);
   });

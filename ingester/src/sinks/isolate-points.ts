@@ -82,7 +82,9 @@ export class PointIsolation {
     if (outcome.kind === 'success' || this.#taken === undefined || !(await this.#isTaken(this.#taken))) return false;
     const { message } = outcome;
     const reason =
-      outcome.kind === 'rejected' ? message : `the store takes others, but fails at this: ${outcome.found ?? message}`;
+      outcome.kind === 'rejected'
+        ? message
+        : `the store takes other points, but fails at this one: ${outcome.found ?? message}`;
     for (const point of points) await this.#options.keepAside(point, reason);
     return true;
   }

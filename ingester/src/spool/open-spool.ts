@@ -123,7 +123,7 @@ export async function adoptLeftovers(
     const aside = await folders.tidy();
     let hasLost = aside.length > 0;
     for (const path of aside) {
-      place.report.error(`nobody can read where the points of a spool were to go; what there is of it is in ${path}`);
+      place.report.error(`cannot read where the points of a spool were to go; the spool is now in ${path}`);
     }
     const wanted = formatDestination(destination);
     const spools: Spool[] = [];

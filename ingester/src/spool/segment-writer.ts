@@ -256,7 +256,7 @@ export class SegmentWriter {
     this.#pending.clear();
     const { report, folder, whileFailing } = this.#options;
     report.error(
-      `writing to the spool ${folder} failed (${this.#failure}): ${whileFailing} until it works again; tried each ${RETRY_MS / 1000} s`
+      `writing to the spool ${folder} failed (${this.#failure}): ${whileFailing} until it works again; tried every ${RETRY_MS / 1000} s`
     );
     this.#retrying ??= this.#retry();
     // Not at once: who failed to write may be in the middle of adding.

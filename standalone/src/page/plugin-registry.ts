@@ -20,7 +20,7 @@ export function registerPanels(): void {
 
   async function load(id: string): Promise<PanelPlugin> {
     const importer = IMPORTERS[id];
-    if (importer === undefined) throw new Error(`The panel type "${id}" is in a Grafana only, not in this page.`);
+    if (importer === undefined) throw new Error(`The panel type "${id}" exists only in Grafana, not on this page.`);
     const plugin = await importer();
     loaded.set(id, plugin);
     return plugin;

@@ -1,7 +1,7 @@
 /** The page for a request without the token: where the token is, and how to use it. */
 export function loginPage(options: { tokenPath: string; isWrongToken: boolean }): string {
   const found = options.isWrongToken
-    ? 'The token in this address is not the one of this Joblens.'
+    ? 'The token in this address does not belong to this Joblens.'
     : 'This page asks for a token.';
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">

@@ -65,10 +65,10 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
       return reply.code(421).type('text/plain').send('Joblens answers to 127.0.0.1 and localhost only.\n');
     }
     if (isForeignOrigin(request.headers) && !isPlainNavigation(request)) {
-      return reply.code(403).type('text/plain').send('Joblens takes no requests from pages of other origins.\n');
+      return reply.code(403).type('text/plain').send('Joblens accepts no requests from pages of other origins.\n');
     }
     if (!URL.canParse(request.url, 'http://localhost')) {
-      return reply.code(400).type('text/plain').send('The address asked for is none.\n');
+      return reply.code(400).type('text/plain').send('The address is not valid.\n');
     }
     return undefined;
   });

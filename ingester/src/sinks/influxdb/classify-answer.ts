@@ -66,7 +66,7 @@ function isOfInfluxdb({ status, isNamed, body }: WriteAnswer): boolean {
 /** A proxy, a login page, some other server. */
 function heldByStranger({ url }: InfluxConnection, found: string, { location }: WriteAnswer): WriteOutcome {
   const leads = location === undefined ? '' : `, which leads to ${location}`;
-  const advice = 'check that INFLUX_HOST is the address of an InfluxDB, and what stands before it';
+  const advice = 'check that INFLUX_HOST is the address of an InfluxDB, and check any proxy in front of it';
   const message = `what answers at ${url} has not stored the points: ${found}${leads}; they wait; ${advice}`;
   return { kind: 'retryable', message, isHeld: true };
 }

@@ -21,8 +21,8 @@ export function createFaultGuard(host: Pick<Host, 'onFault'>, report: Reporter):
     const found = error instanceof Error ? error.message : String(error);
     report.error(
       hasJobEnded
-        ? `the end of the log may be missing: ${found}; what waits in the spool the next joblens sends, or \`joblens drain\``
-        : `the logging has failed; the job goes on, and what it prints from here on passes through but is not logged: ${found}`
+        ? `the end of the log may be missing: ${found}; points that wait in the spool are sent by the next joblens, or by \`joblens drain\``
+        : `the logging has failed; the job continues, and its output still passes through, but it is not logged any more: ${found}`
     );
   };
   const remove = host.onFault(fail);

@@ -23,7 +23,7 @@ const FILE_CHUNK_BYTES = 512 * 1024;
 /** After a signal to stop, how long to read what a writer that does not stop still prints. */
 const PATIENCE_MS = 5000;
 const FAREWELL =
-  'joblens: it ended before the program that it logs; what that prints from here on passes through but is not logged';
+  'joblens ended before the program that it logs; the output of that still passes through, but it is not logged any more';
 
 export interface PipeOptions extends SessionOptions {
   readonly stream: Stream;

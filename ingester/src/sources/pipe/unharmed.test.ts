@@ -51,7 +51,7 @@ describe('a program that writes to joblens pipe', () => {
     const script = `cd ${joblens.folder}; exec 3> >(echo $BASHPID > pid; exec $JOBLENS pipe ${options}); until [ -e ${path} ]; do sleep 0.02; done; (sleep 0.2; kill -KILL $(cat pid)) & (${COUNT}) >&3`;
     expect(runScript(script).stderr.split('\n').sort()).toEqual([
       '',
-      'joblens: it ended before the program that it logs; what that prints from here on passes through but is not logged',
+      'joblens ended before the program that it logs; the output of that still passes through, but it is not logged any more',
       'wrote all',
     ]);
   });
@@ -73,7 +73,7 @@ describe('a program that writes to joblens pipe', () => {
       `(${COUNT}) | NODE_OPTIONS='--require ${spoil}' $JOBLENS pipe --tee ${options}`
     );
     expect(stdout).toBe(COUNTED);
-    expect(stderr).toContain('joblens: the logging has failed; the job goes on');
+    expect(stderr).toContain('joblens: the logging has failed; the job continues');
     expect(stderr).toContain('wrote all\n');
   });
 });

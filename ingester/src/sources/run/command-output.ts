@@ -9,9 +9,9 @@ import { COPY_PIPE_BYTES, openTap } from '../tap/tap.js';
 /** Twice the usual: while tee fetches what is in it the command prints on. */
 const COMMAND_PIPE_BYTES = 128 * 1024;
 const FAREWELL =
-  'joblens: it was killed; the command goes on, and what it prints from here on passes through but is not logged';
+  'joblens was killed; the command continues, and its output still passes through, but it is not logged any more';
 const ORDER_LOST =
-  'stdout and stderr go to one place and are kept apart (--separate): what comes on one may come within a line of the other';
+  'stdout and stderr go to one place and are kept apart (--separate): output of one may interrupt a line of the other';
 
 /** The command's output, on its way to our own descriptors. */
 export interface CommandOutput {

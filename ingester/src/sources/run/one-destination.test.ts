@@ -75,7 +75,7 @@ describe('stdout and stderr of joblens run in one place', () => {
     expect((await joblens.run(['run', '--help'])).stdout.toString()).toContain('the order between them is given up');
     runShell(`JOBLENS_LOG_LEVEL=info $RUN true > printed 2>&1`, { options: '--separate' });
     expect(readFileSync(pathOf('printed'), 'utf8')).toContain(
-      'joblens: stdout and stderr go to one place and are kept apart (--separate): what comes on one may come within a line of the other\n'
+      'joblens: stdout and stderr go to one place and are kept apart (--separate): output of one may interrupt a line of the other\n'
     );
   });
 });

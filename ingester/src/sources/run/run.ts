@@ -30,9 +30,9 @@ const HEAD_START_MS = 50;
 /** So long after the end of the command we log at most what a process that it left behind prints. */
 const LINGER_MS = 1000;
 const LEFT_BEHIND =
-  'the command has ended, but a process that it left behind still holds its output; ' +
-  `what that printed was logged until nothing came for ${QUIET_MS} ms, for ${LINGER_MS} ms at most; ` +
-  'what it prints from here on passes through but is not logged';
+  'the command has ended, but a process that it left behind still holds its output. ' +
+  `The output of that process was logged until nothing came for ${QUIET_MS} ms, for ${LINGER_MS} ms at most. ` +
+  'From here on it passes through, but it is not logged';
 
 /**
  * Runs a command, passes its output through untouched and logs it. Returns the command's own exit code, whatever becomes of the logging.

@@ -48,7 +48,7 @@ const timer = setInterval(() => {
 }, 3);`;
 const COUNTED = Array.from({ length: 100_000 }, (_, i) => `line ${i}\n`).join('');
 const FAREWELL =
-  'joblens: it was killed; the command goes on, and what it prints from here on passes through but is not logged\n';
+  'joblens was killed; the command continues, and its output still passes through, but it is not logged any more\n';
 
 describe('a command whose joblens is killed', () => {
   it('runs to its own end, every byte passes through, and one line says what is not logged', async () => {
@@ -117,7 +117,7 @@ describe('a command whose joblens has a fault', () => {
     expect(child.stderr().toString().split('\n').sort()).toEqual([
       '',
       'ended with 5',
-      'joblens: the logging has failed; the job goes on, and what it prints from here on passes through but is not logged: spoilt',
+      'joblens: the logging has failed; the job continues, and its output still passes through, but it is not logged any more: spoilt',
     ]);
   });
 
@@ -196,8 +196,8 @@ describe('a process that the command leaves behind', () => {
     expect(await child.ended).toEqual({ code: 3, signal: null });
     expect(child.stdout().toString()).toBe('x\nlate\nlater\n');
     const said =
-      `the command has ended, but ${LEFT}; what that printed was logged until nothing came for 250 ms, ` +
-      'for 1000 ms at most; what it prints from here on passes through but is not logged';
+      `the command has ended, but ${LEFT}. The output of that process was logged until nothing came for 250 ms, ` +
+      'for 1000 ms at most. From here on it passes through, but it is not logged';
     expect(child.stderr().toString()).toBe(`joblens: ${said}\nlate\n`);
     expect(readLogIn('left.lp')).toEqual(['x', `[notice] (joblens: ${said})`]);
     await until(() => processesOf(child.pid).length === 0);

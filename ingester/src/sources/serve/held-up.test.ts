@@ -147,7 +147,7 @@ describe('joblens serve is not held up', () => {
         ]);
         expect(answer.status).toBe(400);
         expect(await answer.text()).toMatch(
-          /unable to parse 'x': .*and \d+ more lines that are no points\\nso many that what comes behind them/
+          /unable to parse 'x': .*and \d+ more lines that are not valid points\\nso many that the rest of the body/
         );
         expect(readCpuMs(serve.process.pid) - before).toBeLessThan(4000);
         await until(() => existsSync(rejected));

@@ -147,7 +147,7 @@ const HEALTH = { name: 'influxdb', message: 'ready for writes', status: 'pass', 
 const NOT_HERE: WriteFault = {
   status: 404,
   code: 'not found',
-  message: 'joblens takes points here: POST /write or /api/v2/write; queries go to InfluxDB',
+  message: 'joblens accepts points here: POST /write or /api/v2/write; send queries to InfluxDB',
 };
 
 /** As InfluxDB 1.x or 2.x says it, by the address that was asked. */

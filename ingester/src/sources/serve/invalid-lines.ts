@@ -22,7 +22,7 @@ export class InvalidLines {
   #writing: Promise<void> | undefined;
 
   constructor(path: string, counters: Counters, report: Reporter, maxFileBytes = MAX_FILE_BYTES) {
-    this.#letters = createDeadLetters({ path, report, what: 'a line that came is no point', maxFileBytes });
+    this.#letters = createDeadLetters({ path, report, what: 'a received line is not a valid point', maxFileBytes });
     this.#counters = counters;
     this.#path = path;
     this.#report = report;
@@ -41,7 +41,7 @@ export class InvalidLines {
   async close(): Promise<void> {
     await this.#writing;
     const { invalidLines } = this.#counters;
-    if (invalidLines > 0) this.#report.warn(`${invalidLines} lines were no points; see ${this.#path}`);
+    if (invalidLines > 0) this.#report.warn(`${invalidLines} lines were not valid points; see ${this.#path}`);
   }
 
   async #write(): Promise<void> {

@@ -1,7 +1,7 @@
 import type { InvalidLine, TranslatedPoints } from './translated-points.js';
 import type { WriteFault } from './write-request.js';
 
-/** A request with more lines that are no points is not read on: it is no line protocol, and costs the others their time. */
+/** A request with more lines that are not valid points is not read on: it is no line protocol, and costs the others their time. */
 const MAX_REFUSED_LINES = 10_000;
 /** So much is kept of the refused lines of one request. */
 const MAX_KEPT_BYTES = 1 << 20;
@@ -37,8 +37,8 @@ export class RefusedLines {
     const more = this.#lines - this.#named.length;
     const found = [
       ...this.#named,
-      ...(more > 0 ? [`and ${more} more lines that are no points`] : []),
-      ...(this.areTooMany ? ['so many that what comes behind them in the body was not read'] : []),
+      ...(more > 0 ? [`and ${more} more lines that are not valid points`] : []),
+      ...(this.areTooMany ? ['so many that the rest of the body was not read'] : []),
     ].join('\n');
     const message = this.#points === 0 ? found : `partial write: ${found} dropped=0`;
     return { status: 400, code: 'invalid', message };

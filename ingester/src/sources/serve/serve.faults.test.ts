@@ -146,9 +146,11 @@ describeWith(['influxd'], 'joblens serve and a real InfluxDB 1.x', () => {
     expect(await valuesOf('tcp')).toEqual(lines.map((_, i) => i + 1));
     const said = serve.process.stderr().toString();
     expect(said).toMatch(
-      /^joblens: no room for what comes to udp:\/\/[^\n]*: it waits in memory, and is dropped soon$/m
+      /^joblens: no room for points that come to udp:\/\/[^\n]*: they wait in memory, and will soon be dropped$/m
     );
-    expect(said).toMatch(/^joblens: there is room again for what comes to udp:\/\/[^\n]*; \d+ lines were dropped$/m);
+    expect(said).toMatch(
+      /^joblens: there is room again for points that come to udp:\/\/[^\n]*; \d+ lines were dropped$/m
+    );
   });
 
   it('makes floats of integers, and keeps aside what InfluxDB rejects', async () => {

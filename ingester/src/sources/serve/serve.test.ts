@@ -113,7 +113,7 @@ describe('joblens serve', () => {
       '',
       {},
       404,
-      { error: 'joblens takes points here: POST /write or /api/v2/write; queries go to InfluxDB' },
+      { error: 'joblens accepts points here: POST /write or /api/v2/write; send queries to InfluxDB' },
     ],
   ])('answers %s as InfluxDB would', async (_name, path, body, headers, status, json) => {
     await withServe([], async (serve) => {
@@ -226,9 +226,9 @@ describe('joblens serve', () => {
       expect(line).toMatch(/ \(from 127\.0\.0\.1:\d+\)$/);
     expect(said.split('\n').slice(1)).toEqual([
       expect.stringMatching(
-        /^joblens: a line that came is no point: .* \(from 127\.0\.0\.1:\d+\); it and any further ones are kept in /
+        /^joblens: a received line is not a valid point: .* \(from 127\.0\.0\.1:\d+\); it and any further ones are kept in /
       ),
-      expect.stringMatching(/^joblens: 4 lines were no points; see /),
+      expect.stringMatching(/^joblens: 4 lines were not valid points; see /),
       '',
     ]);
   });
@@ -275,7 +275,9 @@ describe('joblens serve', () => {
       const answer = await serve.post('/write', Array.from({ length: 500 }, (_, i) => `bad${i}`).join('\n'));
       const { error } = (await answer.json()) as { error: string };
       expect([answer.status, error.split('\n').length]).toEqual([400, 11]);
-      expect(error).toMatch(/^unable to parse 'bad0': missing fields\n[^]*\nand 490 more lines that are no points$/);
+      expect(error).toMatch(
+        /^unable to parse 'bad0': missing fields\n[^]*\nand 490 more lines that are not valid points$/
+      );
     });
   });
 

@@ -118,12 +118,13 @@ class UdpReceiver implements Receiver {
         report.error(`${lost} points that came to ${this.name} are lost: there was no room for them`);
         return;
       }
-      if (!isWaiting) report.error(`no room for what comes to ${this.name}: it waits in memory, and is dropped soon`);
+      if (!isWaiting)
+        report.error(`no room for points that come to ${this.name}: they wait in memory, and will soon be dropped`);
       isWaiting = true;
       await intake.untilRoom(this.#closed.signal);
     }
     if (!isWaiting) return;
-    report.warn(`there is room again for what comes to ${this.name}; ${this.#droppedLines} lines were dropped`);
+    report.warn(`there is room again for points that come to ${this.name}; ${this.#droppedLines} lines were dropped`);
     this.#droppedLines = 0;
   }
 

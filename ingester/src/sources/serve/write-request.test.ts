@@ -84,7 +84,7 @@ describe('readWriteRequest', () => {
   });
 
   const MISDIRECTED = /^421 joblens is asked for as /;
-  const FOREIGN = /^403 joblens takes no requests from pages of other origins$/;
+  const FOREIGN = /^403 joblens accepts no requests from pages of other origins$/;
   it.each<[string, IncomingHttpHeaders, { isLocal?: boolean; allowedHosts?: string[] }, RegExp | undefined]>([
     ['by its address', { host: '127.0.0.1:8186' }, {}, undefined],
     ['by the name of this machine for itself', { host: 'LocalHost' }, {}, undefined],

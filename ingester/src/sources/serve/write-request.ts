@@ -78,7 +78,7 @@ export function readWriteRequest(
 export function checkSender(headers: IncomingHttpHeaders, rules: WriteRules): WriteFault | undefined {
   const { host, origin } = headers;
   if (isForeignOrigin(headers)) {
-    return { status: 403, code: 'forbidden', message: 'joblens takes no requests from pages of other origins' };
+    return { status: 403, code: 'forbidden', message: 'joblens accepts no requests from pages of other origins' };
   }
   const isOfPage = origin !== undefined;
   if (host === undefined || (!rules.isLocal && !isOfPage) || isKnownHost(host, rules.allowedHosts)) return undefined;

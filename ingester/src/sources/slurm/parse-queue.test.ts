@@ -94,8 +94,8 @@ describe('parseQueue', () => {
   });
 
   it.each([
-    ['', 'no JSON'],
-    ['slurm 20.11', 'no JSON'],
+    ['', 'not JSON'],
+    ['slurm 20.11', 'not JSON'],
     ['{}', 'no list of jobs'],
     // What squeue 22.05 prints, and ends with 0, when slurmctld does not answer.
     [

@@ -90,7 +90,7 @@ export function parseQueue(text: string): Result<Queue, string> {
   try {
     value = JSON.parse(text);
   } catch {
-    return err('the answer of squeue --json is no JSON; Slurm 21.08 or later is needed');
+    return err('the answer of squeue --json is not JSON; Slurm 21.08 or later is needed');
   }
   const queue = QUEUE.safeParse(value);
   if (!queue.success) return err('the answer of squeue --json has no list of jobs');

@@ -270,7 +270,7 @@ describe('createSlurmDiscovery', () => {
       await pollNow(discovery, world);
       expect(states.slice(2)).toEqual(['RUNNING>UNKNOWN +5']);
       expect(notices).toEqual(['how this job ended is not known: Slurm forgot it before its end was seen']);
-      expect(world.said).toContain('job 1: Slurm lists it no more and how it ended is not known');
+      expect(world.said).toContain('job 1: Slurm no longer lists it, and how it ended is not known');
     });
   });
 

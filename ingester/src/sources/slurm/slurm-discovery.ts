@@ -122,7 +122,7 @@ class SlurmDiscovery implements FileDiscovery {
       this.#failures += 1;
       this.#nextMs = clock.nowMs() + Math.min(intervalMs * 2 ** this.#failures, MAX_BACK_OFF_MS);
       this.#error = new Error(
-        `cannot ask Slurm for its jobs: ${queue.error}; it is asked again, look at SLURM_CONF and slurmctld`
+        `cannot ask Slurm for its jobs: ${queue.error}; it is asked again; check SLURM_CONF and slurmctld`
       );
       return;
     }
@@ -193,7 +193,7 @@ class SlurmDiscovery implements FileDiscovery {
       this.#hasAccounting = !/disabled/i.test(answer.error);
       if (!this.#hasAccounting)
         report.info('Slurm keeps no accounting: the end of a job that nobody saw stays unknown');
-      else this.#warnOnce(`cannot ask Slurm's accounting what was missed: ${answer.error}`);
+      else this.#warnOnce(`cannot ask Slurm's accounting for missed jobs: ${answer.error}`);
       return;
     }
     for (const attempt of parseAccounting(answer.value)) {
@@ -230,7 +230,7 @@ class SlurmDiscovery implements FileDiscovery {
       const endedMs = Math.floor(seenMs / 1000) * 1000;
       entry.update({ ...job, state: 'UNKNOWN', isCompleting: false, endedMs, reason: 'Slurm forgot it' }, nowMs);
       entry.addNotice('how this job ended is not known: Slurm forgot it before its end was seen');
-      this.#options.report.warn(`job ${job.id}: Slurm lists it no more and how it ended is not known`);
+      this.#options.report.warn(`job ${job.id}: Slurm no longer lists it, and how it ended is not known`);
       this.#memory.remember(entry.remembered);
     }
   }

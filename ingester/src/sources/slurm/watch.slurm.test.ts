@@ -102,7 +102,7 @@ describeAsRoot(['slurm', 'influxd'], 'joblens watch --slurm', () => {
     expect(logOf(stored, link)).toEqual([]);
     expect(stored.filter(({ tags }) => tags.get('job') === ofBob)).toEqual([]);
     expect([...new Set(stored.map(({ tags }) => tags.get('user')))]).toEqual([ann.name]);
-    expect(daemon.stderr().toString()).toContain('link.out: it is no regular file');
+    expect(daemon.stderr().toString()).toContain('link.out: it is not a regular file');
   });
 
   it('describes a job as Slurm does, and stores it in a real InfluxDB', async () => {

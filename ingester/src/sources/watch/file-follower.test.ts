@@ -425,7 +425,7 @@ describe('FileFollower', () => {
   ])('refuses %s, also when it comes later', async (_, make) => {
     const file = new Followed();
     make(file);
-    await expect(file.poll()).rejects.toThrow(new RefusedFileError('it is no regular file'));
+    await expect(file.poll()).rejects.toThrow(new RefusedFileError('it is not a regular file'));
     rmSync(file.path, { recursive: true });
     file.append('first\n');
     await file.poll();

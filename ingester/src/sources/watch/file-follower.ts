@@ -202,7 +202,7 @@ export class FileFollower {
   /** The owner is asked of the opened file: the name may mean another one by now. */
   async #openChecked(path: string): Promise<{ readonly handle: OpenedFile; readonly status: FileStatus }> {
     const named = await this.#fileSystem.lookUp(path);
-    if (named?.isRegular === false) throw new RefusedFileError('it is no regular file');
+    if (named?.isRegular === false) throw new RefusedFileError('it is not a regular file');
     const handle = await this.#fileSystem.open(path);
     try {
       return { handle, status: this.#check(await handle.status()) };
@@ -213,7 +213,7 @@ export class FileFollower {
   }
 
   #check(status: FileStatus): FileStatus {
-    if (!status.isRegular) throw new RefusedFileError('it is no regular file');
+    if (!status.isRegular) throw new RefusedFileError('it is not a regular file');
     if (status.uid === this.#options.uid) return status;
     throw new RefusedFileError(`it belongs to user id ${status.uid}, the job to ${this.#options.uid}`);
   }

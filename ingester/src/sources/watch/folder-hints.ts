@@ -61,7 +61,7 @@ export class FolderHints {
   #fail(folder: string, watcher: FSWatcher | undefined, error: unknown): void {
     watcher?.close();
     this.#watchers.set(folder, undefined);
-    if (!this.#hasSaid) this.#debug(`no hints for ${folder}: ${readErrorCode(error)}; it is looked at by the clock`);
+    if (!this.#hasSaid) this.#debug(`no hints for ${folder}: ${readErrorCode(error)}; it is checked regularly instead`);
     this.#hasSaid = true;
   }
 }

@@ -132,7 +132,7 @@ describe('joblens watch', () => {
     await until(() => log('a').join() === '10%');
     await until(() => said().length > 0);
     await stop();
-    expect(said()).toEqual([`joblens: not following ${folder}/b.out: it is no regular file`]);
+    expect(said()).toEqual([`joblens: not following ${folder}/b.out: it is not a regular file`]);
     expect(log('b')).toEqual([]);
   });
 

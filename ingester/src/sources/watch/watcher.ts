@@ -209,7 +209,7 @@ export class Watcher {
     const status = await this.#fileSystem.lookUp(entry.path);
     if (status === undefined) return entry.unlistedMs === undefined ? MISSING_MS : ALIAS_MS;
     entry.wasSeen = true;
-    if (!status.isRegular) throw new RefusedFileError('it is no regular file');
+    if (!status.isRegular) throw new RefusedFileError('it is not a regular file');
     const holder = this.#entries.holderOf(formatIdentity(status));
     // A name that a followed file got later, e.g. by rotation.
     if (holder !== undefined && holder.path !== entry.path) return ALIAS_MS;
