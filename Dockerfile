@@ -29,7 +29,7 @@ COPY --chmod=755 provisioning/docker-entrypoint.sh /usr/share/joblens/docker-ent
 ENTRYPOINT ["/usr/share/joblens/docker-entrypoint.sh", "/run.sh"]
 
 FROM ${NODE_SLIM_IMAGE} AS ingester
-# What it keeps lies in /var/lib/joblens: mount a volume there. A new volume takes over the owner.
+# It keeps its state in /var/lib/joblens: mount a volume there. A new volume takes over the owner of that folder.
 ENV NODE_ENV=production \
     XDG_STATE_HOME=/var/lib
 RUN install -d -o node -g node -m 700 /var/lib/joblens && install -d -o node -g node /jobs
