@@ -1,4 +1,4 @@
-// Speed of console rendering, in CPU-time MB/s (2^20 bytes), against @xterm/headless. Run: node ingester/bench/render.mjs [--no-xterm]
+// Speed of console rendering, in CPU-time MB/s (2^20 bytes), against @xterm/headless. Run: node bench/micro/render.mjs [--no-xterm]
 import { build } from 'esbuild';
 import { execFileSync } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -103,7 +103,7 @@ async function main() {
   const folder = await mkdtemp(join(tmpdir(), 'render-bench-'));
   try {
     const bundle = join(folder, 'renderer.mjs');
-    const entry = fileURLToPath(new URL('../src/render/console-renderer.ts', import.meta.url));
+    const entry = fileURLToPath(new URL('../../ingester/src/render/console-renderer.ts', import.meta.url));
     await build({ entryPoints: [entry], bundle: true, platform: 'node', format: 'esm', outfile: bundle });
     for (const name of Object.keys(INPUTS)) {
       const ours = measureAlone(name, bundle);
