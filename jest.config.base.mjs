@@ -6,7 +6,7 @@ const root = fileURLToPath(new URL('.', import.meta.url));
 export const nodeProject = {
   testEnvironment: 'node',
   testMatch: ['**/*.test.ts'],
-  setupFiles: [`${root}test/property-seed.ts`],
+  setupFiles: [`${root}test/random-cases.ts`],
   testPathIgnorePatterns: ['/node_modules/', '/dist/'],
   transform: {
     '^.+\\.tsx?$': [

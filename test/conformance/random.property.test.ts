@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describeWith } from '../components.js';
+import { randomCases } from '../random-cases.js';
 import { normalizeJson } from './normalize.js';
 import { randomPoints, randomQueries } from './random-input.js';
 import { query, write } from './request.js';
@@ -10,7 +11,7 @@ jest.setTimeout(120_000);
 
 /** Each run is a new database with some points and about twenty queries. */
 const RUNS = {
-  numRuns: Number(process.env['JOBLENS_CONFORMANCE_RUNS'] ?? 30),
+  numRuns: randomCases(30),
   endOnFailure: process.env['CI'] !== undefined,
 };
 

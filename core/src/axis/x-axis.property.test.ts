@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { randomCases } from '../../../test/random-cases.js';
 import type { MetadataRow } from '../table/metadata-row.js';
 import type { TableStats } from '../table/table-stats.js';
 import { createTableStats, foldRow, formatTableStats, parseTableStats } from '../table/table-stats.js';
@@ -76,7 +77,7 @@ describe('foldRow', () => {
           }
         }
       ),
-      { numRuns: 1000 }
+      { numRuns: randomCases(1000) }
     );
   });
 
@@ -119,7 +120,7 @@ describe('the statistics as JSON', () => {
         expect(stats).toEqual(expected);
         expect([...(stats?.columns ?? [])]).toEqual([...expected.columns]);
       }),
-      { numRuns: 300 }
+      { numRuns: randomCases(300) }
     );
   });
 
@@ -170,7 +171,7 @@ describe('inferXAxis', () => {
         expect(choice && { name: choice.key, rung: choice.rung }).toEqual(ranked[0]);
         expect(choice?.runnersUp ?? []).toEqual(ranked.slice(1).map(({ name }) => name));
       }),
-      { numRuns: 2000 }
+      { numRuns: randomCases(2000) }
     );
   });
 

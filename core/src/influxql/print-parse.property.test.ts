@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { randomCases } from '../../../test/random-cases.js';
 import type { ColumnExpression, Condition, Dimension, Literal, SelectStatement, Source, Statement } from './nodes.js';
 import { parseQuery } from './parse.js';
 import { printStatement, printStatements } from './print.js';
@@ -169,7 +170,7 @@ describe('printStatement and parseQuery', () => {
         expect(parsed).toEqual({ ok: true, value: [node] });
         expect(parsed.ok && parsed.value.every(isDeepFrozen)).toBe(true);
       }),
-      { numRuns: 1000 }
+      { numRuns: randomCases(1000) }
     );
   });
 
@@ -198,7 +199,7 @@ describe('printStatement and parseQuery', () => {
           expect(parsed.ok || /^error parsing query: .+ at line \d+, char \d+$/s.test(parsed.error.message)).toBe(true);
         }
       ),
-      { numRuns: 1000 }
+      { numRuns: randomCases(1000) }
     );
   });
 

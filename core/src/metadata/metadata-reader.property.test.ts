@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { randomCases } from '../../../test/random-cases.js';
 import type { TableStats } from '../table/table-stats.js';
 import { createTableStats, foldRow } from '../table/table-stats.js';
 import { formatPoint } from '../point/line-protocol.js';
@@ -11,7 +12,7 @@ import type { NonfiniteOption } from '../table/metadata-row.js';
 import { createMetadataReader } from './metadata-reader.js';
 import { parseMetadataLine } from './parse-metadata.js';
 
-const RUNS = Number(process.env['METADATA_FUZZ_RUNS'] ?? 500);
+const RUNS = randomCases(500);
 const SOURCE = { job: 'alpha,1 é', user: 'ann' };
 const START_NS = 1_700_000_000_000_998_123n;
 

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { randomCases } from '../../../test/random-cases.js';
 import { parseMetadataLine } from './parse-metadata.js';
 
 /** JSON as printed: what the reader should find, known without reading the text. */
@@ -104,7 +105,7 @@ describe('parseMetadataLine on any JSON object', () => {
         const expected = entries.flatMap(([key, item]) => flatten(item, key));
         expect([...(row ?? [])]).toEqual(expected);
       }),
-      { numRuns: 2000 }
+      { numRuns: randomCases(2000) }
     );
   });
 
@@ -115,7 +116,7 @@ describe('parseMetadataLine on any JSON object', () => {
         const row = parseMetadataLine(print(object), { nonfinite: 'log' }) ?? new Map<string, number | string>();
         expect(countLeavesOfRow(row, object)).toBe(object.kind === 'object' ? countLeaves(object.entries) : 0);
       }),
-      { numRuns: 3000 }
+      { numRuns: randomCases(3000) }
     );
   });
 });

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { randomCases } from '../../../test/random-cases.js';
 import { formatPoint, MAX_TIME_NS, MIN_TIME_NS } from './line-protocol.js';
 import { parseLineProtocol } from './parse-line-protocol.js';
 import type { FieldValue, Point } from './point.js';
@@ -44,7 +45,7 @@ describe('line protocol', () => {
       fc.property(points(text.map(encodeName)), points(text.map(encodeName)), (first, second) => {
         expect(readBack(formatPoint(first), formatPoint(second))).toEqual([first, second]);
       }),
-      { numRuns: 500 }
+      { numRuns: randomCases(500) }
     );
   });
 
@@ -60,7 +61,7 @@ describe('line protocol', () => {
         }
         expect(readBack(line)).toEqual([point]);
       }),
-      { numRuns: 500 }
+      { numRuns: randomCases(500) }
     );
   });
 
@@ -74,7 +75,7 @@ describe('line protocol', () => {
           expect(body.split('\n')[error.lineNumber - 1]).toContain(error.line.split('\n')[0]);
         }
       }),
-      { numRuns: 2000 }
+      { numRuns: randomCases(2000) }
     );
   });
 });

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { randomCases } from '../../../test/random-cases.js';
 import { createLogPoints } from '../schema/log-point.js';
 import type { JobSource, Stream } from '../schema/measurements.js';
 import { joinLogParts } from './join-log-parts.js';
@@ -64,7 +65,7 @@ describe('joinLogParts', () => {
         expect(joinLogParts(parts)).toEqual(lines);
         expect(joinLogParts(parts.toReversed())).toEqual(lines.toReversed());
       }),
-      { numRuns: 50 }
+      { numRuns: randomCases(50) }
     );
   });
 
@@ -87,7 +88,7 @@ describe('joinLogParts', () => {
         }
         expect(seen).toEqual(isNewestFirst ? lines.toReversed() : lines);
       }),
-      { numRuns: 50 }
+      { numRuns: randomCases(50) }
     );
   });
 

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { randomCases } from '../../../test/random-cases.js';
 import { compareCodePoints } from '../point/utf8.js';
 import { groupTablesByX } from './group-tables.js';
 import { joinPartialRecords } from './join-rows.js';
@@ -154,7 +155,7 @@ describe('compareNatural', () => {
         expect(compareNatural(a, b) === 0).toBe(compareCodePoints(a, b) === 0);
         if (compareNatural(a, b) < 0 && compareNatural(b, c) < 0) expect(compareNatural(a, c)).toBeLessThan(0);
       }),
-      { numRuns: 1000 }
+      { numRuns: randomCases(1000) }
     );
   });
 });

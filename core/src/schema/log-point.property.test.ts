@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { randomCases } from '../../../test/random-cases.js';
 import { formatPoint } from '../point/line-protocol.js';
 import { createLogLineFormatter, createLogPoints } from './log-point.js';
 import type { JobSource, LogKind, Stream } from './measurements.js';
@@ -43,7 +44,7 @@ describe('createLogLineFormatter', () => {
           expect(found).toBe(formatPoints(from, ansi === undefined ? row : { ...row, ansi }));
         }
       ),
-      { numRuns: 1000 }
+      { numRuns: randomCases(1000) }
     );
   });
 

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { randomCases } from '../../../test/random-cases.js';
 import { formatPoint } from '../point/line-protocol.js';
 import { decodeFieldKey, encodeFieldKey, RESERVED_KEYS } from './field-name.js';
 import { decodeName, encodeName } from './name-transport.js';
@@ -36,7 +37,7 @@ describe('names in line protocol', () => {
   it('decodeName takes back encodeName, for every string', () => {
     fc.assert(
       fc.property(anyName, (name) => expect(decodeName(encodeName(name))).toBe(name)),
-      { numRuns: 2000 }
+      { numRuns: randomCases(2000) }
     );
   });
 
@@ -46,7 +47,7 @@ describe('names in line protocol', () => {
         expect(encodeName(a)).not.toMatch(UNSTORABLE);
         expect(encodeName(a) === encodeName(b)).toBe(a === b);
       }),
-      { numRuns: 2000 }
+      { numRuns: randomCases(2000) }
     );
   });
 
@@ -103,7 +104,7 @@ describe('reserved names', () => {
   it('decodeFieldKey takes back encodeFieldKey, for every string', () => {
     fc.assert(
       fc.property(anyName, (key) => expect(decodeFieldKey(encodeFieldKey(key))).toBe(key)),
-      { numRuns: 5000 }
+      { numRuns: randomCases(5000) }
     );
   });
 
@@ -116,14 +117,14 @@ describe('reserved names', () => {
         const point = { measurement: 'm', tags: new Map(), fields: new Map([[stored, 1]]), timeNs: 0n };
         expect(formatPoint(point)).toContain('=1 0');
       }),
-      { numRuns: 5000 }
+      { numRuns: randomCases(5000) }
     );
   });
 
   it('no two keys share a stored key', () => {
     fc.assert(
       fc.property(anyName, anyName, (a, b) => expect(encodeFieldKey(a) === encodeFieldKey(b)).toBe(a === b)),
-      { numRuns: 5000 }
+      { numRuns: randomCases(5000) }
     );
   });
 });
@@ -148,7 +149,7 @@ describe('createSeriesName', () => {
         const same = a.length === b.length && a.every((key) => b.includes(key));
         expect(createSeriesName(a) === createSeriesName(b)).toBe(same);
       }),
-      { numRuns: 5000 }
+      { numRuns: randomCases(5000) }
     );
   });
 

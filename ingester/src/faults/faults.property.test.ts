@@ -1,16 +1,16 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { env } from 'node:process';
 import { parseLineProtocol } from '@joblens/core';
 import fc from 'fast-check';
+import { randomCases } from '../../../test/random-cases.js';
 import type { Dialect, StoredFields } from '../testing/fake-influxdb.js';
 import { createFakeInfluxdb, DIALECTS, storeFields } from '../testing/fake-influxdb.js';
 import type { Fault } from '../testing/fault-proxy.js';
 import { FAULTS, startFaultProxy } from '../testing/fault-proxy.js';
 import { startDelivery } from '../testing/delivery.js';
 
-const RUNS = Number(env['JOBLENS_FAULT_RUNS'] ?? 60);
+const RUNS = randomCases(60);
 const MAX_BODY_BYTES = 400;
 jest.setTimeout(20_000 + RUNS * 500);
 
@@ -66,11 +66,6 @@ function readRejected(path: string): string[] {
 
 describe('sending through faults', () => {
   const injected = new Map<string, number>();
-  afterAll(() => {
-    // eslint-disable-next-line no-console -- the figures of a long run
-    if (env['JOBLENS_FAULT_RUNS'] !== undefined) console.info('faults injected', Object.fromEntries(injected));
-  });
-
   it('ends with every point stored as if sent alone, or kept aside, and none lost', async () => {
     let run = 0;
     await fc.assert(

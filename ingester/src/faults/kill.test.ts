@@ -1,20 +1,18 @@
 import { appendFileSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { env } from 'node:process';
 import { describeWith } from '../../../test/components.js';
 import type { Influxdb } from '../../../test/influxdb.js';
 import { startInfluxdb } from '../../../test/influxdb.js';
+import { randomCases, SEED } from '../../../test/random-cases.js';
 import type { Started } from '../testing/joblens.js';
-import { buildJoblens, until } from '../testing/joblens.js';
+import { prepareJoblens, until } from '../testing/joblens.js';
 import { createJobOutputs, LAST_LINE } from './testing/job-output.js';
 import { hasSpool } from './testing/has-spool.js';
 import { createRandom, sleep } from './testing/random.js';
 import type { StoredRows } from './testing/stored-rows.js';
 import { createStoredRows, namesOf, withoutTimes } from './testing/stored-rows.js';
 
-/** The long form: FAULT_LIVES=240. The name says the seed; FAULT_SEED plays the same output, cut at the same bytes, again. */
-const LIVES = Number(env['FAULT_LIVES'] ?? 24);
-const SEED = Number(env['FAULT_SEED'] ?? Date.now() % 1e9);
+const LIVES = randomCases(24);
 const LINES = 20 * LIVES;
 /** Once in so many lives of joblens InfluxDB is killed too. */
 const LIVES_A_SERVER_KILL = 7;
@@ -28,9 +26,11 @@ const MEASUREMENTS = ['job_log', 'job_metadata', 'job_series', 'job'];
 jest.setTimeout(60_000 + 5000 * LIVES);
 
 describeWith(['influxd'], `joblens watch in ${LIVES} lives, most of them killed (seed ${SEED})`, () => {
-  const joblens = buildJoblens();
+  const joblens = prepareJoblens();
+  // Each on its own, so that the machine's speed changes neither the output nor who is killed when.
   const random = createRandom(SEED);
-  const outputs = createJobOutputs(random, LINES);
+  const randomOfWriters = createRandom(SEED + 1);
+  const outputs = createJobOutputs(createRandom(SEED + 2), LINES);
   const folder = join(joblens.folder, 'jobs');
   let influxdb: Influxdb;
 
@@ -40,6 +40,7 @@ describeWith(['influxd'], `joblens watch in ${LIVES} lives, most of them killed 
     const q = 'CREATE DATABASE "unharmed"';
     await fetch(`${influxdb.url}/query`, { method: 'POST', body: new URLSearchParams({ q }) });
   });
+  afterEach(() => influxdb.restart());
   afterAll(async () => {
     joblens.remove();
     await influxdb.stop();
@@ -66,7 +67,7 @@ describeWith(['influxd'], `joblens watch in ${LIVES} lives, most of them killed 
   }
 
   it('stores what an unharmed one stores, each row once, at the time that it had first', async () => {
-    const writers = [...outputs].map(([name, bytes]) => createWriter(join(folder, name), bytes, random));
+    const writers = [...outputs].map(([name, bytes]) => createWriter(join(folder, name), bytes, randomOfWriters));
     const stored = createStoredRows(influxdb.url, 'joblens');
     const seen = new Set<string>();
     let serverKills = 0;

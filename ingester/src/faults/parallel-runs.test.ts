@@ -3,16 +3,16 @@ import type { ServerResponse } from 'node:http';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { env } from 'node:process';
-import { buildJoblens, until } from '../testing/joblens.js';
+import { randomCases } from '../../../test/random-cases.js';
+import { prepareJoblens, until } from '../testing/joblens.js';
 import { readLog, storePoints } from '../testing/stored-points.js';
 
-/** Runs at once. The long form: FAULT_PARALLEL_RUNS=200. */
-const RUNS = Number(env['FAULT_PARALLEL_RUNS'] ?? 24);
+/** Runs at once. */
+const RUNS = randomCases(24);
 const LINES = ['one', 'two', 'three'];
 jest.setTimeout(60_000 + 3000 * RUNS);
 
-const joblens = buildJoblens();
+const joblens = prepareJoblens();
 const written: string[] = [];
 /** Answers that are held back. */
 const held: ServerResponse[] = [];

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { JobSource } from '@joblens/core';
 import { createLogLineFormatter } from '@joblens/core';
 import fc from 'fast-check';
+import { randomCases } from '../../../test/random-cases.js';
 import { openLineKernel } from './line-kernel.js';
 import { LoadedLines } from './loaded-lines.js';
 
@@ -108,7 +109,7 @@ describe('output lines in WebAssembly', () => {
         const isTimeLong = String(firstNs).length === 19;
         expect(checkRuns(texts, from, firstNs, isFinal)).toBe(isTimeLong ? texts.filter(isOrdinary).length : 0);
       }),
-      { numRuns: 500 }
+      { numRuns: randomCases(500) }
     );
   });
 

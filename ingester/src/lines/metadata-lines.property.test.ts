@@ -13,10 +13,11 @@ import {
   toWellFormed,
 } from '@joblens/core';
 import fc from 'fast-check';
+import { randomCases } from '../../../test/random-cases.js';
 import { openLineKernel } from './line-kernel.js';
 import { LoadedLines } from './loaded-lines.js';
 
-const RUNS = Number(process.env['METADATA_FUZZ_RUNS'] ?? 500);
+const RUNS = randomCases(500);
 const SOURCE = { job: 'alpha,1 é', user: 'ann' };
 const START_NS = 1_700_000_000_000_998_123n;
 

@@ -1,6 +1,6 @@
 import type { Stream } from '@joblens/core';
-import { env } from 'node:process';
 import fc from 'fast-check';
+import { randomCases } from '../../../test/random-cases.js';
 import type { LogMode } from '../rules/log-config.js';
 import type { PipelineUnderTest } from '../testing/pipeline-under-test.js';
 import { createPipelineUnderTest } from '../testing/pipeline-under-test.js';
@@ -143,7 +143,7 @@ describe('what is printed while a mode forbids it', () => {
         const found = SECRET_PARTS.filter((part) => program.written.includes(part));
         expect(found).toEqual([]);
       }),
-      { numRuns: Number(env['PRIVACY_RUNS'] ?? 300) }
+      { numRuns: randomCases(300) }
     );
   });
 });

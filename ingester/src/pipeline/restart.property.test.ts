@@ -1,6 +1,6 @@
 import type { Stream } from '@joblens/core';
-import { env } from 'node:process';
 import fc from 'fast-check';
+import { randomCases } from '../../../test/random-cases.js';
 import { createPipelineUnderTest } from '../testing/pipeline-under-test.js';
 import type { PipelineUnderTest } from '../testing/pipeline-under-test.js';
 import { expandLog, readLog, readMetadata, storePoints } from '../testing/stored-points.js';
@@ -117,7 +117,7 @@ describe('a job whose ingester is killed and started again', () => {
           result.stored.filter(({ measurement }) => measurement === 'job_series').map(({ fields }) => fields);
         expect(summaries(broken)).toEqual(summaries(whole));
       }),
-      { numRuns: Number(env['RESTART_RUNS'] ?? 300) }
+      { numRuns: randomCases(300) }
     );
   });
 });

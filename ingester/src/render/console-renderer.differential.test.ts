@@ -1,4 +1,5 @@
 import * as fc from 'fast-check';
+import { randomCases } from '../../../test/random-cases.js';
 import { bars, cutBytes, programs } from './testing/programs.js';
 import { createXterm, readXterm, readXtermStyles, renderChunks, trimLines, writeXterm } from './testing/xterm.js';
 
@@ -14,8 +15,7 @@ import { createXterm, readXterm, readXtermStyles, renderChunks, trimLines, write
  * - A mark that combines with nothing (first in its row) is kept.
  */
 
-/** More cases by hand: RENDER_FUZZ_CASES=100000 npx jest ingester/src/render */
-const CASES = Number(process.env['RENDER_FUZZ_CASES'] ?? 1500);
+const CASES = randomCases(1500);
 
 describe('against xterm', () => {
   const terminal = createXterm();

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as fc from 'fast-check';
+import { randomCases } from '../../../test/random-cases.js';
 import { columnsOfText } from './column-width.js';
 import type { ControlIndex } from './control-index.js';
 import {
@@ -53,7 +54,7 @@ describe('controls of a text', () => {
         const part = bytes.subarray(Math.min(offset, bytes.length));
         expect(list(indexControls(part))).toEqual(list(indexPlainly(part)));
       }),
-      { numRuns: 3000 }
+      { numRuns: randomCases(3000) }
     );
   });
 
@@ -73,7 +74,7 @@ describe('controls of a text', () => {
           expect(columnsOfText(before)).toBeLessThanOrEqual(records[2 * k + 1] ?? 0);
         }
       }),
-      { numRuns: 1000 }
+      { numRuns: randomCases(1000) }
     );
   });
 

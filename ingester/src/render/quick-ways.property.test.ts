@@ -1,12 +1,12 @@
 import * as fc from 'fast-check';
+import { randomCases } from '../../../test/random-cases.js';
 import type { RenderedRow } from './rendered-row.js';
 import { EscapeParser } from './escape-parser.js';
 import { Screen } from './screen.js';
 import { cutBytes } from './testing/programs.js';
 import { renderChunks } from './testing/xterm.js';
 
-/** More cases by hand: RENDER_FUZZ_CASES=100000 npx jest ingester/src/render */
-const CASES = Number(process.env['RENDER_FUZZ_CASES'] ?? 400);
+const CASES = randomCases(400);
 
 /** Private characters that stand for bytes that are no UTF-8. */
 const BROKEN: Readonly<Record<string, readonly number[]>> = {

@@ -1,4 +1,5 @@
 import * as fc from 'fast-check';
+import { randomCases } from '../../../test/random-cases.js';
 import type { RenderedRow } from './rendered-row.js';
 import { createConsoleRenderer } from './console-renderer.js';
 import type { RendererState } from './renderer-state.js';
@@ -6,8 +7,7 @@ import { mergeRendererState } from './renderer-state.js';
 import { bars, cutBytes, programs } from './testing/programs.js';
 import { writeRows } from './testing/xterm.js';
 
-/** More cases by hand: RENDER_FUZZ_CASES=100000 npx jest ingester/src/render */
-const CASES = Number(process.env['RENDER_FUZZ_CASES'] ?? 400);
+const CASES = randomCases(400);
 
 type Call = readonly [rows: readonly RenderedRow[], firstRewritableId: number] | string;
 

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { randomCases } from '../../../test/random-cases.js';
 import { findJsonPlaces } from './json-places.js';
 
 /** Valid JSON with some of its characters taken out, put in or changed. */
@@ -32,7 +33,7 @@ describe('findJsonPlaces', () => {
       fc.property(broken, (text) => {
         expect(findJsonPlaces(text).fault === undefined).toBe(isValid(text));
       }),
-      { numRuns: 1000 }
+      { numRuns: randomCases(1000) }
     );
   });
 

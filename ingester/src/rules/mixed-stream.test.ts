@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { randomCases } from '../../../test/random-cases.js';
 import type { LogConfig } from './log-config.js';
 import { createPipelineUnderTest } from '../testing/pipeline-under-test.js';
 import { readLog, readMetadata } from '../testing/stored-points.js';
@@ -156,7 +157,7 @@ describe('a stream that carries stdout and stderr', () => {
           expect(await logMixed(all, { mode: 'metadata' })).toMatchObject({ log: [], metadata: expected });
         }
       }),
-      { numRuns: 100 }
+      { numRuns: randomCases(100) }
     );
   });
 });

@@ -1,10 +1,10 @@
 import type { Stream } from '@joblens/core';
 import fc from 'fast-check';
+import { randomCases } from '../../../test/random-cases.js';
 import { createPipelineUnderTest } from '../testing/pipeline-under-test.js';
 import { readLog, readMetadata } from '../testing/stored-points.js';
 
-/** More cases by hand: RULES_FUZZ_CASES=5000 npx jest ingester/src/rules */
-const CASES = Number(process.env['RULES_FUZZ_CASES'] ?? 150);
+const CASES = randomCases(150);
 
 /** Lines of every kind that the rules tell apart, so that each follows each. */
 const line = fc.oneof(
@@ -112,7 +112,7 @@ describe('lines that are final at once', () => {
         test.end();
         expect(readLog(test.stored())).toEqual(texts.map((text) => text.trimEnd()));
       }),
-      { numRuns: 20 }
+      { numRuns: randomCases(20) }
     );
   });
 });

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { randomCases } from '../../../test/random-cases.js';
 import { createConsoleRenderer } from '../render/console-renderer.js';
 import { writeRows } from '../render/testing/xterm.js';
 import { createPipelineUnderTest } from '../testing/pipeline-under-test.js';
@@ -34,7 +35,7 @@ describe('StreamLog', () => {
         const shown = expandLog([...rows].sort(([a], [b]) => a - b).map(([, text]) => text));
         expect(expandLog(readLog(test.stored()))).toEqual(shown);
       }),
-      { numRuns: 500 }
+      { numRuns: randomCases(500) }
     );
   });
 

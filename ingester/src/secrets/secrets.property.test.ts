@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { randomCases } from '../../../test/random-cases.js';
 import { parseJobState } from '../pipeline/job-state.js';
 import type { PipelineUnderTest } from '../testing/pipeline-under-test.js';
 import { createPipelineUnderTest } from '../testing/pipeline-under-test.js';
@@ -131,7 +132,7 @@ describe('a secret in a stream', () => {
         // Where a secret may begin within an escape there are more readings than these.
         if (!isThere && !/^[\\a-fq]/.test(secrets[0])) expect(output).toBe(text);
       }),
-      { numRuns: 1000 }
+      { numRuns: randomCases(1000) }
     );
   });
 
@@ -151,7 +152,7 @@ describe('a secret in a stream', () => {
           }
         }
       }),
-      { numRuns: 1000 }
+      { numRuns: randomCases(1000) }
     );
   });
 });
@@ -197,7 +198,7 @@ describe('a secret in the output of a job', () => {
           }
         }
       }),
-      { numRuns: 300 }
+      { numRuns: randomCases(300) }
     );
   });
 

@@ -4,12 +4,16 @@ import { spawn } from 'node:child_process';
 import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { randomCases, SEED } from '../../../test/random-cases.js';
+import { createRandom } from '../faults/testing/random.js';
 import { listSpools, openSpool } from './open-spool.js';
 import { createRealPlace, DESTINATION } from './testing/spool-program.js';
 
-const KILLS = Number(process.env['SPOOL_KILLS'] ?? 6);
-const RACES = Number(process.env['SPOOL_RACES'] ?? 2);
+const KILLS = randomCases(6);
+const RACES = randomCases(2);
 const SPOOLS = 10;
+
+const random = createRandom(SEED);
 
 let folder: string;
 let program: string;
@@ -78,7 +82,7 @@ it('loses nothing that was written when its process is killed, and sends nothing
     let killTimer: NodeJS.Timeout | undefined;
     const { child, output } = start('write', root(), (text) => {
       if (!text.includes('written') || killTimer !== undefined) return;
-      killTimer = setTimeout(() => child.kill('SIGKILL'), Math.random() * 200);
+      killTimer = setTimeout(() => child.kill('SIGKILL'), random() * 200);
     });
     const text = await output;
     const numbers = [...text.matchAll(/^sent (.*)$/gm)].flatMap(([, list = '']) => list.trim().split(' ').map(Number));

@@ -1,8 +1,9 @@
 import fc from 'fast-check';
+import { randomCases } from '../../../test/random-cases.js';
 import type { SpoolEvent } from './testing/spool-event.js';
 import { SpoolRun } from './testing/spool-run.js';
 
-const RUNS = Number(process.env['SPOOL_RUNS'] ?? 120);
+const RUNS = randomCases(120);
 
 const make = fc.record({
   kind: fc.constant('make' as const),

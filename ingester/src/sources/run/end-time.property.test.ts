@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { randomCases } from '../../../../test/random-cases.js';
 import { findEndNs, findStartNs } from './end-time.js';
 import type { FinalState } from './exit-status.js';
 
@@ -37,7 +38,7 @@ describe('the newest point of a job', () => {
           expect(newest.exitCode).toBe(Math.max(...failed.map(({ exitCode }) => exitCode)));
         }
       }),
-      { numRuns: 2000 }
+      { numRuns: randomCases(2000) }
     );
   });
 

@@ -5,11 +5,12 @@ import { execPath } from 'node:process';
 import fc from 'fast-check';
 import { describeWith } from '../../../../test/components.js';
 import { pythonPath } from '../../../../test/python.js';
-import { buildJoblens } from '../../testing/joblens.js';
+import { randomCases } from '../../../../test/random-cases.js';
+import { prepareJoblens } from '../../testing/joblens.js';
 import { readLog, readMetadata, storePoints } from '../../testing/stored-points.js';
 
 jest.setTimeout(120_000);
-const joblens = buildJoblens();
+const joblens = prepareJoblens();
 afterAll(() => joblens.remove());
 const pathOf = (name: string): string => join(joblens.folder, name);
 
@@ -58,7 +59,7 @@ describe('stdout and stderr of joblens run in one place', () => {
         runShell(`rm -f printed; ${command} ${redirection}; mv printed plain; $RUN ${command} ${redirection}`);
         expect(readFileSync(pathOf('printed')).equals(readFileSync(pathOf('plain')))).toBe(true);
       }),
-      { numRuns: 6 }
+      { numRuns: randomCases(6) }
     );
   });
 

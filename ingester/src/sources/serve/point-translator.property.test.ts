@@ -1,6 +1,7 @@
 import type { Point, Precision } from '@joblens/core';
 import { parseLineProtocol, withStoredTypes } from '@joblens/core';
 import fc from 'fast-check';
+import { randomCases } from '../../../../test/random-cases.js';
 import { PlainPoint } from './plain-point.js';
 import { HeldBytes, PointStream } from './point-stream.js';
 import { PointTranslator } from './point-translator.js';
@@ -88,7 +89,7 @@ describe('PlainPoint', () => {
         expect(readBack(into)).toEqual(keepsTypes ? points : points.map(withStoredTypes));
         expect([into.points, into.invalidLines]).toEqual([1, 0]);
       }),
-      { numRuns: 5000 }
+      { numRuns: randomCases(5000) }
     );
     expect(plain).toBeGreaterThan(800);
   });
@@ -115,7 +116,7 @@ describe('PointTranslator', () => {
           expect(readBack(into)).toEqual(isUnsafe ? [] : points.map(withStoredTypes));
         }
       ),
-      { numRuns: 5000 }
+      { numRuns: randomCases(5000) }
     );
   });
 });
@@ -142,7 +143,7 @@ describe('PointStream', () => {
           expect([cut.points, cut.invalid]).toEqual([whole.points, whole.invalid]);
         }
       ),
-      { numRuns: 3000 }
+      { numRuns: randomCases(3000) }
     );
   });
 });

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { randomCases } from '../../../../test/random-cases.js';
 import { openPipe } from './testing/copied-pipe.js';
 
 it('gives every byte once and in order, whatever is written and however slowly it is taken', async () => {
@@ -21,6 +22,6 @@ it('gives every byte once and in order, whatever is written and however slowly i
       await writing;
       expect(taken).toBe(written.join(''));
     }),
-    { numRuns: 30 }
+    { numRuns: randomCases(30) }
   );
 });

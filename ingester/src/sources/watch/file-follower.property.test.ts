@@ -14,8 +14,8 @@ import {
 } from 'node:fs';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
-import { env } from 'node:process';
 import fc from 'fast-check';
+import { randomCases } from '../../../../test/random-cases.js';
 import { FileFollower } from './file-follower.js';
 import type { FileSystem } from './file-system.js';
 import { countOpenFiles, createFileSystem } from './file-system.js';
@@ -24,7 +24,7 @@ const root = mkdtempSync(join(tmpdir(), 'follower-'));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 jest.setTimeout(3_600_000);
 
-const runs = Number(env['JOBLENS_FUZZ_RUNS'] ?? 60);
+const runs = randomCases(60);
 /** File times have the grain of the kernel's tick: what is removed must differ in time from what is left. */
 const TICK_MS = 10;
 

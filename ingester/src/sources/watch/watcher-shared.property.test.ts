@@ -1,12 +1,12 @@
 import { appendFileSync, closeSync, existsSync, openSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
-import { env } from 'node:process';
 import fc from 'fast-check';
+import { randomCases } from '../../../../test/random-cases.js';
 import type { DiscoveredJob } from './file-discovery.js';
 import { ann, createWatched } from './testing/watched.js';
 
 jest.setTimeout(3_600_000);
 
-const runs = Number(env['JOBLENS_FUZZ_RUNS'] ?? 25);
+const runs = randomCases(25);
 const STEP_MS = 100;
 const BEGIN_MS = 1_795_241_000_000;
 
