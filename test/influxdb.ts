@@ -14,8 +14,9 @@ export interface Influxdb {
   readonly url: string;
   /** Ends the server and removes its data. */
   stop(): Promise<void>;
-  /** Ends the server at once (SIGKILL) and keeps its data; `restart` brings it back on the same port. */
+  /** Ends the server at once (SIGKILL) and keeps its data; does nothing when it is not running. */
   kill(): Promise<void>;
+  /** Brings it back on the same port; does nothing when it is running. After each test, so that one failure stays one. */
   restart(): Promise<void>;
 }
 
@@ -34,9 +35,10 @@ export async function startInfluxdb(options: InfluxdbOptions = {}): Promise<Infl
     throw error;
   });
 
+  const isRunning = (): boolean => running.exitCode === null && running.signalCode === null;
   const kill = async (): Promise<void> => {
     const exited = new Promise((resolve) => running.once('exit', resolve));
-    if (running.exitCode !== null || running.signalCode !== null) return;
+    if (!isRunning()) return;
     running.kill('SIGKILL');
     await exited;
   };
@@ -44,7 +46,7 @@ export async function startInfluxdb(options: InfluxdbOptions = {}): Promise<Infl
     url,
     kill,
     async restart() {
-      running = await launch(configPath, url);
+      if (!isRunning()) running = await launch(configPath, url);
     },
     async stop() {
       await kill();

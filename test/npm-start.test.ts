@@ -4,8 +4,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ROOT } from './whole-way/stack.js';
 
-jest.setTimeout(60_000);
-
 /** The first command of the README, as built: users follow what it prints. */
 describe('npm start', () => {
   it('serves the page behind its token and prints how to log a job', async () => {

@@ -13,7 +13,7 @@ import {
 import { describeWith } from '../../test/components.js';
 import type { Influxdb } from '../../test/influxdb.js';
 import { startInfluxdb } from '../../test/influxdb.js';
-import { buildJoblens, until } from './testing/joblens.js';
+import { prepareJoblens, until } from './testing/joblens.js';
 
 jest.setTimeout(120_000);
 
@@ -56,7 +56,7 @@ function expectedValues(line: string): Record<string, number | string> {
 }
 
 describeWith(['influxd'], 'joblens and a real InfluxDB 1.x', () => {
-  const joblens = buildJoblens();
+  const joblens = prepareJoblens();
   let influxdb: Influxdb;
   beforeAll(async () => {
     influxdb = await startInfluxdb();

@@ -1,7 +1,6 @@
-import { buildJoblens } from '../testing/joblens.js';
+import { prepareJoblens } from '../testing/joblens.js';
 
-jest.setTimeout(60_000);
-const joblens = buildJoblens();
+const joblens = prepareJoblens();
 afterAll(() => joblens.remove());
 
 const help = async (...command: string[]): Promise<string> => {

@@ -22,6 +22,8 @@ const sinkOf = (write: (batch: PointBatch, signal: AbortSignal) => Promise<Write
 });
 
 describe('startSender', () => {
+  afterEach(() => jest.useRealTimers());
+
   it('keeps one batch in flight, in order, and releases it when it is settled', async () => {
     const queue = queueOf(240, 500);
     const batches: number[] = [];
@@ -72,6 +74,7 @@ describe('startSender', () => {
   });
 
   it('lets a few points wait for more, and sends many at once', async () => {
+    jest.useFakeTimers();
     const queue = queueOf(1, 1);
     const batches: number[] = [];
     const sink = sinkOf(({ points }) => {
@@ -79,12 +82,12 @@ describe('startSender', () => {
       return Promise.resolve({ kind: 'success' });
     });
     const sender = startSender({ queue, sink, clock: createFakeClock(), isHealthy: () => true, onFailure: jest.fn() });
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await jest.advanceTimersByTimeAsync(50);
     append(queue, 1);
-    await new Promise((resolve) => setTimeout(resolve, 250));
+    await jest.advanceTimersByTimeAsync(250);
     expect(batches).toEqual([2]);
     append(queue, 5000);
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await jest.advanceTimersByTimeAsync(50);
     expect(batches).toEqual([2, 5000]);
     await sender.drain(1000);
   });
@@ -106,45 +109,38 @@ describe('startSender', () => {
 
   it('makes any points ready that wait behind a batch when it takes very long', async () => {
     jest.useFakeTimers();
-    try {
-      const queue = queueOf(1, 10_000);
-      append(queue, 7);
-      const prepared: number[] = [];
-      const sink: Sink = {
-        write: (_batch, signal) =>
-          new Promise((resolve) => signal.addEventListener('abort', () => resolve({ kind: 'success' }))),
-        prepare: ({ points }) => void prepared.push(points),
-        close: () => Promise.resolve(),
-      };
-      const sender = startSender({
-        queue,
-        sink,
-        clock: createFakeClock(),
-        isHealthy: () => true,
-        onFailure: jest.fn(),
-      });
-      await jest.advanceTimersByTimeAsync(59_000);
-      expect(prepared).toEqual([]);
-      await jest.advanceTimersByTimeAsync(2000);
-      expect(prepared).toEqual([7]);
-      const drained = sender.drain(0);
-      await jest.advanceTimersByTimeAsync(1000);
-      await drained;
-    } finally {
-      jest.useRealTimers();
-    }
+    const queue = queueOf(1, 10_000);
+    append(queue, 7);
+    const prepared: number[] = [];
+    const sink: Sink = {
+      write: (_batch, signal) =>
+        new Promise((resolve) => signal.addEventListener('abort', () => resolve({ kind: 'success' }))),
+      prepare: ({ points }) => void prepared.push(points),
+      close: () => Promise.resolve(),
+    };
+    const sender = startSender({ queue, sink, clock: createFakeClock(), isHealthy: () => true, onFailure: jest.fn() });
+    await jest.advanceTimersByTimeAsync(59_000);
+    expect(prepared).toEqual([]);
+    await jest.advanceTimersByTimeAsync(2000);
+    expect(prepared).toEqual([7]);
+    const drained = sender.drain(0);
+    await jest.advanceTimersByTimeAsync(1000);
+    await drained;
   });
 
   it('gives up when the time is over and says how many points are left', async () => {
+    let isWriting = (): void => undefined;
+    const writing = new Promise<void>((resolve) => (isWriting = resolve));
     const sink = sinkOf(
       (_batch, signal) =>
         new Promise((resolve) => {
+          isWriting();
           signal.addEventListener('abort', () => resolve({ kind: 'retryable', message: '', isHeld: false }));
         })
     );
     const clock = createFakeClock();
     const sender = startSender({ queue: queueOf(1, 2), sink, clock, isHealthy: () => true, onFailure: jest.fn() });
-    await new Promise((resolve) => setTimeout(resolve, 300));
+    await writing;
     expect(sender.isMoving).toBe(true);
     await clock.advance(2000);
     expect(sender.isMoving).toBe(false);

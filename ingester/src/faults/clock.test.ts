@@ -2,16 +2,14 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describeWith } from '../../../test/components.js';
 import { startInfluxdb } from '../../../test/influxdb.js';
-import { buildJoblens, until } from '../testing/joblens.js';
+import { prepareJoblens, until } from '../testing/joblens.js';
 import { createStoredRows } from './testing/stored-rows.js';
-
-jest.setTimeout(60_000);
 
 const HOUR_MS = 3_600_000;
 
 describeWith(['influxd'], 'a clock that is set back while joblens watch is away', () => {
   it('lets times rise all the same', async () => {
-    const joblens = buildJoblens();
+    const joblens = prepareJoblens();
     const influxdb = await startInfluxdb();
     try {
       const late = join(joblens.folder, 'late.cjs');

@@ -1,10 +1,10 @@
-import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describeWith } from '../../../test/components.js';
 import type { Influxdb } from '../../../test/influxdb.js';
 import { startInfluxdb } from '../../../test/influxdb.js';
 import type { Started } from '../testing/joblens.js';
-import { buildJoblens, until } from '../testing/joblens.js';
+import { prepareJoblens, until, untilStill } from '../testing/joblens.js';
 import { sleep } from './testing/random.js';
 import type { StoredRows } from './testing/stored-rows.js';
 import { createStoredRows } from './testing/stored-rows.js';
@@ -28,7 +28,7 @@ const formatOutput = (lines: number): string =>
 const OUTPUT = formatOutput(LINES);
 
 describeWith(['influxd'], 'a spool without room while InfluxDB is away', () => {
-  const joblens = buildJoblens();
+  const joblens = prepareJoblens();
   const disks: TinyDisk[] = [];
   let influxdb: Influxdb;
   beforeAll(async () => {
@@ -75,6 +75,12 @@ describeWith(['influxd'], 'a spool without room while InfluxDB is away', () => {
     return { lines: select('output'), missing: select('notice').map((line) => Number(/\d+/.exec(line)?.[0])) };
   }
 
+  /** Counting keeps InfluxDB busy: asked all the time it would hardly come to store anything. */
+  async function countSeldom(job: string): Promise<number> {
+    await sleep(1000);
+    return stored().count(job);
+  }
+
   const full = 'there is no room for more points: output still passes through, but is not logged until there is room';
   // A real disk of that size needs root.
   const isDiskTried = canMount();
@@ -91,12 +97,14 @@ describeWith(['influxd'], 'a spool without room while InfluxDB is away', () => {
       const job = `drop-${name}`;
       const child = startRun(job, createSpool(job), count);
       await until(() => child.stdout().length === count * (LINE_CHARS + 1), 60_000);
+      const said = (): string[] => child.stderr().toString().match(new RegExp(message, 'g')) ?? [];
+      await until(() => said().length > 0);
       await sleep(500);
-      expect(child.stderr().toString().match(new RegExp(message, 'g'))).toHaveLength(1);
+      expect(said()).toHaveLength(1);
       await influxdb.restart();
-      await until(() => child.stderr().includes('points are stored again'), 30_000);
+      await until(() => child.stderr().includes('points are stored again'));
       // The disk is tried each 3 s.
-      await sleep(4000);
+      await untilStill(() => countSeldom(job), 4000);
       letGo(job);
       expect((await child.ended).code).toBe(3);
       expectAll(child.stdout().toString(), count);
@@ -133,10 +141,8 @@ describeWith(['influxd'], 'a spool without room while InfluxDB is away', () => {
       letGo(job);
       const child = startRun(job, [...createSpool(job), '--on-full', 'block'], count);
       await until(() => child.stdout().length > 0);
-      await sleep(2000);
-      const printed = child.stdout().length;
-      await sleep(1000);
-      expect([child.stdout().length, printed < count * (LINE_CHARS + 1)]).toEqual([printed, true]);
+      await untilStill(() => child.stdout().length, 2000);
+      expect(child.stdout().length).toBeLessThan(count * (LINE_CHARS + 1));
       await influxdb.restart();
       expect((await child.ended).code).toBe(3);
       expectAll(child.stdout().toString(), count);
@@ -151,19 +157,21 @@ describeWith(['influxd'], 'a spool without room while InfluxDB is away', () => {
     appendFileSync(path, OUTPUT);
     const job = `watch-${name}`;
     const child = joblens.start(['watch', folder, ...options(), '--health', 'off', ...createSpool(job)]);
-    await sleep(3000);
+    const spool = join(joblens.folder, job);
+    await untilStill(() => (existsSync(spool) ? readBytes(spool) : NaN), 2000);
     await influxdb.restart();
-    // Counting keeps InfluxDB busy: asked all the time it would hardly come to store anything.
-    const isStored = async (): Promise<boolean> => {
-      await sleep(2000);
-      return (await stored().count(job)) === LINES + LATE_LINES;
-    };
-    await until(isStored, 60_000);
+    await until(async () => (await countSeldom(job)) === LINES + LATE_LINES, 60_000);
     child.kill('SIGTERM');
     expect((await child.ended).code).toBe(0);
     expectAll((await readLog(job)).lines.map((line) => `${line}\n`).join(''));
   });
 });
+
+/** How many bytes a folder and the folders in it hold. */
+function readBytes(folder: string): number {
+  const names = readdirSync(folder, { recursive: true, encoding: 'utf8' });
+  return names.reduce((sum, name) => sum + (statSync(join(folder, name), { throwIfNoEntry: false })?.size ?? 0), 0);
+}
 
 /** As toBe, but a difference in megabytes of text is not looked for. */
 function expectAll(text: string, count = LINES): void {

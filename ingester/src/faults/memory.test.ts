@@ -2,9 +2,7 @@ import { join } from 'node:path';
 import { readFileSync } from 'node:fs';
 import { randomBytes } from 'node:crypto';
 import type { JoblensUnderTest } from '../testing/joblens.js';
-import { buildJoblens } from '../testing/joblens.js';
-
-jest.setTimeout(60_000);
+import { prepareJoblens } from '../testing/joblens.js';
 
 /** The promise; bench/memory has the full sizes. */
 const BOUND_MIB = 200;
@@ -29,7 +27,7 @@ const CASES: readonly [name: string, first: string, createPart: (i: number) => B
 describe('the memory of joblens', () => {
   let joblens: JoblensUnderTest;
   beforeAll(() => {
-    joblens = buildJoblens();
+    joblens = prepareJoblens();
   });
   afterAll(() => joblens.remove());
 

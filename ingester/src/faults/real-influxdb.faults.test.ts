@@ -24,6 +24,7 @@ describeWith(['influxd'], 'sending to a real InfluxDB 1.x that fails', () => {
   beforeAll(async () => {
     influxdb = await startInfluxdb();
   });
+  afterEach(() => influxdb.restart());
   afterAll(async () => {
     await influxdb.stop();
     rmSync(folder, { recursive: true });
@@ -60,7 +61,7 @@ describeWith(['influxd'], 'sending to a real InfluxDB 1.x that fails', () => {
     const limits = { maxPoints: 200, maxBytes: 2_000_000 };
     const delivery = startDelivery({ url: proxy.url, rejectedPath, timeoutMs: 300, limits });
     for (let i = 0; i < 10_000; i += 500) delivery.append(lines('faults', i, 500), 500);
-    expect(await delivery.finish(60_000)).toBe(0);
+    expect(await delivery.finish(100_000)).toBe(0);
     expect(await stored('faults')).toEqual(steps(10_000));
     expect([...proxy.injected.keys()].sort()).toEqual(FAULTS.filter((fault) => fault !== 'none').sort());
   });
@@ -84,7 +85,7 @@ describeWith(['influxd'], 'sending to a real InfluxDB 1.x that fails', () => {
     } finally {
       clearInterval(feeding);
     }
-    expect(await delivery.finish(60_000)).toBe(0);
+    expect(await delivery.finish(100_000)).toBe(0);
     expect(await stored('killed')).toEqual(steps(sent));
     expect(delivery.said.filter((message) => message === 'points are stored again').length).toBeGreaterThanOrEqual(3);
   });
@@ -105,7 +106,7 @@ describeWith(['influxd'], 'sending to a real InfluxDB 1.x that fails', () => {
     for (let i = 0; i < 100_000; i += 1000) {
       delivery.append(lines('one', i, 1000) + (i === 57_000 ? bad : ''), i === 57_000 ? 1001 : 1000);
     }
-    expect(await delivery.finish(60_000)).toBe(0);
+    expect(await delivery.finish(100_000)).toBe(0);
     expect(await stored('one')).toEqual(steps(100_000));
     const [, comment = '', point] = /^# (.*)\n([^]*)$/.exec(readFileSync(rejectedPath, 'utf8')) ?? [];
     expect([comment, point]).toEqual([expect.stringMatching(reason), bad]);

@@ -8,8 +8,6 @@ import type { StoreAnswer } from '../testing/fault-proxy.js';
 import { startFaultProxy } from '../testing/fault-proxy.js';
 import { until } from '../testing/joblens.js';
 
-jest.setTimeout(60_000);
-
 const folder = mkdtempSync(join(tmpdir(), 'joblens-stuck-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 

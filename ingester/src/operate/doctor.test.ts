@@ -5,10 +5,9 @@ import { join } from 'node:path';
 import { describeWith } from '../../../test/components.js';
 import type { Influxdb } from '../../../test/influxdb.js';
 import { startInfluxdb } from '../../../test/influxdb.js';
-import { buildJoblens } from '../testing/joblens.js';
+import { prepareJoblens } from '../testing/joblens.js';
 
-jest.setTimeout(60_000);
-const joblens = buildJoblens();
+const joblens = prepareJoblens();
 afterAll(() => joblens.remove());
 
 interface Findings {

@@ -3,17 +3,16 @@ import { join } from 'node:path';
 import { describeWith } from '../../../test/components.js';
 import type { Influxdb } from '../../../test/influxdb.js';
 import { freePort, querySeries, startInfluxdb } from '../../../test/influxdb.js';
-import { buildJoblens, until } from '../testing/joblens.js';
+import { prepareJoblens, until } from '../testing/joblens.js';
 import { parsePrometheusText } from './testing/prometheus.js';
 
-jest.setTimeout(60_000);
-
 describeWith(['influxd'], 'a watching joblens and a real InfluxDB 1.x', () => {
-  const joblens = buildJoblens();
+  const joblens = prepareJoblens();
   let influxdb: Influxdb;
   beforeAll(async () => {
     influxdb = await startInfluxdb();
   });
+  afterEach(() => influxdb.restart());
   afterAll(async () => {
     joblens.remove();
     await influxdb.stop();

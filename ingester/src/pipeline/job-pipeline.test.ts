@@ -109,7 +109,7 @@ describe('JobPipeline', () => {
     await new Promise((resolve) => setTimeout(resolve, 600));
     expect(written).toEqual([]);
     await empty(test);
-    await new Promise((resolve) => setTimeout(resolve, 300));
+    await until(() => written.length > 0);
     expect(written).toEqual(['1']);
     test.end();
     expect(readLog(test.stored())).toHaveLength(60_000);
@@ -118,12 +118,13 @@ describe('JobPipeline', () => {
   it('waits for room at the end of a job that is to wait, for a bounded time, and counts what found none', async () => {
     const test = createPipelineUnderTest({ queueBytes: 4_000_000, onFull: 'wait' });
     for (let i = 0; i < 3; i += 1) void test.write('stdout', formatLines(30_000));
-    const queued = test.pipeline.untilQueued(5000);
-    for (let i = 0; i < 3; i += 1) {
+    let isQueued: boolean | undefined;
+    void test.pipeline.untilQueued(5000).then((result) => (isQueued = result));
+    await until(async () => {
       await empty(test);
-      await new Promise((resolve) => setTimeout(resolve, 300));
-    }
-    expect(await queued).toBe(true);
+      return isQueued !== undefined;
+    });
+    expect(isQueued).toBe(true);
     const countQueued = (): number => test.records.reduce((sum, { points }) => sum + points, 0);
     expect(countQueued()).toBe(90_000);
     void test.write('stdout', formatLines(60_000));

@@ -1,5 +1,5 @@
 import type { JoblensUnderTest } from '../testing/joblens.js';
-import { buildJoblens } from '../testing/joblens.js';
+import { prepareJoblens } from '../testing/joblens.js';
 import { createConsoleRenderer } from './console-renderer.js';
 import type { RenderedRow, RowSink } from './rendered-row.js';
 import { createXterm, readXterm, renderChunks, trimLines, writeXterm } from './testing/xterm.js';
@@ -288,7 +288,7 @@ it('point 11: two streams are two screens: a bar on one does not meet the lines 
 
 describe('point 15: a command that runs under joblens', () => {
   let joblens: JoblensUnderTest;
-  beforeAll(() => (joblens = buildJoblens()));
+  beforeAll(() => (joblens = prepareJoblens()));
   afterAll(() => joblens.remove());
 
   it.each([

@@ -12,8 +12,6 @@ import { openSpool } from './open-spool.js';
 import type { SpoolFile, SpoolFs } from './spool-fs.js';
 import { createFacts } from './testing/place.js';
 
-jest.setTimeout(60_000);
-
 const MIB = 2 ** 20;
 const CHUNK_LINES = 1000;
 /** Their points take more memory than there may be. */

@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 import { execFileSync, spawn } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { env, execPath } from 'node:process';
@@ -42,11 +42,28 @@ export interface JoblensUnderTest {
   remove(): void;
 }
 
-/** Bundles the command as it is shipped and runs it as a process, with an environment that asks for warnings only and for no /health. */
-export function buildJoblens(): JoblensUnderTest {
+/** The command, bundled as it is shipped: by the first suite of a run of jest that asks, for all. Returns its path. */
+export function bundleJoblens(): string {
+  const runFolder = env['JOBLENS_TEST_FOLDER'];
+  if (runFolder === undefined) throw new Error('JOBLENS_TEST_FOLDER is not set: jest sets it (test/run-folder.mjs)');
+  const folder = join(runFolder, 'command');
+  if (!existsSync(folder)) {
+    const building = mkdtempSync(`${folder}-`);
+    execFileSync(execPath, [join(__dirname, '..', '..', 'build.mjs'), join(building, 'joblens.mjs')]);
+    try {
+      renameSync(building, folder);
+    } catch (error) {
+      // Another suite was faster.
+      if (!existsSync(folder)) throw error;
+    }
+  }
+  return join(folder, 'joblens.mjs');
+}
+
+/** Runs the command as a process, with an environment that asks for warnings only and for no /health. */
+export function prepareJoblens(): JoblensUnderTest {
   const folder = mkdtempSync(join(tmpdir(), 'joblens-test-'));
-  const bundle = join(folder, 'joblens.mjs');
-  execFileSync(execPath, [join(__dirname, '..', '..', 'build.mjs'), bundle]);
+  const bundle = bundleJoblens();
 
   const running = new Set<ChildProcess>();
   const start: JoblensUnderTest['start'] = (args, environment = {}) => {
@@ -103,11 +120,21 @@ export function buildJoblens(): JoblensUnderTest {
   };
 }
 
-/** Waits until the condition holds; fails after the time. */
-export async function until(condition: () => boolean | Promise<boolean>, timeoutMs = 10_000): Promise<void> {
+/** Waits until the condition holds; fails after the time, which is so long that a busy machine alone does not use it up. */
+export async function until(condition: () => boolean | Promise<boolean>, timeoutMs = 30_000): Promise<void> {
   const deadlineMs = Date.now() + timeoutMs;
   while (!(await condition())) {
     if (Date.now() > deadlineMs) throw new Error(`Condition did not hold within ${timeoutMs} ms: ${String(condition)}`);
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
+}
+
+/** Waits until what is read has stayed the same for so long. */
+export async function untilStill(read: () => unknown, stillMs: number): Promise<void> {
+  let [last, sinceMs] = [await read(), Date.now()];
+  await until(async () => {
+    const next = await read();
+    if (next !== last) [last, sinceMs] = [next, Date.now()];
+    return Date.now() - sinceMs >= stillMs;
+  }, 60_000);
 }

@@ -7,8 +7,6 @@ import type { FastifyInstance } from 'fastify';
 import { createStore, registerInfluxApi } from './index.js';
 import type { Store } from './index.js';
 
-jest.setTimeout(60_000);
-
 const FIELDS = Array.from({ length: 40 }, (_, i) => `f${i}`);
 const JOBS = 10;
 const MEANS = FIELDS.map((name) => `mean(${name})`).join(', ');

@@ -12,8 +12,6 @@ import { startDelivery } from '../../testing/delivery.js';
 import { isLoopback } from './connection.js';
 import { createInfluxdbSink } from './influxdb-sink.js';
 
-jest.setTimeout(60_000);
-
 /** An address of this machine that is not known as one. */
 const asRemote = (url: string): string => url.replace('127.0.0.1', '0.0.0.0');
 const never = new AbortController().signal;

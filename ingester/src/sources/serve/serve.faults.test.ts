@@ -9,7 +9,7 @@ import type { Influxdb } from '../../../../test/influxdb.js';
 import { querySeries, startInfluxdb } from '../../../../test/influxdb.js';
 import { pythonPath } from '../../../../test/python.js';
 import { parsePrometheusText } from '../../operate/testing/prometheus.js';
-import { buildJoblens, until } from '../../testing/joblens.js';
+import { prepareJoblens, until } from '../../testing/joblens.js';
 import { startServe } from './testing/started-serve.js';
 
 jest.setTimeout(120_000);
@@ -31,11 +31,12 @@ http.future_session.executor.shutdown(wait=True) if hasattr(http, 'future_sessio
 `;
 
 describeWith(['influxd'], 'joblens serve and a real InfluxDB 1.x', () => {
-  const joblens = buildJoblens();
+  const joblens = prepareJoblens();
   let influxdb: Influxdb;
   beforeAll(async () => {
     influxdb = await startInfluxdb();
   });
+  afterEach(() => influxdb.restart());
   afterAll(async () => {
     joblens.remove();
     await influxdb.stop();

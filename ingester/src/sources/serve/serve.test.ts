@@ -4,12 +4,11 @@ import { connect, createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { buildJoblens, until } from '../../testing/joblens.js';
+import { prepareJoblens, until } from '../../testing/joblens.js';
 import type { StartedServe } from './testing/started-serve.js';
 import { startServe } from './testing/started-serve.js';
 
-jest.setTimeout(60_000);
-const joblens = buildJoblens();
+const joblens = prepareJoblens();
 afterAll(() => joblens.remove());
 
 let count = 0;

@@ -1,7 +1,7 @@
 import { describeWith } from '../../../../test/components.js';
 import type { Influxdb } from '../../../../test/influxdb.js';
 import { freePort, querySeries, startInfluxdb } from '../../../../test/influxdb.js';
-import { buildJoblens, until } from '../../testing/joblens.js';
+import { prepareJoblens, until } from '../../testing/joblens.js';
 import type { Cluster } from '../slurm/testing/cluster.js';
 import { startCluster } from '../slurm/testing/cluster.js';
 import type { HttpTap } from './testing/http-tap.js';
@@ -25,7 +25,7 @@ interface Sample {
 }
 
 describeWith(['slurm', 'slurmProfile', 'influxd'], "Slurm's own job profile through joblens serve", () => {
-  const joblens = buildJoblens();
+  const joblens = prepareJoblens();
   let influxdb: Influxdb;
   let tap: HttpTap;
   let cluster: Cluster;

@@ -4,7 +4,7 @@ import { describeWith } from '../../../../test/components.js';
 import type { TemporaryAccount } from '../../../../test/slurm-account.js';
 import { canCreateAccounts, createAccount } from '../../../../test/slurm-account.js';
 import type { JoblensUnderTest, Started } from '../../testing/joblens.js';
-import { buildJoblens, until } from '../../testing/joblens.js';
+import { prepareJoblens, until } from '../../testing/joblens.js';
 import type { Cluster } from './testing/cluster.js';
 import { logOf, readPoints, startCluster, statesOf } from './testing/cluster.js';
 
@@ -28,7 +28,7 @@ describeAsRoot(['slurm'], 'jobs of a real Slurm that write to one file', () => {
       ?.endsWith('>COMPLETED') === true;
 
   beforeAll(async () => {
-    joblens = buildJoblens();
+    joblens = prepareJoblens();
     cluster = await startCluster();
     ann = createAccount();
     writeFileSync(join(ann.home, '.logoptin'), '');

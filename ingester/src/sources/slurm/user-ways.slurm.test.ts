@@ -8,8 +8,6 @@ import { until } from '../../testing/joblens.js';
 import type { Cluster } from './testing/cluster.js';
 import { logOf, queryJob, queryLines, readPoints, startCluster } from './testing/cluster.js';
 
-jest.setTimeout(60_000);
-
 const JOB_SUBMIT = join(__dirname, '..', '..', '..', '..', 'slurm', 'job_submit.lua');
 /** The line of slurm/README.md, with options for the test in place of the user's environment. */
 const LINE = (options: string): string =>

@@ -7,7 +7,7 @@ import { startInfluxdb } from '../../../../test/influxdb.js';
 import type { TemporaryAccount } from '../../../../test/slurm-account.js';
 import { canCreateAccounts, createAccount } from '../../../../test/slurm-account.js';
 import type { Started } from '../../testing/joblens.js';
-import { buildJoblens, until } from '../../testing/joblens.js';
+import { prepareJoblens, until } from '../../testing/joblens.js';
 import type { Cluster } from './testing/cluster.js';
 import { logOf, queryJob, queryLines, queryStates, readPoints, startCluster, statesOf } from './testing/cluster.js';
 
@@ -19,7 +19,7 @@ const describeAsRoot = canCreateAccounts()
   : (_components: unknown, name: string, suite: () => void): void => describe.skip(`${name} (needs root)`, suite);
 
 describeAsRoot(['slurm', 'influxd'], 'joblens watch --slurm', () => {
-  const joblens = buildJoblens();
+  const joblens = prepareJoblens();
   let cluster: Cluster;
   let influxdb: Influxdb;
   /** Ann has opted in, Bob has not. */

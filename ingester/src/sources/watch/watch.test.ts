@@ -11,14 +11,13 @@ import {
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import type { Started } from '../../testing/joblens.js';
-import { buildJoblens, until } from '../../testing/joblens.js';
+import { prepareJoblens, until } from '../../testing/joblens.js';
 import { readLog, storePoints } from '../../testing/stored-points.js';
 import { findFiles } from './find-files.js';
 import { readJobOfPath } from './job-of-path.js';
 import { createOwnerFinder } from './owner.js';
 
-jest.setTimeout(60_000);
-const joblens = buildJoblens();
+const joblens = prepareJoblens();
 afterAll(() => joblens.remove());
 
 interface Watched {
@@ -114,7 +113,7 @@ describe('joblens watch', () => {
     writeFileSync(path, 'first\n');
     await until(() => log('job').length === 1);
     truncateSync(path);
-    await new Promise((resolve) => setTimeout(resolve, 800));
+    await new Promise((resolve) => setTimeout(resolve, 2000));
     appendFileSync(path, 'second\n');
     await until(() => log('job').length === 2);
     appendFileSync(path, 'third\n');

@@ -15,8 +15,6 @@ import type { DiscoveredJob, JobWriter } from './file-discovery.js';
 import type { Watched } from './testing/watched.js';
 import { ann, createWatched } from './testing/watched.js';
 
-jest.setTimeout(60_000);
-
 /** Which files below a folder this process holds open, also deleted ones. */
 function listOpenFiles(folder: string): string[] {
   const names = readdirSync('/proc/self/fd').map((fd) => {

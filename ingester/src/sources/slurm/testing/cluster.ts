@@ -1,12 +1,11 @@
-import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { execPath } from 'node:process';
 import type { Point } from '@joblens/core';
 import { querySeries } from '../../../../../test/influxdb.js';
 import type { Slurm, SlurmOptions } from '../../../../../test/slurm.js';
 import { startSlurm } from '../../../../../test/slurm.js';
-import { until } from '../../../testing/joblens.js';
+import { bundleJoblens, until } from '../../../testing/joblens.js';
 import { readLog, storePoints } from '../../../testing/stored-points.js';
 
 /** A real Slurm with `joblens` on the PATH of its jobs. */
@@ -26,7 +25,8 @@ export async function startCluster(options: SlurmOptions = {}): Promise<Cluster>
   const slurm = await startSlurm(options);
   const bin = join(slurm.folder, 'bin');
   mkdirSync(bin, { mode: 0o755 });
-  execFileSync(execPath, [join(__dirname, '..', '..', '..', '..', 'build.mjs'), join(bin, 'joblens.mjs')]);
+  // Where every user may read it.
+  copyFileSync(bundleJoblens(), join(bin, 'joblens.mjs'));
   writeFileSync(join(bin, 'joblens'), `#!/bin/sh\nexec ${execPath} ${bin}/joblens.mjs "$@"\n`, { mode: 0o755 });
   const userEnvironment = { PATH: `${bin}:${slurm.environment.PATH}` };
   const stateOf = async (job: string): Promise<string> => (await slurm.states()).get(job) ?? '';
