@@ -12,7 +12,7 @@ const value = fc.oneof(
 );
 const key = fc.constantFrom('progress', 'epoch', 'step', 'Epoch', 'a', '\uff21', '\u{1f600}', '__proto__', '10', '');
 
-/** Rows of one table: each has every key; columns are of few kinds, so that every rung comes up. */
+/** Rows of one table. Each has every key. There are few kinds of columns, so that every rung comes up. */
 const table: fc.Arbitrary<MetadataRow[]> = fc
   .tuple(fc.uniqueArray(key, { minLength: 1, maxLength: 4 }), fc.integer({ min: 1, max: 6 }))
   .chain(([keys, rows]) =>
@@ -188,7 +188,7 @@ describe('inferXAxis', () => {
     [5, 'step', { step: [2, 1], loss: [0.2, 0.1] }, 'every value is an integer'],
     [6, 'loss', { loss: [0.2, 0.1], name: ['a', 'b'] }, 'every value is a number'],
     [7, 'loss', { loss: [0.2, 'null'], name: ['a', 'b'] }, 'some values are numbers'],
-    // A column of one value alone is a vertical line: any other comes before it, whatever its rung.
+    // A column of one value would draw a vertical line: any other comes before it, whatever its rung.
     [5, 'step', { frames_per_second: [0, 0], step: [2, 1] }, 'every value is an integer'],
     [6, 'loss', { frames_per_second: [0, 0], loss: [0.2, 0.1] }, 'every value is a number'],
     [5, 'b', { a: [0.5, 0.5], b: [0, 0], c: [0, 0] }, 'every value is an integer'],

@@ -1,9 +1,9 @@
 import { compareCodePoints } from '../point/utf8.js';
 import type { ColumnStats, TableStats } from '../table/table-stats.js';
 
-/** A step of the ladder (design section 5): the first that a column of the table fulfils gives X. */
+/** A rung of the ladder (plugin/src/README.md): the first rung with a candidate gives X. */
 interface Step {
-  /** Why such a column is X, as a short sentence. */
+  /** Why such a column is X, in a short sentence. */
   readonly reason: string;
   /** Asked only of columns that hold a number. */
   readonly fits: (key: string, column: ColumnStats) => boolean;
@@ -34,9 +34,9 @@ const LADDER: readonly Step[] = [
 
 export interface XAxisChoice {
   readonly key: string;
-  /** The place of its step on the ladder: 1 is the best. */
+  /** The number of its rung: 1 is the best. */
   readonly rung: number;
-  /** Why this column, as a short sentence. */
+  /** Why it was chosen, in a short sentence. */
   readonly reason: string;
   /** The other columns that could be X, best first. */
   readonly runnersUp: readonly string[];
@@ -50,8 +50,8 @@ interface Candidate {
 }
 
 /**
- * The column that is X for one table, from the statistics of its rows in the order printed: the first rung of the
- * ladder with a candidate, ties by name in code-point order. Undefined when no column holds a number.
+ * Chooses X for one table, from the statistics of its rows in printed order. The first rung with a candidate wins; ties
+ * go to the first name in code-point order. Undefined when no column holds a number.
  */
 export function inferXAxis(stats: TableStats): XAxisChoice | undefined {
   const [best, ...others] = [...stats.columns]
