@@ -11,7 +11,7 @@ import type {
   TimeOperator,
 } from './nodes.js';
 
-/** Freezes a node and what it holds; a part that is frozen already is whole. */
+/** Freezes a node and its parts. A part that is frozen already needs no look inside. */
 export function freezeNode<const T extends object>(node: T): Readonly<T> {
   for (const part of Object.values(node) as unknown[]) {
     if (typeof part === 'object' && part !== null && !Object.isFrozen(part)) freezeNode(part);
@@ -61,12 +61,12 @@ export function createTimeComparison(operator: TimeOperator, timeNs: bigint): Co
   return freezeNode({ kind: 'time', operator, right: freezeNode({ kind: 'time', timeNs }) });
 }
 
-/** All of the conditions that are given; undefined when there is none. */
+/** Joins the given conditions with AND; undefined when there is none. */
 export function createAnd(conditions: ReadonlyArray<Condition | undefined>): Condition | undefined {
   return joinConditions('and', conditions);
 }
 
-/** Any of the conditions that are given; undefined when there is none. */
+/** Joins the given conditions with OR; undefined when there is none. */
 export function createOr(conditions: ReadonlyArray<Condition | undefined>): Condition | undefined {
   return joinConditions('or', conditions);
 }

@@ -1,7 +1,7 @@
 import { locate, scanRegexToken, scanToken } from './lexer.js';
 import type { Token } from './lexer.js';
 
-/** Why a text is not a query that Joblens answers. `message` is what InfluxDB's HTTP API would send. */
+/** Why Joblens does not answer a text. `message` is what InfluxDB's HTTP API would send. */
 export interface InfluxqlError {
   readonly kind: 'syntax' | 'unsupported';
   readonly message: string;
@@ -10,7 +10,7 @@ export interface InfluxqlError {
   readonly char: number;
 }
 
-/** A token for a message: its beginning when it is long. */
+/** A token as a message quotes it: only the beginning of a long one. */
 export function shorten(text: string): string {
   return text.length <= MAX_QUOTED_CHARS ? text : `${text.slice(0, MAX_QUOTED_CHARS)}…`;
 }
@@ -22,10 +22,10 @@ export class InfluxqlParseFailure extends Error {
   }
 }
 
-/** Who reads a statement calls itself for each level of brackets, and once for each link of a chain of AND or OR. */
+/** Readers of a statement recurse once per level of brackets, and once per link of a chain of AND or OR. */
 const MAX_NESTING = 200;
 const MAX_CHAIN = 5_000;
-/** What a message quotes of a query. */
+/** How much of a query a message quotes. */
 const MAX_QUOTED_CHARS = 100;
 
 /** Reads tokens one by one, with one token of lookahead. */
@@ -84,7 +84,10 @@ export class TokenCursor {
     return this.expectKind('identifier', 'identifier').text;
   }
 
-  /** A regular expression if one stands here. Must be asked before any token is peeked at whose meaning depends on it. */
+  /**
+   * The regular expression at this place, if there is one. Ask before peeking: the meaning of the next token depends on
+   * it.
+   */
   acceptRegex(): Token | undefined {
     const token = scanRegexToken(this.#text, this.#offset);
     if (token === undefined) return undefined;
@@ -97,7 +100,7 @@ export class TokenCursor {
     return token;
   }
 
-  /** Reads what stands in brackets. */
+  /** Reads the content of brackets. */
   nest<T>(read: () => T): T {
     this.#nesting += 1;
     if (this.#nesting > MAX_NESTING) throw this.failure(`more than ${MAX_NESTING} levels of brackets`, this.peek());
@@ -135,7 +138,7 @@ export class TokenCursor {
     return this.#fail('syntax', text, token);
   }
 
-  /** For what InfluxDB knows and this parser does not. */
+  /** The error for a construct that InfluxDB knows and this parser does not. */
   unsupported(text: string, token: Token): InfluxqlParseFailure {
     return this.#fail('unsupported', text, token);
   }

@@ -98,7 +98,7 @@ function scanSymbol(text: string, start: number): Token {
 
 const ESCAPES: Readonly<Record<string, string>> = { n: '\n', '\\': '\\', '"': '"', "'": "'" };
 
-/** A quoted text. Raw carriage returns and NULs are taken as they stand, though InfluxDB refuses them: quoteString writes them so. */
+/** A quoted text. Raw carriage returns and NULs are accepted, though InfluxDB refuses them: quoteString writes them. */
 function scanQuoted(text: string, start: number, kind: 'identifier' | 'string'): Token {
   const quote = text[start];
   let value = '';

@@ -1,5 +1,5 @@
 /**
- * InfluxQL as frozen nodes: what Joblens prints and what its embedded store answers.
+ * InfluxQL as frozen nodes: the part of it that Joblens prints and its embedded store answers.
  * Grammar: InfluxQL reference of InfluxDB 1.x, restricted to the forms below.
  */
 
@@ -20,7 +20,7 @@ export interface SelectStatement {
   readonly from: readonly Source[];
   readonly where?: Condition;
   readonly groupBy?: GroupBy;
-  /** Order by time; InfluxDB orders by nothing else. */
+  /** Order by time, the only order that InfluxDB has. */
   readonly orderBy?: 'ASC' | 'DESC';
   readonly limit?: number;
   readonly offset?: number;
@@ -117,7 +117,7 @@ export interface ShowMeasurementsStatement extends ShowClauses {
 export interface ShowTagKeysStatement extends ShowClauses {
   readonly kind: 'showTagKeys';
 }
-/** InfluxDB takes no WHERE here. */
+/** InfluxDB allows no WHERE here. */
 export interface ShowFieldKeysStatement extends Omit<ShowClauses, 'where'> {
   readonly kind: 'showFieldKeys';
 }

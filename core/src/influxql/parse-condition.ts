@@ -9,7 +9,7 @@ const COMPARE_OPERATORS: ReadonlySet<string> = new Set(['=', '!=', '<', '<=', '>
 const FLIPPED: Readonly<Record<string, CompareOperator>> = { '<': '>', '<=': '>=', '>': '<', '>=': '<=' };
 const OPERAND = ['identifier', 'string', 'number', 'bool'];
 
-/** What stands after WHERE. AND binds tighter than OR; both lean left. */
+/** The condition after WHERE. AND binds tighter than OR; both associate to the left. */
 export function readCondition(cursor: TokenCursor): Condition {
   let left = readConjunction(cursor);
   while (cursor.acceptLink('OR')) left = freezeNode({ kind: 'or', left, right: readConjunction(cursor) });
@@ -52,7 +52,7 @@ function readComparison(cursor: TokenCursor): Condition {
   return createComparison(left, operator, right);
 }
 
-/** `'x' = "name"`: the same comparison with the sides changed. */
+/** `'x' = "name"`: the same comparison with its sides swapped. */
 function readFlippedComparison(cursor: TokenCursor): Condition {
   const literal = readLiteral(cursor);
   const operator = readOperator(cursor);
@@ -114,7 +114,7 @@ function readLiteral(cursor: TokenCursor): Literal {
   throw cursor.unexpected(OPERAND);
 }
 
-/** The numeric literal of a token already read. */
+/** The numeric literal of a token that was already read. */
 export function createNumeric(cursor: TokenCursor, token: Token, isNegative: boolean): Literal {
   if (token.kind === 'number') {
     const value = Number(token.text);
@@ -134,7 +134,7 @@ export function readRef(cursor: TokenCursor): ColumnRef {
   return createRef(name, readCast(cursor));
 }
 
-/** What stands after `::`. */
+/** The type after `::`. */
 export function readCast(cursor: TokenCursor): 'field' | 'tag' {
   if (cursor.accept('FIELD')) return 'field';
   if (cursor.accept('TAG')) return 'tag';
@@ -145,7 +145,7 @@ export function readCast(cursor: TokenCursor): 'field' | 'tag' {
   throw cursor.unexpected(['float', 'integer', 'unsigned', 'string', 'boolean', 'field', 'tag']);
 }
 
-/** A call where none is known. */
+/** The error for a call of an unknown function. */
 function refuseCall(cursor: TokenCursor, name: Token): void {
   if (cursor.isAt('(')) throw cursor.unsupported(`the function ${shorten(name.found)}() is not supported here`, name);
 }

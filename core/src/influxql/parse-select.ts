@@ -20,7 +20,7 @@ function isAggregate(name: string): name is AggregateName {
   return AGGREGATES.some((known) => known === name);
 }
 
-/** What stands after SELECT. */
+/** The rest of a statement after SELECT. */
 export function readSelect(cursor: TokenCursor): SelectStatement {
   const columns = readList(cursor, readColumn);
   if (cursor.isAt('INTO')) throw cursor.unsupported('INTO is not supported: queries only read', cursor.peek());
@@ -58,7 +58,7 @@ export function readWhere(cursor: TokenCursor): Condition | undefined {
   return cursor.accept('WHERE') ? readCondition(cursor) : undefined;
 }
 
-/** `{ [name]: n }` when the clause stands here, else nothing. */
+/** `{ [name]: n }` if the clause comes next, else nothing. */
 export function readCount<K extends string>(
   cursor: TokenCursor,
   keyword: string,
@@ -70,7 +70,7 @@ export function readCount<K extends string>(
   return count;
 }
 
-/** Undefined when there is no ORDER BY. InfluxDB orders by nothing but time. */
+/** Undefined when there is no ORDER BY. InfluxDB orders by time only. */
 export function readOrderBy(cursor: TokenCursor): 'ASC' | 'DESC' | undefined {
   if (!cursor.accept('ORDER')) return undefined;
   cursor.expect('BY');
@@ -114,7 +114,9 @@ function readExpression(cursor: TokenCursor): ColumnExpression {
   return readCall(cursor, name);
 }
 
-/** InfluxDB takes numbers and texts as columns within arithmetic, and regular expressions; none of that is answered here. */
+/**
+ * InfluxDB allows numbers and texts as columns in arithmetic, and regular expressions. Joblens answers none of these.
+ */
 function refuseColumn(cursor: TokenCursor): Error {
   const token = cursor.peek();
   if (cursor.isAt('/')) return cursor.unsupported('a regular expression as column is not supported', token);

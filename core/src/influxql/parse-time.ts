@@ -20,7 +20,7 @@ const UNIT_NS: Readonly<Record<string, bigint>> = {
 const INT64_MAX = 2n ** 63n - 1n;
 const INT64_MIN = -(2n ** 63n);
 
-/** Nanoseconds of a duration literal (`90m`, `1h30m`); undefined when it is none. */
+/** Nanoseconds of a duration literal (`90m`, `1h30m`); undefined for any other text. */
 export function parseDuration(text: string): bigint | undefined {
   if (!/^(?:\d+(?:ns|ms|[uµsmhdw]))+$/.test(text)) return undefined;
   let total = 0n;
@@ -44,7 +44,10 @@ function durationOf(cursor: TokenCursor, token: Token): bigint {
   return durationNs;
 }
 
-/** What stands right of a comparison with `time`: a time string, integer or duration since the epoch, or now(), each ± durations. */
+/**
+ * The right side of a comparison with `time`: a time string, an integer or duration since the epoch, or now(); ±
+ * durations.
+ */
 export function readTimeLiteral(cursor: TokenCursor): TimeLiteral {
   if (cursor.accept('(')) {
     const inner = cursor.nest(() => readTimeLiteral(cursor));

@@ -15,8 +15,9 @@ const SHOW_WORDS = (
 const STATEMENT_WORDS = 'SELECT, DELETE, SHOW, CREATE, DROP, EXPLAIN, GRANT, REVOKE, ALTER, SET, KILL'.split(', ');
 
 /**
- * The statements of an InfluxQL text, separated by `;`. Knows what printStatement prints and what a person types of that subset.
- * The rest of InfluxQL is refused as 'unsupported' with the construct's name, all else as 'syntax' with InfluxDB's wording.
+ * The statements of an InfluxQL text, separated by `;`. Accepts everything that printStatement prints, in any spelling
+ * that a person types. The rest of InfluxQL is refused as 'unsupported' with the construct's name, any other text as
+ * 'syntax' with InfluxDB's wording.
  */
 export function parseQuery(text: string): Result<Statement[], InfluxqlError> {
   try {
@@ -103,7 +104,7 @@ function readCondition(cursor: TokenCursor): Pick<ShowClauses, 'where'> {
   return where === undefined ? {} : { where };
 }
 
-/** ORDER BY, LIMIT and OFFSET of a SHOW; ascending is the only order InfluxDB gives there, so it is not kept. */
+/** ORDER BY, LIMIT and OFFSET of a SHOW. InfluxDB allows only the ascending order there, so it is not kept. */
 function readPage(cursor: TokenCursor): Pick<ShowClauses, 'limit' | 'offset'> {
   const token = cursor.peek();
   if (readOrderBy(cursor) === 'DESC') throw cursor.unsupported('ORDER BY … DESC in SHOW is not supported', token);

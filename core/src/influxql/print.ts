@@ -16,7 +16,10 @@ import type {
 } from './nodes.js';
 import { formatDuration, formatFloat, formatTime, quoteIdentifier, quoteRegex, quoteString } from './quote.js';
 
-/** One statement as InfluxQL text, on one line, without `;`. Throws RangeError for a number that InfluxQL cannot write (NaN, infinity). */
+/**
+ * One statement as InfluxQL text, on one line, without `;`. Throws a RangeError for NaN and infinity: InfluxQL cannot
+ * write them.
+ */
 export function printStatement(statement: Statement): string {
   switch (statement.kind) {
     case 'select':
@@ -156,7 +159,7 @@ function printCondition(condition: Condition): string {
   }
 }
 
-/** A left-leaning chain of one operator, in a loop: a list of a thousand jobs must not exhaust the stack. */
+/** A left-associative chain of one operator, in a loop: a list of a thousand jobs must not exhaust the stack. */
 function printChain(kind: 'and' | 'or', condition: Condition): string {
   const operands: string[] = [];
   let rest = condition;

@@ -18,7 +18,7 @@ const text = fc.oneof(
   fc.string({ unit: fc.constantFrom('"', "'", '\\', '/', '\n', '\r', '\0', ';', '-', '*', 'n', 'a', ' ', '\t', '␛') })
 );
 
-/** What stands in a WHERE after `"a" = `, or the whole refusal. */
+/** The text after `"a" = ` in a WHERE, or the whole refusal. */
 function parseRight(literal: string): unknown {
   const parsed = parseQuery(`SELECT "x" FROM "m" WHERE "a" = ${literal}`);
   if (!parsed.ok) throw new Error(parsed.error.message);

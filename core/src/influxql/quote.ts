@@ -1,8 +1,8 @@
 import { formatRfc3339Nano } from '../point/timestamp.js';
 
 /**
- * An identifier (database, measurement, tag or field name) in double quotes.
- * Escapes as InfluxQL's QuoteIdent: backslash, double quote, newline. Always quoted: `user`, `series` and others are keywords.
+ * An identifier (database, measurement, tag or field name) in double quotes. Escapes as InfluxQL's QuoteIdent:
+ * backslash, double quote, newline. Always quoted: `user`, `series` and others are keywords.
  */
 export function quoteIdentifier(name: string): string {
   return `"${escapeQuoted(name, '"')}"`;
@@ -10,7 +10,7 @@ export function quoteIdentifier(name: string): string {
 
 /**
  * A string literal in single quotes. Escapes as InfluxQL's QuoteString: backslash, single quote, newline.
- * InfluxQL can carry no carriage return and no NUL: InfluxDB refuses the whole query then. Stored tag values hold neither.
+ * InfluxQL cannot carry a carriage return or a NUL: InfluxDB refuses the whole query. Stored tag values hold neither.
  */
 export function quoteString(text: string): string {
   return `'${escapeQuoted(text, "'")}'`;
@@ -21,15 +21,15 @@ function escapeQuoted(text: string, quote: '"' | "'"): string {
 }
 
 /**
- * A regular expression between slashes. Only `/` is escaped; InfluxQL passes every other backslash on to the expression.
- * What would end or break the literal is written as an escape of the regular expression itself:
- * a newline, carriage return or NUL, and a backslash at the end (`\` + `/` would read as an escaped slash).
+ * A regular expression between slashes. Only `/` is escaped; InfluxQL passes every other backslash on to the
+ * expression. Characters that would end or break the literal are written as escapes of the regular expression itself: a
+ * newline, carriage return or NUL, and a backslash at the end (`\` + `/` would read as an escaped slash).
  */
 export function quoteRegex(source: string): string {
   return `/${canonicalRegexSource(source).replaceAll('/', '\\/')}/`;
 }
 
-/** The same expression without the characters that a regex literal cannot carry. Leaves all others as they are. */
+/** The same expression with an escape for each character that a regex literal cannot carry. All others stay. */
 export function canonicalRegexSource(source: string): string {
   const printable = source.replace(/[\n\r\0]/g, (char) => CONTROL_ESCAPES[char] ?? char);
   const trailing = /\\+$/.exec(printable)?.[0].length ?? 0;
@@ -50,7 +50,10 @@ const DURATION_UNITS: ReadonlyArray<readonly [string, bigint]> = [
   ['u', 1_000n],
 ];
 
-/** A duration literal in the largest unit that holds it exactly, as InfluxQL's FormatDuration: `90m`, `1h`, `-5ns`, `0s`. */
+/**
+ * A duration literal in the largest unit that holds it exactly, as InfluxQL's FormatDuration: `90m`, `1h`, `-5ns`,
+ * `0s`.
+ */
 export function formatDuration(durationNs: bigint): string {
   if (durationNs === 0n) return '0s';
   const unit = DURATION_UNITS.find(([, size]) => durationNs % size === 0n);
@@ -62,7 +65,10 @@ export function formatTime(timeNs: bigint): string {
   return `'${formatRfc3339Nano(timeNs)}'`;
 }
 
-/** A float literal with a decimal point (without one it would be an integer) and without an exponent, which InfluxQL has not. */
+/**
+ * A float literal with a decimal point (without one it would be an integer) and without an exponent, which InfluxQL
+ * does not know.
+ */
 export function formatFloat(value: number): string {
   if (!Number.isFinite(value)) throw new RangeError(`InfluxQL has no literal for ${value}`);
   const sign = value < 0 || Object.is(value, -0) ? '-' : '';

@@ -1,4 +1,7 @@
-/** The JSON that InfluxDB's /query answers with (InfluxDB API reference, 1.x; the same in 2.x, 3.x and the embedded store). */
+/**
+ * The JSON that InfluxDB's /query answers with (InfluxDB API reference, 1.x; the same in 2.x, 3.x and the embedded
+ * store).
+ */
 export interface QueryResponse {
   readonly results?: readonly StatementResult[];
   /** Set when the request as a whole failed: syntax, authorization, database. */
@@ -21,5 +24,5 @@ export interface ResultSeries {
   readonly partial?: boolean;
 }
 
-/** Time is an RFC 3339 string with nanoseconds where no `epoch` was asked for: JSON numbers are exact only to 2^53. */
+/** Without `epoch`, time is an RFC 3339 string with nanoseconds: JSON numbers are exact only to 2^53. */
 export type ResultValue = string | number | boolean | null;
