@@ -4,9 +4,9 @@ import { formatPrintedJson, PrintedNumber } from './printed-json.js';
 type PrintedObject = ReadonlyMap<string, PrintedValue>;
 
 /**
- * One line's object as a flat row: nested objects become `outer.inner`. Where such a name already stands in the line (as a literal key of any
- * level that was reached, or from another nested object before it), that nested object stays whole, as JSON text under its own key;
- * an empty one stays `{}`.
+ * One line's object as a flat row: nested objects become `outer.inner`. If such a name is taken already (by a literal
+ * key of a level that was reached, or by an earlier nested object), that nested object stays whole, as JSON text under
+ * its own key. An empty one stays `{}`.
  */
 export function flattenObject(object: PrintedObject): Map<string, number | string> {
   const names = new Set(object.keys());
@@ -17,7 +17,7 @@ export function flattenObject(object: PrintedObject): Map<string, number | strin
   return row;
 }
 
-/** A value as the row holds it: numbers that a double carries, else text. */
+/** A value as the row holds it: a number if a double carries it exactly, else text. */
 function toRowValue(value: PrintedValue): number | string {
   if (typeof value === 'number' || typeof value === 'string') {
     return value;

@@ -6,15 +6,15 @@ const MAX_TEMPLATE_CHARS = 16_384;
 
 /** How the metadata lines of one table are printed: the same text between the values each time. */
 export interface LineTemplate {
-  /** UTF-8: what stands before each value, and after the last one with the LF that ends the line; one more than there are values. */
+  /** UTF-8: the text before each value, and the text after the last one with the LF. One more than there are values. */
   readonly literals: readonly Uint8Array[];
-  /** The same, without that LF, as it stands in a string of line protocol. */
+  /** The same without that LF, as a string of line protocol writes it. */
   readonly escaped: readonly Uint8Array[];
 }
 
 /**
- * The template of a line that is a metadata line with these keys. Undefined where the next line of the same template might have other keys or
- * other values than what stands at the places of this one: where a key comes twice, and where a value is an array or an empty object.
+ * The template of a metadata line with these keys. Undefined if another line of the same template might have other
+ * keys, or values at other places: if a key comes twice, or a value is an array or an empty object.
  */
 export function createLineTemplate(line: string, keys: readonly string[]): LineTemplate | undefined {
   const places = findPlaces(line);
@@ -38,7 +38,7 @@ interface Places {
   readonly literals: readonly string[];
 }
 
-/** Where the strings, numbers and words of an object stand that are values. */
+/** The places of the values in an object: its strings, numbers and words. */
 function findPlaces(line: string): Places | undefined {
   const names: string[] = [];
   const literals: string[] = [];
@@ -77,11 +77,11 @@ function findPlaces(line: string): Places | undefined {
     at = end;
   }
   literals.push(line.slice(literalStart));
-  // With dots in nested keys two values may share a name: whether they do is for the whole object to say.
+  // With dots in nested keys, two values may share a name. Only the whole object tells whether they do.
   return isNested && hasDottedKey ? undefined : { names, literals };
 }
 
-/** Position behind the string, number or word that begins here; `start` itself where none does. */
+/** Position after the string, number or word that begins here; `start` itself if none does. */
 function findScalarEnd(line: string, start: number): number {
   if (line[start] === '"') {
     return findStringEnd(line, start);

@@ -16,7 +16,7 @@ const RUNS = randomCases(500);
 const SOURCE = { job: 'alpha,1 é', user: 'ann' };
 const START_NS = 1_700_000_000_000_998_123n;
 
-/** What the output of one job comes to: its points as line protocol, and the statistics of each table. */
+/** The result of one job's output: its points as line protocol, and the statistics of each table. */
 interface Stored {
   readonly text: string;
   readonly stats: ReadonlyMap<string, TableStats>;
@@ -153,7 +153,7 @@ const format = fc
     };
   });
 
-/** Lines of a few tables in turn, most of them alike, some damaged. */
+/** Lines of a few tables, mixed. Most are alike, some are damaged. */
 const output = fc
   .tuple(
     fc.array(format, { minLength: 1, maxLength: 3 }),

@@ -10,30 +10,30 @@ import { parseMetadataLine } from './parse-metadata.js';
 import type { FormattedPoints } from './table-layout.js';
 import { TableLayout } from './table-layout.js';
 
-/** One metadata line that was read. */
+/** One metadata line after reading. */
 export interface MetadataLine {
   /** The name of its table. */
   readonly series: string;
   /** Its keys, flattened, in the order printed. */
   readonly keys: readonly string[];
-  /** Its points at a time in nanoseconds, in decimal, as line protocol; each is ended by a newline. */
+  /** Its points at a time (nanoseconds, in decimal) as line protocol; each ends with a newline. */
   formatPoints(timeText: string): FormattedPoints;
   /** Folds its values as one row into the statistics of its table. */
   foldInto(stats: TableStats): void;
   toRow(): MetadataRow;
 }
 
-/** Reads the metadata lines of one source. Lines of the same table cost little each: what they share is made once. */
+/** Reads the metadata lines of one source. Lines of the same table are cheap: the text that they share is made once. */
 export interface MetadataReader {
   /** A line that may be metadata; undefined when it is a log line (parseMetadataLine). */
   read(line: string, options: MetadataOptions): MetadataLine | undefined;
 }
 
-/** How many tables are kept in mind: a job prints few in turn (training, validation, test). */
+/** How many tables are remembered: a job alternates between few (training, validation, test). */
 const MAX_TABLES = 16;
 const MAX_KEYS = 1000;
 
-/** A table that was seen again, and how its lines are printed. */
+/** A table that came again, and how its lines are printed. */
 export interface PrintedTable {
   readonly layout: TableLayout;
   readonly template: LineTemplate;
@@ -41,11 +41,11 @@ export interface PrintedTable {
 
 interface KnownTable {
   readonly layout: TableLayout;
-  /** Whether it was seen again, and said how its lines are printed. */
+  /** Whether it came again, and `onPrinted` has heard how its lines are printed. */
   isRepeated: boolean;
 }
 
-/** `onPrinted` hears of the tables that come again, for who can read such lines in a quicker way. */
+/** `onPrinted` hears of each table that comes again, so that the caller can read such lines faster. */
 export function createMetadataReader(source: JobSource, onPrinted?: (table: PrintedTable) => void): MetadataReader {
   let tables: readonly KnownTable[] = [];
 

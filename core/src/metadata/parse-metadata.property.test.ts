@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { randomCases } from '../../../test/random-cases.js';
 import { parseMetadataLine } from './parse-metadata.js';
 
-/** JSON as printed: what the reader should find, known without reading the text. */
+/** JSON as printed, with the result that the reader should find, known without reading the text. */
 type Printed =
   | { readonly kind: 'object'; readonly entries: ReadonlyArray<readonly [string, Printed]> }
   | { readonly kind: 'array'; readonly items: readonly Printed[] }
@@ -60,7 +60,7 @@ function print(value: Printed, space = ''): string {
   }
 }
 
-/** Flattening where no name can come twice, since no key holds a dot. */
+/** Flattening for keys without dots, where no name can come twice. */
 function flatten(value: Printed, name: string): Array<[string, number | string]> {
   switch (value.kind) {
     case 'object':
@@ -128,7 +128,7 @@ function countLeaves(entries: ReadonlyArray<readonly [string, Printed]>): number
   );
 }
 
-/** Follows each name of the row back to the one place in the object that it can stand for, and counts the leaves there. */
+/** Follows each name of the row back to the one place in the object that it can mean, and counts the leaves there. */
 function countLeavesOfRow(row: ReadonlyMap<string, number | string>, object: Printed): number {
   let leaves = 0;
   for (const [name, value] of row) {

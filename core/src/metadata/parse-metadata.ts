@@ -8,12 +8,12 @@ export interface MetadataOptions {
   readonly nonfinite: NonfiniteOption;
 }
 
-/** Objects nested deeper are no metadata that anyone prints; the line stays a log line. */
+/** Nobody prints metadata nested deeper than this; such a line stays a log line. */
 const MAX_DEPTH = 500;
 
 /**
- * The row of a line that is one valid JSON object and nothing else (no space around it), else undefined: it is a log line then,
- * as `{}` is, which has nothing to store. Rules: MetadataRow, flattenObject.
+ * The row of a line that is one valid JSON object and nothing else (no space around it). Undefined for a log line, and
+ * for `{}`, which has nothing to store. Rules: MetadataRow, flattenObject.
  */
 export function parseMetadataLine(line: string, options: MetadataOptions): MetadataRow | undefined {
   if (!looksLikeObject(line)) {
@@ -23,12 +23,15 @@ export function parseMetadataLine(line: string, options: MetadataOptions): Metad
   if (object === undefined) {
     return undefined;
   }
-  // Only an escape can make a lone surrogate of a line that was decoded from bytes.
+  // In a line decoded from bytes, only an escape can make a lone surrogate.
   const row = line.includes('\\u') ? toWellFormedRow(object) : object;
   return row.size === 0 ? undefined : row;
 }
 
-/** First `{`, last `}`, and what may follow the brace: an error thrown by JSON.parse costs more than all the rest. */
+/**
+ * Looks at the first `{`, its next character and the last `}`, because an error of JSON.parse costs more than all the
+ * rest.
+ */
 function looksLikeObject(line: string): boolean {
   if (line.charCodeAt(0) !== 0x7b || line.charCodeAt(line.length - 1) !== 0x7d) {
     return false;
@@ -59,7 +62,10 @@ function parseJsonObject(text: string): Record<string, unknown> | undefined {
   }
 }
 
-/** The common line: numbers and strings alone, no key that JSON.parse moves, no number that it changes. Else undefined. */
+/**
+ * The row of a common line: only numbers and strings, no key that JSON.parse moves, no number that it changes. Else
+ * undefined.
+ */
 function readFlatObject(object: Record<string, unknown>): Map<string, number | string> | undefined {
   const row = new Map<string, number | string>();
   for (const key of Object.keys(object)) {
@@ -89,7 +95,7 @@ function isDigit(unit: number): boolean {
   return unit >= 0x30 && unit <= 0x39;
 }
 
-/** The line with a number in place of each bare NaN and Infinity, so that JSON.parse can say whether there is another fault. */
+/** The line with a number for each bare NaN and Infinity, so that JSON.parse tells whether there is another fault. */
 function replaceNonfinite(line: string): string {
   let text = '';
   let position = 0;

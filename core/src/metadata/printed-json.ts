@@ -1,6 +1,7 @@
 /**
- * JSON read as it was printed, for lines that JSON.parse would change: it orders integer-like keys, rounds integers beyond 2^53,
- * makes Infinity of 1e400 and 0 of -0, and refuses NaN. Objects become Maps in printed order, a key that comes twice keeps its last value.
+ * JSON read as it was printed, for lines that JSON.parse would change. JSON.parse moves integer-like keys to the front,
+ * rounds integers beyond 2^53, turns 1e400 into Infinity and -0 into 0, and refuses NaN. Here, objects become Maps in
+ * printed order; a key that comes twice keeps its last value.
  */
 
 /** A bare word or number that a double does not carry as printed. */
@@ -11,17 +12,17 @@ export class PrintedNumber {
 export type PrintedValue =
   string | number | boolean | null | PrintedNumber | readonly PrintedValue[] | ReadonlyMap<string, PrintedValue>;
 
-/** Reads one JSON value from a text that is known to be valid but for bare NaN, Infinity and -Infinity. */
+/** Reads one JSON value from a text that is valid except for bare NaN, Infinity and -Infinity. */
 export function readPrintedJson(text: string): PrintedValue {
   return new Reader(text).readValue();
 }
 
-/** Whether a number that JSON.parse made is surely the number as printed, or at least its nearest double with the sign kept. */
+/** Whether a number from JSON.parse is surely the printed number, or at least its nearest double with the same sign. */
 export function isExact(value: number): boolean {
   return value <= Number.MAX_SAFE_INTEGER && value >= -Number.MAX_SAFE_INTEGER;
 }
 
-/** The value as compact JSON text, numbers that are not exact as they were printed. */
+/** The value as compact JSON text. Numbers that a double does not carry exactly stay as printed. */
 export function formatPrintedJson(value: PrintedValue): string {
   if (value instanceof PrintedNumber) {
     return value.text;
@@ -104,7 +105,7 @@ class Reader {
     }
   }
 
-  /** Passes space and a comma; true when the closing bracket came, which it passes too. */
+  /** Skips space and a comma. True if the closing bracket came; then it is skipped, too. */
   #skipTo(closing: string): boolean {
     this.#skipSpace();
     if (this.#text[this.#position] === ',') {
@@ -125,7 +126,7 @@ class Reader {
   }
 }
 
-/** Position behind the string that begins at `start`. */
+/** Position after the string that begins at `start`. */
 export function findStringEnd(text: string, start: number): number {
   let i = start + 1;
   while (i < text.length && text[i] !== '"') {
@@ -134,7 +135,7 @@ export function findStringEnd(text: string, start: number): number {
   return i + 1;
 }
 
-/** 2^53 is exact, but what is parsed to it need not be: 2^53 + 1 is too. */
+/** 2^53 itself is exact, but 2^53 + 1 is parsed to it as well. */
 const TWO_TO_53 = /^-?9007199254740992$/;
 
 function readNumber(word: string): number | PrintedNumber {
@@ -142,6 +143,6 @@ function readNumber(word: string): number | PrintedNumber {
   if (isExact(value) || TWO_TO_53.test(word)) {
     return value;
   }
-  // A large number printed with a fraction or an exponent is a float by its printer's will.
+  // Whoever prints a large number with a fraction or an exponent means a float.
   return Number.isFinite(value) && /[.eE]/.test(word) ? value : new PrintedNumber(word);
 }

@@ -7,17 +7,17 @@ import { MEASUREMENT } from '../schema/measurements.js';
 import { createSeriesName } from '../schema/series-name.js';
 import { sourceTags } from '../schema/source-tags.js';
 
-/** The points of one metadata line as line protocol, each ended by a newline. */
+/** The points of one metadata line as line protocol; each ends with a newline. */
 export interface FormattedPoints {
   readonly text: string;
   readonly points: 1 | 2;
 }
 
-/** What rows with the same keys in the same order share: all of their points but values and times, as line protocol. */
+/** The part that rows with the same keys in the same order share: their line protocol without values and times. */
 export class TableLayout {
   readonly series: string;
   readonly keys: readonly string[];
-  /** Series keys of the numbers' and the texts' point. */
+  /** Series keys of the two points: numbers and texts. */
   readonly numbersKey: string;
   readonly textsKey: string;
   /** `name=` of each key. */
@@ -34,7 +34,7 @@ export class TableLayout {
     this.fieldHeads = keys.map((key) => formatFieldKey(encodeFieldKey(key)));
   }
 
-  /** The points of a row, its values in the order of the keys. */
+  /** The points of a row. Its values come in the order of the keys. */
   formatPoints(values: Iterable<number | string>, timeText: string): FormattedPoints {
     let numbers = '';
     let texts = '';
@@ -54,7 +54,7 @@ export class TableLayout {
     return { text: numbersPoint + textsPoint, points: numbers !== '' && texts !== '' ? 2 : 1 };
   }
 
-  /** The columns of the keys in a table's statistics. They are looked up once as long as it is the same table. */
+  /** The columns of the keys in a table's statistics. They are looked up only when the table changes. */
   columnsOf(stats: TableStats): readonly ColumnStats[] {
     if (this.#stats !== stats) {
       this.#stats = stats;
