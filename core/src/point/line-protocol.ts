@@ -2,25 +2,26 @@ import { rememberNames } from './name-cache.js';
 import type { FieldValue, Point } from './point.js';
 import { formatTags } from './tag-set.js';
 
-/** InfluxDB's range of times: int64 nanoseconds, less what it keeps for itself (models/time.go). */
+/** InfluxDB's range of times: int64 nanoseconds, without the few that it reserves (models/time.go). */
 export const MIN_TIME_NS = -9223372036854775806n;
 export const MAX_TIME_NS = 9223372036854775806n;
 
 const MIN_INT64 = -9223372036854775808n;
 const MAX_INT64 = 9223372036854775807n;
 
-/** Leading tab and NUL are skipped as white space, `#` begins a comment, these backslashes are taken off on reading. */
+/** InfluxDB skips a leading tab or NUL as white space, takes `#` for a comment, and removes these backslashes. */
 const UNSAFE_MEASUREMENT = /\\(?:[,= "]|$)|\n|^[\t\0#]/;
 const UNSAFE_FIELD_KEY = /\\(?:[,= "]|$)|\n|^[\t\0]/;
-/** Where JSON writes a string otherwise than line protocol: control characters, and surrogates that stand alone. */
+/** Characters that JSON writes otherwise than line protocol: control characters and lone surrogates. */
 // eslint-disable-next-line no-control-regex -- the control characters are the point
 const JSON_ESCAPES = /[\0-\x1f\ud800-\udfff]/;
 
 /**
- * One point as one line of line protocol, without the newline that ends it (a string field may hold newlines, inside its quotes).
- * Throws a TypeError on what line protocol cannot carry: an empty name, a newline in a name, a backslash where InfluxDB reads
- * an escape, a number that is not finite, no field at all, a time outside int64. Names of users go through schema/ first, which avoids all that.
- * Rules: line protocol reference of InfluxDB 1.x; names are kept to what 1.x, 2.x and 3.x read alike.
+ * One point as one line of line protocol, without the newline that ends it (a string field may hold newlines, inside
+ * its quotes). Throws a TypeError on what line protocol cannot carry: an empty name, a newline in a name, a backslash
+ * where InfluxDB reads an escape, a number that is not finite, no field at all, a time outside int64. Names of users go
+ * through schema/ first, which avoids all that. Rules: line protocol reference of InfluxDB 1.x; in names, only what
+ * 1.x, 2.x and 3.x read alike.
  */
 export function formatPoint(point: Point): string {
   if (point.fields.size === 0) {
@@ -38,7 +39,7 @@ export function formatPoint(point: Point): string {
   return `${text} ${String(point.timeNs)}`;
 }
 
-/** What a point begins with, up to the space before its fields. Throws as formatPoint does. */
+/** The beginning of a point, up to the space before its fields. Throws as formatPoint does. */
 export function formatSeriesKey(measurement: string, tags: ReadonlyMap<string, string>): string {
   return formatMeasurement(measurement) + formatTags(tags);
 }
@@ -77,7 +78,7 @@ export function formatFieldValue(value: FieldValue): string {
   return `${String(value)}i`;
 }
 
-/** The shortest digits that read back as the same double; `1e+21` is as InfluxDB takes it. */
+/** The shortest digits that read back as the same double. InfluxDB accepts `1e+21`. */
 function formatFloat(value: number): string {
   if (!Number.isFinite(value)) {
     throw new TypeError(`Line protocol cannot carry the float ${String(value)}: InfluxDB has finite numbers only`);

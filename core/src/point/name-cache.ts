@@ -1,4 +1,7 @@
-/** Names come again with every row of a table; beyond this many different ones (long ones never) the cache starts again: its memory is bounded. */
+/**
+ * Names repeat with every row of a table. Beyond this many, the cache starts again, which bounds its memory. Long names
+ * are not kept.
+ */
 const MAX_NAMES = 10_000;
 const MAX_NAME_LENGTH = 256;
 

@@ -9,12 +9,15 @@ import { utf8Length } from './utf8.js';
 
 /** The longest series key with a field key that InfluxDB 1.x stores, in bytes (models.MaxKeyLength). */
 const MAX_KEY_BYTES = 65535;
-/** What TSM files put between series key and field key. */
+/** The separator between series key and field key in TSM files. */
 const KEY_SEPARATOR_BYTES = 4;
 
 export interface LineProtocolOptions {
   readonly precision: Precision;
-  /** The time of a line that has none: one for all, cut to the precision, as InfluxDB does; or asked for at each such line and taken as it is. */
+  /**
+   * The time of a line that has none. Either one time for all, cut to the precision, as InfluxDB does; or a function
+   * that is asked at each such line.
+   */
   readonly defaultTimeNs: bigint | (() => bigint);
 }
 
@@ -34,8 +37,9 @@ export interface ParsedLineProtocol {
 }
 
 /**
- * The points of a write request's body, and an error for each line that is not one: the rest counts all the same.
- * Semantics and wording of InfluxDB 1.x (models/points.go): white space, comments, escapes, newlines inside strings.
+ * The points of a write request's body, and an error for each line that is not a point. The other lines count all the
+ * same. Semantics and wording of InfluxDB 1.x (models/points.go): white space, comments, escapes, newlines inside
+ * strings.
  */
 export function parseLineProtocol(text: string, options: LineProtocolOptions): ParsedLineProtocol {
   const points: Point[] = [];
@@ -50,7 +54,7 @@ export function parseLineProtocol(text: string, options: LineProtocolOptions): P
 export type LineProtocolPart =
   { readonly kind: 'point'; readonly point: Point } | { readonly kind: 'error'; readonly error: LineProtocolError };
 
-/** The same line by line, for texts whose points are more than memory holds. */
+/** The same line by line, for texts with more points than memory holds. */
 export function* scanLineProtocol(text: string, options: LineProtocolOptions): Generator<LineProtocolPart> {
   let position = 0;
   let lineNumber = 1;
@@ -58,7 +62,7 @@ export function* scanLineProtocol(text: string, options: LineProtocolOptions): G
     const end = scanLineEnd(text, position);
     const start = skipWhitespace(text, position);
     if (start < end && text[start] !== '#') {
-      // Only an escaped newline can end a line; InfluxDB takes it off again.
+      // A line can end with a newline only if that is escaped; InfluxDB removes it again.
       const line = text.slice(start, text[end - 1] === '\n' ? end - 1 : end);
       try {
         yield { kind: 'point', point: parsePoint(line, options) };
@@ -146,7 +150,7 @@ function scanTime(line: string, position: number, { precision, defaultTimeNs }: 
   return timeNs;
 }
 
-/** Bytes of a stretch, exact only where they can come near the limit. */
+/** Number of bytes of a stretch; exact only if it can come near the limit. */
 function boundedUtf8Length(text: string, start: number, end: number): number {
   return (end - start) * 3 <= MAX_KEY_BYTES / 2 ? end - start : utf8Length(text.slice(start, end));
 }

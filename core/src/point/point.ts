@@ -1,7 +1,13 @@
-/** A field's value as line protocol knows it: float, string, integer (bigint) or boolean. Joblens itself writes floats and strings only. */
+/**
+ * A value of a field in line protocol: float, string, integer (bigint) or boolean. Joblens itself writes only floats
+ * and strings.
+ */
 export type FieldValue = number | string | bigint | boolean;
 
-/** One InfluxDB point. `timeNs` is in nanoseconds since the Unix epoch. Names and tag values are as stored (see schema/). */
+/**
+ * One InfluxDB point. `timeNs` is in nanoseconds since the Unix epoch. Names and tag values are as stored (see
+ * schema/).
+ */
 export interface Point {
   readonly measurement: string;
   readonly tags: ReadonlyMap<string, string>;

@@ -16,7 +16,10 @@ const BOOLEANS: ReadonlyMap<string, boolean> = new Map([
   ...['f', 'F', 'false', 'False', 'FALSE'].map((word) => [word, false] as const),
 ]);
 
-/** Reads `key=value[,key=value…]` from `position`. Throws a LineError. InfluxDB checks the whole stretch before it reads any field, so do we. */
+/**
+ * Reads `key=value[,key=value…]` from `position`. Throws a LineError. Like InfluxDB, it checks the whole stretch before
+ * it reads any field.
+ */
 export function scanFields(line: string, position: number): ScannedFields {
   const start = skipWhitespace(line, position);
   const end = checkFields(line, start);
@@ -57,7 +60,9 @@ function checkFields(line: string, start: number): number {
   return i;
 }
 
-/** Checks what stands on both sides of the `=` at `equals`; gives the value's end, or for a string the position of its quote. */
+/**
+ * Checks both sides of the `=` at `equals`. Returns the end of the value or, for a string, the position of its quote.
+ */
 function checkValue(line: string, equals: number): number {
   const before = line[equals - 1];
   if ((before === ' ' || before === ',') && line[equals - 2] !== '\\') {
@@ -93,7 +98,8 @@ function readFields(text: string): { fields: ReadonlyMap<string, FieldValue>; lo
     if (equals === start) {
       throw new LineError('missing field key');
     }
-    // Escapes that InfluxDB checks one way and reads another leave a key without a value: nothing it could store.
+    // InfluxDB checks some escapes one way and reads them another. That leaves a key without a value, which it could
+    // not store.
     if (value !== undefined) {
       fields.set(unescapeName(text.slice(start, equals)), value);
     }

@@ -1,11 +1,13 @@
 import { LineError } from './scan.js';
 
-/** What InfluxDB's first look takes for a number: digits, points and exponents in any order, one point at most. */
+/** InfluxDB first accepts any digits, points and exponents, in any order, with one point at most. */
 const NUMBER_LIKE = /^-?(?:\d|\.(?!.*\.)|[eE][+-]?)+$/;
 const FLOAT = /^-?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
 const INTEGER = /^-?\d+i$/;
 
-/** Throws a LineError, in InfluxDB's words, where a word is neither a float nor an integer (`…i`) that it can store. */
+/**
+ * Throws a LineError, in InfluxDB's words, if a word is neither a float nor an integer (`…i`) that InfluxDB can store.
+ */
 export function checkNumber(word: string): void {
   if (INTEGER.test(word)) {
     const digits = word.slice(0, -1);
@@ -25,7 +27,7 @@ export function checkNumber(word: string): void {
   }
 }
 
-/** The number of a word that checkNumber takes: a bigint for an integer. Undefined for any other word. */
+/** The number of a word that checkNumber accepts: a bigint for an integer. Undefined for any other word. */
 export function parseNumber(word: string): number | bigint | undefined {
   if (INTEGER.test(word)) {
     return BigInt(word.slice(0, -1));

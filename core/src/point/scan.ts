@@ -3,7 +3,7 @@ export class LineError extends Error {
   override readonly name = 'LineError';
 }
 
-/** The position after spaces, tabs and NULs: what InfluxDB takes for white space. */
+/** The position after spaces, tabs and NULs, which InfluxDB takes for white space. */
 export function skipWhitespace(text: string, position: number): number {
   let i = position;
   while (text[i] === ' ' || text[i] === '\t' || text[i] === '\0') {

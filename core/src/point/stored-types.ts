@@ -1,8 +1,9 @@
 import type { FieldValue, Point } from './point.js';
 
 /**
- * The point with the two types that Joblens stores: all numbers are floats, all else is strings. So one field can never change its type
- * between two writers (an integer here and a float there, as pytelegraf sends them), for which InfluxDB would reject one of them.
+ * The point with the two types that Joblens stores: numbers become floats, everything else becomes strings. InfluxDB
+ * rejects a point whose field has another type than before. So without this, two writers could cost each other points,
+ * one with integers and one with floats, as pytelegraf sends them.
  */
 export function withStoredTypes(point: Point): Point {
   const fields = new Map<string, FieldValue>();

@@ -1,9 +1,9 @@
 import { compareCodePoints } from './utf8.js';
 
-/** Printed forms of tag sets made by createTagSet. A map that anyone else made may still change and is printed each time. */
+/** Printed forms of the tag sets of createTagSet. Any other map may still change, so it is printed each time. */
 const printedTags = new WeakMap<ReadonlyMap<string, string>, string>();
 
-/** A backslash there is read as an escape by one InfluxDB version or another, and a newline ends the line. */
+/** Some InfluxDB versions read a backslash there as an escape, and a newline ends the line. */
 const UNSAFE_TAG = /\\(?:[,= ]|$)|\n/;
 const NEEDS_ESCAPE = /[,= ]/;
 
@@ -17,7 +17,7 @@ export function createTagSet(entries: Iterable<readonly [string, string]>): Read
   return tags;
 }
 
-/** `,key=value` for each tag, sorted by key as InfluxDB wants them. */
+/** `,key=value` for each tag, sorted by key, as InfluxDB wants it. */
 export function formatTags(tags: ReadonlyMap<string, string>): string {
   return printedTags.get(tags) ?? printTags(tags);
 }

@@ -21,7 +21,9 @@ export function nsPerUnit(precision: Precision): bigint {
   return NS_PER_UNIT[precision];
 }
 
-/** The `precision` or `epoch` parameter of a request as InfluxDB 1.x and 2.x spell it (`n`, `ns`, `u`, `us`, `µ`, …). */
+/**
+ * The `precision` or `epoch` parameter of a request as InfluxDB 1.x and 2.x spell it (`n`, `ns`, `u`, `us`, `µ`, …).
+ */
 export function parsePrecision(text: string): Precision | undefined {
   switch (text) {
     case 'n':
@@ -53,7 +55,10 @@ export function formatRfc3339Nano(timeNs: bigint): string {
   return `${whole}.${String(fraction).padStart(9, '0').replace(/0+$/, '')}Z`;
 }
 
-/** Nanoseconds since the epoch of an RFC 3339 time with any zone, or undefined. Digits beyond the nanosecond are cut, as Go does. */
+/**
+ * Nanoseconds since the epoch of an RFC 3339 time with any zone, or undefined. Digits beyond the nanosecond are cut, as
+ * Go does.
+ */
 export function parseRfc3339Nano(text: string): bigint | undefined {
   const match = RFC3339.exec(text);
   if (match === null) {

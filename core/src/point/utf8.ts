@@ -18,7 +18,9 @@ export function utf8Length(text: string): number {
   return bytes;
 }
 
-/** Where to cut a text so that the piece from `start` holds as many whole characters as fit into `maxBytes` of UTF-8. */
+/**
+ * Where to cut a text so that the piece from `start` holds as many whole characters as fit into `maxBytes` of UTF-8.
+ */
 export function cutUtf8(text: string, start: number, maxBytes: number): number {
   let bytes = 0;
   let i = start;
@@ -53,12 +55,18 @@ export function encodeUtf8(text: string): Uint8Array {
   return bytes;
 }
 
-/** The text with each lone surrogate, which UTF-8 cannot carry, replaced by U+FFFD (as String.prototype.toWellFormed of ES2024). */
+/**
+ * The text with each lone surrogate, which UTF-8 cannot carry, replaced by U+FFFD (as String.prototype.toWellFormed of
+ * ES2024).
+ */
 export function toWellFormed(text: string): string {
   return text.replace(/\p{Surrogate}/gu, '\ufffd');
 }
 
-/** Orders by code point, which is also the order of the UTF-8 bytes; `<` on strings orders by UTF-16 unit and differs above U+FFFF. */
+/**
+ * Orders by code point, which is also the order of the UTF-8 bytes; `<` on strings orders by UTF-16 unit and differs
+ * above U+FFFF.
+ */
 export function compareCodePoints(a: string, b: string): number {
   const length = Math.min(a.length, b.length);
   for (let i = 0; i < length; i += 1) {
