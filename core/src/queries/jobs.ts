@@ -21,15 +21,15 @@ import { readTables, tablesQuery } from './tables.js';
 import type { TableSummary } from './tables.js';
 
 export interface JobsRequest {
-  /** Only jobs that ran, or waited, at some time from here (inclusive) … */
+  /** Only jobs that ran or waited at some time from this one (inclusive) … */
   readonly fromNs?: bigint | undefined;
-  /** … to here (inclusive). */
+  /** … to this one (inclusive). */
   readonly toNs?: bigint | undefined;
   readonly job?: NameSelection;
   readonly user?: NameSelection;
   /**
-   * Whether the last metadata values come too (default yes). They are most of the answer: of a store with thousands of jobs
-   * ask without, then jobValuesQuery for the jobs that are shown.
+   * Whether the last metadata values come too (default yes). They are most of the answer. In a store with thousands of
+   * jobs, ask without them, then use jobValuesQuery for the jobs that are shown.
    */
   readonly values?: boolean;
   /** Whether each job's `config` comes too (default no). */
@@ -39,14 +39,17 @@ export interface JobsRequest {
 export interface JobRecord extends JobState {
   readonly job: string;
   readonly user: string;
-  /** When the job started; else when it was submitted, else its first point. The order of a list of jobs. */
+  /** When the job started, or else was submitted, or else wrote its first point. Lists of jobs are in this order. */
   readonly timeNs: bigint;
-  /** First and last log line or table, where there is any; the last within the range asked for. */
+  /** First and last log line or table, if there is any; the last is within the requested range. */
   readonly firstSeenNs?: bigint;
   readonly lastSeenNs?: bigint;
-  /** The last log line within the range, where there is any; of a job without description the only sign of its end. */
+  /**
+   * The last log line within the range, if there is any. For a job without a description, it is the only sign of its
+   * end.
+   */
   readonly lastLogNs?: bigint;
-  /** The last value of each metadata key, in the order printed; a long text is cut. */
+  /** The last value of each metadata key, in printed order; a long text is cut. */
   readonly values: ReadonlyMap<string, number | string>;
 }
 
@@ -54,8 +57,9 @@ const JOB_COLUMNS = Object.values(JOB_FIELDS);
 const BY_JOB = { dimensions: ['job', 'user'].map(createTagDimension) };
 
 /**
- * Everything that a list of jobs needs, as four statements: the jobs' descriptions, the first and last log line of each, and
- * the summaries of their tables. Descriptions have no time limit: a job that runs in the range may have started long before.
+ * Everything that a list of jobs needs, as four statements: the descriptions of the jobs, the first and last log line
+ * of each, and the summaries of their tables. Descriptions have no time limit: a job that runs in the range may have
+ * started long before.
  */
 export function jobsQuery(request: JobsRequest): Statement[] {
   const names = [createTagCondition('job', request.job), createTagCondition('user', request.user)];
@@ -75,7 +79,7 @@ export function jobsQuery(request: JobsRequest): Statement[] {
   ];
 }
 
-/** The last metadata values of jobs that were listed without them; for a page of jobs, not for thousands. */
+/** The last metadata values of jobs that were listed without them. Use it for a page of jobs, not for thousands. */
 export function jobValuesQuery(jobs: ReadonlyArray<Pick<JobRecord, 'job'>>): Statement {
   return tablesQuery({ job: [...new Set(jobs.map(({ job }) => job))] });
 }
@@ -90,7 +94,7 @@ export function addJobValues(jobs: readonly JobRecord[], result: ReadableResult)
   return jobs.map((job) => ({ ...job, values: readLastValues(tables.get(formatJobKey(job)) ?? []) }));
 }
 
-/** A job is known by its name and its user: two users may have jobs of one name. */
+/** Name and user identify a job: two users may have jobs of the same name. */
 function formatJobKey({ job, user }: Pick<JobRecord, 'job' | 'user'>): string {
   return JSON.stringify([job, user]);
 }
@@ -103,7 +107,7 @@ function createByJob(
   return createSelect({ columns, from: [createMeasurement(measurement)], ...whereAll(...conditions), groupBy: BY_JOB });
 }
 
-/** What the statements told of one job. */
+/** The answers of the statements about one job. */
 interface JobDraft {
   readonly job: string;
   readonly user: string;
@@ -114,9 +118,9 @@ interface JobDraft {
 }
 
 /**
- * The jobs of the results of jobsQuery, newest first. Pass the same request: descriptions come of all times, and which jobs ran
- * in the range is decided here. A job that was only piped (no description) is listed too; of one that has only tables no end
- * is known, so it counts as running on.
+ * The jobs in the results of jobsQuery, newest first. Pass the same request: descriptions of all times come, and this
+ * function decides which jobs ran in the range. A job that was only piped (no description) is listed too. A job that
+ * has only tables has no known end, so it counts as still running.
  */
 export function readJobs(results: readonly ReadableResult[], request: JobsRequest = {}): JobRecord[] {
   const drafts = collectDrafts(results);
@@ -176,13 +180,13 @@ function findBegin(draft: JobDraft): bigint | undefined {
   return seen.length === 0 ? undefined : seen.reduce((a, b) => (b < a ? b : a));
 }
 
-/** When a job ended; undefined while it waits or runs, and where nothing tells. */
+/** When a job ended; undefined while it waits or runs, and if nothing tells. */
 function findEnd(draft: JobDraft): bigint | undefined {
   const { endedMs, changedNs } = draft.state;
   if (endedMs !== undefined) return nsOfMs(endedMs);
   if (changedNs !== undefined) return undefined;
   if (draft.lastLogNs !== undefined) return draft.lastLogNs;
-  // The last line stands before the range, or there is no log at all.
+  // The last line is before the range, or there is no log at all.
   return draft.tables.length > 0 && draft.firstLogNs === undefined ? undefined : draft.firstLogNs;
 }
 
@@ -212,7 +216,7 @@ function createRecord(draft: JobDraft): JobRecord {
   };
 }
 
-/** Of a key that several tables have, the value of the table that began last; of several tasks, the first one's. */
+/** If several tables have the key, the value of the table that began last; of several tasks, that of the first. */
 function readLastValues(tables: readonly TableSummary[]): ReadonlyMap<string, number | string> {
   const values = new Map<string, number | string>();
   const tasks = new Map<string, string>();

@@ -15,7 +15,7 @@ export interface LogRequest extends TimeSelection {
   readonly task?: NameSelection;
   readonly streams?: readonly Stream[] | undefined;
   readonly order: 'asc' | 'desc';
-  /** Rows, which are lines but for lines over 64 KiB. */
+  /** Rows, which are lines, except that a line over 64 KiB takes several. */
   readonly limit: number;
 }
 
@@ -39,8 +39,8 @@ export function logQuery(request: LogRequest): SelectStatement {
 }
 
 /**
- * The lines of a page in the order asked for, long lines joined from their parts. Given the page's `limit`, a line that the
- * page's edge cuts is left out: asking on from the last line's time gives it whole.
+ * The lines of a page in the requested order, long lines joined from their parts. With the page's `limit`, a line that
+ * the edge of the page cuts is left out: the next page, from the last line's time, has it whole.
  */
 export function readLogLines(result: ReadableResult, limit?: number): LogLine[] {
   const parts = listSeries(result).flatMap((series) => listRows(series).map(readPart));

@@ -28,7 +28,10 @@ const TAG_OF: Readonly<Record<Exclude<NameKind, 'fields'>, string>> = {
   tasks: 'task',
 };
 
-/** Which names there are, for a list to choose from. Fields are the keys of the selected tables (SHOW FIELD KEYS gives every job's). */
+/**
+ * Which names exist, for a list to choose from. Fields are the keys of the selected tables; SHOW FIELD KEYS would give
+ * every job's.
+ */
 export function namesQuery(request: NamesRequest): Statement[] {
   const chosen = [
     createTagCondition('job', request.job),
@@ -47,12 +50,12 @@ export function namesQuery(request: NamesRequest): Statement[] {
   const isOfTable = request.kind === 'series' || request.series !== undefined;
   const from = (isOfTable ? [MEASUREMENT.series] : JOB_MEASUREMENTS).map(createMeasurement);
   const key = freezeNode({ operator: '=', name: TAG_OF[request.kind] });
-  // Without a time InfluxDB 3 looks at the last day only.
+  // Without a time, InfluxDB 3 looks only at the last day.
   const where = whereAll(...chosen, createTimeComparison('>=', 0n));
   return [freezeNode({ kind: 'showTagValues', from, key, ...where })];
 }
 
-/** The names without repeats: jobs with the highest number first, fields in the order printed, others sorted. */
+/** The names without repeats: jobs with the highest number first, fields in printed order, others sorted. */
 export function readNames(kind: NameKind, results: readonly ReadableResult[]): string[] {
   if (kind === 'fields') return unique(results.flatMap(readKeyLists));
   const names = unique(results.flatMap(readTagValues));

@@ -2,10 +2,10 @@ import { parseRfc3339Nano } from '../point/timestamp.js';
 import { decodeName } from '../schema/name-transport.js';
 import type { ResultSeries, ResultValue, StatementResult } from '../influxql/response.js';
 
-/** What every reader of this folder takes: one statement's result, or nothing when the request gave none. */
+/** The input of every reader in this folder: the result of one statement, or nothing if the request gave none. */
 export type ReadableResult = StatementResult | undefined;
 
-/** One row of a result, its columns by name. */
+/** One row of a result, with its columns by name. */
 export interface ResultRow {
   readonly timeNs: bigint;
   text(column: string): string | undefined;
@@ -17,7 +17,7 @@ export function listSeries(result: ReadableResult): readonly ResultSeries[] {
   return result?.series ?? [];
 }
 
-/** The rows of one series whose time is readable (RFC 3339 with nanoseconds: ask without `epoch`). */
+/** The rows of one series with a readable time (RFC 3339 with nanoseconds: ask without `epoch`). */
 export function listRows(series: ResultSeries): ResultRow[] {
   const columnAt = new Map(series.columns.map((name, at) => [name, at]));
   const timeAt = columnAt.get('time') ?? 0;
@@ -50,12 +50,14 @@ function readTimeNs(value: ResultValue | undefined): bigint | undefined {
   return typeof value === 'string' ? parseRfc3339Nano(value) : undefined;
 }
 
-/** A tag of a series that was grouped by it, as the user named it; undefined when the points have none (InfluxDB gives ''). */
+/**
+ * A tag that the series is grouped by, as the user named it; undefined when the points have none (InfluxDB gives '').
+ */
 export function readTag(series: ResultSeries, name: string): string | undefined {
   return decodeTag(series.tags?.[name]);
 }
 
-/** A stored tag value as the user named it; InfluxDB gives '' or null for a tag that a point has not. */
+/** A stored tag value as the user named it. For a tag that a point does not have, InfluxDB gives '' or null. */
 export function decodeTag(stored: string | null | undefined): string | undefined {
   return stored === undefined || stored === null || stored === '' ? undefined : decodeName(stored);
 }

@@ -12,15 +12,15 @@ import type { TableSummary } from './tables.js';
 
 export interface RowsRequest extends TimeSelection {
   readonly table: Pick<TableSummary, 'job' | 'user' | 'series' | 'task' | 'isBesideTasks' | 'keys'>;
-  /** Only these keys; rows that have none of them do not come. Default: all of the table. */
+  /** Only these keys; rows without any of them are left out. Default: all keys of the table. */
   readonly keys?: readonly string[] | undefined;
   readonly order: 'asc' | 'desc';
   readonly limit?: number | undefined;
 }
 
 /**
- * The two halves of a table's rows: its numbers and its texts. Each names the table's own keys: a wildcard would give the
- * columns of every job. The limit holds for each half, so that the joined rows are whole up to it.
+ * The two halves of a table's rows: its numbers and its texts. Each names the table's own keys, because a wildcard
+ * would give the columns of every job. The limit applies to each half, so the joined rows are whole up to it.
  */
 export function rowsQueries(request: RowsRequest): readonly [SelectStatement, SelectStatement] {
   return [createHalf(request, MEASUREMENT.metadata), createHalf(request, MEASUREMENT.metadataText)];
@@ -43,7 +43,10 @@ function createHalf(request: RowsRequest, measurement: string): SelectStatement 
   });
 }
 
-/** The rows of a table from the results of rowsQueries, newest first unless asked otherwise. Pass the request's order and limit. */
+/**
+ * The rows of a table from the results of rowsQueries, newest first unless asked otherwise. Pass the request's order
+ * and limit.
+ */
 export function joinRows(
   numericResult: ReadableResult,
   textResult: ReadableResult,

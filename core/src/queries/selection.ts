@@ -10,7 +10,7 @@ export interface TimeSelection {
   readonly fromNs?: bigint | undefined;
   /** Inclusive. */
   readonly toNs?: bigint | undefined;
-  /** Exclusive: the page older than what is shown. */
+  /** Exclusive; for the page older than the one that is shown. */
   readonly beforeNs?: bigint | undefined;
 }
 
@@ -24,7 +24,10 @@ export function createTagCondition(tag: string, selection: NameSelection): Condi
   return createOr(listNames(selection).map((name) => createTagEquals(tag, encodeName(name))));
 }
 
-/** The points that carry no task. Not every engine finds what lacks a tag that no point has (openGemini), so ask where some have one. */
+/**
+ * The points without a task. Ask only if some points have one: openGemini does not find points that lack a tag that no
+ * point has.
+ */
 export function createNoTaskCondition(): Condition {
   return createTagEquals('task', '');
 }

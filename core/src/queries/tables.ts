@@ -24,9 +24,11 @@ export interface TableSummary {
   readonly user: string;
   readonly series: string;
   readonly task?: string;
-  /** Set where this table has no task and others of the same job, user and series have one: their rows must be told apart. */
+  /**
+   * Set if this table has no task, but others of the same job, user and series have one: their rows must be told apart.
+   */
   readonly isBesideTasks?: true;
-  /** In the order printed. */
+  /** In printed order. */
   readonly keys: readonly string[];
   /** The running statistics of the newest run; undefined when they cannot be read. */
   readonly stats?: TableStats;
@@ -37,7 +39,7 @@ export interface TableSummary {
   readonly timeNs: bigint;
 }
 
-/** The tables of the selected jobs, one point each (one more for each time the job was run anew). */
+/** The tables of the selected jobs, one point each, and one more for each time that the job was run again. */
 export function tablesQuery(request: TablesRequest): SelectStatement {
   return createSelect({
     columns: ['keys', 'stats', 'x', 'rows'].map((name) => createColumn(name)),
@@ -99,7 +101,7 @@ function readKeys(run: ResultRow): readonly string[] {
   return parseStringArray(run.text('keys') ?? '');
 }
 
-/** The texts of a JSON array; empty when it is none. */
+/** The texts of a JSON array; empty for any other text. */
 export function parseStringArray(json: string): readonly string[] {
   try {
     const value: unknown = JSON.parse(json);
