@@ -1,4 +1,6 @@
-/** An outcome at a boundary: a value, or an error from a closed union. Nothing is thrown for what a user can cause. */
+/**
+ * An outcome at a boundary: a value, or an error from a closed union. Errors that a user can cause are never thrown.
+ */
 export type Result<T, E> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly error: E };
 
 export function ok<T>(value: T): Result<T, never> {
