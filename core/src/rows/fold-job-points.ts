@@ -7,7 +7,7 @@ export interface JobFields extends Timed {
   readonly values: ReadonlyMap<string, unknown>;
 }
 
-/** What a job's description says now. Times in milliseconds since the epoch. */
+/** The current description of a job. Times are in milliseconds since the epoch. */
 export interface JobState extends Omit<JobDescription, 'config'> {
   /** JSON, as stored. */
   readonly config?: string;
@@ -18,8 +18,8 @@ export interface JobState extends Omit<JobDescription, 'config'> {
 }
 
 /**
- * Folds a job's changes, oldest first: for each field the newest value stands. A run that begins anew (a later start, or a later
- * submission of a requeued job) takes back how the run before it ended.
+ * Folds a job's changes, oldest first: each field keeps its newest value. A new run (a later start, or a later
+ * submission of a requeued job) removes how the run before it ended.
  */
 export function foldJobPoints(points: readonly JobFields[]): JobState {
   const current = new Map<string, string | number>();
@@ -41,7 +41,7 @@ export function foldJobPoints(points: readonly JobFields[]): JobState {
   };
 }
 
-/** The fields of an earlier run that this change makes untrue. */
+/** The fields of an earlier run that are no longer true after this change. */
 function listOutdated(current: ReadonlyMap<string, unknown>, point: JobFields): readonly string[] {
   const started = numberOf(point.values.get(JOB_FIELDS.startedMs));
   const submitted = numberOf(point.values.get(JOB_FIELDS.submittedMs));
@@ -78,7 +78,7 @@ function readState(current: ReadonlyMap<string, string | number>): JobState {
   return state;
 }
 
-/** A JSON object of texts; what is not a text in it is left out. */
+/** A JSON object of texts; other values in it are left out. */
 function readTags(json: string | number | undefined): Readonly<Record<string, string>> | undefined {
   if (typeof json !== 'string') return undefined;
   try {

@@ -1,4 +1,4 @@
-/** What a table needs for its place on a graph. `x` undefined: it is drawn against time. */
+/** The facts that decide on which graph a table is drawn. `x` undefined: it is drawn against time. */
 export interface GraphTable {
   readonly job: string;
   readonly user: string;
@@ -13,7 +13,7 @@ export interface GraphGroup<T extends GraphTable> {
   readonly tables: readonly T[];
 }
 
-/** Graphs in the order of their first table, tables in the order given; each table stands in exactly one graph. */
+/** Graphs in the order of their first table, tables in the given order. Each table is in exactly one graph. */
 export function groupTablesByX<T extends GraphTable>(tables: readonly T[]): GraphGroup<T>[] {
   const groups = new Map<string, T[]>();
   for (const table of tables) {

@@ -35,7 +35,7 @@ const text = fc.oneof(
     .tuple(fc.constantFrom('x', 'é', '～', '😀'), fc.integer({ min: 15_000, max: 70_000 }))
     .map(([char, n]) => char.repeat(n))
 );
-/** One writer's lines, 1 µs apart and more, of one or two streams. */
+/** Lines of one writer, at least 1 µs apart, of one or two streams. */
 const log = fc
   .array(
     fc.record(

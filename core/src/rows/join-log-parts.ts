@@ -5,17 +5,22 @@ import type { JobSource } from '../schema/measurements.js';
 import { isDescending } from './newest-first.js';
 
 /**
- * One logged line. Its time is its identity within job, user, stream and task: a line that still changes comes again with
+ * One logged line. Its time identifies it within job, user, stream and task: a line that still changes comes again with
  * the same time.
  */
 export interface LogLine extends LogRow, JobSource {}
 
-/** A stored row of the log: a line, or for lines over 64 KiB one of its parts (0, 1, 2, …), each 1 ns after the one before. */
+/**
+ * A stored row of the log: a line, or for lines over 64 KiB one of its parts (0, 1, 2, …), each 1 ns after the one
+ * before.
+ */
 export interface LogPart extends LogLine {
   readonly part: number;
 }
 
-/** A text at least this long may go on in a part that the page does not hold: a cut stands at most 3 bytes below the limit. */
+/**
+ * A text at least this long may continue in a part that is not on the page: a cut is at most 3 bytes below the limit.
+ */
 const SHORTEST_CUT_BYTES = MAX_STRING_BYTES - 3;
 
 interface OpenLine {
@@ -23,8 +28,8 @@ interface OpenLine {
 }
 
 /**
- * Lines from parts, in the order of the parts (by time, either way). With `limit` (the rows asked for), a line that the page's
- * far edge cuts is left out, unless it is all there is.
+ * Lines from parts, in the order of the parts (by time, either way). With `limit` (the number of requested rows), a
+ * line that the far edge of the page cuts is left out, unless it is the only one.
  */
 export function joinLogParts(parts: readonly LogPart[], limit?: number): LogLine[] {
   const isReversed = isDescending(parts);
@@ -72,7 +77,7 @@ function isPerhapsUnfinished(line: OpenLine): boolean {
 
 function joinLine(head: LogPart, rest: readonly LogPart[]): LogLine {
   const { part, ansi: headAnsi = '', ...line } = head;
-  // The two forms are cut each for itself; an empty coloured form says that the line has lost its colours.
+  // Each of the two forms is cut separately. An empty coloured form means that the line has lost its colours.
   const ansi = headAnsi + rest.map((part) => part.ansi ?? '').join('');
   return { ...line, line: head.line + rest.map((part) => part.line).join(''), ...(ansi !== '' && { ansi }) };
 }

@@ -1,12 +1,12 @@
 import { isDescending } from './newest-first.js';
 import type { Timed } from './newest-first.js';
 
-/** One metadata row. A key that the row has not is null; the keys are in the table's order. */
+/** One metadata row, with its keys in the table's order. A key that the row lacks is null. */
 export interface MetadataRecord extends Timed {
   readonly values: ReadonlyMap<string, number | string | null>;
 }
 
-/** What one measurement holds of a row. */
+/** The part of a row that one measurement holds. */
 export interface PartialRecord extends Timed {
   readonly values: ReadonlyMap<string, number | string>;
 }
@@ -18,8 +18,9 @@ export interface JoinOptions {
 }
 
 /**
- * Joins the numeric and the textual half of rows at the same time. Both are sorted by time, either way. A row may stand in only
- * one of them. Each half holds its own first `limit` rows, so the first `limit` joined rows are whole, and no more are given.
+ * Joins the numeric and the textual half of rows at the same time. Both are sorted by time, in the same direction. A
+ * row may be in only one of them. Each half holds its own first `limit` rows, so the first `limit` joined rows are
+ * whole; no more are given.
  */
 export function joinPartialRecords(
   numeric: readonly PartialRecord[],

@@ -1,4 +1,4 @@
-/** Anything that stands at an exact time. */
+/** Anything that has an exact time. */
 export interface Timed {
   readonly timeNs: bigint;
 }
@@ -17,12 +17,12 @@ function compareTimes(a: bigint, b: bigint): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** A copy, newest first; what has the same time keeps its order. */
+/** A copy, newest first; entries of the same time keep their order. */
 export function sortNewestFirst<T extends Timed>(items: readonly T[]): T[] {
   return items.toSorted(compareNewestFirst);
 }
 
-/** Do the times fall? False when there are fewer than two different ones. */
+/** Whether the times fall. False if there are fewer than two different ones. */
 export function isDescending(items: readonly Timed[]): boolean {
   const first = items[0];
   const last = items.at(-1);

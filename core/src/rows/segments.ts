@@ -1,6 +1,6 @@
 /**
- * Where X falls back: the positions at which a new segment of the line starts. What is not a finite number neither breaks nor
- * counts as the value before. X that only repeats stays in its segment.
+ * The positions at which X falls back, where a new segment of the line starts. A value that is not a finite number
+ * neither breaks the line nor counts as the value before. X that only repeats stays in its segment.
  */
 export function segmentByX(xs: ReadonlyArray<number | null | undefined>): number[] {
   const breaks: number[] = [];
