@@ -1,7 +1,7 @@
 import { rememberNames } from '../point/name-cache.js';
 import { decodeName, encodeName } from './name-transport.js';
 
-/** What a metadata key may not be stored as: the time, the tags of its point, and what a bucket adds to both. */
+/** Names that no metadata key is stored under: the time, the tags of its point, and the tags and fields of a bucket. */
 export const RESERVED_KEYS = [
   'time',
   'job',
@@ -20,9 +20,10 @@ const UNDERSCORE_NAME = /^x*_/;
 const STORED_UNDERSCORE_NAME = /^x+_/;
 
 /**
- * The field key under which a metadata key is stored. InfluxDB keeps `time` and names that start with `_` for itself, and a field may not be
- * called like a tag of its point: a reserved name followed by any number of `_` gets one more `_`, and `_…` behind any number of `x` one more `x`.
- * decodeFieldKey(encodeFieldKey(key)) is the key, for every key.
+ * The field key under which a metadata key is stored. InfluxDB reserves `time` and names that start with `_`, and a
+ * field may not have the name of a tag of its point. So a reserved name, also one followed by any number of `_`, gets
+ * one more `_`; and a name that starts with `_`, also after any number of `x`, gets one more `x`.
+ * decodeFieldKey(encodeFieldKey(key)) is the key, always.
  */
 export const encodeFieldKey: (key: string) => string = rememberNames((key) => {
   const stored = encodeName(key);

@@ -5,10 +5,12 @@ import { MEASUREMENT } from './measurements.js';
 import { encodeTagValue } from './name-transport.js';
 import { jobTags } from './source-tags.js';
 
-/** Anything that JSON can say. */
+/** Any JSON value. */
 export type JsonValue = string | number | boolean | null | readonly JsonValue[] | { readonly [key: string]: JsonValue };
 
-/** What is known of a job; a description may say a part and a later one the rest. Times in milliseconds since the epoch. */
+/**
+ * The description of a job. One may hold a part, and a later one the rest. Times are in milliseconds since the epoch.
+ */
 export interface JobDescription {
   readonly name?: string;
   readonly state?: string;
@@ -19,7 +21,7 @@ export interface JobDescription {
   readonly host?: string;
   readonly workdir?: string;
   readonly exitCode?: number;
-  /** The scheduler's raw id, where the job's own is another (array tasks, site prefix). */
+  /** The scheduler's raw id, if it differs from the job's (array tasks, site prefix). */
   readonly schedulerId?: string;
   readonly config?: JsonValue;
   readonly tags?: Readonly<Record<string, string>>;
@@ -53,7 +55,7 @@ export interface JobEvent {
   readonly data: JsonValue;
 }
 
-/** The `job` point that says what changed in a job's description. Throws a TypeError when it says nothing. */
+/** The `job` point for the changes of a job's description. Throws a TypeError if there are none. */
 export function createJobPoint(source: JobSource, description: JobDescription, timeNs: bigint): Point {
   const fields = new Map<string, string | number>();
   for (const part of Object.keys(JOB_FIELDS) as Array<keyof JobDescription>) {
@@ -72,10 +74,13 @@ export function createJobPoint(source: JobSource, description: JobDescription, t
   return { measurement: MEASUREMENT.job, tags: new Map(jobTags(source)), fields, timeNs };
 }
 
-/** Numbers of these names stay in the JSON alone: the point has a text or a tag of that name. */
+/** Numbers of these names stay in the JSON only, because the point has a text or a tag of that name. */
 const EVENT_NAMES: ReadonlySet<string> = new Set(['data', 'topic', 'from_state', 'to_state']);
 
-/** The `job_event` point of an event: its data as JSON, and each number at the top level of the data as a float field too. */
+/**
+ * The `job_event` point of an event: its data as JSON, and each number at the top level of the data as a float field
+ * too.
+ */
 export function createEventPoint(source: JobSource, event: JobEvent, timeNs: bigint): Point {
   const tags = new Map([...jobTags(source), ['topic', encodeTagValue(event.topic)] as const]);
   if (event.fromState !== undefined) {

@@ -12,15 +12,16 @@ export interface LogRow {
   readonly stream: Stream;
   /** Plain text, without escape sequences and newline. */
   readonly line: string;
-  /** The line with its SGR colours; '' takes away the colours of an earlier state of the same line. */
+  /** The line with its SGR colours; '' removes the colours of an earlier state of the same line. */
   readonly ansi?: string;
   readonly kind: LogKind;
   readonly timeNs: bigint;
 }
 
 /**
- * The `job_log` points of one rendered line: one, or, where the line or its coloured form takes more than 64 KiB of UTF-8,
- * several 1 ns apart, the later ones with a float field `part` 1, 2, …; joining `line` and `ansi` of the parts gives the whole again.
+ * The `job_log` points of one rendered line. Usually there is one. If the line or its coloured form takes more than 64
+ * KiB of UTF-8, there are several, 1 ns apart; the later ones have a float field `part` 1, 2, …. Joining `line` and
+ * `ansi` of the parts gives the whole again.
  */
 export function createLogPoints(source: JobSource, row: LogRow): Point[] {
   const tags = sourceTags(source, 'stream', row.stream);
@@ -54,15 +55,15 @@ function logFields(line: string, ansi: string | undefined, kind: LogKind): Map<s
 }
 
 /**
- * Writes log lines of one stream as line protocol, each point ended by a newline: what formatPoint makes of createLogPoints,
- * for lines that take one point (at most 64 KiB of UTF-8, as their coloured forms).
+ * Writes log lines of one stream as line protocol; each point ends with a newline. The result is that of formatPoint
+ * and createLogPoints, for lines that take one point (at most 64 KiB of UTF-8, also with colours).
  */
 export interface LogLineFormatter {
   /** `timeText` is the time in nanoseconds, in decimal. */
   format(line: string, kind: LogKind, timeText: string): string;
-  /** A line that has, or had, SGR colours: `ansi` is the line with them, or '' to take them away. */
+  /** A line that has, or had, SGR colours. `ansi` is the line with them, or '' to remove them. */
   formatAnsi(line: string, ansi: string, kind: LogKind, timeText: string): string;
-  /** What the point of each line without colours begins with, up to the quote before the line. */
+  /** The beginning of the point of every line without colours, up to the quote before the line. */
   readonly lineHead: string;
 }
 

@@ -13,7 +13,7 @@ export const MEASUREMENT = {
 export type Stream = 'stdout' | 'stderr';
 export type LogKind = 'output' | 'command' | 'notice';
 
-/** Who wrote: the tags that every point of one job's output shares. `task` is the rank or host when a job has several writers. */
+/** The tags that every point of one job's output shares. `task` is the rank or host if a job has several writers. */
 export interface JobSource {
   readonly job: string;
   readonly user: string;

@@ -7,23 +7,23 @@ import type { JobSource } from './measurements.js';
 import { MEASUREMENT } from './measurements.js';
 import { sourceTags } from './source-tags.js';
 
-/** What job_series stores of one table. */
+/** The content of job_series for one table. */
 export interface SeriesSummary {
   /** The table's name (createSeriesName). */
   readonly series: string;
   /** The keys in the order printed. */
   readonly keys: readonly string[];
   readonly stats: TableStats;
-  /** The key that the X ladder chooses so far, if any. */
+  /** The key that the X ladder has chosen so far, if any. */
   readonly x: string | undefined;
   readonly rows: number;
-  /** Time of the table's first row: the summary is rewritten in place there. */
+  /** Time of the table's first row. The summary is rewritten at this time. */
   readonly timeNs: bigint;
 }
 
 /**
- * The points of one metadata line: its numbers as float fields of `job_metadata`, the rest as string fields of `job_metadata_text`,
- * both at the line's time. A kind of which the line has nothing gives no point.
+ * The points of one metadata line: its numbers as float fields of `job_metadata`, the rest as string fields of
+ * `job_metadata_text`, both at the line's time. If the line has no value of one kind, there is no point of that kind.
  */
 export function createMetadataPoints(source: JobSource, series: string, row: MetadataRow, timeNs: bigint): Point[] {
   const numbers = new Map<string, number>();

@@ -1,10 +1,10 @@
 import { toWellFormed } from '../point/utf8.js';
 
 /**
- * Names on their way through line protocol. Tag values and field keys there cannot hold a newline or be empty, lose a leading tab or NUL,
- * and InfluxDB 1.x, 2.x and 3.x disagree on a backslash before some characters. These few are carried behind U+241B (␛):
- * a control character as ␛ and the character 0x40 above it (DEL as ␛?), such a backslash as ␛/, the empty string as ␛0, ␛ itself as ␛␛.
- * Every other name is stored as it is.
+ * Names on their way through line protocol. There, tag values and field keys cannot hold a newline or be empty, and
+ * they lose a leading tab or NUL. InfluxDB 1.x, 2.x and 3.x disagree on a backslash before some characters. These few
+ * are carried behind U+241B (␛): a control character as ␛ and the character 0x40 above it (DEL as ␛?), such a backslash
+ * as ␛/, the empty string as ␛0, and ␛ itself as ␛␛. Every other name is stored as it is.
  */
 const ESCAPE = '\u241b';
 const ESCAPED_BACKSLASH = `${ESCAPE}/`;
@@ -26,7 +26,10 @@ export function encodeName(name: string): string {
   return name;
 }
 
-/** The name behind a stored tag value or field key; the inverse of encodeName. What encodeName never writes is left as it is. */
+/**
+ * The name of a stored tag value or field key; the inverse of encodeName. Text that encodeName never writes stays as it
+ * is.
+ */
 export function decodeName(stored: string): string {
   if (!stored.includes(ESCAPE)) {
     return stored;

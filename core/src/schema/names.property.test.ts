@@ -29,7 +29,7 @@ const PIECES = fc.constantFrom(
 );
 const anyName = fc.oneof(fc.string({ unit: PIECES, maxLength: 6 }), fc.string({ unit: 'binary' }));
 
-/** What no InfluxDB version reads in one way only. */
+/** Texts that InfluxDB versions read in different ways. */
 // eslint-disable-next-line no-control-regex -- the control characters are the point
 const UNSTORABLE = /[\0-\x1f\x7f]|\\(?:[,= "\\]|$)|^$/;
 

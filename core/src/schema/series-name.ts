@@ -4,9 +4,9 @@ import { compareCodePoints, cutUtf8, toWellFormed, utf8Length } from '../point/u
 const MAX_BYTES = 200;
 
 /**
- * The `series` of a table: its keys, sorted by code point and joined by `,`. No two key sets share a name: `,` and `\` inside a key stand behind
- * a `\`, a key that is the empty string is `\0`, and a list of more than 200 bytes of UTF-8 is cut and ends with `~` and 16 hex digits
- * of its hash (which makes it longer than 200 bytes again, so that no short list can look like it).
+ * The `series` of a table: its keys, sorted by code point and joined by `,`. No two key sets share a name: `,` and `\`
+ * inside a key get a `\` in front, and the empty key is `\0`. A list of more than 200 bytes of UTF-8 is cut and ends
+ * with `~` and 16 hex digits of its hash. That makes it longer than 200 bytes again, so no short list can look like it.
  */
 export function createSeriesName(keys: Iterable<string>): string {
   const sorted = [...new Set(keys)].sort(compareCodePoints);
@@ -17,11 +17,11 @@ export function createSeriesName(keys: Iterable<string>): string {
   return `${list.slice(0, cutUtf8(list, 0, MAX_BYTES))}~${hashFnv1a64(list)}`;
 }
 
-/** How many tables a namer keeps in mind: a job prints few in turn (training, validation, test). */
+/** How many tables a namer remembers: a job alternates between few (training, validation, test). */
 const REMEMBERED_TABLES = 8;
 const MAX_REMEMBERED_KEYS = 1000;
 
-/** createSeriesName for rows as they come: the row before, or one of the last few tables, mostly had the same keys in the same order. */
+/** createSeriesName for a sequence of rows: mostly, one of the last few tables had the same keys in the same order. */
 export function createSeriesNamer(): (row: ReadonlyMap<string, unknown>) => string {
   let known: ReadonlyArray<{ readonly keys: readonly string[]; readonly name: string }> = [];
   return (row) => {
@@ -45,14 +45,17 @@ function escapeKey(key: string): string {
   return toWellFormed(key).replace(/[,\\]/g, '\\$&');
 }
 
-/** FNV-1a, 64 bits, over the UTF-16 units, as 16 hex digits. The product is built from 16-bit limbs: doubles are exact to 53 bits only. */
+/**
+ * FNV-1a, 64 bits, over the UTF-16 units, as 16 hex digits. The product is built from 16-bit limbs, as doubles have 53
+ * exact bits.
+ */
 function hashFnv1a64(text: string): string {
   let [h0, h1, h2, h3] = [0x2325, 0x8422, 0x9ce4, 0xcbf2];
   for (let i = 0; i < text.length; i += 1) {
     const unit = text.charCodeAt(i);
     for (const byte of [unit & 0xff, unit >>> 8]) {
       h0 ^= byte;
-      // The prime is 2^40 + 0x1b3: the limb that 2^40 lifts by two and a half places, plus the small product.
+      // The prime is 2^40 + 0x1b3: 2^40 lifts a limb by two and a half places; the small product is added.
       const low = h0 * 0x1b3;
       const second = h1 * 0x1b3 + (low >>> 16);
       const third = h2 * 0x1b3 + (second >>> 16) + ((h0 << 8) & 0xffff);

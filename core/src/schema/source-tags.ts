@@ -2,13 +2,16 @@ import { createTagSet } from '../point/tag-set.js';
 import type { JobSource } from './measurements.js';
 import { encodeTagValue } from './name-transport.js';
 
-/** Tag sets of each source by what tells its points apart; the sources of a process are few and live long. */
+/** Tag sets by source, then by the tag that tells its points apart. A process has few sources, and they live long. */
 const tagSets = new WeakMap<JobSource, Map<string, ReadonlyMap<string, string>>>();
 
-/** A job may print endlessly many different tables: beyond this many the cache starts again. */
+/** A job may print any number of different tables: beyond this many, the cache starts again. */
 const MAX_TAG_SETS = 1000;
 
-/** The tags of one point of a job's output: job, user, task where there is one, and one that tells its kind (`stream`, `series`). */
+/**
+ * The tags of one point of a job's output: job, user, task if there is one, and one that tells its kind (`stream`,
+ * `series`).
+ */
 export function sourceTags(source: JobSource, name: 'stream' | 'series', value: string): ReadonlyMap<string, string> {
   let known = tagSets.get(source);
   if (known === undefined) {
@@ -27,7 +30,7 @@ export function sourceTags(source: JobSource, name: 'stream' | 'series', value: 
   return tags;
 }
 
-/** The tags of the job itself, whoever of its tasks wrote. */
+/** The tags of the job itself, whichever of its tasks wrote. */
 export function jobTags(source: JobSource): Array<readonly [string, string]> {
   return [
     ['job', encodeTagValue(source.job)],
