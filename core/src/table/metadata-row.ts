@@ -1,11 +1,11 @@
 /**
- * One metadata line, flattened, keys in the order printed. A number is a value that a double carries exactly as printed;
- * everything else is text: strings plain, arrays, nulls, booleans and nested objects that stay whole as JSON,
- * integers beyond 2^53 and numbers beyond a double's range as printed.
+ * One metadata line, flattened, with its keys in printed order. A value is a number if a double carries it exactly as
+ * printed. Everything else is text: strings are plain; arrays, nulls, booleans and nested objects that stay whole are
+ * JSON; integers beyond 2^53 and numbers beyond a double's range are as printed.
  */
 export type MetadataRow = ReadonlyMap<string, number | string>;
 
-/** Whether a line whose only fault against JSON is a bare NaN, Infinity or -Infinity is metadata or stays a log line. */
+/** Whether a line is metadata or a log line if its only departure from JSON is a bare NaN, Infinity or -Infinity. */
 export type NonfiniteOption = 'log' | 'metadata';
 
 /** Whether a row has just these keys, printed in this order. */

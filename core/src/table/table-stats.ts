@@ -1,38 +1,38 @@
 import type { MetadataRow } from './metadata-row.js';
 
-/** What is known of one column after some rows. */
+/** The statistics of one column after some rows. */
 export interface ColumnStats {
-  /** Rows where the key is present. */
+  /** Number of rows with the key. */
   count: number;
-  /** Rows where its value is a number. */
+  /** Number of rows in which its value is a number. */
   numeric: number;
-  /** Rows where it is a finite number without fraction, however it was printed. */
+  /** Number of rows in which it is a finite number without a fraction, however it was printed. */
   integer: number;
-  /** Whether its numbers never fall, in the order printed. */
+  /** Whether its numbers never fall, in printed order. */
   rising: boolean;
-  /** Different numbers seen; counts to 2 and stays there. */
+  /** How many different numbers came; counts to 2 and stays there. */
   distinct: 0 | 1 | 2;
-  /** Smallest and largest number; undefined while there is none. */
+  /** Smallest and largest number; undefined if there is none. */
   min: number | undefined;
   max: number | undefined;
   /** The newest value, a long text cut. */
   last: number | string;
 }
 
-/** Running statistics of one table: columns in the order printed. foldRow changes them in place. */
+/** Running statistics of one table, with its columns in printed order. foldRow changes them in place. */
 export interface TableStats {
   rows: number;
   readonly columns: Map<string, ColumnStats>;
 }
 
-/** Keeps the statistics of a column small whatever it prints. */
+/** Keeps the statistics of a column small, whatever the job prints. */
 const MAX_LAST_LENGTH = 100;
 
 export function createTableStats(): TableStats {
   return { rows: 0, columns: new Map() };
 }
 
-/** Folds one row into the statistics: constant memory a column. The rows come in the order printed. */
+/** Folds one row into the statistics, in constant memory per column. The rows come in printed order. */
 export function foldRow(stats: TableStats, row: MetadataRow): void {
   stats.rows += 1;
   for (const [key, value] of row) {
@@ -40,7 +40,7 @@ export function foldRow(stats: TableStats, row: MetadataRow): void {
   }
 }
 
-/** The column of a key, a new one where there is none yet. */
+/** The column of a key; a new one if there is none yet. */
 export function openColumn(stats: TableStats, key: string): ColumnStats {
   let column = stats.columns.get(key);
   if (column === undefined) {
@@ -86,7 +86,7 @@ function foldNumber(column: ColumnStats, value: number): void {
   if (value !== min || value !== max) {
     column.distinct = 2;
   }
-  // While a column rises its newest number is its largest.
+  // While a column rises, its newest number is its largest.
   if (value < max) {
     column.rising = false;
     if (value < min) {
@@ -106,7 +106,10 @@ export function cutText(text: string): string {
   return `${/[\ud800-\udbff]$/.test(cut) ? cut.slice(0, -1) : cut}…`;
 }
 
-/** The statistics as JSON: `{"rows": …, "columns": [[key, {…}], …]}`. A list of pairs keeps keys of any kind in their order. */
+/**
+ * The statistics as JSON: `{"rows": …, "columns": [[key, {…}], …]}`. A list of pairs keeps keys of any kind in their
+ * order.
+ */
 export function formatTableStats(stats: TableStats): string {
   const columns = [...stats.columns].map(([key, column]) => [
     key,
@@ -124,7 +127,7 @@ export function formatTableStats(stats: TableStats): string {
   return JSON.stringify({ rows: stats.rows, columns });
 }
 
-/** The statistics that formatTableStats wrote, or undefined where the text is something else. */
+/** The statistics that formatTableStats wrote; undefined for any other text. */
 export function parseTableStats(text: string): TableStats | undefined {
   const value = parseJson(text);
   if (!isRecord(value) || !isCount(value['rows']) || !Array.isArray(value['columns'])) {
