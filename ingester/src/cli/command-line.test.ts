@@ -37,11 +37,11 @@ describe('--help', () => {
 
 describe('an option that is wrong', () => {
   it.each([
-    [['run', '--on-full', 'no', '--', 'true'], /^joblens: option '--on-full <what>' argument 'no' is invalid/],
-    [['pipe', '--stream', 'x'], /^joblens: option '--stream <name>' argument 'x' is invalid/],
+    [['run', '--on-full', 'no', '--', 'true'], /^joblens: --on-full must be drop or block; got "no"\n$/],
+    [['pipe', '--stream', 'x'], /^joblens: --stream must be stdout or stderr; got "x"\n$/],
     [['drain', '--out', 'x'], /^joblens: unknown option '--out'/],
-    [['serve', '--http', 'x'], /^joblens: --http must be HOST:PORT or off\n$/],
-    [['watch', '--health', 'x', '.'], /^joblens: --health \(or JOBLENS_HEALTH\) must be HOST:PORT or off\n$/],
+    [['serve', '--http', 'x'], /^joblens: --http must be HOST:PORT, PORT or off; got "x"\n$/],
+    [['watch', '--health', 'x', '.'], /^joblens: --health must be HOST:PORT, PORT or off; got "x"\n$/],
   ])('is said in one line: %j', async (args, message) => {
     const { code, stdout, stderr } = await joblens.run(args);
     expect([code, stdout.length]).toEqual([2, 0]);

@@ -1,22 +1,29 @@
 import { Command, CommanderError } from 'commander';
-import type { Host } from '../host/host.js';
-import {
-  addDoctorCommand,
-  addDrainCommand,
-  addPipeCommand,
-  addRunCommand,
-  addServeCommand,
-  addWatchCommand,
-} from './commands.js';
-import { EXIT_FAILURE, EXIT_OK, EXIT_USAGE } from './exit-codes.js';
-import { PROGRAM_HELP } from './help.js';
+import { mergeSettings } from '../config/merge-settings.js';
+import type { TypedOptions } from '../config/option.js';
+import { listSecrets } from '../config/option.js';
+import type { Environment, Host } from '../host/host.js';
+import { createReporter } from '../host/report.js';
+import type { Subcommand } from '../session/subcommand.js';
+import { addHelp, addSubcommandHelp } from './help.js';
+import { addOptions } from './options.js';
+import { SUBCOMMANDS } from './subcommands.js';
 
-const COMMANDS = [addRunCommand, addPipeCommand, addWatchCommand, addServeCommand, addDrainCommand, addDoctorCommand];
+/** Exit codes of `joblens` itself; `run` exits as its command does. */
+const EXIT_OK = 0;
+const EXIT_FAILURE = 1;
+const EXIT_USAGE = 2;
 
 /** Runs `joblens` with these arguments (without the program's name); resolves to the exit code. */
 export async function runCommandLine(args: readonly string[], host: Host): Promise<number> {
   let exitCode = EXIT_OK;
-  const program = createProgram(host, (code) => void (exitCode = code));
+  const program = createProgram(host);
+  for (const subcommand of SUBCOMMANDS) {
+    const command = addSubcommand(program, subcommand);
+    command.action(async () => {
+      exitCode = await start(subcommand, command.opts<TypedOptions>(), command.args, host);
+    });
+  }
   try {
     await program.parseAsync(args, { from: 'user' });
     return exitCode;
@@ -27,19 +34,53 @@ export async function runCommandLine(args: readonly string[], host: Host): Promi
   }
 }
 
-function createProgram(host: Host, setExitCode: (code: number) => void): Command {
+function createProgram(host: Host): Command {
   const program = new Command('joblens')
-    .description('Watch what cluster jobs print, and plot the numbers in it, inside Grafana.')
-    .version('0.1.0')
-    .enablePositionalOptions()
-    .addHelpText('after', PROGRAM_HELP);
-  // Commands take over these settings, so they come first.
+    .version('0.1.0', '-V, --version', 'print the version')
+    .enablePositionalOptions();
+  // Subcommands take over these settings, so they come first.
   program.exitOverride();
   program.configureOutput({
     writeOut: host.writeStdout,
     writeErr: host.writeStderr,
     outputError: (text, write) => write(text.replace(/^error: /, 'joblens: ')),
   });
-  for (const add of COMMANDS) add(program, host, setExitCode);
-  return program;
+  return addHelp(program, SUBCOMMANDS);
+}
+
+function addSubcommand(program: Command, { name, argument, groups, ...texts }: Subcommand): Command {
+  const command = program.command(name);
+  if (argument !== undefined) command.argument(argument.form, argument.help);
+  if (argument?.takesTheRest === true) command.passThroughOptions();
+  return addSubcommandHelp(addOptions(command, groups), texts);
+}
+
+/** Starts with the settings that the options make with the environment; says in one line when they are wrong. */
+async function start(
+  subcommand: Subcommand,
+  typed: TypedOptions,
+  args: readonly string[],
+  host: Host
+): Promise<number> {
+  const { environment, machine, clock, writeStderr: writeText } = host;
+  const refuse = (message: string): number => {
+    writeText(`joblens: ${message}\n`);
+    return EXIT_USAGE;
+  };
+  const merged = mergeSettings(typed, environment, machine);
+  if (!merged.ok) return refuse(merged.error);
+  const settings = { ...merged.value, secrets: listAllSecrets(typed, environment) };
+  const prepared = subcommand.prepare({ typed, environment, settings, args });
+  if (!prepared.ok) return refuse(prepared.error);
+
+  const report = createReporter({ level: settings.logLevel, format: settings.logFormat, clock, writeText });
+  const exitCode = await prepared.value({ settings, host, report });
+  report.flush();
+  return exitCode;
+}
+
+/** Also those of other subcommands: a job may print them all. */
+function listAllSecrets(typed: TypedOptions, environment: Environment): string[] {
+  const groups = SUBCOMMANDS.flatMap((subcommand) => subcommand.groups);
+  return [...new Set(groups.flatMap(({ options }) => listSecrets(options, typed, environment)))];
 }

@@ -1,6 +1,7 @@
 import { mergeSettings } from './merge-settings.js';
 import type { Environment, Machine } from '../host/host.js';
-import type { Settings, TypedOptions } from './settings.js';
+import type { TypedOptions } from './option.js';
+import type { Settings } from './settings.js';
 
 const MACHINE: Machine = {
   host: 'node7',
@@ -11,7 +12,7 @@ const MACHINE: Machine = {
   nowMs: Date.UTC(2026, 10, 21, 3, 4, 5),
 };
 
-function merge(options: TypedOptions, environment: Environment = {}): Settings {
+function merge(options: TypedOptions, environment: Environment = {}): Omit<Settings, 'secrets'> {
   const settings = mergeSettings(options, environment, MACHINE);
   if (!settings.ok) throw new Error(settings.error);
   return settings.value;
@@ -66,7 +67,7 @@ describe('job and user', () => {
   ])('have a prefix with an id from %s', (_name, options, environment, job) => {
     expect(merge({ ...options, jobPrefix: 'alpha/' }, environment).source.job).toBe(job);
     const settings = merge(options, { ...environment, JOBLENS_JOB_PREFIX: 'alpha/' });
-    expect([settings.source.job, settings.watch.jobPrefix]).toEqual([job, 'alpha/']);
+    expect([settings.source.job, settings.jobPrefix]).toEqual([job, 'alpha/']);
   });
 
   it('come with what Slurm says of the job', () => {
@@ -133,21 +134,6 @@ describe('other settings', () => {
       logFormat: 'text',
       drainTimeoutMs: 10_000,
       rejectedPath: '/home/ann/.local/state/joblens/rejected-node7-20261121-030405-42.lp',
-      watch: {
-        isSlurm: false,
-        slurmIntervalMs: 2000,
-        quietTimeoutMs: 600_000,
-        jobPrefix: '',
-        health: { host: '127.0.0.1', port: 8093 },
-      },
-      serve: {
-        http: { host: '127.0.0.1', port: 8186 },
-        udp: { host: '127.0.0.1', port: 8092 },
-        tcp: { host: '127.0.0.1', port: 8094 },
-        health: { host: '127.0.0.1', port: 8095 },
-        keepsTypes: false,
-        token: undefined,
-      },
       logLevel: 'info',
     });
   });
@@ -162,18 +148,6 @@ describe('other settings', () => {
     });
   });
 
-  it.each([
-    ['off', undefined],
-    ['9000', { host: '127.0.0.1', port: 9000 }],
-    ['0.0.0.0:80', { host: '0.0.0.0', port: 80 }],
-    ['[::1]:8093', { host: '::1', port: 8093 }],
-  ])('take %s as an address to listen on', (health, address) => {
-    expect(merge({ health }).watch.health).toEqual(address);
-    expect(merge({}, { JOBLENS_HEALTH: health }).serve.health).toEqual(address);
-    const { http, udp, tcp } = merge({ http: health, udp: health, tcp: health }).serve;
-    expect([http, udp, tcp]).toEqual([address, address, address]);
-  });
-
   it('put a mode before a file', () => {
     expect(merge({ mode: 'metadata', optin: 'f' }).optIn).toEqual({ kind: 'mode', mode: 'metadata' });
     expect(merge({ optin: 'f' }).optIn).toEqual({ kind: 'file', path: 'f', isExplicit: true });
@@ -186,33 +160,38 @@ describe('other settings', () => {
   });
 
   it.each([
-    [{ mode: 'all' }, {}, '--mode must be enabled, metadata or disabled'],
-    [{ api: 'v3' }, {}, '--api must be auto, v1 or v2'],
-    [{ url: 'db:8086' }, {}, 'the address of InfluxDB (--url or INFLUX_HOST) must begin with http:// or https://'],
+    [{ mode: 'all' }, {}, '--mode must be enabled, metadata or disabled; got "all"'],
+    [{ api: 'v3' }, {}, '--api must be auto, v1 or v2; got "v3"'],
+    [{ url: 'db:8086' }, {}, '--url must be an address that begins with http:// or https://; got "db:8086"'],
     [
       {},
       { INFLUX_HOST: 'ftp://db' },
-      'the address of InfluxDB (--url or INFLUX_HOST) must begin with http:// or https://',
+      'INFLUX_HOST must be an address that begins with http:// or https://; got "ftp://db"',
     ],
-    [{ token: 'a\nb' }, {}, 'the token (--token, JOBLENS_TOKEN or INFLUX_TOKEN) holds characters that no token has'],
-    [{ limitBytes: '-1' }, {}, '--limit-bytes must be a number, 0 or more'],
-    [{ limitLines: 'many' }, {}, '--limit-lines must be a number, 0 or more'],
-    [{ health: 'localhost' }, {}, '--health (or JOBLENS_HEALTH) must be HOST:PORT or off'],
-    [{ http: '127.0.0.1:99999' }, {}, '--http must be HOST:PORT or off'],
-    [{ udp: '' }, {}, '--udp must be HOST:PORT or off'],
-    [{ tcp: 'a b:1' }, {}, '--tcp must be HOST:PORT or off'],
-    [{}, { JOBLENS_SERVE_TOKEN: 'é' }, 'the token (JOBLENS_SERVE_TOKEN) holds characters that no token has'],
-    [{ onFull: 'wait' }, {}, '--on-full must be drop or block'],
-    [{ logFormat: 'xml' }, {}, '--log-format must be one of text, json'],
-    [{ drainTimeout: '-1' }, {}, '--drain-timeout must be a number of seconds'],
-    [{ tag: ['x'] }, {}, '--tag must be KEY=VALUE'],
-    [{ logLevel: 'loud' }, {}, '--log-level must be one of silent, error, warn, info, debug'],
+    [{ token: 'a\nb' }, {}, '--token must be a token of printable ASCII characters; got other characters'],
+    [
+      {},
+      { INFLUX_TOKEN: 'x', JOBLENS_TOKEN: 'é' },
+      'JOBLENS_TOKEN must be a token of printable ASCII characters; got other characters',
+    ],
+    [{ limitBytes: '-1' }, {}, '--limit-bytes must be a number, 0 or more; got "-1"'],
+    [{ limitLines: 'many' }, {}, '--limit-lines must be a number, 0 or more; got "many"'],
+    [{ buffer: '0' }, {}, '--buffer must be a number above 0; got "0"'],
+    [{ spoolSize: 'Infinity' }, {}, '--spool-size must be a number above 0; got "Infinity"'],
+    [{ onFull: 'wait' }, {}, '--on-full must be drop or block; got "wait"'],
+    [{ logFormat: 'xml' }, {}, '--log-format must be text or json; got "xml"'],
+    [{ drainTimeout: '-1' }, {}, '--drain-timeout must be a number, 0 or more; got "-1"'],
+    [{ tag: ['a=b', 'x'] }, {}, '--tag must be KEY=VALUE; got "x"'],
+    [{ logLevel: 'loud' }, {}, '--log-level must be silent, error, warn, info or debug; got "loud"'],
+    [{}, { JOBLENS_LOG_LEVEL: 'loud\n' }, 'JOBLENS_LOG_LEVEL must be silent, error, warn, info or debug; got "loud"'],
     [
       {},
       { INFLUX_HOST: 'http://ann:secret@db:8086' },
-      'the address of InfluxDB is printed, so it must not hold a password: set INFLUX_USER and INFLUX_PASSWORD',
+      'INFLUX_HOST must be an address without a password, for messages show it: set INFLUX_USER and INFLUX_PASSWORD; got "http://***@db:8086"',
     ],
-    [{ job: '' }, {}, '--job and --user must not be empty'],
+    [{ url: 'ann:secret@db' }, {}, '--url must be an address that begins with http:// or https://; got "***@db"'],
+    [{ job: '' }, {}, '--job must be at least one character long; got ""'],
+    [{ user: '' }, {}, '--user must be at least one character long; got ""'],
   ])('refuse %j with %j in one line', (options, environment, message) => {
     expect(mergeSettings(options, environment, MACHINE)).toEqual({ ok: false, error: message });
   });

@@ -3,7 +3,7 @@ import { err, ok } from '@joblens/core';
 import * as z from 'zod';
 
 /** The loosest first. */
-const MODES = ['enabled', 'metadata', 'disabled'] as const;
+export const MODES = ['enabled', 'metadata', 'disabled'] as const;
 const NONFINITE = ['log', 'metadata'] as const;
 
 /** What is logged of a job: all output, only metadata, or only commands. */
@@ -32,10 +32,6 @@ const ALLOWED: Readonly<Record<keyof LogConfig, readonly string[]>> = { mode: MO
 const ALLOWED_TEXT = Object.entries(ALLOWED)
   .map(([option, values]) => `${option} (${values.join(', ')})`)
   .join(' and ');
-
-export function isLogMode(text: string): text is LogMode {
-  return (MODES as readonly string[]).includes(text);
-}
 
 /** Of the modes, the one that allows least. */
 export function findStrictest(...modes: readonly LogMode[]): LogMode {

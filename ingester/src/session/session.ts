@@ -29,8 +29,6 @@ export interface SessionOptions {
   readonly settings: Settings;
   readonly host: Host;
   readonly report: Reporter;
-  /** Nobody asked for logging: who has not opted in is told nothing. */
-  readonly isQuiet?: boolean;
 }
 
 /** Looks whether the owner wants the job logged and where to; says in one line why not where something is wrong. */
@@ -121,7 +119,7 @@ async function closeAll(pipeline: JobPipeline, output: Output, { drainTimeoutMs 
   return isSent && pipeline.droppedPoints === 0;
 }
 
-function sayAbsent({ settings: { optIn, isLeader }, report, isQuiet = false }: SessionOptions): void {
+function sayAbsent({ settings: { optIn, isLeader, isQuiet }, report }: SessionOptions): void {
   if (optIn.kind !== 'file') return;
   const message = `nothing is logged: there is no ${optIn.path}`;
   // Who names a file expects it to be there.

@@ -400,7 +400,7 @@ function residentKib(pid: number): number {
 describe('the command line', () => {
   it.each([
     [['run'], 2, /missing required argument 'command'/],
-    [['run', '--mode', 'all', '--', 'true'], 2, /^joblens: --mode must be enabled, metadata or disabled$/m],
+    [['run', '--mode', 'all', '--', 'true'], 2, /^joblens: --mode must be enabled, metadata or disabled; got "all"$/m],
     [['run', '--bogus', '--', 'true'], 2, /unknown option '--bogus'/],
     [['bogus'], 2, /unknown command 'bogus'/],
     [[], 2, /Usage: joblens/],

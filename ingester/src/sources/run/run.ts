@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import { OWN_SECRET_VARIABLES } from '../../config/merge-settings.js';
+import { OWN_SECRET_VARIABLES } from '../../config/shared-options.js';
 import type { Environment } from '../../host/host.js';
 import type { JobPipeline } from '../../pipeline/job-pipeline.js';
 import type { SessionOptions } from '../../session/session.js';

@@ -1,4 +1,4 @@
-import type { Settings } from '../../config/settings.js';
+import type { ListenAddress } from '../../net/listen.js';
 import { isLoopback } from '../../net/listen.js';
 import { serveHealth } from '../../operate/serve-health.js';
 import type { Output } from '../../delivery/output.js';
@@ -11,8 +11,23 @@ import type { Receiver, ReceiverOptions } from './receiver.js';
 import { startTcpReceiver } from './tcp-receiver.js';
 import { startUdpReceiver } from './udp-receiver.js';
 
+/** Nothing is received where an address is undefined. */
+export interface ServeOptions extends SessionOptions {
+  readonly http: ListenAddress | undefined;
+  readonly udp: ListenAddress | undefined;
+  readonly tcp: ListenAddress | undefined;
+  /** Where /health and /metrics answer; undefined: nowhere. */
+  readonly health: ListenAddress | undefined;
+  /** Integers and booleans are stored as such. */
+  readonly keepsTypes: boolean;
+  /** HTTP requests must show it; undefined: they need none. */
+  readonly token: string | undefined;
+  /** Host names that clients use, beside this machine's own. */
+  readonly allowedHosts: readonly string[];
+}
+
 /** Receives line protocol until SIGINT or SIGTERM. Returns the exit code. */
-export async function serve(options: SessionOptions): Promise<number> {
+export async function serve(options: ServeOptions): Promise<number> {
   const { host, settings, report } = options;
   const { clock } = host;
   const stop = new AbortController();
@@ -22,12 +37,12 @@ export async function serve(options: SessionOptions): Promise<number> {
   if (output === undefined) return 1;
 
   const invalidLines = new InvalidLines(settings.rejectedPath, output.counters, report);
-  const intake = new PointIntake({ output, clock, invalidLines, keepsTypes: settings.serve.keepsTypes });
-  const receivers = await startReceivers(settings, output, { intake, clock, report });
+  const intake = new PointIntake({ output, clock, invalidLines, keepsTypes: options.keepsTypes });
+  const receivers = await startReceivers(options, output, { intake, clock, report });
   if (receivers !== undefined) {
     const where = receivers.map(({ name }) => name).join(', ');
     report.info(`receiving line protocol on ${where}, writing to ${output.destinationName}`);
-    const health = await serveHealth(options, settings.serve.health, { output, jobs: () => 0 });
+    const health = await serveHealth(options, options.health, { output, jobs: () => 0 });
     await stopped;
     await Promise.all(receivers.map((receiver) => receiver.close()));
     await invalidLines.close();
@@ -41,7 +56,7 @@ export async function serve(options: SessionOptions): Promise<number> {
 
 /** All that the settings want, or undefined, and it is said why: a sender that finds nobody loses its points. */
 async function startReceivers(
-  { serve: { http, udp, tcp, token, allowedHosts }, destination }: Settings,
+  { http, udp, tcp, token, allowedHosts, settings: { destination } }: ServeOptions,
   { counters }: Output,
   options: ReceiverOptions
 ): Promise<readonly Receiver[] | undefined> {

@@ -1,5 +1,6 @@
 import { serveHealth } from '../../operate/serve-health.js';
 import type { Output } from '../../delivery/output.js';
+import type { ListenAddress } from '../../net/listen.js';
 import type { SessionOptions } from '../../session/session.js';
 import { openConfiguredOutput } from '../../session/session.js';
 import type { FileDiscovery } from './file-discovery.js';
@@ -16,33 +17,34 @@ export interface WatchOptions extends SessionOptions {
   /** Finds the files in place of the paths. */
   readonly createDiscovery?: ((output: Output) => FileDiscovery) | undefined;
   readonly findOwner: FindOwner;
-  /** Whether the user named a job (--job), which then is the job of every file. */
-  readonly typedJob: string | undefined;
-  readonly typedUser: string | undefined;
+  /** How long a file may rest until its last line counts as complete. */
+  readonly quietTimeoutMs: number;
+  /** Where /health and /metrics answer; undefined: nowhere. */
+  readonly health: ListenAddress | undefined;
 }
 
 /** Follows output files until SIGINT or SIGTERM, also files that appear later. Returns the exit code. */
 export async function watch(options: WatchOptions): Promise<number> {
-  const { host, settings, report, paths, typedJob } = options;
+  const { host, settings, report, paths, quietTimeoutMs } = options;
   const output = await openConfiguredOutput(options, 'watch');
   if (output === undefined) return 1;
   const stop = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) host.onSignal(signal, () => stop.abort());
 
   const nowMs = (): number => host.clock.nowMs();
-  const jobs = new WatchedJobs({ ...options, output, restored: output.restored });
+  const jobs = new WatchedJobs({ ...options, output, restored: output.restored, typedUser: settings.typed.user });
   const watcher = new Watcher({
     ...{ jobs, report, findOwner: options.findOwner, clock: host.clock, random: host.random },
-    quietTimeoutMs: settings.watch.quietTimeoutMs,
+    quietTimeoutMs,
     discovery:
       options.createDiscovery?.(output) ??
-      createPathDiscovery({ paths, typedJob, jobPrefix: settings.watch.jobPrefix, nowMs }),
+      createPathDiscovery({ paths, typedJob: settings.typed.job, jobPrefix: settings.jobPrefix, nowMs }),
     fileSystem: createFileSystem(),
     createHints: (onHint) => new FolderHints(onHint, nowMs, (message) => report.debug(message)),
   });
   stop.signal.addEventListener('abort', () => jobs.hurry());
   await sayWhat(options, output.destinationName);
-  const health = await serveHealth(options, settings.watch.health, { output, jobs: () => jobs.loggedJobs });
+  const health = await serveHealth(options, options.health, { output, jobs: () => jobs.loggedJobs });
   await watcher.run(stop.signal);
   await watcher.close(!output.isLocal);
   await jobs.suspend();

@@ -1,0 +1,25 @@
+import type { Command } from 'commander';
+import { Option as CommanderOption } from 'commander';
+import type { Option, OptionGroup } from '../config/option.js';
+
+/** Adds options to a command. Commander only splits the arguments: it leaves the texts of values as they are. */
+export function addOptions(command: Command, groups: readonly OptionGroup[]): Command {
+  for (const { title, options } of groups) {
+    command.optionsGroup(title);
+    for (const option of Object.values(options)) {
+      if (option.flags !== undefined) command.addOption(createOption(option.flags, option));
+    }
+  }
+  const lastTitle = groups.at(-1)?.title ?? '';
+  return command.addHelpOption(new CommanderOption('-h, --help', 'print this').helpGroup(lastTitle));
+}
+
+function createOption(flags: string, option: Option<unknown>): CommanderOption {
+  const created = new CommanderOption(flags, describe(option));
+  return option.isList ? created.argParser((text, texts?: string[]) => [...(texts ?? []), text]) : created;
+}
+
+function describe({ help, variables, shownDefault = '' }: Option<unknown>): string {
+  const remarks = [variables.join(' or '), shownDefault && `default: ${shownDefault}`].filter((text) => text !== '');
+  return remarks.length === 0 ? help : `${help} (${remarks.join('; ')})`;
+}

@@ -1,0 +1,100 @@
+import { Option as CommanderOption } from 'commander';
+import type { OptionGroup, TypedOptions } from '../config/option.js';
+import { listSecrets, readOptions } from '../config/option.js';
+import type { Environment } from '../host/host.js';
+import { SUBCOMMANDS } from './subcommands.js';
+
+/** The options of a subcommand alone. */
+function findOwn(name: string): OptionGroup['options'] {
+  return SUBCOMMANDS.find((subcommand) => subcommand.name === name)?.groups[0]?.options ?? {};
+}
+
+function readOwn(name: string, typed: TypedOptions, environment: Environment = {}): unknown {
+  const values = readOptions(findOwn(name), typed, environment);
+  return values.ok ? values.value : values.error;
+}
+
+describe.each(SUBCOMMANDS)('the options of $name', ({ groups }) => {
+  const options = groups.flatMap((group) => Object.entries(group.options));
+
+  it('have the names that commander gives them, once each', () => {
+    const names = options.map(([name]) => name);
+    expect(new Set(names).size).toBe(names.length);
+    for (const [name, { flags }] of options) {
+      if (flags !== undefined) expect(new CommanderOption(flags).attributeName()).toBe(name);
+    }
+  });
+
+  it('have valid defaults', () => {
+    for (const [, option] of options) expect(option.read(undefined)).toMatchObject({ ok: true });
+  });
+});
+
+describe('the options of a source alone', () => {
+  it.each([
+    ['run', { separate: false }],
+    ['pipe', { stream: 'stdout', tee: false }],
+    ['watch', { slurm: false, slurmInterval: 2000, quietTimeout: 600_000, health: { host: '127.0.0.1', port: 8093 } }],
+    [
+      'serve',
+      {
+        http: { host: '127.0.0.1', port: 8186 },
+        udp: { host: '127.0.0.1', port: 8092 },
+        tcp: { host: '127.0.0.1', port: 8094 },
+        health: { host: '127.0.0.1', port: 8095 },
+        allowHost: [],
+        serveToken: undefined,
+        keepTypes: false,
+      },
+    ],
+  ])('have defaults: %s', (name, values) => {
+    expect(readOwn(name, {})).toEqual(values);
+  });
+
+  it.each([
+    ['off', undefined],
+    ['9000', { host: '127.0.0.1', port: 9000 }],
+    ['0.0.0.0:80', { host: '0.0.0.0', port: 80 }],
+    ['[::1]:8093', { host: '::1', port: 8093 }],
+  ])('take %s as an address to listen on', (text, address) => {
+    expect(readOwn('watch', { health: text })).toMatchObject({ health: address });
+    expect(readOwn('serve', {}, { JOBLENS_HEALTH: text })).toMatchObject({ health: address });
+    const addresses = { http: address, udp: address, tcp: address };
+    expect(readOwn('serve', { http: text, udp: text, tcp: text })).toMatchObject(addresses);
+  });
+
+  it('put an option before its variable', () => {
+    const address = { host: '127.0.0.1', port: 1 };
+    expect(readOwn('watch', { health: '1' }, { JOBLENS_HEALTH: '2' })).toMatchObject({ health: address });
+  });
+
+  it.each([
+    ['pipe', { stream: 'x' }, {}, '--stream must be stdout or stderr; got "x"'],
+    ['watch', { health: 'localhost' }, {}, '--health must be HOST:PORT, PORT or off; got "localhost"'],
+    ['watch', { slurmInterval: '0' }, {}, '--slurm-interval must be a number above 0; got "0"'],
+    ['serve', {}, { JOBLENS_HEALTH: 'x' }, 'JOBLENS_HEALTH must be HOST:PORT, PORT or off; got "x"'],
+    ['serve', { http: '127.0.0.1:99999' }, {}, '--http must be HOST:PORT, PORT or off; got "127.0.0.1:99999"'],
+    ['serve', { udp: '' }, {}, '--udp must be HOST:PORT, PORT or off; got ""'],
+    ['serve', { tcp: 'a b:1' }, {}, '--tcp must be HOST:PORT, PORT or off; got "a b:1"'],
+    [
+      'serve',
+      {},
+      { JOBLENS_SERVE_TOKEN: 'é' },
+      'JOBLENS_SERVE_TOKEN must be a token of printable ASCII characters, or unset to ask for no token; got other characters',
+    ],
+  ])('of %s refuse %j with %j in one line', (name, typed, environment, message) => {
+    expect(readOwn(name, typed, environment)).toBe(message);
+  });
+});
+
+describe('listSecrets', () => {
+  it('finds the tokens and passwords of all variables, also of those that another one goes before', () => {
+    const environment = {
+      ...{ JOBLENS_TOKEN: 'a ', INFLUX_TOKEN: 'b', JOBLENS_PASSWORD: 'c', INFLUX_PASSWORD: '' },
+      ...{ JOBLENS_SERVE_TOKEN: 'd', INFLUX_USER: 'ann' },
+    };
+    const groups = SUBCOMMANDS.flatMap((subcommand) => subcommand.groups);
+    const secrets = groups.flatMap(({ options }) => listSecrets(options, { token: 't', url: 'u' }, environment));
+    expect([...new Set(secrets)].sort()).toEqual(['a', 'b', 'c', 'd', 't']);
+  });
+});

@@ -1,0 +1,165 @@
+import type { Result } from '@joblens/core';
+import { err, ok } from '@joblens/core';
+import type { Environment } from '../host/host.js';
+import type { ValueType } from './value-types.js';
+
+/**
+ * An option of the command line and its environment variables. The declaration is the only place that knows it: the line in `--help`, the
+ * typed value and the messages about a wrong value come from here.
+ */
+export interface Option<T> {
+  /** As `--help` shows it: `--spool <dir>`, or `--tee` for a switch. Undefined for values that only the environment may hold. */
+  readonly flags: string | undefined;
+  /** Environment variables for the same value; the first that is set counts, after the option. */
+  readonly variables: readonly string[];
+  /** Without the variables and the default. */
+  readonly help: string;
+  /** The default in words for `--help`. */
+  readonly shownDefault: string | undefined;
+  readonly isList: boolean;
+  /** A token or password: it is masked in all that is stored. */
+  readonly isSecret: boolean;
+  /** An empty variable counts as unset, unless this is true. */
+  readonly allowsEmpty: boolean;
+  /** The error is one line for the user: `--spool-size must be a number above 0; got "x"`. */
+  readonly read: (found: Found | undefined) => Result<T, string>;
+}
+
+/** The texts that somebody gave, and by which option or variable. */
+export interface Found {
+  readonly by: string;
+  readonly texts: readonly string[];
+}
+
+/** Options by their names in the code: the long flag in camel case. */
+export type Options = Readonly<Record<string, Option<unknown>>>;
+
+/** The values that options get. */
+export type Values<O extends Options> = { readonly [Name in keyof O]: O[Name] extends Option<infer T> ? T : never };
+
+/** Options under one title of `--help`. */
+export interface OptionGroup<O extends Options = Options> {
+  readonly title: string;
+  readonly options: O;
+}
+
+/** The options that were typed: a text, true for a switch, a list for an option that may be repeated. */
+export type TypedOptions = Readonly<Record<string, string | true | readonly string[] | undefined>>;
+
+interface Declaration {
+  readonly help: string;
+  readonly variables?: readonly string[];
+  /** Describes a default that is found at run time. */
+  readonly shownDefault?: string;
+  readonly isSecret?: true;
+  readonly allowsEmpty?: true;
+}
+
+/** `default` is written as a user would type it. */
+type DeclarationWithDefault = Declaration & { readonly default: string };
+
+/** An option with a value; without a default the value may be undefined. */
+export function option<T>(
+  flags: string | undefined,
+  type: ValueType<T>,
+  declaration: DeclarationWithDefault
+): Option<T>;
+export function option<T>(
+  flags: string | undefined,
+  type: ValueType<T>,
+  declaration: Declaration
+): Option<T | undefined>;
+export function option<T>(
+  flags: string | undefined,
+  type: ValueType<T>,
+  declaration: Declaration & { readonly default?: string }
+): Option<T | undefined> {
+  return {
+    ...complete(flags, declaration),
+    shownDefault: declaration.shownDefault ?? declaration.default,
+    read: (found) => {
+      if (found !== undefined) return parse(type, found.texts[0] ?? '', found.by);
+      return declaration.default === undefined ? ok(undefined) : type.parse(declaration.default);
+    },
+  };
+}
+
+/** An option that may be given several times. */
+export function list<T>(flags: string, type: ValueType<T>, declaration: Declaration): Option<readonly T[]> {
+  return {
+    ...complete(flags, declaration),
+    isList: true,
+    read: (found) => {
+      const values: T[] = [];
+      for (const text of found?.texts ?? []) {
+        const value = parse(type, text, found?.by ?? flags);
+        if (!value.ok) return value;
+        values.push(value.value);
+      }
+      return ok(values);
+    },
+  };
+}
+
+/** An option without a value. */
+export function toggle(flags: string, declaration: Declaration): Option<boolean> {
+  return { ...complete(flags, declaration), read: (found) => ok(found !== undefined) };
+}
+
+function complete(flags: string | undefined, declaration: Declaration): Omit<Option<never>, 'read'> {
+  return {
+    flags,
+    help: declaration.help,
+    variables: declaration.variables ?? [],
+    shownDefault: declaration.shownDefault,
+    isList: false,
+    isSecret: declaration.isSecret === true,
+    allowsEmpty: declaration.allowsEmpty === true,
+  };
+}
+
+function parse<T>(type: ValueType<T>, text: string, by: string): Result<T, string> {
+  const value = type.parse(text);
+  if (value.ok) return value;
+  return err(`${by} must be ${value.error}; got ${type.show?.(text) ?? JSON.stringify(text)}`);
+}
+
+/** The values of all options; the error is one line about the first that is wrong. */
+export function readOptions<O extends Options>(
+  options: O,
+  typed: TypedOptions,
+  environment: Environment
+): Result<Values<O>, string> {
+  const values: Record<string, unknown> = {};
+  for (const [name, each] of Object.entries(options)) {
+    const value = each.read(find(typed[name], each, environment));
+    if (!value.ok) return value;
+    values[name] = value.value;
+  }
+  return ok(values as Values<O>);
+}
+
+function find(
+  typed: TypedOptions[string],
+  { flags, variables, allowsEmpty }: Option<unknown>,
+  environment: Environment
+): Found | undefined {
+  if (typed !== undefined && flags !== undefined) {
+    const [by = flags] = flags.split(' ');
+    return { by, texts: typeof typed === 'object' ? typed : [String(typed)] };
+  }
+  for (const by of variables) {
+    const text = environment[by]?.trim();
+    if (text !== undefined && (text !== '' || allowsEmpty)) return { by, texts: [text] };
+  }
+  return undefined;
+}
+
+/** Every token and password that the options or the environment hold, also those that another one goes before. */
+export function listSecrets(options: Options, typed: TypedOptions, environment: Environment): string[] {
+  return Object.entries(options)
+    .filter(([, { isSecret }]) => isSecret)
+    .flatMap(([name, { variables }]) => [typed[name], ...variables.map((variable) => environment[variable]?.trim())])
+    .filter((text) => typeof text === 'string')
+    .filter((text) => text !== '');
+}

@@ -1,0 +1,161 @@
+import { LOG_FORMATS, LOG_LEVELS } from '../host/report.js';
+import { MODES } from '../rules/log-config.js';
+import type { OptionGroup, Options } from './option.js';
+import { list, option, toggle } from './option.js';
+import {
+  anyText,
+  formatChoice,
+  keyValue,
+  limit,
+  nonEmptyText,
+  notNegative,
+  oneOf,
+  positive,
+  serverUrl,
+  token,
+} from './value-types.js';
+
+/** The options that several commands share, in the groups of their `--help`. A command's own options are with the command. */
+
+const MIB = 2 ** 20;
+const SECOND_MS = 1000;
+
+function group<O extends Options>(title: string, options: O): OptionGroup<O> {
+  return { title, options };
+}
+
+export const JOB = group('The job:', {
+  job: option('--job <id>', nonEmptyText, {
+    help: 'its id',
+    shownDefault: 'from Slurm or Kubernetes, else host, time and process id',
+  }),
+  user: option('--user <name>', nonEmptyText, { help: 'its owner', shownDefault: 'SLURM_JOB_USER, else you' }),
+  jobPrefix: option('--job-prefix <text>', anyText, {
+    help: 'put in front of every id except that of --job, e.g. alpha/ for a cluster',
+    variables: ['JOBLENS_JOB_PREFIX'],
+    default: '',
+  }),
+  name: option('--name <text>', anyText, { help: 'its name' }),
+  tag: list('--tag <key=value>', keyValue, { help: 'a tag; repeat it for more' }),
+  config: option('--config <file>', anyText, { help: 'its configuration, JSON or YAML' }),
+});
+
+/** The same where files tell whose job they are. */
+export const FILE_JOBS = group('The jobs:', {
+  ...JOB.options,
+  job: { ...JOB.options.job, help: 'one job for all files', shownDefault: 'each file names its job' },
+  user: { ...JOB.options.user, help: 'their owner', shownDefault: 'the owner of the file' },
+});
+
+export const OPT_IN = group('Whether and what to log:', {
+  optin: option('--optin <file>', anyText, { help: 'the opt-in file', shownDefault: '~/.logoptin' }),
+  mode: option('--mode <mode>', oneOf(MODES), { help: `opt in here instead of in the file: ${formatChoice(MODES)}` }),
+});
+
+/** For the end of `--help` of the commands that log. */
+export const OPT_IN_HELP = `Nothing is logged unless the owner of the job opts in, either with a file
+~/.logoptin or with --mode. The file may be empty, or YAML with
+mode: ${MODES.join(' | ')}, and nonfinite: log | metadata.`;
+
+/** The same where somebody else may have put `joblens` before the command. */
+export const OPT_IN_OR_QUIET = group(OPT_IN.title, {
+  ...OPT_IN.options,
+  quiet: toggle('--quiet', {
+    help: 'say nothing when there is no opt-in; for those who wrap the jobs of others',
+  }),
+});
+
+export const DESTINATION = group('Where to write:', {
+  url: option('--url <address>', serverUrl, { help: 'address of InfluxDB', variables: ['INFLUX_HOST'] }),
+  token: option('--token <token>', token(), {
+    help: 'token; prefer the variable, since others can see options in the process list',
+    variables: ['JOBLENS_TOKEN', 'INFLUX_TOKEN'],
+    isSecret: true,
+  }),
+  org: option('--org <name>', anyText, { help: 'organisation, for InfluxDB 2.x', variables: ['INFLUX_ORG'] }),
+  bucket: option('--bucket <name>', anyText, { help: 'bucket', variables: ['INFLUX_BUCKET'], default: 'joblens' }),
+  database: option('--database <name>', anyText, {
+    help: 'the same for InfluxDB 1.x; INFLUX_USER and INFLUX_PASSWORD log in',
+  }),
+  influxUser: option(undefined, anyText, { help: 'user of InfluxDB 1.x', variables: ['INFLUX_USER'] }),
+  influxPassword: option(undefined, anyText, {
+    help: 'password of that user',
+    variables: ['JOBLENS_PASSWORD', 'INFLUX_PASSWORD'],
+    isSecret: true,
+  }),
+  api: option('--api <version>', oneOf(['auto', 'v1', 'v2']), {
+    help: 'v1 for InfluxDB 1.x, v2 for 2.x and 3.x',
+    default: 'auto',
+  }),
+  rejected: option('--rejected <file>', anyText, {
+    help: 'file for the points that InfluxDB rejects',
+    shownDefault: 'in ~/.local/state/joblens',
+  }),
+});
+
+export const OUT = group('Instead of a server:', {
+  out: option('--out <file>', anyText, { help: 'write line protocol to a file, or - for standard output' }),
+  buffer: option('--buffer <mib>', positive(MIB), {
+    help: 'memory for points that wait to be written there, MiB',
+    default: '32',
+  }),
+});
+
+export const SPOOL = group('Points that wait for the server, on disk:', {
+  spool: option('--spool <dir>', anyText, {
+    help: 'folder of the spool',
+    variables: ['JOBLENS_SPOOL'],
+    shownDefault: '~/.local/state/joblens/spool',
+  }),
+  spoolSize: option('--spool-size <mib>', positive(MIB), { help: 'how large it may grow, MiB', default: '1024' }),
+  drainTimeout: option('--drain-timeout <s>', notNegative(SECOND_MS), {
+    help: 'how long to wait at the end until they are sent, seconds',
+    default: '10',
+  }),
+});
+
+const THROUGHPUT = {
+  limitBytes: option('--limit-bytes <mb>', limit(1e6), { help: 'MB read per second, 0: no limit', default: '20' }),
+  limitLines: option('--limit-lines <n>', limit(), {
+    help: 'lines read per second, 0: no limit',
+    default: '100000',
+  }),
+};
+
+export const LIMITS = group('Limits:', {
+  ...THROUGHPUT,
+  onFull: option('--on-full <what>', oneOf(['drop', 'block']), {
+    help: 'when there is no room for more points: drop and count them, or block the job',
+    default: 'drop',
+  }),
+});
+
+export const FILE_LIMITS = group('Limits, for each job:', THROUGHPUT);
+
+export const OTHER = group('Other:', {
+  logLevel: option('--log-level <level>', oneOf(LOG_LEVELS), {
+    help: `how much is said on stderr: ${formatChoice(LOG_LEVELS)}`,
+    variables: ['JOBLENS_LOG_LEVEL'],
+    default: 'info',
+  }),
+  logFormat: option('--log-format <format>', oneOf(LOG_FORMATS), {
+    help: `${formatChoice(LOG_FORMATS)}, one object per line`,
+    default: 'text',
+  }),
+});
+
+/** All of them; a command may leave some out, which then have their defaults. */
+export const SHARED_OPTIONS = {
+  ...JOB.options,
+  ...OPT_IN_OR_QUIET.options,
+  ...DESTINATION.options,
+  ...OUT.options,
+  ...SPOOL.options,
+  ...LIMITS.options,
+  ...OTHER.options,
+};
+
+/** Meant for joblens alone: the command that `run` starts does not get them. */
+export const OWN_SECRET_VARIABLES: readonly string[] = [DESTINATION.options.token, DESTINATION.options.influxPassword]
+  .flatMap(({ variables }) => variables)
+  .filter((variable) => variable.startsWith('JOBLENS_'));

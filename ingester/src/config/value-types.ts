@@ -1,0 +1,97 @@
+import type { Result } from '@joblens/core';
+import { err, ok } from '@joblens/core';
+import type { ListenAddress } from '../net/listen.js';
+
+/** How the text of an option becomes a value. The error says what the text must be: `a number above 0`. */
+export interface ValueType<T> {
+  readonly parse: (text: string) => Result<T, string>;
+  /** Shows a wrong text in a message, where it may hold a secret; by default the text is quoted. */
+  readonly show?: (text: string) => string;
+}
+
+export const anyText: ValueType<string> = { parse: ok };
+
+export const nonEmptyText = textThat('at least one character long', (text) => text !== '');
+
+export const keyValue = textThat('KEY=VALUE', (text) => /^[^=]+=/.test(text));
+
+/** A number above 0 in a unit of the user's, times `factor`. */
+export function positive(factor = 1): ValueType<number> {
+  return numberThat('a number above 0', (number) => number > 0, factor);
+}
+
+/** A number, 0 or more, in a unit of the user's, times `factor`. */
+export function notNegative(factor = 1): ValueType<number> {
+  return numberThat('a number, 0 or more', (number) => number >= 0, factor);
+}
+
+/** As `notNegative`; 0 is no limit, Infinity. */
+export function limit(factor = 1): ValueType<number> {
+  const { parse } = notNegative(factor);
+  return {
+    parse: (text) => {
+      const number = parse(text);
+      return number.ok ? ok(number.value || Infinity) : number;
+    },
+  };
+}
+
+/** One of the words. */
+export function oneOf<const T extends string>(words: readonly T[]): ValueType<T> {
+  return {
+    parse: (text) => {
+      const word = words.find((candidate) => candidate === text);
+      return word === undefined ? err(formatChoice(words)) : ok(word);
+    },
+  };
+}
+
+/** `a, b or c`. */
+export function formatChoice(words: readonly string[]): string {
+  return `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`;
+}
+
+/** `HOST:PORT`, `[IPv6]:PORT`, `PORT` of this machine alone, or `off`: undefined. */
+export const listenAddress: ValueType<ListenAddress | undefined> = {
+  parse: (text) => {
+    if (text === 'off') return ok(undefined);
+    const [, bracketed, host, port = ''] = /^(?:\[([0-9a-f:]+)\]:|([^:\s]+):)?(\d{1,5})$/i.exec(text) ?? [];
+    if (port === '' || Number(port) > 65535) return err('HOST:PORT, PORT or off');
+    return ok({ host: bracketed ?? host ?? '127.0.0.1', port: Number(port) });
+  },
+};
+
+/** The address of a server, without a user: messages show it. */
+export const serverUrl: ValueType<string> = {
+  parse: (text) => {
+    if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol)) {
+      return err('an address that begins with http:// or https://');
+    }
+    if (!/^[^/]*\/\/[^/]*@/.test(text)) return ok(text);
+    return err('an address without a password, for messages show it: set INFLUX_USER and INFLUX_PASSWORD');
+  },
+  show: (text) => JSON.stringify(text.replace(/^(.*\/\/)?.*@/, '$1***@')),
+};
+
+/** Text that an HTTP header can hold. `advice` follows the rule in the message. */
+export function token(advice = ''): ValueType<string> {
+  return {
+    ...textThat(`a token of printable ASCII characters${advice}`, (text) =>
+      /^[\x21-\x7e]+( [\x21-\x7e]+)*$/.test(text)
+    ),
+    show: (text) => (text === '' ? 'an empty one' : 'other characters'),
+  };
+}
+
+function textThat(rule: string, isValid: (text: string) => boolean): ValueType<string> {
+  return { parse: (text) => (isValid(text) ? ok(text) : err(rule)) };
+}
+
+function numberThat(rule: string, isValid: (number: number) => boolean, factor: number): ValueType<number> {
+  return {
+    parse: (text) => {
+      const number = Number(text);
+      return Number.isFinite(number) && isValid(number) ? ok(number * factor) : err(rule);
+    },
+  };
+}

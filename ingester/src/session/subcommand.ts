@@ -1,0 +1,63 @@
+import type { Result } from '@joblens/core';
+import { err, ok } from '@joblens/core';
+import type { OptionGroup, Options, TypedOptions, Values } from '../config/option.js';
+import { readOptions } from '../config/option.js';
+import type { Settings } from '../config/settings.js';
+import type { Environment } from '../host/host.js';
+import type { SessionOptions } from './session.js';
+
+/** What `--help` says of a subcommand, and its arguments. */
+interface Description {
+  readonly name: string;
+  readonly summary: string;
+  readonly argument?: {
+    /** As `--help` shows it: `<command...>`, `[path...]`. */
+    readonly form: string;
+    readonly help: string;
+    /** Everything behind the first argument belongs to it, options too. */
+    readonly takesTheRest?: true;
+  };
+  readonly examples: readonly string[];
+  /** Paragraphs for the end of `--help`, in lines of at most 80 characters. */
+  readonly remarks: string;
+}
+
+/** Declares a subcommand: a source, or one that operates on what sources have left. */
+export interface SubcommandDeclaration<Own extends Options> extends Description {
+  /** The options of this subcommand alone, the first in `--help`. */
+  readonly own?: OptionGroup<Own>;
+  readonly shared: readonly OptionGroup[];
+  /** Why it cannot start like this, in one line for the user. */
+  readonly findMistake?: (own: Values<Own>, settings: Settings, args: readonly string[]) => string | undefined;
+  /** Runs it and resolves to the exit code. Imports the code only here, so that every command starts fast. */
+  readonly start: (session: SessionOptions, own: Values<Own>, args: readonly string[]) => Promise<number>;
+}
+
+/** A subcommand as the registry (cli/subcommands.ts) has it; the types of its own options are its own affair. */
+export interface Subcommand extends Description {
+  /** All options, in the order of `--help`. */
+  readonly groups: readonly OptionGroup[];
+  /** How to start it; the error is one line for the user. */
+  readonly prepare: (invocation: Invocation) => Result<(session: SessionOptions) => Promise<number>, string>;
+}
+
+export interface Invocation {
+  readonly typed: TypedOptions;
+  readonly environment: Environment;
+  readonly settings: Settings;
+  readonly args: readonly string[];
+}
+
+export function defineSubcommand<Own extends Options>(declaration: SubcommandDeclaration<Own>): Subcommand {
+  const { own, shared, findMistake, start } = declaration;
+  return {
+    ...declaration,
+    groups: own === undefined ? shared : [own, ...shared],
+    prepare({ typed, environment, settings, args }) {
+      const read = readOptions((own?.options ?? {}) as Own, typed, environment);
+      if (!read.ok) return read;
+      const mistake = findMistake?.(read.value, settings, args);
+      return mistake === undefined ? ok((session) => start(session, read.value, args)) : err(mistake);
+    },
+  };
+}

@@ -1,0 +1,79 @@
+import { option, toggle } from '../../config/option.js';
+import {
+  DESTINATION,
+  FILE_JOBS,
+  FILE_LIMITS,
+  OPT_IN,
+  OPT_IN_HELP,
+  OTHER,
+  OUT,
+  SPOOL,
+} from '../../config/shared-options.js';
+import { listenAddress, positive } from '../../config/value-types.js';
+import type { Output } from '../../delivery/output.js';
+import { defineSubcommand } from '../../session/subcommand.js';
+import type { FileDiscovery } from './file-discovery.js';
+
+const SECOND_MS = 1000;
+
+export const WATCH = defineSubcommand({
+  name: 'watch',
+  summary: 'Follow job output files, and new ones as they appear, until SIGTERM or Ctrl+C.',
+  argument: { form: '[path...]', help: 'files, folders, or patterns with * ? [ ] in quotes' },
+  own: {
+    title: 'What to follow:',
+    options: {
+      slurm: toggle('--slurm', { help: 'all jobs that Slurm runs, of users who have opted in' }),
+      slurmInterval: option('--slurm-interval <s>', positive(SECOND_MS), {
+        help: 'how often to ask Slurm, seconds',
+        default: '2',
+      }),
+      quietTimeout: option('--quiet-timeout <s>', positive(SECOND_MS), {
+        help: 'when to take the last line of an unchanged file as complete, seconds',
+        default: '600',
+      }),
+      health: option('--health <address>', listenAddress, {
+        help: 'address of /health and /metrics: HOST:PORT, PORT or off',
+        variables: ['JOBLENS_HEALTH'],
+        default: '127.0.0.1:8093',
+      }),
+    },
+  },
+  shared: [FILE_JOBS, OPT_IN, DESTINATION, OUT, SPOOL, FILE_LIMITS, OTHER],
+  examples: [
+    'joblens watch slurm-123.out',
+    "joblens watch /scratch/logs '/home/*/jobs/slurm-*.out'",
+    'joblens watch --slurm',
+  ],
+  remarks: `
+${OPT_IN_HELP}
+Each job needs the opt-in of its own owner.
+
+The job is named by the file: slurm-123.out is job 123, slurm-123_4.out is job
+123_4, and any other file is a job with the file's name. A file that ends in
+.err is the job's stderr. The user is the owner of the file.
+
+Files are read from their start. After a restart, reading continues where it
+stopped: the position is kept with the points in the spool. One watch at a time
+can use a spool folder.
+
+GET /health answers 200, or 503 with the reasons. GET /metrics is for Prometheus.
+
+Exit code: 0; 1 when something that should have been logged was not; 2 when the
+options are wrong.`,
+  findMistake({ slurm }, _settings, paths) {
+    if (paths.length > 0 || slurm) return undefined;
+    return 'nothing to follow: give files, folders or patterns, or --slurm';
+  },
+  async start(session, { slurm, slurmInterval: intervalMs, quietTimeout: quietTimeoutMs, health }, paths) {
+    const [{ watch }, { createOwnerFinder }, { discoverSlurmJobs }] = await Promise.all([
+      import('./watch.js'),
+      import('./owner.js'),
+      import('../slurm/discover-jobs.js'),
+    ]);
+    const createDiscovery = slurm
+      ? (output: Output): FileDiscovery => discoverSlurmJobs(session, output, intervalMs)
+      : undefined;
+    return watch({ ...session, paths, createDiscovery, findOwner: createOwnerFinder(), quietTimeoutMs, health });
+  },
+});
