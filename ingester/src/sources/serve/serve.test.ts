@@ -376,7 +376,8 @@ describe('joblens serve', () => {
     const noToken = await joblens.run(['serve', '--out', '-'], '', { JOBLENS_SERVE_TOKEN: ' ' });
     expect(noToken).toMatchObject({
       code: 2,
-      stderr: 'joblens: JOBLENS_SERVE_TOKEN must be a token of printable ASCII characters, or unset to ask for no token; got an empty one\n',
+      stderr:
+        'joblens: JOBLENS_SERVE_TOKEN must be a token of printable ASCII characters, or unset to ask for no token; got an empty one\n',
     });
     const nowhere = await joblens.run(['serve']);
     expect(nowhere.code).toBe(1);
