@@ -1,6 +1,6 @@
 import type { Output } from '../../delivery/output.js';
 import type { SessionOptions } from '../../session/session.js';
-import type { FileDiscovery } from '../watch/file-discovery.js';
+import type { FileDiscovery } from '../file-discovery.js';
 import { createCommandRunner } from './run-command.js';
 import { createSlurmDiscovery } from './slurm-discovery.js';
 

@@ -1,4 +1,4 @@
-import type { DiscoveredFile, DiscoveredJob, JobWriter, WritingTime } from '../watch/file-discovery.js';
+import type { DiscoveredFile, DiscoveredJob, JobWriter, WritingTime } from '../file-discovery.js';
 import type { ActiveState } from './job-changes.js';
 import { listChanges } from './job-changes.js';
 import type { RememberedJob } from './slurm-memory.js';

@@ -3,7 +3,7 @@ import { err, ok } from '@joblens/core';
 import { formatJobKey } from '../../pipeline/job-state.js';
 import type { QueueRecord } from '../../queue/point-queue.js';
 import { StateRegistry } from '../../queue/state-registry.js';
-import type { DiscoveredJob, FileDiscovery, JobWriter } from '../watch/file-discovery.js';
+import type { DiscoveredJob, FileDiscovery, JobWriter } from '../file-discovery.js';
 import { createSlurmDiscovery } from './slurm-discovery.js';
 
 const START_S = 1_795_241_000;

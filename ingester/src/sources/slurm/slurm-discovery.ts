@@ -1,6 +1,6 @@
 import type { Clock } from '../../clock/clock.js';
 import type { Reporter } from '../../host/report.js';
-import type { DiscoveredJob, FileDiscovery } from '../watch/file-discovery.js';
+import type { DiscoveredJob, FileDiscovery } from '../file-discovery.js';
 import { FollowedJob } from './followed-job.js';
 import { ACCOUNTING_ENVIRONMENT, accountingArgs, parseAccounting } from './parse-accounting.js';
 import type { Queue } from './parse-queue.js';

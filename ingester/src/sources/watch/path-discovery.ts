@@ -1,5 +1,5 @@
 import { basename, dirname, join } from 'node:path';
-import type { DiscoveredJob, FileDiscovery } from './file-discovery.js';
+import type { DiscoveredJob, FileDiscovery } from '../file-discovery.js';
 import { findFiles } from './find-files.js';
 import { FolderCache } from './folder-cache.js';
 import { readJobOfPath } from './job-of-path.js';

@@ -12,7 +12,7 @@ import {
 import { listenAddress, positive } from '../../config/value-types.js';
 import type { Output } from '../../delivery/output.js';
 import { defineSubcommand } from '../../session/subcommand.js';
-import type { FileDiscovery } from './file-discovery.js';
+import type { FileDiscovery } from '../file-discovery.js';
 
 const SECOND_MS = 1000;
 

@@ -3,7 +3,7 @@ import type { Output } from '../../delivery/output.js';
 import type { ListenAddress } from '../../net/listen.js';
 import type { SessionOptions } from '../../session/session.js';
 import { openConfiguredOutput } from '../../session/session.js';
-import type { FileDiscovery } from './file-discovery.js';
+import type { FileDiscovery } from '../file-discovery.js';
 import { createFileSystem } from './file-system.js';
 import { FolderHints } from './folder-hints.js';
 import { findMissing } from './find-files.js';

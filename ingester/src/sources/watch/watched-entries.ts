@@ -1,5 +1,5 @@
 import type { Stream } from '@joblens/core';
-import type { DiscoveredFile, DiscoveredJob } from './file-discovery.js';
+import type { DiscoveredFile, DiscoveredJob } from '../file-discovery.js';
 import type { WatchedFile } from './watched-file.js';
 import type { WatchedJob } from './watched-jobs.js';
 

@@ -1,7 +1,7 @@
 import type { Stream } from '@joblens/core';
 import type { JobPipeline } from '../../pipeline/job-pipeline.js';
 import type { Checkpoint, RestoredStream, StreamWriter } from '../../pipeline/job-stream.js';
-import type { WritingTime } from './file-discovery.js';
+import type { WritingTime } from '../file-discovery.js';
 import type { FollowState } from './file-follower.js';
 import { FileFollower } from './file-follower.js';
 import type { FileSystem } from './file-system.js';

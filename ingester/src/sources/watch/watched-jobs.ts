@@ -13,7 +13,7 @@ import { createSecrets } from '../../secrets/secrets.js';
 import type { SessionOptions } from '../../session/session.js';
 import { resolveOptIn } from '../../session/session.js';
 import { describeJob } from '../describe-job.js';
-import type { DiscoveredJob } from './file-discovery.js';
+import type { DiscoveredJob } from '../file-discovery.js';
 import type { FindOwner, Owner } from './owner.js';
 import { PathPositions, POSITIONS_KEY } from './path-positions.js';
 import { UNLOGGED_KEY, UnloggedJobs } from './unlogged-jobs.js';

@@ -1,7 +1,7 @@
 import { appendFileSync, closeSync, existsSync, openSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { randomCases } from '../../../../test/random-cases.js';
-import type { DiscoveredJob } from './file-discovery.js';
+import type { DiscoveredJob } from '../file-discovery.js';
 import { ann, createWatched } from './testing/watched.js';
 
 jest.setTimeout(3_600_000);

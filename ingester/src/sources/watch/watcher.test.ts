@@ -11,7 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { geteuid } from 'node:process';
-import type { DiscoveredJob, JobWriter } from './file-discovery.js';
+import type { DiscoveredJob, JobWriter } from '../file-discovery.js';
 import type { Watched } from './testing/watched.js';
 import { ann, createWatched } from './testing/watched.js';
 

@@ -1,7 +1,7 @@
 import { dirname } from 'node:path';
 import type { Clock } from '../../clock/clock.js';
 import type { Reporter } from '../../host/report.js';
-import type { DiscoveredJob, FileDiscovery, JobOwner } from './file-discovery.js';
+import type { DiscoveredJob, FileDiscovery, JobOwner } from '../file-discovery.js';
 import { readCheckpoint } from './follow-checkpoint.js';
 import { RefusedFileError } from './refused-file-error.js';
 import { formatIdentity } from './file-identity.js';

@@ -8,7 +8,7 @@ import type { PointQueue, QueueRecord } from '../../../queue/point-queue.js';
 import { StateRegistry } from '../../../queue/state-registry.js';
 import type { Reporter } from '../../../host/report.js';
 import { readLog, storePoints } from '../../../testing/stored-points.js';
-import type { DiscoveredJob } from '../file-discovery.js';
+import type { DiscoveredJob } from '../../file-discovery.js';
 import { createFileSystem } from '../file-system.js';
 import type { Owner } from '../owner.js';
 import { WatchedJobs } from '../watched-jobs.js';

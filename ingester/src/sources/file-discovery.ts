@@ -1,5 +1,5 @@
 import type { Stream } from '@joblens/core';
-import type { JobPipeline } from '../../pipeline/job-pipeline.js';
+import type { JobPipeline } from '../pipeline/job-pipeline.js';
 
 /** A source of jobs whose output stands in files: PATH… on the command line, or a scheduler. */
 export interface FileDiscovery {
