@@ -5,13 +5,8 @@ export { INPUT_AT, INPUT_BYTES, OUTPUT_AT } from './layout';
 export {
   BYTE_LIMIT,
   BYTES_AT,
-  KNOWN_AT,
-  KNOWN_LIMIT,
-  LINES_AT,
-  PLAIN_AT,
   PLAN_AT,
   RECORDS_AT,
   TEXT_AT,
   TEXTS_AT,
 } from './slice-layout';
-export { splitEnd, splitStyles } from './styled-lines';

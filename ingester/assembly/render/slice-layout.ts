@@ -15,13 +15,6 @@ export const PLAN_AT: usize = 0x2b0000;
 export const TEXT_AT: usize = 0x2c0000;
 export const TEXTS_AT: usize = 0x2e0000;
 
-/** For splitStyles: known parameters of eight bytes each, behind the last of them zeroes. */
-export const KNOWN_AT: usize = 0x390000;
-export const KNOWN_LIMIT: i32 = 32;
-/** Its result: the plain text, and three numbers for each line. */
-export const PLAIN_AT: usize = TEXT_AT;
-export const LINES_AT: usize = ROWS_AT;
-
 export const CR: u32 = 0x0d;
 export const LF: u32 = 0x0a;
 export const ESC: u32 = 0x1b;

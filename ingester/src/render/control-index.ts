@@ -40,17 +40,6 @@ export const TEXT_COLUMNS = 3;
 export const TEXT_LAST_COLUMNS = 4;
 export const TEXT_NUMBERS = 5;
 
-/** Lines of ASCII whose coloured form is what came. Valid until the next text is indexed. */
-export interface SplitLines {
-  readonly count: number;
-  /** Where the lines end in the bytes. */
-  readonly end: number;
-  /** The text of all lines without their sequences and line feeds. */
-  readonly plain: Buffer;
-  /** For each line: the end of its plain text, its own end in the bytes, 1 if it has styles. */
-  readonly lines: Int32Array;
-}
-
 interface Global {
   readonly value: number;
 }
@@ -64,15 +53,9 @@ interface KernelExports {
   readonly PLAN_AT: Global;
   readonly TEXT_AT: Global;
   readonly TEXTS_AT: Global;
-  readonly KNOWN_AT: Global;
-  readonly KNOWN_LIMIT: Global;
-  readonly PLAIN_AT: Global;
-  readonly LINES_AT: Global;
   readonly indexControls: (length: number) => number;
   readonly kinds: Global;
   readonly planFrames: (count: number, row: number, column: number, height: number) => number;
-  readonly splitStyles: (record: number, count: number, from: number) => number;
-  readonly splitEnd: Global;
 }
 
 /** The kernel with views of its memory. */
@@ -83,13 +66,9 @@ interface Kernel {
   readonly plan: Int32Array;
   readonly texts: Int32Array;
   readonly textBytes: Buffer;
-  readonly known: Uint8Array;
-  readonly plain: Buffer;
-  readonly lines: Int32Array;
 }
 
 let kernel: Kernel | null | undefined;
-const knownStyles = new Set<string>();
 
 /** Indexes at most INDEX_BYTES bytes. */
 export function indexControls(bytes: Uint8Array): ControlIndex {
@@ -119,29 +98,6 @@ export function planFrames(index: ControlIndex, row: number, column: number, hei
     row: plan[5] ?? 0,
     column: plan[6] ?? 0,
   };
-}
-
-/**
- * Takes whole lines of the ASCII text that was indexed last, from byte `from` and control `record` on, as long as their changes of
- * style are in the shortest form and known. Undefined without WebAssembly.
- */
-export function splitStyles(index: ControlIndex, record: number, from: number): SplitLines | undefined {
-  if (kernel === null || kernel === undefined) return undefined;
-  const count = kernel.exports.splitStyles(record, index.count, from);
-  return { count, end: kernel.exports.splitEnd.value, plain: kernel.plain, lines: kernel.lines };
-}
-
-/** Makes parameters of up to 7 characters known to splitStyles: alone they switch a style on in the shortest form. */
-export function learnStyle(parameters: string): boolean {
-  if (kernel === null || kernel === undefined || parameters.length > 7 || knownStyles.has(parameters)) return false;
-  // A zero stays behind the last one.
-  if (knownStyles.size === kernel.exports.KNOWN_LIMIT.value - 1) {
-    knownStyles.clear();
-    kernel.known.fill(0);
-  }
-  kernel.known.set(Buffer.from(`${parameters}m`), 8 * knownStyles.size);
-  knownStyles.add(parameters);
-  return true;
 }
 
 /** The same as indexControls without WebAssembly, where that is switched off or has no memory left. */
@@ -184,9 +140,6 @@ function createKernel(): Kernel | null {
       plan: new Int32Array(buffer, exports.PLAN_AT.value, 7),
       texts: new Int32Array(buffer, exports.TEXTS_AT.value),
       textBytes: Buffer.from(buffer, exports.TEXT_AT.value, INDEX_BYTES),
-      known: new Uint8Array(buffer, exports.KNOWN_AT.value, 8 * exports.KNOWN_LIMIT.value),
-      plain: Buffer.from(buffer, exports.PLAIN_AT.value, INDEX_BYTES),
-      lines: new Int32Array(buffer, exports.LINES_AT.value),
     };
   } catch {
     return null;
