@@ -7,7 +7,7 @@ const LAYERS = {
   'ingester/src': [
     ...['clock', 'host', 'net', 'bytes', 'kernels'],
     ...['queue', 'spool', 'sinks'],
-    ...['lines', 'render', 'rules', 'secrets'],
+    ...['render', 'rules', 'secrets'],
     ...['config', 'delivery', 'pipeline', 'peers', 'session'],
     ...['operate', 'sources', 'cli', '.'],
   ],

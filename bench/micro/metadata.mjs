@@ -14,8 +14,8 @@ import {
   formatTableStats,
   parseMetadataLine,
 } from '../../core/dist/index.js';
-import { openLineKernel } from '../../ingester/dist/lines/line-kernel.js';
-import { LoadedLines } from '../../ingester/dist/lines/loaded-lines.js';
+import { openLineKernel } from '../../ingester/dist/kernels/line-kernel.js';
+import { LoadedLines } from '../../ingester/dist/kernels/loaded-lines.js';
 
 const LINES = Number(process.argv[2] ?? 5000);
 const ROUNDS = 15;

@@ -1,4 +1,5 @@
-// Compiles each kernel (a folder here) to a WebAssembly module in a TypeScript file, as base64: node assembly/build.mjs [--check]
+// Compiles each kernel (a folder here) to a TypeScript file: node assembly/build.mjs [--check]
+// The file holds the WebAssembly module in base64, and its constants: the layout of the memory that both sides share.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import asc from 'assemblyscript/asc';
@@ -15,18 +16,38 @@ async function compile(kernel) {
     { writeFile: (name, contents) => void (files[name] = contents) }
   );
   if (error) throw new Error(`Cannot compile ${kernel}: ${error.message}\n${stderr.toString()}`);
-  return Buffer.from(files['kernel.wasm']).toString('base64');
+  return Buffer.from(files['kernel.wasm']);
 }
 
-function formatModule(kernel, base64) {
-  const lines = base64.match(new RegExp(`.{1,${LINE_CHARS}}`, 'g')).map((line) => `  '${line}'`);
-  const name = `${kernel.toUpperCase()}_MODULE`;
-  return `/** ingester/assembly/${kernel} as a WebAssembly module, in base64; made by assembly/build.mjs. */\n// prettier-ignore\nexport const ${name} =\n${lines.join(' +\n')};\n`;
+/** The exported constants, which alone have names in capitals. */
+async function readConstants(wasm) {
+  const { instance } = await WebAssembly.instantiate(wasm);
+  return Object.entries(instance.exports)
+    .filter(([name]) => /^[A-Z][A-Z_]*$/.test(name))
+    .map(([name, { value }]) => [name, value]);
+}
+
+function formatModule(kernel, wasm, constants) {
+  const prefix = kernel.toUpperCase();
+  const parts = wasm.toString('base64').match(new RegExp(`.{1,${LINE_CHARS}}`, 'g'));
+  return `// Made by ingester/assembly/build.mjs from ingester/assembly/${kernel}.
+
+/** The layout of its memory: addresses, offsets and limits in bytes, unless the kernel's source says otherwise. */
+export const ${prefix}_LAYOUT = {
+${constants.map(([name, value]) => `  ${name}: ${value},`).join('\n')}
+} as const;
+
+/** The WebAssembly module in base64. */
+// prettier-ignore
+export const ${prefix}_MODULE =
+${parts.map((part) => `  '${part}'`).join(' +\n')};
+`;
 }
 
 for (const { name } of readdirSync(folder('.'), { withFileTypes: true }).filter((entry) => entry.isDirectory())) {
-  const path = folder(`../src/${name}/${name}-module.ts`);
-  const text = formatModule(name, await compile(name));
+  const path = folder(`../src/kernels/${name}-module.ts`);
+  const wasm = await compile(name);
+  const text = formatModule(name, wasm, await readConstants(wasm));
   if (!isCheck) writeFileSync(path, text);
   else if (readFileSync(path, 'utf8') !== text) {
     console.error(`${path} is not what ingester/assembly/${name} compiles to: run npm run build:kernels -w ingester`);

@@ -1,13 +1,43 @@
-// Where the things of metadata stand in the memory, behind those of layout.ts.
+// The memory for metadata, behind that of layout.ts.
 
-/** What the lines of one table share. */
+/**
+ * The shared parts of one table's lines: a header, then a part for each value and one for the end, then the bytes to which they point.
+ * A piece of bytes is an address and a length, 4 bytes each.
+ */
 export const TEMPLATE_AT: usize = 0x190000;
 export const TEMPLATE_BYTES: i32 = 0x40000;
-/** The values of the present line, and the statistics of the table's columns. */
+/** Header: the number of values, the bytes of a line's points beside the line itself, and two series keys (numbers, texts). */
+export const TEMPLATE_COUNT: usize = 0;
+export const TEMPLATE_FIXED_BYTES: usize = 4;
+export const TEMPLATE_NUMBERS_KEY: usize = 8;
+export const TEMPLATE_TEXTS_KEY: usize = 16;
+export const TEMPLATE_PARTS: usize = 24;
+/** Part: the bytes before the value, the same escaped, and the head of its field. */
+export const PART_LITERAL: usize = 0;
+export const PART_ESCAPED: usize = 8;
+export const PART_FIELD: usize = 16;
+export const PART_BYTES: usize = 24;
+
+/** The values of the present line. */
 export const VALUES_AT: usize = 0x1d0000;
-export const COLUMNS_AT: usize = 0x1d8000;
-export const COLUMN_BYTES: i32 = 48;
 export const MAX_VALUES: i32 = 1024;
-/** The powers of five from this one to -1, 16 bytes each: 128 bits with the first one set, rounded up; the upper half first. */
+
+/** The statistics of the table's columns. */
+export const COLUMNS_AT: usize = 0x1d8000;
+/** Doubles. */
+export const COLUMN_MIN: usize = 0;
+export const COLUMN_MAX: usize = 8;
+export const COLUMN_LAST: usize = 16;
+/** Integers; these two count the rows of this run alone. */
+export const COLUMN_NUMERIC: usize = 24;
+export const COLUMN_INTEGER: usize = 28;
+export const COLUMN_FALLS: usize = 32;
+export const COLUMN_DISTINCT: usize = 36;
+/** The newest value, if it is a text, as offsets in the input; the end is 0 if it is a number. */
+export const COLUMN_LAST_START: usize = 40;
+export const COLUMN_LAST_END: usize = 44;
+export const COLUMN_BYTES: usize = 48;
+
+/** The powers of five from the smallest to -1: the first 128 bits of each, rounded up, the upper half first. */
 export const POWERS_AT: usize = 0x1e8000;
 export const SMALLEST_POWER: i32 = -64;

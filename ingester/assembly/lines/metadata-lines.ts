@@ -1,13 +1,23 @@
-import { HEAD_AT, INPUT_AT, OUTPUT_AT, OUTPUT_BYTES } from './layout';
+import { HEAD_AT, INPUT_AT, MAX_LINE_BYTES, OUTPUT_AT, OUTPUT_BYTES } from './layout';
 import { endLogPoint, endPoint } from './log-point';
 import { foldNumber, foldText } from './metadata-columns';
-import { TEMPLATE_AT, VALUES_AT } from './metadata-layout';
+import {
+  PART_BYTES,
+  PART_ESCAPED,
+  PART_FIELD,
+  PART_LITERAL,
+  TEMPLATE_AT,
+  TEMPLATE_COUNT,
+  TEMPLATE_FIXED_BYTES,
+  TEMPLATE_NUMBERS_KEY,
+  TEMPLATE_PARTS,
+  TEMPLATE_TEXTS_KEY,
+  VALUES_AT,
+} from './metadata-layout';
 import { numberTextEnd, numberValue, readNumber } from './metadata-numbers';
-import { setTaken } from './taken';
+import { setConsumed } from './consumed';
 import { advanceTime } from './time';
 
-/** A longer line takes the way of all others. */
-const MAX_LINE_BYTES: i32 = 16384;
 const BLOCK: usize = 16;
 const SPACE: u8 = 0x20;
 const QUOTE: u8 = 0x22;
@@ -20,18 +30,6 @@ const NULL: u32 = 0x6c6c756e;
 /** Without its first letter. */
 const FALSE: u32 = 0x65736c61;
 const ESCAPED_QUOTE: u16 = 0x225c;
-
-// The template: how many values there are, what a line's points take beside the line itself, and the series keys of the points of numbers
-// and of texts; then for each value what stands before it, the same escaped, and the head of its field. Each piece is a place and a length.
-const VALUE_COUNT = 0;
-const FIXED_BYTES = 4;
-const NUMBERS_KEY = 8;
-const TEXTS_KEY = 16;
-const FIRST_PART: usize = 24;
-const LITERAL = 0;
-const ESCAPED = 8;
-const FIELD = 16;
-const PART_BYTES: usize = 24;
 
 // A value of the present line: where it stands, where a number's text may end, what it is, and its number.
 const START = 0;
@@ -60,7 +58,8 @@ let numbers: i32 = 0;
 export function writeMetadata(start: i32, end: i32, maxLines: i32, headBytes: i32): i32 {
   const inputLimit = INPUT_AT + end;
   // The values come twice, and some of them in quotes.
-  const outputLimit = OUTPUT_AT + OUTPUT_BYTES - 3 * MAX_LINE_BYTES - load<i32>(TEMPLATE_AT, FIXED_BYTES) - headBytes;
+  const outputLimit =
+    OUTPUT_AT + OUTPUT_BYTES - 3 * MAX_LINE_BYTES - load<i32>(TEMPLATE_AT, TEMPLATE_FIXED_BYTES) - headBytes;
   let line = INPUT_AT + start;
   let before: usize = INPUT_AT;
   let lines = 0;
@@ -82,24 +81,24 @@ export function writeMetadata(start: i32, end: i32, maxLines: i32, headBytes: i3
     line = next;
     lines += 1;
   }
-  setTaken(line, before, to);
+  setConsumed(line, before, to);
   metadataPoints = points;
   return lines;
 }
 
 /** Reads the values of a line, writes its text escaped where it is asked for, and returns where the next line begins; 0 for another line. */
 function readLine(line: usize, withLog: bool): usize {
-  const last = TEMPLATE_AT + FIRST_PART + <usize>load<i32>(TEMPLATE_AT, VALUE_COUNT) * PART_BYTES;
+  const last = TEMPLATE_AT + TEMPLATE_PARTS + <usize>load<i32>(TEMPLATE_AT, TEMPLATE_COUNT) * PART_BYTES;
   let at = line;
   let value = VALUES_AT;
   numbers = 0;
-  for (let part = TEMPLATE_AT + FIRST_PART; part < last; part += PART_BYTES) {
+  for (let part = TEMPLATE_AT + TEMPLATE_PARTS; part < last; part += PART_BYTES) {
     const start = passLiteral(at, part);
     if (start == 0) return 0;
     at = readValue(start, value);
     if (at == 0 || at - line > <usize>MAX_LINE_BYTES) return 0;
     if (withLog) {
-      putPiece(part, ESCAPED);
+      putPiece(part, PART_ESCAPED);
       if (load<i32>(value, KIND) == KIND_STRING) putEscaped(start, at);
       else put(start, at - start);
     }
@@ -107,14 +106,14 @@ function readLine(line: usize, withLog: bool): usize {
   }
   at = passLiteral(at, last);
   if (at == 0 || at - line > <usize>MAX_LINE_BYTES) return 0;
-  if (withLog) putPiece(last, ESCAPED);
+  if (withLog) putPiece(last, PART_ESCAPED);
   return at;
 }
 
 /** Where the literal of this part ends; 0 where something else stands. */
 function passLiteral(start: usize, part: usize): usize {
-  const literal = <usize>load<i32>(part, LITERAL);
-  const length = <usize>load<i32>(part, LITERAL + 4);
+  const literal = <usize>load<i32>(part, PART_LITERAL);
+  const length = <usize>load<i32>(part, PART_LITERAL + 4);
   let i: usize = 0;
   for (; i + BLOCK <= length; i += BLOCK) {
     if (differences(start + i, literal + i) != 0) return 0;
@@ -200,7 +199,7 @@ function putEscaped(start: usize, end: usize): void {
 
 /** Writes the metadata points of the line that was read last and folds its values; returns how many points there are. */
 function writePoints(): i32 {
-  const count = load<i32>(TEMPLATE_AT, VALUE_COUNT);
+  const count = load<i32>(TEMPLATE_AT, TEMPLATE_COUNT);
   if (numbers > 0) writeNumbers(count);
   if (numbers == count) return 1;
   writeTexts(count);
@@ -208,13 +207,13 @@ function writePoints(): i32 {
 }
 
 function writeNumbers(count: i32): void {
-  putPiece(TEMPLATE_AT, NUMBERS_KEY);
+  putPiece(TEMPLATE_AT, TEMPLATE_NUMBERS_KEY);
   const keyEnd = output;
   let value = VALUES_AT;
-  let part = TEMPLATE_AT + FIRST_PART;
+  let part = TEMPLATE_AT + TEMPLATE_PARTS;
   for (let i = 0; i < count; i += 1) {
     if (load<i32>(value, KIND) == KIND_NUMBER) {
-      putPiece(part, FIELD);
+      putPiece(part, PART_FIELD);
       const start = <usize>load<u32>(value, START);
       put(start, <usize>load<u32>(value, TEXT_END) - start);
       foldNumber(i, load<f64>(value, NUMBER));
@@ -226,16 +225,16 @@ function writeNumbers(count: i32): void {
 }
 
 function writeTexts(count: i32): void {
-  putPiece(TEMPLATE_AT, TEXTS_KEY);
+  putPiece(TEMPLATE_AT, TEMPLATE_TEXTS_KEY);
   const keyEnd = output;
   let value = VALUES_AT;
-  let part = TEMPLATE_AT + FIRST_PART;
+  let part = TEMPLATE_AT + TEMPLATE_PARTS;
   for (let i = 0; i < count; i += 1) {
     const kind = load<i32>(value, KIND);
     if (kind != KIND_NUMBER) {
       const start = <usize>load<u32>(value, START);
       const end = <usize>load<u32>(value, END);
-      putPiece(part, FIELD);
+      putPiece(part, PART_FIELD);
       if (kind == KIND_WORD) putByte(QUOTE);
       put(start, end - start);
       if (kind == KIND_WORD) putByte(QUOTE);

@@ -1,10 +1,8 @@
-import { HEAD_AT, INPUT_AT, OUTPUT_AT, OUTPUT_BYTES } from './layout';
+import { HEAD_AT, INPUT_AT, MAX_LINE_BYTES, OUTPUT_AT, OUTPUT_BYTES } from './layout';
 import { endLogPoint } from './log-point';
-import { setTaken } from './taken';
+import { setConsumed } from './consumed';
 import { advanceTime } from './time';
 
-/** A longer line may take several points. */
-const MAX_LINE_BYTES: i32 = 16384;
 const BLOCK: usize = 16;
 const LF: u8 = 0x0a;
 const SPACE: u8 = 0x20;
@@ -54,7 +52,7 @@ export function writeOutput(start: i32, end: i32, finalEnd: i32, headBytes: i32)
     line = lineFeed + 1;
     lines += 1;
   }
-  setTaken(line, before, to);
+  setConsumed(line, before, to);
   return lines;
 }
 
@@ -71,7 +69,7 @@ export function skipOutput(start: i32, end: i32): i32 {
     line = lineFeed + 1;
     lines += 1;
   }
-  setTaken(line, before, OUTPUT_AT);
+  setConsumed(line, before, OUTPUT_AT);
   return lines;
 }
 

@@ -1,16 +1,19 @@
 import {
   BYTES_AT,
-  CR,
-  ESC,
-  LF,
   MOVES_AT,
   PARTS_AT,
+  Plan,
   PLAN_AT,
   RECORDS_AT,
   ROWS_AT,
-  TEXT_AT,
+  Text,
+  TEXT_BYTES_AT,
   TEXTS_AT,
 } from './slice-layout';
+
+const CR: u32 = 0x0d;
+const LF: u32 = 0x0a;
+const ESC: u32 = 0x1b;
 
 /** What is kept of a row: the parts of frames that stay to be seen, from left to right, and the columns that they have together. */
 @unmanaged
@@ -29,28 +32,6 @@ class Part {
   end: i32;
   /** The address of the next; 0: none. */
   next: usize;
-}
-
-/** A row's text: its place in the texts, its columns, and how many of them the frame has that was printed last. */
-@unmanaged
-class Text {
-  row: i32;
-  start: i32;
-  end: i32;
-  columns: i32;
-  lastColumns: i32;
-}
-
-/** The result: see FramePlan in control-index.ts. */
-@unmanaged
-class Plan {
-  end: i32;
-  first: i32;
-  count: i32;
-  scrolled: i32;
-  reach: i32;
-  row: i32;
-  column: i32;
 }
 
 const plan = changetype<Plan>(PLAN_AT);
@@ -234,7 +215,7 @@ function skipBack(end: i32, count: i32): i32 {
 }
 
 function writeTexts(rowsEnd: usize): void {
-  let target = TEXT_AT;
+  let target = TEXT_BYTES_AT;
   let texts = 0;
   for (let at = ROWS_AT; at < rowsEnd; at += ROW_SIZE) {
     const row = changetype<Row>(at);
@@ -242,13 +223,13 @@ function writeTexts(rowsEnd: usize): void {
     const text = changetype<Text>(TEXTS_AT + <usize>texts * offsetof<Text>());
     texts++;
     text.row = <i32>((at - ROWS_AT) / ROW_SIZE);
-    text.start = <i32>(target - TEXT_AT);
+    text.start = <i32>(target - TEXT_BYTES_AT);
     for (let partAt = row.first; partAt != 0; partAt = changetype<Part>(partAt).next) {
       const part = changetype<Part>(partAt);
       memory.copy(target, BYTES_AT + part.start, part.end - part.start);
       target += part.end - part.start;
     }
-    text.end = <i32>(target - TEXT_AT);
+    text.end = <i32>(target - TEXT_BYTES_AT);
     text.columns = row.columns;
     text.lastColumns = row.lastColumns;
   }

@@ -1,4 +1,4 @@
-import { INDEX_BYTES } from './control-index.js';
+import { INDEX_BYTES } from '../kernels/control-index.js';
 
 const LF = 0x0a;
 const ESC = 0x1b;

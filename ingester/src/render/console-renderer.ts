@@ -1,9 +1,9 @@
 import { isAscii, isUtf8 } from 'node:buffer';
 import { findCharacterBoundary, findLastLines, findSequenceBoundary, nextSlice } from './boundaries.js';
-import type { ControlIndex } from './control-index.js';
-import { indexControls } from './control-index.js';
+import type { ControlIndex } from '../kernels/control-index.js';
+import { indexControls } from '../kernels/control-index.js';
 import { EscapeParser } from './escape-parser.js';
-import { flattenLines } from './flat-lines.js';
+import { flattenLines } from '../kernels/flat-lines.js';
 import { runFrames } from './frames.js';
 import { joinBytes } from './join-bytes.js';
 import { LineBlock } from './line-block.js';

@@ -1,13 +1,5 @@
-import type { ControlIndex } from './control-index.js';
-import {
-  planFrames,
-  TEXT_COLUMNS,
-  TEXT_END,
-  TEXT_LAST_COLUMNS,
-  TEXT_NUMBERS,
-  TEXT_ROW,
-  TEXT_START,
-} from './control-index.js';
+import type { ControlIndex } from '../kernels/control-index.js';
+import { planFrames } from '../kernels/frame-plan.js';
 import type { Screen } from './screen.js';
 import type { LastControl } from './text-screen.js';
 import { WINDOW_ROWS } from './window.js';
@@ -24,18 +16,9 @@ const CAPITAL_A = 0x41;
 export function runFrames(bytes: Buffer, index: ControlIndex, screen: Screen): number {
   const plan = planFrames(index, screen.row, screen.column, WINDOW_ROWS);
   if (plan === undefined) return 0;
-  const { first, count, texts, textBytes } = plan;
   const top = screen.window.firstId;
-  if (first > 0) screen.print(bytes.toString('utf8', 0, first));
-  for (let at = 0; at < count * TEXT_NUMBERS; at += TEXT_NUMBERS) {
-    const text = textBytes.toString('utf8', texts[at + TEXT_START], texts[at + TEXT_END]);
-    screen.printOver(
-      top + (texts[at + TEXT_ROW] ?? 0),
-      text,
-      texts[at + TEXT_COLUMNS] ?? 0,
-      texts[at + TEXT_LAST_COLUMNS] ?? 0
-    );
-  }
+  if (plan.first > 0) screen.print(bytes.toString('utf8', 0, plan.first));
+  for (const { row, text, columns, lastColumns } of plan.texts) screen.printOver(top + row, text, columns, lastColumns);
   screen.goOn(top + plan.reach, top + plan.scrolled, top + plan.row, plan.column < 0 ? undefined : plan.column);
   const last = screen.followsRedraws ? findLastControl(index, bytes, plan.end) : undefined;
   if (last !== undefined) screen.noteFrame(last);

@@ -1,7 +1,7 @@
 import { isAscii, isUtf8 } from 'node:buffer';
 import { findLastLines } from './boundaries.js';
-import type { ControlIndex } from './control-index.js';
-import { INDEX_BYTES } from './control-index.js';
+import type { ControlIndex } from '../kernels/control-index.js';
+import { INDEX_BYTES } from '../kernels/control-index.js';
 import { applySgr, DEFAULT_STYLE, formatSgrChange } from './sgr.js';
 import type { Style } from './sgr.js';
 import type { TextScreen } from './text-screen.js';

@@ -1,8 +1,8 @@
 import type { LogLineFormatter, MetadataReader, NonfiniteOption, Stream } from '@joblens/core';
 import type { Clock } from '../clock/clock.js';
-import type { TakenLines } from '../lines/line-kernel.js';
-import type { LineRange } from '../lines/line-range.js';
-import type { LoadedLines } from '../lines/loaded-lines.js';
+import type { TakenLines } from '../kernels/line-kernel.js';
+import type { LineRange } from '../kernels/line-range.js';
+import type { LoadedLines } from '../kernels/loaded-lines.js';
 import type { MetadataTables } from './metadata-tables.js';
 import type { PointWriter } from './point-writer.js';
 import type { PrintedTables } from './printed-tables.js';

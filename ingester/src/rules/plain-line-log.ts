@@ -1,4 +1,4 @@
-import type { LoadedLines } from '../lines/loaded-lines.js';
+import type { LoadedLines } from '../kernels/loaded-lines.js';
 import type { PlainLines } from '../render/rendered-row.js';
 import type { LineWriter, WrittenLines } from './line-writer.js';
 import type { LogMode } from './log-config.js';

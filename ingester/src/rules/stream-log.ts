@@ -1,6 +1,6 @@
 import type { Stream } from '@joblens/core';
-import { openLineKernel } from '../lines/line-kernel.js';
-import { LoadedLines } from '../lines/loaded-lines.js';
+import { openLineKernel } from '../kernels/line-kernel.js';
+import { LoadedLines } from '../kernels/loaded-lines.js';
 import type { PlainLines, RenderedRow, RowSink } from '../render/rendered-row.js';
 import type { LogMode } from './log-config.js';
 import { PlainLineLog } from './plain-line-log.js';

@@ -1,25 +1,15 @@
 import type { PrintedTable, TableStats } from '@joblens/core';
 import type { LineRange } from './line-range.js';
-import { putColumns, takeColumns } from './metadata-columns.js';
+import { LINES_LAYOUT } from './lines-module.js';
+import { putColumns, readColumns } from './metadata-columns.js';
 import { formatTemplate } from './metadata-template.js';
 import { putPowersOfFive } from './powers-of-five.js';
-
-interface Global {
-  readonly value: number;
-}
 
 /** The part of ingester/assembly/lines that knows metadata. */
 export interface MetadataExports {
   readonly memory: { readonly buffer: ArrayBuffer };
-  readonly INPUT_AT: Global;
-  readonly TEMPLATE_AT: Global;
-  readonly TEMPLATE_BYTES: Global;
-  readonly COLUMNS_AT: Global;
-  readonly MAX_VALUES: Global;
-  readonly POWERS_AT: Global;
-  readonly SMALLEST_POWER: Global;
   readonly writeMetadata: (start: number, end: number, maxLines: number, headBytes: number) => number;
-  readonly metadataPoints: Global;
+  readonly metadataPoints: { readonly value: number };
 }
 
 /** A run of metadata lines of one table. */
@@ -42,7 +32,6 @@ export class MetadataKernel {
   readonly #exports: MetadataExports;
   readonly #bytes: Buffer;
   readonly #view: DataView;
-  readonly #columnsAt: number;
   /** What is to be put in the memory for a table; undefined for one that is too large. */
   readonly #templates = new WeakMap<PrintedTable, Uint8Array | undefined>();
   #table: PrintedTable | undefined;
@@ -52,20 +41,19 @@ export class MetadataKernel {
     this.#exports = exports;
     this.#bytes = Buffer.from(buffer);
     this.#view = new DataView(buffer);
-    this.#columnsAt = exports.COLUMNS_AT.value;
-    putPowersOfFive(this.#view, exports.POWERS_AT.value, exports.SMALLEST_POWER.value);
+    putPowersOfFive(this.#view);
   }
 
   /** Writes and folds lines of the input, and returns how many. */
   write({ start, end }: LineRange, { table, maxLines, withLog, head, stats }: MetadataRun): number {
     if (!this.#setTable(table)) return 0;
     const columns = stats && table.layout.columnsOf(stats);
-    if (columns !== undefined) putColumns(this.#view, this.#columnsAt, columns);
+    if (columns !== undefined) putColumns(this.#view, columns);
     const headBytes = withLog ? head.length : 0;
     const lines = this.#exports.writeMetadata(start, end, Math.min(maxLines, MAX_INT32), headBytes);
     if (stats === undefined || columns === undefined || lines === 0) return lines;
     stats.rows += lines;
-    takeColumns(this.#view, this.#columnsAt, columns, lines, (from, to) => this.#readText(from, to));
+    readColumns(this.#view, columns, lines, (from, to) => this.#readText(from, to));
     return lines;
   }
 
@@ -73,22 +61,18 @@ export class MetadataKernel {
     if (this.#table === table) return true;
     const template = this.#findTemplate(table);
     if (template === undefined) return false;
-    this.#bytes.set(template, this.#exports.TEMPLATE_AT.value);
+    this.#bytes.set(template, LINES_LAYOUT.TEMPLATE_AT);
     this.#table = table;
     return true;
   }
 
   #findTemplate(table: PrintedTable): Uint8Array | undefined {
-    if (!this.#templates.has(table)) {
-      const { TEMPLATE_AT, TEMPLATE_BYTES, MAX_VALUES } = this.#exports;
-      const place = { address: TEMPLATE_AT.value, bytes: TEMPLATE_BYTES.value, values: MAX_VALUES.value };
-      this.#templates.set(table, formatTemplate(table, place));
-    }
+    if (!this.#templates.has(table)) this.#templates.set(table, formatTemplate(table));
     return this.#templates.get(table);
   }
 
   #readText(start: number, end: number): string {
-    const { value } = this.#exports.INPUT_AT;
-    return this.#bytes.toString('utf8', value + start, value + end);
+    const { INPUT_AT } = LINES_LAYOUT;
+    return this.#bytes.toString('utf8', INPUT_AT + start, INPUT_AT + end);
   }
 }

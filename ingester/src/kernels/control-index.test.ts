@@ -2,19 +2,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { randomCases } from '../../../test/random-cases.js';
-import { columnsOfText } from './column-width.js';
+import { columnsOfText } from '../render/column-width.js';
 import type { ControlIndex } from './control-index.js';
-import {
-  INDEX_BYTES,
-  indexControls,
-  indexPlainly,
-  planFrames,
-  TEXT_END,
-  TEXT_LAST_COLUMNS,
-  TEXT_NUMBERS,
-  TEXT_ROW,
-  TEXT_START,
-} from './control-index.js';
+import { INDEX_BYTES, indexControls, indexPlainly } from './control-index.js';
+import { planFrames } from './frame-plan.js';
 
 const part = fc.oneof(
   fc.constantFrom(
@@ -90,14 +81,7 @@ function plan(program: string | Buffer): unknown {
   const bytes = Buffer.from(program);
   const made = planFrames(indexControls(bytes), 3, 5, 10);
   if (made === undefined) return undefined;
-  const { texts, textBytes, count, ...rest } = made;
-  const list = Array.from({ length: count }, (_, i) => {
-    const [row, start, end, last] = [TEXT_ROW, TEXT_START, TEXT_END, TEXT_LAST_COLUMNS].map(
-      (number) => texts[i * TEXT_NUMBERS + number]
-    );
-    return `${row} ${textBytes.toString('utf8', start, end)} ${last}`;
-  });
-  return { ...rest, texts: list };
+  return { ...made, texts: made.texts.map(({ row, text, lastColumns }) => `${row} ${text} ${lastColumns}`) };
 }
 
 describe('frames of bars', () => {
@@ -148,7 +132,7 @@ describe('frames of bars', () => {
   });
 
   it('leave one text a row of what tqdm prints', () => {
-    const output = readFileSync(join(__dirname, 'testing', 'recordings', 'tqdm-one-bar.raw'));
+    const output = readFileSync(join(__dirname, '../render/testing/recordings', 'tqdm-one-bar.raw'));
     const bytes = output.subarray(0, output.lastIndexOf('\r', INDEX_BYTES));
     expect(plan(bytes)).toMatchObject({ end: bytes.length, texts: [expect.stringContaining('it/s')] });
   });

@@ -1,20 +1,12 @@
-import { instantiateModule } from '../kernels/webassembly.js';
+import { instantiateModule } from './webassembly.js';
 import type { LineRange } from './line-range.js';
-import { LINES_MODULE } from './lines-module.js';
+import { LINES_LAYOUT, LINES_MODULE } from './lines-module.js';
 import type { MetadataExports, MetadataRun } from './metadata-kernel.js';
 import { MetadataKernel } from './metadata-kernel.js';
 
 /** What ingester/assembly/lines exports. */
 interface KernelExports extends MetadataExports {
   readonly memory: { readonly buffer: ArrayBuffer };
-  readonly HEAD_AT: Global;
-  readonly HEAD_BYTES: Global;
-  readonly INPUT_AT: Global;
-  readonly INPUT_BYTES: Global;
-  readonly OUTPUT_AT: Global;
-  readonly OUTPUT_BYTES: Global;
-  readonly TIME_AT: Global;
-  readonly TIME_DIGITS: Global;
   readonly writeOutput: (start: number, end: number, finalEnd: number, headBytes: number) => number;
   readonly outputPoints: Global;
   readonly skipOutput: (start: number, end: number) => number;
@@ -28,6 +20,7 @@ interface Global {
   readonly value: number;
 }
 
+const { HEAD_AT, HEAD_BYTES, INPUT_AT, INPUT_BYTES, OUTPUT_AT, TIME_AT, TIME_DIGITS } = LINES_LAYOUT;
 const LF = 0x0a;
 
 /** Lines that were taken from the input. Offsets are those in the input. */
@@ -49,13 +42,9 @@ export interface WrittenOutput extends TakenLines {
  * as points of line protocol. There is one for the process: what is loaded is valid until somebody else loads.
  */
 export class LineKernel {
-  readonly inputBytes: number;
   readonly #exports: KernelExports;
   readonly #bytes: Buffer;
   readonly #metadata: MetadataKernel;
-  // To ask WebAssembly for them each time would take longer than to write a line.
-  readonly #inputAt: number;
-  readonly #outputAt: number;
   #head: Uint8Array | undefined;
   /** The time that stands in the memory. */
   #timeNs: bigint | undefined;
@@ -64,17 +53,14 @@ export class LineKernel {
     this.#exports = exports;
     this.#metadata = new MetadataKernel(exports);
     this.#bytes = Buffer.from(exports.memory.buffer);
-    this.inputBytes = exports.INPUT_BYTES.value;
-    this.#inputAt = exports.INPUT_AT.value;
-    this.#outputAt = exports.OUTPUT_AT.value;
   }
 
   /** Loads whole lines, each ended by LF, from `start` on, and returns where they end: as many as there is room for, maybe none. */
   load(bytes: Buffer, start: number): number {
-    const last = start + this.inputBytes;
+    const last = start + INPUT_BYTES;
     const end = last >= bytes.length ? bytes.length : bytes.lastIndexOf(LF, last - 1) + 1;
     if (end <= start) return start;
-    bytes.copy(this.#bytes, this.#inputAt, start, end);
+    bytes.copy(this.#bytes, INPUT_AT, start, end);
     return end;
   }
 
@@ -120,14 +106,14 @@ export class LineKernel {
     const { lastStart, inputEnd, outputEnd } = this.#exports;
     // It went on with the lines.
     this.#timeNs = undefined;
-    const points = this.#bytes.subarray(this.#outputAt, this.#outputAt + outputEnd.value);
+    const points = this.#bytes.subarray(OUTPUT_AT, OUTPUT_AT + outputEnd.value);
     return { lines, lastStart: lastStart.value, end: inputEnd.value, points, pointCount };
   }
 
   #setHead(head: Uint8Array): boolean {
     if (this.#head === head) return true;
-    if (head.length > this.#exports.HEAD_BYTES.value) return false;
-    this.#bytes.set(head, this.#exports.HEAD_AT.value);
+    if (head.length > HEAD_BYTES) return false;
+    this.#bytes.set(head, HEAD_AT);
     this.#head = head;
     return true;
   }
@@ -135,10 +121,9 @@ export class LineKernel {
   /** False before 2001 and after 2286: times of other lengths are not for here. */
   #setTime(timeNs: bigint): boolean {
     if (timeNs === this.#timeNs) return true;
-    const { TIME_AT, TIME_DIGITS } = this.#exports;
     const text = String(timeNs);
-    if (text.length !== TIME_DIGITS.value) return false;
-    this.#bytes.write(text, TIME_AT.value, 'latin1');
+    if (text.length !== TIME_DIGITS) return false;
+    this.#bytes.write(text, TIME_AT, 'latin1');
     this.#timeNs = timeNs;
     return true;
   }

@@ -1,3 +1,7 @@
+import { LINES_LAYOUT } from './lines-module.js';
+
+const { POWERS_AT, SMALLEST_POWER } = LINES_LAYOUT;
+
 const BITS = 128n;
 const HALF = 64n;
 
@@ -12,10 +16,10 @@ function reciprocal(power: number): bigint {
   return power >= SMALLEST_ROUNDED_UP ? quotient + 1n : quotient;
 }
 
-/** Puts the powers of five from `smallest` to -1, 16 bytes each, the upper half first. */
-export function putPowersOfFive(view: DataView, address: number, smallest: number): void {
-  for (let power = smallest; power < 0; power += 1) {
-    const at = address + (power - smallest) * 16;
+/** Writes the powers of five that the kernel needs, 16 bytes each, the upper half first. */
+export function putPowersOfFive(view: DataView): void {
+  for (let power: number = SMALLEST_POWER; power < 0; power += 1) {
+    const at = POWERS_AT + (power - SMALLEST_POWER) * 16;
     const value = reciprocal(power);
     view.setBigUint64(at, value >> HALF, true);
     view.setBigUint64(at + 8, BigInt.asUintN(64, value), true);

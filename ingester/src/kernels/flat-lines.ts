@@ -1,5 +1,7 @@
-import { instantiateModule } from '../kernels/webassembly.js';
-import { RENDER_MODULE } from './render-module.js';
+import { RENDER_LAYOUT, RENDER_MODULE } from './render-module.js';
+import { instantiateModule } from './webassembly.js';
+
+const { INPUT_AT, INPUT_BYTES, OUTPUT_AT } = RENDER_LAYOUT;
 
 /** Lines as a console shows them, with no control character but LF. */
 export interface FlatLines {
@@ -13,9 +15,6 @@ export interface FlatLines {
 /** What ingester/assembly/render exports. */
 interface FlattenerExports {
   readonly memory: { readonly buffer: ArrayBuffer };
-  readonly INPUT_AT: { readonly value: number };
-  readonly INPUT_BYTES: { readonly value: number };
-  readonly OUTPUT_AT: { readonly value: number };
   readonly flattenLines: (bytes: number) => number;
   readonly inputEnd: { readonly value: number };
   readonly outputEnd: { readonly value: number };
@@ -38,13 +37,10 @@ function createFlatten(): Flatten {
   try {
     const exports = instantiateModule(RENDER_MODULE) as FlattenerExports;
     const memory = Buffer.from(exports.memory.buffer);
-    const inputAt = exports.INPUT_AT.value;
-    const inputBytes = exports.INPUT_BYTES.value;
-    const outputAt = exports.OUTPUT_AT.value;
     return (bytes, start, end) => {
-      const count = exports.flattenLines(bytes.copy(memory, inputAt, start, Math.min(end, start + inputBytes)));
+      const count = exports.flattenLines(bytes.copy(memory, INPUT_AT, start, Math.min(end, start + INPUT_BYTES)));
       if (count === 0) return undefined;
-      const flat = memory.subarray(outputAt, outputAt + exports.outputEnd.value);
+      const flat = memory.subarray(OUTPUT_AT, OUTPUT_AT + exports.outputEnd.value);
       return { bytes: flat, count, end: start + exports.inputEnd.value };
     };
   } catch {

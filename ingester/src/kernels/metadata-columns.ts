@@ -1,0 +1,48 @@
+import type { ColumnStats } from '@joblens/core';
+import { cutText } from '@joblens/core';
+import { LINES_LAYOUT } from './lines-module.js';
+
+const { COLUMNS_AT, COLUMN_BYTES, COLUMN_MIN, COLUMN_MAX, COLUMN_LAST, COLUMN_NUMERIC, COLUMN_INTEGER } = LINES_LAYOUT;
+const { COLUMN_FALLS, COLUMN_DISTINCT, COLUMN_LAST_START, COLUMN_LAST_END } = LINES_LAYOUT;
+
+/** Writes the columns' statistics into the kernel's memory, where it folds the values of a run into them. */
+export function putColumns(view: DataView, columns: readonly ColumnStats[]): void {
+  let at: number = COLUMNS_AT;
+  for (const { min = 0, max = 0, rising, distinct } of columns) {
+    view.setFloat64(at + COLUMN_MIN, min, true);
+    view.setFloat64(at + COLUMN_MAX, max, true);
+    view.setInt32(at + COLUMN_NUMERIC, 0, true);
+    view.setInt32(at + COLUMN_INTEGER, 0, true);
+    view.setInt32(at + COLUMN_FALLS, rising ? 0 : 1, true);
+    view.setInt32(at + COLUMN_DISTINCT, distinct, true);
+    at += COLUMN_BYTES;
+  }
+}
+
+/** Reads them back after a run of `rows`; `readText` reads a part of the input. */
+export function readColumns(
+  view: DataView,
+  columns: readonly ColumnStats[],
+  rows: number,
+  readText: (start: number, end: number) => string
+): void {
+  let at: number = COLUMNS_AT;
+  for (const column of columns) {
+    column.count += rows;
+    column.numeric += view.getInt32(at + COLUMN_NUMERIC, true);
+    column.integer += view.getInt32(at + COLUMN_INTEGER, true);
+    column.rising = view.getInt32(at + COLUMN_FALLS, true) === 0;
+    const distinct = view.getInt32(at + COLUMN_DISTINCT, true);
+    column.distinct = distinct === 0 ? 0 : distinct === 1 ? 1 : 2;
+    if (distinct > 0) {
+      column.min = view.getFloat64(at + COLUMN_MIN, true);
+      column.max = view.getFloat64(at + COLUMN_MAX, true);
+    }
+    const lastEnd = view.getInt32(at + COLUMN_LAST_END, true);
+    column.last =
+      lastEnd === 0
+        ? view.getFloat64(at + COLUMN_LAST, true)
+        : cutText(readText(view.getInt32(at + COLUMN_LAST_START, true), lastEnd));
+    at += COLUMN_BYTES;
+  }
+}
