@@ -1,3 +1,4 @@
+/* global WebAssembly */
 // Compiles each kernel (a folder here) to a TypeScript file: node assembly/build.mjs [--check]
 // The file holds the WebAssembly module in base64, and its constants: the layout of the memory that both sides share.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
