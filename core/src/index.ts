@@ -27,6 +27,8 @@ export { createSeriesName, createSeriesNamer } from './schema/series-name.js';
 export type { MetadataLine, MetadataReader, PrintedTable } from './metadata/metadata-reader.js';
 export { createMetadataReader } from './metadata/metadata-reader.js';
 export { parseMetadataLine } from './metadata/parse-metadata.js';
+export type { SgrState } from './console/sgr.js';
+export { SGR_MARKS, applySgrParameters } from './console/sgr.js';
 export type { LogLine } from './rows/join-log-parts.js';
 export type { MetadataRecord } from './rows/join-rows.js';
 export {
