@@ -1,75 +1,36 @@
 import fc from 'fast-check';
 import { randomCases } from '../../../test/random-cases.js';
 import { compareCodePoints } from '../point/utf8.js';
-import { groupTablesByX } from './group-tables.js';
 import { joinPartialRecords } from './join-rows.js';
 import { compareNatural } from './natural-order.js';
 import { isDescending, sortNewestFirst } from './newest-first.js';
-import { segmentByX } from './segments.js';
+import { findTurns } from './segments.js';
 
-const x = fc.oneof(fc.integer({ min: -3, max: 9 }), fc.constantFrom(null, undefined, NaN, Infinity));
+describe('findTurns', () => {
+  const listTurns = (xs: readonly number[]): number[] => {
+    const isTurn = findTurns(xs);
+    return [...xs.keys()].filter((index) => isTurn(index));
+  };
 
-describe('segmentByX', () => {
   it.each([
-    [[], []],
-    [[1, 2, 3], []],
-    [[1, 1, 2], []],
-    [[8, 9, 0, 1], [2]],
-    [
-      [3, 2, 1],
-      [1, 2],
-    ],
-    [
-      [5, null, 4, undefined, 6, NaN, 1],
-      [2, 6],
-    ],
-    [[null, 0], []],
-  ])('breaks %j at %j', (xs, breaks) => {
-    expect(segmentByX(xs)).toEqual(breaks);
+    ['nothing', [], []],
+    ['a run', [1, 2, 2, 3], []],
+    ['a restarted run', [1, 2, 3, 1, 2], [3]],
+    ['one step back', [1, 2, 1], [2]],
+    ['a countdown', [3, 2, 2, 1], []],
+    ['a restarted countdown', [3, 2, 1, 3, 2, 1], [3]],
+    ['one value', [1, 1], []],
+  ])('finds where the X of %s turns back', (_name, xs, turns) => {
+    expect(listTurns(xs)).toEqual(turns);
   });
 
-  it('leaves no segment in which X falls, and breaks only where it falls', () => {
+  it('leaves no segment that turns back, and starts one only where X does', () => {
     fc.assert(
-      fc.property(fc.array(x), (xs) => {
-        const bounds = [0, ...segmentByX(xs), xs.length];
-        const segments = bounds
-          .slice(1)
-          .map((end, at) => xs.slice(bounds[at], end).filter((value) => Number.isFinite(value)));
-        expect(segments.flat()).toEqual(xs.filter((value) => Number.isFinite(value)));
-        for (const [at, segment] of segments.entries()) {
-          expect(segment).toEqual(segment.toSorted((a, b) => Number(a) - Number(b)));
-          const before = segments[at - 1]?.at(-1);
-          if (before !== undefined && before !== null) expect(Number(segment[0])).toBeLessThan(before);
-        }
-      })
-    );
-  });
-});
-
-describe('groupTablesByX', () => {
-  const table = fc.record(
-    {
-      job: fc.constantFrom('1', '2'),
-      user: fc.constantFrom('ann', 'bob'),
-      x: fc.constantFrom('epoch', 'step', '', 'null'),
-    },
-    { requiredKeys: ['job', 'user'] }
-  );
-
-  it('puts each table on one graph, with exactly those of its job and X, in order', () => {
-    fc.assert(
-      fc.property(fc.array(table), (tables) => {
-        const groups = groupTablesByX(tables);
-        expect(new Set(groups.flatMap((group) => group.tables))).toEqual(new Set(tables));
-        expect(groups.flatMap((group) => group.tables)).toHaveLength(tables.length);
-        for (const group of groups) {
-          expect(group.tables).toEqual(
-            tables.filter((one) => one.job === group.job && one.user === group.user && one.x === group.x)
-          );
-        }
-        expect(groups.map((group) => tables.findIndex((one) => one === group.tables[0]))).toEqual(
-          groups.map((group) => tables.findIndex((one) => one === group.tables[0])).toSorted((a, b) => a - b)
-        );
+      fc.property(fc.array(fc.integer({ min: -3, max: 9 })), (xs) => {
+        const steps = xs.slice(1).map((x, at) => Math.sign(x - (xs[at] ?? x)));
+        const balance = steps.reduce((sum, step) => sum + step, 0);
+        const backward = balance < 0 ? 1 : -1;
+        expect(listTurns(xs)).toEqual(steps.flatMap((step, at) => (step === backward ? [at + 1] : [])));
       })
     );
   });

@@ -1,14 +1,16 @@
 /**
- * The positions at which X falls back, where a new segment of the line starts. A value that is not a finite number
- * neither breaks the line nor counts as the value before. X that only repeats stays in its segment.
+ * Tells where X turns back, so that a line needs a new segment: as when a run was restarted. X turns back where it falls, but on
+ * a line whose X falls more often than it rises (a countdown) where it rises. X that only repeats stays in its segment.
+ * @param xs finite numbers in the order printed
+ * @returns whether a new segment starts at this index
  */
-export function segmentByX(xs: ReadonlyArray<number | null | undefined>): number[] {
-  const breaks: number[] = [];
-  let before = -Infinity;
-  xs.forEach((x, at) => {
-    if (x === null || x === undefined || !Number.isFinite(x)) return;
-    if (x < before) breaks.push(at);
-    before = x;
+export function findTurns(xs: readonly number[]): (index: number) => boolean {
+  let [rises, falls] = [0, 0];
+  xs.forEach((x, index) => {
+    const before = xs[index - 1] ?? x;
+    if (x > before) rises += 1;
+    if (x < before) falls += 1;
   });
-  return breaks;
+  const forward = falls > rises ? -1 : 1;
+  return (index) => forward * ((xs[index] ?? 0) - (xs[index - 1] ?? xs[index] ?? 0)) < 0;
 }

@@ -1,11 +1,12 @@
 import { dateTimeFormat } from '@grafana/data';
+import { findTurns } from '@joblens/core';
 import uPlot from 'uplot';
 import { formatNumber } from '../number-format.js';
 import type { PlotLine } from './plot-lines.js';
 import { findXExtent, findYExtent, padExtent, widenExtent, type Extent, type YScale } from './scale.js';
 import { filterLogTicks } from './log-ticks.js';
 import { chooseTimeFormat } from './time-ticks.js';
-import { findTurns, traceLine } from './trace-line.js';
+import { traceLine } from './trace-line.js';
 
 /** Values of uPlot.Scale.Distr, a const enum that does not exist at run time. */
 const LOGARITHMIC: number = 3;

@@ -1,5 +1,6 @@
+import { findTurns } from '@joblens/core';
 import fc from 'fast-check';
-import { findTurns, traceLine } from './trace-line.js';
+import { traceLine } from './trace-line.js';
 
 type Command = ['M' | 'L', number, number];
 
@@ -26,18 +27,6 @@ it('starts a new segment at a gap and where X falls back', () => {
     ['M', 5, 5],
     ['L', 15, 6],
   ]);
-});
-
-it.each([
-  ['a run', [1, 2, 2, 3], []],
-  ['a restarted run', [1, 2, 3, 1, 2], [3]],
-  ['one step back', [1, 2, 1], [2]],
-  ['a countdown', [3, 2, 2, 1], []],
-  ['a restarted countdown', [3, 2, 1, 3, 2, 1], [3]],
-  ['one value', [1, 1], []],
-])('finds where the X of %s turns back', (_name, xs, turns) => {
-  const isTurn = findTurns(xs);
-  expect([...xs.keys()].filter((index) => isTurn(index))).toEqual(turns);
 });
 
 it('draws a long countdown as one line with few vertices', () => {

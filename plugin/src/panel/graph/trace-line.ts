@@ -13,69 +13,49 @@ export interface TraceInput {
   readonly isBreak: (index: number) => boolean;
 }
 
-/**
- * Where X turns back, as when a run was restarted: where it falls, but on a line whose X falls more often than it rises (a countdown)
- * where it rises. X values are finite.
- */
-export function findTurns(xs: readonly number[]): (index: number) => boolean {
-  let [rises, falls] = [0, 0];
-  xs.forEach((x, index) => {
-    const before = xs[index - 1] ?? x;
-    if (x > before) rises += 1;
-    if (x < before) falls += 1;
-  });
-  const forward = falls > rises ? -1 : 1;
-  return (index) => forward * ((xs[index] ?? 0) - (xs[index - 1] ?? xs[index] ?? 0)) < 0;
+/** The points that fall into one column of pixels. */
+interface PixelColumn {
+  holds(x: number): boolean;
+  start(x: number, y: number): void;
+  add(y: number): void;
+  /** Draws the lowest, the highest and the last point; the first one is drawn already. */
+  flush(): void;
 }
 
-/** What the canvas shows of all points in one pixel column: nothing is lost when a spike stands between two of them. */
-class PixelColumn {
-  private x = NaN;
-  private lowest = NaN;
-  private highest = NaN;
-  private last = NaN;
-
-  constructor(private readonly pen: LinePen) {}
-
-  get isEmpty(): boolean {
-    return Number.isNaN(this.x);
-  }
-
-  holds(x: number): boolean {
-    return Math.floor(x) === Math.floor(this.x);
-  }
-
-  start(x: number, y: number): void {
-    this.x = x;
-    this.lowest = this.highest = this.last = y;
-  }
-
-  add(y: number): void {
-    this.lowest = Math.min(this.lowest, y);
-    this.highest = Math.max(this.highest, y);
-    this.last = y;
-  }
-
-  /** The column's first point is drawn already; its extremes and its last point follow. */
-  flush(): void {
-    if (this.isEmpty) return;
-    if (this.lowest !== this.highest) {
-      this.pen.lineTo(this.x, this.lowest);
-      this.pen.lineTo(this.x, this.highest);
-      this.pen.lineTo(this.x, this.last);
-    }
-    this.x = NaN;
-  }
+/** Draws only what a column of pixels can show, and so no spike between two points is lost. */
+function createPixelColumn(pen: LinePen): PixelColumn {
+  let [columnX, lowest, highest, last] = [NaN, NaN, NaN, NaN];
+  return {
+    holds: (x) => Math.floor(x) === Math.floor(columnX),
+    start: (x, y) => {
+      columnX = x;
+      lowest = highest = last = y;
+    },
+    add: (y) => {
+      lowest = Math.min(lowest, y);
+      highest = Math.max(highest, y);
+      last = y;
+    },
+    flush: () => {
+      if (Number.isNaN(columnX)) return;
+      if (lowest !== highest) {
+        pen.lineTo(columnX, lowest);
+        pen.lineTo(columnX, highest);
+        pen.lineTo(columnX, last);
+      }
+      columnX = NaN;
+    },
+  };
 }
 
 /**
  * Draws one line through its points in print order: broken at gaps and where X turns back, and with at most four
  * vertices a pixel column and segment.
- * @returns indices of points that stand alone in their segment, to be drawn as dots
+ * @returns indices of points that are alone in their segment, to be drawn as dots
  */
 export function traceLine(pen: LinePen, { toX, toY, count, isBreak }: TraceInput): readonly number[] {
   const alone: number[] = [];
-  const column = new PixelColumn(pen);
+  const column = createPixelColumn(pen);
   let segmentLength = 0;
   const endSegment = (next: number): void => {
     column.flush();
