@@ -14,7 +14,11 @@ import {
 } from '@joblens/core';
 import { lastValueFrom } from 'rxjs';
 import { JoblensDataSource } from '../src/datasource/datasource.js';
-import type { JoblensOptions, JoblensQuery } from '../src/datasource/types.js';
+import type { JoblensOptions } from '../src/datasource/types.js';
+import type { InfluxqlQuery } from '../src/query-types/influxql.js';
+import type { LogsQuery } from '../src/query-types/logs.js';
+import type { MetadataQuery } from '../src/query-types/metadata.js';
+import type { JoblensQuery } from '../src/query-types/query-type.js';
 import { createTemplates } from './fake-templates.js';
 import { readJoblensMeta, toPlainFields } from './frame-table.js';
 import { createProxyBackend, PROXY_URL } from './proxy-backend.js';
@@ -56,7 +60,10 @@ function createSource(
   );
 }
 
-async function run(dataSource: JoblensDataSource, query: Partial<JoblensQuery>): Promise<DataFrame[]> {
+async function run(
+  dataSource: JoblensDataSource,
+  query: Partial<LogsQuery & MetadataQuery & InfluxqlQuery>
+): Promise<DataFrame[]> {
   const range = { from: dateTime(FROM_MS), to: dateTime(FROM_MS + 60_000) };
   const request = { targets: [{ refId: 'A', ...query }], range, scopedVars: {}, requestId: 'Q1' };
   const response = await lastValueFrom(dataSource.query(request as unknown as DataQueryRequest<JoblensQuery>));

@@ -1,4 +1,4 @@
-import type { TemplateSource } from '../src/datasource/template.js';
+import type { TemplateSource } from '../src/template/template.js';
 
 type Value = string | readonly string[];
 

@@ -172,6 +172,18 @@ const SHARED = new Set([
   '@grafana/runtime',
 ]);
 
+/** Data source and panel share the registry of query types and views; each bundle must leave the other's half out. */
+describe.each([
+  ['datasource', 'views'],
+  ['panel', 'query-types'],
+])('dist/%s/module.js', (folder, foreign) => {
+  it(`has nothing of ${foreign}/`, () => {
+    const { sources } = JSON.parse(read(folder, 'module.js.map')) as { sources: string[] };
+    expect(sources.some((source) => source.endsWith('/registry.ts'))).toBe(true);
+    expect(sources.filter((source) => source.includes(`/${foreign}/`))).toEqual([]);
+  });
+});
+
 describe.each(FOLDERS)('dist/%s/module.js', (folder) => {
   const code = (): string => read(folder, 'module.js');
 

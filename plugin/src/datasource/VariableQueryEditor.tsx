@@ -1,10 +1,11 @@
 import type { QueryEditorProps, SelectableValue } from '@grafana/data';
 import { InlineField, Select } from '@grafana/ui';
 import React from 'react';
+import type { JoblensQuery, VariableKind } from '../query-types/query-type.js';
 import type { NameSource } from './name-source.js';
-import { LABEL_WIDTH, NameSelect } from './NameSelect.js';
-import { changeQuery } from './query-change.js';
-import type { JoblensOptions, JoblensQuery, VariableKind, VariableQuery } from './types.js';
+import { LABEL_WIDTH, NameSelect } from '../query-types/NameSelect.js';
+import { changeQuery } from '../query-types/change-query.js';
+import type { JoblensOptions, VariableQuery } from './types.js';
 import { parseVariableQuery } from './variable-query.js';
 
 type Props = QueryEditorProps<NameSource, JoblensQuery, JoblensOptions, VariableQuery>;

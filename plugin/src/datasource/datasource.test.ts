@@ -11,8 +11,14 @@ import { lastValueFrom, type Observable } from 'rxjs';
 import { type Answer, createBackend, createResults } from '../../test/fake-backend.js';
 import { createTemplates } from '../../test/fake-templates.js';
 import { readJoblensMeta, toPlainFields } from '../../test/frame-table.js';
+import type { InfluxqlQuery } from '../query-types/influxql.js';
+import type { LogsQuery } from '../query-types/logs.js';
+import type { MetadataQuery } from '../query-types/metadata.js';
+import type { JoblensQuery } from '../query-types/query-type.js';
 import { JoblensDataSource } from './datasource.js';
-import type { JoblensOptions, JoblensQuery, VariableQuery } from './types.js';
+import type { JoblensOptions, VariableQuery } from './types.js';
+
+type TestQuery = LogsQuery & MetadataQuery & InfluxqlQuery;
 
 const FROM_MS = 1_700_000_000_000;
 const T0 = BigInt(FROM_MS) * 1_000_000n;
@@ -29,7 +35,7 @@ function create(answer: (q: string) => Answer, jsonData: JoblensOptions = { data
   return { backend, dataSource: new JoblensDataSource(settings, backend, templates) };
 }
 
-function request(...targets: JoblensQuery[]): DataQueryRequest<JoblensQuery> {
+function request(...targets: TestQuery[]): DataQueryRequest<JoblensQuery> {
   const range = { from: dateTime(FROM_MS), to: dateTime(FROM_MS + 60_000), raw: { from: 'now-1m', to: 'now' } };
   return { targets, range, scopedVars: {}, requestId: 'Q7' } as unknown as DataQueryRequest<JoblensQuery>;
 }
@@ -37,7 +43,7 @@ function request(...targets: JoblensQuery[]): DataQueryRequest<JoblensQuery> {
 /** An answer with the frames' own type: Grafana's has any. */
 type Response = Omit<DataQueryResponse, 'data'> & { readonly data: DataFrame[] };
 
-async function run(dataSource: JoblensDataSource, ...targets: JoblensQuery[]): Promise<Response> {
+async function run(dataSource: JoblensDataSource, ...targets: TestQuery[]): Promise<Response> {
   return lastValueFrom(dataSource.query(request(...targets)));
 }
 
@@ -118,7 +124,6 @@ describe('JoblensDataSource.query', () => {
       kind: 'metadata',
       series: 'loss,time_',
       x: { key: 'time' },
-      shownRows: 3,
       totalRows: 3,
     });
   });
@@ -133,7 +138,7 @@ describe('JoblensDataSource.query', () => {
       ['time', 'time', FROM_MS + 2, FROM_MS + 3],
       ['time', 'number', 2, 3],
     ]);
-    expect(readJoblensMeta(data[0])).toMatchObject({ shownRows: 2, totalRows: 3 });
+    expect(readJoblensMeta(data[0])).toMatchObject({ totalRows: 3 });
   });
 
   it('asks for no rows where there is no table', async () => {
@@ -286,6 +291,7 @@ describe('JoblensDataSource names', () => {
 
 describe('JoblensDataSource in the editors', () => {
   const { dataSource } = create(() => createResults([]));
+  const fillIn = (query: TestQuery): TestQuery[] => dataSource.interpolateVariablesInQueries([query], {});
 
   it.each([
     [CoreApp.Explore, { queryType: 'logs', stream: 'both' }],
@@ -294,7 +300,7 @@ describe('JoblensDataSource in the editors', () => {
     expect(dataSource.getDefaultQuery(app)).toEqual(query);
   });
 
-  it.each<[JoblensQuery, string]>([
+  it.each<[TestQuery, string]>([
     [{ refId: 'A', queryType: 'logs', job: '7', user: 'ann' }, 'logs · 7 · ann'],
     [{ refId: 'A' }, 'logs'],
     [{ refId: 'A', queryType: 'influxql', rawQuery: 'SELECT 1' }, 'SELECT 1'],
@@ -304,17 +310,17 @@ describe('JoblensDataSource in the editors', () => {
 
   it('fills variables of an InfluxQL text in as its places need it, and leaves the time filter', () => {
     const rawQuery = `job = '$job' AND $timeFilter AND x =~ /$jobs/`;
-    const [query] = dataSource.interpolateVariablesInQueries([{ refId: 'A', rawQuery }], {});
+    const [query] = fillIn({ refId: 'A', rawQuery });
     expect(query?.rawQuery).toBe(`job = '7' AND $timeFilter AND x =~ /(7|o'hara)/`);
   });
 
   it('leaves a variable with several values where one field holds it', () => {
-    const [query] = dataSource.interpolateVariablesInQueries([{ refId: 'A', job: '$jobs' }], {});
+    const [query] = fillIn({ refId: 'A', job: '$jobs' });
     expect(query).toEqual({ refId: 'A', job: '$jobs' });
   });
 
   it('fills variables in when a panel’s query goes to Explore', () => {
-    const [query] = dataSource.interpolateVariablesInQueries([{ refId: 'A', queryType: 'logs', job: '$job' }], {});
+    const [query] = fillIn({ refId: 'A', queryType: 'logs', job: '$job' });
     expect(query).toEqual({ refId: 'A', queryType: 'logs', job: '7' });
   });
 });

@@ -14,14 +14,16 @@ import {
 import { type BackendSrv, getBackendSrv, getTemplateSrv } from '@grafana/runtime';
 import { namesQuery, readNames } from '@joblens/core';
 import { catchError, defer, forkJoin, lastValueFrom, map, type Observable, of } from 'rxjs';
-import { toNs } from './frames/frame-meta.js';
-import { checkHealth } from './health.js';
-import { createInfluxdbClient, type InfluxdbClient } from './influxdb-client.js';
+import { toNs } from '../frames/times.js';
+import type { LogsQuery } from '../query-types/logs.js';
+import type { MetadataQuery } from '../query-types/metadata.js';
+import type { JoblensQuery, QueryType } from '../query-types/query-type.js';
+import { findQueryType, QUERY_TYPES, queryTypeNameOf, type QueryTypeName } from '../registry.js';
+import { checkHealth } from '../store/health.js';
+import { createInfluxdbClient, type InfluxdbClient } from '../store/influxdb-client.js';
+import { interpolateValues, type TemplateSource } from '../template/template.js';
 import type { NameSource, NamesRequest } from './name-source.js';
-import { isRunnable, runQuery } from './query-runner.js';
-import { fillInQuery } from './query-change.js';
-import { interpolateValues, type TemplateSource } from './template.js';
-import { DEFAULT_DATABASE, type JoblensOptions, type JoblensQuery } from './types.js';
+import { DEFAULT_DATABASE, type JoblensOptions } from './types.js';
 import { parseVariableQuery } from './variable-query.js';
 import { JoblensVariableSupport } from './variables.js';
 
@@ -30,37 +32,41 @@ interface QueryOutcome {
   readonly error?: DataQueryError;
 }
 
-/** Joblens data in InfluxDB for Grafana: hands queries to runQuery and names to core, and turns errors into answers. */
+type NewQuery<Q> = Partial<Q> & { readonly queryType: QueryTypeName };
+
+/** Joblens data in InfluxDB for Grafana: hands queries to their types and names to core, and turns errors into answers. */
 export class JoblensDataSource extends DataSourceApi<JoblensQuery, JoblensOptions> implements NameSource {
   readonly database: string;
   override variables: JoblensVariableSupport = new JoblensVariableSupport(this);
-  private readonly client: InfluxdbClient;
+  readonly #client: InfluxdbClient;
+  readonly #templates: TemplateSource;
 
   constructor(
     settings: DataSourceInstanceSettings<JoblensOptions>,
     backendSrv: Pick<BackendSrv, 'fetch'> = getBackendSrv(),
-    private readonly templates: TemplateSource = getTemplateSrv()
+    templates: TemplateSource = getTemplateSrv()
   ) {
     super(settings);
+    this.#templates = templates;
     const { database, auth } = settings.jsonData;
     this.database = database === undefined || database === '' ? DEFAULT_DATABASE : database;
     const isTokenRoute = auth === 'token';
-    this.client = createInfluxdbClient(backendSrv, { url: settings.url ?? '', database: this.database, isTokenRoute });
+    this.#client = createInfluxdbClient(backendSrv, { url: settings.url ?? '', database: this.database, isTokenRoute });
   }
 
   override query(request: DataQueryRequest<JoblensQuery>): Observable<DataQueryResponse> {
     const outcomes = request.targets
       .filter((query) => this.filterQuery(query))
-      .map((query) => this.runOne(query, request));
+      .map((query) => this.#runOne(query, request));
     return outcomes.length === 0 ? of({ data: [] }) : forkJoin(outcomes).pipe(map(createResponse));
   }
 
-  private runOne(query: JoblensQuery, request: DataQueryRequest<JoblensQuery>): Observable<QueryOutcome> {
+  #runOne(query: JoblensQuery, request: DataQueryRequest<JoblensQuery>): Observable<QueryOutcome> {
     const { range, scopedVars, requestId } = request;
     return defer(() =>
-      runQuery(query, {
-        client: this.client,
-        templates: this.templates,
+      requireQueryType(query).run(query, {
+        client: this.#client,
+        templates: this.#templates,
         scopedVars,
         fromNs: toNs(range.from.valueOf()),
         toNs: toNs(range.to.valueOf()),
@@ -74,24 +80,25 @@ export class JoblensDataSource extends DataSourceApi<JoblensQuery, JoblensOption
   }
 
   override filterQuery(query: JoblensQuery): boolean {
-    return isRunnable(query);
+    return query.hide !== true && findQueryType(query)?.isRunnable?.(query) !== false;
   }
 
   override getDefaultQuery(app: CoreApp): Partial<JoblensQuery> {
-    return app === CoreApp.Explore ? { queryType: 'logs', stream: 'both' } : { queryType: 'metadata' };
+    const inExplore: NewQuery<LogsQuery> = { queryType: 'logs', stream: 'both' };
+    const inPanel: NewQuery<MetadataQuery> = { queryType: 'metadata' };
+    return app === CoreApp.Explore ? inExplore : inPanel;
   }
 
   override getQueryDisplayText(query: JoblensQuery): string {
-    if (query.queryType === 'influxql') return query.rawQuery ?? '';
-    return [query.queryType ?? 'logs', query.job, query.user, query.series].filter(Boolean).join(' · ');
+    return findQueryType(query)?.describe(query) ?? queryTypeNameOf(query);
   }
 
   override testDatasource(): Promise<TestDataSourceResponse> {
-    return checkHealth(this.client, this.database);
+    return checkHealth(this.#client, this.database);
   }
 
   async findNames(request: NamesRequest, scopedVars: ScopedVars = {}): Promise<string[]> {
-    const values = (text: string | undefined) => interpolateValues(text, scopedVars, this.templates);
+    const values = (text: string | undefined) => interpolateValues(text, scopedVars, this.#templates);
     const { query: kind, job, user, series } = request;
     const statements = namesQuery({
       kind,
@@ -99,7 +106,7 @@ export class JoblensDataSource extends DataSourceApi<JoblensQuery, JoblensOption
       user: values(user),
       ...(series === undefined ? {} : { series: values(series) }),
     });
-    return readNames(kind, await lastValueFrom(this.client.query(statements)));
+    return readNames(kind, await lastValueFrom(this.#client.query(statements)));
   }
 
   override async metricFindQuery(query: unknown, options?: LegacyMetricFindQueryOptions): Promise<MetricFindValue[]> {
@@ -108,8 +115,24 @@ export class JoblensDataSource extends DataSourceApi<JoblensQuery, JoblensOption
   }
 
   override interpolateVariablesInQueries(queries: JoblensQuery[], scopedVars: ScopedVars): JoblensQuery[] {
-    return queries.map((query) => fillInQuery(query, scopedVars, this.templates));
+    // A query keeps the fields of the types that it had before.
+    return queries.map((query) =>
+      Object.values<QueryType>(QUERY_TYPES).reduce(
+        (filled, type) => type.fillIn(filled, scopedVars, this.#templates),
+        query
+      )
+    );
   }
+}
+
+function requireQueryType(query: JoblensQuery): QueryType {
+  const type = findQueryType(query);
+  if (type === undefined) {
+    throw new RangeError(
+      `This version of the plugin has no query type "${queryTypeNameOf(query)}": choose another type`
+    );
+  }
+  return type;
 }
 
 function createResponse(outcomes: readonly QueryOutcome[]): DataQueryResponse {

@@ -6,7 +6,12 @@ import React, { useState } from 'react';
 import { ConfigEditor } from './ConfigEditor.js';
 import type { NameSource, NamesRequest } from './name-source.js';
 import { QueryEditor } from './QueryEditor.js';
-import type { JoblensOptions, JoblensQuery, JoblensSecureOptions, VariableQuery } from './types.js';
+import type { InfluxqlQuery } from '../query-types/influxql.js';
+import type { LogsQuery } from '../query-types/logs.js';
+import type { MetadataQuery } from '../query-types/metadata.js';
+import type { JoblensOptions, JoblensSecureOptions, VariableQuery } from './types.js';
+
+type TestQuery = LogsQuery & MetadataQuery & InfluxqlQuery;
 import { VariableQueryEditor } from './VariableQueryEditor.js';
 
 type Settings = DataSourceSettings<JoblensOptions, JoblensSecureOptions>;
@@ -93,14 +98,21 @@ describe('ConfigEditor', () => {
 });
 
 describe('QueryEditor', () => {
-  function renderEditor(start: JoblensQuery, names: readonly string[] | Error = []) {
+  function renderEditor(start: TestQuery, names: readonly string[] | Error = []) {
     const { asked, source } = createNameSource(names);
     const onRunQuery = jest.fn();
     let current = start;
     function Host(): React.ReactElement {
       const [query, setQuery] = useState(start);
       current = query;
-      return <QueryEditor query={query} datasource={source} onChange={setQuery} onRunQuery={onRunQuery} />;
+      return (
+        <QueryEditor
+          query={query}
+          datasource={source}
+          onChange={(next: TestQuery) => setQuery(next)}
+          onRunQuery={onRunQuery}
+        />
+      );
     }
     render(<Host />);
     return { asked, onRunQuery, query: () => current };

@@ -1,5 +1,6 @@
 import type { DataSourceApi, ScopedVars } from '@grafana/data';
-import type { JoblensOptions, JoblensQuery, VariableQuery } from './types.js';
+import type { JoblensQuery } from '../query-types/query-type.js';
+import type { JoblensOptions, VariableQuery } from './types.js';
 
 export type NamesRequest = Omit<VariableQuery, 'refId'> & { readonly series?: string };
 

@@ -1,4 +1,5 @@
-import { type VariableKind, VARIABLE_KINDS, type VariableQuery } from './types.js';
+import type { VariableKind } from '../query-types/query-type.js';
+import { VARIABLE_KINDS, type VariableQuery } from './types.js';
 
 /** Reads what a dashboard saved: the query object, or its kind alone as text. Anything else asks for jobs. */
 export function parseVariableQuery(saved: unknown): VariableQuery {

@@ -15,14 +15,17 @@ import { VariableQueryEditor } from './VariableQueryEditor.js';
 export class JoblensVariableSupport extends CustomVariableSupport<NameSource, VariableQuery> {
   override editor = VariableQueryEditor;
 
-  constructor(private readonly dataSource: NameSource) {
+  readonly #dataSource: NameSource;
+
+  constructor(dataSource: NameSource) {
     super();
+    this.#dataSource = dataSource;
   }
 
   /** A property, not a method: Grafana 9.5 takes it off this object and calls it alone, later versions on the object. */
   override query = (request: DataQueryRequest<VariableQuery>): Observable<DataQueryResponse> => {
     const [target] = request.targets;
-    const names = this.dataSource.findNames(parseVariableQuery(target), request.scopedVars);
+    const names = this.#dataSource.findNames(parseVariableQuery(target), request.scopedVars);
     return from(names).pipe(map((found) => ({ data: [createNamesFrame(found)] })));
   };
 }

@@ -3,11 +3,12 @@ import { act, fireEvent, render, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import React from 'react';
 import { JoblensPanel } from './JoblensPanel.js';
-import { DEFAULT_OPTIONS, type PanelOptions, type ViewName } from './options.js';
-import { createLogFrame, createMetadataFrame } from './testing/frames.js';
+import type { ViewName } from '../registry.js';
+import { DEFAULT_OPTIONS, type PanelOptions } from './options.js';
+import { createLogFrame, createTableFrame } from '../views/testing/frames.js';
 
 // jsdom has no canvas: what is drawn is checked in a browser, here only what surrounds it.
-jest.mock('./graph/Plot.js', () => ({ Plot: () => null }));
+jest.mock('../views/graph/Plot.js', () => ({ Plot: () => null }));
 
 const WIDTH = 800;
 const HEIGHT = 400;
@@ -27,11 +28,7 @@ beforeAll(() => {
   define('offsetHeight', (element) => (element.dataset['index'] === undefined ? HEIGHT : 18));
 });
 
-function createProps(
-  series: DataFrame[],
-  views: ViewName[],
-  options: Partial<PanelOptions> = {}
-): PanelProps<PanelOptions> {
+function createProps(series: DataFrame[], views: ViewName[], options: object = {}): PanelProps<PanelOptions> {
   const range = { from: dateTime(0), to: dateTime(100_000) };
   return {
     data: { series, state: LoadingState.Done, timeRange: { ...range, raw: range } },
@@ -47,7 +44,7 @@ function createProps(
   } as unknown as PanelProps<PanelOptions>;
 }
 
-const TRAIN = createMetadataFrame({
+const TRAIN = createTableFrame({
   rows: [
     { step: 10, epoch: 1, loss: 3, acc: 0.1 },
     { step: 20, epoch: 1, loss: 2, acc: 0.2 },
@@ -94,10 +91,10 @@ describe('legend', () => {
     const props = createProps([TRAIN], ['graph']);
     const { rerender } = render(<JoblensPanel {...props} />);
     clickName('loss');
-    const more = createMetadataFrame({ rows: [{ step: 40, epoch: 3, loss: 0.5, acc: 0.4 }] });
+    const more = createTableFrame({ rows: [{ step: 40, epoch: 3, loss: 0.5, acc: 0.4 }] });
     rerender(<JoblensPanel {...props} data={{ ...props.data, series: [more] }} />);
     expect(readDisabledNames()).toEqual(['step', 'acc']);
-    const other = createMetadataFrame({ job: '8', rows: [{ step: 1, epoch: 1, loss: 1, acc: 1 }] });
+    const other = createTableFrame({ job: '8', rows: [{ step: 1, epoch: 1, loss: 1, acc: 1 }] });
     rerender(<JoblensPanel {...props} data={{ ...props.data, series: [other] }} />);
     expect(readDisabledNames()).toEqual([]);
   });
@@ -140,7 +137,7 @@ function readTable(): string[][] {
 
 describe('table', () => {
   it('has the newest row first, nulls in their rows, and turns round on a click', async () => {
-    const frame = createMetadataFrame({
+    const frame = createTableFrame({
       rows: [
         { b: 1, a: 'x' },
         { b: null, a: 'y' },
@@ -159,16 +156,34 @@ describe('table', () => {
     expect(readTable()).toEqual([...newest].reverse());
   });
 
+  it('keeps only the rows in sight in the document, and the height of all', () => {
+    const frame = createTableFrame({ rows: Array.from({ length: 5000 }, (_, n) => ({ n })) });
+    render(<JoblensPanel {...createProps([frame], ['table'], { pageSize: 5000 })} />);
+    const region = screen.getByRole('region', { name: 'Rows' });
+    const readRows = (): string[] => readTable().map((cells) => cells[1] ?? '');
+    expect(readRows()[0]).toBe('4999');
+    expect(readRows().length).toBeLessThan(60);
+    fireEvent.scroll(region, { target: { scrollTop: 26 * 2500 } });
+    expect(readRows()).toContain('2499');
+    expect(readRows().length).toBeLessThan(60);
+    const spacers = [...region.querySelectorAll('tbody tr[aria-hidden] td')] as HTMLElement[];
+    const spacedPx = spacers.reduce((sum, cell) => sum + Number.parseInt(cell.style.height, 10), 0);
+    expect(spacedPx + 26 * readRows().length).toBe(26 * 5000);
+    expect(screen.getAllByTestId('joblens-table-row')[0]?.getAttribute('aria-rowindex')).toBe(
+      String(5000 - Number(readRows()[0]) + 1)
+    );
+  });
+
   it('goes through the pages and offers every table', async () => {
-    const many = createMetadataFrame({ name: 'many', rows: Array.from({ length: 25 }, (_, n) => ({ n })) });
-    const few = createMetadataFrame({ name: 'few', rows: [{ other: 1 }] });
+    const many = createTableFrame({ rows: Array.from({ length: 25 }, (_, n) => ({ n })) });
+    const few = createTableFrame({ rows: [{ other: 1 }] });
     render(<JoblensPanel {...createProps([few, many], ['table'], { pageSize: 10 })} />);
     expect(readTable()[0]?.[1]).toBe('24');
     expect(screen.getByText('1–10 of 25 rows')).toBeTruthy();
     await userEvent.click(screen.getByRole('button', { name: 'Last page' }));
     expect(readTable().map((cells) => cells[1])).toEqual(['4', '3', '2', '1', '0']);
     await userEvent.click(within(screen.getByTestId('joblens-table-chooser')).getByRole('combobox'));
-    await userEvent.click(await screen.findByText('few'));
+    await userEvent.click(await screen.findByText('other'));
     expect(readTable().map((cells) => cells[1])).toEqual(['1']);
   });
 });
@@ -215,10 +230,8 @@ describe('log', () => {
   });
 
   it('says what it leaves out', () => {
-    render(
-      <JoblensPanel {...createProps([createLogFrame([{ text: 'a' }], { limited: true, total: 500 })], ['log'])} />
-    );
-    expect(screen.getByTestId('joblens-log-limit').textContent).toBe('1 of 500 lines, the newest');
+    render(<JoblensPanel {...createProps([createLogFrame([{ text: 'a' }], { isLimited: true })], ['log'])} />);
+    expect(screen.getByTestId('joblens-log-limit').textContent).toBe('The newest 1 lines; older ones are not shown');
   });
 });
 
@@ -240,7 +253,7 @@ describe('views', () => {
   });
 
   it('says that text alone cannot be drawn', () => {
-    render(<JoblensPanel {...createProps([createMetadataFrame({ rows: [{ a: 'x' }] })], ['graph'])} />);
+    render(<JoblensPanel {...createProps([createTableFrame({ rows: [{ a: 'x' }] })], ['graph'])} />);
     expect(screen.getByRole('status').textContent).toContain('No numbers to draw');
   });
 

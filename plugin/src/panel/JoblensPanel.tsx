@@ -1,94 +1,47 @@
 import type { PanelProps } from '@grafana/data';
-import React, { useEffect, useMemo, useState } from 'react';
-import { EmptyState } from './EmptyState.js';
-import { GraphView } from './graph/GraphView.js';
-import { createHoverHub, type HoverHub } from './hover.js';
-import { LogView } from './log/LogView.js';
-import { explainEmptiness, NO_NUMBERS } from './model/empty.js';
-import { createPanelModel, type PanelModel } from './model/panel-model.js';
-import { readXWish, type XWish } from './model/x-choice.js';
-import { readOptions, type PanelOptions, type ViewName } from './options.js';
-import { TableView } from './table/TableView.js';
+import React, { useEffect, useMemo } from 'react';
+import { createJobKey } from '../frames/frame-meta.js';
+import { VIEWS, type ViewName } from '../registry.js';
+import { EmptyState } from '../views/parts/EmptyState.js';
+import { createHoverHub, type HoverHub } from '../views/parts/hover.js';
+import { type KeptValues, KeptValuesContext } from '../views/parts/kept-state.js';
+import { explainEmptiness } from './empty.js';
+import { readOptions, type PanelOptions } from './options.js';
 import { ViewFrame } from './ViewFrame.js';
 
-interface ViewState {
-  readonly wish: XWish;
-  readonly onWish: (wish: XWish) => void;
-  readonly hidden: ReadonlySet<string>;
-  readonly onHidden: (hidden: ReadonlySet<string>) => void;
-  readonly hub: HoverHub;
-}
-
-const NOTHING_HIDDEN: ReadonlySet<string> = new Set();
-
-/** What a viewer changed: kept in the panel alone, never in the dashboard, and ended when another job is shown. */
-function useViewState(props: PanelProps<PanelOptions>, options: PanelOptions, jobKey: string): ViewState {
-  const [wish, setWish] = useState<XWish>(() => readXWish(options.x));
-  const [hidden, setHidden] = useState(NOTHING_HIDDEN);
-  const { eventBus } = props;
+function useHoverHub({ eventBus }: PanelProps<PanelOptions>): HoverHub {
   const hub = useMemo(() => createHoverHub(eventBus), [eventBus]);
   useEffect(() => hub.connect(), [hub]);
-  useEffect(() => setWish(readXWish(options.x)), [options.x, jobKey]);
-  useEffect(() => setHidden(NOTHING_HIDDEN), [jobKey]);
-  return { wish, onWish: setWish, hidden, onHidden: setHidden, hub };
+  return hub;
 }
 
-interface ViewProps {
-  readonly view: ViewName;
-  readonly width: number;
-  readonly height: number;
-  readonly props: PanelProps<PanelOptions>;
-  readonly options: PanelOptions;
-  readonly model: PanelModel;
-  readonly state: ViewState;
+/** A viewer's changes live here, never in the dashboard, and end when another job is shown. */
+function useKeptValues(jobKey: string): KeptValues {
+  // eslint-disable-next-line react-hooks/exhaustive-deps -- another job starts anew
+  return useMemo((): KeptValues => new Map(), [jobKey]);
 }
 
-function View({ view, width, height, props, options, model, state }: ViewProps): React.ReactElement {
-  const { timeZone, timeRange, onChangeTimeRange, data } = props;
-  const emptiness = explainEmptiness(view, data);
-  if (view === 'graph' && model.graphs.length > 0) {
-    const onTimeRange = ({ min, max }: { min: number; max: number }): void => onChangeTimeRange({ from: min, to: max });
-    return <GraphView graphs={model.graphs} {...{ width, height, timeRange, timeZone, onTimeRange }} {...state} />;
-  }
-  if (view === 'graph' && model.hasRows) return <EmptyState {...NO_NUMBERS} />;
-  if (view === 'table' && model.hasRows) {
-    const { newestFirst, pageSize } = options;
-    return <TableView tables={model.tables} {...{ width, height, timeZone, newestFirst, pageSize }} hub={state.hub} />;
-  }
-  if (view === 'log' && model.log !== undefined && model.log.lines.length > 0) {
-    const { logOrder, follow } = options;
-    return (
-      <LogView
-        key={model.jobKey}
-        model={model.log}
-        {...{ width, height, timeZone, follow }}
-        order={logOrder}
-        hub={state.hub}
-      />
-    );
-  }
-  return <EmptyState {...emptiness} />;
-}
-
-/** Graph, table and log of a job's output. */
+/** The chosen views of a job's output. */
 export function JoblensPanel(props: PanelProps<PanelOptions>): React.ReactElement {
-  const { data, width, height } = props;
-  const options = useMemo(() => readOptions(props.options), [props.options]);
-  const tablesAndLog = useMemo(() => createPanelModel(data.series), [data.series]);
-  const state = useViewState(props, options, tablesAndLog.jobKey);
-  const { wish } = state;
-  const model = useMemo(() => tablesAndLog.withX(wish), [tablesAndLog, wish]);
+  const { data, width, height, timeZone, timeRange, onChangeTimeRange: onTimeRange } = props;
+  const { views, layout } = useMemo(() => readOptions(props.options), [props.options]);
+  const opened = useMemo(
+    () => new Map(views.map((view) => [view, VIEWS[view].open(data.series)])),
+    [views, data.series]
+  );
+  const jobKey = useMemo(() => createJobKey(data.series), [data.series]);
+  const hub = useHoverHub(props);
+  const hasContent = (view: ViewName): boolean => opened.get(view)?.isEmpty === false;
   return (
-    <ViewFrame
-      views={options.views}
-      layout={options.layout}
-      width={width}
-      height={height}
-      hasContent={(view) => (view === 'log' ? (model.log?.lines.length ?? 0) > 0 : model.hasRows)}
-    >
-      {(view, viewWidth, viewHeight) => (
-        <View {...{ view, props, options, model, state }} width={viewWidth} height={viewHeight} />
-      )}
-    </ViewFrame>
+    <KeptValuesContext.Provider value={useKeptValues(jobKey)}>
+      <ViewFrame {...{ views, layout, width, height, hasContent }}>
+        {(view, viewWidth, viewHeight) => {
+          const open = opened.get(view);
+          if (open === undefined || open.isEmpty) return <EmptyState {...explainEmptiness(VIEWS[view], data)} />;
+          const place = { width: viewWidth, height: viewHeight, timeZone, timeRange, onTimeRange, jobKey, hub };
+          return open.draw(place, props.options);
+        }}
+      </ViewFrame>
+    </KeptValuesContext.Provider>
   );
 }

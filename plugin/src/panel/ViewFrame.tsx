@@ -2,8 +2,9 @@ import { css, cx } from '@emotion/css';
 import type { GrafanaTheme2 } from '@grafana/data';
 import { useStyles2 } from '@grafana/ui';
 import React, { useState } from 'react';
-import type { ViewLayout, ViewName } from './options.js';
-import { readTheme } from './panel-theme.js';
+import { VIEWS, type ViewName } from '../registry.js';
+import type { ViewLayout } from './options.js';
+import { readTheme } from '../views/parts/panel-theme.js';
 import { chooseLayout, splitHeight } from './view-layout.js';
 
 interface ViewFrameProps {
@@ -16,7 +17,6 @@ interface ViewFrameProps {
 }
 
 const TABS_HEIGHT_PX = 30;
-const TITLES: Readonly<Record<ViewName, string>> = { graph: 'Graph', table: 'Table', log: 'Log' };
 
 /** One view fills the panel; several stand above each other where the panel is high enough, else behind tabs. */
 export function ViewFrame(props: ViewFrameProps): React.ReactElement {
@@ -41,7 +41,7 @@ export function ViewFrame(props: ViewFrameProps): React.ReactElement {
     <div style={{ width, height }}>
       <Tabs views={views} shown={shown} onChoose={setChosen} />
       {shown !== undefined && (
-        <div role="tabpanel" aria-label={TITLES[shown]} style={{ height: height - TABS_HEIGHT_PX }}>
+        <div role="tabpanel" aria-label={VIEWS[shown].title} style={{ height: height - TABS_HEIGHT_PX }}>
           {children(shown, width, height - TABS_HEIGHT_PX)}
         </div>
       )}
@@ -77,7 +77,7 @@ function Tabs({ views, shown, onChoose }: TabsProps): React.ReactElement {
           className={cx(styles.tab, view === shown && styles.active)}
           onClick={() => onChoose(view)}
         >
-          {TITLES[view]}
+          {VIEWS[view].title}
         </button>
       ))}
     </div>

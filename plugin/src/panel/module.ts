@@ -1,7 +1,9 @@
 import { PanelPlugin, type SelectFieldConfigSettings } from '@grafana/data';
 import { commonOptionsBuilder } from '@grafana/ui';
+import { VIEWS, type ViewName } from '../registry.js';
+import type { OptionsBuilder } from '../views/view.js';
 import { JoblensPanel } from './JoblensPanel.js';
-import { DEFAULT_OPTIONS, type PanelOptions, type ViewName } from './options.js';
+import { DEFAULT_OPTIONS, type PanelOptions, VIEW_NAMES } from './options.js';
 
 /** Grafana types the default of a multi-select as one of its options; it is a list of them. */
 type ViewChoice = ViewName | ViewName[];
@@ -11,20 +13,14 @@ export const plugin = new PanelPlugin<PanelOptions>(JoblensPanel)
     // Grafana drops an override that hides a series unless the panel knows this option.
     useCustomConfig: (builder) => commonOptionsBuilder.addHideFrom(builder),
   })
-  .setPanelOptions((builder) =>
+  .setPanelOptions((builder) => {
     builder
       .addMultiSelect<ViewChoice, SelectFieldConfigSettings<ViewChoice>>({
         path: 'views',
         name: 'Views',
-        description: 'What the panel shows',
+        description: 'The views that the panel shows',
         defaultValue: [...DEFAULT_OPTIONS.views],
-        settings: {
-          options: [
-            { value: 'graph', label: 'Graph' },
-            { value: 'table', label: 'Table' },
-            { value: 'log', label: 'Log' },
-          ],
-        },
+        settings: { options: VIEW_NAMES.map((value) => ({ value, label: VIEWS[value].title })) },
       })
       .addSelect({
         path: 'layout',
@@ -38,30 +34,7 @@ export const plugin = new PanelPlugin<PanelOptions>(JoblensPanel)
             { value: 'stack', label: 'Below each other' },
           ],
         },
-      })
-      .addTextInput({
-        path: 'x',
-        name: 'X axis',
-        description: 'auto, time, or the name of a column. Viewers can choose another for themselves.',
-        defaultValue: DEFAULT_OPTIONS.x,
-      })
-      .addBooleanSwitch({ path: 'newestFirst', name: 'Table: newest first', defaultValue: DEFAULT_OPTIONS.newestFirst })
-      .addNumberInput({
-        path: 'pageSize',
-        name: 'Table: rows a page',
-        defaultValue: DEFAULT_OPTIONS.pageSize,
-        settings: { min: 1, max: 10_000, integer: true },
-      })
-      .addSelect({
-        path: 'logOrder',
-        name: 'Log: order',
-        defaultValue: DEFAULT_OPTIONS.logOrder,
-        settings: {
-          options: [
-            { value: 'asc', label: 'Newest last' },
-            { value: 'desc', label: 'Newest first' },
-          ],
-        },
-      })
-      .addBooleanSwitch({ path: 'follow', name: 'Log: follow new lines', defaultValue: DEFAULT_OPTIONS.follow })
-  );
+      });
+    // A view names its options in paths, so the builder's own type of options does not matter to it.
+    for (const view of VIEW_NAMES) VIEWS[view].addOptions(builder as unknown as OptionsBuilder);
+  });

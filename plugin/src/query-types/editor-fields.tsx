@@ -1,0 +1,64 @@
+import { InlineField, InlineFieldRow, Input } from '@grafana/ui';
+import React, { useEffect, useState } from 'react';
+import { LABEL_WIDTH, NameSelect } from './NameSelect.js';
+import type { EditorProps, JoblensQuery } from './query-type.js';
+
+/** Whose jobs, and which. */
+export function JobFields({ query, change, loadNames }: EditorProps<JoblensQuery>): React.ReactElement {
+  return (
+    <InlineFieldRow>
+      <NameSelect
+        id={`${query.refId}-job`}
+        label="Job"
+        tooltip="A job, or a variable such as $job"
+        placeholder="All jobs"
+        value={query.job}
+        loadNames={loadNames('jobs')}
+        onChange={(job) => change({ job })}
+      />
+      <NameSelect
+        id={`${query.refId}-user`}
+        label="User"
+        tooltip="Whose jobs"
+        placeholder="All users"
+        value={query.user}
+        loadNames={loadNames('users')}
+        onChange={(user) => change({ user })}
+      />
+    </InlineFieldRow>
+  );
+}
+
+interface LimitFieldProps extends Pick<EditorProps<JoblensQuery>, 'query' | 'change'> {
+  readonly defaultLimit: number;
+}
+
+/** How many to take; saved when the field is left. */
+export function LimitField({ query, change, defaultLimit }: LimitFieldProps): React.ReactElement {
+  const [text, setText] = useDraft(query.limit === undefined ? '' : String(query.limit));
+  const commit = (): void => {
+    const limit = Number(text);
+    change({ limit: text.trim() !== '' && Number.isInteger(limit) && limit > 0 ? limit : undefined });
+  };
+  return (
+    <InlineField label="Limit" labelWidth={LABEL_WIDTH} tooltip="The newest ones, of each table">
+      <Input
+        id={`${query.refId}-limit`}
+        width={16}
+        type="number"
+        min={1}
+        value={text}
+        placeholder={String(defaultLimit)}
+        onChange={({ currentTarget }) => setText(currentTarget.value)}
+        onBlur={commit}
+      />
+    </InlineField>
+  );
+}
+
+/** Text that is being typed; it follows the saved one when that changes. */
+export function useDraft(saved: string): [string, (text: string) => void] {
+  const [text, setText] = useState(saved);
+  useEffect(() => setText(saved), [saved]);
+  return [text, setText];
+}

@@ -1,0 +1,36 @@
+import { influxql } from './query-types/influxql.js';
+import { jobs } from './query-types/jobs.js';
+import { logs } from './query-types/logs.js';
+import { metadata } from './query-types/metadata.js';
+import type { JoblensQuery, QueryType } from './query-types/query-type.js';
+import { graph } from './views/graph.js';
+import { log } from './views/log.js';
+import { table } from './views/table.js';
+import type { View } from './views/view.js';
+
+/** Every type of query by the name that dashboards save, in the order of the editor. */
+export const QUERY_TYPES = { logs, metadata, jobs, influxql } satisfies Readonly<Record<string, QueryType>>;
+export type QueryTypeName = keyof typeof QUERY_TYPES;
+
+/** Every view of the panel by the name that dashboards save, in the order of the panel. */
+export const VIEWS = { graph, table, log } satisfies Readonly<Record<string, View>>;
+export type ViewName = keyof typeof VIEWS;
+
+/** A query without a type comes from another data source or an older version. */
+export function queryTypeNameOf(query: JoblensQuery): string {
+  return query.queryType ?? ('logs' satisfies QueryTypeName);
+}
+
+/** The type of a query; `undefined` for one that only a newer version knows. */
+export function findQueryType(query: JoblensQuery): QueryType | undefined {
+  const name = queryTypeNameOf(query);
+  return isQueryTypeName(name) ? QUERY_TYPES[name] : undefined;
+}
+
+function isQueryTypeName(name: string): name is QueryTypeName {
+  return Object.keys(QUERY_TYPES).includes(name);
+}
+
+export function isViewName(name: string): name is ViewName {
+  return Object.keys(VIEWS).includes(name);
+}

@@ -1,0 +1,120 @@
+import { css } from '@emotion/css';
+import type { GrafanaTheme2 } from '@grafana/data';
+import { useStyles2, useTheme2 } from '@grafana/ui';
+import React, { useEffect, useMemo, useRef } from 'react';
+import uPlot from 'uplot';
+import { readTheme } from '../parts/panel-theme.js';
+import type { AlignedData } from './align.js';
+import { createPlotOptions, type PlotEvents, type PlotState } from './plot-options.js';
+
+interface PlotProps extends PlotState {
+  readonly data: AlignedData;
+  readonly width: number;
+  readonly height: number;
+  readonly timeZone: string;
+  readonly label: string;
+  /** The line that stands out, by name; all are equal without. */
+  readonly focused: string | undefined;
+  readonly events: PlotEvents;
+  readonly onPlot: (plot: uPlot | undefined) => void;
+}
+
+/** Everything that uPlot takes only when it is made. */
+function createSignature({ lines, xIsTime, yScale, timeZone }: PlotProps): string {
+  const hasFraction = lines.some((line) => !line.xs.every(Number.isInteger));
+  return JSON.stringify([hasFraction, lines.map((line) => [line.model.name, line.colour]), xIsTime, yScale, timeZone]);
+}
+
+/** A uPlot instance that lives as long as its lines are the same ones; data, size, visibility and ranges change in place. */
+export function Plot(props: PlotProps): React.ReactElement {
+  const { lines, data, width, height, focused, xRange, timeZone, onPlot } = props;
+  const grafanaTheme = useTheme2();
+  const theme = useMemo(() => readTheme(grafanaTheme), [grafanaTheme]);
+  const styles = useStyles2(getPlotStyles);
+  const container = useRef<HTMLDivElement>(null);
+  const plot = useRef<uPlot | undefined>(undefined);
+  const latest = useRef(props);
+  latest.current = props;
+  const signature = createSignature(props);
+
+  useEffect(() => {
+    if (container.current === null) return undefined;
+    const options = createPlotOptions(
+      () => latest.current,
+      { width: latest.current.width, height: latest.current.height },
+      {
+        text: theme.colors.text.primary,
+        grid: theme.isDark ? 'rgba(240, 250, 255, 0.09)' : 'rgba(0, 10, 23, 0.09)',
+        font: theme.typography.fontFamily,
+        timeZone,
+      },
+      {
+        onCursor: (self) => latest.current.events.onCursor(self),
+        onSelect: (range) => latest.current.events.onSelect(range),
+        onReset: () => latest.current.events.onReset(),
+      }
+    );
+    const created = new uPlot(options, latest.current.data, container.current);
+    plot.current = created;
+    onPlot(created);
+    return () => {
+      onPlot(undefined);
+      plot.current = undefined;
+      created.destroy();
+    };
+  }, [signature, theme, timeZone, onPlot]);
+
+  useEffect(() => {
+    plot.current?.setSize({ width, height });
+  }, [width, height]);
+
+  useEffect(() => {
+    const { current } = plot;
+    if (current === undefined) return;
+    current.setData(data);
+  }, [data, xRange]);
+
+  useEffect(() => {
+    const { current } = plot;
+    current?.batch(() => {
+      lines.forEach((line, index) => {
+        if (current.series[index + 1]?.show !== line.isVisible) current.setSeries(index + 1, { show: line.isVisible });
+      });
+    });
+  }, [lines]);
+
+  useEffect(() => {
+    const index = lines.findIndex((line) => line.model.name === focused);
+    plot.current?.setSeries(index < 0 ? null : index + 1, { focus: true });
+  }, [focused, lines]);
+
+  return <div ref={container} className={styles} role="img" aria-label={props.label} data-testid="joblens-plot" />;
+}
+
+/** The part of uPlot's style sheet that a plot without its own legend uses. */
+function getPlotStyles(grafanaTheme: GrafanaTheme2): string {
+  const theme = readTheme(grafanaTheme);
+  return css({
+    position: 'relative',
+    '.uplot, .uplot *': { boxSizing: 'border-box' },
+    '.uplot': { width: 'min-content', lineHeight: 1.5 },
+    '.u-wrap': { position: 'relative', userSelect: 'none' },
+    '.u-over, .u-under': { position: 'absolute', overflow: 'hidden' },
+    '.u-over': { overflow: 'visible', cursor: 'crosshair' },
+    '.uplot canvas': { display: 'block', position: 'relative', width: '100%', height: '100%' },
+    '.u-axis': { position: 'absolute' },
+    '.u-select': { background: theme.colors.action.selected, position: 'absolute', pointerEvents: 'none' },
+    '.u-cursor-x, .u-cursor-y': { position: 'absolute', left: 0, top: 0, pointerEvents: 'none' },
+    '.u-hz .u-cursor-x': { height: '100%', borderRight: `1px dashed ${theme.colors.text.secondary}` },
+    '.u-cursor-pt': {
+      position: 'absolute',
+      top: 0,
+      left: 0,
+      borderRadius: '50%',
+      borderStyle: 'solid',
+      borderWidth: 0,
+      pointerEvents: 'none',
+    },
+    '.u-off': { display: 'none' },
+  });
+}

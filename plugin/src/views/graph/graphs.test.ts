@@ -1,0 +1,271 @@
+import { FieldType, toDataFrame, type DataFrame } from '@grafana/data';
+import { createLogFrame, createTableFrame } from '../testing/frames.js';
+import { createGraphs, type GraphModel } from './graphs.js';
+import { createTables } from '../parts/tables.js';
+import type { XWish } from './x-choice.js';
+
+const AUTO: XWish = { kind: 'auto' };
+
+function graphsOf(frames: readonly DataFrame[], wish: XWish = AUTO): readonly GraphModel[] {
+  return createGraphs(createTables(frames), wish);
+}
+
+function drawn(graph: GraphModel | undefined): Record<string, [x: number, y: number][]> {
+  return Object.fromEntries(
+    (graph?.lines ?? []).map((line) => [
+      line.name,
+      line.xs.map((x, index) => [x, line.ys[index] ?? NaN] as [number, number]),
+    ])
+  );
+}
+
+it('draws every numeric column but X', () => {
+  const [graph, ...others] = graphsOf([
+    createTableFrame({
+      rows: [
+        { epoch: 1, loss: 3, note: 'a' },
+        { epoch: 2, loss: 2, note: 'b' },
+      ],
+    }),
+  ]);
+  expect(others).toEqual([]);
+  expect(graph?.x).toEqual({ key: 'epoch', reason: expect.stringContaining('epoch') as string, isAutomatic: true });
+  expect(drawn(graph)).toEqual({
+    loss: [
+      [1, 3],
+      [2, 2],
+    ],
+  });
+});
+
+it('takes the stored choice, which knows rows outside the answer', () => {
+  const earlierRows = [{ step: 1, size: 5, loss: 3.5 }];
+  const rows = [{ step: 2, size: 4, loss: 1.5 }];
+  const [graph] = graphsOf([createTableFrame({ earlierRows, rows })]);
+  expect(graph?.x).toEqual({ key: 'step', reason: 'every value is an integer that never falls', isAutomatic: true });
+  expect(graphsOf([createTableFrame({ rows })])[0]?.x.key).toBe('size');
+});
+
+it('folds the X axis from the rows of another source, where they have no time', () => {
+  const [graph] = graphsOf([
+    toDataFrame({
+      fields: [
+        { name: 'loss', type: FieldType.number, values: [3, 2] },
+        { name: 'epoch', type: FieldType.number, values: [1, 2] },
+      ],
+    }),
+  ]);
+  expect(graph?.x).toEqual({ key: 'epoch', reason: expect.stringContaining('epoch') as string, isAutomatic: true });
+});
+
+it('joins tables that share an X key into one graph and equally named columns into one line, in print order', () => {
+  const graphs = graphsOf([
+    createTableFrame({
+      rows: [
+        { epoch: 1, loss: 5 },
+        { epoch: 3, loss: 4 },
+      ],
+      timesNs: [1_000_000_000n, 3_000_000_000n],
+    }),
+    createTableFrame({ rows: [{ epoch: 2, loss: 9, acc: 0.5 }], timesNs: [2_000_000_000n] }),
+  ]);
+  expect(graphs).toHaveLength(1);
+  expect(drawn(graphs[0])).toEqual({
+    loss: [
+      [1, 5],
+      [2, 9],
+      [3, 4],
+    ],
+    acc: [[2, 0.5]],
+  });
+});
+
+it('orders joined rows of one millisecond by their nanoseconds', () => {
+  const [graph] = graphsOf([
+    createTableFrame({ rows: [{ epoch: 2, loss: 2 }], timesNs: [1_000_000_002n] }),
+    createTableFrame({ rows: [{ epoch: 1, loss: 1, acc: 1 }], timesNs: [1_000_000_001n] }),
+  ]);
+  expect(graph?.lines.find((line) => line.name === 'loss')?.xs).toEqual([1, 2]);
+});
+
+it('gives each X key its own graph, the one with the most points first', () => {
+  const graphs = graphsOf([
+    createTableFrame({ rows: [{ epoch: 1, val: 1 }] }),
+    createTableFrame({
+      rows: [
+        { step: 1, loss: 3 },
+        { step: 2, loss: 2 },
+        { step: 3, loss: 1.5 },
+      ],
+    }),
+  ]);
+  expect(graphs.map((graph) => graph.xKey)).toEqual(['step', 'epoch']);
+});
+
+it.each<[string, XWish, (string | undefined)[]]>([
+  ['time draws all tables together', { kind: 'time' }, [undefined]],
+  ['a key that one table has leaves the other automatic', { kind: 'key', key: 'step' }, ['step', 'epoch']],
+  ['a key that none has changes nothing', { kind: 'key', key: 'gone' }, ['epoch']],
+  ['a text column cannot be X', { kind: 'key', key: 'note' }, ['epoch']],
+])('%s', (_name, wish, keys) => {
+  const graphs = graphsOf(
+    [
+      createTableFrame({
+        rows: [
+          { step: 1, epoch: 1, loss: 3, note: 'x' },
+          { step: 2, epoch: 1, loss: 2, note: 'y' },
+        ],
+      }),
+      createTableFrame({ rows: [{ epoch: 1, val: 1 }] }),
+    ],
+    wish
+  );
+  expect(graphs.map((graph) => graph.xKey)).toEqual(keys);
+});
+
+it('tells a column named time from the time', () => {
+  const frames = [
+    createTableFrame({
+      rows: [
+        { time: 0.5, loss: 1 },
+        { time: 0.25, loss: 2 },
+      ],
+    }),
+  ];
+  expect(graphsOf(frames, { kind: 'time' })[0]?.lines.map((line) => line.name)).toEqual(['time', 'loss']);
+  const [byColumn] = graphsOf(frames, { kind: 'key', key: 'time' });
+  expect(drawn(byColumn)).toEqual({
+    loss: [
+      [0.5, 1],
+      [0.25, 2],
+    ],
+  });
+});
+
+it.each([
+  ['null', null],
+  ['NaN', NaN],
+  ['Infinity', Infinity],
+  ['-Infinity', -Infinity],
+])('leaves a gap for %s and keeps the points around it', (_name, value) => {
+  const [graph] = graphsOf([
+    createTableFrame({
+      rows: [
+        { epoch: 1, loss: 3 },
+        { epoch: 2, loss: value },
+        { epoch: 3, loss: 1 },
+      ],
+    }),
+  ]);
+  expect(graph?.lines[0]?.ys).toEqual([3, NaN, 1]);
+});
+
+it('draws no line for a column that has a text in one row', () => {
+  const rows = [
+    { epoch: 1, loss: 3, acc: 1 },
+    { epoch: 2, loss: 'oops', acc: 2 },
+  ];
+  expect(graphsOf([createTableFrame({ rows })])[0]?.lines.map((line) => line.name)).toEqual(['acc']);
+});
+
+it('leaves a gap for a text in a frame of another source', () => {
+  const [graph] = graphsOf([
+    toDataFrame({
+      fields: [
+        { name: 'time', type: FieldType.time, values: [1, 2, 3] },
+        { name: 'loss', type: FieldType.number, values: [3, 'oops', 1] },
+      ],
+    }),
+  ]);
+  expect(graph?.lines[0]?.ys).toEqual([3, NaN, 1]);
+});
+
+it('keeps the lines of several writers and jobs apart', () => {
+  const rows = [{ epoch: 1, loss: 3 }];
+  const names = (frames: DataFrame[]): string[] | undefined => graphsOf(frames)[0]?.lines.map((line) => line.name);
+  expect(names([createTableFrame({ rows, task: '0' }), createTableFrame({ rows, task: '1' })])).toEqual([
+    'task 0 · loss',
+    'task 1 · loss',
+  ]);
+  expect(names([createTableFrame({ rows, job: '7' }), createTableFrame({ rows, job: '8' })])).toEqual([
+    '7 · loss',
+    '8 · loss',
+  ]);
+});
+
+it('counts the rows that the store holds beside those that it shows', () => {
+  const earlierRows = Array.from({ length: 4999 }, (_, epoch) => ({ epoch, loss: 1 }));
+  const [graph] = graphsOf([createTableFrame({ rows: [{ epoch: 4999, loss: 1 }], earlierRows })]);
+  expect(graph).toMatchObject({ shownRows: 1, totalRows: 5000 });
+});
+
+it('draws a frame of any other source against its time, each frame for itself', () => {
+  const plain = (name: string): DataFrame =>
+    toDataFrame({
+      name,
+      fields: [
+        { name: 'time', type: FieldType.time, values: [1, 2] },
+        { name: 'value', type: FieldType.number, values: [10, 20] },
+      ],
+    });
+  const [graph] = graphsOf([plain('a'), plain('b')]);
+  expect(graph?.xKey).toBeUndefined();
+  expect(drawn(graph)).toEqual({
+    'a value': [
+      [1, 10],
+      [2, 20],
+    ],
+    'b value': [
+      [1, 10],
+      [2, 20],
+    ],
+  });
+});
+
+it('reads values of Grafana 9.5, where they are vectors', () => {
+  const frame = createTableFrame({
+    rows: [
+      { epoch: 1, loss: 3 },
+      { epoch: 2, loss: 2 },
+    ],
+  });
+  const fields = frame.fields.map((field) => ({
+    ...field,
+    values: { toArray: () => [...(field.values as unknown[])] },
+  }));
+  const [graph] = graphsOf([{ ...frame, fields } as unknown as DataFrame]);
+  expect(drawn(graph)).toEqual({
+    loss: [
+      [1, 3],
+      [2, 2],
+    ],
+  });
+});
+
+it('shares the X values between the columns of a table', () => {
+  const [graph] = graphsOf([createTableFrame({ rows: [{ epoch: 1, a: 1, b: 2 }] })]);
+  expect(graph?.lines[0]?.xs).toBe(graph?.lines[1]?.xs);
+});
+
+it.each<[string, DataFrame[]]>([
+  ['nothing', []],
+  ['a log', [createLogFrame([{ text: 'x' }])]],
+  ['text alone', [createTableFrame({ rows: [{ a: 'x' }] })]],
+  ['no rows', [createTableFrame({ rows: [] })]],
+])('has no graph for %s', (_name, frames) => {
+  expect(graphsOf(frames)).toEqual([]);
+});
+
+it('draws rows without an X value nowhere', () => {
+  const rows = [
+    { epoch: 1, loss: 3 },
+    { epoch: null, loss: 9 },
+    { epoch: 2, loss: 1 },
+  ];
+  expect(drawn(graphsOf([createTableFrame({ rows })])[0])).toEqual({
+    loss: [
+      [1, 3],
+      [2, 1],
+    ],
+  });
+});

@@ -1,0 +1,116 @@
+import { createTableStats, foldRow, inferXAxis, type XAxisChoice } from '@joblens/core';
+import type { PanelTable } from '../parts/tables.js';
+
+/** The X axis that the viewer or the options ask for. */
+export type XWish =
+  { readonly kind: 'auto' } | { readonly kind: 'time' } | { readonly kind: 'key'; readonly key: string };
+
+/** The X axis of one table; `key` undefined is time (or the row number, where rows have no time). */
+export interface XChoice {
+  readonly key: string | undefined;
+  readonly reason: string;
+  readonly isAutomatic: boolean;
+}
+
+export interface XOption {
+  readonly wish: XWish;
+  readonly label: string;
+  readonly description: string;
+}
+
+export function readXWish(option: string): XWish {
+  return option === 'auto' || option === 'time' ? { kind: option } : { kind: 'key', key: option };
+}
+
+/** One string per wish, for pickers and keys; a column named `time` is not the time. */
+export function formatXWish(wish: XWish): string {
+  return wish.kind === 'key' ? `key:${wish.key}` : wish.kind;
+}
+
+/** Folds the rows at hand, for a table that came without a choice of X. */
+function foldX(table: PanelTable): XAxisChoice | null {
+  const stats = createTableStats();
+  for (let row = 0; row < table.rowCount; row++) {
+    const values = new Map<string, number | string>();
+    for (const column of table.columns) {
+      const value = column.values[row];
+      if (typeof value === 'number' || typeof value === 'string') values.set(column.name, value);
+    }
+    foldRow(stats, values);
+  }
+  return inferXAxis(stats) ?? null;
+}
+
+const foldedByTable = new WeakMap<PanelTable, XAxisChoice | null>();
+
+/** The stored choice, else the folded one, computed once for each table; `null` when no column can be X. */
+function findAutomaticX(table: PanelTable): XAxisChoice | null {
+  if (table.storedX !== undefined) return table.storedX;
+  const known = foldedByTable.get(table);
+  if (known !== undefined) return known;
+  const folded = foldX(table);
+  foldedByTable.set(table, folded);
+  return folded;
+}
+
+function hasNumericColumn(table: PanelTable, key: string): boolean {
+  return table.columns.some((column) => column.name === key && column.isNumeric);
+}
+
+function chooseAutomatically(table: PanelTable): XChoice {
+  if (table.kind === 'plain' && table.timesMs !== undefined) {
+    return { key: undefined, reason: 'rows that are not job metadata are drawn against time', isAutomatic: true };
+  }
+  const found = findAutomaticX(table);
+  if (found !== null && hasNumericColumn(table, found.key)) {
+    return { key: found.key, reason: found.reason, isAutomatic: true };
+  }
+  const reason =
+    found === null ? 'no column holds numbers to draw against' : `column ${found.key} has no number in these rows`;
+  return { key: undefined, reason, isAutomatic: true };
+}
+
+/** The X axis of a table under a wish; a wish that the table cannot fulfil falls back to the automatic choice. */
+export function chooseX(table: PanelTable, wish: XWish): XChoice {
+  if (wish.kind === 'time' && table.timesMs !== undefined) {
+    return { key: undefined, reason: 'chosen', isAutomatic: false };
+  }
+  if (wish.kind === 'key' && hasNumericColumn(table, wish.key)) {
+    return { key: wish.key, reason: 'chosen', isAutomatic: false };
+  }
+  return chooseAutomatically(table);
+}
+
+function listKeys(tables: readonly PanelTable[]): { runnersUp: readonly string[]; others: readonly string[] } {
+  const runnersUp = new Set<string>();
+  const others = new Set<string>();
+  for (const table of tables) {
+    const found = findAutomaticX(table);
+    for (const key of found === null ? [] : [found.key, ...found.runnersUp]) {
+      if (hasNumericColumn(table, key)) runnersUp.add(key);
+    }
+    for (const column of table.columns) if (column.isNumeric) others.add(column.name);
+  }
+  return { runnersUp: [...runnersUp], others: [...others].filter((key) => !runnersUp.has(key)) };
+}
+
+/** Everything that can be X for these tables: automatic first, then the ladder's candidates, other columns, and time. */
+export function listXOptions(tables: readonly PanelTable[]): readonly XOption[] {
+  const automatic = tables[0] === undefined ? undefined : chooseAutomatically(tables[0]);
+  const { runnersUp, others } = listKeys(tables);
+  const keyOption = (key: string, description: string): XOption => ({
+    wish: { kind: 'key', key },
+    label: key,
+    description,
+  });
+  return [
+    {
+      wish: { kind: 'auto' },
+      label: 'Automatic',
+      description: automatic === undefined ? '' : `${automatic.key ?? 'time'}: ${automatic.reason}`,
+    },
+    { wish: { kind: 'time' }, label: 'Time', description: 'when each row was printed' },
+    ...runnersUp.map((key) => keyOption(key, 'a candidate of the automatic choice')),
+    ...others.map((key) => keyOption(key, 'another column with numbers')),
+  ];
+}

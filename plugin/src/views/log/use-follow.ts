@@ -1,0 +1,106 @@
+import type { Virtualizer } from '@tanstack/react-virtual';
+import { useCallback, useLayoutEffect, useMemo, useRef } from 'react';
+import type { LogOrder, PanelLogLine } from './log-model.js';
+import { followAfterScroll } from './follow.js';
+
+type LogVirtualizer = Virtualizer<HTMLDivElement, HTMLDivElement>;
+
+interface FollowInput {
+  /** In the order to show. */
+  readonly lines: readonly PanelLogLine[];
+  readonly order: LogOrder;
+  readonly isFollowing: boolean;
+  readonly onFollowing: (isFollowing: boolean) => void;
+  readonly virtualizer: LogVirtualizer;
+  readonly container: React.RefObject<HTMLDivElement | null>;
+}
+
+/** For the scrolling element. */
+interface HandProps {
+  readonly onScroll: () => void;
+  readonly onWheel: () => void;
+  readonly onTouchMove: () => void;
+  readonly onKeyDown: () => void;
+  readonly onPointerDown: () => void;
+  readonly onPointerUp: () => void;
+  readonly onPointerLeave: () => void;
+}
+
+/** A scroll event this soon after a wheel, touch or key is the viewer's. */
+const HAND_MS = 400;
+
+/** The line at the upper edge, and how far it is scrolled beyond it. */
+interface Anchor {
+  readonly id: string;
+  readonly offsetPx: number;
+}
+
+function readAnchor(
+  virtualizer: LogVirtualizer,
+  lines: readonly PanelLogLine[],
+  scrollTop: number
+): Anchor | undefined {
+  const item = virtualizer.getVirtualItemForOffset(scrollTop);
+  const line = item === undefined ? undefined : lines[item.index];
+  return item === undefined || line === undefined ? undefined : { id: line.id, offsetPx: scrollTop - item.start };
+}
+
+/** What the viewer does by hand, told from the panel's own scrolling. */
+function useHands(): { readonly isByHand: () => boolean; readonly props: Omit<HandProps, 'onScroll'> } {
+  const untilMs = useRef(0);
+  return useMemo(() => {
+    const touch = (): void => {
+      untilMs.current = performance.now() + HAND_MS;
+    };
+    const hold = (): void => {
+      untilMs.current = Infinity;
+    };
+    return {
+      isByHand: () => performance.now() < untilMs.current,
+      props: {
+        onWheel: touch,
+        onTouchMove: touch,
+        onKeyDown: touch,
+        onPointerDown: hold,
+        onPointerUp: touch,
+        onPointerLeave: () => {
+          if (untilMs.current === Infinity) touch();
+        },
+      },
+    };
+  }, []);
+}
+
+/** Keeps the newest line in sight while following, and what the viewer reads in its place while not. */
+export function useFollow(input: FollowInput): HandProps {
+  const { lines, order, isFollowing, onFollowing, virtualizer, container } = input;
+  const anchor = useRef<Anchor | undefined>(undefined);
+  const hands = useHands();
+  const totalSize = virtualizer.getTotalSize();
+
+  // The total grows once the newest lines are measured: the end is then further away.
+  useLayoutEffect(() => {
+    if (!isFollowing || lines.length === 0) return;
+    if (order === 'asc') virtualizer.scrollToIndex(lines.length - 1, { align: 'end' });
+    else virtualizer.scrollToOffset(0);
+  }, [isFollowing, lines, order, virtualizer, totalSize]);
+
+  const place = useRef({ isFollowing, virtualizer });
+  place.current = { isFollowing, virtualizer };
+  useLayoutEffect(() => {
+    const { current } = anchor;
+    if (place.current.isFollowing || current === undefined) return;
+    const index = lines.findIndex((line) => line.id === current.id);
+    const start = index < 0 ? undefined : place.current.virtualizer.getOffsetForIndex(index, 'start')?.[0];
+    if (start !== undefined) place.current.virtualizer.scrollToOffset(start + current.offsetPx);
+  }, [lines]);
+
+  const onScroll = useCallback(() => {
+    const { current } = container;
+    if (current === null) return;
+    anchor.current = readAnchor(virtualizer, lines, current.scrollTop);
+    onFollowing(followAfterScroll(isFollowing, hands.isByHand(), current, order));
+  }, [container, virtualizer, lines, order, isFollowing, onFollowing, hands]);
+
+  return { ...hands.props, onScroll };
+}

@@ -1,0 +1,140 @@
+import { FieldType, type DataFrame, type Field } from '@grafana/data';
+import type { XAxisChoice } from '@joblens/core';
+import { findTimeField, readValues } from '../../frames/field-values.js';
+import { isLogFrame, readFrameMeta, readMetadataMeta, type MetadataMeta } from '../../frames/frame-meta.js';
+import type { Emptiness } from './EmptyState.js';
+
+export interface Column {
+  /** The user's own key. */
+  readonly name: string;
+  /** Its name on screen: the key, unless an override renames it. */
+  readonly title: string;
+  readonly field: Field;
+  readonly values: readonly unknown[];
+  /** Some value is a finite number, so it can be drawn. */
+  readonly isNumeric: boolean;
+}
+
+/** One frame as the graph and the table see it, rows in the order of the frame. */
+export interface PanelTable {
+  /** Stays the same from refresh to refresh. */
+  readonly id: string;
+  readonly label: string;
+  readonly kind: 'metadata' | 'jobs' | 'plain';
+  readonly job: string | undefined;
+  readonly user: string | undefined;
+  readonly task: string | undefined;
+  readonly timeTitle: string;
+  readonly timesMs: readonly number[] | undefined;
+  readonly timesNs: readonly string[] | undefined;
+  readonly columns: readonly Column[];
+  readonly rowCount: number;
+  /** Rows the store holds; more than `rowCount` when the answer is limited. */
+  readonly totalRows: number;
+  /** `null`: the table has no number to draw against; `undefined`: nobody looked yet. */
+  readonly storedX: XAxisChoice | null | undefined;
+}
+
+function isHiddenFromViz(field: Field): boolean {
+  const custom = field.config.custom as { hideFrom?: { viz?: boolean } } | undefined;
+  return custom?.hideFrom?.viz === true;
+}
+
+function readTitle(field: Field): string {
+  return field.config.displayName ?? field.config.displayNameFromDS ?? field.name;
+}
+
+function createColumn(field: Field): Column {
+  const values = readValues(field);
+  const isTime = field.type === FieldType.time;
+  return {
+    name: field.name,
+    title: readTitle(field),
+    field,
+    values,
+    isNumeric: !isTime && values.some((value) => typeof value === 'number' && Number.isFinite(value)),
+  };
+}
+
+function createLabel(frame: DataFrame, index: number, columns: readonly Column[]): string {
+  if (frame.name !== undefined && frame.name !== '') return frame.name;
+  const names = columns.slice(0, 3).map((column) => column.title);
+  return names.length > 0 ? `${names.join(', ')}${columns.length > 3 ? ', …' : ''}` : `Table ${index + 1}`;
+}
+
+function createId(meta: MetadataMeta | undefined, frame: DataFrame, index: number): string {
+  if (meta !== undefined) return JSON.stringify([meta.job, meta.user, meta.series, meta.task]);
+  return JSON.stringify([frame.refId ?? '', frame.name ?? '', index]);
+}
+
+function readKind(kind: string | undefined): PanelTable['kind'] {
+  return kind === 'metadata' || kind === 'jobs' ? kind : 'plain';
+}
+
+type Identity = Pick<PanelTable, 'id' | 'kind' | 'job' | 'user' | 'task' | 'storedX'>;
+
+function readIdentity(frame: DataFrame, index: number, metadata: MetadataMeta | undefined): Identity {
+  const meta = readFrameMeta(frame);
+  return {
+    id: createId(metadata, frame, index),
+    kind: readKind(meta?.kind),
+    job: meta?.job,
+    user: meta?.user,
+    task: meta?.task,
+    storedX: metadata?.x,
+  };
+}
+
+function createTable(frame: DataFrame, index: number): PanelTable {
+  const metadata = readMetadataMeta(frame);
+  const timeField = findTimeField(frame);
+  const columns = frame.fields
+    .filter((field) => field !== timeField && !isHiddenFromViz(field))
+    .map((field) => createColumn(field));
+  const timesMs = timeField === undefined ? undefined : (readValues(timeField) as readonly number[]);
+  const rowCount = timesMs?.length ?? columns[0]?.values.length ?? 0;
+  return {
+    ...readIdentity(frame, index, metadata),
+    label: createLabel(frame, index, columns),
+    timeTitle: timeField === undefined ? 'time' : readTitle(timeField),
+    timesMs,
+    timesNs: metadata?.tsNs.length === rowCount ? metadata.tsNs : undefined,
+    columns,
+    rowCount,
+    totalRows: Math.max(rowCount, metadata?.totalRows ?? 0),
+  };
+}
+
+interface Owner {
+  readonly job: string | undefined;
+  readonly user: string | undefined;
+  readonly task: string | undefined;
+}
+
+/** A prefix that tells these tables apart: the job, the user and the task, each only where it differs. */
+export function createOwnerPrefix(tables: readonly Owner[]): (table: Owner) => string {
+  const varies = (read: (table: Owner) => string | undefined): boolean => new Set(tables.map(read)).size > 1;
+  const parts = [
+    varies(({ job }) => job) ? ({ job }: Owner) => job : undefined,
+    varies(({ user }) => user) ? ({ user }: Owner) => user : undefined,
+    varies(({ task }) => task) ? ({ task }: Owner) => (task === undefined ? undefined : `task ${task}`) : undefined,
+  ].filter((part) => part !== undefined);
+  return (table) =>
+    parts
+      .map((part) => part(table))
+      .filter((part) => part !== undefined)
+      .map((part) => `${part} · `)
+      .join('');
+}
+
+/** Every frame that is not a log, in the order of the frames. */
+export function createTables(frames: readonly DataFrame[]): readonly PanelTable[] {
+  const tables = frames.filter((frame) => !isLogFrame(frame) && frame.fields.length > 0).map(createTable);
+  const prefix = createOwnerPrefix(tables);
+  return tables.map((table) => ({ ...table, label: `${prefix(table)}${table.label}` }));
+}
+
+export const NO_ROWS: Emptiness = {
+  title: 'No metadata in this time range',
+  hint: 'Metadata is a line of standard output that is one JSON object and nothing else. The job printed none in this range; a wider one may show more.',
+};
