@@ -3,7 +3,7 @@
  * folder's own subfolders go with it unless they are named. New folders need a place here.
  */
 const LAYERS = {
-  'core/src': ['result', 'point', 'table', 'axis', 'schema', 'metadata', 'rows', 'influxql', 'queries', '.'],
+  'core/src': ['console', 'result', 'point', 'table', 'axis', 'schema', 'metadata', 'rows', 'influxql', 'queries', '.'],
   'ingester/src': [
     ...['clock', 'host', 'net', 'bytes', 'kernels'],
     ...['queue', 'spool', 'sinks'],
@@ -11,7 +11,7 @@ const LAYERS = {
     ...['config', 'delivery', 'pipeline', 'peers', 'session'],
     ...['operate', 'sources', 'cli', '.'],
   ],
-  'plugin/src': ['datasource', 'panel', 'app', '.'],
+  'plugin/src': ['frames', 'store', 'template', 'query-types', 'views', 'registry', 'datasource', 'panel', 'app', '.'],
   'standalone/src': ['store', 'server', 'page', '.'],
 };
 

@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 const root = fileURLToPath(new URL('..', import.meta.url));
 
 /** Packages whose folders keep an order (.dependency-cruiser.mjs). */
-const LAYERED = ['core/src', 'ingester/src', 'standalone/src'];
+const LAYERED = ['core/src', 'ingester/src', 'plugin/src', 'standalone/src'];
 
 function run(title, script, args) {
   const startedMs = Date.now();

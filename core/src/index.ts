@@ -31,6 +31,7 @@ export type { SgrState } from './console/sgr.js';
 export { SGR_MARKS, applySgrParameters } from './console/sgr.js';
 export type { LogLine } from './rows/join-log-parts.js';
 export type { MetadataRecord } from './rows/join-rows.js';
+export { findTurns } from './rows/segments.js';
 export {
   createAnd,
   createColumn,

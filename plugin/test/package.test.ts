@@ -179,7 +179,7 @@ describe.each([
 ])('dist/%s/module.js', (folder, foreign) => {
   it(`has nothing of ${foreign}/`, () => {
     const { sources } = JSON.parse(read(folder, 'module.js.map')) as { sources: string[] };
-    expect(sources.some((source) => source.endsWith('/registry.ts'))).toBe(true);
+    expect(sources.some((source) => source.endsWith('/registry/registry.ts'))).toBe(true);
     expect(sources.filter((source) => source.includes(`/${foreign}/`))).toEqual([]);
   });
 });

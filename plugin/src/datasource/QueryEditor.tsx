@@ -4,7 +4,7 @@ import React from 'react';
 import { changeQuery } from '../query-types/change-query.js';
 import { LABEL_WIDTH } from '../query-types/NameSelect.js';
 import type { EditorProps, JoblensQuery } from '../query-types/query-type.js';
-import { findQueryType, QUERY_TYPES, queryTypeNameOf } from '../registry.js';
+import { findQueryType, QUERY_TYPES, queryTypeNameOf } from '../registry/registry.js';
 import type { NameSource } from './name-source.js';
 import type { JoblensOptions } from './types.js';
 

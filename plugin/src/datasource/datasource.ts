@@ -18,7 +18,7 @@ import { toNs } from '../frames/times.js';
 import type { LogsQuery } from '../query-types/logs.js';
 import type { MetadataQuery } from '../query-types/metadata.js';
 import type { JoblensQuery, QueryType } from '../query-types/query-type.js';
-import { findQueryType, QUERY_TYPES, queryTypeNameOf, type QueryTypeName } from '../registry.js';
+import { findQueryType, QUERY_TYPES, queryTypeNameOf, type QueryTypeName } from '../registry/registry.js';
 import { checkHealth } from '../store/health.js';
 import { createInfluxdbClient, type InfluxdbClient } from '../store/influxdb-client.js';
 import { interpolateValues, type TemplateSource } from '../template/template.js';

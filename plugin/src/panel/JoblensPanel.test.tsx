@@ -3,7 +3,7 @@ import { act, fireEvent, render, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import React from 'react';
 import { JoblensPanel } from './JoblensPanel.js';
-import type { ViewName } from '../registry.js';
+import type { ViewName } from '../registry/registry.js';
 import { DEFAULT_OPTIONS, type PanelOptions } from './options.js';
 import { createLogFrame, createTableFrame } from '../views/testing/frames.js';
 

@@ -1,7 +1,7 @@
 import type { PanelProps } from '@grafana/data';
 import React, { useEffect, useMemo } from 'react';
 import { createJobKey } from '../frames/frame-meta.js';
-import { VIEWS, type ViewName } from '../registry.js';
+import { VIEWS, type ViewName } from '../registry/registry.js';
 import { EmptyState } from '../views/parts/EmptyState.js';
 import { createHoverHub, type HoverHub } from '../views/parts/hover.js';
 import { type KeptValues, KeptValuesContext } from '../views/parts/kept-state.js';

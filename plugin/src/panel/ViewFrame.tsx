@@ -2,7 +2,7 @@ import { css, cx } from '@emotion/css';
 import type { GrafanaTheme2 } from '@grafana/data';
 import { useStyles2 } from '@grafana/ui';
 import React, { useState } from 'react';
-import { VIEWS, type ViewName } from '../registry.js';
+import { VIEWS, type ViewName } from '../registry/registry.js';
 import type { ViewLayout } from './options.js';
 import { readTheme } from '../views/parts/panel-theme.js';
 import { chooseLayout, splitHeight } from './view-layout.js';

@@ -1,5 +1,5 @@
 import { LoadingState, type PanelData } from '@grafana/data';
-import type { QueryTypeName } from '../registry.js';
+import type { QueryTypeName } from '../registry/registry.js';
 import type { Emptiness } from '../views/parts/EmptyState.js';
 import type { View } from '../views/view.js';
 

@@ -1,6 +1,6 @@
 import { PanelPlugin, type SelectFieldConfigSettings } from '@grafana/data';
 import { commonOptionsBuilder } from '@grafana/ui';
-import { VIEWS, type ViewName } from '../registry.js';
+import { VIEWS, type ViewName } from '../registry/registry.js';
 import type { OptionsBuilder } from '../views/view.js';
 import { JoblensPanel } from './JoblensPanel.js';
 import { DEFAULT_OPTIONS, type PanelOptions, VIEW_NAMES } from './options.js';

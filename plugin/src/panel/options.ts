@@ -1,4 +1,4 @@
-import { isViewName, VIEWS, type ViewName } from '../registry.js';
+import { isViewName, VIEWS, type ViewName } from '../registry/registry.js';
 
 /** How several views share the panel: one at a time behind tabs, all above each other, or whichever the height allows. */
 export type ViewLayout = 'auto' | 'tabs' | 'stack';

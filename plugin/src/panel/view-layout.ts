@@ -1,4 +1,4 @@
-import { VIEWS, type ViewName } from '../registry.js';
+import { VIEWS, type ViewName } from '../registry/registry.js';
 import type { ViewLayout } from './options.js';
 
 /** A lower view is of no use. */

@@ -1,12 +1,12 @@
-import { influxql } from './query-types/influxql.js';
-import { jobs } from './query-types/jobs.js';
-import { logs } from './query-types/logs.js';
-import { metadata } from './query-types/metadata.js';
-import type { JoblensQuery, QueryType } from './query-types/query-type.js';
-import { graph } from './views/graph.js';
-import { log } from './views/log.js';
-import { table } from './views/table.js';
-import type { View } from './views/view.js';
+import { influxql } from '../query-types/influxql.js';
+import { jobs } from '../query-types/jobs.js';
+import { logs } from '../query-types/logs.js';
+import { metadata } from '../query-types/metadata.js';
+import type { JoblensQuery, QueryType } from '../query-types/query-type.js';
+import { graph } from '../views/graph.js';
+import { log } from '../views/log.js';
+import { table } from '../views/table.js';
+import type { View } from '../views/view.js';
 
 /** Every type of query by the name that dashboards save, in the order of the editor. */
 export const QUERY_TYPES = { logs, metadata, jobs, influxql } satisfies Readonly<Record<string, QueryType>>;
