@@ -145,7 +145,7 @@ export function readCast(cursor: TokenCursor): 'field' | 'tag' {
   throw cursor.unexpected(['float', 'integer', 'unsigned', 'string', 'boolean', 'field', 'tag']);
 }
 
-/** The error for a call of an unknown function. */
+/** Throws if a call comes next: no function is allowed at this place. */
 function refuseCall(cursor: TokenCursor, name: Token): void {
   if (cursor.isAt('(')) throw cursor.unsupported(`the function ${shorten(name.found)}() is not supported here`, name);
 }
