@@ -9,7 +9,7 @@ interface Info {
   readonly tokenPath: string;
 }
 
-/** How to get a job of one's own onto this page. */
+/** Tells users how to get a job of their own onto this page. */
 export function AboutView(): React.JSX.Element {
   const styles = useStyles2(getStyles);
   const [info, setInfo] = React.useState<Info>();

@@ -29,7 +29,7 @@ export function App(): React.JSX.Element {
   );
 }
 
-/** The part of the `history` package's object that a router needs; the package has no types here. */
+/** The part of a `history` object that a router needs. The package has no types here. */
 interface PageHistory extends Navigator {
   readonly location: Location;
   listen(listener: (location: Location) => void): () => void;
@@ -52,7 +52,7 @@ function Page(): React.JSX.Element {
   const { pathname } = useLocation();
   const uid = /^\/d\/([^/]+)/.exec(pathname)?.[1] ?? JOBS_UID;
   return (
-    // Links stay plain links (copied, opened in a tab); a plain click on one just does not load the page anew.
+    // Links stay plain links, which can be copied or opened in a tab. Only a plain click does not reload the page.
     <div className={styles.page} onClick={followInPage}>
       <TopBar path={pathname === '/about' ? pathname : `/d/${uid}`} />
       <main className={styles.main}>

@@ -6,7 +6,7 @@ type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /** HTTP requests as @grafana/runtime offers them to plugins, over the browser's fetch. */
 export class BackendService implements BackendSrv {
-  /** Request ids that a newer request has taken over. */
+  /** Request ids that a newer request uses now. */
   readonly #replaced = new Subject<string>();
 
   /** One request; unsubscribing aborts it, and so does a newer one with the same `requestId`. */
@@ -106,7 +106,7 @@ function withParams({ url, params = {} }: BackendSrvRequest): string {
   return `${absolute(url)}${url.includes('?') ? '&' : '?'}${query}`;
 }
 
-/** Grafana's own paths are given without the leading slash. */
+/** Callers give Grafana's own paths without the leading slash. */
 function absolute(url: string): string {
   return /^([a-z]+:)?\//i.test(url) ? url : `/${url}`;
 }

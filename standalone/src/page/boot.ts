@@ -53,11 +53,11 @@ function createBootData(theme: 'light' | 'dark'): BootData {
       exploreEnabled: false,
     },
   };
-  // Only what a page without a Grafana behind it reads; @grafana/runtime fills in the rest.
+  // Only the settings that a page without Grafana reads; @grafana/runtime fills in the rest.
   return bootData as unknown as BootData;
 }
 
-// Else zod tries whether it may make functions from text, which the page's security policy reports as an error.
+// Otherwise zod tries to make functions from text, which the page's security policy reports as an error.
 Object.assign(globalThis, { __zod_globalConfig: { jitless: true } });
 
 const theme = chooseTheme();

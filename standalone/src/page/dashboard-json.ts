@@ -1,4 +1,5 @@
-// The dashboard file format (schema version 38), as far as it is used here, read with care: a field of another type counts as absent.
+// The part of the dashboard file format (schema version 38) that is used here. A field of an unexpected type counts as
+// absent.
 
 export type Json = Readonly<Record<string, unknown>>;
 
@@ -75,7 +76,7 @@ export interface DashboardModel {
   readonly links: readonly LinkModel[];
 }
 
-/** Reads a dashboard file; panels after an open row belong to that row, as in the file format. */
+/** Reads a dashboard file. As in the file format, panels after an open row belong to that row. */
 export function readDashboard(json: Json): DashboardModel {
   const time = record(json['time']);
   const { panels, rows } = readPanels(records(json['panels']));

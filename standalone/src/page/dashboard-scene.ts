@@ -36,7 +36,7 @@ import type { DataSourceRef } from '@grafana/schema';
 import { DashboardLinks } from './dashboard-links.js';
 import type { DashboardModel, Json, PanelModel, RowModel, VariableModel } from './dashboard-json.js';
 
-/** Makes the scene of one dashboard: its time range, variables, controls, and panels on the 24 column grid. */
+/** Makes the scene of one dashboard: its time range, variables, controls, and panels on the grid of 24 columns. */
 export function createDashboardScene(dashboard: DashboardModel): EmbeddedScene {
   return new EmbeddedScene({
     key: `dashboard-${dashboard.uid}`,

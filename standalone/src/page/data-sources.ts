@@ -3,7 +3,7 @@ import type { DataSourceRef } from '@grafana/schema';
 import { getTemplateSrv, type DataSourceSrv } from '@grafana/runtime';
 import { importDataSource } from './plugin-loader.js';
 
-/** The data sources of this page: one. */
+/** The data sources of this page. There is one. */
 export class DataSourceService implements DataSourceSrv {
   readonly #instances = new Map<string, Promise<DataSourceApi>>();
   readonly #settings: readonly DataSourceInstanceSettings[];

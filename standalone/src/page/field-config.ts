@@ -16,7 +16,7 @@ import {
   type FieldConfigPropertyItem,
 } from '@grafana/data';
 
-/** This page shows dashboards and edits none: an editor is only asked for, never drawn. */
+/** This page shows dashboards but does not edit them: an editor is requested, but never drawn. */
 const NoEditor = (): null => null;
 
 const EDITOR_IDS = [
@@ -52,7 +52,7 @@ const PROPERTIES: readonly FieldConfigPropertyItem[] = [
   property('filterable', booleanOverrideProcessor as Process),
 ];
 
-/** Fills the registries that every panel reads: without them units, colours and links of a dashboard are dropped. */
+/** Fills the registries that every panel reads. Without them, units, colours and links of a dashboard are lost. */
 export function registerFieldConfig(): void {
   standardFieldConfigEditorRegistry.setInit(() => [...PROPERTIES]);
   standardEditorsRegistry.setInit(() => EDITOR_IDS.map((id) => ({ id, name: id, editor: NoEditor })));

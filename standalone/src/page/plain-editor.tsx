@@ -1,4 +1,4 @@
-// Stands in for '@monaco-editor/react' and 'monaco-editor' (8 MB of editor): the code that Grafana's components show is only read here.
+// A substitute for '@monaco-editor/react' and 'monaco-editor' (8 MB of editor): on this page, code is only read.
 import * as React from 'react';
 
 export const loader = { config: (): void => undefined, init: (): Promise<void> => Promise.resolve() };

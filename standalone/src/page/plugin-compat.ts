@@ -1,4 +1,5 @@
-// Stands in for '@grafana/plugin-compat/datasources', which asks @grafana/runtime for names that this version does not have.
+// A substitute for '@grafana/plugin-compat/datasources', which imports names that this version of @grafana/runtime
+// lacks.
 import type { DataSourceApi, DataSourceInstanceSettings, ScopedVars } from '@grafana/data';
 import type { DataSourceRef } from '@grafana/schema';
 import { getDataSourceSrv, type GetDataSourceListFilters } from '@grafana/runtime';

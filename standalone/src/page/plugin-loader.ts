@@ -23,7 +23,7 @@ import 'systemjs/dist/extras/amd.js';
 
 const BASE_URL = '/public/plugins/joblens-app';
 
-/** What the plugin's bundle asks its host for, as a Grafana gives it: one copy of each for host and plugin. */
+/** The modules that Grafana provides to a plugin's bundle. Host and plugin share one copy of each. */
 const SHARED: Readonly<Record<string, unknown>> = {
   '@emotion/css': emotionCss,
   '@emotion/react': emotionReact,
@@ -40,19 +40,19 @@ const SHARED: Readonly<Record<string, unknown>> = {
   'rxjs/operators': rxjsOperators,
 };
 
-/** Makes the shared modules known to SystemJS; once, before the first import. */
+/** Registers the shared modules with SystemJS. Call it once, before the first import. */
 export function shareModules(): void {
   const imports: Record<string, string> = {};
   for (const [name, module] of Object.entries(SHARED)) {
     const id = `joblens-shared:${name}`;
-    // AMD modules get the default of a module that says so.
+    // `__useDefault`: an AMD module that imports this one gets its default export.
     System.set(id, { __useDefault: true, default: module });
     imports[name] = id;
   }
   System.addImportMap({ imports });
 }
 
-/** The plugin.json of one plugin of the bundle. */
+/** Reads the plugin.json of one plugin of the bundle. */
 export async function readPluginMeta<Meta>(folder: 'datasource' | 'panel'): Promise<Meta> {
   const response = await fetch(`${BASE_URL}/${folder}/plugin.json`);
   if (!response.ok) throw new Error(`Cannot read ${folder}/plugin.json: ${response.status} ${response.statusText}`);
@@ -60,7 +60,7 @@ export async function readPluginMeta<Meta>(folder: 'datasource' | 'panel'): Prom
   return { ...meta, module: `${BASE_URL}/${folder}/module.js`, baseUrl: `${BASE_URL}/${folder}` };
 }
 
-/** Loads the data source plugin and makes the instance with these settings. */
+/** Loads the data source plugin, and makes the instance with these settings. */
 export async function importDataSource(settings: DataSourceInstanceSettings): Promise<DataSourceApi> {
   const { plugin } = await importModule<{ plugin: DataSourcePlugin<DataSourceApi> }>('datasource');
   plugin.meta = settings.meta;

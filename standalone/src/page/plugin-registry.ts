@@ -5,7 +5,9 @@ import { createStatPanel } from './panels/stat-panel.js';
 import { createTablePanel } from './panels/table-panel.js';
 import { createTextPanel } from './panels/text-panel.js';
 
-/** The panels that a dashboard can use here: ours, and stand-ins for those of Grafana's own that npm does not have. */
+/**
+ * The panels that a dashboard can use here: ours, and substitutes for Grafana's own panels, which npm does not have.
+ */
 const IMPORTERS: Readonly<Record<string, () => Promise<PanelPlugin>>> = {
   'joblens-panel': importPanel,
   stat: () => Promise.resolve(createStatPanel()),
@@ -13,7 +15,7 @@ const IMPORTERS: Readonly<Record<string, () => Promise<PanelPlugin>>> = {
   text: () => Promise.resolve(createTextPanel()),
 };
 
-/** Tells @grafana/runtime how to get panels; once. */
+/** Tells @grafana/runtime how to get panels. Call it once. */
 export function registerPanels(): void {
   const loading = new Map<string, Promise<PanelPlugin>>();
   const loaded = new Map<string, PanelPlugin>();

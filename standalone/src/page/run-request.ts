@@ -12,12 +12,12 @@ import {
 import { toDataQueryError } from '@grafana/runtime';
 import { catchError, defer, from, map, merge, Observable, of, share, takeUntil, timer } from 'rxjs';
 
-/** A query that takes longer shows the panel's loading bar; quicker ones do not flicker. */
+/** Only a query that takes longer shows the panel's loading bar, so that quick ones do not flicker. */
 const LOADING_DELAY_MS = 300;
 
 type QueryFunction = (request: DataQueryRequest) => Observable<DataQueryResponse> | Promise<DataQueryResponse>;
 
-/** Runs a request on a data source and folds what it answers, in one packet or in many, into panel data. */
+/** Runs a request on a data source, and folds its answer, in one packet or many, into panel data. */
 export function runRequest(
   datasource: DataSourceApi,
   request: DataQueryRequest,
@@ -45,7 +45,7 @@ export function runRequest(
   return merge(loading, answers);
 }
 
-/** A data source of another copy of rxjs answers with that copy's observables; `from` takes them all. */
+/** A data source with another copy of rxjs answers with that copy's observables. `from` accepts them all. */
 function toObservable(
   answer: Observable<DataQueryResponse> | Promise<DataQueryResponse>
 ): Observable<DataQueryResponse> {

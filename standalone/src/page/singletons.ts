@@ -30,7 +30,9 @@ import { registerPanels } from './plugin-registry.js';
 import { runRequest } from './run-request.js';
 import { TemplateService } from './template-service.js';
 
-/** Puts in place what a Grafana would offer to the scene library and to plugins. Once, before the first scene. */
+/**
+ * Provides the services that Grafana offers to the scene library and to plugins. Call it once, before the first scene.
+ */
 export async function installServices(): Promise<void> {
   shareModules();
   setBackendSrv(new BackendService());
@@ -50,7 +52,10 @@ export async function installServices(): Promise<void> {
   setDataSourceSrv(new DataSourceService([settings]));
 }
 
-/** As provisioning/datasources/joblens.yaml says, on the store behind this page; the session's cookie opens it. */
+/**
+ * The data source of provisioning/datasources/joblens.yaml, on the store behind this page. The session's cookie opens
+ * it.
+ */
 async function createDataSourceSettings(): Promise<DataSourceInstanceSettings> {
   const meta = await readPluginMeta<DataSourcePluginMeta>('datasource');
   const jsonData: DataSourceJsonData & { database: string } = { database: 'joblens' };
@@ -82,7 +87,8 @@ function registerTransformers(): void {
 }
 
 function initializeLocationUtil(): void {
-  // What cleans links decodes them twice, and drops `\n` from a job's id. The page's policy runs no script from a link anyway.
+  // Grafana's sanitiser decodes links twice, and drops `\n` from a job's id. The page's policy runs no script from a
+  // link anyway.
   const linkConfig = { appUrl: config.appUrl, appSubUrl: config.appSubUrl, disableSanitizeHtml: true };
   locationUtil.initialize({
     config: linkConfig as unknown as Parameters<typeof locationUtil.initialize>[0]['config'],

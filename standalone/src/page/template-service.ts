@@ -4,17 +4,17 @@ import { sceneGraph, type SceneObject } from '@grafana/scenes';
 
 declare global {
   interface Window {
-    /** The scene on show; @grafana/scenes sets it. */
+    /** The current scene; @grafana/scenes sets it. */
     __grafanaSceneContext?: SceneObject;
   }
 }
 
-/** Template variables for plugins: those of the scene that asked, else of the scene on show. */
+/** Template variables for plugins: those of the scene that asked, or else of the current scene. */
 export class TemplateService implements TemplateSrv {
   getVariables(): TypedVariableModel[] {
     const scene = window.__grafanaSceneContext;
     if (scene === undefined) return [];
-    // Plugins read name, type, label and current of these; a scene variable's state has them.
+    // Plugins read name, type, label and current; the state of a scene variable has them.
     return sceneGraph.getVariables(scene).state.variables.map((variable) => {
       const value = variable.getValue() ?? '';
       const text = variable.getValueText?.() ?? value;

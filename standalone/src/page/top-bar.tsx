@@ -14,7 +14,7 @@ const MOON = 'M20 14a8 8 0 0 1-10-10 8 8 0 1 0 10 10';
 const SUN =
   'M12 16a4 4 0 1 0 0-8 4 4 0 0 0 0 8M12 2v2M12 20v2M2 12h2M20 12h2M5 5l1.5 1.5M17.5 17.5L19 19M5 19l1.5-1.5M17.5 6.5L19 5';
 
-/** Name, places, theme. */
+/** The bar at the top: name, navigation, theme. */
 export function TopBar({ path }: { path: string }): React.JSX.Element {
   const styles = useStyles2(getStyles);
   const theme = config.theme2.isLight ? 'light' : 'dark';

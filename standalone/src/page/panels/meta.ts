@@ -1,6 +1,6 @@
 import { PluginType, type PanelPlugin } from '@grafana/data';
 
-/** Gives a stand-in the description that a plugin.json would have given it. */
+/** Gives a substitute panel the description that a plugin.json would give it. */
 export function withMeta<Options, FieldOptions extends object>(
   plugin: PanelPlugin<Options, FieldOptions>,
   { id, name, skipDataQuery = false }: { id: string; name: string; skipDataQuery?: boolean }

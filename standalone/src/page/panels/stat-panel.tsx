@@ -16,7 +16,7 @@ interface StatOptions {
   readonly textMode?: BigValueTextMode;
 }
 
-/** Stands in for Grafana's stat panel: one big value for each field or row. */
+/** A substitute for Grafana's stat panel: one big value for each field or row. */
 export function createStatPanel(): PanelPlugin {
   return withMeta(new PanelPlugin<StatOptions>(StatPanel).useFieldConfig(), { id: 'stat', name: 'Stat' });
 }

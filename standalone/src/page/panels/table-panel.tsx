@@ -17,11 +17,17 @@ interface TableOptions {
   readonly sortBy?: TableSortByFieldState[];
 }
 
-/** The column settings of Grafana's table that this one draws. Without `inspect`: its view is an editor that npm does not have. */
+/**
+ * The column settings of Grafana's table that this one draws. `inspect` is missing, because npm does not have its
+ * editor.
+ */
 const COLUMN_SETTINGS = ['width', 'minWidth', 'align', 'hidden', 'cellOptions', 'displayMode', 'filterable'];
 const COLUMN_DEFAULTS: Readonly<Record<string, unknown>> = { align: 'auto', cellOptions: { type: 'auto' } };
 
-/** Stands in for Grafana's table panel: links, units, mappings with colours, sorting and filters, by @grafana/ui's table. */
+/**
+ * A substitute for Grafana's table panel, with @grafana/ui's table: links, units, mappings with colours, sorting,
+ * filters.
+ */
 export function createTablePanel(): PanelPlugin {
   const plugin = new PanelPlugin<TableOptions, Record<string, unknown>>(TablePanel).useFieldConfig({
     useCustomConfig: registerColumns,
@@ -57,7 +63,7 @@ function TablePanel({
   if (frame === undefined || frame.fields.length === 0) return <EmptyTable height={height} />;
   return (
     <Table
-      // The table keeps its sorting by column position: another set of columns is another table.
+      // The table remembers its sorting by column position, so another set of columns needs another table.
       key={columnKey(frame)}
       data={frame}
       width={width}

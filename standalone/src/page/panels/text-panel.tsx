@@ -8,7 +8,7 @@ interface TextOptions {
   readonly content?: string;
 }
 
-/** Stands in for Grafana's text panel: Markdown, HTML (sanitised) and plain text, with variables. */
+/** A substitute for Grafana's text panel: Markdown, HTML (sanitised) and plain text, with variables. */
 export function createTextPanel(): PanelPlugin {
   return withMeta(new PanelPlugin<TextOptions>(TextPanel), { id: 'text', name: 'Text', skipDataQuery: true });
 }
