@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { isEqualConstantTime, readShownTokens } from '@joblens/ingester/http-access';
 import type { FastifyRequest } from 'fastify';
 
-/** How long a page stays open without the token: a day, and never longer than the server runs. */
+/** How long a page stays open without the token: a day, but never longer than the server runs. */
 const SESSION_MS = 24 * 60 * 60 * 1000;
 const SESSION_BYTES = 32;
 
@@ -14,11 +14,11 @@ export interface AccessOptions {
 }
 
 /**
- * Who may do what. The token opens everything. It also opens a session, whose cookie is good for the page and for reading
- * alone: browsers send a cookie of 127.0.0.1 to every port, so that other users' programs may see it.
+ * Decides who may do what. The token opens everything. It also opens a session, whose cookie serves the page and can
+ * only read: browsers send a cookie of 127.0.0.1 to every port, so other users' programs may see it.
  */
 export interface Access {
-  /** Begins a session; gives the value of `Set-Cookie`. */
+  /** Begins a session; returns the value of `Set-Cookie`. */
   openSession(request: FastifyRequest): string;
   isToken(candidate: string): boolean;
   /** Does the request carry the cookie of a session that has not ended? */
@@ -47,17 +47,20 @@ export function createAccess({ token, randomBytes, nowMs }: AccessOptions): Acce
   };
 }
 
-/** By the port that the browser asked for: two servers on 127.0.0.1, or behind two tunnels, keep their sessions apart. */
+/**
+ * The name holds the port that the browser asked for. So two servers on 127.0.0.1, or behind two tunnels, have two
+ * sessions.
+ */
 function nameCookie({ headers }: FastifyRequest): string {
   return `joblens_session_${/:(\d+)$/.exec(headers.host ?? '')?.[1] ?? '80'}`;
 }
 
-/** Looked up by this, a value cannot be found by the time that a comparison takes. */
+/** Looking values up by their digest keeps the time of a comparison from revealing one. */
 function digest(value: string): string {
   return createHash('sha256').update(value).digest('hex');
 }
 
-/** All values of one cookie: another port's page may have set one of the same name. */
+/** All values of one cookie: a page of another port may have set one of the same name. */
 function readCookies(header: string | undefined, name: string): string[] {
   return (header ?? '')
     .split(';')

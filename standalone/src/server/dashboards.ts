@@ -1,14 +1,14 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** A dashboard file as it lies in `dashboards/`, and what a list shows of it. */
+/** A dashboard file in `dashboards/`, with its entry for a list. */
 export interface DashboardFile {
   readonly uid: string;
   readonly title: string;
   readonly dashboard: Readonly<Record<string, unknown>>;
 }
 
-/** Reads all dashboards of the folder, by title; a file that is no dashboard (no uid, no title, no JSON) is left out. */
+/** Reads all dashboards of the folder, by title. A file without uid or title, or without JSON, is left out. */
 export async function readDashboards(folder: string): Promise<DashboardFile[]> {
   const names = await readdir(folder).catch(() => []);
   const files = await Promise.all(

@@ -70,7 +70,7 @@ interface Answer {
   json(): unknown;
 }
 
-/** Over the wire, with headers that fetch would not let through. */
+/** Sends a request with headers that fetch would not allow. */
 function ask(path: string, headers: Record<string, string> = {}, method = 'GET'): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const sent = request({ host: '127.0.0.1', port, path, method, headers: { host: HOST, ...headers } }, (response) => {

@@ -5,11 +5,11 @@ import { readDashboards } from './dashboards.js';
 import { loginPage } from './login-page.js';
 import { StaticFiles } from './static-files.js';
 
-/** The path under which a Grafana forwards requests to the data source with the uid of the dashboards. */
+/** The path on which Grafana forwards requests to the data source that the dashboards name by uid. */
 const PROXY_PATH = '/api/datasources/proxy/uid/joblens';
 const PLUGIN_PATH = '/public/plugins/joblens-app/';
 const BODY_LIMIT_BYTES = 64 * 1024 * 1024;
-/** Node's own bound for the time in which a request is to arrive, which fastify takes away. */
+/** Node's own limit for the time that a request takes to arrive. fastify removes it. */
 const REQUEST_TIMEOUT_MS = 300_000;
 
 const CONTENT_SECURITY_POLICY = [
@@ -24,11 +24,11 @@ const CONTENT_SECURITY_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** What the page tells the user about this installation. */
+/** The facts about this installation that the page shows. */
 export interface ServerInfo {
   readonly storePath: string;
   readonly tokenPath: string;
-  /** Shell lines that log a job of the user's own; filled in when the port is known. */
+  /** Shell lines that log the user's own job; filled in when the port is known. */
   readonly logCommand: string;
 }
 
@@ -47,11 +47,11 @@ export interface ServerOptions {
 
 export interface InfluxApiGuard {
   readonly isAuthorized: (request: FastifyRequest) => boolean;
-  /** Nothing that changes the store may be done here. */
+  /** Whether requests that change the store are refused. */
   readonly isReadOnly: boolean;
 }
 
-/** The page, its plugin and dashboards, and the store's HTTP API: everything that one port of 127.0.0.1 serves. */
+/** Serves everything on one port of 127.0.0.1: the page, its plugin and dashboards, and the store's HTTP API. */
 export async function createServer(options: ServerOptions): Promise<FastifyInstance> {
   const access = createAccess(options);
   const server = fastify({
@@ -89,15 +89,15 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   return server;
 }
 
-/** A link on another site may open the page: that is a top-level GET that reads nothing back to that site. */
+/** A link on another site may open the page: that is a top-level GET, and the other site cannot read the answer. */
 function isPlainNavigation(request: FastifyRequest): boolean {
   return request.method === 'GET' && request.headers['sec-fetch-mode'] === 'navigate';
 }
 
-/** The routes of the API that the page needs: its cookie must not be good for writing. */
+/** The routes of the API that the page needs. Its cookie must not allow writing. */
 const READ_ROUTES = ['/ping', '/health', '/query'];
 
-/** Goes by the route that was found, not by the path as it was sent: `/%77rite` is a spelling of `/write`. */
+/** Compares the matched route, not the path as sent: `/%77rite` is a spelling of `/write`. */
 async function allowReads(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -152,7 +152,7 @@ async function requireSession(
   const url = new URL(request.url, 'http://localhost');
   const token = url.searchParams.get('token');
   if (token !== null && access.isToken(token)) {
-    // The token leaves the address bar and the history at once.
+    // The redirect removes the token from the address bar and the history at once.
     url.searchParams.delete('token');
     return reply
       .header('set-cookie', access.openSession(request))

@@ -30,7 +30,7 @@ interface CachedFile {
   readonly compressed: Buffer | undefined;
 }
 
-/** Sends files of one folder, gzipped where that helps, with an ETag. */
+/** Sends files of one folder with an ETag, gzipped if that helps. */
 export class StaticFiles {
   readonly #cache = new Map<string, CachedFile>();
   readonly #folder: string;
@@ -39,7 +39,7 @@ export class StaticFiles {
     this.#folder = folder;
   }
 
-  /** Answers with the file at `name` (a path inside the folder, slashes), or with 404 when there is none. */
+  /** Answers with the file at `name` (a path inside the folder, with slashes), or with 404 if there is none. */
   async send(request: FastifyRequest, reply: FastifyReply, name: string): Promise<FastifyReply> {
     const file = await this.#read(name);
     if (file === undefined) return reply.code(404).type('text/plain; charset=utf-8').send(`No such file: ${name}\n`);
@@ -59,7 +59,7 @@ export class StaticFiles {
     if (!path.startsWith(this.#folder + sep)) return undefined;
     const found = await stat(path).catch(() => undefined);
     if (found?.isFile() !== true) return undefined;
-    // Size and time in the tag: a rebuild while the server runs is seen at once.
+    // The tag holds size and time, so a rebuild shows at once while the server runs.
     const etag = `"${found.size.toString(36)}-${Math.round(found.mtimeMs).toString(36)}"`;
     const cached = this.#cache.get(path);
     if (cached?.etag === etag) return cached;
@@ -70,7 +70,7 @@ export class StaticFiles {
     return file;
   }
 
-  /** The `.gz` that the build left beside the file, unless it is older than the file; else it is made here. */
+  /** The `.gz` that the build left beside the file. If it is missing or older than the file, it is made here. */
   async #readCompressed(path: string, plain: Buffer, mtimeMs: number): Promise<Buffer | undefined> {
     if (!COMPRESSIBLE.has(extname(path)) || plain.length < MIN_COMPRESSED_BYTES) return undefined;
     const built = await stat(`${path}.gz`).catch(() => undefined);
