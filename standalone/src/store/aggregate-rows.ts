@@ -11,12 +11,15 @@ import { resolveTarget } from './series-filter.js';
 
 type SqlRow = readonly DuckDBValue[];
 
-/** What a statement has filled in so far. */
+/** How many cells a statement has filled so far. */
 export interface FillBudget {
   filledCells: number;
 }
 
-/** The rows of one group, made one by one. As in InfluxDB, LIMIT and OFFSET count the points of each call before these are joined to rows. */
+/**
+ * The rows of one group, one by one. As in InfluxDB, LIMIT and OFFSET count the points of each call before they become
+ * rows.
+ */
 export function* shapeGroup(query: AggregateQuery, sqlRows: readonly SqlRow[], budget: FillBudget): Generator<Cell[]> {
   const { plan, calls, context } = query;
   const columns = calls.map((call, i) => {
@@ -30,7 +33,7 @@ export function* shapeGroup(query: AggregateQuery, sqlRows: readonly SqlRow[], b
   }
 }
 
-/** One call's points, with those that `fill` adds. */
+/** The points of one call, with those that `fill` adds. */
 function readColumn(
   { plan, context, fill }: AggregateQuery,
   call: Call,
@@ -68,7 +71,7 @@ function createPointReader(query: AggregateQuery, callIndex: number): PointReade
   const { calls, context, plan } = query;
   const call = calls[callIndex];
   if (!call?.field) return () => undefined;
-  // Of a call without a field the SQL has no column.
+  // The SQL has no column for a call without a field.
   const place = 2 + calls.slice(0, callIndex).filter(({ field }) => field !== undefined).length;
   const isCount = call.column.call === 'count';
   const startNs = context.range.fromNs ?? 0n;
@@ -90,7 +93,7 @@ function readSelectedPoint({ grouped, plan, refs }: AggregateQuery, row: SqlRow)
   return { timeNs: (plan.interval ? bucket : timeNs) as bigint, value: value as Cell, others };
 }
 
-/** The value of each call, then of each other column; undefined where a call has no point in the bucket. */
+/** The value of each call, then of each other column; undefined if a call has no point in the bucket. */
 interface SparseRow {
   readonly timeNs: bigint;
   readonly cells: readonly (Cell | undefined)[];
@@ -100,7 +103,7 @@ function* pointRows(points: Iterable<BucketPoint>): Generator<SparseRow> {
   for (const { timeNs, value, others } of points) yield { timeNs, cells: [value, ...others] };
 }
 
-/** One row for each time that any of the columns has. */
+/** One row for each time at which any column has a value. */
 function* joinByTime(columns: readonly Iterable<BucketPoint>[], isDescending: boolean): Generator<SparseRow> {
   const iterators = columns.map((column) => column[Symbol.iterator]());
   const heads = iterators.map((iterator) => nextOf(iterator));
@@ -125,7 +128,7 @@ function nextOf(iterator: Iterator<BucketPoint, unknown>): BucketPoint | undefin
   return result.done === true ? undefined : result.value;
 }
 
-/** Puts the cells in the order of the columns and into what is missing what `fill` says, as InfluxDB's scanner does. */
+/** Puts the cells in the order of the columns, and fills missing ones as `fill` says, like InfluxDB's scanner. */
 function* shapeRows({ plan, calls, refs, fill }: AggregateQuery, rows: Iterable<SparseRow>): Generator<Cell[]> {
   const callIndex = new Map(calls.map(({ column }, i) => [keyOfCall(column), i]));
   const sources = plan.columns.map((column) =>
@@ -148,7 +151,7 @@ function* shapeRows({ plan, calls, refs, fill }: AggregateQuery, rows: Iterable<
   }
 }
 
-/** An empty bucket counts 0, unless another filling was asked for. */
+/** An empty bucket counts 0, unless the statement asks for another filling. */
 function fillOf(
   { column, field }: Call,
   fill: NonNullable<GroupBy['fill']>

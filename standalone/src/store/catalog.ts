@@ -6,16 +6,16 @@ export interface Series {
   readonly id: number;
   readonly tags: ReadonlyMap<string, string>;
   layout: Layout;
-  /** Time of its newest stored point; what is newer cannot be a rewrite. */
+  /** Time of its newest stored point. A newer point cannot be a rewrite. */
   newestNs: bigint;
 }
 
-/** A table in DuckDB that holds points: of one measurement, or of many (see MAX_OWN_TABLES). */
+/** A table in DuckDB that holds the points of one measurement, or of many (see MAX_OWN_TABLES). */
 export interface PointsTable {
   readonly id: number;
-  /** The series whose points are in it, by their ids. */
+  /** The series with points in it, by their ids. */
   readonly series: Map<number, Series>;
-  /** Rows replaced since the table was last written anew. */
+  /** Number of rows replaced since the table was last rewritten. */
   deadRows: number;
   /** False until each series' newestNs was read from the table. */
   hasNewest: boolean;
@@ -43,14 +43,16 @@ export interface Database {
   readonly measurements: Map<string, Measurement>;
 }
 
-/** The first measurements have a table of their own; all later ones share one: a table costs DuckDB 200 KB of memory. */
+/**
+ * The first measurements have a table each; all later ones share one, because a table costs DuckDB 200 KB of memory.
+ */
 export const MAX_OWN_TABLES = 100;
 export const SHARED_TABLE_ID = 0;
 
-/** What the store knows of its databases beside the points; held in memory and written with the points of each commit. */
+/** The databases of the store without their points. Held in memory, and written with the points of each commit. */
 export class Catalog {
   readonly databases = new Map<string, Database>();
-  /** Of all databases. */
+  /** In all databases together. */
   seriesCount = 0;
   readonly #tables = new Map<number, PointsTable>();
   #lastId = 0;
@@ -67,7 +69,7 @@ export class Catalog {
     return database;
   }
 
-  /** @param stored its id and its table's, when it comes from the file */
+  /** @param stored its id and its table's id, if it comes from the file */
   addMeasurement(
     database: Database,
     name: string,
@@ -125,10 +127,12 @@ export class Catalog {
   }
 }
 
-/** Before every time that InfluxDB takes. */
+/** Earlier than every time that InfluxDB accepts. */
 const OLDEST_NS = -(2n ** 63n);
 
-/** One text for each tag set, whatever the order of its tags. No tag can hold a newline, so that it separates. */
+/**
+ * One text for each tag set, whatever the order of its tags. No tag can hold a newline, so it serves as a separator.
+ */
 export function formatSeriesKey(tags: ReadonlyMap<string, string>): string {
   let key = '';
   for (const name of [...tags.keys()].sort()) key += `${name}\n${tags.get(name) ?? ''}\n`;

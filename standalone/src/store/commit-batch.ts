@@ -7,11 +7,13 @@ import { SqlParameters } from './sql-text.js';
 import { isSameRow, mergeRows } from './write-batch.js';
 import type { PendingRow, RowValues, WriteBatch } from './write-batch.js';
 
-/** DuckDB's vector size: a data chunk takes no more rows. */
+/** DuckDB's vector size, the most rows of a data chunk. */
 const CHUNK_ROWS = 2048;
 const ROW_TYPES: readonly DuckDBType[] = [INTEGER, BIGINT, LIST(DOUBLE), LIST(VARCHAR), LIST(BIGINT)];
 
-/** Writes a batch as one transaction; when it throws, nothing of it is stored and the catalog in memory is to be loaded anew. */
+/**
+ * Writes a batch as one transaction. If it throws, nothing is stored, and the catalog in memory must be loaded again.
+ */
 export async function commitBatch(connection: DuckDBConnection, batch: WriteBatch): Promise<void> {
   for (const table of batch.rows.keys()) await loadNewestTimes(connection, table);
   await connection.run('BEGIN TRANSACTION');
@@ -81,7 +83,7 @@ async function writeRows(
   await append(connection, nameTable(table), ROW_TYPES, values);
 }
 
-/** Deletes the stored rows that `rows` change and gives what is to be stored in their place. */
+/** Deletes the stored rows that `rows` change, and returns the rows to store in their place. */
 async function replaceRows(
   connection: DuckDBConnection,
   table: PointsTable,
@@ -126,7 +128,7 @@ async function readStored(
   const keys = `(SELECT unnest(${parameters.integers(rows.map(({ series }) => series.id))}) AS series, unnest(${parameters.bigints(times)}) AS time)`;
   const oldest = parameters.bigint(times.reduce((a, b) => (b < a ? b : a)));
   const newest = parameters.bigint(times.reduce((a, b) => (b > a ? b : a)));
-  // The bounds let DuckDB skip whole row groups: a rewrite is mostly of something recent.
+  // The bounds let DuckDB skip whole row groups: a rewrite mostly changes something recent.
   const sql = `SELECT p.rowid, p.series, p.time, p.floats, p.texts, p.integers FROM ${table} p JOIN ${keys} k
     ON p.series = k.series AND p.time = k.time WHERE p.time BETWEEN ${oldest} AND ${newest}`;
   const result = await connection.runAndReadAll(sql, parameters.values, parameters.types);
@@ -142,7 +144,7 @@ async function readStored(
   return stored;
 }
 
-/** Appends rows chunk by chunk, which is 20 times as fast as value by value. */
+/** Appends rows chunk by chunk. That is 20 times as fast as value by value. */
 async function append(
   connection: DuckDBConnection,
   table: string,

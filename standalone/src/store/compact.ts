@@ -3,12 +3,13 @@ import { nameTable } from './catalog.js';
 import type { PointsTable } from './catalog.js';
 import { readRows } from './schema.js';
 
-/** Below this a table is not worth writing anew. */
+/** A smaller table is not worth rewriting. */
 const MIN_DEAD_ROWS = 2000;
 
 /**
- * Writes tables anew that hold more replaced rows than live ones (a table's summary is rewritten every second). DuckDB
- * frees replaced rows only with their whole row group of 122,880. The cost is that of the rows replaced, so amortised O(1).
+ * Rewrites tables with more replaced rows than live ones (the summary of a job's table is replaced every second).
+ * DuckDB frees replaced rows only with their whole row group of 122,880. The cost is proportional to the replaced rows,
+ * so amortised O(1).
  */
 export async function rewriteWornTables(connection: DuckDBConnection, tables: readonly PointsTable[]): Promise<void> {
   for (const table of tables) {

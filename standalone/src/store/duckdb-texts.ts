@@ -3,8 +3,8 @@ import { textDecoder } from '@duckdb/node-api/lib/vectors/dataAccessors.js';
 const wholeTexts = new TextDecoder('utf-8', { ignoreBOM: true });
 
 /**
- * Makes DuckDB's client give texts as they are stored. Its decoder takes a leading U+FEFF for a byte order mark and drops it,
- * and has no option for that; a name or value that begins with one would be another one when read back.
+ * Makes DuckDB's client return texts as they are stored. Its decoder takes a leading U+FEFF for a byte order mark and
+ * drops it, and has no option against that. A name or value that begins with one would come back as another.
  */
 export function readWholeTexts(): void {
   const clientDecoder = textDecoder as { decode: (bytes: Uint8Array) => string };

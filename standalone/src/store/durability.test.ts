@@ -7,7 +7,7 @@ import fastify from 'fastify';
 import { createStore, registerInfluxApi } from './index.js';
 import type { Store } from './index.js';
 
-/** A process of its own that serves a store, so that it can be killed as a crash would. */
+/** A program that serves a store, to run in a process of its own that can be killed as by a crash. */
 const SERVER = `
 import fastify from 'fastify';
 import { createStore, registerInfluxApi } from './index.ts';
@@ -71,7 +71,7 @@ describe('a store whose process is killed', () => {
       for (;;) {
         if (acknowledged === killAt) killed ??= killAfter(server, 5 * round);
         const next = acknowledged + 1;
-        // Each request writes a new point and the live one anew: appends and rewrites are both under way when the kill comes.
+        // Each request writes a new point and rewrites the live one: the kill comes amid both appends and rewrites.
         const body = `log,job=1 line="line ${next}" ${next}\nlive,job=1 n=${next} 1`;
         const answer = await fetch(`${server.url}/write?db=d`, { method: 'POST', body }).catch(() => undefined);
         if (answer?.status !== 204) break;
@@ -83,7 +83,8 @@ describe('a store whose process is killed', () => {
     const store = await createStore(storePath);
     const rows = await queryValues(store, 'SELECT count(line) FROM log; SELECT n FROM live');
     const [counts, lives] = rows;
-    // The last request of each round may have been stored without its answer having come: never fewer, one number at most more.
+    // The last request of each round may be stored although its answer never came: so never fewer, and at most one
+    // more.
     expect(counts?.[0]?.[1]).toBeGreaterThanOrEqual(acknowledged);
     expect(counts?.[0]?.[1]).toBeLessThanOrEqual(acknowledged + 1);
     expect(lives).toHaveLength(1);

@@ -26,7 +26,10 @@ export interface ExecuteOptions {
   readonly signal: AbortSignal;
 }
 
-/** The answer of one statement, batch by batch. Throws a StatementError for what InfluxDB would refuse or the store cannot do. */
+/**
+ * The answer of one statement, batch by batch. Throws a StatementError if InfluxDB would refuse it or the store cannot
+ * do it.
+ */
 export async function* executeStatement(
   store: Store,
   statement: Statement,
@@ -135,7 +138,7 @@ function findDatabase(store: Store, source: Source, defaultName: string): Databa
   return database;
 }
 
-/** The measurements that FROM names, each once, by name. */
+/** The measurements that FROM names, each once, sorted by name. */
 function chooseMeasurements(
   store: Store,
   from: readonly Source[],
@@ -160,7 +163,7 @@ function listSourceRegexes(from: readonly Source[], measurements: readonly Measu
   return from.flatMap((source) => (source.kind === 'measurementRegex' ? [{ source: source.source, texts }] : []));
 }
 
-/** The patterns on names of fields and tags in SELECT and GROUP BY. */
+/** The patterns for names of fields and tags in SELECT and GROUP BY. */
 function listColumnRegexes(statement: SelectStatement, measurements: readonly Measurement[]): RegexRequest[] {
   const sources = [
     ...statement.columns.flatMap(({ expression }) =>

@@ -2,7 +2,7 @@ import type { FieldValue } from '@joblens/core';
 
 export type FieldType = 'float' | 'integer' | 'string' | 'boolean';
 
-/** The list column of a points table in which values of a type stand; booleans are stored as 0 and 1. */
+/** The list column of a points table that holds values of a type; booleans are stored as 0 and 1. */
 export type ValueColumn = 'floats' | 'texts' | 'integers';
 
 const COLUMN_OF_TYPE: Readonly<Record<FieldType, ValueColumn>> = {

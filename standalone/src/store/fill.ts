@@ -4,7 +4,7 @@ import { MAX_BUCKETS, bucketsError } from './limits.js';
 import type { Cell } from './result-batch.js';
 import type { TimeRange } from './time-range.js';
 
-/** One aggregated value with the other columns of its point (only a single selector has such). */
+/** One aggregated value with the other columns of its point, which only a single selector has. */
 export interface BucketPoint {
   readonly timeNs: bigint;
   readonly value: Cell;
@@ -20,7 +20,7 @@ export interface FillOptions {
   readonly type: FieldType;
 }
 
-/** Start of the bucket that holds a time. Buckets are aligned to the epoch plus the offset, before 1970 too. */
+/** Start of the bucket that holds a time. Buckets are aligned to the epoch plus the offset, also before 1970. */
 export function bucketStart(
   timeNs: bigint,
   { lengthNs, offsetNs }: Pick<FillOptions, 'lengthNs' | 'offsetNs'>
@@ -36,7 +36,7 @@ export interface CallPoints {
   readonly all: Iterable<BucketPoint>;
 }
 
-/** How many buckets `fillBuckets` gives, within InfluxDB's limit for one column. */
+/** How many buckets `fillBuckets` returns, within InfluxDB's limit for one column. */
 export function countBuckets({ first, last }: CallPoints, options: FillOptions): number {
   const { start, end, step } = findBounds(first, last, options);
   const count = (end - start) / step + 1n;
@@ -45,8 +45,9 @@ export function countBuckets({ first, last }: CallPoints, options: FillOptions):
 }
 
 /**
- * Puts a point into each bucket that has none, from the lower time bound (or the first point) to the upper one, in the order
- * of the answer: `previous` is the row before in that order. Ported rules: query/iterator.gen.go, floatFillIterator.
+ * Puts a point into each bucket that has none, from the lower time bound (or the first point) to the upper one, in the
+ * order of the answer. `previous` is the row before in that order. Ported rules: query/iterator.gen.go,
+ * floatFillIterator.
  */
 export function* fillBuckets(points: CallPoints, options: FillOptions): Generator<BucketPoint> {
   const { start, step } = findBounds(points.first, points.last, options);
@@ -110,7 +111,7 @@ function interpolate(
   return null;
 }
 
-/** A number that fills a column of another type becomes that type's nearest, or empty, value. */
+/** A number that fills a column of another type becomes the nearest value of that type, or its empty value. */
 function castNumber(value: number, type: FieldType): Cell {
   switch (type) {
     case 'float':

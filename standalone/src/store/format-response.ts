@@ -3,20 +3,23 @@ import type { Precision } from '@joblens/core';
 import type { Cell, ResultBatch } from './result-batch.js';
 import { escapeTag } from './show.js';
 
-/** What one statement gives, in the order of the statements: its batches, and an error where it failed. */
+/** The results of one statement: its batches, and an error if it failed. */
 export interface StatementOutput {
   readonly statementId: number;
   readonly batches: AsyncIterable<ResultBatch>;
-  /** Called when the batches threw; the text for `results[].error`. Throws what is no statement's fault. */
+  /**
+   * Called if the batches throw; returns the text for `results[].error`. Throws again if it is not the statement's
+   * fault.
+   */
   readonly describeError: (error: unknown) => string;
 }
 
 export interface FormatOptions {
-  /** Unit of times in the answer; undefined: RFC 3339 in JSON, nanoseconds in CSV. */
+  /** Unit of times in the answer; undefined means RFC 3339 in JSON, nanoseconds in CSV. */
   readonly epoch?: Precision | undefined;
 }
 
-/** The whole answer as one JSON object, written while the rows come. */
+/** The whole answer as one JSON object, written as the rows come. */
 export async function* formatJson(outputs: Iterable<StatementOutput>, options: FormatOptions): AsyncGenerator<string> {
   let separator = '{"results":[';
   let isEmpty = true;
@@ -47,7 +50,7 @@ async function* formatSeriesList(output: StatementOutput, options: FormatOptions
   if (error !== undefined) yield `,"error":${JSON.stringify(error)}`;
 }
 
-/** One JSON object a line, each with at most `chunkSize` rows of one series (`chunked=true`). */
+/** One JSON object per line, each with at most `chunkSize` rows of one series (`chunked=true`). */
 export async function* formatChunkedJson(
   outputs: Iterable<StatementOutput>,
   options: FormatOptions & { readonly chunkSize: number }
@@ -84,7 +87,7 @@ function formatLine(statementId: number, rest: string): string {
   return `{"results":[{"statement_id":${statementId}${rest}}]}\n`;
 }
 
-/** Cuts and joins batches so that each but a series' last has `size` rows. */
+/** Cuts and joins batches so that each has `size` rows, except the last of a series. */
 async function* splitRows(batches: AsyncIterable<ResultBatch>, size: number): AsyncGenerator<ResultBatch> {
   let held: ResultBatch | undefined;
   for await (const batch of batches) {
@@ -121,7 +124,7 @@ function formatTime(timeNs: bigint, epoch: Precision | undefined): string {
   return epoch === undefined ? `"${formatRfc3339Nano(timeNs)}"` : String(timeNs / nsPerUnit(epoch));
 }
 
-/** CSV as InfluxDB 1.x writes it: a header where columns change, an empty line between statements, errors left out. */
+/** CSV as InfluxDB 1.x writes it: a header when columns change, an empty line between statements, no errors. */
 export async function* formatCsv(outputs: Iterable<StatementOutput>, options: FormatOptions): AsyncGenerator<string> {
   let header: string | undefined;
   let lastStatement: number | undefined;

@@ -2,10 +2,10 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import { MAX_OWN_TABLES, SHARED_TABLE_ID, nameTable } from './catalog.js';
 import { createPointsTable, readRows } from './schema.js';
 
-/** Version of the tables below; a file of another one is refused. */
+/** Version of the tables below. A file of another version is refused. */
 const FORMAT = '2';
 
-/** Moved in one transaction: each table costs DuckDB memory until it is gone. */
+/** How many tables one transaction moves: each costs DuckDB memory until it is gone. */
 const TABLES_A_STEP = 50;
 
 const CATALOG_TABLES = `
@@ -16,7 +16,7 @@ CREATE TABLE IF NOT EXISTS fields (id INTEGER, measurement INTEGER, name VARCHAR
 CREATE TABLE IF NOT EXISTS series (id INTEGER, measurement INTEGER, tags VARCHAR[], fields INTEGER[]);
 `;
 
-/** Creates what is missing, and brings a file of format 1 up to date. Throws when a later version has written the file. */
+/** Creates missing tables, and updates a file of format 1. Throws if a later version has written the file. */
 export async function openTables(connection: DuckDBConnection): Promise<void> {
   await connection.run(CATALOG_TABLES);
   const formats = (await readRows(connection, 'SELECT format FROM store')).map(([format]) => format);
@@ -37,7 +37,9 @@ async function migrateFrom1(connection: DuckDBConnection): Promise<void> {
   });
 }
 
-/** Moves the points of tables that are too many into the shared one; a store that was stopped meanwhile goes on with the rest. */
+/**
+ * Moves the points of surplus tables into the shared one. If the store stops meanwhile, the next start moves the rest.
+ */
 async function shareTables(connection: DuckDBConnection): Promise<void> {
   const own = await readRows(
     connection,

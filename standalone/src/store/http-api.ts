@@ -7,13 +7,15 @@ import type { Store } from './store.js';
 import { WriteSlots } from './write-slots.js';
 
 export interface InfluxApiOptions {
-  /** Decides about every request but /ping and /health, which InfluxDB answers to everyone. */
+  /** Decides about every request except /ping and /health, which InfluxDB answers to everyone. */
   readonly isAuthorized: (request: FastifyRequest) => boolean | Promise<boolean>;
-  /** Leave out what changes the store: the routes for writing, and all statements but SELECT and SHOW. */
+  /**
+   * Leaves out everything that changes the store: the routes for writing, and all statements except SELECT and SHOW.
+   */
   readonly isReadOnly?: boolean;
   readonly nowNs?: () => bigint;
   readonly queryTimeoutMs?: number;
-  /** Clients look at the number to know what the server can. */
+  /** Clients read the number to learn what the server can do. */
   readonly version?: string;
 }
 
@@ -61,7 +63,9 @@ const HEALTH = {
   version: VERSION,
 };
 
-/** Bodies as bytes whatever their type says, InfluxDB's headers on every answer and its shape on every error. */
+/**
+ * Reads bodies as bytes, whatever their type. Gives every answer InfluxDB's headers, and every error InfluxDB's shape.
+ */
 function prepare(api: FastifyInstance, version: string): void {
   api.removeAllContentTypeParsers();
   api.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));

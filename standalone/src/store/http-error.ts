@@ -1,10 +1,10 @@
 import type { FastifyReply } from 'fastify';
 
-/** What a message quotes of a request may be megabytes long. */
+/** The part of a request that a message quotes may be megabytes long. */
 const MAX_MESSAGE_CHARS = 64 * 1024;
 const MAX_HEADER_CHARS = 1000;
 
-/** The message, or the beginning of one that is too long to send. */
+/** The message, or only its beginning if it is too long to send. */
 export function shorten(message: string, maxChars = MAX_MESSAGE_CHARS): string {
   return message.length <= maxChars ? message : `${message.slice(0, maxChars)} …`;
 }

@@ -15,10 +15,10 @@ import type { Store } from './store.js';
 
 /** InfluxDB's own default for `chunked=true`. */
 const DEFAULT_CHUNK_SIZE = 10_000;
-/** A chunk is made as a whole. */
+/** A chunk is made in one piece. */
 const MAX_CHUNK_SIZE = 100_000;
 
-/** The units that InfluxDB 1.x knows in `epoch`; every other text means nanoseconds there. */
+/** The units that InfluxDB 1.x knows in `epoch`; any other text means nanoseconds. */
 const EPOCH_UNITS: Readonly<Record<string, Precision>> = { u: 'us', µ: 'us', ms: 'ms', s: 's', m: 'm', h: 'h' };
 
 export interface QueryRules {
@@ -39,7 +39,7 @@ const READ_KINDS: readonly Statement['kind'][] = [
   'showSeries',
 ];
 
-/** Answers /query: parameters come in the URL, in a form, or both. */
+/** Answers /query. Parameters come in the URL, in a form, or in both. */
 export function answerQuery(
   store: Store,
   rules: QueryRules,

@@ -11,7 +11,7 @@ import type { DroppedPoints } from './write-batch.js';
 
 const gunzipAsync = promisify(gunzip);
 
-/** InfluxDB's max-body-size; here also of the unpacked text, which InfluxDB does not bound at all. */
+/** InfluxDB's max-body-size. Here it also limits the unpacked text, which InfluxDB does not limit at all. */
 export const MAX_BODY_BYTES = 25_000_000;
 const MAX_TEXT_BYTES = 25_000_000;
 
@@ -44,7 +44,7 @@ export async function answerWrite(
   return fault ? sendError(reply, fault.status, fault.message) : reply.code(204).type('application/json').send();
 }
 
-/** POST /api/v2/write of InfluxDB 2.x; `org` is not looked at, `bucket` may be `database/autogen` as in 1.8. */
+/** POST /api/v2/write of InfluxDB 2.x. `org` is ignored; `bucket` may be `database/autogen`, as in 1.8. */
 export async function answerV2Write(
   store: Store,
   clock: WriteClock,
@@ -71,13 +71,13 @@ export async function answerV2Write(
   );
 }
 
-/** Points are written in slices of so many, and others get their turn between. */
+/** Number of points in a slice. Other requests get their turn between slices. */
 const SLICE_POINTS = 10_000;
 const SLICE_MS = 20;
-/** Beyond this only the number of bad lines is told; InfluxDB repeats all of them. */
+/** Beyond this, an answer only counts the bad lines; InfluxDB repeats all of them. */
 const MAX_FAULT_CHARS = 60_000;
 
-/** Writes the good points of a body; what was wrong with the others comes back. */
+/** Writes the good points of a body; returns what is wrong with the others. */
 async function write(
   store: Store,
   clock: WriteClock,
@@ -112,7 +112,7 @@ async function write(
   return { status: 400, code: 'invalid', message: `partial write: ${faults.text} dropped=0` };
 }
 
-/** What was wrong with the lines that are no points. */
+/** The message about the lines that are not points. */
 class LineFaults {
   #text = '';
   #untold = 0;
@@ -129,7 +129,7 @@ class LineFaults {
   }
 }
 
-/** A slice ends by its points or by its time: lines that are no points take time too. */
+/** A slice ends after so many points or so much time: lines that are not points take time too. */
 async function* readSlices(text: string, options: LineProtocolOptions, faults: LineFaults): AsyncGenerator<Point[]> {
   let points: Point[] = [];
   let sliceEndMs = performance.now() + SLICE_MS;

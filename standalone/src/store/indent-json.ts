@@ -2,8 +2,8 @@ const INDENT = '    ';
 const TOKEN = /"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s"{}[\],:]+/g;
 
 /**
- * The same JSON text over several lines, four spaces a level, as `pretty=true` asks. Works on the text: numbers keep every
- * digit. It comes in parts, each of whole tokens.
+ * The same JSON text over several lines, four spaces per level, as `pretty=true` asks. It works on the text, so numbers
+ * keep every digit. The text comes in parts, each of whole tokens.
  */
 export async function* indentJson(parts: AsyncIterable<string> | Iterable<string>): AsyncGenerator<string> {
   let depth = 0;

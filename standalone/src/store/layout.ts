@@ -2,8 +2,8 @@ import { columnOf } from './field.js';
 import type { Field, ValueColumn } from './field.js';
 
 /**
- * Where the values of a series' fields stand in its list columns. A series' layout only ever grows at its end, so that rows
- * written before stay readable.
+ * The positions of a series' fields in its list columns. A layout only grows at its end, so rows written before stay
+ * readable.
  */
 export interface Layout {
   readonly fields: readonly Field[];
@@ -12,7 +12,7 @@ export interface Layout {
 }
 
 interface SharedLayout extends Layout {
-  /** Series that have it. */
+  /** Number of series that have it. */
   users: number;
 }
 
@@ -22,12 +22,15 @@ interface HasLayout {
 
 const EMPTY: Layout = { fields: [], positions: new Map() };
 
-/** The layouts of one measurement. Equal ones are one object, as jobs print alike; one that no series has is forgotten. */
+/**
+ * The layouts of one measurement. Jobs print alike, so equal layouts are one object. One that no series has is
+ * forgotten.
+ */
 export class Layouts {
   readonly empty = EMPTY;
   readonly #byKey = new Map<string, SharedLayout>();
 
-  /** Gives the series the layout that has these fields too, which it must not have yet. */
+  /** Gives the series a layout that also has these fields. The series must not have them yet. */
   grow(series: HasLayout, added: readonly Field[]): void {
     const left = this.#byKey.get(keyOf(series.layout.fields));
     if (left) {

@@ -1,21 +1,21 @@
 import { StatementError } from './statement-error.js';
 
-// What one query may cost. InfluxDB has these bounds too, but off: a store within another program cannot do without.
+// The limits of one query. InfluxDB has them too, but turned off. A store inside another program needs them.
 
-/** InfluxDB's max-select-buckets, for each column. */
+/** InfluxDB's max-select-buckets, per column. */
 export const MAX_BUCKETS = 1_000_000;
-/** Cells that one statement may fill in, over all groups and columns. */
+/** Cells that one statement may fill, over all groups and columns. */
 export const MAX_FILLED_CELLS = 10_000_000;
-/** Cells that one group's buckets may have before they are filled: as many are held in memory. */
+/** Cells that the buckets of one group may have before filling: they are all held in memory. */
 export const MAX_GROUP_CELLS = 4_000_000;
-/** InfluxDB's max-select-point, for points that are answered as they are. */
+/** InfluxDB's max-select-point, for points that are not aggregated. */
 export const MAX_POINTS = 10_000_000;
 export const QUERY_TIMEOUT_MS = 60_000;
-/** A query of a page has kilobytes; its parsed form takes a hundred times its length. */
+/** A query of a page has kilobytes. Parsed, a query takes a hundred times its length in memory. */
 export const MAX_QUERY_CHARS = 1_000_000;
-/** The same as a form, where a character may take three bytes. */
+/** The same for a form, in which a character may take three bytes. */
 export const MAX_QUERY_BODY_BYTES = 3 * MAX_QUERY_CHARS + 10_000;
-/** Rows are handed on in batches of about so many cells, so that other requests get their turn between. */
+/** Number of cells in a batch of rows, more or less. Other requests get their turn between batches. */
 const BATCH_CELLS = 10_000;
 
 export function countBatchRows(columns: number): number {

@@ -23,8 +23,9 @@ export interface PointsRequest {
 }
 
 /**
- * Writes the FROM and WHERE of a query over some series of one measurement. What differs between the series (group, positions
- * of fields, what their tags make of a condition) comes from a joined list; what does not is written into the text.
+ * Writes the FROM and WHERE of a query over some series of one measurement. A joined list holds everything that differs
+ * between the series (group, positions of fields, the part of a condition that tags decide). The rest is written into
+ * the text.
  */
 export class PointsSource {
   readonly parameters = new SqlParameters();
@@ -41,7 +42,7 @@ export class PointsSource {
     return this.#integers(this.#request.selected.map(({ group }) => group));
   }
 
-  /** Value of a field in a row; NULL where the row has none. */
+  /** Value of a field in a row; NULL if the row has none. */
   value(field: Field | undefined): string {
     if (!field) return 'NULL';
     const known = this.#known.get(field);
@@ -54,7 +55,7 @@ export class PointsSource {
     return value;
   }
 
-  /** FROM and WHERE. To be called last: it needs to know which lists the other parts joined. */
+  /** FROM and WHERE. Call it last: it needs to know which lists the other parts joined. */
   from(predicates: readonly string[] = []): string {
     const { selected, range, condition, measurement, matches } = this.#request;
     const isDecidedByTags = selected.every(
@@ -117,7 +118,7 @@ export class PointsSource {
     }
   }
 
-  /** A comparison with a literal of another type than the field's is false, also with `!=`. */
+  /** A comparison with a literal of a type other than the field's is false, even with `!=`. */
   #fieldAtom(atom: Extract<Condition, { kind: 'compare' | 'match' }>, field: Field | undefined): string {
     if (!field) return 'FALSE';
     const value = this.value(field);

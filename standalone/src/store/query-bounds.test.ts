@@ -74,7 +74,7 @@ describe('a query that asks for too much', () => {
       slowestMs = Math.max(slowestMs, performance.now() - startMs);
     }
     await ended;
-    // It alone keeps a processor busy for seconds.
+    // This alone keeps a processor busy for seconds.
     expect(slowestMs).toBeLessThan(5000);
   });
 

@@ -2,12 +2,14 @@ import { setImmediate } from 'node:timers/promises';
 import type { FastifyReply } from 'fastify';
 import { StatementError } from './statement-error.js';
 
-/** A client that does not read its answer's end within this time after the query's end loses it. */
+/** A client that has not read its answer to the end this long after the query's end loses the rest. */
 const GRACE_MS = 5000;
-/** How long a query may compute before others get their turn. */
+/** How long a query may compute before other requests get their turn. */
 const SLICE_MS = 10;
 
-/** Ends a query that takes too long, or whose client has gone; the signal's reason is what InfluxDB says then. */
+/**
+ * Ends a query that takes too long, or whose client has gone. The signal's reason is InfluxDB's message for that case.
+ */
 export function startQueryTask(reply: FastifyReply, timeoutMs: number): AbortSignal {
   const controller = new AbortController();
   const timers = [
@@ -21,7 +23,7 @@ export function startQueryTask(reply: FastifyReply, timeoutMs: number): AbortSig
   return controller.signal;
 }
 
-/** The same items, with the process free for others between them; throws when the task has ended. */
+/** The same items, with pauses in which others get their turn. Throws when the task has ended. */
 export async function* inTurns<T>(items: AsyncIterable<T>, signal: AbortSignal): AsyncGenerator<T> {
   let sliceEndMs = performance.now() + SLICE_MS;
   for await (const item of items) {

@@ -2,7 +2,7 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import { SqlParameters } from './sql-text.js';
 import { StatementError } from './statement-error.js';
 
-/** Does a regular expression match a name? Knows only the pairs it was prepared for. */
+/** Whether a regular expression matches a name. Knows only the pairs that it was prepared for. */
 export type RegexMatcher = (source: string, text: string) => boolean;
 
 export interface RegexRequest {
@@ -11,7 +11,8 @@ export interface RegexRequest {
 }
 
 /**
- * Matches names by DuckDB, whose regular expressions are RE2's, as Go's are. Throws a StatementError when one is not valid.
+ * Matches names with DuckDB, whose regular expressions are RE2's, like Go's. Throws a StatementError if one is not
+ * valid.
  */
 export async function createRegexMatcher(
   connection: DuckDBConnection,
@@ -32,7 +33,7 @@ async function findMatches(
   texts: readonly string[]
 ): Promise<readonly string[]> {
   const parameters = new SqlParameters();
-  // The empty text is always asked, so that a wrong expression is found even where there is no name.
+  // The empty text is always matched, so that a wrong expression is found even if there is no name.
   const list = parameters.texts(texts.includes('') ? texts : ['', ...texts]);
   const sql = `SELECT text FROM (SELECT unnest(${list}) AS text) WHERE regexp_matches(text, ${parameters.text(source)})`;
   try {

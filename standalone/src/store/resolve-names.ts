@@ -2,8 +2,8 @@ import type { ColumnRef, Condition, SelectColumn } from '@joblens/core';
 import type { Measurement } from './catalog.js';
 
 /**
- * Says of each name that is a field in one measurement of a FROM list that it is one in all of them: so InfluxDB types names,
- * and a measurement without that field then has no value there rather than an empty tag.
+ * Treats each name that is a field in one measurement of a FROM list as a field in all of them, as InfluxDB does. A
+ * measurement without that field then has no value there, rather than an empty tag.
  */
 export function castColumns(columns: readonly SelectColumn[], measurements: readonly Measurement[]): SelectColumn[] {
   return columns.map((column) => {
@@ -13,8 +13,8 @@ export function castColumns(columns: readonly SelectColumn[], measurements: read
 }
 
 /**
- * The same condition as a tree that is as flat as can be. A chain of AND or OR comes as a tree as deep as it is long, too deep
- * for who calls itself for each level: this program and DuckDB.
+ * The same condition as a tree that is as flat as possible. A chain of AND or OR arrives as a tree as deep as the chain
+ * is long. That is too deep for code that recurses per level, as this program and DuckDB do.
  */
 export function balanceCondition(condition: Condition): Condition {
   const { kind } = condition;

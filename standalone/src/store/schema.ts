@@ -10,7 +10,7 @@ export async function createPointsTable(connection: DuckDBConnection, table: Pic
   );
 }
 
-/** The catalog as it was committed last. */
+/** Loads the catalog of the last commit. */
 export async function loadCatalog(connection: DuckDBConnection): Promise<Catalog> {
   const catalog = new Catalog();
   const databases = new Map<DuckDBValue, Database>();
@@ -53,7 +53,7 @@ async function loadSeries(
   }
 }
 
-/** Reads each series' newest time, which tells a rewrite from a new point. Costs one scan of two columns, once a table. */
+/** Reads the newest time of each series, which tells a rewrite from a new point. Scans two columns, once per table. */
 export async function loadNewestTimes(connection: DuckDBConnection, table: PointsTable): Promise<void> {
   if (table.hasNewest) return;
   const newest = `SELECT series, max(time) FROM ${nameTable(table)} GROUP BY series`;

@@ -12,7 +12,7 @@ import { resolveTarget } from './series-filter.js';
 import type { Sql } from './sql-text.js';
 import { StatementError } from './statement-error.js';
 
-/** Field types that a call computes with; the others take every type. */
+/** Field types that a call computes with. Calls that are not listed accept every type. */
 const TYPES_OF_CALL: Partial<Record<AggregateName, readonly FieldType[]>> = {
   sum: ['float', 'integer'],
   mean: ['float', 'integer'],
@@ -21,7 +21,7 @@ const TYPES_OF_CALL: Partial<Record<AggregateName, readonly FieldType[]>> = {
   max: ['float', 'integer', 'boolean'],
 };
 
-/** The aggregates of one measurement: one row a group, or one row a group and time bucket. */
+/** The aggregates of one measurement: one row per group, or per group and time bucket. */
 export async function* selectAggregate(
   connection: DuckDBConnection,
   plan: AggregatePlan,
@@ -85,11 +85,11 @@ function checkType({ column, field }: Call): void {
 
 interface GroupRows {
   readonly group: number;
-  /** As the SQL below gives them: ascending by bucket. */
+  /** In the order of the SQL below: ascending by bucket. */
   readonly rows: readonly (readonly DuckDBValue[])[];
 }
 
-/** Group by group, in the order of the answer: only one is held at a time. */
+/** Group by group, in the order of the answer. Only one is held at a time. */
 async function* readGroups(connection: DuckDBConnection, query: AggregateQuery): AsyncGenerator<GroupRows> {
   const [call] = query.calls;
   const isDistinct = call?.column.call === 'distinct';
@@ -160,8 +160,8 @@ function hasOneSeriesPerGroup({ selected }: GroupedSeries): boolean {
 }
 
 /**
- * Ties: of points at one time first and last take the greater value, of equal values min and max take the earliest
- * (query/functions.go). Only several series in one group can have two points at one time.
+ * Ties: among points at one time, first and last choose the greater value; among equal values, min and max choose the
+ * earliest (query/functions.go). Only a group of several series can have two points at one time.
  */
 function writeAggregate(call: Call | undefined, value: string, isOneSeries: boolean): string {
   const present = `FILTER (WHERE ${value} IS NOT NULL)`;
@@ -185,7 +185,9 @@ function writeAggregate(call: Call | undefined, value: string, isOneSeries: bool
   }
 }
 
-/** The point that a single selector chooses, as a struct: its order is that of the choice, the rest comes along. */
+/**
+ * The point that a single selector chooses, as a struct: the first members decide the choice, the others come along.
+ */
 function writeSelectedPoint({ calls, refs, grouped }: AggregateQuery, source: PointsSource): string[] {
   const [call] = calls;
   const value = source.value(call?.field);

@@ -5,14 +5,14 @@ import type { SelectedSeries } from './points-source.js';
 import type { RegexMatcher } from './regex-matcher.js';
 import type { TimeRange } from './time-range.js';
 
-/** What holds for all measurements of a SELECT. */
+/** The part of a SELECT that is the same for all its measurements. */
 export interface SelectContext {
   readonly range: TimeRange;
   readonly condition: Condition | undefined;
   readonly matches: RegexMatcher;
   readonly isDescending: boolean;
   readonly nowNs: bigint;
-  /** 0 or absent: all. */
+  /** 0 or absent means all. */
   readonly limit?: number | undefined;
   readonly offset?: number | undefined;
 }
@@ -20,7 +20,7 @@ export interface SelectContext {
 export interface GroupedSeries {
   readonly measurement: Measurement;
   readonly selected: readonly SelectedSeries[];
-  /** The tags of each group, in the order that InfluxDB answers. */
+  /** The tags of each group, in the order of InfluxDB's answers. */
   readonly groups: readonly ReadonlyMap<string, string>[];
 }
 
@@ -30,7 +30,7 @@ export interface GroupOptions {
   readonly seriesOffset?: number | undefined;
 }
 
-/** Puts series into groups by the values of some tags. SLIMIT and SOFFSET count groups, also those that turn out empty. */
+/** Groups series by the values of some tags. SLIMIT and SOFFSET count groups, including those that turn out empty. */
 export function groupSeries(measurement: Measurement, series: readonly Series[], options: GroupOptions): GroupedSeries {
   const { dimensions, seriesLimit = 0, seriesOffset = 0 } = options;
   const byValues = new Map<string, { readonly values: readonly string[]; readonly members: Series[] }>();

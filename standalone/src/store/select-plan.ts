@@ -15,12 +15,12 @@ export interface CallColumn {
   readonly kind: 'call';
   readonly call: AggregateName;
   readonly field: string;
-  /** Is there such a field in any of the measurements? */
+  /** Whether any of the measurements has such a field. */
   readonly isKnown: boolean;
   readonly name: string;
 }
 
-/** A SELECT with its wildcards filled in and its columns named, for all of its measurements. */
+/** A SELECT with expanded wildcards and named columns, for all its measurements. */
 export type SelectPlan = RawPlan | AggregatePlan;
 
 interface PlanBase {
@@ -36,10 +36,10 @@ export interface RawPlan extends PlanBase {
 export interface AggregatePlan extends PlanBase {
   readonly kind: 'aggregate';
   readonly columns: readonly (CallColumn | RefColumn)[];
-  /** The calls, each once however often it stands in the columns. */
+  /** The calls, each once, however often the columns use it. */
   readonly calls: readonly CallColumn[];
   readonly interval?: { readonly lengthNs: bigint; readonly offsetNs: bigint };
-  /** A single min, max, first or last gives a point of its own: with its time and its other columns. */
+  /** A single min, max, first or last returns a whole point, with its time and its other columns. */
   readonly isPoint: boolean;
 }
 
@@ -118,7 +118,7 @@ function collectNames(measurements: readonly Measurement[]): Names {
   return { fields, tags: [...tags].sort(compareCodePoints) };
 }
 
-/** Everything that a pattern on names in this statement has to be tried on. */
+/** All names that a pattern in a statement over these measurements must be tried on. */
 export function listNames(measurements: readonly Measurement[]): string[] {
   const { fields, tags } = collectNames(measurements);
   return [...fields.keys(), ...tags];
@@ -128,7 +128,7 @@ function hasCall(statement: SelectStatement): boolean {
   return statement.columns.some(({ expression }) => expression.kind === 'call');
 }
 
-/** What InfluxDB refuses before it looks at the data (query/compile.go), in its words. */
+/** Throws, in InfluxDB's words, if InfluxDB refuses the statement before it reads data (query/compile.go). */
 function checkColumns({ columns, groupBy }: SelectStatement): void {
   const calls = columns.flatMap(({ expression }) => (expression.kind === 'call' ? [expression] : []));
   const others = columns.filter(({ expression }) => expression.kind !== 'call' && !isTime(expression));
@@ -198,7 +198,9 @@ function expandWildcard(only: 'field' | 'tag' | undefined, names: Names, dimensi
     .map(({ name, cast }) => ({ kind: 'ref', ref: { kind: 'ref', name, cast }, defaultName: name }));
 }
 
-/** Aliases stand as given; of other equal names the later ones get `_1`, `_2` … (influxql SelectStatement.ColumnNames). */
+/**
+ * Aliases stay as given. Among other equal names, later ones get `_1`, `_2` … (influxql SelectStatement.ColumnNames).
+ */
 function nameColumns(columns: readonly Unnamed[]): (RefColumn | CallColumn)[] {
   const counts = new Map<string, number>();
   for (const { alias } of columns) if (alias !== undefined) counts.set(alias, 1);

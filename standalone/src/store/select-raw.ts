@@ -17,10 +17,10 @@ interface RawSelection {
   readonly fields: readonly Field[];
 }
 
-/** Columns that stand before the fields in each row of the SQL below. */
+/** Number of columns before the fields in each row of the SQL below. */
 const LEADING_COLUMNS = 3;
 
-/** The points of one measurement as they are; a row is a point that has at least one of the fields. */
+/** The points of one measurement, not aggregated. A row is a point that has at least one of the fields. */
 export async function* selectRaw(
   connection: DuckDBConnection,
   plan: RawPlan,
@@ -54,7 +54,7 @@ export async function* selectRaw(
   }
 }
 
-/** Fields that no selected series has are left out of the SQL: `SELECT *` names those of every job. */
+/** The SQL leaves out fields that no selected series has, because `SELECT *` names those of every job. */
 function resolveColumns(plan: RawPlan, { measurement, selected }: GroupedSeries): RawSelection {
   const stored = new Set(selected.flatMap(({ series }) => series.layout.fields));
   const fields: Field[] = [];
@@ -87,7 +87,7 @@ function writeRawSql(grouped: GroupedSeries, fields: readonly Field[], context: 
   );
 }
 
-/** LIMIT and OFFSET hold for each group by itself. */
+/** LIMIT and OFFSET apply to each group separately. */
 function writePage(
   { limit = 0, offset = 0 }: SelectContext,
   group: string | undefined,
@@ -102,7 +102,7 @@ function writePage(
   return { qualify: `QUALIFY ${number} ${bounds}`, limit: '' };
 }
 
-/** Parts of one group each, of at most so many rows. */
+/** Parts with at most so many rows, each from one group. */
 function* splitByGroup(rows: readonly DuckDBValue[][], maxRows: number): Generator<readonly DuckDBValue[][]> {
   let start = 0;
   for (let i = 1; i <= rows.length; i += 1) {

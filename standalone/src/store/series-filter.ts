@@ -6,7 +6,7 @@ import { StatementError } from './statement-error.js';
 
 type Atom = Extract<Condition, { kind: 'compare' | 'match' }>;
 
-/** What a name in a condition means in one measurement: a field when there is one of that name, else a tag. */
+/** The meaning of a name in a condition, in one measurement: a field if there is one of that name, else a tag. */
 export type ConditionTarget =
   { readonly kind: 'field'; readonly field: Field | undefined } | { readonly kind: 'tag'; readonly key: string };
 
@@ -16,10 +16,10 @@ export function resolveTarget(ref: ColumnRef, measurement: Measurement): Conditi
   return { kind: 'tag', key: ref.name };
 }
 
-/** true and false where the tags alone decide, undefined where the fields of a row have a say. */
+/** true or false if the tags alone decide; undefined if it depends on the fields of a row. */
 export type Truth = boolean | undefined;
 
-/** Evaluates a condition on the tags of a series. An absent tag is the empty text, as InfluxDB has it. */
+/** Evaluates a condition on the tags of a series. As in InfluxDB, an absent tag is the empty text. */
 export function evaluateTags(
   condition: Condition | undefined,
   measurement: Measurement,
@@ -60,7 +60,7 @@ export function evaluateTagAtom(atom: Atom, value: string, matches: RegexMatcher
   }
 }
 
-/** The series of a measurement that a condition does not rule out by their tags. */
+/** The series of a measurement whose tags do not rule them out. */
 export function filterSeries(
   condition: Condition | undefined,
   measurement: Measurement,
@@ -70,7 +70,7 @@ export function filterSeries(
   return [...candidates].filter((series) => evaluateTags(condition, measurement, series, matches) !== false);
 }
 
-/** The smallest set of series that an equality of the condition's top level names, by the tag index. */
+/** The smallest set of series that the tag index gives for an equality at the top level of the condition. */
 function narrow(condition: Condition | undefined, measurement: Measurement): readonly Series[] | undefined {
   if (condition?.kind === 'and') {
     const left = narrow(condition.left, measurement);
@@ -90,7 +90,7 @@ function findTagged(
   return measurement.tagIndex.get(target.key)?.get(right.value) ?? [];
 }
 
-/** What the regular expressions on tags in a condition have to be tried on. */
+/** The regular expressions on tags in a condition, each with the values that it must be tried on. */
 export function* listTagRegexes(condition: Condition | undefined, measurement: Measurement): Generator<RegexRequest> {
   if (!condition) return;
   if (condition.kind === 'and' || condition.kind === 'or') {

@@ -9,9 +9,9 @@ import { StatementError } from './statement-error.js';
 export type ShowStatement = Exclude<Statement, { kind: 'select' | 'createDatabase' | 'showDatabases' }>;
 
 export interface ShowRequest {
-  /** The measurements that FROM names, or all, by name. */
+  /** The measurements that FROM names, or all, sorted by name. */
   readonly measurements: readonly Measurement[];
-  /** WHERE without its time bounds, which InfluxDB takes no notice of here. */
+  /** WHERE without its time bounds, which InfluxDB ignores here. */
   readonly condition: Condition | undefined;
   readonly matches: RegexMatcher;
 }
@@ -54,7 +54,7 @@ export function showDatabases(databases: Iterable<Database>): ResultBatch {
   return { name: 'databases', columns: ['name'], hasTime: false, rows, isContinued: false };
 }
 
-/** Points are kept for ever, as by InfluxDB's default policy. */
+/** Points are kept forever, as in InfluxDB's default policy. */
 const RETENTION_POLICIES: ResultBatch = {
   columns: ['name', 'duration', 'shardGroupDuration', 'replicaN', 'default'],
   hasTime: false,
@@ -94,7 +94,7 @@ function* showSeries(page: Page, request: ShowRequest): Generator<ResultBatch> {
   yield* nonEmpty({ columns: ['key'], hasTime: false, rows, isContinued: false });
 }
 
-/** One series of the answer for each measurement; LIMIT and OFFSET hold for each by itself. */
+/** One series of the answer for each measurement. LIMIT and OFFSET apply to each separately. */
 function* showNamed(
   page: Page,
   request: ShowRequest,
@@ -121,7 +121,7 @@ function selectSeries({ condition, matches }: ShowRequest, measurement: Measurem
   return filterSeries(condition, measurement, matches);
 }
 
-/** Only tags can choose series: a comparison with a field is refused, as InfluxDB does. */
+/** Only tags can choose series. A comparison with a field is refused, as in InfluxDB. */
 function checkTagCondition(condition: Condition, measurement: Measurement): void {
   switch (condition.kind) {
     case 'and':

@@ -7,7 +7,7 @@ export interface Sql {
   readonly types: DuckDBType[];
 }
 
-/** Collects the values of one statement: text from outside only ever enters SQL as a bound parameter. */
+/** Collects the values of one statement. Text from outside enters SQL only as a bound parameter. */
 export class SqlParameters {
   readonly values: DuckDBValue[] = [];
   readonly types: DuckDBType[] = [];

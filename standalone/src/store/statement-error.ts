@@ -1,2 +1,2 @@
-/** Why one statement has no answer; its message goes into `results[].error`, in InfluxDB's words where it has some. */
+/** Why one statement has no answer. Its message goes into `results[].error`, in InfluxDB's words if there are any. */
 export class StatementError extends Error {}

@@ -98,13 +98,13 @@ describe('a store', () => {
       const tags = new Map([['job', `${job}`]]);
       await store.write('d', [{ measurement: 'm', tags, fields, timeNs: 1n }]);
     }
-    // 48,000 columns; what is kept of them is less than 4 KiB each.
+    // 48,000 columns, of which less than 4 KiB each stays in memory.
     expect(measureHeapBytes() - before).toBeLessThan(48_000 * 4096);
     await store.close();
   });
 });
 
-/** Without what only waits to be collected. */
+/** Memory in use, without garbage. */
 function measureHeapBytes(): number {
   setFlagsFromString('--expose-gc');
   (runInNewContext('gc') as () => void)();

@@ -11,33 +11,38 @@ import { WriteBatch } from './write-batch.js';
 import type { DroppedPoints } from './write-batch.js';
 
 export interface StoreOptions {
-  /** What DuckDB may hold in memory; what is larger goes to a temporary folder beside the file. DuckDB's notation. */
+  /** How much DuckDB may hold in memory, in its notation. The rest goes to a temporary folder beside the file. */
   readonly memoryLimit?: string;
   readonly threads?: number;
-  /** Series beyond this are dropped, as InfluxDB drops them. */
+  /** Series beyond this number are dropped, as in InfluxDB. */
   readonly maxSeries?: number;
 }
 
 export type WriteOutcome =
   { readonly kind: 'written'; readonly dropped?: DroppedPoints } | { readonly kind: 'database-not-found' };
 
-/** InfluxDB's data model in one DuckDB file. One process at a time; what a call answered is on disk. */
+/**
+ * InfluxDB's data model in one DuckDB file, for one process at a time. When a call has returned, its result is on disk.
+ */
 export interface Store {
   readonly catalog: Catalog;
-  /** Creates a database; one that is there stays as it is. */
+  /** Creates a database. An existing one stays as it is. */
   createDatabase(name: string): Promise<void>;
   /** Resolves when the points are on disk. Points that do not fit the schema are counted in `dropped`. */
   write(database: string, points: readonly Point[]): Promise<WriteOutcome>;
-  /** Runs a reader on a connection of its own; a few run at once, the others wait. */
+  /** Runs a reader on a connection of its own. A few run at once; the others wait. */
   read<T>(reader: (connection: DuckDBConnection) => Promise<T>): Promise<T>;
-  /** The same for a reader that yields; ended by the signal, it throws the signal's reason. The connection is free when the generator ends. */
+  /**
+   * The same for a reader that yields. The signal ends it; then it throws the signal's reason. The connection is free
+   * at its end.
+   */
   readEach<T>(reader: (connection: DuckDBConnection) => AsyncGenerator<T>, signal: AbortSignal): AsyncGenerator<T>;
   close(): Promise<void>;
 }
 
-/** Queries that run at once: each holds one of Node's four threads for such work, and one is to be left for writing. */
+/** Queries that run at once. Each holds one of Node's four threads for such work, and writing needs one. */
 const MAX_READERS = 3;
-/** Points of waiting requests that share one commit: a commit costs an fsync. */
+/** How many points of waiting requests share one commit. A commit costs an fsync. */
 const MAX_BATCH_POINTS = 50_000;
 
 interface WriteJob {
@@ -49,7 +54,7 @@ interface WriteJob {
 
 /**
  * Opens the store in the file at `path`, or creates it.
- * Throws when the file is in use by another process, is no store, or cannot be written.
+ * Throws if another process uses the file, if it is not a store, or if it cannot be written.
  */
 export async function createStore(path: string, options: StoreOptions = {}): Promise<Store> {
   readWholeTexts();
@@ -68,7 +73,7 @@ class DuckdbStore implements Store {
   readonly #jobs: WriteJob[] = [];
   readonly #waitingReaders: (() => void)[] = [];
   #readers = 0;
-  /** The end of the chain of everything that writes. */
+  /** The last link in the chain of writes. */
   #writing: Promise<void> = Promise.resolve();
   #isClosed = false;
   readonly #instance: DuckDBInstance;
@@ -145,7 +150,7 @@ class DuckdbStore implements Store {
     return done;
   }
 
-  /** Requests that came while another commit ran are committed together. */
+  /** Requests that come during a commit are committed together afterwards. */
   async #commitJobs(): Promise<void> {
     while (this.#jobs.length > 0) {
       const jobs = this.#takeJobs();

@@ -2,7 +2,7 @@ import { MAX_TIME_NS, MIN_TIME_NS } from '@joblens/core';
 import type { Condition } from '@joblens/core';
 import { StatementError } from './statement-error.js';
 
-/** Inclusive bounds; a missing one is the end of InfluxDB's time. */
+/** Inclusive bounds. A missing one is the end of InfluxDB's range of times. */
 export interface TimeRange {
   readonly fromNs?: bigint;
   readonly toNs?: bigint;
@@ -10,12 +10,12 @@ export interface TimeRange {
 
 export interface SplitCondition {
   readonly range: TimeRange;
-  /** What remains without the comparisons with time. */
+  /** The rest of the condition, without the comparisons with time. */
   readonly condition?: Condition;
 }
 
 /**
- * Takes the time bounds out of a condition. As in InfluxDB 1.x they all hold together, also where they stand in an OR
+ * Takes the time bounds out of a condition. As in InfluxDB 1.x, all of them apply together, even those in an OR
  * (influxql.ConditionExpr intersects the ranges of both sides of AND and of OR).
  */
 export function splitTimeRange(condition: Condition | undefined, nowNs: bigint): SplitCondition {

@@ -4,7 +4,7 @@ import { columnOf, fieldTypeOf } from './field.js';
 import type { Catalog, Database, Measurement, PointsTable, Series } from './catalog.js';
 import type { Field } from './field.js';
 
-/** The values of one stored row, by the positions of its series' layout; newer rows may have longer lists. */
+/** The values of one stored row, by position in its series' layout. Newer rows may have longer lists. */
 export interface RowValues {
   floats: (number | null)[];
   texts: (string | null)[];
@@ -22,18 +22,18 @@ export interface DroppedPoints {
   readonly reason: string;
 }
 
-/** Beyond this a row's lists would cost more than they tell; InfluxDB 3 stops at 500 columns a table. */
+/** Longer lists would cost more than they are worth. InfluxDB 3 stops at 500 columns per table. */
 const MAX_FIELDS_PER_SERIES = 4096;
 
-/** InfluxDB's own bound: each series takes about a kilobyte of memory. */
+/** InfluxDB's own limit. Each series takes about a kilobyte of memory. */
 const MAX_SERIES = 1_000_000;
 
-/** The rows of one commit: points of the same series and time are one row, whose later fields win. */
+/** The rows of one commit. Points of the same series and time are one row, in which later fields win. */
 export class WriteBatch {
   readonly rows = new Map<PointsTable, Map<Series, Map<bigint, PendingRow>>>();
   readonly newMeasurements: { readonly database: Database; readonly measurement: Measurement }[] = [];
   readonly newFields: { readonly measurement: Measurement; readonly field: Field }[] = [];
-  /** Created ones and ones whose layout grew. */
+  /** New series, and series whose layout grew. */
   readonly changedSeries = new Map<Series, { readonly measurement: Measurement; readonly isNew: boolean }>();
 
   readonly #catalog: Catalog;
@@ -44,7 +44,7 @@ export class WriteBatch {
     this.#maxSeries = maxSeries;
   }
 
-  /** Adds what fits the schema; what does not is counted, as InfluxDB does, and the rest is written all the same. */
+  /** Adds the points that fit the schema. Like InfluxDB, it counts the others and writes the rest all the same. */
   add(database: Database, points: readonly Point[]): DroppedPoints | undefined {
     let count = 0;
     let reason: string | undefined;
@@ -165,13 +165,13 @@ function setValues(row: PendingRow, fields: readonly [Field, FieldValue][]): voi
   }
 }
 
-/** Sets one element and fills what is missing before it: a list has no holes. */
+/** Sets one element, and fills missing ones before it, because a list has no holes. */
 function setAt<T>(list: (T | null)[], index: number, value: T): void {
   while (list.length < index) list.push(null);
   list[index] = value;
 }
 
-/** The row that stands after `newer` was written over `older`: the union of their fields, the newer value wins. */
+/** The row after writing `newer` over `older`: the union of their fields, in which the newer value wins. */
 export function mergeRows(older: RowValues, newer: RowValues): RowValues {
   return {
     floats: mergeLists(older.floats, newer.floats),
@@ -184,7 +184,7 @@ function mergeLists<T>(older: readonly (T | null)[], newer: readonly (T | null)[
   return Array.from({ length: Math.max(older.length, newer.length) }, (_, i) => newer[i] ?? older[i] ?? null);
 }
 
-/** Did writing change nothing? Then a replayed batch leaves no dead rows. */
+/** Whether writing changed nothing. Then a replayed batch leaves no dead rows. */
 export function isSameRow(a: RowValues, b: RowValues): boolean {
   return isSameList(a.floats, b.floats) && isSameList(a.texts, b.texts) && isSameList(a.integers, b.integers);
 }

@@ -1,14 +1,14 @@
 import type { FastifyReply } from 'fastify';
 
-/** Writes whose bodies are held at once; each may take 75 MB until its points are stored. */
+/** How many writes hold their bodies at once. Each may take 75 MB until its points are stored. */
 const SLOTS = 8;
 
-/** Lets some writes in at once; the others wait with their bodies unread. */
+/** Admits some writes at once; the others wait with their bodies unread. */
 export class WriteSlots {
   #free = SLOTS;
   readonly #waiting: (() => void)[] = [];
 
-  /** Resolves when there is room; the room is free again when the reply is sent or its connection has gone. */
+  /** Resolves when there is room. The room is free again when the reply is sent or its connection has gone. */
   async take(reply: FastifyReply): Promise<void> {
     if (this.#free > 0) this.#free -= 1;
     else await new Promise<void>((resolve) => this.#waiting.push(resolve));
