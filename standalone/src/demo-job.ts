@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 
-/** How long a demo job may take to flush its last points when Joblens stops. */
+/** How long a demo job may take to send its last points when Joblens stops. */
 const STOP_TIMEOUT_MS = 5000;
 const KEPT_STDERR_CHARS = 2000;
 
@@ -15,7 +15,7 @@ export interface DemoJobOptions {
   readonly token: string;
   /** The environment to inherit; its INFLUX_* and scheduler variables are left out. */
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** Told once when the job could not run or failed, with one line that says why. */
+  /** Called once if the job could not run or failed, with one line that says why. */
   readonly onFailure: (message: string) => void;
 }
 

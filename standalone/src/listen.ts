@@ -6,7 +6,8 @@ const MAX_PORTS_TRIED = 20;
 const HOST = '127.0.0.1';
 
 /**
- * Listens on 127.0.0.1 only. A port that the user asked for is used or refused; from the default one the next free one is taken.
+ * Listens on 127.0.0.1 only. A port that the user asked for is used or refused; otherwise the default one or the next
+ * free one is used.
  * @param port the port the user asked for (0: any free one), undefined for the default
  * @returns the port in use
  * @throws StartError when the port is taken or not allowed
@@ -21,7 +22,7 @@ export async function listen(
   for (let candidate = first; candidate <= last; candidate += 1) {
     try {
       const address = await server.listen({ host: HOST, port: candidate });
-      // An address on port 80 does not name it.
+      // An address on port 80 does not name the port.
       return candidate === 0 ? Number(new URL(address).port) : candidate;
     } catch (cause) {
       if (readErrorCode(cause) !== 'EADDRINUSE') throw portError(candidate, readErrorMessage(cause), cause);

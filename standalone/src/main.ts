@@ -55,7 +55,7 @@ function printStarted(standalone: Standalone, options: Options): void {
   print('Stop with Ctrl+C; what was logged stays.');
 }
 
-/** Stops in order at the first signal; a second one is the user's impatience and ends at once. */
+/** Stops in order at the first signal. At a second one the user is impatient: it ends at once. */
 function stopOnSignal(standalone: Standalone): void {
   let isStopping = false;
   const stop = (): void => {
@@ -78,7 +78,7 @@ function fail(error: unknown): never {
   process.exit(1);
 }
 
-/** The database that the dashboards and the printed command name is there from the first moment. */
+/** The database that the dashboards and the printed command name exists from the first moment. */
 async function openStore(path: string): Promise<Store> {
   const store = await createStore(path);
   await store.createDatabase('joblens');
@@ -86,7 +86,7 @@ async function openStore(path: string): Promise<Store> {
 }
 
 async function main(): Promise<void> {
-  // The store and its log are the user's own, also in a folder that others may read.
+  // The store and its log belong to the user alone, even in a folder that others may read.
   process.umask(0o077);
   const options = createCommand().parse().opts<Options>();
   const standalone = await startStandalone({

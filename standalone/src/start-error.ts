@@ -1,4 +1,4 @@
-/** A start that cannot go on. The message is the one line the user sees: what was tried, what was found, what to do. */
+/** A start that failed. The message is the one line that the user sees: what was tried, what was found, what to do. */
 export class StartError extends Error {
   override readonly name = 'StartError';
 }

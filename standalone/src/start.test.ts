@@ -152,7 +152,7 @@ describe('a start that cannot go on', () => {
   });
 
   it('names a state folder that may not be written', async () => {
-    // Not even root may make a folder there.
+    // Not even root can make a folder there.
     await expect(start({ statePath: '/proc/joblens' })).rejects.toThrow(
       /^Cannot use the state folder \/proc\/joblens: .*; choose one that you may write with --state DIR\.$/
     );
@@ -160,7 +160,7 @@ describe('a start that cannot go on', () => {
 });
 
 describe('the demo job', () => {
-  /** A command in the place of `joblens` that tells how it was called, and goes on until it is stopped. */
+  /** A command in place of `joblens` that tells how it was called, and runs until it is stopped. */
   const RECORDER = `
     const { writeFileSync } = require('node:fs');
     const { INFLUX_HOST, INFLUX_TOKEN, INFLUX_BUCKET, SLURM_JOB_ID } = process.env;

@@ -7,14 +7,14 @@ import { createServer, type InfluxApiGuard, type ServerInfo } from './server/ser
 import { readErrorMessage, StartError } from './start-error.js';
 import { nextDemoNumber, openStateFolder, type StateFolder } from './state-folder.js';
 
-/** What Joblens needs of the embedded store. */
+/** The part of the embedded store that Joblens needs. */
 export interface EmbeddedStore {
   close(): Promise<void> | void;
 }
 
 export interface StartOptions<Store extends EmbeddedStore> {
   readonly statePath: string;
-  /** The port the user asked for; undefined takes the default one or the next free. */
+  /** The port that the user asked for; undefined means the default one, or the next free one. */
   readonly port: number | undefined;
   readonly isDemoWanted: boolean;
   /** The root folder of this repository. */
@@ -25,7 +25,7 @@ export interface StartOptions<Store extends EmbeddedStore> {
   readonly nowMs: () => number;
   readonly openStore: (path: string) => Promise<Store>;
   readonly registerInfluxApi: (scope: FastifyInstance, store: Store, guard: InfluxApiGuard) => void | Promise<void>;
-  /** Told when something goes wrong after the start. */
+  /** Called when something goes wrong after the start. */
   readonly onNotice: (message: string) => void;
 }
 
@@ -41,7 +41,7 @@ export interface Standalone {
 
 /**
  * Opens the state folder and the store, serves the page, starts the demo job.
- * @throws StartError with one line for the user; nothing is left open then
+ * @throws StartError with one line for the user; then nothing is left open
  */
 export async function startStandalone<Store extends EmbeddedStore>(options: StartOptions<Store>): Promise<Standalone> {
   const folders = await findBuilt(options.rootFolder);
@@ -78,7 +78,7 @@ export async function startStandalone<Store extends EmbeddedStore>(options: Star
   }
 }
 
-/** In this order: the demo job's last points need the server, the server's last writes need the store. */
+/** The order matters: the demo job's last points need the server, and the server's last writes need the store. */
 async function stopAll(demo: DemoJob | undefined, server: FastifyInstance, store: EmbeddedStore): Promise<void> {
   await demo?.stop();
   await server.close();
@@ -144,7 +144,10 @@ async function startDemo<Store extends EmbeddedStore>(
   });
 }
 
-/** Shell lines for the user's own job: the token is read from its file, so that it stands in no history and no process list. */
+/**
+ * Shell lines for the user's own job. They read the token from its file, so that it is in no history and no process
+ * list.
+ */
 function logCommand<Store extends EmbeddedStore>(
   { rootFolder }: StartOptions<Store>,
   { tokenPath }: StateFolder,

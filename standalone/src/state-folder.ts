@@ -22,16 +22,17 @@ export interface StateFolderOptions {
 /** Where state is kept when the user names no folder (XDG base directory specification). */
 export function defaultStatePath(environment: Readonly<Record<string, string | undefined>>, home: string): string {
   const base = environment['XDG_STATE_HOME'];
-  // The specification has relative paths ignored.
+  // The specification says to ignore relative paths.
   const root = base?.startsWith('/') === true ? base : join(home, '.local', 'state');
   return join(root, 'joblens');
 }
 
-/** What a copy, or a start without a umask, may have left open to others. DuckDB's log lies beside its file. */
+/** Files that a copy, or a start without a umask, may have left open to others. DuckDB's log is beside its file. */
 const PRIVATE_FILES = ['token', 'store.duckdb', 'store.duckdb.wal', 'demo-number'];
 
 /**
- * Opens the state folder, takes its files away from others, and makes it (mode 0700) and its token (32 random bytes in hex, mode 0600) at the first start.
+ * Opens the state folder and closes its files to others. At the first start, makes the folder (mode 0700) and its token
+ * (32 random bytes in hex, mode 0600).
  * @throws StartError when the folder or the token cannot be made or read
  */
 export async function openStateFolder({ path, randomBytes }: StateFolderOptions): Promise<StateFolder> {
@@ -65,7 +66,7 @@ export async function nextDemoNumber({ path }: StateFolder): Promise<number> {
   }
 }
 
-/** Not mkdir's own `recursive`: under /proc, where nothing can be made, that one never returns. */
+/** Does not use mkdir's `recursive`, which never returns under /proc, where nothing can be made. */
 async function makeFolder(path: string): Promise<void> {
   try {
     await mkdir(path, { mode: 0o700 });
@@ -110,7 +111,7 @@ async function openToken(folder: string, tokenPath: string, randomBytes: (n: num
   );
 }
 
-/** Of two first starts at the same time one makes the token and both read it; nobody finds it half written. */
+/** If two first starts happen at the same time, one makes the token and both read it. Nobody finds it half written. */
 async function makeToken(tokenPath: string, randomBytes: (n: number) => Buffer): Promise<void> {
   const draftPath = `${tokenPath}-${randomBytes(8).toString('hex')}`;
   await writeFile(draftPath, `${randomBytes(TOKEN_BYTES).toString('hex')}\n`, { mode: 0o600, flag: 'wx' });
