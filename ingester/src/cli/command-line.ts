@@ -55,7 +55,7 @@ function addSubcommand(program: Command, { name, argument, groups, ...texts }: S
   return addSubcommandHelp(addOptions(command, groups), texts);
 }
 
-/** Starts with the settings that the options make with the environment; says in one line when they are wrong. */
+/** Starts a subcommand with its settings. Wrong options are reported in one line. */
 async function start(
   subcommand: Subcommand,
   typed: TypedOptions,
@@ -79,7 +79,7 @@ async function start(
   return exitCode;
 }
 
-/** Also those of other subcommands: a job may print them all. */
+/** Includes the secrets of the other subcommands: a job may print any of them. */
 function listAllSecrets(typed: TypedOptions, environment: Environment): string[] {
   const groups = SUBCOMMANDS.flatMap((subcommand) => subcommand.groups);
   return [...new Set(groups.flatMap(({ options }) => listSecrets(options, typed, environment)))];

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { Option as CommanderOption } from 'commander';
 import type { Option, OptionGroup } from '../config/option.js';
 
-/** Adds options to a command. Commander only splits the arguments: it leaves the texts of values as they are. */
+/** Adds options to a command. Commander only splits the arguments; the declarations parse the values. */
 export function addOptions(command: Command, groups: readonly OptionGroup[]): Command {
   for (const { title, options } of groups) {
     command.optionsGroup(title);

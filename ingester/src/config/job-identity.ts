@@ -1,7 +1,7 @@
 import type { JobDescription } from '@joblens/core';
 import type { Environment, Machine } from '../host/host.js';
 
-/** What the surroundings of a process say of the job that it belongs to. */
+/** The job that a process belongs to, as its environment describes it. */
 export interface JobIdentity {
   /** Where the answer comes from. */
   readonly from: 'slurm' | 'kubernetes' | 'shell';
@@ -20,7 +20,10 @@ export function readJobIdentity(environment: Environment, machine: Machine): Job
 
 type Get = (name: string) => string | undefined;
 
-/** Slurm's job id as its users write it: `123`, and `123_4` for a task of an array (sbatch manual, OUTPUT ENVIRONMENT VARIABLES). */
+/**
+ * Slurm's job id as its users write it: `123`, and `123_4` for a task of an array (sbatch manual, OUTPUT ENVIRONMENT
+ * VARIABLES).
+ */
 function readSlurm(get: Get, machine: Machine): JobIdentity | undefined {
   const rawId = get('SLURM_JOB_ID');
   if (rawId === undefined) return undefined;

@@ -13,7 +13,10 @@ const REQUEST_TIMEOUT_MS = 10_000;
 
 type SharedValues = Values<typeof SHARED_OPTIONS>;
 
-/** The settings that the shared options make with the environment and the scheduler; all but the secrets. The error is one line for the user. */
+/**
+ * Merges the shared options with the environment and the scheduler's variables into the settings, all but the secrets.
+ * The error is one line for the user.
+ */
 export function mergeSettings(
   typed: TypedOptions,
   environment: Environment,

@@ -4,13 +4,13 @@ import type { Environment } from '../host/host.js';
 import type { ValueType } from './value-types.js';
 
 /**
- * An option of the command line and its environment variables. The declaration is the only place that knows it: the line in `--help`, the
- * typed value and the messages about a wrong value come from here.
+ * An option of the command line and its environment variables. Only its declaration knows it: the line in `--help`, the
+ * typed value and the message about a wrong value come from there.
  */
 export interface Option<T> {
-  /** As `--help` shows it: `--spool <dir>`, or `--tee` for a switch. Undefined for values that only the environment may hold. */
+  /** As `--help` shows it, `--spool <dir>`. Undefined for a value that only the environment may hold. */
   readonly flags: string | undefined;
-  /** Environment variables for the same value; the first that is set counts, after the option. */
+  /** Environment variables for the same value. The option overrides them; the first one that is set counts. */
   readonly variables: readonly string[];
   /** Without the variables and the default. */
   readonly help: string;
@@ -124,7 +124,7 @@ function parse<T>(type: ValueType<T>, text: string, by: string): Result<T, strin
   return err(`${by} must be ${value.error}; got ${type.show?.(text) ?? JSON.stringify(text)}`);
 }
 
-/** The values of all options; the error is one line about the first that is wrong. */
+/** Reads the values of all options. The error is one line about the first wrong one. */
 export function readOptions<O extends Options>(
   options: O,
   typed: TypedOptions,
@@ -155,7 +155,7 @@ function find(
   return undefined;
 }
 
-/** Every token and password that the options or the environment hold, also those that another one goes before. */
+/** Lists all tokens and passwords in the options and the environment, including those that another one overrides. */
 export function listSecrets(options: Options, typed: TypedOptions, environment: Environment): string[] {
   return Object.entries(options)
     .filter(([, { isSecret }]) => isSecret)

@@ -14,7 +14,7 @@ export type OptInSource =
   | { readonly kind: 'mode'; readonly mode: LogMode }
   | { readonly kind: 'file'; readonly path: string; readonly isExplicit: boolean };
 
-/** How much output of one job is read in a second. */
+/** How much output of one job is read per second. */
 export interface ThroughputLimits {
   readonly bytesPerSecond: number;
   readonly linesPerSecond: number;
@@ -26,26 +26,26 @@ export interface SpoolSettings {
   readonly maxBytes: number;
 }
 
-/** The settings of any command: its options before the environment before the defaults. */
+/** The settings of any subcommand. Options override the environment, which overrides the defaults. */
 export interface Settings {
   readonly source: JobSource;
-  /** The job and user that were typed, in place of those that files or the scheduler name. */
+  /** The job and user on the command line, which override those of files and the scheduler. */
   readonly typed: { readonly job: string | undefined; readonly user: string | undefined };
-  /** Comes before every job id that was not typed, where several clusters write into one bucket. */
+  /** Put in front of every job id except a typed one, where several clusters write into one bucket. */
   readonly jobPrefix: string;
   /** Whether a scheduler runs the job, so that it was submitted before it started. */
   readonly isScheduled: boolean;
-  /** Whether this process speaks for the whole job: of several tasks the first does. */
+  /** Whether this process speaks for the whole job: the only task, or the first of several. */
   readonly isLeader: boolean;
-  /** What the options and the scheduler say of the job. */
+  /** The description of the job in the options and from the scheduler. */
   readonly description: JobDescription;
   readonly configPath: string | undefined;
   readonly optIn: OptInSource;
-  /** Somebody else asked for the logging: a user who has not opted in is told nothing. */
+  /** Nothing is said to a user who has not opted in: somebody else wrapped the job. */
   readonly isQuiet: boolean;
   /** Undefined when nothing says where to write. */
   readonly destination: Destination | undefined;
-  /** Tokens and passwords, which are never stored. */
+  /** Tokens and passwords; they are never stored. */
   readonly secrets: readonly string[];
   readonly limits: ThroughputLimits;
   /** Memory for points that wait, where there is no spool. */

@@ -15,7 +15,7 @@ import {
   token,
 } from './value-types.js';
 
-/** The options that several commands share, in the groups of their `--help`. A command's own options are with the command. */
+/** The options that several subcommands share, in the groups of their `--help`. */
 
 const MIB = 2 ** 20;
 const SECOND_MS = 1000;
@@ -40,7 +40,7 @@ export const JOB = group('The job:', {
   config: option('--config <file>', anyText, { help: 'its configuration, JSON or YAML' }),
 });
 
-/** The same where files tell whose job they are. */
+/** The same for `watch`, where each file names its job. */
 export const FILE_JOBS = group('The jobs:', {
   ...JOB.options,
   job: { ...JOB.options.job, help: 'one job for all files', shownDefault: 'each file names its job' },
@@ -52,12 +52,12 @@ export const OPT_IN = group('Whether and what to log:', {
   mode: option('--mode <mode>', oneOf(MODES), { help: `opt in here instead of in the file: ${formatChoice(MODES)}` }),
 });
 
-/** For the end of `--help` of the commands that log. */
+/** For the end of the `--help` of subcommands that log. */
 export const OPT_IN_HELP = `Nothing is logged unless the owner of the job opts in, either with a file
 ~/.logoptin or with --mode. The file may be empty, or YAML with
 mode: ${MODES.join(' | ')}, and nonfinite: log | metadata.`;
 
-/** The same where somebody else may have put `joblens` before the command. */
+/** The same where somebody else may have wrapped the job. */
 export const OPT_IN_OR_QUIET = group(OPT_IN.title, {
   ...OPT_IN.options,
   quiet: toggle('--quiet', {
@@ -144,7 +144,7 @@ export const OTHER = group('Other:', {
   }),
 });
 
-/** All of them; a command may leave some out, which then have their defaults. */
+/** All of them. A subcommand may leave some out; these have their defaults. */
 export const SHARED_OPTIONS = {
   ...JOB.options,
   ...OPT_IN_OR_QUIET.options,
@@ -155,7 +155,7 @@ export const SHARED_OPTIONS = {
   ...OTHER.options,
 };
 
-/** Meant for joblens alone: the command that `run` starts does not get them. */
+/** Variables for joblens alone: they are hidden from the command that `run` starts. */
 export const OWN_SECRET_VARIABLES: readonly string[] = [DESTINATION.options.token, DESTINATION.options.influxPassword]
   .flatMap(({ variables }) => variables)
   .filter((variable) => variable.startsWith('JOBLENS_'));

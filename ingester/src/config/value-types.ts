@@ -2,7 +2,7 @@ import type { Result } from '@joblens/core';
 import { err, ok } from '@joblens/core';
 import type { ListenAddress } from '../net/listen.js';
 
-/** How the text of an option becomes a value. The error says what the text must be: `a number above 0`. */
+/** Turns the text of an option into a value. The error completes the sentence `--option must be …`. */
 export interface ValueType<T> {
   readonly parse: (text: string) => Result<T, string>;
   /** Shows a wrong text in a message, where it may hold a secret; by default the text is quoted. */
@@ -15,17 +15,17 @@ export const nonEmptyText = textThat('at least one character long', (text) => te
 
 export const keyValue = textThat('KEY=VALUE', (text) => /^[^=]+=/.test(text));
 
-/** A number above 0 in a unit of the user's, times `factor`. */
+/** A number above 0. `factor` converts the user's unit into ours. */
 export function positive(factor = 1): ValueType<number> {
   return numberThat('a number above 0', (number) => number > 0, factor);
 }
 
-/** A number, 0 or more, in a unit of the user's, times `factor`. */
+/** A number, 0 or more. `factor` converts the user's unit into ours. */
 export function notNegative(factor = 1): ValueType<number> {
   return numberThat('a number, 0 or more', (number) => number >= 0, factor);
 }
 
-/** As `notNegative`; 0 is no limit, Infinity. */
+/** Like `notNegative`, but 0 means no limit: Infinity. */
 export function limit(factor = 1): ValueType<number> {
   const { parse } = notNegative(factor);
   return {
@@ -51,7 +51,7 @@ export function formatChoice(words: readonly string[]): string {
   return `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`;
 }
 
-/** `HOST:PORT`, `[IPv6]:PORT`, `PORT` of this machine alone, or `off`: undefined. */
+/** `HOST:PORT`, `[IPv6]:PORT`, `PORT` on this machine only, or `off`, which gives undefined. */
 export const listenAddress: ValueType<ListenAddress | undefined> = {
   parse: (text) => {
     if (text === 'off') return ok(undefined);
@@ -61,7 +61,7 @@ export const listenAddress: ValueType<ListenAddress | undefined> = {
   },
 };
 
-/** The address of a server, without a user: messages show it. */
+/** The address of a server, without a user and password, since messages show it. */
 export const serverUrl: ValueType<string> = {
   parse: (text) => {
     if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol)) {

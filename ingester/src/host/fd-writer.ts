@@ -11,8 +11,8 @@ export interface FdWriter {
 }
 
 /**
- * Neither blocks the event loop nor makes the descriptor non-blocking, which streams of Node do: other programs share it and would
- * fail with EAGAIN. `onError` hears of anything but a reader that has gone.
+ * Writes without blocking the event loop and without making the descriptor non-blocking. Node's streams do that, and then
+ * other programs that share the descriptor fail with EAGAIN. `onError` gets every error except a reader that has gone.
  */
 export function createFdWriter(fd: number, onError: (message: string) => void): FdWriter {
   let isClosed = false;

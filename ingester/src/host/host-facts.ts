@@ -1,25 +1,25 @@
 import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
 
-/** What tells one process from all others, also on other machines that share the file system. */
+/** Facts that distinguish a process from all others, including those on machines that share the file system. */
 export interface HostFacts {
   readonly hostName: string;
-  /** Another one after each start of the machine. */
+  /** Changes with each start of the machine. */
   readonly bootId: string;
-  /** Process ids mean something only within their namespace; undefined where there is none to read. */
+  /** The namespace in which process ids are valid; undefined where it cannot be read. */
   readonly pidNamespace: string | undefined;
   readonly pid: number;
-  /** When the process was started, in the kernel's ticks since the boot: a pid that is used again has another one. */
+  /** When the process started, in the kernel's ticks since boot. It distinguishes processes that reuse a pid. */
   readonly startTime: string;
   /** The effective user id. */
   readonly uid: number;
   /** How long the machine has run. */
   uptimeMs(): number;
-  /** Whether a process of this pid namespace runs that has this id and start time. */
+  /** Whether a process with this id and start time runs in this pid namespace. */
   isAlive(pid: number, startTime: string): boolean;
 }
 
-/** Reads the facts of a process of this machine from /proc (proc(5)); without /proc only the host's name and the pid are known. */
+/** Reads the facts of a local process from /proc (proc(5)). Without /proc only the host name and the pid are known. */
 export function readHostFacts(pid: number, uid: number): HostFacts {
   return {
     hostName: hostname(),
@@ -33,7 +33,7 @@ export function readHostFacts(pid: number, uid: number): HostFacts {
   };
 }
 
-/** Field 22 of /proc/PID/stat; undefined when no such process runs. A zombie does not run. */
+/** Field 22 of /proc/PID/stat; undefined if no such process runs. A zombie does not run. */
 function readStartTime(pid: number): string | undefined {
   const stat = readText(`/proc/${pid}/stat`);
   // The second field is the command's name in parentheses; it may hold spaces and parentheses itself.

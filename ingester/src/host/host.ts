@@ -3,7 +3,7 @@ import type { Clock } from '../clock/clock.js';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** What the machine says of this process. */
+/** Facts about this process and its user. */
 export interface Machine {
   readonly host: string;
   readonly userName: string;
@@ -13,25 +13,25 @@ export interface Machine {
   readonly nowMs: number;
 }
 
-/** What the command needs of its process; main.ts makes the real one. */
+/** The surroundings of the command; main.ts creates the real ones. */
 export interface Host {
   readonly environment: Environment;
   readonly machine: Machine;
   /** The effective user id. */
   readonly uid: number;
-  /** Where processes of one user on this machine can meet, the first that can be used: all may make folders there. */
+  /** Folders where all users may create folders, for files that processes of one user share. The first usable one counts. */
   readonly sharedFolders: readonly string[];
   readonly clock: Clock;
   readonly random: () => number;
-  /** Opened only by who reads it: opening changes the descriptor. */
+  /** Call it only to read standard input: opening it changes the descriptor. */
   readonly openStdin: () => Readable;
   readonly stdoutFd: number;
   readonly stderrFd: number;
-  /** Writes a text of our own to stderr. */
+  /** Writes one of Joblens' own messages to stderr. */
   readonly writeStderr: (text: string) => void;
   readonly writeStdout: (text: string) => void;
-  /** Calls the listener at a signal, in place of what the system does by itself; returns how to take it off. */
+  /** Calls the listener at a signal, instead of the system's default action. Returns a function that removes it. */
   readonly onSignal: (signal: NodeJS.Signals, listener: () => void) => () => void;
-  /** Calls the listener at a fault that nothing caught, in place of ending the process; returns how to take it off. */
+  /** Calls the listener at an uncaught error, instead of ending the process. Returns a function that removes it. */
   readonly onFault: (listener: (error: unknown) => void) => () => void;
 }

@@ -4,8 +4,8 @@ import { dirname } from 'node:path';
 const FOLDER_MODE = 0o700;
 
 /**
- * Makes a folder, and the ones above it that are missing, 0700. Throws the system's error. Not with mkdir's `recursive`: that one tries for
- * ever, at full speed, where the system makes no folders and says ENOENT, as in /proc.
+ * Makes a folder and its missing parents, mode 0700. Throws the system's error. It does not use mkdir's `recursive`, which
+ * tries again and again, for ever, where the system answers ENOENT to every attempt, as in /proc.
  */
 export async function makeFolders(path: string): Promise<void> {
   try {
@@ -13,7 +13,7 @@ export async function makeFolders(path: string): Promise<void> {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
     await makeFolders(dirname(path));
-    // Once more and not again: by now somebody has made what was missing, and if not, the system makes none.
+    // One more attempt is enough: if the parent exists now and this fails, the system allows no folders here.
     await makeFolder(path);
   }
 }

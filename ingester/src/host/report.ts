@@ -1,21 +1,21 @@
 import type { Clock } from '../clock/clock.js';
 
-/** How much the command says on stderr; each level includes the ones before. */
+/** How much is said on stderr. Each level includes the ones before it. */
 export const LOG_LEVELS = ['silent', 'error', 'warn', 'info', 'debug'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
-/** How it says it: lines of text, or a JSON object a line for log collectors. */
+/** The form of messages: lines of text, or one JSON object per line for log collectors. */
 export const LOG_FORMATS = ['text', 'json'] as const;
 export type LogFormat = (typeof LOG_FORMATS)[number];
 
 type MessageLevel = Exclude<LogLevel, 'silent'>;
 
-/** A message of one kind is said once in so long; the others are counted. */
+/** In this time, only the first message of a kind is written; the others are counted. */
 const REPEAT_MS = 60_000;
 
 /**
- * What the command says to its user: one line a message, each with what was tried, what was found, what to do. Messages are of one kind
- * when they are the same; `kind` is for those that say the same with other numbers.
+ * Writes messages for the user, one line each. A message says what was tried, what was found, and what to do. Equal
+ * messages are of one kind; `kind` joins those that differ only in numbers.
  */
 export interface Reporter {
   error(message: string, kind?: string): void;
@@ -31,19 +31,19 @@ export interface ReporterOptions {
   readonly writeText: (text: string) => void;
 }
 
-/** A kind of message that was said in the last minute. */
+/** A kind of message that was written in the last minute. */
 interface SaidKind {
-  /** Since it was said last. */
+  /** How many came since it was last written. */
   count: number;
-  /** The newest of these, and when it was. */
+  /** The newest of them, and its time. */
   message: string;
   timeMs: number;
 }
 
 /**
- * A reporter that writes `joblens: message` lines, or `{"time": …, "level": …, "message": …}` objects (time as RFC 3339). A message
- * stays one line, and nothing in it can steer a terminal. What comes more than once in a minute is said again when the minute is over,
- * with its count, or at `flush`.
+ * Creates a reporter that writes `joblens: message` lines, or `{"time": …, "level": …, "message": …}` objects (time as
+ * RFC 3339). A message stays on one line, and nothing in it can control a terminal. A message that comes more than once
+ * in a minute is written again at the end of that minute, or at `flush`, with its count.
  */
 export function createReporter({ level, format, clock, writeText }: ReporterOptions): Reporter & { flush(): void } {
   const enabled = LOG_LEVELS.indexOf(level);
@@ -101,8 +101,8 @@ function formatTimes(count: number): string {
 }
 
 /**
- * Newlines become spaces. Other control characters, and those that turn the direction of writing, are shown as `\x1b` or `\u202e`: names of
- * files and jobs, which anyone may choose, are quoted in messages that root reads on a terminal.
+ * Turns newlines into spaces, and shows other control characters, and those that change the direction of text, as `\x1b`
+ * or `\u202e`. Anyone may choose names of files and jobs, and root reads them in messages on a terminal.
  */
 function toOneLine(message: string): string {
   return message

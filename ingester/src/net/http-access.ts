@@ -1,20 +1,23 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 
-/** What the servers of Joblens look at before they listen to a request: `serve`, and the page of `standalone`. */
+/** Checks that Joblens' servers make before they accept a request: `serve`, and the page of `standalone`. */
 
 /**
- * The host name that the client asked for is this machine's own: a page elsewhere whose name was rebound to 127.0.0.1 sends its own
- * name. The port is free, for tunnels (`ssh -L`).
+ * Whether the client asked for this machine's own host name. A web page whose name was rebound to 127.0.0.1 sends its
+ * own name. Any port will do, for tunnels (`ssh -L`).
  */
 export function isLocalHost(hostHeader: string | undefined): boolean {
   return hostHeader !== undefined && /^(127\.0\.0\.1|localhost|\[::1\])(:\d{1,5})?$/i.test(hostHeader);
 }
 
-/** A request that a browser says comes from another origin: every user's page on this machine is "same site" to SameSite. */
+/**
+ * Whether a browser says that the request comes from another origin. SameSite cookies do not help here: they count the
+ * pages of all users on this machine as one site.
+ */
 export function isForeignOrigin(headers: IncomingHttpHeaders): boolean {
   const { origin, host } = headers;
-  // Images, scripts and links have no origin header; programs that are no browser have neither.
+  // Images, scripts and links have no Origin header. Programs other than browsers have neither header.
   if (origin === undefined) return !['same-origin', 'none', undefined].includes(headers['sec-fetch-site']?.toString());
   try {
     return new URL(origin).host !== host;
@@ -23,7 +26,10 @@ export function isForeignOrigin(headers: IncomingHttpHeaders): boolean {
   }
 }
 
-/** All tokens that a request shows, as any of InfluxDB's clients does: `Token …`, `Bearer …`, as password of Basic, or as the parameter `p`. */
+/**
+ * All tokens that a request shows in the ways of InfluxDB's clients: `Token …`, `Bearer …`, the password of Basic, or
+ * the parameter `p`.
+ */
 export function readShownTokens({ authorization = '' }: IncomingHttpHeaders, url: URL): string[] {
   const [, scheme = '', value = ''] = /^(\w+) +(.*)$/.exec(authorization) ?? [];
   const password = url.searchParams.get('p');
@@ -40,7 +46,7 @@ export function readShownTokens({ authorization = '' }: IncomingHttpHeaders, url
   ];
 }
 
-/** Takes as long whatever the first difference is, so that nobody finds a secret by the time of the answer. */
+/** Compares in constant time, so that nobody can find a secret by timing the answers. */
 export function isEqualConstantTime(left: string, right: string): boolean {
   // Digests have one length, which timingSafeEqual needs.
   return timingSafeEqual(digest(left), digest(right));

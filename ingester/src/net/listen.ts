@@ -8,17 +8,17 @@ export interface ListenAddress {
   readonly port: number;
 }
 
-/** Nobody outside of this machine can reach it. */
+/** Whether only this machine can reach the address. */
 export function isLoopback({ host }: ListenAddress): boolean {
   return host === 'localhost' || host === '::1' || (isIPv4(host) && host.startsWith('127.'));
 }
 
-/** `HOST:PORT`, as URLs write it. */
+/** Formats it as `HOST:PORT`, as in URLs. */
 export function formatAddress({ host, port }: ListenAddress): string {
   return `${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
-/** Returns why it cannot listen there; undefined when it does. */
+/** Listens there. Resolves to undefined, or to the reason why it cannot. */
 export function listen(server: Server, { host, port }: ListenAddress): Promise<string | undefined> {
   return new Promise((resolve) => {
     server.once('error', (error: NodeJS.ErrnoException) => resolve(explainListenFailure(error)));
@@ -26,7 +26,7 @@ export function listen(server: Server, { host, port }: ListenAddress): Promise<s
   });
 }
 
-/** The address that it has, with the port that was found. */
+/** The address of a server, with the port that was found if any free one was asked for. */
 export function boundAddress(server: Server, asked: ListenAddress): ListenAddress {
   const bound = server.address();
   return { host: asked.host, port: typeof bound === 'object' && bound !== null ? bound.port : asked.port };

@@ -6,21 +6,22 @@ import { parseJson, readField } from '../sinks/influxdb/read-rejection.js';
 import type { Finding } from './finding.js';
 
 const NAME = 'index';
-/** InfluxDB 1.x has them where its configuration says nothing (tsdb/config.go); only its index `inmem`, the default, heeds them. */
+/** The defaults of InfluxDB 1.x (tsdb/config.go). Only its default index, `inmem`, has these limits. */
 const DEFAULT_LIMITS: Limits = { valuesPerTag: 100_000, seriesPerDatabase: 1_000_000 };
 const ADVICE =
   'set index-version = "tsi1" under [data] in influxdb.conf, run `influx_inspect buildtsi` for what is stored already, and restart it';
 
-/** Of one tag, of one database; 0: none. */
+/** The most values of one tag, and series of one database; 0: no limit. */
 interface Limits {
   readonly valuesPerTag: number;
   readonly seriesPerDatabase: number;
 }
 
 /**
- * Whether an InfluxDB 1.x takes any number of jobs: with its default index it refuses the points of new jobs once there are 100,000. The index of
- * each shard stands in /debug/vars from 1.7 on, for anyone; before, only what is stored can tell. Nothing is found where neither that nor
- * SHOW DIAGNOSTICS is answered: by engines that only speak as 1.x does.
+ * Checks whether an InfluxDB 1.x accepts any number of jobs. With its default index it refuses the points of new jobs
+ * once there are 100,000. From 1.7 on, /debug/vars shows everyone the index of each shard; in older versions only the
+ * stored data can tell. Engines that merely speak the protocol of 1.x answer neither /debug/vars nor SHOW DIAGNOSTICS;
+ * then there is no finding.
  */
 export async function checkIndex(connection: InfluxConnection): Promise<readonly Finding[]> {
   const client = createHttpClient(connection.url, formatAuthorization(connection));
@@ -63,7 +64,10 @@ function find(state: Finding['state'], message: string): readonly Finding[] {
   return [{ state, name: NAME, message }];
 }
 
-/** Of the newest shard, as new ones will be: of the database, else of any. A line is `"key": {"name": …, "tags": {…}, "values": {…}},`. */
+/**
+ * The index of the newest shard of the database, else of any: new shards will have the same. A line of the answer is
+ * `"key": {"name": …, "tags": {…}, "values": {…}},`.
+ */
 function readIndexType(debugVars: string, database: string): string | undefined {
   const shards = debugVars.split('\n').flatMap((line) => {
     const [, json = ''] = /^"shard:.*?": (\{.*\}),?$/.exec(line) ?? [];
@@ -76,14 +80,14 @@ function readIndexType(debugVars: string, database: string): string | undefined 
   return (ours.length > 0 ? ours : shards).sort((a, b) => b.id - a.id)[0]?.type;
 }
 
-/** The series of the first statement of an answer of /query; none when it is refused. */
+/** The series of the first statement in an answer of /query; none when the statement was refused. */
 function listSeries(text: string): readonly unknown[] {
   const results = readField(parseJson(text), 'results');
   const series = Array.isArray(results) ? readField(results[0], 'series') : undefined;
   return Array.isArray(series) ? series : [];
 }
 
-/** The settings under [data]; none for who is no administrator. */
+/** The settings under [data]; only administrators get them. */
 function readConfig(series: readonly unknown[]): ReadonlyMap<string, unknown> {
   const config = series.find((each) => readField(each, 'name') === 'config-data');
   const columns = readField(config, 'columns');
@@ -99,7 +103,7 @@ function readLimits(config: ReadonlyMap<string, unknown>): Limits {
   };
 }
 
-/** Of the measurement with the most jobs; 0 for who may not read. */
+/** The number of jobs in the measurement that has the most; 0 when the user may not read. */
 function countJobs(series: readonly unknown[]): number {
   return Math.max(0, ...series.map((each) => Number(firstValues(each)[0] ?? 0)));
 }

@@ -7,12 +7,12 @@ import { createInfluxdbSink } from '../sinks/influxdb/influxdb-sink.js';
 import { checkIndex } from './check-index.js';
 import type { Finding } from './finding.js';
 
-/** Beyond this difference the times of rows mislead who compares them with those of other machines. */
+/** With a greater difference, rows of several machines appear in the wrong order. */
 const MAX_CLOCK_DIFFERENCE_MS = 5000;
 
 type ServerClock = Pick<Clock, 'nowMs'>;
 
-/** The server answers and is an InfluxDB, lets us write, takes any number of jobs, and has our time. */
+/** Checks that the server answers, is an InfluxDB, lets us write, accepts any number of jobs, and has our time. */
 export async function checkServer(destination: Destination | undefined, clock: ServerClock): Promise<Finding[]> {
   const name = 'connection';
   if (destination === undefined) {
@@ -46,7 +46,7 @@ async function ping(connection: InfluxConnection): Promise<Answer> {
   const client = createHttpClient(connection.url, formatAuthorization(connection));
   try {
     const signal = AbortSignal.timeout(connection.timeoutMs);
-    // Whatever the status, something answers; whether it takes points is asked next.
+    // Any status will do: the next check finds out whether it accepts points.
     const { headers } = await client.send({ method: 'GET', path: '/ping', signal });
     return { kind: 'answer', version: readHeader(headers['x-influxdb-version']), date: headers.date };
   } catch (error) {
@@ -74,7 +74,7 @@ function describeServer(version: string | undefined, { url }: InfluxConnection):
   return { state: 'warn', name, message };
 }
 
-/** Writes no point at all: what a server says to that is about everything else. */
+/** Writes no point at all, so that the server can only object to token, bucket or user. */
 async function checkAccess(connection: InfluxConnection, clock: ServerClock): Promise<Finding> {
   const { token, user, bucket, timeoutMs } = connection;
   const sink = createInfluxdbSink(connection, () => clock.nowMs());
@@ -85,7 +85,7 @@ async function checkAccess(connection: InfluxConnection, clock: ServerClock): Pr
   return { state: 'ok', name: 'access', message: `${who} may write to ${bucket}` };
 }
 
-/** By the Date header of the server's answer, which has whole seconds. */
+/** Uses the Date header of the server's answer, which has whole seconds. */
 function compareClocks(date: string | undefined, nowMs: number): Finding {
   const name = 'clock';
   const serverMs = Date.parse(date ?? '');

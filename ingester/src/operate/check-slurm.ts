@@ -6,7 +6,7 @@ const run = promisify(execFile);
 const TIMEOUT_MS = 5000;
 const NAME = 'Slurm';
 
-/** Slurm's programs are there and its controller answers; only `watch --slurm` needs them. */
+/** Checks that Slurm's programs are installed and its controller answers. Only `watch --slurm` needs them. */
 export async function checkSlurm(): Promise<Finding> {
   const found = await pingController();
   if (found === undefined) {
@@ -16,7 +16,10 @@ export async function checkSlurm(): Promise<Finding> {
   return { state: 'warn', name: NAME, message: `${found}; for watch --slurm check SLURM_CONF and that slurmctld runs` };
 }
 
-/** What `scontrol ping` says, on one line; a controller that is down is said there too. Undefined where there is no scontrol. */
+/**
+ * The answer of `scontrol ping` on one line, which also tells that a controller is down. Undefined where there is no
+ * scontrol.
+ */
 async function pingController(): Promise<string | undefined> {
   try {
     return toOneLine((await run('scontrol', ['ping'], { timeout: TIMEOUT_MS })).stdout);

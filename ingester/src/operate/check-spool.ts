@@ -7,7 +7,10 @@ import type { Finding } from './finding.js';
 const MIB = 2 ** 20;
 const NAME = 'spool';
 
-/** A spool can be opened and closed as a job would, there is room for it, and nothing of dead processes waits there. */
+/**
+ * Checks that a spool can be opened and closed as for a job, that it has room, and that no points of dead processes
+ * wait in it.
+ */
 export async function checkSpool(options: SessionOptions): Promise<Finding> {
   const { spool, destination = { kind: 'stdout' as const } } = options.settings;
   const place = createSpoolPlace(createOutputOptions(options, destination, 'job'));

@@ -14,16 +14,16 @@ const CHECKS: readonly (readonly [name: string, check: Check])[] = [
   ['Slurm', async () => [await checkSlurm()]],
 ];
 
-/** Looks at everything that logging needs and prints a line for each. Returns the exit code: 1 when something fails. */
+/** Checks everything that logging needs, and prints a line for each check. Returns the exit code: 1 if one fails. */
 export async function doctor(options: SessionOptions): Promise<number> {
-  let isWell = true;
+  let hasPassed = true;
   for (const [name, check] of CHECKS) {
     for (const finding of await check(options).catch((error: unknown) => [describeFault(name, error)])) {
       options.host.writeStdout(`${finding.state.padEnd(4)}  ${finding.name.padEnd(10)}  ${finding.message}\n`);
-      if (finding.state === 'fail') isWell = false;
+      if (finding.state === 'fail') hasPassed = false;
     }
   }
-  return isWell ? 0 : 1;
+  return hasPassed ? 0 : 1;
 }
 
 function describeFault(name: string, error: unknown): Finding {

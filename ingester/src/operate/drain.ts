@@ -8,12 +8,12 @@ import { createSpoolPlace, formatSpoolDestination, listSpools } from '../deliver
 import type { SessionOptions } from '../session/session.js';
 import { createOutputOptions } from '../session/session.js';
 
-/** How often it is looked whether the store is still away. */
+/** How often to check whether the store is still away. */
 const LOOK_MS = 100;
 
 /**
- * Sends what dead processes have left in the spool, as long as the store takes it; says what else waits there. Returns the exit code: 1 when
- * points are left, or could not be read.
+ * Sends the points that dead processes left in the spool, for as long as the store takes them, and lists the points that
+ * wait for other destinations. Returns the exit code: 1 when points are left or could not be read.
  */
 export async function drain(options: SessionOptions): Promise<number> {
   const { settings, host, report } = options;
@@ -30,7 +30,7 @@ export async function drain(options: SessionOptions): Promise<number> {
   }
   const sending = opened.value;
   const { connection } = destination;
-  // What is sent is said on standard output.
+  // The result goes to standard output, so messages about progress are not needed.
   const quiet = { ...report, info: report.debug.bind(report) };
   const leftovers = sendLeftovers({ ...outputOptions, report: quiet, connection, sending, roles: ['job', 'watch'] });
   const { sentPoints, leftPoints, isRead, hasLost } = await waitFor(leftovers, sending, options);
@@ -48,7 +48,7 @@ export async function drain(options: SessionOptions): Promise<number> {
   return leftPoints === 0 && !hasLost ? 0 : 1;
 }
 
-/** Until all is sent, the store was away for too long, or a signal asks to stop. */
+/** Waits until all is sent, the store has been away for too long, or a signal asks to stop. */
 async function waitFor(
   leftovers: Leftovers,
   sending: Sending,
@@ -59,17 +59,17 @@ async function waitFor(
     host.onSignal(signal, () => stop.abort())
   );
   const isOver = leftovers.done.then(() => true);
-  let wellMs = host.clock.nowMs();
+  let healthyMs = host.clock.nowMs();
   while (!(await Promise.race([isOver, host.clock.sleep(LOOK_MS, stop.signal).then(() => false)]))) {
     const nowMs = host.clock.nowMs();
-    if (sending.isHealthy) wellMs = nowMs;
-    if (stop.signal.aborted || nowMs - wellMs >= settings.drainTimeoutMs) await leftovers.stop();
+    if (sending.isHealthy) healthyMs = nowMs;
+    if (stop.signal.aborted || nowMs - healthyMs >= settings.drainTimeoutMs) await leftovers.stop();
   }
   for (const remove of removers) remove();
   return leftovers.done;
 }
 
-/** A line for each destination, and each living process, whose points this command leaves alone. */
+/** Returns a line for each destination and each living process whose points this command leaves alone. */
 async function describeOthers(options: OutputOptions, connection: InfluxConnection): Promise<string[]> {
   const own = describeDestination(JSON.stringify(formatSpoolDestination(connection)));
   const pointsWaiting = new Map<string, number>();
@@ -85,7 +85,7 @@ async function describeOthers(options: OutputOptions, connection: InfluxConnecti
   return [...pointsWaiting].map(([what, points]) => `${points} points wait for ${what}`);
 }
 
-/** A destination as it stands in the spool, JSON. */
+/** `text` is a destination as the spool stores it, JSON. */
 function describeDestination(text: string): string {
   const { url = '?', org, bucket = '?' } = JSON.parse(text) as { url?: string; org?: string; bucket?: string };
   return `InfluxDB at ${url}, bucket ${bucket}${org === undefined ? '' : `, organisation ${org}`}`;

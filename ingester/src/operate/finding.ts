@@ -1,8 +1,8 @@
-/** What a check of `joblens doctor` found. */
+/** The result of one check of `joblens doctor`. */
 export interface Finding {
   readonly state: 'ok' | 'warn' | 'fail';
-  /** What was looked at. */
+  /** The subject of the check. */
   readonly name: string;
-  /** What was found and, where it is not well, what to do. */
+  /** The finding, and the cure if something is wrong. */
   readonly message: string;
 }

@@ -9,14 +9,14 @@ import type { Status } from './status.js';
 import { judgeHealth } from './status.js';
 
 export interface HealthServer {
-  /** The address that it has, with the port that was found. */
+  /** Its address, with the port that was found if any free one was asked for. */
   readonly url: string;
   close(): Promise<void>;
 }
 
 /**
- * Answers GET /health (200 or 503, JSON `{"status": …, "problems": […]}`) and GET /metrics (Prometheus' text format). The error is one line
- * for the user.
+ * Answers GET /health (200 or 503, JSON `{"status": …, "problems": […]}`) and GET /metrics (Prometheus' text format).
+ * The error is one line for the user.
  */
 export async function startHealthServer(address: ListenAddress, status: Status): Promise<Result<HealthServer, string>> {
   const metrics = createMetrics(status);
@@ -37,7 +37,7 @@ export async function startHealthServer(address: ListenAddress, status: Status):
       `cannot answer /health and /metrics on ${formatAddress(address)}: ${failure}; give another --health HOST:PORT, or off`
     );
   }
-  // A daemon that is about to end must not wait for who asks about it.
+  // Open requests about its health must not keep a daemon from ending.
   server.unref();
   return ok({
     url: `http://${formatAddress(boundAddress(server, address))}`,

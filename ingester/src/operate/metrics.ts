@@ -51,7 +51,7 @@ const GAUGES: typeof COUNTERS = [
   ['joblens_store_up', '1 when the store takes points, else 0.', ({ output }) => (output.sending.isHealthy ? 1 : 0)],
 ];
 
-/** The state of this process in Prometheus' text format; `contentType` goes with it. */
+/** Formats the state of this process as text for Prometheus. `contentType` is the type of that text. */
 export function createMetrics(status: Status): { readonly contentType: string; format(): Promise<string> } {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
@@ -76,7 +76,7 @@ export function createMetrics(status: Status): { readonly contentType: string; f
   }
   return {
     contentType: registry.contentType,
-    // prom-client writes NaN (of times of the event loop that it has not measured yet) otherwise than the format says.
+    // prom-client writes `Nan` for event loop times that it has not measured yet; the format wants `NaN`.
     format: async () => (await registry.metrics()).replace(/ Nan$/gm, ' NaN'),
   };
 }

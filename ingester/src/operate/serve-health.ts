@@ -5,8 +5,8 @@ import { startHealthServer } from './health-server.js';
 import type { Status } from './status.js';
 
 /**
- * Answers about this daemon where the settings say, and says the address. A daemon logs jobs also where nobody can ask about it: when the
- * address cannot be used, one warning says so and undefined is returned.
+ * Starts the health server of this daemon and reports its address. If the address cannot be used, reports one warning
+ * and returns undefined: the daemon can do its work without.
  */
 export async function serveHealth(
   { host, report }: Pick<SessionOptions, 'host' | 'report'>,

@@ -1,6 +1,6 @@
 import type { Output } from '../delivery/output.js';
 
-/** What a daemon says of itself; read anew at each question. */
+/** The state of a daemon, read anew for each request. */
 export interface Status {
   readonly output: Pick<Output, 'queue' | 'sending' | 'counters'>;
   /** How many jobs are followed now. */
@@ -14,7 +14,7 @@ export interface Health {
   readonly problems: readonly string[];
 }
 
-/** Healthy is a daemon that stores what it reads: the store takes points, and there is room for more. */
+/** A daemon is healthy if it stores what it reads: the store takes points, and there is room for more. */
 export function judgeHealth({ output }: Status): Health {
   const { queue, sending } = output;
   const problems = [

@@ -12,15 +12,15 @@ import { readHostFacts } from '../host/host-facts.js';
 import type { OptIn } from '../rules/read-opt-in.js';
 import { readOptIn } from '../rules/read-opt-in.js';
 
-/** The logging of one job by `run` or `pipe`. */
+/** One job that `run` or `pipe` logs. */
 export interface Session {
   /** Undefined when nothing of the job's output is logged. */
   readonly pipeline: JobPipeline | undefined;
-  /** Sends what is left, for a bounded time. False when something that should have been logged was not. */
+  /** Sends the rest, for a bounded time. Resolves to false if something that should have been logged was not. */
   close(): Promise<boolean>;
 }
 
-/** A pipe that was written to first may be read so much later, on a busy machine too. */
+/** On a busy machine, the pipe that was written first may be read this much later than the other. */
 const SETTLE_MS = 25;
 const OFF: Session = { pipeline: undefined, close: () => Promise.resolve(true) };
 const FAILED: Session = { pipeline: undefined, close: () => Promise.resolve(false) };
@@ -31,12 +31,12 @@ export interface SessionOptions {
   readonly report: Reporter;
 }
 
-/** Looks whether the owner wants the job logged and where to; says in one line why not where something is wrong. */
+/** Finds out whether the owner wants the job logged, and opens the destination. Reports in one line what is wrong. */
 export async function openSession(options: SessionOptions): Promise<Session> {
   const { settings, host, report } = options;
   const optIn = await resolveOptIn(settings.optIn, host.uid);
   if (optIn.kind === 'absent') {
-    sayAbsent(options);
+    reportAbsentOptIn(options);
     return OFF;
   }
   if (optIn.kind === 'invalid') report.error(optIn.message);
@@ -66,20 +66,20 @@ export async function openSession(options: SessionOptions): Promise<Session> {
     pipeline.addNotice('stdout', optIn.message);
     return { pipeline: undefined, close: () => closeAll(pipeline, output, settings).then(() => false) };
   }
-  // Of many tasks one says it for all.
+  // One task reports it for all of them.
   report[settings.isLeader ? 'info' : 'debug'](
     `logging job ${source.job} of ${source.user}, mode ${config.mode}, to ${output.destinationName}`
   );
   return { pipeline, close: () => closeAll(pipeline, output, settings) };
 }
 
-/** `--mode` is an opt-in of its own and takes the place of the file. */
+/** `--mode` is an opt-in of its own; then no file is read. */
 export function resolveOptIn(source: OptInSource, ownerUid: number): Promise<OptIn> {
   if (source.kind === 'file') return readOptIn(source.path, ownerUid);
   return Promise.resolve({ kind: 'config', config: { ...DEFAULT_LOG_CONFIG, mode: source.mode } });
 }
 
-/** The output that the settings name; undefined, and one line said, when there is none or it cannot be opened. */
+/** Opens the output that the settings name. Returns undefined, and reports one line, if none is named or it fails. */
 export async function openConfiguredOutput(
   options: SessionOptions,
   role: OutputOptions['role'] = 'job'
@@ -119,10 +119,10 @@ async function closeAll(pipeline: JobPipeline, output: Output, { drainTimeoutMs 
   return isSent && pipeline.droppedPoints === 0;
 }
 
-function sayAbsent({ settings: { optIn, isLeader, isQuiet }, report }: SessionOptions): void {
+function reportAbsentOptIn({ settings: { optIn, isLeader, isQuiet }, report }: SessionOptions): void {
   if (optIn.kind !== 'file') return;
   const message = `nothing is logged: there is no ${optIn.path}`;
-  // Who names a file expects it to be there.
+  // A user who names a file expects it to be there.
   if (optIn.isExplicit) report.warn(message);
   else report[isQuiet || !isLeader ? 'debug' : 'info'](`${message}; make it (empty is enough) or give --mode enabled`);
 }

@@ -6,7 +6,7 @@ import type { Settings } from '../config/settings.js';
 import type { Environment } from '../host/host.js';
 import type { SessionOptions } from './session.js';
 
-/** What `--help` says of a subcommand, and its arguments. */
+/** The texts of a subcommand in `--help`, and its arguments. */
 interface Description {
   readonly name: string;
   readonly summary: string;
@@ -22,22 +22,22 @@ interface Description {
   readonly remarks: string;
 }
 
-/** Declares a subcommand: a source, or one that operates on what sources have left. */
+/** Declares a subcommand: a source, or a command that operates on the points of sources. */
 export interface SubcommandDeclaration<Own extends Options> extends Description {
-  /** The options of this subcommand alone, the first in `--help`. */
+  /** The options that only this subcommand has; `--help` lists them first. */
   readonly own?: OptionGroup<Own>;
   readonly shared: readonly OptionGroup[];
-  /** Why it cannot start like this, in one line for the user. */
+  /** Returns one line for the user if these options and arguments do not go together. */
   readonly findMistake?: (own: Values<Own>, settings: Settings, args: readonly string[]) => string | undefined;
-  /** Runs it and resolves to the exit code. Imports the code only here, so that every command starts fast. */
+  /** Runs it and resolves to the exit code. The code is imported here, so that every subcommand starts fast. */
   readonly start: (session: SessionOptions, own: Values<Own>, args: readonly string[]) => Promise<number>;
 }
 
-/** A subcommand as the registry (cli/subcommands.ts) has it; the types of its own options are its own affair. */
+/** A subcommand as the registry (cli/subcommands.ts) sees it, without the types of its own options. */
 export interface Subcommand extends Description {
   /** All options, in the order of `--help`. */
   readonly groups: readonly OptionGroup[];
-  /** How to start it; the error is one line for the user. */
+  /** Reads its own options and returns how to start it. The error is one line for the user. */
   readonly prepare: (invocation: Invocation) => Result<(session: SessionOptions) => Promise<number>, string>;
 }
 

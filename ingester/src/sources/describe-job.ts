@@ -3,7 +3,10 @@ import { readConfigFile } from '../config/read-config-file.js';
 import type { Settings } from '../config/settings.js';
 import type { Reporter } from '../host/report.js';
 
-/** What the options and the scheduler say of the job, with its configuration read; a file that cannot be read is said and left out. */
+/**
+ * The description of the job from the options and the scheduler, with the contents of its configuration file. A file that
+ * cannot be read is reported and left out.
+ */
 export async function describeJob(settings: Settings, report: Reporter): Promise<JobDescription> {
   if (settings.configPath === undefined) return settings.description;
   const config = await readConfigFile(settings.configPath);

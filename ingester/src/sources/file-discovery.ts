@@ -1,17 +1,17 @@
 import type { Stream } from '@joblens/core';
 import type { JobPipeline } from '../pipeline/job-pipeline.js';
 
-/** A source of jobs whose output stands in files: PATH… on the command line, or a scheduler. */
+/** Finds jobs whose output goes to files: from the paths on the command line, or from a scheduler. */
 export interface FileDiscovery {
-  /** It says when each job writes: files from before a restart are not read on before it has. */
+  /** It tells when each job writes. Until it has, files from before a restart are not read further. */
   readonly knowsWriting?: boolean;
   /**
-   * All jobs that are known now, with all of their files, in any order; asked about once a second, so an answer from memory is welcome.
-   * A job that is listed no more, and was not listed as ended, goes on until its files are quiet. Rejects when nothing can be known now:
-   * the last answer then holds, and the error is said once.
+   * Lists all known jobs with all of their files, in any order. It is called about once a second, so it may answer from
+   * memory. A job that is no longer listed, and was not listed as ended, is followed until its files are quiet. Rejects
+   * if nothing can be known now: then the last answer remains valid, and the error is reported once.
    */
   poll(): Promise<readonly DiscoveredJob[]>;
-  /** Gives back what the source holds open. */
+  /** Releases the resources of the source. */
   close?(): Promise<void>;
 }
 
@@ -19,31 +19,32 @@ export interface FileDiscovery {
 export interface DiscoveredJob {
   /** The tag `job`: unique within one bucket. */
   readonly id: string;
-  /** How people call it. */
+  /** Its name for people. */
   readonly name?: string;
-  /** Whose job it is. Undefined: who owns the file. With an owner the job is opened also before any of its files exists. */
+  /** Undefined: the owner of the file. A job with an owner is opened even before any of its files exists. */
   readonly owner?: JobOwner;
-  /** Files, also ones that do not exist yet. A file written by both streams is listed once, as stdout. */
+  /** Its files, including those that do not exist yet. A file written by both streams is listed once, as stdout. */
   readonly files: readonly DiscoveredFile[];
-  /** When it started, ms since the Unix epoch; by default when its first file was made. */
+  /** Its start, ms since the Unix epoch. By default, the time when its first file was created. */
   readonly startedMs?: number;
-  /** When it writes to its files. Undefined where nobody knows, and while it does not write, as before a second attempt. */
+  /** When it writes to its files. Undefined if that is unknown, and while it does not write, as before a second attempt. */
   readonly writing?: WritingTime;
-  /** The job writes no more: what is left of its files is read, then its streams end. Listed so at least once. */
+  /** The job has ended: the rest of its files is read, then its streams end. It is listed so at least once. */
   readonly isEnded?: boolean;
   /**
-   * Called when the job was opened, before any of its output, and again after a restart; not when its owner has not opted in. What is
-   * known of the job and its events can be written through it until the next poll() after the one that listed the job as ended.
+   * Called when the job is opened, before any of its output, and again after a restart, but not if its owner has not
+   * opted in. The description and events of the job can be written through `job` until the next poll() after the one that
+   * listed the job as ended.
    */
   onPipeline?(job: JobWriter): void;
 }
 
-/** A file of any other user is refused. */
+/** The owner of a job; files of other users are refused. */
 export interface JobOwner {
   readonly uid: number;
   /** The tag `user`. */
   readonly name: string;
-  /** Where the opt-in is read, once; undefined: what the user database says. */
+  /** The folder of the opt-in, which is read once. Undefined: the one in the user database. */
   readonly homeFolder?: string | undefined;
 }
 
@@ -54,12 +55,12 @@ export interface DiscoveredFile {
   readonly isShared?: boolean;
 }
 
-/** Since when a job writes, and until when (undefined while it does), in ms since the epoch and whole seconds; true as of `knownMs`. */
+/** When a job began to write and when it ended (undefined while it writes), ms since the epoch, as known at `knownMs`. */
 export interface WritingTime {
   readonly sinceMs: number;
   readonly untilMs?: number;
   readonly knownMs: number;
 }
 
-/** What a source may add to a job beside its output. */
+/** The additions that a source may make to a job, besides its output. */
 export type JobWriter = Pick<JobPipeline, 'describe' | 'addEvent' | 'addNotice'>;

@@ -14,7 +14,7 @@ const SAMPLE = new RegExp(`^(${NAME})(${LABELS})? ([+-]?(?:\\d+(?:\\.\\d+)?(?:[e
 /** A summary and a histogram have samples of their own names. */
 const SUFFIX = /_(?:sum|count|bucket)$/;
 
-/** Reads Prometheus' text format 0.0.4 (its documentation, "Exposition formats") strictly: throws at what is not of it. */
+/** Reads Prometheus' text format 0.0.4 (its documentation, "Exposition formats"). Throws at anything else. */
 export function parsePrometheusText(text: string): Map<string, Metric> {
   if (!text.endsWith('\n')) throw new Error('the last line has no end');
   const metrics = new Map<string, Metric>();
