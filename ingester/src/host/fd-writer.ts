@@ -11,8 +11,9 @@ export interface FdWriter {
 }
 
 /**
- * Writes without blocking the event loop and without making the descriptor non-blocking. Node's streams do that, and then
- * other programs that share the descriptor fail with EAGAIN. `onError` gets every error except a reader that has gone.
+ * Writes without blocking the event loop and without making the descriptor non-blocking. Node's streams do that, and
+ * then other programs that share the descriptor fail with EAGAIN. `onError` gets every error except a reader that has
+ * gone.
  */
 export function createFdWriter(fd: number, onError: (message: string) => void): FdWriter {
   let isClosed = false;

@@ -19,7 +19,10 @@ export interface Host {
   readonly machine: Machine;
   /** The effective user id. */
   readonly uid: number;
-  /** Folders where all users may create folders, for files that processes of one user share. The first usable one counts. */
+  /**
+   * Folders where all users may create folders, for files that processes of one user share. The first usable one
+   * counts.
+   */
   readonly sharedFolders: readonly string[];
   readonly clock: Clock;
   readonly random: () => number;

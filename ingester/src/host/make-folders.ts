@@ -4,8 +4,8 @@ import { dirname } from 'node:path';
 const FOLDER_MODE = 0o700;
 
 /**
- * Makes a folder and its missing parents, mode 0700. Throws the system's error. It does not use mkdir's `recursive`, which
- * tries again and again, for ever, where the system answers ENOENT to every attempt, as in /proc.
+ * Makes a folder and its missing parents, mode 0700. Throws the system's error. It does not use mkdir's `recursive`,
+ * which tries again and again, for ever, where the system answers ENOENT to every attempt, as in /proc.
  */
 export async function makeFolders(path: string): Promise<void> {
   try {

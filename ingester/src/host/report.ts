@@ -101,8 +101,8 @@ function formatTimes(count: number): string {
 }
 
 /**
- * Turns newlines into spaces, and shows other control characters, and those that change the direction of text, as `\x1b`
- * or `\u202e`. Anyone may choose names of files and jobs, and root reads them in messages on a terminal.
+ * Turns newlines into spaces, and shows other control characters, and those that change the direction of text, as
+ * `\x1b` or `\u202e`. Anyone may choose names of files and jobs, and root reads them in messages on a terminal.
  */
 function toOneLine(message: string): string {
   return message

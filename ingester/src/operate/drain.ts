@@ -12,8 +12,8 @@ import { createOutputOptions } from '../session/session.js';
 const LOOK_MS = 100;
 
 /**
- * Sends the points that dead processes left in the spool, for as long as the store takes them, and lists the points that
- * wait for other destinations. Returns the exit code: 1 when points are left or could not be read.
+ * Sends the points that dead processes left in the spool, for as long as the store takes them, and lists the points
+ * that wait for other destinations. Returns the exit code: 1 when points are left or could not be read.
  */
 export async function drain(options: SessionOptions): Promise<number> {
   const { settings, host, report } = options;

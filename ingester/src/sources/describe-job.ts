@@ -4,8 +4,8 @@ import type { Settings } from '../config/settings.js';
 import type { Reporter } from '../host/report.js';
 
 /**
- * The description of the job from the options and the scheduler, with the contents of its configuration file. A file that
- * cannot be read is reported and left out.
+ * The description of the job from the options and the scheduler, with the contents of its configuration file. A file
+ * that cannot be read is reported and left out.
  */
 export async function describeJob(settings: Settings, report: Reporter): Promise<JobDescription> {
   if (settings.configPath === undefined) return settings.description;

@@ -27,14 +27,16 @@ export interface DiscoveredJob {
   readonly files: readonly DiscoveredFile[];
   /** Its start, ms since the Unix epoch. By default, the time when its first file was created. */
   readonly startedMs?: number;
-  /** When it writes to its files. Undefined if that is unknown, and while it does not write, as before a second attempt. */
+  /**
+   * When it writes to its files. Undefined if that is unknown, and while it does not write, as before a second attempt.
+   */
   readonly writing?: WritingTime;
   /** The job has ended: the rest of its files is read, then its streams end. It is listed so at least once. */
   readonly isEnded?: boolean;
   /**
    * Called when the job is opened, before any of its output, and again after a restart, but not if its owner has not
-   * opted in. The description and events of the job can be written through `job` until the next poll() after the one that
-   * listed the job as ended.
+   * opted in. The description and events of the job can be written through `job` until the next poll() after the one
+   * that listed the job as ended.
    */
   onPipeline?(job: JobWriter): void;
 }
@@ -55,7 +57,9 @@ export interface DiscoveredFile {
   readonly isShared?: boolean;
 }
 
-/** When a job began to write and when it ended (undefined while it writes), ms since the epoch, as known at `knownMs`. */
+/**
+ * When a job began to write and when it ended (undefined while it writes), ms since the epoch, as known at `knownMs`.
+ */
 export interface WritingTime {
   readonly sinceMs: number;
   readonly untilMs?: number;
