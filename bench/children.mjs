@@ -1,7 +1,7 @@
-// What the bench has started: none of it may outlive the bench.
+// The processes that the bench has started. None may outlive the bench.
 const stops = new Set();
 
-/** Keeps how to stop a child until it has ended. */
+/** Remembers how to stop a child until it has ended. */
 export function trackChild(child, stop) {
   stops.add(stop);
   child.once('exit', () => stops.delete(stop));

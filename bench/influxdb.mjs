@@ -11,18 +11,18 @@ import { trackChild } from './children.mjs';
 import { findProgram } from './machine.mjs';
 
 export const DATABASE = 'bench';
-/** That of the tests. */
+/** The configuration of the tests. */
 const CONFIG = fileURLToPath(new URL('../test/influxdb.conf', import.meta.url));
 const START_TIMEOUT_MS = 30_000;
 
-/** The server, also where the PATH of a user does not have it. */
+/** The server, even if it is not on the user's PATH. */
 export const findInfluxd = () => findProgram('influxd');
 
 /**
  * Starts InfluxDB on free ports, with new data in a folder below `parent` and an empty database `bench`.
  * @returns {Promise<{ url: string, countPoints: (measurement: string, field: string) => Promise<number>,
  *   pid: number, readRequests: () => Promise<{ count: number, bytes: number }>,
- *   stop: () => Promise<void> }>} `readRequests`: the writes it has got so far
+ *   stop: () => Promise<void> }>} `readRequests`: the writes so far
  */
 export async function startInfluxdb(parent) {
   const folder = await mkdtemp(join(parent, 'influxdb-'));
@@ -61,7 +61,7 @@ export async function startInfluxdb(parent) {
   };
 }
 
-/** One HTTP request; fails on another answer than 2xx. */
+/** One HTTP request; fails unless the answer is 2xx. */
 export function send(url, path, { method = 'GET', body, agent, headers } = {}) {
   return new Promise((resolve, reject) => {
     const sent = request(`${url}${path}`, { method, agent, headers }, (answer) => {

@@ -2,13 +2,13 @@
 import { closeSync, openSync, readFileSync, writeSync } from 'node:fs';
 
 export const MB = 2 ** 20;
-/** How much input a row takes: 100 MB, in the short form 10 MB. */
+/** How much input a row has: 100 MB, or 10 MB in the short form. */
 export const inputBytes = (isShort) => (isShort ? 10 : 100) * MB;
 
-/** A number in [0, 1) that looks random and depends on `seed` alone. */
+/** A number in [0, 1) that looks random and depends only on `seed`. */
 const noise = (seed) => (Math.imul(seed + 1, 2654435761) >>> 0) / 2 ** 32;
 const digits = (seed, count) => String(Math.floor(noise(seed) * 9 * 10 ** (count - 1)) + 10 ** (count - 1));
-/** As long in every line, so that the length of a line is what the row says. */
+/** A number of fixed length, so that lines have the length that the row says. */
 const fraction = (seed, count) => `0.${digits(seed, count)}`;
 
 /** A line of a training log, 111 bytes with its line feed. */
@@ -97,7 +97,7 @@ export function writeLineCount(path, count, formatLine) {
   closeSync(fd);
 }
 
-/** What a real program printed, again and again, until the file has `bytes` or a little more. */
+/** Repeats the output of a real program until the file has `bytes` or a little more. */
 export function writeRecording(path, bytes, recordingPath) {
   const recording = readFileSync(recordingPath);
   writeParts(path, bytes, () => recording);

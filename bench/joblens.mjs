@@ -1,13 +1,13 @@
-// The command under test, as it is shipped, and a look at what it wrote.
+// The command under test, as it is shipped, and checks of its output.
 import { closeSync, openSync, readSync, rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 const COMMAND = fileURLToPath(new URL('../ingester/bin/joblens.js', import.meta.url));
 
-/** The bench measures how fast it can go, so the limit of a job's throughput is out of the way. */
+/** The bench measures the highest speed, so it turns the throughput limit off. */
 const NO_LIMIT = ['--limit-bytes', '1000000', '--limit-lines', '1000000000'];
 
-/** The arguments of a `joblens` that logs all as job `bench`, also where the user has no opt-in file. */
+/** The arguments of a `joblens` that logs everything as job `bench`, even if the user has no opt-in file. */
 export function joblens(subcommand, args) {
   return [
     process.execPath,
@@ -24,27 +24,27 @@ export function joblens(subcommand, args) {
   ];
 }
 
-/** A `joblens` for which there is no opt-in file, so that it logs nothing. */
+/** A `joblens` without an opt-in file, which logs nothing. */
 export function joblensWithoutOptIn(subcommand, args) {
   return [process.execPath, COMMAND, subcommand, '--job', 'bench', ...args];
 }
 
-/** The arguments of a `joblens serve` that takes points on a port of HTTP. */
+/** The arguments of a `joblens serve` that takes points on an HTTP port. */
 export function joblensServe(port, args) {
   const off = ['--udp', '--tcp', '--health'].flatMap((option) => [option, 'off']);
   return [process.execPath, COMMAND, 'serve', '--http', String(port), ...off, ...args];
 }
 
-/** A home folder without settings, so that those of the user change nothing. */
+/** A home folder without settings, so that the user's settings have no effect. */
 export const environmentOf = (folder) => ({ HOME: folder });
 
-/** A line that is seen before its end comes is written again when it is whole. */
+/** A line may be written before its end has come; then it is written again when it is whole. */
 const REWRITTEN_SHARE = 0.01;
 
 /**
  * Checks that every line became a point, and removes the file.
  * @param {number} lineCount how many different lines went in
- * @param {string} measurement what they became
+ * @param {string} measurement the measurement of their points
  */
 export function checkPoints(path, lineCount, measurement = 'job_log') {
   const found = countPoints(path, `${measurement},`);
@@ -59,7 +59,7 @@ function countPoints(path, beginning) {
   const buffer = Buffer.alloc(4 * 2 ** 20);
   const fd = openSync(path, 'r');
   let count = 0;
-  // What a file begins with is found as if a line feed stood before it.
+  // The search treats the start of the file as if it came after a line feed.
   let kept = buffer.write('\n');
   for (let size = readSync(fd, buffer, kept, buffer.length - kept, null); size > 0;) {
     const bytes = buffer.subarray(0, kept + size);

@@ -1,10 +1,10 @@
-// What the figures were measured on.
+// Describes the machine of the measurement.
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { cpus, loadavg, release, totalmem, type } from 'node:os';
 import { delimiter, join } from 'node:path';
 
-/** One line: processors, memory, systems and versions, and what else runs. */
+/** One line: processors, memory, systems, versions, and the load of other processes. */
 export async function describeMachine() {
   const [first] = cpus();
   const parts = [

@@ -1,4 +1,4 @@
-// Speed of joblens as ratios, each against a peer measured in the same run: npm run bench. See README.md here.
+// Measures the speed of joblens as ratios, each against a peer in the same run: npm run bench. See README.md here.
 import { rmSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -40,7 +40,7 @@ if (options.help || cases.length === 0) {
   process.exit(options.help ? 0 : 2);
 }
 
-/** As for the tests: in CI nothing may be left out because a program is missing. */
+/** As for the tests: CI may not skip anything because a program is missing. */
 const isAllRequired = process.env['JOBLENS_REQUIRE_ALL'] === '1';
 
 const folder = await mkdtemp(join(tmpdir(), 'joblens-bench-'));
@@ -68,5 +68,5 @@ try {
 } finally {
   await rm(folder, { recursive: true, force: true });
 }
-// A slow row fails nothing; a row that could not be measured does.
+// A slow row does not fail the bench; a row that could not be measured does.
 if (results.some(({ kind }) => kind === 'failed')) process.exitCode = 1;

@@ -1,5 +1,6 @@
-// Runs one row: peer and ours in turn, the best of some rounds of each. In each round both run twice in a row: the first run finds the caches
-// and the free memory as the other one has left them, on a virtual machine maybe given back to its host.
+// Runs one row: peer and ours take turns, and the best of some rounds counts. In each round, each runs twice: the first
+// run finds caches and free memory as the other one left them, and a virtual machine may have given memory back to its
+// host.
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
@@ -9,19 +10,19 @@ const RUNS_A_ROUND = 2;
 /**
  * A row of the table; each file in cases/ exports one.
  * @typedef {object} BenchCase
- * @property {string} name what --only takes
- * @property {string} work what is done, for the table
- * @property {string} peer what it is compared with, for the table
+ * @property {string} name for --only
+ * @property {string} work our work, for the table
+ * @property {string} peer the work it is compared with, for the table
  * @property {Bar} bar
- * @property {() => Promise<string | undefined> | string | undefined} [findMissing] what has to be installed before it can be measured
- * @property {boolean} [isOptional] also CI may leave it out
+ * @property {() => Promise<string | undefined> | string | undefined} [findMissing] names what must be installed first
+ * @property {boolean} [isOptional] even CI may leave it out
  * @property {(context: BenchContext) => Promise<Subject>} prepare makes the inputs, not measured
  *
  * @typedef {object} Bar
  * @property {'cpu' | 'wall'} by which time counts
  * @property {number} [speedAtLeast] peer's time / our time
  * @property {number} [timeAtMost] our time / peer's time
- * @property {number} [msAtMost] our time itself; the peer only tells what the machine needs for it
+ * @property {number} [msAtMost] our time itself; the peer is for comparison only
  *
  * @typedef {object} BenchContext
  * @property {string} folder an empty folder that is removed after the row
@@ -77,7 +78,7 @@ async function measureSubject(subject, bar) {
 
 const timeOf = (cost, bar) => (bar.by === 'cpu' ? cost.cpuMs : cost.wallMs);
 
-/** What the bar compares, and whether it is met. */
+/** The figure that the bar compares, and whether the bar is met. */
 function judge(bar, ourCost, peerCost) {
   const [ourMs, peerMs] = [timeOf(ourCost, bar), timeOf(peerCost, bar)];
   if (bar.speedAtLeast !== undefined) return { figure: peerMs / ourMs, isMet: peerMs / ourMs >= bar.speedAtLeast };

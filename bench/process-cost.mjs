@@ -1,9 +1,9 @@
-// CPU and wall time of another process.
+// Measures CPU and wall time of another process.
 import { spawn } from 'node:child_process';
 import { closeSync, openSync, readFileSync } from 'node:fs';
 import { trackChild } from './children.mjs';
 
-/** bash tells the time of a command and of all that it waited for. A SIGTERM is for the command. */
+/** bash reports the time of a command and of everything that it waited for. It leaves a SIGTERM to the command. */
 const TIME_COMMAND = `TIMEFORMAT='%3R %3U %3S'; trap : TERM; exec 4>&2 2>&3; time "$@" 2>&4 3>&- 4>&-`;
 const MS_A_TICK = 10;
 
@@ -11,11 +11,11 @@ const MS_A_TICK = 10;
  * Runs a command to its end.
  * @param {string[]} command program and arguments
  * @param {object} [options]
- * @param {string} [options.stdin] path of a file to read; without it there is nothing to read
- * @param {string} [options.stdout] path of a file to write; without it what is printed is returned
- * @param {Record<string, string>} [options.env] beside PATH
+ * @param {string} [options.stdin] path of a file to read; otherwise there is nothing to read
+ * @param {string} [options.stdout] path of a file to write; otherwise the output is returned
+ * @param {Record<string, string>} [options.env] in addition to PATH
  * @param {() => Promise<void>} [options.untilDone] for a command that never ends: it gets a SIGTERM when this resolves
- * @returns {Promise<{ cpuMs: number, wallMs: number, stdout: string }>} fails when it ends with another exit code than 0
+ * @returns {Promise<{ cpuMs: number, wallMs: number, stdout: string }>} fails unless the exit code is 0
  */
 export async function measureProcess(command, { stdin = '/dev/null', stdout, env, untilDone } = {}) {
   const files = [openSync(stdin, 'r'), ...(stdout === undefined ? [] : [openSync(stdout, 'w')])];
@@ -44,7 +44,7 @@ export async function measureProcess(command, { stdin = '/dev/null', stdout, env
 }
 
 /**
- * What a server that runs has to do for some work of its clients.
+ * Measures the CPU time of a running server during some work of its clients.
  * @param {number} pid
  * @param {() => Promise<{ wallMs: number }>} work
  */
@@ -54,13 +54,13 @@ export async function measureServer(pid, work) {
   return { cpuMs: readCpuMs(pid) - startMs, wallMs };
 }
 
-/** As proc(5) tells it, so Linux only. */
+/** Read from proc(5), so Linux only. */
 function readCpuMs(pid) {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1].split(' ');
   return (Number(fields[11]) + Number(fields[12])) * MS_A_TICK;
 }
 
-/** When it ends too early, or the wait fails, the caller finds an exit code or an error. */
+/** If it ends too early, or the wait fails, the caller gets an exit code or an error. */
 async function stopAfter(done, child, ended) {
   try {
     await Promise.race([done, ended]);

@@ -1,4 +1,4 @@
-// A `joblens serve` that runs, on free ports.
+// Starts a `joblens serve` on free ports.
 import { spawn } from 'node:child_process';
 import { clearTimeout, setTimeout } from 'node:timers';
 import { fileURLToPath } from 'node:url';
@@ -8,7 +8,7 @@ const COMMAND = fileURLToPath(new URL('../ingester/bin/joblens.js', import.meta.
 /** Nobody listens there. */
 export const AWAY = ['--url', 'http://127.0.0.1:9', '--api', 'v1'];
 const START_TIMEOUT_MS = 10_000;
-/** What it says when it takes points, and where. */
+/** Its message when it takes points, which says where. */
 const STARTED =
   /receiving line protocol on (http:\S+), udp:\/\/\S+:(\d+), tcp:\/\/\S+:(\d+), .*\n.* answering (http:\S+)\/health.*\n/;
 
@@ -19,7 +19,7 @@ const STARTED =
  * @property {number} udpPort
  * @property {number} tcpPort
  * @property {string} healthUrl
- * @property {() => string} said on stderr, without where it listens
+ * @property {() => string} its stderr, without the lines that say where it listens
  * @property {() => Promise<void>} stop resolves when it has ended
  */
 

@@ -1,4 +1,4 @@
-// What the bench prints.
+// Formats the output of the bench.
 
 const COLUMNS = ['row', 'ours: CPU, wall, rate', 'peer: CPU, wall, rate', 'figure', 'bar', 'met'];
 
@@ -9,7 +9,7 @@ export function printMachine(machine, isShort) {
   console.log('');
 }
 
-/** A row as soon as it is measured: what was compared, and its figures. */
+/** One row, printed as soon as it is measured: the comparison and its figures. */
 export function printResult(result) {
   console.log(`${result.name}: ${result.work}; against ${result.peer}`);
   if (result.kind === 'measured') console.log(`  ${formatCells(result).slice(1).join('   ')}`);
@@ -17,7 +17,7 @@ export function printResult(result) {
   if (result.note) console.log(`  ${result.note}`);
 }
 
-/** All rows, Markdown. */
+/** All rows, as Markdown. */
 export function printTable(results) {
   const rows = [COLUMNS, ...results.map(formatCells)];
   const widths = COLUMNS.map((_, column) => Math.max(...rows.map((row) => row[column].length)));

@@ -23,7 +23,7 @@ export const influxdb = {
     writeLineCount(path, lineCount, plainLine);
     await measureProcess(joblens('pipe', ['--out', points]), { stdin: path, env });
 
-    /** Each measurement has a new InfluxDB, so that no work of one before is left to do. */
+    /** Each measurement has a new InfluxDB, so that none pays for work that an earlier one left. */
     const measureWithInfluxdb = async (measure) => {
       const store = await startInfluxdb(folder);
       try {

@@ -6,7 +6,7 @@ import { measureProcess } from '../process-cost.mjs';
 import { preparePlainLines } from './shared/plain-lines.mjs';
 import { untilWritten } from './shared/until-written.mjs';
 
-/** The largest batches and the shortest waits that Telegraf's own documents suggest for much data. */
+/** The largest batches and the shortest waits that Telegraf's documentation suggests for much data. */
 const formatConfig = (input, output) => `
 [agent]
   interval = "1s"

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { environmentOf, joblens } from '../joblens.mjs';
 import { measureProcess } from '../process-cost.mjs';
 
-/** The command's first act is to say the time. */
+/** A command that says the time first of all. */
 const SAY_TIME = ['date', '+%s%N'];
 
 export const runStart = {
@@ -23,9 +23,9 @@ export const runStart = {
   },
 };
 
-/** Wall time from the moment before the start to the time that the command said; CPU time of all until the end. */
+/** Wall time from just before the start to the time that the command says. CPU time of all processes until the end. */
 async function measureStart(command, env) {
-  // bash, which takes the time of the process, says when it starts it.
+  // bash, which times the process, says when it starts it.
   const { cpuMs, stdout } = await measureProcess(
     ['bash', '-c', `${SAY_TIME.join(' ')}; exec "$@"`, 'bash', ...command],
     {

@@ -5,7 +5,7 @@ import { checkPoints, environmentOf, joblensServe } from '../joblens.mjs';
 import { findProgram } from '../machine.mjs';
 import { prepareRequests } from './shared/requests.mjs';
 
-/** A buffer for all that comes: the listener answers before anything is written, and a full buffer loses points. */
+/** The buffer holds everything, because the listener answers before it writes, and a full buffer loses points. */
 const formatConfig = (port, output, pointCount) => `
 [agent]
   interval = "1s"

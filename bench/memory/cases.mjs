@@ -1,4 +1,4 @@
-// What must not take more memory than the bound. `amount` is in bytes, or in keys; `full` is the amount of the promise.
+// The cases that must stay within the bound. `amount` is in bytes or keys; `full` is the promised amount.
 const MB = 2 ** 20;
 const GB = 2 ** 30;
 const SMALL_SPOOL = ['--spool-size', '64'];
@@ -8,12 +8,13 @@ const LARGE_SPOOL = ['--spool-size', '2048'];
  * @typedef {object} MemoryCase
  * @property {string} name
  * @property {'pipe' | 'run' | 'watch' | 'serve'} command
- * @property {string} kind what is printed, see print.mjs; to `serve`: what is sent, see serve.mjs
+ * @property {string} kind the kind of output (print.mjs) or, for `serve`, of requests (serve.mjs)
  * @property {number} amount
  * @property {number} [full] with --full
- * @property {'away' | 'slow' | 'ready' | 'file'} store a server that is not there, that takes 2 s for a request, that takes all; or --out FILE
+ * @property {'away' | 'slow' | 'ready' | 'file'} store no server; one that takes 2 s per request; one that takes
+ * everything; or --out FILE
  * @property {string[]} [options] of joblens
- * @property {number} [files] that are watched and grow
+ * @property {number} [files] how many files are watched and grow
  */
 
 /** @type {MemoryCase[]} */

@@ -1,4 +1,5 @@
-// The memory that joblens takes at most, case by case: node bench/memory/main.mjs [--full] [--only NAME]... See README.md here.
+// Measures the most memory that joblens takes, case by case: node bench/memory/main.mjs [--full] [--only NAME]...
+// See README.md here.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

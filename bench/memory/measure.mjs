@@ -1,4 +1,4 @@
-// One case: joblens as it is shipped, in a process of its own, and the most memory that it took.
+// Measures one case: runs joblens as it is shipped, in a process of its own, and reads the most memory that it took.
 import { spawn } from 'node:child_process';
 import { appendFileSync, closeSync, mkdirSync, openSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ import { watchMemory } from './resident-memory.mjs';
 const COMMAND = fileURLToPath(new URL('../../ingester/bin/joblens.js', import.meta.url));
 const PRINT = fileURLToPath(new URL('print.mjs', import.meta.url));
 const NO_LIMIT = ['--limit-bytes', '0', '--limit-lines', '0'];
-/** A watch that has nothing new to read for so long has read all. */
+/** A watch with nothing new to read for this long has read everything. */
 const QUIET_MS = 3000;
 const LOOK_MS = 250;
 
@@ -57,12 +57,12 @@ function startRun(start, print) {
 function startPipe(start, [program, ...args]) {
   const printer = spawn(program, args, { stdio: ['ignore', 'pipe', 'inherit'] });
   const child = start(['--job', 'memory'], printer.stdout);
-  // Only joblens has the pipe's end.
+  // Only joblens holds this end of the pipe.
   printer.stdout.destroy();
   return { child };
 }
 
-/** The files stand there, or grow, while they are watched. */
+/** The files are there already, or they grow while they are watched. */
 async function startWatch(start, [program, ...args], { files = 1 }, folder) {
   const watched = join(folder, 'files');
   mkdirSync(watched);
@@ -84,7 +84,7 @@ async function printToFile(program, args, path) {
   await new Promise((resolve) => printer.once('close', resolve));
 }
 
-/** Gives the output to the files in turn, in pieces. */
+/** Distributes the output over the files, piece by piece. */
 async function growAll(program, args, paths) {
   const printer = spawn(program, args, { stdio: ['ignore', 'pipe', 'inherit'] });
   let next = 0;
@@ -95,7 +95,7 @@ async function growAll(program, args, paths) {
   }
 }
 
-/** Until the process has used next to no processor time for a while. */
+/** Resolves when the process has used next to no processor time for a while. */
 async function untilQuiet(pid) {
   const { readFileSync } = await import('node:fs');
   const readTicks = () => {

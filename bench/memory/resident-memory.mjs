@@ -1,10 +1,10 @@
-// The most memory that a process has had, as Linux counts it.
+// Reads the most memory that a process has had, as Linux counts it.
 import { clearInterval, setInterval } from 'node:timers';
 import { readFileSync } from 'node:fs';
 
 const LOOK_MS = 20;
 
-/** Watches a child until it ends. @returns {() => number} the most it had so far, MiB (VmHWM of proc(5)) */
+/** Watches a child until it ends. @returns {() => number} its peak so far, MiB (VmHWM of proc(5)) */
 export function watchMemory(child) {
   let mostMib = 0;
   const look = () => {

@@ -1,4 +1,4 @@
-// A `joblens serve` to which much is sent, or what is meant to harm it.
+// Sends a `joblens serve` very much, or things that are meant to harm it.
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { Agent, request } from 'node:http';
@@ -19,7 +19,9 @@ const BODIES_AT_ONCE = 100;
 const CONNECTIONS = 200;
 const DATAGRAMS_A_TURN = 64;
 
-/** Resolves when it takes points. `finish` sends all, says on stderr how the requests were answered, and ends it. */
+/**
+ * Resolves when it takes points. `finish` sends everything, says on stderr how the requests were answered, and ends it.
+ */
 export async function startServed({ kind, amount, args, folder }) {
   const serve = await startServe(args, folder);
   const finish = async () => {
@@ -31,7 +33,7 @@ export async function startServed({ kind, amount, args, folder }) {
 }
 
 const FEEDS = {
-  /** Half of it packed, in requests of some points, half of it plain in large requests; two connections each. */
+  /** Half of it is packed, in requests of some points; half is plain, in large requests. Two connections each. */
   async HTTP({ httpUrl }, amount) {
     const points = createPoints(0, POINTS_A_REQUEST);
     const packed = gzipSync(points);
@@ -43,7 +45,7 @@ const FEEDS = {
     return answers.flat();
   },
 
-  /** The same in one body a connection. */
+  /** The same in one body per connection. */
   async '100 HTTP bodies at once'({ httpUrl }, amount) {
     const points = createPoints(0, POINTS_A_REQUEST);
     const body = Buffer.concat([...repeat([points], amount / BODIES_AT_ONCE)]);
@@ -55,7 +57,10 @@ const FEEDS = {
     );
   },
 
-  /** Half of them by TCP and half by HTTP, all at once: nothing but names, a quote that stays open, and the same over many lines. */
+  /**
+   * Half of them by TCP and half by HTTP, all at once: only names, a quote that stays open, and the same over many
+   * lines.
+   */
   async '400 endless lines'({ httpUrl, tcpPort }, amount) {
     const open = Buffer.from('endless value="');
     const rests = ['endless', 'endless without a quote,', `${'endless '.repeat(100)}\n`].map((text) =>
@@ -74,7 +79,7 @@ const FEEDS = {
   'bomb of zeros': ({ httpUrl }, amount) => postPacked(httpUrl, Buffer.alloc(MB), amount),
   'bomb of one point': ({ httpUrl }, amount) => postPacked(httpUrl, Buffer.from(ONE_POINT.repeat(50_000)), amount),
 
-  /** First the spool is filled. Every third datagram is no point. */
+  /** First fills the spool. Every third datagram is not a point. */
   async UDP({ httpUrl, udpPort }, amount) {
     const points = createPoints(0, POINTS_A_REQUEST);
     const answers = await postUntilFull(httpUrl, points);
@@ -87,7 +92,7 @@ const FEEDS = {
 const createPoints = (first, count) =>
   Buffer.from(Array.from({ length: count }, (_, i) => telegrafPoint(first + i)).join(''));
 
-/** The parts, and the last of them again until it is `bytes` long. */
+/** The parts; the last of them repeats until the whole is `bytes` long. */
 function* repeat(parts, bytes) {
   yield* parts;
   const last = parts.at(-1);
@@ -102,7 +107,7 @@ async function postMany(url, count, createBody, isPacked = false) {
   return answers;
 }
 
-/** More is refused. */
+/** A larger body is refused. */
 async function postUntilFull(url, body) {
   const answers = [];
   while (answers.at(-1) !== 503) answers.push(await post(url, [body]));

@@ -1,4 +1,5 @@
-// A server that takes points, fast or slowly, and forgets them; it stands in for InfluxDB where only the memory of joblens counts.
+// A server that takes points, fast or slowly, and forgets them. It plays InfluxDB when only the memory of joblens
+// counts.
 import { createServer } from 'node:http';
 import { setTimeout } from 'node:timers';
 
@@ -19,7 +20,7 @@ export async function startStore(kind) {
     server.closeAllConnections();
     server.close();
   };
-  // Nobody listens there any more.
+  // Now nobody listens there.
   if (kind === 'away') stop();
   return { url: `http://127.0.0.1:${port}`, stop };
 }

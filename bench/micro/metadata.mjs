@@ -1,6 +1,7 @@
 /**
- * What the steps between a line of output and its bytes of line protocol cost, in ns of CPU time a line (the best of some rounds) and as
- * multiples of JSON.parse of the same line. `node bench/micro/metadata.mjs [lines]`, after `npm run build`.
+ * Measures the steps between a line of output and its line protocol, in ns of CPU time per line (the best of some
+ * rounds), and as multiples of JSON.parse of the same line. `node bench/micro/metadata.mjs [lines]`, after `npm run
+ * build`.
  */
 import {
   createLogLineFormatter,
@@ -47,7 +48,7 @@ function createLogLines() {
   return Array.from({ length: LINES }, (_, i) => `2026-01-01 00:00:00 INFO step ${i} `.padEnd(110, 'loss-went-down,'));
 }
 
-/** As they come from a stream: pieces of a longer string. */
+/** The lines as a stream delivers them: pieces of a longer string. */
 function slice(lines) {
   const text = Buffer.from(`${lines.join('\n')}\n`).toString('latin1');
   let start = 0;
@@ -75,7 +76,7 @@ function print(step, ns) {
   console.log(`  ${step.padEnd(58)} ${ns.toFixed(0).padStart(7)} ${(ns / parsedNs).toFixed(2).padStart(7)}`);
 }
 
-/** Line protocol text as the pipeline takes it: turned into bytes 256 KiB at a time. */
+/** Turns line protocol into bytes as the pipeline does: 256 KiB at a time. */
 function createSink() {
   let text = '';
   return (piece) => {

@@ -1,4 +1,5 @@
-// Speed of console rendering, in CPU-time MB/s (2^20 bytes), against @xterm/headless. Run: node bench/micro/render.mjs [--no-xterm]
+// Speed of console rendering, in CPU-time MB/s (2^20 bytes), against @xterm/headless. Run: node bench/micro/render.mjs
+// [--no-xterm]
 import { build } from 'esbuild';
 import { execFileSync } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -94,7 +95,7 @@ async function createRunner(bundle) {
   };
 }
 
-/** A process for each figure: what one input makes the compiler expect slows the next. */
+/** A process for each figure, because the compiler's expectations from one input slow down the next. */
 function measureAlone(...parameters) {
   return Number(execFileSync(process.execPath, [fileURLToPath(import.meta.url), 'alone', ...parameters]));
 }

@@ -5,5 +5,7 @@ export function* chunksOf(bytes) {
   for (let start = 0; start < bytes.length; start += CHUNK_BYTES) yield bytes.subarray(start, start + CHUNK_BYTES);
 }
 
-/** How often a renderer renders the file, each time anew; the time that cost least counts. The first ones compile its code. */
+/**
+ * How often a renderer renders the file from the beginning. The cheapest time counts; the first ones compile its code.
+ */
 export const RENDERINGS = 4;

@@ -1,4 +1,4 @@
-// The limit of reading JSON lines: JSON.parse of lines that are strings already. node parse-json.mjs FILE
+// The limit for reading JSON lines: JSON.parse of lines that are strings already. node parse-json.mjs FILE
 import { readFileSync } from 'node:fs';
 import { reportWork } from './report-work.mjs';
 

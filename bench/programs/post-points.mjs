@@ -1,4 +1,5 @@
-// Posts the points of a file to an InfluxDB 1.x from memory, a request after the other. node post-points.mjs FILE URL BYTES_A_REQUEST
+// Posts the points of a file from memory to an InfluxDB 1.x, one request after the other.
+// node post-points.mjs FILE URL BYTES_A_REQUEST
 import { readFileSync } from 'node:fs';
 import { Agent } from 'node:http';
 import { DATABASE, send } from '../influxdb.mjs';
@@ -16,7 +17,7 @@ await reportWork(async () => {
 });
 agent.destroy();
 
-/** Parts of about that many bytes, each of whole lines; no text of the points holds a line feed. */
+/** Parts of about that many bytes, each of whole lines. No point holds a line feed. */
 function splitPoints(bytes, partBytes) {
   const parts = [];
   for (let start = 0; start < bytes.length;) {

@@ -1,4 +1,5 @@
-// Posts the points of a file from memory, some in each request, over some connections at once. node post-requests.mjs FILE URL POINTS CONNECTIONS
+// Posts the points of a file from memory, some in each request, over some connections at once.
+// node post-requests.mjs FILE URL POINTS CONNECTIONS
 import { readFileSync } from 'node:fs';
 import { Agent } from 'node:http';
 import { DATABASE, send } from '../influxdb.mjs';

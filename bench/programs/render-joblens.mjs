@@ -4,13 +4,13 @@ import { pathToFileURL } from 'node:url';
 import { chunksOf, RENDERINGS } from './chunks.mjs';
 import { reportWork } from './report-work.mjs';
 
-/** Changed rows are asked for by a timer, every 250 ms; a few MB pass in that time at the least. */
+/** A timer asks for changed rows every 250 ms. In that time, at least a few MB pass. */
 const CHUNKS_BETWEEN_TICKS = 16;
 
 const bytes = readFileSync(process.argv[2]);
 const { createConsoleRenderer } = await import(pathToFileURL(process.argv[3]).href);
 
-/** As many rows as the programs here ever go back, and a power of 2. */
+/** At least as many rows as the programs here ever go back; a power of 2. */
 const KEPT_ROWS = 16;
 
 await reportWork(() => {

@@ -1,10 +1,11 @@
-// Renders a file with @xterm/headless, the terminal of VS Code without its screen; the result is the last row. node render-xterm.mjs FILE
+// Renders a file with @xterm/headless, the terminal of VS Code without its screen. The result is the last row.
+// node render-xterm.mjs FILE
 import { readFileSync } from 'node:fs';
 import xterm from '@xterm/headless';
 import { chunksOf, RENDERINGS } from './chunks.mjs';
 import { reportWork } from './report-work.mjs';
 
-/** A write that is awaited costs a timer of about 1 ms; more than 50 MB in flight are refused. */
+/** Awaiting a write costs a timer of about 1 ms. More than 50 MB in flight are refused. */
 const WRITES_IN_FLIGHT = 32;
 
 const bytes = readFileSync(process.argv[2]);

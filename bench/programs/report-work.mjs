@@ -1,9 +1,9 @@
-// For the programs here: does the work and prints what it cost as JSON, for measureWork in process-cost.mjs.
+// For the programs here: does the work and prints its cost as JSON, for measureWork in process-cost.mjs.
 import { performance } from 'node:perf_hooks';
 
 /**
- * @param {() => unknown} work returns what is printed as `result`, so that nothing of it is optimised away
- * @param {number} times does it so often; the time that cost least counts: what a daemon does all day is compiled by then
+ * @param {() => unknown} work its result is printed as `result`, so that nothing is optimised away
+ * @param {number} times how often to do it; the cheapest time counts, because a daemon's code is compiled by then
  */
 export async function reportWork(work, times = 1) {
   let best;

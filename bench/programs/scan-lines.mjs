@@ -1,4 +1,4 @@
-// The limit of reading lines in Node: finds every line feed of a file, and does nothing else. node scan-lines.mjs FILE
+// The limit for reading lines in Node: finds every line feed of a file, and does nothing else. node scan-lines.mjs FILE
 import { openSync, readSync } from 'node:fs';
 import { CHUNK_BYTES } from './chunks.mjs';
 import { reportWork } from './report-work.mjs';

@@ -6,7 +6,7 @@ import { measureProcess, measureWork } from '../../process-cost.mjs';
 
 const PARSE = fileURLToPath(new URL('../../programs/parse-json.mjs', import.meta.url));
 
-/** A row that compares the whole way of metadata lines (log line, metadata, statistics, summary) with parsing alone. */
+/** A row that compares all the work on metadata lines (log line, metadata, statistics, summary) with parsing alone. */
 export function createMetadataCase({ name, work, speedAtLeast, formatLine }) {
   return {
     name,

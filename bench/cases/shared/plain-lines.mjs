@@ -13,7 +13,7 @@ export function preparePlainLines({ folder, isShort }) {
   return { path, lineCount, lastLine, megabytes: inputBytes(isShort) / MB };
 }
 
-/** The scan as a whole process, as ours is; its note tells the scan without the start of Node. */
+/** The scan as a whole process, like ours. Its note gives the scan without the start of Node. */
 export function scanLines(path) {
   let scanCpuMs = Infinity;
   return {

@@ -7,7 +7,7 @@ import { RENDERINGS } from '../../programs/chunks.mjs';
 
 const path = (name) => fileURLToPath(new URL(name, import.meta.url));
 
-/** A row that compares the renderer with @xterm/headless: both render the same file, read before, some times in a process of their own. */
+/** A row that compares the renderer with @xterm/headless. Both render the same file from memory, in a process each. */
 export function createRenderingCase({ name, work, speedAtLeast, writeInput }) {
   return {
     name,
@@ -41,5 +41,5 @@ export function createRenderingCase({ name, work, speedAtLeast, writeInput }) {
   };
 }
 
-/** The path of what a real program printed; the renderer's tests are made with the same files. */
+/** The path of a recording of a real program; the renderer's tests use the same files. */
 export const recording = (name) => path(`../../../ingester/src/render/testing/recordings/${name}.raw`);

@@ -15,9 +15,12 @@ export function prepareRequests({ folder, isShort }) {
   const post = (url) => measureWork(POST_REQUESTS, [path, url, String(POINTS_A_REQUEST), String(CONNECTIONS)]);
   return {
     pointCount,
-    /** Resolves to what it cost to send them, when all are answered with 2xx. */
+    /** Sends them. Resolves to the cost when all are answered with 2xx. */
     post,
-    /** Sends them to a program that listens on a port until a SIGTERM: the CPU time of all its life, the wall time of the sending. */
+    /**
+     * Sends them to a program that listens until a SIGTERM. Returns the CPU time of its whole life and the wall time of
+     * sending.
+     */
     async measureListener(createCommand, options) {
       const port = await findFreePort();
       const url = `http://127.0.0.1:${port}`;

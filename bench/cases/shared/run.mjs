@@ -10,8 +10,9 @@ const PRINT_LOG = fileURLToPath(new URL('../../programs/print-log.py', import.me
 const LINE_BYTES = 111;
 
 /**
- * A row that runs a Python program that prints much: under joblens, and piped to cat. Nobody keeps what comes out.
- * `isLogging`: into a file; else without an opt-in. `pythonOptions`: e.g. -u, with which each line is a write of its own.
+ * A row that runs a Python program that prints much, once under joblens and once piped to cat. Nobody keeps the output.
+ * `isLogging`: log into a file; otherwise there is no opt-in. `pythonOptions`: e.g. -u, which writes each line by
+ * itself.
  */
 export function createRunCase({ name, work, timeAtMost, isLogging, pythonOptions = [] }) {
   return {
