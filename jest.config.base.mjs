@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('.', import.meta.url));
 
-/** What the Node projects share: TypeScript by swc, workspace packages from their sources, so that tests need no build. */
+/** Settings of all Node projects: TypeScript by swc, and workspace packages from their sources, so that tests need no build. */
 export const nodeProject = {
   testEnvironment: 'node',
   testMatch: ['**/*.test.ts'],

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-/** Packages whose folders keep an order (.dependency-cruiser.mjs). */
+/** Packages whose folders have an order (.dependency-cruiser.mjs). */
 const LAYERED = ['core/src', 'ingester/src', 'plugin/src', 'standalone/src'];
 
 function run(title, script, args) {

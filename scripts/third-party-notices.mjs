@@ -1,4 +1,4 @@
-// Writes the licences of what a bundle contains: the bundler names the files, and their packages hold the texts.
+// Writes the licences of the packages in a bundle. The bundler names the files; their packages hold the texts.
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join, resolve, sep } from 'node:path';
@@ -9,11 +9,11 @@ const RULE = '-'.repeat(80);
 
 export const NOTICES_FILE = 'THIRD-PARTY-NOTICES.txt';
 
-/** The folder of the installed package to which a file belongs; undefined for a file of our own. */
+/** The folder of the installed package that a file belongs to; undefined for a file of our own. */
 function findPackageFolder(file) {
   const inside = file.lastIndexOf(`${sep}node_modules${sep}`);
   if (inside < 0) return undefined;
-  // A package may hold further package.json files without a name, which only say how to read a folder.
+  // A package may hold more package.json files without a name, which only say how to read a folder.
   for (let folder = dirname(file); folder.length > inside; folder = dirname(folder)) {
     const path = join(folder, 'package.json');
     if (!existsSync(path)) continue;
@@ -27,7 +27,7 @@ function formatAuthor(author) {
   return typeof author === 'object' ? author.name : author;
 }
 
-/** The texts that a package ships; for one that ships none, the standard text of the licence that it names. */
+/** The licence texts that a package ships, or else the standard text of the licence that it names. */
 function readLicence(folder, { name, license, author }) {
   const files = readdirSync(folder).filter((file) => LICENCE_FILE.test(file));
   if (files.length > 0) return files.map((file) => readFileSync(join(folder, file), 'utf8').trim()).join('\n\n');
@@ -44,18 +44,18 @@ function formatPackage(folder) {
   return { heading, text: `${RULE}\n${heading}\n${RULE}\n\n${readLicence(folder, manifest)}\n` };
 }
 
-/** The files of which esbuild really took something over: what it read and then left out needs no notice. */
+/** The files that really are in the bundle. A file that esbuild read and then left out needs no notice. */
 export function listBundledFiles({ metafile }) {
   const inputs = Object.values(metafile.outputs).flatMap((output) => Object.entries(output.inputs));
-  // A plugin's namespace stands before the path, with a colon.
+  // A plugin's namespace and a colon precede the path.
   return inputs
     .filter(([, { bytesInOutput }]) => bytesInOutput > 0)
     .map(([file]) => resolve(file.replace(/^[\w-]+:/, '')));
 }
 
 /**
- * @param {Iterable<string>} files absolute paths of all that was bundled
- * @param {string} outputFile where the notices go
+ * @param {Iterable<string>} files absolute paths of all bundled files
+ * @param {string} outputFile the file for the notices
  */
 export function writeThirdPartyNotices(files, outputFile) {
   const folders = new Set([...files].map(findPackageFolder).filter((folder) => folder !== undefined));

@@ -1,11 +1,13 @@
 -- Logs the batch jobs of users who ask for it: sbatch --comment=joblens, or JOBLENS_WRAP=1 in the environment of sbatch.
--- A line put into the script lets `joblens run` start it again, pass its output through untouched and log it. Without joblens on
--- the node, the script runs as it is. Nothing is read or written here: slurmctld holds its locks meanwhile.
+-- It puts a line into the script. That line starts the script again under `joblens run`, which passes its output through
+-- untouched and logs it. Without joblens on the node, the script runs as it is. This plugin reads and writes nothing,
+-- because slurmctld holds its locks meanwhile.
 -- Installation: docs/slurm.md.
 
 -- Where joblens is on the nodes.
 local JOBLENS = "joblens"
--- The word in the comment, and the variable in the environment, by which users ask. An opt-in file is still needed, but with joblens=MODE.
+-- The word in the comment, and the variable in the environment, with which users ask. An opt-in file is still needed,
+-- unless they write joblens=MODE.
 local WORD = "joblens"
 local VARIABLE = "JOBLENS_WRAP"
 -- true: every batch script is wrapped, and only the owner's ~/.logoptin decides, when the job starts.
@@ -13,10 +15,10 @@ local WRAP_ALL = false
 
 local MODES = { enabled = true, metadata = true, disabled = true }
 local SHELLS = { bash = true, sh = true, dash = true }
--- Nested jobs inherit the variable, so it holds the id of the job whose script runs already under joblens.
+-- Nested jobs inherit the variable, so it holds the id of the job whose script already runs under joblens.
 local GUARD = "JOBLENS_RUNS"
 
--- What the user asks for: nil for nothing; else "" (the opt-in file decides) or a mode.
+-- The user's request: nil for none; otherwise "" (the opt-in file decides) or a mode.
 local function find_request(job)
   for word in string.gmatch(job.comment or "", "[^%s,;]+") do
     if word == WORD then return "" end
@@ -29,7 +31,7 @@ local function find_request(job)
   return nil
 end
 
--- The name of the interpreter in the first line, with `env` seen through: "bash" of "#!/usr/bin/env bash -l".
+-- The name of the interpreter in the first line, without `env`: "bash" for "#!/usr/bin/env bash -l".
 local function find_interpreter(script)
   local line = string.match(script, "^#!%s*([^\r\n]*)")
   if line == nil then return nil end
@@ -53,7 +55,7 @@ local function find_commands(script)
   return position
 end
 
--- Who did not ask is told nothing either.
+-- A user who did not ask is told nothing.
 local function create_line(mode)
   local option = mode == nil and " --quiet" or mode == "" and "" or " --mode " .. mode
   return string.format(

@@ -1,4 +1,5 @@
-// Bundles the page: boot script, main bundle in chunks, fonts and icons out of their packages, a gzip beside every text file.
+// Bundles the page: boot script, main bundle in chunks, fonts and icons out of their packages, a gzip beside every text
+// file.
 import { build } from 'esbuild';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -15,7 +16,7 @@ const buildFolder = join(target, 'public', 'build');
 const require = createRequire(import.meta.url);
 const { availableIconsIndex } = require('@grafana/data');
 
-/** The names under which @grafana/ui asks for its fonts, which its package does not have. */
+/** The names of the fonts that @grafana/ui requests, which its package lacks. */
 const FONTS = {
   'inter/Inter-Regular.woff2': '@fontsource/inter/files/inter-latin-400-normal.woff2',
   'inter/Inter-Medium.woff2': '@fontsource/inter/files/inter-latin-500-normal.woff2',
@@ -33,15 +34,16 @@ const shared = {
   legalComments: 'linked',
   metafile: true,
   logLevel: 'warning',
-  // systemjs calls itself a script.
+  // systemjs has the type of a script.
   logOverride: { 'package.json': 'silent' },
-  // No bundled library may register itself with the AMD loader that is there for plugins.
+  // No bundled library may register itself with the AMD loader, which is for plugins.
   define: { 'process.env.NODE_ENV': '"production"', define: 'undefined', global: 'globalThis' },
 };
 
 /**
- * Of a CommonJS package with an `__esModule` mark, a file named .mjs (as @grafana/ui's are) gets the whole exports object as the
- * default import, by Node's rule; these two are written for the bundlers' rule, where it is the `default` of it.
+ * By Node's rule, a file named .mjs (such as @grafana/ui's) that imports a CommonJS package with an `__esModule` mark
+ * gets the whole exports object as the default import. These two packages are written for the bundlers' rule, which
+ * gives its `default`.
  */
 const commonJsDefaults = {
   name: 'commonjs-defaults',
@@ -92,7 +94,7 @@ function outputName(result, entry, extension) {
   return found === undefined ? undefined : basename(found[0]);
 }
 
-/** The chunks that the entry imports at once: the browser may fetch them all at the same time. */
+/** The chunks that the entry imports at once, so that the browser can fetch them all at the same time. */
 function staticChunks(result, entryFile) {
   const outputs = new Map(Object.entries(result.metafile.outputs).map(([path, output]) => [basename(path), output]));
   const wanted = new Set();
@@ -159,7 +161,7 @@ function compressAll() {
   }
 }
 
-// Nothing of an older build may stay: a file that is gone must not be served from its old gzip.
+// Nothing of an older build may stay: a removed file must not be served from its old gzip.
 rmSync(target, { recursive: true, force: true });
 const [boot, main] = await Promise.all([bundleBoot(), bundleMain()]);
 copyAssets();

@@ -53,7 +53,7 @@ const SHAPES = {
   window: 'M3 5h18v14H3zM3 9h18',
   wrench: 'M14 7a4 4 0 0 1 6-3l-3 3 1 2 2 1 3-3a4 4 0 0 1-6 5l-8 8-3-3z',
 };
-/** What stands for the rest, brands among them: a ring. */
+/** The icon for all others, brands among them: a ring. */
 const PLACEHOLDER = 'M12 17a5 5 0 1 0 0-10 5 5 0 0 0 0 10';
 
 /** The SVG text for an icon name. */

@@ -1,4 +1,4 @@
-// What programs do to a terminal: colours, bars that move, bars below bars.
+// The things that programs do to a terminal: colours, bars that move, bars below bars.
 import { setTimeout as sleep } from 'node:timers/promises';
 
 export const print = (text = '') => process.stdout.write(`${text}\n`);
@@ -18,7 +18,7 @@ export function formatBar(title, done, total) {
   return `${title}: ${percent}%|${filled.padEnd(BAR_WIDTH)}| ${done}/${total}`;
 }
 
-/** A bar that redraws its own line with a carriage return until it is full. */
+/** A bar that redraws its line with a carriage return until it is full. */
 export async function runBar(title, total, stepMs) {
   for (let done = 0; done <= total; done += 1) {
     process.stdout.write(`\r${formatBar(title, done, total)}`);

@@ -9,7 +9,7 @@ import { createRandom, drawSample, shuffle } from './two-moons.mjs';
 const STEPS_PER_ROW = 50;
 const EPOCHS_PER_CHECKPOINT = 30;
 
-/** A metadata line is one JSON object alone on its line. */
+/** Prints a metadata line: one JSON object alone on its line. */
 const printMetadata = (row) => print(JSON.stringify(row));
 const round = (value, digits) => Number(value.toPrecision(digits));
 
@@ -52,7 +52,7 @@ function trainEpoch(network, samples, settings, progress) {
 
 async function train(network, { training, validation }, config, random) {
   const progress = { step: 0 };
-  // Training takes a second or two: the pauses between epochs make it something to watch.
+  // Training takes a second or two. The pauses between epochs make it worth watching.
   const pauseMs = (1000 * config.durationSeconds) / config.epochs;
   for (let epoch = 1; epoch <= config.epochs; epoch += 1) {
     const learningRate = config.learningRate * config.decay ** (epoch - 1);
