@@ -6,7 +6,7 @@ import { prepareJoblens, until } from './testing/joblens.js';
 import type { Started } from './testing/joblens.js';
 import { readLog, storePoints } from './testing/stored-points.js';
 
-/** Privacy as the user is promised it (README, "Logging rules"), with real processes. */
+/** Privacy as the user is promised it (docs/logging-rules.md), with real processes. */
 const joblens = prepareJoblens();
 afterAll(() => joblens.remove());
 

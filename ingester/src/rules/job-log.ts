@@ -61,7 +61,7 @@ const MAX_SHORT_UNITS = 16_384;
 const OUTPUT: LineMeaning = { kind: 'output', notices: [] };
 
 /**
- * The logging rules of one job (README, "Logging rules"): turns its rendered rows into points. The configuration is the job's;
+ * The logging rules of one job (docs/logging-rules.md): turns its rendered rows into points. The configuration is the job's;
  * a command on either stream changes it for both.
  */
 export class JobLog {

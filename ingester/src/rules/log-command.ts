@@ -18,7 +18,7 @@ const NO_COMMAND: LogCommand = { kind: 'none' };
 /** A tab behind the word reaches to column 16 on a console, and lines come to us as a console shows them. */
 const SHOWN_TAB = ' '.repeat(16 - COMMAND_WORD.length);
 
-/** A command is a line that is exactly `/LOGCOMMAND`, one whitespace character and a JSON object (README, "Logging rules"). */
+/** A command is a line that is exactly `/LOGCOMMAND`, one whitespace character and a JSON object (docs/logging-rules.md). */
 export function parseLogCommand(line: string): LogCommand {
   if (!line.startsWith(COMMAND_WORD)) return NO_COMMAND;
   const tail = line.slice(COMMAND_WORD.length);

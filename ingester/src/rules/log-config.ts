@@ -9,7 +9,7 @@ const NONFINITE = ['log', 'metadata'] as const;
 /** What is logged of a job: all output, only metadata, or only commands. */
 export type LogMode = (typeof MODES)[number];
 
-/** The options that the opt-in file, the command line and commands in the output can set (README, "Logging rules"). */
+/** The options that the opt-in file, the command line and commands in the output can set (docs/logging-rules.md). */
 export interface LogConfig {
   readonly mode: LogMode;
   readonly nonfinite: NonfiniteOption;

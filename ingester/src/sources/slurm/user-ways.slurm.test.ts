@@ -9,7 +9,7 @@ import type { Cluster } from './testing/cluster.js';
 import { logOf, queryJob, queryLines, readPoints, startCluster } from './testing/cluster.js';
 
 const JOB_SUBMIT = join(__dirname, '..', '..', '..', '..', 'slurm', 'job_submit.lua');
-/** The line of slurm/README.md, with options for the test in place of the user's environment. */
+/** The line of docs/slurm.md, with options for the test in place of the user's environment. */
 const LINE = (options: string): string =>
   `[ "\${JOBLENS_RUNS-}" = "$SLURM_JOB_ID" ] || JOBLENS_RUNS=$SLURM_JOB_ID exec joblens run ${options} -- "$0" "$@"`;
 
