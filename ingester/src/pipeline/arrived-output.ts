@@ -2,41 +2,29 @@ import { bufferPool } from '../bytes/buffer-pool.js';
 import { ByteOutput } from '../bytes/byte-output.js';
 import type { JobStream } from './job-stream.js';
 
-type Render = (stream: JobStream, bytes: Uint8Array) => void;
-
 const FIRST_BYTES = 4096;
 
-/** Output that has been read and not been rendered yet, in the order of its arrival. It is copied: whoever read it may read on. */
+/** Output that was read and is not rendered yet, in the order of its arrival. */
 export class ArrivedOutput {
-  readonly #render: Render;
-  readonly #maxBytes: number;
   #output: ByteOutput | undefined;
-  /** What came together of one stream is one piece. */
+  /** Bytes of one stream that arrived one after the other are one piece. */
   #pieces: { readonly stream: JobStream; readonly end: number }[] = [];
-
-  /** What would be more than `maxBytes` is rendered at once. */
-  constructor(maxBytes: number, render: Render) {
-    this.#maxBytes = maxBytes;
-    this.#render = render;
-  }
 
   /** Bytes that wait. */
   get length(): number {
     return this.#output?.length ?? 0;
   }
 
-  add(stream: JobStream, chunk: Uint8Array): void {
-    if (this.length + chunk.length <= this.#maxBytes) {
-      this.#append(stream, chunk);
-      return;
-    }
-    this.renderAll();
-    // So much is rendered as it is.
-    if (chunk.length >= this.#maxBytes / 2) this.#render(stream, chunk);
-    else this.#append(stream, chunk);
+  /** Copies the bytes: whoever read them may reuse the memory. */
+  add(stream: JobStream, bytes: Uint8Array): void {
+    this.#output ??= new ByteOutput(FIRST_BYTES);
+    this.#output.append(bytes);
+    if (this.#pieces.at(-1)?.stream === stream) this.#pieces.pop();
+    this.#pieces.push({ stream, end: this.#output.length });
   }
 
-  renderAll(): void {
+  /** Gives the pieces to their streams, the oldest first. */
+  render(): void {
     const bytes = this.#output?.bytes;
     if (bytes === undefined) return;
     const pieces = this.#pieces;
@@ -44,16 +32,9 @@ export class ArrivedOutput {
     this.#pieces = [];
     let start = 0;
     for (const { stream, end } of pieces) {
-      this.#render(stream, bytes.subarray(start, end));
+      stream.write(bytes.subarray(start, end));
       start = end;
     }
     bufferPool.give(bytes);
-  }
-
-  #append(stream: JobStream, chunk: Uint8Array): void {
-    this.#output ??= new ByteOutput(FIRST_BYTES);
-    this.#output.append(chunk);
-    if (this.#pieces.at(-1)?.stream === stream) this.#pieces.pop();
-    this.#pieces.push({ stream, end: this.#output.length });
   }
 }

@@ -12,8 +12,7 @@ async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
 
 /** Takes all that is queued out of the queue. */
 async function empty({ queue }: PipelineUnderTest): Promise<void> {
-  await queue.read({ maxPoints: Infinity, maxBytes: Infinity });
-  await queue.release();
+  while ((await queue.read({ maxPoints: Infinity, maxBytes: Infinity })) !== undefined) await queue.release();
 }
 
 describe('JobPipeline', () => {

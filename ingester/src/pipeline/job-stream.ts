@@ -17,16 +17,23 @@ export interface RestoredStream {
   readonly wasOpen: boolean;
 }
 
-/** Where a source stands, in its own words, or stood before the last bytes, that many, which it is to give again. */
+/**
+ * Says in the source's own words up to where its bytes were given to `write`, less the last `unread` bytes, which the source is to give again
+ * after a restart. It may be called inside of `write`.
+ */
 export type Checkpoint = (unread: number) => string;
 
 /** Where the bytes of one stream go. */
 export interface StreamWriter {
   /** Resolves when the next bytes are welcome: a source that waits for it is slowed down. */
   write(bytes: Uint8Array): Promise<void>;
-  /** The last line is complete, too. What the checkpoint says then stays known. */
+  /** Ends the stream: its last line is complete too. The state keeps what the checkpoint says then. */
   end(): void;
-  /** Ends, and nothing stays known. */
+}
+
+/** The same for a stream that can be restored. */
+export interface RestorableWriter extends StreamWriter {
+  /** Ends the stream, and keeps nothing of its state. */
   forget(): void;
 }
 

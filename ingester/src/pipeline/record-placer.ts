@@ -1,14 +1,14 @@
 import type { Clock } from '../clock/clock.js';
-import { withDeadline } from '../clock/deadline.js';
 import type { Reporter } from '../host/report.js';
 import type { Output } from '../delivery/output.js';
 import type { QueueRecord } from '../queue/point-queue.js';
+import { untilRoom } from '../queue/until-room.js';
 
 /** Below this fill of the queue logging goes on after it was full. */
 const RESUME_FILL = 0.9;
 /** Above this fill a source waits for a queue that empties quickly. */
 const HIGH_FILL = 0.5;
-const ROOM_CHECK_MS = 250;
+const RETRY_MS = 250;
 
 export interface RecordPlacerOptions {
   /**
@@ -101,10 +101,7 @@ export class RecordPlacer {
   }
 
   /** Resolves when there may be room, after a while, or when the signal is aborted. */
-  async untilRoom(signal: AbortSignal): Promise<void> {
-    const { queue } = this.#options.output;
-    // Where little waits already, a record is too large for what is left, or the disk takes nothing: only time helps.
-    const fill = queue.fill > HIGH_FILL ? HIGH_FILL : -1;
-    await withDeadline(ROOM_CHECK_MS, [signal], (either) => queue.untilFill(fill, either));
+  untilRoom(signal: AbortSignal): Promise<void> {
+    return untilRoom(this.#options.output.queue, { fill: HIGH_FILL, retryMs: RETRY_MS }, signal);
   }
 }

@@ -1,20 +1,19 @@
 import type { Precision } from '@joblens/core';
 import type { Clock } from '../../clock/clock.js';
-import { withDeadline } from '../../clock/deadline.js';
 import type { Output } from '../../delivery/output.js';
+import { untilRoom } from '../../queue/until-room.js';
 import type { InvalidLines } from './invalid-lines.js';
 import { HeldBytes, PointStream } from './point-stream.js';
 import { PointTranslator } from './point-translator.js';
 import type { TranslatedPoints } from './translated-points.js';
 
-/** How often it is looked again whether there is room, when nobody says that there is. */
-const LOOK_MS = 1000;
-/** When there is room but not enough. */
+/** A queue that is less full may have room for another record, but not for this one. */
+const FULL_FILL = 0.99;
 const RETRY_MS = 20;
 
 export interface PointIntakeOptions {
   readonly output: Pick<Output, 'queue' | 'counters'>;
-  readonly clock: Pick<Clock, 'nowMs' | 'nextNs' | 'sleep'>;
+  readonly clock: Pick<Clock, 'nowMs' | 'nextNs'>;
   readonly keepsTypes: boolean;
   readonly invalidLines: InvalidLines;
 }
@@ -69,10 +68,8 @@ export class PointIntake {
   }
 
   /** Resolves when there may be room, after a while, or when the signal is aborted. */
-  async untilRoom(signal: AbortSignal): Promise<void> {
-    const { output, clock } = this.#options;
-    if (output.queue.fill < 1) await clock.sleep(RETRY_MS, signal);
-    else await withDeadline(LOOK_MS, [signal], (either) => output.queue.untilFill(0.99, either));
+  untilRoom(signal: AbortSignal): Promise<void> {
+    return untilRoom(this.#options.output.queue, { fill: FULL_FILL, retryMs: RETRY_MS }, signal);
   }
 
   /** Resolves when nothing that was added can be lost by a crash; false when that cannot be said. */

@@ -1,6 +1,6 @@
 import type { Stream } from '@joblens/core';
 import type { JobPipeline } from '../../pipeline/job-pipeline.js';
-import type { Checkpoint, RestoredStream, StreamWriter } from '../../pipeline/job-stream.js';
+import type { Checkpoint, RestorableWriter, RestoredStream } from '../../pipeline/job-stream.js';
 import type { WritingTime } from '../file-discovery.js';
 import type { FollowState } from './file-follower.js';
 import { FileFollower } from './file-follower.js';
@@ -61,7 +61,7 @@ export class WatchedFile {
   readonly follower: FileFollower;
   readonly #options: WatchedFileOptions;
   #target: Pick<WatchedFileOptions, 'pipeline' | 'stream'>;
-  #writer: StreamWriter | undefined;
+  #writer: RestorableWriter | undefined;
   /** Forgets the checkpoint that an ended stream left. */
   #forgetEnded: (() => void) | undefined;
   #changedMs: number;
@@ -278,7 +278,7 @@ export class WatchedFile {
     await this.#open()?.write(bytes);
   }
 
-  #open(): StreamWriter | undefined {
+  #open(): RestorableWriter | undefined {
     if (this.#writer === undefined) {
       this.#forgetEnded?.();
       this.#forgetEnded = undefined;

@@ -1,0 +1,136 @@
+import { withDeadline } from '../clock/deadline.js';
+import type { StateChange } from '../queue/point-queue.js';
+import type { PointWriter } from '../rules/point-writer.js';
+import { PendingPoints } from './pending-points.js';
+import type { RecordPlacerOptions } from './record-placer.js';
+import { RecordPlacer } from './record-placer.js';
+
+/** How long points wait at most until they are queued: what a kill can cost a source that cannot be read again. */
+const COMMIT_MS = 30;
+/** So many bytes of points are queued at once. */
+const COMMIT_BYTES = 256 * 1024;
+
+export interface RecordCommitterOptions extends RecordPlacerOptions {
+  /** The job's state, which is kept with its points; undefined where it is not kept. */
+  readonly state: CommittedState | undefined;
+  /** Renders the output that has arrived. Called before each commit. */
+  readonly render: () => void;
+  /** Once it is aborted, nothing is committed by itself. */
+  readonly stopped: AbortSignal;
+}
+
+export interface CommittedState {
+  readonly key: string;
+  /** Whether the queue has the whole state already, so that changes are enough. */
+  readonly isKnown: boolean;
+  /** The state as JSON. */
+  readonly take: (kind: 'whole' | 'change') => string;
+}
+
+/** Commits a job's points to the queue as records, each with the state that belongs to its points. */
+export class RecordCommitter {
+  readonly #options: RecordCommitterOptions;
+  readonly #pending: PendingPoints;
+  readonly #placer: RecordPlacer;
+  #isStateKnown: boolean;
+  #hasChanged = false;
+  #isCommitDue = false;
+  #hasSaidFault = false;
+
+  constructor(options: RecordCommitterOptions) {
+    this.#options = options;
+    this.#isStateKnown = options.state?.isKnown === true;
+    this.#placer = new RecordPlacer(options);
+    this.#pending = new PendingPoints(
+      (message) => this.#sayFault(message),
+      // A state belongs to whole pieces of output, so it cannot be committed in the middle of one.
+      () => options.state === undefined && this.#queuePending()
+    );
+  }
+
+  /** Takes the points that are to be committed. */
+  get points(): PointWriter {
+    return this.#pending;
+  }
+
+  /** How many points were dropped so far, because there was no room. */
+  get droppedPoints(): number {
+    return this.#placer.droppedPoints;
+  }
+
+  /** The job has points to commit, or another state: commits soon, or now when there are many points. */
+  noteChange(): void {
+    this.#hasChanged = true;
+    if (this.#pending.length >= COMMIT_BYTES) this.commit();
+    else this.#commitSoon();
+  }
+
+  /** Commits now. False when there is no room yet. */
+  commit(): boolean {
+    if (!this.#placer.placeWaiting()) return false;
+    this.#options.render();
+    return this.#queuePending();
+  }
+
+  /** Commits as soon as there is room. False when there was none in time. */
+  async untilCommitted(timeoutMs: number): Promise<boolean> {
+    return withDeadline(timeoutMs, [], async (late) => {
+      while (!this.commit()) {
+        if (late.aborted) return false;
+        await this.#placer.untilRoom(late);
+      }
+      return true;
+    });
+  }
+
+  /** Resolves when the queue takes more output without filling up, or when the committer is stopped. */
+  async untilWelcome(): Promise<void> {
+    const { stopped } = this.#options;
+    while (this.#placer.mustWait && !stopped.aborted) {
+      await this.#placer.untilRoom(stopped);
+      this.#placer.placeWaiting();
+    }
+  }
+
+  /** Commits for the last time, and drops what cannot be committed unless it is read again after a restart. */
+  finish(): void {
+    if (!this.commit() && this.#options.state === undefined) this.#placer.drop(this.#pending.take().points);
+  }
+
+  /** Once there is room again: how many points are missing since the last call, and since when. */
+  takeGap(): ReturnType<RecordPlacer['takeGap']> {
+    return this.#placer.takeGap();
+  }
+
+  #queuePending(): boolean {
+    if (!this.#placer.placeWaiting()) return false;
+    const { state } = this.#options;
+    if (this.#pending.length === 0 && (state === undefined || !this.#hasChanged)) return true;
+    this.#hasChanged = false;
+    const batch = this.#pending.take();
+    const outcome = this.#placer.place({ ...batch, states: state === undefined ? [] : [this.#takeChange(state)] });
+    this.#isStateKnown = outcome !== 'dropped';
+    return outcome !== 'waits';
+  }
+
+  #takeChange({ key, take }: CommittedState): StateChange {
+    const kind = this.#isStateKnown ? 'change' : 'whole';
+    return { key, kind, value: take(kind) };
+  }
+
+  #commitSoon(): void {
+    const { clock, stopped } = this.#options;
+    if (this.#isCommitDue || stopped.aborted) return;
+    this.#isCommitDue = true;
+    void clock.sleep(COMMIT_MS, stopped).then(() => {
+      this.#isCommitDue = false;
+      this.commit();
+    });
+  }
+
+  #sayFault(message: string): void {
+    if (this.#hasSaidFault) return;
+    this.#hasSaidFault = true;
+    this.#options.report.error(message);
+  }
+}
