@@ -1,9 +1,9 @@
 import type { Stream } from '@joblens/core';
 import { withPatience } from '../../clock/deadline.js';
 import type { JobPipeline } from '../../pipeline/job-pipeline.js';
+import type { StreamWriter } from '../../pipeline/job-stream.js';
 import type { Session, SessionOptions } from '../../session/session.js';
 import { openSession } from '../../session/session.js';
-import type { LogStream } from '../tap/log-copy.js';
 import type { FaultGuard } from './fault-guard.js';
 
 /** Logging that is not ready by then never will be. */
@@ -26,16 +26,16 @@ export function openGuarded(
   );
 }
 
-/** A stream that takes everything, also when its logging has failed or there is none. */
-export async function openGuardedLog(
+/** Opens a stream that takes all output, also when its logging has failed or there is none. */
+export async function openGuardedStream(
   pipeline: JobPipeline | undefined,
   { name, isMixed }: { readonly name: Stream; readonly isMixed: boolean },
   guard: FaultGuard
-): Promise<LogStream> {
-  const log = await guard.attempt(() => (isMixed ? pipeline?.openMixedStream() : pipeline?.openStream(name)));
+): Promise<StreamWriter> {
+  const stream = await guard.attempt(() => (isMixed ? pipeline?.openMixedStream() : pipeline?.openStream(name)));
   return {
-    write: (bytes) => guard.attempt(() => log?.write(bytes)),
-    end: () => void guard.attempt(() => log?.end()),
+    write: (bytes) => guard.attempt(() => stream?.write(bytes)),
+    end: () => void guard.attempt(() => stream?.end()),
   };
 }
 

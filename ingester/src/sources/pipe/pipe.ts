@@ -5,13 +5,13 @@ import type { Stream } from '@joblens/core';
 import { createFdWriter } from '../../host/fd-writer.js';
 import type { Host } from '../../host/host.js';
 import type { JobPipeline } from '../../pipeline/job-pipeline.js';
+import type { StreamWriter } from '../../pipeline/job-stream.js';
 import type { SessionOptions } from '../../session/session.js';
 import { describeJob } from '../describe-job.js';
 import { createFaultGuard } from '../guard/fault-guard.js';
-import { closeGuarded, openGuarded, openGuardedLog } from '../guard/guarded-logging.js';
+import { closeGuarded, openGuarded, openGuardedStream } from '../guard/guarded-logging.js';
 import { createFifos } from '../tap/fifo.js';
-import type { LogStream } from '../tap/log-copy.js';
-import { logOutput } from '../tap/log-output.js';
+import { logTap } from '../tap/log-tap.js';
 import type { Tap } from '../tap/tap.js';
 import { COPY_PIPE_BYTES, openTap, readOn } from '../tap/tap.js';
 
@@ -41,8 +41,8 @@ export async function pipe(options: PipeOptions): Promise<number> {
   const guard = createFaultGuard(host, report);
   const tap = await openInput(options);
   const session = await openGuarded(options, guard, (pipeline) => describe(pipeline, options));
-  const log = await openGuardedLog(session?.pipeline, { name: stream, isMixed: false }, guard);
-  await (tap === undefined ? logDirectly(log, options, stop) : logTapped(tap, log, options, stop));
+  const writer = await openGuardedStream(session?.pipeline, { name: stream, isMixed: false }, guard);
+  await (tap === undefined ? logDirectly(writer, options, stop) : logTapped(tap, writer, options, stop));
   const isLogged = await closeGuarded(session, options, guard);
   if (stop.signal !== undefined) return 128 + constants.signals[stop.signal];
   return isLogged ? 0 : 1;
@@ -81,27 +81,27 @@ async function* readFile(fd: number): AsyncGenerator<Buffer> {
   }
 }
 
-async function logTapped(tap: Tap, log: LogStream, { host, isTee }: PipeOptions, stop: Stop): Promise<void> {
+async function logTapped(tap: Tap, writer: StreamWriter, { host, isTee }: PipeOptions, stop: Stop): Promise<void> {
   const ended = Promise.race([stop.stopped, ...tap.ended]);
   const patience = { lingerMs: PATIENCE_MS, patienceMs: PATIENCE_MS };
-  const hasEnded = await logOutput({ tap, logs: [log], clock: host.clock, ended, ...patience });
+  const hasEnded = await logTap({ tap, writers: [writer], clock: host.clock, ended, ...patience });
   if (!hasEnded && isTee) return;
   if (!hasEnded) readOn(STDIN_FD);
   await tap.close();
 }
 
-async function logDirectly(log: LogStream, { host, report, isTee }: PipeOptions, stop: Stop): Promise<void> {
+async function logDirectly(writer: StreamWriter, { host, report, isTee }: PipeOptions, stop: Stop): Promise<void> {
   const copy = isTee ? createFdWriter(host.stdoutFd, (message) => report.error(message)) : undefined;
   try {
     for await (const chunk of openInputChunks(host, stop)) {
       await copy?.write(chunk);
-      await log.write(chunk);
+      await writer.write(chunk);
       if (stop.signal !== undefined) break;
     }
   } catch (error) {
     if (stop.signal === undefined) report.error(`cannot read standard input: ${String(error)}`);
   }
-  log.end();
+  writer.end();
 }
 
 function openInputChunks(host: Host, stop: Stop): AsyncIterable<Buffer> {

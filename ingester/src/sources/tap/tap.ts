@@ -4,8 +4,8 @@ import { fstatSync, readFileSync } from 'node:fs';
 import type { Clock } from '../../clock/clock.js';
 import type { Fifo } from './fifo.js';
 import { closeFds } from './fifo.js';
-import type { OutputCopy } from './output-copy.js';
-import { openOutputCopy } from './output-copy.js';
+import type { PipeReader } from './pipe-reader.js';
+import { openPipeReader } from './pipe-reader.js';
 
 /**
  * What the pipe of a copy is to hold, so that a short pause of ours, e.g. to collect garbage, does not stop the writer. All pipes of a user
@@ -36,7 +36,7 @@ export interface TappedStream {
 /** Streams that are passed on, first, and can be read here, second. */
 export interface Tap {
   /** What has been passed on, in the order of the streams. Each ends with its stream. */
-  readonly copies: readonly OutputCopy[];
+  readonly copies: readonly PipeReader[];
   /** Each resolves when its stream is passed on no more: it has ended, or nobody reads it. */
   readonly ended: readonly Promise<void>[];
   /** For each whether output may be on its way that its reader has not taken yet. */
@@ -70,7 +70,7 @@ export async function openTap(
   const guardian = startGuardian(secondReadFds, stderrFd, farewell);
   await closeFds([...fifos.map(({ writeFd }) => writeFd), ...secondReadFds]);
   return {
-    copies: fifos.map(({ readFd }) => openOutputCopy(readFd, clock)),
+    copies: fifos.map(({ readFd }) => openPipeReader(readFd, clock)),
     ended: tees.map(untilEnd),
     get areWriting() {
       return tees.map((tee) => isRunning(tee) && findActivity(tee.pid) === 'writing');

@@ -3,14 +3,14 @@ import { promisify } from 'node:util';
 import type { Clock } from '../../../clock/clock.js';
 import { createSystemClock } from '../../../clock/clock.js';
 import { closeFds, createFifos } from '../fifo.js';
-import type { OutputCopy } from '../output-copy.js';
-import { openOutputCopy } from '../output-copy.js';
+import type { PipeReader } from '../pipe-reader.js';
+import { openPipeReader } from '../pipe-reader.js';
 import { COPY_PIPE_BYTES } from '../tap.js';
 
 const writeText = promisify<number, string, unknown>(writeFd);
 
 export interface CopiedPipe {
-  readonly copy: OutputCopy;
+  readonly copy: PipeReader;
   /** Resolves when the pipe has taken it. */
   readonly write: (text: string) => Promise<unknown>;
   /** What is taken next, as text. */
@@ -24,7 +24,7 @@ export async function openPipe(clock: Pick<Clock, 'sleep'> = createSystemClock()
   const [fifo] = await createFifos([COPY_PIPE_BYTES]);
   if (fifo === undefined) throw new Error('no pipe');
   await closeFds([fifo.secondReadFd]);
-  const copy = openOutputCopy(fifo.readFd, clock);
+  const copy = openPipeReader(fifo.readFd, clock);
   let ended: Promise<void> | undefined;
   const endInput = (): Promise<void> => (ended ??= closeFds([fifo.writeFd]));
   return {

@@ -18,7 +18,7 @@ const SMALL_BYTES = READ_BYTES / 2;
 const NAP_MS = 0.15;
 
 /** The bytes that come through a pipe, read ahead of who takes them. */
-export interface OutputCopy {
+export interface PipeReader {
   /**
    * Resolves with all that has come since the last call, a few milliseconds after the first of it; undefined at the end. One call at a
    * time; the next one ends the life of the bytes.
@@ -32,7 +32,7 @@ export interface OutputCopy {
  * Reads a pipe from its reading end, which belongs to the copy. All reads go into the same memory: a stream's own way, a buffer for each
  * read, costs several times more at the many small reads of a fast writer.
  */
-export function openOutputCopy(fd: number, clock: Pick<Clock, 'sleep'>): OutputCopy {
+export function openPipeReader(fd: number, clock: Pick<Clock, 'sleep'>): PipeReader {
   let arrived = Buffer.allocUnsafeSlow(READ_AHEAD_BYTES);
   let taken = Buffer.allocUnsafeSlow(READ_AHEAD_BYTES);
   let length = 0;

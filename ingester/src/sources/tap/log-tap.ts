@@ -1,0 +1,91 @@
+import type { Clock } from '../../clock/clock.js';
+import type { StreamWriter } from '../../pipeline/job-stream.js';
+import type { PipeReader } from './pipe-reader.js';
+import type { Tap } from './tap.js';
+
+const QUIET_ROUNDS = 5;
+const ROUND_MS = 50;
+/** How long the output must be quiet after the end until nobody waits for more of it. */
+export const QUIET_MS = QUIET_ROUNDS * ROUND_MS;
+/** More than can be on its way from the writer to the log, in the pipes and in the processes that read them. */
+const ON_ITS_WAY_BYTES = 1024 * 1024;
+
+export interface LogTapOptions {
+  readonly tap: Tap;
+  /** One for each stream of the tap; they never reject. */
+  readonly writers: readonly StreamWriter[];
+  readonly clock: Clock;
+  /** Resolves when the job has ended, or when this process is asked to stop. */
+  readonly ended: Promise<unknown>;
+  /** How long after the end to log output that still comes, once everything that was printed before is logged. */
+  readonly lingerMs: number;
+  /** How long after the end to wait for any output at all; forever if it is not given. */
+  readonly patienceMs?: number;
+}
+
+/**
+ * Logs the output that passes through the tap, until the job and its output have ended. Returns false when the output has not ended, because a
+ * process that still runs holds it. Then everything is logged that was printed before the end, and what came after it without a longer pause.
+ */
+export async function logTap({ tap, writers, clock, ended, ...limits }: LogTapOptions): Promise<boolean> {
+  const { lingerMs, patienceMs = Infinity } = limits;
+  const logs = tap.copies.flatMap((copy, i) => writers.slice(i, i + 1).map((writer) => new CopyLog(copy, writer)));
+  const done = Promise.all(logs.map((log) => log.run())).then(() => true);
+  await ended;
+  const endMs = clock.nowMs();
+  for (const log of logs) log.jobHasEnded();
+  for (let quiet = 0; quiet < QUIET_ROUNDS && clock.nowMs() < endMs + patienceMs;) {
+    if (await Promise.race([done, clock.sleep(ROUND_MS).then(() => false)])) return true;
+    const { areWriting } = tap;
+    const areQuiet = logs.map((log, i) => log.look(areWriting[i] === true));
+    quiet = areQuiet.every((isQuiet) => isQuiet) ? quiet + 1 : 0;
+    if (clock.nowMs() >= endMs + lingerMs && logs.every((log) => log.hasLoggedAllOfJob)) break;
+  }
+  for (const copy of tap.copies) copy.close();
+  await done;
+  return false;
+}
+
+/** Logs the copy of one stream, and knows how far the log is. */
+class CopyLog {
+  readonly #copy: PipeReader;
+  readonly #writer: StreamWriter;
+  #isWriting = false;
+  #hasWritten = false;
+  #bytesSinceEnd = 0;
+  #idleLooks = 0;
+
+  constructor(copy: PipeReader, writer: StreamWriter) {
+    this.#copy = copy;
+    this.#writer = writer;
+  }
+
+  /** Resolves at the end of the copy. */
+  async run(): Promise<void> {
+    for (let bytes = await this.#copy.take(); bytes !== undefined; bytes = await this.#copy.take()) {
+      this.#hasWritten = true;
+      this.#isWriting = true;
+      await this.#writer.write(bytes);
+      this.#isWriting = false;
+      this.#bytesSinceEnd += bytes.length;
+    }
+    this.#writer.end();
+  }
+
+  jobHasEnded(): void {
+    this.#bytesSinceEnd = 0;
+  }
+
+  /** Returns whether nothing came since the last look. `isPassing`: some output is still on its way to its reader. */
+  look(isPassing: boolean): boolean {
+    const isIdle = !isPassing && !this.#isWriting;
+    const isQuiet = isIdle && !this.#hasWritten;
+    if (isIdle) this.#idleLooks += 1;
+    this.#hasWritten = false;
+    return isQuiet;
+  }
+
+  get hasLoggedAllOfJob(): boolean {
+    return this.#idleLooks >= QUIET_ROUNDS || this.#bytesSinceEnd >= ON_ITS_WAY_BYTES;
+  }
+}
