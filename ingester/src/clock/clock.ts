@@ -34,7 +34,7 @@ function createWallClock(): () => number {
 }
 
 /** Strictly rising row times over a wall clock in microseconds. */
-export function createRowTimes(readWallUs: () => number): Pick<Clock, 'nextNs' | 'reserve'> {
+function createRowTimes(readWallUs: () => number): Pick<Clock, 'nextNs' | 'reserve'> {
   let lastUs = 0;
   return {
     nextNs() {

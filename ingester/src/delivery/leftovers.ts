@@ -4,7 +4,7 @@ import { describeLostJob } from './lost-job.js';
 import type { Sending } from './sending.js';
 import type { SpoolPlaceOptions } from './spool-place.js';
 
-export interface LeftoverOptions extends SpoolPlaceOptions {
+interface LeftoverOptions extends SpoolPlaceOptions {
   readonly connection: InfluxConnection;
   readonly sending: Sending;
   readonly roles: readonly SpoolRole[];
@@ -16,7 +16,7 @@ export interface Leftovers {
   stop(): Promise<void>;
 }
 
-export interface LeftoverResult {
+interface LeftoverResult {
   readonly sentPoints: number;
   readonly leftPoints: number;
   /** Whether the spool could be looked through. */

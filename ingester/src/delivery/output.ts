@@ -16,7 +16,7 @@ import { StateRegistry } from '../queue/state-registry.js';
 const AWAY_PATIENCE_MS = 500;
 
 /** What the points come from: one job, the files that a daemon follows, or other programs. */
-export type OutputRole = 'job' | 'watch' | 'serve';
+type OutputRole = 'job' | 'watch' | 'serve';
 
 /** `watch` goes on with the states that the last one left; what others left is sent by anyone. */
 const SPOOL_ROLES: Readonly<Record<OutputRole, SpoolRole>> = { job: 'job', watch: 'watch', serve: 'job' };

@@ -20,7 +20,7 @@ export interface Sender {
   drain(timeoutMs: number): Promise<number>;
 }
 
-export interface SenderOptions {
+interface SenderOptions {
   readonly queue: PointQueue;
   /** Nothing more comes into the queue: no request waits for it. */
   readonly isComplete?: boolean;

@@ -25,7 +25,7 @@ interface Entry {
   readonly what: 'come' | 'gone' | Partial<LogConfig>;
 }
 
-export interface CommandFileOptions {
+interface CommandFileOptions {
   /** Of this user alone. */
   readonly folder: string;
   /** Names the job among all of the user. */

@@ -7,7 +7,7 @@ const MAX_LATE_BYTES = 64 * 1024;
 const MAX_ROUNDS = 20;
 const ROUND_MS = 10;
 
-export interface CommandOrderOptions {
+interface CommandOrderOptions {
   /** How much later than another stream one may be read that was printed before; 0 where it is known in which order they are read. */
   readonly settleMs: number;
   readonly clock: Pick<Clock, 'sleep'>;

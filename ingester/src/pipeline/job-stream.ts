@@ -51,7 +51,7 @@ interface OpenStream {
   readonly log: StreamLog;
 }
 
-export interface JobStreamOptions {
+interface JobStreamOptions {
   readonly id: number;
   readonly name: Stream;
   /** It carries both streams of the job. */

@@ -14,7 +14,7 @@ const MAX_ARRIVED_BYTES = 256 * 1024;
 /** A larger piece is rendered from the memory it was read into: a copy would save nothing. */
 const BULK_BYTES = 64 * 1024;
 
-export interface JobStreamsOptions {
+interface JobStreamsOptions {
   readonly log: JobLog;
   readonly secrets: Secrets | undefined;
   readonly counters: Pick<Counters, 'arrivedBytes'>;
@@ -23,7 +23,7 @@ export interface JobStreamsOptions {
   readonly restored: readonly JobStreamState[];
 }
 
-export interface OpenedStreamOptions {
+interface OpenedStreamOptions {
   readonly name: Stream;
   readonly isMixed: boolean;
   readonly checkpoint: Checkpoint;

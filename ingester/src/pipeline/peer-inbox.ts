@@ -2,7 +2,7 @@ import type { LogConfig, LogMode } from '../rules/log-config.js';
 import { findStrictest } from '../rules/log-config.js';
 import type { PeerCommand, PeerCommands } from './peer-commands.js';
 
-export interface PeerInboxOptions {
+interface PeerInboxOptions {
   readonly peers: Pick<PeerCommands, 'take'>;
   /** How much later than another stream a stream may be read that was printed to before (CommandOrder). */
   readonly settleMs: number;

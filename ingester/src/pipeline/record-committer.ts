@@ -10,7 +10,7 @@ const COMMIT_MS = 30;
 /** So many bytes of points are queued at once. */
 const COMMIT_BYTES = 256 * 1024;
 
-export interface RecordCommitterOptions extends RecordPlacerOptions {
+interface RecordCommitterOptions extends RecordPlacerOptions {
   /** The job's state, which is kept with its points; undefined where it is not kept. */
   readonly state: CommittedState | undefined;
   /** Renders the output that has arrived. Called before each commit. */
@@ -19,7 +19,7 @@ export interface RecordCommitterOptions extends RecordPlacerOptions {
   readonly stopped: AbortSignal;
 }
 
-export interface CommittedState {
+interface CommittedState {
   readonly key: string;
   /** Whether the queue has the whole state already, so that changes are enough. */
   readonly isKnown: boolean;

@@ -4,7 +4,7 @@ import type { PointQueue } from './point-queue.js';
 /** The queue is looked at so often when it does not say that there is room. */
 const LOOK_MS = 250;
 
-export interface RoomWanted {
+interface RoomWanted {
   /** A queue that is fuller than this makes room by emptying. */
   readonly fill: number;
   /** How long to wait when the queue is less full: the record is too large for the rest, or the disk takes nothing. */

@@ -23,7 +23,7 @@ interface SecretCharacter {
 }
 
 /** How a secret stands in bytes from some place on: up to where, not at all, or so far as the bytes go. */
-export type Match = { readonly kind: 'whole'; readonly end: number } | { readonly kind: 'none' | 'partial' };
+type Match = { readonly kind: 'whole'; readonly end: number } | { readonly kind: 'none' | 'partial' };
 
 const NONE: Match = { kind: 'none' };
 const PART: Match = { kind: 'partial' };

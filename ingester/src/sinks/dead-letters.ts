@@ -23,7 +23,7 @@ export interface DeadLetters {
   keep(letters: readonly DeadLetter[]): Promise<void>;
 }
 
-export interface DeadLetterOptions {
+interface DeadLetterOptions {
   /** Made when needed, for its owner only. */
   readonly path: string;
   readonly report: Reporter;

@@ -7,7 +7,7 @@ const SAMPLES = 8;
 /** After so long what fails is set aside as it is, without looking which of its points are the reason. */
 const PATIENCE_MS = 600_000;
 
-export interface IsolationOptions {
+interface IsolationOptions {
   /** One request. */
   readonly attempt: (points: readonly Buffer[]) => Promise<WriteOutcome>;
   readonly keepAside: (point: Buffer, reason: string) => Promise<void>;

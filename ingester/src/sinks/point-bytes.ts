@@ -8,7 +8,7 @@ const EQUALS = 0x3d;
 const BACKSLASH = 0x5c;
 
 /** Where each point ends (after its newline), in order. A newline inside a quoted string ends nothing. */
-export function findPointEnds(bytes: Uint8Array): number[] {
+function findPointEnds(bytes: Uint8Array): number[] {
   const ends: number[] = [];
   let end = 0;
   while (end < bytes.length) {

@@ -9,7 +9,7 @@ const MAX_RETRY_AFTER_MS = 600_000;
 const STUCK_ATTEMPTS = 6;
 const STUCK_MS = 120_000;
 
-export interface RetryOptions {
+interface RetryOptions {
   readonly clock: Pick<Clock, 'nowMs' | 'sleep'>;
   /** A number from 0 to below 1. */
   readonly random: () => number;

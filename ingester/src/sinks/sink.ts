@@ -6,7 +6,7 @@ export const REQUEST_LIMITS: BatchLimits = { maxPoints: 10_000, maxBytes: 2_000_
 /** What became of a batch of points. */
 export type WriteOutcome = WriteSuccess | WriteRetryable | WriteRejected;
 
-export interface WriteSuccess {
+interface WriteSuccess {
   readonly kind: 'success';
 }
 

@@ -8,7 +8,7 @@ import { REQUEST_LIMITS, SUCCESS } from './sink.js';
 const MIN_REQUEST_BYTES = 128 * 1024;
 
 /** Takes a point, with its newline, that the store will not have. */
-export type KeepAside = (point: Buffer, reason: string) => Promise<void>;
+type KeepAside = (point: Buffer, reason: string) => Promise<void>;
 
 /** What is shared while one batch is settled. */
 interface Settling {
@@ -33,7 +33,7 @@ export function createSplittingSink(
   return new SplittingSink(sink, keepAside, limits, nowMs);
 }
 
-export interface SplittingOptions {
+interface SplittingOptions {
   readonly limits?: BatchLimits | undefined;
   readonly nowMs: () => number;
 }

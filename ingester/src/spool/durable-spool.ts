@@ -29,7 +29,7 @@ const READ_RETRY_MS = 1000;
 /** A store that has taken points so lately will soon take those that only memory holds. */
 const SENDING_MS = 10_000;
 
-export interface DurableSpoolOptions {
+interface DurableSpoolOptions {
   readonly folder: string;
   readonly foldersToSync: readonly string[];
   readonly fs: SpoolFs;

@@ -25,7 +25,7 @@ interface Points {
   readonly sequence: number;
 }
 
-export interface LogReaderOptions {
+interface LogReaderOptions {
   readonly fs: SpoolFs;
   /** All segments, oldest first. */
   readonly segments: readonly Segment[];

@@ -59,7 +59,7 @@ export interface Spool extends PointQueue {
   noteJob(job: OpenJob | undefined): void;
 }
 
-export interface SpoolSummary {
+interface SpoolSummary {
   readonly path: string;
   readonly writer: Writer;
   readonly isAlive: boolean;
@@ -90,7 +90,7 @@ export async function openSpool(options: SpoolOptions): Promise<Result<Spool, st
   }
 }
 
-export interface AdoptOptions {
+interface AdoptOptions {
   readonly destination: SpoolDestination;
   readonly roles: readonly SpoolRole[];
   /** Once it is aborted no further ones are taken over. */
@@ -100,7 +100,7 @@ export interface AdoptOptions {
 }
 
 /** What dead processes have left. */
-export interface Adopted {
+interface Adopted {
   /** Those in which points wait. */
   readonly spools: readonly Spool[];
   /** Whether some of what was left cannot be read; it was set aside, and what it is was said. */

@@ -5,7 +5,7 @@ import { RECORD_HEADER_BYTES, writeHeader } from './record.js';
 
 const PIECE_BYTES = 1 << 20;
 
-export interface NewRecord {
+interface NewRecord {
   readonly kind: RecordKind;
   readonly sequence: number;
   readonly syncedSequence: number;

@@ -37,7 +37,7 @@ export interface StoredLog {
 }
 
 /** A record as it is stored. */
-export interface EncodedRecord {
+interface EncodedRecord {
   readonly sequence: number;
   readonly encoded: Buffer;
   readonly salt: number;

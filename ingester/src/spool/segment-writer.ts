@@ -20,7 +20,7 @@ const STUCK_MS = 120_000;
 /** So much is written again at once: a disk may have room for that, and the rest finds room when that was sent. */
 const PART_BYTES = 1 << 20;
 
-export interface SegmentWriterOptions extends Omit<OpenSegmentsOptions, 'salt'> {
+interface SegmentWriterOptions extends Omit<OpenSegmentsOptions, 'salt'> {
   readonly clock: Pick<Clock, 'nowMs' | 'sleep'>;
   readonly report: Reporter;
   readonly random: () => number;

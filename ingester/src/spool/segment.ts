@@ -1,5 +1,5 @@
 /** A segment's file name holds what is needed to read it: `<8 hex digits: number><8 hex digits: salt>.segment`. */
-export interface SegmentName {
+interface SegmentName {
   /** Rises from segment to segment. */
   readonly number: number;
   readonly salt: number;

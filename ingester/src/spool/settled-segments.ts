@@ -9,7 +9,7 @@ import { codeOf } from './spool-fs.js';
 /** The position that is settled is kept at most this often: after a crash, what was settled since is sent once more. */
 const CHECKPOINT_INTERVAL_MS = 5000;
 
-export interface SettledSegmentsOptions {
+interface SettledSegmentsOptions {
   readonly folder: string;
   readonly fs: SpoolFs;
   readonly clock: Pick<Clock, 'nowMs'>;

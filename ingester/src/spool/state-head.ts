@@ -4,7 +4,7 @@ import type { SegmentWriter } from './segment-writer.js';
 
 const NO_BYTES = Buffer.alloc(0);
 
-export interface StateHeadOptions {
+interface StateHeadOptions {
   readonly writer: Pick<SegmentWriter, 'add'>;
   readonly sources: Iterable<StateSource>;
   /** After so much of a head it is waited until that is durable: what is not is held in memory. */

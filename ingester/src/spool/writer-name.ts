@@ -55,7 +55,7 @@ export function parseWriter(name: string): Writer | undefined {
 /** A live writer gives a sign this often … */
 export const SIGN_OF_LIFE_MS = 30_000;
 /** … and one that cannot be looked up is taken for dead after this time without one. */
-export const SILENT_MS = 600_000;
+const SILENT_MS = 600_000;
 
 /**
  * Whether nobody writes under this name any more. Where the process can be looked up, that decides. Otherwise its last sign of life

@@ -7,7 +7,7 @@ const MAX_ANSWER_BYTES = 1 << 23;
 /** InfluxDB 1.x repeats its message, and with it every line that it cannot parse, in a header. */
 const MAX_HEADER_BYTES = 1 << 24;
 
-export interface HttpRequest {
+interface HttpRequest {
   readonly method: 'GET' | 'POST';
   /** Path and query. */
   readonly path: string;

@@ -25,7 +25,7 @@ const PATIENCE_MS = 5000;
 const FAREWELL =
   'joblens ended before the program that it logs; the output of that still passes through, but it is not logged any more';
 
-export interface PipeOptions extends SessionOptions {
+interface PipeOptions extends SessionOptions {
   readonly stream: Stream;
   /** Copy standard input to standard output. */
   readonly isTee: boolean;

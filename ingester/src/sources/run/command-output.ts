@@ -24,7 +24,7 @@ export interface CommandOutput {
   commandHasStarted(): Promise<void>;
 }
 
-export interface CommandOutputOptions {
+interface CommandOutputOptions {
   readonly host: Host;
   readonly report: Reporter;
   /** Two streams, although both go to one place. */
@@ -66,7 +66,7 @@ export async function openCommandOutput(options: CommandOutputOptions): Promise<
 }
 
 /** Whether two descriptors lead to the same file, pipe, socket or terminal, where the order of what comes can be seen. */
-export function isOneDestination(fd: number, otherFd: number): boolean {
+function isOneDestination(fd: number, otherFd: number): boolean {
   try {
     const [facts, other] = [fstatSync(fd), fstatSync(otherFd)];
     if (facts.dev !== other.dev || facts.ino !== other.ino) return false;

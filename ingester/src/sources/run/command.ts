@@ -5,7 +5,7 @@ import type { CommandEnd } from './exit-status.js';
 /** Its descriptors and its environment. */
 export type CommandOptions = Required<Pick<SpawnOptions, 'stdio' | 'env'>>;
 
-export interface StartedCommand {
+interface StartedCommand {
   /** Undefined when it could not be started. */
   readonly child: ChildProcess | undefined;
   readonly ended: Promise<CommandEnd>;

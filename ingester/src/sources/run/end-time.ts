@@ -8,7 +8,7 @@ const SPREAD_MS = 2500;
 const LANE_MS = 5000;
 const EXIT_CODES = 256;
 
-export interface TaskEnd {
+interface TaskEnd {
   readonly state: FinalState;
   readonly exitCode: number;
   readonly startedMs: number;

@@ -14,7 +14,7 @@ interface Sighting {
 }
 
 /** Signals that came to us, and deaths of the witness. */
-export interface Sightings {
+interface Sightings {
   addSignal(came: Sighting): void;
   /** The witness died by a signal; from now on there is another one. */
   addDeath(sighting: Sighting): void;

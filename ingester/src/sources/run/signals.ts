@@ -14,12 +14,12 @@ const PASSED_ON: readonly NodeJS.Signals[] = [
 ];
 
 /** The command, once it runs. */
-export interface SignalTarget {
+interface SignalTarget {
   readonly send: (signal: NodeJS.Signals) => void;
   readonly witness: SignalWitness;
 }
 
-export interface SignalPassing {
+interface SignalPassing {
   /** The command runs now; what came before is sent at once. */
   start(target: SignalTarget): void;
   stop(): void;

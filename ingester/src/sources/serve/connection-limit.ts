@@ -60,7 +60,7 @@ export class LimitedConnection {
   }
 }
 
-export interface ConnectionLimitOptions {
+interface ConnectionLimitOptions {
   /** How messages call the protocol. */
   readonly way: string;
   readonly clock: Pick<Clock, 'nowMs'>;

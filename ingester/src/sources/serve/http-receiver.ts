@@ -30,7 +30,7 @@ const CLOSE_MS = 3000;
 /** Clients look at it to know what the server can. */
 const VERSION = '1.8-joblens';
 
-export interface HttpReceiverOptions extends ReceiverOptions {
+interface HttpReceiverOptions extends ReceiverOptions {
   readonly rules: WriteRules;
 }
 

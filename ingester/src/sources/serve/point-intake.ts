@@ -11,7 +11,7 @@ import type { TranslatedPoints } from './translated-points.js';
 const FULL_FILL = 0.99;
 const RETRY_MS = 20;
 
-export interface PointIntakeOptions {
+interface PointIntakeOptions {
   readonly output: Pick<Output, 'queue' | 'counters'>;
   readonly clock: Pick<Clock, 'nowMs' | 'nextNs'>;
   readonly keepsTypes: boolean;

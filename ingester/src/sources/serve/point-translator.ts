@@ -7,7 +7,7 @@ import type { TranslatedPoints } from './translated-points.js';
 
 const NEWLINE = 0x0a;
 
-export interface TranslatorOptions {
+interface TranslatorOptions {
   /** Of the times in the lines. */
   readonly precision: Precision;
   /** Integers and booleans stay what they are; otherwise all numbers become floats, and all else strings. */

@@ -27,7 +27,7 @@ const LOSS_CHECK_MS = 2000;
 const QUIET_MS = 50;
 const CLOSE_MS = 3000;
 
-export interface UdpReceiverOptions extends ReceiverOptions {
+interface UdpReceiverOptions extends ReceiverOptions {
   readonly counters: Counters;
 }
 

@@ -3,7 +3,7 @@ import type { SlurmJob, SlurmState } from './slurm-job.js';
 import { isEnded } from './slurm-job.js';
 
 /** One change of a job's state, and what is known of the job from then on. */
-export interface JobChange {
+interface JobChange {
   readonly timeNs: bigint;
   readonly event: JobEvent;
   readonly description: JobDescription;

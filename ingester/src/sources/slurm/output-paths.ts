@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 
 /** What the symbols of a file name pattern stand for. */
-export interface PatternValues {
+interface PatternValues {
   readonly rawId: number;
   /** Of an array: the id that its tasks share, and the task's index. */
   readonly array?: { readonly id: number; readonly task: number };

@@ -11,7 +11,7 @@ import { isEnded } from './slurm-job.js';
 import type { RememberedJob, SlurmMemoryOptions } from './slurm-memory.js';
 import { SlurmMemory } from './slurm-memory.js';
 
-export const DEFAULT_SLURM_INTERVAL_MS = 2000;
+const DEFAULT_SLURM_INTERVAL_MS = 2000;
 const MAX_BACK_OFF_MS = 60_000;
 /** How long after its end a job's files are read on: a file on a network file system shows its last bytes late. */
 const DEFAULT_SETTLE_MS = 5000;
@@ -22,7 +22,7 @@ const OVERLAP_MS = 60_000;
 /** How long accounting is asked for a job that squeue does not list any more. */
 const GIVE_UP_MS = 60_000;
 
-export interface SlurmDiscoveryOptions {
+interface SlurmDiscoveryOptions {
   readonly run: RunCommand;
   readonly clock: Pick<Clock, 'nowMs'>;
   readonly report: Reporter;

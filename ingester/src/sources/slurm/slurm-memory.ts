@@ -21,7 +21,7 @@ interface MemoryState {
 }
 
 /** The key under which the state is kept in the spool. */
-export const SLURM_STATE_KEY = 'slurm';
+const SLURM_STATE_KEY = 'slurm';
 /** The time of the last poll alone is kept this often: what is asked of accounting after a restart overlaps by as much. */
 const SAVE_TIME_MS = 30_000;
 

@@ -10,7 +10,7 @@ export const QUIET_MS = QUIET_ROUNDS * ROUND_MS;
 /** More than can be on its way from the writer to the log, in the pipes and in the processes that read them. */
 const ON_ITS_WAY_BYTES = 1024 * 1024;
 
-export interface LogTapOptions {
+interface LogTapOptions {
   readonly tap: Tap;
   /** One for each stream of the tap; they never reject. */
   readonly writers: readonly StreamWriter[];

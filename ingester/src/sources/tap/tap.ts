@@ -27,7 +27,7 @@ const END_WITH_SOCKET = `${END_ON_ERROR} </dev/null >/dev/null 2>&1 && exec ${EN
 const IGNORE_SIGNALS = `trap '' HUP INT QUIT TERM USR1 USR2 ALRM XCPU`;
 
 /** A stream that passes us on its way. The tap owns neither descriptor. */
-export interface TappedStream {
+interface TappedStream {
   readonly fromFd: number;
   /** Undefined when it goes nowhere but into the log. */
   readonly toFd: number | undefined;
@@ -47,7 +47,7 @@ export interface Tap {
   leave(): Promise<void>;
 }
 
-export interface TapOptions {
+interface TapOptions {
   /** What the copies come through, one for each stream; they belong to the tap. */
   readonly fifos: readonly Fifo[];
   readonly clock: Pick<Clock, 'sleep'>;

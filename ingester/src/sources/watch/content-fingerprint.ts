@@ -5,7 +5,7 @@ export const TAIL_BYTES = 256;
 const HASH_CHARS = 22;
 
 /** Length and hash of a piece of a file. */
-export interface PieceMark {
+interface PieceMark {
   readonly length: number;
   readonly hash: string;
 }

@@ -16,13 +16,13 @@ const RETIRED_MS = 30_000;
 /** What following one path found. `more`: there is more to read now; `gone`: the file is deleted and read to its end. */
 export type FollowState = 'grown' | 'more' | 'quiet' | 'missing' | 'gone';
 
-export interface FileLook {
+interface FileLook {
   readonly unreadBytes: number;
   readonly changedMs: number;
 }
 
 /** Where the bytes of a file go. */
-export interface FollowSink {
+interface FollowSink {
   /** `checkpoint` of the follower already says that the bytes were taken. Resolves when more are welcome. */
   write(bytes: Uint8Array): Promise<void>;
   /** Passes over so many NUL bytes. */
@@ -31,7 +31,7 @@ export interface FollowSink {
   restart(): void;
 }
 
-export interface FollowOptions {
+interface FollowOptions {
   readonly path: string;
   /** Files of any other user are refused. */
   readonly uid: number;

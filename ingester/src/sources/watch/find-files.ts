@@ -3,7 +3,7 @@ import { lstat, readdir, stat } from 'node:fs/promises';
 import { dirname, isAbsolute, join, sep } from 'node:path';
 
 /** What is in a folder; nothing when it is not there. */
-export type ReadFolder = (path: string) => Promise<readonly Dirent[]>;
+type ReadFolder = (path: string) => Promise<readonly Dirent[]>;
 
 /**
  * The files that the paths name now: a file itself, also when it is not there yet; all files of a folder, hidden ones and folders
@@ -25,7 +25,7 @@ export async function findMissing(paths: readonly string[]): Promise<string[]> {
   return paths.filter((_, i) => there[i] === false);
 }
 
-export function isPattern(path: string): boolean {
+function isPattern(path: string): boolean {
   return /[*?[]/.test(path);
 }
 

@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import type { Stream } from '@joblens/core';
 
 /** What the name of an output file says of its job. */
-export interface JobOfPath {
+interface JobOfPath {
   readonly job: string;
   readonly stream: Stream;
   readonly name: string;

@@ -8,7 +8,7 @@ import { isCompressedName, isRotationName } from './rotations.js';
 /** Paths on the command line are asked again at least so often, whatever their folders say. */
 const MAX_AGE_MS = 10_000;
 
-export interface PathDiscoveryOptions {
+interface PathDiscoveryOptions {
   readonly paths: readonly string[];
   /** The job of every file, where the user named one. */
   readonly typedJob?: string | undefined;

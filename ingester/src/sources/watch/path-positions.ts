@@ -6,7 +6,7 @@ export const POSITIONS_KEY = 'watch:positions';
 const MAX_PATHS = 2000;
 
 /** Up to where the file of a path belongs to jobs that are over. */
-export interface PathPosition {
+interface PathPosition {
   /** The last of these jobs, and since when it wrote; '' and 0 for jobs that nobody knows. */
   readonly job: string;
   readonly sinceMs: number;

@@ -26,7 +26,7 @@ export function isCompressedName(name: string): boolean {
   return /\.(?:gz|bz2|xz|zst|lz4|lzma|Z)$/.test(name);
 }
 
-export interface FoundFile {
+interface FoundFile {
   readonly path: string;
   readonly status: FileStatus;
 }

@@ -12,7 +12,7 @@ import { createPathDiscovery } from './path-discovery.js';
 import { WatchedJobs } from './watched-jobs.js';
 import { Watcher } from './watcher.js';
 
-export interface WatchOptions extends SessionOptions {
+interface WatchOptions extends SessionOptions {
   readonly paths: readonly string[];
   /** Finds the files in place of the paths. */
   readonly createDiscovery?: ((output: Output) => FileDiscovery) | undefined;

@@ -20,7 +20,7 @@ const MAX_HELD_BYTES = 2 ** 16;
 /** As exact as Slurm's times are. */
 const SECOND_MS = 1000;
 
-export interface WatchedFileOptions {
+interface WatchedFileOptions {
   readonly path: string;
   readonly stream: Stream;
   /** Undefined when nothing of the job is logged: what it writes is passed over. */

@@ -20,7 +20,7 @@ import { UNLOGGED_KEY, UnloggedJobs } from './unlogged-jobs.js';
 
 const SUSPEND_TIMEOUT_MS = 2000;
 
-export interface WatchedJobsOptions extends SessionOptions {
+interface WatchedJobsOptions extends SessionOptions {
   readonly output: JobPipelineOptions['output'];
   /** The states that the process before left: per key the whole value, then its changes. */
   readonly restored: ReadonlyMap<string, readonly string[]>;

@@ -33,9 +33,9 @@ const MANY_TURNS = 8;
 const MANY_OPEN_FILES = 2000;
 /** A folder that cannot be reached for a while must not make its files new ones. */
 const UNLISTED_MS = 3_600_000;
-export const DEFAULT_QUIET_TIMEOUT_MS = 600_000;
+const DEFAULT_QUIET_TIMEOUT_MS = 600_000;
 
-export interface WatcherOptions {
+interface WatcherOptions {
   readonly discovery: FileDiscovery;
   readonly jobs: WatchedJobs;
   readonly findOwner: FindOwner;

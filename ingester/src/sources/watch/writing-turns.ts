@@ -7,7 +7,7 @@ import type { PathPositions } from './path-positions.js';
 const OLD_MS = 10_000;
 
 /** Where a job begins in a file: behind the jobs before, at its end, at its start; `later` when nothing of it is the job's yet. */
-export type FileStart = 'later' | { readonly checkpoint?: string; readonly isAtEnd?: boolean };
+type FileStart = 'later' | { readonly checkpoint?: string; readonly isAtEnd?: boolean };
 
 /** Whose turn it is to write to the file of a path, as far as a scheduler says when its jobs run. */
 export class WritingTurns {

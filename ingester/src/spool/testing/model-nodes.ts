@@ -4,7 +4,7 @@ export interface Write {
 }
 
 /** All bytes from there on are gone. */
-export interface Truncation {
+interface Truncation {
   readonly sizeBytes: number;
 }
 
@@ -49,7 +49,7 @@ export function cutFolder(folder: ModelFolder, choose: () => number): void {
   }
 }
 
-export function cutFile(file: ModelFile, choose: () => number): void {
+function cutFile(file: ModelFile, choose: () => number): void {
   for (const write of [...file.doubtful, ...file.unsynced]) {
     const fate = choose();
     if (fate < 0.4) file.durable = applyChange(file.durable, write);
@@ -67,7 +67,7 @@ export function cutFile(file: ModelFile, choose: () => number): void {
 }
 
 /** A part of the write: its first bytes, or one without some of its sectors. */
-export function tear({ position, bytes }: Write, choose: () => number): Write {
+function tear({ position, bytes }: Write, choose: () => number): Write {
   if (choose() < 0.5) return { position, bytes: bytes.subarray(0, Math.floor(choose() * bytes.length)) };
   const torn = Buffer.from(bytes);
   for (let at = 0; at < torn.length; at += SECTOR_BYTES) {

@@ -5,7 +5,7 @@ import type { Spool, SpoolPlace } from '../open-spool.js';
 import { adoptLeftovers, openSpool } from '../open-spool.js';
 
 /** What the program is run with. */
-export interface ProgramProcess {
+interface ProgramProcess {
   readonly pid: number;
   readonly uid: number;
   readonly write: (text: string) => void;

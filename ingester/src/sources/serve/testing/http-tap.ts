@@ -3,7 +3,7 @@ import { connect, createServer } from 'node:net';
 import { freePort } from '../../../../../test/influxdb.js';
 
 /** One request, of a client that opens a connection for each. */
-export interface Exchange {
+interface Exchange {
   readonly beganMs: number;
   /** Of what went through so far. */
   readonly body: string;
