@@ -8,8 +8,8 @@ import { findRenamed, findRotations, isRotationName } from './rotations.js';
 import type { ReadOptions, ReadOutcome } from './tracked-file.js';
 import { TrackedFile } from './tracked-file.js';
 
-/** How much of one file is read in one turn, so that many files get theirs. */
-const MAX_BYTES_A_TURN = 2 ** 20;
+/** How much of one file is read in one poll, so that many files are read at the same pace. */
+const POLL_BYTES = 2 ** 20;
 /** How long a file that lost its name is read on: who writes may not know of it yet. */
 const RETIRED_MS = 30_000;
 
@@ -42,8 +42,8 @@ interface FollowOptions {
   readonly checkpoint?: string | undefined;
   /** How long a file that does not change stays open; 0 when too many are open. */
   readonly idleMs: () => number;
-  /** About how much is read at a turn; 1 MiB by default. */
-  readonly turnBytes?: () => number;
+  /** About how much is read in one poll; 1 MiB by default. */
+  readonly pollBytes?: () => number;
 }
 
 /**
@@ -260,8 +260,8 @@ export class FileFollower {
       if (file !== this.#files.at(-1)) this.#files = this.#files.filter((other) => other !== file);
       return 'end';
     }
-    const { sink, nowMs, turnBytes } = this.#options;
-    const maxBytes = turnBytes?.() ?? MAX_BYTES_A_TURN;
+    const { sink, nowMs, pollBytes } = this.#options;
+    const maxBytes = pollBytes?.() ?? POLL_BYTES;
     const end = Math.min(endOffset, file.offset + this.#leftBytes);
     const write = (bytes: Uint8Array): Promise<void> => {
       this.#leftBytes -= bytes.length;

@@ -93,14 +93,17 @@ export class EntryBook {
     const waiting = this.at(entry.path).filter(
       (other) => other !== entry && other.file === undefined && isInLine(other)
     );
-    return waiting.sort(compareTurns)[0];
+    return waiting.sort(compareStarts)[0];
   }
 
   /** Whether a job that began before writes to the path still. */
   isBehindOther(entry: WatchedEntry): boolean {
     return this.at(entry.path).some(
       (other) =>
-        other !== entry && isInLine(other) && other.job.writing?.untilMs === undefined && compareTurns(other, entry) < 0
+        other !== entry &&
+        isInLine(other) &&
+        other.job.writing?.untilMs === undefined &&
+        compareStarts(other, entry) < 0
     );
   }
 
@@ -218,7 +221,7 @@ export function isInLine({ job, isDone, readSinceMs }: WatchedEntry): boolean {
 }
 
 /** Who began first; within a second, who ended first, else the lower number. */
-function compareTurns({ job: a }: WatchedEntry, { job: b }: WatchedEntry): number {
+function compareStarts({ job: a }: WatchedEntry, { job: b }: WatchedEntry): number {
   const [aTime, bTime] = [a.writing, b.writing];
   const order =
     (aTime?.sinceMs ?? Infinity) - (bTime?.sinceMs ?? Infinity) ||

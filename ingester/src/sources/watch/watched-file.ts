@@ -20,7 +20,7 @@ const MAX_HELD_BYTES = 2 ** 16;
 /** As exact as Slurm's times are. */
 const SECOND_MS = 1000;
 
-interface WatchedFileOptions {
+export interface WatchedFileOptions {
   readonly path: string;
   readonly stream: Stream;
   /** Undefined when nothing of the job is logged: what it writes is passed over. */
@@ -31,7 +31,7 @@ interface WatchedFileOptions {
   readonly fileSystem: FileSystem;
   readonly nowMs: () => number;
   readonly idleMs: () => number;
-  readonly turnBytes: () => number;
+  readonly pollBytes: () => number;
   /** How long a file must not change until its last line counts as complete. */
   readonly quietTimeoutMs: number;
   /** Where to begin, as a follower before said. */
@@ -84,9 +84,9 @@ export class WatchedFile {
     this.#options = options;
     this.#target = options;
     this.#changedMs = options.changedMs;
-    const { path, uid, fileSystem, nowMs, idleMs, turnBytes, restored, pipeline, stream } = options;
+    const { path, uid, fileSystem, nowMs, idleMs, pollBytes, restored, pipeline, stream } = options;
     this.follower = new FileFollower({
-      ...{ path, uid, fileSystem, nowMs, idleMs, turnBytes },
+      ...{ path, uid, fileSystem, nowMs, idleMs, pollBytes },
       checkpoint: restored?.checkpoint ?? options.checkpoint,
       sink: {
         write: (bytes) => this.#take(bytes),

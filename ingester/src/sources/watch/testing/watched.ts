@@ -48,8 +48,7 @@ export class Watched {
     this.nowMs += ms;
     if (jobs !== undefined) this.jobs = jobs;
     await this.#watcher.scan();
-    this.#watcher.startDueTurns();
-    await this.#watcher.idle();
+    await this.#watcher.pollDue();
   }
 
   /** Lists the jobs as they are now, and reads all that is there. */
@@ -58,8 +57,7 @@ export class Watched {
     await this.#watcher.scan();
     for (let i = 0; i < 3; i += 1) {
       this.nowMs += 11_000;
-      this.#watcher.startDueTurns();
-      await this.#watcher.idle();
+      await this.#watcher.pollDue();
     }
   }
 

@@ -10,7 +10,7 @@ const OLD_MS = 10_000;
 type FileStart = 'later' | { readonly checkpoint?: string; readonly isAtEnd?: boolean };
 
 /** Whose turn it is to write to the file of a path, as far as a scheduler says when its jobs run. */
-export class WritingTurns {
+export class WritingOrder {
   readonly #entries: EntryBook;
   readonly #positions: PathPositions;
 

@@ -1,0 +1,230 @@
+import type { Clock } from '../../clock/clock.js';
+import type { Reporter } from '../../host/report.js';
+import type { FileDiscovery, JobOwner } from '../file-discovery.js';
+import { formatIdentity } from './file-identity.js';
+import type { FileStatus, FileSystem } from './file-system.js';
+import { readErrorCode } from './file-system.js';
+import type { FindOwner, Owner } from './owner.js';
+import { RefusedFileError } from './refused-file-error.js';
+import type { EntryBook, WatchedEntry } from './watched-entries.js';
+import type { WatchedFileOptions } from './watched-file.js';
+import { WatchedFile } from './watched-file.js';
+import type { WatchedJob, WatchedJobs } from './watched-jobs.js';
+import { WritingOrder } from './writing-order.js';
+
+const RETRY_MS = 2000;
+/** How long to wait for a file that is not there yet. */
+const MISSING_MS = 1000;
+/** How long to wait for a name that is not likely to become a file to follow. */
+const ALIAS_MS = 10_000;
+const SOONEST_MS = 100;
+const DEFAULT_QUIET_TIMEOUT_MS = 600_000;
+
+export interface EntryPollerOptions extends Pick<WatchedFileOptions, 'idleMs' | 'pollBytes'> {
+  readonly entries: EntryBook;
+  readonly discovery: FileDiscovery;
+  readonly jobs: WatchedJobs;
+  readonly findOwner: FindOwner;
+  readonly fileSystem: FileSystem;
+  readonly clock: Pick<Clock, 'nowMs'>;
+  readonly random: () => number;
+  readonly report: Reporter;
+  readonly quietTimeoutMs?: number | undefined;
+}
+
+/** Follows the file of one entry at a time: opens it for its job, reads what is new, and hands it over to the next job. */
+export class EntryPoller {
+  readonly #options: EntryPollerOptions;
+  readonly #entries: EntryBook;
+  readonly #order: WritingOrder;
+
+  constructor(options: EntryPollerOptions) {
+    this.#options = options;
+    this.#entries = options.entries;
+    this.#order = new WritingOrder(options.entries, options.jobs.positions);
+  }
+
+  /** Reads what is new. Returns how long to wait until the next poll. */
+  async poll(entry: WatchedEntry): Promise<number> {
+    let waitMs = RETRY_MS;
+    const hadFile = entry.file !== undefined;
+    try {
+      waitMs = await this.#pollEntry(entry);
+      entry.said = '';
+    } catch (error) {
+      this.#sayOnce(entry, error);
+      if (error instanceof RefusedFileError && entry.job.isEnded === true) await this.#finish(entry);
+    }
+    if (entry.file !== undefined) this.#entries.setIdentities(entry, entry.file.follower.identities);
+    // A file that came from another job meanwhile is read at once.
+    return !hadFile && entry.file !== undefined ? Math.min(waitMs, SOONEST_MS) : waitMs;
+  }
+
+  async #pollEntry(entry: WatchedEntry): Promise<number> {
+    if (entry.isDone) return ALIAS_MS;
+    const { random } = this.#options;
+    const waitMs = entry.file === undefined ? await this.#begin(entry) : 0;
+    const { file } = entry;
+    if (file === undefined) {
+      if (entry.job.isEnded === true && !this.#order.mustWait(entry)) await this.#finish(entry);
+      return waitMs;
+    }
+    const state = await file.poll(this.#order.findShare(entry));
+    if (state === 'more') return 0;
+    if (file.isOver) return this.#handOver(entry, file);
+    if (state === 'gone') entry.file = undefined;
+    const isRead = state !== 'grown' && !file.follower.hasHole && !file.isHolding;
+    if (entry.job.isEnded === true && isRead) await this.#finish(entry);
+    return Math.max(1, file.waitMs(random()));
+  }
+
+  /** Finds out whose file it is, and whether it is followed at all. */
+  async #begin(entry: WatchedEntry): Promise<number> {
+    const { discovery } = this.#options;
+    const status = await this.#options.fileSystem.lookUp(entry.path);
+    if (status === undefined) return entry.unlistedMs === undefined ? MISSING_MS : ALIAS_MS;
+    entry.wasSeen = true;
+    if (!status.isRegular) throw new RefusedFileError('it is not a regular file');
+    const holder = this.#entries.holderOf(formatIdentity(status));
+    // A name that a followed file got later, e.g. by rotation.
+    if (holder !== undefined && holder.path !== entry.path) return ALIAS_MS;
+    if (entry.job.owner !== undefined && discovery.knowsWriting === true && this.#order.mustStandBy(entry)) {
+      await this.#sayShared(entry, status);
+      return entry.file === undefined ? MISSING_MS : SOONEST_MS;
+    }
+    const opened = await this.#openJob(entry, status);
+    entry.opened = opened;
+    // Who comes next must not get what was written before, also where nothing of that is logged.
+    if (opened.pipeline === undefined && !entry.isShared) return Infinity;
+    return this.#beginFile(entry, opened, status);
+  }
+
+  async #beginFile(entry: WatchedEntry, { pipeline }: WatchedJob, status: FileStatus): Promise<number> {
+    const { uid, mtimeNs } = status;
+    const changedMs = Math.min(this.#options.clock.nowMs(), Number(mtimeNs / 1_000_000n));
+    const start = this.#order.findStart(entry, uid, changedMs);
+    if (start === 'later') return MISSING_MS;
+    const file = this.createFile(entry, pipeline, { uid, changedMs, checkpoint: start.checkpoint });
+    if (start.isAtEnd === true) {
+      await file.follower.skip();
+      this.#order.keepPosition(entry.path, file);
+    }
+    // Another job's turn may have ended meanwhile, and its file have come to this one.
+    if (entry.file === undefined && (entry.job.owner === undefined || !this.#entries.readerAt(entry.path))) {
+      entry.file = file;
+      entry.shareSinceMs = entry.job.writing?.sinceMs;
+      this.#entries.setIdentities(entry, [formatIdentity(status)]);
+    }
+    return 0;
+  }
+
+  /** The file goes on to the job that has begun to write to it. */
+  async #handOver(entry: WatchedEntry, file: WatchedFile): Promise<number> {
+    const next = this.#entries.nextAfter(entry);
+    if (next?.job.owner === undefined) return SOONEST_MS;
+    const opened = next.opened ?? (await this.#options.jobs.open(next.job, await this.findJobOwner(next.job.owner)));
+    next.opened = opened;
+    file.end();
+    // In the spool what the job wrote comes before the place where it ends.
+    entry.opened?.pipeline?.commit();
+    this.#order.keepPosition(entry.path, file, entry.job.id, entry.shareSinceMs);
+    entry.readSinceMs = entry.shareSinceMs;
+    entry.file = undefined;
+    this.#entries.setIdentities(entry, []);
+    if (next.job.owner.uid === file.uid) {
+      file.moveTo({ pipeline: opened.pipeline, stream: next.stream });
+      next.file = file;
+      next.shareSinceMs = next.job.writing?.sinceMs;
+      this.#entries.setIdentities(next, file.follower.identities);
+    } else {
+      file.forget();
+      await file.close();
+    }
+    next.nextMs = this.#options.clock.nowMs();
+    if (entry.job.isEnded === true) entry.isDone = true;
+    return SOONEST_MS;
+  }
+
+  /** The job has ended, and nothing more is read of this file of it. */
+  async #finish(entry: WatchedEntry): Promise<void> {
+    const { file, job, opened } = entry;
+    await file?.giveRest();
+    await file?.close();
+    if (file !== undefined && job.writing !== undefined) {
+      opened?.pipeline?.commit();
+      this.#order.keepPosition(entry.path, file, job.id, job.writing.sinceMs);
+    }
+    entry.isDone = true;
+    if (!entry.wasSeen && file === undefined) await this.#sayMissed(entry);
+    for (const other of this.#entries.at(entry.path)) if (other !== entry) this.#wake(other);
+  }
+
+  /** Slurm makes the file at the start of a job: where there was none, it has another name than is known here. */
+  async #sayMissed(entry: WatchedEntry): Promise<void> {
+    const { job, stream } = entry;
+    const paths = this.#entries.listMissed(entry);
+    if (job.owner === undefined || paths.length === 0) return;
+    const { pipeline } = await this.#options.jobs.open(job, await this.findJobOwner(job.owner));
+    if (pipeline === undefined) return;
+    const what = `the ${stream} of this job was not found: there was no ${paths.join(' and no ')}`;
+    pipeline.addNotice(
+      stream,
+      `${what}; a file is not found when it is removed, by %N where a node's name is not its host name, and by bytes that are no UTF-8`
+    );
+    this.#options.report.warn(`job ${job.id}: there was no ${paths.join(' and no ')}; its ${stream} is not logged`);
+  }
+
+  #wake(entry: WatchedEntry): void {
+    entry.nextMs = Math.min(entry.nextMs, this.#options.clock.nowMs());
+  }
+
+  /** Each log that it concerns says once that the output of several jobs cannot be told apart. */
+  async #sayShared(entry: WatchedEntry, status: FileStatus): Promise<void> {
+    const rival = this.#order.findRival(entry);
+    if (rival === undefined || entry.hasSaidShared) return;
+    entry.hasSaidShared = true;
+    const { pipeline } = await this.#openJob(entry, status);
+    const why = `both write to ${entry.path} at the same time, and what each wrote cannot be told apart`;
+    pipeline?.addNotice('stdout', `the output of this job is in the log of job ${rival.job.id}: ${why}`);
+    if (rival.hasSaidShared) return;
+    rival.hasSaidShared = true;
+    rival.opened?.pipeline?.addNotice('stdout', `output of job ${entry.job.id} is in this log too: ${why}`);
+  }
+
+  async #openJob({ job }: WatchedEntry, status: FileStatus): Promise<WatchedJob> {
+    const { jobs, findOwner } = this.#options;
+    if (job.owner === undefined) {
+      const bornNs = status.birthNs === 0n ? status.mtimeNs : status.birthNs;
+      return jobs.open(job, await findOwner(status.uid), Number(bornNs / 1_000_000n));
+    }
+    if (status.uid !== job.owner.uid) {
+      throw new RefusedFileError(`it belongs to user id ${status.uid}, the job to ${job.owner.uid}`);
+    }
+    return jobs.open(job, { ...job.owner, homeFolder: job.owner.homeFolder });
+  }
+
+  createFile(
+    { path, stream }: Pick<WatchedEntry, 'path' | 'stream'>,
+    pipeline: WatchedJob['pipeline'],
+    rest: Pick<WatchedFileOptions, 'uid' | 'changedMs'> & Partial<Pick<WatchedFileOptions, 'restored' | 'checkpoint'>>
+  ): WatchedFile {
+    const { clock, fileSystem, idleMs, pollBytes, quietTimeoutMs = DEFAULT_QUIET_TIMEOUT_MS } = this.#options;
+    return new WatchedFile({
+      ...{ path, stream, pipeline, fileSystem, idleMs, pollBytes, quietTimeoutMs, ...rest },
+      nowMs: () => clock.nowMs(),
+    });
+  }
+
+  async findJobOwner({ uid, name, homeFolder }: JobOwner): Promise<Owner> {
+    return { uid, name, homeFolder: homeFolder ?? (await this.#options.findOwner(uid)).homeFolder };
+  }
+
+  #sayOnce(entry: WatchedEntry, error: unknown): void {
+    const isRefused = error instanceof RefusedFileError;
+    const message = isRefused
+      ? `not following ${entry.path}: ${error.message}`
+      : `cannot read ${entry.path}: ${readErrorCode(error)}; it is tried again`;
+    if (message !== entry.said) this.#options.report.warn(message);
+    entry.said = message;
+  }
+}

@@ -1,0 +1,85 @@
+import type { Clock } from '../../clock/clock.js';
+import type { EntryBook, WatchedEntry } from './watched-entries.js';
+
+/** So many files are read at once: this bounds the memory that waiting bytes take. */
+const MAX_POLLS = 32;
+
+export interface PollScheduleOptions {
+  readonly entries: EntryBook;
+  /** Reads the file of an entry. Returns how long to wait until the next time; 0 when there is more to read. Never rejects. */
+  readonly poll: (entry: WatchedEntry) => Promise<number>;
+  readonly clock: Pick<Clock, 'nowMs'>;
+  readonly random: () => number;
+}
+
+/** Polls each entry when its time has come, and those that wait longest first. */
+export class PollSchedule {
+  readonly #options: PollScheduleOptions;
+  /** Entries whose time has come, the longest waiting first. */
+  #due: WatchedEntry[] = [];
+  readonly #running = new Set<Promise<void>>();
+  #isStopped = false;
+
+  constructor(options: PollScheduleOptions) {
+    this.#options = options;
+  }
+
+  get runningPolls(): number {
+    return this.#running.size;
+  }
+
+  /** Begins to read the files whose time has come; the rest of them follow as polls end. */
+  startDue(): void {
+    const nowMs = this.#options.clock.nowMs();
+    for (const entry of this.#options.entries.all()) if (entry.nextMs <= nowMs) this.#addDue(entry);
+    this.#start();
+  }
+
+  /** Resolves when no poll runs and none is due. */
+  async untilIdle(): Promise<void> {
+    while (this.#running.size > 0 || this.#due.length > 0) {
+      this.#start();
+      await Promise.all(this.#running);
+    }
+  }
+
+  /** Polls each entry once more. */
+  async finish(): Promise<void> {
+    this.#due = [];
+    await Promise.all(this.#running);
+    this.#isStopped = true;
+    for (const entry of this.#options.entries.all()) {
+      entry.isWaiting = true;
+      this.#addDue(entry);
+    }
+    await this.untilIdle();
+  }
+
+  #addDue(entry: WatchedEntry): void {
+    if (!entry.isWaiting) return;
+    entry.isWaiting = false;
+    this.#due.push(entry);
+  }
+
+  #start(): void {
+    while (this.#running.size < MAX_POLLS && this.#due.length > 0) {
+      for (const entry of this.#due.splice(0, MAX_POLLS - this.#running.size)) {
+        const poll = this.#poll(entry).finally(() => {
+          this.#running.delete(poll);
+          this.#start();
+        });
+        this.#running.add(poll);
+      }
+    }
+  }
+
+  async #poll(entry: WatchedEntry): Promise<void> {
+    const { poll, clock, random } = this.#options;
+    const waitMs = await poll(entry);
+    entry.polledMs = clock.nowMs();
+    entry.nextMs = entry.polledMs + waitMs * (1 - 0.1 * random());
+    // An entry with more to read goes behind those that have waited.
+    if (waitMs === 0 && !this.#isStopped) this.#due.push(entry);
+    else entry.isWaiting = true;
+  }
+}
