@@ -1,10 +1,10 @@
 import { basename } from 'node:path';
 import type { Checkpoint } from '../../pipeline/job-stream.js';
 import type { FollowCheckpoint } from './follow-checkpoint.js';
-import { formatIdentity, isSameFile } from './file-identity.js';
-import type { FileStatus, FileSystem, OpenedFile } from './file-system.js';
-import { RefusedFileError } from './refused-file-error.js';
-import { findRenamed, findRotations, isRotationName } from './rotations.js';
+import { formatIdentity } from './file-identity.js';
+import { FileOpener } from './file-opener.js';
+import type { FileStatus, FileSystem } from './file-system.js';
+import { isRotationName } from './rotations.js';
 import type { ReadOptions, ReadOutcome } from './tracked-file.js';
 import { TrackedFile } from './tracked-file.js';
 
@@ -56,6 +56,7 @@ export class FileFollower {
   readonly path: string;
   readonly #options: FollowOptions;
   readonly #fileSystem: FileSystem;
+  readonly #opener: FileOpener;
   /** The newest last: it has, or had, the path's name. The ones before are finished first. */
   #files: TrackedFile[];
   /** How much may still be read at this poll. */
@@ -65,6 +66,7 @@ export class FileFollower {
     this.path = options.path;
     this.#options = options;
     this.#fileSystem = options.fileSystem;
+    this.#opener = new FileOpener(options);
     const known = options.checkpoint === undefined ? undefined : (JSON.parse(options.checkpoint) as FollowCheckpoint);
     this.#files = (known?.files ?? []).map((mark) => TrackedFile.restore(mark));
     for (const file of this.#files.slice(0, -1)) file.retiredMs = options.nowMs();
@@ -106,7 +108,7 @@ export class FileFollower {
     if (status?.isRegular !== true) return undefined;
     let unreadBytes = status.size;
     for (const file of this.#files) {
-      const isContinued = file === this.#files.at(-1) && this.#isSame(file, status) && status.size >= file.offset;
+      const isContinued = file === this.#files.at(-1) && file.isSame(status) && status.size >= file.offset;
       if (isContinued) unreadBytes -= file.offset;
       else unreadBytes += Math.max(0, ((await file.status())?.size ?? 0) - file.offset);
     }
@@ -115,7 +117,7 @@ export class FileFollower {
 
   /** Begins behind what is there now, which is not read. Throws as `poll` does. */
   async skip(): Promise<void> {
-    const { handle, status } = await this.#openChecked(this.path);
+    const { handle, status } = await this.#opener.openChecked(this.path);
     const file = new TrackedFile(this.path, status);
     try {
       await file.skip(handle, status);
@@ -131,7 +133,7 @@ export class FileFollower {
     const status = await this.#fileSystem.lookUp(this.path);
     const [first] = this.#files;
     if (status !== undefined && first !== undefined && this.#files.length === 1) {
-      if (this.#isSame(first, status) && first.isSettled(status)) return this.#rest(first);
+      if (first.isSame(status) && first.isSettled(status)) return this.#rest(first);
     }
     let failure: unknown;
     if (status !== undefined) await this.#takeOver(status).catch((error: unknown) => (failure = error));
@@ -154,17 +156,18 @@ export class FileFollower {
   /** Sees to it that the newest file is the one that has the name. All files between are opened at once, so that none is lost. */
   async #takeOver(status: FileStatus): Promise<void> {
     const newest = this.#files.at(-1);
-    if (newest !== undefined && this.#isSame(newest, status)) {
+    if (newest !== undefined && newest.isSame(status)) {
       newest.retiredMs = undefined;
       return;
     }
-    const known = this.#files.find((file) => this.#isSame(file, status));
+    const known = this.#files.find((file) => file.isSame(status));
     if (known !== undefined) {
       this.#files = [...this.#files.filter((file) => file !== known), known];
       return;
     }
-    const between = newest === undefined ? [] : await this.#openNewerThan(await this.#lastChangeNs(newest));
-    const opened = await this.#open(this.path).catch(async (error: unknown) => {
+    const between =
+      newest === undefined ? [] : await this.#opener.openNewerThan(await this.#lastChangeNs(newest), this.#files);
+    const opened = await this.#opener.open(this.path).catch(async (error: unknown) => {
       for (const file of between) await file.close();
       throw error;
     });
@@ -174,48 +177,8 @@ export class FileFollower {
   }
 
   async #lastChangeNs(file: TrackedFile): Promise<bigint> {
-    await this.#ensureOpen(file);
+    await this.#opener.ensureOpen(file);
     return (await file.status())?.mtimeNs ?? file.mtimeNs;
-  }
-
-  /** Rotations that came after that time, which nobody has read yet: the name went on twice since the last poll. */
-  async #openNewerThan(mtimeNs: bigint): Promise<TrackedFile[]> {
-    const rotations = await findRotations(this.#fileSystem, this.path);
-    const opened: TrackedFile[] = [];
-    for (const { path, status } of rotations) {
-      if (status.mtimeNs <= mtimeNs || status.uid !== this.#options.uid) continue;
-      if (this.#files.some((file) => this.#isSame(file, status))) continue;
-      const file = await this.#open(path).catch(() => undefined);
-      if (file !== undefined) opened.push(file);
-    }
-    return opened;
-  }
-
-  async #open(path: string): Promise<TrackedFile> {
-    const { handle, status } = await this.#openChecked(path);
-    const file = new TrackedFile(path, status);
-    await file.attach(handle, path, status);
-    file.grownMs = this.#options.nowMs();
-    return file;
-  }
-
-  /** The owner is asked of the opened file: the name may mean another one by now. */
-  async #openChecked(path: string): Promise<{ readonly handle: OpenedFile; readonly status: FileStatus }> {
-    const named = await this.#fileSystem.lookUp(path);
-    if (named?.isRegular === false) throw new RefusedFileError('it is not a regular file');
-    const handle = await this.#fileSystem.open(path);
-    try {
-      return { handle, status: this.#check(await handle.status()) };
-    } catch (error) {
-      await handle.close();
-      throw error;
-    }
-  }
-
-  #check(status: FileStatus): FileStatus {
-    if (!status.isRegular) throw new RefusedFileError('it is not a regular file');
-    if (status.uid === this.#options.uid) return status;
-    throw new RefusedFileError(`it belongs to user id ${status.uid}, the job to ${this.#options.uid}`);
   }
 
   async #readAll(status: FileStatus | undefined): Promise<FollowState> {
@@ -240,7 +203,7 @@ export class FileFollower {
 
   /** The name is gone, or means what is not followed: the file is read on for a while, but not held for ever. */
   #setRetired(newest: TrackedFile, status: FileStatus | undefined): void {
-    if (status === undefined || !this.#isSame(newest, status)) newest.retiredMs ??= this.#options.nowMs();
+    if (status === undefined || !newest.isSame(status)) newest.retiredMs ??= this.#options.nowMs();
   }
 
   /** What is written to a later file after an earlier one was read to its end comes after what is in the earlier one by then. */
@@ -254,7 +217,7 @@ export class FileFollower {
   }
 
   async #readOne(file: TrackedFile, endOffset: number): Promise<'end' | 'more'> {
-    const found = await this.#ensureOpen(file);
+    const found = await this.#opener.ensureOpen(file);
     if (found === 'missing') {
       // The newest one still says from when on other files are new, for a while.
       if (file !== this.#files.at(-1)) this.#files = this.#files.filter((other) => other !== file);
@@ -291,8 +254,8 @@ export class FileFollower {
   /** Other content stands in the same file. What was not read of the old one may stand in a copy (copy and truncate). */
   async #replace(file: TrackedFile): Promise<void> {
     // Any file would pass for a copy of what nothing was read of.
-    const copy = file.offset === 0 ? undefined : await this.#openCopy(file);
-    const newer = await this.#openNewerThan((copy ?? file).mtimeNs);
+    const copy = file.offset === 0 ? undefined : await this.#opener.openCopy(file);
+    const newer = await this.#opener.openNewerThan((copy ?? file).mtimeNs, this.#files);
     const rest = copy === undefined ? newer : [copy, ...newer];
     for (const part of rest) part.retiredMs = this.#options.nowMs();
     // The inode of a deleted file may have come again as any file of the folder.
@@ -302,49 +265,6 @@ export class FileFollower {
     this.#files.splice(this.#files.indexOf(file), 1, ...rest, ...(isOurs ? [file] : []));
     if (isOurs) file.reset();
     else await file.close();
-  }
-
-  async #openCopy(file: TrackedFile): Promise<TrackedFile | undefined> {
-    for (const { path, status } of await findRotations(this.#fileSystem, this.path)) {
-      const isLate = status.mtimeNs >= file.mtimeNs && status.size >= file.offset;
-      if (!isLate || status.uid !== this.#options.uid || this.#isSame(file, status)) continue;
-      const opened = await this.#openChecked(path).catch(() => undefined);
-      if (opened === undefined) continue;
-      const copy = file.copyTo(path, opened.status);
-      if (await copy.attach(opened.handle, path, opened.status)) return copy;
-      await copy.close();
-    }
-    return undefined;
-  }
-
-  /** Opens the file where it was, or where it is in the folder now. */
-  async #ensureOpen(file: TrackedFile): Promise<'same' | 'replaced' | 'missing'> {
-    if (file.isOpen) return 'same';
-    for (const path of new Set([file.path, this.path])) {
-      const state = await this.#tryOpen(file, path);
-      if (state !== 'missing') return state;
-    }
-    if (file.isLost) return 'missing';
-    const renamed = await findRenamed(this.#fileSystem, this.path, (status) => this.#isSame(file, status));
-    file.isLost = renamed === undefined;
-    return renamed === undefined ? 'missing' : this.#tryOpen(file, renamed);
-  }
-
-  async #tryOpen(file: TrackedFile, path: string): Promise<'same' | 'replaced' | 'missing'> {
-    const status = await this.#fileSystem.lookUp(path);
-    if (status === undefined || !this.#isSame(file, status)) return 'missing';
-    const opened = await this.#openChecked(path);
-    if (this.#isSame(file, opened.status)) {
-      return (await file.attach(opened.handle, path, opened.status)) ? 'same' : 'replaced';
-    }
-    await opened.handle.close();
-    return 'missing';
-  }
-
-  /** After a restart a device may have another number; the content decides. */
-  #isSame(file: TrackedFile, status: FileStatus): boolean {
-    if (file.isRestored) return file.identity.ino === status.ino;
-    return isSameFile(file.identity, status);
   }
 
   /** Files without the name, after some time without new bytes; the last one only when it has no other name either. */

@@ -2,6 +2,7 @@ import { bufferPool } from '../../bytes/buffer-pool.js';
 import type { FingerprintMarks } from './content-fingerprint.js';
 import { ContentFingerprint, HEAD_BYTES, isPiece, TAIL_BYTES } from './content-fingerprint.js';
 import type { FileIdentity } from './file-identity.js';
+import { isSameFile } from './file-identity.js';
 import type { FileStatus, OpenedFile } from './file-system.js';
 
 const CHUNK_BYTES = 252 * 1024;
@@ -101,6 +102,11 @@ export class TrackedFile {
       ...{ uid, offset: offset - unread, mtimeNs: String(mtimeNs) },
       marks: expected ?? marksBefore(unread),
     });
+  }
+
+  /** Whether this file was found. After a restart a device may have another number: then the content decides. */
+  isSame(found: FileStatus): boolean {
+    return this.isRestored ? this.identity.ino === found.ino : isSameFile(this.identity, found);
   }
 
   get isOpen(): boolean {
