@@ -2,11 +2,14 @@ import type { Clock } from '../clock/clock.js';
 import type { SpoolSettings } from '../config/settings.js';
 import type { HostFacts } from '../host/host-facts.js';
 import type { Reporter } from '../host/report.js';
-import type { SpoolDestination, SpoolPlace } from '../spool/open-spool.js';
 import { createNodeSpoolFs } from '../spool/node-spool-fs.js';
+import type { SpoolPlace } from '../spool/open-folder.js';
+import type { SpoolDestination } from '../spool/spool-folders.js';
 import type { InfluxConnection } from '../sinks/influxdb/connection.js';
 
-export { adoptLeftovers, listSpools, openSpool } from '../spool/open-spool.js';
+export { adoptLeftovers } from '../spool/adopt-leftovers.js';
+export { listSpools } from '../spool/list-spools.js';
+export { openSpool } from '../spool/open-spool.js';
 
 export interface SpoolPlaceOptions {
   readonly spool: SpoolSettings;

@@ -1,5 +1,6 @@
-import type { Spool } from './open-spool.js';
-import { adoptLeftovers, openSpool } from './open-spool.js';
+import type { Spool } from './open-folder.js';
+import { adoptLeftovers } from './adopt-leftovers.js';
+import { openSpool } from './open-spool.js';
 import { ModelDisk } from './testing/model-disk.js';
 import type { ModelProcess } from './testing/place.js';
 import { createModelProcess, settle } from './testing/place.js';

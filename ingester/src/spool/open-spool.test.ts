@@ -1,6 +1,9 @@
 import type { QueueRecord } from '../queue/point-queue.js';
-import type { Spool, SpoolOptions } from './open-spool.js';
-import { adoptLeftovers, listSpools, openSpool } from './open-spool.js';
+import type { Spool } from './open-folder.js';
+import type { SpoolOptions } from './open-spool.js';
+import { adoptLeftovers } from './adopt-leftovers.js';
+import { listSpools } from './list-spools.js';
+import { openSpool } from './open-spool.js';
 import { ModelDisk } from './testing/model-disk.js';
 import type { ModelProcess } from './testing/place.js';
 import { createModelProcess, settle } from './testing/place.js';

@@ -7,7 +7,7 @@ import { JobPipeline } from '../pipeline/job-pipeline.js';
 import { StateRegistry } from '../queue/state-registry.js';
 import { DEFAULT_LOG_CONFIG } from '../rules/log-config.js';
 import { createNodeSpoolFs } from './node-spool-fs.js';
-import type { Spool } from './open-spool.js';
+import type { Spool } from './open-folder.js';
 import { openSpool } from './open-spool.js';
 import type { SpoolFile, SpoolFs } from './spool-fs.js';
 import { createFacts } from './testing/place.js';

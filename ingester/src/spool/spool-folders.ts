@@ -30,6 +30,15 @@ export interface FoundFolder {
   readonly lastSignMs: number;
 }
 
+/** Where the points go: address, organisation, bucket or database. Never a secret: it is written to the spool. */
+export type SpoolDestination = Readonly<Record<string, string>>;
+
+/** The destination as it is compared: JSON, keys in alphabetical order. */
+export function formatDestination(destination: SpoolDestination): string {
+  const rows = Object.entries(destination).sort(([a], [b]) => (a < b ? -1 : 1));
+  return JSON.stringify(Object.fromEntries(rows));
+}
+
 /** The folders of all writers in one spool folder. */
 export class SpoolFolders {
   readonly #fs: SpoolFs;

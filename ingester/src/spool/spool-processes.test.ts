@@ -6,7 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { randomCases, SEED } from '../../../test/random-cases.js';
 import { createRandom } from '../faults/testing/random.js';
-import { listSpools, openSpool } from './open-spool.js';
+import { listSpools } from './list-spools.js';
+import { openSpool } from './open-spool.js';
 import { createRealPlace, DESTINATION } from './testing/spool-program.js';
 
 const KILLS = randomCases(6);

@@ -1,5 +1,5 @@
 import type { BatchLimits } from '../../queue/point-queue.js';
-import type { Spool } from '../open-spool.js';
+import type { Spool } from '../open-folder.js';
 import type { ModelProcess } from './place.js';
 
 /** A record that the spool has taken. */

@@ -1,7 +1,7 @@
 import { createFakeClock } from '../../testing/fake-clock.js';
 import type { FakeClock } from '../../testing/fake-clock.js';
 import type { HostFacts } from '../../host/host-facts.js';
-import type { SpoolPlace } from '../open-spool.js';
+import type { SpoolPlace } from '../open-folder.js';
 import type { ModelDisk } from './model-disk.js';
 
 /** A process on a model disk. */

@@ -1,8 +1,9 @@
 import { createSystemClock } from '../../clock/clock.js';
 import { readHostFacts } from '../../host/host-facts.js';
 import { createNodeSpoolFs } from '../node-spool-fs.js';
-import type { Spool, SpoolPlace } from '../open-spool.js';
-import { adoptLeftovers, openSpool } from '../open-spool.js';
+import type { Spool, SpoolPlace } from '../open-folder.js';
+import { adoptLeftovers } from '../adopt-leftovers.js';
+import { openSpool } from '../open-spool.js';
 
 /** What the program is run with. */
 interface ProgramProcess {

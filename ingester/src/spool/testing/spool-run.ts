@@ -1,6 +1,6 @@
 import type { PointBatch, StateChange } from '../../queue/point-queue.js';
 import type { StateSource } from '../../queue/state-registry.js';
-import type { Spool } from '../open-spool.js';
+import type { Spool } from '../open-folder.js';
 import { openSpool } from '../open-spool.js';
 import type { Accepted } from './accepted.js';
 import { describeStates, foldStates, readAll, textOf } from './accepted.js';

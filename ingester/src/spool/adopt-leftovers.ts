@@ -1,0 +1,68 @@
+import type { Result } from '@joblens/core';
+import { err, ok } from '@joblens/core';
+import type { PointBatch } from '../queue/point-queue.js';
+import type { Spool, SpoolPlace } from './open-folder.js';
+import { openFolder } from './open-folder.js';
+import type { OpenJob } from './open-job.js';
+import type { SpoolDestination } from './spool-folders.js';
+import { formatDestination, SpoolFolders } from './spool-folders.js';
+import { codeOf } from './spool-fs.js';
+import type { SpoolRole } from './writer-name.js';
+
+const NS_PER_MS = 1_000_000n;
+
+interface AdoptOptions {
+  readonly destination: SpoolDestination;
+  readonly roles: readonly SpoolRole[];
+  /** Once it is aborted no further ones are taken over. */
+  readonly stopped?: AbortSignal;
+  /** What is said of a job whose end its writer, killed, could not say; sent after all that was left; by default nothing. */
+  readonly describeLost?: (job: OpenJob, lastSignNs: bigint) => PointBatch;
+}
+
+/** What dead processes have left. */
+interface Adopted {
+  /** Those in which points wait. */
+  readonly spools: readonly Spool[];
+  /** Whether some of what was left cannot be read; it was set aside, and what it is was said. */
+  readonly hasLost: boolean;
+}
+
+/**
+ * Takes over the spools of dead processes with the same destination. Closing one removes it when it is empty; that of a `watch` stays, with
+ * its states, for the next `watch`.
+ */
+export async function adoptLeftovers(
+  place: SpoolPlace,
+  { destination, roles, stopped, describeLost }: AdoptOptions
+): Promise<Result<Adopted, string>> {
+  const folders = new SpoolFolders(place.fs, place.root, place.facts);
+  try {
+    if ((await place.fs.stat(place.root)) === undefined) return ok({ spools: [], hasLost: false });
+    const prepared = await folders.prepare();
+    if (!prepared.ok) return prepared;
+    const aside = await folders.tidy();
+    let hasLost = aside.length > 0;
+    for (const path of aside) {
+      place.report.error(`cannot read where the points of a spool were to go; the spool is now in ${path}`);
+    }
+    const wanted = formatDestination(destination);
+    const spools: Spool[] = [];
+    for (const found of await folders.list()) {
+      if (stopped?.aborted === true) break;
+      if (found.isAlive || found.destination !== wanted || !roles.includes(found.writer.role)) continue;
+      const path = await folders.takeOver(found);
+      if (path === undefined) continue;
+      const lastSignNs = BigInt(Math.floor(found.lastSignMs)) * NS_PER_MS;
+      const describe = (job: OpenJob, pointNs: bigint): PointBatch | undefined =>
+        describeLost?.(job, pointNs > lastSignNs ? pointNs : lastSignNs);
+      const spool = await openFolder({ ...place, role: found.writer.role }, folders, path, undefined, describe);
+      hasLost ||= spool.hasLost;
+      if (spool.waitingPoints > 0) spools.push(spool);
+      else await spool.close();
+    }
+    return ok({ spools, hasLost });
+  } catch (error) {
+    return err(`looking for unsent points in the spool ${place.root} failed (${codeOf(error)})`);
+  }
+}

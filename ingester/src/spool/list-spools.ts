@@ -1,0 +1,30 @@
+import type { SpoolPlace } from './open-folder.js';
+import { readLog } from './read-log.js';
+import { SpoolFolders } from './spool-folders.js';
+import type { Writer } from './writer-name.js';
+
+interface SpoolSummary {
+  readonly path: string;
+  readonly writer: Writer;
+  readonly isAlive: boolean;
+  /** The destination as JSON, keys in alphabetical order. */
+  readonly destination: string;
+  readonly waitingPoints: number;
+  readonly waitingBytes: number;
+  readonly damagedRecords: number;
+}
+
+/** All spools in the folder; changes nothing. What a live process has in its spool is only about right. */
+export async function listSpools(place: Pick<SpoolPlace, 'root' | 'fs' | 'facts'>): Promise<SpoolSummary[]> {
+  if ((await place.fs.stat(place.root)) === undefined) return [];
+  const summaries: SpoolSummary[] = [];
+  for (const found of await new SpoolFolders(place.fs, place.root, place.facts).list()) {
+    // A live writer may remove a file while it is read.
+    const stored = await readLog(place.fs, found.path, { keepsStates: found.writer.role === 'watch' }).catch(
+      () => undefined
+    );
+    const { waitingPoints = 0, waitingBytes = 0, lostRecords: damagedRecords = 0 } = stored ?? {};
+    summaries.push({ ...found, waitingPoints, waitingBytes, damagedRecords });
+  }
+  return summaries;
+}

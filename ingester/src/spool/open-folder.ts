@@ -1,0 +1,189 @@
+import type { Clock } from '../clock/clock.js';
+import type { HostFacts } from '../host/host-facts.js';
+import type { Reporter } from '../host/report.js';
+import type { PointBatch, PointQueue } from '../queue/point-queue.js';
+import type { StateSource } from '../queue/state-registry.js';
+import { CheckpointWriter } from './checkpoint.js';
+import { createDurableSegment } from './durable-segment.js';
+import { DurableSpool } from './durable-spool.js';
+import type { OpenJob } from './open-job.js';
+import { OpenJobNote } from './open-job.js';
+import type { StoredLog } from './read-log.js';
+import { readLog } from './read-log.js';
+import { addSegment, formatSegmentName } from './segment.js';
+import type { SpoolFolders } from './spool-folders.js';
+import type { SpoolFs } from './spool-fs.js';
+import { codeOf, removeQuietly } from './spool-fs.js';
+import type { SpoolRole } from './writer-name.js';
+import { SIGN_OF_LIFE_MS } from './writer-name.js';
+
+const DEFAULT_MAX_BYTES = 1 << 30;
+const DEFAULT_SEGMENT_BYTES = 64 << 20;
+/** Whole segments are removed: with some of them the spool is never full of settled points. */
+const MIN_SEGMENTS = 8;
+
+/** A spool folder and the world around it. */
+export interface SpoolPlace {
+  /** The folder that holds the spools of all processes of this user. */
+  readonly root: string;
+  readonly fs: SpoolFs;
+  readonly facts: HostFacts;
+  readonly clock: Pick<Clock, 'nowMs' | 'sleep'>;
+  readonly random: () => number;
+  readonly report: Reporter;
+}
+
+/** A queue of points on disk. */
+export interface Spool extends PointQueue {
+  /** Per source the whole value, then its changes, as they were found at the start. */
+  readonly states: ReadonlyMap<string, readonly string[]>;
+  /** Remembers, for the case that this process is killed, a job that has not ended; `undefined`: its end was appended. */
+  noteJob(job: OpenJob | undefined): void;
+}
+
+export interface OpenFolderOptions extends SpoolPlace {
+  readonly role: SpoolRole;
+  /** The limit of all segments together; default 1 GiB. */
+  readonly maxBytes?: number;
+  /** The limit of one segment; default 64 MiB, and at most an eighth of `maxBytes`. */
+  readonly segmentBytes?: number;
+}
+
+/** Opens the spool in a folder that this process owns. `sources`: whose states are kept; undefined when nothing is appended. */
+export async function openFolder(
+  options: OpenFolderOptions,
+  folders: SpoolFolders,
+  folder: string,
+  sources: Iterable<StateSource> | undefined,
+  describeLost?: (job: OpenJob, lastPointNs: bigint) => PointBatch | undefined
+): Promise<DurableSpool & Spool> {
+  const { fs, root, role, report, clock, maxBytes = DEFAULT_MAX_BYTES } = options;
+  const keepsStates = role === 'watch';
+  const destination = await folders.readOwnDestination(folder);
+  const found = await readLog(fs, folder, { keepsStates });
+  const isAside = await setAsideDamage(found, folder, folders, report);
+  for (const path of found.leftovers) await removeQuietly(fs, path);
+  // Without states nothing has to agree with what was sent: points that come back are the same points.
+  const stored = keepsStates ? await makeDurable(options, folder, found) : found;
+  const segmentBytes = Math.min(options.segmentBytes ?? DEFAULT_SEGMENT_BYTES, maxBytes / MIN_SEGMENTS);
+  const checkpoint = new CheckpointWriter(fs, folder);
+  if (sources !== undefined) await checkpoint.prepare();
+  const note = new OpenJobNote(fs, folder);
+  const spool = new DurableSpool({
+    ...options,
+    ...{
+      folder,
+      checkpoint,
+      stored,
+      sources,
+      maxBytes,
+      segmentBytes,
+      foldersToSync: [folder, root],
+      keepsStates,
+      setAside: (path: string) => folders.setAside(path),
+      restoreFolder: async () => {
+        const isNew = await folders.restore(folder, destination);
+        if (isNew) await note.restore();
+        return isNew;
+      },
+    },
+  });
+  const stop = new AbortController();
+  const signs = giveSigns(folders, folder, clock, stop.signal, report, () => spool.lookAfterFolder());
+  const openJob = describeLost && (await note.read());
+  const lost = openJob && describeLost(openJob, stored.lastPointNs);
+  if (lost !== undefined) await note.drop(spool.addLast(lost));
+  const close = spool.close.bind(spool);
+  let closing: Promise<void> | undefined;
+  return Object.assign(spool, {
+    close: () => (closing ??= closeFolder()),
+    noteJob: (job: OpenJob | undefined) => note.set(job, () => spool.untilDurable()),
+  });
+
+  async function closeFolder(): Promise<void> {
+    await close();
+    await note.done;
+    stop.abort();
+    await signs;
+    const isDone = spool.isOver && isAside;
+    // What cannot be removed or renamed now is found by the next process when this one is dead.
+    await (isDone ? folders.remove(folder) : folders.giveAway(folder)).catch(() => undefined);
+  }
+}
+
+/**
+ * Says what is lost, and where what cannot be read is or will be when the rest of its file was sent. Returns whether nothing of it is in
+ * the folder any more that holds nothing else.
+ */
+async function setAsideDamage(
+  { lostRecords, damagedFiles, segments }: StoredLog,
+  folder: string,
+  folders: SpoolFolders,
+  report: Reporter
+): Promise<boolean> {
+  if (lostRecords === 0) return true;
+  const inUse = segments.filter(({ isDamaged }) => isDamaged === true).map(({ path }) => path);
+  const kept = [...inUse, ...damagedFiles].map((path) => folders.asidePath(path)).join(', ');
+  const until = inUse.length === 0 ? '' : ` when the rest of ${inUse.join(', ')} is not needed any more`;
+  const where = kept === '' ? '' : `; what cannot be read is kept in ${kept}${until}`;
+  report.error(`${lostRecords} records of the spool ${folder} are damaged: their points are lost${where}`);
+  try {
+    for (const path of damagedFiles) await folders.setAside(path);
+    return true;
+  } catch (error) {
+    report.warn(`setting it aside failed (${codeOf(error)}): it stays in ${folder}`);
+    return false;
+  }
+}
+
+/**
+ * Makes durable what the dead writer had not: what is given out must not be lost any more, or the states would be those of before.
+ * Its last records are written anew: if one of its syncs had failed, another one could succeed and say nothing.
+ */
+async function makeDurable({ fs, report, root }: SpoolPlace, folder: string, stored: StoredLog): Promise<StoredLog> {
+  const [first] = stored.unsynced;
+  const segments = stored.segments.map((segment) => ({ ...segment }));
+  try {
+    for (const { path } of segments) {
+      const file = await fs.open(path);
+      await file.sync().finally(() => file.close());
+    }
+    for (const path of [folder, root]) await fs.syncFolder(path);
+    if (first === undefined) return stored;
+    const name = { number: stored.lastNumber + 1, salt: first.salt };
+    const path = `${folder}/${formatSegmentName(name)}`;
+    (await createDurableSegment(fs, path, stored.unsynced, [folder])).close();
+    const added = addSegment(segments, { ...name, path, first: first.sequence });
+    added.sizeBytes = stored.unsynced.reduce((sum, { encoded }) => sum + encoded.length, 0);
+    return { ...stored, segments, lastNumber: name.number };
+  } catch (error) {
+    report.warn(
+      `making the spool ${folder} durable failed (${codeOf(error)}): after a power cut some lines may come twice`
+    );
+    return stored;
+  }
+}
+
+async function giveSigns(
+  folders: SpoolFolders,
+  folder: string,
+  clock: Pick<Clock, 'sleep'>,
+  signal: AbortSignal,
+  report: Reporter,
+  onGone: () => Promise<void>
+): Promise<void> {
+  let hasFailed = false;
+  for (;;) {
+    await clock.sleep(SIGN_OF_LIFE_MS, signal);
+    if (signal.aborted) return;
+    try {
+      await folders.giveSign(folder);
+      hasFailed = false;
+    } catch (error) {
+      if (codeOf(error) === 'ENOENT') await onGone();
+      else if (!hasFailed)
+        report.warn(`the spool ${folder} cannot be kept (${codeOf(error)}): another process may take it over`);
+      hasFailed = true;
+    }
+  }
+}
