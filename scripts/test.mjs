@@ -1,54 +1,51 @@
-// The one gate: formatting, lint, layers, types and build, tests. Ends with jest's own figures alone on the last line.
-import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+// The one gate: types, formatting, layers and build, then lint beside the tests. Ends with the figures of the tests alone on the last line.
+import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { printFigures, runJest } from './run-jest.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
 /** Packages whose folders have an order (.dependency-cruiser.mjs). */
 const LAYERED = ['core/src', 'ingester/src', 'plugin/src', 'standalone/src'];
 
-function run(title, script, args) {
+const tsc = ['types', 'node_modules/typescript/bin/tsc', ['--build']];
+const prettier = ['formatting', 'node_modules/prettier/bin/prettier.cjs', ['--check', '--log-level', 'warn', '.']];
+const build = ['build', 'scripts/build.mjs', []];
+const layers = ['layers', 'node_modules/dependency-cruiser/bin/dependency-cruise.mjs', LAYERED];
+const eslint = ['lint', 'node_modules/eslint/bin/eslint.js', ['--max-warnings', '0', '.']];
+
+/** Runs a step to its end, shows then what it printed, and returns whether it passed. */
+function run([title, script, args]) {
   const startedMs = Date.now();
-  console.log(`\ntest: ${title}`);
-  const { status } = spawnSync(process.execPath, [join(root, script), ...args], { cwd: root, stdio: 'inherit' });
-  console.log(
-    `test: ${title} ${status === 0 ? 'passed' : 'FAILED'} in ${((Date.now() - startedMs) / 1000).toFixed(0)} s`
-  );
-  return status === 0;
+  const child = spawn(process.execPath, [script, ...args], { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] });
+  const printed = [];
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => printed.push(chunk));
+  return new Promise((resolve) => {
+    child.once('close', (code) => {
+      process.stdout.write(Buffer.concat(printed));
+      const seconds = ((Date.now() - startedMs) / 1000).toFixed(0);
+      console.log(`test: ${title} ${code === 0 ? 'passed' : 'FAILED'} in ${seconds} s\n`);
+      resolve(code === 0);
+    });
+  });
 }
 
-function runJest(args) {
-  const folder = mkdtempSync(join(tmpdir(), 'joblens-jest-'));
-  const outputFile = join(folder, 'results.json');
-  run('tests', 'node_modules/jest/bin/jest.js', ['--json', `--outputFile=${outputFile}`, ...args]);
-  try {
-    return JSON.parse(readFileSync(outputFile, 'utf8'));
-  } catch (cause) {
-    throw new Error(`Cannot read jest's figures from ${outputFile}: jest did not finish`, { cause });
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+async function runInTurn(steps) {
+  for (const step of steps) if (!(await run(step))) return false;
+  return true;
 }
 
-const isGateClean = [
-  () => run('formatting', 'node_modules/prettier/bin/prettier.cjs', ['--check', '--log-level', 'warn', '.']),
-  () => run('lint', 'node_modules/eslint/bin/eslint.js', ['--max-warnings', '0', '.']),
-  () => run('layers', 'node_modules/dependency-cruiser/bin/dependency-cruise.mjs', LAYERED),
-  () => run('types and build', 'scripts/build.mjs', []),
-].every((step) => step());
-
-if (!isGateClean) {
-  console.error('\ntest: the tests were not run, because the step above failed.');
-  process.exitCode = 1;
+const isBuilt =
+  (await run(tsc)) && (await Promise.all([run(build), runInTurn([prettier, layers])])).every((isClean) => isClean);
+if (isBuilt) {
+  // Lint takes as long as all other steps together; most suites leave it enough of the machine.
+  const linting = run(eslint);
+  const figures = await runJest(process.argv.slice(2), linting);
+  const isLintClean = await linting;
+  if (!isLintClean) console.error('\ntest: lint FAILED; what it found is above, among the tests.');
+  printFigures(figures);
+  process.exitCode = isLintClean && figures.isSuccess ? 0 : 1;
 } else {
-  const results = runJest(process.argv.slice(2));
-  // A suite that did not even load has no tests to count; it counts as one failure.
-  const failed = results.numFailedTests + results.numRuntimeErrorTestSuites;
-  if (results.numPendingTests > 0)
-    console.log(`\n${results.numPendingTests} tests skipped: their names above say what to install.`);
-  console.log(`\n${results.numPassedTests} passed, ${failed} failed`);
-  process.exitCode = results.success && results.numPassedTests > 0 ? 0 : 1;
+  console.error('test: the tests were not run, because a step above failed.');
+  process.exitCode = 1;
 }

@@ -1,3 +1,4 @@
+// Runs alone: it measures how long others wait for a query that keeps a processor busy.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';

@@ -1,3 +1,4 @@
+// Runs alone: it measures how long writers wait, and how much CPU time answers cost.
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { connect } from 'node:net';
 import type { Socket } from 'node:net';
