@@ -91,23 +91,29 @@ describeWith(['influxd', 'chromium', 'python'], 'the whole way', () => {
     it('shows only one line after a click on the legend, and toggles one with Ctrl+click', async () => {
       const graph = view.graph('epoch');
       const colours = await view.readColours(graph, LINES);
-      const drawn = () => view.readDrawnLines(graph, colours);
+      const expectDrawn = async (names: readonly string[]): Promise<void> => {
+        let drawn: readonly string[] = [];
+        for (let tries = 0; tries < 100 && drawn.join() !== names.join(); tries += 1) {
+          await view.page.waitForTimeout(100);
+          drawn = await view.readDrawnLines(graph, colours);
+        }
+        expect(drawn).toEqual(names);
+      };
       const click = async (name: string, modifiers: 'Control'[] = []) => {
         await view.legendLabel(graph, name).click({ modifiers });
         // A name under the mouse dims the other lines.
         await view.page.mouse.move(5, 5);
-        await view.page.waitForTimeout(300);
       };
       expect(new Set(colours.values()).size).toBe(2);
-      await expect(drawn()).resolves.toEqual(['loss', 'accuracy']);
+      await expectDrawn(['loss', 'accuracy']);
       await click('loss');
-      await expect(drawn()).resolves.toEqual(['loss']);
+      await expectDrawn(['loss']);
       await click('accuracy', ['Control']);
-      await expect(drawn()).resolves.toEqual(['loss', 'accuracy']);
+      await expectDrawn(['loss', 'accuracy']);
       await click('loss', ['Control']);
-      await expect(drawn()).resolves.toEqual(['accuracy']);
+      await expectDrawn(['accuracy']);
       await click('accuracy');
-      await expect(drawn()).resolves.toEqual(['loss', 'accuracy']);
+      await expectDrawn(['loss', 'accuracy']);
     });
 
     it('has the newest row of the table first', async () => {

@@ -1,6 +1,6 @@
 import type { DataSourceSettings } from '@grafana/data';
 import { setTemplateSrv, type TemplateSrv } from '@grafana/runtime';
-import { render, screen } from '@testing-library/react';
+import { configure, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import React, { useState } from 'react';
 import { ConfigEditor } from './ConfigEditor.js';
@@ -13,6 +13,9 @@ import type { JoblensOptions, JoblensSecureOptions, VariableQuery } from './type
 
 type TestQuery = LogsQuery & MetadataQuery & InfluxqlQuery;
 import { VariableQueryEditor } from './VariableQueryEditor.js';
+
+// What is looked for may take long on a busy machine.
+configure({ asyncUtilTimeout: 30_000 });
 
 type Settings = DataSourceSettings<JoblensOptions, JoblensSecureOptions>;
 

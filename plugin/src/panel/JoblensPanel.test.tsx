@@ -1,11 +1,14 @@
 import { dateTime, EventBusSrv, LoadingState, type DataFrame, type PanelProps } from '@grafana/data';
-import { act, fireEvent, render, screen, within } from '@testing-library/react';
+import { act, configure, fireEvent, render, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import React from 'react';
 import { JoblensPanel } from './JoblensPanel.js';
 import type { ViewName } from '../registry/registry.js';
 import { DEFAULT_OPTIONS, type PanelOptions } from './options.js';
 import { createLogFrame, createTableFrame } from '../views/testing/frames.js';
+
+// What is looked for may take long on a busy machine.
+configure({ asyncUtilTimeout: 30_000 });
 
 // jsdom has no canvas: what is drawn is checked in a browser, here only what surrounds it.
 jest.mock('../views/graph/Plot.js', () => ({ Plot: () => null }));

@@ -91,6 +91,6 @@ describe('PointStream', () => {
     stream.push(Buffer.from('" 1\n'), into);
     expect(into.points).toBe(1);
     // Quadratic work would take minutes.
-    expect(performance.now() - started).toBeLessThan(5000);
+    expect(performance.now() - started).toBeLessThan(30_000);
   });
 });

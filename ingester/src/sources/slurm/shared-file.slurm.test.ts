@@ -8,7 +8,7 @@ import { prepareJoblens, until } from '../../testing/joblens.js';
 import type { Cluster } from './testing/cluster.js';
 import { logOf, readPoints, startCluster, statesOf } from './testing/cluster.js';
 
-jest.setTimeout(120_000);
+jest.setTimeout(180_000);
 
 /** Only root can make other users. */
 const describeAsRoot = canCreateAccounts()
@@ -65,11 +65,11 @@ describeAsRoot(['slurm'], 'jobs of a real Slurm that write to one file', () => {
       args
     );
     const second = await submit('sleep 1.5; echo second; sleep 1', [...args, '--hold']);
-    await until(() => log(first).length === 1, 30_000);
+    await until(() => log(first).length === 1, 60_000);
     await cluster.run('scontrol', ['requeuehold', first]);
     await cluster.untilState(first, 'PENDING');
     await cluster.run('scontrol', ['release', second]);
-    await until(() => hasEnded(second) && log(second).includes('second'), 30_000);
+    await until(() => hasEnded(second) && log(second).includes('second'), 60_000);
     await cluster.run('scontrol', ['release', first]);
     await cluster.run('scontrol', ['update', `JobId=${first}`, 'StartTime=now']);
     await until(() => hasEnded(first) && log(first).includes('first, attempt 1'), 60_000);

@@ -101,7 +101,7 @@ exit 5
     const script = `#!/bin/bash\nexec joblens run ${options} -- python3 -c "$WATCHER"\n`;
     const environment = { WATCHER: SIGNAL_WATCHER };
     const job = await cluster.submit(script, ['--output=signals.out'], { environment });
-    await until(() => cluster.read('signals.out').includes('ready'), 20_000);
+    await until(() => cluster.read('signals.out').includes('ready'), 60_000);
     const gotSignals = (): string[] => cluster.read('signals.out').match(/^SIG.*/gm) ?? [];
     // To the script alone, to the script and all of its children, and the end of the job.
     const sent = [['--batch', '--signal=USR1'], ['--full', '--signal=USR2'], []];

@@ -11,7 +11,7 @@ import { prepareJoblens, until } from '../../testing/joblens.js';
 import type { Cluster } from './testing/cluster.js';
 import { logOf, queryJob, queryLines, queryStates, readPoints, startCluster, statesOf } from './testing/cluster.js';
 
-jest.setTimeout(90_000);
+jest.setTimeout(180_000);
 
 /** Only root reads other users' files, and only root can make other users. */
 const describeAsRoot = canCreateAccounts()
@@ -71,16 +71,16 @@ describeAsRoot(['slurm', 'influxd'], 'joblens watch --slurm', () => {
     const requeued = await submit(ann, 'echo "attempt ${SLURM_RESTART_COUNT:-0}"; sleep ${SLURM_RESTART_COUNT:-60}');
     const paused = await submit(ann, 'sleep 3');
 
-    await until(() => logOf(points(), requeued).length === 1 && logOf(points(), cancelled).length === 1, 20_000);
+    await until(() => logOf(points(), requeued).length === 1 && logOf(points(), cancelled).length === 1, 60_000);
     await cluster.run('scontrol', ['requeue', requeued]);
     await cluster.run('scontrol', ['suspend', paused]);
     await cluster.run('scancel', [cancelled]);
-    await until(() => lastState(paused) === 'SUSPENDED', 20_000);
+    await until(() => lastState(paused) === 'SUSPENDED', 60_000);
     await cluster.run('scontrol', ['resume', paused]);
     await cluster.untilState(requeued, 'PENDING');
     await cluster.run('scontrol', ['update', `JobId=${requeued}`, 'StartTime=now']);
     const followed = [both, `${array}_1`, `${array}_2`, again, cancelled, requeued, paused];
-    await until(() => followed.every((job) => /^(COMPLETED|FAILED|CANCELLED)$/.test(lastState(job))), 40_000);
+    await until(() => followed.every((job) => /^(COMPLETED|FAILED|CANCELLED)$/.test(lastState(job))), 60_000);
     await until(() => logOf(points(), both).includes('no end'));
     await cluster.untilEnded(link);
     await stop(daemon);
@@ -109,7 +109,7 @@ describeAsRoot(['slurm', 'influxd'], 'joblens watch --slurm', () => {
     const daemon = watch(['--url', influxdb.url, '--spool', mkdtempSync(join(joblens.folder, 'spool-'))]);
     const args = ['--job-name=train', '--ntasks=2'];
     const job = await submit(ann, 'echo line; sleep 1; exit 2', args);
-    await until(async () => (await queryJob(influxdb.url, job))['state'] === 'FAILED', 20_000);
+    await until(async () => (await queryJob(influxdb.url, job))['state'] === 'FAILED', 60_000);
     await stop(daemon);
     expect(await queryLines(influxdb.url, job)).toEqual(['line']);
     const { stdout } = await cluster.run('scontrol', ['show', 'job', '-o', job], {
@@ -129,12 +129,12 @@ describeAsRoot(['slurm', 'influxd'], 'joblens watch --slurm', () => {
     const first = watch(options);
     const job = await submit(ann, ending);
     const short = await submit(ann, 'echo before; sleep 1.5; echo after');
-    await until(async () => (await queryLines(influxdb.url, job)).length > 3, 20_000);
+    await until(async () => (await queryLines(influxdb.url, job)).length > 3, 60_000);
     first.kill('SIGKILL');
     await first.ended;
     await cluster.untilEnded(short);
     const second = watch(options);
-    await until(async () => (await queryLines(influxdb.url, job)).length === lines, 20_000);
+    await until(async () => (await queryLines(influxdb.url, job)).length === lines, 60_000);
     await until(async () => (await queryLines(influxdb.url, short)).length === 2);
     await cluster.untilEnded(job);
     await stop(second);
@@ -153,13 +153,13 @@ describeAsRoot(['slurm', 'influxd'], 'joblens watch --slurm', () => {
     const daemon = watch(['--out', out]);
     const job = await submit(ann, 'echo one; sleep 4; echo two');
     const log = (): string[] => logOf(readPoints(tryRead(out)), job);
-    await until(() => log().length === 1, 20_000);
+    await until(() => log().length === 1, 60_000);
     await cluster.stopController();
     // What is known is followed on.
-    await until(() => log().length === 2, 20_000);
-    await until(() => daemon.stderr().includes('cannot ask Slurm'), 30_000);
+    await until(() => log().length === 2, 60_000);
+    await until(() => daemon.stderr().includes('cannot ask Slurm'), 60_000);
     await cluster.startController();
-    await until(() => statesOf(readPoints(tryRead(out)), job).includes('RUNNING>COMPLETED'), 30_000);
+    await until(() => statesOf(readPoints(tryRead(out)), job).includes('RUNNING>COMPLETED'), 60_000);
     await stop(daemon);
     expect(
       daemon

@@ -13,7 +13,11 @@ async function open(clock?: Clock): Promise<CopiedPipe> {
 }
 
 /** Lets a reader read what stands in its pipe. */
-const settle = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 20));
+const settle = async (): Promise<void> => {
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  // On a busy machine the timer may come before the first look at the pipe.
+  for (let i = 0; i < 3; i += 1) await new Promise((resolve) => setImmediate(resolve));
+};
 
 describe('the copy of an output', () => {
   it('gives what has come in 4 ms, and at once the end', async () => {

@@ -39,10 +39,10 @@ export async function startCluster(options: SlurmOptions = {}): Promise<Cluster>
         environment: { ...userEnvironment, ...runOptions.environment },
       }),
     async untilEnded(job) {
-      await until(async () => END.test(await stateOf(job)), 20_000);
+      await until(async () => END.test(await stateOf(job)), 60_000);
       return stateOf(job);
     },
-    untilState: (job, state) => until(async () => (await stateOf(job)) === state, 20_000),
+    untilState: (job, state) => until(async () => (await stateOf(job)) === state, 60_000),
     read(name) {
       const path = join(slurm.folder, name);
       return existsSync(path) ? readFileSync(path, 'utf8') : '';
