@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { nameOf } from '../config/option.js';
 import { OPT_IN_HELP, OWN_SECRET_VARIABLES } from '../config/shared-options.js';
 import type { Subcommand } from '../session/subcommand.js';
 
@@ -37,8 +38,10 @@ function formatExamples(examples: readonly string[]): string {
 function listVariables(subcommands: readonly Subcommand[]): string[] {
   const options = subcommands.flatMap(({ groups }) => groups.flatMap((group) => Object.values(group.options)));
   const described = options
-    .filter(({ variables }) => variables.length > 0)
-    .map(({ variables, flags, help }) => [variables.join(', '), flags?.replace(/ .*/, '') ?? help] as const);
+    .filter(({ variables = [] }) => variables.length > 0)
+    .map(
+      ({ variables = [], flags, help }) => [variables.join(', '), flags === undefined ? help : nameOf(flags)] as const
+    );
   const width = Math.max(...described.map(([names]) => names.length));
   return [...new Map(described)].map(([names, text]) => `  ${names.padEnd(width)}  ${text}`);
 }

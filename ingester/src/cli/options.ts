@@ -16,10 +16,11 @@ export function addOptions(command: Command, groups: readonly OptionGroup[]): Co
 
 function createOption(flags: string, option: Option<unknown>): CommanderOption {
   const created = new CommanderOption(flags, describe(option));
-  return option.isList ? created.argParser((text, texts?: string[]) => [...(texts ?? []), text]) : created;
+  return option.isList === true ? created.argParser((text, texts?: string[]) => [...(texts ?? []), text]) : created;
 }
 
-function describe({ help, variables, shownDefault = '' }: Option<unknown>): string {
-  const remarks = [variables.join(' or '), shownDefault && `default: ${shownDefault}`].filter((text) => text !== '');
+function describe({ help, variables = [], shownDefault, default: typedDefault = '' }: Option<unknown>): string {
+  const text = shownDefault ?? typedDefault;
+  const remarks = [variables.join(' or '), text && `default: ${text}`].filter((remark) => remark !== '');
   return remarks.length === 0 ? help : `${help} (${remarks.join('; ')})`;
 }

@@ -3,24 +3,30 @@ import { err, ok } from '@joblens/core';
 import type { Environment } from '../host/host.js';
 import type { ValueType } from './value-types.js';
 
+/** The declaration of an option without its flags and its type. */
+interface Declaration {
+  /** Its line in `--help`, to which the variables and the default are added. */
+  readonly help: string;
+  /** Environment variables for the same value. The option overrides them; the first one that is set counts. */
+  readonly variables?: readonly string[];
+  /** As a user would type it. */
+  readonly default?: string;
+  /** Describes a default that is found at run time. */
+  readonly shownDefault?: string;
+  /** A token or password: it is masked in everything that is stored. */
+  readonly isSecret?: true;
+  /** An empty variable is a value, perhaps a wrong one; otherwise it counts as unset. */
+  readonly allowsEmpty?: true;
+}
+
 /**
  * An option of the command line and its environment variables. Only its declaration knows it: the line in `--help`, the
  * typed value and the message about a wrong value come from there.
  */
-export interface Option<T> {
+export interface Option<T> extends Declaration {
   /** As `--help` shows it, `--spool <dir>`. Undefined for a value that only the environment may hold. */
   readonly flags: string | undefined;
-  /** Environment variables for the same value. The option overrides them; the first one that is set counts. */
-  readonly variables: readonly string[];
-  /** Without the variables and the default. */
-  readonly help: string;
-  /** The default in words for `--help`. */
-  readonly shownDefault: string | undefined;
-  readonly isList: boolean;
-  /** A token or password: it is masked in all that is stored. */
-  readonly isSecret: boolean;
-  /** An empty variable counts as unset, unless this is true. */
-  readonly allowsEmpty: boolean;
+  readonly isList?: true;
   /** The error is one line for the user: `--spool-size must be a number above 0; got "x"`. */
   readonly read: (found: Found | undefined) => Result<T, string>;
 }
@@ -46,37 +52,16 @@ export interface OptionGroup<O extends Options = Options> {
 /** The options that were typed: a text, true for a switch, a list for an option that may be repeated. */
 export type TypedOptions = Readonly<Record<string, string | true | readonly string[] | undefined>>;
 
-interface Declaration {
-  readonly help: string;
-  readonly variables?: readonly string[];
-  /** Describes a default that is found at run time. */
-  readonly shownDefault?: string;
-  readonly isSecret?: true;
-  readonly allowsEmpty?: true;
-}
-
-/** `default` is written as a user would type it. */
-type DeclarationWithDefault = Declaration & { readonly default: string };
+type Flags = string | undefined;
+type WithDefault = Declaration & { readonly default: string };
 
 /** An option with a value; without a default the value may be undefined. */
-export function option<T>(
-  flags: string | undefined,
-  type: ValueType<T>,
-  declaration: DeclarationWithDefault
-): Option<T>;
-export function option<T>(
-  flags: string | undefined,
-  type: ValueType<T>,
-  declaration: Declaration
-): Option<T | undefined>;
-export function option<T>(
-  flags: string | undefined,
-  type: ValueType<T>,
-  declaration: Declaration & { readonly default?: string }
-): Option<T | undefined> {
+export function option<T>(flags: Flags, type: ValueType<T>, declaration: WithDefault): Option<T>;
+export function option<T>(flags: Flags, type: ValueType<T>, declaration: Declaration): Option<T | undefined>;
+export function option<T>(flags: Flags, type: ValueType<T>, declaration: Declaration): Option<T | undefined> {
   return {
-    ...complete(flags, declaration),
-    shownDefault: declaration.shownDefault ?? declaration.default,
+    ...declaration,
+    flags,
     read: (found) => {
       if (found !== undefined) return parse(type, found.texts[0] ?? '', found.by);
       return declaration.default === undefined ? ok(undefined) : type.parse(declaration.default);
@@ -87,7 +72,8 @@ export function option<T>(
 /** An option that may be given several times. */
 export function list<T>(flags: string, type: ValueType<T>, declaration: Declaration): Option<readonly T[]> {
   return {
-    ...complete(flags, declaration),
+    ...declaration,
+    flags,
     isList: true,
     read: (found) => {
       const values: T[] = [];
@@ -103,19 +89,7 @@ export function list<T>(flags: string, type: ValueType<T>, declaration: Declarat
 
 /** An option without a value. */
 export function toggle(flags: string, declaration: Declaration): Option<boolean> {
-  return { ...complete(flags, declaration), read: (found) => ok(found !== undefined) };
-}
-
-function complete(flags: string | undefined, declaration: Declaration): Omit<Option<never>, 'read'> {
-  return {
-    flags,
-    help: declaration.help,
-    variables: declaration.variables ?? [],
-    shownDefault: declaration.shownDefault,
-    isList: false,
-    isSecret: declaration.isSecret === true,
-    allowsEmpty: declaration.allowsEmpty === true,
-  };
+  return { ...declaration, flags, read: (found) => ok(found !== undefined) };
 }
 
 function parse<T>(type: ValueType<T>, text: string, by: string): Result<T, string> {
@@ -141,25 +115,29 @@ export function readOptions<O extends Options>(
 
 function find(
   typed: TypedOptions[string],
-  { flags, variables, allowsEmpty }: Option<unknown>,
+  { flags, variables = [], allowsEmpty }: Option<unknown>,
   environment: Environment
 ): Found | undefined {
   if (typed !== undefined && flags !== undefined) {
-    const [by = flags] = flags.split(' ');
-    return { by, texts: typeof typed === 'object' ? typed : [String(typed)] };
+    return { by: nameOf(flags), texts: typeof typed === 'object' ? typed : [String(typed)] };
   }
   for (const by of variables) {
     const text = environment[by]?.trim();
-    if (text !== undefined && (text !== '' || allowsEmpty)) return { by, texts: [text] };
+    if (text !== undefined && (text !== '' || allowsEmpty === true)) return { by, texts: [text] };
   }
   return undefined;
+}
+
+/** `--spool` of `--spool <dir>`. */
+export function nameOf(flags: string): string {
+  return flags.replace(/ .*/, '');
 }
 
 /** Lists all tokens and passwords in the options and the environment, including those that another one overrides. */
 export function listSecrets(options: Options, typed: TypedOptions, environment: Environment): string[] {
   return Object.entries(options)
-    .filter(([, { isSecret }]) => isSecret)
-    .flatMap(([name, { variables }]) => [typed[name], ...variables.map((variable) => environment[variable]?.trim())])
+    .filter(([, { isSecret }]) => isSecret === true)
+    .flatMap(([name, { variables = [] }]) => [typed[name], ...variables.map((by) => environment[by]?.trim())])
     .filter((text) => typeof text === 'string')
     .filter((text) => text !== '');
 }

@@ -155,7 +155,10 @@ export const SHARED_OPTIONS = {
   ...OTHER.options,
 };
 
+/** The groups of `run` and `pipe`. */
+export const JOB_GROUPS = [JOB, OPT_IN_OR_QUIET, DESTINATION, OUT, SPOOL, LIMITS, OTHER];
+
 /** Variables for joblens alone: they are hidden from the command that `run` starts. */
 export const OWN_SECRET_VARIABLES: readonly string[] = [DESTINATION.options.token, DESTINATION.options.influxPassword]
-  .flatMap(({ variables }) => variables)
+  .flatMap(({ variables = [] }) => variables)
   .filter((variable) => variable.startsWith('JOBLENS_'));

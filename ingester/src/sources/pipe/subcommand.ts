@@ -1,14 +1,5 @@
 import { option, toggle } from '../../config/option.js';
-import {
-  DESTINATION,
-  JOB,
-  LIMITS,
-  OPT_IN_HELP,
-  OPT_IN_OR_QUIET,
-  OTHER,
-  OUT,
-  SPOOL,
-} from '../../config/shared-options.js';
+import { JOB_GROUPS, OPT_IN_HELP } from '../../config/shared-options.js';
 import { oneOf } from '../../config/value-types.js';
 import { defineSubcommand } from '../../session/subcommand.js';
 
@@ -25,7 +16,7 @@ export const PIPE = defineSubcommand({
       tee: toggle('--tee', { help: 'copy it to standard output' }),
     },
   },
-  shared: [JOB, OPT_IN_OR_QUIET, DESTINATION, OUT, SPOOL, LIMITS, OTHER],
+  shared: JOB_GROUPS,
   examples: [
     'some-program 2>&1 | joblens pipe',
     'some-program | joblens pipe --tee | less',

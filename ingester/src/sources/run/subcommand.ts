@@ -1,14 +1,5 @@
 import { toggle } from '../../config/option.js';
-import {
-  DESTINATION,
-  JOB,
-  LIMITS,
-  OPT_IN_HELP,
-  OPT_IN_OR_QUIET,
-  OTHER,
-  OUT,
-  SPOOL,
-} from '../../config/shared-options.js';
+import { JOB_GROUPS, OPT_IN_HELP } from '../../config/shared-options.js';
 import { defineSubcommand } from '../../session/subcommand.js';
 
 export const RUN = defineSubcommand({
@@ -23,7 +14,7 @@ export const RUN = defineSubcommand({
       }),
     },
   },
-  shared: [JOB, OPT_IN_OR_QUIET, DESTINATION, OUT, SPOOL, LIMITS, OTHER],
+  shared: JOB_GROUPS,
   examples: [
     'joblens run -- python train.py --epochs 10',
     'joblens run --mode metadata --name resnet --tag lr=0.1 -- ./train',
