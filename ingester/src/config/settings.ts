@@ -1,6 +1,6 @@
 import type { JobDescription, JobSource } from '@joblens/core';
 import type { LogFormat, LogLevel } from '../host/report.js';
-import type { LogMode } from '../rules/log-config.js';
+import type { LogMode } from '../rules/log-modes.js';
 import type { InfluxConnection } from '../sinks/influxdb/connection.js';
 
 /** Where points go. */

@@ -1,5 +1,5 @@
 import { LOG_FORMATS, LOG_LEVELS } from '../host/report.js';
-import { MODES } from '../rules/log-config.js';
+import { MODES } from '../rules/log-modes.js';
 import type { OptionGroup, Options } from './option.js';
 import { list, option, toggle } from './option.js';
 import {

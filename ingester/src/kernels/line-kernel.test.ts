@@ -4,7 +4,10 @@ import type { JobSource } from '@joblens/core';
 import { createLogLineFormatter } from '@joblens/core';
 import fc from 'fast-check';
 import { randomCases } from '../../../test/random-cases.js';
+import { mayBeMetadata, trimSpaces } from '../rules/line-rules.js';
+import { COMMAND_WORD } from '../rules/log-command.js';
 import { openLineKernel } from './line-kernel.js';
+import { LINES_LAYOUT } from './lines-module.js';
 import { LoadedLines } from './loaded-lines.js';
 
 const FOLDER = join(__dirname, '../../assembly');
@@ -45,9 +48,11 @@ const timeNs = fc.oneof(
   fc.constantFrom(1_999_999_999_999_998_000n, 1_099_999_999_999_999_000n, 0n)
 );
 
-/** What the rules need not look at. */
+/** What the rules need not look at: of a command the kernel reads as much as fits into 8 bytes. */
 function isOrdinary(text: string): boolean {
-  return !/^(?:\/LOGCOMM|\{["} ])/.test(text) && Buffer.byteLength(text) <= 16_384;
+  const bytes = Buffer.from(text);
+  if (text.startsWith(COMMAND_WORD.slice(0, 8)) || mayBeMetadata(bytes, 0)) return false;
+  return bytes.length <= LINES_LAYOUT.MAX_LINE_BYTES;
 }
 
 function createLines(texts: readonly string[]): LoadedLines {
@@ -57,18 +62,14 @@ function createLines(texts: readonly string[]): LoadedLines {
 const word = fc.string({ unit: fc.constantFrom('a', 'b'), maxLength: 40 });
 const SOURCE: JobSource = { job: 'j', user: 'u' };
 
-function trim(text: string): string {
-  return text.replace(/ +$/, '');
-}
-
 /** Of all that stands in a log of `texts` the points that a run of them is to leave. */
 function expectedPoints(texts: readonly string[], from: JobSource, firstNs: bigint): string {
   const formatter = createLogLineFormatter(from, 'stdout');
-  const isDropped = (text: string, i: number): boolean => text === '' && i > 0 && trim(texts[i - 1] ?? '') === '';
+  const isDropped = (text: string, i: number): boolean => text === '' && i > 0 && trimSpaces(texts[i - 1] ?? '') === '';
   return texts
     .map((text, i) => {
       const timeNs = firstNs + STEP_NS * BigInt(i);
-      return isDropped(trim(text), i) ? '' : formatter.format(trim(text), 'output', String(timeNs));
+      return isDropped(trimSpaces(text), i) ? '' : formatter.format(trimSpaces(text), 'output', String(timeNs));
     })
     .join('');
 }
@@ -86,8 +87,8 @@ function checkRuns(texts: readonly string[], from: JobSource, firstNs: bigint, i
       expect(run.points.toString() === expectedPoints(part, from, timeNs)).toBe(true);
       expect(run.pointCount).toBe(run.points.toString().split('\n').length - 1);
       expect(lines.bytes.toString('utf8', run.lastStart, run.end)).toBe(`${part.at(-1) ?? ''}\n`);
-      const repeats = part.filter((text, i) => i > 0 && trim(text) === trim(part[i - 1] ?? ''));
-      expect(repeats.every((text) => isFinal && trim(text) === '')).toBe(true);
+      const repeats = part.filter((text, i) => i > 0 && trimSpaces(text) === trimSpaces(part[i - 1] ?? ''));
+      expect(repeats.every((text) => isFinal && trimSpaces(text) === '')).toBe(true);
     }
     taken += part.length;
     count += run?.lines ?? 1;

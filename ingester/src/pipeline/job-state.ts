@@ -1,7 +1,7 @@
 import type { JobSource, Stream } from '@joblens/core';
 import type { JobLogState } from '../rules/job-log.js';
 import { mergeTableStates } from '../rules/metadata-tables.js';
-import type { LogMode } from '../rules/log-config.js';
+import type { LogMode } from '../rules/log-modes.js';
 import type { StreamLogState } from '../rules/stream-log-state.js';
 import { mergeStreamLogState } from '../rules/stream-log-state.js';
 import type { RendererState } from '../render/renderer-state.js';

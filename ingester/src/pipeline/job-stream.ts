@@ -2,8 +2,8 @@ import type { Stream } from '@joblens/core';
 import type { ConsoleRenderer } from '../render/console-renderer.js';
 import { createConsoleRenderer, createMixedRenderer } from '../render/console-renderer.js';
 import type { JobLog } from '../rules/job-log.js';
-import type { LogMode } from '../rules/log-config.js';
-import { findStrictest } from '../rules/log-config.js';
+import type { LogMode } from '../rules/log-modes.js';
+import { findStrictest, LINE_RULES } from '../rules/log-modes.js';
 import type { StreamLog } from '../rules/stream-log.js';
 import type { StreamMask } from '../secrets/stream-mask.js';
 import type { JobStreamState, PageTurn } from './job-state.js';
@@ -130,7 +130,7 @@ export class JobStream {
   #findEnd(open: OpenStream, output: Buffer): number {
     const { log } = open;
     const pieceEnd = findPieceEnd(output, readOpenText(open));
-    if (log.mode === 'enabled') return pieceEnd;
+    if (LINE_RULES[log.mode].output.isLogged) return pieceEnd;
     const linesEnd = findLinesEnd(output, this.#isTurnDue ? 'first' : 'all');
     if (linesEnd > 0) return Math.min(pieceEnd, linesEnd);
     if (output.length > MAX_HELD_BYTES) return output.length;
@@ -208,7 +208,7 @@ export class JobStream {
       id,
       name,
       checkpoint: this.#checkpoint(this.#held.length + (mask?.heldBytes ?? 0)),
-      renderer: renderer.takeState(kind, this.#pageMode !== 'enabled'),
+      renderer: renderer.takeState(kind, !LINE_RULES[this.#pageMode].output.isLogged),
       log: log.takeState(kind),
       ...(this.#isTurnDue && { turn: { pageMode: this.#pageMode, lineMode: log.mode } }),
     };

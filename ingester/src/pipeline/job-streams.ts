@@ -1,7 +1,7 @@
 import type { Stream } from '@joblens/core';
 import type { Counters } from '../delivery/counters.js';
 import type { JobLog } from '../rules/job-log.js';
-import type { LogMode } from '../rules/log-config.js';
+import type { LogMode } from '../rules/log-modes.js';
 import type { Secrets } from '../secrets/secrets.js';
 import { ArrivedOutput } from './arrived-output.js';
 import type { JobStreamState } from './job-state.js';

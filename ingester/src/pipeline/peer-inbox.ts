@@ -1,5 +1,6 @@
-import type { LogConfig, LogMode } from '../rules/log-config.js';
-import { findStrictest } from '../rules/log-config.js';
+import type { LogConfig } from '../rules/log-config.js';
+import type { LogMode } from '../rules/log-modes.js';
+import { findStrictest } from '../rules/log-modes.js';
 import type { PeerCommand, PeerCommands } from './peer-commands.js';
 
 interface PeerInboxOptions {

@@ -2,7 +2,7 @@ import type { JobDescription } from '@joblens/core';
 import { parseJobState } from '../pipeline/job-state.js';
 import type { PipelineUnderTest } from '../testing/pipeline-under-test.js';
 import { createPipelineUnderTest } from '../testing/pipeline-under-test.js';
-import type { LogMode } from './log-config.js';
+import type { LogMode } from './log-modes.js';
 
 const SECRET = 'hunter2';
 const START: JobDescription = {

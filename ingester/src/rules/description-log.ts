@@ -1,17 +1,11 @@
 import type { JobDescription, JobEvent, JobSource } from '@joblens/core';
 import { createEventPoint, createJobPoint } from '@joblens/core';
-import type { LogMode } from './log-config.js';
-import { findLoosest } from './log-config.js';
+import type { LogMode } from './log-modes.js';
+import { DESCRIPTION_RULES, findLoosest } from './log-modes.js';
 import type { PointWriter } from './point-writer.js';
 
 type Part = keyof JobDescription;
 
-/** What each mode lets be said of a job, beside job and user. */
-const IS_ALLOWED: Readonly<Record<LogMode, (part: Part) => boolean>> = {
-  enabled: () => true,
-  metadata: (part) => part !== 'command' && part !== 'workdir',
-  disabled: (part) => part === 'state',
-};
 /** Of what is withheld, this is not even kept for a restart: its source says it again. */
 const UNKEPT: ReadonlySet<string> = new Set<Part>(['command', 'workdir', 'host', 'config']);
 
@@ -49,15 +43,16 @@ export class DescriptionLog {
 
   describe(description: JobDescription, timeNs: bigint): void {
     const { source, points } = this.#options;
-    const isAllowed = IS_ALLOWED[this.#mode];
-    const allowed = pick(description, isAllowed);
-    this.#withheld = { ...this.#withheld, ...pick(description, (part) => !isAllowed(part)) };
-    if (!isEmpty(allowed)) points.addPoint(createJobPoint(source, allowed, timeNs));
+    const { isTold } = DESCRIPTION_RULES[this.#mode];
+    const told = pick(description, isTold);
+    this.#withheld = { ...this.#withheld, ...pick(description, (part) => !isTold(part)) };
+    if (!isEmpty(told)) points.addPoint(createJobPoint(source, told, timeNs));
   }
 
   addEvent(event: JobEvent, timeNs: bigint): void {
     const { source, points } = this.#options;
-    points.addPoint(createEventPoint(source, this.#mode === 'disabled' ? { ...event, data: {} } : event, timeNs));
+    const { hasEventData } = DESCRIPTION_RULES[this.#mode];
+    points.addPoint(createEventPoint(source, hasEventData ? event : { ...event, data: {} }, timeNs));
   }
 
   /** The job has this mode now. */

@@ -17,7 +17,9 @@ import type { DescriptionLogState } from './description-log.js';
 import { DescriptionLog } from './description-log.js';
 import { LineWriter } from './line-writer.js';
 import { parseLogCommand } from './log-command.js';
-import type { LogConfig, LogMode } from './log-config.js';
+import type { LogConfig } from './log-config.js';
+import type { LogMode } from './log-modes.js';
+import { LINE_RULES } from './log-modes.js';
 import type { TableState } from './metadata-tables.js';
 import { MetadataTables } from './metadata-tables.js';
 import type { PointWriter } from './point-writer.js';
@@ -57,8 +59,6 @@ interface OpenedStream {
 
 /** A text of so many UTF-16 units takes one point, whatever it is. */
 const MAX_SHORT_UNITS = 16_384;
-
-const OUTPUT: LineMeaning = { kind: 'output', notices: [] };
 
 /**
  * The logging rules of one job (docs/logging-rules.md): turns its rendered rows into points. The configuration is the job's;
@@ -195,48 +195,46 @@ export class JobLog {
     this.#tables.writeDue(isEnd);
   }
 
-  #judge(stream: Stream, { text, hasTrailingSpace }: RenderedRow, mode: LogMode): LineMeaning {
-    // Commands and metadata are whole lines, so a space at the end speaks against both.
-    return this.#judgeLine(stream, hasTrailingSpace ? `${text} ` : text, mode) ?? OUTPUT;
+  #judge(stream: Stream, row: RenderedRow, mode: LogMode): LineMeaning {
+    return this.#judgeRow(stream, row, mode) ?? createOutput(mode);
   }
 
-  /** What was printed over or behind a bar would have been alone on its line if the bar were on a stream of its own. */
+  /** A line printed over or behind a bar would have been alone on its line if the bar were on a stream of its own. */
   #judgeMixed(row: RenderedRow, mode: LogMode): LineMeaning {
-    const meaning = this.#judge('stdout', row, mode);
-    if (meaning !== OUTPUT || row.redrawn === undefined) return meaning;
+    const meaning = this.#judgeRow('stdout', row, mode);
+    if (meaning !== undefined || row.redrawn === undefined) return meaning ?? createOutput(mode);
     for (const line of findPrintedOverBar(row.redrawn)) {
       const found = this.#judgeLine('stdout', line, mode);
-      // The bar may be from before the command, and what was printed then not be for the log.
+      // The bar may be from before the command, and not be for the log.
       if (found !== undefined) return found.kind === 'command' ? { ...found, text: line } : found;
     }
-    return OUTPUT;
+    return createOutput(mode);
   }
 
-  /** Undefined for a line like any other. */
+  /** Undefined for a line like any other. Commands and metadata are whole lines, so a space at the end speaks against both. */
+  #judgeRow(stream: Stream, { text, hasTrailingSpace }: RenderedRow, mode: LogMode): LineMeaning | undefined {
+    return this.#judgeLine(stream, hasTrailingSpace ? `${text} ` : text, mode);
+  }
+
   #judgeLine(stream: Stream, line: string, mode: LogMode): LineMeaning | undefined {
     const command = parseLogCommand(line);
     if (command.kind === 'command') return this.#note(command.options, mode);
     if (command.kind === 'malformed') {
-      return { ...OUTPUT, notices: [`(joblens: the line above is not a command: ${command.message})`] };
+      return { ...createOutput(mode), notices: [`(joblens: the line above is not a command: ${command.message})`] };
     }
-    const metadata = this.#readMetadata(stream, line, mode);
-    return metadata && { ...OUTPUT, metadata };
+    const { isLogged, isMined } = LINE_RULES[mode].metadata;
+    if (stream !== 'stdout' || !isMined) return undefined;
+    const metadata = this.#reader.read(line, this.#config);
+    return metadata && { kind: 'output', isLogged, metadata, notices: [] };
   }
 
-  #readMetadata(stream: Stream, line: string, mode: LogMode): MetadataLine | undefined {
-    if (stream !== 'stdout' || mode === 'disabled') return undefined;
-    return this.#reader.read(line, this.#config);
-  }
-
-  /** Of a command that is not obeyed nobody knows what it says, so it is stored as output is. */
   #note(options: Result<Partial<LogConfig>, string>, mode: LogMode): LineMeaning {
     if (!options.ok) {
       const notice = `(joblens: the command above was not obeyed: ${options.error})`;
-      return { kind: mode === 'enabled' ? 'command' : 'hidden', notices: [notice] };
+      return { kind: 'command', isLogged: LINE_RULES[mode].refusedCommand.isLogged, notices: [notice] };
     }
     this.#asked = { ...this.#asked, ...options.value };
-    const nextMode = this.#asked.mode ?? this.mode;
-    return { kind: nextMode === 'metadata' ? 'hidden' : 'command', notices: [] };
+    return { kind: 'command', isLogged: LINE_RULES[this.#asked.mode ?? this.mode].command.isLogged, notices: [] };
   }
 
   #writeLine({ firstPart, ...row }: StoredLine): number {
@@ -262,4 +260,8 @@ export class JobLog {
 /** A point of a later piece of a long line. */
 function withPart(point: Point, part: number): Point {
   return { ...point, fields: new Map([...point.fields, ['part', part]]) };
+}
+
+function createOutput(mode: LogMode): LineMeaning {
+  return { kind: 'output', isLogged: LINE_RULES[mode].output.isLogged, notices: [] };
 }

@@ -1,13 +1,10 @@
 import type { NonfiniteOption, Result } from '@joblens/core';
 import { err, ok } from '@joblens/core';
 import * as z from 'zod';
+import type { LogMode } from './log-modes.js';
+import { MODES } from './log-modes.js';
 
-/** The loosest first. */
-export const MODES = ['enabled', 'metadata', 'disabled'] as const;
 const NONFINITE = ['log', 'metadata'] as const;
-
-/** What is logged of a job: all output, only metadata, or only commands. */
-export type LogMode = (typeof MODES)[number];
 
 /** The options that the opt-in file, the command line and commands in the output can set (docs/logging-rules.md). */
 export interface LogConfig {
@@ -32,16 +29,6 @@ const ALLOWED: Readonly<Record<keyof LogConfig, readonly string[]>> = { mode: MO
 const ALLOWED_TEXT = Object.entries(ALLOWED)
   .map(([option, values]) => `${option} (${values.join(', ')})`)
   .join(' and ');
-
-/** Of the modes, the one that allows least. */
-export function findStrictest(...modes: readonly LogMode[]): LogMode {
-  return MODES.findLast((mode) => modes.includes(mode)) ?? 'disabled';
-}
-
-/** Of the modes, the one that allows most. */
-export function findLoosest(...modes: readonly LogMode[]): LogMode {
-  return MODES.find((mode) => modes.includes(mode)) ?? 'disabled';
-}
 
 /** Reads options as the opt-in file or a command gives them: some of the known ones, nothing else. */
 export function parseLogOptions(value: unknown): Result<Partial<LogConfig>, LogOptionError> {

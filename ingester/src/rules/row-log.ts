@@ -1,10 +1,13 @@
 import type { Stream } from '@joblens/core';
 import type { RenderedRow } from '../render/rendered-row.js';
-import type { LastLine, LoggedRun } from './plain-line-log.js';
+import type { LineRun } from './fast-lines.js';
+import { mayBeCommand } from './line-rules.js';
+import type { LineRules } from './log-modes.js';
+import { LINE_RULES } from './log-modes.js';
 import type { Row } from './row.js';
 import { createRow } from './row.js';
-import { describeRow, isFurtherEmpty, isRepeat, isStoredAsShown, mayBeCommand, mayBeRepeat } from './row-rules.js';
-import type { LineKind, LineMeaning, StreamContext } from './stream-context.js';
+import { describeRow, isFurtherEmpty, isRepeat, isStoredAsShown, mayBeRepeat } from './row-rules.js';
+import type { LineMeaning, StreamContext } from './stream-context.js';
 import type { StreamLogRows, StreamLogState } from './stream-log-state.js';
 import { createStreamLogRows, restoreStreamLog, takeStreamLogState } from './stream-log-state.js';
 
@@ -15,8 +18,6 @@ const MAX_LIVE_CHARS = 16_384;
 
 /** Stands for a text that is not known: no text of a row holds control characters. */
 const UNKNOWN = '\0';
-
-const PIECE: LineMeaning = { kind: 'output', notices: [] };
 
 /**
  * The rows of one stream: which are stored, as what, and when they are rewritten.
@@ -37,6 +38,10 @@ export class RowLog {
     return this.#log.dirty.size > 0;
   }
 
+  get #rules(): LineRules {
+    return LINE_RULES[this.#context.mode()];
+  }
+
   /** What a RowLog needs to go on where this one is; `change`: what changed since this was last called. */
   takeState(kind: 'whole' | 'change'): StreamLogState {
     return takeStreamLogState(this.#log, kind);
@@ -54,46 +59,49 @@ export class RowLog {
     return this.#log.newest;
   }
 
-  /** Lines that were stored without rows; those before `firstRewritableId` are final. */
-  addRun(run: LoggedRun, firstRewritableId: number): void {
-    this.#log.settled.forgetBefore(firstRewritableId);
-    this.#log.settled.addRun(run, firstRewritableId);
+  /** A line may follow without a look at the rows before: none is unfinished, and none gives its place to the next. */
+  get isSteady(): boolean {
+    const { newest, vacant } = this.#log;
+    return vacant === undefined && (newest === undefined || (newest.isEnded && !newest.continues));
   }
 
-  /** Final lines that equal the newest row, which is a repeat or empty. */
-  addRepeats(lastId: number, count: number): void {
-    const { newest, vacant } = this.#log;
-    if (newest === undefined) return;
-    const row = createRow(lastId, vacant?.timeNs ?? this.#context.nextNs(), undefined);
-    row.text = newest.text;
+  /** Lines that are dealt with already; rows before `firstRewritableId` are final. Needs `isSteady`. */
+  addRun(run: LineRun, firstRewritableId: number): void {
+    const lastId = run.firstId + run.count - 1;
+    const row = run.kind === 'lines' ? this.#createLastOf(run, lastId) : this.#createRepeat(run.count, lastId);
+    const log = this.#log;
+    if (log.newest !== undefined) this.#compact(log.newest);
+    log.newest = row;
+    log.oldestId = Math.min(lastId + 1, firstRewritableId);
+    log.settled.forgetBefore(log.oldestId);
+    if (run.kind === 'lines' && run.isLogged)
+      log.settled.addRun(run.firstId, run.count - 1, run.timeNs, firstRewritableId);
+    if (lastId >= firstRewritableId) log.rows.set(lastId, row);
+  }
+
+  /** The last of a run is the row by which the next line is judged. */
+  #createLastOf({ text, timeNs, isLogged, isMetadata }: Extract<LineRun, { kind: 'lines' }>, id: number): Row {
+    const row = createRow(id, timeNs, undefined);
+    row.text = text;
     row.isEnded = true;
-    row.place = vacant === undefined ? 'dropped' : 'line';
-    row.run = newest.run;
-    // The last one takes the place that the newest leaves.
-    row.stored = vacant?.stored;
-    if (vacant !== undefined) this.#log.vacant = row;
+    row.isMetadata = isMetadata;
+    row.place = isLogged ? 'line' : 'skipped';
+    if (isLogged) row.stored = { text, ansi: undefined, kind: 'output', writtenMs: this.#context.nowMs() };
+    return row;
+  }
+
+  #createRepeat(count: number, id: number): Row {
+    const { newest } = this.#log;
+    const row = createRow(id, this.#context.nextNs(), undefined);
+    row.text = newest?.text ?? '';
+    row.isEnded = true;
+    row.place = 'dropped';
+    row.run = newest?.run;
     if (row.run !== undefined) {
       row.run.count += count;
       this.#write(row.run.first);
     }
-    this.#log.newest = row;
-    this.#log.oldestId = lastId + 1;
-  }
-
-  /** The last of lines that were stored without rows becomes the newest row: those that follow are judged by it. */
-  takeOver(last: LastLine, firstRewritableId: number): void {
-    const { id, text, timeNs } = last;
-    const row = createRow(id, timeNs, undefined);
-    row.text = last.isLogged ? text : '';
-    row.isEnded = true;
-    row.isMetadata = last.isMetadata;
-    row.place = last.isLogged ? 'line' : 'skipped';
-    if (last.isLogged) row.stored = { text, ansi: undefined, kind: 'output', writtenMs: this.#context.nowMs() };
-    this.#log.newest = row;
-    this.#log.oldestId = Math.min(id + 1, firstRewritableId);
-    if (id < firstRewritableId) return;
-    this.#log.settled.take(id);
-    this.#log.rows.set(id, row);
+    return row;
   }
 
   /** Writes the rows that changed and are due; with `isEnd` all that changed. */
@@ -110,13 +118,13 @@ export class RowLog {
     const row = known ?? this.#addRow(rendered.id);
     row.isUnsaved = true;
     const isChanged = row.text !== rendered.text || row.ansi !== rendered.ansi;
-    if (this.#context.mode() === 'enabled') setText(row, rendered);
+    if (this.#rules.output.isLogged) setText(row, rendered);
     if (rendered.isComplete && !row.isEnded) {
       row.isEnded = true;
       row.isPiece = rendered.continues || row.firstPart > 0;
       row.continues = rendered.continues;
       this.#settle(row, rendered);
-      this.#settleBefore(row);
+      this.#compactBefore(row);
     } else if (isChanged && row.isEnded) {
       this.#resettle(row);
     } else if (isChanged) {
@@ -161,7 +169,7 @@ export class RowLog {
 
   /** A row that is still being printed is shown, but not while it may yet turn out to be a repeat or a command. */
   #markLive(row: Row): void {
-    if (this.#context.mode() !== 'enabled' || row.text.length > MAX_LIVE_CHARS) return;
+    if (!this.#rules.output.isLogged || row.text.length > MAX_LIVE_CHARS) return;
     if (row.stored === undefined && (mayBeCommand(row.text) || mayBeRepeat(row))) return;
     this.#markDirty(row);
   }
@@ -173,10 +181,10 @@ export class RowLog {
 
   /** The row has ended: what it means, and whether it is stored. */
   #settle(row: Row, rendered: RenderedRow): void {
-    const meaning = row.isPiece ? PIECE : this.#context.judge(rendered);
+    const meaning = row.isPiece ? this.#judgePiece() : this.#context.judge(rendered);
     row.isMetadata = meaning.metadata !== undefined;
-    if (meaning.kind === 'command') setText(row, meaning.text === undefined ? rendered : { text: meaning.text });
-    this.#place(row, meaning.kind);
+    if (meaning.isLogged) setText(row, meaning.text === undefined ? rendered : { text: meaning.text });
+    this.#place(row, meaning);
     if (meaning.metadata !== undefined) this.#context.addMetadata(meaning.metadata, row.timeNs);
     for (const notice of meaning.notices) {
       const timeNs = this.#context.nextNs();
@@ -184,15 +192,20 @@ export class RowLog {
     }
   }
 
-  /** Nothing is judged any more by the row before a line: until it changes it needs no Row. */
-  #settleBefore(row: Row): void {
-    const { rows, settled, dirty, vacant } = this.#log;
+  /** Nothing is judged any more by the row before a line. */
+  #compactBefore(row: Row): void {
     const { previous } = row;
-    if (previous === undefined || row === vacant || row.place !== 'line' || row.run !== undefined) return;
-    if (rows.get(previous.id) !== previous || !isStoredAsShown(previous) || dirty.has(previous)) return;
-    rows.delete(previous.id);
-    settled.add(previous.id, previous.timeNs, previous.ansi !== undefined);
-    row.previous = undefined;
+    if (previous === undefined || row === this.#log.vacant || row.place !== 'line' || row.run !== undefined) return;
+    if (this.#compact(previous)) row.previous = undefined;
+  }
+
+  /** Keeps next to nothing of a row that is stored as it is shown, until it changes. */
+  #compact(row: Row): boolean {
+    const { rows, settled, dirty } = this.#log;
+    if (rows.get(row.id) !== row || !isStoredAsShown(row) || dirty.has(row)) return false;
+    rows.delete(row.id);
+    settled.add(row.id, row.timeNs, row.ansi !== undefined);
+    return true;
   }
 
   /** A settled row that has changed: what it was is not known any more, but that it was something else. */
@@ -210,12 +223,16 @@ export class RowLog {
     return row;
   }
 
-  #place(row: Row, kind: LineKind): void {
+  #judgePiece(): LineMeaning {
+    return { kind: 'output', isLogged: this.#rules.output.isLogged, notices: [] };
+  }
+
+  #place(row: Row, { kind, isLogged }: Pick<LineMeaning, 'kind' | 'isLogged'>): void {
     row.isUnsaved = true;
-    if (kind === 'command') {
-      this.#store(row, 'command');
-    } else if (kind === 'hidden' || this.#context.mode() !== 'enabled') {
+    if (!isLogged) {
       this.#store(row, 'skipped');
+    } else if (kind === 'command') {
+      this.#store(row, 'command');
     } else if (isFurtherEmpty(row)) {
       this.#drop(row);
     } else if (isRepeat(row)) {
@@ -265,14 +282,14 @@ export class RowLog {
   /** An ended row has changed (the cursor went up): it and the rows that were judged by it are placed anew. */
   #resettle(changed: Row): void {
     if (changed.place === 'skipped' || changed.place === 'command') return;
-    if (this.#context.mode() !== 'enabled') return;
+    if (!this.#rules.output.isLogged) return;
     const followers: Row[] = [];
     for (let row = changed.next; row !== undefined && this.#isJudgedByPrevious(row); row = row.next)
       followers.push(row);
     for (const row of [changed, ...followers]) this.#leaveRun(row);
     changed.place = 'line';
     this.#markDirty(changed);
-    for (const row of followers) this.#place(row, 'output');
+    for (const row of followers) this.#place(row, { kind: 'output', isLogged: true });
   }
 
   #isJudgedByPrevious(row: Row): boolean {

@@ -1,5 +1,4 @@
 import type { LogKind } from '@joblens/core';
-import { COMMAND_WORD } from './log-command.js';
 import type { Row } from './row.js';
 import { SettledRows } from './settled-rows.js';
 
@@ -13,10 +12,6 @@ export function describeRow({ place, run, text, ansi }: Row): {
     return { text: `(previous line repeated ${run.count} times)`, ansi: undefined, kind: 'notice' };
   }
   return { text, ansi, kind: place === 'command' ? 'command' : 'output' };
-}
-
-export function mayBeCommand(text: string): boolean {
-  return text.startsWith(COMMAND_WORD) || COMMAND_WORD.startsWith(text);
 }
 
 export function mayBeRepeat(row: Row): boolean {
@@ -40,11 +35,4 @@ export function isShown(row: Row | undefined): row is Row {
 export function isStoredAsShown({ isEnded, place, run, isPiece, continues, stored, text, ansi, timeNs }: Row): boolean {
   if (!isEnded || place !== 'line' || run !== undefined || isPiece || continues) return false;
   return stored?.kind === 'output' && stored.text === text && stored.ansi === ansi && SettledRows.canKeep(timeNs);
-}
-
-/** As the renderer cuts a row: U+0020 only. */
-export function trimSpaces(line: string): string {
-  let end = line.length;
-  while (end > 0 && line.charCodeAt(end - 1) === 0x20) end -= 1;
-  return end === line.length ? line : line.slice(0, end);
 }

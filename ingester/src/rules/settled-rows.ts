@@ -1,5 +1,3 @@
-import type { LoggedRun } from './plain-line-log.js';
-
 /** A settled row as JSON: id, time in microseconds, 1 when it has colours. */
 export type SettledState = readonly [id: number, timeUs: number, hasColours: 0 | 1];
 
@@ -34,12 +32,12 @@ export class SettledRows {
     this.#set(id, Number(timeNs / NS_PER_US) * TIME + (hasColours ? COLOURS : 0) + UNSAVED);
   }
 
-  /** Lines without colours, 1 µs apart, the last of them at that time; those before `firstRewritableId` are not kept. */
-  addRun(run: LoggedRun, firstRewritableId: number): void {
-    const endId = run.firstId + run.count;
-    const lastUs = Number(run.lastNs / NS_PER_US);
-    for (let id = Math.max(run.firstId, firstRewritableId); id < endId; id += 1) {
-      this.#set(id, (lastUs - (endId - 1 - id)) * TIME + UNSAVED);
+  /** Lines without colours, 1 µs apart, up to 1 µs before `endNs`; those before `firstRewritableId` are not kept. */
+  addRun(firstId: number, count: number, endNs: bigint, firstRewritableId: number): void {
+    const endId = firstId + count;
+    const endUs = Number(endNs / NS_PER_US);
+    for (let id = Math.max(firstId, firstRewritableId); id < endId; id += 1) {
+      this.#set(id, (endUs - (endId - id)) * TIME + UNSAVED);
     }
   }
 

@@ -1,15 +1,14 @@
 import type { LogKind, MetadataLine, Stream } from '@joblens/core';
 import type { RenderedRow } from '../render/rendered-row.js';
 import type { LineWriter } from './line-writer.js';
-import type { LogMode } from './log-config.js';
-
-/** `hidden`: nothing of the line is stored as a line of the log. */
-export type LineKind = 'output' | 'command' | 'hidden';
+import type { LogMode } from './log-modes.js';
 
 /** What an ended line means to its job. */
 export interface LineMeaning {
-  readonly kind: LineKind;
-  /** Of a command that is not all of its row: what alone is stored. */
+  /** The kind under which it is stored as a line of the log, if it is. */
+  readonly kind: Extract<LogKind, 'output' | 'command'>;
+  readonly isLogged: boolean;
+  /** The command, if it is not all of its row: nothing else is stored. */
   readonly text?: string;
   /** The row to store, when the line is metadata. */
   readonly metadata?: MetadataLine;

@@ -2,10 +2,10 @@ import type { Stream } from '@joblens/core';
 import { openLineKernel } from '../kernels/line-kernel.js';
 import { LoadedLines } from '../kernels/loaded-lines.js';
 import type { PlainLines, RenderedRow, RowSink } from '../render/rendered-row.js';
-import type { LogMode } from './log-config.js';
-import { PlainLineLog } from './plain-line-log.js';
+import { FastLines } from './fast-lines.js';
+import type { LogMode } from './log-modes.js';
+import { LINE_RULES } from './log-modes.js';
 import { RowLog } from './row-log.js';
-import { isShown, trimSpaces } from './row-rules.js';
 import type { StreamContext } from './stream-context.js';
 import type { StreamLogState } from './stream-log-state.js';
 
@@ -43,21 +43,23 @@ export class StreamLog implements RowSink {
 
   /** Takes complete lines, some of which may come again as rows; all rows before them are final. */
   addLines(plain: PlainLines): void {
-    const { lines: writer, mode } = this.#context;
     const { firstRewritableId } = plain;
-    this.#rows.update([], plain.firstId);
-    const log = new PlainLineLog({
-      ...{ writer, mode, plain },
+    const lines = new FastLines({
+      writer: this.#context.lines,
+      plain,
       lines: new LoadedLines(plain.bytes, openLineKernel()),
-      onLogged: (run) => this.#rows.addRun(run, firstRewritableId),
-      onRepeated: (lastId, count) => this.#rows.addRepeats(lastId, count),
+      rules: LINE_RULES[this.mode],
     });
-    // The first one may still take the place of the row before.
-    while (!log.isAtEnd) {
-      this.#addRowOf(log, firstRewritableId);
-      log.write();
+    this.#rows.update([], plain.firstId);
+    while (!lines.isAtEnd) {
+      const run = this.#rows.isSteady ? lines.takeRun(this.#rows.newest) : undefined;
+      if (run !== undefined) {
+        this.#rows.addRun(run, firstRewritableId);
+        continue;
+      }
+      const row = lines.takeRow();
+      this.#rows.update([row], Math.min(row.id + 1, firstRewritableId));
     }
-    this.#takeOver(log, firstRewritableId);
     this.#rows.update([], firstRewritableId);
   }
 
@@ -69,21 +71,5 @@ export class StreamLog implements RowSink {
   /** The stream has ended; its last row has been given as ended. */
   end(): void {
     this.#rows.writeDue(true);
-  }
-
-  #addRowOf(log: PlainLineLog, firstRewritableId: number): void {
-    this.#takeOver(log, firstRewritableId);
-    const { id } = log;
-    const line = log.takeLine();
-    const text = trimSpaces(line);
-    const row = { id, text, isComplete: true, continues: false, hasTrailingSpace: text.length < line.length };
-    this.#rows.update([row], Math.min(id + 1, firstRewritableId));
-    const { newest } = this.#rows;
-    log.resume(isShown(newest) ? newest.text : undefined, newest?.run !== undefined || newest?.text === '');
-  }
-
-  #takeOver(log: PlainLineLog, firstRewritableId: number): void {
-    const last = log.takeLast();
-    if (last !== undefined) this.#rows.takeOver(last, firstRewritableId);
   }
 }

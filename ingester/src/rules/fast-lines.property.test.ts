@@ -103,6 +103,22 @@ describe('lines that are final at once', () => {
     expect(readLog(test.stored()).slice(0, 3)).toEqual(['a', '[notice] (previous line repeated 49 times)', '0']);
   });
 
+  it('take the place of a row that was shown while it was printed and became a repeat', async () => {
+    const begin = ['a\na\nab', '\r\x1b[K', 'a\n'];
+    const rest = ['b\n', ...Array.from({ length: 300 }, (_, i) => `${i}\n`), 'c\x1b[0m\n'];
+    const stored = async (chunks: readonly string[]): Promise<string[]> => {
+      const test = createPipelineUnderTest();
+      for (const chunk of begin) {
+        await test.write('stdout', chunk);
+        await test.clock.advance(1000);
+      }
+      for (const chunk of chunks) await test.write('stdout', chunk);
+      test.end();
+      return readLog(test.stored());
+    };
+    expect(await stored([rest.join('')])).toEqual(await stored(rest));
+  });
+
   it('keep their order in time, whatever kind they are', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.nat({ max: 2000 }), { minLength: 500, maxLength: 1500 }), async (numbers) => {

@@ -1,0 +1,149 @@
+import { LINES_LAYOUT } from '../kernels/lines-module.js';
+import type { LoadedLines } from '../kernels/loaded-lines.js';
+import type { PlainLines, RenderedRow } from '../render/rendered-row.js';
+import { mayBeMetadata, trimSpaces } from './line-rules.js';
+import type { LineWriter, WrittenLines } from './line-writer.js';
+import type { LineRule, LineRules } from './log-modes.js';
+import type { Row } from './row.js';
+import { isShown } from './row-rules.js';
+
+/** Lines that are dealt with, and need no row of their own. Their rows are `firstId`, `firstId + 1`, … */
+export type LineRun =
+  /** Written as the rules say, 1 µs apart. */
+  | {
+      readonly kind: 'lines';
+      readonly firstId: number;
+      readonly count: number;
+      /** Of the last line. */
+      readonly text: string;
+      readonly timeNs: bigint;
+      readonly isLogged: boolean;
+      readonly isMetadata: boolean;
+    }
+  /** Final lines that equal the row before, which is a repeat or empty. Nothing is written of them. */
+  | { readonly kind: 'repeats'; readonly firstId: number; readonly count: number };
+
+export interface FastLinesOptions {
+  readonly writer: LineWriter;
+  readonly plain: PlainLines;
+  /** The bytes of `plain`. */
+  readonly lines: LoadedLines;
+  readonly rules: LineRules;
+}
+
+const LF = 0x0a;
+const SPACE = 0x20;
+
+/** Complete lines of plain text: each call takes as many as can be written at once, or one as a row. */
+export class FastLines {
+  readonly #writer: LineWriter;
+  readonly #lines: LoadedLines;
+  readonly #rules: LineRules;
+  readonly #finalBytes: number;
+  /** The start of the next line. */
+  #at = 0;
+  #id: number;
+
+  constructor({ writer, lines, plain, rules }: FastLinesOptions) {
+    this.#writer = writer;
+    this.#lines = lines;
+    this.#rules = rules;
+    this.#finalBytes = plain.finalBytes;
+    this.#id = plain.firstId;
+  }
+
+  get isAtEnd(): boolean {
+    return this.#at >= this.#lines.bytes.length;
+  }
+
+  /** Takes the next line as a row, for the slow way. */
+  takeRow(): RenderedRow {
+    const { bytes } = this.#lines;
+    const end = bytes.indexOf(LF, this.#at);
+    const line = bytes.toString('utf8', this.#at, end);
+    const text = trimSpaces(line);
+    const id = this.#id;
+    this.#at = end + 1;
+    this.#id += 1;
+    return { id, text, isComplete: true, continues: false, hasTrailingSpace: text.length < line.length };
+  }
+
+  /** Writes the next lines, as many as are alike; undefined when the first needs a row. They follow the row `previous`. */
+  takeRun(previous: Row | undefined): LineRun | undefined {
+    const { output, metadata } = this.#rules;
+    const shown = isShown(previous) ? previous : undefined;
+    if (mayBeMetadata(this.#lines.bytes, this.#at)) {
+      if (!metadata.isMined || this.#at >= this.#endFor(metadata)) return undefined;
+      return this.#takeMetadata() ?? this.#takeOne(shown);
+    }
+    if (this.#at >= this.#endFor(output)) return undefined;
+    if (!output.isLogged) return this.#skipOutput();
+    return shown !== undefined && this.#isRepeat(shown) ? this.#takeRepeats(shown) : this.#takeOutput();
+  }
+
+  /** A line that is not logged and may come again needs a row that says so. */
+  #endFor({ isLogged }: LineRule): number {
+    return isLogged ? this.#lines.bytes.length : this.#finalBytes;
+  }
+
+  #takeOutput(): LineRun | undefined {
+    const written = this.#writer.writeOutput(this.#lines, this.#at, this.#finalBytes);
+    return written && this.#pass(written, true, false);
+  }
+
+  #skipOutput(): LineRun | undefined {
+    const skipped = this.#lines.skipOutput(this.#at, this.#finalBytes);
+    return skipped && this.#pass({ ...skipped, lastNs: 0n }, false, false);
+  }
+
+  /** Further repeats are counted, or dropped if they are empty. The first one has to become a notice. */
+  #takeRepeats({ run, text }: Row): LineRun | undefined {
+    if (run === undefined && text !== '') return undefined;
+    const start = this.#at;
+    const lineBytes = this.#lines.bytes.indexOf(LF, start) + 1 - start;
+    const count = this.#lines.countEqual({ start, end: this.#finalBytes }, lineBytes);
+    if (count === 0) return undefined;
+    const firstId = this.#id;
+    this.#at += count * lineBytes;
+    this.#id += count;
+    return { kind: 'repeats', firstId, count };
+  }
+
+  #takeMetadata(): LineRun | undefined {
+    const { isLogged } = this.#rules.metadata;
+    const range = { start: this.#at, end: this.#endFor(this.#rules.metadata) };
+    const written = this.#writer.writeMetadata(this.#lines, range, isLogged);
+    return written && this.#pass(written, isLogged, true);
+  }
+
+  /** One line that begins like metadata. Only the reader knows whether it is, so both kinds must be logged alike. */
+  #takeOne(shown: Row | undefined): LineRun | undefined {
+    const { bytes } = this.#lines;
+    const { isLogged } = this.#rules.metadata;
+    const start = this.#at;
+    const end = bytes.indexOf(LF, start);
+    if (isLogged !== this.#rules.output.isLogged) return undefined;
+    if (end - start > LINES_LAYOUT.MAX_LINE_BYTES || bytes[end - 1] === SPACE) return undefined;
+    // An equal line may be a repeat, and metadata never is one.
+    if (isLogged && shown !== undefined && this.#isRepeat(shown)) return undefined;
+    const { timeNs, isMetadata } = this.#writer.writeOne(bytes.toString('utf8', start, end), isLogged);
+    return this.#pass({ lastStart: start, end: end + 1, lines: 1, lastNs: timeNs }, isLogged, isMetadata);
+  }
+
+  /** The next line, without its trailing spaces, has the text of the row before. */
+  #isRepeat({ text }: Row): boolean {
+    const { bytes } = this.#lines;
+    const start = this.#at;
+    const first = text.charCodeAt(0);
+    if (first < 0x80 && bytes[start] !== first) return false;
+    return trimSpaces(bytes.toString('utf8', start, bytes.indexOf(LF, start))) === text;
+  }
+
+  #pass({ lastStart, end, lines, lastNs }: WrittenLines, isLogged: boolean, isMetadata: boolean): LineRun {
+    const text = isLogged ? trimSpaces(this.#lines.bytes.toString('utf8', lastStart, end - 1)) : '';
+    const firstId = this.#id;
+    this.#at = end;
+    this.#id += lines;
+    return { kind: 'lines', firstId, count: lines, text, timeNs: lastNs, isLogged, isMetadata };
+  }
+}
