@@ -2,12 +2,15 @@
 const MIN_BYTES = 64 * 1024;
 /** A buffer may be so many times larger than what is asked for. */
 const MAX_EXCESS = 1.5;
-/** So much is kept for the next ones, which is enough for what a slice of metadata becomes, three at a time; more is left to the garbage collection. */
+/**
+ * So much is kept for the next ones, which is enough for what a slice of metadata becomes, three at a time; more is
+ * left to the garbage collection.
+ */
 const MAX_KEPT_BYTES = 6 * 1024 * 1024;
 
 /**
- * Large buffers, used again. A new one for each piece of output costs page faults, and, as V8 counts memory outside of its heap, a garbage
- * collection every few megabytes.
+ * Large buffers, used again. A new one for each piece of output costs page faults, and, as V8 counts memory outside of
+ * its heap, a garbage collection every few megabytes.
  */
 export class BufferPool {
   /** Those that wait for use, the oldest first. */
@@ -32,7 +35,7 @@ export class BufferPool {
     if (buffer.length > MAX_KEPT_BYTES / 2) return;
     this.#kept.push(buffer);
     this.#keptBytes += buffer.length;
-    // What nobody took for the longest time makes room: its length is not asked for any more.
+    // The buffer that nobody took for the longest time makes room: its length is not asked for any more.
     while (this.#keptBytes > MAX_KEPT_BYTES) this.#remove(0);
   }
 
@@ -55,7 +58,9 @@ export class BufferPool {
   }
 }
 
-/** A few lengths between each power of two and the next, so that buffers find use again and little of them is unused. */
+/**
+ * A few lengths between each power of two and the next, so that buffers find use again and little of them is unused.
+ */
 function roundUp(bytes: number): number {
   const step = 2 ** Math.floor(Math.log2(bytes)) / 4;
   return Math.ceil(bytes / step) * step;

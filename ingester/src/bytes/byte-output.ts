@@ -41,7 +41,7 @@ export class ByteOutput {
     this.#bytes = larger;
   }
 
-  /** What was appended. Who takes it away has its memory, too, to give it back to the pool. */
+  /** The appended bytes. Whoever takes them has their memory, too, and gives it back to the pool. */
   get bytes(): Buffer {
     return this.#bytes.subarray(0, this.length);
   }

@@ -2,15 +2,23 @@
 export interface Clock {
   /** Milliseconds since the Unix epoch. */
   nowMs(): number;
-  /** The time of a new log row: strictly rising, at least 1 µs after the one before, so that the parts of a long line fit between. */
+  /**
+   * The time of a new log row: strictly rising, at least 1 µs after the one before, so that the parts of a long line
+   * fit between.
+   */
   nextNs(): bigint;
-  /** No later row gets a time before or at this one: what a line of very many parts takes, or what was given before a restart. */
+  /**
+   * No later row gets a time before or at this one: what a line of very many parts takes, or what was given before a
+   * restart.
+   */
   reserve(lastNs: bigint): void;
   /** Resolves after the time, or at once when the signal is aborted. */
   sleep(delayMs: number, signal?: AbortSignal): Promise<void>;
 }
 
-/** The wall clock is read anew when the fine one has drifted this far from it (a corrected clock, a machine that slept). */
+/**
+ * The wall clock is read anew when the fine one has drifted this far from it (a corrected clock, a machine that slept).
+ */
 const MAX_DRIFT_MS = 50;
 
 /** The machine's clock. One for a process: times of all its streams and jobs rise together. */

@@ -2,11 +2,11 @@
 const STEP_MS = 50;
 
 /**
- * Runs a task with a signal that is aborted when the time is over or when one of the parents is. Nothing stays registered on the parents
- * afterwards, as AbortSignal.any would leave it on signals that live as long as the process.
+ * Runs a task with a signal that is aborted when the time is over or when one of the parents is. Nothing stays
+ * registered on the parents afterwards, as AbortSignal.any would leave it on signals that live as long as the process.
  *
- * The time is that of this process: where a machine has much more to do than it can, or a batch system suspends the job, the process stands
- * still, and that says nothing about the task.
+ * The time is that of this process: where a machine has much more to do than it can, or a batch system suspends the
+ * job, the process stops still, and that says nothing about the task.
  */
 export async function withDeadline<T>(
   timeoutMs: number,

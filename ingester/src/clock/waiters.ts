@@ -1,4 +1,4 @@
-/** Who waits for a condition; the conditions are looked at again at each `wake`. */
+/** Waits for conditions, which are looked at again at each `wake`. */
 export class Waiters {
   readonly #checks = new Set<() => void>();
 

@@ -2,18 +2,18 @@
 const NOTE_MS = 1000;
 const MAX_NOTES = 4096;
 
-/** What has gone through this process so far; each part counts its own. */
+/** Counts everything that has gone through this process so far; each part counts its own. */
 export class Counters {
   /** Read from the jobs, or received. */
   outputBytes = 0;
   outputLines = 0;
-  /** Of them, waiting to be rendered now. */
+  /** The bytes that wait to be rendered now. */
   arrivedBytes = 0;
   /** Found no room in the queue. */
   droppedPoints = 0;
   /** Received as points, and are none. */
   invalidLines = 0;
-  /** Of UDP, which the system had no room for. */
+  /** UDP datagrams for which the system had no room. */
   lostDatagrams = 0;
   #queuedPoints = 0;
   #noteMs = NOTE_MS;
@@ -35,7 +35,10 @@ export class Counters {
     this.#queuedPoints += points;
   }
 
-  /** How long the oldest of the points that wait has waited, to about a second; points from before the start are not counted. */
+  /**
+   * How long the oldest of the points that wait has waited, to about a second; points from before the start are not
+   * counted.
+   */
   lagMs(waitingPoints: number, nowMs: number): number {
     const sent = this.#queuedPoints - Math.min(waitingPoints, this.#queuedPoints);
     while (this.#notes.length > 1 && (this.#notes[1]?.queuedBefore ?? 0) <= sent) this.#notes.shift();

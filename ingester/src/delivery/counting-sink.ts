@@ -1,6 +1,6 @@
 import type { Sink } from '../sinks/sink.js';
 
-/** What became of the requests so far. */
+/** The outcomes of the requests so far. */
 export interface SendStatus {
   readonly requests: number;
   /** Requests that failed for a reason that may pass. */

@@ -26,8 +26,8 @@ interface LeftoverResult {
 }
 
 /**
- * Sends what dead processes left in the spool for this destination, beside the points of this process: they are of other jobs, or older.
- * What is not sent until `stop` waits for the next process.
+ * Sends what dead processes left in the spool for this destination, beside the points of this process: they are of
+ * other jobs, or older. Points that are not sent until `stop` wait for the next process.
  */
 export function sendLeftovers(options: LeftoverOptions): Leftovers {
   const stopped = new AbortController();

@@ -15,10 +15,10 @@ import { StateRegistry } from '../queue/state-registry.js';
 /** How long unsent points are waited for at the end while the store does not take any: they are on disk. */
 const AWAY_PATIENCE_MS = 500;
 
-/** What the points come from: one job, the files that a daemon follows, or other programs. */
+/** The source of the points: one job, the files that a daemon follows, or other programs. */
 type OutputRole = 'job' | 'watch' | 'serve';
 
-/** `watch` goes on with the states that the last one left; what others left is sent by anyone. */
+/** `watch` continues with the states that the last one left; points that others left are sent by anyone. */
 const SPOOL_ROLES: Readonly<Record<OutputRole, SpoolRole>> = { job: 'job', watch: 'watch', serve: 'job' };
 
 export interface OutputOptions extends SendingOptions, SpoolPlaceOptions {

@@ -4,7 +4,7 @@ import type { Sink } from '../sinks/sink.js';
 import { REQUEST_LIMITS } from '../sinks/sink.js';
 import type { PointBatch, PointQueue } from '../queue/point-queue.js';
 
-/** What is read at once: one request. */
+/** One read is one request. */
 const READ_LIMITS = REQUEST_LIMITS;
 /** Less than one good request waits a little for more. */
 const GOOD_REQUEST = { points: 5000, bytes: 1_000_000 };

@@ -31,7 +31,8 @@ const SLOW_REQUEST_MS = 10_000;
 /** The way to one destination: splitting → retrying → one request each, or a file. */
 export interface Sending {
   /**
-   * Sends what comes into the queue; `isComplete`: nothing will. Several queues may be sent; none of them in two requests at once.
+   * Sends what comes into the queue; `isComplete`: nothing will. Several queues may be sent; none of them in two
+   * requests at once.
    */
   start(queue: PointQueue, options?: { readonly isComplete: boolean }): Sender;
   /** False while the store cannot be reached or takes nothing. */

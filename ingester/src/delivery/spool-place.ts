@@ -24,7 +24,7 @@ export function createSpoolPlace({ spool, hostFacts, clock, random, report }: Sp
   return { root: spool.root, fs: createNodeSpoolFs(), facts: hostFacts(), clock, random, report };
 }
 
-/** What tells one destination from another; no secret. */
+/** Tells one destination from another. Holds no secret. */
 export function formatSpoolDestination({ url, org, bucket }: InfluxConnection): SpoolDestination {
   return { url, bucket, ...(org === undefined ? {} : { org }) };
 }

@@ -15,7 +15,9 @@ import type { PeerCommand, PeerCommands } from '../pipeline/peer-commands.js';
 import type { LogConfig } from '../rules/log-config.js';
 import { parseLogOptions } from '../rules/log-config.js';
 
-/** One process that logs the job: its id, and when it was started in the kernel's ticks (proc(5)), since ids come again. */
+/**
+ * One process that logs the job: its id, and when it was started in the kernel's ticks (proc(5)), since ids come again.
+ */
 type Member = readonly [pid: number, startTime: string];
 
 /** A line of the file: who, when (ms since the epoch), and what: it has come, has gone, or has obeyed a command. */
@@ -26,7 +28,7 @@ interface Entry {
 }
 
 interface CommandFileOptions {
-  /** Of this user alone. */
+  /** The folder of this user alone. */
   readonly folder: string;
   /** Names the job among all of the user. */
   readonly name: string;
@@ -47,9 +49,10 @@ const MAX_SWEPT = 100;
 const ALIVE_CHECK_MS = 5000;
 
 /**
- * The commands that the processes of one job on this host have obeyed, in their order, as a file to which each of them appends. Looking
- * whether there is anything new is one fstat(2). A kill leaves a file, which counts for nothing once none of its processes lives, and which the next
- * process of the user removes. A small file has its place on the disk from its first line on.
+ * The commands that the processes of one job on this host have obeyed, in their order, as a file to which each of them
+ * appends. Looking whether there is anything new is one fstat(2). A kill leaves a file, which counts for nothing once
+ * none of its processes lives, and which the next process of the user removes. A small file has its place on the disk
+ * from its first line on.
  */
 export class CommandFile implements PeerCommands {
   readonly #options: CommandFileOptions;
@@ -58,7 +61,7 @@ export class CommandFile implements PeerCommands {
   #readBytes = 0;
   #peers = new Map<string, Member>();
   #checkedMs = 0;
-  /** What commands have set so far, here and elsewhere. */
+  /** The options that commands have set so far, here and elsewhere. */
   #obeyed: Partial<LogConfig> | undefined;
   #isOver = false;
   #found: PeerCommand[] = [];
@@ -81,7 +84,7 @@ export class CommandFile implements PeerCommands {
     return this.#peers.size > 0;
   }
 
-  /** What others have obeyed since the last call. */
+  /** The commands that others have obeyed since the last call. */
   take(): readonly PeerCommand[] {
     this.#look();
     return this.#found.splice(0);
@@ -113,7 +116,7 @@ export class CommandFile implements PeerCommands {
     for (;;) {
       const fd = openSync(this.#path, flags, 0o600);
       this.#write(fd, 'come');
-      // Who was the last to go may just have removed it.
+      // The last process to go may just have removed it.
       if (fstatSync(fd).nlink === 0) {
         closeSync(fd);
         continue;
@@ -124,7 +127,7 @@ export class CommandFile implements PeerCommands {
     }
   }
 
-  /** What was obeyed counts from the first process on that was here together with this one. */
+  /** Obeyed commands count from the first process on that was here together with this one. */
   #takeHistory(entries: readonly Entry[]): void {
     const { isAlive, startedMs } = this.#options;
     const wasHere = new Set<string>();
@@ -181,7 +184,7 @@ export class CommandFile implements PeerCommands {
     }
   }
 
-  /** A line feed comes first, too: what stands before may be cut off. */
+  /** A line feed comes first, too: the text before may be cut off. */
   #write(fd: number, what: Entry['what']): void {
     const { member, nowMs } = this.#options;
     const entry: Entry = { by: member, atMs: nowMs(), what };

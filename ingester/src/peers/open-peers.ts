@@ -9,8 +9,8 @@ import { CommandFile, sweepCommandFiles } from './command-file.js';
 import { openUserFolder } from './user-folder.js';
 
 /**
- * Joins the processes of this machine that log the same job of the same user, so that a command of one holds for all. Without a place to
- * meet, the commands of this process are its own.
+ * Joins the processes of this machine that log the same job of the same user, so that a command of one holds for all.
+ * Without a place to meet, the commands of this process are its own.
  */
 export function openPeers({ job, user }: JobSource, host: Host, report: Reporter): PeerCommands {
   const { clock, machine, uid } = host;

@@ -4,8 +4,9 @@ import { join } from 'node:path';
 const FOREIGN_BITS = 0o077;
 
 /**
- * A folder for this user alone, the same one for all processes of the user on this host. Anyone may make names in the folders where it is made:
- * where another user has taken ours, one with a name that nobody could know takes its place. Undefined when there can be none.
+ * A folder for this user alone, the same one for all processes of the user on this host. Anyone may make names in the
+ * folders where it is made: where another user has taken ours, one with a name that nobody could know takes its place.
+ * Undefined when there can be none.
  */
 export function openUserFolder(parents: readonly string[], uid: number): string | undefined {
   for (const parent of parents) {

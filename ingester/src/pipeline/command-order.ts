@@ -8,7 +8,10 @@ const MAX_ROUNDS = 20;
 const ROUND_MS = 10;
 
 interface CommandOrderOptions {
-  /** How much later than another stream one may be read that was printed before; 0 where it is known in which order they are read. */
+  /**
+   * How much later than another stream one may be read that was printed before; 0 where it is known in which order they
+   * are read.
+   */
   readonly settleMs: number;
   readonly clock: Pick<Clock, 'sleep'>;
   /** Whether commands may come on another stream than the one that is read. */
@@ -18,8 +21,9 @@ interface CommandOrderOptions {
 }
 
 /**
- * The order of what is read on several streams of a job, of which only the order within each is known. A command that forbids output goes
- * before what was read on the others up to `settleMs` before it, and one that allows output goes behind what is read up to `settleMs` after it.
+ * The order of what is read on several streams of a job, of which only the order within each is known. A command that
+ * forbids output goes before what was read on the others up to `settleMs` before it, and one that allows output goes
+ * behind what is read up to `settleMs` after it.
  */
 export class CommandOrder {
   readonly #options: CommandOrderOptions;
@@ -48,11 +52,14 @@ export class CommandOrder {
     for (let round = 0; round < MAX_ROUNDS && !signal.aborted && isOnItsWay(); round += 1) {
       await clock.sleep(ROUND_MS, signal);
     }
-    // What has come out of its way is read.
+    // Output that has arrived meanwhile is read.
     await clock.sleep(ROUND_MS, signal);
   }
 
-  /** Gives the output to `add`, in one part or two, when its turn has come, and says whether others wait for it. One call at a time for each stream. */
+  /**
+   * Gives the output to `add`, in one part or two, when its turn has come, and says whether others wait for it. One
+   * call at a time for each stream.
+   */
   async pass(output: Buffer, add: (part: Buffer, isUrgent: boolean) => void): Promise<void> {
     const { settleMs, hasOthers } = this.#options;
     if (settleMs === 0 || !hasOthers()) {

@@ -28,7 +28,9 @@ export interface JobPipelineOptions {
   readonly source: JobSource;
   readonly config: LogConfig;
   readonly limits: ThroughputLimits;
-  /** When the queue is full: `wait` lets the source wait as long as it takes; `drop` counts the points and drops them. */
+  /**
+   * When the queue is full: `wait` lets the source wait as long as it takes; `drop` counts the points and drops them.
+   */
   readonly onFull: 'wait' | 'drop';
   readonly output: Pick<Output, 'queue' | 'sender' | 'states' | 'isLocal' | 'counters'>;
   readonly clock: Clock;
@@ -41,13 +43,17 @@ export interface JobPipelineOptions {
   readonly isResumable?: boolean;
   /** Other processes that log the same job. */
   readonly peers?: PeerCommands;
-  /** How much later than another stream a stream may be read that was printed to before (CommandOrder); 0 by default. */
+  /**
+   * How much later than another stream a stream may be read that was printed to before (CommandOrder); 0 by default.
+   */
   readonly settleMs?: number;
   /** The state from before a restart. */
   readonly state?: JobState | undefined;
 }
 
-/** The way of one job's output: bytes → rendered rows → rules → points → queue. The sender takes the points from there. */
+/**
+ * The way of one job's output: bytes → rendered rows → rules → points → queue. The sender takes the points from there.
+ */
 export class JobPipeline implements StateSource {
   readonly key: string;
   readonly #options: JobPipelineOptions;
@@ -108,7 +114,10 @@ export class JobPipeline implements StateSource {
     return this.#createWriter(this.#streams.open({ name, isMixed: false, checkpoint, restored }));
   }
 
-  /** Opens a stream with the job's stdout and stderr in the order in which they were printed; kept as stdout. Never restored. */
+  /**
+   * Opens a stream with the job's stdout and stderr in the order in which they were printed; kept as stdout. Never
+   * restored.
+   */
   openMixedStream(): StreamWriter {
     return this.#createWriter(this.#streams.open({ name: 'stdout', isMixed: true, checkpoint: () => '' }));
   }
@@ -149,7 +158,10 @@ export class JobPipeline implements StateSource {
     this.#order.release();
   }
 
-  /** Queues the points as soon as there is room. False when there was none in time: a job that waits for room may end so. */
+  /**
+   * Queues the points as soon as there is room. False when there was none in time: a job that waits for room may end
+   * so.
+   */
   untilQueued(timeoutMs: number): Promise<boolean> {
     return this.#committer.untilCommitted(timeoutMs);
   }

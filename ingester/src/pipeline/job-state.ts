@@ -21,13 +21,13 @@ export interface JobStreamState {
 
 /** A change of the mode that waits for the end of a line. */
 export interface PageTurn {
-  /** Of what stands on the screen. */
+  /** The mode of the text on the screen. */
   readonly pageMode: LogMode;
   /** The strictest one that the line has had. */
   readonly lineMode: LogMode;
 }
 
-/** All that a JobPipeline needs to go on after a restart, as JSON; a change holds what changed. */
+/** Everything that a JobPipeline needs to continue after a restart, as JSON; a change holds only the changes. */
 export interface JobState {
   readonly source: JobSource;
   readonly log: JobLogState;
@@ -48,7 +48,9 @@ export function isJobKey(key: string): boolean {
   return key.startsWith(KEY_PREFIX);
 }
 
-/** `values`: a whole state and its changes, as they were queued. They are our own and were checked by their checksums. */
+/**
+ * `values`: a whole state and its changes, as they were queued. They are our own and were checked by their checksums.
+ */
 export function parseJobState(values: readonly string[]): JobState | undefined {
   let state: JobState | undefined;
   for (const value of values) {

@@ -18,8 +18,8 @@ export interface RestoredStream {
 }
 
 /**
- * Says in the source's own words up to where its bytes were given to `write`, less the last `unread` bytes, which the source is to give again
- * after a restart. It may be called inside of `write`.
+ * Says in the source's own words up to where its bytes were given to `write`, less the last `unread` bytes, which the
+ * source is to give again after a restart. It may be called inside of `write`.
  */
 export type Checkpoint = (unread: number) => string;
 
@@ -39,7 +39,7 @@ export interface RestorableWriter extends StreamWriter {
 
 /** So much of a line without an end is kept. */
 const MAX_HELD_BYTES = 1024 * 1024;
-/** Of more than this what stands before the last carriage return is not. */
+/** When more than this is held, everything before the last carriage return is dropped. */
 const MAX_HELD_REDRAW_BYTES = 4096;
 /** A command, metadata, or either in colours. */
 const DECISIVE_STARTS = ['/', '{', '\x1b'] as const;
@@ -58,16 +58,16 @@ interface JobStreamOptions {
   readonly isMixed: boolean;
   readonly jobLog: JobLog;
   readonly mask?: StreamMask | undefined;
-  /** Where the source stands now. */
+  /** Where the source is now. */
   readonly checkpoint: Checkpoint;
   /** Where the stream stood before a restart. */
   readonly state?: JobStreamState | undefined;
 }
 
 /**
- * One stream of a job: bytes → without secrets → rendered rows → rules. What was printed under one mode never meets on the screen what was printed under
- * another: with each change of the mode a new page begins. While a mode forbids output only whole lines are rendered, and of their text
- * nothing is kept.
+ * One stream of a job: bytes → without secrets → rendered rows → rules. What was printed under one mode never meets on
+ * the screen what was printed under another: with each change of the mode a new page begins. While a mode forbids
+ * output only whole lines are rendered, and of their text nothing is kept.
  */
 export class JobStream {
   readonly id: number;
@@ -78,7 +78,10 @@ export class JobStream {
   /** The checkpoint at the end. */
   #lastCheckpoint = '';
   #isWriting = false;
-  /** The mode under which what stands on the screen was printed; that of the log is stricter while a page is to be turned. */
+  /**
+   * The mode under which the text on the screen was printed; the mode of the log is stricter while a page is to be
+   * turned.
+   */
   #pageMode: LogMode;
   /** The mode has changed within a line that may be a command or metadata: the page is turned at its end. */
   #isTurnDue: boolean;
@@ -146,7 +149,7 @@ export class JobStream {
     this.#jobLog.obey();
   }
 
-  /** What comes from here on was printed under this mode; rows that changed were handed on. */
+  /** Everything from here on was printed under this mode; rows that changed were handed on. */
   changeMode(mode: LogMode): void {
     const open = this.#open;
     if (open === undefined) return;
@@ -199,7 +202,7 @@ export class JobStream {
     this.#jobLog.obey();
   }
 
-  /** `change`: what changed since this was last called. Of a stream that has ended only the checkpoint is left. */
+  /** `change`: the changes since this was last called. A stream that has ended leaves only its checkpoint. */
   takeState(kind: 'whole' | 'change'): JobStreamState {
     const { id, name } = this;
     if (this.#open === undefined) return { id, name, checkpoint: this.#lastCheckpoint };
@@ -219,7 +222,7 @@ function write({ mask, renderer, log }: OpenStream, piece: Buffer): void {
   renderer.write(mask === undefined ? piece : mask.take(piece), log);
 }
 
-/** What stands on the line that goes on, also what the mask holds back. */
+/** The text of the line that is not complete, including text that the mask holds back. */
 function readOpenText({ mask, renderer }: OpenStream): string {
   return mask === undefined ? renderer.openText : renderer.openText + mask.heldText;
 }

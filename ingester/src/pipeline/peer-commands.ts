@@ -6,11 +6,13 @@ export interface PeerCommand {
   readonly atMs: number;
 }
 
-/** Commands that the processes tell each other that log the same job of the same user on one host. Nothing here throws. */
+/**
+ * Commands that the processes tell each other that log the same job of the same user on one host. Nothing here throws.
+ */
 export interface PeerCommands {
   /** Whether there is another such process now. */
   readonly hasPeers: boolean;
-  /** What others have obeyed since the last call, in order. */
+  /** The commands that others have obeyed since the last call, in order. */
   take(): readonly PeerCommand[];
   /** Tells the others what was obeyed here. */
   publish(options: Partial<LogConfig>): void;

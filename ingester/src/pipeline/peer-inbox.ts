@@ -23,8 +23,8 @@ export class PeerInbox {
   }
 
   /**
-   * Receives commands, and obeys those that hold for the output which began to arrive at that time. A command that came while this output
-   * was read may have been given before it or after it: the strictest mode holds.
+   * Receives commands, and obeys those that hold for the output which began to arrive at that time. A command that came
+   * while this output was read may have been given before it or after it: the strictest mode holds.
    */
   obeyBefore(arrivedSinceMs: number): void {
     this.#commands.push(...this.#options.peers.take());

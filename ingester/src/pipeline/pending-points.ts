@@ -23,7 +23,10 @@ export class PendingPoints implements PointWriter {
   /** When `onFull` is told again, if nothing is taken. */
   #fullBytes = FULL_BYTES;
 
-  /** `onFault` hears, as one line, of a point that line protocol cannot carry; `onFull` after each megabyte that is not taken. */
+  /**
+   * `onFault` hears, as one line, of a point that line protocol cannot carry; `onFull` after each megabyte that is not
+   * taken.
+   */
   constructor(onFault: (message: string) => void, onFull: () => void) {
     this.#onFault = onFault;
     this.#onFull = onFull;

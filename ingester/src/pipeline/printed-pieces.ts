@@ -10,8 +10,8 @@ const RESTRICTION = /"mode"\s*:\s*"(?:disabled|metadata)"/;
 const MAX_COMMAND_BYTES = 1024;
 
 /**
- * Where the first piece of some output ends, so that a command stands at the end of its piece: what follows is rendered only when it has been
- * obeyed. `openText` is what stands on the line already that the output goes on with.
+ * Where the first piece of some output ends, so that a command is the end of its piece: the output behind it is
+ * rendered only when it has been obeyed. `openText` is the text that is already on the line which the output continues.
  */
 export function findPieceEnd(output: Buffer, openText: string): number {
   if (mayBecomeCommand(openText)) return findLineEnd(output, 0);

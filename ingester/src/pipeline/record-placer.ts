@@ -4,7 +4,7 @@ import type { Output } from '../delivery/output.js';
 import type { QueueRecord } from '../queue/point-queue.js';
 import { untilRoom } from '../queue/until-room.js';
 
-/** Below this fill of the queue logging goes on after it was full. */
+/** After the queue was full, logging resumes below this fill. */
 const RESUME_FILL = 0.9;
 /** Above this fill a source waits for a queue that empties quickly. */
 const HIGH_FILL = 0.5;
@@ -12,8 +12,8 @@ const RETRY_MS = 250;
 
 export interface RecordPlacerOptions {
   /**
-   * When the queue is full and nothing is known to make room soon: `wait` lets the source wait as long as it takes; `drop` goes on without
-   * logging, and counts.
+   * When the queue is full and nothing is known to make room soon: `wait` lets the source wait as long as it takes;
+   * `drop` continues without logging, and counts.
    */
   readonly onFull: 'wait' | 'drop';
   readonly output: Pick<Output, 'queue' | 'sender' | 'counters'>;
@@ -24,7 +24,7 @@ export interface RecordPlacerOptions {
 /** Puts one job's records into the queue. One that finds no room waits here, or is dropped and counted. */
 export class RecordPlacer {
   readonly #options: RecordPlacerOptions;
-  /** Of a source that waits. */
+  /** The record of a source that waits. */
   #unplaced: QueueRecord | undefined;
   #droppedPoints = 0;
   #gapPoints = 0;
@@ -42,7 +42,7 @@ export class RecordPlacer {
   get mustWait(): boolean {
     const { queue, sender } = this.#options.output;
     if (this.#unplaced !== undefined) return true;
-    // What only memory holds is not to become much; a server that is away may be so for days.
+    // Points that only memory holds must not become many; a server may be away for days.
     return queue.relief === 'sending' && queue.fill > HIGH_FILL && sender.isMoving;
   }
 

@@ -2,7 +2,7 @@ import { bufferPool } from '../bytes/buffer-pool.js';
 import { Waiters } from '../clock/waiters.js';
 import type { BatchLimits, PointBatch, PointQueue, QueueRecord } from './point-queue.js';
 
-/** What a record costs beside its bytes. */
+/** The cost of a record beside its bytes. */
 const OVERHEAD_BYTES = 200;
 const ALONE_BYTES = 128 * 1024;
 const URGENT_RESERVE_BYTES = 1 << 20;
@@ -24,9 +24,9 @@ class MemoryQueue implements PointQueue {
   readonly #maxBytes: number;
   readonly #waiters = new Waiters();
   #records: PointBatch[] = [];
-  /** What was read and is not released. */
+  /** The batch that was read and is not released. */
   #read: Taken | undefined;
-  /** What `read` gives next. */
+  /** The batch that `read` gives next. */
   #ahead: Taken | undefined;
   #points = 0;
   #bytes = 0;

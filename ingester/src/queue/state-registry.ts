@@ -1,4 +1,4 @@
-/** Something that can go on after a restart where it was. */
+/** Something that can continue after a restart where it was. */
 export interface StateSource {
   readonly key: string;
   /** Queues what is pending. False when there is no room: then the state is ahead of the queued points. */

@@ -1,6 +1,6 @@
 /** A shorter value would mask ordinary words. */
 export const MIN_SECRET_CHARS = 8;
-/** What stands in the place of a secret. */
+/** The text in the place of a secret. */
 export const MASK = '***';
 
 const ESC = 0x1b;
@@ -18,17 +18,20 @@ const JSON_ESCAPES: Readonly<Record<string, string>> = {
 /** A character as it may be printed: its UTF-8, or behind a backslash in JSON. */
 interface SecretCharacter {
   readonly raw: Buffer;
-  /** What may stand behind the backslash, in lower case. */
+  /** The characters that may follow the backslash, in lower case. */
   readonly escapes: readonly string[];
 }
 
-/** How a secret stands in bytes from some place on: up to where, not at all, or so far as the bytes go. */
+/** How a secret matches bytes from some place on: up to where, not at all, or so far as the bytes go. */
 type Match = { readonly kind: 'whole'; readonly end: number } | { readonly kind: 'none' | 'partial' };
 
 const NONE: Match = { kind: 'none' };
 const PART: Match = { kind: 'partial' };
 
-/** A value that must not be stored, and what it looks like in printed bytes: also with colours between, or escaped as in JSON. */
+/**
+ * A value that must not be stored, and what it looks like in printed bytes: also with colours between, or escaped as in
+ * JSON.
+ */
 export class Secret {
   /** UTF-8; no line ends. */
   readonly bytes: Buffer;
@@ -49,7 +52,7 @@ export class Secret {
     return this.bytes[0] ?? 0;
   }
 
-  /** Whether it stands there. */
+  /** Whether it is there. */
   match(bytes: Buffer, start: number): Match {
     if (bytes[start] === this.firstByte ? !this.#mayGoOn(bytes[start + 1]) : !this.#mayBeEscape(bytes, start))
       return NONE;
@@ -58,14 +61,14 @@ export class Secret {
     return end === MISMATCH ? NONE : { kind: 'whole', end };
   }
 
-  /** Whether the byte may stand behind the first one. */
+  /** Whether the byte may follow the first one. */
   #mayGoOn(next: number | undefined): boolean {
     return (
       next === undefined || next === this.bytes[1] || next === ESC || next === BACKSLASH || this.firstByte === BACKSLASH
     );
   }
 
-  /** Most backslashes stand before something else. */
+  /** Most backslashes come before something else. */
   #mayBeEscape(bytes: Buffer, at: number): boolean {
     if (bytes[at] !== BACKSLASH) return false;
     const next = bytes[at + 1];
@@ -116,7 +119,10 @@ function matchEscape(bytes: Buffer, at: number, escape: string): number {
   return at + escape.length;
 }
 
-/** Behind control sequences and strings (ECMA-48, 5.4 and 5.6), which a console does not show; PARTIAL when the bytes end within one. */
+/**
+ * Behind control sequences and strings (ECMA-48, 5.4 and 5.6), which a console does not show; PARTIAL when the bytes
+ * end within one.
+ */
 function skipSequences(bytes: Buffer, start: number): number {
   let at = start;
   while (bytes[at] === ESC) {

@@ -9,11 +9,14 @@ export interface Secrets {
   createMask(): StreamMask;
   /** The same writer, before which they are masked in all texts. */
   maskPoints(writer: PointWriter): PointWriter;
-  /** JSON in which they do not stand; all texts keep their lengths. */
+  /** The JSON without them; all texts keep their lengths. */
   maskJson(json: string): string;
 }
 
-/** Undefined where there are none; values of less than 8 characters are none. Of a value of several lines each counts. */
+/**
+ * Undefined where there are none; values of less than 8 characters do not count. In a value of several lines each line
+ * counts.
+ */
 export function createSecrets(values: readonly string[]): Secrets | undefined {
   const lines = values.flatMap((value) => value.split(/[\r\n]+/)).filter((line) => line.length >= MIN_SECRET_CHARS);
   if (lines.length === 0) return undefined;
@@ -35,7 +38,7 @@ export function createSecrets(values: readonly string[]): Secrets | undefined {
   };
 }
 
-/** As it stands in a text, in JSON and line protocol, and in a command of the shell. */
+/** The spellings in a text, in JSON and line protocol, and in a command of the shell. */
 function listSpellings(secret: string): string[] {
   return [secret, escapeJson(secret), secret.replaceAll("'", `'\\''`)];
 }

@@ -4,11 +4,14 @@ import { MASK } from './secret.js';
 const ESC = 0x1b;
 const BACKSLASH = 0x5c;
 const LF = 0x0a;
-/** What may stand within a secret beside itself: nobody prints one with more colours. */
+/** The most bytes that may be within a secret beside itself: nobody prints one with more colours. */
 const MAX_SEQUENCE_BYTES = 2048;
 /** The longest way to print a byte is `\\u0041`. */
 const MAX_ESCAPED_BYTES = 6;
-/** When the first byte of a secret comes as often as this on average, to look at each byte is faster than to search for it. */
+/**
+ * When the first byte of a secret comes as often as this on average, to look at each byte is faster than to search for
+ * it.
+ */
 const SPARSE_BYTES = 96;
 const SPARSE_FINDS = 16;
 
@@ -20,16 +23,16 @@ const MASK_BYTES = Buffer.from(MASK);
 // eslint-disable-next-line no-control-regex -- control sequences are what it finds
 const SEQUENCES = /\x1b(?:\][^\x07\x1b]*(?:\x07|\x1b\\)|\[[\x20-\x3f]*[\x40-\x7e]|[\x20-\x2f]*[\x30-\x7e])/g;
 
-/** Where a secret stands. */
+/** The place of a secret. */
 interface Span {
   readonly start: number;
   end: number;
 }
 
 /**
- * Puts `***` in the place of secrets in one stream of bytes, cut anywhere. What may be the beginning of one is held back until it is known, so that
- * nobody downstream, nor the spool, ever has a part of one. It looks at the bytes as they are printed: what a program puts together by
- * moving the cursor is found in the rows.
+ * Puts `***` in the place of secrets in one stream of bytes, cut anywhere. What may be the beginning of one is held
+ * back until it is known, so that nobody downstream, nor the spool, ever has a part of one. It looks at the bytes as
+ * they are printed: what a program puts together by moving the cursor is found in the rows.
  */
 export class StreamMask {
   readonly #secrets: readonly Secret[];
@@ -64,7 +67,7 @@ export class StreamMask {
     return this.#held.toString('latin1', this.#masked);
   }
 
-  /** What comes next belongs to another page: what is more than a few characters of a secret is taken for one. */
+  /** The next bytes belong to another page: more than a few characters of a secret are taken for one. */
   endPage(): Uint8Array {
     if (this.heldBytes < MIN_TELLING_BYTES) return this.end();
     this.#held = NOTHING;
@@ -72,7 +75,7 @@ export class StreamMask {
     return MASK_BYTES;
   }
 
-  /** Masks what stands before `heldFrom`, and holds the rest. */
+  /** Masks the bytes before `heldFrom`, and holds the rest. */
   #mask(bytes: Buffer, heldFrom: number): Uint8Array {
     const spans = this.#findSpans(bytes);
     const parts: Buffer[] = [];
@@ -113,7 +116,7 @@ export class StreamMask {
   }
 }
 
-/** Whether a secret may stand there otherwise than byte for byte. */
+/** Whether a secret may be there otherwise than byte for byte. */
 function isSpecial(bytes: Buffer): boolean {
   return bytes.includes(ESC) || bytes.includes(BACKSLASH);
 }
@@ -123,7 +126,7 @@ function findPlain(bytes: Buffer, secret: Secret): Span[] {
   const spans: Span[] = [];
   for (let start = bytes.indexOf(secret.bytes); start >= 0; start = bytes.indexOf(secret.bytes, start + 1)) {
     const last = spans.at(-1);
-    // Of a secret like `aaaaaaaa` a long line may hold one at each place.
+    // A long line may hold a secret like `aaaaaaaa` at each place.
     if (last !== undefined && start < last.end) last.end = start + length;
     else spans.push({ start, end: start + length });
   }

@@ -29,7 +29,9 @@ interface DeadLetterOptions {
   readonly report: Reporter;
   /** How the one message begins that says of the first: what happened. */
   readonly what?: string;
-  /** The file grows no further than this, also over restarts: what finds no room is counted only, which is said once. */
+  /**
+   * The file grows no further than this, also over restarts: what finds no room is counted only, which is said once.
+   */
   readonly maxFileBytes?: number;
 }
 

@@ -17,8 +17,9 @@ interface IsolationOptions {
 }
 
 /**
- * Settles points at which the store fails again and again: by halves, so that as many as possible are stored, and those at which it fails
- * also alone are kept aside. But only while it takes others: a store that is away, full or broken takes none.
+ * Settles points at which the store fails again and again: by halves, so that as many as possible are stored, and those
+ * at which it fails also alone are kept aside. But only while it takes others: a store that is away, full or broken
+ * takes none.
  *
  * | what the store does                       | what becomes of the points            |
  * | ----------------------------------------- | ------------------------------------- |
@@ -31,7 +32,10 @@ interface IsolationOptions {
 export class PointIsolation {
   readonly #options: IsolationOptions;
   readonly #endMs: number;
-  /** What the store takes: to send it again changes nothing, as nothing behind it was sent that could have changed it. */
+  /**
+   * Points that the store takes: sending them again changes nothing, as nothing behind them was sent that could have
+   * changed it.
+   */
   #taken: Buffer | undefined;
   #mostBytes = 0;
 
@@ -40,7 +44,7 @@ export class PointIsolation {
     this.#endMs = options.nowMs() + PATIENCE_MS;
   }
 
-  /** Of the points that it took at once. */
+  /** The bytes of the points that it took at once. */
   get mostBytes(): number {
     return this.#mostBytes;
   }

@@ -24,8 +24,9 @@ export function findPointEnd(bytes: Uint8Array, start: number): number {
 }
 
 /**
- * Where the point that begins at `start` ends, after its newline; undefined when that is not there. A quote opens a string only after the
- * `=` of a field, and a backslash takes the next byte with it, as in InfluxDB's scanLine (models/points.go).
+ * Where the point that begins at `start` ends, after its newline; undefined when that is not there. A quote opens a
+ * string only after the `=` of a field, and a backslash takes the next byte with it, as in InfluxDB's scanLine
+ * (models/points.go).
  */
 export function findWholePointEnd(bytes: Uint8Array, start: number): number | undefined {
   let inFields = false;

@@ -19,9 +19,9 @@ interface RetryOptions {
 }
 
 /**
- * Sends a batch again until it is stored or rejected, or the signal is aborted; each time waits longer, with jitter, and at least as
- * long as the server asks (Retry-After). Says each new reason once, and when it is over. Gives up, with what was answered last, only when
- * that may lie in the points, again and again for minutes.
+ * Sends a batch again until it is stored or rejected, or the signal is aborted; each time waits longer, with jitter,
+ * and at least as long as the server asks (Retry-After). Says each new reason once, and when it is over. Gives up, with
+ * what was answered last, only when that may lie in the points, again and again for minutes.
  */
 export function createRetryingSink(sink: Sink, options: RetryOptions): Sink {
   const { clock, random, report, onHealth } = options;

@@ -3,7 +3,7 @@ import type { BatchLimits, PointBatch } from '../queue/point-queue.js';
 /** One request: InfluxDB's advice on lines, and well below the 10 MiB that version 3 takes. */
 export const REQUEST_LIMITS: BatchLimits = { maxPoints: 10_000, maxBytes: 2_000_000 };
 
-/** What became of a batch of points. */
+/** The outcome of writing a batch of points. */
 export type WriteOutcome = WriteSuccess | WriteRetryable | WriteRejected;
 
 interface WriteSuccess {
@@ -20,7 +20,7 @@ export interface WriteRetryable {
   readonly isHeld: boolean;
   /** The points themselves may be the reason: a store that takes others may never take these. */
   readonly mayLieInPoints?: boolean;
-  /** What the store answered, or why it did not, in a few words. */
+  /** The store's answer, or why there was none, in a few words. */
   readonly found?: string;
   /** It was ended from here before the store had time to answer: that says nothing about the store. */
   readonly isCutShort?: true;
@@ -30,7 +30,7 @@ export interface WriteRetryable {
 export interface WriteRejected {
   readonly kind: 'rejected';
   readonly message: string;
-  /** What the store says about which points are meant; nothing when it does not say. */
+  /** The points that the store means; undefined when it does not say. */
   readonly hint?: RejectionHint;
 }
 

@@ -10,7 +10,7 @@ const MIN_REQUEST_BYTES = 128 * 1024;
 /** Takes a point, with its newline, that the store will not have. */
 type KeepAside = (point: Buffer, reason: string) => Promise<void>;
 
-/** What is shared while one batch is settled. */
+/** Shared while one batch is settled. */
 interface Settling {
   readonly signal: AbortSignal;
   /** The points that were kept aside so far. */
@@ -20,10 +20,10 @@ interface Settling {
 }
 
 /**
- * Cuts a batch into requests, and a request that is rejected down to the points that the store will not have: those that the store names
- * are taken out and the others sent again; where it names none, the request is halved. Each rejected point is given to `keepAside`,
- * the others go through, in order. So do those at which the store fails for minutes while it takes others. Sending a stored point again
- * overwrites it with itself.
+ * Cuts a batch into requests, and a request that is rejected down to the points that the store will not have: those
+ * that the store names are taken out and the others sent again; where it names none, the request is halved. Each
+ * rejected point is given to `keepAside`, the others go through, in order. So do those at which the store fails for
+ * minutes while it takes others. Sending a stored point again overwrites it with itself.
  */
 export function createSplittingSink(
   sink: Sink,
@@ -109,7 +109,10 @@ class SplittingSink implements Sink {
     return this.#halve(points, context);
   }
 
-  /** Where the store has failed at the batch for so long that the points may be the reason, finds out which ones, and settles them all. */
+  /**
+   * Where the store has failed at the batch for so long that the points may be the reason, finds out which ones, and
+   * settles them all.
+   */
   async #isolate(outcome: WriteOutcome, points: readonly Buffer[], context: Settling): Promise<WriteOutcome> {
     const { signal, later, kept } = context;
     const attempt = this.#sink.attempt?.bind(this.#sink);
@@ -157,7 +160,7 @@ class SplittingSink implements Sink {
     return outcome.kind === 'success' ? this.#settleRest(points, context) : outcome;
   }
 
-  /** What is not kept aside; in halves where nothing new was. */
+  /** Sends the points that are not kept aside; in halves when no new ones were. */
   async #settleRest(points: readonly Buffer[], context: Settling): Promise<WriteOutcome> {
     const rest = points.filter((point) => !context.kept.has(point));
     if (rest.length === points.length) return this.#halve(points, context);

@@ -16,11 +16,14 @@ interface AdoptOptions {
   readonly roles: readonly SpoolRole[];
   /** Once it is aborted no further ones are taken over. */
   readonly stopped?: AbortSignal;
-  /** What is said of a job whose end its writer, killed, could not say; sent after all that was left; by default nothing. */
+  /**
+   * Describes a job whose writer was killed before it could report the end; sent after all that was left; by default
+   * nothing.
+   */
   readonly describeLost?: (job: OpenJob, lastSignNs: bigint) => PointBatch;
 }
 
-/** What dead processes have left. */
+/** The spools that dead processes have left. */
 interface Adopted {
   /** Those in which points wait. */
   readonly spools: readonly Spool[];
@@ -29,8 +32,8 @@ interface Adopted {
 }
 
 /**
- * Takes over the spools of dead processes with the same destination. Closing one removes it when it is empty; that of a `watch` stays, with
- * its states, for the next `watch`.
+ * Takes over the spools of dead processes with the same destination. Closing one removes it when it is empty; that of a
+ * `watch` stays, with its states, for the next `watch`.
  */
 export async function adoptLeftovers(
   place: SpoolPlace,

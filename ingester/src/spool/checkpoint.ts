@@ -7,7 +7,9 @@ const NEW_NAME = 'checkpoint.new';
 const MAX_BYTES = 4096;
 const TEXT_BYTES = 32;
 
-/** The sequence number of the first record that is not settled: 0 when none was kept; undefined when it cannot be read. */
+/**
+ * The sequence number of the first record that is not settled: 0 when none was kept; undefined when it cannot be read.
+ */
 export async function readCheckpoint(fs: SpoolFs, folder: string): Promise<number | undefined> {
   const sealed = await readSmallFile(fs, `${folder}/${NAME}`);
   if (sealed === undefined) return 0;
@@ -15,7 +17,10 @@ export async function readCheckpoint(fs: SpoolFs, folder: string): Promise<numbe
   return settled === undefined ? undefined : Number(settled);
 }
 
-/** Writes the checkpoints of a folder. The file of the next one is always there already: a full disk has no room for it then. */
+/**
+ * Writes the checkpoints of a folder. The file of the next one is always there already: a full disk has no room for it
+ * then.
+ */
 export class CheckpointWriter {
   readonly #fs: SpoolFs;
   readonly #folder: string;

@@ -20,7 +20,10 @@ import { Waiters } from '../clock/waiters.js';
 const URGENT_RESERVE_BYTES = 1 << 20;
 /** Durable points that stay in memory for a sender that keeps up. */
 const CACHE_BYTES = 1 << 20;
-/** What is not durable is held in memory: a job that cannot wait for a slow disk loses nothing until it is this much. */
+/**
+ * Points that are not durable are held in memory: a job that cannot wait for a slow disk loses nothing until there are
+ * this many bytes.
+ */
 const MAX_UNSYNCED_BYTES = 32 << 20;
 /** Where sources wait. */
 const MAX_UNSYNCED_BYTES_OF_MANY = 8 << 20;
@@ -63,9 +66,9 @@ export class DurableSpool implements PointQueue {
   readonly #waiters = new Waiters();
   #waitingPoints: number;
   #waitingBytes: number;
-  /** What was read and is not released. */
+  /** The batch that was read and is not released. */
   #batch: ReadBatch | undefined;
-  /** What `read` gives next. */
+  /** The batch that `read` gives next. */
   #ahead: ReadBatch | undefined;
   #isReading = false;
   #isClosed = false;
@@ -159,8 +162,8 @@ export class DurableSpool implements PointQueue {
   }
 
   /**
-   * Whether points are given out that the disk does not have, because it takes nothing: a crash loses them only as long as they are not
-   * sent. States must not come after what was sent; who keeps them waits for the disk.
+   * Whether points are given out that the disk does not have, because it takes nothing: a crash loses them only as long
+   * as they are not sent. States must not come after what was sent; who keeps them waits for the disk.
    */
   get #isPastDisk(): boolean {
     return this.diskFailure !== undefined && !this.#options.keepsStates;
@@ -259,7 +262,7 @@ export class DurableSpool implements PointQueue {
     return (await this.#untilDurable(last)) || (this.#isPastDisk && (await this.#untilSent(last)));
   }
 
-  /** What is sent is as safe as on disk. False when the store takes nothing for now. */
+  /** A record that was sent is as safe as one on disk. False when the store takes nothing for now. */
   async #untilSent(sequence: number): Promise<boolean> {
     const isSent = (): boolean => this.#writer.synced > sequence;
     const patienceMs = this.#releasedMs + SENDING_MS - this.#options.clock.nowMs();
@@ -299,7 +302,7 @@ export class DurableSpool implements PointQueue {
     if (isThere === undefined && this.diskFailure === undefined) this.#writer.noteRemoved();
   }
 
-  /** What only a folder had that is gone is lost. */
+  /** Points are lost that only a removed folder had. */
   async #prepareFolder(): Promise<void> {
     const { report, folder, restoreFolder } = this.#options;
     if (await restoreFolder()) {
@@ -319,7 +322,7 @@ export class DurableSpool implements PointQueue {
     await this.#settled.keep();
   }
 
-  /** What was missing at the start was told then. */
+  /** A gap that was there at the start was reported then. */
   #passGap(first: number, end: number): void {
     const { stored, report, folder } = this.#options;
     if (stored.gaps.some((gap) => gap.first <= first && end <= gap.end)) return;
@@ -350,10 +353,12 @@ export class DurableSpool implements PointQueue {
     void this.#head.write();
   }
 
-  /** All records before it are settled. Also called when more is durable, when writing failed, and when it works again. */
+  /**
+   * All records before it are settled. Also called when more is durable, when writing failed, and when it works again.
+   */
   #settle(sequence = this.#settled.settled): void {
     const { next, synced, recent } = this.#writer;
-    // What was damaged since the start is never read: nothing waits when everything was.
+    // Records that were damaged since the start are never read: nothing waits when everything was read.
     if (sequence >= next) {
       this.#waitingPoints = 0;
       this.#waitingBytes = 0;

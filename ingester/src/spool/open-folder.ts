@@ -37,7 +37,9 @@ export interface SpoolPlace {
 export interface Spool extends PointQueue {
   /** Per source the whole value, then its changes, as they were found at the start. */
   readonly states: ReadonlyMap<string, readonly string[]>;
-  /** Remembers, for the case that this process is killed, a job that has not ended; `undefined`: its end was appended. */
+  /**
+   * Remembers, for the case that this process is killed, a job that has not ended; `undefined`: its end was appended.
+   */
   noteJob(job: OpenJob | undefined): void;
 }
 
@@ -49,7 +51,10 @@ export interface OpenFolderOptions extends SpoolPlace {
   readonly segmentBytes?: number;
 }
 
-/** Opens the spool in a folder that this process owns. `sources`: whose states are kept; undefined when nothing is appended. */
+/**
+ * Opens the spool in a folder that this process owns. `sources`: whose states are kept; undefined when nothing is
+ * appended.
+ */
 export async function openFolder(
   options: OpenFolderOptions,
   folders: SpoolFolders,
@@ -106,14 +111,14 @@ export async function openFolder(
     stop.abort();
     await signs;
     const isDone = spool.isOver && isAside;
-    // What cannot be removed or renamed now is found by the next process when this one is dead.
+    // Files that cannot be removed or renamed now are found by the next process when this one is dead.
     await (isDone ? folders.remove(folder) : folders.giveAway(folder)).catch(() => undefined);
   }
 }
 
 /**
- * Says what is lost, and where what cannot be read is or will be when the rest of its file was sent. Returns whether nothing of it is in
- * the folder any more that holds nothing else.
+ * Says what is lost, and where what cannot be read is or will be when the rest of its file was sent. Returns whether
+ * nothing of it is in the folder any more that holds nothing else.
  */
 async function setAsideDamage(
   { lostRecords, damagedFiles, segments }: StoredLog,
@@ -137,8 +142,9 @@ async function setAsideDamage(
 }
 
 /**
- * Makes durable what the dead writer had not: what is given out must not be lost any more, or the states would be those of before.
- * Its last records are written anew: if one of its syncs had failed, another one could succeed and say nothing.
+ * Makes durable what the dead writer had not: what is given out must not be lost any more, or the states would be those
+ * of before. Its last records are written anew: if one of its syncs had failed, another one could succeed and say
+ * nothing.
  */
 async function makeDurable({ fs, report, root }: SpoolPlace, folder: string, stored: StoredLog): Promise<StoredLog> {
   const [first] = stored.unsynced;

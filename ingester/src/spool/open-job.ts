@@ -14,7 +14,7 @@ export interface OpenJob {
   readonly sinceNs: string;
 }
 
-/** What a writer keeps in its folder, for the case that it is killed: of which job the end was not said. */
+/** A note that a writer keeps in its folder in case it is killed: which job has not been reported as ended. */
 export class OpenJobNote {
   readonly #fs: SpoolFs;
   readonly #path: string;

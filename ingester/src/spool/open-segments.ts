@@ -21,7 +21,10 @@ export interface OpenSegmentsOptions {
   readonly salt: number;
 }
 
-/** The segment files that are written: the newest, and full ones with records that are not durable. Methods throw the errors of the disk. */
+/**
+ * The segment files that are written: the newest, and full ones with records that are not durable. Methods throw the
+ * errors of the disk.
+ */
 export class OpenSegments {
   readonly #options: OpenSegmentsOptions;
   readonly #foldersToSync: Set<string>;
@@ -35,12 +38,15 @@ export class OpenSegments {
     this.#lastNumber = options.lastNumber;
   }
 
-  /** Of the newest. */
+  /** The size of the newest segment. */
   get sizeBytes(): number {
     return this.#newest?.segment.sizeBytes ?? 0;
   }
 
-  /** Appends the records, which stand one behind the other in `bytes`, to the newest segment; starts one when there is none. */
+  /**
+   * Appends the records, which are one behind the other in `bytes`, to the newest segment; starts one when there is
+   * none.
+   */
   write(records: readonly RecentRecord[], bytes: Buffer): void {
     const { file, segment } = (this.#newest ??= this.#create(records[0]?.sequence ?? 0));
     file.write(bytes, segment.sizeBytes);
@@ -79,8 +85,8 @@ export class OpenSegments {
   }
 
   /**
-   * Writing failed: ends the files before the first record that is not durable, so that a full disk gets their room back. No sync may be
-   * running: it would vouch for what is cut.
+   * Writing failed: ends the files before the first record that is not durable, so that a full disk gets their room
+   * back. No sync may be running: it would vouch for what is cut.
    */
   giveUp(unsynced: readonly RecentRecord[], synced: number): void {
     for (const { segment, file } of this.#takeAll()) {
@@ -96,7 +102,10 @@ export class OpenSegments {
     }
   }
 
-  /** Writes the records to a segment of their own, which is durable when this resolves, and the newest. The others are closed. */
+  /**
+   * Writes the records to a segment of their own, which is durable when this resolves, and the newest. The others are
+   * closed.
+   */
   async replace(records: readonly RecentRecord[]): Promise<void> {
     const { fs, folder } = this.#options;
     const path = this.#nextPath();

@@ -14,8 +14,8 @@ export interface SpoolOptions extends OpenFolderOptions {
 }
 
 /**
- * Opens a spool for writing. `job` starts an empty one; `watch` goes on with the one that a `watch` of the same destination has left.
- * The error is one line for the user: the folder cannot be used, or another `watch` writes there.
+ * Opens a spool for writing. `job` starts an empty one; `watch` continues the one that a `watch` of the same
+ * destination has left. The error is one line for the user: the folder cannot be used, or another `watch` writes there.
  */
 export async function openSpool(options: SpoolOptions): Promise<Result<Spool, string>> {
   const folders = new SpoolFolders(options.fs, options.root, options.facts);
@@ -33,7 +33,10 @@ export async function openSpool(options: SpoolOptions): Promise<Result<Spool, st
   }
 }
 
-/** One `watch` at a time for one destination. Who sees another one after its claim steps back, so that never two go on. */
+/**
+ * One `watch` at a time for one destination. A process that sees another one after its claim steps back, so that there
+ * are never two.
+ */
 async function claimWatchFolder(
   folders: SpoolFolders,
   destination: string,

@@ -27,7 +27,7 @@ export class PendingRecords {
     this.#salt = salt;
   }
 
-  /** What is to be written. */
+  /** The bytes to be written. */
   get bytes(): Buffer {
     return this.#piece.bytes.subarray(this.#start, this.#end);
   }

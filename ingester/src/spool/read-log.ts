@@ -7,7 +7,7 @@ import type { Break, StoredRecord } from './segment-reader.js';
 import { SegmentReader } from './segment-reader.js';
 import type { SpoolFs } from './spool-fs.js';
 
-/** What a spool folder holds. */
+/** The content of a spool folder. */
 export interface StoredLog {
   readonly segments: Segment[];
   /** Files that hold nothing that counts. */
@@ -28,7 +28,10 @@ export interface StoredLog {
   readonly lostRecords: number;
   /** Between which records others are missing: `first` to before `end`. */
   readonly gaps: readonly { readonly first: number; readonly end: number }[];
-  /** The last records, whose writer has not said that they are durable. All have one salt: a writer starts with a durable log. */
+  /**
+   * The last records, whose writer has not said that they are durable. All have one salt: a writer starts with a
+   * durable log.
+   */
   readonly unsynced: readonly EncodedRecord[];
   /** The highest segment number in use. */
   readonly lastNumber: number;
@@ -60,14 +63,15 @@ interface Gap {
   readonly records: number;
   /** They were durable, or no crash explains what is found in their place. */
   isDamage: boolean;
-  /** What held before. */
+  /** The states that held before. */
   readonly before: Fold;
 }
 
 /**
- * Reads what a spool folder holds and changes nothing. A durable record that is damaged loses only itself. With `keepsStates` the log
- * ends before the first record that is not whole and was not yet durable: what stands behind it may have become durable before it, and states
- * say nothing without the points they come with. Without states all whole records count.
+ * Reads what a spool folder holds and changes nothing. A durable record that is damaged loses only itself. With
+ * `keepsStates` the log ends before the first record that is not whole and was not yet durable: records behind it may
+ * have become durable before it, and states say nothing without the points they come with. Without states all whole
+ * records count.
  */
 export async function readLog(
   fs: SpoolFs,
@@ -103,7 +107,10 @@ export async function readLog(
   };
 }
 
-/** The segments that hold records. Where two hold the same ones, the newer was written because the older could not be trusted. */
+/**
+ * The segments that hold records. Where two hold the same ones, the newer was written because the older could not be
+ * trusted.
+ */
 async function findSegments(
   fs: SpoolFs,
   folder: string,
@@ -141,7 +148,10 @@ async function findSegments(
   return { segments, leftovers, damagedFiles };
 }
 
-/** Gives each record with what was passed over before it, and at the end, without a record, what comes after the last one. */
+/**
+ * Gives each record with what was passed over before it, and at the end, without a record, what comes after the last
+ * one.
+ */
 async function readSegment(
   fs: SpoolFs,
   segment: Segment,
@@ -166,7 +176,7 @@ class LogFold {
   readonly #keepsStates: boolean;
   #fold: Fold;
   #gaps: Gap[] = [];
-  /** What was passed over since the last record, and where. */
+  /** The records that were passed over since the last one, and where. */
   #breaks: { readonly isTorn: boolean; readonly segment: Segment }[] = [];
   #synced = 0;
   #lastPointNs = 0n;
@@ -190,7 +200,7 @@ class LogFold {
     return this.#lastPointNs;
   }
 
-  /** What cannot be read before the next record. Points that were settled do not count. */
+  /** The records that cannot be read before the next one. Points that were settled do not count. */
   addBreaks(breaks: readonly Break[], segment: Segment): void {
     for (const { isTorn, sequence = Infinity } of breaks) {
       if (this.#keepsStates || sequence >= this.#settled) this.#breaks.push({ isTorn, segment });
@@ -247,7 +257,7 @@ class LogFold {
 
   #passGap(header: RecordHeader): void {
     const { next, states } = this.#fold;
-    // What is missing may have been in the head.
+    // The missing records may have been in the head.
     this.#head = undefined;
     const copy = Array.from(states, ([key, values]): [string, string[]] => [key, [...values]]);
     const before = { ...this.#fold, states: new Map(copy) };

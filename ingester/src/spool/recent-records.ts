@@ -1,6 +1,6 @@
 import type { Segment } from './segment.js';
 
-/** A piece of memory that records stand in. */
+/** A piece of memory that holds records. */
 export interface MemoryPiece {
   readonly bytes: Buffer;
   /** How many of them are in use. */
@@ -12,7 +12,7 @@ export interface RecentRecord {
   readonly sequence: number;
   /** Header, states and points; others' once the record is dropped. */
   readonly encoded: Buffer;
-  /** Where they stand. */
+  /** The memory that holds them. */
   readonly piece: MemoryPiece;
   /** Where the points start in it. */
   readonly pointsOffset: number;
@@ -22,12 +22,12 @@ export interface RecentRecord {
   offset: number;
 }
 
-/** What a small record costs beside its bytes. */
+/** The cost of a small record beside its bytes. */
 const OVERHEAD_BYTES = 250;
 
 /**
- * The newest records, in memory: the ones that are not yet durable, because they may have to be written again, and as many before
- * them as fit, because a sender that keeps up then need not read the disk.
+ * The newest records, in memory: the ones that are not yet durable, because they may have to be written again, and as
+ * many before them as fit, because a sender that keeps up then need not read the disk.
  */
 export class RecentRecords {
   readonly #maxSyncedBytes: number;
@@ -85,7 +85,7 @@ export class RecentRecords {
     this.#trim(() => this.#syncedBytes > this.#maxSyncedBytes);
   }
 
-  /** What was durable is not any more. Returns the oldest record that is held. */
+  /** The folder was removed: nothing is durable any more. Returns the oldest record that is held. */
   forgetSynced(): RecentRecord | undefined {
     for (const record of this.#records.slice(this.#start, this.#unsynced)) {
       this.#unsyncedBytes += sizeOf(record);
@@ -96,7 +96,7 @@ export class RecentRecords {
     return this.#records[this.#start];
   }
 
-  /** Of the records from the sequence number on. */
+  /** Counts the points of the records from the sequence number on. */
   countPoints(sequence: number): number {
     return this.#records
       .slice(this.#start)
@@ -129,7 +129,7 @@ function sizeOf(record: RecentRecord): number {
   return record.encoded.length + OVERHEAD_BYTES;
 }
 
-/** The records stand one behind the other at the end of the segment. */
+/** Notes that the records were written one behind the other at the end of the segment. */
 export function placeRecords(records: readonly RecentRecord[], segment: Segment): void {
   for (const record of records) {
     record.segment = segment;

@@ -16,11 +16,11 @@ import type { StateChange } from '../queue/point-queue.js';
  * | 32-37 | all records before this sequence number were durable when the record was written |
  * | 38-39 | `JL`: no record ends with zeros, as a file does whose last bytes a crash has cost |
  *
- * A head makes the records before it needless but for their points: from its start to its end the whole state of each source stands in
- * a record, among others. A source that has none there is forgotten at the end.
+ * A head makes the records before it needless but for their points: from its start to its end the whole state of each
+ * source is in a record, among others. A source that has none there is forgotten at the end.
  *
- * Both checksums start from the segment's salt: neither a record of a deleted file that lies in its blocks nor one that someone
- * printed is taken for one of this segment.
+ * Both checksums start from the segment's salt: neither a record of a deleted file that lies in its blocks nor one that
+ * someone printed is taken for one of this segment.
  */
 export const RECORD_HEADER_BYTES = 40;
 
@@ -62,7 +62,7 @@ export function parseStates(bytes: Buffer): StateChange[] {
   return states;
 }
 
-/** Writes the header of a record whose body already stands behind it in `target`. */
+/** Writes the header of a record whose body is already behind it in `target`. */
 export function writeHeader(target: Buffer, offset: number, salt: number, header: Omit<RecordHeader, 'bodyCrc'>): void {
   const bodyAt = offset + RECORD_HEADER_BYTES;
   const body = target.subarray(bodyAt, bodyAt + header.stateBytes + header.pointBytes);
@@ -86,7 +86,7 @@ export function encodeRecord(salt: number, header: Omit<RecordHeader, 'bodyCrc'>
   return encoded;
 }
 
-/** The header at the offset; undefined when no whole one stands there. */
+/** The header at the offset; undefined when there is no whole one. */
 export function readHeader(bytes: Buffer, offset: number, salt: number): RecordHeader | undefined {
   const end = offset + RECORD_HEADER_BYTES;
   if (end > bytes.length) return undefined;

@@ -17,9 +17,11 @@ export interface StoredRecord {
 
 /** Bytes of a segment file that are no whole record. */
 export interface Break {
-  /** Whether a crash explains it: a record that the file ends within, or of which whole sectors were not written yet. */
+  /**
+   * Whether a crash explains it: a record that the file ends within, or of which whole sectors were not written yet.
+   */
   readonly isTorn: boolean;
-  /** Of its record, when its header can be read. */
+  /** The sequence number of the record, when its header can be read. */
   readonly sequence: number | undefined;
 }
 
@@ -95,7 +97,7 @@ export class SegmentReader {
     return undefined;
   }
 
-  /** What was passed over since the last call. */
+  /** The breaks that were passed over since the last call. */
   takeBreaks(): readonly Break[] {
     const breaks = this.#breaks;
     this.#breaks = [];
@@ -106,7 +108,7 @@ export class SegmentReader {
     this.#file.close();
   }
 
-  /** Where the next header stands from the offset on; -1 when there is none. */
+  /** Where the next header is from the offset on; -1 when there is none. */
   async #findNext(from: number): Promise<number> {
     let offset = from;
     while (offset + RECORD_HEADER_BYTES <= this.#sizeBytes) {
@@ -114,7 +116,7 @@ export class SegmentReader {
       if (bytes.length < RECORD_HEADER_BYTES) return -1;
       const at = findHeader(bytes, 0);
       if (at === -1 || at + RECORD_HEADER_BYTES > bytes.length) {
-        // What may be the start of a header at the end of the window is looked at again.
+        // The start of a header may be at the end of the window, so that end is looked at again.
         offset += at === -1 ? bytes.length - RECORD_HEADER_BYTES + 1 : at;
         continue;
       }

@@ -10,7 +10,7 @@ import { codeOf } from './spool-fs.js';
 
 /** So much is written at once, when it has not been written before. */
 const WRITE_BYTES = 256 << 10;
-/** What is written becomes durable when it is this much, or this old. */
+/** Written records become durable when they are this much, or this old. */
 const SYNC_BYTES = 1 << 20;
 const SYNC_DELAY_MS = 50;
 /** How long after a failure the disk is tried again. */
@@ -35,16 +35,17 @@ interface SegmentWriterOptions extends Omit<OpenSegmentsOptions, 'salt'> {
   readonly onChange: () => void;
   /** Called when it works again: the segments before are cut, and new ones are begun. */
   readonly onRecovered: () => void;
-  /** What is held in memory meanwhile, as messages say it. */
+  /** Says in messages what is held in memory meanwhile. */
   readonly whileFailing: string;
   /** Called before what is not durable is written again: there must be a folder, and it must know what was settled. */
   readonly prepareFolder: () => Promise<void>;
 }
 
 /**
- * Appends records to the newest segment. They are written soon, made durable in groups, and held in memory until they are. After any
- * failure to write or to sync, what the files hold of these records is not known and no later sync can tell; so all of them are
- * written again, to new files, but for those that were sent from memory meanwhile. The old ones are cut before: a full disk needs their room.
+ * Appends records to the newest segment. They are written soon, made durable in groups, and held in memory until they
+ * are. After any failure to write or to sync, what the files hold of these records is not known and no later sync can
+ * tell; so all of them are written again, to new files, but for those that were sent from memory meanwhile. The old
+ * ones are cut before: a full disk needs their room.
  */
 export class SegmentWriter {
   readonly recent: RecentRecords;
@@ -103,7 +104,7 @@ export class SegmentWriter {
     return this.#failure;
   }
 
-  /** Of the newest segment. */
+  /** The size of the newest segment. */
   get segmentBytes(): number {
     return this.#files.sizeBytes + this.unwrittenBytes;
   }
@@ -130,7 +131,7 @@ export class SegmentWriter {
   /** The records before `next` were sent from memory: they need no place on the disk. */
   passOver(next: number): void {
     this.#passed = Math.max(this.#passed, next);
-    // What is being written keeps its memory.
+    // Records that are being written keep their memory.
     if (this.#passed > this.#synced && !this.#isWritingAgain) this.#markSynced(this.#passed);
   }
 
@@ -149,7 +150,9 @@ export class SegmentWriter {
     this.#scheduleSync();
   }
 
-  /** What was added becomes durable as soon as no other sync is under way: those who wait meanwhile share the next one. */
+  /**
+   * Makes the added records durable as soon as no other sync is under way: those who wait meanwhile share the next one.
+   */
   syncSoon(): void {
     this.write();
     this.#isSyncWanted = this.#unsyncedWrittenBytes > 0;
@@ -167,7 +170,10 @@ export class SegmentWriter {
     this.#fail(Object.assign(new Error('removed'), { code: 'ENOENT' }));
   }
 
-  /** Nothing is on disk any more: what is held will be written again. Returns the oldest record of that, or else the next one. */
+  /**
+   * Nothing is on disk any more: what is held will be written again. Returns the oldest record of that, or else the
+   * next one.
+   */
   forgetDurable(): number {
     this.#synced = this.recent.forgetSynced()?.sequence ?? this.#next;
     return this.#synced;
@@ -271,7 +277,7 @@ export class SegmentWriter {
     if (!signal.aborted) this.#files.giveUp(this.recent.takeUnsynced(), this.#synced);
     let hasTried = false;
     while (!signal.aborted && this.failure !== undefined) {
-      // What is settled may be removed: that makes room.
+      // Settled segments may be removed: that makes room.
       onChange();
       this.#pause = new AbortController();
       // A folder that is gone can be made at once.
@@ -288,7 +294,10 @@ export class SegmentWriter {
     this.#retrying = undefined;
   }
 
-  /** Writes all that is not durable to new segments. Returns whether it worked; what did not find room is left for the next time. */
+  /**
+   * Writes all that is not durable to new segments. Returns whether it worked; what did not find room is left for the
+   * next time.
+   */
   async #writeAgain(): Promise<boolean> {
     this.#isWritingAgain = true;
     try {

@@ -32,8 +32,8 @@ interface SettledSegmentsOptions {
 }
 
 /**
- * Keeps the settled position, and removes the segments before it when the position is durable. While the disk is full, also what is kept
- * for its states is made small: a head that would replace it may find no room.
+ * Keeps the settled position, and removes the segments before it when the position is durable. While the disk is full,
+ * also what is kept for its states is made small: a head that would replace it may find no room.
  */
 export class SettledSegments {
   readonly #options: SettledSegmentsOptions;

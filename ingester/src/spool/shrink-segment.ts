@@ -4,7 +4,10 @@ import { SegmentReader } from './segment-reader.js';
 import type { SpoolFs } from './spool-fs.js';
 import { removeQuietly } from './spool-fs.js';
 
-/** Leaves of the records of a segment, all of which are settled, only what they say of states. Either file is there after a crash. */
+/**
+ * Leaves of the records of a segment, all of which are settled, only what they say of states. Either file is there
+ * after a crash.
+ */
 export async function shrinkSegment(fs: SpoolFs, folder: string, segment: Segment): Promise<void> {
   const kept = await readWithoutPoints(fs, segment);
   const path = `${segment.path}.new`;

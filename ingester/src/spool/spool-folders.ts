@@ -12,7 +12,7 @@ const DESTINATION = 'destination';
 /** Holds what cannot be read, for people to look at. */
 const SET_ASIDE = 'damaged';
 const SIGN = 'sign-of-life';
-/** What is half made or half removed. */
+/** The prefix of folders that are half made or half removed. */
 const UNFINISHED = 'new-';
 /** The files of a writer's folder; what else is there is not ours to remove. */
 const OWN_FILE = /^(destination|sign-of-life|open-job|checkpoint(\.new)?|[0-9a-f]{16}\.segment(\.new)?)$/;
@@ -157,7 +157,10 @@ export class SpoolFolders {
     });
   }
 
-  /** Removes one of our folders with all files of ours that are in it. What is half removed after a crash is not looked at again. */
+  /**
+   * Removes one of our folders with all files of ours that are in it. What is half removed after a crash is not looked
+   * at again.
+   */
   async remove(path: string): Promise<void> {
     const name = path.slice(this.#root.length + 1);
     if (name.startsWith(UNFINISHED)) return this.#removeFiles(path);
@@ -186,8 +189,8 @@ export class SpoolFolders {
   }
 
   /**
-   * Removes what dead writers have half made or half removed. Sets folders aside that nobody knows where to send, and returns where they
-   * are now.
+   * Removes what dead writers have half made or half removed. Sets folders aside that nobody knows where to send, and
+   * returns where they are now.
    */
   async tidy(): Promise<string[]> {
     const readClock = this.#startClock();

@@ -1,6 +1,8 @@
 /** A file of the spool. Errors are thrown as the system gives them, with `code`. */
 export interface SpoolFile {
-  /** Writes all of the bytes at the position, before it returns. After an error a part of them may have been written. */
+  /**
+   * Writes all of the bytes at the position, before it returns. After an error a part of them may have been written.
+   */
   write(bytes: Uint8Array, position: number): void;
   /** Cuts the file to its first bytes: gives their room back to the disk. */
   truncate(sizeBytes: number): void;
@@ -23,7 +25,10 @@ export interface FileFacts {
   readonly modifiedMs: number;
 }
 
-/** The file system as the spool uses it; tests give one that loses what was not synced. Folders are made 0700, files 0600. */
+/**
+ * The file system as the spool uses it; tests give one that loses what was not synced. Folders are made 0700, files
+ * 0600.
+ */
 export interface SpoolFs {
   /** A new file for writing and reading; EEXIST when there is one. */
   create(path: string): SpoolFile;

@@ -26,7 +26,7 @@ export class StateHead {
     this.#options = options;
   }
 
-  /** Of the newest, as far as it is written. */
+  /** The size of the newest head, as far as it is written. */
   get sizeBytes(): number {
     return this.#sizeBytes;
   }
@@ -35,7 +35,7 @@ export class StateHead {
     return this.#isWriting;
   }
 
-  /** What a source appends now must be taken: its state must not be ahead of its points. */
+  /** Whether a record must be taken that a source appends now: its state must not be ahead of its points. */
   get isCommitting(): boolean {
     return this.#isCommitting;
   }
@@ -50,7 +50,10 @@ export class StateHead {
     void this.#end(start);
   }
 
-  /** Writes one with what the sources say. Ends early when a source cannot append what it has; then another one is needed. */
+  /**
+   * Writes one with what the sources say. Ends early when a source cannot append what it has; then another one is
+   * needed.
+   */
   async write(): Promise<void> {
     if (this.#isWriting) return;
     this.#isWriting = true;

@@ -1,9 +1,9 @@
 import type { HostFacts } from '../host/host-facts.js';
 
-/** What writes a spool: one job's output (`run`, `pipe`), or a daemon that continues where it was. */
+/** The kind of writer: one job's output (`run`, `pipe`), or a daemon that continues where it was. */
 export type SpoolRole = 'job' | 'watch';
 
-/** Who writes a spool folder. The folder's name says it, so that the name is the lock. */
+/** The process that writes a spool folder. The folder's name says it, so that the name is the lock. */
 export interface Writer {
   readonly role: SpoolRole;
   readonly hostName: string;
@@ -58,8 +58,8 @@ export const SIGN_OF_LIFE_MS = 30_000;
 const SILENT_MS = 600_000;
 
 /**
- * Whether nobody writes under this name any more. Where the process can be looked up, that decides. Otherwise its last sign of life
- * does: `readSilenceMs` says how long ago it was, by the clock of the file server.
+ * Whether nobody writes under this name any more. Where the process can be looked up, that decides. Otherwise its last
+ * sign of life does: `readSilenceMs` says how long ago it was, by the clock of the file server.
  */
 export async function isDead(writer: Writer, facts: HostFacts, readSilenceMs: () => Promise<number>): Promise<boolean> {
   if (writer.isClosed) return true;

@@ -29,7 +29,9 @@ export async function openFileSink(path: string): Promise<Result<Sink, string>> 
   });
 }
 
-/** Writes line protocol to a descriptor (`--out -`). When its reader has gone the points are lost, as with any program. */
+/**
+ * Writes line protocol to a descriptor (`--out -`). When its reader has gone the points are lost, as with any program.
+ */
 export function createFdSink(writer: FdWriter): Sink {
   return {
     async write({ bytes }) {

@@ -5,7 +5,7 @@ import type { InfluxApi, InfluxConnection } from './connection.js';
 /** An HTTP answer to a write. */
 export interface WriteAnswer {
   readonly status: number;
-  /** What the server says, on one line; '' when it says nothing. */
+  /** The server's message, on one line; '' when there is none. */
   readonly message: string;
   /** Whether a header names an InfluxDB. */
   readonly isNamed: boolean;
@@ -28,9 +28,10 @@ const AWAY = /^(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|EHOS
 const MISSING_SETTING = /^(?:bucket|database|org|orgID) .{0,20}\b(?:required|missing)\b/i;
 
 /**
- * What an answer means for the batch. Sources: HTTP API references of InfluxDB 1.8, 2.7 and 3; 201 is how version 3 says that it stored
- * a part only; 400, 413 and 422 are about the points, 401, 403 and 404 about the settings. Stored is only what an InfluxDB says is stored: all
- * engines answer 204. A proxy or a login page answers 200 too, and has stored nothing.
+ * Says what an answer means for the batch. Sources: HTTP API references of InfluxDB 1.8, 2.7 and 3; 201 is how version
+ * 3 says that it stored a part only; 400, 413 and 422 are about the points, 401, 403 and 404 about the settings. Stored
+ * is only what an InfluxDB says is stored: all engines answer 204. A proxy or a login page answers 200 too, and has
+ * stored nothing.
  */
 export function classifyAnswer(answer: WriteAnswer, connection: InfluxConnection, api: InfluxApi): WriteOutcome {
   const { status } = answer;
@@ -71,7 +72,7 @@ function heldByStranger({ url }: InfluxConnection, found: string, { location }: 
   return { kind: 'retryable', message, isHeld: true };
 }
 
-/** What a request that got no answer means. `code` is the system's error code, or ''. */
+/** Says what a request without an answer means. `code` is the system's error code, or ''. */
 export function classifyFailure(code: string, message: string, connection: InfluxConnection): WriteRetryable {
   const isTls = /CERT|SSL|TLS|SELF_SIGNED/.test(code);
   const found = message === '' ? code : message;

@@ -32,8 +32,9 @@ export interface HttpClient {
 }
 
 /**
- * Requests to one server over a connection that is kept, one at a time. Not the transport of InfluxDB's own client: that cuts an answer that is not
- * named JSON after 1000 characters, and with it the bad lines that version 3 lists, reads JSON of any length, and sends text only.
+ * Requests to one server over a connection that is kept, one at a time. Not the transport of InfluxDB's own client:
+ * that cuts an answer that is not named JSON after 1000 characters, and with it the bad lines that version 3 lists,
+ * reads JSON of any length, and sends text only.
  */
 export function createHttpClient(url: string, headers: Readonly<Record<string, string>>): HttpClient {
   const base = new URL(url);
@@ -61,7 +62,7 @@ export function createHttpClient(url: string, headers: Readonly<Record<string, s
           readText(answer).then((text) => {
             const { statusCode: status = 0, statusMessage: statusText = '' } = answer;
             resolve({ status, statusText, headers: answer.headers, text });
-            // What is left of an endless answer is not waited for.
+            // The rest of an endless answer is not waited for.
             if (!answer.readableEnded) request.destroy();
           }, reject);
         });

@@ -16,7 +16,10 @@ const gzip = promisify<Buffer, ZlibOptions, Buffer>(gzipWithCallback);
 
 const GZIP_FROM_BYTES = 1000;
 const MAX_MESSAGE_CHARS = 300;
-/** By these an answer names its sender (httpd/handler.go of 1.x, http/handler.go of 2.x; version 3 too, and what is compatible). */
+/**
+ * By these an answer names its sender (httpd/handler.go of 1.x, http/handler.go of 2.x; version 3 too, and what is
+ * compatible).
+ */
 const INFLUXDB_HEADERS = ['x-influxdb-version', 'x-influxdb-build', 'x-influxdb-error'] as const;
 /** A request gets this much time for its size beside `timeoutMs`, so that a slow link is not taken for a dead one. */
 const MIN_BYTES_PER_MS = 100;
@@ -60,7 +63,7 @@ export function createInfluxdbSink(connection: InfluxConnection, nowMs: () => nu
       signal,
     });
     const outcome = classifyAnswer(readAnswer(answer, nowMs), connection, api);
-    // What listens there may have been replaced.
+    // The server there may have been replaced.
     if (answer.status === 404) api = known;
     return outcome.kind === 'rejected' ? addHint(outcome, answer, batch) : outcome;
   }
@@ -96,7 +99,9 @@ async function compress(body: Buffer): Promise<Body> {
   return { body: await gzip(body, { level: 1 }), headers: { 'content-encoding': 'gzip' } };
 }
 
-/** A token or an organisation says 2.x or 3.x; else the server's own version. Undecided while the server cannot answer. */
+/**
+ * A token or an organisation says 2.x or 3.x; else the server's own version. Undecided while the server cannot answer.
+ */
 async function detectApi(
   client: HttpClient,
   connection: InfluxConnection,
@@ -130,7 +135,7 @@ function readBodyKind(contentType: string | undefined, text: string): WriteAnswe
   return contentType?.includes('html') === true || /^\s*</.test(text) ? 'page' : 'text';
 }
 
-/** What a person reads first on a page. */
+/** The text of a page that a person reads first. */
 function readPage(text: string): string {
   const [, title = ''] = /<title[^>]*>([^<]*)/i.exec(text) ?? [];
   return `a page: ${title.trim() === '' ? text.replace(/<[^>]*>/g, ' ') : title}`;

@@ -18,9 +18,10 @@ const COMPARED_CHARS = 100;
 const END = /\n$/;
 
 /**
- * Which points of the batch a 400 or 422 is about. `text` is the answer's body, `message` what it says. Formats: `unable to parse 'LINE': reason`
- * (models/points.go of 1.x and 2.x), `… dropped=N` and field type conflicts (tsdb/shard.go of 1.x and 2.x), lists of
- * `line_number`, `original_line` and `error_message` (influxdb3_server/src/http.rs of version 3).
+ * Which points of the batch a 400 or 422 is about. `text` is the answer's body, `message` what it says. Formats:
+ * `unable to parse 'LINE': reason` (models/points.go of 1.x and 2.x), `… dropped=N` and field type conflicts
+ * (tsdb/shard.go of 1.x and 2.x), lists of `line_number`, `original_line` and `error_message`
+ * (influxdb3_server/src/http.rs of version 3).
  */
 export function readRejection(text: string, message: string, batch: PointBatch): RejectionHint | undefined {
   const lines = splitPoints(batch).map((point) => point.toString().replace(END, ''));

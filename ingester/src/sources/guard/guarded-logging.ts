@@ -8,10 +8,10 @@ import type { FaultGuard } from './fault-guard.js';
 
 /** Logging that is not ready by then never will be. */
 const OPEN_PATIENCE_MS = 15_000;
-/** What closing may take beyond the time for unsent points. */
+/** How long closing may take beyond the time for unsent points. */
 const CLOSE_PATIENCE_MS = 5000;
 
-/** Opens the session and describes the job; undefined when it failed. Of several tasks of a job one describes it. */
+/** Opens the session and describes the job; undefined when it failed. One of several tasks of a job describes it. */
 export function openGuarded(
   options: SessionOptions,
   guard: FaultGuard,
@@ -39,7 +39,10 @@ export async function openGuardedStream(
   };
 }
 
-/** What was logged before a fault is still sent, if it can be. False when something that should have been logged was not. */
+/**
+ * Sends everything that was logged before a fault, if it can. False when something that should have been logged was
+ * not.
+ */
 export async function closeGuarded(
   session: Session | undefined,
   { settings }: SessionOptions,

@@ -18,7 +18,7 @@ import { COPY_PIPE_BYTES, openTap, readOn } from '../tap/tap.js';
 const readFd = promisify(read);
 
 const STDIN_FD = 0;
-/** What it becomes finds room in the pool of buffers. */
+/** The points of a chunk fit into the pool of buffers. */
 const FILE_CHUNK_BYTES = 512 * 1024;
 /** After a signal to stop, how long to read what a writer that does not stop still prints. */
 const PATIENCE_MS = 5000;
@@ -48,7 +48,10 @@ export async function pipe(options: PipeOptions): Promise<number> {
   return isLogged ? 0 : 1;
 }
 
-/** Undefined where this process reads by itself: a file, which has no writer to be harmed, or where there can be no pipes. */
+/**
+ * Undefined where this process reads by itself: a file, which has no writer to be harmed, or where there can be no
+ * pipes.
+ */
 async function openInput({ host, isTee, report }: PipeOptions): Promise<Tap | undefined> {
   if (isFile(STDIN_FD)) return undefined;
   const toFd = isTee ? host.stdoutFd : undefined;
@@ -71,7 +74,7 @@ function isFile(fd: number): boolean {
   }
 }
 
-/** The file from where the descriptor stands; each chunk is valid until the next is asked for. */
+/** Reads the file from the descriptor's position; each chunk is valid until the next is asked for. */
 async function* readFile(fd: number): AsyncGenerator<Buffer> {
   const buffer = Buffer.allocUnsafe(FILE_CHUNK_BYTES);
   for (;;) {
@@ -111,7 +114,7 @@ function openInputChunks(host: Host, stop: Stop): AsyncIterable<Buffer> {
   return input;
 }
 
-/** Of a bare `pipe` nothing is known but job and user; then there is nothing to describe. */
+/** A bare `pipe` knows only job and user; then there is nothing to describe. */
 async function describe(pipeline: JobPipeline, { settings, report, stream }: PipeOptions): Promise<void> {
   if (stream !== 'stdout') return;
   const description = await describeJob(settings, report);
@@ -119,14 +122,14 @@ async function describe(pipeline: JobPipeline, { settings, report, stream }: Pip
 }
 
 interface Stop {
-  /** What asked us to stop. */
+  /** The signal that asked this process to stop. */
   readonly signal: NodeJS.Signals | undefined;
   readonly stopped: Promise<void>;
 }
 
 /**
- * Ctrl+C reaches the whole pipeline: the writer ends by it, and what it still prints is to be logged, so the first one is not for us.
- * SIGTERM, or a second one, ends the reading, once what stands in the pipe is read.
+ * Ctrl+C reaches the whole pipeline: the writer ends by it, and what it still prints is to be logged, so the first one
+ * is not for us. SIGTERM, or a second one, ends the reading, once the content of the pipe is read.
  */
 function stopOnSignals(host: Host): Stop {
   let signal: NodeJS.Signals | undefined;

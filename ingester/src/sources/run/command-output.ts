@@ -15,9 +15,9 @@ const ORDER_LOST =
 
 /** The command's output, on its way to our own descriptors. */
 export interface CommandOutput {
-  /** What the command writes to: standard output, standard error. */
+  /** The command writes to these: standard output, standard error. */
   readonly writeFds: readonly [stdout: number, stderr: number];
-  /** What passes through the tap: both streams, or one that carries both. */
+  /** The streams that pass through the tap: both, or one that carries both. */
   readonly streams: readonly Stream[];
   readonly tap: Tap;
   /** Gives up our copies of what the command has, so that the streams end when it does. */
@@ -65,7 +65,9 @@ export async function openCommandOutput(options: CommandOutputOptions): Promise<
   }
 }
 
-/** Whether two descriptors lead to the same file, pipe, socket or terminal, where the order of what comes can be seen. */
+/**
+ * Whether two descriptors lead to the same file, pipe, socket or terminal, where the order of what comes can be seen.
+ */
 function isOneDestination(fd: number, otherFd: number): boolean {
   try {
     const [facts, other] = [fstatSync(fd), fstatSync(otherFd)];

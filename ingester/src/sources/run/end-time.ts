@@ -23,10 +23,11 @@ export function findStartNs(startedMs: number): bigint {
 }
 
 /**
- * The time of the point that says how a scheduler's job, or one task of it, has ended. Of a job's points the newest counts, so that the newest must
- * be the one of the worst task, and before all the scheduler's own, which has whole seconds. Tasks know nothing of each other. So that one
- * has ended well is said right behind its start, that it was cancelled soon after it, and a failure when it happens: later than any of
- * these, also where that is some seconds after the end of a task that failed at once.
+ * The time of the point that says how a scheduler's job, or one task of it, has ended. The newest of a job's points
+ * counts, so that the newest must be the one of the worst task, and before all the scheduler's own, which has whole
+ * seconds. Tasks know nothing of each other. So that one has ended well is said right behind its start, that it was
+ * cancelled soon after it, and a failure when it happens: later than any of these, also where that is some seconds
+ * after the end of a task that failed at once.
  */
 export function findEndNs({ state, exitCode, startedMs, endedMs, isOneOfMany }: TaskEnd): bigint {
   const startNs = findStartNs(startedMs);

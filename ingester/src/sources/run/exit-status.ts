@@ -7,7 +7,10 @@ export type CommandEnd =
   /** It never ran. */
   | { readonly kind: 'spawn-error'; readonly code: string };
 
-/** The exit code that a shell gives (POSIX, Shell Command Language, 2.8.2): 127 not found, 126 not executable, 128+n for signal n. */
+/**
+ * The exit code that a shell gives (POSIX, Shell Command Language, 2.8.2): 127 not found, 126 not executable, 128+n for
+ * signal n.
+ */
 export function toExitCode(end: CommandEnd): number {
   switch (end.kind) {
     case 'exit':

@@ -35,8 +35,8 @@ const LEFT_BEHIND =
   'From here on it passes through, but it is not logged';
 
 /**
- * Runs a command, passes its output through untouched and logs it. Returns the command's own exit code, whatever becomes of the logging.
- * Where nothing is logged the command has our descriptors and nothing stands between.
+ * Runs a command, passes its output through untouched and logs it. Returns the command's own exit code, whatever
+ * becomes of the logging. Where nothing is logged, the command has this process's own descriptors.
  */
 export async function run(options: RunOptions): Promise<number> {
   const { host, report } = options;
@@ -68,7 +68,9 @@ export async function run(options: RunOptions): Promise<number> {
   return toExitCode(end);
 }
 
-/** Starts the command, passes signals on, logs the output; resolves when the command has ended and its output is read. */
+/**
+ * Starts the command, passes signals on, logs the output; resolves when the command has ended and its output is read.
+ */
 async function runToEnd(
   { command, args, host, report }: RunOptions,
   output: CommandOutput | undefined,
@@ -121,7 +123,7 @@ interface Ended {
   readonly startedMs: number;
 }
 
-/** Of several tasks the first says how the job has ended, and the others only where they did not end well. */
+/** The first of several tasks says how the job has ended; the others only report when they did not end well. */
 function describeEnd(
   pipeline: JobPipeline,
   { settings, host }: RunOptions,

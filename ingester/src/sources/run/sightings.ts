@@ -27,8 +27,8 @@ export function createSightings(): Sightings {
   const deaths: Sighting[] = [];
 
   /**
-   * Of signals sent at once the witness dies by the first (signal(7), kill(2)), and the next witness may come too late for the others. But
-   * what came to us before that first one, while there was a witness, did not reach it.
+   * When signals are sent at once, the witness dies by the first (signal(7), kill(2)), and the next witness may come
+   * too late for the others. But what came to us before that first one, while there was a witness, did not reach it.
    */
   const mayHaveMissed = (death: Sighting, { atMs }: Sighting): boolean =>
     atMs < death.atMs + STARTING_MS &&

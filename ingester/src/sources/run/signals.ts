@@ -1,7 +1,7 @@
 import type { Host } from '../../host/host.js';
 import type { SignalWitness } from './witness.js';
 
-/** What a batch system, a terminal or a user may send to a job. */
+/** Signals that a batch system, a terminal or a user may send to a job. */
 const PASSED_ON: readonly NodeJS.Signals[] = [
   'SIGHUP',
   'SIGINT',
@@ -26,8 +26,8 @@ interface SignalPassing {
 }
 
 /**
- * Passes signals on to the command, but not those that the command has got from their sender: a job that counts its signals, or ends at the
- * second one, must see as many as without us. `onSignal` hears of each.
+ * Passes signals on to the command, but not those that the command has got from their sender: a job that counts its
+ * signals, or ends at the second one, must see as many as without us. `onSignal` hears of each.
  */
 export function passSignalsOn(
   host: Pick<Host, 'onSignal'>,

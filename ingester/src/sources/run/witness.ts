@@ -10,9 +10,10 @@ export interface SignalWitness {
 }
 
 /**
- * Node does not say who sent a signal and to whom. So a small process stands beside the command, in the same process group, session, cgroup
- * and family, and dies by any signal that is sent to all of these: Ctrl+C, `kill -- -GROUP`, Slurm's proctrack/linuxproc and pgid, systemd.
- * Slurm's proctrack/cgroup, `docker stop` and a plain `kill` reach this process alone.
+ * Node does not say who sent a signal and to whom. So a small process runs beside the command, in the same process
+ * group, session, cgroup and family, and dies by any signal that is sent to all of these: Ctrl+C, `kill -- -GROUP`,
+ * Slurm's proctrack/linuxproc and pgid, systemd. Slurm's proctrack/cgroup, `docker stop` and a plain `kill` reach this
+ * process alone.
  */
 export function startWitness(clock: Pick<Clock, 'nowMs' | 'sleep'>): SignalWitness {
   let isEnded = false;

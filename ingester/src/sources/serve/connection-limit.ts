@@ -5,14 +5,17 @@ import type { Reporter } from '../../host/report.js';
 
 /** Each takes memory, also one that sends nothing. */
 const MAX_CONNECTIONS = 500;
-/** Of one other machine, so that it leaves room for the others. */
+/** The limit for one other machine, so that it leaves room for the others. */
 const MAX_OF_CLIENT = 250;
 /** So long a connection may be quiet before it counts as idle: who connects in order to write does it at once. */
 const GRACE_MS = 1000;
-/** What is received more slowly yields when there is no room for others. */
+/** A connection that receives more slowly yields when there is no room for others. */
 const MIN_BYTES_PER_MS = 10;
 
-/** `idle`: nothing has come that is not dealt with. `receiving`: the rest of it is awaited. `working`: the sender awaits us. */
+/**
+ * `idle`: nothing has come that is not dealt with. `receiving`: the rest of it is awaited. `working`: the sender awaits
+ * us.
+ */
 type Phase = 'idle' | 'receiving' | 'working';
 
 /** A connection as the limit sees it: its receiver says what it does. */
@@ -32,7 +35,7 @@ export class LimitedConnection {
     this.#sinceMs = nowMs();
   }
 
-  /** `isAwaited`: whether more of what is received must come before we can go on with it. */
+  /** `isAwaited`: whether more bytes must come before the received ones can be handled. */
   enter(phase: Phase, isAwaited = (): boolean => true): void {
     this.#phase = phase;
     this.#isAwaited = isAwaited;
@@ -70,8 +73,9 @@ interface ConnectionLimitOptions {
 }
 
 /**
- * Holds the number of connections: in all, and of each other machine. One that is too many takes the place of the newest that is idle, of the
- * client that has the most; else of one that sends very slowly; only where all are busy it is closed itself.
+ * Holds the number of connections: in all, and of each other machine. One that is too many takes the place of the
+ * newest that is idle, of the client that has the most; else of one that sends very slowly; only where all are busy it
+ * is closed itself.
  */
 export class ConnectionLimit {
   readonly #options: ConnectionLimitOptions;
@@ -139,7 +143,7 @@ function findYielding(
   const eligible = client === undefined ? connections : connections.filter((one) => one.client === client);
   const idle = ofLargestClient(eligible.filter(({ isIdle }) => isIdle));
   const quiet = idle.filter(({ ageMs }) => ageMs >= GRACE_MS);
-  // Of those that have just come, who wants to write does not wait long.
+  // A client that has just come and wants to write does not wait long.
   return quiet.at(-1) ?? idle[0] ?? ofLargestClient(eligible.filter(({ isSlow }) => isSlow)).at(-1);
 }
 

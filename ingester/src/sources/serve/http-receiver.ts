@@ -35,8 +35,8 @@ interface HttpReceiverOptions extends ReceiverOptions {
 }
 
 /**
- * Answers POST /write and POST /api/v2/write as InfluxDB does, and GET /ping and GET /health. 204 says that no crash can lose the points any
- * more. The error is one line for the user.
+ * Answers POST /write and POST /api/v2/write as InfluxDB does, and GET /ping and GET /health. 204 says that no crash
+ * can lose the points any more. The error is one line for the user.
  */
 export async function startHttpReceiver(
   address: ListenAddress,
@@ -79,7 +79,7 @@ function createHttpServer(options: HttpReceiverOptions): Server {
       response.destroy();
     });
   };
-  // Who asks whether to send the body is told so only when it is wanted.
+  // A client that asks whether to send the body is told so only when the body is wanted.
   for (const event of ['request', 'checkContinue'] as const) server.on(event, take);
   server.setTimeout(QUIET_MS, (socket: Socket) => {
     const connection = connections.get(socket);

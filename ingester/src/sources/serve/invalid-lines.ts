@@ -8,7 +8,7 @@ import type { InvalidLine, TranslatedPoints } from './translated-points.js';
 const MAX_FILE_BYTES = 64 << 20;
 /** So much waits to be written; more is counted only. */
 const MAX_WAITING_BYTES = 1 << 20;
-/** What a line takes beside its bytes, in memory and in the file. */
+/** The cost of a line beside its bytes, in memory and in the file. */
 const LINE_BYTES = 100;
 
 /** Received lines that are no points, kept beside the points that InfluxDB rejects. */

@@ -22,13 +22,14 @@ const MAX_EXPONENT_DIGITS = 2;
 const MAX_TIME_DIGITS = 19;
 
 /**
- * Reads points that are written plainly, as nearly all are: names without escapes, tags in order, decimal numbers, strings, a time in
- * digits. All else is not plain and takes the parser (parseLineProtocol), which agrees about each point that is.
+ * Reads points that are written plainly, as nearly all are: names without escapes, tags in order, decimal numbers,
+ * strings, a time in digits. All else is not plain and takes the parser (parseLineProtocol), which agrees about each
+ * point that is.
  */
 export class PlainPoint {
-  /** Where the `i` of each integer stands. */
+  /** The offset of the `i` of each integer. */
   readonly integerMarks: number[] = [];
-  /** Where its newline stands. */
+  /** The offset of its newline. */
   newline = 0;
   hasTime = false;
   readonly #timeZeros: number;
@@ -68,7 +69,7 @@ export class PlainPoint {
     if (integerDigits === 0 || integerDigits > MAX_FLOAT_DIGITS) return -1;
     if (bytes[end] === SMALL_I) {
       this.integerMarks.push(end);
-      // Of integers there is no -0.
+      // Integers have no -0.
       const isMinusZero = first > start && bytes[first] === ZERO;
       return integerDigits <= MAX_INTEGER_DIGITS && !isMinusZero ? end + 1 : -1;
     }

@@ -18,7 +18,7 @@ interface PointIntakeOptions {
   readonly invalidLines: InvalidLines;
 }
 
-/** What the receivers share: the way from received bytes into the queue. */
+/** The way from received bytes into the queue, which all receivers share. */
 export class PointIntake {
   readonly #options: PointIntakeOptions;
   readonly #translators = new Map<Precision, PointTranslator>();
@@ -45,7 +45,10 @@ export class PointIntake {
     this.#options.output.counters.outputBytes += bytes;
   }
 
-  /** Queues all of the points, with their memory, or none when there is no room. Lines that are no points are kept aside then. */
+  /**
+   * Queues all of the points, with their memory, or none when there is no room. Lines that are no points are kept aside
+   * then.
+   */
   add(translated: TranslatedPoints): boolean {
     const { output, clock, invalidLines } = this.#options;
     const { counters, queue } = output;

@@ -14,7 +14,7 @@ const SHARED_BYTES = 8 << 20;
 /** Many streams hold something. */
 const HELD_GROWTH = 1.25;
 
-/** What the long points that streams hold take together, so that the memory of all streams is bounded. */
+/** Counts the bytes of long points that all streams hold together, so that their memory is bounded. */
 export class HeldBytes {
   #free = SHARED_BYTES;
 
@@ -32,7 +32,7 @@ export class PointStream {
   readonly #held: HeldBytes;
   /** The beginning of a point. */
   #begun: ByteOutput | undefined;
-  /** Of the shared bytes. */
+  /** How many of the shared bytes this stream has. */
   #taken = 0;
   /** Within a line that was too long. */
   #isSkipping = false;
@@ -60,7 +60,7 @@ export class PointStream {
     while (this.#begun?.bytes.includes(NEWLINE) === true) this.#refuseFirstLine('unbalanced quotes', into);
   }
 
-  /** What is held is no point, for this reason. */
+  /** The held bytes are not a point, for this reason. */
   refuse(reason: string, into: TranslatedPoints): void {
     if (this.#begun !== undefined) into.refuse(this.#begun.bytes, reason);
     this.drop();
@@ -126,7 +126,7 @@ export class PointStream {
     if (held !== undefined) bufferPool.give(held.bytes);
   }
 
-  /** What stands behind the end of the line. */
+  /** The bytes behind the end of the line. */
   #skipLine(bytes: Buffer): Buffer {
     const newline = bytes.indexOf(NEWLINE);
     if (newline < 0) return bytes.subarray(bytes.length);

@@ -8,7 +8,7 @@ import type { TranslatedPoints } from './translated-points.js';
 const NEWLINE = 0x0a;
 
 interface TranslatorOptions {
-  /** Of the times in the lines. */
+  /** The unit of the times in the lines. */
   readonly precision: Precision;
   /** Integers and booleans stay what they are; otherwise all numbers become floats, and all else strings. */
   readonly keepsTypes: boolean;
@@ -20,8 +20,9 @@ interface TranslatorOptions {
 const TIME_ZEROS: Readonly<Partial<Record<Precision, string>>> = { ns: '', us: '000', ms: '000000', s: '000000000' };
 
 /**
- * Makes of line protocol in any form that InfluxDB takes the form that is stored: times in nanoseconds, and numbers as floats. A line that
- * is no point costs only itself, also when a quote in it is not closed, for which InfluxDB takes all that follows for a string.
+ * Makes of line protocol in any form that InfluxDB takes the form that is stored: times in nanoseconds, and numbers as
+ * floats. A line that is no point costs only itself, also when a quote in it is not closed, for which InfluxDB takes
+ * all that follows for a string.
  */
 export class PointTranslator {
   readonly #options: TranslatorOptions;
@@ -68,7 +69,10 @@ export class PointTranslator {
     return position;
   }
 
-  /** Copies up to where the plain point needs no change; the rest of it goes with the next ones. Returns where that begins. */
+  /**
+   * Copies up to where the plain point needs no change; the rest of it goes with the next ones. Returns where that
+   * begins.
+   */
   #copyPlain(bytes: Buffer, start: number, into: TranslatedPoints): number {
     const { integerMarks, newline, hasTime } = this.#plain;
     const { output } = into;

@@ -21,7 +21,7 @@ export interface ReceiverOptions {
   readonly report: Reporter;
 }
 
-/** Who is at the other end. */
+/** The other end of a connection. */
 export function formatPeer({ remoteAddress, remotePort }: Pick<Socket, 'remoteAddress' | 'remotePort'>): string {
   return remoteAddress === undefined
     ? 'one that has gone'

@@ -3,7 +3,10 @@ import type { Reporter } from '../../host/report.js';
 /** So many reasons are told; a sender can make up any number of them. */
 const MAX_REASONS = 20;
 
-/** Requests that are refused whole. Not every sender says what it was told (Slurm's profile plugin does not), so it is said here, once a reason. */
+/**
+ * Requests that are refused whole. Not every sender says what it was told (Slurm's profile plugin does not), so it is
+ * said here, once a reason.
+ */
 export class Refusals {
   readonly #report: Reporter;
   readonly #told = new Set<string>();

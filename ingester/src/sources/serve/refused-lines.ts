@@ -1,7 +1,10 @@
 import type { InvalidLine, TranslatedPoints } from './translated-points.js';
 import type { WriteFault } from './write-request.js';
 
-/** A request with more lines that are not valid points is not read on: it is no line protocol, and costs the others their time. */
+/**
+ * A request with more lines that are not valid points is not read on: it is no line protocol, and costs the others
+ * their time.
+ */
 const MAX_REFUSED_LINES = 10_000;
 /** So much is kept of the refused lines of one request. */
 const MAX_KEPT_BYTES = 1 << 20;

@@ -17,8 +17,8 @@ const QUIET_MS = 50;
 const CLOSE_MS = 3000;
 
 /**
- * Takes lines of line protocol that end with a newline, with times in nanoseconds or none, and answers nothing. A sender waits while there is
- * no room. The error is one line for the user.
+ * Takes lines of line protocol that end with a newline, with times in nanoseconds or none, and answers nothing. A
+ * sender waits while there is no room. The error is one line for the user.
  */
 export async function startTcpReceiver(
   address: ListenAddress,

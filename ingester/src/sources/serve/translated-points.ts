@@ -4,7 +4,7 @@ import type { PointBatch } from '../../queue/point-queue.js';
 
 /** Times are added to points: most find room in the first piece of memory. */
 const MORE_BYTES = 4096;
-/** Of a longer line that is no point only the beginning is kept. */
+/** Only the beginning is kept of a longer line that is not a point. */
 export const MAX_KEPT_LINE_BYTES = 8192;
 /** So much of lines that are no points is held; more is counted only. */
 const MAX_INVALID_BYTES = 128 * 1024;
@@ -17,25 +17,28 @@ export interface InvalidLine {
   readonly lineBytes: number;
   /** In InfluxDB's words, e.g. `missing fields`. */
   readonly reason: string;
-  /** Who sent it. */
+  /** The sender. */
   readonly from: string;
 }
 
-/** What received bytes have become so far. */
+/** The points and the refused lines of the received bytes so far. */
 export class TranslatedPoints {
   /** Points as they are stored. */
   readonly output: ByteOutput;
   points = 0;
   /** Lines that are no points. */
   invalidLines = 0;
-  /** What the kept ones of them take. */
+  /** The bytes of the lines that are kept. */
   invalidBytes = 0;
-  /** Who sends what comes next. */
+  /** The sender of the lines that come next. */
   from: string;
   readonly #maxInvalidBytes: number;
   #invalid: InvalidLine[] = [];
 
-  /** `receivedBytes`: how much is translated, where that is known. `maxInvalidBytes`: how much may be kept of lines that are no points. */
+  /**
+   * `receivedBytes`: how much is translated, where that is known. `maxInvalidBytes`: how much may be kept of lines that
+   * are no points.
+   */
   constructor(from: string, receivedBytes = 0, maxInvalidBytes = Infinity) {
     this.from = from;
     this.#maxInvalidBytes = Math.min(maxInvalidBytes, MAX_INVALID_BYTES);

@@ -14,9 +14,9 @@ import { TranslatedPoints } from './translated-points.js';
 import { readLostDatagrams } from './udp-losses.js';
 
 const NEWLINE = 0x0a;
-/** What telegraf's documentation asks for; the system gives as much of it as net.core.rmem_max allows. */
+/** The size that telegraf's documentation recommends; the system gives as much of it as net.core.rmem_max allows. */
 const RECEIVE_BUFFER_BYTES = 8 << 20;
-/** What comes within this time is queued together … */
+/** Datagrams that come within this time are queued together … */
 const GATHER_MS = 10;
 /** … but not more than this. */
 const GATHER_BYTES = 256 * 1024;
@@ -32,8 +32,8 @@ interface UdpReceiverOptions extends ReceiverOptions {
 }
 
 /**
- * Takes datagrams of one or more lines, with times in nanoseconds or none. A datagram is a whole: the last line needs no newline. The error is
- * one line for the user.
+ * Takes datagrams of one or more lines, with times in nanoseconds or none. A datagram is a whole: the last line needs
+ * no newline. The error is one line for the user.
  */
 export async function startUdpReceiver(
   address: ListenAddress,
@@ -79,7 +79,7 @@ class UdpReceiver implements Receiver {
     void this.#watchLosses();
   }
 
-  /** What has come is read; what still comes is lost, as with any receiver of datagrams that ends. */
+  /** Datagrams that have come are read; later ones are lost, as with any receiver of datagrams that ends. */
   async close(): Promise<void> {
     await this.#options.clock.sleep(QUIET_MS);
     await this.#lookForLosses();

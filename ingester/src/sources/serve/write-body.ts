@@ -29,9 +29,9 @@ const TOO_LARGE: WriteFault = {
 };
 
 /**
- * Queues the points of a body while it comes, so that its size does not matter, and waits until no crash can lose them. Returns what is
- * wrong, in InfluxDB's words where it has any: the good points of a body count also where others are none. Throws when the body does not
- * come to its end.
+ * Queues the points of a body while it comes, so that its size does not matter, and waits until no crash can lose them.
+ * Returns what is wrong, in InfluxDB's words where it has any: the good points of a body count also where others are
+ * none. Throws when the body does not come to its end.
  */
 export async function takeBody(
   request: IncomingMessage,
@@ -69,7 +69,7 @@ class TakenBody {
     request.on('data', ({ length }: Buffer) => this.#count(length));
     let bytes = 0;
     try {
-      // What is not read of it does not end the connection: there is an answer to be sent.
+      // The unread rest does not end the connection: there is an answer to be sent.
       const chunks = (unpacked ?? request).iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>;
       for await (const chunk of chunks) {
         bytes += chunk.length;

@@ -3,7 +3,7 @@ import type { Precision, Result } from '@joblens/core';
 import { err, ok, parsePrecision } from '@joblens/core';
 import { isEqualConstantTime, isForeignOrigin, isLocalHost, readShownTokens } from '../../net/http-access.js';
 
-/** What a write request asks for. */
+/** The parameters of a write request. */
 export interface WriteRequest {
   readonly precision: Precision;
   readonly isCompressed: boolean;
@@ -20,7 +20,7 @@ export interface WriteFault {
 export interface WriteRules {
   /** The bucket that points go to, or `database/retention policy`; undefined for a file. */
   readonly bucket: string | undefined;
-  /** What every request must show; undefined: nothing. */
+  /** The token that every request must show; undefined: none. */
   readonly token: string | undefined;
   /** Only this machine can reach it. */
   readonly isLocal: boolean;
@@ -39,8 +39,9 @@ export const isWritePath = ({ pathname }: URL): boolean => pathname === V1_PATH 
 export const isV2Path = ({ pathname }: URL): boolean => pathname.startsWith('/api/v2/');
 
 /**
- * Reads the address and the headers of POST /write (InfluxDB 1.x: db, rp, precision, p) and POST /api/v2/write (2.x: bucket, precision; org is not
- * looked at). A request need not name a bucket, but may not name another one than that of this process.
+ * Reads the address and the headers of POST /write (InfluxDB 1.x: db, rp, precision, p) and POST /api/v2/write (2.x:
+ * bucket, precision; org is not looked at). A request need not name a bucket, but may not name another one than that of
+ * this process.
  */
 export function readWriteRequest(
   url: URL,
@@ -72,8 +73,9 @@ export function readWriteRequest(
 }
 
 /**
- * Refuses what a page in a browser of this machine may send without its user's knowledge: from another origin, or by a name that was rebound
- * to this machine. Other programs may call it by any name where other machines can reach it. Undefined when nothing speaks against it.
+ * Refuses what a page in a browser of this machine may send without its user's knowledge: from another origin, or by a
+ * name that was rebound to this machine. Other programs may call it by any name where other machines can reach it.
+ * Undefined when nothing speaks against it.
  */
 export function checkSender(headers: IncomingHttpHeaders, rules: WriteRules): WriteFault | undefined {
   const { host, origin } = headers;

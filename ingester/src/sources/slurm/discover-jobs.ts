@@ -4,7 +4,10 @@ import type { FileDiscovery } from '../file-discovery.js';
 import { createCommandRunner } from './run-command.js';
 import { createSlurmDiscovery } from './slurm-discovery.js';
 
-/** What `watch --slurm` follows in place of paths: the files of Slurm's jobs, with what is known of the jobs kept in the spool. */
+/**
+ * Follows the files of Slurm's jobs for `watch --slurm`, in place of paths; the facts about the jobs are kept in the
+ * spool.
+ */
 export function discoverSlurmJobs(
   { settings, host, report }: SessionOptions,
   output: Output,

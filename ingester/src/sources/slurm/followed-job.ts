@@ -8,7 +8,9 @@ import { isEnded } from './slurm-job.js';
 /** How often a job is listed as ended: time enough for the watcher to read what is left. */
 const END_LISTINGS = 30;
 
-/** One job that has started: what Slurm says of it now, what was written of that, and which of its files are to be read. */
+/**
+ * One job that has started: what Slurm says of it now, what was written of that, and which of its files are to be read.
+ */
 export class FollowedJob {
   #job: SlurmJob;
   #phase: RememberedJob['phase'];
@@ -91,7 +93,7 @@ export class FollowedJob {
     return isBackAgain;
   }
 
-  /** What is known of one attempt of the job, also an earlier one. */
+  /** The facts about one attempt of the job, also an earlier one. */
   addAttempt(job: SlurmJob): void {
     const known = this.#attempts.get(job.restarts);
     const lastActive = job.restarts === this.#job.restarts ? this.#lastActive : (known?.lastActive ?? 'RUNNING');
@@ -103,7 +105,10 @@ export class FollowedJob {
     this.#writer?.addNotice('stdout', text);
   }
 
-  /** The job as the watcher is to know it. `hasEnded`: its files are complete. `isShared`: whether other jobs write to a path too. */
+  /**
+   * The job as the watcher is to know it. `hasEnded`: its files are complete. `isShared`: whether other jobs write to a
+   * path too.
+   */
   list(id: string, hasEnded: boolean, isShared: (path: string) => boolean): DiscoveredJob {
     const job = this.#job;
     const files = this.#listFiles(isShared);
@@ -143,7 +148,7 @@ export class FollowedJob {
     }
   }
 
-  /** Of a job that waits again: of its last attempt, which Slurm ended when it set the time of submission anew. */
+  /** For a job that waits again: its last attempt, which Slurm ended when it set the time of submission anew. */
   #findWriting(): WritingTime | undefined {
     const { state, startedMs, endedMs, submittedMs } = this.#job;
     const knownMs = this.#knownMs;
@@ -159,7 +164,7 @@ export class FollowedJob {
       ...stdoutPaths.map((path) => ({ path, stream: 'stdout' as const, isShared: isShared(path) })),
       ...stderrPaths.map((path) => ({ path, stream: 'stderr' as const, isShared: isShared(path) })),
     ];
-    // Of what nothing is logged it only matters where it ends.
+    // For a job that is not logged it only matters where it ends.
     return this.isRefused ? files.filter((file) => file.isShared) : files;
   }
 }

@@ -10,8 +10,9 @@ interface JobChange {
 }
 
 /**
- * The place of a change within its second, in ns. Slurm knows seconds, so a change is told apart from others of its second by what it is:
- * whoever tells of it, squeue, sacct, or a daemon that was started again, writes the same point, and it is there once.
+ * The place of a change within its second, in ns. Slurm knows seconds, so a change is told apart from others of its
+ * second by what it is: whoever tells of it, squeue, sacct, or a daemon that was started again, writes the same point,
+ * and it is there once.
  */
 const ORDINAL = { pending: 1, running: 2, suspended: 3, resumed: 4, ended: 8, requeued: 9 } as const;
 /** Later attempts come after the first, which may have ended in the same second. */
@@ -23,8 +24,8 @@ const NS_PER_MS = 1_000_000n;
 export type ActiveState = 'RUNNING' | 'SUSPENDED';
 
 /**
- * All changes that one look at a job tells of, oldest first: its submission (or return to the queue), its start, when it was suspended or
- * resumed last, its end. `lastActive`: the state that it was last seen in before it ended.
+ * All changes that one look at a job tells of, oldest first: its submission (or return to the queue), its start, when
+ * it was suspended or resumed last, its end. `lastActive`: the state that it was last seen in before it ended.
  */
 export function listChanges(job: SlurmJob, lastActive: ActiveState = 'RUNNING'): JobChange[] {
   const changes = [...listBeginning(job, lastActive), ...listCourse(job)];
@@ -84,7 +85,7 @@ function createChange(
   };
 }
 
-/** What a change says of its job beside the state. */
+/** The facts in a change beside the state. */
 function describeAt(job: SlurmJob, kind: keyof typeof ORDINAL): JobDescription {
   const { submittedMs, startedMs, endedMs, exitCode } = job;
   switch (kind) {

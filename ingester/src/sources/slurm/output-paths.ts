@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 
-/** What the symbols of a file name pattern stand for. */
+/** The values of the symbols in a file name pattern. */
 interface PatternValues {
   readonly rawId: number;
-  /** Of an array: the id that its tasks share, and the task's index. */
+  /** For a task of an array: the id that its tasks share, and the task's index. */
   readonly array?: { readonly id: number; readonly task: number };
   readonly user: string;
   readonly name: string;
@@ -19,8 +19,9 @@ const NO_VALUE = 4_294_967_294;
 const NOWHERE: ReadonlySet<string> = new Set(['', 'none', '/dev/null']);
 
 /**
- * The files that a batch script's output goes to by its file name pattern (sbatch manual, "filename pattern"): one, or two where versions
- * of Slurm differ on a symbol, of which one will exist; none for `none` and /dev/null. The script is task 0 of node 0, in step `batch`.
+ * The files that a batch script's output goes to by its file name pattern (sbatch manual, "filename pattern"): one, or
+ * two where versions of Slurm differ on a symbol, of which one will exist; none for `none` and /dev/null. The script is
+ * task 0 of node 0, in step `batch`.
  */
 export function expandOutputPath(pattern: string, values: PatternValues): string[] {
   if (NOWHERE.has(pattern)) return [];

@@ -6,8 +6,8 @@ import { isEnded, readState } from './slurm-job.js';
 const DELIMITER = '\x1f';
 
 /**
- * What sacct is asked for. Its text form says the user of every job and is the same in all versions; `sacct --json` of 22.05 has no user
- * where accounting knows no association.
+ * The fields that sacct is asked for. Its text form says the user of every job and is the same in all versions; `sacct
+ * --json` of 22.05 has no user where accounting knows no association.
  */
 const FIELDS = [
   'JobIDRaw',
@@ -30,7 +30,10 @@ type Field = (typeof FIELDS)[number];
 /** How times are to be written; sacct reads it from its environment. */
 export const ACCOUNTING_ENVIRONMENT = { SLURM_TIME_FORMAT: '%s' };
 
-/** The arguments that make sacct tell, in the form that parseAccounting reads, of all attempts of all jobs that were there since a time. */
+/**
+ * The arguments that make sacct tell, in the form that parseAccounting reads, of all attempts of all jobs that were
+ * there since a time.
+ */
 export function accountingArgs(sinceMs: number): string[] {
   const sinceSeconds = Math.max(0, Math.floor(sinceMs / 1000));
   return [
@@ -55,7 +58,10 @@ export function parseAccounting(text: string): SlurmJob[] {
   return [...byJob.values()].flatMap(countRestarts);
 }
 
-/** An attempt that another one follows was requeued, whatever the reason. An id that was given again, after years, begins anew. */
+/**
+ * An attempt that another one follows was requeued, whatever the reason. An id that was given again, after years,
+ * begins anew.
+ */
 function countRestarts(attempts: readonly SlurmJob[]): SlurmJob[] {
   let restarts = 0;
   return attempts.map((attempt, i) => {
@@ -123,7 +129,7 @@ function readMs(text: string): number | undefined {
   return /^\d+$/.test(text) ? Number(text) * 1000 : undefined;
 }
 
-/** `code:signal`. Of a job that was stopped accounting says `0:0`, which is no exit code. */
+/** `code:signal`. For a job that was stopped accounting says `0:0`, which is no exit code. */
 function readExitCode(state: SlurmState, text: string): { readonly exitCode?: number } {
   const [code = 0, signal = 0] = text.split(':').map(Number);
   if (code === 0 && signal === 0 && state !== 'COMPLETED') return {};

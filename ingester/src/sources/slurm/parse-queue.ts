@@ -35,12 +35,12 @@ const EXIT_CODE = z
   ])
   .transform(({ return_code: code, signal }) => (signal?.id ? 128 + signal.id : (code ?? 0)));
 
-/** What is read of a job; Slurm gives about a hundred things more. */
+/** The fields that are read; Slurm gives about a hundred more. */
 const JOB = z.object({
   job_id: z.number(),
   array_job_id: COUNT,
   array_task_id: NUMBER,
-  /** Of tasks that wait together: which. */
+  /** The tasks that wait together. */
   array_task_string: TEXT,
   het_job_id: COUNT,
   het_job_offset: COUNT,
@@ -82,8 +82,9 @@ export interface Queue {
 }
 
 /**
- * Reads `squeue --json` of Slurm 21.08 and later. Tasks of an array that wait together are left out: each gets an entry of its own before
- * it starts. The parts of a heterogeneous job are one job, with the nodes of all, by the name of the first, which runs the script.
+ * Reads `squeue --json` of Slurm 21.08 and later. Tasks of an array that wait together are left out: each gets an entry
+ * of its own before it starts. The parts of a heterogeneous job are one job, with the nodes of all, by the name of the
+ * first, which runs the script.
  */
 export function parseQueue(text: string): Result<Queue, string> {
   let value: unknown;

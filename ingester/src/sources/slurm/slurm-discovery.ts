@@ -15,7 +15,10 @@ const DEFAULT_SLURM_INTERVAL_MS = 2000;
 const MAX_BACK_OFF_MS = 60_000;
 /** How long after its end a job's files are read on: a file on a network file system shows its last bytes late. */
 const DEFAULT_SETTLE_MS = 5000;
-/** After so long without an answer of squeue, accounting is asked what was missed (ended jobs stay with squeue for 300 s by default). */
+/**
+ * After so long without an answer of squeue, accounting is asked what was missed (ended jobs stay with squeue for 300 s
+ * by default).
+ */
 const OUTAGE_MS = 60_000;
 /** Clocks differ, and accounting learns of things a little later. */
 const OVERLAP_MS = 60_000;
@@ -37,8 +40,8 @@ interface SlurmDiscoveryOptions {
 }
 
 /**
- * Finds running jobs and their output files through squeue, and tells the owner's log of every change of a job's state at Slurm's own time.
- * Jobs that end while nobody looks are looked up with sacct, where accounting is on.
+ * Finds running jobs and their output files through squeue, and tells the owner's log of every change of a job's state
+ * at Slurm's own time. Jobs that end while nobody looks are looked up with sacct, where accounting is on.
  */
 export function createSlurmDiscovery(options: SlurmDiscoveryOptions): FileDiscovery {
   return new SlurmDiscovery(options);
@@ -51,7 +54,7 @@ class SlurmDiscovery implements FileDiscovery {
   readonly #jobs = new Map<number, FollowedJob>();
   /** Since when squeue does not list a job that had not ended. */
   readonly #missingSinceMs = new Map<number, number>();
-  /** How many jobs write to a path, or will; of tasks that wait together one stands for all. */
+  /** How many jobs write to a path, or will; one of the tasks that wait together counts for all. */
   #claims: ReadonlyMap<string, number> = new Map();
   #query: Promise<void> | undefined;
   #error: Error | undefined;
@@ -83,7 +86,7 @@ class SlurmDiscovery implements FileDiscovery {
     this.#memory.close();
   }
 
-  /** Of a job that has ended nothing is left to do, unless its log was still open. */
+  /** A job that has ended needs nothing more, unless its log was still open. */
   #restore(remembered: RememberedJob): void {
     const { job, phase } = remembered;
     const entry = new FollowedJob(remembered);
@@ -171,7 +174,7 @@ class SlurmDiscovery implements FileDiscovery {
     this.#memory.remember(entry.remembered);
   }
 
-  /** What squeue lists no more is forgotten when all is said of it; else accounting is asked. */
+  /** Forgets jobs that squeue no longer lists when all is said of them; else accounting is asked. */
   #findMissing(listed: ReadonlySet<number>, nowMs: number): void {
     for (const [rawId, entry] of this.#jobs) {
       if (listed.has(rawId)) continue;

@@ -12,13 +12,16 @@ const END_STATES = [
 ] as const;
 
 /**
- * What Joblens tells apart. REQUEUED ends one attempt of a job, which then waits again under the same id; UNKNOWN is a job that Slurm
- * forgot before its end was seen.
+ * The states that Joblens tells apart. REQUEUED ends one attempt of a job, which then waits again under the same id;
+ * UNKNOWN is a job that Slurm forgot before its end was seen.
  */
 const STATES = ['PENDING', 'RUNNING', 'SUSPENDED', 'REQUEUED', 'UNKNOWN', ...END_STATES] as const;
 export type SlurmState = (typeof STATES)[number];
 
-/** One attempt of a job, as squeue or sacct tells of it. Plain JSON. Times in milliseconds since the epoch, as exact as Slurm's seconds. */
+/**
+ * One attempt of a job, as squeue or sacct tells of it. Plain JSON. Times in milliseconds since the epoch, as exact as
+ * Slurm's seconds.
+ */
 export interface SlurmJob {
   /** Slurm's own number; each task of an array has one. */
   readonly rawId: number;
@@ -57,7 +60,9 @@ export function isEnded(state: SlurmState): boolean {
   return state === 'UNKNOWN' || (END_STATES as readonly string[]).includes(state);
 }
 
-/** Flags that squeue shows in place of the state, and which state a job has under them as far as we tell states apart. */
+/**
+ * Flags that squeue shows in place of the state, and which state a job has under them as far as we tell states apart.
+ */
 const UNDER_FLAG: Readonly<Record<string, SlurmState>> = {
   COMPLETING: 'RUNNING',
   SIGNALING: 'RUNNING',
@@ -76,8 +81,8 @@ const UNDER_FLAG: Readonly<Record<string, SlurmState>> = {
 const WAITING_FLAGS: ReadonlySet<string> = new Set(['CONFIGURING', 'POWER_UP_NODE']);
 
 /**
- * The state of a job from the words that Slurm gives: one word, or (23.11 and later) the base state and its flags. A word that we do not
- * know counts as running: a job is not to be given up because Slurm has learnt a new one.
+ * The state of a job from the words that Slurm gives: one word, or (23.11 and later) the base state and its flags. A
+ * word that we do not know counts as running: a job is not to be given up because Slurm has learnt a new one.
  */
 export function readState(words: readonly string[]): { readonly state: SlurmState; readonly isCompleting: boolean } {
   // Accounting writes "CANCELLED by 1000".

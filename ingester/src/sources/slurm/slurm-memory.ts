@@ -4,7 +4,7 @@ import type { StateRegistry, StateSource } from '../../queue/state-registry.js';
 import type { ActiveState } from './job-changes.js';
 import type { SlurmJob } from './slurm-job.js';
 
-/** What is kept of a job that Slurm still lists, so that a daemon that is started again neither forgets nor repeats it. */
+/** Kept for each job that Slurm still lists, so that a daemon that is started again neither forgets nor repeats it. */
 export interface RememberedJob {
   readonly job: SlurmJob;
   /** `ended`: the watcher was told so, and may have forgotten the job by now. */
@@ -22,7 +22,9 @@ interface MemoryState {
 
 /** The key under which the state is kept in the spool. */
 const SLURM_STATE_KEY = 'slurm';
-/** The time of the last poll alone is kept this often: what is asked of accounting after a restart overlaps by as much. */
+/**
+ * The time of the last poll alone is kept this often: what is asked of accounting after a restart overlaps by as much.
+ */
 const SAVE_TIME_MS = 30_000;
 
 export interface SlurmMemoryOptions {

@@ -17,14 +17,14 @@ export interface Fifo {
   readonly secondReadFd: number;
 }
 
-/** Of fcntl(2), which Node does not have. */
+/** From fcntl(2), which Node does not have. */
 const F_SETPIPE_SZ = 1031;
 const SET_SIZES = `while (@ARGV) { open(my $pipe, '<&=', shift); fcntl($pipe, ${F_SETPIPE_SZ}, 0 + shift) }`;
 
 /**
- * Makes real pipes. The "pipes" that child_process makes are sockets, and a program that opens /dev/stdout or /dev/stderr then fails.
- * `sizes`: how many bytes are to fit into each; 64 KiB where the system, or a missing perl, does not allow more.
- * Throws when the folder for temporary files cannot be used.
+ * Makes real pipes. The "pipes" that child_process makes are sockets, and a program that opens /dev/stdout or
+ * /dev/stderr then fails. `sizes`: how many bytes are to fit into each; 64 KiB where the system, or a missing perl,
+ * does not allow more. Throws when the folder for temporary files cannot be used.
  */
 export async function createFifos(sizes: readonly number[]): Promise<Fifo[]> {
   const folder = await mkdtemp(join(tmpdir(), 'joblens-'));

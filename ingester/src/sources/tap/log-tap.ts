@@ -24,8 +24,9 @@ interface LogTapOptions {
 }
 
 /**
- * Logs the output that passes through the tap, until the job and its output have ended. Returns false when the output has not ended, because a
- * process that still runs holds it. Then everything is logged that was printed before the end, and what came after it without a longer pause.
+ * Logs the output that passes through the tap, until the job and its output have ended. Returns false when the output
+ * has not ended, because a process that still runs holds it. Then everything is logged that was printed before the end,
+ * and what came after it without a longer pause.
  */
 export async function logTap({ tap, writers, clock, ended, ...limits }: LogTapOptions): Promise<boolean> {
   const { lingerMs, patienceMs = Infinity } = limits;

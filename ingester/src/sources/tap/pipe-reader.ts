@@ -1,27 +1,33 @@
 import { Socket } from 'node:net';
 import type { Clock } from '../../clock/clock.js';
 
-/** So much is handed on at once, or what has come in so many milliseconds: each time costs the log more than many bytes do. */
+/**
+ * So much is handed on at once, or what has come in so many milliseconds: each time costs the log more than many bytes
+ * do.
+ */
 const GATHER_BYTES = 128 * 1024;
 const GATHER_MS = 4;
-/** What a pipe usually holds. */
+/** The usual size of a pipe. */
 const READ_BYTES = 64 * 1024;
-/** What we read ahead of the log: a short pause of the log does not slow the writer down. */
+/** So much is read ahead of the log: a short pause of the log does not slow the writer down. */
 const READ_AHEAD_BYTES = GATHER_BYTES + READ_BYTES;
 /** A read of less is little: it costs more than the bytes are worth. */
 const LITTLE_BYTES = 4096;
 /** After so many little reads, one after the other, the pipe is left to fill for a moment. */
 const LITTLE_READS = 8;
 const PAUSE_MS = 1;
-/** After a read of less than half of that the next one is put off a little, in which no writer fills a pipe. Timers have only milliseconds. */
+/**
+ * After a read of less than half of that the next one is put off a little, in which no writer fills a pipe. Timers have
+ * only milliseconds.
+ */
 const SMALL_BYTES = READ_BYTES / 2;
 const NAP_MS = 0.15;
 
 /** The bytes that come through a pipe, read ahead of who takes them. */
 export interface PipeReader {
   /**
-   * Resolves with all that has come since the last call, a few milliseconds after the first of it; undefined at the end. One call at a
-   * time; the next one ends the life of the bytes.
+   * Resolves with all that has come since the last call, a few milliseconds after the first of it; undefined at the
+   * end. One call at a time; the next one ends the life of the bytes.
    */
   take(): Promise<Uint8Array | undefined>;
   /** Reads no more: what has not been read does not come, and the end follows. */
@@ -29,8 +35,8 @@ export interface PipeReader {
 }
 
 /**
- * Reads a pipe from its reading end, which belongs to the copy. All reads go into the same memory: a stream's own way, a buffer for each
- * read, costs several times more at the many small reads of a fast writer.
+ * Reads a pipe from its reading end, which belongs to the copy. All reads go into the same memory: a stream's own way,
+ * a buffer for each read, costs several times more at the many small reads of a fast writer.
  */
 export function openPipeReader(fd: number, clock: Pick<Clock, 'sleep'>): PipeReader {
   let arrived = Buffer.allocUnsafeSlow(READ_AHEAD_BYTES);

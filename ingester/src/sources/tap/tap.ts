@@ -8,17 +8,20 @@ import type { PipeReader } from './pipe-reader.js';
 import { openPipeReader } from './pipe-reader.js';
 
 /**
- * What the pipe of a copy is to hold, so that a short pause of ours, e.g. to collect garbage, does not stop the writer. All pipes of a user
- * share 64 MiB (pipe(7)); beyond that new ones are tiny.
+ * The size of a copy's pipe, so that a short pause of this process, e.g. to collect garbage, does not stop the writer.
+ * All pipes of a user share 64 MiB (pipe(7)); beyond that new ones are tiny.
  */
 export const COPY_PIPE_BYTES = 256 * 1024;
 
-/** Without this (sched(7)) tee, which each write of the job wakes, takes the processor away from it: a third of its time. */
+/**
+ * Without this (sched(7)) tee, which each write of the job wakes, takes the processor away from it: a third of its
+ * time.
+ */
 const YIELD_TO_JOB = 'chrt -b -p 0 $$ >/dev/null 2>&1';
 
 /**
- * By itself tee ends when nobody reads a pipe; of a socket it hears that by another error (unix(7)), drops that output and goes on. Not every
- * tee knows the option. What the error was is the reader's business.
+ * By itself tee ends when nobody reads a pipe; at a socket it hears that by another error (unix(7)), drops that output
+ * and continues. Not every tee knows the option. What the error was is the reader's business.
  */
 const END_ON_ERROR = 'tee --output-error=exit';
 const END_WITH_SOCKET = `${END_ON_ERROR} </dev/null >/dev/null 2>&1 && exec ${END_ON_ERROR} /dev/fd/3 2>/dev/null`;
@@ -35,7 +38,7 @@ interface TappedStream {
 
 /** Streams that are passed on, first, and can be read here, second. */
 export interface Tap {
-  /** What has been passed on, in the order of the streams. Each ends with its stream. */
+  /** The output that has been passed on, in the order of the streams. Each copy ends with its stream. */
   readonly copies: readonly PipeReader[];
   /** Each resolves when its stream is passed on no more: it has ended, or nobody reads it. */
   readonly ended: readonly Promise<void>[];
@@ -43,12 +46,12 @@ export interface Tap {
   readonly areWriting: readonly boolean[];
   /** Ends what passes the output on, also where it has not ended: that process only waits for more. */
   close(): Promise<void>;
-  /** What comes from here on passes on without this process and without a word, until the streams end. */
+  /** Further output passes through without this process and without a word, until the streams end. */
   leave(): Promise<void>;
 }
 
 interface TapOptions {
-  /** What the copies come through, one for each stream; they belong to the tap. */
+  /** The pipes of the copies, one for each stream; they belong to the tap. */
   readonly fifos: readonly Fifo[];
   readonly clock: Pick<Clock, 'sleep'>;
   readonly stderrFd: number;
@@ -57,9 +60,10 @@ interface TapOptions {
 }
 
 /**
- * Puts tee(1) between the ends of each stream, so that nothing of ours stands in its way: whatever becomes of this process, tee passes the
- * output on, byte for byte and at once. This process reads tee's copy. As long as it does not, tee waits, and so does the writer.
- * A guardian holds the copy too: if this process is gone, it says so and reads on for it.
+ * Puts tee(1) between the ends of each stream, so that nothing of ours is in its way: whatever becomes of this process,
+ * tee passes the output on, byte for byte and at once. This process reads tee's copy. As long as it does not, tee
+ * waits, and so does the writer. A guardian holds the copy too: if this process is gone, it says so and reads on for
+ * it.
  */
 export async function openTap(
   streams: readonly TappedStream[],
@@ -84,7 +88,10 @@ export async function openTap(
   };
 }
 
-/** A writer must not die of SIGPIPE when we end: what it still prints is read, and thrown away. The process holds nothing else of ours. */
+/**
+ * A writer must not die of SIGPIPE when we end: what it still prints is read, and thrown away. The process holds
+ * nothing else of ours.
+ */
 export function readOn(fd: number): void {
   const reader = spawn('/bin/sh', ['-c', `${IGNORE_SIGNALS}; exec cat`], {
     stdio: [fd, 'ignore', 'ignore'],
@@ -101,8 +108,8 @@ function startTee(fromFd: number, toFd: number | undefined, stderrFd: number, co
 }
 
 /**
- * Waits for a word, or for the end of a pipe whose other end only this process holds: however this process ends, the system closes it. A word
- * says that there is nothing to say; then it holds nothing that somebody may wait for.
+ * Waits for a word, or for the end of a pipe whose other end only this process holds: however this process ends, the
+ * system closes it. A word says that there is nothing to say; then it holds nothing that somebody may wait for.
  */
 function startGuardian(fds: readonly number[], stderrFd: number, farewell: string): ChildProcess {
   const readers = fds.map((_fd, i) => `cat <&${i + 3} >/dev/null &`).join(' ');

@@ -10,13 +10,13 @@ interface PieceMark {
   readonly hash: string;
 }
 
-/** What tells one content from another: how the file begins, and what stands before the offset. */
+/** Tells one content from another: how the file begins, and the bytes before the offset. */
 export interface FingerprintMarks {
   readonly head: PieceMark;
   readonly tail: PieceMark;
 }
 
-/** Of all bytes of one file that were read: the first KiB (what there is of it), and the last 256 bytes. */
+/** Marks the bytes of one file that were read: the first KiB (or less when there is less), and the last 256 bytes. */
 export class ContentFingerprint {
   /** Kept only until it is full. */
   #head: Uint8Array = new Uint8Array(0);
@@ -61,7 +61,7 @@ export class ContentFingerprint {
     return isPiece(this.#headMark, head);
   }
 
-  /** What it is now, of an offset that many bytes before; the head may reach beyond it. */
+  /** The fingerprint now, at an offset that many bytes before; the head may reach beyond it. */
   snapshot(): (bytes: number) => FingerprintMarks {
     const [headMark, head, tail] = [this.#headMark, this.#head, this.#tail];
     return (bytes) => ({

@@ -32,7 +32,9 @@ export interface EntryPollerOptions extends Pick<WatchedFileOptions, 'idleMs' | 
   readonly quietTimeoutMs?: number | undefined;
 }
 
-/** Follows the file of one entry at a time: opens it for its job, reads what is new, and hands it over to the next job. */
+/**
+ * Follows the file of one entry at a time: opens it for its job, reads what is new, and hands it over to the next job.
+ */
 export class EntryPoller {
   readonly #options: EntryPollerOptions;
   readonly #entries: EntryBook;
@@ -94,7 +96,7 @@ export class EntryPoller {
     }
     const opened = await this.#openJob(entry, status);
     entry.opened = opened;
-    // Who comes next must not get what was written before, also where nothing of that is logged.
+    // The next job must not get the output of this one, even where nothing of that is logged.
     if (opened.pipeline === undefined && !entry.isShared) return Infinity;
     return this.#beginFile(entry, opened, status);
   }
@@ -118,7 +120,7 @@ export class EntryPoller {
     return 0;
   }
 
-  /** The file goes on to the job that has begun to write to it. */
+  /** Hands the file over to the job that has begun to write to it. */
   async #handOver(entry: WatchedEntry, file: WatchedFile): Promise<number> {
     const next = this.#entries.nextAfter(entry);
     if (next?.job.owner === undefined) return SOONEST_MS;

@@ -13,7 +13,10 @@ const POLL_BYTES = 2 ** 20;
 /** How long a file that lost its name is read on: who writes may not know of it yet. */
 const RETIRED_MS = 30_000;
 
-/** What following one path found. `more`: there is more to read now; `gone`: the file is deleted and read to its end. */
+/**
+ * The outcome of following one path. `more`: there is more to read now; `gone`: the file is deleted and read to its
+ * end.
+ */
 export type FollowState = 'grown' | 'more' | 'quiet' | 'missing' | 'gone';
 
 interface FileLook {
@@ -27,7 +30,7 @@ interface FollowSink {
   write(bytes: Uint8Array): Promise<void>;
   /** Passes over so many NUL bytes. */
   skip?(bytes: number): void;
-  /** What comes next does not continue what came before: the file was emptied, or other content took its place. */
+  /** The next bytes do not continue the ones before: the file was emptied, or other content took its place. */
   restart(): void;
 }
 
@@ -47,10 +50,11 @@ interface FollowOptions {
 }
 
 /**
- * Follows what is written under one path, in the order in which it was written, each byte once: what is appended; the rest of a file that was
- * rotated away or deleted before the one that took its name; the rest in a copy before what follows a truncation.
- * Files are known by identity and content. What nobody can know: bytes that were removed before they were read, and content that was
- * replaced by other content with the same first KiB and the same 256 bytes before the offset.
+ * Follows what is written under one path, in the order in which it was written, each byte once: what is appended; the
+ * rest of a file that was rotated away or deleted before the one that took its name; the rest in a copy before what
+ * follows a truncation. Files are known by identity and content. What nobody can know: bytes that were removed before
+ * they were read, and content that was replaced by other content with the same first KiB and the same 256 bytes before
+ * the offset.
  */
 export class FileFollower {
   readonly path: string;
@@ -77,7 +81,7 @@ export class FileFollower {
     return this.snapshot()(unread);
   }
 
-  /** Where it stands now, to be written down later. */
+  /** The position now, to be written down later. */
   snapshot(): Checkpoint {
     const { path, uid } = this.#options;
     const files = this.#files.map((file) => ({ offset: file.offset, markBefore: file.snapshot() })).reverse();
@@ -92,7 +96,7 @@ export class FileFollower {
     };
   }
 
-  /** Of the files that are followed here, whatever their names are. */
+  /** The identities of the files that are followed here, whatever their names are. */
   get identities(): readonly string[] {
     return this.#files.map((file) => formatIdentity(file.identity));
   }
@@ -102,7 +106,9 @@ export class FileFollower {
     return this.#files.some((file) => file.hasHole);
   }
 
-  /** How much there is to be read, and when the file with the name was changed last (ms); undefined when there is none. */
+  /**
+   * How much there is to be read, and when the file with the name was changed last (ms); undefined when there is none.
+   */
   async look(): Promise<FileLook | undefined> {
     const status = await this.#fileSystem.lookUp(this.path);
     if (status?.isRegular !== true) return undefined;
@@ -138,7 +144,7 @@ export class FileFollower {
     let failure: unknown;
     if (status !== undefined) await this.#takeOver(status).catch((error: unknown) => (failure = error));
     const state = await this.#readAll(status);
-    // What is left of the files before comes first, then the message.
+    // The rest of the files before comes first, then the message.
     if (failure !== undefined && state !== 'more') throw toError(failure);
     return state;
   }
@@ -153,7 +159,10 @@ export class FileFollower {
     return 'quiet';
   }
 
-  /** Sees to it that the newest file is the one that has the name. All files between are opened at once, so that none is lost. */
+  /**
+   * Sees to it that the newest file is the one that has the name. All files between are opened at once, so that none is
+   * lost.
+   */
   async #takeOver(status: FileStatus): Promise<void> {
     const newest = this.#files.at(-1);
     if (newest !== undefined && newest.isSame(status)) {
@@ -206,7 +215,10 @@ export class FileFollower {
     if (status === undefined || !newest.isSame(status)) newest.retiredMs ??= this.#options.nowMs();
   }
 
-  /** What is written to a later file after an earlier one was read to its end comes after what is in the earlier one by then. */
+  /**
+   * Bytes that are written to a later file after an earlier one was read to its end come after everything in the
+   * earlier one by then.
+   */
   async #readEnds(): Promise<Map<TrackedFile, number>> {
     const ends = new Map<TrackedFile, number>();
     for (const file of this.#files.slice(1)) {
@@ -251,7 +263,7 @@ export class FileFollower {
     }
   }
 
-  /** Other content stands in the same file. What was not read of the old one may stand in a copy (copy and truncate). */
+  /** The same file has other content. The unread rest of the old content may be in a copy (copy and truncate). */
   async #replace(file: TrackedFile): Promise<void> {
     // Any file would pass for a copy of what nothing was read of.
     const copy = file.offset === 0 ? undefined : await this.#opener.openCopy(file);

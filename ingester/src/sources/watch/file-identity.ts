@@ -4,8 +4,8 @@ import type { FileStatus } from './file-system.js';
 export type FileIdentity = Pick<FileStatus, 'dev' | 'ino' | 'birthNs'>;
 
 /**
- * Whether it can be the same file. A birth time says that it is another one, but only where it is a true one: some file systems give
- * the time of the last change in its place. What is left open by this the content decides.
+ * Whether it can be the same file. A birth time says that it is another one, but only where it is a true one: some file
+ * systems give the time of the last change in its place. What is left open by this the content decides.
  */
 export function isSameFile(known: FileIdentity, found: FileStatus): boolean {
   if (known.dev !== found.dev || known.ino !== found.ino) return false;

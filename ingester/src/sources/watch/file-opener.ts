@@ -11,7 +11,10 @@ interface FileOpenerOptions {
   readonly nowMs: () => number;
 }
 
-/** Finds and opens the files that have, or had, the name of one path: by that name, under the names that rotation gives, and as copies. */
+/**
+ * Finds and opens the files that have, or had, the name of one path: by that name, under the names that rotation gives,
+ * and as copies.
+ */
 export class FileOpener {
   readonly #options: FileOpenerOptions;
 

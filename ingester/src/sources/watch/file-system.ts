@@ -3,7 +3,7 @@ import { constants } from 'node:fs';
 import { lstat, open, readdir } from 'node:fs/promises';
 import { findDataByPerl } from './find-data.js';
 
-/** What is asked of a file. Times in nanoseconds since the Unix epoch. */
+/** The facts about a file. Times in nanoseconds since the Unix epoch. */
 export interface FileStatus {
   readonly dev: bigint;
   readonly ino: bigint;
@@ -22,17 +22,22 @@ export interface OpenedFile {
   status(): Promise<FileStatus>;
   /** Returns the number of bytes; 0 at the end. */
   read(buffer: Uint8Array, position: number): Promise<number>;
-  /** Where the next part that was ever written begins, Infinity when there is none; undefined when nobody can tell. Asking is dear. */
+  /**
+   * Where the next part that was ever written begins, Infinity when there is none; undefined when nobody can tell.
+   * Asking is dear.
+   */
   findData?(position: number): Promise<number | undefined>;
   /** Never rejects: nothing was written, so nothing can be lost, and the descriptor is given back in any case. */
   close(): Promise<void>;
 }
 
-/** What following files needs of the machine. */
+/** The system calls that following files needs. */
 export interface FileSystem {
-  /** Of the name itself, not of what a link leads to. Undefined when there is nothing. */
+  /** The status of the name itself, not of the target of a link. Undefined when there is nothing. */
   lookUp(path: string): Promise<FileStatus | undefined>;
-  /** For reading; never through a link in the last part of the path, and without waiting for the other end of a FIFO. */
+  /**
+   * For reading; never through a link in the last part of the path, and without waiting for the other end of a FIFO.
+   */
   open(path: string): Promise<OpenedFile>;
   /** Names; none when the folder cannot be read. */
   listFolder(path: string): Promise<readonly string[]>;

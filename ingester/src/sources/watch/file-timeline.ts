@@ -16,7 +16,10 @@ interface FoundState {
   isAnew: boolean;
 }
 
-/** When a file was found how long: tells which of its bytes were there at a time, and so which of several writers wrote them. */
+/**
+ * When a file was found how long: tells which of its bytes were there at a time, and so which of several writers wrote
+ * them.
+ */
 export class FileTimeline {
   #states: FoundState[] = [];
   #firstPosition: number;
@@ -28,7 +31,10 @@ export class FileTimeline {
     this.#firstPosition = position;
   }
 
-  /** A look at the file: `position` bytes were there at `nowMs`, and it was changed last at `changedMs` by the clock of its file system. */
+  /**
+   * A look at the file: `position` bytes were there at `nowMs`, and it was changed last at `changedMs` by the clock of
+   * its file system.
+   */
   add(nowMs: number, changedMs: number, position: number): void {
     const last = this.#states.at(-1);
     if (last?.position === position && last.mtimeMs === changedMs) {
@@ -59,23 +65,24 @@ export class FileTimeline {
     return this.#states.find((state) => state.position > position)?.position ?? Infinity;
   }
 
-  /** What had been written at that time, as far as it was seen. */
+  /** How much had been written at that time, as far as it was seen. */
   positionAt(timeMs: number): number {
     return this.#lastPosition(({ firstMs }) => firstMs <= timeMs);
   }
 
-  /** What was written before that time, by the time of the last change. */
+  /** How much was written before that time, by the time of the last change. */
   positionBefore(timeMs: number): number {
     return this.#lastPosition(({ changedMs }) => changedMs < timeMs);
   }
 
   /**
-   * Where the bytes of a writer end who ended at `untilMs` (undefined: before the next one began), when the next one began at `nextSinceMs`;
-   * both are whole seconds. Within one second the longest time without a change, or new content, parts the two.
+   * Where the bytes of a writer end who ended at `untilMs` (undefined: before the next one began), when the next one
+   * began at `nextSinceMs`; both are whole seconds. Within one second the longest time without a change, or new
+   * content, parts the two.
    */
   endOf(untilMs: number | undefined, nextSinceMs: number): number {
     if (untilMs === undefined || nextSinceMs > untilMs) return this.positionBefore(nextSinceMs);
-    // Who wrote at the same time as the one before cannot be told from it.
+    // A job that wrote at the same time as the one before cannot be told from it.
     if (nextSinceMs < untilMs) return this.positionBefore(untilMs + SECOND_MS);
     return this.#splitSecond(untilMs);
   }

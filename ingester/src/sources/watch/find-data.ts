@@ -10,8 +10,8 @@ print defined $at ? $at + 0 : $!{ENXIO} ? 'end' : '';
 `;
 
 /**
- * Where data begins in an open file, from `position` on; Infinity when only a hole follows. Undefined where perl is missing, or the file system
- * does not know its holes.
+ * Where data begins in an open file, from `position` on; Infinity when only a hole follows. Undefined where perl is
+ * missing, or the file system does not know its holes.
  */
 export async function findDataByPerl(fd: number, position: number): Promise<number | undefined> {
   const child = spawn('perl', ['-e', SEEK_DATA, String(position)], { stdio: ['ignore', 'pipe', 'ignore', fd] });

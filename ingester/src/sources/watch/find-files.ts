@@ -2,13 +2,13 @@ import type { Dirent } from 'node:fs';
 import { lstat, readdir, stat } from 'node:fs/promises';
 import { dirname, isAbsolute, join, sep } from 'node:path';
 
-/** What is in a folder; nothing when it is not there. */
+/** Lists a folder; empty when there is none. */
 type ReadFolder = (path: string) => Promise<readonly Dirent[]>;
 
 /**
- * The files that the paths name now: a file itself, also when it is not there yet; all files of a folder, hidden ones and folders
- * in it apart; a pattern with `*`, `?` and `[…]` in any part of the path (also links, so that they can be refused aloud).
- * Sorted, each once.
+ * The files that the paths name now: a file itself, also when it is not there yet; all files of a folder, hidden ones
+ * and folders in it apart; a pattern with `*`, `?` and `[…]` in any part of the path (also links, so that they can be
+ * refused aloud). Sorted, each once.
  */
 export async function findFiles(paths: readonly string[], readFolder: ReadFolder = listFolder): Promise<string[]> {
   const found = await Promise.all(

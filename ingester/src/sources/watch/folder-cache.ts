@@ -22,7 +22,7 @@ export class FolderCache {
     this.#nowMs = nowMs;
   }
 
-  /** What is in the folder. */
+  /** The names in the folder. */
   async read(path: string): Promise<readonly Dirent[]> {
     const known = this.#folders.get(path);
     const mtimeMs = await readMtimeMs(path);

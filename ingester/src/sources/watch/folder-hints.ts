@@ -9,8 +9,8 @@ const MAX_HINTS_A_SECOND = 500;
 const PAUSE_MS = 10_000;
 
 /**
- * Tells that something may have changed, so that it is looked at sooner. Only a hint: network file systems tell nothing of what other
- * machines write, and the system's limits may forbid it; then files are looked at by the clock alone.
+ * Tells that something may have changed, so that it is looked at sooner. Only a hint: network file systems tell nothing
+ * of what other machines write, and the system's limits may forbid it; then files are looked at by the clock alone.
  */
 export class FolderHints {
   readonly #onHint: (path: string) => void;

@@ -1,6 +1,6 @@
 import type { FileMark } from './tracked-file.js';
 
-/** Where a follower stands, as JSON. `files`: the newest last. */
+/** The position of a follower, as JSON. `files`: the newest last. */
 export interface FollowCheckpoint {
   readonly path: string;
   readonly uid: number;

@@ -1,6 +1,6 @@
 import type { Checkpoint } from '../../pipeline/job-stream.js';
 
-/** What was read of a file, until it is known whose it is. */
+/** Bytes that were read of a file, until it is known whose they are. */
 export interface HeldPiece {
   readonly bytes: Uint8Array;
   /** It begins other content than what came before. */

@@ -14,7 +14,10 @@ export type FindOwner = (uid: number) => Promise<Owner>;
 
 const run = promisify(execFile);
 
-/** Asks the system's user database, also where that is a directory service; each user once. A user it does not know is called by number. */
+/**
+ * Asks the system's user database, also where that is a directory service; each user once. A user it does not know is
+ * called by number.
+ */
 export function createOwnerFinder(): FindOwner {
   const known = new Map<number, Promise<Owner>>();
   return (uid) => {

@@ -18,8 +18,8 @@ interface PathDiscoveryOptions {
 }
 
 /**
- * The files that paths, folders and patterns name; each a job by its name. In folders and patterns rotations of a file that was ever there
- * (they are read as a part of it) and compressed files are left out.
+ * The files that paths, folders and patterns name; each a job by its name. In folders and patterns rotations of a file
+ * that was ever there (they are read as a part of it) and compressed files are left out.
  */
 export function createPathDiscovery({ paths, typedJob, jobPrefix = '', nowMs }: PathDiscoveryOptions): FileDiscovery {
   const folders = new FolderCache(nowMs);

@@ -2,7 +2,7 @@ import type { PointQueue } from '../../queue/point-queue.js';
 import type { StateRegistry, StateSource } from '../../queue/state-registry.js';
 
 export const POSITIONS_KEY = 'watch:positions';
-/** Of so many paths the position is known, the ones that ended last. */
+/** The position is known for so many paths, those that ended last. */
 const MAX_PATHS = 2000;
 
 /** Up to where the file of a path belongs to jobs that are over. */
@@ -11,13 +11,16 @@ interface PathPosition {
   readonly job: string;
   readonly sinceMs: number;
   readonly uid: number;
-  /** Of a follower that stands there. */
+  /** The checkpoint of a follower at that position. */
   readonly checkpoint: string;
 }
 
 type Entries = readonly (readonly [path: string, position: PathPosition])[];
 
-/** Where in the files of their paths the next jobs begin: jobs in a row may write to one file. Known also after a restart. */
+/**
+ * Where in the files of their paths the next jobs begin: jobs in a row may write to one file. Known also after a
+ * restart.
+ */
 export class PathPositions implements StateSource {
   readonly key = POSITIONS_KEY;
   readonly #queue: Pick<PointQueue, 'append'>;

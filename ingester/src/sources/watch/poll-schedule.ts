@@ -6,7 +6,10 @@ const MAX_POLLS = 32;
 
 export interface PollScheduleOptions {
   readonly entries: EntryBook;
-  /** Reads the file of an entry. Returns how long to wait until the next time; 0 when there is more to read. Never rejects. */
+  /**
+   * Reads the file of an entry. Returns how long to wait until the next time; 0 when there is more to read. Never
+   * rejects.
+   */
   readonly poll: (entry: WatchedEntry) => Promise<number>;
   readonly clock: Pick<Clock, 'nowMs'>;
   readonly random: () => number;

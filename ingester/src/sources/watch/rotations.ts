@@ -6,8 +6,9 @@ const MAX_LOOK_UPS = 2000;
 const NUMBER_OR_DATE = /^[.-]\d[\d.T:_-]*$/;
 
 /**
- * Whether a file name is what rotation makes of `name` (logrotate, logging.handlers): `name.1`, `name-20261121`, `name.2026-11-21`,
- * `name.old`; and, with the ending kept, `train-1.log` or `train.1.log` of `train.log`. Compressed ones are not.
+ * Whether a file name is what rotation makes of `name` (logrotate, logging.handlers): `name.1`, `name-20261121`,
+ * `name.2026-11-21`, `name.old`; and, with the ending kept, `train-1.log` or `train.1.log` of `train.log`. Compressed
+ * ones are not.
  */
 export function isRotationName(name: string, candidate: string): boolean {
   if (candidate === name) return false;

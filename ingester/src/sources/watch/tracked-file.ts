@@ -16,7 +16,9 @@ const HOLE_PATIENCE_MS = 5000;
 /** How often we ask for the end of a hole: a file may have as many as it likes. */
 const ASK_FOR_DATA_MS = 1000;
 
-/** Where one file stands, as JSON; enough to find it again and to see whether its content is still the same. */
+/**
+ * The position in one file, as JSON; enough to find the file again and to see whether its content is still the same.
+ */
 export interface FileMark {
   readonly path: string;
   readonly dev: string;
@@ -29,7 +31,7 @@ export interface FileMark {
   readonly marks: FingerprintMarks;
 }
 
-/** `end`: all there is was read; `more`: the rest at the next turn; `replaced`: other content stands there. */
+/** `end`: everything was read; `more`: the rest comes in the next poll; `replaced`: the file has other content. */
 export type ReadOutcome = 'end' | 'more' | 'replaced';
 
 export interface ReadOptions {
@@ -44,7 +46,10 @@ export interface ReadOptions {
   readonly skip: (bytes: number) => void;
 }
 
-/** One file, whatever its name is now: how far it was read, by what its content is known, and its handle while it is open. */
+/**
+ * One file, whatever its name is now: how far it was read, by what its content is known, and its handle while it is
+ * open.
+ */
 export class TrackedFile {
   /** Where it was seen last. */
   path: string;
@@ -61,7 +66,7 @@ export class TrackedFile {
   isLost = false;
   #handle: OpenedFile | undefined;
   #fingerprint = new ContentFingerprint();
-  /** After a restart: what the content must be like to go on. */
+  /** After a restart: the content must match this for the file to be continued. */
   #expected: FingerprintMarks | undefined;
   /** NUL bytes at the offset, since when, and up to where they are taken when the patience is over. */
   #hole: { readonly sinceMs: number; readonly endOffset: number } | undefined;
@@ -90,7 +95,7 @@ export class TrackedFile {
     return this.snapshot()(0);
   }
 
-  /** Where it stands now, to be written down later: as if that many bytes less had been read. */
+  /** The position now, to be written down later: as if that many bytes less had been read. */
   snapshot(): (unread: number) => FileMark {
     const { dev, ino, birthNs } = this.identity;
     const { path, uid, offset, mtimeNs } = this;
@@ -113,7 +118,9 @@ export class TrackedFile {
     return this.#handle !== undefined;
   }
 
-  /** Known from before a restart and not yet found again. The number of a network device may be another one after it. */
+  /**
+   * Known from before a restart and not yet found again. The number of a network device may be another one after it.
+   */
   get isRestored(): boolean {
     return this.#expected !== undefined;
   }
@@ -193,12 +200,15 @@ export class TrackedFile {
     return this.#handle?.status();
   }
 
-  /** Reads what is new through the handle. Each read begins before the offset, so that it shows whether the content before is the same. */
+  /**
+   * Reads what is new through the handle. Each read begins before the offset, so that it shows whether the content
+   * before is the same.
+   */
   async read(options: ReadOptions): Promise<ReadOutcome> {
     const handle = this.#handle;
     const status = await this.status();
     if (handle === undefined || status === undefined) return 'end';
-    // What was not recognized when it was opened is not read as if it were.
+    // A file that was not recognized when it was opened is not read as if it were the same.
     if (this.isRestored || status.size < this.offset || !(await this.#isHeadSame(handle, status))) return 'replaced';
     this.mtimeNs = status.mtimeNs;
     const startOffset = this.offset;
@@ -227,7 +237,10 @@ export class TrackedFile {
     await this.#passHole(options);
   }
 
-  /** To read a hole costs the system as much as to read a file: what is known to be one, and old enough to stay one, is not read. */
+  /**
+   * To read a hole costs the system as much as to read a file: what is known to be one, and old enough to stay one, is
+   * not read.
+   */
   async #passHole({ endOffset, nowMs, skip }: ReadOptions): Promise<void> {
     if (this.#hole === undefined || this.offset < HEAD_BYTES || nowMs - this.#askedForDataMs < ASK_FOR_DATA_MS) return;
     this.#askedForDataMs = nowMs;
@@ -251,7 +264,10 @@ export class TrackedFile {
     return this.#fingerprint.matchesHead(await readPiece(handle, 0, this.#fingerprint.headLength));
   }
 
-  /** Undefined when the bytes before the offset are not the ones that were read. The fresh ones are to be given back to the pool. */
+  /**
+   * Undefined when the bytes before the offset are not the ones that were read. The fresh ones are to be given back to
+   * the pool.
+   */
   async #readChunk(
     handle: OpenedFile,
     size: number,
@@ -267,8 +283,8 @@ export class TrackedFile {
   }
 
   /**
-   * Other machines' writes to a network file system may appear in the wrong order: what is still missing reads as NUL. Bytes from the
-   * first NUL on wait until they are filled or old enough to be meant so.
+   * Other machines' writes to a network file system may appear in the wrong order: what is still missing reads as NUL.
+   * Bytes from the first NUL on wait until they are filled or old enough to be meant so.
    */
   #beforeHole(fresh: Uint8Array, size: number, nowMs: number): Uint8Array {
     const known = this.#hole;

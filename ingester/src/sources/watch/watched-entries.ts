@@ -28,7 +28,7 @@ export interface WatchedEntry {
   shareSinceMs: number | undefined;
   /** It was said that others write to the file at the same time. */
   hasSaidShared: boolean;
-  /** What was said of it last. */
+  /** The last message about it. */
   said: string;
   /** Since when its source does not list it. */
   unlistedMs: number | undefined;
@@ -189,7 +189,7 @@ export class EntryBook {
       if (owned.job.isEnded !== true) continue;
       owned.endedLooks += 1;
       const entries = [...this.#entries.values()].filter((entry) => formatOwnedKey(entry.job) === key);
-      // What its source says last of a job it may say after it has listed it as ended.
+      // The last facts about a job may come after its source has listed it as ended.
       if (owned.endedLooks < 2 || entries.some((entry) => !entry.isDone || !entry.isWaiting)) continue;
       for (const entry of entries) this.#remove(entry);
       this.#owned.delete(key);
@@ -220,7 +220,7 @@ export function isInLine({ job, isDone, readSinceMs }: WatchedEntry): boolean {
   return !isDone && job.writing !== undefined && job.writing.sinceMs !== readSinceMs;
 }
 
-/** Who began first; within a second, who ended first, else the lower number. */
+/** Orders by the start; within a second by the end, else by the lower number. */
 function compareStarts({ job: a }: WatchedEntry, { job: b }: WatchedEntry): number {
   const [aTime, bTime] = [a.writing, b.writing];
   const order =

@@ -40,7 +40,7 @@ export interface WatchedFileOptions {
   readonly restored?: RestoredStream | undefined;
 }
 
-/** Who writes to a file, as far as a scheduler knows. */
+/** The jobs that write to a file, as far as a scheduler knows. */
 export interface FileShare {
   /** When the job writes that gets the output now; undefined when it does not. */
   readonly writing: WritingTime | undefined;
@@ -53,8 +53,9 @@ export interface FileShare {
 }
 
 /**
- * One followed file and the stream of the job that it feeds; the stream is open while the file changes. Where several jobs write to the file,
- * one after the other, what was read is held until it is known whose it is, and the file goes on to the next job.
+ * One followed file and the stream of the job that it feeds; the stream is open while the file changes. Where several
+ * jobs write to the file, one after the other, the bytes are held until it is known whose they are, and the file is
+ * handed over to the next job.
  */
 export class WatchedFile {
   readonly path: string;
@@ -75,7 +76,7 @@ export class WatchedFile {
   /** The next piece begins other content, which was found then. */
   #isAnew = false;
   #restartedMs = -Infinity;
-  /** Where the follower stood at the end of what the job was given; undefined: where it stands. */
+  /** Where the follower was at the end of the bytes that the job was given; undefined: where it is now. */
   #givenCheckpoint: Checkpoint | undefined;
   #isOver = false;
 
@@ -129,7 +130,7 @@ export class WatchedFile {
   async poll(share?: FileShare): Promise<FollowState> {
     const { nowMs, quietTimeoutMs } = this.#options;
     const state = share === undefined || !this.#isDivided(share) ? await this.#readAll() : await this.#readShare(share);
-    // What stood in the file when it was first seen says nothing about now.
+    // The content of the file when it was first seen says nothing about now.
     if (this.#hasCaughtUp && (state === 'grown' || state === 'more')) this.#changedMs = nowMs();
     if (state !== 'more') this.#hasCaughtUp = true;
     if (state === 'more') return state;
@@ -200,7 +201,7 @@ export class WatchedFile {
     return this.follower.poll();
   }
 
-  /** Reads up to where the file was last seen, so that it is known where the follower stands at each of these places. */
+  /** Reads up to where the file was last seen, so that the follower's checkpoint is known at each of these places. */
   async #readShare(share: FileShare): Promise<FollowState> {
     if (this.#timeline === undefined) {
       this.#timeline = new FileTimeline(this.#readBytes);
@@ -226,7 +227,8 @@ export class WatchedFile {
     const room = Math.max(0, this.#ownBytes - before) + MAX_HELD_BYTES - this.#held.bytes;
     if (room <= 0) return 'grown';
     const next = timeline.next(before);
-    // Where no more was seen nothing is read, but other content may be found. What has lost its name cannot be looked at.
+    // Where no more was seen nothing is read, but other content may be found. What has lost its name cannot be looked
+    // at.
     const seenBytes = next === Infinity ? (isMissing ? Infinity : 0) : next - before;
     const state = await this.follower.poll(Math.min(room, seenBytes));
     const hasMore = this.#readBytes > before && timeline.next(this.#readBytes) < Infinity;
@@ -292,7 +294,7 @@ export class WatchedFile {
     this.#isAnew = true;
     this.#restartedMs = this.#options.nowMs();
     this.#timeline?.restart(this.#readBytes);
-    // What was shown of the content before is complete now.
+    // The rows of the content before are complete now.
     if (this.#timeline === undefined) this.end();
   }
 }

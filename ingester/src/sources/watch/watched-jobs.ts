@@ -36,7 +36,10 @@ export interface WatchedJob {
   readonly pipeline: JobPipeline | undefined;
 }
 
-/** The jobs that are watched. Whether a job is logged is decided once, when it is first seen; a restart does not change it. */
+/**
+ * The jobs that are watched. Whether a job is logged is decided once, when it is first seen; a restart does not change
+ * it.
+ */
 export class WatchedJobs {
   readonly #options: WatchedJobsOptions;
   readonly #unlogged: UnloggedJobs;
@@ -88,7 +91,9 @@ export class WatchedJobs {
     this.#options.output.queue.append({ bytes: Buffer.alloc(0), points: 0, states, isUrgent: true });
   }
 
-  /** The process ends: what is known of the jobs stays known. What finds no room in time is made again by the next one. */
+  /**
+   * The process ends: what is known of the jobs stays known. What finds no room in time is made again by the next one.
+   */
   async suspend(): Promise<void> {
     const pipelines: JobPipeline[] = [];
     for (const job of this.#jobs.values()) {

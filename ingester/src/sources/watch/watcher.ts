@@ -143,7 +143,7 @@ export class Watcher {
       entry.opened = opened;
       entry.unlistedMs = nowMs;
       this.#entries.add(entry);
-      // What comes behind the end of its part is another job's.
+      // The content behind the end of its part is another job's.
       entry.isDone = !restored.wasOpen && jobs.positions.get(known.path)?.job === source.job;
       if (entry.isDone) pipeline.forgetRestored(restored);
       if (entry.isDone) continue;

@@ -3,10 +3,13 @@ import { isInLine } from './watched-entries.js';
 import type { FileShare, WatchedFile } from './watched-file.js';
 import type { PathPositions } from './path-positions.js';
 
-/** What was changed so long before a job began was not written by it, however clocks differ. */
+/** Content that is so much older than the job was not written by it, however clocks differ. */
 const OLD_MS = 10_000;
 
-/** Where a job begins in a file: behind the jobs before, at its end, at its start; `later` when nothing of it is the job's yet. */
+/**
+ * Where a job begins in a file: behind the jobs before, at its end, at its start; `later` when nothing of it is the
+ * job's yet.
+ */
 type FileStart = 'later' | { readonly checkpoint?: string; readonly isAtEnd?: boolean };
 
 /** Whose turn it is to write to the file of a path, as far as a scheduler says when its jobs run. */
@@ -54,11 +57,11 @@ export class WritingOrder {
     const known = this.#positions.get(path);
     if (known?.uid === uid) return { checkpoint: known.checkpoint };
     if (changedMs >= writing.sinceMs) return {};
-    // What was written just before the job began may be its own, where clocks differ, or soon be truncated by it.
+    // Content from just before the job began may be its own, where clocks differ, or soon be truncated by it.
     return changedMs < writing.sinceMs - OLD_MS ? { isAtEnd: true } : 'later';
   }
 
-  /** Who writes to the file that is read for this entry. */
+  /** The jobs that write to the file that is read for this entry. */
   findShare(entry: WatchedEntry): FileShare | undefined {
     const { job, isShared, unlistedMs } = entry;
     // Nothing more is going to be known of it.
@@ -71,7 +74,7 @@ export class WritingOrder {
     return { writing, next, isShared, isEnded: job.isEnded === true };
   }
 
-  /** What stands in the file up to where it was given is not the next job's. */
+  /** Notes up to where the file was given to its job: that content is not the next job's. */
   keepPosition(path: string, file: WatchedFile, job = '', sinceMs = 0): void {
     this.#positions.set(path, { job, sinceMs, uid: file.uid, checkpoint: file.checkpoint() });
   }
