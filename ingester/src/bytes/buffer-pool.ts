@@ -1,6 +1,6 @@
 /** Smaller buffers cost too little to be kept. */
 const MIN_BYTES = 64 * 1024;
-/** A buffer may be so many times larger than what is asked for. */
+/** A buffer may be so many times larger than asked for. */
 const MAX_EXCESS = 1.5;
 /**
  * So much is kept for the next ones, which is enough for what a slice of metadata becomes, three at a time; more is

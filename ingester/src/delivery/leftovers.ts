@@ -21,7 +21,7 @@ interface LeftoverResult {
   readonly leftPoints: number;
   /** Whether the spool could be looked through. */
   readonly isRead: boolean;
-  /** Whether some of what was left could not be read. */
+  /** Whether some of the leftovers could not be read. */
   readonly hasLost: boolean;
 }
 

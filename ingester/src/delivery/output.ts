@@ -42,7 +42,7 @@ export interface Output {
   readonly isLocal: boolean;
   /** Remembers, for the case that this process is killed, a job that has not ended; `undefined`: its end is queued. */
   noteJob(job: OpenJob | undefined): void;
-  /** Sends what is left, for a bounded time, and says what was not sent. Returns whether everything was. */
+  /** Sends the rest, for a bounded time, and reports points that were not sent. Returns whether everything was sent. */
   close(timeoutMs: number): Promise<boolean>;
 }
 

@@ -67,7 +67,10 @@ export function startSender(options: SenderOptions): Sender {
     return isNextReady;
   }
 
-  /** Not before a good request waits behind the batch, or it takes long: what is read ahead grows no more. */
+  /**
+   * Waits until a good request waits behind the batch, or the batch takes long: a batch that was read ahead grows no
+   * more.
+   */
   async function prepareNext({ points, bytes }: PointBatch, written: AbortSignal): Promise<boolean> {
     const goodPoints = Math.min(GOOD_REQUEST.points, Math.ceil((GOOD_REQUEST.bytes * points) / bytes.length));
     const more = options.isComplete === true ? 1 : goodPoints;

@@ -90,7 +90,7 @@ export class CommandFile implements PeerCommands {
     return this.#found.splice(0);
   }
 
-  /** Tells the others what was obeyed here. */
+  /** Tells the others which command was obeyed here. */
   publish(options: Partial<LogConfig>): void {
     this.#look();
     this.#obeyed = { ...this.#obeyed, ...options };

@@ -1,9 +1,9 @@
 import type { Clock } from '../clock/clock.js';
 import { findRestrictionEnd, mayHoldCommand } from './printed-pieces.js';
 
-/** More than this is not put off: a job that prints so much is not slowed down. */
+/** More output than this is not held back: a job that prints so much is not slowed down. */
 const MAX_LATE_BYTES = 64 * 1024;
-/** So long is waited at most, a round at a time, for what is on its way. */
+/** The longest wait for output that is on its way, a round at a time. */
 const MAX_ROUNDS = 20;
 const ROUND_MS = 10;
 

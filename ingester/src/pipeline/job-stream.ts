@@ -37,7 +37,7 @@ export interface RestorableWriter extends StreamWriter {
   forget(): void;
 }
 
-/** So much of a line without an end is kept. */
+/** The most bytes of an unfinished line that are kept. */
 const MAX_HELD_BYTES = 1024 * 1024;
 /** When more than this is held, everything before the last carriage return is dropped. */
 const MAX_HELD_REDRAW_BYTES = 4096;

@@ -87,7 +87,7 @@ export class JobStreams {
     this.#restored.delete(restored);
   }
 
-  /** Takes what was read of a stream at that time. The bytes are used only until this returns. */
+  /** Takes bytes that were read from a stream at that time. They are used only until this returns. */
   add(stream: JobStream, bytes: Uint8Array, readMs: number): void {
     this.#arrivedSinceMs = Math.min(this.#arrivedSinceMs, readMs);
     if (bytes.length >= BULK_BYTES || this.#arrived.length + bytes.length > MAX_ARRIVED_BYTES) {

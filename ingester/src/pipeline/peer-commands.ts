@@ -14,7 +14,7 @@ export interface PeerCommands {
   readonly hasPeers: boolean;
   /** The commands that others have obeyed since the last call, in order. */
   take(): readonly PeerCommand[];
-  /** Tells the others what was obeyed here. */
+  /** Tells the others which command was obeyed here. */
   publish(options: Partial<LogConfig>): void;
   /** This process logs the job no more. */
   leave(): void;

@@ -6,7 +6,7 @@ import type { PointWriter } from '../rules/point-writer.js';
 import type { PointBatch } from '../queue/point-queue.js';
 
 const FIRST_BYTES = 1024;
-/** So many bytes are enough for a record of the spool: short lines may become fifty times as much. */
+/** A record of the spool is about this large: short lines may become fifty times as many bytes. */
 const FULL_BYTES = 1024 * 1024;
 /** A larger array is not kept for fewer bytes. */
 const KEPT_BYTES = 4 * 1024;
@@ -74,7 +74,7 @@ export class PendingPoints implements PointWriter {
     this.#onFull();
   }
 
-  /** Room for what is expected is made when the first of it comes: thousands of quiet jobs take next to nothing. */
+  /** Makes room for the expected bytes when the first of them come: thousands of quiet jobs take next to nothing. */
   #getOutput(): ByteOutput {
     if (this.#output.length === 0) this.#output.reserve(this.#expectedBytes);
     return this.#output;

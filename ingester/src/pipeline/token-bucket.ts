@@ -2,7 +2,7 @@ import type { ThroughputLimits } from '../config/settings.js';
 
 /** Says how long to wait before the next read, so that a job stays under its limits over any second. */
 export interface TokenBucket {
-  /** Takes what was read; returns the milliseconds to wait, 0 when under the limits. */
+  /** Counts what was read; returns the milliseconds to wait, 0 when under the limits. */
   take(bytes: number, lines: number): number;
 }
 
@@ -20,7 +20,7 @@ export function createTokenBucket(limits: ThroughputLimits, nowMs: () => number)
   };
 }
 
-/** Takes an amount after some seconds; returns the seconds until what was taken too much has flowed in. */
+/** Takes an amount after some seconds; returns the seconds until the excess has flowed in. */
 function createTank(perSecond: number): (amount: number, elapsedS: number) => number {
   let level = perSecond;
   if (perSecond === Infinity) return () => 0;

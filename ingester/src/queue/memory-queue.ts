@@ -7,7 +7,7 @@ const OVERHEAD_BYTES = 200;
 const ALONE_BYTES = 128 * 1024;
 const URGENT_RESERVE_BYTES = 1 << 20;
 
-/** A queue in memory: what it holds is lost with the process. States are not kept. */
+/** A queue in memory: its points are lost with the process. States are not kept. */
 export function createMemoryQueue(maxBytes: number): PointQueue {
   return new MemoryQueue(maxBytes);
 }

@@ -1,4 +1,4 @@
-/** Points as line protocol: what is queued, sent and written to files. */
+/** Points as line protocol, as they are queued, sent and written to files. */
 export interface PointBatch {
   /** Whole points, each ended by a newline. A string field may hold newlines too, inside its quotes. */
   readonly bytes: Buffer;
@@ -74,6 +74,6 @@ export interface PointQueue {
    * queue in memory has it at once.
    */
   untilDurable(): Promise<boolean>;
-  /** Makes durable what was appended and gives back files. Nothing may be appended or read afterwards. */
+  /** Makes the appended records durable, and closes the files. Nothing may be appended or read afterwards. */
   close(): Promise<void>;
 }

@@ -1,7 +1,7 @@
 /** Something that can continue after a restart where it was. */
 export interface StateSource {
   readonly key: string;
-  /** Queues what is pending. False when there is no room: then the state is ahead of the queued points. */
+  /** Queues the pending points. False when there is no room: then the state is ahead of the queued points. */
   commit(): boolean;
   /** The whole state, as JSON. */
   takeWholeState(): string;

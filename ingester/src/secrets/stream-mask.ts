@@ -46,14 +46,14 @@ export class StreamMask {
     this.#longestBytes = Math.max(...secrets.map(({ bytes }) => bytes.length));
   }
 
-  /** The bytes without what is held back; valid as long as `chunk` is. */
+  /** The bytes without those that are held back; valid as long as `chunk` is. */
   take(chunk: Uint8Array): Uint8Array {
     const fresh = Buffer.isBuffer(chunk) ? chunk : Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
     const bytes = this.#held.length > 0 ? Buffer.concat([this.#held, fresh]) : fresh;
     return this.#mask(bytes, this.#findHeld(bytes));
   }
 
-  /** The stream has ended: what is left was no secret. */
+  /** The stream has ended: the rest was not a secret. */
   end(): Uint8Array {
     return this.#mask(this.#held, this.#held.length);
   }

@@ -2,7 +2,7 @@ import type { WriteOutcome } from './sink.js';
 
 /** A point is set aside when the store fails at it so often more, each time between two writes that it takes. */
 const CONFIRMATIONS = 2;
-/** So many single points are tried in order to find one that the store takes. */
+/** How many single points are tried to find one that the store takes. */
 const SAMPLES = 8;
 /** After so long what fails is set aside as it is, without looking which of its points are the reason. */
 const PATIENCE_MS = 600_000;

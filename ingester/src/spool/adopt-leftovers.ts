@@ -27,7 +27,7 @@ interface AdoptOptions {
 interface Adopted {
   /** Those in which points wait. */
   readonly spools: readonly Spool[];
-  /** Whether some of what was left cannot be read; it was set aside, and what it is was said. */
+  /** Whether some of the leftovers cannot be read; these were set aside and reported. */
   readonly hasLost: boolean;
 }
 

@@ -41,7 +41,7 @@ export class CheckpointWriter {
       await this.#fs.rename(path, `${this.#folder}/${NAME}`);
       await this.#fs.syncFolder(this.#folder);
     } finally {
-      // After a failure what it holds is not known.
+      // After a failure its content is not known.
       this.#closeNext();
     }
     await this.prepare();

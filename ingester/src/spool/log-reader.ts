@@ -117,7 +117,7 @@ export class LogReader {
     return recent && { bytes: recent.encoded.subarray(recent.pointsOffset), points: recent.points, sequence };
   }
 
-  /** Passes over what is damaged; undefined when there is nothing behind it on disk. */
+  /** Passes over damaged records; undefined when there is nothing behind them on disk. */
   async #peekStored(until: number): Promise<Points | undefined> {
     const stored = await this.#readStored(this.#sequence);
     const found = Math.min(stored?.sequence ?? until, until);

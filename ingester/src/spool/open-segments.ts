@@ -65,7 +65,7 @@ export class OpenSegments {
     this.#newest = undefined;
   }
 
-  /** Makes durable what was written before. */
+  /** Makes the records durable that were written before. */
   async sync(): Promise<void> {
     const sealed = this.#sealed;
     const open = this.#newest === undefined ? sealed : [...sealed, this.#newest];
@@ -86,7 +86,7 @@ export class OpenSegments {
 
   /**
    * Writing failed: ends the files before the first record that is not durable, so that a full disk gets their room
-   * back. No sync may be running: it would vouch for what is cut.
+   * back. No sync may be running: it would vouch for the bytes that are cut.
    */
   giveUp(unsynced: readonly RecentRecord[], synced: number): void {
     for (const { segment, file } of this.#takeAll()) {

@@ -5,7 +5,7 @@ export function sealText(text: string): string {
   return `${text}\n${formatCrc(text)}\n`;
 }
 
-/** The inverse; undefined when the file is not what was written. */
+/** The inverse; undefined when the file is not as it was written. */
 export function openSealedText(sealed: string): string | undefined {
   const [, text = '', crc] = /^([^\n]*)\n([0-9a-f]{8})\n$/.exec(sealed) ?? [];
   return crc === formatCrc(text) ? text : undefined;

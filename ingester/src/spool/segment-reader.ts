@@ -29,7 +29,7 @@ const SECTOR_BYTES = 512;
 /** Fewer zeros may be of a header. */
 const HOLE_BYTES = 8;
 
-/** Memory for what is read, for one reader after the other. */
+/** Memory to read into, for one reader after the other. */
 export class ReadWindow {
   #bytes = Buffer.alloc(0);
 
@@ -39,7 +39,7 @@ export class ReadWindow {
   }
 }
 
-/** Reads the whole records of one segment file in their order and passes over what is broken. */
+/** Reads the whole records of one segment file in their order, and passes over broken ones. */
 export class SegmentReader {
   readonly #file: SpoolFile;
   readonly #salt: number;

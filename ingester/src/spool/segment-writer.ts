@@ -8,7 +8,7 @@ import { RecentRecords } from './recent-records.js';
 import type { RecordKind } from './record.js';
 import { codeOf } from './spool-fs.js';
 
-/** So much is written at once, when it has not been written before. */
+/** Records are written at once when they are so many bytes. */
 const WRITE_BYTES = 256 << 10;
 /** Written records become durable when they are this much, or this old. */
 const SYNC_BYTES = 1 << 20;
@@ -17,7 +17,7 @@ const SYNC_DELAY_MS = 50;
 const RETRY_MS = 3000;
 /** A disk that takes longer to make something durable is not slow: nobody can say whether it answers again. */
 const STUCK_MS = 120_000;
-/** So much is written again at once: a disk may have room for that, and the rest finds room when that was sent. */
+/** The most that is written again at once: a disk may have room for that, and for the rest when that was sent. */
 const PART_BYTES = 1 << 20;
 
 interface SegmentWriterOptions extends Omit<OpenSegmentsOptions, 'salt'> {
@@ -26,10 +26,10 @@ interface SegmentWriterOptions extends Omit<OpenSegmentsOptions, 'salt'> {
   readonly random: () => number;
   readonly next: number;
   readonly segmentBytes: number;
-  /** So much that is durable stays in memory for the reader. */
+  /** How many durable bytes stay in memory for the reader. */
   readonly cacheBytes: number;
   readonly onDrop: (record: RecentRecord) => void;
-  /** Called in an own turn of the event loop, after what was added is written. */
+  /** Called in an own turn of the event loop, after the added records are written. */
   readonly onWritten: () => void;
   /** Called when more is durable, when writing failed, and when it works again. */
   readonly onChange: () => void;
@@ -122,7 +122,7 @@ export class SegmentWriter {
     this.recent.push(record);
     this.#next += 1;
     if (pending.sizeBytes >= WRITE_BYTES) this.write();
-    // When it works again what is not durable is written from `recent`.
+    // Once the disk works again, records that are not durable are written from `recent`.
     if (this.#failure !== undefined) pending.clear();
     this.#scheduleWrite();
     return record;
@@ -135,7 +135,7 @@ export class SegmentWriter {
     if (this.#passed > this.#synced && !this.#isWritingAgain) this.#markSynced(this.#passed);
   }
 
-  /** Writes what was added. */
+  /** Writes the added records. */
   write(): void {
     const { records, bytes } = this.#pending;
     if (records.length === 0 || this.#failure !== undefined) return;
@@ -184,7 +184,7 @@ export class SegmentWriter {
     this.#pause.abort();
   }
 
-  /** Makes durable what was added, if that can be done now, and gives back all files. */
+  /** Makes the added records durable, if that can be done now, and closes all files. */
   async close(): Promise<void> {
     this.write();
     this.#stop.abort();

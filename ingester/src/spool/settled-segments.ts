@@ -6,7 +6,7 @@ import { shrinkSegment } from './shrink-segment.js';
 import type { SpoolFs } from './spool-fs.js';
 import { codeOf } from './spool-fs.js';
 
-/** The position that is settled is kept at most this often: after a crash, what was settled since is sent once more. */
+/** How often the settled position is written down: after a crash, points that were settled since are sent once more. */
 const CHECKPOINT_INTERVAL_MS = 5000;
 
 interface SettledSegmentsOptions {

@@ -6,9 +6,9 @@ export interface SpoolFile {
   write(bytes: Uint8Array, position: number): void;
   /** Cuts the file to its first bytes: gives their room back to the disk. */
   truncate(sizeBytes: number): void;
-  /** Makes what was written durable (fdatasync). */
+  /** Makes the written bytes durable (fdatasync). */
   sync(): Promise<void>;
-  /** Whether its last name was removed: what is written goes nowhere. */
+  /** Whether its last name was removed: written bytes are lost. */
   isRemoved(): boolean;
   /** Reads up to `into.length` bytes; returns how many, 0 at the end of the file. */
   read(into: Uint8Array, position: number): Promise<number>;
@@ -42,7 +42,7 @@ export interface SpoolFs {
   rename(from: string, to: string): Promise<void>;
   remove(file: string): Promise<void>;
   removeFolder(emptyFolder: string): Promise<void>;
-  /** Makes durable what was created, renamed and removed in the folder. */
+  /** Makes the changes to the folder's names durable. */
   syncFolder(path: string): Promise<void>;
   /** Gives the file a new modification time by the clock of the file server; makes it when there is none. */
   touch(path: string): Promise<void>;

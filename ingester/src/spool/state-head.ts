@@ -7,7 +7,7 @@ const NO_BYTES = Buffer.alloc(0);
 interface StateHeadOptions {
   readonly writer: Pick<SegmentWriter, 'add'>;
   readonly sources: Iterable<StateSource>;
-  /** After so much of a head it is waited until that is durable: what is not is held in memory. */
+  /** The head is made durable after each piece of this size: a piece that is not durable is held in memory. */
   readonly pieceBytes: number;
   /** Resolves when the record is durable, or to false when it will not be for now. */
   readonly untilDurable: (sequence: number) => Promise<boolean>;
@@ -40,7 +40,7 @@ export class StateHead {
     return this.#isCommitting;
   }
 
-  /** Writes one with what was found at the start, which nobody changes yet. */
+  /** Writes a head with the states that were found at the start, which nobody changes yet. */
   writeFound(states: ReadonlyMap<string, readonly string[]>): void {
     const start = this.#addMark('headStart');
     for (const [key, values] of states) {

@@ -19,7 +19,7 @@ const ABOUT_THE_POINTS: ReadonlySet<number> = new Set([400, 413, 422]);
 const FORBIDDEN: ReadonlySet<number> = new Set([401, 403]);
 const PASSING: ReadonlySet<number> = new Set([408, 425, 429]);
 const BUSY: ReadonlySet<number> = new Set([503, 507]);
-/** A store without room may still take what is smaller. */
+/** A store without room may still take a smaller batch. */
 const NO_ROOM =
   /no space left|disk (?:is )?full|quota exceeded|read-only file system|ENOSPC|EDQUOT|EROFS|max-memory-size exceeded/i;
 /** Errors of the system that say that no server was reached. */

@@ -70,7 +70,7 @@ function readSuspects(message: string, lines: readonly string[]): number[] {
   });
 }
 
-/** Undefined for what is not JSON. */
+/** Undefined for text that is not JSON. */
 export function parseJson(text: string): unknown {
   if (!/^\s*[{[]/.test(text)) return undefined;
   try {

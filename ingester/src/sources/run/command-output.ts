@@ -6,7 +6,7 @@ import { closeFds, createFifos } from '../tap/fifo.js';
 import type { Tap } from '../tap/tap.js';
 import { COPY_PIPE_BYTES, openTap } from '../tap/tap.js';
 
-/** Twice the usual: while tee fetches what is in it the command prints on. */
+/** Twice the usual size: the command prints on while tee empties the pipe. */
 const COMMAND_PIPE_BYTES = 128 * 1024;
 const FAREWELL =
   'joblens was killed; the command continues, and its output still passes through, but it is not logged any more';
@@ -46,7 +46,7 @@ export async function openCommandOutput(options: CommandOutputOptions): Promise<
     const [pipes, fifos] = [made.slice(0, toFds.length), made.slice(toFds.length)];
     const streams = pipes.map(({ readFd }, i) => ({ fromFd: readFd, toFd: toFds[i] }));
     const tap = await openTap(streams, { fifos, clock: host.clock, stderrFd, farewell: FAREWELL });
-    // Without a reader of ours the command learns, by SIGPIPE, that nobody reads what is passed on.
+    // Without a reader of ours the command learns, by SIGPIPE, that nobody reads the output that is passed on.
     await closeFds(pipes.flatMap(({ readFd, secondReadFd }) => [readFd, secondReadFd]));
     const writeFds = pipes.map(({ writeFd }) => writeFd);
     const [out = -1, error = out] = writeFds;

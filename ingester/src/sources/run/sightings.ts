@@ -4,7 +4,7 @@ export const SPREAD_MS = 50;
 const STARTING_MS = 20;
 /** Signals that are sent at once may come in another order, and to several threads: so far apart at most. */
 const AT_ONCE_MS = 20;
-/** Nobody asks about what was longer ago. */
+/** Nobody asks about older sightings. */
 const KEPT_MS = 2 * SPREAD_MS;
 
 interface Sighting {

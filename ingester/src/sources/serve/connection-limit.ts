@@ -18,7 +18,7 @@ const MIN_BYTES_PER_MS = 10;
  */
 type Phase = 'idle' | 'receiving' | 'working';
 
-/** A connection as the limit sees it: its receiver says what it does. */
+/** A connection as the limit sees it; its receiver updates this. */
 export class LimitedConnection {
   readonly socket: Socket;
   readonly client: string;

@@ -21,7 +21,7 @@ const QUIET_MS = 10_000;
 const REQUEST_MS = 60_000;
 /** How often it is looked for heads and requests that took too long. */
 const LOOK_MS = 1000;
-/** So much is read of a body that is not wanted, so that its sender comes to read the answer. */
+/** How much of an unwanted body is read, so that its sender comes to read the answer. */
 const MAX_DISCARDED_BYTES = 256 * 1024;
 const TIMED_OUT = 'HTTP/1.1 408 Request Timeout\r\nConnection: close\r\nContent-Length: 0\r\n\r\n';
 const RETRY_AFTER_S = 5;

@@ -6,7 +6,7 @@ import type { InvalidLine, TranslatedPoints } from './translated-points.js';
 
 /** A sender that goes wrong must not fill the disk: where the file has this size lines are counted only. */
 const MAX_FILE_BYTES = 64 << 20;
-/** So much waits to be written; more is counted only. */
+/** The most bytes that wait to be written; more are only counted. */
 const MAX_WAITING_BYTES = 1 << 20;
 /** The cost of a line beside its bytes, in memory and in the file. */
 const LINE_BYTES = 100;

@@ -104,7 +104,7 @@ export class PointStream {
     this.drop();
   }
 
-  /** Whether there is memory for what is held. */
+  /** Whether there is memory for the held bytes. */
   #mayHold(): boolean {
     const bytes = this.#begun?.length ?? 0;
     const wanted = Math.max(0, bytes - SHORT_POINT_BYTES);
@@ -118,7 +118,7 @@ export class PointStream {
     this.#begun.append(bytes);
   }
 
-  /** Takes a part of what is held, or a copy of it, in place of the whole. */
+  /** Keeps a part of the held bytes, or a copy of it, in place of the whole. */
   #keepOnly(rest: Buffer): void {
     const held = this.#begun;
     this.#begun = undefined;

@@ -41,7 +41,7 @@ export class PointTranslator {
     this.#translate(isUtf8(bytes) ? bytes : toValidUtf8(bytes), into, true);
   }
 
-  /** Translates the points that are whole, and returns what is left: the beginning of one. */
+  /** Translates the whole points, and returns the rest: the beginning of one. */
   translateWhole(bytes: Buffer, into: TranslatedPoints): Buffer {
     // The last character may be cut.
     const valid =

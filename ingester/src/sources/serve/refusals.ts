@@ -1,6 +1,6 @@
 import type { Reporter } from '../../host/report.js';
 
-/** So many reasons are told; a sender can make up any number of them. */
+/** The most reasons that are told; a sender can make up any number of them. */
 const MAX_REASONS = 20;
 
 /**

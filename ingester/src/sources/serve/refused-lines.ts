@@ -6,12 +6,12 @@ import type { WriteFault } from './write-request.js';
  * their time.
  */
 const MAX_REFUSED_LINES = 10_000;
-/** So much is kept of the refused lines of one request. */
+/** The most bytes of refused lines that are kept for one request. */
 const MAX_KEPT_BYTES = 1 << 20;
-/** So many are named in the answer. */
+/** The most lines that the answer names. */
 const MAX_NAMED = 10;
 
-/** The lines of one request that are no points, and what it is answered about them. */
+/** The lines of one request that are not points, and the answer about them. */
 export class RefusedLines {
   #points = 0;
   #lines = 0;

@@ -6,7 +6,7 @@ import type { PointBatch } from '../../queue/point-queue.js';
 const MORE_BYTES = 4096;
 /** Only the beginning is kept of a longer line that is not a point. */
 export const MAX_KEPT_LINE_BYTES = 8192;
-/** So much of lines that are no points is held; more is counted only. */
+/** The most bytes of refused lines that are held; more are only counted. */
 const MAX_INVALID_BYTES = 128 * 1024;
 
 /** A line that is no point. */

@@ -20,7 +20,7 @@ const RECEIVE_BUFFER_BYTES = 8 << 20;
 const GATHER_MS = 10;
 /** … but not more than this. */
 const GATHER_BYTES = 256 * 1024;
-/** So much waits for room in memory, since nobody can be told to wait. */
+/** The most bytes that wait for room in memory, since no sender can be told to wait. */
 const MAX_WAITING_BYTES = 4 << 20;
 const LOSS_CHECK_MS = 2000;
 /** At the end so long is read on, and so long is waited for room. */
@@ -107,7 +107,7 @@ class UdpReceiver implements Receiver {
     this.#queueing ??= this.#queue().finally(() => (this.#queueing = undefined));
   }
 
-  /** Queues what is gathered, soon. */
+  /** Queues the gathered points soon. */
   async #queue(): Promise<void> {
     const { clock, intake, report } = this.#options;
     await clock.sleep(GATHER_MS, this.#stop.signal);

@@ -5,7 +5,7 @@ import type { RememberedJob } from './slurm-memory.js';
 import type { SlurmJob } from './slurm-job.js';
 import { isEnded } from './slurm-job.js';
 
-/** How often a job is listed as ended: time enough for the watcher to read what is left. */
+/** How often a job is listed as ended: time enough for the watcher to read the rest. */
 const END_LISTINGS = 30;
 
 /**

@@ -2,7 +2,7 @@ import type { JobDescription, JobEvent } from '@joblens/core';
 import type { SlurmJob, SlurmState } from './slurm-job.js';
 import { isEnded } from './slurm-job.js';
 
-/** One change of a job's state, and what is known of the job from then on. */
+/** One change of a job's state, and the facts about the job from then on. */
 interface JobChange {
   readonly timeNs: bigint;
   readonly event: JobEvent;

@@ -3,7 +3,7 @@ import type { Result } from '@joblens/core';
 import { err, ok } from '@joblens/core';
 import type { Environment } from '../../host/host.js';
 
-/** Runs a program to its end and gives what it printed; the error is what it said, or why it could not be run. */
+/** Runs a program to its end and gives its output; the error is its message, or why it could not be run. */
 export type RunCommand = (
   command: string,
   args: readonly string[],

@@ -35,7 +35,7 @@ interface SlurmDiscoveryOptions {
   readonly idPrefix?: string;
   readonly intervalMs?: number;
   readonly settleMs?: number;
-  /** Where to keep what is known of the jobs over a restart. */
+  /** Where to keep the facts about the jobs over a restart. */
   readonly memory?: SlurmMemoryOptions;
 }
 

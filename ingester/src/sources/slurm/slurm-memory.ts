@@ -34,7 +34,7 @@ export interface SlurmMemoryOptions {
   readonly restored: ReadonlyMap<string, readonly string[]>;
 }
 
-/** Keeps what is known of the jobs in the spool, beside their points. Without options in memory only. */
+/** Keeps the facts about the jobs in the spool, beside their points; without options in memory only. */
 export class SlurmMemory implements StateSource {
   readonly key = SLURM_STATE_KEY;
   readonly #options: SlurmMemoryOptions | undefined;

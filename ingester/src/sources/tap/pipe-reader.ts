@@ -9,7 +9,7 @@ const GATHER_BYTES = 128 * 1024;
 const GATHER_MS = 4;
 /** The usual size of a pipe. */
 const READ_BYTES = 64 * 1024;
-/** So much is read ahead of the log: a short pause of the log does not slow the writer down. */
+/** How much is read ahead of the log: a short pause of the log does not slow the writer down. */
 const READ_AHEAD_BYTES = GATHER_BYTES + READ_BYTES;
 /** A read of less is little: it costs more than the bytes are worth. */
 const LITTLE_BYTES = 4096;

@@ -33,7 +33,7 @@ export interface EntryPollerOptions extends Pick<WatchedFileOptions, 'idleMs' | 
 }
 
 /**
- * Follows the file of one entry at a time: opens it for its job, reads what is new, and hands it over to the next job.
+ * Follows the file of one entry at a time: opens it for its job, reads new bytes, and hands it over to the next job.
  */
 export class EntryPoller {
   readonly #options: EntryPollerOptions;
@@ -46,7 +46,7 @@ export class EntryPoller {
     this.#order = new WritingOrder(options.entries, options.jobs.positions);
   }
 
-  /** Reads what is new. Returns how long to wait until the next poll. */
+  /** Reads new bytes. Returns how long to wait until the next poll. */
   async poll(entry: WatchedEntry): Promise<number> {
     let waitMs = RETRY_MS;
     const hadFile = entry.file !== undefined;

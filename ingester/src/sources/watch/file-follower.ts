@@ -121,7 +121,7 @@ export class FileFollower {
     return { unreadBytes, changedMs: Number(status.mtimeNs / 1_000_000n) };
   }
 
-  /** Begins behind what is there now, which is not read. Throws as `poll` does. */
+  /** Begins at the end of the file as it is now. Throws as `poll` does. */
   async skip(): Promise<void> {
     const { handle, status } = await this.#opener.openChecked(this.path);
     const file = new TrackedFile(this.path, status);
@@ -133,7 +133,7 @@ export class FileFollower {
     this.#files = [file];
   }
 
-  /** Reads what is new, at most so many bytes. Throws when a file cannot be opened or read, and a RefusedFileError. */
+  /** Reads new bytes, at most so many. Throws when a file cannot be opened or read, and a RefusedFileError. */
   async poll(maxBytes = Infinity): Promise<FollowState> {
     this.#leftBytes = maxBytes;
     const status = await this.#fileSystem.lookUp(this.path);
@@ -210,7 +210,7 @@ export class FileFollower {
     return status === undefined ? 'missing' : 'quiet';
   }
 
-  /** The name is gone, or means what is not followed: the file is read on for a while, but not held for ever. */
+  /** The name is gone, or means a file that is not followed: this file is read on for a while, but not held forever. */
   #setRetired(newest: TrackedFile, status: FileStatus | undefined): void {
     if (status === undefined || !newest.isSame(status)) newest.retiredMs ??= this.#options.nowMs();
   }

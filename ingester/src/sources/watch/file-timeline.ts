@@ -87,7 +87,7 @@ export class FileTimeline {
     return this.#splitSecond(untilMs);
   }
 
-  /** Forgets what was before that position. */
+  /** Forgets the times before that position. */
   forget(position: number): void {
     this.#firstPosition = Math.max(position, this.#firstPosition);
     this.#states = this.#states.filter((state) => state.position > position);

@@ -13,7 +13,7 @@ interface CachedFolder {
   readonly readMs: number;
 }
 
-/** Remembers what is in folders, so that a scan that finds no change costs one question a folder. */
+/** Remembers the names in folders, so that a scan that finds no change costs one question a folder. */
 export class FolderCache {
   readonly #nowMs: () => number;
   #folders = new Map<string, CachedFolder>();

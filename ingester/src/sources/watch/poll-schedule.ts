@@ -1,7 +1,7 @@
 import type { Clock } from '../../clock/clock.js';
 import type { EntryBook, WatchedEntry } from './watched-entries.js';
 
-/** So many files are read at once: this bounds the memory that waiting bytes take. */
+/** The most files that are read at once: this bounds the memory that waiting bytes take. */
 const MAX_POLLS = 32;
 
 export interface PollScheduleOptions {

@@ -42,7 +42,7 @@ export interface ReadOptions {
   readonly nowMs: number;
   /** The checkpoint already says that the bytes were taken. */
   readonly write: (bytes: Uint8Array) => Promise<void>;
-  /** So many NUL bytes, as of a sparse file, are not given: a console shows nothing of them. */
+  /** Skips so many NUL bytes, as of a sparse file: a console shows nothing of them. */
   readonly skip: (bytes: number) => void;
 }
 
@@ -178,7 +178,7 @@ export class TrackedFile {
     this.#settledAt = '';
   }
 
-  /** Takes all that is there for read; only what it takes to know the content again is read. */
+  /** Takes the whole file for read; it reads only the bytes by which the content is known again. */
   async skip(handle: OpenedFile, { size }: FileStatus): Promise<void> {
     const head = await readPiece(handle, 0, Math.min(size, HEAD_BYTES));
     const tailBytes = Math.min(size, TAIL_BYTES);

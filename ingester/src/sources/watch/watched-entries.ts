@@ -165,7 +165,10 @@ export class EntryBook {
     return known === undefined;
   }
 
-  /** Takes out what is not listed since that time and does not change any more, or cannot be read to its end. */
+  /**
+   * Takes out the entries that are not listed since that time and do not change any more, or cannot be read to their
+   * end.
+   */
   takeUnlisted(beforeMs: number): WatchedEntry[] {
     const taken: WatchedEntry[] = [];
     for (const entry of this.#entries.values()) {
@@ -215,7 +218,7 @@ export class EntryBook {
   }
 }
 
-/** Whether its job writes to the file, or has written what was not read yet. */
+/** Whether its job writes to the file, or has written output that was not read yet. */
 export function isInLine({ job, isDone, readSinceMs }: WatchedEntry): boolean {
   return !isDone && job.writing !== undefined && job.writing.sinceMs !== readSinceMs;
 }

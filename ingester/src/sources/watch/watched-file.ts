@@ -15,7 +15,7 @@ const LONGEST_MS = 10_000;
 const WAIT_SHARE = 1 / 8;
 /** How often a file is looked at that goes from one job to the next: what one of them wrote may be there no longer. */
 const SHARED_MS = 200;
-/** So much is read at most of which it is not known yet whose it is. */
+/** The most bytes that are held while it is not known whose they are. */
 const MAX_HELD_BYTES = 2 ** 16;
 /** As exact as Slurm's times are. */
 const SECOND_MS = 1000;
@@ -23,7 +23,7 @@ const SECOND_MS = 1000;
 export interface WatchedFileOptions {
   readonly path: string;
   readonly stream: Stream;
-  /** Undefined when nothing of the job is logged: what it writes is passed over. */
+  /** Undefined when nothing of the job is logged: its output is passed over. */
   readonly pipeline: JobPipeline | undefined;
   readonly uid: number;
   /** When the file changed last. */
@@ -116,17 +116,17 @@ export class WatchedFile {
     return (this.#givenCheckpoint ?? this.follower.snapshot())(unread);
   }
 
-  /** It is not known yet whose it is what was read last. */
+  /** It is not known yet whose the last bytes are. */
   get isHolding(): boolean {
     return !this.#held.isEmpty;
   }
 
-  /** All that the job wrote to it was read; what is there now, or will come, is the next one's. */
+  /** Everything that the job wrote to the file was read; all further output is the next job's. */
   get isOver(): boolean {
     return this.#isOver;
   }
 
-  /** Reads what is new, and ends the stream after a quiet time. */
+  /** Reads new bytes, and ends the stream after a quiet time. */
   async poll(share?: FileShare): Promise<FollowState> {
     const { nowMs, quietTimeoutMs } = this.#options;
     const state = share === undefined || !this.#isDivided(share) ? await this.#readAll() : await this.#readShare(share);

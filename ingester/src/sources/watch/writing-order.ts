@@ -12,7 +12,7 @@ const OLD_MS = 10_000;
  */
 type FileStart = 'later' | { readonly checkpoint?: string; readonly isAtEnd?: boolean };
 
-/** Whose turn it is to write to the file of a path, as far as a scheduler says when its jobs run. */
+/** The order in which jobs write to the file of a path, as far as a scheduler says when they run. */
 export class WritingOrder {
   readonly #entries: EntryBook;
   readonly #positions: PathPositions;
@@ -22,7 +22,7 @@ export class WritingOrder {
     this.#positions = positions;
   }
 
-  /** Whether it is another job's turn, or what this job wrote so far was read. */
+  /** Whether another job writes now, or this job's output so far was read. */
   mustStandBy(entry: WatchedEntry): boolean {
     const { job, path } = entry;
     const known = this.#positions.get(path);
@@ -43,7 +43,7 @@ export class WritingOrder {
     return areBothWriting ? reader : undefined;
   }
 
-  /** A job that has ended, while what it wrote is still to be parted from what the job before has written. */
+  /** Whether the job has ended, while its output is still to be told from the output of the job before. */
   mustWait(entry: WatchedEntry): boolean {
     const reader = this.#entries.readerAt(entry.path);
     if (reader === undefined || !isInLine(entry)) return false;
