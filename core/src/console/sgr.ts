@@ -1,13 +1,18 @@
 /** The colours and marks that SGR sequences have set so far. */
 export interface SgrState {
-  /** SGR parameters that set the colour in canonical form (`31`, `38;5;208`, `38;2;1;2;3`); '' is the default colour. */
+  /**
+   * SGR parameters that set the colour in canonical form (`31`, `38;5;208`, `38;2;1;2;3`); '' is the default colour.
+   */
   readonly foreground: string;
   readonly background: string;
   /** One bit for each entry of SGR_MARKS. */
   readonly marks: number;
 }
 
-/** SGR codes that switch a mark on, in canonical order: bold, faint, italic, underlined, blinking, inverse, hidden, struck, double underline, overlined. */
+/**
+ * SGR codes that switch a mark on, in canonical order: bold, faint, italic, underlined, blinking, inverse, hidden,
+ * struck, double underline, overlined.
+ */
 export const SGR_MARKS: readonly number[] = [1, 2, 3, 4, 5, 7, 8, 9, 21, 53];
 /** The marks that each of these codes switches off. */
 const MARKS_OFF = new Map<number, readonly number[]>([
@@ -28,8 +33,8 @@ interface Draft {
 }
 
 /**
- * The state after `ESC [ parameters m` (ECMA-48, colours with `:` as in ISO 8613-6). Unknown codes and impossible colours
- * change nothing.
+ * The state after `ESC [ parameters m` (ECMA-48, colours with `:` as in ISO 8613-6). Unknown codes and impossible
+ * colours change nothing.
  * @param parameters digits, `;` and `:` only
  */
 export function applySgrParameters(state: SgrState, parameters: string): SgrState {

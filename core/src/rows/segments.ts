@@ -1,6 +1,7 @@
 /**
- * Tells where X turns back, so that a line needs a new segment: as when a run was restarted. X turns back where it falls, but on
- * a line whose X falls more often than it rises (a countdown) where it rises. X that only repeats stays in its segment.
+ * Tells where X turns back, so that a line needs a new segment: as when a run was restarted. X turns back where it
+ * falls, but on a line whose X falls more often than it rises (a countdown) where it rises. X that only repeats stays
+ * in its segment.
  * @param xs finite numbers in the order printed
  * @returns whether a new segment starts at this index
  */

@@ -1,7 +1,10 @@
 import { applySgrParameters, SGR_MARKS } from '@joblens/core';
 import type { SgrState } from '@joblens/core';
 
-/** Colours and marks of a character. Equal styles have equal `codes`; `codes` are the SGR parameters that switch it on. */
+/**
+ * Colours and marks of a character. Equal styles have equal `codes`; `codes` are the SGR parameters that switch it
+ * on.
+ */
 export interface Style extends SgrState {
   readonly codes: string;
   /** Switches the style on where none is. */
@@ -20,7 +23,10 @@ export const DEFAULT_STYLE: Style = {
 const OFF = '\x1b[0m';
 const OFF_BYTES = Buffer.from(OFF);
 
-/** Each style, and each change from one to another, is made once. Everything is forgotten when a program has used too many. */
+/**
+ * Each style, and each change from one to another, is made once. Everything is forgotten when a program has used too
+ * many.
+ */
 const MEMORY_LIMIT = 4096;
 let memorySize = 0;
 const styles = new Map<string, Style>();
@@ -57,7 +63,10 @@ function createStyle({ foreground, background, marks }: SgrState): Style {
   return style;
 }
 
-/** The escape sequence that changes one style into the other: it adds what is new where that is enough, else resets and sets all. */
+/**
+ * The escape sequence that changes one style into the other: it adds what is new where that is enough, else resets
+ * and sets all.
+ */
 export function formatSgrChange(from: Style, to: Style): string {
   if (from === to) return '';
   if (to === DEFAULT_STYLE) return OFF;

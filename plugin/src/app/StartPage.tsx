@@ -8,7 +8,7 @@ const CONFIGURATION = `INFLUX_HOST=http://influxdb:8086
 INFLUX_TOKEN=…
 INFLUX_BUCKET=joblens`;
 
-/** What Joblens is, where its dashboards are, and how it is set up. */
+/** Introduces Joblens, and links to its dashboards and its setup. */
 export function StartPage(): React.ReactElement {
   const styles = useStyles2(getStyles);
   return (

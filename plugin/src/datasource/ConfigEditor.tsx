@@ -15,24 +15,24 @@ const AUTH_CHOICES: ReadonlyArray<SelectableValue<AuthKind> & { value: AuthKind 
   { value: 'token', label: 'Token', description: 'InfluxDB 2.x and 3.x' },
 ];
 
-/** The way of logging in that the settings hold; older or provisioned settings may not name it. */
-export function inferAuth({ jsonData, basicAuth }: Pick<Settings, 'jsonData' | 'basicAuth'>): AuthKind {
+/** The login of the settings. Older or provisioned settings may not name it. */
+function inferAuth({ jsonData, basicAuth }: Pick<Settings, 'jsonData' | 'basicAuth'>): AuthKind {
   return jsonData.auth ?? (basicAuth ? 'basic' : 'none');
 }
 
 /** The same settings with another URL; jsonData repeats it for the plugin's route. */
-export function changeUrl(settings: Settings, url: string): Settings {
+function changeUrl(settings: Settings, url: string): Settings {
   return { ...settings, url, jsonData: { ...settings.jsonData, url } };
 }
 
-/** The same settings with another way of logging in; Grafana's own basic auth is on for `basic` only. */
-export function changeAuth(settings: Settings, auth: AuthKind): Settings {
+/** The same settings with another login. Grafana's own basic auth is on for `basic` only. */
+function changeAuth(settings: Settings, auth: AuthKind): Settings {
   const jsonData = { ...settings.jsonData, auth, url: settings.url };
   return { ...settings, access: 'proxy', basicAuth: auth === 'basic', jsonData };
 }
 
-/** A secret that is to be saved, or with undefined the request to enter another one. */
-export function changeSecret(settings: Settings, key: keyof JoblensSecureOptions, value: string | undefined): Settings {
+/** Sets a secret to save; undefined asks for another one. */
+function changeSecret(settings: Settings, key: keyof JoblensSecureOptions, value: string | undefined): Settings {
   return {
     ...settings,
     secureJsonFields: { ...settings.secureJsonFields, [key]: false },
@@ -40,7 +40,10 @@ export function changeSecret(settings: Settings, key: keyof JoblensSecureOptions
   };
 }
 
-/** Where InfluxDB is, which database to read, and how to log in. Always through Grafana's proxy: secrets stay on the server. */
+/**
+ * Edits the address of InfluxDB, the database and the login. Requests go through Grafana's proxy: secrets stay on the
+ * server.
+ */
 export function ConfigEditor({ options, onOptionsChange }: Props): React.ReactElement {
   const auth = inferAuth(options);
   return (

@@ -17,7 +17,7 @@ const KIND_CHOICES: ReadonlyArray<SelectableValue<VariableKind> & { value: Varia
   { value: 'fields', label: 'Keys', description: 'Keys of metadata lines' },
 ];
 
-/** Edits what fills a dashboard variable: a kind of name, of all jobs or of some. */
+/** Edits a dashboard variable: the kind of names that fill it, and the jobs they come from. */
 export function VariableQueryEditor({ query: saved, datasource, onChange }: Props): React.ReactElement {
   const query = parseVariableQuery(saved);
   const change = (changes: { readonly [K in keyof VariableQuery]?: VariableQuery[K] | undefined }): void =>

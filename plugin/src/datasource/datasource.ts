@@ -34,7 +34,10 @@ interface QueryOutcome {
 
 type NewQuery<Q> = Partial<Q> & { readonly queryType: QueryTypeName };
 
-/** Joblens data in InfluxDB for Grafana: hands queries to their types and names to core, and turns errors into answers. */
+/**
+ * Joblens data in InfluxDB for Grafana: hands queries to their types and names to core, and turns errors into
+ * answers.
+ */
 export class JoblensDataSource extends DataSourceApi<JoblensQuery, JoblensOptions> implements NameSource {
   readonly database: string;
   override variables: JoblensVariableSupport = new JoblensVariableSupport(this);

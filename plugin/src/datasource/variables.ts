@@ -22,7 +22,7 @@ export class JoblensVariableSupport extends CustomVariableSupport<NameSource, Va
     this.#dataSource = dataSource;
   }
 
-  /** A property, not a method: Grafana 9.5 takes it off this object and calls it alone, later versions on the object. */
+  /** A property, not a method: Grafana 9.5 takes it off this object and calls it alone. */
   override query = (request: DataQueryRequest<VariableQuery>): Observable<DataQueryResponse> => {
     const [target] = request.targets;
     const names = this.#dataSource.findNames(parseVariableQuery(target), request.scopedVars);

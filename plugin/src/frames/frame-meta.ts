@@ -1,9 +1,9 @@
 import type { DataFrame } from '@grafana/data';
 import type { XAxisChoice } from '@joblens/core';
 
-/** What a frame says about itself in `meta.custom.joblens`. The query types write it; the views read it. */
-export interface FrameMeta {
-  /** Which frame it is: the name of the query type that made it. */
+/** A frame's description of itself in `meta.custom.joblens`. The query types write it; the views read it. */
+interface FrameMeta {
+  /** The name of the query type that made the frame. */
   readonly kind: string;
   readonly job?: string;
   readonly user?: string;
@@ -78,7 +78,7 @@ export function readMetadataMeta(frame: DataFrame): MetadataMeta | undefined {
   };
 }
 
-/** One string for the jobs that these frames are about: what a viewer chose for a job ends when another one is shown. */
+/** One string for all the jobs in these frames. A viewer's choices last until it changes. */
 export function createJobKey(frames: readonly DataFrame[]): string {
   const jobs = frames.map((frame) => readFrameMeta(frame)?.job ?? '').filter((job) => job !== '');
   return JSON.stringify([...new Set(jobs)].sort());

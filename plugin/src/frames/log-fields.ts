@@ -10,5 +10,5 @@ export const LOG_FIELDS = {
   task: 'task',
 } as const;
 
-/** Which of a job's two streams to ask for, or to show. */
+/** The streams of a job to ask for, or to show. */
 export type StreamChoice = 'stdout' | 'stderr' | 'both';

@@ -18,7 +18,7 @@ interface ViewFrameProps {
 
 const TABS_HEIGHT_PX = 30;
 
-/** One view fills the panel; several stand above each other where the panel is high enough, else behind tabs. */
+/** One view fills the panel. Several are stacked where the panel is high enough, else they are behind tabs. */
 export function ViewFrame(props: ViewFrameProps): React.ReactElement {
   const { views, layout, width, height, hasContent, children } = props;
   const [chosen, setChosen] = useState<ViewName | undefined>(undefined);

@@ -1,6 +1,6 @@
 import { isViewName, VIEWS, type ViewName } from '../registry/registry.js';
 
-/** How several views share the panel: one at a time behind tabs, all above each other, or whichever the height allows. */
+/** How several views share the panel: one at a time behind tabs, stacked, or stacked if the height allows. */
 export type ViewLayout = 'auto' | 'tabs' | 'stack';
 
 /** The options of the panel itself. Those of the views are stored beside them, under names of their own. */

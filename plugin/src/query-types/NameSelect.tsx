@@ -60,7 +60,7 @@ function useNameOptions(loadNames: () => Promise<readonly string[]>): NameOption
   return { options: [...variables, ...names].map(toOption), isLoading, failure, load };
 }
 
-/** One name: of the list, a variable, or what is typed. Cleared means all. */
+/** Chooses one name: from the list, a variable, or a typed one. Cleared means all. */
 export function NameSelect({
   id,
   label,
@@ -98,7 +98,7 @@ export function NameSelect({
   );
 }
 
-/** Several names; none means all. */
+/** Chooses several names; none means all. */
 export function NameMultiSelect(props: NameMultiSelectProps): React.ReactElement {
   const { id, label, tooltip, placeholder, loadNames, values, onChange } = props;
   const { options, isLoading, failure, load } = useNameOptions(loadNames);

@@ -1,13 +1,13 @@
 import { FieldType } from '@grafana/data';
 
 /** A value of a metadata row as it was stored: a number, a text, or null where the row has no such key. */
-export type CellValue = number | string | null;
+type CellValue = number | string | null;
 
-export type Column =
+type Column =
   | { readonly type: FieldType.number; readonly values: ReadonlyArray<number | null> }
   | { readonly type: FieldType.string; readonly values: ReadonlyArray<string | null> };
 
-/** Texts that mean a number or the absence of one: what programs print where a number should stand. */
+/** Texts that programs print in place of a number. */
 const NUMBER_TEXTS: ReadonlyMap<string, number | null> = new Map([
   ['NaN', Number.NaN],
   ['Infinity', Number.POSITIVE_INFINITY],
@@ -16,8 +16,8 @@ const NUMBER_TEXTS: ReadonlyMap<string, number | null> = new Map([
 ]);
 
 /**
- * A column of a table as a field: numbers when every value is a number or one of NaN, Infinity, -Infinity and null, else texts.
- * A column of nothing but nulls is a column of texts. Integers beyond 2^53 come as texts and stay as printed.
+ * A column of a table as a field: numbers when every value is a number, NaN, Infinity, -Infinity or null, else texts. A
+ * column of nulls alone is a column of texts. Integers beyond 2^53 arrive as texts and stay as printed.
  */
 export function createColumn(cells: readonly CellValue[]): Column {
   const isNumeric =

@@ -36,7 +36,7 @@ function run(query: InfluxqlQuery, context: RunContext): Observable<DataFrame[]>
     .pipe(map((results) => createInfluxqlFrames(query.refId, results, text)));
 }
 
-/** One frame for each series of a result, under InfluxDB's name for it; tags become labels of its fields. Rows with nulls stay. */
+/** One frame for each series, under InfluxDB's name for it. Tags become labels of the fields; rows with nulls stay. */
 export function createInfluxqlFrames(
   refId: string,
   results: readonly StatementResult[],

@@ -56,8 +56,8 @@ function createHref(job: string): string {
 }
 
 /**
- * Grafana cleans each link with @braintree/sanitize-url, which decodes it twice from version 7 on; but not a link with a lone
- * `%`, as the one of the dashboard has at its end.
+ * Grafana cleans each link with @braintree/sanitize-url, which decodes it twice from version 7 on; but not a link
+ * with a lone `%`, as the one of the dashboard has at its end.
  */
 describe('the link from a job in the list to its page', () => {
   beforeAll(() => {

@@ -31,7 +31,10 @@ export const jobs: QueryType = {
   Editor,
 };
 
-/** Asks for the list first, then for the last metadata values of the newest jobs: of thousands they would be most of the answer. */
+/**
+ * Asks for the list first, then for the last metadata values of the newest jobs. The values of thousands of jobs
+ * would be most of the answer.
+ */
 function run(query: JoblensQuery, context: RunContext): Observable<DataFrame[]> {
   const { client, requestId, fromNs, toNs, nowMs } = context;
   const request = { job: fillIn(query.job, context), user: fillIn(query.user, context), fromNs, toNs, values: false };

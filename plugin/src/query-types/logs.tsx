@@ -81,8 +81,9 @@ interface LogPage {
 }
 
 /**
- * One frame in the form that Grafana's log panel and Explore read: in 9.5 the first time field and the first string field, later
- * `log-lines` (timestamp, body, severity, id). The field `tsNs` keeps the exact time, `id` is unique within a job's log.
+ * One frame in the form that Grafana's log panel and Explore read: the first time field and the first string field in
+ * 9.5, `log-lines` (timestamp, body, severity, id) later. `tsNs` keeps the exact time; `id` is unique within a job's
+ * log.
  */
 export function createLogsFrame({ refId, job, lines, isLimited, executedQuery }: LogPage): DataFrame {
   const meta: LogsMeta = { kind: 'logs', job, limited: isLimited };

@@ -41,7 +41,7 @@ export interface MetadataQuery extends JoblensQuery {
 }
 
 const DEFAULT_ROWS = 10_000;
-/** Of more tables in one query the newest are taken. */
+/** When a query finds more tables, it takes the newest. */
 const MAX_TABLES = 100;
 
 export const metadata: QueryType<MetadataQuery> = {
@@ -115,7 +115,7 @@ function noteMissingTables(frames: DataFrame[], missing: number): DataFrame[] {
   return frames;
 }
 
-export interface TableRows {
+interface TableRows {
   readonly refId: string;
   readonly table: TableSummary;
   /** The keys to show, in this order. */
@@ -129,7 +129,10 @@ export interface TableRows {
   readonly executedQuery: string;
 }
 
-/** One frame for each table: `time`, then the keys in the order printed. Times rise, as Grafana's own panels want them. */
+/**
+ * One frame for each table: `time`, then the keys in the order printed. Times rise, as Grafana's own panels want
+ * them.
+ */
 export function createMetadataFrame(rows: TableRows): DataFrame {
   const { refId, table, keys, records, isLimited } = rows;
   const limit = `The newest ${formatCount(records.length)} of ${formatCount(table.rows)} rows of ${createLabel(keys)}.`;

@@ -6,7 +6,9 @@ import type { Observable } from 'rxjs';
 import type { InfluxdbClient } from '../store/influxdb-client.js';
 import { interpolateValues, type TemplateSource } from '../template/template.js';
 
-/** The part of a query that its type does not change. `job`, `user` and `task` may hold template variables; empty means all. */
+/**
+ * The fields that queries of all types share. `job`, `user` and `task` may hold template variables; empty means all.
+ */
 export interface JoblensQuery extends DataQuery {
   queryType?: string;
   job?: string;

@@ -1,11 +1,14 @@
-export type Severity = 'error' | 'warning' | 'info' | 'debug' | '';
+type Severity = 'error' | 'warning' | 'info' | 'debug' | '';
 
 /** Levels in capitals as a word of their own: `2026-01-01 ERROR …`, `WARNING:root:`, `[INFO]`. */
 function word(levels: string): RegExp {
   return new RegExp(`(?:^|[\\s[(<|:])(?:${levels})(?=$|[\\s\\])>|:])`);
 }
 
-/** Levels in any case before a colon, at the start of the line or after the program that speaks: `error: …`, `slurmstepd: error: …`, `x.c:3:1: warning: …`. */
+/**
+ * Levels in any case before a colon, at the start of the line or after the program's name: `error: …`,
+ * `slurmstepd: error: …`, `x.c:3:1: warning: …`.
+ */
 function prefix(levels: string): RegExp {
   return new RegExp(`^(?:\\S+: )?[[(<*\\s]{0,3}(?:${levels})[\\])>]?:`, 'i');
 }

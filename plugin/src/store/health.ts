@@ -4,19 +4,19 @@ import { catchError, firstValueFrom, map, type Observable, of } from 'rxjs';
 import type { InfluxdbClient } from './influxdb-client.js';
 import { StoreError } from './store-error.js';
 
-export interface Health {
+interface Health {
   readonly status: 'success' | 'error';
   readonly message: string;
 }
 
-/** The list alone would not do: InfluxDB 1.x lists the measurements of a database that it has not, as none. */
+/** The list alone is not enough: for a database that does not exist, InfluxDB 1.x answers with an empty list. */
 const STATEMENTS: readonly Statement[] = [
   createSelect({ columns: [createColumn('state')], from: [createMeasurement(MEASUREMENT.job)], limit: 1 }),
   { kind: 'showMeasurements' },
 ];
 const OWN_MEASUREMENTS: ReadonlySet<unknown> = new Set(Object.values(MEASUREMENT));
 
-/** Reaches for the database and says in one sentence what was found. Never rejects. */
+/** Tries to read the database, and says in one sentence what it found. Never rejects. */
 export function checkHealth(client: InfluxdbClient, database: string): Promise<Health> {
   const health: Observable<Health> = client.query(STATEMENTS).pipe(
     map(([, listed]): Health => {

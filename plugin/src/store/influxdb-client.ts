@@ -13,10 +13,13 @@ import {
 /** Addresses longer than this are cut by some proxies; the query then goes into the body. */
 const MAX_GET_LENGTH = 1800;
 
-/** What InfluxDB says of the statements around one that failed; in 1.x also, alone, of a request for a database that is missing. */
+/**
+ * InfluxDB's error for the statements around one that failed. InfluxDB 1.x also sends it, alone, when the database is
+ * missing.
+ */
 const NOT_EXECUTED = 'not executed';
 
-export interface Connection {
+interface Connection {
   /** The data source's address below Grafana's proxy. */
   readonly url: string;
   readonly database: string;
@@ -26,14 +29,17 @@ export interface Connection {
 
 export interface InfluxdbClient {
   /**
-   * One request with all statements; results in their order. Errors with StoreError, also when a single statement failed.
-   * Unsubscribing aborts the request, and so does another one with the same id.
+   * Sends all statements in one request. Results are in their order. Errors with StoreError, also when one statement
+   * failed. Unsubscribing aborts the request, and so does another one with the same id.
    */
   query(statements: readonly Statement[], requestId?: string): Observable<readonly StatementResult[]>;
   queryText(text: string, requestId?: string): Observable<readonly StatementResult[]>;
 }
 
-/** InfluxQL over Grafana's data source proxy. Times come back as RFC 3339 text with nanoseconds: no `epoch` is asked for. */
+/**
+ * InfluxQL over Grafana's data source proxy. Without `epoch` in the request, times are RFC 3339 texts with
+ * nanoseconds.
+ */
 export function createInfluxdbClient(backendSrv: Pick<BackendSrv, 'fetch'>, connection: Connection): InfluxdbClient {
   const queryText = (text: string, requestId?: string): Observable<readonly StatementResult[]> =>
     text === ''

@@ -1,5 +1,5 @@
 /** Why the store gave no answer. */
-export type StoreErrorKind =
+type StoreErrorKind =
   | 'unauthorized'
   | 'databaseMissing'
   | 'unreachable'
@@ -15,7 +15,7 @@ export class StoreError extends Error {
   constructor(
     readonly kind: StoreErrorKind,
     message: string,
-    /** What the store or the proxy itself said. */
+    /** The words of the store or the proxy. */
     readonly detail: string,
     options?: ErrorOptions
   ) {
@@ -24,8 +24,8 @@ export class StoreError extends Error {
   }
 }
 
-/** What a failed request tells: Grafana's FetchError, read without trusting its shape. */
-export interface FailedRequest {
+/** The facts of a failed request: Grafana's FetchError, read without trusting its shape. */
+interface FailedRequest {
   readonly status: number;
   readonly statusText: string;
   /** The error text of the body, whoever wrote it. */

@@ -2,7 +2,7 @@ import type { ScopedVars } from '@grafana/data';
 import { formatTime, quoteIdentifier, quoteRegex, quoteString } from '@joblens/core';
 import { type TemplateSource, toValues } from './template.js';
 
-/** Where in an InfluxQL text a piece stands; a variable is written differently in each place. */
+/** A place in an InfluxQL text. A variable is written differently in each. */
 type Place = 'code' | 'string' | 'identifier' | 'regex' | 'comment';
 interface Piece {
   readonly place: Place;
@@ -11,7 +11,7 @@ interface Piece {
 
 const NUMBER_OR_DURATION = /^-?\d+(?:\.\d+)?(?:ns|u|µ|ms|s|m|h|d|w)?$/;
 const TIME_FILTER = /\$(?:__)?timeFilter\b/g;
-/** A slash starts a regular expression where a value or a source may stand, else it divides. */
+/** A slash starts a regular expression after these; elsewhere it divides. */
 const BEFORE_REGEX = /(?:[~,(]|\bfrom|\bby|\bmeasurement|\bselect)\s*$/i;
 
 const PIECES: ReadonlyArray<readonly [Place, RegExp]> = [
@@ -22,9 +22,13 @@ const PIECES: ReadonlyArray<readonly [Place, RegExp]> = [
 ];
 
 /**
- * An InfluxQL text with its variables filled in, each as the place where it stands needs it, so that no value can end the literal it is in.
- * In '…' and "…" a variable must have one value; in /…/ several become (a|b); elsewhere numbers and durations stay, all else becomes
- * a string literal. `$timeFilter` becomes the condition on time, and stays without a range. Throws RangeError when several values stand where one must.
+ * Fills the variables of an InfluxQL text in. Each is quoted for its place, so no value can end the literal around it:
+ * - in '…' and "…" a variable must have one value,
+ * - in /…/ several values become (a|b),
+ * - elsewhere numbers and durations stay as they are, and everything else becomes a string literal.
+ *
+ * `$timeFilter` becomes the condition on time; without a range it stays. Throws RangeError when a variable has several
+ * values where one is needed.
  */
 export function interpolateRawQuery(
   rawQuery: string,
@@ -42,7 +46,7 @@ export function interpolateRawQuery(
     .join('');
 }
 
-/** An InfluxQL text cut into code, literals and comments; joined again it is the same text. */
+/** Cuts an InfluxQL text into code, literals and comments. Joined again, they are the same text. */
 export function splitInfluxql(text: string): Piece[] {
   const pieces: Piece[] = [];
   let codeFrom = 0;

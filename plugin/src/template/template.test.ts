@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { createTemplates } from '../../test/fake-templates.js';
-import { interpolateValue, interpolateValues } from './template.js';
+import { interpolateValues } from './template.js';
 
 describe('interpolateValues', () => {
   const templates = createTemplates(
@@ -57,15 +57,5 @@ describe('interpolateValues', () => {
     expect(() => interpolateValues('$a$b', {}, createTemplates({ a: many, b: many }))).toThrow(
       /more than 10000 values/
     );
-  });
-});
-
-describe('interpolateValue', () => {
-  it.each([
-    ['$one', '1'],
-    ['$none', undefined],
-    ['', undefined],
-  ])('%s gives %s', (text, expected) => {
-    expect(interpolateValue(text, {}, createTemplates({ one: ['1', '2'], none: [] }))).toBe(expected);
   });
 });

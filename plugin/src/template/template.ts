@@ -6,14 +6,14 @@ export interface TemplateSource {
   getVariables(): ReadonlyArray<object>;
 }
 
-/** Longer products of several multi-value variables in one field are a mistake, and would freeze the page. */
+/** More combinations of multi-value variables in one field are a mistake, and would freeze the page. */
 const MAX_VALUES = 10_000;
 const MARK = '\u0000';
 
 /**
- * The values of a query field that may hold template variables: `$job` with two values selected gives two values, `a/$job` as well.
- * No values mean all: for an empty field, and for a field that is one variable set to "All".
- * The values are the users' own names: whoever prints them into a query quotes them.
+ * The values of a query field with its template variables filled in. `$job` and `a/$job` with two values selected
+ * give two. No values mean all: for an empty field, and for a field that is one variable set to "All". The values are
+ * the users' own names: whoever prints them into a query quotes them.
  */
 export function interpolateValues(
   text: string | undefined,
@@ -39,15 +39,6 @@ export function interpolateValues(
   return [...new Set(values)].filter((value) => value !== '');
 }
 
-/** One value of a field that cannot be several things at once; the first where a variable has several. */
-export function interpolateValue(
-  text: string | undefined,
-  scopedVars: ScopedVars,
-  templates: TemplateSource
-): string | undefined {
-  return interpolateValues(text, scopedVars, templates)[0];
-}
-
 /** A variable's value as a list of strings; Grafana hands out strings, numbers, booleans and arrays of them. */
 export function toValues(value: unknown): string[] {
   if (Array.isArray(value)) return value.flatMap(toValues);
@@ -57,7 +48,7 @@ export function toValues(value: unknown): string[] {
 
 const VARIABLE = /^(?:\$(\w+)|\$\{(\w+)(?::\w+)?\}|\[\[(\w+)(?::\w+)?\]\])$/;
 
-/** "All" as a list of every value would be a long chain of OR: no condition says the same. */
+/** "All" as a list of every value would be a long chain of OR. No condition means the same. */
 function isAllSelected(text: string, scopedVars: ScopedVars, templates: TemplateSource): boolean {
   const name = VARIABLE.exec(text.trim())?.slice(1).find(Boolean);
   if (name === undefined || name in scopedVars) return false;

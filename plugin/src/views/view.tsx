@@ -17,7 +17,7 @@ export interface ViewProps {
 
 export type OptionsBuilder = PanelOptionsEditorBuilder<object>;
 
-/** What a view file states. */
+/** One view, as its file describes it. */
 interface ViewParts<Model, Options extends object> {
   readonly title: string;
   /** The view's part of a stack's height, compared with the other views. */
@@ -42,7 +42,7 @@ export interface View extends Pick<ViewParts<never, never>, 'title' | 'heightSha
   readonly open: (frames: readonly DataFrame[]) => OpenView;
 }
 
-export interface OpenView {
+interface OpenView {
   readonly isEmpty: boolean;
   readonly draw: (props: ViewProps, storedOptions: object) => React.ReactElement;
 }

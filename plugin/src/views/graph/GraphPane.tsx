@@ -42,7 +42,7 @@ interface PlotContent {
   readonly data: AlignedData;
 }
 
-/** What the plot draws. The aligned data, which cost the most, do not change when a line is hidden. */
+/** The lines of the plot, and its aligned data. The data cost the most, so hiding a line does not change them. */
 function usePlotContent(graph: GraphModel, hidden: ReadonlySet<string>, yScale: YScale): PlotContent {
   const grafanaTheme = useTheme2();
   const coloured = useMemo(() => {

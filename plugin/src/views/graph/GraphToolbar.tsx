@@ -37,7 +37,7 @@ const SCALES: { value: YScaleChoice; label: string; description: string }[] = [
 /** The same, saying what Automatic came to. */
 const SCALES_AUTO_LOG = SCALES.map((option) => (option.value === 'auto' ? { ...option, label: 'Auto: log' } : option));
 
-/** What the graph leaves out, in words; undefined when it shows all rows. */
+/** The rows that the graph leaves out, in words; undefined when it shows all rows. */
 function formatRowLimit({ shownRows, totalRows }: GraphModel): string | undefined {
   const count = (value: number): string => value.toLocaleString('en-US');
   return totalRows > shownRows ? `${count(shownRows)} of ${count(totalRows)} rows` : undefined;

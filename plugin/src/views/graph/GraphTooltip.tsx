@@ -15,7 +15,7 @@ interface GraphTooltipProps {
 
 const WIDTH_PX = 300;
 
-/** All lines' values at the cursor's X; it takes no mouse events, so it never stands in its own way. */
+/** The values of all lines at the cursor's X. It takes no mouse events, so it cannot hide the plot from the mouse. */
 export function GraphTooltip({ content, pageX, pageY }: GraphTooltipProps): React.ReactElement {
   const styles = useStyles2(getStyles);
   const height = 34 + content.rows.length * 20 + (content.moreRows > 0 ? 20 : 0);

@@ -13,7 +13,7 @@ interface PlotProps extends PlotState {
   readonly height: number;
   readonly timeZone: string;
   readonly label: string;
-  /** The line that stands out, by name; all are equal without. */
+  /** The name of the line to emphasise; undefined for none. */
   readonly focused: string | undefined;
   readonly events: PlotEvents;
   readonly onPlot: (plot: uPlot | undefined) => void;
@@ -25,7 +25,7 @@ function createSignature({ lines, xIsTime, yScale, timeZone }: PlotProps): strin
   return JSON.stringify([hasFraction, lines.map((line) => [line.model.name, line.colour]), xIsTime, yScale, timeZone]);
 }
 
-/** A uPlot instance that lives as long as its lines are the same ones; data, size, visibility and ranges change in place. */
+/** A uPlot instance for one set of lines. Data, size, visibility and ranges change in place. */
 export function Plot(props: PlotProps): React.ReactElement {
   const { lines, data, width, height, focused, xRange, timeZone, onPlot } = props;
   const grafanaTheme = useTheme2();

@@ -10,7 +10,7 @@ interface XPickerProps {
   readonly graph: GraphModel;
   readonly wish: XWish;
   readonly onChange: (wish: XWish) => void;
-  /** Of the whole toolbar: the reason stands in the tooltip when there is no room for it. */
+  /** The width of the whole toolbar. Without room, the reason is shown in the tooltip alone. */
   readonly roomPx: number;
 }
 

@@ -1,6 +1,6 @@
 import type { ScaledLine } from './scale.js';
 
-/** uPlot's own form: all distinct X ascending, then for each line its newest value at each X, null where it has none. */
+/** uPlot's own form: the distinct X values, ascending, then each line's newest value at each X, or null. */
 export type AlignedData = [xs: number[], ...ys: (number | null)[][]];
 
 /** The lines by X, for the cursor. Lines that share their X array (columns of one table) share the work. */

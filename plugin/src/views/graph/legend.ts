@@ -1,11 +1,11 @@
-/** What a click on a legend label means: Grafana's own `SeriesVisibilityChangeMode`, newer values included. */
+/** The meaning of a click on a legend label: Grafana's `SeriesVisibilityChangeMode`, with its newer values. */
 export type LegendClick = 'select' | 'append' | 'setExactly';
 
 /**
  * The hidden names after a click.
- * `select` shows only that line, or all again when it was the only one; `append` turns that line on or off; `setExactly` shows
- * just the labels, or all when there are none. Names outside the graph at hand keep their state, and a name that appears
- * later is visible: unlike Grafana's own override, which lists what is shown.
+ * `select` shows only that line, or all again when it was the only one; `append` turns that line on or off;
+ * `setExactly` shows just the labels, or all when there are none. Names outside the graph at hand keep their state,
+ * and a name that appears later is visible: unlike Grafana's own override, which lists what is shown.
  * @param names the names of the graph whose legend was clicked
  */
 export function clickLegend(

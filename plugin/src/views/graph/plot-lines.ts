@@ -8,14 +8,17 @@ export interface PlotLine extends ScaledLine {
   readonly isVisible: boolean;
 }
 
-export type ColouredLine = Omit<PlotLine, 'isVisible'>;
+type ColouredLine = Omit<PlotLine, 'isVisible'>;
 
 interface FixedColour {
   readonly mode?: string | undefined;
   readonly fixedColor?: string | undefined;
 }
 
-/** A colour set by an override, else one by the line's place, so that neighbours differ and nothing changes when a line is hidden. */
+/**
+ * The colour of an override, else the palette's colour for the line's place. So neighbours differ, and hiding a line
+ * changes no colour.
+ */
 export function createColouredLines(
   lines: readonly GraphLine[],
   scale: YScale,

@@ -14,21 +14,21 @@ const ARCSINH: number = 4;
 const LINE_WIDTH = 1.5;
 const TICK_SPACE_PX = 30;
 const DOT_RADIUS = 2;
-/** Points get dots while they stand at least this far apart. */
+/** Points that are at least this far apart get dots. */
 const DOT_DISTANCE_PX = 14;
 const UNFOCUSED_ALPHA = 0.2;
 const CURSOR_PROXIMITY_PX = 40;
 
-/** What a running plot reads anew at each draw. */
+/** A running plot reads this anew at each draw. */
 export interface PlotState {
   readonly lines: readonly PlotLine[];
   readonly xIsTime: boolean;
   readonly yScale: YScale;
-  /** What X shows: the dashboard's time range or the part zoomed to; all X values when undefined. */
+  /** The visible part of X: the dashboard's time range, or the part zoomed to. Undefined: all values. */
   readonly xRange: Extent | undefined;
 }
 
-export interface PlotLook {
+interface PlotLook {
   readonly text: string;
   readonly grid: string;
   readonly font: string;
@@ -45,7 +45,9 @@ function readXRange({ lines, xRange }: PlotState): Extent {
   return xRange ?? padExtent(widenExtent(findXExtent(lines) ?? { min: 0, max: 1 }));
 }
 
-/** Of what is drawn within the X range: the plot's own X scale is still the old one while both change. */
+/**
+ * The extent of Y within the X range. The plot's own X scale cannot tell: while both change, it is still the old one.
+ */
 function readYRange(state: PlotState): Extent {
   if (state.yScale.kind === 'share') return { min: -0.02, max: 1.02 };
   const visible = state.lines.filter((line) => line.isVisible);
@@ -70,7 +72,7 @@ function createPaths(readState: () => PlotState): uPlot.Series.PathBuilder {
     const toX = (index: number): number => plot.valToPos(xs[index] ?? NaN, 'x', true);
     const toY = (index: number): number => {
       const y = ys[index] ?? NaN;
-      // A logarithmic scale of uPlot puts what is no number at its bottom.
+      // A logarithmic scale of uPlot draws NaN at its bottom.
       return Number.isFinite(y) ? plot.valToPos(y, 'y', true) : NaN;
     };
     const stroke = new Path2D();

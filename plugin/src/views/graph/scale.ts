@@ -1,7 +1,13 @@
-/** What the viewer asks for; `share` is each line from its own lowest value (0) to its own highest (1), to compare shapes. */
+/**
+ * The viewer's choice. `share` draws each line from its own lowest value (0) to its own highest (1), to compare
+ * shapes.
+ */
 export type YScaleChoice = 'auto' | 'linear' | 'log' | 'share';
 
-/** What is drawn. A logarithmic scale that must show zero or less is linear within `threshold` of zero (`symlog`). */
+/**
+ * The scale that is drawn. `symlog` is logarithmic, but linear within `threshold` of zero, so that it can show zero
+ * or less.
+ */
 export type YScale =
   | { readonly kind: 'linear' }
   | { readonly kind: 'log' }
@@ -35,7 +41,7 @@ const MAX_DECADES = 12;
 
 const typicalSizes = new WeakMap<readonly number[], number>();
 
-/** The middle one of a line's sizes, zeros aside; NaN when there is none. Found once a line. */
+/** The median of a line's sizes without zeros; NaN when there is none. Computed once for each line. */
 function findTypicalSize(ys: readonly number[]): number {
   const known = typicalSizes.get(ys);
   if (known !== undefined) return known;
@@ -64,13 +70,16 @@ function createLogScale(lines: readonly (readonly number[])[]): YScale {
   return { kind: 'symlog', threshold: Number(`1e${decade}`) };
 }
 
-/** The scale for the visible lines. Automatic is linear unless their sizes differ so much that some would be flat at the bottom. */
+/**
+ * The scale for the visible lines. `auto` is linear, unless the lines differ so much in size that some would lie flat
+ * at the bottom.
+ */
 export function resolveYScale(choice: YScaleChoice, visible: readonly (readonly number[])[]): YScale {
   if (choice === 'share' || choice === 'linear') return { kind: choice };
   return choice === 'log' || hasWidelyDifferentSizes(visible) ? createLogScale(visible) : { kind: 'linear' };
 }
 
-/** A line's values as they stand on the Y axis. */
+/** A line's values on the Y axis. */
 export function scaleValues(ys: readonly number[], scale: YScale): readonly number[] {
   if (scale.kind !== 'share') return ys;
   const extent = findExtent(ys);
@@ -107,7 +116,7 @@ export function findXExtent(lines: readonly ScaledLine[]): Extent | undefined {
   return mergeExtents(lines.map((line) => findExtent(line.xs)));
 }
 
-/** An extent that has a length, so that one point stands in the middle of its graph. */
+/** An extent with a length, so that a single point is drawn in the middle of its graph. */
 export function widenExtent({ min, max }: Extent): Extent {
   if (min < max) return { min, max };
   const half = min === 0 ? 1 : Math.abs(min) * 0.1;

@@ -2,7 +2,10 @@ const SECOND_MS = 1000;
 const MINUTE_MS = 60 * SECOND_MS;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 
-/** The moment.js format for the ticks of a time axis: as short as tells two neighbours apart, with the day when there are several. */
+/**
+ * The moment.js format for the ticks of a time axis: the shortest that tells neighbours apart, with the day when the
+ * axis spans several.
+ */
 export function chooseTimeFormat(stepMs: number, rangeMs: number): string {
   if (stepMs >= 365 * DAY_MS) return 'YYYY';
   if (stepMs >= 28 * DAY_MS) return 'YYYY-MM';

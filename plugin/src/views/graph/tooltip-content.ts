@@ -3,7 +3,7 @@ import type { AlignedData } from './align.js';
 import type { PlotLine } from './plot-lines.js';
 import type { YScale } from './scale.js';
 
-export interface TooltipRow {
+interface TooltipRow {
   readonly name: string;
   readonly colour: string;
   readonly value: string;

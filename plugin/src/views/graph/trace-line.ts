@@ -1,10 +1,10 @@
 /** Where a line is drawn; a Path2D has these methods. */
-export interface LinePen {
+interface LinePen {
   moveTo(x: number, y: number): void;
   lineTo(x: number, y: number): void;
 }
 
-export interface TraceInput {
+interface TraceInput {
   /** Pixel positions of the points in the order they were printed; NaN y is a gap. */
   readonly toX: (index: number) => number;
   readonly toY: (index: number) => number;
@@ -22,7 +22,7 @@ interface PixelColumn {
   flush(): void;
 }
 
-/** Draws only what a column of pixels can show, and so no spike between two points is lost. */
+/** Draws the extremes of each column of pixels, so that no spike is lost. */
 function createPixelColumn(pen: LinePen): PixelColumn {
   let [columnX, lowest, highest, last] = [NaN, NaN, NaN, NaN];
   return {

@@ -12,7 +12,7 @@ export interface XChoice {
   readonly isAutomatic: boolean;
 }
 
-export interface XOption {
+interface XOption {
   readonly wish: XWish;
   readonly label: string;
   readonly description: string;
@@ -94,7 +94,9 @@ function listKeys(tables: readonly PanelTable[]): { runnersUp: readonly string[]
   return { runnersUp: [...runnersUp], others: [...others].filter((key) => !runnersUp.has(key)) };
 }
 
-/** Everything that can be X for these tables: automatic first, then the ladder's candidates, other columns, and time. */
+/**
+ * Everything that can be X for these tables: automatic first, then the ladder's candidates, other columns, and time.
+ */
 export function listXOptions(tables: readonly PanelTable[]): readonly XOption[] {
   const automatic = tables[0] === undefined ? undefined : chooseAutomatically(tables[0]);
   const { runnersUp, others } = listKeys(tables);

@@ -20,7 +20,7 @@ export interface LogLineProps {
   readonly onHover: (line: PanelLogLine | undefined) => void;
 }
 
-/** More than this of one line freezes a page; copying still gives all of it. */
+/** A longer line would freeze the page. Copying still gives all of it. */
 const MAX_SHOWN_CHARS = 20_000;
 
 function cutText(text: string): string {

@@ -19,7 +19,7 @@ interface LogLinesProps extends SharedProps {
   readonly hoveredId: string | undefined;
   readonly isFollowing: boolean;
   readonly onFollowing: (isFollowing: boolean) => void;
-  /** Stands over the newest edge, within the scrolling part: the wheel works on it too. */
+  /** Drawn over the newest edge, inside the scrolling part, so that the wheel works on it too. */
   readonly badge: React.ReactNode;
 }
 

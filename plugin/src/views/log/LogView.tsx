@@ -44,10 +44,10 @@ function useHoveredLine(
   return [hoveredId, hover];
 }
 
-/** The lines of the chosen stream in the chosen order, and how they are shown; the options give the start. */
+/** The lines of the chosen stream in the chosen order, and the viewer's choices. They start as in the options. */
 function useLogChoices(model: LogModel, initialOrder: LogOrder) {
   const [order, setOrder] = useState(initialOrder);
-  // Of two streams the job's own output is what people look for first; a single one is shown whichever it is.
+  // People look for stdout first. A job with one stream shows that stream, whichever it is.
   const [stream, setStream] = useState<StreamChoice>('stdout');
   const [showTime, setShowTime] = useState(true);
   const [isWrapped, setWrapped] = useState(true);
@@ -91,7 +91,7 @@ export function LogView({ model, width, height, timeZone, hub, ...initial }: Log
 
 const TIME_OF_DAY = 'HH:mm:ss.SSS';
 
-/** The time of day, with the day where the lines are of several. */
+/** The time of day, with the date when the lines span several days. */
 function chooseLogTimeFormat({ lines }: LogModel, timeZone: string): string {
   const [first, last] = [lines[0], lines[lines.length - 1]].map((line) =>
     line === undefined ? '' : dateTimeFormat(line.timeMs, { timeZone, format: 'YYYY-MM-DD' })

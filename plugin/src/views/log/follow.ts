@@ -1,7 +1,7 @@
-/** How far from the end still counts as at the end. */
+/** A scroll position this close to the end counts as at the end. */
 const END_TOLERANCE_PX = 12;
 
-export interface ScrollPlace {
+interface ScrollPlace {
   readonly scrollTop: number;
   readonly scrollHeight: number;
   readonly clientHeight: number;
@@ -12,7 +12,10 @@ export function isAtNewest({ scrollTop, scrollHeight, clientHeight }: ScrollPlac
   return order === 'asc' ? scrollHeight - scrollTop - clientHeight <= END_TOLERANCE_PX : scrollTop <= END_TOLERANCE_PX;
 }
 
-/** Scrolling by hand away from the newest line stops following, scrolling back to it resumes; the panel's own scrolling changes nothing. */
+/**
+ * Following stops when the viewer scrolls away from the newest line, and resumes when the viewer scrolls back. The
+ * panel's own scrolling changes nothing.
+ */
 export function followAfterScroll(
   isFollowing: boolean,
   isByHand: boolean,

@@ -9,7 +9,7 @@ export interface LogTheme {
 }
 
 /** The CSS properties of one span. */
-export interface SpanCss {
+interface SpanCss {
   color?: string;
   backgroundColor?: string;
   fontWeight?: number;
@@ -19,7 +19,10 @@ export interface SpanCss {
   visibility?: 'hidden';
 }
 
-/** The 16 named colours: own tones for a dark and a light page, in the order black, red, green, yellow, blue, magenta, cyan, white. */
+/**
+ * The 16 named colours in the order black, red, green, yellow, blue, magenta, cyan, white, each for a dark and a
+ * light page.
+ */
 const NAMED_DARK: readonly Rgb[] = [
   [110, 112, 120],
   [242, 95, 92],
@@ -73,7 +76,7 @@ function readPalette(index: number, isDark: boolean): Rgb {
   return [grey, grey, grey];
 }
 
-export function readRgb(colour: SgrColour, isDark: boolean): Rgb {
+function readRgb(colour: SgrColour, isDark: boolean): Rgb {
   return colour.kind === 'rgb' ? [colour.red, colour.green, colour.blue] : readPalette(colour.index, isDark);
 }
 
@@ -138,7 +141,7 @@ function resolveColours(style: SgrStyle, theme: LogTheme): Colours {
     : { foreground, background };
 }
 
-/** How a span looks on this page; every text is readable on what lies behind it. */
+/** The look of a span on this page. Every text is readable on its background. */
 export function createSpanCss(style: SgrStyle, theme: LogTheme): SpanCss {
   const { foreground, background } = resolveColours(style, theme);
   const css: SpanCss = {};

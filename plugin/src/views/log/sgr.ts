@@ -17,12 +17,14 @@ export interface SgrStyle {
   readonly isStruck?: true;
 }
 
-export interface SgrSpan {
+interface SgrSpan {
   readonly text: string;
   readonly style: SgrStyle;
 }
 
-/** ECMA-48 control sequences (CSI with its parameters and final), strings (OSC, DCS, SOS, PM, APC) and short escapes. */
+/**
+ * ECMA-48 control sequences (CSI with its parameters and final), strings (OSC, DCS, SOS, PM, APC) and short escapes.
+ */
 const ESCAPES =
   // eslint-disable-next-line no-control-regex -- escape sequences are what this reads
   /(?:\x1b\[|\x9b)([0-?]*)[ -/]*([@-~])|\x1b[\]PX^_][^\x07\x1b]*(?:\x07|\x1b\\|$)|\x1b[ -/]*[0-~]|\x1b/g;
@@ -64,7 +66,10 @@ function createStyle({ foreground, background, marks }: SgrState): SgrStyle {
   };
 }
 
-/** Splits a line into pieces of one style each. Other escape sequences mean nothing within a finished line and are dropped. */
+/**
+ * Splits a line into pieces of one style each. Other escape sequences mean nothing within a finished line and are
+ * dropped.
+ */
 export function parseSgr(line: string): readonly SgrSpan[] {
   const spans: SgrSpan[] = [];
   let state = DEFAULT_STATE;

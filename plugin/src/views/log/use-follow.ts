@@ -45,7 +45,7 @@ function readAnchor(
   return item === undefined || line === undefined ? undefined : { id: line.id, offsetPx: scrollTop - item.start };
 }
 
-/** What the viewer does by hand, told from the panel's own scrolling. */
+/** Tells the viewer's own scrolling from the panel's. */
 function useHands(): { readonly isByHand: () => boolean; readonly props: Omit<HandProps, 'onScroll'> } {
   const untilMs = useRef(0);
   return useMemo(() => {
@@ -71,7 +71,7 @@ function useHands(): { readonly isByHand: () => boolean; readonly props: Omit<Ha
   }, []);
 }
 
-/** Keeps the newest line in sight while following, and what the viewer reads in its place while not. */
+/** While following, keeps the newest line in sight; otherwise keeps the lines that the viewer reads in their place. */
 export function useFollow(input: FollowInput): HandProps {
   const { lines, order, isFollowing, onFollowing, virtualizer, container } = input;
   const anchor = useRef<Anchor | undefined>(undefined);

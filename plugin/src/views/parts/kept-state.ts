@@ -11,8 +11,8 @@ export type KeptValues = Map<string, Slot>;
 export const KeptValuesContext = React.createContext<KeptValues>(new Map());
 
 /**
- * Like useState, but the panel keeps the value while a tab hides the view. It starts anew when `resetKey` changes and when
- * another job is shown; it never gets into the dashboard.
+ * Like useState, but the panel keeps the value while a tab hides the view. It starts anew when `resetKey` changes and
+ * when another job is shown; it never gets into the dashboard.
  * @param name unique in the panel
  */
 export function useKeptState<T>(name: string, resetKey: string, initial: T): [T, (value: T) => void] {

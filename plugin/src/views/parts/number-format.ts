@@ -6,7 +6,7 @@ const PLAIN_MIN = 1e-3;
 const PLAIN_MAX = 1e12;
 /** A column whose small values need more digits than this beside its large ones is written with an exponent too. */
 const MAX_PLAIN_DIGITS = 10;
-/** What a double surely holds; values that differ further behind are equal but for rounding. */
+/** Digits that every double holds. Values that differ only in later digits are equal but for rounding. */
 const DOUBLE_DIGITS = 15;
 /** Integers up to here are exact. */
 const MAX_EXACT_INTEGER = 2 ** 53;
@@ -33,7 +33,10 @@ type Notation = (value: number, decimals: number) => string;
 const plainNotation: Notation = (value, decimals) => value.toFixed(decimals);
 const exponentNotation: Notation = (value, decimals) => (value === 0 ? '0' : value.toExponential(decimals));
 
-/** A value at five significant digits: how many of them follow the first, zeros at the end aside, and its power of ten. */
+/**
+ * A value at five significant digits: the number of digits after the first, without trailing zeros, and the power of
+ * ten.
+ */
 function readDigits(value: number): { readonly fraction: number; readonly exponent: number } {
   const [, fraction = '', exponent = '0'] = /\.(\d*?)0*e(.+)$/.exec(value.toExponential(SIGNIFICANT_DIGITS - 1)) ?? [];
   return { fraction: fraction.length, exponent: Number(exponent) };
@@ -51,7 +54,10 @@ function listSampleRows(values: readonly number[]): number[] {
   );
 }
 
-/** The fewest decimals, of at least `least`, with which each row of the sample differs from the row before if its value does. */
+/**
+ * The fewest decimals, from `least` up, that tell each row of the sample from the row before, where the values
+ * differ.
+ */
 function countDecimalsApart(
   values: readonly number[],
   rows: readonly number[],
@@ -69,8 +75,8 @@ function countDecimalsApart(
 }
 
 /**
- * One way of writing for all numbers of a column, so that their points stand below each other: five digits of each value, and
- * as many more as tell neighbouring rows apart.
+ * One notation for all numbers of a column, so that their decimal points line up: five digits of each value, and as
+ * many more as tell neighbouring rows apart.
  */
 export function createNumberFormat(values: readonly unknown[]): (value: number) => string {
   const finite = values.filter((value): value is number => typeof value === 'number' && Number.isFinite(value));

@@ -1,7 +1,7 @@
 import type { GrafanaTheme2 } from '@grafana/data';
 
 /** The part of Grafana's theme that the panel uses, the same from 9.5 to 13. */
-export interface PanelTheme {
+interface PanelTheme {
   readonly isDark: boolean;
   readonly colors: {
     readonly text: Readonly<Record<'primary' | 'secondary' | 'disabled' | 'link', string>>;

@@ -3,7 +3,7 @@ import type { Column, PanelTable } from '../parts/tables.js';
 import { formatExactTime } from '../parts/exact-time.js';
 import { createNumberFormat, createUnitFormat } from '../parts/number-format.js';
 
-export interface Cell {
+interface Cell {
   readonly text: string;
   /** The value in full, where the text is shorter. */
   readonly title: string | undefined;
@@ -18,7 +18,7 @@ export interface CellColumn {
   readonly readLink: (row: number) => CellLink | undefined;
 }
 
-export interface CellLink {
+interface CellLink {
   readonly href: string;
   readonly target: string | undefined;
 }

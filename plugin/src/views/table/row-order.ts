@@ -10,8 +10,9 @@ function isAscending(table: PanelTable, timesMs: readonly number[]): boolean {
 }
 
 /**
- * Row numbers in the order to show. Rows of one instant keep the order they were printed in, so newest first is exactly the
- * reverse of oldest first; rows without a time are the oldest. A list of jobs comes newest first and is only turned round.
+ * Row numbers in the order to show. Rows of one instant keep the order in which they were printed, so newest first is
+ * exactly the reverse of oldest first. Rows without a time are the oldest. A list of jobs arrives newest first and is
+ * only reversed.
  */
 export function orderRows(table: PanelTable, newestFirst: boolean): readonly number[] {
   const rows = Array.from({ length: table.rowCount }, (_, row) => row);
