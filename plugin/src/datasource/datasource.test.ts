@@ -214,6 +214,13 @@ describe('JoblensDataSource.query', () => {
     expect(backend.sent).toEqual([]);
   });
 
+  it('says that it does not know the query type of a newer version', async () => {
+    const { backend, dataSource } = create(() => createResults([]));
+    const response = await run(dataSource, { refId: 'A', queryType: 'spans' });
+    expect(response.errors?.[0]?.message).toMatch(/has no query type "spans"/);
+    expect(backend.sent).toEqual([]);
+  });
+
   it('aborts what it asked when the panel asks anew', () => {
     const { backend, dataSource } = create(() => createResults([]));
     dataSource

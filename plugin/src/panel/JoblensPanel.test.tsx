@@ -269,6 +269,27 @@ describe('views', () => {
     expect(screen.getByTestId('joblens-empty')).toBeTruthy();
   });
 
+  it('keeps what the viewer chose behind a tab, until the options or the job change', async () => {
+    const props = createProps([TRAIN, createLogFrame([{ text: 'a' }])], ['graph', 'log'], {
+      x: 'step',
+      layout: 'tabs',
+    });
+    const { rerender } = render(<JoblensPanel {...props} />);
+    const readX = (): string | undefined => screen.getByTestId('joblens-x-picker').dataset['x'];
+    await userEvent.click(within(screen.getByTestId('joblens-x-picker')).getByRole('combobox'));
+    await userEvent.click(await screen.findByText('Time'));
+    clickName('loss');
+    await userEvent.click(screen.getByRole('tab', { name: 'Log' }));
+    await userEvent.click(screen.getByRole('tab', { name: 'Graph' }));
+    expect(readX()).toBe('time');
+    clickName('loss');
+    expect(readX()).toBe('time');
+    rerender(<JoblensPanel {...props} options={{ ...props.options, x: 'acc' } as PanelOptions} />);
+    expect(readX()).toBe('acc');
+    rerender(<JoblensPanel {...props} />);
+    expect(readX()).toBe('step');
+  });
+
   it('stacks the views where the panel is high', () => {
     const props = createProps([TRAIN, createLogFrame([{ text: 'a' }])], ['graph', 'table', 'log']);
     render(<JoblensPanel {...props} height={900} />);
