@@ -23,7 +23,7 @@ interface Description {
 }
 
 /** Declares a subcommand: a source, or a command that operates on the points of sources. */
-export interface SubcommandDeclaration<Own extends Options> extends Description {
+interface SubcommandDeclaration<Own extends Options> extends Description {
   /** The options that only this subcommand has; `--help` lists them first. */
   readonly own?: OptionGroup<Own>;
   readonly shared: readonly OptionGroup[];
@@ -41,13 +41,14 @@ export interface Subcommand extends Description {
   readonly prepare: (invocation: Invocation) => Result<(session: SessionOptions) => Promise<number>, string>;
 }
 
-export interface Invocation {
+interface Invocation {
   readonly typed: TypedOptions;
   readonly environment: Environment;
   readonly settings: Settings;
   readonly args: readonly string[];
 }
 
+/** Makes a subcommand for the registry from its declaration. */
 export function defineSubcommand<Own extends Options>(declaration: SubcommandDeclaration<Own>): Subcommand {
   const { own, shared, findMistake, start } = declaration;
   return {

@@ -12,7 +12,7 @@ import { startTcpReceiver } from './tcp-receiver.js';
 import { startUdpReceiver } from './udp-receiver.js';
 
 /** Nothing is received where an address is undefined. */
-export interface ServeOptions extends SessionOptions {
+interface ServeOptions extends SessionOptions {
   readonly http: ListenAddress | undefined;
   readonly udp: ListenAddress | undefined;
   readonly tcp: ListenAddress | undefined;
