@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { describeWith } from './components.js';
 import { startJoblens, whenEnded } from './whole-way/job.js';
@@ -83,17 +84,32 @@ function commandsOf(page: string): { command: string; options: string[] }[] {
   );
 }
 
+const binary = join(ROOT, 'ingester/bin/joblens.js');
+
 describe('the shell examples of the README and the docs', () => {
   const commands = guides.flatMap(commandsOf);
   const names = [...new Set(commands.map(({ command }) => command))];
 
   it.each(names)('use options that joblens %s has', (name) => {
-    const binary = join(ROOT, 'ingester/bin/joblens.js');
     const help = spawnSync(process.execPath, [binary, name, '--help'], { encoding: 'utf8' }).stdout;
     expect(help).toContain(`Usage: joblens ${name} `);
     const used = commands.filter(({ command }) => command === name).flatMap(({ options }) => options);
     const known: readonly string[] = help.match(/--[a-z-]+/g) ?? [];
     expect(used.filter((option) => !known.includes(option))).toEqual([]);
+  });
+});
+
+describe('the opt-in file of the logging rules', () => {
+  it.each(blocksOf('docs/logging-rules.md', 'yaml'))('is valid: %s', (text) => {
+    const folder = mkdtempSync(join(tmpdir(), 'joblens-docs-'));
+    try {
+      const file = join(folder, '.logoptin');
+      writeFileSync(file, text);
+      const { stdout } = spawnSync(process.execPath, [binary, 'doctor', '--optin', file], { encoding: 'utf8' });
+      expect(stdout).toMatch(/^ok +opt-in .*: mode enabled, nonfinite log$/m);
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
   });
 });
 
