@@ -136,5 +136,5 @@ export async function untilStill(read: () => unknown, stillMs: number): Promise<
     const next = await read();
     if (next !== last) [last, sinceMs] = [next, Date.now()];
     return Date.now() - sinceMs >= stillMs;
-  }, 60_000);
+  }, 120_000);
 }
