@@ -1,4 +1,4 @@
-// The one gate: types, formatting, layers and build, then lint beside the tests. Ends with the figures of the tests alone on the last line.
+// The one gate: types, formatting, layers, exports and build, then lint beside the tests. Ends with the figures of the tests alone on the last line.
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { printFigures, runJest } from './run-jest.mjs';
@@ -12,6 +12,7 @@ const tsc = ['types', 'node_modules/typescript/bin/tsc', ['--build']];
 const prettier = ['formatting', 'node_modules/prettier/bin/prettier.cjs', ['--check', '--log-level', 'warn', '.']];
 const build = ['build', 'scripts/build.mjs', []];
 const layers = ['layers', 'node_modules/dependency-cruiser/bin/dependency-cruise.mjs', LAYERED];
+const knip = ['exports', 'node_modules/knip/bin/knip.js', ['--include', 'exports']];
 const eslint = ['lint', 'node_modules/eslint/bin/eslint.js', ['--max-warnings', '0', '.']];
 
 /** Runs a step to its end, shows then what it printed, and returns whether it passed. */
@@ -36,7 +37,8 @@ async function runInTurn(steps) {
 }
 
 const isBuilt =
-  (await run(tsc)) && (await Promise.all([run(build), runInTurn([prettier, layers])])).every((isClean) => isClean);
+  (await run(tsc)) &&
+  (await Promise.all([run(build), runInTurn([prettier, layers, knip])])).every((isClean) => isClean);
 if (isBuilt) {
   // Lint takes as long as all other steps together; most suites leave it enough of the machine.
   const linting = run(eslint);

@@ -24,7 +24,7 @@ function group<O extends Options>(title: string, options: O): OptionGroup<O> {
   return { title, options };
 }
 
-export const JOB = group('The job:', {
+const JOB = group('The job:', {
   job: option('--job <id>', nonEmptyText, {
     help: 'its id',
     shownDefault: 'from Slurm or Kubernetes, else host, time and process id',
@@ -58,7 +58,7 @@ export const OPT_IN_HELP = `Nothing is logged unless the owner of the job opts i
 mode: ${MODES.join(' | ')}, and nonfinite: log | metadata.`;
 
 /** The same where somebody else may have wrapped the job. */
-export const OPT_IN_OR_QUIET = group(OPT_IN.title, {
+const OPT_IN_OR_QUIET = group(OPT_IN.title, {
   ...OPT_IN.options,
   quiet: toggle('--quiet', {
     help: 'say nothing when there is no opt-in; for those who wrap the jobs of others',
@@ -122,7 +122,7 @@ const THROUGHPUT = {
   }),
 };
 
-export const LIMITS = group('Limits:', {
+const LIMITS = group('Limits:', {
   ...THROUGHPUT,
   onFull: option('--on-full <what>', oneOf(['drop', 'block']), {
     help: 'when there is no room for more points: drop and count them, or block the job',

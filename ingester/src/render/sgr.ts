@@ -9,7 +9,6 @@ export interface Style extends SgrState {
   readonly codes: string;
   /** Switches the style on where none is. */
   readonly on: string;
-  readonly onBytes: Uint8Array;
 }
 
 export const DEFAULT_STYLE: Style = {
@@ -18,10 +17,8 @@ export const DEFAULT_STYLE: Style = {
   marks: 0,
   codes: '',
   on: '',
-  onBytes: Buffer.alloc(0),
 };
 const OFF = '\x1b[0m';
-const OFF_BYTES = Buffer.from(OFF);
 
 /**
  * Each style, and each change from one to another, is made once. Everything is forgotten when a program has used too
@@ -58,7 +55,7 @@ function createStyle({ foreground, background, marks }: SgrState): Style {
   if (codes.length === 0) return DEFAULT_STYLE;
   const key = codes.join(';');
   const on = `\x1b[${key}m`;
-  const style = styles.get(key) ?? { foreground, background, marks, codes: key, on, onBytes: Buffer.from(on) };
+  const style = styles.get(key) ?? { foreground, background, marks, codes: key, on };
   styles.set(key, style);
   return style;
 }
@@ -73,13 +70,6 @@ export function formatSgrChange(from: Style, to: Style): string {
   if (from === DEFAULT_STYLE) return to.on;
   if (from.codes === to.codes) return '';
   return changes.get(from)?.get(to) ?? remember(changes, from, to, createSgrChange(from, to));
-}
-
-/** The same as bytes. */
-export function encodeSgrChange(from: Style, to: Style): Uint8Array {
-  if (from === to) return DEFAULT_STYLE.onBytes;
-  if (to === DEFAULT_STYLE) return OFF_BYTES;
-  return from === DEFAULT_STYLE ? to.onBytes : Buffer.from(formatSgrChange(from, to));
 }
 
 function createSgrChange(from: Style, to: Style): string {

@@ -14,7 +14,7 @@ import type { Owner } from '../owner.js';
 import { WatchedJobs } from '../watched-jobs.js';
 import { Watcher } from '../watcher.js';
 
-export const root = mkdtempSync(join(tmpdir(), 'watcher-'));
+const root = mkdtempSync(join(tmpdir(), 'watcher-'));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
 export const ann: Owner = { uid: userInfo().uid, name: 'ann', homeFolder: join(root, 'ann') };
