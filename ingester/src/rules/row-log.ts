@@ -21,7 +21,7 @@ const UNKNOWN = '\0';
 
 /**
  * The rows of one stream: which are stored, as what, and when they are rewritten.
- * Each row keeps the time at which it was first seen; whatever stands in its place is stored at that time.
+ * Each row keeps the time at which it was first seen; whatever takes its place is stored at that time.
  */
 export class RowLog {
   readonly #stream: Stream;
@@ -42,17 +42,24 @@ export class RowLog {
     return LINE_RULES[this.#context.mode()];
   }
 
-  /** What a RowLog needs to go on where this one is; `change`: what changed since this was last called. */
+  /** The state with which another RowLog continues here; `change`: only changes since the last call. */
   takeState(kind: 'whole' | 'change'): StreamLogState {
     return takeStreamLogState(this.#log, kind);
   }
 
   /** Takes new versions of rows, oldest first; rows with a smaller id than `firstRewritableId` are final. */
   update(rows: readonly RenderedRow[], firstRewritableId: number): void {
-    for (const row of rows) this.#updateRow(row);
-    const log = this.#log;
-    for (; log.oldestId < firstRewritableId; log.oldestId += 1) this.#finish(log.oldestId);
-    log.settled.forgetBefore(log.oldestId);
+    for (const row of rows) {
+      // A final row is forgotten at once: many that live together would cost more to collect than to write.
+      this.#finishBefore(Math.min(row.id, firstRewritableId));
+      this.#updateRow(row);
+    }
+    this.#finishBefore(firstRewritableId);
+    this.#log.settled.forgetBefore(this.#log.oldestId);
+  }
+
+  #finishBefore(id: number): void {
+    for (const log = this.#log; log.oldestId < id; log.oldestId += 1) this.#finish(log.oldestId);
   }
 
   get newest(): Row | undefined {
@@ -259,7 +266,10 @@ export class RowLog {
     this.#write(row);
   }
 
-  /** Further empty lines and repeats leave nothing. One that was already shown gives its place to the next row, or stays. */
+  /**
+   * Further empty lines and repeats leave nothing. One that was already shown gives its place to the next row, or
+   * stays.
+   */
   #drop(row: Row): void {
     if (row.stored === undefined) {
       this.#leave(row);
@@ -321,7 +331,7 @@ export class RowLog {
   }
 }
 
-/** Of what a mode forbids no row keeps the text. */
+/** Rows keep no text that a mode forbids. */
 function setText(row: Row, { text, ansi }: Pick<RenderedRow, 'text' | 'ansi'>): void {
   row.text = text;
   row.ansi = ansi;
