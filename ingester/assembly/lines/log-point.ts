@@ -2,7 +2,7 @@ import { putTime } from './time';
 
 const LF: u8 = 0x0a;
 const SPACE: u8 = 0x20;
-/** What stands behind the text of a line of output, `",kind="output" `, in two parts. */
+/** The end of an output line's fields, `",kind="output" `, in two parts. */
 const TAIL_1: u64 = 0x3d646e696b2c22; // ",kind=
 const TAIL_2: u64 = 0x2274757074756f22; // "output"
 

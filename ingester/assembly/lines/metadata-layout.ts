@@ -1,12 +1,15 @@
 // The memory for metadata, behind that of layout.ts.
 
 /**
- * The shared parts of one table's lines: a header, then a part for each value and one for the end, then the bytes to which they point.
- * A piece of bytes is an address and a length, 4 bytes each.
+ * The shared parts of one table's lines: a header, then a part for each value and one for the end, then the bytes to
+ * which they point. A piece of bytes is an address and a length, 4 bytes each.
  */
 export const TEMPLATE_AT: usize = 0x190000;
 export const TEMPLATE_BYTES: i32 = 0x40000;
-/** Header: the number of values, the bytes of a line's points beside the line itself, and two series keys (numbers, texts). */
+/**
+ * Header: the number of values, the bytes of a line's points beside the line itself, and two series keys (numbers,
+ * texts).
+ */
 export const TEMPLATE_COUNT: usize = 0;
 export const TEMPLATE_FIXED_BYTES: usize = 4;
 export const TEMPLATE_NUMBERS_KEY: usize = 8;

@@ -31,7 +31,7 @@ const NULL: u32 = 0x6c6c756e;
 const FALSE: u32 = 0x65736c61;
 const ESCAPED_QUOTE: u16 = 0x225c;
 
-// A value of the present line: where it stands, where a number's text may end, what it is, and its number.
+// A value of the present line: its start and end, the shortest end of a number's text, its kind, and its number.
 const START = 0;
 const END = 4;
 const TEXT_END = 8;
@@ -51,9 +51,9 @@ let output: usize = 0;
 let numbers: i32 = 0;
 
 /**
- * Writes the lines from `start` on that are printed as the template says, at most `maxLines`, as points 1 µs apart, and folds their values into
- * the columns. Returns how many. With `headBytes` each is a log line too, before its metadata points. Stops at a line that is something else
- * or more than is read here, and when the output is full.
+ * Writes the lines from `start` on that are printed as the template says, at most `maxLines`, as points 1 µs apart, and
+ * folds their values into the columns. Returns how many. With `headBytes` each is a log line too, before its metadata
+ * points. Stops at a line that is something else or more than is read here, and when the output is full.
  */
 export function writeMetadata(start: i32, end: i32, maxLines: i32, headBytes: i32): i32 {
   const inputLimit = INPUT_AT + end;
@@ -86,7 +86,10 @@ export function writeMetadata(start: i32, end: i32, maxLines: i32, headBytes: i3
   return lines;
 }
 
-/** Reads the values of a line, writes its text escaped where it is asked for, and returns where the next line begins; 0 for another line. */
+/**
+ * Reads the values of a line, writes its text escaped where it is asked for, and returns where the next line begins; 0
+ * for another line.
+ */
 function readLine(line: usize, withLog: bool): usize {
   const last = TEMPLATE_AT + TEMPLATE_PARTS + <usize>load<i32>(TEMPLATE_AT, TEMPLATE_COUNT) * PART_BYTES;
   let at = line;
@@ -110,7 +113,7 @@ function readLine(line: usize, withLog: bool): usize {
   return at;
 }
 
-/** Where the literal of this part ends; 0 where something else stands. */
+/** The end of the literal of this part; 0 for another text. */
 function passLiteral(start: usize, part: usize): usize {
   const literal = <usize>load<i32>(part, PART_LITERAL);
   const length = <usize>load<i32>(part, PART_LITERAL + 4);
@@ -189,7 +192,7 @@ function putByte(byte: u8): void {
   output += 1;
 }
 
-/** A string of JSON inside a string of line protocol: its quotes stand behind backslashes. */
+/** A string of JSON inside a string of line protocol: each quote gets a backslash. */
 function putEscaped(start: usize, end: usize): void {
   putByte(BACKSLASH);
   put(start, end - start - 1);
@@ -197,7 +200,9 @@ function putEscaped(start: usize, end: usize): void {
   output += 2;
 }
 
-/** Writes the metadata points of the line that was read last and folds its values; returns how many points there are. */
+/**
+ * Writes the metadata points of the line that was read last and folds its values; returns how many points there are.
+ */
 function writePoints(): i32 {
   const count = load<i32>(TEMPLATE_AT, TEMPLATE_COUNT);
   if (numbers > 0) writeNumbers(count);
@@ -247,7 +252,7 @@ function writeTexts(count: i32): void {
   endFields(keyEnd);
 }
 
-/** A field's head begins with a comma; before the first one stands a space. */
+/** A field's head begins with a comma; the first one gets a space in its place. */
 function endFields(keyEnd: usize): void {
   store<u8>(keyEnd, SPACE);
   putByte(SPACE);

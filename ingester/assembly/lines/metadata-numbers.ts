@@ -137,8 +137,8 @@ function multiply(a: u64, b: u64): void {
 }
 
 /**
- * The mantissa times a negative power of ten by the algorithm of Eisel and Lemire (Lemire, Number Parsing at a Gigabyte per Second, 2021):
- * its product with 128 bits of the power of five tells how to round.
+ * The mantissa times a negative power of ten by the algorithm of Eisel and Lemire (Lemire, Number Parsing at a Gigabyte
+ * per Second, 2021): its product with 128 bits of the power of five tells how to round.
  */
 function roundProduct(power: i32): f64 {
   const zeros = clz(mantissa);
@@ -154,7 +154,8 @@ function roundProduct(power: i32): f64 {
   }
   const upperBit = upper >> 63;
   let digits = upper >> (upperBit + 9);
-  // 217706 / 2^16 is the binary logarithm of ten; with it comes the exponent's bias, 1023, and what both factors were moved by.
+  // 217706 / 2^16 is the binary logarithm of ten; with it comes the exponent's bias, 1023, and what both factors were
+  // moved by.
   let scale = <i64>((217706 * power) >> 16) + 63 + upperBit - zeros + 1023;
   // Exactly between two doubles: to the even one.
   if (lower <= 1 && power >= -4 && (digits & 3) == 1 && digits << (upperBit + 9) == upper) digits &= ~1;

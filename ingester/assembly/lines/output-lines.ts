@@ -12,16 +12,17 @@ const BACKSLASH: u8 = 0x5c;
 const BRACE: u8 = 0x7b;
 const CLOSING_BRACE: u8 = 0x7d;
 
-/** What a command begins with, as much as fits: /LOGCOMM. */
+/** The beginning of a command, as much as fits: /LOGCOMM. */
 const COMMAND: u64 = 0x4d4d4f43474f4c2f;
 
 /** How many points `writeOutput` wrote: fewer than lines where further empty lines were dropped. */
 export let outputPoints: i32 = 0;
 
 /**
- * Takes the lines of the input from `start` up to `end` as output, 1 µs apart, and returns how many. They are written as log points without
- * trailing spaces; of empty lines that end before `finalEnd` only the first. Stops at a line that the rules must look at: one that is longer
- * than 16 KiB, begins like a command or metadata, equals the one before, or is a further empty one; and when the output is full.
+ * Takes the lines of the input from `start` up to `end` as output, 1 µs apart, and returns how many. They are written
+ * as log points without trailing spaces; of empty lines that end before `finalEnd` only the first. Stops at a line that
+ * the rules must look at: one that is longer than 16 KiB, begins like a command or metadata, equals the one before, or
+ * is a further empty one; and when the output is full.
  */
 export function writeOutput(start: i32, end: i32, finalEnd: i32, headBytes: i32): i32 {
   const inputLimit = INPUT_AT + end;
@@ -63,7 +64,7 @@ export function skipOutput(start: i32, end: i32): i32 {
   let line = INPUT_AT + start;
   let before: usize = 0;
   while (line < inputLimit && mayBeOutput(line)) {
-    // What is written in the place of the next point is of no use.
+    // The text goes to the place of the next point, where it is of no use.
     if (putText(line, OUTPUT_AT) == 0) break;
     before = line;
     line = lineFeed + 1;
@@ -91,7 +92,9 @@ export function countEqual(start: i32, end: i32, bytes: i32): i32 {
 /** Where the line that `putText` read last ends. */
 let lineFeed: usize = 0;
 
-/** Copies a line up to its LF as the text of a quoted field, and returns where that ends; 0 when the line is too long. */
+/**
+ * Copies a line up to its LF as the text of a quoted field, and returns where that ends; 0 when the line is too long.
+ */
 function putText(line: usize, output: usize): usize {
   const limit = line + MAX_LINE_BYTES;
   let at = line;
@@ -124,7 +127,7 @@ function putText(line: usize, output: usize): usize {
   return 0;
 }
 
-/** Whether a line is neither a command nor metadata: JSON goes on with a quote or a space behind the brace, or ends there. */
+/** Whether a line is neither a command nor metadata: see ingester/src/rules/line-rules.ts. */
 function mayBeOutput(line: usize): bool {
   const first = load<u8>(line);
   if (first == SLASH) return load<u64>(line) != COMMAND;

@@ -6,8 +6,8 @@ export let kinds: i32 = 0;
 const PAIR: usize = 8;
 
 /**
- * Finds the control characters in bytes 0 to `length`, and how many columns all before each of them can take at most: what indexPlainly
- * in control-index.ts does, 16 bytes at once. Returns their number.
+ * Finds the control characters in bytes 0 to `length`, and how many columns all before each of them can take at most:
+ * what indexPlainly in control-index.ts does, 16 bytes at once. Returns their number.
  */
 export function indexControls(length: i32): i32 {
   const end = BYTES_AT + length;
@@ -40,8 +40,8 @@ export function indexControls(length: i32): i32 {
 }
 
 /**
- * One bit for each first byte of a character of three bytes and one column: U+2500 to U+25BF and U+2800 to U+28FF, which are E2, 94 to 96
- * or A0 to A3, and any third byte.
+ * One bit for each first byte of a character of three bytes and one column: U+2500 to U+25BF and U+2800 to U+28FF,
+ * which are E2, 94 to 96 or A0 to A3, and any third byte.
  */
 function narrowOf(bytes: v128, at: usize): i32 {
   const second = i8x16.sub(v128.load(at, 1), i8x16.splat(<i8>0x94));

@@ -13,9 +13,10 @@ export let inputEnd: i32 = 0;
 export let outputEnd: i32 = 0;
 
 /**
- * Copies whole lines from the start of the input, of that many bytes, as a console shows them: CR before LF does nothing, a tab is spaces up
- * to the next column that is a multiple of 8. Returns how many lines. Stops at a line with any other control character, with a tab behind
- * characters of which the columns are not known here, and when the output is full.
+ * Copies whole lines from the start of the input, of that many bytes, as a console shows them: CR before LF does
+ * nothing, a tab is spaces up to the next column that is a multiple of 8. Returns how many lines. Stops at a line with
+ * any other control character, with a tab behind characters of which the columns are not known here, and when the
+ * output is full.
  */
 export function flattenLines(bytes: i32): i32 {
   const outputLimit = OUTPUT_AT + OUTPUT_BYTES;

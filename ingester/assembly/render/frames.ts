@@ -15,7 +15,10 @@ const CR: u32 = 0x0d;
 const LF: u32 = 0x0a;
 const ESC: u32 = 0x1b;
 
-/** What is kept of a row: the parts of frames that stay to be seen, from left to right, and the columns that they have together. */
+/**
+ * A row of the screen: the parts of frames that stay visible, from left to right, and the columns that they have
+ * together.
+ */
 @unmanaged
 class Row {
   columns: i32;
@@ -42,8 +45,9 @@ const PAIR: usize = 8;
 let partsEnd: usize = 0;
 
 /**
- * Runs text, CR, LF and `ESC [ n A` that were indexed last, as far as there is nothing else, from a place on a screen of `height` rows
- * on. Frames of bars that later ones cover are passed over. False: the columns of a text that stays to be seen are not known here.
+ * Runs text, CR, LF and `ESC [ n A` that were indexed last, as far as there is nothing else, from a place on a screen
+ * of `height` rows on. Frames of bars that later ones cover are passed over. False: the columns of a text that stays to
+ * be seen are not known here.
  */
 export function planFrames(count: i32, row: i32, column: i32, height: i32): bool {
   const stop = runControls(RECORDS_AT + <usize>count * PAIR, row, height);
@@ -56,14 +60,17 @@ export function planFrames(count: i32, row: i32, column: i32, height: i32): bool
 
 let movesEnd: usize = 0;
 
-/** Forwards: where the cursor goes. The rows from which LF and ESC take it stand in memory then. Returns the record behind the last that was run. */
+/**
+ * Forwards: moves the cursor, and notes the rows from which LF and ESC take it. Returns the record behind the last that
+ * was run.
+ */
 function runControls(last: usize, start: i32, height: i32): usize {
   let record = RECORDS_AT;
   let row = start;
   let bottom = height - 1;
   let reach = -1;
   let from: i32 = 0;
-  /** The cursor stands in the first column, or behind a text that began there. */
+  /** The cursor is in the first column, or behind a text that began there. */
   let isAtStart = false;
   let moves = MOVES_AT;
   plan.end = -1;
@@ -148,7 +155,7 @@ function rowAt(row: i32): Row {
   return changetype<Row>(ROWS_AT + <usize>row * ROW_SIZE);
 }
 
-/** Keeps what of a frame stands beyond those after it. */
+/** Keeps the part of a frame that reaches beyond those after it. */
 function addFrame(row: Row, from: i32, end: i32): bool {
   const columns = countColumns(BYTES_AT + from, BYTES_AT + end);
   if (columns < 0) return false;
@@ -182,7 +189,10 @@ function countColumns(start: usize, end: usize): i32 {
   return at == end ? columns : -1;
 }
 
-/** A character beyond ASCII, of one UTF-16 unit: Latin, boxes, blocks and braille have one column, Chinese, Japanese and Korean two. 0: not known. */
+/**
+ * A character beyond ASCII, of one UTF-16 unit: Latin, boxes, blocks and braille have one column, Chinese, Japanese and
+ * Korean two. 0: not known.
+ */
 function columnsOfCharacter(at: usize, first: u32): i32 {
   const second: u32 = load<u8>(at, 1) ^ 0x80;
   if (first < 0xc2 || first >= 0xf0 || second > 0x3f) return 0;

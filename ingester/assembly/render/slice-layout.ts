@@ -1,4 +1,5 @@
-// The memory of indexControls and planFrames, which run in an instance of their own: flattenLines uses the same addresses.
+// The memory of indexControls and planFrames, which run in an instance of their own: flattenLines uses the same
+// addresses.
 
 /** The indexed slice. Writes may pass its end by 32 bytes: blanks. */
 export const BYTES_AT: usize = 0x10000;

@@ -9,7 +9,10 @@ export interface ControlIndex {
   readonly count: number;
   /** One bit for each kind that occurs: its code modulo 32, so that DEL and U+001F share one. */
   readonly kinds: number;
-  /** Two numbers for each control and for the end: its offset in bytes, and the most columns that all before it can take. */
+  /**
+   * Two numbers for each control and for the end: its offset in bytes, and the most columns that all before it can
+   * take.
+   */
   readonly records: Int32Array;
 }
 

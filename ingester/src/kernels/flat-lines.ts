@@ -12,7 +12,7 @@ export interface FlatLines {
   readonly end: number;
 }
 
-/** What ingester/assembly/render exports. */
+/** The exports of ingester/assembly/render. */
 interface FlattenerExports {
   readonly memory: { readonly buffer: ArrayBuffer };
   readonly flattenLines: (bytes: number) => number;
@@ -25,8 +25,9 @@ type Flatten = (bytes: Buffer, start: number, end: number) => FlatLines | undefi
 let flatten: Flatten | undefined;
 
 /**
- * The whole lines from `start` on, of which the first begins in the first column, without CR and tabs. Undefined when that takes a closer
- * look at the first one already: it has other control characters, or a tab behind others than ASCII; and without WebAssembly.
+ * The whole lines from `start` on, of which the first begins in the first column, without CR and tabs. Undefined when
+ * that takes a closer look at the first one already: it has other control characters, or a tab behind others than
+ * ASCII; and without WebAssembly.
  */
 export function flattenLines(bytes: Buffer, start: number, end: number): FlatLines | undefined {
   flatten ??= createFlatten();

@@ -31,8 +31,8 @@ export interface FrameText {
 }
 
 /**
- * Plans the text, CR, LF and `ESC [ n A` at the start of the slice that was indexed last, for a cursor at a place on a screen of `height`
- * rows. Undefined where characters of unknown width stay visible, and without WebAssembly.
+ * Plans the text, CR, LF and `ESC [ n A` at the start of the slice that was indexed last, for a cursor at a place on a
+ * screen of `height` rows. Undefined where characters of unknown width stay visible, and without WebAssembly.
  */
 export function planFrames(index: ControlIndex, row: number, column: number, height: number): FramePlan | undefined {
   const kernel = openRenderKernel();

@@ -4,7 +4,7 @@ import { LINES_LAYOUT, LINES_MODULE } from './lines-module.js';
 import type { MetadataExports, MetadataRun } from './metadata-kernel.js';
 import { MetadataKernel } from './metadata-kernel.js';
 
-/** What ingester/assembly/lines exports. */
+/** The exports of ingester/assembly/lines. */
 interface KernelExports extends MetadataExports {
   readonly memory: { readonly buffer: ArrayBuffer };
   readonly writeOutput: (start: number, end: number, finalEnd: number, headBytes: number) => number;
@@ -38,15 +38,16 @@ export interface WrittenOutput extends TakenLines {
 }
 
 /**
- * Whole lines from bytes to bytes, in WebAssembly (ingester/assembly/lines): a piece of the output is loaded once, and its lines are written
- * as points of line protocol. There is one for the process: what is loaded is valid until somebody else loads.
+ * Whole lines from bytes to bytes, in WebAssembly (ingester/assembly/lines): a piece of the output is loaded once, and
+ * its lines are written as points of line protocol. There is one for the process: what is loaded is valid until
+ * somebody else loads.
  */
 export class LineKernel {
   readonly #exports: KernelExports;
   readonly #bytes: Buffer;
   readonly #metadata: MetadataKernel;
   #head: Uint8Array | undefined;
-  /** The time that stands in the memory. */
+  /** The time in the kernel's memory. */
   #timeNs: bigint | undefined;
 
   constructor(exports: KernelExports) {
@@ -55,7 +56,10 @@ export class LineKernel {
     this.#bytes = Buffer.from(exports.memory.buffer);
   }
 
-  /** Loads whole lines, each ended by LF, from `start` on, and returns where they end: as many as there is room for, maybe none. */
+  /**
+   * Loads whole lines, each ended by LF, from `start` on, and returns where they end: as many as there is room for,
+   * maybe none.
+   */
   load(bytes: Buffer, start: number): number {
     const last = start + INPUT_BYTES;
     const end = last >= bytes.length ? bytes.length : bytes.lastIndexOf(LF, last - 1) + 1;
@@ -65,9 +69,9 @@ export class LineKernel {
   }
 
   /**
-   * Takes the lines of output from `start` to `end` of the input, at times 1 µs apart from the first, up to one that the rules must look at;
-   * undefined when that is the first. Further empty lines before `finalEnd` leave no point. `head` is what each point begins with, up to the
-   * quote before the line.
+   * Takes the lines of output from `start` to `end` of the input, at times 1 µs apart from the first, up to one that
+   * the rules must look at; undefined when that is the first. Further empty lines before `finalEnd` leave no point.
+   * `head` is what each point begins with, up to the quote before the line.
    */
   writeOutput(
     range: LineRange & { readonly finalEnd: number },
@@ -80,9 +84,10 @@ export class LineKernel {
   }
 
   /**
-   * Writes the metadata lines from `start` to `end` of the input that are printed like those of a table, at times 1 µs apart, and folds their
-   * values; undefined when already the first is not, or holds a value that is not read here. The points read back as those of MetadataReader;
-   * only a number stands as it was printed, without the zeros at the end of its fraction.
+   * Writes the metadata lines from `start` to `end` of the input that are printed like those of a table, at times 1 µs
+   * apart, and folds their values; undefined when already the first is not, or holds a value that is not read here. The
+   * points read back as those of MetadataReader; only a number keeps its printed form, without the zeros at the end of
+   * its fraction.
    */
   writeMetadata(range: LineRange, run: MetadataRun): WrittenOutput | undefined {
     if (!this.#setHead(run.head) || !this.#setTime(run.firstTimeNs)) return undefined;
@@ -104,7 +109,7 @@ export class LineKernel {
 
   #readWritten(lines: number, pointCount: number): WrittenOutput {
     const { lastStart, inputEnd, outputEnd } = this.#exports;
-    // It went on with the lines.
+    // The kernel has advanced it.
     this.#timeNs = undefined;
     const points = this.#bytes.subarray(OUTPUT_AT, OUTPUT_AT + outputEnd.value);
     return { lines, lastStart: lastStart.value, end: inputEnd.value, points, pointCount };

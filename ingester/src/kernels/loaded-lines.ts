@@ -32,7 +32,10 @@ export class LoadedLines {
     return true;
   }
 
-  /** Writes the metadata lines from `start` to `end` that are printed like those of a table, if there are any: see LineKernel. */
+  /**
+   * Writes the metadata lines from `start` to `end` that are printed like those of a table, if there are any: see
+   * LineKernel.
+   */
   writeMetadata({ start, end }: LineRange, run: MetadataRun): WrittenOutput | undefined {
     this.#load(start);
     const written = this.#kernel?.writeMetadata(this.#range(start, Math.min(end, this.#end)), run);
@@ -54,7 +57,7 @@ export class LoadedLines {
     return this.#kernel?.countEqual(this.#range(start, Math.min(end, this.#end)), bytes) ?? 0;
   }
 
-  /** Of a line for which the kernel has no room nothing is loaded. */
+  /** Loads nothing if the kernel has no room for the line. */
   #load(start: number): void {
     if (start >= this.#start && start < this.#end) return;
     this.#start = start;

@@ -18,10 +18,13 @@ export interface MetadataRun {
   /** At least 1. */
   readonly maxLines: number;
   readonly firstTimeNs: bigint;
-  /** Whether each line is written as a log line too, before its metadata points; what that begins with, up to the quote before the line. */
+  /**
+   * Whether each line is written as a log line too, before its metadata points; what that begins with, up to the quote
+   * before the line.
+   */
   readonly withLog: boolean;
   readonly head: Uint8Array;
-  /** What the values are folded into, if anything. */
+  /** Takes the values, if the table has statistics. */
   readonly stats: TableStats | undefined;
 }
 
@@ -32,7 +35,7 @@ export class MetadataKernel {
   readonly #exports: MetadataExports;
   readonly #bytes: Buffer;
   readonly #view: DataView;
-  /** What is to be put in the memory for a table; undefined for one that is too large. */
+  /** The bytes to put in the memory for a table; undefined for one that is too large. */
   readonly #templates = new WeakMap<PrintedTable, Uint8Array | undefined>();
   #table: PrintedTable | undefined;
 

@@ -8,7 +8,10 @@ const { PART_LITERAL, PART_ESCAPED, PART_FIELD, PART_BYTES } = LINES_LAYOUT;
 /** The ends of three points, and the excess of copies in blocks. */
 const EXTRA_BYTES_OF_LINE = 256;
 
-/** The shared parts of one table's lines, as ingester/assembly/lines/metadata-layout.ts describes them; undefined where they do not fit. */
+/**
+ * The shared parts of one table's lines, as ingester/assembly/lines/metadata-layout.ts describes them; undefined where
+ * they do not fit.
+ */
 export function formatTemplate({ layout, template }: PrintedTable): Uint8Array | undefined {
   const count = layout.keys.length;
   const head = new DataView(new ArrayBuffer(TEMPLATE_PARTS + (count + 1) * PART_BYTES));

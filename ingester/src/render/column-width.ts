@@ -1,4 +1,7 @@
-/** East Asian wide and fullwidth characters and emoji that a terminal draws in two columns (Unicode 16, EastAsianWidth W and F). */
+/**
+ * East Asian wide and fullwidth characters and emoji that a terminal draws in two columns (Unicode 16, EastAsianWidth W
+ * and F).
+ */
 // prettier-ignore
 const WIDE_RANGES: readonly (readonly [number, number])[] = [
   [0x1100, 0x115f], [0x231a, 0x231b], [0x2329, 0x232a], [0x23e9, 0x23ec], [0x23f0, 0x23f0], [0x23f3, 0x23f3],
@@ -22,7 +25,9 @@ const WIDE_RANGES: readonly (readonly [number, number])[] = [
 /** Marks that combine with the character before them, format characters (ZWJ, BOM), Hangul vowels, C1 controls. */
 const ZERO_WIDTH = /^[\p{Mn}\p{Me}\p{Cf}\u1160-\u11ff\u0080-\u009f]$/u;
 
-/** Only characters of one UTF-16 unit and one column: ASCII, Latin, arrows, mathematics, boxes, blocks, braille, U+FFFD. */
+/**
+ * Only characters of one UTF-16 unit and one column: ASCII, Latin, arrows, mathematics, boxes, blocks, braille, U+FFFD.
+ */
 const NARROW_TEXT = /^[\x20-\x7e\xa0-\xac\xae-\u02ff\u2190-\u2319\u2500-\u25fc\u2800-\u28ff\ufffd]*$/;
 
 const UNKNOWN = 3;

@@ -18,49 +18,59 @@ import { WINDOW_ROWS } from './window.js';
  * Renders the raw output of one stream. Rows come oldest first; a row is handed over only when it
  * differs from what was returned for its `id` before. Nothing ever throws on any input, and memory is bounded.
  *
- * What the caller does with a row:
- * - Give each new `id` a time when it first comes, and keep it while `id >= firstRewritableId`; a row that comes again is
- *   written at the time of its first version, so that it replaces it. A dropped row (a repeat) keeps its time too: when
- *   it comes again with other text it is written there.
+ * The caller's part:
+ * - Give each new `id` a time when it first comes, and keep it while `id >= firstRewritableId`; a row that comes again
+ *   is written at the time of its first version, so that it replaces it. A dropped row (a repeat) keeps its time too:
+ *   when it comes again with other text it is written there.
  * - Commands, metadata and repeats are decided once, when the row first comes with `isComplete`. On a later version
  *   write only the log line again; what the first version caused stays. A later version may be empty (an erased bar).
- * - Call `takeChangedRows` from a timer or after a quiet time, never per chunk: it is what limits how often a moving bar
- *   is written.
+ * - Call `takeChangedRows` from a timer or after a quiet time, never per chunk: it is what limits how often a moving
+ *   bar is written.
  */
 export interface ConsoleRenderer {
   /**
-   * Feeds bytes, cut anywhere. Hands over the rows that are complete for the first time, changed rows that just became final,
-   * and at once many lines of plain text.
+   * Feeds bytes, cut anywhere. Hands over the rows that are complete for the first time, changed rows that just became
+   * final, and at once many lines of plain text.
    */
   write(chunk: Uint8Array, to: RowSink): void;
-  /** Returns every row that changed since it was last returned, also the last, incomplete one up to 16 Ki UTF-16 units. */
+  /**
+   * Returns every row that changed since it was last returned, also the last, incomplete one up to 16 Ki UTF-16 units.
+   */
   takeChangedRows(): RenderedRow[];
   /** True when `takeChangedRows` may return something: the caller needs no timer while it is false. */
   readonly hasChangedRows: boolean;
   /** Rows with a smaller id are final: they never come again. Rises. */
   readonly firstRewritableId: number;
   /**
-   * What `createConsoleRenderer` needs to go on from here: all of it, or what changed since the state was last taken, to be
-   * added by `mergeRendererState`. Between two calls of the other methods; JSON. `withoutText`: in place of each character stands an x.
+   * The state with which `createConsoleRenderer` continues here, as JSON: all of it, or the changes since it was last
+   * taken, to be added by `mergeRendererState`. Call it between two calls of the other methods. `withoutText` puts an x
+   * in place of each character.
    */
   takeState(kind: 'whole' | 'change', withoutText?: boolean): RendererState;
-  /** What stands on the last row, which is not complete. */
+  /** The text of the last row, which is not complete. */
   readonly openText: string;
-  /** Lets all rows go, also the last one if anything stands on it, and begins a new one: what comes changes nothing that was there before. */
+  /**
+   * Lets all rows go, also the last one unless it is empty, and begins a new one: later output changes no earlier row.
+   */
   startPage(to: RowSink): void;
-  /** Ends the stream: returns what is left. All rows are final and complete then, and `write` must not be called again. */
+  /**
+   * Ends the stream: returns what is left. All rows are final and complete then, and `write` must not be called again.
+   */
   end(): RenderedRow[];
 }
 
 /**
  * A renderer for one stream of a pipe or file: lines of any length, no wrapping, the cursor reaches up 200 rows.
- * `state`: a whole state of the renderer that is to go on.
+ * `state`: the whole state of the renderer that it continues.
  */
 export function createConsoleRenderer(state?: RendererState): ConsoleRenderer {
   return new ScreenRenderer(state);
 }
 
-/** The same for a stream that carries what two programs print, each as if it were alone: rows say what was printed on them last. */
+/**
+ * The same for a stream that carries what two programs print, each as if it were alone: rows say what was printed on
+ * them last.
+ */
 export function createMixedRenderer(): ConsoleRenderer {
   return new ScreenRenderer(undefined, true);
 }
@@ -248,7 +258,10 @@ class ScreenRenderer implements ConsoleRenderer {
     if (stop < bytes.length) this.interpret(bytes.subarray(stop), kinds);
   }
 
-  /** Which of many frames was the last on a row that has ended is not known afterwards; what counts when printed over a bar has a brace. */
+  /**
+   * Which of many frames was the last on a row that has ended is not known afterwards; what counts when printed over a
+   * bar has a brace.
+   */
   private mayBeBars(bytes: Buffer): boolean {
     const { screen, isMixed } = this;
     return screen.canEdit(bytes.length) && !screen.isAtHome && !(isMixed && bytes.includes(BRACE));

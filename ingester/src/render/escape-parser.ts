@@ -100,7 +100,7 @@ export class EscapeParser {
     this.state = 'ground';
   }
 
-  /** What a control sequence or string says so far will not be shown, whatever becomes of it. */
+  /** Forgets the beginning of a control sequence or string: it will not be shown, even if it turns out to be text. */
   forgetCollected(): void {
     this.collected = [];
   }
@@ -123,7 +123,7 @@ export class EscapeParser {
     else CONTROLS.get(char)?.(this.screen);
   }
 
-  /** Reads on in a sequence from `i`; returns where to go on. */
+  /** Continues a sequence at `i`; returns the place behind the characters that it took. */
   private readSequence(text: string, i: number): number {
     if (this.state === 'csi') return this.readCsi(text, i);
     if (this.state === 'string') return this.readString(text, i);
@@ -292,7 +292,7 @@ export class EscapeParser {
     return collected.length === 1 ? (collected[0] ?? '') : collected.join('');
   }
 
-  /** What looked like a control string was none: its content is text. */
+  /** The control string was none: its content is text. */
   private showCollected(): void {
     const text = this.takeCollected();
     this.state = 'ground';

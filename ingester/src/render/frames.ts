@@ -9,9 +9,9 @@ const ESC = 0x1b;
 const CAPITAL_A = 0x41;
 
 /**
- * Runs the bars at the start of a slice, which was indexed last: text, CR, LF and `ESC [ n A`, nothing else. What later frames of
- * the same row cover is not even decoded. Returns where it stopped. Needs the ground state, a scroll region that is the whole
- * screen and no very long last row.
+ * Runs the bars at the start of a slice, which was indexed last: text, CR, LF and `ESC [ n A`, nothing else. What later
+ * frames of the same row cover is not even decoded. Returns where it stopped. Needs the ground state, a scroll region
+ * that is the whole screen and no very long last row.
  */
 export function runFrames(bytes: Buffer, index: ControlIndex, screen: Screen): number {
   const plan = planFrames(index, screen.row, screen.column, WINDOW_ROWS);

@@ -1,6 +1,8 @@
 import { INDEX_BYTES } from '../kernels/control-index.js';
 
-/** Room for a chunk of 64 KiB and what was left of the one before: a new buffer each time would cost more than the copy. */
+/**
+ * Room for a chunk of 64 KiB and what was left of the one before: a new buffer each time would cost more than the copy.
+ */
 const joined = Buffer.allocUnsafeSlow(INDEX_BYTES);
 
 /** Both parts in one piece; valid until others are joined. */

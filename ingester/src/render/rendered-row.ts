@@ -16,8 +16,9 @@ export interface RenderedRow {
   /** The program printed spaces after the text, which `text` does not show (such a line is not metadata). */
   readonly hasTrailingSpace: boolean;
   /**
-   * Only of a complete row of a mixed stream that was drawn anew, after a carriage return or another movement of the cursor: what was printed
-   * on it since then. The row may show more behind it (the rest of a longer bar) and before it.
+   * Only of a complete row of a mixed stream that was drawn anew, after a carriage return or another movement of the
+   * cursor: what was printed on it since then. The row may show more behind it (the rest of a longer bar) and before
+   * it.
    */
   readonly redrawn?: string;
 }

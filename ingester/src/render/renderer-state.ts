@@ -1,7 +1,7 @@
 /** A style as in Style.codes and the offset (UTF-16 units) from which on a row's text has it. */
 export type RunState = readonly [offset: number, codes: string];
 
-/** What was returned of a row. */
+/** The version of a row that was returned last. */
 export interface ReturnedState {
   readonly text: string;
   readonly ansi?: string;
@@ -58,7 +58,7 @@ export interface WindowState {
   readonly rows: Readonly<Record<string, RowState>>;
 }
 
-/** All that a renderer needs to go on later as if it had never stopped. JSON. */
+/** The state with which a renderer continues as if it had never stopped. JSON. */
 export interface RendererState {
   readonly window: WindowState;
   readonly screen: ScreenState;

@@ -32,7 +32,7 @@ export class Row {
   continues = false;
   /** The last printed character is the last of the row (so trailing spaces were printed after the text). */
   wasPrintedAtEnd = true;
-  /** What was printed last, where the row was drawn anew; kept only where redraws are followed. */
+  /** The columns that were printed last, if the row was drawn anew; kept only where redraws are followed. */
   redraw: Redraw | undefined;
   private runs: Run[] = NO_RUNS;
   private knownColumns = -1;
@@ -97,7 +97,10 @@ export class Row {
     this.wasPrintedAtEnd = column + columns >= width;
   }
 
-  /** Prints characters of one UTF-16 unit each, no marks, over the first columns; `lastColumns` of them were printed last. */
+  /**
+   * Prints characters of one UTF-16 unit each, no marks, over the first columns; `lastColumns` of them were printed
+   * last.
+   */
   overwriteStart(text: string, columns: number, lastColumns: number, style: Style): void {
     const width = this.columns;
     this.replace(0, columns, text, style);
@@ -115,7 +118,7 @@ export class Row {
     this.replace(from, to, to >= width ? '' : ' '.repeat(to - from), DEFAULT_STYLE);
   }
 
-  /** Moves what stands from `column` on to the right; what passes `limit` is lost, if the row was not longer before. */
+  /** Moves the text from `column` on to the right; text beyond `limit` is lost, if the row was not longer before. */
   insertBlanks(column: number, count: number, limit: number): void {
     const width = this.columns;
     if (column >= width) return;
@@ -192,7 +195,7 @@ export class Row {
       this.knownColumns = -1;
       return;
     }
-    this.offsetOf(to); // Splits a wide character there first: that moves what stands behind.
+    this.offsetOf(to); // Splits a wide character there first: that moves the text behind it.
     const start = this.offsetOf(from);
     const end = Math.max(start, this.offsetOf(to));
     if (this.runs.length > 0 || style.codes !== '') this.replaceRuns(start, end, text.length, style);

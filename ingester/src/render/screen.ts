@@ -15,7 +15,9 @@ interface SavedCursor {
 
 const HOME: SavedCursor = { rowId: 0, column: 0, style: DEFAULT_STYLE };
 
-/** What a terminal with 200 rows and no right edge does with each control sequence. Counts are at least 1, places count from 0. */
+/**
+ * Obeys control sequences as a terminal with 200 rows and no right edge. Counts are at least 1, places count from 0.
+ */
 export class Screen extends TextScreen {
   private saved = HOME;
   /** A program asked for the alternate screen and has not drawn on it yet. */
@@ -109,7 +111,7 @@ export class Screen extends TextScreen {
     }
   }
 
-  /** A cleared screen does not take the log with it: what stands on it scrolls off, as in PuTTY or GNOME Terminal. */
+  /** A cleared screen does not take the log with it: its rows scroll off, as in PuTTY or GNOME Terminal. */
   private startPage(): void {
     this.x = this.column;
     let last = this.window.length - 1;
@@ -117,7 +119,7 @@ export class Screen extends TextScreen {
     for (; last >= 0; last--) this.window.leaveTop();
   }
 
-  /** Every row leaves on which anything stands, and the cursor is at the start of a new one. */
+  /** Every row that is not empty leaves, and the cursor is at the start of a new one. */
   leaveAll(): void {
     const { window } = this;
     if (window.length > 0 && !window.isNew(window.length - 1)) window.rowAt(window.length);

@@ -4,7 +4,9 @@ import { parseRow, Row } from './row.js';
 
 /** A place on the screen. Rows may move between places; what was returned belongs to the place. */
 export interface Slot {
-  /** Absent while nobody edits the row: then it is what was returned, a complete line without trailing spaces, or new. */
+  /**
+   * Absent while nobody edits the row: then it is what was returned, a complete line without trailing spaces, or new.
+   */
   row: Row | undefined;
   returned: RenderedRow | undefined;
   /** Unchanged since the state was last taken. */
@@ -68,7 +70,10 @@ export function formatSlotState({ row, returned }: Slot): RowState | undefined {
   return state;
 }
 
-/** Whether the text is all that there is to a row: it was returned as a complete line, without colours or trailing spaces. */
+/**
+ * Whether the text is all that there is to a row: it was returned as a complete line, without colours or trailing
+ * spaces.
+ */
 export function isPlainLine({ row, returned }: Slot): boolean {
   if (returned === undefined || returned.ansi !== undefined) return false;
   if (!returned.isComplete || returned.continues || returned.hasTrailingSpace) return false;

@@ -31,9 +31,9 @@ let knownChangeCount = 0;
 type HandLine = (text: string, ansi: string | undefined) => void;
 
 /**
- * Takes whole lines from `start` on whose bytes are already their shortest coloured form, as most programs print it: text stands between
- * any two changes of style, and no style is on at the line's end. Returns where it stopped: at the start of a line.
- * Needs `isOnNewRow`, and that `bytes` was indexed last.
+ * Takes whole lines from `start` on whose bytes are already their shortest coloured form, as most programs print it:
+ * there is text between any two changes of style, and no style is on at the line's end. Returns where it stopped: at
+ * the start of a line. Needs `isOnNewRow`, and that `bytes` was indexed last.
  */
 export function addStyledLines(bytes: Buffer, index: ControlIndex, start: number, screen: TextScreen): number {
   if (screen.style !== DEFAULT_STYLE || !isUtf8(bytes)) return start;
@@ -124,7 +124,9 @@ function findNextStyle(style: Style, bytes: Buffer, start: number, end: number):
   return result;
 }
 
-/** Gives the lines to the screen. Those that stay on it share no string with the others, which would keep it in memory. */
+/**
+ * Gives the lines to the screen. Those that stay on it share no string with the others, which would keep it in memory.
+ */
 function handLines(raw: Buffer, plain: Buffer, count: number, screen: TextScreen): void {
   const first = Math.max(0, count - WINDOW_ROWS);
   const rawStay = first === 0 ? 0 : findLastLines(raw, WINDOW_ROWS);

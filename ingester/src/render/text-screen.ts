@@ -21,7 +21,7 @@ export interface LastControl {
   readonly hasText: boolean;
 }
 
-/** What text and the control characters do: print, feed lines, go back in a row. */
+/** Obeys text and the control characters: prints, feeds lines, moves back in a row. */
 export class TextScreen {
   readonly window = new RowWindow();
   style: Style = DEFAULT_STYLE;
@@ -32,13 +32,18 @@ export class TextScreen {
   /** An absolute movement brought the cursor home, and nothing came since. */
   protected isHomed = false;
   private hasLongRows = false;
-  /** The cursor was moved, other than by a line feed, and nothing was printed since; kept only where redraws are followed. */
+  /**
+   * The cursor was moved, other than by a line feed, and nothing was printed since; kept only where redraws are
+   * followed.
+   */
   private isMoved = false;
 
   /** `followsRedraws`: rows say what was printed on them last, where they were drawn anew (`Row.redraw`). */
   constructor(readonly followsRedraws = false) {}
 
-  /** Appending whole lines is all that plain text does here: no style, cursor at the end of the last row, no margins. */
+  /**
+   * Appending whole lines is all that plain text does here: no style, cursor at the end of the last row, no margins.
+   */
   get isPlain(): boolean {
     return this.style.codes === '' && this.y >= this.window.length - 1 && this.region.isWhole;
   }
@@ -53,7 +58,7 @@ export class TextScreen {
     return this.y;
   }
 
-  /** The cursor stands at the start of a new last row, and whole lines may come in any style. */
+  /** The cursor is at the start of a new last row, and whole lines may come in any style. */
   get isOnNewRow(): boolean {
     const { window } = this;
     const isAtStart = this.region.isWhole && this.x === 0 && !this.isMoved;
@@ -91,7 +96,9 @@ export class TextScreen {
     }
   }
 
-  /** Before a change inside the last row: when that is very long the change goes to a new row, and the long one stays. */
+  /**
+   * Before a change inside the last row: when that is very long the change goes to a new row, and the long one stays.
+   */
   protected leaveLongRow(): void {
     if (this.y !== this.window.length - 1 || this.window.rowAt(this.y).text.length <= EDIT_LIMIT) return;
     this.lineFeed();
@@ -151,7 +158,10 @@ export class TextScreen {
     for (; this.y > 0; this.y--) this.window.leaveTop();
   }
 
-  /** Complete lines that were handed over: some that are final, then those that the cursor can still reach. Needs `leaveRows`. */
+  /**
+   * Complete lines that were handed over: some that are final, then those that the cursor can still reach. Needs
+   * `leaveRows`.
+   */
   addLines(finalCount: number, block: LineBlock): void {
     this.window.addLines(finalCount, block);
     this.y = block.length;
@@ -175,8 +185,8 @@ export class TextScreen {
   }
 
   /**
-   * Where line feeds and movements up lead: line feeds went down to `reach`, rows before `top` have left, the cursor is on
-   * `row`, all by id, and in a column, or where it was.
+   * Where line feeds and movements up lead: line feeds went down to `reach`, rows before `top` have left, the cursor is
+   * on `row`, all by id, and in a column, or where it was.
    */
   goOn(reach: number, top: number, row: number, column: number | undefined): void {
     const { window } = this;
@@ -191,8 +201,8 @@ export class TextScreen {
   }
 
   /**
-   * Prints characters of one UTF-16 unit each, no marks, over the start of a row, by id, to which line feeds lead: rows that are a
-   * screen above leave. So many columns of it were printed last.
+   * Prints characters of one UTF-16 unit each, no marks, over the start of a row, by id, to which line feeds lead: rows
+   * that are a screen above leave. So many columns of it were printed last.
    */
   printOver(id: number, text: string, columns: number, lastColumns: number): void {
     const top = Math.max(this.window.firstId, id - WINDOW_ROWS + 1);

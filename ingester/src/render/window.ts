@@ -22,7 +22,10 @@ const WINDOW_TEXT_LIMIT = 4 * 1024 * 1024;
 const LIVE_ROW_LIMIT = 16 * 1024;
 const COMPACT_AFTER = 256;
 
-/** A text alone is a line that was returned, complete and without colours or trailing spaces, and is saved: most rows of a log, most of the time. */
+/**
+ * A text alone is a line that was returned, complete and without colours or trailing spaces, and is saved: most rows of
+ * a log, most of the time.
+ */
 type Place = Slot | string;
 
 /** In place of a row that left, whose text would stay in memory. */
@@ -129,7 +132,10 @@ export class RowWindow {
     }
   }
 
-  /** Complete lines, which were returned, have come before the only row, which is new: some that are final, then those of the block. */
+  /**
+   * Complete lines, which were returned, have come before the only row, which is new: some that are final, then those
+   * of the block.
+   */
   addLines(finalCount: number, block: LineBlock): void {
     this.firstId += finalCount;
     this.firstIncompleteId = this.firstId + block.length;
@@ -221,7 +227,7 @@ export class RowWindow {
     return rows;
   }
 
-  /** What stands at an index behind the block. */
+  /** The place at an index behind the block. */
   private placeAt(index: number): Place | undefined {
     return this.slots[this.head + index - this.blockLength];
   }
@@ -252,7 +258,7 @@ export class RowWindow {
   private shrink(index: number): void {
     const place = this.placeAt(index);
     if (place === undefined || typeof place === 'string' || !isPlainLine(place)) return;
-    // What was not returned yet is returned as a row.
+    // A line that was not returned yet is returned as a row.
     if (this.firstId + index >= this.firstIncompleteId) return;
     this.slots[this.head + index - this.blockLength] = place.returned?.text ?? '';
   }

@@ -4,8 +4,8 @@ import { COMMAND_WORD } from './log-command.js';
 const MAX_BRACES = 16;
 
 /**
- * What may be a line of its own on a row on which a bar stood: the bar's program and the one that printed the line are two, so that the line
- * came behind the bar, without a line feed between. The longest comes first.
+ * Lists the texts that may be lines of their own on a row that a bar was drawn on: the bar's program and the one that
+ * printed the line are two, so that the line came behind the bar, without a line feed between. The longest comes first.
  */
 export function* findPrintedOverBar(redrawn: string): Generator<string> {
   const command = redrawn.indexOf(COMMAND_WORD);

@@ -6,10 +6,10 @@ import type { PointWriter } from './point-writer.js';
 
 type Part = keyof JobDescription;
 
-/** Of what is withheld, this is not even kept for a restart: its source says it again. */
+/** These parts are not even kept for a restart while they are withheld: their source supplies them again. */
 const UNKEPT: ReadonlySet<string> = new Set<Part>(['command', 'workdir', 'host', 'config']);
 
-/** What a DescriptionLog needs to go on after a restart. */
+/** The state with which a DescriptionLog continues after a restart. */
 export interface DescriptionLogState {
   readonly mode: LogMode;
   readonly withheld?: JobDescription;
@@ -24,7 +24,10 @@ export interface DescriptionLogOptions {
   readonly state?: DescriptionLogState | undefined;
 }
 
-/** What is said of one job: as much as the loosest mode allows that the job has had so far. The rest follows when a mode allows it. */
+/**
+ * Tells as much of one job as the loosest mode allows that the job has had so far. The rest follows when a mode allows
+ * it.
+ */
 export class DescriptionLog {
   readonly #options: DescriptionLogOptions;
   #mode: LogMode;

@@ -14,7 +14,7 @@ export type LineRun =
       readonly kind: 'lines';
       readonly firstId: number;
       readonly count: number;
-      /** Of the last line. */
+      /** Text and time are those of the last line. */
       readonly text: string;
       readonly timeNs: bigint;
       readonly isLogged: boolean;
@@ -68,7 +68,9 @@ export class FastLines {
     return { id, text, isComplete: true, continues: false, hasTrailingSpace: text.length < line.length };
   }
 
-  /** Writes the next lines, as many as are alike; undefined when the first needs a row. They follow the row `previous`. */
+  /**
+   * Writes the next lines, as many as are alike; undefined when the first needs a row. They follow the row `previous`.
+   */
   takeRun(previous: Row | undefined): LineRun | undefined {
     const { output, metadata } = this.#rules;
     const shown = isShown(previous) ? previous : undefined;

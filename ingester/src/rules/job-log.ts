@@ -43,14 +43,14 @@ export interface JobLogOptions {
   readonly state?: JobLogState;
 }
 
-/** What a JobLog needs to go on after a restart, beside its streams. */
+/** The state with which a JobLog continues after a restart, beside its streams. */
 export interface JobLogState {
   readonly config: LogConfig;
   readonly description: DescriptionLogState;
   readonly tables: readonly TableState[];
 }
 
-/** What a stream begins with. */
+/** The beginning of a stream. */
 interface OpenedStream {
   readonly stream: Stream;
   readonly mode: LogMode;
@@ -61,8 +61,8 @@ interface OpenedStream {
 const MAX_SHORT_UNITS = 16_384;
 
 /**
- * The logging rules of one job (docs/logging-rules.md): turns its rendered rows into points. The configuration is the job's;
- * a command on either stream changes it for both.
+ * The logging rules of one job (docs/logging-rules.md): turns its rendered rows into points. The configuration is the
+ * job's; a command on either stream changes it for both.
  */
 export class JobLog {
   readonly #options: JobLogOptions;
@@ -73,7 +73,7 @@ export class JobLog {
   readonly #printedTables = new PrintedTables();
   readonly #streams = new Set<StreamLog>();
   #config: LogConfig;
-  /** What commands asked for, and was not done yet. */
+  /** The options that commands asked for and that are not in force yet. */
   #asked: Partial<LogConfig> | undefined;
 
   constructor(options: JobLogOptions) {
@@ -159,7 +159,7 @@ export class JobLog {
     this.#writeLine({ stream, line: `(joblens: ${text})`, kind: 'notice', timeNs, firstPart: 0 });
   }
 
-  /** What the mode forbids to say follows when a later one allows it. */
+  /** The parts that the mode withholds follow when a later mode allows them. */
   describe(description: JobDescription, timeNs = this.#options.clock.nextNs()): void {
     this.#descriptions.describe(description, timeNs);
   }
@@ -179,7 +179,7 @@ export class JobLog {
 
   /** From here on this holds for all streams. */
   set(options: Partial<LogConfig>): void {
-    // What was printed before the command is stored as it was to be then.
+    // Output printed before the command is stored by the options in force then.
     this.#options.updateStreams();
     this.writeDue(true);
     const before = this.mode;
@@ -211,7 +211,10 @@ export class JobLog {
     return createOutput(mode);
   }
 
-  /** Undefined for a line like any other. Commands and metadata are whole lines, so a space at the end speaks against both. */
+  /**
+   * Undefined for a line like any other. Commands and metadata are whole lines, so a space at the end speaks against
+   * both.
+   */
   #judgeRow(stream: Stream, { text, hasTrailingSpace }: RenderedRow, mode: LogMode): LineMeaning | undefined {
     return this.#judgeLine(stream, hasTrailingSpace ? `${text} ` : text, mode);
   }

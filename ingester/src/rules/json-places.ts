@@ -1,6 +1,6 @@
-/** Where something stands in a JSON text, for messages that must not quote it. */
+/** Places in a JSON text, for messages that must not quote it. */
 export interface JsonPlaces {
-  /** Offset of the first character that cannot stand there; undefined when the text is one valid value. */
+  /** Offset of the first character that is not allowed; undefined when the text is one valid value. */
   readonly fault: number | undefined;
   /** Offsets of the outermost object's keys and of their values. */
   readonly members: ReadonlyMap<string, { readonly key: number; readonly value: number }>;
@@ -8,7 +8,7 @@ export interface JsonPlaces {
 
 type Expected = 'value' | 'first value' | 'key' | 'first key' | 'colon' | 'more' | 'end';
 
-/** What may stand where; s is a string, v any other scalar. */
+/** The tokens that are allowed in each place; s is a string, v any other scalar. */
 const TOKENS: Readonly<Record<Expected, string>> = {
   value: 'sv{[',
   'first value': 'sv{[]',
@@ -50,7 +50,7 @@ function toToken(scalar: string, char: string): string {
   return scalar.startsWith('"') ? 's' : 'v';
 }
 
-/** What is expected behind a token that is no key. `open`: the brackets that are. */
+/** The expectation after a token that is not a key. `open`: the open brackets. */
 function takeToken(token: string, open: string[]): Expected {
   switch (token) {
     case '{':

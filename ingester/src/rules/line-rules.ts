@@ -1,7 +1,7 @@
 import { COMMAND_WORD } from './log-command.js';
 
-// What a line may be, by its beginning. The kernel has the same rules for bytes (assembly/lines/output-lines.ts); its property
-// test compares both.
+// The kinds that a line may have, by its beginning. The kernel has the same rules for bytes
+// (assembly/lines/output-lines.ts); its property test compares both.
 
 const BRACE = 0x7b;
 const AFTER_BRACE: ReadonlySet<number | undefined> = new Set(Array.from('" }', (char) => char.charCodeAt(0)));
@@ -12,7 +12,10 @@ export function mayBeCommand(text: string): boolean {
   return text.startsWith(COMMAND_WORD) || COMMAND_WORD.startsWith(text);
 }
 
-/** Whether the line that begins at `at` may be a JSON object: behind the brace comes a quote, a space, or the end of the object. */
+/**
+ * Whether the line that begins at `at` may be a JSON object: behind the brace comes a quote, a space, or the end of the
+ * object.
+ */
 export function mayBeMetadata(bytes: Uint8Array, at: number): boolean {
   return bytes[at] === BRACE && AFTER_BRACE.has(bytes[at + 1]);
 }

@@ -30,7 +30,7 @@ export interface WrittenLines extends TakenLines {
 /** Writes whole lines of one stream that need no row of their own, many at once. */
 export class LineWriter {
   readonly #options: LineWriterOptions;
-  /** What each point of a log line begins with. */
+  /** The beginning of each log line's point. */
   readonly #head: Buffer;
 
   constructor(options: LineWriterOptions) {
@@ -38,7 +38,9 @@ export class LineWriter {
     this.#head = Buffer.from(options.formatter.lineHead);
   }
 
-  /** Takes lines of output from `start` on, as many as need no closer look; undefined when already the first one does. */
+  /**
+   * Takes lines of output from `start` on, as many as need no closer look; undefined when already the first one does.
+   */
   writeOutput(lines: LoadedLines, start: number, finalEnd: number): WrittenLines | undefined {
     const { clock, points } = this.#options;
     const firstNs = clock.nextNs();
@@ -49,7 +51,9 @@ export class LineWriter {
     return { lines: count, lastStart, end, lastNs: this.#passTime(firstNs, count) };
   }
 
-  /** One line that looks like metadata, without its LF; says whether it is. `withLog`: it is written as a log line too. */
+  /**
+   * One line that looks like metadata, without its LF; says whether it is. `withLog`: it is written as a log line too.
+   */
   writeOne(line: string, withLog: boolean): { readonly timeNs: bigint; readonly isMetadata: boolean } {
     const { clock, points, tables, reader, nonfinite, stream, formatter } = this.#options;
     const timeNs = clock.nextNs();
@@ -59,7 +63,10 @@ export class LineWriter {
     return { timeNs, isMetadata: metadata !== undefined };
   }
 
-  /** Writes the metadata lines from `start` on, up to `end`, that are printed alike; undefined when the first is of no kind that is known. */
+  /**
+   * Writes the metadata lines from `start` on, up to `end`, that are printed alike; undefined when the first is of no
+   * kind that is known.
+   */
   writeMetadata(lines: LoadedLines, range: LineRange, withLog: boolean): WrittenLines | undefined {
     const { clock, points, tables, printedTables, stream } = this.#options;
     if (stream !== 'stdout') return undefined;

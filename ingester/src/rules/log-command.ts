@@ -4,7 +4,10 @@ import { findJsonPlaces } from './json-places.js';
 import type { LogConfig, LogOptionError } from './log-config.js';
 import { listAllowed, parseLogOptions } from './log-config.js';
 
-/** What one line of output means as a command. A message says what is wrong and where, and quotes nothing: it may be a secret. */
+/**
+ * The meaning of one line of output as a command. A message says what is wrong and where. It quotes nothing, which may
+ * be a secret.
+ */
 export type LogCommand =
   | { readonly kind: 'none' }
   /** Looks like a command and is none: an ordinary line, about which a notice is due. */
@@ -18,7 +21,10 @@ const NO_COMMAND: LogCommand = { kind: 'none' };
 /** A tab behind the word reaches to column 16 on a console, and lines come to us as a console shows them. */
 const SHOWN_TAB = ' '.repeat(16 - COMMAND_WORD.length);
 
-/** A command is a line that is exactly `/LOGCOMMAND`, one whitespace character and a JSON object (docs/logging-rules.md). */
+/**
+ * A command is a line that is exactly `/LOGCOMMAND`, one whitespace character and a JSON object
+ * (docs/logging-rules.md).
+ */
 export function parseLogCommand(line: string): LogCommand {
   if (!line.startsWith(COMMAND_WORD)) return NO_COMMAND;
   const tail = line.slice(COMMAND_WORD.length);

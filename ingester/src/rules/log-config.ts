@@ -14,7 +14,7 @@ export interface LogConfig {
 
 export const DEFAULT_LOG_CONFIG: LogConfig = { mode: 'enabled', nonfinite: 'log' };
 
-/** What is wrong with options. `option` and `value` are what somebody wrote: they may be anything, also a secret. */
+/** A fault in options. Somebody wrote `option` and `value`: they may be anything, also a secret. */
 export type LogOptionError =
   | { readonly kind: 'not-a-mapping' }
   | { readonly kind: 'unknown-option'; readonly option: string }
@@ -41,7 +41,7 @@ export function parseLogOptions(value: unknown): Result<Partial<LogConfig>, LogO
   return err({ kind: 'wrong-value', option, value: (value as Record<string, unknown>)[option] });
 }
 
-/** What is allowed in place of what was wrong. */
+/** Lists the allowed values in place of a wrong one. */
 export function listAllowed(error: LogOptionError): string {
   return `allowed are ${error.kind === 'wrong-value' ? ALLOWED[error.option].join(', ') : ALLOWED_TEXT}`;
 }

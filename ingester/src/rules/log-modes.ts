@@ -3,10 +3,13 @@ import type { JobDescription } from '@joblens/core';
 /** The modes, the loosest first. */
 export const MODES = ['enabled', 'metadata', 'disabled'] as const;
 
-/** What is logged of a job: all output, only metadata, or only commands. */
+/** How much of a job is logged: all output, only metadata, or only commands. */
 export type LogMode = (typeof MODES)[number];
 
-/** What a line of output turns out to be. A refused command cannot be obeyed, so nobody knows what its text says. */
+/**
+ * The kinds of lines that the rules tell apart. Nobody knows what the text of a refused command says: it cannot be
+ * obeyed.
+ */
 export type LineKind = 'output' | 'metadata' | 'command' | 'refusedCommand';
 
 export interface LineRule {
@@ -24,8 +27,8 @@ const LOGGED_AND_MINED: LineRule = { isLogged: true, isMined: true };
 const DROPPED: LineRule = { isLogged: false, isMined: false };
 
 /**
- * What becomes of each kind of line (docs/logging-rules.md). All lines are judged by the mode under which they were printed, except
- * a command that is obeyed: the mode that it sets decides. Notices are logged in every mode.
+ * Says for each mode and kind of line what is stored (docs/logging-rules.md). The mode under which a line was printed
+ * decides; for a command that is obeyed, it is the mode that the command sets. Notices are logged in every mode.
  */
 export const LINE_RULES: Readonly<Record<LogMode, LineRules>> = {
   enabled: { output: LOGGED, metadata: LOGGED_AND_MINED, command: LOGGED, refusedCommand: LOGGED },
@@ -38,7 +41,7 @@ export interface DescriptionRules {
   readonly hasEventData: boolean;
 }
 
-/** What is told of the job itself, beside its name and user. */
+/** Says what each mode tells of the job itself, beside its name and user. */
 export const DESCRIPTION_RULES: Readonly<Record<LogMode, DescriptionRules>> = {
   enabled: { isTold: () => true, hasEventData: true },
   metadata: { isTold: (part) => part !== 'command' && part !== 'workdir', hasEventData: true },

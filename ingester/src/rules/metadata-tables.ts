@@ -14,7 +14,7 @@ interface Table {
   writtenMs: number;
 }
 
-/** A table as JSON, enough to go on with it after a restart. */
+/** A table as JSON, enough to continue it after a restart. */
 export interface TableState {
   readonly series: string;
   readonly stats: string;
@@ -68,7 +68,7 @@ export class MetadataTables {
     this.#markChanged(table);
   }
 
-  /** What rows of a known table are folded into, and how many come before its summary is due. */
+  /** The statistics that take the rows of a known table, and how many rows come before its summary is due. */
   findForRun(series: string): { readonly stats: TableStats | undefined; readonly maxRows: number } {
     const table = this.#tables.get(series);
     if (table === undefined) return { stats: undefined, maxRows: Infinity };

@@ -14,7 +14,10 @@ export class PrintedTables {
     this.#tables = [table, ...this.#tables.slice(0, MAX_TABLES - 1)];
   }
 
-  /** What `take` makes of the first table that it takes; undefined when it takes none. What came in turn before is expected to go on so. */
+  /**
+   * The result of `take` for the first table that it accepts; undefined when it accepts none. Tables are expected in
+   * the same turn as before.
+   */
   find<T>(take: (table: PrintedTable) => T | undefined): T | undefined {
     const expected = this.#last && this.#followers.get(this.#last);
     const taken = expected && take(expected);

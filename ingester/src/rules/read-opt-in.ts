@@ -13,8 +13,8 @@ export type OptIn =
 const MAX_BYTES = 65_536;
 
 /**
- * Reads an opt-in file once. It must be a regular file, no link, that belongs to the owner of the job; opening it never waits (a FIFO).
- * The message of an invalid one names the file, the place in it, and what is allowed.
+ * Reads an opt-in file once. It must be a regular file, no link, that belongs to the owner of the job; opening it never
+ * waits (a FIFO). The message of an invalid one names the file, the place in it, and what is allowed.
  */
 export async function readOptIn(path: string, ownerUid: number): Promise<OptIn> {
   let file: FileHandle;

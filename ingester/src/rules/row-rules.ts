@@ -2,7 +2,7 @@ import type { LogKind } from '@joblens/core';
 import type { Row } from './row.js';
 import { SettledRows } from './settled-rows.js';
 
-/** What is to stand in the place of a row. */
+/** The line to store in the place of a row. */
 export function describeRow({ place, run, text, ansi }: Row): {
   text: string;
   ansi: string | undefined;
@@ -31,7 +31,7 @@ export function isShown(row: Row | undefined): row is Row {
   return row !== undefined && (row.place === 'line' || row.place === 'notice' || row.place === 'dropped');
 }
 
-/** A whole line of output that stands in the store, in one point, just as it is shown. */
+/** Whether the row is a whole line of output, stored in one point just as it is shown. */
 export function isStoredAsShown({ isEnded, place, run, isPiece, continues, stored, text, ansi, timeNs }: Row): boolean {
   if (!isEnded || place !== 'line' || run !== undefined || isPiece || continues) return false;
   return stored?.kind === 'output' && stored.text === text && stored.ansi === ansi && SettledRows.canKeep(timeNs);

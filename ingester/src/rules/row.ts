@@ -1,12 +1,12 @@
 import type { LogKind } from '@joblens/core';
 
-/** Where a row stands in the store. */
+/** How a row is stored. */
 export type RowPlace =
   /** Not decided yet: the row is still being printed. */
   | 'open'
   | 'line'
   | 'command'
-  /** Dropped as a repeat; the run's notice stands in its place. */
+  /** Dropped as a repeat; the run's notice takes its place. */
   | 'notice'
   /** Dropped as a further repeat or a further empty line. */
   | 'dropped'
@@ -43,7 +43,7 @@ export interface Row {
   continues: boolean;
   place: RowPlace;
   run: RepeatRun | undefined;
-  /** What stands in its place in the store, and since when; undefined when nothing. */
+  /** The stored line in its place, and since when; undefined without one. */
   stored: StoredRow | undefined;
   /** How many points the earlier pieces of the same line take. */
   readonly firstPart: number;

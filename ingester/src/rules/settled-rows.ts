@@ -10,8 +10,8 @@ const NS_PER_US = 1000n;
 const FORGET_ROWS = 128;
 
 /**
- * Rows that may still change, and need next to nothing until they do: lines that are stored just as they are shown, followed by one that
- * is. Thousands of followed files have hundreds of them each.
+ * Rows that may still change, and need next to nothing until they do: lines that are stored just as they are shown,
+ * followed by one that is. Thousands of followed files have hundreds of them each.
  */
 export class SettledRows {
   /** By id from `#firstId` on; 0 where there is none. An array of numbers alone takes 8 bytes for each. */

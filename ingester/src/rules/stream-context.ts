@@ -3,7 +3,7 @@ import type { RenderedRow } from '../render/rendered-row.js';
 import type { LineWriter } from './line-writer.js';
 import type { LogMode } from './log-modes.js';
 
-/** What an ended line means to its job. */
+/** The meaning of an ended line to its job. */
 export interface LineMeaning {
   /** The kind under which it is stored as a line of the log, if it is. */
   readonly kind: Extract<LogKind, 'output' | 'command'>;
@@ -16,7 +16,7 @@ export interface LineMeaning {
   readonly notices: readonly string[];
 }
 
-/** What is stored in the place of a row. */
+/** A line to store in the place of a row. */
 export interface StoredLine {
   readonly stream: Stream;
   readonly line: string;
@@ -27,7 +27,7 @@ export interface StoredLine {
   readonly firstPart: number;
 }
 
-/** What a stream needs of its job. */
+/** The parts of its job that a stream needs. */
 export interface StreamContext {
   /** The one in force when what is given to the stream was printed. */
   readonly mode: () => LogMode;

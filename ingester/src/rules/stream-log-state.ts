@@ -15,13 +15,13 @@ interface RowState {
   readonly flags: string;
   /** Id of the first row of its run of repeats. */
   readonly run?: number;
-  /** What is stored in its place: true when that is the row itself as output. */
+  /** The stored line in its place; true for the row itself as output. */
   readonly stored?: true | { readonly text: string; readonly ansi?: string; readonly kind: LogKind };
   readonly firstPart?: number;
   readonly parts?: number;
 }
 
-/** All that a StreamLog needs to go on after a restart, as JSON. A change holds only the rows that changed. */
+/** The state with which a StreamLog continues after a restart, as JSON. A change holds only the rows that changed. */
 export interface StreamLogState {
   /** Rows with smaller ids are final. */
   readonly oldestId: number;
@@ -35,7 +35,7 @@ export interface StreamLogState {
   readonly vacantId?: number;
 }
 
-/** What makes up a StreamLog. */
+/** The rows of a StreamLog. */
 export interface StreamLogRows {
   /** Rows that may still change, by id; in no order. */
   readonly rows: Map<number, Row>;
@@ -45,7 +45,10 @@ export interface StreamLogRows {
   readonly dirty: Set<Row>;
   oldestId: number;
   newest: Row | undefined;
-  /** A row that was shown while it was printed and then turned out to be a repeat: it stays until the next row takes its place. */
+  /**
+   * A row that was shown while it was printed and then turned out to be a repeat: it stays until the next row takes its
+   * place.
+   */
   vacant: Row | undefined;
 }
 
@@ -96,7 +99,10 @@ export function takeStreamLogState(log: StreamLogRows, kind: 'whole' | 'change')
   };
 }
 
-/** A row that was judged by the one before has that one among the rows, too: so each is linked to the one before it in the list. */
+/**
+ * A row that was judged by the one before has that one among the rows, too: so each is linked to the one before it in
+ * the list.
+ */
 export function restoreStreamLog(state: StreamLogState): StreamLogRows {
   const states = [...state.kept, ...state.rows].sort((a, b) => a.id - b.id);
   const all = new Map<number, Row>();

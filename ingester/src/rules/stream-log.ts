@@ -31,7 +31,7 @@ export class StreamLog implements RowSink {
     return this.#rows.isDirty;
   }
 
-  /** What a StreamLog needs to go on where this one is; `change`: what changed since this was last called. */
+  /** The state with which another StreamLog continues here; `change`: only changes since the last call. */
   takeState(kind: 'whole' | 'change'): StreamLogState {
     return this.#rows.takeState(kind);
   }
