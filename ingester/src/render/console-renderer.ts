@@ -4,7 +4,7 @@ import type { ControlIndex } from '../kernels/control-index.js';
 import { indexControls } from '../kernels/control-index.js';
 import { EscapeParser } from './escape-parser.js';
 import { flattenLines } from '../kernels/flat-lines.js';
-import { runFrames } from './frames.js';
+import { runBarFrames } from './bar-frames.js';
 import { joinBytes } from './join-bytes.js';
 import { LineBlock } from './line-block.js';
 import { maskWindow } from './mask-window.js';
@@ -12,7 +12,7 @@ import type { RenderedRow, RowSink } from './rendered-row.js';
 import type { RendererState } from './renderer-state.js';
 import { Screen } from './screen.js';
 import { addStyledLines } from './styled-lines.js';
-import { WINDOW_ROWS } from './window.js';
+import { WINDOW_ROWS } from './row-window.js';
 
 /**
  * Renders the raw output of one stream. Rows come oldest first; a row is handed over only when it
@@ -248,7 +248,7 @@ class ScreenRenderer implements ConsoleRenderer {
     let stop = 0;
     if ((kinds & ~FRAMES_ONLY) === 0 && screen.isWhole) {
       if (screen.isOnNewRow) stop = addStyledLines(bytes, index, 0, screen);
-      if (stop === 0 && this.mayBeBars(bytes)) stop = runFrames(bytes, index, screen);
+      if (stop === 0 && this.mayBeBars(bytes)) stop = runBarFrames(bytes, index, screen);
       const line = bytes.indexOf(LF, stop) + 1;
       if (line > 0 && line < bytes.length) {
         this.interpret(bytes.subarray(stop, line), kinds);

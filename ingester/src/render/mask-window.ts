@@ -1,6 +1,6 @@
 import { columnsOfText } from './column-width.js';
 import type { RowState, WindowState } from './renderer-state.js';
-import { parseRow } from './row.js';
+import { parseRow } from './screen-row.js';
 
 /**
  * The same screen with an x for each column of text: all that a later redraw needs of rows of which nothing is stored.

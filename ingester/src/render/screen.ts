@@ -2,7 +2,7 @@ import type { ScreenState } from './renderer-state.js';
 import { applySgr, DEFAULT_STYLE } from './sgr.js';
 import type { Style } from './sgr.js';
 import { TextScreen } from './text-screen.js';
-import { WINDOW_ROWS } from './window.js';
+import { WINDOW_ROWS } from './row-window.js';
 
 /** Cursor movements end at this column, unless the row is longer: there is no right edge, but `ESC [999C` means it. */
 const MOVE_LIMIT = 1024;

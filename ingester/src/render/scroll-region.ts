@@ -1,6 +1,6 @@
-import { Row } from './row.js';
-import { WINDOW_ROWS } from './window.js';
-import type { RowWindow } from './window.js';
+import { ScreenRow } from './screen-row.js';
+import { WINDOW_ROWS } from './row-window.js';
+import type { RowWindow } from './row-window.js';
 
 /** The rows that scroll (DECSTBM), by their index on the screen; all of them unless a program says otherwise. */
 export class ScrollRegion {
@@ -43,7 +43,7 @@ export class ScrollRegion {
     const last = Math.min(this.bottom, this.window.length - 1);
     for (let i = from; i <= last; i++) {
       const source = i + count <= last ? this.window.findRow(i + count) : undefined;
-      this.window.setRow(i, source ?? new Row());
+      this.window.setRow(i, source ?? new ScreenRow());
     }
   }
 
@@ -51,7 +51,7 @@ export class ScrollRegion {
     if (from >= this.window.length) return;
     for (let i = Math.min(last, this.window.length - 1 + count); i >= from; i--) {
       const source = i - count >= from ? this.window.findRow(i - count) : undefined;
-      this.window.setRow(i, source ?? new Row());
+      this.window.setRow(i, source ?? new ScreenRow());
     }
   }
 }

@@ -1,13 +1,13 @@
 import type { RenderedRow } from './rendered-row.js';
 import type { EditedRowState, ReturnedState, RowState } from './renderer-state.js';
-import { parseRow, Row } from './row.js';
+import { parseRow, ScreenRow } from './screen-row.js';
 
 /** A place on the screen. Rows may move between places; what was returned belongs to the place. */
 export interface Slot {
   /**
    * Absent while nobody edits the row: then it is what was returned, a complete line without trailing spaces, or new.
    */
-  row: Row | undefined;
+  row: ScreenRow | undefined;
   returned: RenderedRow | undefined;
   /** Unchanged since the state was last taken. */
   isSaved: boolean;
@@ -22,12 +22,12 @@ export function createLineSlot(id: number, line: string): Slot {
   if (line.charCodeAt(line.length - 1) !== 0x20) {
     return { row: undefined, returned: formatLine(id, line, undefined), isSaved: false };
   }
-  const row = new Row(line);
+  const row = new ScreenRow(line);
   row.isChanged = false;
   return { row, returned: formatRow(row, id, true), isSaved: false };
 }
 
-export function formatRow(row: Row, id: number, isComplete: boolean): RenderedRow {
+export function formatRow(row: ScreenRow, id: number, isComplete: boolean): RenderedRow {
   const { text, ansi, hasTrailingSpace } = row.format();
   const { continues } = row;
   const redrawn = isComplete ? row.formatRedrawn() : undefined;
@@ -45,8 +45,8 @@ export function formatLine(id: number, text: string, ansi: string | undefined): 
 }
 
 /** The row to edit of what was returned. */
-export function thawRow(returned: RenderedRow | undefined): Row {
-  const row = returned?.ansi === undefined ? new Row(returned?.text) : parseRow(returned.ansi);
+export function thawRow(returned: RenderedRow | undefined): ScreenRow {
+  const row = returned?.ansi === undefined ? new ScreenRow(returned?.text) : parseRow(returned.ansi);
   row.isChanged = returned === undefined;
   return row;
 }
@@ -80,7 +80,7 @@ export function isPlainLine({ row, returned }: Slot): boolean {
   return row === undefined || isAsReturned(row, returned);
 }
 
-function isAsReturned(row: Row, returned: RenderedRow): boolean {
+function isAsReturned(row: ScreenRow, returned: RenderedRow): boolean {
   const isLine = returned.isComplete && !returned.continues && !returned.hasTrailingSpace;
   return isLine && !row.isChanged && !row.continues && row.wasPrintedAtEnd && row.text === returned.text;
 }
@@ -103,7 +103,7 @@ export function restoreSlot(id: number, state: RowState | undefined): Slot {
     return { row: undefined, returned: formatLine(id, text, state.ansi), isSaved: false };
   }
   const { returned } = state;
-  return { row: Row.fromState(state), returned: returned && restoreReturned(id, returned), isSaved: false };
+  return { row: ScreenRow.fromState(state), returned: returned && restoreReturned(id, returned), isSaved: false };
 }
 
 function restoreReturned(id: number, { text, ansi, ...marks }: ReturnedState): RenderedRow {

@@ -5,7 +5,7 @@ import { INDEX_BYTES } from '../kernels/control-index.js';
 import { applySgr, DEFAULT_STYLE, formatSgrChange } from './sgr.js';
 import type { Style } from './sgr.js';
 import type { TextScreen } from './text-screen.js';
-import { WINDOW_ROWS } from './window.js';
+import { WINDOW_ROWS } from './row-window.js';
 
 const LF = 0x0a;
 const ESC = 0x1b;

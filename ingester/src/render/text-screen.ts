@@ -1,10 +1,10 @@
 import { columnsOfText } from './column-width.js';
 import type { LineBlock } from './line-block.js';
-import type { Row } from './row.js';
+import type { ScreenRow } from './screen-row.js';
 import { ScrollRegion } from './scroll-region.js';
 import { DEFAULT_STYLE } from './sgr.js';
 import type { Style } from './sgr.js';
-import { RowWindow, WINDOW_ROWS } from './window.js';
+import { RowWindow, WINDOW_ROWS } from './row-window.js';
 
 /** A row is passed on in parts of this weight: UTF-16 units, and more for each change of colour. */
 const ROW_LIMIT = 1024 * 1024;
@@ -104,7 +104,7 @@ export class TextScreen {
     this.lineFeed();
   }
 
-  private printOn(row: Row, text: string): void {
+  private printOn(row: ScreenRow, text: string): void {
     if (!this.followsRedraws) {
       this.putOn(row, text);
       return;
@@ -117,7 +117,7 @@ export class TextScreen {
     row.redraw = start === undefined ? undefined : { start, end: this.x };
   }
 
-  private putOn(row: Row, text: string): void {
+  private putOn(row: ScreenRow, text: string): void {
     if (this.x === undefined || (this.x === 0 && row.text === '')) {
       row.append(text, this.style);
       this.x = undefined;

@@ -4,7 +4,7 @@ import type { PlainLines, RenderedRow } from '../render/rendered-row.js';
 import { mayBeMetadata, trimSpaces } from './line-rules.js';
 import type { LineWriter, WrittenLines } from './line-writer.js';
 import type { LineRule, LineRules } from './log-modes.js';
-import type { Row } from './row.js';
+import type { LogRow } from './log-row.js';
 import { isShown } from './row-rules.js';
 
 /** Lines that are dealt with, and need no row of their own. Their rows are `firstId`, `firstId + 1`, … */
@@ -71,7 +71,7 @@ export class FastLines {
   /**
    * Writes the next lines, as many as are alike; undefined when the first needs a row. They follow the row `previous`.
    */
-  takeRun(previous: Row | undefined): LineRun | undefined {
+  takeRun(previous: LogRow | undefined): LineRun | undefined {
     const { output, metadata } = this.#rules;
     const shown = isShown(previous) ? previous : undefined;
     if (mayBeMetadata(this.#lines.bytes, this.#at)) {
@@ -99,7 +99,7 @@ export class FastLines {
   }
 
   /** Further repeats are counted, or dropped if they are empty. The first one has to become a notice. */
-  #takeRepeats({ run, text }: Row): LineRun | undefined {
+  #takeRepeats({ run, text }: LogRow): LineRun | undefined {
     if (run === undefined && text !== '') return undefined;
     const start = this.#at;
     const lineBytes = this.#lines.bytes.indexOf(LF, start) + 1 - start;
@@ -119,7 +119,7 @@ export class FastLines {
   }
 
   /** One line that begins like metadata. Only the reader knows whether it is, so both kinds must be logged alike. */
-  #takeOne(shown: Row | undefined): LineRun | undefined {
+  #takeOne(shown: LogRow | undefined): LineRun | undefined {
     const { bytes } = this.#lines;
     const { isLogged } = this.#rules.metadata;
     const start = this.#at;
@@ -133,7 +133,7 @@ export class FastLines {
   }
 
   /** The next line, without its trailing spaces, has the text of the row before. */
-  #isRepeat({ text }: Row): boolean {
+  #isRepeat({ text }: LogRow): boolean {
     const { bytes } = this.#lines;
     const start = this.#at;
     const first = text.charCodeAt(0);

@@ -4,8 +4,8 @@ import type { LineRun } from './fast-lines.js';
 import { mayBeCommand } from './line-rules.js';
 import type { LineRules } from './log-modes.js';
 import { LINE_RULES } from './log-modes.js';
-import type { Row } from './row.js';
-import { createRow } from './row.js';
+import type { LogRow } from './log-row.js';
+import { createRow } from './log-row.js';
 import { describeRow, isFurtherEmpty, isRepeat, isStoredAsShown, mayBeRepeat } from './row-rules.js';
 import type { LineMeaning, StreamContext } from './stream-context.js';
 import type { StreamLogRows, StreamLogState } from './stream-log-state.js';
@@ -62,7 +62,7 @@ export class RowLog {
     for (const log = this.#log; log.oldestId < id; log.oldestId += 1) this.#finish(log.oldestId);
   }
 
-  get newest(): Row | undefined {
+  get newest(): LogRow | undefined {
     return this.#log.newest;
   }
 
@@ -87,7 +87,7 @@ export class RowLog {
   }
 
   /** The last of a run is the row by which the next line is judged. */
-  #createLastOf({ text, timeNs, isLogged, isMetadata }: Extract<LineRun, { kind: 'lines' }>, id: number): Row {
+  #createLastOf({ text, timeNs, isLogged, isMetadata }: Extract<LineRun, { kind: 'lines' }>, id: number): LogRow {
     const row = createRow(id, timeNs, undefined);
     row.text = text;
     row.isEnded = true;
@@ -97,7 +97,7 @@ export class RowLog {
     return row;
   }
 
-  #createRepeat(count: number, id: number): Row {
+  #createRepeat(count: number, id: number): LogRow {
     const { newest } = this.#log;
     const row = createRow(id, this.#context.nextNs(), undefined);
     row.text = newest?.text ?? '';
@@ -139,7 +139,7 @@ export class RowLog {
     }
   }
 
-  #addRow(id: number): Row {
+  #addRow(id: number): LogRow {
     const previous = this.#log.newest;
     const row = this.#createRow(id, previous);
     // A final row is never placed anew, and a link from it would keep all rows of an endless run of repeats.
@@ -149,7 +149,7 @@ export class RowLog {
     return row;
   }
 
-  #createRow(id: number, previous: Row | undefined): Row {
+  #createRow(id: number, previous: LogRow | undefined): LogRow {
     // The points of a line's pieces follow each other by 1 ns, as the parts of any long line.
     if (previous?.continues === true) {
       return createRow(id, previous.timeNs + BigInt(previous.parts), previous, previous.firstPart + previous.parts);
@@ -175,19 +175,19 @@ export class RowLog {
   }
 
   /** A row that is still being printed is shown, but not while it may yet turn out to be a repeat or a command. */
-  #markLive(row: Row): void {
+  #markLive(row: LogRow): void {
     if (!this.#rules.output.isLogged || row.text.length > MAX_LIVE_CHARS) return;
     if (row.stored === undefined && (mayBeCommand(row.text) || mayBeRepeat(row))) return;
     this.#markDirty(row);
   }
 
-  #markDirty(row: Row): void {
+  #markDirty(row: LogRow): void {
     row.isUnsaved = true;
     this.#log.dirty.add(row);
   }
 
   /** The row has ended: what it means, and whether it is stored. */
-  #settle(row: Row, rendered: RenderedRow): void {
+  #settle(row: LogRow, rendered: RenderedRow): void {
     const meaning = row.isPiece ? this.#judgePiece() : this.#context.judge(rendered);
     row.isMetadata = meaning.metadata !== undefined;
     if (meaning.isLogged) setText(row, meaning.text === undefined ? rendered : { text: meaning.text });
@@ -200,14 +200,14 @@ export class RowLog {
   }
 
   /** Nothing is judged any more by the row before a line. */
-  #compactBefore(row: Row): void {
+  #compactBefore(row: LogRow): void {
     const { previous } = row;
     if (previous === undefined || row === this.#log.vacant || row.place !== 'line' || row.run !== undefined) return;
     if (this.#compact(previous)) row.previous = undefined;
   }
 
   /** Keeps next to nothing of a row that is stored as it is shown, until it changes. */
-  #compact(row: Row): boolean {
+  #compact(row: LogRow): boolean {
     const { rows, settled, dirty } = this.#log;
     if (rows.get(row.id) !== row || !isStoredAsShown(row) || dirty.has(row)) return false;
     rows.delete(row.id);
@@ -216,7 +216,7 @@ export class RowLog {
   }
 
   /** A settled row that has changed: what it was is not known any more, but that it was something else. */
-  #unsettle(id: number): Row | undefined {
+  #unsettle(id: number): LogRow | undefined {
     const settled = this.#log.settled.take(id);
     if (settled === undefined) return undefined;
     const row = createRow(id, settled.timeNs, undefined);
@@ -234,7 +234,7 @@ export class RowLog {
     return { kind: 'output', isLogged: this.#rules.output.isLogged, notices: [] };
   }
 
-  #place(row: Row, { kind, isLogged }: Pick<LineMeaning, 'kind' | 'isLogged'>): void {
+  #place(row: LogRow, { kind, isLogged }: Pick<LineMeaning, 'kind' | 'isLogged'>): void {
     row.isUnsaved = true;
     if (!isLogged) {
       this.#store(row, 'skipped');
@@ -249,13 +249,13 @@ export class RowLog {
     }
   }
 
-  #store(row: Row, place: 'line' | 'command' | 'skipped'): void {
+  #store(row: LogRow, place: 'line' | 'command' | 'skipped'): void {
     row.place = place;
     if (place === 'skipped') this.#log.dirty.delete(row);
     else this.#write(row);
   }
 
-  #repeat(row: Row): void {
+  #repeat(row: LogRow): void {
     row.run = row.previous?.run;
     if (row.run !== undefined) {
       this.#drop(row);
@@ -270,7 +270,7 @@ export class RowLog {
    * Further empty lines and repeats leave nothing. One that was already shown gives its place to the next row, or
    * stays.
    */
-  #drop(row: Row): void {
+  #drop(row: LogRow): void {
     if (row.stored === undefined) {
       this.#leave(row);
       return;
@@ -280,7 +280,7 @@ export class RowLog {
     this.#store(row, 'line');
   }
 
-  #leave(row: Row): void {
+  #leave(row: LogRow): void {
     row.place = 'dropped';
     row.isUnsaved = true;
     this.#log.dirty.delete(row);
@@ -290,10 +290,10 @@ export class RowLog {
   }
 
   /** An ended row has changed (the cursor went up): it and the rows that were judged by it are placed anew. */
-  #resettle(changed: Row): void {
+  #resettle(changed: LogRow): void {
     if (changed.place === 'skipped' || changed.place === 'command') return;
     if (!this.#rules.output.isLogged) return;
-    const followers: Row[] = [];
+    const followers: LogRow[] = [];
     for (let row = changed.next; row !== undefined && this.#isJudgedByPrevious(row); row = row.next)
       followers.push(row);
     for (const row of [changed, ...followers]) this.#leaveRun(row);
@@ -302,11 +302,11 @@ export class RowLog {
     for (const row of followers) this.#place(row, { kind: 'output', isLogged: true });
   }
 
-  #isJudgedByPrevious(row: Row): boolean {
+  #isJudgedByPrevious(row: LogRow): boolean {
     return row.place === 'notice' || row.place === 'dropped' || row === this.#log.vacant;
   }
 
-  #leaveRun(row: Row): void {
+  #leaveRun(row: LogRow): void {
     row.isUnsaved = true;
     if (row === this.#log.vacant) {
       // Not counted yet.
@@ -318,7 +318,7 @@ export class RowLog {
     row.run = undefined;
   }
 
-  #write(row: Row): void {
+  #write(row: LogRow): void {
     row.isUnsaved = true;
     this.#log.dirty.delete(row);
     const { stored, timeNs, firstPart } = row;
@@ -332,7 +332,7 @@ export class RowLog {
 }
 
 /** Rows keep no text that a mode forbids. */
-function setText(row: Row, { text, ansi }: Pick<RenderedRow, 'text' | 'ansi'>): void {
+function setText(row: LogRow, { text, ansi }: Pick<RenderedRow, 'text' | 'ansi'>): void {
   row.text = text;
   row.ansi = ansi;
 }

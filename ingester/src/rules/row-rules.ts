@@ -1,9 +1,9 @@
 import type { LogKind } from '@joblens/core';
-import type { Row } from './row.js';
+import type { LogRow } from './log-row.js';
 import { SettledRows } from './settled-rows.js';
 
 /** The line to store in the place of a row. */
-export function describeRow({ place, run, text, ansi }: Row): {
+export function describeRow({ place, run, text, ansi }: LogRow): {
   text: string;
   ansi: string | undefined;
   kind: LogKind;
@@ -14,25 +14,35 @@ export function describeRow({ place, run, text, ansi }: Row): {
   return { text, ansi, kind: place === 'command' ? 'command' : 'output' };
 }
 
-export function mayBeRepeat(row: Row): boolean {
+export function mayBeRepeat(row: LogRow): boolean {
   return isShown(row.previous) && row.previous.text.startsWith(row.text);
 }
 
-export function isRepeat(row: Row): boolean {
+export function isRepeat(row: LogRow): boolean {
   return !row.isMetadata && !row.isPiece && isShown(row.previous) && row.previous.text === row.text;
 }
 
-export function isFurtherEmpty(row: Row): boolean {
+export function isFurtherEmpty(row: LogRow): boolean {
   return row.text === '' && isShown(row.previous) && row.previous.text === '';
 }
 
 /** Whether the reader of the log sees this row's text, be it as a line or as a repeat of one. */
-export function isShown(row: Row | undefined): row is Row {
+export function isShown(row: LogRow | undefined): row is LogRow {
   return row !== undefined && (row.place === 'line' || row.place === 'notice' || row.place === 'dropped');
 }
 
 /** Whether the row is a whole line of output, stored in one point just as it is shown. */
-export function isStoredAsShown({ isEnded, place, run, isPiece, continues, stored, text, ansi, timeNs }: Row): boolean {
+export function isStoredAsShown({
+  isEnded,
+  place,
+  run,
+  isPiece,
+  continues,
+  stored,
+  text,
+  ansi,
+  timeNs,
+}: LogRow): boolean {
   if (!isEnded || place !== 'line' || run !== undefined || isPiece || continues) return false;
   return stored?.kind === 'output' && stored.text === text && stored.ansi === ansi && SettledRows.canKeep(timeNs);
 }

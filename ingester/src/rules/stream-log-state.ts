@@ -1,6 +1,6 @@
 import type { LogKind } from '@joblens/core';
-import type { RepeatRun, Row, RowPlace, StoredRow } from './row.js';
-import { createRow } from './row.js';
+import type { RepeatRun, LogRow, RowPlace, StoredRow } from './log-row.js';
+import { createRow } from './log-row.js';
 import type { SettledState } from './settled-rows.js';
 import { SettledRows } from './settled-rows.js';
 
@@ -38,18 +38,18 @@ export interface StreamLogState {
 /** The rows of a StreamLog. */
 export interface StreamLogRows {
   /** Rows that may still change, by id; in no order. */
-  readonly rows: Map<number, Row>;
+  readonly rows: Map<number, LogRow>;
   /** The others that may. */
   readonly settled: SettledRows;
   /** Rows that are to be written. */
-  readonly dirty: Set<Row>;
+  readonly dirty: Set<LogRow>;
   oldestId: number;
-  newest: Row | undefined;
+  newest: LogRow | undefined;
   /**
    * A row that was shown while it was printed and then turned out to be a repeat: it stays until the next row takes its
    * place.
    */
-  vacant: Row | undefined;
+  vacant: LogRow | undefined;
 }
 
 export function createStreamLogRows(): StreamLogRows {
@@ -87,7 +87,7 @@ export function takeStreamLogState(log: StreamLogRows, kind: 'whole' | 'change')
   for (const row of [log.newest, log.vacant, ...previous]) if (row?.run !== undefined) runs.add(row.run);
   const referred = [...[...runs].map((run) => run.first), ...previous, log.newest, log.vacant];
   const kept = new Set(referred.flatMap((row) => (row === undefined || log.rows.get(row.id) === row ? [] : row)));
-  const format = (row: Row): RowState => formatRow(row, log.dirty.has(row));
+  const format = (row: LogRow): RowState => formatRow(row, log.dirty.has(row));
   return {
     oldestId: log.oldestId,
     rows: taken.map(format),
@@ -105,11 +105,11 @@ export function takeStreamLogState(log: StreamLogRows, kind: 'whole' | 'change')
  */
 export function restoreStreamLog(state: StreamLogState): StreamLogRows {
   const states = [...state.kept, ...state.rows].sort((a, b) => a.id - b.id);
-  const all = new Map<number, Row>();
-  const live = new Map<number, Row>();
-  const dirty = new Set<Row>();
+  const all = new Map<number, LogRow>();
+  const live = new Map<number, LogRow>();
+  const dirty = new Set<LogRow>();
   const liveIds = new Set(state.rows.map(({ id }) => id));
-  let previous: Row | undefined;
+  let previous: LogRow | undefined;
   for (const rowState of states) {
     const isLive = liveIds.has(rowState.id);
     const row = parseRow(rowState, isLive ? previous : undefined);
@@ -120,7 +120,7 @@ export function restoreStreamLog(state: StreamLogState): StreamLogRows {
     if (rowState.flags.includes('d')) dirty.add(row);
   }
   restoreRuns(state, states, all);
-  const find = (id: number | undefined): Row | undefined => (id === undefined ? undefined : all.get(id));
+  const find = (id: number | undefined): LogRow | undefined => (id === undefined ? undefined : all.get(id));
   return {
     rows: live,
     settled: new SettledRows(state.settled),
@@ -131,7 +131,7 @@ export function restoreStreamLog(state: StreamLogState): StreamLogRows {
   };
 }
 
-function restoreRuns(state: StreamLogState, states: readonly RowState[], rows: ReadonlyMap<number, Row>): void {
+function restoreRuns(state: StreamLogState, states: readonly RowState[], rows: ReadonlyMap<number, LogRow>): void {
   const runs = new Map<number, RepeatRun>();
   for (const [firstId, count] of state.runs) {
     const first = rows.get(firstId);
@@ -143,7 +143,7 @@ function restoreRuns(state: StreamLogState, states: readonly RowState[], rows: R
   }
 }
 
-function formatRow(row: Row, isDirty: boolean): RowState {
+function formatRow(row: LogRow, isDirty: boolean): RowState {
   const { id, timeNs, text, ansi, place, run, stored, firstPart, parts } = row;
   const flags = [
     row.isEnded ? 'e' : '',
@@ -166,12 +166,12 @@ function formatRow(row: Row, isDirty: boolean): RowState {
   };
 }
 
-function formatStored(row: Row, { text, ansi, kind }: StoredRow): NonNullable<RowState['stored']> {
+function formatStored(row: LogRow, { text, ansi, kind }: StoredRow): NonNullable<RowState['stored']> {
   if (text === row.text && ansi === row.ansi && kind === 'output') return true;
   return { text, kind, ...(ansi === undefined ? {} : { ansi }) };
 }
 
-function parseRow(state: RowState, previous: Row | undefined): Row {
+function parseRow(state: RowState, previous: LogRow | undefined): LogRow {
   const { id, timeNs, text, ansi, place, flags, stored, firstPart, parts } = state;
   const row = createRow(id, BigInt(timeNs), previous, firstPart ?? 0);
   row.text = text;

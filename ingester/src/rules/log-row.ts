@@ -17,7 +17,7 @@ export type RowPlace =
 export interface RepeatRun {
   count: number;
   /** The first dropped row: the notice is stored at its time. */
-  readonly first: Row;
+  readonly first: LogRow;
 }
 
 export interface StoredRow {
@@ -29,7 +29,7 @@ export interface StoredRow {
 }
 
 /** One row while it may still change. */
-export interface Row {
+export interface LogRow {
   /** The renderer's id of the row. */
   readonly id: number;
   readonly timeNs: bigint;
@@ -49,13 +49,13 @@ export interface Row {
   readonly firstPart: number;
   /** How many points the row took when it was last written. */
   parts: number;
-  previous: Row | undefined;
-  next: Row | undefined;
+  previous: LogRow | undefined;
+  next: LogRow | undefined;
   /** Has changed since its state was last taken (StreamLogState). */
   isUnsaved: boolean;
 }
 
-export function createRow(id: number, timeNs: bigint, previous: Row | undefined, firstPart = 0): Row {
+export function createRow(id: number, timeNs: bigint, previous: LogRow | undefined, firstPart = 0): LogRow {
   return {
     id,
     timeNs,

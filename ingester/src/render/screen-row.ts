@@ -25,7 +25,7 @@ const NO_RUNS: Run[] = [];
  * Text and styles of one row. Appending needs no widths; they are found only when the cursor goes back into the row.
  * Columns count from 0; characters may take 0, 1 or 2 of them.
  */
-export class Row {
+export class ScreenRow {
   text: string;
   /** Differs from what was last returned for its place. */
   isChanged = true;
@@ -177,8 +177,8 @@ export class Row {
     return { text, runs, isChanged, continues, wasPrintedAtEnd };
   }
 
-  static fromState({ text, runs, isChanged, continues, wasPrintedAtEnd }: EditedRowState): Row {
-    const row = new Row(text);
+  static fromState({ text, runs, isChanged, continues, wasPrintedAtEnd }: EditedRowState): ScreenRow {
+    const row = new ScreenRow(text);
     if (runs !== undefined)
       row.runs = runs.map(([offset, codes]) => ({ offset, style: applySgr(DEFAULT_STYLE, codes) }));
     row.isChanged = isChanged === true;
@@ -248,8 +248,8 @@ export class Row {
 }
 
 /** The row of a text with minimal SGR sequences, as `format` returns it. */
-export function parseRow(ansi: string): Row {
-  const row = new Row();
+export function parseRow(ansi: string): ScreenRow {
+  const row = new ScreenRow();
   let style = DEFAULT_STYLE;
   let start = 0;
   for (let at = ansi.indexOf('\x1b'); at >= 0; at = ansi.indexOf('\x1b', start)) {

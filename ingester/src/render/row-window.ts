@@ -1,7 +1,7 @@
 import type { RenderedRow } from './rendered-row.js';
 import type { LineBlock } from './line-block.js';
 import type { RowState, WindowState } from './renderer-state.js';
-import { parseRow, Row } from './row.js';
+import { parseRow, ScreenRow } from './screen-row.js';
 import type { Slot } from './slot.js';
 import {
   createLineSlot,
@@ -55,7 +55,7 @@ export class RowWindow {
   }
 
   /** The row at an index; it and those above it come to exist. */
-  rowAt(index: number): Row {
+  rowAt(index: number): ScreenRow {
     while (this.length <= index) this.slots.push(createSlot());
     const slot = this.slotAt(index);
     slot.row ??= thawRow(slot.returned);
@@ -64,11 +64,11 @@ export class RowWindow {
   }
 
   /** The row at an index if it exists. */
-  findRow(index: number): Row | undefined {
+  findRow(index: number): ScreenRow | undefined {
     return index < this.length ? this.rowAt(index) : undefined;
   }
 
-  setRow(index: number, row: Row): void {
+  setRow(index: number, row: ScreenRow): void {
     this.rowAt(index);
     this.slotAt(index).row = row;
     row.isChanged = true;
@@ -97,7 +97,7 @@ export class RowWindow {
   completeLine(text: string, ansi: string | undefined): void {
     const slot = this.slotAt(this.length - 1);
     slot.isSaved = false;
-    if (text.charCodeAt(text.length - 1) === 0x20) slot.row = ansi === undefined ? new Row(text) : parseRow(ansi);
+    if (text.charCodeAt(text.length - 1) === 0x20) slot.row = ansi === undefined ? new ScreenRow(text) : parseRow(ansi);
     else {
       const id = this.firstId + this.length - 1;
       slot.returned = formatLine(id, text, ansi);
@@ -111,7 +111,7 @@ export class RowWindow {
     const id = this.firstId++;
     this.firstIncompleteId = this.firstId;
     if (text.charCodeAt(text.length - 1) !== 0x20) this.out.push(formatLine(id, text, ansi));
-    else this.out.push(formatRow(ansi === undefined ? new Row(text) : parseRow(ansi), id, true));
+    else this.out.push(formatRow(ansi === undefined ? new ScreenRow(text) : parseRow(ansi), id, true));
   }
 
   /** Takes the top row off the screen: it is final. */
@@ -267,7 +267,7 @@ export class RowWindow {
     const { row, returned } = slot;
     const isFirst = isComplete && id >= this.firstIncompleteId;
     if (row === undefined) {
-      if (isFirst) this.out.push(returned ?? formatRow(new Row(), id, true));
+      if (isFirst) this.out.push(returned ?? formatRow(new ScreenRow(), id, true));
       return;
     }
     if (!isFirst && !row.isChanged && returned?.isComplete === isComplete) return;

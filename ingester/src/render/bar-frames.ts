@@ -2,7 +2,7 @@ import type { ControlIndex } from '../kernels/control-index.js';
 import { planFrames } from '../kernels/frame-plan.js';
 import type { Screen } from './screen.js';
 import type { LastControl } from './text-screen.js';
-import { WINDOW_ROWS } from './window.js';
+import { WINDOW_ROWS } from './row-window.js';
 
 const LF = 0x0a;
 const ESC = 0x1b;
@@ -13,7 +13,7 @@ const CAPITAL_A = 0x41;
  * frames of the same row cover is not even decoded. Returns where it stopped. Needs the ground state, a scroll region
  * that is the whole screen and no very long last row.
  */
-export function runFrames(bytes: Buffer, index: ControlIndex, screen: Screen): number {
+export function runBarFrames(bytes: Buffer, index: ControlIndex, screen: Screen): number {
   const plan = planFrames(index, screen.row, screen.column, WINDOW_ROWS);
   if (plan === undefined) return 0;
   const top = screen.window.firstId;
