@@ -8,7 +8,7 @@ import { RecordPlacer } from './record-placer.js';
 /** How long points wait at most until they are queued: what a kill can cost a source that cannot be read again. */
 const COMMIT_MS = 30;
 /** Points are queued at once when they are so many bytes. */
-const COMMIT_BYTES = 256 * 1024;
+const COMMIT_BYTES = 512 * 1024;
 
 interface RecordCommitterOptions extends RecordPlacerOptions {
   /** The job's state, which is kept with its points; undefined where it is not kept. */
