@@ -94,118 +94,119 @@ const FRAMES_ONLY = LINES_ONLY | (1 << CR) | (1 << ESC);
 const DECODER = new TextDecoder('utf-8', { ignoreBOM: true });
 
 class ScreenRenderer implements ConsoleRenderer {
-  private readonly screen: Screen;
-  private readonly parser: EscapeParser;
+  readonly #screen: Screen;
+  readonly #parser: EscapeParser;
   /** Start of a character or short control sequence whose other bytes have not come yet. */
-  private tail: Buffer = NOTHING;
+  #tail: Buffer = NOTHING;
 
-  constructor(
-    state?: RendererState,
-    private readonly isMixed = false
-  ) {
-    this.screen = new Screen(isMixed);
-    this.parser = new EscapeParser(this.screen);
+  readonly #isMixed: boolean;
+
+  constructor(state?: RendererState, isMixed = false) {
+    this.#isMixed = isMixed;
+
+    this.#screen = new Screen(isMixed);
+    this.#parser = new EscapeParser(this.#screen);
     if (state === undefined) return;
-    this.screen.window.restore(state.window);
-    this.screen.restore(state.screen);
-    if (state.parser !== undefined) this.parser.restore(state.parser);
-    if (state.tail !== undefined) this.tail = Buffer.from(state.tail, 'base64');
+    this.#screen.window.restore(state.window);
+    this.#screen.restore(state.screen);
+    if (state.parser !== undefined) this.#parser.restore(state.parser);
+    if (state.tail !== undefined) this.#tail = Buffer.from(state.tail, 'base64');
   }
 
   get hasChangedRows(): boolean {
-    return this.screen.window.hasChanges();
+    return this.#screen.window.hasChanges();
   }
 
   get firstRewritableId(): number {
-    return this.screen.window.firstId;
+    return this.#screen.window.firstId;
   }
 
   write(chunk: Uint8Array, to: RowSink): void {
     let bytes = Buffer.isBuffer(chunk) ? chunk : Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
-    if (this.tail.length > 0) bytes = joinBytes(this.tail, bytes);
+    if (this.#tail.length > 0) bytes = joinBytes(this.#tail, bytes);
     const end = findSequenceBoundary(bytes, findCharacterBoundary(bytes, bytes.length));
-    for (let start = 0; start < end;) start = this.feed(bytes, start, end, to);
-    this.tail = end === bytes.length ? NOTHING : Buffer.from(bytes.subarray(end));
-    to.update(this.screen.window.takeComplete(), this.firstRewritableId);
+    for (let start = 0; start < end;) start = this.#feed(bytes, start, end, to);
+    this.#tail = end === bytes.length ? NOTHING : Buffer.from(bytes.subarray(end));
+    to.update(this.#screen.window.takeComplete(), this.firstRewritableId);
   }
 
   takeChangedRows(): RenderedRow[] {
-    return this.screen.window.takeChanged(false);
+    return this.#screen.window.takeChanged(false);
   }
 
   get openText(): string {
-    return this.screen.window.textOfLast;
+    return this.#screen.window.textOfLast;
   }
 
   startPage(to: RowSink): void {
-    if (this.tail.length > 0) this.feed(this.tail, 0, this.tail.length);
-    this.tail = NOTHING;
-    this.parser.forgetCollected();
-    this.screen.leaveAll();
-    to.update(this.screen.window.takeComplete(), this.firstRewritableId);
+    if (this.#tail.length > 0) this.#feed(this.#tail, 0, this.#tail.length);
+    this.#tail = NOTHING;
+    this.#parser.forgetCollected();
+    this.#screen.leaveAll();
+    to.update(this.#screen.window.takeComplete(), this.firstRewritableId);
   }
 
   takeState(kind: 'whole' | 'change', withoutText = false): RendererState {
-    if (withoutText) this.parser.forgetCollected();
-    const parser = this.parser.takeState();
-    const window = this.screen.window.takeState(kind);
+    if (withoutText) this.#parser.forgetCollected();
+    const parser = this.#parser.takeState();
+    const window = this.#screen.window.takeState(kind);
     return {
       window: withoutText ? maskWindow(window) : window,
-      screen: this.screen.takeState(),
+      screen: this.#screen.takeState(),
       ...(parser !== undefined && { parser }),
-      ...(this.tail.length > 0 && !withoutText && { tail: this.tail.toString('base64') }),
+      ...(this.#tail.length > 0 && !withoutText && { tail: this.#tail.toString('base64') }),
     };
   }
 
   end(): RenderedRow[] {
-    if (this.tail.length > 0) this.feed(this.tail, 0, this.tail.length);
-    this.parser.end();
-    const complete = this.screen.window.takeComplete();
-    return [...complete, ...this.screen.window.takeChanged(true)];
+    if (this.#tail.length > 0) this.#feed(this.#tail, 0, this.#tail.length);
+    this.#parser.end();
+    const complete = this.#screen.window.takeComplete();
+    return [...complete, ...this.#screen.window.takeChanged(true)];
   }
 
   /** Takes bytes from `start` on, at most up to `end`; returns where it stopped. */
-  private feed(bytes: Buffer, start: number, end: number, to?: RowSink): number {
-    const { screen } = this;
+  #feed(bytes: Buffer, start: number, end: number, to?: RowSink): number {
+    const screen = this.#screen;
     const next = nextSlice(bytes, start, end);
     const slice = start === 0 && next === bytes.length ? bytes : bytes.subarray(start, next);
     const index = indexControls(slice);
     const { kinds, count } = index;
     let stop = next;
-    if (!this.parser.isGround) this.interpret(slice, kinds);
+    if (!this.#parser.isGround) this.#interpret(slice, kinds);
     else if ((kinds & ~LINES_ONLY) === 0 && screen.isPlain) {
       if (to === undefined || count === 0 || (count < WINDOW_ROWS && next === end))
-        screen.printLines(this.decode(slice));
-      else stop = this.feedLines(bytes, start, end, to, next, count);
+        screen.printLines(this.#decode(slice));
+      else stop = this.#feedLines(bytes, start, end, to, next, count);
     } else {
-      const flatEnd = isFlat(slice, index) ? this.feedFlatLines(bytes, start, end, to) : start;
+      const flatEnd = isFlat(slice, index) ? this.#feedFlatLines(bytes, start, end, to) : start;
       if (flatEnd > start) stop = flatEnd;
-      else this.feedControls(slice, index);
+      else this.#feedControls(slice, index);
     }
     screen.limitText();
     return stop;
   }
 
   /** Lines with tabs, or ended by CR LF; returns where they end, which is at the start when they take a closer look. */
-  private feedFlatLines(bytes: Buffer, start: number, end: number, to?: RowSink): number {
-    const { screen } = this;
+  #feedFlatLines(bytes: Buffer, start: number, end: number, to?: RowSink): number {
+    const screen = this.#screen;
     if (!screen.isPlain) return start;
     if (!screen.isOnNewRow) {
       const line = bytes.indexOf(LF, start) + 1;
       if (line === 0 || line > end) return start;
-      this.interpret(bytes.subarray(start, line), FLAT_ONLY);
+      this.#interpret(bytes.subarray(start, line), FLAT_ONLY);
       return line;
     }
     const flat = flattenLines(bytes, start, end);
     if (flat === undefined) return start;
-    if (to !== undefined && flat.count > WINDOW_ROWS) this.addLines(flat.bytes, flat.count, to);
-    else screen.printLines(this.decode(flat.bytes));
+    if (to !== undefined && flat.count > WINDOW_ROWS) this.#addLines(flat.bytes, flat.count, to);
+    else screen.printLines(this.#decode(flat.bytes));
     return flat.end;
   }
 
   /** Plain lines, handed over together. There are `lines` up to `next`, and maybe more. */
-  private feedLines(bytes: Buffer, start: number, end: number, to: RowSink, next: number, lines: number): number {
-    const { screen } = this;
+  #feedLines(bytes: Buffer, start: number, end: number, to: RowSink, next: number, lines: number): number {
+    const screen = this.#screen;
     let stop = next;
     let count = lines;
     while (stop < end && stop - start < BULK_BYTES) {
@@ -216,20 +217,20 @@ class ScreenRenderer implements ConsoleRenderer {
       stop = further;
     }
     if (count <= WINDOW_ROWS) {
-      screen.printLines(this.decode(bytes.subarray(start, stop)));
+      screen.printLines(this.#decode(bytes.subarray(start, stop)));
       return stop;
     }
     const from = bytes.indexOf(LF, start) + 1;
     const last = bytes.lastIndexOf(LF, stop - 1) + 1;
-    screen.printLines(this.decode(bytes.subarray(start, from)));
-    this.addLines(bytes.subarray(from, last), count - 1, to);
-    if (last < stop) screen.printLines(this.decode(bytes.subarray(last, stop)));
+    screen.printLines(this.#decode(bytes.subarray(start, from)));
+    this.#addLines(bytes.subarray(from, last), count - 1, to);
+    if (last < stop) screen.printLines(this.#decode(bytes.subarray(last, stop)));
     return stop;
   }
 
   /** Whole lines, at least as many as there are rows above the cursor's. */
-  private addLines(lines: Buffer, count: number, to: RowSink): void {
-    const { screen } = this;
+  #addLines(lines: Buffer, count: number, to: RowSink): void {
+    const screen = this.#screen;
     const { window } = screen;
     const bytes = isUtf8(lines) ? lines : Buffer.from(DECODER.decode(lines));
     screen.leaveRows();
@@ -242,43 +243,43 @@ class ScreenRenderer implements ConsoleRenderer {
   }
 
   /** The quick ways first; each takes what it can of the start. */
-  private feedControls(bytes: Buffer, index: ControlIndex): void {
-    const { screen } = this;
+  #feedControls(bytes: Buffer, index: ControlIndex): void {
+    const screen = this.#screen;
     const { kinds } = index;
     let stop = 0;
     if ((kinds & ~FRAMES_ONLY) === 0 && screen.isWhole) {
       if (screen.isOnNewRow) stop = addStyledLines(bytes, index, 0, screen);
-      if (stop === 0 && this.mayBeBars(bytes)) stop = runBarFrames(bytes, index, screen);
+      if (stop === 0 && this.#mayBeBars(bytes)) stop = runBarFrames(bytes, index, screen);
       const line = bytes.indexOf(LF, stop) + 1;
       if (line > 0 && line < bytes.length) {
-        this.interpret(bytes.subarray(stop, line), kinds);
-        stop = this.parser.isGround && screen.isOnNewRow ? addStyledLines(bytes, index, line, screen) : line;
+        this.#interpret(bytes.subarray(stop, line), kinds);
+        stop = this.#parser.isGround && screen.isOnNewRow ? addStyledLines(bytes, index, line, screen) : line;
       }
     }
-    if (stop < bytes.length) this.interpret(bytes.subarray(stop), kinds);
+    if (stop < bytes.length) this.#interpret(bytes.subarray(stop), kinds);
   }
 
   /**
    * Which of many frames was the last on a row that has ended is not known afterwards; what counts when printed over a
    * bar has a brace.
    */
-  private mayBeBars(bytes: Buffer): boolean {
-    const { screen, isMixed } = this;
-    return screen.canEdit(bytes.length) && !screen.isAtHome && !(isMixed && bytes.includes(BRACE));
+  #mayBeBars(bytes: Buffer): boolean {
+    const screen = this.#screen;
+    return screen.canEdit(bytes.length) && !screen.isAtHome && !(this.#isMixed && bytes.includes(BRACE));
   }
 
   /** The general way. `kinds`: the control characters that can occur, as in ControlIndex. */
-  private interpret(bytes: Buffer, kinds: number): void {
+  #interpret(bytes: Buffer, kinds: number): void {
     const controls = listControls(kinds);
     for (let start = 0; start < bytes.length;) {
       const end = findCharacterBoundary(bytes, Math.min(bytes.length, start + GENERAL_BYTES));
       const next = end > start ? end : bytes.length;
-      this.parser.feed(this.decode(bytes.subarray(start, next)), controls);
+      this.#parser.feed(this.#decode(bytes.subarray(start, next)), controls);
       start = next;
     }
   }
 
-  private decode(bytes: Buffer): string {
+  #decode(bytes: Buffer): string {
     return isAscii(bytes) ? bytes.toString('latin1') : DECODER.decode(bytes);
   }
 }

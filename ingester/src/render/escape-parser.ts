@@ -56,17 +56,21 @@ const CONTROLS = new Map<string, Simple>([
 
 /** Reads text with control sequences, cut anywhere, and carries it out on a screen. */
 export class EscapeParser {
-  private state: State = 'ground';
+  #state: State = 'ground';
   /** Parameters of the CSI, or content of the string, so far. */
-  private collected: string[] = [];
-  private collectedUnits = 0;
+  #collected: string[] = [];
+  #collectedUnits = 0;
   /** Kind of string: `]` OSC, `P` DCS, `X` SOS, `^` PM, `_` APC. */
-  private stringKind = '';
+  #stringKind = '';
 
-  constructor(private readonly screen: Screen) {}
+  readonly #screen: Screen;
+
+  constructor(screen: Screen) {
+    this.#screen = screen;
+  }
 
   get isGround(): boolean {
-    return this.state === 'ground';
+    return this.#state === 'ground';
   }
 
   /** `controls`: the control characters that occur in `text`; others are not looked for. */
@@ -74,8 +78,8 @@ export class EscapeParser {
     const next = controls.map(() => -1);
     let i = 0;
     while (i < text.length) {
-      if (this.state !== 'ground') {
-        i = this.readSequence(text, i);
+      if (this.#state !== 'ground') {
+        i = this.#readSequence(text, i);
         continue;
       }
       let end = text.length;
@@ -88,214 +92,215 @@ export class EscapeParser {
         }
         if (at < end) end = at;
       }
-      if (end > i) this.screen.print(text.slice(i, end));
-      if (end < text.length) this.control(text.charAt(end));
+      if (end > i) this.#screen.print(text.slice(i, end));
+      if (end < text.length) this.#control(text.charAt(end));
       i = end + 1;
     }
   }
 
   /** Shows a string that was never closed. */
   end(): void {
-    if (this.state === 'string' || this.state === 'string-escape') this.showCollected();
-    this.state = 'ground';
+    if (this.#state === 'string' || this.#state === 'string-escape') this.#showCollected();
+    this.#state = 'ground';
   }
 
   /** Forgets the beginning of a control sequence or string: it will not be shown, even if it turns out to be text. */
   forgetCollected(): void {
-    this.collected = [];
+    this.#collected = [];
   }
 
   /** Undefined when no sequence has begun. */
   takeState(): ParserState | undefined {
-    if (this.state === 'ground') return undefined;
-    return { state: this.state, kind: this.stringKind, collected: this.collected.join('') };
+    if (this.#state === 'ground') return undefined;
+    return { state: this.#state, kind: this.#stringKind, collected: this.#collected.join('') };
   }
 
   restore({ state, kind, collected }: ParserState): void {
-    this.state = STATES.find((each) => each === state) ?? 'ground';
-    this.stringKind = kind;
-    this.collected = collected === '' ? [] : [collected];
-    this.collectedUnits = collected.length;
+    this.#state = STATES.find((each) => each === state) ?? 'ground';
+    this.#stringKind = kind;
+    this.#collected = collected === '' ? [] : [collected];
+    this.#collectedUnits = collected.length;
   }
 
-  private control(char: string): void {
-    if (char === '\x1b') this.state = 'escape';
-    else CONTROLS.get(char)?.(this.screen);
+  #control(char: string): void {
+    if (char === '\x1b') this.#state = 'escape';
+    else CONTROLS.get(char)?.(this.#screen);
   }
 
   /** Continues a sequence at `i`; returns the place behind the characters that it took. */
-  private readSequence(text: string, i: number): number {
-    if (this.state === 'csi') return this.readCsi(text, i);
-    if (this.state === 'string') return this.readString(text, i);
+  #readSequence(text: string, i: number): number {
+    if (this.#state === 'csi') return this.#readCsi(text, i);
+    if (this.#state === 'string') return this.#readString(text, i);
     const char = text.charAt(i);
-    if (this.state === 'string-escape') {
-      this.collected = [];
+    if (this.#state === 'string-escape') {
+      this.#collected = [];
       if (char === '\\') {
-        this.state = 'ground';
+        this.#state = 'ground';
         return i + 1;
       }
-      this.state = 'escape';
+      this.#state = 'escape';
     }
-    return this.readEscape(char) ? i + 1 : i;
+    return this.#readEscape(char) ? i + 1 : i;
   }
 
   /** The character after ESC (or after ESC and intermediates). False: the sequence ends before it. */
-  private readEscape(char: string): boolean {
+  #readEscape(char: string): boolean {
     if (char < ' ') {
-      if (char === '\x18' || char === '\x1a') this.state = 'ground';
-      else this.control(char);
+      if (char === '\x18' || char === '\x1a') this.#state = 'ground';
+      else this.#control(char);
       return true;
     }
-    if (char <= '/') this.state = 'charset';
+    if (char <= '/') this.#state = 'charset';
     else if (char > '~') {
       if (char === '\x7f') return true;
-      this.state = 'ground';
+      this.#state = 'ground';
       return false;
-    } else if (this.state === 'charset') this.state = 'ground';
-    else this.finishEscape(char);
+    } else if (this.#state === 'charset') this.#state = 'ground';
+    else this.#finishEscape(char);
     return true;
   }
 
-  private finishEscape(char: string): void {
-    this.state = 'ground';
-    if (char === '[') this.collect('csi', char);
-    else if (char === ']' || char === 'P' || char === 'X' || char === '^' || char === '_') this.collect('string', char);
-    else ESCAPES.get(char)?.(this.screen);
+  #finishEscape(char: string): void {
+    this.#state = 'ground';
+    if (char === '[') this.#collect('csi', char);
+    else if (char === ']' || char === 'P' || char === 'X' || char === '^' || char === '_')
+      this.#collect('string', char);
+    else ESCAPES.get(char)?.(this.#screen);
   }
 
-  private collect(state: State, kind: string): void {
-    this.state = state;
-    this.stringKind = kind;
-    if (this.collected.length > 0) this.collected = [];
-    this.collectedUnits = 0;
+  #collect(state: State, kind: string): void {
+    this.#state = state;
+    this.#stringKind = kind;
+    if (this.#collected.length > 0) this.#collected = [];
+    this.#collectedUnits = 0;
   }
 
-  private readCsi(text: string, start: number): number {
+  #readCsi(text: string, start: number): number {
     let i = start;
     let code = text.charCodeAt(i);
     while (code >= 0x20 && code < 0x40) code = text.charCodeAt(++i);
-    if (isCsiFinal(code) && this.collectedUnits === 0 && i - start <= CSI_LIMIT) {
-      this.state = 'ground';
-      this.runCsi(text.charAt(i), text.slice(start, i));
+    if (isCsiFinal(code) && this.#collectedUnits === 0 && i - start <= CSI_LIMIT) {
+      this.#state = 'ground';
+      this.#runCsi(text.charAt(i), text.slice(start, i));
       return i + 1;
     }
-    if (i > start) this.keep(text.slice(start, i));
-    return i >= text.length || !this.isInCsi() ? i : this.leaveCsi(text, i, code);
+    if (i > start) this.#keep(text.slice(start, i));
+    return i >= text.length || !this.#isInCsi() ? i : this.#leaveCsi(text, i, code);
   }
 
   /** The first character of a CSI that is no parameter. */
-  private leaveCsi(text: string, i: number, code: number): number {
+  #leaveCsi(text: string, i: number, code: number): number {
     if (isCsiFinal(code)) {
-      this.state = 'ground';
-      this.runCsi(text.charAt(i), this.takeCollected());
+      this.#state = 'ground';
+      this.#runCsi(text.charAt(i), this.#takeCollected());
     } else if (code > 0x7f) {
-      this.state = 'ground';
+      this.#state = 'ground';
       return i;
-    } else if (code === 0x18 || code === 0x1a) this.state = 'ground';
-    else if (code < 0x20) this.control(text.charAt(i));
+    } else if (code === 0x18 || code === 0x1a) this.#state = 'ground';
+    else if (code < 0x20) this.#control(text.charAt(i));
     return i + 1;
   }
 
-  private isInCsi(): boolean {
-    return this.state === 'csi';
+  #isInCsi(): boolean {
+    return this.#state === 'csi';
   }
 
-  private runCsi(final: string, raw: string): void {
+  #runCsi(final: string, raw: string): void {
     if (final === 'm' && isPlainParameters(raw)) {
-      this.screen.style = applySgr(this.screen.style, raw);
+      this.#screen.style = applySgr(this.#screen.style, raw);
       return;
     }
     const counted = COUNTED.get(final);
     if (raw === '' && counted !== undefined) {
-      counted(this.screen, 1);
+      counted(this.#screen, 1);
       return;
     }
     const parts = CSI_PARTS.exec(raw);
-    if (parts !== null) this.runParsed(final, parts[1] ?? '', parts[2] ?? '', parts[3] ?? '');
+    if (parts !== null) this.#runParsed(final, parts[1] ?? '', parts[2] ?? '', parts[3] ?? '');
   }
 
-  private runParsed(final: string, prefix: string, list: string, intermediates: string): void {
+  #runParsed(final: string, prefix: string, list: string, intermediates: string): void {
     const numbers = list.split(';', 16).map((item) => Math.min(Number.parseInt(item, 10) || 0, COUNT_LIMIT));
     const counted = COUNTED.get(final);
     if (intermediates !== '') {
-      if (intermediates === '!' && final === 'p') this.screen.resetModes();
-    } else if (prefix === '?') this.runPrivate(final, numbers);
+      if (intermediates === '!' && final === 'p') this.#screen.resetModes();
+    } else if (prefix === '?') this.#runPrivate(final, numbers);
     else if (prefix === '') {
-      if (counted === undefined) this.runOther(final, numbers);
-      else counted(this.screen, Math.max(1, numbers[0] ?? 1));
+      if (counted === undefined) this.#runOther(final, numbers);
+      else counted(this.#screen, Math.max(1, numbers[0] ?? 1));
     }
   }
 
-  private runPrivate(final: string, numbers: readonly number[]): void {
-    if (final === 'J') this.screen.eraseDisplay(numbers[0] ?? 0);
-    if (final === 'K') this.screen.eraseLine(numbers[0] ?? 0);
+  #runPrivate(final: string, numbers: readonly number[]): void {
+    if (final === 'J') this.#screen.eraseDisplay(numbers[0] ?? 0);
+    if (final === 'K') this.#screen.eraseLine(numbers[0] ?? 0);
     const isAlternate = numbers.some((mode) => mode === 47 || mode === 1047 || mode === 1049);
-    if (isAlternate && (final === 'h' || final === 'l')) this.screen.setAlternate(final === 'h');
+    if (isAlternate && (final === 'h' || final === 'l')) this.#screen.setAlternate(final === 'h');
   }
 
-  private runOther(final: string, numbers: readonly number[]): void {
+  #runOther(final: string, numbers: readonly number[]): void {
     const first = numbers[0] ?? 0;
     const second = numbers[1] ?? 0;
     switch (final) {
       case 'H':
       case 'f':
-        this.screen.moveTo(Math.max(1, first) - 1, Math.max(1, second) - 1);
+        this.#screen.moveTo(Math.max(1, first) - 1, Math.max(1, second) - 1);
         break;
       case 'J':
-        this.screen.eraseDisplay(first);
+        this.#screen.eraseDisplay(first);
         break;
       case 'K':
-        this.screen.eraseLine(first);
+        this.#screen.eraseLine(first);
         break;
       case 'r':
-        this.screen.setMargins(Math.max(1, first) - 1, second === 0 ? Infinity : second - 1);
+        this.#screen.setMargins(Math.max(1, first) - 1, second === 0 ? Infinity : second - 1);
         break;
       case 's':
-        this.screen.saveCursor();
+        this.#screen.saveCursor();
         break;
       case 'u':
-        this.screen.restoreCursor();
+        this.#screen.restoreCursor();
         break;
     }
   }
 
-  private readString(text: string, start: number): number {
-    const room = STRING_LIMIT - this.collectedUnits;
-    const end = findStringEnd(text, start, this.stringKind);
+  #readString(text: string, start: number): number {
+    const room = STRING_LIMIT - this.#collectedUnits;
+    const end = findStringEnd(text, start, this.#stringKind);
     if (end - start > room) {
-      this.keep(text.slice(start, start + room));
-      this.showCollected();
+      this.#keep(text.slice(start, start + room));
+      this.#showCollected();
       return start + room;
     }
-    this.keep(text.slice(start, end));
+    this.#keep(text.slice(start, end));
     if (end >= text.length) return end;
     const char = text.charAt(end);
     if (char === '\n') {
-      this.showCollected();
+      this.#showCollected();
       return end;
     }
-    if (char === '\x07' && this.stringKind !== ']') return end + 1;
-    this.state = char === '\x1b' ? 'string-escape' : 'ground';
-    if (char !== '\x1b') this.collected = [];
+    if (char === '\x07' && this.#stringKind !== ']') return end + 1;
+    this.#state = char === '\x1b' ? 'string-escape' : 'ground';
+    if (char !== '\x1b') this.#collected = [];
     return end + 1;
   }
 
-  private keep(part: string): void {
-    this.collectedUnits += part.length;
-    if (this.state === 'csi' && this.collectedUnits > CSI_LIMIT) this.showCollected();
-    else this.collected.push(part);
+  #keep(part: string): void {
+    this.#collectedUnits += part.length;
+    if (this.#state === 'csi' && this.#collectedUnits > CSI_LIMIT) this.#showCollected();
+    else this.#collected.push(part);
   }
 
-  private takeCollected(): string {
-    const { collected } = this;
-    this.collected = [];
+  #takeCollected(): string {
+    const collected = this.#collected;
+    this.#collected = [];
     return collected.length === 1 ? (collected[0] ?? '') : collected.join('');
   }
 
   /** The control string was none: its content is text. */
-  private showCollected(): void {
-    const text = this.takeCollected();
-    this.state = 'ground';
+  #showCollected(): void {
+    const text = this.#takeCollected();
+    this.#state = 'ground';
     const controls = [...new Set(text.match(/\p{Cc}/gu))].filter((char) => char < '\x80');
     this.feed(text, controls);
   }

@@ -36,28 +36,28 @@ export class RowWindow {
   /** Id of the row at index 0. */
   firstId = 0;
   /** The rows before the slots, while nobody has looked at them. */
-  private block: LineBlock | undefined;
-  private slots: Place[] = [];
+  #block: LineBlock | undefined;
+  #slots: Place[] = [];
   /** Changes of rows are to be known. */
-  private hasState = false;
-  private head = 0;
-  private out: RenderedRow[] = [];
+  #hasState = false;
+  #head = 0;
+  #out: RenderedRow[] = [];
   /** The first row that was not yet returned as complete. */
-  private firstIncompleteId = 0;
+  #firstIncompleteId = 0;
 
   /** Rows that exist; the last of them is incomplete. */
   get length(): number {
-    return this.blockLength + this.slots.length - this.head;
+    return this.#blockLength + this.#slots.length - this.#head;
   }
 
-  private get blockLength(): number {
-    return this.block?.length ?? 0;
+  get #blockLength(): number {
+    return this.#block?.length ?? 0;
   }
 
   /** The row at an index; it and those above it come to exist. */
   rowAt(index: number): ScreenRow {
-    while (this.length <= index) this.slots.push(createSlot());
-    const slot = this.slotAt(index);
+    while (this.length <= index) this.#slots.push(createSlot());
+    const slot = this.#slotAt(index);
     slot.row ??= thawRow(slot.returned);
     slot.isSaved = false;
     return slot.row;
@@ -70,32 +70,32 @@ export class RowWindow {
 
   setRow(index: number, row: ScreenRow): void {
     this.rowAt(index);
-    this.slotAt(index).row = row;
+    this.#slotAt(index).row = row;
     row.isChanged = true;
   }
 
   /** UTF-16 units on the last row. */
   get unitsOfLast(): number {
-    const slot = this.slots[this.slots.length - 1];
+    const slot = this.#slots[this.#slots.length - 1];
     if (this.length === 0 || slot === undefined) return 0;
     return typeof slot === 'string' ? slot.length : unitsOf(slot);
   }
 
   get textOfLast(): string {
-    const slot = this.slots[this.slots.length - 1];
+    const slot = this.#slots[this.#slots.length - 1];
     if (this.length === 0 || slot === undefined) return '';
     return typeof slot === 'string' ? slot : (slot.row?.text ?? slot.returned?.text ?? '');
   }
 
   /** Nothing was printed on the row at an index, and nothing of it was returned. */
   isNew(index: number): boolean {
-    const { row, returned } = this.slotAt(index);
+    const { row, returned } = this.#slotAt(index);
     return returned === undefined && (row === undefined || row.isNew);
   }
 
   /** Makes the new last row a complete line and opens the next one. */
   completeLine(text: string, ansi: string | undefined): void {
-    const slot = this.slotAt(this.length - 1);
+    const slot = this.#slotAt(this.length - 1);
     slot.isSaved = false;
     if (text.charCodeAt(text.length - 1) === 0x20) slot.row = ansi === undefined ? new ScreenRow(text) : parseRow(ansi);
     else {
@@ -103,32 +103,32 @@ export class RowWindow {
       slot.returned = formatLine(id, text, ansi);
       slot.row = undefined;
     }
-    this.slots.push(createSlot());
+    this.#slots.push(createSlot());
   }
 
   /** Returns a complete line that comes before the only row, which is new, and is final. */
   passLine(text: string, ansi: string | undefined): void {
     const id = this.firstId++;
-    this.firstIncompleteId = this.firstId;
-    if (text.charCodeAt(text.length - 1) !== 0x20) this.out.push(formatLine(id, text, ansi));
-    else this.out.push(formatRow(ansi === undefined ? new ScreenRow(text) : parseRow(ansi), id, true));
+    this.#firstIncompleteId = this.firstId;
+    if (text.charCodeAt(text.length - 1) !== 0x20) this.#out.push(formatLine(id, text, ansi));
+    else this.#out.push(formatRow(ansi === undefined ? new ScreenRow(text) : parseRow(ansi), id, true));
   }
 
   /** Takes the top row off the screen: it is final. */
   leaveTop(): void {
-    const slot = this.slots[this.head];
-    if (this.block !== undefined) {
-      this.block.leaveTop();
-      if (this.block.length === 0) this.block = undefined;
+    const slot = this.#slots[this.#head];
+    if (this.#block !== undefined) {
+      this.#block.leaveTop();
+      if (this.#block.length === 0) this.#block = undefined;
     } else if (slot !== undefined) {
-      if (typeof slot !== 'string') this.returnRow(slot, this.firstId, true);
-      this.slots[this.head++] = GONE;
+      if (typeof slot !== 'string') this.#returnRow(slot, this.firstId, true);
+      this.#slots[this.#head++] = GONE;
     }
     this.firstId++;
-    if (this.firstIncompleteId < this.firstId) this.firstIncompleteId = this.firstId;
-    if (this.head >= COMPACT_AFTER) {
-      this.slots = this.slots.slice(this.head);
-      this.head = 0;
+    if (this.#firstIncompleteId < this.firstId) this.#firstIncompleteId = this.firstId;
+    if (this.#head >= COMPACT_AFTER) {
+      this.#slots = this.#slots.slice(this.#head);
+      this.#head = 0;
     }
   }
 
@@ -138,21 +138,21 @@ export class RowWindow {
    */
   addLines(finalCount: number, block: LineBlock): void {
     this.firstId += finalCount;
-    this.firstIncompleteId = this.firstId + block.length;
-    this.block = block;
+    this.#firstIncompleteId = this.firstId + block.length;
+    this.#block = block;
   }
 
   /** True when the window holds more text than it may. */
   isOverTextLimit(): boolean {
-    let units = this.block?.byteLength ?? 0;
-    for (let i = this.head; i < this.slots.length; i++) units += weightOf(this.slots[i] ?? '');
+    let units = this.#block?.byteLength ?? 0;
+    for (let i = this.#head; i < this.#slots.length; i++) units += weightOf(this.#slots[i] ?? '');
     return units > WINDOW_TEXT_LIMIT;
   }
 
   hasChanges(): boolean {
-    for (let i = this.slots.length - 1; i >= this.head; i--) {
-      const slot = this.slots[i];
-      if (typeof slot === 'string' || slot?.row === undefined || !slot.row.isChanged || this.isTooLong(slot)) continue;
+    for (let i = this.#slots.length - 1; i >= this.#head; i--) {
+      const slot = this.#slots[i];
+      if (typeof slot === 'string' || slot?.row === undefined || !slot.row.isChanged || this.#isTooLong(slot)) continue;
       if (slot.returned !== undefined || !slot.row.isBlank) return true;
     }
     return false;
@@ -161,113 +161,114 @@ export class RowWindow {
   /** Returns the rows that became complete, and the ones that left. */
   takeComplete(): RenderedRow[] {
     const firstOpenId = this.firstId + this.length - 1;
-    while (this.firstIncompleteId < firstOpenId) {
-      const index = this.firstIncompleteId - this.firstId;
-      this.returnRow(this.slotAt(index), this.firstIncompleteId, true);
-      this.firstIncompleteId++;
-      if (!this.hasState) this.shrink(index);
+    while (this.#firstIncompleteId < firstOpenId) {
+      const index = this.#firstIncompleteId - this.firstId;
+      this.#returnRow(this.#slotAt(index), this.#firstIncompleteId, true);
+      this.#firstIncompleteId++;
+      if (!this.#hasState) this.#shrink(index);
     }
-    return this.drain();
+    return this.#drain();
   }
 
   /** Returns every row that changed; `isEnd` makes the last one complete too. */
   takeChanged(isEnd: boolean): RenderedRow[] {
     const last = this.length - 1;
-    for (let i = this.blockLength; i <= last; i++) {
-      const slot = this.placeAt(i);
+    for (let i = this.#blockLength; i <= last; i++) {
+      const slot = this.#placeAt(i);
       if (slot === undefined || typeof slot === 'string') continue;
-      if (this.isDue(slot, i === last, isEnd)) this.returnRow(slot, this.firstId + i, i < last || isEnd);
+      if (this.#isDue(slot, i === last, isEnd)) this.#returnRow(slot, this.firstId + i, i < last || isEnd);
     }
-    return this.drain();
+    return this.#drain();
   }
 
   /** Whether `takeChanged` returns a row. */
-  private isDue(slot: Slot, isLast: boolean, isEnd: boolean): boolean {
-    if (!isEnd && this.isTooLong(slot)) return false;
+  #isDue(slot: Slot, isLast: boolean, isEnd: boolean): boolean {
+    if (!isEnd && this.#isTooLong(slot)) return false;
     if (isLast && slot.returned === undefined && (slot.row?.isBlank ?? true)) return false;
     return slot.row?.isChanged === true || (isLast && isEnd);
   }
 
   /** `change`: the rows that changed since this was last called. */
   takeState(kind: 'whole' | 'change'): WindowState {
-    const { firstId, length, firstIncompleteId } = this;
+    const { firstId, length } = this;
     const rows: Record<string, RowState> = {};
-    this.hasState = true;
-    this.block?.addState(kind, firstId, rows);
-    for (let i = this.blockLength; i < length; i++) {
-      const slot = this.placeAt(i);
+    this.#hasState = true;
+    this.#block?.addState(kind, firstId, rows);
+    for (let i = this.#blockLength; i < length; i++) {
+      const slot = this.#placeAt(i);
       if (slot === undefined || (kind === 'change' && (typeof slot === 'string' || slot.isSaved))) continue;
       const state = typeof slot === 'string' ? slot : formatSlotState(slot);
       if (state !== undefined) rows[firstId + i] = state;
       if (typeof slot === 'string') continue;
       slot.isSaved = true;
-      this.shrink(i);
+      this.#shrink(i);
     }
-    return { firstId, length, firstIncompleteId, rows };
+    return { firstId, length, firstIncompleteId: this.#firstIncompleteId, rows };
   }
 
   restore({ firstId, length, firstIncompleteId, rows }: WindowState): void {
-    this.hasState = true;
+    this.#hasState = true;
     this.firstId = firstId;
-    this.firstIncompleteId = firstIncompleteId;
-    this.block = undefined;
-    this.head = 0;
-    this.slots = Array.from({ length }, (_, i) => restoreSlot(firstId + i, rows[firstId + i]));
+    this.#firstIncompleteId = firstIncompleteId;
+    this.#block = undefined;
+    this.#head = 0;
+    this.#slots = Array.from({ length }, (_, i) => restoreSlot(firstId + i, rows[firstId + i]));
   }
 
   /** The last row, when it is returned only at its end. */
-  private isTooLong({ row }: Slot): boolean {
-    const last = this.slots[this.slots.length - 1];
+  #isTooLong({ row }: Slot): boolean {
+    const last = this.#slots[this.#slots.length - 1];
     return row !== undefined && row.text.length > LIVE_ROW_LIMIT && typeof last !== 'string' && last?.row === row;
   }
 
-  private drain(): RenderedRow[] {
-    const rows = this.out;
-    this.out = [];
+  #drain(): RenderedRow[] {
+    const rows = this.#out;
+    this.#out = [];
     return rows;
   }
 
   /** The place at an index behind the block. */
-  private placeAt(index: number): Place | undefined {
-    return this.slots[this.head + index - this.blockLength];
+  #placeAt(index: number): Place | undefined {
+    return this.#slots[this.#head + index - this.#blockLength];
   }
 
-  private slotAt(index: number): Slot {
-    if (index < this.blockLength) this.openBlock();
-    const place = this.placeAt(index);
+  #slotAt(index: number): Slot {
+    if (index < this.#blockLength) this.#openBlock();
+    const place = this.#placeAt(index);
     if (place === undefined) throw new RangeError(`No row ${index} in a window of ${this.length} rows.`);
     if (typeof place !== 'string') return place;
     const returned = formatLine(this.firstId + index, place, undefined);
     const slot = { row: undefined, returned, isSaved: true };
-    this.slots[this.head + index - this.blockLength] = slot;
+    this.#slots[this.#head + index - this.#blockLength] = slot;
     return slot;
   }
 
   /** Somebody looks at a row of the block: its lines become rows as all others. */
-  private openBlock(): void {
-    const { block, firstId } = this;
+  #openBlock(): void {
+    const { firstId } = this;
+    const block = this.#block;
     if (block === undefined) return;
-    const isSaved = block.isSaved || !this.hasState;
+    const isSaved = block.isSaved || !this.#hasState;
     const places = block.readLines().map((line, i) => createLinePlace(firstId + i, line, isSaved));
-    this.slots = [...places, ...this.slots.slice(this.head)];
-    this.head = 0;
-    this.block = undefined;
+    this.#slots = [...places, ...this.#slots.slice(this.#head)];
+    this.#head = 0;
+    this.#block = undefined;
   }
 
   /** Keeps only the text of a row that is an ordinary line. */
-  private shrink(index: number): void {
-    const place = this.placeAt(index);
+  #shrink(index: number): void {
+    const place = this.#placeAt(index);
     if (place === undefined || typeof place === 'string' || !isPlainLine(place)) return;
     // A line that was not returned yet is returned as a row.
-    if (this.firstId + index >= this.firstIncompleteId) return;
-    this.slots[this.head + index - this.blockLength] = place.returned?.text ?? '';
+    if (this.firstId + index >= this.#firstIncompleteId) return;
+    this.#slots[this.#head + index - this.#blockLength] = place.returned?.text ?? '';
   }
 
-  private returnRow(slot: Slot, id: number, isComplete: boolean): void {
+  #returnRow(slot: Slot, id: number, isComplete: boolean): void {
     const { row, returned } = slot;
-    const isFirst = isComplete && id >= this.firstIncompleteId;
+    const isFirst = isComplete && id >= this.#firstIncompleteId;
     if (row === undefined) {
-      if (isFirst) this.out.push(returned ?? formatRow(new ScreenRow(), id, true));
+      if (isFirst) this.#out.push(returned ?? formatRow(new ScreenRow(), id, true));
       return;
     }
     if (!isFirst && !row.isChanged && returned?.isComplete === isComplete) return;
@@ -276,7 +277,7 @@ export class RowWindow {
     const next = formatRow(row, id, isComplete);
     if (!isFirst && returned !== undefined && isSameRow(returned, next)) return;
     slot.returned = next;
-    this.out.push(next);
+    this.#out.push(next);
   }
 }
 

@@ -34,9 +34,9 @@ export class ScreenRow {
   wasPrintedAtEnd = true;
   /** The columns that were printed last, if the row was drawn anew; kept only where redraws are followed. */
   redraw: Redraw | undefined;
-  private runs: Run[] = NO_RUNS;
-  private knownColumns = -1;
-  private isNarrow = false;
+  #runs: Run[] = NO_RUNS;
+  #knownColumns = -1;
+  #isNarrow = false;
 
   constructor(text = '') {
     this.text = text;
@@ -44,16 +44,16 @@ export class ScreenRow {
 
   get columns(): number {
     if (this.text === '') return 0;
-    if (this.knownColumns < 0) {
-      this.isNarrow = isNarrowText(this.text);
-      this.knownColumns = this.isNarrow ? this.text.length : columnsOfText(this.text);
+    if (this.#knownColumns < 0) {
+      this.#isNarrow = isNarrowText(this.text);
+      this.#knownColumns = this.#isNarrow ? this.text.length : columnsOfText(this.text);
     }
-    return this.knownColumns;
+    return this.#knownColumns;
   }
 
   /** Memory that it takes, as a number of UTF-16 units. */
   get weight(): number {
-    return this.text.length + RUN_WEIGHT * this.runs.length;
+    return this.text.length + RUN_WEIGHT * this.#runs.length;
   }
 
   get isNew(): boolean {
@@ -65,22 +65,22 @@ export class ScreenRow {
   }
 
   append(text: string, style: Style): void {
-    if (this.runs.length > 0 || style !== DEFAULT_STYLE) this.startRun(style);
+    if (this.#runs.length > 0 || style !== DEFAULT_STYLE) this.#startRun(style);
     this.text = this.text === '' ? text : this.text + text;
-    if (this.knownColumns >= 0) {
-      this.knownColumns += columnsOfText(text);
-      this.isNarrow &&= isNarrowText(text);
+    if (this.#knownColumns >= 0) {
+      this.#knownColumns += columnsOfText(text);
+      this.#isNarrow &&= isNarrowText(text);
     }
     this.isChanged = true;
     this.wasPrintedAtEnd = true;
   }
 
-  private startRun(style: Style): void {
-    const last = this.runs[this.runs.length - 1]?.style ?? DEFAULT_STYLE;
+  #startRun(style: Style): void {
+    const last = this.#runs[this.#runs.length - 1]?.style ?? DEFAULT_STYLE;
     if (last === style || last.codes === style.codes) return;
     const run = { offset: this.text.length, style };
-    if (this.runs === NO_RUNS) this.runs = [run];
-    else this.runs.push(run);
+    if (this.#runs === NO_RUNS) this.#runs = [run];
+    else this.#runs.push(run);
   }
 
   /** Prints over the columns from `column` on; `columns` is the width of `text`. */
@@ -88,12 +88,12 @@ export class ScreenRow {
     const width = this.columns;
     if (column >= width) {
       // Marks alone have no column of their own: what is printed at their place covers them.
-      if (column === 0) this.clearText();
+      if (column === 0) this.#clearText();
       if (column > width) this.append(' '.repeat(column - width), DEFAULT_STYLE);
       this.append(text, style);
       return;
     }
-    this.replace(column, column + columns, text, style);
+    this.#replace(column, column + columns, text, style);
     this.wasPrintedAtEnd = column + columns >= width;
   }
 
@@ -103,10 +103,10 @@ export class ScreenRow {
    */
   overwriteStart(text: string, columns: number, lastColumns: number, style: Style): void {
     const width = this.columns;
-    this.replace(0, columns, text, style);
+    this.#replace(0, columns, text, style);
     if (columns >= width) {
-      this.isNarrow = columns === text.length;
-      this.knownColumns = columns;
+      this.#isNarrow = columns === text.length;
+      this.#knownColumns = columns;
     }
     this.wasPrintedAtEnd = lastColumns >= Math.max(width, columns);
   }
@@ -115,64 +115,64 @@ export class ScreenRow {
   erase(from: number, to: number): void {
     const width = this.columns;
     if (from >= width) return;
-    this.replace(from, to, to >= width ? '' : ' '.repeat(to - from), DEFAULT_STYLE);
+    this.#replace(from, to, to >= width ? '' : ' '.repeat(to - from), DEFAULT_STYLE);
   }
 
   /** Moves the text from `column` on to the right; text beyond `limit` is lost, if the row was not longer before. */
   insertBlanks(column: number, count: number, limit: number): void {
     const width = this.columns;
     if (column >= width) return;
-    this.replace(column, column, ' '.repeat(count), DEFAULT_STYLE);
+    this.#replace(column, column, ' '.repeat(count), DEFAULT_STYLE);
     this.erase(Math.max(limit, width), Infinity);
   }
 
   deleteColumns(column: number, count: number): void {
-    if (column < this.columns) this.replace(column, column + count, '', DEFAULT_STYLE);
+    if (column < this.columns) this.#replace(column, column + count, '', DEFAULT_STYLE);
   }
 
   clear(): void {
-    this.clearText();
+    this.#clearText();
     this.continues = false;
   }
 
-  private clearText(): void {
+  #clearText(): void {
     if (this.text !== '') this.isChanged = true;
     this.text = '';
-    this.runs = NO_RUNS;
-    this.knownColumns = -1;
+    this.#runs = NO_RUNS;
+    this.#knownColumns = -1;
   }
 
   /** The row as shown: text without trailing spaces, and with SGR sequences when it has colours. */
   format(): { text: string; ansi: string | undefined; hasTrailingSpace: boolean } {
     const text = trimTrailingSpaces(this.text);
     const hasTrailingSpace = this.wasPrintedAtEnd && text.length < this.text.length;
-    return { text, ansi: this.formatAnsi(text), hasTrailingSpace };
+    return { text, ansi: this.#formatAnsi(text), hasTrailingSpace };
   }
 
   /** The text that was printed last, with its trailing spaces; undefined where the row was not drawn anew. */
   formatRedrawn(): string | undefined {
     if (this.redraw === undefined) return undefined;
     const { start, end } = this.redraw;
-    const to = end === undefined ? this.text.length : this.offsetOf(end);
-    return this.text.slice(this.offsetOf(start), to);
+    const to = end === undefined ? this.text.length : this.#offsetOf(end);
+    return this.text.slice(this.#offsetOf(start), to);
   }
 
-  private formatAnsi(text: string): string | undefined {
-    const first = this.runs[0];
+  #formatAnsi(text: string): string | undefined {
+    const first = this.#runs[0];
     if (first === undefined || first.offset >= text.length) return undefined;
     let ansi = text.slice(0, first.offset);
     let style = DEFAULT_STYLE;
-    for (let i = 0; i < this.runs.length; i++) {
-      const run = this.runs[i];
+    for (let i = 0; i < this.#runs.length; i++) {
+      const run = this.#runs[i];
       if (run === undefined || run.offset >= text.length) break;
-      ansi += formatSgrChange(style, run.style) + text.slice(run.offset, this.runs[i + 1]?.offset);
+      ansi += formatSgrChange(style, run.style) + text.slice(run.offset, this.#runs[i + 1]?.offset);
       style = run.style;
     }
     return ansi + formatSgrChange(style, DEFAULT_STYLE);
   }
 
   toState(): { text: string; runs: RunState[]; isChanged: boolean; continues: boolean; wasPrintedAtEnd: boolean } {
-    const runs = this.runs.map(({ offset, style }) => [offset, style.codes] as const);
+    const runs = this.#runs.map(({ offset, style }) => [offset, style.codes] as const);
     const { text, isChanged, continues, wasPrintedAtEnd } = this;
     return { text, runs, isChanged, continues, wasPrintedAtEnd };
   }
@@ -180,68 +180,68 @@ export class ScreenRow {
   static fromState({ text, runs, isChanged, continues, wasPrintedAtEnd }: EditedRowState): ScreenRow {
     const row = new ScreenRow(text);
     if (runs !== undefined)
-      row.runs = runs.map(([offset, codes]) => ({ offset, style: applySgr(DEFAULT_STYLE, codes) }));
+      row.#runs = runs.map(([offset, codes]) => ({ offset, style: applySgr(DEFAULT_STYLE, codes) }));
     row.isChanged = isChanged === true;
     row.continues = continues === true;
     row.wasPrintedAtEnd = wasPrintedAtEnd === true;
     return row;
   }
 
-  private replace(from: number, to: number, text: string, style: Style): void {
+  #replace(from: number, to: number, text: string, style: Style): void {
     this.isChanged = true;
     if (from === 0 && to >= this.columns) {
       this.text = text;
-      this.runs = style.codes === '' || text === '' ? NO_RUNS : [{ offset: 0, style }];
-      this.knownColumns = -1;
+      this.#runs = style.codes === '' || text === '' ? NO_RUNS : [{ offset: 0, style }];
+      this.#knownColumns = -1;
       return;
     }
-    this.offsetOf(to); // Splits a wide character there first: that moves the text behind it.
-    const start = this.offsetOf(from);
-    const end = Math.max(start, this.offsetOf(to));
-    if (this.runs.length > 0 || style.codes !== '') this.replaceRuns(start, end, text.length, style);
+    this.#offsetOf(to); // Splits a wide character there first: that moves the text behind it.
+    const start = this.#offsetOf(from);
+    const end = Math.max(start, this.#offsetOf(to));
+    if (this.#runs.length > 0 || style.codes !== '') this.#replaceRuns(start, end, text.length, style);
     this.text = this.text.slice(0, start) + text + this.text.slice(end);
-    const isKnown = this.isNarrow && isNarrowText(text);
-    this.knownColumns = isKnown ? this.text.length : -1;
+    const isKnown = this.#isNarrow && isNarrowText(text);
+    this.#knownColumns = isKnown ? this.text.length : -1;
   }
 
-  private replaceRuns(start: number, end: number, length: number, style: Style): void {
-    const before = this.runs.filter((run) => run.offset < start);
-    const after = this.runs.filter((run) => run.offset > end);
-    const afterStyle = this.runs.findLast((run) => run.offset <= end)?.style ?? DEFAULT_STYLE;
+  #replaceRuns(start: number, end: number, length: number, style: Style): void {
+    const before = this.#runs.filter((run) => run.offset < start);
+    const after = this.#runs.filter((run) => run.offset > end);
+    const afterStyle = this.#runs.findLast((run) => run.offset <= end)?.style ?? DEFAULT_STYLE;
     const runs = before;
     if (length > 0) runs.push({ offset: start, style });
     if (end < this.text.length) runs.push({ offset: start + length, style: afterStyle });
     for (const run of after) runs.push({ offset: run.offset + length - (end - start), style: run.style });
-    this.runs = runs.filter((run, i) => run.style.codes !== (runs[i - 1]?.style ?? DEFAULT_STYLE).codes);
+    this.#runs = runs.filter((run, i) => run.style.codes !== (runs[i - 1]?.style ?? DEFAULT_STYLE).codes);
   }
 
   /**
    * Offset in the text at which a column begins; marks that combine belong to the character before them. Where the
    * column is the second half of a wide character that is cut, the character becomes two spaces, as on a terminal.
    */
-  private offsetOf(column: number): number {
+  #offsetOf(column: number): number {
     if (column >= this.columns) return this.text.length;
-    if (this.isNarrow || column === 0) return column;
+    if (this.#isNarrow || column === 0) return column;
     let at = 0;
     let offset = 0;
     while (offset < this.text.length) {
       const codePoint = this.text.codePointAt(offset) ?? 0;
       const columns = columnsOfCodePoint(codePoint);
       if (at >= column && columns > 0) break;
-      if (at + columns > column) return this.splitWide(offset);
+      if (at + columns > column) return this.#splitWide(offset);
       at += columns;
       offset += codePoint > 0xffff ? 2 : 1;
     }
     return offset;
   }
 
-  private splitWide(offset: number): number {
+  #splitWide(offset: number): number {
     let end = offset + ((this.text.codePointAt(offset) ?? 0) > 0xffff ? 2 : 1);
     while (end < this.text.length && columnsOfCodePoint(this.text.codePointAt(end) ?? 0) === 0) {
       end += (this.text.codePointAt(end) ?? 0) > 0xffff ? 2 : 1;
     }
-    const style = this.runs.findLast((run) => run.offset <= offset)?.style ?? DEFAULT_STYLE;
-    if (this.runs.length > 0) this.replaceRuns(offset, end, 2, style);
+    const style = this.#runs.findLast((run) => run.offset <= offset)?.style ?? DEFAULT_STYLE;
+    if (this.#runs.length > 0) this.#replaceRuns(offset, end, 2, style);
     this.text = `${this.text.slice(0, offset)}  ${this.text.slice(end)}`;
     return offset + 1;
   }

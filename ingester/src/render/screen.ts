@@ -19,18 +19,18 @@ const HOME: SavedCursor = { rowId: 0, column: 0, style: DEFAULT_STYLE };
  * Obeys control sequences as a terminal with 200 rows and no right edge. Counts are at least 1, places count from 0.
  */
 export class Screen extends TextScreen {
-  private saved = HOME;
+  #saved = HOME;
   /** A program asked for the alternate screen and has not drawn on it yet. */
-  private isAlternatePending = false;
-  private isAlternate = false;
+  #isAlternatePending = false;
+  #isAlternate = false;
 
   moveUp(count: number): void {
-    this.moveToRow(this.y - count, this.y >= this.region.top ? this.region.top : 0);
+    this.#moveToRow(this.y - count, this.y >= this.region.top ? this.region.top : 0);
   }
 
   moveDown(count: number): void {
     const last = this.y <= this.region.bottom ? this.region.bottom : WINDOW_ROWS - 1;
-    this.moveToRow(Math.min(this.y + count, last), 0);
+    this.#moveToRow(Math.min(this.y + count, last), 0);
   }
 
   /** Down (or up, when negative) to the start of a row. */
@@ -57,7 +57,7 @@ export class Screen extends TextScreen {
     this.noteMove();
   }
 
-  private moveToRow(index: number, first: number): void {
+  #moveToRow(index: number, first: number): void {
     this.x = this.column;
     this.isHomed = false;
     this.y = Math.min(WINDOW_ROWS - 1, Math.max(first, index));
@@ -66,8 +66,8 @@ export class Screen extends TextScreen {
 
   /** Row from 0 at the top of the screen. */
   moveToAbsoluteRow(index: number): void {
-    this.enterAlternate();
-    this.moveToRow(index, 0);
+    this.#enterAlternate();
+    this.#moveToRow(index, 0);
   }
 
   moveTo(index: number, column: number): void {
@@ -77,13 +77,13 @@ export class Screen extends TextScreen {
   }
 
   saveCursor(): void {
-    this.saved = { rowId: this.window.firstId + this.y, column: this.column, style: this.style };
+    this.#saved = { rowId: this.window.firstId + this.y, column: this.column, style: this.style };
   }
 
   restoreCursor(): void {
-    this.moveToRow(this.saved.rowId - this.window.firstId, 0);
-    this.x = this.saved.column;
-    this.style = this.saved.style;
+    this.#moveToRow(this.#saved.rowId - this.window.firstId, 0);
+    this.x = this.#saved.column;
+    this.style = this.#saved.style;
   }
 
   eraseLine(mode: number): void {
@@ -99,9 +99,9 @@ export class Screen extends TextScreen {
 
   eraseDisplay(mode: number): void {
     if (mode === 2 || (mode === 0 && this.isHomed)) {
-      this.enterAlternate();
-      if (this.isAlternate) this.clearScreen();
-      else this.startPage();
+      this.#enterAlternate();
+      if (this.#isAlternate) this.#clearScreen();
+      else this.#startPage();
     } else if (mode === 0) {
       this.eraseLine(0);
       for (let i = this.y + 1; i < this.window.length; i++) this.window.rowAt(i).clear();
@@ -112,7 +112,7 @@ export class Screen extends TextScreen {
   }
 
   /** A cleared screen does not take the log with it: its rows scroll off, as in PuTTY or GNOME Terminal. */
-  private startPage(): void {
+  #startPage(): void {
     this.x = this.column;
     let last = this.window.length - 1;
     while (last >= 0 && this.window.rowAt(last).isBlank) last--;
@@ -124,12 +124,12 @@ export class Screen extends TextScreen {
     const { window } = this;
     if (window.length > 0 && !window.isNew(window.length - 1)) window.rowAt(window.length);
     while (window.length > 1) window.leaveTop();
-    this.moveToRow(0, 0);
+    this.#moveToRow(0, 0);
     this.x = 0;
   }
 
   /** On the alternate screen each picture takes the place of the one before. */
-  private clearScreen(): void {
+  #clearScreen(): void {
     this.x = this.column;
     for (let i = 0; i < this.window.length; i++) this.window.rowAt(i).clear();
   }
@@ -193,38 +193,39 @@ export class Screen extends TextScreen {
 
   /** A full-screen program draws on rows of its own below the log; only its last screen stays. */
   setAlternate(isOn: boolean): void {
-    if (!isOn && this.isAlternate) {
-      this.startPage();
-      this.moveToRow(0, 0);
+    if (!isOn && this.#isAlternate) {
+      this.#startPage();
+      this.#moveToRow(0, 0);
       this.x = 0;
     }
-    this.isAlternate = false;
-    this.isAlternatePending = isOn;
+    this.#isAlternate = false;
+    this.#isAlternatePending = isOn;
   }
 
-  private enterAlternate(): void {
-    if (!this.isAlternatePending) return;
-    this.isAlternatePending = false;
-    this.isAlternate = true;
-    this.startPage();
+  #enterAlternate(): void {
+    if (!this.#isAlternatePending) return;
+    this.#isAlternatePending = false;
+    this.#isAlternate = true;
+    this.#startPage();
   }
 
   resetModes(): void {
     this.style = DEFAULT_STYLE;
     this.region.set(0, WINDOW_ROWS - 1);
-    this.saved = HOME;
+    this.#saved = HOME;
   }
 
   reset(): void {
-    this.startPage();
-    this.isAlternate = this.isAlternatePending = false;
+    this.#startPage();
+    this.#isAlternate = this.#isAlternatePending = false;
     this.resetModes();
     this.moveTo(0, 0);
   }
 
   takeState(): ScreenState {
-    const { y, x, style, region, saved, isHomed } = this;
-    const alternate = this.isAlternatePending ? 'pending' : this.isAlternate ? 'on' : undefined;
+    const { y, x, style, region, isHomed } = this;
+    const saved = this.#saved;
+    const alternate = this.#isAlternatePending ? 'pending' : this.#isAlternate ? 'on' : undefined;
     return {
       y,
       ...(x !== undefined && { x }),
@@ -241,9 +242,9 @@ export class Screen extends TextScreen {
     this.x = x;
     this.style = applySgr(DEFAULT_STYLE, style);
     if (margins !== undefined) this.region.set(...margins);
-    if (saved !== undefined) this.saved = { ...saved, style: applySgr(DEFAULT_STYLE, saved.style) };
+    if (saved !== undefined) this.#saved = { ...saved, style: applySgr(DEFAULT_STYLE, saved.style) };
     this.isHomed = isHomed === true;
-    this.isAlternatePending = alternate === 'pending';
-    this.isAlternate = alternate === 'on';
+    this.#isAlternatePending = alternate === 'pending';
+    this.#isAlternate = alternate === 'on';
   }
 }

@@ -7,7 +7,11 @@ export class ScrollRegion {
   top = 0;
   bottom = WINDOW_ROWS - 1;
 
-  constructor(private readonly window: RowWindow) {}
+  readonly #window: RowWindow;
+
+  constructor(window: RowWindow) {
+    this.#window = window;
+  }
 
   get isWhole(): boolean {
     return this.top === 0 && this.bottom === WINDOW_ROWS - 1;
@@ -28,30 +32,30 @@ export class ScrollRegion {
       this.shiftUp(this.top, 1);
       return;
     }
-    this.window.rowAt(this.bottom);
-    this.window.leaveTop();
-    if (!this.isWhole && this.window.length > this.bottom) this.shift(this.bottom, 1, WINDOW_ROWS - 1);
+    this.#window.rowAt(this.bottom);
+    this.#window.leaveTop();
+    if (!this.isWhole && this.#window.length > this.bottom) this.#shift(this.bottom, 1, WINDOW_ROWS - 1);
   }
 
   /** Opens `count` empty rows at `from`; what passes the bottom is lost. */
   shiftDown(from: number, count: number): void {
-    this.shift(from, count, this.bottom);
+    this.#shift(from, count, this.bottom);
   }
 
   /** Takes `count` rows away at `from`; those below move up. */
   shiftUp(from: number, count: number): void {
-    const last = Math.min(this.bottom, this.window.length - 1);
+    const last = Math.min(this.bottom, this.#window.length - 1);
     for (let i = from; i <= last; i++) {
-      const source = i + count <= last ? this.window.findRow(i + count) : undefined;
-      this.window.setRow(i, source ?? new ScreenRow());
+      const source = i + count <= last ? this.#window.findRow(i + count) : undefined;
+      this.#window.setRow(i, source ?? new ScreenRow());
     }
   }
 
-  private shift(from: number, count: number, last: number): void {
-    if (from >= this.window.length) return;
-    for (let i = Math.min(last, this.window.length - 1 + count); i >= from; i--) {
-      const source = i - count >= from ? this.window.findRow(i - count) : undefined;
-      this.window.setRow(i, source ?? new ScreenRow());
+  #shift(from: number, count: number, last: number): void {
+    if (from >= this.#window.length) return;
+    for (let i = Math.min(last, this.#window.length - 1 + count); i >= from; i--) {
+      const source = i - count >= from ? this.#window.findRow(i - count) : undefined;
+      this.#window.setRow(i, source ?? new ScreenRow());
     }
   }
 }

@@ -31,12 +31,12 @@ export class TextScreen {
   protected readonly region = new ScrollRegion(this.window);
   /** An absolute movement brought the cursor home, and nothing came since. */
   protected isHomed = false;
-  private hasLongRows = false;
+  #hasLongRows = false;
   /**
    * The cursor was moved, other than by a line feed, and nothing was printed since; kept only where redraws are
    * followed.
    */
-  private isMoved = false;
+  #isMoved = false;
 
   /** `followsRedraws`: rows say what was printed on them last, where they were drawn anew (`Row.redraw`). */
   constructor(readonly followsRedraws = false) {}
@@ -61,7 +61,7 @@ export class TextScreen {
   /** The cursor is at the start of a new last row, and whole lines may come in any style. */
   get isOnNewRow(): boolean {
     const { window } = this;
-    const isAtStart = this.region.isWhole && this.x === 0 && !this.isMoved;
+    const isAtStart = this.region.isWhole && this.x === 0 && !this.#isMoved;
     return isAtStart && this.y === window.length - 1 && window.isNew(this.y);
   }
 
@@ -83,12 +83,12 @@ export class TextScreen {
       const row = this.window.rowAt(this.y);
       const room = ROW_LIMIT - row.weight;
       if (rest.length <= room || (this.x !== undefined && this.x < row.columns)) {
-        this.printOn(row, rest);
-        if (row.weight > LONG_ROW) this.hasLongRows = true;
+        this.#printOn(row, rest);
+        if (row.weight > LONG_ROW) this.#hasLongRows = true;
         return;
       }
       const end = isHighSurrogate(rest.charCodeAt(room - 1)) ? room - 1 : room;
-      if (end > 0) this.printOn(row, rest.slice(0, end));
+      if (end > 0) this.#printOn(row, rest.slice(0, end));
       row.continues = true;
       row.isChanged = true;
       this.lineFeed();
@@ -104,20 +104,20 @@ export class TextScreen {
     this.lineFeed();
   }
 
-  private printOn(row: ScreenRow, text: string): void {
+  #printOn(row: ScreenRow, text: string): void {
     if (!this.followsRedraws) {
-      this.putOn(row, text);
+      this.#putOn(row, text);
       return;
     }
     const { x } = this;
     const isOver = x !== undefined && x < row.columns && x !== row.redraw?.end;
-    const start = this.isMoved || isOver ? (x ?? row.columns) : row.redraw?.start;
-    this.isMoved = false;
-    this.putOn(row, text);
+    const start = this.#isMoved || isOver ? (x ?? row.columns) : row.redraw?.start;
+    this.#isMoved = false;
+    this.#putOn(row, text);
     row.redraw = start === undefined ? undefined : { start, end: this.x };
   }
 
-  private putOn(row: ScreenRow, text: string): void {
+  #putOn(row: ScreenRow, text: string): void {
     if (this.x === undefined || (this.x === 0 && row.text === '')) {
       row.append(text, this.style);
       this.x = undefined;
@@ -150,7 +150,7 @@ export class TextScreen {
     this.window.completeLine(text, ansi);
     if (this.y < WINDOW_ROWS - 1) this.y++;
     else this.window.leaveTop();
-    if (text.length > LONG_ROW) this.hasLongRows = true;
+    if (text.length > LONG_ROW) this.#hasLongRows = true;
   }
 
   /** Lets all rows go but the last. Needs `isOnNewRow`. */
@@ -165,12 +165,12 @@ export class TextScreen {
   addLines(finalCount: number, block: LineBlock): void {
     this.window.addLines(finalCount, block);
     this.y = block.length;
-    if (block.byteLength > LONG_ROW) this.hasLongRows = true;
+    if (block.byteLength > LONG_ROW) this.#hasLongRows = true;
   }
 
   lineFeed(): void {
     this.x = 0;
-    this.isMoved = false;
+    this.#isMoved = false;
     this.index();
   }
 
@@ -210,12 +210,12 @@ export class TextScreen {
     const row = this.window.rowAt(this.y);
     row.overwriteStart(text, columns, lastColumns, this.style);
     row.redraw = undefined;
-    if (row.weight > LONG_ROW) this.hasLongRows = true;
+    if (row.weight > LONG_ROW) this.#hasLongRows = true;
   }
 
   /** The cursor has come to where it is by bars that were run at once. */
   noteFrame({ isLineFeed, hasText }: LastControl): void {
-    this.isMoved = !isLineFeed && !hasText;
+    this.#isMoved = !isLineFeed && !hasText;
     const row = this.window.findRow(this.y);
     if (row !== undefined && hasText) row.redraw = isLineFeed ? undefined : { start: 0, end: this.x };
   }
@@ -231,7 +231,7 @@ export class TextScreen {
   }
 
   protected noteMove(): void {
-    this.isMoved = this.followsRedraws;
+    this.#isMoved = this.followsRedraws;
   }
 
   tab(): void {
@@ -244,12 +244,12 @@ export class TextScreen {
 
   /** Lets the oldest rows go while the window holds too much text. */
   limitText(): void {
-    if (!this.hasLongRows) return;
-    this.hasLongRows = false;
+    if (!this.#hasLongRows) return;
+    this.#hasLongRows = false;
     while (this.y > 0 && this.window.length > 1 && this.window.isOverTextLimit()) {
       this.window.leaveTop();
       this.y--;
-      this.hasLongRows = true;
+      this.#hasLongRows = true;
     }
   }
 

@@ -62,26 +62,26 @@ function trimSpaces(line: string): string {
 export class RowCollector implements RowSink {
   readonly rows: RenderedRow[] = [];
   plainLines = 0;
-  private firstRewritableId = 0;
+  #firstRewritableId = 0;
 
   update(rows: readonly RenderedRow[], firstRewritableId: number): void {
-    for (const row of rows) this.add(row);
-    if (firstRewritableId < this.firstRewritableId) throw new Error(`${firstRewritableId} is no longer rewritable.`);
-    this.firstRewritableId = firstRewritableId;
+    for (const row of rows) this.#add(row);
+    if (firstRewritableId < this.#firstRewritableId) throw new Error(`${firstRewritableId} is no longer rewritable.`);
+    this.#firstRewritableId = firstRewritableId;
   }
 
   addLines(lines: PlainLines): void {
     const { firstId, count, firstRewritableId } = lines;
     if (firstId !== this.rows.length) throw new Error(`Row ${firstId} came before row ${this.rows.length}.`);
-    for (const row of readPlainRows(lines)) this.add(row);
+    for (const row of readPlainRows(lines)) this.#add(row);
     this.plainLines += count;
-    this.firstRewritableId = firstRewritableId;
+    this.#firstRewritableId = firstRewritableId;
   }
 
-  private add(row: RenderedRow): void {
+  #add(row: RenderedRow): void {
     if (row.id > this.rows.length) throw new Error(`Row ${row.id} came before row ${this.rows.length}.`);
-    if (row.id < this.firstRewritableId)
-      throw new Error(`Row ${row.id} came again, but rows before ${this.firstRewritableId} were final.`);
+    if (row.id < this.#firstRewritableId)
+      throw new Error(`Row ${row.id} came again, but rows before ${this.#firstRewritableId} were final.`);
     this.rows[row.id] = row;
   }
 }
