@@ -28,6 +28,17 @@ export default tseslint.config(
       // `const { part, ...rest } = row` leaves one out.
       '@typescript-eslint/no-unused-vars': ['error', { ignoreRestSiblings: true }],
       '@typescript-eslint/no-confusing-void-expression': ['error', { ignoreArrowShorthand: true }],
+      // Prettier does not wrap comments.
+      'max-len': ['error', { code: 1000, comments: 120, ignoreUrls: true }],
+      // `#name` is private when the program runs, too.
+      'no-restricted-syntax': [
+        'error',
+        {
+          selector:
+            ':matches(PropertyDefinition, MethodDefinition[kind!="constructor"], TSParameterProperty)[accessibility="private"]',
+          message: 'Write #name.',
+        },
+      ],
       complexity: ['error', 14],
       'max-depth': ['error', 4],
       'max-lines-per-function': ['error', { max: 60, skipBlankLines: true, skipComments: true }],

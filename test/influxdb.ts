@@ -16,7 +16,9 @@ export interface Influxdb {
   stop(): Promise<void>;
   /** Ends the server at once (SIGKILL) and keeps its data; does nothing when it is not running. */
   kill(): Promise<void>;
-  /** Brings it back on the same port; does nothing when it is running. After each test, so that one failure stays one. */
+  /**
+   * Brings it back on the same port; does nothing when it is running. After each test, so that one failure stays one.
+   */
   restart(): Promise<void>;
 }
 
@@ -63,7 +65,10 @@ export interface StoredSeries {
   readonly values: readonly (string | number | boolean | null)[][];
 }
 
-/** What one statement gives, none when nothing is there; throws when it fails. Times are texts (RFC 3339) without an `epoch`. */
+/**
+ * What one statement gives, none when nothing is there; throws when it fails. Times are texts (RFC 3339) without an
+ * `epoch`.
+ */
 export async function querySeries(
   url: string,
   q: string,

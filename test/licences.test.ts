@@ -1,7 +1,10 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Each bundle names the software in it. The oracle is the bundle itself: its source maps, or the comments that name each file. */
+/**
+ * Each bundle names the software in it. The oracle is the bundle itself: its source maps, or the comments that name
+ * each file.
+ */
 
 const root = join(__dirname, '..');
 const NOTICES = 'THIRD-PARTY-NOTICES.txt';

@@ -57,7 +57,10 @@ JobAcctGatherType=jobacct_gather/linux
 JobAcctGatherFrequency=task=1
 AcctGatherProfileType=acct_gather_profile/influxdb`;
 
-/** Starts munged, slurmctld and slurmd on free ports, with a key, folders and a slurm.conf of their own; no systemd needed. */
+/**
+ * Starts munged, slurmctld and slurmd on free ports, with a key, folders and a slurm.conf of their own; no systemd
+ * needed.
+ */
 export async function startSlurm(options: SlurmOptions = {}): Promise<Slurm> {
   const base = await mkdtemp(join(tmpdir(), 'joblens-slurm-'));
   // munged wants to know its socket's folder open to all, and other users' jobs run below it.

@@ -60,8 +60,8 @@ const host: Host = {
   },
 };
 
-// By default V8 keeps 48 MB for what is young, and lets the heap grow to about twice of what is in use: memory that belongs to the job. Most
-// output never becomes an object, so that more frequent collections cost little.
+// By default V8 keeps 48 MB for what is young, and lets the heap grow to about twice of what is in use: memory that
+// belongs to the job. Most output never becomes an object, so that more frequent collections cost little.
 setFlagsFromString('--heap-growing-percent=15 --semi-space-growth-factor=1');
 
 // Open sockets of a server that does not answer must not keep a finished job waiting.

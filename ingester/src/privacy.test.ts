@@ -94,7 +94,10 @@ describe('processes that log the same job', () => {
     expect(other.read()).toEqual(['ready', 'stderr: ready', 'stderr: b']);
   });
 
-  /** Prints secrets on one pipe, each right after a command on the other that forbids it; returns what was stored of them. */
+  /**
+   * Prints secrets on one pipe, each right after a command on the other that forbids it; returns what was stored of
+   * them.
+   */
   async function printSecretsAtOnce(job: string): Promise<string[]> {
     const { out, error, read } = await startPipes(job);
     for (let i = 0; i < ROUNDS; i += 1) {
@@ -111,7 +114,8 @@ describe('processes that log the same job', () => {
   }
 
   it('store no secret that another of them prints right after the command', async () => {
-    // A pipe that is read more than 25 ms late lets a line through. A busy machine does that now and then, but not each time.
+    // A pipe that is read more than 25 ms late lets a line through. A busy machine does that now and then, but not each
+    // time.
     let stored = await printSecretsAtOnce('at-once');
     for (let i = 0; i < 3 && stored.length > 0; i += 1) stored = await printSecretsAtOnce(`at-once-${i}`);
     expect(stored).toEqual([]);
@@ -134,7 +138,10 @@ describe('processes that log the same job', () => {
 });
 
 describe('both streams of run', () => {
-  /** Reads its own log, to print on only once what it printed before is there: then it is known under which mode that came. */
+  /**
+   * Reads its own log, to print on only once what it printed before is there: then it is known under which mode that
+   * came.
+   */
   const program = `
     const { readFileSync, writeSync } = require('fs');
     const isOf = (text) => (line) => line.startsWith('job_log') && line.includes(text);

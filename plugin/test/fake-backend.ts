@@ -20,7 +20,10 @@ export interface FakeBackend {
   fetch<T>(request: BackendSrvRequest): Observable<FetchResponse<T>>;
 }
 
-/** Grafana's backendSrv before a store that answers by the query's text. Answers come later, so that a request can be aborted. */
+/**
+ * Grafana's backendSrv before a store that answers by the query's text. Answers come later, so that a request can be
+ * aborted.
+ */
 export function createBackend(answer: (q: string, request: BackendSrvRequest) => Answer): FakeBackend {
   const sent: SentRequest[] = [];
   return {

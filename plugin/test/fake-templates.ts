@@ -2,7 +2,10 @@ import type { TemplateSource } from '../src/template/template.js';
 
 type Value = string | readonly string[];
 
-/** Variables as Grafana's TemplateSrv fills them in: a custom format gets a string, or an array where several may be selected. */
+/**
+ * Variables as Grafana's TemplateSrv fills them in: a custom format gets a string, or an array where several may be
+ * selected.
+ */
 export function createTemplates(values: Readonly<Record<string, Value>>, all: readonly string[] = []): TemplateSource {
   return {
     getVariables: () =>

@@ -2,7 +2,10 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The rules of Grafana's plugin validator (grafana/plugin-validator) and of plugin.schema.json, checked on the built files. */
+/**
+ * The rules of Grafana's plugin validator (grafana/plugin-validator) and of plugin.schema.json, checked on the built
+ * files.
+ */
 
 const plugin = join(__dirname, '..');
 const dist = join(plugin, 'dist');
@@ -157,7 +160,10 @@ describe('the token route', () => {
   });
 });
 
-/** What Grafana 9.5 already gives to plugins (public/app/features/plugins/plugin_loader.ts); `module` is the loader's own. */
+/**
+ * What Grafana 9.5 already gives to plugins (public/app/features/plugins/plugin_loader.ts); `module` is the loader's
+ * own.
+ */
 const SHARED = new Set([
   'module',
   'react',

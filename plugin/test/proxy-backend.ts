@@ -20,8 +20,9 @@ interface Reply {
 export const PROXY_URL = '/api/datasources/proxy/uid/joblens';
 
 /**
- * Grafana's backendSrv and data source proxy before a real store, as Grafana 9.5 to 13 behave: the route is matched by its path, a 401 of the
- * store becomes a 400 with a text, a store that is not there a 502 (grafana/grafana pkg/api/pluginproxy/ds_proxy.go).
+ * Grafana's backendSrv and data source proxy before a real store, as Grafana 9.5 to 13 behave: the route is matched by
+ * its path, a 401 of the store becomes a 400 with a text, a store that is not there a 502 (grafana/grafana
+ * pkg/api/pluginproxy/ds_proxy.go).
  */
 export function createProxyBackend(options: ProxyOptions) {
   return {

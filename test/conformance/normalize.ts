@@ -2,8 +2,8 @@ import type { QueryResponse, ResultSeries, ResultValue } from '@joblens/core';
 import type { Answer } from './request.js';
 
 /**
- * An answer in the form in which two right ones are equal. Left open is only what InfluxDB itself leaves open: the order of
- * points of several series at one time, and the spelling of JSON (key order, escapes).
+ * An answer in the form in which two right ones are equal. Left open is only what InfluxDB itself leaves open: the
+ * order of points of several series at one time, and the spelling of JSON (key order, escapes).
  */
 export function normalizeJson(answer: Answer): unknown {
   const lines = answer.body.split('\n').filter((line) => line !== '');

@@ -37,7 +37,10 @@ const draft: fc.Arbitrary<Draft> = fc.record({
   step: fc.integer({ min: 0, max: 60 }),
 });
 
-/** A series has points on a time grid of its own, so that no two series have one at the same time: InfluxDB leaves their order open. */
+/**
+ * A series has points on a time grid of its own, so that no two series have one at the same time: InfluxDB leaves their
+ * order open.
+ */
 function formatDraft({ series, fields: values, step }: Draft, index: number): string {
   const timeNs = BigInt(step) * SECOND_NS + BigInt(index);
   return `${series} ${values.join(',')} ${timeNs}`;
@@ -160,7 +163,10 @@ const distinct = fc
   .map(([name, source, ...rest]) => `SELECT distinct(${name}) FROM ${source}${rest.join('')}`);
 
 const tagCondition = fc.constantFrom('', ` WHERE j = '1'`, ` WHERE u =~ /a/ OR j != '2'`, ` WHERE nope = ''`);
-/** SHOW MEASUREMENTS with other conditions looks at each tag key by itself in InfluxDB; the store looks for one series that fits. */
+/**
+ * SHOW MEASUREMENTS with other conditions looks at each tag key by itself in InfluxDB; the store looks for one series
+ * that fits.
+ */
 const measurements = fc
   .tuple(fc.constantFrom('', ` WHERE j = '1'`), page)
   .map(([conditions, rest]) => `SHOW MEASUREMENTS${conditions}${rest}`);

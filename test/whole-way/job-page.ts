@@ -42,11 +42,11 @@ export class JobPage {
   }
 
   legendLabel(graph: Locator, name: string): Locator {
-    return this.legendItem(graph, name).locator('button');
+    return this.#legendItem(graph, name).locator('button');
   }
 
   /** An item of Grafana's own legend, by the name that its end-to-end selectors give it. */
-  private legendItem(graph: Locator, name: string): Locator {
+  #legendItem(graph: Locator, name: string): Locator {
     return graph.getByTestId(`data-testid VizLegend series ${name}`);
   }
 
@@ -62,7 +62,7 @@ export class JobPage {
   async readColours(graph: Locator, names: readonly string[]): Promise<ReadonlyMap<string, string>> {
     const colours = new Map<string, string>();
     for (const name of names) {
-      const colour = await this.legendItem(graph, name)
+      const colour = await this.#legendItem(graph, name)
         .getByTestId('series-icon')
         .evaluate((icon) => {
           const { backgroundColor, backgroundImage } = getComputedStyle(icon);

@@ -32,7 +32,10 @@ const movement = fc.constantFrom(
   ]
 );
 
-/** What a program does next on one of its streams. `text` is what it prints where that is allowed; else it prints a secret. */
+/**
+ * What a program does next on one of its streams. `text` is what it prints where that is allowed; else it prints a
+ * secret.
+ */
 type Step =
   | { readonly stream: Stream; readonly print: string; readonly secret: string }
   | { readonly stream: Stream; readonly set: LogMode }

@@ -32,7 +32,10 @@ const steps: fc.Arbitrary<Step[]> = fc.array(
   { maxLength: 40 }
 );
 
-/** Plays the steps; after each crash another pipeline goes on with what was queued, and the sources are read again from there. */
+/**
+ * Plays the steps; after each crash another pipeline goes on with what was queued, and the sources are read again from
+ * there.
+ */
 class Play {
   /** What the job has printed, in order. */
   readonly #printed: { readonly stream: Stream; readonly bytes: Buffer }[] = [];

@@ -5,8 +5,8 @@ import type { RenderedRow, RowSink } from './rendered-row.js';
 import { createXterm, readXterm, renderChunks, trimLines, writeXterm } from './testing/xterm.js';
 
 /*
- * What a console does with output, as a list of numbered points; each has its rows here. What the programs that it names print is in
- * recordings.test.ts.
+ * How a console treats output, as a list of numbered points; each has its rows here. recordings.test.ts has what the
+ * programs that it names print.
  */
 
 interface Case {

@@ -120,7 +120,9 @@ export function prepareJoblens(): JoblensUnderTest {
   };
 }
 
-/** Waits until the condition holds; fails after the time, which is so long that a busy machine alone does not use it up. */
+/**
+ * Waits until the condition holds; fails after the time, which is so long that a busy machine alone does not use it up.
+ */
 export async function until(condition: () => boolean | Promise<boolean>, timeoutMs = 30_000): Promise<void> {
   const deadlineMs = Date.now() + timeoutMs;
   while (!(await condition())) {

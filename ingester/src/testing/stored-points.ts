@@ -1,7 +1,9 @@
 import type { FieldValue, Point } from '@joblens/core';
 import { parseLineProtocol } from '@joblens/core';
 
-/** What a store holds after these writes: a later write at the same series and time replaces fields of the earlier one. */
+/**
+ * What a store holds after these writes: a later write at the same series and time replaces fields of the earlier one.
+ */
 export function storePoints(lines: string | readonly string[]): Point[] {
   const text = typeof lines === 'string' ? lines : lines.join('\n');
   const { points, errors } = parseLineProtocol(text, { precision: 'ns', defaultTimeNs: 0n });
@@ -15,7 +17,9 @@ export function storePoints(lines: string | readonly string[]): Point[] {
   return [...stored.values()].sort((a, b) => Number(a.timeNs - b.timeNs));
 }
 
-/** The log as a reader sees it: `text` of stdout, `stderr: text`, with `[kind]` in front where it is not plain output. */
+/**
+ * The log as a reader sees it: `text` of stdout, `stderr: text`, with `[kind]` in front where it is not plain output.
+ */
 export function readLog(points: readonly Point[]): string[] {
   return points
     .filter((point) => point.measurement === 'job_log')
@@ -37,7 +41,9 @@ export function readMetadata(points: readonly Point[]): Record<string, unknown>[
   return [...rows.values()];
 }
 
-/** The lines that a log stands for: each notice is so many repeats of the line before; several empty lines count as one. */
+/**
+ * The lines that a log stands for: each notice is so many repeats of the line before; several empty lines count as one.
+ */
 export function expandLog(log: readonly string[]): string[] {
   const lines: string[] = [];
   for (const line of log) {

@@ -1,5 +1,5 @@
-/* eslint-disable @typescript-eslint/no-unsafe-enum-assignment, @typescript-eslint/no-unnecessary-type-assertion -- the file
-   format has Grafana's enums as numbers */
+/* eslint-disable @typescript-eslint/no-unsafe-enum-assignment, @typescript-eslint/no-unnecessary-type-assertion --
+   the file format has Grafana's enums as numbers */
 import type {
   DashboardCursorSync,
   DataTransformerConfig,

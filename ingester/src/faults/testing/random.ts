@@ -1,4 +1,7 @@
-/** Numbers from 0 to 1 that look random and depend on the seed alone (mulberry32), so that a failed test can be run again. */
+/**
+ * Numbers from 0 to 1 that look random and depend on the seed alone (mulberry32), so that a failed test can be run
+ * again.
+ */
 export function createRandom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {

@@ -40,7 +40,9 @@ export function createStoredRows(url: string, database: string): StoredRows {
 /** What differs between two runs: `started` is the age of the file of the job that was seen first. */
 const TIMES: ReadonlySet<string> = new Set(['time', 'started']);
 
-/** The same without the times: what two runs at different times have in common. Columns without a value do not count. */
+/**
+ * The same without the times: what two runs at different times have in common. Columns without a value do not count.
+ */
 export function withoutTimes(stored: ReadonlyMap<string, readonly StoredRow[]>): Map<string, StoredRow[]> {
   const strip = (row: StoredRow): StoredRow =>
     Object.fromEntries(Object.entries(row).filter(([name, value]) => !TIMES.has(name) && value !== null));

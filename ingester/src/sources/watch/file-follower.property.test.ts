@@ -55,7 +55,10 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   }
 );
 
-/** A writer and a follower of its file. What has to come is known: all that was written, apart from what was removed before it was read. */
+/**
+ * A writer and a follower of its file. What has to come is known: all that was written, apart from what was removed
+ * before it was read.
+ */
 class Play {
   readonly #folder = mkdtempSync(join(root, 'p-'));
   readonly #path = join(this.#folder, 'job.out');

@@ -34,7 +34,9 @@ afterEach(async () => {
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 const uid = userInfo().uid;
 
-/** A follower of `job.out` in a folder of its own; what it delivers is one text, with `|` where a new content begins. */
+/**
+ * A follower of `job.out` in a folder of its own; what it delivers is one text, with `|` where a new content begins.
+ */
 class Followed {
   readonly folder = mkdtempSync(join(root, 'f-'));
   readonly path = join(this.folder, 'job.out');

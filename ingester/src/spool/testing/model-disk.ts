@@ -3,8 +3,8 @@ import type { ModelFile, ModelFolder, ModelNode } from './model-nodes.js';
 import { applyChange, change, cloneFolder, createFile, createFolder, cutFolder } from './model-nodes.js';
 
 /**
- * A disk that keeps apart what a program sees and what is durable. A power cut drops or tears any of what was not synced, each on its
- * own, so also a later write without an earlier one.
+ * A disk that keeps apart what a program sees and what is durable. A power cut drops or tears any of what was not
+ * synced, each on its own, so also a later write without an earlier one.
  */
 export class ModelDisk {
   nowMs = 1_000_000;

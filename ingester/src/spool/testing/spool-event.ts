@@ -1,6 +1,9 @@
 /** What can happen to a spool. */
 export type SpoolEvent =
-  /** A source makes points, 0 to 3 of so many bytes; it appends them with those it has not appended yet, or keeps them for later. */
+  /**
+   * A source makes points, 0 to 3 of so many bytes; it appends them with those it has not appended yet, or keeps them
+   * for later.
+   */
   | {
       readonly kind: 'make';
       readonly source: number;

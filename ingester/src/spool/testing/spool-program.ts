@@ -22,7 +22,10 @@ export function createRealPlace(root: string, { pid, uid, write }: ProgramProces
   return { root, fs: createNodeSpoolFs(), facts, clock: createSystemClock(), random: Math.random, report };
 }
 
-/** Appends numbered records for ever, and prints the number of the last one that is written and the last one that is sent. */
+/**
+ * Appends numbered records for ever, and prints the number of the last one that is written and the last one that is
+ * sent.
+ */
 export async function writeForEver(root: string, process: ProgramProcess): Promise<never> {
   let count = 0;
   const opened = await openSpool({
