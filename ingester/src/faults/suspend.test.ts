@@ -27,7 +27,7 @@ it('keeps the state of a suspended job when its last points begin another file o
   const pipeline = new JobPipeline({
     ...{ source: SOURCE, config: DEFAULT_LOG_CONFIG, limits: { bytesPerSecond: 1e9, linesPerSecond: 1e9 } },
     ...{ onFull: 'wait', clock: createFakeClock(), report: process.report, isResumable: true },
-    output: { queue: spool, states, counters, isLocal: false, sender: { isMoving: true } },
+    delivery: { queue: spool, states, counters, isLocal: false, sender: { isMoving: true } },
   });
   void pipeline.openStream('stdout', () => 'read so far').write(Buffer.from(`${'x'.repeat(SEGMENT_BYTES)}\n`));
   pipeline.suspend();

@@ -31,7 +31,7 @@ export interface TakenLines {
   readonly end: number;
 }
 
-export interface WrittenOutput extends TakenLines {
+export interface WrittenPoints extends TakenLines {
   /** Valid until the next call. */
   readonly points: Uint8Array;
   readonly pointCount: number;
@@ -77,7 +77,7 @@ export class LineKernel {
     range: LineRange & { readonly finalEnd: number },
     head: Uint8Array,
     firstTimeNs: bigint
-  ): WrittenOutput | undefined {
+  ): WrittenPoints | undefined {
     if (!this.#setHead(head) || !this.#setTime(firstTimeNs)) return undefined;
     const lines = this.#exports.writeOutput(range.start, range.end, range.finalEnd, head.length);
     return lines === 0 ? undefined : this.#readWritten(lines, this.#exports.outputPoints.value);
@@ -89,7 +89,7 @@ export class LineKernel {
    * points read back as those of MetadataReader; only a number keeps its printed form, without the zeros at the end of
    * its fraction.
    */
-  writeMetadata(range: LineRange, run: MetadataRun): WrittenOutput | undefined {
+  writeMetadata(range: LineRange, run: MetadataRun): WrittenPoints | undefined {
     if (!this.#setHead(run.head) || !this.#setTime(run.firstTimeNs)) return undefined;
     const lines = this.#metadata.write(range, run);
     return lines === 0 ? undefined : this.#readWritten(lines, this.#exports.metadataPoints.value);
@@ -107,7 +107,7 @@ export class LineKernel {
     return start + bytes > end ? 0 : this.#exports.countEqual(start, end, bytes);
   }
 
-  #readWritten(lines: number, pointCount: number): WrittenOutput {
+  #readWritten(lines: number, pointCount: number): WrittenPoints {
     const { lastStart, inputEnd, outputEnd } = this.#exports;
     // The kernel has advanced it.
     this.#timeNs = undefined;

@@ -1,4 +1,4 @@
-import type { LineKernel, TakenLines, WrittenOutput } from './line-kernel.js';
+import type { LineKernel, TakenLines, WrittenPoints } from './line-kernel.js';
 import type { LineRange } from './line-range.js';
 import type { MetadataRun } from './metadata-kernel.js';
 
@@ -17,7 +17,7 @@ export class LoadedLines {
   }
 
   /** Takes the lines of output from `start` on that need no closer look, if there are any: see LineKernel. */
-  writeOutput(start: number, finalEnd: number, head: Uint8Array, firstTimeNs: bigint): WrittenOutput | undefined {
+  writeOutput(start: number, finalEnd: number, head: Uint8Array, firstTimeNs: bigint): WrittenPoints | undefined {
     this.#load(start);
     const range = { start: start - this.#start, end: this.#end - this.#start, finalEnd: finalEnd - this.#start };
     const written = this.#kernel?.writeOutput(range, head, firstTimeNs);
@@ -36,7 +36,7 @@ export class LoadedLines {
    * Writes the metadata lines from `start` to `end` that are printed like those of a table, if there are any: see
    * LineKernel.
    */
-  writeMetadata({ start, end }: LineRange, run: MetadataRun): WrittenOutput | undefined {
+  writeMetadata({ start, end }: LineRange, run: MetadataRun): WrittenPoints | undefined {
     this.#load(start);
     const written = this.#kernel?.writeMetadata(this.#range(start, Math.min(end, this.#end)), run);
     return written && this.#place(written);
@@ -64,7 +64,7 @@ export class LoadedLines {
     this.#end = this.#kernel?.load(this.bytes, start) ?? start;
   }
 
-  #place({ lines, lastStart, end, points, pointCount }: WrittenOutput): WrittenOutput {
+  #place({ lines, lastStart, end, points, pointCount }: WrittenPoints): WrittenPoints {
     return { lines, lastStart: lastStart + this.#start, end: end + this.#start, points, pointCount };
   }
 

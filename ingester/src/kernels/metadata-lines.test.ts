@@ -1,6 +1,6 @@
 import type { PrintedTable } from '@joblens/core';
 import { createMetadataReader, createTableStats } from '@joblens/core';
-import type { WrittenOutput } from './line-kernel.js';
+import type { WrittenPoints } from './line-kernel.js';
 import { openLineKernel } from './line-kernel.js';
 import { LoadedLines } from './loaded-lines.js';
 import type { MetadataRun } from './metadata-kernel.js';
@@ -16,7 +16,7 @@ function createTable(line: string): PrintedTable | undefined {
 }
 
 interface Written {
-  readonly run: Omit<WrittenOutput, 'points'>;
+  readonly run: Omit<WrittenPoints, 'points'>;
   readonly points: string;
 }
 

@@ -1,7 +1,7 @@
 import { statfs } from 'node:fs/promises';
 import { createSpoolPlace, formatSpoolDestination, listSpools, openSpool } from '../delivery/spool-place.js';
 import type { SessionOptions } from '../session/session.js';
-import { createOutputOptions } from '../session/session.js';
+import { createDeliveryOptions } from '../session/session.js';
 import type { Finding } from './finding.js';
 
 const MIB = 2 ** 20;
@@ -13,7 +13,7 @@ const NAME = 'spool';
  */
 export async function checkSpool(options: SessionOptions): Promise<Finding> {
   const { spool, destination = { kind: 'stdout' as const } } = options.settings;
-  const place = createSpoolPlace(createOutputOptions(options, destination, 'job'));
+  const place = createSpoolPlace(createDeliveryOptions(options, destination, 'job'));
   const opened = await openSpool({
     ...place,
     role: 'job',

@@ -1,12 +1,12 @@
 import type { InfluxConnection } from '../sinks/influxdb/connection.js';
 import type { Leftovers } from '../delivery/leftovers.js';
 import { sendLeftovers } from '../delivery/leftovers.js';
-import type { OutputOptions } from '../delivery/output.js';
+import type { DeliveryOptions } from '../delivery/delivery.js';
 import type { Sending } from '../delivery/sending.js';
 import { formatDestination, openSending } from '../delivery/sending.js';
 import { createSpoolPlace, formatSpoolDestination, listSpools } from '../delivery/spool-place.js';
 import type { SessionOptions } from '../session/session.js';
-import { createOutputOptions } from '../session/session.js';
+import { createDeliveryOptions } from '../session/session.js';
 
 /** How often to check whether the store is still away. */
 const LOOK_MS = 100;
@@ -22,7 +22,7 @@ export async function drain(options: SessionOptions): Promise<number> {
     report.error('nothing was sent: nothing says where to; set INFLUX_HOST or give --url URL');
     return 1;
   }
-  const outputOptions = createOutputOptions(options, destination, 'job');
+  const outputOptions = createDeliveryOptions(options, destination, 'job');
   const opened = await openSending(outputOptions);
   if (!opened.ok) {
     report.error(opened.error);
@@ -70,7 +70,7 @@ async function waitFor(
 }
 
 /** Returns a line for each destination and each living process whose points this command leaves alone. */
-async function describeOthers(options: OutputOptions, connection: InfluxConnection): Promise<string[]> {
+async function describeOthers(options: DeliveryOptions, connection: InfluxConnection): Promise<string[]> {
   const own = describeDestination(JSON.stringify(formatSpoolDestination(connection)));
   const pointsWaiting = new Map<string, number>();
   for (const { isAlive, writer, destination, waitingPoints } of await listSpools(createSpoolPlace(options))) {

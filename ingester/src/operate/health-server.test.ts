@@ -28,7 +28,7 @@ function createStatus({ isHealthy, lastError, points = 0 }: State): Status {
   counters.lostDatagrams = 21;
   const status = { requests: 14, retries: 15, sentPoints: 16, sentBytes: 17, lastError };
   const sending = { isHealthy, rejectedPoints: 18, status };
-  return { output: { queue, counters, sending }, jobs: () => 19, nowMs: () => 7500 };
+  return { delivery: { queue, counters, sending }, jobs: () => 19, nowMs: () => 7500 };
 }
 
 const servers: HealthServer[] = [];

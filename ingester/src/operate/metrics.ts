@@ -8,47 +8,63 @@ const COUNTERS: readonly (readonly [name: string, help: string, read: Read])[] =
   [
     'joblens_output_bytes_total',
     'Bytes of output read from jobs, or received.',
-    ({ output }) => output.counters.outputBytes,
+    ({ delivery }) => delivery.counters.outputBytes,
   ],
   [
     'joblens_output_lines_total',
     'Lines of output read from jobs, or received.',
-    ({ output }) => output.counters.outputLines,
+    ({ delivery }) => delivery.counters.outputLines,
   ],
-  ['joblens_points_queued_total', 'Points made of it.', ({ output }) => output.counters.queuedPoints],
-  ['joblens_points_sent_total', 'Points that the store has taken.', ({ output }) => output.sending.status.sentPoints],
-  ['joblens_points_rejected_total', 'Points that the store rejected.', ({ output }) => output.sending.rejectedPoints],
-  ['joblens_points_dropped_total', 'Points that found no room.', ({ output }) => output.counters.droppedPoints],
+  ['joblens_points_queued_total', 'Points made of it.', ({ delivery }) => delivery.counters.queuedPoints],
+  [
+    'joblens_points_sent_total',
+    'Points that the store has taken.',
+    ({ delivery }) => delivery.sending.status.sentPoints,
+  ],
+  [
+    'joblens_points_rejected_total',
+    'Points that the store rejected.',
+    ({ delivery }) => delivery.sending.rejectedPoints,
+  ],
+  ['joblens_points_dropped_total', 'Points that found no room.', ({ delivery }) => delivery.counters.droppedPoints],
   [
     'joblens_lines_invalid_total',
     'Received lines that are not valid points.',
-    ({ output }) => output.counters.invalidLines,
+    ({ delivery }) => delivery.counters.invalidLines,
   ],
   [
     'joblens_datagrams_lost_total',
     'Datagrams lost because they came too fast.',
-    ({ output }) => output.counters.lostDatagrams,
+    ({ delivery }) => delivery.counters.lostDatagrams,
   ],
   [
     'joblens_sent_bytes_total',
     'Bytes of line protocol that the store has taken.',
-    ({ output }) => output.sending.status.sentBytes,
+    ({ delivery }) => delivery.sending.status.sentBytes,
   ],
-  ['joblens_requests_total', 'Requests to the store.', ({ output }) => output.sending.status.requests],
-  ['joblens_retries_total', 'Requests that were sent again.', ({ output }) => output.sending.status.retries],
+  ['joblens_requests_total', 'Requests to the store.', ({ delivery }) => delivery.sending.status.requests],
+  ['joblens_retries_total', 'Requests that were sent again.', ({ delivery }) => delivery.sending.status.retries],
 ];
 
 const GAUGES: typeof COUNTERS = [
   ['joblens_jobs', 'Jobs that are followed.', ({ jobs }) => jobs()],
-  ['joblens_spool_points', 'Points that wait to be sent.', ({ output }) => output.queue.waitingPoints],
-  ['joblens_spool_bytes', 'Bytes of line protocol that wait to be sent.', ({ output }) => output.queue.waitingBytes],
-  ['joblens_spool_fill_ratio', 'How full the spool is, 0 to 1.', ({ output }) => output.queue.fill],
+  ['joblens_spool_points', 'Points that wait to be sent.', ({ delivery }) => delivery.queue.waitingPoints],
+  [
+    'joblens_spool_bytes',
+    'Bytes of line protocol that wait to be sent.',
+    ({ delivery }) => delivery.queue.waitingBytes,
+  ],
+  ['joblens_spool_fill_ratio', 'How full the spool is, 0 to 1.', ({ delivery }) => delivery.queue.fill],
   [
     'joblens_lag_seconds',
     'How long the oldest unsent points have waited.',
-    ({ output, nowMs }) => output.counters.lagMs(output.queue.waitingPoints, nowMs()) / 1000,
+    ({ delivery, nowMs }) => delivery.counters.lagMs(delivery.queue.waitingPoints, nowMs()) / 1000,
   ],
-  ['joblens_store_up', '1 when the store takes points, else 0.', ({ output }) => (output.sending.isHealthy ? 1 : 0)],
+  [
+    'joblens_store_up',
+    '1 when the store takes points, else 0.',
+    ({ delivery }) => (delivery.sending.isHealthy ? 1 : 0),
+  ],
 ];
 
 /** Formats the state of this process as text for Prometheus. `contentType` is the type of that text. */

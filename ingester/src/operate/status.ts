@@ -1,8 +1,8 @@
-import type { Output } from '../delivery/output.js';
+import type { Delivery } from '../delivery/delivery.js';
 
 /** The state of a daemon, read anew for each request. */
 export interface Status {
-  readonly output: Pick<Output, 'queue' | 'sending' | 'counters'>;
+  readonly delivery: Pick<Delivery, 'queue' | 'sending' | 'counters'>;
   /** How many jobs are followed now. */
   readonly jobs: () => number;
   readonly nowMs: () => number;
@@ -15,8 +15,8 @@ export interface Health {
 }
 
 /** A daemon is healthy if it stores what it reads: the store takes points, and there is room for more. */
-export function judgeHealth({ output }: Status): Health {
-  const { queue, sending } = output;
+export function judgeHealth({ delivery }: Status): Health {
+  const { queue, sending } = delivery;
   const problems = [
     ...(sending.isHealthy ? [] : [`points cannot be sent: ${sending.status.lastError ?? 'the store is away'}`]),
     ...(queue.diskFailure === undefined ? [] : [`the disk of the spool cannot be written (${queue.diskFailure})`]),

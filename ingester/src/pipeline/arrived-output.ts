@@ -1,12 +1,12 @@
 import { bufferPool } from '../bytes/buffer-pool.js';
-import { ByteOutput } from '../bytes/byte-output.js';
+import { ByteWriter } from '../bytes/byte-writer.js';
 import type { JobStream } from './job-stream.js';
 
 const FIRST_BYTES = 4096;
 
 /** Output that was read and is not rendered yet, in the order of its arrival. */
 export class ArrivedOutput {
-  #output: ByteOutput | undefined;
+  #output: ByteWriter | undefined;
   /** Bytes of one stream that arrived one after the other are one piece. */
   #pieces: { readonly stream: JobStream; readonly end: number }[] = [];
 
@@ -17,7 +17,7 @@ export class ArrivedOutput {
 
   /** Copies the bytes: whoever read them may reuse the memory. */
   add(stream: JobStream, bytes: Uint8Array): void {
-    this.#output ??= new ByteOutput(FIRST_BYTES);
+    this.#output ??= new ByteWriter(FIRST_BYTES);
     this.#output.append(bytes);
     if (this.#pieces.at(-1)?.stream === stream) this.#pieces.pop();
     this.#pieces.push({ stream, end: this.#output.length });

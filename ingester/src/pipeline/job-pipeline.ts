@@ -1,7 +1,7 @@
 import type { JobDescription, JobEvent, JobSource, Stream } from '@joblens/core';
 import type { Clock } from '../clock/clock.js';
 import type { ThroughputLimits } from '../config/settings.js';
-import type { Output } from '../delivery/output.js';
+import type { Delivery } from '../delivery/delivery.js';
 import type { Reporter } from '../host/report.js';
 import type { StateSource } from '../queue/state-registry.js';
 import { JobLog } from '../rules/job-log.js';
@@ -32,7 +32,7 @@ export interface JobPipelineOptions {
    * When the queue is full: `wait` lets the source wait as long as it takes; `drop` counts the points and drops them.
    */
   readonly onFull: 'wait' | 'drop';
-  readonly output: Pick<Output, 'queue' | 'sender' | 'states' | 'isLocal' | 'counters'>;
+  readonly delivery: Pick<Delivery, 'queue' | 'sender' | 'states' | 'isLocal' | 'counters'>;
   readonly clock: Clock;
   readonly report: Reporter;
   /** Values that must never be stored. */
@@ -69,7 +69,7 @@ export class JobPipeline implements StateSource {
 
   constructor(options: JobPipelineOptions) {
     this.#options = options;
-    const { source, config, clock, secrets, state, output, isResumable = false, settleMs = 0 } = options;
+    const { source, config, clock, secrets, state, delivery, isResumable = false, settleMs = 0 } = options;
     this.key = formatJobKey(source);
     this.#peers = options.peers ?? NO_PEERS;
     this.#committer = new RecordCommitter({
@@ -93,7 +93,7 @@ export class JobPipeline implements StateSource {
       obey: (obeyed) => this.#log.set(obeyed),
     });
     this.#streams = new JobStreams({
-      ...{ log: this.#log, secrets, counters: output.counters, inbox, restored: state?.streams ?? [] },
+      ...{ log: this.#log, secrets, counters: delivery.counters, inbox, restored: state?.streams ?? [] },
     });
     this.#order = new CommandOrder({
       ...{ settleMs, clock, isOnItsWay: () => this.#isOnItsWay() },
@@ -101,7 +101,7 @@ export class JobPipeline implements StateSource {
     });
     this.#bucket = createTokenBucket(options.limits, () => clock.nowMs());
     if (state !== undefined) clock.reserve(BigInt(state.lastNs));
-    if (isResumable) output.states.add(this);
+    if (isResumable) delivery.states.add(this);
   }
 
   /** Streams from before a restart that were neither reopened nor forgotten. */
@@ -170,7 +170,7 @@ export class JobPipeline implements StateSource {
   close(): void {
     this.suspend();
     this.#peers.leave();
-    this.#options.output.states.delete(this);
+    this.#options.delivery.states.delete(this);
   }
 
   /** Writes the rest, once all streams have ended that will end, and says how many points found no room. */
@@ -217,7 +217,7 @@ export class JobPipeline implements StateSource {
     this.#streams.add(stream, bytes, readMs);
     this.#afterChange();
     // Urgent bytes have waited already, or other streams wait for a command in them.
-    if (isUrgent || this.#options.output.counters.arrivedBytes >= MAX_ARRIVED_BYTES) this.commit();
+    if (isUrgent || this.#options.delivery.counters.arrivedBytes >= MAX_ARRIVED_BYTES) this.commit();
   }
 
   #addToLog(add: (log: JobLog) => void): void {
@@ -266,10 +266,10 @@ export class JobPipeline implements StateSource {
 
   /** Resolves when the source may read on: the limits of the job's throughput and the room in the queue decide. */
   async #slowDown(bytes: Uint8Array): Promise<void> {
-    const { clock, output } = this.#options;
+    const { clock, delivery } = this.#options;
     const lines = countLines(bytes);
-    output.counters.outputBytes += bytes.length;
-    output.counters.outputLines += lines;
+    delivery.counters.outputBytes += bytes.length;
+    delivery.counters.outputLines += lines;
     const delayMs = this.#bucket.take(bytes.length, lines);
     if (delayMs > 0) await clock.sleep(delayMs, this.#stop.signal);
     await this.#committer.untilWelcome();

@@ -1,7 +1,7 @@
 import type { Point } from '@joblens/core';
 import { formatPoint, MEASUREMENT } from '@joblens/core';
 import { bufferPool } from '../bytes/buffer-pool.js';
-import { ByteOutput } from '../bytes/byte-output.js';
+import { ByteWriter } from '../bytes/byte-writer.js';
 import type { PointWriter } from '../rules/point-writer.js';
 import type { PointBatch } from '../queue/point-queue.js';
 
@@ -15,7 +15,7 @@ const KEPT_BYTES = 4 * 1024;
 export class PendingPoints implements PointWriter {
   readonly #onFault: (message: string) => void;
   readonly #onFull: () => void;
-  #output = new ByteOutput(FIRST_BYTES);
+  #writer = new ByteWriter(FIRST_BYTES);
   /** As many will come again, so that nothing has to grow. */
   #expectedBytes = 0;
   #points = 0;
@@ -34,7 +34,7 @@ export class PendingPoints implements PointWriter {
 
   /** Bytes of line protocol that wait. */
   get length(): number {
-    return this.#output.length;
+    return this.#writer.length;
   }
 
   addPoint(point: Point): void {
@@ -69,31 +69,31 @@ export class PendingPoints implements PointWriter {
 
   #afterAdding(points: number): void {
     this.#points += points;
-    if (this.#output.length < this.#fullBytes) return;
+    if (this.#writer.length < this.#fullBytes) return;
     this.#fullBytes += FULL_BYTES;
     this.#onFull();
   }
 
   /** Makes room for the expected bytes when the first of them come: thousands of quiet jobs take next to nothing. */
-  #getOutput(): ByteOutput {
-    if (this.#output.length === 0) this.#output.reserve(this.#expectedBytes);
-    return this.#output;
+  #getOutput(): ByteWriter {
+    if (this.#writer.length === 0) this.#writer.reserve(this.#expectedBytes);
+    return this.#writer;
   }
 
   /** Many bytes are handed over as they are; few must not keep a large array alive. */
   #takeBytes(): Buffer {
-    const { bytes, length, capacity } = this.#output;
+    const { bytes, length, capacity } = this.#writer;
     this.#expectedBytes = length;
     if (length * 2 >= capacity) {
-      this.#output = new ByteOutput(FIRST_BYTES);
+      this.#writer = new ByteWriter(FIRST_BYTES);
       return bytes;
     }
     const copy = Buffer.from(bytes);
     if (capacity > KEPT_BYTES) {
       bufferPool.give(bytes);
-      this.#output = new ByteOutput(FIRST_BYTES);
+      this.#writer = new ByteWriter(FIRST_BYTES);
     }
-    this.#output.length = 0;
+    this.#writer.length = 0;
     return copy;
   }
 }

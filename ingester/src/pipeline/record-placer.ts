@@ -1,6 +1,6 @@
 import type { Clock } from '../clock/clock.js';
 import type { Reporter } from '../host/report.js';
-import type { Output } from '../delivery/output.js';
+import type { Delivery } from '../delivery/delivery.js';
 import type { QueueRecord } from '../queue/point-queue.js';
 import { untilRoom } from '../queue/until-room.js';
 
@@ -16,7 +16,7 @@ export interface RecordPlacerOptions {
    * `drop` continues without logging, and counts.
    */
   readonly onFull: 'wait' | 'drop';
-  readonly output: Pick<Output, 'queue' | 'sender' | 'counters'>;
+  readonly delivery: Pick<Delivery, 'queue' | 'sender' | 'counters'>;
   readonly clock: Clock;
   readonly report: Reporter;
 }
@@ -40,7 +40,7 @@ export class RecordPlacer {
   }
 
   get mustWait(): boolean {
-    const { queue, sender } = this.#options.output;
+    const { queue, sender } = this.#options.delivery;
     if (this.#unplaced !== undefined) return true;
     // Points that only memory holds must not become many; a server may be away for days.
     return queue.relief === 'sending' && queue.fill > HIGH_FILL && sender.isMoving;
@@ -59,9 +59,9 @@ export class RecordPlacer {
   }
 
   #placeOrDrop(record: QueueRecord): 'placed' | 'waits' | 'dropped' {
-    const { output, clock, onFull, report } = this.#options;
-    if (output.queue.append(record)) {
-      output.counters.addQueued(record.points, clock.nowMs());
+    const { delivery, clock, onFull, report } = this.#options;
+    if (delivery.queue.append(record)) {
+      delivery.counters.addQueued(record.points, clock.nowMs());
       this.#unplaced = undefined;
       return 'placed';
     }
@@ -77,7 +77,7 @@ export class RecordPlacer {
 
   /** Then the source is only slowed down. */
   #willFindRoom(): boolean {
-    const { queue, sender } = this.#options.output;
+    const { queue, sender } = this.#options.delivery;
     return queue.relief === 'disk' || (queue.relief === 'sending' && sender.isMoving);
   }
 
@@ -89,12 +89,12 @@ export class RecordPlacer {
     if (this.#gapPoints === 0) this.#gapFromNs = this.#options.clock.nextNs();
     this.#gapPoints += dropped;
     this.#droppedPoints += dropped;
-    this.#options.output.counters.droppedPoints += dropped;
+    this.#options.delivery.counters.droppedPoints += dropped;
   }
 
   /** Once there is room again: how many points are missing since the last call, from when on. */
   takeGap(): { readonly points: number; readonly fromNs: bigint } | undefined {
-    if (this.#gapPoints === 0 || this.#options.output.queue.fill > RESUME_FILL) return undefined;
+    if (this.#gapPoints === 0 || this.#options.delivery.queue.fill > RESUME_FILL) return undefined;
     const gap = { points: this.#gapPoints, fromNs: this.#gapFromNs };
     this.#gapPoints = 0;
     return gap;
@@ -102,6 +102,6 @@ export class RecordPlacer {
 
   /** Resolves when there may be room, after a while, or when the signal is aborted. */
   untilRoom(signal: AbortSignal): Promise<void> {
-    return untilRoom(this.#options.output.queue, { fill: HIGH_FILL, retryMs: RETRY_MS }, signal);
+    return untilRoom(this.#options.delivery.queue, { fill: HIGH_FILL, retryMs: RETRY_MS }, signal);
   }
 }

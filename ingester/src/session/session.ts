@@ -3,8 +3,8 @@ import { createFdWriter } from '../host/fd-writer.js';
 import type { Host } from '../host/host.js';
 import { openPeers } from '../peers/open-peers.js';
 import { JobPipeline } from '../pipeline/job-pipeline.js';
-import type { Output, OutputOptions } from '../delivery/output.js';
-import { openOutput } from '../delivery/output.js';
+import type { Delivery, DeliveryOptions } from '../delivery/delivery.js';
+import { openDelivery } from '../delivery/delivery.js';
 import type { Reporter } from '../host/report.js';
 import { DEFAULT_LOG_CONFIG } from '../rules/log-config.js';
 import { createSecrets } from '../secrets/secrets.js';
@@ -40,8 +40,8 @@ export async function openSession(options: SessionOptions): Promise<Session> {
     return OFF;
   }
   if (optIn.kind === 'invalid') report.error(optIn.message);
-  const output = await openConfiguredOutput(options);
-  if (output === undefined) return FAILED;
+  const delivery = await openConfiguredDelivery(options);
+  if (delivery === undefined) return FAILED;
 
   const config = optIn.kind === 'config' ? optIn.config : DEFAULT_LOG_CONFIG;
   const { source, limits } = settings;
@@ -50,27 +50,27 @@ export async function openSession(options: SessionOptions): Promise<Session> {
     config,
     limits,
     onFull: settings.onFull === 'block' ? 'wait' : 'drop',
-    output,
+    delivery,
     clock: host.clock,
     report,
     secrets: createSecrets(settings.secrets),
     onState(state) {
       if (state !== 'RUNNING') return;
       const { job, user } = source;
-      output.noteJob({ job, user, state, sinceNs: String(host.clock.nextNs()) });
+      delivery.noteJob({ job, user, state, sinceNs: String(host.clock.nextNs()) });
     },
     peers: openPeers(source, host, report),
     settleMs: SETTLE_MS,
   });
   if (optIn.kind === 'invalid') {
     pipeline.addNotice('stdout', optIn.message);
-    return { pipeline: undefined, close: () => closeAll(pipeline, output, settings).then(() => false) };
+    return { pipeline: undefined, close: () => closeAll(pipeline, delivery, settings).then(() => false) };
   }
   // One task reports it for all of them.
   report[settings.isLeader ? 'info' : 'debug'](
-    `logging job ${source.job} of ${source.user}, mode ${config.mode}, to ${output.destinationName}`
+    `logging job ${source.job} of ${source.user}, mode ${config.mode}, to ${delivery.destinationName}`
   );
-  return { pipeline, close: () => closeAll(pipeline, output, settings) };
+  return { pipeline, close: () => closeAll(pipeline, delivery, settings) };
 }
 
 /** `--mode` is an opt-in of its own; then no file is read. */
@@ -79,28 +79,30 @@ export function resolveOptIn(source: OptInSource, ownerUid: number): Promise<Opt
   return Promise.resolve({ kind: 'config', config: { ...DEFAULT_LOG_CONFIG, mode: source.mode } });
 }
 
-/** Opens the output that the settings name. Returns undefined, and reports one line, if none is named or it fails. */
-export async function openConfiguredOutput(
+/**
+ * Opens the delivery that the settings name. Returns undefined, and reports one line, if they name none or it fails.
+ */
+export async function openConfiguredDelivery(
   options: SessionOptions,
-  role: OutputOptions['role'] = 'job'
-): Promise<Output | undefined> {
+  role: DeliveryOptions['role'] = 'job'
+): Promise<Delivery | undefined> {
   const { settings, report } = options;
   const outcome = `nothing is ${role === 'serve' ? 'received' : 'logged'}`;
   if (settings.destination === undefined) {
     report.error(`${outcome}: nothing says where to write; set INFLUX_HOST, or give --url URL or --out FILE`);
     return undefined;
   }
-  const output = await openOutput(createOutputOptions(options, settings.destination, role));
-  if (output.ok) return output.value;
-  report.error(`${outcome}: ${output.error}`);
+  const delivery = await openDelivery(createDeliveryOptions(options, settings.destination, role));
+  if (delivery.ok) return delivery.value;
+  report.error(`${outcome}: ${delivery.error}`);
   return undefined;
 }
 
-export function createOutputOptions(
+export function createDeliveryOptions(
   { settings, host, report }: SessionOptions,
   destination: Destination,
-  role: OutputOptions['role']
-): OutputOptions {
+  role: DeliveryOptions['role']
+): DeliveryOptions {
   const { bufferBytes, spool, rejectedPath } = settings;
   return {
     ...{ destination, role, bufferBytes, spool, rejectedPath, report },
@@ -111,11 +113,11 @@ export function createOutputOptions(
   };
 }
 
-async function closeAll(pipeline: JobPipeline, output: Output, { drainTimeoutMs }: Settings): Promise<boolean> {
+async function closeAll(pipeline: JobPipeline, delivery: Delivery, { drainTimeoutMs }: Settings): Promise<boolean> {
   await pipeline.untilQueued(drainTimeoutMs);
   pipeline.close();
-  output.noteJob(undefined);
-  const isSent = await output.close(drainTimeoutMs);
+  delivery.noteJob(undefined);
+  const isSent = await delivery.close(drainTimeoutMs);
   return isSent && pipeline.droppedPoints === 0;
 }
 

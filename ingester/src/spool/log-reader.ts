@@ -1,4 +1,4 @@
-import { ByteOutput } from '../bytes/byte-output.js';
+import { ByteWriter } from '../bytes/byte-writer.js';
 import type { BatchLimits } from '../queue/point-queue.js';
 import type { Segment } from './segment.js';
 import type { RecentRecord, RecentRecords } from './recent-records.js';
@@ -78,20 +78,20 @@ export class LogReader {
   }
 
   async #collect(limits: BatchLimits, until: number): Promise<ReadBatch> {
-    const output = new ByteOutput(this.#expectedBytes, GROWTH);
+    const writer = new ByteWriter(this.#expectedBytes, GROWTH);
     let points = 0;
     while (this.#sequence < until) {
       const next = this.#peekRecent() ?? (await this.#peekStored(until));
       if (next === undefined) continue;
-      const isOver = points + next.points > limits.maxPoints || output.length + next.bytes.length > limits.maxBytes;
+      const isOver = points + next.points > limits.maxPoints || writer.length + next.bytes.length > limits.maxBytes;
       if (points > 0 && isOver) break;
       // A copy, before anything is waited for: the memory of a record is used again.
-      output.append(next.bytes);
+      writer.append(next.bytes);
       points += next.points;
       this.#sequence = next.sequence + 1;
     }
-    this.#expectedBytes = Math.max(output.length, FIRST_BYTES);
-    return { bytes: output.bytes, points, end: this.#sequence };
+    this.#expectedBytes = Math.max(writer.length, FIRST_BYTES);
+    return { bytes: writer.bytes, points, end: this.#sequence };
   }
 
   skipTo(sequence: number): void {

@@ -57,7 +57,7 @@ it('slows the source of a spool with a slow disk down, in bounded memory, and dr
     ...{ source: { job: '1', user: 'ann' }, config: DEFAULT_LOG_CONFIG, clock, report, onFull: 'drop' },
     limits: { bytesPerSecond: Infinity, linesPerSecond: Infinity },
     // The server is away.
-    output: { queue: spool, states: new StateRegistry(), counters, isLocal: false, sender: { isMoving: false } },
+    delivery: { queue: spool, states: new StateRegistry(), counters, isLocal: false, sender: { isMoving: false } },
   });
   const stream = pipeline.openStream('stdout');
   let written = 0;

@@ -64,7 +64,7 @@ export function createPipelineUnderTest(options: PipelineOptions = {}): Pipeline
     onFull: options.onFull ?? 'drop',
     isResumable: options.isResumable ?? false,
     ...{ state: options.state, secrets: options.secrets },
-    output: {
+    delivery: {
       queue,
       states,
       counters: new Counters(),
@@ -108,7 +108,7 @@ export function createPipelineUnderTest(options: PipelineOptions = {}): Pipeline
   };
 }
 
-function createSender({ isMoving }: PipelineOptions): JobPipelineOptions['output']['sender'] {
+function createSender({ isMoving }: PipelineOptions): JobPipelineOptions['delivery']['sender'] {
   return {
     get isMoving() {
       return isMoving?.() ?? false;

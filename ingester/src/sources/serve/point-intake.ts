@@ -1,6 +1,6 @@
 import type { Precision } from '@joblens/core';
 import type { Clock } from '../../clock/clock.js';
-import type { Output } from '../../delivery/output.js';
+import type { Delivery } from '../../delivery/delivery.js';
 import { untilRoom } from '../../queue/until-room.js';
 import type { InvalidLines } from './invalid-lines.js';
 import { HeldBytes, PointStream } from './point-stream.js';
@@ -12,7 +12,7 @@ const FULL_FILL = 0.99;
 const RETRY_MS = 20;
 
 interface PointIntakeOptions {
-  readonly output: Pick<Output, 'queue' | 'counters'>;
+  readonly delivery: Pick<Delivery, 'queue' | 'counters'>;
   readonly clock: Pick<Clock, 'nowMs' | 'nextNs'>;
   readonly keepsTypes: boolean;
   readonly invalidLines: InvalidLines;
@@ -42,7 +42,7 @@ export class PointIntake {
   }
 
   countBytes(bytes: number): void {
-    this.#options.output.counters.outputBytes += bytes;
+    this.#options.delivery.counters.outputBytes += bytes;
   }
 
   /**
@@ -50,8 +50,8 @@ export class PointIntake {
    * then.
    */
   add(translated: TranslatedPoints): boolean {
-    const { output, clock, invalidLines } = this.#options;
-    const { counters, queue } = output;
+    const { delivery, clock, invalidLines } = this.#options;
+    const { counters, queue } = delivery;
     const { batch, points } = translated;
     if (points === 0) translated.drop();
     else if (!queue.append({ ...batch, states: [], isUrgent: false })) return false;
@@ -72,11 +72,11 @@ export class PointIntake {
 
   /** Resolves when there may be room, after a while, or when the signal is aborted. */
   untilRoom(signal: AbortSignal): Promise<void> {
-    return untilRoom(this.#options.output.queue, { fill: FULL_FILL, retryMs: RETRY_MS }, signal);
+    return untilRoom(this.#options.delivery.queue, { fill: FULL_FILL, retryMs: RETRY_MS }, signal);
   }
 
   /** Resolves when nothing that was added can be lost by a crash; false when that cannot be said. */
   untilDurable(): Promise<boolean> {
-    return this.#options.output.queue.untilDurable();
+    return this.#options.delivery.queue.untilDurable();
   }
 }

@@ -11,7 +11,7 @@ function createStream(held = new HeldBytes()) {
     stream,
     into,
     push: (text: string): void => stream.push(Buffer.from(text), into),
-    stored: (): string => into.output.bytes.toString(),
+    stored: (): string => into.writer.bytes.toString(),
     reasons: (): string[] => into.invalid.map(({ line, reason }) => `${reason}: ${line.toString().slice(0, 8)}`),
   };
 }

@@ -1,5 +1,5 @@
 import { bufferPool } from '../../bytes/buffer-pool.js';
-import { ByteOutput } from '../../bytes/byte-output.js';
+import { ByteWriter } from '../../bytes/byte-writer.js';
 import type { PointTranslator } from './point-translator.js';
 import { refuseLine } from './point-translator.js';
 import type { TranslatedPoints } from './translated-points.js';
@@ -31,7 +31,7 @@ export class PointStream {
   readonly #translator: PointTranslator;
   readonly #held: HeldBytes;
   /** The beginning of a point. */
-  #begun: ByteOutput | undefined;
+  #begun: ByteWriter | undefined;
   /** How many of the shared bytes this stream has. */
   #taken = 0;
   /** Within a line that was too long. */
@@ -114,7 +114,7 @@ export class PointStream {
   }
 
   #keep(bytes: Buffer): void {
-    this.#begun ??= new ByteOutput(bytes.length, HELD_GROWTH);
+    this.#begun ??= new ByteWriter(bytes.length, HELD_GROWTH);
     this.#begun.append(bytes);
   }
 

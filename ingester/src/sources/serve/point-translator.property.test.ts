@@ -65,8 +65,8 @@ function createTranslator(of: Precision, keepsTypes = false): PointTranslator {
   return new PointTranslator({ precision: of, keepsTypes, nextNs: () => (lastNs += 1n) });
 }
 
-function readBack({ output }: TranslatedPoints): readonly Point[] {
-  const { points, errors } = parseLineProtocol(output.bytes.toString(), { precision: 'ns', defaultTimeNs: 0n });
+function readBack({ writer }: TranslatedPoints): readonly Point[] {
+  const { points, errors } = parseLineProtocol(writer.bytes.toString(), { precision: 'ns', defaultTimeNs: 0n });
   expect(errors).toEqual([]);
   return points;
 }
@@ -139,7 +139,7 @@ describe('PointStream', () => {
             start += size;
           }
           stream.end(cut);
-          expect(cut.output.bytes.toString()).toBe(whole.output.bytes.toString());
+          expect(cut.writer.bytes.toString()).toBe(whole.writer.bytes.toString());
           expect([cut.points, cut.invalid]).toEqual([whole.points, whole.invalid]);
         }
       ),

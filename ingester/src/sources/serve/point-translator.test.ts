@@ -18,7 +18,7 @@ function translate(body: string | Buffer, precision: Precision = 'ns', keepsType
   expect(into.invalidLines).toBe(into.invalid.length);
   return {
     points: into.points,
-    text: into.output.bytes.toString(),
+    text: into.writer.bytes.toString(),
     invalid: into.invalid.map(({ line, reason }) => [line.toString(), reason]),
   };
 }

@@ -51,7 +51,7 @@ export class PointTranslator {
 
   /** Returns where the first point begins that is not whole. */
   #translate(bytes: Buffer, into: TranslatedPoints, isAll: boolean): number {
-    const { output } = into;
+    const { writer } = into;
     let position = 0;
     let copied = 0;
     while (position < bytes.length) {
@@ -62,10 +62,10 @@ export class PointTranslator {
       }
       const end = findWholePointEnd(bytes, position) ?? (isAll ? bytes.length : undefined);
       if (end === undefined) break;
-      output.append(bytes.subarray(copied, position));
+      writer.append(bytes.subarray(copied, position));
       copied = position = this.#translateClosely(bytes, position, end, into);
     }
-    output.append(bytes.subarray(copied, position));
+    writer.append(bytes.subarray(copied, position));
     return position;
   }
 
@@ -75,20 +75,20 @@ export class PointTranslator {
    */
   #copyPlain(bytes: Buffer, start: number, into: TranslatedPoints): number {
     const { integerMarks, newline, hasTime } = this.#plain;
-    const { output } = into;
+    const { writer } = into;
     into.points += 1;
     let copied = start;
     if (!this.#options.keepsTypes) {
       for (const mark of integerMarks) {
-        output.append(bytes.subarray(copied, mark));
+        writer.append(bytes.subarray(copied, mark));
         copied = mark + 1;
       }
     }
     const zeros = hasTime ? this.#timeZeros : undefined;
     if (zeros?.length === 0) return copied;
-    output.append(bytes.subarray(copied, newline));
-    if (zeros === undefined) output.appendText(` ${this.#options.nextNs()}`);
-    else output.append(zeros);
+    writer.append(bytes.subarray(copied, newline));
+    if (zeros === undefined) writer.appendText(` ${this.#options.nextNs()}`);
+    else writer.append(zeros);
     return newline;
   }
 
@@ -102,7 +102,7 @@ export class PointTranslator {
     for (const point of points) {
       const formatted = format(keepsTypes ? point : withStoredTypes(point));
       if (typeof formatted !== 'string') return refuseLine(bytes, start, formatted.message, into);
-      into.output.appendText(formatted);
+      into.writer.appendText(formatted);
       into.points += 1;
     }
     return end;

@@ -1,9 +1,9 @@
 import type { ListenAddress } from '../../net/listen.js';
 import { isLoopback } from '../../net/listen.js';
 import { serveHealth } from '../../operate/serve-health.js';
-import type { Output } from '../../delivery/output.js';
+import type { Delivery } from '../../delivery/delivery.js';
 import type { SessionOptions } from '../../session/session.js';
-import { openConfiguredOutput } from '../../session/session.js';
+import { openConfiguredDelivery } from '../../session/session.js';
 import { startHttpReceiver } from './http-receiver.js';
 import { InvalidLines } from './invalid-lines.js';
 import { PointIntake } from './point-intake.js';
@@ -33,31 +33,31 @@ export async function serve(options: ServeOptions): Promise<number> {
   const stop = new AbortController();
   const stopped = new Promise<void>((resolve) => stop.signal.addEventListener('abort', () => resolve()));
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) host.onSignal(signal, () => stop.abort());
-  const output = await openConfiguredOutput(options, 'serve');
-  if (output === undefined) return 1;
+  const delivery = await openConfiguredDelivery(options, 'serve');
+  if (delivery === undefined) return 1;
 
-  const invalidLines = new InvalidLines(settings.rejectedPath, output.counters, report);
-  const intake = new PointIntake({ output, clock, invalidLines, keepsTypes: options.keepsTypes });
-  const receivers = await startReceivers(options, output, { intake, clock, report });
+  const invalidLines = new InvalidLines(settings.rejectedPath, delivery.counters, report);
+  const intake = new PointIntake({ delivery, clock, invalidLines, keepsTypes: options.keepsTypes });
+  const receivers = await startReceivers(options, delivery, { intake, clock, report });
   if (receivers !== undefined) {
     const where = receivers.map(({ name }) => name).join(', ');
-    report.info(`receiving line protocol on ${where}, writing to ${output.destinationName}`);
-    const health = await serveHealth(options, options.health, { output, jobs: () => 0 });
+    report.info(`receiving line protocol on ${where}, writing to ${delivery.destinationName}`);
+    const health = await serveHealth(options, options.health, { delivery, jobs: () => 0 });
     await stopped;
     await Promise.all(receivers.map((receiver) => receiver.close()));
     await invalidLines.close();
-    const isSent = await output.close(settings.drainTimeoutMs);
+    const isSent = await delivery.close(settings.drainTimeoutMs);
     await health?.close();
     return isSent ? 0 : 1;
   }
-  await output.close(0);
+  await delivery.close(0);
   return 1;
 }
 
 /** All that the settings want, or undefined, and it is said why: a sender that finds nobody loses its points. */
 async function startReceivers(
   { http, udp, tcp, token, allowedHosts, settings: { destination } }: ServeOptions,
-  { counters }: Output,
+  { counters }: Delivery,
   options: ReceiverOptions
 ): Promise<readonly Receiver[] | undefined> {
   const bucket = destination?.kind === 'influxdb' ? destination.connection.bucket : undefined;

@@ -1,5 +1,5 @@
 import { bufferPool } from '../../bytes/buffer-pool.js';
-import { ByteOutput } from '../../bytes/byte-output.js';
+import { ByteWriter } from '../../bytes/byte-writer.js';
 import type { PointBatch } from '../../queue/point-queue.js';
 
 /** Times are added to points: most find room in the first piece of memory. */
@@ -24,7 +24,7 @@ export interface InvalidLine {
 /** The points and the refused lines of the received bytes so far. */
 export class TranslatedPoints {
   /** Points as they are stored. */
-  readonly output: ByteOutput;
+  readonly writer: ByteWriter;
   points = 0;
   /** Lines that are no points. */
   invalidLines = 0;
@@ -42,11 +42,11 @@ export class TranslatedPoints {
   constructor(from: string, receivedBytes = 0, maxInvalidBytes = Infinity) {
     this.from = from;
     this.#maxInvalidBytes = Math.min(maxInvalidBytes, MAX_INVALID_BYTES);
-    this.output = new ByteOutput(receivedBytes + MORE_BYTES);
+    this.writer = new ByteWriter(receivedBytes + MORE_BYTES);
   }
 
   get batch(): PointBatch {
-    return { bytes: this.output.bytes, points: this.points };
+    return { bytes: this.writer.bytes, points: this.points };
   }
 
   /** The first of the lines that are no points. */
@@ -65,6 +65,6 @@ export class TranslatedPoints {
 
   /** Gives back the memory of points that nobody took. */
   drop(): void {
-    bufferPool.give(this.output.bytes);
+    bufferPool.give(this.writer.bytes);
   }
 }

@@ -95,7 +95,7 @@ class UdpReceiver implements Receiver {
     const { intake, counters } = this.#options;
     intake.countBytes(datagram.length);
     const bytes = datagram.at(-1) === NEWLINE ? datagram : Buffer.concat([datagram, Buffer.of(NEWLINE)]);
-    if (this.#gathered.output.length >= MAX_WAITING_BYTES) {
+    if (this.#gathered.writer.length >= MAX_WAITING_BYTES) {
       const lines = countLines(bytes);
       counters.droppedPoints += lines;
       this.#droppedLines += lines;
@@ -103,7 +103,7 @@ class UdpReceiver implements Receiver {
     }
     this.#gathered.from = formatAddress({ host: address, port });
     intake.translatorOf('ns').translateAll(bytes, this.#gathered);
-    if (this.#gathered.output.length >= GATHER_BYTES) this.#add();
+    if (this.#gathered.writer.length >= GATHER_BYTES) this.#add();
     this.#queueing ??= this.#queue().finally(() => (this.#queueing = undefined));
   }
 

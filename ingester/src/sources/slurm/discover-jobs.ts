@@ -1,4 +1,4 @@
-import type { Output } from '../../delivery/output.js';
+import type { Delivery } from '../../delivery/delivery.js';
 import type { SessionOptions } from '../../session/session.js';
 import type { FileDiscovery } from '../file-discovery.js';
 import { createCommandRunner } from './run-command.js';
@@ -10,11 +10,11 @@ import { createSlurmDiscovery } from './slurm-discovery.js';
  */
 export function discoverSlurmJobs(
   { settings, host, report }: SessionOptions,
-  output: Output,
+  delivery: Delivery,
   intervalMs: number
 ): FileDiscovery {
   return createSlurmDiscovery({
-    ...{ report, clock: host.clock, uid: host.uid, memory: output },
+    ...{ report, clock: host.clock, uid: host.uid, memory: delivery },
     run: createCommandRunner(host.environment),
     intervalMs,
     idPrefix: settings.jobPrefix,

@@ -10,7 +10,7 @@ import {
   SPOOL,
 } from '../../config/shared-options.js';
 import { listenAddress, positive } from '../../config/value-types.js';
-import type { Output } from '../../delivery/output.js';
+import type { Delivery } from '../../delivery/delivery.js';
 import { defineSubcommand } from '../../session/subcommand.js';
 import type { FileDiscovery } from '../file-discovery.js';
 
@@ -72,7 +72,7 @@ options are wrong.`,
       import('../slurm/discover-jobs.js'),
     ]);
     const createDiscovery = slurm
-      ? (output: Output): FileDiscovery => discoverSlurmJobs(session, output, intervalMs)
+      ? (delivery: Delivery): FileDiscovery => discoverSlurmJobs(session, delivery, intervalMs)
       : undefined;
     return watch({ ...session, paths, createDiscovery, findOwner: createOwnerFinder(), quietTimeoutMs, health });
   },

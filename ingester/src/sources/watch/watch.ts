@@ -1,8 +1,8 @@
 import { serveHealth } from '../../operate/serve-health.js';
-import type { Output } from '../../delivery/output.js';
+import type { Delivery } from '../../delivery/delivery.js';
 import type { ListenAddress } from '../../net/listen.js';
 import type { SessionOptions } from '../../session/session.js';
-import { openConfiguredOutput } from '../../session/session.js';
+import { openConfiguredDelivery } from '../../session/session.js';
 import type { FileDiscovery } from '../file-discovery.js';
 import { createFileSystem } from './file-system.js';
 import { FolderHints } from './folder-hints.js';
@@ -15,7 +15,7 @@ import { Watcher } from './watcher.js';
 interface WatchOptions extends SessionOptions {
   readonly paths: readonly string[];
   /** Finds the files in place of the paths. */
-  readonly createDiscovery?: ((output: Output) => FileDiscovery) | undefined;
+  readonly createDiscovery?: ((delivery: Delivery) => FileDiscovery) | undefined;
   readonly findOwner: FindOwner;
   /** How long a file may rest until its last line counts as complete. */
   readonly quietTimeoutMs: number;
@@ -26,29 +26,29 @@ interface WatchOptions extends SessionOptions {
 /** Follows output files until SIGINT or SIGTERM, also files that appear later. Returns the exit code. */
 export async function watch(options: WatchOptions): Promise<number> {
   const { host, settings, report, paths, quietTimeoutMs } = options;
-  const output = await openConfiguredOutput(options, 'watch');
-  if (output === undefined) return 1;
+  const delivery = await openConfiguredDelivery(options, 'watch');
+  if (delivery === undefined) return 1;
   const stop = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) host.onSignal(signal, () => stop.abort());
 
   const nowMs = (): number => host.clock.nowMs();
-  const jobs = new WatchedJobs({ ...options, output, restored: output.restored, typedUser: settings.typed.user });
+  const jobs = new WatchedJobs({ ...options, delivery, restored: delivery.restored, typedUser: settings.typed.user });
   const watcher = new Watcher({
     ...{ jobs, report, findOwner: options.findOwner, clock: host.clock, random: host.random },
     quietTimeoutMs,
     discovery:
-      options.createDiscovery?.(output) ??
+      options.createDiscovery?.(delivery) ??
       createPathDiscovery({ paths, typedJob: settings.typed.job, jobPrefix: settings.jobPrefix, nowMs }),
     fileSystem: createFileSystem(),
     createHints: (onHint) => new FolderHints(onHint, nowMs, (message) => report.debug(message)),
   });
   stop.signal.addEventListener('abort', () => jobs.hurry());
-  await sayWhat(options, output.destinationName);
-  const health = await serveHealth(options, options.health, { output, jobs: () => jobs.loggedJobs });
+  await sayWhat(options, delivery.destinationName);
+  const health = await serveHealth(options, options.health, { delivery, jobs: () => jobs.loggedJobs });
   await watcher.run(stop.signal);
-  await watcher.close(!output.isLocal);
+  await watcher.close(!delivery.isLocal);
   await jobs.suspend();
-  const isSent = await output.close(settings.drainTimeoutMs);
+  const isSent = await delivery.close(settings.drainTimeoutMs);
   await health?.close();
   return isSent ? 0 : 1;
 }

@@ -21,7 +21,7 @@ import { UNLOGGED_KEY, UnloggedJobs } from './unlogged-jobs.js';
 const SUSPEND_TIMEOUT_MS = 2000;
 
 interface WatchedJobsOptions extends SessionOptions {
-  readonly output: JobPipelineOptions['output'];
+  readonly delivery: JobPipelineOptions['delivery'];
   /** The states that the process before left: per key the whole value, then its changes. */
   readonly restored: ReadonlyMap<string, readonly string[]>;
   readonly findOwner: FindOwner;
@@ -55,7 +55,7 @@ export class WatchedJobs {
     this.#options = options;
     this.#secrets = createSecrets(options.settings.secrets);
     const { restored } = options;
-    const { queue, states } = options.output;
+    const { queue, states } = options.delivery;
     this.#unlogged = new UnloggedJobs(queue, states, restored.get(UNLOGGED_KEY));
     this.positions = new PathPositions(queue, states, restored.get(POSITIONS_KEY));
     this.restored = [...restored].flatMap(([key, values]) => this.#restore(key, values) ?? []);
@@ -88,7 +88,7 @@ export class WatchedJobs {
     this.#loggedKeys.delete(key);
     this.#unlogged.delete(key);
     const states = [{ key, kind: 'gone' as const, value: '' }];
-    this.#options.output.queue.append({ bytes: Buffer.alloc(0), points: 0, states, isUrgent: true });
+    this.#options.delivery.queue.append({ bytes: Buffer.alloc(0), points: 0, states, isUrgent: true });
   }
 
   /**
@@ -156,11 +156,11 @@ export class WatchedJobs {
     source: JobSource,
     config: LogConfig,
     state?: JobState,
-    isResumable = !this.#options.output.isLocal
+    isResumable = !this.#options.delivery.isLocal
   ): JobPipeline {
-    const { settings, host, report, output } = this.#options;
+    const { settings, host, report, delivery } = this.#options;
     return new JobPipeline({
-      ...{ source, config, output, report, state, secrets: this.#secrets },
+      ...{ source, config, delivery, report, state, secrets: this.#secrets },
       limits: settings.limits,
       // Files can be read later.
       onFull: 'wait',

@@ -140,7 +140,7 @@ export class Watched {
       ...{ queue, states: this.#registry, counters: new Counters(), isLocal: false },
       sender: { isMoving: true },
     };
-    const jobs = new WatchedJobs({ settings, host, report, output, restored, findOwner });
+    const jobs = new WatchedJobs({ settings, host, report, delivery: output, restored, findOwner });
     return new Watcher({
       ...{ jobs, findOwner, clock, report, fileSystem: createFileSystem(), random: () => 0 },
       discovery: { knowsWriting: this.knowsWriting, poll: () => Promise.resolve(this.jobs) },

@@ -4,7 +4,7 @@ import { bufferPool } from './buffer-pool.js';
 const MAX_UNIT_BYTES = 3;
 
 /** Bytes to be appended to, in memory of the pool. */
-export class ByteOutput {
+export class ByteWriter {
   length = 0;
   readonly #growth: number;
   #bytes: Buffer;

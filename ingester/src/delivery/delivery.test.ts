@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import type { Result } from '@joblens/core';
 import { createSystemClock } from '../clock/clock.js';
 import { readHostFacts } from '../host/host-facts.js';
-import type { Output, OutputOptions } from './output.js';
-import { openOutput } from './output.js';
+import type { Delivery, DeliveryOptions } from './delivery.js';
+import { openDelivery } from './delivery.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'joblens-output-'));
 const noFolder = join(folder, 'a-file');
@@ -17,12 +17,12 @@ afterAll(() => rmSync(folder, { recursive: true }));
 const NO_SPOOL = `the spool folder ${noFolder} is not a folder: choose another one with --spool`;
 
 async function open(
-  role: OutputOptions['role'],
+  role: DeliveryOptions['role'],
   url: string
-): Promise<{ output: Result<Output, string>; said: string[] }> {
+): Promise<{ output: Result<Delivery, string>; said: string[] }> {
   const said: string[] = [];
   const say = (message: string): void => void said.push(message);
-  const output = await openOutput({
+  const output = await openDelivery({
     destination: { kind: 'influxdb', connection: { url, bucket: 'b', api: 'v1', timeoutMs: 1000 } },
     role,
     bufferBytes: 1000,
@@ -39,7 +39,7 @@ async function open(
 
 const record = (text: string) => ({ bytes: Buffer.from(text), points: 1, states: [], isUrgent: false });
 
-describe('openOutput where the spool cannot be opened', () => {
+describe('openDelivery where the spool cannot be opened', () => {
   it('sends the points of a job from memory, and says so once', async () => {
     const bodies: string[] = [];
     const server = createServer((request, response) => {

@@ -16,18 +16,18 @@ import { StateRegistry } from '../queue/state-registry.js';
 const AWAY_PATIENCE_MS = 500;
 
 /** The source of the points: one job, the files that a daemon follows, or other programs. */
-type OutputRole = 'job' | 'watch' | 'serve';
+type DeliveryRole = 'job' | 'watch' | 'serve';
 
 /** `watch` continues with the states that the last one left; points that others left are sent by anyone. */
-const SPOOL_ROLES: Readonly<Record<OutputRole, SpoolRole>> = { job: 'job', watch: 'watch', serve: 'job' };
+const SPOOL_ROLES: Readonly<Record<DeliveryRole, SpoolRole>> = { job: 'job', watch: 'watch', serve: 'job' };
 
-export interface OutputOptions extends SendingOptions, SpoolPlaceOptions {
-  readonly role: OutputRole;
+export interface DeliveryOptions extends SendingOptions, SpoolPlaceOptions {
+  readonly role: DeliveryRole;
   readonly bufferBytes: number;
 }
 
 /** Where the points of all jobs of this process go: a queue, and what empties it. */
-export interface Output {
+export interface Delivery {
   readonly queue: PointQueue;
   readonly sender: Pick<Sender, 'isMoving'>;
   readonly sending: Pick<Sending, 'isHealthy' | 'rejectedPoints' | 'status'>;
@@ -47,7 +47,7 @@ export interface Output {
 }
 
 /** spool → (splitting → retrying → one request each), or memory → a file. The error is one line for the user. */
-export async function openOutput(options: OutputOptions): Promise<Result<Output, string>> {
+export async function openDelivery(options: DeliveryOptions): Promise<Result<Delivery, string>> {
   const { destination, report } = options;
   const opening = await openSending(options);
   if (!opening.ok) return opening;
@@ -81,14 +81,14 @@ export async function openOutput(options: OutputOptions): Promise<Result<Output,
 
 interface OpenedQueue {
   readonly queue: PointQueue;
-  readonly restored: Output['restored'];
+  readonly restored: Delivery['restored'];
   /** Whether what waits in it outlives the process. */
   readonly isDurable: boolean;
-  readonly noteJob: Output['noteJob'];
+  readonly noteJob: Delivery['noteJob'];
 }
 
 /** A file of this machine needs no second file before it; a job is logged also where there is no room for a spool. */
-async function openQueue(options: OutputOptions, states: StateRegistry): Promise<Result<OpenedQueue, string>> {
+async function openQueue(options: DeliveryOptions, states: StateRegistry): Promise<Result<OpenedQueue, string>> {
   const { destination, spool } = options;
   if (destination.kind !== 'influxdb') {
     return ok(openMemory(options));
@@ -111,12 +111,12 @@ async function openQueue(options: OutputOptions, states: StateRegistry): Promise
   return ok(openMemory(options));
 }
 
-function openMemory({ bufferBytes }: OutputOptions): OpenedQueue {
+function openMemory({ bufferBytes }: DeliveryOptions): OpenedQueue {
   const queue = createMemoryQueue(bufferBytes);
   return { queue, restored: new Map(), isDurable: false, noteJob: () => undefined };
 }
 
-function describeLeft(left: number, { destination, spool }: OutputOptions, isDurable: boolean): string {
+function describeLeft(left: number, { destination, spool }: DeliveryOptions, isDurable: boolean): string {
   const tried = `${left} points were not sent to ${formatDestination(destination)}`;
   if (!isDurable) return `${tried} and are lost`;
   return `${tried}; they wait in ${spool.root}: the next joblens sends them, or \`joblens drain\``;
