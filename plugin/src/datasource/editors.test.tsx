@@ -14,7 +14,7 @@ import type { JoblensOptions, JoblensSecureOptions, VariableQuery } from './type
 type TestQuery = LogsQuery & MetadataQuery & InfluxqlQuery;
 import { VariableQueryEditor } from './VariableQueryEditor.js';
 
-// What is looked for may take long on a busy machine.
+// Elements may take long to appear on a busy machine.
 configure({ asyncUtilTimeout: 30_000 });
 
 type Settings = DataSourceSettings<JoblensOptions, JoblensSecureOptions>;

@@ -7,7 +7,7 @@ import type { ViewName } from '../registry/registry.js';
 import { DEFAULT_OPTIONS, type PanelOptions } from './options.js';
 import { createLogFrame, createTableFrame } from '../views/testing/frames.js';
 
-// What is looked for may take long on a busy machine.
+// Elements may take long to appear on a busy machine.
 configure({ asyncUtilTimeout: 30_000 });
 
 // jsdom has no canvas: what is drawn is checked in a browser, here only what surrounds it.

@@ -30,7 +30,7 @@ function percentEncode(text: string): string {
   return encodeURIComponent(text).replace(/[!'()*]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`);
 }
 
-/** What Grafana makes of the link in the row of this job, cleaning and all. */
+/** The link in the row of this job after Grafana has processed it, cleaning included. */
 function createHref(job: string): string {
   const frame = createJobsFrame({
     refId: 'A',
@@ -90,7 +90,7 @@ describe('the link from a job in the list to its page', () => {
   });
 
   it('opens any job', () => {
-    // Of `\n` and the like as two characters Grafana takes the encoded backslash for an attack, and drops both.
+    // For `\n` and the like as two characters, Grafana takes the encoded backslash for an attack and drops both.
     const job = fc.string({ unit: 'binary', minLength: 1 }).filter((text) => !/\\[nrt]/.test(text));
     fc.assert(
       fc.property(job, (text) => {

@@ -55,7 +55,7 @@ function createLine(printed: readonly number[], yScale: YScale): PlotLine {
   return { model, colour: 'red', isVisible: true, xs, ys: scaleValues(printed, yScale) };
 }
 
-/** What our path builder draws of one line on a plot of uPlot's own, and where its values belong. */
+/** Draws one line with our path builder on uPlot's own plot. Returns the drawing, and where the values belong. */
 async function draw(printed: readonly number[], choice: YScaleChoice): Promise<Drawing> {
   const yScale = resolveYScale(choice, [printed]);
   const line = createLine(printed, yScale);
