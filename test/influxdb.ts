@@ -66,8 +66,8 @@ export interface StoredSeries {
 }
 
 /**
- * What one statement gives, none when nothing is there; throws when it fails. Times are texts (RFC 3339) without an
- * `epoch`.
+ * The series that one statement gives, none when nothing is there. Throws when the statement fails. Without an `epoch`,
+ * times are texts (RFC 3339).
  */
 export async function querySeries(
   url: string,

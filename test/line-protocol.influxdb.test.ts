@@ -127,7 +127,7 @@ describeWith(['influxd'], 'line protocol and a real InfluxDB', () => {
   }, 30_000);
 
   it('takes and refuses the same lines as parseLineProtocol, in the same words', async () => {
-    // NUL and CR stand out: InfluxDB repeats the line in a header, where they break HTTP.
+    // NUL and CR are left out: InfluxDB repeats the line in a header, where they break HTTP.
     const tokens = [
       ...Array.from('abv12=,,= ""\\\\i.-e+#\t\n_é'),
       '=1',

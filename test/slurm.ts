@@ -32,7 +32,7 @@ export interface RunOptions {
 
 /** A cluster of one node with Slurm's real daemons. */
 export interface Slurm {
-  /** What Slurm's commands need to find it. */
+  /** The variables by which Slurm's commands find it. */
   readonly environment: { readonly SLURM_CONF: string; readonly PATH: string };
   /** A folder where every user may write; jobs run there. */
   readonly folder: string;
@@ -42,7 +42,7 @@ export interface Slurm {
   submit(script: string, args?: readonly string[], options?: RunOptions): Promise<string>;
   /** The state of each job by id as users write it (`12`, `12_1`). */
   states(): Promise<ReadonlyMap<string, string>>;
-  /** Ends slurmctld; squeue then gets no answer. Jobs go on. */
+  /** Ends slurmctld: squeue gets no answer, and jobs keep running. */
   stopController(): Promise<void>;
   startController(): Promise<void>;
   /** Cancels all jobs, ends the daemons and removes all files. */

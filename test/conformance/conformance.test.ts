@@ -31,7 +31,7 @@ const FORMS: readonly {
   { form: 'chunks of default size', options: { parameters: { chunked: 'true' } }, cases: SOME_CASES },
 ];
 
-/** InfluxDB 1.6 prints the column's name where this answer's number should stand. */
+/** InfluxDB 1.6 prints the column's name in place of this answer's number. */
 const CSV_FAULTS = ['SHOW RETENTION POLICIES'];
 
 describeWith(['influxd'], 'the embedded store answers as InfluxDB 1.6', () => {

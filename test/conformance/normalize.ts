@@ -35,7 +35,7 @@ function sortTies(series: ResultSeries): ResultSeries {
   return { ...series, values };
 }
 
-/** Makes a comparison's failure readable: the query stands beside what each side said. */
+/** Makes a comparison's failure readable: it shows the query beside each answer. */
 export function withQuery(text: string, value: unknown): unknown {
   return { query: text, answer: value };
 }

@@ -20,7 +20,7 @@ const MIN_PIXELS = 25;
 
 /** The page "Job details" as a viewer sees and uses it. */
 export class JobPage {
-  /** What the browser complained about. */
+  /** The browser's errors and warnings. */
   readonly complaints: string[] = [];
 
   private constructor(readonly page: Page) {

@@ -59,7 +59,7 @@ export async function startEmbeddedStack(): Promise<Stack> {
   };
 }
 
-/** The page before a real InfluxDB 1.x: the data source's requests go on to it, as Grafana's proxy would send them. */
+/** The page in front of a real InfluxDB 1.x: the data source's requests reach it as Grafana's proxy would send them. */
 export async function startInfluxdbStack(): Promise<Stack> {
   const folder = await mkdtemp(join(tmpdir(), 'joblens-whole-way-'));
   const influxdb = await startInfluxdb();
