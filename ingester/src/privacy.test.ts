@@ -13,7 +13,7 @@ afterAll(() => joblens.remove());
 const SECRET = 'hunter2';
 
 let files = 0;
-/** Options that log into a file of its own, and what stands in it. */
+/** Options that log into a file of its own, and a function that reads the file. */
 function logInto(): { path: string; options: string[]; read: () => string } {
   files += 1;
   const path = join(joblens.folder, `out-${files}.lp`);

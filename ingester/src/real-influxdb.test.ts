@@ -50,7 +50,7 @@ function detrRows(): string[] {
   });
 }
 
-/** What a reader must get back of a metadata line. */
+/** The values that a reader must get back from a metadata line. */
 function expectedValues(line: string): Record<string, number | string> {
   return Object.fromEntries(parseMetadataLine(line, { nonfinite: 'log' }) ?? []);
 }

@@ -41,7 +41,7 @@ const scenario = fc.record({
   isLimited: fc.boolean(),
 });
 
-/** What a store holds that was sent each point alone, and which ones it would not have. */
+/** Sends each point alone. Returns what a store then holds, and the points that it rejected. */
 function sendOneByOne(points: readonly string[], isLimited: boolean): { fields: StoredFields; rejected: string[] } {
   const fields: StoredFields = new Map();
   const rejected: string[] = [];

@@ -46,7 +46,7 @@ describeWith(['influxd'], 'a spool without room while InfluxDB is away', () => {
   function createDisk(name: string): string[] {
     const disk = mountTinyDisk(join(joblens.folder, name), DISK_MIB);
     disks.push(disk);
-    // Of several files the oldest are removed as they are sent: that makes room on the disk.
+    // With several files, the oldest are removed as they are sent, which makes room on the disk.
     return ['--spool', disk.path, '--spool-size', String(2 * DISK_MIB)];
   }
   const limitSpool = (name: string): string[] => [

@@ -13,10 +13,7 @@ import { createStoredRows } from './testing/stored-rows.js';
 
 /** Kills of each command, with and without a server. */
 const KILLS = randomCases(3);
-/**
- * What may be lost is what was printed in the last 100 ms. A busy machine reads later: now and then much later, but not
- * mostly.
- */
+/** Output of the last 100 ms may be lost. A busy machine reads later: now and then much later, but mostly not. */
 const LOST_MS = 500;
 const MOST_LOST_MS = 2000;
 

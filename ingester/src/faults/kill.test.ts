@@ -119,9 +119,7 @@ async function writeFor(durationMs: number, write: (share: number) => void): Pro
   }
 }
 
-/**
- * Appends to a file, in pieces cut at random bytes, until about the share of the output that is asked for stands there.
- */
+/** Appends to a file, in pieces cut at random bytes, until it holds about the given share of the output. */
 function createWriter(path: string, bytes: Buffer, random: () => number): (share: number) => void {
   let written = 0;
   return (share) => {

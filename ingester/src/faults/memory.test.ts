@@ -14,7 +14,7 @@ const repeated = (text: string): Buffer => Buffer.alloc(PART_BYTES, text);
 const numbers = (i: number): Buffer =>
   Buffer.from(Array.from({ length: 5000 }, (_, k) => `step ${i * 5000 + k} of a job that prints very much\n`).join(''));
 
-/** What is printed: the first part, then parts up to the size. */
+/** The printed output: the first part, then more parts up to the size. */
 const CASES: readonly [name: string, first: string, createPart: (i: number) => Buffer, megabytes?: number][] = [
   ['one endless line', '', () => repeated('0123456789abcdef')],
   ['a control sequence without end', '\x1b[', () => repeated('1;')],

@@ -49,7 +49,7 @@ const timeNs = fc.oneof(
   fc.constantFrom(1_999_999_999_999_998_000n, 1_099_999_999_999_999_000n, 0n)
 );
 
-/** What the rules need not look at: of a command the kernel reads as much as fits into 8 bytes. */
+/** Whether the rules have nothing to do with the line. The kernel compares only the first 8 bytes of a command. */
 function isOrdinary(text: string): boolean {
   const bytes = Buffer.from(text);
   if (text.startsWith(COMMAND_WORD.slice(0, 8)) || mayBeMetadata(bytes, 0)) return false;
@@ -63,7 +63,7 @@ function createLines(texts: readonly string[]): LoadedLines {
 const word = fc.string({ unit: fc.constantFrom('a', 'b'), maxLength: 40 });
 const SOURCE: JobSource = { job: 'j', user: 'u' };
 
-/** Of all that stands in a log of `texts` the points that a run of them is to leave. */
+/** The points that the kernel is to write for a run of `texts`. */
 function expectedPoints(texts: readonly string[], from: JobSource, firstNs: bigint): string {
   const formatter = createLogLineFormatter(from, 'stdout');
   const isDropped = (text: string, i: number): boolean => text === '' && i > 0 && trimSpaces(texts[i - 1] ?? '') === '';

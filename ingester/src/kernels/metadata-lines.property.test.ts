@@ -21,7 +21,7 @@ const RUNS = randomCases(500);
 const SOURCE = { job: 'alpha,1 é', user: 'ann' };
 const START_NS = 1_700_000_000_000_998_123n;
 
-/** What the output of one job comes to: its points as line protocol, and the statistics of each table. */
+/** The result of one job's output: its points as line protocol, and the statistics of each table. */
 interface Stored {
   readonly text: string;
   readonly stats: ReadonlyMap<string, TableStats>;

@@ -32,10 +32,7 @@ const movement = fc.constantFrom(
   ]
 );
 
-/**
- * What a program does next on one of its streams. `text` is what it prints where that is allowed; else it prints a
- * secret.
- */
+/** A program's next step on one of its streams. It prints `print` where that is allowed, and `secret` elsewhere. */
 type Step =
   | { readonly stream: Stream; readonly print: string; readonly secret: string }
   | { readonly stream: Stream; readonly set: LogMode }

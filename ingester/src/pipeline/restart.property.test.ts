@@ -6,7 +6,7 @@ import type { PipelineUnderTest } from '../testing/pipeline-under-test.js';
 import { expandLog, readLog, readMetadata, storePoints } from '../testing/stored-points.js';
 import { parseJobState } from './job-state.js';
 
-/** What happens to a job and its ingester. `crash`: what is not queued is lost. */
+/** An event in the life of a job and its ingester. A `crash` loses everything that is not queued. */
 type Step = { readonly stdout: string } | { readonly stderr: string } | { readonly pauseMs: number } | 'crash' | 'roll';
 
 const text = fc.oneof(
@@ -33,11 +33,11 @@ const steps: fc.Arbitrary<Step[]> = fc.array(
 );
 
 /**
- * Plays the steps; after each crash another pipeline goes on with what was queued, and the sources are read again from
- * there.
+ * Plays the steps. After each crash another pipeline continues from what was queued, and the sources are read again
+ * from there.
  */
 class Play {
-  /** What the job has printed, in order. */
+  /** The job's output, in order. */
   readonly #printed: { readonly stream: Stream; readonly bytes: Buffer }[] = [];
   #test = createPipelineUnderTest({ isResumable: true });
   #queued = '';

@@ -204,7 +204,7 @@ describe.each(CASES)('point $point: $what', ({ output, rows, unlikeXterm }) => {
 interface StepsCase {
   readonly point: number;
   readonly what: string;
-  /** What comes between two looks at what changed. */
+  /** Pieces of output. The changed rows are read after each. */
   readonly steps: readonly string[];
   /** After each step, and at the end of the stream: the rows that came, each as its id and its text. */
   readonly versions: readonly (readonly string[])[];
@@ -246,7 +246,7 @@ const STEPS: readonly StepsCase[] = [
   { point: 13, what: 'what was cut in a sequence is no text', steps: ['a\n\x1b[3'], versions: [['0 a'], []] },
 ];
 
-/** What a user of a renderer gets to see, a list for each step and one for the end. */
+/** The rows that a user of a renderer gets: a list for each step and one for the end. */
 function readVersions(steps: readonly string[]): string[][] {
   const renderer = createConsoleRenderer();
   let seen: string[] = [];

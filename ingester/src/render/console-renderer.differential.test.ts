@@ -5,7 +5,7 @@ import { createXterm, readXterm, readXtermStyles, renderChunks, trimLines, write
 
 /*
  * Where our screen differs from xterm's on purpose, and what the programs here therefore leave out:
- * - No right edge: a row never wraps (a row over 1 MiB goes on in the next); absolute movements end at column 1024.
+ * - No right edge: a row never wraps (a row over 1 MiB continues in the next); absolute movements end at column 1024.
  * - A cleared screen scrolls off, also with a scroll region, by ESC c, and by `ESC [J` right after `ESC [H`: a program
  *   must not wipe the log. Rows of spaces are empty there. `ESC [3J` does nothing.
  * - The alternate screen is drawn below the log, and its last picture stays: there a cleared screen is empty.

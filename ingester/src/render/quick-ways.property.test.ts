@@ -8,7 +8,7 @@ import { renderChunks } from './testing/xterm.js';
 
 const CASES = randomCases(400);
 
-/** Private characters that stand for bytes that are no UTF-8. */
+/** Private characters in place of bytes that are not UTF-8. */
 const BROKEN: Readonly<Record<string, readonly number[]>> = {
   '\ue000': [0xff],
   '\ue001': [0xe2, 0x96],

@@ -89,7 +89,7 @@ describeWith(['python'], 'real programs', () => {
     async (_, source, expected) => {
       const output = record(source);
       const terminal = createXterm();
-      // V6 of the width tables, which xterm has built in, takes emoji for narrow: none stands before other output here.
+      // The width tables built into xterm (V6) take emoji for narrow, so none comes before other output here.
       await writeXterm(terminal, output);
       const whole = renderChunks([output]);
       const lines = trimLines(whole.map((row) => row.text));

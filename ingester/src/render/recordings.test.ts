@@ -8,7 +8,7 @@ const NAMES = readdirSync(FOLDER)
   .filter((file) => file.endsWith('.raw'))
   .map((file) => file.slice(0, -'.raw'.length));
 
-/** Of the alternate screen the last picture stays in our log; xterm shows what was there before. */
+/** Our log keeps the last picture of the alternate screen; xterm shows the screen from before. */
 const UNLIKE_XTERM: readonly string[] = ['watch'];
 
 const readOutput = (name: string): Buffer => readFileSync(join(FOLDER, `${name}.raw`));

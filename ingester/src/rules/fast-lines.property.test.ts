@@ -77,7 +77,8 @@ describe('lines that are final at once', () => {
       fc.asyncProperty(
         begin,
         lines,
-        // What is changed is no metadata and no command: whether those are seen before depends on what is read at once.
+        // No metadata and no command is changed: whether those are seen before the change depends on what is read at
+        // once.
         fc.constantFrom('', '\n', 'a', 'one\ntwo\nthree\n\x1b[3A\x1b[2Kx\n'),
         async (first, texts, last) => {
           const rest = [...texts.map((text) => `${text}\n`), last];

@@ -137,7 +137,7 @@ function expectMalformed(): string {
 const DISABLE = '/LOGCOMMAND {"mode": "disabled"}\n';
 const ENABLE = '/LOGCOMMAND {"mode": "enabled"}\n';
 
-/** What is printed while a mode forbids it is never stored; "secret" is. */
+/** Output that is printed while a mode forbids it is never stored. Here it contains "secret". */
 const PRIVACY: Case[] = [
   {
     rule: 'a row above is drawn over while disabled',

@@ -10,7 +10,7 @@ interface Stored {
   readonly text: string;
 }
 
-/** What is stored of one stream that carries stdout and stderr. */
+/** Logs one stream that carries stdout and stderr, and returns what is stored. */
 async function logMixed(chunks: readonly (string | Uint8Array)[], config: Partial<LogConfig> = {}): Promise<Stored> {
   const job = createPipelineUnderTest({ config });
   const stream = job.pipeline.openMixedStream();

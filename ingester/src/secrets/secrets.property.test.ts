@@ -94,7 +94,7 @@ const printed = fc.constantFrom(...SECRETS).chain((secrets) =>
 const SEQUENCE = /\x1b(?:\][^\x07\x1b]*(?:\x07|\x1b\\)|\[[\x20-\x3f]*[\x40-\x7e]|[\x20-\x2f]*[\x30-\x7e])/g;
 const ESCAPE = /\\(?:u([0-9a-f]{4})|(["\\/]))/gi;
 
-/** What a person, and a reader of JSON, sees in it. */
+/** The output as a person reads it, and as a JSON parser reads it. */
 function readings(output: string): string[] {
   const shown = output.replace(SEQUENCE, '');
   const decoded = shown.replace(ESCAPE, (_all, unit: string | undefined, short: string) =>
@@ -235,7 +235,7 @@ describe('a secret in the output of a job', () => {
     test.pipeline.addNotice('stdout', `see ${secret}`);
     await test.write('stdout', `${json}\n${json}\n${json}\n`);
     await test.write('stdout', `${'y'.repeat(65_530)}${secret}${'y'.repeat(9)}\n`);
-    // What is put together on the screen alone.
+    // This secret comes together on the screen alone.
     await test.write('stdout', 'Zk0\b9/Qw"4-_x==\n');
     test.end();
     const text = JSON.stringify(test.stored().map(({ fields }) => [...fields.values()].map(String)));

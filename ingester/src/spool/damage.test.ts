@@ -13,7 +13,7 @@ const TEXTS = ['a 1\n', 'bb 2\n', 'ccc 3\n'];
 const ROLES = ['job', 'watch'] as const;
 type Role = (typeof ROLES)[number];
 
-/** What a kill has left: the texts, each in a record, of which the first ones are sent. */
+/** Leaves the spool of a killed process: each text is in a record of its own, and the first `sent` of them are sent. */
 async function leaveSpool(role: Role, sent: number, isSynced = true): Promise<{ disk: ModelDisk; folder: string }> {
   const disk = new ModelDisk();
   const process = createModelProcess(disk, 1, new Set([1]));
@@ -45,11 +45,11 @@ interface Found {
   readonly messages: readonly string[];
   /** The files and folders that were set aside. */
   readonly aside: readonly string[];
-  /** Of the other folders. */
+  /** Names of the folders that are left. */
   readonly left: readonly string[];
 }
 
-/** What the next process makes of it. */
+/** Reads the spool as the next process does. */
 async function drain(disk: ModelDisk): Promise<Found> {
   const process = createModelProcess(disk, 2, new Set([2]));
   const adopted = await adoptLeftovers(process, { destination: DESTINATION, roles: ['job', 'watch'] });

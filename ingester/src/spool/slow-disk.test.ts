@@ -17,7 +17,7 @@ const CHUNK_LINES = 1000;
 /** Their points take more memory than there may be. */
 const LINES = 500_000;
 
-/** The machine's file system, on which no segment becomes durable until it is told to go on. */
+/** The machine's file system, but no segment becomes durable before `goOn` is called. */
 function createStalledFs(): { fs: SpoolFs; goOn: () => void } {
   const fs = createNodeSpoolFs();
   let goOn = (): void => undefined;

@@ -87,7 +87,7 @@ it('loses nothing that was written when its process is killed, and sends nothing
     });
     const text = await output;
     const numbers = [...text.matchAll(/^sent (.*)$/gm)].flatMap(([, list = '']) => list.trim().split(' ').map(Number));
-    // What was sent and not kept as settled comes once more, then all in order.
+    // Records that were sent but not yet kept as settled come once more. After them all come in order.
     if (numbers[0] !== undefined) {
       expect(numbers[0]).toBeLessThanOrEqual(sent + 1);
       expect(numbers).toEqual(numbers.map((_, i) => (numbers[0] ?? 0) + i));

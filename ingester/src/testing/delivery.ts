@@ -31,7 +31,7 @@ export function startDelivery({ url, rejectedPath, timeoutMs, limits, maxSleepMs
   const said: string[] = [];
   const say = (message: string): void => void said.push(message);
   const report = { error: say, warn: say, info: say, debug: () => undefined };
-  // What is not slept has passed all the same.
+  // Skipped sleep counts as time that has passed.
   let skippedMs = 0;
   const clock = {
     nowMs: () => Date.now() + skippedMs,

@@ -1,10 +1,10 @@
 import type { Clock } from '../clock/clock.js';
 
-/** A clock that stands until it is moved. */
+/** A clock that moves only when it is told to. */
 export interface FakeClock extends Clock {
   /** Moves the time on and lets the sleepers run whose time has come. */
   advance(ms: number): Promise<void>;
-  /** What was slept so far, in the order in which it began. */
+  /** The lengths of all sleeps so far, in the order in which they began. */
   readonly sleeps: readonly number[];
 }
 

@@ -13,7 +13,7 @@ export interface StoreAnswer {
 /** Takes one write: a real InfluxDB, or a fake one. `path` has the query, `body` is not compressed. */
 export type Store = (path: string, body: Buffer) => Promise<StoreAnswer>;
 
-/** What goes wrong with one write. `after`: the store has applied it all the same. */
+/** Faults of one write. `after`: the store has applied the write all the same. */
 export const FAULTS = [
   'none',
   '429',
@@ -146,7 +146,7 @@ const SPOILERS: Readonly<Record<Fault, (write: Write) => void | Promise<void>>> 
   'NUL in a header': raw('HTTP/1.1 400 Bad Request\r\nX-Influxdb-Error: a\0b\r\nContent-Length: 2\r\n\r\n{}'),
 };
 
-/** What says of a batch that some of it is bad; of one point alone that would be final. */
+/** Faults that call part of a batch bad. For a single point, such an answer would be final. */
 const ABOUT_A_BATCH: ReadonlySet<Fault> = new Set(['partial 201', 'NUL in a header']);
 
 async function sendSlowly(response: ServerResponse, { status, body }: StoreAnswer): Promise<void> {

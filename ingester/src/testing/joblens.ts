@@ -7,7 +7,7 @@ import { env, execPath } from 'node:process';
 
 export interface Started {
   readonly pid: number;
-  /** What was printed so far. */
+  /** The output so far. */
   readonly stdout: () => Buffer;
   readonly stderr: () => Buffer;
   write(text: string | Uint8Array): void;
@@ -113,7 +113,7 @@ export function prepareJoblens(): JoblensUnderTest {
       return { code, stdout: child.stdout(), stderr: child.stderr().toString() };
     },
     remove() {
-      // What a failed test left behind would keep the test runner waiting.
+      // A child left behind by a failed test would keep the test runner waiting.
       for (const child of running) child.kill('SIGKILL');
       rmSync(folder, { recursive: true, force: true });
     },

@@ -20,25 +20,25 @@ export interface PipelineOptions {
   readonly limits?: ThroughputLimits;
   readonly onFull?: JobPipelineOptions['onFull'];
   readonly isLocal?: boolean;
-  /** Of the queue; by default that of a spool with a disk that is well, or of the memory before a file. */
+  /** The relief of the queue. By default that of a spool on a healthy disk, or of the memory queue before a file. */
   readonly relief?: () => PointQueue['relief'];
   readonly isResumable?: boolean;
   readonly state?: JobPipelineOptions['state'];
   readonly secrets?: JobPipelineOptions['secrets'];
-  /** Goes on with the clock of another. */
+  /** The clock of an earlier pipeline. */
   readonly clock?: FakeClock;
   readonly isMoving?: () => boolean;
 }
 
-/** A pipeline with a clock that stands and a queue that nothing empties. */
+/** A pipeline with a clock that only the test moves, and a queue that nothing empties. */
 export interface PipelineUnderTest {
   readonly pipeline: JobPipeline;
   readonly clock: FakeClock;
   readonly queue: PointQueue;
   readonly states: StateRegistry;
-  /** What was queued, in order. */
+  /** The queued records, in order. */
   readonly records: readonly QueueRecord[];
-  /** What was said on stderr. */
+  /** Messages on stderr. */
   readonly said: string[];
   /** How many bytes of each stream were written, also before a restart. */
   readonly offsets: Readonly<Record<Stream, number>>;
@@ -47,7 +47,7 @@ export interface PipelineUnderTest {
   end(): void;
   /** The line protocol written so far. */
   text(): string;
-  /** What a store holds of them. */
+  /** The points that a store holds after that line protocol. */
   stored(): Point[];
 }
 

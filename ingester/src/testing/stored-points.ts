@@ -2,7 +2,8 @@ import type { FieldValue, Point } from '@joblens/core';
 import { parseLineProtocol } from '@joblens/core';
 
 /**
- * What a store holds after these writes: a later write at the same series and time replaces fields of the earlier one.
+ * The points that a store holds after these writes: a later write at the same series and time replaces fields of the
+ * earlier one.
  */
 export function storePoints(lines: string | readonly string[]): Point[] {
   const text = typeof lines === 'string' ? lines : lines.join('\n');
@@ -42,7 +43,8 @@ export function readMetadata(points: readonly Point[]): Record<string, unknown>[
 }
 
 /**
- * The lines that a log stands for: each notice is so many repeats of the line before; several empty lines count as one.
+ * Expands a log to the lines that were printed: a notice becomes the repeats of the line before it. Several empty lines
+ * count as one.
  */
 export function expandLog(log: readonly string[]): string[] {
   const lines: string[] = [];

@@ -1,7 +1,7 @@
 /** The last line of every file: when it is stored, so is all before it. */
 export const LAST_LINE = 'the job is done';
 
-/** What a job prints to one file, by what it shows; `scale` is about the number of lines. */
+/** Output files of a job, named by what they show. `scale` is about the number of lines. */
 const PRINTERS: Readonly<Record<string, (random: () => number, scale: number) => string>> = {
   'plain.out': (random, scale) => repeat(scale, (i) => `step ${i} loss ${random().toFixed(6)}\n`),
   'repeats.out': (random, scale) =>
@@ -20,7 +20,7 @@ const PRINTERS: Readonly<Record<string, (random: () => number, scale: number) =>
   'long.out': (random, scale) => repeat(scale / 50, (i) => `${i} ${letters(random, 70_000)}\nafter ${i}\n`),
 };
 
-/** File names and what stands in them at the end. */
+/** File names, each with the file's content at the end. */
 export function createJobOutputs(random: () => number, scale: number): Map<string, Buffer> {
   const outputs = Object.entries(PRINTERS).map(
     ([name, print]) => [name, Buffer.from(`${print(random, scale)}\n${LAST_LINE}\n`)] as const

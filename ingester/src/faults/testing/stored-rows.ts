@@ -13,7 +13,7 @@ export interface StoredRows {
   countSeriesWithLine(text: string): Promise<number>;
 }
 
-/** What a real InfluxDB 1.x has in one database. Fails when it cannot be asked. */
+/** Reads the rows of one database of a real InfluxDB 1.x. Fails when InfluxDB cannot be asked. */
 export function createStoredRows(url: string, database: string): StoredRows {
   const query = (q: string): Promise<readonly StoredSeries[]> => querySeries(url, q, { database });
   return {
@@ -37,7 +37,7 @@ export function createStoredRows(url: string, database: string): StoredRows {
   };
 }
 
-/** What differs between two runs: `started` is the age of the file of the job that was seen first. */
+/** Columns that differ between two runs: `started` is the age of the file of the job that was seen first. */
 const TIMES: ReadonlySet<string> = new Set(['time', 'started']);
 
 /**

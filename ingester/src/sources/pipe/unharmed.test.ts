@@ -8,7 +8,7 @@ const joblens = prepareJoblens();
 afterAll(() => joblens.remove());
 
 let files = 0;
-/** Options that log into a file of its own, and what stands in it. */
+/** Options that log into a file of its own, and functions that read the file. */
 function logInto(): { path: string; options: string; size: () => number; read: () => string[] } {
   files += 1;
   const path = join(joblens.folder, `out-${files}.lp`);

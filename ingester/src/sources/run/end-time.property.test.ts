@@ -13,7 +13,7 @@ const task = fc
     startedMs: fc.integer({ min: BASE_MS, max: BASE_MS + 2000 }),
     runMs: fc.integer({ min: 1, max: 100_000 }),
   })
-  // What is cancelled has run for longer than the starts lie apart.
+  // A cancelled job has run for longer than the time between the starts.
   .map(({ state, code, startedMs, runMs }) => ({
     ...{ state, startedMs, isOneOfMany: true },
     exitCode: state === 'COMPLETED' ? 0 : code,

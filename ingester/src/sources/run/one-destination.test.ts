@@ -14,7 +14,7 @@ const joblens = prepareJoblens();
 afterAll(() => joblens.remove());
 const pathOf = (name: string): string => join(joblens.folder, name);
 
-/** Runs a shell line, in which `$RUN` stands for `joblens run` with its options up to the command. */
+/** Runs a shell line, in which `$RUN` is `joblens run` with its options up to the command. */
 function runShell(line: string, { mode = 'enabled', options = '' } = {}): void {
   const run = `${joblens.command} run --mode ${mode} --job j --user ann --out ${pathOf('out.lp')} ${options} --`;
   const env = { ...process.env, HOME: joblens.folder, JOBLENS_LOG_LEVEL: 'warn', RUN: run };
@@ -24,7 +24,7 @@ function runShell(line: string, { mode = 'enabled', options = '' } = {}): void {
 
 const readOut = (): ReturnType<typeof storePoints> => storePoints(readFileSync(pathOf('out.lp'), 'utf8').trimEnd());
 
-/** Writes to both streams in turn what stands in a file: `[descriptor, text]`. */
+/** Writes the pairs `[descriptor, text]` of a file to both streams in turn. */
 const WRITER = `for (const [fd, text] of JSON.parse(require('fs').readFileSync(process.argv[2], 'utf8')))
   require('fs').writeSync(fd, text);`;
 

@@ -13,7 +13,7 @@ const joblens = prepareJoblens();
 afterAll(() => joblens.remove());
 
 let files = 0;
-/** Options that log into a file of its own, and what stands in it. */
+/** Options that log into a file of its own, and a function that reads the file. */
 function logInto(): { options: string[]; read: () => Point[] } {
   files += 1;
   const path = join(joblens.folder, `out-${files}.lp`);

@@ -19,7 +19,7 @@ function node(program: string): string[] {
   return [process.execPath, path];
 }
 
-/** The processes of the group that joblens leads: its own, the command's, and what stands between. */
+/** The processes of the group that joblens leads: its own, the command's, and those in between. */
 function processesOf(group: number): { pid: number; command: string }[] {
   return readdirSync('/proc').flatMap((name) => {
     try {

@@ -140,7 +140,7 @@ describeWith(['influxd'], 'joblens serve and a real InfluxDB 1.x', () => {
       (await read('datagrams_lost_total'));
     await until(async () => (await uncounted()) <= 0, 30_000);
     expect(await serve.stop()).toBe(0);
-    // Of the body that was refused its beginning may be stored: it is sent again whole.
+    // The beginning of the refused body may be stored: the whole body is sent again.
     const stored = await valuesOf('full');
     expect(stored.slice(0, safe.length + 1)).toEqual([0, ...safe]);
     expect(stored.length).toBeLessThanOrEqual(safe.length + 1 + 100);

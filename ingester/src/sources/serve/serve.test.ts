@@ -118,7 +118,7 @@ describe('joblens serve', () => {
     await withServe([], async (serve) => {
       const answer = await serve.post(path, body, headers);
       expect([answer.status, await answer.json()]).toEqual([status, json]);
-      // The connection and the server go on.
+      // The connection and the server keep working.
       expect((await serve.post('/write', 'm f=1 1')).status).toBe(204);
     });
   });

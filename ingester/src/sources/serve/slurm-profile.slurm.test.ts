@@ -122,7 +122,7 @@ function formatSample({ series, timeS, value }: Sample): string {
   return `${series} ${value} ${timeS}`;
 }
 
-/** What InfluxDB tells two points apart by. */
+/** The series and time of each point, by which InfluxDB tells points apart. */
 function identities(samples: readonly Sample[]): string[] {
   return [...new Set(samples.map(({ series, timeS }) => `${series} ${timeS}`))].sort();
 }

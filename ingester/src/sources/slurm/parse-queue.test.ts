@@ -97,7 +97,7 @@ describe('parseQueue', () => {
     ['', 'not JSON'],
     ['slurm 20.11', 'not JSON'],
     ['{}', 'no list of jobs'],
-    // What squeue 22.05 prints, and ends with 0, when slurmctld does not answer.
+    // When slurmctld does not answer, squeue 22.05 prints this and exits with 0.
     [
       '{"meta":{},"errors":[{"description":"Failed while looking for jobs","error_number":-1,"error":"Unspecified error","source":"slurm_load_jobs"}],"jobs":[]}',
       'Failed while looking for jobs: Unspecified error: slurm_load_jobs',

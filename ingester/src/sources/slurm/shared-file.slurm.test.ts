@@ -49,8 +49,8 @@ describeAsRoot(['slurm'], 'jobs of a real Slurm that write to one file', () => {
 
   it.each(['truncate', 'append'])('gives jobs in a row what each of them wrote (%s)', async (mode) => {
     const args = [`--open-mode=${mode}`, `--output=${mode}.log`, `--job-name=${mode}`, '--dependency=singleton'];
-    // What ends, and is truncated, before squeue has told of it cannot be read. Within one second the longest pause
-    // parts two jobs.
+    // Output cannot be read if its job ended and the file was truncated before squeue reported the job. Within one
+    // second, the longest pause separates two jobs.
     const script = 'sleep 2; for i in 1 2 3 4; do echo "$SLURM_JOB_ID line $i"; sleep 0.1; done; sleep 0.6';
     const jobs: string[] = [];
     for (let i = 0; i < 3; i += 1) jobs.push(await submit(script, args));

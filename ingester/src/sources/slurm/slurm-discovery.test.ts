@@ -66,7 +66,7 @@ function createWorld(): World {
   return world;
 }
 
-/** What was written to a job: `state time` for each event, and its notices. */
+/** The points written to a job: `state time` for each event, and its notices. */
 interface Written {
   readonly states: string[];
   readonly notices: string[];
@@ -171,7 +171,7 @@ describe('createSlurmDiscovery', () => {
     for (const job of await discovery.poll()) job.onPipeline?.(writer);
     world.queue = ok([queueJob(1, 'PENDING', { restart_cnt: 1, submit_time: START_S + 8, start_time: START_S + 120 })]);
     const waiting = await pollNow(discovery, world);
-    // What its first attempt wrote ends there: meanwhile another job may write to the same file.
+    // The output of the first attempt ends there: another job may write to the same file in the meantime.
     const writing = { sinceMs: (START_S + 1) * 1000, untilMs: (START_S + 8) * 1000 };
     expect(waiting).toMatchObject([{ id: '1', isEnded: false, writing }]);
     world.queue = ok([queueJob(1, 'RUNNING', { restart_cnt: 1, submit_time: START_S + 8, start_time: START_S + 120 })]);

@@ -155,7 +155,7 @@ describeAsRoot(['slurm', 'influxd'], 'joblens watch --slurm', () => {
     const log = (): string[] => logOf(readPoints(tryRead(out)), job);
     await until(() => log().length === 1, 60_000);
     await cluster.stopController();
-    // What is known is followed on.
+    // Known jobs are still followed.
     await until(() => log().length === 2, 60_000);
     await until(() => daemon.stderr().includes('cannot ask Slurm'), 60_000);
     await cluster.startController();

@@ -8,7 +8,7 @@ import { until } from '../../testing/joblens.js';
 import type { Fifo } from './fifo.js';
 import { closeFds, createFifos } from './fifo.js';
 
-/** Of fcntl(2). */
+/** See fcntl(2). */
 const F_GETPIPE_SZ = 1032;
 const USUAL_BYTES = 64 * 1024;
 

@@ -12,7 +12,7 @@ async function open(clock?: Clock): Promise<CopiedPipe> {
   return pipe;
 }
 
-/** Lets a reader read what stands in its pipe. */
+/** Gives a reader time to read its pipe. */
 const settle = async (): Promise<void> => {
   await new Promise((resolve) => setTimeout(resolve, 20));
   // On a busy machine the timer may come before the first look at the pipe.
@@ -73,7 +73,7 @@ describe('the copy of an output', () => {
       await write(piece);
       await settle();
     }
-    // 5 pieces leave no room for a whole read; the last one still stands in the pipe.
+    // 5 pieces leave no room for a whole read; the last piece is still in the pipe.
     expect((await take())?.length).toBe(5 * piece.length);
     expect(await take()).toBe(piece);
     await endInput();

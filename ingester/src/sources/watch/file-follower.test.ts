@@ -285,7 +285,7 @@ describe('a sparse file', () => {
     expect(await file.read()).toBe('first\n');
     file.nowMs += 6000;
     await file.poll();
-    // Of the blank pieces the one in which the text stands is given.
+    // The one blank piece with text in it is given; the others are not.
     expect(file.text.replaceAll('\0', '')).toBe('first\nlast\n');
     expect(file.text.length).toBeLessThan(2 ** 20);
   });
@@ -326,7 +326,7 @@ describe('FileFollower', () => {
       await file.poll();
       const isReused = does.startsWith('delete') && file.text.includes('|');
       expect(file.text.replace(isReused ? '|' : '', '')).toBe(`first\n${gives}`);
-      // Nothing comes twice, also when it goes on from here.
+      // Nothing comes twice, not even after a restart from here.
       const { text } = file;
       await file.poll();
       file.restart();

@@ -25,12 +25,12 @@ interface Watched {
   readonly child: Started;
   /** The log of one job as stored so far. */
   readonly log: (job: string) => string[];
-  /** What it says on stderr beside what it follows. */
+  /** Its messages on stderr, except those that name the files it follows. */
   readonly said: () => string[];
   readonly stop: () => Promise<number | null>;
 }
 
-/** What `watch` says first of these paths. */
+/** The first message of `watch` about these paths. */
 async function readStart(paths: readonly string[]): Promise<string> {
   const environment = { JOBLENS_LOG_LEVEL: 'info' };
   const child = joblens.start(['watch', '--mode', 'enabled', '--out', '/dev/null', ...paths], environment);

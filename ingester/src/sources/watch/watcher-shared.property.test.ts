@@ -29,7 +29,7 @@ function row(isSameSecondAllowed: boolean): fc.Arbitrary<SharingJob[]> {
     writes: fc.array(fc.integer({ min: 0, max: 90 }), { maxLength: 8 }),
   });
   const each = fc.array(one, { minLength: 2, maxLength: 5 });
-  // Of fewer jobs than there are attempts, some are requeued.
+  // With fewer jobs than attempts, some jobs are requeued.
   return fc.tuple(fc.boolean(), each, fc.integer({ min: 1, max: 9 })).map(([doesAppend, attempts, jobCount]) => {
     let nowMs = BEGIN_MS;
     return attempts.map(({ gapMs, runMs, writes }, i) => {
@@ -45,7 +45,7 @@ function row(isSameSecondAllowed: boolean): fc.Arbitrary<SharingJob[]> {
 
 const second = (ms: number): number => Math.floor(ms / 1000) * 1000;
 
-/** What squeue says of all jobs that have begun, asked at `knownMs`. The attempts of a job have its id. */
+/** squeue's answer, asked at `knownMs`, about all jobs that have begun. The attempts of a job have its id. */
 function listJobs(all: readonly SharingJob[], path: string, knownMs: number, nowMs: number): DiscoveredJob[] {
   const open = new Set(all.filter((job) => knownMs < job.untilMs).map(({ id }) => id));
   const begun = new Map(all.filter(({ sinceMs }) => sinceMs <= knownMs).map((job) => [job.id, job] as const));
@@ -64,7 +64,7 @@ const linesOf = (jobs: readonly SharingJob[], id: string): string[] =>
 
 const touch = (path: string, ms: number): void => utimesSync(path, ms / 1000, ms / 1000);
 
-/** What a job does at that time: its file is opened as Slurm does, and it prints. */
+/** Plays a job at that time: opens its file as Slurm does, and prints. */
 function write(
   { id, sinceMs, writeMs, doesAppend, isLogged }: SharingJob,
   path: string,

@@ -23,7 +23,7 @@ export class ModelDisk {
     for (const end of this.#slowSyncs.splice(0)) end();
   }
 
-  /** The process dies, the machine goes on: nothing that was written is lost. */
+  /** The process dies and the machine keeps running: no written byte is lost. */
   kill(): void {
     this.#mount += 1;
     this.#slowSyncs = [];
@@ -59,7 +59,6 @@ export class ModelDisk {
     for (const bytes of new Set([file.content, file.durable])) bytes[offset] = value;
   }
 
-  /** What a file holds. */
   read(path: string): Buffer {
     const file = this.#find(path);
     if (file?.kind !== 'file') throw createError('ENOENT');
@@ -84,7 +83,7 @@ export class ModelDisk {
     const check = (): void => {
       if (own !== this.#mount) throw createError('EDEAD');
     };
-    /** What a dead process has called never comes back. */
+    /** Calls of a dead process never return. */
     const call = async <T>(action: () => T): Promise<T> => {
       await Promise.resolve();
       if (own !== this.#mount) return new Promise<never>(() => undefined);

@@ -10,7 +10,7 @@ interface Truncation {
 
 export interface ModelFile {
   readonly kind: 'file';
-  /** What a reader sees. */
+  /** As a reader sees it. */
   content: Buffer;
   durable: Buffer;
   /** Since the last sync. */

@@ -7,7 +7,7 @@ import type { ModelDisk } from './model-disk.js';
 /** A process on a model disk. */
 export interface ModelProcess extends SpoolPlace {
   readonly clock: FakeClock;
-  /** What it said, oldest first. */
+  /** Its messages, oldest first. */
   readonly messages: string[];
 }
 

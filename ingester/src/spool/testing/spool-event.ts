@@ -1,4 +1,4 @@
-/** What can happen to a spool. */
+/** An event in the life of a spool. */
 export type SpoolEvent =
   /**
    * A source makes points, 0 to 3 of so many bytes; it appends them with those it has not appended yet, or keeps them

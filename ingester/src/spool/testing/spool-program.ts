@@ -5,7 +5,7 @@ import type { Spool, SpoolPlace } from '../open-folder.js';
 import { adoptLeftovers } from '../adopt-leftovers.js';
 import { openSpool } from '../open-spool.js';
 
-/** What the program is run with. */
+/** The process that runs the program. */
 interface ProgramProcess {
   readonly pid: number;
   readonly uid: number;

@@ -227,7 +227,7 @@ export class SpoolRun {
     await settle();
   }
 
-  /** What comes of it is seen at the next read. */
+  /** Starts a read. Its outcome is seen at the next read. */
   async #readAhead(): Promise<void> {
     const spool = this.#spool;
     if (spool === undefined || this.#isReading) return;
@@ -315,7 +315,7 @@ export class SpoolRun {
     this.#isBroken = false;
     this.#isReading = false;
     this.#batchEnd = undefined;
-    // What was not durable is cut off the files when writing fails, and is in memory only.
+    // A failing write cuts bytes that were not durable off the files: they are only in memory.
     const isCut = event.kind === 'cut' || this.#isFailing();
     await this.#compare(isCut ? this.#durable : Math.max(this.#durable, this.#written));
     await this.start();

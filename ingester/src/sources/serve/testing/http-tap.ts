@@ -5,13 +5,15 @@ import { freePort } from '../../../../../test/influxdb.js';
 /** One request, of a client that opens a connection for each. */
 interface Exchange {
   readonly beganMs: number;
-  /** Of what went through so far. */
+  /** The part that has passed so far. */
   readonly body: string;
-  /** What the client was told; undefined before. */
+  /** The answer that the client got; undefined before. */
   readonly status: number | undefined;
 }
 
-/** Stands between an HTTP client and a server, changes nothing, and keeps what the client sent and was told. */
+/**
+ * A proxy between an HTTP client and a server. It changes nothing, and keeps the client's requests and their answers.
+ */
 export interface HttpTap {
   readonly port: number;
   exchanges(): readonly Exchange[];

@@ -50,7 +50,7 @@ export async function startCluster(options: SlurmOptions = {}): Promise<Cluster>
   };
 }
 
-/** What a store holds of the line protocol written so far. */
+/** The points that a store holds after the line protocol written so far. */
 export function readPoints(text: string): Point[] {
   const whole = text.slice(0, text.lastIndexOf('\n') + 1);
   return storePoints(whole.split('\n').filter((line) => line !== ''));
@@ -74,7 +74,7 @@ export async function queryLines(url: string, job: string): Promise<string[]> {
   return series?.values.map(([, line]) => String(line)) ?? [];
 }
 
-/** What InfluxDB knows of one job: the newest value of each field. */
+/** InfluxDB's newest value of each field of one job. */
 export async function queryJob(url: string, job: string): Promise<Record<string, unknown>> {
   const [series] = await querySeries(url, `SELECT last(*) FROM "job" WHERE "job" = '${job}'`);
   return Object.fromEntries(

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** What a real Slurm 22.05 printed; names of people and folders are made up. */
+/** Output of a real Slurm 22.05, with made-up names of people and folders. */
 export function readRecording(name: 'squeue-22.05-first' | 'squeue-22.05-later' | 'sacct-22.05'): string {
   return readFileSync(join(__dirname, `${name}.txt`), 'utf8');
 }

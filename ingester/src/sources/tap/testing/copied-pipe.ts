@@ -13,7 +13,7 @@ export interface CopiedPipe {
   readonly copy: PipeReader;
   /** Resolves when the pipe has taken it. */
   readonly write: (text: string) => Promise<unknown>;
-  /** What is taken next, as text. */
+  /** Takes the next bytes, as text. */
   readonly take: () => Promise<string | undefined>;
   readonly endInput: () => Promise<void>;
   /** Leaves nothing open, whatever was done before. */

@@ -19,7 +19,7 @@ afterAll(() => rmSync(root, { recursive: true, force: true }));
 
 export const ann: Owner = { uid: userInfo().uid, name: 'ann', homeFolder: join(root, 'ann') };
 
-/** A watcher whose clock stands, whose jobs are given by the test, and whose queue can be cut off as by a kill. */
+/** A watcher whose clock only the test moves. The test gives it jobs, and can cut off its queue as a kill does. */
 export class Watched {
   readonly folder = mkdtempSync(join(root, 'w-'));
   readonly said: string[] = [];
@@ -61,7 +61,7 @@ export class Watched {
     }
   }
 
-  /** What is stored after all that is pending was queued. */
+  /** The job's log as stored once all pending points are queued. */
   log(job: string): string[] {
     this.#commit();
     return readLog(storePoints(this.#text()).filter(({ tags }) => tags.get('job') === job));
@@ -72,7 +72,7 @@ export class Watched {
     return this.#text();
   }
 
-  /** The process is killed: what was not queued is lost, and another goes on with what was. */
+  /** Kills the process: points that were not queued are lost, and another process continues from those that were. */
   kill(): void {
     void this.#watcher.close(true);
     this.#watcher = this.#start();
