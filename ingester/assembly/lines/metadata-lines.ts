@@ -27,7 +27,7 @@ const SMALL_F: u8 = 0x66;
 
 const TRUE: u32 = 0x65757274;
 const NULL: u32 = 0x6c6c756e;
-/** Without its first letter. */
+/** "false" without its first letter. */
 const FALSE: u32 = 0x65736c61;
 const ESCAPED_QUOTE: u16 = 0x225c;
 
@@ -43,21 +43,22 @@ const KIND_NUMBER: i32 = 0;
 const KIND_STRING: i32 = 1;
 const KIND_WORD: i32 = 2;
 
-/** After a call: how many points were written. */
+/** After a call: the number of points written. */
 export let metadataPoints: i32 = 0;
 
-/** Where what is written next goes. */
+/** The place of the next byte to write. */
 let output: usize = 0;
 let numbers: i32 = 0;
 
 /**
- * Writes the lines from `start` on that are printed as the template says, at most `maxLines`, as points 1 µs apart, and
- * folds their values into the columns. Returns how many. With `headBytes` each is a log line too, before its metadata
- * points. Stops at a line that is something else or more than is read here, and when the output is full.
+ * Writes lines from `start` on that are printed as the template says, at most `maxLines`, as points 1 µs apart. Folds
+ * their values into the columns and returns how many lines it took. With `headBytes` it also writes each as a log line,
+ * before its metadata points. Stops at any other line, at one with a value that is not read here, and when the output
+ * is full.
  */
 export function writeMetadata(start: i32, end: i32, maxLines: i32, headBytes: i32): i32 {
   const inputLimit = INPUT_AT + end;
-  // The values come twice, and some of them in quotes.
+  // Each value is written twice, some of them in quotes.
   const outputLimit =
     OUTPUT_AT + OUTPUT_BYTES - 3 * MAX_LINE_BYTES - load<i32>(TEMPLATE_AT, TEMPLATE_FIXED_BYTES) - headBytes;
   let line = INPUT_AT + start;
@@ -87,8 +88,8 @@ export function writeMetadata(start: i32, end: i32, maxLines: i32, headBytes: i3
 }
 
 /**
- * Reads the values of a line, writes its text escaped where it is asked for, and returns where the next line begins; 0
- * for another line.
+ * Reads the values of a line and returns where the next line begins; 0 for another kind of line. `withLog`: also writes
+ * the line's text, escaped.
  */
 function readLine(line: usize, withLog: bool): usize {
   const last = TEMPLATE_AT + TEMPLATE_PARTS + <usize>load<i32>(TEMPLATE_AT, TEMPLATE_COUNT) * PART_BYTES;
@@ -113,7 +114,7 @@ function readLine(line: usize, withLog: bool): usize {
   return at;
 }
 
-/** The end of the literal of this part; 0 for another text. */
+/** The end of this part's literal; 0 where the text differs. */
 function passLiteral(start: usize, part: usize): usize {
   const literal = <usize>load<i32>(part, PART_LITERAL);
   const length = <usize>load<i32>(part, PART_LITERAL + 4);
@@ -172,7 +173,7 @@ function findWordEnd(start: usize): usize {
   return load<u8>(start) == SMALL_F && load<u32>(start + 1) == FALSE ? start + 5 : 0;
 }
 
-/** Copies `length` bytes, up to 15 more behind them that the next copy overwrites. */
+/** Copies `length` bytes. Up to 15 more follow them, which the next copy overwrites. */
 function put(from: usize, length: usize): void {
   const to = output;
   let i: usize = 0;
@@ -200,9 +201,7 @@ function putEscaped(start: usize, end: usize): void {
   output += 2;
 }
 
-/**
- * Writes the metadata points of the line that was read last and folds its values; returns how many points there are.
- */
+/** Writes the metadata points of the line that was read last and folds its values. Returns the number of points. */
 function writePoints(): i32 {
   const count = load<i32>(TEMPLATE_AT, TEMPLATE_COUNT);
   if (numbers > 0) writeNumbers(count);

@@ -7,12 +7,12 @@ const POINT: u8 = 0x2e;
 const SMALL_E: u8 = 0x65;
 const CASE: u8 = 0x20;
 
-/** So many digits are sure to fit into 64 bits. */
+/** Numbers of this many digits always fit into 64 bits. */
 const MAX_DIGITS: i32 = 19;
-/** A longer number is written anew in the digits that a double has: not here. */
+/** A longer number has to be rewritten in the digits of a double, which is not done here. */
 const MAX_CHARS: usize = 32;
 const MAX_SAFE_INTEGER: f64 = 9007199254740991;
-/** Both are exact as doubles, and so their product and quotient are the nearest doubles (Clinger 1990). */
+/** Both are exact as doubles, so their product and quotient are the nearest doubles (Clinger 1990). */
 const MAX_EXACT_MANTISSA: u64 = 1 << 53;
 const MAX_EXACT_POWER: i32 = 22;
 
@@ -22,7 +22,7 @@ const EXACT_TENS: StaticArray<f64> = [
   1e21, 1e22,
 ];
 
-/** After `readNumber`: the nearest double, and where its text may end: without zeros that say nothing. */
+/** After `readNumber`: the nearest double, and where its text may end, without trailing zeros. */
 export let numberValue: f64 = 0;
 export let numberTextEnd: usize = 0;
 
@@ -30,7 +30,7 @@ export let numberTextEnd: usize = 0;
 let mantissa: u64 = 0;
 let exponent: i32 = 0;
 
-/** Reads a number of JSON, and returns where it ends; 0 for anything else, and for a number that is not read here. */
+/** Reads a JSON number and returns where it ends; 0 for anything else, and for a number that is not read here. */
 export function readNumber(start: usize): usize {
   const isNegative = load<u8>(start) == MINUS;
   const first = isNegative ? start + 1 : start;
@@ -56,7 +56,7 @@ export function readNumber(start: usize): usize {
     power += exponent;
   }
   const value = toDouble(power);
-  // The comparison also fails for what is not known.
+  // The comparison also fails for NaN, a number that is not known here.
   if (end - start > MAX_CHARS || !(value <= MAX_SAFE_INTEGER)) return 0;
   numberValue = isNegative ? -value : value;
   numberTextEnd = textEnd;
@@ -69,7 +69,7 @@ function readDigits(start: usize): usize {
   let digits: i32;
   do {
     let values = load<u64>(at) ^ 0x3030303030303030;
-    // The top bit of each byte that is no digit; up to the first of them no byte is more than it should be.
+    // The top bit is set for each byte that is no digit. It is reliable up to the first such byte.
     const others = ((values + 0x7676767676767676) | values) & 0x8080808080808080;
     digits = <i32>(ctz(others) >> 3);
     if (digits == 0) break;
@@ -87,14 +87,14 @@ function isDigit(byte: u8): bool {
   return <u8>(byte - ZERO) <= 9;
 }
 
-/** `end`: of a fraction. */
+/** `end`: the end of the fraction. */
 function findTextEnd(end: usize): usize {
   let at = end;
   while (load<u8>(at - 1) == ZERO) at -= 1;
   return load<u8>(at - 1) == POINT ? at - 1 : at;
 }
 
-/** Whether there are too many digits from the first on that is not zero. */
+/** Whether there are too many digits, counted from the first one that is not zero. */
 function isTooLong(start: usize, end: usize, digits: i32): bool {
   if (load<u8>(start) != ZERO) return digits > MAX_DIGITS;
   let at = start;
@@ -112,7 +112,7 @@ function readExponent(start: usize): usize {
   return at == first ? 0 : at;
 }
 
-/** The nearest double of the mantissa times a power of ten; NaN for one that is not known here. */
+/** The nearest double of the mantissa times a power of ten; NaN if it is not known here. */
 function toDouble(power: i32): f64 {
   if (mantissa <= MAX_EXACT_MANTISSA && power <= MAX_EXACT_POWER && power >= -MAX_EXACT_POWER) {
     const whole = <f64>mantissa;
@@ -154,10 +154,10 @@ function roundProduct(power: i32): f64 {
   }
   const upperBit = upper >> 63;
   let digits = upper >> (upperBit + 9);
-  // 217706 / 2^16 is the binary logarithm of ten; with it comes the exponent's bias, 1023, and what both factors were
-  // moved by.
+  // 217706 / 2^16 is the binary logarithm of ten. To it come the exponent's bias, 1023, and the bits by which both
+  // factors were shifted.
   let scale = <i64>((217706 * power) >> 16) + 63 + upperBit - zeros + 1023;
-  // Exactly between two doubles: to the even one.
+  // Exactly between two doubles, the even one is the nearest.
   if (lower <= 1 && power >= -4 && (digits & 3) == 1 && digits << (upperBit + 9) == upper) digits &= ~1;
   digits = (digits + (digits & 1)) >> 1;
   if (digits >= 1 << 53) {

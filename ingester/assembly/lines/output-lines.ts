@@ -15,14 +15,14 @@ const CLOSING_BRACE: u8 = 0x7d;
 /** The beginning of a command, as much as fits: /LOGCOMM. */
 const COMMAND: u64 = 0x4d4d4f43474f4c2f;
 
-/** How many points `writeOutput` wrote: fewer than lines where further empty lines were dropped. */
+/** The number of points that `writeOutput` wrote: fewer than lines when it dropped further empty lines. */
 export let outputPoints: i32 = 0;
 
 /**
- * Takes the lines of the input from `start` up to `end` as output, 1 µs apart, and returns how many. They are written
- * as log points without trailing spaces; of empty lines that end before `finalEnd` only the first. Stops at a line that
- * the rules must look at: one that is longer than 16 KiB, begins like a command or metadata, equals the one before, or
- * is a further empty one; and when the output is full.
+ * Takes the lines of the input from `start` up to `end` as output, 1 µs apart, and returns how many. Writes them as log
+ * points without trailing spaces. Among consecutive empty lines that end before `finalEnd`, only the first is written.
+ * Stops when the output is full, and at a line that the rules must judge: one that is longer than 16 KiB, begins like a
+ * command or metadata, equals the one before, or is a further empty one.
  */
 export function writeOutput(start: i32, end: i32, finalEnd: i32, headBytes: i32): i32 {
   const inputLimit = INPUT_AT + end;
@@ -57,14 +57,14 @@ export function writeOutput(start: i32, end: i32, finalEnd: i32, headBytes: i32)
   return lines;
 }
 
-/** Takes lines as `writeOutput` does, repeats and empty ones too, and writes nothing. */
+/** Takes the same lines as `writeOutput`, and also repeats and empty lines, but writes nothing. */
 export function skipOutput(start: i32, end: i32): i32 {
   const inputLimit = INPUT_AT + end;
   let lines = 0;
   let line = INPUT_AT + start;
   let before: usize = 0;
   while (line < inputLimit && mayBeOutput(line)) {
-    // The text goes to the place of the next point, where it is of no use.
+    // The text is copied to the place of the next point, where nobody reads it.
     if (putText(line, OUTPUT_AT) == 0) break;
     before = line;
     line = lineFeed + 1;
@@ -74,7 +74,7 @@ export function skipOutput(start: i32, end: i32): i32 {
   return lines;
 }
 
-/** How many lines from `start` up to `end` equal each other: the first has that many bytes with its LF. */
+/** Counts the lines from `start` up to `end` that equal the first, which has `bytes` bytes with its LF. */
 export function countEqual(start: i32, end: i32, bytes: i32): i32 {
   const limit = INPUT_AT + end;
   let at = INPUT_AT + start + bytes;
@@ -89,7 +89,7 @@ export function countEqual(start: i32, end: i32, bytes: i32): i32 {
   return <i32>(at - INPUT_AT - start) / bytes;
 }
 
-/** Where the line that `putText` read last ends. */
+/** The end of the line that `putText` read last. */
 let lineFeed: usize = 0;
 
 /**

@@ -5,7 +5,7 @@ const NINE: u8 = 0x39;
 /** The digit that counts microseconds. */
 const US_DIGIT: i32 = TIME_DIGITS - 4;
 
-/** Writes the time, and returns where it ends. */
+/** Writes the time and returns where it ends. */
 export function putTime(to: usize): usize {
   v128.store(to, v128.load(TIME_AT));
   store<u32>(to + 15, load<u32>(TIME_AT + 15));

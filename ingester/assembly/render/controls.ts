@@ -1,20 +1,20 @@
 import { BYTES_AT, RECORDS_AT } from './slice-layout';
 
-/** One bit for each kind of control character (its code modulo 32) that occurs. */
+/** One bit for each kind of control character that occurs (its code modulo 32). */
 export let kinds: i32 = 0;
 
 const PAIR: usize = 8;
 
 /**
- * Finds the control characters in bytes 0 to `length`, and how many columns all before each of them can take at most:
- * what indexPlainly in control-index.ts does, 16 bytes at once. Returns their number.
+ * Finds the control characters in bytes 0 to `length`, and the most columns that the text before each can take. Returns
+ * their number. Does the same as indexPlainly in control-index.ts, 16 bytes at once.
  */
 export function indexControls(length: i32): i32 {
   const end = BYTES_AT + length;
   v128.store(end, i8x16.splat(0x20));
   v128.store(end, i8x16.splat(0x20), 16);
   let record = RECORDS_AT;
-  /** By how much the columns are fewer than the bytes. */
+  /** The number of columns less than bytes. */
   let spare: i32 = 0;
   let bits: i32 = 0;
   for (let at = BYTES_AT; at < end; at += 16) {

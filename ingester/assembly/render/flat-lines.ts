@@ -8,15 +8,14 @@ const DEL: u8 = 0x7f;
 const TAB_COLUMNS: usize = 8;
 const SPACES: u64 = 0x2020202020202020;
 
-/** After a call: where the lines that were taken end, and how many bytes they have without CR and tabs. */
+/** After a call: the end of the lines that were taken, and their number of bytes without CR and tabs. */
 export let inputEnd: i32 = 0;
 export let outputEnd: i32 = 0;
 
 /**
- * Copies whole lines from the start of the input, of that many bytes, as a console shows them: CR before LF does
- * nothing, a tab is spaces up to the next column that is a multiple of 8. Returns how many lines. Stops at a line with
- * any other control character, with a tab behind characters of which the columns are not known here, and when the
- * output is full.
+ * Copies whole lines from the start of the input, which has `bytes` bytes, as a console shows them: CR before LF does
+ * nothing, and a tab becomes spaces up to the next multiple of 8 columns. Returns how many lines. Stops when the output
+ * is full, at a line with any other control character, and at a tab behind characters whose columns are not known here.
  */
 export function flattenLines(bytes: i32): i32 {
   const outputLimit = OUTPUT_AT + OUTPUT_BYTES;

@@ -15,10 +15,7 @@ const CR: u32 = 0x0d;
 const LF: u32 = 0x0a;
 const ESC: u32 = 0x1b;
 
-/**
- * A row of the screen: the parts of frames that stay visible, from left to right, and the columns that they have
- * together.
- */
+/** A row of the screen: the parts of frames that stay visible, from left to right, and their columns together. */
 @unmanaged
 class Row {
   columns: i32;
@@ -41,13 +38,13 @@ const plan = changetype<Plan>(PLAN_AT);
 const ROW_SIZE = offsetof<Row>();
 const PAIR: usize = 8;
 
-/** Behind the last part. */
+/** The address behind the last part. */
 let partsEnd: usize = 0;
 
 /**
- * Runs text, CR, LF and `ESC [ n A` that were indexed last, as far as there is nothing else, from a place on a screen
- * of `height` rows on. Frames of bars that later ones cover are passed over. False: the columns of a text that stays to
- * be seen are not known here.
+ * Runs the text, CR, LF and `ESC [ n A` that were indexed last, up to the first other control, from a place on a screen
+ * of `height` rows. Skips frames of bars that later ones cover. False when text stays visible whose columns are not
+ * known here.
  */
 export function planFrames(count: i32, row: i32, column: i32, height: i32): bool {
   const stop = runControls(RECORDS_AT + <usize>count * PAIR, row, height);
@@ -61,8 +58,8 @@ export function planFrames(count: i32, row: i32, column: i32, height: i32): bool
 let movesEnd: usize = 0;
 
 /**
- * Forwards: moves the cursor, and notes the rows from which LF and ESC take it. Returns the record behind the last that
- * was run.
+ * Forwards: moves the cursor, and notes the rows from which LF and ESC take it. Returns the record behind the last one
+ * that was run.
  */
 function runControls(last: usize, start: i32, height: i32): usize {
   let record = RECORDS_AT;
@@ -99,7 +96,7 @@ function runControls(last: usize, start: i32, height: i32): usize {
       row = max(row - up, bottom - height + 1);
       if (at > from) isAtStart = false;
       from = at + lengthOfMove(BYTES_AT + at);
-      // A text that begins anywhere else is not for here.
+      // A text that begins anywhere else cannot be run here.
       if (!isAtStart && load<i32>(record, PAIR) > from) {
         plan.end = from;
         moves += 4;
@@ -117,7 +114,7 @@ function runControls(last: usize, start: i32, height: i32): usize {
   return record;
 }
 
-/** Backwards: what a frame leaves to see is known only when those after it are. False: see planFrames. */
+/** Backwards: only the frames after a frame tell which part of it stays visible. False: see planFrames. */
 function findSeen(stop: usize, column: i32): bool {
   let record = stop;
   let moves = movesEnd;
@@ -155,7 +152,7 @@ function rowAt(row: i32): Row {
   return changetype<Row>(ROWS_AT + <usize>row * ROW_SIZE);
 }
 
-/** Keeps the part of a frame that reaches beyond those after it. */
+/** Keeps the part of a frame that reaches beyond the frames after it. */
 function addFrame(row: Row, from: i32, end: i32): bool {
   const columns = countColumns(BYTES_AT + from, BYTES_AT + end);
   if (columns < 0) return false;
@@ -175,7 +172,7 @@ function addFrame(row: Row, from: i32, end: i32): bool {
   return true;
 }
 
-/** The columns of a text of characters that `columnsOfCharacter` knows. -1 for others. */
+/** The columns of a text, or -1 if `columnsOfCharacter` does not know all its characters. */
 function countColumns(start: usize, end: usize): i32 {
   let columns = 0;
   let at = start;
@@ -212,7 +209,9 @@ function isIn(codePoint: u32, first: u32, last: u32): bool {
   return codePoint - first <= last - first;
 }
 
-/** Where the last `count` columns before `end` begin, of characters whose columns are known; -1: inside of one. */
+/**
+ * Where the last `count` columns before `end` begin, in characters whose columns are known; -1 for the middle of one.
+ */
 function skipBack(end: i32, count: i32): i32 {
   let at = end;
   let left = count;
