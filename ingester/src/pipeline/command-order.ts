@@ -1,7 +1,7 @@
 import type { Clock } from '../clock/clock.js';
 import { findRestrictionEnd, mayHoldCommand } from './printed-pieces.js';
 
-/** More output than this is not held back: a job that prints so much is not slowed down. */
+/** More output than this is not held back, so that a job that prints much is not slowed down. */
 const MAX_LATE_BYTES = 64 * 1024;
 /** The longest wait for output that is on its way, a round at a time. */
 const MAX_ROUNDS = 20;
@@ -9,25 +9,25 @@ const ROUND_MS = 10;
 
 interface CommandOrderOptions {
   /**
-   * How much later than another stream one may be read that was printed before; 0 where it is known in which order they
-   * are read.
+   * How much later a stream may be read than another that was printed to after it; 0 where the order of reading is
+   * right.
    */
   readonly settleMs: number;
   readonly clock: Pick<Clock, 'sleep'>;
-  /** Whether commands may come on another stream than the one that is read. */
+  /** Whether commands may come on a stream other than the one being read. */
   readonly hasOthers: () => boolean;
-  /** Whether output is known to be on its way that was printed and is not read. */
+  /** Whether printed output is known that is not read yet. */
   readonly isOnItsWay: () => boolean;
 }
 
 /**
- * The order of what is read on several streams of a job, of which only the order within each is known. A command that
- * forbids output goes before what was read on the others up to `settleMs` before it, and one that allows output goes
- * behind what is read up to `settleMs` after it.
+ * Orders the output of a job's streams, where only the order within each stream is known. A command that forbids output
+ * comes before what the other streams gave in the last `settleMs` before it. One that allows output comes after what
+ * they give within `settleMs` after it.
  */
 export class CommandOrder {
   readonly #options: CommandOrderOptions;
-  /** Commands that wait. */
+  /** The number of commands that wait. */
   #waiting = 0;
   #release = new AbortController();
 
@@ -35,7 +35,7 @@ export class CommandOrder {
     this.#options = options;
   }
 
-  /** Nothing waits any more, if no other stream is left. */
+  /** Ends all waits if no other stream is left. */
   releaseIfAlone(): void {
     if (!this.#options.hasOthers()) this.release();
   }
@@ -52,13 +52,13 @@ export class CommandOrder {
     for (let round = 0; round < MAX_ROUNDS && !signal.aborted && isOnItsWay(); round += 1) {
       await clock.sleep(ROUND_MS, signal);
     }
-    // Output that has arrived meanwhile is read.
+    // Meanwhile arrived output is still to be read.
     await clock.sleep(ROUND_MS, signal);
   }
 
   /**
-   * Gives the output to `add`, in one part or two, when its turn has come, and says whether others wait for it. One
-   * call at a time for each stream.
+   * Gives the output to `add` when its turn has come, in one part or two. `isUrgent`: other output waits for the part,
+   * or the part has waited itself. One call at a time for each stream.
    */
   async pass(output: Buffer, add: (part: Buffer, isUrgent: boolean) => void): Promise<void> {
     const { settleMs, hasOthers } = this.#options;

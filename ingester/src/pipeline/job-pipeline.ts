@@ -21,7 +21,7 @@ import { countLines, createTokenBucket } from './token-bucket.js';
 
 /** How often rows and summaries that keep changing are written again. */
 const TICK_MS = 250;
-/** The output of all jobs together that waits to be rendered: thousands of jobs must not hold many bytes each. */
+/** The most output of all jobs together that waits to be rendered: each of thousands of jobs may hold only a little. */
 const MAX_ARRIVED_BYTES = 2 * 1024 * 1024;
 
 export interface JobPipelineOptions {
@@ -29,7 +29,7 @@ export interface JobPipelineOptions {
   readonly config: LogConfig;
   readonly limits: ThroughputLimits;
   /**
-   * When the queue is full: `wait` lets the source wait as long as it takes; `drop` counts the points and drops them.
+   * When the queue is full, `wait` makes the source wait as long as it takes; `drop` counts the points and drops them.
    */
   readonly onFull: 'wait' | 'drop';
   readonly delivery: Pick<Delivery, 'queue' | 'sender' | 'states' | 'isLocal' | 'counters'>;
@@ -37,22 +37,20 @@ export interface JobPipelineOptions {
   readonly report: Reporter;
   /** Values that must never be stored. */
   readonly secrets?: Secrets | undefined;
-  /** Called with the job's state when a description has one. */
+  /** Called for each description that has a state. */
   readonly onState?: (state: string) => void;
   /** Keeps the job's state with its points. */
   readonly isResumable?: boolean;
   /** Other processes that log the same job. */
   readonly peers?: PeerCommands;
-  /**
-   * How much later than another stream a stream may be read that was printed to before (CommandOrder); 0 by default.
-   */
+  /** How much later a stream may be read than another that was printed to after it (CommandOrder); 0 by default. */
   readonly settleMs?: number;
   /** The state from before a restart. */
   readonly state?: JobState | undefined;
 }
 
 /**
- * The way of one job's output: bytes → rendered rows → rules → points → queue. The sender takes the points from there.
+ * Takes one job's output to the queue: bytes → rendered rows → rules → points. The sender takes the points from there.
  */
 export class JobPipeline implements StateSource {
   readonly key: string;
@@ -109,36 +107,36 @@ export class JobPipeline implements StateSource {
     return this.#streams.restored;
   }
 
-  /** Opens a stream of the job. `restored`: it continues that stream. */
+  /** Opens a stream of the job, or continues `restored`. */
   openStream(name: Stream, checkpoint: Checkpoint = () => '', restored?: RestoredStream): RestorableWriter {
     return this.#createWriter(this.#streams.open({ name, isMixed: false, checkpoint, restored }));
   }
 
   /**
-   * Opens a stream with the job's stdout and stderr in the order in which they were printed; kept as stdout. Never
-   * restored.
+   * Opens a stream that carries the job's stdout and stderr in the order in which they were printed. It is kept as
+   * stdout and never restored.
    */
   openMixedStream(): StreamWriter {
     return this.#createWriter(this.#streams.open({ name: 'stdout', isMixed: true, checkpoint: () => '' }));
   }
 
-  /** Forgets a stream that never comes again. */
+  /** Forgets a stream that will never be reopened. */
   forgetRestored(restored: RestoredStream): void {
     this.#streams.forgetRestored(restored);
     this.#afterChange();
   }
 
-  /** `isOnItsWay`: whether output is known to have been printed that was not written here yet. */
+  /** `isOnItsWay` tells whether printed output is known that was not written here yet. */
   expect(isOnItsWay: () => boolean): void {
     this.#isOnItsWay = isOnItsWay;
   }
 
-  /** How many points found no room so far. */
+  /** The number of points that found no room so far. */
   get droppedPoints(): number {
     return this.#committer.droppedPoints;
   }
 
-  /** `timeNs`: when a scheduler says it was; the same description at the same time is one point. */
+  /** `timeNs` is the time that a scheduler gives. The same description at the same time is one point. */
   describe(description: JobDescription, timeNs?: bigint): void {
     this.#addToLog((log) => log.describe(description, timeNs));
     if (description.state !== undefined) this.#options.onState?.(description.state);
@@ -152,28 +150,28 @@ export class JobPipeline implements StateSource {
     this.#addToLog((log) => log.addNotice(stream, text));
   }
 
-  /** Lets no source wait any more: the process is about to end. */
+  /** Lets no source wait any more, as the process is about to end. */
   hurry(): void {
     this.#stop.abort();
     this.#order.release();
   }
 
   /**
-   * Queues the points as soon as there is room. False when there was none in time: a job that waits for room may end
-   * so.
+   * Queues the points as soon as there is room. False when there was none in time, which may happen to a job that waits
+   * for room.
    */
   untilQueued(timeoutMs: number): Promise<boolean> {
     return this.#committer.untilCommitted(timeoutMs);
   }
 
-  /** The job is over: writes the rest, and keeps its state no more. */
+  /** Ends the job: writes the rest and deletes its state. */
   close(): void {
     this.suspend();
     this.#peers.leave();
     this.#options.delivery.states.delete(this);
   }
 
-  /** Writes the rest, once all streams have ended that will end, and says how many points found no room. */
+  /** Writes the rest after the last stream has ended, and says how many points found no room. */
   suspend(): void {
     this.hurry();
     this.#streams.render();
@@ -191,7 +189,7 @@ export class JobPipeline implements StateSource {
     return this.#takeState('whole');
   }
 
-  /** Queues the points now, with the state that belongs to them. False when there is no room yet. */
+  /** Queues the points now, with their state. False when there is no room yet. */
   commit(): boolean {
     return this.#committer.commit();
   }
@@ -241,7 +239,7 @@ export class JobPipeline implements StateSource {
     this.#keepTicking();
   }
 
-  /** Rows and summaries that keep changing are written again now and then, as long as something changes. */
+  /** Rewrites changing rows and summaries now and then, until nothing changes any more. */
   #keepTicking(): void {
     const { signal } = this.#stop;
     if (this.#isTicking || signal.aborted || !(this.#streams.isChanging || this.#log.isDirty)) return;
@@ -255,7 +253,7 @@ export class JobPipeline implements StateSource {
     });
   }
 
-  /** Once there is room again, the log says how much is missing. */
+  /** Once there is room again, logs how many points are missing. */
   #sayDropped(): void {
     const missing = this.#committer.takeGap();
     if (missing === undefined) return;
@@ -264,7 +262,7 @@ export class JobPipeline implements StateSource {
     this.#log.addNotice('stdout', text, fromNs);
   }
 
-  /** Resolves when the source may read on: the limits of the job's throughput and the room in the queue decide. */
+  /** Resolves when the source may read on, which depends on the job's throughput limits and the room in the queue. */
   async #slowDown(bytes: Uint8Array): Promise<void> {
     const { clock, delivery } = this.#options;
     const lines = countLines(bytes);

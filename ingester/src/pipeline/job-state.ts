@@ -7,15 +7,15 @@ import { mergeStreamLogState } from '../rules/stream-log-state.js';
 import type { RendererState } from '../render/renderer-state.js';
 import { mergeRendererState } from '../render/renderer-state.js';
 
-/** One stream of a job, with what its source says of itself. Without the rest it has ended. */
+/** One stream of a job. A stream that has ended has only the first three fields. */
 export interface JobStreamState {
   readonly id: number;
   readonly name: Stream;
-  /** The source's own. */
+  /** The source's description of its place, in its own format. */
   readonly checkpoint: string;
   readonly renderer?: RendererState;
   readonly log?: StreamLogState;
-  /** While the mode has changed in the middle of a line. */
+  /** Present while a change of the mode waits for the end of a line. */
   readonly turn?: PageTurn;
 }
 
@@ -23,17 +23,17 @@ export interface JobStreamState {
 export interface PageTurn {
   /** The mode of the text on the screen. */
   readonly pageMode: LogMode;
-  /** The strictest one that the line has had. */
+  /** The strictest mode that the line has had. */
   readonly lineMode: LogMode;
 }
 
-/** Everything that a JobPipeline needs to continue after a restart, as JSON; a change holds only the changes. */
+/** The state with which a JobPipeline continues after a restart, as JSON. A change holds only the changes. */
 export interface JobState {
   readonly source: JobSource;
   readonly log: JobLogState;
   /** The newest time that was given. */
   readonly lastNs: string;
-  /** Always all streams that are known. */
+  /** All known streams, also in a change. */
   readonly streams: readonly JobStreamState[];
 }
 
@@ -49,7 +49,8 @@ export function isJobKey(key: string): boolean {
 }
 
 /**
- * `values`: a whole state and its changes, as they were queued. They are our own and were checked by their checksums.
+ * `values` are a whole state and its changes, in the order in which they were queued. They are trusted: this program
+ * wrote them, and their checksums were checked.
  */
 export function parseJobState(values: readonly string[]): JobState | undefined {
   let state: JobState | undefined;

@@ -18,30 +18,30 @@ export interface RestoredStream {
 }
 
 /**
- * Says in the source's own words up to where its bytes were given to `write`, less the last `unread` bytes, which the
- * source is to give again after a restart. It may be called inside of `write`.
+ * Returns the source's own description of the place up to which it gave bytes to `write`, less the last `unread` bytes.
+ * After a restart the source continues from there. May be called during `write`.
  */
 export type Checkpoint = (unread: number) => string;
 
-/** Where the bytes of one stream go. */
+/** Takes the bytes of one stream. */
 export interface StreamWriter {
-  /** Resolves when the next bytes are welcome: a source that waits for it is slowed down. */
+  /** Resolves when the next bytes are welcome. A source that waits for it is slowed down. */
   write(bytes: Uint8Array): Promise<void>;
-  /** Ends the stream: its last line is complete too. The state keeps what the checkpoint says then. */
+  /** Ends the stream, which completes its last line. The state keeps the checkpoint of that moment. */
   end(): void;
 }
 
-/** The same for a stream that can be restored. */
+/** Takes the bytes of a stream that can be restored. */
 export interface RestorableWriter extends StreamWriter {
-  /** Ends the stream, and keeps nothing of its state. */
+  /** Ends the stream and drops its state. */
   forget(): void;
 }
 
 /** The most bytes of an unfinished line that are kept. */
 const MAX_HELD_BYTES = 1024 * 1024;
-/** When more than this is held, everything before the last carriage return is dropped. */
+/** Beyond this, everything before the last carriage return is dropped. */
 const MAX_HELD_REDRAW_BYTES = 4096;
-/** A command, metadata, or either in colours. */
+/** The first characters of a command, of metadata, and of either in colours. */
 const DECISIVE_STARTS = ['/', '{', '\x1b'] as const;
 const NOTHING = Buffer.alloc(0);
 
@@ -54,20 +54,20 @@ interface OpenStream {
 interface JobStreamOptions {
   readonly id: number;
   readonly name: Stream;
-  /** It carries both streams of the job. */
+  /** The stream carries both stdout and stderr. */
   readonly isMixed: boolean;
   readonly jobLog: JobLog;
   readonly mask?: StreamMask | undefined;
-  /** Where the source is now. */
+  /** The source's present place. */
   readonly checkpoint: Checkpoint;
-  /** Where the stream stood before a restart. */
+  /** The stream's state before a restart. */
   readonly state?: JobStreamState | undefined;
 }
 
 /**
- * One stream of a job: bytes → without secrets → rendered rows → rules. What was printed under one mode never meets on
- * the screen what was printed under another: with each change of the mode a new page begins. While a mode forbids
- * output only whole lines are rendered, and of their text nothing is kept.
+ * One stream of a job: bytes → bytes without secrets → rendered rows → rules. Each change of the mode begins a new
+ * page, so output printed under one mode never meets output of another on the screen. While a mode forbids output, only
+ * whole lines are rendered, and none of their text is kept.
  */
 export class JobStream {
   readonly id: number;
@@ -79,13 +79,14 @@ export class JobStream {
   #lastCheckpoint = '';
   #isWriting = false;
   /**
-   * The mode under which the text on the screen was printed; the mode of the log is stricter while a page is to be
-   * turned.
+   * The mode under which the text on the screen was printed. Until a due page is turned, the log's mode is stricter.
    */
   #pageMode: LogMode;
-  /** The mode has changed within a line that may be a command or metadata: the page is turned at its end. */
+  /**
+   * The mode has changed within a line that may be a command or metadata: the page is turned at the end of the line.
+   */
   #isTurnDue: boolean;
-  /** The beginning of a line, printed while a mode forbids output. */
+  /** The beginning of a line that was printed while a mode forbids output. */
   #held: Buffer = NOTHING;
 
   constructor(options: JobStreamOptions) {
@@ -129,7 +130,7 @@ export class JobStream {
     }
   }
 
-  /** Where what can be rendered at once ends; 0 when nothing can. */
+  /** The end of the output that can be rendered at once; 0 when none can. */
   #findEnd(open: OpenStream, output: Buffer): number {
     const { log } = open;
     const pieceEnd = findPieceEnd(output, readOpenText(open));
@@ -149,7 +150,7 @@ export class JobStream {
     this.#jobLog.obey();
   }
 
-  /** Everything from here on was printed under this mode; rows that changed were handed on. */
+  /** Everything after this call was printed under `mode`. Changed rows must have been handed on before. */
   changeMode(mode: LogMode): void {
     const open = this.#open;
     if (open === undefined) return;
@@ -182,7 +183,7 @@ export class JobStream {
     write(open, held);
   }
 
-  /** Hands on the rows that keep changing; within a `write` they come by themselves. */
+  /** Hands on changed rows. During a `write` they are handed on anyway. */
   update(): void {
     if (this.#open === undefined || this.#isWriting) return;
     const { renderer, log } = this.#open;
@@ -202,7 +203,7 @@ export class JobStream {
     this.#jobLog.obey();
   }
 
-  /** `change`: the changes since this was last called. A stream that has ended leaves only its checkpoint. */
+  /** `change`: the changes since the last call. An ended stream leaves only its checkpoint. */
   takeState(kind: 'whole' | 'change'): JobStreamState {
     const { id, name } = this;
     if (this.#open === undefined) return { id, name, checkpoint: this.#lastCheckpoint };
@@ -222,7 +223,7 @@ function write({ mask, renderer, log }: OpenStream, piece: Buffer): void {
   renderer.write(mask === undefined ? piece : mask.take(piece), log);
 }
 
-/** The text of the line that is not complete, including text that the mask holds back. */
+/** The text of the incomplete line, with the text that the mask holds back. */
 function readOpenText({ mask, renderer }: OpenStream): string {
   return mask === undefined ? renderer.openText : renderer.openText + mask.heldText;
 }

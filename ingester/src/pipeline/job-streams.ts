@@ -9,7 +9,7 @@ import type { Checkpoint, RestoredStream } from './job-stream.js';
 import { JobStream } from './job-stream.js';
 import type { PeerInbox } from './peer-inbox.js';
 
-/** Output waits until it is this much, so that small pieces are rendered together. */
+/** Output waits until there is this much of it, so that small pieces are rendered together. */
 const MAX_ARRIVED_BYTES = 256 * 1024;
 /** A larger piece is rendered from the memory it was read into: a copy would save nothing. */
 const BULK_BYTES = 64 * 1024;
@@ -37,7 +37,7 @@ export class JobStreams {
   readonly #streams = new Map<number, JobStream>();
   readonly #restored: Map<RestoredStream, JobStreamState>;
   readonly #arrived = new ArrivedOutput();
-  /** When the first of the arrived output was read. */
+  /** The time at which the first of the arrived output was read. */
   #arrivedSinceMs = Infinity;
   #nextId: number;
 
@@ -76,7 +76,7 @@ export class JobStreams {
     return stream;
   }
 
-  /** `isKept`: the state still says where the stream ended. */
+  /** `isKept`: the state keeps the place where the stream ended. */
   end(stream: JobStream, isKept: boolean): void {
     this.render();
     stream.end();
@@ -87,7 +87,7 @@ export class JobStreams {
     this.#restored.delete(restored);
   }
 
-  /** Takes bytes that were read from a stream at that time. They are used only until this returns. */
+  /** Takes bytes that were read from a stream at `readMs`. They are used only until this returns. */
   add(stream: JobStream, bytes: Uint8Array, readMs: number): void {
     this.#arrivedSinceMs = Math.min(this.#arrivedSinceMs, readMs);
     if (bytes.length >= BULK_BYTES || this.#arrived.length + bytes.length > MAX_ARRIVED_BYTES) {
@@ -98,7 +98,7 @@ export class JobStreams {
     this.#options.counters.arrivedBytes += bytes.length;
   }
 
-  /** Renders what has arrived; commands of other processes hold from their place in it. */
+  /** Renders the arrived output. Commands of other processes take effect at their place in it. */
   render(): void {
     this.#renderWith(() => undefined);
   }
@@ -113,7 +113,7 @@ export class JobStreams {
     inbox.obeyRest();
   }
 
-  /** Gives the rows that changed to the rules. */
+  /** Gives changed rows to the rules. */
   update(): void {
     for (const stream of this.#streams.values()) stream.update();
   }

@@ -6,33 +6,33 @@ import type { PointWriter } from '../rules/point-writer.js';
 import type { PointBatch } from '../queue/point-queue.js';
 
 const FIRST_BYTES = 1024;
-/** A record of the spool is about this large: short lines may become fifty times as many bytes. */
+/** The spool's records are about this large. Short lines may become fifty times as many bytes. */
 const FULL_BYTES = 1024 * 1024;
-/** A larger array is not kept for fewer bytes. */
+/** An array above this size is not kept for later points. */
 const KEPT_BYTES = 4 * 1024;
 
-/** Points of one job that were made and are not queued yet. */
+/** Points of one job that are not queued yet. */
 export class PendingPoints implements PointWriter {
   readonly #onFault: (message: string) => void;
   readonly #onFull: () => void;
   #writer = new ByteWriter(FIRST_BYTES);
-  /** As many will come again, so that nothing has to grow. */
+  /** The size of the last batch: room for as many is reserved, so that nothing has to grow. */
   #expectedBytes = 0;
   #points = 0;
   #isUrgent = false;
-  /** When `onFull` is told again, if nothing is taken. */
+  /** The length at which `onFull` is called next. */
   #fullBytes = FULL_BYTES;
 
   /**
-   * `onFault` hears, as one line, of a point that line protocol cannot carry; `onFull` after each megabyte that is not
-   * taken.
+   * `onFault` gets a one-line message about a point that line protocol cannot carry. `onFull` is called after each
+   * megabyte that is not taken.
    */
   constructor(onFault: (message: string) => void, onFull: () => void) {
     this.#onFault = onFault;
     this.#onFull = onFull;
   }
 
-  /** Bytes of line protocol that wait. */
+  /** The number of waiting bytes of line protocol. */
   get length(): number {
     return this.#writer.length;
   }
@@ -74,13 +74,15 @@ export class PendingPoints implements PointWriter {
     this.#onFull();
   }
 
-  /** Makes room for the expected bytes when the first of them come: thousands of quiet jobs take next to nothing. */
+  /**
+   * Reserves the expected bytes when the first of them come, so that thousands of quiet jobs take next to no memory.
+   */
   #getOutput(): ByteWriter {
     if (this.#writer.length === 0) this.#writer.reserve(this.#expectedBytes);
     return this.#writer;
   }
 
-  /** Many bytes are handed over as they are; few must not keep a large array alive. */
+  /** Hands over many bytes as they are, but copies few: they must not keep a large array alive. */
   #takeBytes(): Buffer {
     const { bytes, length, capacity } = this.#writer;
     this.#expectedBytes = length;

@@ -3,15 +3,15 @@ import { COMMAND_WORD } from '../rules/log-command.js';
 const LF = 0x0a;
 const CR = 0x0d;
 const ESC = 0x1b;
-/** Without the slash, which is a frequent character; in between some programs change the colour. */
+/** Without the slash, which is a frequent character and may be followed by a change of colour. */
 const WORD = Buffer.from(COMMAND_WORD.slice(1));
 
 const RESTRICTION = /"mode"\s*:\s*"(?:disabled|metadata)"/;
 const MAX_COMMAND_BYTES = 1024;
 
 /**
- * Where the first piece of some output ends, so that a command is the end of its piece: the output behind it is
- * rendered only when it has been obeyed. `openText` is the text that is already on the line which the output continues.
+ * Finds the end of the first piece of some output. A command ends its piece, so that the output behind it is rendered
+ * only after the command is obeyed. `openText` is the text already on the line that the output continues.
  */
 export function findPieceEnd(output: Buffer, openText: string): number {
   if (mayBecomeCommand(openText)) return findLineEnd(output, 0);
@@ -25,7 +25,7 @@ export function mayHoldCommand(output: Buffer): boolean {
   return output.includes(WORD);
 }
 
-/** Behind the last line that may be a command that forbids output; 0 when there is none. */
+/** The end of the last line that may be a command that forbids output; 0 when there is none. */
 export function findRestrictionEnd(output: Buffer): number {
   let end = 0;
   for (let word = output.indexOf(WORD); word >= 0; word = output.indexOf(WORD, word + 1)) {
@@ -35,12 +35,12 @@ export function findRestrictionEnd(output: Buffer): number {
   return end;
 }
 
-/** Whole lines end here; 0 when there is none. `count`: only the first, or all. */
+/** The end of the first whole line or of all whole lines; 0 when there is none. */
 export function findLinesEnd(output: Buffer, count: 'first' | 'all'): number {
   return (count === 'first' ? output.indexOf(LF) : output.lastIndexOf(LF)) + 1;
 }
 
-/** Behind the last carriage return; 0 when there is none. */
+/** The place behind the last carriage return; 0 when there is none. */
 export function findRedrawStart(output: Buffer): number {
   return output.lastIndexOf(CR) + 1;
 }

@@ -5,23 +5,25 @@ import { PendingPoints } from './pending-points.js';
 import type { RecordPlacerOptions } from './record-placer.js';
 import { RecordPlacer } from './record-placer.js';
 
-/** How long points wait at most until they are queued: what a kill can cost a source that cannot be read again. */
+/**
+ * The longest time for which points wait to be queued. A kill can cost a source that cannot be read again this much.
+ */
 const COMMIT_MS = 30;
-/** Points are queued at once when they are so many bytes. */
+/** At this many bytes, points are queued at once. */
 const COMMIT_BYTES = 512 * 1024;
 
 interface RecordCommitterOptions extends RecordPlacerOptions {
-  /** The job's state, which is kept with its points; undefined where it is not kept. */
+  /** The job's state, kept with its points; undefined where it is not kept. */
   readonly state: CommittedState | undefined;
   /** Renders the output that has arrived. Called before each commit. */
   readonly render: () => void;
-  /** Once it is aborted, nothing is committed by itself. */
+  /** After its abort, nothing is committed on a timer. */
   readonly stopped: AbortSignal;
 }
 
 interface CommittedState {
   readonly key: string;
-  /** Whether the queue has the whole state already, so that changes are enough. */
+  /** Whether the queue already has the whole state, so that changes are enough. */
   readonly isKnown: boolean;
   /** The state as JSON. */
   readonly take: (kind: 'whole' | 'change') => string;
@@ -48,17 +50,17 @@ export class RecordCommitter {
     );
   }
 
-  /** Takes the points that are to be committed. */
+  /** Takes the points to commit. */
   get points(): PointWriter {
     return this.#pending;
   }
 
-  /** How many points were dropped so far, because there was no room. */
+  /** The number of points dropped so far for lack of room. */
   get droppedPoints(): number {
     return this.#placer.droppedPoints;
   }
 
-  /** The job has points to commit, or another state: commits soon, or now when there are many points. */
+  /** Call it when the job has new points or another state. Commits soon, or now when there are many points. */
   noteChange(): void {
     this.#hasChanged = true;
     if (this.#pending.length >= COMMIT_BYTES) this.commit();
@@ -92,12 +94,12 @@ export class RecordCommitter {
     }
   }
 
-  /** Commits for the last time, and drops what cannot be committed unless it is read again after a restart. */
+  /** Commits for the last time. Drops points that cannot be committed, unless a restart reads their output again. */
   finish(): void {
     if (!this.commit() && this.#options.state === undefined) this.#placer.drop(this.#pending.take().points);
   }
 
-  /** Once there is room again: how many points are missing since the last call, and since when. */
+  /** Once there is room again: the number of points missing since the last call, and since when. */
   takeGap(): ReturnType<RecordPlacer['takeGap']> {
     return this.#placer.takeGap();
   }

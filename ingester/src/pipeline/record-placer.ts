@@ -12,8 +12,8 @@ const RETRY_MS = 250;
 
 export interface RecordPlacerOptions {
   /**
-   * When the queue is full and nothing is known to make room soon: `wait` lets the source wait as long as it takes;
-   * `drop` continues without logging, and counts.
+   * When the queue is full and nothing is known to make room soon, `wait` makes the source wait as long as it takes;
+   * `drop` continues without logging and counts the points.
    */
   readonly onFull: 'wait' | 'drop';
   readonly delivery: Pick<Delivery, 'queue' | 'sender' | 'counters'>;
@@ -21,10 +21,10 @@ export interface RecordPlacerOptions {
   readonly report: Reporter;
 }
 
-/** Puts one job's records into the queue. One that finds no room waits here, or is dropped and counted. */
+/** Puts one job's records into the queue. A record that finds no room waits here, or is dropped and counted. */
 export class RecordPlacer {
   readonly #options: RecordPlacerOptions;
-  /** The record of a source that waits. */
+  /** The record that waits for room. */
   #unplaced: QueueRecord | undefined;
   #droppedPoints = 0;
   #gapPoints = 0;
@@ -34,7 +34,6 @@ export class RecordPlacer {
     this.#options = options;
   }
 
-  /** How many points were dropped so far. */
   get droppedPoints(): number {
     return this.#droppedPoints;
   }
@@ -42,17 +41,17 @@ export class RecordPlacer {
   get mustWait(): boolean {
     const { queue, sender } = this.#options.delivery;
     if (this.#unplaced !== undefined) return true;
-    // Points that only memory holds must not become many; a server may be away for days.
+    // Only few points may be in memory alone: a server may be away for days.
     return queue.relief === 'sending' && queue.fill > HIGH_FILL && sender.isMoving;
   }
 
-  /** Returns whether nothing is left that waits for room. */
+  /** Places the waiting record. Returns whether none waits any more. */
   placeWaiting(): boolean {
     if (this.#unplaced !== undefined) this.#placeOrDrop(this.#unplaced);
     return this.#unplaced === undefined;
   }
 
-  /** May be called when nothing waits. */
+  /** Call it only when no record waits. */
   place(record: QueueRecord): 'placed' | 'waits' | 'dropped' {
     this.#unplaced = record;
     return this.#placeOrDrop(record);
@@ -75,13 +74,13 @@ export class RecordPlacer {
     return 'dropped';
   }
 
-  /** Then the source is only slowed down. */
+  /** Whether there will be room, so that slowing the source down is enough. */
   #willFindRoom(): boolean {
     const { queue, sender } = this.#options.delivery;
     return queue.relief === 'disk' || (queue.relief === 'sending' && sender.isMoving);
   }
 
-  /** Counts these points as lost, and the record that waits. */
+  /** Counts these points as lost, along with the record that waits. */
   drop(points: number): void {
     const dropped = points + (this.#unplaced?.points ?? 0);
     this.#unplaced = undefined;
@@ -92,7 +91,7 @@ export class RecordPlacer {
     this.#options.delivery.counters.droppedPoints += dropped;
   }
 
-  /** Once there is room again: how many points are missing since the last call, from when on. */
+  /** Once there is room again: the number of points missing since the last call, and since when. */
   takeGap(): { readonly points: number; readonly fromNs: bigint } | undefined {
     if (this.#gapPoints === 0 || this.#options.delivery.queue.fill > RESUME_FILL) return undefined;
     const gap = { points: this.#gapPoints, fromNs: this.#gapFromNs };
