@@ -1,11 +1,11 @@
 import { COMMAND_WORD } from './log-command.js';
 
-/** Bars have few braces; what has more is none. */
+/** Bars have few braces: a text with more is none. */
 const MAX_BRACES = 16;
 
 /**
- * Lists the texts that may be lines of their own on a row that a bar was drawn on: the bar's program and the one that
- * printed the line are two, so that the line came behind the bar, without a line feed between. The longest comes first.
+ * Lists the texts that may be lines of their own on a row with a bar, the longest first. One program drew the bar and
+ * another printed the line behind it, with no line feed between them.
  */
 export function* findPrintedOverBar(redrawn: string): Generator<string> {
   const command = redrawn.indexOf(COMMAND_WORD);

@@ -6,7 +6,7 @@ import type { PointWriter } from './point-writer.js';
 
 type Part = keyof JobDescription;
 
-/** These parts are not even kept for a restart while they are withheld: their source supplies them again. */
+/** While withheld, these parts are not even kept for a restart: their source supplies them again. */
 const UNKEPT: ReadonlySet<string> = new Set<Part>(['command', 'workdir', 'host', 'config']);
 
 /** The state with which a DescriptionLog continues after a restart. */
@@ -24,10 +24,7 @@ export interface DescriptionLogOptions {
   readonly state?: DescriptionLogState | undefined;
 }
 
-/**
- * Tells as much of one job as the loosest mode allows that the job has had so far. The rest follows when a mode allows
- * it.
- */
+/** Writes as much about one job as the loosest of its modes so far allows. The rest follows when a mode allows it. */
 export class DescriptionLog {
   readonly #options: DescriptionLogOptions;
   #mode: LogMode;
@@ -58,7 +55,7 @@ export class DescriptionLog {
     points.addPoint(createEventPoint(source, hasEventData ? event : { ...event, data: {} }, timeNs));
   }
 
-  /** The job has this mode now. */
+  /** Sets the job's present mode. */
   allow(mode: LogMode): void {
     this.#mode = findLoosest(this.#mode, mode);
     const withheld = this.#withheld;

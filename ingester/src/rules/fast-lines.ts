@@ -7,20 +7,20 @@ import type { LineRule, LineRules } from './log-modes.js';
 import type { LogRow } from './log-row.js';
 import { isShown } from './row-rules.js';
 
-/** Lines that are dealt with, and need no row of their own. Their rows are `firstId`, `firstId + 1`, … */
+/** Lines that are done and need no row each. Their ids are `firstId`, `firstId + 1`, … */
 export type LineRun =
-  /** Written as the rules say, 1 µs apart. */
+  /** Lines written as the rules say, 1 µs apart. */
   | {
       readonly kind: 'lines';
       readonly firstId: number;
       readonly count: number;
-      /** Text and time are those of the last line. */
+      /** Text and time of the last line. */
       readonly text: string;
       readonly timeNs: bigint;
       readonly isLogged: boolean;
       readonly isMetadata: boolean;
     }
-  /** Final lines that equal the row before, which is a repeat or empty. Nothing is written of them. */
+  /** Final lines that equal the row before, which is a repeat or empty. Nothing is written. */
   | { readonly kind: 'repeats'; readonly firstId: number; readonly count: number };
 
 export interface FastLinesOptions {
@@ -34,7 +34,7 @@ export interface FastLinesOptions {
 const LF = 0x0a;
 const SPACE = 0x20;
 
-/** Complete lines of plain text: each call takes as many as can be written at once, or one as a row. */
+/** Writes complete lines of plain text: each call takes as many as possible at once, or one as a row. */
 export class FastLines {
   readonly #writer: LineWriter;
   readonly #lines: LoadedLines;
@@ -56,7 +56,7 @@ export class FastLines {
     return this.#at >= this.#lines.bytes.length;
   }
 
-  /** Takes the next line as a row, for the slow way. */
+  /** Takes the next line as a row, for RowLog. */
   takeRow(): RenderedRow {
     const { bytes } = this.#lines;
     const end = bytes.indexOf(LF, this.#at);
@@ -69,7 +69,8 @@ export class FastLines {
   }
 
   /**
-   * Writes the next lines, as many as are alike; undefined when the first needs a row. They follow the row `previous`.
+   * Writes as many of the next lines as are alike; undefined when the first one needs a row. `previous` is the row
+   * before.
    */
   takeRun(previous: LogRow | undefined): LineRun | undefined {
     const { output, metadata } = this.#rules;
@@ -83,7 +84,7 @@ export class FastLines {
     return shown !== undefined && this.#isRepeat(shown) ? this.#takeRepeats(shown) : this.#takeOutput();
   }
 
-  /** A line that is not logged and may come again needs a row that says so. */
+  /** The end of the lines that need no row: a line that is not logged needs one if it may come again. */
   #endFor({ isLogged }: LineRule): number {
     return isLogged ? this.#lines.bytes.length : this.#finalBytes;
   }
@@ -98,7 +99,7 @@ export class FastLines {
     return skipped && this.#pass({ ...skipped, lastNs: 0n }, false, false);
   }
 
-  /** Further repeats are counted, or dropped if they are empty. The first one has to become a notice. */
+  /** Counts further repeats and drops further empty lines. The first repeat has to become a notice. */
   #takeRepeats({ run, text }: LogRow): LineRun | undefined {
     if (run === undefined && text !== '') return undefined;
     const start = this.#at;
@@ -118,7 +119,9 @@ export class FastLines {
     return written && this.#pass(written, isLogged, true);
   }
 
-  /** One line that begins like metadata. Only the reader knows whether it is, so both kinds must be logged alike. */
+  /**
+   * Writes one line that begins like metadata. Only the reader knows whether it is, so both kinds must be logged alike.
+   */
   #takeOne(shown: LogRow | undefined): LineRun | undefined {
     const { bytes } = this.#lines;
     const { isLogged } = this.#rules.metadata;
@@ -126,13 +129,13 @@ export class FastLines {
     const end = bytes.indexOf(LF, start);
     if (isLogged !== this.#rules.output.isLogged) return undefined;
     if (end - start > LINES_LAYOUT.MAX_LINE_BYTES || bytes[end - 1] === SPACE) return undefined;
-    // An equal line may be a repeat, and metadata never is one.
+    // An equal line may be a repeat, but metadata is never one.
     if (isLogged && shown !== undefined && this.#isRepeat(shown)) return undefined;
     const { timeNs, isMetadata } = this.#writer.writeOne(bytes.toString('utf8', start, end), isLogged);
     return this.#pass({ lastStart: start, end: end + 1, lines: 1, lastNs: timeNs }, isLogged, isMetadata);
   }
 
-  /** The next line, without its trailing spaces, has the text of the row before. */
+  /** Whether the next line, without its trailing spaces, has the text of the row before. */
   #isRepeat({ text }: LogRow): boolean {
     const { bytes } = this.#lines;
     const start = this.#at;

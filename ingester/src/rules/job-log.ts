@@ -34,16 +34,16 @@ export interface JobLogOptions {
   readonly config: LogConfig;
   readonly clock: Clock;
   readonly points: PointWriter;
-  /** Asks all streams for the rows that changed and were not given yet. */
+  /** Asks all streams for changed rows that they have not given yet. */
   readonly updateStreams: () => void;
-  /** Hears what a command of this job's output has set. */
+  /** Called with the options that a command in this job's output has set. */
   readonly onObeyed: (options: Partial<LogConfig>) => void;
-  /** Tells all streams of another mode. */
+  /** Tells all streams that the mode has changed. */
   readonly changeMode: (mode: LogMode) => void;
   readonly state?: JobLogState;
 }
 
-/** The state with which a JobLog continues after a restart, beside its streams. */
+/** The state with which a JobLog continues after a restart, except for its streams. */
 export interface JobLogState {
   readonly config: LogConfig;
   readonly description: DescriptionLogState;
@@ -57,12 +57,12 @@ interface OpenedStream {
   readonly state?: StreamLogState | undefined;
 }
 
-/** A text of so many UTF-16 units takes one point, whatever it is. */
+/** A text of at most this many UTF-16 units takes one point, whatever its characters. */
 const MAX_SHORT_UNITS = 16_384;
 
 /**
- * The logging rules of one job (docs/logging-rules.md): turns its rendered rows into points. The configuration is the
- * job's; a command on either stream changes it for both.
+ * The logging rules of one job (docs/logging-rules.md): turns its rendered rows into points. The job has one
+ * configuration, and a command on either stream changes it for both.
  */
 export class JobLog {
   readonly #options: JobLogOptions;
@@ -73,7 +73,7 @@ export class JobLog {
   readonly #printedTables = new PrintedTables();
   readonly #streams = new Set<StreamLog>();
   #config: LogConfig;
-  /** The options that commands asked for and that are not in force yet. */
+  /** Options that commands have set and that are not in force yet. */
   #asked: Partial<LogConfig> | undefined;
 
   constructor(options: JobLogOptions) {
@@ -109,7 +109,7 @@ export class JobLog {
     return this.#tables.isDirty || [...this.#streams].some((stream) => stream.isDirty);
   }
 
-  /** `change`: the tables that changed since this was last called. */
+  /** `change`: only the tables that changed since the last call. */
   takeState(kind: 'whole' | 'change'): JobLogState {
     return { config: this.#config, description: this.#descriptions.state, tables: this.#tables.takeState(kind) };
   }
@@ -118,7 +118,7 @@ export class JobLog {
     return this.#openStream({ stream, mode, state }, (row, rowMode) => this.#judge(stream, row, rowMode));
   }
 
-  /** Both streams of the job in one, kept as stdout. */
+  /** Opens one stream that carries both of the job's streams, kept as stdout. */
   openMixedStream(): StreamLog {
     return this.#openStream({ stream: 'stdout', mode: this.mode }, (row, mode) => this.#judgeMixed(row, mode));
   }
@@ -159,7 +159,7 @@ export class JobLog {
     this.#writeLine({ stream, line: `(joblens: ${text})`, kind: 'notice', timeNs, firstPart: 0 });
   }
 
-  /** The parts that the mode withholds follow when a later mode allows them. */
+  /** Parts that the mode withholds are written once a later mode allows them. */
   describe(description: JobDescription, timeNs = this.#options.clock.nextNs()): void {
     this.#descriptions.describe(description, timeNs);
   }
@@ -168,7 +168,7 @@ export class JobLog {
     this.#descriptions.addEvent(event, timeNs);
   }
 
-  /** Does what commands have asked for since the last call: from here on it holds for all streams. */
+  /** Obeys the commands since the last call: from here on their options hold for all streams. */
   obey(): void {
     const asked = this.#asked;
     if (asked === undefined) return;
@@ -177,7 +177,7 @@ export class JobLog {
     this.#options.onObeyed(asked);
   }
 
-  /** From here on this holds for all streams. */
+  /** Sets options for all streams from here on. */
   set(options: Partial<LogConfig>): void {
     // Output printed before the command is stored by the options in force then.
     this.#options.updateStreams();
@@ -189,7 +189,7 @@ export class JobLog {
     this.#options.changeMode(this.mode);
   }
 
-  /** Writes what has changed since it was last written and is due; with `isEnd` everything. */
+  /** Writes the changes that are due, or all of them if `isEnd`. */
   writeDue(isEnd = false): void {
     for (const stream of this.#streams) stream.writeDue(isEnd);
     this.#tables.writeDue(isEnd);
@@ -199,21 +199,24 @@ export class JobLog {
     return this.#judgeRow(stream, row, mode) ?? createOutput(mode);
   }
 
-  /** A line printed over or behind a bar would have been alone on its line if the bar were on a stream of its own. */
+  /**
+   * Looks for a line that was printed over or behind a bar: it would be a line of its own if the bar had its own
+   * stream.
+   */
   #judgeMixed(row: RenderedRow, mode: LogMode): LineMeaning {
     const meaning = this.#judgeRow('stdout', row, mode);
     if (meaning !== undefined || row.redrawn === undefined) return meaning ?? createOutput(mode);
     for (const line of findPrintedOverBar(row.redrawn)) {
       const found = this.#judgeLine('stdout', line, mode);
-      // The bar may be from before the command, and not be for the log.
+      // The bar may be older than the command, and not be for the log.
       if (found !== undefined) return found.kind === 'command' ? { ...found, text: line } : found;
     }
     return createOutput(mode);
   }
 
   /**
-   * Undefined for a line like any other. Commands and metadata are whole lines, so a space at the end speaks against
-   * both.
+   * Undefined for an ordinary line. Commands and metadata take whole lines, so a line with a space at its end is
+   * neither.
    */
   #judgeRow(stream: Stream, { text, hasTrailingSpace }: RenderedRow, mode: LogMode): LineMeaning | undefined {
     return this.#judgeLine(stream, hasTrailingSpace ? `${text} ` : text, mode);

@@ -8,7 +8,7 @@ export interface JsonPlaces {
 
 type Expected = 'value' | 'first value' | 'key' | 'first key' | 'colon' | 'more' | 'end';
 
-/** The tokens that are allowed in each place; s is a string, v any other scalar. */
+/** The tokens allowed in each place; s is a string, v any other scalar. */
 const TOKENS: Readonly<Record<Expected, string>> = {
   value: 'sv{[',
   'first value': 'sv{[]',
@@ -24,7 +24,7 @@ const SCALAR =
   /"(?:[^"\\\p{Cc}]|[\x7f-\x9f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/uy;
 const SPACE = /[ \t\n\r]*/y;
 
-/** Reads a text as JSON.parse does (RFC 8259), up to its first fault. */
+/** Reads a text as JSON.parse does (RFC 8259), up to the first fault. */
 export function findJsonPlaces(text: string): JsonPlaces {
   const members = new Map<string, { key: number; value: number }>();
   const open: string[] = [];

@@ -12,10 +12,7 @@ export function mayBeCommand(text: string): boolean {
   return text.startsWith(COMMAND_WORD) || COMMAND_WORD.startsWith(text);
 }
 
-/**
- * Whether the line that begins at `at` may be a JSON object: behind the brace comes a quote, a space, or the end of the
- * object.
- */
+/** Whether the line at `at` may be a JSON object: a quote, a space or the end of the object follows the brace. */
 export function mayBeMetadata(bytes: Uint8Array, at: number): boolean {
   return bytes[at] === BRACE && AFTER_BRACE.has(bytes[at + 1]);
 }

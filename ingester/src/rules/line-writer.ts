@@ -17,17 +17,17 @@ export interface LineWriterOptions {
   readonly points: PointWriter;
   readonly tables: MetadataTables;
   readonly reader: MetadataReader;
-  /** Those of which the reader has told. */
+  /** The tables that the reader has found. */
   readonly printedTables: PrintedTables;
   readonly nonfinite: () => NonfiniteOption;
 }
 
-/** Lines that were written, the last of them at this time. */
+/** Lines that were written, and the time of the last of them. */
 export interface WrittenLines extends TakenLines {
   readonly lastNs: bigint;
 }
 
-/** Writes whole lines of one stream that need no row of their own, many at once. */
+/** Writes many whole lines of one stream at once, none of which needs a row. */
 export class LineWriter {
   readonly #options: LineWriterOptions;
   /** The beginning of each log line's point. */
@@ -38,9 +38,7 @@ export class LineWriter {
     this.#head = Buffer.from(options.formatter.lineHead);
   }
 
-  /**
-   * Takes lines of output from `start` on, as many as need no closer look; undefined when already the first one does.
-   */
+  /** Writes lines of output from `start` on, as many as need no row; undefined when the first one does. */
   writeOutput(lines: LoadedLines, start: number, finalEnd: number): WrittenLines | undefined {
     const { clock, points } = this.#options;
     const firstNs = clock.nextNs();
@@ -52,7 +50,7 @@ export class LineWriter {
   }
 
   /**
-   * One line that looks like metadata, without its LF; says whether it is. `withLog`: it is written as a log line too.
+   * Writes one line that looks like metadata, without its LF, and says whether it is. `withLog`: also as a log line.
    */
   writeOne(line: string, withLog: boolean): { readonly timeNs: bigint; readonly isMetadata: boolean } {
     const { clock, points, tables, reader, nonfinite, stream, formatter } = this.#options;
@@ -63,10 +61,7 @@ export class LineWriter {
     return { timeNs, isMetadata: metadata !== undefined };
   }
 
-  /**
-   * Writes the metadata lines from `start` on, up to `end`, that are printed alike; undefined when the first is of no
-   * kind that is known.
-   */
+  /** Writes the metadata lines of the range that are printed alike; undefined when the first is of no known table. */
   writeMetadata(lines: LoadedLines, range: LineRange, withLog: boolean): WrittenLines | undefined {
     const { clock, points, tables, printedTables, stream } = this.#options;
     if (stream !== 'stdout') return undefined;

@@ -5,12 +5,12 @@ import type { LogConfig, LogOptionError } from './log-config.js';
 import { listAllowed, parseLogOptions } from './log-config.js';
 
 /**
- * The meaning of one line of output as a command. A message says what is wrong and where. It quotes nothing, which may
- * be a secret.
+ * The meaning of one line of output as a command. A message says what is wrong and where. It quotes nothing, as the
+ * text may be a secret.
  */
 export type LogCommand =
   | { readonly kind: 'none' }
-  /** Looks like a command and is none: an ordinary line, about which a notice is due. */
+  /** Looks like a command and is none: an ordinary line, followed by a notice. */
   | { readonly kind: 'malformed'; readonly message: string }
   | { readonly kind: 'command'; readonly options: Result<Partial<LogConfig>, string> };
 
@@ -18,7 +18,7 @@ export const COMMAND_WORD = '/LOGCOMMAND';
 
 const NO_COMMAND: LogCommand = { kind: 'none' };
 
-/** A tab behind the word reaches to column 16 on a console, and lines come to us as a console shows them. */
+/** On a console, a tab behind the word reaches to column 16, and lines come here as a console shows them. */
 const SHOWN_TAB = ' '.repeat(16 - COMMAND_WORD.length);
 
 /**

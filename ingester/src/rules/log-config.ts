@@ -14,7 +14,7 @@ export interface LogConfig {
 
 export const DEFAULT_LOG_CONFIG: LogConfig = { mode: 'enabled', nonfinite: 'log' };
 
-/** A fault in options. Somebody wrote `option` and `value`: they may be anything, also a secret. */
+/** A fault in options. `option` and `value` are as somebody wrote them, and may be a secret. */
 export type LogOptionError =
   | { readonly kind: 'not-a-mapping' }
   | { readonly kind: 'unknown-option'; readonly option: string }
@@ -30,7 +30,7 @@ const ALLOWED_TEXT = Object.entries(ALLOWED)
   .map(([option, values]) => `${option} (${values.join(', ')})`)
   .join(' and ');
 
-/** Reads options as the opt-in file or a command gives them: some of the known ones, nothing else. */
+/** Reads options of the opt-in file or of a command: any of the known ones, and nothing else. */
 export function parseLogOptions(value: unknown): Result<Partial<LogConfig>, LogOptionError> {
   const parsed = LOG_OPTIONS.safeParse(value);
   if (parsed.success) return ok(parsed.data);
@@ -41,7 +41,7 @@ export function parseLogOptions(value: unknown): Result<Partial<LogConfig>, LogO
   return err({ kind: 'wrong-value', option, value: (value as Record<string, unknown>)[option] });
 }
 
-/** Lists the allowed values in place of a wrong one. */
+/** Lists the values that are allowed in place of a wrong one. */
 export function listAllowed(error: LogOptionError): string {
   return `allowed are ${error.kind === 'wrong-value' ? ALLOWED[error.option].join(', ') : ALLOWED_TEXT}`;
 }

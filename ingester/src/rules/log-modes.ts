@@ -7,8 +7,7 @@ export const MODES = ['enabled', 'metadata', 'disabled'] as const;
 export type LogMode = (typeof MODES)[number];
 
 /**
- * The kinds of lines that the rules tell apart. Nobody knows what the text of a refused command says: it cannot be
- * obeyed.
+ * The kinds of lines that the rules tell apart. Nobody knows the meaning of a refused command, so it cannot be obeyed.
  */
 export type LineKind = 'output' | 'metadata' | 'command' | 'refusedCommand';
 
@@ -27,8 +26,8 @@ const LOGGED_AND_MINED: LineRule = { isLogged: true, isMined: true };
 const DROPPED: LineRule = { isLogged: false, isMined: false };
 
 /**
- * Says for each mode and kind of line what is stored (docs/logging-rules.md). The mode under which a line was printed
- * decides; for a command that is obeyed, it is the mode that the command sets. Notices are logged in every mode.
+ * What each mode stores of each kind of line (docs/logging-rules.md). The mode under which a line was printed decides;
+ * for an obeyed command, the mode that it sets. Notices are logged in every mode.
  */
 export const LINE_RULES: Readonly<Record<LogMode, LineRules>> = {
   enabled: { output: LOGGED, metadata: LOGGED_AND_MINED, command: LOGGED, refusedCommand: LOGGED },
@@ -41,19 +40,19 @@ export interface DescriptionRules {
   readonly hasEventData: boolean;
 }
 
-/** Says what each mode tells of the job itself, beside its name and user. */
+/** How much each mode tells about the job itself, besides its name and user. */
 export const DESCRIPTION_RULES: Readonly<Record<LogMode, DescriptionRules>> = {
   enabled: { isTold: () => true, hasEventData: true },
   metadata: { isTold: (part) => part !== 'command' && part !== 'workdir', hasEventData: true },
   disabled: { isTold: (part) => part === 'state', hasEventData: false },
 };
 
-/** The one of the modes that allows least. */
+/** The mode that allows least. */
 export function findStrictest(...modes: readonly [LogMode, ...LogMode[]]): LogMode {
   return modes.reduce((one, other) => (MODES.indexOf(one) > MODES.indexOf(other) ? one : other));
 }
 
-/** The one of the modes that allows most. */
+/** The mode that allows most. */
 export function findLoosest(...modes: readonly [LogMode, ...LogMode[]]): LogMode {
   return modes.reduce((one, other) => (MODES.indexOf(one) < MODES.indexOf(other) ? one : other));
 }

@@ -13,7 +13,7 @@ export type RowPlace =
   /** Not logged in the mode in force. */
   | 'skipped';
 
-/** Lines that were dropped because they equal the one before. */
+/** A run of lines that were dropped because they equal the line before. */
 export interface RepeatRun {
   count: number;
   /** The first dropped row: the notice is stored at its time. */
@@ -22,13 +22,13 @@ export interface RepeatRun {
 
 export interface StoredRow {
   readonly text: string;
-  /** '' when a colour was taken away again, undefined when there never was one. */
+  /** '' when the colours were taken away again, undefined when there never were any. */
   readonly ansi: string | undefined;
   readonly kind: LogKind;
   readonly writtenMs: number;
 }
 
-/** One row while it may still change. */
+/** A row that may still change. */
 export interface LogRow {
   /** The renderer's id of the row. */
   readonly id: number;
@@ -43,7 +43,7 @@ export interface LogRow {
   continues: boolean;
   place: RowPlace;
   run: RepeatRun | undefined;
-  /** The stored line in its place, and since when; undefined without one. */
+  /** The stored line in the row's place, and when it was written. */
   stored: StoredRow | undefined;
   /** How many points the earlier pieces of the same line take. */
   readonly firstPart: number;
@@ -51,7 +51,7 @@ export interface LogRow {
   parts: number;
   previous: LogRow | undefined;
   next: LogRow | undefined;
-  /** Has changed since its state was last taken (StreamLogState). */
+  /** The row has changed since its state was last taken (StreamLogState). */
   isUnsaved: boolean;
 }
 

@@ -3,7 +3,7 @@ import { createSeriesPoint, createTableStats, formatTableStats, inferXAxis, pars
 import type { PointWriter } from './point-writer.js';
 
 const REWRITE_INTERVAL_MS = 1000;
-/** Bounds the memory of the running statistics; rows of later tables are stored all the same. */
+/** Bounds the memory of the running statistics. The rows of later tables are stored all the same. */
 const MAX_COLUMNS = 100_000;
 
 interface Table {
@@ -22,7 +22,7 @@ export interface TableState {
   readonly writtenRows: number;
 }
 
-/** Newer states of tables take the place of older ones. */
+/** Newer states of tables replace older ones. */
 export function mergeTableStates(older: readonly TableState[], newer: readonly TableState[]): TableState[] {
   const bySeries = new Map(older.map((table) => [table.series, table]));
   for (const table of newer) bySeries.set(table.series, table);
@@ -33,7 +33,7 @@ export interface MetadataTablesOptions {
   readonly source: JobSource;
   readonly nowMs: () => number;
   readonly points: PointWriter;
-  /** Told once, when the tables have more columns than are followed. */
+  /** Called once, when the tables have more columns than have statistics. */
   readonly onFull: (message: string) => void;
   /** Tables from before a restart. */
   readonly tables: readonly TableState[];
@@ -58,7 +58,7 @@ export class MetadataTables {
     return this.#dirty.size > 0;
   }
 
-  /** Stores a row; its table's summary too when the table is new or its rows have doubled since. */
+  /** Stores a row, and its table's summary if the table is new or its rows have doubled since the last summary. */
   addRow(line: MetadataLine, timeNs: bigint): void {
     const { text, points } = line.formatPoints(String(timeNs));
     this.#options.points.addText(text, points);
@@ -68,14 +68,14 @@ export class MetadataTables {
     this.#markChanged(table);
   }
 
-  /** The statistics that take the rows of a known table, and how many rows come before its summary is due. */
+  /** The statistics that take the rows of a known table, and how many rows may come before its summary is due. */
   findForRun(series: string): { readonly stats: TableStats | undefined; readonly maxRows: number } {
     const table = this.#tables.get(series);
     if (table === undefined) return { stats: undefined, maxRows: Infinity };
     return { stats: table.stats, maxRows: Math.max(1, table.writtenRows * 2 - table.stats.rows) };
   }
 
-  /** Rows were folded into the statistics that `findForRun` gave. */
+  /** Call it after rows were folded into the statistics of `findForRun`. */
   afterRun(series: string): void {
     const table = this.#tables.get(series);
     if (table !== undefined) this.#markChanged(table);
@@ -87,7 +87,7 @@ export class MetadataTables {
     if (table.stats.rows >= table.writtenRows * 2) this.#write(table);
   }
 
-  /** Writes the summaries that changed and are due; with `isEnd` all that changed. */
+  /** Writes the changed summaries that are due, or all changed summaries if `isEnd`. */
   writeDue(isEnd: boolean): void {
     const dueMs = this.#options.nowMs() - REWRITE_INTERVAL_MS;
     for (const table of this.#dirty) {
@@ -95,7 +95,7 @@ export class MetadataTables {
     }
   }
 
-  /** `whole`: all tables; `change`: those that changed since this was last called. */
+  /** `whole`: all tables; `change`: the tables that changed since the last call. */
   takeState(kind: 'whole' | 'change'): TableState[] {
     const states: TableState[] = [];
     for (const table of kind === 'whole' ? this.#tables.values() : this.#unsaved) {
@@ -112,7 +112,7 @@ export class MetadataTables {
     this.#columns += stats.columns.size;
     const table = { series, stats, firstTimeNs: BigInt(firstTimeNs), writtenRows, writtenMs: 0 };
     this.#tables.set(series, table);
-    // The restart may have come before the last rows were in the summary.
+    // The summary may lack the last rows before the restart.
     if (writtenRows < stats.rows) this.#dirty.add(table);
   }
 

@@ -15,7 +15,7 @@ export interface OptInError {
  * The first fault is the error, with its place.
  */
 export async function parseOptIn(text: string): Promise<Result<LogConfig, OptInError>> {
-  // The usual file is empty: then nobody waits for the YAML parser.
+  // The usual file is empty and needs no YAML parser.
   if (text.trim() === '') return ok(DEFAULT_LOG_CONFIG);
   const { LineCounter, isMap, isScalar, parseAllDocuments } = await import('yaml');
   const lineCounter = new LineCounter();
@@ -27,7 +27,7 @@ export async function parseOptIn(text: string): Promise<Result<LogConfig, OptInE
   const [document, second] = [...parseAllDocuments(text, { lineCounter, prettyErrors: false })];
   if (document === undefined) return ok(DEFAULT_LOG_CONFIG);
   const [syntaxError] = document.errors;
-  // Behind a colon some messages quote the text.
+  // Some messages quote the text behind a colon.
   const syntaxMessage = syntaxError?.message.split(':')[0];
   if (syntaxError !== undefined) return fault(syntaxError.pos[0], `not valid YAML: ${syntaxMessage}`);
   if (second !== undefined) return fault(second.range[0], 'a second YAML document; one is allowed');
@@ -43,7 +43,7 @@ export async function parseOptIn(text: string): Promise<Result<LogConfig, OptInE
   return fault((isScalar(key) ? key.range : document.contents?.range)?.[0] ?? 0, message);
 }
 
-/** Names what the file says, as far as that is a word and so no more than somebody's slip. */
+/** Quotes the file only where it has a single word, which can be no more than a slip. */
 function explainOptionError(error: LogOptionError): string {
   const allowed = listAllowed(error);
   switch (error.kind) {
@@ -62,7 +62,7 @@ function isWord(value: unknown): boolean {
   return value === null || typeof value === 'boolean' || (typeof value === 'string' && /^[a-z]{0,12}$/i.test(value));
 }
 
-/** The plain value of a document; one whose aliases multiply beyond all bounds has none. */
+/** The plain value of a document; none if its aliases multiply beyond all bounds. */
 function readValue(document: { toJS(): unknown }): unknown {
   try {
     return document.toJS();

@@ -1,10 +1,10 @@
 import type { Point } from '@joblens/core';
 
-/** Takes the points that the rules make of a job's output, in their order. */
+/** Takes the points that the rules make of a job's output, in order. */
 export interface PointWriter {
   addPoint(point: Point): void;
-  /** Points as line protocol, each ended by a newline. */
+  /** Adds points as line protocol, each ended by a newline. */
   addText(text: string, points: number): void;
-  /** The same as bytes, which are copied. */
+  /** Adds points as bytes of line protocol, which are copied. */
   addBytes(bytes: Uint8Array, points: number): void;
 }

@@ -1,12 +1,12 @@
 import type { PrintedTable } from '@joblens/core';
 
-/** A job prints few tables in turn (training, validation, test). */
+/** A job prints only a few tables in turn (training, validation, test). */
 const MAX_TABLES = 16;
 
-/** The tables of one job whose lines are known, the newest first. */
+/** The known tables of one job, the newest first. */
 export class PrintedTables {
   #tables: readonly PrintedTable[] = [];
-  /** The table that came last, and which came after each when it was so last. */
+  /** The last table, and for each table the one that last followed it. */
   #last: PrintedTable | undefined;
   readonly #followers = new WeakMap<PrintedTable, PrintedTable>();
 
@@ -15,8 +15,8 @@ export class PrintedTables {
   }
 
   /**
-   * The result of `take` for the first table that it accepts; undefined when it accepts none. Tables are expected in
-   * the same turn as before.
+   * The result of `take` for the first table that it accepts; undefined when it accepts none. Tables are tried in the
+   * order in which they came before.
    */
   find<T>(take: (table: PrintedTable) => T | undefined): T | undefined {
     const expected = this.#last && this.#followers.get(this.#last);

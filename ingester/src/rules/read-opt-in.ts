@@ -4,7 +4,7 @@ import { open } from 'node:fs/promises';
 import type { LogConfig } from './log-config.js';
 import { parseOptIn } from './opt-in.js';
 
-/** Whether and how the owner of a job wants it logged. */
+/** Whether the owner of a job wants it logged, and how. */
 export type OptIn =
   | { readonly kind: 'absent' }
   | { readonly kind: 'config'; readonly config: LogConfig }
@@ -13,8 +13,8 @@ export type OptIn =
 const MAX_BYTES = 65_536;
 
 /**
- * Reads an opt-in file once. It must be a regular file, no link, that belongs to the owner of the job; opening it never
- * waits (a FIFO). The message of an invalid one names the file, the place in it, and what is allowed.
+ * Reads an opt-in file once. It must be a regular file, no link, and belong to the owner of the job. Opening it never
+ * waits, not even for a FIFO. The message about an invalid file names the file, the place in it, and what is allowed.
  */
 export async function readOptIn(path: string, ownerUid: number): Promise<OptIn> {
   let file: FileHandle;

@@ -11,17 +11,17 @@ import type { LineMeaning, StreamContext } from './stream-context.js';
 import type { StreamLogRows, StreamLogState } from './stream-log-state.js';
 import { createStreamLogRows, restoreStreamLog, takeStreamLogState } from './stream-log-state.js';
 
-/** How often a row that keeps changing is rewritten. */
+/** How often a changing row is rewritten. */
 const REWRITE_INTERVAL_MS = 200;
-/** A longer row is stored when it ends: rewriting it as it grows would cost more than it shows. */
+/** A longer row is stored only when it ends: rewriting it as it grows costs more than it shows. */
 const MAX_LIVE_CHARS = 16_384;
 
-/** Stands for a text that is not known: no text of a row holds control characters. */
+/** In place of an unknown text: no row's text holds control characters. */
 const UNKNOWN = '\0';
 
 /**
- * The rows of one stream: which are stored, as what, and when they are rewritten.
- * Each row keeps the time at which it was first seen; whatever takes its place is stored at that time.
+ * The rows of one stream: which of them are stored, as what, and when they are rewritten. Each row keeps the time at
+ * which it was first seen, and whatever replaces it is stored at that time.
  */
 export class RowLog {
   readonly #stream: Stream;
@@ -42,15 +42,15 @@ export class RowLog {
     return LINE_RULES[this.#context.mode()];
   }
 
-  /** The state with which another RowLog continues here; `change`: only changes since the last call. */
+  /** The state with which another RowLog continues; `change`: only the changes since the last call. */
   takeState(kind: 'whole' | 'change'): StreamLogState {
     return takeStreamLogState(this.#log, kind);
   }
 
-  /** Takes new versions of rows, oldest first; rows with a smaller id than `firstRewritableId` are final. */
+  /** Takes new versions of rows, oldest first. Rows with an id below `firstRewritableId` are final. */
   update(rows: readonly RenderedRow[], firstRewritableId: number): void {
     for (const row of rows) {
-      // A final row is forgotten at once: many that live together would cost more to collect than to write.
+      // Final rows are forgotten at once: many that live together would cost more to collect than to write.
       this.#finishBefore(Math.min(row.id, firstRewritableId));
       this.#updateRow(row);
     }
@@ -66,13 +66,16 @@ export class RowLog {
     return this.#log.newest;
   }
 
-  /** A line may follow without a look at the rows before: none is unfinished, and none gives its place to the next. */
+  /**
+   * Whether lines may be added without checking the rows before: no row is unfinished or gives its place to the next
+   * one.
+   */
   get isSteady(): boolean {
     const { newest, vacant } = this.#log;
     return vacant === undefined && (newest === undefined || (newest.isEnded && !newest.continues));
   }
 
-  /** Lines that are dealt with already; rows before `firstRewritableId` are final. Needs `isSteady`. */
+  /** Adds lines that are already written. Rows before `firstRewritableId` are final. Needs `isSteady`. */
   addRun(run: LineRun, firstRewritableId: number): void {
     const lastId = run.firstId + run.count - 1;
     const row = run.kind === 'lines' ? this.#createLastOf(run, lastId) : this.#createRepeat(run.count, lastId);
@@ -86,7 +89,7 @@ export class RowLog {
     if (lastId >= firstRewritableId) log.rows.set(lastId, row);
   }
 
-  /** The last of a run is the row by which the next line is judged. */
+  /** Only the last row of a run is needed, to judge the next line. */
   #createLastOf({ text, timeNs, isLogged, isMetadata }: Extract<LineRun, { kind: 'lines' }>, id: number): LogRow {
     const row = createRow(id, timeNs, undefined);
     row.text = text;
@@ -111,7 +114,7 @@ export class RowLog {
     return row;
   }
 
-  /** Writes the rows that changed and are due; with `isEnd` all that changed. */
+  /** Writes the changed rows that are due, or all changed rows if `isEnd`. */
   writeDue(isEnd: boolean): void {
     const dueMs = this.#context.nowMs() - REWRITE_INTERVAL_MS;
     for (const row of this.#log.dirty) {
@@ -142,7 +145,7 @@ export class RowLog {
   #addRow(id: number): LogRow {
     const previous = this.#log.newest;
     const row = this.#createRow(id, previous);
-    // A final row is never placed anew, and a link from it would keep all rows of an endless run of repeats.
+    // A final row is never placed again, and a link from it would keep all rows of an endless run of repeats.
     if (previous !== undefined && this.#log.rows.has(previous.id)) previous.next = row;
     this.#log.newest = row;
     this.#log.rows.set(id, row);
@@ -150,7 +153,7 @@ export class RowLog {
   }
 
   #createRow(id: number, previous: LogRow | undefined): LogRow {
-    // The points of a line's pieces follow each other by 1 ns, as the parts of any long line.
+    // The points of a line's pieces are 1 ns apart, like the parts of any long line.
     if (previous?.continues === true) {
       return createRow(id, previous.timeNs + BigInt(previous.parts), previous, previous.firstPart + previous.parts);
     }
@@ -169,12 +172,12 @@ export class RowLog {
     if (row === undefined) return;
     if (this.#log.dirty.has(row)) this.#write(row);
     this.#log.rows.delete(id);
-    // Rows before a final one can have no say any more; without this the chain would keep every row of the job.
+    // Rows before a final one have no influence any more. Linked, they would keep every row of the job in memory.
     row.previous = undefined;
     row.next = undefined;
   }
 
-  /** A row that is still being printed is shown, but not while it may yet turn out to be a repeat or a command. */
+  /** Shows a row that is still being printed, unless it may turn out to be a repeat or a command. */
   #markLive(row: LogRow): void {
     if (!this.#rules.output.isLogged || row.text.length > MAX_LIVE_CHARS) return;
     if (row.stored === undefined && (mayBeCommand(row.text) || mayBeRepeat(row))) return;
@@ -186,7 +189,7 @@ export class RowLog {
     this.#log.dirty.add(row);
   }
 
-  /** The row has ended: what it means, and whether it is stored. */
+  /** Judges a row that has ended and stores it accordingly. */
   #settle(row: LogRow, rendered: RenderedRow): void {
     const meaning = row.isPiece ? this.#judgePiece() : this.#context.judge(rendered);
     row.isMetadata = meaning.metadata !== undefined;
@@ -199,14 +202,14 @@ export class RowLog {
     }
   }
 
-  /** Nothing is judged any more by the row before a line. */
+  /** Compacts the row before a line, which no later row is compared with. */
   #compactBefore(row: LogRow): void {
     const { previous } = row;
     if (previous === undefined || row === this.#log.vacant || row.place !== 'line' || row.run !== undefined) return;
     if (this.#compact(previous)) row.previous = undefined;
   }
 
-  /** Keeps next to nothing of a row that is stored as it is shown, until it changes. */
+  /** Keeps almost nothing of a row that is stored as it is shown, until it changes. */
   #compact(row: LogRow): boolean {
     const { rows, settled, dirty } = this.#log;
     if (rows.get(row.id) !== row || !isStoredAsShown(row) || dirty.has(row)) return false;
@@ -215,7 +218,7 @@ export class RowLog {
     return true;
   }
 
-  /** A settled row that has changed: what it was is not known any more, but that it was something else. */
+  /** Restores a settled row that has changed. Its old text is not known any more, only that it was another one. */
   #unsettle(id: number): LogRow | undefined {
     const settled = this.#log.settled.take(id);
     if (settled === undefined) return undefined;
@@ -267,8 +270,8 @@ export class RowLog {
   }
 
   /**
-   * Further empty lines and repeats leave nothing. One that was already shown gives its place to the next row, or
-   * stays.
+   * Further empty lines and repeats leave nothing behind. A row that was already shown gives its place to the next row,
+   * or stays.
    */
   #drop(row: LogRow): void {
     if (row.stored === undefined) {
@@ -289,7 +292,7 @@ export class RowLog {
     this.#markDirty(row.run.first);
   }
 
-  /** An ended row has changed (the cursor went up): it and the rows that were judged by it are placed anew. */
+  /** An ended row has changed because the cursor went up. Places it anew, and the rows that were judged by it. */
   #resettle(changed: LogRow): void {
     if (changed.place === 'skipped' || changed.place === 'command') return;
     if (!this.#rules.output.isLogged) return;
@@ -309,7 +312,7 @@ export class RowLog {
   #leaveRun(row: LogRow): void {
     row.isUnsaved = true;
     if (row === this.#log.vacant) {
-      // Not counted yet.
+      // A vacant row is not counted in its run.
       this.#log.vacant = undefined;
     } else if (row.run !== undefined) {
       row.run.count -= 1;

@@ -26,12 +26,12 @@ export function isFurtherEmpty(row: LogRow): boolean {
   return row.text === '' && isShown(row.previous) && row.previous.text === '';
 }
 
-/** Whether the reader of the log sees this row's text, be it as a line or as a repeat of one. */
+/** Whether the log shows this row's text, as a line or as a repeat of one. */
 export function isShown(row: LogRow | undefined): row is LogRow {
   return row !== undefined && (row.place === 'line' || row.place === 'notice' || row.place === 'dropped');
 }
 
-/** Whether the row is a whole line of output, stored in one point just as it is shown. */
+/** Whether the row is a whole line of output, stored in one point exactly as shown. */
 export function isStoredAsShown({
   isEnded,
   place,

@@ -1,20 +1,20 @@
 /** A settled row as JSON: id, time in microseconds, 1 when it has colours. */
 export type SettledState = readonly [id: number, timeUs: number, hasColours: 0 | 1];
 
-/** In one number, which is exact up to 2^53: microseconds, then a bit for colours and one for not saved. */
+/** A row in one number, exact up to 2^53: microseconds, then a bit for colours and one for not saved. */
 const UNSAVED = 1;
 const COLOURS = 2;
 const TIME = 4;
 const NS_PER_US = 1000n;
-/** So many rows are forgotten at once. */
+/** This many rows are forgotten at once. */
 const FORGET_ROWS = 128;
 
 /**
- * Rows that may still change, and need next to nothing until they do: lines that are stored just as they are shown,
- * followed by one that is. Thousands of followed files have hundreds of them each.
+ * Rows that may still change and need almost no memory until then: lines that are stored as shown, followed by another
+ * such line. Each of thousands of followed files has hundreds of them.
  */
 export class SettledRows {
-  /** By id from `#firstId` on; 0 where there is none. An array of numbers alone takes 8 bytes for each. */
+  /** By id from `#firstId` on; 0 where there is no row. An array of numbers takes 8 bytes for each. */
   #rows: number[] = [];
   #firstId = 0;
 
@@ -23,7 +23,7 @@ export class SettledRows {
     for (const [id, timeUs, hasColours] of ordered) this.#set(id, timeUs * TIME + hasColours * COLOURS);
   }
 
-  /** Whether a time can be kept: it is of whole microseconds. */
+  /** Only times of whole microseconds can be kept. */
   static canKeep(timeNs: bigint): boolean {
     return timeNs % NS_PER_US === 0n;
   }
@@ -32,7 +32,10 @@ export class SettledRows {
     this.#set(id, Number(timeNs / NS_PER_US) * TIME + (hasColours ? COLOURS : 0) + UNSAVED);
   }
 
-  /** Lines without colours, 1 µs apart, up to 1 µs before `endNs`; those before `firstRewritableId` are not kept. */
+  /**
+   * Adds lines without colours, 1 µs apart, the last one 1 µs before `endNs`. Those before `firstRewritableId` are left
+   * out.
+   */
   addRun(firstId: number, count: number, endNs: bigint, firstRewritableId: number): void {
     const endId = firstId + count;
     const endUs = Number(endNs / NS_PER_US);
@@ -41,7 +44,7 @@ export class SettledRows {
     }
   }
 
-  /** Takes a row out that has changed. */
+  /** Removes a row that has changed. */
   take(id: number): { readonly timeNs: bigint; readonly hasColours: boolean } | undefined {
     const packed = this.#rows[id - this.#firstId] ?? 0;
     if (packed === 0) return undefined;
@@ -49,7 +52,7 @@ export class SettledRows {
     return { timeNs: BigInt(Math.floor(packed / TIME)) * NS_PER_US, hasColours: packed % TIME >= COLOURS };
   }
 
-  /** No row before this one changes any more. */
+  /** Forgets the rows before this one, which are final. */
   forgetBefore(id: number): void {
     const count = id - this.#firstId;
     if (count < FORGET_ROWS && count < this.#rows.length) return;
@@ -57,7 +60,7 @@ export class SettledRows {
     this.#firstId = id;
   }
 
-  /** `firstId`: of the first row that may still change. */
+  /** `firstId`: the id of the first row that may still change. */
   takeState(kind: 'whole' | 'change', firstId: number): SettledState[] {
     const states: SettledState[] = [];
     for (let i = Math.max(0, firstId - this.#firstId); i < this.#rows.length; i += 1) {
@@ -70,7 +73,7 @@ export class SettledRows {
     return states;
   }
 
-  /** The ids rise, but for rows that were taken out. */
+  /** Ids rise, except when a removed row returns. */
   #set(id: number, packed: number): void {
     if (this.#rows.length === 0) this.#firstId = id;
     const index = id - this.#firstId;

@@ -5,14 +5,14 @@ import type { LogMode } from './log-modes.js';
 
 /** The meaning of an ended line to its job. */
 export interface LineMeaning {
-  /** The kind under which it is stored as a line of the log, if it is. */
+  /** The kind of log line as which it is stored, if it is. */
   readonly kind: Extract<LogKind, 'output' | 'command'>;
   readonly isLogged: boolean;
-  /** The command, if it is not all of its row: nothing else is stored. */
+  /** The command, if its row has more text than that: nothing else is stored. */
   readonly text?: string;
   /** The row to store, when the line is metadata. */
   readonly metadata?: MetadataLine;
-  /** Notices that belong after the line. */
+  /** Notices to write after the line. */
   readonly notices: readonly string[];
 }
 
@@ -29,15 +29,15 @@ export interface StoredLine {
 
 /** The parts of its job that a stream needs. */
 export interface StreamContext {
-  /** The one in force when what is given to the stream was printed. */
+  /** The mode in force when the stream's input was printed. */
   readonly mode: () => LogMode;
   readonly nowMs: () => number;
   readonly nextNs: () => bigint;
-  /** Judges a line at its end, once, and notes it when it is a command. */
+  /** Judges a line once, at its end, and notes a command. */
   readonly judge: (row: RenderedRow) => LineMeaning;
   readonly addMetadata: (line: MetadataLine, timeNs: bigint) => void;
-  /** For lines that need no row. */
+  /** Writes lines that need no row. */
   readonly lines: LineWriter;
-  /** Returns the number of points that the line takes. */
+  /** Writes a line and returns its number of points. */
   readonly write: (line: StoredLine) => number;
 }

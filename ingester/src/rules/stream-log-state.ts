@@ -4,16 +4,16 @@ import { createRow } from './log-row.js';
 import type { SettledState } from './settled-rows.js';
 import { SettledRows } from './settled-rows.js';
 
-/** A row as JSON; what is mostly the same is left out. */
+/** A row as JSON, without its usual values. */
 interface RowState {
   readonly id: number;
   readonly timeNs: string;
   readonly text: string;
   readonly ansi?: string;
   readonly place: RowPlace;
-  /** Letters of the flags that are set: ended, metadata, piece, continues, dirty. */
+  /** The letters of its flags: ended, metadata, piece, continues, dirty. */
   readonly flags: string;
-  /** Id of the first row of its run of repeats. */
+  /** The id of the first row of its run of repeats. */
   readonly run?: number;
   /** The stored line in its place; true for the row itself as output. */
   readonly stored?: true | { readonly text: string; readonly ansi?: string; readonly kind: LogKind };
@@ -21,15 +21,15 @@ interface RowState {
   readonly parts?: number;
 }
 
-/** The state with which a StreamLog continues after a restart, as JSON. A change holds only the rows that changed. */
+/** The state with which a StreamLog continues after a restart, as JSON. A change holds only changed rows. */
 export interface StreamLogState {
   /** Rows with smaller ids are final. */
   readonly oldestId: number;
   readonly rows: readonly RowState[];
   readonly settled: readonly SettledState[];
-  /** Final rows that others still refer to: always all of them. */
+  /** All final rows that others still refer to, also in a change. */
   readonly kept: readonly RowState[];
-  /** Runs of repeats: id of the first dropped row, count. */
+  /** Runs of repeats: the id of the first dropped row, and the count. */
   readonly runs: readonly (readonly [firstId: number, count: number])[];
   readonly newestId?: number;
   readonly vacantId?: number;
@@ -37,17 +37,16 @@ export interface StreamLogState {
 
 /** The rows of a StreamLog. */
 export interface StreamLogRows {
-  /** Rows that may still change, by id; in no order. */
+  /** Rows that may still change, by id, in no order. */
   readonly rows: Map<number, LogRow>;
-  /** The others that may. */
+  /** The other rows that may still change. */
   readonly settled: SettledRows;
-  /** Rows that are to be written. */
+  /** Rows to write. */
   readonly dirty: Set<LogRow>;
   oldestId: number;
   newest: LogRow | undefined;
   /**
-   * A row that was shown while it was printed and then turned out to be a repeat: it stays until the next row takes its
-   * place.
+   * A row that was shown while it was printed and turned out to be a repeat. It stays until the next row replaces it.
    */
   vacant: LogRow | undefined;
 }
@@ -57,7 +56,7 @@ export function createStreamLogRows(): StreamLogRows {
   return { rows: new Map(), settled, dirty: new Set(), oldestId: 0, newest: undefined, vacant: undefined };
 }
 
-/** A later change takes the place of what it names; rows that are final since are forgotten. */
+/** Adds a later change to a state: its rows replace older ones, and rows that have become final are dropped. */
 export function mergeStreamLogState(older: StreamLogState, change: StreamLogState): StreamLogState {
   const rows = new Map(older.rows.map((row) => [row.id, row]));
   const settled = new Map(older.settled.map((row) => [row[0], row]));
@@ -77,7 +76,7 @@ export function mergeStreamLogState(older: StreamLogState, change: StreamLogStat
   };
 }
 
-/** `whole`: all rows; `change`: those that changed since the state was last taken. */
+/** `whole`: all rows; `change`: the rows that changed since the last call. */
 export function takeStreamLogState(log: StreamLogRows, kind: 'whole' | 'change'): StreamLogState {
   const live = [...log.rows.values()];
   const taken = kind === 'whole' ? live : live.filter((row) => row.isUnsaved);
@@ -99,10 +98,7 @@ export function takeStreamLogState(log: StreamLogRows, kind: 'whole' | 'change')
   };
 }
 
-/**
- * A row that was judged by the one before has that one among the rows, too: so each is linked to the one before it in
- * the list.
- */
+/** Links each row to the one before it in the list: if a row was judged by the row before, both are in the list. */
 export function restoreStreamLog(state: StreamLogState): StreamLogRows {
   const states = [...state.kept, ...state.rows].sort((a, b) => a.id - b.id);
   const all = new Map<number, LogRow>();

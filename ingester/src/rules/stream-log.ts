@@ -9,9 +9,9 @@ import { RowLog } from './row-log.js';
 import type { StreamContext } from './stream-context.js';
 import type { StreamLogState } from './stream-log-state.js';
 
-/** The log of one stream: lines that came complete go the fast way as far as they can, all others row by row. */
+/** The log of one stream: writes many complete lines at once as far as possible, and all others row by row. */
 export class StreamLog implements RowSink {
-  /** The one under which what is given from here on was printed. */
+  /** The mode under which the output given from here on was printed. */
   mode: LogMode;
   readonly #context: StreamContext;
   readonly #rows: RowLog;
@@ -31,17 +31,17 @@ export class StreamLog implements RowSink {
     return this.#rows.isDirty;
   }
 
-  /** The state with which another StreamLog continues here; `change`: only changes since the last call. */
+  /** The state with which another StreamLog continues; `change`: only the changes since the last call. */
   takeState(kind: 'whole' | 'change'): StreamLogState {
     return this.#rows.takeState(kind);
   }
 
-  /** Takes new versions of rows, oldest first; rows with a smaller id than `firstRewritableId` are final. */
+  /** Takes new versions of rows, oldest first. Rows with an id below `firstRewritableId` are final. */
   update(rows: readonly RenderedRow[], firstRewritableId: number): void {
     this.#rows.update(rows, firstRewritableId);
   }
 
-  /** Takes complete lines, some of which may come again as rows; all rows before them are final. */
+  /** Takes complete lines, some of which may come again as rows. All rows before them are final. */
   addLines(plain: PlainLines): void {
     const { firstRewritableId } = plain;
     const lines = new FastLines({
@@ -63,12 +63,12 @@ export class StreamLog implements RowSink {
     this.#rows.update([], firstRewritableId);
   }
 
-  /** Writes the rows that changed and are due; with `isEnd` all that changed. */
+  /** Writes the changed rows that are due, or all changed rows if `isEnd`. */
   writeDue(isEnd: boolean): void {
     this.#rows.writeDue(isEnd);
   }
 
-  /** The stream has ended; its last row has been given as ended. */
+  /** Ends the stream. Its last row must have been given as ended. */
   end(): void {
     this.#rows.writeDue(true);
   }
