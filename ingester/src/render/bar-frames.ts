@@ -9,9 +9,9 @@ const ESC = 0x1b;
 const CAPITAL_A = 0x41;
 
 /**
- * Runs the bars at the start of a slice, which was indexed last: text, CR, LF and `ESC [ n A`, nothing else. What later
- * frames of the same row cover is not even decoded. Returns where it stopped. Needs the ground state, a scroll region
- * that is the whole screen and no very long last row.
+ * Runs the bars at the start of the slice that was indexed last: text, CR, LF and `ESC [ n A`, nothing else. Text that
+ * later frames of its row cover is not even decoded. Returns where it stopped. Needs the ground state, a scroll region
+ * of the whole screen and no very long last row.
  */
 export function runBarFrames(bytes: Buffer, index: ControlIndex, screen: Screen): number {
   const plan = planFrames(index, screen.row, screen.column, WINDOW_ROWS);
@@ -25,7 +25,7 @@ export function runBarFrames(bytes: Buffer, index: ControlIndex, screen: Screen)
   return plan.end;
 }
 
-/** Which control character came last before an end, if any, and whether text came behind it. */
+/** The last control character before `end`, if any, and whether text came behind it. */
 function findLastControl({ count, records }: ControlIndex, bytes: Buffer, end: number): LastControl | undefined {
   let record = count - 1;
   while (record >= 0 && (records[2 * record] ?? 0) >= end) record -= 1;

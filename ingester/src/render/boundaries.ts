@@ -2,22 +2,22 @@ import { INDEX_BYTES } from '../kernels/control-index.js';
 
 const LF = 0x0a;
 const ESC = 0x1b;
-/** A longer control sequence is not waited for. */
+/** The rest of a longer control sequence is not waited for. */
 const SEQUENCE_BYTES = 24;
 
-/** The end of the bytes that are indexed at once from `start` on. */
+/** The end of the bytes from `start` on that are indexed at once. */
 export function nextSlice(bytes: Buffer, start: number, end: number): number {
   return end - start > INDEX_BYTES ? findCharacterBoundary(bytes, start + INDEX_BYTES) : end;
 }
 
-/** Where the last `count` of at least as many lines begin. */
+/** The start of the last `count` lines; there must be as many. */
 export function findLastLines(bytes: Buffer, count: number): number {
   let at = bytes.length;
   for (let lines = 0; lines <= count && at >= 0; lines++) at = at === 0 ? -1 : bytes.lastIndexOf(LF, at - 1);
   return at + 1;
 }
 
-/** `end`, or before it the start of a control sequence that is not complete yet. */
+/** `end`, or the start of an incomplete control sequence before it. */
 export function findSequenceBoundary(bytes: Uint8Array, end: number): number {
   const first = Math.max(0, end - SEQUENCE_BYTES);
   let at = end - 1;

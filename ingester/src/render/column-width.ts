@@ -1,6 +1,6 @@
 /**
- * East Asian wide and fullwidth characters and emoji that a terminal draws in two columns (Unicode 16, EastAsianWidth W
- * and F).
+ * Characters that a terminal draws in two columns: East Asian wide and fullwidth ones, and emoji (Unicode 16,
+ * EastAsianWidth W and F).
  */
 // prettier-ignore
 const WIDE_RANGES: readonly (readonly [number, number])[] = [
@@ -22,12 +22,10 @@ const WIDE_RANGES: readonly (readonly [number, number])[] = [
   [0x1fa70, 0x1faff], [0x20000, 0x2fffd], [0x30000, 0x3fffd],
 ];
 
-/** Marks that combine with the character before them, format characters (ZWJ, BOM), Hangul vowels, C1 controls. */
+/** Combining marks, format characters (ZWJ, BOM), Hangul vowels, C1 controls. */
 const ZERO_WIDTH = /^[\p{Mn}\p{Me}\p{Cf}\u1160-\u11ff\u0080-\u009f]$/u;
 
-/**
- * Only characters of one UTF-16 unit and one column: ASCII, Latin, arrows, mathematics, boxes, blocks, braille, U+FFFD.
- */
+/** Characters of one UTF-16 unit and one column: ASCII, Latin, arrows, mathematics, boxes, blocks, braille, U+FFFD. */
 const NARROW_TEXT = /^[\x20-\x7e\xa0-\xac\xae-\u02ff\u2190-\u2319\u2500-\u25fc\u2800-\u28ff\ufffd]*$/;
 
 const UNKNOWN = 3;
@@ -48,7 +46,7 @@ function inferColumns(codePoint: number): number {
   return WIDE_RANGES.some(([first, last]) => codePoint >= first && codePoint <= last) ? 2 : 1;
 }
 
-/** True when every UTF-16 unit of `text` is one column, so that columns are offsets. */
+/** Whether every UTF-16 unit of `text` takes one column, so that columns are offsets. */
 export function isNarrowText(text: string): boolean {
   return NARROW_TEXT.test(text);
 }

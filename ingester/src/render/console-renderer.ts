@@ -15,61 +15,64 @@ import { addStyledLines } from './styled-lines.js';
 import { WINDOW_ROWS } from './row-window.js';
 
 /**
- * Renders the raw output of one stream. Rows come oldest first; a row is handed over only when it
- * differs from what was returned for its `id` before. Nothing ever throws on any input, and memory is bounded.
+ * Renders the raw output of one stream. Rows come oldest first. A row is handed over only when it
+ * differs from the version returned before for its `id`. No input makes it throw, and memory is bounded.
  *
  * The caller's part:
  * - Give each new `id` a time when it first comes, and keep it while `id >= firstRewritableId`; a row that comes again
  *   is written at the time of its first version, so that it replaces it. A dropped row (a repeat) keeps its time too:
  *   when it comes again with other text it is written there.
  * - Commands, metadata and repeats are decided once, when the row first comes with `isComplete`. On a later version
- *   write only the log line again; what the first version caused stays. A later version may be empty (an erased bar).
- * - Call `takeChangedRows` from a timer or after a quiet time, never per chunk: it is what limits how often a moving
- *   bar is written.
+ *   write only the log line again: the effects of the first version stay. A later version may be empty (an erased bar).
+
+ *   written.
  */
 export interface ConsoleRenderer {
   /**
-   * Feeds bytes, cut anywhere. Hands over the rows that are complete for the first time, changed rows that just became
-   * final, and at once many lines of plain text.
+   * Feeds bytes, cut anywhere. Hands over rows that are complete for the first time and changed rows that just became
+   * final. Many lines of plain text are handed over at once.
    */
   write(chunk: Uint8Array, to: RowSink): void;
   /**
-   * Returns every row that changed since it was last returned, also the last, incomplete one up to 16 Ki UTF-16 units.
+   * Returns every row that changed since it was last returned. The last, incomplete row is included up to 16 Ki UTF-16
+   * units.
    */
   takeChangedRows(): RenderedRow[];
-  /** True when `takeChangedRows` may return something: the caller needs no timer while it is false. */
+  /** Whether `takeChangedRows` may return something. While it is false, the caller needs no timer. */
   readonly hasChangedRows: boolean;
-  /** Rows with a smaller id are final: they never come again. Rises. */
+  /** Rows with a smaller id are final: they never come again. It never falls. */
   readonly firstRewritableId: number;
   /**
-   * The state with which `createConsoleRenderer` continues here, as JSON: all of it, or the changes since it was last
-   * taken, to be added by `mergeRendererState`. Call it between two calls of the other methods. `withoutText` puts an x
-   * in place of each character.
+   * The state with which `createConsoleRenderer` continues, as JSON: all of it, or the changes since the last call,
+   * which `mergeRendererState` adds. `withoutText` puts an x in place of each character. Never call it during another
+   * method.
    */
   takeState(kind: 'whole' | 'change', withoutText?: boolean): RendererState;
-  /** The text of the last row, which is not complete. */
+  /** The text of the last, incomplete row. */
   readonly openText: string;
   /**
-   * Lets all rows go, also the last one unless it is empty, and begins a new one: later output changes no earlier row.
+   * Makes all rows final, also the last one unless it is empty, and begins a new one: later output changes no earlier
+   * row.
    */
   startPage(to: RowSink): void;
   /**
-   * Ends the stream: returns what is left. All rows are final and complete then, and `write` must not be called again.
+   * Ends the stream and returns the changed rows. All rows are then final and complete, and `write` must not be called
+   * again.
    */
   end(): RenderedRow[];
 }
 
 /**
- * A renderer for one stream of a pipe or file: lines of any length, no wrapping, the cursor reaches up 200 rows.
- * `state`: the whole state of the renderer that it continues.
+ * Creates a renderer for one stream of a pipe or file: lines of any length, no wrapping, and a cursor that reaches up
+ * 200 rows. It continues from `state`, the whole state of another renderer.
  */
 export function createConsoleRenderer(state?: RendererState): ConsoleRenderer {
   return new ScreenRenderer(state);
 }
 
 /**
- * The same for a stream that carries what two programs print, each as if it were alone: rows say what was printed on
- * them last.
+ * Creates a renderer for a stream that carries the output of two programs, each as if it were alone. Rows tell which
+ * text was printed on them last.
  */
 export function createMixedRenderer(): ConsoleRenderer {
   return new ScreenRenderer(undefined, true);
@@ -77,7 +80,7 @@ export function createMixedRenderer(): ConsoleRenderer {
 
 /** Plain lines are handed over in parts of this size. */
 const BULK_BYTES = 1024 * 1024;
-/** Other text is decoded in parts of this size, which the rows on the screen may keep in memory. */
+/** Other text is decoded in parts of this size. The rows on the screen may keep one in memory. */
 const GENERAL_BYTES = 16 * 1024;
 
 const NOTHING = Buffer.alloc(0);
@@ -90,13 +93,13 @@ const LINES_ONLY = 1 << LF;
 const FLAT_ONLY = LINES_ONLY | (1 << TAB) | (1 << CR);
 const FRAMES_ONLY = LINES_ONLY | (1 << CR) | (1 << ESC);
 
-/** One for all: nothing is left in it between two calls. */
+/** Shared by all: it keeps nothing between two calls. */
 const DECODER = new TextDecoder('utf-8', { ignoreBOM: true });
 
 class ScreenRenderer implements ConsoleRenderer {
   readonly #screen: Screen;
   readonly #parser: EscapeParser;
-  /** Start of a character or short control sequence whose other bytes have not come yet. */
+  /** The start of a character or short control sequence whose other bytes have not come yet. */
   #tail: Buffer = NOTHING;
 
   readonly #isMixed: boolean;
@@ -165,7 +168,7 @@ class ScreenRenderer implements ConsoleRenderer {
     return [...complete, ...this.#screen.window.takeChanged(true)];
   }
 
-  /** Takes bytes from `start` on, at most up to `end`; returns where it stopped. */
+  /** Takes bytes from `start` up to `end` at most; returns where it stopped. */
   #feed(bytes: Buffer, start: number, end: number, to?: RowSink): number {
     const screen = this.#screen;
     const next = nextSlice(bytes, start, end);
@@ -187,7 +190,7 @@ class ScreenRenderer implements ConsoleRenderer {
     return stop;
   }
 
-  /** Lines with tabs, or ended by CR LF; returns where they end, which is at the start when they take a closer look. */
+  /** Takes lines with tabs, or ended by CR LF. Returns where they end, which is `start` if they need another way. */
   #feedFlatLines(bytes: Buffer, start: number, end: number, to?: RowSink): number {
     const screen = this.#screen;
     if (!screen.isPlain) return start;
@@ -204,7 +207,7 @@ class ScreenRenderer implements ConsoleRenderer {
     return flat.end;
   }
 
-  /** Plain lines, handed over together. There are `lines` up to `next`, and maybe more. */
+  /** Hands over plain lines together. There are `lines` up to `next`, and maybe more. */
   #feedLines(bytes: Buffer, start: number, end: number, to: RowSink, next: number, lines: number): number {
     const screen = this.#screen;
     let stop = next;
@@ -228,7 +231,7 @@ class ScreenRenderer implements ConsoleRenderer {
     return stop;
   }
 
-  /** Whole lines, at least as many as there are rows above the cursor's. */
+  /** Hands over whole lines, at least as many as there are rows above the cursor's. */
   #addLines(lines: Buffer, count: number, to: RowSink): void {
     const screen = this.#screen;
     const { window } = screen;
@@ -242,7 +245,7 @@ class ScreenRenderer implements ConsoleRenderer {
     to.addLines({ bytes, firstId, count, finalBytes, firstRewritableId: window.firstId });
   }
 
-  /** The quick ways first; each takes what it can of the start. */
+  /** Takes the quick ways first, each for as much of the start as it can. */
   #feedControls(bytes: Buffer, index: ControlIndex): void {
     const screen = this.#screen;
     const { kinds } = index;
@@ -260,15 +263,15 @@ class ScreenRenderer implements ConsoleRenderer {
   }
 
   /**
-   * Which of many frames was the last on a row that has ended is not known afterwards; what counts when printed over a
-   * bar has a brace.
+   * Whether bars may be run as frames. On a mixed stream, the last frame on an ended row is not known afterwards, and
+   * text printed over a bar counts only if it has a brace.
    */
   #mayBeBars(bytes: Buffer): boolean {
     const screen = this.#screen;
     return screen.canEdit(bytes.length) && !screen.isAtHome && !(this.#isMixed && bytes.includes(BRACE));
   }
 
-  /** The general way. `kinds`: the control characters that can occur, as in ControlIndex. */
+  /** Takes the general way. `kinds`: the control characters that can occur, as in ControlIndex. */
   #interpret(bytes: Buffer, kinds: number): void {
     const controls = listControls(kinds);
     for (let start = 0; start < bytes.length;) {
@@ -284,7 +287,7 @@ class ScreenRenderer implements ConsoleRenderer {
   }
 }
 
-/** Whether the bytes begin with a line that has tabs or is ended by CR LF, and no bars are known to come. */
+/** Whether the bytes begin with a line that has tabs or ends with CR LF, and are not known to hold bars. */
 function isFlat(bytes: Buffer, { kinds, count, records }: ControlIndex): boolean {
   if (count === 0 || (kinds & ~FLAT_ONLY) !== 0) return false;
   const first = records[0] ?? 0;

@@ -3,7 +3,7 @@ import { applySgr } from './sgr.js';
 import { findStringEnd, isCsiFinal, isPlainParameters } from './sequence-text.js';
 import type { Screen } from './screen.js';
 
-/** A control string (OSC, DCS, …) or CSI that is longer was never meant as one: it is shown as text. UTF-16 units. */
+/** A longer control string (OSC, DCS, …) or CSI was never meant as one: it is shown as text. UTF-16 units. */
 const STRING_LIMIT = 64 * 1024;
 const CSI_LIMIT = 1024;
 const COUNT_LIMIT = 1_000_000;
@@ -13,7 +13,7 @@ const CSI_PARTS = /^([<=>?]?)([0-9:;]*)([ -/]*)$/;
 const STATES = ['ground', 'escape', 'charset', 'csi', 'string', 'string-escape'] as const;
 type State = (typeof STATES)[number];
 
-/** First numeric parameter, at least 1. */
+/** Acts on the first numeric parameter, at least 1. */
 type Count = (screen: Screen, count: number) => void;
 /** Control sequences whose parameter is a count that defaults to 1. */
 const COUNTED = new Map<string, Count>([
@@ -54,10 +54,10 @@ const CONTROLS = new Map<string, Simple>([
   ['\r', (screen) => screen.carriageReturn()],
 ]);
 
-/** Reads text with control sequences, cut anywhere, and carries it out on a screen. */
+/** Reads text with control sequences, cut anywhere, and obeys them on a screen. */
 export class EscapeParser {
   #state: State = 'ground';
-  /** Parameters of the CSI, or content of the string, so far. */
+  /** The parameters of the CSI, or the content of the string, so far. */
   #collected: string[] = [];
   #collectedUnits = 0;
   /** Kind of string: `]` OSC, `P` DCS, `X` SOS, `^` PM, `_` APC. */
@@ -73,7 +73,7 @@ export class EscapeParser {
     return this.#state === 'ground';
   }
 
-  /** `controls`: the control characters that occur in `text`; others are not looked for. */
+  /** `controls`: the control characters that occur in `text`. Others are not searched for. */
   feed(text: string, controls: readonly string[]): void {
     const next = controls.map(() => -1);
     let i = 0;
@@ -127,7 +127,7 @@ export class EscapeParser {
     else CONTROLS.get(char)?.(this.#screen);
   }
 
-  /** Continues a sequence at `i`; returns the place behind the characters that it took. */
+  /** Continues a sequence at `i`; returns the place behind the characters it took. */
   #readSequence(text: string, i: number): number {
     if (this.#state === 'csi') return this.#readCsi(text, i);
     if (this.#state === 'string') return this.#readString(text, i);
@@ -143,7 +143,7 @@ export class EscapeParser {
     return this.#readEscape(char) ? i + 1 : i;
   }
 
-  /** The character after ESC (or after ESC and intermediates). False: the sequence ends before it. */
+  /** Reads the character after ESC, or after ESC and intermediates. False: the sequence ends before it. */
   #readEscape(char: string): boolean {
     if (char < ' ') {
       if (char === '\x18' || char === '\x1a') this.#state = 'ground';
@@ -188,7 +188,7 @@ export class EscapeParser {
     return i >= text.length || !this.#isInCsi() ? i : this.#leaveCsi(text, i, code);
   }
 
-  /** The first character of a CSI that is no parameter. */
+  /** Takes the first character of a CSI that is not a parameter. */
   #leaveCsi(text: string, i: number, code: number): number {
     if (isCsiFinal(code)) {
       this.#state = 'ground';
@@ -297,7 +297,7 @@ export class EscapeParser {
     return collected.length === 1 ? (collected[0] ?? '') : collected.join('');
   }
 
-  /** The control string was none: its content is text. */
+  /** Shows the content of an invalid control string as text. */
   #showCollected(): void {
     const text = this.#takeCollected();
     this.#state = 'ground';

@@ -2,9 +2,7 @@ import { columnsOfText } from './column-width.js';
 import type { RowState, WindowState } from './renderer-state.js';
 import { parseRow } from './screen-row.js';
 
-/**
- * The same screen with an x for each column of text: all that a later redraw needs of rows of which nothing is stored.
- */
+/** The same screen with an x for each column of text: a later redraw needs no more of rows that are not stored. */
 export function maskWindow(window: WindowState): WindowState {
   const rows = Object.entries(window.rows).map(([id, row]) => [id, maskRow(row)] as const);
   return { ...window, rows: Object.fromEntries(rows) };

@@ -1,9 +1,9 @@
 /**
- * One row as a console would show it. The same `id` may be handed out again with other text while a program still moves
- * the cursor up to the row; the newest version replaces the older ones.
+ * One row as a console would show it. While a program still moves the cursor up to a row, the same `id` may come again
+ * with other text; the newest version replaces older ones.
  */
 export interface RenderedRow {
-  /** Place of the row in its stream: 0, 1, 2, … First versions come in this order, without a gap. */
+  /** The row's place in its stream: 0, 1, 2, … First versions come in this order, without a gap. */
   readonly id: number;
   /** Plain text without control characters; trailing spaces are cut. */
   readonly text: string;
@@ -16,30 +16,29 @@ export interface RenderedRow {
   /** The program printed spaces after the text, which `text` does not show (such a line is not metadata). */
   readonly hasTrailingSpace: boolean;
   /**
-   * Only of a complete row of a mixed stream that was drawn anew, after a carriage return or another movement of the
-   * cursor: what was printed on it since then. The row may show more behind it (the rest of a longer bar) and before
-   * it.
+   * The text last printed on a complete row of a mixed stream that was drawn anew after a carriage return or another
+   * movement of the cursor. The row may show more before it, and behind it (the rest of a longer bar).
    */
   readonly redrawn?: string;
 }
 
-/** Whole lines of plain text that came at once, complete. */
+/** Whole lines of plain text that came at once. */
 export interface PlainLines {
   /** UTF-8, each line ended by LF; trailing spaces are not cut. Valid until the next write. */
   readonly bytes: Buffer;
   /** The lines are the rows `firstId`, `firstId + 1`, … */
   readonly firstId: number;
   readonly count: number;
-  /** So many of the bytes are lines that are final; the last ones may come again as rows. */
+  /** The number of bytes in lines that are final. The lines after them may come again as rows. */
   readonly finalBytes: number;
   /** Rows with a smaller id are final. */
   readonly firstRewritableId: number;
 }
 
-/** Takes what a renderer has to hand over, in the order of the rows. */
+/** Takes what a renderer hands over, in the order of the rows. */
 export interface RowSink {
-  /** New versions of rows; those with a smaller id than `firstRewritableId` are final. */
+  /** Takes new versions of rows. Rows with an id below `firstRewritableId` are final. */
   update(rows: readonly RenderedRow[], firstRewritableId: number): void;
-  /** First versions of many rows; all rows before them are final. */
+  /** Takes first versions of many rows. All rows before them are final. */
   addLines(lines: PlainLines): void;
 }

@@ -1,4 +1,4 @@
-/** A style as in Style.codes and the offset (UTF-16 units) from which on a row's text has it. */
+/** A style as in Style.codes, and the offset (UTF-16 units) where it begins in a row's text. */
 export type RunState = readonly [offset: number, codes: string];
 
 /** The version of a row that was returned last. */
@@ -10,7 +10,7 @@ export interface ReturnedState {
   readonly hasTrailingSpace?: true;
 }
 
-/** A row that is not as it was returned, or not simply a line. Absent marks are false. */
+/** A row that has changed since it was returned, or is not simply a line. Absent flags are false. */
 export interface EditedRowState {
   readonly text: string;
   readonly runs?: readonly RunState[];
@@ -20,7 +20,7 @@ export interface EditedRowState {
   readonly returned?: ReturnedState;
 }
 
-/** A complete row as it was returned is its text, or its coloured form. */
+/** A row's state. A complete row that has not changed since it was returned is its text, or its coloured form. */
 export type RowState = string | { readonly ansi: string } | EditedRowState;
 
 export interface SavedCursorState {
@@ -36,9 +36,9 @@ export interface ParserState {
   readonly collected: string;
 }
 
-/** Cursor and modes; what is absent is as at the start. */
+/** Cursor and modes. An absent field is as at the start. */
 export interface ScreenState {
-  /** Row from the top, and column; the column is absent behind the last character of the row. */
+  /** Row from the top, and column. The column is absent behind the last character of the row. */
   readonly y: number;
   readonly x?: number;
   readonly style?: string;
@@ -49,16 +49,16 @@ export interface ScreenState {
 }
 
 export interface WindowState {
-  /** Id of the first row on the screen, and how many there are. Those that `rows` does not name are new and empty. */
+  /** The id of the first row on the screen, and the number of rows. Those missing in `rows` are new and empty. */
   readonly firstId: number;
   readonly length: number;
   /** The first row that was not returned as complete. */
   readonly firstIncompleteId: number;
-  /** By id. */
+  /** The rows by id. */
   readonly rows: Readonly<Record<string, RowState>>;
 }
 
-/** The state with which a renderer continues as if it had never stopped. JSON. */
+/** The state with which a renderer continues as if it had never stopped, as JSON. */
 export interface RendererState {
   readonly window: WindowState;
   readonly screen: ScreenState;
@@ -67,7 +67,7 @@ export interface RendererState {
   readonly tail?: string;
 }
 
-/** The whole state after a change (`takeState('change')`) to an older whole state. */
+/** Adds a change (`takeState('change')`) to an older whole state. */
 export function mergeRendererState(older: RendererState, change: RendererState): RendererState {
   const { firstId, length } = change.window;
   const rows: Record<string, RowState> = {};

@@ -14,38 +14,40 @@ import {
   thawRow,
 } from './slot.js';
 
-/** Rows that the cursor can reach; the height of the screen that we pretend to be. */
+/** The number of rows that the cursor can reach: the height of the screen that the renderer imitates. */
 export const WINDOW_ROWS = 200;
-/** Text kept for rewriting; beyond it old rows become final early. UTF-16 units. */
+/** The most text kept for rewriting; beyond it old rows become final early. UTF-16 units. */
 const WINDOW_TEXT_LIMIT = 4 * 1024 * 1024;
-/** A longer row is returned when it ends: to look at it as it grows would cost more and more. UTF-16 units. */
+/** A longer row is returned only when it ends: reading it as it grows would cost more and more. UTF-16 units. */
 const LIVE_ROW_LIMIT = 16 * 1024;
 const COMPACT_AFTER = 256;
 
 /**
- * A text alone is a line that was returned, complete and without colours or trailing spaces, and is saved: most rows of
- * a log, most of the time.
+ * A text alone is a complete line without colours or trailing spaces that was returned and saved: most rows of a log,
+ * most of the time.
  */
 type Place = Slot | string;
 
-/** In place of a row that left, whose text would stay in memory. */
+/** In place of a row that left, so that its text does not stay in memory. */
 const GONE = createSlot();
 
-/** The last rows of a stream, by their index on the screen (0 is the top), and what was returned of them. */
+/**
+ * The last rows of a stream, by their index on the screen (0 is the top), and the versions of them that were returned.
+ */
 export class RowWindow {
   /** Id of the row at index 0. */
   firstId = 0;
-  /** The rows before the slots, while nobody has looked at them. */
+  /** The rows before the slots, until one of them is read. */
   #block: LineBlock | undefined;
   #slots: Place[] = [];
-  /** Changes of rows are to be known. */
+  /** Changes of rows must be tracked. */
   #hasState = false;
   #head = 0;
   #out: RenderedRow[] = [];
   /** The first row that was not yet returned as complete. */
   #firstIncompleteId = 0;
 
-  /** Rows that exist; the last of them is incomplete. */
+  /** The number of rows; the last of them is incomplete. */
   get length(): number {
     return this.#blockLength + this.#slots.length - this.#head;
   }
@@ -54,7 +56,7 @@ export class RowWindow {
     return this.#block?.length ?? 0;
   }
 
-  /** The row at an index; it and those above it come to exist. */
+  /** The row at an index. Creates it and the rows above it if they are missing. */
   rowAt(index: number): ScreenRow {
     while (this.length <= index) this.#slots.push(createSlot());
     const slot = this.#slotAt(index);
@@ -74,7 +76,7 @@ export class RowWindow {
     row.isChanged = true;
   }
 
-  /** UTF-16 units on the last row. */
+  /** The length of the last row in UTF-16 units. */
   get unitsOfLast(): number {
     const slot = this.#slots[this.#slots.length - 1];
     if (this.length === 0 || slot === undefined) return 0;
@@ -87,7 +89,7 @@ export class RowWindow {
     return typeof slot === 'string' ? slot : (slot.row?.text ?? slot.returned?.text ?? '');
   }
 
-  /** Nothing was printed on the row at an index, and nothing of it was returned. */
+  /** Whether nothing was printed on the row at an index and no version of it was returned. */
   isNew(index: number): boolean {
     const { row, returned } = this.#slotAt(index);
     return returned === undefined && (row === undefined || row.isNew);
@@ -106,7 +108,7 @@ export class RowWindow {
     this.#slots.push(createSlot());
   }
 
-  /** Returns a complete line that comes before the only row, which is new, and is final. */
+  /** Returns a final, complete line that comes before the only row, which is new. */
   passLine(text: string, ansi: string | undefined): void {
     const id = this.firstId++;
     this.#firstIncompleteId = this.firstId;
@@ -114,7 +116,7 @@ export class RowWindow {
     else this.#out.push(formatRow(ansi === undefined ? new ScreenRow(text) : parseRow(ansi), id, true));
   }
 
-  /** Takes the top row off the screen: it is final. */
+  /** Takes the top row off the screen, which makes it final. */
   leaveTop(): void {
     const slot = this.#slots[this.#head];
     if (this.#block !== undefined) {
@@ -133,8 +135,8 @@ export class RowWindow {
   }
 
   /**
-   * Complete lines, which were returned, have come before the only row, which is new: some that are final, then those
-   * of the block.
+   * Adds complete lines that were returned and come before the only row, which is new: `finalCount` final ones, then
+   * those of the block.
    */
   addLines(finalCount: number, block: LineBlock): void {
     this.firstId += finalCount;
@@ -142,7 +144,7 @@ export class RowWindow {
     this.#block = block;
   }
 
-  /** True when the window holds more text than it may. */
+  /** Whether the window holds more text than it may. */
   isOverTextLimit(): boolean {
     let units = this.#block?.byteLength ?? 0;
     for (let i = this.#head; i < this.#slots.length; i++) units += weightOf(this.#slots[i] ?? '');
@@ -158,7 +160,7 @@ export class RowWindow {
     return false;
   }
 
-  /** Returns the rows that became complete, and the ones that left. */
+  /** Returns the rows that became complete, and those that left. */
   takeComplete(): RenderedRow[] {
     const firstOpenId = this.firstId + this.length - 1;
     while (this.#firstIncompleteId < firstOpenId) {
@@ -188,7 +190,7 @@ export class RowWindow {
     return slot.row?.isChanged === true || (isLast && isEnd);
   }
 
-  /** `change`: the rows that changed since this was last called. */
+  /** `change`: the rows that changed since the last call. */
   takeState(kind: 'whole' | 'change'): WindowState {
     const { firstId, length } = this;
     const rows: Record<string, RowState> = {};
@@ -215,7 +217,7 @@ export class RowWindow {
     this.#slots = Array.from({ length }, (_, i) => restoreSlot(firstId + i, rows[firstId + i]));
   }
 
-  /** The last row, when it is returned only at its end. */
+  /** Whether it is the last row and is returned only at its end. */
   #isTooLong({ row }: Slot): boolean {
     const last = this.#slots[this.#slots.length - 1];
     return row !== undefined && row.text.length > LIVE_ROW_LIMIT && typeof last !== 'string' && last?.row === row;
@@ -227,7 +229,7 @@ export class RowWindow {
     return rows;
   }
 
-  /** The place at an index behind the block. */
+  /** The place at an index, for rows behind the block. */
   #placeAt(index: number): Place | undefined {
     return this.#slots[this.#head + index - this.#blockLength];
   }
@@ -243,7 +245,7 @@ export class RowWindow {
     return slot;
   }
 
-  /** Somebody looks at a row of the block: its lines become rows as all others. */
+  /** Turns the lines of the block into ordinary rows, because one of them is read. */
   #openBlock(): void {
     const { firstId } = this;
     const block = this.#block;
@@ -259,7 +261,7 @@ export class RowWindow {
   #shrink(index: number): void {
     const place = this.#placeAt(index);
     if (place === undefined || typeof place === 'string' || !isPlainLine(place)) return;
-    // A line that was not returned yet is returned as a row.
+    // A line that was not returned yet must be returned as a row.
     if (this.firstId + index >= this.#firstIncompleteId) return;
     this.#slots[this.#head + index - this.#blockLength] = place.returned?.text ?? '';
   }

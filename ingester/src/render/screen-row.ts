@@ -3,36 +3,36 @@ import type { EditedRowState, RunState } from './renderer-state.js';
 import { applySgr, DEFAULT_STYLE, formatSgrChange } from './sgr.js';
 import type { Style } from './sgr.js';
 
-/** From `offset` (UTF-16 units) to the next run the text has this style. */
+/** The style of the text from `offset` (UTF-16 units) to the next run. */
 interface Run {
   readonly offset: number;
   readonly style: Style;
 }
 
-/** Columns of a row; without an end up to where the row ends. */
+/** Columns of a row; without an end, up to the end of the row. */
 export interface Redraw {
   readonly start: number;
   readonly end: number | undefined;
 }
 
-/** UTF-16 units that take as much memory as a run and its sequence. */
+/** The memory of a run and its sequence, as a number of UTF-16 units. */
 const RUN_WEIGHT = 32;
 
 /** Shared by all rows without colours: never pushed to. */
 const NO_RUNS: Run[] = [];
 
 /**
- * Text and styles of one row. Appending needs no widths; they are found only when the cursor goes back into the row.
- * Columns count from 0; characters may take 0, 1 or 2 of them.
+ * Text and styles of one row. Appending needs no widths: they are computed only when the cursor goes back into the row.
+ * Columns count from 0, and a character may take 0, 1 or 2 of them.
  */
 export class ScreenRow {
   text: string;
-  /** Differs from what was last returned for its place. */
+  /** The row differs from the version last returned for its place. */
   isChanged = true;
   continues = false;
-  /** The last printed character is the last of the row (so trailing spaces were printed after the text). */
+  /** The last printed character is the last of the row, so trailing spaces were printed after the text. */
   wasPrintedAtEnd = true;
-  /** The columns that were printed last, if the row was drawn anew; kept only where redraws are followed. */
+  /** The columns that were printed last, if the row was drawn anew. Kept only where redraws are followed. */
   redraw: Redraw | undefined;
   #runs: Run[] = NO_RUNS;
   #knownColumns = -1;
@@ -51,7 +51,7 @@ export class ScreenRow {
     return this.#knownColumns;
   }
 
-  /** Memory that it takes, as a number of UTF-16 units. */
+  /** The memory of the row, as a number of UTF-16 units. */
   get weight(): number {
     return this.text.length + RUN_WEIGHT * this.#runs.length;
   }
@@ -87,7 +87,7 @@ export class ScreenRow {
   overwrite(column: number, text: string, columns: number, style: Style): void {
     const width = this.columns;
     if (column >= width) {
-      // Marks alone have no column of their own: what is printed at their place covers them.
+      // Marks alone have no column of their own: text printed at their place covers them.
       if (column === 0) this.#clearText();
       if (column > width) this.append(' '.repeat(column - width), DEFAULT_STYLE);
       this.append(text, style);
@@ -98,8 +98,8 @@ export class ScreenRow {
   }
 
   /**
-   * Prints characters of one UTF-16 unit each, no marks, over the first columns; `lastColumns` of them were printed
-   * last.
+   * Prints characters of one UTF-16 unit each, no marks, over the first columns. The last `lastColumns` of them were
+   * printed last.
    */
   overwriteStart(text: string, columns: number, lastColumns: number, style: Style): void {
     const width = this.columns;
@@ -118,7 +118,7 @@ export class ScreenRow {
     this.#replace(from, to, to >= width ? '' : ' '.repeat(to - from), DEFAULT_STYLE);
   }
 
-  /** Moves the text from `column` on to the right; text beyond `limit` is lost, if the row was not longer before. */
+  /** Moves the text from `column` on to the right. Text beyond `limit` is lost, unless the row was longer before. */
   insertBlanks(column: number, count: number, limit: number): void {
     const width = this.columns;
     if (column >= width) return;
@@ -142,14 +142,14 @@ export class ScreenRow {
     this.#knownColumns = -1;
   }
 
-  /** The row as shown: text without trailing spaces, and with SGR sequences when it has colours. */
+  /** The row as shown: text without trailing spaces, also with SGR sequences when it has colours. */
   format(): { text: string; ansi: string | undefined; hasTrailingSpace: boolean } {
     const text = trimTrailingSpaces(this.text);
     const hasTrailingSpace = this.wasPrintedAtEnd && text.length < this.text.length;
     return { text, ansi: this.#formatAnsi(text), hasTrailingSpace };
   }
 
-  /** The text that was printed last, with its trailing spaces; undefined where the row was not drawn anew. */
+  /** The text that was printed last, with its trailing spaces; undefined if the row was not drawn anew. */
   formatRedrawn(): string | undefined {
     if (this.redraw === undefined) return undefined;
     const { start, end } = this.redraw;
@@ -216,8 +216,8 @@ export class ScreenRow {
   }
 
   /**
-   * Offset in the text at which a column begins; marks that combine belong to the character before them. Where the
-   * column is the second half of a wide character that is cut, the character becomes two spaces, as on a terminal.
+   * The offset in the text at which a column begins. Combining marks belong to the character before them. If the column
+   * is the second half of a wide character, the character becomes two spaces, as on a terminal.
    */
   #offsetOf(column: number): number {
     if (column >= this.columns) return this.text.length;
@@ -247,7 +247,7 @@ export class ScreenRow {
   }
 }
 
-/** The row of a text with minimal SGR sequences, as `format` returns it. */
+/** Parses a text with minimal SGR sequences, as `format` returns it. */
 export function parseRow(ansi: string): ScreenRow {
   const row = new ScreenRow();
   let style = DEFAULT_STYLE;

@@ -4,7 +4,10 @@ import type { Style } from './sgr.js';
 import { TextScreen } from './text-screen.js';
 import { WINDOW_ROWS } from './row-window.js';
 
-/** Cursor movements end at this column, unless the row is longer: there is no right edge, but `ESC [999C` means it. */
+/**
+ * Cursor movements end at this column unless the row is longer. There is no right edge, but programs send `ESC [999C`
+ * to reach it.
+ */
 const MOVE_LIMIT = 1024;
 
 interface SavedCursor {
@@ -16,7 +19,7 @@ interface SavedCursor {
 const HOME: SavedCursor = { rowId: 0, column: 0, style: DEFAULT_STYLE };
 
 /**
- * Obeys control sequences as a terminal with 200 rows and no right edge. Counts are at least 1, places count from 0.
+ * Obeys control sequences like a terminal with 200 rows and no right edge. Counts are at least 1, places count from 0.
  */
 export class Screen extends TextScreen {
   #saved = HOME;
@@ -33,7 +36,7 @@ export class Screen extends TextScreen {
     this.#moveToRow(Math.min(this.y + count, last), 0);
   }
 
-  /** Down (or up, when negative) to the start of a row. */
+  /** Moves down (up when negative) to the start of a row. */
   moveToLine(count: number): void {
     if (count < 0) this.moveUp(-count);
     else this.moveDown(count);
@@ -49,7 +52,7 @@ export class Screen extends TextScreen {
     this.noteMove();
   }
 
-  /** Column from 0. */
+  /** `column` counts from 0. */
   moveToColumn(column: number): void {
     const width = this.window.findRow(this.y)?.columns ?? 0;
     this.isHomed = false;
@@ -64,7 +67,7 @@ export class Screen extends TextScreen {
     this.noteMove();
   }
 
-  /** Row from 0 at the top of the screen. */
+  /** `index` counts from 0 at the top of the screen. */
   moveToAbsoluteRow(index: number): void {
     this.#enterAlternate();
     this.#moveToRow(index, 0);
@@ -111,7 +114,7 @@ export class Screen extends TextScreen {
     }
   }
 
-  /** A cleared screen does not take the log with it: its rows scroll off, as in PuTTY or GNOME Terminal. */
+  /** Clears the screen without losing the log: its rows scroll off, as in PuTTY or GNOME Terminal. */
   #startPage(): void {
     this.x = this.column;
     let last = this.window.length - 1;
@@ -119,7 +122,7 @@ export class Screen extends TextScreen {
     for (; last >= 0; last--) this.window.leaveTop();
   }
 
-  /** Every row that is not empty leaves, and the cursor is at the start of a new one. */
+  /** Makes every row leave that is not empty, and puts the cursor at the start of a new one. */
   leaveAll(): void {
     const { window } = this;
     if (window.length > 0 && !window.isNew(window.length - 1)) window.rowAt(window.length);
@@ -128,7 +131,7 @@ export class Screen extends TextScreen {
     this.x = 0;
   }
 
-  /** On the alternate screen each picture takes the place of the one before. */
+  /** Clears the screen. On the alternate screen each picture replaces the one before. */
   #clearScreen(): void {
     this.x = this.column;
     for (let i = 0; i < this.window.length; i++) this.window.rowAt(i).clear();
@@ -175,7 +178,7 @@ export class Screen extends TextScreen {
     this.region.shiftDown(this.region.top, count);
   }
 
-  /** Up one row; at the top everything moves down. */
+  /** Moves up one row; at the top everything moves down. */
   reverseIndex(): void {
     this.isHomed = false;
     this.x = this.column;
@@ -183,7 +186,7 @@ export class Screen extends TextScreen {
     else if (this.y > 0) this.y--;
   }
 
-  /** Rows from 0, both inside; a region that makes no sense changes nothing. */
+  /** Sets the scroll region, both rows inside it and counted from 0. An impossible region changes nothing. */
   setMargins(top: number, bottom: number): void {
     const last = Math.min(bottom, WINDOW_ROWS - 1);
     if (last <= top) return;
@@ -191,7 +194,10 @@ export class Screen extends TextScreen {
     this.region.set(top, last);
   }
 
-  /** A full-screen program draws on rows of its own below the log; only its last screen stays. */
+  /**
+   * Switches the alternate screen: a full-screen program draws on rows of its own below the log, and only its last
+   * screen stays.
+   */
   setAlternate(isOn: boolean): void {
     if (!isOn && this.#isAlternate) {
       this.#startPage();

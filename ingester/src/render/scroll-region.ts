@@ -2,7 +2,7 @@ import { ScreenRow } from './screen-row.js';
 import { WINDOW_ROWS } from './row-window.js';
 import type { RowWindow } from './row-window.js';
 
-/** The rows that scroll (DECSTBM), by their index on the screen; all of them unless a program says otherwise. */
+/** The rows that scroll (DECSTBM), by their index on the screen. By default all of them. */
 export class ScrollRegion {
   top = 0;
   bottom = WINDOW_ROWS - 1;
@@ -26,7 +26,10 @@ export class ScrollRegion {
     this.bottom = bottom;
   }
 
-  /** A line feed on the last row: the first one leaves the screen, or is lost when it is not the screen's first. */
+  /**
+   * Scrolls for a line feed on the last row: the first row leaves the screen, or is lost when it is not the screen's
+   * first.
+   */
   scroll(): void {
     if (this.top > 0) {
       this.shiftUp(this.top, 1);
@@ -37,12 +40,12 @@ export class ScrollRegion {
     if (!this.isWhole && this.#window.length > this.bottom) this.#shift(this.bottom, 1, WINDOW_ROWS - 1);
   }
 
-  /** Opens `count` empty rows at `from`; what passes the bottom is lost. */
+  /** Opens `count` empty rows at `from`. Rows that pass the bottom are lost. */
   shiftDown(from: number, count: number): void {
     this.#shift(from, count, this.bottom);
   }
 
-  /** Takes `count` rows away at `from`; those below move up. */
+  /** Removes `count` rows at `from`; those below move up. */
   shiftUp(from: number, count: number): void {
     const last = Math.min(this.bottom, this.#window.length - 1);
     for (let i = from; i <= last; i++) {

@@ -1,4 +1,4 @@
-/** BEL, CAN, SUB, ESC and (not for DCS, whose pictures have lines) LF end a string. */
+/** BEL, CAN, SUB, ESC and LF end a string. In a DCS, LF does not: its pictures have lines. */
 const STRING_ENDS = new Set([0x07, 0x0a, 0x18, 0x1a, 0x1b]);
 
 /** Character code that ends a CSI. */
@@ -16,7 +16,7 @@ export function findStringEnd(text: string, start: number, kind: string): number
   return i;
 }
 
-/** Digits, `;` and `:` only: no private prefix, no intermediates. */
+/** Whether there are only digits, `;` and `:`: no private prefix, no intermediates. */
 export function isPlainParameters(raw: string): boolean {
   for (let i = 0; i < raw.length; i++) {
     const code = raw.charCodeAt(i);

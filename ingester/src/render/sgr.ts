@@ -2,12 +2,11 @@ import { applySgrParameters, SGR_MARKS } from '@joblens/core';
 import type { SgrState } from '@joblens/core';
 
 /**
- * Colours and marks of a character. Equal styles have equal `codes`; `codes` are the SGR parameters that switch it
- * on.
+ * Colours and attributes of a character. Equal styles have equal `codes`, the SGR parameters that switch the style on.
  */
 export interface Style extends SgrState {
   readonly codes: string;
-  /** Switches the style on where none is. */
+  /** The sequence that switches the style on where none is. */
   readonly on: string;
 }
 
@@ -20,10 +19,7 @@ export const DEFAULT_STYLE: Style = {
 };
 const OFF = '\x1b[0m';
 
-/**
- * Each style, and each change from one to another, is made once. Everything is forgotten when a program has used too
- * many.
- */
+/** Each style, and each change between two, is made once. When a program has used this many, all are forgotten. */
 const MEMORY_LIMIT = 4096;
 let memorySize = 0;
 const styles = new Map<string, Style>();
@@ -61,7 +57,7 @@ function createStyle({ foreground, background, marks }: SgrState): Style {
 }
 
 /**
- * The escape sequence that changes one style into the other: it adds what is new where that is enough, else resets
+ * The escape sequence that changes one style into the other. It adds the new codes if that is enough; else it resets
  * and sets all.
  */
 export function formatSgrChange(from: Style, to: Style): string {

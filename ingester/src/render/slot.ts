@@ -2,11 +2,9 @@ import type { RenderedRow } from './rendered-row.js';
 import type { EditedRowState, ReturnedState, RowState } from './renderer-state.js';
 import { parseRow, ScreenRow } from './screen-row.js';
 
-/** A place on the screen. Rows may move between places; what was returned belongs to the place. */
+/** A place on the screen. Rows may move between places; returned versions belong to the place. */
 export interface Slot {
-  /**
-   * Absent while nobody edits the row: then it is what was returned, a complete line without trailing spaces, or new.
-   */
+  /** Absent until somebody edits the row: it is then as returned, a complete line without trailing spaces, or new. */
   row: ScreenRow | undefined;
   returned: RenderedRow | undefined;
   /** Unchanged since the state was last taken. */
@@ -17,7 +15,7 @@ export function createSlot(): Slot {
   return { row: undefined, returned: undefined, isSaved: false };
 }
 
-/** The place of a complete line that was returned. */
+/** Creates the place of a complete line that was returned. */
 export function createLineSlot(id: number, line: string): Slot {
   if (line.charCodeAt(line.length - 1) !== 0x20) {
     return { row: undefined, returned: formatLine(id, line, undefined), isSaved: false };
@@ -38,13 +36,13 @@ export function formatRow(row: ScreenRow, id: number, isComplete: boolean): Rend
   return { id, text, ansi, isComplete, continues, hasTrailingSpace };
 }
 
-/** A complete line without trailing spaces. */
+/** Formats a complete line without trailing spaces. */
 export function formatLine(id: number, text: string, ansi: string | undefined): RenderedRow {
   if (ansi === undefined) return { id, text, isComplete: true, continues: false, hasTrailingSpace: false };
   return { id, text, ansi, isComplete: true, continues: false, hasTrailingSpace: false };
 }
 
-/** The row to edit of what was returned. */
+/** Makes a returned row editable. */
 export function thawRow(returned: RenderedRow | undefined): ScreenRow {
   const row = returned?.ansi === undefined ? new ScreenRow(returned?.text) : parseRow(returned.ansi);
   row.isChanged = returned === undefined;
@@ -70,10 +68,7 @@ export function formatSlotState({ row, returned }: Slot): RowState | undefined {
   return state;
 }
 
-/**
- * Whether the text is all that there is to a row: it was returned as a complete line, without colours or trailing
- * spaces.
- */
+/** Whether the row is only its text: it was returned as a complete line, without colours or trailing spaces. */
 export function isPlainLine({ row, returned }: Slot): boolean {
   if (returned === undefined || returned.ansi !== undefined) return false;
   if (!returned.isComplete || returned.continues || returned.hasTrailingSpace) return false;

@@ -17,23 +17,23 @@ const ZERO = 0x30;
 const MAX_PARAMETERS = 7;
 const MAX_KNOWN_CHANGES = 4096;
 
-/** The text of a slice without its sequences; copies of four bytes may pass its end. */
+/** The text of a slice without its sequences. Copies of four bytes may pass its end. */
 const plainBytes = Buffer.alloc(INDEX_BYTES + 4);
 const plainView = new DataView(plainBytes.buffer, plainBytes.byteOffset, plainBytes.length);
 /** For each line, 1 if it has styles. */
 const styledFlags = new Uint8Array(INDEX_BYTES);
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
-/** For each style and key of parameters, the next style; null where the sequence is not the shortest way to it. */
+/** For each style and key of parameters, the next style; null where the sequence is not the shortest one to it. */
 const knownChanges = new Map<Style, Map<number, Style | null>>();
 let knownChangeCount = 0;
 
 type HandLine = (text: string, ansi: string | undefined) => void;
 
 /**
- * Takes whole lines from `start` on whose bytes are already their shortest coloured form, as most programs print it:
- * there is text between any two changes of style, and no style is on at the line's end. Returns where it stopped: at
- * the start of a line. Needs `isOnNewRow`, and that `bytes` was indexed last.
+ * Takes whole lines from `start` on whose bytes are already their shortest coloured form, as most programs print it.
+ * There is text between any two changes of style, and no style is on at the end of a line. Returns where it stopped, at
+ * the start of a line. Needs `isOnNewRow`, and `bytes` as indexed last.
  */
 export function addStyledLines(bytes: Buffer, index: ControlIndex, start: number, screen: TextScreen): number {
   if (screen.style !== DEFAULT_STYLE || !isUtf8(bytes)) return start;
@@ -86,7 +86,7 @@ function findRecord({ records, count }: ControlIndex, byte: number): number {
   return low;
 }
 
-/** Copies four bytes at a time: what is too much is overwritten by the next copy. */
+/** Copies four bytes at a time. The next copy overwrites the excess. */
 function copyText(source: DataView, start: number, end: number, target: number): void {
   const whole = Math.min(end, source.byteLength - 3);
   let to = target;
@@ -103,7 +103,7 @@ function findSequenceEnd(bytes: Buffer, at: number): number {
   return bytes[end] === SMALL_M && end - at - 2 <= MAX_PARAMETERS ? end + 1 : 0;
 }
 
-/** The style after parameters; null where another sequence would be shorter. */
+/** The style after the parameters; null where another sequence would be shorter. */
 function findNextStyle(style: Style, bytes: Buffer, start: number, end: number): Style | null {
   if (end - start === 1 && bytes[start] === ZERO) return style === DEFAULT_STYLE ? null : DEFAULT_STYLE;
   let key = 0;
@@ -125,7 +125,7 @@ function findNextStyle(style: Style, bytes: Buffer, start: number, end: number):
 }
 
 /**
- * Gives the lines to the screen. Those that stay on it share no string with the others, which would keep it in memory.
+ * Gives the lines to the screen. Lines that stay on it share no string with the others, which would keep it in memory.
  */
 function handLines(raw: Buffer, plain: Buffer, count: number, screen: TextScreen): void {
   const first = Math.max(0, count - WINDOW_ROWS);

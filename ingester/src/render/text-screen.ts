@@ -6,49 +6,51 @@ import { DEFAULT_STYLE } from './sgr.js';
 import type { Style } from './sgr.js';
 import { RowWindow, WINDOW_ROWS } from './row-window.js';
 
-/** A row is passed on in parts of this weight: UTF-16 units, and more for each change of colour. */
+/** A row is cut into parts of this weight: UTF-16 units, and more for each change of colour. */
 const ROW_LIMIT = 1024 * 1024;
-/** Rows of this many UTF-16 units make us look at how much text the window holds. */
+/** A row of this many UTF-16 units causes a check of how much text the window holds. */
 const LONG_ROW = 16 * 1024;
-/** Each change inside a row costs its length: a row of more UTF-16 units than this is not changed, only continued. */
+/**
+ * A change inside a row costs as much as the row is long: a row of more UTF-16 units is only continued, never changed.
+ */
 const EDIT_LIMIT = 128 * 1024;
 const TAB_COLUMNS = 8;
 
-/** The last control character of bars that were run at once. */
+/** The last control character of bars that were run together. */
 export interface LastControl {
   readonly isLineFeed: boolean;
-  /** Text came behind it. */
+  /** Whether text came behind it. */
   readonly hasText: boolean;
 }
 
-/** Obeys text and the control characters: prints, feeds lines, moves back in a row. */
+/** Prints text and obeys the control characters: feeds lines, moves back in a row. */
 export class TextScreen {
   readonly window = new RowWindow();
   style: Style = DEFAULT_STYLE;
   protected y = 0;
-  /** Column, or undefined: behind the last character of the row, wherever that is. */
+  /** The column; undefined behind the last character of the row, wherever that is. */
   protected x: number | undefined = 0;
   protected readonly region = new ScrollRegion(this.window);
-  /** An absolute movement brought the cursor home, and nothing came since. */
+  /** An absolute movement brought the cursor home, and nothing has come since. */
   protected isHomed = false;
   #hasLongRows = false;
   /**
-   * The cursor was moved, other than by a line feed, and nothing was printed since; kept only where redraws are
+   * The cursor was moved, other than by a line feed, and nothing was printed since. Kept only where redraws are
    * followed.
    */
   #isMoved = false;
 
-  /** `followsRedraws`: rows say what was printed on them last, where they were drawn anew (`Row.redraw`). */
+  /** `followsRedraws`: rows that were drawn anew tell which text was printed on them last (`Row.redraw`). */
   constructor(readonly followsRedraws = false) {}
 
   /**
-   * Appending whole lines is all that plain text does here: no style, cursor at the end of the last row, no margins.
+   * Whether plain text only appends whole lines: no style, no margins, and the cursor is at the end of the last row.
    */
   get isPlain(): boolean {
     return this.style.codes === '' && this.y >= this.window.length - 1 && this.region.isWhole;
   }
 
-  /** No margins: a line feed on the last place takes the first row off the screen. */
+  /** Whether there are no margins: a line feed on the last place then takes the first row off the screen. */
   get isWhole(): boolean {
     return this.region.isWhole;
   }
@@ -58,7 +60,7 @@ export class TextScreen {
     return this.y;
   }
 
-  /** The cursor is at the start of a new last row, and whole lines may come in any style. */
+  /** Whether the cursor is at the start of a new last row, so that whole lines may come in any style. */
   get isOnNewRow(): boolean {
     const { window } = this;
     const isAtStart = this.region.isWhole && this.x === 0 && !this.#isMoved;
@@ -69,12 +71,12 @@ export class TextScreen {
     return this.isHomed;
   }
 
-  /** True when `units` more UTF-16 units make no row so long that it is not changed any more. */
+  /** Whether the last row can still be changed after `units` more UTF-16 units. */
   canEdit(units: number): boolean {
     return this.window.unitsOfLast + units <= EDIT_LIMIT;
   }
 
-  /** Text without control characters, not empty. */
+  /** Prints text without control characters, not empty. */
   print(text: string): void {
     this.isHomed = false;
     if (this.x !== undefined && this.x < this.window.rowAt(this.y).columns) this.leaveLongRow();
@@ -96,9 +98,7 @@ export class TextScreen {
     }
   }
 
-  /**
-   * Before a change inside the last row: when that is very long the change goes to a new row, and the long one stays.
-   */
+  /** Called before a change inside the last row. If that row is very long, the change goes to a new row. */
   protected leaveLongRow(): void {
     if (this.y !== this.window.length - 1 || this.window.rowAt(this.y).text.length <= EDIT_LIMIT) return;
     this.lineFeed();
@@ -145,7 +145,7 @@ export class TextScreen {
     if (start < text.length) this.print(text.slice(start));
   }
 
-  /** One whole line; `ansi` is its coloured form. Needs `isOnNewRow`. */
+  /** Adds one whole line; `ansi` is its coloured form. Needs `isOnNewRow`. */
   addLine(text: string, ansi: string | undefined): void {
     this.window.completeLine(text, ansi);
     if (this.y < WINDOW_ROWS - 1) this.y++;
@@ -153,14 +153,14 @@ export class TextScreen {
     if (text.length > LONG_ROW) this.#hasLongRows = true;
   }
 
-  /** Lets all rows go but the last. Needs `isOnNewRow`. */
+  /** Makes all rows leave but the last. Needs `isOnNewRow`. */
   leaveRows(): void {
     for (; this.y > 0; this.y--) this.window.leaveTop();
   }
 
   /**
-   * Complete lines that were handed over: some that are final, then those that the cursor can still reach. Needs
-   * `leaveRows`.
+   * Adds complete lines that were handed over: `finalCount` final ones, then those that the cursor can still reach.
+   * Needs `leaveRows`.
    */
   addLines(finalCount: number, block: LineBlock): void {
     this.window.addLines(finalCount, block);
@@ -174,7 +174,7 @@ export class TextScreen {
     this.index();
   }
 
-  /** Down one row, same column; scrolls at the bottom. */
+  /** Moves down one row in the same column; scrolls at the bottom. */
   index(): void {
     const x = this.column;
     this.isHomed = false;
@@ -185,8 +185,8 @@ export class TextScreen {
   }
 
   /**
-   * Where line feeds and movements up lead: line feeds went down to `reach`, rows before `top` have left, the cursor is
-   * on `row`, all by id, and in a column, or where it was.
+   * Moves the cursor by many line feeds and movements up: line feeds went down to `reach`, rows before `top` have left,
+   * and the cursor is on `row`, all by id. Without a `column` it stays in its column.
    */
   goOn(reach: number, top: number, row: number, column: number | undefined): void {
     const { window } = this;
@@ -201,8 +201,8 @@ export class TextScreen {
   }
 
   /**
-   * Prints characters of one UTF-16 unit each, no marks, over the start of a row, by id, to which line feeds lead: rows
-   * that are a screen above leave. So many columns of it were printed last.
+   * Prints characters of one UTF-16 unit each, no marks, over the start of the row `id`, to which line feeds lead. Rows
+   * a screen above it leave. The last `lastColumns` of the text were printed last.
    */
   printOver(id: number, text: string, columns: number, lastColumns: number): void {
     const top = Math.max(this.window.firstId, id - WINDOW_ROWS + 1);
@@ -213,7 +213,7 @@ export class TextScreen {
     if (row.weight > LONG_ROW) this.#hasLongRows = true;
   }
 
-  /** The cursor has come to where it is by bars that were run at once. */
+  /** Notes how bars that were run together left the cursor. */
   noteFrame({ isLineFeed, hasText }: LastControl): void {
     this.#isMoved = !isLineFeed && !hasText;
     const row = this.window.findRow(this.y);
@@ -242,7 +242,7 @@ export class TextScreen {
     this.x = to;
   }
 
-  /** Lets the oldest rows go while the window holds too much text. */
+  /** Makes the oldest rows leave while the window holds too much text. */
   limitText(): void {
     if (!this.#hasLongRows) return;
     this.#hasLongRows = false;
