@@ -14,26 +14,26 @@ const NS_PER_MS = 1_000_000n;
 interface AdoptOptions {
   readonly destination: SpoolDestination;
   readonly roles: readonly SpoolRole[];
-  /** Once it is aborted no further ones are taken over. */
+  /** After its abort no further spools are taken over. */
   readonly stopped?: AbortSignal;
   /**
-   * Describes a job whose writer was killed before it could report the end; sent after all that was left; by default
-   * nothing.
+   * Describes a job whose writer was killed before it could report the end. The points are sent after all others of its
+   * spool. Without it nothing is sent.
    */
   readonly describeLost?: (job: OpenJob, lastSignNs: bigint) => PointBatch;
 }
 
-/** The spools that dead processes have left. */
+/** The result of taking over the spools of dead processes. */
 interface Adopted {
-  /** Those in which points wait. */
+  /** The spools in which points wait. */
   readonly spools: readonly Spool[];
-  /** Whether some of the leftovers cannot be read; these were set aside and reported. */
+  /** Whether some of the leftovers cannot be read. They were set aside and reported. */
   readonly hasLost: boolean;
 }
 
 /**
- * Takes over the spools of dead processes with the same destination. Closing one removes it when it is empty; that of a
- * `watch` stays, with its states, for the next `watch`.
+ * Takes over the spools of dead processes with the same destination. Closing an empty one removes it, except that of a
+ * `watch`, which stays with its states for the next `watch`.
  */
 export async function adoptLeftovers(
   place: SpoolPlace,

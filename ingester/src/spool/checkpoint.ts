@@ -7,9 +7,7 @@ const NEW_NAME = 'checkpoint.new';
 const MAX_BYTES = 4096;
 const TEXT_BYTES = 32;
 
-/**
- * The sequence number of the first record that is not settled: 0 when none was kept; undefined when it cannot be read.
- */
+/** Reads the sequence number of the first unsettled record: 0 when none was kept, undefined when it cannot be read. */
 export async function readCheckpoint(fs: SpoolFs, folder: string): Promise<number | undefined> {
   const sealed = await readSmallFile(fs, `${folder}/${NAME}`);
   if (sealed === undefined) return 0;
@@ -18,8 +16,8 @@ export async function readCheckpoint(fs: SpoolFs, folder: string): Promise<numbe
 }
 
 /**
- * Writes the checkpoints of a folder. The file of the next one is always there already: a full disk has no room for it
- * then.
+ * Writes the checkpoints of a folder. The file of the next checkpoint always exists already, as a full disk would have
+ * no room for it.
  */
 export class CheckpointWriter {
   readonly #fs: SpoolFs;
@@ -41,13 +39,13 @@ export class CheckpointWriter {
       await this.#fs.rename(path, `${this.#folder}/${NAME}`);
       await this.#fs.syncFolder(this.#folder);
     } finally {
-      // After a failure its content is not known.
+      // After a failure the file's content is not known.
       this.#closeNext();
     }
     await this.prepare();
   }
 
-  /** Makes room for the next one; if there is none, it is tried again when that is written. */
+  /** Makes room for the next checkpoint. If there is none now, writing the checkpoint tries again. */
   async prepare(): Promise<void> {
     this.#next ??= await this.#create().catch(() => undefined);
   }
@@ -76,12 +74,12 @@ export class CheckpointWriter {
   }
 }
 
-/** All have one length: writing one in place of another takes no more room. */
+/** All checkpoints have one length, so replacing one takes no more room. */
 function formatCheckpoint(settled: number): Buffer {
   return Buffer.from(sealText(`{"settled":${settled}}`.padEnd(TEXT_BYTES)));
 }
 
-/** Its content is durable when it resolves, its name is not. */
+/** Creates a file. When it resolves, the content is durable but the name is not. */
 export async function createSmallFile(fs: SpoolFs, path: string, text: string): Promise<void> {
   const file = fs.create(path);
   try {
@@ -92,7 +90,7 @@ export async function createSmallFile(fs: SpoolFs, path: string, text: string): 
   }
 }
 
-/** A file of a few bytes as text; undefined when there is none. */
+/** Reads a file of a few bytes as text; undefined when there is none. */
 export async function readSmallFile(fs: SpoolFs, path: string): Promise<string | undefined> {
   if ((await fs.stat(path)) === undefined) return undefined;
   const file = await fs.open(path);

@@ -1,7 +1,10 @@
 import type { SpoolFile, SpoolFs } from './spool-fs.js';
 import { removeQuietly } from './spool-fs.js';
 
-/** Writes encoded records to a new file, which gets its name when they are durable. Both are when it resolves. */
+/**
+ * Writes encoded records to a new file, which gets its name once they are durable. When it resolves, the name is
+ * durable too.
+ */
 export async function createDurableSegment(
   fs: SpoolFs,
   path: string,

@@ -21,15 +21,15 @@ const URGENT_RESERVE_BYTES = 1 << 20;
 /** Durable points that stay in memory for a sender that keeps up. */
 const CACHE_BYTES = 1 << 20;
 /**
- * Points that are not durable are held in memory: a job that cannot wait for a slow disk loses nothing until there are
- * this many bytes.
+ * Points that are not durable stay in memory. Up to this many bytes, a job that cannot wait for a slow disk loses
+ * nothing.
  */
 const MAX_UNSYNCED_BYTES = 32 << 20;
-/** Where sources wait. */
+/** The same where sources can wait. */
 const MAX_UNSYNCED_BYTES_OF_MANY = 8 << 20;
 const HEAD_PIECE_BYTES = 1 << 20;
 const READ_RETRY_MS = 1000;
-/** A store that has taken points so lately will soon take those that only memory holds. */
+/** A store that took points within this time will soon take those that are only in memory. */
 const SENDING_MS = 10_000;
 
 interface DurableSpoolOptions {
@@ -41,11 +41,11 @@ interface DurableSpoolOptions {
   readonly random: () => number;
   readonly stored: StoredLog;
   readonly checkpoint: CheckpointWriter;
-  /** Makes the folder anew when it is gone; returns whether it was. */
+  /** Recreates the folder if it is gone; returns whether it was. */
   readonly restoreFolder: () => Promise<boolean>;
-  /** Keeps a file of which something could not be read. */
+  /** Sets a file aside that cannot be read in full. */
   readonly setAside: (path: string) => Promise<void>;
-  /** Undefined when nothing is appended: the points of another process are sent. */
+  /** The sources of the states. Undefined when nothing is appended: the points of another process are sent. */
   readonly sources: Iterable<StateSource> | undefined;
   /** Whether the states of the sources must outlive the points. */
   readonly keepsStates: boolean;
@@ -66,13 +66,13 @@ export class DurableSpool implements PointQueue {
   readonly #waiters = new Waiters();
   #waitingPoints: number;
   #waitingBytes: number;
-  /** The batch that was read and is not released. */
+  /** The batch that was read and is not yet released. */
   #batch: ReadBatch | undefined;
-  /** The batch that `read` gives next. */
+  /** The batch that `read` returns next. */
   #ahead: ReadBatch | undefined;
   #isReading = false;
   #isClosed = false;
-  /** The segments before are needed until there is another head. */
+  /** The segments before stay until there is a new head. */
   #isHeadDue = false;
   #releasedMs = -Infinity;
   #hasLost: boolean;
@@ -129,7 +129,7 @@ export class DurableSpool implements PointQueue {
     return this.#hasLost;
   }
 
-  /** Whether there is nothing left in the folder that anybody needs. */
+  /** Whether the folder holds nothing that anybody needs. */
   get isOver(): boolean {
     const isDamaged = this.#segments.some((segment) => segment.isDamaged === true);
     return this.#waitingPoints === 0 && !this.#options.keepsStates && !isDamaged;
@@ -162,8 +162,8 @@ export class DurableSpool implements PointQueue {
   }
 
   /**
-   * Whether points are given out that the disk does not have, because it takes nothing: a crash loses them only as long
-   * as they are not sent. States must not come after what was sent; who keeps them waits for the disk.
+   * Whether points are given out that are not on the disk, because it takes nothing. A crash loses them only until they
+   * are sent. States must not be older than the points that were sent, so a spool that keeps states waits for the disk.
    */
   get #isPastDisk(): boolean {
     return this.diskFailure !== undefined && !this.#options.keepsStates;
@@ -173,7 +173,7 @@ export class DurableSpool implements PointQueue {
     return this.#writer.recent.unsyncedBytes >= this.#maxUnsyncedBytes;
   }
 
-  /** The records before it may be given out. */
+  /** Records before this one may be given out. */
   get #readableEnd(): number {
     return this.#isPastDisk ? this.#writer.next : this.#writer.synced;
   }
@@ -187,7 +187,7 @@ export class DurableSpool implements PointQueue {
     return true;
   }
 
-  /** Adds to what another process has left; true when it is durable. */
+  /** Adds points behind those that another process left; true once they are durable. */
   addLast(batch: PointBatch): Promise<boolean> {
     this.#add(batch, '');
     return this.untilDurable();
@@ -241,7 +241,7 @@ export class DurableSpool implements PointQueue {
     this.#waitingBytes -= batch.bytes.length;
     bufferPool.give(batch.bytes);
     this.#releasedMs = this.#options.clock.nowMs();
-    // Reading ahead may have passed records without points.
+    // Reading ahead may have skipped records without points.
     this.#settle(this.#ahead === undefined ? this.#reader.sequence : batch.end);
     return Promise.resolve();
   }
@@ -262,7 +262,7 @@ export class DurableSpool implements PointQueue {
     return (await this.#untilDurable(last)) || (this.#isPastDisk && (await this.#untilSent(last)));
   }
 
-  /** A record that was sent is as safe as one on disk. False when the store takes nothing for now. */
+  /** A sent record is as safe as one on disk. False when the store takes nothing for now. */
   async #untilSent(sequence: number): Promise<boolean> {
     const isSent = (): boolean => this.#writer.synced > sequence;
     const patienceMs = this.#releasedMs + SENDING_MS - this.#options.clock.nowMs();
@@ -289,20 +289,20 @@ export class DurableSpool implements PointQueue {
 
   #hasRoom(isUrgent: boolean): boolean {
     if (this.diskFailure !== undefined && !this.#isPastDisk) return false;
-    // A head is what makes room, and must not be ahead of the points.
+    // Only a head makes room, and it must not be ahead of the points.
     if (this.#head.isCommitting) return true;
     if (this.#isMemoryFull) return false;
     return this.#usedBytes() < this.#options.maxBytes + (isUrgent ? URGENT_RESERVE_BYTES : 0);
   }
 
-  /** Notices that somebody has removed the folder. */
+  /** Checks whether somebody has removed the folder. */
   async lookAfterFolder(): Promise<void> {
     const { fs, folder } = this.#options;
     const isThere = await fs.stat(folder).catch(() => true);
     if (isThere === undefined && this.diskFailure === undefined) this.#writer.noteRemoved();
   }
 
-  /** Points are lost that only a removed folder had. */
+  /** Points that were only in a removed folder are lost. */
   async #prepareFolder(): Promise<void> {
     const { report, folder, restoreFolder } = this.#options;
     if (await restoreFolder()) {
@@ -322,7 +322,7 @@ export class DurableSpool implements PointQueue {
     await this.#settled.keep();
   }
 
-  /** A gap that was there at the start was reported then. */
+  /** A gap from before the start was reported then. */
   #passGap(first: number, end: number): void {
     const { stored, report, folder } = this.#options;
     if (stored.gaps.some((gap) => gap.first <= first && end <= gap.end)) return;
@@ -330,7 +330,7 @@ export class DurableSpool implements PointQueue {
     report.error(`${end - first} records of the spool ${folder} are damaged: their points are lost`);
   }
 
-  /** The newest head does not count: it stays also when nothing waits, so a large one would leave no room for ever. */
+  /** The newest head does not count. It stays even when nothing waits, so a large one would take the room for ever. */
   #usedBytes(): number {
     return this.#segments.reduce(
       (sum, { sizeBytes }) => sum + sizeBytes,
@@ -338,7 +338,7 @@ export class DurableSpool implements PointQueue {
     );
   }
 
-  /** The next record starts another segment, and a head is due, when the newest is full. */
+  /** When the newest segment is full, the next record starts another one, and a head is due. */
   #sealIfFull(): void {
     const { segmentBytes, keepsStates } = this.#options;
     if (this.#writer.segmentBytes - this.#head.sizeBytes < segmentBytes) return;
@@ -354,17 +354,18 @@ export class DurableSpool implements PointQueue {
   }
 
   /**
-   * All records before it are settled. Also called when more is durable, when writing failed, and when it works again.
+   * Notes that all records before `sequence` are settled. Also called when more is durable, and when writing fails or
+   * works again.
    */
   #settle(sequence = this.#settled.settled): void {
     const { next, synced, recent } = this.#writer;
-    // Records that were damaged since the start are never read: nothing waits when everything was read.
+    // Records damaged since the start are never read. Once all others were read, nothing waits.
     if (sequence >= next) {
       this.#waitingPoints = 0;
       this.#waitingBytes = 0;
     }
     const isEmpty = this.#waitingPoints === 0 && this.#batch === undefined && !this.#isReading;
-    // Records without points are not waited for.
+    // Nobody waits for records without points.
     if (isEmpty) this.#reader.skipTo(synced);
     const settled = isEmpty ? Math.max(sequence, synced) : sequence;
     this.#settled.advance(settled);
@@ -373,7 +374,7 @@ export class DurableSpool implements PointQueue {
     this.#waiters.wake();
   }
 
-  /** Resolves at the next change of what is durable; at once when nothing can be made durable. */
+  /** Resolves when the durable records next change; at once when nothing can be made durable. */
   async #untilChange(): Promise<void> {
     await this.#untilDurable(this.#writer.synced);
   }

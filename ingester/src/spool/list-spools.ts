@@ -14,12 +14,12 @@ interface SpoolSummary {
   readonly damagedRecords: number;
 }
 
-/** All spools in the folder; changes nothing. What a live process has in its spool is only about right. */
+/** Lists all spools in the folder and changes nothing. Figures of a live process's spool are only about right. */
 export async function listSpools(place: Pick<SpoolPlace, 'root' | 'fs' | 'facts'>): Promise<SpoolSummary[]> {
   if ((await place.fs.stat(place.root)) === undefined) return [];
   const summaries: SpoolSummary[] = [];
   for (const found of await new SpoolFolders(place.fs, place.root, place.facts).list()) {
-    // A live writer may remove a file while it is read.
+    // A live writer may remove a file during the read.
     const stored = await readLog(place.fs, found.path, { keepsStates: found.writer.role === 'watch' }).catch(
       () => undefined
     );

@@ -15,7 +15,7 @@ export interface ReadBatch {
   /** From the buffer pool. */
   readonly bytes: Buffer;
   readonly points: number;
-  /** The record after the last one. */
+  /** The sequence number after the last record. */
   readonly end: number;
 }
 
@@ -32,11 +32,11 @@ interface LogReaderOptions {
   readonly recent: Pick<RecentRecords, 'get'>;
   /** The first record to read. */
   readonly sequence: number;
-  /** Told that the records from `first` to before `end` were passed over because they are not there. */
+  /** Called when the records from `first` to before `end` were skipped because they are missing. */
   readonly onGap: (first: number, end: number) => void;
 }
 
-/** Reads the records of a log one after the other: from memory where they are there, from the segments otherwise. */
+/** Reads the records of a log in order: from memory if they are there, else from the segments. */
 export class LogReader {
   readonly #fs: SpoolFs;
   readonly #segments: readonly Segment[];
@@ -44,13 +44,13 @@ export class LogReader {
   readonly #onGap: LogReaderOptions['onGap'];
   /** The next record. */
   #sequence: number;
-  /** Where it is stored, or a record before it; undefined when that is not known better than by its segment. */
+  /** The place of the next record or of one before it; undefined when only the segment is known. */
   #place: { readonly segment: Segment; readonly offset: number } | undefined;
   #open: { readonly segment: Segment; readonly sizeBytes: number; readonly reader: SegmentReader } | undefined;
   readonly #window = new ReadWindow();
-  /** As many as in the last batch: so nothing has to grow. */
+  /** The size of the last batch, reserved so that nothing has to grow. */
   #expectedBytes = FIRST_BYTES;
-  /** Read from disk, not taken yet. */
+  /** A record read from disk and not taken yet. */
   #ahead: Points | undefined;
 
   constructor({ fs, segments, recent, sequence, onGap }: LogReaderOptions) {
@@ -65,7 +65,10 @@ export class LogReader {
     return this.#sequence;
   }
 
-  /** The points of the next records before `until`, whole records up to the limits, at least one. May hold none. */
+  /**
+   * Reads the points of the next records before `until`: at least one record, and whole ones up to the limits. They may
+   * hold no points.
+   */
   async read(limits: BatchLimits, until: number): Promise<ReadBatch> {
     const start = this.#sequence;
     try {
@@ -85,7 +88,7 @@ export class LogReader {
       if (next === undefined) continue;
       const isOver = points + next.points > limits.maxPoints || writer.length + next.bytes.length > limits.maxBytes;
       if (points > 0 && isOver) break;
-      // A copy, before anything is waited for: the memory of a record is used again.
+      // Copied before the next await, because the memory of a record is reused.
       writer.append(next.bytes);
       points += next.points;
       this.#sequence = next.sequence + 1;
@@ -98,7 +101,7 @@ export class LogReader {
     if (sequence > this.#sequence) this.#sequence = sequence;
   }
 
-  /** Told when a record leaves the memory. */
+  /** Call it when a record leaves the memory. */
   onDrop(record: RecentRecord): void {
     if (record.sequence !== this.#sequence || record.segment === undefined) return;
     this.#closeFile();
@@ -117,7 +120,7 @@ export class LogReader {
     return recent && { bytes: recent.encoded.subarray(recent.pointsOffset), points: recent.points, sequence };
   }
 
-  /** Passes over damaged records; undefined when there is nothing behind them on disk. */
+  /** Skips damaged records; undefined when there is none behind them on disk. */
   async #peekStored(until: number): Promise<Points | undefined> {
     const stored = await this.#readStored(this.#sequence);
     const found = Math.min(stored?.sequence ?? until, until);
@@ -126,7 +129,7 @@ export class LogReader {
     return found < until ? stored : undefined;
   }
 
-  /** The record of that number or the next one after it that is whole on disk. */
+  /** Reads the record of that number, or the next one that is whole on disk. */
   async #readStored(sequence: number): Promise<Points | undefined> {
     if (this.#ahead !== undefined && this.#ahead.sequence >= sequence) return this.#ahead;
     for (const segment of this.#segments.filter(({ end }) => end > sequence)) {
@@ -147,7 +150,7 @@ export class LogReader {
     }
     noteDamage(segment, reader);
     this.#closeFile();
-    // More was written since the file was opened.
+    // The file has grown since it was opened.
     return sizeBytes < segment.sizeBytes ? this.#readFrom(segment, sequence) : undefined;
   }
 

@@ -32,7 +32,7 @@ export function createNodeSpoolFs(): SpoolFs {
     remove: (file) => promises.unlink(file),
     removeFolder: (emptyFolder) => promises.rmdir(emptyFolder),
     syncFolder,
-    // A byte is written, not utimes called: so the time is the file server's and not ours.
+    // Writing a byte, unlike utimes, gives the file the time of the file server.
     touch: (path) => promises.writeFile(path, '.', { mode: FILE_MODE }),
   };
 }

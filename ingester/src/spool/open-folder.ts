@@ -19,10 +19,10 @@ import { SIGN_OF_LIFE_MS } from './writer-name.js';
 
 const DEFAULT_MAX_BYTES = 1 << 30;
 const DEFAULT_SEGMENT_BYTES = 64 << 20;
-/** Whole segments are removed: with some of them the spool is never full of settled points. */
+/** Only whole segments are removed. With this many, the spool is never full of settled points. */
 const MIN_SEGMENTS = 8;
 
-/** A spool folder and the world around it. */
+/** The spool folder and its surroundings. */
 export interface SpoolPlace {
   /** The folder that holds the spools of all processes of this user. */
   readonly root: string;
@@ -35,25 +35,23 @@ export interface SpoolPlace {
 
 /** A queue of points on disk. */
 export interface Spool extends PointQueue {
-  /** Per source the whole value, then its changes, as they were found at the start. */
+  /** For each source, the whole value found at the start, then its changes. */
   readonly states: ReadonlyMap<string, readonly string[]>;
-  /**
-   * Remembers, for the case that this process is killed, a job that has not ended; `undefined`: its end was appended.
-   */
+  /** Remembers a job that has not ended, in case this process is killed. `undefined`: the job's end was appended. */
   noteJob(job: OpenJob | undefined): void;
 }
 
 export interface OpenFolderOptions extends SpoolPlace {
   readonly role: SpoolRole;
-  /** The limit of all segments together; default 1 GiB. */
+  /** The limit of all segments together, 1 GiB by default. */
   readonly maxBytes?: number;
-  /** The limit of one segment; default 64 MiB, and at most an eighth of `maxBytes`. */
+  /** The limit of one segment, 64 MiB by default, and at most an eighth of `maxBytes`. */
   readonly segmentBytes?: number;
 }
 
 /**
- * Opens the spool in a folder that this process owns. `sources`: whose states are kept; undefined when nothing is
- * appended.
+ * Opens the spool in a folder that this process owns. `sources`: the sources whose states are kept; undefined when
+ * nothing is appended.
  */
 export async function openFolder(
   options: OpenFolderOptions,
@@ -68,7 +66,7 @@ export async function openFolder(
   const found = await readLog(fs, folder, { keepsStates });
   const isAside = await setAsideDamage(found, folder, folders, report);
   for (const path of found.leftovers) await removeQuietly(fs, path);
-  // Without states nothing has to agree with what was sent: points that come back are the same points.
+  // Without states nothing has to match the sent points: points that are sent again are the same points.
   const stored = keepsStates ? await makeDurable(options, folder, found) : found;
   const segmentBytes = Math.min(options.segmentBytes ?? DEFAULT_SEGMENT_BYTES, maxBytes / MIN_SEGMENTS);
   const checkpoint = new CheckpointWriter(fs, folder);
@@ -111,14 +109,14 @@ export async function openFolder(
     stop.abort();
     await signs;
     const isDone = spool.isOver && isAside;
-    // Files that cannot be removed or renamed now are found by the next process when this one is dead.
+    // The next process finds files that cannot be removed or renamed now, once this process is dead.
     await (isDone ? folders.remove(folder) : folders.giveAway(folder)).catch(() => undefined);
   }
 }
 
 /**
- * Says what is lost, and where what cannot be read is or will be when the rest of its file was sent. Returns whether
- * nothing of it is in the folder any more that holds nothing else.
+ * Reports the lost records, and where the damaged files are, or will be once the rest of them was sent. Returns whether
+ * nothing damaged is left in the folder, except in segments that are still needed.
  */
 async function setAsideDamage(
   { lostRecords, damagedFiles, segments }: StoredLog,
@@ -142,9 +140,9 @@ async function setAsideDamage(
 }
 
 /**
- * Makes durable what the dead writer had not: what is given out must not be lost any more, or the states would be those
- * of before. Its last records are written anew: if one of its syncs had failed, another one could succeed and say
- * nothing.
+ * Makes durable the records that the dead writer had not made durable. Otherwise a record could be given out and then
+ * lost, and the states would be older than the sent points. The last records are rewritten: if one of the writer's
+ * syncs had failed, a later sync could succeed without writing them.
  */
 async function makeDurable({ fs, report, root }: SpoolPlace, folder: string, stored: StoredLog): Promise<StoredLog> {
   const [first] = stored.unsynced;

@@ -5,20 +5,20 @@ import { removeQuietly } from './spool-fs.js';
 
 const NAME = 'open-job';
 
-/** A job that was said to be in a state from which it has to come out. */
+/** A job whose last reported state is not its end. */
 export interface OpenJob {
   readonly job: string;
   readonly user: string;
   readonly state: string;
-  /** When it was said, in nanoseconds since the Unix epoch. */
+  /** The time of that report, in nanoseconds since the Unix epoch. */
   readonly sinceNs: string;
 }
 
-/** A note that a writer keeps in its folder in case it is killed: which job has not been reported as ended. */
+/** A note in a writer's folder in case it is killed: the job whose end was not reported. */
 export class OpenJobNote {
   readonly #fs: SpoolFs;
   readonly #path: string;
-  /** One change after the other. */
+  /** Runs one change after the other. */
   #done: Promise<void> = Promise.resolve();
   #job: OpenJob | undefined;
 
@@ -27,13 +27,15 @@ export class OpenJobNote {
     this.#path = `${folder}/${NAME}`;
   }
 
-  /** Undefined when there is none that can be read. */
+  /** Undefined when there is no readable note. */
   async read(): Promise<OpenJob | undefined> {
     const text = openSealedText((await readSmallFile(this.#fs, this.#path)) ?? '');
     return text === undefined ? undefined : (JSON.parse(text) as OpenJob);
   }
 
-  /** Resolves when the changes so far are made. What cannot be written is not known after a kill: that is all. */
+  /**
+   * Resolves when all changes so far are made. A note that cannot be written only means that a kill goes unreported.
+   */
   get done(): Promise<void> {
     return this.#done;
   }
@@ -46,14 +48,14 @@ export class OpenJobNote {
     else if (before !== undefined) void this.drop(untilDurable());
   }
 
-  /** Writes it, also once more to a folder that was made anew. */
+  /** Writes the note, also again to a recreated folder. */
   restore(): Promise<void> {
     const job = this.#job;
     if (job === undefined) return this.#done;
     return this.#do(() => createSmallFile(this.#fs, this.#path, sealText(JSON.stringify(job))));
   }
 
-  /** The end was said, and is durable when `said` resolves to true. */
+  /** Drops the note once `said` resolves to true: the report of the end is then durable. */
   drop(said: Promise<boolean>): Promise<void> {
     return this.#do(async () => {
       if (await said) await removeQuietly(this.#fs, this.#path);

@@ -15,15 +15,15 @@ export interface OpenSegmentsOptions {
   /** Folders with entries that are not durable yet. */
   readonly foldersToSync: readonly string[];
   readonly fs: SpoolFs;
-  /** All segments, oldest first; new ones are added. */
+  /** All segments, oldest first. New ones are added. */
   readonly segments: Segment[];
   readonly lastNumber: number;
   readonly salt: number;
 }
 
 /**
- * The segment files that are written: the newest, and full ones with records that are not durable. Methods throw the
- * errors of the disk.
+ * The segment files that are open for writing: the newest, and full ones with records that are not durable. Methods
+ * throw the errors of the disk.
  */
 export class OpenSegments {
   readonly #options: OpenSegmentsOptions;
@@ -44,8 +44,7 @@ export class OpenSegments {
   }
 
   /**
-   * Appends the records, which are one behind the other in `bytes`, to the newest segment; starts one when there is
-   * none.
+   * Appends the records, which follow each other in `bytes`, to the newest segment. Starts a segment if there is none.
    */
   write(records: readonly RecentRecord[], bytes: Buffer): void {
     const { file, segment } = (this.#newest ??= this.#create(records[0]?.sequence ?? 0));
@@ -53,7 +52,7 @@ export class OpenSegments {
     placeRecords(records, segment);
   }
 
-  /** Ends the newest segment before the record: it can be removed also when no other comes. */
+  /** Ends the newest segment before the record `end`, so that it can be removed even if no other segment follows. */
   seal(end: number): void {
     if (this.#newest !== undefined) this.#newest.segment.end = Math.min(this.#newest.segment.end, end);
     this.#setAside();
@@ -65,7 +64,7 @@ export class OpenSegments {
     this.#newest = undefined;
   }
 
-  /** Makes the records durable that were written before. */
+  /** Makes all written records durable. */
   async sync(): Promise<void> {
     const sealed = this.#sealed;
     const open = this.#newest === undefined ? sealed : [...sealed, this.#newest];
@@ -85,7 +84,7 @@ export class OpenSegments {
   }
 
   /**
-   * Writing failed: ends the files before the first record that is not durable, so that a full disk gets their room
+   * After writing failed, cuts the files before the first record that is not durable, so that a full disk gets the room
    * back. No sync may be running: it would vouch for the bytes that are cut.
    */
   giveUp(unsynced: readonly RecentRecord[], synced: number): void {
@@ -96,14 +95,14 @@ export class OpenSegments {
       try {
         file.truncate(sizeBytes);
       } catch {
-        // Then it keeps its room until it is removed.
+        // The file keeps its room until it is removed.
       }
       file.close();
     }
   }
 
   /**
-   * Writes the records to a segment of their own, which is durable when this resolves, and the newest. The others are
+   * Writes the records to a new segment, which becomes the newest and is durable when this resolves. The others are
    * closed.
    */
   async replace(records: readonly RecentRecord[]): Promise<void> {

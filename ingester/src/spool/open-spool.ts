@@ -9,7 +9,7 @@ import { codeOf } from './spool-fs.js';
 
 export interface SpoolOptions extends OpenFolderOptions {
   readonly destination: SpoolDestination;
-  /** Whose states are kept, as they are at any time; by `watch` only. */
+  /** The sources whose states are kept as they are at any time; only `watch` has some. */
   readonly sources: Iterable<StateSource>;
 }
 
@@ -34,7 +34,7 @@ export async function openSpool(options: SpoolOptions): Promise<Result<Spool, st
 }
 
 /**
- * One `watch` at a time for one destination. A process that sees another one after its claim steps back, so that there
+ * Allows one `watch` at a time for a destination. A process that sees another one after its claim steps back, so there
  * are never two.
  */
 async function claimWatchFolder(

@@ -9,13 +9,13 @@ interface NewRecord {
   readonly kind: RecordKind;
   readonly sequence: number;
   readonly syncedSequence: number;
-  /** As formatStates gives them. */
+  /** The states in the format of formatStates. */
   readonly states: string;
   readonly bytes: Buffer;
   readonly points: number;
 }
 
-/** Records that were added and not written yet, one behind the other in a piece of memory. */
+/** Records that were added and not yet written, one behind the other in a piece of memory. */
 export class PendingRecords {
   readonly #salt: number;
   #piece: MemoryPiece = { bytes: Buffer.alloc(0), records: 0 };
@@ -27,7 +27,7 @@ export class PendingRecords {
     this.#salt = salt;
   }
 
-  /** The bytes to be written. */
+  /** The bytes to write. */
   get bytes(): Buffer {
     return this.#piece.bytes.subarray(this.#start, this.#end);
   }
@@ -40,7 +40,7 @@ export class PendingRecords {
     return this.#records;
   }
 
-  /** Whether the record fits behind the ones that are there; if not, these have to be written first. */
+  /** Whether there is room for the record behind the others. If not, they must be written first. */
   hasRoom(states: string, bytes: Buffer): boolean {
     return this.#piece.bytes.length - this.#end >= RECORD_HEADER_BYTES + Buffer.byteLength(states) + bytes.length;
   }
@@ -65,13 +65,13 @@ export class PendingRecords {
     return record;
   }
 
-  /** All was written. */
+  /** Call it when all bytes were written. */
   clear(): void {
     this.#start = this.#end;
     this.#records = [];
   }
 
-  /** The record is not used any more. */
+  /** Call it when the record is no longer used. */
   drop({ piece }: RecentRecord): void {
     piece.records -= 1;
     if (piece.records === 0 && piece !== this.#piece) bufferPool.give(piece.bytes);

@@ -10,32 +10,35 @@ import type { SpoolFs } from './spool-fs.js';
 /** The content of a spool folder. */
 export interface StoredLog {
   readonly segments: Segment[];
-  /** Files that hold nothing that counts. */
+  /** Files without any record that counts. */
   readonly leftovers: readonly string[];
-  /** Files of which nothing, or nothing that counts, can be read, and that no crash explains. */
+  /** Files without a readable record that counts, where no crash explains it. */
   readonly damagedFiles: readonly string[];
-  /** Per source the whole value, then its changes. */
+  /** For each source, the whole value, then its changes. */
   readonly states: ReadonlyMap<string, readonly string[]>;
-  /** The states are in the records from this one on alone; undefined when they are not known to be. */
+  /** The record from which on alone the states can be read; undefined when no such record is known. */
   readonly headSequence: number | undefined;
-  /** The first record that is not settled. */
+  /** The first unsettled record. */
   readonly settled: number;
   /** The sequence number of the next record. */
   readonly next: number;
   readonly waitingPoints: number;
   readonly waitingBytes: number;
-  /** Records that were taken, not settled, and are damaged; of those that cannot even be counted at least one. */
+  /**
+   * The number of records that were taken, are not settled, and are damaged. If the damaged ones cannot be counted, it
+   * is at least 1.
+   */
   readonly lostRecords: number;
-  /** Between which records others are missing: `first` to before `end`. */
+  /** Gaps between the records: `first` to before `end` are missing. */
   readonly gaps: readonly { readonly first: number; readonly end: number }[];
   /**
-   * The last records, whose writer has not said that they are durable. All have one salt: a writer starts with a
-   * durable log.
+   * The last records, which the writer did not call durable. All have one salt, because a writer starts with a durable
+   * log.
    */
   readonly unsynced: readonly EncodedRecord[];
   /** The highest segment number in use. */
   readonly lastNumber: number;
-  /** The newest of the times at the ends of the records, in nanoseconds; 0 when there is none. */
+  /** The newest time at the end of a record, in nanoseconds; 0 when there is none. */
   readonly lastPointNs: bigint;
 }
 
@@ -46,7 +49,7 @@ interface EncodedRecord {
   readonly salt: number;
 }
 
-/** The sum of the records up to `next`. */
+/** The result of the records up to `next`. */
 interface Fold {
   readonly next: number;
   readonly states: Map<string, string[]>;
@@ -55,23 +58,22 @@ interface Fold {
   readonly waitingBytes: number;
 }
 
-/** Records that are missing. */
+/** A gap between the records. */
 interface Gap {
   readonly first: number;
   readonly end: number;
-  /** How many of them are not settled. */
+  /** The number of unsettled records in it. */
   readonly records: number;
-  /** They were durable, or no crash explains what is found in their place. */
+  /** The records were durable, or no crash explains the bytes in their place. */
   isDamage: boolean;
-  /** The states that held before. */
+  /** The result of the records before the gap. */
   readonly before: Fold;
 }
 
 /**
- * Reads what a spool folder holds and changes nothing. A durable record that is damaged loses only itself. With
- * `keepsStates` the log ends before the first record that is not whole and was not yet durable: records behind it may
- * have become durable before it, and states say nothing without the points they come with. Without states all whole
- * records count.
+ * Reads a spool folder and changes nothing. A damaged durable record loses only itself. With `keepsStates`, the log
+ * ends before the first record that is neither whole nor durable: later records may have become durable before it, and
+ * states are useless without the points before them. Without states, all whole records count.
  */
 export async function readLog(
   fs: SpoolFs,
@@ -108,8 +110,8 @@ export async function readLog(
 }
 
 /**
- * The segments that hold records. Where two hold the same ones, the newer was written because the older could not be
- * trusted.
+ * Finds the segments that hold records. Where two hold the same records, the newer counts: it was written because the
+ * older could not be trusted.
  */
 async function findSegments(
   fs: SpoolFs,
@@ -149,8 +151,7 @@ async function findSegments(
 }
 
 /**
- * Gives each record with what was passed over before it, and at the end, without a record, what comes after the last
- * one.
+ * Gives each record with the breaks before it. At the end it gives the breaks after the last record, without a record.
  */
 async function readSegment(
   fs: SpoolFs,
@@ -176,12 +177,12 @@ class LogFold {
   readonly #keepsStates: boolean;
   #fold: Fold;
   #gaps: Gap[] = [];
-  /** The records that were passed over since the last one, and where. */
+  /** The breaks since the last record, and their segments. */
   #breaks: { readonly isTorn: boolean; readonly segment: Segment }[] = [];
   #synced = 0;
   #lastPointNs = 0n;
   #unsynced: EncodedRecord[] = [];
-  /** A head that has started, and the sources whose states it has so far. */
+  /** The head that is being read, and the sources whose states it has had so far. */
   #head: { readonly sequence: number; readonly keys: Set<string> } | undefined;
 
   constructor(checkpoint: number | undefined, first: number, keepsStates: boolean) {
@@ -200,7 +201,7 @@ class LogFold {
     return this.#lastPointNs;
   }
 
-  /** The records that cannot be read before the next one. Points that were settled do not count. */
+  /** Adds the breaks before the next record. Settled records do not count. */
   addBreaks(breaks: readonly Break[], segment: Segment): void {
     for (const { isTorn, sequence = Infinity } of breaks) {
       if (this.#keepsStates || sequence >= this.#settled) this.#breaks.push({ isTorn, segment });
@@ -227,7 +228,7 @@ class LogFold {
     };
   }
 
-  /** `isCut`: the log ends before whole records because of damage. */
+  /** `isCut`: damage ends the log before whole records. */
   finish(): {
     readonly fold: Fold;
     readonly lostRecords: number;
@@ -247,7 +248,7 @@ class LogFold {
     };
   }
 
-  /** All records before it were durable. */
+  /** Notes that all records before `sequence` were durable. */
   #noteSynced(sequence: number): void {
     if (sequence <= this.#synced) return;
     this.#synced = sequence;
@@ -261,7 +262,7 @@ class LogFold {
     this.#head = undefined;
     const copy = Array.from(states, ([key, values]): [string, string[]] => [key, [...values]]);
     const before = { ...this.#fold, states: new Map(copy) };
-    // Where the log starts is not known without its checkpoint.
+    // Without its checkpoint, the start of the log is not known.
     const isKnown = this.#checkpoint !== undefined || next > 0;
     const unsettled = isKnown ? Math.max(0, header.sequence - Math.max(next, this.#settled)) : Infinity;
     const damaged = unsettled > 0 || this.#keepsStates ? this.#noteDamage() : 0;
@@ -269,7 +270,7 @@ class LogFold {
     this.#gaps.push({ first: next, end: header.sequence, records, isDamage: damaged > 0, before });
   }
 
-  /** How many of the breaks no crash explains; what they are in is not to be removed. */
+  /** Counts the breaks that no crash explains. Marks their segments, which must not be removed. */
   #noteDamage(): number {
     const damaged = this.#breaks.filter(({ isTorn }) => !isTorn);
     for (const { segment } of damaged) segment.isDamaged = true;
@@ -284,13 +285,13 @@ class LogFold {
       if (kind === 'whole') this.#head?.keys.add(key);
       if (kind === 'whole') states.set(key, [value]);
       else if (kind === 'gone') states.delete(key);
-      // A change without the value that it changes is of no use.
+      // A change without its whole value is useless.
       else states.get(key)?.push(value);
     }
     if (header.kind === 'headEnd') this.#endHead();
   }
 
-  /** Sources that are not in the head are gone. */
+  /** Forgets sources that are not in the head. */
   #endHead(): void {
     if (this.#head === undefined) return;
     const { sequence, keys } = this.#head;
@@ -302,7 +303,7 @@ class LogFold {
 
 const TIME_BYTES = 24;
 
-/** The time that line protocol ends with. */
+/** Reads the time at the end of line protocol. */
 function readLastTimeNs(points: Buffer): bigint {
   const end = points.toString('latin1', Math.max(0, points.length - TIME_BYTES));
   return BigInt(/ (\d{1,19})\n$/.exec(end)?.[1] ?? 0);

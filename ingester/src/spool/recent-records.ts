@@ -3,31 +3,31 @@ import type { Segment } from './segment.js';
 /** A piece of memory that holds records. */
 export interface MemoryPiece {
   readonly bytes: Buffer;
-  /** How many of them are in use. */
+  /** The number of records in it that are in use. */
   records: number;
 }
 
-/** A record as it was made, with where it is stored. */
+/** A record as it was made, and its place on disk. */
 export interface RecentRecord {
   readonly sequence: number;
-  /** Header, states and points; others' once the record is dropped. */
+  /** Header, states and points. Once the record is dropped, the bytes may be another record's. */
   readonly encoded: Buffer;
-  /** The memory that holds them. */
+  /** The memory that holds the bytes. */
   readonly piece: MemoryPiece;
-  /** Where the points start in it. */
+  /** The offset of the points in `encoded`. */
   readonly pointsOffset: number;
   readonly points: number;
-  /** Undefined while it is not written. */
+  /** Undefined until the record is written. */
   segment: Segment | undefined;
   offset: number;
 }
 
-/** The cost of a small record beside its bytes. */
+/** The memory of a small record besides its bytes. */
 const OVERHEAD_BYTES = 250;
 
 /**
- * The newest records, in memory: the ones that are not yet durable, because they may have to be written again, and as
- * many before them as fit, because a sender that keeps up then need not read the disk.
+ * The newest records, in memory. Records that are not durable may have to be written again. As many before them as fit
+ * are kept, so that a sender that keeps up need not read the disk.
  */
 export class RecentRecords {
   readonly #maxSyncedBytes: number;
@@ -46,7 +46,7 @@ export class RecentRecords {
     this.#onDrop = onDrop;
   }
 
-  /** Memory that the records take which are not durable. */
+  /** The memory of the records that are not durable. */
   get unsyncedBytes(): number {
     return this.#unsyncedBytes;
   }
@@ -85,7 +85,7 @@ export class RecentRecords {
     this.#trim(() => this.#syncedBytes > this.#maxSyncedBytes);
   }
 
-  /** The folder was removed: nothing is durable any more. Returns the oldest record that is held. */
+  /** Call it when the folder was removed and nothing is durable any more. Returns the oldest record in memory. */
   forgetSynced(): RecentRecord | undefined {
     for (const record of this.#records.slice(this.#start, this.#unsynced)) {
       this.#unsyncedBytes += sizeOf(record);
@@ -96,14 +96,14 @@ export class RecentRecords {
     return this.#records[this.#start];
   }
 
-  /** Counts the points of the records from the sequence number on. */
+  /** Counts the points of the records from `sequence` on. */
   countPoints(sequence: number): number {
     return this.#records
       .slice(this.#start)
       .reduce((sum, record) => sum + (record.sequence < sequence ? 0 : record.points), 0);
   }
 
-  /** The records before the sequence number are not read again. */
+  /** Drops the records before `sequence`, which are not read again. */
   dropBefore(sequence: number): void {
     this.#trim((record) => record.sequence < sequence);
   }
@@ -116,7 +116,7 @@ export class RecentRecords {
       this.#syncedBytes -= sizeOf(record);
       this.#onDrop(record);
     }
-    // The dropped ones are let go of in blocks; at most as many as are kept.
+    // Dropped records are removed in blocks, at most as many as are kept.
     if (this.#start * 2 >= this.#records.length) {
       this.#records = this.#records.slice(this.#start);
       this.#unsynced -= this.#start;
@@ -129,7 +129,7 @@ function sizeOf(record: RecentRecord): number {
   return record.encoded.length + OVERHEAD_BYTES;
 }
 
-/** Notes that the records were written one behind the other at the end of the segment. */
+/** Notes that the records were written one after the other to the end of the segment. */
 export function placeRecords(records: readonly RecentRecord[], segment: Segment): void {
   for (const record of records) {
     record.segment = segment;

@@ -12,22 +12,22 @@ import type { StateChange } from '../queue/point-queue.js';
  * | 12-15 | bytes of the states, first part of the body: two lines each, `<kind> <key>` and the value |
  * | 16-19 | bytes of the points, second part of the body |
  * | 20-23 | number of points |
- * | 24-31 | the record's sequence number, one higher than that of the record before |
+ * | 24-31 | the record's sequence number, one higher than the one before |
  * | 32-37 | all records before this sequence number were durable when the record was written |
- * | 38-39 | `JL`: no record ends with zeros, as a file does whose last bytes a crash has cost |
+ * | 38-39 | `JL`: no record ends with zeros, unlike a file that lost its last bytes in a crash |
  *
- * A head makes the records before it needless but for their points: from its start to its end the whole state of each
- * source is in a record, among others. A source that has none there is forgotten at the end.
+ * A head replaces the states of all records before it. Between its start and its end, among others, is a record with
+ * the whole state of each source. A source without one there is forgotten at the end.
  *
- * Both checksums start from the segment's salt: neither a record of a deleted file that lies in its blocks nor one that
- * someone printed is taken for one of this segment.
+ * Both checksums start from the segment's salt. So neither a record of a deleted file in the same blocks, nor one that
+ * a job printed, is taken for one of this segment.
  */
 export const RECORD_HEADER_BYTES = 40;
 
 const MARK_OFFSET = 8;
 const MARKS = { points: Buffer.from('JLR1'), headStart: Buffer.from('JLS1'), headEnd: Buffer.from('JLE1') };
 const KINDS = Object.keys(MARKS) as RecordKind[];
-/** Sequence numbers take 6 of their 8 bytes: what a JavaScript number and Buffer hold exactly. */
+/** Sequence numbers use 6 of their 8 bytes, which JavaScript numbers and Buffer hold exactly. */
 const SEQUENCE_BYTES = 6;
 const END = Buffer.from('JL');
 
@@ -43,14 +43,14 @@ export interface RecordHeader {
   readonly bodyCrc: number;
 }
 
-/** The states as they are stored; '' for none. Keys and values are JSON or plain names: they have no line breaks. */
+/** The states as they are stored; '' for none. Keys and values are JSON or plain names, so they have no line breaks. */
 export function formatStates(states: Iterable<StateChange>): string {
   let text = '';
   for (const { key, kind, value } of states) text += `${kind} ${key}\n${value}\n`;
   return text;
 }
 
-/** The inverse of formatStates. The bytes have passed their checksum: they are what formatStates made. */
+/** The inverse of formatStates. The bytes passed their checksum, so formatStates made them. */
 export function parseStates(bytes: Buffer): StateChange[] {
   const states: StateChange[] = [];
   const lines = bytes.toString('utf8').split('\n');
@@ -62,7 +62,7 @@ export function parseStates(bytes: Buffer): StateChange[] {
   return states;
 }
 
-/** Writes the header of a record whose body is already behind it in `target`. */
+/** Writes the header of a record whose body already follows it in `target`. */
 export function writeHeader(target: Buffer, offset: number, salt: number, header: Omit<RecordHeader, 'bodyCrc'>): void {
   const bodyAt = offset + RECORD_HEADER_BYTES;
   const body = target.subarray(bodyAt, bodyAt + header.stateBytes + header.pointBytes);
@@ -86,7 +86,7 @@ export function encodeRecord(salt: number, header: Omit<RecordHeader, 'bodyCrc'>
   return encoded;
 }
 
-/** The header at the offset; undefined when there is no whole one. */
+/** Reads the header at the offset; undefined when there is no whole one. */
 export function readHeader(bytes: Buffer, offset: number, salt: number): RecordHeader | undefined {
   const end = offset + RECORD_HEADER_BYTES;
   if (end > bytes.length) return undefined;
@@ -104,12 +104,12 @@ export function readHeader(bytes: Buffer, offset: number, salt: number): RecordH
   };
 }
 
-/** Whether the body is the one that the header was written for. */
+/** Whether the body belongs to the header. */
 export function isWhole(header: RecordHeader, body: Buffer, salt: number): boolean {
   return body.length === header.stateBytes + header.pointBytes && crc32(body, salt) === header.bodyCrc;
 }
 
-/** Where the next header may start, at or after the offset; -1 when none does. */
+/** Finds the next place at or after the offset where a header may start; -1 if there is none. */
 export function findHeader(bytes: Buffer, offset: number): number {
   const found = Object.values(MARKS).map((mark) => bytes.indexOf(mark, offset + MARK_OFFSET));
   const nearest = Math.min(...found.filter((at) => at >= 0));

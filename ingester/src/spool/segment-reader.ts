@@ -7,29 +7,27 @@ const WINDOW_BYTES = 1 << 20;
 /** A whole record of a segment file. */
 export interface StoredRecord {
   readonly header: RecordHeader;
-  /** All of it. */
+  /** The whole record. */
   readonly encoded: Buffer;
   readonly states: Buffer;
   readonly points: Buffer;
-  /** Where it starts in its file. */
+  /** The offset of the record in its file. */
   readonly offset: number;
 }
 
-/** Bytes of a segment file that are no whole record. */
+/** Bytes of a segment file that are not a whole record. */
 export interface Break {
-  /**
-   * Whether a crash explains it: a record that the file ends within, or of which whole sectors were not written yet.
-   */
+  /** Whether a crash explains it: the file ends within the record, or whole sectors of it were not written yet. */
   readonly isTorn: boolean;
-  /** The sequence number of the record, when its header can be read. */
+  /** The record's sequence number, if its header can be read. */
   readonly sequence: number | undefined;
 }
 
 const SECTOR_BYTES = 512;
-/** Fewer zeros may be of a header. */
+/** Fewer zeros may belong to a header. */
 const HOLE_BYTES = 8;
 
-/** Memory to read into, for one reader after the other. */
+/** Memory to read into, used by one reader after the other. */
 export class ReadWindow {
   #bytes = Buffer.alloc(0);
 
@@ -39,7 +37,7 @@ export class ReadWindow {
   }
 }
 
-/** Reads the whole records of one segment file in their order, and passes over broken ones. */
+/** Reads the whole records of one segment file in order, and skips broken ones. */
 export class SegmentReader {
   readonly #file: SpoolFile;
   readonly #salt: number;
@@ -48,10 +46,10 @@ export class SegmentReader {
   #offset: number;
   #breaks: Break[] = [];
   #window: Buffer = Buffer.alloc(0);
-  /** Where the window starts in the file. */
+  /** The offset of the window in the file. */
   #windowOffset = 0;
 
-  /** With a window, the bytes of a record are overwritten when more is read; without one, they stay as they are. */
+  /** With a window, reading on overwrites the bytes of a record; without one they stay. */
   constructor(
     file: SpoolFile,
     salt: number,
@@ -65,7 +63,7 @@ export class SegmentReader {
     this.#offset = offset;
   }
 
-  /** The next whole record; undefined when no more comes. */
+  /** Reads the next whole record; undefined when there are no more. */
   async next(): Promise<StoredRecord | undefined> {
     while (this.#offset >= 0 && this.#offset < this.#sizeBytes) {
       const offset = this.#offset;
@@ -97,7 +95,7 @@ export class SegmentReader {
     return undefined;
   }
 
-  /** The breaks that were passed over since the last call. */
+  /** The breaks since the last call. */
   takeBreaks(): readonly Break[] {
     const breaks = this.#breaks;
     this.#breaks = [];
@@ -108,7 +106,7 @@ export class SegmentReader {
     this.#file.close();
   }
 
-  /** Where the next header is from the offset on; -1 when there is none. */
+  /** Finds the next header at or after the offset; -1 when there is none. */
   async #findNext(from: number): Promise<number> {
     let offset = from;
     while (offset + RECORD_HEADER_BYTES <= this.#sizeBytes) {
@@ -116,7 +114,7 @@ export class SegmentReader {
       if (bytes.length < RECORD_HEADER_BYTES) return -1;
       const at = findHeader(bytes, 0);
       if (at === -1 || at + RECORD_HEADER_BYTES > bytes.length) {
-        // The start of a header may be at the end of the window, so that end is looked at again.
+        // A header may start at the end of the window, so that end is searched again.
         offset += at === -1 ? bytes.length - RECORD_HEADER_BYTES + 1 : at;
         continue;
       }
@@ -126,7 +124,7 @@ export class SegmentReader {
     return -1;
   }
 
-  /** Whether all that lies there in one of the disk's sectors is zeros: no record has so many. */
+  /** Whether the range within one of the disk's sectors is all zeros. No record has that many. */
   async #hasHole(from: number, to: number): Promise<boolean> {
     for (let start = from; start < to;) {
       const end = Math.min(to, start - (start % SECTOR_BYTES) + SECTOR_BYTES);
@@ -138,7 +136,7 @@ export class SegmentReader {
     return false;
   }
 
-  /** The bytes of the file from the offset; fewer when it ends before. */
+  /** Reads bytes of the file from the offset; fewer when the file ends before. */
   async #load(offset: number, length: number): Promise<Buffer> {
     const start = offset - this.#windowOffset;
     if (start < 0 || start + length > this.#window.length) await this.#fill(offset, length);

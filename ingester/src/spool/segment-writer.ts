@@ -8,16 +8,16 @@ import { RecentRecords } from './recent-records.js';
 import type { RecordKind } from './record.js';
 import { codeOf } from './spool-fs.js';
 
-/** Records are written at once when they are so many bytes. */
+/** At this many bytes, records are written at once. */
 const WRITE_BYTES = 256 << 10;
-/** Written records become durable when they are this much, or this old. */
+/** Written records become durable at this size, or at this age. */
 const SYNC_BYTES = 1 << 20;
 const SYNC_DELAY_MS = 50;
-/** How long after a failure the disk is tried again. */
+/** After a failure the disk is tried again this often. */
 const RETRY_MS = 3000;
-/** A disk that takes longer to make something durable is not slow: nobody can say whether it answers again. */
+/** A disk that takes longer to sync is not slow but stuck: it may never answer. */
 const STUCK_MS = 120_000;
-/** The most that is written again at once: a disk may have room for that, and for the rest when that was sent. */
+/** The most that is rewritten at once: a disk may have room for this much, and for the rest once this was sent. */
 const PART_BYTES = 1 << 20;
 
 interface SegmentWriterOptions extends Omit<OpenSegmentsOptions, 'salt'> {
@@ -26,26 +26,26 @@ interface SegmentWriterOptions extends Omit<OpenSegmentsOptions, 'salt'> {
   readonly random: () => number;
   readonly next: number;
   readonly segmentBytes: number;
-  /** How many durable bytes stay in memory for the reader. */
+  /** The number of durable bytes that stay in memory for the reader. */
   readonly cacheBytes: number;
   readonly onDrop: (record: RecentRecord) => void;
-  /** Called in an own turn of the event loop, after the added records are written. */
+  /** Called in a turn of the event loop of its own, after the added records are written. */
   readonly onWritten: () => void;
-  /** Called when more is durable, when writing failed, and when it works again. */
+  /** Called when more is durable, and when writing fails or works again. */
   readonly onChange: () => void;
-  /** Called when it works again: the segments before are cut, and new ones are begun. */
+  /** Called when writing works again: the segments before are cut, and new ones are begun. */
   readonly onRecovered: () => void;
-  /** Says in messages what is held in memory meanwhile. */
+  /** Tells in messages what memory holds meanwhile. */
   readonly whileFailing: string;
-  /** Called before what is not durable is written again: there must be a folder, and it must know what was settled. */
+  /** Called before records are written again: the folder must exist and hold the settled position. */
   readonly prepareFolder: () => Promise<void>;
 }
 
 /**
- * Appends records to the newest segment. They are written soon, made durable in groups, and held in memory until they
- * are. After any failure to write or to sync, what the files hold of these records is not known and no later sync can
- * tell; so all of them are written again, to new files, but for those that were sent from memory meanwhile. The old
- * ones are cut before: a full disk needs their room.
+ * Appends records to the newest segment. They are written soon, made durable in groups, and held in memory until then.
+ * After a failed write or sync, nobody knows which of these records the files hold, and no later sync can tell. So all
+ * of them are written again to new files, except those that were sent from memory meanwhile. The old files are cut
+ * first, as a full disk needs their room.
  */
 export class SegmentWriter {
   readonly recent: RecentRecords;
@@ -55,18 +55,18 @@ export class SegmentWriter {
   readonly #stop = new AbortController();
   #next: number;
   #synced: number;
-  /** The records before this one are settled. */
+  /** All records before this one are settled. */
   #passed = 0;
   #isWritingAgain = false;
   #syncingSinceMs: number | undefined;
   #unsyncedWrittenBytes = 0;
   #isWriteScheduled = false;
   #isSyncScheduled = false;
-  /** Somebody waits for it. */
+  /** Somebody waits for a sync. */
   #isSyncWanted = false;
   #syncing: Promise<void> | undefined;
   #retrying: Promise<void> | undefined;
-  /** Read through a getter only: it changes during calls. */
+  /** Read it only through the getter: it changes during calls. */
   #failure: string | undefined;
   /** Ends the pause before the next try. */
   #pause = new AbortController();
@@ -89,7 +89,7 @@ export class SegmentWriter {
     return this.#next;
   }
 
-  /** All records before this one are durable, or need not be any more. */
+  /** All records before this one are durable, or no longer need to be. */
   get synced(): number {
     return this.#synced;
   }
@@ -99,7 +99,7 @@ export class SegmentWriter {
     return this.#syncingSinceMs !== undefined && this.#options.clock.nowMs() - this.#syncingSinceMs > STUCK_MS;
   }
 
-  /** Why nothing can be written at the moment. */
+  /** The reason why nothing can be written now. */
   get failure(): string | undefined {
     return this.#failure;
   }
@@ -113,7 +113,7 @@ export class SegmentWriter {
     return this.#pending.sizeBytes;
   }
 
-  /** Adds a record, and returns it. */
+  /** Adds and returns a record. */
   add(kind: RecordKind, states: string, bytes: Buffer, points: number): RecentRecord {
     const pending = this.#pending;
     if (!pending.hasRoom(states, bytes)) this.write();
@@ -122,13 +122,13 @@ export class SegmentWriter {
     this.recent.push(record);
     this.#next += 1;
     if (pending.sizeBytes >= WRITE_BYTES) this.write();
-    // Once the disk works again, records that are not durable are written from `recent`.
+    // Once the disk works again, undurable records are written from `recent`.
     if (this.#failure !== undefined) pending.clear();
     this.#scheduleWrite();
     return record;
   }
 
-  /** The records before `next` were sent from memory: they need no place on the disk. */
+  /** Notes that the records before `next` were sent from memory, so they need no place on the disk. */
   passOver(next: number): void {
     this.#passed = Math.max(this.#passed, next);
     // Records that are being written keep their memory.
@@ -150,41 +150,39 @@ export class SegmentWriter {
     this.#scheduleSync();
   }
 
-  /**
-   * Makes the added records durable as soon as no other sync is under way: those who wait meanwhile share the next one.
-   */
+  /** Makes the added records durable as soon as no other sync runs. All who wait meanwhile share the next sync. */
   syncSoon(): void {
     this.write();
     this.#isSyncWanted = this.#unsyncedWrittenBytes > 0;
     this.#scheduleSync();
   }
 
-  /** Ends the newest segment: the next record starts another one. */
+  /** Ends the newest segment, so that the next record starts another one. */
   seal(): void {
     this.write();
     if (this.#failure === undefined) this.#files.seal(this.#next);
   }
 
-  /** The folder was removed. */
+  /** Call it when the folder was removed. */
   noteRemoved(): void {
     this.#fail(Object.assign(new Error('removed'), { code: 'ENOENT' }));
   }
 
   /**
-   * Nothing is on disk any more: what is held will be written again. Returns the oldest record of that, or else the
-   * next one.
+   * Call it when nothing is on disk any more: the records in memory will be written again. Returns the oldest of them,
+   * or else the next record.
    */
   forgetDurable(): number {
     this.#synced = this.recent.forgetSynced()?.sequence ?? this.#next;
     return this.#synced;
   }
 
-  /** There may be room again. */
+  /** Tries again now, as there may be room. */
   tryAgain(): void {
     this.#pause.abort();
   }
 
-  /** Makes the added records durable, if that can be done now, and closes all files. */
+  /** Makes the added records durable if possible now, and closes all files. */
   async close(): Promise<void> {
     this.write();
     this.#stop.abort();
@@ -250,7 +248,7 @@ export class SegmentWriter {
   }
 
   #markSynced(next: number): void {
-    // A sync that was under way may end after later records were passed over.
+    // A sync may end after later records were passed over.
     if (next <= this.#synced) return;
     this.#synced = next;
     this.recent.markSynced(next);
@@ -265,7 +263,7 @@ export class SegmentWriter {
       `writing to the spool ${folder} failed (${this.#failure}): ${whileFailing} until it works again; tried every ${RETRY_MS / 1000} s`
     );
     this.#retrying ??= this.#retry();
-    // Not at once: who failed to write may be in the middle of adding.
+    // Not now: the caller may be in the middle of adding.
     setImmediate(() => this.#options.onChange());
   }
 
@@ -273,14 +271,14 @@ export class SegmentWriter {
     const { clock, report, folder, onChange, onRecovered } = this.#options;
     const { signal } = this.#stop;
     await this.#syncing;
-    // At the end of the process there may be no other try: what the files hold is better than nothing.
+    // At the end of the process there may be no other try. The files as they are are better than nothing.
     if (!signal.aborted) this.#files.giveUp(this.recent.takeUnsynced(), this.#synced);
     let hasTried = false;
     while (!signal.aborted && this.failure !== undefined) {
-      // Settled segments may be removed: that makes room.
+      // Removing settled segments may make room.
       onChange();
       this.#pause = new AbortController();
-      // A folder that is gone can be made at once.
+      // A missing folder can be recreated at once.
       if (this.failure === 'ENOENT' && !hasTried) this.#pause.abort();
       hasTried = true;
       await clock.sleep(RETRY_MS, this.#pause.signal);
@@ -295,8 +293,8 @@ export class SegmentWriter {
   }
 
   /**
-   * Writes all that is not durable to new segments. Returns whether it worked; what did not find room is left for the
-   * next time.
+   * Writes all undurable records to new segments. Returns whether it worked. Records that found no room wait for the
+   * next try.
    */
   async #writeAgain(): Promise<boolean> {
     this.#isWritingAgain = true;
@@ -308,7 +306,7 @@ export class SegmentWriter {
         this.#options.onChange();
       }
     } catch (error) {
-      // A segment that is durable is read and removed as any other.
+      // A durable segment is read and removed like any other.
       this.#files.giveUp([], this.#synced);
       this.#failure = codeOf(error);
       return false;
@@ -322,7 +320,7 @@ export class SegmentWriter {
     return true;
   }
 
-  /** At least one record, if any is left. */
+  /** The next records to write; at least one, if any is left. */
   #nextPart(): RecentRecord[] {
     const records = this.recent.takeUnsynced();
     const maxBytes = Math.min(PART_BYTES, this.#options.segmentBytes);

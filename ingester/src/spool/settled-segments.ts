@@ -6,7 +6,7 @@ import { shrinkSegment } from './shrink-segment.js';
 import type { SpoolFs } from './spool-fs.js';
 import { codeOf } from './spool-fs.js';
 
-/** How often the settled position is written down: after a crash, points that were settled since are sent once more. */
+/** How often the settled position is saved: after a crash, points that were settled since are sent again. */
 const CHECKPOINT_INTERVAL_MS = 5000;
 
 interface SettledSegmentsOptions {
@@ -14,26 +14,26 @@ interface SettledSegmentsOptions {
   readonly fs: SpoolFs;
   readonly clock: Pick<Clock, 'nowMs'>;
   readonly report: Reporter;
-  /** All segments, oldest first; removed ones are taken out. */
+  /** All segments, oldest first. Removed ones are taken out. */
   readonly segments: Segment[];
   readonly settled: number;
   readonly checkpoint: CheckpointWriter;
-  /** Whether the states must outlive the points: then the segments before the newest head only are removed. */
+  /** Whether the states must outlive the points: only segments before the newest head are then removed. */
   readonly keepsStates: boolean;
-  /** Whether more records come. */
+  /** Whether more records may come. */
   readonly isAppended: boolean;
-  /** Where the newest head in the segments starts. */
+  /** The record at which the newest head in the segments starts. */
   readonly headSequence: number | undefined;
-  /** Then a failure here is no news, and room is needed. */
+  /** While writing fails, a failure here is no news, and room is needed. */
   readonly isWritingFailed: () => boolean;
   readonly onRemoved: () => void;
-  /** Keeps a file of which something could not be read. */
+  /** Sets a file aside that cannot be read in full. */
   readonly setAside: (path: string) => Promise<void>;
 }
 
 /**
- * Keeps the settled position, and removes the segments before it when the position is durable. While the disk is full,
- * also what is kept for its states is made small: a head that would replace it may find no room.
+ * Saves the settled position, and removes the segments before it once it is durable. While the disk is full, it also
+ * shrinks segments that are kept for their states, as a head that would replace them may find no room.
  */
 export class SettledSegments {
   readonly #options: SettledSegmentsOptions;
@@ -53,36 +53,36 @@ export class SettledSegments {
     this.#writtenMs = options.clock.nowMs();
   }
 
-  /** The first record that is not settled. */
+  /** The first unsettled record. */
   get settled(): number {
     return this.#settled;
   }
 
-  /** All records before `settled` are settled. */
+  /** Notes that all records before `settled` are settled. */
   advance(settled: number): void {
     this.#settled = Math.max(this.#settled, settled);
     if (this.#running !== undefined || !this.#isDue()) return;
     this.#running = this.#run().finally(() => {
       this.#running = undefined;
-      // More may have come meanwhile.
+      // The position may have advanced meanwhile.
       this.advance(settled);
     });
   }
 
-  /** A head that starts there is complete and durable. */
+  /** Notes that the head that starts at `sequence` is complete and durable. */
   noteHead(sequence: number): void {
     this.#headSequence = sequence;
     this.advance(this.#settled);
   }
 
-  /** The folder is another one: the position is not kept there. */
+  /** Call it for a new folder, where the position is not saved yet. */
   async forgetKept(): Promise<void> {
     await this.#running;
     this.#durable = -1;
     await this.#options.checkpoint.close();
   }
 
-  /** Makes the position durable, if it is not. Throws the error of the disk. */
+  /** Makes the position durable if it is not. Throws the error of the disk. */
   async keep(): Promise<void> {
     await this.#running;
     const settled = this.#settled;
@@ -91,7 +91,7 @@ export class SettledSegments {
     this.#durable = Math.max(this.#durable, settled);
   }
 
-  /** Keeps the position once more, unless nothing is left that it is for. */
+  /** Saves the position once more, unless nothing is left that needs it. */
   async close({ isOver }: { readonly isOver: boolean }): Promise<void> {
     await this.#running;
     if (isOver) return this.#options.checkpoint.close();
@@ -102,14 +102,14 @@ export class SettledSegments {
   #isDue(): boolean {
     const isOld = this.#options.clock.nowMs() - this.#writtenMs >= CHECKPOINT_INTERVAL_MS;
     const removable = this.#removable();
-    // Where nothing is appended the last ones go with their folder, at the end.
+    // Where nothing is appended, the last segments are removed with their folder.
     const isMore =
       removable.length > 0 && (this.#options.isAppended || removable.length < this.#options.segments.length);
     const isRoomMade = isMore || this.#shrinkable().length > 0;
     return (isOld && this.#settled > this.#durable) || (isRoomMade && (isOld || !this.#hasFailed));
   }
 
-  /** One without an end never is: it is being written. */
+  /** A segment without an end is being written and never removed. */
   #removable(): Segment[] {
     const { segments, keepsStates } = this.#options;
     return segments.filter(({ end }) => end <= this.#settled && (!keepsStates || end <= this.#headSequence));

@@ -5,8 +5,8 @@ import type { SpoolFs } from './spool-fs.js';
 import { removeQuietly } from './spool-fs.js';
 
 /**
- * Leaves of the records of a segment, all of which are settled, only what they say of states. Either file is there
- * after a crash.
+ * Rewrites a segment whose records are all settled without their points. After a crash, the old or the new file is
+ * there.
  */
 export async function shrinkSegment(fs: SpoolFs, folder: string, segment: Segment): Promise<void> {
   const kept = await readWithoutPoints(fs, segment);

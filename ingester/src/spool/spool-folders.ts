@@ -9,12 +9,12 @@ import type { SpoolRole, Writer } from './writer-name.js';
 import { createWriter, formatWriter, isDead, parseWriter } from './writer-name.js';
 
 const DESTINATION = 'destination';
-/** Holds what cannot be read, for people to look at. */
+/** Holds files that cannot be read, for people to inspect. */
 const SET_ASIDE = 'damaged';
 const SIGN = 'sign-of-life';
-/** The prefix of folders that are half made or half removed. */
+/** The prefix of folders that are only half created or half removed. */
 const UNFINISHED = 'new-';
-/** The files of a writer's folder; what else is there is not ours to remove. */
+/** The files of a writer's folder. Any other file in it is not ours to remove. */
 const OWN_FILE = /^(destination|sign-of-life|open-job|checkpoint(\.new)?|[0-9a-f]{16}\.segment(\.new)?)$/;
 const FOREIGN_WRITE_BITS = 0o022;
 const DAMAGED = Symbol('damaged');
@@ -24,16 +24,19 @@ export interface FoundFolder {
   readonly path: string;
   readonly writer: Writer;
   readonly isAlive: boolean;
-  /** Where its points go, as it was given to `create`. */
+  /** The destination of its points, as given to `create`. */
   readonly destination: string;
-  /** By the clock of the file server; 0 when there is no sign. */
+  /** By the clock of the file server; 0 when there is no sign of life. */
   readonly lastSignMs: number;
 }
 
-/** Where the points go: address, organisation, bucket or database. Never a secret: it is written to the spool. */
+/**
+ * The destination of the points: address, organisation, bucket or database. It must hold no secret, as it is written to
+ * the spool.
+ */
 export type SpoolDestination = Readonly<Record<string, string>>;
 
-/** The destination as it is compared: JSON, keys in alphabetical order. */
+/** The destination in a form to compare: JSON, keys in alphabetical order. */
 export function formatDestination(destination: SpoolDestination): string {
   const rows = Object.entries(destination).sort(([a], [b]) => (a < b ? -1 : 1));
   return JSON.stringify(Object.fromEntries(rows));
@@ -51,7 +54,7 @@ export class SpoolFolders {
     this.#facts = facts;
   }
 
-  /** Makes the spool folder if it is missing. The error is one line: a folder that others can change is not used. */
+  /** Creates the spool folder if it is missing. The error is one line: a folder that others can change is not used. */
   async prepare(): Promise<Result<void, string>> {
     const root = this.#root;
     const refuse = (found: string): Result<void, string> =>
@@ -70,7 +73,7 @@ export class SpoolFolders {
     }
   }
 
-  /** All folders of writers that are complete. */
+  /** Lists all complete folders of writers. */
   async list(): Promise<FoundFolder[]> {
     const readClock = this.#startClock();
     const found: FoundFolder[] = [];
@@ -87,7 +90,7 @@ export class SpoolFolders {
     return found;
   }
 
-  /** Makes a folder of our own. */
+  /** Creates a folder for this process. */
   async create(role: SpoolRole, destination: string): Promise<string> {
     const create = async (writer: Writer): Promise<string> => {
       const name = formatWriter(writer);
@@ -104,7 +107,7 @@ export class SpoolFolders {
     return path;
   }
 
-  /** Makes our folder anew when it is gone, e.g. because somebody has removed the spool; returns whether it was. */
+  /** Recreates our folder if it is gone, e.g. because somebody removed the spool; returns whether it was. */
   async restore(path: string, destination: string): Promise<boolean> {
     if ((await this.#fs.stat(path)) !== undefined) return false;
     await this.#fs.makeFolders(this.#root);
@@ -117,13 +120,13 @@ export class SpoolFolders {
     return true;
   }
 
-  /** Where the points of one of our folders go. */
+  /** The destination of one of our folders. */
   async readOwnDestination(path: string): Promise<string> {
     const destination = await this.#readDestination(path);
     return typeof destination === 'string' ? destination : '{}';
   }
 
-  /** Makes a dead writer's folder ours; undefined when someone else was faster. */
+  /** Takes over a dead writer's folder; undefined when another process was faster. */
   async takeOver({ path, writer }: FoundFolder): Promise<string | undefined> {
     try {
       const ours = await this.#withFreeName(writer.role, async (own) => {
@@ -140,12 +143,12 @@ export class SpoolFolders {
     }
   }
 
-  /** Says that its writer lives; ENOENT when the folder is no longer ours. */
+  /** Shows that the folder's writer lives; ENOENT when the folder is no longer ours. */
   giveSign(path: string): Promise<void> {
     return this.#fs.touch(`${path}/${SIGN}`);
   }
 
-  /** Gives the folder to whoever wants it next. */
+  /** Leaves the folder to the next process that wants it. */
   async giveAway(path: string): Promise<void> {
     const role = parseWriter(path.slice(this.#root.length + 1))?.role;
     if (role === undefined) return;
@@ -158,8 +161,7 @@ export class SpoolFolders {
   }
 
   /**
-   * Removes one of our folders with all files of ours that are in it. What is half removed after a crash is not looked
-   * at again.
+   * Removes one of our folders with all our files in it. A folder that a crash leaves half removed is never read again.
    */
   async remove(path: string): Promise<void> {
     const name = path.slice(this.#root.length + 1);
@@ -176,12 +178,12 @@ export class SpoolFolders {
     await this.#fs.removeFolder(path);
   }
 
-  /** Where `setAside` puts a file of a writer's folder, or all of it. */
+  /** The path to which `setAside` moves a writer's folder or a file in it. */
   asidePath(path: string): string {
     return `${this.#root}/${SET_ASIDE}/${path.slice(this.#root.length + 1).replaceAll('/', '_')}`;
   }
 
-  /** Moves to where nobody reads or removes it what cannot be read. */
+  /** Moves an unreadable file to a place where nobody reads or removes it. */
   async setAside(path: string): Promise<void> {
     const folder = `${this.#root}/${SET_ASIDE}`;
     if ((await this.#fs.stat(folder)) === undefined) await this.#fs.makeFolder(folder);
@@ -189,8 +191,8 @@ export class SpoolFolders {
   }
 
   /**
-   * Removes what dead writers have half made or half removed. Sets folders aside that nobody knows where to send, and
-   * returns where they are now.
+   * Removes folders that dead writers have half created or half removed. Sets folders aside whose destination is
+   * unknown, and returns their new paths.
    */
   async tidy(): Promise<string[]> {
     const readClock = this.#startClock();
@@ -209,7 +211,7 @@ export class SpoolFolders {
     return aside;
   }
 
-  /** Undefined when it cannot be read at the moment, and of a folder that its writer has just removed. */
+  /** Undefined when it cannot be read now, or the writer has just removed the folder. */
   async #readDestination(path: string): Promise<string | typeof DAMAGED | undefined> {
     try {
       const sealed = await readSmallFile(this.#fs, `${path}/${DESTINATION}`);
@@ -224,7 +226,7 @@ export class SpoolFolders {
     if ((await this.#fs.stat(path)) !== undefined) throw Object.assign(new Error(`${path} exists`), { code: 'EEXIST' });
   }
 
-  /** Tries the names of this process one after the other until one is free. */
+  /** Tries this process's names one after the other until one is free. */
   async #withFreeName(role: SpoolRole, claim: (own: Writer) => Promise<string>): Promise<string> {
     for (let counter = 0; ; counter += 1) {
       try {
@@ -242,7 +244,7 @@ export class SpoolFolders {
     });
   }
 
-  /** The time of the file server, asked once: that of a file just touched there. */
+  /** The time of the file server, read once from a file just touched there. */
   #startClock(): () => Promise<number> {
     let nowMs: number | undefined;
     return async () => {

@@ -1,14 +1,12 @@
 /** A file of the spool. Errors are thrown as the system gives them, with `code`. */
 export interface SpoolFile {
-  /**
-   * Writes all of the bytes at the position, before it returns. After an error a part of them may have been written.
-   */
+  /** Writes all bytes at the position before it returns. After an error, a part of them may have been written. */
   write(bytes: Uint8Array, position: number): void;
-  /** Cuts the file to its first bytes: gives their room back to the disk. */
+  /** Cuts the file to its first bytes, which gives the rest of its room back to the disk. */
   truncate(sizeBytes: number): void;
   /** Makes the written bytes durable (fdatasync). */
   sync(): Promise<void>;
-  /** Whether its last name was removed: written bytes are lost. */
+  /** Whether its last name was removed, so that written bytes are lost. */
   isRemoved(): boolean;
   /** Reads up to `into.length` bytes; returns how many, 0 at the end of the file. */
   read(into: Uint8Array, position: number): Promise<number>;
@@ -26,25 +24,24 @@ export interface FileFacts {
 }
 
 /**
- * The file system as the spool uses it; tests give one that loses what was not synced. Folders are made 0700, files
- * 0600.
+ * The file system as the spool uses it; tests give one that loses unsynced writes. Folders are made 0700, files 0600.
  */
 export interface SpoolFs {
-  /** A new file for writing and reading; EEXIST when there is one. */
+  /** Creates a file for writing and reading; EEXIST when it exists. */
   create(path: string): SpoolFile;
   open(path: string): Promise<SpoolFile>;
-  /** Facts of the path itself, a symbolic link being `other`; undefined when there is nothing. */
+  /** Facts about the path itself (a symbolic link is `other`); undefined when nothing is there. */
   stat(path: string): Promise<FileFacts | undefined>;
   list(folder: string): Promise<string[]>;
   makeFolder(path: string): Promise<void>;
-  /** Makes the folder and the ones above it that are missing. */
+  /** Creates the folder and the missing ones above it. */
   makeFolders(path: string): Promise<void>;
   rename(from: string, to: string): Promise<void>;
   remove(file: string): Promise<void>;
   removeFolder(emptyFolder: string): Promise<void>;
   /** Makes the changes to the folder's names durable. */
   syncFolder(path: string): Promise<void>;
-  /** Gives the file a new modification time by the clock of the file server; makes it when there is none. */
+  /** Sets the file's modification time by the clock of the file server; creates the file if it is missing. */
   touch(path: string): Promise<void>;
 }
 

@@ -7,15 +7,15 @@ const NO_BYTES = Buffer.alloc(0);
 interface StateHeadOptions {
   readonly writer: Pick<SegmentWriter, 'add'>;
   readonly sources: Iterable<StateSource>;
-  /** The head is made durable after each piece of this size: a piece that is not durable is held in memory. */
+  /** The head is made durable after each piece of this size, because undurable pieces are held in memory. */
   readonly pieceBytes: number;
-  /** Resolves when the record is durable, or to false when it will not be for now. */
+  /** Resolves when the record is durable, or to false if it will not be for now. */
   readonly untilDurable: (sequence: number) => Promise<boolean>;
-  /** A head is complete and durable; `sequence` is where it starts. */
+  /** Called when a head is complete and durable; `sequence` is its first record. */
   readonly onDurable: (sequence: number) => void;
 }
 
-/** Writes heads (see record.ts): the whole states of the sources, one after the other, while points come in between. */
+/** Writes heads (see record.ts): the whole state of one source after the other, while points come in between. */
 export class StateHead {
   readonly #options: StateHeadOptions;
   #isWriting = false;
@@ -35,12 +35,12 @@ export class StateHead {
     return this.#isWriting;
   }
 
-  /** Whether a record must be taken that a source appends now: its state must not be ahead of its points. */
+  /** Whether a source's record must be taken now, because its state must not be ahead of its points. */
   get isCommitting(): boolean {
     return this.#isCommitting;
   }
 
-  /** Writes a head with the states that were found at the start, which nobody changes yet. */
+  /** Writes a head with the states found at the start, which nobody changes yet. */
   writeFound(states: ReadonlyMap<string, readonly string[]>): void {
     const start = this.#addMark('headStart');
     for (const [key, values] of states) {
@@ -51,8 +51,8 @@ export class StateHead {
   }
 
   /**
-   * Writes one with what the sources say. Ends early when a source cannot append what it has; then another one is
-   * needed.
+   * Writes a head with the sources' present states. Ends early if a source cannot append its points; another head is
+   * needed then.
    */
   async write(): Promise<void> {
     if (this.#isWriting) return;

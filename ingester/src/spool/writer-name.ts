@@ -1,20 +1,20 @@
 import type { HostFacts } from '../host/host-facts.js';
 
-/** The kind of writer: one job's output (`run`, `pipe`), or a daemon that continues where it was. */
+/** The kind of writer: one job's output (`run`, `pipe`), or a daemon that continues where it left off. */
 export type SpoolRole = 'job' | 'watch';
 
-/** The process that writes a spool folder. The folder's name says it, so that the name is the lock. */
+/** The process that writes a spool folder. Its folder's name tells it, so the name is the lock. */
 export interface Writer {
   readonly role: SpoolRole;
   readonly hostName: string;
   readonly bootId: string;
   readonly pid: number;
   readonly startTime: string;
-  /** `none` when it is not known. */
+  /** `none` when it is unknown. */
   readonly pidNamespace: string;
   /** Tells the spools of one process apart. */
   readonly counter: number;
-  /** Whether the writer has given the folder away: anyone may take it. */
+  /** Whether the writer has given the folder away, so that anyone may take it. */
   readonly isClosed: boolean;
 }
 
@@ -35,7 +35,7 @@ export function formatWriter(writer: Writer): string {
   return (isClosed ? [...fields, CLOSED] : fields).join('_');
 }
 
-/** The inverse of formatWriter; undefined when it is no name of a spool folder. */
+/** The inverse of formatWriter; undefined when it is not the name of a spool folder. */
 export function parseWriter(name: string): Writer | undefined {
   const [, role, hostName = '', bootId = '', pid, startTime = '', pidNamespace = '', counter, closed] =
     NAME.exec(name) ?? [];
@@ -54,12 +54,12 @@ export function parseWriter(name: string): Writer | undefined {
 
 /** A live writer gives a sign this often … */
 export const SIGN_OF_LIFE_MS = 30_000;
-/** … and one that cannot be looked up is taken for dead after this time without one. */
+/** … and one that cannot be looked up is considered dead after this time without a sign. */
 const SILENT_MS = 600_000;
 
 /**
- * Whether nobody writes under this name any more. Where the process can be looked up, that decides. Otherwise its last
- * sign of life does: `readSilenceMs` says how long ago it was, by the clock of the file server.
+ * Whether nobody writes under this name any more. If the process can be looked up, that decides; otherwise its last
+ * sign of life does. `readSilenceMs` returns the age of that sign by the clock of the file server.
  */
 export async function isDead(writer: Writer, facts: HostFacts, readSilenceMs: () => Promise<number>): Promise<boolean> {
   if (writer.isClosed) return true;
