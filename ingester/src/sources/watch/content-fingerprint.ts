@@ -10,20 +10,20 @@ interface PieceMark {
   readonly hash: string;
 }
 
-/** Tells one content from another: how the file begins, and the bytes before the offset. */
+/** Marks that tell one content from another: the beginning of the file, and the bytes before the offset. */
 export interface FingerprintMarks {
   readonly head: PieceMark;
   readonly tail: PieceMark;
 }
 
-/** Marks the bytes of one file that were read: the first KiB (or less when there is less), and the last 256 bytes. */
+/** Marks the bytes of one file that were read: the first KiB (less if the file is shorter), and the last 256 bytes. */
 export class ContentFingerprint {
-  /** Kept only until it is full. */
+  /** Grows until it is full. */
   #head: Uint8Array = new Uint8Array(0);
   #headMark: PieceMark | undefined;
   #tail: Uint8Array = new Uint8Array(0);
 
-  /** `head` and `tail` as they were just read again from the file. */
+  /** `head` and `tail` were just read again from the file. */
   static resume(head: Uint8Array, tail: Uint8Array): ContentFingerprint {
     const fingerprint = new ContentFingerprint();
     fingerprint.append(head);
@@ -55,13 +55,13 @@ export class ContentFingerprint {
     );
   }
 
-  /** Whether a file that begins so can be the same. */
+  /** Whether a file with this beginning can be the same. */
   matchesHead(head: Uint8Array): boolean {
     if (this.#headMark === undefined) return Buffer.compare(this.#head, head) === 0;
     return isPiece(this.#headMark, head);
   }
 
-  /** The fingerprint now, at an offset that many bytes before; the head may reach beyond it. */
+  /** The fingerprint as of now, for an offset `bytes` before the present one. The head may reach beyond that offset. */
   snapshot(): (bytes: number) => FingerprintMarks {
     const [headMark, head, tail] = [this.#headMark, this.#head, this.#tail];
     return (bytes) => ({
@@ -75,7 +75,7 @@ export function isPiece(mark: PieceMark, bytes: Uint8Array): boolean {
   return bytes.length === mark.length && hashBytes(bytes) === mark.hash;
 }
 
-/** A copy with memory of its own: a small Buffer would keep the whole pool alive that it is a part of. */
+/** Copies into memory of its own: a small Buffer would keep the whole pool alive of which it is a part. */
 function joinBytes(first: Uint8Array, second: Uint8Array): Uint8Array {
   const joined = new Uint8Array(first.length + second.length);
   joined.set(first);

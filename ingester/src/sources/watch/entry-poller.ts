@@ -13,9 +13,9 @@ import type { WatchedJob, WatchedJobs } from './watched-jobs.js';
 import { WritingOrder } from './writing-order.js';
 
 const RETRY_MS = 2000;
-/** How long to wait for a file that is not there yet. */
+/** How soon a missing file is tried again. */
 const MISSING_MS = 1000;
-/** How long to wait for a name that is not likely to become a file to follow. */
+/** How soon a name is tried again that is unlikely to become a file to follow. */
 const ALIAS_MS = 10_000;
 const SOONEST_MS = 100;
 const DEFAULT_QUIET_TIMEOUT_MS = 600_000;
@@ -32,9 +32,7 @@ export interface EntryPollerOptions extends Pick<WatchedFileOptions, 'idleMs' | 
   readonly quietTimeoutMs?: number | undefined;
 }
 
-/**
- * Follows the file of one entry at a time: opens it for its job, reads new bytes, and hands it over to the next job.
- */
+/** Follows the file of one entry: opens it for its job, reads new bytes, and hands it over to the next job. */
 export class EntryPoller {
   readonly #options: EntryPollerOptions;
   readonly #entries: EntryBook;
@@ -58,7 +56,7 @@ export class EntryPoller {
       if (error instanceof RefusedFileError && entry.job.isEnded === true) await this.#finish(entry);
     }
     if (entry.file !== undefined) this.#entries.setIdentities(entry, entry.file.follower.identities);
-    // A file that came from another job meanwhile is read at once.
+    // A file that has come from another job meanwhile is read at once.
     return !hadFile && entry.file !== undefined ? Math.min(waitMs, SOONEST_MS) : waitMs;
   }
 
@@ -80,7 +78,7 @@ export class EntryPoller {
     return Math.max(1, file.waitMs(random()));
   }
 
-  /** Finds out whose file it is, and whether it is followed at all. */
+  /** Finds the owner and job of the file, and decides whether it is followed. */
   async #begin(entry: WatchedEntry): Promise<number> {
     const { discovery } = this.#options;
     const status = await this.#options.fileSystem.lookUp(entry.path);
@@ -88,7 +86,7 @@ export class EntryPoller {
     entry.wasSeen = true;
     if (!status.isRegular) throw new RefusedFileError('it is not a regular file');
     const holder = this.#entries.holderOf(formatIdentity(status));
-    // A name that a followed file got later, e.g. by rotation.
+    // A followed file got this name later, e.g. by rotation.
     if (holder !== undefined && holder.path !== entry.path) return ALIAS_MS;
     if (entry.job.owner !== undefined && discovery.knowsWriting === true && this.#order.mustStandBy(entry)) {
       await this.#sayShared(entry, status);
@@ -96,7 +94,7 @@ export class EntryPoller {
     }
     const opened = await this.#openJob(entry, status);
     entry.opened = opened;
-    // The next job must not get the output of this one, even where nothing of that is logged.
+    // The next job must not get this job's output, even if none of that is logged.
     if (opened.pipeline === undefined && !entry.isShared) return Infinity;
     return this.#beginFile(entry, opened, status);
   }
@@ -111,7 +109,7 @@ export class EntryPoller {
       await file.follower.skip();
       this.#order.keepPosition(entry.path, file);
     }
-    // Another job's turn may have ended meanwhile, and its file have come to this one.
+    // Meanwhile another job's turn may have ended, and this entry may have its file.
     if (entry.file === undefined && (entry.job.owner === undefined || !this.#entries.readerAt(entry.path))) {
       entry.file = file;
       entry.shareSinceMs = entry.job.writing?.sinceMs;
@@ -120,14 +118,14 @@ export class EntryPoller {
     return 0;
   }
 
-  /** Hands the file over to the job that has begun to write to it. */
+  /** Hands the file over to the next job, which has begun to write to it. */
   async #handOver(entry: WatchedEntry, file: WatchedFile): Promise<number> {
     const next = this.#entries.nextAfter(entry);
     if (next?.job.owner === undefined) return SOONEST_MS;
     const opened = next.opened ?? (await this.#options.jobs.open(next.job, await this.findJobOwner(next.job.owner)));
     next.opened = opened;
     file.end();
-    // In the spool what the job wrote comes before the place where it ends.
+    // In the spool, the job's output must come before the place where it ends.
     entry.opened?.pipeline?.commit();
     this.#order.keepPosition(entry.path, file, entry.job.id, entry.shareSinceMs);
     entry.readSinceMs = entry.shareSinceMs;
@@ -147,7 +145,7 @@ export class EntryPoller {
     return SOONEST_MS;
   }
 
-  /** The job has ended, and nothing more is read of this file of it. */
+  /** Finishes an entry whose job has ended and whose file is read to the end. */
   async #finish(entry: WatchedEntry): Promise<void> {
     const { file, job, opened } = entry;
     await file?.giveRest();
@@ -161,7 +159,9 @@ export class EntryPoller {
     for (const other of this.#entries.at(entry.path)) if (other !== entry) this.#wake(other);
   }
 
-  /** Slurm makes the file at the start of a job: where there was none, it has another name than is known here. */
+  /**
+   * Reports a missing file: Slurm creates it at the start of a job, so it must have another name than is known here.
+   */
   async #sayMissed(entry: WatchedEntry): Promise<void> {
     const { job, stream } = entry;
     const paths = this.#entries.listMissed(entry);
@@ -180,7 +180,7 @@ export class EntryPoller {
     entry.nextMs = Math.min(entry.nextMs, this.#options.clock.nowMs());
   }
 
-  /** Each log that it concerns says once that the output of several jobs cannot be told apart. */
+  /** Tells each log concerned, once, that the output of several jobs cannot be told apart. */
   async #sayShared(entry: WatchedEntry, status: FileStatus): Promise<void> {
     const rival = this.#order.findRival(entry);
     if (rival === undefined || entry.hasSaidShared) return;

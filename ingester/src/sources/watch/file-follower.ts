@@ -8,13 +8,13 @@ import { isRotationName } from './rotations.js';
 import type { ReadOptions, ReadOutcome } from './tracked-file.js';
 import { TrackedFile } from './tracked-file.js';
 
-/** How much of one file is read in one poll, so that many files are read at the same pace. */
+/** The most that one poll reads of a file, so that many files are read at the same pace. */
 const POLL_BYTES = 2 ** 20;
-/** How long a file that lost its name is read on: who writes may not know of it yet. */
+/** A file without its name is read on for this long, as its writer may not know yet. */
 const RETIRED_MS = 30_000;
 
 /**
- * The outcome of following one path. `more`: there is more to read now; `gone`: the file is deleted and read to its
+ * The outcome of following one path. `more`: there is more to read now. `gone`: the file is deleted and read to its
  * end.
  */
 export type FollowState = 'grown' | 'more' | 'quiet' | 'missing' | 'gone';
@@ -24,13 +24,13 @@ interface FileLook {
   readonly changedMs: number;
 }
 
-/** Where the bytes of a file go. */
+/** Takes the bytes of a file. */
 interface FollowSink {
-  /** `checkpoint` of the follower already says that the bytes were taken. Resolves when more are welcome. */
+  /** The follower's `checkpoint` already counts the bytes as taken. Resolves when more are welcome. */
   write(bytes: Uint8Array): Promise<void>;
-  /** Passes over so many NUL bytes. */
+  /** Skips this many NUL bytes. */
   skip?(bytes: number): void;
-  /** The next bytes do not continue the ones before: the file was emptied, or other content took its place. */
+  /** The next bytes do not continue those before: the file was emptied, or other content took its place. */
   restart(): void;
 }
 
@@ -41,29 +41,28 @@ interface FollowOptions {
   readonly fileSystem: FileSystem;
   readonly nowMs: () => number;
   readonly sink: FollowSink;
-  /** From before a restart. */
+  /** The checkpoint from before a restart. */
   readonly checkpoint?: string | undefined;
-  /** How long a file that does not change stays open; 0 when too many are open. */
+  /** How long an unchanged file stays open; 0 when too many are open. */
   readonly idleMs: () => number;
   /** About how much is read in one poll; 1 MiB by default. */
   readonly pollBytes?: () => number;
 }
 
 /**
- * Follows what is written under one path, in the order in which it was written, each byte once: what is appended; the
- * rest of a file that was rotated away or deleted before the one that took its name; the rest in a copy before what
- * follows a truncation. Files are known by identity and content. What nobody can know: bytes that were removed before
- * they were read, and content that was replaced by other content with the same first KiB and the same 256 bytes before
- * the offset.
+ * Follows the bytes written under one path, each byte once and in the order of writing: bytes that are appended; the
+ * rest of a file that was rotated away or deleted, before the file that took its name; the rest in a copy, before the
+ * bytes after a truncation. Files are known by identity and content. It cannot see bytes that were removed before they
+ * were read, nor a change of content that leaves the first KiB and the 256 bytes before the offset the same.
  */
 export class FileFollower {
   readonly path: string;
   readonly #options: FollowOptions;
   readonly #fileSystem: FileSystem;
   readonly #opener: FileOpener;
-  /** The newest last: it has, or had, the path's name. The ones before are finished first. */
+  /** The newest file is last: it has, or had, the path's name. The files before it are finished first. */
   #files: TrackedFile[];
-  /** How much may still be read at this poll. */
+  /** The number of bytes that this poll may still read. */
   #leftBytes = Infinity;
 
   constructor(options: FollowOptions) {
@@ -76,12 +75,12 @@ export class FileFollower {
     for (const file of this.#files.slice(0, -1)) file.retiredMs = options.nowMs();
   }
 
-  /** `unread`: that many of the last bytes that were given are to be given again. */
+  /** `unread`: the number of the last given bytes that are to be given again. */
   checkpoint(unread = 0): string {
     return this.snapshot()(unread);
   }
 
-  /** The position now, to be written down later. */
+  /** The present position, to be formatted later. */
   snapshot(): Checkpoint {
     const { path, uid } = this.#options;
     const files = this.#files.map((file) => ({ offset: file.offset, markBefore: file.snapshot() })).reverse();
@@ -96,19 +95,17 @@ export class FileFollower {
     };
   }
 
-  /** The identities of the files that are followed here, whatever their names are. */
+  /** The identities of the followed files, whatever their names are now. */
   get identities(): readonly string[] {
     return this.#files.map((file) => formatIdentity(file.identity));
   }
 
-  /** A part of a network file system is not there yet: it must be asked again soon. */
+  /** Whether a part of a file is still missing on a network file system, so that it must be read again soon. */
   get hasHole(): boolean {
     return this.#files.some((file) => file.hasHole);
   }
 
-  /**
-   * How much there is to be read, and when the file with the name was changed last (ms); undefined when there is none.
-   */
+  /** How much there is to read, and when the file with the name last changed (ms); undefined when there is none. */
   async look(): Promise<FileLook | undefined> {
     const status = await this.#fileSystem.lookUp(this.path);
     if (status?.isRegular !== true) return undefined;
@@ -121,7 +118,7 @@ export class FileFollower {
     return { unreadBytes, changedMs: Number(status.mtimeNs / 1_000_000n) };
   }
 
-  /** Begins at the end of the file as it is now. Throws as `poll` does. */
+  /** Begins at the present end of the file. Throws as `poll` does. */
   async skip(): Promise<void> {
     const { handle, status } = await this.#opener.openChecked(this.path);
     const file = new TrackedFile(this.path, status);
@@ -133,7 +130,7 @@ export class FileFollower {
     this.#files = [file];
   }
 
-  /** Reads new bytes, at most so many. Throws when a file cannot be opened or read, and a RefusedFileError. */
+  /** Reads new bytes, at most `maxBytes`. Throws a RefusedFileError, or when a file cannot be opened or read. */
   async poll(maxBytes = Infinity): Promise<FollowState> {
     this.#leftBytes = maxBytes;
     const status = await this.#fileSystem.lookUp(this.path);
@@ -144,12 +141,12 @@ export class FileFollower {
     let failure: unknown;
     if (status !== undefined) await this.#takeOver(status).catch((error: unknown) => (failure = error));
     const state = await this.#readAll(status);
-    // The rest of the files before comes first, then the message.
+    // The rest of the earlier files comes first, then the error.
     if (failure !== undefined && state !== 'more') throw toError(failure);
     return state;
   }
 
-  /** Gives the files back; they are found again at the next poll. */
+  /** Closes the files. The next poll opens them again. */
   async close(): Promise<void> {
     for (const file of this.#files) await file.close();
   }
@@ -159,10 +156,7 @@ export class FileFollower {
     return 'quiet';
   }
 
-  /**
-   * Sees to it that the newest file is the one that has the name. All files between are opened at once, so that none is
-   * lost.
-   */
+  /** Makes the file with the name the newest one. Opens all files in between at once, so that none is lost. */
   async #takeOver(status: FileStatus): Promise<void> {
     const newest = this.#files.at(-1);
     if (newest !== undefined && newest.isSame(status)) {
@@ -210,14 +204,17 @@ export class FileFollower {
     return status === undefined ? 'missing' : 'quiet';
   }
 
-  /** The name is gone, or means a file that is not followed: this file is read on for a while, but not held forever. */
+  /**
+   * Retires a file whose name is gone or means a file that is not followed: it is read for a while, but not held
+   * forever.
+   */
   #setRetired(newest: TrackedFile, status: FileStatus | undefined): void {
     if (status === undefined || !newest.isSame(status)) newest.retiredMs ??= this.#options.nowMs();
   }
 
   /**
-   * Bytes that are written to a later file after an earlier one was read to its end come after everything in the
-   * earlier one by then.
+   * Notes the ends of the files: bytes written to a later file after an earlier one was read to its end come after the
+   * bytes that were in the earlier one by then.
    */
   async #readEnds(): Promise<Map<TrackedFile, number>> {
     const ends = new Map<TrackedFile, number>();
@@ -231,7 +228,7 @@ export class FileFollower {
   async #readOne(file: TrackedFile, endOffset: number): Promise<'end' | 'more'> {
     const found = await this.#opener.ensureOpen(file);
     if (found === 'missing') {
-      // The newest one still says from when on other files are new, for a while.
+      // For a while, the newest file still tells since when other files are new.
       if (file !== this.#files.at(-1)) this.#files = this.#files.filter((other) => other !== file);
       return 'end';
     }
@@ -253,7 +250,7 @@ export class FileFollower {
     return 'more';
   }
 
-  /** After an error the handle may be stale, as on a network file system: the file is opened anew. */
+  /** Opens the file anew after an error: its handle may be stale, as on a network file system. */
   async #readOpened(file: TrackedFile, options: ReadOptions): Promise<ReadOutcome> {
     try {
       return await file.read(options);
@@ -263,14 +260,17 @@ export class FileFollower {
     }
   }
 
-  /** The same file has other content. The unread rest of the old content may be in a copy (copy and truncate). */
+  /**
+   * Called when the same file has other content. A copy may hold the unread rest of the old content (copy and
+   * truncate).
+   */
   async #replace(file: TrackedFile): Promise<void> {
-    // Any file would pass for a copy of what nothing was read of.
+    // If nothing was read, any file would pass for a copy.
     const copy = file.offset === 0 ? undefined : await this.#opener.openCopy(file);
     const newer = await this.#opener.openNewerThan((copy ?? file).mtimeNs, this.#files);
     const rest = copy === undefined ? newer : [copy, ...newer];
     for (const part of rest) part.retiredMs = this.#options.nowMs();
-    // The inode of a deleted file may have come again as any file of the folder.
+    // The inode of a deleted file may have come back as any file of the folder.
     const name = basename(this.path);
     const isOurs = basename(file.path) === name || isRotationName(name, basename(file.path));
     if (copy === undefined && isOurs) this.#options.sink.restart();
@@ -279,14 +279,16 @@ export class FileFollower {
     else await file.close();
   }
 
-  /** Files without the name, after some time without new bytes; the last one only when it has no other name either. */
+  /**
+   * Forgets files without the name after some time without new bytes; the last one only if it has no other name either.
+   */
   async #forgetRetired(): Promise<void> {
     const nowMs = this.#options.nowMs();
     const newest = this.#files.at(-1);
     const kept: TrackedFile[] = [];
     for (const file of this.#files) {
       const isOld = file.retiredMs !== undefined && nowMs - Math.max(file.retiredMs, file.grownMs) > RETIRED_MS;
-      // As long as the newest is empty the writer may still hold the one before.
+      // While the newest file is empty, the writer may still hold the one before.
       const isForgotten = isOld && (file === newest ? await isGone(file) : newest?.offset !== 0);
       if (isForgotten) await file.close();
       else kept.push(file);

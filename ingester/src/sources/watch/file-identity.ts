@@ -1,11 +1,11 @@
 import type { FileStatus } from './file-system.js';
 
-/** Which file it is, whatever its name. An inode's number alone comes again when the file was deleted. */
+/** The identity of a file, whatever its name. An inode's number alone may come back after the file was deleted. */
 export type FileIdentity = Pick<FileStatus, 'dev' | 'ino' | 'birthNs'>;
 
 /**
- * Whether it can be the same file. A birth time says that it is another one, but only where it is a true one: some file
- * systems give the time of the last change in its place. What is left open by this the content decides.
+ * Whether it can be the same file. A true birth time can tell that it is another file, but some file systems give the
+ * time of the last change instead. The content decides the rest.
  */
 export function isSameFile(known: FileIdentity, found: FileStatus): boolean {
   if (known.dev !== found.dev || known.ino !== found.ino) return false;

@@ -12,8 +12,7 @@ interface FileOpenerOptions {
 }
 
 /**
- * Finds and opens the files that have, or had, the name of one path: by that name, under the names that rotation gives,
- * and as copies.
+ * Finds and opens the files that have, or had, one path: by its name, by the names that rotation gives, and as copies.
  */
 export class FileOpener {
   readonly #options: FileOpenerOptions;
@@ -30,7 +29,7 @@ export class FileOpener {
     return file;
   }
 
-  /** The owner is asked of the opened file: the name may mean another one by now. */
+  /** Checks the owner of the opened file, as the name may mean another file by now. */
   async openChecked(path: string): Promise<{ readonly handle: OpenedFile; readonly status: FileStatus }> {
     const named = await this.#options.fileSystem.lookUp(path);
     if (named?.isRegular === false) throw new RefusedFileError('it is not a regular file');
@@ -43,7 +42,10 @@ export class FileOpener {
     }
   }
 
-  /** Rotations that came after that time, which nobody has read yet: the name went on twice since the last poll. */
+  /**
+   * Opens rotations newer than `mtimeNs` that nobody has read yet: the file was rotated more than once since the last
+   * poll.
+   */
   async openNewerThan(mtimeNs: bigint, known: readonly TrackedFile[]): Promise<TrackedFile[]> {
     const rotations = await findRotations(this.#options.fileSystem, this.#options.path);
     const opened: TrackedFile[] = [];
@@ -69,7 +71,7 @@ export class FileOpener {
     return undefined;
   }
 
-  /** Opens the file where it was, or where it is in the folder now. */
+  /** Opens the file at its last path, or where the folder has it now. */
   async ensureOpen(file: TrackedFile): Promise<'same' | 'replaced' | 'missing'> {
     if (file.isOpen) return 'same';
     for (const path of new Set([file.path, this.#options.path])) {

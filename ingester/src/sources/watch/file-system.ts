@@ -10,36 +10,37 @@ export interface FileStatus {
   readonly size: number;
   readonly mtimeNs: bigint;
   readonly changeNs: bigint;
-  /** 0 where the file system does not know it. */
+  /** 0 if the file system does not know it. */
   readonly birthNs: bigint;
   readonly uid: number;
   readonly isRegular: boolean;
-  /** How many names it has; 0 when it was deleted. */
+  /** The number of names; 0 when it was deleted. */
   readonly links: number;
 }
 
 export interface OpenedFile {
   status(): Promise<FileStatus>;
-  /** Returns the number of bytes; 0 at the end. */
+  /** Returns the number of bytes read; 0 at the end. */
   read(buffer: Uint8Array, position: number): Promise<number>;
   /**
-   * Where the next part that was ever written begins, Infinity when there is none; undefined when nobody can tell.
-   * Asking is dear.
+   * Finds the next part that was ever written: Infinity when there is none, undefined when nobody can tell. The call is
+   * expensive.
    */
   findData?(position: number): Promise<number | undefined>;
-  /** Never rejects: nothing was written, so nothing can be lost, and the descriptor is given back in any case. */
+  /** Never rejects: nothing was written, so nothing can be lost, and the descriptor is released in any case. */
   close(): Promise<void>;
 }
 
 /** The system calls that following files needs. */
 export interface FileSystem {
-  /** The status of the name itself, not of the target of a link. Undefined when there is nothing. */
+  /** The status of the name itself, not of a link's target. Undefined when there is nothing. */
   lookUp(path: string): Promise<FileStatus | undefined>;
   /**
-   * For reading; never through a link in the last part of the path, and without waiting for the other end of a FIFO.
+   * Opens a file for reading. Follows no link in the last part of the path, and does not wait for the other end of a
+   * FIFO.
    */
   open(path: string): Promise<OpenedFile>;
-  /** Names; none when the folder cannot be read. */
+  /** The names in the folder; none when it cannot be read. */
   listFolder(path: string): Promise<readonly string[]>;
 }
 
@@ -70,7 +71,7 @@ export function createFileSystem(): FileSystem {
   };
 }
 
-/** The same files, and how many of them are open. */
+/** Wraps a file system and counts its open files. */
 export function countOpenFiles(base: FileSystem): FileSystem & { readonly openFiles: number } {
   let openFiles = 0;
   return {
@@ -95,7 +96,7 @@ export function countOpenFiles(base: FileSystem): FileSystem & { readonly openFi
   };
 }
 
-/** `ENOENT` and the like; the error as text where it has none. */
+/** The error's code, e.g. `ENOENT`; its text if it has none. */
 export function readErrorCode(error: unknown): string {
   return (error as NodeJS.ErrnoException).code ?? String(error);
 }

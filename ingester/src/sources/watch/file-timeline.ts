@@ -1,6 +1,6 @@
-/** Slurm's times are whole seconds: what happened at one of them happened within the second that it begins. */
+/** Slurm's times are whole seconds: an event happened within the second that begins then. */
 const SECOND_MS = 1000;
-/** Beyond, every other one is forgotten, and bounds in the past are less exact. */
+/** Beyond this, every other state is forgotten, and bounds in the past are less exact. */
 const MAX_STATES = 512;
 
 /** A state in which a file was found, once or several times in a row. Times in ms since the epoch. */
@@ -8,32 +8,32 @@ interface FoundState {
   readonly firstMs: number;
   lastMs: number;
   readonly mtimeMs: number;
-  /** The same, but never later than it was found: clocks differ. */
+  /** The time of the last change, but never later than it was found: clocks differ. */
   readonly changedMs: number;
-  /** How much had been written by then, counted over all of its contents. */
+  /** The number of bytes written by then, over all contents. */
   position: number;
-  /** Its content does not continue the one before. */
+  /** Its content does not continue the content before. */
   isAnew: boolean;
 }
 
 /**
- * When a file was found how long: tells which of its bytes were there at a time, and so which of several writers wrote
- * them.
+ * Records the length of a file over time. It tells which bytes were there at a time, and so which of several writers
+ * wrote them.
  */
 export class FileTimeline {
   #states: FoundState[] = [];
   #firstPosition: number;
-  /** The next state that is longer begins other content. */
+  /** The next longer state begins other content. */
   #isAnew = false;
 
-  /** `position`: how much had been written when its writer began, or when the first look was taken. */
+  /** `position`: the bytes written when the writer began, or before the first look. */
   constructor(position: number) {
     this.#firstPosition = position;
   }
 
   /**
-   * A look at the file: `position` bytes were there at `nowMs`, and it was changed last at `changedMs` by the clock of
-   * its file system.
+   * Adds a look at the file: at `nowMs`, `position` bytes were there, and the last change was at `changedMs` by the
+   * clock of its file system.
    */
   add(nowMs: number, changedMs: number, position: number): void {
     const last = this.#states.at(-1);
@@ -52,7 +52,7 @@ export class FileTimeline {
     if (length > MAX_STATES) this.#states = this.#states.filter((_, i) => (length - i) % 2 === 1);
   }
 
-  /** Other content begins at the position, as was found after the last look; what stood behind it before is gone. */
+  /** Notes that other content, found after the last look, begins at the position. The old content behind it is gone. */
   restart(position: number): void {
     const last = this.#states.at(-1);
     this.#isAnew = last === undefined || last.position <= position;
@@ -60,34 +60,34 @@ export class FileTimeline {
     for (const state of this.#states) if (state !== last) state.position = Math.min(state.position, position);
   }
 
-  /** The nearest position behind this one at which the file was found; reading does not step over it. */
+  /** The nearest position behind this one at which the file was found. Reading stops at each. */
   next(position: number): number {
     return this.#states.find((state) => state.position > position)?.position ?? Infinity;
   }
 
-  /** How much had been written at that time, as far as it was seen. */
+  /** The number of bytes written at that time, as far as looks tell. */
   positionAt(timeMs: number): number {
     return this.#lastPosition(({ firstMs }) => firstMs <= timeMs);
   }
 
-  /** How much was written before that time, by the time of the last change. */
+  /** The number of bytes written before that time, by the times of the changes. */
   positionBefore(timeMs: number): number {
     return this.#lastPosition(({ changedMs }) => changedMs < timeMs);
   }
 
   /**
-   * Where the bytes of a writer end who ended at `untilMs` (undefined: before the next one began), when the next one
-   * began at `nextSinceMs`; both are whole seconds. Within one second the longest time without a change, or new
-   * content, parts the two.
+   * The end of the bytes of a writer that ended at `untilMs`, or, if undefined, before the next one began at
+   * `nextSinceMs`. Both are whole seconds. Within one second, the longest pause between changes, or new content,
+   * separates the two writers.
    */
   endOf(untilMs: number | undefined, nextSinceMs: number): number {
     if (untilMs === undefined || nextSinceMs > untilMs) return this.positionBefore(nextSinceMs);
-    // A job that wrote at the same time as the one before cannot be told from it.
+    // Jobs that wrote at the same time cannot be told apart.
     if (nextSinceMs < untilMs) return this.positionBefore(untilMs + SECOND_MS);
     return this.#splitSecond(untilMs);
   }
 
-  /** Forgets the times before that position. */
+  /** Forgets the states before that position. */
   forget(position: number): void {
     this.#firstPosition = Math.max(position, this.#firstPosition);
     this.#states = this.#states.filter((state) => state.position > position);
@@ -98,7 +98,7 @@ export class FileTimeline {
     let known = { position: this.#firstPosition, changedMs: -Infinity };
     let best = { position: known.position, pauseMs: -Infinity };
     for (const next of [...this.#states, undefined]) {
-      // How much of the second went by between two changes.
+      // The time in that second between the two changes.
       const pauseMs = Math.min(next?.changedMs ?? endMs, endMs) - Math.max(known.changedMs, secondMs);
       if (pauseMs > best.pauseMs) best = { position: known.position, pauseMs };
       if (next === undefined) break;

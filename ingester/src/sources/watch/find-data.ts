@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { text } from 'node:stream/consumers';
 
-/** lseek(2) with SEEK_DATA, which Node does not offer. Its error ENXIO means: nothing but a hole up to the end. */
+/** lseek(2) with SEEK_DATA, which Node does not offer. Its error ENXIO means that only a hole follows up to the end. */
 const SEEK_DATA = `
 use Errno;
 open(my $file, '<&=', 3) or exit 1;
@@ -10,8 +10,8 @@ print defined $at ? $at + 0 : $!{ENXIO} ? 'end' : '';
 `;
 
 /**
- * Where data begins in an open file, from `position` on; Infinity when only a hole follows. Undefined where perl is
- * missing, or the file system does not know its holes.
+ * Finds the first data in an open file from `position` on; Infinity when only a hole follows. Undefined without perl,
+ * or if the file system does not know its holes.
  */
 export async function findDataByPerl(fd: number, position: number): Promise<number | undefined> {
   const child = spawn('perl', ['-e', SEEK_DATA, String(position)], { stdio: ['ignore', 'pipe', 'ignore', fd] });

@@ -6,9 +6,9 @@ import { dirname, isAbsolute, join, sep } from 'node:path';
 type ReadFolder = (path: string) => Promise<readonly Dirent[]>;
 
 /**
- * The files that the paths name now: a file itself, also when it is not there yet; all files of a folder, hidden ones
- * and folders in it apart; a pattern with `*`, `?` and `[…]` in any part of the path (also links, so that they can be
- * refused aloud). Sorted, each once.
+ * Finds the files that the paths name now. A file counts even if it does not exist yet. A folder gives all its files,
+ * except hidden ones and folders. A pattern may have `*`, `?` and `[…]` in any part of the path, and also finds links,
+ * so that they can be refused aloud. Sorted, without duplicates.
  */
 export async function findFiles(paths: readonly string[], readFolder: ReadFolder = listFolder): Promise<string[]> {
   const found = await Promise.all(
@@ -17,7 +17,7 @@ export async function findFiles(paths: readonly string[], readFolder: ReadFolder
   return [...new Set(found.flat())].sort();
 }
 
-/** The paths, as they were given, that name no file, folder or match yet. */
+/** The paths, as given, that name no file, folder or match yet. */
 export async function findMissing(paths: readonly string[]): Promise<string[]> {
   const isThere = async (path: string): Promise<boolean> =>
     isPattern(path) ? (await findFiles([path])).length > 0 : (await lstat(path).catch(() => undefined)) !== undefined;
@@ -85,12 +85,12 @@ function toExpression(part: string): RegExp {
   try {
     return new RegExp(`^${source}$`, 's');
   } catch {
-    // A range that is none, like [z-a], matches nothing.
+    // An invalid range, like [z-a], matches nothing.
     return /(?!)/;
   }
 }
 
-/** Throws when the folder is there but cannot be read: then nobody knows which files are in it. */
+/** Lists a folder. Throws when it exists but cannot be read: its files are then unknown. */
 export async function listFolder(path: string): Promise<Dirent[]> {
   try {
     return await readdir(path, { withFileTypes: true });

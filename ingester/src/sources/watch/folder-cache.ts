@@ -4,7 +4,7 @@ import { listFolder } from './find-files.js';
 
 /** Two changes this close may have the same time. */
 const GRAIN_MS = 2000;
-/** A network file system may show an old time of the folder. */
+/** A network file system may show an old time for the folder. */
 const MAX_AGE_MS = 10_000;
 
 interface CachedFolder {
@@ -13,7 +13,7 @@ interface CachedFolder {
   readonly readMs: number;
 }
 
-/** Remembers the names in folders, so that a scan that finds no change costs one question a folder. */
+/** Remembers the names in folders, so that a scan without changes costs one call for each folder. */
 export class FolderCache {
   readonly #nowMs: () => number;
   #folders = new Map<string, CachedFolder>();
@@ -33,13 +33,13 @@ export class FolderCache {
     return entries;
   }
 
-  /** Whether a folder that was read may hold other files now. */
+  /** Whether a folder that was read may have other files now. */
   async hasChanged(): Promise<boolean> {
     for (const [path, folder] of this.#folders) if (this.#isOld(folder, await readMtimeMs(path))) return true;
     return false;
   }
 
-  /** Forgets folders that are read no more. */
+  /** Forgets folders that are no longer read. */
   clear(): void {
     this.#folders = new Map();
   }

@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { readErrorCode } from './file-system.js';
 
 const MAX_FOLDERS = 1000;
-/** Where more happens in a second, telling costs more than asking. */
+/** With more changes in a second, hints cost more than polling. */
 const MAX_HINTS_A_SECOND = 500;
 const PAUSE_MS = 10_000;
 
 /**
- * Tells that something may have changed, so that it is looked at sooner. Only a hint: network file systems tell nothing
- * of what other machines write, and the system's limits may forbid it; then files are looked at by the clock alone.
+ * Tells that a file may have changed, so that it is polled sooner. This is only a hint: network file systems report no
+ * writes of other machines, and the system's limits may forbid watching. The files are then polled by the clock alone.
  */
 export class FolderHints {
   readonly #onHint: (path: string) => void;

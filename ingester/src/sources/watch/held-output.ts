@@ -1,17 +1,17 @@
 import type { Checkpoint } from '../../pipeline/job-stream.js';
 
-/** Bytes that were read of a file, until it is known whose they are. */
+/** Bytes that were read from a file, held until it is known which job wrote them. */
 export interface HeldPiece {
   readonly bytes: Uint8Array;
-  /** It begins other content than what came before. */
+  /** It does not continue the content before. */
   readonly isAnew: boolean;
-  /** How much was read of the file by its end. */
+  /** The number of bytes of the file up to its end. */
   readonly position: number;
-  /** Where the follower stood at its end. */
+  /** The follower's position at its end. */
   readonly checkpoint: Checkpoint;
 }
 
-/** Pieces of output in their order. */
+/** Pieces of output in order. */
 export class HeldOutput {
   #pieces: HeldPiece[] = [];
   #bytes = 0;
@@ -29,7 +29,7 @@ export class HeldOutput {
     this.#bytes += piece.bytes.length;
   }
 
-  /** The oldest piece, when it ends at or before the position. */
+  /** Takes the oldest piece if it ends at or before the position. */
   takeUntil(position: number): HeldPiece | undefined {
     const [first] = this.#pieces;
     if (first === undefined || first.position > position) return undefined;

@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import type { Stream } from '@joblens/core';
 
-/** The facts about a job that are in the name of an output file. */
+/** The facts about a job in the name of an output file. */
 interface JobOfPath {
   readonly job: string;
   readonly stream: Stream;

@@ -1,11 +1,11 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 
-/** Whose file it is: name and home of a user. */
+/** The owner of a file: name and home of a user. */
 export interface Owner {
   readonly uid: number;
   readonly name: string;
-  /** Undefined when the user has none that is known here. */
+  /** Undefined when no home is known here. */
   readonly homeFolder: string | undefined;
 }
 
@@ -15,8 +15,8 @@ export type FindOwner = (uid: number) => Promise<Owner>;
 const run = promisify(execFile);
 
 /**
- * Asks the system's user database, also where that is a directory service; each user once. A user it does not know is
- * called by number.
+ * Asks the system's user database, or a directory service behind it, once for each user. An unknown user is named by
+ * number.
  */
 export function createOwnerFinder(): FindOwner {
   const known = new Map<number, Promise<Owner>>();

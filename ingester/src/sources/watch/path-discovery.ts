@@ -5,21 +5,21 @@ import { FolderCache } from './folder-cache.js';
 import { readJobOfPath } from './job-of-path.js';
 import { isCompressedName, isRotationName } from './rotations.js';
 
-/** Paths on the command line are asked again at least so often, whatever their folders say. */
+/** Paths on the command line are searched again at least this often, even if their folders have not changed. */
 const MAX_AGE_MS = 10_000;
 
 interface PathDiscoveryOptions {
   readonly paths: readonly string[];
-  /** The job of every file, where the user named one. */
+  /** The job of all files, if the user named one. */
   readonly typedJob?: string | undefined;
-  /** In front of the ids that names give. */
+  /** Put before the ids that file names give. */
   readonly jobPrefix?: string;
   readonly nowMs: () => number;
 }
 
 /**
- * The files that paths, folders and patterns name; each a job by its name. In folders and patterns rotations of a file
- * that was ever there (they are read as a part of it) and compressed files are left out.
+ * Finds the files that paths, folders and patterns name; each is a job by its name. In folders and patterns it leaves
+ * out compressed files, and rotations of a known file, which are read as part of that file.
  */
 export function createPathDiscovery({ paths, typedJob, jobPrefix = '', nowMs }: PathDiscoveryOptions): FileDiscovery {
   const folders = new FolderCache(nowMs);
@@ -50,7 +50,7 @@ export function createPathDiscovery({ paths, typedJob, jobPrefix = '', nowMs }: 
   };
 }
 
-/** Names by folder and first characters: a rotation begins like its file. */
+/** Names by folder and first characters, as a rotation begins like its file. */
 type NameIndex = ReadonlyMap<string, readonly string[]>;
 
 function createNameIndex(paths: readonly string[]): NameIndex {
@@ -68,7 +68,7 @@ function createNameIndex(paths: readonly string[]): NameIndex {
 function isLeftOut(path: string, known: NameIndex): boolean {
   const name = basename(path);
   if (isCompressedName(name)) return true;
-  // Only a name that has a digit or `.old` behind a dot or dash can be a rotation: most names need no search.
+  // Only a name with a digit or `.old` behind a dot or dash can be a rotation: most names need no search.
   if (!/[.-]\d|\.old$/.test(name)) return false;
   const stem = /^[^.]*/.exec(name)?.[0] ?? '';
   const stems = new Set([stem, stem.replace(/-\d[\d:T_-]*$/, '')]);

@@ -2,12 +2,12 @@ import type { PointQueue } from '../../queue/point-queue.js';
 import type { StateRegistry, StateSource } from '../../queue/state-registry.js';
 
 export const POSITIONS_KEY = 'watch:positions';
-/** The position is known for so many paths, those that ended last. */
+/** Positions are kept for this many paths, those that ended last. */
 const MAX_PATHS = 2000;
 
-/** Up to where the file of a path belongs to jobs that are over. */
+/** The place up to which a path's file belongs to jobs that are over. */
 interface PathPosition {
-  /** The last of these jobs, and since when it wrote; '' and 0 for jobs that nobody knows. */
+  /** The last of these jobs, and since when it wrote; '' and 0 for unknown jobs. */
   readonly job: string;
   readonly sinceMs: number;
   readonly uid: number;
@@ -17,10 +17,7 @@ interface PathPosition {
 
 type Entries = readonly (readonly [path: string, position: PathPosition])[];
 
-/**
- * Where in the files of their paths the next jobs begin: jobs in a row may write to one file. Known also after a
- * restart.
- */
+/** The places where the next jobs begin in their files, as jobs in a row may write to one file. Kept over a restart. */
 export class PathPositions implements StateSource {
   readonly key = POSITIONS_KEY;
   readonly #queue: Pick<PointQueue, 'append'>;
@@ -28,7 +25,7 @@ export class PathPositions implements StateSource {
   readonly #changed = new Set<string>();
   #isKept: boolean;
 
-  /** `values`: as found after a restart, each a list of paths and their positions. */
+  /** `values`: the states found after a restart, each a list of paths and their positions. */
   constructor(queue: Pick<PointQueue, 'append'>, states: StateRegistry, values: readonly string[] = []) {
     this.#queue = queue;
     for (const value of values) for (const [path, position] of JSON.parse(value) as Entries) this.#set(path, position);
@@ -49,7 +46,7 @@ export class PathPositions implements StateSource {
   commit(): boolean {
     if (this.#changed.size === 0) return true;
     const value = JSON.stringify([...this.#positions].filter(([path]) => this.#changed.has(path)) satisfies Entries);
-    // A change needs a value that it changes.
+    // A change needs a whole value before it.
     const state = this.#isKept
       ? ({ key: this.key, kind: 'change', value } as const)
       : ({ key: this.key, kind: 'whole', value: this.takeWholeState() } as const);

@@ -1,13 +1,13 @@
 import type { Clock } from '../../clock/clock.js';
 import type { EntryBook, WatchedEntry } from './watched-entries.js';
 
-/** The most files that are read at once: this bounds the memory that waiting bytes take. */
+/** The most files that are read at once, which bounds the memory of waiting bytes. */
 const MAX_POLLS = 32;
 
 export interface PollScheduleOptions {
   readonly entries: EntryBook;
   /**
-   * Reads the file of an entry. Returns how long to wait until the next time; 0 when there is more to read. Never
+   * Reads the file of an entry. Returns how long to wait until the next poll, 0 when there is more to read. Never
    * rejects.
    */
   readonly poll: (entry: WatchedEntry) => Promise<number>;
@@ -15,10 +15,10 @@ export interface PollScheduleOptions {
   readonly random: () => number;
 }
 
-/** Polls each entry when its time has come, and those that wait longest first. */
+/** Polls each entry when its time has come, the longest waiting first. */
 export class PollSchedule {
   readonly #options: PollScheduleOptions;
-  /** Entries whose time has come, the longest waiting first. */
+  /** Entries that are due, the longest waiting first. */
   #due: WatchedEntry[] = [];
   readonly #running = new Set<Promise<void>>();
   #isStopped = false;
@@ -31,7 +31,7 @@ export class PollSchedule {
     return this.#running.size;
   }
 
-  /** Begins to read the files whose time has come; the rest of them follow as polls end. */
+  /** Starts polls of due entries. The rest of them follow as polls end. */
   startDue(): void {
     const nowMs = this.#options.clock.nowMs();
     for (const entry of this.#options.entries.all()) if (entry.nextMs <= nowMs) this.#addDue(entry);
@@ -81,7 +81,7 @@ export class PollSchedule {
     const waitMs = await poll(entry);
     entry.polledMs = clock.nowMs();
     entry.nextMs = entry.polledMs + waitMs * (1 - 0.1 * random());
-    // An entry with more to read goes behind those that have waited.
+    // An entry with more to read queues behind those that have waited.
     if (waitMs === 0 && !this.#isStopped) this.#due.push(entry);
     else entry.isWaiting = true;
   }

@@ -1,14 +1,14 @@
 import { basename, dirname, extname, join } from 'node:path';
 import type { FileStatus, FileSystem } from './file-system.js';
 
-/** A look into a folder for a renamed file asks about so many names at most. */
+/** The most names that one search for a renamed file looks up. */
 const MAX_LOOK_UPS = 2000;
 const NUMBER_OR_DATE = /^[.-]\d[\d.T:_-]*$/;
 
 /**
- * Whether a file name is what rotation makes of `name` (logrotate, logging.handlers): `name.1`, `name-20261121`,
- * `name.2026-11-21`, `name.old`; and, with the ending kept, `train-1.log` or `train.1.log` of `train.log`. Compressed
- * ones are not.
+ * Whether a file name is one that rotation gives to `name` (logrotate, logging.handlers): `name.1`, `name-20261121`,
+ * `name.2026-11-21`, `name.old`. With the ending kept: `train-1.log` or `train.1.log` for `train.log`. Compressed files
+ * do not count.
  */
 export function isRotationName(name: string, candidate: string): boolean {
   if (candidate === name) return false;
@@ -19,7 +19,7 @@ export function isRotationName(name: string, candidate: string): boolean {
   const ending = extname(name);
   const stem = name.slice(0, name.length - ending.length);
   if (ending === '' || !candidate.startsWith(stem) || !candidate.endsWith(ending)) return false;
-  // `job-1.out` beside `job.out` is more often another job than an older part: only a dot is taken, or a whole date.
+  // `job-1.out` beside `job.out` is more often another job than an older part, so only a dot or a whole date counts.
   return /^(?:\.\d+|[.-]\d{8}\d*)$/.test(candidate.slice(stem.length, candidate.length - ending.length));
 }
 
@@ -32,7 +32,7 @@ interface FoundFile {
   readonly status: FileStatus;
 }
 
-/** The rotations of a file that are there now, oldest content first. */
+/** Finds the rotations of a file, oldest content first. */
 export async function findRotations(fileSystem: FileSystem, path: string): Promise<FoundFile[]> {
   const name = basename(path);
   const names = (await fileSystem.listFolder(dirname(path))).filter((candidate) => isRotationName(name, candidate));
@@ -40,7 +40,7 @@ export async function findRotations(fileSystem: FileSystem, path: string): Promi
   return found.filter(({ status }) => status.isRegular).sort(compareAge);
 }
 
-/** Looks for a file that was renamed within its folder; first among names that rotation gives. */
+/** Finds a file that was renamed within its folder, first among the names that rotation gives. */
 export async function findRenamed(
   fileSystem: FileSystem,
   path: string,
@@ -68,7 +68,7 @@ async function lookUpAll(fileSystem: FileSystem, folder: string, names: readonly
   return found;
 }
 
-/** By time of the last change; of two with the same the one with the higher number is older. */
+/** Orders by the time of the last change. At the same time, the higher number is older. */
 function compareAge(a: FoundFile, b: FoundFile): number {
   if (a.status.mtimeNs !== b.status.mtimeNs) return a.status.mtimeNs < b.status.mtimeNs ? -1 : 1;
   return b.path.localeCompare(a.path, 'en', { numeric: true });

@@ -7,72 +7,67 @@ import type { FileStatus, OpenedFile } from './file-system.js';
 
 const CHUNK_BYTES = 252 * 1024;
 const BLANK = Buffer.alloc(CHUNK_BYTES);
-/** Read a little more than the size says: it may grow, and on a network file system the size may be an old one. */
+/** Read in excess of the size: the file may grow, and on a network file system the size may be old. */
 const SPARE_BYTES = 512;
-/** A file that was changed so long ago is not in the middle of a change; one changed just now is looked at twice. */
+/** A file with an older change is not in the middle of one. A file changed more recently is checked twice. */
 const STILL_MS = 60_000;
-/** How long NUL bytes may be a hole that another machine has yet to fill. */
+/** How long NUL bytes are taken for a hole that another machine has yet to fill. */
 const HOLE_PATIENCE_MS = 5000;
-/** How often we ask for the end of a hole: a file may have as many as it likes. */
+/** The end of a hole is queried this often at most, as a file may have any number of holes. */
 const ASK_FOR_DATA_MS = 1000;
 
-/**
- * The position in one file, as JSON; enough to find the file again and to see whether its content is still the same.
- */
+/** The position in one file, as JSON. It is enough to find the file again and to check that its content is the same. */
 export interface FileMark {
   readonly path: string;
   readonly dev: string;
   readonly ino: string;
   readonly birthNs: string;
   readonly uid: number;
-  /** Bytes that were read, from the start. */
+  /** The number of bytes read from the start. */
   readonly offset: number;
   readonly mtimeNs: string;
   readonly marks: FingerprintMarks;
 }
 
-/** `end`: everything was read; `more`: the rest comes in the next poll; `replaced`: the file has other content. */
+/** `end`: everything was read; `more`: the next poll reads the rest; `replaced`: the file has other content. */
 export type ReadOutcome = 'end' | 'more' | 'replaced';
 
 export interface ReadOptions {
-  /** About how much is read at most. */
+  /** The most bytes to read, approximately. */
   readonly maxBytes: number;
-  /** Nothing behind this offset is read. */
+  /** Nothing is read behind this offset. */
   readonly endOffset: number;
   readonly nowMs: number;
-  /** The checkpoint already says that the bytes were taken. */
+  /** The checkpoint already counts the bytes as taken. */
   readonly write: (bytes: Uint8Array) => Promise<void>;
-  /** Skips so many NUL bytes, as of a sparse file: a console shows nothing of them. */
+  /** Skips this many NUL bytes, as in a sparse file: a console would show none of them. */
   readonly skip: (bytes: number) => void;
 }
 
-/**
- * One file, whatever its name is now: how far it was read, by what its content is known, and its handle while it is
- * open.
- */
+/** One file, whatever its name is now: how much was read, the marks of its content, and its handle while it is open. */
 export class TrackedFile {
-  /** Where it was seen last. */
+  /** The path where it was last found. */
   path: string;
   readonly uid: number;
   identity: FileIdentity;
   offset = 0;
-  /** When its content changed, as of the last read. */
+  /** The time of its last change, as of the last read. */
   mtimeNs: bigint;
-  /** When new bytes were read last. */
+  /** The time when new bytes were last read. */
   grownMs = 0;
-  /** Since when another file has the name, or none. */
+  /** Since when its name is gone or another file has it. */
   retiredMs: number | undefined;
   /** Closed, and not found under any name. */
   isLost = false;
   #handle: OpenedFile | undefined;
   #fingerprint = new ContentFingerprint();
-  /** After a restart: the content must match this for the file to be continued. */
+  /** After a restart, the file is continued only if its content matches this. */
   #expected: FingerprintMarks | undefined;
-  /** NUL bytes at the offset, since when, and up to where they are taken when the patience is over. */
+  /** NUL bytes at the offset: since when, and the offset up to which they are taken once the patience is over. */
   #hole: { readonly sinceMs: number; readonly endOffset: number } | undefined;
-  /** When we last asked for the end of a hole. */
+  /** When the end of a hole was last queried. */
   #askedForDataMs = -Infinity;
-  /** The size and time at which nothing new was found. */
+  /** The size and time of the file when nothing new was found. */
   #settledAt = '';
 
   constructor(path: string, status: FileStatus) {
@@ -95,7 +90,7 @@ export class TrackedFile {
     return this.snapshot()(0);
   }
 
-  /** The position now, to be written down later: as if that many bytes less had been read. */
+  /** The present position, to be formatted later as if `unread` fewer bytes had been read. */
   snapshot(): (unread: number) => FileMark {
     const { dev, ino, birthNs } = this.identity;
     const { path, uid, offset, mtimeNs } = this;
@@ -109,7 +104,7 @@ export class TrackedFile {
     });
   }
 
-  /** Whether this file was found. After a restart a device may have another number: then the content decides. */
+  /** Whether this file was found. After a restart a device may have another number, so the content decides. */
   isSame(found: FileStatus): boolean {
     return this.isRestored ? this.identity.ino === found.ino : isSameFile(this.identity, found);
   }
@@ -119,26 +114,27 @@ export class TrackedFile {
   }
 
   /**
-   * Known from before a restart and not yet found again. The number of a network device may be another one after it.
+   * Whether the file is known from before a restart and not yet found again. The number of a network device may have
+   * changed.
    */
   get isRestored(): boolean {
     return this.#expected !== undefined;
   }
 
-  /** Whether there may be a hole that is still filled. */
+  /** Whether there may be a hole that is still being filled. */
   get hasHole(): boolean {
     return this.#hole !== undefined;
   }
 
-  /** Whether nothing new can be expected from a file that looks like this. */
+  /** Whether nothing new can be expected from a file with this status. */
   isSettled(status: FileStatus): boolean {
     return this.#settledAt === formatState(status) && this.#hole === undefined;
   }
 
-  /** Takes the handle of the same file; false when its content is another one (the handle is kept). */
+  /** Takes the handle of the same file; false when its content differs (the handle is kept). */
   async attach(handle: OpenedFile, path: string, status: FileStatus): Promise<boolean> {
     await this.close();
-    // A number that came again: where nothing was read no content says so, only the birth.
+    // The inode's number may have come back. If nothing was read, only the birth time can tell, not the content.
     const isKnown = this.offset > 0 || this.identity.birthNs === status.birthNs;
     this.#handle = handle;
     this.isLost = false;
@@ -152,7 +148,7 @@ export class TrackedFile {
     }
   }
 
-  /** Whether the file begins like this one, and has the same bytes before the offset. */
+  /** Whether the file begins like this one and has the same bytes before the offset. */
   async #matches(handle: OpenedFile): Promise<boolean> {
     const expected = this.#expected;
     if (expected === undefined) {
@@ -169,7 +165,7 @@ export class TrackedFile {
     return true;
   }
 
-  /** The same inode now holds other content: from its start. */
+  /** Starts again from the beginning, as the inode now holds other content. */
   reset(): void {
     this.offset = 0;
     this.#fingerprint = new ContentFingerprint();
@@ -178,7 +174,7 @@ export class TrackedFile {
     this.#settledAt = '';
   }
 
-  /** Takes the whole file for read; it reads only the bytes by which the content is known again. */
+  /** Counts the whole file as read. Reads only the bytes by which the content is known again. */
   async skip(handle: OpenedFile, { size }: FileStatus): Promise<void> {
     const head = await readPiece(handle, 0, Math.min(size, HEAD_BYTES));
     const tailBytes = Math.min(size, TAIL_BYTES);
@@ -186,7 +182,7 @@ export class TrackedFile {
     this.offset = size;
   }
 
-  /** A file that has been read as far as this one, e.g. its copy. */
+  /** Makes a file that was read as far as this one, e.g. its copy. */
   copyTo(path: string, status: FileStatus): TrackedFile {
     return TrackedFile.restore({
       ...new TrackedFile(path, status).mark,
@@ -195,20 +191,20 @@ export class TrackedFile {
     });
   }
 
-  /** Asks the handle: it is right also when the file has another name or none. */
+  /** Asks the handle, which is right even if the file has another name or none. */
   async status(): Promise<FileStatus | undefined> {
     return this.#handle?.status();
   }
 
   /**
-   * Reads what is new through the handle. Each read begins before the offset, so that it shows whether the content
-   * before is the same.
+   * Reads new bytes through the handle. Each read begins before the offset, to check that the content before it is the
+   * same.
    */
   async read(options: ReadOptions): Promise<ReadOutcome> {
     const handle = this.#handle;
     const status = await this.status();
     if (handle === undefined || status === undefined) return 'end';
-    // A file that was not recognized when it was opened is not read as if it were the same.
+    // A file that was not recognized on opening is not read as if it were the same.
     if (this.isRestored || status.size < this.offset || !(await this.#isHeadSame(handle, status))) return 'replaced';
     this.mtimeNs = status.mtimeNs;
     const startOffset = this.offset;
@@ -237,10 +233,7 @@ export class TrackedFile {
     await this.#passHole(options);
   }
 
-  /**
-   * To read a hole costs the system as much as to read a file: what is known to be one, and old enough to stay one, is
-   * not read.
-   */
+  /** Skips a hole that is old enough to stay one: reading it would cost as much as reading data. */
   async #passHole({ endOffset, nowMs, skip }: ReadOptions): Promise<void> {
     if (this.#hole === undefined || this.offset < HEAD_BYTES || nowMs - this.#askedForDataMs < ASK_FOR_DATA_MS) return;
     this.#askedForDataMs = nowMs;
@@ -258,16 +251,13 @@ export class TrackedFile {
     await handle?.close();
   }
 
-  /** The end of the content alone says little when all lines are alike. */
+  /** Checks the head too: the end of the content says little when all lines are alike. */
   async #isHeadSame(handle: OpenedFile, status: FileStatus): Promise<boolean> {
     if (this.offset === 0 || this.isSettled(status)) return true;
     return this.#fingerprint.matchesHead(await readPiece(handle, 0, this.#fingerprint.headLength));
   }
 
-  /**
-   * Undefined when the bytes before the offset are not the ones that were read. The fresh ones are to be given back to
-   * the pool.
-   */
+  /** Undefined when the bytes before the offset have changed. The fresh bytes are to be given back to the pool. */
   async #readChunk(
     handle: OpenedFile,
     size: number,
@@ -283,8 +273,8 @@ export class TrackedFile {
   }
 
   /**
-   * Other machines' writes to a network file system may appear in the wrong order: what is still missing reads as NUL.
-   * Bytes from the first NUL on wait until they are filled or old enough to be meant so.
+   * Writes of other machines to a network file system may appear in the wrong order: missing bytes read as NUL. Bytes
+   * from the first NUL on wait until it is filled, or old enough to be meant as NUL.
    */
   #beforeHole(fresh: Uint8Array, size: number, nowMs: number): Uint8Array {
     const known = this.#hole;

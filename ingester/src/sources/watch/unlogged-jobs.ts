@@ -3,7 +3,7 @@ import type { StateRegistry, StateSource } from '../../queue/state-registry.js';
 
 export const UNLOGGED_KEY = 'watch:unlogged';
 
-/** Jobs whose owners had not opted in when they were first seen: the decision holds, also over a restart. */
+/** Jobs whose owners had not opted in when they were first seen. The decision holds, even over a restart. */
 export class UnloggedJobs implements StateSource {
   readonly key = UNLOGGED_KEY;
   readonly #queue: Pick<PointQueue, 'append'>;
@@ -11,7 +11,7 @@ export class UnloggedJobs implements StateSource {
   #pending: string[] = [];
   #isKept: boolean;
 
-  /** `values`: as found after a restart, each a list of job keys. */
+  /** `values`: the states found after a restart, each a list of job keys. */
   constructor(queue: Pick<PointQueue, 'append'>, states: StateRegistry, values: readonly string[] = []) {
     this.#queue = queue;
     this.#jobs = new Set(values.flatMap((value) => JSON.parse(value) as string[]));
@@ -29,7 +29,7 @@ export class UnloggedJobs implements StateSource {
     this.commit();
   }
 
-  /** The job is over. */
+  /** Forgets a job that is over. */
   delete(jobKey: string): void {
     this.#jobs.delete(jobKey);
   }
@@ -37,7 +37,7 @@ export class UnloggedJobs implements StateSource {
   commit(): boolean {
     if (this.#pending.length === 0) return true;
     const change = { key: this.key, kind: 'change', value: JSON.stringify(this.#pending) } as const;
-    // A change needs a value that it changes.
+    // A change needs a whole value before it.
     const state = this.#isKept ? change : ({ key: this.key, kind: 'whole', value: this.takeWholeState() } as const);
     if (!this.#queue.append({ bytes: Buffer.alloc(0), points: 0, states: [state], isUrgent: true })) return false;
     this.#pending = [];

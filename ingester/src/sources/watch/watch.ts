@@ -14,16 +14,16 @@ import { Watcher } from './watcher.js';
 
 interface WatchOptions extends SessionOptions {
   readonly paths: readonly string[];
-  /** Finds the files in place of the paths. */
+  /** Finds the files instead of the paths. */
   readonly createDiscovery?: ((delivery: Delivery) => FileDiscovery) | undefined;
   readonly findOwner: FindOwner;
-  /** How long a file may rest until its last line counts as complete. */
+  /** After this time without a change, the last line of a file counts as complete. */
   readonly quietTimeoutMs: number;
-  /** Where /health and /metrics answer; undefined: nowhere. */
+  /** The address of /health and /metrics; undefined: none. */
   readonly health: ListenAddress | undefined;
 }
 
-/** Follows output files until SIGINT or SIGTERM, also files that appear later. Returns the exit code. */
+/** Follows output files, including those that appear later, until SIGINT or SIGTERM. Returns the exit code. */
 export async function watch(options: WatchOptions): Promise<number> {
   const { host, settings, report, paths, quietTimeoutMs } = options;
   const delivery = await openConfiguredDelivery(options, 'watch');

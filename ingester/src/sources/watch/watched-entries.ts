@@ -3,34 +3,34 @@ import type { DiscoveredFile, DiscoveredJob } from '../file-discovery.js';
 import type { WatchedFile } from './watched-file.js';
 import type { WatchedJob } from './watched-jobs.js';
 
-/** One path of one job, and what came of it. */
+/** One path of one job, and its state. */
 export interface WatchedEntry {
   readonly path: string;
   readonly stream: Stream;
   readonly createdMs: number;
-  /** As it was listed last. */
+  /** The job as last listed. */
   job: DiscoveredJob;
   isShared: boolean;
-  /** Undefined until the job was found to be one that may be logged. */
+  /** Undefined until the job turns out to be one that may be logged. */
   opened: WatchedJob | undefined;
   file: WatchedFile | undefined;
   nextMs: number;
   polledMs: number;
-  /** Waits for its time: it is neither being read nor about to be. */
+  /** It waits for its time: it is neither being read nor due. */
   isWaiting: boolean;
-  /** The job has ended, and so has this file. */
+  /** The job has ended and the file is finished. */
   isDone: boolean;
-  /** There was something with this name. */
+  /** Something with this name has existed. */
   wasSeen: boolean;
-  /** Since when the job wrote whose part of the file was read to its end: a job that is requeued writes again. */
+  /** The start of the writing whose part of the file was read to its end. A requeued job writes again. */
   readSinceMs: number | undefined;
-  /** Since when the job wrote for which the file is read now. */
+  /** The start of the writing for which the file is being read. */
   shareSinceMs: number | undefined;
-  /** It was said that others write to the file at the same time. */
+  /** A message said that others write to the file at the same time. */
   hasSaidShared: boolean;
-  /** The last message about it. */
+  /** The last message about the entry. */
   said: string;
-  /** Since when its source does not list it. */
+  /** Since when its source no longer lists it. */
   unlistedMs: number | undefined;
 }
 
@@ -38,7 +38,7 @@ export interface WatchedEntry {
 interface OwnedJob {
   job: DiscoveredJob;
   readonly opened: WatchedJob;
-  /** How often it was looked at since it was listed as ended. */
+  /** How often it was checked since it was listed as ended. */
   endedLooks: number;
   unlistedMs: number | undefined;
 }
@@ -51,14 +51,14 @@ export function createEntry(job: DiscoveredJob, { path, stream }: DiscoveredFile
   };
 }
 
-/** All that is watched, found by job and path, by path, and by the identity of the files. */
+/** All watched entries, found by job and path, by path, and by the identity of the files. */
 export class EntryBook {
   readonly #entries = new Map<string, WatchedEntry>();
   readonly #byPath = new Map<string, WatchedEntry[]>();
   readonly #holders = new Map<string, WatchedEntry>();
   readonly #identities = new Map<WatchedEntry, readonly string[]>();
   readonly #owned = new Map<string, OwnedJob>();
-  /** Jobs that are done with but still listed. */
+  /** Jobs that are finished but still listed. */
   readonly #finished = new Set<string>();
   readonly #orphaned = new Set<WatchedJob>();
   #listed = new Set<WatchedEntry>();
@@ -72,7 +72,7 @@ export class EntryBook {
     return this.#byPath.get(path) ?? [];
   }
 
-  /** The paths of a job's stream of which nothing was ever there, when all are done with and none was. */
+  /** Lists the paths of a job's stream if all of them are done and none ever existed. */
   listMissed({ job, stream }: WatchedEntry): readonly string[] {
     const all = [...this.#entries.values()].filter((entry) => entry.job.id === job.id && entry.stream === stream);
     return all.every(({ isDone, wasSeen }) => isDone && !wasSeen) ? all.map(({ path }) => path) : [];
@@ -83,12 +83,12 @@ export class EntryBook {
     this.#byPath.set(entry.path, [...this.at(entry.path), entry]);
   }
 
-  /** The entry whose job the output of the path goes to now, when a scheduler knows the job. */
+  /** The entry whose job the output of the path belongs to now, if a scheduler knows the job. */
   readerAt(path: string): WatchedEntry | undefined {
     return this.at(path).find(({ job, file, isDone }) => job.owner !== undefined && file !== undefined && !isDone);
   }
 
-  /** The entry of the job that writes to the path after this one, or beside it, as soon as it has begun. */
+  /** The entry of the job that writes to the path after or beside this one, once it has begun. */
   nextAfter(entry: WatchedEntry): WatchedEntry | undefined {
     const waiting = this.at(entry.path).filter(
       (other) => other !== entry && other.file === undefined && isInLine(other)
@@ -96,7 +96,7 @@ export class EntryBook {
     return waiting.sort(compareStarts)[0];
   }
 
-  /** Whether a job that began before writes to the path still. */
+  /** Whether an earlier job still writes to the path. */
   isBehindOther(entry: WatchedEntry): boolean {
     return this.at(entry.path).some(
       (other) =>
@@ -107,7 +107,7 @@ export class EntryBook {
     );
   }
 
-  /** The entry that follows the file with this identity, under whatever name. */
+  /** The entry that follows the file with this identity, whatever its name. */
   holderOf(identity: string): WatchedEntry | undefined {
     return this.#holders.get(identity);
   }
@@ -125,7 +125,7 @@ export class EntryBook {
     this.#listedJobs = new Set();
   }
 
-  /** Undefined when the job is done with. */
+  /** Lists a file of a job; undefined when the job is finished. */
   list(job: DiscoveredJob, file: DiscoveredFile, nowMs: number): WatchedEntry | undefined {
     if (this.isFinished(job)) return undefined;
     let entry = this.#entries.get(formatEntryKey(job, file.path));
@@ -155,7 +155,7 @@ export class EntryBook {
     return this.#finished.has(key);
   }
 
-  /** Returns whether it was not known before. */
+  /** Returns whether the job is new. */
   setOpened(job: DiscoveredJob, opened: WatchedJob): boolean {
     const key = formatOwnedKey(job);
     this.#listedJobs.add(key);
@@ -166,7 +166,7 @@ export class EntryBook {
   }
 
   /**
-   * Takes out the entries that are not listed since that time and do not change any more, or cannot be read to their
+   * Removes the entries that have not been listed since `beforeMs` and either no longer change or cannot be read to the
    * end.
    */
   takeUnlisted(beforeMs: number): WatchedEntry[] {
@@ -185,14 +185,14 @@ export class EntryBook {
     return taken;
   }
 
-  /** Takes out the jobs that nothing is left to do for: they have ended, or none of their files is known any more. */
+  /** Removes the jobs with nothing left to do: they have ended, or none of their files is known any more. */
   takeFinishedJobs(): WatchedJob[] {
     const finished = new Set<WatchedJob>();
     for (const [key, owned] of this.#owned) {
       if (owned.job.isEnded !== true) continue;
       owned.endedLooks += 1;
       const entries = [...this.#entries.values()].filter((entry) => formatOwnedKey(entry.job) === key);
-      // The last facts about a job may come after its source has listed it as ended.
+      // A source may give the last facts about a job after it listed it as ended.
       if (owned.endedLooks < 2 || entries.some((entry) => !entry.isDone || !entry.isWaiting)) continue;
       for (const entry of entries) this.#remove(entry);
       this.#owned.delete(key);
@@ -218,12 +218,12 @@ export class EntryBook {
   }
 }
 
-/** Whether its job writes to the file, or has written output that was not read yet. */
+/** Whether its job writes to the file, or wrote output that was not read yet. */
 export function isInLine({ job, isDone, readSinceMs }: WatchedEntry): boolean {
   return !isDone && job.writing !== undefined && job.writing.sinceMs !== readSinceMs;
 }
 
-/** Orders by the start; within a second by the end, else by the lower number. */
+/** Orders by start; within a second by end, else by the lower number. */
 function compareStarts({ job: a }: WatchedEntry, { job: b }: WatchedEntry): number {
   const [aTime, bTime] = [a.writing, b.writing];
   const order =

@@ -11,51 +11,51 @@ import { HeldOutput } from './held-output.js';
 
 const SHORTEST_MS = 500;
 const LONGEST_MS = 10_000;
-/** A file that did not change for some time is not likely to change within an eighth of it. */
+/** A file that has not changed for some time is unlikely to change within an eighth of it. */
 const WAIT_SHARE = 1 / 8;
-/** How often a file is looked at that goes from one job to the next: what one of them wrote may be there no longer. */
+/** A file that passes from one job to the next is read this often, as a job's output may soon be gone. */
 const SHARED_MS = 200;
-/** The most bytes that are held while it is not known whose they are. */
+/** The most bytes held while their job is unknown. */
 const MAX_HELD_BYTES = 2 ** 16;
-/** As exact as Slurm's times are. */
+/** The precision of Slurm's times. */
 const SECOND_MS = 1000;
 
 export interface WatchedFileOptions {
   readonly path: string;
   readonly stream: Stream;
-  /** Undefined when nothing of the job is logged: its output is passed over. */
+  /** Undefined when nothing of the job is logged: its output is skipped. */
   readonly pipeline: JobPipeline | undefined;
   readonly uid: number;
-  /** When the file changed last. */
+  /** The time of the file's last change. */
   readonly changedMs: number;
   readonly fileSystem: FileSystem;
   readonly nowMs: () => number;
   readonly idleMs: () => number;
   readonly pollBytes: () => number;
-  /** How long a file must not change until its last line counts as complete. */
+  /** After this time without a change, the last line of a file counts as complete. */
   readonly quietTimeoutMs: number;
-  /** Where to begin, as a follower before said. */
+  /** The checkpoint of an earlier follower, where to begin. */
   readonly checkpoint?: string | undefined;
-  /** From before a restart. */
+  /** The stream from before a restart. */
   readonly restored?: RestoredStream | undefined;
 }
 
 /** The jobs that write to a file, as far as a scheduler knows. */
 export interface FileShare {
-  /** When the job writes that gets the output now; undefined when it does not. */
+  /** The writing time of the job that gets the output now; undefined when it does not write. */
   readonly writing: WritingTime | undefined;
-  /** The job that comes after it, if it has begun. */
+  /** The next job, if it has begun. */
   readonly next: WritingTime | undefined;
-  /** Other jobs write to it too, or will. */
+  /** Other jobs write to the file too, or will. */
   readonly isShared: boolean;
   /** The job's output is complete. */
   readonly isEnded: boolean;
 }
 
 /**
- * One followed file and the stream of the job that it feeds; the stream is open while the file changes. Where several
- * jobs write to the file, one after the other, the bytes are held until it is known whose they are, and the file is
- * handed over to the next job.
+ * One followed file and the stream of the job that it feeds. The stream is open while the file changes. If several jobs
+ * write to the file in turn, its bytes are held until their job is known, and the file is then handed over to the next
+ * job.
  */
 export class WatchedFile {
   readonly path: string;
@@ -63,20 +63,20 @@ export class WatchedFile {
   readonly #options: WatchedFileOptions;
   #target: Pick<WatchedFileOptions, 'pipeline' | 'stream'>;
   #writer: RestorableWriter | undefined;
-  /** Forgets the checkpoint that an ended stream left. */
+  /** Forgets the checkpoint left by an ended stream. */
   #forgetEnded: (() => void) | undefined;
   #changedMs: number;
   #hasCaughtUp = false;
-  /** Kept while others may write to the file. */
+  /** Present while others may write to the file. */
   #timeline: FileTimeline | undefined;
   readonly #held = new HeldOutput();
-  /** How much was read, and up to where it is known to be this job's. */
+  /** The bytes read, and the bytes known to be this job's. */
   #readBytes = 0;
   #ownBytes = 0;
-  /** The next piece begins other content, which was found then. */
+  /** The next piece begins other content, found at that time. */
   #isAnew = false;
   #restartedMs = -Infinity;
-  /** Where the follower was at the end of the bytes that the job was given; undefined: where it is now. */
+  /** The follower's position at the end of the bytes given to the job; undefined: its present position. */
   #givenCheckpoint: Checkpoint | undefined;
   #isOver = false;
 
@@ -111,26 +111,26 @@ export class WatchedFile {
     return this.#writer === undefined;
   }
 
-  /** Up to where the file was given to its job; `unread`: all but that many of the last bytes. */
+  /** The place up to which the file was given to its job, less the last `unread` bytes. */
   checkpoint(unread = 0): string {
     return (this.#givenCheckpoint ?? this.follower.snapshot())(unread);
   }
 
-  /** It is not known yet whose the last bytes are. */
+  /** Whether the job of the last bytes is not known yet. */
   get isHolding(): boolean {
     return !this.#held.isEmpty;
   }
 
-  /** Everything that the job wrote to the file was read; all further output is the next job's. */
+  /** Whether all of the job's output was read, so that all further output is the next job's. */
   get isOver(): boolean {
     return this.#isOver;
   }
 
-  /** Reads new bytes, and ends the stream after a quiet time. */
+  /** Reads new bytes; ends the stream after a quiet time. */
   async poll(share?: FileShare): Promise<FollowState> {
     const { nowMs, quietTimeoutMs } = this.#options;
     const state = share === undefined || !this.#isDivided(share) ? await this.#readAll() : await this.#readShare(share);
-    // The content of the file when it was first seen says nothing about now.
+    // Content from before the file was first seen does not count as a change now.
     if (this.#hasCaughtUp && (state === 'grown' || state === 'more')) this.#changedMs = nowMs();
     if (state !== 'more') this.#hasCaughtUp = true;
     if (state === 'more') return state;
@@ -141,17 +141,17 @@ export class WatchedFile {
     return state;
   }
 
-  /** How long to wait for the next poll. `random`: from 0 to 1. */
+  /** The time to wait before the next poll. `random`: from 0 to 1. */
   waitMs(random: number): number {
     if (this.#timeline !== undefined) return SHARED_MS;
     if (this.follower.hasHole) return SHORTEST_MS;
     const quietMs = this.#options.nowMs() - this.#changedMs;
     const waitMs = Math.min(LONGEST_MS, Math.max(SHORTEST_MS, quietMs * WAIT_SHARE));
-    // Files that became quiet together are not polled together.
+    // Files that became quiet together must not be polled together.
     return waitMs * (1 - 0.2 * random);
   }
 
-  /** From now on the file is another job's; the stream of the one before is forgotten. */
+  /** Hands the file over to another job and forgets the stream of the one before. */
   moveTo(target: Pick<WatchedFileOptions, 'pipeline' | 'stream'>): void {
     this.forget();
     this.#target = target;
@@ -159,20 +159,20 @@ export class WatchedFile {
     this.#timeline?.forget(this.#ownBytes);
   }
 
-  /** Gives the job also what may be another one's. */
+  /** Gives the job all held bytes, even those that may be another job's. */
   async giveRest(): Promise<void> {
     this.#ownBytes = Infinity;
     await this.#giveOwn();
     this.#ownBytes = this.#readBytes;
   }
 
-  /** Nothing more is read: the stream ends, and the files are given back. */
+  /** Ends the stream and closes the files. */
   async close(): Promise<void> {
     this.end();
     await this.follower.close();
   }
 
-  /** The last line is complete; only the checkpoint stays. */
+  /** Ends the stream, whose last line is then complete. Only the checkpoint stays. */
   end(): void {
     const writer = this.#writer;
     if (writer === undefined) return;
@@ -181,7 +181,7 @@ export class WatchedFile {
     this.#writer = undefined;
   }
 
-  /** Nothing of the file stays known. */
+  /** Forgets everything about the file. */
   forget(): void {
     this.end();
     this.#forgetEnded?.();
@@ -190,7 +190,7 @@ export class WatchedFile {
 
   #isDivided({ isShared, next, writing }: FileShare): boolean {
     if (isShared || next !== undefined || writing?.untilMs !== undefined) return true;
-    // Other content may be that of a job which nobody has heard of yet.
+    // Other content may come from a job that is not known yet.
     return writing !== undefined && writing.knownMs <= this.#restartedMs;
   }
 
@@ -201,7 +201,7 @@ export class WatchedFile {
     return this.follower.poll();
   }
 
-  /** Reads up to where the file was last seen, so that the follower's checkpoint is known at each of these places. */
+  /** Reads up to each place where the file was seen to end, so that the follower's checkpoint is known there. */
   async #readShare(share: FileShare): Promise<FollowState> {
     if (this.#timeline === undefined) {
       this.#timeline = new FileTimeline(this.#readBytes);
@@ -227,26 +227,26 @@ export class WatchedFile {
     const room = Math.max(0, this.#ownBytes - before) + MAX_HELD_BYTES - this.#held.bytes;
     if (room <= 0) return 'grown';
     const next = timeline.next(before);
-    // Where no more was seen nothing is read, but other content may be found. What has lost its name cannot be looked
-    // at.
+    // Up to the last place seen nothing is read, but other content may be found. A file without its name cannot be
+    // seen.
     const seenBytes = next === Infinity ? (isMissing ? Infinity : 0) : next - before;
     const state = await this.follower.poll(Math.min(room, seenBytes));
     const hasMore = this.#readBytes > before && timeline.next(this.#readBytes) < Infinity;
     return hasMore ? 'more' : state;
   }
 
-  /** Where the job's part ends, when another one has begun and this one does not write any more. */
+  /** The end of the job's part, if another job has begun and this one no longer writes. */
   #findEnd({ writing, next }: FileShare, timeline: FileTimeline): number | undefined {
     const isWriting = writing !== undefined && writing.untilMs === undefined;
     if (next === undefined || isWriting) return undefined;
     return Math.max(this.#ownBytes, timeline.endOf(writing?.untilMs, next.sinceMs));
   }
 
-  /** Up to where it is known to be the job's. */
+  /** The place up to which the file is known to be the job's. */
   #findConfirmed({ writing, isEnded }: FileShare, timeline: FileTimeline): number {
     if (writing === undefined) return this.#ownBytes;
     const { untilMs, knownMs } = writing;
-    // By then no other job had begun.
+    // No other job had begun by then.
     if (untilMs === undefined || isEnded) return timeline.positionAt(knownMs);
     return timeline.positionBefore(Math.min(untilMs + SECOND_MS, knownMs));
   }
@@ -294,7 +294,7 @@ export class WatchedFile {
     this.#isAnew = true;
     this.#restartedMs = this.#options.nowMs();
     this.#timeline?.restart(this.#readBytes);
-    // The rows of the content before are complete now.
+    // The old content's rows are complete now.
     if (this.#timeline === undefined) this.end();
   }
 }

@@ -22,29 +22,26 @@ const SUSPEND_TIMEOUT_MS = 2000;
 
 interface WatchedJobsOptions extends SessionOptions {
   readonly delivery: JobPipelineOptions['delivery'];
-  /** The states that the process before left: per key the whole value, then its changes. */
+  /** The states left by the process before: for each key the whole value, then its changes. */
   readonly restored: ReadonlyMap<string, readonly string[]>;
   readonly findOwner: FindOwner;
-  /** Takes the place of the owner's name in the tag `user`. */
+  /** The value of the tag `user` instead of the owner's name. */
   readonly typedUser?: string | undefined;
 }
 
-/** A job that was seen; `pipeline` is undefined when nothing of it is logged. */
+/** A known job; `pipeline` is undefined when nothing of it is logged. */
 export interface WatchedJob {
   readonly key: string;
   readonly source: JobSource;
   readonly pipeline: JobPipeline | undefined;
 }
 
-/**
- * The jobs that are watched. Whether a job is logged is decided once, when it is first seen; a restart does not change
- * it.
- */
+/** The watched jobs. Whether a job is logged is decided once, when it is first seen; a restart does not change it. */
 export class WatchedJobs {
   readonly #options: WatchedJobsOptions;
   readonly #unlogged: UnloggedJobs;
   readonly #secrets: Secrets | undefined;
-  /** Where in their files the jobs to come begin. */
+  /** The places in their files where later jobs begin. */
   readonly positions: PathPositions;
   readonly #jobs = new Map<string, Promise<WatchedJob>>();
   readonly #loggedKeys = new Set<string>();
@@ -65,12 +62,12 @@ export class WatchedJobs {
     }
   }
 
-  /** How many jobs are logged now. */
+  /** The number of jobs that are logged now. */
   get loggedJobs(): number {
     return this.#loggedKeys.size;
   }
 
-  /** `startedMs`: when its first file was made, unless its source knows better. */
+  /** `startedMs`: the time when its first file was created, unless its source knows better. */
   open(discovered: DiscoveredJob, owner: Owner, startedMs?: number): Promise<WatchedJob> {
     const source = { job: discovered.id, user: this.#options.typedUser ?? owner.name };
     const key = formatJobKey(source);
@@ -81,7 +78,7 @@ export class WatchedJobs {
     return job;
   }
 
-  /** The job is over: nothing of it stays known. */
+  /** Forgets a job that is over. */
   close({ key, pipeline }: WatchedJob): void {
     pipeline?.close();
     this.#jobs.delete(key);
@@ -92,7 +89,8 @@ export class WatchedJobs {
   }
 
   /**
-   * The process ends: what is known of the jobs stays known. What finds no room in time is made again by the next one.
+   * Suspends all jobs at the end of the process and keeps what is known of them. The next process makes the points
+   * again that find no room in time.
    */
   async suspend(): Promise<void> {
     const pipelines: JobPipeline[] = [];
@@ -104,7 +102,7 @@ export class WatchedJobs {
     await Promise.all(pipelines.map((pipeline) => pipeline.untilQueued(SUSPEND_TIMEOUT_MS)));
   }
 
-  /** Nobody waits for room any more. */
+  /** Makes nobody wait for room any more. */
   hurry(): void {
     for (const job of this.#jobs.values()) void job.then(({ pipeline }) => pipeline?.hurry());
   }
@@ -134,7 +132,7 @@ export class WatchedJobs {
     const pipeline = this.#createPipeline(source, optIn.config);
     this.#loggedKeys.add(key);
     report.info(`logging job ${source.job} of ${source.user}, mode ${optIn.config.mode}`);
-    // A scheduler describes its jobs itself; the options are about jobs that nobody else describes.
+    // A scheduler describes its jobs itself. The options are for jobs that nobody else describes.
     const described = discovered.owner === undefined ? await describeJob(settings, report) : {};
     pipeline.describe({
       name: discovered.name ?? discovered.id,

@@ -12,20 +12,20 @@ import { PollSchedule } from './poll-schedule.js';
 import { createEntry, EntryBook } from './watched-entries.js';
 import type { WatchedJob, WatchedJobs } from './watched-jobs.js';
 
-/** How often it is looked which files are due. */
+/** How often the watcher checks which files are due. */
 const TICK_MS = 100;
 const SCAN_MS = 1000;
-/** How soon after the last poll a file is read again of which a change was told. */
+/** The shortest time between two polls of a file after a hint. */
 const SOONEST_MS = 100;
 /** How long an unchanged file stays open. */
 const IDLE_MS = 30_000;
-/** Above this a file is closed as soon as it was read. */
+/** Above this number, a file is closed as soon as it was read. */
 const MANY_OPEN_FILES = 2000;
-/** How much of a file is read in one poll. */
+/** The most that one poll reads of a file. */
 const POLL_BYTES = 2 ** 20;
 const MANY_POLLS = 8;
 const POLL_BYTES_OF_MANY = 2 ** 16;
-/** A folder that cannot be reached for a while must not make its files new ones. */
+/** Files of a folder that cannot be reached for a while must not count as new. */
 const UNLISTED_MS = 3_600_000;
 
 interface WatcherOptions {
@@ -37,11 +37,11 @@ interface WatcherOptions {
   readonly random: () => number;
   readonly report: Reporter;
   readonly quietTimeoutMs?: number;
-  /** Tells of changes; see FolderHints. */
+  /** Creates a reporter of changes; see FolderHints. */
   readonly createHints: (onHint: (path: string) => void) => Pick<FolderHints, 'add' | 'close'>;
 }
 
-/** Follows all files of all jobs that a source knows, each at its own pace. */
+/** Follows all files of all jobs that a source lists, each at its own pace. */
 export class Watcher {
   readonly #options: WatcherOptions;
   readonly #fileSystem: ReturnType<typeof countOpenFiles>;
@@ -85,7 +85,7 @@ export class Watcher {
     await scanning;
   }
 
-  /** Asks the source which jobs and files there are. */
+  /** Lists the source's jobs and files. */
   async scan(): Promise<void> {
     let jobs: readonly DiscoveredJob[];
     try {
@@ -105,13 +105,13 @@ export class Watcher {
     await this.#forgetFinished();
   }
 
-  /** Polls the files whose time has come, and those that become due meanwhile. */
+  /** Polls the due files, and those that become due meanwhile. */
   async pollDue(): Promise<void> {
     this.#schedule.startDue();
     await this.#schedule.untilIdle();
   }
 
-  /** Reads once more all that is there. Streams end unless another process can continue them. */
+  /** Reads all files once more. Streams end unless another process can continue them. */
   async close(isResumable: boolean): Promise<void> {
     this.#hints.close();
     await this.#schedule.finish();
@@ -129,7 +129,7 @@ export class Watcher {
     return this.#fileSystem.openFiles;
   }
 
-  /** Continues with the files of a job from before a restart. */
+  /** Continues the files of a job from before a restart. */
   #restore(opened: WatchedJob): void {
     const { pipeline, source } = opened;
     if (pipeline === undefined) return;
@@ -143,7 +143,7 @@ export class Watcher {
       entry.opened = opened;
       entry.unlistedMs = nowMs;
       this.#entries.add(entry);
-      // The content behind the end of its part is another job's.
+      // Content behind the job's part is another job's.
       entry.isDone = !restored.wasOpen && jobs.positions.get(known.path)?.job === source.job;
       if (entry.isDone) pipeline.forgetRestored(restored);
       if (entry.isDone) continue;
@@ -167,13 +167,13 @@ export class Watcher {
       }
     }
     this.#entries.endListing(nowMs);
-    // Files from before a restart have waited for this.
+    // Files from before a restart have waited for this scan.
     for (const entry of this.#entries.all()) {
       if (entry.file !== undefined && entry.nextMs === Infinity) entry.nextMs = nowMs;
     }
   }
 
-  /** A job that its source knows well has a log also while it has no file. */
+  /** A job that its source describes has a log even without a file. */
   async #takeOwned(job: DiscoveredJob, owner: NonNullable<DiscoveredJob['owner']>): Promise<void> {
     const opened = await this.#options.jobs.open(job, await this.#poller.findJobOwner(owner));
     const isNew = this.#entries.setOpened(job, opened);
