@@ -3,17 +3,17 @@ import type { Socket } from 'node:net';
 import type { Clock } from '../../clock/clock.js';
 import type { Reporter } from '../../host/report.js';
 
-/** Each takes memory, also one that sends nothing. */
+/** Each connection takes memory, even one that sends nothing. */
 const MAX_CONNECTIONS = 500;
-/** The limit for one other machine, so that it leaves room for the others. */
+/** The limit for one other machine, which leaves room for the others. */
 const MAX_OF_CLIENT = 250;
-/** So long a connection may be quiet before it counts as idle: who connects in order to write does it at once. */
+/** A connection may be quiet this long before it counts as idle. A client that connects to write does so at once. */
 const GRACE_MS = 1000;
 /** A connection that receives more slowly yields when there is no room for others. */
 const MIN_BYTES_PER_MS = 10;
 
 /**
- * `idle`: nothing has come that is not dealt with. `receiving`: the rest of it is awaited. `working`: the sender awaits
+ * `idle`: everything that came is handled. `receiving`: the rest of a request is awaited. `working`: the sender awaits
  * us.
  */
 type Phase = 'idle' | 'receiving' | 'working';
@@ -35,7 +35,7 @@ export class LimitedConnection {
     this.#sinceMs = nowMs();
   }
 
-  /** `isAwaited`: whether more bytes must come before the received ones can be handled. */
+  /** `isAwaited`: whether the received bytes can be handled only once more have come. */
   enter(phase: Phase, isAwaited = (): boolean => true): void {
     this.#phase = phase;
     this.#isAwaited = isAwaited;
@@ -56,7 +56,7 @@ export class LimitedConnection {
     return this.#nowMs() - this.#sinceMs;
   }
 
-  /** It keeps us waiting. */
+  /** The sender keeps us waiting. */
   get isSlow(): boolean {
     const bytes = this.socket.bytesRead - this.#bytesBefore;
     return !this.isIdle && !this.isWorking && this.ageMs >= GRACE_MS && bytes < this.ageMs * MIN_BYTES_PER_MS;
@@ -64,7 +64,7 @@ export class LimitedConnection {
 }
 
 interface ConnectionLimitOptions {
-  /** How messages call the protocol. */
+  /** The protocol's name in messages. */
   readonly way: string;
   readonly clock: Pick<Clock, 'nowMs'>;
   readonly report: Reporter;
@@ -73,15 +73,15 @@ interface ConnectionLimitOptions {
 }
 
 /**
- * Holds the number of connections: in all, and of each other machine. One that is too many takes the place of the
- * newest that is idle, of the client that has the most; else of one that sends very slowly; only where all are busy it
- * is closed itself.
+ * Limits the number of connections, in all and for each other machine. A connection beyond the limit replaces the
+ * newest idle one of the client with the most idle ones, or else one that sends very slowly. Only if all are busy is it
+ * closed itself.
  */
 export class ConnectionLimit {
   readonly #options: ConnectionLimitOptions;
   readonly #maxConnections: number;
   readonly #maxOfClient: number;
-  /** In the order in which they came. */
+  /** In order of arrival. */
   readonly #connections = new Set<LimitedConnection>();
   readonly #said = new Set<'all' | 'client'>();
 
@@ -91,7 +91,7 @@ export class ConnectionLimit {
     this.#maxOfClient = options.maxOfClient ?? MAX_OF_CLIENT;
   }
 
-  /** Undefined when there is no room for it: it is closed then. */
+  /** Undefined when there is no room: the connection is then closed. */
   admit(socket: Socket): LimitedConnection | undefined {
     const { clock } = this.#options;
     const connection = new LimitedConnection(socket, () => clock.nowMs());
@@ -129,13 +129,13 @@ export class ConnectionLimit {
   }
 }
 
-/** On one machine clients cannot be told apart by their address. */
+/** The address cannot tell clients on this machine apart. */
 function isLoopbackClient(address: string): boolean {
   const bare = address.replace(/^::ffff:/, '');
   return bare === '::1' || (isIPv4(bare) && bare.startsWith('127.'));
 }
 
-/** Which connection makes room, of all or of one client; undefined where none can. */
+/** Finds the connection that makes room, among all or those of one client; undefined when none can. */
 function findYielding(
   connections: readonly LimitedConnection[],
   client: string | undefined
@@ -143,7 +143,7 @@ function findYielding(
   const eligible = client === undefined ? connections : connections.filter((one) => one.client === client);
   const idle = ofLargestClient(eligible.filter(({ isIdle }) => isIdle));
   const quiet = idle.filter(({ ageMs }) => ageMs >= GRACE_MS);
-  // A client that has just come and wants to write does not wait long.
+  // A client that connects to write does not wait long with it.
   return quiet.at(-1) ?? idle[0] ?? ofLargestClient(eligible.filter(({ isSlow }) => isSlow)).at(-1);
 }
 

@@ -14,20 +14,20 @@ import { takeBody } from './write-body.js';
 import type { WriteFault, WriteRules } from './write-request.js';
 import { checkSender, isV2Path, isWritePath, readWriteRequest } from './write-request.js';
 
-/** The head of a request comes at once, and of a body there is always something on its way … */
+/** The head of a request comes at once, and the bytes of a body keep coming … */
 const HEAD_MS = 10_000;
 const QUIET_MS = 10_000;
-/** … and this much time is enough for the whole. */
+/** … and this is enough time for a whole request. */
 const REQUEST_MS = 60_000;
-/** How often it is looked for heads and requests that took too long. */
+/** How often heads and requests are checked for taking too long. */
 const LOOK_MS = 1000;
-/** How much of an unwanted body is read, so that its sender comes to read the answer. */
+/** The most of an unwanted body that is read, so that its sender gets to read the answer. */
 const MAX_DISCARDED_BYTES = 256 * 1024;
 const TIMED_OUT = 'HTTP/1.1 408 Request Timeout\r\nConnection: close\r\nContent-Length: 0\r\n\r\n';
 const RETRY_AFTER_S = 5;
-/** How long requests that are under way may take at the end. */
+/** How long running requests may take at the end. */
 const CLOSE_MS = 3000;
-/** Clients look at it to know what the server can. */
+/** Clients read it to know what the server can do. */
 const VERSION = '1.8-joblens';
 
 interface HttpReceiverOptions extends ReceiverOptions {
@@ -35,7 +35,7 @@ interface HttpReceiverOptions extends ReceiverOptions {
 }
 
 /**
- * Answers POST /write and POST /api/v2/write as InfluxDB does, and GET /ping and GET /health. 204 says that no crash
+ * Answers POST /write and POST /api/v2/write as InfluxDB does, and GET /ping and GET /health. 204 means that no crash
  * can lose the points any more. The error is one line for the user.
  */
 export async function startHttpReceiver(
@@ -79,11 +79,11 @@ function createHttpServer(options: HttpReceiverOptions): Server {
       response.destroy();
     });
   };
-  // A client that asks whether to send the body is told so only when the body is wanted.
+  // A client that asks before it sends the body gets a yes only if the body is wanted.
   for (const event of ['request', 'checkContinue'] as const) server.on(event, take);
   server.setTimeout(QUIET_MS, (socket: Socket) => {
     const connection = connections.get(socket);
-    // Whom we keep waiting is not cut off.
+    // A client that waits for us is not cut off.
     if (connection?.isWorking === true) return;
     socket.end(connection?.isIdle === true ? '' : TIMED_OUT, () => socket.destroy());
   });
@@ -113,7 +113,7 @@ async function answer(
   discardRest(request);
 }
 
-/** Nothing of the body is read before it is known that its sender may write. */
+/** Reads nothing of the body before its sender is known to be allowed to write. */
 async function takeWrite(
   request: IncomingMessage,
   response: ServerResponse,
@@ -131,7 +131,7 @@ async function takeWrite(
   return takeBody(request, wanted.value, intake, formatPeer(socket));
 }
 
-/** A sender may write on before it reads the answer. */
+/** A sender may keep writing before it reads the answer. */
 function discardRest(request: IncomingMessage): void {
   if (request.complete) return;
   let left = MAX_DISCARDED_BYTES;
@@ -150,7 +150,7 @@ const NOT_HERE: WriteFault = {
   message: 'joblens accepts points here: POST /write or /api/v2/write; send queries to InfluxDB',
 };
 
-/** As InfluxDB 1.x or 2.x says it, by the address that was asked. */
+/** In the form of InfluxDB 1.x or 2.x, depending on the path of the request. */
 function sendFault(response: ServerResponse, url: URL, { status, code, message }: WriteFault): void {
   if (status === 503) response.setHeader('Retry-After', RETRY_AFTER_S);
   if (isV2Path(url)) sendJson(response, status, { code, message });

@@ -4,14 +4,14 @@ import type { DeadLetter, DeadLetters } from '../../sinks/dead-letters.js';
 import { createDeadLetters } from '../../sinks/dead-letters.js';
 import type { InvalidLine, TranslatedPoints } from './translated-points.js';
 
-/** A sender that goes wrong must not fill the disk: where the file has this size lines are counted only. */
+/** A faulty sender must not fill the disk: beyond this size of the file, lines are only counted. */
 const MAX_FILE_BYTES = 64 << 20;
-/** The most bytes that wait to be written; more are only counted. */
+/** The most bytes that wait to be written; lines beyond it are only counted. */
 const MAX_WAITING_BYTES = 1 << 20;
-/** The cost of a line beside its bytes, in memory and in the file. */
+/** The size of a line besides its bytes, in memory and in the file. */
 const LINE_BYTES = 100;
 
-/** Received lines that are no points, kept beside the points that InfluxDB rejects. */
+/** Received lines that are not points, kept beside the points that InfluxDB rejects. */
 export class InvalidLines {
   readonly #letters: DeadLetters;
   readonly #counters: Counters;

@@ -15,7 +15,7 @@ const SMALL_I = 0x69;
 
 /** Well below what InfluxDB takes (models.MaxKeyLength). */
 const MAX_NAMES_BYTES = 32_000;
-/** Digits of which any number is one that InfluxDB takes. */
+/** InfluxDB takes any number with at most this many digits. */
 const MAX_FLOAT_DIGITS = 40;
 const MAX_INTEGER_DIGITS = 18;
 const MAX_EXPONENT_DIGITS = 2;
@@ -23,8 +23,7 @@ const MAX_TIME_DIGITS = 19;
 
 /**
  * Reads points that are written plainly, as nearly all are: names without escapes, tags in order, decimal numbers,
- * strings, a time in digits. All else is not plain and takes the parser (parseLineProtocol), which agrees about each
- * point that is.
+ * strings, a time in digits. Other points need the parser (parseLineProtocol), which agrees on every plain point.
  */
 export class PlainPoint {
   /** The offset of the `i` of each integer. */
@@ -34,12 +33,12 @@ export class PlainPoint {
   hasTime = false;
   readonly #timeZeros: number;
 
-  /** `timeZeros`: how many zeros make its times nanoseconds. */
+  /** `timeZeros`: the number of zeros that turn its times into nanoseconds. */
   constructor(timeZeros: number) {
     this.#timeZeros = timeZeros;
   }
 
-  /** Reads the point that begins at `start`. False when it is not plain, or its end is not there. */
+  /** Reads the point that begins at `start`. False when it is not plain or not complete. */
   read(bytes: Uint8Array, start: number): boolean {
     this.integerMarks.length = 0;
     const namesEnd = readSeriesKey(bytes, start);
@@ -112,7 +111,7 @@ function readSeriesKey(bytes: Uint8Array, start: number): number {
   return bytes[end] === SPACE ? end : -1;
 }
 
-/** The end of bytes that mean nothing but themselves. */
+/** The end of the bytes without special meaning. */
 function readName(bytes: Uint8Array, start: number): number {
   let i = start;
   for (; i < bytes.length; i += 1) {
@@ -146,7 +145,7 @@ function readExponent(bytes: Uint8Array, start: number): number {
   return end > first && end - first <= MAX_EXPONENT_DIGITS ? end : -1;
 }
 
-/** Behind the quote that closes the string; -1 when it is not there. */
+/** The place behind the quote that closes the string; -1 when there is none. */
 function readString(bytes: Uint8Array, start: number): number {
   for (let i = start; i < bytes.length; i += 1) {
     const byte = bytes[i];

@@ -18,7 +18,7 @@ interface PointIntakeOptions {
   readonly invalidLines: InvalidLines;
 }
 
-/** The way from received bytes into the queue, which all receivers share. */
+/** Takes received bytes to the queue, for all receivers. */
 export class PointIntake {
   readonly #options: PointIntakeOptions;
   readonly #translators = new Map<Precision, PointTranslator>();
@@ -28,7 +28,7 @@ export class PointIntake {
     this.#options = options;
   }
 
-  /** Translators keep nothing between two calls, so that one serves all. */
+  /** Translators keep nothing between two calls, so one serves all. */
   translatorOf(precision: Precision): PointTranslator {
     const { clock, keepsTypes } = this.#options;
     const translator =
@@ -46,8 +46,8 @@ export class PointIntake {
   }
 
   /**
-   * Queues all of the points, with their memory, or none when there is no room. Lines that are no points are kept aside
-   * then.
+   * Queues all points, with their memory, or none when there is no room. When they are queued, lines that are not
+   * points are set aside.
    */
   add(translated: TranslatedPoints): boolean {
     const { delivery, clock, invalidLines } = this.#options;
@@ -61,7 +61,7 @@ export class PointIntake {
     return true;
   }
 
-  /** The same as soon as there is room; false when the signal is aborted before. */
+  /** Queues them as soon as there is room; false when the signal is aborted first. */
   async addWhenRoom(translated: TranslatedPoints, signal: AbortSignal): Promise<boolean> {
     while (!this.add(translated)) {
       if (signal.aborted) return false;
@@ -75,7 +75,7 @@ export class PointIntake {
     return untilRoom(this.#options.delivery.queue, { fill: FULL_FILL, retryMs: RETRY_MS }, signal);
   }
 
-  /** Resolves when nothing that was added can be lost by a crash; false when that cannot be said. */
+  /** Resolves when no crash can lose the added points; false when that is not certain. */
   untilDurable(): Promise<boolean> {
     return this.#options.delivery.queue.untilDurable();
   }

@@ -5,20 +5,20 @@ import { refuseLine } from './point-translator.js';
 import type { TranslatedPoints } from './translated-points.js';
 
 const NEWLINE = 0x0a;
-/** A longer point is taken for one that does not end: a quote that was not closed, or no line protocol at all. */
+/** A longer point counts as endless: a quote was not closed, or it is not line protocol. */
 export const MAX_POINT_BYTES = 1 << 20;
-/** Any stream may hold so much of a point … */
+/** Each stream may hold this much of a point … */
 const SHORT_POINT_BYTES = 4096;
-/** … and all together so much more. */
+/** … and all of them together this much more. */
 const SHARED_BYTES = 8 << 20;
-/** Many streams hold something. */
+/** Small, because many streams hold something. */
 const HELD_GROWTH = 1.25;
 
-/** Counts the bytes of long points that all streams hold together, so that their memory is bounded. */
+/** Counts the bytes of long points that all streams hold together, which bounds their memory. */
 export class HeldBytes {
   #free = SHARED_BYTES;
 
-  /** Takes `after` bytes in place of `before`; false when there is not so much. */
+  /** Takes `after` bytes in place of `before`; false when there are not enough. */
   change(before: number, after: number): boolean {
     if (after - before > this.#free) return false;
     this.#free += before - after;
@@ -26,15 +26,15 @@ export class HeldBytes {
   }
 }
 
-/** The points of bytes that come in any pieces. */
+/** Reads points from bytes that come in any pieces. */
 export class PointStream {
   readonly #translator: PointTranslator;
   readonly #held: HeldBytes;
   /** The beginning of a point. */
   #begun: ByteWriter | undefined;
-  /** How many of the shared bytes this stream has. */
+  /** The number of shared bytes that this stream holds. */
   #taken = 0;
-  /** Within a line that was too long. */
+  /** The rest of a line that was too long is being skipped. */
   #isSkipping = false;
 
   constructor(translator: PointTranslator, held: HeldBytes) {
@@ -42,31 +42,34 @@ export class PointStream {
     this.#held = held;
   }
 
-  /** Whether the rest of a point is awaited. */
+  /** Whether it waits for the rest of a point. */
   get hasBegun(): boolean {
     return this.#begun !== undefined || this.#isSkipping;
   }
 
   push(piece: Buffer, into: TranslatedPoints): void {
     const bytes = this.#isSkipping ? this.#skipLine(piece) : piece;
-    // Only a newline can end a point: a long one that comes in many pieces is not read again and again.
+    // Only a newline can end a point, so a long one in many pieces is not read again and again.
     if (bytes.includes(NEWLINE)) this.#translate(bytes, into);
     else if (bytes.length > 0) this.#keep(bytes);
     while (!this.#mayHold()) this.#refuseFirstLine('the point is too long', into);
   }
 
-  /** Nothing came for a while: a string that is open over the end of a line is not waited for. */
+  /**
+   * Call it when nothing has come for a while: the end of a string that is open over the end of a line is not waited
+   * for.
+   */
   settle(into: TranslatedPoints): void {
     while (this.#begun?.bytes.includes(NEWLINE) === true) this.#refuseFirstLine('unbalanced quotes', into);
   }
 
-  /** The held bytes are not a point, for this reason. */
+  /** Refuses the held bytes as a point, for this reason. */
   refuse(reason: string, into: TranslatedPoints): void {
     if (this.#begun !== undefined) into.refuse(this.#begun.bytes, reason);
     this.drop();
   }
 
-  /** Nothing more comes: the last point needs no newline. */
+  /** Ends the stream: the last point needs no newline. */
   end(into: TranslatedPoints): void {
     if (this.#begun !== undefined) {
       this.#begun.append(Buffer.of(NEWLINE));
@@ -75,7 +78,7 @@ export class PointStream {
     this.drop();
   }
 
-  /** Gives back its memory. */
+  /** Releases its memory. */
   drop(): void {
     if (this.#begun !== undefined) bufferPool.give(this.#begun.bytes);
     this.#begun = undefined;
@@ -118,7 +121,7 @@ export class PointStream {
     this.#begun.append(bytes);
   }
 
-  /** Keeps a part of the held bytes, or a copy of it, in place of the whole. */
+  /** Keeps a part of the held bytes, or a copy of it, instead of all of them. */
   #keepOnly(rest: Buffer): void {
     const held = this.#begun;
     this.#begun = undefined;
@@ -126,7 +129,7 @@ export class PointStream {
     if (held !== undefined) bufferPool.give(held.bytes);
   }
 
-  /** The bytes behind the end of the line. */
+  /** Returns the bytes behind the end of the line. */
   #skipLine(bytes: Buffer): Buffer {
     const newline = bytes.indexOf(NEWLINE);
     if (newline < 0) return bytes.subarray(bytes.length);

@@ -10,19 +10,19 @@ const NEWLINE = 0x0a;
 interface TranslatorOptions {
   /** The unit of the times in the lines. */
   readonly precision: Precision;
-  /** Integers and booleans stay what they are; otherwise all numbers become floats, and all else strings. */
+  /** Integers and booleans keep their types. Otherwise all numbers become floats, and all other values strings. */
   readonly keepsTypes: boolean;
-  /** The time of a point that has none: each gets another one, so that none overwrites another. */
+  /** The time of a point without one. Each call gives another time, so that no point overwrites another. */
   readonly nextNs: () => bigint;
 }
 
-/** Zeros that make a time nanoseconds; minutes and hours are no matter of zeros. */
+/** The zeros that turn a time into nanoseconds; minutes and hours need more than zeros. */
 const TIME_ZEROS: Readonly<Partial<Record<Precision, string>>> = { ns: '', us: '000', ms: '000000', s: '000000000' };
 
 /**
- * Makes of line protocol in any form that InfluxDB takes the form that is stored: times in nanoseconds, and numbers as
- * floats. A line that is no point costs only itself, also when a quote in it is not closed, for which InfluxDB takes
- * all that follows for a string.
+ * Translates line protocol in any form that InfluxDB takes into the stored form: times in nanoseconds, and numbers as
+ * floats. A line that is not a point costs only itself, even when a quote in it is not closed; InfluxDB would take all
+ * that follows for a string.
  */
 export class PointTranslator {
   readonly #options: TranslatorOptions;
@@ -36,12 +36,12 @@ export class PointTranslator {
     this.#plain = new PlainPoint(zeros?.length ?? 0);
   }
 
-  /** Translates whole lines, of which the last one ends with a newline; what cannot be read to its end is no point. */
+  /** Translates whole lines. The last one must end with a newline; a point without an end is refused. */
   translateAll(bytes: Buffer, into: TranslatedPoints): void {
     this.#translate(isUtf8(bytes) ? bytes : toValidUtf8(bytes), into, true);
   }
 
-  /** Translates the whole points, and returns the rest: the beginning of one. */
+  /** Translates the whole points and returns the rest, which is the beginning of one. */
   translateWhole(bytes: Buffer, into: TranslatedPoints): Buffer {
     // The last character may be cut.
     const valid =
@@ -49,7 +49,7 @@ export class PointTranslator {
     return valid.subarray(this.#translate(valid, into, false));
   }
 
-  /** Returns where the first point begins that is not whole. */
+  /** Returns the start of the first incomplete point. */
   #translate(bytes: Buffer, into: TranslatedPoints, isAll: boolean): number {
     const { writer } = into;
     let position = 0;
@@ -70,8 +70,8 @@ export class PointTranslator {
   }
 
   /**
-   * Copies up to where the plain point needs no change; the rest of it goes with the next ones. Returns where that
-   * begins.
+   * Copies up to the place from which the plain point needs no change. The rest is copied with the next points. Returns
+   * that place.
    */
   #copyPlain(bytes: Buffer, start: number, into: TranslatedPoints): number {
     const { integerMarks, newline, hasTime } = this.#plain;
@@ -92,7 +92,7 @@ export class PointTranslator {
     return newline;
   }
 
-  /** Returns where the next point begins. */
+  /** Returns the start of the next point. */
   #translateClosely(bytes: Buffer, start: number, end: number, into: TranslatedPoints): number {
     const { precision, keepsTypes, nextNs } = this.#options;
     const text = bytes.toString('utf8', start, end);
@@ -109,7 +109,7 @@ export class PointTranslator {
   }
 }
 
-/** Names that InfluxDB 1.x reads and other versions read otherwise cannot be stored. */
+/** Formats a point. Names that InfluxDB 1.x reads differently from other versions cannot be stored. */
 function format(point: Point): string | TypeError {
   try {
     return `${formatPoint(point)}\n`;
@@ -119,7 +119,9 @@ function format(point: Point): string | TypeError {
   }
 }
 
-/** Only the line, without what stood behind it in a string that was not closed. Returns where the next one begins. */
+/**
+ * Refuses only the line, not the text behind it in a string that was not closed. Returns the start of the next line.
+ */
 export function refuseLine(bytes: Buffer, start: number, reason: string, into: TranslatedPoints): number {
   const newline = bytes.indexOf(NEWLINE, start);
   const end = newline < 0 ? bytes.length : newline;
@@ -127,7 +129,7 @@ export function refuseLine(bytes: Buffer, start: number, reason: string, into: T
   return Math.min(end + 1, bytes.length);
 }
 
-/** Invalid bytes become U+FFFD. */
+/** Replaces invalid bytes by U+FFFD. */
 function toValidUtf8(bytes: Buffer): Buffer {
   return Buffer.from(bytes.toString('utf8'));
 }

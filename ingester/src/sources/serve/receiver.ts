@@ -9,9 +9,9 @@ import type { PointIntake } from './point-intake.js';
 
 /** Takes points from other programs over one protocol. */
 export interface Receiver {
-  /** Where, as the user is told it, with the port that was found. */
+  /** Its address for the user, with the port that was found. */
   readonly name: string;
-  /** Takes nothing new, and queues what has come. */
+  /** Accepts nothing new, and queues all that has come. */
   close(): Promise<void>;
 }
 

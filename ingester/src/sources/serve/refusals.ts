@@ -1,11 +1,11 @@
 import type { Reporter } from '../../host/report.js';
 
-/** The most reasons that are told; a sender can make up any number of them. */
+/** The most reasons that are reported; a sender can cause any number of them. */
 const MAX_REASONS = 20;
 
 /**
- * Requests that are refused whole. Not every sender says what it was told (Slurm's profile plugin does not), so it is
- * said here, once a reason.
+ * Reports requests that are refused whole, once for each reason. Not every sender reports the answers that it gets
+ * (Slurm's profile plugin does not).
  */
 export class Refusals {
   readonly #report: Reporter;

@@ -2,11 +2,10 @@ import type { InvalidLine, TranslatedPoints } from './translated-points.js';
 import type { WriteFault } from './write-request.js';
 
 /**
- * A request with more lines that are not valid points is not read on: it is no line protocol, and costs the others
- * their time.
+ * A request with more lines that are not points is not read on: it is no line protocol, and takes time from the others.
  */
 const MAX_REFUSED_LINES = 10_000;
-/** The most bytes of refused lines that are kept for one request. */
+/** The most bytes of refused lines that one request keeps. */
 const MAX_KEPT_BYTES = 1 << 20;
 /** The most lines that the answer names. */
 const MAX_NAMED = 10;
@@ -18,7 +17,7 @@ export class RefusedLines {
   #keptBytes = 0;
   readonly #named: string[] = [];
 
-  /** How much more may be kept of them, in bytes. */
+  /** The number of bytes that may still be kept. */
   get room(): number {
     return MAX_KEPT_BYTES - this.#keptBytes;
   }
@@ -34,7 +33,7 @@ export class RefusedLines {
     this.#named.push(...invalid.slice(0, MAX_NAMED - this.#named.length).map(describe));
   }
 
-  /** Undefined when there are none. As InfluxDB 1.x says it. */
+  /** The answer in the form of InfluxDB 1.x; undefined without refused lines. */
   describe(): WriteFault | undefined {
     if (this.#lines === 0) return undefined;
     const more = this.#lines - this.#named.length;

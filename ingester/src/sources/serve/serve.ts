@@ -16,13 +16,13 @@ interface ServeOptions extends SessionOptions {
   readonly http: ListenAddress | undefined;
   readonly udp: ListenAddress | undefined;
   readonly tcp: ListenAddress | undefined;
-  /** Where /health and /metrics answer; undefined: nowhere. */
+  /** The address of /health and /metrics; undefined: none. */
   readonly health: ListenAddress | undefined;
   /** Integers and booleans are stored as such. */
   readonly keepsTypes: boolean;
-  /** HTTP requests must show it; undefined: they need none. */
+  /** The token that HTTP requests must show; undefined: none. */
   readonly token: string | undefined;
-  /** Host names that clients use, beside this machine's own. */
+  /** Host names that clients use besides this machine's own. */
   readonly allowedHosts: readonly string[];
 }
 
@@ -54,7 +54,7 @@ export async function serve(options: ServeOptions): Promise<number> {
   return 1;
 }
 
-/** All that the settings want, or undefined, and it is said why: a sender that finds nobody loses its points. */
+/** Starts all receivers of the settings, or none and reports why: a sender that finds no receiver loses its points. */
 async function startReceivers(
   { http, udp, tcp, token, allowedHosts, settings: { destination } }: ServeOptions,
   { counters }: Delivery,

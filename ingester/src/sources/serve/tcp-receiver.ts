@@ -10,14 +10,14 @@ import type { Receiver, ReceiverOptions } from './receiver.js';
 import { formatPeer, listenForPoints } from './receiver.js';
 import { TranslatedPoints } from './translated-points.js';
 
-/** After so much silence a point that is begun is looked at again. */
+/** After this much silence, a point that has begun is read again. */
 const IDLE_MS = 1000;
-/** At the end a connection counts as read after so much silence, and is waited for that long. */
+/** At the end, a connection is waited for this long, and counts as read after this much silence. */
 const QUIET_MS = 50;
 const CLOSE_MS = 3000;
 
 /**
- * Takes lines of line protocol that end with a newline, with times in nanoseconds or none, and answers nothing. A
+ * Receives lines of line protocol that end with a newline, with times in nanoseconds or none. Sends no answers. A
  * sender waits while there is no room. The error is one line for the user.
  */
 export async function startTcpReceiver(
@@ -46,7 +46,7 @@ export async function startTcpReceiver(
 }
 
 class Connection {
-  /** When all that came of it is queued. */
+  /** Resolves when all that came is queued. */
   readonly ended: Promise<void>;
   readonly #limited: LimitedConnection;
   readonly #socket: Socket;
@@ -63,7 +63,7 @@ class Connection {
     this.ended = this.#receive();
   }
 
-  /** Reads what has come, for a bounded time. */
+  /** Reads the bytes that have come, for a bounded time. */
   close(): Promise<void> {
     this.#isClosing = true;
     this.#socket.setTimeout(QUIET_MS);
@@ -95,7 +95,7 @@ class Connection {
     }
     await this.#translate((into) => {
       stream.settle(into);
-      // A number or a time that was cut would be another one.
+      // A number or a time that was cut off would mean another one.
       stream.refuse('the connection ended before the line', into);
     });
   }

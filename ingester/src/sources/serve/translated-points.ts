@@ -2,18 +2,18 @@ import { bufferPool } from '../../bytes/buffer-pool.js';
 import { ByteWriter } from '../../bytes/byte-writer.js';
 import type { PointBatch } from '../../queue/point-queue.js';
 
-/** Times are added to points: most find room in the first piece of memory. */
+/** Room for the times that are added, so that most points fit into the first piece of memory. */
 const MORE_BYTES = 4096;
-/** Only the beginning is kept of a longer line that is not a point. */
+/** A longer line that is not a point keeps only its beginning. */
 export const MAX_KEPT_LINE_BYTES = 8192;
-/** The most bytes of refused lines that are held; more are only counted. */
+/** The most bytes of refused lines that are held; lines beyond it are only counted. */
 const MAX_INVALID_BYTES = 128 * 1024;
 
-/** A line that is no point. */
+/** A line that is not a point. */
 export interface InvalidLine {
   /** The line, or the beginning of a long one. */
   readonly line: Buffer;
-  /** How much of it had come. */
+  /** The number of bytes of it that came. */
   readonly lineBytes: number;
   /** In InfluxDB's words, e.g. `missing fields`. */
   readonly reason: string;
@@ -23,21 +23,21 @@ export interface InvalidLine {
 
 /** The points and the refused lines of the received bytes so far. */
 export class TranslatedPoints {
-  /** Points as they are stored. */
+  /** The points in the stored form. */
   readonly writer: ByteWriter;
   points = 0;
-  /** Lines that are no points. */
+  /** The number of lines that are not points. */
   invalidLines = 0;
-  /** The bytes of the lines that are kept. */
+  /** The number of kept bytes of these lines. */
   invalidBytes = 0;
-  /** The sender of the lines that come next. */
+  /** The sender of the next lines. */
   from: string;
   readonly #maxInvalidBytes: number;
   #invalid: InvalidLine[] = [];
 
   /**
-   * `receivedBytes`: how much is translated, where that is known. `maxInvalidBytes`: how much may be kept of lines that
-   * are no points.
+   * `receivedBytes`: the number of bytes to translate, if known. `maxInvalidBytes`: the most bytes to keep of lines
+   * that are not points.
    */
   constructor(from: string, receivedBytes = 0, maxInvalidBytes = Infinity) {
     this.from = from;
@@ -49,12 +49,12 @@ export class TranslatedPoints {
     return { bytes: this.writer.bytes, points: this.points };
   }
 
-  /** The first of the lines that are no points. */
+  /** The first lines that are not points. */
   get invalid(): readonly InvalidLine[] {
     return this.#invalid;
   }
 
-  /** Copies the line, or its beginning. `lineBytes`: how long it is where it is not whole here. */
+  /** Copies the line, or its beginning. `lineBytes`: the length of a line that is not whole here. */
   refuse(line: Uint8Array, reason: string, lineBytes = line.length): void {
     this.invalidLines += 1;
     if (this.invalidBytes >= this.#maxInvalidBytes) return;
@@ -63,7 +63,7 @@ export class TranslatedPoints {
     this.#invalid.push({ line: kept, lineBytes, reason, from: this.from });
   }
 
-  /** Gives back the memory of points that nobody took. */
+  /** Releases the memory of points that nobody took. */
   drop(): void {
     bufferPool.give(this.writer.bytes);
   }

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 
 const TABLES = ['/proc/net/udp', '/proc/net/udp6'];
 
-/** How many datagrams to this port of this machine the system had no room for; undefined where it does not say. */
+/** Reads how many datagrams to this port the system had no room for; undefined if it does not tell. */
 export async function readLostDatagrams(port: number): Promise<number | undefined> {
   const counts = await Promise.all(
     TABLES.map(async (path) => {
@@ -18,7 +18,9 @@ export async function readLostDatagrams(port: number): Promise<number | undefine
   return known.length === 0 ? undefined : known.reduce((sum, count) => sum + count, 0);
 }
 
-/** A row a socket: `sl local_address … drops`, the address as hexadecimal `IP:PORT` (proc(5), /proc/net/udp). */
+/**
+ * One row for each socket: `sl local_address … drops`, the address as hexadecimal `IP:PORT` (proc(5), /proc/net/udp).
+ */
 export function parseLostDatagrams(table: string, port: number): number | undefined {
   const [head = '', ...rows] = table.trimEnd().split('\n');
   if (!head.trimEnd().endsWith(' drops')) return undefined;

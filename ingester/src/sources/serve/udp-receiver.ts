@@ -14,16 +14,16 @@ import { TranslatedPoints } from './translated-points.js';
 import { readLostDatagrams } from './udp-losses.js';
 
 const NEWLINE = 0x0a;
-/** The size that telegraf's documentation recommends; the system gives as much of it as net.core.rmem_max allows. */
+/** The size recommended by telegraf's documentation. The system gives at most net.core.rmem_max. */
 const RECEIVE_BUFFER_BYTES = 8 << 20;
 /** Datagrams that come within this time are queued together … */
 const GATHER_MS = 10;
-/** … but not more than this. */
+/** … up to this many bytes. */
 const GATHER_BYTES = 256 * 1024;
-/** The most bytes that wait for room in memory, since no sender can be told to wait. */
+/** The most bytes that wait for room in memory: no sender can be told to wait. */
 const MAX_WAITING_BYTES = 4 << 20;
 const LOSS_CHECK_MS = 2000;
-/** At the end so long is read on, and so long is waited for room. */
+/** At the end, datagrams are read for this long, and room is waited for just as long. */
 const QUIET_MS = 50;
 const CLOSE_MS = 3000;
 
@@ -32,8 +32,8 @@ interface UdpReceiverOptions extends ReceiverOptions {
 }
 
 /**
- * Takes datagrams of one or more lines, with times in nanoseconds or none. A datagram is a whole: the last line needs
- * no newline. The error is one line for the user.
+ * Receives datagrams of one or more lines, with times in nanoseconds or none. Each datagram is whole: its last line
+ * needs no newline. The error is one line for the user.
  */
 export async function startUdpReceiver(
   address: ListenAddress,
@@ -64,9 +64,9 @@ class UdpReceiver implements Receiver {
   readonly #closed = new AbortController();
   #gathered = new TranslatedPoints('');
   #queueing: Promise<void> | undefined;
-  /** Lines for which there was no room, since it was last said. */
+  /** The number of lines dropped for lack of room since the last report. */
   #droppedLines = 0;
-  /** Lost datagrams when it was last said. */
+  /** The number of lost datagrams at the last report. */
   #saidLost = 0;
 
   constructor(socket: Socket, address: ListenAddress, options: UdpReceiverOptions) {
@@ -79,7 +79,7 @@ class UdpReceiver implements Receiver {
     void this.#watchLosses();
   }
 
-  /** Datagrams that have come are read; later ones are lost, as with any receiver of datagrams that ends. */
+  /** Reads the datagrams that have come. Later ones are lost, as with any receiver that ends. */
   async close(): Promise<void> {
     await this.#options.clock.sleep(QUIET_MS);
     await this.#lookForLosses();
@@ -142,7 +142,7 @@ class UdpReceiver implements Receiver {
     }
   }
 
-  /** Says it at the first time, and each time that there are twice as many. */
+  /** Reports losses for the first time, and each time that they have doubled. */
   async #lookForLosses(): Promise<void> {
     const { counters, report } = this.#options;
     const lost = await readLostDatagrams(this.#port);

@@ -7,12 +7,15 @@ import { RefusedLines } from './refused-lines.js';
 import { TranslatedPoints } from './translated-points.js';
 import type { WriteFault, WriteRequest } from './write-request.js';
 
-/** How long a request waits for room before it is sent away. */
+/** How long a request waits for room before it is refused. */
 const PATIENCE_MS = 2000;
 const CHUNK_BYTES = 64 * 1024;
-/** Gzip may unpack to a thousand times as much, line protocol does not: so many times is taken … */
+/**
+ * Gzip may unpack to a thousand times as much, but line protocol does not. A body may unpack to this many times its
+ * size …
+ */
 const MAX_UNPACKED_RATIO = 100;
-/** … of a small body this much, and of none more than InfluxDB 1.x takes of a body by default. */
+/** … or this much if it is small, and never to more than InfluxDB 1.x takes of a body by default. */
 const SMALL_UNPACKED_BYTES = 4_000_000;
 const MAX_UNPACKED_BYTES = 25_000_000;
 
@@ -29,9 +32,9 @@ const TOO_LARGE: WriteFault = {
 };
 
 /**
- * Queues the points of a body while it comes, so that its size does not matter, and waits until no crash can lose them.
- * Returns what is wrong, in InfluxDB's words where it has any: the good points of a body count also where others are
- * none. Throws when the body does not come to its end.
+ * Queues the points of a body while it arrives, whatever its size, and waits until no crash can lose them. Returns the
+ * fault, in InfluxDB's words where it has any. The good points of a body count even if other lines are not points.
+ * Throws when the body does not come to its end.
  */
 export async function takeBody(
   request: IncomingMessage,
@@ -62,14 +65,14 @@ class TakenBody {
     this.#from = from;
   }
 
-  /** Returns why it was not read to its end; lines that are no points are another matter. */
+  /** Returns why the body was not read to its end. Lines that are not points do not count. */
   async take(request: IncomingMessage): Promise<WriteFault | undefined> {
     const stream = this.#intake.openStream(this.#wanted.precision);
     const unpacked = this.#wanted.isCompressed ? unpack(request) : undefined;
     request.on('data', ({ length }: Buffer) => this.#count(length));
     let bytes = 0;
     try {
-      // The unread rest does not end the connection: there is an answer to be sent.
+      // Unread bytes must not end the connection, as an answer is still to be sent.
       const chunks = (unpacked ?? request).iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>;
       for await (const chunk of chunks) {
         bytes += chunk.length;

@@ -12,7 +12,7 @@ export interface WriteRequest {
 /** Why a request is refused. */
 export interface WriteFault {
   readonly status: 400 | 401 | 403 | 404 | 413 | 415 | 421 | 503;
-  /** As InfluxDB 2.x names it. */
+  /** The name in InfluxDB 2.x. */
   readonly code: 'invalid' | 'unauthorized' | 'forbidden' | 'not found' | 'request too large' | 'unavailable';
   readonly message: string;
 }
@@ -22,9 +22,9 @@ export interface WriteRules {
   readonly bucket: string | undefined;
   /** The token that every request must show; undefined: none. */
   readonly token: string | undefined;
-  /** Only this machine can reach it. */
+  /** Only this machine can reach the server. */
   readonly isLocal: boolean;
-  /** Host names by which it is asked for, beside this machine's own. */
+  /** Host names of the server besides this machine's own. */
   readonly allowedHosts: readonly string[];
 }
 
@@ -35,13 +35,13 @@ const V1_PATH = '/write';
 const V2_PATH = '/api/v2/write';
 
 export const isWritePath = ({ pathname }: URL): boolean => pathname === V1_PATH || pathname === V2_PATH;
-/** Whether faults are said as InfluxDB 2.x says them. */
+/** Whether faults are reported in the form of InfluxDB 2.x. */
 export const isV2Path = ({ pathname }: URL): boolean => pathname.startsWith('/api/v2/');
 
 /**
  * Reads the address and the headers of POST /write (InfluxDB 1.x: db, rp, precision, p) and POST /api/v2/write (2.x:
- * bucket, precision; org is not looked at). A request need not name a bucket, but may not name another one than that of
- * this process.
+ * bucket, precision; org is ignored). A request need not name a bucket, but if it does, it must be the bucket of this
+ * process.
  */
 export function readWriteRequest(
   url: URL,
@@ -73,9 +73,9 @@ export function readWriteRequest(
 }
 
 /**
- * Refuses what a page in a browser of this machine may send without its user's knowledge: from another origin, or by a
- * name that was rebound to this machine. Other programs may call it by any name where other machines can reach it.
- * Undefined when nothing speaks against it.
+ * Refuses requests that a web page in a browser on this machine may send without its user's knowledge: from another
+ * origin, or by a host name that was rebound to this machine. If other machines can reach the server, programs other
+ * than browsers may use any name. Undefined when nothing speaks against the request.
  */
 export function checkSender(headers: IncomingHttpHeaders, rules: WriteRules): WriteFault | undefined {
   const { host, origin } = headers;
@@ -104,7 +104,7 @@ function readDatabase(url: URL): string | undefined {
   return policy ? `${database}/${policy}` : database;
 }
 
-/** The default policy may be named or not. */
+/** Whether two buckets are the same; the default policy may be left out. */
 function isSameBucket(a: string, b: string): boolean {
   const withPolicy = (name: string): string => (name.includes('/') ? name : `${name}/${DEFAULT_POLICY}`);
   return withPolicy(a) === withPolicy(b);
