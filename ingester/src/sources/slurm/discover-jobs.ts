@@ -5,7 +5,7 @@ import { createCommandRunner } from './run-command.js';
 import { createSlurmDiscovery } from './slurm-discovery.js';
 
 /**
- * Follows the files of Slurm's jobs for `watch --slurm`, in place of paths; the facts about the jobs are kept in the
+ * Follows the files of Slurm's jobs for `watch --slurm`, instead of paths. The facts about the jobs are kept in the
  * spool.
  */
 export function discoverSlurmJobs(

@@ -5,23 +5,21 @@ import type { RememberedJob } from './slurm-memory.js';
 import type { SlurmJob } from './slurm-job.js';
 import { isEnded } from './slurm-job.js';
 
-/** How often a job is listed as ended: time enough for the watcher to read the rest. */
+/** The number of times a job is listed as ended, enough for the watcher to read the rest. */
 const END_LISTINGS = 30;
 
-/**
- * One job that has started: what Slurm says of it now, what was written of that, and which of its files are to be read.
- */
+/** One job that has started: its latest facts from Slurm, those of them that were written, and its files to read. */
 export class FollowedJob {
   #job: SlurmJob;
   #phase: RememberedJob['phase'];
   #lastActive: ActiveState;
   #writer: JobWriter | undefined;
-  /** The newest look at each attempt, for a writer that comes later. */
+  /** The newest facts of each attempt, for a writer that comes later. */
   readonly #attempts = new Map<number, { job: SlurmJob; lastActive: ActiveState }>();
   readonly #writtenNs = new Set<bigint>();
-  /** As of when Slurm said so. */
+  /** The time of Slurm's answer. */
   #knownMs = 0;
-  /** When its last attempt began. */
+  /** The start of its last attempt. */
   #ranSinceMs: number | undefined;
   #listings = 0;
   #endListings = 0;
@@ -49,12 +47,14 @@ export class FollowedJob {
     };
   }
 
-  /** Nothing is left to be said of it. */
+  /** Whether nothing is left to write about it. */
   get isDone(): boolean {
     return this.#isDone;
   }
 
-  /** Its owner had not opted in: it is listed, so that this stays known, but nothing is looked for. */
+  /**
+   * Whether its owner had not opted in. It is then listed, so that this stays known, but its files are not searched.
+   */
   get isRefused(): boolean {
     return this.#listings > 0 && this.#writer === undefined;
   }
@@ -64,7 +64,7 @@ export class FollowedJob {
     this.#writer = undefined;
   }
 
-  /** Takes a newer look at the job, which is true as of `knownMs`. Returns whether anything has changed. */
+  /** Takes newer facts of the job, true as of `knownMs`. Returns whether anything has changed. */
   update(job: SlurmJob, knownMs: number): boolean {
     this.#knownMs = knownMs;
     if (JSON.stringify(job) === JSON.stringify(this.#job)) return false;
@@ -86,14 +86,14 @@ export class FollowedJob {
     this.#isBackAgain = true;
   }
 
-  /** Once true for a job that begins again: left out of one listing, the watcher takes it for a new one. */
+  /** True once for a job that begins again: the watcher takes a job that was left out of one listing for a new one. */
   takeIsBackAgain(): boolean {
     const isBackAgain = this.#isBackAgain;
     this.#isBackAgain = false;
     return isBackAgain;
   }
 
-  /** The facts about one attempt of the job, also an earlier one. */
+  /** Adds the facts of one attempt of the job, even an earlier one. */
   addAttempt(job: SlurmJob): void {
     const known = this.#attempts.get(job.restarts);
     const lastActive = job.restarts === this.#job.restarts ? this.#lastActive : (known?.lastActive ?? 'RUNNING');
@@ -106,8 +106,8 @@ export class FollowedJob {
   }
 
   /**
-   * The job as the watcher is to know it. `hasEnded`: its files are complete. `isShared`: whether other jobs write to a
-   * path too.
+   * Lists the job for the watcher. `hasEnded`: its files are complete. `isShared`: whether other jobs write to a path
+   * too.
    */
   list(id: string, hasEnded: boolean, isShared: (path: string) => boolean): DiscoveredJob {
     const job = this.#job;
@@ -148,7 +148,7 @@ export class FollowedJob {
     }
   }
 
-  /** For a job that waits again: its last attempt, which Slurm ended when it set the time of submission anew. */
+  /** For a job that waits again, this is its last attempt: Slurm ended it when it reset the time of submission. */
   #findWriting(): WritingTime | undefined {
     const { state, startedMs, endedMs, submittedMs } = this.#job;
     const knownMs = this.#knownMs;
@@ -164,7 +164,7 @@ export class FollowedJob {
       ...stdoutPaths.map((path) => ({ path, stream: 'stdout' as const, isShared: isShared(path) })),
       ...stderrPaths.map((path) => ({ path, stream: 'stderr' as const, isShared: isShared(path) })),
     ];
-    // For a job that is not logged it only matters where it ends.
+    // For a job that is not logged, only the place where it ends matters.
     return this.isRefused ? files.filter((file) => file.isShared) : files;
   }
 }

@@ -10,9 +10,9 @@ interface JobChange {
 }
 
 /**
- * The place of a change within its second, in ns. Slurm knows seconds, so a change is told apart from others of its
- * second by what it is: whoever tells of it, squeue, sacct, or a daemon that was started again, writes the same point,
- * and it is there once.
+ * The place of a change within its second, in ns. Slurm knows only seconds, so changes in one second are told apart by
+ * their kind. Whoever reports a change (squeue, sacct, or a restarted daemon) writes the same point, so it exists only
+ * once.
  */
 const ORDINAL = { pending: 1, running: 2, suspended: 3, resumed: 4, ended: 8, requeued: 9 } as const;
 /** Later attempts come after the first, which may have ended in the same second. */
@@ -20,12 +20,12 @@ const LATER_ATTEMPT = 16;
 
 const NS_PER_MS = 1_000_000n;
 
-/** In which of its two active states a job was before its end, when that is known. */
+/** The active state of a job before its end, if known. */
 export type ActiveState = 'RUNNING' | 'SUSPENDED';
 
 /**
- * All changes that one look at a job tells of, oldest first: its submission (or return to the queue), its start, when
- * it was suspended or resumed last, its end. `lastActive`: the state that it was last seen in before it ended.
+ * Lists all changes that one look at a job shows, oldest first: its submission or return to the queue, its start, its
+ * last suspension or resumption, its end. `lastActive`: the last state seen before its end.
  */
 export function listChanges(job: SlurmJob, lastActive: ActiveState = 'RUNNING'): JobChange[] {
   const changes = [...listBeginning(job, lastActive), ...listCourse(job)];
@@ -40,7 +40,7 @@ export function listChanges(job: SlurmJob, lastActive: ActiveState = 'RUNNING'):
 function listBeginning(job: SlurmJob, lastActive: ActiveState): JobChange[] {
   const { submittedMs, restarts } = job;
   if (restarts === 0) return [createChange(job, undefined, 'PENDING', submittedMs, 'pending')];
-  // Slurm sets the time of submission anew when it requeues a job.
+  // Slurm resets the time of submission when it requeues a job.
   const before = { ...job, restarts: restarts - 1, reason: '' };
   return [
     createChange(before, lastActive, 'REQUEUED', submittedMs, 'requeued'),
@@ -85,7 +85,7 @@ function createChange(
   };
 }
 
-/** The facts in a change beside the state. */
+/** The facts in a change besides the state. */
 function describeAt(job: SlurmJob, kind: keyof typeof ORDINAL): JobDescription {
   const { submittedMs, startedMs, endedMs, exitCode } = job;
   switch (kind) {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 /** The values of the symbols in a file name pattern. */
 interface PatternValues {
   readonly rawId: number;
-  /** For a task of an array: the id that its tasks share, and the task's index. */
+  /** For a task of an array: the id shared by its tasks, and the task's index. */
   readonly array?: { readonly id: number; readonly task: number };
   readonly user: string;
   readonly name: string;
@@ -12,38 +12,38 @@ interface PatternValues {
   readonly workdir: string;
 }
 
-/** Slurm pads a number to at most so many digits. */
+/** Slurm pads a number to this many digits at most. */
 const MAX_WIDTH = 10;
-/** Slurm's number for none (NO_VAL in slurm.h), which it prints. */
+/** Slurm's number for none (NO_VAL in slurm.h), which appears in its output. */
 const NO_VALUE = 4_294_967_294;
 const NOWHERE: ReadonlySet<string> = new Set(['', 'none', '/dev/null']);
 
 /**
- * The files that a batch script's output goes to by its file name pattern (sbatch manual, "filename pattern"): one, or
- * two where versions of Slurm differ on a symbol, of which one will exist; none for `none` and /dev/null. The script is
- * task 0 of node 0, in step `batch`.
+ * Expands a file name pattern to the files of a batch script's output (sbatch manual, "filename pattern"). Gives two
+ * files, only one of which will exist, if versions of Slurm differ on a symbol; none for `none` and /dev/null. The
+ * script is task 0 of node 0, in step `batch`.
  */
 export function expandOutputPath(pattern: string, values: PatternValues): string[] {
   if (NOWHERE.has(pattern)) return [];
   const absolute = pattern.startsWith('/') ? pattern : join(values.workdir, pattern);
-  // A backslash anywhere means that nothing is replaced, and is itself left out.
+  // With a backslash anywhere, no symbol is replaced, and the backslash is left out.
   const paths = absolute.includes('\\')
     ? [absolute.replaceAll('\\', '')]
     : [true, false].map((knowsModulo) => expandSymbols(absolute, values, knowsModulo));
   return [...new Set(paths)].filter((path) => !NOWHERE.has(path));
 }
 
-/** The name that sbatch gives to a file where the user gave none. */
+/** The default name that sbatch gives to a file. */
 export function defaultOutputPattern(isArray: boolean): string {
   return isArray ? 'slurm-%A_%a.out' : 'slurm-%j.out';
 }
 
-/** `knowsModulo`: `%b` came after Slurm 22.05; before, it stays as it is, like any symbol that is none. */
+/** `knowsModulo`: `%b` came after Slurm 22.05; before that it stays as it is, like any unknown symbol. */
 function expandSymbols(pattern: string, values: PatternValues, knowsModulo: boolean): string {
   return pattern.replace(/%(\d*)([^\d]?)/g, (symbol: string, digits: string, letter: string) => {
     if (letter === '%' && digits === '') return '%';
     const text = letter === 'b' && !knowsModulo ? undefined : SYMBOLS[letter]?.(values);
-    // Slurm leaves of an unknown symbol with a width the last digit and the letter.
+    // Slurm keeps the last digit and the letter of an unknown symbol with a width.
     if (text === undefined) return digits === '' ? symbol : digits.slice(-1) + letter;
     return typeof text === 'number' ? String(text).padStart(Math.min(Number(digits), MAX_WIDTH), '0') : text;
   });

@@ -2,12 +2,12 @@ import { join } from 'node:path';
 import type { SlurmJob, SlurmState } from './slurm-job.js';
 import { isEnded, readState } from './slurm-job.js';
 
-/** No name or folder holds it. */
+/** A character that no name or folder holds. */
 const DELIMITER = '\x1f';
 
 /**
- * The fields that sacct is asked for. Its text form says the user of every job and is the same in all versions; `sacct
- * --json` of 22.05 has no user where accounting knows no association.
+ * The fields requested from sacct. Its text form has the user of every job and is the same in all versions; `sacct
+ * --json` of 22.05 has no user if accounting knows no association.
  */
 const FIELDS = [
   'JobIDRaw',
@@ -27,12 +27,11 @@ const FIELDS = [
 ] as const;
 type Field = (typeof FIELDS)[number];
 
-/** How times are to be written; sacct reads it from its environment. */
+/** The format of times, which sacct reads from its environment. */
 export const ACCOUNTING_ENVIRONMENT = { SLURM_TIME_FORMAT: '%s' };
 
 /**
- * The arguments that make sacct tell, in the form that parseAccounting reads, of all attempts of all jobs that were
- * there since a time.
+ * The arguments with which sacct lists all attempts of all jobs since a time, in the form that parseAccounting reads.
  */
 export function accountingArgs(sinceMs: number): string[] {
   const sinceSeconds = Math.max(0, Math.floor(sinceMs / 1000));
@@ -48,7 +47,7 @@ export function accountingArgs(sinceMs: number): string[] {
   ];
 }
 
-/** The attempts that sacct tells of, each job's in their order. A line of another form is left out. */
+/** Parses the attempts that sacct lists, each job's in order. Leaves out lines of another form. */
 export function parseAccounting(text: string): SlurmJob[] {
   const attempts = text.split('\n').flatMap((line) => parseLine(line) ?? []);
   const byJob = new Map<number, SlurmJob[]>();
@@ -59,8 +58,8 @@ export function parseAccounting(text: string): SlurmJob[] {
 }
 
 /**
- * An attempt that another one follows was requeued, whatever the reason. An id that was given again, after years,
- * begins anew.
+ * Counts restarts: an attempt followed by another one was requeued, whatever the reason. An id that is used again,
+ * after years, begins anew.
  */
 function countRestarts(attempts: readonly SlurmJob[]): SlurmJob[] {
   let restarts = 0;
@@ -83,7 +82,7 @@ function parseLine(line: string): SlurmJob | undefined {
   const get: Get = (field) => parts[FIELDS.indexOf(field)] ?? '';
   const [rawId, uid, submittedMs] = [Number(get('JobIDRaw')), Number(get('UID')), readMs(get('Submit'))];
   const id = /^(\d+(?:_\d+)?)(?:\+0)?$/.exec(get('JobID'))?.[1];
-  // No one job are tasks that wait together (`7_[1-9]`) and the later parts of a heterogeneous job (`7+1`).
+  // Tasks that wait together (`7_[1-9]`) and the later parts of a heterogeneous job (`7+1`) are not a job of their own.
   if (id === undefined || !Number.isInteger(rawId) || !Number.isInteger(uid)) return undefined;
   if (submittedMs === undefined) return undefined;
   const workdir = get('WorkDir');
@@ -102,7 +101,7 @@ function parseLine(line: string): SlurmJob | undefined {
     command: '',
     submittedMs,
     ...readCourse(get),
-    // Accounting of 22.05 does not say where the output went: the name that Slurm gives where the user gave none.
+    // Accounting of 22.05 does not tell where the output went, so this is Slurm's default name.
     stdoutPaths: [join(workdir, `slurm-${id}.out`)],
     stderrPaths: [],
   };
@@ -119,7 +118,7 @@ function readCourse(
     state,
     isCompleting,
     nodeList,
-    // A job that was cancelled while it waited has a start, but no nodes.
+    // A job cancelled while it waited has a start, but no nodes.
     ...(startedMs !== undefined && nodeList !== '' && { startedMs }),
     ...(hasEnded && endedMs !== undefined && { endedMs, ...readExitCode(state, get('ExitCode')) }),
   };
@@ -129,7 +128,7 @@ function readMs(text: string): number | undefined {
   return /^\d+$/.test(text) ? Number(text) * 1000 : undefined;
 }
 
-/** `code:signal`. For a job that was stopped accounting says `0:0`, which is no exit code. */
+/** Reads `code:signal`. For a stopped job accounting gives `0:0`, which is no exit code. */
 function readExitCode(state: SlurmState, text: string): { readonly exitCode?: number } {
   const [code = 0, signal = 0] = text.split(':').map(Number);
   if (code === 0 && signal === 0 && state !== 'COMPLETED') return {};

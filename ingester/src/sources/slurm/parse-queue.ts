@@ -5,7 +5,7 @@ import { defaultOutputPattern, expandOutputPath } from './output-paths.js';
 import type { SlurmJob } from './slurm-job.js';
 import { isEnded, readState } from './slurm-job.js';
 
-/** A number is plain until Slurm 23.02 and then an object; one that is not set, or infinite, is none. */
+/** A number: plain until Slurm 23.02, then an object. An unset or infinite one becomes none. */
 const NUMBER = z
   .union([
     z.number(),
@@ -24,7 +24,7 @@ const TEXT = z
   .transform((value) => value ?? '');
 const WORDS = z.union([z.string().transform((word) => [word]), z.array(z.string())]);
 
-/** Slurm until 23.02 gives the status as wait(2) does, later its parts. */
+/** Slurm until 23.02 gives the status of wait(2), later its parts. */
 const EXIT_CODE = z
   .union([
     z.object({ return_code: COUNT, signal: z.object({ id: COUNT }).partial().nullish() }).partial(),
@@ -35,12 +35,12 @@ const EXIT_CODE = z
   ])
   .transform(({ return_code: code, signal }) => (signal?.id ? 128 + signal.id : (code ?? 0)));
 
-/** The fields that are read; Slurm gives about a hundred more. */
+/** The fields that are read, of about a hundred more. */
 const JOB = z.object({
   job_id: z.number(),
   array_job_id: COUNT,
   array_task_id: NUMBER,
-  /** The tasks that wait together. */
+  /** Array tasks that wait together. */
   array_task_string: TEXT,
   het_job_id: COUNT,
   het_job_offset: COUNT,
@@ -73,18 +73,18 @@ type QueueJob = z.output<typeof JOB>;
 const FAULT = z.object({ description: TEXT, error: TEXT, source: TEXT });
 const QUEUE = z.object({ jobs: z.array(z.unknown()), errors: z.array(FAULT).nullish() });
 
-/** The jobs of `squeue --json`, and how many entries could not be understood. */
+/** The jobs of `squeue --json`, and the number of entries that could not be understood. */
 export interface Queue {
   readonly jobs: readonly SlurmJob[];
-  /** Where the tasks of an array will write that wait together; not where that differs from task to task. */
+  /** The output paths of array tasks that wait together, except those that differ from task to task. */
   readonly waitingPaths: readonly string[];
   readonly unreadable: number;
 }
 
 /**
- * Reads `squeue --json` of Slurm 21.08 and later. Tasks of an array that wait together are left out: each gets an entry
- * of its own before it starts. The parts of a heterogeneous job are one job, with the nodes of all, by the name of the
- * first, which runs the script.
+ * Reads `squeue --json` of Slurm 21.08 and later. Leaves out array tasks that wait together: each gets an entry of its
+ * own before it starts. The parts of a heterogeneous job are one job, with the nodes of all, named after the first
+ * part, which runs the script.
  */
 export function parseQueue(text: string): Result<Queue, string> {
   let value: unknown;
@@ -95,7 +95,7 @@ export function parseQueue(text: string): Result<Queue, string> {
   }
   const queue = QUEUE.safeParse(value);
   if (!queue.success) return err('the answer of squeue --json has no list of jobs');
-  // Without slurmctld squeue ends well, with an empty list beside its errors.
+  // Without slurmctld squeue succeeds, with an empty list and its errors.
   const fault = queue.data.errors?.[0];
   if (fault !== undefined) return err([fault.description, fault.error, fault.source].filter(Boolean).join(': '));
   const parsed = queue.data.jobs.map((job) => JOB.safeParse(job));
@@ -118,7 +118,7 @@ function joinParts(entries: readonly QueueJob[]): SlurmJob[] {
 function toSlurmJob(job: QueueJob): SlurmJob {
   const { state, isCompleting } = readState(job.job_state);
   const array = readArray(job);
-  // A job that waits has its expected times there; one that was cancelled while it waited has no nodes.
+  // A waiting job has its expected times there. A job cancelled while it waited has no nodes.
   const hasStarted = state !== 'PENDING' && (!isEnded(state) || job.nodes !== '') && job.start_time > 0;
   return {
     rawId: job.job_id,
@@ -169,7 +169,7 @@ function readPaths(job: QueueJob, array: ReturnType<typeof readArray>): Pick<Slu
     expanded === '' ? expandOutputPath(pattern, values) : [expanded].filter((path) => path !== '/dev/null');
   const outPattern = job.standard_output || defaultOutputPattern(array !== undefined);
   const stdoutPaths = expand(job.stdout_expanded, outPattern);
-  // Where nothing is said of stderr it goes with stdout.
+  // Without a path of its own, stderr goes with stdout.
   const stderrPaths = job.standard_error === '' ? [] : expand(job.stderr_expanded, job.standard_error);
   return { stdoutPaths, stderrPaths: stderrPaths.filter((path) => !stdoutPaths.includes(path)) };
 }

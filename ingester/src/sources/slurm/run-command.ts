@@ -3,14 +3,14 @@ import type { Result } from '@joblens/core';
 import { err, ok } from '@joblens/core';
 import type { Environment } from '../../host/host.js';
 
-/** Runs a program to its end and gives its output; the error is its message, or why it could not be run. */
+/** Runs a program to its end and returns its output. The error is its message, or why it could not be run. */
 export type RunCommand = (
   command: string,
   args: readonly string[],
   environment?: Environment
 ) => Promise<Result<string, string>>;
 
-/** A busy slurmctld answers late; Slurm's own commands give up after MessageTimeout, 10 s by default. */
+/** A busy slurmctld answers late. Slurm's own commands give up after MessageTimeout, 10 s by default. */
 const TIMEOUT_MS = 60_000;
 /** 10,000 jobs make about 40 MB of JSON. */
 const MAX_OUTPUT_BYTES = 512 * 2 ** 20;

@@ -13,16 +13,16 @@ import { SlurmMemory } from './slurm-memory.js';
 
 const DEFAULT_SLURM_INTERVAL_MS = 2000;
 const MAX_BACK_OFF_MS = 60_000;
-/** How long after its end a job's files are read on: a file on a network file system shows its last bytes late. */
+/** How long after its end a job's files are read: the last bytes appear late on a network file system. */
 const DEFAULT_SETTLE_MS = 5000;
 /**
- * After so long without an answer of squeue, accounting is asked what was missed (ended jobs stay with squeue for 300 s
- * by default).
+ * After this long without an answer from squeue, accounting is asked for missed jobs. squeue lists ended jobs for 300 s
+ * by default.
  */
 const OUTAGE_MS = 60_000;
-/** Clocks differ, and accounting learns of things a little later. */
+/** Clocks differ, and accounting learns of events a little later. */
 const OVERLAP_MS = 60_000;
-/** How long accounting is asked for a job that squeue does not list any more. */
+/** How long accounting is asked for a job that squeue no longer lists. */
 const GIVE_UP_MS = 60_000;
 
 interface SlurmDiscoveryOptions {
@@ -31,17 +31,17 @@ interface SlurmDiscoveryOptions {
   readonly report: Reporter;
   /** Our own effective user id: root sees all jobs, anyone else only their own. */
   readonly uid: number;
-  /** In front of every job id, where several clusters write into one bucket: `alpha/` makes `alpha/123`. */
+  /** Put before every job id, if several clusters write into one bucket: `alpha/` makes `alpha/123`. */
   readonly idPrefix?: string;
   readonly intervalMs?: number;
   readonly settleMs?: number;
-  /** Where to keep the facts about the jobs over a restart. */
+  /** The spool's states, to keep the facts about jobs over a restart. */
   readonly memory?: SlurmMemoryOptions;
 }
 
 /**
- * Finds running jobs and their output files through squeue, and tells the owner's log of every change of a job's state
- * at Slurm's own time. Jobs that end while nobody looks are looked up with sacct, where accounting is on.
+ * Finds running jobs and their output files through squeue, and writes every change of a job's state to its owner's
+ * log, at Slurm's own time. Looks up jobs that ended unseen with sacct, if accounting is on.
  */
 export function createSlurmDiscovery(options: SlurmDiscoveryOptions): FileDiscovery {
   return new SlurmDiscovery(options);
@@ -52,9 +52,9 @@ class SlurmDiscovery implements FileDiscovery {
   readonly #options: SlurmDiscoveryOptions;
   readonly #memory: SlurmMemory;
   readonly #jobs = new Map<number, FollowedJob>();
-  /** Since when squeue does not list a job that had not ended. */
+  /** Since when squeue has not listed a job that had not ended. */
   readonly #missingSinceMs = new Map<number, number>();
-  /** How many jobs write to a path, or will; one of the tasks that wait together counts for all. */
+  /** The number of jobs that write to a path, or will. Tasks that wait together count once. */
   #claims: ReadonlyMap<string, number> = new Map();
   #query: Promise<void> | undefined;
   #error: Error | undefined;
@@ -70,7 +70,7 @@ class SlurmDiscovery implements FileDiscovery {
     for (const remembered of this.#memory.jobs) this.#restore(remembered);
   }
 
-  /** Answers from memory; squeue is asked beside it, one at a time. The first answer waits for squeue. */
+  /** Answers from memory and asks squeue in the background, once at a time. Only the first answer waits for squeue. */
   async poll(): Promise<readonly DiscoveredJob[]> {
     const { nowMs } = this.#options.clock;
     if (this.#query === undefined && nowMs() >= this.#nextMs) {
@@ -86,7 +86,7 @@ class SlurmDiscovery implements FileDiscovery {
     this.#memory.close();
   }
 
-  /** A job that has ended needs nothing more, unless its log was still open. */
+  /** Restores a job. An ended one needs nothing more, unless its log was still open. */
   #restore(remembered: RememberedJob): void {
     const { job, phase } = remembered;
     const entry = new FollowedJob(remembered);
@@ -107,7 +107,7 @@ class SlurmDiscovery implements FileDiscovery {
       const isShared = (path: string): boolean => (this.#claims.get(path) ?? 0) > own;
       return entry.list(this.#formatId(entry.job), hasEnded, isShared);
     });
-    // Before the watcher can forget a job, it is kept that the job has ended.
+    // The job's end is saved before the watcher can forget the job.
     this.#memory.commit();
     return jobs;
   }
@@ -138,7 +138,7 @@ class SlurmDiscovery implements FileDiscovery {
     this.#nextMs = clock.nowMs() + intervalMs;
   }
 
-  /** Takes over what squeue says, and asks accounting for what squeue cannot know. */
+  /** Takes squeue's answer, and asks accounting for facts that squeue cannot know. */
   async #take(all: readonly SlurmJob[], askedMs: number): Promise<void> {
     const { clock, uid } = this.#options;
     const jobs = all.filter((job) => uid === 0 || job.uid === uid);
@@ -162,7 +162,7 @@ class SlurmDiscovery implements FileDiscovery {
       if (entry.update(job, askedMs)) this.#memory.remember(entry.remembered);
       return;
     }
-    // The owner's opt-in is read when the job starts; of one that never does, nothing is written.
+    // The owner's opt-in is read when the job starts. For a job that never starts, nothing is written.
     if (job.startedMs === undefined && job.restarts === 0) return;
     this.#follow(job, askedMs);
   }
@@ -174,7 +174,7 @@ class SlurmDiscovery implements FileDiscovery {
     this.#memory.remember(entry.remembered);
   }
 
-  /** Forgets jobs that squeue no longer lists when all is said of them; else accounting is asked. */
+  /** Forgets jobs that squeue no longer lists once all is written about them; else asks accounting. */
   #findMissing(listed: ReadonlySet<number>, nowMs: number): void {
     for (const [rawId, entry] of this.#jobs) {
       if (listed.has(rawId)) continue;
@@ -187,7 +187,7 @@ class SlurmDiscovery implements FileDiscovery {
     }
   }
 
-  /** `addUnknown`: also jobs that came and went while nobody looked. */
+  /** `addUnknown`: also adds jobs that came and went unseen. */
   async #reconcile(sinceMs: number, addUnknown: boolean): Promise<void> {
     if (!this.#hasAccounting) return;
     const { run, report, uid } = this.#options;
@@ -221,7 +221,7 @@ class SlurmDiscovery implements FileDiscovery {
     }
   }
 
-  /** A job that neither squeue nor accounting knows has ended somehow, after it was last seen. */
+  /** Gives up jobs that neither squeue nor accounting knows: they ended somehow after they were last seen. */
   #giveUp(nowMs: number): void {
     for (const [rawId, sinceMs] of this.#missingSinceMs) {
       if (this.#hasAccounting && nowMs - sinceMs < GIVE_UP_MS) continue;
@@ -255,7 +255,7 @@ function countClaims({ jobs, waitingPaths }: Queue): ReadonlyMap<string, number>
   return claims;
 }
 
-/** Accounting knows the end, squeue knew the rest. */
+/** Accounting knows the end; squeue knew the rest. */
 function mergeAccounting(seen: SlurmJob, { state, startedMs, endedMs, exitCode }: SlurmJob): SlurmJob {
   return {
     ...seen,

@@ -1,4 +1,4 @@
-/** Slurm's base states of a job that has ended (squeue manual, JOB STATE CODES). */
+/** Slurm's base states of an ended job (squeue manual, JOB STATE CODES). */
 const END_STATES = [
   'COMPLETED',
   'CANCELLED',
@@ -12,22 +12,22 @@ const END_STATES = [
 ] as const;
 
 /**
- * The states that Joblens tells apart. REQUEUED ends one attempt of a job, which then waits again under the same id;
+ * The states that Joblens tells apart. REQUEUED ends one attempt of a job, which then waits again under the same id.
  * UNKNOWN is a job that Slurm forgot before its end was seen.
  */
 const STATES = ['PENDING', 'RUNNING', 'SUSPENDED', 'REQUEUED', 'UNKNOWN', ...END_STATES] as const;
 export type SlurmState = (typeof STATES)[number];
 
 /**
- * One attempt of a job, as squeue or sacct tells of it. Plain JSON. Times in milliseconds since the epoch, as exact as
- * Slurm's seconds.
+ * One attempt of a job, as squeue or sacct reports it. Plain JSON. Times are in milliseconds since the epoch, to whole
+ * seconds.
  */
 export interface SlurmJob {
   /** Slurm's own number; each task of an array has one. */
   readonly rawId: number;
-  /** As its users write it: `123`, or `123_4` for a task of an array. */
+  /** The id as users write it: `123`, or `123_4` for a task of an array. */
   readonly id: string;
-  /** How often it was requeued before this attempt. */
+  /** The number of requeues before this attempt. */
   readonly restarts: number;
   readonly uid: number;
   readonly user: string;
@@ -36,22 +36,22 @@ export interface SlurmJob {
   readonly state: SlurmState;
   /** Its processes or files are still being cleared away. */
   readonly isCompleting: boolean;
-  /** Why it waits, or why it failed; '' for nothing. */
+  /** The reason why it waits or failed; '' for none. */
   readonly reason: string;
   readonly nodeList: string;
   readonly nodes: number;
-  /** Where its batch script runs; '' before. */
+  /** The node that runs its batch script; '' before. */
   readonly host: string;
   readonly workdir: string;
   readonly command: string;
   readonly submittedMs: number;
   readonly startedMs?: number;
   readonly endedMs?: number;
-  /** The newest time at which it was suspended or resumed. */
+  /** The time of its last suspension or resumption. */
   readonly suspendedMs?: number;
-  /** As a shell counts: 128 and the number of the signal that ended it. */
+  /** As a shell counts: 128 plus the number of the signal that ended it. */
   readonly exitCode?: number;
-  /** The output of its batch script; none where it has no script or it was sent to /dev/null. */
+  /** The output files of its batch script; none without a script, or for /dev/null. */
   readonly stdoutPaths: readonly string[];
   readonly stderrPaths: readonly string[];
 }
@@ -60,9 +60,7 @@ export function isEnded(state: SlurmState): boolean {
   return state === 'UNKNOWN' || (END_STATES as readonly string[]).includes(state);
 }
 
-/**
- * Flags that squeue shows in place of the state, and which state a job has under them as far as we tell states apart.
- */
+/** Flags that squeue shows instead of the state, and the state of a job with each flag. */
 const UNDER_FLAG: Readonly<Record<string, SlurmState>> = {
   COMPLETING: 'RUNNING',
   SIGNALING: 'RUNNING',
@@ -81,8 +79,8 @@ const UNDER_FLAG: Readonly<Record<string, SlurmState>> = {
 const WAITING_FLAGS: ReadonlySet<string> = new Set(['CONFIGURING', 'POWER_UP_NODE']);
 
 /**
- * The state of a job from the words that Slurm gives: one word, or (23.11 and later) the base state and its flags. A
- * word that we do not know counts as running: a job is not to be given up because Slurm has learnt a new one.
+ * Reads a job's state from Slurm's words: one word, or (23.11 and later) the base state and its flags. An unknown word
+ * counts as running: a job must not be given up because Slurm has learnt a new word.
  */
 export function readState(words: readonly string[]): { readonly state: SlurmState; readonly isCompleting: boolean } {
   // Accounting writes "CANCELLED by 1000".

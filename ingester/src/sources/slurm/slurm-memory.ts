@@ -4,17 +4,17 @@ import type { StateRegistry, StateSource } from '../../queue/state-registry.js';
 import type { ActiveState } from './job-changes.js';
 import type { SlurmJob } from './slurm-job.js';
 
-/** Kept for each job that Slurm still lists, so that a daemon that is started again neither forgets nor repeats it. */
+/** Kept for each job that Slurm still lists, so that a restarted daemon neither forgets nor repeats it. */
 export interface RememberedJob {
   readonly job: SlurmJob;
-  /** `ended`: the watcher was told so, and may have forgotten the job by now. */
+  /** `ended`: the watcher was told of the end, and may have forgotten the job by now. */
   readonly phase: 'followed' | 'ended';
   readonly lastActive: ActiveState;
-  /** When its newest attempt began that did. */
+  /** The start of the newest attempt that started. */
   readonly ranSinceMs?: number;
 }
 
-/** As JSON; in a change, null forgets a job. */
+/** The state as JSON. In a change, null forgets a job. */
 interface MemoryState {
   readonly polledMs: number;
   readonly jobs: Readonly<Record<string, RememberedJob | null>>;
@@ -23,18 +23,19 @@ interface MemoryState {
 /** The key under which the state is kept in the spool. */
 const SLURM_STATE_KEY = 'slurm';
 /**
- * The time of the last poll alone is kept this often: what is asked of accounting after a restart overlaps by as much.
+ * The time of the last poll by itself is saved this often. After a restart, the queries of accounting overlap by as
+ * much.
  */
 const SAVE_TIME_MS = 30_000;
 
 export interface SlurmMemoryOptions {
   readonly queue: Pick<PointQueue, 'append'>;
   readonly states: Pick<StateRegistry, 'add' | 'delete'>;
-  /** The states that the spool had at the start: ours, and those of the jobs that are logged. */
+  /** The states in the spool at the start: ours, and those of the logged jobs. */
   readonly restored: ReadonlyMap<string, readonly string[]>;
 }
 
-/** Keeps the facts about the jobs in the spool, beside their points; without options in memory only. */
+/** Keeps the facts about the jobs in the spool, with their points; without options only in memory. */
 export class SlurmMemory implements StateSource {
   readonly key = SLURM_STATE_KEY;
   readonly #options: SlurmMemoryOptions | undefined;
@@ -52,7 +53,7 @@ export class SlurmMemory implements StateSource {
     options?.states.add(this);
   }
 
-  /** When squeue answered last; 0 for never. */
+  /** The time of squeue's last answer; 0 for never. */
   get polledMs(): number {
     return this.#polledMs;
   }
@@ -61,7 +62,7 @@ export class SlurmMemory implements StateSource {
     return this.#jobs.values();
   }
 
-  /** Whether the log of a job was still open when the daemon before ended. */
+  /** Whether a job's log was still open when the last daemon ended. */
   wasOpen(job: string, user: string): boolean {
     return this.#options?.restored.has(formatJobKey({ job, user })) === true;
   }
@@ -76,7 +77,7 @@ export class SlurmMemory implements StateSource {
     if (this.#jobs.delete(String(rawId))) this.#changed.add(String(rawId));
   }
 
-  /** Squeue has answered, and all that it said is remembered. */
+  /** Saves the time of a poll once all facts of squeue's answer are kept. */
   savePoll(nowMs: number): void {
     this.#polledMs = nowMs;
     this.commit();
@@ -84,7 +85,7 @@ export class SlurmMemory implements StateSource {
 
   commit(): boolean {
     if (this.#changed.size === 0 && this.#polledMs - this.#savedMs < SAVE_TIME_MS) return true;
-    // A change needs a value that it changes.
+    // A change needs a whole value before it.
     const [kind, value] = this.#isKept
       ? (['change', this.#takeChange()] as const)
       : (['whole', this.takeWholeState()] as const);
@@ -123,7 +124,7 @@ export class SlurmMemory implements StateSource {
   }
 }
 
-/** The owner's opt-in may forbid to store these, and Slurm says them again. */
+/** Drops texts that the owner's opt-in may forbid to store. Slurm gives them again. */
 function withoutText(remembered: RememberedJob): RememberedJob {
   return { ...remembered, job: { ...remembered.job, command: '', workdir: '' } };
 }
