@@ -6,32 +6,32 @@ import { closeFds, createFifos } from '../tap/fifo.js';
 import type { Tap } from '../tap/tap.js';
 import { COPY_PIPE_BYTES, openTap } from '../tap/tap.js';
 
-/** Twice the usual size: the command prints on while tee empties the pipe. */
+/** Twice the usual size: the command keeps printing while tee empties the pipe. */
 const COMMAND_PIPE_BYTES = 128 * 1024;
 const FAREWELL =
   'joblens was killed; the command continues, and its output still passes through, but it is not logged any more';
 const ORDER_LOST =
   'stdout and stderr go to one place and are kept apart (--separate): output of one may interrupt a line of the other';
 
-/** The command's output, on its way to our own descriptors. */
+/** The command's output on its way to our own descriptors. */
 export interface CommandOutput {
-  /** The command writes to these: standard output, standard error. */
+  /** The descriptors that the command writes to: standard output, standard error. */
   readonly writeFds: readonly [stdout: number, stderr: number];
   /** The streams that pass through the tap: both, or one that carries both. */
   readonly streams: readonly Stream[];
   readonly tap: Tap;
-  /** Gives up our copies of what the command has, so that the streams end when it does. */
+  /** Closes our copies of the command's descriptors, so that the streams end when the command does. */
   commandHasStarted(): Promise<void>;
 }
 
 interface CommandOutputOptions {
   readonly host: Host;
   readonly report: Reporter;
-  /** Two streams, although both go to one place. */
+  /** Keeps two streams even if both go to one place. */
   readonly isSeparate: boolean;
 }
 
-/** Undefined, and one line said, when there can be no pipes. */
+/** Undefined, with one message, when no pipes can be made. */
 export async function openCommandOutput(options: CommandOutputOptions): Promise<CommandOutput | undefined> {
   const { host, report } = options;
   try {
@@ -41,12 +41,12 @@ export async function openCommandOutput(options: CommandOutputOptions): Promise<
     const isOne = hasOneDestination && !options.isSeparate;
     if (hasOneDestination && !isOne) report.info(ORDER_LOST);
     const toFds = isOne ? [stdoutFd] : [stdoutFd, stderrFd];
-    // The command's pipes and the tap's, made at once.
+    // Makes the command's pipes and the tap's in one call.
     const made = await createFifos([...toFds.map(() => COMMAND_PIPE_BYTES), ...toFds.map(() => COPY_PIPE_BYTES)]);
     const [pipes, fifos] = [made.slice(0, toFds.length), made.slice(toFds.length)];
     const streams = pipes.map(({ readFd }, i) => ({ fromFd: readFd, toFd: toFds[i] }));
     const tap = await openTap(streams, { fifos, clock: host.clock, stderrFd, farewell: FAREWELL });
-    // Without a reader of ours the command learns, by SIGPIPE, that nobody reads the output that is passed on.
+    // We keep no reader, so the command learns by SIGPIPE that nobody reads the output that is passed on.
     await closeFds(pipes.flatMap(({ readFd, secondReadFd }) => [readFd, secondReadFd]));
     const writeFds = pipes.map(({ writeFd }) => writeFd);
     const [out = -1, error = out] = writeFds;
@@ -66,7 +66,7 @@ export async function openCommandOutput(options: CommandOutputOptions): Promise<
 }
 
 /**
- * Whether two descriptors lead to the same file, pipe, socket or terminal, where the order of what comes can be seen.
+ * Whether two descriptors lead to the same file, pipe, socket or terminal, where the order of the output is visible.
  */
 function isOneDestination(fd: number, otherFd: number): boolean {
   try {

@@ -2,11 +2,11 @@ import type { ChildProcess, SpawnOptions } from 'node:child_process';
 import { spawn } from 'node:child_process';
 import type { CommandEnd } from './exit-status.js';
 
-/** Its descriptors and its environment. */
+/** The command's descriptors and environment. */
 export type CommandOptions = Required<Pick<SpawnOptions, 'stdio' | 'env'>>;
 
 interface StartedCommand {
-  /** Undefined when it could not be started. */
+  /** Undefined when the command could not be started. */
   readonly child: ChildProcess | undefined;
   readonly ended: Promise<CommandEnd>;
 }

@@ -2,9 +2,9 @@ import type { FinalState } from './exit-status.js';
 
 const NS_PER_MS = 1_000_000n;
 const NS_PER_US = 1000n;
-/** How far the starts of a job's tasks, and the clocks of their nodes, may lie apart. */
+/** The most by which the starts of a job's tasks, and the clocks of their nodes, may differ. */
 const SPREAD_MS = 2500;
-/** Failures so close to each other are ordered by their exit codes. */
+/** Failures this close to each other are ordered by their exit codes. */
 const LANE_MS = 5000;
 const EXIT_CODES = 256;
 
@@ -17,17 +17,17 @@ interface TaskEnd {
   readonly isOneOfMany: boolean;
 }
 
-/** The time of the point that says that a scheduler's job runs. */
+/** The time of the point that a scheduler's job runs. */
 export function findStartNs(startedMs: number): bigint {
   return BigInt(Math.floor(startedMs)) * NS_PER_MS;
 }
 
 /**
- * The time of the point that says how a scheduler's job, or one task of it, has ended. The newest of a job's points
- * counts, so that the newest must be the one of the worst task, and before all the scheduler's own, which has whole
- * seconds. Tasks know nothing of each other. So that one has ended well is said right behind its start, that it was
- * cancelled soon after it, and a failure when it happens: later than any of these, also where that is some seconds
- * after the end of a task that failed at once.
+ * The time of the point that a scheduler's job, or one task of it, has ended. The newest of a job's points counts, so
+ * it must be that of the worst task, and must come before the scheduler's own point, which has whole seconds. Tasks do
+ * not know each other. So a success is dated right behind the start, a cancellation soon after that, and a failure when
+ * it happens. A failure is then later than the others, even if it comes some seconds after the end of a task that
+ * failed at once.
  */
 export function findEndNs({ state, exitCode, startedMs, endedMs, isOneOfMany }: TaskEnd): bigint {
   const startNs = findStartNs(startedMs);

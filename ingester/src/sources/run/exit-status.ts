@@ -1,6 +1,6 @@
 import { constants } from 'node:os';
 
-/** How a command ended. */
+/** The end of a command. */
 export type CommandEnd =
   | { readonly kind: 'exit'; readonly code: number }
   | { readonly kind: 'signal'; readonly signal: NodeJS.Signals }
@@ -26,14 +26,14 @@ const CANCEL_SIGNALS: ReadonlySet<string> = new Set(['SIGTERM', 'SIGINT', 'SIGHU
 
 export type FinalState = 'COMPLETED' | 'FAILED' | 'CANCELLED';
 
-/** The job's final state, in Slurm's words. A command that was asked to stop and did not end well was cancelled. */
+/** The job's final state, in Slurm's words. A command that was asked to stop and failed was cancelled. */
 export function toFinalState(end: CommandEnd, wasAskedToStop: boolean): FinalState {
   if (end.kind === 'exit' && end.code === 0) return 'COMPLETED';
   if (end.kind === 'signal' && CANCEL_SIGNALS.has(end.signal)) return 'CANCELLED';
   return wasAskedToStop && end.kind !== 'spawn-error' ? 'CANCELLED' : 'FAILED';
 }
 
-/** Whether a signal asks a job to stop; others (USR1 …) mean what the job wants. */
+/** Whether a signal asks a job to stop. Others (USR1 …) mean whatever the job wants. */
 export function isStopSignal(signal: NodeJS.Signals): boolean {
   return CANCEL_SIGNALS.has(signal);
 }

@@ -20,14 +20,14 @@ import { startWitness } from './witness.js';
 export interface RunOptions extends SessionOptions {
   readonly command: string;
   readonly args: readonly string[];
-  /** Keep the two streams apart also where both go to one place. */
+  /** Keep the two streams apart even if both go to one place. */
   readonly isSeparate: boolean;
 }
 
 const OWN_SECRET_NAMES: ReadonlySet<string> = new Set(OWN_SECRET_VARIABLES);
-/** The command does not wait longer for the logging to be ready: until then its output waits in the pipes. */
+/** The command waits at most this long for the logging to be ready. After that, its output waits in the pipes. */
 const HEAD_START_MS = 50;
-/** So long after the end of the command we log at most what a process that it left behind prints. */
+/** After the end of the command, output of a process that it left behind is logged for this long at most. */
 const LINGER_MS = 1000;
 const LEFT_BEHIND =
   'the command has ended, but a process that it left behind still holds its output. ' +
@@ -36,7 +36,7 @@ const LEFT_BEHIND =
 
 /**
  * Runs a command, passes its output through untouched and logs it. Returns the command's own exit code, whatever
- * becomes of the logging. Where nothing is logged, the command has this process's own descriptors.
+ * happens to the logging. Without logging, the command has this process's own descriptors.
  */
 export async function run(options: RunOptions): Promise<number> {
   const { host, report } = options;
@@ -69,7 +69,8 @@ export async function run(options: RunOptions): Promise<number> {
 }
 
 /**
- * Starts the command, passes signals on, logs the output; resolves when the command has ended and its output is read.
+ * Starts the command, passes signals on and logs the output. Resolves when the command has ended and its output is
+ * read.
  */
 async function runToEnd(
   { command, args, host, report }: RunOptions,
@@ -123,7 +124,7 @@ interface Ended {
   readonly startedMs: number;
 }
 
-/** The first of several tasks says how the job has ended; the others only report when they did not end well. */
+/** The first of several tasks reports the end of the job. The others report only their failures. */
 function describeEnd(
   pipeline: JobPipeline,
   { settings, host }: RunOptions,
@@ -147,7 +148,7 @@ function describeEnd(
   });
 }
 
-/** INFLUX_TOKEN and its like stay: a command may need them for itself. */
+/** Keeps INFLUX_TOKEN and the like, which a command may need for itself. */
 function withoutOwnSecrets(environment: Environment): Environment {
   return Object.fromEntries(Object.entries(environment).filter(([name]) => !OWN_SECRET_NAMES.has(name)));
 }

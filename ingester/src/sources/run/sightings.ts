@@ -1,24 +1,24 @@
-/** How long after us, or before, a sender that goes through all processes may reach the witness. */
+/** A sender that signals all processes may reach the witness this long before or after us. */
 export const SPREAD_MS = 50;
-/** A witness that is younger may have come too late to be reached. */
+/** A younger witness may have come too late to be reached. */
 const STARTING_MS = 20;
-/** Signals that are sent at once may come in another order, and to several threads: so far apart at most. */
+/** Signals sent at once may arrive in another order, and in several threads. They are at most this far apart. */
 const AT_ONCE_MS = 20;
 /** Nobody asks about older sightings. */
 const KEPT_MS = 2 * SPREAD_MS;
 
 interface Sighting {
   readonly signal: NodeJS.Signals;
-  /** When this process heard of it, by its own clock. */
+  /** The time when this process heard of it, by its own clock. */
   readonly atMs: number;
 }
 
 /** Signals that came to us, and deaths of the witness. */
 interface Sightings {
   addSignal(came: Sighting): void;
-  /** The witness died by a signal; from now on there is another one. */
+  /** The witness died by a signal. From now on there is another one. */
   addDeath(sighting: Sighting): void;
-  /** Whether, by all that is known now, the signal that came to us then was sent to the witness too. */
+  /** Whether, as far as is known now, the signal that reached us was also sent to the witness. */
   hasSeen(came: Sighting): boolean;
 }
 
@@ -28,7 +28,8 @@ export function createSightings(): Sightings {
 
   /**
    * When signals are sent at once, the witness dies by the first (signal(7), kill(2)), and the next witness may come
-   * too late for the others. But what came to us before that first one, while there was a witness, did not reach it.
+   * too late for the others. But signals that reached us before that first one, while there was a witness, were not
+   * sent to it.
    */
   const mayHaveMissed = (death: Sighting, { atMs }: Sighting): boolean =>
     atMs < death.atMs + STARTING_MS &&

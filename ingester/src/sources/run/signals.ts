@@ -20,14 +20,14 @@ interface SignalTarget {
 }
 
 interface SignalPassing {
-  /** The command runs now; what came before is sent at once. */
+  /** Call it when the command runs. Signals that came before are sent at once. */
   start(target: SignalTarget): void;
   stop(): void;
 }
 
 /**
- * Passes signals on to the command, but not those that the command has got from their sender: a job that counts its
- * signals, or ends at the second one, must see as many as without us. `onSignal` hears of each.
+ * Passes signals on to the command, except those that the sender also sent to the command: a job that counts its
+ * signals, or ends at the second one, must see as many as without us. `onSignal` is called for each.
  */
 export function passSignalsOn(
   host: Pick<Host, 'onSignal'>,

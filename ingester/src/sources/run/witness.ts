@@ -2,15 +2,15 @@ import { spawn } from 'node:child_process';
 import type { Clock } from '../../clock/clock.js';
 import { createSightings, SPREAD_MS } from './sightings.js';
 
-/** Knows whether a signal that reached us was sent to all processes around us, or to us alone. */
+/** Tells whether a signal that reached us was sent to all processes around us, or to us alone. */
 export interface SignalWitness {
-  /** Call it at a signal. */
+  /** Call it when a signal arrives. */
   hasSeen(signal: NodeJS.Signals): Promise<boolean>;
   end(): void;
 }
 
 /**
- * Node does not say who sent a signal and to whom. So a small process runs beside the command, in the same process
+ * Node does not tell who sent a signal and to whom. So a small process runs beside the command, in the same process
  * group, session, cgroup and family, and dies by any signal that is sent to all of these: Ctrl+C, `kill -- -GROUP`,
  * Slurm's proctrack/linuxproc and pgid, systemd. Slurm's proctrack/cgroup, `docker stop` and a plain `kill` reach this
  * process alone.
@@ -21,7 +21,7 @@ export function startWitness(clock: Pick<Clock, 'nowMs' | 'sleep'>): SignalWitne
   let process = start();
 
   function start(): ReturnType<typeof spawn> {
-    // It ends with us, when its input does. It leaves no core file (SIGQUIT).
+    // It ends with us, when its input ends. It leaves no core file (SIGQUIT).
     const child = spawn('/bin/sh', ['-c', 'ulimit -c 0; exec cat'], { stdio: ['pipe', 'ignore', 'ignore'] });
     child.on('error', () => undefined);
     child.once('exit', (_code, signal) => {
@@ -38,7 +38,7 @@ export function startWitness(clock: Pick<Clock, 'nowMs' | 'sleep'>): SignalWitne
       sightings.addSignal(came);
       if (sightings.hasSeen(came)) return true;
       await clock.sleep(SPREAD_MS);
-      // A busy program comes to its timers late and before it hears of children that have ended.
+      // A busy program gets to its timers late, and before it hears of ended children.
       await new Promise((resolve) => setImmediate(resolve));
       return sightings.hasSeen(came);
     },
