@@ -9,22 +9,22 @@ const openFd = promisify(open);
 const closeFd = promisify(close);
 const run = promisify(execFile);
 
-/** The ends of a pipe. They block, and none of them is inherited by a child that is not given it. */
+/** The ends of a pipe. They block, and a child inherits only those that it is given. */
 export interface Fifo {
   readonly writeFd: number;
   readonly readFd: number;
-  /** A reading end that shares no flags with the other one: one of the two may be made non-blocking. */
+  /** A reading end that shares no flags with the other one, so that one of the two may be non-blocking. */
   readonly secondReadFd: number;
 }
 
-/** From fcntl(2), which Node does not have. */
+/** From fcntl(2), which Node does not offer. */
 const F_SETPIPE_SZ = 1031;
 const SET_SIZES = `while (@ARGV) { open(my $pipe, '<&=', shift); fcntl($pipe, ${F_SETPIPE_SZ}, 0 + shift) }`;
 
 /**
- * Makes real pipes. The "pipes" that child_process makes are sockets, and a program that opens /dev/stdout or
- * /dev/stderr then fails. `sizes`: how many bytes are to fit into each; 64 KiB where the system, or a missing perl,
- * does not allow more. Throws when the folder for temporary files cannot be used.
+ * Makes real pipes. The "pipes" of child_process are sockets, and a program that opens /dev/stdout or /dev/stderr would
+ * fail. `sizes`: the bytes that are to fit into each; 64 KiB if the system, or a missing perl, does not allow more.
+ * Throws when the folder for temporary files cannot be used.
  */
 export async function createFifos(sizes: readonly number[]): Promise<Fifo[]> {
   const folder = await mkdtemp(join(tmpdir(), 'joblens-'));
@@ -39,7 +39,7 @@ export async function createFifos(sizes: readonly number[]): Promise<Fifo[]> {
   }
 }
 
-/** Is not waited for: the pipes may be in use by then. */
+/** Nobody waits for it: the pipes may be in use by then. */
 function setSizes(fifos: readonly Fifo[], sizes: readonly number[]): void {
   const args = sizes.flatMap((size, i) => [String(i + 3), String(size)]);
   const stdio: ('ignore' | number)[] = ['ignore', 'ignore', 'ignore', ...fifos.map(({ secondReadFd }) => secondReadFd)];
@@ -47,7 +47,7 @@ function setSizes(fifos: readonly Fifo[], sizes: readonly number[]): void {
 }
 
 async function openEnds(path: string): Promise<Fifo> {
-  // Opening one end waits for the other, but not when a descriptor that is both is there already (fifo(7)).
+  // Opening one end waits for the other, unless a descriptor for both exists already (fifo(7)).
   const bothFd = await openFd(path, constants.O_RDWR);
   const [readFd, secondReadFd, writeFd] = await Promise.all([
     openFd(path, constants.O_RDONLY),

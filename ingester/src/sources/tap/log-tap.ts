@@ -5,9 +5,9 @@ import type { Tap } from './tap.js';
 
 const QUIET_ROUNDS = 5;
 const ROUND_MS = 50;
-/** How long the output must be quiet after the end until nobody waits for more of it. */
+/** How long the output must be quiet after the end until nobody waits for more. */
 export const QUIET_MS = QUIET_ROUNDS * ROUND_MS;
-/** More than can be on its way from the writer to the log, in the pipes and in the processes that read them. */
+/** More than fits between the writer and the log, in the pipes and in the processes that read them. */
 const ON_ITS_WAY_BYTES = 1024 * 1024;
 
 interface LogTapOptions {
@@ -17,16 +17,16 @@ interface LogTapOptions {
   readonly clock: Clock;
   /** Resolves when the job has ended, or when this process is asked to stop. */
   readonly ended: Promise<unknown>;
-  /** How long after the end to log output that still comes, once everything that was printed before is logged. */
+  /** How long after the end to log new output, once everything printed before is logged. */
   readonly lingerMs: number;
-  /** How long after the end to wait for any output at all; forever if it is not given. */
+  /** How long after the end to wait for any output at all; forever by default. */
   readonly patienceMs?: number;
 }
 
 /**
- * Logs the output that passes through the tap, until the job and its output have ended. Returns false when the output
- * has not ended, because a process that still runs holds it. Then everything is logged that was printed before the end,
- * and what came after it without a longer pause.
+ * Logs the output that passes through the tap, until the job and its output have ended. Returns false if the output has
+ * not ended, because a running process holds it. In that case everything printed before the end is logged, and the
+ * output after it up to the first longer pause.
  */
 export async function logTap({ tap, writers, clock, ended, ...limits }: LogTapOptions): Promise<boolean> {
   const { lingerMs, patienceMs = Infinity } = limits;
@@ -47,7 +47,7 @@ export async function logTap({ tap, writers, clock, ended, ...limits }: LogTapOp
   return false;
 }
 
-/** Logs the copy of one stream, and knows how far the log is. */
+/** Logs the copy of one stream and tracks how far the log has come. */
 class CopyLog {
   readonly #copy: PipeReader;
   readonly #writer: StreamWriter;
@@ -77,7 +77,9 @@ class CopyLog {
     this.#bytesSinceEnd = 0;
   }
 
-  /** Returns whether nothing came since the last look. `isPassing`: some output is still on its way to its reader. */
+  /**
+   * Returns whether nothing has come since the last call. `isPassing`: some output is still on its way to its reader.
+   */
   look(isPassing: boolean): boolean {
     const isIdle = !isPassing && !this.#isWriting;
     const isQuiet = isIdle && !this.#hasWritten;

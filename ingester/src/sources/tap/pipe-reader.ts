@@ -2,41 +2,41 @@ import { Socket } from 'node:net';
 import type { Clock } from '../../clock/clock.js';
 
 /**
- * So much is handed on at once, or what has come in so many milliseconds: each time costs the log more than many bytes
- * do.
+ * This many bytes are handed on at once, or those of this many milliseconds: each hand-over costs the log more than
+ * many bytes do.
  */
 const GATHER_BYTES = 128 * 1024;
 const GATHER_MS = 4;
 /** The usual size of a pipe. */
 const READ_BYTES = 64 * 1024;
-/** How much is read ahead of the log: a short pause of the log does not slow the writer down. */
+/** The number of bytes read ahead of the log, so that a short pause of the log does not slow the writer down. */
 const READ_AHEAD_BYTES = GATHER_BYTES + READ_BYTES;
-/** A read of less is little: it costs more than the bytes are worth. */
+/** A smaller read costs more than its bytes are worth. */
 const LITTLE_BYTES = 4096;
-/** After so many little reads, one after the other, the pipe is left to fill for a moment. */
+/** After this many small reads in a row, the pipe is left to fill for a moment. */
 const LITTLE_READS = 8;
 const PAUSE_MS = 1;
 /**
- * After a read of less than half of that the next one is put off a little, in which no writer fills a pipe. Timers have
- * only milliseconds.
+ * After a smaller read, the next one is delayed so little that no writer fills the pipe meanwhile. Timers have only
+ * milliseconds.
  */
 const SMALL_BYTES = READ_BYTES / 2;
 const NAP_MS = 0.15;
 
-/** The bytes that come through a pipe, read ahead of who takes them. */
+/** The bytes of a pipe, read ahead of their consumer. */
 export interface PipeReader {
   /**
-   * Resolves with all that has come since the last call, a few milliseconds after the first of it; undefined at the
-   * end. One call at a time; the next one ends the life of the bytes.
+   * Resolves with all bytes since the last call, a few milliseconds after the first of them; undefined at the end. One
+   * call at a time. The bytes are valid until the next call.
    */
   take(): Promise<Uint8Array | undefined>;
-  /** Reads no more: what has not been read does not come, and the end follows. */
+  /** Stops reading: unread bytes are lost, and the end follows. */
   close(): void;
 }
 
 /**
- * Reads a pipe from its reading end, which belongs to the copy. All reads go into the same memory: a stream's own way,
- * a buffer for each read, costs several times more at the many small reads of a fast writer.
+ * Reads a pipe from its reading end, which the reader then owns. All reads share the same memory. A stream's own way, a
+ * buffer for each read, costs several times more for the many small reads of a fast writer.
  */
 export function openPipeReader(fd: number, clock: Pick<Clock, 'sleep'>): PipeReader {
   let arrived = Buffer.allocUnsafeSlow(READ_AHEAD_BYTES);

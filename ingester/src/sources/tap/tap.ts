@@ -9,44 +9,41 @@ import { openPipeReader } from './pipe-reader.js';
 
 /**
  * The size of a copy's pipe, so that a short pause of this process, e.g. to collect garbage, does not stop the writer.
- * All pipes of a user share 64 MiB (pipe(7)); beyond that new ones are tiny.
+ * All pipes of a user share 64 MiB (pipe(7)); beyond that, new ones are tiny.
  */
 export const COPY_PIPE_BYTES = 256 * 1024;
 
-/**
- * Without this (sched(7)) tee, which each write of the job wakes, takes the processor away from it: a third of its
- * time.
- */
+/** Without this (sched(7)), each write of the job wakes tee, which takes a third of the job's processor time. */
 const YIELD_TO_JOB = 'chrt -b -p 0 $$ >/dev/null 2>&1';
 
 /**
- * By itself tee ends when nobody reads a pipe; at a socket it hears that by another error (unix(7)), drops that output
- * and continues. Not every tee knows the option. What the error was is the reader's business.
+ * Without the option, tee ends when nobody reads a pipe, but at a socket it gets another error (unix(7)), drops that
+ * output and continues. Not every tee knows the option. The error is the reader's concern.
  */
 const END_ON_ERROR = 'tee --output-error=exit';
 const END_WITH_SOCKET = `${END_ON_ERROR} </dev/null >/dev/null 2>&1 && exec ${END_ON_ERROR} /dev/fd/3 2>/dev/null`;
 
-/** A process that passes output on ends by the end of that output, not by a signal that reaches all of the job. */
+/** A process that passes output on ends with that output, not by a signal sent to the whole job. */
 const IGNORE_SIGNALS = `trap '' HUP INT QUIT TERM USR1 USR2 ALRM XCPU`;
 
-/** A stream that passes us on its way. The tap owns neither descriptor. */
+/** A stream that passes through the tap. The tap owns neither descriptor. */
 interface TappedStream {
   readonly fromFd: number;
-  /** Undefined when it goes nowhere but into the log. */
+  /** Undefined when the stream goes only into the log. */
   readonly toFd: number | undefined;
 }
 
-/** Streams that are passed on, first, and can be read here, second. */
+/** Passes streams on, and gives a copy of each to read. */
 export interface Tap {
-  /** The output that has been passed on, in the order of the streams. Each copy ends with its stream. */
+  /** The output that was passed on, in the order of the streams. Each copy ends with its stream. */
   readonly copies: readonly PipeReader[];
-  /** Each resolves when its stream is passed on no more: it has ended, or nobody reads it. */
+  /** Each resolves when its stream is no longer passed on: it has ended, or nobody reads it. */
   readonly ended: readonly Promise<void>[];
-  /** For each whether output may be on its way that its reader has not taken yet. */
+  /** For each stream, whether its reader may not have taken all output yet. */
   readonly areWriting: readonly boolean[];
-  /** Ends what passes the output on, also where it has not ended: that process only waits for more. */
+  /** Ends the processes that pass the output on, even before the output ends: they only wait for more. */
   close(): Promise<void>;
-  /** Further output passes through without this process and without a word, until the streams end. */
+  /** Lets further output pass through without this process and without a message, until the streams end. */
   leave(): Promise<void>;
 }
 
@@ -55,15 +52,14 @@ interface TapOptions {
   readonly fifos: readonly Fifo[];
   readonly clock: Pick<Clock, 'sleep'>;
   readonly stderrFd: number;
-  /** One line for `stderrFd` when this process is gone. */
+  /** The line for `stderrFd` when this process is gone. */
   readonly farewell: string;
 }
 
 /**
- * Puts tee(1) between the ends of each stream, so that nothing of ours is in its way: whatever becomes of this process,
- * tee passes the output on, byte for byte and at once. This process reads tee's copy. As long as it does not, tee
- * waits, and so does the writer. A guardian holds the copy too: if this process is gone, it says so and reads on for
- * it.
+ * Puts tee(1) between the ends of each stream, so that nothing of ours is in its way: whatever happens to this process,
+ * tee passes the output on, byte for byte and at once. This process reads tee's copy. Until it does, tee waits, and so
+ * does the writer. A guardian holds the copy too: if this process is gone, it prints a message and reads on.
  */
 export async function openTap(
   streams: readonly TappedStream[],
@@ -81,7 +77,7 @@ export async function openTap(
     },
     async close() {
       const ended = tees.filter(isRunning).map((tee) => endIfIdle(tee));
-      // The guardian goes last; while a tee is left it stays, so that this tee always has a reader.
+      // The guardian ends last. It stays while a tee is left, so that this tee always has a reader.
       if ((await Promise.all(ended)).every((isEnded) => isEnded)) await end(guardian);
     },
     leave: () => new Promise((resolve) => guardian.stdin?.write('leave\n', () => resolve())),
@@ -89,7 +85,7 @@ export async function openTap(
 }
 
 /**
- * A writer must not die of SIGPIPE when we end: what it still prints is read, and thrown away. The process holds
+ * A writer must not die of SIGPIPE when we end, so its remaining output is read and thrown away. The process holds
  * nothing else of ours.
  */
 export function readOn(fd: number): void {
@@ -109,11 +105,11 @@ function startTee(fromFd: number, toFd: number | undefined, stderrFd: number, co
 
 /**
  * Waits for a word, or for the end of a pipe whose other end only this process holds: however this process ends, the
- * system closes it. A word says that there is nothing to say; then it holds nothing that somebody may wait for.
+ * system closes it. A word means that no message is needed; the guardian then holds nothing that anybody may wait for.
  */
 function startGuardian(fds: readonly number[], stderrFd: number, farewell: string): ChildProcess {
   const readers = fds.map((_fd, i) => `cat <&${i + 3} >/dev/null &`).join(' ');
-  // The line is printed last and by a child: nobody may read it, and the readers must live.
+  // The line is printed last, by a child: nobody may read it, and the readers must live.
   const farewellUnlessTold = `[ -n "$word" ] || (printf '%s\\n' "$1" >&2)`;
   const script = `${IGNORE_SIGNALS}; read -r word; [ -z "$word" ] || exec 2>/dev/null; ${readers} ${farewellUnlessTold}; wait`;
   const guardian = start(script, ['pipe', 'ignore', stderrFd, ...fds], farewell);
@@ -130,10 +126,11 @@ function isRunning(child: ChildProcess): boolean {
   return child.pid !== undefined && child.exitCode === null && child.signalCode === null;
 }
 
-/** A tee that reads waits for more; one that writes still holds output. */
+/** A tee that reads waits for more output; one that writes still holds some. */
 function findActivity(pid: number | undefined): 'reading' | 'writing' | 'unknown' {
   try {
-    // The call that the process is in, and its arguments (proc(5)); the first one of read and write is the descriptor.
+    // The system call of the process, and its arguments (proc(5)). The first argument of read and write is the
+    // descriptor.
     const [, fd] = readFileSync(`/proc/${pid}/syscall`, 'utf8').split(' ');
     return fd === '0x0' ? 'reading' : 'writing';
   } catch {
