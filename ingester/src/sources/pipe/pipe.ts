@@ -20,7 +20,7 @@ const readFd = promisify(read);
 const STDIN_FD = 0;
 /** The points of a chunk fit into the pool of buffers. */
 const FILE_CHUNK_BYTES = 512 * 1024;
-/** After a signal to stop, how long to read what a writer that does not stop still prints. */
+/** After a signal to stop, how long to read the output of a writer that does not stop. */
 const PATIENCE_MS = 5000;
 const FAREWELL =
   'joblens ended before the program that it logs; the output of that still passes through, but it is not logged any more';
@@ -32,8 +32,8 @@ interface PipeOptions extends SessionOptions {
 }
 
 /**
- * Logs standard input until its end. It reads to the end also when nothing is logged: the program that writes must not
- * die because of us. Returns the exit code: 1 when something that should have been logged was not.
+ * Logs standard input until its end. It reads to the end even when nothing is logged: the writing program must not die
+ * because of us. Returns the exit code: 1 when output that should have been logged was not.
  */
 export async function pipe(options: PipeOptions): Promise<number> {
   const { host, report, stream } = options;
@@ -49,8 +49,7 @@ export async function pipe(options: PipeOptions): Promise<number> {
 }
 
 /**
- * Undefined where this process reads by itself: a file, which has no writer to be harmed, or where there can be no
- * pipes.
+ * Undefined if this process reads by itself: for a file, which has no writer to be harmed, or if no pipes can be made.
  */
 async function openInput({ host, isTee, report }: PipeOptions): Promise<Tap | undefined> {
   if (isFile(STDIN_FD)) return undefined;
@@ -69,12 +68,12 @@ function isFile(fd: number): boolean {
   try {
     return fstatSync(fd).isFile();
   } catch {
-    // A closed descriptor is none.
+    // A closed descriptor is not a file.
     return false;
   }
 }
 
-/** Reads the file from the descriptor's position; each chunk is valid until the next is asked for. */
+/** Reads the file from the descriptor's position. Each chunk is valid until the next is requested. */
 async function* readFile(fd: number): AsyncGenerator<Buffer> {
   const buffer = Buffer.allocUnsafe(FILE_CHUNK_BYTES);
   for (;;) {
@@ -114,7 +113,7 @@ function openInputChunks(host: Host, stop: Stop): AsyncIterable<Buffer> {
   return input;
 }
 
-/** A bare `pipe` knows only job and user; then there is nothing to describe. */
+/** A bare `pipe` knows only job and user, and has nothing to describe. */
 async function describe(pipeline: JobPipeline, { settings, report, stream }: PipeOptions): Promise<void> {
   if (stream !== 'stdout') return;
   const description = await describeJob(settings, report);
@@ -128,8 +127,8 @@ interface Stop {
 }
 
 /**
- * Ctrl+C reaches the whole pipeline: the writer ends by it, and what it still prints is to be logged, so the first one
- * is not for us. SIGTERM, or a second one, ends the reading, once the content of the pipe is read.
+ * Ctrl+C reaches the whole pipeline. It ends the writer, whose remaining output is to be logged, so the first one is
+ * not for us. SIGTERM, or a second Ctrl+C, ends the reading once the pipe's content is read.
  */
 function stopOnSignals(host: Host): Stop {
   let signal: NodeJS.Signals | undefined;
