@@ -1,19 +1,19 @@
-/** Times of queueing are noted this often at most, and half as often each time that there are too many notes. */
+/** Queueing times are noted at most this often, and half as often each time there are too many notes. */
 const NOTE_MS = 1000;
 const MAX_NOTES = 4096;
 
-/** Counts everything that has gone through this process so far; each part counts its own. */
+/** Counts everything that has passed through this process so far. Each part counts for itself. */
 export class Counters {
-  /** Read from the jobs, or received. */
+  /** Bytes read from jobs, or received. */
   outputBytes = 0;
   outputLines = 0;
   /** The bytes that wait to be rendered now. */
   arrivedBytes = 0;
-  /** Found no room in the queue. */
+  /** Points that found no room in the queue. */
   droppedPoints = 0;
-  /** Received as points, and are none. */
+  /** Received lines that are not points. */
   invalidLines = 0;
-  /** UDP datagrams for which the system had no room. */
+  /** UDP datagrams that the system had no room for. */
   lostDatagrams = 0;
   #queuedPoints = 0;
   #noteMs = NOTE_MS;
@@ -35,10 +35,7 @@ export class Counters {
     this.#queuedPoints += points;
   }
 
-  /**
-   * How long the oldest of the points that wait has waited, to about a second; points from before the start are not
-   * counted.
-   */
+  /** The age of the oldest waiting point, to about a second. Points from before the start do not count. */
   lagMs(waitingPoints: number, nowMs: number): number {
     const sent = this.#queuedPoints - Math.min(waitingPoints, this.#queuedPoints);
     while (this.#notes.length > 1 && (this.#notes[1]?.queuedBefore ?? 0) <= sent) this.#notes.shift();

@@ -3,16 +3,16 @@ import type { Sink } from '../sinks/sink.js';
 /** The outcomes of the requests so far. */
 export interface SendStatus {
   readonly requests: number;
-  /** Requests that failed for a reason that may pass. */
+  /** Failed requests whose reason may pass. */
   readonly retries: number;
   readonly sentPoints: number;
-  /** Line protocol, before it was compressed. */
+  /** Bytes of line protocol before compression. */
   readonly sentBytes: number;
-  /** The reason of the last failure; undefined when the last request was answered. */
+  /** The reason of the last failure; undefined if the last request was answered. */
   readonly lastError: string | undefined;
 }
 
-/** The same sink, with what became of its requests. */
+/** Wraps a sink and counts the outcomes of its requests. */
 export function createCountingSink(sink: Sink): { readonly sink: Sink; readonly status: SendStatus } {
   const status = { requests: 0, retries: 0, sentPoints: 0, sentBytes: 0, lastError: undefined as string | undefined };
   return {

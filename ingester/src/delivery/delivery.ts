@@ -12,13 +12,13 @@ import { formatDestination, openSending } from './sending.js';
 import type { SpoolPlaceOptions } from './spool-place.js';
 import { StateRegistry } from '../queue/state-registry.js';
 
-/** How long unsent points are waited for at the end while the store does not take any: they are on disk. */
+/** How long unsent points are waited for at the end while the store takes none: they are on disk. */
 const AWAY_PATIENCE_MS = 500;
 
 /** The source of the points: one job, the files that a daemon follows, or other programs. */
 type DeliveryRole = 'job' | 'watch' | 'serve';
 
-/** `watch` continues with the states that the last one left; points that others left are sent by anyone. */
+/** `watch` continues with the states of the last `watch`. Points that others left are sent by any process. */
 const SPOOL_ROLES: Readonly<Record<DeliveryRole, SpoolRole>> = { job: 'job', watch: 'watch', serve: 'job' };
 
 export interface DeliveryOptions extends SendingOptions, SpoolPlaceOptions {
@@ -26,23 +26,23 @@ export interface DeliveryOptions extends SendingOptions, SpoolPlaceOptions {
   readonly bufferBytes: number;
 }
 
-/** Where the points of all jobs of this process go: a queue, and what empties it. */
+/** Takes the points of all jobs of this process to the destination: a queue, and the sender that empties it. */
 export interface Delivery {
   readonly queue: PointQueue;
   readonly sender: Pick<Sender, 'isMoving'>;
   readonly sending: Pick<Sending, 'isHealthy' | 'rejectedPoints' | 'status'>;
   readonly counters: Counters;
-  /** Whose state is kept with their points. */
+  /** The sources whose states are kept with their points. */
   readonly states: StateRegistry;
-  /** The states that were left by the process before: per key the whole value, then its changes. */
+  /** The states left by the process before: for each key the whole value, then its changes. */
   readonly restored: ReadonlyMap<string, readonly string[]>;
-  /** How messages call the destination. */
+  /** The name of the destination in messages. */
   readonly destinationName: string;
-  /** A file or pipe of this machine, not a server that may be away. */
+  /** The destination is a file or pipe of this machine, not a server that may be away. */
   readonly isLocal: boolean;
-  /** Remembers, for the case that this process is killed, a job that has not ended; `undefined`: its end is queued. */
+  /** Remembers a job that has not ended, in case this process is killed. `undefined`: the job's end is queued. */
   noteJob(job: OpenJob | undefined): void;
-  /** Sends the rest, for a bounded time, and reports points that were not sent. Returns whether everything was sent. */
+  /** Sends the rest for a bounded time, and reports unsent points. Returns whether everything was sent. */
   close(timeoutMs: number): Promise<boolean>;
 }
 
@@ -82,12 +82,15 @@ export async function openDelivery(options: DeliveryOptions): Promise<Result<Del
 interface OpenedQueue {
   readonly queue: PointQueue;
   readonly restored: Delivery['restored'];
-  /** Whether what waits in it outlives the process. */
+  /** Whether its points outlive the process. */
   readonly isDurable: boolean;
   readonly noteJob: Delivery['noteJob'];
 }
 
-/** A file of this machine needs no second file before it; a job is logged also where there is no room for a spool. */
+/**
+ * Opens the queue. A file of this machine needs no spool in front of it. A job is logged even where there is no room
+ * for a spool.
+ */
 async function openQueue(options: DeliveryOptions, states: StateRegistry): Promise<Result<OpenedQueue, string>> {
   const { destination, spool } = options;
   if (destination.kind !== 'influxdb') {
@@ -105,7 +108,7 @@ async function openQueue(options: DeliveryOptions, states: StateRegistry): Promi
     const { value: queue } = opened;
     return ok({ queue, restored: queue.states, isDurable: true, noteJob: (job) => queue.noteJob(job) });
   }
-  // Without its states a daemon would log everything anew, and who was told that points are safe has forgotten them.
+  // Without its states a daemon would log everything again, and points confirmed to a sender could be lost.
   if (options.role !== 'job') return opened;
   options.report.warn(`${opened.error}; until then points wait in memory, and are lost with this process`);
   return ok(openMemory(options));

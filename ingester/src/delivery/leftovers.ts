@@ -11,7 +11,7 @@ interface LeftoverOptions extends SpoolPlaceOptions {
 }
 
 export interface Leftovers {
-  /** Resolves when all is sent or `stop` was called. `sentPoints` counts rejected ones too. */
+  /** Resolves when everything is sent or `stop` was called. `sentPoints` includes rejected points. */
   readonly done: Promise<LeftoverResult>;
   stop(): Promise<void>;
 }
@@ -19,15 +19,15 @@ export interface Leftovers {
 interface LeftoverResult {
   readonly sentPoints: number;
   readonly leftPoints: number;
-  /** Whether the spool could be looked through. */
+  /** Whether the spool could be read. */
   readonly isRead: boolean;
   /** Whether some of the leftovers could not be read. */
   readonly hasLost: boolean;
 }
 
 /**
- * Sends what dead processes left in the spool for this destination, beside the points of this process: they are of
- * other jobs, or older. Points that are not sent until `stop` wait for the next process.
+ * Sends the points that dead processes left in the spool for this destination, while this process sends its own: they
+ * belong to other jobs, or are older. Points not sent before `stop` wait for the next process.
  */
 export function sendLeftovers(options: LeftoverOptions): Leftovers {
   const stopped = new AbortController();

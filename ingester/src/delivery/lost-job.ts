@@ -6,9 +6,9 @@ const NS_PER_SECOND = 1_000_000_000n;
 const NS_PER_MS = 1_000_000n;
 
 /**
- * Describes a job whose logging was killed: it is LOST from the last sign of life on, which the command itself may have
- * outlived. Slurm's word wins, before or after: it says the end at the second in which it was or later, and this is
- * said of the second's beginning.
+ * Describes a job whose logging was killed: it is LOST from the last sign of life on, though the command itself may
+ * have lived longer. Slurm's report wins, whether it comes before or after: Slurm dates the end to the second in which
+ * it was, or later, and this point is dated to the beginning of the second.
  */
 export function describeLostJob({ job, user, state, sinceNs }: OpenJob, lastSignNs: bigint): PointBatch {
   const secondNs = lastSignNs - (lastSignNs % NS_PER_SECOND);

@@ -6,30 +6,30 @@ import type { PointBatch, PointQueue } from '../queue/point-queue.js';
 
 /** One read is one request. */
 const READ_LIMITS = REQUEST_LIMITS;
-/** Less than one good request waits a little for more. */
+/** Fewer points than one good request wait a little for more. */
 const GOOD_REQUEST = { points: 5000, bytes: 1_000_000 };
 const LINGER_MS = 200;
-/** After so long it is of use to know any points that wait behind a batch. */
+/** When a batch takes this long, points behind it are read ahead even if they are too few for a good request. */
 const STUCK_BATCH_MS = 60_000;
 
 /** Moves points from the queue to the sink, one batch at a time. */
 export interface Sender {
   /** Whether points leave the queue; false while the store cannot be reached, refuses, or answers very slowly. */
   readonly isMoving: boolean;
-  /** Sends what waits until all is settled or the time is over; returns the number of points left. */
+  /** Sends the waiting points until all are settled or the time is over; returns the number of points left. */
   drain(timeoutMs: number): Promise<number>;
 }
 
 interface SenderOptions {
   readonly queue: PointQueue;
-  /** Nothing more comes into the queue: no request waits for it. */
+  /** Nothing more comes into the queue, so no request waits for more points. */
   readonly isComplete?: boolean;
   readonly sink: Sink;
   readonly clock: Pick<Clock, 'nowMs'>;
-  /** A batch that takes longer says that the store does not keep up; default 2 s. */
+  /** A batch that takes longer means that the store cannot keep up; 2 s by default. */
   readonly slowBatchMs?: number;
   readonly isHealthy: () => boolean;
-  /** Told when sending ended by a fault of the program itself or of the queue's disk. */
+  /** Called when sending ended by a fault of the program itself or of the queue's disk. */
   readonly onFailure: (error: unknown) => void;
 }
 
@@ -54,7 +54,7 @@ export function startSender(options: SenderOptions): Sender {
     await withDeadline(LINGER_MS, [hurry.signal], (signal) => queue.untilWaiting(GOOD_REQUEST.points, signal));
   }
 
-  /** Returns whether the next batch was made ready meanwhile, so that the store does not wait for it. */
+  /** Returns whether the next batch was prepared meanwhile, so that the store does not wait for it. */
   async function write(batch: PointBatch): Promise<boolean> {
     batchSinceMs = clock.nowMs();
     const written = new AbortController();
@@ -68,8 +68,8 @@ export function startSender(options: SenderOptions): Sender {
   }
 
   /**
-   * Waits until a good request waits behind the batch, or the batch takes long: a batch that was read ahead grows no
-   * more.
+   * Reads ahead once a good request waits behind the batch, or the batch takes long. A batch that was read ahead no
+   * longer grows.
    */
   async function prepareNext({ points, bytes }: PointBatch, written: AbortSignal): Promise<boolean> {
     const goodPoints = Math.min(GOOD_REQUEST.points, Math.ceil((GOOD_REQUEST.bytes * points) / bytes.length));

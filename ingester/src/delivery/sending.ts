@@ -17,7 +17,7 @@ import { startSender } from './sender.js';
 
 export interface SendingOptions {
   readonly destination: Destination;
-  /** Where points that the store rejects are kept. */
+  /** The file of the points that the store rejects. */
   readonly rejectedPath: string;
   readonly stdout: FdWriter;
   readonly clock: Clock;
@@ -28,18 +28,18 @@ export interface SendingOptions {
 /** A request to a server takes longer than a write to a file of this machine. */
 const SLOW_REQUEST_MS = 10_000;
 
-/** The way to one destination: splitting → retrying → one request each, or a file. */
+/** Sends to one destination: splitting → retrying → one request each, or a file. */
 export interface Sending {
   /**
-   * Sends what comes into the queue; `isComplete`: nothing will. Several queues may be sent; none of them in two
-   * requests at once.
+   * Sends the points of a queue; `isComplete`: nothing more comes into it. Several queues may be sent at once, but none
+   * of them in two requests at once.
    */
   start(queue: PointQueue, options?: { readonly isComplete: boolean }): Sender;
   /** False while the store cannot be reached or takes nothing. */
   readonly isHealthy: boolean;
   readonly rejectedPoints: number;
   readonly status: SendStatus;
-  /** After all senders have drained. */
+  /** Call it after all senders have drained. */
   close(): Promise<void>;
 }
 
@@ -53,7 +53,7 @@ export async function openSending(options: SendingOptions): Promise<Result<Sendi
   const rejected = createDeadLetters({ path: rejectedPath, report });
   const counting = createCountingSink(base.value);
   const retrying = createRetryingSink(counting.sink, { clock, random, report, onHealth });
-  // A file takes any batch, of any size.
+  // A file takes batches of any size.
   const sink =
     options.destination.kind === 'influxdb'
       ? createSplittingSink(retrying, (point, reason) => rejected.keep([{ point, reason }]), {
@@ -83,7 +83,7 @@ export async function openSending(options: SendingOptions): Promise<Result<Sendi
   });
 }
 
-/** The same sink for several senders: one batch at a time, and none of them closes it. */
+/** Shares a sink among several senders: one batch at a time, and none of them closes it. */
 function shareSink(sink: Sink): Sink {
   let turn: Promise<unknown> = Promise.resolve();
   return {
@@ -104,14 +104,14 @@ async function openSink({ destination, stdout, clock }: SendingOptions): Promise
     case 'stdout':
       return ok(createFdSink(stdout));
     case 'influxdb': {
-      // Loaded only where it is used: the command must start fast.
+      // Loaded only where it is used, because the command must start fast.
       const { createInfluxdbSink } = await import('../sinks/influxdb/influxdb-sink.js');
       return ok(createInfluxdbSink(destination.connection, () => clock.nowMs()));
     }
   }
 }
 
-/** How a destination is called in messages. */
+/** The name of a destination in messages. */
 export function formatDestination(destination: Destination): string {
   switch (destination.kind) {
     case 'file':
