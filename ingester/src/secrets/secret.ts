@@ -1,6 +1,6 @@
 /** A shorter value would mask ordinary words. */
 export const MIN_SECRET_CHARS = 8;
-/** The text in the place of a secret. */
+/** The text that replaces a secret. */
 export const MASK = '***';
 
 const ESC = 0x1b;
@@ -15,25 +15,24 @@ const JSON_ESCAPES: Readonly<Record<string, string>> = {
   ...{ '"': '"', '\\': '\\', '/': '/', '\b': 'b', '\f': 'f', '\r': 'r', '\t': 't' },
 };
 
-/** A character as it may be printed: its UTF-8, or behind a backslash in JSON. */
+/** A character as it may be printed: its UTF-8, or an escape of JSON. */
 interface SecretCharacter {
   readonly raw: Buffer;
   /** The characters that may follow the backslash, in lower case. */
   readonly escapes: readonly string[];
 }
 
-/** How a secret matches bytes from some place on: up to where, not at all, or so far as the bytes go. */
+/** How a secret matches bytes from a place on: up to `end`, not at all, or as far as the bytes reach. */
 type Match = { readonly kind: 'whole'; readonly end: number } | { readonly kind: 'none' | 'partial' };
 
 const NONE: Match = { kind: 'none' };
 const PART: Match = { kind: 'partial' };
 
 /**
- * A value that must not be stored, and what it looks like in printed bytes: also with colours between, or escaped as in
- * JSON.
+ * A value that must not be stored. Recognizes it in printed bytes, also with colours inside it or escaped as in JSON.
  */
 export class Secret {
-  /** UTF-8; no line ends. */
+  /** UTF-8 without line ends. */
   readonly bytes: Buffer;
   readonly #characters: readonly SecretCharacter[];
   readonly #firstEscapeLetters: ReadonlySet<number>;
@@ -52,7 +51,7 @@ export class Secret {
     return this.bytes[0] ?? 0;
   }
 
-  /** Whether it is there. */
+  /** Whether the secret is at `start`. */
   match(bytes: Buffer, start: number): Match {
     if (bytes[start] === this.firstByte ? !this.#mayGoOn(bytes[start + 1]) : !this.#mayBeEscape(bytes, start))
       return NONE;
@@ -68,7 +67,7 @@ export class Secret {
     );
   }
 
-  /** Most backslashes come before something else. */
+  /** Whether an escape may begin here: most backslashes come before another character. */
   #mayBeEscape(bytes: Buffer, at: number): boolean {
     if (bytes[at] !== BACKSLASH) return false;
     const next = bytes[at + 1];
@@ -108,7 +107,7 @@ function matchText(bytes: Buffer, at: number, text: Buffer): number {
   return at + text.length;
 }
 
-/** Hexadecimal digits may be of either case. */
+/** Hexadecimal digits may be in either case. */
 function matchEscape(bytes: Buffer, at: number, escape: string): number {
   const isUnit = escape.length > 1;
   for (let i = 0; i < escape.length; i += 1) {
@@ -120,8 +119,8 @@ function matchEscape(bytes: Buffer, at: number, escape: string): number {
 }
 
 /**
- * Behind control sequences and strings (ECMA-48, 5.4 and 5.6), which a console does not show; PARTIAL when the bytes
- * end within one.
+ * Skips control sequences and strings (ECMA-48, 5.4 and 5.6), which a console does not show. PARTIAL when the bytes end
+ * within one.
  */
 function skipSequences(bytes: Buffer, start: number): number {
   let at = start;
@@ -134,7 +133,7 @@ function skipSequences(bytes: Buffer, start: number): number {
   return at;
 }
 
-/** `at`: behind the ESC. */
+/** `at`: the place behind the ESC. */
 function skipSequence(bytes: Buffer, at: number): number {
   if (bytes[at] === CLOSING_BRACKET) return skipString(bytes, at + 1);
   const isControl = bytes[at] === BRACKET;

@@ -3,19 +3,19 @@ import type { PointWriter } from '../rules/point-writer.js';
 import { MASK, MIN_SECRET_CHARS, Secret } from './secret.js';
 import { StreamMask } from './stream-mask.js';
 
-/** Values that must never be stored, wherever they are printed: what opens the way to the store. */
+/** Values that must never be stored, wherever they are printed: those that give access to the store. */
 export interface Secrets {
-  /** For the bytes of one stream. */
+  /** Creates a mask for the bytes of one stream. */
   createMask(): StreamMask;
-  /** The same writer, before which they are masked in all texts. */
+  /** Wraps the writer and masks secrets in all texts. */
   maskPoints(writer: PointWriter): PointWriter;
-  /** The JSON without them; all texts keep their lengths. */
+  /** Masks secrets in JSON. All texts keep their lengths. */
   maskJson(json: string): string;
 }
 
 /**
- * Undefined where there are none; values of less than 8 characters do not count. In a value of several lines each line
- * counts.
+ * Undefined when there are none. Values of less than 8 characters do not count. Each line of a longer value counts by
+ * itself.
  */
 export function createSecrets(values: readonly string[]): Secrets | undefined {
   const lines = values.flatMap((value) => value.split(/[\r\n]+/)).filter((line) => line.length >= MIN_SECRET_CHARS);
@@ -30,7 +30,7 @@ export function createSecrets(values: readonly string[]): Secrets | undefined {
     maskPoints: (writer) => ({
       addPoint: (point) => writer.addPoint(maskPoint(point, maskText)),
       addText: (text, points) => writer.addText(maskText(text), points),
-      // They come from bytes that were masked.
+      // These bytes were made of masked bytes.
       addBytes: (bytes, points) => writer.addBytes(bytes, points),
     }),
     maskJson: (json) =>
@@ -38,7 +38,7 @@ export function createSecrets(values: readonly string[]): Secrets | undefined {
   };
 }
 
-/** The spellings in a text, in JSON and line protocol, and in a command of the shell. */
+/** The spellings in plain text, in JSON and line protocol, and in a shell command. */
 function listSpellings(secret: string): string[] {
   return [secret, escapeJson(secret), secret.replaceAll("'", `'\\''`)];
 }

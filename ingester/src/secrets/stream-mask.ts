@@ -4,18 +4,18 @@ import { MASK } from './secret.js';
 const ESC = 0x1b;
 const BACKSLASH = 0x5c;
 const LF = 0x0a;
-/** The most bytes that may be within a secret beside itself: nobody prints one with more colours. */
+/** The most bytes of sequences inside a secret: nobody prints one with more colours. */
 const MAX_SEQUENCE_BYTES = 2048;
 /** The longest way to print a byte is `\\u0041`. */
 const MAX_ESCAPED_BYTES = 6;
 /**
- * When the first byte of a secret comes as often as this on average, to look at each byte is faster than to search for
- * it.
+ * If the first byte of a secret occurs more often than once in this many bytes, checking each byte is faster than a
+ * search.
  */
 const SPARSE_BYTES = 96;
 const SPARSE_FINDS = 16;
 
-/** Fewer bytes of a secret say next to nothing of it. */
+/** Fewer bytes of a secret reveal almost nothing. */
 const MIN_TELLING_BYTES = 4;
 
 const NOTHING = Buffer.alloc(0);
@@ -30,15 +30,15 @@ interface Span {
 }
 
 /**
- * Puts `***` in the place of secrets in one stream of bytes, cut anywhere. What may be the beginning of one is held
- * back until it is known, so that nobody downstream, nor the spool, ever has a part of one. It looks at the bytes as
- * they are printed: what a program puts together by moving the cursor is found in the rows.
+ * Replaces secrets by `***` in one stream of bytes, cut anywhere. Bytes that may begin a secret are held back until
+ * that is certain, so no part of a secret reaches the spool or anybody else. It sees the bytes as they are printed: a
+ * secret that a program puts together by moving the cursor is found in the rows.
  */
 export class StreamMask {
   readonly #secrets: readonly Secret[];
   readonly #longestBytes: number;
   #held: Buffer = NOTHING;
-  /** So many of the held bytes belong to a secret that was masked already, which overlaps with what they may begin. */
+  /** The number of held bytes that belong to a secret already masked, which overlaps with one that they may begin. */
   #masked = 0;
 
   constructor(secrets: readonly Secret[]) {
@@ -46,19 +46,19 @@ export class StreamMask {
     this.#longestBytes = Math.max(...secrets.map(({ bytes }) => bytes.length));
   }
 
-  /** The bytes without those that are held back; valid as long as `chunk` is. */
+  /** Takes bytes and returns those that are not held back, valid as long as `chunk` is. */
   take(chunk: Uint8Array): Uint8Array {
     const fresh = Buffer.isBuffer(chunk) ? chunk : Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
     const bytes = this.#held.length > 0 ? Buffer.concat([this.#held, fresh]) : fresh;
     return this.#mask(bytes, this.#findHeld(bytes));
   }
 
-  /** The stream has ended: the rest was not a secret. */
+  /** Ends the stream: the rest was not a secret. */
   end(): Uint8Array {
     return this.#mask(this.#held, this.#held.length);
   }
 
-  /** As many bytes of the stream were not handed on yet. */
+  /** The number of bytes that were not handed on yet. */
   get heldBytes(): number {
     return this.#held.length - this.#masked;
   }
@@ -67,7 +67,10 @@ export class StreamMask {
     return this.#held.toString('latin1', this.#masked);
   }
 
-  /** The next bytes belong to another page: more than a few characters of a secret are taken for one. */
+  /**
+   * Ends the page, so that the next bytes belong to another one. If more than a few characters of a secret are held,
+   * they are masked like a whole one.
+   */
   endPage(): Uint8Array {
     if (this.heldBytes < MIN_TELLING_BYTES) return this.end();
     this.#held = NOTHING;
@@ -94,7 +97,7 @@ export class StreamMask {
     return Buffer.concat(parts);
   }
 
-  /** From where on the bytes may be the beginning of a secret. */
+  /** The place from which the bytes may be the beginning of a secret. */
   #findHeld(bytes: Buffer): number {
     const lineStart = bytes.lastIndexOf(LF) + 1;
     let start = Math.max(lineStart, bytes.length - MAX_SEQUENCE_BYTES - MAX_ESCAPED_BYTES * this.#longestBytes);
@@ -108,7 +111,7 @@ export class StreamMask {
     return bytes.length;
   }
 
-  /** In the order of their starts; they may overlap. */
+  /** In order of their starts; spans may overlap. */
   #findSpans(bytes: Buffer): readonly Span[] {
     const find = isSpecial(bytes) ? findPrinted : findPlain;
     const spans = this.#secrets.flatMap((secret) => find(bytes, secret));
@@ -116,7 +119,7 @@ export class StreamMask {
   }
 }
 
-/** Whether a secret may be there otherwise than byte for byte. */
+/** Whether a secret may be there in another form than byte for byte. */
 function isSpecial(bytes: Buffer): boolean {
   return bytes.includes(ESC) || bytes.includes(BACKSLASH);
 }
@@ -126,14 +129,14 @@ function findPlain(bytes: Buffer, secret: Secret): Span[] {
   const spans: Span[] = [];
   for (let start = bytes.indexOf(secret.bytes); start >= 0; start = bytes.indexOf(secret.bytes, start + 1)) {
     const last = spans.at(-1);
-    // A long line may hold a secret like `aaaaaaaa` at each place.
+    // A long line may hold a secret like `aaaaaaaa` at every place.
     if (last !== undefined && start < last.end) last.end = start + length;
     else spans.push({ start, end: start + length });
   }
   return spans;
 }
 
-/** With control sequences within it, or escaped as in JSON. */
+/** Finds the secret with control sequences inside it, or escaped as in JSON. */
 function findPrinted(bytes: Buffer, secret: Secret): Span[] {
   const spans: Span[] = [];
   const add = (start: number): void => {
@@ -159,7 +162,7 @@ function findPrinted(bytes: Buffer, secret: Secret): Span[] {
   return spans;
 }
 
-/** The colours within a secret hold on behind it. */
+/** Lists the sequences inside a secret: colours that it switches on hold behind it. */
 function listSequences(bytes: Buffer, start: number, end: number): Buffer {
   const part = bytes.subarray(start, end);
   if (!part.includes(ESC)) return NOTHING;
