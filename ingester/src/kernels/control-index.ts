@@ -1,17 +1,17 @@
 import { openRenderKernel } from './render-kernel.js';
 import { RENDER_LAYOUT } from './render-module.js';
 
-/** The most bytes that are indexed at once: a chunk of 64 KiB, and what was left of the one before. */
+/** The most bytes indexed at once: a chunk of 64 KiB, and the rest of the one before. */
 export const { INDEX_BYTES } = RENDER_LAYOUT;
 
 /** The control characters (U+0000 to U+001F, U+007F) of a text. Valid until the next text is indexed. */
 export interface ControlIndex {
   readonly count: number;
-  /** One bit for each kind that occurs: its code modulo 32, so that DEL and U+001F share one. */
+  /** One bit for each kind that occurs: its code modulo 32, so DEL and U+001F share one. */
   readonly kinds: number;
   /**
-   * Two numbers for each control and for the end: its offset in bytes, and the most columns that all before it can
-   * take.
+   * Two numbers for each control, and for the end: its offset in bytes, and the most columns that the text before it
+   * can take.
    */
   readonly records: Int32Array;
 }
@@ -26,7 +26,7 @@ export function indexControls(bytes: Uint8Array): ControlIndex {
   return { count, kinds: exports.kinds.value, records };
 }
 
-/** The same as indexControls without WebAssembly, where that is switched off or has no memory left. */
+/** Does the same as indexControls without WebAssembly, which may be switched off or have no memory left. */
 export function indexPlainly(bytes: Uint8Array): ControlIndex {
   const records = new Int32Array(2 * (bytes.length + 1));
   let count = 0;
@@ -40,7 +40,7 @@ export function indexPlainly(bytes: Uint8Array): ControlIndex {
       records[2 * count + 1] = columns;
       count++;
     }
-    // A character has at most as many columns as bytes, boxes, blocks and braille have one for three.
+    // A character takes at most as many columns as bytes; boxes, blocks and braille take one for three.
     columns += isNarrowAt(bytes, i) ? -1 : 1;
   }
   records[2 * count] = bytes.length;
@@ -48,7 +48,7 @@ export function indexPlainly(bytes: Uint8Array): ControlIndex {
   return { count, kinds, records };
 }
 
-/** U+2500 to U+25BF or U+2800 to U+28FF begins here. */
+/** Whether U+2500 to U+25BF or U+2800 to U+28FF begins here. */
 function isNarrowAt(bytes: Uint8Array, at: number): boolean {
   const second = bytes[at + 1] ?? 0;
   if (bytes[at] !== 0xe2 || ((bytes[at + 2] ?? 0) & 0xc0) !== 0x80) return false;

@@ -5,10 +5,10 @@ const { INPUT_AT, INPUT_BYTES, OUTPUT_AT } = RENDER_LAYOUT;
 
 /** Lines as a console shows them, with no control character but LF. */
 export interface FlatLines {
-  /** Whole lines of what came, each ended by LF; valid until others are flattened. */
+  /** Whole lines of the input, each ended by LF; valid until the next call. */
   readonly bytes: Buffer;
   readonly count: number;
-  /** Where in the bytes that came the next line begins. */
+  /** The start of the next line in the input. */
   readonly end: number;
 }
 
@@ -25,9 +25,8 @@ type Flatten = (bytes: Buffer, start: number, end: number) => FlatLines | undefi
 let flatten: Flatten | undefined;
 
 /**
- * The whole lines from `start` on, of which the first begins in the first column, without CR and tabs. Undefined when
- * that takes a closer look at the first one already: it has other control characters, or a tab behind others than
- * ASCII; and without WebAssembly.
+ * Flattens the whole lines from `start` on: without CR and tabs. The first must begin in the first column. Undefined if
+ * the first line has other control characters, or a tab behind others than ASCII; and without WebAssembly.
  */
 export function flattenLines(bytes: Buffer, start: number, end: number): FlatLines | undefined {
   flatten ??= createFlatten();

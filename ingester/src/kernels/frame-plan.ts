@@ -5,18 +5,18 @@ import { RENDER_LAYOUT } from './render-module.js';
 const { PLAN_AT, PLAN_END, PLAN_FIRST, PLAN_COUNT, PLAN_SCROLLED, PLAN_REACH, PLAN_ROW, PLAN_COLUMN } = RENDER_LAYOUT;
 const { TEXT_BYTES_AT, TEXTS_AT, TEXT_SIZE, TEXT_ROW, TEXT_START, TEXT_END, TEXT_COLUMNS } = RENDER_LAYOUT;
 
-/** The visible rest of bars. Rows are counted from the top of the screen as it was before. */
+/** The visible rest of bars. Rows count from the top of the screen before the bars. */
 export interface FramePlan {
   /** The end of the bars in the bytes. */
   readonly end: number;
-  /** Bytes at the start that are printed first, at the cursor. */
+  /** The number of bytes at the start that are printed first, at the cursor. */
   readonly first: number;
-  /** Then these are printed over the start of rows, from top to bottom. */
+  /** The texts printed after that over the start of rows, from top to bottom. */
   readonly texts: readonly FrameText[];
   /** How many rows have left the screen in the end, and the lowest row that a line feed reached; -1 without one. */
   readonly scrolled: number;
   readonly reach: number;
-  /** The cursor in the end; column -1: unchanged by the frames. */
+  /** The cursor in the end. Column -1: the frames did not change it. */
   readonly row: number;
   readonly column: number;
 }
@@ -26,13 +26,13 @@ export interface FrameText {
   /** Characters of one or two columns and one UTF-16 unit each, no marks. */
   readonly text: string;
   readonly columns: number;
-  /** How many of the columns belong to the frame that was printed last. */
+  /** The number of columns that belong to the last printed frame. */
   readonly lastColumns: number;
 }
 
 /**
  * Plans the text, CR, LF and `ESC [ n A` at the start of the slice that was indexed last, for a cursor at a place on a
- * screen of `height` rows. Undefined where characters of unknown width stay visible, and without WebAssembly.
+ * screen of `height` rows. Undefined if characters of unknown width stay visible, and without WebAssembly.
  */
 export function planFrames(index: ControlIndex, row: number, column: number, height: number): FramePlan | undefined {
   const kernel = openRenderKernel();

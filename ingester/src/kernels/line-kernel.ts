@@ -23,10 +23,10 @@ interface Global {
 const { HEAD_AT, HEAD_BYTES, INPUT_AT, INPUT_BYTES, OUTPUT_AT, TIME_AT, TIME_DIGITS } = LINES_LAYOUT;
 const LF = 0x0a;
 
-/** Lines that were taken from the input. Offsets are those in the input. */
+/** Lines that were taken from the input. All offsets are in the input. */
 export interface TakenLines {
   readonly lines: number;
-  /** Where the last of them begins, and where they end. */
+  /** The start of the last line, and the end of all. */
   readonly lastStart: number;
   readonly end: number;
 }
@@ -38,9 +38,8 @@ export interface WrittenPoints extends TakenLines {
 }
 
 /**
- * Whole lines from bytes to bytes, in WebAssembly (ingester/assembly/lines): a piece of the output is loaded once, and
- * its lines are written as points of line protocol. There is one for the process: what is loaded is valid until
- * somebody else loads.
+ * Writes whole lines as points of line protocol, in WebAssembly (ingester/assembly/lines). A piece of the output is
+ * loaded once. The process has one kernel, so loaded lines are valid until anybody loads others.
  */
 export class LineKernel {
   readonly #exports: KernelExports;
@@ -57,8 +56,8 @@ export class LineKernel {
   }
 
   /**
-   * Loads whole lines, each ended by LF, from `start` on, and returns where they end: as many as there is room for,
-   * maybe none.
+   * Loads as many whole lines from `start` on as there is room for, maybe none, and returns where they end. Each must
+   * end with LF.
    */
   load(bytes: Buffer, start: number): number {
     const last = start + INPUT_BYTES;
@@ -69,9 +68,9 @@ export class LineKernel {
   }
 
   /**
-   * Takes the lines of output from `start` to `end` of the input, at times 1 µs apart from the first, up to one that
-   * the rules must look at; undefined when that is the first. Further empty lines before `finalEnd` leave no point.
-   * `head` is what each point begins with, up to the quote before the line.
+   * Writes the lines of output from `start` to `end` of the input as points, 1 µs apart from the first time on, up to
+   * one that the rules must judge; undefined when that is the first. Further empty lines before `finalEnd` leave no
+   * point. `head` begins each point, up to the quote before the line.
    */
   writeOutput(
     range: LineRange & { readonly finalEnd: number },
@@ -84,10 +83,10 @@ export class LineKernel {
   }
 
   /**
-   * Writes the metadata lines from `start` to `end` of the input that are printed like those of a table, at times 1 µs
-   * apart, and folds their values; undefined when already the first is not, or holds a value that is not read here. The
-   * points read back as those of MetadataReader; only a number keeps its printed form, without the zeros at the end of
-   * its fraction.
+   * Writes the metadata lines from `start` to `end` of the input that are printed like those of a table, 1 µs apart,
+   * and folds their values. Undefined when the first line differs, or holds a value that is not read here. The points
+   * read back like those of MetadataReader, except that a number keeps its printed form, without the zeros at the end
+   * of its fraction.
    */
   writeMetadata(range: LineRange, run: MetadataRun): WrittenPoints | undefined {
     if (!this.#setHead(run.head) || !this.#setTime(run.firstTimeNs)) return undefined;
@@ -95,21 +94,21 @@ export class LineKernel {
     return lines === 0 ? undefined : this.#readWritten(lines, this.#exports.metadataPoints.value);
   }
 
-  /** Takes the lines that `writeOutput` would, repeats too, and writes nothing. */
+  /** Takes the same lines as `writeOutput`, and also repeats, but writes nothing. */
   skipOutput(range: LineRange): TakenLines | undefined {
     const { skipOutput, lastStart, inputEnd } = this.#exports;
     const lines = skipOutput(range.start, range.end);
     return lines === 0 ? undefined : { lines, lastStart: lastStart.value, end: inputEnd.value };
   }
 
-  /** How many lines from `start` on equal the first, of that many bytes with its LF. */
+  /** Counts the lines from `start` on that equal the first, which has `bytes` bytes with its LF. */
   countEqual({ start, end }: LineRange, bytes: number): number {
     return start + bytes > end ? 0 : this.#exports.countEqual(start, end, bytes);
   }
 
   #readWritten(lines: number, pointCount: number): WrittenPoints {
     const { lastStart, inputEnd, outputEnd } = this.#exports;
-    // The kernel has advanced it.
+    // The kernel has advanced the time.
     this.#timeNs = undefined;
     const points = this.#bytes.subarray(OUTPUT_AT, OUTPUT_AT + outputEnd.value);
     return { lines, lastStart: lastStart.value, end: inputEnd.value, points, pointCount };
@@ -123,7 +122,7 @@ export class LineKernel {
     return true;
   }
 
-  /** False before 2001 and after 2286: times of other lengths are not for here. */
+  /** False before 2001 and after 2286: the kernel writes only times of 19 digits. */
   #setTime(timeNs: bigint): boolean {
     if (timeNs === this.#timeNs) return true;
     const text = String(timeNs);
@@ -136,7 +135,7 @@ export class LineKernel {
 
 let kernel: LineKernel | null | undefined;
 
-/** Undefined where WebAssembly is switched off, or there is no memory for it. */
+/** Undefined if WebAssembly is switched off, or there is no memory for it. */
 export function openLineKernel(): LineKernel | undefined {
   kernel ??= createLineKernel();
   return kernel ?? undefined;

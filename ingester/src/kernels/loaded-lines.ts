@@ -2,7 +2,7 @@ import type { LineKernel, TakenLines, WrittenPoints } from './line-kernel.js';
 import type { LineRange } from './line-range.js';
 import type { MetadataRun } from './metadata-kernel.js';
 
-/** Whole lines, of which the kernel has a piece at a time. All offsets are those in `bytes`. */
+/** Whole lines. The kernel holds a piece of them at a time. All offsets are in `bytes`. */
 export class LoadedLines {
   /** UTF-8, each line ended by LF. */
   readonly bytes: Buffer;
@@ -10,13 +10,13 @@ export class LoadedLines {
   #start = 0;
   #end = 0;
 
-  /** Without a kernel there is always need for a closer look. */
+  /** Without a kernel, no lines are taken. */
   constructor(bytes: Buffer, kernel: LineKernel | undefined) {
     this.bytes = bytes;
     this.#kernel = kernel;
   }
 
-  /** Takes the lines of output from `start` on that need no closer look, if there are any: see LineKernel. */
+  /** Writes the lines of output from `start` on that need no row, if there are any: see LineKernel. */
   writeOutput(start: number, finalEnd: number, head: Uint8Array, firstTimeNs: bigint): WrittenPoints | undefined {
     this.#load(start);
     const range = { start: start - this.#start, end: this.#end - this.#start, finalEnd: finalEnd - this.#start };
@@ -24,7 +24,7 @@ export class LoadedLines {
     return written && this.#place(written);
   }
 
-  /** Whether the bytes from `start` on are these. */
+  /** Whether `expected` is at `start`. */
   hasAt(start: number, expected: Uint8Array): boolean {
     for (let i = 0; i < expected.length; i += 1) {
       if (this.bytes[start + i] !== expected[i]) return false;
@@ -42,7 +42,7 @@ export class LoadedLines {
     return written && this.#place(written);
   }
 
-  /** Passes over the lines of output from `start` to `end` that need no closer look, if there are any. */
+  /** Skips the lines of output from `start` to `end` that need no row, if there are any. */
   skipOutput(start: number, end: number): TakenLines | undefined {
     this.#load(start);
     const skipped = this.#kernel?.skipOutput(this.#range(start, Math.min(end, this.#end)));
@@ -51,7 +51,7 @@ export class LoadedLines {
     return { lines, lastStart: lastStart + this.#start, end: skipped.end + this.#start };
   }
 
-  /** How many lines from `start` on, at most up to `end`, equal the first, of that many bytes with its LF. */
+  /** Counts the lines from `start` up to `end` at most that equal the first, which has `bytes` bytes with its LF. */
   countEqual({ start, end }: LineRange, bytes: number): number {
     this.#load(start);
     return this.#kernel?.countEqual(this.#range(start, Math.min(end, this.#end)), bytes) ?? 0;

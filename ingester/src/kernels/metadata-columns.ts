@@ -5,7 +5,7 @@ import { LINES_LAYOUT } from './lines-module.js';
 const { COLUMNS_AT, COLUMN_BYTES, COLUMN_MIN, COLUMN_MAX, COLUMN_LAST, COLUMN_NUMERIC, COLUMN_INTEGER } = LINES_LAYOUT;
 const { COLUMN_FALLS, COLUMN_DISTINCT, COLUMN_LAST_START, COLUMN_LAST_END } = LINES_LAYOUT;
 
-/** Writes the columns' statistics into the kernel's memory, where it folds the values of a run into them. */
+/** Writes the columns' statistics into the kernel's memory, where a run's values are folded into them. */
 export function putColumns(view: DataView, columns: readonly ColumnStats[]): void {
   let at: number = COLUMNS_AT;
   for (const { min = 0, max = 0, rising, distinct } of columns) {
@@ -19,7 +19,7 @@ export function putColumns(view: DataView, columns: readonly ColumnStats[]): voi
   }
 }
 
-/** Reads them back after a run of `rows`; `readText` reads a part of the input. */
+/** Reads the statistics back after a run of `rows`; `readText` reads a part of the input. */
 export function readColumns(
   view: DataView,
   columns: readonly ColumnStats[],

@@ -5,7 +5,7 @@ import { putColumns, readColumns } from './metadata-columns.js';
 import { formatTemplate } from './metadata-template.js';
 import { putPowersOfFive } from './powers-of-five.js';
 
-/** The part of ingester/assembly/lines that knows metadata. */
+/** The exports of ingester/assembly/lines for metadata. */
 export interface MetadataExports {
   readonly memory: { readonly buffer: ArrayBuffer };
   readonly writeMetadata: (start: number, end: number, maxLines: number, headBytes: number) => number;
@@ -19,23 +19,23 @@ export interface MetadataRun {
   readonly maxLines: number;
   readonly firstTimeNs: bigint;
   /**
-   * Whether each line is written as a log line too, before its metadata points; what that begins with, up to the quote
-   * before the line.
+   * Whether each line is also written as a log line, before its metadata points; and the beginning of that log line, up
+   * to the quote before the line.
    */
   readonly withLog: boolean;
   readonly head: Uint8Array;
-  /** Takes the values, if the table has statistics. */
+  /** The statistics that take the values, if the table has any. */
   readonly stats: TableStats | undefined;
 }
 
 const MAX_INT32 = 2 ** 31 - 1;
 
-/** The metadata lines of LineKernel: what it must know of their tables. */
+/** The metadata lines of LineKernel: describes their tables to the kernel. */
 export class MetadataKernel {
   readonly #exports: MetadataExports;
   readonly #bytes: Buffer;
   readonly #view: DataView;
-  /** The bytes to put in the memory for a table; undefined for one that is too large. */
+  /** The template of each table, as bytes for the kernel; undefined for a table that is too large. */
   readonly #templates = new WeakMap<PrintedTable, Uint8Array | undefined>();
   #table: PrintedTable | undefined;
 
@@ -47,7 +47,7 @@ export class MetadataKernel {
     putPowersOfFive(this.#view);
   }
 
-  /** Writes and folds lines of the input, and returns how many. */
+  /** Writes and folds lines of the input; returns how many. */
   write({ start, end }: LineRange, { table, maxLines, withLog, head, stats }: MetadataRun): number {
     if (!this.#setTable(table)) return 0;
     const columns = stats && table.layout.columnsOf(stats);

@@ -9,8 +9,8 @@ const { PART_LITERAL, PART_ESCAPED, PART_FIELD, PART_BYTES } = LINES_LAYOUT;
 const EXTRA_BYTES_OF_LINE = 256;
 
 /**
- * The shared parts of one table's lines, as ingester/assembly/lines/metadata-layout.ts describes them; undefined where
- * they do not fit.
+ * Formats the shared parts of one table's lines as ingester/assembly/lines/metadata-layout.ts describes them; undefined
+ * if they do not fit.
  */
 export function formatTemplate({ layout, template }: PrintedTable): Uint8Array | undefined {
   const count = layout.keys.length;

@@ -17,7 +17,7 @@ export interface RenderKernel {
 
 let kernel: RenderKernel | null | undefined;
 
-/** Undefined where WebAssembly is switched off, or there is no memory for it. */
+/** Undefined if WebAssembly is switched off, or there is no memory for it. */
 export function openRenderKernel(): RenderKernel | undefined {
   if (kernel === undefined) kernel = createRenderKernel();
   return kernel ?? undefined;
