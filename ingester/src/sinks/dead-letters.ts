@@ -8,34 +8,34 @@ import type { Reporter } from '../host/report.js';
 const NEWLINE = 0x0a;
 const MAX_REASON_CHARS = 500;
 
-/** A point that is not stored, and why. */
+/** A point that is not stored, and the reason. */
 export interface DeadLetter {
   /** Line protocol, with or without the newline that ends it. */
   readonly point: Uint8Array;
   readonly reason: string;
-  /** How much of it had come, where `point` is only its beginning. */
+  /** The size of the whole point, if `point` is only its beginning. */
   readonly wholeBytes?: number;
 }
 
-/** Points that are not stored, kept in a file of line protocol with the reasons as comments. */
+/** Keeps points that are not stored in a file of line protocol, with the reasons as comments. */
 export interface DeadLetters {
   readonly count: number;
   keep(letters: readonly DeadLetter[]): Promise<void>;
 }
 
 interface DeadLetterOptions {
-  /** Made when needed, for its owner only. */
+  /** Created when needed, for its owner only. */
   readonly path: string;
   readonly report: Reporter;
-  /** How the one message begins that says of the first: what happened. */
+  /** The beginning of the one message about the first point: what happened. */
   readonly what?: string;
   /**
-   * The file grows no further than this, also over restarts: what finds no room is counted only, which is said once.
+   * The file never grows beyond this, even over restarts. Further points are only counted, which one message reports.
    */
   readonly maxFileBytes?: number;
 }
 
-/** Keeps points in a file, and says so once. */
+/** Creates the keeper of points in a file. It reports only the first. */
 export function createDeadLetters({
   path,
   report,
@@ -58,7 +58,7 @@ export function createDeadLetters({
     }
   }
 
-  /** Those for which there is room. */
+  /** The texts for which there is room. */
   async function takeFitting(file: FileHandle, texts: readonly Buffer[]): Promise<readonly Buffer[]> {
     if (maxFileBytes === Infinity) return texts;
     let { size } = await file.stat();
@@ -96,7 +96,7 @@ export function createDeadLetters({
   };
 }
 
-/** A beginning is a comment too: as a line it might be another point. */
+/** A mere beginning becomes a comment too: as a line it might be another point. */
 function formatLetter(letter: DeadLetter): Buffer {
   const { point, wholeBytes } = letter;
   const head = Buffer.from(`# ${formatReason(letter)}\n${wholeBytes === undefined ? '' : '# '}`);
@@ -105,7 +105,7 @@ function formatLetter(letter: DeadLetter): Buffer {
   return Buffer.concat([head, text, end]);
 }
 
-/** On one line. */
+/** Formats the reason on one line. */
 function formatReason({ point, reason, wholeBytes }: DeadLetter): string {
   const text = reason.replace(/\s+/g, ' ').slice(0, MAX_REASON_CHARS);
   return wholeBytes === undefined

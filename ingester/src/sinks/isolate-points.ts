@@ -1,24 +1,24 @@
 import type { WriteOutcome } from './sink.js';
 
-/** A point is set aside when the store fails at it so often more, each time between two writes that it takes. */
+/** A point is set aside after the store failed at it this many more times, each between two writes that it takes. */
 const CONFIRMATIONS = 2;
-/** How many single points are tried to find one that the store takes. */
+/** The number of single points tried to find one that the store takes. */
 const SAMPLES = 8;
-/** After so long what fails is set aside as it is, without looking which of its points are the reason. */
+/** After this time, failing points are set aside together, without searching which of them are the reason. */
 const PATIENCE_MS = 600_000;
 
 interface IsolationOptions {
   /** One request. */
   readonly attempt: (points: readonly Buffer[]) => Promise<WriteOutcome>;
   readonly keepAside: (point: Buffer, reason: string) => Promise<void>;
-  /** A point that is sent after these, if there is one. */
+  /** A point sent after these, if there is one. */
   readonly later: () => Buffer | undefined;
   readonly nowMs: () => number;
 }
 
 /**
- * Settles points at which the store fails again and again: by halves, so that as many as possible are stored, and those
- * at which it fails also alone are kept aside. But only while it takes others: a store that is away, full or broken
+ * Settles points at which the store fails again and again. Tries halves, so that as many as possible are stored. Points
+ * at which it fails even alone are kept aside, but only while it takes others: a store that is away, full or broken
  * takes none.
  *
  * | what the store does                       | what becomes of the points            |
@@ -32,10 +32,7 @@ interface IsolationOptions {
 export class PointIsolation {
   readonly #options: IsolationOptions;
   readonly #endMs: number;
-  /**
-   * Points that the store takes: sending them again changes nothing, as nothing behind them was sent that could have
-   * changed it.
-   */
+  /** Points that the store takes. Sending them again changes nothing: nothing sent after them could have changed it. */
   #taken: Buffer | undefined;
   #mostBytes = 0;
 
@@ -44,12 +41,15 @@ export class PointIsolation {
     this.#endMs = options.nowMs() + PATIENCE_MS;
   }
 
-  /** The bytes of the points that it took at once. */
+  /** The number of bytes that the store took at once. */
   get mostBytes(): number {
     return this.#mostBytes;
   }
 
-  /** In order. False when the store does not take others either: all that is not kept aside must be sent again. */
+  /**
+   * Settles the points in order. False when the store takes no others either: all points that are not kept aside must
+   * be sent again.
+   */
   async settle(points: readonly Buffer[]): Promise<boolean> {
     const later = this.#options.later();
     const samples = Array.from({ length: SAMPLES }, (_, i) => points[Math.floor((i * points.length) / SAMPLES)]);
@@ -108,7 +108,7 @@ export class PointIsolation {
   }
 }
 
-/** Whether the points may be the reason, and not that the store is away. */
+/** Whether the points, and not an absent store, may be the reason. */
 function isOfPoints(outcome: WriteOutcome): boolean {
   return outcome.kind === 'rejected' || (outcome.kind === 'retryable' && outcome.mayLieInPoints === true);
 }

@@ -7,7 +7,7 @@ const COMMA = 0x2c;
 const EQUALS = 0x3d;
 const BACKSLASH = 0x5c;
 
-/** Where each point ends (after its newline), in order. A newline inside a quoted string ends nothing. */
+/** Finds the end of each point, after its newline, in order. A newline inside a quoted string ends nothing. */
 function findPointEnds(bytes: Uint8Array): number[] {
   const ends: number[] = [];
   let end = 0;
@@ -18,15 +18,14 @@ function findPointEnds(bytes: Uint8Array): number[] {
   return ends;
 }
 
-/** Where the point that begins at `start` ends, after its newline; the end of all when it has none. */
+/** Finds the end of the point at `start`, after its newline; the end of all bytes when it has none. */
 export function findPointEnd(bytes: Uint8Array, start: number): number {
   return findWholePointEnd(bytes, start) ?? bytes.length;
 }
 
 /**
- * Where the point that begins at `start` ends, after its newline; undefined when that is not there. A quote opens a
- * string only after the `=` of a field, and a backslash takes the next byte with it, as in InfluxDB's scanLine
- * (models/points.go).
+ * Finds the end of the point at `start`, after its newline; undefined when that is missing. A quote opens a string only
+ * after the `=` of a field, and a backslash escapes the next byte, as in InfluxDB's scanLine (models/points.go).
  */
 export function findWholePointEnd(bytes: Uint8Array, start: number): number | undefined {
   let inFields = false;
@@ -43,7 +42,7 @@ export function findWholePointEnd(bytes: Uint8Array, start: number): number | un
   return undefined;
 }
 
-/** The closing quote: one after an even number of backslashes. */
+/** Finds the closing quote, the first after an even number of backslashes. */
 function findStringEnd(bytes: Uint8Array, start: number): number {
   for (let quote = bytes.indexOf(QUOTE, start); quote >= 0; quote = bytes.indexOf(QUOTE, quote + 1)) {
     let escape = quote;
@@ -53,7 +52,7 @@ function findStringEnd(bytes: Uint8Array, start: number): number {
   return bytes.length;
 }
 
-/** The points of a batch one by one, without copying. */
+/** Splits a batch into its points, without copying. */
 export function splitPoints({ bytes }: PointBatch): Buffer[] {
   let start = 0;
   return findPointEnds(bytes).map((end) => bytes.subarray(start, (start = end)));
@@ -64,7 +63,7 @@ export function joinPoints(points: readonly Buffer[]): PointBatch {
   return { bytes: Buffer.concat(points), points: points.length };
 }
 
-/** A batch in parts of whole points up to the limits, at least one point each; nothing is copied. */
+/** Cuts a batch into parts of whole points up to the limits, at least one point each, without copying. */
 export function cutBatch(batch: PointBatch, { maxPoints, maxBytes }: BatchLimits): PointBatch[] {
   const { bytes } = batch;
   if (batch.points <= maxPoints && bytes.length <= maxBytes) return [batch];
@@ -84,7 +83,7 @@ export function cutBatch(batch: PointBatch, { maxPoints, maxBytes }: BatchLimits
   return parts;
 }
 
-/** Whether no string holds a newline, as with nearly all output: then it need not be looked for strings. */
+/** Whether no string holds a newline, as in nearly all output. Strings need not be searched then. */
 function hasLineForEachPoint({ bytes, points }: PointBatch): boolean {
   let lines = 0;
   for (let end = 0; end < bytes.length; end = findLineEnd(bytes, end)) lines += 1;

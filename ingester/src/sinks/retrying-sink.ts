@@ -5,23 +5,25 @@ import type { Sink, WriteRetryable } from './sink.js';
 const FIRST_DELAY_MS = 250;
 const MAX_DELAY_MS = 30_000;
 const MAX_RETRY_AFTER_MS = 600_000;
-/** After so many failures in a row, over so long, that may lie in the points it is looked whether they do. */
+/**
+ * After this many failures in a row, over this time, that the points may have caused, it is checked whether they did.
+ */
 const STUCK_ATTEMPTS = 6;
 const STUCK_MS = 120_000;
 
 interface RetryOptions {
   readonly clock: Pick<Clock, 'nowMs' | 'sleep'>;
-  /** A number from 0 to below 1. */
+  /** Returns a number from 0 to below 1. */
   readonly random: () => number;
   readonly report: Reporter;
-  /** Told at each change between failing and not. */
+  /** Called at each change between failing and working. */
   readonly onHealth: (isHealthy: boolean) => void;
 }
 
 /**
- * Sends a batch again until it is stored or rejected, or the signal is aborted; each time waits longer, with jitter,
- * and at least as long as the server asks (Retry-After). Says each new reason once, and when it is over. Gives up, with
- * what was answered last, only when that may lie in the points, again and again for minutes.
+ * Sends a batch again until it is stored or rejected, or the signal is aborted. Each wait is longer, with jitter, and
+ * at least as long as the server asks (Retry-After). Reports each new reason once, and the end of the failures. Gives
+ * up, with the last answer, only if the points may have caused failures again and again for minutes.
  */
 export function createRetryingSink(sink: Sink, options: RetryOptions): Sink {
   const { clock, random, report, onHealth } = options;
@@ -40,7 +42,7 @@ export function createRetryingSink(sink: Sink, options: RetryOptions): Sink {
           onHealth(true);
           return outcome;
         }
-        // That it was ended from here says nothing new.
+        // An end caused from here is no news.
         if (outcome.isCutShort === true || (signal.aborted && saidMessage !== undefined)) return outcome;
         onHealth(false);
         if (saidMessage !== outcome.message) {
@@ -52,7 +54,7 @@ export function createRetryingSink(sink: Sink, options: RetryOptions): Sink {
           stuck.attempts += 1;
           if (stuck.attempts >= STUCK_ATTEMPTS && clock.nowMs() - stuck.sinceMs >= STUCK_MS) return outcome;
         } else stuck = undefined;
-        // Aborted already or while it waits, this returns at once.
+        // Returns at once if it is aborted already, or gets aborted during the wait.
         await clock.sleep(delayOf(outcome, attempt, random()), signal);
         if (signal.aborted) return outcome;
       }

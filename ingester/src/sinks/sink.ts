@@ -22,25 +22,25 @@ export interface WriteRetryable {
   readonly mayLieInPoints?: boolean;
   /** The store's answer, or why there was none, in a few words. */
   readonly found?: string;
-  /** It was ended from here before the store had time to answer: that says nothing about the store. */
+  /** The request was ended from here before the store had time to answer, which tells nothing about the store. */
   readonly isCutShort?: true;
 }
 
-/** The store will not have the batch as it is; a part of it may be stored. */
+/** The store rejects the batch as it is; a part of it may be stored. */
 export interface WriteRejected {
   readonly kind: 'rejected';
   readonly message: string;
-  /** The points that the store means; undefined when it does not say. */
+  /** The rejected points; undefined when the store does not name them. */
   readonly hint?: RejectionHint;
 }
 
 /** Points are named by their index in the batch, from 0. */
 export type RejectionHint =
-  /** The store will not have these; it may stay silent about others. */
+  /** The store rejects these points; it may stay silent about others. */
   | { readonly kind: 'points'; readonly points: readonly NamedPoint[] }
-  /** The store will have none of the batch. */
+  /** The store rejects the whole batch. */
   | { readonly kind: 'all' }
-  /** The ones that it will not have are among these. */
+  /** The rejected points are among these. */
   | { readonly kind: 'suspects'; readonly indexes: readonly number[] }
   /** The batch is too large for one request. */
   | { readonly kind: 'size' };
@@ -53,9 +53,9 @@ export interface NamedPoint {
 /** Takes batches of points, one at a time, so that the order within a series is kept. */
 export interface Sink {
   write(batch: PointBatch, signal: AbortSignal): Promise<WriteOutcome>;
-  /** One request, where `write` would send it again and again. */
+  /** Makes one request, where `write` would repeat it. */
   attempt?(batch: PointBatch, signal: AbortSignal): Promise<WriteOutcome>;
-  /** This very batch is written next: what can be done before (compressing it) may begin. */
+  /** Announces the batch that is written next, so that work such as compression may begin. */
   prepare?(batch: PointBatch): void;
   close(): Promise<void>;
 }

@@ -4,10 +4,10 @@ import { cutBatch, findPointEnd, joinPoints, splitPoints } from './point-bytes.j
 import type { NamedPoint, Sink, WriteOutcome } from './sink.js';
 import { REQUEST_LIMITS, SUCCESS } from './sink.js';
 
-/** Where a request is refused for its size the next ones are smaller, but not smaller than the longest point. */
+/** When a request is refused for its size, later ones are smaller, but never smaller than this or the longest point. */
 const MIN_REQUEST_BYTES = 128 * 1024;
 
-/** Takes a point, with its newline, that the store will not have. */
+/** Takes a rejected point, with its newline. */
 type KeepAside = (point: Buffer, reason: string) => Promise<void>;
 
 /** Shared while one batch is settled. */
@@ -20,10 +20,10 @@ interface Settling {
 }
 
 /**
- * Cuts a batch into requests, and a request that is rejected down to the points that the store will not have: those
- * that the store names are taken out and the others sent again; where it names none, the request is halved. Each
- * rejected point is given to `keepAside`, the others go through, in order. So do those at which the store fails for
- * minutes while it takes others. Sending a stored point again overwrites it with itself.
+ * Cuts a batch into requests, and a rejected request down to the points that the store rejects. Points that the store
+ * names are taken out and the others sent again; if it names none, the request is halved. Each rejected point is given
+ * to `keepAside`, and the others are stored in order. The same happens to points at which the store fails for minutes
+ * while it takes others. Sending a stored point again overwrites it with itself.
  */
 export function createSplittingSink(
   sink: Sink,
@@ -61,12 +61,12 @@ class SplittingSink implements Sink {
     const requests = this.#prepared.get(batch) ?? this.#cut(batch);
     if (this.#next?.batch === batch) this.#next = undefined;
     for (const [i, request] of requests.entries()) {
-      // The store may have said meanwhile that it takes smaller ones only.
+      // Meanwhile the store may have asked for smaller requests.
       for (const part of this.#cut(request)) {
         const next = requests[i + 1];
         const later = (): Buffer | undefined => (next === undefined ? this.#next?.point : firstPoint(next));
         const settled = this.#settle(part, { signal, kept: new Set(), later });
-        // Compressed while one is under way, so that the store does not wait.
+        // Compresses it during the present request, so that the store does not wait.
         if (next !== undefined) this.#sink.prepare?.(next);
         const outcome = await settled;
         if (outcome.kind !== 'success') return outcome;
@@ -78,7 +78,7 @@ class SplittingSink implements Sink {
   prepare(batch: PointBatch): void {
     const requests = this.#cut(batch);
     this.#prepared.set(batch, requests);
-    // The batch itself may be gone when the point is wanted.
+    // The batch may be gone when the point is needed.
     this.#next = { batch, point: Buffer.from(firstPoint(batch)) };
     const [first] = requests;
     if (first !== undefined) this.#sink.prepare?.(first);
@@ -92,7 +92,7 @@ class SplittingSink implements Sink {
     return this.#sink.close();
   }
 
-  /** `known` are the points of the batch where they were found before: the ones kept aside are told by identity. */
+  /** `known`: the points of the batch, if they were found before. Kept points are recognized by identity. */
   async #settle(batch: PointBatch, context: Settling, known?: readonly Buffer[]): Promise<WriteOutcome> {
     const outcome = await this.#sink.write(batch, context.signal);
     if (outcome.kind === 'success') return outcome;
@@ -110,8 +110,8 @@ class SplittingSink implements Sink {
   }
 
   /**
-   * Where the store has failed at the batch for so long that the points may be the reason, finds out which ones, and
-   * settles them all.
+   * Called when the store has failed at the batch for so long that the points may be the reason. Finds out which ones
+   * are, and settles them all.
    */
   async #isolate(outcome: WriteOutcome, points: readonly Buffer[], context: Settling): Promise<WriteOutcome> {
     const { signal, later, kept } = context;
@@ -125,7 +125,7 @@ class SplittingSink implements Sink {
         ...{ later, nowMs: this.#nowMs },
       });
       if (await isolation.settle(rest)) {
-        // All of them go through, but not at once.
+        // The store takes all of them, but not at once.
         if (kept.size === 0) this.#limitBytes(isolation.mostBytes);
         return SUCCESS;
       }
@@ -153,14 +153,14 @@ class SplittingSink implements Sink {
     return this.#settleRest(points, context);
   }
 
-  /** Finds the bad ones among the suspects alone; then all the others are sent once more, for their order. */
+  /** Finds the bad points by sending only the suspects. All others are then sent once more, to keep their order. */
   async #probe(points: readonly Buffer[], indexes: readonly number[], context: Settling): Promise<WriteOutcome> {
     const suspects = indexes.flatMap((index) => points.slice(index, index + 1));
     const outcome = await this.#settle(joinPoints(suspects), context, suspects);
     return outcome.kind === 'success' ? this.#settleRest(points, context) : outcome;
   }
 
-  /** Sends the points that are not kept aside; in halves when no new ones were. */
+  /** Sends the points that are not kept aside; in halves if no new ones were. */
   async #settleRest(points: readonly Buffer[], context: Settling): Promise<WriteOutcome> {
     const rest = points.filter((point) => !context.kept.has(point));
     if (rest.length === points.length) return this.#halve(points, context);

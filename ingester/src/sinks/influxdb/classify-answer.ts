@@ -10,7 +10,7 @@ export interface WriteAnswer {
   /** Whether a header names an InfluxDB. */
   readonly isNamed: boolean;
   readonly body: 'none' | 'json' | 'page' | 'text';
-  /** Where a redirection leads to. */
+  /** The target of a redirection. */
   readonly location?: string;
   readonly retryAfterMs?: number;
 }
@@ -22,16 +22,16 @@ const BUSY: ReadonlySet<number> = new Set([503, 507]);
 /** A store without room may still take a smaller batch. */
 const NO_ROOM =
   /no space left|disk (?:is )?full|quota exceeded|read-only file system|ENOSPC|EDQUOT|EROFS|max-memory-size exceeded/i;
-/** Errors of the system that say that no server was reached. */
+/** System errors that mean that no server was reached. */
 const AWAY = /^(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|EHOSTDOWN|ENETDOWN|EADDRNOTAVAIL|EACCES)$/;
-/** At the start of the message: further on it may quote a line of a job. */
+/** Only at the start of the message: further on it may quote a line of a job. */
 const MISSING_SETTING = /^(?:bucket|database|org|orgID) .{0,20}\b(?:required|missing)\b/i;
 
 /**
- * Says what an answer means for the batch. Sources: HTTP API references of InfluxDB 1.8, 2.7 and 3; 201 is how version
- * 3 says that it stored a part only; 400, 413 and 422 are about the points, 401, 403 and 404 about the settings. Stored
- * is only what an InfluxDB says is stored: all engines answer 204. A proxy or a login page answers 200 too, and has
- * stored nothing.
+ * Says what an answer means for the batch (HTTP API references of InfluxDB 1.8, 2.7 and 3). Version 3 answers 201 when
+ * it stored only a part. 400, 413 and 422 are about the points; 401, 403 and 404 about the settings. Only an InfluxDB's
+ * answer means that points are stored: all engines answer 204. A proxy or a login page answers 200 and has stored
+ * nothing.
  */
 export function classifyAnswer(answer: WriteAnswer, connection: InfluxConnection, api: InfluxApi): WriteOutcome {
   const { status } = answer;
@@ -58,13 +58,16 @@ function isStored({ status, isNamed, body }: WriteAnswer): boolean {
   return status === 204 || (status === 200 && isNamed && body === 'none');
 }
 
-/** Whether an InfluxDB may have said this of the points. What else it can say lets them wait, whoever says it. */
+/**
+ * Whether an InfluxDB may have given this answer about the points. After any other answer the points wait, whoever gave
+ * it.
+ */
 function isOfInfluxdb({ status, isNamed, body }: WriteAnswer): boolean {
   if (status === 201) return isNamed || body === 'json';
   return isNamed || body !== 'page' || (status !== 400 && status !== 422);
 }
 
-/** A proxy, a login page, some other server. */
+/** The answer came from a proxy, a login page or some other server. */
 function heldByStranger({ url }: InfluxConnection, found: string, { location }: WriteAnswer): WriteOutcome {
   const leads = location === undefined ? '' : `, which leads to ${location}`;
   const advice = 'check that INFLUX_HOST is the address of an InfluxDB, and check any proxy in front of it';
@@ -80,7 +83,7 @@ export function classifyFailure(code: string, message: string, connection: Influ
     ? 'make its certificate known with NODE_EXTRA_CA_CERTS'
     : 'start it, or set INFLUX_HOST to its address';
   const tried = `cannot reach InfluxDB at ${connection.url}: ${found}`;
-  // A server may fall over just these points.
+  // A server may crash because of these points.
   const mayLieInPoints = !isTls && !AWAY.test(code);
   const whatNext = `points wait and are sent again; ${advice}`;
   return { kind: 'retryable', message: `${tried}; ${whatNext}`, isHeld: isTls, mayLieInPoints, found };
@@ -108,7 +111,7 @@ function retryAfter({ retryAfterMs }: WriteAnswer): { retryAfterMs?: number } {
   return retryAfterMs === undefined ? {} : { retryAfterMs };
 }
 
-/** Retry-After in milliseconds: seconds, or an HTTP date (RFC 9110, 10.2.3). */
+/** Parses Retry-After to milliseconds: seconds, or an HTTP date (RFC 9110, 10.2.3). */
 export function parseRetryAfter(header: string | undefined, nowMs: number): number | undefined {
   if (header === undefined) return undefined;
   if (/^\d+$/.test(header.trim())) return Number(header) * 1000;

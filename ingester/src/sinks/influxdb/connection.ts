@@ -1,4 +1,4 @@
-/** How to reach one InfluxDB, or anything that speaks its protocol. */
+/** The connection to one InfluxDB, or to anything that speaks its protocol. */
 export interface InfluxConnection {
   readonly url: string;
   readonly token?: string;
@@ -8,11 +8,11 @@ export interface InfluxConnection {
   readonly user?: string;
   readonly password?: string;
   readonly api: InfluxApi | 'auto';
-  /** How long one request may take. */
+  /** The time limit of one request. */
   readonly timeoutMs: number;
 }
 
-/** Which write endpoint: `/write` of 1.x, or `/api/v2/write` of 2.x and 3.x. */
+/** The write endpoint: `/write` of 1.x, or `/api/v2/write` of 2.x and 3.x. */
 export type InfluxApi = 'v1' | 'v2';
 
 /** The path of a write with nanosecond times. */
@@ -29,7 +29,7 @@ export function formatWritePath(connection: InfluxConnection, api: InfluxApi): s
   return `/write?${parameters.toString()}`;
 }
 
-/** The header that shows who asks; none without token and user. */
+/** The header with the credentials; none without token and user. */
 export function formatAuthorization({ token, user, password }: InfluxConnection): Readonly<Record<string, string>> {
   if (token !== undefined) return { authorization: `Token ${token}` };
   if (user === undefined) return {};

@@ -2,9 +2,9 @@ import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { Agent, request as requestHttp } from 'node:http';
 import { Agent as TlsAgent, request as requestHttps } from 'node:https';
 
-/** More of an answer is not read. A batch of which InfluxDB cannot parse anything comes back whole, with escapes. */
+/** The most of an answer that is read. If InfluxDB can parse nothing of a batch, all of it comes back, with escapes. */
 const MAX_ANSWER_BYTES = 1 << 23;
-/** InfluxDB 1.x repeats its message, and with it every line that it cannot parse, in a header. */
+/** InfluxDB 1.x repeats its message, with every line that it cannot parse, in a header. */
 const MAX_HEADER_BYTES = 1 << 24;
 
 interface HttpRequest {
@@ -26,15 +26,15 @@ export interface HttpAnswer {
 }
 
 export interface HttpClient {
-  /** Rejects when there is no answer, or not a whole one. */
+  /** Rejects when there is no whole answer. */
   send(request: HttpRequest): Promise<HttpAnswer>;
   close(): void;
 }
 
 /**
- * Requests to one server over a connection that is kept, one at a time. Not the transport of InfluxDB's own client:
- * that cuts an answer that is not named JSON after 1000 characters, and with it the bad lines that version 3 lists,
- * reads JSON of any length, and sends text only.
+ * Sends requests to one server over a kept connection, one at a time. The transport of InfluxDB's own client does not
+ * suffice. It cuts an answer that is not labelled JSON after 1000 characters, and so loses the bad lines that version 3
+ * lists; it reads JSON of any length, and it sends only text.
  */
 export function createHttpClient(url: string, headers: Readonly<Record<string, string>>): HttpClient {
   const base = new URL(url);
@@ -55,14 +55,14 @@ export function createHttpClient(url: string, headers: Readonly<Record<string, s
           headers: { ...headers, ...more, ...(body === undefined ? {} : { 'content-length': body.length }) },
           signal,
           maxHeaderSize: MAX_HEADER_BYTES,
-          // A line with a NUL that InfluxDB 1.x cannot parse comes back in a header as it is.
+          // InfluxDB 1.x returns a line with a NUL that it cannot parse unchanged in a header.
           insecureHTTPParser: true,
         };
         const request = (isTls ? requestHttps : requestHttp)(options, (answer) => {
           readText(answer).then((text) => {
             const { statusCode: status = 0, statusMessage: statusText = '' } = answer;
             resolve({ status, statusText, headers: answer.headers, text });
-            // The rest of an endless answer is not waited for.
+            // Nobody waits for the rest of an endless answer.
             if (!answer.readableEnded) request.destroy();
           }, reject);
         });

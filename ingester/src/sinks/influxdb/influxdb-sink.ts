@@ -17,14 +17,14 @@ const gzip = promisify<Buffer, ZlibOptions, Buffer>(gzipWithCallback);
 const GZIP_FROM_BYTES = 1000;
 const MAX_MESSAGE_CHARS = 300;
 /**
- * By these an answer names its sender (httpd/handler.go of 1.x, http/handler.go of 2.x; version 3 too, and what is
- * compatible).
+ * Headers that show that InfluxDB answers (httpd/handler.go of 1.x, http/handler.go of 2.x; also version 3 and
+ * compatible servers).
  */
 const INFLUXDB_HEADERS = ['x-influxdb-version', 'x-influxdb-build', 'x-influxdb-error'] as const;
-/** A request gets this much time for its size beside `timeoutMs`, so that a slow link is not taken for a dead one. */
+/** A request gets this much time for its size besides `timeoutMs`, so that a slow link does not count as a dead one. */
 const MIN_BYTES_PER_MS = 100;
 
-/** Silence of less says nothing about a store. */
+/** A shorter silence tells nothing about a store. */
 const FAIR_WAIT_MS = 1000;
 
 interface Body {
@@ -32,7 +32,7 @@ interface Body {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** One request an attempt. Retries and splitting are other sinks around this one. */
+/** Makes one request for each attempt. Other sinks around it retry and split. */
 export function createInfluxdbSink(connection: InfluxConnection, nowMs: () => number): Sink {
   const client = createHttpClient(connection.url, formatAuthorization(connection));
   const isCompressed = !isLoopback(connection.url);
@@ -40,7 +40,7 @@ export function createInfluxdbSink(connection: InfluxConnection, nowMs: () => nu
   const known = connection.api === 'auto' ? undefined : connection.api;
   let api = known;
 
-  /** A batch is compressed once, however often it is sent. */
+  /** Compresses a batch once, however often it is sent. */
   function encode({ bytes }: PointBatch): Promise<Body> {
     const body = bodies.get(bytes) ?? (isCompressed ? compress(bytes) : Promise.resolve({ body: bytes, headers: {} }));
     bodies.set(bytes, body);
@@ -63,7 +63,7 @@ export function createInfluxdbSink(connection: InfluxConnection, nowMs: () => nu
       signal,
     });
     const outcome = classifyAnswer(readAnswer(answer, nowMs), connection, api);
-    // The server there may have been replaced.
+    // Another server may be there now.
     if (answer.status === 404) api = known;
     return outcome.kind === 'rejected' ? addHint(outcome, answer, batch) : outcome;
   }
@@ -93,14 +93,18 @@ export function createInfluxdbSink(connection: InfluxConnection, nowMs: () => nu
   };
 }
 
-/** Level 1 is five times as fast as the usual level 6 and only a fifth larger; it runs beside the main thread. */
+/**
+ * Level 1 is five times as fast as the default level 6, and the result only a fifth larger. It runs outside the main
+ * thread.
+ */
 async function compress(body: Buffer): Promise<Body> {
   if (body.length < GZIP_FROM_BYTES) return { body, headers: {} };
   return { body: await gzip(body, { level: 1 }), headers: { 'content-encoding': 'gzip' } };
 }
 
 /**
- * A token or an organisation says 2.x or 3.x; else the server's own version. Undecided while the server cannot answer.
+ * A token or an organisation means 2.x or 3.x; else the server's version decides. Undecided while the server does not
+ * answer.
  */
 async function detectApi(
   client: HttpClient,
@@ -135,7 +139,7 @@ function readBodyKind(contentType: string | undefined, text: string): WriteAnswe
   return contentType?.includes('html') === true || /^\s*</.test(text) ? 'page' : 'text';
 }
 
-/** The text of a page that a person reads first. */
+/** Reads the text of a page that a person would read first. */
 function readPage(text: string): string {
   const [, title = ''] = /<title[^>]*>([^<]*)/i.exec(text) ?? [];
   return `a page: ${title.trim() === '' ? text.replace(/<[^>]*>/g, ' ') : title}`;

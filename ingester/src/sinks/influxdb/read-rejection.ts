@@ -6,7 +6,7 @@ import type { NamedPoint, RejectionHint } from '../sink.js';
 const UNPARSABLE = /(?:^|\n|: )unable to parse '/;
 const DROPPED = / dropped=(\d+)\s*$/;
 const TYPE_CONFLICT = /input field "(.*)" on measurement "(.*)" is type (\w+)/;
-/** InfluxDB's names of types, and how a parsed point has them. */
+/** InfluxDB's names of types, and the JavaScript types of parsed points. */
 const JS_TYPES: ReadonlyMap<string, string> = new Map([
   ['float', 'number'],
   ['integer', 'bigint'],
@@ -18,8 +18,8 @@ const COMPARED_CHARS = 100;
 const END = /\n$/;
 
 /**
- * Which points of the batch a 400 or 422 is about. `text` is the answer's body, `message` what it says. Formats:
- * `unable to parse 'LINE': reason` (models/points.go of 1.x and 2.x), `… dropped=N` and field type conflicts
+ * Finds the points of the batch that a 400 or 422 is about. `text` is the answer's body, `message` its message.
+ * Formats: `unable to parse 'LINE': reason` (models/points.go of 1.x and 2.x), `… dropped=N` and field type conflicts
  * (tsdb/shard.go of 1.x and 2.x), lists of `line_number`, `original_line` and `error_message`
  * (influxdb3_server/src/http.rs of version 3).
  */
@@ -33,7 +33,7 @@ export function readRejection(text: string, message: string, batch: PointBatch):
   return indexes.length > 0 && indexes.length < lines.length ? { kind: 'suspects', indexes } : undefined;
 }
 
-/** Only what is a whole point of the batch counts: a line may itself hold what ends it in the message. */
+/** Only whole points of the batch count: a line may itself contain the text that ends it in the message. */
 function readUnparsable(message: string, lines: readonly string[]): NamedPoint[] {
   const [, ...parts] = message.replace(DROPPED, '').split(UNPARSABLE);
   if (parts.length === 0) return [];
@@ -59,7 +59,7 @@ function readNumbered(text: string, lines: readonly string[]): NamedPoint[] {
   });
 }
 
-/** The points of the measurement that have the field with the type that is refused. */
+/** The points of the measurement whose field has the refused type. */
 function readSuspects(message: string, lines: readonly string[]): number[] {
   const [, field = '', measurement = '', type = ''] = TYPE_CONFLICT.exec(message) ?? [];
   const jsType = JS_TYPES.get(type);
