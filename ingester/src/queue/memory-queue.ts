@@ -2,7 +2,7 @@ import { bufferPool } from '../bytes/buffer-pool.js';
 import { Waiters } from '../clock/waiters.js';
 import type { BatchLimits, PointBatch, PointQueue, QueueRecord } from './point-queue.js';
 
-/** The cost of a record beside its bytes. */
+/** The memory of a record besides its bytes. */
 const OVERHEAD_BYTES = 200;
 const ALONE_BYTES = 128 * 1024;
 const URGENT_RESERVE_BYTES = 1 << 20;
@@ -24,9 +24,9 @@ class MemoryQueue implements PointQueue {
   readonly #maxBytes: number;
   readonly #waiters = new Waiters();
   #records: PointBatch[] = [];
-  /** The batch that was read and is not released. */
+  /** The batch that was read and is not yet released. */
   #read: Taken | undefined;
-  /** The batch that `read` gives next. */
+  /** The batch that `read` returns next. */
   #ahead: Taken | undefined;
   #points = 0;
   #bytes = 0;
@@ -50,7 +50,7 @@ class MemoryQueue implements PointQueue {
   append({ bytes, points, isUrgent }: QueueRecord): boolean {
     if (points === 0) return true;
     const size = bytes.length + OVERHEAD_BYTES;
-    // One record alone always finds room: it is in memory already.
+    // A single record always finds room: it is in memory already.
     const isFull = this.#bytes + size > this.#maxBytes + (isUrgent ? URGENT_RESERVE_BYTES : 0);
     if (isFull && this.#records.length > 0) return false;
     this.#records.push({ bytes, points });
@@ -79,7 +79,7 @@ class MemoryQueue implements PointQueue {
       taken.push(record.bytes);
       points += record.points;
       bytes += record.bytes.length;
-      // So much is worth a write of its own, without a copy.
+      // This much is worth a write of its own, without a copy.
       if (bytes >= ALONE_BYTES && taken.length === 1) break;
     }
     const [first] = taken;

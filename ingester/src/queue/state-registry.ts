@@ -1,13 +1,15 @@
-/** Something that can continue after a restart where it was. */
+/** A part that can continue after a restart where it was. */
 export interface StateSource {
   readonly key: string;
-  /** Queues the pending points. False when there is no room: then the state is ahead of the queued points. */
+  /** Queues the pending points. False when there is no room: the state is then ahead of the queued points. */
   commit(): boolean;
   /** The whole state, as JSON. */
   takeWholeState(): string;
 }
 
-/** All whose state is kept with their points: the queue asks them one after the other when it begins a new file. */
+/**
+ * All sources whose state is kept with their points. The queue asks them one after the other when it begins a new file.
+ */
 export class StateRegistry implements Iterable<StateSource> {
   readonly #sources = new Map<string, StateSource>();
 
@@ -19,7 +21,7 @@ export class StateRegistry implements Iterable<StateSource> {
     if (this.#sources.get(source.key) === source) this.#sources.delete(source.key);
   }
 
-  /** Those that are added meanwhile come, too. */
+  /** Includes sources that are added meanwhile. */
   [Symbol.iterator](): Iterator<StateSource> {
     return this.#sources.values();
   }

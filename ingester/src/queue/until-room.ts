@@ -1,11 +1,11 @@
 import { withDeadline } from '../clock/deadline.js';
 import type { PointQueue } from './point-queue.js';
 
-/** The queue is looked at so often when it does not say that there is room. */
+/** How often the queue is checked when it does not report room. */
 const LOOK_MS = 250;
 
 interface RoomWanted {
-  /** A queue that is fuller than this makes room by emptying. */
+  /** A fuller queue makes room by emptying. */
   readonly fill: number;
   /** How long to wait when the queue is less full: the record is too large for the rest, or the disk takes nothing. */
   readonly retryMs: number;
