@@ -15,12 +15,13 @@ import type { PeerCommand, PeerCommands } from '../pipeline/peer-commands.js';
 import type { LogConfig } from '../rules/log-config.js';
 import { parseLogOptions } from '../rules/log-config.js';
 
-/**
- * One process that logs the job: its id, and when it was started in the kernel's ticks (proc(5)), since ids come again.
- */
+/** One process that logs the job: its id and its start in the kernel's ticks (proc(5)), since ids are reused. */
 type Member = readonly [pid: number, startTime: string];
 
-/** A line of the file: who, when (ms since the epoch), and what: it has come, has gone, or has obeyed a command. */
+/**
+ * A line of the file: the process, the time (ms since the epoch), and the event: it has come, has gone, or has obeyed a
+ * command.
+ */
 interface Entry {
   readonly by: Member;
   readonly atMs: number;
@@ -28,20 +29,20 @@ interface Entry {
 }
 
 interface CommandFileOptions {
-  /** The folder of this user alone. */
+  /** The folder for this user alone. */
   readonly folder: string;
-  /** Names the job among all of the user. */
+  /** Distinguishes the job from the user's others. */
   readonly name: string;
   readonly member: Member;
   readonly isAlive: (...member: Member) => boolean;
-  /** When this process was started: who has gone since then was here with it. */
+  /** The start of this process: any process that left later was here together with it. */
   readonly startedMs: number;
   readonly nowMs: () => number;
-  /** Told once, in one line, when commands cannot be told to others any more. */
+  /** Called once, with one line, when commands can no longer be shared. */
   readonly onFault: (message: string) => void;
 }
 
-/** A process that began together with one that has ended by now may still come. */
+/** A process may still join this long after another one that began with it has ended. */
 const LATE_MS = 10_000;
 /** Files of dead processes are removed after this time. */
 const STALE_MS = 60_000;
@@ -49,10 +50,10 @@ const MAX_SWEPT = 100;
 const ALIVE_CHECK_MS = 5000;
 
 /**
- * The commands that the processes of one job on this host have obeyed, in their order, as a file to which each of them
- * appends. Looking whether there is anything new is one fstat(2). A kill leaves a file, which counts for nothing once
- * none of its processes lives, and which the next process of the user removes. A small file has its place on the disk
- * from its first line on.
+ * The commands that the processes of one job on this host have obeyed, in order, in a file to which each of them
+ * appends. One fstat(2) tells whether there are new ones. A kill leaves the file behind. It counts for nothing once
+ * none of its processes lives, and the user's next process removes it. A small file gets its place on the disk with its
+ * first line.
  */
 export class CommandFile implements PeerCommands {
   readonly #options: CommandFileOptions;
@@ -61,7 +62,7 @@ export class CommandFile implements PeerCommands {
   #readBytes = 0;
   #peers = new Map<string, Member>();
   #checkedMs = 0;
-  /** The options that commands have set so far, here and elsewhere. */
+  /** The options that commands have set so far, here and in other processes. */
   #obeyed: Partial<LogConfig> | undefined;
   #isOver = false;
   #found: PeerCommand[] = [];
@@ -84,20 +85,20 @@ export class CommandFile implements PeerCommands {
     return this.#peers.size > 0;
   }
 
-  /** The commands that others have obeyed since the last call. */
+  /** Takes the commands that others have obeyed since the last call. */
   take(): readonly PeerCommand[] {
     this.#look();
     return this.#found.splice(0);
   }
 
-  /** Tells the others which command was obeyed here. */
+  /** Tells the others that a command was obeyed here. */
   publish(options: Partial<LogConfig>): void {
     this.#look();
     this.#obeyed = { ...this.#obeyed, ...options };
     this.#append(options);
   }
 
-  /** Nothing is told any more. The last one that goes takes the file along. */
+  /** Leaves the file. The last process to leave removes it. */
   leave(): void {
     try {
       const { nowMs, startedMs } = this.#options;
@@ -106,7 +107,7 @@ export class CommandFile implements PeerCommands {
       else this.#append('gone');
       closeSync(this.#fd);
     } catch {
-      // The next process of the user removes it.
+      // The user's next process removes it.
     }
     this.#isOver = true;
   }
@@ -116,7 +117,7 @@ export class CommandFile implements PeerCommands {
     for (;;) {
       const fd = openSync(this.#path, flags, 0o600);
       this.#write(fd, 'come');
-      // The last process to go may just have removed it.
+      // The last process may have just removed it.
       if (fstatSync(fd).nlink === 0) {
         closeSync(fd);
         continue;
@@ -127,7 +128,7 @@ export class CommandFile implements PeerCommands {
     }
   }
 
-  /** Obeyed commands count from the first process on that was here together with this one. */
+  /** Takes the commands since the first process that was here together with this one. */
   #takeHistory(entries: readonly Entry[]): void {
     const { isAlive, startedMs } = this.#options;
     const wasHere = new Set<string>();
@@ -157,7 +158,7 @@ export class CommandFile implements PeerCommands {
       const { size, nlink } = fstatSync(this.#fd);
       if (size > this.#readBytes) this.#take(this.#read(this.#fd));
       if (nlink > 0) return;
-      // Somebody has cleaned up.
+      // Somebody has removed the file.
       closeSync(this.#fd);
       this.#fd = this.#join();
       if (this.#obeyed !== undefined) this.#write(this.#fd, this.#obeyed);
@@ -184,7 +185,7 @@ export class CommandFile implements PeerCommands {
     }
   }
 
-  /** A line feed comes first, too: the text before may be cut off. */
+  /** Begins with a line feed too, because the text before may be cut off. */
   #write(fd: number, what: Entry['what']): void {
     const { member, nowMs } = this.#options;
     const entry: Entry = { by: member, atMs: nowMs(), what };
@@ -203,7 +204,7 @@ export class CommandFile implements PeerCommands {
   }
 }
 
-/** Removes what processes have left that were killed. */
+/** Removes the files of killed processes. */
 export function sweepCommandFiles({
   folder,
   isAlive,
@@ -221,7 +222,7 @@ export function sweepCommandFiles({
   }
 }
 
-/** Lines that are none of ours are passed over. */
+/** Parses the file and skips lines that are not ours. */
 function parseEntries(text: string): Entry[] {
   return text.split('\n').flatMap((line) => {
     try {

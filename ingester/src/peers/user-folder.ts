@@ -4,16 +4,16 @@ import { join } from 'node:path';
 const FOREIGN_BITS = 0o077;
 
 /**
- * A folder for this user alone, the same one for all processes of the user on this host. Anyone may make names in the
- * folders where it is made: where another user has taken ours, one with a name that nobody could know takes its place.
- * Undefined when there can be none.
+ * Opens a folder for this user alone, the same for all the user's processes on this host. Anyone may create names in
+ * the parent folders: if another user has taken our name, one that nobody could guess replaces it. Undefined if no
+ * folder can be made.
  */
 export function openUserFolder(parents: readonly string[], uid: number): string | undefined {
   for (const parent of parents) {
     try {
       return openIn(parent, `joblens-${uid}`, uid);
     } catch {
-      // The next one may do.
+      // The next parent may work.
     }
   }
   return undefined;
