@@ -1,25 +1,25 @@
-/** Smaller buffers cost too little to be kept. */
+/** Smaller buffers cost too little to be worth keeping. */
 const MIN_BYTES = 64 * 1024;
-/** A buffer may be so many times larger than asked for. */
+/** A buffer may be this many times larger than requested. */
 const MAX_EXCESS = 1.5;
 /**
- * So much is kept for the next ones, which is enough for what a slice of metadata becomes, three at a time; more is
- * left to the garbage collection.
+ * The most bytes kept for later use: enough for the points of three slices of metadata. Buffers beyond it are left to
+ * the garbage collector.
  */
 const MAX_KEPT_BYTES = 6 * 1024 * 1024;
 
 /**
- * Large buffers, used again. A new one for each piece of output costs page faults, and, as V8 counts memory outside of
- * its heap, a garbage collection every few megabytes.
+ * Reuses large buffers. A new one for each piece of output costs page faults and, as V8 counts memory outside its heap,
+ * a garbage collection every few megabytes.
  */
 export class BufferPool {
-  /** Those that wait for use, the oldest first. */
+  /** The free buffers, oldest first. */
   readonly #kept: Buffer[] = [];
-  /** Memory that was taken from here and not given back. */
+  /** Memory that was taken and not given back. */
   readonly #taken = new WeakSet<ArrayBufferLike>();
   #keptBytes = 0;
 
-  /** A buffer of at least that many bytes, whose content is anything. */
+  /** A buffer of at least `minBytes` with any content. */
   take(minBytes: number): Buffer {
     if (minBytes < MIN_BYTES) return Buffer.allocUnsafe(minBytes);
     const buffer = this.#takeKept(minBytes) ?? Buffer.allocUnsafeSlow(roundUp(minBytes));
@@ -27,19 +27,21 @@ export class BufferPool {
     return buffer;
   }
 
-  /** Gives back what `take` gave, or a part of it: nobody may use its memory any more. Other buffers are left alone. */
+  /**
+   * Gives back a buffer from `take`, or a part of one: nobody may use its memory any more. Other buffers are ignored.
+   */
   give({ buffer: memory }: Uint8Array): void {
     if (!this.#taken.delete(memory)) return;
     const buffer = Buffer.from(memory);
-    // One that is so large would drive all others out.
+    // Such a large one would drive out all others.
     if (buffer.length > MAX_KEPT_BYTES / 2) return;
     this.#kept.push(buffer);
     this.#keptBytes += buffer.length;
-    // The buffer that nobody took for the longest time makes room: its length is not asked for any more.
+    // The buffer that was free for longest makes room: nobody asks for its length any more.
     while (this.#keptBytes > MAX_KEPT_BYTES) this.#remove(0);
   }
 
-  /** The smallest that fits, if not too much of it would be unused. */
+  /** The smallest one that fits, unless too much of it would be unused. */
   #takeKept(minBytes: number): Buffer | undefined {
     let best = -1;
     let bestBytes = minBytes * MAX_EXCESS;
@@ -59,12 +61,12 @@ export class BufferPool {
 }
 
 /**
- * A few lengths between each power of two and the next, so that buffers find use again and little of them is unused.
+ * Rounds up to one of a few lengths between two powers of two, so that buffers are reused and little of them is unused.
  */
 function roundUp(bytes: number): number {
   const step = 2 ** Math.floor(Math.log2(bytes)) / 4;
   return Math.ceil(bytes / step) * step;
 }
 
-/** That of the process: its buffers pass from part to part. */
+/** The pool of the process, as buffers pass from part to part. */
 export const bufferPool = new BufferPool();
