@@ -1,15 +1,13 @@
-/** Time as the pipeline sees it; a test gives its own. */
+/** The pipeline's source of time; tests give their own. */
 export interface Clock {
   /** Milliseconds since the Unix epoch. */
   nowMs(): number;
   /**
-   * The time of a new log row: strictly rising, at least 1 µs after the one before, so that the parts of a long line
-   * fit between.
+   * The time of a new log row. Times rise strictly, by at least 1 µs, so that the parts of a long line fit in between.
    */
   nextNs(): bigint;
   /**
-   * No later row gets a time before or at this one: what a line of very many parts takes, or what was given before a
-   * restart.
+   * Gives no later row a time up to `lastNs`: it belongs to a line of very many parts, or to a row before a restart.
    */
   reserve(lastNs: bigint): void;
   /** Resolves after the time, or at once when the signal is aborted. */
@@ -17,17 +15,18 @@ export interface Clock {
 }
 
 /**
- * The wall clock is read anew when the fine one has drifted this far from it (a corrected clock, a machine that slept).
+ * The wall clock is read again when the fine clock has drifted this far from it, because the clock was corrected or the
+ * machine slept.
  */
 const MAX_DRIFT_MS = 50;
 
-/** The machine's clock. One for a process: times of all its streams and jobs rise together. */
+/** The machine's clock. A process has one, so that the times of all its streams and jobs rise together. */
 export function createSystemClock(): Clock {
   const rowTimes = createRowTimes(createWallClock());
   return { nowMs: () => Date.now(), ...rowTimes, sleep };
 }
 
-/** Microseconds since the Unix epoch, whole: a number holds them exactly until the year 2255. */
+/** Whole microseconds since the Unix epoch: a number holds them exactly until the year 2255. */
 function createWallClock(): () => number {
   let anchorMs = Date.now();
   let anchorFineMs = performance.now();
@@ -41,7 +40,7 @@ function createWallClock(): () => number {
   };
 }
 
-/** Strictly rising row times over a wall clock in microseconds. */
+/** Makes strictly rising row times from a wall clock in microseconds. */
 function createRowTimes(readWallUs: () => number): Pick<Clock, 'nextNs' | 'reserve'> {
   let lastUs = 0;
   return {

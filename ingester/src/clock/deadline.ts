@@ -1,4 +1,4 @@
-/** However long such a step really takes, it counts for no more. */
+/** A step counts as no longer than this, however long it really takes. */
 const STEP_MS = 50;
 
 /**
@@ -32,7 +32,9 @@ export async function withDeadline<T>(
   }
 }
 
-/** Does a task, and waits no longer for it than that. Rejects then with a message that begins with `what`. */
+/**
+ * Runs a task and waits for it for `patienceMs` at most. After that it rejects with a message that begins with `what`.
+ */
 export function withPatience<T>(what: string, patienceMs: number, task: () => Promise<T>): Promise<T> {
   return withDeadline(patienceMs, [], (late) => Promise.race([task(), rejectAt(late)]));
 

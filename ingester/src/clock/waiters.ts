@@ -1,4 +1,4 @@
-/** Waits for conditions, which are looked at again at each `wake`. */
+/** Waits for conditions, which are checked again at each `wake`. */
 export class Waiters {
   readonly #checks = new Set<() => void>();
 
