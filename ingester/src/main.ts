@@ -5,7 +5,7 @@ import { createSystemClock } from './clock/clock.js';
 import { runCommandLine } from './cli/command-line.js';
 import type { Host, Machine } from './host/host.js';
 
-/** Texts of our own are short; when nobody can take them the job is not to suffer. */
+/** Our own texts are short. If nobody can take them, the job must not suffer. */
 function writeText(fd: number): (text: string) => void {
   return (text) => {
     try {
@@ -60,8 +60,8 @@ const host: Host = {
   },
 };
 
-// By default V8 keeps 48 MB for what is young, and lets the heap grow to about twice of what is in use: memory that
-// belongs to the job. Most output never becomes an object, so that more frequent collections cost little.
+// By default V8 keeps 48 MB for young objects and lets the heap grow to about twice the memory in use. That memory
+// belongs to the job. Most output never becomes an object, so more frequent collections cost little.
 setFlagsFromString('--heap-growing-percent=15 --semi-space-growth-factor=1');
 
 // Open sockets of a server that does not answer must not keep a finished job waiting.
