@@ -148,7 +148,7 @@ function describeEnd(
   });
 }
 
-/** Keeps INFLUX_TOKEN and the like, which a command may need for itself. */
+/** Removes only our own names: a command may need INFLUX_TOKEN and the like for itself. */
 function withoutOwnSecrets(environment: Environment): Environment {
   return Object.fromEntries(Object.entries(environment).filter(([name]) => !OWN_SECRET_NAMES.has(name)));
 }
