@@ -41,7 +41,7 @@ export interface Settings {
   readonly description: JobDescription;
   readonly configPath: string | undefined;
   readonly optIn: OptInSource;
-  /** Nothing is said to a user who has not opted in: somebody else wrapped the job. */
+  /** A user who has not opted in gets no message: somebody else wrapped the job. */
   readonly isQuiet: boolean;
   /** Undefined when nothing says where to write. */
   readonly destination: Destination | undefined;

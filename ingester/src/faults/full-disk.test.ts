@@ -22,7 +22,7 @@ const MANY_LINES = 400_000;
 /** After the server has come back. */
 const LATE_LINES = 100;
 const LINE_CHARS = 60;
-/** The reader meets the end of what is printed so far in the middle of a line now and then, on a busy machine. */
+/** On a busy machine, the reader sometimes reaches the end of the output so far in the middle of a line. */
 const MAX_PIECES = 50;
 const formatLine = (number: number): string => String(number).padStart(LINE_CHARS, '0');
 const formatOutput = (lines: number): string =>

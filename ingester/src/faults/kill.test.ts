@@ -14,7 +14,7 @@ import { createStoredRows, namesOf, withoutTimes } from './testing/stored-rows.j
 
 const LIVES = randomCases(24);
 const LINES = 20 * LIVES;
-/** Once in so many lives of joblens InfluxDB is killed too. */
+/** Once in this many lives of joblens, InfluxDB is killed too. */
 const LIVES_A_SERVER_KILL = 7;
 /** So many of the kills come before the watch may have opened its spool. */
 const STARTING_SHARE = 0.15;

@@ -42,7 +42,7 @@ describe('the memory of joblens', () => {
       child.write(part);
       printed += part.length;
       mostMib = Math.max(mostMib, readMostMib(child.pid));
-      // The pipe is written, and joblens can be looked at.
+      // The pipe is written, and joblens can be measured.
       await new Promise((resolve) => setTimeout(resolve, 2));
     }
     child.endInput();

@@ -1,6 +1,6 @@
 import type { Clock } from '../clock/clock.js';
 
-/** How much is said on stderr. Each level includes the ones before it. */
+/** How much is written to stderr. Each level includes the ones before it. */
 export const LOG_LEVELS = ['silent', 'error', 'warn', 'info', 'debug'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 

@@ -36,8 +36,8 @@ const line = fc.oneof(
   { weight: 1, arbitrary: fc.constantFrom(...EDGES) },
   {
     weight: 1,
-    // Each is different: a run also ends where the output is full, and what comes then is no repeat of what is not in
-    // it.
+    // All lines differ: a run also ends where the output is full, and the next line would be a repeat of one that is
+    // not in it.
     arbitrary: fc
       .tuple(fc.integer({ min: 16_380, max: 16_388 }), fc.nat())
       .map(([length, n]) => String(n).padEnd(length, '"')),

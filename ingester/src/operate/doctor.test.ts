@@ -12,7 +12,7 @@ afterAll(() => joblens.remove());
 
 interface Findings {
   readonly code: number | null;
-  /** `state message` by what was looked at. */
+  /** `state message` of each check, by its subject. */
   readonly found: Readonly<Record<string, string>>;
   readonly text: string;
 }

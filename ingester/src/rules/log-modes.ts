@@ -26,8 +26,8 @@ const LOGGED_AND_MINED: LineRule = { isLogged: true, isMined: true };
 const DROPPED: LineRule = { isLogged: false, isMined: false };
 
 /**
- * What each mode stores of each kind of line (docs/logging-rules.md). The mode under which a line was printed decides;
- * for an obeyed command, the mode that it sets. Notices are logged in every mode.
+ * How each mode stores each kind of line (docs/logging-rules.md). The mode under which a line was printed decides; for
+ * an obeyed command, the mode that it sets. Notices are logged in every mode.
  */
 export const LINE_RULES: Readonly<Record<LogMode, LineRules>> = {
   enabled: { output: LOGGED, metadata: LOGGED_AND_MINED, command: LOGGED, refusedCommand: LOGGED },

@@ -28,7 +28,7 @@ async function adopt(process: ModelProcess, roles: readonly ('job' | 'watch')[] 
   return [...adopted.value.spools];
 }
 
-/** Moves the clock until what was appended is durable. */
+/** Moves the clock until all appended records are durable. */
 async function sync({ clock }: ModelProcess): Promise<void> {
   await settle();
   await clock.advance(60);

@@ -11,14 +11,14 @@ export interface DeliveryOptions {
   readonly rejectedPath: string;
   readonly timeoutMs: number;
   readonly limits?: BatchLimits;
-  /** How long a wait before the next attempt really is; it is said to be much longer. */
+  /** The longest real time of a wait before the next attempt. The clock shows the whole wait all the same. */
   readonly maxSleepMs?: number;
 }
 
 /** The way out as the command has it: queue → sender → splitting → retrying → one request each. */
 export interface Delivery {
   readonly said: readonly string[];
-  /** The time, with what was not slept of the waits. */
+  /** The time, with the skipped parts of the waits. */
   nowMs(): number;
   readonly waitingPoints: number;
   /** Puts points, each with its newline, into the queue as one record. */

@@ -120,9 +120,7 @@ export function prepareJoblens(): JoblensUnderTest {
   };
 }
 
-/**
- * Waits until the condition holds; fails after the time, which is so long that a busy machine alone does not use it up.
- */
+/** Waits until the condition holds. Fails after a time that is long enough for a busy machine. */
 export async function until(condition: () => boolean | Promise<boolean>, timeoutMs = 30_000): Promise<void> {
   const deadlineMs = Date.now() + timeoutMs;
   while (!(await condition())) {
@@ -131,7 +129,7 @@ export async function until(condition: () => boolean | Promise<boolean>, timeout
   }
 }
 
-/** Waits until what is read has stayed the same for so long. */
+/** Waits until the value has stayed the same for this long. */
 export async function untilStill(read: () => unknown, stillMs: number): Promise<void> {
   let [last, sinceMs] = [await read(), Date.now()];
   await until(async () => {

@@ -116,7 +116,7 @@ function createSender({ isMoving }: PipelineOptions): JobPipelineOptions['delive
   };
 }
 
-/** A queue in memory that remembers what it took. */
+/** A queue in memory that remembers all its records. */
 function createRecordingQueue({ queueBytes = 2 ** 30, isLocal, relief }: PipelineOptions): {
   queue: PointQueue;
   records: QueueRecord[];

@@ -6,7 +6,7 @@ export interface TinyDisk {
   remove(): void;
 }
 
-/** Whether a file system can be mounted here: for that one must be root, also in a container. */
+/** Whether a file system can be mounted here, which takes root, even in a container. */
 export function canMount(): boolean {
   try {
     execFileSync('unshare', ['--mount', 'true'], { stdio: 'ignore' });

@@ -1,7 +1,10 @@
 import type { Host } from '../../host/host.js';
 import type { Reporter } from '../../host/report.js';
 
-/** Keeps faults of the logging away from the job: the first is said in one line and ends the logging, not the job. */
+/**
+ * Keeps faults of the logging away from the job: the first one is reported in one line and ends the logging, not the
+ * job.
+ */
 export interface FaultGuard {
   readonly hasFailed: boolean;
   /** Does the task unless the logging has failed. Undefined when it failed. */

@@ -21,7 +21,7 @@ function logInto(): { path: string; options: string; size: () => number; read: (
 }
 
 /**
- * Runs a bash script in which $JOBLENS is the command; gives what it printed, once all that holds its output has ended.
+ * Runs a bash script in which $JOBLENS is the command. Returns its output once every process that holds it has ended.
  */
 function runScript(script: string, environment: Record<string, string> = {}): { stdout: string; stderr: string } {
   const path = join(joblens.folder, 'script.sh');

@@ -10,7 +10,7 @@ import { startHttpTap } from './testing/http-tap.js';
 jest.setTimeout(180_000);
 
 const TOKEN = 'a:token%41';
-/** The plugin posts when it holds 16 KiB, which so many tasks fill every other second. */
+/** The plugin posts when it holds 16 KiB, which this many tasks fill every other second. */
 const TASKS = 16;
 /** CPUFrequency, CPUTime, CPUUtilization, RSS, VMSize, Pages, ReadMB, WriteMB. */
 const MEASUREMENTS = 8;
@@ -58,7 +58,7 @@ describeWith(['slurm', 'slurmProfile', 'influxd'], "Slurm's own job profile thro
     tap
       .exchanges()
       .flatMap(({ beganMs, status, body }) => (beganMs < sinceMs || status !== 204 ? [] : readSamples(body)));
-  /** Samples that were taken and posted in so many seconds after this time. */
+  /** Samples that were taken and posted within this many seconds after this time. */
   const untilPosted = (sinceMs: number, seconds: number): Promise<void> => {
     const taken = (): Sample[] => posted(sinceMs).filter(({ timeS }) => timeS * 1000 > sinceMs);
     return until(() => new Set(taken().map(({ timeS }) => timeS)).size >= seconds, 60_000);

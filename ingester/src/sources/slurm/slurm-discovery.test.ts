@@ -275,7 +275,7 @@ describe('createSlurmDiscovery', () => {
   });
 
   describe('after a restart', () => {
-    /** Runs a daemon that sees these jobs and stops; returns what it left in the spool. */
+    /** Runs a daemon that sees these jobs and stops. Returns the states that it left in the spool. */
     async function leave(world: World, jobs: readonly Record<string, unknown>[]): Promise<Map<string, string[]>> {
       world.queue = ok(jobs);
       const discovery = world.start();

@@ -93,7 +93,7 @@ class Play {
     }
   }
 
-  /** A file that comes and goes between two polls is only known by what it was once. */
+  /** A file that comes and goes between two polls is known only by its earlier state. */
   async begin(): Promise<void> {
     this.#append(5);
     await this.#poll();
@@ -217,7 +217,7 @@ function changeFile(path: string, what: string): void {
   }
 }
 
-/** The machine's files, of which every so many calls fail; knows how many are open. */
+/** The machine's files, on which one in a number of calls fails; counts the open ones. */
 function createFaultyFileSystem(fails: () => boolean): FileSystem & { readonly openFiles: number } {
   const call = async <T>(what: () => Promise<T>): Promise<T> => {
     if (fails()) throw Object.assign(new Error('a fault'), { code: 'EIO' });

@@ -34,9 +34,7 @@ afterEach(async () => {
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 const uid = userInfo().uid;
 
-/**
- * A follower of `job.out` in a folder of its own; what it delivers is one text, with `|` where a new content begins.
- */
+/** A follower of `job.out` in a folder of its own. Its output is one text, with `|` where new content begins. */
 class Followed {
   readonly folder = mkdtempSync(join(root, 'f-'));
   readonly path = join(this.folder, 'job.out');
@@ -78,7 +76,7 @@ class Followed {
     this.idleMs = 60_000;
   }
 
-  /** `unread`: so many of the last bytes come again. */
+  /** `unread`: this many of the last bytes come again. */
   restart(unread = 0): void {
     const checkpoint = this.follower.checkpoint(unread);
     void this.follower.close();
@@ -115,7 +113,7 @@ async function rotate(file: Followed): Promise<void> {
     try {
       renameSync(file.at(`job.out.${n}`), file.at(`job.out.${n + 1}`));
     } catch {
-      // There are not so many yet.
+      // There are not that many yet.
     }
   }
   renameSync(file.path, file.at('job.out.1'));

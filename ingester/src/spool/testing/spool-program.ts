@@ -61,7 +61,7 @@ async function sendForEver(spool: Spool, process: ProgramProcess): Promise<void>
   }
 }
 
-/** Takes over what it can and prints the points, when told to start. */
+/** Takes over all the spools it can and prints their points, once told to start. */
 export async function adoptAll(root: string, process: ProgramProcess, start: Promise<void>): Promise<void> {
   const place = createRealPlace(root, process);
   process.write('ready\n');

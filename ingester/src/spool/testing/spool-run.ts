@@ -38,7 +38,7 @@ export class SpoolRun {
   #readIndex = 0;
   /** Before this index all is released. */
   #released = 0;
-  /** Before this index a power cut loses nothing, and before that one a kill does not. */
+  /** Before this index a power cut loses nothing, and before the next one a kill loses nothing. */
   #durable = 0;
   #written = 0;
   #batchEnd: number | undefined;
@@ -74,7 +74,7 @@ export class SpoolRun {
     if (this.#failure !== undefined) throw this.#failure as Error;
   }
 
-  /** Ends the run: with a disk that works, nothing that was taken is missing, and what was sent takes no room. */
+  /** Ends the run: with a working disk, no record is missing, and records that were sent take no room. */
   async finish(): Promise<void> {
     await this.apply({ kind: 'repair' });
     await this.#sendAll();

@@ -43,7 +43,7 @@ export class Watched {
     appendFileSync(this.at(name), text);
   }
 
-  /** Some time goes by; the jobs are listed when they are given, and what is due is read. */
+  /** Lets time pass. Lists the jobs if they are given, and reads the due files. */
   async pass(ms: number, jobs?: DiscoveredJob[]): Promise<void> {
     this.nowMs += ms;
     if (jobs !== undefined) this.jobs = jobs;
