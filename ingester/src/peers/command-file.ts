@@ -128,7 +128,7 @@ export class CommandFile implements PeerCommands {
     }
   }
 
-  /** Takes the commands since the first process that was here together with this one. */
+  /** Takes the commands obeyed since the first process joined that was here together with this one. */
   #takeHistory(entries: readonly Entry[]): void {
     const { isAlive, startedMs } = this.#options;
     const wasHere = new Set<string>();

@@ -12,7 +12,7 @@ import { TranslatedPoints } from './translated-points.js';
 
 /** After this much silence, a point that has begun is read again. */
 const IDLE_MS = 1000;
-/** At the end, a connection is waited for this long, and counts as read after this much silence. */
+/** At the end a connection counts as read after QUIET_MS of silence, and is waited for up to CLOSE_MS. */
 const QUIET_MS = 50;
 const CLOSE_MS = 3000;
 

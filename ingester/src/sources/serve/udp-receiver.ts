@@ -23,7 +23,7 @@ const GATHER_BYTES = 256 * 1024;
 /** The most bytes that wait for room in memory: no sender can be told to wait. */
 const MAX_WAITING_BYTES = 4 << 20;
 const LOSS_CHECK_MS = 2000;
-/** At the end, datagrams are read for this long, and room is waited for just as long. */
+/** At the end datagrams are read for QUIET_MS more, and room for them is waited for up to CLOSE_MS. */
 const QUIET_MS = 50;
 const CLOSE_MS = 3000;
 

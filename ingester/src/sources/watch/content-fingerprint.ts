@@ -18,7 +18,7 @@ export interface FingerprintMarks {
 
 /** Marks the bytes of one file that were read: the first KiB (less if the file is shorter), and the last 256 bytes. */
 export class ContentFingerprint {
-  /** Grows until it is full. */
+  /** Kept only until it is full: after that its mark is enough. */
   #head: Uint8Array = new Uint8Array(0);
   #headMark: PieceMark | undefined;
   #tail: Uint8Array = new Uint8Array(0);
