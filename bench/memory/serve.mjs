@@ -129,7 +129,11 @@ function post(url, parts, { agent, isPacked = false } = {}) {
     const sent = request(`${url}/write`, { method: 'POST', agent, headers }, (answer) => {
       answer.resume().once('close', () => resolve(answer.statusCode));
     });
-    sent.once('error', ({ code }) => resolve(code));
+    sent.on('error', ({ code }) => resolve(code));
+    // A server that refuses a body does not read the rest of it: the writing may fail after the answer, too.
+    sent.once('socket', (socket) => {
+      if (!sent.reusedSocket) socket.on('error', ({ code }) => resolve(code));
+    });
     Readable.from(parts).pipe(sent);
   });
 }
