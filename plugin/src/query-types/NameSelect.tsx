@@ -22,14 +22,6 @@ interface NameMultiSelectProps extends NameFieldProps {
   readonly onChange: (values: string[] | undefined) => void;
 }
 
-interface NameOptions {
-  readonly options: Array<SelectableValue<string>>;
-  readonly isLoading: boolean;
-  /** Why there is no list; a name can still be typed. */
-  readonly failure: string | undefined;
-  readonly load: () => void;
-}
-
 export const LABEL_WIDTH = 12;
 const INPUT_WIDTH = 32;
 
@@ -37,8 +29,11 @@ function toOption(name: string): SelectableValue<string> {
   return { value: name, label: name };
 }
 
-/** Names of the store, after the dashboard's variables. */
-function useNameOptions(loadNames: () => Promise<readonly string[]>): NameOptions {
+/**
+ * The props that one name and several names share. The list holds the dashboard's variables, then the names of the
+ * store, asked for when it is opened. A failure says why there are none; a name can still be typed.
+ */
+function useNameField({ id, label, tooltip, placeholder, loadNames }: NameFieldProps) {
   const [names, setNames] = useState<readonly string[]>([]);
   const [isLoading, setIsLoading] = useState(false);
   const [failure, setFailure] = useState<string>();
@@ -57,40 +52,31 @@ function useNameOptions(loadNames: () => Promise<readonly string[]>): NameOption
   const variables = getTemplateSrv()
     .getVariables()
     .map(({ name }) => `$${name}`);
-  return { options: [...variables, ...names].map(toOption), isLoading, failure, load };
+  return {
+    field: { label, labelWidth: LABEL_WIDTH, tooltip, invalid: failure !== undefined, error: failure },
+    select: {
+      inputId: id,
+      'aria-label': label,
+      width: INPUT_WIDTH,
+      options: [...variables, ...names].map(toOption),
+      placeholder,
+      isLoading,
+      allowCustomValue: true,
+      noOptionsMessage: 'None found',
+      onOpenMenu: load,
+    },
+  };
 }
 
 /** Chooses one name: from the list, a variable, or a typed one. Cleared means all. */
-export function NameSelect({
-  id,
-  label,
-  tooltip,
-  placeholder,
-  loadNames,
-  value,
-  onChange,
-}: NameSelectProps): React.ReactElement {
-  const { options, isLoading, failure, load } = useNameOptions(loadNames);
+export function NameSelect({ value, onChange, ...props }: NameSelectProps): React.ReactElement {
+  const { field, select } = useNameField(props);
   return (
-    <InlineField
-      label={label}
-      labelWidth={LABEL_WIDTH}
-      tooltip={tooltip}
-      invalid={failure !== undefined}
-      error={failure}
-    >
+    <InlineField {...field}>
       <Select<string>
-        inputId={id}
-        aria-label={label}
-        width={INPUT_WIDTH}
-        options={options}
+        {...select}
         value={value === undefined || value === '' ? null : toOption(value)}
-        placeholder={placeholder}
-        isLoading={isLoading}
         isClearable
-        allowCustomValue
-        noOptionsMessage="None found"
-        onOpenMenu={load}
         // A cleared select gives null, whatever its type says.
         onChange={(choice: SelectableValue<string> | null) => onChange(choice?.value)}
       />
@@ -99,28 +85,13 @@ export function NameSelect({
 }
 
 /** Chooses several names; none means all. */
-export function NameMultiSelect(props: NameMultiSelectProps): React.ReactElement {
-  const { id, label, tooltip, placeholder, loadNames, values, onChange } = props;
-  const { options, isLoading, failure, load } = useNameOptions(loadNames);
+export function NameMultiSelect({ values, onChange, ...props }: NameMultiSelectProps): React.ReactElement {
+  const { field, select } = useNameField(props);
   return (
-    <InlineField
-      label={label}
-      labelWidth={LABEL_WIDTH}
-      tooltip={tooltip}
-      invalid={failure !== undefined}
-      error={failure}
-    >
+    <InlineField {...field}>
       <MultiSelect<string>
-        inputId={id}
-        aria-label={label}
-        width={INPUT_WIDTH}
-        options={options}
+        {...select}
         value={(values ?? []).map(toOption)}
-        placeholder={placeholder}
-        isLoading={isLoading}
-        allowCustomValue
-        noOptionsMessage="None found"
-        onOpenMenu={load}
         onChange={(choices) => {
           const chosen = choices.flatMap((choice) => (choice.value === undefined ? [] : [choice.value]));
           onChange(chosen.length === 0 ? undefined : chosen);
