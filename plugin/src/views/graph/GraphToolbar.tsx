@@ -5,6 +5,7 @@ import React from 'react';
 import type { GraphModel } from './graphs.js';
 import type { XWish } from './x-choice.js';
 import { readTheme } from '../parts/panel-theme.js';
+import { ToolbarNote } from '../parts/ToolbarNote.js';
 import type { YScale, YScaleChoice } from './scale.js';
 import { XPicker } from './XPicker.js';
 
@@ -52,11 +53,7 @@ export function GraphToolbar(props: GraphToolbarProps): React.ReactElement {
     <div className={styles.bar}>
       <XPicker graph={graph} wish={wish} onChange={onWish} roomPx={width} />
       <div className={styles.space} />
-      {limit !== undefined && (
-        <span className={styles.note} title={`The graph shows ${limit}`}>
-          {limit}
-        </span>
-      )}
+      {limit !== undefined && <ToolbarNote text={limit} title={`The graph shows ${limit}`} />}
       {isZoomed && (
         <Button size="sm" variant="secondary" fill="text" onClick={onResetZoom}>
           Reset zoom
@@ -76,7 +73,7 @@ export function GraphToolbar(props: GraphToolbarProps): React.ReactElement {
   );
 }
 
-function getStyles(grafanaTheme: GrafanaTheme2): Record<'bar' | 'space' | 'note' | 'scale', string> {
+function getStyles(grafanaTheme: GrafanaTheme2): Record<'bar' | 'space' | 'scale', string> {
   const theme = readTheme(grafanaTheme);
   return {
     bar: css({
@@ -88,13 +85,6 @@ function getStyles(grafanaTheme: GrafanaTheme2): Record<'bar' | 'space' | 'note'
       overflow: 'hidden',
     }),
     space: css({ flexGrow: 1 }),
-    note: css({
-      color: theme.colors.warning.text,
-      fontSize: theme.typography.bodySmall.fontSize,
-      overflow: 'hidden',
-      textOverflow: 'ellipsis',
-      whiteSpace: 'nowrap',
-    }),
     scale: css({ flexShrink: 0 }),
   };
 }

@@ -5,6 +5,7 @@ import React from 'react';
 import type { StreamChoice } from '../../frames/log-fields.js';
 import { formatLogLimit, type LogModel, type LogOrder } from './log-model.js';
 import { readTheme } from '../parts/panel-theme.js';
+import { ToolbarNote } from '../parts/ToolbarNote.js';
 
 export const LOG_TOOLBAR_HEIGHT_PX = 32;
 const ROOM_FOR_WORDS_PX = 620;
@@ -95,15 +96,13 @@ export function LogToolbar(props: LogToolbarProps): React.ReactElement {
       </ClipboardButton>
       <div className={styles.space} />
       {limit !== undefined && width >= ROOM_FOR_NOTES_PX && (
-        <span className={styles.note} title={limit} data-testid="joblens-log-limit">
-          {limit}
-        </span>
+        <ToolbarNote text={limit} title={limit} testId="joblens-log-limit" />
       )}
     </div>
   );
 }
 
-function getStyles(grafanaTheme: GrafanaTheme2): Record<'bar' | 'fixed' | 'space' | 'note', string> {
+function getStyles(grafanaTheme: GrafanaTheme2): Record<'bar' | 'fixed' | 'space', string> {
   const theme = readTheme(grafanaTheme);
   return {
     bar: css({
@@ -117,12 +116,5 @@ function getStyles(grafanaTheme: GrafanaTheme2): Record<'bar' | 'fixed' | 'space
     }),
     fixed: css({ flexShrink: 0 }),
     space: css({ flexGrow: 1 }),
-    note: css({
-      color: theme.colors.warning.text,
-      fontSize: theme.typography.bodySmall.fontSize,
-      overflow: 'hidden',
-      textOverflow: 'ellipsis',
-      whiteSpace: 'nowrap',
-    }),
   };
 }
