@@ -6,9 +6,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import xterm from '@xterm/headless';
+import { chunksOf } from '../programs/chunks.mjs';
+import { runXterm } from '../programs/run-xterm.mjs';
 
-const CHUNK_BYTES = 64 * 1024;
 const INPUT_BYTES = 32 * 1024 * 1024;
 
 const bar = (name, n, total) => {
@@ -58,30 +58,6 @@ async function measure(bytes, run) {
   return best;
 }
 
-function* chunksOf(bytes) {
-  for (let i = 0; i < bytes.length; i += CHUNK_BYTES) yield bytes.subarray(i, i + CHUNK_BYTES);
-}
-
-async function runXterm(bytes) {
-  const terminal = new xterm.Terminal({
-    cols: 200,
-    rows: 50,
-    scrollback: 1000,
-    convertEol: true,
-    allowProposedApi: true,
-  });
-  let pending = [];
-  for (const chunk of chunksOf(bytes)) {
-    pending.push(new Promise((resolve) => terminal.write(chunk, resolve)));
-    if (pending.length === 32) {
-      await Promise.all(pending);
-      pending = [];
-    }
-  }
-  await Promise.all(pending);
-  terminal.dispose();
-}
-
 async function createRunner(bundle) {
   const { createConsoleRenderer } = await import(pathToFileURL(bundle).href);
   const sink = { update: () => {}, addLines: () => {} };
@@ -122,5 +98,9 @@ const [, , mode, name, bundle] = process.argv;
 if (mode === 'alone') {
   const bytes = INPUTS[name]();
   const small = bytes.subarray(0, bytes.length >> 2);
-  console.log(bundle === undefined ? await measure(small, runXterm) : await measure(bytes, await createRunner(bundle)));
+  console.log(
+    bundle === undefined
+      ? await measure(small, async (bytes) => (await runXterm(bytes)).dispose())
+      : await measure(bytes, await createRunner(bundle))
+  );
 } else await main();
