@@ -68,6 +68,7 @@ describe('foldRow', () => {
               count: items.length,
               numeric: numbers.length,
               integer: numbers.filter((item) => item % 1 === 0).length,
+              json: 0,
               rising: numbers.every((item, i) => i === 0 || item >= (numbers[i - 1] ?? 0)),
               distinct: Math.min(2, new Set(numbers).size),
               min: numbers.length > 0 ? Math.min(...numbers) : undefined,

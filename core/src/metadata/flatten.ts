@@ -1,3 +1,4 @@
+import type { PrintedRow } from '../table/metadata-row.js';
 import type { PrintedValue } from './printed-json.js';
 import { formatPrintedJson, PrintedNumber } from './printed-json.js';
 
@@ -6,33 +7,41 @@ type PrintedObject = ReadonlyMap<string, PrintedValue>;
 /**
  * One line's object as a flat row: nested objects become `outer.inner`. If such a name is taken already (by a literal
  * key of a level that was reached, or by an earlier nested object), that nested object stays whole, as JSON text under
- * its own key. An empty one stays `{}`.
+ * its own key. An empty one stays `{}`. The inverse is createRowFormatter.
  */
-export function flattenObject(object: PrintedObject): Map<string, number | string> {
+export function flattenObject(object: PrintedObject): PrintedRow {
+  const flat: FlatRow = { row: new Map(), jsonKeys: new Set(), paths: new Map() };
   const names = new Set(object.keys());
-  const row = new Map<string, number | string>();
   for (const [key, value] of object) {
-    addValue(row, names, key, value);
+    addValue(flat, names, [key], value);
   }
-  return row;
+  return flat;
 }
 
-/** A value as the row holds it: a number if a double carries it exactly, else text. */
-function toRowValue(value: PrintedValue): number | string {
-  if (typeof value === 'number' || typeof value === 'string') {
-    return value;
-  }
-  return value instanceof PrintedNumber ? value.text : formatPrintedJson(value);
+interface FlatRow extends PrintedRow {
+  readonly row: Map<string, number | string>;
+  readonly jsonKeys: Set<string>;
+  readonly paths: Map<string, readonly string[]>;
 }
 
-function addValue(row: Map<string, number | string>, names: Set<string>, name: string, value: PrintedValue): void {
-  if (!(value instanceof Map) || !claimNames(names, name, value as PrintedObject)) {
-    row.set(name, toRowValue(value));
+/** `names`: those that are taken. */
+function addValue(flat: FlatRow, names: Set<string>, path: readonly string[], value: PrintedValue): void {
+  const name = path.join('.');
+  if (value instanceof Map && claimNames(names, name, value as PrintedObject)) {
+    for (const [key, item] of value as PrintedObject) {
+      addValue(flat, names, [...path, key], item);
+    }
     return;
   }
-  for (const [key, item] of value as PrintedObject) {
-    addValue(row, names, `${name}.${key}`, item);
+  if (path.length > 1) {
+    flat.paths.set(name, path);
   }
+  if (typeof value === 'number' || typeof value === 'string') {
+    flat.row.set(name, value);
+    return;
+  }
+  flat.row.set(name, value instanceof PrintedNumber ? value.text : formatPrintedJson(value));
+  flat.jsonKeys.add(name);
 }
 
 /** Takes the names of an object's members, all or none. */

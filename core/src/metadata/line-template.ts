@@ -17,7 +17,7 @@ export interface LineTemplate {
  * keys, or values at other places: if a key comes twice, or a value is an array or an empty object.
  */
 export function createLineTemplate(line: string, keys: readonly string[]): LineTemplate | undefined {
-  const places = findPlaces(line);
+  const places = line.startsWith('{') ? findPlaces(line) : undefined;
   if (places === undefined || places.names.length !== keys.length || !keys.every((key, i) => places.names[i] === key)) {
     return undefined;
   }
@@ -52,7 +52,7 @@ function findPlaces(line: string): Places | undefined {
     const char = line.charAt(at);
     const end = findScalarEnd(line, at);
     if (end === at) {
-      if (char === '[') {
+      if (char === '[' || char === '(') {
         return undefined;
       }
       if (char === '{' && key !== undefined) {
@@ -66,7 +66,11 @@ function findPlaces(line: string): Places | undefined {
       continue;
     }
     if (key === undefined) {
-      key = JSON.parse(line.slice(at, end)) as string;
+      const name = readKey(line.slice(at, end));
+      if (name === undefined) {
+        return undefined;
+      }
+      key = name;
       hasDottedKey ||= key.includes('.');
     } else {
       names.push([...path, key].join('.'));
@@ -81,13 +85,25 @@ function findPlaces(line: string): Places | undefined {
   return isNested && hasDottedKey ? undefined : { names, literals };
 }
 
+/** A key in quotes of JSON or of Python; undefined for one with an escape that only Python knows. */
+function readKey(text: string): string | undefined {
+  if (text.startsWith('"')) {
+    try {
+      return JSON.parse(text) as string;
+    } catch {
+      return undefined;
+    }
+  }
+  return text.startsWith("'") && !text.includes('\\') ? text.slice(1, -1) : undefined;
+}
+
 /** Position after the string, number or word that begins here; `start` itself if none does. */
 function findScalarEnd(line: string, start: number): number {
-  if (line[start] === '"') {
+  if (line[start] === '"' || line[start] === "'") {
     return findStringEnd(line, start);
   }
   let end = start;
-  while (end < line.length && !/[\s,:[\]{}"]/.test(line.charAt(end))) {
+  while (end < line.length && !/[\s,:()[\]{}"']/.test(line.charAt(end))) {
     end += 1;
   }
   return end;

@@ -10,7 +10,7 @@ import { createMetadataPoints } from '../schema/metadata-point.js';
 import { createSeriesName } from '../schema/series-name.js';
 import type { NonfiniteOption } from '../table/metadata-row.js';
 import { createMetadataReader } from './metadata-reader.js';
-import { parseMetadataLine } from './parse-metadata.js';
+import { parsePrintedRow } from './parse-metadata.js';
 
 const RUNS = randomCases(500);
 const SOURCE = { job: 'alpha,1 é', user: 'ann' };
@@ -35,11 +35,12 @@ function storeByPoints(lines: readonly string[], nonfinite: NonfiniteOption): St
   lines.forEach((line, i) => {
     const timeNs = START_NS + BigInt(i) * 1000n;
     const points = createLogPoints(SOURCE, { stream: 'stdout', line, kind: 'output', timeNs });
-    const row = parseMetadataLine(line, { nonfinite });
-    if (row !== undefined) {
+    const printed = parsePrintedRow(line, { nonfinite });
+    if (printed !== undefined) {
+      const { row, jsonKeys } = printed;
       const series = createSeriesName(row.keys());
       points.push(...createMetadataPoints(SOURCE, series, row, timeNs));
-      foldRow(openTable(stats, series), row);
+      foldRow(openTable(stats, series), row, jsonKeys);
     }
     text += points.map((point) => `${formatPoint(point)}\n`).join('');
   });

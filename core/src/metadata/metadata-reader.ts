@@ -3,10 +3,10 @@ import { foldValue } from '../table/table-stats.js';
 import type { JobSource } from '../schema/measurements.js';
 import type { LineTemplate } from './line-template.js';
 import { createLineTemplate } from './line-template.js';
-import type { MetadataRow } from '../table/metadata-row.js';
+import type { KeyPaths, MetadataRow, PrintedRow } from '../table/metadata-row.js';
 import { hasKeys } from '../table/metadata-row.js';
 import type { MetadataOptions } from './parse-metadata.js';
-import { parseMetadataLine } from './parse-metadata.js';
+import { parsePrintedRow } from './parse-metadata.js';
 import type { FormattedPoints } from './table-layout.js';
 import { TableLayout } from './table-layout.js';
 
@@ -16,6 +16,8 @@ export interface MetadataLine {
   readonly series: string;
   /** Its keys, flattened, in the order printed. */
   readonly keys: readonly string[];
+  /** Where those keys come from that are not of the line's own object. */
+  readonly paths: KeyPaths;
   /** Its points at a time (nanoseconds, in decimal) as line protocol; each ends with a newline. */
   formatPoints(timeText: string): FormattedPoints;
   /** Folds its values as one row into the statistics of its table. */
@@ -25,13 +27,16 @@ export interface MetadataLine {
 
 /** Reads the metadata lines of one source. Lines of the same table are cheap: the text that they share is made once. */
 export interface MetadataReader {
-  /** A line that may be metadata; undefined when it is a log line (parseMetadataLine). */
+  /** A line that may be metadata; undefined when it is a log line (parsePrintedRow). */
   read(line: string, options: MetadataOptions): MetadataLine | undefined;
+  /** A line that was read already, and its row. */
+  toLine(line: string, row: MetadataRow): MetadataLine;
 }
 
 /** How many tables are remembered: a job alternates between few (training, validation, test). */
 const MAX_TABLES = 16;
 const MAX_KEYS = 1000;
+const NO_PATHS: KeyPaths = new Map();
 
 /** A table that came again, and how its lines are printed. */
 export interface PrintedTable {
@@ -70,25 +75,27 @@ export function createMetadataReader(source: JobSource, onPrinted?: (table: Prin
 
   return {
     read(line, options) {
-      const row = parseMetadataLine(line, options);
-      return row === undefined ? undefined : createLine(findLayout(line, row), row);
+      const printed = parsePrintedRow(line, options);
+      return printed === undefined ? undefined : createLine(findLayout(line, printed.row), printed);
     },
+    toLine: (line, row) => createLine(findLayout(line, row), { row, jsonKeys: undefined, paths: NO_PATHS }),
   };
 }
 
-function createLine(layout: TableLayout, row: MetadataRow): MetadataLine {
+function createLine(layout: TableLayout, { row, jsonKeys, paths }: PrintedRow): MetadataLine {
   return {
     series: layout.series,
     keys: layout.keys,
+    paths,
     formatPoints: (timeText) => layout.formatPoints(row.values(), timeText),
     foldInto(stats) {
       const columns = layout.columnsOf(stats);
       stats.rows += 1;
       let i = 0;
-      for (const value of row.values()) {
+      for (const [key, value] of row) {
         const column = columns[i];
         if (column !== undefined) {
-          foldValue(column, value);
+          foldValue(column, value, jsonKeys?.has(key));
         }
         i += 1;
       }

@@ -1,6 +1,6 @@
 import { toWellFormed } from '../point/utf8.js';
 import { flattenObject } from './flatten.js';
-import type { MetadataRow, NonfiniteOption } from '../table/metadata-row.js';
+import type { MetadataRow, NonfiniteOption, PrintedRow } from '../table/metadata-row.js';
 import type { PrintedValue } from './printed-json.js';
 import { findStringEnd, isExact, readPrintedJson } from './printed-json.js';
 
@@ -10,22 +10,29 @@ export interface MetadataOptions {
 
 /** Nobody prints metadata nested deeper than this; such a line stays a log line. */
 const MAX_DEPTH = 500;
+/** Most rows have no JSON texts and no nested objects. */
+const NO_KEYS: ReadonlySet<string> = new Set();
+const NO_PATHS: PrintedRow['paths'] = new Map();
 
 /**
  * The row of a line that is one valid JSON object and nothing else (no space around it). Undefined for a log line, and
  * for `{}`, which has nothing to store. Rules: MetadataRow, flattenObject.
  */
-export function parseMetadataLine(line: string, options: MetadataOptions): MetadataRow | undefined {
+export function parsePrintedRow(line: string, options: MetadataOptions): PrintedRow | undefined {
   if (!looksLikeObject(line)) {
     return undefined;
   }
-  const object = parseObject(line, options);
-  if (object === undefined) {
+  const printed = parseObject(line, options);
+  if (printed === undefined || printed.row.size === 0) {
     return undefined;
   }
   // In a line decoded from bytes, only an escape can make a lone surrogate.
-  const row = line.includes('\\u') ? toWellFormedRow(object) : object;
-  return row.size === 0 ? undefined : row;
+  return line.includes('\\u') ? toWellFormedRow(printed) : printed;
+}
+
+/** The row of parsePrintedRow alone. */
+export function parseMetadataLine(line: string, options: MetadataOptions): MetadataRow | undefined {
+  return parsePrintedRow(line, options)?.row;
 }
 
 /**
@@ -43,7 +50,7 @@ function looksLikeObject(line: string): boolean {
   return line.charCodeAt(i) === 0x22;
 }
 
-function parseObject(line: string, { nonfinite }: MetadataOptions): Map<string, number | string> | undefined {
+function parseObject(line: string, { nonfinite }: MetadataOptions): PrintedRow | undefined {
   const parsed = parseJsonObject(line);
   if (parsed !== undefined) {
     return readFlatObject(parsed) ?? readAsPrinted(line);
@@ -66,8 +73,9 @@ function parseJsonObject(text: string): Record<string, unknown> | undefined {
  * The row of a common line: only numbers and strings, no key that JSON.parse moves, no number that it changes. Else
  * undefined.
  */
-function readFlatObject(object: Record<string, unknown>): Map<string, number | string> | undefined {
+function readFlatObject(object: Record<string, unknown>): PrintedRow | undefined {
   const row = new Map<string, number | string>();
+  let jsonKeys: Set<string> | undefined;
   for (const key of Object.keys(object)) {
     const value = object[key];
     if (row.size === 0 && isDigit(key.charCodeAt(0))) {
@@ -77,14 +85,15 @@ function readFlatObject(object: Record<string, unknown>): Map<string, number | s
       row.set(key, value);
     } else if (value === null || typeof value === 'boolean') {
       row.set(key, String(value));
+      (jsonKeys ??= new Set()).add(key);
     } else {
       return undefined;
     }
   }
-  return row;
+  return { row, jsonKeys: jsonKeys ?? NO_KEYS, paths: NO_PATHS };
 }
 
-function readAsPrinted(line: string): Map<string, number | string> | undefined {
+function readAsPrinted(line: string): PrintedRow | undefined {
   if (measureDepth(line) > MAX_DEPTH) {
     return undefined;
   }
@@ -127,10 +136,14 @@ function measureDepth(line: string): number {
   return deepest;
 }
 
-function toWellFormedRow(row: ReadonlyMap<string, number | string>): Map<string, number | string> {
+function toWellFormedRow({ row, jsonKeys, paths }: PrintedRow): PrintedRow {
   const wellFormed = new Map<string, number | string>();
   for (const [key, value] of row) {
     wellFormed.set(toWellFormed(key), typeof value === 'string' ? toWellFormed(value) : value);
   }
-  return wellFormed;
+  return {
+    row: wellFormed,
+    jsonKeys: new Set([...(jsonKeys ?? [])].map(toWellFormed)),
+    paths: new Map([...paths].map(([key, path]) => [toWellFormed(key), path.map(toWellFormed)])),
+  };
 }

@@ -101,7 +101,7 @@ class Reader {
       case 'null':
         return null;
       default:
-        return readNumber(word);
+        return readPrintedNumber(word);
     }
   }
 
@@ -128,8 +128,9 @@ class Reader {
 
 /** Position after the string that begins at `start`. */
 export function findStringEnd(text: string, start: number): number {
+  const quote = text[start];
   let i = start + 1;
-  while (i < text.length && text[i] !== '"') {
+  while (i < text.length && text[i] !== quote) {
     i += text[i] === '\\' ? 2 : 1;
   }
   return i + 1;
@@ -138,7 +139,8 @@ export function findStringEnd(text: string, start: number): number {
 /** 2^53 itself is exact, but 2^53 + 1 is parsed to it as well. */
 const TWO_TO_53 = /^-?9007199254740992$/;
 
-function readNumber(word: string): number | PrintedNumber {
+/** A printed number: itself if a double carries it, else its text. */
+export function readPrintedNumber(word: string): number | PrintedNumber {
   const value = Number(word);
   if (isExact(value) || TWO_TO_53.test(word)) {
     return value;

@@ -55,6 +55,21 @@ describe('foldJobPoints', () => {
     expect(state).toEqual({ state: 'pending', submittedMs: 21, firstMs: 5, changedNs: 3n });
   });
 
+  it('forgets a reason with its state, and a progress with its run', () => {
+    const changes = [
+      { [F.state]: 'PENDING', [F.reason]: 'Resources' },
+      { [F.state]: 'RUNNING', [F.startedMs]: 10 },
+      { [F.progress]: 0.5, [F.remainingS]: 60 },
+      { [F.state]: 'FAILED', [F.reason]: 'out of memory', [F.endedMs]: 20 },
+      { [F.state]: 'RUNNING', [F.startedMs]: 30 },
+    ];
+    const reasons = changes.map((_change, at) => fold(...changes.slice(0, at + 1)).reason);
+    expect(reasons).toEqual(['Resources', undefined, undefined, 'out of memory', undefined]);
+    expect(fold(...changes.slice(0, 4))).toMatchObject({ progress: 0.5, remainingS: 60 });
+    expect(fold(...changes).progress).toBeUndefined();
+    expect(fold(...changes).remainingS).toBeUndefined();
+  });
+
   it('keeps the end when the same start is told again', () => {
     const state = fold(
       { [F.startedMs]: 10 },

@@ -19,7 +19,7 @@ export interface JobState extends Omit<JobDescription, 'config'> {
 
 /**
  * Folds a job's changes, oldest first: each field keeps its newest value. A new run (a later start, or a later
- * submission of a requeued job) removes how the run before it ended.
+ * submission of a requeued job) removes how the run before it ended; another state removes the reason of the last one.
  */
 export function foldJobPoints(points: readonly JobFields[]): JobState {
   const current = new Map<string, string | number>();
@@ -28,6 +28,7 @@ export function foldJobPoints(points: readonly JobFields[]): JobState {
   for (const point of points) {
     changedNs = point.timeNs;
     for (const field of listOutdated(current, point)) current.delete(field);
+    if (isOtherState(current, point)) current.delete(JOB_FIELDS.reason);
     for (const [field, value] of point.values) {
       if (typeof value === 'number' || typeof value === 'string') current.set(field, value);
     }
@@ -41,6 +42,16 @@ export function foldJobPoints(points: readonly JobFields[]): JobState {
   };
 }
 
+/** What a run ended with, or had come to. */
+const OF_ONE_RUN = [
+  JOB_FIELDS.endedMs,
+  JOB_FIELDS.exitCode,
+  JOB_FIELDS.reason,
+  JOB_FIELDS.progress,
+  JOB_FIELDS.remainingS,
+  JOB_FIELDS.usedMemoryBytes,
+];
+
 /** The fields of an earlier run that are no longer true after this change. */
 function listOutdated(current: ReadonlyMap<string, unknown>, point: JobFields): readonly string[] {
   const started = numberOf(point.values.get(JOB_FIELDS.startedMs));
@@ -48,20 +59,32 @@ function listOutdated(current: ReadonlyMap<string, unknown>, point: JobFields): 
   const ended = numberOf(current.get(JOB_FIELDS.endedMs));
   const lastStart = numberOf(current.get(JOB_FIELDS.startedMs));
   if (submitted !== undefined && lastStart !== undefined && submitted > lastStart) {
-    return [JOB_FIELDS.startedMs, JOB_FIELDS.endedMs, JOB_FIELDS.exitCode];
+    return [JOB_FIELDS.startedMs, ...OF_ONE_RUN];
   }
   if (started !== undefined && ended !== undefined && started >= ended && started !== lastStart) {
-    return [JOB_FIELDS.endedMs, JOB_FIELDS.exitCode];
+    return OF_ONE_RUN;
   }
   return [];
+}
+
+/** A reason is that of one state. */
+function isOtherState(current: ReadonlyMap<string, unknown>, { values }: JobFields): boolean {
+  const state = values.get(JOB_FIELDS.state);
+  return typeof state === 'string' && state !== current.get(JOB_FIELDS.state);
 }
 
 function numberOf(value: unknown): number | undefined {
   return typeof value === 'number' ? value : undefined;
 }
 
-const TEXT_PARTS = ['name', 'state', 'command', 'queue', 'host', 'workdir', 'schedulerId', 'config'] as const;
-const NUMBER_PARTS = ['nodes', 'exitCode', 'submittedMs', 'startedMs', 'endedMs'] as const;
+const TEXT_PARTS = [
+  ...(['name', 'state', 'reason', 'command', 'queue', 'account'] as const),
+  ...(['host', 'workdir', 'schedulerId', 'config'] as const),
+] as const;
+const NUMBER_PARTS = [
+  ...(['progress', 'remainingS', 'nodes', 'exitCode', 'submittedMs', 'startedMs', 'endedMs'] as const),
+  ...(['requestedCpus', 'requestedGpus', 'requestedMemoryBytes', 'timeLimitS', 'usedMemoryBytes'] as const),
+] as const;
 
 function readState(current: ReadonlyMap<string, string | number>): JobState {
   const state: { -readonly [P in keyof JobState]: JobState[P] } = {};

@@ -69,29 +69,6 @@ describe('joinLogParts', () => {
     );
   });
 
-  it('gives every line once and whole, page by page, where a page holds the longest line and one row more', () => {
-    fc.assert(
-      fc.property(log, fc.boolean(), fc.nat({ max: 4 }), (lines, isNewestFirst, extra) => {
-        const stored = lines.flatMap(storeLine);
-        const rows = isNewestFirst ? stored.toReversed() : stored;
-        const limit = Math.max(1, ...lines.map((line) => storeLine(line).length)) + 1 + extra;
-        const seen: LogLine[] = [];
-        for (;;) {
-          const last = seen.at(-1);
-          const isBeyond = (row: LogPart): boolean => {
-            if (last === undefined) return true;
-            return isNewestFirst ? row.timeNs < last.timeNs : row.timeNs >= last.timeNs + 500n;
-          };
-          const page = joinLogParts(rows.filter(isBeyond).slice(0, limit), limit);
-          if (page.length === 0) break;
-          seen.push(...page);
-        }
-        expect(seen).toEqual(isNewestFirst ? lines.toReversed() : lines);
-      }),
-      { numRuns: randomCases(50) }
-    );
-  });
-
   it.each([
     ['a part of another task', { task: '1', part: 1 }, 1n],
     ['a part that is not the next', { part: 2 }, 1n],
@@ -111,9 +88,9 @@ describe('joinLogParts', () => {
     expect(joinLogParts(parts).map(({ line }) => line)).toEqual(['aA', 'bB']);
   });
 
-  it('shows what there is of a line that is longer than a page', () => {
+  it('shows what there is of a line whose first part is missing', () => {
     const parts = [createPart(START_NS + 2n, 'c', { part: 2 }), createPart(START_NS + 1n, 'b', { part: 1 })];
-    expect(joinLogParts(parts, 2).map(({ line, timeNs }) => [line, timeNs])).toEqual([['bc', START_NS + 1n]]);
+    expect(joinLogParts(parts).map(({ line, timeNs }) => [line, timeNs])).toEqual([['bc', START_NS + 1n]]);
   });
 
   it('takes an empty coloured form as none', () => {

@@ -1,6 +1,4 @@
-import { utf8Length } from '../point/utf8.js';
 import type { LogRow } from '../schema/log-point.js';
-import { MAX_STRING_BYTES } from '../schema/log-point.js';
 import type { JobSource } from '../schema/measurements.js';
 import { isDescending } from './newest-first.js';
 
@@ -18,29 +16,18 @@ export interface LogPart extends LogLine {
   readonly part: number;
 }
 
-/**
- * A text at least this long may continue in a part that is not on the page: a cut is at most 3 bytes below the limit.
- */
-const SHORTEST_CUT_BYTES = MAX_STRING_BYTES - 3;
-
 interface OpenLine {
   readonly parts: LogPart[];
 }
 
 /**
- * Lines from parts, in the order of the parts (by time, either way). With `limit` (the number of requested rows), a
- * line that the far edge of the page cuts is left out, unless it is the only one.
+ * Lines from parts, in the order of the parts (by time, either way). Of a line whose first part is missing, the parts
+ * that are there make a line at the time of the first of them.
  */
-export function joinLogParts(parts: readonly LogPart[], limit?: number): LogLine[] {
+export function joinLogParts(parts: readonly LogPart[]): LogLine[] {
   const isReversed = isDescending(parts);
-  const rising = isReversed ? parts.toReversed() : parts;
-  const lines = groupParts(rising);
-  const isFull = limit !== undefined && parts.length >= limit;
-  const isCut = isReversed ? isHeadless : isPerhapsUnfinished;
-  const edge = isReversed ? lines[0] : lines.at(-1);
-  const whole =
-    isFull && edge !== undefined && lines.length > 1 && isCut(edge) ? lines.filter((line) => line !== edge) : lines;
-  const joined = whole.flatMap(({ parts: [head, ...rest] }) => (head === undefined ? [] : [joinLine(head, rest)]));
+  const lines = groupParts(isReversed ? parts.toReversed() : parts);
+  const joined = lines.flatMap(({ parts: [head, ...rest] }) => (head === undefined ? [] : [joinLine(head, rest)]));
   return isReversed ? joined.reverse() : joined;
 }
 
@@ -64,15 +51,6 @@ function groupParts(rising: readonly LogPart[]): OpenLine[] {
 
 function isNextPart(before: LogPart, part: LogPart): boolean {
   return part.part > 0 && part.part === before.part + 1 && part.timeNs === before.timeNs + 1n;
-}
-
-function isHeadless(line: OpenLine): boolean {
-  return (line.parts[0]?.part ?? 0) > 0;
-}
-
-function isPerhapsUnfinished(line: OpenLine): boolean {
-  const last = line.parts.at(-1);
-  return last !== undefined && [last.line, last.ansi ?? ''].some((text) => utf8Length(text) >= SHORTEST_CUT_BYTES);
 }
 
 function joinLine(head: LogPart, rest: readonly LogPart[]): LogLine {

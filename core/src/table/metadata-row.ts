@@ -5,6 +5,17 @@
  */
 export type MetadataRow = ReadonlyMap<string, number | string>;
 
+/** The path of each key that came from a nested object: `a.b` from `{"a": {"b": 1}}` has the path `["a", "b"]`. */
+export type KeyPaths = ReadonlyMap<string, readonly string[]>;
+
+/** A row, and what its values do not tell of the object that was printed. */
+export interface PrintedRow {
+  readonly row: MetadataRow;
+  /** The keys whose text is not a string that was printed; undefined if nobody knows. */
+  readonly jsonKeys: ReadonlySet<string> | undefined;
+  readonly paths: KeyPaths;
+}
+
 /** Whether a line is metadata or a log line if its only departure from JSON is a bare NaN, Infinity or -Infinity. */
 export type NonfiniteOption = 'log' | 'metadata';
 

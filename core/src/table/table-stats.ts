@@ -8,6 +8,11 @@ export interface ColumnStats {
   numeric: number;
   /** Number of rows in which it is a finite number without a fraction, however it was printed. */
   integer: number;
+  /**
+   * Number of rows in which its text is not a string that was printed: null, a boolean, an array, … (MetadataRow).
+   * Undefined if that is not known of some text.
+   */
+  json: number | undefined;
   /** Whether its numbers never fall, in printed order. */
   rising: boolean;
   /** How many different numbers came; counts to 2 and stays there. */
@@ -32,11 +37,16 @@ export function createTableStats(): TableStats {
   return { rows: 0, columns: new Map() };
 }
 
-/** Folds one row into the statistics, in constant memory per column. The rows come in printed order. */
-export function foldRow(stats: TableStats, row: MetadataRow): void {
+const NO_KEYS: ReadonlySet<string> = new Set();
+
+/**
+ * Folds one row into the statistics, in constant memory per column. The rows come in printed order.
+ * @param jsonKeys as in PrintedRow
+ */
+export function foldRow(stats: TableStats, row: MetadataRow, jsonKeys = NO_KEYS): void {
   stats.rows += 1;
   for (const [key, value] of row) {
-    foldValue(openColumn(stats, key), value);
+    foldValue(openColumn(stats, key), value, jsonKeys.has(key));
   }
 }
 
@@ -48,6 +58,7 @@ export function openColumn(stats: TableStats, key: string): ColumnStats {
       count: 0,
       numeric: 0,
       integer: 0,
+      json: 0,
       rising: true,
       distinct: 0,
       min: undefined,
@@ -59,14 +70,19 @@ export function openColumn(stats: TableStats, key: string): ColumnStats {
   return column;
 }
 
-/** Folds one row's value into its column. */
-export function foldValue(column: ColumnStats, value: number | string): void {
+/** Folds one row's value into its column. `isJson`: whether a text is no string that was printed, if that is known. */
+export function foldValue(column: ColumnStats, value: number | string, isJson: boolean | undefined): void {
   column.count += 1;
   if (typeof value === 'number') {
     // -0 + 0 is 0: JSON has one zero.
     foldNumber(column, value + 0);
-  } else {
-    column.last = cutText(value);
+    return;
+  }
+  column.last = cutText(value);
+  if (isJson === undefined) {
+    column.json = undefined;
+  } else if (isJson && column.json !== undefined) {
+    column.json += 1;
   }
 }
 
@@ -117,6 +133,8 @@ export function formatTableStats(stats: TableStats): string {
       count: column.count,
       numeric: column.numeric,
       integer: column.integer,
+      // Only where there are texts: most columns have none.
+      ...(column.numeric < column.count && { json: column.json }),
       rising: column.rising,
       distinct: column.distinct,
       min: column.min,
@@ -162,7 +180,15 @@ function readColumn(value: unknown): ColumnStats | undefined {
   if (typeof last !== 'number' && typeof last !== 'string') {
     return undefined;
   }
-  return { count, numeric, integer, rising, distinct, min, max, last };
+  return { count, numeric, integer, json: readJsonCount(value), rising, distinct, min, max, last };
+}
+
+/** A column without texts has none; one with texts from before they were counted has no number of them. */
+function readJsonCount({ count, numeric, json }: Record<string, unknown>): number | undefined {
+  if (numeric === count) {
+    return 0;
+  }
+  return isCount(json) ? json : undefined;
 }
 
 function parseJson(text: string): unknown {

@@ -1,0 +1,19 @@
+import { columnsOfCodePoint, columnsOfText } from './column-width.js';
+
+/** A text that others have chosen, on one line and without characters that control a terminal or change directions. */
+export function toVisibleText(text: string): string {
+  return text.replace(/\s+/g, ' ').replace(/\p{C}/gu, '\ufffd');
+}
+
+/** A text of at most `width` columns; `…` ends one that is cut. */
+export function cutToColumns(text: string, width: number): string {
+  if (columnsOfText(text) <= width) return text;
+  let columns = 0;
+  let kept = '';
+  for (const character of text) {
+    columns += columnsOfCodePoint(character.codePointAt(0) ?? 0);
+    if (columns >= width) break;
+    kept += character;
+  }
+  return `${kept}…`;
+}

@@ -1,0 +1,70 @@
+import { formatPattern, inferLineShape, nameCaptures } from './line-shape.js';
+import { readColumnRow, readHeading } from './presets/columns.js';
+
+/** The pattern of one line, for a number that somebody has chosen in it. */
+export interface InferredPattern {
+  /** With named groups. */
+  readonly regex: string;
+  /** The names of its groups, in printed order. */
+  readonly names: readonly string[];
+  /** The group of the chosen number. */
+  readonly name: string;
+}
+
+const NUMBER = '[-+.\\w]+';
+
+/**
+ * The pattern of the lines that are like this one but for their numbers, with a name for each number that has one, and
+ * for the number at `column` (UTF-16 units, from 0). `before`: lines before it, the oldest first; a heading among them
+ * names columns. Undefined where no number is at that place.
+ */
+export function inferLinePattern(
+  line: string,
+  column: number,
+  before: readonly string[] = []
+): InferredPattern | undefined {
+  const shape = inferLineShape(line);
+  const chosen = shape.numbers.find(({ start, end }) => start <= column && column <= end);
+  if (chosen === undefined) {
+    return undefined;
+  }
+  const names = findHeading(line, before);
+  if (names !== undefined) {
+    const name = names[shape.numbers.indexOf(chosen)];
+    const separator = line.includes('|') ? '\\s*\\|\\s*' : '\\s+';
+    const cells = names.map((group) => `(?<${group}>${NUMBER})`);
+    return name === undefined ? undefined : { regex: `^[\\s|]*${cells.join(separator)}[\\s|]*$`, names, name };
+  }
+  const isNamed = shape.numbers.some(({ name }) => name !== '');
+  // The number that a line begins with may count, and where nothing has a name any may.
+  const [first] = shape.numbers;
+  const captures = nameCaptures(
+    shape,
+    (number) => number === chosen || number === first || !isNamed || (number.name !== '' && !number.isTotal)
+  );
+  const name = captures.get(chosen) ?? '';
+  return { regex: formatPattern(shape, captures, false), names: [...captures.values()], name };
+}
+
+/** The names of the columns that this line has values of. */
+function findHeading(line: string, before: readonly string[]): readonly string[] | undefined {
+  for (let i = before.length - 1; i >= 0; i -= 1) {
+    const heading = readHeading(before[i] ?? '');
+    if (heading.length > 0) {
+      return readColumnRow(heading, line) === undefined ? undefined : toGroupNames(heading);
+    }
+  }
+  return undefined;
+}
+
+function toGroupNames(heading: readonly string[]): readonly string[] {
+  const names: string[] = [];
+  for (const text of heading) {
+    const base = text
+      .replace(/\W+/g, '_')
+      .replace(/^_+|_+$/g, '')
+      .replace(/^(?=\d|$)/, 'n');
+    names.push(names.includes(base) ? `${base}_${names.length + 1}` : base);
+  }
+  return names;
+}

@@ -1,0 +1,91 @@
+import { parseMetadataLine } from '../metadata/parse-metadata.js';
+import type { JsonValue } from '../schema/job-point.js';
+import type { MetadataRow, NonfiniteOption } from '../table/metadata-row.js';
+import type { CompilePattern } from './line-pattern.js';
+import { readPatternRow } from './line-pattern.js';
+import type { LineReader } from './line-reader.js';
+import { createPlainReader } from './line-reader.js';
+import { parseLogfmt } from './logfmt.js';
+import type { MetadataKind } from './metadata-kind.js';
+import { AUTO_PRESETS, findPreset } from './presets/presets.js';
+import { parsePythonDict } from './python-dict.js';
+import { findRequiredText } from './required-text.js';
+
+export interface KindReaderOptions {
+  readonly kinds: readonly MetadataKind[];
+  readonly nonfinite: NonfiniteOption;
+  readonly compile: CompilePattern;
+  /** What `takeState` of a reader of the same kinds gave. */
+  readonly state?: JsonValue | undefined;
+}
+
+/** Reads lines of several kinds: the first kind that takes a line has it. */
+export function createKindReader({ kinds, nonfinite, compile, state }: KindReaderOptions): LineReader {
+  const states = Array.isArray(state) ? (state as readonly JsonValue[]) : [];
+  const names = kinds.flatMap((kind): MetadataKind[] =>
+    typeof kind === 'object' && 'preset' in kind && kind.preset === 'auto'
+      ? AUTO_PRESETS.map(({ name }) => ({ preset: name }))
+      : [kind]
+  );
+  return joinReaders(names.map((kind, i) => createReaderOf(kind, nonfinite, compile, states[i] ?? undefined)));
+}
+
+function createReaderOf(
+  kind: MetadataKind,
+  nonfinite: NonfiniteOption,
+  compile: CompilePattern,
+  state: JsonValue | undefined
+): LineReader {
+  if (kind === 'json') {
+    return createPlainReader((line) => parseMetadataLine(line, { nonfinite }), []);
+  }
+  if (kind === 'python-dict') {
+    return createPlainReader((line) => parsePythonDict(line, nonfinite), ["{'"]);
+  }
+  if (kind === 'logfmt') {
+    return createPlainReader((line) => parseLogfmt(line.trimEnd()), ['=']);
+  }
+  if ('regex' in kind) {
+    return createPatternReader(kind.regex, compile);
+  }
+  const reader = kind.preset === 'auto' ? undefined : findPreset(kind.preset).createReader(state);
+  return reader === undefined
+    ? createPlainReader(() => undefined, [])
+    : { ...reader, read: (line) => reader.read(line.trimEnd()) };
+}
+
+/** An expression that does not compile was refused before; here it takes no line. */
+function createPatternReader(source: string, compile: CompilePattern): LineReader {
+  const compiled = compile(source);
+  if (!compiled.ok) {
+    return createPlainReader(() => undefined, []);
+  }
+  const text = findRequiredText(source);
+  const read = (line: string): MetadataRow | undefined =>
+    text !== undefined && !line.includes(text) ? undefined : readPatternRow(compiled.value, line.trimEnd());
+  return createPlainReader(read, text === undefined ? undefined : [text]);
+}
+
+function joinReaders(readers: readonly LineReader[]): LineReader {
+  return {
+    read(line) {
+      for (const reader of readers) {
+        const row = reader.read(line);
+        if (row !== undefined) {
+          return row;
+        }
+      }
+      return undefined;
+    },
+    needles() {
+      const all = readers.map((reader) => reader.needles());
+      return all.some((needles) => needles === undefined)
+        ? undefined
+        : [...new Set(all.flatMap((needles) => needles ?? []))];
+    },
+    takeState() {
+      const states = readers.map((reader) => reader.takeState());
+      return states.every((state) => state === undefined) ? undefined : states.map((state) => state ?? null);
+    },
+  };
+}

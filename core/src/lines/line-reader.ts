@@ -1,0 +1,23 @@
+import type { JsonValue } from '../schema/job-point.js';
+import type { MetadataRow } from '../table/metadata-row.js';
+
+/** Reads lines of one kind, in the order in which they were printed. */
+export interface LineReader {
+  /** The row of a line; undefined when it is a log line, or a line that only later ones complete to a row. */
+  read(line: string): MetadataRow | undefined;
+  /**
+   * Texts of which every line that matters holds one, besides lines that begin like an object of JSON. The other lines
+   * need not be read. Undefined when any line may matter. They may change with each line that was read.
+   */
+  needles(): readonly string[] | undefined;
+  /** All that the lines before have left, as JSON; undefined for none. */
+  takeState(): JsonValue | undefined;
+}
+
+/** A reader that keeps nothing from one line to the next. */
+export function createPlainReader(
+  read: (line: string) => MetadataRow | undefined,
+  needles: readonly string[] | undefined
+): LineReader {
+  return { read, needles: () => needles, takeState: () => undefined };
+}

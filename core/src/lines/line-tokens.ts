@@ -1,0 +1,86 @@
+/** The parts of a line that change from one line to the next of the same pattern. */
+export type LineTokenKind =
+  | 'number'
+  /** A date, a time of day or a duration. */
+  | 'time'
+  /** The drawing of a bar. */
+  | 'bar'
+  /** A word that holds digits, such as a path or a version. */
+  | 'mixed';
+
+export interface LineToken {
+  readonly kind: LineTokenKind;
+  readonly start: number;
+  readonly end: number;
+}
+
+const TIME = [
+  // 2024-03-04T10:04:08.424+01:00, 2024/03/04 10:04, 12/09/24 14:03:31, 04-12-2024
+  String.raw`\d{1,4}[-/]\d\d[-/]\d{2,4}(?:[T_ ,]+\d\d?:\d\d(?::\d\d)?(?:[.,]\d+)?)?(?:Z|[+-]\d\d:?\d\d)?(?![\w/.])`,
+  // Tue May  9 10:16:47 2023, Nov-02 14:05:53.185, Jan 02 10:00:00
+  String.raw`(?:(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun),? +)?(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[- ] ?\d\d?(?: +\d\d?:\d\d(?::\d\d)?(?:\.\d+)?)?(?: +[A-Z]{3,4})?(?: \d{4})?(?![\w.])`,
+  // Sat 01 Jan 2022 10:00:00
+  String.raw`(?:(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun),? +)?\d\d? (?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) \d{4}(?:,? +\d\d?:\d\d(?::\d\d)?(?:[.,]\d+)?)?(?![\w.])`,
+  // I0101 12:00:00.000123 12345: level, time and thread of glog
+  String.raw`[IWEF]\d{4} \d\d:\d\d:\d\d(?:\.\d+)?(?: +\d+)?(?![\w.])`,
+  // 1-02:03:04, 00:10, 07:41:19.5, 10:27 PM; 04/12 10:00:00
+  String.raw`(?:\d\d/\d\d )?(?:\d+-)?\d+:\d\d(?::\d\d)?(?:[.,]\d+)?(?: ?[AP]M\b)?(?![\w:])`,
+  // 1h2m3s, 0m56.895s, 2d 3h
+  String.raw`\d+[dhm] ?\d+(?:\.\d+)?[hms](?: ?\d+(?:\.\d+)?s)?(?!\w)`,
+].join('|');
+
+const BAR = String.raw`\[[=>.#-]{4,}\]|\|[█▉▊▋▌▍▎▏ #=>-]*\|(?= *\d+/)|[━╸╺╌▏▎▍▌▋▊▉█░▒▓]{2,}`;
+
+/** A number, and the unit that is printed right behind it. */
+const NUMBER = String.raw`[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?|[+-]?(?:nan|NaN|NAN|inf|Inf|INF|Infinity)(?![\w])`;
+
+/** Places in sources, versions, addresses and names that begin with a digit. */
+const MIXED = String.raw`[\w./-]+\.(?:py|cc|cpp|cu|c|h|hpp|java|scala|jl|rs|go|ts|js):\d+|\d+(?:\.\d+){2,}[\w.-]*|0x[0-9a-fA-F]+|(?!\d+[eE][+-]?\d+(?![\w.]))\d+[A-Za-z_][\w.-]*[\d_-][\w.-]*`;
+const WORD = String.raw`(?:[A-Za-z_$~\\]|/(?=[A-Za-z_~.]))[\w$/~\\.@-]*`;
+
+const TOKEN = new RegExp(`(${TIME})|(${BAR})|(${MIXED})|(${NUMBER})|(${WORD})`, 'gu');
+
+/** The tokens of a line, from left to right; the text between them is the same in each line of a pattern. */
+export function findTokens(line: string): readonly LineToken[] {
+  const tokens: LineToken[] = [];
+  let at = 0;
+  for (const match of line.matchAll(TOKEN)) {
+    const token = match.index < at ? undefined : readToken(line, match);
+    if (token !== undefined) {
+      const end = token.kind === 'number' ? findThousandsEnd(line, token) : token.end;
+      tokens.push({ ...token, end });
+      at = end;
+    }
+  }
+  return tokens;
+}
+
+const THOUSANDS = /^\d{1,3}(?:,\d{3})+(?:\.\d+)?(?![\w.]|,\d)/;
+/** `shape=256,256` are two numbers. */
+const LIST_NAME = /(?:size|shape|dims?|resolution|crop|range|layers?|ids?|gpus?|devices?)\s*[=:]\s*$/i;
+
+/** The end of `iter: 121,400`: only a single value that is bound to a name may have commas. */
+function findThousandsEnd(line: string, { start, end }: LineToken): number {
+  if (line[end] !== ',') {
+    return end;
+  }
+  const before = line.slice(Math.max(0, start - 40), start);
+  const [text] =
+    (/[=:]\s*$/.test(before) && !LIST_NAME.test(before) && THOUSANDS.exec(line.slice(start, start + 40))) || [];
+  return text === undefined ? end : start + text.length;
+}
+
+function readToken(line: string, match: RegExpExecArray): LineToken | undefined {
+  const [text, time, bar, mixed, number] = match;
+  const start = match.index;
+  const end = start + text.length;
+  if (number === undefined) {
+    const isMixed = mixed !== undefined || /\d/.test(text);
+    const kind = time === undefined ? (bar === undefined ? 'mixed' : 'bar') : 'time';
+    return kind === 'mixed' && !isMixed ? undefined : { kind, start, end };
+  }
+  // A sign right behind a word or a number is a hyphen; a point at the very end is a full stop.
+  const isHyphen = /^[+-]/.test(text) && start > 0 && /[\w)\]]/.test(line.charAt(start - 1));
+  const isStop = text.endsWith('.') && end >= line.trimEnd().length;
+  return { kind: 'number', start: start + (isHyphen ? 1 : 0), end: end - (isStop ? 1 : 0) };
+}

@@ -1,0 +1,134 @@
+import type { LineToken } from './line-tokens.js';
+import { findTokens } from './line-tokens.js';
+
+/** A number in a line, with the name that the words before it give it. */
+export interface NamedNumber {
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
+  /** '' where no words name it. */
+  readonly name: string;
+  /** Whether a colon or an equals sign binds the name to it, or it is the count of `3/10`. */
+  readonly isBound: boolean;
+  /** The 10 of `3/10` and `3 of 10`. */
+  readonly isTotal: boolean;
+}
+
+const MAX_NAME_CHARS = 48;
+/** A place in a source, as loggers print it. */
+const PLACE = /:\d+$/;
+/** What is counted needs no more words: `loss at step 5`. */
+const STEP_WORD = /^(?:epoch|step|iteration|iter)$/i;
+const MAX_WORDS = 4;
+/** `took` says more of a number than `in`. */
+const MIN_FILLER_CHARS = 4;
+/** Words between a name and its number that belong to neither. */
+const FILLERS = /(?:^|\s)(?:is|was|at|of|in|to|for|from|on|after|with|and|the|a|took|by|than|are|has|=)$/i;
+
+/** The unit of the number before names nothing: `1.514 s … 1.529 s`. */
+const UNIT =
+  /^\s*(?:s|secs?|seconds|ms|us|µs|ns|mins?|minutes|h|hours?|[KMGT]i?B(?:\/s)?|it\/s|[kMG]?Hz|eV|Ry|K)(?![\w.])(?!\s*[=:])/;
+
+/** `GPU Mem (GB): 5.28` */
+const UNIT_BEHIND_NAME = /(?<=\w)\s*[([](?:[KMGT]?i?B|[mnpf]?s|PS|secs?|bar|%|it\/s|[kMG]?Hz|eV|Ry|K)[)\]]$/;
+
+/** `loss: tensor(0.25)`, `loss=np.float64(0.25)` */
+const WRAPPER = /[\s=:]+(?:tensor|array|(?:np|numpy)\.\w+|Decimal)$/;
+
+/** The numbers of a line, from left to right. */
+export function findNamedNumbers(line: string, tokens: readonly LineToken[] = findTokens(line)): NamedNumber[] {
+  const numbers: NamedNumber[] = [];
+  let before = 0;
+  for (const token of tokens) {
+    // A word with digits may be the name: `v_t2m/R01 1.32%`.
+    if (token.kind === 'mixed') {
+      before = PLACE.test(line.slice(token.start, token.end)) ? token.end : before;
+      continue;
+    }
+    if (token.kind === 'number' && isPartOfWord(line, token)) {
+      before = line.startsWith(' - ', token.end) ? token.end : before;
+      continue;
+    }
+    if (token.kind === 'number') {
+      numbers.push(nameNumber(line, before, token, numbers.at(-1)));
+    }
+    before = token.end;
+  }
+  return numbers;
+}
+
+/** The index of `res(1) = 0.5`, and the place that loguru prints: `__main__:train:35 - `. */
+function isPartOfWord(line: string, { start, end }: LineToken): boolean {
+  const next = line.charAt(end);
+  if (next === ')') {
+    return (
+      line.charAt(start - 1) === '(' && /\w/.test(line.charAt(start - 2)) && /^\)\s*=/.test(line.slice(end, end + 8))
+    );
+  }
+  return next === ' ' && line.startsWith(' - ', end) && /\w:[\w<>]+:$/.test(line.slice(Math.max(0, start - 40), start));
+}
+
+function nameNumber(line: string, from: number, token: LineToken, last: NamedNumber | undefined): NamedNumber {
+  const { start, end } = token;
+  const between = line.slice(from, start);
+  const text = line.slice(start, end);
+  const follows = last !== undefined && last.end === from;
+  const isTotal = follows && /^\s*(?:\/|of|out of)\s*$/i.test(between);
+  if (isTotal) {
+    return { start, end, text, name: last.name, isBound: false, isTotal };
+  }
+  const bound = /[=:]\s*(?:[\w.]{2,20}[([])?[[({'"<]*\s*$/.test(between);
+  const isUncertainty = follows && /(?:±|\+\/?-)\s*$/.test(between);
+  const before = follows ? between.replace(UNIT, '') : between;
+  const name = isUncertainty ? '' : findName(before, bound) || findNameBehind(line.slice(end, end + MAX_NAME_CHARS));
+  const isCount = /^\s*\/\s*\d/.test(line.slice(end, end + 24));
+  return { start, end, text, name, isBound: name !== '' && (bound || isCount), isTotal };
+}
+
+/** The name behind a number that has none before it: `3.1 avg loss,`. */
+function findNameBehind(text: string): string {
+  return /^%? ([a-z]{4,}(?: [a-z]{4,})?|[a-z][a-z.]{1,3} [a-z]{4,})(?=[,;|)]|$)/i.exec(text)?.[1] ?? '';
+}
+
+/** The name in the text between the token before and the number. */
+function findName(between: string, isBound: boolean): string {
+  const core = between
+    .replace(/[\s=:~≈<>([{#@'"|]+$/u, '')
+    .replace(WRAPPER, '')
+    .replace(UNIT_BEHIND_NAME, '');
+  // `| ep_rew_mean | 22.3 |` is a table of names and values.
+  const isCell = /^\s*\|[^|]+\|\s*$/.test(between);
+  if (core === '' || (/[,;|]\s*$/.test(between) && !isCell)) {
+    return '';
+  }
+  // Behind a unit that is stuck to the number before, the name begins at the next space.
+  const segment =
+    core
+      .split(/[,|;[\]{}=•]|\((?!\d+\)$)|(?<!\(\d+)\)|\s{2,}|\s[-–—>*]+\s|:(?=\s|$)|["'](?=[\s,:=]|$)|(?:^|\s)["']|\t/u)
+      .map((part) => part.trim())
+      .filter((part) => /[\p{L}]/u.test(part))
+      .at(-1) ?? '';
+  const whole = segment
+    .replace(/^(?:[A-Z]+:[\w.]*:|(?:DEBUG|INFO|WARNING|ERROR|CRITICAL):)/, '')
+    .replace(/^[^\p{L}_$]+/u, '')
+    .trim();
+  let name = whole;
+  for (let cut = name.replace(FILLERS, '').trim(); cut !== name; cut = name.replace(FILLERS, '').trim()) {
+    name = cut;
+  }
+  // `took 3.5` and `a=1` have no other name.
+  if (name === '' && (isBound || whole.length >= MIN_FILLER_CHARS)) {
+    name = whole;
+  }
+  const words = name.split(/\s+/);
+  const last = words.at(-1) ?? '';
+  if (STEP_WORD.test(last)) {
+    return last;
+  }
+  return words.slice(-MAX_WORDS).join(' ').slice(-MAX_NAME_CHARS);
+}
+
+/** Whether numbers of this name tell things apart, and measure nothing. */
+export function isIdName(name: string): boolean {
+  return /(?:^|[\s_])(?:pid|tid|uid|port|line|rank|seed|cuda)$/i.test(name);
+}

@@ -1,0 +1,31 @@
+import { isNumberText, readPrintedValue } from './printed-value.js';
+
+const VALUE = String.raw`([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?|[+-]?(?:nan|inf|infinity))`;
+/** `name: 1.2`, `name = 1.2`, `name 1.2`; a unit or a percent sign may follow. */
+const PAIR = new RegExp(`^(.*?[^\\s:=])\\s*(?:[:=]\\s*|\\s+)${VALUE}\\s*(?:%|[A-Za-zµ]{1,3}(?:/[A-Za-z]+)?)?$`, 'i');
+
+/** A longer piece is prose. */
+const MAX_PIECE_CHARS = 200;
+
+/** Reads pieces of a line such as `lm loss: 1.2E+00` into a row; all other pieces are left out. */
+export function readPairs(pieces: readonly string[]): Map<string, number | string> {
+  const row = new Map<string, number | string>();
+  for (const piece of pieces) {
+    const [, name, value] = (piece.length <= MAX_PIECE_CHARS && PAIR.exec(piece.trim())) || [];
+    // `eta: 0:10:00` is a time.
+    if (name !== undefined && value !== undefined && !/:\s*\d[\d:]*$/.test(name)) {
+      row.set(name, readPrintedValue(value));
+    }
+  }
+  return row;
+}
+
+/** The row with texts that are numbers made numbers, as programs print that put them in quotes. */
+export function readQuotedNumbers(row: ReadonlyMap<string, number | string>): Map<string, number | string> {
+  return new Map(
+    Array.from(row, ([key, value]) => [
+      key,
+      typeof value === 'string' && isNumberText(value) ? readPrintedValue(value) : value,
+    ])
+  );
+}

@@ -1,0 +1,30 @@
+import { isNumberText, readPrintedValue } from '../printed-value.js';
+import { definePreset } from './preset.js';
+
+const CELLS = /^\|\s*(\S[^|]*?)\s*\|\s*([^|\s]*)\s*\|$/;
+const RULE = /^[-+=|]{6,}$/;
+const MAX_KEYS = 200;
+
+type Pair = readonly [string, number | string];
+
+/** `| loss | 0.5 |` on line after line, up to a rule, is one row. Sections such as `| train/ | |` begin its names. */
+export const STABLE_BASELINES = definePreset({
+  name: 'stable-baselines',
+  program: 'Stable-Baselines3, OpenAI Baselines, Spinning Up',
+  needles: ({ row, section }) => (row.length === 0 && section === '' ? ['|'] : undefined),
+  initial: { row: [] as readonly Pair[], section: '' },
+  read(line, state) {
+    const [, name, value] = CELLS.exec(line) ?? [];
+    if (name !== undefined && value !== undefined && state.row.length < MAX_KEYS) {
+      if (value === '') {
+        state.section = /\/$/.test(name) ? name : '';
+      } else if (isNumberText(value)) {
+        state.row = [...state.row, [state.section + name.replace(/:$/, ''), readPrintedValue(value)]];
+      }
+      return undefined;
+    }
+    const row = RULE.test(line) && state.row.length > 1 ? new Map(state.row) : undefined;
+    Object.assign(state, { row: [], section: '' });
+    return row;
+  },
+});

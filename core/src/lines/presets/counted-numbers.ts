@@ -1,0 +1,112 @@
+import type { NamedNumber } from '../named-numbers.js';
+import { findNamedNumbers, isIdName } from '../named-numbers.js';
+import { readPrintedValue } from '../printed-value.js';
+import { addPhase } from './phase.js';
+
+// What the lines of programs of one's own are made of: counts, measures, and words between.
+
+export type Row = Map<string, number | string>;
+
+const NUMBERING = String.raw`(?:[ _](?:i|idx|index|id|no|num|number|nr)\.?)?#?$`;
+const COUNT = new RegExp(
+  String.raw`^(?:.*\s)?(?:epochs?|ep\.?|steps?|iter|iters|iterations?|it|rounds?|(?:mini-?)?batch(?:es)?|generation|gen|updates?|up\.|episodes?|trials?|games?|cycles?|sweeps?|global_step|train_step|nsteps?|(?:num_|total_)?time_?steps?)${NUMBERING}`,
+  'i'
+);
+const EPOCH = new RegExp(String.raw`^(?:.*\s)?(?:epochs?|ep\.?)${NUMBERING}`, 'i');
+export const MEASURE =
+  /loss|acc|err|score|reward|return|psnr|ssim|iou|auc|\bf1|rmse|mse|mae|perplexity|ppl|bleu|rouge|precision|recall|dice|entropy|norm/i;
+const LEVEL = /^(?:INFO|DEBUG|WARN|WARNING|ERROR|NOTICE|root|main|[A-Z][a-z]{2})$/;
+
+let latest: { readonly text: string; readonly numbers: readonly NamedNumber[] } = { text: '', numbers: [] };
+
+/** The numbers of a line. Several presets read the same line one after the other, so the latest are kept. */
+export function readNumbers(text: string): readonly NamedNumber[] {
+  if (latest.text !== text) {
+    latest = { text, numbers: findNamedNumbers(text) };
+  }
+  return latest.numbers;
+}
+
+export function isCountName(name: string): boolean {
+  return COUNT.test(name);
+}
+
+export function isEpochName(name: string): boolean {
+  return EPOCH.test(name);
+}
+
+/** An epoch may have a fraction. */
+export function isCount({ name, text }: NamedNumber): boolean {
+  return COUNT.test(name) && (EPOCH.test(name) ? /^\d+(?:\.\d+)?$/ : /^\d+$/).test(text);
+}
+
+export function isMeasure(text: string): (number: NamedNumber) => boolean {
+  return (number) =>
+    number.isBound &&
+    !number.isTotal &&
+    !isIdName(number.name) &&
+    !isPlace(text, number) &&
+    /[=:]\s*(?:[\w.]+\()?[[({'"]*\s*$/.test(text.slice(Math.max(0, number.start - 40), number.start));
+}
+
+/** `olmo.train:979`, `node-02:0`, `(main.py 222)`, `(trainer:732)`: where a logger says it is. */
+export function isPlace(text: string, { start, end, name }: NamedNumber): boolean {
+  const word = text.slice(0, start).split(/\s/).at(-1) ?? '';
+  const isInteger = /^\d+$/.test(text.slice(start, end));
+  return isInteger && (/^(?:\w+[.\w/-]*[./-][.\w/-]*|\(\w+):$/.test(word) || /\.py$/.test(name));
+}
+
+/** Levels of logging, places and what is in brackets do not count. */
+export function countWords(text: string): number {
+  const words = text.replace(/\[[^\]]*\]|\S+:\d+(?=\s)/g, ' ').match(/(?<!\d)[A-Za-z_][\w.]*/g) ?? [];
+  return words.filter((word) => !LEVEL.test(word)).length;
+}
+
+/** The numbers that have a name; of two alike, the first. */
+export function readRow(text: string, numbers: readonly NamedNumber[]): Row {
+  const row: Row = new Map();
+  for (const { start, name, text: value, isBound, isTotal } of numbers) {
+    // A name of many words that nothing binds to its number is prose, unless it is one of a measure.
+    const isNamed = isBound || COUNT.test(name) || /^\S+(?: \S+)?$/.test(name) || MEASURE.test(name);
+    const key = COUNT.test(name) ? toCountKey(name) : addPhase(name, text.slice(0, start));
+    if (name !== '' && isNamed && !isTotal && !isIdName(name) && !row.has(key)) {
+      row.set(key, readPrintedValue(value));
+    }
+  }
+  return row;
+}
+
+/** `Epoch` and `Step` are the names that the choice of X knows in small letters. */
+function toCountKey(name: string): string {
+  return EPOCH.test(name) ? 'epoch' : name.toLowerCase();
+}
+
+/** `Train: loss 0.25 acc 0.5`: names and numbers, and little else. */
+export function readTerse(text: string, numbers: readonly NamedNumber[]): Row | undefined {
+  const values = numbers.filter(({ name, isTotal }) => name !== '' && !isTotal && !isIdName(name));
+  const isTerse =
+    values.length > 0 &&
+    values.every(({ name }) => MEASURE.test(name) && name.split(' ').length <= 3) &&
+    values.some(({ text: value }) => /[.n]/i.test(value)) &&
+    values[0] === numbers[0] &&
+    countWords(text) <= 2 * values.length + 2;
+  return isTerse ? readRow(text, values) : undefined;
+}
+
+/** `10/10 [00:01<00:00, 9.9it/s, loss=0.25]`: the values behind a bar of tqdm, and how far it is. */
+const BAR_VALUES = /(\d+)\/(\d+) \[[^[\]]*?(?:it\/s|s\/it)[^[\],]*, ([^[\]]*=[^[\]]*)\]$/;
+
+export interface BarValues {
+  readonly before: string;
+  readonly done: number;
+  readonly total: number;
+  readonly pairs: string;
+}
+
+export function readBar(line: string): BarValues | undefined {
+  const match = BAR_VALUES.exec(line);
+  const [, done, total, pairs = ''] = match ?? [];
+  return match === null
+    ? undefined
+    : { before: line.slice(0, match.index), done: Number(done), total: Number(total), pairs };
+}

@@ -1,0 +1,250 @@
+import type { NamedNumber } from '../named-numbers.js';
+import { isIdName } from '../named-numbers.js';
+import { readPairs } from '../pairs.js';
+import type { Row } from './counted-numbers.js';
+import {
+  countWords,
+  isCount,
+  isCountName,
+  isEpochName,
+  isMeasure,
+  isPlace,
+  MEASURE,
+  readBar,
+  readNumbers,
+  readRow,
+  readTerse,
+} from './counted-numbers.js';
+import { definePreset } from './preset.js';
+import { addPhase } from './phase.js';
+import { type EpochPlace, FIRST_PLACE, placeInEpoch, setBack, spreadInEpoch } from './epoch-place.js';
+import { inferEpoch } from './training.js';
+
+const SEPARABLE = ['Train', 'Batch [', 'poch', 'iter', 'step', 'Iter', 'Step'];
+/** Of what a heading counts; more than one of them is a number of all. */
+const UNIT = /\b(?:epoch|step|iter|iteration|round|generation|update|global_step|episode|trial|cycle)$/i;
+/** What a line is glued to that comes behind a bar. */
+const BAR = /^.*\[[^\]]*(?:it\/s|s\/it)[^\]]*\]/;
+/** `Train: [0/300][10/1251]`, `Train: 0 [10/1251 (1%)]`: what is counted first is the epoch. */
+const BARE_EPOCH = /\b(Train(?:ing)?): (?=\[\s*\d+\/\d+\]\s*\[\s*\d+\/|\d+ \[\s*\d+\/)/;
+/** `1epoch:train:1-50batch:` of ESPnet */
+const JOINED_EPOCH = /\b(\d+)epoch:(\w+):\d+-(\d+)batch:/;
+/** `Batch [20-40]` of MXNet */
+const BATCH_RANGE = /(\bBatch \[)\d+-(?=\d+\])/;
+/** `epoch1/10`, `Epoch_3`; no parts of paths. */
+const GLUED_COUNT = /(?<![\w./-])(epoch|iter|step)[_-]?(\d+)(?![\w.-])(?!\/\D)/i;
+/** The values of a box come in other lines. */
+const BOX = /^\|[^|]*\|[^|]*\|$/;
+/** A layer of a network, as PyTorch prints it. */
+const LAYER = /^\s*\(\w+\): \w+\(/;
+const MAX_WORDS = 4;
+/** Below a count, with a label such as `Results of the validation set`. */
+const MAX_WORDS_BELOW = 6;
+/** Before a count that a colon or an equals sign binds. */
+const MAX_WORDS_BEFORE_BOUND = 8;
+/** The name of the count is one of them. */
+const MAX_HEADING_WORDS = 2;
+/** More numbers than this are no row that somebody printed for people. */
+const MAX_NUMBERS = 100;
+/** Of a row whose values nothing binds to their names, so many of the numbers must have one. */
+const MIN_NAMED = 0.4;
+/** `Fold 1, layer 2, epoch 3`: so many may tell apart what the epoch is of. */
+const MAX_ORDINALS = 2;
+const NEEDLES = [
+  ...['poch', 'ep=', 'ep ', 'ep:', 'step', 'Step', 'STEP', 'EPOCH', 'Ep', 'Train'],
+  ...['iter', 'Iter', 'ound', 'atch', 'pdate', 'ITER', 'eneration', 'pisode', 'rial ', 'ycle', 'weep', 'ame'],
+  ...['oss', 'OSS', 'cc', 'ACC'],
+];
+
+interface EpochsState extends EpochPlace {
+  /** The counts of a line that had nothing else, such as `Epoch 3/10`: what comes below belongs to them. */
+  heading: readonly (readonly [string, number | string])[];
+  /** The counts of the row before; measures without a count belong to them. */
+  last: readonly (readonly [string, number | string])[];
+}
+
+/**
+ * Lines of programs of one's own that begin with an epoch, a step or an iteration, and name further numbers; or that
+ * name a loss and the like below such a line.
+ */
+export const EPOCHS = definePreset<EpochsState>({
+  name: 'epochs',
+  program: 'lines such as Epoch [3/10], Step [5/300], loss: 0.41',
+  needles: ({ heading, last }) => (heading.length + last.length === 0 ? NEEDLES : [...NEEDLES, ': ', ':', '=']),
+  initial: { ...FIRST_PLACE, heading: [], last: [] },
+  read(line, state) {
+    if (line.startsWith('{') || !/\d/.test(line) || BOX.test(line) || LAYER.test(line)) {
+      return undefined;
+    }
+    const row = readLine(separate(line), state);
+    return row && spreadInEpoch(row, state);
+  },
+});
+
+/** With words between numbers that some programs print without. */
+function separate(line: string): string {
+  if (!SEPARABLE.some((text) => line.includes(text))) {
+    return line;
+  }
+  return line
+    .replace(BARE_EPOCH, '$1 Epoch: ')
+    .replace(JOINED_EPOCH, '$2 epoch $1 batch $3:')
+    .replace(BATCH_RANGE, '$1')
+    .replace(GLUED_COUNT, '$1 $2');
+}
+
+function readLine(line: string, state: EpochsState): Row | undefined {
+  const behindBar = line.includes('it/s') || line.includes('s/it') ? line.replace(BAR, '') : line;
+  if (behindBar === line) {
+    return readText(line, state, true);
+  }
+  const row = readText(line, state, false);
+  return row ?? (behindBar === '' ? readBarBelow(line, state) : readText(behindBar, state, true));
+}
+
+/** `isWhole`: whether it may also be a line that belongs to the counts above it. */
+function readText(text: string, state: EpochsState, isWhole: boolean): Row | undefined {
+  const numbers = readNumbers(text);
+  if (numbers.length === 0 || numbers.length > MAX_NUMBERS) {
+    return undefined;
+  }
+  const at = findCount(text, numbers);
+  if (at >= 0) {
+    return readFrom(at, text, numbers, state);
+  }
+  return isWhole ? (readFraction(text, numbers, state) ?? readBelow(text, numbers, state)) : undefined;
+}
+
+/** The row of a line whose count is at that place. */
+function readFrom(at: number, text: string, numbers: readonly NamedNumber[], state: EpochsState): Row | undefined {
+  const name = numbers[at]?.name ?? '';
+  const isEpoch = isEpochName(name);
+  const before = numbers
+    .slice(0, at)
+    .filter((number) => isMeasure(text)(number) || (isEpoch && isOrdinal(text, number)));
+  const row = readRow(text, [...before, ...numbers.slice(at)]);
+  if ([...row.keys()].some((key) => !isCountName(key))) {
+    const placed = isReadable(numbers, row) ? setBack(placeInEpoch(addEpoch(row, state), numbers, state)) : undefined;
+    // `epochs=50` is a number of all.
+    const isHead = !before.some(isMeasure(text));
+    return placed === undefined || !isHead || /s$/i.test(name) ? placed : keepCounts(placed, state);
+  }
+  if (isHeading(text, numbers)) {
+    state.heading = [...setBack(row)];
+    state.last = [];
+  }
+  return undefined;
+}
+
+function keepCounts(row: Row, state: EpochsState): Row {
+  state.last = [...row].filter(([key]) => isCountName(key));
+  return row;
+}
+
+/** Where the count is that the line begins with; only values, places and the like may come before. -1 for none. */
+function findCount(text: string, numbers: readonly NamedNumber[]): number {
+  const at = numbers.findIndex(isCount);
+  const count = numbers[at];
+  const before = numbers.slice(0, Math.max(0, at));
+  const isFirst =
+    before.every(
+      (number) =>
+        isMeasure(text)(number) ||
+        isIdName(number.name) ||
+        isInBrackets(text, number) ||
+        isPlace(text, number) ||
+        isTaskLabel(text, number) ||
+        isOrdinal(text, number)
+    ) && before.filter((number) => isOrdinal(text, number)).length <= MAX_ORDINALS;
+  const isBound = count !== undefined && isMeasure(text)(count);
+  const maxWords = isBound && before.length === 0 ? MAX_WORDS_BEFORE_BOUND : MAX_WORDS + before.length;
+  return count !== undefined && isFirst && countWords(text.slice(0, count.start)) <= maxWords ? at : -1;
+}
+
+/** `Fold 1` before an epoch. */
+function isOrdinal(text: string, { name, start, end, isTotal, isBound }: NamedNumber): boolean {
+  return (
+    !isTotal &&
+    !isBound &&
+    /^[A-Za-z][A-Za-z-]*(?: [A-Za-z-]+)?$/.test(name) &&
+    /^\d{1,4}$/.test(text.slice(start, end)) &&
+    text.slice(0, start).trimEnd().endsWith(name)
+  );
+}
+
+/** `3: ` before each line of task 3. */
+function isTaskLabel(text: string, { start, end }: NamedNumber): boolean {
+  return text.slice(0, start).trim() === '' && text.startsWith(': ', end);
+}
+
+function isInBrackets(text: string, { start, end }: NamedNumber): boolean {
+  return /\[[^\]]*$/.test(text.slice(0, start)) && text.includes(']', end);
+}
+
+function isReadable(numbers: readonly NamedNumber[], row: Row): boolean {
+  const isBound = numbers.some((number) => number.isBound && !isCountName(number.name));
+  return isBound || row.size >= MIN_NAMED * numbers.filter(({ isTotal }) => !isTotal).length;
+}
+
+/** `Epoch 3/10`, `Start epoch 3`, behind the head of a logger: nothing but counts. `STEPS: 3000` is a setting. */
+function isHeading(text: string, numbers: readonly NamedNumber[]): boolean {
+  const [start, end] = [numbers.find(isCount)?.start ?? 0, numbers.at(-1)?.end ?? 0];
+  return (
+    numbers.every((number) => isPlace(text, number) || number.isTotal || (isCount(number) && UNIT.test(number.name))) &&
+    countWords(text.slice(0, start)) <= MAX_HEADING_WORDS &&
+    countWords(text.slice(end)) <= 1
+  );
+}
+
+/** `[10/1000] loss: 0.25`, `10 [D loss: 0.25]`: what is counted is not named. */
+function readFraction(text: string, numbers: readonly NamedNumber[], state: EpochsState): Row | undefined {
+  const [count, total] = numbers;
+  const values = numbers.slice(1).filter(isMeasure(text));
+  const isFraction =
+    count?.name === '' &&
+    (total?.isTotal === true || /^\s*\d+[:,]?\s+\S/.test(text)) &&
+    /^\d+$/.test(count.text) &&
+    countWords(text.slice(0, count.start)) === 0 &&
+    values.some(({ name }) => MEASURE.test(name));
+  if (!isFraction) {
+    return undefined;
+  }
+  const row: Row = new Map([['step', Number(count.text)], ...readRow(text, values)]);
+  return keepCounts(placeInEpoch(addEpoch(row, state), numbers, state), state);
+}
+
+/** `Train Loss: 0.5, Train Acc: 70%` below `Epoch 3/10`. */
+function readBelow(text: string, numbers: readonly NamedNumber[], { heading, last }: EpochsState): Row | undefined {
+  const counts = last.length > 0 ? last : heading;
+  const [first] = numbers;
+  if (counts.length === 0 || first === undefined || countWords(text.slice(0, first.start)) > MAX_WORDS_BELOW) {
+    return undefined;
+  }
+  const measures = numbers.filter(isMeasure(text));
+  const row =
+    first === measures[0] && measures.some(({ name }) => MEASURE.test(name))
+      ? readRow(text, measures)
+      : readTerse(text, numbers);
+  return row && new Map([...counts, ...row]);
+}
+
+/** `100%|███| 10/10 [00:01<00:00, 9.9it/s, loss=0.25]` below `Epoch 3/10`. */
+function readBarBelow(line: string, { heading, firstEpoch }: EpochsState): Row | undefined {
+  const bar = readBar(line);
+  const counts = new Map(heading);
+  const epoch = counts.get('epoch');
+  if (bar === undefined || typeof epoch !== 'number') {
+    return undefined;
+  }
+  const values = readPairs(bar.pairs.split(/,\s*/));
+  const first = firstEpoch < 0 ? epoch : Math.min(epoch, firstEpoch);
+  counts.set('epoch', bar.done < bar.total ? inferEpoch(epoch, bar.done, bar.total, first >= 1 ? 1 : 0) : epoch);
+  const named = Array.from(values, ([key, value]) => [addPhase(key, `${bar.before} `), value] as const);
+  return values.size === 0 ? undefined : new Map([...counts, ...named]);
+}
+
+/** `Step 5/300 loss: 0.4` below `Epoch 3` belongs to the epoch. */
+function addEpoch(row: Row, { heading }: EpochsState): Row {
+  const epoch = row.has('epoch') ? undefined : heading.find(([key]) => key === 'epoch');
+  return epoch === undefined ? row : new Map([epoch, ...row]);
+}

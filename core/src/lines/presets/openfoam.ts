@@ -1,0 +1,75 @@
+import { readPrintedValue } from '../printed-value.js';
+import { definePreset } from './preset.js';
+
+const TIME = /^Time = ([-+.\deE]+)s?$/;
+const SOLVED = /Solving for ([^,]+), Initial residual = ([^,]+), Final residual = ([^,]+), No Iterations (\d+)/;
+const CONTINUITY = /^time step continuity errors : sum local = ([^,]+), global = ([^,]+), cumulative = ([-+.\deE]+)/;
+const COURANT = /^(Interface )?Courant Number mean: (\S+) max: (\S+)/;
+const DELTA_T = /^deltaT = (\S+)$/;
+const END = /^ExecutionTime = (\S+) s/;
+/** Keys of a step itself, which come behind its time. */
+const SOLVER_KEY = /initial residual$|^continuity error/;
+const MAX_KEYS = 500;
+
+type Pair = readonly [string, number | string];
+
+/**
+ * A row for each time step: the first initial residual of each field, the last continuity errors, the Courant numbers
+ * and the execution time. It begins with `Time = ` and ends with `ExecutionTime = `.
+ */
+export const OPENFOAM = definePreset({
+  name: 'openfoam',
+  program: 'OpenFOAM',
+  needles: ['Time = ', 'Solving for ', 'time step continuity errors', 'Courant Number', 'deltaT = '],
+  initial: { row: [] as readonly Pair[] },
+  read(line, state) {
+    const found = readPairsOf(line);
+    if (found.length === 0) {
+      return undefined;
+    }
+    const [[name]] = found as readonly [Pair, ...Pair[]];
+    if (name === 'execution time') {
+      const row = new Map([...state.row, ...found]);
+      state.row = [];
+      return row.has('Time') && row.size > 2 ? row : undefined;
+    }
+    // What is solved before the first step belongs to none.
+    const kept = name === 'Time' ? state.row.filter(([key]) => !SOLVER_KEY.test(key)) : state.row;
+    const known = new Map(kept);
+    const isFirstOnly = name.endsWith(' initial residual');
+    const pairs = isFirstOnly ? found.filter(([key]) => !known.has(key)) : found;
+    if (pairs.length > 0 && known.size < MAX_KEYS) {
+      state.row = [...new Map([...known, ...pairs])];
+    }
+    return undefined;
+  },
+});
+
+function readPairsOf(line: string): readonly Pair[] {
+  const pair = (name: string, text: string | undefined): Pair => [name, readPrintedValue(text ?? '')];
+  const [, time] = TIME.exec(line) ?? [];
+  if (time !== undefined) {
+    return [pair('Time', time)];
+  }
+  const [, field, initial] = SOLVED.exec(line) ?? [];
+  if (field !== undefined) {
+    return [pair(`${field} initial residual`, initial)];
+  }
+  const [, local, global, cumulative] = CONTINUITY.exec(line) ?? [];
+  if (local !== undefined) {
+    const name = 'continuity error';
+    return [pair(`${name} local`, local), pair(`${name} global`, global), pair(`${name} cumulative`, cumulative)];
+  }
+  const [courant, of = '', mean, max] = COURANT.exec(line) ?? [];
+  if (courant !== undefined) {
+    // In small letters, since of two columns that never fall the first name is X, and that must be Time.
+    const number = `${of}Courant`.toLowerCase();
+    return [pair(`${number} mean`, mean), pair(`${number} max`, max)];
+  }
+  const [, delta] = DELTA_T.exec(line) ?? [];
+  if (delta !== undefined) {
+    return [pair('deltaT', delta)];
+  }
+  const [, execution] = END.exec(line) ?? [];
+  return execution === undefined ? [] : [pair('execution time', execution)];
+}

@@ -1,0 +1,77 @@
+import { isIdName } from '../named-numbers.js';
+import { readPairs } from '../pairs.js';
+import { countWords, isCount, isMeasure, MEASURE, readBar, readNumbers, readRow, type Row } from './counted-numbers.js';
+import { addPhase } from './phase.js';
+import { definePreset } from './preset.js';
+import { addRowNumber, type ByTable, findTableKey } from './row-numbers.js';
+
+const NEEDLES = [
+  ...['it/s', 's/it', 'oss', 'OSS', 'cc', 'ACC', 'rr', 'ERR', 'core', 'eward', 'eturn', 'psnr', 'PSNR', 'ssim', 'SSIM'],
+  ...['iou', 'IoU', 'IOU', 'auc', 'AUC', 'f1', 'F1', 'mse', 'MSE', 'mae', 'MAE', 'erplexity', 'ppl', 'PPL', 'bleu'],
+  ...['BLEU', 'ouge', 'ROUGE', 'recision', 'ecall', 'ice', 'ntropy', 'orm'],
+];
+const NEEDLE = new RegExp(NEEDLES.join('|'));
+const MAX_NUMBERS = 40;
+const MAX_CHARS = 1000;
+/** A label may come before the pairs. */
+const MAX_LABEL_WORDS = 3;
+
+interface PairsState {
+  /** How many rows each table has had, by its keys. */
+  readonly counts: ByTable<number>;
+}
+
+/**
+ * Lines of nothing but pairs of which one is a loss, an accuracy or the like, and bars with such values. They name no
+ * step, so their rows are numbered.
+ */
+export const PAIRS = definePreset<{ -readonly [K in keyof PairsState]: PairsState[K] }>({
+  name: 'pairs',
+  program: 'lines such as LR: 2e-4, Acc: 25.0, Loss: 1.02',
+  needles: NEEDLES,
+  initial: { counts: {} },
+  read(line, state) {
+    if (line.length > MAX_CHARS || !NEEDLE.test(line)) {
+      return undefined;
+    }
+    const bar = readBar(line);
+    if (bar !== undefined) {
+      const values = readPairs(bar.pairs.split(/,\s*/));
+      const row = new Map(Array.from(values, ([key, value]) => [addPhase(key, `${bar.before} `), value]));
+      return row.size === 0
+        ? undefined
+        : bar.done < bar.total
+          ? new Map([['step', bar.done], ...row])
+          : numberRow(row, state, 1);
+    }
+    const row = readPairsOnly(line);
+    // A single value may be a setting, until it comes again.
+    return row && numberRow(row, state, row.size === 1 ? 2 : 1);
+  },
+});
+
+function readPairsOnly(line: string): Row | undefined {
+  if (/^[{|"'(<-]|^\w+\(/.test(line.trimStart())) {
+    return undefined;
+  }
+  const numbers = readNumbers(line);
+  const isPair = isMeasure(line);
+  const isOnly =
+    numbers.length > 0 &&
+    numbers.length <= MAX_NUMBERS &&
+    numbers.every((number) => number.isTotal || (isPair(number) && !isIdName(number.name) && !isCount(number))) &&
+    numbers.some(({ name, text }) => MEASURE.test(name) && /[.n]/i.test(text)) &&
+    countWords(line) <= 2 * numbers.length + MAX_LABEL_WORDS;
+  return isOnly ? readRow(line, numbers) : undefined;
+}
+
+/** With the number of the row in front, from the given row of its table on. */
+function numberRow(row: Row, state: { counts: ByTable<number> }, first: number): Row | undefined {
+  const key = findTableKey(state.counts, row);
+  if (key === undefined) {
+    return undefined;
+  }
+  const count = (state.counts[key] ?? 0) + 1;
+  state.counts = { ...state.counts, [key]: count };
+  return count < first ? undefined : addRowNumber(row, count);
+}

@@ -1,0 +1,25 @@
+const PHASE_WORD = String.raw`(?:train(?:ing)?|val(?:id(?:ation|ate)?)?|test(?:ing)?|evaluation|eval|dev)`;
+/** What the line says behind a label: `Test set: `, `[val] `, `Validation - `. */
+const LABEL = new RegExp(
+  String.raw`(?<![\w./-])(${PHASE_WORD})(?: (?:set|data|epoch|results?|performance|metrics|stats|summary))?\s*(?:[\]):|>]|-(?=\s))`,
+  'gi'
+);
+/** `val loss: 0.5 acc: 0.25` */
+const FIRST_WORD = new RegExp(String.raw`^\W*(${PHASE_WORD})\s`, 'i');
+const HAS_PHASE = /train|val|test|eval|dev/i;
+
+/**
+ * The name of a number with the phase that its line tells, so that the loss of the validation is not drawn into the
+ * loss of the training. What is trained keeps its name.
+ */
+export function addPhase(name: string, before: string): string {
+  if (HAS_PHASE.test(name)) {
+    return name;
+  }
+  const phase = [...before.matchAll(LABEL)].at(-1)?.[1] ?? FIRST_WORD.exec(before)?.[1];
+  if (phase === undefined || /^train/i.test(phase)) {
+    return name;
+  }
+  const [word = ''] = /^(?:test|eval|val|dev)/i.exec(phase) ?? [];
+  return `${word.toLowerCase()} ${name}`;
+}

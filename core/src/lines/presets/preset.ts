@@ -1,0 +1,41 @@
+import type { MetadataRow } from '../../table/metadata-row.js';
+import type { JsonValue } from '../../schema/job-point.js';
+import type { LineReader } from '../line-reader.js';
+import type { PresetName } from '../metadata-kind.js';
+
+/** The reader of one program's lines. */
+export interface Preset {
+  readonly name: PresetName;
+  /** The program, as people name it. */
+  readonly program: string;
+  /** `state`: what `takeState` of an earlier reader gave. */
+  readonly createReader: (state?: JsonValue) => LineReader;
+}
+
+interface PresetDeclaration<State extends object> {
+  readonly name: PresetName;
+  readonly program: string;
+  /** LineReader.needles, after the lines so far. */
+  readonly needles: readonly string[] | ((state: State) => readonly string[] | undefined);
+  /** What earlier lines leave for later ones: plain JSON, and small. Objects in it are replaced, never changed. */
+  readonly initial: State;
+  readonly read: (line: string, state: State) => MetadataRow | undefined;
+}
+
+/** Makes a preset. Its reader gets each line without spaces at its end. */
+export function definePreset<State extends object>(declaration: PresetDeclaration<State>): Preset {
+  const { name, program, needles, initial, read } = declaration;
+  return {
+    name,
+    program,
+    createReader(saved) {
+      const state: State = { ...initial, ...(saved as Partial<State> | undefined) };
+      const hasState = Object.keys(initial).length > 0;
+      return {
+        read: (line) => read(line, state),
+        needles: () => (typeof needles === 'function' ? needles(state) : needles),
+        takeState: () => (hasState ? ({ ...state } as unknown as JsonValue) : undefined),
+      };
+    },
+  };
+}

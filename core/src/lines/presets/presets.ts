@@ -1,0 +1,42 @@
+import type { PresetName } from '../metadata-kind.js';
+import { PRESET_NAMES } from '../metadata-kind.js';
+import { STABLE_BASELINES } from './boxes.js';
+import { COLUMNS, LAMMPS } from './columns.js';
+import { CP2K, QUANTUM_ESPRESSO, VASP } from './electronic-structure.js';
+import { EPOCHS } from './epochs.js';
+import { GROMACS } from './gromacs.js';
+import { KERAS } from './keras.js';
+import { OPENFOAM } from './openfoam.js';
+import { PAIRS } from './pairs.js';
+import type { Preset } from './preset.js';
+import { DETECTRON2, FAIRSEQ, HUGGING_FACE, LIGHTNING, MEGATRON, MM, XGBOOST } from './training.js';
+import { YOLO } from './yolo.js';
+
+const PRESETS: Readonly<Record<PresetName, Preset>> = {
+  'hugging-face': HUGGING_FACE,
+  keras: KERAS,
+  yolo: YOLO,
+  detectron2: DETECTRON2,
+  mm: MM,
+  fairseq: FAIRSEQ,
+  megatron: MEGATRON,
+  lightning: LIGHTNING,
+  xgboost: XGBOOST,
+  'stable-baselines': STABLE_BASELINES,
+  gromacs: GROMACS,
+  lammps: LAMMPS,
+  openfoam: OPENFOAM,
+  vasp: VASP,
+  'quantum-espresso': QUANTUM_ESPRESSO,
+  cp2k: CP2K,
+  epochs: EPOCHS,
+  pairs: PAIRS,
+  columns: COLUMNS,
+};
+
+export function findPreset(name: PresetName): Preset {
+  return PRESETS[name];
+}
+
+/** All presets that `auto` tries; `columns` would take tables that are no measurements. */
+export const AUTO_PRESETS: readonly Preset[] = PRESET_NAMES.filter((name) => name !== 'columns').map(findPreset);
