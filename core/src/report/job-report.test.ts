@@ -1,0 +1,186 @@
+import type { JobUsage } from '../queries/job-usage.js';
+import type { JobRecord } from '../queries/jobs.js';
+import type { SignalRecord } from '../queries/signals.js';
+import { formatReport } from './format-report.js';
+import type { JobReport } from './job-report.js';
+import { createJobReport } from './job-report.js';
+
+const GIB = 2 ** 30;
+const START_MS = 1_700_000_000_000;
+const HOUR_MS = 3_600_000;
+
+/** Undefined takes a fact away. */
+type Facts = { readonly [Part in keyof JobRecord]?: JobRecord[Part] | undefined };
+
+function createRecord(facts: Facts = {}): JobRecord {
+  return {
+    ...{ job: '123', user: 'ann', name: 'resnet', state: 'COMPLETED', exitCode: 0, queue: 'gpu', nodes: 1, host: 'n1' },
+    ...{ submittedMs: START_MS - 310_000, startedMs: START_MS, endedMs: START_MS + HOUR_MS },
+    ...{ timeNs: BigInt(START_MS) * 1_000_000n, values: new Map() },
+    ...(facts as Partial<JobRecord>),
+  };
+}
+
+function createSignal(message: string, atMs: number, more: Partial<SignalRecord> = {}): SignalRecord {
+  return {
+    ...{ job: '123', user: 'ann', name: 'out-of-memory', severity: 'error', message, count: 1 },
+    ...{ timeNs: BigInt(START_MS + atMs) * 1_000_000n },
+    ...more,
+  };
+}
+
+function report(facts: Facts, usage?: JobUsage, signals: readonly SignalRecord[] = []): JobReport {
+  return createJobReport({ record: createRecord(facts), usage, signals, nowMs: START_MS + 2 * HOUR_MS });
+}
+
+const ASKED = { requestedCpus: 8, requestedMemoryBytes: 64 * GIB, requestedGpus: 1, timeLimitS: 14_400 };
+const USED: JobUsage = { cpuCores: 7.2, memoryBytes: 40 * GIB, gpus: [{ percent: 93, memoryBytes: 30 * GIB }] };
+
+describe('createJobReport', () => {
+  it('tells waiting and duration, what was asked for and used, and the last values', () => {
+    const values = new Map<string, number | string>([
+      ['loss', 0.25],
+      ['note', 'x'],
+      ['system.age_s', 3600],
+      ['system.gpu0_percent', 9],
+      ['system.load', 3],
+    ]);
+    expect(report({ ...ASKED, values }, USED)).toMatchObject({
+      ...{ waitS: 310, durationS: 3600, state: 'COMPLETED', advice: [] },
+      asked: { cpus: 8, memoryBytes: 64 * GIB, gpus: 1, timeLimitS: 14_400 },
+      used: USED,
+      values: { loss: 0.25, note: 'x', 'system.load': 3 },
+    });
+  });
+
+  it('counts the duration of a running job until now, and of a lost one not at all', () => {
+    expect(report({ state: 'RUNNING', endedMs: undefined }).durationS).toBe(7200);
+    expect(report({ state: 'LOST', endedMs: undefined })).not.toHaveProperty('durationS');
+    expect(report({ submittedMs: undefined, startedMs: undefined })).not.toHaveProperty('waitS');
+  });
+
+  it("takes accounting's peak where it is higher, or all that there is", () => {
+    expect(report({ usedMemoryBytes: 50 * GIB }, USED).used).toMatchObject({ cpuCores: 7.2, memoryBytes: 50 * GIB });
+    expect(report({ usedMemoryBytes: GIB }, USED).used?.memoryBytes).toBe(40 * GIB);
+    expect(report({ usedMemoryBytes: GIB }).used).toEqual({ memoryBytes: GIB, gpus: [] });
+  });
+
+  it('has the signals of the newest run, oldest first', () => {
+    const signals = [createSignal('late', 5000), createSignal('early', 1000), createSignal('before', -1000)];
+    expect(report({}, USED, signals).signals.map(({ message }) => message)).toEqual(['early', 'late']);
+  });
+
+  it('is plain JSON', () => {
+    const all = report({ ...ASKED, values: new Map([['loss', 1]]) }, USED, [createSignal('x', 1)]);
+    expect(JSON.parse(JSON.stringify(all))).toEqual(all);
+  });
+});
+
+describe('advice', () => {
+  it.each<[string, Facts, Partial<JobUsage>, RegExp]>([
+    ['too much memory', {}, { memoryBytes: 3 * GIB }, /^It asked for 64 GB of memory and used 3 GB: 4 GB would do\.$/],
+    ['too many processors', {}, { cpuCores: 1.1 }, /^It asked for 8 processors and kept 1\.1 busy: ask for fewer/],
+    ['a GPU that waits', {}, { gpus: [{ percent: 12.4 }] }, /^Its GPU was busy 12 % of the time/],
+    ['an idle GPU', {}, { gpus: [{ percent: 0.2 }] }, /^It did not use its GPU\.$/],
+    ['idle GPUs', {}, { gpus: [{ percent: 0 }, { percent: 0 }] }, /^It did not use its 2 GPUs\.$/],
+    ['one idle GPU', {}, { gpus: [{ percent: 0 }, { percent: 99 }] }, /^It did not use 1 of its 2 GPUs: ask for 1\.$/],
+    ['memory that ran out', { state: 'OUT_OF_MEMORY' }, {}, /^It needs more memory than 64 GB: ask for more/],
+    [
+      'a limit that was too short',
+      { state: 'TIMEOUT', progress: 0.8, endedMs: START_MS + 4 * HOUR_MS },
+      {},
+      /^It was 80 % done after its limit of 4:00:00: ask for 6:00:00\.$/,
+    ],
+    ['a long limit', { timeLimitS: 86_400 }, {}, /^It asked for 1-00:00:00 and took 1:00:00: jobs with shorter limits/],
+  ])('says what is plain of %s', (_title, facts, usage, sentence) => {
+    const { advice } = report({ ...ASKED, ...facts }, { ...USED, ...usage });
+    expect(advice).toEqual([expect.stringMatching(sentence)]);
+  });
+
+  it.each<[string, Facts, Partial<JobUsage>]>([
+    ['used what it asked for', {}, {}],
+    ['used more than half of it', {}, { memoryBytes: 33 * GIB, cpuCores: 4.1, gpus: [{ percent: 51 }] }],
+    ['failed before it could use it', { state: 'FAILED' }, { memoryBytes: GIB, cpuCores: 0.1, gpus: [{ percent: 0 }] }],
+    ['was short', { endedMs: START_MS + 30_000, timeLimitS: 60 }, { memoryBytes: GIB, cpuCores: 0, gpus: [] }],
+    ['asked for one processor', { requestedCpus: 1 }, { cpuCores: 0.1 }],
+    ['asked for little memory', { requestedMemoryBytes: GIB / 2 }, { memoryBytes: 1000 }],
+    [
+      'asked for nothing',
+      { requestedCpus: undefined, requestedMemoryBytes: undefined },
+      { memoryBytes: 1, cpuCores: 0 },
+    ],
+    ['ran out of time at the very beginning', { state: 'TIMEOUT', progress: 0.01 }, {}],
+  ])('says nothing of a job that %s', (_title, facts, usage) => {
+    expect(report({ ...ASKED, ...facts }, { ...USED, ...usage }).advice).toEqual([]);
+  });
+
+  it('says how to measure what was not measured', () => {
+    expect(report(ASKED).advice).toEqual(['What it used was not measured: run it with `joblens run --metrics`.']);
+    expect(report({ state: 'PENDING' }).advice).toEqual([]);
+  });
+});
+
+describe('formatReport', () => {
+  it('is one screen', () => {
+    const values = new Map<string, number | string>([
+      ['epoch', 10],
+      ['train/loss', 0.123456789],
+      ['note', 'a\nb'],
+    ]);
+    const signals = [createSignal('CUDA out of memory', 1000, { place: 'train.py:17', count: 3 })];
+    const facts = {
+      ...{ state: 'FAILED', exitCode: 1, reason: 'exit code 1: CUDA out of memory (train.py:17)', progress: 0.425 },
+      ...{ command: `python train.py ${'--option=value '.repeat(20)}`, workdir: '/home/ann/vision', values },
+    };
+    expect(formatReport(report({ ...ASKED, ...facts }, USED, signals))).toBe(`\
+Job 123 of ann: resnet                                              FAILED, 42 %
+Reason    exit code 1: CUDA out of memory (train.py:17)
+Time      2023-11-14 22:13:20 UTC started, 2023-11-14 23:13:20 UTC ended
+Took      1:00:00 of 4:00:00
+Waited    0:05:10
+Where     queue gpu, 1 node, n1
+Command   python train.py --option=value --option=value --option=value
+          --option=value --option=value --option=value --option=value
+Folder    /home/ann/vision
+
+          asked           used
+CPU       8               7.2 on average
+Memory    64 GB           40 GB at most
+GPU       1               93 % busy on average, 30 GB at most
+
+Last values
+  epoch 10   train/loss 0.1235   note a b
+
+Signals
+  error: CUDA out of memory (train.py:17) (3 times)
+`);
+  });
+
+  it('rounds what nobody needs to know, and leaves out a wait where there was no queue', () => {
+    const facts = { submittedMs: START_MS, queue: undefined };
+    const text = formatReport(report({ ...ASKED, ...facts }, { ...USED, cpuCores: 0.0615 }));
+    expect(text).toContain('CPU       8               0.06 on average\n');
+    expect(text).not.toContain('Waited');
+    expect(formatReport(report({ ...ASKED, submittedMs: START_MS }))).toContain('Waited    0:00:00\n');
+  });
+
+  it('stays one screen of 80 columns, whatever is stored, and lets nothing move the cursor', () => {
+    const long = `${'very long '.repeat(50)}\u001b[2J\u0007${'x'.repeat(300)}漢字`;
+    const values = new Map(Array.from({ length: 500 }, (_, i) => [`${i} ${long}`, i % 2 === 0 ? long : i]));
+    const signals = Array.from({ length: 50 }, (_, i) => createSignal(`${i} ${long}`, 50_000 - i));
+    const texts = { name: long, state: 'FAILED', reason: long, queue: long, host: long, command: long, workdir: long };
+    const text = formatReport(report({ ...ASKED, ...texts, values, job: long }, USED, signals));
+    const lines = text.split('\n');
+    expect(lines.length).toBeLessThanOrEqual(32);
+    expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(80);
+    expect(text).not.toMatch(/[^\P{C}\n]/u);
+    expect(text).toContain('and 496 more');
+    expect(text).toContain('46 before');
+  });
+
+  it('leaves out what nobody knows', () => {
+    const record: JobRecord = { job: 'x', user: 'ann', timeNs: 0n, values: new Map() };
+    const text = formatReport(createJobReport({ record, usage: undefined, signals: [], nowMs: 0 }));
+    expect(text).toBe(`Job x of ann${' '.repeat(55)}unknown state\n`);
+  });
+});

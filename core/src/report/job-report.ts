@@ -1,0 +1,89 @@
+import type { JobUsage } from '../queries/job-usage.js';
+import { isUsageKey } from '../queries/job-usage.js';
+import type { JobRecord } from '../queries/jobs.js';
+import type { SignalRecord } from '../queries/signals.js';
+import type { JobFacts } from './advice.js';
+import { advise } from './advice.js';
+
+/** One job in short: what it was, how it ended, what it asked for and used. Plain JSON; sizes in bytes. */
+export interface JobReport extends JobFacts {
+  readonly job: string;
+  readonly user: string;
+  readonly name?: string;
+  readonly reason?: string;
+  readonly exitCode?: number;
+  readonly queue?: string;
+  readonly nodes?: number;
+  readonly host?: string;
+  readonly command?: string;
+  readonly workdir?: string;
+  /** Milliseconds since the epoch. */
+  readonly submittedMs?: number;
+  readonly startedMs?: number;
+  readonly endedMs?: number;
+  /** From its submission to its start. */
+  readonly waitS?: number;
+  /** The last value of each key that it printed. */
+  readonly values: Readonly<Record<string, number | string>>;
+  /** What its output says went wrong, oldest first. */
+  readonly signals: readonly ReportSignal[];
+  /** Sentences. */
+  readonly advice: readonly string[];
+}
+
+export type ReportSignal = Pick<SignalRecord, 'name' | 'severity' | 'message' | 'place' | 'count'>;
+
+interface ReportSource {
+  /** With its resources (JobsRequest). */
+  readonly record: JobRecord;
+  readonly usage: JobUsage | undefined;
+  /** Newest first, as they are read. */
+  readonly signals: readonly SignalRecord[];
+  readonly nowMs: number;
+}
+
+/** Reports the newest run of a job. */
+export function createJobReport({ record, usage, signals, nowMs }: ReportSource): JobReport {
+  const { job, user, submittedMs, startedMs, usedMemoryBytes } = record;
+  const { name, state, reason, exitCode, progress, queue, nodes, host, command, workdir, endedMs } = record;
+  const untilMs = endedMs ?? (state === 'RUNNING' || state === 'SUSPENDED' ? nowMs : undefined);
+  const used = withAccounted(usage, usedMemoryBytes);
+  const facts = {
+    ...{ name, state, reason, exitCode, progress, queue, nodes, host, command, workdir },
+    ...{ submittedMs, startedMs, endedMs, used },
+    waitS: secondsBetween(submittedMs, startedMs),
+    durationS: secondsBetween(startedMs, untilMs),
+  };
+  const asked = dropUnknown({
+    cpus: record.requestedCpus,
+    gpus: record.requestedGpus,
+    memoryBytes: record.requestedMemoryBytes,
+    timeLimitS: record.timeLimitS,
+  });
+  const ofThisRun = signals.filter(({ timeNs }) => startedMs === undefined || timeNs >= BigInt(startedMs) * 1_000_000n);
+  const report = {
+    ...{ job, user, ...dropUnknown(facts), asked },
+    values: Object.fromEntries([...record.values].filter(([key]) => !isUsageKey(key))),
+    signals: ofThisRun.toReversed().map(({ name: signal, severity, message, place, count }) => ({
+      ...{ name: signal, severity, message, count },
+      ...(place !== undefined && { place }),
+    })),
+  };
+  return { ...report, advice: advise(report) };
+}
+
+/** Accounting sees the peak of its largest task, and metrics the sum of all tasks, now and then. */
+function withAccounted(usage: JobUsage | undefined, accountedBytes: number | undefined): JobUsage | undefined {
+  if (accountedBytes === undefined) return usage;
+  return { gpus: [], ...usage, memoryBytes: Math.max(accountedBytes, usage?.memoryBytes ?? 0) };
+}
+
+function secondsBetween(fromMs: number | undefined, toMs: number | undefined): number | undefined {
+  return fromMs === undefined || toMs === undefined ? undefined : Math.max(0, (toMs - fromMs) / 1000);
+}
+
+type Known<T> = { readonly [K in keyof T]?: Exclude<T[K], undefined> };
+
+function dropUnknown<T extends object>(values: T): Known<T> {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Known<T>;
+}

@@ -1,0 +1,146 @@
+import { formatBytes, formatDuration } from './amounts.js';
+import type { FoldedSignal } from './signal-fold.js';
+import type { SignalWeight } from './signal-pattern.js';
+import { SIGNAL_WEIGHTS } from './signal-pattern.js';
+
+/** What is known about the end of a job besides its output. */
+export interface JobEnd {
+  /** In Slurm's words; undefined for output whose job nobody knows. */
+  readonly state?: string | undefined;
+  /** As a shell counts: 128 plus the number of the signal that ended it. */
+  readonly exitCode?: number | undefined;
+  readonly cancelledBy?: string | undefined;
+  readonly timeLimitMs?: number | undefined;
+  /** The node that failed, or the only one that the job had. */
+  readonly node?: string | undefined;
+  /** The most memory that the job used, and what it had asked for. */
+  readonly usedBytes?: number | undefined;
+  readonly requestedBytes?: number | undefined;
+}
+
+type EndSignal = Pick<FoldedSignal, 'name' | 'severity' | 'weight' | 'message' | 'place' | 'lastNs'>;
+
+/** A weaker signal counts more than a stronger one that came longer before it: the job had got over that one. */
+const WINDOW_NS = 15n * 60_000_000_000n;
+const SIGKILL_EXIT = 137;
+const SIGTERM_EXIT = 143;
+/** The highest number of a signal. */
+const MAX_SIGNAL = 64;
+
+/**
+ * Says why a job is in its final state, in one sentence, from all that is known: its state, exit code and resources,
+ * and the signals in its output. Undefined when it ended well, or runs.
+ */
+export function explainEnd(end: JobEnd, signals: readonly EndSignal[]): string | undefined {
+  if (end.state === undefined) return explainOutput(signals);
+  const errors = signals.filter(({ severity }) => severity === 'error');
+  const error = findStrongest(errors);
+  switch (end.state) {
+    case 'COMPLETED':
+      return error && `printed an error: ${formatSignal(error)}`;
+    case 'OUT_OF_MEMORY':
+      return explainMemory(end);
+    case 'TIMEOUT':
+      return end.timeLimitMs === undefined ? 'time limit' : `time limit of ${formatDuration(end.timeLimitMs)}`;
+    case 'NODE_FAIL':
+      return explainNode(end, signals);
+    case 'BOOT_FAIL':
+      return end.node === undefined ? 'its node did not boot' : `node ${end.node} did not boot`;
+    case 'CANCELLED':
+      return explainCancel(end, errors);
+    case 'FAILED':
+      return explainFailure(end, error ?? findStrongest(signals.filter(({ severity }) => severity === 'warning')));
+    default:
+      return PLAIN_REASONS.get(end.state);
+  }
+}
+
+const PLAIN_REASONS: ReadonlyMap<string, string> = new Map([
+  ['PREEMPTED', 'preempted'],
+  ['DEADLINE', 'its deadline passed'],
+]);
+
+/** How a job ended by its exit code, as shells give it; undefined where the code says nothing. */
+export function describeExit(exitCode: number | undefined): string | undefined {
+  if (exitCode === undefined || exitCode === 0) return undefined;
+  const signal = exitCode - 128;
+  if (signal < 1 || signal > MAX_SIGNAL) return `exit code ${exitCode}`;
+  return `killed by ${SIGNAL_NAMES.get(signal) ?? `signal ${signal}`}`;
+}
+
+const SIGNAL_NAMES: ReadonlyMap<number, string> = new Map([
+  [1, 'SIGHUP'],
+  [2, 'SIGINT'],
+  [3, 'SIGQUIT'],
+  [4, 'SIGILL'],
+  [6, 'SIGABRT'],
+  [7, 'SIGBUS'],
+  [8, 'SIGFPE'],
+  [9, 'SIGKILL'],
+  [11, 'SIGSEGV'],
+  [13, 'SIGPIPE'],
+  [15, 'SIGTERM'],
+  [24, 'SIGXCPU'],
+]);
+
+/** The last of the strongest among the signals just before the newest one. */
+function findStrongest<Found extends EndSignal>(signals: readonly Found[]): Found | undefined {
+  const newestNs = signals.reduce((newest, { lastNs }) => (lastNs > newest ? lastNs : newest), 0n);
+  let best: Found | undefined;
+  for (const signal of signals) {
+    if (newestNs - signal.lastNs > WINDOW_NS) continue;
+    const difference = best === undefined ? 1 : rank(signal.weight) - rank(best.weight);
+    if (best === undefined || difference > 0 || (difference === 0 && signal.lastNs >= best.lastNs)) best = signal;
+  }
+  return best;
+}
+
+function rank(weight: SignalWeight): number {
+  return SIGNAL_WEIGHTS.indexOf(weight);
+}
+
+function formatSignal({ message, place }: EndSignal): string {
+  return place === undefined ? message : `${message} (${place})`;
+}
+
+/** Of a job that nobody else knows: an error, or what the scheduler says. */
+function explainOutput(signals: readonly EndSignal[]): string | undefined {
+  const found = findStrongest(signals.filter(({ severity, weight }) => severity === 'error' || weight === 'verdict'));
+  if (found?.name === 'node-failure') return explainNode({}, signals);
+  return found && formatSignal(found);
+}
+
+function explainFailure(end: JobEnd, signal: EndSignal | undefined): string | undefined {
+  const isForMemory =
+    signal?.name === 'out-of-memory' && (signal.weight === 'verdict' || end.exitCode === SIGKILL_EXIT);
+  if (isForMemory) return explainMemory(end);
+  const parts = [describeExit(end.exitCode), signal && formatSignal(signal)].filter((part) => part !== undefined);
+  return parts.length === 0 ? undefined : parts.join(': ');
+}
+
+/** A scheduler's limit reaches a job as a cancellation, too. */
+function explainCancel({ cancelledBy, exitCode }: JobEnd, errors: readonly EndSignal[]): string {
+  const verdict = findStrongest(errors.filter(({ weight }) => weight === 'verdict'));
+  if (verdict !== undefined) return formatSignal(verdict);
+  // SIGTERM is how jobs are cancelled.
+  const how = exitCode === SIGTERM_EXIT ? undefined : describeExit(exitCode);
+  if (cancelledBy !== undefined) return `cancelled by ${cancelledBy}`;
+  return how === undefined ? 'cancelled' : `cancelled: ${how}`;
+}
+
+function explainNode({ node }: JobEnd, signals: readonly EndSignal[]): string {
+  const printed = signals.find(({ name, message }) => name === 'node-failure' && message.includes(' of '));
+  if (printed !== undefined) return printed.message;
+  return node === undefined ? 'node failure' : `node failure of ${node}`;
+}
+
+/** `killed for memory (12.1 of 12 GB)`. */
+function explainMemory({ usedBytes, requestedBytes }: JobEnd): string {
+  const sentence = 'killed for memory';
+  if (requestedBytes === undefined) {
+    return usedBytes === undefined ? sentence : `${sentence} (${formatBytes(usedBytes, usedBytes)} used)`;
+  }
+  if (usedBytes === undefined) return `${sentence} (${formatBytes(requestedBytes, requestedBytes)} asked for)`;
+  const [used] = formatBytes(usedBytes, requestedBytes).split(' ');
+  return `${sentence} (${used} of ${formatBytes(requestedBytes, requestedBytes)})`;
+}

@@ -1,0 +1,118 @@
+import type { SignalPattern, SignalSeverity, SignalWeight } from './signal-pattern.js';
+import { holdsLiteral, PYTHON_EXCEPTION } from './signal-pattern.js';
+import type { TracebackEnd, TracebackState } from './traceback.js';
+import { removeRankLabel, TracebackReader } from './traceback.js';
+
+/** What one line says went wrong. */
+export interface Signal {
+  readonly name: string;
+  readonly severity: SignalSeverity;
+  readonly weight: SignalWeight;
+  /** In the words of the output, at most MAX_MESSAGE_CHARS long. */
+  readonly message: string;
+  /** The place in the user's own code, as `train.py:17`. */
+  readonly place?: string;
+}
+
+/** A line that holds none of these, while no traceback is open, has no signal. */
+const TRACEBACK_LITERALS: readonly string[] = ['Traceback (most recent call last)', 'Exception ignored in'];
+
+const MAX_MESSAGE_CHARS = 300;
+/** Of a longer line, only the part around a literal is looked at, so that no expression is slow on it. */
+const MAX_LINE_CHARS = 4096;
+const CHARS_BEFORE = 1024;
+
+/** All texts of which a line with a signal holds one, each once. */
+export function listLiterals(patterns: readonly SignalPattern[]): string[] {
+  return [...new Set([...TRACEBACK_LITERALS, ...patterns.flatMap(({ literals }) => literals)])];
+}
+
+/** Finds the signals of one stream, line by line. The first pattern that matches a line decides. */
+export class SignalDetector {
+  readonly #patterns: () => readonly SignalPattern[];
+  readonly #tracebacks: TracebackReader;
+
+  constructor(patterns: () => readonly SignalPattern[], state?: TracebackState) {
+    this.#patterns = patterns;
+    this.#tracebacks = new TracebackReader(state);
+  }
+
+  /** Whether every next line has to come; else only those that hold a literal. */
+  get needsAll(): boolean {
+    return this.#tracebacks.isOpen;
+  }
+
+  /** The state with which another detector continues; undefined for that of a new one. */
+  get state(): TracebackState | undefined {
+    return this.#tracebacks.state;
+  }
+
+  /** Takes the next rendered line. */
+  take(line: string): Signal | undefined {
+    const plain = removeRankLabel(line);
+    const end = this.#tracebacks.take(plain);
+    return end === undefined ? matchPatterns(this.#patterns(), plain) : describeTraceback(this.#patterns(), end);
+  }
+}
+
+function matchPatterns(patterns: readonly SignalPattern[], line: string): Signal | undefined {
+  for (const pattern of patterns) {
+    if (!holdsLiteral(pattern, line)) continue;
+    const message = pattern.match(cutAround(line, pattern));
+    if (message !== undefined) return createSignal(pattern, message);
+  }
+  return undefined;
+}
+
+function createSignal({ name, severity, weight }: Omit<SignalPattern, 'match' | 'literals'>, message: string): Signal {
+  const text = message.trim();
+  return {
+    ...{ name, severity, weight },
+    message: text.length > MAX_MESSAGE_CHARS ? `${text.slice(0, MAX_MESSAGE_CHARS - 1)}…` : text,
+  };
+}
+
+/** Under the name of the pattern that knows the exception, and in its own words. */
+function describeTraceback(patterns: readonly SignalPattern[], { text, place, isIgnored }: TracebackEnd): Signal {
+  const isOfOther = isOfOtherProcess(text);
+  const known = isOfOther ? { name: 'task-failed', weight: 'symptom' as const } : matchPatterns(patterns, text);
+  const { name, weight } = known ?? { name: PYTHON_EXCEPTION, weight: isOfPeer(text) ? 'symptom' : 'cause' };
+  const severity = isIgnored || isInterrupt(text) ? 'warning' : 'error';
+  const signal = createSignal({ name, severity, weight }, shorten(text));
+  return place === undefined ? signal : { ...signal, place };
+}
+
+/** A program that somebody stopped did not fail. */
+function isInterrupt(text: string): boolean {
+  return /^KeyboardInterrupt\b/.test(text);
+}
+
+/** Exceptions that tell only that a process of the job has failed, which has said why. */
+function isOfOtherProcess(text: string): boolean {
+  return /^[\w.]*(?:ChildFailedError|CalledProcessError|ProcessExitedException|BrokenProcessPool|SystemExit)\b/.test(
+    text
+  );
+}
+
+/** A process that has gone, or a signal that came: whatever ended the other side says more. */
+function isOfPeer(text: string): boolean {
+  return (
+    /^[\w.]*(?:BrokenPipeError|ConnectionResetError|EOFError|SignalException|ActorUnavailableError)\b/.test(text) ||
+    /^OSError: handle is closed/.test(text)
+  );
+}
+
+/** Without the module of the exception, and the folders of the machine where a library was built. */
+function shorten(text: string): string {
+  return text
+    .replace(/^(?:\w+\.)+(?=[A-Z])/, '')
+    .replace(/ in: \/\S*\/(?=[^/\s]+:\d)/, ' in: ')
+    .replace(/:\s*$/, '');
+}
+
+function cutAround(line: string, { literals }: SignalPattern): string {
+  if (line.length <= MAX_LINE_CHARS) return line;
+  const at = Math.min(...literals.map((literal) => line.indexOf(literal)).filter((found) => found >= 0));
+  const start = Math.max(0, at - CHARS_BEFORE);
+  return line.slice(start, start + MAX_LINE_CHARS);
+}

@@ -1,0 +1,76 @@
+import { createSignalEvent, MAX_SIGNAL_EVENTS, mergeSignalFoldState, SignalFold } from './signal-fold.js';
+import type { FoundSignal } from './signal-fold.js';
+
+const found = (message: string, timeNs: bigint, parts: Partial<FoundSignal> = {}): FoundSignal => ({
+  ...{ name: 'python-exception', severity: 'error', weight: 'cause', stream: 'stderr', line: message, message, timeNs },
+  ...parts,
+});
+
+describe('the signals of a job', () => {
+  it('are one event for equal ones, whatever their numbers are, at the time of the first', () => {
+    const fold = new SignalFold();
+    for (let rank = 0n; rank < 48n; rank += 1n) fold.add(found(`rank ${rank}: KeyError at 0x${rank}ff`, 10n + rank));
+    const [signal, ...others] = fold.takeDue(0, false);
+    expect(others).toEqual([]);
+    expect(signal).toMatchObject({ count: 48, timeNs: 10n, lastNs: 57n });
+    expect(signal && createSignalEvent(signal, '3')).toEqual({
+      topic: 'signal',
+      data: {
+        ...{ name: 'python-exception', severity: 'error', message: 'rank 0: KeyError at 0x0ff', stream: 'stderr' },
+        ...{ line: 'rank 0: KeyError at 0x0ff', count: 48, task: '3' },
+      },
+    });
+  });
+
+  it('of one line are events just behind each other', () => {
+    const fold = new SignalFold();
+    for (const message of ['a', 'b', 'c']) fold.add(found(message, 10n));
+    expect(fold.signals.map(({ timeNs }) => timeNs)).toEqual([10n, 11n, 12n]);
+  });
+
+  it('of a line and of its values are one, whichever comes first', () => {
+    const fold = new SignalFold();
+    const { line, ...value } = found('loss is NaN', 10n);
+    fold.addValue(value);
+    fold.add({ ...value, line: 'loss=nan' });
+    fold.add({ ...value, timeNs: 20n });
+    fold.addValue({ ...value, timeNs: 20n });
+    fold.addValue({ ...value, timeNs: 30n });
+    expect(fold.signals).toEqual([{ ...found('loss is NaN', 10n), line: 'loss=nan', count: 3, lastNs: 30n }]);
+    expect(line).toBe('loss is NaN');
+  });
+
+  it('are written at once, and again now and then while they come', () => {
+    const fold = new SignalFold();
+    const counts = (nowMs: number, isEnd = false): number[] => fold.takeDue(nowMs, isEnd).map(({ count }) => count);
+    fold.add(found('a', 1n));
+    expect(counts(0)).toEqual([1]);
+    fold.add(found('a', 2n));
+    expect([counts(1000), fold.isDirty]).toEqual([[], true]);
+    expect([counts(6000), fold.isDirty]).toEqual([[2], false]);
+    fold.add(found('a', 3n));
+    expect(counts(6001, true)).toEqual([3]);
+  });
+
+  it('are a bounded number of events, and all are counted', () => {
+    const fold = new SignalFold();
+    const words = (n: number): string => String(n).replace(/\d/g, (digit) => 'abcdefghij'.charAt(Number(digit)));
+    for (let i = 0; i < 1000; i += 1) fold.add(found(`error ${words(i)}`, BigInt(i)));
+    expect(fold.signals).toHaveLength(MAX_SIGNAL_EVENTS + 1);
+    expect(fold.signals.reduce((sum, { count }) => sum + count, 0)).toBe(1000);
+  });
+
+  it('go on from their state and its changes', () => {
+    const fold = new SignalFold();
+    fold.add(found('a', 1n));
+    fold.takeDue(0, false);
+    const whole = fold.takeState('whole');
+    fold.add(found('a', 2n));
+    fold.add(found('b', 3n));
+    const change = fold.takeState('change');
+    const restored = new SignalFold(mergeSignalFoldState(whole, change));
+    expect(restored.signals).toEqual(fold.signals);
+    expect(restored.isDirty).toBe(true);
+    expect(fold.takeState('change')).toEqual([]);
+  });
+});
