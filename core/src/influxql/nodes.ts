@@ -12,7 +12,8 @@ export type Statement =
   | ShowFieldKeysStatement
   | ShowTagValuesStatement
   | ShowSeriesStatement
-  | CreateDatabaseStatement;
+  | CreateDatabaseStatement
+  | DropSeriesStatement;
 
 export interface SelectStatement {
   readonly kind: 'select';
@@ -136,6 +137,12 @@ export interface ShowClauses {
   readonly where?: Condition;
   readonly limit?: number;
   readonly offset?: number;
+}
+/** With `from`, `where` or both; `where` holds tags alone. */
+export interface DropSeriesStatement {
+  readonly kind: 'dropSeries';
+  readonly from?: readonly Source[];
+  readonly where?: Condition;
 }
 export interface CreateDatabaseStatement {
   readonly kind: 'createDatabase';

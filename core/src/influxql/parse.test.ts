@@ -110,7 +110,10 @@ describe('parseQuery', () => {
   });
 
   it.each([
-    ['DROP DATABASE x', 'DROP is not supported; supported are SELECT, SHOW and CREATE DATABASE at line 1, char 1'],
+    [
+      'DROP DATABASE x',
+      'DROP is not supported; supported are SELECT, SHOW, CREATE DATABASE and DROP SERIES at line 1, char 1',
+    ],
     ['SELECT a INTO b FROM m', 'INTO is not supported: queries only read at line 1, char 10'],
     [
       'SELECT percentile(a, 5) FROM m',

@@ -49,10 +49,20 @@ function readStatement(cursor: TokenCursor): Statement {
   if (cursor.accept('SHOW')) return readShow(cursor);
   if (cursor.accept('CREATE')) return readCreate(cursor);
   const token = cursor.peek();
+  if (cursor.accept('DROP') && cursor.accept('SERIES')) return readDropSeries(cursor);
   if (token.kind === 'keyword' && STATEMENT_WORDS.includes(token.text)) {
-    throw cursor.unsupported(`${token.text} is not supported; supported are SELECT, SHOW and CREATE DATABASE`, token);
+    throw cursor.unsupported(
+      `${token.text} is not supported; supported are SELECT, SHOW, CREATE DATABASE and DROP SERIES`,
+      token
+    );
   }
   throw cursor.unexpected(STATEMENT_WORDS);
+}
+
+/** Without FROM and WHERE, InfluxDB refuses it. */
+function readDropSeries(cursor: TokenCursor): Statement {
+  if (!cursor.isAt('FROM') && !cursor.isAt('WHERE')) throw cursor.unexpected(['FROM', 'WHERE']);
+  return freezeNode({ kind: 'dropSeries', ...readFrom(cursor), ...readCondition(cursor) });
 }
 
 function readCreate(cursor: TokenCursor): Statement {

@@ -38,6 +38,8 @@ export function printStatement(statement: Statement): string {
       return printShow('SHOW SERIES', statement);
     case 'showTagValues':
       return printShow('SHOW TAG VALUES', statement, `WITH KEY ${printTagKey(statement.key)}`);
+    case 'dropSeries':
+      return printShow('DROP SERIES', statement);
     case 'createDatabase':
       return `CREATE DATABASE ${quoteIdentifier(statement.name)}`;
   }

@@ -2,7 +2,15 @@ import { createTableStats, foldRow, formatTableStats } from '../table/table-stat
 import type { StatementResult } from '../influxql/response.js';
 import { formatRfc3339Nano } from '../point/timestamp.js';
 import { printStatement } from '../influxql/print.js';
-import { addJobValues, jobValuesQuery, jobsQuery, readJobs } from './jobs.js';
+import {
+  addJobBounds,
+  addJobValues,
+  describeJobsQuery,
+  jobBoundsQuery,
+  jobValuesQuery,
+  jobsQuery,
+  readJobs,
+} from './jobs.js';
 
 const S = 1_000_000_000n;
 const T0 = 1_700_000_000n * S;
@@ -57,11 +65,11 @@ describe('jobsQuery', () => {
     const statements = jobsQuery({ job: ['a\\', 'b'], user: 'ann', fromNs: at(0), toNs: at(9) }).map(printStatement);
     const names = `("job" = 'a␛/' OR "job" = 'b') AND "user" = 'ann'`;
     expect(statements).toEqual([
-      'SELECT "name", "state", "command", "nodes", "queue", "host", "workdir", "exit_code", "scheduler_id", "tags", ' +
+      'SELECT "name", "state", "reason", "progress", "remaining_s", "command", "nodes", "queue", "host", "workdir", "exit_code", "scheduler_id", "tags", ' +
         `"submitted", "started", "ended" FROM "job" WHERE ${names} GROUP BY "job", "user"`,
       `SELECT first("kind") FROM "job_log" WHERE ${names} AND time <= '2023-11-14T22:13:29Z' GROUP BY "job", "user"`,
       `SELECT last("kind") FROM "job_log" WHERE ${names} AND time >= '2023-11-14T22:13:20Z' GROUP BY "job", "user"`,
-      `SELECT "keys", "stats", "x", "rows" FROM "job_series" WHERE ${names} GROUP BY "job", "user", "series", "task"`,
+      `SELECT "keys", "stats", "x", "rows", "paths" FROM "job_series" WHERE ${names} GROUP BY "job", "user", "series", "task"`,
     ]);
   });
 
@@ -107,13 +115,13 @@ describe('readJobs', () => {
     expect(jobs.map(({ job }) => job).sort()).toEqual([...expected].sort());
   });
 
-  it('orders newest first: by start, else submission, else first point', () => {
+  it('orders active jobs first, then newest first: by start, else submission, else first point', () => {
     const jobs = readJobs([described, NOTHING, NOTHING, NOTHING]);
     expect(jobs.map(({ job, timeNs }) => [job, timeNs])).toEqual([
       ['requeued', at(50)],
-      ['untold', at(30)],
       ['pending', at(8)],
       ['running', at(5)],
+      ['untold', at(30)],
       ['done', at(0)],
     ]);
   });
@@ -184,6 +192,30 @@ describe('readJobs', () => {
     ]);
   });
 
+  it('gives the values of the main graph first, though another table began later and has the key', () => {
+    const steps = [9, 10, 11].map((step) => ({ step, loss: 1 / step, grad: step }));
+    const series = createResult('job_series', [
+      createTable('1', 0, [{ epoch: 1, loss: 8, accuracy: 0.5 }], { series: 'a' }),
+      createTable('1', 1, steps, { series: 'b' }),
+      createTable('1', 2, [{ epoch: 2, loss: 9 }], { series: 'c' }),
+    ]);
+    const [job] = readJobs([NOTHING, NOTHING, NOTHING, series]);
+    expect([...(job?.values ?? [])]).toEqual([
+      ['step', 11],
+      ['loss', 1 / 11],
+      ['grad', 11],
+      ['epoch', 2],
+      ['accuracy', 0.5],
+    ]);
+  });
+
+  it('gives what it used behind what it printed', () => {
+    const used = createTable('1', 0, [{ 'system.age_s': 1, 'system.cpu_cores': 2 }], { series: 'a' });
+    const series = createResult('job_series', [used, createTable('1', 5, [{ loss: 1 }], { series: 'b' })]);
+    const [job] = readJobs([NOTHING, NOTHING, NOTHING, series]);
+    expect([...(job?.values.keys() ?? [])]).toEqual(['loss', 'system.age_s', 'system.cpu_cores']);
+  });
+
   it('adds the values afterwards', () => {
     const light = createResult('job_series', [[{ job: '1', user: 'ann' }, [[0, { rows: 2 }]]]]);
     const jobs = readJobs([NOTHING, NOTHING, NOTHING, light]);
@@ -192,6 +224,41 @@ describe('readJobs', () => {
     const full = createResult('job_series', [createTable('1', 0, [{ loss: 1 }])]);
     expect(addJobValues(jobs, full)).toEqual([{ ...jobs[0], values: new Map([['loss', 1]]) }]);
     expect(addJobValues(jobs, undefined)).toEqual(jobs);
+  });
+
+  it('describes the jobs that were found, and no others', () => {
+    const found = [
+      { job: 'running', user: 'ann', state: 'running', fromNs: at(100), toNs: at(100) },
+      { job: 'done', user: 'ann', fromNs: at(100), toNs: at(100) },
+      { job: 'piped', user: 'ann', fromNs: at(110), toNs: at(110) },
+    ];
+    expect(printStatement(describeJobsQuery(found))).toContain(
+      `FROM "job" WHERE "job" = 'running' OR "job" = 'done' OR "job" = 'piped' GROUP BY`
+    );
+    const jobs = readJobs([described], { fromNs: at(100), toNs: at(200) }, found);
+    expect(jobs.map(({ job, timeNs }) => [job, timeNs])).toEqual([
+      ['running', at(5)],
+      ['piped', at(110)],
+    ]);
+  });
+
+  it('adds the first and last line of jobs that do not say their state', () => {
+    const found = ['running', 'piped', 'older'].map((job) => ({ job, user: 'ann', fromNs: at(100), toNs: at(100) }));
+    const jobs = readJobs([described], {}, found);
+    const range = { fromNs: at(90), toNs: at(200) };
+    const names = `("job" = 'piped' OR "job" = 'older')`;
+    expect(jobBoundsQuery(jobs, range).map(printStatement)).toEqual([
+      `SELECT first("kind") FROM "job_log" WHERE ${names} AND time <= '2023-11-14T22:16:40Z' GROUP BY "job", "user"`,
+      `SELECT last("kind") FROM "job_log" WHERE ${names} AND time >= '2023-11-14T22:14:50Z' GROUP BY "job", "user"`,
+    ]);
+    const bounds = [createLog('first', { piped: 20, older: 10, running: 6 }), createLog('last', { piped: 105 })];
+    const bounded = addJobBounds(jobs, bounds);
+    expect(bounded.map((job) => [job.job, job.timeNs, job.firstSeenNs, job.lastSeenNs])).toEqual([
+      ['running', at(5), undefined, undefined],
+      ['piped', at(20), at(20), at(105)],
+      ['older', at(10), at(10), at(10)],
+    ]);
+    expect(jobBoundsQuery(bounded.slice(0, 1), range)).toEqual([]);
   });
 
   it('reads nothing from nothing', () => {

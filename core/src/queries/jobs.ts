@@ -13,10 +13,13 @@ import { compareNatural } from '../rows/natural-order.js';
 import { compareNewestFirst, compareOldestFirst } from '../rows/newest-first.js';
 import { JOB_FIELDS } from '../schema/job-point.js';
 import { MEASUREMENT } from '../schema/measurements.js';
+import { formatJobKey, isActiveState } from './find-jobs.js';
+import type { FoundJob } from './find-jobs.js';
 import { listRows, listSeries, readTag } from './result-rows.js';
 import type { ReadableResult } from './result-rows.js';
 import { createTagCondition, createTimeConditions, whereAll } from './selection.js';
 import type { NameSelection } from './selection.js';
+import { groupMainFirst } from './main-tables.js';
 import { readTables, tablesQuery } from './tables.js';
 import type { TableSummary } from './tables.js';
 
@@ -34,6 +37,8 @@ export interface JobsRequest {
   readonly values?: boolean;
   /** Whether each job's `config` comes too (default no). */
   readonly config?: boolean;
+  /** Whether it comes what each job asked for and used (default no). Lists do not show it. */
+  readonly resources?: boolean;
 }
 
 export interface JobRecord extends JobState {
@@ -54,17 +59,28 @@ export interface JobRecord extends JobState {
 }
 
 const JOB_COLUMNS = Object.values(JOB_FIELDS);
+const RESOURCE_COLUMNS: ReadonlySet<string> = new Set([
+  JOB_FIELDS.account,
+  JOB_FIELDS.requestedCpus,
+  JOB_FIELDS.requestedGpus,
+  JOB_FIELDS.requestedMemoryBytes,
+  JOB_FIELDS.timeLimitS,
+  JOB_FIELDS.usedMemoryBytes,
+]);
 const BY_JOB = { dimensions: ['job', 'user'].map(createTagDimension) };
 
 /**
- * Everything that a list of jobs needs, as four statements: the descriptions of the jobs, the first and last log line
+ * Everything about the jobs that a request names, as four statements: their descriptions, the first and last log line
  * of each, and the summaries of their tables. Descriptions have no time limit: a job that runs in the range may have
- * started long before.
+ * started long before. So without names this costs what all jobs ever run cost. For a list, use findJobsQuery and then
+ * describeJobsQuery.
  */
-export function jobsQuery(request: JobsRequest): Statement[] {
+export function jobsQuery(request: JobsRequest): [Statement, Statement, Statement, Statement] {
   const names = [createTagCondition('job', request.job), createTagCondition('user', request.user)];
-  const { fromNs, toNs, values = true, config = false } = request;
-  const described = JOB_COLUMNS.filter((name) => config || name !== JOB_FIELDS.config);
+  const { fromNs, toNs, values = true, config = false, resources = false } = request;
+  const described = JOB_COLUMNS.filter((name) =>
+    RESOURCE_COLUMNS.has(name) ? resources : config || name !== JOB_FIELDS.config
+  );
   return [
     createByJob(
       MEASUREMENT.job,
@@ -79,9 +95,49 @@ export function jobsQuery(request: JobsRequest): Statement[] {
   ];
 }
 
+/** The descriptions of jobs that were found, without their configurations. */
+export function describeJobsQuery(found: readonly FoundJob[]): Statement {
+  return jobsQuery({ job: listNames(found) })[0];
+}
+
+/** The first and last log lines of jobs that do not say their state: nothing else tells when they ran. */
+export function jobBoundsQuery(jobs: readonly JobRecord[], range: Pick<JobsRequest, 'fromNs' | 'toNs'>): Statement[] {
+  const stateless = listStateless(jobs);
+  if (stateless.length === 0) return [];
+  const [, firsts, lasts] = jobsQuery({ ...range, job: listNames(stateless) });
+  return [firsts, lasts];
+}
+
+/** The same jobs with the results of jobBoundsQuery. */
+export function addJobBounds(jobs: readonly JobRecord[], results: readonly ReadableResult[]): JobRecord[] {
+  const bounds = new Map(collectDrafts([undefined, ...results]).map((draft) => [formatJobKey(draft), draft]));
+  const stateless = new Set(listStateless(jobs));
+  return jobs
+    .map((job) => {
+      const draft = stateless.has(job) ? bounds.get(formatJobKey(job)) : undefined;
+      if (draft === undefined) return job;
+      const { firstLogNs, lastLogNs } = draft;
+      return {
+        ...job,
+        timeNs: job.startedMs === undefined ? (firstLogNs ?? job.timeNs) : job.timeNs,
+        ...(firstLogNs !== undefined && { firstSeenNs: firstLogNs, lastSeenNs: lastLogNs ?? firstLogNs }),
+        ...(lastLogNs !== undefined && { lastLogNs }),
+      };
+    })
+    .sort(compareJobs);
+}
+
+function listStateless(jobs: readonly JobRecord[]): JobRecord[] {
+  return jobs.filter(({ state }) => state === undefined);
+}
+
+function listNames(jobs: ReadonlyArray<{ readonly job: string }>): string[] {
+  return [...new Set(jobs.map(({ job }) => job))];
+}
+
 /** The last metadata values of jobs that were listed without them. Use it for a page of jobs, not for thousands. */
 export function jobValuesQuery(jobs: ReadonlyArray<Pick<JobRecord, 'job'>>): Statement {
-  return tablesQuery({ job: [...new Set(jobs.map(({ job }) => job))] });
+  return tablesQuery({ job: listNames(jobs) });
 }
 
 /** The same jobs with the values of the result of jobValuesQuery. */
@@ -92,11 +148,6 @@ export function addJobValues(jobs: readonly JobRecord[], result: ReadableResult)
     tables.set(key, [...(tables.get(key) ?? []), table]);
   }
   return jobs.map((job) => ({ ...job, values: readLastValues(tables.get(formatJobKey(job)) ?? []) }));
-}
-
-/** Name and user identify a job: two users may have jobs of the same name. */
-function formatJobKey({ job, user }: Pick<JobRecord, 'job' | 'user'>): string {
-  return JSON.stringify([job, user]);
 }
 
 function createByJob(
@@ -115,23 +166,47 @@ interface JobDraft {
   firstLogNs?: bigint;
   lastLogNs?: bigint;
   readonly tables: TableSummary[];
+  /** Set if the job is known to have lived in the range. */
+  readonly found?: FoundJob;
 }
 
 /**
- * The jobs in the results of jobsQuery, newest first. Pass the same request: descriptions of all times come, and this
- * function decides which jobs ran in the range. A job that was only piped (no description) is listed too. A job that
- * has only tables has no known end, so it counts as still running.
+ * The jobs in the results of jobsQuery: running jobs first, then the newest. Pass the same request: descriptions of all
+ * times come, and this function decides which jobs ran in the range. A job that was only piped (no description) is
+ * listed too. A job that has only tables has no known end, so it counts as still running. With `found`, only these jobs
+ * count.
  */
-export function readJobs(results: readonly ReadableResult[], request: JobsRequest = {}): JobRecord[] {
-  const drafts = collectDrafts(results);
+export function readJobs(
+  results: readonly ReadableResult[],
+  request: JobsRequest = {},
+  found?: readonly FoundJob[]
+): JobRecord[] {
+  const drafts = collectDrafts(results, found);
   return drafts
-    .filter((draft) => isInRange(draft, request))
+    .filter((draft) => (found === undefined || draft.found !== undefined) && isInRange(draft, request))
     .map(createRecord)
-    .sort((a, b) => compareNewestFirst(a, b) || compareNatural(b.job, a.job) || compareNatural(a.user, b.user));
+    .sort(compareJobs);
 }
 
-function collectDrafts(results: readonly ReadableResult[]): JobDraft[] {
+/** The order of lists: running jobs first, then the newest. */
+export function compareJobs(a: JobRecord, b: JobRecord): number {
+  return (
+    Number(isActive(b)) - Number(isActive(a)) ||
+    compareNewestFirst(a, b) ||
+    compareNatural(b.job, a.job) ||
+    compareNatural(a.user, b.user)
+  );
+}
+
+function isActive({ state, endedMs }: JobState): boolean {
+  return endedMs === undefined && isActiveState(state);
+}
+
+function collectDrafts(results: readonly ReadableResult[], found: readonly FoundJob[] = []): JobDraft[] {
   const drafts = new Map<string, JobDraft>();
+  for (const one of found) {
+    drafts.set(formatJobKey(one), { job: one.job, user: one.user, state: {}, tables: [], found: one });
+  }
   const draftOf = (job: string, user: string): JobDraft => {
     const key = formatJobKey({ job, user });
     const draft = drafts.get(key) ?? { job, user, state: {}, tables: [] };
@@ -166,7 +241,7 @@ function readJobPoints(series: ResultSeries): JobFields[] {
 
 function isInRange(draft: JobDraft, { fromNs, toNs }: JobsRequest): boolean {
   const beginNs = findBegin(draft);
-  const endNs = findEnd(draft);
+  const endNs = draft.found === undefined || draft.state.endedMs !== undefined ? findEnd(draft) : undefined;
   if (beginNs === undefined) return false;
   if (toNs !== undefined && beginNs > toNs) return false;
   return fromNs === undefined || endNs === undefined || endNs >= fromNs;
@@ -177,7 +252,7 @@ function findBegin(draft: JobDraft): bigint | undefined {
   const { firstMs, changedNs } = draft.state;
   const described = firstMs === undefined ? changedNs : nsOfMs(firstMs);
   const seen = [draft.firstLogNs, draft.tables[0]?.timeNs, described].filter((timeNs) => timeNs !== undefined);
-  return seen.length === 0 ? undefined : seen.reduce((a, b) => (b < a ? b : a));
+  return seen.length === 0 ? draft.found?.fromNs : seen.reduce((a, b) => (b < a ? b : a));
 }
 
 /** When a job ended; undefined while it waits or runs, and if nothing tells. */
@@ -216,8 +291,19 @@ function createRecord(draft: JobDraft): JobRecord {
   };
 }
 
-/** If several tables have the key, the value of the table that began last; of several tasks, that of the first. */
+/** The tables of the main graph come first; a key that later ones have, too, keeps the value from there. */
 function readLastValues(tables: readonly TableSummary[]): ReadonlyMap<string, number | string> {
+  const values = new Map<string, number | string>();
+  for (const group of groupMainFirst(tables)) {
+    for (const [key, value] of readGroupValues(group)) {
+      if (!values.has(key)) values.set(key, value);
+    }
+  }
+  return values;
+}
+
+/** If several tables have the key, the value of the table that began last; of several tasks, that of the first. */
+function readGroupValues(tables: readonly TableSummary[]): ReadonlyMap<string, number | string> {
   const values = new Map<string, number | string>();
   const tasks = new Map<string, string>();
   for (const table of tables) {

@@ -1,17 +1,19 @@
 import { createColumn, createMeasurement, createSelect, createTimeComparison, freezeNode } from '../influxql/build.js';
-import type { Statement } from '../influxql/nodes.js';
+import type { Condition, Statement } from '../influxql/nodes.js';
 import { compareNatural } from '../rows/natural-order.js';
 import { compareCodePoints } from '../point/utf8.js';
 import { MEASUREMENT } from '../schema/measurements.js';
-import { decodeTag, listRows, listSeries } from './result-rows.js';
+import { listRows, listSeries, readTagValues } from './result-rows.js';
 import type { ReadableResult } from './result-rows.js';
-import { createTagCondition, whereAll } from './selection.js';
-import type { NameSelection } from './selection.js';
+import { createTagCondition, createTimeConditions, whereAll } from './selection.js';
+import type { NameSelection, TimeSelection } from './selection.js';
+import { findJobsQuery, readFoundJobs } from './find-jobs.js';
+import type { FindRequest } from './find-jobs.js';
 import { parseStringArray } from './tables.js';
 
-export type NameKind = 'jobs' | 'users' | 'series' | 'fields' | 'tasks';
+export type NameKind = 'jobs' | 'users' | 'series' | 'fields' | 'tasks' | 'states';
 
-export interface NamesRequest {
+export interface NamesRequest extends Pick<TimeSelection, 'fromNs' | 'toNs'> {
   readonly kind: NameKind;
   readonly job?: NameSelection;
   readonly user?: NameSelection;
@@ -26,11 +28,36 @@ const TAG_OF: Readonly<Record<Exclude<NameKind, 'fields'>, string>> = {
   users: 'user',
   series: 'series',
   tasks: 'task',
+  states: 'to_state',
 };
+
+/** Without a job, names of these kinds are those of the range: to collect all of a large store takes long. */
+const KINDS_OF_RANGE: ReadonlySet<NameKind> = new Set(['series', 'fields', 'tasks']);
+
+/** The most names of an answer: nobody reads more, and one can search. */
+export const MAX_NAMES = 1000;
+
+/**
+ * The jobs that lived in a range, or all users, from the heartbeats: their cost does not depend on how many jobs the
+ * store has. Undefined where only namesQuery can tell. Jobs are the newest MAX_NAMES; `search` is a part of a name.
+ */
+export function recentNamesQuery(request: NamesRequest & FindRequest, search = ''): Statement | undefined {
+  const { kind, job, series } = request;
+  if (hasNames(job) || hasNames(series)) return undefined;
+  if (kind === 'users') return createTagValues([MEASUREMENT.heartbeat], 'user', createTimeComparison('>=', 0n));
+  if (kind !== 'jobs') return undefined;
+  return { ...findJobsQuery(request, undefined, search), limit: MAX_NAMES };
+}
+
+/** The names in the result of recentNamesQuery: running jobs first, then the newest; users sorted. */
+export function readRecentNames(kind: NameKind, results: readonly ReadableResult[]): string[] {
+  return kind === 'jobs' ? unique(readFoundJobs(results).map(({ job }) => job)) : readNames(kind, results);
+}
 
 /**
  * Which names exist, for a list to choose from. Fields are the keys of the selected tables; SHOW FIELD KEYS would give
- * every job's.
+ * every job's. Without a job, fields and series are those of tables that begin in the range, and tasks those that have
+ * points in it (for series and tasks, InfluxDB 1.x takes whole shards).
  */
 export function namesQuery(request: NamesRequest): Statement[] {
   const chosen = [
@@ -38,21 +65,50 @@ export function namesQuery(request: NamesRequest): Statement[] {
     createTagCondition('user', request.user),
     createTagCondition('series', request.series),
   ];
+  const isOfRange = !hasNames(request.job) && KINDS_OF_RANGE.has(request.kind);
   if (request.kind === 'fields') {
     return [
       createSelect({
         columns: [createColumn('keys')],
         from: [createMeasurement(MEASUREMENT.series)],
-        ...whereAll(...chosen),
+        ...whereAll(...chosen, ...(isOfRange ? createTimeConditions(request) : [])),
+        ...(isOfRange && { limit: MAX_NAMES }),
       }),
     ];
   }
+  // Few series have them, however many jobs there are.
+  if (request.kind === 'states') {
+    return [createTagValues([MEASUREMENT.transition], TAG_OF.states, createTimeComparison('>=', 0n))];
+  }
   const isOfTable = request.kind === 'series' || request.series !== undefined;
-  const from = (isOfTable ? [MEASUREMENT.series] : JOB_MEASUREMENTS).map(createMeasurement);
-  const key = freezeNode({ operator: '=', name: TAG_OF[request.kind] });
   // Without a time, InfluxDB 3 looks only at the last day.
-  const where = whereAll(...chosen, createTimeComparison('>=', 0n));
-  return [freezeNode({ kind: 'showTagValues', from, key, ...where })];
+  const range = isOfRange ? { fromNs: request.fromNs ?? 0n, toNs: request.toNs } : { fromNs: 0n };
+  const conditions = [...chosen, ...createTimeConditions(range)];
+  return [createTagValues(isOfTable ? [MEASUREMENT.series] : JOB_MEASUREMENTS, TAG_OF[request.kind], ...conditions)];
+}
+
+function createTagValues(
+  measurements: readonly string[],
+  tag: string,
+  ...conditions: ReadonlyArray<Condition | undefined>
+): Statement {
+  const key = freezeNode({ operator: '=', name: tag });
+  return freezeNode({
+    kind: 'showTagValues',
+    from: measurements.map(createMeasurement),
+    key,
+    ...whereAll(...conditions),
+    limit: MAX_NAMES,
+  });
+}
+
+function hasNames(selection: NameSelection): boolean {
+  return selection !== undefined && selection.length > 0;
+}
+
+/** Whether the store may have more names than these results of namesQuery or recentNamesQuery have. */
+export function isLimitedNames(results: readonly ReadableResult[]): boolean {
+  return results.flatMap(listSeries).some(({ values }) => values.length >= MAX_NAMES);
 }
 
 /** The names without repeats: jobs with the highest number first, fields in printed order, others sorted. */
@@ -71,15 +127,4 @@ function readKeyLists(result: ReadableResult): string[] {
   return listSeries(result).flatMap((series) =>
     listRows(series).flatMap((row) => parseStringArray(row.text('keys') ?? ''))
   );
-}
-
-function readTagValues(result: ReadableResult): string[] {
-  return listSeries(result).flatMap((series) => {
-    const valueAt = series.columns.indexOf('value');
-    return series.values.flatMap((values) => {
-      const stored = values[valueAt];
-      const name = typeof stored === 'string' ? decodeTag(stored) : undefined;
-      return name === undefined ? [] : [name];
-    });
-  });
 }

@@ -1,8 +1,17 @@
 import { createTableStats, foldRow, formatTableStats } from '../table/table-stats.js';
 import { printStatement, printStatements } from '../influxql/print.js';
 import type { ResultValue, StatementResult } from '../influxql/response.js';
-import { logQuery, readLogLines } from './log.js';
-import { namesQuery, readNames } from './names.js';
+import {
+  createLogAroundRequests,
+  logCountQuery,
+  logQuery,
+  logStreamsQuery,
+  readLogCount,
+  readLogPage,
+  readLogStreams,
+} from './log.js';
+import type { LogRequest } from './log.js';
+import { namesQuery, readNames, recentNamesQuery } from './names.js';
 import { joinRows, rowsQueries } from './rows.js';
 import { readTables, tablesQuery } from './tables.js';
 
@@ -14,6 +23,8 @@ const LATER = '2023-11-14T22:13:20.000000002Z';
 const EARLIER = '2023-11-14T22:13:20.000000001Z';
 const LATER_NS = 1_700_000_000_000_000_002n;
 const EARLIER_NS = 1_700_000_000_000_000_001n;
+
+const NEWEST: LogRequest = { job: '1', order: 'desc', limit: 100 };
 
 describe('logQuery', () => {
   const columns = '"line", "ansi", "kind", "part", "stream", "task", "job", "user"';
@@ -27,8 +38,13 @@ describe('logQuery', () => {
     [{ job: '1', streams: ['stdout'] as const }, `"job" = '1' AND "stream" = 'stdout'`],
     [
       { job: '1', beforeNs: LATER_NS, fromNs: EARLIER_NS },
-      `"job" = '1' AND time >= '${EARLIER}' AND time < '${LATER}'`,
+      `"job" = '1' AND time >= '${EARLIER}' AND time < '2023-11-14T22:13:20.000001001Z'`,
     ],
+    [
+      { job: '1', afterNs: EARLIER_NS, toNs: LATER_NS },
+      `"job" = '1' AND time <= '2023-11-14T22:13:20.000001001Z' AND time > '${EARLIER}'`,
+    ],
+    [{ job: '1', patterns: ['(?i)a/b', 'c'] }, `"job" = '1' AND "line" =~ /(?i)a\\/b/ AND "line" =~ /c/`],
   ])('asks %j', (request, where) => {
     expect(printStatement(logQuery({ ...request, order: 'desc', limit: 5 }))).toBe(
       `SELECT ${columns} FROM "job_log" WHERE ${where} ORDER BY time DESC LIMIT 5`
@@ -42,36 +58,80 @@ describe('logQuery', () => {
   });
 });
 
-describe('readLogLines', () => {
+describe('readLogPage', () => {
   it('reads each column, in the order of the result', () => {
     const result = createResult(
       ['time', 'line', 'ansi', 'kind', 'part', 'stream', 'task', 'job', 'user'],
       [LATER, 'b', '\u001b[1mb', 'notice', null, 'stderr', '3', 'a␛/', 'ann'],
       [EARLIER, 'a', null, 'output', null, 'stdout', null, 'a␛/', 'ann']
     );
-    expect(readLogLines(result)).toEqual([
-      {
-        timeNs: LATER_NS,
-        job: 'a\\',
-        user: 'ann',
-        stream: 'stderr',
-        task: '3',
-        kind: 'notice',
-        line: 'b',
-        ansi: '\u001b[1mb',
-      },
-      { timeNs: EARLIER_NS, job: 'a\\', user: 'ann', stream: 'stdout', kind: 'output', line: 'a' },
-    ]);
+    expect(readLogPage(result, NEWEST)).toEqual({
+      isEnd: true,
+      lines: [
+        {
+          timeNs: LATER_NS,
+          job: 'a\\',
+          user: 'ann',
+          stream: 'stderr',
+          task: '3',
+          kind: 'notice',
+          line: 'b',
+          ansi: '\u001b[1mb',
+        },
+        { timeNs: EARLIER_NS, job: 'a\\', user: 'ann', stream: 'stdout', kind: 'output', line: 'a' },
+      ],
+    });
   });
 
   it.each([[undefined], [{ statement_id: 0 }], [createResult(['time', 'line'])]])('reads no line from %j', (result) => {
-    expect(readLogLines(result)).toEqual([]);
+    expect(readLogPage(result, NEWEST)).toEqual({ lines: [], isEnd: true });
   });
 
   it('leaves out rows whose time is not exact', () => {
-    expect(readLogLines(createResult(['time', 'line'], [1_700_000_000_000, 'a'], [EARLIER, 'b']))).toMatchObject([
-      { line: 'b' },
-    ]);
+    expect(
+      readLogPage(createResult(['time', 'line'], [1_700_000_000_000, 'a'], [EARLIER, 'b']), NEWEST).lines
+    ).toMatchObject([{ line: 'b' }]);
+  });
+
+  it('puts the parts of a long line that match at its time', () => {
+    const rows = createResult(['time', 'line', 'part'], [LATER, 'x2', 2], [EARLIER, 'x1', 1]);
+    const { lines } = readLogPage(rows, { ...NEWEST, patterns: ['x'] });
+    expect(lines).toMatchObject([{ line: 'x1', timeNs: EARLIER_NS - 1n }]);
+  });
+});
+
+it('asks for the lines around each instant', () => {
+  expect(createLogAroundRequests({ job: '1' }, [LATER_NS], 2)).toEqual([
+    { job: '1', order: 'desc', beforeNs: LATER_NS, limit: 4 },
+    { job: '1', order: 'asc', afterNs: EARLIER_NS, limit: 4 },
+  ]);
+});
+
+it('asks for one line of each stream', () => {
+  expect(printStatement(logStreamsQuery({ job: '1' }))).toBe(
+    `SELECT "kind" FROM "job_log" WHERE "job" = '1' GROUP BY "stream" LIMIT 1`
+  );
+  const series = [{ name: 'job_log', tags: { stream: 'stderr' }, columns: ['time', 'kind'], values: [] }];
+  expect(readLogStreams({ statement_id: 0, series })).toEqual(['stderr']);
+  expect(readLogStreams(undefined)).toEqual([]);
+});
+
+describe('logCountQuery', () => {
+  it('counts lines, not the parts of long ones', () => {
+    const selection = { job: '1', beforeNs: LATER_NS };
+    expect(printStatement(logCountQuery(selection))).toBe(
+      `SELECT count("kind") AS "rows", count("part") AS "parts" FROM "job_log" ` +
+        `WHERE "job" = '1' AND time < '${LATER}'`
+    );
+    expect(readLogCount(createResult(['time', 'rows', 'parts'], [EARLIER, 12, 2]), selection)).toBe(10);
+  });
+
+  it.each([
+    ['no answer', undefined, 0],
+    ['a store without long lines', createResult(['time', 'rows', 'parts'], [EARLIER, 12, null]), 12],
+    ['a store that leaves the column out', createResult(['time', 'rows'], [EARLIER, 12]), 12],
+  ])('reads %s', (_name, result, count) => {
+    expect(readLogCount(result, { job: '1' })).toBe(count);
   });
 });
 
@@ -160,7 +220,7 @@ describe('readTables', () => {
 
   it('asks one point of each table', () => {
     expect(printStatement(tablesQuery({ job: '1', series: 'epoch,loss' }))).toBe(
-      `SELECT "keys", "stats", "x", "rows" FROM "job_series" WHERE "job" = '1' AND "series" = 'epoch,loss' ` +
+      `SELECT "keys", "stats", "x", "rows", "paths" FROM "job_series" WHERE "job" = '1' AND "series" = 'epoch,loss' ` +
         'GROUP BY "job", "user", "series", "task"'
     );
   });
@@ -174,8 +234,10 @@ describe('readTables', () => {
         series: 'epoch,loss',
         keys: ['epoch', 'loss'],
         stats,
+        form: [],
         x: 'epoch',
         rows: 7,
+        runs: [{ timeNs: EARLIER_NS, rows: 7 }],
         timeNs: EARLIER_NS,
       },
     ]);
@@ -193,8 +255,16 @@ describe('readTables', () => {
         series: 'epoch,loss',
         keys: ['epoch', 'loss'],
         stats,
+        form: [
+          ['epoch', { texts: 'both', hasNumbers: true }],
+          ['loss', { texts: 'both', hasNumbers: true }],
+        ],
         x: 'loss',
         rows: 9,
+        runs: [
+          { timeNs: EARLIER_NS, rows: 7 },
+          { timeNs: LATER_NS, rows: 2 },
+        ],
         timeNs: EARLIER_NS,
       },
     ]);
@@ -216,7 +286,11 @@ describe('readTables', () => {
   it.each(['', 'broken', '{}', '[1, null]'])('reads a table whose keys are %j without them', (keys) => {
     const values = [[EARLIER, keys, 'broken', null, 1]];
     expect(readTables({ statement_id: 0, series: [{ name: 'm', tags, columns, values }] })).toEqual([
-      { job: '1', user: 'ann', series: 'epoch,loss', keys: [], rows: 1, timeNs: EARLIER_NS },
+      {
+        ...{ job: '1', user: 'ann', series: 'epoch,loss', keys: [], rows: 1, timeNs: EARLIER_NS },
+        runs: [{ timeNs: EARLIER_NS, rows: 1 }],
+        form: [],
+      },
     ]);
   });
 });
@@ -225,24 +299,66 @@ describe('namesQuery', () => {
   const EPOCH = "'1970-01-01T00:00:00Z'";
 
   it.each([
-    [{ kind: 'jobs' }, 'SHOW TAG VALUES FROM "job", "job_log", "job_series" WITH KEY = "job" WHERE time >= ' + EPOCH],
+    [
+      { kind: 'jobs' },
+      `SHOW TAG VALUES FROM "job", "job_log", "job_series" WITH KEY = "job" WHERE time >= ${EPOCH} LIMIT 1000`,
+    ],
     [
       { kind: 'jobs', user: 'ann' },
-      `SHOW TAG VALUES FROM "job", "job_log", "job_series" WITH KEY = "job" WHERE "user" = 'ann' AND time >= ${EPOCH}`,
+      `SHOW TAG VALUES FROM "job", "job_log", "job_series" WITH KEY = "job" WHERE "user" = 'ann' AND time >= ${EPOCH} LIMIT 1000`,
     ],
-    [{ kind: 'users' }, 'SHOW TAG VALUES FROM "job", "job_log", "job_series" WITH KEY = "user" WHERE time >= ' + EPOCH],
+    [
+      { kind: 'users' },
+      `SHOW TAG VALUES FROM "job", "job_log", "job_series" WITH KEY = "user" WHERE time >= ${EPOCH} LIMIT 1000`,
+    ],
     [
       { kind: 'series', job: ['1', '2'] },
-      `SHOW TAG VALUES FROM "job_series" WITH KEY = "series" WHERE ("job" = '1' OR "job" = '2') AND time >= ${EPOCH}`,
+      `SHOW TAG VALUES FROM "job_series" WITH KEY = "series" WHERE ("job" = '1' OR "job" = '2') AND time >= ${EPOCH} LIMIT 1000`,
     ],
     [
       { kind: 'jobs', series: 's' },
-      `SHOW TAG VALUES FROM "job_series" WITH KEY = "job" WHERE "series" = 's' AND time >= ${EPOCH}`,
+      `SHOW TAG VALUES FROM "job_series" WITH KEY = "job" WHERE "series" = 's' AND time >= ${EPOCH} LIMIT 1000`,
     ],
-    [{ kind: 'fields', job: '1' }, `SELECT "keys" FROM "job_series" WHERE "job" = '1'`],
+    [
+      { kind: 'series', fromNs: 0n, toNs: 0n },
+      `SHOW TAG VALUES FROM "job_series" WITH KEY = "series" WHERE time >= ${EPOCH} AND time <= ${EPOCH} LIMIT 1000`,
+    ],
+    [
+      { kind: 'tasks', job: '1', fromNs: 1n },
+      `SHOW TAG VALUES FROM "job", "job_log", "job_series" WITH KEY = "task" WHERE "job" = '1' AND time >= ${EPOCH} LIMIT 1000`,
+    ],
+    [{ kind: 'fields', job: '1', fromNs: 1n }, `SELECT "keys" FROM "job_series" WHERE "job" = '1'`],
+    [
+      { kind: 'fields', fromNs: 0n, toNs: 0n },
+      `SELECT "keys" FROM "job_series" WHERE time >= ${EPOCH} AND time <= ${EPOCH} LIMIT 1000`,
+    ],
   ] as const)('asks %j', (request, text) => {
     expect(printStatements(namesQuery(request))).toBe(text);
   });
+});
+
+describe('recentNamesQuery', () => {
+  const range = { fromNs: 0n, toNs: 0n };
+
+  it('searches the heartbeats for jobs and users', () => {
+    const statements = [
+      recentNamesQuery({ kind: 'jobs', user: 'ann', ...range }, 'a.B/'),
+      recentNamesQuery({ kind: 'users', ...range }),
+    ];
+    expect(statements.map((statement) => statement && printStatements([statement]))).toEqual([
+      `SELECT "job", "user", "state", "started" FROM "job_heartbeat" WHERE "grid" = '10m' AND "user" = 'ann' ` +
+        `AND "job" =~ /(?i)a\\.B\\// AND time >= '1970-01-01T00:00:00Z' AND time < '1970-01-01T00:00:04.294967296Z' ` +
+        'ORDER BY time DESC LIMIT 1000',
+      `SHOW TAG VALUES FROM "job_heartbeat" WITH KEY = "user" WHERE time >= '1970-01-01T00:00:00Z' LIMIT 1000`,
+    ]);
+  });
+
+  it.each([{ kind: 'users', job: '7' }, { kind: 'jobs', series: ['s'] }, { kind: 'fields' }] as const)(
+    'cannot tell %j',
+    (request) => {
+      expect(recentNamesQuery({ ...request, ...range })).toBeUndefined();
+    }
+  );
 });
 
 describe('readNames', () => {

@@ -61,3 +61,15 @@ export function readTag(series: ResultSeries, name: string): string | undefined 
 export function decodeTag(stored: string | null | undefined): string | undefined {
   return stored === undefined || stored === null || stored === '' ? undefined : decodeName(stored);
 }
+
+/** The values in the result of SHOW TAG VALUES, as the user named them. */
+export function readTagValues(result: ReadableResult): string[] {
+  return listSeries(result).flatMap((series) => {
+    const valueAt = series.columns.indexOf('value');
+    return series.values.flatMap((values) => {
+      const stored = values[valueAt];
+      const name = typeof stored === 'string' ? decodeTag(stored) : undefined;
+      return name === undefined ? [] : [name];
+    });
+  });
+}

@@ -1,5 +1,5 @@
 import { createColumn, createMeasurement, createSelect } from '../influxql/build.js';
-import type { SelectStatement } from '../influxql/nodes.js';
+import type { Condition, SelectStatement } from '../influxql/nodes.js';
 import { joinPartialRecords } from '../rows/join-rows.js';
 import type { JoinOptions, MetadataRecord, PartialRecord } from '../rows/join-rows.js';
 import { decodeFieldKey, encodeFieldKey } from '../schema/field-name.js';
@@ -8,10 +8,10 @@ import { listRows, listSeries } from './result-rows.js';
 import type { ReadableResult, ResultRow } from './result-rows.js';
 import { createNoTaskCondition, createTagCondition, createTimeConditions, whereAll } from './selection.js';
 import type { TimeSelection } from './selection.js';
-import type { TableSummary } from './tables.js';
+import type { TableIdentity, TableSummary } from './tables.js';
 
 export interface RowsRequest extends TimeSelection {
-  readonly table: Pick<TableSummary, 'job' | 'user' | 'series' | 'task' | 'isBesideTasks' | 'keys'>;
+  readonly table: TableIdentity & Pick<TableSummary, 'keys'>;
   /** Only these keys; rows without any of them are left out. Default: all keys of the table. */
   readonly keys?: readonly string[] | undefined;
   readonly order: 'asc' | 'desc';
@@ -26,18 +26,21 @@ export function rowsQueries(request: RowsRequest): readonly [SelectStatement, Se
   return [createHalf(request, MEASUREMENT.metadata), createHalf(request, MEASUREMENT.metadataText)];
 }
 
+export function createTableConditions(table: TableIdentity): ReadonlyArray<Condition | undefined> {
+  return [
+    createTagCondition('job', table.job),
+    createTagCondition('user', table.user),
+    createTagCondition('series', table.series),
+    table.isBesideTasks === true ? createNoTaskCondition() : createTagCondition('task', table.task),
+  ];
+}
+
 function createHalf(request: RowsRequest, measurement: string): SelectStatement {
   const { table, keys = table.keys, order, limit } = request;
   return createSelect({
     columns: keys.map((key) => createColumn(encodeFieldKey(key))),
     from: [createMeasurement(measurement)],
-    ...whereAll(
-      createTagCondition('job', table.job),
-      createTagCondition('user', table.user),
-      createTagCondition('series', table.series),
-      table.isBesideTasks ? createNoTaskCondition() : createTagCondition('task', table.task),
-      ...createTimeConditions(request)
-    ),
+    ...whereAll(...createTableConditions(table), ...createTimeConditions(request)),
     orderBy: order === 'asc' ? 'ASC' : 'DESC',
     ...(limit !== undefined && { limit }),
   });
@@ -57,7 +60,8 @@ export function joinRows(
   return joinPartialRecords(readHalf(numericResult), readHalf(textResult), { keys, order, limit });
 }
 
-function readHalf(result: ReadableResult): PartialRecord[] {
+/** The points of one half of rowsQueries. */
+export function readHalf(result: ReadableResult): PartialRecord[] {
   return listSeries(result).flatMap((series) => {
     const columns = series.columns
       .filter((column) => column !== 'time')

@@ -1,3 +1,6 @@
+import { parseKeyPaths } from '../table/key-paths.js';
+import { createTableForm } from '../table/table-form.js';
+import type { TableForm } from '../table/table-form.js';
 import { parseTableStats } from '../table/table-stats.js';
 import type { TableStats } from '../table/table-stats.js';
 import { createColumn, createMeasurement, createSelect, createTagDimension } from '../influxql/build.js';
@@ -5,6 +8,7 @@ import type { SelectStatement } from '../influxql/nodes.js';
 import type { ResultSeries } from '../influxql/response.js';
 import { compareCodePoints } from '../point/utf8.js';
 import { compareOldestFirst } from '../rows/newest-first.js';
+import type { Timed } from '../rows/newest-first.js';
 import { MEASUREMENT } from '../schema/measurements.js';
 import { listRows, listSeries, readTag } from './result-rows.js';
 import type { ReadableResult, ResultRow } from './result-rows.js';
@@ -16,6 +20,11 @@ export interface TablesRequest {
   readonly user?: NameSelection;
   readonly series?: NameSelection;
   readonly task?: NameSelection;
+}
+
+/** One run of a table: its rows from a start of the job to the next one. */
+export interface TableRun extends Timed {
+  readonly rows: number;
 }
 
 /** One table of a job: the rows that share a key set. */
@@ -32,17 +41,28 @@ export interface TableSummary {
   readonly keys: readonly string[];
   /** The running statistics of the newest run; undefined when they cannot be read. */
   readonly stats?: TableStats;
+  /** Keys that are known to have numbers and texts, where there are no statistics. */
+  readonly mixedKeys?: readonly string[];
+  /** How the rows of all runs were printed; undefined if nobody knows. */
+  readonly form?: TableForm;
   /** The key that the ingester chose for X. */
   readonly x?: string;
   readonly rows: number;
+  /** Oldest first; each at the time of its first row. */
+  readonly runs: readonly TableRun[];
   /** Time of the table's first row. */
   readonly timeNs: bigint;
+  /** Set if nobody can have written buckets of its rows. */
+  readonly hasBuckets?: false;
 }
+
+/** What tells the points of one table from those of all others. */
+export type TableIdentity = Pick<TableSummary, 'job' | 'user' | 'series' | 'task' | 'isBesideTasks'>;
 
 /** The tables of the selected jobs, one point each, and one more for each time that the job was run again. */
 export function tablesQuery(request: TablesRequest): SelectStatement {
   return createSelect({
-    columns: ['keys', 'stats', 'x', 'rows'].map((name) => createColumn(name)),
+    columns: ['keys', 'stats', 'x', 'rows', 'paths'].map((name) => createColumn(name)),
     from: [createMeasurement(MEASUREMENT.series)],
     ...whereAll(
       createTagCondition('job', request.job),
@@ -57,7 +77,11 @@ export function tablesQuery(request: TablesRequest): SelectStatement {
 /** Oldest table first; tables that begin together by series, then task. */
 export function readTables(result: ReadableResult): TableSummary[] {
   const tables = listSeries(result).flatMap((series) => readTable(series));
-  return markTablesBesideTasks(tables).sort(
+  return sortTables(markTablesBesideTasks(tables));
+}
+
+export function sortTables(tables: readonly TableSummary[]): TableSummary[] {
+  return tables.toSorted(
     (a, b) =>
       compareOldestFirst(a, b) ||
       compareCodePoints(a.job, b.job) ||
@@ -66,8 +90,10 @@ export function readTables(result: ReadableResult): TableSummary[] {
   );
 }
 
-function markTablesBesideTasks(tables: readonly TableSummary[]): TableSummary[] {
-  const keyOf = ({ job, user, series }: TableSummary): string => JSON.stringify([job, user, series]);
+export function markTablesBesideTasks<T extends Omit<TableIdentity, 'isBesideTasks'>>(
+  tables: readonly T[]
+): Array<T & Pick<TableIdentity, 'isBesideTasks'>> {
+  const keyOf = ({ job, user, series }: T): string => JSON.stringify([job, user, series]);
   const withTasks = new Set(tables.filter(({ task }) => task !== undefined).map(keyOf));
   return tables.map((table) =>
     table.task === undefined && withTasks.has(keyOf(table)) ? { ...table, isBesideTasks: true } : table
@@ -80,7 +106,10 @@ function readTable(series: ResultSeries): TableSummary[] {
   const latest = runs.at(-1);
   if (first === undefined || latest === undefined) return [];
   const task = readTag(series, 'task');
-  const stats = parseTableStats(latest.text('stats') ?? '');
+  const runStats = runs.map((run) => parseTableStats(run.text('stats') ?? ''));
+  const stats = runStats.at(-1);
+  const keys = [...new Set(runs.flatMap(readKeys))];
+  const paths = runs.findLast((run) => run.text('paths') !== undefined)?.text('paths');
   const x = latest.text('x');
   return [
     {
@@ -88,10 +117,12 @@ function readTable(series: ResultSeries): TableSummary[] {
       user: readTag(series, 'user') ?? '',
       series: readTag(series, 'series') ?? '',
       ...(task !== undefined && { task }),
-      keys: [...new Set(runs.flatMap(readKeys))],
+      keys,
       ...(stats !== undefined && { stats }),
+      form: createTableForm(keys, parseKeyPaths(paths ?? ''), runStats),
       ...(x !== undefined && { x }),
       rows: runs.reduce((sum, run) => sum + (run.number('rows') ?? 0), 0),
+      runs: runs.map((run) => ({ timeNs: run.timeNs, rows: run.number('rows') ?? 0 })),
       timeNs: first.timeNs,
     },
   ];

@@ -14,10 +14,18 @@ export type JsonValue = string | number | boolean | null | readonly JsonValue[] 
 export interface JobDescription {
   readonly name?: string;
   readonly state?: string;
+  /** Why the job is in this state, in a few words for people: what made it fail, or what it waits for. */
+  readonly reason?: string;
+  /** How much of the job is done, 0 to 1. */
+  readonly progress?: number;
+  /** How long the job still takes, in seconds, or UNKNOWN_REMAINING_S. */
+  readonly remainingS?: number;
   readonly command?: string;
   /** How many nodes the job has. */
   readonly nodes?: number;
   readonly queue?: string;
+  /** On whose account the scheduler counts it. */
+  readonly account?: string;
   readonly host?: string;
   readonly workdir?: string;
   readonly exitCode?: number;
@@ -25,28 +33,50 @@ export interface JobDescription {
   readonly schedulerId?: string;
   readonly config?: JsonValue;
   readonly tags?: Readonly<Record<string, string>>;
+  /** What the job asked for: processors and GPUs in all, memory on each node. */
+  readonly requestedCpus?: number;
+  readonly requestedGpus?: number;
+  readonly requestedMemoryBytes?: number;
+  readonly timeLimitS?: number;
+  /** The most memory that one of its tasks used, by the scheduler's accounting. */
+  readonly usedMemoryBytes?: number;
   readonly submittedMs?: number;
   readonly startedMs?: number;
   readonly endedMs?: number;
 }
 
+/** In place of a time left that is not known any more: a field of a point can be overwritten, and not taken away. */
+export const UNKNOWN_REMAINING_S = -1;
+
 /** Field of the `job` measurement for each part of the description. */
 export const JOB_FIELDS = {
   name: 'name',
   state: 'state',
+  reason: 'reason',
+  progress: 'progress',
+  remainingS: 'remaining_s',
   command: 'command',
   nodes: 'nodes',
   queue: 'queue',
+  account: 'account',
   host: 'host',
   workdir: 'workdir',
   exitCode: 'exit_code',
   schedulerId: 'scheduler_id',
   config: 'config',
   tags: 'tags',
+  requestedCpus: 'requested_cpus',
+  requestedGpus: 'requested_gpus',
+  requestedMemoryBytes: 'requested_memory_bytes',
+  timeLimitS: 'time_limit_s',
+  usedMemoryBytes: 'used_memory_bytes',
   submittedMs: 'submitted',
   startedMs: 'started',
   endedMs: 'ended',
 } as const satisfies Record<keyof JobDescription, string>;
+
+/** The topic of events that are changes of the job's state. */
+export const STATE_TOPIC = 'state';
 
 export interface JobEvent {
   readonly topic: string;

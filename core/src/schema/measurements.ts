@@ -6,7 +6,9 @@ export const MEASUREMENT = {
   series: 'job_series',
   metadataBucket: 'job_metadata_bucket',
   job: 'job',
+  heartbeat: 'job_heartbeat',
   event: 'job_event',
+  transition: 'job_transition',
   span: 'job_span',
 } as const;
 

@@ -1,6 +1,7 @@
 import type { TableStats } from '../table/table-stats.js';
+import { formatKeyPaths } from '../table/key-paths.js';
 import { formatTableStats } from '../table/table-stats.js';
-import type { MetadataRow } from '../table/metadata-row.js';
+import type { KeyPaths, MetadataRow } from '../table/metadata-row.js';
 import type { Point } from '../point/point.js';
 import { encodeFieldKey } from './field-name.js';
 import type { JobSource } from './measurements.js';
@@ -17,6 +18,8 @@ export interface SeriesSummary {
   /** The key that the X ladder has chosen so far, if any. */
   readonly x: string | undefined;
   readonly rows: number;
+  /** Where those keys come from that were nested in the table's first row. Default: none was. */
+  readonly paths?: KeyPaths;
   /** Time of the table's first row. The summary is rewritten at this time. */
   readonly timeNs: bigint;
 }
@@ -55,6 +58,9 @@ export function createSeriesPoint(source: JobSource, summary: SeriesSummary): Po
     fields.set('x', summary.x);
   }
   fields.set('rows', summary.rows);
+  if (summary.paths !== undefined && summary.paths.size > 0) {
+    fields.set('paths', formatKeyPaths(summary.paths));
+  }
   const tags = sourceTags(source, 'series', summary.series);
   return { measurement: MEASUREMENT.series, tags, fields, timeNs: summary.timeNs };
 }

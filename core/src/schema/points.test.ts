@@ -1,5 +1,6 @@
 import { createTableStats, foldRow } from '../table/table-stats.js';
 import { formatPoint } from '../point/line-protocol.js';
+import { HEARTBEAT_GRIDS, HEARTBEAT_SPREAD_NS, createHeartbeatPoint, findHeartbeatNs } from './heartbeat-point.js';
 import { createEventPoint, createJobPoint } from './job-point.js';
 import { createLogPoints, MAX_STRING_BYTES } from './log-point.js';
 import { createMetadataPoints, createSeriesPoint } from './metadata-point.js';
@@ -112,6 +113,12 @@ describe('createSeriesPoint', () => {
     expect(JSON.parse(String(fields.get('stats')))).toMatchObject({ rows: 1 });
   });
 
+  it('writes where nested keys come from', () => {
+    const table = { series: 'a.b', keys: ['a.b'], stats: createTableStats(), x: undefined, rows: 0, timeNs: 5n };
+    const { fields } = createSeriesPoint(SOURCE, { ...table, paths: new Map([['a.b', ['a', 'b']]]) });
+    expect(fields.get('paths')).toBe('[["a.b",["a","b"]]]');
+  });
+
   it('writes no X where no column can be it', () => {
     const point = createSeriesPoint(SOURCE, {
       series: 'a',
@@ -146,6 +153,28 @@ describe('createJobPoint', () => {
 
   it('refuses a description that says nothing', () => {
     expect(() => createJobPoint(SOURCE, {}, 5n)).toThrow(TypeError);
+  });
+});
+
+describe('createHeartbeatPoint', () => {
+  const [finest, hours] = HEARTBEAT_GRIDS;
+
+  it('writes the job as a field, in the first seconds of its slot', () => {
+    const point = createHeartbeatPoint({ ...SOURCE, task: '1' }, finest, 1_200_000, { state: 'RUNNING', startedMs: 7 });
+    expect(formatPoint(point)).toMatch(
+      /^job_heartbeat,grid=10m,user=ann job="alpha\/1",state="RUNNING",started=7 120\d{10}$/
+    );
+    expect(point.timeNs - 1_200_000_000_000n).toBeLessThan(HEARTBEAT_SPREAD_NS);
+    expect([...createHeartbeatPoint(SOURCE, hours, 0, {}).fields.keys()]).toEqual(['job']);
+  });
+
+  it('gives jobs times of their own, other ones in each slot', () => {
+    const timesOf = (slotStartMs: number): bigint[] =>
+      Array.from({ length: 1000 }, (_, job) => findHeartbeatNs({ job: String(job), user: 'ann' }, slotStartMs));
+    expect(new Set(timesOf(0)).size).toBe(1000);
+    const before = timesOf(0);
+    const spread = timesOf(600_000).map((timeNs, i) => timeNs - 600_000_000_000n - (before[i] ?? 0n));
+    expect(new Set(spread).size).toBe(1000);
   });
 });
 

@@ -1,4 +1,5 @@
 import { createTagSet } from '../point/tag-set.js';
+import type { BucketStat } from '../table/bucket-fold.js';
 import type { JobSource } from './measurements.js';
 import { encodeTagValue } from './name-transport.js';
 
@@ -36,6 +37,21 @@ export function jobTags(source: JobSource): Array<readonly [string, string]> {
     ['job', encodeTagValue(source.job)],
     ['user', encodeTagValue(source.user)],
   ];
+}
+
+/** The tags of one statistic of a table's buckets of one level. */
+export function bucketTags(
+  source: JobSource,
+  series: string,
+  level: number,
+  stat: BucketStat
+): ReadonlyMap<string, string> {
+  return createTagSet([
+    ...taskTags(source),
+    ['series', encodeTagValue(series)],
+    ['bucket_level', String(level)],
+    ['bucket_stat', stat],
+  ]);
 }
 
 function taskTags(source: JobSource): Array<readonly [string, string]> {

@@ -1,0 +1,95 @@
+import { compareCodePoints } from '../point/utf8.js';
+import { roundSum } from './steps.js';
+import type { Stay } from './stays.js';
+import type { JobSize, TimeWindow } from './transition.js';
+import { RUNNING } from './transition.js';
+
+/** What the runs of one user, on one account, that ended in one state used within the window. */
+export interface Usage {
+  readonly user: string;
+  readonly account?: string;
+  /** The state that the runs ended in, or RUNNING if they still run at the window's end. */
+  readonly state: string;
+  readonly runs: number;
+  readonly jobHours: number;
+  /** Of a run whose size nobody knows, as that of one node and one processor. */
+  readonly nodeHours: number;
+  readonly coreHours: number;
+  readonly gpuHours: number;
+}
+
+export const MS_PER_HOUR = 3_600_000;
+/** Final states that are no loss; a run that was requeued, preempted or suspended may go on where it was. */
+const KEPT_STATES: ReadonlySet<string> = new Set([
+  ...['RUNNING', 'COMPLETING', 'COMPLETED', 'RUN_DONE'],
+  ...['PENDING', 'REQUEUED', 'SUSPENDED', 'PREEMPTED'],
+]);
+
+/** Whether what a run used was lost, as it failed, was cancelled, or ran out of time or memory. */
+export function isWasted({ state }: Pick<Usage, 'state'>): boolean {
+  return !KEPT_STATES.has(state);
+}
+
+/** What runs used within the window, most node hours first. */
+export function sumUsage(stays: readonly Stay[], window: TimeWindow): Usage[] {
+  const parts = stays.flatMap((stay) => {
+    if (stay.state !== RUNNING) return [];
+    const hours =
+      (Math.min(stay.toMs ?? window.toMs, window.toMs) - Math.max(stay.fromMs, window.fromMs)) / MS_PER_HOUR;
+    return createUsage(stay, stay.nextState ?? RUNNING, hours);
+  });
+  return addUsage(parts);
+}
+
+/** What one run of so many hours used. */
+export function createUsage(
+  { user, account, nodes = 1, cpus = 1, gpus = 0 }: JobSize & Pick<Usage, 'user' | 'account'>,
+  state: string,
+  hours: number
+): Usage {
+  return {
+    ...{ user, ...(account !== undefined && { account }), state, runs: 1 },
+    ...{ jobHours: hours, nodeHours: hours * nodes, coreHours: hours * cpus, gpuHours: hours * gpus },
+  };
+}
+
+/** Adds up what is of one user, account and state. */
+export function addUsage(parts: readonly Usage[]): Usage[] {
+  const sums = new Map<string, Usage>();
+  for (const part of parts) {
+    const key = JSON.stringify([part.user, part.account, part.state]);
+    const known = sums.get(key);
+    sums.set(key, known === undefined ? part : add(known, part));
+  }
+  return [...sums.values()].map(roundUsage).sort(compareUsage);
+}
+
+function add(a: Usage, b: Usage): Usage {
+  return {
+    ...a,
+    runs: a.runs + b.runs,
+    jobHours: a.jobHours + b.jobHours,
+    nodeHours: a.nodeHours + b.nodeHours,
+    coreHours: a.coreHours + b.coreHours,
+    gpuHours: a.gpuHours + b.gpuHours,
+  };
+}
+
+function roundUsage(usage: Usage): Usage {
+  return {
+    ...usage,
+    jobHours: roundSum(usage.jobHours),
+    nodeHours: roundSum(usage.nodeHours),
+    coreHours: roundSum(usage.coreHours),
+    gpuHours: roundSum(usage.gpuHours),
+  };
+}
+
+function compareUsage(a: Usage, b: Usage): number {
+  return (
+    b.nodeHours - a.nodeHours ||
+    compareCodePoints(a.user, b.user) ||
+    compareCodePoints(a.account ?? '', b.account ?? '') ||
+    compareCodePoints(a.state, b.state)
+  );
+}

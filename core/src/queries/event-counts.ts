@@ -1,0 +1,99 @@
+import {
+  createCallColumn,
+  createMeasurement,
+  createSelect,
+  createTagDimension,
+  freezeNode,
+} from '../influxql/build.js';
+import type { Dimension } from '../influxql/nodes.js';
+import { STATE_TOPIC } from '../schema/job-point.js';
+import { MEASUREMENT } from '../schema/measurements.js';
+import type { EventFilter } from './event-filter.js';
+import { createEventConditions, createTransitionConditions, findSources } from './event-sources.js';
+import type { EventSources } from './event-sources.js';
+import { readEvents } from './events.js';
+import type { FoundEvents } from './events.js';
+import { needsLabels } from './job-labels.js';
+import type { ReadStep } from './read-step.js';
+import { decodeTag, listRows, listSeries } from './result-rows.js';
+import { whereAll } from './selection.js';
+
+export interface EventCountsRequest {
+  readonly filter: EventFilter;
+  /** The length of a bin; bins begin at its multiples. */
+  readonly stepMs: number;
+}
+
+/** How many events of a topic lie in the bin that begins at a time. */
+export interface EventCount {
+  readonly fromMs: number;
+  readonly topic: string;
+  readonly events: number;
+}
+
+export interface FoundEventCounts {
+  readonly kind: 'event-counts';
+  /** Bins without events are left out; in no order. */
+  readonly counts: readonly EventCount[];
+}
+
+const NS_PER_MS = 1_000_000n;
+
+/** Counts the events that the filter finds, by topic and time. */
+export function readEventCounts({ filter, stepMs }: EventCountsRequest): ReadStep<FoundEventCounts> {
+  return needsLabels(filter)
+    ? countRead(readEvents({ filter, order: 'newest-first', limit: Infinity }), stepMs)
+    : findSources(filter, (sources) => countInStore(filter, sources, stepMs));
+}
+
+function countRead(step: ReadStep<FoundEvents>, stepMs: number): ReadStep<FoundEventCounts> {
+  if (step.kind === 'ask') return { ...step, read: (results) => countRead(step.read(results), stepMs) };
+  const counts = step.events.map(({ timeNs, topic }) => ({
+    fromMs: Math.floor(Number(timeNs / NS_PER_MS) / stepMs) * stepMs,
+    ...{ topic, events: 1 },
+  }));
+  return { kind: 'event-counts', counts: addUp(counts) };
+}
+
+function countInStore(
+  filter: EventFilter,
+  { events, transitions }: EventSources,
+  stepMs: number
+): ReadStep<FoundEventCounts> {
+  const bins: Dimension = freezeNode({ kind: 'time', intervalNs: BigInt(stepMs) * NS_PER_MS } as const);
+  const ofEvents = createSelect({
+    columns: [createCallColumn('count', 'data', 'events')],
+    from: [createMeasurement(MEASUREMENT.event)],
+    ...whereAll(...createEventConditions(filter, events)),
+    groupBy: { dimensions: [bins, createTagDimension('topic')], fill: 'none' },
+  });
+  const ofTransitions = createSelect({
+    columns: [createCallColumn('count', 'job', 'events')],
+    from: [createMeasurement(MEASUREMENT.transition)],
+    ...whereAll(...createTransitionConditions(filter, transitions)),
+    groupBy: { dimensions: [bins], fill: 'none' },
+  });
+  return {
+    kind: 'ask',
+    statements: [...(events === 'none' ? [] : [ofEvents]), ...(transitions === 'none' ? [] : [ofTransitions])],
+    read: (results) => {
+      const counts = results.flatMap(listSeries).flatMap((series) => {
+        const topic = decodeTag(series.tags?.['topic']) ?? STATE_TOPIC;
+        return listRows(series).map((row) => ({
+          fromMs: Number(row.timeNs / NS_PER_MS),
+          ...{ topic, events: row.number('events') ?? 0 },
+        }));
+      });
+      return { kind: 'event-counts', counts: addUp(counts) };
+    },
+  };
+}
+
+function addUp(counts: readonly EventCount[]): EventCount[] {
+  const sums = new Map<string, EventCount>();
+  for (const count of counts) {
+    const key = `${count.fromMs} ${count.topic}`;
+    sums.set(key, { ...count, events: count.events + (sums.get(key)?.events ?? 0) });
+  }
+  return [...sums.values()].filter(({ events }) => events > 0);
+}

@@ -1,0 +1,161 @@
+import {
+  createColumn,
+  createMeasurement,
+  createRef,
+  createSelect,
+  createTagEquals,
+  createTimeComparison,
+  freezeNode,
+} from '../influxql/build.js';
+import type { Condition, SelectStatement } from '../influxql/nodes.js';
+import { compareNatural } from '../rows/natural-order.js';
+import { HEARTBEAT_GRIDS, HEARTBEAT_SPREAD_NS, findSlotStartMs } from '../schema/heartbeat-point.js';
+import type { HeartbeatGrid } from '../schema/heartbeat-point.js';
+import { MEASUREMENT } from '../schema/measurements.js';
+import { encodeName } from '../schema/name-transport.js';
+import { decodeTag, listRows, listSeries, readTag } from './result-rows.js';
+import type { ReadableResult } from './result-rows.js';
+import { createTagCondition, whereAll } from './selection.js';
+import type { NameSelection } from './selection.js';
+
+/** Which jobs lived in a range. Both ends are inclusive. */
+export interface FindRequest {
+  readonly fromNs: bigint;
+  readonly toNs: bigint;
+  readonly user?: NameSelection;
+}
+
+/** A job of which the store has something in the range. */
+export interface FoundJob {
+  readonly job: string;
+  readonly user: string;
+  /** As of its last heartbeat in the range. */
+  readonly state?: string;
+  readonly startedMs?: number;
+  /** The first and the last slot, or point, of the range in which it lived. */
+  readonly fromNs: bigint;
+  readonly toNs: bigint;
+}
+
+/** A long job has at most about this many heartbeats in the answer. */
+const MAX_SLOTS = 72n;
+const NS_PER_MS = 1_000_000n;
+/** The most heartbeats of one answer; of more, the newest count. */
+const MAX_HEARTBEATS = 20_000;
+
+export const [FINEST_GRID] = HEARTBEAT_GRIDS;
+
+/** The finest grid that has few slots in the range. */
+function chooseGrid({ fromNs, toNs }: Pick<FindRequest, 'fromNs' | 'toNs'>): HeartbeatGrid {
+  const fits = ({ slotMs }: HeartbeatGrid): boolean => toNs - fromNs <= MAX_SLOTS * BigInt(slotMs) * NS_PER_MS;
+  return HEARTBEAT_GRIDS.find(fits) ?? HEARTBEAT_GRIDS[2];
+}
+
+/**
+ * Finds the jobs that lived in a range by their heartbeats, newest slot first. That costs what the jobs of the range
+ * cost, however many jobs the store has. Where isLimitedFind says so, ask again on the finest grid. `search` is a part
+ * of the names.
+ */
+export function findJobsQuery(
+  request: FindRequest,
+  grid: HeartbeatGrid = chooseGrid(request),
+  search = ''
+): SelectStatement {
+  const fromMs = findSlotStartMs(Number(request.fromNs / NS_PER_MS), grid);
+  return createSelect({
+    columns: ['job', 'user', 'state', 'started'].map((name) => createColumn(name)),
+    from: [createMeasurement(MEASUREMENT.heartbeat)],
+    ...whereAll(
+      createTagEquals('grid', grid.grid),
+      createTagCondition('user', request.user),
+      search === '' ? undefined : createNameSearch(search),
+      createTimeComparison('>=', BigInt(fromMs) * NS_PER_MS),
+      createTimeComparison('<', request.toNs + HEARTBEAT_SPREAD_NS)
+    ),
+    orderBy: 'DESC',
+    limit: MAX_HEARTBEATS,
+  });
+}
+
+/** `job` has this text in it, in any case of its letters. */
+function createNameSearch(search: string): Condition {
+  const source = `(?i)${encodeName(search).replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')}`;
+  return freezeNode({ kind: 'match', left: createRef('job'), operator: '=~', source });
+}
+
+/** Whether heartbeats are missing in the result of findJobsQuery: on a coarse grid, even the newest jobs may be. */
+export function isLimitedFind(results: readonly ReadableResult[]): boolean {
+  return results.flatMap(listSeries).reduce((rows, { values }) => rows + values.length, 0) >= MAX_HEARTBEATS;
+}
+
+/** The jobs in the results of findJobsQuery, or of findOtherJobsQuery: running jobs first, then the newest. */
+export function readFoundJobs(results: readonly ReadableResult[]): FoundJob[] {
+  const found = new Map<string, FoundJob>();
+  for (const series of results.flatMap(listSeries)) {
+    const ofSeries = { job: readTag(series, 'job'), user: readTag(series, 'user') };
+    for (const row of listRows(series)) {
+      const job = ofSeries.job ?? decodeTag(row.text('job'));
+      if (job === undefined) continue;
+      const user = ofSeries.user ?? decodeTag(row.text('user')) ?? '';
+      const key = formatJobKey({ job, user });
+      found.set(
+        key,
+        mergeFound(found.get(key), {
+          job,
+          user,
+          timeNs: row.timeNs,
+          state: row.text('state'),
+          startedMs: row.number('started'),
+        })
+      );
+    }
+  }
+  return [...found.values()].sort(compareFound);
+}
+
+interface Sign {
+  readonly job: string;
+  readonly user: string;
+  readonly timeNs: bigint;
+  readonly state: string | undefined;
+  readonly startedMs: number | undefined;
+}
+
+/** Several signs of a job come in any order; the newest says the state. */
+function mergeFound(known: FoundJob | undefined, { job, user, timeNs, state, startedMs }: Sign): FoundJob {
+  const isNewer = known === undefined || timeNs >= known.toNs;
+  const newest = {
+    state: isNewer ? (state ?? known?.state) : known.state,
+    startedMs: isNewer ? (startedMs ?? known?.startedMs) : known.startedMs,
+  };
+  return {
+    ...{ job, user },
+    ...(newest.state !== undefined && { state: newest.state }),
+    ...(newest.startedMs !== undefined && { startedMs: newest.startedMs }),
+    fromNs: known !== undefined && known.fromNs < timeNs ? known.fromNs : timeNs,
+    toNs: isNewer ? timeNs : known.toNs,
+  };
+}
+
+function compareFound(a: FoundJob, b: FoundJob): number {
+  const newer = newestNs(b) - newestNs(a);
+  return (
+    Number(isActiveState(b.state)) - Number(isActiveState(a.state)) ||
+    (newer === 0n ? 0 : newer > 0n ? 1 : -1) ||
+    compareNatural(b.job, a.job)
+  );
+}
+
+function newestNs({ startedMs, fromNs }: FoundJob): bigint {
+  return startedMs === undefined ? fromNs : BigInt(Math.floor(startedMs)) * NS_PER_MS;
+}
+
+/** Whether a job in this state has not ended. */
+export function isActiveState(state: string | undefined): boolean {
+  return state !== undefined && /^(RUNNING|SUSPENDED|PENDING|REQUEUED)$/i.test(state);
+}
+
+/** Name and user identify a job: two users may have jobs of the same name. */
+export function formatJobKey({ job, user }: { readonly job: string; readonly user: string }): string {
+  return JSON.stringify([job, user]);
+}

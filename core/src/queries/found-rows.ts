@@ -1,0 +1,223 @@
+import {
+  createAnd,
+  createCallColumn,
+  createColumn,
+  createMeasurement,
+  createSelect,
+  createTimeComparison,
+} from '../influxql/build.js';
+import type { SelectStatement } from '../influxql/nodes.js';
+import type { PartialRecord } from '../rows/join-rows.js';
+import { encodeFieldKey } from '../schema/field-name.js';
+import { MEASUREMENT } from '../schema/measurements.js';
+import { compileColumnFilter, createFilterCondition } from './column-filter.js';
+import type { ColumnFilter, RowHalf } from './column-filter.js';
+import type { ReadStep } from './read-step.js';
+import { listRows, listSeries } from './result-rows.js';
+import type { ReadableResult } from './result-rows.js';
+import { createTableConditions, readHalf } from './rows.js';
+import { createTimeConditions, whereAll } from './selection.js';
+import type { TimeSelection } from './selection.js';
+import type { TableIdentity, TableSummary } from './tables.js';
+
+/** The table, and what is known of where the values of its keys are. */
+export type SearchedTable = TableIdentity & Pick<TableSummary, 'form'>;
+
+export interface FindRowsRequest extends TimeSelection {
+  readonly table: SearchedTable;
+  /** By key. Rows that pass all of them are found. At least one. */
+  readonly filters: ReadonlyMap<string, ColumnFilter>;
+  readonly order: 'asc' | 'desc';
+  /** So many rows at most. */
+  readonly limit: number;
+}
+
+/** The rows that pass, in the order asked for, each with its values of the keys of the filters alone. */
+export interface FoundRows {
+  readonly kind: 'found';
+  readonly rows: readonly PartialRecord[];
+  /** There are no others. */
+  readonly isEnd: boolean;
+}
+
+export type FindRowsStep = ReadStep<FoundRows>;
+
+/** Points of one half that pass the filters of these keys. */
+interface PointSource {
+  readonly half: RowHalf;
+  readonly filters: ReadonlyArray<readonly [key: string, filter: ColumnFilter]>;
+}
+
+/** A row is found if each of these has it, in one of its sources. */
+type SearchPlan = ReadonlyArray<readonly PointSource[]>;
+
+const MEASUREMENT_OF: Readonly<Record<RowHalf, string>> = {
+  numbers: MEASUREMENT.metadata,
+  texts: MEASUREMENT.metadataText,
+};
+
+/** Where the rows must be looked for in both halves, a round asks for so many points of each, then for more. */
+const FIRST_ROUND_POINTS = 2000;
+const MAX_ROUND_POINTS = 50_000;
+
+/** The halves that may have values of a key; both where nobody knows. */
+export function listHalves({ form }: Pick<TableSummary, 'form'>, key: string): readonly RowHalf[] {
+  if (form === undefined) return ['numbers', 'texts'];
+  const own = form.find(([name]) => name === key)?.[1];
+  if (own?.texts === undefined) return ['numbers'];
+  return own.hasNumbers === true ? ['numbers', 'texts'] : ['texts'];
+}
+
+/** Filters that can pass in one half alone share a source; each of the others has one of either half. */
+function createSearchPlan({ table, filters }: Pick<FindRowsRequest, 'table' | 'filters'>): SearchPlan {
+  const parts = [...filters].map((part) => {
+    const [key, filter] = part;
+    return { part, halves: listHalves(table, key).filter((half) => filter[half] !== undefined) };
+  });
+  const shared = (['numbers', 'texts'] as const).flatMap((half) => {
+    const own = parts.filter(({ halves }) => halves.length === 1 && halves[0] === half).map(({ part }) => part);
+    return own.length === 0 ? [] : [[{ half, filters: own }]];
+  });
+  const others = parts.filter(({ halves }) => halves.length !== 1);
+  return [...shared, ...others.map(({ part, halves }) => halves.map((half) => ({ half, filters: [part] })))];
+}
+
+function createConditions(request: Pick<FindRowsRequest, 'table'> & TimeSelection, { half, filters }: PointSource) {
+  return [
+    ...createTableConditions(request.table),
+    ...createTimeConditions(request),
+    createAnd(filters.map(([key, filter]) => createFilterCondition(key, half, filter))),
+  ];
+}
+
+/**
+ * Finds the rows of a table that pass filters, through the store. A row's numbers and its texts are points of two
+ * measurements at one time. Where one of them alone decides, one question finds the rows; else both are read in rounds,
+ * and the times that they have in common are the rows.
+ */
+export function findRows(request: FindRowsRequest): FindRowsStep {
+  const plan = createSearchPlan(request);
+  if (plan.some((sources) => sources.length === 0)) return { kind: 'found', rows: [], isEnd: true };
+  return askRound(request, plan, { rows: [], points: FIRST_ROUND_POINTS });
+}
+
+interface Progress {
+  readonly rows: readonly PartialRecord[];
+  /** Points to ask for next. */
+  readonly points: number;
+  /** Exclusive: all rows up to here are looked at. */
+  readonly edgeNs?: bigint;
+}
+
+function askRound(request: FindRowsRequest, plan: SearchPlan, { rows, points, edgeNs }: Progress): FindRowsStep {
+  const { order } = request;
+  const sources = plan.flat();
+  const limit = plan.length === 1 ? request.limit - rows.length + 1 : points;
+  const edge = edgeNs === undefined ? undefined : createTimeComparison(order === 'asc' ? '>' : '<', edgeNs);
+  return {
+    kind: 'ask',
+    statements: sources.map((source) =>
+      createSelect({
+        columns: source.filters.map(([key]) => createColumn(encodeFieldKey(key))),
+        from: [createMeasurement(MEASUREMENT_OF[source.half])],
+        ...whereAll(...createConditions(request, source), edge),
+        orderBy: order === 'asc' ? 'ASC' : 'DESC',
+        limit,
+      })
+    ),
+    read: (results) => {
+      const round = readRound(plan, results, order, limit);
+      const found = [...rows, ...round.rows];
+      const isCut = found.length > request.limit;
+      if (round.nextEdgeNs === undefined || found.length >= request.limit) {
+        const isEnd = !isCut && round.nextEdgeNs === undefined;
+        return { kind: 'found', rows: isCut ? found.slice(0, request.limit) : found, isEnd };
+      }
+      const next = { rows: found, points: Math.min(MAX_ROUND_POINTS, 4 * points), edgeNs: round.nextEdgeNs };
+      return askRound(request, plan, next);
+    },
+  };
+}
+
+interface Round {
+  readonly rows: readonly PartialRecord[];
+  /** Undefined: there are no rows beyond. */
+  readonly nextEdgeNs: bigint | undefined;
+}
+
+function readRound(plan: SearchPlan, results: readonly ReadableResult[], order: 'asc' | 'desc', limit: number): Round {
+  const rest = results.map(readHalf);
+  const isCut = rest.map((points) => points.length >= limit);
+  const last = rest.map((points) => points.at(-1)?.timeNs ?? 0n);
+  const edges = last.filter((_, at) => isCut[at]);
+  const isBefore = (a: bigint, b: bigint): boolean => (order === 'asc' ? a < b : a > b);
+  const edgeNs = edges.length === 0 ? undefined : edges.reduce((first, each) => (isBefore(each, first) ? each : first));
+  const isKnown = (timeNs: bigint): boolean => edgeNs === undefined || !isBefore(edgeNs, timeNs);
+  let at = 0;
+  let isEnd = edgeNs === undefined;
+  const streams = plan.map((sources) => {
+    const points = new Map<bigint, PartialRecord>();
+    let hasMore = false;
+    for (const { filters } of sources) {
+      const isPassing = createPointTest(filters);
+      for (const point of rest[at] ?? []) {
+        if (!isKnown(point.timeNs)) hasMore = true;
+        else if (isPassing(point)) points.set(point.timeNs, point);
+      }
+      hasMore ||= isCut[at] === true;
+      at += 1;
+    }
+    isEnd ||= !hasMore;
+    return points;
+  });
+  return { rows: joinStreams(streams, order, plan), nextEdgeNs: isEnd ? undefined : edgeNs };
+}
+
+/** Stores differ in conditions on what a point does not have; this is what the filters mean. */
+function createPointTest(filters: PointSource['filters']): (point: PartialRecord) => boolean {
+  const tests = filters.map(([key, filter]) => ({ key, test: compileColumnFilter(filter) }));
+  return ({ values }) => tests.every(({ key, test }) => test(values.get(key) ?? null));
+}
+
+function joinStreams(
+  streams: ReadonlyArray<ReadonlyMap<bigint, PartialRecord>>,
+  order: 'asc' | 'desc',
+  plan: SearchPlan
+): readonly PartialRecord[] {
+  const [first = new Map<bigint, PartialRecord>(), ...others] = streams;
+  const joined = [...first.values()].flatMap(({ timeNs, values }) => {
+    const parts = others.map((points) => points.get(timeNs));
+    if (parts.some((part) => part === undefined)) return [];
+    if (parts.length === 0) return [{ timeNs, values }];
+    return [{ timeNs, values: new Map([...values, ...parts.flatMap((part) => [...(part?.values ?? [])])]) }];
+  });
+  // Points of one source are in order.
+  if (plan[0]?.length === 1) return joined;
+  const sign = order === 'asc' ? 1 : -1;
+  return joined.sort((a, b) => (a.timeNs < b.timeNs ? -sign : sign));
+}
+
+/**
+ * Statements that count the rows that findRows finds; the sum of their counts is the number. Undefined where no
+ * statement can: rows of both halves must be found to be counted.
+ */
+export function countRowsQueries(
+  request: Omit<FindRowsRequest, 'order' | 'limit'>
+): readonly SelectStatement[] | undefined {
+  const plan = createSearchPlan(request);
+  const [sources = []] = plan;
+  if (plan.length !== 1) return undefined;
+  return sources.map((source) =>
+    createSelect({
+      columns: [createCallColumn('count', encodeFieldKey(source.filters[0]?.[0] ?? ''), 'rows')],
+      from: [createMeasurement(MEASUREMENT_OF[source.half])],
+      ...whereAll(...createConditions(request, source)),
+    })
+  );
+}
+
+/** The number of rows from the results of countRowsQueries. */
+export function readRowCount(results: readonly ReadableResult[]): number {
+  const rows = results.flatMap((result) => listSeries(result).flatMap(listRows));
+  return rows.reduce((sum, row) => sum + (row.number('rows') ?? 0), 0);
+}

@@ -1,0 +1,62 @@
+import { createCallColumn, createMeasurement, createSelect, createTagDimension } from '../influxql/build.js';
+import type { SelectStatement } from '../influxql/nodes.js';
+import { JOB_FIELDS } from '../schema/job-point.js';
+import { MEASUREMENT } from '../schema/measurements.js';
+import type { EventFilter } from './event-filter.js';
+import { formatJobKey } from './find-jobs.js';
+import { listRows, listSeries, readTag } from './result-rows.js';
+import type { ReadableResult } from './result-rows.js';
+import { createTagCondition, whereAll } from './selection.js';
+
+/** What an EventFilter asks of a job itself. */
+export interface JobLabels {
+  readonly tags: Readonly<Record<string, unknown>>;
+  readonly schedulerId?: string;
+}
+
+/** Whether the descriptions of jobs decide. */
+export function needsLabels({ tags = {}, schedulerIds = [] }: EventFilter): boolean {
+  return Object.keys(tags).length > 0 || schedulerIds.length > 0;
+}
+
+export function matchesLabels({ tags = {}, schedulerIds = [] }: EventFilter, labels: JobLabels | undefined): boolean {
+  const found = labels?.tags ?? {};
+  return (
+    Object.entries(tags).every(([key, value]) => Object.hasOwn(found, key) && found[key] === value) &&
+    (schedulerIds.length === 0 || (labels?.schedulerId !== undefined && schedulerIds.includes(labels.schedulerId)))
+  );
+}
+
+export function jobLabelsQuery(jobs: readonly string[]): SelectStatement {
+  return createSelect({
+    columns: [
+      createCallColumn('last', JOB_FIELDS.tags, 'tags'),
+      createCallColumn('last', JOB_FIELDS.schedulerId, 'scheduler_id'),
+    ],
+    from: [createMeasurement(MEASUREMENT.job)],
+    ...whereAll(createTagCondition('job', jobs)),
+    groupBy: { dimensions: ['job', 'user'].map(createTagDimension) },
+  });
+}
+
+/** The labels in the result of jobLabelsQuery, by formatJobKey. */
+export function readJobLabels(result: ReadableResult): ReadonlyMap<string, JobLabels> {
+  const found = new Map<string, JobLabels>();
+  for (const series of listSeries(result)) {
+    const key = formatJobKey({ job: readTag(series, 'job') ?? '', user: readTag(series, 'user') ?? '' });
+    for (const row of listRows(series)) {
+      const schedulerId = row.text('scheduler_id');
+      found.set(key, { tags: parseTags(row.text('tags')), ...(schedulerId !== undefined && { schedulerId }) });
+    }
+  }
+  return found;
+}
+
+function parseTags(json: string | undefined): JobLabels['tags'] {
+  try {
+    const value: unknown = JSON.parse(json ?? '{}');
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+  } catch {
+    return {};
+  }
+}

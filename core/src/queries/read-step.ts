@@ -1,0 +1,12 @@
+import type { SelectStatement } from '../influxql/nodes.js';
+import type { ReadableResult } from './result-rows.js';
+
+/** What to ask the store, and the reader of its answer, which may ask again. */
+export interface AskStep<Done> {
+  readonly kind: 'ask';
+  readonly statements: readonly SelectStatement[];
+  readonly read: (results: readonly ReadableResult[]) => ReadStep<Done>;
+}
+
+/** A reading of several questions: the next ones, or what was read. */
+export type ReadStep<Done> = AskStep<Done> | Done;

@@ -1,0 +1,82 @@
+import type { LivingJob, TimeWindow, Transition } from '../analytics/transition.js';
+import { RUNNING } from '../analytics/transition.js';
+import { createCallColumn, createComparison, createRef } from '../influxql/build.js';
+import type { SelectStatement } from '../influxql/nodes.js';
+import { formatJobKey } from './find-jobs.js';
+import type { ReadStep } from './read-step.js';
+import { listRows, listSeries } from './result-rows.js';
+import type { ReadableResult } from './result-rows.js';
+import type { TransitionsRequest } from './transitions.js';
+import { readTransitions, transitionsQuery } from './transitions.js';
+import { LEAVES_RUNNING, afterStart, edgeTotalsQuery } from './transition-totals.js';
+
+const NS_PER_MS = 1_000_000n;
+/** A cluster has fewer jobs running at one instant. */
+const MAX_BASELINE = 20_000;
+/** Into so many parts a window is cut; rows are read of those parts alone in which early runs end. */
+const PARTS = 64;
+
+/**
+ * Asks the statements, and for the runs that were there at the start of the window and ended in it. Rows cost a store
+ * much more than sums, so it is asked first in which parts of the window such runs end. Reports with one window, users
+ * and sources ask the same, whatever they need of the runs.
+ */
+export function askWithBaseline<Done>(
+  request: TransitionsRequest,
+  statements: readonly SelectStatement[],
+  read: (results: readonly ReadableResult[], ended: readonly Transition[]) => ReadStep<Done>
+): ReadStep<Done> {
+  const { fromMs, toMs } = request.window;
+  const partMs = Math.max(1, Math.ceil((toMs - fromMs) / PARTS));
+  const firstStarts = edgeTotalsQuery(
+    { ...afterStart(request), stepMs: partMs },
+    [createCallColumn('min', 'started', 'first')],
+    [],
+    LEAVES_RUNNING
+  );
+  return {
+    kind: 'ask',
+    statements: [firstStarts, ...statements],
+    read: ([starts, ...results]) => {
+      const spans = readSpans(starts, request.window, partMs);
+      if (spans.length === 0) return read(results, []);
+      return {
+        kind: 'ask',
+        statements: spans.map((span) => baselineQuery(request, span)),
+        read: (ended) => read(results, ended.flatMap(readTransitions)),
+      };
+    },
+  };
+}
+
+/** The parts of the window in which a run ends that began before it; neighbours are one. */
+function readSpans(starts: ReadableResult, { fromMs, toMs }: TimeWindow, partMs: number): TimeWindow[] {
+  const spans: TimeWindow[] = [];
+  for (const row of listSeries(starts).flatMap(listRows)) {
+    if ((row.number('first') ?? Infinity) > fromMs) continue;
+    const partFromMs = Number(row.timeNs / NS_PER_MS);
+    const span = { fromMs: Math.max(fromMs + 1, partFromMs), toMs: Math.min(toMs, partFromMs + partMs - 1) };
+    const last = spans.at(-1);
+    if (last !== undefined && last.toMs + 1 === span.fromMs) spans[spans.length - 1] = { ...last, toMs: span.toMs };
+    else spans.push(span);
+  }
+  return spans;
+}
+
+function baselineQuery(request: TransitionsRequest, span: TimeWindow): SelectStatement {
+  const began = createComparison(createRef('started'), '<=', { kind: 'number', value: request.window.fromMs });
+  const fields = ['nodes', 'cpus', 'gpus', 'started'];
+  return transitionsQuery({ ...request, window: span }, MAX_BASELINE, [...LEAVES_RUNNING, began], fields);
+}
+
+/** What ran at the start of the window: what ended in it, and what still runs at its end. */
+export function listBaseline(
+  ended: readonly Transition[],
+  living: readonly LivingJob[],
+  { fromMs }: TimeWindow
+): readonly (Transition | LivingJob)[] {
+  const known = new Set(ended.map(formatJobKey));
+  const began = ({ state, startedMs }: LivingJob): boolean =>
+    state === RUNNING && startedMs !== undefined && startedMs <= fromMs;
+  return [...ended, ...living.filter((job) => began(job) && !known.has(formatJobKey(job)))];
+}

@@ -1,0 +1,134 @@
+import { compareStates } from '../analytics/state-counts.js';
+import type { Change, Steps } from '../analytics/steps.js';
+import { NO_STEPS, accumulateChanges } from '../analytics/steps.js';
+import type { JobSize, LivingJob, TimeWindow } from '../analytics/transition.js';
+import { RUNNING } from '../analytics/transition.js';
+import type { Weight } from '../analytics/utilization.js';
+import { UNKNOWN_WEIGHT, weigh } from '../analytics/utilization.js';
+import { createCallColumn } from '../influxql/build.js';
+import type { Condition, SelectStatement } from '../influxql/nodes.js';
+import type { ReadStep } from './read-step.js';
+import { listRows, listSeries, readTag } from './result-rows.js';
+import type { ReadableResult } from './result-rows.js';
+import { askWithBaseline, listBaseline } from './running-baseline.js';
+import type { TotalsRequest } from './transition-totals.js';
+import {
+  ENTERS_RUNNING,
+  LEAVES_RUNNING,
+  afterStart,
+  edgeTotalsQuery,
+  readEdgeMs,
+  totalsQuery,
+} from './transition-totals.js';
+
+/**
+ * Reads how much runs. Most stores know the size of each job, so jobs of unknown size are only counted in all at first:
+ * counting them at each edge costs a store several times as much.
+ */
+export function readRunning<Done>(
+  request: TotalsRequest,
+  weight: Weight,
+  living: readonly LivingJob[],
+  done: (steps: Steps) => ReadStep<Done>
+): ReadStep<Done> {
+  const window = afterStart(request);
+  const atEdges = (more: readonly Condition[], call: 'count' | 'sum', field: string): SelectStatement =>
+    edgeTotalsQuery(window, [createCallColumn(call, field, 'amount')], [], more);
+  const finish = (baseline: readonly JobSize[], changes: readonly Change[]): ReadStep<Done> => {
+    const amount = baseline.reduce((total, job) => total + weigh(job, weight), 0);
+    const isNone = changes.length === 0 && baseline.length === 0;
+    return done(isNone ? NO_STEPS : accumulateFrom(amount, changes, request.window));
+  };
+  const read = (result: ReadableResult, factor: number): Change[] => readChanges(result, request, factor);
+  const [call, field] = weight === 'jobs' ? (['count', 'job'] as const) : (['sum', weight] as const);
+  const sums = [atEdges(ENTERS_RUNNING, call, field), atEdges(LEAVES_RUNNING, call, field)];
+  const counted = weight === 'jobs' ? [] : ['job', weight];
+  const counts = counted.map((each) =>
+    totalsQuery(window, [createCallColumn('count', each, 'jobs')], [], ENTERS_RUNNING)
+  );
+  return askWithBaseline(request, [...sums, ...counts], ([entered, left, ...known], ended) => {
+    const baseline = listBaseline(ended, living, request.window);
+    const changes = [...read(entered, 1), ...read(left, -1)];
+    const [jobs, sized] = known.map((result) => listSeries(result).flatMap(listRows)[0]?.number('jobs') ?? 0);
+    const isSized = weight === 'jobs' || (jobs === sized && baseline.every((job) => job[weight] !== undefined));
+    if (isSized) return finish(baseline, changes);
+    const one = UNKNOWN_WEIGHT[weight];
+    return {
+      kind: 'ask',
+      statements: [ENTERS_RUNNING, LEAVES_RUNNING].flatMap((more) =>
+        counted.map((each) => atEdges(more, 'count', each))
+      ),
+      read: ([all, allSized, gone, goneSized]) => {
+        const unsized = [...read(all, one), ...read(allSized, -one), ...read(gone, -one), ...read(goneSized, one)];
+        return finish(baseline, [...changes, ...unsized]);
+      },
+    };
+  });
+}
+
+function readChanges(result: ReadableResult, request: TotalsRequest, factor: number): Change[] {
+  return listSeries(result)
+    .flatMap(listRows)
+    .map((row) => ({ timeMs: readEdgeMs(row, request), amount: factor * (row.number('amount') ?? 0) }));
+}
+
+/** Steps from a baseline. If more leaves than was known to be there, it was there from the start. */
+function accumulateFrom(amount: number, changes: readonly Change[], window: TimeWindow): Steps {
+  const steps = accumulateChanges([{ timeMs: window.fromMs, amount }, ...changes], window);
+  const least = steps.values.reduce((a, b) => Math.min(a, b), 0);
+  return least < 0 ? { ...steps, values: steps.values.map((value) => value - least) } : steps;
+}
+
+/** Reads how many jobs are in each state. */
+export function readStates<Done>(
+  request: TotalsRequest,
+  living: readonly LivingJob[],
+  done: (curves: ReadonlyMap<string, Steps>) => ReadStep<Done>
+): ReadStep<Done> {
+  const columns = [createCallColumn('count', 'job', 'jobs')];
+  const counted = edgeTotalsQuery(afterStart(request), columns, ['from_state', 'to_state']);
+  return askWithBaseline(request, [counted], ([result], ended) => {
+    const running = listBaseline(ended, living, request.window).length;
+    return done(countFrom(readMoves(result, request), running, living, request.window));
+  });
+}
+
+/** What enters a state, less what leaves it, by state. */
+function readMoves(result: ReadableResult, request: TotalsRequest): ReadonlyMap<string, readonly Change[]> {
+  const changes = new Map<string, Change[]>();
+  const change = (state: string | undefined, timeMs: number, amount: number): void => {
+    if (state === undefined) return;
+    const known = changes.get(state);
+    if (known === undefined) changes.set(state, [{ timeMs, amount }]);
+    else known.push({ timeMs, amount });
+  };
+  for (const series of listSeries(result)) {
+    const [fromState, toState] = [readTag(series, 'from_state'), readTag(series, 'to_state')];
+    if (fromState === toState) continue;
+    for (const row of listRows(series)) {
+      const [edgeMs, jobs] = [readEdgeMs(row, request), row.number('jobs') ?? 0];
+      change(fromState, edgeMs, -jobs);
+      change(toState, edgeMs, jobs);
+    }
+  }
+  return changes;
+}
+
+/** `running`: how many jobs ran at the start of the window. */
+function countFrom(
+  moves: ReadonlyMap<string, readonly Change[]>,
+  running: number,
+  living: readonly LivingJob[],
+  window: TimeWindow
+): ReadonlyMap<string, Steps> {
+  const states = new Set([...moves.keys(), ...living.map(({ state }) => state)]);
+  return new Map(
+    [...states].sort(compareStates).map((state) => {
+      const own = moves.get(state) ?? [];
+      const net = own.reduce((sum, { amount }) => sum + amount, 0);
+      const alive = living.filter((job) => job.state === state).length;
+      const amount = state === RUNNING ? running : Math.max(0, alive - net);
+      return [state, accumulateFrom(amount, own, window)];
+    })
+  );
+}

@@ -1,0 +1,101 @@
+import type { SelectStatement } from '../influxql/nodes.js';
+import type { KnownAggregates } from './known-aggregates.js';
+import { askForAll, askForNew } from './known-pieces.js';
+import type { KnownPieces, PiecesQuestion } from './known-pieces.js';
+import type { ReadableResult } from './result-rows.js';
+import type { TablePiece } from './table-pieces.js';
+import type { PiecesRead } from './table-reads.js';
+import type { TableSummary } from './tables.js';
+
+/** What was read of a table, for the next reading of it. */
+export interface KnownTable {
+  /** Answers by the names of the reads. */
+  readonly reads: ReadonlyMap<string, KnownPieces>;
+  readonly aggregates: readonly KnownAggregates[];
+}
+
+export interface WholeTableRequest {
+  readonly table: TableSummary;
+  /** The keys whose numbers are read. */
+  readonly keys: readonly string[];
+  /** Inclusive. */
+  readonly fromNs: bigint;
+  /** Inclusive. */
+  readonly toNs: bigint;
+  /** The answer has about so many pieces at most; one more level is 32 times fewer. */
+  readonly maxPieces: number;
+  /** From an earlier reading of the same keys: only what is new is asked for. */
+  readonly known?: KnownTable | undefined;
+  /**
+   * Whether to count what is known, so that pieces that came late or were deleted lead to a full reading. This costs
+   * more than all the rest of a refresh: InfluxDB goes through everything that it counts.
+   */
+  readonly isCounted?: boolean;
+}
+
+/** A table as it was read. */
+export interface WholeTable {
+  readonly kind: 'pieces';
+  /** Oldest first. */
+  readonly pieces: readonly TablePiece[];
+  /** The coarsest level of the buckets asked for. */
+  readonly level: number;
+  /** Some rows have no buckets: the store aggregated them. */
+  readonly isAggregated: boolean;
+  /** For the next reading of the same keys. Its pieces are the same objects. */
+  readonly known: KnownTable;
+}
+
+/**
+ * The next thing to do: send these statements and read their results; or read all rows of the time range with
+ * rowsQueries, because they are few; or nothing, because the table is read.
+ */
+export type WholeTableStep =
+  | {
+      readonly kind: 'ask';
+      readonly statements: readonly SelectStatement[];
+      readonly read: (results: readonly ReadableResult[]) => WholeTableStep;
+      /** The oldest part of the table, to be drawn while the rest is read. */
+      readonly soFar?: WholeTable;
+    }
+  | { readonly kind: 'rows'; readonly known: KnownTable }
+  | WholeTable;
+
+export interface Question<A> {
+  readonly statements: readonly SelectStatement[];
+  readonly read: (results: readonly ReadableResult[]) => A;
+}
+
+/** Several questions in one request, answered together. */
+export function ask<A>(
+  questions: ReadonlyArray<Question<A>>,
+  then: (answers: readonly A[]) => WholeTableStep
+): WholeTableStep {
+  const statements = questions.flatMap((question) => question.statements);
+  const readAll = (results: readonly ReadableResult[]): WholeTableStep => {
+    const rest = [...results];
+    return then(questions.map((question) => question.read(rest.splice(0, question.statements.length))));
+  };
+  return statements.length === 0 ? readAll([]) : { kind: 'ask', statements, read: readAll };
+}
+
+/** Asks for what is not known, and in full where that does not fit to what is known. */
+export function askForPieces(
+  { known, isCounted = false }: Pick<WholeTableRequest, 'known' | 'isCounted'>,
+  reads: readonly PiecesRead[],
+  then: (answers: readonly KnownPieces[]) => WholeTableStep
+): WholeTableStep {
+  const questions = reads.map((read): PiecesQuestion => {
+    const before = known?.reads.get(read.name);
+    return (before && askForNew(read, before, isCounted)) ?? askForAll(read);
+  });
+  return ask(questions, (found) => {
+    const doubtful = reads.filter((_, at) => found[at] === undefined);
+    return ask(doubtful.map(askForAll), (inFull) => {
+      const rest = [...inFull];
+      return then(found.map((answer) => answer ?? rest.shift() ?? NOTHING));
+    });
+  });
+}
+
+export const NOTHING: KnownPieces = { fromNs: 0n, pieces: [], isCut: false, unsettled: 1, isEnded: false };

@@ -1,0 +1,179 @@
+import { BUCKET_FACTOR, BUCKETS_AFTER_ROWS } from '../table/bucket-fold.js';
+import { readGaps } from './table-gaps.js';
+import { assemblePieces, END_LIMIT } from './table-pieces.js';
+import type { Assembly, LimitedPieces, TablePiece, Window } from './table-pieces.js';
+import { createBucketsRead, createRowsRead } from './table-reads.js';
+import type { PiecesRead } from './table-reads.js';
+import type { TableSummary } from './tables.js';
+import { askForPieces, NOTHING } from './whole-table-steps.js';
+import type { KnownTable, WholeTableRequest, WholeTableStep } from './whole-table-steps.js';
+
+/** Runs up to here are read row by row: twice BUCKETS_AFTER_ROWS, so that each level has buckets where it is read. */
+const SHORT_RUN_ROWS = 2 * BUCKETS_AFTER_ROWS;
+/** Neighbouring short runs that have more rows together are aggregated by the store. */
+const MAX_SHORT_ROWS = 8 * SHORT_RUN_ROWS;
+/** A table that was started again more often than this is aggregated by the store. */
+const MAX_RUNS = 64;
+/** The rows before the first bucket of level 1, and one bucket more. */
+const HEAD_ROWS = BUCKETS_AFTER_ROWS + BUCKET_FACTOR + 1;
+
+/** The finest level at which so many rows are at most so many pieces; 0: rows. */
+export function chooseLevel(rows: number, maxPieces: number): number {
+  let level = 0;
+  while (rows / BUCKET_FACTOR ** level > maxPieces) level += 1;
+  return level;
+}
+
+/**
+ * Begins to read a table in a time range, however long it is, from at most about `maxPieces` pieces. It reads the
+ * finest level of buckets that has no more of them in the range; at both ends of the range and of each run finer
+ * buckets and rows complete it, so that every row is in exactly one piece. Rows without buckets are aggregated by the
+ * store: lowest and highest number only. How many rows the range holds is known from the first answer; a finer level
+ * is then asked for where it fits.
+ */
+export function readWholeTable(request: WholeTableRequest): WholeTableStep {
+  const runs = listRuns(request);
+  const rows = runs.reduce((sum, run) => sum + run.rows, 0);
+  return readLevel(request, runs, chooseLevel(rows, request.maxPieces), { reads: new Map(), aggregates: [] });
+}
+
+/** A run, or several short ones together, as far as it is in the time range. */
+interface RunPart {
+  /** Stays the same while rows come in. */
+  readonly name: string;
+  readonly window: Window;
+  /** As the ingester counted them, also those outside the time range. */
+  readonly rows: number;
+  /** It is read without buckets. */
+  readonly isShort: boolean;
+  /** The run begins before the window. */
+  readonly isHeadCut: boolean;
+  /** A later run has begun, and the window reaches up to it. */
+  readonly isEnded: boolean;
+}
+
+function listRuns({ table, fromNs, toNs }: WholeTableRequest): RunPart[] {
+  const parts = table.runs.flatMap((_, at) => createPart(table, at, fromNs, toNs));
+  if (parts.filter(({ isShort }) => !isShort).length <= MAX_RUNS) return parts;
+  const rows = parts.reduce((sum, part) => sum + part.rows, 0);
+  // As if it were one run without buckets.
+  const window = { fromNs: parts[0]?.window.fromNs ?? fromNs, toNs };
+  return [{ name: 'all', window, rows, isShort: true, isHeadCut: false, isEnded: false }];
+}
+
+function createPart({ runs, hasBuckets }: TableSummary, at: number, fromNs: bigint, toNs: bigint): RunPart[] {
+  const [run, next] = [runs[at], runs[at + 1]];
+  if (run === undefined) return [];
+  const endNs = next === undefined ? toNs : next.timeNs - 1n;
+  const window = { fromNs: run.timeNs < fromNs ? fromNs : run.timeNs, toNs: endNs < toNs ? endNs : toNs };
+  if (window.fromNs > window.toNs) return [];
+  const name = String(run.timeNs);
+  const isShort = run.rows <= SHORT_RUN_ROWS || hasBuckets === false;
+  return [
+    {
+      name,
+      window,
+      rows: run.rows,
+      isShort,
+      isHeadCut: run.timeNs < fromNs,
+      isEnded: next !== undefined && endNs <= toNs,
+    },
+  ];
+}
+
+function readLevel(
+  request: WholeTableRequest,
+  runs: readonly RunPart[],
+  level: number,
+  coarser: KnownTable
+): WholeTableStep {
+  if (level === 0) return { kind: 'rows', known: coarser };
+  if (request.keys.length === 0) return { kind: 'pieces', pieces: [], level, isAggregated: false, known: coarser };
+  const plans = mergeShort(runs).map((run) => planRun(request, run, level));
+  const reads = plans.flatMap((plan) => plan.reads);
+  return askForPieces(request, reads, (answers) => {
+    const found = reads.map(({ name }, at) => [name, answers[at] ?? NOTHING] as const);
+    const known = { reads: new Map([...coarser.reads, ...found]), aggregates: [] };
+    const rest = [...answers];
+    const assembled = plans.map((plan) => ({ ...plan, ...plan.assemble(rest.splice(0, plan.reads.length)) }));
+    const rows = assembled.reduce(
+      (sum, { run, pieces, gaps }) => sum + (gaps.length > 0 ? run.rows : countRows(pieces)),
+      0
+    );
+    const finer = chooseLevel(rows, request.maxPieces);
+    if (finer < level) return readLevel(request, runs, finer, known);
+    const whole = { level, known, pieces: assembled.flatMap((run) => run.pieces) };
+    const gaps = assembled.flatMap((run) => run.gaps);
+    return readGaps(request, whole, gaps, rows);
+  });
+}
+
+function countRows(pieces: readonly TablePiece[]): number {
+  return pieces.reduce((sum, { rows }) => sum + rows, 0);
+}
+
+/** Neighbours of short runs as one part. */
+function mergeShort(runs: readonly RunPart[]): RunPart[] {
+  return runs.reduce<RunPart[]>((merged, run) => {
+    const before = merged.at(-1);
+    if (before?.isShort !== true || !run.isShort) return [...merged, run];
+    const window = { fromNs: before.window.fromNs, toNs: run.window.toNs };
+    return [...merged.slice(0, -1), { ...before, window, rows: before.rows + run.rows, isEnded: run.isEnded }];
+  }, []);
+}
+
+interface RunPlan {
+  readonly run: RunPart;
+  readonly reads: readonly PiecesRead[];
+  readonly assemble: (answers: readonly LimitedPieces[]) => Assembly;
+}
+
+function planRun(numbers: WholeTableRequest, run: RunPart, level: number): RunPlan {
+  return run.isShort ? planShortRun(numbers, run) : planLongRun(numbers, run, level);
+}
+
+function planShortRun(numbers: WholeTableRequest, run: RunPart): RunPlan {
+  // The summary of a running job may lag behind its rows.
+  const maxRows = numbers.table.hasBuckets === false ? SHORT_RUN_ROWS : MAX_SHORT_ROWS;
+  const limit = run.rows > maxRows ? END_LIMIT : 2 * run.rows + END_LIMIT;
+  const isLong = numbers.table.hasBuckets === false && run.rows > SHORT_RUN_ROWS;
+  const reads = [
+    createRowsRead(numbers, run.window, nameRead(run, 0, 'desc', limit)),
+    // Of rows that the store adds up, the first ones come one by one, so that the line begins where they do.
+    ...(isLong ? [createRowsRead(numbers, run.window, nameRead(run, 0, 'asc', END_LIMIT))] : []),
+  ];
+  const assemble = ([newest = NONE, oldest]: readonly LimitedPieces[]): Assembly =>
+    assemblePieces([{ newest, ...(oldest && { oldest }) }], run.window);
+  return { run, reads, assemble };
+}
+
+const NONE: LimitedPieces = { pieces: [], isCut: false };
+
+function nameRead({ name, isEnded }: RunPart, level: number, order: 'asc' | 'desc', limit?: number) {
+  return { name: `${name}/${String(level)}/${order}`, order, limit, isEnded };
+}
+
+function planLongRun(numbers: WholeTableRequest, run: RunPart, level: number): RunPlan {
+  const { window } = run;
+  const finer = Array.from({ length: level - 1 }, (_, at) => at + 1);
+  const readFiner = (order: 'asc' | 'desc') =>
+    finer.map((each) => createBucketsRead(numbers, each, window, nameRead(run, each, order, END_LIMIT)));
+  const reads = [
+    createRowsRead(numbers, window, nameRead(run, 0, 'asc', countHeadRows(run, level))),
+    createRowsRead(numbers, window, nameRead(run, 0, 'desc', END_LIMIT)),
+    createBucketsRead(numbers, level, window, nameRead(run, level, 'asc')),
+    ...readFiner('desc'),
+    ...(run.isHeadCut ? readFiner('asc') : []),
+  ];
+  const assemble = ([oldest = NONE, newest = NONE, all = NONE, ...ends]: readonly LimitedPieces[]): Assembly => {
+    const levels = finer.map((_, at) => ({ newest: ends[at] ?? NONE, oldest: ends[finer.length + at] }));
+    return assemblePieces([{ oldest, newest }, ...levels, { newest: all }], window);
+  };
+  return { run, reads, assemble };
+}
+
+/** The buckets of a whole run begin with its first row, but for those of level 1. */
+function countHeadRows({ isHeadCut }: RunPart, level: number): number {
+  if (isHeadCut) return END_LIMIT;
+  return level === 1 ? HEAD_ROWS : 1;
+}
