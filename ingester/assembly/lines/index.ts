@@ -1,5 +1,8 @@
 export * from './layout';
 export * from './metadata-layout';
+export * from './search-layout';
 export { inputEnd, lastStart, outputEnd } from './consumed';
 export { countEqual, outputPoints, skipOutput, writeOutput } from './output-lines';
+export { bucketRows, fullBuckets } from './metadata-buckets';
 export { metadataPoints, writeMetadata } from './metadata-lines';
+export { searchInput, searchText } from './search';

@@ -1,3 +1,4 @@
+import { TIME_AT } from './layout';
 import { putTime } from './time';
 
 const LF: u8 = 0x0a;
@@ -14,9 +15,9 @@ export function endLogPoint(to: usize): usize {
   return endPoint(to + 16);
 }
 
-/** Ends a point behind the space after its fields, with the time of the present line, and returns where it ends. */
-export function endPoint(to: usize): usize {
-  const end = putTime(to);
+/** Ends a point behind the space after its fields, with the time at `time`, and returns where it ends. */
+export function endPoint(to: usize, time: usize = TIME_AT): usize {
+  const end = putTime(to, time);
   store<u8>(end, LF);
   return end + 1;
 }

@@ -3,6 +3,7 @@ import {
   COLUMN_DISTINCT,
   COLUMN_FALLS,
   COLUMN_INTEGER,
+  COLUMN_JSON,
   COLUMN_LAST,
   COLUMN_LAST_END,
   COLUMN_LAST_START,
@@ -42,9 +43,10 @@ export function foldNumber(index: i32, number: f64): void {
   }
 }
 
-/** Folds one row's text into its column. */
-export function foldText(index: i32, start: i32, end: i32): void {
+/** Folds one row's text into its column; `isJson` as in foldValue. */
+export function foldText(index: i32, start: i32, end: i32, isJson: bool): void {
   const column = columnAt(index);
+  if (isJson) store<i32>(column, load<i32>(column, COLUMN_JSON) + 1, COLUMN_JSON);
   store<i32>(column, start, COLUMN_LAST_START);
   store<i32>(column, end, COLUMN_LAST_END);
 }

@@ -1,5 +1,6 @@
 import { HEAD_AT, INPUT_AT, MAX_LINE_BYTES, OUTPUT_AT, OUTPUT_BYTES } from './layout';
-import { endLogPoint, endPoint } from './log-point';
+import { endLogPoint } from './log-point';
+import { beginBucketRow, endBucketRow, findBucketRoom, foldIntoBucket, startBuckets } from './metadata-buckets';
 import { foldNumber, foldText } from './metadata-columns';
 import {
   PART_BYTES,
@@ -15,6 +16,7 @@ import {
   VALUES_AT,
 } from './metadata-layout';
 import { numberTextEnd, numberValue, readNumber } from './metadata-numbers';
+import { endFields, output, put, putByte, putPiece, setOutput } from './metadata-output';
 import { setConsumed } from './consumed';
 import { advanceTime } from './time';
 
@@ -46,36 +48,44 @@ const KIND_WORD: i32 = 2;
 /** After a call: the number of points written. */
 export let metadataPoints: i32 = 0;
 
-/** The place of the next byte to write. */
-let output: usize = 0;
+/** How many values of the present line are numbers. */
 let numbers: i32 = 0;
 
 /**
  * Writes lines from `start` on that are printed as the template says, at most `maxLines`, as points 1 µs apart. Folds
  * their values into the columns and returns how many lines it took. With `headBytes` it also writes each as a log line,
  * before its metadata points. Stops at any other line, at one with a value that is not read here, and when the output
- * is full.
+ * is full. `rowsInBucket`: how many rows the first bucket has already; -1 for no buckets. `bucketsToSkip`: how many
+ * buckets are full before the first one that is written as points.
  */
-export function writeMetadata(start: i32, end: i32, maxLines: i32, headBytes: i32): i32 {
+export function writeMetadata(
+  start: i32,
+  end: i32,
+  maxLines: i32,
+  headBytes: i32,
+  rowsInBucket: i32,
+  bucketsToSkip: i32
+): i32 {
   const inputLimit = INPUT_AT + end;
   // Each value is written twice, some of them in quotes.
-  const outputLimit =
-    OUTPUT_AT + OUTPUT_BYTES - 3 * MAX_LINE_BYTES - load<i32>(TEMPLATE_AT, TEMPLATE_FIXED_BYTES) - headBytes;
+  startBuckets(rowsInBucket, bucketsToSkip);
+  const lineRoom = 3 * MAX_LINE_BYTES + load<i32>(TEMPLATE_AT, TEMPLATE_FIXED_BYTES) + headBytes;
+  const outputLimit = OUTPUT_AT + OUTPUT_BYTES - lineRoom - findBucketRoom();
   let line = INPUT_AT + start;
   let before: usize = INPUT_AT;
   let lines = 0;
   let points = 0;
   let to = OUTPUT_AT;
   while (line < inputLimit && lines < maxLines && to < outputLimit) {
-    output = to;
+    setOutput(to);
     if (headBytes > 0) put(HEAD_AT, headBytes);
     const next = readLine(line, headBytes > 0);
     if (next == 0) break;
     if (headBytes > 0) {
-      output = endLogPoint(output);
+      setOutput(endLogPoint(output));
       points += 1;
     }
-    points += writePoints();
+    points += writePoints(lines);
     to = output;
     advanceTime();
     before = line;
@@ -173,41 +183,27 @@ function findWordEnd(start: usize): usize {
   return load<u8>(start) == SMALL_F && load<u32>(start + 1) == FALSE ? start + 5 : 0;
 }
 
-/** Copies `length` bytes. Up to 15 more follow them, which the next copy overwrites. */
-function put(from: usize, length: usize): void {
-  const to = output;
-  let i: usize = 0;
-  do {
-    v128.store(to + i, v128.load(from + i));
-    i += BLOCK;
-  } while (i < length);
-  output = to + length;
-}
-
-function putPiece(place: usize, offset: usize): void {
-  put(<usize>load<i32>(place + offset), <usize>load<i32>(place + offset, 4));
-}
-
-function putByte(byte: u8): void {
-  store<u8>(output, byte);
-  output += 1;
-}
-
 /** A string of JSON inside a string of line protocol: each quote gets a backslash. */
 function putEscaped(start: usize, end: usize): void {
   putByte(BACKSLASH);
   put(start, end - start - 1);
   store<u16>(output, ESCAPED_QUOTE);
-  output += 2;
+  setOutput(output + 2);
 }
 
-/** Writes the metadata points of the line that was read last and folds its values. Returns the number of points. */
-function writePoints(): i32 {
+/**
+ * Writes the metadata points of the line that was read last and folds its values; also the points of a bucket that is
+ * full with it. Returns the number of points. `line` counts the lines of this call.
+ */
+function writePoints(line: i32): i32 {
   const count = load<i32>(TEMPLATE_AT, TEMPLATE_COUNT);
-  if (numbers > 0) writeNumbers(count);
-  if (numbers == count) return 1;
-  writeTexts(count);
-  return numbers > 0 ? 2 : 1;
+  if (numbers > 0) {
+    beginBucketRow(line);
+    writeNumbers(count);
+  }
+  if (numbers < count) writeTexts(count);
+  if (numbers == 0) return 1;
+  return (numbers < count ? 2 : 1) + endBucketRow();
 }
 
 function writeNumbers(count: i32): void {
@@ -219,8 +215,11 @@ function writeNumbers(count: i32): void {
     if (load<i32>(value, KIND) == KIND_NUMBER) {
       putPiece(part, PART_FIELD);
       const start = <usize>load<u32>(value, START);
-      put(start, <usize>load<u32>(value, TEXT_END) - start);
-      foldNumber(i, load<f64>(value, NUMBER));
+      const length = <usize>load<u32>(value, TEXT_END) - start;
+      put(start, length);
+      const number = load<f64>(value, NUMBER);
+      foldNumber(i, number);
+      foldIntoBucket(i, number, start, length);
     }
     value += VALUE_BYTES;
     part += PART_BYTES;
@@ -243,17 +242,10 @@ function writeTexts(count: i32): void {
       put(start, end - start);
       if (kind == KIND_WORD) putByte(QUOTE);
       const quote: usize = kind == KIND_STRING ? 1 : 0;
-      foldText(i, <i32>(start + quote - INPUT_AT), <i32>(end - quote - INPUT_AT));
+      foldText(i, <i32>(start + quote - INPUT_AT), <i32>(end - quote - INPUT_AT), kind == KIND_WORD);
     }
     value += VALUE_BYTES;
     part += PART_BYTES;
   }
   endFields(keyEnd);
-}
-
-/** A field's head begins with a comma; the first one gets a space in its place. */
-function endFields(keyEnd: usize): void {
-  store<u8>(keyEnd, SPACE);
-  putByte(SPACE);
-  output = endPoint(output);
 }

@@ -10,7 +10,7 @@ const CASE: u8 = 0x20;
 /** Numbers of this many digits always fit into 64 bits. */
 const MAX_DIGITS: i32 = 19;
 /** A longer number has to be rewritten in the digits of a double, which is not done here. */
-const MAX_CHARS: usize = 32;
+export const MAX_CHARS: usize = 32;
 const MAX_SAFE_INTEGER: f64 = 9007199254740991;
 /** Both are exact as doubles, so their product and quotient are the nearest doubles (Clinger 1990). */
 const MAX_EXACT_MANTISSA: u64 = 1 << 53;

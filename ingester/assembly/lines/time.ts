@@ -5,10 +5,10 @@ const NINE: u8 = 0x39;
 /** The digit that counts microseconds. */
 const US_DIGIT: i32 = TIME_DIGITS - 4;
 
-/** Writes the time and returns where it ends. */
-export function putTime(to: usize): usize {
-  v128.store(to, v128.load(TIME_AT));
-  store<u32>(to + 15, load<u32>(TIME_AT + 15));
+/** Copies the time at `time`, by default that of the next line, and returns where it ends. */
+export function putTime(to: usize, time: usize = TIME_AT): usize {
+  v128.store(to, v128.load(time));
+  store<u32>(to + 15, load<u32>(time + 15));
   return to + TIME_DIGITS;
 }
 

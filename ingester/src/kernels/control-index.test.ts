@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { columnsOfText } from '@joblens/core';
 import * as fc from 'fast-check';
 import { randomCases } from '../../../test/random-cases.js';
-import { columnsOfText } from '../render/column-width.js';
 import type { ControlIndex } from './control-index.js';
 import { INDEX_BYTES, indexControls, indexPlainly } from './control-index.js';
 import { planFrames } from './frame-plan.js';

@@ -11,6 +11,8 @@ interface KernelExports extends MetadataExports {
   readonly outputPoints: Global;
   readonly skipOutput: (start: number, end: number) => number;
   readonly countEqual: (start: number, end: number, bytes: number) => number;
+  readonly searchInput: (start: number, end: number) => number;
+  readonly searchText: (start: number, end: number) => number;
   readonly inputEnd: Global;
   readonly lastStart: Global;
   readonly outputEnd: Global;
@@ -21,6 +23,7 @@ interface Global {
 }
 
 const { HEAD_AT, HEAD_BYTES, INPUT_AT, INPUT_BYTES, OUTPUT_AT, TIME_AT, TIME_DIGITS } = LINES_LAYOUT;
+const { SEARCH_AT, SEARCH_TEXT_AT, SEARCH_TEXT_BYTES } = LINES_LAYOUT;
 const LF = 0x0a;
 
 /** Lines that were taken from the input. All offsets are in the input. */
@@ -46,6 +49,7 @@ export class LineKernel {
   readonly #bytes: Buffer;
   readonly #metadata: MetadataKernel;
   #head: Uint8Array | undefined;
+  #literals: Uint8Array | undefined;
   /** The time in the kernel's memory. */
   #timeNs: bigint | undefined;
 
@@ -104,6 +108,34 @@ export class LineKernel {
   /** Counts the lines from `start` on that equal the first, which has `bytes` bytes with its LF. */
   countEqual({ start, end }: LineRange, bytes: number): number {
     return start + bytes > end ? 0 : this.#exports.countEqual(start, end, bytes);
+  }
+
+  /** Where one of the literals may be, from `start` to `end` of the input: its four rarest bytes. */
+  findLiteral({ start, end }: LineRange, literals: Uint8Array): number | undefined {
+    this.#setLiterals(literals);
+    const found = this.#exports.searchInput(start, end);
+    return found < 0 ? undefined : found;
+  }
+
+  /**
+   * Lists such places in a text, from `start` on, each behind the place that `next` gives for the one before. Undefined
+   * if there is no room for the text.
+   */
+  findLiterals(text: string, literals: Uint8Array, next: (place: number) => number): number[] | undefined {
+    if (text.length > SEARCH_TEXT_BYTES) return undefined;
+    this.#setLiterals(literals);
+    // Characters beyond Latin-1 become other ones, but no ASCII is lost.
+    this.#bytes.write(text, SEARCH_TEXT_AT, 'latin1');
+    const { searchText } = this.#exports;
+    const places: number[] = [];
+    for (let at = searchText(0, text.length); at >= 0; at = searchText(next(at), text.length)) places.push(at);
+    return places;
+  }
+
+  #setLiterals(literals: Uint8Array): void {
+    if (this.#literals === literals) return;
+    this.#bytes.set(literals, SEARCH_AT);
+    this.#literals = literals;
   }
 
   #readWritten(lines: number, pointCount: number): WrittenPoints {

@@ -2,6 +2,8 @@ import type { LineKernel, TakenLines, WrittenPoints } from './line-kernel.js';
 import type { LineRange } from './line-range.js';
 import type { MetadataRun } from './metadata-kernel.js';
 
+const LF = 0x0a;
+
 /** Whole lines. The kernel holds a piece of them at a time. All offsets are in `bytes`. */
 export class LoadedLines {
   /** UTF-8, each line ended by LF. */
@@ -16,10 +18,16 @@ export class LoadedLines {
     this.#kernel = kernel;
   }
 
-  /** Writes the lines of output from `start` on that need no row, if there are any: see LineKernel. */
-  writeOutput(start: number, finalEnd: number, head: Uint8Array, firstTimeNs: bigint): WrittenPoints | undefined {
+  /** Writes the lines of output from `start` to `end` that need no row, if there are any: see LineKernel. */
+  writeOutput(
+    start: number,
+    finalEnd: number,
+    head: Uint8Array,
+    firstTimeNs: bigint,
+    end = Infinity
+  ): WrittenPoints | undefined {
     this.#load(start);
-    const range = { start: start - this.#start, end: this.#end - this.#start, finalEnd: finalEnd - this.#start };
+    const range = { ...this.#range(start, Math.min(end, this.#end)), finalEnd: finalEnd - this.#start };
     const written = this.#kernel?.writeOutput(range, head, firstTimeNs);
     return written && this.#place(written);
   }
@@ -55,6 +63,17 @@ export class LoadedLines {
   countEqual({ start, end }: LineRange, bytes: number): number {
     this.#load(start);
     return this.#kernel?.countEqual(this.#range(start, Math.min(end, this.#end)), bytes) ?? 0;
+  }
+
+  /**
+   * The start of the first line from `start` to `end` that may hold one of the literals, both in lines that were taken
+   * last. Without a kernel, any line may.
+   */
+  findLiteral({ start, end }: LineRange, literals: Uint8Array): number | undefined {
+    this.#load(start);
+    if (this.#kernel === undefined || this.#end < end) return start;
+    const found = this.#kernel.findLiteral(this.#range(start, end), literals);
+    return found === undefined ? undefined : Math.max(start, this.bytes.lastIndexOf(LF, found + this.#start) + 1);
   }
 
   /** Loads nothing if the kernel has no room for the line. */

@@ -3,7 +3,7 @@ import { cutText } from '@joblens/core';
 import { LINES_LAYOUT } from './lines-module.js';
 
 const { COLUMNS_AT, COLUMN_BYTES, COLUMN_MIN, COLUMN_MAX, COLUMN_LAST, COLUMN_NUMERIC, COLUMN_INTEGER } = LINES_LAYOUT;
-const { COLUMN_FALLS, COLUMN_DISTINCT, COLUMN_LAST_START, COLUMN_LAST_END } = LINES_LAYOUT;
+const { COLUMN_FALLS, COLUMN_DISTINCT, COLUMN_LAST_START, COLUMN_LAST_END, COLUMN_JSON } = LINES_LAYOUT;
 
 /** Writes the columns' statistics into the kernel's memory, where a run's values are folded into them. */
 export function putColumns(view: DataView, columns: readonly ColumnStats[]): void {
@@ -15,6 +15,7 @@ export function putColumns(view: DataView, columns: readonly ColumnStats[]): voi
     view.setInt32(at + COLUMN_INTEGER, 0, true);
     view.setInt32(at + COLUMN_FALLS, rising ? 0 : 1, true);
     view.setInt32(at + COLUMN_DISTINCT, distinct, true);
+    view.setInt32(at + COLUMN_JSON, 0, true);
     at += COLUMN_BYTES;
   }
 }
@@ -31,6 +32,7 @@ export function readColumns(
     column.count += rows;
     column.numeric += view.getInt32(at + COLUMN_NUMERIC, true);
     column.integer += view.getInt32(at + COLUMN_INTEGER, true);
+    if (column.json !== undefined) column.json += view.getInt32(at + COLUMN_JSON, true);
     column.rising = view.getInt32(at + COLUMN_FALLS, true) === 0;
     const distinct = view.getInt32(at + COLUMN_DISTINCT, true);
     column.distinct = distinct === 0 ? 0 : distinct === 1 ? 1 : 2;

@@ -1,14 +1,23 @@
 import type { PrintedTable, TableStats } from '@joblens/core';
 import type { LineRange } from './line-range.js';
 import { LINES_LAYOUT } from './lines-module.js';
+import type { BucketExports, RunBuckets } from './metadata-buckets.js';
+import { countSkippedBuckets, putOpenBucket, readBuckets } from './metadata-buckets.js';
 import { putColumns, readColumns } from './metadata-columns.js';
 import { formatTemplate } from './metadata-template.js';
 import { putPowersOfFive } from './powers-of-five.js';
 
 /** The exports of ingester/assembly/lines for metadata. */
-export interface MetadataExports {
+export interface MetadataExports extends BucketExports {
   readonly memory: { readonly buffer: ArrayBuffer };
-  readonly writeMetadata: (start: number, end: number, maxLines: number, headBytes: number) => number;
+  readonly writeMetadata: (
+    start: number,
+    end: number,
+    maxLines: number,
+    headBytes: number,
+    rowsInBucket: number,
+    bucketsToSkip: number
+  ) => number;
   readonly metadataPoints: { readonly value: number };
 }
 
@@ -26,7 +35,12 @@ export interface MetadataRun {
   readonly head: Uint8Array;
   /** The statistics that take the values, if the table has any. */
   readonly stats: TableStats | undefined;
+  /** The buckets that take the numbers, if the table has any. */
+  readonly buckets: RunBuckets | undefined;
 }
+
+/** Tells the kernel to fold nothing into buckets. */
+const NO_BUCKETS = -1;
 
 const MAX_INT32 = 2 ** 31 - 1;
 
@@ -48,12 +62,18 @@ export class MetadataKernel {
   }
 
   /** Writes and folds lines of the input; returns how many. */
-  write({ start, end }: LineRange, { table, maxLines, withLog, head, stats }: MetadataRun): number {
+  write({ start, end }: LineRange, run: MetadataRun): number {
+    const { table, maxLines, withLog, head, stats, buckets } = run;
     if (!this.#setTable(table)) return 0;
     const columns = stats && table.layout.columnsOf(stats);
     if (columns !== undefined) putColumns(this.#view, columns);
     const headBytes = withLog ? head.length : 0;
-    const lines = this.#exports.writeMetadata(start, end, Math.min(maxLines, MAX_INT32), headBytes);
+    const rowsInBucket = buckets === undefined ? NO_BUCKETS : putOpenBucket(this.#view, buckets);
+    const skipped = buckets === undefined ? 0 : countSkippedBuckets(buckets);
+    if (buckets !== undefined) this.#bytes.set(buckets.heads, LINES_LAYOUT.BUCKET_HEADS_AT);
+    const most = Math.min(maxLines, MAX_INT32);
+    const lines = this.#exports.writeMetadata(start, end, most, headBytes, rowsInBucket, skipped);
+    if (buckets !== undefined) readBuckets(this.#view, this.#exports, buckets, run.firstTimeNs);
     if (stats === undefined || columns === undefined || lines === 0) return lines;
     stats.rows += lines;
     readColumns(this.#view, columns, lines, (from, to) => this.#readText(from, to));

@@ -1,30 +1,73 @@
-import type { NonfiniteOption, PrintedTable, TableStats } from '@joblens/core';
+import type { Bucket, BucketFold, NonfiniteOption, Point, PrintedTable, TableStats } from '@joblens/core';
 import {
+  createBucketFold,
+  createBucketPoints,
   createLogLineFormatter,
   createLogPoints,
   createMetadataPoints,
   createMetadataReader,
   createSeriesName,
   createTableStats,
+  foldIntoBuckets,
   foldRow,
+  formatBucketFold,
+  formatBucketSeriesKeys,
   formatPoint,
   parseLineProtocol,
-  parseMetadataLine,
+  parsePrintedRow,
   toWellFormed,
 } from '@joblens/core';
 import fc from 'fast-check';
 import { randomCases } from '../../../test/random-cases.js';
+import { describeBuckets } from '../testing/bucket-law.js';
 import { openLineKernel } from './line-kernel.js';
 import { LoadedLines } from './loaded-lines.js';
+import { formatBucketHeads } from './metadata-buckets.js';
 
 const RUNS = randomCases(500);
 const SOURCE = { job: 'alpha,1 é', user: 'ann' };
 const START_NS = 1_700_000_000_000_998_123n;
 
-/** The result of one job's output: its points as line protocol, and the statistics of each table. */
+/**
+ * The result of one job's output: its points as line protocol, with those of full buckets, and the statistics and open
+ * buckets of each table.
+ */
 interface Stored {
   readonly text: string;
   readonly stats: ReadonlyMap<string, TableStats>;
+  readonly folds: Folds;
+}
+
+/** The open buckets of each table, with its keys in the order of its first row. */
+class Folds {
+  readonly #tables = new Map<string, { readonly keys: readonly string[]; readonly fold: BucketFold }>();
+
+  open(series: string, keys: Iterable<string>): { readonly keys: readonly string[]; readonly fold: BucketFold } {
+    const all = [...keys];
+    const table = this.#tables.get(series) ?? { keys: all, fold: createBucketFold(all.length) };
+    this.#tables.set(series, table);
+    return table;
+  }
+
+  /** Returns the points of the full buckets. */
+  foldRow(series: string, row: ReadonlyMap<string, number | string>, timeNs: bigint): Point[] {
+    const { keys, fold } = this.open(series, row.keys());
+    const values = keys.map((name) => row.get(name) ?? '');
+    return this.createPoints(series, foldIntoBuckets(fold, values, timeNs));
+  }
+
+  createPoints(series: string, full: readonly Bucket[]): Point[] {
+    const { keys } = this.open(series, []);
+    return full.flatMap((bucket) => createBucketPoints(SOURCE, { series, keys }, bucket));
+  }
+
+  describe(): unknown {
+    return [...this.#tables].map(([series, { keys, fold }]) => [series, keys, formatBucketFold(fold)]);
+  }
+}
+
+function formatLines(points: readonly Point[]): string {
+  return points.map((point) => `${formatPoint(point)}\n`).join('');
 }
 
 function openTable(stats: Map<string, TableStats>, series: string): TableStats {
@@ -36,19 +79,22 @@ function openTable(stats: Map<string, TableStats>, series: string): TableStats {
 /** The law: each line by itself, through points. */
 function storeByPoints(lines: readonly string[], nonfinite: NonfiniteOption): Stored {
   const stats = new Map<string, TableStats>();
+  const folds = new Folds();
   let text = '';
   lines.forEach((line, i) => {
     const timeNs = START_NS + BigInt(i) * 1000n;
     const points = createLogPoints(SOURCE, { stream: 'stdout', line, kind: 'output', timeNs });
-    const row = parseMetadataLine(line, { nonfinite });
-    if (row !== undefined) {
+    const printed = parsePrintedRow(line, { nonfinite });
+    if (printed !== undefined) {
+      const { row, jsonKeys } = printed;
       const series = createSeriesName(row.keys());
       points.push(...createMetadataPoints(SOURCE, series, row, timeNs));
-      foldRow(openTable(stats, series), row);
+      foldRow(openTable(stats, series), row, jsonKeys);
+      points.push(...folds.foldRow(series, row, timeNs));
     }
-    text += points.map((point) => `${formatPoint(point)}\n`).join('');
+    text += formatLines(points);
   });
-  return { text, stats };
+  return { text, stats, folds };
 }
 
 /** The same by runs of lines, at most `maxLines` at once; what comes in no run is read by itself. */
@@ -63,19 +109,29 @@ function storeByRuns(
   const formatter = createLogLineFormatter(SOURCE, 'stdout');
   const head = Buffer.from(formatter.lineHead);
   const stats = new Map<string, TableStats>();
+  const folds = new Folds();
   let [text, linesOfRuns, points] = ['', 0, 0];
   for (let [start, i] = [0, 0]; i < lines.length;) {
     const firstTimeNs = START_NS + BigInt(i) * 1000n;
     const range = { start, end: loaded.bytes.length };
     const run = findFirst(tables, (table) => {
       const tableStats = openTable(stats, table.layout.series);
-      return loaded.writeMetadata(range, { table, stats: tableStats, maxLines, firstTimeNs, withLog: true, head });
+      const { series } = table.layout;
+      const { keys, fold } = folds.open(series, table.layout.keys);
+      const places = table.layout.keys.map((name) => keys.indexOf(name));
+      const heads = formatBucketHeads(formatBucketSeriesKeys(SOURCE, series, 1));
+      const full: Bucket[] = [];
+      const written = loaded.writeMetadata(range, {
+        ...{ table, stats: tableStats, maxLines, firstTimeNs, withLog: true, head },
+        buckets: { fold, places, heads, full },
+      });
+      return written && { ...written, bucketPoints: folds.createPoints(series, full) };
     });
     if (run !== undefined) {
       expect(run.lines).toBeLessThanOrEqual(maxLines);
       expect(loaded.bytes.toString('utf8', run.lastStart, run.end)).toBe(`${lines[i + run.lines - 1] ?? ''}\n`);
-      text += run.points.toString();
-      points += run.pointCount;
+      text += run.points.toString() + formatLines(run.bucketPoints);
+      points += run.pointCount + run.bucketPoints.length;
       linesOfRuns += run.lines;
       i += run.lines;
       start = run.end;
@@ -86,12 +142,17 @@ function storeByRuns(
     const formatted = metadata?.formatPoints(String(firstTimeNs));
     text += formatter.format(line, 'output', String(firstTimeNs)) + (formatted?.text ?? '');
     points += 1 + (formatted?.points ?? 0);
-    if (metadata !== undefined) metadata.foldInto(openTable(stats, metadata.series));
+    if (metadata !== undefined) {
+      metadata.foldInto(openTable(stats, metadata.series));
+      const bucketPoints = folds.foldRow(metadata.series, metadata.toRow(), firstTimeNs);
+      text += formatLines(bucketPoints);
+      points += bucketPoints.length;
+    }
     i += 1;
     start += Buffer.byteLength(line) + 1;
   }
   expect(points).toBe(readPoints(text).length);
-  return { text, stats, linesOfRuns };
+  return { text, stats, folds, linesOfRuns };
 }
 
 function findFirst<T, R>(items: readonly T[], take: (item: T) => R | undefined): R | undefined {
@@ -102,7 +163,7 @@ function findFirst<T, R>(items: readonly T[], take: (item: T) => R | undefined):
   return undefined;
 }
 
-function readPoints(text: string): readonly unknown[] {
+function readPoints(text: string): readonly Point[] {
   const { points, errors } = parseLineProtocol(text, { precision: 'ns', defaultTimeNs: 0n });
   expect(errors).toEqual([]);
   return points;
@@ -256,8 +317,24 @@ describe('metadata lines in WebAssembly', () => {
         const found = storeByRuns(lines, option, maxLines);
         expect(readPoints(found.text)).toEqual(readPoints(expected.text));
         expect(describeStats(found.stats)).toEqual(describeStats(expected.stats));
+        expect(found.folds.describe()).toEqual(expected.folds.describe());
       }),
       { numRuns: RUNS }
+    );
+  });
+
+  it('fill the same buckets as each by itself', () => {
+    const repeats = fc.integer({ min: 1, max: 300 });
+    fc.assert(
+      fc.property(output, nonfinite, repeats, fc.integer({ min: 1, max: 2000 }), (lines, option, times, maxLines) => {
+        // Each line comes several times in turn, so that runs pass the ends of buckets.
+        const all = [...lines, ...lines.flatMap((line) => Array<string>(times).fill(line)), ...lines];
+        const expected = storeByPoints(all, option);
+        const found = storeByRuns(all, option, maxLines);
+        expect(describeBuckets(readPoints(found.text))).toEqual(describeBuckets(readPoints(expected.text)));
+        expect(found.folds.describe()).toEqual(expected.folds.describe());
+      }),
+      { numRuns: randomCases(60) }
     );
   });
 

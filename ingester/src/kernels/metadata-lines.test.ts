@@ -1,8 +1,18 @@
-import type { PrintedTable } from '@joblens/core';
-import { createMetadataReader, createTableStats } from '@joblens/core';
+import type { BucketFoldState, PrintedTable } from '@joblens/core';
+import {
+  BUCKET_STATS,
+  createBucketFold,
+  createMetadataReader,
+  createTableStats,
+  foldIntoBuckets,
+  formatBucketFold,
+} from '@joblens/core';
 import type { WrittenPoints } from './line-kernel.js';
 import { openLineKernel } from './line-kernel.js';
+import { LINES_LAYOUT } from './lines-module.js';
 import { LoadedLines } from './loaded-lines.js';
+import type { RunBuckets } from './metadata-buckets.js';
+import { formatBucketHeads } from './metadata-buckets.js';
 import type { MetadataRun } from './metadata-kernel.js';
 
 const FIRST_NS = 1_700_000_000_000_005_000n;
@@ -15,6 +25,19 @@ function createTable(line: string): PrintedTable | undefined {
   return table;
 }
 
+/** The state after so many rows in which each value is 1. */
+function foldSlowly(keys: number, rows: number): BucketFoldState {
+  const fold = createBucketFold(keys);
+  const row = Array<number>(keys).fill(1);
+  for (let i = 0; i < rows; i += 1) foldIntoBuckets(fold, row, FIRST_NS + BigInt(i) * 1000n);
+  return formatBucketFold(fold);
+}
+
+function createBuckets(keys: readonly string[]): RunBuckets {
+  const heads = formatBucketHeads(BUCKET_STATS);
+  return { fold: createBucketFold(keys.length), places: keys.map((_, i) => i), heads, full: [] };
+}
+
 interface Written {
   readonly run: Omit<WrittenPoints, 'points'>;
   readonly points: string;
@@ -25,8 +48,13 @@ function write(known: string, lines: readonly string[], options: Partial<Metadat
   if (table === undefined) throw new Error(`Nothing is known of ${known}`);
   const loaded = new LoadedLines(Buffer.from(lines.map((line) => `${line}\n`).join('')), openLineKernel());
   const head = Buffer.from('job_log,job=1,stream=stdout,user=ann line="');
-  const plain = { table, maxLines: Infinity, firstTimeNs: FIRST_NS, withLog: false, stats: undefined, head };
-  const written = loaded.writeMetadata({ start: 0, end: loaded.bytes.length }, { ...plain, ...options });
+  const written = loaded.writeMetadata(
+    { start: 0, end: loaded.bytes.length },
+    {
+      ...{ table, maxLines: Infinity, firstTimeNs: FIRST_NS, withLog: false, head },
+      ...{ stats: undefined, buckets: undefined, ...options },
+    }
+  );
   if (written === undefined) return undefined;
   const { points, ...run } = written;
   return { run, points: points.toString() };
@@ -48,6 +76,34 @@ describe('a run of metadata lines in WebAssembly', () => {
       ].join('\n')
     );
     expect([stats.rows, stats.columns.get('a')?.max]).toEqual([2, 2.5]);
+  });
+
+  it('fills as many buckets as fit into the input, of one key and of many', () => {
+    for (const keys of [['a'], Array.from({ length: 1000 }, (_, i) => `k${i}`)]) {
+      const line = `{${keys.map((key) => `"${key}":1`).join()}}`;
+      const rows = Math.floor(LINES_LAYOUT.INPUT_BYTES / (line.length + 1));
+      const buckets = createBuckets(keys);
+      const { run } = write(line, Array<string>(rows).fill(line), { buckets }) ?? {};
+      expect(buckets.fold.rows).toBe(run?.lines);
+      expect(formatBucketFold(buckets.fold)).toEqual(foldSlowly(keys.length, run?.lines ?? 0));
+    }
+  });
+
+  it('writes full buckets with the numbers as they were printed, except zero and one that was begun before', () => {
+    const buckets = { ...createBuckets(['a', 'b']), places: [1, 0] };
+    for (let i = 0; i < 1025; i += 1) foldIntoBuckets(buckets.fold, [1, 2], FIRST_NS - 1n);
+    const lines = Array.from({ length: 31 + 2 * 32 }, (_, i) => `{"b": ${i === 40 ? '-0.0' : '1e3'}, "a": 0.${i}0}`);
+    const { run, points = '' } = write('{"b": 1, "a": 2}', lines, { buckets }) ?? {};
+    expect(run?.pointCount).toBe(lines.length + 3 + 2);
+    expect(points.split('\n').filter((point) => !point.startsWith('job_metadata'))).toEqual([
+      'min b=0,a=0.31,bucket_rows=32 1700000000000036000',
+      'max b=1e3,a=0.62 1700000000000036000',
+      'first b=1e3 1700000000000036000',
+      'min b=1e3,a=0.63,bucket_rows=32 1700000000000068000',
+      'max a=0.94 1700000000000068000',
+      '',
+    ]);
+    expect(buckets.full.map(({ level, timeNs }) => [level, timeNs])).toEqual([[1, FIRST_NS - 1n]]);
   });
 
   it('takes no more lines than there may be', () => {
@@ -75,9 +131,10 @@ describe('a run of metadata lines in WebAssembly', () => {
 
   it('knows the statistics from before', () => {
     const stats = createTableStats();
-    for (const line of ['{"a": 3}', '{"a": 4}', '{"a": "x"}', '{"a": 3}']) write('{"a": 1}', [line], { stats });
+    for (const line of ['{"a": 3}', '{"a": 4}', '{"a": "x"}', '{"a": null}', '{"a": 3}'])
+      write('{"a": 1}', [line], { stats });
     expect(stats.columns.get('a')).toEqual({
-      ...{ count: 4, numeric: 3, integer: 3, rising: false, distinct: 2, min: 3, max: 4 },
+      ...{ count: 5, numeric: 3, integer: 3, json: 1, rising: false, distinct: 2, min: 3, max: 4 },
       last: 3,
     });
   });
