@@ -39,9 +39,35 @@ function readSlurm(get: Get, machine: Machine): JobIdentity | undefined {
     description: {
       ...optional('name', get('SLURM_JOB_NAME')),
       ...optional('queue', get('SLURM_JOB_PARTITION')),
+      ...optional('account', get('SLURM_JOB_ACCOUNT')),
       ...optional('nodes', readNumber(get('SLURM_JOB_NUM_NODES'))),
       schedulerId: rawId,
+      ...readRequested(get),
     },
+  };
+}
+
+/**
+ * What the job asked for (sbatch manual, OUTPUT ENVIRONMENT VARIABLES): processors of each node as `4(x2),2`, memory in
+ * MB, times in seconds since the epoch.
+ */
+function readRequested(get: Get): JobDescription {
+  const nodes = readNumber(get('SLURM_JOB_NUM_NODES')) ?? 1;
+  const cpus = [...(get('SLURM_JOB_CPUS_PER_NODE') ?? '').matchAll(/(\d+)(?:\(x(\d+)\))?/g)].reduce(
+    (sum, [, count, times = 1]) => sum + Number(count) * Number(times),
+    0
+  );
+  const gpus = (readNumber(get('SLURM_GPUS_ON_NODE')) ?? 0) * nodes;
+  const perCpu = readNumber(get('SLURM_MEM_PER_CPU'));
+  const ofCpus = perCpu === undefined ? undefined : perCpu * (readNumber(get('SLURM_CPUS_ON_NODE')) ?? 0);
+  const megabytes = readNumber(get('SLURM_MEM_PER_NODE')) ?? ofCpus ?? 0;
+  const limitS = (readNumber(get('SLURM_JOB_END_TIME')) ?? 0) - (readNumber(get('SLURM_JOB_START_TIME')) ?? Infinity);
+  return {
+    ...(cpus > 0 && { requestedCpus: cpus }),
+    ...(gpus > 0 && { requestedGpus: gpus }),
+    // 0 means all memory of the node.
+    ...(megabytes > 0 && { requestedMemoryBytes: megabytes * 2 ** 20 }),
+    ...(limitS > 0 && { timeLimitS: limitS }),
   };
 }
 

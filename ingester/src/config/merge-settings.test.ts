@@ -67,7 +67,7 @@ describe('job and user', () => {
   ])('have a prefix with an id from %s', (_name, options, environment, job) => {
     expect(merge({ ...options, jobPrefix: 'alpha/' }, environment).source.job).toBe(job);
     const settings = merge(options, { ...environment, JOBLENS_JOB_PREFIX: 'alpha/' });
-    expect([settings.source.job, settings.jobPrefix]).toEqual([job, 'alpha/']);
+    expect([settings.source.job, settings.options.jobPrefix]).toEqual([job, 'alpha/']);
   });
 
   it('come with what Slurm says of the job', () => {
@@ -80,6 +80,22 @@ describe('job and user', () => {
       tags: { a: 'b=c', d: '' },
     });
     expect(merge({ name: 'mine' }, SLURM).description.name).toBe('mine');
+  });
+
+  it.each([
+    [{ SLURM_JOB_CPUS_PER_NODE: '4(x2),2' }, { requestedCpus: 10 }],
+    [{ SLURM_MEM_PER_NODE: '65536' }, { requestedMemoryBytes: 64 * 2 ** 30 }],
+    [{ SLURM_MEM_PER_NODE: '0' }, {}],
+    [{ SLURM_MEM_PER_CPU: '1024', SLURM_CPUS_ON_NODE: '4' }, { requestedMemoryBytes: 4 * 2 ** 30 }],
+    [
+      { SLURM_GPUS_ON_NODE: '2', SLURM_JOB_NUM_NODES: '3' },
+      { nodes: 3, requestedGpus: 6 },
+    ],
+    [{ SLURM_JOB_START_TIME: '1700000000', SLURM_JOB_END_TIME: '1700003600' }, { timeLimitS: 3600 }],
+  ])('come with what it asked Slurm for: %j', (variables, requested) => {
+    const { name, queue, schedulerId, ...found } = merge({}, { ...SLURM, ...variables }).description;
+    expect([name, queue, schedulerId]).toEqual(['train', 'gpu', '123']);
+    expect(found).toEqual(requested);
   });
 });
 
@@ -128,13 +144,15 @@ describe('other settings', () => {
     expect(merge({})).toMatchObject({
       optIn: { kind: 'file', path: '/home/ann/.logoptin', isExplicit: false },
       limits: { bytesPerSecond: 20_000_000, linesPerSecond: 100_000 },
-      bufferBytes: 32 * 2 ** 20,
       spool: { root: '/home/ann/.local/state/joblens/spool', maxBytes: 2 ** 30 },
-      onFull: 'drop',
-      logFormat: 'text',
-      drainTimeoutMs: 10_000,
       rejectedPath: '/home/ann/.local/state/joblens/rejected-node7-20261121-030405-42.lp',
-      logLevel: 'info',
+      options: {
+        bufferBytes: 32 * 2 ** 20,
+        onFull: 'drop',
+        logFormat: 'text',
+        drainTimeoutMs: 10_000,
+        logLevel: 'info',
+      },
     });
   });
 

@@ -4,14 +4,14 @@ import { ok } from '@joblens/core';
 import type { Environment, Machine } from '../host/host.js';
 import type { JobIdentity } from './job-identity.js';
 import { readJobIdentity } from './job-identity.js';
-import type { TypedOptions, Values } from './option.js';
+import type { TypedOptions } from './option.js';
 import { readOptions } from './option.js';
 import type { Destination, OptInSource, Settings } from './settings.js';
+import type { SharedValues } from './shared-options.js';
 import { SHARED_OPTIONS } from './shared-options.js';
+import { parseKeyValue } from './value-types.js';
 
 const REQUEST_TIMEOUT_MS = 10_000;
-
-type SharedValues = Values<typeof SHARED_OPTIONS>;
 
 /**
  * Merges the shared options with the environment and the scheduler's variables into the settings, all but the secrets.
@@ -29,24 +29,17 @@ export function mergeSettings(
   const source = mergeSource(values, identity);
   const stateFolder = findStateFolder(environment, machine);
   return ok({
+    options: values,
     source,
-    typed: { job: values.job, user: values.user },
-    jobPrefix: values.jobPrefix,
     isScheduled: identity.from !== 'shell',
+    transitionOrigin: identity.from === 'slurm' ? 'slurm-job' : 'job',
     isLeader: source.task === undefined || source.task === '0',
     description: describeJob(values, identity),
-    configPath: values.config,
     optIn: chooseOptIn(values, machine),
-    isQuiet: values.quiet,
     destination: chooseDestination(values),
     limits: { bytesPerSecond: values.limitBytes, linesPerSecond: values.limitLines },
-    bufferBytes: values.buffer,
     spool: { root: values.spool ?? join(stateFolder, 'spool'), maxBytes: values.spoolSize },
-    onFull: values.onFull,
-    drainTimeoutMs: values.drainTimeout,
     rejectedPath: values.rejected ?? defaultRejectedPath(source.job, stateFolder),
-    logLevel: values.logLevel,
-    logFormat: values.logFormat,
   });
 }
 
@@ -60,11 +53,10 @@ function mergeSource({ job, user, jobPrefix }: SharedValues, identity: JobIdenti
 }
 
 function describeJob({ name, tag: tags }: SharedValues, identity: JobIdentity): Settings['description'] {
-  const pairs = tags.map((tag) => [tag.slice(0, tag.indexOf('=')), tag.slice(tag.indexOf('=') + 1)] as const);
   return {
     ...identity.description,
     ...(name === undefined ? {} : { name }),
-    ...(pairs.length === 0 ? {} : { tags: Object.fromEntries(pairs) }),
+    ...(tags.length === 0 ? {} : { tags: Object.fromEntries(tags.map(parseKeyValue)) }),
   };
 }
 

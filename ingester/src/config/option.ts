@@ -27,6 +27,8 @@ export interface Option<T> extends Declaration {
   /** As `--help` shows it, `--spool <dir>`. Undefined for a value that only the environment may hold. */
   readonly flags: string | undefined;
   readonly isList?: true;
+  /** All texts that the value may be, where they are few. */
+  readonly words?: readonly string[] | undefined;
   /** The error is one line for the user: `--spool-size must be a number above 0; got "x"`. */
   readonly read: (found: Found | undefined) => Result<T, string>;
 }
@@ -37,7 +39,7 @@ export interface Found {
   readonly texts: readonly string[];
 }
 
-/** Options by their names in the code: the long flag in camel case. */
+/** Options by their names in the code: with the unit of the value, which the long flag may lack. */
 export type Options = Readonly<Record<string, Option<unknown>>>;
 
 /** The values that options get. */
@@ -49,7 +51,7 @@ export interface OptionGroup<O extends Options = Options> {
   readonly options: O;
 }
 
-/** The options that were typed: a text, true for a switch, a list for an option that may be repeated. */
+/** The typed options by their long flags in camel case: a text, true for a switch, a list for one that may repeat. */
 export type TypedOptions = Readonly<Record<string, string | true | readonly string[] | undefined>>;
 
 type Flags = string | undefined;
@@ -62,6 +64,7 @@ export function option<T>(flags: Flags, type: ValueType<T>, declaration: Declara
   return {
     ...declaration,
     flags,
+    words: type.words,
     read: (found) => {
       if (found !== undefined) return parse(type, found.texts[0] ?? '', found.by);
       return declaration.default === undefined ? ok(undefined) : type.parse(declaration.default);
@@ -75,6 +78,7 @@ export function list<T>(flags: string, type: ValueType<T>, declaration: Declarat
     ...declaration,
     flags,
     isList: true,
+    words: type.words,
     read: (found) => {
       const values: T[] = [];
       for (const text of found?.texts ?? []) {
@@ -106,7 +110,7 @@ export function readOptions<O extends Options>(
 ): Result<Values<O>, string> {
   const values: Record<string, unknown> = {};
   for (const [name, each] of Object.entries(options)) {
-    const value = each.read(find(typed[name], each, environment));
+    const value = each.read(find(typed, each, environment));
     if (!value.ok) return value;
     values[name] = value.value;
   }
@@ -114,12 +118,13 @@ export function readOptions<O extends Options>(
 }
 
 function find(
-  typed: TypedOptions[string],
+  typed: TypedOptions,
   { flags, variables = [], allowsEmpty }: Option<unknown>,
   environment: Environment
 ): Found | undefined {
-  if (typed !== undefined && flags !== undefined) {
-    return { by: nameOf(flags), texts: typeof typed === 'object' ? typed : [String(typed)] };
+  const given = findTyped(typed, flags);
+  if (given !== undefined && flags !== undefined) {
+    return { by: nameOf(flags), texts: typeof given === 'object' ? given : [String(given)] };
   }
   for (const by of variables) {
     const text = environment[by]?.trim();
@@ -128,16 +133,25 @@ function find(
   return undefined;
 }
 
-/** `--spool` of `--spool <dir>`. */
+function findTyped(typed: TypedOptions, flags: Flags): TypedOptions[string] {
+  if (flags === undefined) return undefined;
+  const words = nameOf(flags).slice(2);
+  return typed[words.replace(/-(\w)/g, (_dash, letter: string) => letter.toUpperCase())];
+}
+
+/** `--spool` of `--spool <dir>`, `--lines` of `-n, --lines <n>`. */
 export function nameOf(flags: string): string {
-  return flags.replace(/ .*/, '');
+  return flags.replace(/^-\w, /, '').replace(/ .*/, '');
 }
 
 /** Lists all tokens and passwords in the options and the environment, including those that another one overrides. */
 export function listSecrets(options: Options, typed: TypedOptions, environment: Environment): string[] {
-  return Object.entries(options)
-    .filter(([, { isSecret }]) => isSecret === true)
-    .flatMap(([name, { variables = [] }]) => [typed[name], ...variables.map((by) => environment[by]?.trim())])
+  return Object.values(options)
+    .filter(({ isSecret }) => isSecret === true)
+    .flatMap(({ flags, variables = [] }) => [
+      findTyped(typed, flags),
+      ...variables.map((by) => environment[by]?.trim()),
+    ])
     .filter((text) => typeof text === 'string')
     .filter((text) => text !== '');
 }

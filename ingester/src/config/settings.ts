@@ -1,7 +1,7 @@
-import type { JobDescription, JobSource } from '@joblens/core';
-import type { LogFormat, LogLevel } from '../host/report.js';
+import type { JobDescription, JobSource, TransitionOrigin } from '@joblens/core';
 import type { LogMode } from '../rules/log-modes.js';
 import type { InfluxConnection } from '../sinks/influxdb/connection.js';
+import type { SharedValues } from './shared-options.js';
 
 /** Where points go. */
 export type Destination =
@@ -28,33 +28,23 @@ export interface SpoolSettings {
 
 /** The settings of any subcommand. Options override the environment, which overrides the defaults. */
 export interface Settings {
+  /** The shared options themselves. All other fields are made of them. */
+  readonly options: SharedValues;
   readonly source: JobSource;
-  /** The job and user on the command line, which override those of files and the scheduler. */
-  readonly typed: { readonly job: string | undefined; readonly user: string | undefined };
-  /** Put in front of every job id except a typed one, where several clusters write into one bucket. */
-  readonly jobPrefix: string;
   /** Whether a scheduler runs the job, so that it was submitted before it started. */
   readonly isScheduled: boolean;
+  /** Whether a scheduler may tell of the same changes of state. */
+  readonly transitionOrigin: Exclude<TransitionOrigin, 'slurm'>;
   /** Whether this process speaks for the whole job: the only task, or the first of several. */
   readonly isLeader: boolean;
   /** The description of the job in the options and from the scheduler. */
   readonly description: JobDescription;
-  readonly configPath: string | undefined;
   readonly optIn: OptInSource;
-  /** A user who has not opted in gets no message: somebody else wrapped the job. */
-  readonly isQuiet: boolean;
   /** Undefined when nothing says where to write. */
   readonly destination: Destination | undefined;
   /** Tokens and passwords; they are never stored. */
   readonly secrets: readonly string[];
   readonly limits: ThroughputLimits;
-  /** Memory for points that wait, where there is no spool. */
-  readonly bufferBytes: number;
   readonly spool: SpoolSettings;
-  /** When there is no room for more points: drop and count them, or let the job wait. */
-  readonly onFull: 'drop' | 'block';
-  readonly drainTimeoutMs: number;
   readonly rejectedPath: string;
-  readonly logLevel: LogLevel;
-  readonly logFormat: LogFormat;
 }

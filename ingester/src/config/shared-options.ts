@@ -1,6 +1,6 @@
 import { LOG_FORMATS, LOG_LEVELS } from '../host/report.js';
 import { MODES } from '../rules/log-modes.js';
-import type { OptionGroup, Options } from './option.js';
+import type { OptionGroup, Options, Values } from './option.js';
 import { list, option, toggle } from './option.js';
 import {
   anyText,
@@ -55,7 +55,8 @@ export const OPT_IN = group('Whether and what to log:', {
 /** For the end of the `--help` of subcommands that log. */
 export const OPT_IN_HELP = `Nothing is logged unless the owner of the job opts in, either with a file
 ~/.logoptin or with --mode. The file may be empty, or YAML with
-mode: ${MODES.join(' | ')}, and nonfinite: log | metadata.`;
+mode: ${MODES.join(' | ')}, nonfinite: log | metadata, and
+metadata: a list of kinds of lines (docs/metadata-kinds.md).`;
 
 /** The same where somebody else may have wrapped the job. */
 const OPT_IN_OR_QUIET = group(OPT_IN.title, {
@@ -93,9 +94,20 @@ export const DESTINATION = group('Where to write:', {
   }),
 });
 
+const { api: _api, rejected: _rejected, ...CONNECTION } = DESTINATION.options;
+
+/** The same for subcommands that only read. */
+export const STORE = group('Where to read:', CONNECTION);
+
+/** How subcommands that read rows print them (read-back/reading-subcommand.ts). */
+export const PRINTING = group('How to print:', {
+  json: toggle('--json', { help: 'JSON lines: one object on each line' }),
+  csv: toggle('--csv', { help: 'CSV, with the names of the columns first' }),
+});
+
 export const OUT = group('Instead of a server:', {
   out: option('--out <file>', anyText, { help: 'write line protocol to a file, or - for standard output' }),
-  buffer: option('--buffer <mib>', positive(MIB), {
+  bufferBytes: option('--buffer <mib>', positive(MIB), {
     help: 'memory for points that wait to be written there, MiB',
     default: '32',
   }),
@@ -108,7 +120,7 @@ export const SPOOL = group('Points that wait for the server, on disk:', {
     shownDefault: '~/.local/state/joblens/spool',
   }),
   spoolSize: option('--spool-size <mib>', positive(MIB), { help: 'how large it may grow, MiB', default: '1024' }),
-  drainTimeout: option('--drain-timeout <s>', notNegative(SECOND_MS), {
+  drainTimeoutMs: option('--drain-timeout <s>', notNegative(SECOND_MS), {
     help: 'how long to wait at the end until they are sent, seconds',
     default: '10',
   }),
@@ -149,11 +161,15 @@ export const SHARED_OPTIONS = {
   ...JOB.options,
   ...OPT_IN_OR_QUIET.options,
   ...DESTINATION.options,
+  ...PRINTING.options,
   ...OUT.options,
   ...SPOOL.options,
   ...LIMITS.options,
   ...OTHER.options,
 };
+
+/** The values of all shared options, as they were given or by default. */
+export type SharedValues = Values<typeof SHARED_OPTIONS>;
 
 /** The groups of `run` and `pipe`. */
 export const JOB_GROUPS = [JOB, OPT_IN_OR_QUIET, DESTINATION, OUT, SPOOL, LIMITS, OTHER];

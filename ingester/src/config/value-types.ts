@@ -5,6 +5,8 @@ import type { ListenAddress } from '../net/listen.js';
 /** Turns the text of an option into a value. The error completes the sentence `--option must be …`. */
 export interface ValueType<T> {
   readonly parse: (text: string) => Result<T, string>;
+  /** All texts that are right, where they are few. */
+  readonly words?: readonly string[];
   /** Shows a wrong text in a message, where it may hold a secret; by default the text is quoted. */
   readonly show?: (text: string) => string;
 }
@@ -15,6 +17,12 @@ export const nonEmptyText = textThat('at least one character long', (text) => te
 
 export const keyValue = textThat('KEY=VALUE', (text) => /^[^=]+=/.test(text));
 
+/** The key and the value of such a text. */
+export function parseKeyValue(text: string): readonly [key: string, value: string] {
+  const at = text.indexOf('=');
+  return [text.slice(0, at), text.slice(at + 1)];
+}
+
 /** A number above 0. `factor` converts the user's unit into ours. */
 export function positive(factor = 1): ValueType<number> {
   return numberThat('a number above 0', (number) => number > 0, factor);
@@ -23,6 +31,11 @@ export function positive(factor = 1): ValueType<number> {
 /** A number, 0 or more. `factor` converts the user's unit into ours. */
 export function notNegative(factor = 1): ValueType<number> {
   return numberThat('a number, 0 or more', (number) => number >= 0, factor);
+}
+
+/** A number of at least `least`, in the user's unit. */
+export function atLeast(least: number, factor = 1): ValueType<number> {
+  return numberThat(`a number, ${least} or more`, (number) => number >= least, factor);
 }
 
 /** Like `notNegative`, but 0 means no limit: Infinity. */
@@ -39,6 +52,7 @@ export function limit(factor = 1): ValueType<number> {
 /** One of the words. */
 export function oneOf<const T extends string>(words: readonly T[]): ValueType<T> {
   return {
+    words,
     parse: (text) => {
       const word = words.find((candidate) => candidate === text);
       return word === undefined ? err(formatChoice(words)) : ok(word);

@@ -1,11 +1,15 @@
-import type { JobDescription, JobEvent, JobSource, Stream } from '@joblens/core';
+import type { JobDescription, JobSource, JsonValue, Stream } from '@joblens/core';
 import type { Clock } from '../clock/clock.js';
 import type { ThroughputLimits } from '../config/settings.js';
 import type { Delivery } from '../delivery/delivery.js';
 import type { Reporter } from '../host/report.js';
+import { formatPoints } from '../host/format-points.js';
 import type { StateSource } from '../queue/state-registry.js';
 import { JobLog } from '../rules/job-log.js';
+import type { EndFacts } from '../rules/job-signals.js';
 import type { LogConfig } from '../rules/log-config.js';
+import type { Progress } from '../rules/progress-log.js';
+import type { StateChange } from '../rules/transition-log.js';
 import type { Secrets } from '../secrets/secrets.js';
 import { CommandOrder } from './command-order.js';
 import type { JobState } from './job-state.js';
@@ -22,7 +26,7 @@ import { countLines, createTokenBucket } from './token-bucket.js';
 /** How often rows and summaries that keep changing are written again. */
 const TICK_MS = 250;
 /** The most output of all jobs together that waits to be rendered: each of thousands of jobs may hold only a little. */
-const MAX_ARRIVED_BYTES = 2 * 1024 * 1024;
+const MAX_ARRIVED_BYTES_OF_ALL = 2 * 1024 * 1024;
 
 export interface JobPipelineOptions {
   readonly source: JobSource;
@@ -41,6 +45,8 @@ export interface JobPipelineOptions {
   readonly onState?: (state: string) => void;
   /** Keeps the job's state with its points. */
   readonly isResumable?: boolean;
+  /** Whether the job lives as long as its log is open (HeartbeatLogOptions). */
+  readonly livesWithLog?: boolean;
   /** Other processes that log the same job. */
   readonly peers?: PeerCommands;
   /** How much later a stream may be read than another that was printed to after it (CommandOrder); 0 by default. */
@@ -64,6 +70,7 @@ export class JobPipeline implements StateSource {
   #isOnItsWay = (): boolean => false;
   readonly #stop = new AbortController();
   #isTicking = false;
+  #isBeating = false;
 
   constructor(options: JobPipelineOptions) {
     this.#options = options;
@@ -84,6 +91,7 @@ export class JobPipeline implements StateSource {
       updateStreams: () => this.#streams.update(),
       onObeyed: (obeyed) => this.#peers.publish(obeyed),
       changeMode: (mode) => this.#streams.changeMode(mode),
+      livesWithLog: options.livesWithLog === true,
       ...(state && { state: state.log }),
     });
     const inbox = new PeerInbox({
@@ -137,17 +145,29 @@ export class JobPipeline implements StateSource {
   }
 
   /** `timeNs` is the time that a scheduler gives. The same description at the same time is one point. */
-  describe(description: JobDescription, timeNs?: bigint): void {
+  describe(description: Omit<JobDescription, keyof Progress>, timeNs?: bigint): void {
     this.#addToLog((log) => log.describe(description, timeNs));
     if (description.state !== undefined) this.#options.onState?.(description.state);
   }
 
-  addEvent(event: JobEvent, timeNs?: bigint): void {
-    this.#addToLog((log) => log.addEvent(event, timeNs));
+  /** Describes the end of the job, and why it ended, as far as its output and `facts` tell. */
+  describeEnd(description: JobDescription, facts: EndFacts, timeNs?: bigint): void {
+    this.#addToLog((log) => log.describeEnd(description, facts, timeNs));
+    if (description.state !== undefined) this.#options.onState?.(description.state);
+  }
+
+  /** Describe the job first: a transition holds what is known of it by then. */
+  changeState(change: StateChange, timeNs?: bigint): void {
+    this.#addToLog((log) => log.changeState(change, timeNs));
   }
 
   addNotice(stream: Stream, text: string): void {
     this.#addToLog((log) => log.addNotice(stream, text));
+  }
+
+  /** Adds a row of a table, an object, as if the job had printed it. */
+  addRow(row: JsonValue): void {
+    this.#addToLog((log) => log.addRow(row));
   }
 
   /** Lets no source wait any more, as the process is about to end. */
@@ -166,6 +186,7 @@ export class JobPipeline implements StateSource {
 
   /** Ends the job: writes the rest and deletes its state. */
   close(): void {
+    this.#log.noteEnd();
     this.suspend();
     this.#peers.leave();
     this.#options.delivery.states.delete(this);
@@ -181,7 +202,9 @@ export class JobPipeline implements StateSource {
     this.#sayDropped();
     this.#committer.finish();
     if (this.droppedPoints > 0) {
-      this.#options.report.error(`${this.droppedPoints} points were not stored: there was no room for waiting points`);
+      this.#options.report.error(
+        `could not store ${formatPoints(this.droppedPoints)}: there was no room for waiting points`
+      );
     }
   }
 
@@ -195,6 +218,7 @@ export class JobPipeline implements StateSource {
   }
 
   #createWriter(stream: JobStream): RestorableWriter {
+    if (this.#options.livesWithLog === true) this.#addToLog((log) => log.noteSign());
     const end = (isKept: boolean): void => {
       this.#streams.end(stream, isKept);
       this.#order.releaseIfAlone();
@@ -212,10 +236,11 @@ export class JobPipeline implements StateSource {
   }
 
   #add(stream: JobStream, bytes: Buffer, { readMs, isUrgent }: { readMs: number; isUrgent: boolean }): void {
+    this.#log.noteSign();
     this.#streams.add(stream, bytes, readMs);
     this.#afterChange();
     // Urgent bytes have waited already, or other streams wait for a command in them.
-    if (isUrgent || this.#options.delivery.counters.arrivedBytes >= MAX_ARRIVED_BYTES) this.commit();
+    if (isUrgent || this.#options.delivery.counters.arrivedBytes >= MAX_ARRIVED_BYTES_OF_ALL) this.commit();
   }
 
   #addToLog(add: (log: JobLog) => void): void {
@@ -237,6 +262,18 @@ export class JobPipeline implements StateSource {
     this.#sayDropped();
     this.#committer.noteChange();
     this.#keepTicking();
+    this.#keepBeating();
+  }
+
+  /** Lets the job leave its heartbeats, also while it is silent. */
+  #keepBeating(): void {
+    const { signal } = this.#stop;
+    if (this.#isBeating || signal.aborted) return;
+    this.#isBeating = true;
+    void this.#options.clock.sleep(this.#log.heartbeatDelayMs, signal).then(() => {
+      this.#isBeating = false;
+      if (!signal.aborted) this.#addToLog((log) => log.writeDue());
+    });
   }
 
   /** Rewrites changing rows and summaries now and then, until nothing changes any more. */

@@ -1,4 +1,5 @@
 import type { JobSource, Stream } from '@joblens/core';
+import { mergeSignalFoldState } from '@joblens/core';
 import type { JobLogState } from '../rules/job-log.js';
 import { mergeTableStates } from '../rules/metadata-tables.js';
 import type { LogMode } from '../rules/log-modes.js';
@@ -64,7 +65,13 @@ export function parseJobState(values: readonly string[]): JobState | undefined {
 function mergeJobState(older: JobState, change: JobState): JobState {
   const streams = change.streams.map((stream) => mergeStream(findStream(older, stream.id), stream));
   const tables = mergeTableStates(older.log.tables, change.log.tables);
-  return { ...change, log: { ...change.log, tables }, streams };
+  return { ...change, log: { ...change.log, tables, ...mergeSignals(older, change) }, streams };
+}
+
+function mergeSignals({ log: older }: JobState, { log: change }: JobState): Pick<JobState['log'], 'signals'> {
+  if (older.signals === undefined || change.signals === undefined) return {};
+  const folded = mergeSignalFoldState(older.signals.folded, change.signals.folded);
+  return { signals: { ...change.signals, folded } };
 }
 
 function findStream({ streams }: JobState, id: number): JobStreamState | undefined {

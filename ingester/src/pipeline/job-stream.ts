@@ -1,6 +1,5 @@
 import type { Stream } from '@joblens/core';
-import type { ConsoleRenderer } from '../render/console-renderer.js';
-import { createConsoleRenderer, createMixedRenderer } from '../render/console-renderer.js';
+import { ConsoleRenderer } from '../render/console-renderer.js';
 import type { JobLog } from '../rules/job-log.js';
 import type { LogMode } from '../rules/log-modes.js';
 import { findStrictest, LINE_RULES } from '../rules/log-modes.js';
@@ -100,7 +99,7 @@ export class JobStream {
     this.#isTurnDue = state?.turn !== undefined;
     this.#open = {
       mask: options.mask,
-      renderer: isMixed ? createMixedRenderer() : createConsoleRenderer(state?.renderer),
+      renderer: new ConsoleRenderer(state?.renderer, isMixed),
       log: isMixed ? jobLog.openMixedStream() : jobLog.openStream(name, state?.log, lineMode),
     };
   }

@@ -60,11 +60,13 @@ export class RecordCommitter {
     return this.#placer.droppedPoints;
   }
 
-  /** Call it when the job has new points or another state. Commits soon, or now when there are many points. */
+  /**
+   * Call it when the job has new points or another state. Commits soon, or now when there are many points. While there
+   * is no room, it tries again and again.
+   */
   noteChange(): void {
     this.#hasChanged = true;
-    if (this.#pending.length >= COMMIT_BYTES) this.commit();
-    else this.#commitSoon();
+    if (this.#pending.length < COMMIT_BYTES || !this.commit()) this.#commitSoon();
   }
 
   /** Commits now. False when there is no room yet. */
@@ -124,9 +126,10 @@ export class RecordCommitter {
     const { clock, stopped } = this.#options;
     if (this.#isCommitDue || stopped.aborted) return;
     this.#isCommitDue = true;
-    void clock.sleep(COMMIT_MS, stopped).then(() => {
+    void clock.sleep(COMMIT_MS, stopped).then(async () => {
+      // A job that prints nothing more does not try again itself.
+      while (!this.commit() && !stopped.aborted) await this.#placer.untilRoom(stopped);
       this.#isCommitDue = false;
-      this.commit();
     });
   }
 

@@ -1,6 +1,7 @@
 import type { Stream } from '@joblens/core';
 import fc from 'fast-check';
 import { randomCases } from '../../../test/random-cases.js';
+import { describeBuckets, findBuckets } from '../testing/bucket-law.js';
 import { createPipelineUnderTest } from '../testing/pipeline-under-test.js';
 import type { PipelineUnderTest } from '../testing/pipeline-under-test.js';
 import { expandLog, readLog, readMetadata, storePoints } from '../testing/stored-points.js';
@@ -13,6 +14,15 @@ const text = fc.oneof(
   { weight: 4, arbitrary: fc.constantFrom('a\n', 'a\n', 'b\n', '\n', 'step 1\nstep 2\n', 'größe 😀\n') },
   { weight: 3, arbitrary: fc.constantFrom('a', '\r50%', '\r\x1b[2K', '\x1b[A', '\x1b[31mred', '\x1b[0m\n', '\xe2') },
   { weight: 2, arbitrary: fc.nat({ max: 9 }).map((n) => `{"loss": ${n}.5, "step": ${n}}\n`) },
+  // One table, nested in two ways: the first row tells how it is read back.
+  { weight: 1, arbitrary: fc.constantFrom('{"opt": {"lr": null}}\n', '{"opt.lr": 0.5}\n') },
+  // Long tables, which have buckets.
+  {
+    weight: 1,
+    arbitrary: fc
+      .nat({ max: 1500 })
+      .map((n) => Array.from({ length: n }, (_, i) => `{"i": ${(i * 7) % 100}}\n`).join('')),
+  },
   // On a line of its own: of a row that was shown and then became a command it depends on the time what stays.
   {
     weight: 1,
@@ -119,8 +129,24 @@ describe('a job whose ingester is killed and started again', () => {
         const summaries = (result: Play): unknown[] =>
           result.stored.filter(({ measurement }) => measurement === 'job_series').map(({ fields }) => fields);
         expect(summaries(broken)).toEqual(summaries(whole));
+        for (const result of [broken, whole])
+          expect(describeBuckets(result.stored)).toEqual(findBuckets(result.stored));
       }),
       { numRuns: randomCases(300) }
     );
+  });
+
+  it('writes again where the keys of its tables come from', async () => {
+    const result = new Play();
+    const [first, later] = ['{"opt": {"lr": null}}\n', '{"opt.lr": 0.5}\n'];
+    for (const step of [{ stdout: first }, { pauseMs: 300 }, 'crash', { stdout: later }] as const)
+      await result.do(step);
+    // Without the points from before.
+    const [summary] = result
+      .end()
+      .stored()
+      .filter(({ measurement }) => measurement === 'job_series');
+    expect(summary?.fields.get('rows')).toBe(2);
+    expect(summary?.fields.get('paths')).toBe('[["opt.lr",["opt","lr"]]]');
   });
 });

@@ -1,6 +1,6 @@
 import type { JoblensUnderTest } from '../testing/joblens.js';
 import { prepareJoblens } from '../testing/joblens.js';
-import { createConsoleRenderer } from './console-renderer.js';
+import { ConsoleRenderer } from './console-renderer.js';
 import type { RenderedRow, RowSink } from './rendered-row.js';
 import { createXterm, readXterm, renderChunks, trimLines, writeXterm } from './testing/xterm.js';
 
@@ -248,7 +248,7 @@ const STEPS: readonly StepsCase[] = [
 
 /** The rows that a user of a renderer gets: a list for each step and one for the end. */
 function readVersions(steps: readonly string[]): string[][] {
-  const renderer = createConsoleRenderer();
+  const renderer = new ConsoleRenderer();
   let seen: string[] = [];
   const see = (rows: readonly RenderedRow[]): void => void seen.push(...rows.map(({ id, text }) => `${id} ${text}`));
   const sink: RowSink = {

@@ -1,5 +1,4 @@
-import { createConsoleRenderer } from './console-renderer.js';
-import type { ConsoleRenderer } from './console-renderer.js';
+import { ConsoleRenderer } from './console-renderer.js';
 import type { RenderedRow } from './rendered-row.js';
 import { RowCollector, renderChunks, trimLines, writeRows } from './testing/xterm.js';
 
@@ -133,7 +132,7 @@ describe('colours', () => {
 
 describe('returned rows', () => {
   it('a line is returned once, when its line feed comes', () => {
-    const renderer = createConsoleRenderer();
+    const renderer = new ConsoleRenderer();
     expect(writeRows(renderer, Buffer.from('a\nb'))).toEqual([
       { id: 0, text: 'a', isComplete: true, continues: false, hasTrailingSpace: false },
     ]);
@@ -151,7 +150,7 @@ describe('returned rows', () => {
   });
 
   it('a row above is rewritten under its id', () => {
-    const renderer = createConsoleRenderer();
+    const renderer = new ConsoleRenderer();
     writeRows(renderer, Buffer.from('A 0%\nB 0%'));
     renderer.takeChangedRows();
     expect(writeRows(renderer, Buffer.from('\x1b[A\rA 9%\n'))).toEqual([]);
@@ -166,7 +165,7 @@ describe('returned rows', () => {
   });
 
   it('a changed row is returned when it leaves the window, and is final then', () => {
-    const renderer = createConsoleRenderer();
+    const renderer = new ConsoleRenderer();
     writeRows(renderer, Buffer.from('first\nsecond\n'));
     writeRows(renderer, Buffer.from('\x1b[2A\rFIRST\n\n'));
     const rows = writeRows(renderer, Buffer.from(numbered(0, 299).join('\n')));
@@ -176,7 +175,7 @@ describe('returned rows', () => {
   });
 
   it('an erased live row comes again, empty', () => {
-    const renderer = createConsoleRenderer();
+    const renderer = new ConsoleRenderer();
     writeRows(renderer, Buffer.from('50%'));
     renderer.takeChangedRows();
     writeRows(renderer, Buffer.from('\r   \r'));
@@ -213,14 +212,14 @@ describe('many plain lines', () => {
   };
 
   it('come together between the rows before and after them', () => {
-    const { collector, calls } = write(createConsoleRenderer(), `${numbered(0, 999).join('\n')}\nlast`);
+    const { collector, calls } = write(new ConsoleRenderer(), `${numbered(0, 999).join('\n')}\nlast`);
     expect(calls).toEqual(['rows 0 to 0, 1', 'lines 1 + 999, 801', 'rows undefined to undefined, 801']);
     expect(texts(collector.rows)).toEqual(numbered(0, 999));
   });
 
   it('are as many as the screen has rows at least', () => {
-    expect(write(createConsoleRenderer(), '\n'.repeat(200)).calls).toEqual(['rows 0 to 199, 1']);
-    expect(write(createConsoleRenderer(), '\n'.repeat(201)).calls[1]).toBe('lines 1 + 200, 2');
+    expect(write(new ConsoleRenderer(), '\n'.repeat(200)).calls).toEqual(['rows 0 to 199, 1']);
+    expect(write(new ConsoleRenderer(), '\n'.repeat(201)).calls[1]).toBe('lines 1 + 200, 2');
   });
 
   it.each([
@@ -270,7 +269,7 @@ describe('bounds', () => {
   });
 
   it('returns a very long row at its end, not as it grows', () => {
-    const renderer = createConsoleRenderer();
+    const renderer = new ConsoleRenderer();
     writeRows(renderer, Buffer.from('x'.repeat(16_384)));
     expect(renderer.takeChangedRows()).toHaveLength(1);
     writeRows(renderer, Buffer.from('x'));
@@ -290,7 +289,7 @@ describe('bounds', () => {
   });
 
   it('keeps little of rows that are long', () => {
-    const renderer = createConsoleRenderer();
+    const renderer = new ConsoleRenderer();
     const line = Buffer.from(`${'x'.repeat(900_000)}\n`);
     for (let i = 0; i < 50; i++) writeRows(renderer, line);
     expect(renderer.firstRewritableId).toBeGreaterThan(40);

@@ -6,77 +6,12 @@ import { EscapeParser } from './escape-parser.js';
 import { flattenLines } from '../kernels/flat-lines.js';
 import { runBarFrames } from './bar-frames.js';
 import { joinBytes } from './join-bytes.js';
-import { LineBlock } from './line-block.js';
 import { maskWindow } from './mask-window.js';
 import type { RenderedRow, RowSink } from './rendered-row.js';
 import type { RendererState } from './renderer-state.js';
 import { Screen } from './screen.js';
 import { addStyledLines } from './styled-lines.js';
 import { WINDOW_ROWS } from './row-window.js';
-
-/**
- * Renders the raw output of one stream. Rows come oldest first. A row is handed over only when it
- * differs from the version returned before for its `id`. No input makes it throw, and memory is bounded.
- *
- * The caller's part:
- * - Give each new `id` a time when it first comes, and keep it while `id >= firstRewritableId`; a row that comes again
- *   is written at the time of its first version, so that it replaces it. A dropped row (a repeat) keeps its time too:
- *   when it comes again with other text it is written there.
- * - Commands, metadata and repeats are decided once, when the row first comes with `isComplete`. On a later version
- *   write only the log line again: the effects of the first version stay. A later version may be empty (an erased bar).
-
- *   written.
- */
-export interface ConsoleRenderer {
-  /**
-   * Feeds bytes, cut anywhere. Hands over rows that are complete for the first time and changed rows that just became
-   * final. Many lines of plain text are handed over at once.
-   */
-  write(chunk: Uint8Array, to: RowSink): void;
-  /**
-   * Returns every row that changed since it was last returned. The last, incomplete row is included up to 16 Ki UTF-16
-   * units.
-   */
-  takeChangedRows(): RenderedRow[];
-  /** Whether `takeChangedRows` may return something. While it is false, the caller needs no timer. */
-  readonly hasChangedRows: boolean;
-  /** Rows with a smaller id are final: they never come again. It never falls. */
-  readonly firstRewritableId: number;
-  /**
-   * The state with which `createConsoleRenderer` continues, as JSON: all of it, or the changes since the last call,
-   * which `mergeRendererState` adds. `withoutText` puts an x in place of each character. Never call it during another
-   * method.
-   */
-  takeState(kind: 'whole' | 'change', withoutText?: boolean): RendererState;
-  /** The text of the last, incomplete row. */
-  readonly openText: string;
-  /**
-   * Makes all rows final, also the last one unless it is empty, and begins a new one: later output changes no earlier
-   * row.
-   */
-  startPage(to: RowSink): void;
-  /**
-   * Ends the stream and returns the changed rows. All rows are then final and complete, and `write` must not be called
-   * again.
-   */
-  end(): RenderedRow[];
-}
-
-/**
- * Creates a renderer for one stream of a pipe or file: lines of any length, no wrapping, and a cursor that reaches up
- * 200 rows. It continues from `state`, the whole state of another renderer.
- */
-export function createConsoleRenderer(state?: RendererState): ConsoleRenderer {
-  return new ScreenRenderer(state);
-}
-
-/**
- * Creates a renderer for a stream that carries the output of two programs, each as if it were alone. Rows tell which
- * text was printed on them last.
- */
-export function createMixedRenderer(): ConsoleRenderer {
-  return new ScreenRenderer(undefined, true);
-}
 
 /** Plain lines are handed over in parts of this size. */
 const BULK_BYTES = 1024 * 1024;
@@ -96,7 +31,19 @@ const FRAMES_ONLY = LINES_ONLY | (1 << CR) | (1 << ESC);
 /** Shared by all: it keeps nothing between two calls. */
 const DECODER = new TextDecoder('utf-8', { ignoreBOM: true });
 
-class ScreenRenderer implements ConsoleRenderer {
+/**
+ * Renders the raw output of one stream of a pipe or file: lines of any length, no wrapping, and a cursor that reaches
+ * up 200 rows. Rows come oldest first. A row is handed over only when it differs from the version returned before for
+ * its `id`. No input makes it throw, and memory is bounded.
+ *
+ * The caller's part:
+ * - Give each new `id` a time when it first comes, and keep it while `id >= firstRewritableId`; a row that comes again
+ *   is written at the time of its first version, so that it replaces it. A dropped row (a repeat) keeps its time too:
+ *   when it comes again with other text it is written there.
+ * - Commands, metadata and repeats are decided once, when the row first comes with `isComplete`. On a later version
+ *   write only the log line again: the effects of the first version stay. A later version may be empty (an erased bar).
+ */
+export class ConsoleRenderer {
   readonly #screen: Screen;
   readonly #parser: EscapeParser;
   /** The start of a character or short control sequence whose other bytes have not come yet. */
@@ -104,9 +51,12 @@ class ScreenRenderer implements ConsoleRenderer {
 
   readonly #isMixed: boolean;
 
+  /**
+   * Continues from `state`, the whole state of another renderer. `isMixed`: the stream carries the output of two
+   * programs, each as if it were alone, and rows tell which text was printed on them last.
+   */
   constructor(state?: RendererState, isMixed = false) {
     this.#isMixed = isMixed;
-
     this.#screen = new Screen(isMixed);
     this.#parser = new EscapeParser(this.#screen);
     if (state === undefined) return;
@@ -116,14 +66,20 @@ class ScreenRenderer implements ConsoleRenderer {
     if (state.tail !== undefined) this.#tail = Buffer.from(state.tail, 'base64');
   }
 
+  /** Whether `takeChangedRows` may return something. While it is false, the caller needs no timer. */
   get hasChangedRows(): boolean {
     return this.#screen.window.hasChanges();
   }
 
+  /** Rows with a smaller id are final: they never come again. It never falls. */
   get firstRewritableId(): number {
     return this.#screen.window.firstId;
   }
 
+  /**
+   * Feeds bytes, cut anywhere. Hands over rows that are complete for the first time and changed rows that just became
+   * final. Many lines of plain text are handed over at once.
+   */
   write(chunk: Uint8Array, to: RowSink): void {
     let bytes = Buffer.isBuffer(chunk) ? chunk : Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
     if (this.#tail.length > 0) bytes = joinBytes(this.#tail, bytes);
@@ -133,14 +89,23 @@ class ScreenRenderer implements ConsoleRenderer {
     to.update(this.#screen.window.takeComplete(), this.firstRewritableId);
   }
 
+  /**
+   * Returns every row that changed since it was last returned. The last, incomplete row is included up to 16 Ki UTF-16
+   * units.
+   */
   takeChangedRows(): RenderedRow[] {
     return this.#screen.window.takeChanged(false);
   }
 
+  /** The text of the last, incomplete row. */
   get openText(): string {
     return this.#screen.window.textOfLast;
   }
 
+  /**
+   * Makes all rows final, also the last one unless it is empty, and begins a new one: later output changes no earlier
+   * row.
+   */
   startPage(to: RowSink): void {
     if (this.#tail.length > 0) this.#feed(this.#tail, 0, this.#tail.length);
     this.#tail = NOTHING;
@@ -149,6 +114,10 @@ class ScreenRenderer implements ConsoleRenderer {
     to.update(this.#screen.window.takeComplete(), this.firstRewritableId);
   }
 
+  /**
+   * The state with which another renderer continues, as JSON: all of it, or the changes since the last call, which
+   * `mergeRendererState` adds. `withoutText` puts an x in place of each character. Never call it during another method.
+   */
   takeState(kind: 'whole' | 'change', withoutText = false): RendererState {
     if (withoutText) this.#parser.forgetCollected();
     const parser = this.#parser.takeState();
@@ -161,6 +130,10 @@ class ScreenRenderer implements ConsoleRenderer {
     };
   }
 
+  /**
+   * Ends the stream and returns the changed rows. All rows are then final and complete, and `write` must not be called
+   * again.
+   */
   end(): RenderedRow[] {
     if (this.#tail.length > 0) this.#feed(this.#tail, 0, this.#tail.length);
     this.#parser.end();
@@ -176,7 +149,7 @@ class ScreenRenderer implements ConsoleRenderer {
     const index = indexControls(slice);
     const { kinds, count } = index;
     let stop = next;
-    if (!this.#parser.isGround) this.#interpret(slice, kinds);
+    if (!this.#parser.isGround) this.#interpret(slice);
     else if ((kinds & ~LINES_ONLY) === 0 && screen.isPlain) {
       if (to === undefined || count === 0 || (count < WINDOW_ROWS && next === end))
         screen.printLines(this.#decode(slice));
@@ -197,7 +170,7 @@ class ScreenRenderer implements ConsoleRenderer {
     if (!screen.isOnNewRow) {
       const line = bytes.indexOf(LF, start) + 1;
       if (line === 0 || line > end) return start;
-      this.#interpret(bytes.subarray(start, line), FLAT_ONLY);
+      this.#interpret(bytes.subarray(start, line));
       return line;
     }
     const flat = flattenLines(bytes, start, end);
@@ -240,8 +213,8 @@ class ScreenRenderer implements ConsoleRenderer {
     const { firstId } = window;
     to.update(window.takeComplete(), firstId);
     const finalBytes = findLastLines(bytes, WINDOW_ROWS - 1);
-    const block = new LineBlock(Buffer.from(bytes.subarray(finalBytes)), WINDOW_ROWS - 1);
-    screen.addLines(count - block.length, block);
+    const last = bytes.toString('utf8', finalBytes).split('\n').slice(0, -1);
+    screen.addLines(count - last.length, last);
     to.addLines({ bytes, firstId, count, finalBytes, firstRewritableId: window.firstId });
   }
 
@@ -255,11 +228,11 @@ class ScreenRenderer implements ConsoleRenderer {
       if (stop === 0 && this.#mayBeBars(bytes)) stop = runBarFrames(bytes, index, screen);
       const line = bytes.indexOf(LF, stop) + 1;
       if (line > 0 && line < bytes.length) {
-        this.#interpret(bytes.subarray(stop, line), kinds);
+        this.#interpret(bytes.subarray(stop, line));
         stop = this.#parser.isGround && screen.isOnNewRow ? addStyledLines(bytes, index, line, screen) : line;
       }
     }
-    if (stop < bytes.length) this.#interpret(bytes.subarray(stop), kinds);
+    if (stop < bytes.length) this.#interpret(bytes.subarray(stop));
   }
 
   /**
@@ -271,13 +244,12 @@ class ScreenRenderer implements ConsoleRenderer {
     return screen.canEdit(bytes.length) && !screen.isAtHome && !(this.#isMixed && bytes.includes(BRACE));
   }
 
-  /** Takes the general way. `kinds`: the control characters that can occur, as in ControlIndex. */
-  #interpret(bytes: Buffer, kinds: number): void {
-    const controls = listControls(kinds);
+  /** Takes the general way. */
+  #interpret(bytes: Buffer): void {
     for (let start = 0; start < bytes.length;) {
       const end = findCharacterBoundary(bytes, Math.min(bytes.length, start + GENERAL_BYTES));
       const next = end > start ? end : bytes.length;
-      this.#parser.feed(this.#decode(bytes.subarray(start, next)), controls);
+      this.#parser.feed(this.#decode(bytes.subarray(start, next)));
       start = next;
     }
   }
@@ -292,19 +264,4 @@ function isFlat(bytes: Buffer, { kinds, count, records }: ControlIndex): boolean
   if (count === 0 || (kinds & ~FLAT_ONLY) !== 0) return false;
   const first = records[0] ?? 0;
   return bytes[first] !== CR || bytes[first + 1] === LF;
-}
-
-const listed = new Map<number, readonly string[]>();
-
-/** The control characters of a set as in ControlIndex. */
-function listControls(kinds: number): readonly string[] {
-  let controls = listed.get(kinds);
-  if (controls === undefined) {
-    controls = [...Array(0x20).keys(), 0x7f]
-      .filter((code) => (kinds & (1 << code)) !== 0)
-      .map((code) => String.fromCharCode(code));
-    if (listed.size >= 256) listed.clear();
-    listed.set(kinds, controls);
-  }
-  return controls;
 }

@@ -8,6 +8,8 @@ const STRING_LIMIT = 64 * 1024;
 const CSI_LIMIT = 1024;
 const COUNT_LIMIT = 1_000_000;
 
+// eslint-disable-next-line no-control-regex -- control characters are what it finds
+const CONTROL = /[\0-\x1f\x7f]/g;
 const CSI_PARTS = /^([<=>?]?)([0-9:;]*)([ -/]*)$/;
 
 const STATES = ['ground', 'escape', 'charset', 'csi', 'string', 'string-escape'] as const;
@@ -73,25 +75,15 @@ export class EscapeParser {
     return this.#state === 'ground';
   }
 
-  /** `controls`: the control characters that occur in `text`. Others are not searched for. */
-  feed(text: string, controls: readonly string[]): void {
-    const next = controls.map(() => -1);
+  feed(text: string): void {
     let i = 0;
     while (i < text.length) {
       if (this.#state !== 'ground') {
         i = this.#readSequence(text, i);
         continue;
       }
-      let end = text.length;
-      for (let k = 0; k < controls.length; k++) {
-        let at = next[k] ?? 0;
-        if (at < i) {
-          at = text.indexOf(controls[k] ?? '', i);
-          if (at < 0) at = text.length;
-          next[k] = at;
-        }
-        if (at < end) end = at;
-      }
+      CONTROL.lastIndex = i;
+      const end = CONTROL.test(text) ? CONTROL.lastIndex - 1 : text.length;
       if (end > i) this.#screen.print(text.slice(i, end));
       if (end < text.length) this.#control(text.charAt(end));
       i = end + 1;
@@ -301,7 +293,6 @@ export class EscapeParser {
   #showCollected(): void {
     const text = this.#takeCollected();
     this.#state = 'ground';
-    const controls = [...new Set(text.match(/\p{Cc}/gu))].filter((char) => char < '\x80');
-    this.feed(text, controls);
+    this.feed(text);
   }
 }

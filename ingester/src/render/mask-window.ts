@@ -1,4 +1,4 @@
-import { columnsOfText } from './column-width.js';
+import { columnsOfText } from '@joblens/core';
 import type { RowState, WindowState } from './renderer-state.js';
 import { parseRow } from './screen-row.js';
 

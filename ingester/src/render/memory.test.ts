@@ -1,6 +1,6 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { createConsoleRenderer } from './console-renderer.js';
+import { ConsoleRenderer } from './console-renderer.js';
 
 /** MiB of JavaScript objects in use. */
 function measureHeap(): number {
@@ -24,7 +24,7 @@ describe('memory', () => {
   ])('stays within 48 MiB for %s', (_, start, repeated, mebibytes) => {
     const chunk = Buffer.from(repeated.repeat(CHUNK_BYTES / Buffer.byteLength(repeated)));
     const before = measureHeap();
-    const renderer = createConsoleRenderer();
+    const renderer = new ConsoleRenderer();
     const sink = { update: () => undefined, addLines: () => undefined };
     renderer.write(Buffer.from(start), sink);
     for (let i = 0; i < mebibytes * 16; i++) {

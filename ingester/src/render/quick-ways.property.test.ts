@@ -173,15 +173,13 @@ const flat = lines(
   )
 );
 
-const CONTROLS = [...Array(0x20).keys(), 0x7f].map((code) => String.fromCharCode(code));
-
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
 /** The rows by the general way. */
 function interpret(program: string): RenderedRow[] {
   const screen = new Screen();
   const parser = new EscapeParser(screen);
-  parser.feed(program, CONTROLS);
+  parser.feed(program);
   parser.end();
   const rows: RenderedRow[] = [];
   for (const row of [...screen.window.takeComplete(), ...screen.window.takeChanged(true)]) rows[row.id] = row;

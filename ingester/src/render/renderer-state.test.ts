@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { randomCases } from '../../../test/random-cases.js';
 import type { RenderedRow } from './rendered-row.js';
-import { createConsoleRenderer } from './console-renderer.js';
+import { ConsoleRenderer } from './console-renderer.js';
 import type { RendererState } from './renderer-state.js';
 import { mergeRendererState } from './renderer-state.js';
 import { bars, cutBytes, programs } from './testing/programs.js';
@@ -60,9 +60,9 @@ describe('the state of a renderer', () => {
       fc.assert(
         fc.property(texts, steps, (text, list) => {
           const bytes = Buffer.from(text, list.length % 2 === 0 ? 'utf8' : 'latin1');
-          const whole = createConsoleRenderer();
+          const whole = new ConsoleRenderer();
           const expected = createSink();
-          let part = createConsoleRenderer();
+          let part = new ConsoleRenderer();
           const actual = createSink();
           let state: RendererState | undefined;
           cutBytes(
@@ -79,7 +79,7 @@ describe('the state of a renderer', () => {
             const taken = throughJson(part.takeState(state === undefined ? 'whole' : 'change'));
             state = throughJson(state === undefined ? taken : mergeRendererState(state, taken));
             expect(part.hasChangedRows).toBe(whole.hasChangedRows);
-            if (step?.restarts === true) part = createConsoleRenderer(state);
+            if (step?.restarts === true) part = new ConsoleRenderer(state);
             expect(part.hasChangedRows).toBe(whole.hasChangedRows);
           });
           expected.update(whole.end(), whole.firstRewritableId);
@@ -93,7 +93,7 @@ describe('the state of a renderer', () => {
   );
 
   it('is small: settled rows are their text, and only what changed comes again', () => {
-    const renderer = createConsoleRenderer();
+    const renderer = new ConsoleRenderer();
     writeRows(renderer, Buffer.from('one\n\x1b[31mtwo\x1b[0m\n'));
     expect(throughJson(renderer.takeState('whole'))).toMatchObject({
       window: { firstId: 0, length: 3, firstIncompleteId: 2, rows: { 0: 'one' } },
@@ -106,7 +106,7 @@ describe('the state of a renderer', () => {
   });
 
   it('forgets the rows that left', () => {
-    const renderer = createConsoleRenderer();
+    const renderer = new ConsoleRenderer();
     writeRows(renderer, Buffer.from('x\n'.repeat(150)));
     const older = renderer.takeState('whole');
     writeRows(renderer, Buffer.from('y\n'.repeat(150)));

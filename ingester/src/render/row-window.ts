@@ -1,5 +1,4 @@
 import type { RenderedRow } from './rendered-row.js';
-import type { LineBlock } from './line-block.js';
 import type { RowState, WindowState } from './renderer-state.js';
 import { parseRow, ScreenRow } from './screen-row.js';
 import type { Slot } from './slot.js';
@@ -37,8 +36,6 @@ const GONE = createSlot();
 export class RowWindow {
   /** Id of the row at index 0. */
   firstId = 0;
-  /** The rows before the slots, until one of them is read. */
-  #block: LineBlock | undefined;
   #slots: Place[] = [];
   /** Changes of rows must be tracked. */
   #hasState = false;
@@ -49,11 +46,7 @@ export class RowWindow {
 
   /** The number of rows; the last of them is incomplete. */
   get length(): number {
-    return this.#blockLength + this.#slots.length - this.#head;
-  }
-
-  get #blockLength(): number {
-    return this.#block?.length ?? 0;
+    return this.#slots.length - this.#head;
   }
 
   /** The row at an index. Creates it and the rows above it if they are missing. */
@@ -119,10 +112,7 @@ export class RowWindow {
   /** Takes the top row off the screen, which makes it final. */
   leaveTop(): void {
     const slot = this.#slots[this.#head];
-    if (this.#block !== undefined) {
-      this.#block.leaveTop();
-      if (this.#block.length === 0) this.#block = undefined;
-    } else if (slot !== undefined) {
+    if (slot !== undefined) {
       if (typeof slot !== 'string') this.#returnRow(slot, this.firstId, true);
       this.#slots[this.#head++] = GONE;
     }
@@ -136,17 +126,19 @@ export class RowWindow {
 
   /**
    * Adds complete lines that were returned and come before the only row, which is new: `finalCount` final ones, then
-   * those of the block.
+   * those that stay.
    */
-  addLines(finalCount: number, block: LineBlock): void {
+  addLines(finalCount: number, lines: readonly string[]): void {
     this.firstId += finalCount;
-    this.#firstIncompleteId = this.firstId + block.length;
-    this.#block = block;
+    this.#firstIncompleteId = this.firstId + lines.length;
+    const places = lines.map((line, i) => createLinePlace(this.firstId + i, line, !this.#hasState));
+    this.#slots = [...places, ...this.#slots.slice(this.#head)];
+    this.#head = 0;
   }
 
   /** Whether the window holds more text than it may. */
   isOverTextLimit(): boolean {
-    let units = this.#block?.byteLength ?? 0;
+    let units = 0;
     for (let i = this.#head; i < this.#slots.length; i++) units += weightOf(this.#slots[i] ?? '');
     return units > WINDOW_TEXT_LIMIT;
   }
@@ -175,7 +167,7 @@ export class RowWindow {
   /** Returns every row that changed; `isEnd` makes the last one complete too. */
   takeChanged(isEnd: boolean): RenderedRow[] {
     const last = this.length - 1;
-    for (let i = this.#blockLength; i <= last; i++) {
+    for (let i = 0; i <= last; i++) {
       const slot = this.#placeAt(i);
       if (slot === undefined || typeof slot === 'string') continue;
       if (this.#isDue(slot, i === last, isEnd)) this.#returnRow(slot, this.firstId + i, i < last || isEnd);
@@ -195,8 +187,7 @@ export class RowWindow {
     const { firstId, length } = this;
     const rows: Record<string, RowState> = {};
     this.#hasState = true;
-    this.#block?.addState(kind, firstId, rows);
-    for (let i = this.#blockLength; i < length; i++) {
+    for (let i = 0; i < length; i++) {
       const slot = this.#placeAt(i);
       if (slot === undefined || (kind === 'change' && (typeof slot === 'string' || slot.isSaved))) continue;
       const state = typeof slot === 'string' ? slot : formatSlotState(slot);
@@ -212,7 +203,6 @@ export class RowWindow {
     this.#hasState = true;
     this.firstId = firstId;
     this.#firstIncompleteId = firstIncompleteId;
-    this.#block = undefined;
     this.#head = 0;
     this.#slots = Array.from({ length }, (_, i) => restoreSlot(firstId + i, rows[firstId + i]));
   }
@@ -229,32 +219,18 @@ export class RowWindow {
     return rows;
   }
 
-  /** The place at an index, for rows behind the block. */
   #placeAt(index: number): Place | undefined {
-    return this.#slots[this.#head + index - this.#blockLength];
+    return this.#slots[this.#head + index];
   }
 
   #slotAt(index: number): Slot {
-    if (index < this.#blockLength) this.#openBlock();
     const place = this.#placeAt(index);
     if (place === undefined) throw new RangeError(`No row ${index} in a window of ${this.length} rows.`);
     if (typeof place !== 'string') return place;
     const returned = formatLine(this.firstId + index, place, undefined);
     const slot = { row: undefined, returned, isSaved: true };
-    this.#slots[this.#head + index - this.#blockLength] = slot;
+    this.#slots[this.#head + index] = slot;
     return slot;
-  }
-
-  /** Turns the lines of the block into ordinary rows, because one of them is read. */
-  #openBlock(): void {
-    const { firstId } = this;
-    const block = this.#block;
-    if (block === undefined) return;
-    const isSaved = block.isSaved || !this.#hasState;
-    const places = block.readLines().map((line, i) => createLinePlace(firstId + i, line, isSaved));
-    this.#slots = [...places, ...this.#slots.slice(this.#head)];
-    this.#head = 0;
-    this.#block = undefined;
   }
 
   /** Keeps only the text of a row that is an ordinary line. */
@@ -263,7 +239,7 @@ export class RowWindow {
     if (place === undefined || typeof place === 'string' || !isPlainLine(place)) return;
     // A line that was not returned yet must be returned as a row.
     if (this.firstId + index >= this.#firstIncompleteId) return;
-    this.#slots[this.#head + index - this.#blockLength] = place.returned?.text ?? '';
+    this.#slots[this.#head + index] = place.returned?.text ?? '';
   }
 
   #returnRow(slot: Slot, id: number, isComplete: boolean): void {

@@ -1,4 +1,4 @@
-import { columnsOfCodePoint, columnsOfText, isNarrowText } from './column-width.js';
+import { columnsOfCodePoint, columnsOfText, isNarrowText } from '@joblens/core';
 import type { EditedRowState, RunState } from './renderer-state.js';
 import { applySgr, DEFAULT_STYLE, formatSgrChange } from './sgr.js';
 import type { Style } from './sgr.js';

@@ -1,5 +1,4 @@
-import { columnsOfText } from './column-width.js';
-import type { LineBlock } from './line-block.js';
+import { columnsOfText } from '@joblens/core';
 import type { ScreenRow } from './screen-row.js';
 import { ScrollRegion } from './scroll-region.js';
 import { DEFAULT_STYLE } from './sgr.js';
@@ -162,10 +161,10 @@ export class TextScreen {
    * Adds complete lines that were handed over: `finalCount` final ones, then those that the cursor can still reach.
    * Needs `leaveRows`.
    */
-  addLines(finalCount: number, block: LineBlock): void {
-    this.window.addLines(finalCount, block);
-    this.y = block.length;
-    if (block.byteLength > LONG_ROW) this.#hasLongRows = true;
+  addLines(finalCount: number, lines: readonly string[]): void {
+    this.window.addLines(finalCount, lines);
+    this.y = lines.length;
+    this.#hasLongRows = true;
   }
 
   lineFeed(): void {

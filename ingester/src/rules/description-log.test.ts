@@ -37,7 +37,7 @@ describe('what is said of a job', () => {
   ])('is %s', async (_what, mode, output, fields) => {
     const test = createPipelineUnderTest({ config: { mode } });
     test.pipeline.describe(START);
-    test.pipeline.addEvent({ topic: 'state', toState: 'RUNNING', data: { reason: SECRET } });
+    test.pipeline.changeState({ origin: 'job', toState: 'RUNNING', data: { reason: SECRET } });
     for (const text of output) await test.write('stdout', text);
     test.pipeline.describe(END);
     test.end();

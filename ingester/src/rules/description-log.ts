@@ -1,10 +1,16 @@
 import type { JobDescription, JobEvent, JobSource } from '@joblens/core';
-import { createEventPoint, createJobPoint } from '@joblens/core';
+import { MAX_STRING_BYTES, createEventPoint, createJobPoint } from '@joblens/core';
+import type { CommandFacts, LoggedEvent } from './command-facts.js';
 import type { LogMode } from './log-modes.js';
 import { DESCRIPTION_RULES, findLoosest } from './log-modes.js';
 import type { PointWriter } from './point-writer.js';
+import type { Progress, ProgressLogState } from './progress-log.js';
+import { ProgressLog } from './progress-log.js';
 
 type Part = keyof JobDescription;
+
+/** Each topic of a job is a series of the store. */
+const MAX_TOPICS = 100;
 
 /** While withheld, these parts are not even kept for a restart: their source supplies them again. */
 const UNKEPT: ReadonlySet<string> = new Set<Part>(['command', 'workdir', 'host', 'config']);
@@ -13,46 +19,119 @@ const UNKEPT: ReadonlySet<string> = new Set<Part>(['command', 'workdir', 'host',
 export interface DescriptionLogState {
   readonly mode: LogMode;
   readonly withheld?: JobDescription;
+  /** Missing in a state of an older version. */
+  readonly progress?: ProgressLogState;
+  /** Those told so far: more are added to them. Missing until there are any. */
+  readonly tags?: Tags;
+  /** The topics of events that the job has logged. Missing until there are any. */
+  readonly topics?: readonly string[];
 }
+
+type Tags = NonNullable<JobDescription['tags']>;
 
 export interface DescriptionLogOptions {
   readonly source: JobSource;
   readonly points: PointWriter;
+  readonly nowMs: () => number;
   readonly nextNs: () => bigint;
   /** The mode that the job starts with. */
   readonly mode: LogMode;
+  /** Called with each description that may be stored in part, and that part. */
+  readonly onTold: (told: JobDescription, description: JobDescription) => void;
   readonly state?: DescriptionLogState | undefined;
 }
 
 /** Writes as much about one job as the loosest of its modes so far allows. The rest follows when a mode allows it. */
 export class DescriptionLog {
   readonly #options: DescriptionLogOptions;
+  readonly #progress: ProgressLog;
   #mode: LogMode;
   #withheld: JobDescription;
+  #tags: Tags | undefined;
+  readonly #topics: Set<string>;
 
   constructor(options: DescriptionLogOptions) {
     this.#options = options;
     this.#mode = options.state?.mode ?? options.mode;
     this.#withheld = options.state?.withheld ?? {};
+    this.#tags = options.state?.tags;
+    this.#topics = new Set(options.state?.topics);
+    const { nowMs, nextNs, state } = options;
+    this.#progress = new ProgressLog({
+      ...{ nowMs, nextNs, state: state?.progress },
+      describe: (progress, timeNs) => this.#write(progress, timeNs),
+    });
+  }
+
+  /** Whether `writeDue` has something to write, now or later. */
+  get isDirty(): boolean {
+    return this.#progress.isDirty;
   }
 
   get state(): DescriptionLogState {
     const kept = pick(this.#withheld, (part) => !UNKEPT.has(part));
-    return { mode: this.#mode, ...(isEmpty(kept) ? {} : { withheld: kept }) };
+    return {
+      mode: this.#mode,
+      ...(isEmpty(kept) ? {} : { withheld: kept }),
+      progress: this.#progress.state,
+      ...(this.#tags !== undefined && { tags: this.#tags }),
+      ...(this.#topics.size > 0 && { topics: [...this.#topics] }),
+    };
   }
 
-  describe(description: JobDescription, timeNs: bigint): void {
+  describe(description: Omit<JobDescription, keyof Progress>, timeNs: bigint): void {
+    const { startedMs, tags } = description;
+    if (startedMs !== undefined) this.#progress.noteStart(startedMs);
+    if (tags !== undefined) this.#tags = { ...this.#tags, ...tags };
+    this.#write({ ...description, ...(tags !== undefined && this.#tags && { tags: this.#tags }) }, timeNs);
+  }
+
+  /** Takes the newest progress of a job whose present mode is `mode`. It is not kept where that does not allow it. */
+  tellProgress(progress: Progress, mode: LogMode): void {
+    if (DESCRIPTION_RULES[mode].isTold('progress')) this.#progress.tell(progress);
+  }
+
+  /** Writes what is due, or all of it if `isEnd`. */
+  writeDue(isEnd: boolean): void {
+    this.#progress.writeDue(isEnd);
+  }
+
+  #write(description: JobDescription, timeNs: bigint): void {
     const { source, points } = this.#options;
     const { isTold } = DESCRIPTION_RULES[this.#mode];
     const told = pick(description, isTold);
     this.#withheld = { ...this.#withheld, ...pick(description, (part) => !isTold(part)) };
-    if (!isEmpty(told)) points.addPoint(createJobPoint(source, told, timeNs));
+    if (isEmpty(told)) return;
+    points.addPoint(createJobPoint(source, told, timeNs));
+    this.#options.onTold(told, description);
   }
 
-  addEvent(event: JobEvent, timeNs: bigint): void {
+  /** Returns the event as it may be stored. */
+  addEvent(event: JobEvent, timeNs: bigint): JobEvent {
     const { source, points } = this.#options;
     const { hasEventData } = DESCRIPTION_RULES[this.#mode];
-    points.addPoint(createEventPoint(source, hasEventData ? event : { ...event, data: {} }, timeNs));
+    const told = hasEventData ? event : { ...event, data: {} };
+    points.addPoint(createEventPoint(source, told, timeNs));
+    return told;
+  }
+
+  /** Why facts of a valid command cannot be stored, if so: a job has so many topics and tags at most. */
+  findRefusal({ event, tags }: CommandFacts): string | undefined {
+    if (event !== undefined && !this.#topics.has(event.topic) && this.#topics.size >= MAX_TOPICS) {
+      return `the job has events of ${MAX_TOPICS} topics; there may not be more`;
+    }
+    if (tags === undefined) return undefined;
+    const bytes = Buffer.byteLength(JSON.stringify({ ...this.#tags, ...tags }));
+    return bytes > MAX_STRING_BYTES
+      ? `all tags of the job must have at most ${MAX_STRING_BYTES} bytes as JSON`
+      : undefined;
+  }
+
+  /** Writes an event that the job has logged. It is whole in every mode, as the command itself is not output. */
+  addLoggedEvent(event: LoggedEvent, timeNs: bigint): void {
+    const { source, points } = this.#options;
+    this.#topics.add(event.topic);
+    points.addPoint(createEventPoint(source, event, timeNs));
   }
 
   /** Sets the job's present mode. */

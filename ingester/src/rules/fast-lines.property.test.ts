@@ -23,6 +23,14 @@ const line = fc.oneof(
       '{"loss": NaN}',
       '{"loss": 2} ',
       "{'a': 1}",
+      "{'loss': 0.5, 'epoch': 1, 'text': 'x'}",
+      "  5%|x  | 1/9 [00:01]{'loss': 0.5}",
+      'loss=1 lr=2e-5 ',
+      'Step Temp Volume',
+      '   0   1.5   2',
+      'Time = 1',
+      'Solving for Ux, Initial residual = 0.5, Final residual = 0.1, No Iterations 2',
+      'ExecutionTime = 0.5 s  ClockTime = 0 s',
       '/usr'
     ),
   },
@@ -32,6 +40,10 @@ const line = fc.oneof(
     arbitrary: fc.constantFrom(
       ...['enabled', 'metadata', 'disabled'].map((mode) => `/LOGCOMMAND {"mode": "${mode}"}`),
       '/LOGCOMMAND {"nonfinite": "metadata"}',
+      '/LOGCOMMAND {"metadata": ["json", "python-dict"]}',
+      '/LOGCOMMAND {"metadata": ["logfmt", {"regex": "loss (?<loss>[.0-9]+)"}]}',
+      '/LOGCOMMAND {"metadata": {"preset": "auto"}}',
+      '/LOGCOMMAND {"metadata": {"preset": "columns"}}',
       '/LOGCOMMAND {"mode": 1}'
     ),
   },

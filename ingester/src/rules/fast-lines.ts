@@ -1,6 +1,7 @@
 import { LINES_LAYOUT } from '../kernels/lines-module.js';
 import type { LoadedLines } from '../kernels/loaded-lines.js';
 import type { PlainLines, RenderedRow } from '../render/rendered-row.js';
+import type { CandidateLines } from './candidate-lines.js';
 import { mayBeMetadata, trimSpaces } from './line-rules.js';
 import type { LineWriter, WrittenLines } from './line-writer.js';
 import type { LineRule, LineRules } from './log-modes.js';
@@ -39,6 +40,7 @@ export class FastLines {
   readonly #writer: LineWriter;
   readonly #lines: LoadedLines;
   readonly #rules: LineRules;
+  readonly #candidates: CandidateLines;
   readonly #finalBytes: number;
   /** The start of the next line. */
   #at = 0;
@@ -48,12 +50,18 @@ export class FastLines {
     this.#writer = writer;
     this.#lines = lines;
     this.#rules = rules;
+    this.#candidates = writer.findCandidates(lines);
     this.#finalBytes = plain.finalBytes;
     this.#id = plain.firstId;
   }
 
   get isAtEnd(): boolean {
     return this.#at >= this.#lines.bytes.length;
+  }
+
+  /** The start of the next line. */
+  get at(): number {
+    return this.#at;
   }
 
   /** Takes the next line as a row, for RowLog. */
@@ -75,13 +83,14 @@ export class FastLines {
   takeRun(previous: LogRow | undefined): LineRun | undefined {
     const { output, metadata } = this.#rules;
     const shown = isShown(previous) ? previous : undefined;
-    if (mayBeMetadata(this.#lines.bytes, this.#at)) {
+    const next = metadata.isMined ? this.#candidates.findNext(this.#at) : Infinity;
+    if (next === this.#at || mayBeMetadata(this.#lines.bytes, this.#at)) {
       if (!metadata.isMined || this.#at >= this.#endFor(metadata)) return undefined;
       return this.#takeMetadata() ?? this.#takeOne(shown);
     }
     if (this.#at >= this.#endFor(output)) return undefined;
-    if (!output.isLogged) return this.#skipOutput();
-    return shown !== undefined && this.#isRepeat(shown) ? this.#takeRepeats(shown) : this.#takeOutput();
+    if (!output.isLogged) return this.#skipOutput(next);
+    return shown !== undefined && this.#isRepeat(shown) ? this.#takeRepeats(shown) : this.#takeOutput(next);
   }
 
   /** The end of the lines that need no row: a line that is not logged needs one if it may come again. */
@@ -89,13 +98,14 @@ export class FastLines {
     return isLogged ? this.#lines.bytes.length : this.#finalBytes;
   }
 
-  #takeOutput(): LineRun | undefined {
-    const written = this.#writer.writeOutput(this.#lines, this.#at, this.#finalBytes);
+  #takeOutput(end: number): LineRun | undefined {
+    const range = { start: this.#at, end, finalEnd: this.#finalBytes };
+    const written = this.#writer.writeOutput(this.#lines, range);
     return written && this.#pass(written, true, false);
   }
 
-  #skipOutput(): LineRun | undefined {
-    const skipped = this.#lines.skipOutput(this.#at, this.#finalBytes);
+  #skipOutput(end: number): LineRun | undefined {
+    const skipped = this.#lines.skipOutput(this.#at, Math.min(end, this.#finalBytes));
     return skipped && this.#pass({ ...skipped, lastNs: 0n }, false, false);
   }
 

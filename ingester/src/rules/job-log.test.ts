@@ -2,7 +2,8 @@ import type { LogConfig } from './log-config.js';
 import { createPipelineUnderTest } from '../testing/pipeline-under-test.js';
 import { readLog, readMetadata } from '../testing/stored-points.js';
 
-const countLines = (text: string): number => text.trimEnd().split('\n').length;
+/** How often lines of the log were written. */
+const countLines = (text: string): number => text.split('\n').filter((line) => line.startsWith('job_log')).length;
 
 /** Output of a job: stdout, `{ stderr }`, or a pause in which what still changes is shown. */
 type Output = string | { readonly stderr: string } | { readonly pauseMs: number };
@@ -70,7 +71,7 @@ const COMMANDS: Case[] = [
     log: [
       '[command] /LOGCOMMAND {"mode": "disabled", "colour": 1}',
       '[notice] (joblens: the command above was not obeyed: unknown option at character 34; ' +
-        'allowed are mode (enabled, metadata, disabled) and nonfinite (log, metadata))',
+        'allowed are mode (enabled, metadata, disabled), nonfinite (log, metadata), metadata (a list of json, python-dict, logfmt, {regex: …}, {preset: …}), signals (a list of at most 50 signals), event, tags, config)',
       'a',
     ],
   },
@@ -96,7 +97,7 @@ const COMMANDS: Case[] = [
       '[notice] (joblens: the line above is not a command: the JSON object is not valid from character 20 on)',
       '[notice] (joblens: the line above is not a command: the JSON object is not valid from character 30 on)',
       '[notice] (joblens: the command above was not obeyed: unknown option at character 14; ' +
-        'allowed are mode (enabled, metadata, disabled) and nonfinite (log, metadata))',
+        'allowed are mode (enabled, metadata, disabled), nonfinite (log, metadata), metadata (a list of json, python-dict, logfmt, {regex: …}, {preset: …}), signals (a list of at most 50 signals), event, tags, config)',
       '[notice] (joblens: the command above was not obeyed: ' +
         'option mode has a value at character 42 that is not allowed; allowed are enabled, metadata, disabled)',
     ],
@@ -209,7 +210,7 @@ const PRIVACY: Case[] = [
     output: ['/LOGCOMMAND {"secret": 1}\n'],
     log: [
       '[notice] (joblens: the command above was not obeyed: unknown option at character 14; ' +
-        'allowed are mode (enabled, metadata, disabled) and nonfinite (log, metadata))',
+        'allowed are mode (enabled, metadata, disabled), nonfinite (log, metadata), metadata (a list of json, python-dict, logfmt, {regex: …}, {preset: …}), signals (a list of at most 50 signals), event, tags, config)',
     ],
   },
   {
@@ -426,9 +427,14 @@ describe('what is rewritten', () => {
     const test = createPipelineUnderTest();
     await test.write('stdout', '\x1b[31m10%\x1b[0m');
     await test.clock.advance(250);
-    expect(test.stored()[0]?.fields.get('ansi')).toContain('10%');
+    const ansi = (): unknown =>
+      test
+        .stored()
+        .find(({ measurement }) => measurement === 'job_log')
+        ?.fields.get('ansi');
+    expect(ansi()).toContain('10%');
     await test.write('stdout', '\x1b[2K\r100%\n');
-    expect(test.stored()[0]?.fields.get('ansi')).toBe('');
+    expect(ansi()).toBe('');
   });
 
   it('keeps no row that is final', async () => {

@@ -1,32 +1,44 @@
 import type {
   JobDescription,
-  JobEvent,
   JobSource,
   LogLineFormatter,
+  JsonValue,
   MetadataLine,
   MetadataReader,
-  Point,
-  Result,
+  ProgressEstimate,
   Stream,
 } from '@joblens/core';
-import { createLogLineFormatter, createLogPoints, createMetadataReader } from '@joblens/core';
+import { STATE_TOPIC, UNKNOWN_REMAINING_S, createLogLineFormatter, createMetadataReader } from '@joblens/core';
 import type { Clock } from '../clock/clock.js';
 import type { RenderedRow } from '../render/rendered-row.js';
-import { findPrintedOverBar } from './bar-rows.js';
 import type { DescriptionLogState } from './description-log.js';
 import { DescriptionLog } from './description-log.js';
+import type { HeartbeatLogState } from './heartbeat-log.js';
+import { HeartbeatLog } from './heartbeat-log.js';
+import type { EndFacts, JobSignalsState } from './job-signals.js';
+import { JobSignals } from './job-signals.js';
+import { LineJudge } from './line-judge.js';
 import { LineWriter } from './line-writer.js';
-import { parseLogCommand } from './log-command.js';
+import type { CommandFacts } from './command-facts.js';
 import type { LogConfig } from './log-config.js';
+import { DEFAULT_LOG_CONFIG } from './log-config.js';
 import type { LogMode } from './log-modes.js';
-import { LINE_RULES } from './log-modes.js';
+import { DESCRIPTION_RULES, LINE_RULES } from './log-modes.js';
+import { LogPointWriter } from './log-point-writer.js';
+import { MetadataKinds } from './metadata-kinds.js';
 import type { TableState } from './metadata-tables.js';
 import { MetadataTables } from './metadata-tables.js';
 import type { PointWriter } from './point-writer.js';
-import { PrintedTables } from './printed-tables.js';
+import type { Progress } from './progress-log.js';
+import type { ProgressWatchState } from './progress-watch.js';
+import { ProgressWatch } from './progress-watch.js';
+import type { StandstillLogState } from './standstill-log.js';
+import { StandstillLog } from './standstill-log.js';
 import type { LineMeaning, StoredLine } from './stream-context.js';
 import { StreamLog } from './stream-log.js';
 import type { StreamLogState } from './stream-log-state.js';
+import type { StateChange, TransitionLogState } from './transition-log.js';
+import { TransitionLog } from './transition-log.js';
 
 export interface JobLogOptions {
   readonly source: JobSource;
@@ -40,6 +52,8 @@ export interface JobLogOptions {
   readonly onObeyed: (options: Partial<LogConfig>) => void;
   /** Tells all streams that the mode has changed. */
   readonly changeMode: (mode: LogMode) => void;
+  /** HeartbeatLogOptions has it. */
+  readonly livesWithLog: boolean;
   readonly state?: JobLogState;
 }
 
@@ -47,7 +61,19 @@ export interface JobLogOptions {
 export interface JobLogState {
   readonly config: LogConfig;
   readonly description: DescriptionLogState;
+  /** Missing in a state of an older version. */
+  readonly heartbeat?: HeartbeatLogState;
+  /** Missing in a state of an older version. */
+  readonly standstill?: StandstillLogState;
+  /** Missing in a state of an older version. */
+  readonly transitions?: TransitionLogState;
+  /** Missing until the output has told something. */
+  readonly progress?: ProgressWatchState;
   readonly tables: readonly TableState[];
+  /** What lines have left for those that come (MetadataKinds). */
+  readonly kinds?: JsonValue;
+  /** Missing in a state of an older version. */
+  readonly signals?: JobSignalsState;
 }
 
 /** The beginning of a stream. */
@@ -57,9 +83,6 @@ interface OpenedStream {
   readonly state?: StreamLogState | undefined;
 }
 
-/** A text of at most this many UTF-16 units takes one point, whatever its characters. */
-const MAX_SHORT_UNITS = 16_384;
-
 /**
  * The logging rules of one job (docs/logging-rules.md): turns its rendered rows into points. The job has one
  * configuration, and a command on either stream changes it for both.
@@ -67,37 +90,65 @@ const MAX_SHORT_UNITS = 16_384;
 export class JobLog {
   readonly #options: JobLogOptions;
   readonly #descriptions: DescriptionLog;
+  readonly #heartbeats: HeartbeatLog;
+  readonly #transitions: TransitionLog;
+  readonly #standstill: StandstillLog;
+  readonly #progress: ProgressWatch;
   readonly #tables: MetadataTables;
-  readonly #reader: MetadataReader;
+  readonly #kinds: MetadataKinds;
+  /** Of rows that are not in the output. */
+  readonly #addedRows: MetadataReader;
+  readonly #signals: JobSignals;
   readonly #formatters: Readonly<Record<Stream, LogLineFormatter>>;
-  readonly #printedTables = new PrintedTables();
+  readonly #judge: LineJudge;
+  readonly #writer: LogPointWriter;
   readonly #streams = new Set<StreamLog>();
   #config: LogConfig;
-  /** Options that commands have set and that are not in force yet. */
-  #asked: Partial<LogConfig> | undefined;
 
   constructor(options: JobLogOptions) {
     this.#options = options;
-    this.#config = options.state?.config ?? options.config;
-    this.#descriptions = new DescriptionLog({
-      source: options.source,
-      points: options.points,
-      nextNs: () => options.clock.nextNs(),
-      mode: this.#config.mode,
-      state: options.state?.description,
+    this.#config = { ...DEFAULT_LOG_CONFIG, ...(options.state?.config ?? options.config) };
+    this.#kinds = new MetadataKinds(options.source, this.#config, options.state?.kinds);
+    const { source, points, livesWithLog, state } = options;
+    this.#addedRows = createMetadataReader(source);
+    const nowMs = (): number => options.clock.nowMs();
+    const nextNs = (): bigint => options.clock.nextNs();
+    this.#heartbeats = new HeartbeatLog({ source, points, nowMs, livesWithLog, state: state?.heartbeat });
+    this.#transitions = new TransitionLog({ source, points, state: state?.transitions });
+    this.#standstill = new StandstillLog({
+      ...{ source, points, nowMs, nextNs, livesWithLog, state: state?.standstill },
     });
-    this.#reader = createMetadataReader(options.source, (table) => this.#printedTables.add(table));
+    this.#descriptions = new DescriptionLog({
+      ...{ source, points, mode: this.#config.mode, state: state?.description, nowMs, nextNs },
+      onTold: (told, description) => {
+        this.#heartbeats.tell(told, description);
+        this.#transitions.tell(told);
+      },
+    });
+    const onEstimate = (estimate: ProgressEstimate): void => this.#tellProgress(estimate);
+    this.#progress = new ProgressWatch({ nowMs, onEstimate, state: state?.progress });
     this.#formatters = {
       stdout: createLogLineFormatter(options.source, 'stdout'),
       stderr: createLogLineFormatter(options.source, 'stderr'),
     };
+    this.#writer = new LogPointWriter({ source, clock: options.clock, points, formatters: this.#formatters });
+    this.#judge = new LineJudge({
+      ...{ kinds: this.#kinds, nextNs, getMode: () => this.mode },
+      findRefusal: (facts) => this.#descriptions.findRefusal(facts),
+    });
     this.#tables = new MetadataTables({
-      source: options.source,
-      nowMs: () => options.clock.nowMs(),
-      points: options.points,
+      ...{ source, nowMs, points },
       onFull: (message) => this.addNotice('stdout', message),
+      onNonfinite: (metric, timeNs) => this.#signals.addNonfinite(metric, timeNs),
       tables: options.state?.tables ?? [],
     });
+    this.#signals = new JobSignals({
+      ...{ source, nowMs, state: state?.signals },
+      addEvent: (event, timeNs) => void this.#descriptions.addEvent(event, timeNs),
+      describe: (description, timeNs = options.clock.nextNs()) => this.#descriptions.describe(description, timeNs),
+      onFault: (message) => this.addNotice('stdout', message),
+    });
+    this.#signals.setOwn(this.#config.signals ?? [], options.state === undefined);
   }
 
   get mode(): LogMode {
@@ -106,21 +157,44 @@ export class JobLog {
 
   /** Whether `writeDue` may have something to write. */
   get isDirty(): boolean {
-    return this.#tables.isDirty || [...this.#streams].some((stream) => stream.isDirty);
+    const parts = [
+      this.#tables,
+      this.#heartbeats,
+      this.#standstill,
+      this.#descriptions,
+      this.#signals,
+      this.#progress,
+      ...this.#streams,
+    ];
+    return parts.some(({ isDirty }) => isDirty);
   }
 
   /** `change`: only the tables that changed since the last call. */
   takeState(kind: 'whole' | 'change'): JobLogState {
-    return { config: this.#config, description: this.#descriptions.state, tables: this.#tables.takeState(kind) };
+    const [description, heartbeat] = [this.#descriptions.state, this.#heartbeats.state];
+    const progress = this.#progress.state;
+    const [kinds, tables] = [this.#kinds.takeState(), this.#tables.takeState(kind)];
+    const signals = this.#signals.takeState(kind);
+    return {
+      config: this.#config,
+      description,
+      heartbeat,
+      standstill: this.#standstill.state,
+      transitions: this.#transitions.state,
+      tables,
+      signals,
+      ...(kinds && { kinds }),
+      ...(progress && { progress }),
+    };
   }
 
   openStream(stream: Stream, state?: StreamLogState, mode = this.mode): StreamLog {
-    return this.#openStream({ stream, mode, state }, (row, rowMode) => this.#judge(stream, row, rowMode));
+    return this.#openStream({ stream, mode, state }, (row, rowMode) => this.#judge.judge(stream, row, rowMode));
   }
 
   /** Opens one stream that carries both of the job's streams, kept as stdout. */
   openMixedStream(): StreamLog {
-    return this.#openStream({ stream: 'stdout', mode: this.mode }, (row, mode) => this.#judgeMixed(row, mode));
+    return this.#openStream({ stream: 'stdout', mode: this.mode }, (row, mode) => this.#judge.judgeMixed(row, mode));
   }
 
   #openStream(
@@ -128,23 +202,22 @@ export class JobLog {
     judge: (row: RenderedRow, mode: LogMode) => LineMeaning
   ): StreamLog {
     const { clock, points } = this.#options;
-    const nonfinite = (): LogConfig['nonfinite'] => this.#config.nonfinite;
     const lines = new LineWriter({
-      ...{ stream, clock, points, nonfinite },
+      ...{ stream, clock, points },
       formatter: this.#formatters[stream],
       tables: this.#tables,
-      reader: this.#reader,
-      printedTables: this.#printedTables,
+      kinds: this.#kinds,
     });
     const context = {
       lines,
+      progress: this.#progress,
       nowMs: () => clock.nowMs(),
       nextNs: () => clock.nextNs(),
       judge: (row: RenderedRow) => judge(row, log.mode),
       addMetadata: (line: MetadataLine, timeNs: bigint) => this.#tables.addRow(line, timeNs),
-      write: (line: StoredLine) => this.#writeLine(line),
+      write: (line: StoredLine) => this.#writer.write(line),
     };
-    const log: StreamLog = new StreamLog({ stream, mode, context, state });
+    const log: StreamLog = new StreamLog({ stream, mode, context, signals: this.#signals, state });
     this.#streams.add(log);
     return log;
   }
@@ -156,25 +229,63 @@ export class JobLog {
 
   /** Notices are logged in every mode. */
   addNotice(stream: Stream, text: string, timeNs = this.#options.clock.nextNs()): void {
-    this.#writeLine({ stream, line: `(joblens: ${text})`, kind: 'notice', timeNs, firstPart: 0 });
+    this.#writer.write({ stream, line: `(joblens: ${text})`, kind: 'notice', timeNs, firstPart: 0 });
   }
 
   /** Parts that the mode withholds are written once a later mode allows them. */
-  describe(description: JobDescription, timeNs = this.#options.clock.nextNs()): void {
+  describe(description: Omit<JobDescription, keyof Progress>, timeNs = this.#options.clock.nextNs()): void {
+    this.#standstill.noteState(description);
     this.#descriptions.describe(description, timeNs);
+    this.#signals.noteState(description, timeNs);
+    if (description.startedMs !== undefined) this.#progress.noteStart(description.startedMs);
+    if (description.config !== undefined) this.#progress.noteConfig(description.config);
   }
 
-  addEvent(event: JobEvent, timeNs = this.#options.clock.nextNs()): void {
-    this.#descriptions.addEvent(event, timeNs);
+  /** Describes the end of the job, and why it ended, as far as its output and `facts` tell. */
+  describeEnd(description: JobDescription, facts: EndFacts, timeNs = this.#options.clock.nextNs()): void {
+    this.#standstill.noteState(description);
+    this.#signals.noteState(description, timeNs);
+    const { state, exitCode } = description;
+    const reason = this.#signals.explain({ ...facts, state, exitCode }, timeNs);
+    this.#descriptions.describe({ ...description, ...(reason !== undefined && { reason }) }, timeNs);
+  }
+
+  #tellProgress({ progress, remainingS = UNKNOWN_REMAINING_S }: ProgressEstimate): void {
+    this.#standstill.noteProgress(progress);
+    this.#descriptions.tellProgress({ progress, remainingS }, this.mode);
+  }
+
+  /** Tells a change of the job's state, once it is described. The same change at the same time is one point. */
+  changeState(change: StateChange, timeNs = this.#options.clock.nextNs()): void {
+    const { fromState, toState, data } = change;
+    const event = { topic: STATE_TOPIC, ...(fromState !== undefined && { fromState }), toState, data };
+    const told = this.#descriptions.addEvent(event, timeNs);
+    this.#transitions.write(change, told, timeNs);
+  }
+
+  /** Adds a row of a table as if the job had printed it, where the mode allows metadata; not to the log. */
+  addRow(row: JsonValue, timeNs = this.#options.clock.nextNs()): void {
+    if (!LINE_RULES[this.mode].metadata.isMined) return;
+    const line = this.#addedRows.read(JSON.stringify(row), this.#config);
+    if (line !== undefined) this.#tables.addRow(line, timeNs);
   }
 
   /** Obeys the commands since the last call: from here on their options hold for all streams. */
   obey(): void {
-    const asked = this.#asked;
-    if (asked === undefined) return;
-    this.#asked = undefined;
-    this.set(asked);
-    this.#options.onObeyed(asked);
+    const orders = this.#judge.takeOrders();
+    if (orders === undefined) return;
+    const { options, told } = orders;
+    if (Object.keys(options).length > 0 || told.length === 0) {
+      this.set(options);
+      this.#options.onObeyed(options);
+    }
+    // Other processes of the job do not write them again.
+    for (const { facts, timeNs } of told) this.#writeFacts(facts, timeNs);
+  }
+
+  #writeFacts({ event, ...description }: CommandFacts, timeNs: bigint): void {
+    if (event !== undefined) this.#descriptions.addLoggedEvent(event, timeNs);
+    if (Object.keys(description).length > 0) this.describe(description, timeNs);
   }
 
   /** Sets options for all streams from here on. */
@@ -184,90 +295,37 @@ export class JobLog {
     this.writeDue(true);
     const before = this.mode;
     this.#config = { ...this.#config, ...options };
+    this.#kinds.set(this.#config);
+    if (options.signals !== undefined) this.#signals.setOwn(options.signals, true);
     if (this.mode === before) return;
     this.#descriptions.allow(this.mode);
     this.#options.changeMode(this.mode);
   }
 
+  /** How long until the job's next heartbeat is due. */
+  get heartbeatDelayMs(): number {
+    return this.#heartbeats.delayMs;
+  }
+
+  /** Call it when the job has printed something, or its log was opened. */
+  noteSign(): void {
+    this.#heartbeats.noteSign();
+    this.#standstill.noteOutput();
+  }
+
+  /** Call it when nothing more comes of the job. */
+  noteEnd(): void {
+    this.#standstill.noteEnd();
+  }
+
   /** Writes the changes that are due, or all of them if `isEnd`. */
   writeDue(isEnd = false): void {
     for (const stream of this.#streams) stream.writeDue(isEnd);
+    this.#progress.writeDue(isEnd);
+    this.#descriptions.writeDue(isEnd);
+    this.#heartbeats.writeDue();
+    this.#standstill.writeDue(DESCRIPTION_RULES[this.mode].isTold('progress'));
     this.#tables.writeDue(isEnd);
+    this.#signals.writeDue(isEnd);
   }
-
-  #judge(stream: Stream, row: RenderedRow, mode: LogMode): LineMeaning {
-    return this.#judgeRow(stream, row, mode) ?? createOutput(mode);
-  }
-
-  /**
-   * Looks for a line that was printed over or behind a bar: it would be a line of its own if the bar had its own
-   * stream.
-   */
-  #judgeMixed(row: RenderedRow, mode: LogMode): LineMeaning {
-    const meaning = this.#judgeRow('stdout', row, mode);
-    if (meaning !== undefined || row.redrawn === undefined) return meaning ?? createOutput(mode);
-    for (const line of findPrintedOverBar(row.redrawn)) {
-      const found = this.#judgeLine('stdout', line, mode);
-      // The bar may be older than the command, and not be for the log.
-      if (found !== undefined) return found.kind === 'command' ? { ...found, text: line } : found;
-    }
-    return createOutput(mode);
-  }
-
-  /**
-   * Undefined for an ordinary line. Commands and metadata take whole lines, so a line with a space at its end is
-   * neither.
-   */
-  #judgeRow(stream: Stream, { text, hasTrailingSpace }: RenderedRow, mode: LogMode): LineMeaning | undefined {
-    return this.#judgeLine(stream, hasTrailingSpace ? `${text} ` : text, mode);
-  }
-
-  #judgeLine(stream: Stream, line: string, mode: LogMode): LineMeaning | undefined {
-    const command = parseLogCommand(line);
-    if (command.kind === 'command') return this.#note(command.options, mode);
-    if (command.kind === 'malformed') {
-      return { ...createOutput(mode), notices: [`(joblens: the line above is not a command: ${command.message})`] };
-    }
-    const { isLogged, isMined } = LINE_RULES[mode].metadata;
-    if (stream !== 'stdout' || !isMined) return undefined;
-    const metadata = this.#reader.read(line, this.#config);
-    return metadata && { kind: 'output', isLogged, metadata, notices: [] };
-  }
-
-  #note(options: Result<Partial<LogConfig>, string>, mode: LogMode): LineMeaning {
-    if (!options.ok) {
-      const notice = `(joblens: the command above was not obeyed: ${options.error})`;
-      return { kind: 'command', isLogged: LINE_RULES[mode].refusedCommand.isLogged, notices: [notice] };
-    }
-    this.#asked = { ...this.#asked, ...options.value };
-    return { kind: 'command', isLogged: LINE_RULES[this.#asked.mode ?? this.mode].command.isLogged, notices: [] };
-  }
-
-  #writeLine({ firstPart, ...row }: StoredLine): number {
-    const { source, clock, points } = this.#options;
-    if (firstPart === 0 && row.line.length <= MAX_SHORT_UNITS && (row.ansi?.length ?? 0) <= MAX_SHORT_UNITS) {
-      const { stream, line, ansi, kind, timeNs } = row;
-      const formatter = this.#formatters[stream];
-      const time = String(timeNs);
-      points.addText(
-        ansi === undefined ? formatter.format(line, kind, time) : formatter.formatAnsi(line, ansi, kind, time),
-        1
-      );
-      clock.reserve(timeNs + 1n);
-      return 1;
-    }
-    const parts = createLogPoints(source, row);
-    clock.reserve(row.timeNs + BigInt(parts.length));
-    parts.forEach((point, i) => points.addPoint(firstPart === 0 ? point : withPart(point, firstPart + i)));
-    return parts.length;
-  }
-}
-
-/** A point of a later piece of a long line. */
-function withPart(point: Point, part: number): Point {
-  return { ...point, fields: new Map([...point.fields, ['part', part]]) };
-}
-
-function createOutput(mode: LogMode): LineMeaning {
-  return { kind: 'output', isLogged: LINE_RULES[mode].output.isLogged, notices: [] };
 }

@@ -1,11 +1,12 @@
-import type { LogLineFormatter, MetadataReader, NonfiniteOption, Stream } from '@joblens/core';
+import type { LogLineFormatter, Stream } from '@joblens/core';
 import type { Clock } from '../clock/clock.js';
 import type { TakenLines } from '../kernels/line-kernel.js';
 import type { LineRange } from '../kernels/line-range.js';
 import type { LoadedLines } from '../kernels/loaded-lines.js';
+import { CandidateLines } from './candidate-lines.js';
+import type { MetadataKinds } from './metadata-kinds.js';
 import type { MetadataTables } from './metadata-tables.js';
 import type { PointWriter } from './point-writer.js';
-import type { PrintedTables } from './printed-tables.js';
 
 const ROW_STEP_NS = 1000n;
 const EMPTY = new Uint8Array(0);
@@ -16,10 +17,7 @@ export interface LineWriterOptions {
   readonly clock: Clock;
   readonly points: PointWriter;
   readonly tables: MetadataTables;
-  readonly reader: MetadataReader;
-  /** The tables that the reader has found. */
-  readonly printedTables: PrintedTables;
-  readonly nonfinite: () => NonfiniteOption;
+  readonly kinds: MetadataKinds;
 }
 
 /** Lines that were written, and the time of the last of them. */
@@ -38,11 +36,11 @@ export class LineWriter {
     this.#head = Buffer.from(options.formatter.lineHead);
   }
 
-  /** Writes lines of output from `start` on, as many as need no row; undefined when the first one does. */
-  writeOutput(lines: LoadedLines, start: number, finalEnd: number): WrittenLines | undefined {
+  /** Writes lines of output of the range, as many as need no row; undefined when the first one does. */
+  writeOutput(lines: LoadedLines, range: LineRange & { readonly finalEnd: number }): WrittenLines | undefined {
     const { clock, points } = this.#options;
     const firstNs = clock.nextNs();
-    const written = lines.writeOutput(start, finalEnd, this.#head, firstNs);
+    const written = lines.writeOutput(range.start, range.finalEnd, this.#head, firstNs, range.end);
     if (written === undefined) return undefined;
     const { lines: count, lastStart, end } = written;
     points.addBytes(written.points, written.pointCount);
@@ -53,25 +51,31 @@ export class LineWriter {
    * Writes one line that looks like metadata, without its LF, and says whether it is. `withLog`: also as a log line.
    */
   writeOne(line: string, withLog: boolean): { readonly timeNs: bigint; readonly isMetadata: boolean } {
-    const { clock, points, tables, reader, nonfinite, stream, formatter } = this.#options;
+    const { clock, points, tables, kinds, stream, formatter } = this.#options;
     const timeNs = clock.nextNs();
-    const metadata = stream === 'stdout' ? reader.read(line, { nonfinite: nonfinite() }) : undefined;
+    const metadata = stream === 'stdout' ? kinds.read(line) : undefined;
     if (withLog) points.addText(formatter.format(line, 'output', String(timeNs)), 1);
     if (metadata !== undefined) tables.addRow(metadata, timeNs);
     return { timeNs, isMetadata: metadata !== undefined };
   }
 
+  /** The lines of this stream that may be metadata, besides those that begin like JSON. */
+  findCandidates(lines: LoadedLines): CandidateLines {
+    const { stream, kinds } = this.#options;
+    return new CandidateLines(lines.bytes, stream === 'stdout' ? () => kinds.needles() : () => []);
+  }
+
   /** Writes the metadata lines of the range that are printed alike; undefined when the first is of no known table. */
   writeMetadata(lines: LoadedLines, range: LineRange, withLog: boolean): WrittenLines | undefined {
-    const { clock, points, tables, printedTables, stream } = this.#options;
+    const { clock, points, tables, kinds, stream } = this.#options;
     if (stream !== 'stdout') return undefined;
     const firstTimeNs = clock.nextNs();
     const head = this.#head;
-    return printedTables.find((table) => {
+    return kinds.printedTables.find((table) => {
       if (!lines.hasAt(range.start, table.template.literals[0] ?? EMPTY)) return undefined;
       const { series } = table.layout;
-      const { stats, maxRows: maxLines } = tables.findForRun(series);
-      const written = lines.writeMetadata(range, { table, stats, maxLines, firstTimeNs, withLog, head });
+      const { stats, buckets, maxRows: maxLines } = tables.findForRun(table.layout);
+      const written = lines.writeMetadata(range, { table, stats, buckets, maxLines, firstTimeNs, withLog, head });
       if (written === undefined) return undefined;
       const { lines: count, lastStart, end } = written;
       points.addBytes(written.points, written.pointCount);

@@ -1,8 +1,10 @@
 import type { Result } from '@joblens/core';
-import { err } from '@joblens/core';
+import { err, ok } from '@joblens/core';
+import type { CommandFacts } from './command-facts.js';
+import { FACT_NAMES, parseCommandFacts } from './command-facts.js';
 import { findJsonPlaces } from './json-places.js';
 import type { LogConfig, LogOptionError } from './log-config.js';
-import { listAllowed, parseLogOptions } from './log-config.js';
+import { explainWrongKind, listAllowed, parseLogOptions } from './log-config.js';
 
 /**
  * The meaning of one line of output as a command. A message says what is wrong and where. It quotes nothing, as the
@@ -12,7 +14,13 @@ export type LogCommand =
   | { readonly kind: 'none' }
   /** Looks like a command and is none: an ordinary line, followed by a notice. */
   | { readonly kind: 'malformed'; readonly message: string }
-  | { readonly kind: 'command'; readonly options: Result<Partial<LogConfig>, string> };
+  | { readonly kind: 'command'; readonly order: Result<CommandOrder, string> };
+
+/** What a command asks for. */
+export interface CommandOrder {
+  readonly options: Partial<LogConfig>;
+  readonly facts: CommandFacts;
+}
 
 export const COMMAND_WORD = '/LOGCOMMAND';
 
@@ -36,11 +44,22 @@ export function parseLogCommand(line: string): LogCommand {
   const startColumn = line.length - rest.length + 1;
   const value = parseJson(rest);
   if (value === undefined) return { kind: 'malformed', message: explainJsonFault(rest, startColumn) };
-  const options = parseLogOptions(value);
-  return {
-    kind: 'command',
-    options: options.ok ? options : err(explainOptionError(options.error, rest, startColumn)),
-  };
+  return { kind: 'command', order: parseOrder(value, rest, startColumn) };
+}
+
+function parseOrder(value: unknown, text: string, startColumn: number): Result<CommandOrder, string> {
+  // Behind the word is an object.
+  const members = Object.entries(value as Record<string, unknown>);
+  const isFact = ([name]: readonly [string, unknown]): boolean => (FACT_NAMES as readonly string[]).includes(name);
+  const facts = parseCommandFacts(Object.fromEntries(members.filter(isFact)));
+  if (!facts.ok) {
+    const { fact, message } = facts.error;
+    const { value: at = 0 } = findJsonPlaces(text).members.get(fact) ?? {};
+    return err(`${fact} is not valid at character ${startColumn + at}: ${message}`);
+  }
+  const options = parseLogOptions(Object.fromEntries(members.filter((member) => !isFact(member))));
+  if (!options.ok) return err(explainOptionError(options.error, text, startColumn));
+  return ok({ options: options.value, facts: facts.value });
 }
 
 function parseJson(text: string): unknown {
@@ -62,6 +81,7 @@ function explainOptionError(error: LogOptionError, text: string, startColumn: nu
   if (error.kind === 'not-a-mapping') return `it is not a mapping of options; ${allowed}`;
   const { key, value } = findJsonPlaces(text).members.get(error.option) ?? { key: 0, value: 0 };
   const place = `at character ${startColumn + (error.kind === 'unknown-option' ? key : value)}`;
-  if (error.kind === 'unknown-option') return `unknown option ${place}; ${allowed}`;
+  if (error.kind === 'wrong-kind') return `option ${error.option} is not valid ${place}: ${explainWrongKind(error)}`;
+  if (error.kind === 'unknown-option') return `unknown option ${place}; ${allowed}, ${FACT_NAMES.join(', ')}`;
   return `option ${error.option} has a value ${place} that is not allowed; ${allowed}`;
 }

@@ -1,8 +1,8 @@
-import type { NonfiniteOption, Result } from '@joblens/core';
-import { err, ok } from '@joblens/core';
-import * as z from 'zod';
+import type { MetadataKind, NonfiniteOption, Result } from '@joblens/core';
+import { DEFAULT_METADATA_KINDS, MAX_OWN_SIGNALS, err, ok } from '@joblens/core';
 import type { LogMode } from './log-modes.js';
 import { MODES } from './log-modes.js';
+import { KINDS_TEXT, parseMetadataKinds } from './parse-metadata-kinds.js';
 
 const NONFINITE = ['log', 'metadata'] as const;
 
@@ -10,38 +10,70 @@ const NONFINITE = ['log', 'metadata'] as const;
 export interface LogConfig {
   readonly mode: LogMode;
   readonly nonfinite: NonfiniteOption;
+  /** The kinds of lines that count as metadata, tried in order. */
+  readonly metadata: readonly MetadataKind[];
+  /** The user's own signals, as written: JobSignals reads them, and leaves out what is not valid. */
+  readonly signals?: readonly unknown[];
 }
 
-export const DEFAULT_LOG_CONFIG: LogConfig = { mode: 'enabled', nonfinite: 'log' };
+export const DEFAULT_LOG_CONFIG: LogConfig = { mode: 'enabled', nonfinite: 'log', metadata: DEFAULT_METADATA_KINDS };
 
 /** A fault in options. `option` and `value` are as somebody wrote them, and may be a secret. */
 export type LogOptionError =
   | { readonly kind: 'not-a-mapping' }
   | { readonly kind: 'unknown-option'; readonly option: string }
-  | { readonly kind: 'wrong-value'; readonly option: keyof LogConfig; readonly value: unknown };
+  | { readonly kind: 'wrong-value'; readonly option: keyof LogConfig; readonly value: unknown }
+  /** `item`: which one of the list, from 0. `message` quotes nothing. */
+  | {
+      readonly kind: 'wrong-kind';
+      readonly option: 'metadata';
+      readonly item: number | undefined;
+      readonly message: string;
+    };
 
-const LOG_OPTIONS = z.strictObject({
-  mode: z.enum(MODES).exactOptional(),
-  nonfinite: z.enum(NONFINITE).exactOptional(),
-});
-
-const ALLOWED: Readonly<Record<keyof LogConfig, readonly string[]>> = { mode: MODES, nonfinite: NONFINITE };
+const CHOICES = { mode: MODES, nonfinite: NONFINITE } as const;
+const ALLOWED: Readonly<Record<keyof LogConfig, string>> = {
+  mode: MODES.join(', '),
+  nonfinite: NONFINITE.join(', '),
+  metadata: KINDS_TEXT,
+  signals: `a list of at most ${MAX_OWN_SIGNALS} signals`,
+};
 const ALLOWED_TEXT = Object.entries(ALLOWED)
-  .map(([option, values]) => `${option} (${values.join(', ')})`)
-  .join(' and ');
+  .map(([option, values]) => `${option} (${values})`)
+  .join(', ');
 
 /** Reads options of the opt-in file or of a command: any of the known ones, and nothing else. */
 export function parseLogOptions(value: unknown): Result<Partial<LogConfig>, LogOptionError> {
-  const parsed = LOG_OPTIONS.safeParse(value);
-  if (parsed.success) return ok(parsed.data);
-  const issue = parsed.error.issues[0];
-  if (issue?.code === 'unrecognized_keys') return err({ kind: 'unknown-option', option: issue.keys[0] ?? '' });
-  const option = issue?.path[0];
-  if (option !== 'mode' && option !== 'nonfinite') return err({ kind: 'not-a-mapping' });
-  return err({ kind: 'wrong-value', option, value: (value as Record<string, unknown>)[option] });
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return err({ kind: 'not-a-mapping' });
+  let options: Partial<LogConfig> = value;
+  for (const [option, found] of Object.entries(value as Record<string, unknown>)) {
+    if (!isOption(option)) return err({ kind: 'unknown-option', option });
+    if (option === 'metadata') {
+      const kinds = parseMetadataKinds(found);
+      if (!kinds.ok) return err({ kind: 'wrong-kind', option, ...kinds.error });
+      options = { ...options, metadata: kinds.value };
+    } else if (!isAllowed(option, found)) {
+      return err({ kind: 'wrong-value', option, value: found });
+    }
+  }
+  return ok(options);
+}
+
+function isAllowed(option: Exclude<keyof LogConfig, 'metadata'>, value: unknown): boolean {
+  if (option === 'signals') return Array.isArray(value) && value.length <= MAX_OWN_SIGNALS;
+  return (CHOICES[option] as readonly unknown[]).includes(value);
+}
+
+function isOption(name: string): name is keyof LogConfig {
+  return Object.hasOwn(ALLOWED, name);
 }
 
 /** Lists the values that are allowed in place of a wrong one. */
 export function listAllowed(error: LogOptionError): string {
-  return `allowed are ${error.kind === 'wrong-value' ? ALLOWED[error.option].join(', ') : ALLOWED_TEXT}`;
+  return `allowed are ${error.kind === 'wrong-value' ? ALLOWED[error.option] : ALLOWED_TEXT}`;
+}
+
+/** Names the item of a list that is wrong, and the fault. */
+export function explainWrongKind({ item, message }: Extract<LogOptionError, { kind: 'wrong-kind' }>): string {
+  return item === undefined ? message : `item ${item + 1}: ${message}`;
 }

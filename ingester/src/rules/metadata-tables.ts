@@ -1,14 +1,43 @@
-import type { JobSource, MetadataLine, TableStats } from '@joblens/core';
-import { createSeriesPoint, createTableStats, formatTableStats, inferXAxis, parseTableStats } from '@joblens/core';
+import type {
+  BucketFoldState,
+  JobSource,
+  KeyPaths,
+  MetadataLine,
+  NonfiniteMetric,
+  PrintedTable,
+  TableStats,
+} from '@joblens/core';
+import {
+  createSeriesPoint,
+  createTableStats,
+  findNonfiniteMetrics,
+  formatKeyPaths,
+  formatTableStats,
+  inferXAxis,
+  mergeBucketFoldState,
+  parseKeyPaths,
+  parseTableStats,
+} from '@joblens/core';
+import type { RunBuckets } from '../kernels/metadata-buckets.js';
 import type { PointWriter } from './point-writer.js';
+import { TableBuckets } from './table-buckets.js';
 
 const REWRITE_INTERVAL_MS = 1000;
 /** Bounds the memory of the running statistics. The rows of later tables are stored all the same. */
 const MAX_COLUMNS = 100_000;
+/**
+ * Bounds the memory of the buckets, and what they add to each record: wider tables have none, nor have tables beyond so
+ * many columns in all. A graph of such a table is computed from its rows.
+ */
+const MAX_BUCKET_KEYS = 1000;
+const MAX_BUCKET_COLUMNS = 10_000;
 
 interface Table {
   readonly series: string;
   readonly stats: TableStats;
+  readonly buckets: TableBuckets | undefined;
+  /** Those of its first row. */
+  readonly paths: KeyPaths;
   readonly firstTimeNs: bigint;
   writtenRows: number;
   writtenMs: number;
@@ -20,13 +49,22 @@ export interface TableState {
   readonly stats: string;
   readonly firstTimeNs: string;
   readonly writtenRows: number;
+  /** Left out if no key was nested. */
+  readonly paths?: string;
+  /** Only what has changed, in a change of the state. */
+  readonly buckets?: BucketFoldState;
 }
 
 /** Newer states of tables replace older ones. */
 export function mergeTableStates(older: readonly TableState[], newer: readonly TableState[]): TableState[] {
   const bySeries = new Map(older.map((table) => [table.series, table]));
-  for (const table of newer) bySeries.set(table.series, table);
+  for (const table of newer) bySeries.set(table.series, mergeTableState(bySeries.get(table.series), table));
   return [...bySeries.values()];
+}
+
+function mergeTableState(older: TableState | undefined, newer: TableState): TableState {
+  if (older?.buckets === undefined || newer.buckets === undefined) return newer;
+  return { ...newer, buckets: mergeBucketFoldState(older.buckets, newer.buckets) };
 }
 
 export interface MetadataTablesOptions {
@@ -35,8 +73,17 @@ export interface MetadataTablesOptions {
   readonly points: PointWriter;
   /** Called once, when the tables have more columns than have statistics. */
   readonly onFull: (message: string) => void;
+  /** Called for each value that is not finite, of a key that was finite before. */
+  readonly onNonfinite: (metric: NonfiniteMetric, timeNs: bigint) => void;
   /** Tables from before a restart. */
   readonly tables: readonly TableState[];
+}
+
+/** The folds of a table for a run of its rows. */
+interface TableForRun {
+  readonly stats: TableStats | undefined;
+  readonly buckets: RunBuckets | undefined;
+  readonly maxRows: number;
 }
 
 /** The tables of one job: each metadata line becomes a row, and each table a summary that is rewritten in place. */
@@ -47,6 +94,7 @@ export class MetadataTables {
   /** Tables that changed since their state was last taken. */
   readonly #unsaved = new Set<Table>();
   #columns = 0;
+  #bucketColumns = 0;
   #isFull = false;
 
   constructor(options: MetadataTablesOptions) {
@@ -64,21 +112,26 @@ export class MetadataTables {
     this.#options.points.addText(text, points);
     const table = this.#tables.get(line.series) ?? this.#createTable(line, timeNs);
     if (table === undefined) return;
+    for (const metric of findNonfiniteMetrics(line.toRow(), table.stats)) this.#options.onNonfinite(metric, timeNs);
     line.foldInto(table.stats);
+    table.buckets?.addRow(line, timeNs);
     this.#markChanged(table);
   }
 
-  /** The statistics that take the rows of a known table, and how many rows may come before its summary is due. */
-  findForRun(series: string): { readonly stats: TableStats | undefined; readonly maxRows: number } {
-    const table = this.#tables.get(series);
-    if (table === undefined) return { stats: undefined, maxRows: Infinity };
-    return { stats: table.stats, maxRows: Math.max(1, table.writtenRows * 2 - table.stats.rows) };
+  /** What takes the rows of a known table, and how many rows may come before its summary is due. */
+  findForRun(layout: PrintedTable['layout']): TableForRun {
+    const table = this.#tables.get(layout.series);
+    if (table === undefined) return { stats: undefined, buckets: undefined, maxRows: Infinity };
+    const { stats, buckets, writtenRows } = table;
+    return { stats, buckets: buckets?.forRun(layout), maxRows: Math.max(1, writtenRows * 2 - stats.rows) };
   }
 
-  /** Call it after rows were folded into the statistics of `findForRun`. */
+  /** Call it after rows were folded into what `findForRun` found. */
   afterRun(series: string): void {
     const table = this.#tables.get(series);
-    if (table !== undefined) this.#markChanged(table);
+    if (table === undefined) return;
+    table.buckets?.afterRun();
+    this.#markChanged(table);
   }
 
   #markChanged(table: Table): void {
@@ -99,24 +152,34 @@ export class MetadataTables {
   takeState(kind: 'whole' | 'change'): TableState[] {
     const states: TableState[] = [];
     for (const table of kind === 'whole' ? this.#tables.values() : this.#unsaved) {
-      const { series, stats, firstTimeNs, writtenRows } = table;
-      states.push({ series, stats: formatTableStats(stats), firstTimeNs: String(firstTimeNs), writtenRows });
+      const { series, stats, paths, firstTimeNs, writtenRows } = table;
+      const buckets = table.buckets?.takeState(kind);
+      states.push({
+        ...{ series, stats: formatTableStats(stats), firstTimeNs: String(firstTimeNs), writtenRows },
+        ...(paths.size === 0 ? {} : { paths: formatKeyPaths(paths) }),
+        ...(buckets === undefined ? {} : { buckets }),
+      });
     }
     this.#unsaved.clear();
     return states;
   }
 
-  #restore({ series, stats: statsText, firstTimeNs, writtenRows }: TableState): void {
-    const stats = parseTableStats(statsText);
+  #restore(state: TableState): void {
+    const { series, firstTimeNs, writtenRows, buckets: bucketState } = state;
+    const stats = parseTableStats(state.stats);
     if (stats === undefined) return;
     this.#columns += stats.columns.size;
-    const table = { series, stats, firstTimeNs: BigInt(firstTimeNs), writtenRows, writtenMs: 0 };
+    // A table that began without buckets has none: they would not cover its first rows.
+    const buckets =
+      bucketState === undefined ? undefined : this.#createBuckets(series, [...stats.columns.keys()], bucketState);
+    const paths = parseKeyPaths(state.paths ?? '');
+    const table = { series, stats, buckets, paths, firstTimeNs: BigInt(firstTimeNs), writtenRows, writtenMs: 0 };
     this.#tables.set(series, table);
     // The summary may lack the last rows before the restart.
     if (writtenRows < stats.rows) this.#dirty.add(table);
   }
 
-  #createTable({ series, keys }: MetadataLine, firstTimeNs: bigint): Table | undefined {
+  #createTable({ series, keys, paths }: MetadataLine, firstTimeNs: bigint): Table | undefined {
     if (this.#columns + keys.length > MAX_COLUMNS) {
       if (!this.#isFull) {
         this.#isFull = true;
@@ -128,16 +191,24 @@ export class MetadataTables {
     }
     this.#columns += keys.length;
     const stats = createTableStats();
-    const table: Table = { series, stats, firstTimeNs, writtenRows: 0, writtenMs: 0 };
+    const buckets = this.#createBuckets(series, keys);
+    const table: Table = { series, stats, buckets, paths, firstTimeNs, writtenRows: 0, writtenMs: 0 };
     this.#tables.set(series, table);
     return table;
   }
 
+  #createBuckets(series: string, keys: readonly string[], state?: BucketFoldState): TableBuckets | undefined {
+    if (keys.length > MAX_BUCKET_KEYS || this.#bucketColumns + keys.length > MAX_BUCKET_COLUMNS) return undefined;
+    this.#bucketColumns += keys.length;
+    const { source, points } = this.#options;
+    return new TableBuckets({ source, points, series, keys, ...(state === undefined ? {} : { state }) });
+  }
+
   #write(table: Table): void {
-    const { series, stats, firstTimeNs: timeNs } = table;
+    const { series, stats, paths, firstTimeNs: timeNs } = table;
     const x = inferXAxis(stats)?.key;
     const keys = [...stats.columns.keys()];
-    const summary = { series, keys, stats, x, rows: stats.rows, timeNs };
+    const summary = { series, keys, stats, x, rows: stats.rows, paths, timeNs };
     this.#options.points.addPoint(createSeriesPoint(this.#options.source, summary));
     this.#unsaved.add(table);
     table.writtenRows = stats.rows;

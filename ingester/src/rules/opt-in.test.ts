@@ -5,8 +5,10 @@ import { join } from 'node:path';
 import { parseOptIn } from './opt-in.js';
 import { readOptIn } from './read-opt-in.js';
 
-const DEFAULT = { mode: 'enabled', nonfinite: 'log' };
-const ALLOWED = 'allowed are mode (enabled, metadata, disabled) and nonfinite (log, metadata)';
+const DEFAULT = { mode: 'enabled', nonfinite: 'log', metadata: ['json'] };
+const KINDS = 'a list of json, python-dict, logfmt, {regex: …}, {preset: …}';
+const SIGNALS = 'signals (a list of at most 50 signals)';
+const ALLOWED = `allowed are mode (enabled, metadata, disabled), nonfinite (log, metadata), metadata (${KINDS}), ${SIGNALS}`;
 
 describe('parseOptIn', () => {
   it.each([
@@ -16,7 +18,18 @@ describe('parseOptIn', () => {
     ['an empty document', '---\n', DEFAULT],
     ['a byte order mark', '\ufeffmode: disabled\n', { ...DEFAULT, mode: 'disabled' }],
     ['a mode', 'mode: metadata\n', { ...DEFAULT, mode: 'metadata' }],
-    ['both options', 'mode: "disabled" # now\nnonfinite: metadata', { mode: 'disabled', nonfinite: 'metadata' }],
+    [
+      'both options',
+      'mode: "disabled" # now\nnonfinite: metadata',
+      { ...DEFAULT, mode: 'disabled', nonfinite: 'metadata' },
+    ],
+    ['a kind of metadata', 'metadata: logfmt', { ...DEFAULT, metadata: ['logfmt'] }],
+    ['no kind of metadata', 'metadata: []', { ...DEFAULT, metadata: [] }],
+    [
+      'kinds of metadata',
+      "metadata: [json, python-dict, {regex: 'loss=(?<loss>[-\\d.e]+)'}, {preset: auto}]",
+      { ...DEFAULT, metadata: ['json', 'python-dict', { regex: 'loss=(?<loss>[-\\d.e]+)' }, { preset: 'auto' }] },
+    ],
     ['JSON', '{"mode": "metadata"}', { ...DEFAULT, mode: 'metadata' }],
     ['an empty mapping', '{}', DEFAULT],
   ])('takes %s', async (_name, text, config) => {
@@ -32,6 +45,36 @@ describe('parseOptIn', () => {
     ['broken YAML', 'mode: [enabled', 1, 15, 'not valid YAML: '],
     ['a tab as indent', 'mode:\n\t- x', 2, 1, 'not valid YAML: '],
     ['a key twice', 'mode: enabled\nmode: disabled', 2, 1, 'not valid YAML: Map keys must be unique'],
+    [
+      'an unknown kind',
+      'mode: enabled\nmetadata:\n  - json\n  - xml',
+      4,
+      5,
+      `metadata is not valid: item 2: allowed is ${KINDS}`,
+    ],
+    ['a kind that is a mapping of more', 'metadata: {regex: a, preset: b}', 1, 11, `metadata is not valid: allowed is`],
+    [
+      'an unknown preset',
+      'metadata: {preset: foo}',
+      1,
+      11,
+      'metadata is not valid: allowed presets are auto, hugging-face, ',
+    ],
+    [
+      'an expression that is none',
+      "metadata: [{regex: 'x (?<a>['}]",
+      1,
+      12,
+      'item 1: the expression is not valid at its character 8: ',
+    ],
+    [
+      'an expression that looks ahead',
+      "metadata: [{regex: 'x(?=y)'}]",
+      1,
+      12,
+      'item 1: the expression is not valid at its character 2: ',
+    ],
+    ['an expression without a name', "metadata: {regex: 'x'}", 1, 11, 'the expression has no named group'],
     ['two documents', 'mode: enabled\n---\nmode: disabled', 2, 1, 'a second YAML document; one is allowed'],
   ])('refuses %s and says where', async (_name, text, line, column, message) => {
     const parsed = await parseOptIn(text);
@@ -51,6 +94,10 @@ describe('parseOptIn of a file that is none', () => {
     '"hunter2',
     '{mode: enabled} hunter2',
     '\\hunter2: @hunter2',
+    'metadata: hunter2',
+    'metadata: {preset: hunter2}',
+    'metadata: {regex: "(hunter2"}',
+    'metadata: {hunter2: x}',
   ])('quotes nothing that may be a secret: %s', async (text) => {
     const parsed = await parseOptIn(text);
     expect(parsed.ok).toBe(false);

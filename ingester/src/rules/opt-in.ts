@@ -1,7 +1,8 @@
 import type { Result } from '@joblens/core';
 import { err, ok } from '@joblens/core';
+import type * as yaml from 'yaml';
 import type { LogConfig, LogOptionError } from './log-config.js';
-import { DEFAULT_LOG_CONFIG, listAllowed, parseLogOptions } from './log-config.js';
+import { DEFAULT_LOG_CONFIG, explainWrongKind, listAllowed, parseLogOptions } from './log-config.js';
 
 export interface OptInError {
   /** The place, from 1. */
@@ -17,7 +18,7 @@ export interface OptInError {
 export async function parseOptIn(text: string): Promise<Result<LogConfig, OptInError>> {
   // The usual file is empty and needs no YAML parser.
   if (text.trim() === '') return ok(DEFAULT_LOG_CONFIG);
-  const { LineCounter, isMap, isScalar, parseAllDocuments } = await import('yaml');
+  const { LineCounter, isNode, parseAllDocuments } = await import('yaml');
   const lineCounter = new LineCounter();
   const fault = (offset: number, message: string): Result<never, OptInError> => {
     const { line, col: column } = lineCounter.linePos(offset);
@@ -36,11 +37,23 @@ export async function parseOptIn(text: string): Promise<Result<LogConfig, OptInE
   if (value === null) return ok(DEFAULT_LOG_CONFIG);
   const options = parseLogOptions(value);
   if (options.ok) return ok({ ...DEFAULT_LOG_CONFIG, ...options.value });
-  const message = explainOptionError(options.error);
-  const option = options.error.kind === 'not-a-mapping' ? undefined : options.error.option;
-  const keys = isMap(document.contents) ? document.contents.items.map((item) => item.key) : [];
-  const key = keys.find((candidate) => isScalar(candidate) && String(candidate.value) === option);
-  return fault((isScalar(key) ? key.range : document.contents?.range)?.[0] ?? 0, message);
+  return fault(findPlace(document, options.error, isNode), explainOptionError(options.error));
+}
+
+/** The offset of the value or key that is wrong, else of the whole. */
+function findPlace(document: yaml.Document, error: LogOptionError, isNode: typeof yaml.isNode): number {
+  const startOf = (node: unknown): number | undefined => (isNode(node) ? node.range?.[0] : undefined);
+  const whole = startOf(document.contents) ?? 0;
+  switch (error.kind) {
+    case 'not-a-mapping':
+      return whole;
+    case 'wrong-kind':
+      return startOf(document.getIn(['metadata', ...(error.item === undefined ? [] : [error.item])], true)) ?? whole;
+    default: {
+      const { items = [] } = document.contents as Partial<yaml.YAMLMap<yaml.Node>>;
+      return startOf(items.find(({ key }) => (key as Partial<yaml.Scalar>).value === error.option)?.key) ?? whole;
+    }
+  }
 }
 
 /** Quotes the file only where it has a single word, which can be no more than a slip. */
@@ -55,6 +68,8 @@ function explainOptionError(error: LogOptionError): string {
       const found = isWord(error.value) ? `is ${JSON.stringify(error.value)}` : 'has a value that is not allowed';
       return `option ${error.option} ${found}; ${allowed}`;
     }
+    case 'wrong-kind':
+      return `option ${error.option} is not valid: ${explainWrongKind(error)}`;
   }
 }
 

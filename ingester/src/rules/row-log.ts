@@ -195,6 +195,15 @@ export class RowLog {
     row.isMetadata = meaning.metadata !== undefined;
     if (meaning.isLogged) setText(row, meaning.text === undefined ? rendered : { text: meaning.text });
     this.#place(row, meaning);
+    const { isLogged, kind } = meaning;
+    if (kind === 'output')
+      this.#context.noteRow({
+        id: row.id,
+        text: rendered.text,
+        timeNs: row.timeNs,
+        isLogged,
+        isMetadata: row.isMetadata,
+      });
     if (meaning.metadata !== undefined) this.#context.addMetadata(meaning.metadata, row.timeNs);
     for (const notice of meaning.notices) {
       const timeNs = this.#context.nextNs();

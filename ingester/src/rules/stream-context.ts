@@ -2,6 +2,8 @@ import type { LogKind, MetadataLine, Stream } from '@joblens/core';
 import type { RenderedRow } from '../render/rendered-row.js';
 import type { LineWriter } from './line-writer.js';
 import type { LogMode } from './log-modes.js';
+import type { ProgressWatch } from './progress-watch.js';
+import type { NotedRow } from './stream-signals.js';
 
 /** The meaning of an ended line to its job. */
 export interface LineMeaning {
@@ -35,7 +37,11 @@ export interface StreamContext {
   readonly nextNs: () => bigint;
   /** Judges a line once, at its end, and notes a command. */
   readonly judge: (row: RenderedRow) => LineMeaning;
+  /** Takes a row at its end, to look for signals in it. */
+  readonly noteRow: (row: NotedRow) => void;
   readonly addMetadata: (line: MetadataLine, timeNs: bigint) => void;
+  /** Looks at output that may be logged. */
+  readonly progress: ProgressWatch;
   /** Writes lines that need no row. */
   readonly lines: LineWriter;
   /** Writes a line and returns its number of points. */

@@ -1,4 +1,4 @@
-import type { LogKind } from '@joblens/core';
+import type { LogKind, TracebackState } from '@joblens/core';
 import type { RepeatRun, LogRow, RowPlace, StoredRow } from './log-row.js';
 import { createRow } from './log-row.js';
 import type { SettledState } from './settled-rows.js';
@@ -33,6 +33,8 @@ export interface StreamLogState {
   readonly runs: readonly (readonly [firstId: number, count: number])[];
   readonly newestId?: number;
   readonly vacantId?: number;
+  /** The traceback that is being printed. */
+  readonly traceback?: TracebackState;
 }
 
 /** The rows of a StreamLog. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { randomCases } from '../../../test/random-cases.js';
-import { createConsoleRenderer } from '../render/console-renderer.js';
+import { ConsoleRenderer } from '../render/console-renderer.js';
 import { writeRows } from '../render/testing/xterm.js';
 import { createPipelineUnderTest } from '../testing/pipeline-under-test.js';
 import { expandLog, readLog } from '../testing/stored-points.js';
@@ -18,7 +18,7 @@ describe('StreamLog', () => {
     await fc.assert(
       fc.asyncProperty(fc.array(piece, { maxLength: 60 }), async (pieces) => {
         const test = createPipelineUnderTest();
-        const console = createConsoleRenderer();
+        const console = new ConsoleRenderer();
         const rows = new Map<number, string>();
         const show = (updates: ReturnType<typeof console.end>): void =>
           updates.forEach(({ id, text }) => rows.set(id, text));

@@ -49,7 +49,7 @@ export async function openSession(options: SessionOptions): Promise<Session> {
     source,
     config,
     limits,
-    onFull: settings.onFull === 'block' ? 'wait' : 'drop',
+    onFull: settings.options.onFull === 'block' ? 'wait' : 'drop',
     delivery,
     clock: host.clock,
     report,
@@ -57,10 +57,12 @@ export async function openSession(options: SessionOptions): Promise<Session> {
     onState(state) {
       if (state !== 'RUNNING') return;
       const { job, user } = source;
-      delivery.noteJob({ job, user, state, sinceNs: String(host.clock.nextNs()) });
+      const { transitionOrigin: origin } = settings;
+      delivery.noteJob({ job, user, state, sinceNs: String(host.clock.nextNs()), origin });
     },
     peers: openPeers(source, host, report),
     settleMs: SETTLE_MS,
+    livesWithLog: true,
   });
   if (optIn.kind === 'invalid') {
     pipeline.addNotice('stdout', optIn.message);
@@ -103,9 +105,9 @@ export function createDeliveryOptions(
   destination: Destination,
   role: DeliveryOptions['role']
 ): DeliveryOptions {
-  const { bufferBytes, spool, rejectedPath } = settings;
+  const { options, spool, rejectedPath } = settings;
   return {
-    ...{ destination, role, bufferBytes, spool, rejectedPath, report },
+    ...{ destination, role, bufferBytes: options.bufferBytes, spool, rejectedPath, report },
     hostFacts: () => readHostFacts(host.machine.pid, host.uid),
     stdout: createFdWriter(host.stdoutFd, (message) => report.error(message)),
     clock: host.clock,
@@ -113,7 +115,8 @@ export function createDeliveryOptions(
   };
 }
 
-async function closeAll(pipeline: JobPipeline, delivery: Delivery, { drainTimeoutMs }: Settings): Promise<boolean> {
+async function closeAll(pipeline: JobPipeline, delivery: Delivery, { options }: Settings): Promise<boolean> {
+  const { drainTimeoutMs } = options;
   await pipeline.untilQueued(drainTimeoutMs);
   pipeline.close();
   delivery.noteJob(undefined);
@@ -121,10 +124,13 @@ async function closeAll(pipeline: JobPipeline, delivery: Delivery, { drainTimeou
   return isSent && pipeline.droppedPoints === 0;
 }
 
-function reportAbsentOptIn({ settings: { optIn, isLeader, isQuiet }, report }: SessionOptions): void {
+function reportAbsentOptIn({ settings: { optIn, isLeader, options }, report }: SessionOptions): void {
   if (optIn.kind !== 'file') return;
   const message = `nothing is logged: there is no ${optIn.path}`;
   // A user who names a file expects it to be there.
   if (optIn.isExplicit) report.warn(message);
-  else report[isQuiet || !isLeader ? 'debug' : 'info'](`${message}; make it (empty is enough) or give --mode enabled`);
+  else
+    report[options.quiet || !isLeader ? 'debug' : 'info'](
+      `${message}; make it (empty is enough) or give --mode enabled`
+    );
 }

@@ -14,6 +14,8 @@ interface Description {
     /** As `--help` shows it: `<command...>`, `[path...]`. */
     readonly form: string;
     readonly help: string;
+    /** What the first argument may be, where that is few words. Behind the word `job` comes the id of one. */
+    readonly words?: readonly string[];
     /** Everything behind the first argument belongs to it, options too. */
     readonly takesTheRest?: true;
   };

@@ -1,6 +1,5 @@
 import { Terminal } from '@xterm/headless';
-import { createConsoleRenderer } from '../console-renderer.js';
-import type { ConsoleRenderer } from '../console-renderer.js';
+import { ConsoleRenderer } from '../console-renderer.js';
 import type { PlainLines, RenderedRow, RowSink } from '../rendered-row.js';
 
 /** An xterm as our screen is: 200 rows, so wide that nothing wraps, and a cleared screen scrolls off. */
@@ -110,7 +109,7 @@ function readPlainRows({ bytes, firstId, count, finalBytes, firstRewritableId }:
 
 /** The newest version of each row after all chunks. */
 export function renderChunks(chunks: readonly Uint8Array[], takesChangesAlways = true): RenderedRow[] {
-  const renderer = createConsoleRenderer();
+  const renderer = new ConsoleRenderer();
   const collector = new RowCollector();
   for (const chunk of chunks) {
     renderer.write(chunk, collector);

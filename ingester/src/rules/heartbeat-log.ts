@@ -1,0 +1,104 @@
+import type { Heartbeat, JobDescription, JobSource } from '@joblens/core';
+import { HEARTBEAT_GRIDS, createHeartbeatPoint, findHeartbeatNs, findSlotStartMs } from '@joblens/core';
+import type { PointWriter } from './point-writer.js';
+
+const [FINEST] = HEARTBEAT_GRIDS;
+/** After a longer silence, as of a daemon that was down, only the slots of this time are filled. */
+const MAX_GAP_MS = 7 * 86_400_000;
+
+/** The state with which a HeartbeatLog continues after a restart. */
+export interface HeartbeatLogState extends Heartbeat {
+  readonly endedMs?: number;
+  /** Up to here, the heartbeats are written. */
+  readonly beatMs?: number;
+}
+
+export interface HeartbeatLogOptions {
+  readonly source: JobSource;
+  readonly points: PointWriter;
+  readonly nowMs: () => number;
+  /** Whether the job lives as long as its log is open. If not, only a state without an end, or output, shows it. */
+  readonly livesWithLog: boolean;
+  readonly state?: HeartbeatLogState | undefined;
+}
+
+/** Writes that a job lives, one point in each slot of each grid, so that a range of time finds its jobs. */
+export class HeartbeatLog {
+  readonly #options: HeartbeatLogOptions;
+  #state: HeartbeatLogState;
+  /** The time of a sign of life that is not written yet, or not as it is now. */
+  #signMs: number | undefined;
+
+  constructor(options: HeartbeatLogOptions) {
+    this.#options = options;
+    this.#state = options.state ?? {};
+  }
+
+  get isDirty(): boolean {
+    return this.#signMs !== undefined;
+  }
+
+  get state(): HeartbeatLogState {
+    return this.#state;
+  }
+
+  /** How long until the job's next heartbeat. Each job has its own moment in a slot, so that not all write at once. */
+  get delayMs(): number {
+    const { source, nowMs } = this.#options;
+    const nextSlotMs = findSlotStartMs(nowMs(), FINEST) + FINEST.slotMs;
+    return Number(findHeartbeatNs(source, nextSlotMs) / 1_000_000n) + 1 - nowMs();
+  }
+
+  /** Takes a description of the job, and the part of it that may be stored. */
+  tell(told: JobDescription, { endedMs }: JobDescription): void {
+    const { state, startedMs } = told;
+    const size = { nodes: told.nodes, cpus: told.requestedCpus, gpus: told.requestedGpus, account: told.account };
+    const { endedMs: earlierEnd, progress, remainingS, ...known } = this.#state;
+    const ended = endedMs ?? (state === undefined ? earlierEnd : undefined);
+    const ofRun = startedMs === undefined || startedMs === known.startedMs ? { progress, remainingS } : {};
+    this.#state = {
+      ...known,
+      ...Object.fromEntries(Object.entries(size).filter(([, value]) => value !== undefined)),
+      ...(state !== undefined && { state }),
+      ...(startedMs !== undefined && { startedMs }),
+      ...(ended !== undefined && { endedMs: ended }),
+      progress: told.progress ?? ofRun.progress,
+      remainingS: told.remainingS ?? ofRun.remainingS,
+    };
+    // Progress alone waits for the next slot: the description has the newest.
+    const isProgress = Object.keys(told).every((part) => part === 'progress' || part === 'remainingS');
+    if (this.#livesOn && !isProgress) this.#signMs = this.#options.nowMs();
+  }
+
+  /** Call it when the job has printed something, or its log was opened. */
+  noteSign(): void {
+    const nowMs = this.#options.nowMs();
+    const { beatMs } = this.#state;
+    if (beatMs === undefined || beatMs < findSlotStartMs(nowMs, FINEST)) this.#signMs = nowMs;
+  }
+
+  /** Writes the heartbeats that are due. */
+  writeDue(): void {
+    const { source, points, nowMs } = this.#options;
+    const { endedMs, beatMs, ...heartbeat } = this.#state;
+    const livesOn = this.#livesOn;
+    const lastSignMs = this.#signMs ?? (livesOn ? beatMs : undefined);
+    if (lastSignMs === undefined) return;
+    const untilMs = livesOn ? Math.min(nowMs(), endedMs ?? Infinity) : lastSignMs;
+    for (const grid of HEARTBEAT_GRIDS) {
+      const newest = findSlotStartMs(untilMs, grid);
+      const next = beatMs === undefined || !livesOn ? newest : findSlotStartMs(beatMs, grid) + grid.slotMs;
+      const first = Math.max(this.isDirty ? Math.min(next, newest) : next, newest - MAX_GAP_MS);
+      for (let slot = first; slot <= newest; slot += grid.slotMs) {
+        points.addPoint(createHeartbeatPoint(source, grid, slot, heartbeat));
+      }
+    }
+    this.#state = { ...this.#state, beatMs: Math.max(untilMs, beatMs ?? untilMs) };
+    this.#signMs = undefined;
+  }
+
+  /** Whether the job is known to live on until its end is told. */
+  get #livesOn(): boolean {
+    return this.#options.livesWithLog || this.#state.state !== undefined;
+  }
+}

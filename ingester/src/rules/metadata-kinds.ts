@@ -1,0 +1,70 @@
+import type { JobSource, JsonValue, LineReader, MetadataKind, MetadataLine, MetadataReader } from '@joblens/core';
+import { createKindReader, createMetadataReader } from '@joblens/core';
+import { compilePattern } from './compile-pattern.js';
+import type { LogConfig } from './log-config.js';
+import { PrintedTables } from './printed-tables.js';
+
+type KindsConfig = Pick<LogConfig, 'metadata' | 'nonfinite'>;
+
+/** Reads the metadata lines of one job, of all kinds that its configuration names. */
+export class MetadataKinds {
+  /** The tables that were found, and how their lines are printed. */
+  printedTables = new PrintedTables();
+  readonly #source: JobSource;
+  #config: KindsConfig;
+  #reader: MetadataReader;
+  /** Undefined where JSON is the only kind. */
+  #lines: LineReader | undefined;
+
+  /** `state`: what `takeState` gave under the same configuration. */
+  constructor(source: JobSource, config: KindsConfig, state?: JsonValue) {
+    this.#source = source;
+    this.#config = config;
+    this.#reader = this.#createReader();
+    this.#lines = createLines(config, state);
+  }
+
+  /** Reads lines by this configuration from here on. */
+  set(config: KindsConfig): void {
+    const { metadata, nonfinite } = this.#config;
+    const isSame = metadata === config.metadata && nonfinite === config.nonfinite;
+    this.#config = config;
+    if (isSame) return;
+    this.printedTables = new PrintedTables();
+    this.#reader = this.#createReader();
+    this.#lines = createLines(config);
+  }
+
+  /** A line without its LF that may be metadata; undefined when it is a log line. Call it for each line in order. */
+  read(line: string): MetadataLine | undefined {
+    if (this.#lines === undefined) return this.#reader.read(line, this.#config);
+    const row = this.#lines.read(line);
+    return row && this.#reader.toLine(line, row);
+  }
+
+  /** LineReader.needles, of the lines that do not begin like JSON. */
+  needles(): readonly string[] | undefined {
+    return this.#lines === undefined ? [] : this.#lines.needles();
+  }
+
+  takeState(): JsonValue | undefined {
+    return this.#lines?.takeState();
+  }
+
+  #createReader(): MetadataReader {
+    const canBeFast = isReadAlike(this.#config.metadata);
+    return createMetadataReader(this.#source, canBeFast ? (table) => this.printedTables.add(table) : undefined);
+  }
+}
+
+function createLines({ metadata, nonfinite }: KindsConfig, state?: JsonValue): LineReader | undefined {
+  if (metadata.length === 1 && metadata[0] === 'json') return undefined;
+  return createKindReader({ kinds: metadata, nonfinite, compile: compilePattern, state });
+}
+
+/** Whether objects that are printed alike are read alike: an expression that is tried before may take some of them. */
+function isReadAlike(kinds: readonly MetadataKind[]): boolean {
+  const isExpression = (kind: MetadataKind): boolean => typeof kind === 'object' && 'regex' in kind;
+  const first = kinds.findIndex(isExpression);
+  return first < 0 || kinds.slice(first).every(isExpression);
+}

@@ -1,0 +1,130 @@
+import type { Stream, TracebackState } from '@joblens/core';
+import { SignalDetector } from '@joblens/core';
+import { openLineKernel } from '../kernels/line-kernel.js';
+import type { LineRange } from '../kernels/line-range.js';
+import type { LoadedLines } from '../kernels/loaded-lines.js';
+import type { RenderedRow } from '../render/rendered-row.js';
+import type { LineRun } from './fast-lines.js';
+import type { JobSignals } from './job-signals.js';
+
+const LF = 0x0a;
+const ROW_STEP_NS = 1000n;
+/** The signal of a metadata line: of one that is not logged, nothing else is looked for. */
+const OF_METADATA = 'loss-nan';
+
+/** How much of a line may be looked at: all of it, its values alone, or nothing. */
+type Look = 'line' | 'values' | 'nothing';
+
+export interface NotedRow extends Pick<RenderedRow, 'id' | 'text'> {
+  readonly timeNs: bigint;
+  readonly isLogged: boolean;
+  readonly isMetadata: boolean;
+}
+
+/**
+ * Looks for signals in the lines of one stream that may be stored. Only lines that hold one of the literals are judged,
+ * and those of a traceback.
+ */
+export class StreamSignals {
+  readonly #job: JobSignals;
+  readonly #stream: Stream;
+  readonly #detector: SignalDetector;
+  /** The rows to judge among those that come next. */
+  #wanted: ReadonlySet<number> = new Set();
+
+  constructor(job: JobSignals, stream: Stream, state?: TracebackState) {
+    this.#job = job;
+    this.#stream = stream;
+    this.#detector = new SignalDetector(() => job.patterns, state);
+  }
+
+  /** The state with which another one continues, if there is any. */
+  get state(): TracebackState | undefined {
+    return this.#detector.state;
+  }
+
+  /** Looks at the rows of which `noteRow` will tell which are lines of the log. */
+  look(rows: readonly RenderedRow[]): void {
+    const ended = rows.filter(({ isComplete }) => isComplete);
+    this.#wanted = ended.length === 0 ? new Set() : findRows(ended, this.#job.literals);
+  }
+
+  /** Takes a row at its end. */
+  noteRow({ id, text, timeNs, ...line }: NotedRow): void {
+    const look = readLook(line);
+    if (look === 'nothing' || (!this.#detector.needsAll && !this.#wanted.has(id))) return;
+    this.#take(text, look, () => timeNs);
+  }
+
+  /** Takes lines that were written at once, a range of the loaded ones. `newestNs`: the time of the last. */
+  noteRun(lines: LoadedLines, { start, end }: LineRange, run: LineRun, newestNs: bigint): void {
+    const look = run.kind === 'repeats' ? 'line' : readLook(run);
+    if (look === 'nothing') return;
+    const { bytes } = lines;
+    const isRun = run.kind === 'lines';
+    for (let at = start; at < end;) {
+      const from = at;
+      const lineStart = this.#detector.needsAll ? from : lines.findLiteral({ start: from, end }, this.#job.literals);
+      if (lineStart === undefined) return;
+      const lineEnd = bytes.indexOf(LF, lineStart);
+      const findTime = (): bigint =>
+        isRun ? newestNs - ROW_STEP_NS * BigInt(countLines(bytes, lineEnd + 1, end)) : newestNs;
+      this.#take(bytes.toString('utf8', lineStart, lineEnd), look, findTime);
+      at = lineEnd + 1;
+    }
+  }
+
+  #take(text: string, look: Look, findTime: () => bigint): void {
+    const signal = this.#detector.take(text);
+    if (signal === undefined || (look === 'values' && signal.name !== OF_METADATA)) return;
+    const stored = look === 'line' ? { line: text.trimEnd() } : {};
+    this.#job.add({ ...signal, ...stored, stream: this.#stream, timeNs: findTime() });
+  }
+}
+
+function readLook({ isLogged, isMetadata }: Pick<NotedRow, 'isLogged' | 'isMetadata'>): Look {
+  if (isLogged) return 'line';
+  return isMetadata ? 'values' : 'nothing';
+}
+
+function countLines(bytes: Buffer, start: number, end: number): number {
+  let lines = 0;
+  for (let at = start; at < end; at += 1) if (bytes[at] === LF) lines += 1;
+  return lines;
+}
+
+/** The most rows that are searched as one text: rows are some hundred characters long, and few are longer. */
+const ROWS_AT_ONCE = 256;
+
+/** The ids of the rows that may hold a literal. */
+function findRows(rows: readonly RenderedRow[], literals: Uint8Array): ReadonlySet<number> {
+  const wanted = new Set<number>();
+  for (let start = 0; start < rows.length; start += ROWS_AT_ONCE) {
+    addWantedRows(wanted, rows.slice(start, start + ROWS_AT_ONCE), literals);
+  }
+  return wanted;
+}
+
+/** Without a kernel, or with rows that are too long for it, any may hold one. */
+function addWantedRows(wanted: Set<number>, rows: readonly RenderedRow[], literals: Uint8Array): void {
+  const text = rows.map((row) => row.text).join('\n');
+  const findLineEnd = (place: number): number => {
+    const end = text.indexOf('\n', place);
+    return end < 0 ? text.length : end + 1;
+  };
+  const places = openLineKernel()?.findLiterals(text, literals, findLineEnd);
+  if (places === undefined) {
+    for (const { id } of rows) wanted.add(id);
+    return;
+  }
+  let row = 0;
+  let rowEnd = rows[0]?.text.length ?? 0;
+  for (const place of places) {
+    while (place > rowEnd) {
+      row += 1;
+      rowEnd += 1 + (rows[row]?.text.length ?? 0);
+    }
+    const found = rows[row];
+    if (found !== undefined) wanted.add(found.id);
+  }
+}

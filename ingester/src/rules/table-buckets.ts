@@ -1,0 +1,88 @@
+import type { Bucket, BucketFold, BucketFoldState, JobSource, MetadataLine, PrintedTable } from '@joblens/core';
+import {
+  createBucketFold,
+  createBucketFormatter,
+  foldIntoBuckets,
+  formatBucketFold,
+  formatBucketSeriesKeys,
+  restoreBucketFold,
+} from '@joblens/core';
+import type { BucketFormatter } from '@joblens/core';
+import type { RunBuckets } from '../kernels/metadata-buckets.js';
+import { formatBucketHeads } from '../kernels/metadata-buckets.js';
+import type { PointWriter } from './point-writer.js';
+
+type TableLayout = PrintedTable['layout'];
+
+export interface TableBucketsOptions {
+  readonly source: JobSource;
+  readonly points: PointWriter;
+  readonly series: string;
+  readonly keys: readonly string[];
+  /** The state from before a restart. */
+  readonly state?: BucketFoldState;
+}
+
+/** The buckets of one table: rows are folded into them, and each that is full is written once. */
+export class TableBuckets {
+  readonly #options: TableBucketsOptions;
+  readonly #fold: BucketFold;
+  #formatter: BucketFormatter | undefined;
+  #heads: Uint8Array | undefined;
+  /** The places of the keys of each layout in the table's keys. */
+  readonly #places = new WeakMap<TableLayout, readonly number[]>();
+  readonly #full: Bucket[] = [];
+  #savedRows = 0;
+
+  constructor(options: TableBucketsOptions) {
+    const { keys, state } = options;
+    this.#options = options;
+    this.#fold = state === undefined ? createBucketFold(keys.length) : restoreBucketFold(keys.length, state);
+    this.#savedRows = this.#fold.rows;
+  }
+
+  addRow(line: MetadataLine, timeNs: bigint): void {
+    const row = line.toRow();
+    const values = this.#options.keys.map((key) => row.get(key) ?? '');
+    this.#write(foldIntoBuckets(this.#fold, values, timeNs));
+  }
+
+  /** The buckets for a run of lines that are printed alike. Call `afterRun` after it. */
+  forRun(layout: TableLayout): RunBuckets {
+    const { source, series } = this.#options;
+    this.#heads ??= formatBucketHeads(formatBucketSeriesKeys(source, series, 1));
+    return { fold: this.#fold, places: this.#findPlaces(layout), heads: this.#heads, full: this.#full };
+  }
+
+  afterRun(): void {
+    this.#write(this.#full);
+    this.#full.length = 0;
+  }
+
+  /** `change`: what has changed since the last call. */
+  takeState(kind: 'whole' | 'change'): BucketFoldState {
+    const state = formatBucketFold(this.#fold, kind === 'whole' ? undefined : this.#savedRows);
+    this.#savedRows = this.#fold.rows;
+    return state;
+  }
+
+  #findPlaces(layout: TableLayout): readonly number[] {
+    let places = this.#places.get(layout);
+    if (places === undefined) {
+      const placeOf = new Map(this.#options.keys.map((key, i) => [key, i]));
+      places = layout.keys.map((key) => placeOf.get(key) ?? 0);
+      this.#places.set(layout, places);
+    }
+    return places;
+  }
+
+  #write(full: readonly Bucket[]): void {
+    if (full.length === 0) return;
+    const { source, points, series, keys } = this.#options;
+    this.#formatter ??= createBucketFormatter(source, { series, keys });
+    for (const bucket of full) {
+      const formatted = this.#formatter.format(bucket);
+      points.addText(formatted.text, formatted.points);
+    }
+  }
+}
