@@ -13,6 +13,12 @@ export interface Machine {
   readonly nowMs: number;
 }
 
+/** In characters. */
+export interface TerminalSize {
+  readonly width: number;
+  readonly height: number;
+}
+
 /** The surroundings of the command; main.ts creates the real ones. */
 export interface Host {
   readonly environment: Environment;
@@ -33,6 +39,10 @@ export interface Host {
   /** Writes one of Joblens' own messages to stderr. */
   readonly writeStderr: (text: string) => void;
   readonly writeStdout: (text: string) => void;
+  /** The terminal that standard output is, if it is one. Call it only to print: it opens the descriptor. */
+  readonly readTerminal: () => TerminalSize | undefined;
+  /** Whether a descriptor is a terminal, without opening it. */
+  readonly isTerminal: (fd: number) => boolean;
   /** Calls the listener at a signal, instead of the system's default action. Returns a function that removes it. */
   readonly onSignal: (signal: NodeJS.Signals, listener: () => void) => () => void;
   /** Calls the listener at an uncaught error, instead of ending the process. Returns a function that removes it. */

@@ -1,4 +1,4 @@
-import { createMemoryQueue } from './memory-queue.js';
+import { MemoryQueue } from './memory-queue.js';
 import type { BatchLimits, PointQueue, QueueRecord } from './point-queue.js';
 
 const never = new AbortController().signal;
@@ -12,9 +12,9 @@ async function readText(queue: PointQueue, limits: BatchLimits): Promise<string 
   return (await queue.read(limits))?.bytes.toString();
 }
 
-describe('createMemoryQueue', () => {
+describe('MemoryQueue', () => {
   it('hands records out in order, by points and by bytes, until they are released', async () => {
-    const queue = createMemoryQueue(10_000);
+    const queue = new MemoryQueue(10_000);
     for (const text of ['aaaa', 'bb', 'cccccccc', 'd']) queue.append(createRecord(text));
     expect(await readText(queue, { maxPoints: 2, maxBytes: 1000 })).toBe('aaaabb');
     expect(await readText(queue, { maxPoints: 9, maxBytes: 1 })).toBe('aaaabb');
@@ -29,7 +29,7 @@ describe('createMemoryQueue', () => {
 
   it('reads ahead what comes after the points that were read', async () => {
     const limits = { maxPoints: 1, maxBytes: 100 };
-    const queue = createMemoryQueue(10_000);
+    const queue = new MemoryQueue(10_000);
     for (const text of ['a', 'b']) queue.append(createRecord(text));
     expect(await queue.readAhead(limits)).toBeUndefined();
     await queue.read(limits);
@@ -43,7 +43,7 @@ describe('createMemoryQueue', () => {
   });
 
   it('takes all or nothing, and urgent points a little longer', () => {
-    const queue = createMemoryQueue(500);
+    const queue = new MemoryQueue(500);
     expect(queue.append(createRecord('x'.repeat(250)))).toBe(true);
     expect(queue.append(createRecord('xy', 2))).toBe(false);
     expect(queue.waitingPoints).toBe(1);
@@ -52,7 +52,7 @@ describe('createMemoryQueue', () => {
   });
 
   it('wakes who waits for points or for room', async () => {
-    const queue = createMemoryQueue(1000);
+    const queue = new MemoryQueue(1000);
     const seen: string[] = [];
     void queue.untilWaiting(2, never).then(() => seen.push('two'));
     queue.append(createRecord('a'));

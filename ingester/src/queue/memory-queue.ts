@@ -7,17 +7,13 @@ const OVERHEAD_BYTES = 200;
 const ALONE_BYTES = 128 * 1024;
 const URGENT_RESERVE_BYTES = 1 << 20;
 
-/** A queue in memory: its points are lost with the process. States are not kept. */
-export function createMemoryQueue(maxBytes: number): PointQueue {
-  return new MemoryQueue(maxBytes);
-}
-
 interface Taken {
   readonly batch: PointBatch;
   readonly records: number;
 }
 
-class MemoryQueue implements PointQueue {
+/** A queue in memory: its points are lost with the process. States are not kept. */
+export class MemoryQueue implements PointQueue {
   readonly relief = 'sending';
   readonly diskFailure = undefined;
   readonly hasLost = false;

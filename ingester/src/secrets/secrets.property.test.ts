@@ -231,7 +231,7 @@ describe('a secret in the output of a job', () => {
     const test = createPipelineUnderTest({ secrets: createSecrets([secret]) });
     const json = JSON.stringify({ token: secret, n: 1 }).replace('/', '\\/').replace('Z', '\\u005a');
     test.pipeline.describe({ command: `curl -H '${secret}'`, config: { deep: [secret] }, tags: { t: secret } });
-    test.pipeline.addEvent({ topic: 'x', data: { secret } });
+    test.pipeline.changeState({ origin: 'job', toState: 'x', data: { secret } });
     test.pipeline.addNotice('stdout', `see ${secret}`);
     await test.write('stdout', `${json}\n${json}\n${json}\n`);
     await test.write('stdout', `${'y'.repeat(65_530)}${secret}${'y'.repeat(9)}\n`);
