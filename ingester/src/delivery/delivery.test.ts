@@ -18,7 +18,8 @@ const NO_SPOOL = `the spool folder ${noFolder} is not a folder: choose another o
 
 async function open(
   role: DeliveryOptions['role'],
-  url: string
+  url: string,
+  spoolRoot = noFolder
 ): Promise<{ output: Result<Delivery, string>; said: string[] }> {
   const said: string[] = [];
   const say = (message: string): void => void said.push(message);
@@ -26,7 +27,7 @@ async function open(
     destination: { kind: 'influxdb', connection: { url, bucket: 'b', api: 'v1', timeoutMs: 1000 } },
     role,
     bufferBytes: 1000,
-    spool: { root: noFolder, maxBytes: 1e6 },
+    spool: { root: spoolRoot, maxBytes: 1e6 },
     rejectedPath: join(folder, 'rejected.lp'),
     hostFacts: () => readHostFacts(process.pid, process.geteuid?.() ?? 0),
     stdout: { write: () => Promise.resolve(true) },
@@ -64,7 +65,9 @@ describe('openDelivery where the spool cannot be opened', () => {
     const startedMs = Date.now();
     expect(await output.value.close(1200)).toBe(false);
     expect(Date.now() - startedMs).toBeGreaterThan(1000);
-    expect(said.at(-1)).toBe('1 points were not sent to InfluxDB at http://127.0.0.1:1 and are lost');
+    expect(said.at(-1)).toBe(
+      'could not send 1 point to InfluxDB at http://127.0.0.1:1: lost, as no spool keeps what waits'
+    );
   });
 
   it('keeps a bounded number of points', async () => {
@@ -78,4 +81,29 @@ describe('openDelivery where the spool cannot be opened', () => {
   it('is refused to a watch, which would log everything anew without what it knew', async () => {
     expect((await open('watch', 'http://127.0.0.1:1')).output).toEqual({ ok: false, error: NO_SPOOL });
   });
+});
+
+it('sends the rest to a store that comes back while a job ends', async () => {
+  const bodies: string[] = [];
+  let requests = 0;
+  const server = createServer((request, response) => {
+    requests += 1;
+    if (requests === 1) return void request.socket.destroy();
+    request.on('data', (chunk: Buffer) => bodies.push(chunk.toString()));
+    // The first request after the fault is answered at once; the next takes longer than a store that is away may.
+    const delayMs = requests === 2 ? 0 : 900;
+    request.on('end', () => setTimeout(() => response.writeHead(204).end(), delayMs));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const { output, said } = await open('job', url, mkdtempSync(join(folder, 'spool-')));
+  if (!output.ok) throw new Error(output.error);
+  const delivery = output.value;
+  delivery.queue.append(record('m a=1 1\n'));
+  while (said.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+  delivery.queue.append(record('m a=2 2\n'));
+  expect(await delivery.close(10_000)).toBe(true);
+  expect(bodies.join('')).toBe('m a=1 1\nm a=2 2\n');
+  server.closeAllConnections();
+  server.close();
 });

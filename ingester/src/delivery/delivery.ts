@@ -1,10 +1,12 @@
 import type { Result } from '@joblens/core';
 import { ok } from '@joblens/core';
+import { withDeadline } from '../clock/deadline.js';
+import { formatPoints } from '../host/format-points.js';
 import type { SpoolRole } from '../spool/writer-name.js';
 import type { OpenJob } from '../spool/open-job.js';
 import { Counters } from './counters.js';
 import { sendLeftovers } from './leftovers.js';
-import { createMemoryQueue } from '../queue/memory-queue.js';
+import { MemoryQueue } from '../queue/memory-queue.js';
 import type { PointQueue } from '../queue/point-queue.js';
 import type { Sender } from './sender.js';
 import type { Sending, SendingOptions } from './sending.js';
@@ -67,8 +69,11 @@ export async function openDelivery(options: DeliveryOptions): Promise<Result<Del
     ...{ queue, sender, sending, states, restored, isLocal, destinationName: formatDestination(destination) },
     ...{ counters: new Counters(), noteJob },
     async close(timeoutMs) {
-      const patienceMs = !isDurable || sending.isHealthy ? timeoutMs : Math.min(timeoutMs, AWAY_PATIENCE_MS);
-      await sender.drain(patienceMs);
+      const mayWait = (): boolean => !isDurable || sending.isHealthy;
+      const patienceMs = Math.min(timeoutMs, AWAY_PATIENCE_MS);
+      if (!mayWait()) await withDeadline(patienceMs, [], (signal) => queue.untilFill(0, signal));
+      // The store may have come back meanwhile.
+      await sender.drain(mayWait() ? timeoutMs : 0);
       await leftovers?.stop();
       await queue.close();
       const left = queue.waitingPoints;
@@ -115,12 +120,12 @@ async function openQueue(options: DeliveryOptions, states: StateRegistry): Promi
 }
 
 function openMemory({ bufferBytes }: DeliveryOptions): OpenedQueue {
-  const queue = createMemoryQueue(bufferBytes);
+  const queue = new MemoryQueue(bufferBytes);
   return { queue, restored: new Map(), isDurable: false, noteJob: () => undefined };
 }
 
 function describeLeft(left: number, { destination, spool }: DeliveryOptions, isDurable: boolean): string {
-  const tried = `${left} points were not sent to ${formatDestination(destination)}`;
-  if (!isDurable) return `${tried} and are lost`;
-  return `${tried}; they wait in ${spool.root}: the next joblens sends them, or \`joblens drain\``;
+  const tried = `could not send ${formatPoints(left)} to ${formatDestination(destination)}`;
+  if (!isDurable) return `${tried}: lost, as no spool keeps what waits`;
+  return `${tried}: the next joblens, or \`joblens drain\`, sends what waits in ${spool.root}`;
 }

@@ -6,14 +6,15 @@ import { describeLostJob } from './lost-job.js';
 const SINCE_NS = 1_700_000_000_300_000_000n;
 
 function lostAt(lastSignNs: bigint): bigint {
-  const open = { job: '1', user: 'ann', state: 'RUNNING', sinceNs: String(SINCE_NS) };
+  const open = { job: '1', user: 'ann', state: 'RUNNING', sinceNs: String(SINCE_NS), origin: 'slurm-job' as const };
   const { bytes, points } = describeLostJob(open, lastSignNs);
   const parsed = parseLineProtocol(bytes.toString(), { precision: 'ns', defaultTimeNs: 0n }).points;
-  expect(parsed.map(({ measurement }) => measurement)).toEqual(['job', 'job_event']);
+  expect(parsed.map(({ measurement }) => measurement)).toEqual(['job', 'job_event', 'job_transition']);
   expect(parsed).toHaveLength(points);
   expect(parsed[0]?.fields.get('state')).toBe('LOST');
-  const [timeNs, ...more] = new Set(parsed.map(({ timeNs: each }) => each));
+  const [timeNs, ...more] = new Set(parsed.slice(0, 2).map(({ timeNs: each }) => each));
   expect(more).toEqual([]);
+  expect(parsed[2]?.tags.get('source')).toBe('slurm-job');
   return timeNs ?? 0n;
 }
 

@@ -1,4 +1,4 @@
-import { createEventPoint, createJobPoint, formatPoint } from '@joblens/core';
+import { STATE_TOPIC, createEventPoint, createJobPoint, createTransitionPoint, formatPoint } from '@joblens/core';
 import type { OpenJob } from '../spool/open-job.js';
 import type { PointBatch } from '../queue/point-queue.js';
 
@@ -10,14 +10,19 @@ const NS_PER_MS = 1_000_000n;
  * have lived longer. Slurm's report wins, whether it comes before or after: Slurm dates the end to the second in which
  * it was, or later, and this point is dated to the beginning of the second.
  */
-export function describeLostJob({ job, user, state, sinceNs }: OpenJob, lastSignNs: bigint): PointBatch {
+export function describeLostJob(
+  { job, user, state, sinceNs, origin = 'job' }: OpenJob,
+  lastSignNs: bigint
+): PointBatch {
   const secondNs = lastSignNs - (lastSignNs % NS_PER_SECOND);
   const startNs = BigInt(sinceNs);
   const timeNs = secondNs > startNs ? secondNs : startNs + NS_PER_MS;
   const data = { reason: 'joblens was killed; the job may have continued without being logged' };
+  const change = { fromState: state, toState: 'LOST' };
   const points = [
     createJobPoint({ job, user }, { state: 'LOST', endedMs: Number(timeNs / NS_PER_MS) }, timeNs),
-    createEventPoint({ job, user }, { topic: 'state', fromState: state, toState: 'LOST', data }, timeNs),
+    createEventPoint({ job, user }, { topic: STATE_TOPIC, ...change, data }, timeNs),
+    createTransitionPoint({ job, user }, { origin, ...change, data: JSON.stringify(data) }, timeNs),
   ];
   return { bytes: Buffer.from(points.map((point) => `${formatPoint(point)}\n`).join('')), points: points.length };
 }

@@ -1,13 +1,13 @@
 import type { Sink, WriteOutcome } from '../sinks/sink.js';
 import { createFakeClock } from '../testing/fake-clock.js';
-import { createMemoryQueue } from '../queue/memory-queue.js';
+import { MemoryQueue } from '../queue/memory-queue.js';
 import type { PointBatch, PointQueue } from '../queue/point-queue.js';
 import { startSender } from './sender.js';
 
 const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 function queueOf(records: number, pointsEach: number): PointQueue {
-  const queue = createMemoryQueue(1e9);
+  const queue = new MemoryQueue(1e9);
   for (let i = 0; i < records; i += 1) append(queue, pointsEach);
   return queue;
 }

@@ -4,11 +4,12 @@ import type { Clock } from '../clock/clock.js';
 import type { Destination } from '../config/settings.js';
 import type { FdWriter } from '../host/fd-writer.js';
 import type { Reporter } from '../host/report.js';
+import { formatPoints } from '../host/format-points.js';
 import { createDeadLetters } from '../sinks/dead-letters.js';
 import { createFdSink, openFileSink } from '../sinks/file/file-sink.js';
 import { createRetryingSink } from '../sinks/retrying-sink.js';
 import type { Sink } from '../sinks/sink.js';
-import { createSplittingSink } from '../sinks/splitting-sink.js';
+import { SplittingSink } from '../sinks/splitting-sink.js';
 import type { SendStatus } from './counting-sink.js';
 import { createCountingSink } from './counting-sink.js';
 import type { PointQueue } from '../queue/point-queue.js';
@@ -56,7 +57,7 @@ export async function openSending(options: SendingOptions): Promise<Result<Sendi
   // A file takes batches of any size.
   const sink =
     options.destination.kind === 'influxdb'
-      ? createSplittingSink(retrying, (point, reason) => rejected.keep([{ point, reason }]), {
+      ? new SplittingSink(retrying, (point, reason) => rejected.keep([{ point, reason }]), {
           nowMs: () => clock.nowMs(),
         })
       : retrying;
@@ -78,7 +79,7 @@ export async function openSending(options: SendingOptions): Promise<Result<Sendi
     },
     async close() {
       await sink.close();
-      if (rejected.count > 0) report.warn(`${rejected.count} points were rejected; they are in ${rejectedPath}`);
+      if (rejected.count > 0) report.warn(`the store rejected ${formatPoints(rejected.count)}: see ${rejectedPath}`);
     },
   });
 }

@@ -12,7 +12,7 @@ import { startDelivery } from '../testing/delivery.js';
 
 const RUNS = randomCases(60);
 const MAX_BODY_BYTES = 400;
-jest.setTimeout(20_000 + RUNS * 500);
+jest.setTimeout(300_000 + RUNS * 500);
 
 const folder = mkdtempSync(join(tmpdir(), 'joblens-faults-'));
 afterAll(() => rmSync(folder, { recursive: true }));

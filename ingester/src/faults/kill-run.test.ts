@@ -17,7 +17,7 @@ const KILLS = randomCases(3);
 const LOST_MS = 500;
 const MOST_LOST_MS = 2000;
 
-jest.setTimeout(60_000 + 10_000 * KILLS);
+jest.setTimeout(300_000 + 10_000 * KILLS);
 
 /** Prints lines that say when they were printed, until it is killed. */
 const PRINTER = `

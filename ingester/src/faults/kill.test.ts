@@ -9,21 +9,24 @@ import { prepareJoblens, until } from '../testing/joblens.js';
 import { createJobOutputs, LAST_LINE } from './testing/job-output.js';
 import { hasSpool } from './testing/has-spool.js';
 import { createRandom, sleep } from './testing/random.js';
-import type { StoredRows } from './testing/stored-rows.js';
+import type { StoredRow, StoredRows } from './testing/stored-rows.js';
 import { createStoredRows, namesOf, withoutTimes } from './testing/stored-rows.js';
 
 const LIVES = randomCases(24);
 const LINES = 20 * LIVES;
 /** Once in this many lives of joblens, InfluxDB is killed too. */
 const LIVES_A_SERVER_KILL = 7;
+/** This one lasts until this many log lines are stored (of 5 * LINES by then), so that kills can harm them. */
+const HALF_WAY_LIFE = Math.ceil(LIVES / 2);
+const HALF_WAY_LINES = 3 * LINES;
 /** So many of the kills come before the watch may have opened its spool. */
 const STARTING_SHARE = 0.15;
 const ASKED_SHARE = 0.15;
 /** Small, so that its files are changed and removed often. MiB. */
 const SPOOL_SIZE = '2';
-const MEASUREMENTS = ['job_log', 'job_metadata', 'job_series', 'job'];
+const MEASUREMENTS = ['job_log', 'job_metadata', 'job_metadata_bucket', 'job_series', 'job'];
 
-jest.setTimeout(60_000 + 5000 * LIVES);
+jest.setTimeout(300_000 + 5000 * LIVES);
 
 describeWith(['influxd'], `joblens watch in ${LIVES} lives, most of them killed (seed ${SEED})`, () => {
   const joblens = prepareJoblens();
@@ -55,7 +58,7 @@ describeWith(['influxd'], `joblens watch in ${LIVES} lives, most of them killed 
 
   /** Waits until all is stored, asks the process to end, and returns its exit code. */
   async function finish(watch: Started, stored: StoredRows): Promise<number | null> {
-    await until(async () => (await stored.countSeriesWithLine(LAST_LINE)) === outputs.size, 60_000);
+    await until(async () => (await stored.countSeriesWithLine(LAST_LINE)) === outputs.size);
     watch.kill('SIGTERM');
     return (await watch.ended).code;
   }
@@ -70,6 +73,10 @@ describeWith(['influxd'], `joblens watch in ${LIVES} lives, most of them killed 
     const writers = [...outputs].map(([name, bytes]) => createWriter(join(folder, name), bytes, randomOfWriters));
     const stored = createStoredRows(influxdb.url, 'joblens');
     const seen = new Set<string>();
+    const see = async (): Promise<number> => {
+      for (const name of namesOf(await stored.read('job_log'))) seen.add(name);
+      return seen.size;
+    };
     let serverKills = 0;
     let restarting = Promise.resolve();
     let kills = 0;
@@ -84,8 +91,13 @@ describeWith(['influxd'], `joblens watch in ${LIVES} lives, most of them killed 
         restarting = killServer();
         serverKills += 1;
       }
+      if (life === HALF_WAY_LIFE) {
+        writers.forEach((writer) => writer(0.5, 'all'));
+        await restarting;
+        await until(async () => (await see()) >= HALF_WAY_LINES);
+      }
       // While the server is away nothing can be seen.
-      for (const name of await stored.read('job_log').then(namesOf, () => [])) seen.add(name);
+      await see().catch(() => undefined);
       // Some are asked to end: they must leave what the next one needs, too.
       const signal = random() < ASKED_SHARE ? 'SIGTERM' : 'SIGKILL';
       watch.kill(signal);
@@ -93,19 +105,20 @@ describeWith(['influxd'], `joblens watch in ${LIVES} lives, most of them killed 
       await watch.ended;
     }
     await restarting;
-    writers.forEach((writer) => writer(1));
+    writers.forEach((writer) => writer(1, 'all'));
     expect(await finish(startWatch('joblens'), stored)).toBe(0);
 
     const unharmed = createStoredRows(influxdb.url, 'unharmed');
     expect(await finish(startWatch('unharmed'), unharmed)).toBe(0);
     for (const measurement of MEASUREMENTS) {
-      expect(withoutTimes(await stored.read(measurement))).toEqual(withoutTimes(await unharmed.read(measurement)));
+      expect(comparable(await stored.read(measurement))).toEqual(comparable(await unharmed.read(measurement)));
     }
     const names = new Set(namesOf(await stored.read('job_log')));
     expect([...seen].filter((name) => !names.has(name))).toEqual([]);
     // Enough was there to be harmed.
+    expect((await stored.read('job_metadata_bucket')).size).toBeGreaterThanOrEqual(8);
     expect(seen.size).toBeGreaterThan(names.size / 4);
-    expect(kills).toBeGreaterThan(LIVES / 2);
+    expect(kills).toBeGreaterThan(LIVES / 4);
     expect(serverKills).toBeGreaterThanOrEqual(Math.floor(LIVES / LIVES_A_SERVER_KILL));
   });
 });
@@ -119,15 +132,25 @@ async function writeFor(durationMs: number, write: (share: number) => void): Pro
   }
 }
 
-/** Appends to a file, in pieces cut at random bytes, until it holds about the given share of the output. */
-function createWriter(path: string, bytes: Buffer, random: () => number): (share: number) => void {
+/** Appends to a file, in pieces cut at random bytes, until it holds the given share of the output, or nearly so. */
+function createWriter(
+  path: string,
+  bytes: Buffer,
+  random: () => number
+): (share: number, amount?: 'all' | 'some') => void {
   let written = 0;
-  return (share) => {
-    const end = share >= 1 ? bytes.length : Math.floor(bytes.length * share);
-    while (written < end && (share >= 1 || random() < 0.7)) {
-      const next = share >= 1 ? end : Math.min(end, written + 1 + Math.floor(random() * 2000));
+  return (share, amount = 'some') => {
+    const end = Math.floor(bytes.length * share);
+    while (written < end && (amount === 'all' || random() < 0.7)) {
+      const next = amount === 'all' ? end : Math.min(end, written + 1 + Math.floor(random() * 2000));
       appendFileSync(path, bytes.subarray(written, next));
       written = next;
     }
   };
+}
+
+/** Without what depends on when lines came: times, and how far a job then seemed to be. */
+function comparable(stored: ReadonlyMap<string, readonly StoredRow[]>): Map<string, StoredRow[]> {
+  const rows = [...withoutTimes(stored)];
+  return new Map(rows.map(([series, all]) => [series, all.filter((row) => !('progress' in row))]));
 }

@@ -10,7 +10,7 @@ import { readLog, storePoints } from '../testing/stored-points.js';
 /** Runs at once. */
 const RUNS = randomCases(24);
 const LINES = ['one', 'two', 'three'];
-jest.setTimeout(60_000 + 3000 * RUNS);
+jest.setTimeout(300_000 + 3000 * RUNS);
 
 const joblens = prepareJoblens();
 const written: string[] = [];

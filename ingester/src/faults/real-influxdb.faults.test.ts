@@ -10,8 +10,6 @@ import type { FaultProxy, Store } from '../testing/fault-proxy.js';
 import { FAULTS, startFaultProxy } from '../testing/fault-proxy.js';
 import { until } from '../testing/joblens.js';
 
-jest.setTimeout(120_000);
-
 const FIRST_TIME_NS = 1_700_000_000_000_000_000n;
 const line = (job: string, i: number): string =>
   `job_log,job=${job},stream=stdout,user=ann kind="output",line="step ${i}" ${String(FIRST_TIME_NS + BigInt(i) * 1000n)}\n`;

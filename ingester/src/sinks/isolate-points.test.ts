@@ -3,7 +3,7 @@ import { joinPoints, splitPoints } from './point-bytes.js';
 import { createRetryingSink } from './retrying-sink.js';
 import type { Sink, WriteOutcome } from './sink.js';
 import { SUCCESS } from './sink.js';
-import { createSplittingSink } from './splitting-sink.js';
+import { SplittingSink } from './splitting-sink.js';
 
 const COUNT = 1000;
 const HOUR_MS = 3_600_000;
@@ -65,11 +65,11 @@ async function write(
     kept.push([Number(point.toString().split(' ')[2]), reason]);
     return Promise.resolve();
   };
-  const sink = createSplittingSink(retrying, keepAside, {
+  const sink = new SplittingSink(retrying, keepAside, {
     limits: { maxPoints, maxBytes: 2_000_000 },
     nowMs: () => nowMs,
   });
-  if (later.length > 0) sink.prepare?.(batchOf(...later));
+  if (later.length > 0) sink.prepare(batchOf(...later));
   const outcome = await sink.write(batchOf(...numbers), stop.signal);
   return {
     ...{ outcome, kept, requests, stored, sink },

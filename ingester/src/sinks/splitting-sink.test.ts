@@ -1,7 +1,7 @@
 import type { PointBatch } from '../queue/point-queue.js';
 import type { Sink, WriteOutcome } from './sink.js';
 import { SUCCESS } from './sink.js';
-import { createSplittingSink } from './splitting-sink.js';
+import { SplittingSink } from './splitting-sink.js';
 
 const never = new AbortController().signal;
 const points = (count: number): PointBatch => ({ bytes: Buffer.from('m a=1 1\n'.repeat(count)), points: count });
@@ -30,12 +30,12 @@ class RecordingSink implements Sink {
 
 const keepNothing = (): Promise<void> => Promise.reject(new Error('nothing is to be kept aside'));
 
-describe('createSplittingSink', () => {
+describe('SplittingSink', () => {
   it('prepares each request while the one before is under way', async () => {
     const inner = new RecordingSink();
-    const sink = createSplittingSink(inner, keepNothing, { limits: { maxPoints: 4, maxBytes: 1e6 }, nowMs: () => 0 });
+    const sink = new SplittingSink(inner, keepNothing, { limits: { maxPoints: 4, maxBytes: 1e6 }, nowMs: () => 0 });
     const batch = points(10);
-    sink.prepare?.(batch);
+    sink.prepare(batch);
     expect(await sink.write(batch, never)).toEqual(SUCCESS);
     expect(inner.events).toEqual(['prepare 4', 'write 4', 'prepare 4', 'write 4', 'prepare 2', 'write 2']);
   });
@@ -43,7 +43,7 @@ describe('createSplittingSink', () => {
   it('makes the rest of a batch smaller where the store refuses a request for its size', async () => {
     const rejected: WriteOutcome = { kind: 'rejected', message: 'too large', hint: { kind: 'size' } };
     const inner = new RecordingSink((batch) => (batch.bytes.length > 200_000 ? rejected : SUCCESS));
-    const sink = createSplittingSink(inner, keepNothing, {
+    const sink = new SplittingSink(inner, keepNothing, {
       limits: { maxPoints: 1e6, maxBytes: 320_000 },
       nowMs: () => 0,
     });

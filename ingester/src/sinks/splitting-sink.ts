@@ -10,6 +10,11 @@ const MIN_REQUEST_BYTES = 128 * 1024;
 /** Takes a rejected point, with its newline. */
 type KeepAside = (point: Buffer, reason: string) => Promise<void>;
 
+interface SplittingOptions {
+  readonly limits?: BatchLimits | undefined;
+  readonly nowMs: () => number;
+}
+
 /** Shared while one batch is settled. */
 interface Settling {
   readonly signal: AbortSignal;
@@ -25,20 +30,7 @@ interface Settling {
  * to `keepAside`, and the others are stored in order. The same happens to points at which the store fails for minutes
  * while it takes others. Sending a stored point again overwrites it with itself.
  */
-export function createSplittingSink(
-  sink: Sink,
-  keepAside: KeepAside,
-  { limits = REQUEST_LIMITS, nowMs }: SplittingOptions
-): Sink {
-  return new SplittingSink(sink, keepAside, limits, nowMs);
-}
-
-interface SplittingOptions {
-  readonly limits?: BatchLimits | undefined;
-  readonly nowMs: () => number;
-}
-
-class SplittingSink implements Sink {
+export class SplittingSink implements Sink {
   readonly #sink: Sink;
   readonly #keepAside: KeepAside;
   readonly #maxPoints: number;
@@ -49,7 +41,7 @@ class SplittingSink implements Sink {
   #next: { readonly batch: PointBatch; readonly point: Buffer } | undefined;
   readonly #nowMs: () => number;
 
-  constructor(sink: Sink, keepAside: KeepAside, limits: BatchLimits, nowMs: () => number) {
+  constructor(sink: Sink, keepAside: KeepAside, { limits = REQUEST_LIMITS, nowMs }: SplittingOptions) {
     this.#nowMs = nowMs;
     this.#sink = sink;
     this.#keepAside = keepAside;

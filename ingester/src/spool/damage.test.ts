@@ -5,8 +5,6 @@ import { ModelDisk } from './testing/model-disk.js';
 import type { ModelProcess } from './testing/place.js';
 import { createModelProcess, settle } from './testing/place.js';
 
-jest.setTimeout(120_000);
-
 const DESTINATION = { url: 'http://h', bucket: 'b' };
 const LIMITS = { maxPoints: 100, maxBytes: 100_000 };
 const TEXTS = ['a 1\n', 'bb 2\n', 'ccc 3\n'];

@@ -1,3 +1,4 @@
+import type { TransitionOrigin } from '@joblens/core';
 import { createSmallFile, readSmallFile } from './checkpoint.js';
 import { openSealedText, sealText } from './sealed-text.js';
 import type { SpoolFs } from './spool-fs.js';
@@ -12,6 +13,8 @@ export interface OpenJob {
   readonly state: string;
   /** The time of that report, in nanoseconds since the Unix epoch. */
   readonly sinceNs: string;
+  /** Missing in a note of an older version. */
+  readonly origin?: TransitionOrigin;
 }
 
 /** A note in a writer's folder in case it is killed: the job whose end was not reported. */

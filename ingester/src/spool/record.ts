@@ -78,14 +78,6 @@ export function writeHeader(target: Buffer, offset: number, salt: number, header
   target.writeUInt32LE(crc32(target.subarray(offset + 4, bodyAt), salt), offset);
 }
 
-/** A record without points. */
-export function encodeRecord(salt: number, header: Omit<RecordHeader, 'bodyCrc'>, states: Buffer): Buffer {
-  const encoded = Buffer.alloc(RECORD_HEADER_BYTES + states.length);
-  states.copy(encoded, RECORD_HEADER_BYTES);
-  writeHeader(encoded, 0, salt, header);
-  return encoded;
-}
-
 /** Reads the header at the offset; undefined when there is no whole one. */
 export function readHeader(bytes: Buffer, offset: number, salt: number): RecordHeader | undefined {
   const end = offset + RECORD_HEADER_BYTES;

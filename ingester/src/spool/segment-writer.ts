@@ -137,6 +137,11 @@ export class SegmentWriter {
 
   /** Writes the added records. */
   write(): void {
+    this.#writePending();
+    this.#scheduleSync();
+  }
+
+  #writePending(): void {
     const { records, bytes } = this.#pending;
     if (records.length === 0 || this.#failure !== undefined) return;
     try {
@@ -147,7 +152,6 @@ export class SegmentWriter {
     }
     this.#unsyncedWrittenBytes += bytes.length;
     this.#pending.clear();
-    this.#scheduleSync();
   }
 
   /** Makes the added records durable as soon as no other sync runs. All who wait meanwhile share the next sync. */
@@ -230,7 +234,8 @@ export class SegmentWriter {
   }
 
   async #syncOnce(): Promise<void> {
-    this.write();
+    // Not `write`, which would begin another sync beside this one.
+    this.#writePending();
     const next = this.#pending.records[0]?.sequence ?? this.#next;
     if (next === this.#synced || this.#failure !== undefined) return;
     this.#unsyncedWrittenBytes = 0;

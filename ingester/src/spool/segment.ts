@@ -30,8 +30,6 @@ export interface Segment extends SegmentName {
   readonly first: number;
   end: number;
   sizeBytes: number;
-  /** Its points were removed. */
-  isShrunk?: true;
   /** Some of it cannot be read, so it is set aside instead of removed. */
   isDamaged?: true;
 }

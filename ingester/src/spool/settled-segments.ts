@@ -2,7 +2,6 @@ import type { Clock } from '../clock/clock.js';
 import type { Reporter } from '../host/report.js';
 import type { CheckpointWriter } from './checkpoint.js';
 import type { Segment } from './segment.js';
-import { shrinkSegment } from './shrink-segment.js';
 import type { SpoolFs } from './spool-fs.js';
 import { codeOf } from './spool-fs.js';
 
@@ -24,17 +23,14 @@ interface SettledSegmentsOptions {
   readonly isAppended: boolean;
   /** The record at which the newest head in the segments starts. */
   readonly headSequence: number | undefined;
-  /** While writing fails, a failure here is no news, and room is needed. */
+  /** While writing fails, a failure here is no news. */
   readonly isWritingFailed: () => boolean;
   readonly onRemoved: () => void;
   /** Sets a file aside that cannot be read in full. */
   readonly setAside: (path: string) => Promise<void>;
 }
 
-/**
- * Saves the settled position, and removes the segments before it once it is durable. While the disk is full, it also
- * shrinks segments that are kept for their states, as a head that would replace them may find no room.
- */
+/** Saves the settled position, and removes the segments before it once it is durable. */
 export class SettledSegments {
   readonly #options: SettledSegmentsOptions;
   #settled: number;
@@ -105,8 +101,7 @@ export class SettledSegments {
     // Where nothing is appended, the last segments are removed with their folder.
     const isMore =
       removable.length > 0 && (this.#options.isAppended || removable.length < this.#options.segments.length);
-    const isRoomMade = isMore || this.#shrinkable().length > 0;
-    return (isOld && this.#settled > this.#durable) || (isRoomMade && (isOld || !this.#hasFailed));
+    return (isOld && this.#settled > this.#durable) || (isMore && (isOld || !this.#hasFailed));
   }
 
   /** A segment without an end is being written and never removed. */
@@ -115,23 +110,10 @@ export class SettledSegments {
     return segments.filter(({ end }) => end <= this.#settled && (!keepsStates || end <= this.#headSequence));
   }
 
-  #shrinkable(): Segment[] {
-    if (!this.#options.keepsStates || !this.#options.isWritingFailed()) return [];
-    const removable = new Set(this.#removable());
-    return this.#options.segments.filter(
-      (segment) =>
-        segment.end <= this.#settled &&
-        segment.isShrunk !== true &&
-        segment.isDamaged !== true &&
-        !removable.has(segment)
-    );
-  }
-
   async #run(): Promise<void> {
     const { fs, folder, segments, clock, report, checkpoint, setAside } = this.#options;
     const settled = this.#settled;
     const removable = this.#removable();
-    const shrinkable = this.#shrinkable();
     this.#writtenMs = clock.nowMs();
     try {
       if (settled > this.#durable) await checkpoint.write(settled);
@@ -141,7 +123,6 @@ export class SettledSegments {
         segments.splice(segments.indexOf(segment), 1);
       }
       if (removable.length > 0) await fs.syncFolder(folder);
-      for (const segment of shrinkable) await shrinkSegment(fs, folder, segment);
       this.#hasFailed = false;
       this.#isReported = false;
     } catch (error) {
@@ -153,6 +134,6 @@ export class SettledSegments {
       }
       this.#hasFailed = true;
     }
-    if (removable.length + shrinkable.length > 0) this.#options.onRemoved();
+    if (removable.length > 0) this.#options.onRemoved();
   }
 }

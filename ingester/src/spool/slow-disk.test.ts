@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { HEARTBEAT_GRIDS } from '@joblens/core';
 import { createSystemClock } from '../clock/clock.js';
 import { Counters } from '../delivery/counters.js';
 import { JobPipeline } from '../pipeline/job-pipeline.js';
@@ -37,6 +38,57 @@ async function countPoints(spool: Spool): Promise<number> {
   }
 }
 
+async function openTestSpool(root: string, fs: SpoolFs, said: string[]): Promise<Spool> {
+  const say = (message: string): void => void said.push(message);
+  const report = { error: say, warn: say, info: say, debug: say };
+  const facts = createFacts({ uid: process.getuid?.() ?? 0, isAlive: () => true });
+  const destination = { url: 'http://127.0.0.1:9', bucket: 'b' };
+  const opened = await openSpool({
+    ...{ root, fs, facts, clock: createSystemClock(), random: Math.random, report },
+    ...{ role: 'job', destination, sources: [] },
+  });
+  if (!opened.ok) throw new Error(opened.error);
+  return opened.value;
+}
+
+it('syncs once at a time, though records are added and waited for while a sync ends', async () => {
+  const root = join(mkdtempSync(join(tmpdir(), 'slow-')), 'spool');
+  const nodeFs = createNodeSpoolFs();
+  const running: (() => void)[] = [];
+  const hold = (file: SpoolFile): SpoolFile => ({
+    ...file,
+    sync: () => new Promise((resolve) => running.push(resolve)),
+  });
+  const create = (path: string): SpoolFile =>
+    path.endsWith('.segment') ? hold(nodeFs.create(path)) : nodeFs.create(path);
+  const spool = await openTestSpool(root, { ...nodeFs, create }, []);
+  let added = 0;
+  const add = (): boolean =>
+    spool.append({ bytes: Buffer.from(`a i=${(added += 1)} 1\n`), points: 1, states: [], isUrgent: false });
+  const endSync = async (): Promise<void> => {
+    expect(running).toHaveLength(1);
+    running.pop()?.();
+    await new Promise((resolve) => setTimeout(resolve, 1));
+  };
+  // The first one syncs the folder too, which takes a while.
+  for (let i = 0; i < 3; i += 1) {
+    add();
+    const first = spool.untilDurable();
+    add();
+    const second = spool.untilDurable();
+    // Not written yet when the first sync ends.
+    add();
+    await endSync();
+    expect(await first).toBe(true);
+    await endSync();
+    expect(await second).toBe(true);
+  }
+  const end = setInterval(() => running.pop()?.(), 1);
+  await spool.close();
+  clearInterval(end);
+  rmSync(join(root, '..'), { recursive: true });
+});
+
 it('slows the source of a spool with a slow disk down, in bounded memory, and drops nothing', async () => {
   const root = join(mkdtempSync(join(tmpdir(), 'slow-')), 'spool');
   const said: string[] = [];
@@ -44,14 +96,7 @@ it('slows the source of a spool with a slow disk down, in bounded memory, and dr
   const report = { error: say, warn: say, info: say, debug: say };
   const clock = createSystemClock();
   const { fs, goOn } = createStalledFs();
-  const facts = createFacts({ uid: process.getuid?.() ?? 0, isAlive: () => true });
-  const destination = { url: 'http://127.0.0.1:9', bucket: 'b' };
-  const opened = await openSpool({
-    ...{ root, fs, facts, clock, random: Math.random, report },
-    ...{ role: 'job', destination, sources: [] },
-  });
-  if (!opened.ok) throw new Error(opened.error);
-  const spool = opened.value;
+  const spool = await openTestSpool(root, fs, said);
   const counters = new Counters();
   const pipeline = new JobPipeline({
     ...{ source: { job: '1', user: 'ann' }, config: DEFAULT_LOG_CONFIG, clock, report, onFull: 'drop' },
@@ -81,7 +126,13 @@ it('slows the source of a spool with a slow disk down, in bounded memory, and dr
   expect(await pipeline.untilQueued(10_000)).toBe(true);
   pipeline.close();
   expect(await spool.untilDurable()).toBe(true);
-  expect([await countPoints(spool), pipeline.droppedPoints, counters.droppedPoints, said]).toEqual([LINES, 0, 0, []]);
+  const points = await countPoints(spool);
+  expect([points, pipeline.droppedPoints, counters.droppedPoints, said]).toEqual([
+    LINES + HEARTBEAT_GRIDS.length,
+    0,
+    0,
+    [],
+  ]);
   await spool.close();
   rmSync(join(root, '..'), { recursive: true });
 });

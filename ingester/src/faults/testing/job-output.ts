@@ -1,6 +1,9 @@
 /** The last line of every file: when it is stored, so is all before it. */
 export const LAST_LINE = 'the job is done';
 
+/** A table of this many rows has buckets. */
+const BUCKETED_ROWS = 1920;
+
 /** Output files of a job, named by what they show. `scale` is about the number of lines. */
 const PRINTERS: Readonly<Record<string, (random: () => number, scale: number) => string>> = {
   'plain.out': (random, scale) => repeat(scale, (i) => `step ${i} loss ${random().toFixed(6)}\n`),
@@ -12,6 +15,7 @@ const PRINTERS: Readonly<Record<string, (random: () => number, scale: number) =>
   'four-bars.err': printBarsBelowEachOther,
   'tables.out': (random, scale) =>
     repeat(scale, (i) => (i % 50 === 49 ? validationRow(random, i) : trainingRow(random, i)) + note(i)),
+  'long-table.out': (random, scale) => repeat(Math.max(4 * scale, BUCKETED_ROWS), (i) => trainingRow(random, i)),
   'commands.out': printCommands,
   'utf8.out': (random, scale) =>
     repeat(scale, (i) => `größe ${i} – \x1b[3${i % 8}m“日本語”\x1b[0m 😀 ${'é'.repeat(random() * 20)}\n`),

@@ -9,9 +9,13 @@ export interface StoredRows {
   read(measurement: string, job?: string): Promise<Map<string, StoredRow[]>>;
   /** How many log lines a job has. */
   count(job: string): Promise<number>;
+  /** The notices in the log of a job. */
+  readNotices(job: string): Promise<string[]>;
   /** In how many series a log line is just this text. */
   countSeriesWithLine(text: string): Promise<number>;
 }
+
+const SERIES_TAGS = '"job", "user", "stream", "series", "bucket_level", "bucket_stat"';
 
 /** Reads the rows of one database of a real InfluxDB 1.x. Fails when InfluxDB cannot be asked. */
 export function createStoredRows(url: string, database: string): StoredRows {
@@ -19,7 +23,7 @@ export function createStoredRows(url: string, database: string): StoredRows {
   return {
     async read(measurement, job) {
       const where = job === undefined ? '' : `WHERE "job" = '${job}'`;
-      const found = await query(`SELECT * FROM "${measurement}" ${where} GROUP BY "job", "user", "stream", "series"`);
+      const found = await query(`SELECT * FROM "${measurement}" ${where} GROUP BY ${SERIES_TAGS}`);
       const series = found.map(({ tags, columns, values }) => {
         const rows = values.map((row) => Object.fromEntries(row.map((value, i) => [columns[i] ?? '', value] as const)));
         return [JSON.stringify(tags), rows] as const;
@@ -29,6 +33,10 @@ export function createStoredRows(url: string, database: string): StoredRows {
     async count(job) {
       const [series] = await query(`SELECT count("line") FROM "job_log" WHERE "job" = '${job}'`);
       return Number(series?.values[0]?.[1] ?? 0);
+    },
+    async readNotices(job) {
+      const [series] = await query(`SELECT "line" FROM "job_log" WHERE "job" = '${job}' AND "kind" = 'notice'`);
+      return series?.values.map(([, line]) => String(line)) ?? [];
     },
     async countSeriesWithLine(text) {
       const found = await query(`SELECT "line" FROM "job_log" WHERE "line" = '${text}' GROUP BY "job", "stream"`);

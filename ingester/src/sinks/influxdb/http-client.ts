@@ -7,7 +7,7 @@ const MAX_ANSWER_BYTES = 1 << 23;
 /** InfluxDB 1.x repeats its message, with every line that it cannot parse, in a header. */
 const MAX_HEADER_BYTES = 1 << 24;
 
-interface HttpRequest {
+export interface HttpRequest {
   readonly method: 'GET' | 'POST';
   /** Path and query. */
   readonly path: string;
@@ -21,8 +21,9 @@ export interface HttpAnswer {
   readonly status: number;
   readonly statusText: string;
   readonly headers: IncomingHttpHeaders;
-  /** The body as text, cut at 8 MiB; '' when there is none. */
+  /** The body as text, cut at 8 MiB (or `maxAnswerBytes`); '' when there is none. */
   readonly text: string;
+  readonly isCut?: true;
 }
 
 export interface HttpClient {
@@ -36,7 +37,11 @@ export interface HttpClient {
  * suffice. It cuts an answer that is not labelled JSON after 1000 characters, and so loses the bad lines that version 3
  * lists; it reads JSON of any length, and it sends only text.
  */
-export function createHttpClient(url: string, headers: Readonly<Record<string, string>>): HttpClient {
+export function createHttpClient(
+  url: string,
+  headers: Readonly<Record<string, string>>,
+  maxAnswerBytes = MAX_ANSWER_BYTES
+): HttpClient {
   const base = new URL(url);
   const isTls = base.protocol === 'https:';
   const agent = new (isTls ? TlsAgent : Agent)({ keepAlive: true, maxSockets: 1 });
@@ -59,9 +64,9 @@ export function createHttpClient(url: string, headers: Readonly<Record<string, s
           insecureHTTPParser: true,
         };
         const request = (isTls ? requestHttps : requestHttp)(options, (answer) => {
-          readText(answer).then((text) => {
+          readText(answer, maxAnswerBytes).then((body) => {
             const { statusCode: status = 0, statusMessage: statusText = '' } = answer;
-            resolve({ status, statusText, headers: answer.headers, text });
+            resolve({ status, statusText, headers: answer.headers, ...body });
             // Nobody waits for the rest of an endless answer.
             if (!answer.readableEnded) request.destroy();
           }, reject);
@@ -73,13 +78,14 @@ export function createHttpClient(url: string, headers: Readonly<Record<string, s
   };
 }
 
-async function readText(answer: IncomingMessage): Promise<string> {
+async function readText(answer: IncomingMessage, maxBytes: number): Promise<Pick<HttpAnswer, 'text' | 'isCut'>> {
   const chunks: Buffer[] = [];
   let bytes = 0;
   for await (const chunk of answer.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
     chunks.push(chunk);
     bytes += chunk.length;
-    if (bytes >= MAX_ANSWER_BYTES) break;
+    if (bytes >= maxBytes) break;
   }
-  return Buffer.concat(chunks).toString('utf8', 0, MAX_ANSWER_BYTES);
+  const text = Buffer.concat(chunks).toString('utf8', 0, maxBytes);
+  return bytes >= maxBytes ? { text, isCut: true } : { text };
 }

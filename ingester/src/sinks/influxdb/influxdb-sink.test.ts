@@ -6,7 +6,7 @@ import type { PointBatch } from '../../queue/point-queue.js';
 import { createFakeClock } from '../../testing/fake-clock.js';
 import { createRetryingSink } from '../retrying-sink.js';
 import type { Sink } from '../sink.js';
-import { createSplittingSink } from '../splitting-sink.js';
+import { SplittingSink } from '../splitting-sink.js';
 import type { InfluxConnection } from './connection.js';
 import { formatWritePath, isLoopback } from './connection.js';
 import { createInfluxdbSink } from './influxdb-sink.js';
@@ -300,7 +300,7 @@ describe('a sink that splits', () => {
       kept.push(`${point.toString().trimEnd()}: ${reason}`);
       return Promise.resolve();
     };
-    const sink = createSplittingSink(connect(), keepAside, { nowMs: () => 0 });
+    const sink = new SplittingSink(connect(), keepAside, { nowMs: () => 0 });
     expect(await sink.write(batchOf(lines), never)).toEqual({ kind: 'success' });
     expect(kept).toEqual([...bad].map((line) => `${line ?? ''}: 400 no`));
     expect([...stored]).toEqual(lines.filter((line) => !bad.has(line)));
@@ -309,7 +309,7 @@ describe('a sink that splits', () => {
 
   it('stops where the rest cannot be sent', async () => {
     server.answers = [status(413), status(204), status(503)];
-    const outcome = await createSplittingSink(connect(), () => Promise.resolve(), { nowMs: () => 0 }).write(
+    const outcome = await new SplittingSink(connect(), () => Promise.resolve(), { nowMs: () => 0 }).write(
       POINTS,
       never
     );
