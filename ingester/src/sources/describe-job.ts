@@ -8,8 +8,9 @@ import type { Reporter } from '../host/report.js';
  * that cannot be read is reported and left out.
  */
 export async function describeJob(settings: Settings, report: Reporter): Promise<JobDescription> {
-  if (settings.configPath === undefined) return settings.description;
-  const config = await readConfigFile(settings.configPath);
+  const { config: path } = settings.options;
+  if (path === undefined) return settings.description;
+  const config = await readConfigFile(path);
   if (config.ok) return { ...settings.description, config: config.value };
   report.warn(`${config.error}; the job is logged without it`);
   return settings.description;

@@ -67,4 +67,4 @@ export interface WritingTime {
 }
 
 /** The additions that a source may make to a job, besides its output. */
-export type JobWriter = Pick<JobPipeline, 'describe' | 'addEvent' | 'addNotice'>;
+export type JobWriter = Pick<JobPipeline, 'describe' | 'describeEnd' | 'changeState' | 'addNotice' | 'addRow'>;

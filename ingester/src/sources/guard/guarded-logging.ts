@@ -50,7 +50,7 @@ export async function closeGuarded(
 ): Promise<boolean> {
   guard.jobHasEnded();
   if (session === undefined) return false;
-  const patienceMs = settings.drainTimeoutMs + CLOSE_PATIENCE_MS;
+  const patienceMs = settings.options.drainTimeoutMs + CLOSE_PATIENCE_MS;
   const close = (): Promise<boolean> => withPatience('sending the rest', patienceMs, () => session.close());
   const hadFailed = guard.hasFailed;
   const isLogged = await (hadFailed ? close().catch(() => false) : guard.attempt(close));

@@ -13,6 +13,10 @@ function lines(stdout: Buffer): string[] {
   return stdout.toString().trimEnd().split('\n');
 }
 
+const HEARTBEATS = ['10m', '2h', '1d'].map((grid): unknown =>
+  expect.stringMatching(new RegExp(`^job_heartbeat,grid=${grid},user=ann job="1" \\d{19}$`))
+);
+
 describe('joblens pipe', () => {
   it('prints the points of one metadata line, and nothing else', async () => {
     const { code, stdout, stderr } = await joblens.run(TO_STDOUT, '{"epoch": 1, "loss": 0.5}\n');
@@ -27,6 +31,7 @@ describe('joblens pipe', () => {
           `^job_series,job=1,series=epoch\\\\,loss,user=ann keys="\\[.*\\]",stats=".*",x="epoch",rows=1 ${time}$`
         )
       ),
+      ...HEARTBEATS,
     ]);
   });
 
@@ -37,7 +42,7 @@ describe('joblens pipe', () => {
 
   it('logs the stream that it is told', async () => {
     const { stdout } = await joblens.run([...TO_STDOUT, '--stream', 'stderr'], '{"a": 1}\n');
-    expect(lines(stdout)).toEqual([expect.stringMatching(/^job_log,job=1,stream=stderr,user=ann /)]);
+    expect(lines(stdout)).toEqual([expect.stringMatching(/^job_log,job=1,stream=stderr,user=ann /), ...HEARTBEATS]);
   });
 
   it('reads to the end and prints nothing where nobody opted in', async () => {

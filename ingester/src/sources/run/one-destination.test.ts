@@ -8,8 +8,6 @@ import { pythonPath } from '../../../../test/python.js';
 import { randomCases } from '../../../../test/random-cases.js';
 import { prepareJoblens } from '../../testing/joblens.js';
 import { readLog, readMetadata, storePoints } from '../../testing/stored-points.js';
-
-jest.setTimeout(120_000);
 const joblens = prepareJoblens();
 afterAll(() => joblens.remove());
 const pathOf = (name: string): string => join(joblens.folder, name);

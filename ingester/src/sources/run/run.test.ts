@@ -241,7 +241,7 @@ describe('joblens run', () => {
     const out = logInto();
     const environment = { SLURM_JOB_ID: '5', SLURM_NTASKS: '2', SLURM_PROCID: '1' };
     await joblens.run(['run', ...out.options, '--', 'echo', 'a'], '', environment);
-    const points = out.read();
+    const points = out.read().filter(({ measurement }) => measurement !== 'job_heartbeat');
     expect(points.map(({ measurement, tags }) => [measurement, tags.get('task')])).toEqual([['job_log', '1']]);
   });
 });
@@ -310,7 +310,7 @@ describe('joblens run when something is wrong', () => {
       ['--url', 'http://127.0.0.1:1'],
       [
         /^joblens: cannot reach InfluxDB at http:\/\/127\.0\.0\.1:1: connect ECONNREFUSED .*; points wait and are sent again; start it, or set INFLUX_HOST to its address$/,
-        /^joblens: \d+ points were not sent to InfluxDB at http:\/\/127\.0\.0\.1:1; they wait in .*spool: the next joblens sends them, or `joblens drain`$/,
+        /^joblens: could not send \d+ points to InfluxDB at http:\/\/127\.0\.0\.1:1: the next joblens, or `joblens drain`, sends what waits in .*spool$/,
       ],
     ],
     [
@@ -385,7 +385,7 @@ describe('joblens run when something is wrong', () => {
     expect(child.stdout().length).toBeGreaterThan(400_000 * 100);
     expect(maxKib).toBeGreaterThan(0);
     expect(maxKib).toBeLessThan(200 * 1024);
-    expect(child.stderr().toString()).toMatch(/\d+ points were not stored: there was no room for waiting points/);
+    expect(child.stderr().toString()).toMatch(/could not store \d+ points: there was no room for waiting points/);
   });
 });
 
@@ -448,5 +448,34 @@ describe('the command line', () => {
     expect(child.stderr().toString()).toMatch(
       /^joblens: it is not built: .* is missing. Run `npm run build` in the repository.\n$/
     );
+  });
+});
+
+describe('--metrics', () => {
+  it('adds what the command uses as a table, and its output is what it was', async () => {
+    const { options, read } = logInto();
+    const program = 'setTimeout(() => console.log(\'{"loss": 1}\'), 2500)';
+    const { code, stdout } = await joblens.run(['run', '--metrics', ...options, '--', ...node(program)]);
+    expect([code, stdout.toString()]).toEqual([0, '{"loss": 1}\n']);
+    const rows = pointsOf(read(), 'job_metadata').filter(({ fields }) => fields.has('system.age_s'));
+    expect(rows).toHaveLength(1);
+    expect(rows[0]?.fields.get('system.age_s')).toBeGreaterThanOrEqual(1);
+    expect(rows[0]?.fields.get('system.memory_bytes')).toBeGreaterThan(1e6);
+    expect(readLog(read())).toEqual(['{"loss": 1}']);
+  });
+
+  it('stores nothing without an opt-in, and nothing in mode disabled', async () => {
+    const { options, read } = logInto();
+    const program = node('setTimeout(() => undefined, 1500)');
+    const { code } = await joblens.run(['run', '--metrics', ...options, '--mode', 'disabled', '--', ...program]);
+    expect(code).toBe(0);
+    expect(read().filter(({ measurement }) => /metadata|series/.test(measurement))).toEqual([]);
+    const without = await joblens.run(['run', '--metrics', '--out', '-', '--', ...program]);
+    expect([without.code, without.stdout.toString()]).toEqual([0, '']);
+  });
+
+  it('does not matter to a command that cannot be started', async () => {
+    const { options } = logInto();
+    expect((await joblens.run(['run', '--metrics', ...options, '--', 'no-such-command'])).code).toBe(127);
   });
 });

@@ -12,6 +12,9 @@ import { startCommand } from './command.js';
 import type { CommandOutput } from './command-output.js';
 import { openCommandOutput } from './command-output.js';
 import { findEndNs, findStartNs } from './end-time.js';
+import { createSystemFiles } from '../../usage/system-files.js';
+import type { CommandUsage } from './command-usage.js';
+import { startCommandUsage } from './command-usage.js';
 import type { CommandEnd } from './exit-status.js';
 import { isStopSignal, toExitCode, toFinalState } from './exit-status.js';
 import { passSignalsOn } from './signals.js';
@@ -22,6 +25,8 @@ export interface RunOptions extends SessionOptions {
   readonly args: readonly string[];
   /** Keep the two streams apart even if both go to one place. */
   readonly isSeparate: boolean;
+  /** How often a row of what the command uses is added; undefined: never. */
+  readonly metricsIntervalMs: number | undefined;
 }
 
 const OWN_SECRET_NAMES: ReadonlySet<string> = new Set(OWN_SECRET_VARIABLES);
@@ -49,12 +54,15 @@ export async function run(options: RunOptions): Promise<number> {
   ]);
   const output = isLogged ? await openCommandOutput(options) : undefined;
 
-  const { end, wasAskedToStop } = await runToEnd(options, output, async ({ tap, streams }, ended) => {
+  const { end, wasAskedToStop } = await runToEnd(options, output, async ({ tap, streams }, { pid, ended }) => {
     const pipeline = (await opening)?.pipeline;
+    const usage = pipeline && startUsage(pipeline, pid, { options, startedMs });
+    void ended.then(() => usage?.end());
     pipeline?.expect(() => tap.areWriting.includes(true));
     const isMixed = streams.length === 1;
     const writers = await Promise.all(streams.map((name) => openGuardedStream(pipeline, { name, isMixed }, guard)));
     const hasEnded = await logTap({ tap, writers, clock: host.clock, ended, lingerMs: LINGER_MS });
+    await usage?.end();
     if (!hasEnded) await guard.attempt(() => pipeline?.addNotice('stdout', LEFT_BEHIND));
     return hasEnded;
   });
@@ -75,7 +83,7 @@ export async function run(options: RunOptions): Promise<number> {
 async function runToEnd(
   { command, args, host, report }: RunOptions,
   output: CommandOutput | undefined,
-  log: (output: CommandOutput, ended: Promise<CommandEnd>) => Promise<boolean>
+  log: (output: CommandOutput, command: RunningCommand) => Promise<boolean>
 ): Promise<{ end: CommandEnd; wasAskedToStop: boolean }> {
   let wasAskedToStop = false;
   const signals = passSignalsOn(host, (signal) => (wasAskedToStop ||= isStopSignal(signal)));
@@ -85,7 +93,7 @@ async function runToEnd(
   signals.start({ send: (signal) => void child?.kill(signal), witness: startWitness(host.clock) });
   if (output !== undefined) {
     await output.commandHasStarted();
-    if (await log(output, ended)) {
+    if (await log(output, { pid: child?.pid, ended })) {
       await Promise.all(output.tap.ended);
       await output.tap.close();
     } else {
@@ -96,6 +104,23 @@ async function runToEnd(
   const end = await ended;
   signals.stop();
   return { end, wasAskedToStop };
+}
+
+/** The command from its start on. */
+interface RunningCommand {
+  /** Undefined when it could not be started. */
+  readonly pid: number | undefined;
+  readonly ended: Promise<CommandEnd>;
+}
+
+function startUsage(
+  pipeline: JobPipeline,
+  pid: number | undefined,
+  { options, startedMs }: { readonly options: RunOptions; readonly startedMs: number }
+): CommandUsage | undefined {
+  const { host, report, metricsIntervalMs: intervalMs } = options;
+  if (intervalMs === undefined || pid === undefined) return undefined;
+  return startCommandUsage(pipeline, pid, { host, report, files: createSystemFiles(), intervalMs, startedMs });
 }
 
 async function describeStart(
@@ -115,7 +140,9 @@ async function describeStart(
     ...(settings.isScheduled ? {} : { submittedMs: startedMs }),
   };
   pipeline.describe(description, settings.isScheduled ? findStartNs(startedMs) : undefined);
-  pipeline.addEvent({ topic: 'state', toState: 'RUNNING', data: {} });
+  const { nodes } = description;
+  const data = nodes === undefined ? {} : { nodes };
+  pipeline.changeState({ origin: settings.transitionOrigin, toState: 'RUNNING', data }, findStartNs(startedMs));
 }
 
 interface Ended {
@@ -137,15 +164,11 @@ function describeEnd(
   if (!isLeader && state === 'COMPLETED') return;
   const isOneOfMany = source.task !== undefined;
   const timeNs = isScheduled ? findEndNs({ state, exitCode, startedMs, endedMs, isOneOfMany }) : undefined;
-  pipeline.describe({ state, exitCode, ...(isLeader && { endedMs }) }, timeNs);
+  pipeline.describeEnd({ state, exitCode, ...(isLeader && { endedMs }) }, {}, timeNs);
   if (!isLeader) return;
   const signal = end.kind === 'signal' ? { signal: end.signal } : {};
-  pipeline.addEvent({
-    topic: 'state',
-    fromState: 'RUNNING',
-    toState: state,
-    data: { exit_code: exitCode, ...signal },
-  });
+  const change = { fromState: 'RUNNING', toState: state, data: { exit_code: exitCode, ...signal } };
+  pipeline.changeState({ origin: settings.transitionOrigin, ...change }, findStartNs(endedMs));
 }
 
 /** Removes only our own names: a command may need INFLUX_TOKEN and the like for itself. */

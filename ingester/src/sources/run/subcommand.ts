@@ -1,16 +1,26 @@
-import { toggle } from '../../config/option.js';
+import { option, toggle } from '../../config/option.js';
 import { JOB_GROUPS, OPT_IN_HELP } from '../../config/shared-options.js';
+import { atLeast } from '../../config/value-types.js';
 import { defineSubcommand } from '../../session/subcommand.js';
+
+const SECOND_MS = 1000;
 
 export const RUN = defineSubcommand({
   name: 'run',
   summary: 'Run a command and log its output, which passes through untouched; exit as it exits.',
   argument: { form: '<command...>', help: 'the command and its arguments, after --', takesTheRest: true },
   own: {
-    title: 'The output of the command:',
+    title: 'The output of the command, and what it uses:',
     options: {
       separate: toggle('--separate', {
         help: 'log two streams even if stdout and stderr go to one place; the order between them is given up',
+      }),
+      metrics: toggle('--metrics', {
+        help: 'log what the job uses, too: CPU, memory, I/O and NVIDIA GPUs, as a table of its metadata',
+      }),
+      metricsIntervalMs: option('--metrics-interval <s>', atLeast(1, SECOND_MS), {
+        help: 'how often, seconds',
+        default: '10',
       }),
     },
   },
@@ -19,7 +29,7 @@ export const RUN = defineSubcommand({
     'joblens run -- python train.py --epochs 10',
     'joblens run --mode metadata --name resnet --tag lr=0.1 -- ./train',
     'joblens run --mode enabled --out points.lp -- make',
-    'srun joblens run -- python train.py',
+    'srun joblens run --metrics -- python train.py',
   ],
   remarks: `
 ${OPT_IN_HELP}
@@ -31,6 +41,9 @@ Output of a process that the command leaves behind still passes through; it is
 logged until nothing has come for a quarter of a second, for a second at most.
 A token or password that the job prints is stored as ***.
 
+--metrics reads the cgroup of a Slurm job or a Kubernetes pod; elsewhere, the
+command and all processes that it starts.
+
 Messages go to stderr, one line each: what is logged, where to, and what went
 wrong. Without an opt-in, one line says that nothing is logged; --quiet leaves
 it out, e.g. in a prolog.
@@ -38,8 +51,14 @@ it out, e.g. in a prolog.
 Logging never changes the exit code. Exit code: the command's own; 128+N when
 signal N ended it, 127 when it was not found, 126 when it is not executable, 2
 when the options are wrong.`,
-  async start(session, { separate }, [command = '', ...args]) {
+  async start(session, { separate, metrics, metricsIntervalMs }, [command = '', ...args]) {
     const { run } = await import('./run.js');
-    return run({ ...session, command, args, isSeparate: separate });
+    return run({
+      ...session,
+      command,
+      args,
+      isSeparate: separate,
+      metricsIntervalMs: metrics ? metricsIntervalMs : undefined,
+    });
   },
 });

@@ -17,9 +17,8 @@ export class InvalidLines {
   readonly #counters: Counters;
   readonly #path: string;
   readonly #report: Reporter;
-  #waiting: DeadLetter[] = [];
   #waitingBytes = 0;
-  #writing: Promise<void> | undefined;
+  #writing: Promise<void> = Promise.resolve();
 
   constructor(path: string, counters: Counters, report: Reporter, maxFileBytes = MAX_FILE_BYTES) {
     this.#letters = createDeadLetters({ path, report, what: 'a received line is not a valid point', maxFileBytes });
@@ -30,27 +29,19 @@ export class InvalidLines {
 
   keep({ invalid, invalidLines }: Pick<TranslatedPoints, 'invalid' | 'invalidLines'>): void {
     this.#counters.invalidLines += invalidLines;
-    for (const line of invalid) {
-      if (this.#waitingBytes > MAX_WAITING_BYTES) break;
-      this.#waiting.push(toLetter(line));
-      this.#waitingBytes += line.line.length + line.reason.length + LINE_BYTES;
-    }
-    this.#writing ??= this.#write().finally(() => (this.#writing = undefined));
+    if (invalid.length === 0 || this.#waitingBytes > MAX_WAITING_BYTES) return;
+    const bytes = invalid.reduce((sum, { line, reason }) => sum + line.length + reason.length + LINE_BYTES, 0);
+    this.#waitingBytes += bytes;
+    this.#writing = this.#writing.then(async () => {
+      await this.#letters.keep(invalid.map(toLetter));
+      this.#waitingBytes -= bytes;
+    });
   }
 
   async close(): Promise<void> {
     await this.#writing;
     const { invalidLines } = this.#counters;
     if (invalidLines > 0) this.#report.warn(`${invalidLines} lines were not valid points; see ${this.#path}`);
-  }
-
-  async #write(): Promise<void> {
-    while (this.#waiting.length > 0) {
-      const letters = this.#waiting;
-      this.#waiting = [];
-      this.#waitingBytes = 0;
-      await this.#letters.keep(letters);
-    }
   }
 }
 

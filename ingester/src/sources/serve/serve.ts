@@ -46,7 +46,7 @@ export async function serve(options: ServeOptions): Promise<number> {
     await stopped;
     await Promise.all(receivers.map((receiver) => receiver.close()));
     await invalidLines.close();
-    const isSent = await delivery.close(settings.drainTimeoutMs);
+    const isSent = await delivery.close(settings.options.drainTimeoutMs);
     await health?.close();
     return isSent ? 0 : 1;
   }

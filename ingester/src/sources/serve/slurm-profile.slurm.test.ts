@@ -7,8 +7,6 @@ import { startCluster } from '../slurm/testing/cluster.js';
 import type { HttpTap } from './testing/http-tap.js';
 import { startHttpTap } from './testing/http-tap.js';
 
-jest.setTimeout(180_000);
-
 const TOKEN = 'a:token%41';
 /** The plugin posts when it holds 16 KiB, which this many tasks fill every other second. */
 const TASKS = 16;
@@ -61,7 +59,7 @@ describeWith(['slurm', 'slurmProfile', 'influxd'], "Slurm's own job profile thro
   /** Samples that were taken and posted within this many seconds after this time. */
   const untilPosted = (sinceMs: number, seconds: number): Promise<void> => {
     const taken = (): Sample[] => posted(sinceMs).filter(({ timeS }) => timeS * 1000 > sinceMs);
-    return until(() => new Set(taken().map(({ timeS }) => timeS)).size >= seconds, 60_000);
+    return until(() => new Set(taken().map(({ timeS }) => timeS)).size >= seconds);
   };
   const metric = async (name: string): Promise<number> => (await readMetrics(healthUrl)).get(`joblens_${name}`) ?? NaN;
 
@@ -69,19 +67,19 @@ describeWith(['slurm', 'slurmProfile', 'influxd'], "Slurm's own job profile thro
     // A step without a profile posts nothing at its end: an empty body.
     const script = `#!/bin/bash\nsrun sleep infinity\nsrun --profile=none --ntasks=1 true\n`;
     const job = await cluster.submit(script, [`--ntasks=${TASKS}`, '--profile=task']);
-    await until(async () => (await readStored(influxdb.url)).length > 0, 60_000);
+    await until(async () => (await readStored(influxdb.url)).length > 0);
 
     const killedMs = Date.now();
     await influxdb.kill();
     await untilPosted(killedMs, 3);
-    await until(async () => (await metric('store_up')) === 0, 60_000);
+    await until(async () => (await metric('store_up')) === 0);
     const restartedMs = Date.now();
     await influxdb.restart();
     await untilPosted(Date.now(), 1);
     await cluster.run('scancel', [`${job}.0`]);
     expect(await cluster.untilEnded(job)).toBe('COMPLETED');
     await until(() => tap.exchanges().every(({ status }) => status !== undefined));
-    await until(async () => (await metric('spool_points')) === 0, 60_000);
+    await until(async () => (await metric('spool_points')) === 0);
 
     const exchanges = tap.exchanges();
     expect(exchanges.filter(({ status }) => status !== 204)).toEqual([]);

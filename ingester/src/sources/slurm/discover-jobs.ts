@@ -1,8 +1,18 @@
 import type { Delivery } from '../../delivery/delivery.js';
 import type { SessionOptions } from '../../session/session.js';
 import type { FileDiscovery } from '../file-discovery.js';
-import { createCommandRunner } from './run-command.js';
-import { createSlurmDiscovery } from './slurm-discovery.js';
+import { watchGpus } from '../../usage/gpu-watch.js';
+import { createSystemFiles } from '../../usage/system-files.js';
+import { NodeUsage } from './node-usage.js';
+import { createProgramRunner } from './run-program.js';
+import { SlurmDiscovery } from './slurm-discovery.js';
+
+interface SlurmIntervals {
+  /** How often Slurm is asked. */
+  readonly intervalMs: number;
+  /** How often a row of what each job uses is added; undefined: never. */
+  readonly metricsIntervalMs: number | undefined;
+}
 
 /**
  * Follows the files of Slurm's jobs for `watch --slurm`, instead of paths. The facts about the jobs are kept in the
@@ -11,12 +21,20 @@ import { createSlurmDiscovery } from './slurm-discovery.js';
 export function discoverSlurmJobs(
   { settings, host, report }: SessionOptions,
   delivery: Delivery,
-  intervalMs: number
+  { intervalMs, metricsIntervalMs }: SlurmIntervals
 ): FileDiscovery {
-  return createSlurmDiscovery({
+  const nowMs = (): number => host.clock.nowMs();
+  const usage =
+    metricsIntervalMs === undefined
+      ? undefined
+      : new NodeUsage({
+          ...{ files: createSystemFiles(), nowMs, report, intervalMs: metricsIntervalMs },
+          watchGpus: () => watchGpus('all', metricsIntervalMs),
+        });
+  return new SlurmDiscovery({
     ...{ report, clock: host.clock, uid: host.uid, memory: delivery },
-    run: createCommandRunner(host.environment),
-    intervalMs,
-    idPrefix: settings.jobPrefix,
+    run: createProgramRunner(host.environment),
+    ...{ intervalMs, usage },
+    idPrefix: settings.options.jobPrefix,
   });
 }

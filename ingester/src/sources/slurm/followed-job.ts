@@ -1,12 +1,24 @@
+import type { JobDescription, JsonValue } from '@joblens/core';
 import type { DiscoveredFile, DiscoveredJob, JobWriter, WritingTime } from '../file-discovery.js';
+import type { EndFacts } from '../../rules/job-signals.js';
 import type { ActiveState } from './job-changes.js';
 import { listChanges } from './job-changes.js';
+import type { AccountedEnd } from './parse-end.js';
 import type { RememberedJob } from './slurm-memory.js';
 import type { SlurmJob } from './slurm-job.js';
 import { isEnded } from './slurm-job.js';
 
 /** The number of times a job is listed as ended, enough for the watcher to read the rest. */
 const END_LISTINGS = 30;
+
+/** The ends about which accounting knows more than squeue: who cancelled a job, and the memory that it used. */
+const ACCOUNTED_ENDS: ReadonlySet<string> = new Set([
+  ...['CANCELLED', 'FAILED', 'OUT_OF_MEMORY'],
+  // For `joblens report job`, which compares what they asked for with what they used.
+  ...['COMPLETED', 'TIMEOUT'],
+]);
+/** Accounting learns of an end a little later, so it is asked some times. */
+const MAX_END_QUESTIONS = 3;
 
 /** One job that has started: its latest facts from Slurm, those of them that were written, and its files to read. */
 export class FollowedJob {
@@ -17,6 +29,9 @@ export class FollowedJob {
   /** The newest facts of each attempt, for a writer that comes later. */
   readonly #attempts = new Map<number, { job: SlurmJob; lastActive: ActiveState }>();
   readonly #writtenNs = new Set<bigint>();
+  /** What accounting has told about the end of the last attempt. */
+  #accounted: EndFacts = {};
+  #endQuestions = 0;
   /** The time of Slurm's answer. */
   #knownMs = 0;
   /** The start of its last attempt. */
@@ -45,6 +60,35 @@ export class FollowedJob {
       ...{ job: this.#job, phase: this.#phase, lastActive: this.#lastActive },
       ...(ranSinceMs !== undefined && { ranSinceMs }),
     };
+  }
+
+  /** Whether accounting may tell more about its end. */
+  get isEndOpen(): boolean {
+    const isKnown = this.#writer !== undefined && ACCOUNTED_ENDS.has(this.#job.state);
+    return isKnown && this.#endQuestions < MAX_END_QUESTIONS;
+  }
+
+  /** Takes the answer of accounting, which may not know of the end yet. */
+  addAccountedEnd({ cancelledByUid, ...facts }: AccountedEnd = {}): void {
+    this.#endQuestions += 1;
+    const { uid, user } = this.#job;
+    const names = new Map([
+      [0, 'root'],
+      [uid, user],
+    ]);
+    this.#accounted = {
+      ...facts,
+      ...(cancelledByUid !== undefined && { cancelledBy: names.get(cancelledByUid) ?? `user ${cancelledByUid}` }),
+    };
+    for (const { timeNs, description, end } of listChanges(this.#job, this.#lastActive)) {
+      if (end !== undefined) this.#describeEnd(description, end, timeNs);
+    }
+  }
+
+  #describeEnd(description: JobDescription, end: EndFacts, timeNs: bigint): void {
+    const { usedBytes: usedMemoryBytes } = this.#accounted;
+    const whole = { ...description, ...(usedMemoryBytes !== undefined && { usedMemoryBytes }) };
+    this.#writer?.describeEnd(whole, { ...end, ...this.#accounted }, timeNs);
   }
 
   /** Whether nothing is left to write about it. */
@@ -84,6 +128,8 @@ export class FollowedJob {
     this.#listings = 0;
     this.#endListings = 0;
     this.#isBackAgain = true;
+    this.#accounted = {};
+    this.#endQuestions = 0;
   }
 
   /** True once for a job that begins again: the watcher takes a job that was left out of one listing for a new one. */
@@ -99,6 +145,16 @@ export class FollowedJob {
     const lastActive = job.restarts === this.#job.restarts ? this.#lastActive : (known?.lastActive ?? 'RUNNING');
     this.#attempts.set(job.restarts, { job, lastActive });
     this.#writeChanges(job, lastActive);
+  }
+
+  /** Whether its log is open. */
+  get isLogged(): boolean {
+    return this.#writer !== undefined;
+  }
+
+  /** Adds a row to one of its tables. */
+  addRow(row: JsonValue): void {
+    this.#writer?.addRow(row);
   }
 
   addNotice(text: string): void {
@@ -140,11 +196,12 @@ export class FollowedJob {
 
   #writeChanges(job: SlurmJob, lastActive: ActiveState): void {
     if (this.#writer === undefined) return;
-    for (const { timeNs, description, event } of listChanges(job, lastActive)) {
+    for (const { timeNs, description, change, end } of listChanges(job, lastActive)) {
       if (this.#writtenNs.has(timeNs)) continue;
       this.#writtenNs.add(timeNs);
-      this.#writer.describe(description, timeNs);
-      this.#writer.addEvent(event, timeNs);
+      if (end === undefined) this.#writer.describe(description, timeNs);
+      else this.#describeEnd(description, end, timeNs);
+      this.#writer.changeState(change, timeNs);
     }
   }
 

@@ -16,7 +16,7 @@ const accounting = parseAccounting(readRecording('sacct-22.05'));
 /** `from>to` and the time. */
 function describeChanges(job: SlurmJob | undefined, lastActive?: 'RUNNING' | 'SUSPENDED'): string[] {
   const changes = job === undefined ? [] : listChanges(job, lastActive);
-  return changes.map(({ event, timeNs }) => `${event.fromState ?? ''}>${event.toState ?? ''} ${timeNs}`);
+  return changes.map(({ change, timeNs }) => `${change.fromState ?? ''}>${change.toState} ${timeNs}`);
 }
 
 describe('listChanges', () => {
@@ -59,8 +59,8 @@ describe('listChanges', () => {
     expect(pending?.description).toMatchObject({ state: 'PENDING', submittedMs: 1795241844000, queue: 'main' });
     expect(running?.description).toMatchObject({ state: 'RUNNING', startedMs: 1795241845000, host: 'node1', nodes: 1 });
     expect(ended?.description).toEqual({ state: 'TIMEOUT', exitCode: 143, endedMs: 1795241918000 });
-    expect(ended?.event).toEqual({
-      topic: 'state',
+    expect(ended?.change).toEqual({
+      origin: 'slurm',
       fromState: 'RUNNING',
       toState: 'TIMEOUT',
       data: { nodes: 1, exit_code: 143, reason: 'TimeLimit' },

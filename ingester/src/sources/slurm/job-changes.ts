@@ -1,12 +1,16 @@
-import type { JobDescription, JobEvent } from '@joblens/core';
+import type { JobDescription } from '@joblens/core';
+import type { EndFacts } from '../../rules/job-signals.js';
+import type { StateChange } from '../../rules/transition-log.js';
 import type { SlurmJob, SlurmState } from './slurm-job.js';
 import { isEnded } from './slurm-job.js';
 
 /** One change of a job's state, and the facts about the job from then on. */
 interface JobChange {
   readonly timeNs: bigint;
-  readonly event: JobEvent;
+  readonly change: StateChange;
   readonly description: JobDescription;
+  /** What else is known about the end of the job, if this is it. */
+  readonly end?: EndFacts;
 }
 
 /**
@@ -71,8 +75,8 @@ function createChange(
   const isEnd = kind === 'ended';
   return {
     timeNs: BigInt(atMs) * NS_PER_MS + BigInt(ordinal),
-    event: {
-      topic: 'state',
+    change: {
+      origin: 'slurm',
       ...(fromState !== undefined && { fromState }),
       toState,
       data: {
@@ -82,7 +86,12 @@ function createChange(
       },
     },
     description: { state: toState, ...describeAt(job, kind) },
+    ...(isEnd && { end: findEndFacts(job) }),
   };
+}
+
+function findEndFacts({ nodes, nodeList, timeLimitMs, requestedBytes }: SlurmJob): EndFacts {
+  return { timeLimitMs, requestedBytes, ...(nodes === 1 && { node: nodeList }) };
 }
 
 /** The facts in a change besides the state. */
@@ -105,13 +114,20 @@ function describeAt(job: SlurmJob, kind: keyof typeof ORDINAL): JobDescription {
   }
 }
 
-function describeJob({ rawId, name, command, nodes, partition, workdir }: SlurmJob): JobDescription {
+function describeJob(job: SlurmJob): JobDescription {
+  const { rawId, name, command, nodes, partition, account, workdir } = job;
+  const { requestedCpus, requestedGpus, requestedBytes, timeLimitMs } = job;
   return {
     name,
     nodes,
     queue: partition,
+    ...(account !== undefined && { account }),
     ...(workdir === '' ? {} : { workdir }),
     ...(command === '' ? {} : { command }),
     schedulerId: String(rawId),
+    ...(requestedCpus !== undefined && { requestedCpus }),
+    ...(requestedGpus !== undefined && { requestedGpus }),
+    ...(requestedBytes !== undefined && { requestedMemoryBytes: requestedBytes }),
+    ...(timeLimitMs !== undefined && { timeLimitS: timeLimitMs / 1000 }),
   };
 }

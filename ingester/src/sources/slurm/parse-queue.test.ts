@@ -5,7 +5,7 @@ import { readRecording } from './testing/recordings.js';
 
 const NUMBERS = [
   ...['array_job_id', 'array_task_id', 'het_job_id', 'het_job_offset', 'node_count'],
-  ...['submit_time', 'start_time', 'end_time'],
+  ...['submit_time', 'start_time', 'end_time', 'time_limit'],
 ];
 
 /** The same answer as Slurm 23.11 and later give it: numbers as objects, states as lists, exit codes in parts. */
@@ -53,6 +53,7 @@ describe.each([
     ['25_1', { rawId: 32, state: 'RUNNING', startedMs: 1795241886000, nodes: 1, host: 'node1' }],
     ['25_1', { stdoutPaths: ['/home/ann/jobs/arr-25_0001.out'], stderrPaths: ['/home/ann/jobs/err-1.txt'] }],
     ['21', { name: 'limit', stdoutPaths: ['/home/ann/jobs/slurm-21.out'], stderrPaths: [] }],
+    ['21', { timeLimitMs: 60_000 }],
     ['22', { name: 'fail 7', state: 'FAILED', exitCode: 7, endedMs: 1795241887000, reason: 'NonZeroExitCode' }],
     ['22', { user: 'root', uid: 0, partition: 'main', workdir: '/home/ann/jobs', command: '/home/ann/jobs/a.sh 1 7' }],
     ['23', { state: 'CANCELLED', exitCode: 143, startedMs: 1795241886000, reason: '' }],
@@ -91,6 +92,24 @@ describe('parseQueue', () => {
   it('counts what it cannot read and goes on', () => {
     const text = JSON.stringify({ jobs: [{ job_id: 'x' }, { job_id: 2, user_id: 0, job_state: 'RUNNING' }] });
     expect(parseQueue(text)).toMatchObject({ ok: true, value: { unreadable: 1, jobs: [{ id: '2' }] } });
+  });
+
+  it.each([
+    [
+      { cpus: 8, memory_per_node: 65_536, node_count: 2 },
+      { requestedCpus: 8, requestedBytes: 64 * 2 ** 30 },
+    ],
+    [
+      { cpus: { set: true, infinite: false, number: 8 }, memory_per_cpu: 1024, memory_per_node: null, node_count: 2 },
+      { requestedCpus: 8, requestedBytes: 4 * 2 ** 30 },
+    ],
+    [{ tres_req_str: 'cpu=4,mem=8G,node=1,billing=4,gres/gpu=2,gres/gpu:a100=2' }, { requestedGpus: 2 }],
+    [{ tres_req_str: 'cpu=4,gres/gpu:a100=2', time_limit: 90 }, { timeLimitMs: 5_400_000 }],
+    [{ cpus: null, memory_per_node: 0, memory_per_cpu: 1024 }, {}],
+  ])('reads what a job asked for: %j', (facts, requested) => {
+    const text = JSON.stringify({ jobs: [{ job_id: 2, user_id: 0, job_state: 'PENDING', ...facts }] });
+    const { requestedCpus, requestedGpus, requestedBytes, timeLimitMs } = parse(text)[0] ?? {};
+    expect({ requestedCpus, requestedGpus, requestedBytes, timeLimitMs }).toEqual(requested);
   });
 
   it.each([

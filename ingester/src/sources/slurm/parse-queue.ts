@@ -17,6 +17,9 @@ const NUMBER = z
     return value?.set === true && !value.infinite ? value.number : undefined;
   });
 
+/** Slurm's NO_VAL, and INFINITE above it (slurm.h). */
+const NO_LIMIT = 0xfffffffe;
+
 const COUNT = NUMBER.transform((value) => value ?? 0);
 const TEXT = z
   .string()
@@ -49,6 +52,7 @@ const JOB = z.object({
   user_name: TEXT,
   name: TEXT,
   partition: TEXT,
+  account: TEXT,
   job_state: WORDS,
   state_reason: TEXT,
   nodes: TEXT,
@@ -61,6 +65,14 @@ const JOB = z.object({
   start_time: COUNT,
   end_time: COUNT,
   suspend_time: COUNT,
+  /** In minutes. */
+  time_limit: NUMBER,
+  /** In MB. */
+  memory_per_node: NUMBER,
+  memory_per_cpu: NUMBER,
+  cpus: NUMBER,
+  /** What it asked for: `cpu=4,mem=8G,node=1,billing=4,gres/gpu=2`. */
+  tres_req_str: TEXT,
   exit_code: EXIT_CODE,
   standard_output: TEXT,
   standard_error: TEXT,
@@ -128,6 +140,7 @@ function toSlurmJob(job: QueueJob): SlurmJob {
     user: job.user_name || String(job.user_id),
     name: job.name,
     partition: job.partition,
+    ...(job.account !== '' && { account: job.account }),
     state,
     isCompleting,
     reason: job.state_reason === 'None' ? '' : job.state_reason,
@@ -139,8 +152,25 @@ function toSlurmJob(job: QueueJob): SlurmJob {
     submittedMs: job.submit_time * 1000,
     ...(hasStarted && { startedMs: job.start_time * 1000 }),
     ...(isEnded(state) && { endedMs: job.end_time * 1000, exitCode: job.exit_code }),
+    ...readLimits(job),
     ...(job.suspend_time > 0 && { suspendedMs: job.suspend_time * 1000 }),
     ...readPaths(job, array),
+  };
+}
+
+/** Older versions write a number beyond all limits for none. */
+function readLimits(job: QueueJob): Partial<SlurmJob> {
+  const { time_limit: minutes, memory_per_node: perNode, memory_per_cpu: perCpu, cpus, node_count: nodes } = job;
+  const isSet = (value: number | undefined): value is number => value !== undefined && value > 0 && value < NO_LIMIT;
+  // Memory for each processor comes without memory for each node.
+  const ofCpus = isSet(perCpu) && isSet(cpus) && nodes > 0 ? (perCpu * cpus) / nodes : undefined;
+  const megabytes = isSet(perNode) ? perNode : ofCpus;
+  const gpus = Number(/(?:^|,)gres\/gpu=(\d+)/.exec(job.tres_req_str)?.[1] ?? 0);
+  return {
+    ...(isSet(minutes) && { timeLimitMs: minutes * 60_000 }),
+    ...(isSet(megabytes) && { requestedBytes: megabytes * 2 ** 20 }),
+    ...(isSet(cpus) && { requestedCpus: cpus }),
+    ...(gpus > 0 && { requestedGpus: gpus }),
   };
 }
 

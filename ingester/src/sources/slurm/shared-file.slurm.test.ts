@@ -8,8 +8,6 @@ import { prepareJoblens, until } from '../../testing/joblens.js';
 import type { Cluster } from './testing/cluster.js';
 import { logOf, readPoints, startCluster, statesOf } from './testing/cluster.js';
 
-jest.setTimeout(180_000);
-
 /** Only root can make other users. */
 const describeAsRoot = canCreateAccounts()
   ? describeWith
@@ -54,7 +52,7 @@ describeAsRoot(['slurm'], 'jobs of a real Slurm that write to one file', () => {
     const script = 'sleep 2; for i in 1 2 3 4; do echo "$SLURM_JOB_ID line $i"; sleep 0.1; done; sleep 0.6';
     const jobs: string[] = [];
     for (let i = 0; i < 3; i += 1) jobs.push(await submit(script, args));
-    await until(() => jobs.every((job) => hasEnded(job) && log(job).length >= 4), 60_000);
+    await until(() => jobs.every((job) => hasEnded(job) && log(job).length >= 4));
     const lines = (job: string): string[] => [1, 2, 3, 4].map((i) => `${job} line ${i}`);
     expect(jobs.map(log)).toEqual(jobs.map(lines));
   });
@@ -66,14 +64,14 @@ describeAsRoot(['slurm'], 'jobs of a real Slurm that write to one file', () => {
       args
     );
     const second = await submit('sleep 1.5; echo second; sleep 1', [...args, '--hold']);
-    await until(() => log(first).length === 1, 60_000);
+    await until(() => log(first).length === 1);
     await cluster.run('scontrol', ['requeuehold', first]);
     await cluster.untilState(first, 'PENDING');
     await cluster.run('scontrol', ['release', second]);
-    await until(() => hasEnded(second) && log(second).includes('second'), 60_000);
+    await until(() => hasEnded(second) && log(second).includes('second'));
     await cluster.run('scontrol', ['release', first]);
     await cluster.run('scontrol', ['update', `JobId=${first}`, 'StartTime=now']);
-    await until(() => hasEnded(first) && log(first).includes('first, attempt 1'), 60_000);
+    await until(() => hasEnded(first) && log(first).includes('first, attempt 1'));
     // Slurm itself writes into the file that it ends the first attempt, within the second in which the next job begins.
     const ownLog = (job: string): string[] => log(job).filter((line) => !line.startsWith('slurmstepd'));
     expect(ownLog(first)).toEqual(['first, attempt 0', 'first, attempt 1']);
@@ -84,7 +82,7 @@ describeAsRoot(['slurm'], 'jobs of a real Slurm that write to one file', () => {
     const args = ['--open-mode=append', '--output=together.log', '--array=1-2'];
     const array = await submit('for i in 1 2 3 4 5 6; do echo "$SLURM_ARRAY_TASK_ID line $i"; sleep 1; done', args);
     const tasks = [`${array}_1`, `${array}_2`];
-    await until(() => tasks.every(hasEnded) && tasks.flatMap(log).length >= 14, 60_000);
+    await until(() => tasks.every(hasEnded) && tasks.flatMap(log).length >= 14);
     const lines = tasks.flatMap(log);
     const written = [1, 2].flatMap((task) => [1, 2, 3, 4, 5, 6].map((i) => `${task} line ${i}`));
     expect(lines.filter((line) => /^\d line/.test(line)).sort()).toEqual(written);

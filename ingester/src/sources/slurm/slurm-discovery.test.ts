@@ -4,7 +4,11 @@ import { formatJobKey } from '../../pipeline/job-state.js';
 import type { QueueRecord } from '../../queue/point-queue.js';
 import { StateRegistry } from '../../queue/state-registry.js';
 import type { DiscoveredJob, FileDiscovery, JobWriter } from '../file-discovery.js';
-import { createSlurmDiscovery } from './slurm-discovery.js';
+import type { GpuWatch } from '../../usage/gpu-watch.js';
+import type { FakeFiles } from '../../usage/testing/fake-files.js';
+import { createFakeFiles, createVersion1, createVersion2 } from '../../usage/testing/fake-files.js';
+import { NodeUsage } from './node-usage.js';
+import { SlurmDiscovery } from './slurm-discovery.js';
 
 const START_S = 1_795_241_000;
 
@@ -33,6 +37,8 @@ interface World {
   readonly said: string[];
   readonly records: QueueRecord[];
   readonly states: StateRegistry;
+  /** /sys/fs/cgroup of this node. */
+  readonly files: FakeFiles;
   start(options?: {
     uid?: number;
     idPrefix?: string;
@@ -40,23 +46,32 @@ interface World {
   }): FileDiscovery;
 }
 
+const NODE_GPUS: GpuWatch = {
+  isStarting: false,
+  readings: new Map([0, 1, 2].map((index) => [index, { percent: 10 * index, memoryBytes: 1000 * index }])),
+  close: () => undefined,
+};
+
 function createWorld(): World {
   const world: World = {
     nowMs: (START_S + 5) * 1000,
     queue: ok([]),
     accounting: err('Slurm accounting storage is disabled'),
-    ...{ calls: [], said: [], records: [], states: new StateRegistry() },
+    ...{ calls: [], said: [], records: [], states: new StateRegistry(), files: createFakeFiles() },
     start({ uid = 0, idPrefix = '', restored = new Map() } = {}) {
       const say = (message: string): void => void world.said.push(message);
+      const report = { error: say, warn: say, info: say, debug: say };
+      const nowMs = (): number => world.nowMs;
       const append = (record: QueueRecord): boolean => world.records.push(record) > 0;
-      return createSlurmDiscovery({
+      return new SlurmDiscovery({
         run(command) {
           world.calls.push(command);
           if (command === 'sacct') return Promise.resolve(world.accounting);
           return Promise.resolve(world.queue.ok ? ok(JSON.stringify({ jobs: world.queue.value })) : world.queue);
         },
-        clock: { nowMs: () => world.nowMs },
-        report: { error: say, warn: say, info: say, debug: say },
+        clock: { nowMs },
+        report,
+        usage: new NodeUsage({ files: world.files, nowMs, report, intervalMs: 10_000, watchGpus: () => NODE_GPUS }),
         memory: { queue: { append }, states: world.states, restored },
         uid,
         idPrefix,
@@ -70,18 +85,24 @@ function createWorld(): World {
 interface Written {
   readonly states: string[];
   readonly notices: string[];
+  /** What is known about the end, each time that it is described. */
+  readonly ends: unknown[];
+  /** The rows added to its tables. */
+  readonly rows: unknown[];
   readonly writer: JobWriter;
 }
 
 function createWriter(): Written {
-  const [states, notices]: [string[], string[]] = [[], []];
+  const [states, notices, ends, rows]: [string[], string[], unknown[], unknown[]] = [[], [], [], []];
   const writer: JobWriter = {
     describe: () => undefined,
-    addEvent: ({ fromState = '', toState = '' }, timeNs) =>
+    describeEnd: (_description, facts) => void ends.push(facts),
+    changeState: ({ fromState = '', toState }, timeNs) =>
       void states.push(`${fromState}>${toState} +${Number((timeNs ?? 0n) / 1_000_000_000n) - START_S}`),
     addNotice: (_stream, text) => void notices.push(text),
+    addRow: (row) => void rows.push(row),
   };
-  return { states, notices, writer };
+  return { states, notices, ends, rows, writer };
 }
 
 /** Polls until squeue was asked again and its answer is taken in. */
@@ -92,7 +113,162 @@ async function pollNow(discovery: FileDiscovery, world: World, afterMs = 2000): 
   return discovery.poll();
 }
 
-describe('createSlurmDiscovery', () => {
+describe('SlurmDiscovery', () => {
+  describe('with the cgroups of this node', () => {
+    const scope = '/sys/fs/cgroup/system.slice/slurmstepd.scope';
+
+    async function follow(
+      world: World,
+      ...ids: readonly number[]
+    ): Promise<{ discovery: FileDiscovery; jobs: Written[] }> {
+      world.queue = ok(ids.map((id) => queueJob(id, 'RUNNING')));
+      const discovery = world.start();
+      const jobs = (await discovery.poll()).map((job) => {
+        const written = createWriter();
+        job.onPipeline?.(written.writer);
+        return written;
+      });
+      return { discovery, jobs };
+    }
+
+    async function pass(world: World, discovery: FileDiscovery, seconds: number): Promise<void> {
+      for (let i = 0; i < seconds; i += 1) await pollNow(discovery, world, 1000);
+    }
+
+    function addFiles(world: World, files: Readonly<Record<string, string>>): void {
+      for (const [path, text] of Object.entries(files)) world.files.texts.set(path, text);
+    }
+
+    it('adds what each job uses here, each interval, while it runs', async () => {
+      const world = createWorld();
+      addFiles(world, createVersion2(`${scope}/job_1`));
+      const { discovery, jobs } = await follow(world, 1, 2);
+      await pass(world, discovery, 5);
+      addFiles(world, createVersion2(`${scope}/job_1`, { usageUs: 32_345_678 }));
+      await pass(world, discovery, 16);
+      expect(jobs[0]?.rows).toEqual([
+        {
+          system: {
+            age_s: 15,
+            cpu_cores: 2,
+            memory_bytes: 650_000_000,
+            io_read_bytes_per_s: 0,
+            io_write_bytes_per_s: 0,
+          },
+        },
+        { system: expect.objectContaining({ age_s: 25, cpu_cores: 0 }) as unknown },
+      ]);
+      expect(jobs[1]?.rows).toEqual([]);
+
+      world.queue = ok([queueJob(1, 'COMPLETED')]);
+      await pass(world, discovery, 30);
+      expect(jobs[0]?.rows).toHaveLength(2);
+    });
+
+    it("adds the job's own GPUs, also of a process that begins after its cgroup", async () => {
+      const world = createWorld();
+      addFiles(world, createVersion2(`${scope}/job_1`));
+      const { discovery, jobs } = await follow(world, 1);
+      await pass(world, discovery, 5);
+      addFiles(world, {
+        [`${scope}/job_1/step_batch/user/task_0/cgroup.procs`]: '41\n',
+        '/proc/41/environ': 'SLURM_JOB_GPUS=2\0CUDA_VISIBLE_DEVICES=0\0',
+      });
+      await pass(world, discovery, 10);
+      const system = (jobs[0]?.rows[0] as { system: object }).system;
+      expect(Object.entries(system).filter(([key]) => key.startsWith('gpu'))).toEqual([
+        ['gpu2_percent', 20],
+        ['gpu2_memory_bytes', 2000],
+      ]);
+    });
+
+    it('finds a cgroup that Slurm makes later, of version 1 too', async () => {
+      const world = createWorld();
+      const { discovery, jobs } = await follow(world, 7);
+      await pass(world, discovery, 5);
+      addFiles(world, createVersion1('slurm/uid_1000/job_7'));
+      await pass(world, discovery, 20);
+      expect(jobs[0]?.rows).toHaveLength(1);
+    });
+
+    it('adds nothing to jobs whose owners have not opted in', async () => {
+      const world = createWorld();
+      addFiles(world, createVersion2(`${scope}/job_1`));
+      world.queue = ok([queueJob(1, 'RUNNING')]);
+      const discovery = world.start();
+      await pass(world, discovery, 30);
+      expect(world.said).toEqual([]);
+    });
+
+    it('says once what ends it, and follows the jobs all the same', async () => {
+      const world = createWorld();
+      addFiles(world, createVersion2(`${scope}/job_1`));
+      const { discovery, jobs } = await follow(world, 1);
+      world.files.list = () => {
+        throw new Error('EIO');
+      };
+      await pass(world, discovery, 30);
+      expect(world.said).toEqual(['--metrics: the metrics of all jobs end here: EIO']);
+      world.queue = ok([queueJob(1, 'COMPLETED')]);
+      await pass(world, discovery, 5);
+      expect(jobs[0]?.states.at(-1)).toContain('RUNNING>COMPLETED');
+    });
+  });
+
+  it('asks accounting who cancelled a job, and how much memory it used', async () => {
+    const world = createWorld();
+    world.queue = ok([queueJob(1, 'RUNNING')]);
+    const discovery = world.start();
+    const [job] = await discovery.poll();
+    const written = createWriter();
+    job?.onPipeline?.(written.writer);
+    world.queue = ok([queueJob(1, 'CANCELLED', { time_limit: 60, memory_per_node: 12_288 })]);
+    world.accounting = ok(`${['1', 'CANCELLED by 0', '', '12G', '1'].join('\x1f')}\n1.batch\x1f\x1f1024K\x1f\x1f1\n`);
+    await pollNow(discovery, world);
+    const known = { timeLimitMs: 3_600_000, requestedBytes: 12 * 2 ** 30, node: 'n1' };
+    expect(written.ends[0]).toEqual(known);
+    expect(written.ends.at(-1)).toEqual({ ...known, cancelledBy: 'root', usedBytes: 2 ** 20 });
+    const calls = world.calls.filter((command) => command === 'sacct').length;
+    for (let polls = 0; polls < 5; polls += 1) await pollNow(discovery, world);
+    expect(world.calls.filter((command) => command === 'sacct').length).toBeLessThanOrEqual(calls + 2);
+  });
+
+  it('asks accounting once for all jobs that have completed, and what they used of their memory', async () => {
+    const world = createWorld();
+    const ids = [1, 2, 3];
+    world.queue = ok(ids.map((id) => queueJob(id, 'RUNNING')));
+    const discovery = world.start();
+    const written = (await discovery.poll()).map((job) => {
+      const writer = createWriter();
+      job.onPipeline?.(writer.writer);
+      return writer;
+    });
+    world.queue = ok(ids.map((id) => queueJob(id, 'COMPLETED')));
+    world.accounting = ok(ids.map((id) => `${id}.batch\x1fCOMPLETED\x1f${id}024K\x1f\x1f1\n`).join(''));
+    const asked = world.calls.length;
+    await pollNow(discovery, world);
+    const calls = world.calls.slice(asked);
+    expect(calls.filter((command) => command === 'sacct').length).toBeLessThanOrEqual(
+      calls.filter((command) => command === 'squeue').length
+    );
+    expect(written.map(({ ends }) => ends.at(-1))).toEqual(
+      ids.map((id) => expect.objectContaining({ usedBytes: (id * 1000 + 24) * 1024 }) as unknown)
+    );
+    for (let polls = 0; polls < 5; polls += 1) await pollNow(discovery, world);
+    expect(world.calls.filter((command) => command === 'sacct').length).toBeLessThanOrEqual(3);
+  });
+
+  it('asks for no ends once accounting has said that it is off', async () => {
+    const world = createWorld();
+    world.queue = ok([queueJob(1, 'RUNNING')]);
+    const discovery = world.start();
+    const [job] = await discovery.poll();
+    job?.onPipeline?.(createWriter().writer);
+    world.queue = ok([queueJob(1, 'COMPLETED')]);
+    for (let polls = 0; polls < 5; polls += 1) await pollNow(discovery, world);
+    expect(world.calls.filter((command) => command === 'sacct')).toHaveLength(1);
+  });
+
   it('lists jobs that have started, with their owner, their files, and when they write', async () => {
     const world = createWorld();
     world.queue = ok([
@@ -224,7 +400,7 @@ describe('createSlurmDiscovery', () => {
   it('never asks while squeue has not answered', async () => {
     const world = createWorld();
     let answer: (result: Result<string, string>) => void = () => undefined;
-    const discovery = createSlurmDiscovery({
+    const discovery = new SlurmDiscovery({
       run: (command) => {
         world.calls.push(command);
         return world.calls.length === 1
@@ -233,6 +409,7 @@ describe('createSlurmDiscovery', () => {
       },
       clock: { nowMs: () => world.nowMs },
       report: { error: jest.fn(), warn: jest.fn(), info: jest.fn(), debug: jest.fn() },
+      memory: { queue: { append: () => true }, states: world.states, restored: new Map() },
       uid: 0,
     });
     for (let i = 0; i < 5; i += 1) {
@@ -322,8 +499,8 @@ describe('createSlurmDiscovery', () => {
       world.nowMs = (START_S + 60) * 1000;
       world.queue = ok([queueJob(1, 'COMPLETED')]);
       expect(await world.start().poll()).toMatchObject([{ isEnded: true }]);
-      const kept = world.records.at(-1)?.states[0]?.value ?? '{}';
-      expect(JSON.parse(kept)).toMatchObject({ jobs: { 1: { phase: 'ended' } } });
+      const kept = world.records.at(-1)?.states[0]?.value ?? '[]';
+      expect(JSON.parse(kept)).toContainEqual(['1', expect.objectContaining({ phase: 'ended' })]);
     });
 
     it('goes on with a job that still runs, and writes attempts that it missed', async () => {

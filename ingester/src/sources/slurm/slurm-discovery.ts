@@ -1,20 +1,23 @@
 import type { Clock } from '../../clock/clock.js';
 import type { Reporter } from '../../host/report.js';
+import type { StatePlace } from '../../queue/kept-map.js';
 import type { DiscoveredJob, FileDiscovery } from '../file-discovery.js';
 import { FollowedJob } from './followed-job.js';
 import { ACCOUNTING_ENVIRONMENT, accountingArgs, parseAccounting } from './parse-accounting.js';
+import { endArgs, parseEnds } from './parse-end.js';
+import type { NodeUsage } from './node-usage.js';
 import type { Queue } from './parse-queue.js';
 import { parseQueue } from './parse-queue.js';
-import type { RunCommand } from './run-command.js';
+import type { RunProgram } from './run-program.js';
 import type { SlurmJob } from './slurm-job.js';
 import { isEnded } from './slurm-job.js';
-import type { RememberedJob, SlurmMemoryOptions } from './slurm-memory.js';
+import type { RememberedJob } from './slurm-memory.js';
 import { SlurmMemory } from './slurm-memory.js';
 
 const DEFAULT_SLURM_INTERVAL_MS = 2000;
 const MAX_BACK_OFF_MS = 60_000;
 /** How long after its end a job's files are read: the last bytes appear late on a network file system. */
-const DEFAULT_SETTLE_MS = 5000;
+const SETTLE_MS = 5000;
 /**
  * After this long without an answer from squeue, accounting is asked for missed jobs. squeue lists ended jobs for 300 s
  * by default.
@@ -22,11 +25,13 @@ const DEFAULT_SETTLE_MS = 5000;
 const OUTAGE_MS = 60_000;
 /** Clocks differ, and accounting learns of events a little later. */
 const OVERLAP_MS = 60_000;
+/** Bounds one question about ends; the other jobs are in the next one. */
+const MAX_ENDS_A_QUESTION = 500;
 /** How long accounting is asked for a job that squeue no longer lists. */
 const GIVE_UP_MS = 60_000;
 
 interface SlurmDiscoveryOptions {
-  readonly run: RunCommand;
+  readonly run: RunProgram;
   readonly clock: Pick<Clock, 'nowMs'>;
   readonly report: Reporter;
   /** Our own effective user id: root sees all jobs, anyone else only their own. */
@@ -34,20 +39,17 @@ interface SlurmDiscoveryOptions {
   /** Put before every job id, if several clusters write into one bucket: `alpha/` makes `alpha/123`. */
   readonly idPrefix?: string;
   readonly intervalMs?: number;
-  readonly settleMs?: number;
   /** The spool's states, to keep the facts about jobs over a restart. */
-  readonly memory?: SlurmMemoryOptions;
+  readonly memory: StatePlace;
+  /** Adds what the jobs use on this node. */
+  readonly usage?: Pick<NodeUsage, 'sample' | 'close'> | undefined;
 }
 
 /**
  * Finds running jobs and their output files through squeue, and writes every change of a job's state to its owner's
  * log, at Slurm's own time. Looks up jobs that ended unseen with sacct, if accounting is on.
  */
-export function createSlurmDiscovery(options: SlurmDiscoveryOptions): FileDiscovery {
-  return new SlurmDiscovery(options);
-}
-
-class SlurmDiscovery implements FileDiscovery {
+export class SlurmDiscovery implements FileDiscovery {
   readonly knowsWriting = true;
   readonly #options: SlurmDiscoveryOptions;
   readonly #memory: SlurmMemory;
@@ -77,12 +79,14 @@ class SlurmDiscovery implements FileDiscovery {
       this.#query = this.#ask().finally(() => (this.#query = undefined));
     }
     if (!this.#hasAnswered) await this.#query;
+    this.#options.usage?.sample(this.#jobs.values());
     if (this.#error !== undefined) throw this.#error;
     return this.#list();
   }
 
   async close(): Promise<void> {
     await this.#query;
+    this.#options.usage?.close();
     this.#memory.close();
   }
 
@@ -95,12 +99,12 @@ class SlurmDiscovery implements FileDiscovery {
   }
 
   #list(): DiscoveredJob[] {
-    const { clock, settleMs = DEFAULT_SETTLE_MS } = this.#options;
+    const { clock } = this.#options;
     const nowMs = clock.nowMs();
     const open = [...this.#jobs.values()].filter((entry) => !entry.isDone && !entry.takeIsBackAgain());
     const jobs = open.map((entry) => {
       const { state, isCompleting, endedMs = 0 } = entry.job;
-      const hasEnded = isEnded(state) && !isCompleting && nowMs >= endedMs + settleMs;
+      const hasEnded = isEnded(state) && !isCompleting && nowMs >= endedMs + SETTLE_MS;
       if (hasEnded && entry.remembered.phase !== 'ended')
         this.#memory.remember({ ...entry.remembered, phase: 'ended' });
       const own = isEnded(state) ? 0 : 1;
@@ -152,6 +156,7 @@ class SlurmDiscovery implements FileDiscovery {
     const hasMissed = wasOut || isRestored;
     if (hasMissed || this.#missingSinceMs.size > 0) await this.#reconcile(polledMs || nowMs, hasMissed);
     this.#giveUp(nowMs);
+    await this.#askForEnds();
     this.#memory.savePoll(nowMs);
   }
 
@@ -190,18 +195,32 @@ class SlurmDiscovery implements FileDiscovery {
   /** `addUnknown`: also adds jobs that came and went unseen. */
   async #reconcile(sinceMs: number, addUnknown: boolean): Promise<void> {
     if (!this.#hasAccounting) return;
-    const { run, report, uid } = this.#options;
+    const { run, uid } = this.#options;
     const answer = await run('sacct', accountingArgs(sinceMs - OVERLAP_MS), ACCOUNTING_ENVIRONMENT);
     if (!answer.ok) {
-      this.#hasAccounting = !/disabled/i.test(answer.error);
-      if (!this.#hasAccounting)
-        report.info('Slurm keeps no accounting: the end of a job that nobody saw stays unknown');
-      else this.#warnOnce(`cannot ask Slurm's accounting for missed jobs: ${answer.error}`);
+      this.#noteAccountingFault(answer.error, 'missed jobs');
       return;
     }
     for (const attempt of parseAccounting(answer.value)) {
       if (uid === 0 || attempt.uid === uid) this.#takeAttempt(attempt, addUnknown);
     }
+  }
+
+  #noteAccountingFault(error: string, what: string): void {
+    this.#hasAccounting = !/disabled/i.test(error);
+    if (this.#hasAccounting) this.#warnOnce(`cannot ask Slurm's accounting for ${what}: ${error}`);
+    else this.#options.report.info('Slurm keeps no accounting: the end of a job that nobody saw stays unknown');
+  }
+
+  /** Without an answer, the reasons of these ends say what squeue knows. */
+  async #askForEnds(): Promise<void> {
+    if (!this.#hasAccounting) return;
+    const open = [...this.#jobs.values()].filter(({ isEndOpen }) => isEndOpen).slice(0, MAX_ENDS_A_QUESTION);
+    if (open.length === 0) return;
+    const answer = await this.#options.run('sacct', endArgs(open.map(({ job }) => job.rawId)));
+    if (!answer.ok) this.#noteAccountingFault(answer.error, 'how jobs ended');
+    const ends = parseEnds(answer.ok ? answer.value : '');
+    for (const entry of open) entry.addAccountedEnd(ends.get(entry.job.rawId));
   }
 
   #takeAttempt(attempt: SlurmJob, addUnknown: boolean): void {

@@ -33,6 +33,7 @@ export interface SlurmJob {
   readonly user: string;
   readonly name: string;
   readonly partition: string;
+  readonly account?: string;
   readonly state: SlurmState;
   /** Its processes or files are still being cleared away. */
   readonly isCompleting: boolean;
@@ -51,6 +52,12 @@ export interface SlurmJob {
   readonly suspendedMs?: number;
   /** As a shell counts: 128 plus the number of the signal that ended it. */
   readonly exitCode?: number;
+  readonly timeLimitMs?: number;
+  /** The memory that it asked for on a node. */
+  readonly requestedBytes?: number;
+  /** The processors and GPUs that it asked for, on all nodes. */
+  readonly requestedCpus?: number;
+  readonly requestedGpus?: number;
   /** The output files of its batch script; none without a script, or for /dev/null. */
   readonly stdoutPaths: readonly string[];
   readonly stderrPaths: readonly string[];

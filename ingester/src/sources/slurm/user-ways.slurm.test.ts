@@ -58,6 +58,17 @@ describeWith(['slurm', 'influxd', 'python'], "Slurm users' own ways", () => {
     expect(largest?.values[0]?.[1]).toBe(3);
   });
 
+  it('joblens run --metrics: the job has its rows, and what it printed', async () => {
+    const run = "joblens run --mode enabled --metrics --out used.lp -- sh -c 'sleep 2; echo done'";
+    const job = await cluster.submit(`#!/bin/bash\n${run}\n`, []);
+    expect(await cluster.untilEnded(job)).toBe('COMPLETED');
+    expect(logOf(stored('used.lp'), job)).toEqual(['done']);
+    const rows = stored('used.lp').filter(({ fields }) => fields.has('system.age_s'));
+    expect(rows.length).toBeGreaterThan(0);
+    expect(rows[0]?.tags.get('job')).toBe(job);
+    expect(rows[0]?.fields.get('system.memory_bytes')).toBeGreaterThan(0);
+  });
+
   it('srun joblens run: each task logs for itself, and the job is described once', async () => {
     const command =
       'joblens run --mode enabled --out task-$SLURM_PROCID.lp -- sh -c "echo from \\$SLURM_PROCID; exit 3"';
@@ -67,13 +78,15 @@ describeWith(['slurm', 'influxd', 'python'], "Slurm users' own ways", () => {
     expect(await exitCodeOf(job)).toBe('3:0');
     expect(logOf(stored('task-0.lp'), job)).toEqual(['from 0']);
     expect(logOf(stored('task-1.lp'), job)).toEqual(['from 1']);
-    expect(stored('task-1.lp')[0]?.tags.get('task')).toBe('1');
+    const lines = stored('task-1.lp').filter(({ measurement }) => measurement === 'job_log');
+    expect(lines[0]?.tags.get('task')).toBe('1');
     const described = [...stored('task-0.lp'), ...stored('task-1.lp')].filter(
       ({ measurement }) => measurement === 'job'
     );
     // Both tasks tell of their failure, in the end as one point or two.
     expect(described.map(({ fields }) => fields.get('state'))).toEqual(['RUNNING', 'FAILED', 'FAILED']);
     expect(described.map(({ fields }) => fields.get('name'))).toEqual(['two', undefined, undefined]);
+    expect(described.map(({ fields }) => fields.get('requested_cpus'))).toEqual([2, undefined, undefined]);
     expect(described.map(({ fields }) => fields.has('ended'))).toEqual([false, true, false]);
   });
 
@@ -101,7 +114,7 @@ exit 5
     const script = `#!/bin/bash\nexec joblens run ${options} -- python3 -c "$WATCHER"\n`;
     const environment = { WATCHER: SIGNAL_WATCHER };
     const job = await cluster.submit(script, ['--output=signals.out'], { environment });
-    await until(() => cluster.read('signals.out').includes('ready'), 60_000);
+    await until(() => cluster.read('signals.out').includes('ready'));
     const gotSignals = (): string[] => cluster.read('signals.out').match(/^SIG.*/gm) ?? [];
     // To the script alone, to the script and all of its children, and the end of the job.
     const sent = [['--batch', '--signal=USR1'], ['--full', '--signal=USR2'], []];

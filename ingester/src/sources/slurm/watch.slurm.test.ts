@@ -9,9 +9,16 @@ import { canCreateAccounts, createAccount } from '../../../../test/slurm-account
 import type { Started } from '../../testing/joblens.js';
 import { prepareJoblens, until } from '../../testing/joblens.js';
 import type { Cluster } from './testing/cluster.js';
-import { logOf, queryJob, queryLines, queryStates, readPoints, startCluster, statesOf } from './testing/cluster.js';
-
-jest.setTimeout(180_000);
+import {
+  logOf,
+  queryJob,
+  queryLines,
+  queryStates,
+  readPoints,
+  startCluster,
+  statesOf,
+  transitionsOf,
+} from './testing/cluster.js';
 
 /** Only root reads other users' files, and only root can make other users. */
 const describeAsRoot = canCreateAccounts()
@@ -71,16 +78,16 @@ describeAsRoot(['slurm', 'influxd'], 'joblens watch --slurm', () => {
     const requeued = await submit(ann, 'echo "attempt ${SLURM_RESTART_COUNT:-0}"; sleep ${SLURM_RESTART_COUNT:-60}');
     const paused = await submit(ann, 'sleep 3');
 
-    await until(() => logOf(points(), requeued).length === 1 && logOf(points(), cancelled).length === 1, 60_000);
+    await until(() => logOf(points(), requeued).length === 1 && logOf(points(), cancelled).length === 1);
     await cluster.run('scontrol', ['requeue', requeued]);
     await cluster.run('scontrol', ['suspend', paused]);
     await cluster.run('scancel', [cancelled]);
-    await until(() => lastState(paused) === 'SUSPENDED', 60_000);
+    await until(() => lastState(paused) === 'SUSPENDED');
     await cluster.run('scontrol', ['resume', paused]);
     await cluster.untilState(requeued, 'PENDING');
     await cluster.run('scontrol', ['update', `JobId=${requeued}`, 'StartTime=now']);
     const followed = [both, `${array}_1`, `${array}_2`, again, cancelled, requeued, paused];
-    await until(() => followed.every((job) => /^(COMPLETED|FAILED|CANCELLED)$/.test(lastState(job))), 60_000);
+    await until(() => followed.every((job) => /^(COMPLETED|FAILED|CANCELLED)$/.test(lastState(job))));
     await until(() => logOf(points(), both).includes('no end'));
     await cluster.untilEnded(link);
     await stop(daemon);
@@ -98,6 +105,13 @@ describeAsRoot(['slurm', 'influxd'], 'joblens watch --slurm', () => {
       ...['REQUEUED>PENDING', 'PENDING>RUNNING', 'RUNNING>COMPLETED'],
     ]);
     expect(statesOf(stored, paused).slice(2, 4)).toEqual(['RUNNING>SUSPENDED', 'SUSPENDED>RUNNING']);
+    for (const job of [both, cancelled, paused]) {
+      const transitions = transitionsOf(stored, job);
+      expect(transitions.map((line) => line.split(' ')[1])).toEqual(statesOf(stored, job));
+      expect(transitions[0]).toBe('slurm >PENDING');
+      expect(transitions[1]).toMatch(/^slurm PENDING>RUNNING \d+$/);
+      expect(transitions[2]).toMatch(/^slurm RUNNING>\w+ \d+$/);
+    }
     // Nothing of Bob's: neither of his job, nor of his file behind Ann's link.
     expect(logOf(stored, link)).toEqual([]);
     expect(stored.filter(({ tags }) => tags.get('job') === ofBob)).toEqual([]);
@@ -109,7 +123,7 @@ describeAsRoot(['slurm', 'influxd'], 'joblens watch --slurm', () => {
     const daemon = watch(['--url', influxdb.url, '--spool', mkdtempSync(join(joblens.folder, 'spool-'))]);
     const args = ['--job-name=train', '--ntasks=2'];
     const job = await submit(ann, 'echo line; sleep 1; exit 2', args);
-    await until(async () => (await queryJob(influxdb.url, job))['state'] === 'FAILED', 60_000);
+    await until(async () => (await queryJob(influxdb.url, job))['state'] === 'FAILED');
     await stop(daemon);
     expect(await queryLines(influxdb.url, job)).toEqual(['line']);
     const { stdout } = await cluster.run('scontrol', ['show', 'job', '-o', job], {
@@ -129,12 +143,12 @@ describeAsRoot(['slurm', 'influxd'], 'joblens watch --slurm', () => {
     const first = watch(options);
     const job = await submit(ann, ending);
     const short = await submit(ann, 'echo before; sleep 1.5; echo after');
-    await until(async () => (await queryLines(influxdb.url, job)).length > 3, 60_000);
+    await until(async () => (await queryLines(influxdb.url, job)).length > 3);
     first.kill('SIGKILL');
     await first.ended;
     await cluster.untilEnded(short);
     const second = watch(options);
-    await until(async () => (await queryLines(influxdb.url, job)).length === lines, 60_000);
+    await until(async () => (await queryLines(influxdb.url, job)).length === lines);
     await until(async () => (await queryLines(influxdb.url, short)).length === 2);
     await cluster.untilEnded(job);
     await stop(second);
@@ -153,13 +167,13 @@ describeAsRoot(['slurm', 'influxd'], 'joblens watch --slurm', () => {
     const daemon = watch(['--out', out]);
     const job = await submit(ann, 'echo one; sleep 4; echo two');
     const log = (): string[] => logOf(readPoints(tryRead(out)), job);
-    await until(() => log().length === 1, 60_000);
+    await until(() => log().length === 1);
     await cluster.stopController();
     // Known jobs are still followed.
-    await until(() => log().length === 2, 60_000);
-    await until(() => daemon.stderr().includes('cannot ask Slurm'), 60_000);
+    await until(() => log().length === 2);
+    await until(() => daemon.stderr().includes('cannot ask Slurm'));
     await cluster.startController();
-    await until(() => statesOf(readPoints(tryRead(out)), job).includes('RUNNING>COMPLETED'), 60_000);
+    await until(() => statesOf(readPoints(tryRead(out)), job).includes('RUNNING>COMPLETED'));
     await stop(daemon);
     expect(
       daemon
@@ -168,6 +182,33 @@ describeAsRoot(['slurm', 'influxd'], 'joblens watch --slurm', () => {
         .match(/cannot ask Slurm/g)
     ).toHaveLength(1);
   });
+
+  // The last one: it takes the only node down.
+  it('says why jobs ended: time limit, cancellation, an exception, a node that is down', async () => {
+    const out = join(joblens.folder, 'reasons.lp');
+    const daemon = watch(['--out', out]);
+    const readReason = (job: string): unknown =>
+      readPoints(tryRead(out))
+        .filter(({ measurement, tags }) => measurement === 'job' && tags.get('job') === job)
+        .flatMap(({ fields }) => fields.get('reason') ?? [])
+        .at(-1);
+    const traceback = ['Traceback (most recent call last):', '  File "/w/train.py", line 17, in f', 'ValueError: bad'];
+    const failing = await submit(ann, `cat >&2 <<'END'\n${traceback.join('\n')}\nEND\nexit 3`);
+    const cancelled = await submit(ann, 'echo begun; sleep 300');
+    const limited = await submit(ann, 'echo begun; sleep 300', ['--time=1']);
+    await cluster.untilState(cancelled, 'RUNNING');
+    await cluster.run('scancel', [cancelled]);
+    await until(() => readReason(failing) === 'exit code 3: ValueError: bad (train.py:17)');
+    await until(() => readReason(cancelled) === 'cancelled');
+    await until(() => readReason(limited) === 'time limit of 0:01:00', 150_000);
+    const lost = await submit(ann, 'echo begun; sleep 300', ['--no-requeue']);
+    await cluster.untilState(lost, 'RUNNING');
+    const { stdout } = await cluster.run('sinfo', ['--noheader', '--format=%n']);
+    const node = stdout.trim();
+    await cluster.run('scontrol', ['update', `NodeName=${node}`, 'State=DOWN', 'Reason=test']);
+    await until(() => readReason(lost) === `node failure of ${node}`);
+    await stop(daemon);
+  }, 400_000);
 });
 
 function tryRead(path: string): string {

@@ -18,7 +18,7 @@ import fc from 'fast-check';
 import { randomCases } from '../../../../test/random-cases.js';
 import { FileFollower } from './file-follower.js';
 import type { FileSystem } from './file-system.js';
-import { countOpenFiles, createFileSystem } from './file-system.js';
+import { createFileSystem } from './file-system.js';
 
 const root = mkdtempSync(join(tmpdir(), 'follower-'));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
@@ -170,7 +170,7 @@ class Play {
   }
 
   #commit(): void {
-    this.#committed = { delivered: this.#delivered, checkpoint: this.#follower.checkpoint() };
+    this.#committed = { delivered: this.#delivered, checkpoint: this.#follower.snapshot()(0) };
   }
 
   async #restart(isCrash: boolean): Promise<void> {
@@ -218,13 +218,16 @@ function changeFile(path: string, what: string): void {
 }
 
 /** The machine's files, on which one in a number of calls fails; counts the open ones. */
-function createFaultyFileSystem(fails: () => boolean): FileSystem & { readonly openFiles: number } {
+function createFaultyFileSystem(fails: () => boolean): FileSystem {
   const call = async <T>(what: () => Promise<T>): Promise<T> => {
     if (fails()) throw Object.assign(new Error('a fault'), { code: 'EIO' });
     return what();
   };
   const files = createFileSystem();
-  return countOpenFiles({
+  return {
+    get openFiles() {
+      return files.openFiles;
+    },
     lookUp: (path) => call(() => files.lookUp(path)),
     listFolder: (path) => files.listFolder(path),
     open: (path) =>
@@ -236,7 +239,7 @@ function createFaultyFileSystem(fails: () => boolean): FileSystem & { readonly o
           close: () => file.close(),
         };
       }),
-  });
+  };
 }
 
 describe('FileFollower', () => {

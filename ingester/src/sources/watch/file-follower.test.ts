@@ -78,7 +78,7 @@ class Followed {
 
   /** `unread`: this many of the last bytes come again. */
   restart(unread = 0): void {
-    const checkpoint = this.follower.checkpoint(unread);
+    const checkpoint = this.follower.snapshot()(unread);
     void this.follower.close();
     this.follower = this.#create(checkpoint);
   }

@@ -58,7 +58,6 @@ interface FollowOptions {
 export class FileFollower {
   readonly path: string;
   readonly #options: FollowOptions;
-  readonly #fileSystem: FileSystem;
   readonly #opener: FileOpener;
   /** The newest file is last: it has, or had, the path's name. The files before it are finished first. */
   #files: TrackedFile[];
@@ -68,19 +67,13 @@ export class FileFollower {
   constructor(options: FollowOptions) {
     this.path = options.path;
     this.#options = options;
-    this.#fileSystem = options.fileSystem;
     this.#opener = new FileOpener(options);
     const known = options.checkpoint === undefined ? undefined : (JSON.parse(options.checkpoint) as FollowCheckpoint);
     this.#files = (known?.files ?? []).map((mark) => TrackedFile.restore(mark));
     for (const file of this.#files.slice(0, -1)) file.retiredMs = options.nowMs();
   }
 
-  /** `unread`: the number of the last given bytes that are to be given again. */
-  checkpoint(unread = 0): string {
-    return this.snapshot()(unread);
-  }
-
-  /** The present position, to be formatted later. */
+  /** The present position, to be formatted later. `unread`: how many of the last given bytes are to be given again. */
   snapshot(): Checkpoint {
     const { path, uid } = this.#options;
     const files = this.#files.map((file) => ({ offset: file.offset, markBefore: file.snapshot() })).reverse();
@@ -107,7 +100,7 @@ export class FileFollower {
 
   /** How much there is to read, and when the file with the name last changed (ms); undefined when there is none. */
   async look(): Promise<FileLook | undefined> {
-    const status = await this.#fileSystem.lookUp(this.path);
+    const status = await this.#options.fileSystem.lookUp(this.path);
     if (status?.isRegular !== true) return undefined;
     let unreadBytes = status.size;
     for (const file of this.#files) {
@@ -133,7 +126,7 @@ export class FileFollower {
   /** Reads new bytes, at most `maxBytes`. Throws a RefusedFileError, or when a file cannot be opened or read. */
   async poll(maxBytes = Infinity): Promise<FollowState> {
     this.#leftBytes = maxBytes;
-    const status = await this.#fileSystem.lookUp(this.path);
+    const status = await this.#options.fileSystem.lookUp(this.path);
     const [first] = this.#files;
     if (status !== undefined && first !== undefined && this.#files.length === 1) {
       if (first.isSame(status) && first.isSettled(status)) return this.#rest(first);

@@ -42,13 +42,19 @@ export interface FileSystem {
   open(path: string): Promise<OpenedFile>;
   /** The names in the folder; none when it cannot be read. */
   listFolder(path: string): Promise<readonly string[]>;
+  /** The number of files that are open now. */
+  readonly openFiles: number;
 }
 
 const OPEN_FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK | constants.O_NOCTTY;
 
 /** The machine's own files. */
 export function createFileSystem(): FileSystem {
+  let openFiles = 0;
   return {
+    get openFiles() {
+      return openFiles;
+    },
     async lookUp(path) {
       try {
         return toFileStatus(await lstat(path, { bigint: true }));
@@ -60,39 +66,18 @@ export function createFileSystem(): FileSystem {
     },
     async open(path) {
       const handle = await open(path, OPEN_FLAGS);
+      openFiles += 1;
       return {
         status: async () => toFileStatus(await handle.stat({ bigint: true })),
         read: async (buffer, position) => (await handle.read(buffer, 0, buffer.length, position)).bytesRead,
         findData: (position) => findDataByPerl(handle.fd, position),
-        close: () => handle.close().catch(() => undefined),
-      };
-    },
-    listFolder: (path) => readdir(path).catch(() => []),
-  };
-}
-
-/** Wraps a file system and counts its open files. */
-export function countOpenFiles(base: FileSystem): FileSystem & { readonly openFiles: number } {
-  let openFiles = 0;
-  return {
-    lookUp: (path) => base.lookUp(path),
-    listFolder: (path) => base.listFolder(path),
-    get openFiles() {
-      return openFiles;
-    },
-    async open(path) {
-      const file = await base.open(path);
-      openFiles += 1;
-      return {
-        status: () => file.status(),
-        read: (buffer, position) => file.read(buffer, position),
-        findData: async (position) => file.findData?.(position),
         close() {
           openFiles -= 1;
-          return file.close();
+          return handle.close().catch(() => undefined);
         },
       };
     },
+    listFolder: (path) => readdir(path).catch(() => []),
   };
 }
 

@@ -2,18 +2,13 @@ import type { Dirent } from 'node:fs';
 import { lstat, readdir, stat } from 'node:fs/promises';
 import { dirname, isAbsolute, join, sep } from 'node:path';
 
-/** Lists a folder; empty when there is none. */
-type ReadFolder = (path: string) => Promise<readonly Dirent[]>;
-
 /**
  * Finds the files that the paths name now. A file counts even if it does not exist yet. A folder gives all its files,
  * except hidden ones and folders. A pattern may have `*`, `?` and `[…]` in any part of the path, and also finds links,
  * so that they can be refused aloud. Sorted, without duplicates.
  */
-export async function findFiles(paths: readonly string[], readFolder: ReadFolder = listFolder): Promise<string[]> {
-  const found = await Promise.all(
-    paths.map((path) => (isPattern(path) ? matchPattern(path, readFolder) : readPath(path, readFolder)))
-  );
+export async function findFiles(paths: readonly string[]): Promise<string[]> {
+  const found = await Promise.all(paths.map((path) => (isPattern(path) ? matchPattern(path) : readPath(path))));
   return [...new Set(found.flat())].sort();
 }
 
@@ -29,25 +24,25 @@ function isPattern(path: string): boolean {
   return /[*?[]/.test(path);
 }
 
-async function readPath(path: string, readFolder: ReadFolder): Promise<string[]> {
+async function readPath(path: string): Promise<string[]> {
   const status = await stat(path).catch(() => undefined);
   if (status?.isDirectory() !== true) return [path];
-  const entries = await readFolder(path);
+  const entries = await listFolder(path);
   return entries
     .filter((entry) => entry.isFile() && !entry.name.startsWith('.'))
     .map((entry) => join(path, entry.name));
 }
 
-async function matchPattern(pattern: string, readFolder: ReadFolder): Promise<string[]> {
+async function matchPattern(pattern: string): Promise<string[]> {
   let found = [isAbsolute(pattern) ? sep : ''];
   const parts = pattern.split(sep).filter((part) => part !== '');
   for (const [i, part] of parts.entries()) {
     const isLast = i === parts.length - 1;
     const next = await Promise.all(
       found.map((folder) => {
-        if (isPattern(part)) return matchIn(folder, part, isLast, readFolder);
+        if (isPattern(part)) return matchIn(folder, part, isLast);
         const path = join(folder, part);
-        return isLast ? keepExisting(path, readFolder) : Promise.resolve([path]);
+        return isLast ? keepExisting(path) : Promise.resolve([path]);
       })
     );
     found = next.flat();
@@ -55,17 +50,17 @@ async function matchPattern(pattern: string, readFolder: ReadFolder): Promise<st
   return found;
 }
 
-async function matchIn(folder: string, part: string, isLast: boolean, readFolder: ReadFolder): Promise<string[]> {
+async function matchIn(folder: string, part: string, isLast: boolean): Promise<string[]> {
   const expression = toExpression(part);
-  const entries = await readFolder(folder === '' ? '.' : folder);
+  const entries = await listFolder(folder === '' ? '.' : folder);
   return entries
     .filter((entry) => (isLast ? isFileOrLink(entry) : !entry.isFile()))
     .filter(({ name }) => expression.test(name) && (part.startsWith('.') || !name.startsWith('.')))
     .map(({ name }) => join(folder, name));
 }
 
-async function keepExisting(path: string, readFolder: ReadFolder): Promise<string[]> {
-  const entries = await readFolder(dirname(path));
+async function keepExisting(path: string): Promise<string[]> {
+  const entries = await listFolder(dirname(path));
   return entries.some((entry) => isFileOrLink(entry) && join(dirname(path), entry.name) === path) ? [path] : [];
 }
 
@@ -91,7 +86,7 @@ function toExpression(part: string): RegExp {
 }
 
 /** Lists a folder. Throws when it exists but cannot be read: its files are then unknown. */
-export async function listFolder(path: string): Promise<Dirent[]> {
+async function listFolder(path: string): Promise<Dirent[]> {
   try {
     return await readdir(path, { withFileTypes: true });
   } catch (error) {

@@ -1,12 +1,12 @@
 import { basename, dirname, join } from 'node:path';
 import type { DiscoveredJob, FileDiscovery } from '../file-discovery.js';
 import { findFiles } from './find-files.js';
-import { FolderCache } from './folder-cache.js';
 import { readJobOfPath } from './job-of-path.js';
 import { isCompressedName, isRotationName } from './rotations.js';
 
-/** Paths on the command line are searched again at least this often, even if their folders have not changed. */
-const MAX_AGE_MS = 10_000;
+/** A search is followed by a pause this many times as long, so that large folders cost little. */
+const PAUSE_RATIO = 100;
+const MAX_PAUSE_MS = 10_000;
 
 interface PathDiscoveryOptions {
   readonly paths: readonly string[];
@@ -22,11 +22,11 @@ interface PathDiscoveryOptions {
  * out compressed files, and rotations of a known file, which are read as part of that file.
  */
 export function createPathDiscovery({ paths, typedJob, jobPrefix = '', nowMs }: PathDiscoveryOptions): FileDiscovery {
-  const folders = new FolderCache(nowMs);
   const jobs = new Map<string, DiscoveredJob>();
   const explicit = new Set(paths);
-  let last: readonly DiscoveredJob[] | undefined;
-  let lastMs = -Infinity;
+  let last: readonly DiscoveredJob[] = [];
+  let lastFound: readonly string[] = [];
+  let nextMs = -Infinity;
 
   function createJob(path: string): DiscoveredJob {
     const { job, stream, name } = readJobOfPath(path);
@@ -35,9 +35,12 @@ export function createPathDiscovery({ paths, typedJob, jobPrefix = '', nowMs }: 
 
   return {
     async poll() {
-      if (last !== undefined && nowMs() - lastMs < MAX_AGE_MS && !(await folders.hasChanged())) return last;
-      lastMs = nowMs();
-      const found = await findFiles(paths, (path) => folders.read(path));
+      const startedMs = nowMs();
+      if (startedMs < nextMs) return last;
+      const found = await findFiles(paths);
+      nextMs = nowMs() + Math.min(MAX_PAUSE_MS, PAUSE_RATIO * (nowMs() - startedMs));
+      if (found.length === lastFound.length && found.every((path, i) => path === lastFound[i])) return last;
+      lastFound = found;
       const known = createNameIndex([...found, ...jobs.keys()]);
       const kept = found.filter((path) => explicit.has(path) || !isLeftOut(path, known));
       last = kept.map((path) => {

@@ -1,7 +1,6 @@
-import type { PointQueue } from '../../queue/point-queue.js';
-import type { StateRegistry, StateSource } from '../../queue/state-registry.js';
+import type { StatePlace } from '../../queue/kept-map.js';
+import { KeptMap } from '../../queue/kept-map.js';
 
-export const POSITIONS_KEY = 'watch:positions';
 /** Positions are kept for this many paths, those that ended last. */
 const MAX_PATHS = 2000;
 
@@ -15,22 +14,12 @@ interface PathPosition {
   readonly checkpoint: string;
 }
 
-type Entries = readonly (readonly [path: string, position: PathPosition])[];
-
 /** The places where the next jobs begin in their files, as jobs in a row may write to one file. Kept over a restart. */
-export class PathPositions implements StateSource {
-  readonly key = POSITIONS_KEY;
-  readonly #queue: Pick<PointQueue, 'append'>;
-  readonly #positions = new Map<string, PathPosition>();
-  readonly #changed = new Set<string>();
-  #isKept: boolean;
+export class PathPositions {
+  readonly #positions: KeptMap<PathPosition>;
 
-  /** `values`: the states found after a restart, each a list of paths and their positions. */
-  constructor(queue: Pick<PointQueue, 'append'>, states: StateRegistry, values: readonly string[] = []) {
-    this.#queue = queue;
-    for (const value of values) for (const [path, position] of JSON.parse(value) as Entries) this.#set(path, position);
-    this.#isKept = values.length > 0;
-    states.add(this);
+  constructor(place: StatePlace) {
+    this.#positions = new KeptMap('watch:positions', place);
   }
 
   get(path: string): PathPosition | undefined {
@@ -38,32 +27,9 @@ export class PathPositions implements StateSource {
   }
 
   set(path: string, position: PathPosition): void {
-    this.#set(path, position);
-    this.#changed.add(path);
-    this.commit();
-  }
-
-  commit(): boolean {
-    if (this.#changed.size === 0) return true;
-    const value = JSON.stringify([...this.#positions].filter(([path]) => this.#changed.has(path)) satisfies Entries);
-    // A change needs a whole value before it.
-    const state = this.#isKept
-      ? ({ key: this.key, kind: 'change', value } as const)
-      : ({ key: this.key, kind: 'whole', value: this.takeWholeState() } as const);
-    if (!this.#queue.append({ bytes: Buffer.alloc(0), points: 0, states: [state], isUrgent: true })) return false;
-    this.#changed.clear();
-    this.#isKept = true;
-    return true;
-  }
-
-  takeWholeState(): string {
-    return JSON.stringify([...this.#positions] satisfies Entries);
-  }
-
-  #set(path: string, position: PathPosition): void {
-    this.#positions.delete(path);
     this.#positions.set(path, position);
-    const [oldest] = this.#positions.keys();
+    const [oldest] = this.#positions.names();
     if (this.#positions.size > MAX_PATHS && oldest !== undefined) this.#positions.delete(oldest);
+    this.#positions.commit();
   }
 }

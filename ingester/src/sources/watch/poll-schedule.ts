@@ -48,9 +48,10 @@ export class PollSchedule {
 
   /** Polls each entry once more. */
   async finish(): Promise<void> {
+    // First of all, so that no poll that runs now is followed by another of its entry.
+    this.#isStopped = true;
     this.#due = [];
     await Promise.all(this.#running);
-    this.#isStopped = true;
     for (const entry of this.#options.entries.all()) {
       entry.isWaiting = true;
       this.#addDue(entry);

@@ -9,7 +9,7 @@ import {
   OUT,
   SPOOL,
 } from '../../config/shared-options.js';
-import { listenAddress, positive } from '../../config/value-types.js';
+import { atLeast, listenAddress, positive } from '../../config/value-types.js';
 import type { Delivery } from '../../delivery/delivery.js';
 import { defineSubcommand } from '../../session/subcommand.js';
 import type { FileDiscovery } from '../file-discovery.js';
@@ -24,11 +24,18 @@ export const WATCH = defineSubcommand({
     title: 'What to follow:',
     options: {
       slurm: toggle('--slurm', { help: 'all jobs that Slurm runs, of users who have opted in' }),
-      slurmInterval: option('--slurm-interval <s>', positive(SECOND_MS), {
+      slurmIntervalMs: option('--slurm-interval <s>', positive(SECOND_MS), {
         help: 'how often to ask Slurm, seconds',
         default: '2',
       }),
-      quietTimeout: option('--quiet-timeout <s>', positive(SECOND_MS), {
+      metrics: toggle('--metrics', {
+        help: 'with --slurm on a node: log the CPU, memory and I/O that each job uses there, too',
+      }),
+      metricsIntervalMs: option('--metrics-interval <s>', atLeast(1, SECOND_MS), {
+        help: 'how often, seconds',
+        default: '10',
+      }),
+      quietTimeoutMs: option('--quiet-timeout <s>', positive(SECOND_MS), {
         help: 'when to take the last line of an unchanged file as complete, seconds',
         default: '600',
       }),
@@ -44,6 +51,7 @@ export const WATCH = defineSubcommand({
     'joblens watch slurm-123.out',
     "joblens watch /scratch/logs '/home/*/jobs/slurm-*.out'",
     'joblens watch --slurm',
+    'joblens watch --slurm --metrics',
   ],
   remarks: `
 ${OPT_IN_HELP}
@@ -61,18 +69,20 @@ GET /health answers 200, or 503 with the reasons. GET /metrics is for Prometheus
 
 Exit code: 0; 1 when something that should have been logged was not; 2 when the
 options are wrong.`,
-  findMistake({ slurm }, _settings, paths) {
+  findMistake({ slurm, metrics }, _settings, paths) {
+    if (metrics && !slurm) return '--metrics needs --slurm: a file does not tell which processes write it';
     if (paths.length > 0 || slurm) return undefined;
     return 'nothing to follow: give files, folders or patterns, or --slurm';
   },
-  async start(session, { slurm, slurmInterval: intervalMs, quietTimeout: quietTimeoutMs, health }, paths) {
+  async start(session, { slurm, slurmIntervalMs: intervalMs, quietTimeoutMs, health, ...own }, paths) {
+    const metricsIntervalMs = own.metrics ? own.metricsIntervalMs : undefined;
     const [{ watch }, { createOwnerFinder }, { discoverSlurmJobs }] = await Promise.all([
       import('./watch.js'),
       import('./owner.js'),
       import('../slurm/discover-jobs.js'),
     ]);
     const createDiscovery = slurm
-      ? (delivery: Delivery): FileDiscovery => discoverSlurmJobs(session, delivery, intervalMs)
+      ? (delivery: Delivery): FileDiscovery => discoverSlurmJobs(session, delivery, { intervalMs, metricsIntervalMs })
       : undefined;
     return watch({ ...session, paths, createDiscovery, findOwner: createOwnerFinder(), quietTimeoutMs, health });
   },

@@ -86,10 +86,6 @@ export class TrackedFile {
     return file;
   }
 
-  get mark(): FileMark {
-    return this.snapshot()(0);
-  }
-
   /** The present position, to be formatted later as if `unread` fewer bytes had been read. */
   snapshot(): (unread: number) => FileMark {
     const { dev, ino, birthNs } = this.identity;
@@ -185,9 +181,9 @@ export class TrackedFile {
   /** Makes a file that was read as far as this one, e.g. its copy. */
   copyTo(path: string, status: FileStatus): TrackedFile {
     return TrackedFile.restore({
-      ...new TrackedFile(path, status).mark,
+      ...new TrackedFile(path, status).snapshot()(0),
       offset: this.offset,
-      marks: this.mark.marks,
+      marks: this.snapshot()(0).marks,
     });
   }
 
@@ -216,8 +212,7 @@ export class TrackedFile {
       bufferPool.give(chunk.fresh);
       if (chunk.isLast || taken.length < chunk.fresh.length) {
         const isStill = startOffset === this.offset || options.nowMs - Number(status.mtimeNs / 1_000_000n) > STILL_MS;
-        const isSettled = isStill && this.offset === status.size;
-        this.#settledAt = isSettled ? formatState(status) : '';
+        this.#settledAt = isStill && this.offset === status.size ? formatState(status) : '';
         return 'end';
       }
     }

@@ -163,7 +163,7 @@ describe('joblens watch', () => {
     await until(() => child.stderr().includes('cannot reach InfluxDB'));
     child.kill('SIGTERM');
     expect((await child.ended).code).toBe(1);
-    expect(child.stderr().toString()).toMatch(/\d+ points were not sent/);
+    expect(child.stderr().toString()).toMatch(/could not send \d+ points/);
   });
 });
 

@@ -32,13 +32,13 @@ export async function watch(options: WatchOptions): Promise<number> {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) host.onSignal(signal, () => stop.abort());
 
   const nowMs = (): number => host.clock.nowMs();
-  const jobs = new WatchedJobs({ ...options, delivery, restored: delivery.restored, typedUser: settings.typed.user });
+  const jobs = new WatchedJobs({ ...options, delivery, restored: delivery.restored, typedUser: settings.options.user });
   const watcher = new Watcher({
     ...{ jobs, report, findOwner: options.findOwner, clock: host.clock, random: host.random },
     quietTimeoutMs,
     discovery:
       options.createDiscovery?.(delivery) ??
-      createPathDiscovery({ paths, typedJob: settings.typed.job, jobPrefix: settings.jobPrefix, nowMs }),
+      createPathDiscovery({ paths, typedJob: settings.options.job, jobPrefix: settings.options.jobPrefix, nowMs }),
     fileSystem: createFileSystem(),
     createHints: (onHint) => new FolderHints(onHint, nowMs, (message) => report.debug(message)),
   });
@@ -48,7 +48,7 @@ export async function watch(options: WatchOptions): Promise<number> {
   await watcher.run(stop.signal);
   await watcher.close(!delivery.isLocal);
   await jobs.suspend();
-  const isSent = await delivery.close(settings.drainTimeoutMs);
+  const isSent = await delivery.close(settings.options.drainTimeoutMs);
   await health?.close();
   return isSent ? 0 : 1;
 }

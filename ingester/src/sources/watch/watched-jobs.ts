@@ -5,6 +5,7 @@ import type { JobPipelineOptions } from '../../pipeline/job-pipeline.js';
 import { JobPipeline } from '../../pipeline/job-pipeline.js';
 import { formatJobKey, isJobKey, parseJobState } from '../../pipeline/job-state.js';
 import type { JobState } from '../../pipeline/job-state.js';
+import { KeptMap } from '../../queue/kept-map.js';
 import type { LogConfig } from '../../rules/log-config.js';
 import { DEFAULT_LOG_CONFIG } from '../../rules/log-config.js';
 import type { OptIn } from '../../rules/read-opt-in.js';
@@ -15,8 +16,7 @@ import { resolveOptIn } from '../../session/session.js';
 import { describeJob } from '../describe-job.js';
 import type { DiscoveredJob } from '../file-discovery.js';
 import type { FindOwner, Owner } from './owner.js';
-import { PathPositions, POSITIONS_KEY } from './path-positions.js';
-import { UNLOGGED_KEY, UnloggedJobs } from './unlogged-jobs.js';
+import { PathPositions } from './path-positions.js';
 
 const SUSPEND_TIMEOUT_MS = 2000;
 
@@ -39,7 +39,8 @@ export interface WatchedJob {
 /** The watched jobs. Whether a job is logged is decided once, when it is first seen; a restart does not change it. */
 export class WatchedJobs {
   readonly #options: WatchedJobsOptions;
-  readonly #unlogged: UnloggedJobs;
+  /** Jobs whose owners had not opted in when they were first seen. The decision holds, even over a restart. */
+  readonly #unlogged: KeptMap<true>;
   readonly #secrets: Secrets | undefined;
   /** The places in their files where later jobs begin. */
   readonly positions: PathPositions;
@@ -52,9 +53,9 @@ export class WatchedJobs {
     this.#options = options;
     this.#secrets = createSecrets(options.settings.secrets);
     const { restored } = options;
-    const { queue, states } = options.delivery;
-    this.#unlogged = new UnloggedJobs(queue, states, restored.get(UNLOGGED_KEY));
-    this.positions = new PathPositions(queue, states, restored.get(POSITIONS_KEY));
+    const place = { ...options.delivery, restored };
+    this.#unlogged = new KeptMap('watch:unlogged', place);
+    this.positions = new PathPositions(place);
     this.restored = [...restored].flatMap(([key, values]) => this.#restore(key, values) ?? []);
     for (const job of this.restored) {
       this.#jobs.set(job.key, Promise.resolve(job));
@@ -126,7 +127,8 @@ export class WatchedJobs {
     if (optIn.kind !== 'config') {
       if (optIn.kind === 'absent') report.debug(`job ${source.job}: nothing is logged, ${owner.name} has not opted in`);
       else this.#sayInvalid(source, optIn.message);
-      this.#unlogged.add(key);
+      this.#unlogged.set(key, true);
+      this.#unlogged.commit();
       return { key, source, pipeline: undefined };
     }
     const pipeline = this.#createPipeline(source, optIn.config);

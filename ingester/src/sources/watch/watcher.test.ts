@@ -39,14 +39,14 @@ describe('Watcher', () => {
     watched.jobs = [job];
     await watched.poll();
     expect(writers).toHaveLength(1);
-    writers[0]?.addEvent({ topic: 'state', toState: 'RUNNING', data: {} });
+    writers[0]?.changeState({ origin: 'slurm', toState: 'RUNNING', data: {} });
     watched.append('first\nlast');
     await watched.poll();
     await watched.show();
     expect(watched.log('1')).toEqual(['first', 'last']);
     watched.jobs = [{ ...job, isEnded: true }];
     await watched.poll();
-    writers[0]?.addEvent({ topic: 'state', fromState: 'RUNNING', toState: 'COMPLETED', data: {} });
+    writers[0]?.changeState({ origin: 'slurm', fromState: 'RUNNING', toState: 'COMPLETED', data: {} });
     await watched.poll();
     await watched.poll();
     expect(watched.records.at(-1)?.states).toEqual([expect.objectContaining({ kind: 'gone' })]);
@@ -249,7 +249,7 @@ describe('Watcher', () => {
 
   it('lets a big file not keep others waiting, and many files be read', async () => {
     const watched = createWatched();
-    const big = Array.from({ length: 60_000 }, (_, i) => `${'x'.repeat(100)} ${i}\n`);
+    const big = Array.from({ length: 100_000 }, (_, i) => `${'x'.repeat(100)} ${i}\n`);
     watched.append(big.join(''), 'big.out');
     const names = Array.from({ length: 400 }, (_, i) => `small-${i}.out`);
     for (const name of names) watched.append(`I am ${name}\n`, name);

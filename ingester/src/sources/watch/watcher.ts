@@ -5,7 +5,6 @@ import type { DiscoveredJob, FileDiscovery } from '../file-discovery.js';
 import { EntryPoller } from './entry-poller.js';
 import { readCheckpoint } from './follow-checkpoint.js';
 import type { FileSystem } from './file-system.js';
-import { countOpenFiles } from './file-system.js';
 import type { FolderHints } from './folder-hints.js';
 import type { FindOwner } from './owner.js';
 import { PollSchedule } from './poll-schedule.js';
@@ -44,7 +43,6 @@ interface WatcherOptions {
 /** Follows all files of all jobs that a source lists, each at its own pace. */
 export class Watcher {
   readonly #options: WatcherOptions;
-  readonly #fileSystem: ReturnType<typeof countOpenFiles>;
   readonly #entries = new EntryBook();
   readonly #poller: EntryPoller;
   readonly #schedule: PollSchedule;
@@ -54,11 +52,10 @@ export class Watcher {
 
   constructor(options: WatcherOptions) {
     this.#options = options;
-    this.#fileSystem = countOpenFiles(options.fileSystem);
     this.#poller = new EntryPoller({
       ...options,
-      ...{ entries: this.#entries, fileSystem: this.#fileSystem },
-      idleMs: () => (this.openFiles > MANY_OPEN_FILES ? 0 : IDLE_MS),
+      entries: this.#entries,
+      idleMs: () => (options.fileSystem.openFiles > MANY_OPEN_FILES ? 0 : IDLE_MS),
       pollBytes: () => (this.#schedule.runningPolls > MANY_POLLS ? POLL_BYTES_OF_MANY : POLL_BYTES),
     });
     const { clock, random } = options;
@@ -123,10 +120,6 @@ export class Watcher {
       await file?.follower.close();
     }
     await this.#options.discovery.close?.();
-  }
-
-  get openFiles(): number {
-    return this.#fileSystem.openFiles;
   }
 
   /** Continues the files of a job from before a restart. */

@@ -1,4 +1,4 @@
-import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, linkSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { execPath } from 'node:process';
 import type { Point } from '@joblens/core';
@@ -25,9 +25,10 @@ export async function startCluster(options: SlurmOptions = {}): Promise<Cluster>
   const slurm = await startSlurm(options);
   const bin = join(slurm.folder, 'bin');
   mkdirSync(bin, { mode: 0o755 });
-  // Where every user may read it.
+  // Where every user may read them: this Node may lie in a home that is closed to others.
+  linkOrCopy(execPath, join(bin, 'node'));
   copyFileSync(bundleJoblens(), join(bin, 'joblens.mjs'));
-  writeFileSync(join(bin, 'joblens'), `#!/bin/sh\nexec ${execPath} ${bin}/joblens.mjs "$@"\n`, { mode: 0o755 });
+  writeFileSync(join(bin, 'joblens'), `#!/bin/sh\nexec ${bin}/node ${bin}/joblens.mjs "$@"\n`, { mode: 0o755 });
   const userEnvironment = { PATH: `${bin}:${slurm.environment.PATH}` };
   const stateOf = async (job: string): Promise<string> => (await slurm.states()).get(job) ?? '';
   return {
@@ -39,15 +40,24 @@ export async function startCluster(options: SlurmOptions = {}): Promise<Cluster>
         environment: { ...userEnvironment, ...runOptions.environment },
       }),
     async untilEnded(job) {
-      await until(async () => END.test(await stateOf(job)), 60_000);
+      await until(async () => END.test(await stateOf(job)));
       return stateOf(job);
     },
-    untilState: (job, state) => until(async () => (await stateOf(job)) === state, 60_000),
+    untilState: (job, state) => until(async () => (await stateOf(job)) === state),
     read(name) {
       const path = join(slurm.folder, name);
       return existsSync(path) ? readFileSync(path, 'utf8') : '';
     },
   };
+}
+
+/** The same file where the file system can, and where this user may. */
+function linkOrCopy(from: string, to: string): void {
+  try {
+    linkSync(from, to);
+  } catch {
+    copyFileSync(from, to);
+  }
 }
 
 /** The points that a store holds after the line protocol written so far. */
@@ -65,7 +75,19 @@ export function logOf(points: readonly Point[], job: string): string[] {
 export function statesOf(points: readonly Point[], job: string): string[] {
   return points
     .filter(({ measurement, tags }) => measurement === 'job_event' && tags.get('job') === job)
+    .filter(({ tags }) => tags.get('topic') === 'state')
     .map(({ tags }) => `${tags.get('from_state') ?? ''}>${tags.get('to_state') ?? ''}`);
+}
+
+/** The same, with how long it waited or ran, from `job_transition`. */
+export function transitionsOf(points: readonly Point[], job: string): string[] {
+  return points
+    .filter(({ measurement, fields }) => measurement === 'job_transition' && fields.get('job') === job)
+    .sort((a, b) => (a.timeNs < b.timeNs ? -1 : 1))
+    .map(({ tags, fields }) => {
+      const seconds = fields.get('wait_s') ?? fields.get('runtime_s') ?? '';
+      return `${tags.get('source')} ${tags.get('from_state') ?? ''}>${tags.get('to_state')} ${seconds}`.trim();
+    });
 }
 
 /** The lines of one job's log in InfluxDB, in order. */
@@ -84,7 +106,7 @@ export async function queryJob(url: string, job: string): Promise<Record<string,
 
 /** One job's changes of state in InfluxDB, `from>to`, in order. */
 export async function queryStates(url: string, job: string): Promise<string[]> {
-  const statement = `SELECT "from_state", "to_state", "data" FROM "job_event" WHERE "job" = '${job}'`;
+  const statement = `SELECT "from_state", "to_state", "data" FROM "job_event" WHERE "job" = '${job}' AND "topic" = 'state'`;
   const [series] = await querySeries(url, statement);
   return series?.values.map(([, from, to]) => `${String(from ?? '')}>${String(to)}`) ?? [];
 }

@@ -132,7 +132,7 @@ export class Watched {
       optIn: { kind: 'file', path: this.optInPath, isExplicit: true },
       description: {},
       secrets: [],
-      configPath: undefined,
+      options: {},
     } as unknown as Settings;
     const findOwner = (): Promise<Owner> => Promise.resolve(ann);
     const host = { clock } as ConstructorParameters<typeof WatchedJobs>[0]['host'];

@@ -4,7 +4,7 @@ import { err, ok } from '@joblens/core';
 import type { Environment } from '../../host/host.js';
 
 /** Runs a program to its end and returns its output. The error is its message, or why it could not be run. */
-export type RunCommand = (
+export type RunProgram = (
   command: string,
   args: readonly string[],
   environment?: Environment
@@ -15,8 +15,8 @@ const TIMEOUT_MS = 60_000;
 /** 10,000 jobs make about 40 MB of JSON. */
 const MAX_OUTPUT_BYTES = 512 * 2 ** 20;
 
-/** Runs commands with this environment (PATH, SLURM_CONF). */
-export function createCommandRunner(environment: Environment): RunCommand {
+/** Runs programs with this environment (PATH, SLURM_CONF). */
+export function createProgramRunner(environment: Environment): RunProgram {
   return (command, args, extra = {}) =>
     new Promise((resolve) => {
       const options = {

@@ -1,0 +1,90 @@
+import type { Reporter } from '../../host/report.js';
+import { createCgroupUsage } from '../../usage/cgroup-usage.js';
+import { findSlurmCgroup } from '../../usage/find-cgroup.js';
+import type { GpuWatch } from '../../usage/gpu-watch.js';
+import { createJobGpus, findJobGpus } from '../../usage/job-gpus.js';
+import type { SystemFiles } from '../../usage/system-files.js';
+import type { SystemRow } from '../../usage/usage-sampler.js';
+import { UsageSampler } from '../../usage/usage-sampler.js';
+import type { SlurmJob } from './slurm-job.js';
+
+interface NodeUsageOptions {
+  readonly files: SystemFiles;
+  readonly nowMs: () => number;
+  readonly report: Reporter;
+  readonly intervalMs: number;
+  /** Starts to watch all GPUs of the node; called once there is a job that has some. */
+  readonly watchGpus: () => GpuWatch;
+}
+
+/** A job that may run on this node. */
+interface UsingJob {
+  readonly job: SlurmJob;
+  /** Whether its owner has opted in. */
+  readonly isLogged: boolean;
+  addRow(row: SystemRow): void;
+}
+
+interface Sampled {
+  /** Undefined while it has no cgroup here: it runs on other nodes, or Slurm has not made it yet. */
+  readonly sampler: UsageSampler | undefined;
+  dueMs: number;
+}
+
+/** What each job of Slurm uses on this node, by the cgroup that slurmd made for it. */
+export class NodeUsage {
+  readonly #options: NodeUsageOptions;
+  #sampled: ReadonlyMap<string, Sampled> = new Map();
+  #gpus: GpuWatch | undefined;
+  #hasFailed = false;
+
+  constructor(options: NodeUsageOptions) {
+    this.#options = options;
+  }
+
+  /** Adds the rows that are due to the jobs that run. Call it often; never throws. */
+  sample(jobs: Iterable<UsingJob>): void {
+    if (this.#hasFailed) return;
+    try {
+      // Forgets the others: a job that is requeued has another cgroup.
+      this.#sampled = new Map([...jobs].flatMap((job) => this.#sampleJob(job) ?? []));
+    } catch (error) {
+      this.#hasFailed = true;
+      const found = error instanceof Error ? error.message : String(error);
+      this.#options.report.warn(`--metrics: the metrics of all jobs end here: ${found}`);
+    }
+  }
+
+  close(): void {
+    this.#gpus?.close();
+  }
+
+  #sampleJob(using: UsingJob): readonly [readonly [key: string, sampled: Sampled]] | undefined {
+    const { job, isLogged } = using;
+    if (!isLogged || job.state !== 'RUNNING') return undefined;
+    const nowMs = this.#options.nowMs();
+    const key = `${job.rawId}-${job.restarts}`;
+    let sampled = this.#sampled.get(key);
+    if (sampled === undefined || nowMs >= sampled.dueMs) {
+      const dueMs = nowMs + this.#options.intervalMs;
+      const row = sampled?.sampler?.take();
+      if (row !== undefined) using.addRow(row);
+      sampled = { sampler: sampled?.sampler ?? this.#createSampler(job), dueMs };
+    }
+    return [[key, sampled]];
+  }
+
+  #createSampler({ rawId, startedMs }: SlurmJob): UsageSampler | undefined {
+    const { files, nowMs, watchGpus } = this.#options;
+    const folders = findSlurmCgroup(files, String(rawId));
+    if (folders === undefined) return undefined;
+    const gpus = createJobGpus(
+      () => findJobGpus(files, folders),
+      () => (this.#gpus ??= watchGpus())
+    );
+    return new UsageSampler({
+      ...{ source: createCgroupUsage(files, folders), gpus, nowMs },
+      startedMs: startedMs ?? nowMs(),
+    });
+  }
+}

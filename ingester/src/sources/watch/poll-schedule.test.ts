@@ -1,0 +1,40 @@
+import { setImmediate } from 'node:timers/promises';
+import { PollSchedule } from './poll-schedule.js';
+import { createEntry, EntryBook } from './watched-entries.js';
+
+const PATH = '/jobs/long.out';
+
+/** A schedule of one file, which always has more to read; `polls` counts all polls, and those that ran at a time. */
+function createSchedule(): { readonly schedule: PollSchedule; readonly polls: { all: number; most: number } } {
+  const file = { path: PATH, stream: 'stdout' } as const;
+  const entries = new EntryBook();
+  entries.add(createEntry({ id: 'long', files: [file] }, file, 0));
+  const polls = { all: 0, most: 0 };
+  let runningPolls = 0;
+  const poll = async (): Promise<number> => {
+    polls.all += 1;
+    runningPolls += 1;
+    polls.most = Math.max(polls.most, runningPolls);
+    await setImmediate();
+    runningPolls -= 1;
+    return 0;
+  };
+  return { schedule: new PollSchedule({ entries, poll, clock: { nowMs: () => 0 }, random: () => 0 }), polls };
+}
+
+describe('the schedule of polls', () => {
+  it('polls a file with more to read again and again', async () => {
+    const { schedule, polls } = createSchedule();
+    schedule.startDue();
+    while (polls.all < 3) await setImmediate();
+    await schedule.finish();
+    expect(polls.most).toBe(1);
+  });
+
+  it('never polls a file twice at a time, also when it ends during a poll', async () => {
+    const { schedule, polls } = createSchedule();
+    schedule.startDue();
+    await schedule.finish();
+    expect(polls).toEqual({ all: 2, most: 1 });
+  });
+});
