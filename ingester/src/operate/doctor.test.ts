@@ -51,7 +51,7 @@ describe('joblens doctor', () => {
   });
 
   it.each([
-    ['mode: metadata\n', /^ok .*: mode metadata, nonfinite log$/],
+    ['mode: metadata\n', /^ok .*: mode metadata, nonfinite log, metadata json$/],
     ['mode: some\n', /^fail nothing is logged: the opt-in file is not valid: .*:1:1: /],
   ])('reads an opt-in file of %j', async (text, message) => {
     const path = join(joblens.folder, 'optin');
@@ -80,7 +80,8 @@ describe('joblens doctor', () => {
     const args = ['pipe', '--mode', 'enabled', '--drain-timeout', '0', ...spool, ...NO_SERVER];
     await joblens.run(args, 'a\nb\n');
     const { found } = await askDoctor([...spool, ...NO_SERVER]);
-    expect(found['spool']).toMatch(/^warn .*; 2 points wait there to be sent; `joblens drain` sends them$/);
+    // Two lines, and a heartbeat on each of the three grids.
+    expect(found['spool']).toMatch(/^warn .*; 5 points wait there to be sent; `joblens drain` sends them$/);
   });
 
   it('says that nobody answers', async () => {
@@ -258,7 +259,7 @@ describeWith(['influxd'], 'joblens doctor and a real InfluxDB 1.x with users', (
     expect(answer.found['index']).toMatch(
       /^warn not known; the default one, inmem, refuses new jobs beyond 100000 \(it holds 0\) or 1000000 series; unless it is tsi1 already/
     );
-    expect(answer.found['clock']).toMatch(/^ok differs from the server's by at most [12] s$/);
+    expect(answer.found['clock']).toMatch(/^ok differs from the server's by at most \d+ s$/);
     expect(answer.code).toBe(code);
     expect(answer.text).not.toMatch(/secret|sesame/);
   });

@@ -37,8 +37,10 @@ async function checkOptIn({ settings, host }: SessionOptions): Promise<Finding> 
   const where = settings.optIn.kind === 'file' ? settings.optIn.path : '--mode';
   switch (optIn.kind) {
     case 'config': {
-      const { mode, nonfinite } = optIn.config;
-      return { state: 'ok', name, message: `${where}: mode ${mode}, nonfinite ${nonfinite}` };
+      const { mode, nonfinite, metadata } = optIn.config;
+      const kinds = metadata.map((kind) => (typeof kind === 'string' ? kind : 'regex' in kind ? 'regex' : kind.preset));
+      const message = `${where}: mode ${mode}, nonfinite ${nonfinite}, metadata ${kinds.join(', ')}`;
+      return { state: 'ok', name, message };
     }
     case 'absent': {
       const message = `there is no ${where}, so nothing is logged; make it (empty is enough), or give --mode enabled`;

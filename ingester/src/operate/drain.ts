@@ -63,7 +63,7 @@ async function waitFor(
   while (!(await Promise.race([isOver, host.clock.sleep(LOOK_MS, stop.signal).then(() => false)]))) {
     const nowMs = host.clock.nowMs();
     if (sending.isHealthy) healthyMs = nowMs;
-    if (stop.signal.aborted || nowMs - healthyMs >= settings.drainTimeoutMs) await leftovers.stop();
+    if (stop.signal.aborted || nowMs - healthyMs >= settings.options.drainTimeoutMs) await leftovers.stop();
   }
   for (const remove of removers) remove();
   return leftovers.done;

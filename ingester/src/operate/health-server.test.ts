@@ -1,5 +1,5 @@
 import { Counters } from '../delivery/counters.js';
-import { createMemoryQueue } from '../queue/memory-queue.js';
+import { MemoryQueue } from '../queue/memory-queue.js';
 import type { HealthServer } from './health-server.js';
 import { startHealthServer } from './health-server.js';
 import type { Status } from './status.js';
@@ -15,7 +15,7 @@ interface State {
 
 /** A queue that 1000 bytes fill. */
 function createStatus({ isHealthy, lastError, points = 0 }: State): Status {
-  const queue = createMemoryQueue(1000);
+  const queue = new MemoryQueue(1000);
   const counters = new Counters();
   if (points > 0) {
     queue.append({ bytes: Buffer.alloc(1000), points, states: [], isUrgent: false });

@@ -1,0 +1,87 @@
+import { open } from 'node:fs/promises';
+import type { Suggestion } from '@joblens/core';
+import { formatMetadataKind, suggest } from '@joblens/core';
+import { compilePattern } from '../rules/compile-pattern.js';
+import type { Host } from '../host/host.js';
+import { renderLines } from './rendered-lines.js';
+
+export interface SuggestCommand {
+  /** `-` for standard input. */
+  readonly path: string;
+  readonly isJson: boolean;
+  readonly onFault: (message: string) => void;
+}
+
+const MAX_BYTES = 64 * 2 ** 20;
+const MAX_EXAMPLE_CHARS = 160;
+const MAX_NAMES = 12;
+
+/** Prints the patterns of a job's output that could become graphs. Returns the exit code. */
+export async function suggestFrom(host: Host, { path, isJson, onFault }: SuggestCommand): Promise<number> {
+  let output: Buffer;
+  try {
+    output = path === '-' ? await readAll(host) : await readEnd(path);
+  } catch (error) {
+    onFault(`cannot read ${path}: ${(error as NodeJS.ErrnoException).code ?? String(error)}`);
+    return 1;
+  }
+  const suggestions = suggest(renderLines(output), { compile: compilePattern });
+  host.writeStdout(isJson ? formatJson(suggestions) : formatText(suggestions));
+  return suggestions.length === 0 ? 1 : 0;
+}
+
+async function readAll({ openStdin }: Host): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of openStdin() as AsyncIterable<Buffer>) {
+    chunks.push(chunk);
+    bytes += chunk.length;
+    while (bytes - (chunks[0]?.length ?? 0) > MAX_BYTES) bytes -= chunks.shift()?.length ?? 0;
+  }
+  return Buffer.concat(chunks);
+}
+
+async function readEnd(path: string): Promise<Buffer> {
+  const file = await open(path);
+  try {
+    const { size } = await file.stat();
+    const start = Math.max(0, size - MAX_BYTES);
+    const buffer = Buffer.alloc(size - start);
+    const { bytesRead } = await file.read(buffer, 0, buffer.length, start);
+    return buffer.subarray(0, bytesRead);
+  } finally {
+    await file.close();
+  }
+}
+
+function formatJson(suggestions: readonly Suggestion[]): string {
+  const list = suggestions.map(({ rule, example, names, rows }) => ({
+    ...{ rule, example, names, count: rows.length },
+    rows: rows.map((row) => Object.fromEntries(row)),
+  }));
+  return `${JSON.stringify(list, undefined, 2)}\n`;
+}
+
+function formatText(suggestions: readonly Suggestion[]): string {
+  if (suggestions.length === 0) return 'No numbers repeat in a way that a graph would show.\n';
+  const parts = suggestions.map(({ rule, example, names, rows }, i) => {
+    const more = names.length > MAX_NAMES ? `, and ${names.length - MAX_NAMES} more` : '';
+    return [
+      `${i + 1}. ${rows.length} rows: ${names.slice(0, MAX_NAMES).join(', ')}${more}`,
+      `   for example: ${example.trim().slice(0, MAX_EXAMPLE_CHARS)}`,
+      `   rule: ${formatMetadataKind(rule)}`,
+    ].join('\n');
+  });
+  const rules = [...new Set(suggestions.map(({ rule }) => formatMetadataKind(rule)).filter((rule) => rule !== 'json'))];
+  const advice =
+    rules.length === 0
+      ? 'These lines are metadata already.'
+      : ['Put the rules that you want into ~/.logoptin, for example:', '', ...formatOptIn(rules.slice(0, 1))].join(
+          '\n'
+        );
+  return `${parts.join('\n\n')}\n\n${advice}\n`;
+}
+
+function formatOptIn(rules: readonly string[]): readonly string[] {
+  return ['metadata:', '  - json', ...rules.map((rule) => `  - ${rule}`)];
+}

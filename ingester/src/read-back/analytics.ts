@@ -1,0 +1,149 @@
+import type { AnalyticsAnswer, AnalyticsReport, Result, TimeWindow, UsageAnswer, Weight } from '@joblens/core';
+import { isWasted, ok, readAnalytics } from '@joblens/core';
+import { parseKeyValue } from '../config/value-types.js';
+import { EACH_WAIT_COLUMNS, USAGE_COLUMNS, WAIT_COLUMNS, addTotal } from './analytics-columns.js';
+import { createCurveTable, createEachTable } from './curve-tables.js';
+import type { Column } from './column.js';
+import type { PointInTime } from './point-in-time.js';
+import { findRange } from './point-in-time.js';
+import { readSteps } from './read-steps.js';
+import type { Reading } from './reading-subcommand.js';
+
+export interface AnalyticsCommand {
+  readonly report: AnalyticsReport;
+  readonly user: readonly string[];
+  readonly job: readonly string[];
+  /** `key=value` each. */
+  readonly tag: readonly string[];
+  readonly schedulerId: readonly string[];
+  readonly state: readonly string[];
+  readonly fromState: readonly string[];
+  readonly after: PointInTime | undefined;
+  readonly before: PointInTime | undefined;
+  readonly weight: Weight | undefined;
+  /** In milliseconds. */
+  readonly step: number | undefined;
+  readonly each: boolean;
+}
+
+const [MINUTE_MS, HOUR_MS, DAY_MS] = [60_000, 3_600_000, 86_400_000] as const;
+const MAX_ROWS = 24;
+const STEPS_MS = [
+  ...[1, 2, 5, 10, 15, 30].map((minutes) => minutes * MINUTE_MS),
+  ...[1, 2, 3, 6, 12].map((hours) => hours * HOUR_MS),
+  ...[1, 2, 7, 14, 28].map((days) => days * DAY_MS),
+];
+/** The mean and the peak of a row come from so many parts of it, where the store adds up. */
+const PARTS_OF_ROW = 12;
+
+/** Prints one of the reports over all jobs of a range. Returns the exit code. */
+export async function printAnalytics(reading: Reading, command: AnalyticsCommand): Promise<number> {
+  const window = findWindow(command, reading.host.clock.nowMs());
+  if (!window.ok) return reading.refuse(window.error);
+  const stepMs = command.step ?? chooseStep(window.value);
+  const answer = await readSteps(reading.ask, readAnalytics(createRequest(command, window.value, stepMs)));
+  if (!answer.ok) return reading.fail(answer.error);
+  await printAnswer(reading, command, answer.value, { window: window.value, stepMs });
+  for (const remark of listRemarks(answer.value, reading.output.isTerminal)) reading.report.info(remark);
+  return 0;
+}
+
+function findWindow(command: AnalyticsCommand, nowMs: number): Result<TimeWindow, string> {
+  const range = findRange(command, nowMs, DAY_MS);
+  if (!range.ok) return range;
+  const [fromMs, toMs] = [range.value.fromNs, range.value.toNs].map((timeNs) => Number(timeNs / 1_000_000n));
+  // Nobody knows what runs later than now.
+  return ok({ fromMs: Math.min(fromMs ?? 0, nowMs), toMs: Math.min(toMs ?? 0, nowMs) });
+}
+
+function chooseStep({ fromMs, toMs }: TimeWindow): number {
+  const lengthMs = toMs - fromMs;
+  return (
+    STEPS_MS.find((stepMs) => lengthMs <= (MAX_ROWS - 1) * stepMs) ?? Math.ceil(lengthMs / MAX_ROWS / DAY_MS) * DAY_MS
+  );
+}
+
+function createRequest(
+  { report, user, job, tag, schedulerId, state, fromState, weight }: AnalyticsCommand,
+  window: TimeWindow,
+  stepMs: number
+): Parameters<typeof readAnalytics>[0] {
+  const isCurve = report !== 'waits' && report !== 'usage' && stepMs % PARTS_OF_ROW === 0;
+  return {
+    ...{ report, window, stepMs: isCurve ? stepMs / PARTS_OF_ROW : stepMs },
+    filter: {
+      users: user,
+      jobs: job,
+      tags: Object.fromEntries(tag.map(parseKeyValue)),
+      schedulerIds: schedulerId,
+      toStates: state.map((each) => each.toUpperCase()),
+      fromStates: fromState.map((each) => each.toUpperCase()),
+    },
+    ...(weight !== undefined && { weight }),
+  };
+}
+
+interface Shape {
+  readonly window: TimeWindow;
+  readonly stepMs: number;
+}
+
+async function printAnswer(
+  { createPrinter, format }: Reading,
+  { report, each }: AnalyticsCommand,
+  answer: AnalyticsAnswer,
+  { window, stepMs }: Shape
+): Promise<void> {
+  const print = async <Row>({
+    columns,
+    rows,
+  }: {
+    readonly columns: readonly Column<Row>[];
+    readonly rows: readonly Row[];
+  }) => {
+    await createPrinter(columns).print(rows);
+  };
+  switch (answer.kind) {
+    case 'steps':
+      return each
+        ? print(createEachTable(answer.curves))
+        : print(createCurveTable(report, answer.curves, window, stepMs));
+    case 'waits':
+      return each && answer.waits !== undefined
+        ? print({ columns: EACH_WAIT_COLUMNS, rows: answer.waits })
+        : print({ columns: WAIT_COLUMNS, rows: answer.bins });
+    case 'usage':
+      return print({ columns: USAGE_COLUMNS, rows: format === 'table' ? addTotal(answer.usage) : answer.usage });
+  }
+}
+
+function listRemarks(answer: AnalyticsAnswer, isTerminal: boolean): string[] {
+  const isCut = 'there are more jobs than were read: the oldest are missing; choose a shorter range';
+  return [...(answer.isCut ? [isCut] : []), ...(isTerminal ? describeAnswer(answer) : [])];
+}
+
+function describeAnswer(answer: AnalyticsAnswer): string[] {
+  if (isEmpty(answer)) return ['no such job changed its state or ran in that range; give --after 7d, for example'];
+  if (answer.kind === 'usage') return [describeWaste(answer)];
+  return answer.kind === 'waits' && !answer.isExact
+    ? ['medians and 90 % are about right: there are too many jobs to read the wait of each']
+    : [];
+}
+
+function isEmpty(answer: AnalyticsAnswer): boolean {
+  switch (answer.kind) {
+    case 'steps':
+      return answer.curves.size === 0;
+    case 'waits':
+      return answer.bins.length === 0;
+    case 'usage':
+      return answer.usage.length === 0;
+  }
+}
+
+function describeWaste({ usage }: UsageAnswer): string {
+  const sum = (rows: UsageAnswer['usage']): number => rows.reduce((total, { nodeHours }) => total + nodeHours, 0);
+  const total = sum(usage);
+  const share = total === 0 ? 0 : (100 * sum(usage.filter(isWasted))) / total;
+  return `${share.toFixed(1)} % of the node hours are wasted: their jobs failed, were cancelled or ran out of time`;
+}

@@ -1,0 +1,46 @@
+import type { JsonValue } from '@joblens/core';
+import { formatRfc3339Nano } from '@joblens/core';
+import { formatLocalTime } from './local-time.js';
+
+/** One column of what a reading subcommand prints, in each of its forms. */
+export interface Column<Row> {
+  /** Its name in JSON and CSV. */
+  readonly name: string;
+  /** In the head of the table; the name in capitals by default, with spaces for `_`. */
+  readonly head?: string;
+  /** As programs read it; undefined where a row has none: left out of JSON, and empty elsewhere. */
+  readonly value: (row: Row) => JsonValue | undefined;
+  /** As people read it, in the table on a terminal; the value by default. */
+  readonly shown?: (row: Row) => string;
+  readonly align?: 'right';
+  /** Its texts are cut where the terminal is too narrow; other columns are cut only if that does not suffice. */
+  readonly shrinks?: true;
+  /** Left out of the table where none of the rows has a text, and first where the terminal is too narrow. */
+  readonly isMinor?: true;
+  readonly color?: (row: Row) => CellColor | undefined;
+  /** Only in JSON and CSV. */
+  readonly isDetail?: true;
+}
+
+export type CellColor = 'red' | 'green' | 'yellow' | 'blue' | 'dim';
+
+/** A column of times: RFC 3339 in UTC with nanoseconds for programs, local time to the second on a terminal. */
+export function createTimeColumn<Row>(name: string, timeNs: (row: Row) => bigint | undefined): Column<Row> {
+  return {
+    name,
+    value: (row) => {
+      const time = timeNs(row);
+      return time === undefined ? undefined : formatRfc3339Nano(time);
+    },
+    shown: (row) => {
+      const time = timeNs(row);
+      return time === undefined ? '' : formatLocalTime(Number(time / 1_000_000n));
+    },
+  };
+}
+
+/** A value as text: a string as it is, anything else as JSON. */
+export function formatValue(value: JsonValue | undefined): string {
+  if (value === undefined || value === null) return '';
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}

@@ -1,0 +1,91 @@
+import { createInterface } from 'node:readline/promises';
+import type { JobRecord, Result } from '@joblens/core';
+import { createForgottenPoints, dropJobStatement, err, formatPoint, jobMarksQueries, ok } from '@joblens/core';
+import { chooseJob } from './choose-job.js';
+import { deleteSeries, detectVersion, writePoints } from './delete-store.js';
+import { readNamedJobs } from './find-jobs.js';
+import { formatLocalTime } from './local-time.js';
+import type { Reading } from './reading-subcommand.js';
+
+interface DeleteCommand {
+  readonly user: string | undefined;
+  readonly yes: boolean;
+  readonly confirm: string | undefined;
+}
+
+const DAY_NS = 86_400_000_000_000n;
+
+/** Deletes what is stored of a job, once the user agrees. Returns the exit code. */
+export async function deleteJob(reading: Reading, command: DeleteCommand, job: string): Promise<number> {
+  const { fail, report, host } = reading;
+  const record = await findOwnJob(reading, command, job);
+  if (!record.ok) return fail(record.error);
+  const isOwn = record.value.user === host.machine.userName;
+  const agreed = await agree(reading, command, record.value, isOwn);
+  if (!agreed.ok) return fail(agreed.error);
+  const deleted = await deleteAll(reading, record.value);
+  if (!deleted.ok) return fail(deleted.error);
+  report.info(`deleted job ${job} of ${record.value.user}`);
+  return 0;
+}
+
+async function findOwnJob(
+  { ask, host }: Reading,
+  { user = host.machine.userName }: DeleteCommand,
+  job: string
+): Promise<Result<JobRecord, string>> {
+  const found = await readNamedJobs(ask, { job });
+  if (!found.ok) return found;
+  const own = found.value.filter((one) => one.user === user);
+  if (own.length > 0 || found.value.length === 0) return chooseJob(own, job);
+  const owners = found.value.map((one) => one.user).join(', ');
+  return err(`job ${job} is not of ${user} but of ${owners}; to delete it all the same, give --user NAME`);
+}
+
+/** The error says why nothing is deleted. */
+async function agree(
+  { host, output }: Reading,
+  { yes, confirm }: DeleteCommand,
+  { job, user, name, state, timeNs }: JobRecord,
+  isOwn: boolean
+): Promise<Result<true, string>> {
+  if (yes && (isOwn || confirm === job)) return ok(true);
+  if (yes) return err(`job ${job} is of ${user}: to delete it without being asked, also give --confirm ${job}`);
+  if (!output.isTerminal || !host.isTerminal(0)) return err('nobody can be asked here: give --yes to delete');
+  const title = [`job ${job} of ${user}`, name, state, `of ${formatLocalTime(Number(timeNs / 1_000_000n))}`];
+  const what = title.filter((part) => part !== undefined).join(', ');
+  const running = state === 'RUNNING' ? ' It still runs: what it prints from now on is stored again.' : '';
+  const wanted = isOwn ? 'y' : job;
+  const how = isOwn ? '[y/N]' : `Type ${job} to confirm:`;
+  await output.write(`Delete all that is stored of ${what}?${running} ${how} `);
+  const lines = createInterface({ input: host.openStdin() });
+  const answer = await new Promise<string>((resolve) => {
+    lines.once('line', resolve);
+    lines.once('close', () => resolve(''));
+  });
+  lines.close();
+  const isAgreed = answer.trim() === wanted || (isOwn && /^y(es)?$/i.test(answer.trim()));
+  return isAgreed ? ok(true) : err('nothing is deleted');
+}
+
+/** The marks in measurements without a tag of the job go first: they are found by its description. */
+async function deleteAll(reading: Reading, record: JobRecord): Promise<Result<true, string>> {
+  const { ask, connection, host } = reading;
+  const version = await detectVersion(connection);
+  if (!version.ok) return version;
+  if (version.value === 3) return err('InfluxDB 3 cannot delete points; ask its operators');
+  const nowNs = BigInt(host.clock.nowMs()) * 1_000_000n;
+  const firstMs = Math.min(
+    record.firstMs ?? Infinity,
+    record.submittedMs ?? Infinity,
+    Number(record.timeNs / 1_000_000n)
+  );
+  const range = { fromNs: BigInt(Math.floor(firstMs)) * 1_000_000n - DAY_NS, toNs: nowNs + DAY_NS };
+  const marks = await ask(jobMarksQueries(record, range));
+  if (!marks.ok) return marks;
+  const suffix = Math.floor(host.random() * 2 ** 40).toString(36);
+  const points = createForgottenPoints(marks.value, `deleted-${suffix}`);
+  const written = await writePoints(connection, version.value, points.map(formatPoint));
+  if (!written.ok) return written;
+  return deleteSeries(connection, version.value, record, dropJobStatement(record));
+}

@@ -1,0 +1,108 @@
+import { columnsOfText, cutToColumns, toVisibleText } from '@joblens/core';
+import { BrailleCanvas } from './braille-canvas.js';
+import type { Dot } from './braille-canvas.js';
+
+/** A part of a curve: one row, or many rows as their first, last, lowest and highest value. */
+export interface CurvePiece {
+  readonly x: number;
+  readonly first: number;
+  readonly last: number;
+  readonly min: number;
+  readonly max: number;
+}
+
+export interface Curve {
+  readonly name: string;
+  /** In printed order. */
+  readonly pieces: readonly CurvePiece[];
+}
+
+export interface GraphOptions {
+  readonly width: number;
+  /** Lines in all. */
+  readonly height: number;
+  readonly hasColors: boolean;
+  readonly xName: string;
+  readonly formatX: (x: number) => string;
+}
+
+/** Distinct on dark and on light: blue, yellow, green, magenta, cyan, red. */
+const INKS = [34, 33, 32, 35, 36, 31];
+const MIN_CANVAS_ROWS = 3;
+
+/** Draws curves into one graph with axes and a legend, as lines that end with a newline. */
+export function drawGraph(curves: readonly Curve[], options: GraphOptions): string {
+  const { width, height, hasColors } = options;
+  const pieces = curves.flatMap((curve) => curve.pieces);
+  const [minX, maxX] = boundsOf(pieces.map(({ x }) => x));
+  const [minY, maxY] = boundsOf(pieces.flatMap(({ min, max }) => [min, max]));
+  const labels = [maxY, (minY + maxY) / 2, minY].map(formatNumber);
+  const labelWidth = Math.max(...labels.map((label) => label.length));
+  const rows = Math.max(MIN_CANVAS_ROWS, height - 2 - curves.length);
+  const columns = Math.max(10, width - labelWidth - 3);
+  const canvas = new BrailleCanvas(columns, rows);
+  const scale = (value: number, min: number, max: number, dots: number): number =>
+    max === min ? (dots - 1) / 2 : ((value - min) / (max - min)) * (dots - 1);
+  const place = (x: number, y: number): Dot => [
+    scale(x, minX, maxX, canvas.width),
+    scale(y, minY, maxY, canvas.height),
+  ];
+  curves.forEach((curve, i) => drawCurve(canvas, curve, place, i + 1));
+
+  const colorize = (text: string, ink: number): string =>
+    hasColors ? `\x1b[${INKS[(ink - 1) % INKS.length]}m${text}\x1b[0m` : text;
+  const graph = canvas.formatLines(colorize).map((line, i) => {
+    const label = i === 0 ? labels[0] : i === rows - 1 ? labels[2] : i === Math.floor(rows / 2) ? labels[1] : undefined;
+    return `${(label ?? '').padStart(labelWidth)} ${label === undefined ? '│' : '┤'}${line}`;
+  });
+  const axis = `${' '.repeat(labelWidth)} └${'─'.repeat(columns)}`;
+  const legend = curves.map((curve, i) => {
+    const mark = curves.length > 1 ? `${colorize('━━', i + 1)} ` : '';
+    const room = width - (curves.length > 1 ? 3 : 0);
+    return mark + cutToColumns(formatLegend(curve), room);
+  });
+  return [...legend, ...graph, axis, formatXAxis(options, [minX, maxX], labelWidth + 2)]
+    .map((line) => `${line}\n`)
+    .join('');
+}
+
+function drawCurve(canvas: BrailleCanvas, { pieces }: Curve, place: (x: number, y: number) => Dot, ink: number): void {
+  let before: CurvePiece | undefined;
+  for (const piece of pieces) {
+    canvas.drawLine(place(piece.x, piece.min), place(piece.x, piece.max), ink);
+    // Where X falls back, the job began again.
+    if (before !== undefined && piece.x >= before.x) {
+      canvas.drawLine(place(before.x, before.last), place(piece.x, piece.first), ink);
+    }
+    before = piece;
+  }
+}
+
+function boundsOf(values: readonly number[]): readonly [min: number, max: number] {
+  return values.reduce(([min, max], value) => [Math.min(min, value), Math.max(max, value)], [Infinity, -Infinity]);
+}
+
+function formatLegend({ name, pieces }: Curve): string {
+  const [min, max] = boundsOf(pieces.flatMap((piece) => [piece.min, piece.max]));
+  const last = pieces.at(-1)?.last ?? NaN;
+  return `${toVisibleText(name)}   last ${formatNumber(last)}   min ${formatNumber(min)}   max ${formatNumber(max)}`;
+}
+
+function formatXAxis(
+  { xName, formatX, width }: GraphOptions,
+  [min, max]: readonly [number, number],
+  left: number
+): string {
+  const [first, last] = [formatX(min), formatX(max)];
+  const name = toVisibleText(xName);
+  const room = Math.max(0, width - left - first.length - last.length - 1);
+  const shown = cutToColumns(name, Math.max(1, room - 2));
+  const before = Math.max(1, Math.floor((room - columnsOfText(shown)) / 2));
+  const after = Math.max(1, room - before - columnsOfText(shown));
+  return `${' '.repeat(left)}${first}${' '.repeat(before)}${shown}${' '.repeat(after)}${last}`;
+}
+
+/** With as many digits as people read. */
+export function formatNumber(value: number): string {
+  return String(Number(value.toPrecision(4)));
+}

@@ -1,0 +1,143 @@
+import type { EventFilter, EventRecord, EventsRequest, JsonValue, TopicCount } from '@joblens/core';
+import { STATE_TOPIC, formatEventKey, readEvents, readTopics } from '@joblens/core';
+import { parseKeyValue } from '../config/value-types.js';
+import type { Column } from './column.js';
+import { createTimeColumn } from './column.js';
+import { createRangeFilter } from './event-options.js';
+import type { PointInTime } from './point-in-time.js';
+import type { RowPrinter } from './print-rows.js';
+import { readSteps } from './read-steps.js';
+import type { Reading } from './reading-subcommand.js';
+
+export interface EventsCommand {
+  readonly job: readonly string[];
+  readonly user: readonly string[];
+  /** `key=value` each. */
+  readonly tag: readonly string[];
+  readonly schedulerId: readonly string[];
+  readonly topic: readonly string[];
+  readonly fromState: readonly string[];
+  readonly toState: readonly string[];
+  readonly after: PointInTime | undefined;
+  readonly before: PointInTime | undefined;
+  readonly text: string | undefined;
+  readonly limit: number;
+  readonly order: 'newest' | 'oldest' | undefined;
+  readonly follow: boolean;
+  readonly topics: boolean;
+}
+
+const FOLLOW_MS = 2000;
+/** An event may arrive so much later than its time says: Slurm tells whole seconds, and a store may be away. */
+const LATE_NS = 600_000_000_000n;
+
+/** Prints the events that the options ask for, or their topics. Returns the exit code. */
+export async function printEvents(reading: Reading, command: EventsCommand): Promise<number> {
+  const { ask, createPrinter, fail, refuse, report, output, host } = reading;
+  const range = createRangeFilter(command, host.clock.nowMs());
+  if (!range.ok) return refuse(range.error);
+  const filter = { ...range.value, ...createFilter(command) };
+  if (command.topics) {
+    const found = await readSteps(ask, readTopics(filter));
+    if (!found.ok) return fail(found.error);
+    await createPrinter(TOPIC_COLUMNS).print(found.value.topics);
+    return 0;
+  }
+  const printer = createPrinter(createColumns(command));
+  const order = command.order === 'oldest' ? 'oldest-first' : 'newest-first';
+  const found = await readSteps(ask, readEvents({ filter, order, limit: command.limit }));
+  if (!found.ok) return fail(found.error);
+  const { events, isCut } = found.value;
+  // A topic is read like a log: the newest of it, in order as logged.
+  const isLog = command.order === undefined && (command.topic.length > 0 || command.follow);
+  const shown = isLog ? [...events].reverse() : events;
+  const isRead = await printer.print(shown);
+  if (command.follow) return isRead ? follow(reading, filter, events, printer) : 0;
+  if (output.isTerminal) report.info(describeList(command, shown.length, isCut));
+  return 0;
+}
+
+function createFilter(command: EventsCommand): EventFilter {
+  return {
+    tags: Object.fromEntries(command.tag.map(parseKeyValue)),
+    schedulerIds: command.schedulerId,
+    topics: command.topic,
+    fromStates: command.fromState.flatMap(listCases),
+    toStates: command.toState.flatMap(listCases),
+    ...(command.text !== undefined && { text: command.text }),
+  };
+}
+
+/** Joblens writes states in capitals; other programs may write them otherwise. */
+function listCases(state: string): readonly string[] {
+  return [...new Set([state, state.toUpperCase()])];
+}
+
+/** Prints what comes, until nobody reads any more or the process is interrupted. */
+async function follow(
+  { ask, host, fail }: Reading,
+  filter: EventFilter,
+  printed: readonly EventRecord[],
+  printer: RowPrinter<EventRecord>
+): Promise<number> {
+  const startNs = BigInt(host.clock.nowMs()) * 1_000_000n;
+  const seen = new Map(printed.map((event) => [formatEventKey(event), event.timeNs]));
+  let newestNs = printed.reduce((newest, { timeNs }) => (timeNs > newest ? timeNs : newest), startNs - LATE_NS);
+  const { afterNs = 0n } = filter;
+  for (;;) {
+    await host.clock.sleep(FOLLOW_MS);
+    const fromNs = newestNs - LATE_NS > afterNs ? newestNs - LATE_NS : afterNs;
+    const request: EventsRequest = { filter: { ...filter, afterNs: fromNs }, order: 'oldest-first', limit: Infinity };
+    const found = await readSteps(ask, readEvents(request));
+    if (!found.ok) return fail(found.error);
+    const fresh = found.value.events.filter((event) => !seen.has(formatEventKey(event)));
+    for (const [key, timeNs] of seen) if (timeNs < fromNs) seen.delete(key);
+    for (const event of fresh) {
+      seen.set(formatEventKey(event), event.timeNs);
+      if (event.timeNs > newestNs) newestNs = event.timeNs;
+    }
+    if (!(await printer.print(fresh))) return 0;
+  }
+}
+
+function describeList({ job, after, before }: EventsCommand, count: number, isCut: boolean): string {
+  const isDefault = job.length === 0 && after === undefined && before === undefined;
+  const advice = isDefault ? '; give --after 7d, for example, to look further back' : '';
+  if (isCut) return `these are ${count}, and there are more; give --limit 0 for all`;
+  const events = count === 0 ? 'no event' : count === 1 ? 'one event' : `${count} events`;
+  return `${events}${isDefault ? ' of the last 24 hours' : ''}${advice}`;
+}
+
+/** The events of one topic are a log of times and messages. */
+function createColumns({ topic }: EventsCommand): readonly Column<EventRecord>[] {
+  const isLog = topic.length === 1 && topic[0] !== STATE_TOPIC;
+  const detail = isLog ? { isDetail: true as const } : {};
+  return [
+    createTimeColumn('time', ({ timeNs }) => timeNs),
+    { name: 'job', value: ({ job }) => job, ...detail },
+    { name: 'user', value: ({ user }) => user, ...detail, isMinor: true },
+    { name: 'topic', value: (event) => event.topic, ...detail },
+    { name: 'from_state', value: ({ fromState }) => fromState, ...detail, isMinor: true },
+    { name: 'to_state', value: ({ toState }) => toState, ...detail, isMinor: true },
+    {
+      name: 'data',
+      value: ({ data }) => parseData(data),
+      shown: ({ data }) => (data === '{}' ? '' : data),
+      shrinks: true,
+    },
+  ];
+}
+
+/** Another writer may store what is no JSON. */
+function parseData(json: string): JsonValue {
+  try {
+    return JSON.parse(json) as JsonValue;
+  } catch {
+    return json;
+  }
+}
+
+const TOPIC_COLUMNS: readonly Column<TopicCount>[] = [
+  { name: 'topic', value: ({ topic }) => topic },
+  { name: 'events', value: ({ events }) => events, align: 'right' },
+];

@@ -1,0 +1,145 @@
+import type { JobRecord, Result, TableSummary } from '@joblens/core';
+import { err, formatRfc3339Nano, ok } from '@joblens/core';
+import type { AskPage } from './ask-store.js';
+import { createAskPage } from './ask-store.js';
+import { readJob } from './choose-job.js';
+import type { ExportColumn } from './export-columns.js';
+import { createExportColumns } from './export-columns.js';
+import type { ExportFormat } from './export-format.js';
+import { inferFormat } from './export-format.js';
+import { chooseTable, listPrintedTables, readJobTables } from './job-tables.js';
+import type { PointInTime } from './point-in-time.js';
+import type { PrintedRow } from './printed-rows.js';
+import { createPrintedRowFormatter, readPrintedRows } from './printed-rows.js';
+import { formatCsvLine } from './print-rows.js';
+import { createProgress } from './progress.js';
+import type { Reading } from './reading-subcommand.js';
+import type { RowFile } from './row-file.js';
+import { openStdout, openTextFile, replaceFile } from './row-file.js';
+
+interface ExportCommand {
+  readonly format: ExportFormat | undefined;
+  readonly to: string | undefined;
+  readonly user: string | undefined;
+  readonly table: string | undefined;
+  readonly since: PointInTime | undefined;
+}
+
+/** The rows to export, and how many they are at most. */
+interface Rows {
+  readonly batches: AsyncIterable<Result<readonly PrintedRow[], string>>;
+  readonly tables: readonly TableSummary[];
+  readonly askPage: AskPage;
+}
+
+/** Writes the metadata of a job. Returns the exit code. */
+export async function exportJob(reading: Reading, command: ExportCommand, job: string): Promise<number> {
+  const { ask, host, report, fail, connection } = reading;
+  const { to } = command;
+  const record = await readJob(ask, job, command.user);
+  if (!record.ok) return fail(record.error);
+  const tables = await readTables(reading, record.value, command.table);
+  if (!tables.ok) return fail(tables.error);
+
+  const progress = createProgress(
+    host,
+    tables.value.reduce((sum, { rows }) => sum + rows, 0),
+    'rows'
+  );
+  let count = 0;
+  const askPage = createAskPage(connection);
+  const range = { fromNs: command.since?.(host.clock.nowMs()) };
+  const read = readPrintedRows(askPage, tables.value, () => range);
+  async function* counted(): typeof read {
+    for await (const batch of read) {
+      yield batch;
+      count += batch.ok ? batch.value.length : 0;
+      progress.show(count);
+    }
+  }
+  const rows: Rows = { batches: counted(), tables: tables.value, askPage };
+  const write = (path: string | undefined): Promise<string | undefined> =>
+    writeRows(reading, rows, inferFormat(command.format, to), path);
+  const failure = to === undefined ? await write(undefined) : await replaceFile(to, host.machine.pid, write);
+  progress.end();
+  if (failure !== undefined) return fail(failure);
+  if (to !== undefined) report.info(`${to} holds ${count} rows of job ${job}`);
+  return 0;
+}
+
+async function readTables(
+  { ask }: Reading,
+  names: JobRecord,
+  wanted: string | undefined
+): Promise<Result<readonly TableSummary[], string>> {
+  const { job, user } = names;
+  const tables = await readJobTables(ask, { job, user });
+  if (!tables.ok) return tables;
+  if (wanted === undefined && tables.value.length > 0) return ok(listPrintedTables(tables.value));
+  const chosen = chooseTable(tables.value, wanted);
+  return chosen.ok ? ok([chosen.value]) : err(chosen.error);
+}
+
+/** Returns an error for the user, or nothing. */
+async function writeRows(
+  { output }: Reading,
+  { batches, tables, askPage }: Rows,
+  format: ExportFormat,
+  path: string | undefined
+): Promise<string | undefined> {
+  if (format === 'jsonl') {
+    const formatRow = createPrintedRowFormatter();
+    return writeText(await openFile(path, output), batches, '', (row) => `${formatRow(row)}\n`);
+  }
+  const columns = await createExportColumns(askPage, tables);
+  if (!columns.ok) return columns.error;
+  if (format === 'parquet') return writeParquet(path ?? '', columns.value, batches);
+  const head = formatCsvLine(columns.value.map(({ name }) => name));
+  return writeText(await openFile(path, output), batches, head, (row) => formatCsvRow(columns.value, row));
+}
+
+function openFile(path: string | undefined, output: Reading['output']): Promise<RowFile> {
+  return path === undefined ? Promise.resolve(openStdout(output)) : openTextFile(path);
+}
+
+async function writeText(
+  file: RowFile,
+  batches: Rows['batches'],
+  head: string,
+  formatRow: (row: PrintedRow) => string
+): Promise<string | undefined> {
+  try {
+    if (!(await file.write(head))) return undefined;
+    for await (const batch of batches) {
+      if (!batch.ok) return batch.error;
+      if (!(await file.write(batch.value.map(formatRow).join('')))) return undefined;
+    }
+    return undefined;
+  } finally {
+    await file.close();
+  }
+}
+
+function formatCsvRow(columns: readonly ExportColumn[], row: PrintedRow): string {
+  return formatCsvLine(
+    columns.map(({ read }) => {
+      const value = read(row);
+      return typeof value === 'bigint' ? formatRfc3339Nano(value) : String(value ?? '');
+    })
+  );
+}
+
+async function writeParquet(
+  path: string,
+  columns: readonly ExportColumn[],
+  batches: Rows['batches']
+): Promise<string | undefined> {
+  const { openParquetFile } = await import('./parquet-file.js');
+  const file = openParquetFile(path, columns);
+  for await (const batch of batches) {
+    if (!batch.ok) return batch.error;
+    await file.write(batch.value);
+  }
+  await file.finish();
+  return undefined;
+}

@@ -1,0 +1,32 @@
+import type { Result, TableSummary } from '@joblens/core';
+import { err, findUsageTables, ok, readTables, tablesQuery } from '@joblens/core';
+import type { AskStore } from './ask-store.js';
+
+/** The tables of one job, oldest first. */
+export async function readJobTables(
+  ask: AskStore,
+  names: { readonly job: string; readonly user: string }
+): Promise<Result<readonly TableSummary[], string>> {
+  const answer = await ask([tablesQuery(names)]);
+  return answer.ok ? ok(readTables(answer.value[0])) : answer;
+}
+
+/** Those that the job printed: not what Joblens has measured of it. */
+export function listPrintedTables(tables: readonly TableSummary[]): readonly TableSummary[] {
+  const measured = new Set(findUsageTables(tables));
+  return tables.filter((table) => !measured.has(table));
+}
+
+/** The table that a user means by its number in the list, by one of its keys, or by nothing: that with most rows. */
+export function chooseTable(tables: readonly TableSummary[], wanted: string | undefined): Result<TableSummary, string> {
+  const [first, ...others] = tables.toSorted((a, b) => b.rows - a.rows);
+  if (wanted === undefined) {
+    const printed = listPrintedTables(tables).toSorted((a, b) => b.rows - a.rows)[0] ?? first;
+    return printed === undefined ? err('the job has no metadata') : ok(printed);
+  }
+  const numbered = /^\d+$/.test(wanted) ? tables[Number(wanted) - 1] : undefined;
+  const keyed = [first, ...others].find((table) => table?.keys.includes(wanted) === true);
+  const table = numbered ?? keyed;
+  if (table !== undefined) return ok(table);
+  return err(`the job has no table ${wanted}; --tables lists those that it has`);
+}

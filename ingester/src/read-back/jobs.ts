@@ -1,0 +1,187 @@
+import type { FindRequest, JobRecord, Result } from '@joblens/core';
+import { err, formatRfc3339Nano, ok } from '@joblens/core';
+import { parseKeyValue } from '../config/value-types.js';
+import { formatUnknownJob } from './choose-job.js';
+import type { CellColor, Column } from './column.js';
+import { createTimeColumn } from './column.js';
+import { formatShortTime, formatSpan } from './local-time.js';
+import type { JobList } from './find-jobs.js';
+import { listJobs, readNamedJobs } from './find-jobs.js';
+import type { PointInTime } from './point-in-time.js';
+import { findRange } from './point-in-time.js';
+import type { Reading } from './reading-subcommand.js';
+
+export interface JobsCommand {
+  readonly user: readonly string[];
+  readonly state: readonly string[];
+  /** `key=value` each. */
+  readonly tag: readonly string[];
+  readonly after: PointInTime | undefined;
+  readonly before: PointInTime | undefined;
+  readonly text: string | undefined;
+  readonly limit: number;
+  readonly byState: boolean;
+}
+
+const DAY_MS = 86_400_000;
+
+/** Prints the named jobs, or those of a range, or their counts by state. Returns the exit code. */
+export async function printJobs(reading: Reading, command: JobsCommand, names: readonly string[]): Promise<number> {
+  const { createPrinter, fail, refuse, report, output, host } = reading;
+  const nowMs = host.clock.nowMs();
+  const range = findRange(command, nowMs, DAY_MS);
+  if (!range.ok) return refuse(range.error);
+  const isNamed = names.length > 0;
+  const listed = isNamed ? await readNamed(reading, command, names) : await readRange(reading, command, range.value);
+  if (!listed.ok) return fail(listed.error);
+  const { jobs, isCut } = listed.value;
+  if (command.byState) await createPrinter(STATE_COLUMNS).print(countByState(jobs));
+  else await createPrinter(createJobColumns(nowMs)).print(jobs);
+  if (output.isTerminal && !isNamed) report.info(describeList(command, jobs.length, isCut));
+  return 0;
+}
+
+function describeList({ after, before, byState }: JobsCommand, count: number, isCut: boolean): string {
+  const isDefault = after === undefined && before === undefined;
+  const range = isDefault ? 'the last 24 hours' : 'that range';
+  if (count === 0) return `no such job lived in ${range}; give --after 7d, for example, to look further back`;
+  if (isCut && !byState) return `these are the first ${count} of ${range}; give --limit 0 for all`;
+  const jobs = count === 1 ? 'one job' : `${count} jobs`;
+  return `${jobs} of ${range}${isDefault ? '; give --after 7d, for example, to look further back' : ''}`;
+}
+
+async function readNamed(
+  { ask }: Reading,
+  command: JobsCommand,
+  names: readonly string[]
+): Promise<Result<JobList, string>> {
+  const found = await readNamedJobs(ask, { job: names, user: command.user });
+  if (!found.ok) return found;
+  const missing = names.find((name) => !found.value.some(({ job }) => job === name));
+  if (missing !== undefined) return err(formatUnknownJob(missing));
+  return ok({ jobs: found.value.filter(createTest(command)).slice(0, command.limit), isCut: false });
+}
+
+function readRange(
+  { ask }: Reading,
+  command: JobsCommand,
+  range: Pick<FindRequest, 'fromNs' | 'toNs'>
+): Promise<Result<JobList, string>> {
+  const { user, byState, limit } = command;
+  return listJobs(ask, { ...range, user }, { isWanted: createTest(command), limit: byState ? Infinity : limit });
+}
+
+function createTest({ state, tag, text }: JobsCommand): (job: JobRecord) => boolean {
+  const states = new Set(state.map((each) => each.toUpperCase()));
+  const tags = tag.map(parseKeyValue);
+  const part = text?.toLowerCase();
+  return (job) =>
+    (states.size === 0 || states.has((job.state ?? '').toUpperCase())) &&
+    tags.every(([key, value]) => Object.hasOwn(job.tags ?? {}, key) && job.tags?.[key] === value) &&
+    (part === undefined || listTexts(job).some((each) => each.toLowerCase().includes(part)));
+}
+
+function listTexts({ job, name, command, queue, reason, tags = {} }: JobRecord): readonly string[] {
+  return [job, name, command, queue, reason, ...Object.values(tags)].filter((text) => text !== undefined);
+}
+
+function createJobColumns(nowMs: number): readonly Column<JobRecord>[] {
+  const text = (
+    name: string,
+    value: Column<JobRecord>['value'],
+    rest: Partial<Column<JobRecord>> = {}
+  ): Column<JobRecord> => ({
+    ...{ name, value },
+    ...rest,
+  });
+  const detail = { isDetail: true } as const;
+  const minor = { isMinor: true } as const;
+  const started = createTimeColumn<JobRecord>('started', ({ startedMs, timeNs }) => nsOf(startedMs) ?? timeNs);
+  return [
+    text('job', ({ job }) => job),
+    text('user', ({ user }) => user),
+    text('state', ({ state }) => state, { color: ({ state }) => colorOf(state) }),
+    text('name', ({ name }) => name, { shrinks: true, ...minor }),
+    text('queue', ({ queue }) => queue, { shrinks: true, ...minor }),
+    text('nodes', ({ nodes }) => nodes, { align: 'right', ...minor }),
+    { ...started, shown: ({ startedMs, timeNs }) => formatShortTime(startedMs ?? Number(timeNs / 1_000_000n), nowMs) },
+    text('took_s', (job) => findTookS(job, nowMs), {
+      head: 'TOOK',
+      shown: (job) => formatSpan(findTookS(job, nowMs)),
+      align: 'right',
+    }),
+    text('progress', ({ progress }) => progress, {
+      ...minor,
+      head: 'DONE',
+      shown: ({ progress, state }) =>
+        progress === undefined || state === 'COMPLETED' ? '' : `${Math.floor(progress * 100)} %`,
+      align: 'right',
+    }),
+    text('reason', ({ reason }) => reason, { shrinks: true, ...minor }),
+    text('exit_code', ({ exitCode }) => exitCode, detail),
+    text('submitted', ({ submittedMs }) => formatTime(submittedMs), detail),
+    text('ended', ({ endedMs }) => formatTime(endedMs), detail),
+    text('remaining_s', ({ remainingS }) => (remainingS === -1 ? undefined : remainingS), detail),
+    text('scheduler_id', ({ schedulerId }) => schedulerId, detail),
+    text('host', ({ host }) => host, detail),
+    text('command', ({ command }) => command, detail),
+    text('workdir', ({ workdir }) => workdir, detail),
+    text('tags', ({ tags }) => tags, detail),
+  ];
+}
+
+function formatTime(timeMs: number | undefined): string | undefined {
+  const timeNs = nsOf(timeMs);
+  return timeNs === undefined ? undefined : formatRfc3339Nano(timeNs);
+}
+
+function nsOf(timeMs: number | undefined): bigint | undefined {
+  return timeMs === undefined ? undefined : BigInt(Math.round(timeMs * 1000)) * 1000n;
+}
+
+/** From the start of the newest run to its end, or to now. */
+function findTookS({ startedMs, endedMs, state }: JobRecord, nowMs: number): number | undefined {
+  const untilMs = endedMs ?? (state === 'RUNNING' || state === 'SUSPENDED' ? nowMs : undefined);
+  if (startedMs === undefined || untilMs === undefined) return undefined;
+  return Math.max(0, Math.round(untilMs - startedMs) / 1000);
+}
+
+function colorOf(state: string | undefined): CellColor | undefined {
+  switch (state) {
+    case 'RUNNING':
+      return 'blue';
+    case 'COMPLETED':
+      return 'green';
+    case 'PENDING':
+    case 'SUSPENDED':
+    case 'REQUEUED':
+      return 'yellow';
+    case 'CANCELLED':
+    case undefined:
+      return 'dim';
+    default:
+      return 'red';
+  }
+}
+
+interface StateCount {
+  readonly state: string;
+  readonly jobs: number;
+  readonly nodes: number;
+}
+
+const STATE_COLUMNS: readonly Column<StateCount>[] = [
+  { name: 'state', value: ({ state }) => state, color: ({ state }) => colorOf(state) },
+  { name: 'jobs', value: ({ jobs }) => jobs, align: 'right' },
+  { name: 'nodes', value: ({ nodes }) => nodes, align: 'right' },
+];
+
+/** In the order of the list. */
+function countByState(jobs: readonly JobRecord[]): readonly StateCount[] {
+  const counts = new Map<string, StateCount>();
+  for (const { state = 'UNKNOWN', nodes = 0 } of jobs) {
+    const known = counts.get(state) ?? { state, jobs: 0, nodes: 0 };
+    counts.set(state, { state, jobs: known.jobs + 1, nodes: known.nodes + nodes });
+  }
+  return [...counts.values()];
+}

@@ -1,0 +1,166 @@
+import type { Result, TablePiece, TableSummary, WholeTableStep } from '@joblens/core';
+import { err, inferXAxis, ok, readWholeTable } from '@joblens/core';
+import { createAskPage } from './ask-store.js';
+import { readJob } from './choose-job.js';
+import type { Curve, CurvePiece } from './draw-graph.js';
+import { drawGraph, formatNumber } from './draw-graph.js';
+import { chooseTable, readJobTables } from './job-tables.js';
+import { formatLocalTime } from './local-time.js';
+import type { Output } from './output.js';
+import type { PointInTime } from './point-in-time.js';
+import { readSteps } from './read-steps.js';
+import type { Reading } from './reading-subcommand.js';
+import { readTableRows } from './table-rows.js';
+
+interface PlotCommand {
+  readonly user: string | undefined;
+  readonly x: string | undefined;
+  readonly table: string | undefined;
+  readonly since: PointInTime | undefined;
+  readonly together: boolean;
+  readonly keys: readonly string[];
+}
+
+/** The keys of one table that are drawn over the same X. */
+interface Plot {
+  readonly table: TableSummary;
+  /** Undefined for the time. */
+  readonly x: string | undefined;
+  readonly keys: readonly string[];
+}
+
+const MAX_KEYS = 4;
+const MAX_PIECES = 4000;
+const MIN_GRAPH_HEIGHT = 7;
+
+/** Draws graphs of a job's metadata. Returns the exit code. */
+export async function plotJob(reading: Reading, command: PlotCommand, job: string): Promise<number> {
+  const { ask, fail, host, output } = reading;
+  const record = await readJob(ask, job, command.user);
+  if (!record.ok) return fail(record.error);
+  const tables = await readJobTables(ask, { job, user: record.value.user });
+  if (!tables.ok) return fail(tables.error);
+  const plots = choosePlots(tables.value, command, job);
+  if (!plots.ok) return fail(plots.error);
+
+  const nowMs = host.clock.nowMs();
+  const range = { fromNs: command.since?.(nowMs) ?? 0n, toNs: BigInt(nowMs) * 1_000_000n };
+  const graphs: Graph[] = [];
+  for (const plot of plots.value) {
+    const curves = await readCurves(reading, plot, range);
+    if (!curves.ok) return fail(curves.error);
+    const drawn = curves.value.filter(({ pieces }) => pieces.length > 0);
+    if (command.together && drawn.length > 0) graphs.push({ plot, curves: drawn });
+    else graphs.push(...drawn.map((curve) => ({ plot, curves: [curve] })));
+  }
+  if (graphs.length === 0) return fail('there is no number to draw');
+  await printGraphs(output, graphs);
+  return 0;
+}
+
+interface Graph {
+  readonly plot: Plot;
+  readonly curves: readonly Curve[];
+}
+
+async function printGraphs(output: Output, graphs: readonly Graph[]): Promise<void> {
+  const { width, hasColors } = output;
+  const height = Math.max(MIN_GRAPH_HEIGHT, Math.floor((output.height - 1) / graphs.length));
+  for (const { plot, curves } of graphs) {
+    const xName = plot.x ?? 'time';
+    const formatX = plot.x === undefined ? formatLocalTime : formatNumber;
+    if (!(await output.write(drawGraph(curves, { width, height, hasColors, xName, formatX })))) return;
+  }
+}
+
+function choosePlots(
+  tables: readonly TableSummary[],
+  command: PlotCommand,
+  job: string
+): Result<readonly Plot[], string> {
+  const plots = new Map<TableSummary, Plot>();
+  for (const key of command.keys.length === 0 ? [undefined] : command.keys) {
+    const plot = choosePlot(tables, command, key);
+    if (plot === undefined) return err(describeMissing(command, key, job));
+    const known = plots.get(plot.table)?.keys ?? [];
+    plots.set(plot.table, { ...plot, keys: [...known, ...plot.keys] });
+  }
+  return ok([...plots.values()]);
+}
+
+/** The plot of one key, or of the first keys of a table; undefined if there is no such table or key. */
+function choosePlot(
+  tables: readonly TableSummary[],
+  { keys, table: wanted, x }: PlotCommand,
+  key: string | undefined
+): Plot | undefined {
+  const chosen = chooseTable(tables, wanted ?? key);
+  if (!chosen.ok) return undefined;
+  const table = chosen.value;
+  const needed = [key, x === 'time' ? undefined : x].filter((name) => name !== undefined);
+  if (!needed.every((name) => table.keys.includes(name))) return undefined;
+  const over = x === 'time' ? undefined : (x ?? chooseX(table, keys));
+  return { table, x: over, keys: key === undefined ? listNumericKeys(table, over) : [key] };
+}
+
+function describeMissing({ table, x }: PlotCommand, key: string | undefined, job: string): string {
+  const lists = `joblens metadata ${job} --tables lists those that it has`;
+  if (table !== undefined || x !== undefined) return `the job has no such table with such keys; ${lists}`;
+  return key === undefined ? 'the job has no metadata' : `the job has no key ${key}; ${lists}`;
+}
+
+/** The best key that is not drawn itself. */
+function chooseX({ stats, x }: TableSummary, keys: readonly string[]): string | undefined {
+  const choice = stats && inferXAxis(stats);
+  return [x, choice?.key].find((key) => key !== undefined && !keys.includes(key));
+}
+
+function listNumericKeys({ keys, stats }: TableSummary, x: string | undefined): readonly string[] {
+  const numeric = keys.filter((key) => key !== x && (stats?.columns.get(key)?.numeric ?? 1) > 0);
+  return numeric.slice(0, MAX_KEYS);
+}
+
+async function readCurves(
+  { ask, connection }: Reading,
+  { table, x, keys }: Plot,
+  range: { readonly fromNs: bigint; readonly toNs: bigint }
+): Promise<Result<readonly Curve[], string>> {
+  const asked = x === undefined ? keys : [x, ...keys];
+  const step = readWholeTable({ table, keys: asked, ...range, maxPieces: MAX_PIECES });
+  const whole = await readSteps<Exclude<WholeTableStep, { kind: 'ask' }>>(ask, step);
+  if (!whole.ok) return whole;
+  const pieces: TablePiece[] = whole.value.kind === 'pieces' ? [...whole.value.pieces] : [];
+  if (whole.value.kind === 'rows') {
+    for await (const rows of readTableRows(createAskPage(connection), table, 'asc', range)) {
+      if (!rows.ok) return rows;
+      for (const { timeNs, values } of rows.value) {
+        const numbers = asked.map((key) => values.get(key)).map((value) => (typeof value === 'number' ? value : NaN));
+        pieces.push({ timeNs, level: 0, rows: 1, values: numbers });
+      }
+    }
+  }
+  const offset = x === undefined ? 0 : 1;
+  return ok(
+    keys.map((name, i) => ({
+      name,
+      pieces: pieces.flatMap((piece) => createPiece(piece, i + offset, x === undefined ? undefined : 0)),
+    }))
+  );
+}
+
+/** None where X or the value is no number. `at` and `xAt` count keys. */
+function createPiece(piece: TablePiece, at: number, xAt: number | undefined): CurvePiece[] {
+  const [min, max, first, last] = readValues(piece, at);
+  const x = xAt === undefined ? Number(piece.timeNs / 1_000_000n) : readValues(piece, xAt)[2];
+  return Number.isFinite(x) && Number.isFinite(min) && Number.isFinite(max) ? [{ x, min, max, first, last }] : [];
+}
+
+/** Lowest, highest, first and last value of a key; an aggregate knows only the first two. */
+function readValues({ level, values }: TablePiece, at: number): readonly [number, number, number, number] {
+  if (level === 0) {
+    const value = values[at] ?? NaN;
+    return [value, value, value, value];
+  }
+  const [min = NaN, max = NaN, first = NaN, last = NaN] = values.slice(at * 4, at * 4 + 4);
+  return [min, max, Number.isNaN(first) ? min : first, Number.isNaN(last) ? max : last];
+}

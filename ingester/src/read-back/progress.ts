@@ -1,0 +1,33 @@
+import type { Host } from '../host/host.js';
+
+const REDRAW_MS = 200;
+
+/** A line on stderr that says how far long work is, while stderr is a terminal. */
+export interface Progress {
+  show(done: number): void;
+  /** Removes it. */
+  end(): void;
+}
+
+export function createProgress(
+  { clock, writeStderr, isTerminal, stderrFd }: Host,
+  total: number,
+  unit: string
+): Progress {
+  const isShown = isTerminal(stderrFd);
+  let drawnMs = clock.nowMs();
+  let isDrawn = false;
+  const format = (count: number): string => count.toLocaleString('en');
+  return {
+    show(done) {
+      if (!isShown || clock.nowMs() - drawnMs < REDRAW_MS) return;
+      drawnMs = clock.nowMs();
+      isDrawn = true;
+      const percent = total > 0 ? `${Math.min(99, Math.floor((100 * done) / total))} %, ` : '';
+      writeStderr(`\r\x1b[K${percent}${format(done)} of ${format(Math.max(done, total))} ${unit}`);
+    },
+    end() {
+      if (isDrawn) writeStderr('\r\x1b[K');
+    },
+  };
+}

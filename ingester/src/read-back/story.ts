@@ -1,0 +1,45 @@
+import type { TaskTransition } from '@joblens/core';
+import { readStory, storyQuery } from '@joblens/core';
+import type { Column } from './column.js';
+import { createTimeColumn } from './column.js';
+import { createRangeFilter } from './event-options.js';
+import type { PointInTime } from './point-in-time.js';
+import type { Reading } from './reading-subcommand.js';
+
+export interface StoryCommand {
+  readonly job: readonly string[];
+  readonly user: readonly string[];
+  readonly after: PointInTime | undefined;
+  readonly before: PointInTime | undefined;
+  readonly limit: number;
+}
+
+/** Prints the story of keys, oldest first. Returns the exit code. */
+export async function printStory(reading: Reading, command: StoryCommand, keys: readonly string[]): Promise<number> {
+  const { ask, createPrinter, fail, refuse, host } = reading;
+  const filter = createRangeFilter(command, host.clock.nowMs());
+  if (!filter.ok) return refuse(filter.error);
+  const results = await ask([storyQuery({ keys, filter: filter.value, limit: command.limit })]);
+  if (!results.ok) return fail(results.error);
+  await createPrinter(STORY_COLUMNS).print(readStory(results.value[0], keys));
+  return 0;
+}
+
+const STORY_COLUMNS: readonly Column<TaskTransition>[] = [
+  createTimeColumn('time', ({ timeNs }) => timeNs),
+  { name: 'job', value: ({ job }) => job, isMinor: true },
+  { name: 'user', value: ({ user }) => user, isDetail: true },
+  { name: 'key', value: ({ key }) => key },
+  { name: 'start', value: ({ start }) => start },
+  { name: 'finish', value: ({ finish }) => finish },
+  {
+    name: 'recommendations',
+    value: ({ recommendations }) => recommendations,
+    shown: ({ recommendations }) =>
+      Object.entries(recommendations)
+        .map(([key, state]) => (state === '' ? key : `${key}: ${state}`))
+        .join(', '),
+    shrinks: true,
+  },
+  { name: 'stimulus_id', value: ({ stimulusId }) => stimulusId, isMinor: true, shrinks: true },
+];
