@@ -1,9 +1,10 @@
 import { writeSync } from 'node:fs';
 import { hostname, userInfo } from 'node:os';
+import { isatty } from 'node:tty';
 import { setFlagsFromString } from 'node:v8';
 import { createSystemClock } from './clock/clock.js';
 import { runCommandLine } from './cli/command-line.js';
-import type { Host, Machine } from './host/host.js';
+import type { Host, Machine, TerminalSize } from './host/host.js';
 
 /** Our own texts are short. If nobody can take them, the job must not suffer. */
 function writeText(fd: number): (text: string) => void {
@@ -38,6 +39,12 @@ function readUser(): { name: string; homeFolder: string } {
   }
 }
 
+function readTerminal(): TerminalSize | undefined {
+  if (!isatty(1)) return undefined;
+  const [width, height] = process.stdout.getWindowSize();
+  return { width, height };
+}
+
 const host: Host = {
   environment: process.env,
   machine: readMachine(),
@@ -50,6 +57,8 @@ const host: Host = {
   stderrFd: 2,
   writeStderr: writeText(2),
   writeStdout: writeText(1),
+  readTerminal,
+  isTerminal: isatty,
   onSignal(signal, listener) {
     process.on(signal, listener);
     return () => process.removeListener(signal, listener);

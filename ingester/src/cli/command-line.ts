@@ -73,7 +73,8 @@ async function start(
   const prepared = subcommand.prepare({ typed, environment, settings, args });
   if (!prepared.ok) return refuse(prepared.error);
 
-  const report = createReporter({ level: settings.logLevel, format: settings.logFormat, clock, writeText });
+  const { logLevel: level, logFormat: format } = settings.options;
+  const report = createReporter({ level, format, clock, writeText });
   const exitCode = await prepared.value({ settings, host, report });
   report.flush();
   return exitCode;

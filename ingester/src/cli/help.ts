@@ -9,6 +9,7 @@ const EXAMPLES = [
   'some-program 2>&1 | joblens pipe',
   'joblens watch /scratch/logs',
   'joblens serve',
+  'joblens jobs --state FAILED --after yesterday',
   'joblens doctor',
 ];
 const ENVIRONMENT_REMARK = `An option overrides its variable, and the first variable overrides the second.

@@ -21,7 +21,8 @@ describe.each(SUBCOMMANDS)('the options of $name', ({ groups }) => {
     const names = options.map(([name]) => name);
     expect(new Set(names).size).toBe(names.length);
     for (const [name, { flags }] of options) {
-      if (flags !== undefined) expect(new CommanderOption(flags).attributeName()).toBe(name);
+      if (flags !== undefined)
+        expect(name).toMatch(new RegExp(`^${new CommanderOption(flags).attributeName()}(Ms|Bytes)?$`));
     }
   });
 
@@ -32,9 +33,15 @@ describe.each(SUBCOMMANDS)('the options of $name', ({ groups }) => {
 
 describe('the options of a source alone', () => {
   it.each([
-    ['run', { separate: false }],
+    ['run', { separate: false, metrics: false, metricsIntervalMs: 10_000 }],
     ['pipe', { stream: 'stdout', tee: false }],
-    ['watch', { slurm: false, slurmInterval: 2000, quietTimeout: 600_000, health: { host: '127.0.0.1', port: 8093 } }],
+    [
+      'watch',
+      {
+        ...{ slurm: false, slurmIntervalMs: 2000, metrics: false, metricsIntervalMs: 10_000 },
+        ...{ quietTimeoutMs: 600_000, health: { host: '127.0.0.1', port: 8093 } },
+      },
+    ],
     [
       'serve',
       {

@@ -1,10 +1,40 @@
 import { DOCTOR } from '../operate/doctor-subcommand.js';
 import { DRAIN } from '../operate/drain-subcommand.js';
+import { EVENTS } from '../read-back/events-subcommand.js';
+import { DELETE } from '../read-back/delete-subcommand.js';
+import { EXPORT } from '../read-back/export-subcommand.js';
+import { JOBS } from '../read-back/jobs-subcommand.js';
+import { LOG } from '../read-back/log-subcommand.js';
+import { METADATA } from '../read-back/metadata-subcommand.js';
+import { PLOT } from '../read-back/plot-subcommand.js';
+import { REPORT } from '../read-back/report-subcommand.js';
+import { STORY } from '../read-back/story-subcommand.js';
+import { SUGGEST } from '../operate/suggest-subcommand.js';
+import { createCompletion } from './completion-subcommand.js';
 import type { Subcommand } from '../session/subcommand.js';
 import { PIPE } from '../sources/pipe/subcommand.js';
 import { RUN } from '../sources/run/subcommand.js';
 import { SERVE } from '../sources/serve/subcommand.js';
 import { WATCH } from '../sources/watch/subcommand.js';
 
+const COMPLETED: readonly Subcommand[] = [
+  RUN,
+  PIPE,
+  WATCH,
+  SERVE,
+  DRAIN,
+  SUGGEST,
+  JOBS,
+  LOG,
+  METADATA,
+  PLOT,
+  EXPORT,
+  DELETE,
+  EVENTS,
+  STORY,
+  REPORT,
+  DOCTOR,
+];
+
 /** Everything that `joblens` can do, in the order of its `--help`. */
-export const SUBCOMMANDS: readonly Subcommand[] = [RUN, PIPE, WATCH, SERVE, DRAIN, DOCTOR];
+export const SUBCOMMANDS: readonly Subcommand[] = [...COMPLETED, createCompletion(COMPLETED)];

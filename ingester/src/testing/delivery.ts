@@ -1,10 +1,10 @@
-import { createMemoryQueue } from '../queue/memory-queue.js';
+import { MemoryQueue } from '../queue/memory-queue.js';
 import type { BatchLimits } from '../queue/point-queue.js';
 import { startSender } from '../delivery/sender.js';
 import { createDeadLetters } from '../sinks/dead-letters.js';
 import { createInfluxdbSink } from '../sinks/influxdb/influxdb-sink.js';
 import { createRetryingSink } from '../sinks/retrying-sink.js';
-import { createSplittingSink } from '../sinks/splitting-sink.js';
+import { SplittingSink } from '../sinks/splitting-sink.js';
 
 export interface DeliveryOptions {
   readonly url: string;
@@ -44,11 +44,11 @@ export function startDelivery({ url, rejectedPath, timeoutMs, limits, maxSleepMs
   const rejected = createDeadLetters({ path: rejectedPath, report });
   const influxdb = createInfluxdbSink({ url, bucket: 'joblens', api: 'auto', timeoutMs }, () => Date.now());
   const retrying = createRetryingSink(influxdb, { clock, random: () => 0, report, onHealth: () => undefined });
-  const sink = createSplittingSink(retrying, (point, reason) => rejected.keep([{ point, reason }]), {
+  const sink = new SplittingSink(retrying, (point, reason) => rejected.keep([{ point, reason }]), {
     limits,
     nowMs: () => clock.nowMs(),
   });
-  const queue = createMemoryQueue(1e9);
+  const queue = new MemoryQueue(1e9);
   const onFailure = (error: unknown): void => say(`failed: ${String(error)}`);
   const sender = startSender({ queue, sink, clock, isHealthy: () => true, onFailure });
   return {

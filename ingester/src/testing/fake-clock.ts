@@ -6,6 +6,8 @@ export interface FakeClock extends Clock {
   advance(ms: number): Promise<void>;
   /** The lengths of all sleeps so far, in the order in which they began. */
   readonly sleeps: readonly number[];
+  /** How many sleep now. */
+  readonly sleepers: number;
 }
 
 /** Today, as it were: times have as many digits as those of a real clock. */
@@ -18,6 +20,9 @@ export function createFakeClock(): FakeClock {
   const sleepers = new Map<() => void, number>();
   return {
     sleeps,
+    get sleepers() {
+      return sleepers.size;
+    },
     nowMs: () => nowMs,
     nextNs: () => (lastNs += 1000n),
     reserve: (untilNs) => {

@@ -3,7 +3,7 @@ import { Counters } from '../delivery/counters.js';
 import type { JobPipelineOptions } from '../pipeline/job-pipeline.js';
 import type { StreamWriter } from '../pipeline/job-stream.js';
 import { JobPipeline } from '../pipeline/job-pipeline.js';
-import { createMemoryQueue } from '../queue/memory-queue.js';
+import { MemoryQueue } from '../queue/memory-queue.js';
 import type { PointQueue, QueueRecord } from '../queue/point-queue.js';
 import { StateRegistry } from '../queue/state-registry.js';
 import type { ThroughputLimits } from '../config/settings.js';
@@ -23,6 +23,9 @@ export interface PipelineOptions {
   /** The relief of the queue. By default that of a spool on a healthy disk, or of the memory queue before a file. */
   readonly relief?: () => PointQueue['relief'];
   readonly isResumable?: boolean;
+  readonly livesWithLog?: boolean;
+  /** Whether the job has its two streams (default yes). */
+  readonly opensStreams?: boolean;
   readonly state?: JobPipelineOptions['state'];
   readonly secrets?: JobPipelineOptions['secrets'];
   /** The clock of an earlier pipeline. */
@@ -63,6 +66,7 @@ export function createPipelineUnderTest(options: PipelineOptions = {}): Pipeline
     limits: options.limits ?? { bytesPerSecond: 1e12, linesPerSecond: 1e12 },
     onFull: options.onFull ?? 'drop',
     isResumable: options.isResumable ?? false,
+    livesWithLog: options.livesWithLog ?? false,
     ...{ state: options.state, secrets: options.secrets },
     delivery: {
       queue,
@@ -80,7 +84,7 @@ export function createPipelineUnderTest(options: PipelineOptions = {}): Pipeline
     offsets[name] = Number(restored?.checkpoint ?? 0);
     return pipeline.openStream(name, (unread) => String(offsets[name] - unread), restored);
   };
-  const streams = { stdout: open('stdout'), stderr: open('stderr') };
+  const streams = options.opensStreams === false ? undefined : { stdout: open('stdout'), stderr: open('stderr') };
   const text = (): string => {
     pipeline.commit();
     return Buffer.concat(records.map(({ bytes }) => bytes)).toString();
@@ -96,11 +100,11 @@ export function createPipelineUnderTest(options: PipelineOptions = {}): Pipeline
     write(stream, text) {
       const bytes = Buffer.from(text);
       offsets[stream] += bytes.length;
-      return streams[stream].write(bytes);
+      return streams?.[stream].write(bytes) ?? Promise.resolve();
     },
     end() {
-      streams.stdout.end();
-      streams.stderr.end();
+      streams?.stdout.end();
+      streams?.stderr.end();
       pipeline.close();
     },
     text,
@@ -121,7 +125,7 @@ function createRecordingQueue({ queueBytes = 2 ** 30, isLocal, relief }: Pipelin
   queue: PointQueue;
   records: QueueRecord[];
 } {
-  const queue = createMemoryQueue(queueBytes);
+  const queue = new MemoryQueue(queueBytes);
   Object.defineProperty(queue, 'relief', { get: relief ?? (() => (isLocal === true ? 'sending' : undefined)) });
   const records: QueueRecord[] = [];
   const append = queue.append.bind(queue);
