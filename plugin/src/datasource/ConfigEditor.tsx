@@ -1,5 +1,16 @@
 import type { DataSourcePluginOptionsEditorProps, DataSourceSettings, SelectableValue } from '@grafana/data';
-import { Alert, InlineField, Input, SecretInput, Select } from '@grafana/ui';
+import { config } from '@grafana/runtime';
+import {
+  Alert,
+  CustomHeadersSettings,
+  InlineField,
+  InlineSwitch,
+  Input,
+  SecretInput,
+  SecureSocksProxySettings,
+  Select,
+  TLSAuthSettings,
+} from '@grafana/ui';
 import React from 'react';
 import { type AuthKind, DEFAULT_DATABASE, type JoblensOptions, type JoblensSecureOptions } from './types.js';
 
@@ -60,7 +71,7 @@ export function ConfigEditor({ options, onOptionsChange }: Props): React.ReactEl
       <InlineField
         label="Database"
         labelWidth={LABEL_WIDTH}
-        tooltip="Database of InfluxDB 1.x and 3.x, bucket of InfluxDB 2.x: where the joblens command writes to"
+        tooltip="Where the joblens command writes to: the database of InfluxDB 1.x and 3.x, the name of the bucket of 2.x. A database that a DBRP mapping leads to the bucket works in 2.x, too"
       >
         <Input
           id="joblens-database"
@@ -86,11 +97,69 @@ export function ConfigEditor({ options, onOptionsChange }: Props): React.ReactEl
       {auth === 'token' && (
         <SecretField options={options} onOptionsChange={onOptionsChange} label="Token" secret="token" />
       )}
+      <ConnectionFields options={options} onOptionsChange={onOptionsChange} />
+      <OtherWritersField options={options} onOptionsChange={onOptionsChange} />
       <Alert severity="info" title="Use a login that can only read">
         Everyone who may query this data source can send any query with it.
       </Alert>
     </>
   );
+}
+
+/** Whether lists look for jobs without heartbeats at any time. */
+function OtherWritersField({ options, onOptionsChange }: Props): React.ReactElement {
+  return (
+    <InlineField
+      label="Other writers"
+      labelWidth={LABEL_WIDTH}
+      tooltip="Programs other than joblens write jobs here, without heartbeats. Lists look for them too, which is slow where there are very many jobs"
+    >
+      <InlineSwitch
+        id="joblens-otherWriters"
+        value={options.jsonData.otherWriters === true}
+        onChange={({ currentTarget }) =>
+          onOptionsChange({ ...options, jsonData: { ...options.jsonData, otherWriters: currentTarget.checked } })
+        }
+      />
+    </InlineField>
+  );
+}
+
+const TLS_SWITCHES = [
+  { key: 'tlsSkipVerify', label: 'Skip TLS verify', tooltip: 'Take any certificate of the server: for tests only' },
+  { key: 'tlsAuthWithCACert', label: 'With CA cert', tooltip: 'The server has a certificate of your own authority' },
+  { key: 'tlsAuth', label: 'TLS client auth', tooltip: 'The server asks for a certificate' },
+] as const;
+
+/** How the Grafana server reaches InfluxDB: the parts that Grafana's own data sources have, too. */
+function ConnectionFields({ options, onOptionsChange }: Props): React.ReactElement {
+  const { jsonData } = options;
+  return (
+    <>
+      {TLS_SWITCHES.map(({ key, label, tooltip }) => (
+        <InlineField key={key} label={label} labelWidth={LABEL_WIDTH} tooltip={tooltip}>
+          <InlineSwitch
+            id={`joblens-${key}`}
+            value={jsonData[key] === true}
+            onChange={({ currentTarget }) =>
+              onOptionsChange({ ...options, jsonData: { ...jsonData, [key]: currentTarget.checked } })
+            }
+          />
+        </InlineField>
+      ))}
+      {(jsonData.tlsAuth === true || jsonData.tlsAuthWithCACert === true) && (
+        <TLSAuthSettings dataSourceConfig={options} onChange={onOptionsChange} />
+      )}
+      <CustomHeadersSettings dataSourceConfig={options} onChange={onOptionsChange} />
+      {hasSocksProxy() && <SecureSocksProxySettings options={options} onOptionsChange={onOptionsChange} />}
+    </>
+  );
+}
+
+/** Grafana 9.5 has a feature toggle for it, later versions a setting of the server. */
+function hasSocksProxy(): boolean {
+  const toggles: Readonly<Record<string, unknown>> = { ...config.featureToggles };
+  return config.secureSocksDSProxyEnabled || toggles['secureSocksDatasourceProxy'] === true;
 }
 
 function BasicFields({ options, onOptionsChange }: Props): React.ReactElement {

@@ -11,10 +11,12 @@ import { parseVariableQuery } from './variable-query.js';
 type Props = QueryEditorProps<NameSource, JoblensQuery, JoblensOptions, VariableQuery>;
 
 const KIND_CHOICES: ReadonlyArray<SelectableValue<VariableKind> & { value: VariableKind }> = [
-  { value: 'jobs', label: 'Jobs', description: 'Highest number first' },
+  { value: 'jobs', label: 'Jobs', description: 'The newest 1,000, running jobs first' },
   { value: 'users', label: 'Users' },
   { value: 'series', label: 'Tables', description: 'Kinds of metadata lines' },
   { value: 'fields', label: 'Keys', description: 'Keys of metadata lines' },
+  { value: 'topics', label: 'Topics', description: 'Of events, the most frequent first' },
+  { value: 'states', label: 'States', description: 'That jobs have come to' },
 ];
 
 /** Edits a dashboard variable: the kind of names that fill it, and the jobs they come from. */
@@ -34,18 +36,18 @@ export function VariableQueryEditor({ query: saved, datasource, onChange }: Prop
           onChange={({ value }) => change({ query: value ?? 'jobs' })}
         />
       </InlineField>
-      {query.query !== 'jobs' && (
+      {query.query !== 'jobs' && query.query !== 'states' && (
         <NameSelect
           id="joblens-variable-job"
           label="Job"
           tooltip="Only of this job; a variable such as $job is allowed"
           placeholder="All jobs"
           value={query.job}
-          loadNames={() => datasource.findNames({ query: 'jobs' })}
+          loadNames={(search) => datasource.findNames({ query: 'jobs', ...(search === '' ? {} : { search }) })}
           onChange={(job) => change({ job })}
         />
       )}
-      {query.query !== 'users' && (
+      {query.query !== 'users' && query.query !== 'states' && (
         <NameSelect
           id="joblens-variable-user"
           label="User"

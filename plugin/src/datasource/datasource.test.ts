@@ -7,18 +7,20 @@ import {
   dateTime,
 } from '@grafana/data';
 import { formatRfc3339Nano, type ResultSeries } from '@joblens/core';
-import { lastValueFrom, type Observable } from 'rxjs';
+import { lastValueFrom, type Observable, tap } from 'rxjs';
 import { type Answer, createBackend, createResults } from '../../test/fake-backend.js';
 import { createTemplates } from '../../test/fake-templates.js';
 import { readJoblensMeta, toPlainFields } from '../../test/frame-table.js';
+import type { EventsQuery } from '../query-types/events.js';
 import type { InfluxqlQuery } from '../query-types/influxql.js';
 import type { LogsQuery } from '../query-types/logs.js';
 import type { MetadataQuery } from '../query-types/metadata.js';
 import type { JoblensQuery } from '../query-types/query-type.js';
+import type { StoryQuery } from '../query-types/story.js';
 import { JoblensDataSource } from './datasource.js';
 import type { JoblensOptions, VariableQuery } from './types.js';
 
-type TestQuery = LogsQuery & MetadataQuery & InfluxqlQuery;
+type TestQuery = LogsQuery & MetadataQuery & InfluxqlQuery & EventsQuery & StoryQuery;
 
 const FROM_MS = 1_700_000_000_000;
 const T0 = BigInt(FROM_MS) * 1_000_000n;
@@ -65,13 +67,19 @@ function logSeries(count: number): ResultSeries {
   return { name: 'job_log', columns, values: values.reverse() };
 }
 
+/** Rows of two tasks, at one time. */
+function twoAtOnce(): ResultSeries['values'] {
+  const [row = []] = logSeries(1).values;
+  return [row, row.map((value) => (value === 'ann' ? 'bob' : value))];
+}
+
 const TABLES: ResultSeries = {
   name: 'job_series',
   tags: { job: '7', user: 'ann', series: 'loss,time_', task: '' },
   columns: ['time', 'keys', 'stats', 'x', 'rows'],
   values: [[at(0), '["time","loss"]', null, 'time', 3]],
 };
-const LOSS = { count: 3, numeric: 3, integer: 0, rising: false, distinct: 2, min: 0.25, max: 1, last: 0.25 };
+const LOSS = { count: 3, numeric: 3, integer: 0, json: 0, rising: false, distinct: 2, min: 0.25, max: 1, last: 0.25 };
 const STATS = { rows: 3, columns: [['loss', LOSS]] };
 const NUMBERS: ResultSeries = {
   name: 'job_metadata',
@@ -106,6 +114,32 @@ describe('JoblensDataSource.query', () => {
     const { backend, dataSource } = create(() => createResults([]));
     await run(dataSource, { refId: 'A', queryType: 'logs', ...(stream === undefined ? {} : { stream }) });
     expect(backend.sent[0]?.q.includes(condition)).toBe(isAsked);
+  });
+
+  it('gives the next newer lines that match, or their number, when a view asks for a slice', async () => {
+    const { backend, dataSource } = create((q) =>
+      q.includes('count(')
+        ? createResults([{ name: 'job_log', columns: ['time', 'rows', 'parts'], values: [[at(0), 7, 2]] }])
+        : createResults([{ ...logSeries(3), values: [...logSeries(3).values].reverse() }])
+    );
+    const query = { refId: 'A', queryType: 'logs', stream: 'both', limit: 2 } as const;
+    const afterNs = String(T0 - 5n);
+    const newer = await run(dataSource, { ...query, slice: { want: 'asc', afterNs, patterns: ['line [0-9]'] } });
+    expect(backend.sent[0]?.q).toContain(`AND time > '${at(-5)}' AND "line" =~ /line [0-9]/ ORDER BY time ASC LIMIT 3`);
+    expect(toPlainFields(newer.data[0])[1]).toEqual(['body', 'string', 'line 0', 'line 1']);
+    expect(readJoblensMeta(newer.data[0])).toMatchObject({ limited: true });
+    const count = await run(dataSource, { ...query, slice: { want: 'count', beforeNs: afterNs } });
+    expect(backend.sent[1]?.q).toMatch(new RegExp(`AND time < '${at(-5)}'$`));
+    expect(toPlainFields(count.data[0])).toEqual([['lines', 'number', 5]]);
+  });
+
+  it('asks with a larger limit where a page holds no whole line', async () => {
+    const { backend, dataSource } = create((q) =>
+      createResults([{ ...logSeries(1), values: q.endsWith('LIMIT 2') ? twoAtOnce() : twoAtOnce().slice(0, 1) }])
+    );
+    const { data } = await run(dataSource, { refId: 'A', queryType: 'logs', job: '7', limit: 1 });
+    expect(backend.sent.map(({ q }) => /LIMIT (\d+)$/.exec(q)?.[1])).toEqual(['2', '16']);
+    expect(toPlainFields(data[0])[1]).toHaveLength(3);
   });
 
   it('joins numbers and texts of a table under the users’ own names', async () => {
@@ -155,10 +189,26 @@ describe('JoblensDataSource.query', () => {
       values: [[at(0), 'train', 'COMPLETED', FROM_MS, FROM_MS + 5000]],
     };
     const tables = { ...TABLES, values: [[at(0), '["loss"]', JSON.stringify(STATS), 'loss', 3]] };
-    const { backend, dataSource } = create((q) =>
-      q.includes('"stats"') ? createResults([tables]) : createResults([jobs], [], [], [])
-    );
-    const { data } = await run(dataSource, { refId: 'C', queryType: 'jobs' });
+    const heartbeats: ResultSeries = {
+      name: 'job_heartbeat',
+      columns: ['time', 'job', 'user', 'state', 'started'],
+      values: [[at(5), '7', 'ann', 'RUNNING', FROM_MS]],
+    };
+    const { backend, dataSource } = create((q) => {
+      if (q.includes('LIMIT 1') && q.includes(`"grid" = '1d'`)) return createResults([]);
+      if (q.includes('"job_heartbeat"')) return createResults([heartbeats]);
+      if (q.includes('last('))
+        return createResults([{ ...jobs, columns: ['time', 'last'], values: [[at(0), 'x']] }], [], []);
+      return createResults([q.includes('"stats"') ? tables : jobs]);
+    });
+    const responses: DataFrame[][] = [];
+    const asked = dataSource.query(request({ refId: 'C', queryType: 'jobs' }));
+    await lastValueFrom(asked.pipe(tap(({ data: frames }) => responses.push(frames as DataFrame[]))));
+    expect(responses.map(([frame]) => toPlainFields(frame).find(([name]) => name === 'values')?.[2])).toEqual([
+      null,
+      'loss 0.25',
+    ]);
+    const data = responses[1] ?? [];
     const cells = Object.fromEntries(toPlainFields(data[0]).map(([name, , value]) => [name, value]));
     expect(cells).toMatchObject({
       job: '7',
@@ -168,7 +218,42 @@ describe('JoblensDataSource.query', () => {
       duration: 5000,
       values: 'loss 0.25',
     });
-    expect(backend.sent).toHaveLength(2);
+    const [find, describe, era, others, values, ...more] = backend.sent.map(({ q }) => q);
+    expect(find).toContain(`"grid" = '10m' AND time >= '2023-11-14T22:10:00Z' AND time < '2023-11-14T22:14:24`);
+    expect(describe).toContain(`FROM "job" WHERE "job" = '7' GROUP BY`);
+    expect(era).toMatch(/FROM "job_heartbeat" .* time <= '2023-11-07T22:10:00Z' LIMIT 1$/);
+    expect(others?.split('; ').every((q) => q.includes('time >=') && q.includes('time <='))).toBe(true);
+    expect(values).toContain(`FROM "job_series" WHERE "job" = '7' GROUP BY`);
+    expect(more).toEqual([]);
+  });
+
+  it('lists jobs without heartbeats too, and looks for them once a minute', async () => {
+    const jobs: ResultSeries = {
+      name: 'job_log',
+      tags: { job: 'old', user: 'ann' },
+      columns: ['time', 'last'],
+      values: [[at(0), 'output']],
+    };
+    const { backend, dataSource } = create((q) =>
+      q.includes('last(') ? createResults([], [jobs], []) : createResults([])
+    );
+    const ask = async () => toPlainFields((await run(dataSource, { refId: 'C', queryType: 'jobs' })).data[0]);
+    expect((await ask()).find(([name]) => name === 'job')).toEqual(['job', 'string', 'old']);
+    expect((await ask()).find(([name]) => name === 'job')).toEqual(['job', 'string', 'old']);
+    expect(backend.sent.filter(({ q }) => q.includes('last("state")'))).toHaveLength(1);
+  });
+
+  it.each([
+    [false, 0],
+    [true, 1],
+  ])('asks for jobs without heartbeats if the settings say so (%s), once heartbeats are old', async (isSet, asked) => {
+    const heartbeats = { name: 'job_heartbeat', columns: ['time', 'job', 'user'], values: [[at(5), '7', 'ann']] };
+    const { backend, dataSource } = create(
+      (q) => createResults(q.includes('"job_heartbeat"') ? [heartbeats] : [], [], []),
+      { otherWriters: isSet }
+    );
+    await run(dataSource, { refId: 'C', queryType: 'jobs' });
+    expect(backend.sent.filter(({ q }) => q.includes('last("state")'))).toHaveLength(asked);
   });
 
   it('sends InfluxQL as written, with its variables filled in', async () => {
@@ -221,16 +306,28 @@ describe('JoblensDataSource.query', () => {
     expect(backend.sent).toEqual([]);
   });
 
+  it('asks once for what two panels ask alike, with ranges worked out one after the other', async () => {
+    const { backend, dataSource } = create(() => createResults([logSeries(3)]));
+    const [first, second] = [0, 120].map((laterMs) => {
+      const range = {
+        from: dateTime(FROM_MS + laterMs),
+        to: dateTime(FROM_MS + 60_000 + laterMs),
+        raw: { from: 'now-1m', to: 'now' },
+      };
+      return lastValueFrom(dataSource.query({ ...request({ refId: 'A' }), range }));
+    });
+    const [one, other] = await Promise.all([first, second]);
+    expect(backend.sent).toHaveLength(1);
+    expect(one?.data).toEqual(other?.data);
+  });
+
   it('aborts what it asked when the panel asks anew', () => {
     const { backend, dataSource } = create(() => createResults([]));
     dataSource
-      .query(request({ refId: 'A' }, { refId: 'B' }))
+      .query(request({ refId: 'A' }, { refId: 'B', stream: 'stderr' }))
       .subscribe()
       .unsubscribe();
-    expect(backend.sent.map(({ request: { requestId }, isAborted }) => [requestId, isAborted])).toEqual([
-      ['Q7/A', true],
-      ['Q7/B', true],
-    ]);
+    expect(backend.sent.map(({ isAborted }) => isAborted)).toEqual([true, true]);
   });
 
   it('sends through the token route when the settings say so', async () => {
@@ -238,6 +335,125 @@ describe('JoblensDataSource.query', () => {
     await run(dataSource, { refId: 'A' });
     expect(backend.sent[0]?.url.pathname).toBe('/ds/token/query');
     expect(backend.sent[0]?.url.searchParams.get('db')).toBe('joblens');
+  });
+});
+
+describe('JoblensDataSource.query for events', () => {
+  const EVENTS: ResultSeries = {
+    name: 'job_event',
+    columns: ['time', 'data', 'job', 'user', 'topic', 'from_state', 'to_state'],
+    values: [
+      [at(2_000_001), '{"exit_code":1}', '7', 'ann', 'state', 'RUNNING', 'FAILED'],
+      [at(2_000_000), '{"name":"oom"}', '7', 'ann', 'signal', null, null],
+      [at(1_000_000), '{}', '7', 'ann', 'state', 'PENDING', 'RUNNING'],
+    ],
+  };
+
+  it('gives one row an event, the newest first, and says that there are more', async () => {
+    const { backend, dataSource } = create(() => createResults([EVENTS]));
+    const query: EventsQuery = { refId: 'A', queryType: 'events', event: 'all', jobs: ['$jobs'], toStates: ['FAILED'] };
+    const { data } = await run(dataSource, { ...query, text: 'it’s 100%', limit: 2 });
+    expect(toPlainFields(data[0])).toEqual([
+      ['time', 'time', FROM_MS + 2, FROM_MS + 2],
+      ['job', 'string', '7', '7'],
+      ['user', 'string', 'ann', 'ann'],
+      ['topic', 'string', 'state', 'signal'],
+      ['from_state', 'string', 'RUNNING', null],
+      ['to_state', 'string', 'FAILED', null],
+      ['data', 'string', '{"exit_code":1}', '{"name":"oom"}'],
+      ['from', 'string', String(FROM_MS), String(FROM_MS)],
+      ['to', 'string', String(FROM_MS + 60_000), String(FROM_MS + 60_000)],
+    ]);
+    expect(data[0]?.meta?.notices?.map(({ text }) => text)).toEqual(['The newest 2 events; there are older ones.']);
+    expect(readJoblensMeta(data[0])).toMatchObject({ kind: 'events', jobColumn: 'job' });
+    const [sent] = backend.sent.map(({ q }) => q);
+    expect(sent).toContain(`("job" = '7' OR "job" = 'o\\'hara')`);
+    expect(sent).toContain(`"to_state" = 'FAILED'`);
+    expect(sent).toMatch(/ORDER BY time DESC LIMIT 3$/);
+    expect(data[0]?.meta?.executedQueryString).toBe(sent);
+  });
+
+  it('marks events on graphs where they are annotations', async () => {
+    const { dataSource } = create(() => createResults([EVENTS]));
+    const asked = request({ refId: 'A', queryType: 'events', event: 'all', job: '7' });
+    const scopedVars = { __annotation: { text: '', value: {} } };
+    const { data } = (await lastValueFrom(dataSource.query({ ...asked, scopedVars }))) as Response;
+    const [text] = toPlainFields(data[0]).filter(([name]) => name === 'text');
+    expect(text?.slice(2)).toEqual(['7: PENDING → RUNNING', '7: signal {"name":"oom"}', '7: RUNNING → FAILED']);
+  });
+
+  it('counts events by topic over time, as steps', async () => {
+    const bins = (topic: string, values: ResultSeries['values']): ResultSeries => ({
+      ...{ name: 'job_event', tags: { topic }, columns: ['time', 'events'], values },
+    });
+    const { backend, dataSource } = create(() =>
+      createResults([bins('state', [[at(0), 2]]), bins('signal', [[at(30_000_000_000), 5]])])
+    );
+    const { data } = await run(dataSource, { refId: 'A', queryType: 'events', event: 'counts', job: '7' });
+    expect(toPlainFields(data[0])).toEqual([
+      ['time', 'time', FROM_MS, FROM_MS + 1000, FROM_MS + 30_000, FROM_MS + 31_000],
+      ['signal', 'number', 0, 0, 5, 0],
+      ['state', 'number', 2, 0, 0, 0],
+    ]);
+    expect(data[0]?.fields[1]?.config.custom).toMatchObject({ lineInterpolation: 'stepAfter' });
+    expect(backend.sent[0]?.q).toContain('GROUP BY time(1s), "topic"');
+  });
+
+  it('lists topics with their counts, also for a list to choose from', async () => {
+    const count = (topic: string, events: number): ResultSeries => ({
+      ...{ name: 'job_event', tags: { topic }, columns: ['time', 'events'], values: [[at(0), events]] },
+    });
+    const { dataSource } = create((q) =>
+      createResults(...(q.includes('count(') ? [[count('a', 1), count('b', 3)]] : []))
+    );
+    const { data } = await run(dataSource, { refId: 'A', queryType: 'events', event: 'topics', job: '7' });
+    expect(toPlainFields(data[0])).toEqual([
+      ['topic', 'string', 'b', 'a'],
+      ['events', 'number', 3, 1],
+    ]);
+    const found = await dataSource.findNames({ query: 'topics', job: '7' });
+    expect([found.names, found.counts?.get('b')]).toEqual([['b', 'a'], 3]);
+  });
+
+  it('lists failures once for each job, with the reasons of their descriptions', async () => {
+    const transitions: ResultSeries = {
+      name: 'job_transition',
+      columns: ['time', 'job', 'name', 'nodes', 'runtime_s', 'to_state', 'user'],
+      values: [
+        [at(2_000_000), '7', 'train', 4, 90, 'FAILED', 'ann'],
+        [at(1_000_000), '7', 'train', 4, 90, 'FAILED', 'ann'],
+      ],
+    };
+    const described: ResultSeries = {
+      name: 'job',
+      tags: { job: '7', user: 'ann' },
+      columns: ['time', 'state', 'reason', 'exit_code', 'started', 'ended'],
+      values: [[at(2_000_000), 'FAILED', 'exit code 1: ValueError', 1, FROM_MS - 90_000, FROM_MS + 2]],
+    };
+    const { backend, dataSource } = create((q) =>
+      createResults([q.includes('job_transition') ? transitions : described])
+    );
+    const { data } = await run(dataSource, { refId: 'A', queryType: 'events', event: 'failures', limit: 5 });
+    const cells = Object.fromEntries(toPlainFields(data[0]).map(([name, , ...values]) => [name, values]));
+    expect(cells).toMatchObject({
+      ...{ time: [FROM_MS + 2], job: ['7'], state: ['FAILED'], reason: ['exit code 1: ValueError'] },
+      ...{ runtime: [90], exit_code: [1], from: [String(FROM_MS - 90_000)], to: [String(FROM_MS + 2002)] },
+    });
+    expect(backend.sent[0]?.q).toContain(`"to_state" = 'TIMEOUT'`);
+  });
+
+  it('tells the story of a key, oldest first', async () => {
+    const row = (offset: number, data: unknown) => [at(offset), JSON.stringify(data), '7', 'ann'];
+    const values = [
+      row(1, ['inc-1', 'released', 'waiting', { 'sum-1': 'waiting' }, 's-1', 1]),
+      row(2, ['other', 'released', 'waiting', {}, 's-2', 1]),
+    ];
+    const { dataSource } = create(() =>
+      createResults([{ name: 'job_event', columns: ['time', 'data', 'job', 'user'], values }])
+    );
+    const { data } = await run(dataSource, { refId: 'A', queryType: 'story', key: 'sum-1' });
+    const cells = Object.fromEntries(toPlainFields(data[0]).map(([name, , ...rest]) => [name, rest]));
+    expect(cells).toMatchObject({ key: ['inc-1'], finish: ['waiting'], recommendations: ['sum-1 → waiting'] });
   });
 });
 

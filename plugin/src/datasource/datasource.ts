@@ -1,4 +1,5 @@
 import {
+  type AbstractQuery,
   CoreApp,
   type DataFrame,
   type DataQueryError,
@@ -7,23 +8,44 @@ import {
   DataSourceApi,
   type DataSourceInstanceSettings,
   type LegacyMetricFindQueryOptions,
+  LoadingState,
+  type LogRowModel,
   type MetricFindValue,
+  type QueryFixAction,
   type ScopedVars,
+  SupplementaryQueryType,
   type TestDataSourceResponse,
 } from '@grafana/data';
 import { type BackendSrv, getBackendSrv, getTemplateSrv } from '@grafana/runtime';
-import { namesQuery, readNames } from '@joblens/core';
-import { catchError, defer, forkJoin, lastValueFrom, map, type Observable, of } from 'rxjs';
+import type { DataQuery } from '@grafana/schema';
+import { catchError, combineLatest, defer, map, type Observable, of } from 'rxjs';
+import { isLoadingFrame } from '../frames/frame-meta.js';
 import { toNs } from '../frames/times.js';
+import type { JobRangeMemory } from '../query-types/job-range-memory.js';
 import type { LogsQuery } from '../query-types/logs.js';
 import type { MetadataQuery } from '../query-types/metadata.js';
-import type { JoblensQuery, QueryType } from '../query-types/query-type.js';
+import type { FoundNames, JoblensQuery, QueryType } from '../query-types/query-type.js';
+import { createTableMemory, filterTableMemory } from '../query-types/table-memory.js';
 import { findQueryType, QUERY_TYPES, queryTypeNameOf, type QueryTypeName } from '../registry/registry.js';
 import { checkHealth } from '../store/health.js';
 import { createInfluxdbClient, type InfluxdbClient } from '../store/influxdb-client.js';
+import { createKept } from '../store/kept.js';
+import { createNewestRowsReader, type NewestRowsReader } from '../store/newest-rows.js';
+import { createServerProbe, type ServerProbe } from '../store/server-probe.js';
+import { filterClient, filterNewestRows } from '../store/tag-filters.js';
 import { interpolateValues, type TemplateSource } from '../template/template.js';
+import { listFilterKeys, listFilterValues, readAdHocFilters, type TagValuesRequest } from './ad-hoc.js';
+import { annotations } from './annotations.js';
+import { readDashboardRange } from './dashboard-range.js';
+import { chooseNamesRange, findNames } from './find-names.js';
+import { importAbstractQuery, importQueries } from './import-queries.js';
+import { queryLive } from './live.js';
+import { type ContextOptions, getLogContext, hasLogContext } from './log-context.js';
+import { modifyQuery } from './modify-query.js';
 import type { NameSource, NamesRequest } from './name-source.js';
+import { createVolumeQuery, createVolumeRequest, markVolume } from './supplementary.js';
 import { DEFAULT_DATABASE, type JoblensOptions } from './types.js';
+import { createRangeMemory } from './range-memory.js';
 import { parseVariableQuery } from './variable-query.js';
 import { JoblensVariableSupport } from './variables.js';
 
@@ -31,6 +53,9 @@ interface QueryOutcome {
   readonly frames: readonly DataFrame[];
   readonly error?: DataQueryError;
 }
+
+/** Some ten thousand jobs. */
+const MAX_RANGE_CHARACTERS = 1024 * 1024;
 
 type NewQuery<Q> = Partial<Q> & { readonly queryType: QueryTypeName };
 
@@ -41,8 +66,17 @@ type NewQuery<Q> = Partial<Q> & { readonly queryType: QueryTypeName };
 export class JoblensDataSource extends DataSourceApi<JoblensQuery, JoblensOptions> implements NameSource {
   readonly database: string;
   override variables: JoblensVariableSupport = new JoblensVariableSupport(this);
+  override annotations = annotations;
+  readonly #connect: () => InfluxdbClient;
   readonly #client: InfluxdbClient;
+  readonly #probe: ServerProbe;
+  readonly #serverUrl: string | undefined;
+  readonly #newestRows: NewestRowsReader;
+  readonly #tables = createTableMemory(createKept());
+  readonly #jobRanges: JobRangeMemory = createKept(MAX_RANGE_CHARACTERS);
+  readonly #ranges = createRangeMemory();
   readonly #templates: TemplateSource;
+  readonly #hasOtherWriters: boolean;
 
   constructor(
     settings: DataSourceInstanceSettings<JoblensOptions>,
@@ -51,32 +85,47 @@ export class JoblensDataSource extends DataSourceApi<JoblensQuery, JoblensOption
   ) {
     super(settings);
     this.#templates = templates;
-    const { database, auth } = settings.jsonData;
+    const { database, auth, otherWriters } = settings.jsonData;
+    this.#hasOtherWriters = otherWriters === true;
     this.database = database === undefined || database === '' ? DEFAULT_DATABASE : database;
+    this.#serverUrl = settings.jsonData.url;
     const isTokenRoute = auth === 'token';
-    this.#client = createInfluxdbClient(backendSrv, { url: settings.url ?? '', database: this.database, isTokenRoute });
+    const connection = { url: settings.url ?? '', database: this.database, isTokenRoute };
+    this.#connect = () => createInfluxdbClient(backendSrv, connection);
+    this.#probe = createServerProbe(backendSrv, connection, auth === 'basic' || auth === 'token');
+    this.#client = this.#connect();
+    this.#newestRows = createNewestRowsReader(this.#client);
   }
 
   override query(request: DataQueryRequest<JoblensQuery>): Observable<DataQueryResponse> {
+    return request.liveStreaming === true ? queryLive(request, (now) => this.#run(now)) : this.#run(request);
+  }
+
+  #run(request: DataQueryRequest<JoblensQuery>): Observable<DataQueryResponse> {
+    const range = this.#ranges.recall(request.range);
     const outcomes = request.targets
       .filter((query) => this.filterQuery(query))
-      .map((query) => this.#runOne(query, request));
-    return outcomes.length === 0 ? of({ data: [] }) : forkJoin(outcomes).pipe(map(createResponse));
+      .map((query) => this.#runOne(query, { ...request, range }));
+    return outcomes.length === 0 ? of({ data: [] }) : combineLatest(outcomes).pipe(map(createResponse));
   }
 
   #runOne(query: JoblensQuery, request: DataQueryRequest<JoblensQuery>): Observable<QueryOutcome> {
-    const { range, scopedVars, requestId } = request;
-    return defer(() =>
-      requireQueryType(query).run(query, {
-        client: this.#client,
+    const { range, scopedVars } = request;
+    return defer(() => {
+      const filters = [...(query.filters ?? []), ...readAdHocFilters(request, this.#templates, this.name)];
+      return requireQueryType(query).run(query, {
+        client: filterClient(this.#client, filters),
+        newestRows: filterNewestRows(this.#newestRows, filters),
+        tables: filterTableMemory(this.#tables, filters),
+        jobRanges: this.#jobRanges,
         templates: this.#templates,
         scopedVars,
         fromNs: toNs(range.from.valueOf()),
         toNs: toNs(range.to.valueOf()),
         nowMs: Date.now(),
-        requestId: `${requestId}/${query.refId}`,
-      })
-    ).pipe(
+        hasOtherWriters: this.#hasOtherWriters,
+      });
+    }).pipe(
       map((frames) => ({ frames })),
       catchError((error: unknown) => of({ frames: [], error: { refId: query.refId, message: formatError(error) } }))
     );
@@ -97,24 +146,83 @@ export class JoblensDataSource extends DataSourceApi<JoblensQuery, JoblensOption
   }
 
   override testDatasource(): Promise<TestDataSourceResponse> {
-    return checkHealth(this.#client, this.database);
+    // A client of its own, which asks anew what was asked a moment ago.
+    return checkHealth(this.#connect(), { database: this.database, serverUrl: this.#serverUrl }, this.#probe);
   }
 
-  async findNames(request: NamesRequest, scopedVars: ScopedVars = {}): Promise<string[]> {
+  async findNames(request: NamesRequest, scopedVars: ScopedVars = {}): Promise<FoundNames> {
     const values = (text: string | undefined) => interpolateValues(text, scopedVars, this.#templates);
-    const { query: kind, job, user, series } = request;
-    const statements = namesQuery({
-      kind,
-      job: values(job),
-      user: values(user),
+    const { query: kind, job, user, series, search, range } = request;
+    const nowMs = Date.now();
+    const asked = {
+      ...{ kind, job: values(job), user: values(user), search: search ?? '' },
       ...(series === undefined ? {} : { series: values(series) }),
-    });
-    return readNames(kind, await lastValueFrom(this.#client.query(statements)));
+      ...chooseNamesRange(range, nowMs),
+    };
+    return findNames(asked, { client: this.#client, nowMs, hasOtherWriters: this.#hasOtherWriters });
   }
 
   override async metricFindQuery(query: unknown, options?: LegacyMetricFindQueryOptions): Promise<MetricFindValue[]> {
-    const names = await this.findNames(parseVariableQuery(query), options?.scopedVars);
+    const { range, searchFilter } = options ?? {};
+    const request = { ...parseVariableQuery(query), range, search: searchFilter };
+    const { names } = await this.findNames(request, options?.scopedVars);
     return names.map((name) => ({ text: name, value: name }));
+  }
+
+  override getTagKeys(): Promise<MetricFindValue[]> {
+    return Promise.resolve(listFilterKeys());
+  }
+
+  override getTagValues(request: TagValuesRequest): Promise<MetricFindValue[]> {
+    const timeRange = request.timeRange ?? readDashboardRange(this.#templates, Date.now());
+    return listFilterValues(this.#client, { ...request, timeRange });
+  }
+
+  override modifyQuery<Q extends JoblensQuery>(query: Q, action: QueryFixAction): Q {
+    return modifyQuery(query, action);
+  }
+
+  override importQueries(queries: DataQuery[], origin: { readonly type: string }): Promise<JoblensQuery[]> {
+    return Promise.resolve(importQueries(queries, origin.type));
+  }
+
+  importFromAbstractQueries(queries: AbstractQuery[]): Promise<JoblensQuery[]> {
+    return Promise.resolve(queries.map(importAbstractQuery));
+  }
+
+  getLogRowContext(row: LogRowModel, options: ContextOptions = {}): Promise<DataQueryResponse> {
+    return getLogContext(this.#client, row, options);
+  }
+
+  showContextToggle(row?: LogRowModel): boolean {
+    return hasLogContext(row);
+  }
+
+  getSupportedSupplementaryQueryTypes(): SupplementaryQueryType[] {
+    return [SupplementaryQueryType.LogsVolume];
+  }
+
+  getSupplementaryQuery(
+    type: SupplementaryQueryType | { readonly type: SupplementaryQueryType },
+    query: JoblensQuery
+  ): JoblensQuery | undefined {
+    return createVolumeQuery(type, query);
+  }
+
+  getSupplementaryRequest(
+    type: SupplementaryQueryType,
+    request: DataQueryRequest<JoblensQuery>
+  ): DataQueryRequest<JoblensQuery> | undefined {
+    return createVolumeRequest(type, request);
+  }
+
+  /** Grafana before 10.4 asks for the answer itself. */
+  getDataProvider(
+    type: SupplementaryQueryType,
+    request: DataQueryRequest<JoblensQuery>
+  ): Observable<DataQueryResponse> | undefined {
+    const asked = createVolumeRequest(type, request);
+    return asked && markVolume(this.query(asked), request, this.name);
   }
 
   override interpolateVariablesInQueries(queries: JoblensQuery[], scopedVars: ScopedVars): JoblensQuery[] {
@@ -142,7 +250,8 @@ function createResponse(outcomes: readonly QueryOutcome[]): DataQueryResponse {
   const errors = outcomes.flatMap(({ error }) => (error === undefined ? [] : [error]));
   const data = outcomes.flatMap(({ frames }) => [...frames]);
   const [first] = errors;
-  return first === undefined ? { data } : { data, errors, error: first };
+  const state = data.some(isLoadingFrame) ? { state: LoadingState.Loading } : {};
+  return first === undefined ? { data, ...state } : { data, ...state, errors, error: first };
 }
 
 function formatError(error: unknown): string {

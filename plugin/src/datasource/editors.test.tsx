@@ -1,17 +1,19 @@
 import type { DataSourceSettings } from '@grafana/data';
 import { setTemplateSrv, type TemplateSrv } from '@grafana/runtime';
-import { configure, render, screen } from '@testing-library/react';
+import { configure, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import React, { useState } from 'react';
 import { ConfigEditor } from './ConfigEditor.js';
 import type { NameSource, NamesRequest } from './name-source.js';
 import { QueryEditor } from './QueryEditor.js';
+import type { EventsQuery } from '../query-types/events.js';
 import type { InfluxqlQuery } from '../query-types/influxql.js';
 import type { LogsQuery } from '../query-types/logs.js';
 import type { MetadataQuery } from '../query-types/metadata.js';
+import type { FoundNames } from '../query-types/query-type.js';
 import type { JoblensOptions, JoblensSecureOptions, VariableQuery } from './types.js';
 
-type TestQuery = LogsQuery & MetadataQuery & InfluxqlQuery;
+type TestQuery = LogsQuery & MetadataQuery & InfluxqlQuery & EventsQuery;
 import { VariableQueryEditor } from './VariableQueryEditor.js';
 
 // Elements may take long to appear on a busy machine.
@@ -23,11 +25,11 @@ beforeAll(() => {
   setTemplateSrv({ getVariables: () => [{ name: 'job' }], replace: (text: string) => text } as unknown as TemplateSrv);
 });
 
-function createNameSource(names: readonly string[] | Error) {
+function createNameSource(names: readonly string[] | Error, isLimited = false) {
   const asked: NamesRequest[] = [];
-  const findNames = (request: NamesRequest): Promise<readonly string[]> => {
+  const findNames = (request: NamesRequest): Promise<FoundNames> => {
     asked.push(request);
-    return names instanceof Error ? Promise.reject(names) : Promise.resolve(names);
+    return names instanceof Error ? Promise.reject(names) : Promise.resolve({ names, isLimited });
   };
   return { asked, source: { findNames } as unknown as NameSource };
 }
@@ -89,6 +91,24 @@ describe('ConfigEditor', () => {
     expect(screen.queryByLabelText('Password')).toBeNull();
   });
 
+  it('keeps whether other programs write jobs without heartbeats', async () => {
+    const user = userEvent.setup();
+    const { saved } = renderEditor({ url: 'http://x' });
+    await user.click(screen.getByLabelText('Other writers'));
+    expect(saved().jsonData).toMatchObject({ otherWriters: true });
+  });
+
+  it('asks for certificates, headers and the secure proxy with Grafana’s own fields', async () => {
+    const user = userEvent.setup();
+    const { saved } = renderEditor({ url: 'https://x' });
+    expect(screen.queryByText('CA Cert')).toBeNull();
+    await user.click(screen.getByLabelText('With CA cert'));
+    expect(saved().jsonData).toMatchObject({ tlsAuthWithCACert: true });
+    expect(await screen.findByText('CA Cert')).toBeTruthy();
+    expect(screen.getByText('Custom HTTP Headers')).toBeTruthy();
+    expect(screen.queryByText(/Secure Socks/i)).toBeNull();
+  });
+
   it('shows a saved token as set and takes another one after a reset', async () => {
     const user = userEvent.setup();
     const { saved } = renderEditor({ jsonData: { auth: 'token' }, secureJsonFields: { token: true } });
@@ -101,8 +121,8 @@ describe('ConfigEditor', () => {
 });
 
 describe('QueryEditor', () => {
-  function renderEditor(start: TestQuery, names: readonly string[] | Error = []) {
-    const { asked, source } = createNameSource(names);
+  function renderEditor(start: TestQuery, names: readonly string[] | Error = [], isLimited = false) {
+    const { asked, source } = createNameSource(names, isLimited);
     const onRunQuery = jest.fn();
     let current = start;
     function Host(): React.ReactElement {
@@ -131,6 +151,32 @@ describe('QueryEditor', () => {
     await user.click(screen.getByText('7'));
     expect(query()).toEqual({ refId: 'A', queryType: 'metadata', user: 'ann', job: '7' });
     expect(onRunQuery).toHaveBeenCalledTimes(1);
+  });
+
+  it('keeps a saved query of events, and narrows all events by what the store has', async () => {
+    const user = userEvent.setup();
+    const { asked, query } = renderEditor({ refId: 'A', queryType: 'events', job: '7' }, ['signal']);
+    expect(screen.getByRole<HTMLInputElement>('radio', { name: 'Starts and ends' }).checked).toBe(true);
+    await user.click(screen.getByRole('radio', { name: 'All' }));
+    await user.click(screen.getByRole('combobox', { name: 'Topics' }));
+    await user.click(await screen.findByText('signal'));
+    await user.type(screen.getByRole('textbox', { name: 'Text' }), 'oom');
+    await user.tab();
+    expect(asked).toEqual([{ query: 'topics', job: '7' }]);
+    expect(query()).toEqual({
+      ...{ refId: 'A', queryType: 'events', event: 'all', job: '7', topics: ['signal'], text: 'oom' },
+    });
+  });
+
+  it('says when the store may have more names than the list', async () => {
+    const user = userEvent.setup();
+    const names = Array.from({ length: 1000 }, (_, at) => `job-${at}`);
+    const { asked, query } = renderEditor({ refId: 'A', queryType: 'logs' }, names, true);
+    await user.click(screen.getByRole('combobox', { name: 'Job' }));
+    await user.click(await screen.findByText('The first 1,000; type to search'));
+    expect(query().job).toBeUndefined();
+    await user.type(screen.getByRole('combobox', { name: 'Job' }), 'job-77');
+    await waitFor(() => expect(asked).toContainEqual({ query: 'jobs', search: 'job-77' }));
   });
 
   it('takes a name that no list has', async () => {
@@ -188,6 +234,25 @@ describe('QueryEditor', () => {
     await user.tab();
     expect(query()).toEqual({ refId: 'A', queryType: 'influxql', rawQuery: 'SHOW DATABASES' });
     expect(onRunQuery).toHaveBeenCalledTimes(2);
+  });
+
+  it('shows the filters that clicks in Explore have set, and takes them away', async () => {
+    const user = userEvent.setup();
+    const filters = [{ key: 'stream', operator: '!=', value: 'stderr' }];
+    const { query, onRunQuery } = renderEditor({ refId: 'A', queryType: 'logs', filters });
+    await user.click(screen.getByRole('button', { name: /stream != stderr/ }));
+    expect(query()).toEqual({ refId: 'A', queryType: 'logs' });
+    expect(onRunQuery).toHaveBeenCalledTimes(1);
+  });
+
+  it('takes the text of lines that are events when the field is left', async () => {
+    const user = userEvent.setup();
+    const { query } = renderEditor({ refId: 'A', queryType: 'events' });
+    expect(screen.queryByLabelText('Text')).toBeNull();
+    await user.click(screen.getByLabelText('Lines with a text'));
+    await user.type(screen.getByPlaceholderText('Traceback'), 'loss is NaN');
+    await user.tab();
+    expect(query()).toEqual({ refId: 'A', queryType: 'events', event: 'lines', text: 'loss is NaN' });
   });
 
   it('chooses the stream of a log', async () => {

@@ -14,8 +14,14 @@ export type AuthKind = 'none' | 'basic' | 'token';
 export interface JoblensOptions extends DataSourceJsonData {
   database?: string;
   auth?: AuthKind;
+  /** Programs that leave no heartbeats write jobs here, too: lists look for these, which is slow in a large store. */
+  otherWriters?: boolean;
   /** The data source's own URL once more: a plugin route of Grafana before 10.4 can read jsonData only. */
   url?: string;
+  tlsSkipVerify?: boolean;
+  tlsAuth?: boolean;
+  tlsAuthWithCACert?: boolean;
+  enableSecureSocksProxy?: boolean;
 }
 
 export interface JoblensSecureOptions {
@@ -23,5 +29,7 @@ export interface JoblensSecureOptions {
   basicAuthPassword?: string;
 }
 
-export const VARIABLE_KINDS: readonly VariableKind[] = ['jobs', 'users', 'series', 'fields'];
+export const VARIABLE_KINDS: readonly VariableKind[] = [
+  ...(['jobs', 'users', 'series', 'fields', 'topics', 'states'] as const),
+];
 export const DEFAULT_DATABASE = 'joblens';

@@ -3,6 +3,7 @@ import {
   type DataQueryRequest,
   type DataQueryResponse,
   FieldType,
+  type ScopedVars,
   toDataFrame,
 } from '@grafana/data';
 import { from, map, type Observable } from 'rxjs';
@@ -25,9 +26,16 @@ export class JoblensVariableSupport extends CustomVariableSupport<NameSource, Va
   /** A property, not a method: Grafana 9.5 takes it off this object and calls it alone. */
   override query = (request: DataQueryRequest<VariableQuery>): Observable<DataQueryResponse> => {
     const [target] = request.targets;
-    const names = this.#dataSource.findNames(parseVariableQuery(target), request.scopedVars);
-    return from(names).pipe(map((found) => ({ data: [createNamesFrame(found)] })));
+    const asked = { ...parseVariableQuery(target), range: request.range, search: readSearch(request.scopedVars) };
+    const names = this.#dataSource.findNames(asked, request.scopedVars);
+    return from(names).pipe(map(({ names: found }) => ({ data: [createNamesFrame(found)] })));
   };
+}
+
+/** Some versions of Grafana hand over what is typed into the variable's list. */
+function readSearch(scopedVars: ScopedVars | undefined): string | undefined {
+  const { value } = (scopedVars?.['__searchFilter'] ?? {}) as { readonly value?: unknown };
+  return typeof value === 'string' ? value : undefined;
 }
 
 /** A frame, not a plain list: both Grafana's own runner and the one of Scenes take its `text` and `value`. */

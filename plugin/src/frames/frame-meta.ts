@@ -1,5 +1,5 @@
 import type { DataFrame } from '@grafana/data';
-import type { XAxisChoice } from '@joblens/core';
+import type { TableForm, XAxisChoice } from '@joblens/core';
 
 /** A frame's description of itself in `meta.custom.joblens`. The query types write it; the views read it. */
 interface FrameMeta {
@@ -27,12 +27,71 @@ export interface MetadataMeta extends FrameMeta {
   readonly x: XAxisChoice | null;
   /** Rows in the store: more than the frame has when the answer is limited. */
   readonly totalRows: number;
+  /** There are more rows in the time range than those of the frame, in the order asked for. */
+  readonly limited: boolean;
+  /** Set if it is known how the rows of the frame were printed. */
+  readonly printed?: PrintedMeta;
+  /** Set if the rows of the frame are not those of the table, which are too many. */
+  readonly folded?: FoldedMeta;
+  /**
+   * Of which rows a column to sort by is: all; of too many, those with the lowest or highest numbers, or the newest.
+   */
+  readonly part?: 'all' | 'extreme' | 'newest';
+  /** More of the table is being read. */
+  readonly isLoading?: true;
+  /** The time of the table's first row; rows of the answer may begin later. */
+  readonly startMs?: number;
   /** The exact time of each row, in nanoseconds: the time field has only milliseconds. */
   readonly tsNs: readonly string[];
 }
 
+/** What the fields do not tell of the rows that were printed. */
+export interface PrintedMeta {
+  /** Undefined if nobody knows. */
+  readonly form?: TableForm;
+  /** By key: the rows in which a field of texts holds a number. */
+  readonly numbers: ReadonlyArray<readonly [key: string, rows: readonly number[]]>;
+}
+
+/**
+ * What a row of a folded frame holds of each key: a row of the table; or, of the rows that one bucket covers, the
+ * first, lowest, highest and last number. The rows of a bucket come together, in this order. An aggregate of the store
+ * has only `min` and `max`.
+ */
+export type PointStat = 'row' | 'first' | 'min' | 'max' | 'last';
+
+/**
+ * A row with values that were printed as NaN, Infinity or -Infinity, which no fold has. Those are texts, because JSON
+ * has no such numbers; the numbers are those of the keys that may be X.
+ */
+export interface NonFinitePoint {
+  readonly tsNs: string;
+  readonly values: ReadonlyArray<readonly [key: string, value: number | string]>;
+}
+
+export interface FoldedMeta {
+  /** One for each row of the frame. */
+  readonly stats: readonly PointStat[];
+  /** Rows of the table that the frame covers, those of aggregates left out. */
+  readonly rows: number;
+  /** Rows of a bucket. */
+  readonly rowsPerPoint: number;
+  /** The store aggregated some rows when it was asked: they have no buckets. */
+  readonly isAggregated: boolean;
+  /** The oldest and the newest ones, oldest first. */
+  readonly nonFinite?: readonly NonFinitePoint[];
+}
+
 export interface JobsMeta extends FrameMeta {
   readonly kind: 'jobs';
+}
+
+export interface EventsMeta extends FrameMeta {
+  readonly kind: 'events';
+  /** The exact time of each row, in nanoseconds. */
+  readonly tsNs: readonly string[];
+  /** The field with the job of each row. */
+  readonly jobColumn?: string;
 }
 
 /** The `custom` part of a frame's meta. */
@@ -62,6 +121,19 @@ export function readLogsMeta(frame: DataFrame): LogsMeta | undefined {
 }
 
 /** `undefined` for any other frame. */
+export function readEventsMeta(frame: DataFrame): EventsMeta | undefined {
+  const meta = readRecord(frame);
+  if (meta?.['kind'] !== 'events') return undefined;
+  const { tsNs } = meta;
+  const jobColumn = readString(meta['jobColumn']);
+  return {
+    kind: 'events',
+    tsNs: Array.isArray(tsNs) ? tsNs.map(String) : [],
+    ...(jobColumn !== undefined && { jobColumn }),
+  };
+}
+
+/** `undefined` for any other frame. */
 export function readMetadataMeta(frame: DataFrame): MetadataMeta | undefined {
   const meta = readRecord(frame);
   if (meta?.['kind'] !== 'metadata') return undefined;
@@ -74,8 +146,18 @@ export function readMetadataMeta(frame: DataFrame): MetadataMeta | undefined {
     series: readString(meta['series']) ?? '',
     x: isXAxisChoice(meta['x']) ? meta['x'] : null,
     totalRows: typeof totalRows === 'number' ? totalRows : 0,
+    limited: meta['limited'] === true,
+    ...(isPrintedMeta(meta['printed']) && { printed: meta['printed'] }),
+    ...(isFoldedMeta(meta['folded']) && { folded: meta['folded'] }),
+    ...(isPart(meta['part']) && { part: meta['part'] }),
+    ...(typeof meta['startMs'] === 'number' && { startMs: meta['startMs'] }),
     tsNs: Array.isArray(tsNs) ? tsNs.map(String) : [],
   };
+}
+
+/** Whether the frame is a part of one that will come. */
+export function isLoadingFrame(frame: DataFrame): boolean {
+  return readRecord(frame)?.['isLoading'] === true;
 }
 
 /** One string for all the jobs in these frames. A viewer's choices last until it changes. */
@@ -109,6 +191,25 @@ function isXAxisChoice(value: unknown): value is XAxisChoice {
     typeof value['key'] === 'string' &&
     typeof value['reason'] === 'string' &&
     Array.isArray(value['runnersUp'])
+  );
+}
+
+function isPart(value: unknown): value is NonNullable<MetadataMeta['part']> {
+  return value === 'all' || value === 'extreme' || value === 'newest';
+}
+
+function isPrintedMeta(value: unknown): value is PrintedMeta {
+  const isForm = (form: unknown): boolean => form === undefined || Array.isArray(form);
+  return isRecord(value) && isForm(value['form']) && Array.isArray(value['numbers']);
+}
+
+function isFoldedMeta(value: unknown): value is FoldedMeta {
+  return (
+    isRecord(value) &&
+    Array.isArray(value['stats']) &&
+    typeof value['rows'] === 'number' &&
+    typeof value['rowsPerPoint'] === 'number' &&
+    (value['nonFinite'] === undefined || Array.isArray(value['nonFinite']))
   );
 }
 

@@ -10,5 +10,18 @@ export const LOG_FIELDS = {
   task: 'task',
 } as const;
 
+/** The one field of the frame that says how many lines there are. */
+export const LINE_COUNT_FIELD = 'lines';
+
 /** The streams of a job to ask for, or to show. */
 export type StreamChoice = 'stdout' | 'stderr' | 'both';
+
+/** Unique within a job's log, and the same when the line is rewritten in place. */
+export function formatLineId(line: {
+  readonly timeNs: bigint | string;
+  readonly stream: string;
+  readonly task?: string;
+  readonly job: string;
+}): string {
+  return [line.timeNs, line.stream, line.task ?? '', line.job].join('/');
+}

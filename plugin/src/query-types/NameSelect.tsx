@@ -1,15 +1,16 @@
 import type { SelectableValue } from '@grafana/data';
 import { getTemplateSrv } from '@grafana/runtime';
 import { InlineField, MultiSelect, Select } from '@grafana/ui';
-import React, { useState } from 'react';
+import React, { useRef, useState } from 'react';
+import type { FoundNames } from './query-type.js';
 
 interface NameFieldProps {
   readonly id: string;
   readonly label: string;
   readonly tooltip: string;
   readonly placeholder: string;
-  /** Asks the store; called each time the list is opened. */
-  readonly loadNames: () => Promise<readonly string[]>;
+  /** Asks the store for names that have the typed text in them; called each time the list is opened, too. */
+  readonly loadNames: (search: string) => Promise<FoundNames>;
 }
 
 interface NameSelectProps extends NameFieldProps {
@@ -24,9 +25,21 @@ interface NameMultiSelectProps extends NameFieldProps {
 
 export const LABEL_WIDTH = 12;
 const INPUT_WIDTH = 32;
+/** The store is asked when nothing was typed for this long. */
+const TYPING_PAUSE_MS = 300;
 
 function toOption(name: string): SelectableValue<string> {
   return { value: name, label: name };
+}
+
+function toFoundOption(name: string, count: number | undefined): SelectableValue<string> {
+  return { ...toOption(name), ...(count !== undefined && { description: `${count.toLocaleString('en')} events` }) };
+}
+
+/** Says that the list ends before the store's names do. No name is empty. */
+function createLimitOption({ names, isLimited }: FoundNames): ReadonlyArray<SelectableValue<string>> {
+  if (!isLimited) return [];
+  return [{ value: '', label: `The first ${names.length.toLocaleString('en')}; type to search`, isDisabled: true }];
 }
 
 /**
@@ -34,15 +47,16 @@ function toOption(name: string): SelectableValue<string> {
  * store, asked for when it is opened. A failure says why there are none; a name can still be typed.
  */
 function useNameField({ id, label, tooltip, placeholder, loadNames }: NameFieldProps) {
-  const [names, setNames] = useState<readonly string[]>([]);
+  const [found, setFound] = useState<FoundNames>({ names: [], isLimited: false });
   const [isLoading, setIsLoading] = useState(false);
   const [failure, setFailure] = useState<string>();
-  const load = (): void => {
+  const typing = useRef<number | undefined>(undefined);
+  const load = (search: string): void => {
     setIsLoading(true);
-    loadNames()
+    loadNames(search)
       .then(
-        (found) => {
-          setNames(found);
+        (newlyFound) => {
+          setFound(newlyFound);
           setFailure(undefined);
         },
         (error: unknown) => setFailure(error instanceof Error ? error.message : String(error))
@@ -58,12 +72,20 @@ function useNameField({ id, label, tooltip, placeholder, loadNames }: NameFieldP
       inputId: id,
       'aria-label': label,
       width: INPUT_WIDTH,
-      options: [...variables, ...names].map(toOption),
+      options: [
+        ...createLimitOption(found),
+        ...variables.map(toOption),
+        ...found.names.map((name) => toFoundOption(name, found.counts?.get(name))),
+      ],
       placeholder,
       isLoading,
       allowCustomValue: true,
       noOptionsMessage: 'None found',
-      onOpenMenu: load,
+      onOpenMenu: () => load(''),
+      onInputChange: (text: string, { action }: { readonly action: string }) => {
+        window.clearTimeout(typing.current);
+        if (action === 'input-change') typing.current = window.setTimeout(() => load(text), TYPING_PAUSE_MS);
+      },
     },
   };
 }

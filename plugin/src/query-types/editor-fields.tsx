@@ -30,7 +30,8 @@ export function JobFields({ query, change, loadNames }: EditorProps<JoblensQuery
 }
 
 interface LimitFieldProps extends Pick<EditorProps<JoblensQuery>, 'query' | 'change'> {
-  readonly defaultLimit: number;
+  /** How many are taken without a limit, or words for it. */
+  readonly defaultLimit: number | string;
 }
 
 /** How many to take; saved when the field is left. */

@@ -3,8 +3,8 @@ import { createTableStats, foldRow } from '@joblens/core';
 import { readJoblensMeta, toPlainFields } from '../../test/frame-table.js';
 import { createInfluxqlFrames } from './influxql.js';
 import { createJobsFrame } from './jobs.js';
-import { createLogsFrame } from './logs.js';
-import { createMetadataFrame } from './metadata.js';
+import { createLogsFrame } from './log-frames.js';
+import { createMetadataFrame } from './metadata-frames.js';
 
 const T0 = 1_700_000_000_000_000_000n;
 
@@ -89,6 +89,7 @@ describe('createMetadataFrame', () => {
     keys: ['loss', 'step', 'note'],
     stats: ownStats,
     rows: 2,
+    runs: [{ timeNs: T0, rows: 2 }],
     timeNs: T0,
   };
   const build = (changes: Partial<Parameters<typeof createMetadataFrame>[0]> = {}) =>
@@ -120,6 +121,8 @@ describe('createMetadataFrame', () => {
       series: 'loss,note,step',
       x: { key: 'step', rung: 3, reason: 'every value is an integer that never falls', runnersUp: ['loss'] },
       totalRows: 2,
+      limited: false,
+      startMs: 1_700_000_000_000,
       tsNs: [String(T0), String(T0 + 1_500_000n)],
     });
   });
@@ -139,8 +142,8 @@ describe('createMetadataFrame', () => {
   });
 
   it('has no X without numbers', () => {
-    const { job, user, series, keys, rows, timeNs } = table;
-    const bare = { job, user, series, keys, rows, timeNs };
+    const { job, user, series, keys, rows, runs, timeNs } = table;
+    const bare = { job, user, series, keys, rows, runs, timeNs };
     const texts = [{ timeNs: T0, values: new Map([['note', 'a']]) }];
     expect(readJoblensMeta(build({ table: bare, keys: ['note'], records: texts }))).toMatchObject({ x: null });
   });
@@ -183,6 +186,9 @@ describe('createJobsFrame', () => {
         'user:string',
         'name:string',
         'state:string',
+        'reason:string',
+        'progress:number',
+        'remaining:number',
         'submitted:time',
         'ended:time',
         'duration:number',
@@ -192,6 +198,9 @@ describe('createJobsFrame', () => {
         'host:string',
         'exit_code:number',
         'command:string',
+        'workdir:string',
+        'scheduler_id:string',
+        'config:string',
         'tags:string',
         'values:string',
         'from:string',
@@ -224,6 +233,15 @@ describe('createJobsFrame', () => {
         ]),
       },
       { values: `epoch 3, loss 0.1235, note ${'x'.repeat(23)}…, a 1e-7, +1` },
+    ],
+    ['a reason and a progress', { reason: 'OOM', progress: 0.25 }, { reason: 'OOM', progress: 0.25 }],
+    ['a progress that it printed', { values: new Map([['progress', 0.5]]) }, { progress: 0.5 }],
+    ['a progress that is no share', { values: new Map([['progress', 50]]) }, { progress: null }],
+    ['no metrics', { values: new Map([['system.age_s', 5]]) }, { values: null }],
+    [
+      'what it printed beside metrics',
+      { values: new Map(['a', 'b', 'c', 'd', 'e', 'system.age_s'].map((key) => [key, 1])) },
+      { values: 'a 1, b 1, c 1, d 1, +1' },
     ],
     ['nothing known', {}, { name: null, tags: null, values: null, nodes: null }],
   ])('shows a job: %s', (_name, job, expected) => {

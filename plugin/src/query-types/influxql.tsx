@@ -3,6 +3,7 @@ import { InlineField, TextArea } from '@grafana/ui';
 import { parseRfc3339Nano, type ResultSeries, type ResultValue, type StatementResult } from '@joblens/core';
 import React from 'react';
 import { map, type Observable } from 'rxjs';
+import { createCustomMeta } from '../frames/frame-meta.js';
 import { createNotice } from '../frames/notice.js';
 import { toMs } from '../frames/times.js';
 import { interpolateRawQuery } from '../template/raw-query.js';
@@ -31,9 +32,7 @@ export const influxql: QueryType<InfluxqlQuery> = {
 
 function run(query: InfluxqlQuery, context: RunContext): Observable<DataFrame[]> {
   const text = interpolateRawQuery(query.rawQuery ?? '', context, context.scopedVars, context.templates);
-  return context.client
-    .queryText(text, context.requestId)
-    .pipe(map((results) => createInfluxqlFrames(query.refId, results, text)));
+  return context.client.queryText(text).pipe(map((results) => createInfluxqlFrames(query.refId, results, text)));
 }
 
 /** One frame for each series, under InfluxDB's name for it. Tags become labels of the fields; rows with nulls stay. */
@@ -55,6 +54,7 @@ function createSeriesFrame(refId: string, series: ResultSeries, result: Statemen
     refId,
     name: createSeriesLabel(series),
     meta: {
+      custom: createCustomMeta({ kind: 'influxql' }),
       executedQueryString: query,
       notices: [...(isPartial ? ['InfluxDB cut this result at its own row limit.'] : []), ...messages].map(
         createNotice

@@ -1,48 +1,105 @@
-import { type DataFrame, FieldType, toDataFrame } from '@grafana/data';
+import type { DataFrame } from '@grafana/data';
 import { InlineFieldRow } from '@grafana/ui';
 import {
-  createTableStats,
-  foldRow,
-  inferXAxis,
-  joinRows,
-  type MetadataRecord,
+  countFoundTableQueries,
+  type FindTablesRequest,
+  findTablesQueries,
+  type MetadataKind,
+  readCountedTables,
+  readFoundTables,
   readTables,
-  rowsQueries,
-  type TableStats,
   type TableSummary,
   tablesQuery,
-  type XAxisChoice,
 } from '@joblens/core';
 import React from 'react';
-import { map, type Observable, of, switchMap } from 'rxjs';
-import { createCustomMeta, type MetadataMeta } from '../frames/frame-meta.js';
+import { map, type Observable, of, switchMap, tap } from 'rxjs';
 import { createNotice } from '../frames/notice.js';
-import { toMs } from '../frames/times.js';
+import { askAhead } from './ask-ahead.js';
 import { fillInFields } from './change-query.js';
-import { createColumn } from './column.js';
 import { JobFields, LimitField } from './editor-fields.js';
+import {
+  parseFilters,
+  readCount,
+  readFoundRows,
+  readSortColumn,
+  readTimes,
+  type SortQuestion,
+  type TypedFilters,
+} from './found-rows.js';
+import {
+  readRowsPage,
+  readTogether,
+  readWhole,
+  type RowsPage,
+  type TableOfQuery,
+  type TableReading,
+} from './metadata-reading.js';
 import { NameMultiSelect, NameSelect } from './NameSelect.js';
 import {
   describeParts,
   type EditorProps,
   fillIn,
   type JoblensQuery,
-  printAll,
   type QueryType,
   readLimit,
   type RunContext,
 } from './query-type.js';
+import { readRuleRows, type RuleRequest } from './rule-rows.js';
+import type { ReadTable } from './table-memory.js';
 
 export interface MetadataQuery extends JoblensQuery {
   /** A table; may hold variables, empty means all. */
   series?: string;
   /** Keys of metadata lines; none means all, in the order printed. */
   fields?: string[];
+  /** A page of rows instead of whole tables. A view asks for it; it is never saved. */
+  page?: MetadataPage;
+  /** Makes the tables of lines of the log instead, both streams. A view asks for it; it is never saved. */
+  rule?: MetadataKind;
 }
 
-const DEFAULT_ROWS = 10_000;
+/**
+ * Rows one by one, as many as the query's `limit`, always oldest first in the frame. Without a page and without a
+ * limit, a query gives each table whole in the time range: its rows, or, where they are too many, buckets of rows
+ * (`folded` in the frame's meta), which the graph draws. A view of rows then asks for pages: the newest with
+ * `{ page: {} }`, the one before with the `beforeNs` of the oldest row at hand, whose exact time is in the meta's
+ * `tsNs`. The meta's `limited` says whether there are more.
+ */
+export interface MetadataPage {
+  /** `desc` (default): the rows before `beforeNs`, or the newest. `asc`: those after `afterNs`, or the oldest. */
+  readonly order?: 'asc' | 'desc';
+  /** Nanoseconds in decimal: a number has too few digits. */
+  readonly beforeNs?: string;
+  readonly afterNs?: string;
+  /** Only rows that pass all of these. */
+  readonly filters?: TypedFilters;
+  /** The rows of these instants instead. */
+  readonly timesNs?: readonly string[];
+  /** Instead how many rows pass the filters: the `totalRows` of a frame without rows. */
+  readonly isCount?: boolean;
+  /** Instead the column to sort the rows by; the meta's `part` says of which rows. */
+  readonly sort?: SortQuestion;
+  /** Only this table; these are names, never variables. A table without a task is another one than those with one. */
+  readonly table?: Readonly<Record<'job' | 'user' | 'series', string>> & { readonly task?: string | undefined };
+}
+
+/** Rows of a page that has no limit. */
+const PAGE_ROWS = 1000;
+/** Lines of the log that a rule reads, the newest. */
+const MAX_RULE_LINES = 100_000;
 /** When a query finds more tables, it takes the newest. */
 const MAX_TABLES = 100;
+/**
+ * Points of a table at most: 16 for each of 1000 pixels. A level has 32 times fewer than the one before, so a long
+ * table has at least 500.
+ */
+const MAX_PIECES = 16_000;
+/** Points of all tables together. Each may have a few all the same. */
+const MAX_PIECES_OF_ALL = 64_000;
+const MIN_PIECES = 1000;
+const FIND_EVERY_MS = 60_000;
+/** About the memory of a table's description, as characters of two bytes. */
+const CHARACTERS_OF_A_TABLE = 4000;
 
 export const metadata: QueryType<MetadataQuery> = {
   label: 'Metadata',
@@ -55,20 +112,96 @@ export const metadata: QueryType<MetadataQuery> = {
 };
 
 function run(query: MetadataQuery, context: RunContext): Observable<DataFrame[]> {
-  const statement = tablesQuery({
+  if (query.rule !== undefined) return readRuleRows(createRuleRequest(query, query.rule, context), context);
+  const only = query.page?.table;
+  const request = only ?? {
     job: fillIn(query.job, context),
     user: fillIn(query.user, context),
     series: fillIn(query.series, context),
     task: fillIn(query.task, context),
-  });
-  return context.client
-    .query([statement], context.requestId)
-    .pipe(switchMap(([result]) => readRows(query, readTables(result), context)));
+  };
+  const question = JSON.stringify(['tables', request]);
+  const isWanted = (table: TableSummary): boolean => only === undefined || table.task === only.task;
+  const known = context.tables.recall(question, context);
+  const before = (known?.tables ?? []).filter(isWanted);
+  return askAhead(tablesQuery(request), createReadings(query, before, context).readings, context).pipe(
+    switchMap(({ result, context: informed }) => {
+      const described = readTables(result);
+      const isDescribed = described.length > 0 || request.job.length === 0;
+      const found: Observable<FoundTables> = isDescribed
+        ? of({ tables: described })
+        : findTables(request, known, context);
+      return found.pipe(
+        tap((all) => {
+          const characters = all.tables.length * CHARACTERS_OF_A_TABLE;
+          context.tables.keep(question, context, { ...all, characters });
+        }),
+        switchMap(({ tables }) => readFrames(query, tables.filter(isWanted), informed))
+      );
+    })
+  );
 }
 
-/** The rows of all tables in one request, two statements a table. */
-function readRows(query: MetadataQuery, found: readonly TableSummary[], context: RunContext): Observable<DataFrame[]> {
-  const limit = readLimit(query.limit, DEFAULT_ROWS);
+interface FoundTables extends Pick<ReadTable, 'foundAtMs'> {
+  readonly tables: readonly TableSummary[];
+}
+
+/** The tables of a job that has rows alone, from a writer that does not describe them. They are found once a minute. */
+function findTables(
+  request: Omit<FindTablesRequest, 'fromNs' | 'toNs'>,
+  known: ReadTable | undefined,
+  context: RunContext
+): Observable<FoundTables> {
+  const { nowMs } = context;
+  const { tables = [], foundAtMs } = known ?? {};
+  if (tables.length > 0 && foundAtMs !== undefined && nowMs - foundAtMs < FIND_EVERY_MS)
+    return of({ tables, foundAtMs });
+  return askForTables(request, context).pipe(map((found) => ({ tables: found, foundAtMs: nowMs })));
+}
+
+function askForTables(
+  request: Omit<FindTablesRequest, 'fromNs' | 'toNs'>,
+  { client, fromNs, toNs }: RunContext
+): Observable<TableSummary[]> {
+  const range = { fromNs, toNs };
+  return client.query(findTablesQueries({ ...request, ...range })).pipe(
+    map(([numbers, texts]) => readFoundTables(numbers, texts).slice(0, MAX_TABLES)),
+    switchMap((found) => {
+      if (found.length === 0) return of([]);
+      const statements = found.flatMap((table) => countFoundTableQueries(table, range));
+      return client.query(statements).pipe(map((results) => readCountedTables(found, results)));
+    })
+  );
+}
+
+function createRuleRequest(query: MetadataQuery, rule: MetadataKind, context: RunContext): RuleRequest {
+  const { refId, page, limit } = query;
+  return {
+    ...{ refId, rule, fromNs: context.fromNs, toNs: context.toNs, order: page?.order ?? 'desc' },
+    job: fillIn(query.job, context),
+    user: fillIn(query.user, context),
+    task: fillIn(query.task, context),
+    ...{ beforeNs: parseTime(page?.beforeNs), afterNs: parseTime(page?.afterNs) },
+    limit: readLimit(limit, page === undefined ? MAX_RULE_LINES : PAGE_ROWS),
+  };
+}
+
+function readFrames(
+  query: MetadataQuery,
+  found: readonly TableSummary[],
+  context: RunContext
+): Observable<DataFrame[]> {
+  const { readings, missing } = createReadings(query, found, context);
+  return readTogether(readings, context).pipe(map((frames) => noteMissingTables(frames, missing)));
+}
+
+interface Readings {
+  readonly readings: readonly TableReading[];
+  /** So many tables are too many. */
+  readonly missing: number;
+}
+
+function createReadings(query: MetadataQuery, found: readonly TableSummary[], context: RunContext): Readings {
   const fields = (query.fields ?? []).flatMap((field) => fillIn(field, context));
   const wanted = found
     .map((table) => ({
@@ -77,31 +210,45 @@ function readRows(query: MetadataQuery, found: readonly TableSummary[], context:
     }))
     .filter(({ keys }) => keys.length > 0);
   const tables = wanted.slice(-MAX_TABLES);
-  const halves = tables.map(({ table, keys }) =>
-    rowsQueries({ table, keys, fromNs: context.fromNs, toNs: context.toNs, order: 'desc', limit: limit + 1 })
-  );
-  if (tables.length === 0) return of([]);
   const isOneOfSeveralJobs = new Set(tables.map(({ table }) => table.job)).size > 1;
-  return context.client.query(halves.flat(), `${context.requestId}/rows`).pipe(
-    map((results) => {
-      const frames = tables.map(({ table, keys }, index) => {
-        const newestFirst = joinRows(results[2 * index], results[2 * index + 1], keys, {
-          order: 'desc',
-          limit: limit + 1,
-        });
-        return createMetadataFrame({
-          refId: query.refId,
-          table,
-          keys,
-          records: newestFirst.slice(0, limit).reverse(),
-          isLimited: newestFirst.length > limit,
-          isOneOfSeveralJobs,
-          executedQuery: printAll(halves[index] ?? []),
-        });
-      });
-      return noteMissingTables(frames, wanted.length - tables.length);
-    })
-  );
+  const maxPieces = Math.max(MIN_PIECES, Math.min(MAX_PIECES, Math.floor(MAX_PIECES_OF_ALL / tables.length)));
+  const page = createPage(query, context);
+  const readings = tables.map((table) => {
+    const part = { refId: query.refId, isOneOfSeveralJobs, ...table };
+    return page === undefined ? readWhole(part, context, maxPieces) : readPage(part, query.page ?? {}, page, context);
+  });
+  return { readings, missing: wanted.length - tables.length };
+}
+
+function readPage(
+  table: TableOfQuery,
+  { filters: typed = [], timesNs, isCount, sort }: MetadataPage,
+  page: RowsPage,
+  context: RunContext
+): TableReading {
+  const filters = parseFilters(typed);
+  if (timesNs !== undefined)
+    return readTimes(
+      table,
+      timesNs.map((timeNs) => BigInt(timeNs))
+    );
+  if (sort !== undefined) return readSortColumn(table, page, filters, sort);
+  if (isCount === true && filters.size > 0) return readCount(table, page, filters);
+  return filters.size > 0 ? readFoundRows(table, page, filters) : readRowsPage(table, page, context);
+}
+
+/** The rows that a query asks for; undefined: whole tables. */
+function createPage({ page, limit }: MetadataQuery, { fromNs, toNs }: RunContext): RowsPage | undefined {
+  if (page === undefined && limit === undefined) return undefined;
+  return {
+    ...{ fromNs, toNs, order: page?.order ?? 'desc', limit: readLimit(limit, PAGE_ROWS) },
+    beforeNs: parseTime(page?.beforeNs),
+    afterNs: parseTime(page?.afterNs),
+  };
+}
+
+function parseTime(timeNs: string | undefined): bigint | undefined {
+  return timeNs === undefined ? undefined : BigInt(timeNs);
 }
 
 function noteMissingTables(frames: DataFrame[], missing: number): DataFrame[] {
@@ -113,94 +260,6 @@ function noteMissingTables(frames: DataFrame[], missing: number): DataFrame[] {
   ];
   first.meta = { ...first.meta, notices };
   return frames;
-}
-
-interface TableRows {
-  readonly refId: string;
-  readonly table: TableSummary;
-  /** The keys to show, in this order. */
-  readonly keys: readonly string[];
-  /** Oldest first. */
-  readonly records: readonly MetadataRecord[];
-  /** There are older rows in the time range. */
-  readonly isLimited: boolean;
-  /** The frame's name then starts with the job. */
-  readonly isOneOfSeveralJobs: boolean;
-  readonly executedQuery: string;
-}
-
-/**
- * One frame for each table: `time`, then the keys in the order printed. Times rise, as Grafana's own panels want
- * them.
- */
-export function createMetadataFrame(rows: TableRows): DataFrame {
-  const { refId, table, keys, records, isLimited } = rows;
-  const limit = `The newest ${formatCount(records.length)} of ${formatCount(table.rows)} rows of ${createLabel(keys)}.`;
-  return toDataFrame({
-    refId,
-    name: createFrameName(rows),
-    meta: {
-      preferredVisualisationType: 'graph',
-      executedQueryString: rows.executedQuery,
-      custom: createCustomMeta(createMeta(rows)),
-      notices: isLimited ? [createNotice(limit)] : [],
-    },
-    fields: [
-      { name: 'time', type: FieldType.time, values: records.map((record) => toMs(record.timeNs)), config: {} },
-      ...keys.map((key) => {
-        const { type, values } = createColumn(records.map((record) => record.values.get(key) ?? null));
-        return { name: key, type, values: [...values], config: {} };
-      }),
-    ],
-  });
-}
-
-function createMeta({ table, records }: TableRows): MetadataMeta {
-  return {
-    kind: 'metadata',
-    job: table.job,
-    user: table.user,
-    series: table.series,
-    ...(table.task === undefined ? {} : { task: table.task }),
-    x: inferX(table, records),
-    totalRows: Math.max(table.rows, records.length),
-    tsNs: records.map((record) => String(record.timeNs)),
-  };
-}
-
-/** From the rows when all of them came, else from the ingester's running statistics, which cover the other rows too. */
-function inferX(table: TableSummary, records: readonly MetadataRecord[]): XAxisChoice | null {
-  const hasAll = records.length >= table.rows && records.length > 0;
-  const stats = hasAll || table.stats === undefined ? foldRecords(records) : table.stats;
-  return inferXAxis(stats) ?? null;
-}
-
-function foldRecords(records: readonly MetadataRecord[]): TableStats {
-  const stats = createTableStats();
-  for (const { values } of records) foldRow(stats, new Map([...values].filter(isPresent)));
-  return stats;
-}
-
-function isPresent(cell: [string, number | string | null]): cell is [string, number | string] {
-  return cell[1] !== null;
-}
-
-const LABEL_KEYS = 3;
-
-/** The first keys of a table: `epoch, loss, accuracy +2`. */
-function createLabel(keys: readonly string[]): string {
-  const shown = keys.slice(0, LABEL_KEYS).join(', ');
-  return keys.length > LABEL_KEYS ? `${shown} +${keys.length - LABEL_KEYS}` : shown;
-}
-
-function createFrameName({ table, isOneOfSeveralJobs }: TableRows): string {
-  const job = isOneOfSeveralJobs ? `${table.job}: ` : '';
-  const task = table.task === undefined ? '' : ` (${table.task})`;
-  return `${job}${createLabel(table.keys)}${task}`;
-}
-
-function formatCount(count: number): string {
-  return count.toLocaleString('en');
 }
 
 function Editor(props: EditorProps<MetadataQuery>): React.ReactElement {
@@ -228,7 +287,7 @@ function Editor(props: EditorProps<MetadataQuery>): React.ReactElement {
           onChange={(fields) => change({ fields })}
         />
       </InlineFieldRow>
-      <LimitField {...props} defaultLimit={DEFAULT_ROWS} />
+      <LimitField {...props} defaultLimit="Whole tables" />
     </>
   );
 }

@@ -4,6 +4,10 @@ import { printStatement, type Statement } from '@joblens/core';
 import type React from 'react';
 import type { Observable } from 'rxjs';
 import type { InfluxdbClient } from '../store/influxdb-client.js';
+import type { NewestRowsReader } from '../store/newest-rows.js';
+import type { TagFilter } from '../store/tag-filters.js';
+import type { JobRangeMemory } from './job-range-memory.js';
+import type { TableMemory } from './table-memory.js';
 import { interpolateValues, type TemplateSource } from '../template/template.js';
 
 /**
@@ -14,6 +18,8 @@ export interface JoblensQuery extends DataQuery {
   job?: string;
   user?: string;
   task?: string;
+  /** Only points that pass all of these: clicks in Explore set them. */
+  filters?: TagFilter[];
   /** Lines of a log, rows of each table, or jobs; the newest are taken. */
   limit?: number;
 }
@@ -21,22 +27,37 @@ export interface JoblensQuery extends DataQuery {
 /** Everything a query needs to run, beside the query itself. */
 export interface RunContext {
   readonly client: InfluxdbClient;
+  /** For rows that a refresh asks for again: it reads only what is new. */
+  readonly newestRows: NewestRowsReader;
+  /** For tables that a refresh reads again: it continues from here. */
+  readonly tables: TableMemory;
+  /** For links to jobs: those that have ended are described once. */
+  readonly jobRanges: JobRangeMemory;
   readonly templates: TemplateSource;
   readonly scopedVars: ScopedVars;
   readonly fromNs: bigint;
   readonly toNs: bigint;
   readonly nowMs: number;
-  /** A newer request with the same id aborts this one. */
-  readonly requestId: string;
+  /** Programs that leave no heartbeats write jobs, too: the setting of the data source. */
+  readonly hasOtherWriters: boolean;
 }
 
-export type VariableKind = 'jobs' | 'users' | 'series' | 'fields';
+export type VariableKind = 'jobs' | 'users' | 'series' | 'fields' | 'topics' | 'states';
+
+/** Names for a list to choose from. */
+export interface FoundNames {
+  readonly names: readonly string[];
+  /** Whether the store may have more than these. */
+  readonly isLimited: boolean;
+  /** How often each of them occurs, where that is known. */
+  readonly counts?: ReadonlyMap<string, number>;
+}
 
 export interface EditorProps<Q extends JoblensQuery> {
   readonly query: Q;
   /** Saves these parts and runs the query; `undefined` takes a part away. */
   readonly change: (changes: { readonly [K in keyof Q]?: Q[K] | undefined }) => void;
-  readonly loadNames: (kind: VariableKind) => () => Promise<readonly string[]>;
+  readonly loadNames: (kind: VariableKind) => (search: string) => Promise<FoundNames>;
 }
 
 /**
@@ -57,8 +78,9 @@ export interface QueryType<Q extends JoblensQuery = JoblensQuery> {
   readonly Editor: (props: EditorProps<Q>) => React.ReactElement;
 }
 
-/** The values of a query field. */
-export function fillIn(text: string | undefined, { scopedVars, templates }: RunContext): string[] {
+/** The values of a query field. A list, which a view may ask for, holds names as they are. */
+export function fillIn(text: string | readonly string[] | undefined, { scopedVars, templates }: RunContext): string[] {
+  if (typeof text === 'object') return [...text];
   return interpolateValues(text, scopedVars, templates);
 }
 

@@ -1,19 +1,27 @@
+import { analytics } from '../query-types/analytics.js';
+import { events } from '../query-types/events.js';
 import { influxql } from '../query-types/influxql.js';
 import { jobs } from '../query-types/jobs.js';
 import { logs } from '../query-types/logs.js';
 import { metadata } from '../query-types/metadata.js';
 import type { JoblensQuery, QueryType } from '../query-types/query-type.js';
+import { story } from '../query-types/story.js';
+import { volume } from '../query-types/volume.js';
 import { graph } from '../views/graph.js';
+import { job } from '../views/job.js';
+import { jobs as jobList } from '../views/jobs.js';
 import { log } from '../views/log.js';
 import { table } from '../views/table.js';
 import type { View } from '../views/view.js';
 
-/** Every type of query by the name that dashboards save, in the order of the editor. */
-export const QUERY_TYPES = { logs, metadata, jobs, influxql } satisfies Readonly<Record<string, QueryType>>;
+/** Every type of query by the name that dashboards save, in the order of the editor. The panel's bundle drops it. */
+export const QUERY_TYPES = { logs, volume, metadata, jobs, events, story, analytics, influxql } satisfies Readonly<
+  Record<string, QueryType>
+>;
 export type QueryTypeName = keyof typeof QUERY_TYPES;
 
 /** Every view of the panel by the name that dashboards save, in the order of the panel. */
-export const VIEWS = { graph, table, log } satisfies Readonly<Record<string, View>>;
+export const VIEWS = { graph, table, log, job, jobs: jobList } satisfies Readonly<Record<string, View>>;
 export type ViewName = keyof typeof VIEWS;
 
 /** A query without a type comes from another data source or an older version. */

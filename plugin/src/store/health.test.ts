@@ -1,13 +1,20 @@
 import { createBackend, createResults, type Answer } from '../../test/fake-backend.js';
+import { of } from 'rxjs';
 import { checkHealth } from './health.js';
 import { createInfluxdbClient } from './influxdb-client.js';
+import type { ServerProbe } from './server-probe.js';
+
+const createProbe = (canWrite: boolean, version?: string): ServerProbe => ({
+  readVersion: () => of(version),
+  canWrite: () => of(canWrite),
+});
 
 function check(answer: Answer, isTokenRoute = false) {
   const client = createInfluxdbClient(
     createBackend(() => answer),
     { url: '/ds', database: 'joblens', isTokenRoute }
   );
-  return checkHealth(client, 'joblens');
+  return checkHealth(client, { database: 'joblens' }, createProbe(false));
 }
 
 function measurements(...names: string[]): Answer {
@@ -23,6 +30,45 @@ describe('checkHealth', () => {
     const health = await check(answer);
     expect(health.status).toBe('success');
     expect(health.message).toContain(text);
+  });
+
+  const createHeartbeat = (job: string) => ['2026-01-01T00:00:00Z', job, 'ann'];
+  const withProbe = (canWrite: boolean) =>
+    checkHealth(
+      createInfluxdbClient(
+        createBackend(() =>
+          createResults(
+            [{ name: 'job_heartbeat', columns: ['time', 'job', 'user'], values: ['1', '2', '3'].map(createHeartbeat) }],
+            [{ name: 'measurements', columns: ['name'], values: [['job']] }]
+          )
+        ),
+        { url: '/ds', database: 'joblens', isTokenRoute: false }
+      ),
+      { database: 'joblens' },
+      createProbe(canWrite, '2.7.1')
+    );
+
+  it('says which server it is and how many jobs it found', async () => {
+    expect(await withProbe(false)).toEqual({
+      status: 'success',
+      message: 'Connected to InfluxDB 2.7.1: the database "joblens" holds logged jobs (3 in the last week).',
+    });
+  });
+
+  it('asks for no more than the last week', async () => {
+    const backend = createBackend(() => createResults([], []));
+    const settings = { url: '/ds', database: 'joblens', isTokenRoute: false };
+    await checkHealth(createInfluxdbClient(backend, settings), { database: 'joblens' }, createProbe(false));
+    const [select, ...others] = backend.sent.flatMap(({ q }) => q.split('; '));
+    expect(select).toMatch(/^SELECT .* FROM "job_heartbeat" WHERE .*time >= .* LIMIT 1000$/);
+    expect(others).toEqual(['SHOW MEASUREMENTS']);
+  });
+
+  it('warns of a login that may write', async () => {
+    expect(await withProbe(true)).toMatchObject({
+      status: 'warning',
+      message: expect.stringMatching(/^Warning: this login may also write.*3 in the last week\)\.$/) as unknown,
+    });
   });
 
   it.each<[string, Answer, boolean, RegExp]>([
@@ -46,6 +92,12 @@ describe('checkHealth', () => {
     ],
     ['no right to the database', { status: 403, data: { error: 'user not authorized' } }, false, /refused the login/],
     [
+      'a token without the right to read',
+      { status: 403, data: { message: 'forbidden' } },
+      true,
+      /token: .* may not read/,
+    ],
+    [
       'a database that is missing, 1.x',
       { data: { results: [{ statement_id: 0, error: 'database not found: joblens' }] } },
       false,
@@ -58,6 +110,12 @@ describe('checkHealth', () => {
       /no database "joblens"/,
     ],
     ['no mapping, 2.x', { status: 404, data: { error: 'no dbrp mapping found' } }, true, /no database "joblens"/],
+    [
+      'no mapping, what to do',
+      { status: 404, data: { error: 'no dbrp mapping found' } },
+      true,
+      /influx v1 dbrp create/,
+    ],
     [
       'refused connection',
       { status: 502, statusText: 'Bad Gateway', data: '' },

@@ -1,40 +1,110 @@
-import type { Statement } from '@joblens/core';
-import { createColumn, createMeasurement, createSelect, MEASUREMENT } from '@joblens/core';
-import { catchError, firstValueFrom, map, type Observable, of } from 'rxjs';
+import {
+  findJobsQuery,
+  isLimitedNames,
+  MAX_NAMES,
+  MEASUREMENT,
+  readFoundJobs,
+  type Statement,
+  type StatementResult,
+} from '@joblens/core';
+import { catchError, firstValueFrom, forkJoin, map, type Observable, of, switchMap } from 'rxjs';
+import { toNs } from '../frames/times.js';
+import {
+  formatDatabaseAdvice,
+  formatFirstJobCommand,
+  formatReadOnlyAdvice,
+  type HealthTarget,
+  isVersion,
+} from './health-advice.js';
 import type { InfluxdbClient } from './influxdb-client.js';
+import type { ServerProbe } from './server-probe.js';
 import { StoreError } from './store-error.js';
 
+/** The answer of Save & test. Grafana 9.5 shows a warning in green, so the message itself begins with the word. */
 interface Health {
-  readonly status: 'success' | 'error';
+  readonly status: 'success' | 'warning' | 'error';
   readonly message: string;
+  /** What to do, below the message. */
+  readonly details?: { readonly message: string };
 }
 
-/** The list alone is not enough: for a database that does not exist, InfluxDB 1.x answers with an empty list. */
-const STATEMENTS: readonly Statement[] = [
-  createSelect({ columns: [createColumn('state')], from: [createMeasurement(MEASUREMENT.job)], limit: 1 }),
-  { kind: 'showMeasurements' },
-];
+const WEEK_MS = 7 * 86_400_000;
+
+/**
+ * The jobs of the last week by their heartbeats, and the list of measurements: neither costs what the store holds. The
+ * list alone is not enough: for a database that does not exist, InfluxDB 1.x answers with an empty list.
+ */
+function createStatements(nowMs: number): readonly Statement[] {
+  const week = { fromNs: toNs(nowMs - WEEK_MS), toNs: toNs(nowMs) };
+  return [{ ...findJobsQuery(week), limit: MAX_NAMES }, { kind: 'showMeasurements' }];
+}
+
 const OWN_MEASUREMENTS: ReadonlySet<unknown> = new Set(Object.values(MEASUREMENT));
 
-/** Tries to read the database, and says in one sentence what it found. Never rejects. */
-export function checkHealth(client: InfluxdbClient, database: string): Promise<Health> {
-  const health: Observable<Health> = client.query(STATEMENTS).pipe(
-    map(([, listed]): Health => {
-      const names = (listed?.series ?? []).flatMap(({ values }) => values.map(([name]) => name));
-      return { status: 'success', message: formatFindings(database, names) };
-    }),
-    catchError((error: unknown) => of<Health>({ status: 'error', message: formatFailure(error) }))
+interface Findings {
+  readonly results: readonly StatementResult[];
+  readonly version: string | undefined;
+  readonly canWrite: boolean;
+}
+
+/** Tries to read the database, and says in a few sentences what it found. Never rejects. */
+export function checkHealth(client: InfluxdbClient, target: HealthTarget, probe: ServerProbe): Promise<Health> {
+  const health: Observable<Health> = client.query(createStatements(Date.now())).pipe(
+    // Only now: a write to a database that does not exist makes InfluxDB 3 create it.
+    switchMap((results) =>
+      forkJoin({ results: of(results), version: probe.readVersion(), canWrite: probe.canWrite() })
+    ),
+    map((findings) => createHealth(findings, target)),
+    catchError((error: unknown) => explainFailure(error, target, probe))
   );
   return firstValueFrom(health);
 }
 
-function formatFindings(database: string, names: readonly unknown[]): string {
-  if (names.some((name) => OWN_MEASUREMENTS.has(name)))
-    return `Connected: the database "${database}" holds logged jobs.`;
-  return `Connected: the database "${database}" can be read, but no job was logged to it yet. Run: joblens run -- COMMAND`;
+function createHealth({ results: [jobs, listed], version, canWrite }: Findings, target: HealthTarget): Health {
+  const connected = version === undefined ? 'Connected' : `Connected to InfluxDB ${version}`;
+  const names = (listed?.series ?? []).flatMap(({ values }) => values.map(([name]) => name));
+  const isUsed = names.some((name) => OWN_MEASUREMENTS.has(name));
+  const found = isUsed
+    ? `the database "${target.database}" holds logged jobs${formatJobs(jobs)}.`
+    : `the database "${target.database}" can be read, but no job was logged to it yet.`;
+  const advice = [
+    ...(canWrite ? [formatReadOnlyAdvice(target.database, version)] : []),
+    ...(isUsed ? [] : [`To log a first job, run: ${formatFirstJobCommand(target)}`]),
+  ];
+  const warning = 'Warning: this login may also write, and everyone who may query the data source may use it.';
+  return {
+    status: canWrite ? 'warning' : 'success',
+    message: `${canWrite ? `${warning} ` : ''}${connected}: ${found}`,
+    ...(advice.length > 0 && { details: { message: advice.join(' ') } }),
+  };
 }
 
-function formatFailure(error: unknown): string {
-  if (error instanceof StoreError) return error.message;
-  return `The test failed: ${error instanceof Error ? error.message : String(error)}`;
+/** Says nothing of jobs without heartbeats: to count these takes long in a large store. */
+function formatJobs(result: StatementResult | undefined): string {
+  const count = readFoundJobs([result]).length;
+  const least = isLimitedNames([result]) ? 'at least ' : '';
+  return count === 0 ? '' : ` (${least}${count.toLocaleString('en')} in the last week)`;
+}
+
+function explainFailure(error: unknown, target: HealthTarget, probe: ServerProbe): Observable<Health> {
+  if (!(error instanceof StoreError)) {
+    const message = `The test failed: ${error instanceof Error ? error.message : String(error)}`;
+    return of({ status: 'error', message });
+  }
+  const failure: Health = { status: 'error', message: error.message };
+  if (error.kind !== 'databaseMissing' && error.kind !== 'mappingMissing') return of(failure);
+  return probe.readVersion().pipe(
+    // InfluxDB 2 says the same of a bucket that may not be read. There, asking for a write creates none.
+    switchMap((version) =>
+      forkJoin({ version: of(version), canWrite: isVersion(2, version) ? probe.canWrite() : of(false) })
+    ),
+    map(({ version, canWrite }): Health => {
+      if (canWrite) return { status: 'error', message: formatWriteOnly(target) };
+      return { ...failure, details: { message: formatDatabaseAdvice(target.database, version) } };
+    })
+  );
+}
+
+function formatWriteOnly({ database }: HealthTarget): string {
+  return `InfluxDB refused the login: it may write to "${database}", but may not read it. Enter one that may only read.`;
 }

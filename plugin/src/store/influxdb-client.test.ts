@@ -46,9 +46,43 @@ describe('createInfluxdbClient', () => {
 
   it('aborts the request when nobody waits any more', () => {
     const { backend, client } = create();
-    const waiting: Subscription = client.queryText('SHOW DATABASES', 'Q1').subscribe();
+    const waiting: Subscription = client.queryText('SHOW DATABASES').subscribe();
     waiting.unsubscribe();
-    expect(backend.sent.map(({ isAborted, request }) => [isAborted, request.requestId])).toEqual([[true, 'Q1']]);
+    expect(backend.sent.map(({ isAborted }) => isAborted)).toEqual([true]);
+  });
+
+  it('asks once for what several ask at the same moment, and a moment later', async () => {
+    const { backend, client } = create();
+    const ask = (): Promise<unknown> => firstValueFrom(client.queryText('SHOW DATABASES'));
+    const [first, second] = await Promise.all([ask(), ask()]);
+    expect(second).toBe(first);
+    expect(await ask()).toBe(first);
+    expect(backend.sent).toHaveLength(1);
+    await new Promise((resolve) => setTimeout(resolve, 600));
+    await ask();
+    expect(backend.sent).toHaveLength(2);
+  });
+
+  it('aborts a shared request only when the last one leaves, and then asks anew', async () => {
+    const { backend, client } = create();
+    const [first, second] = [1, 2].map(() => client.queryText('SHOW DATABASES').subscribe());
+    first?.unsubscribe();
+    const third = firstValueFrom(client.queryText('SHOW DATABASES'));
+    second?.unsubscribe();
+    await third;
+    expect(backend.sent.map(({ isAborted }) => isAborted)).toEqual([false]);
+    client.queryText('SHOW MEASUREMENTS').subscribe().unsubscribe();
+    await firstValueFrom(client.queryText('SHOW MEASUREMENTS'));
+    expect(backend.sent.map(({ isAborted }) => isAborted)).toEqual([false, true, false]);
+  });
+
+  it('asks again after an error', async () => {
+    const backend = createBackend(() => ({ status: 502 }));
+    const client = createInfluxdbClient(backend, { url: '', database: 'd', isTokenRoute: false });
+    const ask = (): Promise<unknown> => firstValueFrom(client.queryText('a'));
+    await expect(ask()).rejects.toThrow(/cannot be reached/);
+    await expect(ask()).rejects.toThrow(/cannot be reached/);
+    expect(backend.sent).toHaveLength(2);
   });
 
   it('gives the error of the statement that failed, not of those it kept from running', async () => {

@@ -1,6 +1,7 @@
 import type { BackendSrv, BackendSrvRequest, FetchResponse } from '@grafana/runtime';
 import { printStatement, type Statement, type StatementResult } from '@joblens/core';
 import { catchError, map, type Observable, of } from 'rxjs';
+import { shareRequests } from './shared-requests.js';
 import {
   createStatementError,
   createStoreError,
@@ -19,7 +20,10 @@ const MAX_GET_LENGTH = 1800;
  */
 const NOT_EXECUTED = 'not executed';
 
-interface Connection {
+/** The panels of one dashboard start within this time. */
+const SAME_ANSWER_MS = 500;
+
+export interface Connection {
   /** The data source's address below Grafana's proxy. */
   readonly url: string;
   readonly database: string;
@@ -30,10 +34,10 @@ interface Connection {
 export interface InfluxdbClient {
   /**
    * Sends all statements in one request. Results are in their order. Errors with StoreError, also when one statement
-   * failed. Unsubscribing aborts the request, and so does another one with the same id.
+   * failed. Who asks the same at the same moment shares the request; it is aborted when nobody waits for it any more.
    */
-  query(statements: readonly Statement[], requestId?: string): Observable<readonly StatementResult[]>;
-  queryText(text: string, requestId?: string): Observable<readonly StatementResult[]>;
+  query(statements: readonly Statement[]): Observable<readonly StatementResult[]>;
+  queryText(text: string): Observable<readonly StatementResult[]>;
 }
 
 /**
@@ -41,25 +45,25 @@ export interface InfluxdbClient {
  * nanoseconds.
  */
 export function createInfluxdbClient(backendSrv: Pick<BackendSrv, 'fetch'>, connection: Connection): InfluxdbClient {
-  const queryText = (text: string, requestId?: string): Observable<readonly StatementResult[]> =>
-    text === ''
-      ? of([])
-      : backendSrv.fetch<unknown>(createRequest(connection, text, requestId)).pipe(
-          map((response) => readResults(response, connection)),
-          catchError((cause: unknown) => {
-            throw cause instanceof StoreError ? cause : createStoreError(readFailedRequest(cause), connection, cause);
-          })
-        );
+  const send = (text: string): Observable<readonly StatementResult[]> =>
+    backendSrv.fetch<unknown>(createRequest(connection, text)).pipe(
+      map((response) => readResults(response, connection)),
+      catchError((cause: unknown) => {
+        throw cause instanceof StoreError ? cause : createStoreError(readFailedRequest(cause), connection, cause);
+      })
+    );
+  const share = shareRequests(send, SAME_ANSWER_MS);
+  const queryText = (text: string): Observable<readonly StatementResult[]> => (text === '' ? of([]) : share(text));
   return {
     queryText,
-    query: (statements, requestId) => {
+    query: (statements) => {
       const texts = statements.map(printStatement);
       const [first = ''] = texts;
-      return queryText(texts.join('; '), requestId).pipe(
+      return queryText(texts.join('; ')).pipe(
         catchError((error: unknown) => {
           if (texts.length < 2 || !(error instanceof StoreError) || error.detail !== NOT_EXECUTED) throw error;
           // The first statement alone fails with the reason.
-          return queryText(first, requestId).pipe(
+          return queryText(first).pipe(
             map(() => {
               throw error;
             })
@@ -70,15 +74,19 @@ export function createInfluxdbClient(backendSrv: Pick<BackendSrv, 'fetch'>, conn
   };
 }
 
-function createRequest({ url, database, isTokenRoute }: Connection, q: string, requestId?: string): BackendSrvRequest {
-  const address = `${url}${isTokenRoute ? '/token' : ''}/query?db=${encodeURIComponent(database)}`;
+/** The path below the data source's address, with the database. */
+export function formatAddress({ url, database, isTokenRoute }: Connection, path: string): string {
+  return `${url}${isTokenRoute ? '/token' : ''}${path}?db=${encodeURIComponent(database)}`;
+}
+
+function createRequest({ url, database, isTokenRoute }: Connection, q: string): BackendSrvRequest {
+  const address = formatAddress({ url, database, isTokenRoute }, '/query');
   const encoded = `q=${encodeURIComponent(q)}`;
-  const shared = { showErrorAlert: false, ...(requestId === undefined ? {} : { requestId }) };
   if (address.length + encoded.length <= MAX_GET_LENGTH) {
-    return { ...shared, method: 'GET', url: `${address}&${encoded}` };
+    return { showErrorAlert: false, method: 'GET', url: `${address}&${encoded}` };
   }
   const headers = { 'Content-Type': 'application/x-www-form-urlencoded' };
-  return { ...shared, method: 'POST', url: address, data: encoded, headers };
+  return { showErrorAlert: false, method: 'POST', url: address, data: encoded, headers };
 }
 
 function readResults({ data, status }: FetchResponse<unknown>, target: Target): readonly StatementResult[] {

@@ -1,8 +1,11 @@
 /** Why the store gave no answer. */
 type StoreErrorKind =
   | 'unauthorized'
+  | 'forbidden'
   | 'databaseMissing'
+  | 'mappingMissing'
   | 'unreachable'
+  | 'proxyError'
   | 'timeout'
   | 'notInfluxdb'
   | 'tokenRoute'
@@ -39,10 +42,15 @@ export interface Target {
 }
 
 const DATABASE_MISSING =
-  /database not found|bucket.*not found|could not find bucket|dbrp mapping|retention policy not found/i;
+  /database not found|database \S+ not found|bucket.*not found|could not find bucket|retention policy not found/i;
+/** InfluxDB 2 answers InfluxQL for buckets that are mapped to a database; the second text is that of a SELECT. */
+const MAPPING_MISSING = /dbrp mapping|default retention policy not set for/i;
 /** Grafana's proxy turns a 401 of the store into this text with status 400. */
 const PROXY_UNAUTHORIZED = /authentication to data source failed/i;
-const GRAFANA_REFUSAL = /whitelist|plugin proxy route access denied|not a valid target|access denied to data ?source/i;
+const GRAFANA_REFUSAL =
+  /whitelist|plugin proxy route access denied|not a valid target|access denied to data ?source|permissions needed: |unable to find data ?source|unable to load tls certificate|invalid data source url|failed creating data source proxy/i;
+/** Grafana says these with an empty body (pkg/util/proxyutil/reverse_proxy.go); another proxy on the way has a page. */
+const PROXY_STATUSES: ReadonlySet<number> = new Set([502, 503, 504]);
 
 /** Reads the error of a request that failed; `cause` may be anything that was thrown. */
 export function readFailedRequest(cause: unknown): FailedRequest {
@@ -67,7 +75,7 @@ const KIND_OF_STATUS: ReadonlyMap<number, StoreErrorKind> = new Map([
   [0, 'unreachable'],
   [400, 'query'],
   [401, 'unauthorized'],
-  [403, 'unauthorized'],
+  [403, 'forbidden'],
   [404, 'notInfluxdb'],
   [408, 'timeout'],
   [502, 'unreachable'],
@@ -76,9 +84,11 @@ const KIND_OF_STATUS: ReadonlyMap<number, StoreErrorKind> = new Map([
 ]);
 
 function inferKind({ status, detail, isJson }: FailedRequest, target: Target): StoreErrorKind {
+  if (MAPPING_MISSING.test(detail)) return 'mappingMissing';
   if (DATABASE_MISSING.test(detail)) return 'databaseMissing';
   if (PROXY_UNAUTHORIZED.test(detail)) return 'unauthorized';
-  if (status === 403 && GRAFANA_REFUSAL.test(detail)) return 'refusedByGrafana';
+  if (isJson && GRAFANA_REFUSAL.test(detail)) return 'refusedByGrafana';
+  if (status === 407 || (PROXY_STATUSES.has(status) && !isJson && detail !== '')) return 'proxyError';
   if (status === 404 && target.isTokenRoute && !isJson) return 'tokenRoute';
   return KIND_OF_STATUS.get(status) ?? 'failed';
 }
@@ -89,10 +99,14 @@ function formatStoreError(kind: StoreErrorKind, failed: FailedRequest, target: T
   switch (kind) {
     case 'databaseMissing':
       return `InfluxDB has no database "${target.database}" (${answer}): create it, or correct the database in the data source settings.`;
+    case 'mappingMissing':
+      return `InfluxDB has no database "${target.database}" for InfluxQL (${answer}): enter the name of the bucket, or map the bucket to this name. Run: influx v1 dbrp create --default --db "${target.database}" --rp autogen --bucket-id ID`;
+    case 'forbidden':
+      return `InfluxDB refused the ${nameLogin(target)}: it is known, but it may not read "${target.database}" (${answer}). Give it the right to read, or enter another one in the data source settings.`;
     case 'unauthorized':
-      return target.isTokenRoute
-        ? `InfluxDB refused the token (${answer}): enter one that may read "${target.database}" in the data source settings.`
-        : `InfluxDB refused the login (${answer}): check authentication, user and password in the data source settings.`;
+      return formatUnauthorized(target, answer);
+    case 'proxyError':
+      return `A proxy between Grafana and InfluxDB answered in place of InfluxDB (status ${status}: ${shorten(detail.replace(/<[^>]*>/g, ' '))}): check that the proxy reaches InfluxDB, and that it lets Grafana pass.`;
     case 'unreachable':
       return `InfluxDB cannot be reached from the Grafana server (${answer}): check that it runs and that the URL in the data source settings is right.`;
     case 'timeout':
@@ -102,11 +116,21 @@ function formatStoreError(kind: StoreErrorKind, failed: FailedRequest, target: T
     case 'tokenRoute':
       return `The path /query was not found with the token (${answer}): check the URL, and that the settings' jsonData.url repeats it (saving the settings does that; Grafana before 10.4 needs it).`;
     case 'refusedByGrafana':
-      return `Grafana did not pass the query on (${answer}): ask its administrator to allow this address for data sources.`;
+      return `Grafana did not pass the query on (${answer}): ask its administrator to allow this data source, its address and its certificates.`;
     case 'query':
     case 'failed':
       return `InfluxDB could not answer the query: ${answer}`;
   }
+}
+
+function formatUnauthorized({ database, isTokenRoute }: Target, answer: string): string {
+  return isTokenRoute
+    ? `InfluxDB refused the token (${answer}): enter one that may read "${database}" in the data source settings.`
+    : `InfluxDB refused the login (${answer}): check authentication, user and password in the data source settings.`;
+}
+
+function nameLogin({ isTokenRoute }: Target): string {
+  return isTokenRoute ? 'token' : 'login';
 }
 
 /** The error that InfluxDB puts beside or in place of the results of one statement. */
@@ -115,7 +139,7 @@ export function createStatementError(text: string, target: Target): StoreError {
 }
 
 function shorten(text: string): string {
-  const line = text.replace(/\s+/g, ' ');
+  const line = text.replace(/\s+/g, ' ').trim();
   return line.length > 300 ? `${line.slice(0, 300)}…` : line;
 }
 

@@ -1,5 +1,6 @@
 import type { ScopedVars } from '@grafana/data';
 import { formatTime, quoteIdentifier, quoteRegex, quoteString } from '@joblens/core';
+import { escapeRegex } from './regex-text.js';
 import { type TemplateSource, toValues } from './template.js';
 
 /** A place in an InfluxQL text. A variable is written differently in each. */
@@ -91,6 +92,6 @@ function formatValue(place: Place, values: readonly string[]): string {
 
 /** Values inside a regular expression of InfluxQL, taken literally. */
 function formatAlternatives(values: readonly string[]): string {
-  const escaped = values.map((value) => quoteRegex(value.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')).slice(1, -1));
+  const escaped = values.map((value) => quoteRegex(escapeRegex(value)).slice(1, -1));
   return escaped.length === 1 ? (escaped[0] ?? '') : `(${escaped.join('|')})`;
 }

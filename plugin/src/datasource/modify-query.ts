@@ -1,0 +1,29 @@
+import type { QueryFixAction } from '@grafana/data';
+import type { JoblensQuery } from '../query-types/query-type.js';
+import type { TagFilter } from '../store/tag-filters.js';
+import { escapeRegex } from '../template/regex-text.js';
+
+/** The query after a click on a field of a log line, or on a marked text. The same click again takes it away. */
+export function modifyQuery<Q extends JoblensQuery>(query: Q, { type, options = {} }: QueryFixAction): Q {
+  const filter = createFilter(type, options['key'] ?? '', options['value'] ?? '');
+  if (filter === undefined) return query;
+  const isSame = (one: TagFilter): boolean => one.key === filter.key && one.value === filter.value;
+  const [same, others] = [(query.filters ?? []).filter(isSame), (query.filters ?? []).filter((one) => !isSame(one))];
+  const isSet = same.some(({ operator }) => operator === filter.operator);
+  return { ...query, filters: isSet ? others : [...others, filter] };
+}
+
+const OPERATORS: Readonly<Record<string, readonly [isText: boolean, operator: string]>> = {
+  ADD_FILTER: [false, '='],
+  ADD_FILTER_OUT: [false, '!='],
+  ADD_STRING_FILTER: [true, '=~'],
+  ADD_STRING_FILTER_OUT: [true, '!~'],
+};
+const KEYS: ReadonlySet<string> = new Set(['job', 'user', 'task', 'stream', 'series', 'kind']);
+
+function createFilter(type: string, key: string, value: string): TagFilter | undefined {
+  const [isText, operator] = OPERATORS[type] ?? [];
+  if (operator === undefined) return undefined;
+  if (isText === true) return { key: 'line', operator, value: escapeRegex(value) };
+  return KEYS.has(key) ? { key, operator, value } : undefined;
+}

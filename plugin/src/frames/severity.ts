@@ -1,0 +1,59 @@
+export type Severity = 'error' | 'warning' | 'info' | 'debug' | '';
+
+/** A regular expression that this page and the store read alike. */
+interface Sign {
+  readonly source: string;
+  readonly isCaseless: boolean;
+}
+
+/** Levels in capitals as a word of their own: `2026-01-01 ERROR …`, `WARNING:root:`, `[INFO]`. */
+function word(levels: string): Sign {
+  return { source: `(?:^|[\\s[(<|:])(?:${levels})(?:$|[\\s\\])>|:])`, isCaseless: false };
+}
+
+/**
+ * Levels in any case before a colon, at the start of the line or after the program's name: `error: …`,
+ * `slurmstepd: error: …`, `x.c:3:1: warning: …`.
+ */
+function prefix(levels: string): Sign {
+  return { source: `^(?:\\S+: )?[[(<*\\s]{0,3}(?:${levels})[\\])>]?:`, isCaseless: true };
+}
+
+function exact(source: string): Sign {
+  return { source, isCaseless: false };
+}
+
+/** A word in the middle of a sentence ("mean error 0.3") is no level. */
+const SIGNS: ReadonlyArray<readonly [Severity, readonly Sign[]]> = [
+  [
+    'error',
+    [
+      word('ERROR|FATAL|CRITICAL|PANIC'),
+      prefix('error|fatal|fatal error|critical|panic'),
+      exact('^Traceback \\(most recent call last\\)'),
+      exact('^[\\w.]*(?:Error|Exception): '),
+    ],
+  ],
+  ['warning', [word('WARN|WARNING'), prefix('warn|warning'), exact('^(?:\\S+ )?[\\w.]*Warning: ')]],
+  ['info', [word('INFO|NOTICE'), prefix('info')]],
+  ['debug', [word('DEBUG|TRACE'), prefix('debug')]],
+];
+
+const MATCHERS = SIGNS.map(
+  ([severity, signs]) =>
+    [severity, signs.map(({ source, isCaseless }) => new RegExp(source, isCaseless ? 'i' : ''))] as const
+);
+
+/** The level that a printed line claims, or '' when it claims none. Only its first 200 characters are looked at. */
+export function inferSeverity(line: string): Severity {
+  const start = line.slice(0, 200);
+  return MATCHERS.find(([, patterns]) => patterns.some((pattern) => pattern.test(start)))?.[0] ?? '';
+}
+
+/** For the store (RE2): lines that claim one of these levels. */
+export function createSeverityPattern(levels: readonly Severity[]): string {
+  return SIGNS.filter(([severity]) => levels.includes(severity))
+    .flatMap(([, signs]) => signs)
+    .map(({ source, isCaseless }) => (isCaseless ? `(?i:${source})` : `(?:${source})`))
+    .join('|');
+}

@@ -1,0 +1,96 @@
+import { type DataFrame, FieldType, toDataFrame } from '@grafana/data';
+import {
+  addFailureReasons,
+  type Failure,
+  failureReasonsQuery,
+  failuresQuery,
+  formatJobKey,
+  type JobRecord,
+  printStatement,
+  readFailures,
+  readJobs,
+} from '@joblens/core';
+import { map, type Observable, of, switchMap } from 'rxjs';
+import { createCustomMeta, type EventsMeta } from '../frames/frame-meta.js';
+import { createNotice } from '../frames/notice.js';
+import { toMs } from '../frames/times.js';
+import { JOB_LINK } from './event-frames.js';
+import { createEventFilter, type EventFilterQuery } from './event-filter.js';
+import type { JobRange } from './job-range-memory.js';
+import { createRangeFields, readJobRange } from './job-ranges.js';
+import type { RunContext } from './query-type.js';
+
+/** The newest jobs that failed, with the reason that their descriptions give. */
+export function readFailureTable(query: EventFilterQuery, limit: number, context: RunContext): Observable<DataFrame[]> {
+  const { users, toStates, afterNs = context.fromNs, beforeNs = context.toNs } = createEventFilter(query, context);
+  const states = toStates !== undefined && toStates.length > 0 ? { states: toStates } : {};
+  const statement = failuresQuery({ fromNs: afterNs, toNs: beforeNs, user: users, ...states, limit: limit + 1 });
+  return context.client.query([statement]).pipe(
+    switchMap(([result]) => {
+      const found = readFailures(result, limit + 1);
+      const failures = found.slice(0, limit);
+      const isLimited = found.length > limit;
+      const base = { refId: query.refId, isLimited, executedQuery: printStatement(statement) };
+      if (failures.length === 0) return of([createFailuresFrame({ ...base, failures, ranges: [] })]);
+      return context.client.query([failureReasonsQuery(failures)]).pipe(
+        map(([described]) => {
+          const ranges = listRanges(failures, readJobs([described]), context);
+          return [createFailuresFrame({ ...base, failures: addFailureReasons(failures, described), ranges })];
+        })
+      );
+    })
+  );
+}
+
+/** The time range of each job; that of the panel where nothing describes the job. */
+function listRanges(
+  failures: readonly Failure[],
+  described: readonly JobRecord[],
+  { fromNs, toNs, nowMs }: RunContext
+): JobRange[] {
+  const ofPanel = { from: String(toMs(fromNs)), to: String(toMs(toNs)) };
+  const ranges = new Map(described.map((job) => [formatJobKey(job), readJobRange(job, nowMs)]));
+  return failures.map((failure) => ranges.get(formatJobKey(failure)) ?? ofPanel);
+}
+
+interface FailuresAnswer {
+  readonly refId: string;
+  readonly failures: readonly Failure[];
+  /** One for each failure. */
+  readonly ranges: readonly JobRange[];
+  /** There are older ones. */
+  readonly isLimited: boolean;
+  readonly executedQuery: string;
+}
+
+function createFailuresFrame({ refId, failures, ranges, isLimited, executedQuery }: FailuresAnswer): DataFrame {
+  const meta: EventsMeta = { kind: 'events', tsNs: failures.map(({ timeNs }) => String(timeNs)), jobColumn: 'job' };
+  const field = (name: string, type: FieldType, read: (failure: Failure) => string | number | null, config = {}) => ({
+    name,
+    type,
+    values: failures.map(read),
+    config,
+  });
+  return toDataFrame({
+    refId,
+    name: 'failures',
+    meta: {
+      preferredVisualisationType: 'table',
+      executedQueryString: executedQuery,
+      custom: createCustomMeta(meta),
+      notices: isLimited ? [createNotice(`The newest ${failures.length} failures; there are older ones.`)] : [],
+    },
+    fields: [
+      field('time', FieldType.time, ({ timeNs }) => toMs(timeNs)),
+      field('job', FieldType.string, ({ job }) => job, { links: [JOB_LINK] }),
+      field('state', FieldType.string, ({ state }) => state),
+      field('reason', FieldType.string, ({ reason }) => reason ?? null),
+      field('user', FieldType.string, ({ user }) => user),
+      field('name', FieldType.string, ({ name }) => name ?? null),
+      field('runtime', FieldType.number, ({ runtimeS }) => runtimeS ?? null, { unit: 's' }),
+      field('nodes', FieldType.number, ({ nodes }) => nodes ?? null),
+      field('exit_code', FieldType.number, ({ exitCode }) => exitCode ?? null),
+      ...createRangeFields(ranges),
+    ],
+  });
+}

@@ -1,0 +1,130 @@
+import { type DataFrame, type FieldDTO, FieldType, type QueryResultMetaNotice, toDataFrame } from '@grafana/data';
+import { inferXAxis, type MetadataRecord, type TableSummary, type XAxisChoice } from '@joblens/core';
+import { createCustomMeta, type MetadataMeta, type PrintedMeta } from '../frames/frame-meta.js';
+import { createNotice } from '../frames/notice.js';
+import { toMs } from '../frames/times.js';
+import { createColumn, findNumberRows } from '../frames/column.js';
+import { createRecordColumns, type RecordColumns } from './record-columns.js';
+
+/** What the frames of a table have in common, whatever part of it they hold. */
+export interface TableFrame {
+  readonly refId: string;
+  readonly table: TableSummary;
+  /** The keys to show, in this order. */
+  readonly keys: readonly string[];
+  /** The frame's name then starts with the job. */
+  readonly isOneOfSeveralJobs: boolean;
+  readonly executedQuery: string;
+}
+
+interface TableRows extends TableFrame {
+  /** Oldest first. */
+  readonly records: readonly MetadataRecord[];
+  /** There are older rows in the time range. */
+  readonly isLimited: boolean;
+  /** Those of the records. Default: made from them. */
+  readonly columns?: RecordColumns;
+  readonly part?: MetadataMeta['part'];
+}
+
+/**
+ * One frame for each table: `time`, then the keys in the order printed. Times rise, as Grafana's own panels want
+ * them.
+ */
+export function createMetadataFrame(rows: TableRows): DataFrame {
+  const { table, keys, records, isLimited } = rows;
+  const columns = rows.columns ?? createRecordColumns(records, keys, undefined);
+  const fields = keys.map((name, at) => {
+    const cells = columns.cells[at] ?? [];
+    return { name, cells, ...createColumn(cells) };
+  });
+  const numbers = fields.flatMap(({ name, type, cells }) => {
+    const numberRows = type === FieldType.string ? findNumberRows(cells) : [];
+    return numberRows.length === 0 ? [] : [[name, numberRows] as const];
+  });
+  const limit = `The newest ${formatCount(records.length)} of ${formatCount(table.rows)} rows of ${createLabel(keys)}.`;
+  return createFrame(rows, {
+    x: inferX(table, columns),
+    totalRows: Math.max(table.rows, records.length),
+    isLimited,
+    part: rows.part,
+    ...{ timesMs: columns.timesMs, tsNs: columns.tsNs },
+    printed: createPrintedMeta(table, numbers),
+    fields: fields.map(({ name, type, values }) => ({ name, type, values: [...values], config: {} })),
+    notices: isLimited ? [createNotice(limit)] : [],
+  });
+}
+
+function createPrintedMeta({ form }: TableSummary, numbers: PrintedMeta['numbers']): PrintedMeta | undefined {
+  if (form === undefined) return numbers.length === 0 ? undefined : { numbers };
+  return { form, numbers };
+}
+
+interface FrameContent extends Pick<MetadataMeta, 'x' | 'totalRows' | 'folded' | 'isLoading'> {
+  readonly part?: MetadataMeta['part'] | undefined;
+  readonly printed?: PrintedMeta | undefined;
+  readonly isLimited: boolean;
+  readonly timesMs: readonly number[];
+  readonly tsNs: readonly string[];
+  readonly fields: readonly FieldDTO[];
+  readonly notices: QueryResultMetaNotice[];
+}
+
+/** The frame of a table; the time is its first field. */
+export function createFrame(frame: TableFrame, content: FrameContent): DataFrame {
+  const { table } = frame;
+  const { x, totalRows, printed, folded, part, isLimited, isLoading, timesMs, tsNs } = content;
+  const meta: MetadataMeta = {
+    kind: 'metadata',
+    job: table.job,
+    user: table.user,
+    series: table.series,
+    ...(table.task === undefined ? {} : { task: table.task }),
+    ...{
+      x,
+      totalRows,
+      limited: isLimited,
+      ...(printed !== undefined && { printed }),
+      ...(folded !== undefined && { folded }),
+      ...(part !== undefined && { part }),
+    },
+    ...(isLoading === true && { isLoading }),
+    startMs: toMs(table.timeNs),
+    tsNs,
+  };
+  return toDataFrame({
+    refId: frame.refId,
+    name: createFrameName(frame),
+    meta: {
+      preferredVisualisationType: 'graph',
+      executedQueryString: frame.executedQuery,
+      custom: createCustomMeta(meta),
+      notices: content.notices,
+    },
+    fields: [{ name: 'time', type: FieldType.time, values: [...timesMs], config: {} }, ...content.fields],
+  });
+}
+
+/** From the rows when all of them came, else from the ingester's running statistics, which cover the other rows too. */
+function inferX(table: TableSummary, { records, readStats }: RecordColumns): XAxisChoice | null {
+  const hasAll = records.length >= table.rows && records.length > 0;
+  return inferXAxis(hasAll ? readStats() : (table.stats ?? readStats())) ?? null;
+}
+
+const LABEL_KEYS = 3;
+
+/** The first keys of a table: `epoch, loss, accuracy +2`. */
+function createLabel(keys: readonly string[]): string {
+  const shown = keys.slice(0, LABEL_KEYS).join(', ');
+  return keys.length > LABEL_KEYS ? `${shown} +${keys.length - LABEL_KEYS}` : shown;
+}
+
+function createFrameName({ table, isOneOfSeveralJobs }: TableFrame): string {
+  const job = isOneOfSeveralJobs ? `${table.job}: ` : '';
+  const task = table.task === undefined ? '' : ` (${table.task})`;
+  return `${job}${createLabel(table.keys)}${task}`;
+}
+
+function formatCount(count: number): string {
+  return count.toLocaleString('en');
+}

@@ -1,0 +1,146 @@
+import { type DataFrame, FieldType, toDataFrame } from '@grafana/data';
+import {
+  type EventCount,
+  type EventRecord,
+  type EventsRequest,
+  findEventPlaces,
+  type FoundEvents,
+  needsLabels,
+  readEventCounts,
+  readEventPage,
+  readEvents,
+  readTopics,
+} from '@joblens/core';
+import { map, type Observable, of, switchMap } from 'rxjs';
+import { createCustomMeta, type EventsMeta } from '../frames/frame-meta.js';
+import { toMs } from '../frames/times.js';
+import { createEventsTable } from './event-frames.js';
+import { createEventFilter, type EventFilterQuery } from './event-filter.js';
+import { createMarksFrame, type JobMark } from './job-marks.js';
+import { findJobRanges } from './job-ranges.js';
+import { printAll, type RunContext } from './query-type.js';
+import { chooseStepMs, type RunAnswer, runSteps } from './run-steps.js';
+
+interface EventList extends EventFilterQuery {
+  readonly order?: 'asc' | 'desc';
+}
+
+/** One row an event; for an annotation, one mark an event. */
+export function readEventList(
+  query: EventList,
+  limit: number,
+  context: RunContext,
+  isAnnotation: boolean
+): Observable<DataFrame[]> {
+  const { refId } = query;
+  const order = query.order === 'asc' ? 'oldest-first' : 'newest-first';
+  return findEvents({ filter: createEventFilter(query, context), order, limit }, context).pipe(
+    switchMap(({ done: { events, isCut }, executedQuery }) => {
+      if (isAnnotation) {
+        const found = events.map(toMark).sort((a, b) => b.time - a.time);
+        return of([createMarksFrame(refId, { found, isLimited: isCut, executedQuery }, true)]);
+      }
+      const [which, others] = order === 'newest-first' ? ['newest', 'older'] : ['oldest', 'newer'];
+      const notice = isCut ? `The ${which} ${events.length} events; there are ${others} ones.` : undefined;
+      return findJobRanges(events, context).pipe(
+        map((readRange) => [createEventsTable({ refId, name: 'events', events, readRange, notice, executedQuery })])
+      );
+    })
+  );
+}
+
+/** The newest events come again with each refresh, which asks for what is new alone. */
+function findEvents(request: EventsRequest, context: RunContext): Observable<RunAnswer<FoundEvents>> {
+  const { filter, order, limit } = request;
+  if (order !== 'newest-first' || needsLabels(filter)) return runSteps(readEvents(request), context);
+  const range = { fromNs: filter.afterNs ?? context.fromNs, toNs: filter.beforeNs ?? context.toNs };
+  return runSteps(findEventPlaces(filter), context).pipe(
+    switchMap(({ done: { places } }) => {
+      const newest = places.map(({ select, counted }) => ({ select, limit: limit + 1, counted: [counted] }));
+      const executedQuery = printAll(newest.map(({ select }) => select({ ...range, limit: limit + 1 })));
+      return context.newestRows
+        .read(newest, range, context.nowMs)
+        .pipe(map((results) => ({ done: readEventPage(results, { order, limit }), executedQuery })));
+    })
+  );
+}
+
+const MAX_MARK_CHARS = 200;
+
+function toMark({ timeNs, job, user, topic, fromState, toState, data }: EventRecord): JobMark {
+  const change = toState === undefined ? undefined : `${fromState === undefined ? '' : `${fromState} → `}${toState}`;
+  const id = [timeNs, topic, job, user, fromState, toState].join('/');
+  const text = `${job}: ${change ?? `${topic} ${data}`}`.slice(0, MAX_MARK_CHARS);
+  return { id, time: toMs(timeNs), timeEnd: null, text, tags: [topic, job] };
+}
+
+/** One row a topic, the one with the most events first. */
+export function readTopicList(query: EventFilterQuery, context: RunContext): Observable<DataFrame[]> {
+  return runSteps(readTopics(createEventFilter(query, context)), context).pipe(
+    map(({ done: { topics }, executedQuery }) => [
+      toDataFrame({
+        refId: query.refId,
+        name: 'topics',
+        meta: { ...createMeta(executedQuery), preferredVisualisationType: 'table' },
+        fields: [
+          { name: 'topic', type: FieldType.string, values: topics.map(({ topic }) => topic), config: {} },
+          { name: 'events', type: FieldType.number, values: topics.map(({ events }) => events), config: {} },
+        ],
+      }),
+    ])
+  );
+}
+
+const MAX_BINS = 120;
+
+/** The number of events in each bin of time, a column a topic. */
+export function readCounts(query: EventFilterQuery, context: RunContext): Observable<DataFrame[]> {
+  const filter = createEventFilter(query, context);
+  const stepMs = chooseStepMs(context, MAX_BINS);
+  return runSteps(readEventCounts({ filter, stepMs }), context).pipe(
+    map(({ done, executedQuery }) => [createCountsFrame(query.refId, done.counts, stepMs, executedQuery)])
+  );
+}
+
+/** A bin holds its number until the next one begins; bins between those with events have none. */
+function createCountsFrame(
+  refId: string,
+  counts: readonly EventCount[],
+  stepMs: number,
+  executedQuery: string
+): DataFrame {
+  const edges = counts.flatMap(({ fromMs }) => [fromMs, fromMs + stepMs]);
+  const timesMs = [...new Set(edges)].sort((a, b) => a - b);
+  const rowOf = new Map(timesMs.map((timeMs, row) => [timeMs, row]));
+  const columns = new Map<string, number[]>();
+  for (const { fromMs, topic, events } of counts) {
+    const column = columns.get(topic) ?? timesMs.map(() => 0);
+    columns.set(topic, column);
+    column[rowOf.get(fromMs) ?? -1] = events;
+  }
+  const topics = [...columns].sort(([a], [b]) => (a < b ? -1 : 1));
+  return toDataFrame({
+    refId,
+    name: 'counts',
+    meta: { ...createMeta(executedQuery), preferredVisualisationType: 'graph' },
+    fields: [
+      { name: 'time', type: FieldType.time, values: timesMs, config: { interval: stepMs } },
+      ...topics.map(([topic, values]) => ({
+        name: topic,
+        type: FieldType.number,
+        values,
+        config: { min: 0, custom: COUNT_STYLE },
+      })),
+    ],
+  });
+}
+
+const COUNT_STYLE = {
+  ...{ lineInterpolation: 'stepAfter', showPoints: 'never', lineWidth: 1, fillOpacity: 60 },
+  stacking: { mode: 'normal', group: 'A' },
+};
+
+function createMeta(executedQueryString: string) {
+  const custom: EventsMeta = { kind: 'events', tsNs: [] };
+  return { executedQueryString, custom: createCustomMeta(custom) };
+}

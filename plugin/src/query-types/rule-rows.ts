@@ -1,0 +1,144 @@
+import type { DataFrame } from '@grafana/data';
+import {
+  createKindReader,
+  createSeriesNamer,
+  type LineReader,
+  logCountQuery,
+  type LogLine,
+  logQuery,
+  type LogRequest,
+  type MetadataKind,
+  type MetadataRecord,
+  printStatement,
+  readLogCount,
+} from '@joblens/core';
+import { map, type Observable, of, switchMap } from 'rxjs';
+import { createNotice } from '../frames/notice.js';
+import { compilePattern, formatStorePattern } from '../patterns/compile-pattern.js';
+import { readLogLines } from './logs.js';
+import { createMetadataFrame } from './metadata-frames.js';
+import type { RunContext } from './query-type.js';
+
+/** Lines of the log that are read as metadata, and how many of them at most. */
+export interface RuleRequest extends Omit<LogRequest, 'patterns' | 'kinds' | 'streams'> {
+  readonly refId: string;
+  readonly rule: MetadataKind;
+}
+
+interface FoundLines {
+  /** In the order of the request. */
+  readonly lines: readonly LogLine[];
+  readonly isEnd: boolean;
+}
+
+const PAGE_LINES = 10_000;
+
+/** The tables that a rule makes of the log, as frames of metadata, rows oldest first. */
+export function readRuleRows(request: RuleRequest, context: RunContext): Observable<DataFrame[]> {
+  const { refId, rule, limit, ...range } = request;
+  const selection = { ...range, patterns: listStorePatterns(rule), kinds: ['output' as const] };
+  const executedQuery = printStatement(logQuery({ ...selection, limit }));
+  return readPages({ ...selection, limit }, context).pipe(
+    switchMap(({ lines, isEnd }) => {
+      const ascending = request.order === 'desc' ? [...lines].reverse() : lines;
+      const create = (total?: number): DataFrame[] =>
+        createRuleFrames({ refId, executedQuery, tables: readTables(rule, ascending), isLimited: !isEnd, total });
+      if (isEnd || !isRegex(rule)) return of(create());
+      return context.client
+        .query([logCountQuery(selection)])
+        .pipe(map(([result]) => create(readLogCount(result, selection))));
+    })
+  );
+}
+
+function isRegex(rule: MetadataKind): rule is { readonly regex: string } {
+  return typeof rule === 'object' && 'regex' in rule;
+}
+
+/** What each line of a kind holds. A preset keeps what lines before have left, so it needs them all. */
+function listStorePatterns(rule: MetadataKind): readonly string[] {
+  if (rule === 'json') return ['^\\{'];
+  if (rule === 'python-dict') return ["\\{'"];
+  if (rule === 'logfmt') return ['='];
+  return isRegex(rule) ? [formatStorePattern(rule.regex)] : [];
+}
+
+/** The lines page by page, until there are no more or the limit is reached. */
+function readPages(request: LogRequest, context: RunContext): Observable<FoundLines> {
+  const { limit, order } = request;
+  return readLogLines({ ...request, limit: Math.min(limit, PAGE_LINES) + 1 }, context).pipe(
+    switchMap(({ lines, isEnd }) => {
+      const [rest, edge] = [limit - lines.length, lines.at(-1)?.timeNs];
+      if (isEnd || rest <= 0 || edge === undefined) return of({ lines, isEnd });
+      const next = { ...request, limit: rest, ...(order === 'desc' ? { beforeNs: edge } : { afterNs: edge }) };
+      return readPages(next, context).pipe(map((more) => ({ lines: [...lines, ...more.lines], isEnd: more.isEnd })));
+    })
+  );
+}
+
+/** The rows with the same keys of one writer. */
+interface RuleTable {
+  readonly owner: Pick<LogLine, 'job' | 'user' | 'task'>;
+  readonly series: string;
+  readonly keys: readonly string[];
+  /** Oldest first. */
+  readonly records: MetadataRecord[];
+}
+
+/** @param lines oldest first */
+function readTables(rule: MetadataKind, lines: readonly LogLine[]): readonly RuleTable[] {
+  const readers = new Map<string, LineReader>();
+  const tables = new Map<string, RuleTable>();
+  const nameSeries = createSeriesNamer();
+  for (const { job, user, task, stream, timeNs, line } of lines) {
+    const writer = JSON.stringify([job, user, task, stream]);
+    let reader = readers.get(writer);
+    if (reader === undefined) {
+      reader = createKindReader({ kinds: [rule], nonfinite: 'metadata', compile: compilePattern });
+      readers.set(writer, reader);
+    }
+    const values = reader.read(line);
+    if (values === undefined) continue;
+    const series = nameSeries(values);
+    const key = JSON.stringify([job, user, task, series]);
+    let table = tables.get(key);
+    if (table === undefined) {
+      const owner = { job, user, ...(task !== undefined && { task }) };
+      table = { owner, series, keys: [...values.keys()], records: [] };
+      tables.set(key, table);
+    }
+    table.records.push({ timeNs, values });
+  }
+  return [...tables.values()];
+}
+
+interface RuleFrames {
+  readonly refId: string;
+  readonly executedQuery: string;
+  readonly tables: readonly RuleTable[];
+  /** There are more lines than were read. */
+  readonly isLimited: boolean;
+  /** Lines that match, where the store has counted them. */
+  readonly total: number | undefined;
+}
+
+function createRuleFrames({ refId, executedQuery, tables, isLimited, total }: RuleFrames): DataFrame[] {
+  const isOneOfSeveralJobs = new Set(tables.map(({ owner }) => owner.job)).size > 1;
+  const [only] = tables.length === 1 ? tables : [];
+  const frames = tables.map(({ owner, series, keys, records }) => {
+    const rows = only === undefined ? records.length : Math.max(total ?? 0, records.length);
+    const timeNs = records[0]?.timeNs ?? 0n;
+    const table = { ...owner, series, keys, rows, runs: [{ timeNs, rows }], timeNs };
+    const isCut = isLimited && rows > records.length;
+    return createMetadataFrame({
+      ...{ refId, table, keys, records, isLimited: isCut, isOneOfSeveralJobs, executedQuery },
+    });
+  });
+  const [first] = frames;
+  if (isLimited && first !== undefined && (first.meta?.notices ?? []).length === 0)
+    first.meta = {
+      ...first.meta,
+      notices: [createNotice('Older lines of the log were not read: there are too many.')],
+    };
+  return frames;
+}

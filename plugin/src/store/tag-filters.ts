@@ -1,0 +1,111 @@
+import {
+  type Condition,
+  createAnd,
+  createComparison,
+  createOr,
+  createRef,
+  createStringLiteral,
+  encodeTagValue,
+  freezeNode,
+  MEASUREMENT,
+  type SelectStatement,
+  type Source,
+  type Statement,
+} from '@joblens/core';
+import type { InfluxdbClient } from './influxdb-client.js';
+import type { NewestRowsReader } from './newest-rows.js';
+
+/** A condition that a dashboard or a click in Explore adds: `=`, `!=`, `=~`, `!~`, `=|` (any of) or `!=|` (none of). */
+export interface TagFilter {
+  readonly key: string;
+  readonly operator: string;
+  readonly value: string;
+  /** For `=|` and `!=|`. */
+  readonly values?: readonly string[];
+}
+
+const OF_JOB = ['job', 'user'];
+const OF_TABLE = [...OF_JOB, 'task', 'series'];
+
+/** What a filter may name, by measurement. For others, the filter changes nothing. */
+const KEYS: Readonly<Record<string, readonly string[]>> = {
+  [MEASUREMENT.job]: OF_JOB,
+  [MEASUREMENT.heartbeat]: OF_JOB,
+  [MEASUREMENT.event]: [...OF_JOB, 'topic', 'from_state', 'to_state'],
+  [MEASUREMENT.transition]: [...OF_JOB, 'from_state', 'to_state'],
+  [MEASUREMENT.log]: [...OF_JOB, 'task', 'stream', 'kind', 'line'],
+  [MEASUREMENT.series]: OF_TABLE,
+  [MEASUREMENT.metadata]: OF_TABLE,
+  [MEASUREMENT.metadataText]: OF_TABLE,
+  [MEASUREMENT.metadataBucket]: OF_TABLE,
+};
+
+/** Fields of a log line; the others are tags, whose values are stored encoded. */
+const FIELDS: ReadonlySet<string> = new Set(['kind', 'line']);
+
+/** The tags that a list offers to filter by. */
+export const FILTER_KEYS = ['job', 'user', 'task', 'stream', 'series'] as const;
+
+/** The same questions, each only of the points that pass all filters. */
+export function filterClient(client: InfluxdbClient, filters: readonly TagFilter[]): InfluxdbClient {
+  if (filters.length === 0) return client;
+  return { ...client, query: (statements) => client.query(statements.map((one) => addFilters(one, filters))) };
+}
+
+/** The same reader, which keeps rows of different filters apart. */
+export function filterNewestRows(reader: NewestRowsReader, filters: readonly TagFilter[]): NewestRowsReader {
+  if (filters.length === 0) return reader;
+  return {
+    read: (queries, range, nowMs) => {
+      const filtered = queries.map((query) => ({
+        ...query,
+        select: (page: Parameters<typeof query.select>[0]) => filterSelect(query.select(page), filters),
+      }));
+      return reader.read(filtered, range, nowMs);
+    },
+  };
+}
+
+function addFilters(statement: Statement, filters: readonly TagFilter[]): Statement {
+  if (statement.kind === 'select') return filterSelect(statement, filters);
+  if (statement.kind !== 'showTagValues') return statement;
+  const known = listKeys(statement.from ?? []);
+  const conditions = filters.filter(({ key }) => known.has(key) && !FIELDS.has(key)).map(createCondition);
+  const where = createAnd([statement.where, ...conditions]);
+  return freezeNode({ ...statement, ...(where !== undefined && { where }) });
+}
+
+function listKeys(from: readonly Source[]): ReadonlySet<string> {
+  return new Set(from.flatMap((source) => (source.kind === 'measurement' ? (KEYS[source.name] ?? []) : [])));
+}
+
+function filterSelect(select: SelectStatement, filters: readonly TagFilter[]): SelectStatement {
+  // A subquery is filtered where it reads from a measurement.
+  const from = select.from.map((source) =>
+    source.kind === 'subquery' ? { ...source, select: filterSelect(source.select, filters) } : source
+  );
+  const known = listKeys(from);
+  const conditions = filters.filter(({ key }) => known.has(key)).map(createCondition);
+  const where = createAnd([select.where, ...conditions]);
+  return freezeNode({ ...select, from, ...(where !== undefined && { where }) });
+}
+
+function createCondition({ key, operator, value, values = [value] }: TagFilter): Condition | undefined {
+  const left = createRef(key);
+  const literal = (text: string) => createStringLiteral(FIELDS.has(key) ? text : encodeTagValue(text));
+  switch (operator) {
+    case '=':
+      return createComparison(left, '=', literal(value));
+    case '!=':
+      return createComparison(left, '!=', literal(value));
+    case '=|':
+      return createOr(values.map((one) => createComparison(left, '=', literal(one))));
+    case '!=|':
+      return createAnd(values.map((one) => createComparison(left, '!=', literal(one))));
+    case '=~':
+    case '!~':
+      return freezeNode({ kind: 'match', left, operator, source: value });
+    default:
+      throw new RangeError(`Joblens has no filter operator ${operator}: use =, !=, =~ or !~ for "${key}"`);
+  }
+}
