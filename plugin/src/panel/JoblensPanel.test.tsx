@@ -1,4 +1,4 @@
-import { dateTime, EventBusSrv, LoadingState, type DataFrame, type PanelProps } from '@grafana/data';
+import { DataSelectEvent, dateTime, EventBusSrv, LoadingState, type DataFrame, type PanelProps } from '@grafana/data';
 import { act, configure, fireEvent, render, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import React from 'react';
@@ -44,6 +44,7 @@ function createProps(series: DataFrame[], views: ViewName[], options: object = {
     onOptionsChange: jest.fn(),
     onFieldConfigChange: jest.fn(),
     onChangeTimeRange: jest.fn(),
+    replaceVariables: (text: string) => text.replace('$x', 'step'),
   } as unknown as PanelProps<PanelOptions>;
 }
 
@@ -57,10 +58,8 @@ const TRAIN = createTableFrame({
 
 function readDisabledNames(): string[] {
   const items = ['step', 'loss', 'acc'].map((name) => screen.getByTestId(`data-testid VizLegend series ${name}`));
-  const normal = new Set(items.map((item) => item.className));
-  // Hidden names carry one class more than shown ones.
-  const shortest = Math.min(...[...normal].map((name) => name.length));
-  return items.filter((item) => item.className.length > shortest).map((item) => item.textContent);
+  const names = items.map((item) => within(item).getByRole('button'));
+  return names.filter((name) => name.getAttribute('aria-pressed') === 'false').map((name) => name.textContent);
 }
 
 function clickName(name: string, keys: { ctrlKey?: boolean; metaKey?: boolean; shiftKey?: boolean } = {}): void {
@@ -108,12 +107,13 @@ describe('X picker', () => {
     const user = userEvent.setup();
     render(<JoblensPanel {...createProps([TRAIN], ['graph'])} />);
     const picker = screen.getByTestId('joblens-x-picker');
-    expect(picker.title).toMatch(/^X: epoch — a column named epoch/);
+    expect(picker.title).toMatch(/^X: epoch — a column named epoch .*\nOther candidates: step, acc, loss$/);
     await user.click(within(picker).getByRole('combobox'));
     const names = (await screen.findAllByRole('option')).map((option) => option.textContent);
-    expect(names.map((name) => name.replace(/(?<=Automatic|Time|epoch|step|loss|acc).*/, ''))).toEqual([
+    expect(names.map((name) => name.replace(/(?<=Automatic|Time|Relative time|epoch|step|loss|acc).*/, ''))).toEqual([
       'Automatic',
       'Time',
+      'Relative time',
       'epoch',
       'step',
       'acc',
@@ -185,9 +185,38 @@ describe('table', () => {
     expect(screen.getByText('1–10 of 25 rows')).toBeTruthy();
     await userEvent.click(screen.getByRole('button', { name: 'Last page' }));
     expect(readTable().map((cells) => cells[1])).toEqual(['4', '3', '2', '1', '0']);
-    await userEvent.click(within(screen.getByTestId('joblens-table-chooser')).getByRole('combobox'));
-    await userEvent.click(await screen.findByText('other'));
+    await userEvent.click(screen.getByRole('tab', { name: 'other' }));
     expect(readTable().map((cells) => cells[1])).toEqual(['1']);
+  });
+
+  it('has a tab for each table, which the arrow keys reach', async () => {
+    const frames = ['a', 'b', 'c'].map((key, n) => createTableFrame({ rows: [{ [key]: n }] }));
+    render(<JoblensPanel {...createProps(frames, ['table'])} />);
+    const tabs = within(screen.getByRole('tablist', { name: 'Table to show' })).getAllByRole('tab');
+    expect(tabs.map((tab) => tab.title)).toEqual(['a: 1 row', 'b: 1 row', 'c: 1 row']);
+    act(() => tabs[0]?.focus());
+    await userEvent.keyboard('{ArrowLeft}');
+    expect(document.activeElement).toBe(tabs[2]);
+    expect(tabs.map((tab) => tab.getAttribute('aria-selected'))).toEqual(['false', 'false', 'true']);
+    expect(readTable().map((cells) => cells[1])).toEqual(['2']);
+  });
+
+  it('offers many tables as a list', async () => {
+    const frames = Array.from({ length: 13 }, (_, n) => createTableFrame({ rows: [{ [`table${n}`]: n }] }));
+    render(<JoblensPanel {...createProps(frames, ['table'])} />);
+    expect(screen.queryAllByRole('tab')).toEqual([]);
+    await userEvent.click(within(screen.getByTestId('joblens-table-chooser')).getByRole('combobox'));
+    await userEvent.click(await screen.findByText('table7'));
+    expect(readTable().map((cells) => cells[1])).toEqual(['7']);
+  });
+
+  it('takes the log to the exact time of a row on a click', async () => {
+    const props = createProps([createTableFrame({ rows: [{ a: 1 }], timesNs: [1_500_000_123n] })], ['table']);
+    const selected: unknown[] = [];
+    props.eventBus.getStream(DataSelectEvent).subscribe(({ payload }) => selected.push(payload.point));
+    render(<JoblensPanel {...props} />);
+    await userEvent.click(screen.getAllByTestId('joblens-table-row')[0] as HTMLElement);
+    expect(selected).toEqual([{ time: 1500, timeNs: '1500000123' }]);
   });
 });
 
@@ -294,5 +323,20 @@ describe('views', () => {
     const props = createProps([TRAIN, createLogFrame([{ text: 'a' }])], ['graph', 'table', 'log']);
     render(<JoblensPanel {...props} height={900} />);
     for (const id of ['joblens-graph', 'joblens-table', 'joblens-log']) expect(screen.getByTestId(id)).toBeTruthy();
+  });
+
+  it('shows the views side by side where the panel is wide, and the options ask for it', () => {
+    const props = createProps([TRAIN, createLogFrame([{ text: 'a' }])], ['graph', 'log'], { layout: 'columns' });
+    const { rerender } = render(<JoblensPanel {...props} />);
+    const readSize = (name: string): string[] => {
+      const { width, height } = screen.getByRole('group', { name }).style;
+      return [width, height];
+    };
+    expect(readSize('Graph')).toEqual(['396px', '400px']);
+    expect(readSize('Log')).toEqual(['396px', '400px']);
+    expect(within(screen.getByRole('group', { name: 'Log' })).getByTestId('joblens-log')).toBeTruthy();
+    rerender(<JoblensPanel {...props} width={375} height={900} />);
+    expect(readSize('Log')[0]).toBe('375px');
+    expect(screen.getByTestId('joblens-graph')).toBeTruthy();
   });
 });

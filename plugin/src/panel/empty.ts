@@ -1,10 +1,16 @@
 import { LoadingState, type PanelData } from '@grafana/data';
 import type { QueryTypeName } from '../registry/registry.js';
-import type { Emptiness } from '../views/parts/EmptyState.js';
+import type { Emptiness, LinkWay } from '../views/parts/EmptyState.js';
 import type { View } from '../views/view.js';
 
 /** InfluxQL may be meant for any view. */
 const ANY_VIEW: QueryTypeName = 'influxql';
+
+/** For questions that filters narrow. */
+const NOTHING_FOUND: Emptiness = {
+  title: 'Nothing in this time range',
+  hint: 'A wider time range, or fewer filters, may show more.',
+};
 
 function readQueryTypes(data: PanelData): readonly string[] {
   const targets = (data.request?.targets ?? []) as readonly { readonly queryType?: unknown; readonly hide?: boolean }[];
@@ -18,18 +24,31 @@ function isLoading(data: PanelData): boolean {
   return data.state === LoadingState.Loading || data.state === LoadingState.NotStarted;
 }
 
-/** Why a view has nothing to show, as far as the panel can tell, and what to do about it. */
-export function explainEmptiness({ needs, emptiness }: View, data: PanelData): Emptiness {
+/** Faults that the settings of the data source can end: the message of the store's error names them. */
+const ENDED_BY_SETTINGS = /data source settings|has no database/;
+
+/** The store's own words are in the message. */
+function explainError(message: string | undefined, settings: LinkWay | undefined): Emptiness {
+  if (message === undefined) return { title: 'The query failed', hint: 'The panel header says why.' };
+  const isMissing = /has no database/.test(message);
+  const ways = settings !== undefined && ENDED_BY_SETTINGS.test(message) ? [settings] : [];
+  return { title: isMissing ? 'The database is missing' : 'The query failed', hint: message, ways };
+}
+
+/**
+ * Why a view has nothing to show, as far as the panel's answer tells; `undefined` where only the store knows more.
+ * `settings` leads to those of the data source, for a viewer who may see them.
+ */
+export function explainAnswer({ needs }: View, data: PanelData, settings?: LinkWay): Emptiness | undefined {
   const queryTypes = readQueryTypes(data);
   if (isLoading(data)) return { title: 'Loading …', hint: '' };
-  if (data.state === LoadingState.Error) {
-    return { title: 'The query failed', hint: data.error?.message ?? 'The panel header says why.' };
-  }
+  if (data.state === LoadingState.Error) return explainError(data.error?.message, settings);
   if (queryTypes.length > 0 && !queryTypes.includes(needs.queryType) && !queryTypes.includes(ANY_VIEW)) {
+    if (queryTypes.some((queryType) => needs.others?.includes(queryType))) return NOTHING_FOUND;
     return {
       title: `No query for ${needs.label.toLowerCase()}`,
       hint: `This view draws queries of the type ${needs.label}. Add one in the panel's editor, or take the view out of its options.`,
     };
   }
-  return emptiness;
+  return undefined;
 }

@@ -1,5 +1,12 @@
-import { PanelPlugin, type SelectFieldConfigSettings } from '@grafana/data';
+import {
+  FieldColorModeId,
+  FieldConfigProperty,
+  PanelPlugin,
+  type PanelProps,
+  type SelectFieldConfigSettings,
+} from '@grafana/data';
 import { commonOptionsBuilder } from '@grafana/ui';
+import React from 'react';
 import { VIEWS, type ViewName } from '../registry/registry.js';
 import type { OptionsBuilder } from '../views/view.js';
 import { JoblensPanel } from './JoblensPanel.js';
@@ -8,11 +15,27 @@ import { DEFAULT_OPTIONS, type PanelOptions, VIEW_NAMES } from './options.js';
 /** Grafana types the default of a multi-select as one of its options; it is a list of them. */
 type ViewChoice = ViewName | ViewName[];
 
-export const plugin = new PanelPlugin<PanelOptions>(JoblensPanel)
+function Panel(props: PanelProps<PanelOptions>): React.ReactElement {
+  return React.createElement(JoblensPanel, { ...props, fieldConfigRegistry: plugin.fieldConfigRegistry });
+}
+
+export const plugin: PanelPlugin<PanelOptions> = new PanelPlugin<PanelOptions>(Panel)
   .useFieldConfig({
-    // Grafana drops an override that hides a series unless the panel knows this option.
-    useCustomConfig: (builder) => commonOptionsBuilder.addHideFrom(builder),
+    standardOptions: {
+      // Grafana's own default colours a line by its last value.
+      [FieldConfigProperty.Color]: {
+        settings: { byValueSupport: true, bySeriesSupport: true, preferThresholdsMode: false },
+        defaultValue: { mode: FieldColorModeId.PaletteClassic },
+      },
+    },
+    useCustomConfig: (builder) => {
+      for (const view of VIEW_NAMES) VIEWS[view].addFieldOptions(builder);
+      // Grafana drops an override that hides a series unless the panel knows this option.
+      commonOptionsBuilder.addHideFrom(builder);
+    },
   })
+  // Without this, Grafana keeps the annotations for itself.
+  .setDataSupport({ annotations: true, alertStates: false })
   .setPanelOptions((builder) => {
     builder
       .addMultiSelect<ViewChoice, SelectFieldConfigSettings<ViewChoice>>({
@@ -29,9 +52,10 @@ export const plugin = new PanelPlugin<PanelOptions>(JoblensPanel)
         defaultValue: DEFAULT_OPTIONS.layout,
         settings: {
           options: [
-            { value: 'auto', label: 'By height', description: 'Below each other where there is room, else tabs' },
+            { value: 'auto', label: 'By size', description: 'Below each other or side by side, else tabs' },
             { value: 'tabs', label: 'Tabs' },
             { value: 'stack', label: 'Below each other' },
+            { value: 'columns', label: 'Side by side', description: 'Where each view has room' },
           ],
         },
       });

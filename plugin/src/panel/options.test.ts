@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { readTableOptions } from '../views/table.js';
 import { DEFAULT_OPTIONS, readOptions, type PanelOptions } from './options.js';
-import { chooseLayout, splitHeight } from './view-layout.js';
+import { chooseLayout, GAP_PX, splitHeight, splitWidth } from './view-layout.js';
 
 it.each<[string, Partial<PanelOptions> | undefined, Partial<PanelOptions>]>([
   ['nothing stored', undefined, DEFAULT_OPTIONS],
@@ -22,22 +22,32 @@ it.each([
 });
 
 it.each([
-  ['auto', 3, 700, 'stack'],
-  ['auto', 3, 500, 'tabs'],
-  ['auto', 2, 408, 'stack'],
-  ['tabs', 2, 2000, 'tabs'],
-  ['stack', 3, 100, 'stack'],
-] as const)('lays %s with %p views in %p px out as %s', (layout, count, height, expected) => {
-  expect(chooseLayout(layout, count, height)).toBe(expected);
+  ['auto', 3, 800, 700, 'stack'],
+  ['auto', 3, 800, 500, 'tabs'],
+  ['auto', 2, 800, 408, 'stack'],
+  ['auto', 2, 1288, 400, 'columns'],
+  ['auto', 2, 1287, 400, 'tabs'],
+  ['auto', 2, 1900, 900, 'stack'],
+  ['tabs', 2, 1900, 2000, 'tabs'],
+  ['stack', 3, 1900, 100, 'stack'],
+  ['columns', 2, 800, 900, 'columns'],
+  ['columns', 2, 375, 900, 'stack'],
+  ['columns', 2, 375, 300, 'tabs'],
+] as const)('lays %s with %p views in %p by %p px out as %s', (layout, count, widthPx, heightPx, expected) => {
+  expect(chooseLayout(layout, count, { widthPx, heightPx })).toBe(expected);
 });
 
-it('fills the panel with a stack and its gaps, never more', () => {
+it.each([
+  ['stack', splitHeight],
+  ['row', splitWidth],
+])('fills the panel with a %s of views and the gaps between them, never more', (_name, split) => {
   fc.assert(
-    fc.property(fc.subarray(['graph', 'table', 'log'] as const, { minLength: 1 }), fc.nat(3000), (views, height) => {
-      const heights = splitHeight(views, height);
-      const used = heights.reduce((sum, each) => sum + each, 0) + 8 * (views.length - 1);
-      expect(used).toBeLessThanOrEqual(Math.max(height, 8 * (views.length - 1)));
-      expect(heights.every((each) => each >= 0)).toBe(true);
+    fc.property(fc.subarray(['graph', 'table', 'log'] as const, { minLength: 1 }), fc.nat(3000), (views, room) => {
+      const parts = split(views, room);
+      const used = parts.reduce((sum, each) => sum + each, 0) + GAP_PX * (views.length - 1);
+      expect(used).toBeLessThanOrEqual(Math.max(room, GAP_PX * (views.length - 1)));
+      expect(room - used).toBeLessThan(views.length);
+      expect(parts.every((each) => each >= 0)).toBe(true);
     })
   );
 });

@@ -1,7 +1,7 @@
 import { isViewName, VIEWS, type ViewName } from '../registry/registry.js';
 
-/** How several views share the panel: one at a time behind tabs, stacked, or stacked if the height allows. */
-export type ViewLayout = 'auto' | 'tabs' | 'stack';
+/** How several views share the panel: behind tabs, below each other, side by side, or as its size allows. */
+export type ViewLayout = 'auto' | 'tabs' | 'stack' | 'columns';
 
 /** The options of the panel itself. Those of the views are stored beside them, under names of their own. */
 export interface PanelOptions {
@@ -11,11 +11,14 @@ export interface PanelOptions {
 
 export const VIEW_NAMES: readonly ViewName[] = Object.keys(VIEWS).filter(isViewName);
 
-export const DEFAULT_OPTIONS: PanelOptions = { views: VIEW_NAMES, layout: 'auto' };
+/** What a job printed; the list of jobs and the header of a job are for panels of their own. */
+const DEFAULT_VIEWS: readonly ViewName[] = ['graph', 'table', 'log'];
+
+export const DEFAULT_OPTIONS: PanelOptions = { views: DEFAULT_VIEWS, layout: 'auto' };
 
 /** The stored options made whole: a dashboard written by hand may leave any of them out or hold nonsense. */
 export function readOptions(stored: Partial<PanelOptions> | undefined): PanelOptions {
   const { views: wanted, layout } = { ...DEFAULT_OPTIONS, ...stored };
   const views = VIEW_NAMES.filter((view) => wanted.includes(view));
-  return { views: views.length > 0 ? views : VIEW_NAMES, layout };
+  return { views: views.length > 0 ? views : DEFAULT_VIEWS, layout };
 }

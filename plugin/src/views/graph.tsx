@@ -1,16 +1,16 @@
-import React, { useMemo } from 'react';
+import React, { useCallback, useMemo } from 'react';
+import { readAnnotations } from './graph/annotations.js';
 import { createGraphs } from './graph/graphs.js';
 import { GraphView } from './graph/GraphView.js';
-import { readXWish } from './graph/x-choice.js';
+import { addGraphFieldOptions, addGraphOptions } from './graph/option-fields.js';
+import type { Extent } from './graph/scale.js';
+import { createSettings, readGraphOptions, type GraphOptions, type GraphSettings } from './graph/settings.js';
+import { formatXWish, readXWish } from './graph/x-choice.js';
+import { useZoomedTables } from './graph/zoomed-tables.js';
 import { EmptyState } from './parts/EmptyState.js';
 import { useKeptState } from './parts/kept-state.js';
-import { createTables, NO_ROWS, type PanelTable } from './parts/tables.js';
+import { createTables, NO_ROWS, type PanelTable, QUESTION_TYPES } from './parts/tables.js';
 import { createView, type ViewProps } from './view.js';
-
-interface GraphOptions {
-  /** `auto`, `time`, or the name of a column. */
-  readonly x: string;
-}
 
 interface GraphProps extends ViewProps {
   readonly model: readonly PanelTable[];
@@ -19,11 +19,19 @@ interface GraphProps extends ViewProps {
 
 const NOTHING_HIDDEN: ReadonlySet<string> = new Set();
 
-function Graph({ model: tables, options, onTimeRange, ...place }: GraphProps): React.ReactElement {
-  const wishOfOptions = useMemo(() => readXWish(options.x), [options.x]);
-  const [wish, onWish] = useKeptState('graph.x', options.x, wishOfOptions);
+function Graph(props: GraphProps): React.ReactElement {
+  const { model, options, onTimeRange, replaceVariables, ask, annotations: annotationFrames, ...place } = props;
+  const xOption = replaceVariables(options.x);
+  const wishOfOptions = useMemo(() => readXWish(xOption), [xOption]);
+  const [wish, onWish] = useKeptState('graph.x', xOption, wishOfOptions);
   const [hidden, onHidden] = useKeptState('graph.hidden', '', NOTHING_HIDDEN);
+  const settingsKey = JSON.stringify(createSettings(options, replaceVariables));
+  const settingsOfOptions = useMemo(() => JSON.parse(settingsKey) as GraphSettings, [settingsKey]);
+  const [settings, setSettings] = useKeptState('graph.settings', settingsKey, settingsOfOptions);
+  const { tables, onZoom } = useZoomedTables(model, ask, `${place.jobKey} ${formatXWish(wish)}`);
   const graphs = useMemo(() => createGraphs(tables, wish), [tables, wish]);
+  const annotations = useMemo(() => readAnnotations(annotationFrames), [annotationFrames]);
+  const onRange = useCallback(({ min, max }: Extent) => onTimeRange({ from: min, to: max }), [onTimeRange]);
   if (graphs.length === 0) {
     return (
       <EmptyState
@@ -35,8 +43,9 @@ function Graph({ model: tables, options, onTimeRange, ...place }: GraphProps): R
   return (
     <GraphView
       {...place}
-      {...{ graphs, wish, onWish, hidden, onHidden }}
-      onTimeRange={({ min, max }) => onTimeRange({ from: min, to: max })}
+      {...{ graphs, wish, onWish, hidden, onHidden, onZoom, settings, annotations }}
+      onSettings={(changes) => setSettings({ ...settings, ...changes })}
+      onTimeRange={onRange}
     />
   );
 }
@@ -46,16 +55,11 @@ export const graph = createView<readonly PanelTable[], GraphOptions>({
   title: 'Graph',
   // It holds a legend.
   heightShare: 4,
-  needs: { queryType: 'metadata', label: 'Metadata' },
+  needs: { queryType: 'metadata', label: 'Metadata', others: QUESTION_TYPES },
   emptiness: NO_ROWS,
-  readOptions: ({ x = '' }) => ({ x: x === '' ? 'auto' : x }),
-  addOptions: (builder, defaults) =>
-    builder.addTextInput({
-      path: 'x',
-      name: 'X axis',
-      description: 'auto, time, or the name of a column. Viewers can choose another for themselves.',
-      defaultValue: defaults.x,
-    }),
+  readOptions: readGraphOptions,
+  addOptions: addGraphOptions,
+  addFieldOptions: addGraphFieldOptions,
   createModel: createTables,
   isEmpty: (tables) => tables.every(({ rowCount }) => rowCount === 0),
   Component: Graph,

@@ -1,6 +1,9 @@
+import type { MetadataKind } from '@joblens/core';
 import React from 'react';
+import { DrawnRule } from './drawn/DrawnRule.js';
 import { createLogModel, type LogModel, type LogOrder } from './log/log-model.js';
 import { LogView } from './log/LogView.js';
+import { useKeptState } from './parts/kept-state.js';
 import { createView, type ViewProps } from './view.js';
 
 interface LogOptions {
@@ -13,9 +16,35 @@ interface LogProps extends ViewProps {
   readonly options: LogOptions;
 }
 
-function Log({ model, options, width, height, timeZone, hub, jobKey }: LogProps): React.ReactElement {
+/** The share of the height that a graph of the log's numbers takes. */
+const GRAPH_SHARE = 0.5;
+
+function Log({ model, options, ...view }: LogProps): React.ReactElement {
   const { logOrder: order, follow } = options;
-  return <LogView key={jobKey} {...{ model, order, follow, width, height, timeZone, hub }} />;
+  const { width, height, timeZone, timeRange, jobKey, hub, ask } = view;
+  const [rule, setRule] = useKeptState<MetadataKind | undefined>('log.rule', jobKey, undefined);
+  const graphHeight = rule === undefined || ask === undefined ? 0 : Math.floor(GRAPH_SHARE * height);
+  // A relative range is the same one after a refresh.
+  const rangeKey = JSON.stringify([timeRange.raw.from.valueOf(), timeRange.raw.to.valueOf()]);
+  const jobs = JSON.parse(jobKey) as string[];
+  const jobName = jobs.join('_');
+  const isOneJob = jobs.length === 1 && jobName !== '';
+  const parts = { model, order, follow, width, timeZone, hub, ask, rangeKey, isOneJob, jobName };
+  const onDraw = ask === undefined ? undefined : setRule;
+  return (
+    <div style={{ width, height }}>
+      {rule !== undefined && ask !== undefined && (
+        <DrawnRule
+          key={JSON.stringify(rule)}
+          {...{ rule, width }}
+          height={graphHeight}
+          place={{ ...view, ask }}
+          onClose={() => setRule(undefined)}
+        />
+      )}
+      <LogView key={jobKey} {...parts} height={height - graphHeight} onDraw={onDraw} />
+    </div>
+  );
 }
 
 /** The lines as a terminal leaves them. */
@@ -26,6 +55,7 @@ export const log = createView<LogModel, LogOptions>({
   emptiness: {
     title: 'No log lines in this time range',
     hint: 'The job printed nothing in it, or its owner did not opt in to logging. A wider time range may show more.',
+    whileRunning: { title: 'No log lines yet', hint: 'The job has printed nothing so far.' },
   },
   readOptions: ({ logOrder = 'asc', follow = true }) => ({ logOrder, follow }),
   addOptions: (builder, defaults) =>

@@ -1,5 +1,7 @@
 import React from 'react';
-import { createTables, NO_ROWS, type PanelTable } from './parts/tables.js';
+import { EmptyState } from './parts/EmptyState.js';
+import { createTables, NO_ROWS, type PanelTable, QUESTION_TYPES } from './parts/tables.js';
+import { useNewestRows } from './table/newest-rows.js';
 import { TableView } from './table/TableView.js';
 import { createView, type ViewProps } from './view.js';
 
@@ -22,15 +24,17 @@ export function readTableOptions({ newestFirst = true, pageSize }: Partial<Table
   return { newestFirst, pageSize: rows >= 1 ? Math.min(rows, MAX_PAGE_SIZE) : DEFAULT_PAGE_SIZE };
 }
 
-function Table({ model: tables, options, width, height, timeZone, hub }: TableProps): React.ReactElement {
-  return <TableView {...{ tables, width, height, timeZone, hub }} {...options} />;
+function Table({ model, options, width, height, timeZone, hub, ask }: TableProps): React.ReactElement {
+  const tables = useNewestRows(model, ask);
+  if (tables.length === 0) return <EmptyState title="Loading rows …" hint="" />;
+  return <TableView {...{ tables, width, height, timeZone, hub, ask }} {...options} />;
 }
 
 /** The rows, newest first, page by page. */
 export const table = createView<readonly PanelTable[], TableOptions>({
   title: 'Table',
   heightShare: 3,
-  needs: { queryType: 'metadata', label: 'Metadata' },
+  needs: { queryType: 'metadata', label: 'Metadata', others: QUESTION_TYPES },
   emptiness: NO_ROWS,
   readOptions: readTableOptions,
   addOptions: (builder, defaults) =>

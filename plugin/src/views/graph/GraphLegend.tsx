@@ -1,63 +1,133 @@
-import { DataHoverClearEvent, DataHoverEvent, EventBusSrv } from '@grafana/data';
-import { type PanelContext, PanelContextProvider, usePanelContext, VizLegend, type VizLegendItem } from '@grafana/ui';
-import React, { useEffect, useMemo } from 'react';
-import type { LegendClick } from './legend.js';
-import type { PlotLine } from './plot-lines.js';
+import { css } from '@emotion/css';
+import type { GrafanaTheme2 } from '@grafana/data';
+import { useStyles2 } from '@grafana/ui';
+import React from 'react';
+import { readTheme } from '../parts/panel-theme.js';
+import { LegendItem, type LegendEvents, type LegendLine } from './LegendItem.js';
+import {
+  formatLineValue,
+  nextSort,
+  sortLines,
+  summariseLine,
+  SUMMARY_COLUMNS,
+  type LegendSort,
+  type SummaryColumn,
+} from './line-summary.js';
 
-interface GraphLegendProps {
-  readonly lines: readonly PlotLine[];
-  readonly placement: 'bottom' | 'right';
-  readonly onClick: (label: string | readonly string[] | null, click: LegendClick) => void;
-  /** The name under the mouse. */
-  readonly onFocus: (name: string | undefined) => void;
+interface LegendListProps extends LegendEvents {
+  readonly lines: readonly LegendLine[];
+  /** Beside the graph, one name below the other. */
+  readonly isColumn?: boolean;
 }
 
-function readClick(mode: string): LegendClick {
-  return mode === 'append' || mode === 'setExactly' ? mode : 'select';
-}
-
-/** A colour chosen in the legend would be written into the dashboard as an override. */
-function withoutColourChange(outer: PanelContext): PanelContext {
-  const context = { ...outer };
-  delete context.onSeriesColorChange;
-  return context;
-}
-
-/** Grafana's own legend, with its look and gestures; only what a click does is ours, and no option is written. */
-export function GraphLegend({ lines, placement, onClick, onFocus }: GraphLegendProps): React.ReactElement {
-  const outer = usePanelContext();
-  // The legend tells of the name under the mouse over this bus: other panels know other names.
-  const eventBus = useMemo(() => new EventBusSrv(), []);
-  useEffect(() => {
-    const hover = eventBus.getStream(DataHoverEvent).subscribe((event) => {
-      onFocus((event.payload as { dataId?: string } | undefined)?.dataId);
-    });
-    const clear = eventBus.getStream(DataHoverClearEvent).subscribe(() => onFocus(undefined));
-    return () => {
-      hover.unsubscribe();
-      clear.unsubscribe();
-    };
-  }, [eventBus, onFocus]);
-
-  const context = useMemo(
-    () => ({
-      ...withoutColourChange(outer),
-      eventBus,
-      onToggleSeriesVisibility: (label: string | readonly string[] | null, mode: string) => {
-        onClick(label, readClick(mode));
-      },
-    }),
-    [outer, eventBus, onClick]
-  );
-  const items: VizLegendItem[] = lines.map((line) => ({
-    label: line.model.name,
-    color: line.colour,
-    yAxis: 1,
-    disabled: !line.isVisible,
-  }));
+/** The names of lines beside each other. */
+export function LegendList({ lines, isColumn = false, ...events }: LegendListProps): React.ReactElement {
+  const styles = useStyles2(getStyles);
   return (
-    <PanelContextProvider value={context}>
-      <VizLegend items={items} displayMode={'list' as never} placement={placement} />
-    </PanelContextProvider>
+    <div className={isColumn ? styles.column : styles.list} data-testid="joblens-legend">
+      {lines.map((line) => (
+        <LegendItem key={line.model.name} line={line} {...events} />
+      ))}
+    </div>
   );
+}
+
+interface LegendTableProps extends LegendListProps {
+  readonly sort: LegendSort | undefined;
+  readonly onSort: (sort: LegendSort | undefined) => void;
+}
+
+const HEADS: Readonly<Record<SummaryColumn | 'name', string>> = { name: 'Name', last: 'Last', min: 'Min', max: 'Max' };
+
+function readAriaSort(sort: LegendSort | undefined, column: LegendSort['column']): React.AriaAttributes['aria-sort'] {
+  if (sort?.column !== column) return 'none';
+  return sort.isDescending ? 'descending' : 'ascending';
+}
+
+/** The names of lines with their last, lowest and highest value, to be sorted by any of them. */
+export function LegendTable({ lines, sort, onSort, ...events }: LegendTableProps): React.ReactElement {
+  const styles = useStyles2(getStyles);
+  return (
+    <div className={styles.scroll}>
+      <table className={styles.table} data-testid="joblens-legend" aria-label="Legend">
+        <thead>
+          <tr>
+            {(['name', ...SUMMARY_COLUMNS] as const).map((column) => (
+              <th key={column} aria-sort={readAriaSort(sort, column)} className={styles.head} scope="col">
+                <button type="button" className={styles.sort} onClick={() => onSort(nextSort(sort, column))}>
+                  {HEADS[column]}
+                  {sort?.column === column && (sort.isDescending ? ' ↓' : ' ↑')}
+                </button>
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {sortLines(lines, sort).map((line) => (
+            <tr key={line.model.name} className={styles.row}>
+              <td className={styles.name}>
+                <LegendItem line={line} {...events} />
+              </td>
+              {SUMMARY_COLUMNS.map((column) => (
+                <td key={column} className={styles.value}>
+                  {formatLineValue(line.model, summariseLine(line.model)[column])}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+type StyleName = 'list' | 'column' | 'scroll' | 'table' | 'head' | 'sort' | 'row' | 'name' | 'value';
+
+function getStyles(grafanaTheme: GrafanaTheme2): Record<StyleName, string> {
+  const theme = readTheme(grafanaTheme);
+  const cell = { padding: theme.spacing(0.25, 1), whiteSpace: 'nowrap' } as const;
+  return {
+    list: css({
+      display: 'flex',
+      flexWrap: 'wrap',
+      gap: theme.spacing(0.25, 2),
+      maxHeight: 66,
+      overflowY: 'auto',
+      padding: theme.spacing(0.25, 0.5),
+    }),
+    column: css({
+      display: 'flex',
+      flexDirection: 'column',
+      gap: theme.spacing(0.25),
+      height: '100%',
+      overflowY: 'auto',
+      padding: theme.spacing(0.25, 0.5, 0.25, 1),
+    }),
+    scroll: css({ overflow: 'auto', height: '100%', maxHeight: '100%' }),
+    table: css({
+      width: '100%',
+      fontSize: theme.typography.bodySmall.fontSize,
+      borderCollapse: 'collapse',
+    }),
+    head: css({
+      position: 'sticky',
+      top: 0,
+      zIndex: 1,
+      background: theme.colors.background.primary,
+      textAlign: 'right',
+      '&:first-child': { textAlign: 'left' },
+      ...cell,
+    }),
+    sort: css({
+      padding: 0,
+      border: 'none',
+      background: 'none',
+      color: theme.colors.text.link,
+      fontWeight: theme.typography.fontWeightMedium,
+      '&:focus-visible': { outline: `2px solid ${theme.colors.text.link}`, outlineOffset: 1, borderRadius: 2 },
+    }),
+    row: css({ '&:hover': { background: theme.colors.action.hover } }),
+    name: css({ ...cell, maxWidth: 0, width: '50%', overflow: 'hidden' }),
+    value: css({ ...cell, textAlign: 'right', fontVariantNumeric: 'tabular-nums', color: theme.colors.text.secondary }),
+  };
 }

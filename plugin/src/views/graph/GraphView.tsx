@@ -1,30 +1,26 @@
-import React from 'react';
-import { GraphPane, type GraphPaneProps } from './GraphPane.js';
+import React, { useMemo, useRef } from 'react';
+import { GraphSection, type GraphSectionProps } from './GraphSection.js';
 import type { GraphModel } from './graphs.js';
+import { isScrolled, planSections, type PickMemory } from './section-plan.js';
 
-interface GraphViewProps extends Omit<GraphPaneProps, 'graph'> {
+interface GraphViewProps extends Omit<GraphSectionProps, 'plan' | 'hasControls'> {
   readonly graphs: readonly GraphModel[];
+  readonly width: number;
+  readonly height: number;
 }
 
-/** Below this height a graph shows no shape any more: the view scrolls instead. */
-const MIN_GRAPH_HEIGHT_PX = 200;
-const SCROLLBAR_PX = 14;
-
-/** One graph for each X key, below each other. */
+/** The graphs of each X, below each other. */
 export function GraphView({ graphs, width, height, ...shared }: GraphViewProps): React.ReactElement {
-  const share = Math.floor(height / graphs.length);
-  const needsScroll = graphs.length > 1 && share < MIN_GRAPH_HEIGHT_PX;
-  const graphHeight = needsScroll ? Math.min(height, MIN_GRAPH_HEIGHT_PX) : share;
+  const memory = useRef<PickMemory>(new Map()).current;
+  const { settings, hidden } = shared;
+  const plans = useMemo(
+    () => planSections({ graphs, settings, hidden, width, height }, memory),
+    [graphs, settings, hidden, width, height, memory]
+  );
   return (
-    <div style={{ width, height, overflowX: 'hidden', overflowY: needsScroll ? 'auto' : 'hidden' }}>
-      {graphs.map((graph) => (
-        <GraphPane
-          key={graph.xKey === undefined ? 'time' : `key:${graph.xKey}`}
-          graph={graph}
-          width={needsScroll ? width - SCROLLBAR_PX : width}
-          height={graphHeight}
-          {...shared}
-        />
+    <div style={{ width, height, overflowX: 'hidden', overflowY: isScrolled(plans, height) ? 'auto' : 'hidden' }}>
+      {plans.map((plan, index) => (
+        <GraphSection key={plan.graph.id} plan={plan} hasControls={index === 0} {...shared} />
       ))}
     </div>
   );

@@ -5,7 +5,8 @@ import React, { useEffect, useMemo, useRef } from 'react';
 import uPlot from 'uplot';
 import { readTheme } from '../parts/panel-theme.js';
 import type { AlignedData } from './align.js';
-import { createPlotOptions, type PlotEvents, type PlotState } from './plot-options.js';
+import { createPlotOptions, type PlotEvents } from './plot-options.js';
+import type { PlotState } from './plot-state.js';
 
 interface PlotProps extends PlotState {
   readonly data: AlignedData;
@@ -20,14 +21,17 @@ interface PlotProps extends PlotState {
 }
 
 /** Everything that uPlot takes only when it is made. */
-function createSignature({ lines, xIsTime, yScale, timeZone }: PlotProps): string {
+function createSignature({ lines, xKind, yScale, timeZone }: PlotProps): string {
   const hasFraction = lines.some((line) => !line.xs.every(Number.isInteger));
-  return JSON.stringify([hasFraction, lines.map((line) => [line.model.name, line.colour]), xIsTime, yScale, timeZone]);
+  const looks = lines.map(({ model, colour, isDashed, style }) => {
+    return [model.name, colour, isDashed, style.lineWidth, model.column.field.config.unit];
+  });
+  return JSON.stringify([hasFraction, looks, xKind, yScale, timeZone]);
 }
 
 /** A uPlot instance for one set of lines. Data, size, visibility and ranges change in place. */
 export function Plot(props: PlotProps): React.ReactElement {
-  const { lines, data, width, height, focused, xRange, timeZone, onPlot } = props;
+  const { lines, data, width, height, focused, xRange, timeZone, annotations } = props;
   const grafanaTheme = useTheme2();
   const theme = useMemo(() => readTheme(grafanaTheme), [grafanaTheme]);
   const styles = useStyles2(getPlotStyles);
@@ -47,32 +51,31 @@ export function Plot(props: PlotProps): React.ReactElement {
         grid: theme.isDark ? 'rgba(240, 250, 255, 0.09)' : 'rgba(0, 10, 23, 0.09)',
         font: theme.typography.fontFamily,
         timeZone,
+        resolveColour: (name) => theme.visualization.getColorByName(name),
       },
       {
         onCursor: (self) => latest.current.events.onCursor(self),
-        onSelect: (range) => latest.current.events.onSelect(range),
-        onReset: () => latest.current.events.onReset(),
+        onZoomX: (range) => latest.current.events.onZoomX(range),
+        onClick: () => latest.current.events.onClick(),
       }
     );
     const created = new uPlot(options, latest.current.data, container.current);
     plot.current = created;
-    onPlot(created);
+    latest.current.onPlot(created);
     return () => {
-      onPlot(undefined);
+      latest.current.onPlot(undefined);
       plot.current = undefined;
       created.destroy();
     };
-  }, [signature, theme, timeZone, onPlot]);
+  }, [signature, theme, timeZone]);
 
   useEffect(() => {
     plot.current?.setSize({ width, height });
   }, [width, height]);
 
-  useEffect(() => {
-    const { current } = plot;
-    if (current === undefined) return;
-    current.setData(data);
-  }, [data, xRange]);
+  useEffect(() => plot.current?.setData(data), [data, xRange]);
+
+  useEffect(() => plot.current?.redraw(false), [annotations]);
 
   useEffect(() => {
     const { current } = plot;

@@ -3,7 +3,7 @@ import type { GrafanaTheme2, SelectableValue } from '@grafana/data';
 import { Select, useStyles2 } from '@grafana/ui';
 import React, { useMemo } from 'react';
 import type { GraphModel } from './graphs.js';
-import { formatXWish, listXOptions, type XWish } from './x-choice.js';
+import { formatXWish, listRunnersUp, listXOptions, type XWish } from './x-choice.js';
 import { readTheme } from '../parts/panel-theme.js';
 
 interface XPickerProps {
@@ -18,7 +18,7 @@ interface XPickerProps {
 const WIDE = 28;
 const NARROW = 18;
 const ROOM_FOR_WIDE_PX = 800;
-const ROOM_FOR_REASON_PX = 560;
+const ROOM_FOR_REASON_PX = 760;
 
 /** "X: epoch — a column named epoch …", and the list to choose another. */
 export function XPicker({ graph, wish, onChange, roomPx }: XPickerProps): React.ReactElement {
@@ -32,6 +32,8 @@ export function XPicker({ graph, wish, onChange, roomPx }: XPickerProps): React.
   const shownName = graph.xKey ?? 'time';
   const chosen = graph.x.isAutomatic ? 'auto' : formatXWish(wish);
   const reason = graph.x.isAutomatic ? graph.x.reason : 'chosen';
+  const runnersUp = useMemo(() => listRunnersUp(graph.tables, graph.xKey), [graph.tables, graph.xKey]);
+  const others = runnersUp.length === 0 ? '' : `\nOther candidates: ${runnersUp.join(', ')}`;
   const select = (item: SelectableValue<string>): void => {
     const option = options.find((candidate) => formatXWish(candidate.wish) === item.value);
     if (option !== undefined) onChange(option.wish);
@@ -41,7 +43,7 @@ export function XPicker({ graph, wish, onChange, roomPx }: XPickerProps): React.
       className={styles.picker}
       data-testid="joblens-x-picker"
       data-x={shownName}
-      title={`X: ${shownName} — ${reason}`}
+      title={`X: ${shownName} — ${reason}${others}`}
     >
       <span className={styles.label}>X:</span>
       <Select<string>

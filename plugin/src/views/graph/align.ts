@@ -3,15 +3,33 @@ import type { ScaledLine } from './scale.js';
 /** uPlot's own form: the distinct X values, ascending, then each line's newest value at each X, or null. */
 export type AlignedData = [xs: number[], ...ys: (number | null)[][]];
 
-/** The lines by X, for the cursor. Lines that share their X array (columns of one table) share the work. */
-export function alignLines(lines: readonly ScaledLine[]): AlignedData {
-  const distinct = new Set<number>();
-  const seen = new Set<readonly number[]>();
-  for (const { xs } of lines) {
-    if (seen.has(xs)) continue;
-    seen.add(xs);
-    for (const x of xs) distinct.add(x);
+const risingXs = new WeakMap<readonly number[], boolean>();
+
+/** Whether each X is above the one before. Computed once for each array. */
+function isRising(xs: readonly number[]): boolean {
+  const known = risingXs.get(xs);
+  if (known !== undefined) return known;
+  const found = xs.every((x, index) => index === 0 || x > (xs[index - 1] ?? x));
+  risingXs.set(xs, found);
+  return found;
+}
+
+function toFinite(y: number): number | null {
+  return Number.isFinite(y) ? y : null;
+}
+
+/**
+ * The lines by X, for the cursor, which may be at more X values. Lines that share their X array (columns of one table)
+ * share the work.
+ */
+export function alignLines(lines: readonly ScaledLine[], moreXs: readonly number[] = []): AlignedData {
+  const seen = new Set(lines.map(({ xs }) => xs));
+  const [only] = seen;
+  if (only !== undefined && seen.size === 1 && moreXs.length === 0 && isRising(only)) {
+    return [[...only], ...lines.map(({ ys }) => Array.from(ys, toFinite))];
   }
+  const distinct = new Set(moreXs);
+  for (const xs of seen) for (const x of xs) distinct.add(x);
   const aligned = [...distinct].sort((a, b) => a - b);
   const indexOf = new Map(aligned.map((x, index) => [x, index]));
   const columns = lines.map(({ xs, ys }) => {

@@ -102,6 +102,12 @@ it('gives each X key its own graph, the one with the most points first', () => {
   expect(graphs.map((graph) => graph.xKey)).toEqual(['step', 'epoch']);
 });
 
+it('shows what a job used behind what it printed, however many points that has', () => {
+  const used = [1, 2, 3].map((age) => ({ 'system.age_s': age, 'system.cpu_cores': 1.5, 'system.memory_bytes': 5 }));
+  const graphs = graphsOf([createTableFrame({ rows: used }), createTableFrame({ rows: [{ epoch: 1, loss: 1 }] })]);
+  expect(graphs.map((graph) => graph.xKey)).toEqual(['epoch', 'system.age_s']);
+});
+
 it.each<[string, XWish, (string | undefined)[]]>([
   ['time draws all tables together', { kind: 'time' }, [undefined]],
   ['a key that one table has leaves the other automatic', { kind: 'key', key: 'step' }, ['step', 'epoch']],
@@ -268,4 +274,38 @@ it('draws rows without an X value nowhere', () => {
       [2, 1],
     ],
   });
+});
+
+it('counts relative time from the first row of each job, which may be outside the answer', () => {
+  const rows = [
+    { epoch: 1, loss: 3 },
+    { epoch: 2, loss: 2 },
+  ];
+  const frameAt = (job: string, seconds: readonly [bigint, bigint]): DataFrame =>
+    createTableFrame({ job, rows, timesNs: seconds.map((second) => second * 1_000_000_000n) });
+  const late = frameAt('7', [100n, 130n]);
+  const meta = late.meta?.custom?.['joblens'] as Record<string, unknown>;
+  late.meta = { custom: { joblens: { ...meta, startMs: 40_000 } } };
+  const [graph] = graphsOf([late, frameAt('8', [500n, 501n])], { kind: 'relative' });
+  expect(graph).toMatchObject({ xKind: 'relative', xKey: undefined });
+  expect(drawn(graph)).toMatchObject({
+    '7 · loss': [
+      [60_000, 3],
+      [90_000, 2],
+    ],
+    '8 · loss': [
+      [0, 3],
+      [1000, 2],
+    ],
+  });
+});
+
+it('marks values that are not finite, and no missing ones', () => {
+  const rows = [3, null, NaN, Infinity, -Infinity, 1].map((loss, index) => ({ epoch: index, loss }));
+  const [graph] = graphsOf([createTableFrame({ rows })]);
+  expect(graph?.lines[0]?.nonFinite).toEqual([
+    { x: 2, index: 2, value: NaN },
+    { x: 3, index: 3, value: Infinity },
+    { x: 4, index: 4, value: -Infinity },
+  ]);
 });

@@ -1,23 +1,39 @@
+import { compareMainFirst, type GraphWeight, isUsageKey } from '@joblens/core';
 import { compareTimes } from '../../frames/times.js';
-import { createOwnerPrefix, type Column, type PanelTable } from '../parts/tables.js';
+import { type Column, type PanelTable } from '../parts/tables.js';
+import { listFoldedMarks, type NonFiniteMark } from './folded-marks.js';
+import { placeFolded } from './folded-x.js';
+import { nameLines } from './line-names.js';
 import { chooseX, type XChoice, type XWish } from './x-choice.js';
 
 /** One line, its points in the order they were printed. `ys` holds NaN where the line has a gap. */
 export interface GraphLine {
+  /** Unique in its graph. */
   readonly name: string;
+  /** The writer: lines of one owner come from one job, user and task, or from one frame of another data source. */
+  readonly owner: string;
   readonly column: Column;
   readonly xs: readonly number[];
   readonly ys: readonly number[];
   readonly timesMs: readonly number[] | undefined;
+  readonly timesNs: readonly string[] | undefined;
+  readonly nonFinite: readonly NonFiniteMark[];
 }
+
+/** What X means: `row` is the row's number, where rows have no time. */
+export type XKind = 'key' | 'time' | 'relative' | 'row';
 
 /** Tables that share an X key, as one graph. */
 export interface GraphModel {
-  /** The X key, `undefined` for time. */
+  /** Stays the same while rows come in. */
+  readonly id: string;
+  readonly xKind: XKind;
+  /** The X key, `undefined` for any kind but `key`. */
   readonly xKey: string | undefined;
   readonly x: XChoice;
   readonly tables: readonly PanelTable[];
   readonly lines: readonly GraphLine[];
+  /** Rows that are drawn, also as a part of a point. */
   readonly shownRows: number;
   readonly totalRows: number;
 }
@@ -30,6 +46,8 @@ interface RowRef {
 interface Part {
   readonly table: PanelTable;
   readonly x: readonly unknown[] | undefined;
+  /** The values that are not finite of a column, which a folded table has apart. */
+  readonly listMarks: (column: Column) => readonly NonFiniteMark[];
 }
 
 function readFinite(values: readonly unknown[] | undefined, row: number): number {
@@ -37,9 +55,24 @@ function readFinite(values: readonly unknown[] | undefined, row: number): number
   return typeof value === 'number' && Number.isFinite(value) ? value : NaN;
 }
 
+/** When the first row of each job came, which relative time counts from. */
+function findStarts(tables: readonly PanelTable[]): (table: PanelTable) => number {
+  const starts = new Map<string, number>();
+  const ownerOf = ({ job, user }: PanelTable): string => JSON.stringify([job, user]);
+  for (const table of tables) {
+    const owner = ownerOf(table);
+    starts.set(owner, Math.min(starts.get(owner) ?? Infinity, table.startMs ?? Infinity));
+  }
+  return (table) => starts.get(ownerOf(table)) ?? 0;
+}
+
 /** The X values of a table; `undefined`: X is the number of the row. */
-function readXValues(table: PanelTable, key: string | undefined): readonly unknown[] | undefined {
-  return key === undefined ? table.timesMs : table.columns.find((column) => column.name === key)?.values;
+function readXValues(table: PanelTable, x: XChoice, startMs: number): readonly unknown[] | undefined {
+  if (x.key !== undefined) {
+    const values = table.columns.find((column) => column.name === x.key)?.values;
+    return table.folded === undefined ? values : placeFolded(values ?? [], table.folded.stats);
+  }
+  return x.isRelative ? table.timesMs?.map((timeMs) => timeMs - startMs) : table.timesMs;
 }
 
 /** Rows of several tables in the order they were printed. */
@@ -58,12 +91,14 @@ interface Base {
   readonly rows: readonly RowRef[];
   readonly xs: readonly number[];
   readonly timesMs: readonly number[] | undefined;
+  readonly timesNs: readonly string[] | undefined;
 }
 
 function createBase(parts: readonly Part[]): Base {
   const rows: RowRef[] = [];
   const xs: number[] = [];
   const timesMs: number[] = [];
+  const timesNs: string[] = [];
   for (const ref of mergeRows(parts.map((part) => part.table))) {
     const part = parts[ref.table];
     const x = part?.x === undefined ? ref.row : readFinite(part.x, ref.row);
@@ -71,9 +106,11 @@ function createBase(parts: readonly Part[]): Base {
     rows.push(ref);
     xs.push(x);
     timesMs.push(part?.table.timesMs?.[ref.row] ?? NaN);
+    timesNs.push(part?.table.timesNs?.[ref.row] ?? '');
   }
   const hasTimes = parts.every((part) => part.table.timesMs !== undefined);
-  return { rows, xs, timesMs: hasTimes ? timesMs : undefined };
+  const hasExactTimes = parts.every((part) => part.table.timesNs !== undefined);
+  return { rows, xs, timesMs: hasTimes ? timesMs : undefined, timesNs: hasExactTimes ? timesNs : undefined };
 }
 
 interface LineSource {
@@ -81,42 +118,62 @@ interface LineSource {
   readonly column: Column;
 }
 
-function groupLines(
+/** The columns of one owner that have one name, in the order of the tables, by owner and name. */
+function groupColumns(
   parts: readonly Part[],
-  xKey: string | undefined,
-  prefix: (table: PanelTable) => string
-): Map<string, [LineSource, ...LineSource[]]> {
+  xKey: string | undefined
+): readonly (readonly [LineSource, ...LineSource[]])[] {
   const sources = new Map<string, [LineSource, ...LineSource[]]>();
   for (const part of parts) {
     for (const column of part.table.columns) {
       if (!column.isNumeric || column.name === xKey) continue;
-      const name = `${prefix(part.table)}${column.title}`;
-      const known = sources.get(name);
-      if (known === undefined) sources.set(name, [{ part, column }]);
+      const key = JSON.stringify([readOwner(part.table), column.title]);
+      const known = sources.get(key);
+      if (known === undefined) sources.set(key, [{ part, column }]);
       else known.push({ part, column });
     }
   }
-  return sources;
+  return [...sources.values()];
 }
 
-/** The part of a line's name before its column: the writer, or the frame where it comes from another data source. */
-function createLinePrefix(tables: readonly PanelTable[]): (table: PanelTable) => string {
-  const owner = createOwnerPrefix(tables);
-  const hasManyPlain = tables.filter((table) => table.kind === 'plain').length > 1;
-  return (table) => (table.kind === 'plain' && hasManyPlain ? `${table.label} ` : owner(table));
+function readOwner({ kind, id, job, user, task }: PanelTable): string {
+  return kind === 'plain' ? id : JSON.stringify([job, user, task]);
 }
 
-function createLines(tables: readonly PanelTable[], xKey: string | undefined): readonly GraphLine[] {
-  const parts = tables.map((table) => ({ table, x: readXValues(table, xKey) }));
+function readNonFinite(value: unknown): number | undefined {
+  return typeof value === 'number' && !Number.isFinite(value) ? value : undefined;
+}
+
+function createLine(name: string, sources: readonly [LineSource, ...LineSource[]], base: Base): GraphLine {
+  const nonFinite: NonFiniteMark[] = [];
+  const ys = base.rows.map(({ table, row }, index) => {
+    const values = sources[table]?.column.values;
+    const mark = readNonFinite(values?.[row]);
+    if (mark !== undefined) nonFinite.push({ x: base.xs[index] ?? NaN, index, value: mark });
+    return readFinite(values, row);
+  });
+  nonFinite.push(...sources.flatMap((source) => source.part.listMarks(source.column)));
+  const [{ part, column }] = sources;
+  const { xs, timesMs, timesNs } = base;
+  return { name, owner: readOwner(part.table), column, xs, ys, timesMs, timesNs, nonFinite };
+}
+
+function createLines(members: readonly Member[]): readonly GraphLine[] {
+  const startOf = findStarts(members.map(({ table }) => table));
+  const parts = members.map(({ table, x }) => ({
+    table,
+    x: readXValues(table, x, startOf(table)),
+    listMarks: ({ name }: Column) => listFoldedMarks(table, name, x, startOf(table)),
+  }));
+  const groups = groupColumns(parts, members[0]?.x.key);
+  const names = nameLines(groups.map(([{ part, column }]) => ({ table: part.table, title: column.title })));
   const bases = new Map<string, Base>();
-  return [...groupLines(parts, xKey, createLinePrefix(tables))].map(([name, [first, ...rest]]) => {
-    const sources = [first, ...rest];
+  return groups.map((sources, index) => {
     const own = sources.map((source) => source.part);
     const baseKey = own.map((part) => part.table.id).join('\n');
     const base = bases.get(baseKey) ?? createBase(own);
     bases.set(baseKey, base);
-    const ys = base.rows.map(({ table, row }) => readFinite(sources[table]?.column.values, row));
-    return { name, column: first.column, xs: base.xs, ys, timesMs: base.timesMs };
+    return createLine(names[index] ?? '', sources, base);
   });
 }
 
@@ -127,37 +184,71 @@ function readNewestMs(tables: readonly PanelTable[]): number {
   );
 }
 
-function createGraph(xKey: string | undefined, members: readonly { table: PanelTable; x: XChoice }[]): GraphModel {
+/** Rows that the drawn points stand for. Nobody counts those of aggregates: then it is all rows of the table. */
+function countShown({ folded, rowCount, totalRows }: PanelTable): number {
+  if (folded === undefined) return rowCount;
+  return folded.isAggregated ? totalRows : folded.rows;
+}
+
+interface Member {
+  readonly table: PanelTable;
+  readonly x: XChoice;
+}
+
+function readXKind(members: readonly Member[]): XKind {
+  const x = members[0]?.x;
+  if (x?.key !== undefined) return 'key';
+  if (!members.every(({ table }) => table.timesMs !== undefined)) return 'row';
+  return x?.isRelative ? 'relative' : 'time';
+}
+
+function createGraph(id: string, members: readonly [Member, ...Member[]]): GraphModel {
   const tables = members.map((member) => member.table);
-  const x = members[0]?.x ?? { key: xKey, reason: '', isAutomatic: true };
+  const [{ x }] = members;
   return {
-    xKey,
+    id,
+    xKind: readXKind(members),
+    xKey: x.key,
     x,
     tables,
-    lines: createLines(tables, xKey),
-    shownRows: tables.reduce((sum, table) => sum + table.rowCount, 0),
+    lines: createLines(members),
+    shownRows: tables.reduce((sum, table) => sum + countShown(table), 0),
     totalRows: tables.reduce((sum, table) => sum + table.totalRows, 0),
   };
 }
 
+/** Tables with the same string share a graph. */
+function createGraphId({ key, isRelative }: XChoice): string {
+  if (key !== undefined) return `key:${key}`;
+  return isRelative ? 'relative' : 'time';
+}
+
 /**
  * One graph for each X key, tables that share it drawn together, equally named columns of one writer as one line.
- * The graph with the most points comes first, among equals the one with the newest row.
+ * The main graph comes first, as in the last values of a list of jobs.
  */
 export function createGraphs(tables: readonly PanelTable[], wish: XWish): readonly GraphModel[] {
-  const groups = new Map<string | undefined, { table: PanelTable; x: XChoice }[]>();
+  const groups = new Map<string, [Member, ...Member[]]>();
   for (const table of tables) {
     if (table.kind === 'jobs' || table.rowCount === 0) continue;
     const x = chooseX(table, wish);
-    const group = groups.get(x.key);
-    if (group === undefined) groups.set(x.key, [{ table, x }]);
+    const group = groups.get(createGraphId(x));
+    if (group === undefined) groups.set(createGraphId(x), [{ table, x }]);
     else group.push({ table, x });
   }
   return [...groups]
-    .map(([xKey, members]) => createGraph(xKey, members))
+    .map(([id, members]) => createGraph(id, members))
     .filter((graph) => graph.lines.length > 0)
-    .sort(
-      (a, b) =>
-        b.shownRows * b.lines.length - a.shownRows * a.lines.length || readNewestMs(b.tables) - readNewestMs(a.tables)
-    );
+    .sort((a, b) => compareMainFirst(weigh(a), weigh(b)));
+}
+
+function weigh({ xKey, totalRows, lines, tables }: GraphModel): GraphWeight {
+  const isUsage = isUsageKey(xKey ?? '');
+  return { isUsage, rows: totalRows, lines: lines.length, newest: readNewestMs(tables) };
+}
+
+/** X in words. */
+export function nameX({ xKind, xKey }: Pick<GraphModel, 'xKind' | 'xKey'>): string {
+  if (xKey !== undefined) return xKey;
+  return xKind === 'relative' ? 'relative time' : xKind;
 }

@@ -2,8 +2,10 @@ import uPlot from 'uplot';
 import type { Column } from '../parts/tables.js';
 import { alignLines } from './align.js';
 import type { PlotLine } from './plot-lines.js';
-import { createPlotOptions, type PlotState } from './plot-options.js';
-import { resolveYScale, scaleValues, type YScale, type YScaleChoice } from './scale.js';
+import { createPlotOptions } from './plot-options.js';
+import { createPlotLines } from './plot-lines.js';
+import type { PlotState } from './plot-state.js';
+import { resolveYScale, type YScale, type YScaleChoice } from './scale.js';
 
 type Command = readonly ['move' | 'line' | 'dot', number, number];
 
@@ -50,22 +52,25 @@ interface Drawing {
 
 function createLine(printed: readonly number[], yScale: YScale): PlotLine {
   const xs = printed.map((_, index) => index);
-  const column = { name: 'loss', title: 'loss', isNumeric: true } as Column;
-  const model = { name: 'loss', column, xs, ys: printed, timesMs: undefined };
-  return { model, colour: 'red', isVisible: true, xs, ys: scaleValues(printed, yScale) };
+  const column = { name: 'loss', title: 'loss', isNumeric: true, field: { config: {} } } as unknown as Column;
+  const times = { timesMs: undefined, timesNs: undefined };
+  const model = { name: 'loss', owner: '', column, xs, ys: printed, nonFinite: [], ...times };
+  const [line] = createPlotLines([model], new Map([['loss', { colour: 'red', isDashed: false }]]), yScale, 0);
+  if (line === undefined) throw new Error('no line');
+  return { ...line, isVisible: true };
 }
 
 /** Draws one line with our path builder on uPlot's own plot. Returns the drawing, and where the values belong. */
 async function draw(printed: readonly number[], choice: YScaleChoice): Promise<Drawing> {
   const yScale = resolveYScale(choice, [printed]);
   const line = createLine(printed, yScale);
-  const state: PlotState = { lines: [line], xIsTime: false, yScale, xRange: undefined };
+  const state: PlotState = { lines: [line], xKind: 'key', yScale, xRange: undefined, annotations: [] };
   const ignore = (): void => undefined;
   const options = createPlotOptions(
     () => state,
     { width: 900, height: 300 },
-    { text: 'black', grid: 'grey', font: 'sans-serif', timeZone: 'utc' },
-    { onCursor: ignore, onSelect: ignore, onReset: ignore }
+    { text: 'black', grid: 'grey', font: 'sans-serif', timeZone: 'utc', resolveColour: String },
+    { onCursor: ignore, onZoomX: ignore, onClick: ignore }
   );
   const plot = new uPlot(options, alignLines([line]), document.createElement('div'));
   await Promise.resolve();

@@ -9,7 +9,7 @@ import {
   type YScale,
   type YScaleChoice,
 } from './scale.js';
-import { chooseTimeFormat } from './time-ticks.js';
+import { chooseTimeFormat, formatDuration } from './time-ticks.js';
 import { createPortalPosition } from './tooltip-position.js';
 
 it.each<[string, YScaleChoice, number[][], YScale]>([
@@ -41,6 +41,9 @@ it.each<[string, YScaleChoice, number[][], YScale]>([
     { kind: 'symlog', threshold: 1e-5 },
   ],
   ['one line alone', 'auto', [[1e-5, 40]], { kind: 'linear' }],
+  ['a line that falls by decades', 'auto', [[100, 1, 0.1, 0.01, 0.001]], { kind: 'log' }],
+  ['a rate that warms up', 'auto', [[1e-6, 4e-4, 5e-4, 1e-3]], { kind: 'linear' }],
+  ['decades with a zero', 'auto', [[100, 1, 0.1, 0.01, 0]], { kind: 'linear' }],
   ['no line', 'auto', [], { kind: 'linear' }],
   ['log of positive values and gaps', 'log', [[1, NaN, 10]], { kind: 'log' }],
   ['log with a negative value', 'log', [[-3, 0.02]], { kind: 'symlog', threshold: 0.01 }],
@@ -107,6 +110,21 @@ it.each([
   [366 * 86_400_000, 4000 * 86_400_000, 'YYYY'],
 ])('writes ticks %p ms apart on an axis of %p ms as %s', (stepMs, rangeMs, format) => {
   expect(chooseTimeFormat(stepMs, rangeMs)).toBe(format);
+});
+
+it.each([
+  [0, '0'],
+  [250, '250ms'],
+  [12_500, '12.5s'],
+  [60_000, '1m'],
+  [90_000, '1m 30s'],
+  [3_600_000, '1h'],
+  [3_900_000, '1h 5m'],
+  [3_601_000, '1h'],
+  [26 * 3_600_000, '1d 2h'],
+  [-90_000, '-1m 30s'],
+])('writes a duration of %p ms as %s', (durationMs, text) => {
+  expect(formatDuration(durationMs)).toBe(text);
 });
 
 it.each([

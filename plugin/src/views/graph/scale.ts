@@ -36,6 +36,8 @@ export function findExtent(
 
 /** Lines whose typical sizes lie further apart than this cannot be read on one linear scale. */
 const WIDE_RATIO = 1000;
+/** A value below this share of the largest one cannot be read on a linear scale. */
+const FLOOR_SHARE = 0.03;
 /** Decades that a logarithmic scale through zero shows at most. */
 const MAX_DECADES = 12;
 
@@ -51,9 +53,17 @@ function findTypicalSize(ys: readonly number[]): number {
   return typical;
 }
 
-function hasWidelyDifferentSizes(lines: readonly (readonly number[])[]): boolean {
+/** Whether lines are so far apart in size that one linear scale cannot show them. */
+export function hasWidelyDifferentSizes(lines: readonly (readonly number[])[]): boolean {
   const sizes = lines.map(findTypicalSize).filter((size) => !Number.isNaN(size));
   return Math.max(...sizes) > WIDE_RATIO * Math.min(...sizes);
+}
+
+/** Several decades of positive values, most of them on the floor of a linear scale. */
+function isMostlyOnFloor(ys: readonly number[]): boolean {
+  const extent = findExtent(ys);
+  if (extent === undefined || extent.min <= 0 || extent.max < extent.min * WIDE_RATIO) return false;
+  return findTypicalSize(ys) < extent.max * FLOOR_SHARE;
 }
 
 function createLogScale(lines: readonly (readonly number[])[]): YScale {
@@ -72,23 +82,25 @@ function createLogScale(lines: readonly (readonly number[])[]): YScale {
 
 /**
  * The scale for the visible lines. `auto` is linear, unless the lines differ so much in size that some would lie flat
- * at the bottom.
+ * at the bottom, or one of them, all positive, lies there for the most part.
  */
 export function resolveYScale(choice: YScaleChoice, visible: readonly (readonly number[])[]): YScale {
   if (choice === 'share' || choice === 'linear') return { kind: choice };
-  return choice === 'log' || hasWidelyDifferentSizes(visible) ? createLogScale(visible) : { kind: 'linear' };
+  if (choice === 'log' || hasWidelyDifferentSizes(visible)) return createLogScale(visible);
+  const isPositive = visible.every((ys) => !ys.some((y) => y <= 0));
+  return isPositive && visible.some(isMostlyOnFloor) ? { kind: 'log' } : { kind: 'linear' };
 }
 
-/** A line's values on the Y axis. */
-export function scaleValues(ys: readonly number[], scale: YScale): readonly number[] {
+/** A line's values on the Y axis. A share is that of the extent of `whole`. */
+export function scaleValues(ys: readonly number[], scale: YScale, whole = ys): readonly number[] {
   if (scale.kind !== 'share') return ys;
-  const extent = findExtent(ys);
+  const extent = findExtent(whole);
   if (extent === undefined) return ys;
   const span = extent.max - extent.min;
   return ys.map((y) => (span === 0 ? (Number.isFinite(y) ? 0.5 : NaN) : y / span - extent.min / span));
 }
 
-function mergeExtents(extents: readonly (Extent | undefined)[]): Extent | undefined {
+export function mergeExtents(extents: readonly (Extent | undefined)[]): Extent | undefined {
   return extents.reduce<Extent | undefined>((all, extent) => {
     if (extent === undefined || all === undefined) return all ?? extent;
     return { min: Math.min(all.min, extent.min), max: Math.max(all.max, extent.max) };

@@ -1,6 +1,7 @@
 const SECOND_MS = 1000;
-const MINUTE_MS = 60 * SECOND_MS;
-const DAY_MS = 24 * 60 * MINUTE_MS;
+export const MINUTE_MS = 60 * SECOND_MS;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
 
 /**
  * The moment.js format for the ticks of a time axis: the shortest that tells neighbours apart, with the day when the
@@ -13,4 +14,35 @@ export function chooseTimeFormat(stepMs: number, rangeMs: number): string {
   if (rangeMs > DAY_MS) return 'MM-DD HH:mm';
   if (stepMs >= MINUTE_MS) return 'HH:mm';
   return stepMs >= SECOND_MS ? 'HH:mm:ss' : 'HH:mm:ss.SSS';
+}
+
+const SIXTIETHS = [1, 2, 5, 10, 15, 30];
+
+/** The steps between ticks of an axis of durations: those that people count time in. */
+export const DURATION_STEPS_MS: readonly number[] = [
+  ...[1, 2, 5, 10, 20, 50, 100, 200, 500],
+  ...SIXTIETHS.map((count) => count * SECOND_MS),
+  ...SIXTIETHS.map((count) => count * MINUTE_MS),
+  ...[1, 2, 3, 6, 12].map((count) => count * HOUR_MS),
+  ...[1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000].map((count) => count * DAY_MS),
+];
+
+const UNITS = [
+  { name: 'd', sizeMs: DAY_MS, smaller: 'h', smallerMs: HOUR_MS },
+  { name: 'h', sizeMs: HOUR_MS, smaller: 'm', smallerMs: MINUTE_MS },
+  { name: 'm', sizeMs: MINUTE_MS, smaller: 's', smallerMs: SECOND_MS },
+] as const;
+
+/** A duration with its two largest units, such as `1h 5m`, `3d 4h`, `12.5s` or `0`. */
+export function formatDuration(durationMs: number): string {
+  if (durationMs < 0) return `-${formatDuration(-durationMs)}`;
+  const rounded = Math.round(durationMs);
+  const unit = UNITS.find(({ sizeMs }) => rounded >= sizeMs);
+  if (unit === undefined) {
+    if (rounded === 0) return '0';
+    return rounded < SECOND_MS ? `${rounded}ms` : `${rounded / SECOND_MS}s`;
+  }
+  const whole = Math.floor(rounded / unit.sizeMs);
+  const rest = Math.floor((rounded % unit.sizeMs) / unit.smallerMs);
+  return `${whole}${unit.name}${rest > 0 ? ` ${rest}${unit.smaller}` : ''}`;
 }

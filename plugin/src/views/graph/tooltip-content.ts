@@ -1,75 +1,113 @@
-import { createUnitFormat, formatNumber } from '../parts/number-format.js';
+import { formatLineValue } from './line-summary.js';
 import type { AlignedData } from './align.js';
 import type { PlotLine } from './plot-lines.js';
-import type { YScale } from './scale.js';
 
-interface TooltipRow {
+export interface TooltipRow {
   readonly name: string;
   readonly colour: string;
   readonly value: string;
+  /** The value before smoothing. */
+  readonly rawValue: string | undefined;
   readonly isNearest: boolean;
 }
 
 export interface TooltipContent {
   readonly title: string;
+  /** The lines of the graph under the mouse. */
   readonly rows: readonly TooltipRow[];
+  /** The lines of the graphs beside it, at the same X. */
+  readonly otherRows: readonly TooltipRow[];
   readonly moreRows: number;
 }
 
-interface Candidate {
+/** What was printed at an X and what is drawn there; the newest where X repeats. */
+interface Printed {
   readonly line: PlotLine;
-  readonly value: number;
-  /** How far above or below the mouse, in pixels. */
-  readonly distancePx: number;
+  readonly raw: number;
+  readonly drawn: number;
 }
 
-/** The value that was printed, whatever the Y scale made of it: the newest at this X. */
-function readPrinted(line: PlotLine, x: number): number {
-  const { xs, ys } = line.model;
+function readPrinted(line: PlotLine, x: number): Printed | undefined {
+  const { xs, ys, nonFinite } = line.model;
+  const apart = nonFinite.find((mark) => mark.index === undefined && mark.x === x);
+  if (apart !== undefined) return { line, raw: apart.value, drawn: apart.value };
   for (let index = xs.length - 1; index >= 0; index--) {
-    const y = ys[index] ?? NaN;
-    if (xs[index] === x && Number.isFinite(y)) return y;
+    if (xs[index] !== x) continue;
+    const raw = ys[index] ?? NaN;
+    if (Number.isFinite(raw)) return { line, raw, drawn: line.values[index] ?? NaN };
+    const mark = nonFinite.find((candidate) => candidate.index === index);
+    if (mark !== undefined) return { line, raw: mark.value, drawn: mark.value };
   }
-  return NaN;
+  return undefined;
 }
 
-function formatValue(line: PlotLine, value: number): string {
-  return createUnitFormat(line.model.column.field)?.(value) ?? formatNumber(value);
+/** Larger values first; what is not a number last. */
+function compareValues(a: Printed, b: Printed): number {
+  if (Number.isNaN(a.drawn) || Number.isNaN(b.drawn))
+    return Number(Number.isNaN(a.drawn)) - Number(Number.isNaN(b.drawn));
+  return b.drawn - a.drawn;
 }
 
-const MAX_ROWS = 16;
-
-/** The values of all visible lines at one X; of many, those nearest to the mouse, in the order of the legend. */
-export function createTooltipContent(
-  title: string,
-  lines: readonly PlotLine[],
-  data: AlignedData,
-  index: number,
-  yScale: YScale,
-  measureDistance: (scaledValue: number) => number
-): TooltipContent {
-  const x = data[0][index] ?? NaN;
-  const candidates: Candidate[] = [];
-  lines.forEach((line, lineIndex) => {
-    const scaled = data[lineIndex + 1]?.[index] ?? null;
-    if (!line.isVisible || scaled === null) return;
-    // Only a share hides what was printed; elsewhere the drawn value is the value.
-    const value = yScale.kind === 'share' ? readPrinted(line, x) : scaled;
-    candidates.push({ line, value, distancePx: measureDistance(scaled) });
-  });
-  const byDistance = [...candidates].sort((a, b) => a.distancePx - b.distancePx);
-  const kept = new Set(byDistance.slice(0, MAX_ROWS));
-  const [nearest] = byDistance;
+function createRow({ line, raw, drawn }: Printed, isNearest: boolean): TooltipRow {
   return {
-    title,
-    rows: candidates
-      .filter((candidate) => kept.has(candidate))
-      .map((candidate) => ({
-        name: candidate.line.model.name,
-        colour: candidate.line.colour,
-        value: formatValue(candidate.line, candidate.value),
-        isNearest: candidate === nearest && candidates.length > 1,
-      })),
-    moreRows: candidates.length - kept.size,
+    name: line.model.name,
+    colour: line.colour,
+    value: formatLineValue(line.model, drawn),
+    rawValue: line.rawYs === undefined ? undefined : formatLineValue(line.model, raw),
+    isNearest,
+  };
+}
+
+function isShown(line: PlotLine): boolean {
+  return line.isVisible && !line.style.isHiddenFromTooltip;
+}
+
+const MAX_ROWS = 24;
+
+interface Hovered {
+  readonly title: string;
+  readonly lines: readonly PlotLine[];
+  readonly data: AlignedData;
+  /** Into the aligned X values. */
+  readonly index: number;
+  /** How far above or below the mouse a drawn value is, in pixels. */
+  readonly measureDistance: (drawn: number) => number;
+  readonly otherLines: readonly PlotLine[];
+}
+
+/** The line whose drawn value is nearest to the mouse. */
+function findNearest({ lines, data, index, measureDistance }: Hovered): PlotLine | undefined {
+  let nearest: { readonly line: PlotLine; readonly distance: number } | undefined;
+  lines.forEach((line, lineIndex) => {
+    const drawn = data[lineIndex + 1]?.[index] ?? null;
+    if (!isShown(line) || drawn === null) return;
+    const distance = measureDistance(drawn);
+    if (nearest === undefined || distance < nearest.distance) nearest = { line, distance };
+  });
+  return nearest?.line;
+}
+
+/**
+ * The values of all visible lines at one X, the largest first: those of the graph under the mouse, then those of the
+ * graphs beside it.
+ */
+export function createTooltipContent(hovered: Hovered): TooltipContent {
+  const x = hovered.data[0][hovered.index] ?? NaN;
+  const read = (lines: readonly PlotLine[]): readonly Printed[] =>
+    lines
+      .filter(isShown)
+      .flatMap((line) => readPrinted(line, x) ?? [])
+      .sort(compareValues);
+  const [own, others] = [read(hovered.lines), read(hovered.otherLines)];
+  const nearest = findNearest(hovered);
+  const rows = own
+    .slice(0, MAX_ROWS)
+    .map((printed) => createRow(printed, printed.line === nearest && own.length + others.length > 1));
+  const otherRows = others.slice(0, MAX_ROWS - rows.length).map((printed) => createRow(printed, false));
+  return {
+    title: hovered.title,
+    rows,
+    otherRows,
+    moreRows: own.length + others.length - rows.length - otherRows.length,
   };
 }

@@ -1,5 +1,5 @@
 /** Where a line is drawn; a Path2D has these methods. */
-interface LinePen {
+export interface LinePen {
   moveTo(x: number, y: number): void;
   lineTo(x: number, y: number): void;
 }

@@ -1,23 +1,21 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type uPlot from 'uplot';
-import type { HoverHub } from '../parts/hover.js';
-import type { GraphLine } from './graphs.js';
-import { findTimeOfX, findXOfTime } from './x-times.js';
+import type { XSync } from './x-sync.js';
 
 /** Where the viewer points: the index into the aligned X values, and the mouse. */
 export interface CursorPlace {
   readonly index: number;
   readonly pageX: number;
   readonly pageY: number;
-  /** Above the lower edge of the plot's inside, in pixels from its upper edge. */
+  /** On the plot's inside, in pixels from its left and upper edges. */
+  readonly leftPx: number;
   readonly topPx: number;
 }
 
 interface CursorInput {
-  readonly lines: readonly GraphLine[];
+  /** The X values that the cursor can be at, ascending. */
   readonly xs: readonly number[];
-  readonly xIsTime: boolean;
-  readonly hub: HoverHub;
+  readonly sync: XSync;
 }
 
 interface CursorControl {
@@ -36,17 +34,11 @@ function readPlace(plot: uPlot): CursorPlace | undefined {
   const { idx, left, top } = plot.cursor;
   if (idx === null || idx === undefined || left === undefined || top === undefined || left < 0) return undefined;
   const box = plot.over.getBoundingClientRect();
-  return { index: idx, pageX: box.left + left, pageY: box.top + top, topPx: top };
+  return { index: idx, pageX: box.left + left, pageY: box.top + top, leftPx: left, topPx: top };
 }
 
-interface Shown {
-  readonly lines: readonly GraphLine[];
-  readonly xIsTime: boolean;
-}
-
-/** Shows the instant hovered elsewhere, without telling anybody. */
-function moveCursor(plot: uPlot, timeMs: number | undefined, { lines, xIsTime }: Shown): void {
-  const x = timeMs === undefined || xIsTime ? timeMs : findXOfTime(lines, timeMs);
+/** Shows the X hovered elsewhere, without telling anybody. */
+function moveCursor(plot: uPlot, x: number | undefined): void {
   const left = x === undefined ? -1 : plot.valToPos(x, 'x');
   const isInside = left >= 0 && left <= plot.over.clientWidth;
   plot.setCursor(isInside ? { left, top: 0 } : OUTSIDE, false);
@@ -65,12 +57,12 @@ function findNextX(plot: uPlot, xs: readonly number[], step: -1 | 1): number | u
 }
 
 /** The cursor of one graph: moved by the mouse, by the arrow keys, and by what is hovered elsewhere. */
-export function useCursor({ lines, xs, xIsTime, hub }: CursorInput): CursorControl {
+export function useCursor({ xs, sync }: CursorInput): CursorControl {
   const [place, setPlace] = useState<CursorPlace | undefined>(undefined);
   const plot = useRef<uPlot | undefined>(undefined);
   const isActive = useRef(false);
-  const latest = useRef({ lines, xs, xIsTime });
-  latest.current = { lines, xs, xIsTime };
+  const latest = useRef(xs);
+  latest.current = xs;
   const source = useMemo(() => ({}), []);
 
   const onCursor = useCallback(
@@ -78,27 +70,26 @@ export function useCursor({ lines, xs, xIsTime, hub }: CursorInput): CursorContr
       if (!isActive.current) return;
       const next = readPlace(self);
       setPlace(next);
-      const x = next === undefined ? undefined : latest.current.xs[next.index];
-      if (x === undefined) hub.publish(source, undefined);
-      else hub.publish(source, latest.current.xIsTime ? x : findTimeOfX(latest.current.lines, x));
+      sync.publish(source, next === undefined ? undefined : latest.current[next.index]);
     },
-    [hub, source]
+    [sync, source]
   );
 
-  useEffect(() => {
-    const follow = (timeMs: number | undefined): void => {
-      if (plot.current !== undefined && !isActive.current) moveCursor(plot.current, timeMs, latest.current);
-    };
-    return hub.subscribe(source, follow);
-  }, [hub, source]);
+  useEffect(
+    () =>
+      sync.subscribe(source, (x) => {
+        if (plot.current !== undefined && !isActive.current) moveCursor(plot.current, x);
+      }),
+    [sync, source]
+  );
 
   const onLeave = useCallback(() => {
     if (!isActive.current) return;
     isActive.current = false;
     setPlace(undefined);
-    hub.publish(source, undefined);
+    sync.publish(source, undefined);
     plot.current?.setCursor(OUTSIDE, false);
-  }, [hub, source]);
+  }, [sync, source]);
 
   const onKeyDown = useCallback((event: React.KeyboardEvent) => {
     const { current } = plot;
@@ -106,7 +97,7 @@ export function useCursor({ lines, xs, xIsTime, hub }: CursorInput): CursorContr
     if (current === undefined || step === 0) return;
     event.preventDefault();
     isActive.current = true;
-    const x = findNextX(current, latest.current.xs, step);
+    const x = findNextX(current, latest.current, step);
     if (x !== undefined) current.setCursor({ left: current.valToPos(x, 'x'), top: current.over.clientHeight / 2 });
   }, []);
 

@@ -1,15 +1,23 @@
 import { createTableStats, foldRow, inferXAxis, type XAxisChoice } from '@joblens/core';
 import type { PanelTable } from '../parts/tables.js';
 
-/** The X axis that the viewer or the options ask for. */
+/** In a tooltip; the list to choose from has all. */
+const MAX_RUNNERS_UP = 5;
+
+/** The X axis that the viewer or the options ask for. `relative` is the time since the job's first row. */
 export type XWish =
-  { readonly kind: 'auto' } | { readonly kind: 'time' } | { readonly kind: 'key'; readonly key: string };
+  | { readonly kind: 'auto' }
+  | { readonly kind: 'time' }
+  | { readonly kind: 'relative' }
+  | { readonly kind: 'key'; readonly key: string };
 
 /** The X axis of one table; `key` undefined is time (or the row number, where rows have no time). */
 export interface XChoice {
   readonly key: string | undefined;
   readonly reason: string;
   readonly isAutomatic: boolean;
+  /** The time since the job's first row. */
+  readonly isRelative?: true;
 }
 
 interface XOption {
@@ -18,8 +26,12 @@ interface XOption {
   readonly description: string;
 }
 
+/** The wish that an option's text, or a dashboard variable in it, names; a wish as `formatXWish` writes it, too. */
 export function readXWish(option: string): XWish {
-  return option === 'auto' || option === 'time' ? { kind: option } : { kind: 'key', key: option };
+  const text = option.trim();
+  if (text === '') return { kind: 'auto' };
+  if (text === 'auto' || text === 'time' || text === 'relative') return { kind: text };
+  return { kind: 'key', key: text.replace(/^key:/, '') };
 }
 
 /** One string per wish, for pickers and keys; a column named `time` is not the time. */
@@ -75,6 +87,9 @@ export function chooseX(table: PanelTable, wish: XWish): XChoice {
   if (wish.kind === 'time' && table.timesMs !== undefined) {
     return { key: undefined, reason: 'chosen', isAutomatic: false };
   }
+  if (wish.kind === 'relative' && table.timesMs !== undefined) {
+    return { key: undefined, reason: 'chosen', isAutomatic: false, isRelative: true };
+  }
   if (wish.kind === 'key' && hasNumericColumn(table, wish.key)) {
     return { key: wish.key, reason: 'chosen', isAutomatic: false };
   }
@@ -92,6 +107,13 @@ function listKeys(tables: readonly PanelTable[]): { runnersUp: readonly string[]
     for (const column of table.columns) if (column.isNumeric) others.add(column.name);
   }
   return { runnersUp: [...runnersUp], others: [...others].filter((key) => !runnersUp.has(key)) };
+}
+
+/** The best columns beside the one that is X, for a line of text. */
+export function listRunnersUp(tables: readonly PanelTable[], xKey: string | undefined): readonly string[] {
+  return listKeys(tables)
+    .runnersUp.filter((key) => key !== xKey)
+    .slice(0, MAX_RUNNERS_UP);
 }
 
 /**
@@ -112,6 +134,7 @@ export function listXOptions(tables: readonly PanelTable[]): readonly XOption[] 
       description: automatic === undefined ? '' : `${automatic.key ?? 'time'}: ${automatic.reason}`,
     },
     { wish: { kind: 'time' }, label: 'Time', description: 'when each row was printed' },
+    { wish: { kind: 'relative' }, label: 'Relative time', description: "since the job's first row" },
     ...runnersUp.map((key) => keyOption(key, 'a candidate of the automatic choice')),
     ...others.map((key) => keyOption(key, 'another column with numbers')),
   ];

@@ -24,3 +24,18 @@ export function findXOfTime(lines: readonly GraphLine[], timeMs: number): number
   }
   return best?.x;
 }
+
+const NS_PER_MS = 1_000_000n;
+
+/** The exact time of the newest row at this X, in nanoseconds; of the millisecond where no more is known. */
+export function findSelectedTime(lines: readonly GraphLine[], x: number): bigint | undefined {
+  let newest: bigint | undefined;
+  for (const { xs, timesMs, timesNs } of new Map(lines.map((line) => [line.xs, line])).values()) {
+    const row = xs.lastIndexOf(x);
+    const timeMs = timesMs?.[row];
+    if (timeMs === undefined || Number.isNaN(timeMs)) continue;
+    const timeNs = timesNs === undefined ? BigInt(Math.round(timeMs)) * NS_PER_MS : BigInt(timesNs[row] ?? 0);
+    if (newest === undefined || timeNs > newest) newest = timeNs;
+  }
+  return newest;
+}

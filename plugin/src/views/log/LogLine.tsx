@@ -1,12 +1,16 @@
 import { css, cx } from '@emotion/css';
 import { dateTimeFormat, type GrafanaTheme2 } from '@grafana/data';
 import { useStyles2 } from '@grafana/ui';
-import React, { useMemo } from 'react';
+import { isNarrowText } from '@joblens/core';
+import React, { useMemo, useState } from 'react';
 import type { PanelLogLine } from './log-model.js';
 import { readTheme } from '../parts/panel-theme.js';
 import { formatExactTime } from '../parts/exact-time.js';
 import { createSpanCss, type LogTheme } from './sgr-colour.js';
+import { findRanges, markSpans, type LinePattern } from './search.js';
 import { parseSgr } from './sgr.js';
+import { splitWideText } from './wide-text.js';
+import { countOf } from '../parts/counts.js';
 
 export interface LogLineProps {
   readonly line: PanelLogLine;
@@ -16,23 +20,33 @@ export interface LogLineProps {
   readonly timeFormat: string;
   readonly showTask: boolean;
   readonly isWrapped: boolean;
+  /** What is searched for: its matches are marked. */
+  readonly pattern: LinePattern | undefined;
+  /** Hidden lines of the stack trace that begins here. */
+  readonly foldCount: number | undefined;
+  readonly isOpen: boolean;
   readonly isHovered: boolean;
+  /** Selected with the keyboard. */
+  readonly isSelected: boolean;
+  /** The match that the search is at. */
+  readonly isCurrent: boolean;
+  /** The line that the page's address names. */
+  readonly isLinked: boolean;
   readonly onHover: (line: PanelLogLine | undefined) => void;
+  readonly onSelect: (line: PanelLogLine) => void;
+  readonly onToggle: (id: string) => void;
 }
 
-/** A longer line would freeze the page. Copying still gives all of it. */
-const MAX_SHOWN_CHARS = 20_000;
-
-function cutText(text: string): string {
-  return text.length <= MAX_SHOWN_CHARS ? text : `${text.slice(0, MAX_SHOWN_CHARS)} …`;
-}
+/** A longer line is cut until somebody asks for all of it. Copying gives all of it anyway. */
+const MAX_SHOWN_CHARS = 4_000;
 
 type Styles = Readonly<Record<StyleName, string>>;
 
 const LEVEL_STYLES: Readonly<Record<string, StyleName>> = { critical: 'error', error: 'error', warning: 'warning' };
 const KIND_STYLES: Readonly<Record<string, StyleName>> = { notice: 'notice', command: 'command' };
 
-function createClassName(styles: Styles, { line, isWrapped, isHovered }: LogLineProps): string {
+function createClassName(styles: Styles, props: LogLineProps): string {
+  const { line, isWrapped, isHovered, isSelected, isCurrent, isLinked } = props;
   const level = LEVEL_STYLES[line.level];
   const kind = KIND_STYLES[line.kind];
   return cx(
@@ -41,15 +55,17 @@ function createClassName(styles: Styles, { line, isWrapped, isHovered }: LogLine
     line.stream === 'stderr' && styles.stderr,
     kind !== undefined && styles[kind],
     level !== undefined && styles[level],
-    isHovered && styles.hovered
+    isHovered && styles.hovered,
+    isLinked && styles.linked,
+    isSelected && styles.selected,
+    isCurrent && styles.current
   );
 }
 
 /** One line, with its colours. */
 export const LogLine = React.memo(function LogLine(props: LogLineProps): React.ReactElement {
-  const { line, theme, timeZone, showTime, showTask, timeFormat, onHover } = props;
+  const { line, timeZone, showTime, showTask, timeFormat, foldCount, isOpen, onHover, onSelect, onToggle } = props;
   const styles = useStyles2(getStyles);
-  const spans = useMemo(() => parseSgr(cutText(line.text)), [line.text]);
   return (
     <div
       className={createClassName(styles, props)}
@@ -57,31 +73,123 @@ export const LogLine = React.memo(function LogLine(props: LogLineProps): React.R
       data-line-id={line.id}
       data-stream={line.stream}
       data-kind={line.kind}
-      onMouseEnter={() => onHover(line)}
+      data-current={props.isCurrent || undefined}
+      data-selected={props.isSelected || undefined}
+      onMouseMove={() => onHover(line)}
     >
       {showTime && (
-        <time className={styles.time} title={formatExactTime(line.timeNs ?? '') || new Date(line.timeMs).toISOString()}>
-          {dateTimeFormat(line.timeMs, { timeZone, format: timeFormat })}
-        </time>
+        <button
+          type="button"
+          className={styles.time}
+          title={`${formatExactTime(line.timeNs ?? '') || new Date(line.timeMs).toISOString()}: put this line into the address`}
+          onClick={() => onSelect(line)}
+        >
+          <time>{dateTimeFormat(line.timeMs, { timeZone, format: timeFormat })}</time>
+        </button>
       )}
       {showTask && line.task !== '' && <span className={styles.task}>{line.task}</span>}
-      <span className={styles.text}>
-        {spans.map((span, index) => (
-          <span key={index} style={createSpanCss(span.style, theme)}>
-            {span.text}
-          </span>
-        ))}
-        {spans.length === 0 && '\u200b'}
-      </span>
+      {foldCount !== undefined && (
+        <button
+          type="button"
+          className={styles.fold}
+          aria-expanded={isOpen}
+          title={isOpen ? 'Fold the stack trace' : 'Show the whole stack trace'}
+          onClick={() => onToggle(line.id)}
+        >
+          {isOpen ? '▾' : `▸ ${countOf(foldCount, 'line')}`}
+        </button>
+      )}
+      <Text {...props} />
     </div>
   );
 });
 
+function Text({ line, theme, pattern, isCurrent }: LogLineProps): React.ReactElement {
+  const styles = useStyles2(getStyles);
+  const [isWhole, setWhole] = useState(false);
+  const { text } = line;
+  const isCut = !isWhole && text.length > MAX_SHOWN_CHARS;
+  const spans = useMemo(() => parseSgr(isCut ? text.slice(0, MAX_SHOWN_CHARS) : text), [text, isCut]);
+  const pieces = useMemo(() => {
+    const ranges = pattern === undefined ? [] : findRanges(pattern, spans.map((span) => span.text).join(''));
+    return markSpans(spans, ranges);
+  }, [spans, pattern]);
+  return (
+    <span className={styles.text} data-log-text>
+      {pieces.map(({ text: piece, style, isMarked }, index) =>
+        isMarked ? (
+          <mark key={index} className={isCurrent ? styles.currentMark : styles.mark}>
+            {isNarrowText(piece) ? piece : <Columns text={piece} />}
+          </mark>
+        ) : (
+          <span key={index} style={createSpanCss(style, theme)}>
+            {isNarrowText(piece) ? piece : <Columns text={piece} />}
+          </span>
+        )
+      )}
+      {spans.length === 0 && '\u200b'}
+      {isCut && (
+        <button type="button" className={styles.more} onClick={() => setWhole(true)}>
+          {`… all ${text.length.toLocaleString('en-US')} characters`}
+        </button>
+      )}
+    </span>
+  );
+}
+
+/** Text with characters that are not plain, in the columns of a terminal. */
+const Columns = React.memo(function Columns({ text }: { readonly text: string }): React.ReactElement {
+  const styles = useStyles2(getStyles);
+  const stretches = useMemo(() => splitWideText(text), [text]);
+  return (
+    <>
+      {stretches.map((stretch, index) =>
+        stretch.isWide ? (
+          <span key={index} className={styles.wide}>
+            {stretch.text}
+          </span>
+        ) : (
+          stretch.text
+        )
+      )}
+    </>
+  );
+});
+
 type StyleName =
-  'line' | 'wrapped' | 'stderr' | 'notice' | 'command' | 'error' | 'warning' | 'hovered' | 'time' | 'task' | 'text';
+  | 'line'
+  | 'wrapped'
+  | 'stderr'
+  | 'notice'
+  | 'command'
+  | 'error'
+  | 'warning'
+  | 'hovered'
+  | 'linked'
+  | 'selected'
+  | 'current'
+  | 'mark'
+  | 'currentMark'
+  | 'time'
+  | 'task'
+  | 'fold'
+  | 'more'
+  | 'text'
+  | 'wide';
+
+/** A character of two columns, whatever width its font gives it. */
+const WIDE = {
+  display: 'inline-block',
+  width: '2ch',
+  height: 18,
+  textAlign: 'center',
+  textDecoration: 'inherit',
+  verticalAlign: 'bottom',
+} as const;
 
 function getStyles(grafanaTheme: GrafanaTheme2): Styles {
   const theme = readTheme(grafanaTheme);
+  const button = { border: 'none', background: 'none', padding: 0, font: 'inherit', lineHeight: 'inherit' } as const;
   return {
     line: css({
       display: 'flex',
@@ -91,6 +199,7 @@ function getStyles(grafanaTheme: GrafanaTheme2): Styles {
       padding: '0 8px',
       borderLeft: '3px solid transparent',
       whiteSpace: 'pre',
+      tabSize: 8,
       fontFamily: theme.typography.fontFamilyMonospace,
       fontSize: 12,
       lineHeight: '18px',
@@ -103,14 +212,32 @@ function getStyles(grafanaTheme: GrafanaTheme2): Styles {
     error: css({ borderLeftColor: theme.colors.error.text }),
     warning: css({ borderLeftColor: theme.colors.warning.text }),
     hovered: css({ background: theme.colors.action.hover }),
+    linked: css({ background: theme.colors.action.selected, borderLeftColor: theme.colors.text.link }),
+    selected: css({ background: theme.colors.action.selected, borderLeftColor: theme.colors.text.primary }),
+    current: css({ background: theme.colors.action.selected }),
+    mark: css({ background: '#ffd54a', color: '#1a1a1a', borderRadius: 2 }),
+    currentMark: css({ background: '#ff8f1f', color: '#1a1a1a', borderRadius: 2 }),
+    fold: css({
+      ...button,
+      color: theme.colors.text.link,
+      fontStyle: 'normal',
+      alignSelf: 'flex-start',
+      flexShrink: 0,
+    }),
+    more: css({ ...button, color: theme.colors.text.link, paddingLeft: 8 }),
     time: css({
+      ...button,
       color: theme.colors.text.secondary,
       fontVariantNumeric: 'tabular-nums',
       fontStyle: 'normal',
       flexShrink: 0,
       userSelect: 'none',
+      alignSelf: 'flex-start',
+      cursor: 'pointer',
+      '&:hover': { textDecoration: 'underline' },
     }),
     task: css({ color: theme.colors.text.secondary, fontStyle: 'normal', flexShrink: 0 }),
     text: css({ minWidth: 0, flexGrow: 1 }),
+    wide: css(WIDE),
   };
 }

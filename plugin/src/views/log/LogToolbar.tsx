@@ -1,28 +1,30 @@
 import { css } from '@emotion/css';
 import type { GrafanaTheme2 } from '@grafana/data';
-import { Button, ClipboardButton, RadioButtonGroup, useStyles2 } from '@grafana/ui';
+import { Dropdown, Menu, RadioButtonGroup, useStyles2 } from '@grafana/ui';
 import React from 'react';
 import type { StreamChoice } from '../../frames/log-fields.js';
-import { formatLogLimit, type LogModel, type LogOrder } from './log-model.js';
 import { readTheme } from '../parts/panel-theme.js';
-import { ToolbarNote } from '../parts/ToolbarNote.js';
+import { LogLookActions, LogLookMenu, type LogLookProps } from './LogLookActions.js';
+import { LogTimeJump, type LogTimeJumpProps } from './LogTimeJump.js';
+import { createWords, LogToolbarAction } from './LogToolbarAction.js';
+import { LogToolbarNote, type LogToolbarNoteProps } from './LogToolbarNote.js';
 
-export const LOG_TOOLBAR_HEIGHT_PX = 32;
-const ROOM_FOR_WORDS_PX = 620;
+/** Below this, what is seldom used is in a menu. */
+const ROOM_FOR_ALL_PX = 740;
 const ROOM_FOR_NOTES_PX = 420;
 
-interface LogToolbarProps {
-  readonly model: LogModel;
-  readonly width: number;
+/** The least severe lines that are shown. */
+export type LevelChoice = 'all' | 'warning' | 'error';
+
+interface LogToolbarProps extends LogToolbarNoteProps, LogLookProps, LogTimeJumpProps {
   readonly stream: StreamChoice;
   readonly onStream: (stream: StreamChoice) => void;
-  readonly order: LogOrder;
-  readonly onOrder: (order: LogOrder) => void;
-  readonly showTime: boolean;
-  readonly onShowTime: (isOn: boolean) => void;
-  readonly isWrapped: boolean;
-  readonly onWrapped: (isOn: boolean) => void;
-  readonly readText: () => string;
+  readonly level: LevelChoice;
+  readonly onLevel: (level: LevelChoice) => void;
+  readonly isSearchOpen: boolean;
+  readonly onSearchOpen: (isOpen: boolean) => void;
+  readonly onFirst: () => void;
+  readonly onEnd: () => void;
 }
 
 const STREAMS: readonly { readonly value: StreamChoice; readonly label: string }[] = [
@@ -31,37 +33,20 @@ const STREAMS: readonly { readonly value: StreamChoice; readonly label: string }
   { value: 'both', label: 'both' },
 ];
 
-interface ToggleProps {
-  readonly label: string;
-  readonly icon: 'clock-nine' | 'wrap-text';
-  readonly isOn: boolean;
-  readonly showLabel: boolean;
-  readonly onChange: (isOn: boolean) => void;
-}
-
-function Toggle({ label, icon, isOn, showLabel, onChange }: ToggleProps): React.ReactElement {
-  return (
-    <Button
-      size="sm"
-      variant={isOn ? 'primary' : 'secondary'}
-      fill="text"
-      icon={icon}
-      aria-pressed={isOn}
-      aria-label={label}
-      title={label}
-      onClick={() => onChange(!isOn)}
-    >
-      {showLabel ? label : undefined}
-    </Button>
-  );
-}
+const LEVELS: readonly { readonly value: LevelChoice; readonly label: string }[] = [
+  { value: 'all', label: 'All levels' },
+  { value: 'warning', label: 'Warnings +' },
+  { value: 'error', label: 'Errors' },
+];
 
 export function LogToolbar(props: LogToolbarProps): React.ReactElement {
-  const { model, width, stream, order, showTime, isWrapped } = props;
+  const { model, width, stream, order, level } = props;
   const styles = useStyles2(getStyles);
-  const hasRoom = width >= ROOM_FOR_WORDS_PX;
-  const limit = formatLogLimit(model);
+  const words = createWords(width);
   const isNewestFirst = order === 'desc';
+  const toFirst = { label: 'Go to the first line', onClick: props.onFirst, testId: 'joblens-log-first' };
+  const toEnd = { label: 'Go to the end', onClick: props.onEnd, testId: 'joblens-log-end' };
+  const [upper, lower] = isNewestFirst ? [toEnd, toFirst] : [toFirst, toEnd];
   return (
     <div className={styles.bar}>
       {model.hasBothStreams && (
@@ -69,52 +54,83 @@ export function LogToolbar(props: LogToolbarProps): React.ReactElement {
           <RadioButtonGroup<StreamChoice> size="sm" options={[...STREAMS]} value={stream} onChange={props.onStream} />
         </div>
       )}
-      <Button
-        size="sm"
-        variant="secondary"
-        fill="text"
-        icon={isNewestFirst ? 'arrow-up' : 'arrow-down'}
-        aria-label={`Order: ${isNewestFirst ? 'newest first' : 'newest last'}. Change`}
-        title="Change the order"
-        onClick={() => props.onOrder(isNewestFirst ? 'asc' : 'desc')}
-        data-testid="joblens-log-order"
+      <select
+        className={styles.level}
+        aria-label="Levels"
+        value={level}
+        onChange={({ currentTarget }) => props.onLevel(currentTarget.value as LevelChoice)}
       >
-        {hasRoom ? (isNewestFirst ? 'Newest first' : 'Newest last') : undefined}
-      </Button>
-      <Toggle label="Times" icon="clock-nine" isOn={showTime} showLabel={hasRoom} onChange={props.onShowTime} />
-      <Toggle label="Wrap" icon="wrap-text" isOn={isWrapped} showLabel={hasRoom} onChange={props.onWrapped} />
-      <ClipboardButton
-        size="sm"
-        variant="secondary"
-        fill="text"
-        icon="copy"
-        aria-label="Copy the shown lines"
-        title="Copy the shown lines"
-        getText={props.readText}
-      >
-        {hasRoom ? 'Copy' : undefined}
-      </ClipboardButton>
-      <div className={styles.space} />
-      {limit !== undefined && width >= ROOM_FOR_NOTES_PX && (
-        <ToolbarNote text={limit} title={limit} testId="joblens-log-limit" />
+        {LEVELS.map(({ value, label }) => (
+          <option key={value} value={value}>
+            {label}
+          </option>
+        ))}
+      </select>
+      <LogToolbarAction
+        label="Search the log"
+        icon="search"
+        words={words('Search')}
+        isOn={props.isSearchOpen}
+        onClick={() => props.onSearchOpen(!props.isSearchOpen)}
+      />
+      <LogToolbarAction icon="angle-double-up" {...upper} />
+      <LogToolbarAction icon="angle-double-down" {...lower} />
+      <LogTimeJump {...props} />
+      {width >= ROOM_FOR_ALL_PX && <LogLookActions {...props} />}
+      <Dropdown overlay={<DownloadMenu {...props} />}>
+        <LogToolbarAction
+          label="Download the log"
+          icon="download-alt"
+          words={words('Download')}
+          testId="joblens-log-download"
+        />
+      </Dropdown>
+      {width < ROOM_FOR_ALL_PX && (
+        <Dropdown overlay={<LogLookMenu {...props} />}>
+          <LogToolbarAction label="More" icon="ellipsis-v" />
+        </Dropdown>
       )}
+      <div className={styles.space} />
+      {(width >= ROOM_FOR_NOTES_PX || props.download.progress !== undefined) && <LogToolbarNote {...props} />}
     </div>
   );
 }
 
-function getStyles(grafanaTheme: GrafanaTheme2): Record<'bar' | 'fixed' | 'space', string> {
+function DownloadMenu({ download, isFiltered }: LogToolbarProps): React.ReactElement {
+  const what = isFiltered ? 'The lines of these levels that match' : 'The whole log';
+  return (
+    <Menu>
+      <Menu.Item label={`${what}, plain`} onClick={() => download.start('plain')} />
+      <Menu.Item label={`${what}, with colours`} onClick={() => download.start('colours')} />
+    </Menu>
+  );
+}
+
+function getStyles(grafanaTheme: GrafanaTheme2): Record<'bar' | 'fixed' | 'space' | 'level', string> {
   const theme = readTheme(grafanaTheme);
   return {
     bar: css({
       display: 'flex',
+      flexWrap: 'wrap',
       alignItems: 'center',
-      gap: theme.spacing(0.5),
-      height: LOG_TOOLBAR_HEIGHT_PX,
+      columnGap: theme.spacing(0.5),
+      minHeight: 32,
       flexShrink: 0,
-      overflow: 'hidden',
-      button: { flexShrink: 0 },
+      minWidth: 0,
+      '& > button': { flexShrink: 0 },
     }),
     fixed: css({ flexShrink: 0 }),
+    level: css({
+      height: 24,
+      width: 'auto',
+      margin: 0,
+      padding: '0 4px',
+      border: `1px solid ${theme.colors.border.medium}`,
+      borderRadius: 2,
+      background: theme.colors.background.primary,
+      color: theme.colors.text.primary,
+      fontSize: theme.typography.bodySmall.fontSize,
+    }),
     space: css({ flexGrow: 1 }),
   };
 }

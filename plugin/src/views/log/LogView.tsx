@@ -1,13 +1,33 @@
 import { css } from '@emotion/css';
 import { dateTimeFormat } from '@grafana/data';
 import { Button, useStyles2 } from '@grafana/ui';
+import type { MetadataKind } from '@joblens/core';
 import React, { useCallback, useEffect, useMemo, useState } from 'react';
-import { findRowAt, type HoverHub } from '../parts/hover.js';
 import type { StreamChoice } from '../../frames/log-fields.js';
-import { filterStream, type LogModel, type LogOrder, type PanelLogLine } from './log-model.js';
+import type { Severity } from '../../frames/severity.js';
+import { toNs } from '../../frames/times.js';
+import type { HoverHub } from '../parts/hover.js';
+import type { Ask } from '../view.js';
+import type { LogDocument } from './log-document.js';
+import { readLinkedTime } from './log-link.js';
+import { inferFirstStream, type LogModel, type LogOrder, type PanelLogLine } from './log-model.js';
+import { findLineAt } from './log-window.js';
 import { LogLines } from './LogLines.js';
-import { LogToolbar, LOG_TOOLBAR_HEIGHT_PX } from './LogToolbar.js';
-import { stripSgr } from './sgr.js';
+import { LogSearchBar, type SearchChoices } from './LogSearchBar.js';
+import { type LevelChoice, LogToolbar } from './LogToolbar.js';
+import { createLogKeys } from './log-keys.js';
+import { JobEndNotice } from './JobEndNotice.js';
+import { compileSearch, NO_SEARCH, readPlainText } from './search.js';
+import { useDownload } from './use-download.js';
+import { useErrorJump } from './use-error-jump.js';
+import { useJobEnd } from './use-job-end.js';
+import { useKnownStreams } from './use-known-streams.js';
+import { useLineSelection } from './use-line-selection.js';
+import { useLogDocument } from './use-log-document.js';
+import { useLogPlace } from './use-log-place.js';
+import { useLogRows } from './use-log-rows.js';
+import { type LogSearchState, useLogSearch } from './use-log-search.js';
+import { type NumberOffer, useNumberOffer } from './use-number-offer.js';
 
 interface LogViewProps {
   readonly model: LogModel;
@@ -17,22 +37,37 @@ interface LogViewProps {
   readonly order: LogOrder;
   readonly follow: boolean;
   readonly hub: HoverHub;
+  readonly ask: Ask | undefined;
+  /** Another time range is another log. */
+  readonly rangeKey: string;
+  /** All lines are of one job. */
+  readonly isOneJob: boolean;
+  /** For the name of a downloaded file. */
+  readonly jobName: string;
+  /** Draws the numbers in lines of the log; undefined where nobody can be asked for all of them. */
+  readonly onDraw: ((rule: MetadataKind) => void) | undefined;
 }
+
+const LEVELS: Readonly<Record<LevelChoice, readonly Severity[] | undefined>> = {
+  all: undefined,
+  warning: ['error', 'warning'],
+  error: ['error'],
+};
 
 /** The line under the mouse here, or the newest one at the instant hovered elsewhere. */
 function useHoveredLine(
   ascending: readonly PanelLogLine[],
-  hub: HoverHub
+  hub: HoverHub,
+  source: object
 ): [string | undefined, (line: PanelLogLine | undefined) => void] {
   const [hoveredId, setHoveredId] = useState<string | undefined>(undefined);
-  const source = useMemo(() => ({}), []);
-  const timesMs = useMemo(() => ascending.map((line) => line.timeMs), [ascending]);
   useEffect(
     () =>
       hub.subscribe(source, (timeMs) => {
-        setHoveredId(timeMs === undefined ? undefined : ascending[findRowAt(timesMs, timeMs)]?.id);
+        const at = timeMs === undefined ? -1 : findLineAt(ascending, toNs(timeMs + 1) - 1n);
+        setHoveredId(ascending[at]?.id);
       }),
-    [hub, source, ascending, timesMs]
+    [hub, source, ascending]
   );
   const hover = useCallback(
     (line: PanelLogLine | undefined) => {
@@ -44,66 +79,191 @@ function useHoveredLine(
   return [hoveredId, hover];
 }
 
-/** The lines of the chosen stream in the chosen order, and the viewer's choices. They start as in the options. */
-function useLogChoices(model: LogModel, initialOrder: LogOrder) {
+/** What the viewer chose; it starts as in the options, and at the stream that the log opens with. */
+function useLogChoices(initialOrder: LogOrder, model: LogModel) {
   const [order, setOrder] = useState(initialOrder);
-  // People look for stdout first. A job with one stream shows that stream, whichever it is.
-  const [stream, setStream] = useState<StreamChoice>('stdout');
+  // A job with one stream shows that stream, whichever it is.
+  const [stream, setStream] = useState<StreamChoice>(() => inferFirstStream(model));
+  const [level, setLevel] = useState<LevelChoice>('all');
   const [showTime, setShowTime] = useState(true);
   const [isWrapped, setWrapped] = useState(true);
+  const [isFolding, setFolding] = useState(true);
   useEffect(() => setOrder(initialOrder), [initialOrder]);
-  const ascending = useMemo(() => filterStream(model.lines, model.hasBothStreams ? stream : 'both'), [model, stream]);
-  const lines = useMemo(() => (order === 'asc' ? ascending : [...ascending].reverse()), [ascending, order]);
-  const actions = { onOrder: setOrder, onStream: setStream, onShowTime: setShowTime, onWrapped: setWrapped };
-  return { order, stream, showTime, isWrapped, ascending, lines, actions };
+  const actions = {
+    ...{ onOrder: setOrder, onStream: setStream, onLevel: setLevel },
+    ...{ onShowTime: setShowTime, onWrapped: setWrapped, onFolding: setFolding },
+  };
+  return { choices: { order, stream, level, showTime, isWrapped, isFolding }, actions };
+}
+
+const NO_SEARCH_CHOICES: SearchChoices = { search: NO_SEARCH, isFilter: false, context: 0 };
+
+function useSearchChoices() {
+  const [isOpen, setOpen] = useState(false);
+  const [openings, setOpenings] = useState(0);
+  const [choices, setChoices] = useState(NO_SEARCH_CHOICES);
+  const { search, isFilter } = choices;
+  /** What lines must match to be shown. */
+  const pattern = useMemo(() => {
+    const compiled = compileSearch(search);
+    return isFilter && compiled.kind === 'ready' ? compiled.pattern : undefined;
+  }, [search, isFilter]);
+  const open = (isWanted: boolean): void => {
+    setOpen(isWanted);
+    setOpenings((count) => count + 1);
+    if (!isWanted) setChoices(NO_SEARCH_CHOICES);
+  };
+  const change = (changes: Partial<SearchChoices>): void => setChoices({ ...choices, ...changes });
+  return { isOpen, openings, choices, pattern, open, change };
+}
+
+/** The log of the model that the viewer's choices leave, and the ways to move in it. */
+function useOpenLog({ follow, hub, ask, rangeKey, ...props }: LogViewProps) {
+  const model = useKnownStreams(props.model, ask, rangeKey);
+  const { choices, actions } = useLogChoices(props.order, model);
+  const levels = LEVELS[choices.level];
+  const [isFollowing, setFollowing] = useState(follow);
+  useEffect(() => setFollowing(follow && readLinkedTime() === undefined), [follow, choices.order]);
+  const searching = useSearchChoices();
+  const { pattern } = searching;
+  const context = pattern === undefined ? 0 : searching.choices.context;
+  const filter = { stream: choices.stream, levels, pattern, context };
+  const { document, source, shown } = useLogDocument({ model, ask, isFollowing, rangeKey, ...filter });
+  const hubSource = useMemo(() => ({}), []);
+  const place = useLogPlace({ document, hub, source: hubSource, isFollowing, onFollowing: setFollowing });
+  const { lines } = document.state.window;
+  const { rows, toggle } = useLogRows(lines, choices, searching.choices, place.target?.id);
+  const [hoveredId, hover] = useHoveredLine(lines, hub, hubSource);
+  const isFiltered = pattern !== undefined || levels !== undefined;
+  return {
+    ...{ model, choices, actions, isFiltered, isFollowing, setFollowing, searching, document, source, shown },
+    ...{ place, lines, rows, toggle, hoveredId, hover },
+  };
+}
+
+type OpenLog = ReturnType<typeof useOpenLog>;
+
+/** What the keyboard does in the lines. */
+function useKeys(
+  { lines, rows, choices, place, searching, setFollowing }: OpenLog,
+  search: LogSearchState,
+  numbers: NumberOffer | undefined
+) {
+  const shown = useMemo(() => rows.map(({ line }) => line), [rows]);
+  const { order } = choices;
+  const selection = useLineSelection({
+    ...{ lines, shown, order },
+    readStart: () => shown.find(({ id }) => id === search.currentId) ?? place.readTop.current(),
+    reveal: (line) => {
+      setFollowing(false);
+      place.reveal.current(line);
+    },
+  });
+  const keys = createLogKeys({
+    ...{ order, selection, onFirst: place.goToFirst, onEnd: place.goToEnd },
+    onSearch: () => searching.open(true),
+    onMatch: search.move,
+    onLink: place.select,
+    onNumbers: numbers?.offerLine,
+  });
+  return { keys, isSelected: selection.isSelected, spoken: selection.spoken };
 }
 
 /** The job's output as a terminal leaves it. */
-export function LogView({ model, width, height, timeZone, hub, ...initial }: LogViewProps): React.ReactElement {
+export function LogView(props: LogViewProps): React.ReactElement {
+  const { width, height, timeZone, ask } = props;
   const styles = useStyles2(getStyles);
-  const { ascending, lines, actions, ...choices } = useLogChoices(model, initial.order);
-  const [isFollowing, setFollowing] = useState(initial.follow);
+  const log = useOpenLog(props);
+  const { choices, searching, document, place, lines, rows } = log;
+  const { window } = document.state;
   const { order } = choices;
-  useEffect(() => setFollowing(initial.follow), [initial.follow, order]);
-  const [hoveredId, hover] = useHoveredLine(ascending, hub);
+  const readPlace = (): PanelLogLine | undefined => (log.isFollowing ? undefined : place.readTop.current());
+  const search = useLogSearch({
+    ...{ window, source: log.source, readPlace, search: searching.choices.search, goTo: place.goTo },
+  });
+  const numbers = useNumberOffer(lines, props.onDraw);
+  const keys = useKeys(log, search, numbers);
+  const end = useJobEnd({
+    ask,
+    isOneJob: props.isOneJob,
+    newestId: props.model.lines[props.model.lines.length - 1]?.id,
+  });
+  const goToError = useErrorJump({ ask, place, onStream: log.actions.onStream });
+  const download = useDownload(log.shown, lines, props.jobName);
+  const hasRest = lines.length > 0 && (!log.isFollowing || window.hasNewer);
   return (
-    <section style={{ width, height }} className={styles.view} aria-label="Log" data-testid="joblens-log">
+    <section
+      style={{ width, height }}
+      className={styles.view}
+      aria-label="Log"
+      data-testid="joblens-log"
+      onKeyDown={(event) => openOnKey(event, searching.open)}
+    >
       <LogToolbar
-        {...{ model, width }}
-        {...choices}
-        {...actions}
-        readText={() => ascending.map((line) => stripSgr(line.text)).join('\n')}
+        {...{ model: log.model, window, width, timeZone, download, ...choices, ...log.actions }}
+        hasSource={document.canLoad}
+        isFiltered={log.isFiltered}
+        isSearchOpen={searching.isOpen}
+        onSearchOpen={searching.open}
+        onFirst={place.goToFirst}
+        onEnd={place.goToEnd}
+        onTime={place.goTo}
+        readPlace={place.readTop}
+        readText={() => rows.map(({ line }) => readPlainText(line)).join('\n')}
       />
+      {searching.isOpen && <LogSearchBar {...{ width, order, search, ...searching }} />}
+      <JobEndNotice end={end} onError={goToError} />
       <LogLines
-        {...{ lines, width, timeZone, hoveredId, isFollowing, order }}
-        showTime={choices.showTime}
-        timeFormat={chooseLogTimeFormat(model, timeZone)}
-        isWrapped={choices.isWrapped}
-        showTask={model.hasTasks}
-        height={Math.max(0, height - LOG_TOOLBAR_HEIGHT_PX)}
-        onHover={hover}
-        onFollowing={setFollowing}
-        badge={!isFollowing && lines.length > 0 && <FollowButton order={order} onClick={() => setFollowing(true)} />}
+        {...{ rows, width, height, timeZone, hoveredId: log.hoveredId, ...choices, ...place, ...keys, numbers }}
+        {...{ isFollowing: log.isFollowing, onFollowing: log.setFollowing, isEnded: end !== undefined }}
+        pattern={search.pattern}
+        currentId={search.currentId}
+        timeFormat={chooseLogTimeFormat(lines, timeZone)}
+        showTask={log.model.hasTasks}
+        onHover={log.hover}
+        onSelect={place.select}
+        onToggle={log.toggle}
+        canLoad={document.canLoad}
+        {...createLoads(document)}
+        badge={hasRest && <EndButton {...{ order, isEnded: end !== undefined, onClick: place.goToEnd }} />}
       />
     </section>
   );
 }
 
+function createLoads(document: LogDocument) {
+  const [onOlder, onNewer] = [() => void document.loadOlder(), () => void document.loadNewer()];
+  return { state: document.state, onOlder, onNewer };
+}
+
+/** The browser would search only what is in sight. */
+function openOnKey(event: React.KeyboardEvent, open: (isOpen: boolean) => void): void {
+  if (!(event.ctrlKey || event.metaKey) || event.key !== 'f') return;
+  event.preventDefault();
+  open(true);
+}
+
 const TIME_OF_DAY = 'HH:mm:ss.SSS';
 
 /** The time of day, with the date when the lines span several days. */
-function chooseLogTimeFormat({ lines }: LogModel, timeZone: string): string {
+function chooseLogTimeFormat(lines: readonly PanelLogLine[], timeZone: string): string {
   const [first, last] = [lines[0], lines[lines.length - 1]].map((line) =>
     line === undefined ? '' : dateTimeFormat(line.timeMs, { timeZone, format: 'YYYY-MM-DD' })
   );
   return first === last ? TIME_OF_DAY : `MM-DD ${TIME_OF_DAY}`;
 }
 
-function FollowButton({ order, onClick }: { order: LogOrder; onClick: () => void }): React.ReactElement {
+interface EndButtonProps {
+  readonly order: LogOrder;
+  readonly isEnded: boolean;
+  readonly onClick: () => void;
+}
+
+function EndButton({ order, isEnded, onClick }: EndButtonProps): React.ReactElement {
   const icon = order === 'asc' ? 'arrow-down' : 'arrow-up';
   return (
     <Button size="sm" variant="secondary" icon={icon} onClick={onClick} data-testid="joblens-log-follow">
-      Follow
+      {isEnded ? 'End' : 'Follow'}
     </Button>
   );
 }

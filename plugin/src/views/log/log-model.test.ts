@@ -1,6 +1,6 @@
 import { FieldType, toDataFrame } from '@grafana/data';
 import { createLogFrame } from '../testing/frames.js';
-import { createLogModel, filterStream, formatLogLimit, type LogModel } from './log-model.js';
+import { createLogModel, filterStream, formatLogLimit, inferFirstStream, type LogModel } from './log-model.js';
 
 function modelOf(...frames: Parameters<typeof createLogModel>[0]): LogModel {
   return createLogModel(frames);
@@ -34,6 +34,23 @@ it('offers the streams when both are there, and filters them', () => {
   expect(filterStream(both.lines, 'stderr').map((line) => line.text)).toEqual(['e']);
   expect(filterStream(both.lines, 'both')).toHaveLength(2);
   expect(modelOf(createLogFrame([{ text: 'e', stream: 'stderr' }])).hasBothStreams).toBe(false);
+});
+
+const S = 1_000_000_000n;
+const out = (count: number, fromNs: bigint, stepNs: bigint) =>
+  Array.from({ length: count }, (_, n) => ({ text: `line ${n}`, timeNs: fromNs + stepNs * BigInt(n) }));
+const err = (text: string, timeNs: bigint) => ({ text, timeNs, stream: 'stderr' as const });
+
+it.each([
+  ['no error', [...out(50, 0n, S), err('WARNING: slow', 50n * S)], 'stdout'],
+  ['an error at the end of stderr', [...out(50, 0n, S), err('ValueError: x', 50n * S)], 'both'],
+  ['a few lines after it', [...out(50, 0n, S), err('ValueError: x', 50n * S), ...out(9, 51n * S, S)], 'both'],
+  ['output kept back until the end', [err('ValueError: x', 0n), ...out(500, 1n, 1000n)], 'stderr'],
+  ['a job that went on', [err('ERROR: try again', 0n), ...out(500, S, S)], 'stdout'],
+  ['an error in stdout', [err('start', 0n), ...out(50, S, S), { text: 'ValueError: x', timeNs: 60n * S }], 'stdout'],
+  ['stdout alone', out(5, 0n, S), 'stdout'],
+])('opens with the stream that says how the log ends: %s', (_name, lines, stream) => {
+  expect(inferFirstStream(modelOf(createLogFrame(lines)))).toBe(stream);
 });
 
 it('shows writers when there are several', () => {

@@ -64,24 +64,80 @@ function readFrameLines(frame: DataFrame, frameIndex: number): PanelLogLine[] {
   }));
 }
 
-/** All log frames as one log, oldest line first. */
-export function createLogModel(frames: readonly DataFrame[]): LogModel {
-  const logFrames = frames.filter(isLogFrame);
-  const lines = logFrames.flatMap(readFrameLines).sort((a, b) => compareTimes(a.timeMs, a.timeNs, b.timeMs, b.timeNs));
+type Edge = PanelLogLine | undefined;
+
+/**
+ * The line at which the lines of several limited answers begin (`desc`) or end (`asc`) to be complete: beyond it, lines
+ * of one answer would stand without those of another between them.
+ */
+function findEdge(models: readonly LogModel[], want: 'asc' | 'desc'): Edge {
+  const edges = models
+    .filter(({ isLimited }) => isLimited)
+    .map(({ lines }) => (want === 'desc' ? lines[0] : lines[lines.length - 1]))
+    .filter((edge) => edge !== undefined)
+    .sort(compareLines);
+  return want === 'desc' ? edges[edges.length - 1] : edges[0];
+}
+
+export function compareLines(a: PanelLogLine, b: PanelLogLine): number {
+  return compareTimes(a.timeMs, a.timeNs, b.timeMs, b.timeNs);
+}
+
+function createOneModel(lines: readonly PanelLogLine[], isLimited: boolean): LogModel {
   const streams = new Set(lines.map((line) => line.stream));
   return {
     lines,
     hasBothStreams: streams.has('stdout') && streams.has('stderr'),
     hasTasks: new Set(lines.map((line) => line.task)).size > 1,
-    isLimited: logFrames.some((frame) => readLogsMeta(frame)?.limited === true),
+    isLimited,
   };
+}
+
+/**
+ * All log frames as one log, oldest line first.
+ * @param want which lines the frames have where there are more: the newest (`desc`) or the oldest
+ */
+export function createLogModel(frames: readonly DataFrame[], want: 'asc' | 'desc' = 'desc'): LogModel {
+  const models = frames
+    .filter(isLogFrame)
+    .map((frame, index) =>
+      createOneModel(readFrameLines(frame, index).sort(compareLines), readLogsMeta(frame)?.limited === true)
+    );
+  const [only] = models;
+  if (only !== undefined && models.length === 1) return only;
+  const lines = models.flatMap((model) => model.lines).sort(compareLines);
+  const edge = findEdge(models, want);
+  const isCovered = (line: PanelLogLine): boolean =>
+    edge === undefined || (want === 'desc' ? compareLines(line, edge) >= 0 : compareLines(line, edge) <= 0);
+  return createOneModel(
+    lines.filter(isCovered),
+    models.some(({ isLimited }) => isLimited)
+  );
 }
 
 export function filterStream(lines: readonly PanelLogLine[], stream: StreamChoice): readonly PanelLogLine[] {
   return stream === 'both' ? lines : lines.filter((line) => line.stream === '' || line.stream === stream);
 }
 
+/** An error this close to the end is in sight when the log opens at its end. */
+const END_LINES = 20;
+const END_MS = 10_000;
+
+/**
+ * The stream that a log opens with. People look for stdout first; a log that ends with an error in stderr opens where
+ * that is: in both streams, or in stderr alone where stdout hides it, as a program may keep output back until it ends.
+ */
+export function inferFirstStream({ lines, hasBothStreams }: LogModel): StreamChoice {
+  // There may be stdout before the loaded lines.
+  if (!hasBothStreams) return lines.some(({ stream }) => stream !== 'stderr') ? 'stdout' : 'both';
+  const at = lines.findLastIndex(({ stream, level }) => stream === 'stderr' && level === 'error');
+  const [error, last] = [lines[at], lines[lines.length - 1]];
+  if (error === undefined || last === undefined) return 'stdout';
+  if (lines.length - at <= END_LINES) return 'both';
+  return last.timeMs - error.timeMs <= END_MS ? 'stderr' : 'stdout';
+}
+
 /** A sentence about the lines that are left out; `undefined` when none are. */
-export function formatLogLimit({ lines, isLimited }: LogModel): string | undefined {
+export function formatLogLimit({ lines, isLimited }: Pick<LogModel, 'lines' | 'isLimited'>): string | undefined {
   return isLimited ? `The newest ${lines.length.toLocaleString('en-US')} lines; older ones are not shown` : undefined;
 }

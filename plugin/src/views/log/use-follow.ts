@@ -71,19 +71,26 @@ function useHands(): { readonly isByHand: () => boolean; readonly props: Omit<Ha
   }, []);
 }
 
+interface Follow {
+  readonly hands: HandProps;
+  /** Says whether there is such a line. */
+  readonly scrollToLine: (id: string, align: 'start' | 'center' | 'end' | 'auto') => boolean;
+}
+
 /** While following, keeps the newest line in sight; otherwise keeps the lines that the viewer reads in their place. */
-export function useFollow(input: FollowInput): HandProps {
+export function useFollow(input: FollowInput): Follow {
   const { lines, order, isFollowing, onFollowing, virtualizer, container } = input;
   const anchor = useRef<Anchor | undefined>(undefined);
   const hands = useHands();
   const totalSize = virtualizer.getTotalSize();
+  const heightPx = virtualizer.scrollRect?.height;
 
-  // The total grows once the newest lines are measured: the end is then further away.
+  // The end is further away once the newest lines are measured, and when the window becomes lower.
   useLayoutEffect(() => {
     if (!isFollowing || lines.length === 0) return;
     if (order === 'asc') virtualizer.scrollToIndex(lines.length - 1, { align: 'end' });
     else virtualizer.scrollToOffset(0);
-  }, [isFollowing, lines, order, virtualizer, totalSize]);
+  }, [isFollowing, lines, order, virtualizer, totalSize, heightPx]);
 
   const place = useRef({ isFollowing, virtualizer });
   place.current = { isFollowing, virtualizer };
@@ -95,12 +102,25 @@ export function useFollow(input: FollowInput): HandProps {
     if (start !== undefined) place.current.virtualizer.scrollToOffset(start + current.offsetPx);
   }, [lines]);
 
+  const notePlace = useCallback(() => {
+    if (container.current !== null) anchor.current = readAnchor(virtualizer, lines, container.current.scrollTop);
+  }, [container, virtualizer, lines]);
+
   const onScroll = useCallback(() => {
     const { current } = container;
     if (current === null) return;
-    anchor.current = readAnchor(virtualizer, lines, current.scrollTop);
+    notePlace();
     onFollowing(followAfterScroll(isFollowing, hands.isByHand(), current, order));
-  }, [container, virtualizer, lines, order, isFollowing, onFollowing, hands]);
+  }, [container, notePlace, order, isFollowing, onFollowing, hands]);
 
-  return { ...hands.props, onScroll };
+  const scrollToLine: Follow['scrollToLine'] = (id, align) => {
+    const index = lines.findIndex((line) => line.id === id);
+    if (index < 0) return false;
+    virtualizer.scrollToIndex(index, { align });
+    // Other lines may be loaded before the browser tells of the scroll.
+    notePlace();
+    return true;
+  };
+
+  return { hands: { ...hands.props, onScroll }, scrollToLine };
 }

@@ -1,21 +1,62 @@
 import { css } from '@emotion/css';
-import type { GrafanaTheme2 } from '@grafana/data';
-import { useStyles2 } from '@grafana/ui';
+import { locationUtil, type GrafanaTheme2 } from '@grafana/data';
+import { Button, LinkButton, useStyles2 } from '@grafana/ui';
 import React from 'react';
 import { readTheme } from './panel-theme.js';
 
-/** Says in place of a view that something is missing, why, and what to do. */
-export interface Emptiness {
-  readonly title: string;
-  readonly hint: string;
+/** One click out of an empty view, to another page. */
+export interface LinkWay {
+  readonly label: string;
+  readonly href: string;
 }
 
-export function EmptyState({ title, hint }: Emptiness): React.ReactElement {
+/** One click out of an empty view, to another time. */
+interface TimeWay {
+  readonly label: string;
+  /** As in the address of a dashboard: milliseconds, or `now`. */
+  readonly from: string;
+  readonly to: string;
+}
+
+interface Explanation {
+  readonly title: string;
+  /** Text between backticks is code. */
+  readonly hint: string;
+  readonly ways?: ReadonlyArray<LinkWay | TimeWay>;
+}
+
+/** Says in place of a view that something is missing, why, and what to do. */
+export interface Emptiness extends Explanation {
+  /** The same while the job runs, where that makes a difference. */
+  readonly whileRunning?: Explanation;
+}
+
+interface EmptyStateProps extends Explanation {
+  readonly onTimeRange?: (from: string, to: string) => void;
+  /** Below the ways out. */
+  readonly children?: React.ReactNode;
+}
+
+export function EmptyState({ title, hint, ways = [], onTimeRange, children }: EmptyStateProps): React.ReactElement {
   const styles = useStyles2(getStyles);
   return (
     <div className={styles.box} role="status" data-testid="joblens-empty">
       <div className={styles.title}>{title}</div>
-      <div className={styles.hint}>{hint}</div>
+      <div className={styles.hint}>
+        {hint.split('`').map((text, at) => (at % 2 === 1 ? <code key={at}>{text}</code> : text))}
+      </div>
+      {ways.map((way) =>
+        'href' in way ? (
+          <LinkButton key={way.label} size="sm" variant="secondary" href={locationUtil.assureBaseUrl(way.href)}>
+            {way.label}
+          </LinkButton>
+        ) : (
+          <Button key={way.label} size="sm" variant="primary" onClick={() => onTimeRange?.(way.from, way.to)}>
+            {way.label}
+          </Button>
+        )
+      )}
+      {children}
     </div>
   );
 }
@@ -38,7 +79,7 @@ function getStyles(grafanaTheme: GrafanaTheme2): Record<'box' | 'title' | 'hint'
     hint: css({
       color: theme.colors.text.secondary,
       fontSize: theme.typography.bodySmall.fontSize,
-      maxWidth: 460,
+      maxWidth: 560,
     }),
   };
 }

@@ -1,4 +1,4 @@
-import { DataHoverClearEvent, DataHoverEvent, EventBusSrv } from '@grafana/data';
+import { DataHoverClearEvent, DataHoverEvent, DataSelectEvent, EventBusSrv } from '@grafana/data';
 import { createHoverHub, findRowAt } from './hover.js';
 
 it('finds the newest row at an instant', () => {
@@ -39,5 +39,40 @@ describe('hover', () => {
     stop();
     bus.publish(new DataHoverEvent({ point: { time: 8 } }));
     expect(heard).toEqual([7, undefined]);
+  });
+});
+
+describe('selection', () => {
+  it('reaches the other views and other panels to the nanosecond, and not its source', () => {
+    const bus = new EventBusSrv();
+    const [here, there] = [createHoverHub(bus), createHoverHub(bus)];
+    const stops = [here.connect(), there.connect()];
+    const heard: [string, bigint][] = [];
+    const [graph, log] = [{}, {}];
+    here.onSelect(graph, (timeNs) => heard.push(['graph', timeNs]));
+    const stopLog = here.onSelect(log, (timeNs) => heard.push(['log', timeNs]));
+    there.onSelect({}, (timeNs) => heard.push(['other panel', timeNs]));
+    here.select(graph, 1_700_000_000_123_456_789n);
+    stopLog();
+    stops.forEach((stop) => stop());
+    here.select(graph, 1n);
+    expect(heard).toEqual([
+      ['log', 1_700_000_000_123_456_789n],
+      ['other panel', 1_700_000_000_123_456_789n],
+    ]);
+  });
+
+  it.each<[string, object, bigint[]]>([
+    ['milliseconds alone', { point: { time: 7 } }, [7_000_000n]],
+    ['no time', { point: { x: 1 } }, []],
+    ['a text that is no time', { point: { timeNs: 'x' } }, []],
+  ])('by another panel with %s', (_name, payload, expected) => {
+    const bus = new EventBusSrv();
+    const hub = createHoverHub(bus);
+    hub.connect();
+    const heard: bigint[] = [];
+    hub.onSelect({}, (timeNs) => heard.push(timeNs));
+    bus.publish(new DataSelectEvent(payload as never));
+    expect(heard).toEqual(expected);
   });
 });

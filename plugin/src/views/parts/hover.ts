@@ -1,7 +1,17 @@
-import { DataHoverClearEvent, DataHoverEvent, type EventBus } from '@grafana/data';
+import {
+  type BusEvent,
+  DataHoverClearEvent,
+  DataHoverEvent,
+  type DataHoverPayload,
+  DataSelectEvent,
+  type EventBus,
+} from '@grafana/data';
+import { toMs, toNs } from '../../frames/times.js';
 
 /** `undefined`: the mouse left. */
 type HoverListener = (timeMs: number | undefined) => void;
+
+type SelectListener = (timeNs: bigint) => void;
 
 /**
  * The instant under the mouse, shared by the views of this panel and, over Grafana's event bus, with other panels.
@@ -10,12 +20,19 @@ type HoverListener = (timeMs: number | undefined) => void;
 export interface HoverHub {
   publish(source: object, timeMs: number | undefined): void;
   subscribe(source: object, listener: HoverListener): () => void;
+  /**
+   * Somebody clicked a point, row or line of this instant, in nanoseconds. The other views, in this panel and others,
+   * go to it: the log shows the newest line that is not later. Other panels hear it where the dashboard shares hovers.
+   */
+  select(source: object, timeNs: bigint): void;
+  /** Hears the selections of all others; returns how to stop. */
+  onSelect(source: object, listener: SelectListener): () => void;
   /** Starts to listen to the bus; returns how to stop. */
   connect(): () => void;
 }
 
 interface HoverPayload {
-  readonly point?: { readonly time?: unknown };
+  readonly point?: { readonly time?: unknown; readonly timeNs?: unknown };
 }
 
 function readTimeMs(payload: HoverPayload | undefined): number | undefined {
@@ -23,21 +40,47 @@ function readTimeMs(payload: HoverPayload | undefined): number | undefined {
   return typeof time === 'number' && Number.isFinite(time) ? time : undefined;
 }
 
+/** The exact time as text, as an event may be copied as JSON; the milliseconds of another panel. */
+function readTimeNs(payload: HoverPayload | undefined): bigint | undefined {
+  const timeNs = payload?.point?.timeNs;
+  if (typeof timeNs === 'string' && /^-?\d+$/.test(timeNs)) return BigInt(timeNs);
+  const timeMs = readTimeMs(payload);
+  return timeMs === undefined ? undefined : toNs(timeMs);
+}
+
 export function createHoverHub(bus: EventBus): HoverHub {
   const listeners = new Map<object, HoverListener>();
+  const selectListeners = new Map<object, SelectListener>();
   let isPublishing = false;
   const tell = (source: object | undefined, timeMs: number | undefined): void => {
     for (const [key, listener] of listeners) if (key !== source) listener(timeMs);
   };
+  const tellSelected = (source: object | undefined, timeNs: bigint): void => {
+    for (const [key, listener] of selectListeners) if (key !== source) listener(timeNs);
+  };
+  const publishToBus = (event: BusEvent): void => {
+    isPublishing = true;
+    try {
+      bus.publish(event);
+    } finally {
+      isPublishing = false;
+    }
+  };
   return {
     publish(source, timeMs) {
       tell(source, timeMs);
-      isPublishing = true;
-      try {
-        bus.publish(timeMs === undefined ? new DataHoverClearEvent() : new DataHoverEvent({ point: { time: timeMs } }));
-      } finally {
-        isPublishing = false;
-      }
+      publishToBus(timeMs === undefined ? new DataHoverClearEvent() : new DataHoverEvent({ point: { time: timeMs } }));
+    },
+    select(source, timeNs) {
+      tellSelected(source, timeNs);
+      const point: Record<string, unknown> = { time: toMs(timeNs), timeNs: String(timeNs) };
+      publishToBus(new DataSelectEvent({ point } as DataHoverPayload));
+    },
+    onSelect(source, listener) {
+      selectListeners.set(source, listener);
+      return () => {
+        selectListeners.delete(source);
+      };
     },
     subscribe(source, listener) {
       listeners.set(source, listener);
@@ -53,9 +96,14 @@ export function createHoverHub(bus: EventBus): HoverHub {
       const clear = bus.getStream(DataHoverClearEvent).subscribe(() => {
         if (!isPublishing) tell(undefined, undefined);
       });
+      const select = bus.getStream(DataSelectEvent).subscribe((event) => {
+        const timeNs = readTimeNs(event.payload);
+        if (!isPublishing && timeNs !== undefined) tellSelected(undefined, timeNs);
+      });
       return () => {
         hover.unsubscribe();
         clear.unsubscribe();
+        select.unsubscribe();
       };
     },
   };

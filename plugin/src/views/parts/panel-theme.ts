@@ -1,5 +1,8 @@
 import type { GrafanaTheme2 } from '@grafana/data';
 
+/** One meaning's colours: `main` for areas, `text` for words, `transparent` behind words. */
+type RichColour = Readonly<Record<'main' | 'text' | 'border' | 'transparent', string>>;
+
 /** The part of Grafana's theme that the panel uses, the same from 9.5 to 13. */
 interface PanelTheme {
   readonly isDark: boolean;
@@ -8,15 +11,17 @@ interface PanelTheme {
     readonly background: Readonly<Record<'canvas' | 'primary' | 'secondary', string>>;
     readonly border: Readonly<Record<'weak' | 'medium' | 'strong', string>>;
     readonly action: Readonly<Record<'hover' | 'selected' | 'focus', string>>;
-    readonly info: { readonly text: string };
-    readonly warning: { readonly text: string };
-    readonly error: { readonly text: string };
+    readonly info: RichColour;
+    readonly success: RichColour;
+    readonly warning: RichColour;
+    readonly error: RichColour;
   };
   readonly typography: {
     readonly fontFamily: string;
     readonly fontFamilyMonospace: string;
     readonly fontWeightMedium: number;
     readonly bodySmall: { readonly fontSize: string };
+    readonly h5: { readonly fontSize: string };
   };
   readonly visualization: {
     readonly palette: readonly string[];

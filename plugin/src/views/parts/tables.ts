@@ -1,7 +1,15 @@
-import { FieldType, type DataFrame, type Field } from '@grafana/data';
+import { FieldType, getFieldDisplayName, type DataFrame, type Field } from '@grafana/data';
 import type { XAxisChoice } from '@joblens/core';
 import { findTimeField, readValues } from '../../frames/field-values.js';
-import { isLogFrame, readFrameMeta, readMetadataMeta, type MetadataMeta } from '../../frames/frame-meta.js';
+import {
+  type FoldedMeta,
+  isLogFrame,
+  readEventsMeta,
+  type PrintedMeta,
+  readFrameMeta,
+  readMetadataMeta,
+  type MetadataMeta,
+} from '../../frames/frame-meta.js';
 import type { Emptiness } from './EmptyState.js';
 
 export interface Column {
@@ -24,13 +32,23 @@ export interface PanelTable {
   readonly job: string | undefined;
   readonly user: string | undefined;
   readonly task: string | undefined;
+  /** The column that names a job in each row, if there is one. */
+  readonly jobColumn: string | undefined;
+  /** The time range of that job's page, `from` and `to` as a link has them, where the frame says it. */
+  readonly readJobRange: (row: number) => { readonly from: string; readonly to: string };
   readonly timeTitle: string;
   readonly timesMs: readonly number[] | undefined;
   readonly timesNs: readonly string[] | undefined;
+  /** The time of the table's first row, which may be outside these rows. */
+  readonly startMs: number | undefined;
   readonly columns: readonly Column[];
   readonly rowCount: number;
   /** Rows the store holds; more than `rowCount` when the answer is limited. */
   readonly totalRows: number;
+  /** Set if it is known how the rows were printed. */
+  readonly printed: PrintedMeta | undefined;
+  /** Set if `rowCount` counts statistics of many rows, which only a graph can show. */
+  readonly folded: FoldedMeta | undefined;
   /** `null`: the table has no number to draw against; `undefined`: nobody looked yet. */
   readonly storedX: XAxisChoice | null | undefined;
 }
@@ -40,11 +58,18 @@ function isHiddenFromViz(field: Field): boolean {
   return custom?.hideFrom?.viz === true;
 }
 
-function readTitle(field: Field): string {
-  return field.config.displayName ?? field.config.displayNameFromDS ?? field.name;
+/** A field's name on screen. */
+type TitleReader = (field: Field) => string;
+
+/** Our own keys stay as they are printed. Series of other data sources differ by labels or frame, as Grafana says. */
+function createTitleReader(frame: DataFrame, frames: readonly DataFrame[]): TitleReader {
+  if (readFrameMeta(frame) !== undefined) {
+    return ({ config, name }) => config.displayName ?? config.displayNameFromDS ?? name;
+  }
+  return (field) => getFieldDisplayName(field, frame, [...frames]);
 }
 
-function createColumn(field: Field): Column {
+function createColumn(field: Field, readTitle: TitleReader): Column {
   const values = readValues(field);
   const isTime = field.type === FieldType.time;
   return {
@@ -71,7 +96,7 @@ function readKind(kind: string | undefined): PanelTable['kind'] {
   return kind === 'metadata' || kind === 'jobs' ? kind : 'plain';
 }
 
-type Identity = Pick<PanelTable, 'id' | 'kind' | 'job' | 'user' | 'task' | 'storedX'>;
+type Identity = Pick<PanelTable, 'id' | 'kind' | 'job' | 'user' | 'task' | 'storedX' | 'jobColumn' | 'readJobRange'>;
 
 function readIdentity(frame: DataFrame, index: number, metadata: MetadataMeta | undefined): Identity {
   const meta = readFrameMeta(frame);
@@ -82,15 +107,43 @@ function readIdentity(frame: DataFrame, index: number, metadata: MetadataMeta | 
     user: meta?.user,
     task: meta?.task,
     storedX: metadata?.x,
+    jobColumn: readEventsMeta(frame)?.jobColumn,
+    readJobRange: createRangeReader(frame),
   };
 }
 
-function createTable(frame: DataFrame, index: number): PanelTable {
+function createRangeReader({ fields }: DataFrame): PanelTable['readJobRange'] {
+  const [from, to] = ['from', 'to'].map((name) => {
+    const field = fields.find((one) => one.name === name && isHiddenFromViz(one));
+    return field === undefined ? [] : readValues(field);
+  });
+  const readText = (value: unknown): string => (typeof value === 'string' ? value : '');
+  return (row) => ({ from: readText(from?.[row]), to: readText(to?.[row]) });
+}
+
+function readRows(
+  frame: DataFrame,
+  rowCount: number,
+  metadata: MetadataMeta | undefined
+): Pick<PanelTable, 'timesNs' | 'totalRows' | 'folded'> {
+  const { tsNs } = metadata ?? readEventsMeta(frame) ?? { tsNs: [] };
+  const timesNs = tsNs.length === rowCount && rowCount > 0 ? tsNs : undefined;
+  if (metadata === undefined) return { timesNs, totalRows: rowCount, folded: undefined };
+  const { totalRows, folded } = metadata;
+  return {
+    timesNs,
+    totalRows: Math.max(folded?.rows ?? rowCount, totalRows),
+    folded: folded?.stats.length === rowCount ? folded : undefined,
+  };
+}
+
+function createTable(frame: DataFrame, index: number, frames: readonly DataFrame[]): PanelTable {
+  const readTitle = createTitleReader(frame, frames);
   const metadata = readMetadataMeta(frame);
   const timeField = findTimeField(frame);
   const columns = frame.fields
     .filter((field) => field !== timeField && !isHiddenFromViz(field))
-    .map((field) => createColumn(field));
+    .map((field) => createColumn(field, readTitle));
   const timesMs = timeField === undefined ? undefined : (readValues(timeField) as readonly number[]);
   const rowCount = timesMs?.length ?? columns[0]?.values.length ?? 0;
   return {
@@ -98,10 +151,11 @@ function createTable(frame: DataFrame, index: number): PanelTable {
     label: createLabel(frame, index, columns),
     timeTitle: timeField === undefined ? 'time' : readTitle(timeField),
     timesMs,
-    timesNs: metadata?.tsNs.length === rowCount ? metadata.tsNs : undefined,
+    startMs: metadata?.startMs ?? timesMs?.[0],
     columns,
     rowCount,
-    totalRows: Math.max(rowCount, metadata?.totalRows ?? 0),
+    ...readRows(frame, rowCount, metadata),
+    printed: metadata?.printed,
   };
 }
 
@@ -134,7 +188,16 @@ export function createTables(frames: readonly DataFrame[]): readonly PanelTable[
   return tables.map((table) => ({ ...table, label: `${prefix(table)}${table.label}` }));
 }
 
+const METADATA = 'Metadata is a line of standard output that is one JSON object and nothing else';
+
+/** Types of query about many jobs, whose frames are tables, too. */
+export const QUESTION_TYPES: readonly string[] = ['events', 'story', 'analytics'];
+
 export const NO_ROWS: Emptiness = {
   title: 'No metadata in this time range',
-  hint: 'Metadata is a line of standard output that is one JSON object and nothing else. The job printed none in this range; a wider one may show more.',
+  hint: `${METADATA}. The job printed none in this range; a wider one may show more.`,
+  whileRunning: {
+    title: 'No metadata yet',
+    hint: `${METADATA}: {"epoch": 1, "loss": 0.5}. It appears here as soon as the job prints one.`,
+  },
 };

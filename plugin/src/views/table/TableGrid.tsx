@@ -2,12 +2,14 @@ import { css, cx } from '@emotion/css';
 import type { GrafanaTheme2 } from '@grafana/data';
 import { useStyles2 } from '@grafana/ui';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import React, { useEffect, useMemo, useRef, useState } from 'react';
-import { findRowAt, type HoverHub } from '../parts/hover.js';
+import React, { useEffect, useRef } from 'react';
+import type { HoverHub } from '../parts/hover.js';
 import type { PanelTable } from '../parts/tables.js';
 import { readTheme } from '../parts/panel-theme.js';
 import { splitHeader, type CellColumn } from './cell.js';
+import type { RowChoice } from './column-filter.js';
 import type { Page } from './row-order.js';
+import { isRowClick, useRowHub } from './use-row-hub.js';
 
 interface TableGridProps {
   readonly table: PanelTable;
@@ -18,35 +20,32 @@ interface TableGridProps {
   readonly hub: HoverHub;
   /** The view starts at the top again when this changes. */
   readonly resetKey: string;
+  readonly choice: RowChoice;
+  readonly onSort: (column: string) => void;
+  /** Fields above the columns to filter by. */
+  readonly hasFilters: boolean;
+  readonly onFilter: (column: string, text: string) => void;
 }
 
 const ROW_HEIGHT_PX = 26;
 const OVERSCAN_ROWS = 10;
 const CELL_PADDING_CH = 2.5;
+const SCROLLBAR_PX = 16;
 /** Digits of one width are wider than the 0 that `ch` measures in some fonts. */
 const CH_FACTOR = 1.1;
 
-function measureColumn({ widthCh }: CellColumn): number {
+function measureColumn(widthCh: number): number {
   return widthCh * CH_FACTOR + CELL_PADDING_CH;
 }
 
-/** The row under the mouse here, or the newest at the instant hovered elsewhere. */
-function useHoveredRow(table: PanelTable, hub: HoverHub): [number, (row: number) => void] {
-  const [hovered, setHovered] = useState(-1);
-  const source = useMemo(() => ({}), []);
-  const { timesMs } = table;
-  useEffect(
-    () =>
-      hub.subscribe(source, (timeMs) => {
-        setHovered(timeMs === undefined || timesMs === undefined ? -1 : findRowAt(timesMs, timeMs));
-      }),
-    [hub, source, timesMs]
-  );
-  const hover = (row: number): void => {
-    setHovered(row);
-    hub.publish(source, row < 0 ? undefined : timesMs?.[row]);
-  };
-  return [hovered, hover];
+/** Columns with texts that are cut share the room that the table leaves. */
+function createColumnWidths(columns: readonly CellColumn[], totalCh: number, widthPx: number): string[] {
+  const cut = columns.filter(({ widthCh, wantedCh }) => wantedCh > widthCh).length;
+  const share = `max(0px, ${widthPx - SCROLLBAR_PX}px - ${totalCh}ch) / ${Math.max(1, cut)}`;
+  return columns.map(({ widthCh, wantedCh }) => {
+    const least = `${measureColumn(widthCh)}ch`;
+    return wantedCh > widthCh ? `min(${measureColumn(wantedCh)}ch, calc(${least} + ${share}))` : least;
+  });
 }
 
 /** One page as a real table: sticky header, widths fixed for the page, only the rows in sight in the document. */
@@ -54,7 +53,7 @@ export function TableGrid(props: TableGridProps): React.ReactElement {
   const { table, columns, page, width, height, hub, resetKey } = props;
   const styles = useStyles2(getStyles);
   const container = useRef<HTMLDivElement>(null);
-  const [hovered, hover] = useHoveredRow(table, hub);
+  const { hovered, hover, select } = useRowHub(table, hub);
   const virtualizer = useVirtualizer<HTMLDivElement, HTMLTableRowElement>({
     count: page.rows.length,
     getScrollElement: () => container.current,
@@ -65,7 +64,8 @@ export function TableGrid(props: TableGridProps): React.ReactElement {
     useFlushSync: false,
   });
   useEffect(() => virtualizer.scrollToOffset(0), [virtualizer, resetKey]);
-  const widthCh = columns.reduce((sum, column) => sum + measureColumn(column), 0);
+  const widthCh = columns.reduce((sum, column) => sum + measureColumn(column.widthCh), 0);
+  const widths = createColumnWidths(columns, widthCh, width);
   const items = virtualizer.getVirtualItems();
   const belowPx = virtualizer.getTotalSize() - (items[items.length - 1]?.end ?? 0);
   return (
@@ -80,12 +80,12 @@ export function TableGrid(props: TableGridProps): React.ReactElement {
     >
       <table className={styles.table} style={{ width: `max(100%, ${widthCh}ch)` }} aria-rowcount={page.rows.length + 1}>
         <colgroup>
-          {columns.map((column, index) => (
-            <col key={index} style={{ width: `${measureColumn(column)}ch` }} />
+          {widths.map((each, index) => (
+            <col key={index} style={{ width: each }} />
           ))}
           <col />
         </colgroup>
-        <Header columns={columns} />
+        <Header {...props} />
         <tbody>
           <Spacer height={items[0]?.start ?? 0} span={columns.length + 1} />
           {items.map(({ index }) => {
@@ -95,8 +95,9 @@ export function TableGrid(props: TableGridProps): React.ReactElement {
               <tr
                 key={row}
                 aria-rowindex={index + 2}
-                className={cx(styles.row, row === hovered && styles.hovered)}
+                className={cx(styles.row, row === hovered && styles.hovered, select && styles.clickable)}
                 onMouseEnter={() => hover(row)}
+                onClick={(event) => isRowClick(event) && select?.(row)}
                 data-testid="joblens-table-row"
               >
                 <Cells columns={columns} row={row} />
@@ -110,29 +111,70 @@ export function TableGrid(props: TableGridProps): React.ReactElement {
   );
 }
 
-function Header({ columns }: { columns: readonly CellColumn[] }): React.ReactElement {
+function Header(props: TableGridProps): React.ReactElement {
+  const { columns, hasFilters, choice, onFilter } = props;
   const styles = useStyles2(getStyles);
+  const headers = useStyles2(getHeaderStyles);
   return (
     <thead>
       <tr aria-rowindex={1}>
         {columns.map((column, index) => (
-          <th
-            key={index}
-            scope="col"
-            className={cx(styles.head, column.isNumeric && styles.number)}
-            title={column.title}
-          >
-            {splitHeader(column.title).map((part, place) => (
-              <React.Fragment key={place}>
-                {place > 0 && <wbr />}
-                {part}
-              </React.Fragment>
-            ))}
-          </th>
+          <HeaderCell key={index} {...props} column={column} />
         ))}
         <th className={styles.head} aria-hidden="true" />
       </tr>
+      {hasFilters && (
+        <tr>
+          {columns.map(({ name, title, isNumeric }, index) => (
+            <td key={index} className={headers.filterCell}>
+              {name !== undefined && (
+                <input
+                  className={headers.filter}
+                  aria-label={`Filter ${title}`}
+                  placeholder={isNumeric ? '>0.5' : 'text'}
+                  title="Numbers: >0.5, 0.1..0.5, =3, !=3. Texts: a part in any case, =text, !=text. NaN: =NaN"
+                  value={choice.filters.get(name) ?? ''}
+                  onChange={({ currentTarget }) => onFilter(name, currentTarget.value)}
+                />
+              )}
+            </td>
+          ))}
+          <td className={headers.filterCell} aria-hidden="true" />
+        </tr>
+      )}
     </thead>
+  );
+}
+
+/** A click sorts by the column: falling, rising, not at all. */
+function HeaderCell({ column, choice, onSort }: TableGridProps & { readonly column: CellColumn }): React.ReactElement {
+  const styles = useStyles2(getStyles);
+  const headers = useStyles2(getHeaderStyles);
+  const { name, title, isNumeric } = column;
+  const { sort } = choice;
+  const isSorted = name !== undefined && sort?.column === name;
+  const words = splitHeader(title).map((part, place) => (
+    <React.Fragment key={place}>
+      {place > 0 && <wbr />}
+      {part}
+    </React.Fragment>
+  ));
+  return (
+    <th
+      scope="col"
+      className={cx(styles.head, isNumeric && styles.number)}
+      title={title}
+      {...(isSorted && { 'aria-sort': sort.isDescending ? 'descending' : 'ascending' })}
+    >
+      {name === undefined ? (
+        words
+      ) : (
+        <button type="button" className={cx(headers.sort, isNumeric && styles.number)} onClick={() => onSort(name)}>
+          {words}
+          {isSorted && <span aria-hidden="true" className={sort.isDescending ? headers.falling : headers.rising} />}
+        </button>
+      )}
+    </th>
   );
 }
 
@@ -175,7 +217,7 @@ function Spacer({ height, span }: { height: number; span: number }): React.React
   );
 }
 
-type StyleName = 'scroll' | 'table' | 'head' | 'row' | 'hovered' | 'cell' | 'number' | 'link';
+type StyleName = 'scroll' | 'table' | 'head' | 'row' | 'clickable' | 'hovered' | 'cell' | 'number' | 'link';
 
 function getStyles(grafanaTheme: GrafanaTheme2): Record<StyleName, string> {
   const theme = readTheme(grafanaTheme);
@@ -203,6 +245,7 @@ function getStyles(grafanaTheme: GrafanaTheme2): Record<StyleName, string> {
       overflowWrap: 'anywhere',
     }),
     row: css({ height: ROW_HEIGHT_PX }),
+    clickable: css({ cursor: 'pointer' }),
     hovered: css({ background: theme.colors.action.hover }),
     cell: css({
       height: ROW_HEIGHT_PX,
@@ -214,5 +257,36 @@ function getStyles(grafanaTheme: GrafanaTheme2): Record<StyleName, string> {
     }),
     number: css({ textAlign: 'right' }),
     link: css({ color: theme.colors.text.link, '&:hover': { textDecoration: 'underline' } }),
+  };
+}
+
+function getHeaderStyles(
+  grafanaTheme: GrafanaTheme2
+): Record<'sort' | 'falling' | 'rising' | 'filterCell' | 'filter', string> {
+  const theme = readTheme(grafanaTheme);
+  return {
+    sort: css({
+      border: 'none',
+      background: 'none',
+      padding: 0,
+      font: 'inherit',
+      lineHeight: 'inherit',
+      textAlign: 'inherit',
+      overflowWrap: 'anywhere',
+      '&:hover': { color: theme.colors.text.link },
+    }),
+    falling: css({ '&::after': { content: '" ↓"', color: theme.colors.text.link } }),
+    rising: css({ '&::after': { content: '" ↑"', color: theme.colors.text.link } }),
+    filterCell: css({ padding: '2px 4px', background: theme.colors.background.secondary }),
+    filter: css({
+      width: '100%',
+      height: 22,
+      padding: '0 4px',
+      border: `1px solid ${theme.colors.border.medium}`,
+      borderRadius: 2,
+      background: theme.colors.background.primary,
+      color: theme.colors.text.primary,
+      fontSize: 'inherit',
+    }),
   };
 }

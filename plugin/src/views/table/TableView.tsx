@@ -1,13 +1,24 @@
 import { css } from '@emotion/css';
 import type { GrafanaTheme2 } from '@grafana/data';
-import { Button, Select, useStyles2 } from '@grafana/ui';
+import { Button, useStyles2 } from '@grafana/ui';
 import React, { useEffect, useMemo, useState } from 'react';
 import type { HoverHub } from '../parts/hover.js';
-import type { PanelTable } from '../parts/tables.js';
 import { readTheme } from '../parts/panel-theme.js';
+import { TABS_HEIGHT_PX } from '../parts/TabStrip.js';
+import type { PanelTable } from '../parts/tables.js';
+import type { Ask } from '../view.js';
 import { createCellColumns } from './cell.js';
-import { createPage, orderRows, type Page } from './row-order.js';
+import { listTypedFilters, nextSort, type RowChoice } from './column-filter.js';
+import { countDownload, describeDownload, describePage, formatCount } from './describe-page.js';
+import { createRowReader } from './store-rows.js';
+import { isTabbed, TableList, TableTabs } from './TableChooser.js';
+import { hasTimeOrder } from './row-order.js';
 import { TableGrid } from './TableGrid.js';
+import { TablePager } from './TablePager.js';
+import { OrderButton, TableTools } from './TableTools.js';
+import { useTableCopy } from './use-table-copy.js';
+import { type TableDownload, useTableDownload } from './use-table-download.js';
+import { type TablePage, useTablePage } from './use-table-page.js';
 
 interface TableViewProps {
   readonly tables: readonly PanelTable[];
@@ -17,6 +28,7 @@ interface TableViewProps {
   readonly newestFirst: boolean;
   readonly pageSize: number;
   readonly hub: HoverHub;
+  readonly ask: Ask | undefined;
 }
 
 const TOOLBAR_HEIGHT_PX = 32;
@@ -32,116 +44,145 @@ function useChosenTable(tables: readonly PanelTable[]): [PanelTable | undefined,
   return [tables.find((table) => table.id === id) ?? largest, setId];
 }
 
-function describePage(page: Page, table: PanelTable): string {
-  const count = (value: number): string => value.toLocaleString('en-US');
-  const total =
-    table.totalRows > table.rowCount ? `${count(table.rowCount)} of ${count(table.totalRows)}` : count(table.rowCount);
-  if (page.count === 1) return `${total} ${table.rowCount === 1 && table.totalRows === 1 ? 'row' : 'rows'}`;
-  return `${count(page.from + 1)}–${count(page.from + page.rows.length)} of ${total} rows`;
+interface Choices extends RowChoice {
+  readonly hidden: ReadonlySet<string>;
+}
+
+const NO_CHOICES: Choices = { filters: new Map(), sort: undefined, hidden: new Set() };
+
+/** What the viewer chose for one table. */
+function useTableChoices(id: string) {
+  const [choices, setChoices] = useState(NO_CHOICES);
+  const [hasFilters, setFilters] = useState(false);
+  useEffect(() => setChoices(NO_CHOICES), [id]);
+  return {
+    choices,
+    hasFilters,
+    sortBy: (column: string) => setChoices({ ...choices, sort: nextSort(choices.sort, column) }),
+    filterBy: (column: string, text: string) => {
+      const filters = new Map([...choices.filters, [column, text] as const].filter(([, each]) => each !== ''));
+      if (text === '') filters.delete(column);
+      setChoices({ ...choices, filters });
+    },
+    toggleFilters: () => {
+      if (hasFilters) setChoices({ ...choices, filters: new Map() });
+      setFilters(!hasFilters);
+    },
+    toggleColumn: (column: string) => {
+      const hidden = new Set(choices.hidden);
+      if (!hidden.delete(column)) hidden.add(column);
+      setChoices({ ...choices, hidden });
+    },
+  };
 }
 
 /** Rows newest first, keys in the order printed, through any number of rows by pages. */
 export function TableView(props: TableViewProps): React.ReactElement | null {
-  const { tables, width, height, timeZone, pageSize, hub } = props;
+  const [table, chooseTable] = useChosenTable(props.tables);
+  return table === undefined ? null : <OneTable {...props} table={table} onTable={chooseTable} />;
+}
+
+interface OneTableProps extends TableViewProps {
+  readonly table: PanelTable;
+  readonly onTable: (id: string) => void;
+}
+
+function OneTable(props: OneTableProps): React.ReactElement {
+  const { table, width, height, timeZone, pageSize, hub, ask } = props;
   const styles = useStyles2(getStyles);
-  const [table, chooseTable] = useChosenTable(tables);
-  const [newestFirst, setNewestFirst] = useState(props.newestFirst);
-  const [pageIndex, setPageIndex] = useState(0);
-  const tableId = table?.id;
+  const [isNewestFirst, setNewestFirst] = useState(props.newestFirst);
   useEffect(() => setNewestFirst(props.newestFirst), [props.newestFirst]);
-  useEffect(() => setPageIndex(0), [tableId, newestFirst, pageSize]);
-  const order = useMemo(() => (table === undefined ? [] : orderRows(table, newestFirst)), [table, newestFirst]);
-  const page = useMemo(() => createPage(order, pageIndex, pageSize), [order, pageIndex, pageSize]);
-  const columns = useMemo(
-    () => (table === undefined ? [] : createCellColumns(table, page.rows, timeZone)),
-    [table, page.rows, timeZone]
+  const chosen = useTableChoices(table.id);
+  const { sort, filters, hidden } = chosen.choices;
+  const choice = useMemo((): RowChoice => ({ sort, filters }), [sort, filters]);
+  const read = useMemo(() => createRowReader(table, ask), [table, ask]);
+  const view = useTablePage({ table, read, isNewestFirst, pageSize, choice });
+  const shown = useMemo(
+    () => ({ ...view.table, columns: view.table.columns.filter(({ name }) => !hidden.has(name)) }),
+    [view.table, hidden]
   );
-  if (table === undefined) return null;
+  const columns = useMemo(() => createCellColumns(shown, view.page.rows, timeZone), [shown, view.page.rows, timeZone]);
+  const download = useTableDownload({ table, columns: shown.columns, read, choice, isNewestFirst });
+  const copy = useTableCopy(shown, view.page.rows);
+  const chooser = { tables: props.tables, shown: table, onChoose: props.onTable };
+  const isFiltered = listTypedFilters(filters).length > 0;
+  const sortedBy = table.columns.find(({ name }) => name === sort?.column)?.title;
+  const wanted = { scope: view.scope, total: view.total, totalRows: table.totalRows, isFiltered, sortedBy };
+  const hasTabs = isTabbed(props.tables);
+  const headHeight = TOOLBAR_HEIGHT_PX + (hasTabs ? TABS_HEIGHT_PX : 0);
   return (
     <section style={{ width, height }} className={styles.view} aria-label="Table" data-testid="joblens-table">
+      {hasTabs && <TableTabs {...chooser} />}
       <div className={styles.bar}>
-        {tables.length > 1 && (
-          <div className={styles.chooser} data-testid="joblens-table-chooser">
-            <Select<string>
-              aria-label="Table to show"
-              className={styles.select}
-              width="auto"
-              value={table.id}
-              options={tables.map((each) => ({
-                value: each.id,
-                label: each.label,
-                description: `${each.totalRows} rows`,
-              }))}
-              onChange={(item) => chooseTable(item.value ?? table.id)}
-              menuShouldPortal
-            />
-          </div>
-        )}
-        <Button
-          size="sm"
-          variant="secondary"
-          fill="text"
-          icon={newestFirst ? 'arrow-down' : 'arrow-up'}
-          onClick={() => setNewestFirst(!newestFirst)}
-          aria-label={`Order: ${newestFirst ? 'newest first' : 'oldest first'}. Change`}
-          data-testid="joblens-table-order"
-        >
-          {newestFirst ? 'Newest first' : 'Oldest first'}
-        </Button>
+        {!hasTabs && props.tables.length > 1 && <TableList {...chooser} />}
+        {hasTimeOrder(table) && <OrderButton isNewestFirst={isNewestFirst} onChange={setNewestFirst} />}
+        <TableTools {...{ table, download, copy, hidden }} {...chosen} downloaded={describeDownload(wanted)} />
         <div className={styles.space} />
-        {width >= ROOM_FOR_WORDS_PX && <span className={styles.note}>{describePage(page, table)}</span>}
-        {page.count > 1 && <Pager page={page} onPage={setPageIndex} />}
+        <Note {...{ view, table, width, download, copied: copy.message }} wantedRows={countDownload(wanted)} />
+        {!(view.isFirst && view.isLast) && <TablePager {...view} onStep={view.step} />}
       </div>
       <TableGrid
-        {...{ table, columns, page, width, hub }}
-        resetKey={`${table.id} ${page.index} ${String(newestFirst)}`}
-        height={Math.max(0, height - TOOLBAR_HEIGHT_PX)}
+        {...{ columns, width, hub, choice }}
+        table={shown}
+        page={view.page}
+        resetKey={`${table.id} ${view.from} ${String(isNewestFirst)}`}
+        height={Math.max(0, height - headHeight)}
+        onSort={chosen.sortBy}
+        hasFilters={chosen.hasFilters}
+        onFilter={chosen.filterBy}
       />
     </section>
   );
 }
 
-function Pager({ page, onPage }: { page: Page; onPage: (index: number) => void }): React.ReactElement {
-  const isFirst = page.index === 0;
-  const isLast = page.index === page.count - 1;
+interface NoteProps {
+  readonly view: TablePage;
+  readonly table: PanelTable;
+  readonly width: number;
+  readonly download: TableDownload;
+  /** How many rows a download has, if that is known. */
+  readonly wantedRows: number | undefined;
+  /** What was just copied. */
+  readonly copied: string | undefined;
+}
+
+function Note({ view, table, width, download, wantedRows, copied }: NoteProps): React.ReactElement | null {
+  const styles = useStyles2(getStyles);
+  const { progress, problem, cancel } = download;
+  if (progress !== undefined) {
+    return (
+      <>
+        <span className={styles.note}>{describeProgress(progress, wantedRows)}</span>
+        <Button size="sm" variant="secondary" fill="text" onClick={cancel}>
+          Cancel
+        </Button>
+      </>
+    );
+  }
+  const rows = { rows: view.page.rows.length, loadedRows: table.rowCount, totalRows: table.totalRows };
+  const described = problem === undefined ? describePage({ ...view, ...rows }) : `The download failed: ${problem}`;
+  const text = copied ?? described;
+  if (width < ROOM_FOR_WORDS_PX) return null;
   return (
-    <nav aria-label="Pages" style={{ display: 'flex', flexShrink: 0 }} data-testid="joblens-table-pager">
-      <PageButton label="First page" icon="angle-double-right" isMirrored isOff={isFirst} onClick={() => onPage(0)} />
-      <PageButton label="Previous page" icon="angle-left" isOff={isFirst} onClick={() => onPage(page.index - 1)} />
-      <PageButton label="Next page" icon="angle-right" isOff={isLast} onClick={() => onPage(page.index + 1)} />
-      <PageButton label="Last page" icon="angle-double-right" isOff={isLast} onClick={() => onPage(page.count - 1)} />
-    </nav>
+    <>
+      <span className={styles.note} title={text} role="status" data-testid="joblens-table-note">
+        {text}
+      </span>
+      {view.newer !== undefined && (
+        <Button size="sm" variant="secondary" fill="text" icon="sync" onClick={view.newer.sortAgain}>
+          {`${formatCount(view.newer.rows)} newer`}
+        </Button>
+      )}
+    </>
   );
 }
 
-interface PageButtonProps {
-  readonly label: string;
-  readonly icon: 'angle-left' | 'angle-right' | 'angle-double-right';
-  /** Grafana has no icon that points twice to the left. */
-  readonly isMirrored?: boolean;
-  readonly isOff: boolean;
-  readonly onClick: () => void;
+function describeProgress(rows: number, wantedRows: number | undefined): string {
+  if (wantedRows === undefined) return `Reading rows: ${formatCount(rows)} so far`;
+  return `Reading ${formatCount(rows)} of ${formatCount(Math.max(rows, wantedRows))} rows`;
 }
 
-function PageButton({ label, icon, isMirrored, isOff, onClick }: PageButtonProps): React.ReactElement {
-  return (
-    <Button
-      style={isMirrored === true ? { transform: 'scaleX(-1)' } : undefined}
-      size="sm"
-      variant="secondary"
-      fill="text"
-      icon={icon}
-      disabled={isOff}
-      onClick={onClick}
-      aria-label={label}
-      title={label}
-    />
-  );
-}
-
-function getStyles(
-  grafanaTheme: GrafanaTheme2
-): Record<'view' | 'bar' | 'chooser' | 'select' | 'space' | 'note', string> {
+function getStyles(grafanaTheme: GrafanaTheme2): Record<'view' | 'bar' | 'space' | 'note', string> {
   const theme = readTheme(grafanaTheme);
   return {
     view: css({ display: 'flex', flexDirection: 'column', minWidth: 0 }),
@@ -153,8 +194,6 @@ function getStyles(
       flexShrink: 0,
       overflow: 'hidden',
     }),
-    chooser: css({ minWidth: 80, maxWidth: '50%' }),
-    select: css({ height: 24, minHeight: 24 }),
     space: css({ flexGrow: 1 }),
     note: css({
       color: theme.colors.text.secondary,

@@ -1,6 +1,7 @@
 import { dateTimeFormat, FieldType } from '@grafana/data';
 import type { Column, PanelTable } from '../parts/tables.js';
 import { formatExactTime } from '../parts/exact-time.js';
+import { createJobHref } from '../parts/job-link.js';
 import { createNumberFormat, createUnitFormat } from '../parts/number-format.js';
 
 interface Cell {
@@ -10,10 +11,14 @@ interface Cell {
 }
 
 export interface CellColumn {
+  /** The user's own key; undefined for the time, by which the rows are ordered anyway. */
+  readonly name: string | undefined;
   readonly title: string;
   readonly isNumeric: boolean;
   /** Characters the widest cell of the sample needs. */
   readonly widthCh: number;
+  /** Characters it needs to show the sample uncut, where that is more: it gets them if there is room. */
+  readonly wantedCh: number;
   readonly readCell: (row: number) => Cell;
   readonly readLink: (row: number) => CellLink | undefined;
 }
@@ -28,6 +33,8 @@ const MIN_WIDTH_CH = 5;
 const MAX_WIDTH_CH = 44;
 /** A header that is wider than its values breaks into lines of about this. */
 const HEADER_LINE_CH = 16;
+/** Nobody reads a longer line in a table. */
+const MAX_WANTED_CH = 400;
 const SAMPLE_ROWS = 200;
 
 function formatOther(value: unknown): string {
@@ -57,8 +64,18 @@ function createReader(column: Column, timeZone: string): (row: number) => Cell {
   };
 }
 
-function createLinkReader(column: Column): (row: number) => CellLink | undefined {
-  const { field } = column;
+function createLinkReader(
+  column: Column,
+  { jobColumn, readJobRange }: PanelTable
+): (row: number) => CellLink | undefined {
+  const { field, values } = column;
+  if (column.name === jobColumn) {
+    return (row) => {
+      const job = values[row];
+      if (typeof job !== 'string' || job === '') return undefined;
+      return { href: createJobHref({ job, ...readJobRange(row) }), target: undefined };
+    };
+  }
   const { getLinks } = field;
   if (getLinks === undefined || (field.config.links?.length ?? 0) === 0) return () => undefined;
   return (row) => {
@@ -77,16 +94,18 @@ function measureHeader(title: string): number {
   return Math.max(Math.min(title.length, HEADER_LINE_CH), longestPart);
 }
 
-function createCellColumn(column: Column, rows: readonly number[], timeZone: string): CellColumn {
+function createCellColumn(column: Column, table: PanelTable, rows: readonly number[], timeZone: string): CellColumn {
   const readCell = createReader(column, timeZone);
   const sample = rows.slice(0, SAMPLE_ROWS).map((row) => readCell(row).text.length);
   const widest = Math.max(measureHeader(column.title), ...sample);
   return {
+    name: column.name,
     title: column.title,
     isNumeric: column.isNumeric,
     widthCh: Math.min(MAX_WIDTH_CH, Math.max(MIN_WIDTH_CH, widest)),
+    wantedCh: Math.min(MAX_WANTED_CH, Math.max(MIN_WIDTH_CH, widest)),
     readCell,
-    readLink: createLinkReader(column),
+    readLink: createLinkReader(column, table),
   };
 }
 
@@ -96,9 +115,11 @@ function formatTimeMs(timeMs: number, timeZone: string): string {
 
 function createTimeColumn(table: PanelTable, timesMs: readonly number[], timeZone: string): CellColumn {
   return {
+    name: undefined,
     title: table.timeTitle,
     isNumeric: false,
     widthCh: 22,
+    wantedCh: 22,
     readCell: (row) => {
       const timeMs = timesMs[row] as number | null | undefined;
       if (timeMs === undefined || timeMs === null) return EMPTY;
@@ -113,5 +134,5 @@ function createTimeColumn(table: PanelTable, timesMs: readonly number[], timeZon
 /** How each column of a table is written, the time first; widths come from these rows. */
 export function createCellColumns(table: PanelTable, rows: readonly number[], timeZone: string): readonly CellColumn[] {
   const time = table.timesMs === undefined ? [] : [createTimeColumn(table, table.timesMs, timeZone)];
-  return [...time, ...table.columns.map((column) => createCellColumn(column, rows, timeZone))];
+  return [...time, ...table.columns.map((column) => createCellColumn(column, table, rows, timeZone))];
 }

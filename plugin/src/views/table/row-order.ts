@@ -9,6 +9,11 @@ function isAscending(table: PanelTable, timesMs: readonly number[]): boolean {
   );
 }
 
+/** Rows without times have an order of their own, such as the largest first. */
+export function hasTimeOrder({ kind, timesMs }: PanelTable): boolean {
+  return kind !== 'plain' || timesMs !== undefined;
+}
+
 /**
  * Row numbers in the order to show. Rows of one instant keep the order in which they were printed, so newest first is
  * exactly the reverse of oldest first. Rows without a time are the oldest. A list of jobs arrives newest first and is
@@ -18,6 +23,7 @@ export function orderRows(table: PanelTable, newestFirst: boolean): readonly num
   const rows = Array.from({ length: table.rowCount }, (_, row) => row);
   const { timesMs, timesNs } = table;
   if (table.kind === 'jobs') return newestFirst ? rows : rows.reverse();
+  if (!hasTimeOrder(table)) return rows;
   if (timesMs !== undefined && !isAscending(table, timesMs)) {
     const timeOf = (row: number): number => timesMs[row] ?? -Infinity;
     rows.sort((a, b) => {
@@ -30,17 +36,17 @@ export function orderRows(table: PanelTable, newestFirst: boolean): readonly num
 
 export interface Page {
   readonly rows: readonly number[];
-  /** From 0. */
-  readonly index: number;
-  readonly count: number;
   /** Place of the first row in the whole order, from 0. */
   readonly from: number;
 }
 
-/** One page of the order; a page number beyond the end is the last page. */
-export function createPage(order: readonly number[], wantedIndex: number, pageSize: number): Page {
-  const count = Math.max(1, Math.ceil(order.length / pageSize));
-  const index = Math.min(Math.max(0, wantedIndex), count - 1);
-  const from = index * pageSize;
-  return { rows: order.slice(from, from + pageSize), index, count, from };
+/** The page that begins at this place of the order; beyond the end it is the last page. */
+export function createPage(order: readonly number[], wantedFrom: number, pageSize: number): Page {
+  const from = Math.min(Math.max(0, wantedFrom), findLastPage(order.length, pageSize));
+  return { rows: order.slice(from, from + pageSize), from };
+}
+
+/** Where the last page begins. */
+export function findLastPage(rows: number, pageSize: number): number {
+  return Math.max(0, Math.ceil(rows / pageSize) - 1) * pageSize;
 }

@@ -1,9 +1,10 @@
+import { FieldType, toDataFrame } from '@grafana/data';
 import fc from 'fast-check';
 import { createJobsFrame } from '../../query-types/jobs.js';
 import { createTables, type PanelTable } from '../parts/tables.js';
 import { createTableFrame, type TableInput } from '../testing/frames.js';
 import { createCellColumns, splitHeader } from './cell.js';
-import { createPage, orderRows } from './row-order.js';
+import { createPage, findLastPage, orderRows } from './row-order.js';
 
 function tableOf(input: TableInput): PanelTable {
   const [table] = createTables([createTableFrame(input)]);
@@ -53,14 +54,22 @@ it('keeps the order of a list of jobs, which comes newest first', () => {
   expect(orderRows(table as PanelTable, true)).toEqual([0, 1, 2]);
 });
 
+it('keeps the order of rows without times, such as the largest first', () => {
+  const [table] = createTables([
+    toDataFrame({ fields: [{ name: 'events', type: FieldType.number, values: [9, 5, 1] }] }),
+  ]);
+  expect(orderRows(table as PanelTable, true)).toEqual([0, 1, 2]);
+});
+
 it('pages through all rows without loss or repeat', () => {
   fc.assert(
     fc.property(fc.nat(300), fc.integer({ min: 1, max: 50 }), (rowCount, pageSize) => {
       const order = rows(rowCount).map(({ n }) => n);
-      const { count } = createPage(order, 0, pageSize);
-      const pages = Array.from({ length: count }, (_, index) => createPage(order, index, pageSize));
+      const count = Math.max(1, Math.ceil(rowCount / pageSize));
+      const pages = Array.from({ length: count }, (_, index) => createPage(order, index * pageSize, pageSize));
       expect(pages.flatMap((page) => page.rows)).toEqual(order);
-      expect(createPage(order, count + 7, pageSize).index).toBe(count - 1);
+      expect(createPage(order, rowCount + 7, pageSize)).toEqual(pages[count - 1]);
+      expect(pages[count - 1]?.from).toBe(findLastPage(rowCount, pageSize));
     })
   );
 });
@@ -128,6 +137,21 @@ it('gives the number in full on hover where the cell shows less', () => {
   expect(cells([43.395170375704765, 2])).toEqual([
     { text: '43.395', title: '43.395170375704765' },
     { text: '2.000', title: '2' },
+  ]);
+});
+
+it('bounds the width of a long text, and says how wide it would like to be', () => {
+  const table = tableOf({
+    rows: [
+      { reason: 'x'.repeat(90), state: 'FAILED' },
+      { reason: 'short', state: 'FAILED' },
+    ],
+  });
+  const widths = createCellColumns(table, [0, 1], 'utc').map(({ widthCh, wantedCh }) => [widthCh, wantedCh]);
+  expect(widths).toEqual([
+    [22, 22],
+    [44, 90],
+    [6, 6],
   ]);
 });
 

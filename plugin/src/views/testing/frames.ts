@@ -1,7 +1,7 @@
 import type { DataFrame } from '@grafana/data';
 import { createTableStats, foldRow, type LogKind, type MetadataRecord, type Stream } from '@joblens/core';
-import { createLogsFrame } from '../../query-types/logs.js';
-import { createMetadataFrame } from '../../query-types/metadata.js';
+import { createLogsFrame } from '../../query-types/log-frames.js';
+import { createMetadataFrame } from '../../query-types/metadata-frames.js';
 
 type Cell = string | number | null;
 type Row = Readonly<Record<string, Cell>>;
@@ -40,6 +40,7 @@ export function createTableFrame({ rows, earlierRows = [], timesNs, ...owner }: 
     series: [...keys].sort().join(','),
     ...(task !== undefined && { task }),
     rows: all.length,
+    runs: [{ timeNs: records[0]?.timeNs ?? 0n, rows: all.length }],
     timeNs: records[0]?.timeNs ?? 0n,
   };
   const isLimited = earlierRows.length > 0;

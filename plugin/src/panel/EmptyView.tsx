@@ -1,0 +1,73 @@
+import type { PanelProps } from '@grafana/data';
+import { locationService } from '@grafana/runtime';
+import type { MetadataKind } from '@joblens/core';
+import React, { useEffect, useState } from 'react';
+import { VIEWS } from '../registry/registry.js';
+import { DrawnRule } from '../views/drawn/DrawnRule.js';
+import { Suggestions, useSuggestions } from '../views/drawn/Suggestions.js';
+import { type Emptiness, EmptyState } from '../views/parts/EmptyState.js';
+import { useKeptState } from '../views/parts/kept-state.js';
+import type { Ask, View, ViewProps } from '../views/view.js';
+import { findCause } from './cause.js';
+import { explainAnswer } from './empty.js';
+import { findSettingsWay } from './source-settings.js';
+
+interface EmptyViewProps extends Pick<PanelProps, 'data' | 'timeRange' | 'timeZone' | 'replaceVariables'> {
+  readonly view: View;
+  /** Asks the queries that the view draws. */
+  readonly ask: Ask | undefined;
+  /** Where the view would be drawn. */
+  readonly place: ViewProps;
+}
+
+/**
+ * In place of a view: why it is empty, which the store is asked if need be, and the way out. In place of a job's graph
+ * also what its log could draw.
+ */
+export function EmptyView(props: EmptyViewProps): React.ReactElement {
+  const { view, data, place, ask, timeRange, replaceVariables } = props;
+  const certain = explainAnswer(view, data, findSettingsWay(data, replaceVariables));
+  const cause = useCause(props, certain === undefined);
+  const job = view === VIEWS.graph ? readJob(data, view, replaceVariables) : '';
+  const key = JSON.stringify([job, timeRange.raw.from.valueOf(), timeRange.raw.to.valueOf()]);
+  const suggestions = useSuggestions(job === '' || certain !== undefined ? undefined : ask, key);
+  const [rule, setRule] = useKeptState<MetadataKind | undefined>('graph.rule', key, undefined);
+  if (rule !== undefined && ask !== undefined) {
+    const size = { width: place.width, height: place.height };
+    return <DrawnRule {...{ rule, ...size }} place={{ ...place, ask }} onClose={() => setRule(undefined)} />;
+  }
+  return (
+    <EmptyState {...(certain ?? cause ?? view.emptiness)} onTimeRange={goTo}>
+      <Suggestions suggestions={suggestions} onDraw={setRule} />
+    </EmptyState>
+  );
+}
+
+/** The page's own time range, so that `now` stays `now`. */
+function goTo(from: string, to: string): void {
+  locationService.partial({ from, to });
+}
+
+function useCause(props: EmptyViewProps, isUnknown: boolean): Emptiness | undefined {
+  const { view, data, ask, timeRange, timeZone, replaceVariables } = props;
+  const [cause, setCause] = useState<Emptiness | undefined>(undefined);
+  const job = readJob(data, view, replaceVariables);
+  const [fromMs, toMs] = [timeRange.from.valueOf(), timeRange.to.valueOf()];
+  useEffect(() => {
+    setCause(undefined);
+  }, [view, job, fromMs, toMs]);
+  useEffect(() => {
+    if (ask === undefined || !isUnknown) return undefined;
+    const question = findCause(ask, { view, job, timeRange, timeZone, nowMs: Date.now() }).subscribe(setCause);
+    return () => question.unsubscribe();
+    // eslint-disable-next-line react-hooks/exhaustive-deps -- a time range is a new object each time
+  }, [ask, isUnknown, view, job, fromMs, toMs, timeZone]);
+  return cause;
+}
+
+/** The job that the view's first query asks about; empty for all. */
+function readJob(data: PanelProps['data'], view: View, replaceVariables: PanelProps['replaceVariables']): string {
+  const targets = (data.request?.targets ?? []) as readonly { readonly queryType?: unknown; readonly job?: unknown }[];
+  const job = targets.find(({ queryType }) => queryType === view.needs.queryType)?.job;
+  return typeof job === 'string' ? replaceVariables(job) : '';
+}

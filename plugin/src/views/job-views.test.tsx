@@ -1,0 +1,161 @@
+import type { DataFrame } from '@grafana/data';
+import type { JobRecord } from '@joblens/core';
+import { render, screen, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import React from 'react';
+import { createJobsFrame } from '../query-types/jobs.js';
+import { job } from './job.js';
+import { jobs } from './jobs.js';
+import type { View, ViewProps } from './view.js';
+
+const NOW_MS = 1_700_000_000_000;
+
+function createFrame(...records: ReadonlyArray<Partial<JobRecord>>): DataFrame {
+  const list = records.map((record) => ({ job: '7', user: 'ann', timeNs: 1n, values: new Map(), ...record }));
+  return createJobsFrame({ refId: 'A', jobs: list, totalJobs: list.length, nowMs: NOW_MS, executedQuery: '' });
+}
+
+function draw(view: View, frame: DataFrame, width = 1200): void {
+  const open = view.open([frame]);
+  expect(open.isEmpty).toBe(false);
+  const place = { width, height: 600, timeZone: 'utc', jobKey: '', ask: undefined };
+  render(<>{open.draw(place as unknown as ViewProps, {})}</>);
+}
+
+beforeAll(() => {
+  // The virtual list asks for sizes, which jsdom gives as 0.
+  const define = (name: string, read: (element: HTMLElement) => number): void => {
+    Object.defineProperty(HTMLElement.prototype, name, {
+      configurable: true,
+      get(this: HTMLElement) {
+        return read(this);
+      },
+    });
+  };
+  for (const name of ['clientHeight', 'clientWidth', 'offsetWidth']) define(name, () => 600);
+  // jsdom knows no pseudo-elements, of which the drawer asks for the scroll bar's.
+  const compute = window.getComputedStyle.bind(window);
+  jest.spyOn(window, 'getComputedStyle').mockImplementation((element) => compute(element));
+  define('offsetHeight', (element) => (element.dataset['index'] === undefined ? 600 : 40));
+});
+
+const RUNNING: Partial<JobRecord> = {
+  ...{
+    job: '48213',
+    name: 'llm',
+    state: 'RUNNING',
+    progress: 0.25,
+    remainingS: 1800,
+    nodes: 4,
+    startedMs: NOW_MS - 600_000,
+  },
+  ...{ command: `train ${'--option value '.repeat(40)}`, tags: { seed: '7' }, config: '{"lr":0.1}' },
+};
+const FAILED: Partial<JobRecord> = {
+  ...{
+    job: 'x/1',
+    state: 'FAILED',
+    exitCode: 1,
+    reason: 'exit code 1: ValueError: bad shape',
+    startedMs: 1000,
+    endedMs: 2000,
+  },
+};
+
+describe('the header of a job', () => {
+  it('says state, progress, time left and nodes in one look', () => {
+    draw(job, createFrame(RUNNING));
+    const header = screen.getByTestId('joblens-job-header');
+    expect(within(header).getByTestId('joblens-state').textContent).toBe('Running');
+    expect(within(header).getByRole('progressbar').getAttribute('aria-valuenow')).toBe('25');
+    expect(header.textContent).toContain('Running for10 min');
+    expect(header.textContent).toContain('Leftabout 30 min');
+    expect(header.textContent).toContain('Nodes4');
+    expect(header.textContent).not.toContain('--option');
+  });
+
+  it.each([
+    ['RUNNING', /Leftabout 2 min/],
+    ['COMPLETED', /Ran10 min(?!.*Left)/],
+  ])('takes the time left of a job that is %s from the store', (state, text) => {
+    const ended = state === 'RUNNING' ? {} : { endedMs: NOW_MS };
+    draw(job, createFrame({ ...RUNNING, state, remainingS: 120, ...ended }));
+    expect(screen.getByTestId('joblens-job-header').textContent).toMatch(text);
+  });
+
+  it('says why a job failed', () => {
+    draw(job, createFrame(FAILED));
+    expect(screen.getByTestId('joblens-reason').textContent).toBe('exit code 1: ValueError: bad shape');
+    expect(screen.queryByRole('progressbar')).toBeNull();
+  });
+
+  it('has the whole command, tags and configuration behind a click', async () => {
+    draw(job, createFrame(RUNNING));
+    await userEvent.click(screen.getByRole('button', { name: 'Details' }));
+    const drawer = await screen.findByTestId('joblens-job-drawer');
+    expect(within(drawer).getByRole('region', { name: 'Command' }).textContent).toContain(RUNNING.command);
+    expect(within(drawer).getByRole('region', { name: 'Tags' }).textContent).toContain('seed=7');
+    expect(within(drawer).getByRole('region', { name: 'Configuration' }).textContent).toContain('"lr": 0.1');
+  });
+});
+
+describe('the list of jobs', () => {
+  const list = createFrame(FAILED, { job: 'done', state: 'COMPLETED', startedMs: 10, endedMs: 20 }, RUNNING);
+  const readJobs = (): string[] => screen.queryAllByRole('link').map((link) => link.textContent);
+
+  it('has what runs on top, and a link for each', () => {
+    draw(jobs, list);
+    expect(readJobs()).toEqual(['48213', 'x/1', 'done']);
+    const [running, failed] = screen.getAllByRole('link').map((link) => new URL((link as HTMLAnchorElement).href));
+    expect(running?.search).toBe(`?var-job=48213&from=${NOW_MS - 600_000}&to=now&refresh=10s`);
+    expect(failed?.search).toBe('?var-job=x%2F1&from=1000&to=4000');
+  });
+
+  it.each([1200, 360])('says state, progress and reason at a width of %p', (width) => {
+    draw(jobs, list, width);
+    expect(screen.getAllByTestId('joblens-state').map(({ textContent }) => textContent)).toEqual([
+      'Running',
+      'Failed',
+      'Completed',
+    ]);
+    expect(screen.getAllByRole('progressbar')).toHaveLength(1);
+    expect(screen.getByText('exit code 1: ValueError: bad shape')).toBeTruthy();
+  });
+
+  it('finds a job as one types, and shows all again', async () => {
+    draw(jobs, list);
+    const search = screen.getByPlaceholderText('Search jobs', { exact: false });
+    await userEvent.type(search, 'shape');
+    expect(readJobs()).toEqual(['x/1']);
+    expect(screen.getByText('1 of 3 jobs')).toBeTruthy();
+    await userEvent.type(search, ' nowhere');
+    await userEvent.click(screen.getByRole('button', { name: 'Show all 3' }));
+    expect(readJobs()).toHaveLength(3);
+  });
+
+  it('shows the jobs of one kind, and all again', async () => {
+    draw(jobs, list);
+    await userEvent.click(screen.getByRole('button', { name: 'Completed 1' }));
+    expect(readJobs()).toEqual(['done']);
+    await userEvent.click(screen.getByRole('button', { name: 'Completed 1' }));
+    expect(readJobs()).toHaveLength(3);
+  });
+
+  it('sorts by a column, both ways, and as before', async () => {
+    draw(jobs, list);
+    const click = (): Promise<void> => userEvent.click(screen.getByRole('button', { name: /^Started/ }));
+    await click();
+    expect(readJobs()).toEqual(['48213', 'x/1', 'done']);
+    await click();
+    expect(readJobs()).toEqual(['done', 'x/1', '48213']);
+    expect(screen.getByRole('columnheader', { name: /^Started/ }).getAttribute('aria-sort')).toBe('ascending');
+    await click();
+    expect(readJobs()).toEqual(['48213', 'x/1', 'done']);
+  });
+
+  it('opens the details of a job', async () => {
+    draw(jobs, list);
+    await userEvent.click(screen.getByRole('button', { name: 'Details of x/1' }));
+    expect((await screen.findByTestId('joblens-job-drawer')).textContent).toContain('ValueError: bad shape');
+  });
+});

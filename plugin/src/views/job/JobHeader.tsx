@@ -1,0 +1,172 @@
+import { css } from '@emotion/css';
+import { dateTimeFormat, type GrafanaTheme2 } from '@grafana/data';
+import { Button, useStyles2 } from '@grafana/ui';
+import React, { useState } from 'react';
+import { formatDuration } from '../parts/duration.js';
+import { JobDrawer } from '../parts/JobDrawer.js';
+import type { JobRow } from '../parts/job-rows.js';
+import { readReason, readStateKind } from '../parts/job-state.js';
+import { readTheme } from '../parts/panel-theme.js';
+import { ProgressBar } from '../parts/ProgressBar.js';
+import { StateBadge } from '../parts/StateBadge.js';
+import type { ViewProps } from '../view.js';
+import { useLastError } from './use-last-error.js';
+import { useReasonTime } from './use-reason-time.js';
+
+interface JobHeaderProps extends Pick<ViewProps, 'ask' | 'hub'> {
+  readonly row: JobRow;
+  readonly width: number;
+  readonly timeZone: string;
+}
+
+/** Below it, only the facts that a person looks for first. */
+const NARROW_PX = 560;
+/** Between the last numbers of a job. */
+const SEPARATOR = ', ';
+const LINE_HEIGHT = 1.5;
+
+/** State, name, progress and the facts of a job; all else is behind a click. */
+export function JobHeader({ row: stored, width, timeZone, ask, hub }: JobHeaderProps): React.ReactElement {
+  const styles = useStyles2(getStyles);
+  const [isOpen, setOpen] = useState(false);
+  const reason = useLastError(stored, ask);
+  const row = reason === undefined ? stored : { ...stored, reason };
+  const isRunning = readStateKind(row) === 'running';
+  const facts = listFacts(row, timeZone);
+  return (
+    <section className={styles.header} aria-label={`Job ${row.job}`} data-testid="joblens-job-header">
+      <div className={styles.line}>
+        <StateBadge row={row} />
+        <h2 className={styles.id}>{row.job}</h2>
+        {row.name !== undefined && row.name !== row.job && <span className={styles.name}>{row.name}</span>}
+        {isRunning && row.progress !== undefined && (
+          <span className={styles.progress}>
+            <ProgressBar progress={row.progress} label={`Progress of ${row.job}`} />
+          </span>
+        )}
+        <Button className={styles.more} size="sm" variant="secondary" icon="list-ul" onClick={() => setOpen(true)}>
+          Details
+        </Button>
+      </div>
+      <dl className={styles.facts}>
+        {(width < NARROW_PX ? facts.slice(0, 2) : facts).map(([name, value]) => (
+          <div key={name} className={styles.fact}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+      <Remark {...{ row, ask, hub }} />
+      {isOpen && <JobDrawer row={row} timeZone={timeZone} onClose={() => setOpen(false)} />}
+    </section>
+  );
+}
+
+/** Why the job failed, or else the last numbers that it printed. */
+function Remark({ row, ask, hub }: Pick<JobHeaderProps, 'row' | 'ask' | 'hub'>): React.ReactElement | null {
+  const styles = useStyles2(getStyles);
+  const timeNs = useReasonTime(row, ask);
+  const reason = readReason(row);
+  if (reason === undefined) return row.values === undefined ? null : <Numbers values={row.values} />;
+  return (
+    <p className={readStateKind(row) === 'failed' ? styles.failure : styles.values} data-testid="joblens-reason">
+      {timeNs === undefined ? (
+        reason
+      ) : (
+        <button type="button" className={styles.toLine} title="Show the line" onClick={() => hub.select({}, timeNs)}>
+          {reason}
+        </button>
+      )}
+    </p>
+  );
+}
+
+/** The first two are for narrow panels too. */
+/** As many of the last numbers as one line holds, each whole. */
+function Numbers({ values }: { readonly values: string }): React.ReactElement {
+  const styles = useStyles2(getStyles);
+  return (
+    <p className={styles.numbers} title={values}>
+      {values.split(SEPARATOR).map((value, i, all) => (
+        <span key={i}>{i + 1 < all.length ? value + SEPARATOR : value}</span>
+      ))}
+    </p>
+  );
+}
+
+function listFacts(row: JobRow, timeZone: string): ReadonlyArray<readonly [string, string]> {
+  const { startedMs, endedMs, submittedMs, durationMs, remainingS } = row;
+  const time = (ms: number): string => dateTimeFormat(ms, { timeZone });
+  const facts: ReadonlyArray<readonly [string, string | undefined]> = [
+    [endedMs === undefined ? 'Running for' : 'Ran', durationMs === undefined ? undefined : formatDuration(durationMs)],
+    ['Left', remainingS === undefined ? undefined : `about ${formatDuration(1000 * remainingS)}`],
+    ['User', row.user],
+    ['Started', startedMs === undefined ? undefined : time(startedMs)],
+    ['Waiting since', startedMs === undefined && submittedMs !== undefined ? time(submittedMs) : undefined],
+    ['Nodes', row.nodes?.toString()],
+    ['Host', row.host],
+    ['Queue', row.queue],
+  ];
+  return facts.filter((fact): fact is readonly [string, string] => fact[1] !== undefined);
+}
+
+function getStyles(
+  grafanaTheme: GrafanaTheme2
+): Record<
+  | 'header'
+  | 'line'
+  | 'id'
+  | 'name'
+  | 'progress'
+  | 'more'
+  | 'facts'
+  | 'fact'
+  | 'failure'
+  | 'values'
+  | 'numbers'
+  | 'toLine',
+  string
+> {
+  const theme = readTheme(grafanaTheme);
+  const { colors, typography } = theme;
+  return {
+    header: css({ display: 'flex', flexDirection: 'column', gap: theme.spacing(0.75) }),
+    line: css({ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: theme.spacing(0.5, 1.5) }),
+    id: css({ margin: 0, fontSize: typography.h5.fontSize, overflowWrap: 'anywhere', minWidth: 0 }),
+    name: css({ color: colors.text.secondary, overflowWrap: 'anywhere', minWidth: 0 }),
+    progress: css({ flexBasis: 200, flexShrink: 1 }),
+    more: css({ marginLeft: 'auto' }),
+    facts: css({ display: 'flex', flexWrap: 'wrap', gap: theme.spacing(0.25, 3), margin: 0 }),
+    fact: css({
+      display: 'flex',
+      gap: theme.spacing(0.75),
+      dt: { color: colors.text.secondary, fontWeight: 'normal' },
+      dd: { margin: 0, overflowWrap: 'anywhere' },
+    }),
+    failure: css({ margin: 0, color: colors.error.text, overflowWrap: 'anywhere' }),
+    toLine: css({
+      padding: 0,
+      border: 0,
+      background: 'none',
+      color: 'inherit',
+      textAlign: 'left',
+      cursor: 'pointer',
+      '&:hover, &:focus-visible': { textDecoration: 'underline' },
+    }),
+    values: css({ margin: 0, color: colors.text.secondary, overflowWrap: 'anywhere' }),
+    // On a phone, a second line would be cut by the panel: what does not fit wraps to a line that is not shown.
+    numbers: css({
+      margin: 0,
+      color: colors.text.secondary,
+      display: 'flex',
+      flexWrap: 'wrap',
+      overflowWrap: 'anywhere',
+      columnGap: '0.5ch',
+      lineHeight: LINE_HEIGHT,
+      height: `${LINE_HEIGHT}em`,
+      overflow: 'hidden',
+      flexShrink: 0,
+      '& > span': { maxWidth: '100%' },
+    }),
+  };
+}

@@ -1,0 +1,41 @@
+import { describeExit } from '@joblens/core';
+import { useEffect, useState } from 'react';
+import { catchError, EMPTY } from 'rxjs';
+import { readFieldByName } from '../../frames/field-values.js';
+import { LOG_FIELDS } from '../../frames/log-fields.js';
+import type { JobRow } from '../parts/job-rows.js';
+import { readStateKind } from '../parts/job-state.js';
+import type { ViewProps } from '../view.js';
+
+/** The error is among the last lines, or nowhere. */
+const LAST_LINES = 20;
+
+/** What made a job fail, where its description says no more than its exit code: the last error that it printed. */
+export function useLastError(row: JobRow, ask: ViewProps['ask']): string | undefined {
+  const [line, setLine] = useState<string | undefined>(undefined);
+  const { job, from, to, reason } = row;
+  const exit = describeExit(row.exitCode);
+  const isWanted = readStateKind(row) === 'failed' && (reason === undefined || reason === exit) && to !== 'now';
+  useEffect(() => {
+    if (ask === undefined || !isWanted) return undefined;
+    const query = { queryType: 'logs', job: [job], stream: 'stderr', limit: LAST_LINES };
+    const question = ask({ query, range: { from: Number(from), to: Number(to) } })
+      .pipe(catchError(() => EMPTY))
+      .subscribe(([frame]) => {
+        const lines = frame === undefined ? [] : ((readFieldByName(frame, LOG_FIELDS.line) ?? []) as string[]);
+        const severities = frame === undefined ? [] : (readFieldByName(frame, LOG_FIELDS.severity) ?? []);
+        setLine(findError(lines, severities));
+      });
+    return () => question.unsubscribe();
+  }, [ask, isWanted, job, from, to]);
+  if (!isWanted || line === undefined) return undefined;
+  return exit === undefined ? line : `${exit}: ${line}`;
+}
+
+/** The last line of an error, or else the last one that is not empty; without colours. */
+export function findError(lines: readonly string[], severities: readonly unknown[]): string | undefined {
+  // eslint-disable-next-line no-control-regex -- SGR sequences begin with this character
+  const plain = lines.map((line) => line.replace(/\u001b\[[\d;:]*m/g, '').trim());
+  const at = severities.lastIndexOf('error');
+  return plain[at] ?? plain.filter((line) => line !== '').at(-1);
+}

@@ -1,0 +1,35 @@
+import { useEffect, useState } from 'react';
+import { catchError, EMPTY } from 'rxjs';
+import { readFieldByName } from '../../frames/field-values.js';
+import type { JobRow } from '../parts/job-rows.js';
+import { readStateKind } from '../parts/job-state.js';
+import type { ViewProps } from '../view.js';
+
+const SIGNALS = 100;
+
+/** The time of the line that the job's reason speaks of, in nanoseconds; undefined where no line does. */
+export function useReasonTime(row: JobRow, ask: ViewProps['ask']): bigint | undefined {
+  const [timeNs, setTimeNs] = useState<bigint | undefined>(undefined);
+  const { job, from, to, reason } = row;
+  const isWanted = reason !== undefined && to !== 'now' && readStateKind(row) !== 'waiting';
+  useEffect(() => {
+    if (ask === undefined || !isWanted) return undefined;
+    const query = { queryType: 'events', event: 'signals', job: [job], limit: SIGNALS };
+    const question = ask({ query, range: { from: Number(from), to: Number(to) } })
+      .pipe(catchError(() => EMPTY))
+      .subscribe(([frame]) => {
+        const read = (name: string): readonly string[] =>
+          frame === undefined ? [] : ((readFieldByName(frame, name) ?? []) as string[]);
+        setTimeNs(findReasonTime(reason, read('text'), read('id')));
+      });
+    return () => question.unsubscribe();
+  }, [ask, isWanted, job, from, to, reason]);
+  return isWanted ? timeNs : undefined;
+}
+
+/** `texts` and `ids`: those of the signals, oldest first. An id begins with the time. */
+export function findReasonTime(reason: string, texts: readonly string[], ids: readonly string[]): bigint | undefined {
+  const at = texts.findLastIndex((text) => reason.includes(text.replace(/, \d+ times$/, '')));
+  const time = /^\d+/.exec(ids[at] ?? '')?.[0];
+  return time === undefined ? undefined : BigInt(time);
+}

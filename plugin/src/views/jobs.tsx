@@ -1,0 +1,28 @@
+import React from 'react';
+import { JobsView } from './jobs/JobsView.js';
+import { type JobRow, readJobRows } from './parts/job-rows.js';
+import { createView, type ViewProps } from './view.js';
+
+interface JobsProps extends ViewProps {
+  readonly model: readonly JobRow[];
+}
+
+function Jobs({ model: rows, width, height, timeZone, timeRange, ask }: JobsProps): React.ReactElement {
+  return <JobsView {...{ rows, width, height, timeZone, timeRange, ask }} />;
+}
+
+/** A list of jobs to find one in, running ones first. */
+export const jobs = createView<readonly JobRow[], object>({
+  title: 'Jobs',
+  heightShare: 3,
+  needs: { queryType: 'jobs', label: 'Jobs' },
+  emptiness: {
+    title: 'No job ran in this time range',
+    hint: 'Nothing is logged until the owner of a job opts in: `joblens run --mode enabled -- COMMAND`.',
+  },
+  readOptions: () => ({}),
+  addOptions: () => undefined,
+  createModel: readJobRows,
+  isEmpty: (rows) => rows.length === 0,
+  Component: Jobs,
+});

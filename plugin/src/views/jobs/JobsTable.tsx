@@ -1,0 +1,193 @@
+import { css, cx } from '@emotion/css';
+import type { GrafanaTheme2 } from '@grafana/data';
+import { useStyles2 } from '@grafana/ui';
+import { useVirtualizer } from '@tanstack/react-virtual';
+import React, { useEffect, useRef } from 'react';
+import type { JobRow } from '../parts/job-rows.js';
+import { readTheme } from '../parts/panel-theme.js';
+import type { JobsOrder, SortKey } from './jobs-list.js';
+import { JobLine } from './JobLine.js';
+import { createRowKey } from './row-key.js';
+import type { Trend } from './trend.js';
+
+interface JobsTableProps {
+  /** In the order to show. */
+  readonly rows: readonly JobRow[];
+  readonly width: number;
+  readonly timeZone: string;
+  readonly order: JobsOrder | undefined;
+  readonly onOrder: (order: JobsOrder | undefined) => void;
+  readonly onDetails: (rowKey: string) => void;
+  readonly trends: ReadonlyMap<string, Trend>;
+  /** Told which jobs are in the document. */
+  readonly onVisible: (rows: readonly JobRow[]) => void;
+}
+
+/** Narrower, each job is a block of a few lines. */
+const TABLE_WIDTH_PX = 760;
+const ROW_HEIGHT_PX = 50;
+const BLOCK_HEIGHT_PX = 104;
+const OVERSCAN_ROWS = 12;
+
+const COLUMNS: ReadonlyArray<{ readonly title: string; readonly width: string; readonly sort?: SortKey }> = [
+  { title: 'State', width: '150px' },
+  { title: 'Job', width: '38%' },
+  { title: 'Last values', width: '62%' },
+  { title: 'Started', width: '120px', sort: 'started' },
+  { title: 'Duration', width: '110px', sort: 'duration' },
+  { title: 'User', width: '110px', sort: 'user' },
+  { title: 'Nodes', width: '70px', sort: 'nodes' },
+  { title: 'Details', width: '48px' },
+];
+
+/** Only the jobs in sight are in the document. */
+export function JobsTable(props: JobsTableProps): React.ReactElement {
+  const { rows, width, timeZone, order, trends, onOrder, onDetails, onVisible } = props;
+  const styles = useStyles2(getStyles);
+  const isTable = width >= TABLE_WIDTH_PX;
+  const container = useRef<HTMLDivElement>(null);
+  const virtualizer = useVirtualizer<HTMLDivElement, HTMLTableRowElement>({
+    count: rows.length,
+    getScrollElement: () => container.current,
+    estimateSize: () => (isTable ? ROW_HEIGHT_PX : BLOCK_HEIGHT_PX),
+    getItemKey: (index) => {
+      const row = rows[index];
+      return row === undefined ? index : createRowKey(row);
+    },
+    overscan: OVERSCAN_ROWS,
+    initialRect: { width, height: 800 },
+    useFlushSync: false,
+  });
+  const items = virtualizer.getVirtualItems();
+  const [first, last] = [items[0]?.index ?? 0, items.at(-1)?.index ?? 0];
+  useEffect(() => onVisible(rows.slice(first, last + 1)), [rows, first, last, onVisible]);
+  const before = items[0]?.start ?? 0;
+  const after = virtualizer.getTotalSize() - (items.at(-1)?.end ?? 0);
+  return (
+    <div ref={container} className={styles.scroll} tabIndex={0} role="region" aria-label="List of jobs">
+      <table className={cx(styles.table, !isTable && styles.blocks)} role="table" aria-rowcount={rows.length + 1}>
+        <colgroup>
+          {COLUMNS.map(({ title, width: columnWidth }) => (
+            <col key={title} style={{ width: columnWidth }} />
+          ))}
+        </colgroup>
+        <thead role="rowgroup">
+          <tr role="row">
+            {COLUMNS.map(({ title, sort }) => (
+              <HeadCell key={title} {...{ title, sort, order, onOrder }} />
+            ))}
+          </tr>
+        </thead>
+        <tbody role="rowgroup">
+          <Gap height={before} />
+          {items.map((item) => {
+            const row = rows[item.index];
+            return (
+              row && (
+                <JobLine
+                  key={item.key}
+                  lineRef={virtualizer.measureElement}
+                  index={item.index}
+                  {...{ row, timeZone, isTable }}
+                  trend={trends.get(createRowKey(row))}
+                  onDetails={() => onDetails(createRowKey(row))}
+                />
+              )
+            );
+          })}
+          <Gap height={after} />
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+/** In the place of the rows that are out of sight. */
+function Gap({ height }: { readonly height: number }): React.ReactElement | null {
+  if (height <= 0) return null;
+  return (
+    <tr aria-hidden="true">
+      <td colSpan={COLUMNS.length} style={{ height, padding: 0 }} />
+    </tr>
+  );
+}
+
+interface HeadCellProps {
+  readonly title: string;
+  readonly sort: SortKey | undefined;
+  readonly order: JobsOrder | undefined;
+  readonly onOrder: (order: JobsOrder | undefined) => void;
+}
+
+/** A first click sorts downwards, a second upwards, a third as before. */
+function HeadCell({ title, sort, order, onOrder }: HeadCellProps): React.ReactElement {
+  if (sort === undefined) {
+    return (
+      <th role="columnheader" scope="col">
+        {title}
+      </th>
+    );
+  }
+  const isSorted = order?.key === sort;
+  const next = !isSorted
+    ? { key: sort, isDescending: true }
+    : order.isDescending
+      ? { key: sort, isDescending: false }
+      : undefined;
+  return (
+    <th
+      role="columnheader"
+      scope="col"
+      aria-sort={isSorted ? (order.isDescending ? 'descending' : 'ascending') : 'none'}
+    >
+      <button type="button" onClick={() => onOrder(next)}>
+        {title}
+        <span aria-hidden="true">{isSorted ? (order.isDescending ? ' ↓' : ' ↑') : ''}</span>
+      </button>
+    </th>
+  );
+}
+
+function getStyles(grafanaTheme: GrafanaTheme2): Record<'scroll' | 'table' | 'blocks', string> {
+  const theme = readTheme(grafanaTheme);
+  const { colors, typography } = theme;
+  return {
+    scroll: css({ flexGrow: 1, minHeight: 0, overflowX: 'hidden', overflowY: 'auto' }),
+    table: css({
+      width: '100%',
+      tableLayout: 'fixed',
+      borderCollapse: 'separate',
+      borderSpacing: 0,
+      'th, td': { padding: theme.spacing(0.75, 1), textAlign: 'left', verticalAlign: 'middle' },
+      th: {
+        position: 'sticky',
+        top: 0,
+        zIndex: 1,
+        background: colors.background.primary,
+        borderBottom: `1px solid ${colors.border.medium}`,
+        color: colors.text.secondary,
+        fontSize: typography.bodySmall.fontSize,
+        fontWeight: typography.fontWeightMedium,
+        whiteSpace: 'nowrap',
+      },
+      'th button': { background: 'none', border: 'none', padding: 0, color: 'inherit', font: 'inherit' },
+      'th button:hover': { color: colors.text.primary },
+    }),
+    blocks: css({
+      display: 'block',
+      'colgroup, thead': { display: 'none' },
+      tbody: { display: 'block' },
+      'tbody > tr': {
+        display: 'flex',
+        flexWrap: 'wrap',
+        alignItems: 'center',
+        columnGap: theme.spacing(1.5),
+        padding: theme.spacing(1, 0.5),
+        borderBottom: `1px solid ${colors.border.weak}`,
+      },
+      'tbody > tr > td': { borderBottom: 'none', padding: theme.spacing(0.25, 0) },
+      'tbody > tr > td:empty': { display: 'none' },
+      'tbody > tr > td:last-child': { marginLeft: 'auto' },
+    }),
+  };
+}

@@ -1,0 +1,75 @@
+import { css, cx } from '@emotion/css';
+import type { GrafanaTheme2 } from '@grafana/data';
+import { FilterInput, useStyles2 } from '@grafana/ui';
+import React from 'react';
+import { KIND_LABELS, type StateKind } from '../parts/job-state.js';
+import { readTheme } from '../parts/panel-theme.js';
+import { countOf, formatCount } from '../parts/counts.js';
+
+interface JobsToolbarProps {
+  readonly search: string;
+  readonly onSearch: (search: string) => void;
+  /** Only jobs of this kind; `undefined` for all. */
+  readonly kind: StateKind | undefined;
+  readonly onKind: (kind: StateKind | undefined) => void;
+  readonly counts: ReadonlyArray<readonly [StateKind, number]>;
+  readonly shown: number;
+  readonly total: number;
+}
+
+/** Search as one types, and a button for each kind of state. */
+export function JobsToolbar(props: JobsToolbarProps): React.ReactElement {
+  const { search, onSearch, kind: chosen, onKind, counts, shown, total } = props;
+  const styles = useStyles2(getStyles);
+  return (
+    <div className={styles.bar} role="search">
+      <div className={styles.search}>
+        <FilterInput
+          value={search}
+          onChange={onSearch}
+          placeholder="Search jobs: id, name, user, tag, state, command, reason …"
+          aria-label="Search jobs"
+        />
+      </div>
+      <div className={styles.kinds} role="group" aria-label="State">
+        {counts.map(([kind, count]) => (
+          <button
+            key={kind}
+            type="button"
+            className={cx(styles.kind, kind === chosen && styles.chosen)}
+            aria-pressed={kind === chosen}
+            onClick={() => onKind(kind === chosen ? undefined : kind)}
+          >
+            {KIND_LABELS[kind]} <b>{count}</b>
+          </button>
+        ))}
+      </div>
+      <span className={styles.count} role="status">
+        {shown === total ? countOf(total, 'job') : `${formatCount(shown)} of ${countOf(total, 'job')}`}
+      </span>
+    </div>
+  );
+}
+
+function getStyles(
+  grafanaTheme: GrafanaTheme2
+): Record<'bar' | 'search' | 'kinds' | 'kind' | 'chosen' | 'count', string> {
+  const theme = readTheme(grafanaTheme);
+  const { colors, typography } = theme;
+  return {
+    bar: css({ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: theme.spacing(1, 2), padding: 1 }),
+    search: css({ flexGrow: 1, flexBasis: 280, maxWidth: 560, minWidth: 0 }),
+    kinds: css({ display: 'flex', flexWrap: 'wrap', gap: theme.spacing(0.5) }),
+    kind: css({
+      padding: theme.spacing(0.25, 1.25),
+      border: `1px solid ${colors.border.medium}`,
+      borderRadius: 999,
+      background: 'none',
+      color: colors.text.secondary,
+      fontSize: typography.bodySmall.fontSize,
+      '&:hover': { background: colors.action.hover, color: colors.text.primary },
+    }),
+    chosen: css({ background: colors.action.selected, color: colors.text.primary, borderColor: colors.text.link }),
+    count: css({ marginLeft: 'auto', color: colors.text.secondary, fontSize: typography.bodySmall.fontSize }),
+  };
+}

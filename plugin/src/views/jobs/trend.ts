@@ -1,0 +1,61 @@
+import type { DataFrame } from '@grafana/data';
+import { isUsageKey } from '@joblens/core';
+import { createGraphs } from '../graph/graphs.js';
+import type { Column, PanelTable } from '../parts/tables.js';
+import { createTables } from '../parts/tables.js';
+import { createRowKey } from './row-key.js';
+
+/** The course of one number of a job. */
+export interface Trend {
+  readonly key: string;
+  /** Finite, oldest first. */
+  readonly values: readonly number[];
+}
+
+/** A line needs two ends. */
+const MIN_VALUES = 2;
+
+/** The course of each job's main number, by the key of its row. */
+export function readTrends(frames: readonly DataFrame[]): ReadonlyMap<string, Trend> {
+  const tablesOf = new Map<string, PanelTable[]>();
+  for (const table of createTables(frames)) {
+    const { job, user } = table;
+    if (job === undefined || user === undefined) continue;
+    const key = createRowKey({ job, user });
+    tablesOf.set(key, [...(tablesOf.get(key) ?? []), table]);
+  }
+  return new Map(
+    [...tablesOf].flatMap(([key, tables]) => {
+      const trend = chooseTrend(tables);
+      return trend === undefined ? [] : [[key, trend] as const];
+    })
+  );
+}
+
+/** Of tables that have the main key, the one whose last value the list shows: of the main graph, the last to begin. */
+function chooseTrend(tables: readonly PanelTable[]): Trend | undefined {
+  const mainFirst = createGraphs(tables, { kind: 'auto' }).flatMap((graph) => [...graph.tables].reverse());
+  const trends = mainFirst.flatMap((table) => readTrend(table) ?? []);
+  return trends.sort((a, b) => rankKey(a.key) - rankKey(b.key))[0];
+}
+
+function readTrend(table: PanelTable): Trend | undefined {
+  const candidates = table.columns
+    .filter(({ name, isNumeric }) => isNumeric && name !== table.storedX?.key && !isUsageKey(name))
+    .sort((a, b) => rankKey(a.name) - rankKey(b.name));
+  const [main] = candidates;
+  const values = main === undefined ? [] : listNumbers(main);
+  return main === undefined || values.length < MIN_VALUES ? undefined : { key: main.name, values };
+}
+
+function listNumbers({ values }: Column): readonly number[] {
+  return values.filter((value): value is number => typeof value === 'number' && Number.isFinite(value));
+}
+
+/** People watch the loss, then what tells how good it is; then the first number that is printed. */
+const MAIN_KEYS = [/^(train[/_.-])?loss$/i, /loss|residual|error/i, /acc|score|reward|f1|auc/i];
+
+function rankKey(key: string): number {
+  const rank = MAIN_KEYS.findIndex((pattern) => pattern.test(key));
+  return rank === -1 ? MAIN_KEYS.length : rank;
+}

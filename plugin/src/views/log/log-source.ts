@@ -1,0 +1,86 @@
+import type { DataFrame } from '@grafana/data';
+import type { Observable } from 'rxjs';
+import { readFieldByName } from '../../frames/field-values.js';
+import { LINE_COUNT_FIELD, LOG_FIELDS, type StreamChoice } from '../../frames/log-fields.js';
+import type { LogSlice } from '../../query-types/logs.js';
+import type { Ask } from '../view.js';
+import { createLogModel, type PanelLogLine } from './log-model.js';
+import type { LogSlicePage } from './log-window.js';
+
+/** Which lines of the job's log a view shows. */
+export interface LogChoice {
+  /** Undefined: those that the panel's own query has. */
+  readonly stream: StreamChoice | undefined;
+  /** Regular expressions (RE2) that each line must match. */
+  readonly patterns: readonly string[];
+}
+
+/** The whole log behind the loaded lines. Rejects with an Error whose message says why. */
+export interface LogSource {
+  read(slice: SliceRequest, signal?: AbortSignal): Promise<LogSlicePage>;
+  /** The lines at these times and so many on each side of them, oldest first; what is in between may be missing. */
+  readAround(timesNs: readonly string[], lines: number, signal?: AbortSignal): Promise<readonly PanelLogLine[]>;
+  /** Exact number of lines. */
+  count(bounds: SliceBounds, signal?: AbortSignal): Promise<number>;
+}
+
+export type SliceBounds = Pick<LogSlice, 'afterNs' | 'beforeNs' | 'patterns'>;
+
+export interface SliceRequest extends SliceBounds {
+  readonly want: 'asc' | 'desc';
+  readonly limit: number;
+}
+
+/** Asks the panel's own queries for slices of the log. `getAsk` gives the newest way to ask. */
+export function createLogSource(getAsk: () => Ask | undefined, { stream, patterns: all }: LogChoice): LogSource {
+  const askOnce = (slice: LogSlice, limit: number | undefined, signal?: AbortSignal): Promise<readonly DataFrame[]> => {
+    const ask = getAsk();
+    if (ask === undefined) return Promise.reject(new Error('This panel cannot ask for more lines.'));
+    const patterns = [...all, ...(slice.patterns ?? [])];
+    const query = { slice: { ...slice, patterns }, ...(stream && { stream }), ...(limit && { limit }) };
+    return readLast(ask({ query }), signal);
+  };
+  return {
+    read: async ({ limit, ...slice }, signal) => readPage(await askOnce(slice, limit, signal), slice.want),
+    readAround: async (timesNs, lines, signal) =>
+      createLogModel(await askOnce({ want: 'around', timesNs }, lines, signal)).lines,
+    count: async (bounds, signal) => {
+      const frames = await askOnce({ want: 'count', ...bounds }, undefined, signal);
+      return frames.reduce((sum, frame) => sum + Number(readFieldByName(frame, LINE_COUNT_FIELD)?.[0] ?? 0), 0);
+    },
+  };
+}
+
+/** Which streams the panel's own queries have lines of. Rejects with an Error whose message says why. */
+export async function readStreams(ask: Ask, signal?: AbortSignal): Promise<ReadonlySet<string>> {
+  const frames = await readLast(ask({ query: { slice: { want: 'streams' } satisfies LogSlice } }), signal);
+  return new Set(frames.flatMap((frame) => (readFieldByName(frame, LOG_FIELDS.stream) ?? []) as string[]));
+}
+
+function readPage(frames: readonly DataFrame[], want: 'asc' | 'desc'): LogSlicePage {
+  const { lines, isLimited } = createLogModel(frames, want);
+  return { lines, hasMore: isLimited };
+}
+
+/** The last emission; unsubscribes when the signal is aborted. */
+function readLast<T>(answers: Observable<T>, signal?: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    let last: { readonly value: T } | undefined;
+    const subscription = answers.subscribe({
+      next: (value) => {
+        last = { value };
+      },
+      error: reject,
+      complete: () => {
+        if (last === undefined) reject(new Error('The data source gave no answer.'));
+        else resolve(last.value);
+      },
+    });
+    const abort = (): void => {
+      subscription.unsubscribe();
+      reject(new DOMException('The request was cancelled.', 'AbortError'));
+    };
+    if (signal?.aborted === true) abort();
+    else signal?.addEventListener('abort', abort, { once: true });
+  });
+}

@@ -1,0 +1,40 @@
+import { useCallback, useEffect, useState } from 'react';
+import type { StreamChoice } from '../../frames/log-fields.js';
+import { createSeverityPattern } from '../../frames/severity.js';
+import type { Ask } from '../view.js';
+import type { PanelLogLine } from './log-model.js';
+import { createLogSource } from './log-source.js';
+import { readTimeNs } from './log-window.js';
+import type { LogPlace } from './use-log-place.js';
+
+interface ErrorJumpInput {
+  readonly ask: Ask | undefined;
+  readonly place: Pick<LogPlace, 'goTo' | 'goToEnd' | 'select'>;
+  readonly onStream: (stream: StreamChoice) => void;
+}
+
+/** Goes to the newest line that says an error, in either stream; to the end if there is none. */
+export function useErrorJump({ ask, place, onStream }: ErrorJumpInput): () => void {
+  const { goTo, goToEnd, select } = place;
+  const [target, setTarget] = useState<PanelLogLine | undefined>(undefined);
+  useEffect(() => {
+    if (target === undefined) return;
+    setTarget(undefined);
+    // The line goes into the address too, and is marked.
+    select(target);
+    goTo(readTimeNs(target));
+  }, [target, select, goTo]);
+  return useCallback(() => {
+    const errors = createLogSource(() => ask, { stream: undefined, patterns: [createSeverityPattern(['error'])] });
+    errors.read({ want: 'desc', limit: 1 }).then(({ lines }) => {
+      const line = lines[lines.length - 1];
+      if (line === undefined) {
+        goToEnd();
+        return;
+      }
+      // Another stream is another document; the effect above goes to the line in that one.
+      onStream('both');
+      setTarget(line);
+    }, goToEnd);
+  }, [ask, onStream, goToEnd]);
+}

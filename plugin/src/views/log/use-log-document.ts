@@ -1,0 +1,122 @@
+import { useEffect, useLayoutEffect, useMemo, useReducer, useRef } from 'react';
+import type { StreamChoice } from '../../frames/log-fields.js';
+import { createSeverityPattern, type Severity } from '../../frames/severity.js';
+import type { Ask } from '../view.js';
+import { createContextSource, createContextTail } from './context-source.js';
+import { type DocumentSource, LogDocument } from './log-document.js';
+import { filterStream, type LogModel, type PanelLogLine } from './log-model.js';
+import { createLogSource, type LogSource } from './log-source.js';
+import { type LogTail, readTimeNs } from './log-window.js';
+import { isMatch, type LinePattern } from './search.js';
+
+export interface LineFilter {
+  readonly stream: StreamChoice;
+  /** Lines of these levels; undefined: of all. */
+  readonly levels: readonly Severity[] | undefined;
+  readonly pattern: LinePattern | undefined;
+  /** Lines that are shown on each side of those that match the pattern. */
+  readonly context: number;
+}
+
+interface LogDocumentInput extends LineFilter {
+  readonly model: LogModel;
+  readonly ask: Ask | undefined;
+  readonly isFollowing: boolean;
+  /** Another time range is another log. */
+  readonly rangeKey: string;
+}
+
+interface OpenLog {
+  readonly document: LogDocument;
+  /** The whole log of the chosen stream and levels, for searches; undefined where there are only the loaded lines. */
+  readonly source: LogSource | undefined;
+  /** All that the document shows, for a download. */
+  readonly shown: DocumentSource | undefined;
+}
+
+const COUNT_DELAY_MS = 500;
+/** A store that cannot count is asked again after 1 s, 2 s, … 64 s. */
+const MAX_COUNT_DOUBLINGS = 7;
+
+function createTail({ lines: all, isLimited }: LogModel, { stream, levels, pattern, context }: LineFilter): LogTail {
+  const hasLevel = (line: PanelLogLine): boolean => levels === undefined || levels.includes(line.level as Severity);
+  const lines = filterStream(all, stream).filter(hasLevel);
+  if (pattern !== undefined && context > 0) {
+    const tail = createContextTail({ lines, hasMore: isLimited }, { pattern, lines: context });
+    const newest = all[all.length - 1];
+    const [fromNs, toNs] = [tail.first ?? newest, tail.last ?? newest].map(readTimeNs) as [bigint, bigint];
+    return { lines: tail.lines, hasMore: isLimited, fromNs, toNs };
+  }
+  return {
+    lines: pattern === undefined ? lines : lines.filter((line) => isMatch(pattern, line)),
+    hasMore: isLimited,
+    fromNs: readTimeNs(all[0]),
+    toNs: readTimeNs(all[all.length - 1]),
+  };
+}
+
+/** The log that the filter leaves, and what is shown of it. */
+function createSources(
+  getAsk: () => Ask | undefined,
+  stream: StreamChoice | undefined,
+  { levels, pattern, context }: LineFilter
+): Pick<OpenLog, 'source' | 'shown'> {
+  const levelPatterns = levels === undefined ? [] : [createSeverityPattern(levels)];
+  const log = createLogSource(getAsk, { stream, patterns: levelPatterns });
+  if (pattern === undefined) return { source: log, shown: log };
+  if (context > 0) return { source: log, shown: createContextSource(log, { pattern, lines: context }) };
+  const matches = createLogSource(getAsk, { stream, patterns: [...levelPatterns, pattern.source] });
+  return { source: matches, shown: matches };
+}
+
+/** The log behind the panel's lines, filtered; it changes with the filter, and grows with each refresh. */
+export function useLogDocument(input: LogDocumentInput): OpenLog {
+  const { model, ask, isFollowing, rangeKey, stream, levels, pattern, context } = input;
+  const [, redraw] = useReducer((count: number) => count + 1, 0);
+  const asking = useRef(ask);
+  asking.current = ask;
+  const hasAsk = ask !== undefined;
+  const streams = model.hasBothStreams ? stream : 'both';
+  const tail = useMemo(
+    () => createTail(model, { stream: streams, levels, pattern, context }),
+    [model, streams, levels, pattern, context]
+  );
+  const open = useMemo((): OpenLog => {
+    const choice = model.hasBothStreams ? streams : undefined;
+    const sources = hasAsk
+      ? createSources(() => asking.current, choice, { stream: streams, levels, pattern, context })
+      : { source: undefined, shown: undefined };
+    return { ...sources, document: new LogDocument(sources.shown, tail) };
+    // A refresh changes the tail of the same document.
+  }, [streams, levels, pattern, context, hasAsk, rangeKey]);
+  const { document } = open;
+  useLayoutEffect(() => document.subscribe(redraw), [document]);
+  useLayoutEffect(() => document.setTail(tail, isFollowing), [document, tail, isFollowing]);
+  useRestCount(document);
+  return open;
+}
+
+/** Has the store count what is not loaded, where that is not known, once the window rests; again when it failed. */
+function useRestCount(document: LogDocument): void {
+  const { olderCount, newerCount, lines } = document.state.window;
+  const [failures, addFailure] = useReducer((count: number) => count + 1, 0);
+  // Lines beyond which nobody has counted: each is counted, whichever moves while the store counts.
+  const olderThanId = olderCount === undefined ? lines[0]?.id : undefined;
+  const newerThanId = newerCount === undefined ? lines[lines.length - 1]?.id : undefined;
+  useEffect(() => {
+    if ((olderThanId === undefined && newerThanId === undefined) || !document.canCount) return undefined;
+    const controller = new AbortController();
+    const timer = setTimeout(
+      () => {
+        document.countRest(controller.signal).catch(() => {
+          if (!controller.signal.aborted) addFailure();
+        });
+      },
+      COUNT_DELAY_MS * 2 ** Math.min(failures, MAX_COUNT_DOUBLINGS)
+    );
+    return () => {
+      clearTimeout(timer);
+      controller.abort();
+    };
+  }, [document, olderThanId, newerThanId, failures]);
+}

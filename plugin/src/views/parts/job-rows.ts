@@ -1,0 +1,86 @@
+import type { DataFrame } from '@grafana/data';
+import { readValues } from '../../frames/field-values.js';
+import { readFrameMeta } from '../../frames/frame-meta.js';
+
+/** One job of a frame that the query type Jobs made. Times are in milliseconds since the epoch. */
+export interface JobRow {
+  readonly job: string;
+  readonly user: string;
+  readonly name: string | undefined;
+  readonly state: string | undefined;
+  readonly reason: string | undefined;
+  /** How much of it is done, 0 to 1. */
+  readonly progress: number | undefined;
+  /** How long it still takes, if the store says so. */
+  readonly remainingS: number | undefined;
+  readonly submittedMs: number | undefined;
+  readonly startedMs: number | undefined;
+  readonly endedMs: number | undefined;
+  readonly durationMs: number | undefined;
+  readonly nodes: number | undefined;
+  readonly queue: string | undefined;
+  readonly host: string | undefined;
+  readonly exitCode: number | undefined;
+  readonly command: string | undefined;
+  readonly workdir: string | undefined;
+  readonly schedulerId: string | undefined;
+  /** JSON, as stored. */
+  readonly config: string | undefined;
+  /** `key=value` each. */
+  readonly tags: readonly string[];
+  /** The last metadata values: `epoch 3, loss 0.2134`. */
+  readonly values: string | undefined;
+  /** The job's own time range, as a link has it: milliseconds, or `now` while the job runs. */
+  readonly from: string;
+  readonly to: string;
+}
+
+/** The jobs in these frames, in their order. Frames of other kinds have none. */
+export function readJobRows(frames: readonly DataFrame[]): readonly JobRow[] {
+  return frames.filter((frame) => readFrameMeta(frame)?.kind === 'jobs').flatMap(readFrame);
+}
+
+function readFrame(frame: DataFrame): JobRow[] {
+  const columns = new Map(frame.fields.map((field) => [field.name, readValues(field)]));
+  const ids = columns.get('job') ?? [];
+  return ids.map((_id, row) => {
+    const text = (name: string): string | undefined => {
+      const value = columns.get(name)?.[row];
+      return typeof value === 'string' && value !== '' ? value : undefined;
+    };
+    const number = (name: string): number | undefined => {
+      const value = columns.get(name)?.[row];
+      return typeof value === 'number' && Number.isFinite(value) ? value : undefined;
+    };
+    return {
+      job: text('job') ?? '',
+      user: text('user') ?? '',
+      name: text('name'),
+      state: text('state'),
+      reason: text('reason'),
+      progress: number('progress'),
+      remainingS: number('remaining'),
+      submittedMs: number('submitted'),
+      startedMs: number('started'),
+      endedMs: number('ended'),
+      durationMs: number('duration'),
+      nodes: number('nodes'),
+      queue: text('queue'),
+      host: text('host'),
+      exitCode: number('exit_code'),
+      command: text('command'),
+      workdir: text('workdir'),
+      schedulerId: text('scheduler_id'),
+      config: text('config'),
+      tags: splitTags(text('tags')),
+      values: text('values'),
+      from: text('from') ?? '',
+      to: text('to') ?? 'now',
+    };
+  });
+}
+
+/** A comma inside a value does not divide, unless a `key=` follows it. */
+export function splitTags(tags: string | undefined): readonly string[] {
+  return tags === undefined ? [] : tags.split(/, (?=[^,=]+=)/);
+}

@@ -1,0 +1,96 @@
+import { type ColumnFilter, compileColumnFilter, parseColumnFilter } from '@joblens/core';
+import { readNumberText } from '../../frames/column.js';
+import type { TypedFilters } from '../../query-types/found-rows.js';
+import type { Column, PanelTable } from '../parts/tables.js';
+import { createCellReader } from './row-json.js';
+
+export interface ColumnSort {
+  readonly column: string;
+  readonly isDescending: boolean;
+}
+
+export interface RowChoice {
+  /** By column, as typed. */
+  readonly filters: ReadonlyMap<string, string>;
+  readonly sort: ColumnSort | undefined;
+}
+
+/** The filters that say something. */
+export function parseFilters(filters: RowChoice['filters']): ReadonlyMap<string, ColumnFilter> {
+  const parsed = [...filters].map(([name, text]) => [name, parseColumnFilter(text)] as const);
+  return new Map(parsed.flatMap(([name, filter]) => (filter === undefined ? [] : [[name, filter] as const])));
+}
+
+/** The filters that say something, as they were typed. */
+export function listTypedFilters(filters: RowChoice['filters']): TypedFilters {
+  const active = parseFilters(filters);
+  return [...filters].filter(([name]) => active.has(name));
+}
+
+/** As people count: `run 9` before `run 10`. */
+const COLLATOR = new Intl.Collator(undefined, { numeric: true });
+
+function readText(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+/** Empty cells come last, whichever way a column is sorted; numbers come before texts. */
+function compareCells(a: unknown, b: unknown, isDescending: boolean): number {
+  const isEmptyA = a === null || a === undefined;
+  const isEmptyB = b === null || b === undefined;
+  if (isEmptyA || isEmptyB) return Number(isEmptyA) - Number(isEmptyB);
+  const order =
+    typeof a === 'number' && typeof b === 'number'
+      ? compareNumbers(a, b)
+      : typeof a === typeof b
+        ? COLLATOR.compare(readText(a), readText(b))
+        : typeof a === 'number'
+          ? -1
+          : 1;
+  return isDescending ? -order : order;
+}
+
+function compareNumbers(a: number, b: number): number {
+  if (Number.isNaN(a) || Number.isNaN(b)) return Number(Number.isNaN(a)) - Number(Number.isNaN(b));
+  return a - b;
+}
+
+/** What a column is sorted by: a number as such, also where other rows of the column have texts. */
+export function listSortValues(table: PanelTable, column: Column): readonly unknown[] {
+  const read = createCellReader(table, column);
+  return Array.from({ length: table.rowCount }, (_, row) => {
+    const cell = read(row);
+    return typeof cell === 'string' ? readNumberText(cell) : cell;
+  });
+}
+
+/** The rows sorted; those that compare equal keep their order. */
+export function sortRows(
+  rows: readonly number[],
+  values: readonly unknown[],
+  { isDescending }: ColumnSort
+): readonly number[] {
+  return [...rows].sort((a, b) => compareCells(values[a], values[b], isDescending));
+}
+
+/** The rows that pass all filters, sorted. */
+export function chooseRows(
+  table: PanelTable,
+  order: readonly number[],
+  { filters, sort }: RowChoice
+): readonly number[] {
+  const columnOf = (name: string) => table.columns.find((column) => column.name === name);
+  const tests = [...parseFilters(filters)].flatMap(([name, filter]) => {
+    const column = columnOf(name);
+    return column === undefined ? [] : [{ test: compileColumnFilter(filter), read: createCellReader(table, column) }];
+  });
+  const passing = tests.length === 0 ? order : order.filter((row) => tests.every(({ test, read }) => test(read(row))));
+  const column = sort === undefined ? undefined : columnOf(sort.column);
+  return sort === undefined || column === undefined ? passing : sortRows(passing, listSortValues(table, column), sort);
+}
+
+/** The next way to sort by a column: falling, rising, not at all. */
+export function nextSort(sort: ColumnSort | undefined, column: string): ColumnSort | undefined {
+  if (sort?.column !== column) return { column, isDescending: true };
+  return sort.isDescending ? { column, isDescending: false } : undefined;
+}
