@@ -1,20 +1,24 @@
 import { request as httpRequest } from 'node:http';
 import { type DataFrame, type DataQueryRequest, type DataSourceInstanceSettings, dateTime } from '@grafana/data';
 import {
+  createHeartbeatPoint,
   createJobPoint,
   createLogPoints,
   createMetadataPoints,
   createSeriesName,
   createSeriesPoint,
   createTableStats,
+  createTransitionPoint,
   foldRow,
   formatPoint,
+  HEARTBEAT_GRIDS,
   inferXAxis,
   type Point,
 } from '@joblens/core';
 import { lastValueFrom } from 'rxjs';
 import { JoblensDataSource } from '../src/datasource/datasource.js';
 import type { JoblensOptions } from '../src/datasource/types.js';
+import type { AnalyticsQuery } from '../src/query-types/analytics.js';
 import type { InfluxqlQuery } from '../src/query-types/influxql.js';
 import type { LogsQuery } from '../src/query-types/logs.js';
 import type { MetadataQuery } from '../src/query-types/metadata.js';
@@ -22,21 +26,7 @@ import type { JoblensQuery } from '../src/query-types/query-type.js';
 import { createTemplates } from './fake-templates.js';
 import { readJoblensMeta, toPlainFields } from './frame-table.js';
 import { createProxyBackend, PROXY_URL } from './proxy-backend.js';
-
-interface Influxdb {
-  readonly url: string;
-  stop(): Promise<void>;
-}
-interface Components {
-  readonly describeWith: (components: readonly string[], name: string, suite: () => void) => void;
-}
-interface InfluxdbStarter {
-  readonly startInfluxdb: (options?: { auth?: { user: string; password: string } }) => Promise<Influxdb>;
-}
-
-// The repository's own test helpers belong to another TypeScript project.
-const { describeWith } = jest.requireActual<Components>('../../test/components');
-const { startInfluxdb } = jest.requireActual<InfluxdbStarter>('../../test/influxdb');
+import { describeWith, type Influxdb, startInfluxdb } from './real-influxdb.js';
 
 const FROM_MS = 1_700_000_000_000;
 const T0 = BigInt(FROM_MS) * 1_000_000n;
@@ -46,7 +36,7 @@ const KEYS = ['time', 'fast_rcnn/cls_accuracy', '_a "b"', 'note'];
 function createSource(
   target: string,
   jsonData: JoblensOptions = {},
-  secrets: { authorization?: string; token?: string } = {}
+  proxy: { authorization?: string; token?: string; onReply?: (bytes: number) => void; onSend?: () => void } = {}
 ) {
   const settings = {
     url: PROXY_URL,
@@ -55,16 +45,17 @@ function createSource(
   } as DataSourceInstanceSettings<JoblensOptions>;
   return new JoblensDataSource(
     settings,
-    createProxyBackend({ target, ...secrets }),
+    createProxyBackend({ target, ...proxy }),
     createTemplates({ job: JOB, user: ['ann', "b'ob"] })
   );
 }
 
 async function run(
   dataSource: JoblensDataSource,
-  query: Partial<LogsQuery & MetadataQuery & InfluxqlQuery>
+  query: Partial<LogsQuery & MetadataQuery & InfluxqlQuery & AnalyticsQuery>
 ): Promise<DataFrame[]> {
-  const range = { from: dateTime(FROM_MS), to: dateTime(FROM_MS + 60_000) };
+  const raw = { from: 'now-1m', to: 'now' };
+  const range = { from: dateTime(FROM_MS), to: dateTime(FROM_MS + 60_000), raw };
   const request = { targets: [{ refId: 'A', ...query }], range, scopedVars: {}, requestId: 'Q1' };
   const response = await lastValueFrom(dataSource.query(request as unknown as DataQueryRequest<JoblensQuery>));
   expect(response.errors).toBeUndefined();
@@ -184,7 +175,40 @@ describeWith(['influxd'], 'the data source before a real InfluxDB', () => {
     ['fields', { job: '$job' }, KEYS],
     ['series', { job: 'none' }, []],
   ] as const)('finds the %s of the store', async (query, parts, names) => {
-    expect(await createSource(url()).findNames({ query, ...parts })).toEqual(names);
+    const range = { from: dateTime(FROM_MS), to: dateTime(FROM_MS + 60_000), raw: { from: '', to: '' } };
+    expect(await createSource(url()).findNames({ query, ...parts, range })).toEqual({ names, isLimited: false });
+  });
+
+  it('counts the jobs of a tag, of an id of the scheduler and from a state', async () => {
+    const points = ['a', 'b'].flatMap((job) => {
+      const source = { job, user: 'counted' };
+      const [begun, ended] = [T0 + 1_000_000_000n, T0 + 9_000_000_000n];
+      return [
+        createTransitionPoint(source, { origin: 'slurm', fromState: 'PENDING', toState: 'RUNNING' }, begun),
+        createTransitionPoint(source, { origin: 'slurm', fromState: 'RUNNING', toState: 'COMPLETED' }, ended),
+        createJobPoint(source, { state: 'COMPLETED', tags: { part: job }, schedulerId: `${job}.batch` }, ended),
+        createHeartbeatPoint(source, HEARTBEAT_GRIDS[0], FROM_MS + 5000, { state: 'RUNNING' }),
+      ];
+    });
+    expect(await write(url(), points)).toBe(204);
+    const query: Partial<AnalyticsQuery> = { queryType: 'analytics', report: 'throughput', users: ['counted'] };
+    const count = async (filter: Partial<AnalyticsQuery>): Promise<unknown> => {
+      const [frame] = await run(createSource(url()), { ...query, ...filter });
+      return frame?.fields[1] === undefined ? 0 : Array.from(frame.fields[1].values).at(-1);
+    };
+    expect(await Promise.all([count({}), count({ tags: ['part=a'] }), count({ tags: ['part=c'] })])).toEqual([2, 1, 0]);
+    expect(await Promise.all([count({ schedulerIds: ['b.batch'] }), count({ schedulerIds: ['b'] })])).toEqual([1, 0]);
+    expect(await Promise.all(['RUNNING', 'PENDING'].map((state) => count({ fromStates: [state] })))).toEqual([2, 0]);
+  });
+
+  it('finds a job by its whole name whenever it ran, and by a part of it where it ran', async () => {
+    const names = async (search: string, fromMs: number) => {
+      const range = { from: dateTime(fromMs), to: dateTime(fromMs + 60_000), raw: { from: '', to: '' } };
+      return (await createSource(url()).findNames({ query: 'jobs', search, range })).names;
+    };
+    const [longAgo, part] = [FROM_MS + 30 * 86_400_000, JOB.slice(0, 3)];
+    expect([await names(JOB, longAgo), await names(part, longAgo)]).toEqual([[JOB], []]);
+    expect([await names(part, FROM_MS), await names('none such', FROM_MS)]).toEqual([[JOB], []]);
   });
 
   it.each<[string, Partial<JoblensOptions>, RegExp]>([
@@ -217,29 +241,166 @@ describeWith(['influxd'], 'the data source before a real InfluxDB', () => {
       { refId: 'A', message: expect.stringContaining('error parsing query: found SELEKT') as unknown },
     ]);
   });
-});
 
-describeWith(['influxd'], 'the data source before an InfluxDB with users', () => {
-  const auth = { user: 'reader', password: 'pa ss' };
-  const basic = (password: string): string => `Basic ${Buffer.from(`${auth.user}:${password}`).toString('base64')}`;
-  let influxdb: Influxdb | undefined;
-  const url = (): string => influxdb?.url ?? 'http://influxdb-did-not-start';
+  it('reads the lines around others, each once, and which streams there are', async () => {
+    const query = { queryType: 'logs', job: '$job', stream: 'both' } as const;
+    const timesNs = [T0 + 1000n, T0 + 2000n].map(String);
+    const [around] = await run(createSource(url()), { ...query, limit: 1, slice: { want: 'around', timesNs } });
+    expect(toPlainFields(around)[1]?.slice(2)).toEqual(['line 0 😀', 'line 1 😀', 'line 2 😀', 'line 3 😀']);
+    const [alone] = await run(createSource(url()), {
+      ...{ ...query, limit: 1 },
+      slice: { want: 'around', timesNs: [String(T0 + 3000n)] },
+    });
+    expect(toPlainFields(alone)[1]?.slice(2)).toEqual(['line 2 😀', 'line 3 😀']);
+    const [streams] = await run(createSource(url()), { ...query, slice: { want: 'streams' } });
+    expect(toPlainFields(streams)[0]?.slice(2)).toEqual(['stderr', 'stdout']);
+  });
 
-  beforeAll(async () => {
-    influxdb = await startInfluxdb({ auth });
-  }, 60_000);
-  afterAll(() => influxdb?.stop());
+  it('transfers at most 5% of the first load when a running job is refreshed', async () => {
+    const source = { job: 'long', user: 'ann' };
+    const createLines = (from: number, count: number): Point[] =>
+      Array.from({ length: count }, (_, at) => ({
+        stream: 'stdout' as const,
+        line: `step ${from + at} loss ${((from + at) / 7).toFixed(4)}`,
+        kind: 'output' as const,
+        timeNs: T0 + BigInt(from + at) * 1_000_000n,
+      })).flatMap((row) => createLogPoints(source, row));
+    expect(await write(url(), createLines(0, 5000))).toBe(204);
+    const sizes: number[] = [];
+    const dataSource = createSource(url(), {}, { onReply: (bytes) => sizes.push(bytes) });
+    const read = async (): Promise<unknown[] | undefined> => {
+      const [frame] = await run(dataSource, { queryType: 'logs', job: 'long' });
+      await new Promise((resolve) => setTimeout(resolve, 600));
+      return toPlainFields(frame)[1]?.slice(2);
+    };
+    await read();
+    expect(await write(url(), createLines(4999, 6))).toBe(204);
+    expect((await read())?.slice(-2)).toEqual(['step 5003 loss 714.7143', 'step 5004 loss 714.8571']);
+    const [fresh] = await run(createSource(url()), { queryType: 'logs', job: 'long' });
+    expect(await read()).toEqual(toPlainFields(fresh)[1]?.slice(2));
+    expect(sizes).toHaveLength(3);
+    expect(Math.max(...sizes.slice(1))).toBeLessThan(0.05 * (sizes[0] ?? 0));
+  });
 
-  it.each([
-    ['the right password', basic(auth.password), { status: 'success' }],
-    [
-      'a wrong password',
-      basic('x'),
-      { status: 'error', message: expect.stringMatching(/refused the login/) as unknown },
-    ],
-    ['no password', undefined, { status: 'error', message: expect.stringMatching(/refused the login/) as unknown }],
-  ])('tests the login with %s', async (_name, authorization, expected) => {
-    const secrets = authorization === undefined ? {} : { authorization };
-    expect(await createSource(url(), { auth: 'basic' }, secrets).testDatasource()).toMatchObject(expected);
+  it('transfers at most 5% of the first load when the tables of a running job are refreshed', async () => {
+    const source = { job: 'table', user: 'ann' };
+    const keys = ['step', 'loss', 'grad_norm', 'lr', 'throughput'];
+    const series = createSeriesName(keys);
+    const stats = createTableStats();
+    const createRows = (from: number, count: number): Point[] => {
+      const points = Array.from({ length: count }, (_, at) => from + at).flatMap((at) => {
+        const numbers = [at, Math.sin(at), Math.cos(at), 1 / (at + 1), 1000 + Math.sin(at / 7)];
+        const row = new Map<string, number | string>(keys.map((key, place) => [key, numbers[place] ?? 0]));
+        if (at % 200 === 7) row.set('loss', 'NaN');
+        foldRow(stats, row);
+        return createMetadataPoints(source, series, row, T0 + BigInt(at) * 5_000_000n);
+      });
+      return [...points, createSeriesPoint(source, { series, keys, stats, x: 'step', rows: from + count, timeNs: T0 })];
+    };
+    expect(await write(url(), createRows(0, 10_000))).toBe(204);
+    const sizes: number[] = [];
+    let [rounds, isSending] = [0, false];
+    const dataSource = createSource(
+      url(),
+      {},
+      {
+        onReply: (bytes) => {
+          sizes.push(bytes);
+          isSending = false;
+        },
+        // A request after an answer begins another round.
+        onSend: () => {
+          if (!isSending) rounds += 1;
+          isSending = true;
+        },
+      }
+    );
+    const countRounds = async (action: () => Promise<unknown>): Promise<number> => {
+      rounds = 0;
+      await action();
+      return rounds;
+    };
+    const readAll = async (source: JoblensDataSource) =>
+      (await run(source, { queryType: 'metadata', job: 'table' })).map(toPlainFields);
+    const expectAllTables = async (): Promise<void> => {
+      await new Promise((resolve) => setTimeout(resolve, 600));
+      expect(await readAll(dataSource)).toEqual(await readAll(createSource(url())));
+    };
+    const read = async (source: JoblensDataSource) => {
+      const [frame] = await run(source, { queryType: 'metadata', job: 'table' });
+      return { fields: toPlainFields(frame), meta: readJoblensMeta(frame) };
+    };
+    const measure = async () => {
+      await new Promise((resolve) => setTimeout(resolve, 600));
+      sizes.length = 0;
+      const table = await read(dataSource);
+      return { table, bytes: sizes.reduce((sum, size) => sum + size, 0) };
+    };
+    const first = await measure();
+    const expectRefresh = async (): Promise<number> => {
+      const { table, bytes } = await measure();
+      expect(table).toEqual(await read(createSource(url())));
+      return bytes / first.bytes;
+    };
+    expect(first.table.fields[1]).toHaveLength(2 + 10_000);
+    for (const from of [10_000, 10_005, 10_010]) {
+      expect(await write(url(), createRows(from, 5))).toBe(204);
+      expect(await expectRefresh()).toBeLessThan(0.05);
+    }
+    expect(await countRounds(() => measure())).toBe(1);
+    // A table that nobody expected is read when its description has come.
+    const other = createSeriesName(['step', 'acc']);
+    const row = new Map([['step', 1] as const, ['acc', 0.5] as const]);
+    const summary = { series: other, keys: ['step', 'acc'], stats: createTableStats(), x: 'step', rows: 1 };
+    const found = [
+      ...createMetadataPoints(source, other, row, T0 + 7n),
+      createSeriesPoint(source, { ...summary, timeNs: T0 + 7n }),
+    ];
+    expect(await write(url(), found)).toBe(204);
+    expect(await countRounds(expectAllTables)).toBe(2);
+    expect(await countRounds(expectAllTables)).toBe(1);
+    // Rows that come late are seen within a minute: near the end they are read again, far back a count finds them.
+    const startMs = Date.now();
+    const clock = jest.spyOn(Date, 'now');
+    const waitMinutes = (minutes: number) => clock.mockReturnValue(startMs + minutes * 61_000);
+    const late = new Map([['lr', 1]]);
+    waitMinutes(1);
+    expect(await write(url(), createMetadataPoints(source, series, late, T0 + 10_010n * 5_000_000n + 1n))).toBe(204);
+    expect(await expectRefresh()).toBeLessThan(0.05);
+    expect(await write(url(), createMetadataPoints(source, series, late, T0 + 1n))).toBe(204);
+    waitMinutes(2);
+    expect(await expectRefresh()).toBeGreaterThan(0.9);
+    expect(await expectRefresh()).toBeLessThan(0.05);
+    clock.mockRestore();
+  });
+
+  it('finds the tables of a writer that does not describe them once a minute, and reads their end at a refresh', async () => {
+    const source = { job: 'bare', user: 'ann' };
+    const createRows = (series: string, from: number, count: number): Point[] =>
+      Array.from({ length: count }, (_, at) => from + at).flatMap((at) => {
+        const row = new Map([
+          ['step', at],
+          ['loss', Math.sin(at)],
+        ]);
+        return createMetadataPoints(source, series, row, T0 + BigInt(at) * 2_000_000n);
+      });
+    expect(await write(url(), createRows('loss,step', 0, 20_000))).toBe(204);
+    const sizes: number[] = [];
+    const dataSource = createSource(url(), {}, { onReply: (bytes) => sizes.push(bytes) });
+    const read = async () => {
+      await new Promise((resolve) => setTimeout(resolve, 600));
+      return (await run(dataSource, { queryType: 'metadata', job: 'bare' })).map((frame) => readJoblensMeta(frame));
+    };
+    const [first] = await read();
+    expect(first).toHaveProperty('folded');
+    const firstBytes = sizes.splice(0).reduce((sum, bytes) => sum + bytes, 0);
+    expect(await write(url(), createRows('loss,step', 20_000, 5))).toBe(204);
+    expect(await read()).toHaveLength(1);
+    expect(sizes.splice(0).reduce((sum, bytes) => sum + bytes, 0)).toBeLessThan(0.05 * firstBytes);
+    expect(await write(url(), createRows('other', 0, 5))).toBe(204);
+    expect(await read()).toHaveLength(1);
+    const clock = jest.spyOn(Date, 'now').mockReturnValue(Date.now() + 61_000);
+    expect(await read()).toHaveLength(2);
+    clock.mockRestore();
   });
 });

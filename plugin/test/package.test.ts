@@ -35,7 +35,7 @@ const EXPECTED_IDS = { '': 'joblens-app', datasource: 'joblens-datasource', pane
 
 /** The properties that the schema knows; it allows no others. */
 const KNOWN_PROPERTIES = new Set(
-  '$schema id type name info dependencies alerting annotations autoEnabled backend buildMode category includes logs metrics preload queryOptions routes skipDataQuery state streaming suggestions tracing'.split(
+  '$schema id type name info dependencies alerting annotations autoEnabled backend buildMode category includes logs metrics multiValueFilterOperators preload queryOptions routes skipDataQuery state streaming suggestions tracing'.split(
     ' '
   )
 );

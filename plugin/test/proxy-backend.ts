@@ -9,11 +9,14 @@ interface ProxyOptions {
   readonly authorization?: string;
   /** What the plugin's route `token` adds. */
   readonly token?: string;
+  readonly onSend?: () => void;
+  readonly onReply?: (bytes: number) => void;
 }
 
 interface Reply {
   readonly status: number;
   readonly text: string;
+  readonly version?: string | undefined;
 }
 
 /** Where the data source believes to be. */
@@ -28,10 +31,18 @@ export function createProxyBackend(options: ProxyOptions) {
   return {
     fetch<T>(request: BackendSrvRequest): Observable<FetchResponse<T>> {
       return new Observable<FetchResponse<T>>((subscriber) => {
+        options.onSend?.();
         send(request, options).then(
           (reply) => {
-            const { status, text } = toProxyReply(reply);
-            const response = { status, statusText: String(status), data: parseBody(text), config: request };
+            options.onReply?.(reply.text.length);
+            const { status, text, version } = toProxyReply(reply);
+            const response = {
+              status,
+              statusText: String(status),
+              data: parseBody(text),
+              config: request,
+              headers: { get: () => version },
+            };
             if (status >= 400) {
               subscriber.error(response);
             } else {
@@ -64,7 +75,11 @@ function send({ url, method = 'GET', headers = {}, data }: BackendSrvRequest, op
       const chunks: Buffer[] = [];
       incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
       incoming.on('end', () =>
-        resolve({ status: incoming.statusCode ?? 0, text: Buffer.concat(chunks).toString('utf8') })
+        resolve({
+          status: incoming.statusCode ?? 0,
+          text: Buffer.concat(chunks).toString('utf8'),
+          version: incoming.headers['x-influxdb-version']?.toString(),
+        })
       );
     });
     outgoing.on('error', reject);
