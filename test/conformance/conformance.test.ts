@@ -8,8 +8,6 @@ import { startPair } from './targets.js';
 import type { Pair } from './targets.js';
 import { WRITE_CASES } from './write-cases.js';
 
-jest.setTimeout(20_000);
-
 const SOME_CASES = QUERY_CASES.filter(({ name }) => ['raw selection', 'difficult texts'].includes(name));
 
 /** The ways to ask for an answer. All cases run in those that shape it, some in those that only spell it otherwise. */

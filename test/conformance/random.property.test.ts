@@ -7,8 +7,6 @@ import { query, write } from './request.js';
 import { startPair } from './targets.js';
 import type { Pair } from './targets.js';
 
-jest.setTimeout(120_000);
-
 /** Each run is a new database with some points and about twenty queries. */
 const RUNS = {
   numRuns: randomCases(30),

@@ -1,9 +1,11 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Point } from '@joblens/core';
 import fastify from 'fastify';
 import { createStore, registerInfluxApi } from '../../standalone/src/store/index.js';
 import { startInfluxdb } from '../influxdb.js';
+import { createInfluxqlClient } from '../influxql-client.js';
 
 /** A server that speaks InfluxDB's HTTP API. */
 export interface Target {
@@ -33,6 +35,17 @@ export interface Pair {
   /** Runs the same on both, one after the other, and gives both outcomes. */
   both<T>(action: (url: string) => Promise<T>): Promise<{ readonly influxdb: T; readonly embedded: T }>;
   stop(): Promise<void>;
+}
+
+/** A pair whose database `joblens` holds these points. */
+export async function startFilledPair(points: readonly Point[]): Promise<Pair> {
+  const pair = await startPair();
+  await pair.both(async (url) => {
+    const client = createInfluxqlClient(url);
+    await client.post('CREATE DATABASE "joblens"');
+    await client.write(points);
+  });
+  return pair;
 }
 
 export async function startPair(): Promise<Pair> {

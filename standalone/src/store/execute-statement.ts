@@ -1,6 +1,6 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { compareCodePoints } from '@joblens/core';
-import type { Condition, SelectStatement, Source, Statement } from '@joblens/core';
+import type { Condition, DropSeriesStatement, SelectStatement, Source, Statement } from '@joblens/core';
 import type { Database, Measurement } from './catalog.js';
 import { createRegexMatcher } from './regex-matcher.js';
 import type { RegexMatcher, RegexRequest } from './regex-matcher.js';
@@ -12,7 +12,7 @@ import type { SelectContext } from './select-groups.js';
 import { listNames, planSelect } from './select-plan.js';
 import { selectRaw } from './select-raw.js';
 import { filterSeries, listTagRegexes } from './series-filter.js';
-import { show, showDatabases } from './show.js';
+import { checkTagCondition, show, showDatabases } from './show.js';
 import type { ShowStatement } from './show.js';
 import { StatementError } from './statement-error.js';
 import type { Store } from './store.js';
@@ -39,6 +39,9 @@ export async function* executeStatement(
     case 'createDatabase':
       await store.createDatabase(statement.name);
       break;
+    case 'dropSeries':
+      await dropSeries(store, statement, options);
+      break;
     case 'showDatabases':
       yield showDatabases(store.catalog.databases.values());
       break;
@@ -48,6 +51,30 @@ export async function* executeStatement(
     default:
       yield* store.readEach((connection) => runShow(store, connection, statement, options), options.signal);
   }
+}
+
+async function dropSeries(
+  store: Store,
+  { from = [], where }: DropSeriesStatement,
+  { database: name, nowNs }: ExecuteOptions
+): Promise<void> {
+  const { range, condition } = splitTimeRange(readWhere(where === undefined ? {} : { where }), nowNs);
+  if (range.fromNs !== undefined || range.toNs !== undefined) {
+    throw new StatementError("DROP SERIES doesn't support time in WHERE clause");
+  }
+  const noRegexes: RegexMatcher = () => {
+    throw new StatementError('regular expressions in DROP SERIES are not supported by this store');
+  };
+  await store.dropSeries(() => {
+    const database = store.catalog.databases.get(name);
+    if (!database) throw new StatementError(`database not found: ${name}`);
+    const everything = storedMeasurements(database);
+    const measurements = from.length === 0 ? everything : chooseMeasurements(store, from, name, noRegexes);
+    return measurements.flatMap((measurement) => {
+      if (condition) checkTagCondition(condition, measurement);
+      return filterSeries(condition, measurement, noRegexes).map((series) => ({ table: measurement.table, series }));
+    });
+  });
 }
 
 async function* runShow(

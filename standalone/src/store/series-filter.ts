@@ -70,13 +70,20 @@ export function filterSeries(
   return [...candidates].filter((series) => evaluateTags(condition, measurement, series, matches) !== false);
 }
 
-/** The smallest set of series that the tag index gives for an equality at the top level of the condition. */
+/**
+ * The smallest set of series that the tag index gives for the equalities of the condition, outside and within its ORs.
+ */
 function narrow(condition: Condition | undefined, measurement: Measurement): readonly Series[] | undefined {
   if (condition?.kind === 'and') {
     const left = narrow(condition.left, measurement);
     const right = narrow(condition.right, measurement);
     if (!left || !right) return left ?? right;
     return left.length <= right.length ? left : right;
+  }
+  if (condition?.kind === 'or') {
+    const left = narrow(condition.left, measurement);
+    const right = left && narrow(condition.right, measurement);
+    return right && [...new Set([...left, ...right])];
   }
   return condition?.kind === 'compare' && condition.operator === '=' ? findTagged(condition, measurement) : undefined;
 }

@@ -6,7 +6,7 @@ import type { Cell, ResultBatch } from './result-batch.js';
 import { filterSeries } from './series-filter.js';
 import { StatementError } from './statement-error.js';
 
-export type ShowStatement = Exclude<Statement, { kind: 'select' | 'createDatabase' | 'showDatabases' }>;
+export type ShowStatement = Exclude<Statement, { kind: 'select' | 'createDatabase' | 'dropSeries' | 'showDatabases' }>;
 
 export interface ShowRequest {
   /** The measurements that FROM names, or all, sorted by name. */
@@ -122,7 +122,7 @@ function selectSeries({ condition, matches }: ShowRequest, measurement: Measurem
 }
 
 /** Only tags can choose series. A comparison with a field is refused, as in InfluxDB. */
-function checkTagCondition(condition: Condition, measurement: Measurement): void {
+export function checkTagCondition(condition: Condition, measurement: Measurement): void {
   switch (condition.kind) {
     case 'and':
     case 'or':

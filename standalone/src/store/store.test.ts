@@ -9,8 +9,6 @@ import { MAX_OWN_TABLES, nameTable } from './catalog.js';
 import { createStore } from './index.js';
 import type { Store } from './index.js';
 
-jest.setTimeout(30_000);
-
 describe('a store', () => {
   let folder: string;
   beforeEach(async () => {

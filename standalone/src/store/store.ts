@@ -1,6 +1,8 @@
 import { DuckDBInstance } from '@duckdb/node-api';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { Point } from '@joblens/core';
+import type { DroppedSeries } from './delete-series.js';
+import { deleteSeries } from './delete-series.js';
 import type { Catalog, Database } from './catalog.js';
 import { commitBatch } from './commit-batch.js';
 import { rewriteWornTables } from './compact.js';
@@ -30,6 +32,8 @@ export interface Store {
   createDatabase(name: string): Promise<void>;
   /** Resolves when the points are on disk. Points that do not fit the schema are counted in `dropped`. */
   write(database: string, points: readonly Point[]): Promise<WriteOutcome>;
+  /** Removes series with all their points. `choose` sees the catalog of the moment; what it throws is passed on. */
+  dropSeries(choose: () => readonly DroppedSeries[]): Promise<void>;
   /** Runs a reader on a connection of its own. A few run at once; the others wait. */
   read<T>(reader: (connection: DuckDBConnection) => Promise<T>): Promise<T>;
   /**
@@ -104,6 +108,15 @@ class DuckdbStore implements Store {
     return new Promise((resolve, reject) => {
       this.#jobs.push({ database, points, resolve, reject });
       if (this.#jobs.length === 1) this.#enqueue(() => this.#commitJobs()).catch(reject);
+    });
+  }
+
+  dropSeries(choose: () => readonly DroppedSeries[]): Promise<void> {
+    return this.#enqueue(async () => {
+      const chosen = choose();
+      if (chosen.length === 0) return;
+      await deleteSeries(this.#writer, chosen);
+      this.catalog = await loadCatalog(this.#writer);
     });
   }
 
