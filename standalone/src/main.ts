@@ -24,12 +24,10 @@ function parsePort(text: string): number {
 
 function createCommand(): Command {
   return new Command('npm start --')
-    .description(
-      'Joblens on this machine alone: the embedded store, the page, and a demo job. No InfluxDB, no Grafana.'
-    )
+    .description('Joblens on this machine alone: the embedded store, the page, and demo jobs. No InfluxDB, no Grafana.')
     .option('--state <dir>', 'folder that keeps the store and the token', defaultStatePath(process.env, homedir()))
     .option('--port <n>', `port on 127.0.0.1 (default: ${DEFAULT_PORT}, or the next free one)`, parsePort)
-    .option('--no-demo', 'start no demo job')
+    .option('--no-demo', 'start no demo jobs, and write no history of a demo cluster')
     .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : USAGE_EXIT_CODE));
 }
 
@@ -43,7 +41,9 @@ function printStarted(standalone: Standalone, options: Options): void {
   }
   print(`Store:  ${standalone.info.storePath}`);
   if (standalone.demoName !== undefined) {
-    print(`Demo:   job ${standalone.demoName} trains a small model now, for about two minutes`);
+    print(
+      `Demo:   job ${standalone.demoName} trains a small model now, for about two minutes; three more run beside it`
+    );
   }
   print(`Page:   ${standalone.address}`);
   print('');

@@ -1,7 +1,8 @@
 import { stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import type { FastifyInstance } from 'fastify';
-import { startDemoJob, type DemoJob } from './demo-job.js';
+import { createDemoHistory } from './demo-history.js';
+import { startDemoJobs, type DemoJobs } from './demo-jobs.js';
 import { listen } from './listen.js';
 import { createServer, type InfluxApiGuard, type ServerInfo } from './server/server.js';
 import { readErrorMessage, StartError } from './start-error.js';
@@ -40,7 +41,7 @@ export interface Standalone {
 }
 
 /**
- * Opens the state folder and the store, serves the page, starts the demo job.
+ * Opens the state folder and the store, serves the page, starts the demo jobs.
  * @throws StartError with one line for the user; then nothing is left open
  */
 export async function startStandalone<Store extends EmbeddedStore>(options: StartOptions<Store>): Promise<Standalone> {
@@ -78,8 +79,8 @@ export async function startStandalone<Store extends EmbeddedStore>(options: Star
   }
 }
 
-/** The order matters: the demo job's last points need the server, and the server's last writes need the store. */
-async function stopAll(demo: DemoJob | undefined, server: FastifyInstance, store: EmbeddedStore): Promise<void> {
+/** The order matters: the demo jobs' last points need the server, and the server's last writes need the store. */
+async function stopAll(demo: DemoJobs | undefined, server: FastifyInstance, store: EmbeddedStore): Promise<void> {
   await demo?.stop();
   await server.close();
   await store.close();
@@ -131,17 +132,36 @@ async function startDemo<Store extends EmbeddedStore>(
   options: StartOptions<Store>,
   state: StateFolder,
   url: string
-): Promise<DemoJob> {
-  return startDemoJob({
+): Promise<DemoJobs> {
+  await writeHistory(options, state, url);
+  return startDemoJobs({
     number: await nextDemoNumber(state),
     nodePath: options.nodePath,
     joblensPath: join(options.rootFolder, 'ingester', 'bin', 'joblens.js'),
     demoFolder: join(options.rootFolder, 'standalone', 'demo'),
+    optInPath: resolve(state.path, 'demo.logoptin'),
     url,
     token: state.token,
     environment: options.environment,
     onFailure: options.onNotice,
   });
+}
+
+/** The demo is of use without it, too. */
+async function writeHistory<Store extends EmbeddedStore>(
+  { nowMs, onNotice }: StartOptions<Store>,
+  { token }: StateFolder,
+  url: string
+): Promise<void> {
+  const why = await fetch(`${url}/api/v2/write?org=joblens&bucket=joblens&precision=ns`, {
+    method: 'POST',
+    headers: { authorization: `Token ${token}` },
+    body: createDemoHistory(nowMs()),
+  }).then(
+    async (response) => (response.ok ? undefined : await response.text()),
+    (error: unknown) => readErrorMessage(error)
+  );
+  if (why !== undefined) onNotice(`The history of the demo cluster was not written: ${why.replace(/\s+/g, ' ')}`);
 }
 
 /**

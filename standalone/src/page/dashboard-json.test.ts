@@ -5,6 +5,8 @@ import { readDashboard, type Json } from './dashboard-json.js';
 const FOLDER = join(__dirname, '..', '..', '..', 'dashboards');
 /** The panel types that the page can draw (plugin-registry.ts). */
 const PANEL_TYPES = ['joblens-panel', 'stat', 'table', 'text'];
+/** The types of variables that it can show (dashboard-scene.ts). */
+const VARIABLE_TYPES = ['query', 'custom', 'textbox', 'constant', 'interval'];
 
 const panel = (id: number, type = 'table'): Json => ({ id, type, title: `P${id}` });
 
@@ -18,7 +20,7 @@ describe('readDashboard', () => {
       expect(type === 'text' || targets.length > 0).toBe(true);
       expect(position.x + position.w).toBeLessThanOrEqual(24);
     }
-    expect(dashboard.variables.map(({ type }) => type).every((type) => ['query', 'custom'].includes(type))).toBe(true);
+    expect(dashboard.variables.map(({ type }) => type).every((type) => VARIABLE_TYPES.includes(type))).toBe(true);
   });
 
   it('gives the panels after an open row to that row, and a collapsed row its own', () => {
@@ -40,6 +42,18 @@ describe('readDashboard', () => {
     ]);
   });
 
+  it('takes the annotations of data sources, not those that Grafana keeps itself', () => {
+    const datasource = { type: 'joblens-datasource', uid: 'joblens' };
+    const list = [{ builtIn: 1, datasource, name: 'own' }, { datasource, name: 'A' }, { name: 'lost' }];
+    const { annotations } = readDashboard({
+      annotations: { list: [...list, { datasource, enable: false, hide: true }] },
+    });
+    expect(annotations.map(({ name, isEnabled, isHidden }) => [name, isEnabled, isHidden])).toEqual([
+      ['A', true, false],
+      ['', false, true],
+    ]);
+  });
+
   it.each([
     ['nothing', {}],
     ['fields of other types', { panels: 'x', templating: [], time: 3, links: {}, title: 1, refresh: false }],
@@ -54,6 +68,7 @@ describe('readDashboard', () => {
       rows: [],
       variables: [],
       links: [],
+      annotations: [],
     });
   });
 

@@ -60,6 +60,15 @@ export interface LinkModel {
   readonly isNewTab: boolean;
 }
 
+/** An annotation of a data source; those that Grafana keeps itself are not here. */
+export interface AnnotationModel {
+  readonly name: string;
+  readonly isEnabled: boolean;
+  readonly isHidden: boolean;
+  /** As the file has it: Grafana's own form of an annotation. */
+  readonly query: Json;
+}
+
 export interface DashboardModel {
   readonly uid: string;
   readonly title: string;
@@ -74,6 +83,7 @@ export interface DashboardModel {
   readonly rows: readonly RowModel[];
   readonly variables: readonly VariableModel[];
   readonly links: readonly LinkModel[];
+  readonly annotations: readonly AnnotationModel[];
 }
 
 /** Reads a dashboard file. As in the file format, panels after an open row belong to that row. */
@@ -95,6 +105,9 @@ export function readDashboard(json: Json): DashboardModel {
     links: records(json['links'])
       .filter(({ type, url }) => type === 'link' && typeof url === 'string')
       .map(readLink),
+    annotations: records(record(json['annotations'])['list'])
+      .filter(({ builtIn, datasource }) => builtIn !== 1 && isRecord(datasource))
+      .map(readAnnotation),
   };
 }
 
@@ -170,6 +183,15 @@ function readLink(json: Json): LinkModel {
     keepTime: json['keepTime'] === true,
     includeVars: json['includeVars'] === true,
     isNewTab: json['targetBlank'] === true,
+  };
+}
+
+function readAnnotation(json: Json): AnnotationModel {
+  return {
+    name: text(json['name'], ''),
+    isEnabled: json['enable'] !== false,
+    isHidden: json['hide'] === true,
+    query: json,
   };
 }
 

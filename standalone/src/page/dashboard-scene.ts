@@ -1,6 +1,7 @@
 /* eslint-disable @typescript-eslint/no-unsafe-enum-assignment, @typescript-eslint/no-unnecessary-type-assertion --
    the file format has Grafana's enums as numbers */
 import type {
+  AnnotationQuery,
   DashboardCursorSync,
   DataTransformerConfig,
   FieldConfigSource,
@@ -12,10 +13,12 @@ import {
   behaviors,
   ConstantVariable,
   CustomVariable,
+  dataLayers,
   EmbeddedScene,
   IntervalVariable,
   QueryVariable,
   SceneControlsSpacer,
+  SceneDataLayerSet,
   SceneDataTransformer,
   SceneGridItem,
   SceneGridLayout,
@@ -33,11 +36,25 @@ import {
   type SceneVariable,
 } from '@grafana/scenes';
 import type { DataSourceRef } from '@grafana/schema';
+import { AnnotationSwitches } from './annotation-switches.js';
 import { DashboardLinks } from './dashboard-links.js';
-import type { DashboardModel, Json, PanelModel, RowModel, VariableModel } from './dashboard-json.js';
+import { fitPanels } from './fit-panels.js';
+import type { AnnotationModel, DashboardModel, Json, PanelModel, RowModel, VariableModel } from './dashboard-json.js';
 
-/** Makes the scene of one dashboard: its time range, variables, controls, and panels on the grid of 24 columns. */
-export function createDashboardScene(dashboard: DashboardModel): EmbeddedScene {
+/** Below this width, the grid has one column. */
+const ONE_COLUMN_PX = 768;
+
+/**
+ * Makes the scene of one dashboard: its time range, variables, controls, and panels on the grid of 24 columns.
+ * @param size of the window, in pixels
+ */
+export function createDashboardScene(
+  dashboard: DashboardModel,
+  { width, height }: { readonly width: number; readonly height: number }
+): EmbeddedScene {
+  const isFixed = width < ONE_COLUMN_PX || dashboard.rows.length > 0;
+  const panels = isFixed ? dashboard.panels : fitPanels(dashboard.panels, height);
+  const layers = dashboard.annotations.map(createAnnotations);
   return new EmbeddedScene({
     key: `dashboard-${dashboard.uid}`,
     $timeRange: new SceneTimeRange({
@@ -46,18 +63,22 @@ export function createDashboardScene(dashboard: DashboardModel): EmbeddedScene {
       timeZone: dashboard.timeZone === '' ? undefined : dashboard.timeZone,
     }),
     $variables: new SceneVariableSet({ variables: dashboard.variables.map(createVariable).filter(isPresent) }),
+    ...(layers.length === 0 ? {} : { $data: new SceneDataLayerSet({ layers }) }),
     $behaviors: [
       new behaviors.CursorSync({ key: 'cursor-sync', sync: dashboard.cursorSync as DashboardCursorSync }),
       new behaviors.SceneQueryController(),
     ],
     controls: [
       new VariableValueSelectors({}),
+      ...(layers.length === 0 ? [] : [new AnnotationSwitches({})]),
       new SceneControlsSpacer(),
       ...(dashboard.links.length === 0 ? [] : [new DashboardLinks({ links: dashboard.links })]),
       new SceneTimePicker({ isOnCanvas: true }),
       new SceneRefreshPicker({
         refresh: dashboard.refresh,
         isOnCanvas: true,
+        // Without its text, the button has no name that a screen reader could say.
+        withText: true,
         ...(dashboard.refreshIntervals === undefined ? {} : { intervals: [...dashboard.refreshIntervals] }),
       }),
     ],
@@ -65,8 +86,19 @@ export function createDashboardScene(dashboard: DashboardModel): EmbeddedScene {
       isDraggable: false,
       isResizable: false,
       isLazy: false,
-      children: [...dashboard.panels.map(createGridItem), ...dashboard.rows.map(createRow)],
+      children: [...panels.map(createGridItem), ...dashboard.rows.map(createRow)],
     }),
+  });
+}
+
+function createAnnotations(
+  { name, isEnabled, isHidden, query }: AnnotationModel,
+  index: number
+): dataLayers.AnnotationsDataLayer {
+  return new dataLayers.AnnotationsDataLayer({
+    key: `annotation-${index}`,
+    ...{ name, isEnabled, isHidden },
+    query: { ...structuredClone(query), enable: isEnabled } as unknown as AnnotationQuery,
   });
 }
 

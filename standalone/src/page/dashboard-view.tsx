@@ -42,7 +42,8 @@ async function loadDashboard(uid: string): Promise<Loaded> {
       return { kind: 'failed', message: typeof found === 'string' ? found : `Cannot read the dashboard ${uid}.` };
     }
     const dashboard = readDashboard(body['dashboard']);
-    return { kind: 'scene', title: dashboard.title, scene: createDashboardScene(dashboard) };
+    const size = { width: window.innerWidth, height: window.innerHeight };
+    return { kind: 'scene', title: dashboard.title, scene: createDashboardScene(dashboard, size) };
   } catch (error) {
     const detail = error instanceof Error ? error.message : String(error);
     return { kind: 'failed', message: `Cannot load the dashboard ${uid}: ${detail}. Is \`npm start\` still running?` };

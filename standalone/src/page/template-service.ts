@@ -16,7 +16,8 @@ export class TemplateService implements TemplateSrv {
     if (scene === undefined) return [];
     // Plugins read name, type, label and current; the state of a scene variable has them.
     return sceneGraph.getVariables(scene).state.variables.map((variable) => {
-      const value = variable.getValue() ?? '';
+      // A scene gives every value in place of "All"; Grafana says that it is all.
+      const value = isAll(variable.state) ? ['$__all'] : (variable.getValue() ?? '');
       const text = variable.getValueText?.() ?? value;
       return { ...variable.state, current: { value, text } } as unknown as TypedVariableModel;
     });
@@ -54,6 +55,11 @@ export class TemplateService implements TemplateSrv {
   updateTimeRange(): void {
     return;
   }
+}
+
+function isAll(state: object): boolean {
+  const { value } = state as { readonly value?: unknown };
+  return value === '$__all' || (Array.isArray(value) && value.includes('$__all'));
 }
 
 function findScene(scopedVars: ScopedVars | undefined): SceneObject | undefined {

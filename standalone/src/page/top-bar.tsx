@@ -7,8 +7,13 @@ import { switchTheme } from './theme.js';
 
 const PLACES = [
   { path: '/d/joblens-jobs', title: 'Jobs' },
+  { path: '/d/joblens-cluster', title: 'Cluster' },
+  { path: '/d/joblens-events', title: 'Events' },
   { path: '/about', title: 'Log a job' },
 ];
+
+/** There, the places leave no room for the name. */
+const PHONE = '@media (max-width: 500px)';
 
 const MOON = 'M20 14a8 8 0 0 1-10-10 8 8 0 1 0 10 10';
 const SUN =
@@ -20,9 +25,9 @@ export function TopBar({ path }: { path: string }): React.JSX.Element {
   const theme = config.theme2.isLight ? 'light' : 'dark';
   return (
     <header className={styles.bar}>
-      <a className={styles.name} href="/d/joblens-jobs">
+      <a className={styles.name} href="/d/joblens-jobs" aria-label="Joblens">
         <img src="/public/plugins/joblens-app/img/logo.svg" alt="" width={24} height={24} />
-        Joblens
+        <span className={styles.word}>Joblens</span>
       </a>
       <nav className={styles.places} aria-label="Places">
         {PLACES.map((place) => (
@@ -51,12 +56,13 @@ export function TopBar({ path }: { path: string }): React.JSX.Element {
 
 function getStyles(
   theme: GrafanaTheme2
-): Record<'bar' | 'name' | 'places' | 'place' | 'current' | 'themeIcon', string> {
+): Record<'bar' | 'name' | 'word' | 'places' | 'place' | 'current' | 'themeIcon', string> {
   return {
     bar: css({
       display: 'flex',
       alignItems: 'center',
       gap: theme.spacing(3),
+      [PHONE]: { gap: theme.spacing(0.5) },
       height: 48,
       flexShrink: 0,
       padding: theme.spacing(0, 2),
@@ -64,9 +70,12 @@ function getStyles(
       borderBottom: `1px solid ${theme.colors.border.weak}`,
     }),
     name: css({ display: 'flex', alignItems: 'center', gap: theme.spacing(1), fontSize: 16, fontWeight: 500 }),
-    places: css({ display: 'flex', gap: theme.spacing(0.5), flexGrow: 1 }),
+    word: css({ [PHONE]: { display: 'none' } }),
+    places: css({ display: 'flex', gap: theme.spacing(0.5), flexGrow: 1, minWidth: 0, overflowX: 'auto' }),
     place: css({
       padding: theme.spacing(0.5, 1.5),
+      [PHONE]: { padding: theme.spacing(0.5, 1) },
+      whiteSpace: 'nowrap',
       borderRadius: theme.shape.radius.default,
       color: theme.colors.text.secondary,
       '&:hover': { background: theme.colors.action.hover, color: theme.colors.text.primary },
