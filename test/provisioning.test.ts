@@ -37,7 +37,9 @@ function variablesOf(text: string): string[] {
 }
 
 describe('provisioning', () => {
-  const files = ['datasources', 'dashboards', 'plugins'].map((folder) => `provisioning/${folder}/joblens.yaml`);
+  const files = ['datasources', 'dashboards', 'plugins', 'alerting'].map(
+    (folder) => `provisioning/${folder}/joblens.yaml`
+  );
 
   it.each(files)('%s is YAML of API version 1', (file) => {
     expect(parse(read(file))).toMatchObject({ apiVersion: 1 });
@@ -167,14 +169,6 @@ describe('docker-compose.yml', () => {
   });
 });
 
-/** Every state that the ingester writes, of its own jobs and of Slurm's. */
-const STATE_COLOURS = {
-  ...{ PENDING: 'yellow', REQUEUED: 'yellow', SUSPENDED: 'yellow', RUNNING: 'blue' },
-  ...{ COMPLETED: 'green', CANCELLED: 'orange', PREEMPTED: 'orange', UNKNOWN: 'text' },
-  ...{ FAILED: 'red', LOST: 'red', TIMEOUT: 'red', DEADLINE: 'red' },
-  ...{ OUT_OF_MEMORY: 'red', NODE_FAIL: 'red', BOOT_FAIL: 'red' },
-};
-
 describe('dashboards', () => {
   interface Panel {
     id: number;
@@ -188,6 +182,7 @@ describe('dashboards', () => {
     title: string;
     schemaVersion: number;
     panels: Panel[];
+    annotations: { list: { builtIn?: number; enable: boolean; datasource: object; target: { queryType: string } }[] };
     templating: { list: { name: string; query: { query: string } }[] };
   }
   const dashboards = readdirSync(join(root, 'dashboards')).map(
@@ -196,6 +191,8 @@ describe('dashboards', () => {
 
   it('have the identities that links and the home page use', () => {
     expect(dashboards.map(([, { uid, title }]) => [uid, title])).toEqual([
+      ['joblens-cluster', 'Cluster'],
+      ['joblens-events', 'Events'],
       ['joblens-job', 'Job details'],
       ['joblens-jobs', 'Jobs'],
     ]);
@@ -208,21 +205,42 @@ describe('dashboards', () => {
   it.each(dashboards)('%s asks the provisioned data source only', (_file, { panels }) => {
     for (const panel of panels) {
       expect(panel.datasource).toEqual({ type: 'joblens-datasource', uid: 'joblens' });
-      for (const { queryType } of panel.targets) expect(['logs', 'metadata', 'jobs']).toContain(queryType);
+      for (const { queryType } of panel.targets)
+        expect(['logs', 'metadata', 'jobs', 'events', 'analytics']).toContain(queryType);
     }
   });
 
+  it.each(dashboards)(
+    '%s: annotations ask the provisioned data source for events, when a viewer wants them',
+    (_f, { annotations }) => {
+      for (const { datasource, target, enable } of annotations.list.filter(({ builtIn }) => builtIn !== 1)) {
+        expect(datasource).toEqual({ type: 'joblens-datasource', uid: 'joblens' });
+        expect(target.queryType).toBe('events');
+        expect(enable).toBe(false);
+      }
+    }
+  );
+
   it.each(dashboards)('%s: every variable that is used is declared', (_file, dashboard) => {
     const declared = dashboard.templating.list.map(({ name }) => name);
-    const used = [...JSON.stringify(dashboard.panels).matchAll(/\$(\w+)/g)].map(([, name]) => name);
+    const used = [...JSON.stringify([dashboard.panels, dashboard.annotations]).matchAll(/\$(\w+)/g)].map(
+      ([, name]) => name
+    );
     expect(used.length).toBeGreaterThan(0);
     for (const name of used) expect(declared).toContain(name);
   });
 
-  it.each(dashboards)('%s shows each state of a job in its colour', (_file, { panels }) => {
-    const text = JSON.stringify(panels);
-    const colours = [...text.matchAll(/"([A-Z_]+)":\{"color":"(\w+)","index":\d+\}/g)];
-    expect(Object.fromEntries(colours.map(([, state, colour]) => [state, colour]))).toEqual(STATE_COLOURS);
+  it.each([
+    ['job.json', 'job'],
+    ['jobs.json', 'jobs'],
+  ])('%s begins with the view %s, which shows the state of a job', (file, view) => {
+    const [first] = dashboards.find(([name]) => name === file)?.[1].panels ?? [];
+    expect(first).toMatchObject({
+      type: 'joblens-panel',
+      gridPos: { x: 0, y: 0, w: 24 },
+      targets: [{ queryType: 'jobs' }],
+      options: { views: [view] },
+    });
   });
 
   it.each(dashboards)('%s: no panel overlaps another or leaves the grid', (_file, { panels }) => {
