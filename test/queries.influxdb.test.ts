@@ -1,7 +1,15 @@
 import {
   MEASUREMENT,
   addJobValues,
+  HEARTBEAT_GRIDS,
   createColumn,
+  createHeartbeatPoint,
+  findJobsQuery,
+  findOtherJobsQuery,
+  heartbeatEraQuery,
+  isHeartbeatEra,
+  findSlotStartMs,
+  readFoundJobs,
   createJobPoint,
   createLogPoints,
   createMeasurement,
@@ -15,16 +23,21 @@ import {
   jobValuesQuery,
   jobsQuery,
   joinRows,
+  logCountQuery,
   logQuery,
   namesQuery,
   readJobs,
-  readLogLines,
+  readLogCount,
+  readLogPage,
   readNames,
+  readRowJobs,
+  rowJobNamesQueries,
+  rowJobsQueries,
   readTables,
   rowsQueries,
   tablesQuery,
 } from '@joblens/core';
-import type { JobSource, Point } from '@joblens/core';
+import type { JobSource, LogRequest, Point } from '@joblens/core';
 import { describeWith } from './components.js';
 import { startInfluxdb } from './influxdb.js';
 import type { Influxdb } from './influxdb.js';
@@ -137,6 +150,56 @@ describeWith(['influxd'], 'the queries of the readers on a real InfluxDB', () =>
     expect(jobs.map(({ job, user }) => [job, user])).toEqual(expected);
   });
 
+  it('find the jobs of a range by their heartbeats, and others by what else they have', async () => {
+    const livesOn: JobSource = { job: 'silent', user: 'ann' };
+    const startMs = Number(START_NS / 1_000_000n);
+    const beats = HEARTBEAT_GRIDS.flatMap((grid) =>
+      [0, 1, 2].map((slot) =>
+        createHeartbeatPoint(livesOn, grid, findSlotStartMs(startMs, grid) + slot * grid.slotMs, { state: 'RUNNING' })
+      )
+    );
+    await client.write(beats);
+    const lists = async (fromNs: bigint, toNs: bigint): Promise<string[]> =>
+      readFoundJobs(await client.ask(findJobsQuery({ fromNs, toNs, user: 'ann' }))).map(({ job }) => job);
+    const minutesNs = (minutes: number): bigint => BigInt(minutes) * 60n * SECOND_NS;
+    expect(await lists(START_NS + minutesNs(10), START_NS + minutesNs(11))).toEqual(['silent']);
+    expect(await lists(START_NS + minutesNs(30), START_NS + minutesNs(40))).toEqual([]);
+    expect(await lists(START_NS + minutesNs(30), START_NS + minutesNs(60 * 24))).toEqual(['silent']);
+    const weekNs = minutesNs(7 * 24 * 60);
+    const eras = await client.ask(
+      ...[0n, 1n, 2n, 3n].map((weeks) => heartbeatEraQuery({ fromNs: START_NS + weeks * weekNs }))
+    );
+    expect(eras.map(isHeartbeatEra)).toEqual([false, true, true, false]);
+    const range = { fromNs: START_NS, toNs: START_NS + SECOND_NS };
+    const others = readFoundJobs(await client.ask(...findOtherJobsQuery(range)));
+    expect(others.map(({ job, user }) => [job, user]).sort()).toEqual([
+      ['123_4', 'ann'],
+      ['123_4', "o'hara"],
+      ['alpha/7', 'ann'],
+    ]);
+  });
+
+  it('find the jobs that have rows alone, in the range', async () => {
+    const row = (at: number) =>
+      new Map<string, number | string>([
+        ['step', at],
+        ['state', 'none of a job'],
+      ]);
+    const foreign = { job: 'o\'other "writer"', user: 'bob' };
+    await client.write(
+      [0n, 5n].flatMap((at) => createMetadataPoints(foreign, 'any', row(1), START_NS + at * SECOND_NS))
+    );
+    const find = async (fromNs: bigint, user?: string) => {
+      const range = { fromNs, toNs: fromNs + SECOND_NS, user };
+      const statements = rowJobsQueries(range, await client.ask(...rowJobNamesQueries(range)));
+      return statements === undefined ? [] : readRowJobs(await client.ask(...statements));
+    };
+    expect(await find(START_NS)).toEqual([{ ...foreign, fromNs: START_NS, toNs: START_NS }]);
+    expect(await find(START_NS + 4n * SECOND_NS)).toMatchObject([{ ...foreign, toNs: START_NS + 5n * SECOND_NS }]);
+    expect(await find(START_NS + 2n * SECOND_NS)).toEqual([]);
+    expect(await find(START_NS, 'ann')).toEqual([]);
+  });
+
   it('give the values of a page of jobs afterwards', async () => {
     const request = { user: "o'hara", values: false };
     const jobs = readJobs(await client.ask(...jobsQuery(request)), request);
@@ -146,12 +209,14 @@ describeWith(['influxd'], 'the queries of the readers on a real InfluxDB', () =>
   });
 
   it('give the whole log in order, a long line joined from its parts', async () => {
-    const [result] = await client.ask(logQuery({ job: '123_4', user: 'ann', order: 'asc', limit: 100 }));
-    const lines = readLogLines(result, 100);
+    const request: LogRequest = { job: '123_4', user: 'ann', order: 'asc', limit: 100 };
+    const [result, count] = await client.ask(logQuery(request), logCountQuery(request));
+    const { lines } = readLogPage(result, request);
     expect(lines.map(({ line }) => (line === longLine ? 'long' : line))).toEqual([
       ...Array.from({ length: 10 }, (_, at) => `line ${String(at)}`),
       'long',
     ]);
+    expect(readLogCount(count, request)).toBe(lines.length);
     expect(lines[1]).toEqual({
       timeNs: START_NS + SECOND_NS,
       job: '123_4',
@@ -163,29 +228,48 @@ describeWith(['influxd'], 'the queries of the readers on a real InfluxDB', () =>
   });
 
   it.each(['asc', 'desc'] as const)('page the log without loss or doubles (%s)', async (order) => {
-    const limit = 4;
     const seen: string[] = [];
-    let bounds: { fromNs?: bigint; beforeNs?: bigint } = {};
+    let edge: Partial<LogRequest> = {};
+    let limit = 4;
     for (let page = 0; page < 20; page++) {
-      const [result] = await client.ask(logQuery({ job: '123_4', user: 'ann', order, limit, ...bounds }));
-      const lines = readLogLines(result, limit);
-      const last = lines.at(-1);
-      if (last === undefined) break;
+      const request: LogRequest = { job: '123_4', user: 'ann', order, limit, ...edge };
+      const [result] = await client.ask(logQuery(request));
+      const { lines, isEnd } = readLogPage(result, request);
+      if (lines.length === 0 && !isEnd) {
+        // The parts of a long line fill the page.
+        limit *= 2;
+        continue;
+      }
       seen.push(...lines.map(({ line }) => (line === longLine ? 'long' : line)));
-      bounds =
-        order === 'desc' ? { beforeNs: last.timeNs } : { fromNs: last.timeNs + (last.line === longLine ? 10n : 1n) };
+      const timeNs = lines.at(-1)?.timeNs;
+      if (isEnd || timeNs === undefined) break;
+      edge = order === 'desc' ? { beforeNs: timeNs } : { afterNs: timeNs };
     }
     const rising = [...Array.from({ length: 10 }, (_, at) => `line ${String(at)}`), 'long'];
     expect(seen).toEqual(order === 'asc' ? rising : rising.toReversed());
   });
 
+  it('find the lines that match, and count them', async () => {
+    const request: LogRequest = {
+      ...{ job: '123_4', user: 'ann', order: 'asc', limit: 100 },
+      patterns: ['(?i)LINE', '[2-4]$'],
+    };
+    const [result, count] = await client.ask(logQuery(request), logCountQuery(request));
+    expect(readLogPage(result, request).lines.map(({ line }) => line)).toEqual(['line 2', 'line 3', 'line 4']);
+    expect(readLogCount(count, request)).toBe(3);
+  });
+
   it('give one stream only, and one task only', async () => {
-    const [stderr, task] = await client.ask(
-      logQuery({ job: '123_4', user: 'ann', streams: ['stderr'], order: 'desc', limit: 100 }),
-      logQuery({ job: ['alpha/7', 'none'], task: '1', order: 'desc', limit: 2 })
-    );
-    expect(readLogLines(stderr).map(({ line }) => line)).toEqual(['line 9', 'line 6', 'line 3', 'line 0']);
-    expect(readLogLines(task).map(({ line, task: rank }) => [line, rank])).toEqual([
+    const stderr: LogRequest = { job: '123_4', user: 'ann', streams: ['stderr'], order: 'desc', limit: 100 };
+    const task: LogRequest = { job: ['alpha/7', 'none'], task: '1', order: 'desc', limit: 3 };
+    const results = await client.ask(logQuery(stderr), logQuery(task));
+    expect(readLogPage(results[0], stderr).lines.map(({ line }) => line)).toEqual([
+      'line 9',
+      'line 6',
+      'line 3',
+      'line 0',
+    ]);
+    expect(readLogPage(results[1], task).lines.map(({ line, task: rank }) => [line, rank])).toEqual([
       ['line 9', '1'],
       ['line 8', '1'],
     ]);
@@ -250,6 +334,8 @@ describeWith(['influxd'], 'the queries of the readers on a real InfluxDB', () =>
     ['series', { job: '123_4' }, [series]],
     ['tasks', { job: 'alpha/7' }, ['1']],
     ['tasks', { job: '123_4' }, []],
+    ['series', { fromNs: START_NS, toNs: START_NS + 9n * SECOND_NS }, [series]],
+    ['tasks', { fromNs: START_NS, toNs: START_NS + 9n * SECOND_NS }, ['1']],
     ['fields', { job: '123_4' }, keys],
     ['fields', { job: 'none' }, []],
   ] as const)('give the names of %s for %j', async (kind, request, expected) => {

@@ -1,0 +1,231 @@
+import fc from 'fast-check';
+import {
+  ANALYTICS_REPORTS,
+  createEventPoint,
+  createTransitionPoint,
+  HEARTBEAT_GRIDS,
+  createHeartbeatPoint,
+  readAnalytics,
+  readStep,
+} from '@joblens/core';
+import type { AnalyticsAnswer, AnalyticsRequest, Point, TimeWindow } from '@joblens/core';
+import { createLives, findState, listTransitions } from '../core/src/analytics/testing/random-histories.js';
+import type { Life } from '../core/src/analytics/testing/random-histories.js';
+import { describeWith } from './components.js';
+import { startPair } from './conformance/targets.js';
+import type { Pair } from './conformance/targets.js';
+import { createInfluxqlClient } from './influxql-client.js';
+import { SEED, randomCases } from './random-cases.js';
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const BEGIN_MS = 1_700_000_000_000;
+const SETS = randomCases(4);
+const WINDOWS = 3;
+const [GRID] = HEARTBEAT_GRIDS;
+
+const toNs = (timeMs: number): bigint => BigInt(timeMs) * 1_000_000n;
+
+/** Each set of lives has users of its own, so that one database holds all. */
+const SET_LIVES = fc
+  .sample(createLives(BEGIN_MS, 2 * HOUR_MS), { numRuns: SETS, seed: SEED })
+  .map((lives, set) => lives.map((life) => ({ ...life, user: `${life.user}${set}`, job: `${set}_${life.job}` })));
+
+function listUsers(set: number): string[] {
+  return ['ann', 'bob'].map((user) => `${user}${set}`);
+}
+
+function createTransitionPoints(life: Life, origin: 'slurm' | 'slurm-job' = 'slurm'): Point[] {
+  return listTransitions(life).map(({ timeMs, ...transition }) => {
+    const { startedMs } = transition;
+    const runtimeS = startedMs === undefined ? undefined : (timeMs - startedMs) / 1000;
+    return createTransitionPoint(transition, { origin, ...transition, runtimeS }, toNs(timeMs));
+  });
+}
+
+/** A job that waits an hour and runs for two. */
+function createOneLife(user: string): Life {
+  const run = { waitMs: HOUR_MS, lengthMs: 2 * HOUR_MS, end: 'COMPLETED' };
+  return { user, job: `1 of ${user}`, account: 'a', nodes: 4, cpus: 8, submittedMs: BEGIN_MS, runs: [run] };
+}
+
+/** A heartbeat in each slot of a life, with the last state of the slot, as a job leaves them. */
+function createHeartbeats(life: Life): Point[] {
+  const endMs = listTransitions(life).at(-1)?.timeMs ?? 0;
+  const slots: Point[] = [];
+  for (let slotMs = Math.floor(life.submittedMs / GRID.slotMs) * GRID.slotMs; slotMs <= endMs; slotMs += GRID.slotMs) {
+    const found = findState(life, slotMs + GRID.slotMs - 1);
+    if (found === undefined) continue;
+    const { nodes, cpus, account } = life;
+    const heartbeat = {
+      state: found.state,
+      nodes,
+      cpus,
+      account,
+      startedMs: found.state === 'RUNNING' ? found.startedMs : undefined,
+    };
+    slots.push(createHeartbeatPoint(life, GRID, slotMs, heartbeat));
+  }
+  return slots;
+}
+
+async function read(url: string, request: AnalyticsRequest): Promise<AnalyticsAnswer> {
+  const client = createInfluxqlClient(url);
+  let step = readAnalytics(request);
+  while (step.kind === 'ask') step = step.read(await client.ask(...step.statements));
+  return step;
+}
+
+/** What an answer says at the edges of its window, by what it tells of. */
+function readEdges(answer: AnalyticsAnswer, { toMs, fromMs }: TimeWindow, stepMs: number): unknown {
+  switch (answer.kind) {
+    case 'steps': {
+      const edges = [toMs];
+      for (let edge = Math.ceil((fromMs + 1) / stepMs) * stepMs; edge < toMs; edge += stepMs) edges.push(edge);
+      const curves = [...answer.curves].map(
+        ([name, steps]) => [name, edges.map((edge) => readStep(steps, edge))] as const
+      );
+      // A run between two edges is seen by none.
+      return curves.filter(([, values]) => values.some((value) => value !== 0));
+    }
+    case 'waits':
+      return answer.bins.map(({ medianS: _median, p90S: _p90, meanS, ...bin }) => ({
+        ...bin,
+        meanS: Math.round(meanS * 1e6),
+      }));
+    case 'usage':
+      return answer.usage
+        .map(({ user, account, state, runs, ...hours }) =>
+          [user, account, state, runs, ...Object.values(hours).map((h) => Math.round(h * 1e6))].join()
+        )
+        .sort();
+  }
+}
+
+describeWith(['influxd'], 'analytics on InfluxDB and the embedded store', () => {
+  let pair: Pair;
+  beforeAll(async () => {
+    pair = await startPair();
+    const points = SET_LIVES.flat().flatMap((life) => [...createTransitionPoints(life), ...createHeartbeats(life)]);
+    await pair.both(async (url) => {
+      const client = createInfluxqlClient(url);
+      await client.post('CREATE DATABASE "joblens"');
+      await client.write(points);
+    });
+  }, 120_000);
+  afterAll(async () => {
+    await pair.stop();
+  });
+
+  const windows = fc.sample(
+    fc
+      .tuple(fc.integer({ min: -2 * HOUR_MS, max: 4 * HOUR_MS }), fc.integer({ min: 0, max: 6 * HOUR_MS }))
+      .map(([from, length]): TimeWindow => ({ fromMs: BEGIN_MS + from, toMs: BEGIN_MS + from + length })),
+    { numRuns: SETS * WINDOWS, seed: SEED }
+  );
+
+  it.each(ANALYTICS_REPORTS)('%s: row by row and added up by the store, it agrees at the edges', async (report) => {
+    for (const [i, window] of windows.entries()) {
+      const stepMs = [7 * MINUTE_MS, HOUR_MS][i % 2] ?? HOUR_MS;
+      const request = { report, window, stepMs, filter: { users: listUsers(i % SETS) } };
+      const { influxdb, embedded } = await pair.both(async (url) => ({
+        rows: await read(url, request),
+        waits: await read(url, { ...request, maxRows: 0 }),
+        sums: await read(url, { ...request, maxRows: 0, maxWaits: 0 }),
+      }));
+      expect(embedded).toEqual(influxdb);
+      const { rows, sums, waits } = influxdb;
+      if (rows.kind === 'waits' && waits.kind === 'waits') expect(waits.bins).toEqual(rows.bins);
+      expect([report, i, readEdges(sums, window, stepMs)]).toEqual([report, i, readEdges(rows, window, stepMs)]);
+    }
+  });
+
+  it('agrees with what the lives of the jobs say', async () => {
+    for (const [i, window] of windows.entries()) {
+      const lives = SET_LIVES[i % SETS] ?? [];
+      const request = { window, stepMs: HOUR_MS, filter: { users: listUsers(i % SETS) } };
+      const answer = await read(pair.influxdb.url, { ...request, report: 'utilization' });
+      const steps = answer.kind === 'steps' ? answer.curves.get('utilization') : undefined;
+      const instants = Array.from({ length: 40 }, (_, k) =>
+        Math.round(window.fromMs + (k * (window.toMs - window.fromMs)) / 39)
+      );
+      const expected = instants.map((timeMs) =>
+        lives.reduce((sum, life) => sum + (findState(life, timeMs)?.state === 'RUNNING' ? (life.nodes ?? 1) : 0), 0)
+      );
+      expect(instants.map((timeMs) => (steps === undefined ? 0 : readStep(steps, timeMs)))).toEqual(expected);
+    }
+  });
+
+  it('counts a job once of which both Slurm and its own run tell', async () => {
+    const [window, life] = [{ fromMs: BEGIN_MS, toMs: BEGIN_MS + 9 * HOUR_MS }, createOneLife('twice')];
+    const late = { ...life, submittedMs: life.submittedMs + 500 };
+    const { influxdb, embedded } = await pair.both(async (url) => {
+      await createInfluxqlClient(url).write([
+        ...createTransitionPoints(life),
+        ...createTransitionPoints(late, 'slurm-job'),
+      ]);
+      const request = { window, stepMs: HOUR_MS, filter: { users: ['twice'] } };
+      return Promise.all([
+        read(url, { ...request, report: 'throughput' }),
+        read(url, { ...request, report: 'nodes' }),
+        read(url, { ...request, report: 'throughput', maxRows: 0 }),
+        // By name, from all transitions and from its events.
+        read(url, { ...request, report: 'throughput', filter: { jobs: ['1 of twice'] } }),
+        read(url, { ...request, report: 'throughput', maxRows: 5, filter: { jobs: ['1 of twice'] } }),
+        // From a state, row by row and added up by the store.
+        ...[100, 0].flatMap((maxRows) =>
+          ['RUNNING', 'PENDING'].map((state) =>
+            read(url, {
+              ...{ ...request, report: 'throughput', maxRows },
+              filter: { ...request.filter, fromStates: [state] },
+            })
+          )
+        ),
+      ]);
+    });
+    expect(embedded).toEqual(influxdb);
+    const last = influxdb.map((answer) =>
+      answer.kind === 'steps' ? [...answer.curves].map(([, steps]) => steps.values.at(-1)) : []
+    );
+    expect(last).toEqual([[1], [0], [1], [1], [1], [1], [], [1], []]);
+  });
+
+  it('reads events of topic state where a range has no transitions in few series', async () => {
+    const [window, life] = [
+      { fromMs: BEGIN_MS + 100 * HOUR_MS, toMs: BEGIN_MS + 109 * HOUR_MS },
+      createOneLife('other'),
+    ];
+    const points = listTransitions({ ...life, submittedMs: window.fromMs }).map(
+      ({ timeMs, fromState, toState, nodes }) =>
+        createEventPoint(
+          life,
+          {
+            topic: 'state',
+            toState,
+            ...(fromState !== undefined && { fromState }),
+            data: { num_nodes: nodes ?? null },
+          },
+          toNs(timeMs)
+        )
+    );
+    const { influxdb, embedded } = await pair.both(async (url) => {
+      await createInfluxqlClient(url).write(points);
+      const request = { window, stepMs: HOUR_MS };
+      return Promise.all([
+        read(url, { ...request, report: 'utilization', filter: { users: ['other'] } }),
+        read(url, { ...request, report: 'nodes', filter: { jobs: ['1 of other'] } }),
+        read(url, { ...request, report: 'usage', maxRows: 2 }),
+        read(url, { ...request, report: 'usage', filter: { users: ['nobody'] } }),
+      ]);
+    });
+    expect(embedded).toEqual(influxdb);
+    const timesMs = [0, 1, 3, 9].map((hour) => window.fromMs + hour * HOUR_MS);
+    const steps = { timesMs, values: [0, 4, 0, 0] };
+    expect(influxdb).toEqual([
+      { kind: 'steps', isExact: true, isCut: false, curves: new Map([['utilization', steps]]) },
+      { kind: 'steps', isExact: true, isCut: false, curves: new Map([['nodes', steps]]) },
+      expect.objectContaining({ isCut: true }),
+      { kind: 'usage', isExact: true, isCut: false, usage: [] },
+    ]);
+  });
+});

@@ -1,0 +1,131 @@
+import {
+  HEARTBEAT_GRIDS,
+  createEventPoint,
+  createHeartbeatPoint,
+  createJobPoint,
+  createLogPoints,
+  createMetadataPoints,
+  findSlotStartMs,
+} from '@joblens/core';
+import type { JobSource, Point } from '@joblens/core';
+import { userInfo } from 'node:os';
+import { describeWith } from './components.js';
+import { startPair } from './conformance/targets.js';
+import type { Pair } from './conformance/targets.js';
+import { createInfluxqlClient } from './influxql-client.js';
+import type { Ended } from './joblens-command.js';
+import { BINARY, joblens, run } from './joblens-command.js';
+
+const NOW_MS = Date.now();
+const ME = userInfo().username;
+
+function createJob(source: JobSource): readonly Point[] {
+  const description = { state: 'COMPLETED', startedMs: NOW_MS - 60_000 };
+  const timeNs = BigInt(NOW_MS - 60_000) * 1_000_000n;
+  const beat = (grid: (typeof HEARTBEAT_GRIDS)[number]): Point =>
+    createHeartbeatPoint(source, grid, findSlotStartMs(NOW_MS - 60_000, grid), description);
+  return [
+    createJobPoint(source, description, timeNs),
+    ...createLogPoints(source, { stream: 'stdout', kind: 'output', line: 'hi', timeNs }),
+    ...HEARTBEAT_GRIDS.map(beat),
+  ];
+}
+
+describeWith(['influxd'], 'a job, deleted from InfluxDB and the embedded store', () => {
+  let pair: Pair;
+  beforeAll(async () => {
+    pair = await startPair();
+    await pair.both(async (url) => {
+      const client = createInfluxqlClient(url);
+      await client.post('CREATE DATABASE "joblens"');
+      const sources = [
+        { job: 'run "1"', user: ME },
+        { job: 'mine-2', user: ME },
+        { job: 'theirs', user: 'bob' },
+      ];
+      await client.write(sources.flatMap(createJob));
+    });
+  });
+  afterAll(async () => {
+    await pair.stop();
+  });
+
+  async function onBoth(...args: readonly string[]): Promise<Ended> {
+    const { influxdb, embedded } = await pair.both((url) => joblens(args, url));
+    expect(embedded).toEqual(influxdb);
+    return influxdb;
+  }
+  const listJobs = async (): Promise<readonly string[]> =>
+    (await onBoth('jobs')).stdout.split('\n').flatMap((line) => line.split('\t')[0] ?? []);
+
+  it('is one of the user, who agrees', async () => {
+    expect(await onBoth('delete', 'theirs')).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/not of .* but of bob; .*give --user NAME/) as unknown,
+    });
+    expect(await onBoth('delete', 'mine-2')).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('give --yes to delete') as unknown,
+    });
+    const others = await onBoth('delete', 'theirs', '--user', 'bob', '--yes');
+    expect([others.code, others.stderr]).toEqual([1, expect.stringContaining('also give --confirm theirs')]);
+    expect((await listJobs()).length).toBe(4);
+  });
+
+  it('leaves nothing behind that has its name, and leaves others alone', async () => {
+    expect(await onBoth('delete', 'run "1"', '--yes')).toEqual({
+      ...{ code: 0, stdout: '', stderr: `joblens: deleted job run "1" of ${ME}\n` },
+    });
+    expect([...(await listJobs())].sort()).toEqual(['', 'mine-2', 'theirs']);
+    expect(await onBoth('log', 'run "1"')).toMatchObject({ code: 1 });
+    expect((await onBoth('log', 'mine-2')).stdout).toBe('hi\n');
+    await pair.both(async (url) => {
+      const answer = await createInfluxqlClient(url).post('SELECT * FROM /.*/; SHOW SERIES');
+      expect(JSON.stringify(answer)).not.toContain('run \\\\"1');
+      expect(JSON.stringify(answer)).not.toContain('run \\"1');
+    });
+    const confirmed = await onBoth('delete', 'theirs', '--user', 'bob', '--yes', '--confirm', 'theirs');
+    expect(confirmed.code).toBe(0);
+    expect(await listJobs()).toEqual(['mine-2', '']);
+  });
+
+  it('may have events alone, or rows alone, of another writer', async () => {
+    const timeNs = BigInt(NOW_MS - 30_000) * 1_000_000n;
+    const events = { job: 'events alone', user: ME };
+    const rows = { job: 'rows alone', user: ME };
+    await pair.both(async (url) => {
+      const points = [
+        createEventPoint(events, { topic: 'state', toState: 'RUNNING', data: {} }, timeNs),
+        ...createMetadataPoints(rows, 'loss', new Map([['loss', 1]]), timeNs),
+      ];
+      await createInfluxqlClient(url).write(points);
+    });
+    for (const job of [events.job, rows.job]) {
+      expect((await onBoth('jobs', job)).stdout.split('\t')[0]).toBe(job);
+      expect((await onBoth('delete', job, '--yes')).code).toBe(0);
+      expect(await onBoth('jobs', job)).toMatchObject({
+        code: 1,
+        stderr: expect.stringContaining('no job') as unknown,
+      });
+    }
+  });
+
+  it('is completed by bash, as are subcommands and options', async () => {
+    const complete = async (...words: readonly string[]): Promise<readonly string[]> => {
+      const script = `joblens() { ${process.execPath} ${BINARY} "$@"; }; source <(joblens completion bash)
+        COMP_WORDS=(joblens "$@"); COMP_CWORD=$#; _joblens; printf '%s\\n' "\${COMPREPLY[@]}"`;
+      const { stdout } = await run('bash', ['-c', script, 'bash', ...words], pair.influxdb.url);
+      return stdout.trim().split('\n');
+    };
+    expect(await complete('me')).toEqual(['metadata']);
+    expect(await complete('log', '--s')).toEqual(['--stderr', '--since']);
+    expect(await complete('log', '')).toEqual(['mine-2']);
+    expect(await complete('log', '--user', 'bob', 'x')).toEqual(['']);
+    expect(await complete('completion', '')).toEqual(['bash', 'zsh', 'fish']);
+    expect(await complete('report', 'u')).toEqual(['utilization', 'usage']);
+    expect(await complete('report', 'job', '')).toEqual(['mine-2']);
+    expect(await complete('report', 'usage', '')).toEqual(['']);
+    expect(await complete('export', 'mine-2', '--format', '')).toEqual(['jsonl', 'csv', 'parquet']);
+    expect(await complete('events', '--order', 'n')).toEqual(['newest']);
+  });
+});

@@ -1,0 +1,61 @@
+import {
+  addFailureReasons,
+  failureReasonsQuery,
+  failuresQuery,
+  namesQuery,
+  readEventCounts,
+  readFailures,
+  readNames,
+} from '@joblens/core';
+import type { EventFilter } from '@joblens/core';
+import { describeWith } from '../components.js';
+import { startFilledPair } from '../conformance/targets.js';
+import type { Pair } from '../conformance/targets.js';
+import { createInfluxqlClient } from '../influxql-client.js';
+import { EVENT_POINTS, START_MS, atNs } from './stored-events.js';
+
+const RANGE = { afterNs: atNs(0), beforeNs: atNs(1000) };
+
+/** `signal 20 3`: the topic, the second at which its bin begins, and the number. */
+async function count(url: string, filter: EventFilter): Promise<string[]> {
+  let step = readEventCounts({ filter: { ...RANGE, ...filter }, stepMs: 100_000 });
+  while ('statements' in step) step = step.read(await createInfluxqlClient(url).ask(...step.statements));
+  return step.counts.map(({ topic, fromMs, events }) => `${topic} ${(fromMs - START_MS) / 1000} ${events}`).sort();
+}
+
+describeWith(['influxd'], 'counts of events, and failures', () => {
+  let pair: Pair;
+  beforeAll(async () => {
+    pair = await startFilledPair(EVENT_POINTS);
+  }, 60_000);
+  afterAll(() => pair.stop());
+
+  it.each<readonly [string, EventFilter, readonly string[]]>([
+    ['all', {}, [...['a topic, with=all 200 1', 'runtimes 200 3', 'state 0 6', 'state 100 3', 'transitions 300 5']]],
+    ['of some states', { toStates: ['RUNNING'] }, ['state 0 3']],
+    ['of jobs with a tag', { tags: { experiment: 'foo' }, topics: ['state'] }, ['state 0 4', 'state 100 2']],
+  ])('events are counted by topic and time: %s', async (_name, filter, expected) => {
+    await pair.both(async (url) => {
+      expect(await count(url, filter)).toEqual(expected);
+    });
+  });
+
+  it('failures come with the reasons of their jobs', async () => {
+    const request = { fromNs: RANGE.afterNs, toNs: RANGE.beforeNs, limit: 5 };
+    await pair.both(async (url) => {
+      const client = createInfluxqlClient(url);
+      const [found] = await client.ask(failuresQuery(request));
+      const failures = readFailures(found, 5);
+      expect(failures.map(({ job, user, state }) => [job, user, state])).toEqual([['102_1', 'ann', 'FAILED']]);
+      const [described] = await client.ask(failureReasonsQuery(failures));
+      expect(addFailureReasons(failures, described)).toHaveLength(1);
+    });
+  });
+
+  it('the states that jobs have come to can be chosen', async () => {
+    await pair.both(async (url) => {
+      const results = await createInfluxqlClient(url).ask(...namesQuery({ kind: 'states' }));
+      expect(readNames('states', results)).toEqual(['COMPLETED', 'FAILED', 'PENDING', 'RUNNING']);
+    });
+  });
+});

@@ -1,0 +1,178 @@
+import { existsSync } from 'node:fs';
+import { stripVTControlCharacters } from 'node:util';
+import { HEARTBEAT_GRIDS, createHeartbeatPoint, createJobPoint, findSlotStartMs } from '@joblens/core';
+import type { JobDescription, JobSource, Point } from '@joblens/core';
+import { describeWith } from './components.js';
+import { startFilledPair } from './conformance/targets.js';
+import type { Pair } from './conformance/targets.js';
+import type { Ended } from './joblens-command.js';
+import { joblens, onTerminal } from './joblens-command.js';
+
+const NOW_MS = Date.now();
+const MINUTE_MS = 60_000;
+
+/** A running job grows older between two questions. */
+function withoutAge({ stdout, ...ended }: Ended): Ended {
+  return { ...ended, stdout: stdout.replace(/(RUNNING.*?)\b[34]\d\d(\.\d+)?\b/g, '$1AGE') };
+}
+
+/** A job that lived from so many minutes ago on. */
+function createJob(source: JobSource, agoMinutes: number, description: JobDescription): readonly Point[] {
+  const startedMs = NOW_MS - agoMinutes * MINUTE_MS;
+  const startNs = BigInt(startedMs) * 1_000_000n;
+  const { state } = description;
+  return [
+    createJobPoint(source, { startedMs, ...description }, startNs),
+    ...HEARTBEAT_GRIDS.map((grid) =>
+      createHeartbeatPoint(source, grid, findSlotStartMs(startedMs, grid), { state, startedMs })
+    ),
+  ];
+}
+
+const POINTS: readonly Point[] = [
+  createJob({ job: 'run-1', user: 'ann' }, 5, {
+    ...{ state: 'RUNNING', name: '訓練 resnet', queue: 'gpu', nodes: 4, progress: 0.256 },
+    tags: { project: 'climate', phase: 'a=b' },
+  }),
+  createJob({ job: '12', user: 'bob' }, 10, {
+    ...{ state: 'FAILED', nodes: 2, exitCode: 3, reason: 'CUDA out of memory', command: 'python train.py' },
+    endedMs: NOW_MS - 8 * MINUTE_MS,
+  }),
+  createJob({ job: '11', user: 'ann' }, 20, { state: 'COMPLETED', endedMs: NOW_MS - 19 * MINUTE_MS }),
+  createJob({ job: '2', user: 'ann' }, 3 * 1440, { state: 'COMPLETED', endedMs: NOW_MS - 4300 * MINUTE_MS }),
+].flat();
+
+describe('joblens jobs', () => {
+  it('says what is missing, or wrong', async () => {
+    expect(await joblens(['jobs'])).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('set INFLUX_HOST') as unknown,
+    });
+    expect(await joblens(['jobs'], 'http://127.0.0.1:9')).toMatchObject({
+      ...{ code: 1, stdout: '' },
+      stderr: expect.stringMatching(
+        /^joblens: cannot ask http:\/\/127\.0\.0\.1:9: .*; check INFLUX_HOST\n$/
+      ) as unknown,
+    });
+    for (const [args, message] of [
+      [['--after', 'soon'], '--after must be a time such as 2h'],
+      [['7', '--after', '2h'], 'give jobs or a range of time, not both'],
+      [['--json', '--csv'], 'give --json or --csv, not both'],
+    ] as const) {
+      expect(await joblens(['jobs', ...args], 'http://127.0.0.1:9')).toMatchObject({
+        code: 2,
+        stderr: expect.stringContaining(message) as unknown,
+      });
+    }
+  });
+
+  it.each([['jobs'], ['events'], ['story', 'key'], ['report', 'states']])(
+    'refuses a range that ends before it begins: %s',
+    async (...words) => {
+      const range = ['--after', '2026-02-01', '--before', '2026-01-01'];
+      expect(await joblens([...words, ...range], 'http://127.0.0.1:9')).toMatchObject({
+        code: 2,
+        stderr: expect.stringContaining('--after is later than --before') as unknown,
+      });
+    }
+  );
+});
+
+describeWith(['influxd'], 'reading back from InfluxDB and the embedded store', () => {
+  let pair: Pair;
+  beforeAll(async () => {
+    pair = await startFilledPair(POINTS);
+  });
+  afterAll(async () => {
+    await pair.stop();
+  });
+
+  /** Both stores give the same; what the command printed there. */
+  async function onBoth(...args: readonly string[]): Promise<Ended> {
+    const { influxdb, embedded } = await pair.both((url) => joblens(args, url));
+    expect(withoutAge(embedded)).toEqual(withoutAge(influxdb));
+    return influxdb;
+  }
+
+  async function listJobs(...args: readonly string[]): Promise<readonly string[]> {
+    const { code, stdout, stderr } = await onBoth('jobs', '--json', ...args);
+    expect([code, stderr]).toEqual([0, '']);
+    return stdout.split('\n').flatMap((line) => (line === '' ? [] : (JSON.parse(line) as { job: string }).job));
+  }
+
+  it('lists the jobs of the last day, running ones first', async () => {
+    const { code, stdout, stderr } = await onBoth('jobs');
+    expect([code, stderr]).toEqual([0, '']);
+    const rows = stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => line.split('\t'));
+    expect(rows.map(([job, user, state, name, queue, nodes]) => [job, user, state, name, queue, nodes])).toEqual([
+      ['run-1', 'ann', 'RUNNING', '訓練 resnet', 'gpu', '4'],
+      ['12', 'bob', 'FAILED', '', '', '2'],
+      ['11', 'ann', 'COMPLETED', '', '', ''],
+    ]);
+    expect(rows[1]?.slice(7)).toEqual(['120', '', 'CUDA out of memory']);
+  });
+
+  it.each([
+    ['--user ann', ['run-1', '11']],
+    ['--user ann --user bob --limit 2', ['run-1', '12']],
+    ['--state failed --state Running', ['run-1', '12']],
+    ['--tag project=climate --tag phase=a=b', ['run-1']],
+    ['--tag project=climate --tag phase=c', []],
+    ['--text CUDA', ['12']],
+    ['--text train.PY', ['12']],
+    ['--after 12m', ['run-1', '12']],
+    ['--after 4d', ['run-1', '12', '11', '2']],
+    ['--after 4d --before 1d', ['2']],
+    ['2 12', ['12', '2']],
+  ])('lists those that are asked for: %s', async (args, jobs) => {
+    expect(await listJobs(...args.split(' '))).toEqual(jobs);
+  });
+
+  it('counts jobs and nodes by state', async () => {
+    const { stdout } = await onBoth('jobs', '--by-state', '--csv', '--after', '4d', '--limit', '1');
+    expect(stdout).toBe('state,jobs,nodes\nRUNNING,1,4\nFAILED,1,2\nCOMPLETED,2,0\n');
+  });
+
+  it('gives JSON with all that is known', async () => {
+    const { stdout } = await onBoth('jobs', '--json', '--state', 'FAILED');
+    expect(JSON.parse(stdout)).toEqual({
+      ...{ job: '12', user: 'bob', state: 'FAILED', nodes: 2, took_s: 120, exit_code: 3 },
+      ...{ reason: 'CUDA out of memory', command: 'python train.py' },
+      started: new Date(NOW_MS - 10 * MINUTE_MS).toISOString().replace(/\.?0*Z$/, 'Z'),
+      ended: new Date(NOW_MS - 8 * MINUTE_MS).toISOString().replace(/\.?0*Z$/, 'Z'),
+    });
+  });
+
+  it('says when a job is not there', async () => {
+    expect(await onBoth('jobs', '12', '13')).toEqual({
+      ...{ code: 1, stdout: '' },
+      stderr: 'joblens: no job 13 is stored there; joblens jobs --after 7d lists those of a week\n',
+    });
+  });
+
+  const onScript = existsSync('/usr/bin/script') ? it : it.skip;
+  onScript('fits the terminal, and says which range it is', async () => {
+    const wide = await onTerminal(100, 'jobs', pair.influxdb.url);
+    expect(wide.map((line) => stripVTControlCharacters(line))).toEqual([
+      expect.stringMatching(/^JOB {4}USER {2}STATE {6}NAME {9}QUEUE {2}NODES {2}STARTED +TOOK {2}DONE {2}REASON$/),
+      expect.stringMatching(
+        /^run-1 {2}ann {3}RUNNING {4}訓練 resnet {2}gpu {8}4 {2}\w{3} .\d \d\d:\d\d {2}5m\d*s? +25 %$/
+      ),
+      expect.stringMatching(/^12 {5}bob {3}FAILED {29}2 {2}.{12} +2m {8}CUDA out of memory$/),
+      expect.stringMatching(/^11 {5}ann {3}COMPLETED {29}.{12} +1m$/),
+      'joblens: 3 jobs of the last 24 hours; give --after 7d, for example, to look further back',
+    ]);
+    const narrow = await onTerminal(60, 'jobs --after 1d', pair.embedded.url);
+    for (const line of narrow) expect(stripVTControlCharacters(line).length).toBeLessThanOrEqual(60);
+    expect(stripVTControlCharacters(narrow[0] ?? '')).toMatch(/^JOB {4}USER {2}STATE +NAME +QUEUE +STARTED +TOOK$/);
+    expect(narrow[2]).toContain('\x1b[31mFAILED\x1b[0m');
+    expect(narrow.at(-1)).toBe('joblens: 3 jobs of that range');
+    const none = await onTerminal(80, 'jobs --user nobody', pair.embedded.url);
+    expect(none).toEqual([
+      'joblens: no such job lived in the last 24 hours; give --after 7d, for example, to look further back',
+    ]);
+  });
+});
