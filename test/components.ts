@@ -1,6 +1,9 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { pythonPath } from './python.js';
+
+const ROOT = join(__dirname, '..');
 
 /** The outside programs that some suites need: how each is found, and the command that installs it on Debian. */
 const COMPONENTS = {
@@ -24,7 +27,18 @@ const COMPONENTS = {
       readdirSync('/usr/lib').some((name) => existsSync(`/usr/lib/${name}/slurm-wlm/acct_gather_profile_influxdb.so`)),
     install: 'sudo apt-get install slurm-wlm-influxdb-plugin',
   },
+  grafana95: createHostComponent('grafana-9.5'),
+  grafana124: createHostComponent('grafana-12.4'),
 } as const;
+
+/** The packages of one Grafana (test/hosts). */
+function createHostComponent(name: string): { isPresent: () => boolean; install: string } {
+  const folder = `test/hosts/${name}`;
+  return {
+    isPresent: () => existsSync(join(ROOT, folder, 'node_modules', '@grafana', 'ui')),
+    install: `npm ci --prefix ${folder} --ignore-scripts`,
+  };
+}
 
 export type Component = keyof typeof COMPONENTS;
 

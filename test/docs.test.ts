@@ -7,7 +7,7 @@ import { startJoblens, whenEnded } from './whole-way/job.js';
 import { ROOT, type Stack, startEmbeddedStack, startInfluxdbStack } from './whole-way/stack.js';
 
 /** A job of the demo's shape that is over at once. */
-const PROGRAM = `
+const PROGRAM = `console.error("cat: x: No such file or directory"); 
 console.log(JSON.stringify({ epoch: 1, loss: 0.5, val_loss: 0.6 }));
 console.log(JSON.stringify({ epoch: 2, loss: 0.4, val_loss: 0.5 }));
 `;
@@ -31,8 +31,6 @@ function blocksOf(page: string, language: string): string[] {
   const fence = new RegExp(`^ *\`\`\`${language}\\n([\\s\\S]*?)^ *\`\`\``, 'gm');
   return [...read(page).matchAll(fence)].map(([, text = '']) => text.trim());
 }
-
-jest.setTimeout(60_000);
 
 const examples = [...new Set(guides.flatMap((page) => blocksOf(page, 'sql')))];
 
@@ -100,13 +98,14 @@ describe('the shell examples of the README and the docs', () => {
 });
 
 describe('the opt-in file of the logging rules', () => {
-  it.each(blocksOf('docs/logging-rules.md', 'yaml'))('is valid: %s', (text) => {
+  const pages = ['docs/logging-rules.md', 'docs/metadata-kinds.md'];
+  it.each(pages.flatMap((page) => blocksOf(page, 'yaml')))('is valid: %s', (text) => {
     const folder = mkdtempSync(join(tmpdir(), 'joblens-docs-'));
     try {
       const file = join(folder, '.logoptin');
       writeFileSync(file, text);
       const { stdout } = spawnSync(process.execPath, [binary, 'doctor', '--optin', file], { encoding: 'utf8' });
-      expect(stdout).toMatch(/^ok +opt-in .*: mode enabled, nonfinite log$/m);
+      expect(stdout).toMatch(/^ok +opt-in .*: mode enabled, nonfinite log, metadata json/m);
     } finally {
       rmSync(folder, { recursive: true, force: true });
     }

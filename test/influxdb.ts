@@ -107,13 +107,13 @@ async function launch(configPath: string, url: string): Promise<ReturnType<typeo
 }
 
 async function untilReady(url: string): Promise<void> {
-  const deadlineMs = Date.now() + 30_000;
+  const deadlineMs = Date.now() + 120_000;
   while (Date.now() < deadlineMs) {
     const answer = await fetch(`${url}/ping`).catch(() => undefined);
     if (answer?.status === 204) return;
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
-  throw new Error(`Cannot reach influxd: ${url}/ping gave no 204 within 30 s`);
+  throw new Error(`Cannot reach influxd: ${url}/ping gave no 204 within 120 s`);
 }
 
 async function createDatabase(url: string, auth: InfluxdbOptions['auth']): Promise<void> {
@@ -123,10 +123,25 @@ async function createDatabase(url: string, auth: InfluxdbOptions['auth']): Promi
     headers['authorization'] = `Basic ${Buffer.from(`${auth.user}:${auth.password}`).toString('base64')}`;
   }
   await query(url, `CREATE DATABASE "${DATABASE}"`, headers);
+  await createShard(url, headers);
+}
+
+/**
+ * Creates the shard of the present time, and leaves no point in it. InfluxDB 1.6 may forget its databases if it is
+ * killed while it creates one.
+ */
+async function createShard(url: string, headers: Record<string, string>): Promise<void> {
+  const answer = await fetch(`${url}/write?db=${DATABASE}`, { method: 'POST', headers, body: 'shard created=true' });
+  if (answer.status !== 204) throw new Error(`Cannot set up InfluxDB: a point gave ${await answer.text()}`);
+  await query(url, 'DROP MEASUREMENT "shard"', headers);
 }
 
 async function query(url: string, text: string, headers: Record<string, string>): Promise<void> {
-  const answer = await fetch(`${url}/query`, { method: 'POST', headers, body: new URLSearchParams({ q: text }) });
+  const answer = await fetch(`${url}/query`, {
+    method: 'POST',
+    headers,
+    body: new URLSearchParams({ db: DATABASE, q: text }),
+  });
   const body = await answer.text();
   if (!answer.ok || body.includes('"error"')) throw new Error(`Cannot set up InfluxDB: ${text} gave ${body}`);
 }

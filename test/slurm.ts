@@ -1,10 +1,11 @@
 import type { ChildProcess } from 'node:child_process';
-import { execFile, spawn } from 'node:child_process';
+import { execFile, spawn, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { chmod, copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { hostname, tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
-import { env } from 'node:process';
+import { env, pid } from 'node:process';
 import { promisify } from 'node:util';
 import { freePort } from './influxdb.js';
 
@@ -15,6 +16,8 @@ export interface SlurmOptions {
   readonly jobSubmitLua?: string;
   /** An acct_gather.conf for the plugin acct_gather_profile/influxdb, which then samples each task every second. */
   readonly influxdbProfile?: string;
+  /** Each job has a cgroup, and is killed when it uses more memory than it asked for. See `canMakeCgroups`. */
+  readonly hasCgroups?: boolean;
 }
 
 /** Whose process it is to be; needs root. */
@@ -57,6 +60,50 @@ JobAcctGatherType=jobacct_gather/linux
 JobAcctGatherFrequency=task=1
 AcctGatherProfileType=acct_gather_profile/influxdb`;
 
+/** A job that asks for no memory gets some, not all. */
+const CGROUP_CONFIG = `
+ProctrackType=proctrack/cgroup
+TaskPlugin=task/cgroup
+JobAcctGatherType=jobacct_gather/cgroup
+JobAcctGatherFrequency=task=1
+SelectTypeParameters=CR_CPU_Memory
+DefMemPerNode=256`;
+
+const NO_CGROUP_CONFIG = `
+ProctrackType=proctrack/linuxproc
+TaskPlugin=task/none
+SelectTypeParameters=CR_CPU`;
+
+const CONSTRAINTS = 'CgroupPlugin=cgroup/v1\nConstrainRAMSpace=yes\n';
+
+const SIGKILL_STATUS = 137;
+const PROBE_LIMIT_BYTES = 16 * 2 ** 20;
+
+/**
+ * Whether cgroups of version 1 can be made here, as slurmd makes them, and the kernel kills what takes more memory than
+ * they may; mostly not in a container.
+ */
+export function canMakeCgroups(): boolean {
+  const folders = ['freezer', 'cpuacct', 'memory'].map((name) => `/sys/fs/cgroup/${name}/joblens-${String(pid)}`);
+  const memory = folders[2] ?? '';
+  const made: string[] = [];
+  try {
+    for (const folder of folders) {
+      mkdirSync(folder);
+      made.push(folder);
+    }
+    writeFileSync(`${memory}/memory.limit_in_bytes`, String(PROBE_LIMIT_BYTES));
+    // tail keeps what has no line feed.
+    const greedy = `echo $$ > ${memory}/cgroup.procs && head -c ${String(4 * PROBE_LIMIT_BYTES)} /dev/zero | tail > /dev/null`;
+    return spawnSync('sh', ['-c', greedy], { timeout: 10_000 }).status === SIGKILL_STATUS;
+  } catch {
+    return false;
+  } finally {
+    // The kernel may still be busy with what it killed; an empty cgroup harms nobody.
+    for (const folder of made) spawnSync('rmdir', [folder]);
+  }
+}
+
 /**
  * Starts munged, slurmctld and slurmd on free ports, with a key, folders and a slurm.conf of their own; no systemd
  * needed.
@@ -72,6 +119,7 @@ export async function startSlurm(options: SlurmOptions = {}): Promise<Slurm> {
   const configPath = join(base, 'slurm.conf');
   await writeFile(configPath, formatConfig(base, [await freePort(), await freePort()], options));
   if (options.jobSubmitLua !== undefined) await copyFile(options.jobSubmitLua, join(base, 'job_submit.lua'));
+  if (options.hasCgroups === true) await writeFile(join(base, 'cgroup.conf'), CONSTRAINTS);
   if (options.influxdbProfile !== undefined) await writeFile(join(base, 'acct_gather.conf'), options.influxdbProfile);
 
   const environment = { SLURM_CONF: configPath, PATH: `${env['PATH'] ?? ''}:/usr/sbin:/sbin` };
@@ -161,12 +209,10 @@ SlurmctldPidFile=${base}/slurmctld.pid
 SlurmdPidFile=${base}/slurmd.pid
 SlurmctldLogFile=${base}/slurmctld.log
 SlurmdLogFile=${base}/slurmd.log
-ProctrackType=proctrack/linuxproc
-TaskPlugin=task/none
-${options.influxdbProfile === undefined ? 'JobAcctGatherType=jobacct_gather/none' : PROFILE_CONFIG}
+${options.hasCgroups === true ? CGROUP_CONFIG : NO_CGROUP_CONFIG}
+${formatAccounting(options)}
 MpiDefault=none
 SelectType=select/cons_tres
-SelectTypeParameters=CR_CPU
 SchedulerParameters=batch_sched_delay=0,sched_interval=1,bf_interval=1,sched_min_interval=0
 ReturnToService=2
 JobRequeue=1
@@ -175,9 +221,14 @@ MessageTimeout=5
 MinJobAge=${String(options.minJobAgeSeconds ?? 300)}
 SlurmdParameters=config_overrides
 ${options.jobSubmitLua === undefined ? '' : 'JobSubmitPlugins=lua'}
-NodeName=${host} NodeAddr=127.0.0.1 CPUs=${String(CPUS)}
+NodeName=${host} NodeAddr=127.0.0.1 CPUs=${String(CPUS)} RealMemory=4096
 PartitionName=main Nodes=ALL Default=YES MaxTime=INFINITE State=UP
 `;
+}
+
+function formatAccounting({ influxdbProfile, hasCgroups }: SlurmOptions): string {
+  if (influxdbProfile !== undefined) return PROFILE_CONFIG;
+  return hasCgroups === true ? '' : 'JobAcctGatherType=jobacct_gather/none';
 }
 
 function mungeSocket(base: string): string {
@@ -251,7 +302,7 @@ function runCommand(
   const running = promisify(execFile)(command, [...args], {
     cwd,
     env: environment,
-    timeout: 60_000,
+    timeout: 120_000,
     maxBuffer: 2 ** 26,
     ...(as && { uid: as.uid, gid: as.gid }),
   });

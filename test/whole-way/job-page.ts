@@ -15,6 +15,9 @@ export function launchChromium(): Promise<Browser> {
   return chromium.launch({ executablePath: '/usr/bin/chromium', args: CHROMIUM_ARGUMENTS });
 }
 
+/** The browser's advice to who reads a canvas often, as `readDrawnLines` does. */
+const READBACK_ADVICE = /willReadFrequently/;
+
 /** Pixels of a line's colour that make it a line and not a stray. */
 const MIN_PIXELS = 25;
 
@@ -23,9 +26,10 @@ export class JobPage {
   /** The browser's errors and warnings. */
   readonly complaints: string[] = [];
 
-  private constructor(readonly page: Page) {
+  constructor(readonly page: Page) {
     page.on('console', (message) => {
-      if (message.type() === 'error') this.complaints.push(message.text());
+      const isOurs = READBACK_ADVICE.test(message.text());
+      if (['error', 'warning'].includes(message.type()) && !isOurs) this.complaints.push(message.text());
     });
     page.on('pageerror', (error) => this.complaints.push(error.message));
   }
@@ -39,6 +43,11 @@ export class JobPage {
 
   graph(x: string): Locator {
     return this.page.locator(`[data-testid="joblens-graph"][data-x="${x}"]`);
+  }
+
+  /** The picker of the X of that graph. */
+  xPicker(x: string): Locator {
+    return this.page.locator(`[data-testid="joblens-x-picker"][data-x="${x}"]`);
   }
 
   legendLabel(graph: Locator, name: string): Locator {
@@ -93,5 +102,21 @@ export class JobPage {
       },
       { lines: wanted, minPixels: MIN_PIXELS }
     );
+  }
+
+  /** Waits until the canvas shows just these lines. */
+  async untilDrawn(
+    graph: Locator,
+    colours: ReadonlyMap<string, string>,
+    names: readonly string[],
+    timeoutMs = 120_000
+  ): Promise<void> {
+    const deadlineMs = Date.now() + timeoutMs;
+    for (;;) {
+      const drawn = await this.readDrawnLines(graph, colours);
+      if (drawn.join() === names.join()) return;
+      if (Date.now() > deadlineMs) throw new Error(`The graph shows ${drawn.join()} in place of ${names.join()}`);
+      await this.page.waitForTimeout(50);
+    }
   }
 }

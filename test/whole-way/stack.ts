@@ -21,18 +21,44 @@ export interface Stack {
   stop(): Promise<void>;
 }
 
+/** Writes line protocol into the stack's store. */
+export async function writePoints({ influxHost, token }: Stack, lines: string): Promise<void> {
+  const answer = await fetch(`${influxHost}/write?db=joblens`, {
+    method: 'POST',
+    headers: token === undefined ? {} : { authorization: `Token ${token}` },
+    body: lines,
+  });
+  if (answer.status !== 204) throw new Error(`The store refused the points: ${await answer.text()}`);
+}
+
 type RegisterApi = (scope: FastifyInstance, guard: InfluxApiGuard) => void | Promise<void>;
 
-async function startPage(folder: string, register: RegisterApi): Promise<{ url: string; server: FastifyInstance }> {
+/** What the page is made of. */
+interface Folders {
+  readonly pageFolder: string;
+  readonly dashboardsFolder: string;
+}
+
+/** The page of `npm start`, and the dashboards that people get. */
+const FOLDERS: Folders = {
+  pageFolder: join(ROOT, 'standalone/dist/page'),
+  dashboardsFolder: join(ROOT, 'dashboards'),
+};
+
+async function startPage(
+  folder: string,
+  register: RegisterApi,
+  folders: Partial<Folders> = {}
+): Promise<{ url: string; server: FastifyInstance }> {
   const info = { storePath: folder, tokenPath: join(folder, 'token'), logCommand: '' };
   const server = await createServer({
     token: TOKEN,
     tokenPath: info.tokenPath,
     randomBytes,
     nowMs: Date.now,
-    pageFolder: join(ROOT, 'standalone/dist/page'),
+    ...FOLDERS,
+    ...folders,
     pluginFolder: join(ROOT, 'plugin/dist'),
-    dashboardsFolder: join(ROOT, 'dashboards'),
     readInfo: () => info,
     registerInfluxApi: register,
   });
@@ -41,11 +67,12 @@ async function startPage(folder: string, register: RegisterApi): Promise<{ url: 
   return { url: `http://127.0.0.1:${port}`, server };
 }
 
-export async function startEmbeddedStack(): Promise<Stack> {
+/** Without folders, with the page of `npm start` and its dashboards. */
+export async function startEmbeddedStack(folders?: Partial<Folders>): Promise<Stack> {
   const folder = await mkdtemp(join(tmpdir(), 'joblens-whole-way-'));
   const store = await createStore(join(folder, 'store.duckdb'));
   await store.createDatabase('joblens');
-  const page = await startPage(folder, (scope, guard) => registerInfluxApi(scope, store, guard));
+  const page = await startPage(folder, (scope, guard) => registerInfluxApi(scope, store, guard), folders);
   return {
     influxHost: page.url,
     token: TOKEN,
@@ -60,10 +87,10 @@ export async function startEmbeddedStack(): Promise<Stack> {
 }
 
 /** The page in front of a real InfluxDB 1.x: the data source's requests reach it as Grafana's proxy would send them. */
-export async function startInfluxdbStack(): Promise<Stack> {
+export async function startInfluxdbStack(folders?: Partial<Folders>): Promise<Stack> {
   const folder = await mkdtemp(join(tmpdir(), 'joblens-whole-way-'));
   const influxdb = await startInfluxdb();
-  const page = await startPage(folder, (scope) => forwardQueries(scope, influxdb.url));
+  const page = await startPage(folder, (scope) => forwardQueries(scope, influxdb.url), folders);
   return {
     influxHost: influxdb.url,
     token: undefined,

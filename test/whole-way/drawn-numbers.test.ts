@@ -1,0 +1,109 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import { createLogPoints, formatPoint } from '@joblens/core';
+import { describeWith } from '../components.js';
+import { launchChromium } from './job-page.js';
+import { type Stack, startEmbeddedStack, writePoints } from './stack.js';
+
+const START_MS = Date.UTC(2026, 2, 12, 12, 0);
+const STEPS = 2000;
+const DATA_SOURCE = { type: 'joblens-datasource', uid: 'joblens' };
+
+/** A job that prints its numbers in words of its own. */
+function createLog(): string {
+  const lines = Array.from({ length: STEPS }, (_, at) => {
+    const loss = (3 * 0.999 ** at + 0.1 * Math.sin(at)).toFixed(4);
+    const text = `[rank0] iteration ${at + 1}/${STEPS} | lm loss: ${loss} | grad norm: ${(1 + (at % 7) / 10).toFixed(2)}`;
+    return at % 50 === 49 ? [text, `saved checkpoint of shard ${at}`] : [text];
+  }).flat();
+  const source = { job: 'plain', user: 'ann' };
+  return lines
+    .flatMap((line, at) =>
+      createLogPoints(source, {
+        stream: 'stdout',
+        kind: 'output',
+        line,
+        timeNs: BigInt(START_MS + at * 1000) * 1_000_000n,
+      })
+    )
+    .map((point) => formatPoint(point))
+    .join('\n');
+}
+
+const PANELS = [
+  { title: 'Table', view: 'graph', queryType: 'metadata', y: 0 },
+  { title: 'Output', view: 'log', queryType: 'logs', y: 10 },
+];
+
+const DASHBOARD = {
+  ...{ uid: 'plain', title: 'Plain output', schemaVersion: 38 },
+  panels: PANELS.map(({ title, view, queryType, y }, at) => ({
+    ...{ id: at + 1, type: 'joblens-panel', title, datasource: DATA_SOURCE },
+    gridPos: { x: 0, y, w: 24, h: at === 0 ? 10 : 16 },
+    targets: [{ refId: 'A', datasource: DATA_SOURCE, queryType, job: 'plain' }],
+    options: { views: [view] },
+  })),
+  time: { from: new Date(START_MS - 60_000).toISOString(), to: new Date(START_MS + 2_400_000).toISOString() },
+};
+
+describeWith(['chromium'], 'numbers of a log that nobody declared', () => {
+  let folder: string;
+  let stack: Stack;
+  let browser: Browser;
+  let page: Page;
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'joblens-drawn-'));
+    const dashboardsFolder = join(folder, 'dashboards');
+    await mkdir(dashboardsFolder);
+    await writeFile(join(dashboardsFolder, 'plain.json'), JSON.stringify(DASHBOARD));
+    stack = await startEmbeddedStack({ dashboardsFolder });
+    await writePoints(stack, createLog());
+    browser = await launchChromium();
+    page = await browser.newPage({ viewport: { width: 1280, height: 1200 }, timezoneId: 'UTC', locale: 'en-US' });
+    await page.goto(`${stack.influxHost}/d/plain?theme=dark&token=${stack.token ?? ''}`);
+    await page.getByTestId('joblens-log-line').first().waitFor({ timeout: 120_000 });
+  });
+  afterAll(async () => {
+    await browser.close();
+    await stack.stop();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  const drawn = () => page.getByTestId('joblens-drawn');
+  const readLegend = () => drawn().locator('[data-testid^="data-testid VizLegend series"]').allTextContents();
+
+  it('offers in the empty graph what repeats, and draws it', async () => {
+    await page.getByTestId('joblens-suggestions').getByRole('button').first().click();
+    await drawn().locator('canvas').first().waitFor();
+    expect((await readLegend()).join()).toMatch(/lm loss.*grad norm/);
+    await drawn().getByLabel('Close the graph').click();
+    await page.getByTestId('joblens-suggestions').waitFor();
+  });
+
+  it('draws the number that is clicked in the log, over all its lines, with the rule to copy', async () => {
+    const text = page.locator('[data-log-text]', { hasText: /iteration 1999\// });
+    const place = await text.evaluate((element) => {
+      const node = element.querySelector('span')?.firstChild ?? undefined;
+      if (node === undefined) throw new Error('The line has no text');
+      const at = (node.textContent ?? '').indexOf('loss: ') + 'loss: '.length;
+      const range = document.createRange();
+      range.setStart(node, at + 1);
+      range.setEnd(node, at + 2);
+      const { left, top, height } = range.getBoundingClientRect();
+      return { x: left + 1, y: top + height / 2 };
+    });
+    await page.mouse.move(place.x, place.y);
+    await page.getByTestId('joblens-log-number').waitFor();
+    await page.mouse.click(place.x, place.y);
+    await page.getByRole('button', { name: 'Draw lm_loss' }).click();
+    await drawn().locator('canvas').first().waitFor();
+    expect((await readLegend()).join()).toMatch(/lm_loss.*grad_norm/);
+    expect(await page.getByTestId('joblens-drawn-rule').textContent()).toMatch(
+      /^metadata: \[json, \{regex: '.*\(\?<iteration>\\d\+\).*\(\?<lm_loss>.*\(\?<grad_norm>.*'\}\]$/
+    );
+    await expect(text.count()).resolves.toBe(1);
+  });
+});

@@ -1,0 +1,217 @@
+import { readFileSync } from 'node:fs';
+import type { Browser, Page } from 'playwright-core';
+import { describeWith } from '../components.js';
+import { createDemoHistory } from '../../standalone/src/demo-history.js';
+import { createDemoData, DEMO_NOW_MS } from './demo-data.js';
+import { launchChromium } from './job-page.js';
+import { type Stack, startEmbeddedStack, writePoints } from './stack.js';
+
+interface Violation {
+  readonly id: string;
+  readonly impact: string | null;
+  readonly nodes: ReadonlyArray<{ readonly target: readonly string[]; readonly failureSummary: string }>;
+}
+
+const LIST = '/d/joblens-jobs?from=now-24h&to=now';
+const job = (id: string, from: string, to = 'now'): string => `/d/joblens-job?var-job=${id}&from=${from}&to=${to}`;
+const ROW = '[data-testid="joblens-job"]';
+const HEADER = '[data-testid="joblens-job-header"]';
+const LINE = '[data-testid="joblens-log-line"]';
+const EMPTY = '[data-testid="joblens-empty"]';
+
+/** Width and height of a phone, a tablet, a laptop and a wall. */
+const SIZES = [
+  [375, 812],
+  [768, 1024],
+  [1280, 800],
+  [3840, 2160],
+] as const;
+
+const DAY_MS = 86_400_000;
+
+const PAGES: ReadonlyArray<readonly [name: string, path: string, ready: string]> = [
+  ['the list of jobs', LIST, ROW],
+  ['an empty list', '/d/joblens-jobs?from=now-40d&to=now-39d', `${EMPTY} button`],
+  ['a running job', job('48213', 'now-97m'), LINE],
+  ['a failed job', job('48190', 'now-4h', 'now-2h'), LINE],
+  ['a job that is not known', job('99999', 'now-4h'), `${EMPTY} a`],
+  ['the cluster', '/d/joblens-cluster?from=now-4d&to=now-3d', '[data-testid="joblens-graph"]'],
+  ['the events', '/d/joblens-events?from=now-4d&to=now-3d', '[data-testid="joblens-table-row"]'],
+  ['a job outside the range', job('48190', 'now-10m'), `${EMPTY} button`],
+];
+
+describeWith(['chromium'], 'the looks of the page', () => {
+  let stack: Stack;
+  let browser: Browser;
+  let page: Page;
+
+  async function open(path: string, ready: string, theme: string, [width, height]: readonly [number, number]) {
+    await page.setViewportSize({ width, height });
+    await page.goto(`${stack.influxHost}${path}&theme=${theme}&token=${stack.token ?? ''}`);
+    await page.locator(ready).first().waitFor({ timeout: 120_000 });
+    await page.waitForLoadState('networkidle');
+  }
+
+  beforeAll(async () => {
+    stack = await startEmbeddedStack();
+    await writePoints(stack, createDemoData());
+    await writePoints(stack, createDemoHistory(DEMO_NOW_MS - 3 * DAY_MS));
+    browser = await launchChromium();
+    page = await browser.newPage({ timezoneId: 'UTC', reducedMotion: 'reduce' });
+    await page.clock.setFixedTime(DEMO_NOW_MS);
+  });
+  afterAll(async () => {
+    await browser.close();
+    await stack.stop();
+  });
+
+  describe.each(PAGES)('%s', (_name, path, ready) => {
+    it('fits, from a phone to a wall, and keeps the rules of accessibility in the dark', async () => {
+      const [first] = SIZES;
+      await open(path, ready, 'dark', first);
+      const found: Record<string, readonly string[]> = {};
+      for (const [width, height] of SIZES) {
+        await page.setViewportSize({ width, height });
+        await untilLaidOut(page);
+        found[`${width} pixels wide`] = await findOverflow(page);
+      }
+      await page.setViewportSize({ width: 1440, height: 900 });
+      await untilLaidOut(page);
+      found['accessibility'] = await findViolations(page);
+      expect(Object.entries(found).filter(([, faults]) => faults.length > 0)).toEqual([]);
+    });
+
+    it('keeps the rules of accessibility in the light', async () => {
+      await open(path, ready, 'light', [1440, 900]);
+      expect(await findViolations(page)).toEqual([]);
+    });
+  });
+
+  it('has a link to each job that the keyboard reaches', async () => {
+    await open(LIST, ROW, 'dark', [1440, 900]);
+    const link = page.locator(`${ROW} a`).first();
+    const id = (await link.textContent()) ?? '';
+    await page.getByRole('region', { name: 'List of jobs' }).focus();
+    for (let tabs = 0; tabs < 12 && !(await link.evaluate((element) => element === document.activeElement)); tabs += 1)
+      await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await page.locator(HEADER).waitFor();
+    expect(new URL(page.url()).searchParams.get('var-job')).toBe(id);
+  });
+
+  it('draws the course of the main number of the jobs in sight', async () => {
+    await open(LIST, `${ROW} svg[role="img"]`, 'dark', [1440, 900]);
+    await expect(page.getByRole('img', { name: 'loss of 48213' }).count()).resolves.toBe(1);
+    await expect(page.getByRole('img', { name: 'residual of cfd/wing-7' }).count()).resolves.toBe(1);
+  });
+
+  it('says in the header what made a job fail', async () => {
+    await open(job('48190', 'now-4h', 'now-2h'), '[data-testid="joblens-reason"]', 'dark', [1440, 900]);
+    await page.getByText('exit code 1: RuntimeError: CUDA error', { exact: false }).waitFor({ timeout: 120_000 });
+  });
+
+  it('opens the log of a failed job where its traceback is, which is in stderr', async () => {
+    await open(job('48190', 'now-4h', 'now-2h'), LINE, 'dark', [1440, 900]);
+    const error = page.locator(LINE, { hasText: 'RuntimeError: CUDA error' });
+    await error.waitFor({ timeout: 120_000 });
+    expect(await error.getAttribute('data-stream')).toBe('stderr');
+  });
+
+  it('takes the log to the time of a row of the table', async () => {
+    await open(job('48213', 'now-97m'), LINE, 'dark', [1440, 900]);
+    await page.getByRole('tab', { name: 'Table', exact: true }).click();
+    await page.getByRole('tablist', { name: 'Table to show' }).getByRole('tab').first().click();
+    await page.getByTestId('joblens-table-order').click();
+    await page.getByTestId('joblens-table-row').first().click();
+    await page.locator('[role="log"][data-following="false"]').waitFor({ timeout: 120_000 });
+    await page.locator(LINE, { hasText: 'model: 1.3 B parameters' }).waitFor({ timeout: 120_000 });
+  });
+
+  it.each([
+    ['a job that runs and printed no metadata', job('48220', 'now-5m'), 'No metadata yet'],
+    ['a job whose owner switched logging off', job('48188', 'now-2h'), 'The output of this job is not logged'],
+  ])('says why a view of %s is empty', async (_name, path, text) => {
+    await open(path, EMPTY, 'dark', [1440, 900]);
+    await page.getByText(text).first().waitFor({ timeout: 120_000 });
+  });
+
+  it.each([
+    ['the whole job', job('48190', 'now-10m'), 'Show the whole job', LINE],
+    ['the time of other jobs', '/d/joblens-jobs?from=now-40d&to=now-39d', 'Go to that time', ROW],
+  ])('leads to %s in one click', async (_name, path, label, ready) => {
+    await open(path, `${EMPTY} button`, 'dark', [1440, 900]);
+    await page.getByRole('button', { name: label }).first().click();
+    await page.locator(ready).first().waitFor({ timeout: 120_000 });
+  });
+
+  it('says that the database is missing', async () => {
+    await page.route('**/query**', (route) =>
+      route.fulfill({ status: 404, json: { error: 'database not found: "joblens"' } })
+    );
+    await open(LIST, EMPTY, 'dark', [1440, 900]);
+    await page.getByText('The database is missing').waitFor({ timeout: 120_000 });
+    await page.unroute('**/query**');
+  });
+});
+
+/** Waits until some frames in a row show the same, after the size of the page has changed. */
+function untilLaidOut(page: Page): Promise<void> {
+  const stillFrames = 6;
+  return page.evaluate(
+    (wanted) =>
+      new Promise((resolve) => {
+        let [before, still] = ['', 0];
+        const look = (): void => {
+          const now = document.body.innerHTML;
+          still = now === before ? still + 1 : 0;
+          before = now;
+          if (still >= wanted) resolve();
+          else requestAnimationFrame(look);
+        };
+        requestAnimationFrame(look);
+      }),
+    stillFrames
+  );
+}
+
+/** Grafana's own refresh picker and legend have labels that differ from their texts. */
+const LABELLED_BY_GRAFANA = /toolbar-button|LegendLabel/;
+
+/** The serious violations of the page, in short. */
+async function findViolations(page: Page): Promise<string[]> {
+  await page.evaluate(readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8'));
+  const found = await page.evaluate(async () => {
+    const { axe } = window as unknown as {
+      axe: { run(options: object): Promise<{ violations: Violation[] }> };
+    };
+    return (await axe.run({ resultTypes: ['violations'] })).violations;
+  });
+  return found
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .map((violation) => ({ ...violation, nodes: violation.nodes.filter((node) => !isGrafanas(violation.id, node)) }))
+    .flatMap(({ id, nodes }) =>
+      nodes.map(({ target, failureSummary }) => `${id}: ${target.join(' ')}: ${failureSummary}`)
+    );
+}
+
+function isGrafanas(id: string, { target }: Violation['nodes'][number]): boolean {
+  return id === 'label-content-name-mismatch' && LABELLED_BY_GRAFANA.test(target.join(' '));
+}
+
+/** What makes the page scroll sideways, and text of our views that is cut at its side. */
+function findOverflow(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const describe = (element: Element): string => `${element.outerHTML.slice(0, 80)}: ${element.textContent}`;
+    const list = (selector: string): Element[] => Array.from(document.querySelectorAll(selector));
+    const scrolling = [document.documentElement, document.querySelector('main')].filter(
+      (element) => element !== null && element.scrollWidth > element.clientWidth
+    );
+    const ours = ['joblens-job', 'joblens-job-header', 'joblens-empty'].map((id) => `[data-testid="${id}"] *`).join();
+    const cut = list(ours).filter((element) => {
+      const { overflowX, display } = getComputedStyle(element);
+      return display !== 'inline' && overflowX !== 'visible' && element.scrollWidth > element.clientWidth + 1;
+    });
+    const beyond = list(ours).filter((element) => element.getBoundingClientRect().right > window.innerWidth + 1);
+    return [...scrolling, ...cut, ...beyond].filter((element) => element !== null).map(describe);
+  });
+}
