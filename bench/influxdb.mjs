@@ -22,20 +22,26 @@ export const findInfluxd = () => findProgram('influxd');
  * Starts InfluxDB on free ports, with new data in a folder below `parent` and an empty database `bench`.
  * @returns {Promise<{ url: string, countPoints: (measurement: string, field: string) => Promise<number>,
  *   pid: number, readRequests: () => Promise<{ count: number, bytes: number }>,
- *   stop: () => Promise<void> }>} `readRequests`: the writes so far
+ *   restart: () => Promise<void>, stop: () => Promise<void> }>} `readRequests`: the writes so far
  */
 export async function startInfluxdb(parent) {
   const folder = await mkdtemp(join(parent, 'influxdb-'));
   const [rpcPort, httpPort] = [await findFreePort(), await findFreePort()];
   const configPath = join(folder, 'influxdb.conf');
   await writeFile(configPath, formatConfig(folder, rpcPort, httpPort));
-  const server = spawn(findInfluxd(), ['run', '-config', configPath], { stdio: 'ignore' });
-  trackChild(server, () => server.kill('SIGKILL'));
-  const ended = new Promise((resolve) => server.once('exit', resolve));
   const url = `http://127.0.0.1:${httpPort}`;
-  const stop = async () => {
-    server.kill('SIGKILL');
+  const run = () => {
+    const server = spawn(findInfluxd(), ['run', '-config', configPath], { stdio: 'ignore' });
+    trackChild(server, () => server.kill('SIGKILL'));
+    return { server, ended: new Promise((resolve) => server.once('exit', resolve)) };
+  };
+  let { server, ended } = run();
+  const end = async (signal) => {
+    server.kill(signal);
     await ended;
+  };
+  const stop = async () => {
+    await end('SIGKILL');
     await rm(folder, { recursive: true, force: true });
   };
   try {
@@ -48,7 +54,14 @@ export async function startInfluxdb(parent) {
   return {
     url,
     stop,
-    pid: server.pid,
+    get pid() {
+      return server.pid;
+    },
+    async restart() {
+      await end('SIGTERM');
+      ({ server, ended } = run());
+      await untilReady(url);
+    },
     async countPoints(measurement, field) {
       const { results } = await query(url, `SELECT count("${field}") FROM "${measurement}"`);
       return results[0].series?.[0].values[0][1] ?? 0;

@@ -9,7 +9,7 @@ export const inputBytes = (isShort) => (isShort ? 10 : 100) * MB;
 const noise = (seed) => (Math.imul(seed + 1, 2654435761) >>> 0) / 2 ** 32;
 const digits = (seed, count) => String(Math.floor(noise(seed) * 9 * 10 ** (count - 1)) + 10 ** (count - 1));
 /** A number of fixed length, so that lines have the length that the row says. */
-const fraction = (seed, count) => `0.${digits(seed, count)}`;
+export const fraction = (seed, count) => `0.${digits(seed, count)}`;
 
 /** A line of a training log, 111 bytes with its line feed. */
 export function plainLine(i) {

@@ -24,6 +24,12 @@ export function joblens(subcommand, args) {
   ];
 }
 
+/** The same with an opt-in file. */
+export function joblensWithOptIn(subcommand, path, args) {
+  const job = ['--job', 'bench', '--user', 'bench'];
+  return [process.execPath, COMMAND, subcommand, '--optin', path, ...job, ...NO_LIMIT, ...args];
+}
+
 /** A `joblens` without an opt-in file, which logs nothing. */
 export function joblensWithoutOptIn(subcommand, args) {
   return [process.execPath, COMMAND, subcommand, '--job', 'bench', ...args];

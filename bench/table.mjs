@@ -48,12 +48,16 @@ function formatCost({ cpuMs, wallMs }, amount, unit, { by }) {
 const formatSeconds = (ms) => `${(ms / 1000).toFixed(ms < 1000 ? 3 : 2)} s`;
 
 function formatFigure(figure, bar) {
-  return bar.msAtMost === undefined ? figure.toFixed(figure < 10 ? 2 : 1) : `${figure.toFixed(0)} ms`;
+  const isRatio = bar.msAtMost === undefined || bar.timeAtMost !== undefined;
+  return isRatio ? figure.toFixed(figure < 10 ? 2 : 1) : `${figure.toFixed(0)} ms`;
 }
 
 function formatBar(bar) {
   const by = bar.by === 'cpu' ? 'CPU' : 'wall';
   if (bar.speedAtLeast !== undefined) return `>= ${bar.speedAtLeast} of its speed (${by})`;
-  if (bar.timeAtMost !== undefined) return `<= ${bar.timeAtMost} of its time (${by})`;
-  return `<= ${bar.msAtMost} ms (${by})`;
+  const limits = [
+    ...(bar.timeAtMost === undefined ? [] : [`<= ${bar.timeAtMost} of its time`]),
+    ...(bar.msAtMost === undefined ? [] : [`<= ${bar.msAtMost} ms`]),
+  ];
+  return `${limits.join(', ')} (${by})`;
 }

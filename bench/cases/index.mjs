@@ -1,16 +1,26 @@
+import { analytics } from './analytics.mjs';
+import { bareTable, bareTableShort } from './bare-table.mjs';
+import { clusterPage } from './cluster-page.mjs';
 import { colouredLines } from './coloured-lines.mjs';
+import { events } from './events.mjs';
 import { influxdb } from './influxdb.mjs';
+import { longLogFirstScreen, longLogJump, longLogScroll } from './long-log.mjs';
+import { longTable } from './long-table.mjs';
+import { manyJobs, manyJobsEmbedded } from './many-jobs.mjs';
 import { metadataOf21Keys } from './metadata-21-keys.mjs';
 import { metadataOf3Keys } from './metadata-3-keys.mjs';
 import { plainLinesPipe } from './plain-lines-pipe.mjs';
 import { plainLinesTelegraf } from './plain-lines-telegraf.mjs';
 import { plainLinesWatch } from './plain-lines-watch.mjs';
+import { pythonDict } from './python-dict.mjs';
 import { runLogging } from './run-logging.mjs';
+import { runMetrics } from './run-metrics.mjs';
 import { runPassing } from './run-passing.mjs';
 import { runStart } from './run-start.mjs';
 import { runUnbuffered } from './run-unbuffered.mjs';
 import { serveHttp } from './serve-http.mjs';
 import { serveTelegraf } from './serve-telegraf.mjs';
+import { signals } from './signals.mjs';
 import { tqdmNested } from './tqdm-nested.mjs';
 import { tqdmOneBar } from './tqdm-one-bar.mjs';
 
@@ -19,16 +29,30 @@ export const CASES = [
   plainLinesPipe,
   plainLinesWatch,
   plainLinesTelegraf,
+  signals,
   tqdmOneBar,
   tqdmNested,
   colouredLines,
   metadataOf3Keys,
   metadataOf21Keys,
+  pythonDict,
   runPassing,
   runLogging,
   runUnbuffered,
   runStart,
+  runMetrics,
   influxdb,
   serveHttp,
   serveTelegraf,
+  longTable,
+  bareTable,
+  bareTableShort,
+  longLogFirstScreen,
+  longLogJump,
+  longLogScroll,
+  manyJobs,
+  manyJobsEmbedded,
+  events,
+  analytics,
+  clusterPage,
 ];

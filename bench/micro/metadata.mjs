@@ -14,6 +14,7 @@ import {
   formatPoint,
   formatTableStats,
   parseMetadataLine,
+  parsePrintedRow,
 } from '../../core/dist/index.js';
 import { openLineKernel } from '../../ingester/dist/kernels/line-kernel.js';
 import { LoadedLines } from '../../ingester/dist/kernels/loaded-lines.js';
@@ -117,9 +118,9 @@ function measureMetadata(title, lines) {
     'by points: parse, name, metadata points, fold',
     each((line) => {
       timeNs += 1000n;
-      const row = parseMetadataLine(line, NONFINITE);
+      const { row, jsonKeys } = parsePrintedRow(line, NONFINITE);
       for (const point of createMetadataPoints(SOURCE, nameSeries(row), row, timeNs)) sink(`${formatPoint(point)}\n`);
-      foldRow(stats, row);
+      foldRow(stats, row, jsonKeys);
     })
   );
 

@@ -59,10 +59,10 @@ async function measure(bytes, run) {
 }
 
 async function createRunner(bundle) {
-  const { createConsoleRenderer } = await import(pathToFileURL(bundle).href);
+  const { ConsoleRenderer } = await import(pathToFileURL(bundle).href);
   const sink = { update: () => {}, addLines: () => {} };
   return (bytes) => {
-    const renderer = createConsoleRenderer();
+    const renderer = new ConsoleRenderer();
     for (const chunk of chunksOf(bytes)) {
       renderer.write(chunk, sink);
       renderer.takeChangedRows();

@@ -8,13 +8,13 @@ import { reportWork } from './report-work.mjs';
 const CHUNKS_BETWEEN_TICKS = 16;
 
 const bytes = readFileSync(process.argv[2]);
-const { createConsoleRenderer } = await import(pathToFileURL(process.argv[3]).href);
+const { ConsoleRenderer } = await import(pathToFileURL(process.argv[3]).href);
 
 /** At least as many rows as the programs here ever go back; a power of 2. */
 const KEPT_ROWS = 16;
 
 await reportWork(() => {
-  const renderer = createConsoleRenderer();
+  const renderer = new ConsoleRenderer();
   const texts = Array.from({ length: KEPT_ROWS }, () => '');
   let rowCount = 0;
   const update = (rows) => {
