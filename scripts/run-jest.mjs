@@ -8,9 +8,10 @@ import { fileURLToPath } from 'node:url';
 
 const path = (name) => fileURLToPath(new URL(name, import.meta.url));
 
-/** Many suites wait for processes that they start rather than compute. */
-const WORKERS = Math.max(2, availableParallelism() - 1);
-const OPTIONS = { sharing: [`--maxWorkers=${WORKERS}`], alone: ['--runInBand'] };
+/** Many suites wait for processes that they start rather than compute, so two more than there are processors. */
+const WORKERS = availableParallelism() + 2;
+const ORDER = `--testSequencer=${path('order-suites.cjs')}`;
+const OPTIONS = { sharing: [`--maxWorkers=${WORKERS}`, ORDER], alone: ['--runInBand'] };
 
 /** Runs one turn; returns jest's figures. */
 async function runTurn(suites, args) {

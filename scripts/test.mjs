@@ -1,4 +1,5 @@
-// The one gate: types, formatting, layers, exports and build, then lint beside the tests. Ends with the figures of the tests alone on the last line.
+// The one gate: types, build and tests, and beside them formatting, layers, exports and lint. Ends with the figures of the tests alone on
+// the last line.
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { printFigures, runJest } from './run-jest.mjs';
@@ -31,23 +32,29 @@ function run([title, script, args]) {
   });
 }
 
+/** Runs steps one after the other, all of them; returns the titles of those that failed. */
 async function runInTurn(steps) {
-  for (const step of steps) if (!(await run(step))) return false;
-  return true;
+  const failed = [];
+  for (const step of steps) if (!(await run(step))) failed.push(step[0]);
+  return failed;
 }
 
-const isBuilt =
-  (await run(tsc)) &&
-  (await Promise.all([run(build), runInTurn([prettier, layers, knip])])).every((isClean) => isClean);
-if (isBuilt) {
-  // Lint takes as long as all other steps together; most suites leave it enough of the machine.
-  const linting = run(eslint);
-  const figures = await runJest(process.argv.slice(2), linting);
-  const isLintClean = await linting;
-  if (!isLintClean) console.error('\ntest: lint FAILED; what it found is above, among the tests.');
+/** Runs the checks beside the build and the tests, lint once there are types. Returns the titles of those that failed. */
+async function check(typing) {
+  const failed = await runInTurn([prettier, layers, knip]);
+  return (await typing) ? [...failed, ...(await runInTurn([eslint]))] : failed;
+}
+
+const typing = run(tsc);
+const checking = check(typing);
+if ((await typing) && (await run(build))) {
+  const figures = await runJest(process.argv.slice(2), checking);
+  const failed = await checking;
+  for (const title of failed) console.error(`\ntest: ${title} FAILED; what it found is above, among the tests.`);
   printFigures(figures);
-  process.exitCode = isLintClean && figures.isSuccess ? 0 : 1;
+  process.exitCode = failed.length === 0 && figures.isSuccess ? 0 : 1;
 } else {
+  await checking;
   console.error('test: the tests were not run, because a step above failed.');
   process.exitCode = 1;
 }
