@@ -3,15 +3,44 @@
  * folder's own subfolders go with it unless they are named. New folders need a place here.
  */
 const LAYERS = {
-  'core/src': ['console', 'result', 'point', 'table', 'axis', 'schema', 'metadata', 'rows', 'influxql', 'queries', '.'],
+  'core/src': [
+    'console',
+    'result',
+    'point',
+    'table',
+    'axis',
+    'schema',
+    'analytics',
+    'metadata',
+    'lines',
+    'signals',
+    'progress',
+    'rows',
+    'influxql',
+    'queries',
+    'report',
+    '.',
+  ],
   'ingester/src': [
-    ...['clock', 'host', 'net', 'bytes', 'kernels'],
+    ...['clock', 'host', 'net', 'bytes', 'usage', 'kernels'],
     ...['queue', 'spool', 'sinks'],
     ...['render', 'rules', 'secrets'],
     ...['config', 'delivery', 'pipeline', 'peers', 'session'],
-    ...['operate', 'sources', 'cli', '.'],
+    ...['operate', 'read-back', 'sources', 'cli', '.'],
   ],
-  'plugin/src': ['frames', 'store', 'template', 'query-types', 'views', 'registry', 'datasource', 'panel', 'app', '.'],
+  'plugin/src': [
+    'patterns',
+    'frames',
+    'store',
+    'template',
+    'query-types',
+    'views',
+    'registry',
+    'datasource',
+    'panel',
+    'app',
+    '.',
+  ],
   'standalone/src': ['store', 'server', 'page', '.'],
 };
 
