@@ -1,10 +1,10 @@
 import { createSightings } from './sightings.js';
 
-/** Signals that come to us, and deaths of the witness, each at its millisecond. */
+/** Signals that come to us, and deaths of the witness, each at its millisecond, with the one when it was replaced. */
 type Case = readonly [
   name: string,
   signals: readonly (readonly [NodeJS.Signals, number])[],
-  deaths: readonly (readonly [NodeJS.Signals, number])[],
+  deaths: readonly (readonly [signal: NodeJS.Signals, atMs: number, replacedAtMs?: number])[],
   asked: readonly [NodeJS.Signals, number],
   hasSeen: boolean,
 ];
@@ -99,6 +99,33 @@ const CASES: readonly Case[] = [
     ['SIGTERM', 0],
     true,
   ],
+  [
+    'one to all that we hear of once the next witness has at last been started',
+    [
+      ['SIGTERM', 0],
+      ['SIGUSR1', 401],
+    ],
+    [['SIGTERM', 1, 400]],
+    ['SIGUSR1', 401],
+    true,
+  ],
+  [
+    'one to us alone, long after the next witness was at last started',
+    [
+      ['SIGTERM', 0],
+      ['SIGUSR1', 430],
+    ],
+    [['SIGTERM', 1, 400]],
+    ['SIGUSR1', 430],
+    false,
+  ],
+  [
+    'one to all that we hear of after the death of the witness and the start of the next',
+    [['SIGTERM', 401]],
+    [['SIGTERM', 1, 400]],
+    ['SIGTERM', 401],
+    true,
+  ],
   ['a witness that somebody else killed', [['SIGTERM', 0]], [['SIGKILL', 1]], ['SIGTERM', 0], false],
 ];
 
@@ -106,7 +133,7 @@ describe('whether a signal was sent to the witness too', () => {
   it.each(CASES)('%s', (_name, signals, deaths, [signal, atMs], hasSeen) => {
     const sightings = createSightings();
     for (const [came, ms] of signals) sightings.addSignal({ signal: came, atMs: ms });
-    for (const [died, ms] of deaths) sightings.addDeath({ signal: died, atMs: ms });
+    for (const [died, ms, replacedAtMs = ms] of deaths) sightings.addDeath({ signal: died, atMs: ms, replacedAtMs });
     expect(sightings.hasSeen({ signal, atMs })).toBe(hasSeen);
   });
 });

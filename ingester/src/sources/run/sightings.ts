@@ -4,8 +4,8 @@ export const SPREAD_MS = 50;
 const STARTING_MS = 20;
 /** Signals sent at once may arrive in another order, and in several threads. They are at most this far apart. */
 const AT_ONCE_MS = 20;
-/** Nobody asks about older sightings. */
-const KEPT_MS = 2 * SPREAD_MS;
+/** Nobody asks about older sightings, even on a machine where a witness takes its time to start. */
+const KEPT_MS = 2000;
 
 interface Sighting {
   readonly signal: NodeJS.Signals;
@@ -13,39 +13,45 @@ interface Sighting {
   readonly atMs: number;
 }
 
+interface Death extends Sighting {
+  /** The time when the next witness had been started: that may take long on a busy machine. */
+  readonly replacedAtMs: number;
+}
+
 /** Signals that came to us, and deaths of the witness. */
 interface Sightings {
   addSignal(came: Sighting): void;
-  /** The witness died by a signal. From now on there is another one. */
-  addDeath(sighting: Sighting): void;
+  /** The witness died by a signal, and there is another one. */
+  addDeath(death: Death): void;
   /** Whether, as far as is known now, the signal that reached us was also sent to the witness. */
   hasSeen(came: Sighting): boolean;
 }
 
 export function createSightings(): Sightings {
   const signals: Sighting[] = [];
-  const deaths: Sighting[] = [];
+  const deaths: Death[] = [];
 
   /**
    * When signals are sent at once, the witness dies by the first (signal(7), kill(2)), and the next witness may come
    * too late for the others. But signals that reached us before that first one, while there was a witness, were not
    * sent to it.
    */
-  const mayHaveMissed = (death: Sighting, { atMs }: Sighting): boolean =>
-    atMs < death.atMs + STARTING_MS &&
+  const mayHaveMissed = (death: Death, { atMs }: Sighting): boolean =>
+    atMs < death.replacedAtMs + STARTING_MS &&
     signals.some((first) => first.signal === death.signal && first.atMs <= atMs + AT_ONCE_MS);
 
   return {
-    addSignal: (came) => add(signals, came),
-    addDeath: (death) => add(deaths, death),
+    addSignal: (came) => add(signals, came, came.atMs),
+    addDeath: (death) => add(deaths, death, death.replacedAtMs),
     hasSeen: (came) =>
       deaths.some((death) =>
-        death.signal === came.signal ? came.atMs - death.atMs < SPREAD_MS : mayHaveMissed(death, came)
+        death.signal === came.signal ? came.atMs - death.replacedAtMs < SPREAD_MS : mayHaveMissed(death, came)
       ),
   };
 }
 
-function add<T extends Sighting>(sightings: T[], newest: T): void {
-  while ((sightings[0]?.atMs ?? Infinity) < newest.atMs - KEPT_MS) sightings.shift();
+/** Adds what was heard of by `nowMs`, and forgets what is old by then. */
+function add<T extends Sighting>(sightings: T[], newest: T, nowMs: number): void {
+  while ((sightings[0]?.atMs ?? Infinity) < nowMs - KEPT_MS) sightings.shift();
   sightings.push(newest);
 }

@@ -1,3 +1,4 @@
+import type { ChildProcess } from 'node:child_process';
 import { spawn } from 'node:child_process';
 import type { Clock } from '../../clock/clock.js';
 import { createSightings, SPREAD_MS } from './sightings.js';
@@ -9,6 +10,9 @@ export interface SignalWitness {
   end(): void;
 }
 
+/** A witness that neither answers nor dies for so long is stopped, or cannot be started. */
+const ANSWER_MS = 2000;
+
 /**
  * Node does not tell who sent a signal and to whom. So a small process runs beside the command, in the same process
  * group, session, cgroup and family, and dies by any signal that is sent to all of these: Ctrl+C, `kill -- -GROUP`,
@@ -18,18 +22,13 @@ export interface SignalWitness {
 export function startWitness(clock: Pick<Clock, 'nowMs' | 'sleep'>): SignalWitness {
   let isEnded = false;
   const sightings = createSightings();
-  let process = start();
+  let witness = startAnswering(onDeath);
 
-  function start(): ReturnType<typeof spawn> {
-    // It ends with us, when its input ends. It leaves no core file (SIGQUIT).
-    const child = spawn('/bin/sh', ['-c', 'ulimit -c 0; exec cat'], { stdio: ['pipe', 'ignore', 'ignore'] });
-    child.on('error', () => undefined);
-    child.once('exit', (_code, signal) => {
-      if (isEnded || signal === null) return;
-      sightings.addDeath({ signal, atMs: clock.nowMs() });
-      process = start();
-    });
-    return child;
+  function onDeath(signal: NodeJS.Signals | null): void {
+    if (isEnded || signal === null) return;
+    const atMs = clock.nowMs();
+    witness = startAnswering(onDeath);
+    sightings.addDeath({ signal, atMs, replacedAtMs: clock.nowMs() });
   }
 
   return {
@@ -38,13 +37,53 @@ export function startWitness(clock: Pick<Clock, 'nowMs' | 'sleep'>): SignalWitne
       sightings.addSignal(came);
       if (sightings.hasSeen(came)) return true;
       await clock.sleep(SPREAD_MS);
-      // A busy program gets to its timers late, and before it hears of ended children.
-      await new Promise((resolve) => setImmediate(resolve));
+      // On a busy machine the witness gets late to its death. One that still answers did not get the signal.
+      const answered = new AbortController();
+      await Promise.race([witness.answer(), clock.sleep(ANSWER_MS, answered.signal)]);
+      answered.abort();
       return sightings.hasSeen(came);
     },
     end() {
       isEnded = true;
-      process.kill('SIGKILL');
+      witness.process.kill('SIGKILL');
     },
+  };
+}
+
+interface AnsweringProcess {
+  readonly process: ChildProcess;
+  /** Resolves once the process has run again, or has ended and `onEnd` was told. */
+  answer(): Promise<void>;
+}
+
+/** Starts a process that sends back what it is sent, so that it is known to have run since. */
+function startAnswering(onEnd: (signal: NodeJS.Signals | null) => void): AnsweringProcess {
+  // It ends with us, when its input ends. It leaves no core file (SIGQUIT).
+  const child: ChildProcess = spawn('/bin/sh', ['-c', 'ulimit -c 0; exec cat'], { stdio: ['pipe', 'pipe', 'ignore'] });
+  const waiting: (() => void)[] = [];
+  let isEnded = false;
+  const end = (signal: NodeJS.Signals | null): void => {
+    if (isEnded) return;
+    isEnded = true;
+    onEnd(signal);
+    for (const tell of waiting.splice(0)) tell();
+  };
+  child.once('exit', (_code, signal) => end(signal));
+  // It could not be started; or it has just ended, and cannot be written to any more.
+  child.on('error', () => end(null));
+  child.stdin?.on('error', () => undefined);
+  child.stdout?.on('data', ({ length }: Buffer) => {
+    for (const tell of waiting.splice(0, length)) tell();
+  });
+  return {
+    process: child,
+    answer: () =>
+      new Promise((resolve) => {
+        if (isEnded) resolve();
+        else {
+          waiting.push(resolve);
+          child.stdin?.write('?');
+        }
+      }),
   };
 }

@@ -1,0 +1,46 @@
+import { readFileSync } from 'node:fs';
+import { createSystemClock } from '../../clock/clock.js';
+import { until } from '../../testing/joblens.js';
+import { startWitness } from './witness.js';
+
+/** The process id of the witness, a child of this process, once it is what it will be. */
+async function findWitness(): Promise<number> {
+  const isWitness = (pid: number): boolean => pid > 0 && readFileSync(`/proc/${pid}/comm`, 'utf8') === 'cat\n';
+  const find = (): number | undefined =>
+    readFileSync(`/proc/${process.pid}/task/${process.pid}/children`, 'utf8').split(' ').map(Number).find(isWitness);
+  await until(() => find() !== undefined);
+  return find() ?? 0;
+}
+
+describe('a witness', () => {
+  it('that does not get the processor for a while still tells that it was sent a signal', async () => {
+    const witness = startWitness(createSystemClock());
+    const pid = await findWitness();
+    process.kill(pid, 'SIGSTOP');
+    await until(() => readFileSync(`/proc/${pid}/stat`, 'utf8').includes(') T '));
+    process.kill(pid, 'SIGTERM');
+    const seen = witness.hasSeen('SIGTERM');
+    setTimeout(() => process.kill(pid, 'SIGCONT'), 300);
+    expect(await seen).toBe(true);
+    witness.end();
+  });
+
+  it('that was not sent the signal says so, each time', async () => {
+    const witness = startWitness(createSystemClock());
+    await findWitness();
+    expect(await Promise.all([witness.hasSeen('SIGTERM'), witness.hasSeen('SIGINT')])).toEqual([false, false]);
+    expect(await witness.hasSeen('SIGTERM')).toBe(false);
+    witness.end();
+  });
+
+  it('that has ended by itself does not keep anybody waiting', async () => {
+    const witness = startWitness(createSystemClock());
+    const pid = await findWitness();
+    witness.end();
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    expect(() => process.kill(pid, 0)).toThrow('ESRCH');
+    const startedMs = performance.now();
+    expect(await witness.hasSeen('SIGTERM')).toBe(false);
+    expect(performance.now() - startedMs).toBeLessThan(1000);
+  });
+});
