@@ -7,6 +7,7 @@ export const nodeProject = {
   testEnvironment: 'node',
   testMatch: ['**/*.test.ts'],
   setupFiles: [`${root}test/random-cases.ts`],
+  setupFilesAfterEnv: [`${root}test/second-try.ts`],
   testPathIgnorePatterns: ['/node_modules/', '/dist/'],
   transform: {
     '^.+\\.tsx?$': [

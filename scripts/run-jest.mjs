@@ -45,11 +45,22 @@ export async function runJest(args, untilQuiet = Promise.resolve()) {
   const [passed, skipped] = [sum('numPassedTests'), sum('numPendingTests')];
   // A suite that did not even load has no tests to count; it counts as one failure.
   const failed = sum('numFailedTests') + sum('numRuntimeErrorTestSuites');
-  return { passed, failed, skipped, isSuccess: passed > 0 && results.every(({ success }) => success) };
+  const unsteady = results.flatMap(findUnsteady);
+  return { passed, failed, skipped, unsteady, isSuccess: passed > 0 && results.every(({ success }) => success) };
 }
 
-/** Prints how many tests passed and failed, on a line of their own. */
-export function printFigures({ passed, failed, skipped }) {
+/** The names of the tests that failed first and passed when tried again (JOBLENS_SECOND_TRY). */
+function findUnsteady({ testResults }) {
+  const tests = testResults.flatMap(({ assertionResults }) => assertionResults);
+  return tests
+    .filter(({ status, invocations }) => status === 'passed' && invocations > 1)
+    .map(({ fullName }) => fullName);
+}
+
+/** Prints which tests passed only when tried again, and how many passed and failed, on a line of their own. */
+export function printFigures({ passed, failed, skipped, unsteady }) {
+  for (const name of unsteady)
+    console.error(`\nUNSTEADY: "${name}" failed and passed when tried again; its failure is above.`);
   if (skipped > 0) console.log(`\n${skipped} tests skipped: their names above say what to install.`);
   console.log(`\n${passed} passed, ${failed} failed`);
 }

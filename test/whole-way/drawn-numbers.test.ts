@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { createLogPoints, formatPoint } from '@joblens/core';
 import { describeWith } from '../components.js';
-import { launchChromium } from './job-page.js';
+import { launchChromium, untilCount } from './job-page.js';
 import { type Stack, startEmbeddedStack, writePoints } from './stack.js';
 
 const START_MS = Date.UTC(2026, 2, 12, 12, 0);
@@ -104,6 +104,6 @@ describeWith(['chromium'], 'numbers of a log that nobody declared', () => {
     expect(await page.getByTestId('joblens-drawn-rule').textContent()).toMatch(
       /^metadata: \[json, \{regex: '.*\(\?<iteration>\\d\+\).*\(\?<lm_loss>.*\(\?<grad_norm>.*'\}\]$/
     );
-    await expect(text.count()).resolves.toBe(1);
+    await untilCount(text, 1);
   });
 });

@@ -21,6 +21,13 @@ const READBACK_ADVICE = /willReadFrequently/;
 /** Pixels of a line's colour that make it a line and not a stray. */
 const MIN_PIXELS = 25;
 
+/** Resolves once the page shows so many of them; fails after a minute, with how many it shows then. */
+export async function untilCount(locator: Locator, count: number): Promise<void> {
+  const lastMs = Date.now() + 60_000;
+  while ((await locator.count()) !== count && Date.now() < lastMs) await locator.page().waitForTimeout(50);
+  expect(await locator.count()).toBe(count);
+}
+
 /** The page "Job details" as a viewer sees and uses it. */
 export class JobPage {
   /** The browser's errors and warnings. */

@@ -3,7 +3,7 @@ import type { Browser, Page } from 'playwright-core';
 import { describeWith } from '../components.js';
 import { createDemoHistory } from '../../standalone/src/demo-history.js';
 import { createDemoData, DEMO_NOW_MS } from './demo-data.js';
-import { launchChromium } from './job-page.js';
+import { launchChromium, untilCount } from './job-page.js';
 import { type Stack, startEmbeddedStack, writePoints } from './stack.js';
 
 interface Violation {
@@ -101,8 +101,8 @@ describeWith(['chromium'], 'the looks of the page', () => {
 
   it('draws the course of the main number of the jobs in sight', async () => {
     await open(LIST, `${ROW} svg[role="img"]`, 'dark', [1440, 900]);
-    await expect(page.getByRole('img', { name: 'loss of 48213' }).count()).resolves.toBe(1);
-    await expect(page.getByRole('img', { name: 'residual of cfd/wing-7' }).count()).resolves.toBe(1);
+    await untilCount(page.getByRole('img', { name: 'loss of 48213' }), 1);
+    await untilCount(page.getByRole('img', { name: 'residual of cfd/wing-7' }), 1);
   });
 
   it('says in the header what made a job fail', async () => {

@@ -5,7 +5,7 @@ import type { Browser } from 'playwright-core';
 import { describeWith } from '../components.js';
 import { pythonPath } from '../python.js';
 import { startJoblens, whenEnded } from './job.js';
-import { JobPage, launchChromium } from './job-page.js';
+import { JobPage, launchChromium, untilCount } from './job-page.js';
 import { type Stack, startEmbeddedStack, startInfluxdbStack } from './stack.js';
 
 const EPOCHS = 8;
@@ -42,7 +42,7 @@ describeWith(['influxd', 'chromium', 'python'], 'the whole way', () => {
     });
 
     it('shows what the job printed, once, in its colours', async () => {
-      await expect(view.logLines('training starts').count()).resolves.toBe(1);
+      await untilCount(view.logLines('training starts'), 1);
       const colour = await view
         .logLines('training starts')
         .locator('span', { hasText: 'training starts' })
@@ -53,15 +53,15 @@ describeWith(['influxd', 'chromium', 'python'], 'the whole way', () => {
         .first()
         .evaluate((element) => getComputedStyle(element).color);
       expect(colour).not.toBe(plain);
-      await expect(view.logLines('waiting for data').count()).resolves.toBe(1);
-      await expect(view.logLines('(previous line repeated 2 times)').count()).resolves.toBe(1);
+      await untilCount(view.logLines('waiting for data'), 1);
+      await untilCount(view.logLines('(previous line repeated 2 times)'), 1);
     });
 
     it('shows a running progress bar as one line that moves', async () => {
       const bar = view.logLines('evaluating');
       const before = (await bar.first().textContent()) ?? '';
       expect(before).toMatch(/\d+\/100000/);
-      await expect(bar.count()).resolves.toBe(1);
+      await untilCount(bar, 1);
       await view.page.waitForFunction(
         (text) =>
           Array.from(document.querySelectorAll('[data-testid="joblens-log-line"]')).some(
@@ -70,12 +70,12 @@ describeWith(['influxd', 'chromium', 'python'], 'the whole way', () => {
         before,
         { timeout: 120_000 }
       );
-      await expect(bar.count()).resolves.toBe(1);
+      await untilCount(bar, 1);
     });
 
     it('draws the lines against the X of the ladder, which can be changed', async () => {
-      await expect(view.graph('epoch').count()).resolves.toBe(1);
-      await expect(view.graph('step').count()).resolves.toBe(1);
+      await untilCount(view.graph('epoch'), 1);
+      await untilCount(view.graph('step'), 1);
       const picker = view.xPicker('epoch');
       await expect(picker.getAttribute('title')).resolves.toContain('a column named epoch');
       await picker.getByRole('combobox').click();
