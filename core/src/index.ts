@@ -237,6 +237,6 @@ export type {
 } from './queries/analytics.js';
 export { ANALYTICS_REPORTS, readAnalytics } from './queries/analytics.js';
 export type { Failure, FailuresRequest } from './queries/failures.js';
-export { addFailureReasons, failureReasonsQuery, failuresQuery, readFailures } from './queries/failures.js';
+export { addFailureReasons, failureReasonsQuery, failuresQueries, readFailures } from './queries/failures.js';
 export type { EventCount, EventCountsRequest } from './queries/event-counts.js';
 export { readEventCounts } from './queries/event-counts.js';

@@ -1,4 +1,5 @@
 import {
+  STATE_TOPIC,
   createEventPoint,
   createHeartbeatPoint,
   createJobPoint,
@@ -15,6 +16,7 @@ import {
   inferXAxis,
   type JobSource,
   type Point,
+  type TransitionOrigin,
 } from '@joblens/core';
 import { CPUS_PER_NODE, createRandom, GPUS_PER_NODE, simulateCluster, type SimulatedJob } from './demo-cluster.js';
 
@@ -58,6 +60,9 @@ function listDescriptions(source: JobSource, job: SimulatedJob): Point[] {
   ];
 }
 
+/** Slurm tells of all jobs of the demo. */
+const ORIGIN: TransitionOrigin = 'slurm';
+
 /** Each change of state as an event of its job, and for questions about all jobs. */
 function listTransitions(source: JobSource, job: SimulatedJob): Point[] {
   const { account, name, nodes, submittedMs, startedMs, endedMs, state, exitCode, reason } = job;
@@ -66,12 +71,12 @@ function listTransitions(source: JobSource, job: SimulatedJob): Point[] {
   const size = { account, name, nodes, cpus: nodes * CPUS_PER_NODE, gpus: nodes * GPUS_PER_NODE };
   const change = (timeMs: number, transition: Omit<Transition, 'origin'>, data: Record<string, string | number>) => {
     const { fromState, toState } = transition;
-    const event = { topic: 'state', ...(fromState !== undefined && { fromState }), toState, data };
+    const event = { topic: STATE_TOPIC, origin: ORIGIN, ...(fromState !== undefined && { fromState }), toState, data };
     return [
       createEventPoint(source, event, toNs(timeMs)),
       createTransitionPoint(
         source,
-        { origin: 'slurm', data: JSON.stringify(data), ...size, ...transition },
+        { origin: ORIGIN, data: JSON.stringify(data), ...size, ...transition },
         toNs(timeMs)
       ),
     ];

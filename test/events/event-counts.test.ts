@@ -1,7 +1,7 @@
 import {
   addFailureReasons,
   failureReasonsQuery,
-  failuresQuery,
+  failuresQueries,
   namesQuery,
   readEventCounts,
   readFailures,
@@ -44,7 +44,7 @@ describeWith(['influxd'], 'counts of events, and failures', () => {
     const request = { fromNs: RANGE.afterNs, toNs: RANGE.beforeNs, limit: 5 };
     await pair.both(async (url) => {
       const client = createInfluxqlClient(url);
-      const [found] = await client.ask(failuresQuery(request));
+      const found = await client.ask(...failuresQueries(request));
       const failures = readFailures(found, 5);
       expect(failures.map(({ job, user, state }) => [job, user, state])).toEqual([['102_1', 'ann', 'FAILED']]);
       const [described] = await client.ask(failureReasonsQuery(failures));

@@ -1,4 +1,12 @@
-import { createEventPoint, createJobPoint, readEvents, readStory, readTopics, storyQuery } from '@joblens/core';
+import {
+  createEventPoint,
+  createJobPoint,
+  readEventCounts,
+  readEvents,
+  readStory,
+  readTopics,
+  storyQuery,
+} from '@joblens/core';
 import type { EventFilter, EventRecord, EventsRequest, FoundEvents, ReadStep } from '@joblens/core';
 import { describeWith } from '../components.js';
 import { startFilledPair, startPair } from '../conformance/targets.js';
@@ -167,6 +175,57 @@ describeWith(['influxd'], 'events in InfluxDB and the embedded store', () => {
       expect(times).toEqual(order === 'oldest-first' ? sorted : sorted.toReversed());
     }
   );
+});
+
+describeWith(['influxd'], 'changes of state that a program writes as job_event alone, beside those of Joblens', () => {
+  let pair: Pair;
+  beforeAll(async () => {
+    const points = [
+      ...EVENT_POINTS,
+      createEventPoint({ job: 'balsam-7', user: 'eve' }, ALONE, atNs(400)),
+      // A key of its data that has the name of a tag stays in the JSON.
+      createEventPoint({ job: 'balsam-7', user: 'eve' }, { topic: 'other', data: { state_source: 7 } }, atNs(401)),
+    ];
+    pair = await startPair();
+    await pair.both(async (url) => {
+      const client = createInfluxqlClient(url);
+      await client.post('CREATE DATABASE "joblens"');
+      await client.write(points);
+    });
+  }, 60_000);
+  afterAll(async () => {
+    await pair.stop();
+  });
+
+  const ALONE = { topic: 'state', fromState: 'RUNNING', toState: 'FAILED', data: { num_nodes: 3 } };
+  const OWN = '102_1 RUNNING>FAILED 120';
+  const OTHER = 'balsam-7 RUNNING>FAILED 400';
+
+  it.each<readonly [string, EventFilter, readonly string[]]>([
+    ['a state', { toStates: ['FAILED'] }, [OTHER, OWN]],
+    ['a state and the topic', { topics: ['state'], toStates: ['FAILED'] }, [OTHER, OWN]],
+    ['topics', { topics: ['state', 'other'], users: ['eve'] }, ['balsam-7 other 401', OTHER]],
+    ['a user', { users: ['eve'] }, ['balsam-7 other 401', OTHER]],
+    ['a text', { text: 'num_nodes' }, [OTHER]],
+    ['a job', { jobs: ['balsam-7'], topics: ['state'] }, [OTHER]],
+  ])('are found by %s, once', async (_what, filter, expected) => {
+    const found = await pair.both(async (url) => {
+      const { events } = await readAll(url, readEvents({ filter, order: 'newest-first', limit: 100 }));
+      return events.map(formatEvent);
+    });
+    expect(found).toEqual({ influxdb: expected, embedded: expected });
+  });
+
+  it('are counted', async () => {
+    const filter = { users: ['eve'] };
+    const { influxdb, embedded } = await pair.both(async (url) => ({
+      topics: (await readAll(url, readTopics(filter))).topics,
+      counts: (await readAll(url, readEventCounts({ filter, stepMs: 3_600_000 }))).counts.length,
+    }));
+    expect(embedded).toEqual(influxdb);
+    const topics = ['other', 'state'].map((topic) => ({ topic, events: 1 }));
+    expect(influxdb).toEqual({ topics, counts: 2 });
+  });
 });
 
 describeWith(['influxd'], 'events of programs that write job_event alone', () => {

@@ -21,7 +21,7 @@ export function createChange(source: JobSource, seconds: number, change: StoredC
   const { origin = 'slurm', data = {}, ...states } = change;
   const timeNs = atNs(seconds) + 1n;
   return [
-    createEventPoint(source, { topic: 'state', ...states, data }, timeNs),
+    createEventPoint(source, { topic: 'state', origin, ...states, data }, timeNs),
     createTransitionPoint(source, { origin, ...states, data: JSON.stringify(data) }, timeNs),
   ];
 }

@@ -69,7 +69,7 @@ function* listPoints(events) {
 
 function* change(i, timeMs, { data, ...states }) {
   const timeNs = nsOf(timeMs);
-  yield createEventPoint(jobOf(i), { topic: 'state', ...states, data }, timeNs);
+  yield createEventPoint(jobOf(i), { topic: 'state', origin: 'slurm', ...states, data }, timeNs);
   yield createTransitionPoint(jobOf(i), { origin: 'slurm', ...states, data: JSON.stringify(data) }, timeNs);
 }
 

@@ -53,6 +53,28 @@ export function summarizeWaits(
     .map(([edgeMs, waitsS]) => ({ ...createBin(edgeMs, window, stepMs), ...summarize(waitsS) }));
 }
 
+/** The bins of both, in order. Where both have a bin, its quantiles lie between theirs, by how many waits each has. */
+export function addWaitBins(a: readonly WaitBin[], b: readonly WaitBin[]): WaitBin[] {
+  const sums = new Map(a.map((bin) => [bin.toMs, bin]));
+  for (const bin of b) {
+    const known = sums.get(bin.toMs);
+    sums.set(bin.toMs, known === undefined ? bin : addBins(known, bin));
+  }
+  return [...sums.values()].sort((x, y) => x.toMs - y.toMs);
+}
+
+function addBins(a: WaitBin, b: WaitBin): WaitBin {
+  const count = a.count + b.count;
+  const mean = (ofA: number, ofB: number): number => roundSum((ofA * a.count + ofB * b.count) / count);
+  return {
+    ...{ fromMs: a.fromMs, toMs: a.toMs, count },
+    meanS: mean(a.meanS, b.meanS),
+    medianS: mean(a.medianS, b.medianS),
+    p90S: mean(a.p90S, b.p90S),
+    maxS: Math.max(a.maxS, b.maxS),
+  };
+}
+
 /** The part of the bin that ends at an edge which is in the window. */
 export function createBin(edgeMs: number, window: TimeWindow, stepMs: number): TimeWindow {
   return { fromMs: Math.max(window.fromMs, edgeMs - stepMs), toMs: Math.min(edgeMs, window.toMs) };

@@ -58,6 +58,17 @@ export function accumulateChanges(changes: readonly Change[], window: TimeWindow
   return { timesMs, values };
 }
 
+/** The sum of two curves of one window, either of which may be missing. */
+export function addSteps(a: Steps = NO_STEPS, b: Steps = NO_STEPS, window: TimeWindow): Steps {
+  if (a.timesMs.length === 0) return b;
+  if (b.timesMs.length === 0) return a;
+  return accumulateChanges([...listChanges(a), ...listChanges(b)], window);
+}
+
+function listChanges({ timesMs, values }: Steps): Change[] {
+  return timesMs.map((timeMs, i) => ({ timeMs, amount: (values[i] ?? 0) - (values[i - 1] ?? 0) }));
+}
+
 /** Ten tenths of a node are one: sums of floats drift in their last digits. */
 export function roundSum(sum: number): number {
   return Math.round(sum * 1e9) / 1e9 + 0;

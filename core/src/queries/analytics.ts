@@ -1,17 +1,19 @@
 import type { QueueWait, WaitBin } from '../analytics/queue-waits.js';
-import { listWaits, summarizeWaits } from '../analytics/queue-waits.js';
-import { countStates } from '../analytics/state-counts.js';
+import { addWaitBins, listWaits, summarizeWaits } from '../analytics/queue-waits.js';
+import { compareStates, countStates } from '../analytics/state-counts.js';
 import type { Stay } from '../analytics/stays.js';
 import { listStays } from '../analytics/stays.js';
 import type { Steps } from '../analytics/steps.js';
+import { addSteps } from '../analytics/steps.js';
 import { FINAL_STATE, countReached } from '../analytics/throughput.js';
 import type { LivingJob, TimeWindow, Transition } from '../analytics/transition.js';
 import type { Usage } from '../analytics/usage.js';
-import { sumUsage } from '../analytics/usage.js';
+import { addUsage, sumUsage } from '../analytics/usage.js';
 import type { Weight } from '../analytics/utilization.js';
 import { countRunning } from '../analytics/utilization.js';
 import type { SelectStatement } from '../influxql/nodes.js';
 import type { EventFilter } from './event-filter.js';
+import { formatJobKey } from './find-jobs.js';
 import { needsLabels } from './job-labels.js';
 import { livingJobsQueries, readLivingJobs } from './living-jobs.js';
 import { createJobFieldCondition, findLabelledJobs } from './named-jobs.js';
@@ -23,10 +25,10 @@ import type { TotalsRequest } from './transition-totals.js';
 import {
   countTransitionsQuery,
   readCountedTransitions,
-  readStateEvents,
   readTransitions,
-  stateEventsQuery,
+  readUntoldTransitions,
   transitionsQuery,
+  untoldTransitionsQuery,
 } from './transitions.js';
 import { readUsageTotals } from './usage-totals.js';
 import { readWaitTotals, readWaits, waitTotalsQueries, waitsQuery } from './wait-totals.js';
@@ -47,6 +49,8 @@ export interface AnalyticsRequest {
   readonly weight?: Weight;
   /** The most transitions that are read one by one. */
   readonly maxRows?: number;
+  /** The most transitions that are read of programs that write events alone. */
+  readonly maxUntold?: number;
   /** The most waits of which each one is read, as a number alone. */
   readonly maxWaits?: number;
 }
@@ -81,12 +85,14 @@ export type AnalyticsStep = ReadStep<AnalyticsAnswer>;
 
 const MAX_ROWS = 20_000;
 const MAX_WAITS = 200_000;
+/** Jobs that one statement names. */
+const MAX_NAMED = 500;
 /** Throughput and waits are of what happens in the window alone. */
 const WITHOUT_LIVING: ReadonlySet<AnalyticsReport> = new Set(['throughput', 'waits']);
 
 /**
  * Reads one report. A window with few transitions is read row by row; one with many is added up by the store, but for
- * jobs that are named, or chosen by their tags. A window without any job_transition is read from events.
+ * jobs that are named, or chosen by their tags. Transitions of programs that write events alone are always read.
  */
 export function readAnalytics(request: AnalyticsRequest): AnalyticsStep {
   const { filter = {}, window } = request;
@@ -104,17 +110,32 @@ function markCut(step: AnalyticsStep, isCut: boolean): AnalyticsStep {
 }
 
 function readReport(request: AnalyticsRequest): AnalyticsStep {
-  const { report, window, filter = {} } = request;
+  const { report, window, filter: { users, jobs = [] } = {}, maxUntold = MAX_ROWS } = request;
   const asksLiving = !WITHOUT_LIVING.has(report);
-  const of = { window, users: filter.users };
+  const of = { window, users };
   return {
     kind: 'ask',
-    statements: [countTransitionsQuery(of), ...(asksLiving ? livingJobsQueries(window.toMs, filter.users) : [])],
-    read: ([counted, ...alive]) => {
+    statements: [
+      countTransitionsQuery(of),
+      untoldTransitionsQuery(of, jobs.length > MAX_NAMED ? [] : jobs, maxUntold + 1),
+      ...(asksLiving ? livingJobsQueries(window.toMs, users) : []),
+    ],
+    read: ([counted, ofEvents, ...alive]) => {
       const living = asksLiving ? selectLiving(readLivingJobs(alive, window.toMs), request) : [];
-      return chooseRoad(request, readCountedTransitions(counted, report === 'nodes'), living);
+      const untold = readUntoldTransitions(ofEvents);
+      const known = { living, untold: selectAllocated(untold, request).filter(createNameTest(jobs)) };
+      const road = chooseRoad(request, readCountedTransitions(counted, report === 'nodes'), known);
+      return markCut(road, untold.length > maxUntold);
     },
   };
+}
+
+/** What is known without the transitions themselves. */
+interface Known {
+  /** At the end of the window. */
+  readonly living: readonly LivingJob[];
+  /** Those that the store cannot add up. */
+  readonly untold: readonly Transition[];
 }
 
 function selectLiving(living: readonly LivingJob[], { report, filter = {} }: AnalyticsRequest): LivingJob[] {
@@ -131,11 +152,11 @@ function createNameTest(jobs: readonly string[] = []): (job: { readonly job: str
 function chooseRoad(
   request: AnalyticsRequest,
   { count, sources }: ReturnType<typeof readCountedTransitions>,
-  living: readonly LivingJob[]
+  { living, untold }: Known
 ): AnalyticsStep {
   const { window, filter: { users, jobs = [] } = {}, maxRows = MAX_ROWS } = request;
   const readAll = (transitions: readonly Transition[], isCut: boolean): AnalyticsAnswer =>
-    createAnswer(request, transitions.filter(createNameTest(jobs)), living, isCut);
+    createAnswer(request, [...transitions.filter(createNameTest(jobs)), ...untold], living, isCut);
   const of = { window, users, sources, stepMs: request.stepMs };
   if (count > maxRows && jobs.length > 0) {
     return ask(transitionsQuery(of, maxRows + 1, [createJobFieldCondition(jobs)]), (result) => {
@@ -143,13 +164,14 @@ function chooseRoad(
       return readAll(transitions, transitions.length > maxRows);
     });
   }
-  if (count === 0) {
-    return ask(stateEventsQuery({ window, users }, jobs, maxRows + 1), (result) => {
-      const transitions = readStateEvents(result);
-      return readAll(selectAllocated(transitions, request), transitions.length > maxRows);
-    });
+  if (count === 0) return readAll([], false);
+  if (count > maxRows) {
+    // What lives at the end and has changes that the store does not add up is counted with these.
+    const ofUntold = new Set(untold.map(formatJobKey));
+    const [apart, rest] = [true, false].map((is) => living.filter((job) => ofUntold.has(formatJobKey(job)) === is));
+    const totals = readTotals(request, of, rest ?? []);
+    return untold.length === 0 ? totals : addAnswer(totals, createAnswer(request, untold, apart ?? [], false), window);
   }
-  if (count > maxRows) return readTotals(request, of, living);
   return ask(transitionsQuery(of, maxRows), (result) => readAll(readTransitions(result), false));
 }
 
@@ -186,6 +208,24 @@ function createAnswer(
     case 'usage':
       return { kind: 'usage', ...base, usage: selectUsage(sumUsage(stays, window), toStates) };
   }
+}
+
+/** Adds the answer from transitions that the store did not add up. */
+function addAnswer(step: AnalyticsStep, more: AnalyticsAnswer, window: TimeWindow): AnalyticsStep {
+  if (step.kind === 'ask') return { ...step, read: (results) => addAnswer(step.read(results), more, window) };
+  if (step.kind === 'steps' && more.kind === 'steps') {
+    const names = [...new Set([...step.curves.keys(), ...more.curves.keys()])].sort(compareStates);
+    const add = (name: string): Steps => addSteps(step.curves.get(name), more.curves.get(name), window);
+    return { ...step, curves: new Map(names.map((name) => [name, add(name)])) };
+  }
+  if (step.kind === 'usage' && more.kind === 'usage') {
+    return { ...step, usage: addUsage([...step.usage, ...more.usage]) };
+  }
+  if (step.kind === 'waits' && more.kind === 'waits') {
+    const isExact = step.isExact && more.bins.length === 0;
+    return { ...step, isExact, bins: addWaitBins(step.bins, more.bins) };
+  }
+  return step;
 }
 
 /** The answer from the sums of the store. */

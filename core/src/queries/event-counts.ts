@@ -75,7 +75,7 @@ function countInStore(
   });
   return {
     kind: 'ask',
-    statements: [...(events === 'none' ? [] : [ofEvents]), ...(transitions === 'none' ? [] : [ofTransitions])],
+    statements: [ofEvents, ...(transitions === 'none' ? [] : [ofTransitions])],
     read: (results) => {
       const counts = results.flatMap(listSeries).flatMap((series) => {
         const topic = decodeTag(series.tags?.['topic']) ?? STATE_TOPIC;

@@ -2,6 +2,7 @@ import {
   createColumn,
   createComparison,
   createMeasurement,
+  createOr,
   createRef,
   createSelect,
   createStringLiteral,
@@ -9,17 +10,21 @@ import {
   freezeNode,
 } from '../influxql/build.js';
 import type { Condition, SelectStatement } from '../influxql/nodes.js';
-import { STATE_TOPIC } from '../schema/job-point.js';
+import { ORIGIN_TAG, STATE_TOPIC } from '../schema/job-point.js';
 import { MEASUREMENT } from '../schema/measurements.js';
 import type { EventFilter } from './event-filter.js';
 import type { ReadStep } from './read-step.js';
 import { listSeries } from './result-rows.js';
 import { createTagCondition, createTimeConditions, whereAll } from './selection.js';
 
+const IS_NO_STATE = createComparison(createRef('topic'), '!=', createStringLiteral(STATE_TOPIC));
+/** A change of state that no job_transition tells of. The store's index finds them among any number of others. */
+export const IS_UNTOLD = createTagEquals(ORIGIN_TAG, '');
+
 /** Where events are asked for: those of jobs, and the changes of state of all jobs, which are few series. */
 export interface EventSources {
-  /** Undefined: all topics but this one. */
-  readonly events: 'all' | 'but-states' | 'none';
+  /** `but-told`: of the changes of state, only those that no transition tells of. */
+  readonly events: 'all' | 'but-told';
   readonly transitions: 'all' | 'but-slurm-jobs' | 'none';
 }
 
@@ -43,9 +48,8 @@ export function findSources<Done>(
     statements: [one(), one(createTagEquals('source', 'slurm'))],
     read: ([any, ofSlurm]) => {
       if (listSeries(any).length === 0) return read({ events: 'all', transitions: 'none' });
-      const isOnlyStates = topics.length > 0 && topics.every((topic) => topic === STATE_TOPIC);
       return read({
-        events: isOnlyStates ? 'none' : 'but-states',
+        events: 'but-told',
         transitions: listSeries(ofSlurm).length > 0 ? 'but-slurm-jobs' : 'all',
       });
     },
@@ -57,13 +61,11 @@ export function createEventConditions(
   filter: EventFilter,
   events: EventSources['events']
 ): ReadonlyArray<Condition | undefined> {
-  const { jobs, topics = [] } = filter;
-  const named = events === 'but-states' ? topics.filter((topic) => topic !== STATE_TOPIC) : topics;
-  const hasNoTopic = events === 'but-states' && named.length === 0;
+  const { jobs, topics } = filter;
   return [
     createTagCondition('job', jobs),
-    createTagCondition('topic', named),
-    hasNoTopic ? createComparison(createRef('topic'), '!=', createStringLiteral(STATE_TOPIC)) : undefined,
+    createTagCondition('topic', topics),
+    events === 'but-told' ? createOr([IS_NO_STATE, IS_UNTOLD]) : undefined,
     ...createSharedConditions(filter),
   ];
 }

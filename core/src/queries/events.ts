@@ -91,7 +91,7 @@ export function findEventPlaces(filter: EventFilter): ReadStep<EventPlaces> {
       select: (part) => selectTransitions(narrow(part), transitions, newest(part)),
       counted: 'job',
     };
-    const places = [...(events === 'none' ? [] : [ofEvents]), ...(transitions === 'none' ? [] : [ofTransitions])];
+    const places = [ofEvents, ...(transitions === 'none' ? [] : [ofTransitions])];
     return { kind: 'places', places };
   });
 }
@@ -198,7 +198,7 @@ function listEventStatements(
   listing: Listing
 ): SelectStatement[] {
   return [
-    ...(events === 'none' ? [] : [selectEvents(filter, events, listing)]),
+    selectEvents(filter, events, listing),
     ...(transitions === 'none' ? [] : [selectTransitions(filter, transitions, listing)]),
   ];
 }

@@ -1,10 +1,12 @@
-import { createColumn, createMeasurement, createSelect } from '../influxql/build.js';
-import type { SelectStatement, Statement } from '../influxql/nodes.js';
+import { createColumn, createMeasurement, createSelect, createTagEquals } from '../influxql/build.js';
+import type { Condition, SelectStatement, Statement } from '../influxql/nodes.js';
+import { STATE_TOPIC } from '../schema/job-point.js';
 import { MEASUREMENT } from '../schema/measurements.js';
+import { IS_UNTOLD } from './event-sources.js';
 import { formatJobKey } from './find-jobs.js';
 import { describeJobsQuery, readJobs } from './jobs.js';
 import { decodeTag, listRows, listSeries } from './result-rows.js';
-import type { ReadableResult } from './result-rows.js';
+import type { ReadableResult, ResultRow } from './result-rows.js';
 import { createTagCondition, createTimeConditions, whereAll } from './selection.js';
 import type { NameSelection } from './selection.js';
 
@@ -41,42 +43,57 @@ const FAILURE_STATES: readonly string[] = [
 /** A job of Slurm may be told of twice: by Slurm, and by the `run` in it. */
 const TELLERS = 2;
 
-/** The failures of a range, newest first: few series hold them, however many jobs there are. */
-export function failuresQuery({ user, states = FAILURE_STATES, limit, ...range }: FailuresRequest): SelectStatement {
-  return createSelect({
-    columns: ['job', 'name', 'nodes', 'runtime_s', 'to_state', 'user'].map((name) => createColumn(name)),
-    from: [createMeasurement(MEASUREMENT.transition)],
-    ...whereAll(
-      createTagCondition('to_state', states),
-      createTagCondition('user', user),
-      ...createTimeConditions({ fromNs: range.fromNs, toNs: range.toNs })
-    ),
-    orderBy: 'DESC',
-    limit: TELLERS * limit,
-  });
+/**
+ * The failures of a range, newest first: of Joblens, which few series hold, however many jobs there are; and those of
+ * programs that write events alone.
+ */
+export function failuresQueries(request: FailuresRequest): readonly SelectStatement[] {
+  const { user, states = FAILURE_STATES, limit, fromNs, toNs } = request;
+  const list = (measurement: string, names: readonly string[], most: number, ...of: Condition[]): SelectStatement =>
+    createSelect({
+      columns: ['job', 'user', 'to_state', ...names].map((name) => createColumn(name)),
+      from: [createMeasurement(measurement)],
+      ...whereAll(
+        ...of,
+        createTagCondition('to_state', states),
+        createTagCondition('user', user),
+        ...createTimeConditions({ fromNs, toNs })
+      ),
+      orderBy: 'DESC',
+      limit: most,
+    });
+  return [
+    list(MEASUREMENT.transition, ['name', 'nodes', 'runtime_s'], TELLERS * limit),
+    list(MEASUREMENT.event, ['data'], limit, createTagEquals('topic', STATE_TOPIC), IS_UNTOLD),
+  ];
 }
 
-/** The newest failures in the result of failuresQuery, each job once. */
-export function readFailures(result: ReadableResult, limit: number): Failure[] {
+/** The newest failures in the results of failuresQueries, each job once. */
+export function readFailures(results: readonly ReadableResult[], limit: number): Failure[] {
+  const found = results.flatMap((result) =>
+    listSeries(result).flatMap((series) => listRows(series).flatMap(readFailure))
+  );
   const failures = new Map<string, Failure>();
-  for (const series of listSeries(result)) {
-    for (const row of listRows(series)) {
-      const [job, user] = [decodeTag(row.text('job')), decodeTag(row.text('user'))];
-      const state = decodeTag(row.text('to_state'));
-      if (job === undefined || user === undefined || state === undefined) continue;
-      const [name, nodes, runtimeS] = [row.text('name'), row.number('nodes'), row.number('runtime_s')];
-      const known = failures.get(formatJobKey({ job, user }));
-      failures.set(formatJobKey({ job, user }), {
-        ...{ timeNs: row.timeNs, job, user, state },
-        ...(name !== undefined && { name }),
-        ...(nodes !== undefined && { nodes }),
-        ...(runtimeS !== undefined && { runtimeS }),
-        // Rows come newest first.
-        ...known,
-      });
-    }
+  for (const failure of found.sort((a, b) => (a.timeNs < b.timeNs ? 1 : -1))) {
+    const newer = failures.get(formatJobKey(failure));
+    failures.set(formatJobKey(failure), { ...failure, ...newer });
   }
   return [...failures.values()].slice(0, limit);
+}
+
+function readFailure(row: ResultRow): Failure[] {
+  const [job, user] = [decodeTag(row.text('job')), decodeTag(row.text('user'))];
+  const state = decodeTag(row.text('to_state'));
+  if (job === undefined || user === undefined || state === undefined) return [];
+  const [name, nodes, runtimeS] = [row.text('name'), row.number('nodes'), row.number('runtime_s')];
+  return [
+    {
+      ...{ timeNs: row.timeNs, job, user, state },
+      ...(name !== undefined && { name }),
+      ...(nodes !== undefined && { nodes }),
+      ...(runtimeS !== undefined && { runtimeS }),
+    },
+  ];
 }
 
 /** Asks for the descriptions of these jobs, which say why. */

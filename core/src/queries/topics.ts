@@ -49,7 +49,7 @@ function countInStore(filter: EventFilter, { events, transitions }: EventSources
   });
   return {
     kind: 'ask',
-    statements: [...(events === 'none' ? [] : [ofEvents]), ...(transitions === 'none' ? [] : [ofTransitions])],
+    statements: [ofEvents, ...(transitions === 'none' ? [] : [ofTransitions])],
     read: (results) =>
       listTopics(
         results.flatMap(listSeries).flatMap((series) => {

@@ -12,7 +12,9 @@ import {
   createTimeComparison,
 } from '../influxql/build.js';
 import type { Condition, SelectStatement } from '../influxql/nodes.js';
+import { STATE_TOPIC } from '../schema/job-point.js';
 import { MEASUREMENT } from '../schema/measurements.js';
+import { IS_UNTOLD } from './event-sources.js';
 import { decodeTag, listRows, listSeries } from './result-rows.js';
 import type { ReadableResult, ResultRow } from './result-rows.js';
 import type { NameSelection } from './selection.js';
@@ -141,11 +143,8 @@ function createTransition(row: ResultRow, known: Known): Transition[] {
   ];
 }
 
-/**
- * Transitions as events of topic `state`, newest first, for jobs that are named, or of writers that write no
- * job_transition. Without names, it costs what all jobs of the range cost.
- */
-export function stateEventsQuery(
+/** Transitions of writers that write no job_transition, as events of topic `state`, newest first. */
+export function untoldTransitionsQuery(
   { window, users }: Pick<TransitionsRequest, 'window' | 'users'>,
   jobs: NameSelection,
   limit: number
@@ -154,7 +153,8 @@ export function stateEventsQuery(
     columns: ['data', 'job', 'user', 'from_state', 'to_state'].map((name) => createColumn(name)),
     from: [createMeasurement(MEASUREMENT.event)],
     ...whereAll(
-      createTagEquals('topic', 'state'),
+      createTagEquals('topic', STATE_TOPIC),
+      IS_UNTOLD,
       createTagCondition('job', jobs),
       createTagCondition('user', users),
       ...createWindowConditions(window)
@@ -164,8 +164,8 @@ export function stateEventsQuery(
   });
 }
 
-/** The transitions in the result of stateEventsQuery. */
-export function readStateEvents(result: ReadableResult): Transition[] {
+/** The transitions in the result of untoldTransitionsQuery. */
+export function readUntoldTransitions(result: ReadableResult): Transition[] {
   return listSeries(result).flatMap((series) =>
     listRows(series).flatMap((row) => createTransition(row, readEventData(row.text('data'))))
   );

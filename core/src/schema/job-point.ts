@@ -4,6 +4,7 @@ import type { JobSource } from './measurements.js';
 import { MEASUREMENT } from './measurements.js';
 import { encodeTagValue } from './name-transport.js';
 import { jobTags } from './source-tags.js';
+import type { TransitionOrigin } from './transition-point.js';
 
 /** Any JSON value. */
 export type JsonValue = string | number | boolean | null | readonly JsonValue[] | { readonly [key: string]: JsonValue };
@@ -80,6 +81,8 @@ export const STATE_TOPIC = 'state';
 
 export interface JobEvent {
   readonly topic: string;
+  /** Set on a change of state that a `job_transition` tells of too: who saw it. */
+  readonly origin?: TransitionOrigin | undefined;
   readonly fromState?: string;
   readonly toState?: string;
   readonly data: JsonValue;
@@ -104,8 +107,14 @@ export function createJobPoint(source: JobSource, description: JobDescription, t
   return { measurement: MEASUREMENT.job, tags: new Map(jobTags(source)), fields, timeNs };
 }
 
+/**
+ * By this tag the store tells changes of state that a `job_transition` tells of too from those of programs that write
+ * `job_event` alone.
+ */
+export const ORIGIN_TAG = 'state_source';
+
 /** Numbers of these names stay in the JSON only, because the point has a text or a tag of that name. */
-const EVENT_NAMES: ReadonlySet<string> = new Set(['data', 'topic', 'from_state', 'to_state']);
+const EVENT_NAMES: ReadonlySet<string> = new Set([...['data', 'topic', 'from_state', 'to_state'], ORIGIN_TAG]);
 
 /**
  * The `job_event` point of an event: its data as JSON, and each number at the top level of the data as a float field
@@ -118,6 +127,9 @@ export function createEventPoint(source: JobSource, event: JobEvent, timeNs: big
   }
   if (event.toState !== undefined) {
     tags.set('to_state', encodeTagValue(event.toState));
+  }
+  if (event.origin !== undefined) {
+    tags.set(ORIGIN_TAG, event.origin);
   }
   const fields = new Map<string, string | number>([['data', JSON.stringify(event.data)]]);
   if (isJsonObject(event.data)) {

@@ -21,7 +21,7 @@ export function describeLostJob(
   const change = { fromState: state, toState: 'LOST' };
   const points = [
     createJobPoint({ job, user }, { state: 'LOST', endedMs: Number(timeNs / NS_PER_MS) }, timeNs),
-    createEventPoint({ job, user }, { topic: STATE_TOPIC, ...change, data }, timeNs),
+    createEventPoint({ job, user }, { topic: STATE_TOPIC, origin, ...change, data }, timeNs),
     createTransitionPoint({ job, user }, { origin, ...change, data: JSON.stringify(data) }, timeNs),
   ];
   return { bytes: Buffer.from(points.map((point) => `${formatPoint(point)}\n`).join('')), points: points.length };

@@ -257,8 +257,8 @@ export class JobLog {
 
   /** Tells a change of the job's state, once it is described. The same change at the same time is one point. */
   changeState(change: StateChange, timeNs = this.#options.clock.nextNs()): void {
-    const { fromState, toState, data } = change;
-    const event = { topic: STATE_TOPIC, ...(fromState !== undefined && { fromState }), toState, data };
+    const { origin, fromState, toState, data } = change;
+    const event = { topic: STATE_TOPIC, origin, ...(fromState !== undefined && { fromState }), toState, data };
     const told = this.#descriptions.addEvent(event, timeNs);
     this.#transitions.write(change, told, timeNs);
   }

@@ -3,7 +3,7 @@ import {
   addFailureReasons,
   type Failure,
   failureReasonsQuery,
-  failuresQuery,
+  failuresQueries,
   formatJobKey,
   type JobRecord,
   printStatement,
@@ -24,13 +24,13 @@ import type { RunContext } from './query-type.js';
 export function readFailureTable(query: EventFilterQuery, limit: number, context: RunContext): Observable<DataFrame[]> {
   const { users, toStates, afterNs = context.fromNs, beforeNs = context.toNs } = createEventFilter(query, context);
   const states = toStates !== undefined && toStates.length > 0 ? { states: toStates } : {};
-  const statement = failuresQuery({ fromNs: afterNs, toNs: beforeNs, user: users, ...states, limit: limit + 1 });
-  return context.client.query([statement]).pipe(
-    switchMap(([result]) => {
-      const found = readFailures(result, limit + 1);
+  const statements = failuresQueries({ fromNs: afterNs, toNs: beforeNs, user: users, ...states, limit: limit + 1 });
+  return context.client.query(statements).pipe(
+    switchMap((results) => {
+      const found = readFailures(results, limit + 1);
       const failures = found.slice(0, limit);
       const isLimited = found.length > limit;
-      const base = { refId: query.refId, isLimited, executedQuery: printStatement(statement) };
+      const base = { refId: query.refId, isLimited, executedQuery: statements.map(printStatement).join('; ') };
       if (failures.length === 0) return of([createFailuresFrame({ ...base, failures, ranges: [] })]);
       return context.client.query([failureReasonsQuery(failures)]).pipe(
         map(([described]) => {
