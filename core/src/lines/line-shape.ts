@@ -15,7 +15,7 @@ export function inferLineShape(line: string): LineShape {
   return { line, tokens, numbers: findNamedNumbers(line, tokens) };
 }
 
-const MARKS = { number: '\u0001', time: '\u0002', bar: '\u0003', mixed: '\u0004' } as const;
+const MARKS = { number: '\u0001', time: '\u0002', bar: '\u0003', mixed: '\u0004', imaginary: '\u0005' } as const;
 
 /**
  * What lines of the same pattern share: the constant text, without spaces where their number may change. `isLoose`:
@@ -85,7 +85,9 @@ export function formatPattern(shape: LineShape, captures: Captures, isLoose: boo
       continue;
     }
     source += formatText(line.slice(at, token.start), isAfterToken, true);
-    source += formatToken(token, numberAt.get(token.start), captures);
+    // The real part of a complex number ends as soon as the rest may be the imaginary one.
+    const isReal = tokens.some(({ kind, start }) => kind === 'imaginary' && start === token.end);
+    source += formatToken(token, numberAt.get(token.start), captures, isReal ? '+?' : '+');
     at = token.end;
     isAfterToken = true;
   }
@@ -105,19 +107,26 @@ function findStart({ line, tokens }: LineShape): number {
   return start;
 }
 
-function formatToken(token: LineToken, number: NamedNumber | undefined, captures: Captures): string {
+function formatToken(
+  token: LineToken,
+  number: NamedNumber | undefined,
+  captures: Captures,
+  repeat: '+' | '+?'
+): string {
   switch (token.kind) {
     case 'time':
       return '[-\\w:/.,+ ]+?';
     case 'bar':
       return '.*?';
+    case 'imaginary':
+      return '[-+][\\d.]+(?:[eE][-+]?\\d+)?[ij]';
     case 'mixed':
       return '\\S+';
     default: {
       const name = number && captures.get(number);
       const isCount = number !== undefined && /^\d+$/.test(number.text) && (number.isTotal || COUNTS.test(number.name));
       const hasCommas = number?.text.includes(',') === true;
-      const text = hasCommas ? '[-+.,\\w]*\\w' : isCount ? '\\d+' : '[-+.\\w]+';
+      const text = hasCommas ? '[-+.,\\w]*\\w' : isCount ? '\\d+' : `[-+.\\w]${repeat}`;
       return name === undefined ? text : `(?<${name}>${text})`;
     }
   }

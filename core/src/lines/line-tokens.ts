@@ -5,6 +5,8 @@ export type LineTokenKind =
   | 'time'
   /** The drawing of a bar. */
   | 'bar'
+  /** What is behind the real part of a complex number: `-0.25j`. */
+  | 'imaginary'
   /** A word that holds digits, such as a path or a version. */
   | 'mixed';
 
@@ -23,8 +25,8 @@ const TIME = [
   String.raw`(?:(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun),? +)?\d\d? (?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) \d{4}(?:,? +\d\d?:\d\d(?::\d\d)?(?:[.,]\d+)?)?(?![\w.])`,
   // I0101 12:00:00.000123 12345: level, time and thread of glog
   String.raw`[IWEF]\d{4} \d\d:\d\d:\d\d(?:\.\d+)?(?: +\d+)?(?![\w.])`,
-  // 1-02:03:04, 00:10, 07:41:19.5, 10:27 PM; 04/12 10:00:00
-  String.raw`(?:\d\d/\d\d )?(?:\d+-)?\d+:\d\d(?::\d\d)?(?:[.,]\d+)?(?: ?[AP]M\b)?(?![\w:])`,
+  // 1-02:03:04, 00:10, 07:41:19.5, 10:27 PM; 04/12 10:00:00, 04-12 10:00:00
+  String.raw`(?:\d\d[/-]\d\d )?(?:\d+-)?\d+:\d\d(?::\d\d)?(?:[.,]\d+)?(?: ?[AP]M\b)?(?![\w:])`,
   // 1h2m3s, 0m56.895s, 2d 3h
   String.raw`\d+[dhm] ?\d+(?:\.\d+)?[hms](?: ?\d+(?:\.\d+)?s)?(?!\w)`,
 ].join('|');
@@ -34,11 +36,13 @@ const BAR = String.raw`\[[=>.#-]{4,}\]|\|[█▉▊▋▌▍▎▏ #=>-]*\|(?= *
 /** A number, and the unit that is printed right behind it. */
 const NUMBER = String.raw`[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?|[+-]?(?:nan|NaN|NAN|inf|Inf|INF|Infinity)(?![\w])`;
 
+const IMAGINARY = String.raw`(?<=\d)[+-](?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?[ij](?!\w)`;
+
 /** Places in sources, versions, addresses and names that begin with a digit. */
 const MIXED = String.raw`[\w./-]+\.(?:py|cc|cpp|cu|c|h|hpp|java|scala|jl|rs|go|ts|js):\d+|\d+(?:\.\d+){2,}[\w.-]*|0x[0-9a-fA-F]+|(?!\d+[eE][+-]?\d+(?![\w.]))\d+[A-Za-z_][\w.-]*[\d_-][\w.-]*`;
 const WORD = String.raw`(?:[A-Za-z_$~\\]|/(?=[A-Za-z_~.]))[\w$/~\\.@-]*`;
 
-const TOKEN = new RegExp(`(${TIME})|(${BAR})|(${MIXED})|(${NUMBER})|(${WORD})`, 'gu');
+const TOKEN = new RegExp(`(${TIME})|(${BAR})|(${MIXED})|(${IMAGINARY})|(${NUMBER})|(${WORD})`, 'gu');
 
 /** The tokens of a line, from left to right; the text between them is the same in each line of a pattern. */
 export function findTokens(line: string): readonly LineToken[] {
@@ -71,16 +75,19 @@ function findThousandsEnd(line: string, { start, end }: LineToken): number {
 }
 
 function readToken(line: string, match: RegExpExecArray): LineToken | undefined {
-  const [text, time, bar, mixed, number] = match;
+  const [text, time, bar, mixed, imaginary, number] = match;
   const start = match.index;
   const end = start + text.length;
+  if (imaginary !== undefined) {
+    return { kind: 'imaginary', start, end };
+  }
   if (number === undefined) {
     const isMixed = mixed !== undefined || /\d/.test(text);
     const kind = time === undefined ? (bar === undefined ? 'mixed' : 'bar') : 'time';
     return kind === 'mixed' && !isMixed ? undefined : { kind, start, end };
   }
-  // A sign right behind a word or a number is a hyphen; a point at the very end is a full stop.
+  // A sign right behind a word or a number is a hyphen; a point at the very end, or before another, is a full stop.
   const isHyphen = /^[+-]/.test(text) && start > 0 && /[\w)\]]/.test(line.charAt(start - 1));
-  const isStop = text.endsWith('.') && end >= line.trimEnd().length;
+  const isStop = text.endsWith('.') && (line[end] === '.' || end >= line.trimEnd().length);
   return { kind: 'number', start: start + (isHyphen ? 1 : 0), end: end - (isStop ? 1 : 0) };
 }

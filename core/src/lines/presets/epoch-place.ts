@@ -10,7 +10,8 @@ import { inferEpoch } from './training.js';
 const WHOLE_EPOCH = 'whole epoch';
 /** Behind the names of steps as well: a step that never falls is X. */
 const ALL_STEPS = 'steps in all';
-const STEP = /\b(?:step|iter|iteration|it|(?:mini-?)?batch|update|global_step)$/;
+const STEP =
+  /\b(?:step|iter|iteration|it|(?:mini-?)?batch|update|global_step)(?:[ _](?:i|idx|index|id|no|num|number|nr))?$/;
 /** So many rows of a table with the same epoch are not one of each phase. */
 const MIN_REPEATS = 3;
 

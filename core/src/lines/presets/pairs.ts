@@ -9,16 +9,22 @@ const NEEDLES = [
   ...['it/s', 's/it', 'oss', 'OSS', 'cc', 'ACC', 'rr', 'ERR', 'core', 'eward', 'eturn', 'psnr', 'PSNR', 'ssim', 'SSIM'],
   ...['iou', 'IoU', 'IOU', 'auc', 'AUC', 'f1', 'F1', 'mse', 'MSE', 'mae', 'MAE', 'erplexity', 'ppl', 'PPL', 'bleu'],
   ...['BLEU', 'ouge', 'ROUGE', 'recision', 'ecall', 'ice', 'ntropy', 'orm'],
+  ...['valuat', 'esult'],
 ];
 const NEEDLE = new RegExp(NEEDLES.join('|'));
 const MAX_NUMBERS = 40;
 const MAX_CHARS = 1000;
+/** `evaluate:dev`, `Results of the test set:` behind the head of a logger. */
+const PHASE_LINE =
+  /(?:^|\s)(?:evaluat\w+|results?)(?: (?:on|of|for))?(?: the)?[\s:]+(dev|val|valid|validation|test)(?: set)?:?$/i;
 /** A label may come before the pairs. */
 const MAX_LABEL_WORDS = 3;
 
 interface PairsState {
   /** How many rows each table has had, by its keys. */
   readonly counts: ByTable<number>;
+  /** What the line before says the next row is of; '' for nothing. */
+  readonly phase: string;
 }
 
 /**
@@ -29,9 +35,14 @@ export const PAIRS = definePreset<{ -readonly [K in keyof PairsState]: PairsStat
   name: 'pairs',
   program: 'lines such as LR: 2e-4, Acc: 25.0, Loss: 1.02',
   needles: NEEDLES,
-  initial: { counts: {} },
+  initial: { counts: {}, phase: '' },
   read(line, state) {
     if (line.length > MAX_CHARS || !NEEDLE.test(line)) {
+      return undefined;
+    }
+    const [, phase] = PHASE_LINE.exec(line) ?? [];
+    if (phase !== undefined) {
+      state.phase = phase;
       return undefined;
     }
     const bar = readBar(line);
@@ -44,11 +55,21 @@ export const PAIRS = definePreset<{ -readonly [K in keyof PairsState]: PairsStat
           ? new Map([['step', bar.done], ...row])
           : numberRow(row, state, 1);
     }
-    const row = readPairsOnly(line);
+    const row = addPhaseAbove(readPairsOnly(line), state);
     // A single value may be a setting, until it comes again.
     return row && numberRow(row, state, row.size === 1 ? 2 : 1);
   },
 });
+
+/** The row with the phase that the line above it tells; only the next row belongs to that. */
+function addPhaseAbove(row: Row | undefined, state: { phase: string }): Row | undefined {
+  if (row === undefined || state.phase === '') {
+    return row;
+  }
+  const before = `${state.phase}: `;
+  state.phase = '';
+  return new Map(Array.from(row, ([key, value]) => [addPhase(key, before), value]));
+}
 
 function readPairsOnly(line: string): Row | undefined {
   if (/^[{|"'(<-]|^\w+\(/.test(line.trimStart())) {

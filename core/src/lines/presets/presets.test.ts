@@ -3,8 +3,8 @@ import { createKindReader } from '../kind-reader.js';
 import type { MetadataKind } from '../metadata-kind.js';
 import { PRESET_NAMES } from '../metadata-kind.js';
 import { compileNative } from '../testing/compile-native.js';
-import type { Rows } from '../testing/preset-recordings.js';
 import { RECORDINGS } from '../testing/preset-recordings.js';
+import type { Rows } from '../testing/recording.js';
 import { findPreset } from './presets.js';
 
 function read(preset: Extract<MetadataKind, { preset: string }>['preset'], text: string): Rows {

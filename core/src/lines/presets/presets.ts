@@ -6,10 +6,13 @@ import { CP2K, QUANTUM_ESPRESSO, VASP } from './electronic-structure.js';
 import { EPOCHS } from './epochs.js';
 import { GROMACS } from './gromacs.js';
 import { KERAS } from './keras.js';
+import { AMBER, NAMD } from './molecular-dynamics.js';
 import { OPENFOAM } from './openfoam.js';
 import { PAIRS } from './pairs.js';
 import type { Preset } from './preset.js';
+import { ABINIT, SIESTA } from './scf-tables.js';
 import { DETECTRON2, FAIRSEQ, HUGGING_FACE, LIGHTNING, MEGATRON, MM, XGBOOST } from './training.js';
+import { WRF } from './weather.js';
 import { YOLO } from './yolo.js';
 
 const PRESETS: Readonly<Record<PresetName, Preset>> = {
@@ -25,10 +28,15 @@ const PRESETS: Readonly<Record<PresetName, Preset>> = {
   'stable-baselines': STABLE_BASELINES,
   gromacs: GROMACS,
   lammps: LAMMPS,
+  amber: AMBER,
+  namd: NAMD,
   openfoam: OPENFOAM,
+  wrf: WRF,
   vasp: VASP,
   'quantum-espresso': QUANTUM_ESPRESSO,
   cp2k: CP2K,
+  siesta: SIESTA,
+  abinit: ABINIT,
   epochs: EPOCHS,
   pairs: PAIRS,
   columns: COLUMNS,

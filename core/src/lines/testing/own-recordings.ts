@@ -1,0 +1,252 @@
+import type { Recording } from './recording.js';
+
+/** What programs of one's own print, and the rows in it. */
+export const OWN_RECORDINGS: readonly Recording[] = [
+  [
+    'epochs',
+    `(Worker pid=12) time: 1591830576.25, epoch: 0, batch: 20, train loss: 0.5
+Epoch 5 @ 12:10 AM : 0.9643 C.E. Loss, 97.09% Accuracy
+23-05-05 21:26:52.413 - INFO: [epoch:  0, iter:   7,700, lr:(2.000e-04,)] l_pix: 4.25e-02
+step 14900: timed with pme grid 28 28 28, coulomb cutoff 1.200: 68.0 M-cycles
+ step:   2.1060(harm=  2.4866)  dis= 0.01771`,
+    [
+      { time: 1591830576.25, 'whole epoch': 0, batch: 20, 'steps in all': 20, 'train loss': 0.5 },
+      { epoch: 5, 'C.E. Loss': 0.9643, Accuracy: 97.09 },
+      { 'whole epoch': 0, iter: 7700, 'steps in all': 7700, lr: 0.0002, l_pix: 0.0425 },
+    ],
+  ],
+  [
+    'epochs',
+    `STEPS: 3000
+LOSS_WEIGHT: 1.5
+Starting training from iteration 0
+start loss: 9.5
+2024-01-01 10:00:00,000 - INFO - Epoch 1/20
+Training: 100%|██████████| 4/4 [00:00<00:00,  5.07it/s]2024-01-01 10:00:01,000 - INFO - Train Loss: 1.25, Train Acc: 70.5%
+2024-01-01 10:00:02,000 - INFO - Wrote 3 files
+Step 5/10 loss: 0.5 | GPU Mem (GB): 5.25
+2024-01-01 10:00:03.343	node-fin-02:0	olmo.train:979	INFO	[step=5/2500,epoch=0]
+    train/CrossEntropyLoss=7.625
+    train/Perplexity=2,085
+    System/Peak GPU Memory (MB)=38,869`,
+    [
+      { epoch: 1, 'Train Loss': 1.25, 'Train Acc': 70.5 },
+      { epoch: 0.5, step: 5, loss: 0.5, 'GPU Mem': 5.25 },
+      { step: 5, 'whole epoch': 0, 'train/CrossEntropyLoss': 7.625 },
+      { step: 5, 'whole epoch': 0, 'train/Perplexity': 2085 },
+    ],
+  ],
+  [
+    'epochs',
+    `Epoch [1/10], Step [3/12], Loss: 4.5, Training-time: 3.41
+Epoch [2/10], Step [6/12], Loss: nan, Training-time: 6.5
+[FT] ep=0: loss=1.906 acc=96.9% lr=0.009990
+2024-01-01 10:00:00 - train - INFO - step 100 loss 0.25
+Train Epoch: 2 [640/1280 (50%)]	Loss: 2.345678
+epoch 1, minibatch 90/90, test error of best model 87.5 %
+Saved checkpoint_best.pt to the folder of this run (epoch 1 @ 479 updates, score 6.4)
+Epoch 3
+we saw epoch 3 of it`,
+    [
+      { epoch: 0.25, step: 3, Loss: 4.5, 'Training-time': 3.41 },
+      { epoch: 1.5, step: 6, Loss: 'NaN', 'Training-time': 6.5 },
+      { epoch: 0, loss: 1.906, acc: 96.9, lr: 0.00999 },
+      { step: 100, loss: 0.25 },
+      { epoch: 1.5, Loss: 2.345678 },
+      { epoch: 1, minibatch: 90, 'error of best model': 87.5 },
+    ],
+  ],
+  [
+    'epochs',
+    `2024-05-15 22:50:17,398 INFO:Epoch 1: Train Loss=0.0625, Val Loss=0.125`,
+    [{ epoch: 1, 'Train Loss': 0.0625, 'Val Loss': 0.125 }],
+  ],
+  [
+    'epochs',
+    `2024-01-01 10:00:00, batch i:3, episode_len:46
+kl:0.25,lr_multiplier:1.000,loss:5.5
+Fold 2, epoch 4, cost 0.125
+Test set: Average loss: 2.5, Accuracy: 668/1134
+3: [rank0]: 2024-01-01 10:00:00 INFO step=7 loss=2.25
+[Eval] epoch 5 loss 0.75`,
+    [
+      { 'batch i': 3, episode_len: 46 },
+      { 'batch i': 3, kl: 0.25, lr_multiplier: 1, loss: 5.5 },
+      { Fold: 2, epoch: 4, cost: 0.125 },
+      { epoch: 4, 'test Average loss': 2.5, 'test Accuracy': 668 },
+      { step: 7, loss: 2.25 },
+      { epoch: 5, 'eval loss': 0.75 },
+    ],
+  ],
+  [
+    'epochs',
+    `Epoch: 1, Step: 100, loss: 4.5
+Epoch: 1, Step: 200, loss: 3.5
+  (bn1): BatchNorm2d(64, eps=1e-05, momentum=0.1)
+Epoch: 2, Step: 100, loss: 2.5
+Epoch: 1, Step: 100, loss: 4.25`,
+    [
+      { 'whole epoch': 1, step: 100, 'steps in all': 100, loss: 4.5 },
+      { 'whole epoch': 1, step: 200, 'steps in all': 200, loss: 3.5 },
+      { 'whole epoch': 2, step: 100, 'steps in all': 301, loss: 2.5 },
+      { 'whole epoch': 1, step: 100, 'steps in all': 402, loss: 4.25 },
+    ],
+  ],
+  [
+    'epochs',
+    `2024-01-01 10:00:00.290 | INFO     | __main__:<module>:8 - epoch1/10:
+2024-01-01 10:00:00.293 | INFO     | __main__:<module>:9 - train_loss:102.5
+20 [D loss: 2.25, acc.: 19.5%] [G loss: 5.5]
+Saved to out/epoch_2/model with loss: 0.5
+Epoch[3] Batch [0-20]	Speed: 25.5 samples/sec	Acc=0.75`,
+    [
+      { epoch: 1, train_loss: 102.5 },
+      { 'whole epoch': 1, step: 20, 'steps in all': 20, 'D loss': 2.25, 'acc.': 19.5, 'G loss': 5.5 },
+      { 'whole epoch': 3, batch: 20, 'steps in all': 41, Speed: 25.5, Acc: 0.75 },
+    ],
+  ],
+  [
+    'epochs',
+    `train epoch: 1
+count: 0, loss:4.5
+count: 100, loss:3.5
+count: 200, loss:2.5
+train epoch: 2
+count: 0, loss:2.25`,
+    [
+      { epoch: 1, count: 0, loss: 4.5 },
+      { epoch: 1, count: 100, loss: 3.5 },
+      { 'table row': 3, 'whole epoch': 1, count: 200, loss: 2.5 },
+      { 'table row': 4, 'whole epoch': 2, count: 0, loss: 2.25 },
+    ],
+  ],
+  [
+    'epochs',
+    `Epoch: 03 | Time: 0m 5s
+Train: loss 0.25 acc 0.5
+val: loss 0.5 acc 0.75
+ 50%|█████     | 5/10 [00:01<00:01,  5.0it/s, loss=0.125]
+100%|██████████| 10/10 [00:02<00:00,  5.0it/s, loss=0.0625, acc=0.9]
+[20/40] loss: 0.5
+Resources per worker: 3 cores`,
+    [
+      { epoch: 3, loss: 0.25, acc: 0.5 },
+      { epoch: 3, 'val loss': 0.5, 'val acc': 0.75 },
+      { epoch: 2.5, loss: 0.125 },
+      { epoch: 3, loss: 0.0625, acc: 0.9 },
+      { epoch: 2.5, step: 20, loss: 0.5 },
+    ],
+  ],
+  [
+    'epochs',
+    `[2024-01-01 10:00:00 swin] (main.py 222): INFO Train: [1/300][10/40]	eta 0:10:00 lr 0.25	loss 6.5 (6.75)
+Train: 2 [ 10/40 ( 25%)]  Loss: 6.5 (6.75)  LR: 1.0e-06
+[gpu1] 2024-01-01 10:00:00,000 (trainer:732) INFO: 3epoch:train:51-100batch: iter_time=0.125, loss=30.5
+| epoch   4 |    10/   40 batches | lr 20.00 | loss  7.5
+| end of epoch   4 | time: 45.5s | valid loss  5.5
+Sat 06 Jan 2024 10:00:00 INFO  epoch 5 training [time: 5.25s, train loss: 40.5]
+Ep. 6 : Up. 100 : Cost 8.5
+epoch 7 loss tensor(0.25, device='cuda:0')
+step 8 res(1) = 0.5
+Episode 9	Average Score: 0.25`,
+    [
+      { epoch: 0.25, lr: 0.25, loss: 6.5 },
+      { epoch: 1.25, Loss: 6.5, LR: 1e-6 },
+      { 'whole epoch': 3, batch: 100, 'steps in all': 100, iter_time: 0.125, loss: 30.5 },
+      { epoch: 3.25, lr: 20, loss: 7.5 },
+      { epoch: 4, time: 45.5, 'valid loss': 5.5 },
+      { epoch: 5, time: 5.25, 'train loss': 40.5 },
+      { epoch: 6, 'up.': 100, Cost: 8.5 },
+      { epoch: 7, loss: 0.25 },
+      { step: 8, 'res(1)': 0.5 },
+      { episode: 9, 'Average Score': 0.25 },
+    ],
+  ],
+  [
+    'epochs',
+    `I | 06-14 12:55:30 |  train   | step=7, pmove=0.5, energy=-47.25+0.0625j
+I | 06-14 12:55:31 |  train   | step=8, pmove=0.5, energy=-47.5-1.5e-05j
+2024-01-01 10:00:00 - INFO - epoch: 1, batch_id: 500, AUC:0.75, loss:0.125
+2024-01-01 10:00:00 - INFO - epoch: 2, batch_id: 0, AUC:0.875, loss:0.0625
+2024-01-01 10:00:00:INFO: Meta epoch 3...
+2024-01-01 10:00:00:INFO: Meta batch loss: 1.5`,
+    [
+      { step: 7, pmove: 0.5, energy: -47.25 },
+      { step: 8, pmove: 0.5, energy: -47.5 },
+      { 'whole epoch': 1, batch_id: 500, 'steps in all': 500, AUC: 0.75, loss: 0.125 },
+      { 'whole epoch': 2, batch_id: 0, 'steps in all': 501, AUC: 0.875, loss: 0.0625 },
+      { epoch: 3, 'Meta batch loss': 1.5 },
+    ],
+  ],
+  [
+    'pairs',
+    `LR: 0.000200, Acc: 25.0000, Loss: 1.0225
+2024-01-01 10:00:00,000 - LR: 0.0001, Acc: 50.0000, Loss: 0.75
+loss: 2.5
+loss: 1.25
+Val: 100%|██████████| 10/10 [00:02<00:00,  5.0it/s, loss=0.5]
+ 20%|██        | 2/10 [00:00<00:02,  5.0it/s, loss=0.25]
+Namespace(loss=0.5, acc=0.25)
+we lost 3 of them, with an accuracy of 0.5
+memory used: 3.5 GB`,
+    [
+      { 'table row': 1, LR: 0.0002, Acc: 25, Loss: 1.0225 },
+      { 'table row': 2, LR: 0.0001, Acc: 50, Loss: 0.75 },
+      { 'table row': 2, loss: 1.25 },
+      { 'table row': 1, 'val loss': 0.5 },
+      { step: 2, loss: 0.25 },
+    ],
+  ],
+  [
+    'pairs',
+    `2024-01-01 10:00:00,000 - log/train.log - INFO - evaluate:dev
+2024-01-01 10:00:00,000 - log/train.log - INFO - accuracy:  97.5%; FB1:  75.25
+2024-01-01 10:00:00,000 - log/train.log - INFO - evaluate:test
+2024-01-01 10:00:00,000 - log/train.log - INFO - accuracy:  96.5%; FB1:  74.25
+2024-01-01 10:00:00,000 - log/train.log - INFO - accuracy:  95.5%; FB1:  73.25`,
+    [
+      { 'table row': 1, 'dev accuracy': 97.5, 'dev FB1': 75.25 },
+      { 'table row': 1, 'test accuracy': 96.5, 'test FB1': 74.25 },
+      { 'table row': 1, accuracy: 95.5, FB1: 73.25 },
+    ],
+  ],
+  [
+    'columns',
+    `# Epoch batch         loss       loss_f
+      0     1        0.5         0.25
+epoch     train_loss  accuracy  time
+0         0.5         0.75      00:12
+ETITLE:      TS           BOND          ANGLE
+
+ENERGY:      100          20.5          10.25`,
+    [
+      { Epoch: 0, batch: 1, loss: 0.5, loss_f: 0.25 },
+      { epoch: 0, train_loss: 0.5, accuracy: 0.75 },
+      { TS: 100, BOND: 20.5, ANGLE: 10.25 },
+    ],
+  ],
+  [
+    'columns',
+    `epoch,acc,loss,val_loss
+0,0.5,2.25,1.375
+1,0.625,0.5,0.875`,
+    [
+      { epoch: 0, acc: 0.5, loss: 2.25, val_loss: 1.375 },
+      { epoch: 1, acc: 0.625, loss: 0.5, val_loss: 0.875 },
+    ],
+  ],
+  [
+    'columns',
+    `iter | time | residual
+-----+------+---------
+   1 |  0.5 |   1e-3
+   2 |  1.0 |   1e-4
+done
+a table of words
+1 2 3`,
+    [
+      { iter: 1, time: 0.5, residual: 0.001 },
+      { iter: 2, time: 1, residual: 0.0001 },
+    ],
+  ],
+];
