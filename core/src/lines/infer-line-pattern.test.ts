@@ -41,6 +41,16 @@ describe('inferLinePattern', () => {
     expect(readOther(line, mark, other)).toEqual(found);
   });
 
+  it.each<[string, string, boolean]>([
+    ['took 0.5 and 0.75', '0.75', true],
+    ['step=10 loss=0.5', '0.5', false],
+    ['10 0.5 0.25', '0.25', false],
+    ['E=-1.5 (7 s)', '-1.5', true],
+  ])('of %s at %s numbers the rows: %s', (line, mark, isNumbered) => {
+    const { regex = '' } = inferLinePattern(line, line.indexOf(mark)) ?? {};
+    expect(regex.startsWith('(?<table_row>)')).toBe(isNumbered);
+  });
+
   it('does not take other lines', () => {
     const { regex = '' } = inferLinePattern('train loss=0.5', 11) ?? {};
     const compiled = compileNative(regex);

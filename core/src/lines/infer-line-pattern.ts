@@ -1,5 +1,8 @@
+import { ROW_COUNTER } from './line-pattern.js';
 import { formatPattern, inferLineShape, nameCaptures } from './line-shape.js';
+import type { NamedNumber } from './named-numbers.js';
 import { readColumnRow, readHeading } from './presets/columns.js';
+import { isCountName } from './presets/counted-numbers.js';
 
 /** The pattern of one line, for a number that somebody has chosen in it. */
 export interface InferredPattern {
@@ -43,7 +46,14 @@ export function inferLinePattern(
     (number) => number === chosen || number === first || !isNamed || (number.name !== '' && !number.isTotal)
   );
   const name = captures.get(chosen) ?? '';
-  return { regex: formatPattern(shape, captures, false), names: [...captures.values()], name };
+  // A number without a name at the beginning may count, too.
+  const hasCount = [...captures.keys()].some((number) => isCountName(number.name) || isFirstCount(line, number));
+  const regex = (hasCount ? '' : ROW_COUNTER) + formatPattern(shape, captures, false);
+  return { regex, names: [...captures.values()], name };
+}
+
+function isFirstCount(line: string, { start, text, name }: NamedNumber): boolean {
+  return name === '' && /^\d+$/.test(text) && !/\w/.test(line.slice(0, start));
 }
 
 /** The names of the columns that this line has values of. */

@@ -64,6 +64,26 @@ describe('createKindReader', () => {
     [[], '{"loss": 1}', undefined],
   ])('reads by %j: %s', (kinds, line, row) => expect(readWith(kinds, line)).toEqual(row));
 
+  it('numbers the rows of an expression with an empty group, and goes on from its state', () => {
+    const kinds: readonly MetadataKind[] = [{ regex: '(?<row>)took (?<took>\\d+)' }];
+    const reader = createKindReader({ kinds, nonfinite: 'log', compile: compileNative });
+    const rows = ['took 5', 'no', 'took 7'].map((line) => reader.read(line));
+    expect(rows.map((row) => row && [...row])).toEqual([
+      [
+        ['row', 1],
+        ['took', 5],
+      ],
+      undefined,
+      [
+        ['row', 2],
+        ['took', 7],
+      ],
+    ]);
+    const state = reader.takeState();
+    const next = createKindReader({ kinds, nonfinite: 'log', compile: compileNative, state });
+    expect(next.read('took 6')?.get('row')).toBe(3);
+  });
+
   it('has no line for an expression that does not compile', () => {
     const compile = (): Result<LinePattern, PatternFault> => ({ ok: false, error: { message: 'no' } });
     const reader = createKindReader({ kinds: [{ regex: '(' }], nonfinite: 'log', compile });

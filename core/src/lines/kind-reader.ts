@@ -2,7 +2,7 @@ import { parseMetadataLine } from '../metadata/parse-metadata.js';
 import type { JsonValue } from '../schema/job-point.js';
 import type { MetadataRow, NonfiniteOption } from '../table/metadata-row.js';
 import type { CompilePattern } from './line-pattern.js';
-import { readPatternRow } from './line-pattern.js';
+import { findRowCounter, readPatternRow } from './line-pattern.js';
 import type { LineReader } from './line-reader.js';
 import { createPlainReader } from './line-reader.js';
 import { parseLogfmt } from './logfmt.js';
@@ -46,7 +46,7 @@ function createReaderOf(
     return createPlainReader((line) => parseLogfmt(line.trimEnd()), ['=']);
   }
   if ('regex' in kind) {
-    return createPatternReader(kind.regex, compile);
+    return createPatternReader(kind.regex, compile, state);
   }
   const reader = kind.preset === 'auto' ? undefined : findPreset(kind.preset).createReader(state);
   return reader === undefined
@@ -55,7 +55,7 @@ function createReaderOf(
 }
 
 /** An expression that does not compile was refused before; here it takes no line. */
-function createPatternReader(source: string, compile: CompilePattern): LineReader {
+function createPatternReader(source: string, compile: CompilePattern, state: JsonValue | undefined): LineReader {
   const compiled = compile(source);
   if (!compiled.ok) {
     return createPlainReader(() => undefined, []);
@@ -63,7 +63,22 @@ function createPatternReader(source: string, compile: CompilePattern): LineReade
   const text = findRequiredText(source);
   const read = (line: string): MetadataRow | undefined =>
     text !== undefined && !line.includes(text) ? undefined : readPatternRow(compiled.value, line.trimEnd());
-  return createPlainReader(read, text === undefined ? undefined : [text]);
+  const reader = createPlainReader(read, text === undefined ? undefined : [text]);
+  const counter = findRowCounter(source);
+  return counter === undefined ? reader : numberRows(reader, counter, state);
+}
+
+function numberRows(reader: LineReader, name: string, state: JsonValue | undefined): LineReader {
+  let rows = typeof state === 'number' ? state : 0;
+  return {
+    ...reader,
+    read(line) {
+      const row = reader.read(line);
+      rows += row === undefined ? 0 : 1;
+      return row && new Map([[name, rows], ...row]);
+    },
+    takeState: () => rows,
+  };
 }
 
 function joinReaders(readers: readonly LineReader[]): LineReader {

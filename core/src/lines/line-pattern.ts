@@ -21,6 +21,14 @@ export interface PatternFault {
  */
 export type CompilePattern = (source: string) => Result<LinePattern, PatternFault>;
 
+/** A group with nothing in it numbers the rows: what counts nothing has an X all the same. */
+export const ROW_COUNTER = '(?<table_row>)';
+
+/** The name of the group that numbers the rows; undefined where there is none. */
+export function findRowCounter(source: string): string | undefined {
+  return /\(\?P?<(\w+)>\)/.exec(source)?.[1];
+}
+
 /** The row of a line that the pattern fits; undefined if it does not fit, or no group holds a number. */
 export function readPatternRow(pattern: LinePattern, line: string): MetadataRow | undefined {
   const texts = pattern.match(line);

@@ -36,6 +36,12 @@ describe('suggest', () => {
     expect(best?.rows.map((row) => row.get('seen')).slice(3, 6)).toEqual([3, 4, 5200]);
   });
 
+  it('numbers the rows where no number would be X', () => {
+    const [best] = find(repeat(9, (i) => `throughput:${(i * 7) % 5}.5 rl time: ${(i * 3) % 4}.25`));
+    expect(best?.names).toEqual(['table_row', 'throughput', 'rl_time']);
+    expect(best?.rows.map((row) => row.get('table_row'))).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9]);
+  });
+
   it('leaves the layers of a network alone', () => {
     const layers = repeat(9, (i) => `    (conv${i}): Conv2d(${i}, 32, kernel_size=(7, 7), stride=(${i}, 1))`);
     expect(find(layers)).toEqual([]);

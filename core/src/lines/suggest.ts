@@ -1,6 +1,6 @@
 import type { MetadataRow } from '../table/metadata-row.js';
 import { createKindReader } from './kind-reader.js';
-import type { CompilePattern } from './line-pattern.js';
+import { type CompilePattern, ROW_COUNTER } from './line-pattern.js';
 import type { LineShape } from './line-shape.js';
 import { formatPattern, formatShapeKey, inferLineShape, nameCaptures } from './line-shape.js';
 import type { MetadataKind } from './metadata-kind.js';
@@ -143,6 +143,9 @@ interface Group {
   /** Of each number of the line: whether it has changed, and whether it ever had a fraction or an exponent. */
   readonly hasChanged: boolean[];
   readonly isDecimal: boolean[];
+  /** The latest value of each number, and whether it has never fallen: the next one is X then. */
+  readonly latest: number[];
+  readonly hasFallen: boolean[];
 }
 
 /** Groups lines that are the same but for their numbers; lines that stay alone also but for words with digits. */
@@ -177,7 +180,7 @@ function addToGroup(groups: Map<string, Group>, shape: LineShape, isLoose: boole
     if (groups.size >= MAX_GROUPS) {
       return;
     }
-    group = { shape, isLoose, count: 0, hasChanged: [], isDecimal: [] };
+    group = { shape, isLoose, count: 0, hasChanged: [], isDecimal: [], latest: [], hasFallen: [] };
     groups.set(key, group);
   } else if (hasThousands(shape) && !hasThousands(group.shape)) {
     // Its pattern takes both `7` and `1,200`.
@@ -187,6 +190,9 @@ function addToGroup(groups: Map<string, Group>, shape: LineShape, isLoose: boole
   for (const [i, number] of shape.numbers.entries()) {
     group.hasChanged[i] = (group.hasChanged[i] ?? false) || number.text !== group.shape.numbers[i]?.text;
     group.isDecimal[i] = (group.isDecimal[i] ?? false) || /[.eEn]/.test(number.text);
+    const value = Number(number.text.replace(/,/g, ''));
+    group.hasFallen[i] = (group.hasFallen[i] ?? false) || !(value >= (group.latest[i] ?? -Infinity));
+    group.latest[i] = value;
   }
 }
 
@@ -218,7 +224,7 @@ function scoreGroup({ shape, count, hasChanged, isDecimal }: Group): number {
  * Captures what has a name, and a number that counts if none with a name does; where no measure that changes has a
  * name, all that changed.
  */
-function formatGroup({ shape, isLoose, hasChanged, isDecimal }: Group): string {
+function formatGroup({ shape, isLoose, hasChanged, isDecimal, hasFallen }: Group): string {
   const { numbers } = shape;
   const isMeasure = (i: number): boolean => hasChanged[i] === true && isDecimal[i] === true;
   const isCount = (i: number): boolean =>
@@ -232,5 +238,6 @@ function formatGroup({ shape, isLoose, hasChanged, isDecimal }: Group): string {
     const isWanted = isNamed ? number.name !== '' || i === counter : hasChanged[i] === true;
     return isWanted && !number.isTotal && !isIdName(number.name);
   });
-  return formatPattern(shape, captures, isLoose);
+  const hasX = numbers.some((number, i) => captures.has(number) && hasChanged[i] === true && hasFallen[i] !== true);
+  return (hasX ? '' : ROW_COUNTER) + formatPattern(shape, captures, isLoose);
 }
