@@ -72,6 +72,7 @@ const CASES: readonly (readonly [string, EventFilter, readonly string[]])[] = [
   ['a user', { users: ["o'hara"], toStates: ['COMPLETED'] }, ['103 RUNNING>COMPLETED 140']],
   ['a text in data', { text: 'OF "mem' }, ['102_1 RUNNING>FAILED 120']],
   ['a text as JSON writes it', { text: '"seconds":3' }, ['101 runtimes 201']],
+  ['a text of a user', { text: 'Nodes":', users: ["o'hara"] }, ['103 PENDING>RUNNING 50']],
   ['a topic', { topics: ['runtimes'] }, ['101 runtimes 200', '101 runtimes 201', 'dask-1 runtimes 202']],
   [
     'two topics',
@@ -101,6 +102,17 @@ describeWith(['influxd'], 'events in InfluxDB and the embedded store', () => {
     const newest = await readBoth({ filter, order: 'newest-first', limit: 2 });
     expect(newest.events.map(formatEvent)).toEqual([...expected].reverse().slice(0, 2));
     expect(newest.isCut).toBe(expected.length > 2);
+  });
+
+  it.each(['oldest-first', 'newest-first'] as const)('are found by text in rounds: %s', async (order) => {
+    const afterNs = atNs(0);
+    const filter = { text: 'S', afterNs, beforeNs: atNs(203) };
+    for (const limit of [1, 2, 3, 5, 100]) {
+      const inRounds = await readBoth({ filter, order, limit, nowNs: atNs(1000) });
+      expect(inRounds).toEqual(await readBoth({ filter, order, limit }));
+      const untilNow = await readBoth({ filter: { text: 'S', afterNs }, order, limit, nowNs: atNs(150) });
+      expect(untilNow).toEqual(await readBoth({ filter: { text: 'S', afterNs }, order, limit }));
+    }
   });
 
   it('hold their data as it was logged, whatever way they are found', async () => {

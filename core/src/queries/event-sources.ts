@@ -7,11 +7,11 @@ import {
   createSelect,
   createStringLiteral,
   createTagEquals,
-  freezeNode,
 } from '../influxql/build.js';
 import type { Condition, SelectStatement } from '../influxql/nodes.js';
 import { ORIGIN_TAG, STATE_TOPIC } from '../schema/job-point.js';
 import { MEASUREMENT } from '../schema/measurements.js';
+import { createDataSearch } from './data-search.js';
 import type { EventFilter } from './event-filter.js';
 import type { ReadStep } from './read-step.js';
 import { listSeries } from './result-rows.js';
@@ -95,11 +95,4 @@ function createSharedConditions(filter: EventFilter): ReadonlyArray<Condition | 
 
 function createRange({ afterNs, beforeNs }: EventFilter): ReadonlyArray<Condition | undefined> {
   return createTimeConditions({ fromNs: afterNs, toNs: beforeNs });
-}
-
-/** The data holds this text in any case, as it is, or as JSON writes it within a string. */
-function createDataSearch(text: string): Condition {
-  const forms = [...new Set([text, JSON.stringify(text).slice(1, -1)])];
-  const sources = forms.map((form) => form.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'));
-  return freezeNode({ kind: 'match', left: createRef('data'), operator: '=~', source: `(?i)${sources.join('|')}` });
 }

@@ -4,6 +4,8 @@ import { compareNatural } from '../rows/natural-order.js';
 import { STATE_TOPIC } from '../schema/job-point.js';
 import { MEASUREMENT } from '../schema/measurements.js';
 import type { EventFilter } from './event-filter.js';
+import { planRounds } from './event-rounds.js';
+import type { Round } from './event-rounds.js';
 import { createEventConditions, createTransitionConditions, findSources } from './event-sources.js';
 import type { EventSources } from './event-sources.js';
 import { formatJobKey } from './find-jobs.js';
@@ -18,6 +20,8 @@ export interface EventsRequest {
   readonly filter: EventFilter;
   readonly order: 'newest-first' | 'oldest-first';
   readonly limit: number;
+  /** With it, a text is searched for in parts of the filter's range, until there are enough events. */
+  readonly nowNs?: bigint;
   /** Where jobs must be looked up, events are read in pages of this many; 5,000 by default. */
   readonly pageSize?: number;
 }
@@ -105,13 +109,29 @@ export function readEventPage(
   return { kind: 'events', events: events.slice(0, limit), isCut: events.length > limit };
 }
 
-function readOnce({ filter, order, limit }: EventsRequest, sources: EventSources): ReadStep<FoundEvents> {
+function readOnce(request: EventsRequest, sources: EventSources): ReadStep<FoundEvents> {
+  return readRounds(request, sources, planRounds(request), []);
+}
+
+/** Reads parts of the range, those first where the list begins, until there are enough events. */
+function readRounds(
+  request: EventsRequest,
+  sources: EventSources,
+  [part, ...later]: readonly Round[],
+  earlier: readonly ReadableResult[]
+): ReadStep<FoundEvents> {
+  const { filter, order, limit } = request;
   // One more tells whether there are more.
-  const most = Number.isFinite(limit) ? limit + 1 : undefined;
+  const listing = { order, limit: Number.isFinite(limit) ? limit + 1 : undefined };
   return {
     kind: 'ask',
-    statements: listEventStatements(filter, sources, { order, limit: most }),
-    read: (results) => readEventPage(results, { order, limit }),
+    statements: listEventStatements({ ...filter, ...part }, sources, listing),
+    ...(filter.text !== undefined && { isSlow: true as const }),
+    read: (results) => {
+      const all = [...earlier, ...results];
+      const page = readEventPage(all, request);
+      return page.isCut || later.length === 0 ? page : readRounds(request, sources, later, all);
+    },
   };
 }
 

@@ -5,6 +5,8 @@ import type { ReadableResult } from './result-rows.js';
 export interface AskStep<Done> {
   readonly kind: 'ask';
   readonly statements: readonly SelectStatement[];
+  /** Set if each of the statements may take long: asked apart and at the same time, they are done earlier. */
+  readonly isSlow?: true;
   readonly read: (results: readonly ReadableResult[]) => ReadStep<Done>;
 }
 

@@ -34,7 +34,8 @@ const LATE_NS = 600_000_000_000n;
 /** Prints the events that the options ask for, or their topics. Returns the exit code. */
 export async function printEvents(reading: Reading, command: EventsCommand): Promise<number> {
   const { ask, createPrinter, fail, refuse, report, output, host } = reading;
-  const range = createRangeFilter(command, host.clock.nowMs());
+  const nowMs = host.clock.nowMs();
+  const range = createRangeFilter(command, nowMs);
   if (!range.ok) return refuse(range.error);
   const filter = { ...range.value, ...createFilter(command) };
   if (command.topics) {
@@ -45,7 +46,8 @@ export async function printEvents(reading: Reading, command: EventsCommand): Pro
   }
   const printer = createPrinter(createColumns(command));
   const order = command.order === 'oldest' ? 'oldest-first' : 'newest-first';
-  const found = await readSteps(ask, readEvents({ filter, order, limit: command.limit }));
+  const request: EventsRequest = { filter, order, limit: command.limit, nowNs: BigInt(nowMs) * 1_000_000n };
+  const found = await readSteps(ask, readEvents(request));
   if (!found.ok) return fail(found.error);
   const { events, isCut } = found.value;
   // A topic is read like a log: the newest of it, in order as logged.

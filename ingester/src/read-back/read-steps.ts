@@ -1,4 +1,4 @@
-import type { ReadStep, Result } from '@joblens/core';
+import type { ReadStep, Result, SelectStatement, StatementResult } from '@joblens/core';
 import { ok } from '@joblens/core';
 import type { AskStore } from './ask-store.js';
 
@@ -9,9 +9,24 @@ export async function readSteps<Done extends { readonly kind: string }>(
 ): Promise<Result<Done, string>> {
   let step = first;
   while ('statements' in step) {
-    const answer = await ask(step.statements);
+    const { statements, isSlow } = step;
+    const answer = await (isSlow === true ? askApart(ask, statements) : ask(statements));
     if (!answer.ok) return answer;
     step = step.read(answer.value);
   }
   return ok(step);
+}
+
+/** Asks each statement in a request of its own, all at the same time. */
+async function askApart(
+  ask: AskStore,
+  statements: readonly SelectStatement[]
+): Promise<Result<readonly StatementResult[], string>> {
+  const answers = await Promise.all(statements.map((statement) => ask([statement])));
+  const results: StatementResult[] = [];
+  for (const answer of answers) {
+    if (!answer.ok) return answer;
+    results.push(...answer.value);
+  }
+  return ok(results);
 }

@@ -35,8 +35,8 @@ const BATCH_RANGE = /(\bBatch \[)\d+-(?=\d+\])/;
 const GLUED_COUNT = /(?<![\w./-])(epoch|iter|step)[_-]?(\d+)(?![\w.-])(?!\/\D)/i;
 /** The values of a box come in other lines. */
 const BOX = /^\|[^|]*\|[^|]*\|$/;
-/** AMBER and Quantum ESPRESSO print the values of a step in further lines; `**Step 1:**` is what a model wrote. */
-const NO_STEP = /^\s*(?:NSTEP\s*=|iteration #\s*\d+\s+ecut=|\*\*)/;
+/** The values of a step of AMBER come in further lines. */
+const AMBER_STEP = /^\s*NSTEP\s*=/;
 /** A layer of a network, as PyTorch prints it. */
 const LAYER = /^\s*\(\w+\): \w+\(/;
 const MAX_WORDS = 4;
@@ -75,7 +75,7 @@ export const EPOCHS = definePreset<EpochsState>({
   needles: ({ heading, last }) => (heading.length + last.length === 0 ? NEEDLES : [...NEEDLES, ': ', ':', '=']),
   initial: { ...FIRST_PLACE, heading: [], last: [] },
   read(line, state) {
-    if (line.startsWith('{') || !/\d/.test(line) || BOX.test(line) || LAYER.test(line) || NO_STEP.test(line)) {
+    if (line.startsWith('{') || !/\d/.test(line) || BOX.test(line) || LAYER.test(line) || AMBER_STEP.test(line)) {
       return undefined;
     }
     const row = readLine(separate(line), state);
