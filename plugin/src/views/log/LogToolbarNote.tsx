@@ -1,9 +1,6 @@
-import { css } from '@emotion/css';
-import { type GrafanaTheme2 } from '@grafana/data';
-import { Button, useStyles2 } from '@grafana/ui';
+import { Button } from '@grafana/ui';
 import React from 'react';
 import { countOf, formatCount } from '../parts/counts.js';
-import { readTheme } from '../parts/panel-theme.js';
 import { ToolbarNote } from '../parts/ToolbarNote.js';
 import { formatLogLimit, type LogModel } from './log-model.js';
 import type { LogWindow } from './log-window.js';
@@ -44,7 +41,6 @@ export function LogToolbarNote({
   isFiltered,
   download,
 }: LogToolbarNoteProps): React.ReactElement | null {
-  const styles = useStyles2(getStyles);
   const { progress, problem, cancel } = download;
   if (progress !== undefined) {
     const total = (window.olderCount ?? NaN) + window.lines.length + (window.newerCount ?? NaN);
@@ -65,21 +61,5 @@ export function LogToolbarNote({
   const limit = hasSource ? describeWindow(window, isFiltered) : formatLogLimit(model);
   if (limit === undefined) return null;
   if (!hasSource) return <ToolbarNote text={limit} title={limit} testId="joblens-log-limit" />;
-  return (
-    <span className={styles} title={explainWindow(window)} data-testid="joblens-log-limit">
-      {limit}
-    </span>
-  );
-}
-
-function getStyles(grafanaTheme: GrafanaTheme2): string {
-  const theme = readTheme(grafanaTheme);
-  return css({
-    color: theme.colors.text.secondary,
-    fontSize: theme.typography.bodySmall.fontSize,
-    fontVariantNumeric: 'tabular-nums',
-    whiteSpace: 'nowrap',
-    overflow: 'hidden',
-    textOverflow: 'ellipsis',
-  });
+  return <ToolbarNote text={limit} title={explainWindow(window)} tone="secondary" testId="joblens-log-limit" />;
 }

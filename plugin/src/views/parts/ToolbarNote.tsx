@@ -1,4 +1,4 @@
-import { css } from '@emotion/css';
+import { css, cx } from '@emotion/css';
 import type { GrafanaTheme2 } from '@grafana/data';
 import { useStyles2 } from '@grafana/ui';
 import React from 'react';
@@ -8,26 +8,32 @@ interface ToolbarNoteProps {
   readonly text: string;
   /** The whole text for the pointer, as a narrow toolbar cuts the note. */
   readonly title: string;
+  /** Default: a warning. */
+  readonly tone?: 'warning' | 'secondary';
   readonly testId?: string;
 }
 
 /** A remark in a toolbar that some of the data is not shown. */
-export function ToolbarNote({ text, title, testId }: ToolbarNoteProps): React.ReactElement {
-  const className = useStyles2(getStyle);
+export function ToolbarNote({ text, title, tone = 'warning', testId }: ToolbarNoteProps): React.ReactElement {
+  const styles = useStyles2(getStyles);
   return (
-    <span className={className} title={title} data-testid={testId}>
+    <span className={styles[tone]} title={title} data-testid={testId}>
       {text}
     </span>
   );
 }
 
-function getStyle(grafanaTheme: GrafanaTheme2): string {
-  const theme = readTheme(grafanaTheme);
-  return css({
-    color: theme.colors.warning.text,
-    fontSize: theme.typography.bodySmall.fontSize,
+function getStyles(grafanaTheme: GrafanaTheme2): Record<'warning' | 'secondary', string> {
+  const { colors, typography } = readTheme(grafanaTheme);
+  const note = css({
+    fontSize: typography.bodySmall.fontSize,
+    fontVariantNumeric: 'tabular-nums',
     overflow: 'hidden',
     textOverflow: 'ellipsis',
     whiteSpace: 'nowrap',
   });
+  return {
+    warning: cx(note, css({ color: colors.warning.text })),
+    secondary: cx(note, css({ color: colors.text.secondary })),
+  };
 }
