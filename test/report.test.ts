@@ -229,7 +229,7 @@ Advice
   it.each<[args: readonly string[], csv: readonly string[]]>([
     [['throughput'], ['from,to,COMPLETED,COMPLETED_in_all', '00,03,0,0', '03,06,1,1']],
     [
-      ['throughput', '--state', 'failed', '--state', 'COMPLETED'],
+      ['throughput', '--to-state', 'failed', '--to-state', 'COMPLETED'],
       ['from,to,FAILED,FAILED_in_all,COMPLETED,COMPLETED_in_all', '00,03,0,0,0,0', '03,06,1,1,1,1'],
     ],
     [
@@ -250,7 +250,7 @@ Advice
     [['nodes', '--tag', 'project=none'], ['from,to']],
     [['waits'], ['from,to,jobs,median_s,p90_s,max_s,mean_s', '00,03,2,3600,3600,3600,3600']],
     [
-      ['states', '--state', 'RUNNING'],
+      ['states', '--to-state', 'RUNNING'],
       ['from,to,RUNNING', '00,03,2', '03,06,0'],
     ],
     [

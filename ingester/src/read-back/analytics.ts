@@ -16,7 +16,7 @@ export interface AnalyticsCommand {
   /** `key=value` each. */
   readonly tag: readonly string[];
   readonly schedulerId: readonly string[];
-  readonly state: readonly string[];
+  readonly toState: readonly string[];
   readonly fromState: readonly string[];
   readonly after: PointInTime | undefined;
   readonly before: PointInTime | undefined;
@@ -64,7 +64,7 @@ function chooseStep({ fromMs, toMs }: TimeWindow): number {
 }
 
 function createRequest(
-  { report, user, job, tag, schedulerId, state, fromState, weight }: AnalyticsCommand,
+  { report, user, job, tag, schedulerId, toState, fromState, weight }: AnalyticsCommand,
   window: TimeWindow,
   stepMs: number
 ): Parameters<typeof readAnalytics>[0] {
@@ -76,7 +76,7 @@ function createRequest(
       jobs: job,
       tags: Object.fromEntries(tag.map(parseKeyValue)),
       schedulerIds: schedulerId,
-      toStates: state.map((each) => each.toUpperCase()),
+      toStates: toState.map((each) => each.toUpperCase()),
       fromStates: fromState.map((each) => each.toUpperCase()),
     },
     ...(weight !== undefined && { weight }),

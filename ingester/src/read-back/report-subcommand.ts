@@ -25,7 +25,7 @@ export const REPORT = defineReadingSubcommand({
         shownDefault: 'a day before --before',
       }),
       before: option('--before <time>', pointInTime, { help: 'the range ends at this time', shownDefault: 'now' }),
-      state: list('--state <state>', nonEmptyText, {
+      toState: list('--to-state <state>', nonEmptyText, {
         help: 'the states that throughput counts (COMPLETED), that states and usage show (all)',
       }),
       fromState: list('--from-state <state>', nonEmptyText, { help: 'throughput counts jobs from this state alone' }),
@@ -43,7 +43,7 @@ export const REPORT = defineReadingSubcommand({
   examples: [
     'joblens report job 123',
     'joblens report utilization --after 7d',
-    'joblens report throughput --state FAILED --state TIMEOUT --after 30d --step 1d',
+    'joblens report throughput --to-state FAILED --to-state TIMEOUT --after 30d --step 1d',
     'joblens report waits --user ann --after yesterday',
     'joblens report usage --after 2026-11-01 --before 2026-12-01 --csv > november.csv',
   ],
