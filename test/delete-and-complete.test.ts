@@ -5,7 +5,10 @@ import {
   createJobPoint,
   createLogPoints,
   createMetadataPoints,
+  createTransitionPoint,
+  failuresQueries,
   findSlotStartMs,
+  readFailures,
 } from '@joblens/core';
 import type { JobSource, Point } from '@joblens/core';
 import { userInfo } from 'node:os';
@@ -108,6 +111,43 @@ describeWith(['influxd'], 'a job, deleted from InfluxDB and the embedded store',
         stderr: expect.stringContaining('no job') as unknown,
       });
     }
+  });
+
+  it('still counts in reports, but is in no list that names jobs', async () => {
+    const failed = { job: 'failed', user: ME };
+    const atNs = (agoS: number): bigint => BigInt(NOW_MS - 1000 * agoS) * 1_000_000n;
+    const change = (agoS: number, fromState: string, toState: string, more: object = {}): readonly Point[] => [
+      createEventPoint(failed, { topic: 'state', origin: 'job', fromState, toState, data: {} }, atNs(agoS)),
+      createTransitionPoint(failed, { origin: 'job', fromState, toState, ...more }, atNs(agoS)),
+    ];
+    await pair.both(async (url) => {
+      const points = [
+        ...createJob(failed),
+        ...change(40, 'PENDING', 'RUNNING', { waitS: 20 }),
+        ...change(20, 'RUNNING', 'FAILED'),
+      ];
+      await createInfluxqlClient(url).write(points);
+    });
+    const request = { fromNs: atNs(3600), toNs: atNs(0), limit: 10 };
+    const range = ['--after', new Date(NOW_MS - 3_600_000).toISOString(), '--before', new Date(NOW_MS).toISOString()];
+    const readLists = async () => {
+      const { influxdb } = await pair.both(async (url) =>
+        readFailures(await createInfluxqlClient(url).ask(...failuresQueries(request)), request.limit)
+      );
+      const ofCommand = async (...args: readonly string[]): Promise<number> =>
+        (await onBoth(...args, '--json')).stdout.split('\n').length - 1;
+      return {
+        failures: influxdb.length,
+        events: await ofCommand('events', '--user', ME, '--topic', 'state'),
+        waits: await ofCommand('report', 'waits', '--each', ...range),
+      };
+    };
+    const countWaits = async (): Promise<number> =>
+      (await onBoth('report', 'waits', '--json', ...range)).stdout.split('\n').length - 1;
+    expect(await readLists()).toEqual({ failures: 1, events: 2, waits: 1 });
+    expect((await onBoth('delete', 'failed', '--yes')).code).toBe(0);
+    expect(await readLists()).toEqual({ failures: 0, events: 0, waits: 0 });
+    expect(await countWaits()).toBe(1);
   });
 
   it('is completed by bash, as are subcommands and options', async () => {

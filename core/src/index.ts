@@ -147,6 +147,7 @@ export {
   JOB_SERIES_MEASUREMENTS,
   jobMarksQueries,
 } from './queries/delete-job.js';
+export { createForgottenName, isForgottenName } from './queries/forgotten-jobs.js';
 export type { FindRequest, FoundJob } from './queries/find-jobs.js';
 export {
   FINEST_GRID,

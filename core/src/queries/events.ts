@@ -9,6 +9,7 @@ import type { Round } from './event-rounds.js';
 import { createEventConditions, createTransitionConditions, findSources } from './event-sources.js';
 import type { EventSources } from './event-sources.js';
 import { formatJobKey } from './find-jobs.js';
+import { IS_REMEMBERED } from './forgotten-jobs.js';
 import type { JobLabels } from './job-labels.js';
 import { jobLabelsQuery, matchesLabels, needsLabels, readJobLabels } from './job-labels.js';
 import type { ReadStep } from './read-step.js';
@@ -240,7 +241,7 @@ function selectTransitions(
   return createSelect({
     columns: ['job', 'data', 'user', 'from_state', 'to_state'].map((name) => createColumn(name)),
     from: [createMeasurement(MEASUREMENT.transition)],
-    ...whereAll(...createTransitionConditions(filter, transitions)),
+    ...whereAll(...createTransitionConditions(filter, transitions), IS_REMEMBERED),
     ...createOrder(listing),
   });
 }

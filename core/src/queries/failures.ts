@@ -4,6 +4,7 @@ import { STATE_TOPIC } from '../schema/job-point.js';
 import { MEASUREMENT } from '../schema/measurements.js';
 import { IS_UNTOLD } from './event-sources.js';
 import { formatJobKey } from './find-jobs.js';
+import { IS_REMEMBERED } from './forgotten-jobs.js';
 import { describeJobsQuery, readJobs } from './jobs.js';
 import { decodeTag, listRows, listSeries } from './result-rows.js';
 import type { ReadableResult, ResultRow } from './result-rows.js';
@@ -63,7 +64,7 @@ export function failuresQueries(request: FailuresRequest): readonly SelectStatem
       limit: most,
     });
   return [
-    list(MEASUREMENT.transition, ['name', 'nodes', 'runtime_s'], TELLERS * limit),
+    list(MEASUREMENT.transition, ['name', 'nodes', 'runtime_s'], TELLERS * limit, IS_REMEMBERED),
     list(MEASUREMENT.event, ['data'], limit, createTagEquals('topic', STATE_TOPIC), IS_UNTOLD),
   ];
 }

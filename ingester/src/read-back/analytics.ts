@@ -1,5 +1,5 @@
 import type { AnalyticsAnswer, AnalyticsReport, Result, TimeWindow, UsageAnswer, Weight } from '@joblens/core';
-import { isWasted, ok, readAnalytics } from '@joblens/core';
+import { isForgottenName, isWasted, ok, readAnalytics } from '@joblens/core';
 import { parseKeyValue } from '../config/value-types.js';
 import { EACH_WAIT_COLUMNS, USAGE_COLUMNS, WAIT_COLUMNS, addTotal } from './analytics-columns.js';
 import { createCurveTable, createEachTable } from './curve-tables.js';
@@ -110,7 +110,7 @@ async function printAnswer(
         : print(createCurveTable(report, answer.curves, window, stepMs));
     case 'waits':
       return each && answer.waits !== undefined
-        ? print({ columns: EACH_WAIT_COLUMNS, rows: answer.waits })
+        ? print({ columns: EACH_WAIT_COLUMNS, rows: answer.waits.filter(({ job }) => !isForgottenName(job)) })
         : print({ columns: WAIT_COLUMNS, rows: answer.bins });
     case 'usage':
       return print({ columns: USAGE_COLUMNS, rows: format === 'table' ? addTotal(answer.usage) : answer.usage });

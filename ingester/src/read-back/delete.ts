@@ -1,6 +1,14 @@
 import { createInterface } from 'node:readline/promises';
 import type { JobRecord, Result } from '@joblens/core';
-import { createForgottenPoints, dropJobStatement, err, formatPoint, jobMarksQueries, ok } from '@joblens/core';
+import {
+  createForgottenName,
+  createForgottenPoints,
+  dropJobStatement,
+  err,
+  formatPoint,
+  jobMarksQueries,
+  ok,
+} from '@joblens/core';
 import { chooseJob } from './choose-job.js';
 import { deleteSeries, detectVersion, writePoints } from './delete-store.js';
 import { readNamedJobs } from './find-jobs.js';
@@ -83,8 +91,7 @@ async function deleteAll(reading: Reading, record: JobRecord): Promise<Result<tr
   const range = { fromNs: BigInt(Math.floor(firstMs)) * 1_000_000n - DAY_NS, toNs: nowNs + DAY_NS };
   const marks = await ask(jobMarksQueries(record, range));
   if (!marks.ok) return marks;
-  const suffix = Math.floor(host.random() * 2 ** 40).toString(36);
-  const points = createForgottenPoints(marks.value, `deleted-${suffix}`);
+  const points = createForgottenPoints(marks.value, createForgottenName(host.random()));
   const written = await writePoints(connection, version.value, points.map(formatPoint));
   if (!written.ok) return written;
   return deleteSeries(connection, version.value, record, dropJobStatement(record));
