@@ -36,6 +36,7 @@ describe('inferLinePattern', () => {
     ['10 0.5 0.25', '0.25', '20 1 0.5', ['value_3', { value: 20, value_2: 1, value_3: 0.5 }]],
     ['100 loss: 0.25', '0.25', '200 loss: 1e-3', ['loss', { value: 200, loss: 0.001 }]],
     ['E=-1.5+0.25j (7 s)', '-1.5', 'E=2e-05-1e-06j (8 s)', ['E', { E: 2e-5 }]],
+    ['20181031_074123 forward: -4.5', '-4.5', '20181101_000000 forward: 2', ['forward', { forward: 2 }]],
     ['a=1 a=2', '2', 'a=3 a=4', ['a_2', { a: 3, a_2: 4 }]],
   ])('of %s takes %s by name, and reads the next line', (line, mark, other, found) => {
     expect(readOther(line, mark, other)).toEqual(found);

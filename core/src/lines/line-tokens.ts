@@ -19,6 +19,8 @@ export interface LineToken {
 const TIME = [
   // 2024-03-04T10:04:08.424+01:00, 2024/03/04 10:04, 12/09/24 14:03:31, 04-12-2024
   String.raw`\d{1,4}[-/]\d\d[-/]\d{2,4}(?:[T_ ,]+\d\d?:\d\d(?::\d\d)?(?:[.,]\d+)?)?(?:Z|[+-]\d\d:?\d\d)?(?![\w/.])`,
+  // 20240304_100408
+  String.raw`(?:19|20)\d{6}[_-]\d{6}(?![\w.])`,
   // Tue May  9 10:16:47 2023, Nov-02 14:05:53.185, Jan 02 10:00:00
   String.raw`(?:(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun),? +)?(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[- ] ?\d\d?(?: +\d\d?:\d\d(?::\d\d)?(?:\.\d+)?)?(?: +[A-Z]{3,4})?(?: \d{4})?(?![\w.])`,
   // Sat 01 Jan 2022 10:00:00

@@ -35,6 +35,9 @@ const UNIT_BEHIND_NAME = /(?<=\w)\s*[([](?:[KMGT]?i?B|[mnpf]?s|PS|secs?|bar|%|it
 /** `loss: tensor(0.25)`, `loss=np.float64(0.25)` */
 const WRAPPER = /[\s=:]+(?:tensor|array|(?:np|numpy)\.\w+|Decimal)$/;
 
+/** The value of another name is no part of this one: `algo=ppo episode=3`. What `phase=val` says is. */
+const VALUE_BEFORE = /=(?!(?:train|val|test|eval|dev))[^\s,;|=]+\s+(?=\S)/gi;
+
 /** The numbers of a line, from left to right. */
 export function findNamedNumbers(line: string, tokens: readonly LineToken[] = findTokens(line)): NamedNumber[] {
   const numbers: NamedNumber[] = [];
@@ -95,7 +98,8 @@ function findName(between: string, isBound: boolean): string {
   const core = between
     .replace(/[\s=:~≈<>([{#@'"|]+$/u, '')
     .replace(WRAPPER, '')
-    .replace(UNIT_BEHIND_NAME, '');
+    .replace(UNIT_BEHIND_NAME, '')
+    .replace(VALUE_BEFORE, '= ');
   // `| ep_rew_mean | 22.3 |` is a table of names and values.
   const isCell = /^\s*\|[^|]+\|\s*$/.test(between);
   if (core === '' || (/[,;|]\s*$/.test(between) && !isCell)) {
@@ -111,6 +115,7 @@ function findName(between: string, isBound: boolean): string {
   const whole = segment
     .replace(/^(?:[A-Z]+:[\w.]*:|(?:DEBUG|INFO|WARNING|ERROR|CRITICAL):)/, '')
     .replace(/^[^\p{L}_$]+/u, '')
+    .replace(/^and\s+(?=\S)/i, '')
     .trim();
   let name = whole;
   for (let cut = name.replace(FILLERS, '').trim(); cut !== name; cut = name.replace(FILLERS, '').trim()) {

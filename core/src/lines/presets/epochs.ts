@@ -16,7 +16,7 @@ import {
   readTerse,
 } from './counted-numbers.js';
 import { definePreset } from './preset.js';
-import { addPhase } from './phase.js';
+import { addPhase, findBegunPhase } from './phase.js';
 import { type EpochPlace, FIRST_PLACE, placeInEpoch, setBack, spreadInEpoch } from './epoch-place.js';
 import { inferEpoch } from './training.js';
 
@@ -35,8 +35,8 @@ const BATCH_RANGE = /(\bBatch \[)\d+-(?=\d+\])/;
 const GLUED_COUNT = /(?<![\w./-])(epoch|iter|step)[_-]?(\d+)(?![\w.-])(?!\/\D)/i;
 /** The values of a box come in other lines. */
 const BOX = /^\|[^|]*\|[^|]*\|$/;
-/** The values of a step of AMBER come in further lines. */
-const AMBER_STEP = /^\s*NSTEP\s*=/;
+/** AMBER and Quantum ESPRESSO print the values of a step in further lines; `**Step 1:**` is what a model wrote. */
+const NO_STEP = /^\s*(?:NSTEP\s*=|iteration #\s*\d+\s+ecut=|\*\*[A-Za-z])/;
 /** A layer of a network, as PyTorch prints it. */
 const LAYER = /^\s*\(\w+\): \w+\(/;
 const MAX_WORDS = 4;
@@ -63,6 +63,8 @@ interface EpochsState extends EpochPlace {
   heading: readonly (readonly [string, number | string])[];
   /** The counts of the row before; measures without a count belong to them. */
   last: readonly (readonly [string, number | string])[];
+  /** The phase that has begun within the epoch of the heading; '' for none. */
+  phase: string;
 }
 
 /**
@@ -72,16 +74,28 @@ interface EpochsState extends EpochPlace {
 export const EPOCHS = definePreset<EpochsState>({
   name: 'epochs',
   program: 'lines such as Epoch [3/10], Step [5/300], loss: 0.41',
-  needles: ({ heading, last }) => (heading.length + last.length === 0 ? NEEDLES : [...NEEDLES, ': ', ':', '=']),
-  initial: { ...FIRST_PLACE, heading: [], last: [] },
+  needles: ({ heading, last }) =>
+    heading.length + last.length === 0 ? NEEDLES : [...NEEDLES, ': ', ':', '=', 'begin', 'start'],
+  initial: { ...FIRST_PLACE, heading: [], last: [], phase: '' },
   read(line, state) {
-    if (line.startsWith('{') || !/\d/.test(line) || BOX.test(line) || LAYER.test(line) || AMBER_STEP.test(line)) {
+    if (!/\d/.test(line)) {
+      state.phase = (state.heading.length > 0 ? findBegunPhase(line) : undefined) ?? state.phase;
+      return undefined;
+    }
+    if (line.startsWith('{') || BOX.test(line) || LAYER.test(line) || NO_STEP.test(line)) {
       return undefined;
     }
     const row = readLine(separate(line), state);
-    return row && spreadInEpoch(row, state);
+    return row && spreadInEpoch(addBegunPhase(row, state), state);
   },
 });
+
+function addBegunPhase(row: Row, { phase }: EpochsState): Row {
+  const before = `${phase}: `;
+  return phase === ''
+    ? row
+    : new Map(Array.from(row, ([key, value]) => [isCountName(key) ? key : addPhase(key, before), value]));
+}
 
 /** With words between numbers that some programs print without. */
 function separate(line: string): string {
@@ -121,6 +135,8 @@ function readText(text: string, state: EpochsState, isWhole: boolean): Row | und
 function readFrom(at: number, text: string, numbers: readonly NamedNumber[], state: EpochsState): Row | undefined {
   const name = numbers[at]?.name ?? '';
   const isEpoch = isEpochName(name);
+  // Another epoch, or the summary of this one.
+  state.phase = isEpoch ? '' : state.phase;
   const before = numbers
     .slice(0, at)
     .filter((number) => isMeasure(text)(number) || (isEpoch && isOrdinal(text, number)));

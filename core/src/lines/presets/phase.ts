@@ -6,6 +6,12 @@ const LABEL = new RegExp(
 );
 /** `val loss: 0.5 acc: 0.25` */
 const FIRST_WORD = new RegExp(String.raw`^\W*(${PHASE_WORD})\s`, 'i');
+/** `INFO:root:Evaluation Epoch 50 - loss: 0.5` */
+const BEFORE_COUNT = new RegExp(String.raw`(?:^|[\s:\]>-])(${PHASE_WORD}) (?:epoch|step|iter(?:ation)?|round)\b`, 'i');
+/** `phase=val epoch=5 loss=0.5` */
+const NAMED = new RegExp(String.raw`\b(?:phase|split|mode|stage|subset)\s*[=:]\s*["']?(${PHASE_WORD})\b`, 'i');
+const BEGINS = new RegExp(String.raw`^\W*(${PHASE_WORD})\w* (?:begins?|starts?|started)\W*$`, 'i');
+const MAX_BEGINS_CHARS = 80;
 const HAS_PHASE = /train|val|test|eval|dev/i;
 
 /**
@@ -16,10 +22,19 @@ export function addPhase(name: string, before: string): string {
   if (HAS_PHASE.test(name)) {
     return name;
   }
-  const phase = [...before.matchAll(LABEL)].at(-1)?.[1] ?? FIRST_WORD.exec(before)?.[1];
+  const phase =
+    [...before.matchAll(LABEL)].at(-1)?.[1] ??
+    FIRST_WORD.exec(before)?.[1] ??
+    BEFORE_COUNT.exec(before)?.[1] ??
+    NAMED.exec(before)?.[1];
   if (phase === undefined || /^train/i.test(phase)) {
     return name;
   }
   const [word = ''] = /^(?:test|eval|val|dev)/i.exec(phase) ?? [];
   return `${word.toLowerCase()} ${name}`;
+}
+
+/** The phase that begins with this line, such as `Eval begin...`; undefined for none. */
+export function findBegunPhase(line: string): string | undefined {
+  return line.length > MAX_BEGINS_CHARS ? undefined : BEGINS.exec(line)?.[1];
 }

@@ -22,6 +22,9 @@ interface PresetDeclaration<State extends object> {
   readonly read: (line: string, state: State) => MetadataRow | undefined;
 }
 
+/** To search for more texts than this takes longer than to read the line. */
+const MAX_SEARCHED = 9;
+
 /** Makes a preset. Its reader gets each line without spaces at its end. */
 export function definePreset<State extends object>(declaration: PresetDeclaration<State>): Preset {
   const { name, program, needles, initial, read } = declaration;
@@ -31,9 +34,19 @@ export function definePreset<State extends object>(declaration: PresetDeclaratio
     createReader(saved) {
       const state: State = { ...initial, ...(saved as Partial<State> | undefined) };
       const hasState = Object.keys(initial).length > 0;
+      const findNeedles = (): readonly string[] | undefined =>
+        typeof needles === 'function' ? needles(state) : needles;
       return {
-        read: (line) => read(line, state),
-        needles: () => (typeof needles === 'function' ? needles(state) : needles),
+        read(line) {
+          const texts = findNeedles();
+          const isOther =
+            texts !== undefined &&
+            texts.length <= MAX_SEARCHED &&
+            !line.startsWith('{') &&
+            !texts.some((text) => line.includes(text));
+          return isOther ? undefined : read(line, state);
+        },
+        needles: findNeedles,
         takeState: () => (hasState ? ({ ...state } as unknown as JsonValue) : undefined),
       };
     },

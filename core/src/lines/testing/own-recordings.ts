@@ -179,6 +179,38 @@ I | 06-14 12:55:31 |  train   | step=8, pmove=0.5, energy=-47.5-1.5e-05j
     ],
   ],
   [
+    'epochs',
+    `INFO:root:Epoch 50 - Average Loss: 3.75, Samples: 1013
+INFO:root:Evaluation Epoch 50 - Average Loss: 3.5, Samples: 211
+[EVAL] algo=ppo_tuned episode=15 reward=123.5
+phase=val epoch=5 loss=0.5
+     iteration #  1     ecut=    40.00 Ry     beta= 0.40
+**Step 1:** Calculate 3 x 4
+**** EPOCH 006 ****
+mean loss: 0.25`,
+    [
+      { epoch: 50, 'Average Loss': 3.75, Samples: 1013 },
+      { epoch: 50, 'eval Average Loss': 3.5, 'eval Samples': 211 },
+      { episode: 15, 'eval reward': 123.5 },
+      { epoch: 5, 'val loss': 0.5 },
+      { epoch: 6, 'mean loss': 0.25 },
+    ],
+  ],
+  [
+    'epochs',
+    `Epoch 1/10
+step  10/40 - loss: 0.5 - acc: 0.25
+Eval begin...
+step  10/20 - loss: 0.75 - acc: 0.125
+Epoch 2/10
+step  20/40 - loss: 0.25 - acc: 0.5`,
+    [
+      { epoch: 0.25, step: 10, loss: 0.5, acc: 0.25 },
+      { epoch: 0.5, step: 10, 'eval loss': 0.75, 'eval acc': 0.125 },
+      { epoch: 1.5, step: 20, loss: 0.25, acc: 0.5 },
+    ],
+  ],
+  [
     'pairs',
     `LR: 0.000200, Acc: 25.0000, Loss: 1.0225
 2024-01-01 10:00:00,000 - LR: 0.0001, Acc: 50.0000, Loss: 0.75
