@@ -19,6 +19,8 @@ const MAX_NAME_CHARS = 48;
 const PLACE = /:\d+$/;
 /** What is counted needs no more words: `loss at step 5`. */
 const STEP_WORD = /^(?:epoch|step|iteration|iter)$/i;
+const BEFORE_COUNT =
+  /^(.*[A-Za-z)\]])\s+(?:(?:at|after|for|in|on|of)\s+(?:the\s+)?|\()(?:epoch|step|iteration|iter)\s*#?$/i;
 const MAX_WORDS = 4;
 /** `took` says more of a number than `in`. */
 const MIN_FILLER_CHARS = 4;
@@ -83,9 +85,20 @@ function nameNumber(line: string, from: number, token: LineToken, last: NamedNum
   const bound = /[=:]\s*(?:[\w.]{2,20}[([])?[[({'"<]*\s*$/.test(between);
   const isUncertainty = follows && /(?:±|\+\/?-)\s*$/.test(between);
   const before = follows ? between.replace(UNIT, '') : between;
-  const name = isUncertainty ? '' : findName(before, bound) || findNameBehind(line.slice(end, end + MAX_NAME_CHARS));
+  const name = isUncertainty
+    ? ''
+    : findName(before, bound) ||
+      (bound && follows && findNameBeforeCount(line, last)) ||
+      findNameBehind(line.slice(end, end + MAX_NAME_CHARS));
   const isCount = /^\s*\/\s*\d/.test(line.slice(end, end + 24));
   return { start, end, text, name, isBound: name !== '' && (bound || isCount), isTotal };
+}
+
+/** What `Loss at step 5: 0.5` and `Accuracy (epoch 3): 91.5` print: its name is before the count. */
+function findNameBeforeCount(line: string, count: NamedNumber): string {
+  const before = line.slice(Math.max(0, count.start - MAX_NAME_CHARS), count.start);
+  const [, words] = (STEP_WORD.test(count.name) && BEFORE_COUNT.exec(before)) || [];
+  return words === undefined ? '' : findName(words, true);
 }
 
 /** The name behind a number that has none before it: `3.1 avg loss,`. */

@@ -16,7 +16,7 @@ function toRow(counts: Readonly<Record<string, number>>, values: Iterable<readon
 }
 
 const VASP_ITERATION = new RegExp(String.raw`^\s*(?:DAV|RMM|CGA|DMP|SDA|NONE?):\s+(\d+)((?:\s+${NUMBER}){2,6})\s*$`);
-const VASP_STEP = /^\s*(\d+)\s+(?=[FT]=\s)/;
+const VASP_STEP = /^\s*(\d+)\s+(?=[FT]=\s.*\bE0?=)/;
 const VASP_PAIR = new RegExp(String.raw`([A-Za-z][A-Za-z0-9 ]*?)\s*=\s*(${NUMBER})`, 'g');
 const VASP_COLUMNS = ['E', 'dE', 'd eps', 'ncg', 'rms', 'rms(c)'];
 

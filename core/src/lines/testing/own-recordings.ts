@@ -211,6 +211,16 @@ step  20/40 - loss: 0.25 - acc: 0.5`,
     ],
   ],
   [
+    'epochs',
+    `2017-08-18 02:43:53,914:	Loss at step 1: 8.5
+Minibatch accuracy after epoch 3: 91.5%
+50	T= 289.90	Kinetic= 4.5e+04	Potential= 2.5e+06`,
+    [
+      { step: 1, Loss: 8.5 },
+      { epoch: 3, 'Minibatch accuracy': 91.5 },
+    ],
+  ],
+  [
     'pairs',
     `LR: 0.000200, Acc: 25.0000, Loss: 1.0225
 2024-01-01 10:00:00,000 - LR: 0.0001, Acc: 50.0000, Loss: 0.75
