@@ -34,8 +34,10 @@ export const EVENTS = defineReadingSubcommand({
     'joblens events --user ann --follow',
   ],
   remarks: `
-All filters must match; of a repeated one except --tag, any. A time is 2h or
-1d12h (ago), today, yesterday, 14:30 or ISO 8601, local where it says no offset.
+All filters must match. If you repeat one, any of its values will do; tags must
+all match. A time is 2h or 1d12h (ago), today, yesterday, 14:30 or ISO 8601,
+local where it says no offset.
+
 Topics are state (changes of state), signal (errors in the output) and those
 that jobs log themselves: print('/LOGCOMMAND {"event": {"topic": "runtimes",
 "data": {"step": 1}}}').

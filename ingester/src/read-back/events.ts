@@ -111,21 +111,31 @@ function describeList({ job, after, before }: EventsCommand, count: number, isCu
 }
 
 /** The events of one topic are a log of times and messages. */
-function createColumns({ topic }: EventsCommand): readonly Column<EventRecord>[] {
+function createColumns({ topic, follow }: EventsCommand): readonly Column<EventRecord>[] {
   const isLog = topic.length === 1 && topic[0] !== STATE_TOPIC;
   const detail = isLog ? { isDetail: true as const } : {};
+  // On a narrow terminal, what happened says more than a few letters of the data.
+  const minor = (rank: number) => ({ isMinor: true as const, rank, mayFill: follow });
   return [
     createTimeColumn('time', ({ timeNs }) => timeNs),
     { name: 'job', value: ({ job }) => job, ...detail },
-    { name: 'user', value: ({ user }) => user, ...detail, isMinor: true },
-    { name: 'topic', value: (event) => event.topic, ...detail },
-    { name: 'from_state', value: ({ fromState }) => fromState, ...detail, isMinor: true },
-    { name: 'to_state', value: ({ toState }) => toState, ...detail, isMinor: true },
+    { name: 'user', value: ({ user }) => user, ...detail, ...minor(3) },
+    {
+      name: 'topic',
+      value: (event) => event.topic,
+      // A table has one column for what happened; from a change of state, its topic is clear.
+      head: 'EVENT',
+      shown: (event) => event.toState ?? event.topic,
+      ...detail,
+    },
+    { name: 'from_state', value: ({ fromState }) => fromState, ...detail, ...minor(2) },
+    { name: 'to_state', value: ({ toState }) => toState, shown: () => '', ...detail, isMinor: true },
     {
       name: 'data',
       value: ({ data }) => parseData(data),
       shown: ({ data }) => (data === '{}' ? '' : data),
       shrinks: true,
+      ...(!isLog && minor(1)),
     },
   ];
 }

@@ -89,6 +89,17 @@ describe('rows', () => {
     expect(layout(29).split(/ +/)).toEqual(['A', 'B\n']);
   });
 
+  it('leave out minor columns by rank, and keep empty ones that may fill', () => {
+    const column = (name: string, rank: number, mayFill = false): Column<number> => ({
+      ...{ name, value: () => (mayFill ? undefined : 'x'.repeat(8)), isMinor: true, rank, mayFill },
+    });
+    const columns = [column('a', 2), column('b', 0), column('c', 1), column('d', 0, true)];
+    const layout = (width: number): string => createTableLayout(columns, [1], { width, hasColors: false }).formatHead();
+    expect([31, 30, 20, 10].map((width) => layout(width).trim().split(/ +/).join(''))).toEqual([
+      ...['ABCD', 'BCD', 'BD', 'B'],
+    ]);
+  });
+
   it('have colours where the terminal has them', async () => {
     const text = await print('table', [[{ job: '1', nodes: 6 }]], { hasColors: true });
     expect(text).toContain('\x1b[1mNODES\x1b[0m');

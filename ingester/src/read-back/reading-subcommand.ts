@@ -51,7 +51,9 @@ export function defineReadingSubcommand<Own extends Options>(declaration: Declar
     async start(session, own, args) {
       const { settings, report } = session;
       if (settings.destination?.kind !== 'influxdb') {
-        report.error('nothing says where to read; set INFLUX_HOST, or give --url URL');
+        report.error(
+          'nothing says where to read; set INFLUX_HOST to an address such as http://127.0.0.1:8086, or give --url'
+        );
         return 1;
       }
       return read(createReading(session, settings.destination.connection), own, args);

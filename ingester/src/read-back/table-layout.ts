@@ -73,28 +73,30 @@ function gapsOf(columns: readonly unknown[]): number {
   return GAP.length * (columns.length - 1);
 }
 
-/** Leaves out minor columns: empty ones, and from the right as many as do not fit with all texts cut. */
+/** Leaves out minor columns: empty ones, and by rank and from the right those that do not fit with all texts cut. */
 function chooseColumns<Row>(
   columns: readonly Column<Row>[],
   rows: readonly Row[],
   width: number
 ): readonly Column<Row>[] {
   const isEmpty = (column: Column<Row>): boolean => rows.every((row) => formatCell(column, row) === '');
-  let chosen = columns.filter((column) => column.isMinor !== true || !isEmpty(column));
-  const widths = measure(chosen, rows);
+  const filled = columns.filter((column) => column.isMinor !== true || column.mayFill === true || !isEmpty(column));
+  const widths = measure(filled, rows);
   const needs = new Map(
-    chosen.map((column, i) => [
+    filled.map((column, i) => [
       column,
       column.shrinks === true ? Math.min(widths[i] ?? 0, MIN_CUT_WIDTH) : (widths[i] ?? 0),
     ])
   );
-  const fits = (): boolean => chosen.reduce((sum, column) => sum + (needs.get(column) ?? 0), gapsOf(chosen)) <= width;
-  while (!fits()) {
-    const last = chosen.findLast(({ isMinor }) => isMinor === true);
-    if (last === undefined) break;
-    chosen = chosen.filter((column) => column !== last);
+  const fits = (some: readonly Column<Row>[]): boolean =>
+    some.reduce((sum, column) => sum + (needs.get(column) ?? 0), gapsOf(some)) <= width;
+  const minor = filled.filter(({ isMinor }) => isMinor === true);
+  const chosen = new Set(filled);
+  for (const column of minor.reverse().sort((a, b) => (b.rank ?? 0) - (a.rank ?? 0))) {
+    if (fits([...chosen])) break;
+    chosen.delete(column);
   }
-  return chosen;
+  return filled.filter((column) => chosen.has(column));
 }
 
 /** Takes width from the widest columns: first from those that shrink, then from all. */
