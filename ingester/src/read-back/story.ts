@@ -16,18 +16,28 @@ export interface StoryCommand {
 
 /** Prints the story of keys, oldest first. Returns the exit code. */
 export async function printStory(reading: Reading, command: StoryCommand, keys: readonly string[]): Promise<number> {
-  const { ask, createPrinter, fail, refuse, host } = reading;
+  const { ask, createPrinter, fail, refuse, report, output, host } = reading;
   const filter = createRangeFilter(command, host.clock.nowMs());
   if (!filter.ok) return refuse(filter.error);
   const results = await ask([storyQuery({ keys, filter: filter.value, limit: command.limit })]);
   if (!results.ok) return fail(results.error);
-  await createPrinter(STORY_COLUMNS).print(readStory(results.value[0], keys));
+  const transitions = readStory(results.value[0], keys);
+  await createPrinter(STORY_COLUMNS).print(transitions);
+  if (output.isTerminal && transitions.length === 0) report.info(describeNone(command, keys));
   return 0;
+}
+
+function describeNone({ job, after, before }: StoryCommand, keys: readonly string[]): string {
+  const isDefault = job.length === 0 && after === undefined && before === undefined;
+  const [when, advice] = isDefault
+    ? [' of the last 24 hours', '; give --after 7d, for example, to look further back']
+    : [];
+  return `no transition${when ?? ''} tells of ${keys.join(' or ')}${advice ?? ''}`;
 }
 
 const STORY_COLUMNS: readonly Column<TaskTransition>[] = [
   createTimeColumn('time', ({ timeNs }) => timeNs),
-  { name: 'job', value: ({ job }) => job, isMinor: true },
+  { name: 'job', value: ({ job }) => job, isMinor: true, rank: 2 },
   { name: 'user', value: ({ user }) => user, isDetail: true },
   { name: 'key', value: ({ key }) => key },
   { name: 'start', value: ({ start }) => start },
@@ -40,6 +50,7 @@ const STORY_COLUMNS: readonly Column<TaskTransition>[] = [
         .map(([key, state]) => (state === '' ? key : `${key}: ${state}`))
         .join(', '),
     shrinks: true,
+    isMinor: true,
   },
-  { name: 'stimulus_id', value: ({ stimulusId }) => stimulusId, isMinor: true, shrinks: true },
+  { name: 'stimulus_id', value: ({ stimulusId }) => stimulusId, isMinor: true, rank: 1, shrinks: true },
 ];
