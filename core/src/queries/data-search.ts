@@ -15,7 +15,7 @@ export function createDataSearch(text: string): Condition | undefined {
 
 /**
  * Expressions that find a text in any case, each with its first letter in one case: Go looks for such a beginning by
- * its bytes, and tries the rest only there. That takes InfluxDB 1.6 half the time of one expression with (?i).
+ * its bytes, and tries the rest only there. That costs InfluxDB 1.6 a quarter less than one expression with (?i).
  */
 function listSources(text: string): readonly string[] {
   const [first = '', ...rest] = text;

@@ -17,6 +17,9 @@ import type { Reading } from './reading-subcommand.js';
 import type { RowFile } from './row-file.js';
 import { openStdout, openTextFile, replaceFile } from './row-file.js';
 
+/** At these, what is written of a file is removed again. */
+const STOPS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
 interface ExportCommand {
   readonly format: ExportFormat | undefined;
   readonly to: string | undefined;
@@ -46,13 +49,14 @@ export async function exportJob(reading: Reading, command: ExportCommand, job: s
     tables.value.reduce((sum, { rows }) => sum + rows, 0),
     'rows'
   );
+  const stop = new AbortController();
   let count = 0;
   const askPage = createAskPage(connection);
   const range = { fromNs: command.since?.(host.clock.nowMs()) };
   const read = readPrintedRows(askPage, tables.value, () => range);
   async function* counted(): typeof read {
     for await (const batch of read) {
-      yield batch;
+      yield stop.signal.aborted ? err('stopped before the end, so no file is written') : batch;
       count += batch.ok ? batch.value.length : 0;
       progress.show(count);
     }
@@ -60,7 +64,9 @@ export async function exportJob(reading: Reading, command: ExportCommand, job: s
   const rows: Rows = { batches: counted(), tables: tables.value, askPage };
   const write = (path: string | undefined): Promise<string | undefined> =>
     writeRows(reading, rows, inferFormat(command.format, to), path);
+  const removers = to === undefined ? [] : STOPS.map((signal) => host.onSignal(signal, () => stop.abort()));
   const failure = to === undefined ? await write(undefined) : await replaceFile(to, host.machine.pid, write);
+  for (const remove of removers) remove();
   progress.end();
   if (failure !== undefined) return fail(failure);
   if (to !== undefined) report.info(`${to} holds ${count} rows of job ${job}`);
