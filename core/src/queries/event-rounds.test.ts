@@ -3,11 +3,11 @@ import { planRounds } from './event-rounds.js';
 
 const text = 'loss';
 
-it('reads the newest sixteenth first, then up to a quarter, then the rest', () => {
+it('reads the newest sixteenth first, then the rest', () => {
   const plan = planRounds({
     ...{ filter: { text, afterNs: 0n, beforeNs: 1600n }, order: 'newest-first', limit: 10, nowNs: 9999n },
   });
-  expect(plan).toEqual([{ afterNs: 1500n }, { afterNs: 1200n, beforeNs: 1499n }, { beforeNs: 1199n }]);
+  expect(plan).toEqual([{ afterNs: 1500n }, { beforeNs: 1499n }]);
 });
 
 it.each([

@@ -15,7 +15,7 @@ export type Round = Pick<EventFilter, 'afterNs' | 'beforeNs'>;
  * How far the rounds reach, in sixteenths of the range from where the list begins. More rounds would cost more: in each
  * of them, the store looks at all series of a shard.
  */
-const ENDS = [1n, 4n, 16n];
+const ENDS = [1n, 16n];
 
 /**
  * The order in which to read the range of a filter. No index finds a text, so the store reads all events of a range to
