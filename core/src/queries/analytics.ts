@@ -21,6 +21,7 @@ import type { ReadStep } from './read-step.js';
 import type { ReadableResult } from './result-rows.js';
 import { readRunning, readStates } from './running-totals.js';
 import { countReachedQuery, readReached } from './transition-totals.js';
+import { MAX_NAMED_JOBS } from './selection.js';
 import type { TotalsRequest } from './transition-totals.js';
 import {
   countTransitionsQuery,
@@ -85,8 +86,6 @@ export type AnalyticsStep = ReadStep<AnalyticsAnswer>;
 
 const MAX_ROWS = 20_000;
 const MAX_WAITS = 200_000;
-/** Jobs that one statement names. */
-const MAX_NAMED = 500;
 /** Throughput and waits are of what happens in the window alone. */
 const WITHOUT_LIVING: ReadonlySet<AnalyticsReport> = new Set(['throughput', 'waits']);
 
@@ -117,7 +116,7 @@ function readReport(request: AnalyticsRequest): AnalyticsStep {
     kind: 'ask',
     statements: [
       countTransitionsQuery(of),
-      untoldTransitionsQuery(of, jobs.length > MAX_NAMED ? [] : jobs, maxUntold + 1),
+      untoldTransitionsQuery(of, jobs.length > MAX_NAMED_JOBS ? [] : jobs, maxUntold + 1),
       ...(asksLiving ? livingJobsQueries(window.toMs, users) : []),
     ],
     read: ([counted, ofEvents, ...alive]) => {
@@ -167,10 +166,15 @@ function chooseRoad(
   if (count === 0) return readAll([], false);
   if (count > maxRows) {
     // What lives at the end and has changes that the store does not add up is counted with these.
-    const ofUntold = new Set(untold.map(formatJobKey));
-    const [apart, rest] = [true, false].map((is) => living.filter((job) => ofUntold.has(formatJobKey(job)) === is));
-    const totals = readTotals(request, of, rest ?? []);
-    return untold.length === 0 ? totals : addAnswer(totals, createAnswer(request, untold, apart ?? [], false), window);
+    const untoldJobs = new Set(untold.map(formatJobKey));
+    const isUntold = (job: LivingJob): boolean => untoldJobs.has(formatJobKey(job));
+    const totals = readTotals(
+      request,
+      of,
+      living.filter((job) => !isUntold(job))
+    );
+    if (untold.length === 0) return totals;
+    return addAnswer(totals, createAnswer(request, untold, living.filter(isUntold), false), window);
   }
   return ask(transitionsQuery(of, maxRows), (result) => readAll(readTransitions(result), false));
 }

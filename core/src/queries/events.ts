@@ -15,7 +15,7 @@ import { jobLabelsQuery, matchesLabels, needsLabels, readJobLabels } from './job
 import type { ReadStep } from './read-step.js';
 import { decodeTag, listRows, listSeries } from './result-rows.js';
 import type { ReadableResult } from './result-rows.js';
-import { whereAll } from './selection.js';
+import { MAX_NAMED_JOBS, whereAll } from './selection.js';
 
 export interface EventsRequest {
   readonly filter: EventFilter;
@@ -51,8 +51,6 @@ export interface FoundEvents {
 const PAGE = 5_000;
 /** Where jobs must be looked up, at most so many events are read. */
 const MAX_READ = 200_000;
-/** Jobs that one request names. */
-const MAX_NAMED = 500;
 
 /**
  * The events that a filter finds. The store filters by everything but tags of jobs and ids of schedulers: for those,
@@ -201,8 +199,8 @@ function addLabels(
     if (at >= names.length) return read(known);
     return {
       kind: 'ask',
-      statements: [jobLabelsQuery(names.slice(at, at + MAX_NAMED))],
-      read: ([result]) => next(at + MAX_NAMED, new Map([...known, ...readJobLabels(result)])),
+      statements: [jobLabelsQuery(names.slice(at, at + MAX_NAMED_JOBS))],
+      read: ([result]) => next(at + MAX_NAMED_JOBS, new Map([...known, ...readJobLabels(result)])),
     };
   };
   return next(0, labels);

@@ -7,10 +7,10 @@ import { findJobsQuery, readFoundJobs } from './find-jobs.js';
 import { jobLabelsQuery, matchesLabels, readJobLabels } from './job-labels.js';
 import type { JobLabels } from './job-labels.js';
 import type { ReadStep } from './read-step.js';
+import { MAX_NAMED_JOBS } from './selection.js';
 
-/** The most jobs whose descriptions are looked at, and those of one request. */
+/** The most jobs whose descriptions are looked at. */
 const MAX_LABELLED = 5_000;
-const AT_ONCE = 500;
 const NS_PER_MS = 1_000_000n;
 
 export interface LabelledJobs {
@@ -40,8 +40,8 @@ export function findLabelledJobs<Done>(
     }
     return {
       kind: 'ask',
-      statements: [jobLabelsQuery(names.slice(at, at + AT_ONCE))],
-      read: ([result]) => next(names, isCut, at + AT_ONCE, new Map([...labels, ...readJobLabels(result)])),
+      statements: [jobLabelsQuery(names.slice(at, at + MAX_NAMED_JOBS))],
+      read: ([result]) => next(names, isCut, at + MAX_NAMED_JOBS, new Map([...labels, ...readJobLabels(result)])),
     };
   };
   const begin = (names: readonly string[]): ReadStep<Done> =>

@@ -2,6 +2,9 @@ import { createAnd, createOr, createTagEquals, createTimeComparison } from '../i
 import type { Condition } from '../influxql/nodes.js';
 import { encodeName } from '../schema/name-transport.js';
 
+/** Where many jobs are chosen by name, one statement names so many of them. */
+export const MAX_NAMED_JOBS = 500;
+
 /** One name, any of several, or all (undefined, and an empty list too). Names as the user gave them. */
 export type NameSelection = string | readonly string[] | undefined;
 
