@@ -20,9 +20,20 @@ interface PlotProps extends PlotState {
   readonly onPlot: (plot: uPlot | undefined) => void;
 }
 
+const fractions = new WeakMap<readonly number[], boolean>();
+
+/** Computed once for each array: lines of one table share theirs. */
+function hasFractions(xs: readonly number[]): boolean {
+  const known = fractions.get(xs);
+  if (known !== undefined) return known;
+  const found = !xs.every(Number.isInteger);
+  fractions.set(xs, found);
+  return found;
+}
+
 /** Everything that uPlot takes only when it is made. */
 function createSignature({ lines, xKind, yScale, timeZone }: PlotProps): string {
-  const hasFraction = lines.some((line) => !line.xs.every(Number.isInteger));
+  const hasFraction = lines.some((line) => hasFractions(line.xs));
   const looks = lines.map(({ model, colour, isDashed, style }) => {
     return [model.name, colour, isDashed, style.lineWidth, model.column.field.config.unit];
   });
@@ -79,10 +90,9 @@ export function Plot(props: PlotProps): React.ReactElement {
 
   useEffect(() => {
     const { current } = plot;
-    current?.batch(() => {
-      lines.forEach((line, index) => {
-        if (current.series[index + 1]?.show !== line.isVisible) current.setSeries(index + 1, { show: line.isVisible });
-      });
+    // Not as a batch, which would draw at once: the plot then draws data and lines that came together twice.
+    lines.forEach((line, index) => {
+      if (current?.series[index + 1]?.show !== line.isVisible) current?.setSeries(index + 1, { show: line.isVisible });
     });
   }, [lines]);
 

@@ -3,7 +3,7 @@ import type { GrafanaTheme2, SelectableValue } from '@grafana/data';
 import { Select, useStyles2 } from '@grafana/ui';
 import React, { useMemo } from 'react';
 import type { GraphModel } from './graphs.js';
-import { formatXWish, listRunnersUp, listXOptions, type XWish } from './x-choice.js';
+import { formatXWish, listRunnersUp, listXOptions, type XOption, type XWish } from './x-choice.js';
 import { readTheme } from '../parts/panel-theme.js';
 
 interface XPickerProps {
@@ -20,24 +20,53 @@ const NARROW = 18;
 const ROOM_FOR_WIDE_PX = 800;
 const ROOM_FOR_REASON_PX = 760;
 
+interface XSelectProps {
+  readonly options: readonly XOption[];
+  readonly chosen: string;
+  readonly shownName: string;
+  readonly reason: string;
+  readonly width: number;
+  readonly onChange: (wish: XWish) => void;
+}
+
+/** Rendered anew only where it changes: it costs more than the rest of the toolbar, at each refresh. */
+const XSelect = React.memo(function XSelect(props: XSelectProps): React.ReactElement {
+  const { options, chosen, shownName, reason, width, onChange } = props;
+  const styles = useStyles2(getStyles);
+  const items = options.map(({ wish, label, description }) => ({ value: formatXWish(wish), label, description }));
+  const select = (item: SelectableValue<string>): void => {
+    const option = options.find(({ wish }) => formatXWish(wish) === item.value);
+    if (option !== undefined) onChange(option.wish);
+  };
+  return (
+    <Select<string>
+      aria-label={`X axis: ${shownName}, ${reason}`}
+      className={styles.select}
+      width={width}
+      value={{ value: chosen, label: shownName }}
+      options={items}
+      onChange={select}
+      menuShouldPortal
+      isSearchable
+    />
+  );
+});
+
+/** The same choices stay the same object from refresh to refresh. */
+function useXOptions({ tables }: GraphModel): readonly XOption[] {
+  const key = useMemo(() => JSON.stringify(listXOptions(tables)), [tables]);
+  return useMemo(() => JSON.parse(key) as readonly XOption[], [key]);
+}
+
 /** "X: epoch — a column named epoch …", and the list to choose another. */
 export function XPicker({ graph, wish, onChange, roomPx }: XPickerProps): React.ReactElement {
   const styles = useStyles2(getStyles);
-  const options = useMemo(() => listXOptions(graph.tables), [graph.tables]);
-  const items = options.map((option) => ({
-    value: formatXWish(option.wish),
-    label: option.label,
-    description: option.description,
-  }));
+  const options = useXOptions(graph);
   const shownName = graph.xKey ?? 'time';
   const chosen = graph.x.isAutomatic ? 'auto' : formatXWish(wish);
   const reason = graph.x.isAutomatic ? graph.x.reason : 'chosen';
   const runnersUp = useMemo(() => listRunnersUp(graph.tables, graph.xKey), [graph.tables, graph.xKey]);
   const others = runnersUp.length === 0 ? '' : `\nOther candidates: ${runnersUp.join(', ')}`;
-  const select = (item: SelectableValue<string>): void => {
-    const option = options.find((candidate) => formatXWish(candidate.wish) === item.value);
-    if (option !== undefined) onChange(option.wish);
-  };
   return (
     <div
       className={styles.picker}
@@ -46,15 +75,9 @@ export function XPicker({ graph, wish, onChange, roomPx }: XPickerProps): React.
       title={`X: ${shownName} — ${reason}${others}`}
     >
       <span className={styles.label}>X:</span>
-      <Select<string>
-        aria-label={`X axis: ${shownName}, ${reason}`}
-        className={styles.select}
+      <XSelect
+        {...{ options, chosen, shownName, reason, onChange }}
         width={roomPx >= ROOM_FOR_WIDE_PX ? WIDE : NARROW}
-        value={{ value: chosen, label: shownName }}
-        options={items}
-        onChange={select}
-        menuShouldPortal
-        isSearchable
       />
       {roomPx >= ROOM_FOR_REASON_PX && (
         <span className={styles.reason}>{reason === 'chosen' ? 'chosen by you' : reason}</span>

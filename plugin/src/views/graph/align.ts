@@ -14,8 +14,10 @@ function isRising(xs: readonly number[]): boolean {
   return found;
 }
 
-function toFinite(y: number): number | null {
-  return Number.isFinite(y) ? y : null;
+function listFinite(ys: readonly number[]): (number | null)[] {
+  const found: (number | null)[] = ys.slice();
+  for (let at = 0; at < found.length; at++) if (!Number.isFinite(found[at])) found[at] = null;
+  return found;
 }
 
 /**
@@ -26,7 +28,7 @@ export function alignLines(lines: readonly ScaledLine[], moreXs: readonly number
   const seen = new Set(lines.map(({ xs }) => xs));
   const [only] = seen;
   if (only !== undefined && seen.size === 1 && moreXs.length === 0 && isRising(only)) {
-    return [[...only], ...lines.map(({ ys }) => Array.from(ys, toFinite))];
+    return [only.slice(), ...lines.map(({ ys }) => listFinite(ys))];
   }
   const distinct = new Set(moreXs);
   for (const xs of seen) for (const x of xs) distinct.add(x);

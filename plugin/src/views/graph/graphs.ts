@@ -38,11 +38,6 @@ export interface GraphModel {
   readonly totalRows: number;
 }
 
-interface RowRef {
-  readonly table: number;
-  readonly row: number;
-}
-
 interface Part {
   readonly table: PanelTable;
   readonly x: readonly unknown[] | undefined;
@@ -75,42 +70,60 @@ function readXValues(table: PanelTable, x: XChoice, startMs: number): readonly u
   return x.isRelative ? table.timesMs?.map((timeMs) => timeMs - startMs) : table.timesMs;
 }
 
+/** Which row of which table each point is. */
+interface RowRefs {
+  /** Indices of tables; undefined: all rows are of the only one. */
+  readonly tables: readonly number[] | undefined;
+  readonly rows: readonly number[];
+}
+
 /** Rows of several tables in the order they were printed. */
-function mergeRows(tables: readonly PanelTable[]): readonly RowRef[] {
-  const refs = tables.flatMap((table, index) =>
-    Array.from({ length: table.rowCount }, (_, row) => ({ table: index, row }))
+function mergeRows(tables: readonly PanelTable[]): RowRefs {
+  const [only, ...others] = tables;
+  if (others.length === 0)
+    return { tables: undefined, rows: Array.from({ length: only?.rowCount ?? 0 }, (_, row) => row) };
+  const refs = tables.flatMap(({ timesMs, timesNs, rowCount }, table) =>
+    Array.from({ length: rowCount }, (_, row) => ({ table, row, timeMs: timesMs?.[row] ?? 0, timeNs: timesNs?.[row] }))
   );
-  if (tables.length < 2) return refs;
-  const timeOf = ({ table, row }: RowRef): number => tables[table]?.timesMs?.[row] ?? 0;
-  const nsOf = ({ table, row }: RowRef): string | undefined => tables[table]?.timesNs?.[row];
-  return refs.sort((a, b) => compareTimes(timeOf(a), nsOf(a), timeOf(b), nsOf(b)));
+  refs.sort((a, b) => compareTimes(a.timeMs, a.timeNs, b.timeMs, b.timeNs));
+  return { tables: refs.map(({ table }) => table), rows: refs.map(({ row }) => row) };
 }
 
 /** The part that lines of the same tables share: which rows they draw, where and when. */
-interface Base {
-  readonly rows: readonly RowRef[];
+interface Base extends RowRefs {
   readonly xs: readonly number[];
   readonly timesMs: readonly number[] | undefined;
   readonly timesNs: readonly string[] | undefined;
 }
 
-function createBase(parts: readonly Part[]): Base {
-  const rows: RowRef[] = [];
+/** Leaves out the rows that have no X. */
+function placeRows(parts: readonly Part[]): RowRefs & Pick<Base, 'xs'> {
+  const merged = mergeRows(parts.map((part) => part.table));
+  const tables: number[] = [];
+  const rows: number[] = [];
   const xs: number[] = [];
-  const timesMs: number[] = [];
-  const timesNs: string[] = [];
-  for (const ref of mergeRows(parts.map((part) => part.table))) {
-    const part = parts[ref.table];
-    const x = part?.x === undefined ? ref.row : readFinite(part.x, ref.row);
+  for (let at = 0; at < merged.rows.length; at++) {
+    const [table, row] = [merged.tables?.[at] ?? 0, merged.rows[at] ?? 0];
+    const values = parts[table]?.x;
+    const x = values === undefined ? row : readFinite(values, row);
     if (Number.isNaN(x)) continue;
-    rows.push(ref);
+    tables.push(table);
+    rows.push(row);
     xs.push(x);
-    timesMs.push(part?.table.timesMs?.[ref.row] ?? NaN);
-    timesNs.push(part?.table.timesNs?.[ref.row] ?? '');
   }
+  return { tables: merged.tables && tables, rows, xs };
+}
+
+function createBase(parts: readonly Part[]): Base {
+  const placed = placeRows(parts);
+  const tableAt = (at: number): PanelTable | undefined => parts[placed.tables?.[at] ?? 0]?.table;
   const hasTimes = parts.every((part) => part.table.timesMs !== undefined);
   const hasExactTimes = parts.every((part) => part.table.timesNs !== undefined);
-  return { rows, xs, timesMs: hasTimes ? timesMs : undefined, timesNs: hasExactTimes ? timesNs : undefined };
+  return {
+    ...placed,
+    timesMs: hasTimes ? placed.rows.map((row, at) => tableAt(at)?.timesMs?.[row] ?? NaN) : undefined,
+    timesNs: hasExactTimes ? placed.rows.map((row, at) => tableAt(at)?.timesNs?.[row] ?? '') : undefined,
+  };
 }
 
 interface LineSource {
@@ -140,17 +153,14 @@ function readOwner({ kind, id, job, user, task }: PanelTable): string {
   return kind === 'plain' ? id : JSON.stringify([job, user, task]);
 }
 
-function readNonFinite(value: unknown): number | undefined {
-  return typeof value === 'number' && !Number.isFinite(value) ? value : undefined;
-}
-
 function createLine(name: string, sources: readonly [LineSource, ...LineSource[]], base: Base): GraphLine {
   const nonFinite: NonFiniteMark[] = [];
-  const ys = base.rows.map(({ table, row }, index) => {
-    const values = sources[table]?.column.values;
-    const mark = readNonFinite(values?.[row]);
-    if (mark !== undefined) nonFinite.push({ x: base.xs[index] ?? NaN, index, value: mark });
-    return readFinite(values, row);
+  const ys = base.rows.map((row, index) => {
+    const value = sources[base.tables?.[index] ?? 0]?.column.values[row];
+    if (typeof value !== 'number') return NaN;
+    if (Number.isFinite(value)) return value;
+    nonFinite.push({ x: base.xs[index] ?? NaN, index, value });
+    return NaN;
   });
   nonFinite.push(...sources.flatMap((source) => source.part.listMarks(source.column)));
   const [{ part, column }] = sources;

@@ -1,3 +1,5 @@
+import { selectRank } from './select-rank.js';
+
 /**
  * The viewer's choice. `share` draws each line from its own lowest value (0) to its own highest (1), to compare
  * shapes.
@@ -26,11 +28,12 @@ export function findExtent(
 ): Extent | undefined {
   let min = Infinity;
   let max = -Infinity;
-  values.forEach((value, index) => {
-    if (!Number.isFinite(value) || !isCounted(index)) return;
+  for (let index = 0; index < values.length; index++) {
+    const value = values[index] ?? NaN;
+    if (!Number.isFinite(value) || !isCounted(index)) continue;
     if (value < min) min = value;
     if (value > max) max = value;
-  });
+  }
   return min <= max ? { min, max } : undefined;
 }
 
@@ -47,8 +50,13 @@ const typicalSizes = new WeakMap<readonly number[], number>();
 function findTypicalSize(ys: readonly number[]): number {
   const known = typicalSizes.get(ys);
   if (known !== undefined) return known;
-  const sizes = Float64Array.from(ys, Math.abs).filter((size) => size > 0 && Number.isFinite(size));
-  const typical = sizes.sort()[sizes.length >> 1] ?? NaN;
+  const sizes = new Float64Array(ys.length);
+  let count = 0;
+  for (const y of ys) {
+    const size = Math.abs(y);
+    if (size > 0 && size < Infinity) sizes[count++] = size;
+  }
+  const typical = selectRank(sizes.subarray(0, count), count >> 1);
   typicalSizes.set(ys, typical);
   return typical;
 }

@@ -1,4 +1,5 @@
 import { findTurns } from '@joblens/core';
+import { selectRank } from './select-rank.js';
 
 /** The strongest smoothing that is offered; 1 would draw a constant. */
 export const MAX_SMOOTHING = 0.99;
@@ -12,10 +13,8 @@ export function readSmoothing(value: unknown): number {
 
 /** The usual step of X; undefined where X never changes. */
 function findStep(xs: readonly number[]): number | undefined {
-  const steps = Float64Array.from(xs, (x, index) => Math.abs(x - (xs[index - 1] ?? x)))
-    .filter((step) => step > 0)
-    .sort();
-  return steps[steps.length >> 1];
+  const steps = Float64Array.from(xs, (x, index) => Math.abs(x - (xs[index - 1] ?? x))).filter((step) => step > 0);
+  return steps.length === 0 ? undefined : selectRank(steps, steps.length >> 1);
 }
 
 /**

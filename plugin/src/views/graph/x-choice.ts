@@ -20,7 +20,7 @@ export interface XChoice {
   readonly isRelative?: true;
 }
 
-interface XOption {
+export interface XOption {
   readonly wish: XWish;
   readonly label: string;
   readonly description: string;
