@@ -13,6 +13,7 @@ import { plainLinesPipe } from './plain-lines-pipe.mjs';
 import { plainLinesTelegraf } from './plain-lines-telegraf.mjs';
 import { plainLinesWatch } from './plain-lines-watch.mjs';
 import { pythonDict } from './python-dict.mjs';
+import { refresh, refreshShort } from './refresh.mjs';
 import { runLogging } from './run-logging.mjs';
 import { runMetrics } from './run-metrics.mjs';
 import { runPassing } from './run-passing.mjs';
@@ -50,6 +51,8 @@ export const CASES = [
   longLogFirstScreen,
   longLogJump,
   longLogScroll,
+  refresh,
+  refreshShort,
   manyJobs,
   manyJobsEmbedded,
   events,

@@ -8,19 +8,33 @@ const LINES_A_REQUEST = 20_000;
 
 /** The job's lines, one each 10 ms from FROM_MS on; the text of line n begins with formatLineName(n). */
 export async function writeLog(url, job, lines) {
+  await createLogWriter(url, job).write(lines);
+}
+
+/**
+ * For the lines of a job that prints them one after the other.
+ * @returns {{ write: (lines: number) => Promise<void> }} the next lines; `timeOfMs` says when each is printed
+ */
+export function createLogWriter(url, job, { timeOfMs = timeOfLineMs } = {}) {
   const { format, formatAnsi } = createLogLineFormatter({ job, user: 'bench' }, 'stdout');
-  for (let from = 0; from < lines; from += LINES_A_REQUEST) {
-    let body = '';
-    for (let at = from; at < Math.min(lines, from + LINES_A_REQUEST); at++) {
-      const text = createLine(at);
-      const timeText = `${timeOfLineMs(at)}000000`;
-      body +=
-        at % 10 === 0
-          ? formatAnsi(text, `\u001b[36m${text}\u001b[0m`, 'output', timeText)
-          : format(text, 'output', timeText);
-    }
-    await send(url, `/write?db=${DATABASE}&precision=ns`, { method: 'POST', body });
-  }
+  let written = 0;
+  const formatLine = (at) => {
+    const text = createLine(at);
+    const timeText = `${timeOfMs(at)}000000`;
+    return at % 10 === 0
+      ? formatAnsi(text, `\u001b[36m${text}\u001b[0m`, 'output', timeText)
+      : format(text, 'output', timeText);
+  };
+  return {
+    async write(lines) {
+      for (const end = written + lines; written < end;) {
+        let body = '';
+        const next = Math.min(end, written + LINES_A_REQUEST);
+        for (; written < next; written++) body += formatLine(written);
+        await send(url, `/write?db=${DATABASE}&precision=ns`, { method: 'POST', body });
+      }
+    },
+  };
 }
 
 export const timeOfLineMs = (at) => FROM_MS + at * MS_A_LINE;
