@@ -61,7 +61,6 @@ export function findJobsQuery(
   grid: HeartbeatGrid = chooseGrid(request),
   search = ''
 ): SelectStatement {
-  const fromMs = findSlotStartMs(Number(request.fromNs / NS_PER_MS), grid);
   return createSelect({
     columns: ['job', 'user', 'state', 'started'].map((name) => createColumn(name)),
     from: [createMeasurement(MEASUREMENT.heartbeat)],
@@ -69,12 +68,17 @@ export function findJobsQuery(
       createTagEquals('grid', grid.grid),
       createTagCondition('user', request.user),
       search === '' ? undefined : createNameSearch(search),
-      createTimeComparison('>=', BigInt(fromMs) * NS_PER_MS),
+      createTimeComparison('>=', findFirstSlotNs(request.fromNs, grid)),
       createTimeComparison('<', request.toNs + HEARTBEAT_SPREAD_NS)
     ),
     orderBy: 'DESC',
     limit: MAX_HEARTBEATS,
   });
+}
+
+/** The beginning of the slot that a range begins in: its heartbeats tell which jobs lived then. */
+export function findFirstSlotNs(fromNs: bigint, grid: HeartbeatGrid): bigint {
+  return BigInt(findSlotStartMs(Number(fromNs / NS_PER_MS), grid)) * NS_PER_MS;
 }
 
 /** `job` has this text in it, in any case of its letters. */
@@ -138,7 +142,7 @@ function mergeFound(known: FoundJob | undefined, { job, user, timeNs, state, sta
 }
 
 function compareFound(a: FoundJob, b: FoundJob): number {
-  const newer = newestNs(b) - newestNs(a);
+  const newer = findStartNs(b) - findStartNs(a);
   return (
     Number(isActiveState(b.state)) - Number(isActiveState(a.state)) ||
     (newer === 0n ? 0 : newer > 0n ? 1 : -1) ||
@@ -146,7 +150,8 @@ function compareFound(a: FoundJob, b: FoundJob): number {
   );
 }
 
-function newestNs({ startedMs, fromNs }: FoundJob): bigint {
+/** When a job started, or else its first sign in the range. */
+export function findStartNs({ startedMs, fromNs }: FoundJob): bigint {
   return startedMs === undefined ? fromNs : BigInt(Math.floor(startedMs)) * NS_PER_MS;
 }
 

@@ -7,7 +7,7 @@ import { listRows, listSeries, readTagValues } from './result-rows.js';
 import type { ReadableResult } from './result-rows.js';
 import { createTagCondition, createTimeConditions, whereAll } from './selection.js';
 import type { NameSelection, TimeSelection } from './selection.js';
-import { findJobsQuery, readFoundJobs } from './find-jobs.js';
+import { FINEST_GRID, findFirstSlotNs, findJobsQuery, readFoundJobs } from './find-jobs.js';
 import type { FindRequest } from './find-jobs.js';
 import { parseStringArray } from './tables.js';
 
@@ -38,13 +38,17 @@ const KINDS_OF_RANGE: ReadonlySet<NameKind> = new Set(['series', 'fields', 'task
 export const MAX_NAMES = 1000;
 
 /**
- * The jobs that lived in a range, or all users, from the heartbeats: their cost does not depend on how many jobs the
- * store has. Undefined where only namesQuery can tell. Jobs are the newest MAX_NAMES; `search` is a part of a name.
+ * The jobs that lived in a range, or the users who had any (InfluxDB 1.x gives those of whole shards), from the
+ * heartbeats: their cost does not depend on how many jobs the store has. Undefined where only namesQuery can tell. Jobs
+ * are the newest MAX_NAMES; `search` is a part of a name.
  */
 export function recentNamesQuery(request: NamesRequest & FindRequest, search = ''): Statement | undefined {
   const { kind, job, series } = request;
   if (hasNames(job) || hasNames(series)) return undefined;
-  if (kind === 'users') return createTagValues([MEASUREMENT.heartbeat], 'user', createTimeComparison('>=', 0n));
+  if (kind === 'users') {
+    const fromNs = findFirstSlotNs(request.fromNs, FINEST_GRID);
+    return createTagValues([MEASUREMENT.heartbeat], 'user', ...createTimeConditions({ fromNs }));
+  }
   if (kind !== 'jobs') return undefined;
   return { ...findJobsQuery(request, undefined, search), limit: MAX_NAMES };
 }

@@ -343,13 +343,13 @@ describe('recentNamesQuery', () => {
   it('searches the heartbeats for jobs and users', () => {
     const statements = [
       recentNamesQuery({ kind: 'jobs', user: 'ann', ...range }, 'a.B/'),
-      recentNamesQuery({ kind: 'users', ...range }),
+      recentNamesQuery({ kind: 'users', fromNs: 1_700_000_000_000_000_000n, toNs: 1_700_000_000_000_000_000n }),
     ];
     expect(statements.map((statement) => statement && printStatements([statement]))).toEqual([
       `SELECT "job", "user", "state", "started" FROM "job_heartbeat" WHERE "grid" = '10m' AND "user" = 'ann' ` +
         `AND "job" =~ /(?i)a\\.B\\// AND time >= '1970-01-01T00:00:00Z' AND time < '1970-01-01T00:00:04.294967296Z' ` +
         'ORDER BY time DESC LIMIT 1000',
-      `SHOW TAG VALUES FROM "job_heartbeat" WITH KEY = "user" WHERE time >= '1970-01-01T00:00:00Z' LIMIT 1000`,
+      `SHOW TAG VALUES FROM "job_heartbeat" WITH KEY = "user" WHERE time >= '2023-11-14T22:10:00Z' LIMIT 1000`,
     ]);
   });
 

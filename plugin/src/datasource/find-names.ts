@@ -46,6 +46,8 @@ export async function findNames(
     const results = await ask([recent]);
     const names = readRecentNames(kind, results);
     if (names.length > 0) return { names, isLimited: isLimitedNames(results) };
+    // Nobody ran anything in the range: offer everyone who ever did.
+    if (kind === 'users' && request.fromNs > 0n) return findNames({ ...request, fromNs: 0n }, context);
     if (kind === 'jobs') {
       // By its whole name, a job is found whenever it ran.
       const named = { job: search, values: false };
