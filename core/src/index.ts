@@ -127,12 +127,12 @@ export {
   addJobBounds,
   addJobValues,
   compareJobs,
-  describeJobsQuery,
   jobBoundsQuery,
   jobValuesQuery,
   jobsQuery,
   readJobs,
 } from './queries/jobs.js';
+export { describeJobsQuery, findDescribedSinceNs, splitDescriptions } from './queries/describe-jobs.js';
 export type { EventPlace, EventRecord, EventsRequest, FoundEvents } from './queries/events.js';
 export { needsLabels } from './queries/job-labels.js';
 export { findEventPlaces, formatEventKey, readEventPage, readEvents } from './queries/events.js';

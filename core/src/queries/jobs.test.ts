@@ -2,15 +2,8 @@ import { createTableStats, foldRow, formatTableStats } from '../table/table-stat
 import type { StatementResult } from '../influxql/response.js';
 import { formatRfc3339Nano } from '../point/timestamp.js';
 import { printStatement } from '../influxql/print.js';
-import {
-  addJobBounds,
-  addJobValues,
-  describeJobsQuery,
-  jobBoundsQuery,
-  jobValuesQuery,
-  jobsQuery,
-  readJobs,
-} from './jobs.js';
+import { addJobBounds, addJobValues, jobBoundsQuery, jobValuesQuery, jobsQuery, readJobs } from './jobs.js';
+import { describeJobsQuery } from './describe-jobs.js';
 
 const S = 1_000_000_000n;
 const T0 = 1_700_000_000n * S;
@@ -240,6 +233,16 @@ describe('readJobs', () => {
       ['running', at(5)],
       ['piped', at(110)],
     ]);
+  });
+
+  it('takes the parts of a description that come in several answers as one', () => {
+    const found = [{ job: 'running', user: 'ann', fromNs: at(100), toNs: at(100) }];
+    const whole = readJobs([described], {}, found);
+    const parts = (described.series ?? []).flatMap((series) =>
+      series.values.map((row) => ({ ...series, values: [row] }))
+    );
+    expect(parts.length).toBeGreaterThan(whole.length);
+    expect(readJobs([{ statement_id: 0, series: parts.reverse() }], {}, found)).toEqual(whole);
   });
 
   it('adds the first and last line of jobs that do not say their state', () => {

@@ -5,7 +5,7 @@ import {
   createSelect,
   createTagDimension,
 } from '../influxql/build.js';
-import type { Condition, SelectColumn, Statement } from '../influxql/nodes.js';
+import type { Condition, SelectColumn, SelectStatement, Statement } from '../influxql/nodes.js';
 import type { ResultSeries } from '../influxql/response.js';
 import { foldJobPoints } from '../rows/fold-job-points.js';
 import type { JobFields, JobState } from '../rows/fold-job-points.js';
@@ -75,7 +75,7 @@ const BY_JOB = { dimensions: ['job', 'user'].map(createTagDimension) };
  * started long before. So without names this costs what all jobs ever run cost. For a list, use findJobsQuery and then
  * describeJobsQuery.
  */
-export function jobsQuery(request: JobsRequest): [Statement, Statement, Statement, Statement] {
+export function jobsQuery(request: JobsRequest): [SelectStatement, SelectStatement, SelectStatement, SelectStatement] {
   const names = [createTagCondition('job', request.job), createTagCondition('user', request.user)];
   const { fromNs, toNs, values = true, config = false, resources = false } = request;
   const described = JOB_COLUMNS.filter((name) =>
@@ -93,11 +93,6 @@ export function jobsQuery(request: JobsRequest): [Statement, Statement, Statemen
       ? tablesQuery({ job: request.job, user: request.user })
       : createByJob(MEASUREMENT.series, [createColumn('rows')], names),
   ];
-}
-
-/** The descriptions of jobs that were found, without their configurations. */
-export function describeJobsQuery(found: readonly FoundJob[]): Statement {
-  return jobsQuery({ job: listNames(found) })[0];
 }
 
 /** The first and last log lines of jobs that do not say their state: nothing else tells when they ran. */
@@ -154,7 +149,7 @@ function createByJob(
   measurement: string,
   columns: readonly SelectColumn[],
   conditions: ReadonlyArray<Condition | undefined>
-): Statement {
+): SelectStatement {
   return createSelect({ columns, from: [createMeasurement(measurement)], ...whereAll(...conditions), groupBy: BY_JOB });
 }
 
@@ -218,9 +213,9 @@ function collectDrafts(results: readonly ReadableResult[], found: readonly Found
     for (const series of listSeries(result))
       visit(draftOf(readTag(series, 'job') ?? '', readTag(series, 'user') ?? ''), series);
   };
-  eachJob(jobs, (draft, series) => {
-    draft.state = foldJobPoints(readJobPoints(series));
-  });
+  const points = new Map<JobDraft, JobFields[]>();
+  eachJob(jobs, (draft, series) => points.set(draft, [...(points.get(draft) ?? []), ...readJobPoints(series)]));
+  for (const [draft, changes] of points) draft.state = foldJobPoints(changes.sort(compareOldestFirst));
   eachJob(firsts, (draft, series) => {
     const timeNs = listRows(series)[0]?.timeNs;
     if (timeNs !== undefined) draft.firstLogNs = timeNs;
@@ -234,9 +229,10 @@ function collectDrafts(results: readonly ReadableResult[], found: readonly Found
 }
 
 function readJobPoints(series: ResultSeries): JobFields[] {
-  return listRows(series)
-    .sort(compareOldestFirst)
-    .map((row) => ({ timeNs: row.timeNs, values: new Map(JOB_COLUMNS.map((name) => [name, row.value(name)])) }));
+  return listRows(series).map((row) => ({
+    timeNs: row.timeNs,
+    values: new Map(JOB_COLUMNS.map((name) => [name, row.value(name)])),
+  }));
 }
 
 function isInRange(draft: JobDraft, { fromNs, toNs }: JobsRequest): boolean {

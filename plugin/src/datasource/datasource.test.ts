@@ -206,9 +206,10 @@ describe('JoblensDataSource.query', () => {
     await lastValueFrom(asked.pipe(tap(({ data: frames }) => responses.push(frames as DataFrame[]))));
     expect(responses.map(([frame]) => toPlainFields(frame).find(([name]) => name === 'values')?.[2])).toEqual([
       null,
+      null,
       'loss 0.25',
     ]);
-    const data = responses[1] ?? [];
+    const data = responses.at(-1) ?? [];
     const cells = Object.fromEntries(toPlainFields(data[0]).map(([name, , value]) => [name, value]));
     expect(cells).toMatchObject({
       job: '7',
@@ -218,13 +219,20 @@ describe('JoblensDataSource.query', () => {
       duration: 5000,
       values: 'loss 0.25',
     });
-    const [find, describe, era, others, values, ...more] = backend.sent.map(({ q }) => q);
+    const [find, describe, older, era, others, values, ...more] = backend.sent.map(({ q }) => q);
     expect(find).toContain(`"grid" = '10m' AND time >= '2023-11-14T22:10:00Z' AND time < '2023-11-14T22:14:24`);
-    expect(describe).toContain(`FROM "job" WHERE "job" = '7' GROUP BY`);
+    expect(describe).toContain(`FROM "job" WHERE "job" = '7' AND time >= '2023-11-06T00:00:00Z' GROUP BY`);
+    expect(older).toContain(`FROM "job" WHERE "job" = '7' AND time < '2023-11-06T00:00:00Z' GROUP BY`);
     expect(era).toMatch(/FROM "job_heartbeat" .* time <= '2023-11-07T22:10:00Z' LIMIT 1$/);
     expect(others?.split('; ').every((q) => q.includes('time >=') && q.includes('time <='))).toBe(true);
     expect(values).toContain(`FROM "job_series" WHERE "job" = '7' GROUP BY`);
     expect(more).toEqual([]);
+    // Of jobs that are known, a refresh shows the values of the last one until new ones come.
+    responses.length = 0;
+    const refresh = dataSource.query(request({ refId: 'C', queryType: 'jobs' }));
+    await lastValueFrom(refresh.pipe(tap(({ data: frames }) => responses.push(frames as DataFrame[]))));
+    const shown = responses.map(([frame]) => toPlainFields(frame).find(([name]) => name === 'values')?.[2]);
+    expect(new Set(shown)).toEqual(new Set(['loss 0.25']));
   });
 
   it('lists jobs without heartbeats too, and looks for them once a minute', async () => {

@@ -2,7 +2,6 @@ import {
   addJobBounds,
   addJobValues,
   compareJobs,
-  describeJobsQuery,
   findJobsQuery,
   type FindRequest,
   FINEST_GRID,
@@ -18,10 +17,12 @@ import {
   readJobs,
   type Statement,
 } from '@joblens/core';
-import { concat, EMPTY, map, type Observable, of, switchMap } from 'rxjs';
+import { concat, EMPTY, filter, map, type Observable, of, switchMap, tap } from 'rxjs';
 import type { InfluxdbClient } from '../store/influxdb-client.js';
+import { describeFound } from './describe-found.js';
 import { findOtherJobs } from './other-jobs.js';
 import { printAll, type RunContext } from './query-type.js';
+import { recallValues, rememberValues } from './shown-values.js';
 
 export interface AskedJobs {
   /** Names; none means the jobs of the range. */
@@ -59,26 +60,29 @@ export function readNamedJobs({ job, user, limit }: AskedJobs, context: RunConte
 
 /**
  * The jobs that lived in the range, found by their heartbeats and then described by name: their cost does not depend on
- * how many jobs the store has. The list comes twice: as soon as the jobs are described, and then with their last
- * metadata values and with the jobs that have no heartbeats.
+ * how many jobs the store has. The list comes as soon as the jobs are described, again if there is more to say of them,
+ * and then with their last metadata values and with the jobs that have no heartbeats.
  */
 export function readJobsOfRange({ user, limit }: AskedJobs, context: RunContext): Observable<ReadJobs> {
   const { client, fromNs, toNs } = context;
   const request: FindRequest = { user, fromNs, toNs };
   return findByHeartbeats(request, client).pipe(
     switchMap((found) =>
-      describe(found.slice(0, limit), request, client).pipe(
-        switchMap((jobs) => {
+      describeFound(found.slice(0, limit), request, context).pipe(
+        switchMap(({ jobs, isWhole }) => {
           const list = { jobs, totalJobs: found.length, executedQuery: printStatement(findJobsQuery(request)) };
+          const early = of({ ...list, jobs: recallValues(jobs, client) });
+          if (!isWhole) return early;
           // Where nothing is found, perhaps nobody leaves heartbeats.
           const searched = found.length === 0 ? { ...context, hasOtherWriters: true } : context;
           const whole = findOtherJobs(request, searched).pipe(
             switchMap((others) => addOthers(list, found, others)),
             switchMap((all) =>
               addDetails(all.jobs, request, client).pipe(map((detailed) => ({ ...all, jobs: detailed })))
-            )
+            ),
+            tap((complete) => rememberValues(complete.jobs, client))
           );
-          return concat(jobs.length === 0 ? EMPTY : of(list), whole);
+          return concat(jobs.length === 0 ? EMPTY : early, whole);
         })
       )
     )
@@ -87,10 +91,11 @@ export function readJobsOfRange({ user, limit }: AskedJobs, context: RunContext)
   function addOthers(list: ReadJobs, found: readonly FoundJob[], others: readonly FoundJob[]): Observable<ReadJobs> {
     const known = new Set(found.map(formatJobKey));
     const more = others.filter((job) => !known.has(formatJobKey(job)));
-    return describe(more.slice(0, limit), request, client).pipe(
+    return describeFound(more.slice(0, limit), request, context).pipe(
+      filter(({ isWhole }) => isWhole),
       map((described) => ({
         ...list,
-        jobs: [...list.jobs, ...described].sort(compareJobs).slice(0, limit),
+        jobs: [...list.jobs, ...described.jobs].sort(compareJobs).slice(0, limit),
         totalJobs: found.length + more.length,
       }))
     );
@@ -105,15 +110,6 @@ function findByHeartbeats(request: FindRequest, client: InfluxdbClient): Observa
     ),
     map(readFoundJobs)
   );
-}
-
-function describe(
-  found: readonly FoundJob[],
-  request: FindRequest,
-  client: InfluxdbClient
-): Observable<readonly JobRecord[]> {
-  if (found.length === 0) return of([]);
-  return client.query([describeJobsQuery(found)]).pipe(map((results) => readJobs(results, request, found)));
 }
 
 function addDetails(

@@ -30,7 +30,7 @@ export const jobs: QueryType = {
   Editor,
 };
 
-/** The list comes twice: first as soon as it can be read, then complete. */
+/** The list comes several times: first as soon as it can be read, at last complete. */
 function run(query: JoblensQuery, context: RunContext): Observable<DataFrame[]> {
   const limit = readLimit(query.limit, DEFAULT_JOBS);
   const asked = { job: fillIn(query.job, context), user: fillIn(query.user, context), limit };
