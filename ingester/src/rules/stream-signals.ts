@@ -61,14 +61,19 @@ export class StreamSignals {
     const look = run.kind === 'repeats' ? 'line' : readLook(run);
     if (look === 'nothing') return;
     const { bytes } = lines;
-    const isRun = run.kind === 'lines';
+    let [counted, countedTo] = [0, start];
     for (let at = start; at < end;) {
       const from = at;
       const lineStart = this.#detector.needsAll ? from : lines.findLiteral({ start: from, end }, this.#job.literals);
       if (lineStart === undefined) return;
       const lineEnd = bytes.indexOf(LF, lineStart);
-      const findTime = (): bigint =>
-        isRun ? newestNs - ROW_STEP_NS * BigInt(countLines(bytes, lineEnd + 1, end)) : newestNs;
+      const findTime = (): bigint => {
+        if (run.kind === 'repeats') return newestNs;
+        // Never twice, since each line may be one with a signal.
+        counted += countLines(bytes, countedTo, lineEnd + 1);
+        countedTo = lineEnd + 1;
+        return newestNs - ROW_STEP_NS * BigInt(run.count - counted);
+      };
       this.#take(bytes.toString('utf8', lineStart, lineEnd), look, findTime);
       at = lineEnd + 1;
     }
@@ -96,7 +101,7 @@ function countLines(bytes: Buffer, start: number, end: number): number {
 /** The most rows that are searched as one text: rows are some hundred characters long, and few are longer. */
 const ROWS_AT_ONCE = 256;
 
-/** The ids of the rows that may hold a literal. */
+/** The ids of the rows that hold a literal, and maybe of some others. */
 function findRows(rows: readonly RenderedRow[], literals: Uint8Array): ReadonlySet<number> {
   const wanted = new Set<number>();
   for (let start = 0; start < rows.length; start += ROWS_AT_ONCE) {
