@@ -1,43 +1,62 @@
 // Groups the windows of the built-in signals, so that the kernel's search lets few other bytes pass:
 // node assembly/group-windows.mjs, after npm run build. Writes src/kernels/grouped-windows.ts.
 // It takes too long for the start of each job. The search is right without it, but slower.
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { BUILT_IN_SIGNALS, listLiterals } from '../../core/dist/index.js';
-import { estimateShare, listWindows } from '../dist/kernels/literal-table.js';
+import { estimateShare, listWindows, PARITIES } from '../dist/kernels/literal-table.js';
 import { LINES_LAYOUT } from '../dist/kernels/lines-module.js';
 
 const { SEARCH_BUCKETS, SEARCH_HALVES, SEARCH_WINDOW_BYTES } = LINES_LAYOUT;
 const ASCII = 128;
 const target = fileURLToPath(new URL('../src/kernels/grouped-windows.ts', import.meta.url));
 
-/** Of how much of the output four bytes have halves as the windows of a bucket have them at their place. */
+const shares = Array.from({ length: ASCII }, (_, code) => estimateShare(String.fromCharCode(code)));
+const sum = (numbers) => numbers.reduce((a, b) => a + b, 0);
+const ofWindow = (share) => share / sum(shares) ** SEARCH_WINDOW_BYTES;
+
+/** The words that most logs of programs hold, for estimates: by letters alone, parts of words would seem rare. */
+const words = readFileSync(new URL('common-words.txt', import.meta.url), 'utf8')
+  .split(/\s/)
+  .filter(Boolean);
+const parts = words.flatMap((word) =>
+  Array.from({ length: word.length + 3 - SEARCH_WINDOW_BYTES }, (_, at) =>
+    ` ${word} `.slice(at, at + SEARCH_WINDOW_BYTES)
+  )
+);
+
+/** How much of the output windows may pass in one bucket: four bytes with halves as they have at their place. */
 function estimatePassing(windows) {
-  let product = 1;
-  for (let place = 0; place < SEARCH_WINDOW_BYTES; place += 1) {
-    const codes = windows.map((window) => window.charCodeAt(place));
-    const lower = new Set(codes.map((code) => code % SEARCH_HALVES));
-    const upper = new Set(codes.map((code) => Math.floor(code / SEARCH_HALVES)));
-    let sum = 0;
-    for (let code = 0; code < ASCII; code += 1) {
-      if (lower.has(code % SEARCH_HALVES) && upper.has(Math.floor(code / SEARCH_HALVES)))
-        sum += estimateShare(String.fromCharCode(code));
-    }
-    product *= sum;
-  }
-  return product;
+  if (windows.length === 0) return 0;
+  const places = Array.from({ length: SEARCH_WINDOW_BYTES }, (_, place) => listPassing(windows, place));
+  const byLetters = places.map((passing) => sum(shares.filter((_, code) => passing[code])));
+  const inWords = parts.filter((part) => places.every((passing, place) => passing[part.charCodeAt(place)]));
+  return ofWindow(byLetters.reduce((a, b) => a * b)) + inWords.length / parts.length;
 }
 
-/** Rarer windows than these are not worth a worse group. */
-const TRIED_WINDOWS = 3;
+/** For each character, whether it passes at a place. Behind a window of three bytes, any does. */
+function listPassing(windows, place) {
+  const codes = windows.map((window) => window.charCodeAt(place));
+  const lower = new Set(codes.map((code) => code % SEARCH_HALVES));
+  const upper = new Set(codes.map((code) => Math.floor(code / SEARCH_HALVES)));
+  const isAny = codes.some(Number.isNaN);
+  return shares.map(
+    (_, code) => isAny || (lower.has(code % SEARCH_HALVES) && upper.has(Math.floor(code / SEARCH_HALVES)))
+  );
+}
+
+/** How much of the output is this window. */
+const estimateFound = (window) =>
+  ofWindow(estimateShare(window)) + parts.filter((part) => part.startsWith(window)).length / parts.length;
+
 const ROUNDS = 5;
 
-/** Puts a window of each text where it lets least more pass; again and again, as the groups take shape. */
+/** Puts a window of each text and parity where it lets least more pass; again and again, as the groups take shape. */
 function group(literals) {
   const groups = Array.from({ length: SEARCH_BUCKETS }, () => []);
-  const texts = literals.map((literal) => listWindows(literal).slice(0, TRIED_WINDOWS));
+  const texts = literals.flatMap((literal) => PARITIES.map((parity) => listRarest(literal, parity)));
   // Texts whose rarest window comes often have the fewest good places.
-  texts.sort(([a], [b]) => estimateShare(b) - estimateShare(a));
+  texts.sort(([a], [b]) => estimateFound(b) - estimateFound(a));
   for (let round = 0; round < ROUNDS; round += 1) {
     for (const windows of texts) {
       remove(groups, windows, texts);
@@ -49,6 +68,11 @@ function group(literals) {
     }
   }
   return groups;
+}
+
+function listRarest(literal, parity) {
+  const windows = Array.from(listWindows(literal, parity), ({ bytes }) => bytes);
+  return windows.sort((a, b) => estimateFound(a) - estimateFound(b));
 }
 
 /** Takes a text's window away, unless another text shares it. */
@@ -63,7 +87,8 @@ function remove(groups, windows, texts) {
 function listPlaces(groups, windows) {
   return windows.flatMap((window) =>
     groups.map((known) => {
-      const added = estimatePassing([...known, window]) - (known.length === 0 ? 0 : estimatePassing(known));
+      // What passes is compared; that costs more where it is a window after all.
+      const added = estimatePassing([...known, window]) - estimatePassing(known) + estimateFound(window);
       return { known, window, added };
     })
   );

@@ -3,12 +3,12 @@
 /** Four bytes of each text to search for, grouped so that few other bytes pass the kernel's search. */
 // prettier-ignore
 export const GROUPED_WINDOWS: ReadonlyArray<readonly string[]> = [
-  ["RROR","RM_R"," nan","-nan"," lib","(nan","[nan","'nan","\"nan","Abor"," NAN"," Pyt"," NaN","IMIT","RMIN","IGAB","-NAN","\"NaN"],
-  ["ve o","ERRO","ERM_","MPI_","=nan",":nan","EEMP","=NAN","=NaN",":NaN"],
-  ["t si","NCCL","Asse","y li","P ou","tFou","ANCE","IGSE","NN_S","AS_S","PI_E"],
-  ["CUDA","RTE ","ble ","cked","lled","QUEU","cuDN","le(s","at()"],
-  ["ot f","ht s","Exce","S: j","ed w","exce","od h","e: -","ch f","ck ("],
-  ["gnal","ng p","call","ce l","d_al","Faul","No m","FAIL","GKIL","FOAM"],
-  ["or i","of d","of m","om_k","om-k","gFpe","oryE","Of M","OfMe","OF_M"],
-  ["on f","te m","on t","on d","de f","th a","ve f","onEr"],
+  ["sser","ctiv","ot f","DA e","ch f","od h","ode:","onEr","otFo","taEx","on e","t():"],
+  ["gnal","kill","ATAL","LIMI"," nan","=nan",":nan","-nan","h an","d li","limi","(nan","[nan","'nan","\"nan","Kill","d_al",": -9"," NAN"," NaN","-NAN","=NAN","=NaN",":NaN","\"NaN"],
+  ["nal ","n fa","nan","NAN","NaN","n Fa","N er","NCEL","GSEG","what"],
+  ["ille","of m","EMPT","ORTE","_STA","ed w","ed i","icke","ed a","ed l","imit","_kil","Of M","ED A","CL e","CL E","IGSE","SIGA","SIGK","IGKI","RT w"],
+  ["bort","on f","on d","ng p","on t","yErr","IMIT","EEMP","sert","le t","le n","on F","nErr","on-z","om-k","igFp","IGAB","uDNN","le d","EMOR"],
+  ["e fa","n de","f me","lloc","ERRO","ERM_","n to","n ru","f di","n th","e na","E wa","E ha","E FA","ERMI","M FA","e de","nkno"],
+  ["t co","t fo","r ex","A er","Abor","n er","t of","RROR","r in","d ha","t ex","a ex","d or","d in","n in","t ca","L er","L Er",") ar","ABOR"],
+  ["xcee","Memo","QUEU","UEUE","TERM","ATUS","te m","term","te c","de f","le o","gFpe","leNo","aceb","DE F","MEMO"],
 ];

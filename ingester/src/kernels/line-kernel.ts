@@ -110,7 +110,7 @@ export class LineKernel {
     return start + bytes > end ? 0 : this.#exports.countEqual(start, end, bytes);
   }
 
-  /** Where one of the literals may be, from `start` to `end` of the input: its four rarest bytes. */
+  /** Where one of the literals is, from `start` to `end` of the input: of a long one, its beginning. */
   findLiteral({ start, end }: LineRange, literals: Uint8Array): number | undefined {
     this.#setLiterals(literals);
     const found = this.#exports.searchInput(start, end);
@@ -118,13 +118,13 @@ export class LineKernel {
   }
 
   /**
-   * Lists such places in a text, from `start` on, each behind the place that `next` gives for the one before. Undefined
-   * if there is no room for the text.
+   * Lists such places in a text, each from the place on that `next` gives for the one before. Undefined if there is no
+   * room for the text. A character beyond Latin-1 counts as some other one.
    */
   findLiterals(text: string, literals: Uint8Array, next: (place: number) => number): number[] | undefined {
     if (text.length > SEARCH_TEXT_BYTES) return undefined;
     this.#setLiterals(literals);
-    // Characters beyond Latin-1 become other ones, but no ASCII is lost.
+    // No ASCII is lost.
     this.#bytes.write(text, SEARCH_TEXT_AT, 'latin1');
     const { searchText } = this.#exports;
     const places: number[] = [];

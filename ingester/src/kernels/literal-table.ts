@@ -1,8 +1,9 @@
 import { GROUPED_WINDOWS } from './grouped-windows.js';
 import { LINES_LAYOUT } from './lines-module.js';
 
-const { SEARCH_AT, SEARCH_WINDOWS_AT, SEARCH_END } = LINES_LAYOUT;
-const { SEARCH_BUCKETS, SEARCH_HALVES, SEARCH_WINDOW_BYTES, SEARCH_HASH_BITS, SEARCH_HASH_FACTOR } = LINES_LAYOUT;
+const { SEARCH_AT, SEARCH_SLOTS_AT, SEARCH_TEXTS_AT, SEARCH_END } = LINES_LAYOUT;
+const { SEARCH_BUCKETS, SEARCH_HALVES, SEARCH_WINDOW_BYTES, SEARCH_MAX_WINDOWS } = LINES_LAYOUT;
+const { SEARCH_SLOT_BYTES, SEARCH_HASH_BITS, SEARCH_HASH_FACTOR, SEARCH_LIST_END } = LINES_LAYOUT;
 
 /** How often characters come in the output of programs, in thousandths, by kind; only the proportions matter. */
 const FREQUENCIES: ReadonlyArray<readonly [characters: string, share: number]> = [
@@ -15,23 +16,28 @@ const FREQUENCIES: ReadonlyArray<readonly [characters: string, share: number]> =
   ['ABCDEFGHIJKLMNOPQRSTUVWXYZ', 2],
 ];
 const OTHER_SHARE = 1;
+/** All halves of a byte, as bits. */
+const ANY = 0xffff;
 const ASCII = 128;
 /** Found with the logs of many programs. */
 const SAME_CASE_FACTOR = 8;
-/** Some hundred windows may share the table before it would be slow. */
-const MAX_WINDOWS = 1024;
+/** Of a longer text, its beginning is searched for. */
+const MAX_TEXT_CHARS = 32;
+/** The kernel looks at every second place, so a text needs a window at an even place in it, and one at an odd one. */
+export const PARITIES = [0, 1] as const;
 
 const share = createShares();
+const grouped = new Set(GROUPED_WINDOWS.flat());
 
 /**
- * The table by which the kernel searches for any of some texts (assembly/lines/search-layout.ts): of each text, four
- * bytes in a row. Each must have at least four characters, all ASCII.
+ * The table by which the kernel searches for any of some texts (assembly/lines/search-layout.ts): by two windows of
+ * each, four bytes in a row. Each must have at least four characters, all ASCII.
  */
 export function createLiteralTable(literals: readonly string[]): Uint8Array {
-  const groups = groupWindows(literals);
+  const windows = literals.flatMap((literal) => PARITIES.map((parity) => chooseWindow(literal, parity)));
   const bytes = new Uint8Array(SEARCH_END - SEARCH_AT);
-  writeBuckets(bytes, groups.map(createBucket));
-  writeHashes(new DataView(bytes.buffer, SEARCH_WINDOWS_AT - SEARCH_AT), groups.flat());
+  writeBuckets(bytes, groupWindows(windows).map(createBucket));
+  writeLists(bytes, windows);
   return bytes;
 }
 
@@ -43,12 +49,27 @@ function createShares(): Float64Array {
   return shares;
 }
 
-/** The windows of a text, the rarest first. */
-export function listWindows(literal: string): string[] {
-  const count = literal.length - SEARCH_WINDOW_BYTES + 1;
-  if (count < 1) throw new RangeError(`A text to search for must have ${SEARCH_WINDOW_BYTES} characters`);
-  const windows = Array.from({ length: count }, (_, start) => literal.slice(start, start + SEARCH_WINDOW_BYTES));
-  return windows.sort((a, b) => estimateShare(a) - estimateShare(b));
+/** Bytes of a text, and where they are in it. */
+interface Window {
+  readonly bytes: string;
+  readonly place: number;
+  readonly text: string;
+}
+
+/** The windows of a text at its even (0) or odd (1) places. Of a text of four characters, the odd one has but three. */
+export function* listWindows(literal: string, parity: 0 | 1): Generator<Window, void> {
+  const text = literal.slice(0, MAX_TEXT_CHARS);
+  const last = text.length - SEARCH_WINDOW_BYTES;
+  if (last < 0) throw new RangeError(`A text to search for must have ${SEARCH_WINDOW_BYTES} characters`);
+  for (let place: number = parity; place <= Math.max(last, parity); place += 2) {
+    yield { bytes: text.slice(place, place + SEARCH_WINDOW_BYTES), place, text };
+  }
+}
+
+/** A grouped window if there is one, else the rarest. */
+function chooseWindow(literal: string, parity: 0 | 1): Window {
+  for (const window of listWindows(literal, parity)) if (grouped.has(window.bytes)) return window;
+  return [...listWindows(literal, parity)].reduce((a, b) => (estimateShare(b.bytes) < estimateShare(a.bytes) ? b : a));
 }
 
 /** How often a text comes in the output of programs, as far as its characters tell; only the proportions matter. */
@@ -66,26 +87,22 @@ interface Bucket {
   readonly upper: readonly number[];
 }
 
-/** One window of each text: a grouped one if there is one, else the rarest, beside others that begin alike. */
-function groupWindows(literals: readonly string[]): string[][] {
-  const groups = GROUPED_WINDOWS.map((windows) =>
-    windows.filter((window) => literals.some((literal) => literal.includes(window)))
-  );
-  const grouped = groups.flat();
-  const rest = literals.filter((literal) => !grouped.some((window) => literal.includes(window)));
-  const windows = [...new Set(rest.map((literal) => listWindows(literal)[0] ?? ''))].sort();
-  const size = Math.ceil(windows.length / SEARCH_BUCKETS);
-  return groups.map((group, i) => [...group, ...windows.slice(0, MAX_WINDOWS).slice(i * size, (i + 1) * size)]);
+/** Those that are grouped in their groups, each other one beside others that begin alike. */
+function groupWindows(windows: readonly Window[]): string[][] {
+  const used = new Set(windows.map(({ bytes }) => bytes));
+  const others = [...used].filter((bytes) => !grouped.has(bytes)).sort();
+  const size = Math.ceil(others.length / SEARCH_BUCKETS);
+  const groups = GROUPED_WINDOWS.map((group) => group.filter((bytes) => used.has(bytes)));
+  return groups.map((group, i) => [...group, ...others.slice(i * size, (i + 1) * size)]);
 }
 
 function createBucket(windows: readonly string[]): Bucket {
-  const places = Array.from({ length: SEARCH_WINDOW_BYTES }, (_, place) =>
-    windows.map((window) => window.charCodeAt(place))
-  );
-  return {
-    lower: places.map((codes) => codes.reduce((bits, code) => bits | (1 << (code & 15)), 0)),
-    upper: places.map((codes) => codes.reduce((bits, code) => bits | (1 << (code >> 4)), 0)),
-  };
+  const collect = (read: (code: number) => number): number[] =>
+    Array.from({ length: SEARCH_WINDOW_BYTES }, (_, place) =>
+      // Behind a window of three bytes, any may come.
+      windows.reduce((bits, window) => bits | (place < window.length ? 1 << read(window.charCodeAt(place)) : ANY), 0)
+    );
+  return { lower: collect((code) => code & 15), upper: collect((code) => code >> 4) };
 }
 
 function writeBuckets(bytes: Uint8Array, buckets: readonly Bucket[]): void {
@@ -101,11 +118,36 @@ function writeBuckets(bytes: Uint8Array, buckets: readonly Bucket[]): void {
   });
 }
 
-function writeHashes(table: DataView, windows: readonly string[]): void {
-  for (const window of windows) {
-    const bytes = Buffer.from(window, 'latin1').readUInt32LE();
-    let place = Math.imul(bytes, SEARCH_HASH_FACTOR) >>> (32 - SEARCH_HASH_BITS);
-    while (table.getUint32(place * 4, true) !== 0) place += 1;
-    table.setUint32(place * 4, bytes, true);
+/** A window of three bytes needs no list: the kernel then looks for that of the whole text. */
+function writeLists(bytes: Uint8Array, windows: readonly Window[]): void {
+  const lists = new Map<string, Window[]>();
+  for (const window of windows.filter((one) => one.bytes.length === SEARCH_WINDOW_BYTES)) {
+    const list = lists.get(window.bytes);
+    if (list === undefined) lists.set(window.bytes, [window]);
+    else list.push(window);
   }
+  if (lists.size > SEARCH_MAX_WINDOWS) throw new RangeError('There are too many texts to search for');
+  const table = new DataView(bytes.buffer);
+  let at = SEARCH_TEXTS_AT - SEARCH_AT;
+  for (const [window, list] of lists) {
+    table.setUint32(takeSlot(table, window) + 4, SEARCH_AT + at, true);
+    for (const { place, text } of list) {
+      bytes[at] = place;
+      bytes[at + 1] = text.length;
+      for (let i = 0; i < text.length; i += 1) bytes[at + 2 + i] = text.charCodeAt(i);
+      at += 2 + text.length;
+    }
+    bytes[at] = SEARCH_LIST_END;
+    at += 1;
+  }
+}
+
+/** Takes a free slot for a window, and returns where it is. */
+function takeSlot(table: DataView, window: string): number {
+  const bytes = Buffer.from(window, 'latin1').readUInt32LE();
+  const hash = Math.imul(bytes, SEARCH_HASH_FACTOR) >>> (32 - SEARCH_HASH_BITS);
+  let slot = SEARCH_SLOTS_AT - SEARCH_AT + hash * SEARCH_SLOT_BYTES;
+  while (table.getUint32(slot, true) !== 0) slot += SEARCH_SLOT_BYTES;
+  table.setUint32(slot, bytes, true);
+  return slot;
 }

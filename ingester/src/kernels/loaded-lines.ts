@@ -66,8 +66,8 @@ export class LoadedLines {
   }
 
   /**
-   * The start of the first line from `start` to `end` that may hold one of the literals, both in lines that were taken
-   * last. Without a kernel, any line may.
+   * The start of the first line from `start` to `end` that holds one of the literals, both in lines that were taken
+   * last; of a long literal, its beginning. Without a kernel, it is the first line.
    */
   findLiteral({ start, end }: LineRange, literals: Uint8Array): number | undefined {
     this.#load(start);
