@@ -9,6 +9,7 @@ import { formatXWish, readXWish } from './graph/x-choice.js';
 import { useZoomedTables } from './graph/zoomed-tables.js';
 import { EmptyState } from './parts/EmptyState.js';
 import { useKeptState } from './parts/kept-state.js';
+import { useSame } from './parts/use-same.js';
 import { createTables, NO_ROWS, type PanelTable, QUESTION_TYPES } from './parts/tables.js';
 import { createView, type ViewProps } from './view.js';
 
@@ -30,7 +31,8 @@ function Graph(props: GraphProps): React.ReactElement {
   const [settings, setSettings] = useKeptState('graph.settings', settingsKey, settingsOfOptions);
   const { tables, onZoom } = useZoomedTables(model, ask, `${place.jobKey} ${formatXWish(wish)}`);
   const graphs = useMemo(() => createGraphs(tables, wish), [tables, wish]);
-  const annotations = useMemo(() => readAnnotations(annotationFrames), [annotationFrames]);
+  // They come anew with each refresh, and on their own.
+  const annotations = useSame(useMemo(() => readAnnotations(annotationFrames), [annotationFrames]));
   const onRange = useCallback(({ min, max }: Extent) => onTimeRange({ from: min, to: max }), [onTimeRange]);
   if (graphs.length === 0) {
     return (

@@ -4,6 +4,7 @@ import { useStyles2 } from '@grafana/ui';
 import React, { useEffect, useMemo, useRef, useState } from 'react';
 import type uPlot from 'uplot';
 import { readTheme } from '../parts/panel-theme.js';
+import { useSame } from '../parts/use-same.js';
 import { alignLines } from './align.js';
 import type { PlacedAnnotation } from './annotations.js';
 import type { DrawnPane } from './drawn-pane.js';
@@ -54,9 +55,7 @@ function useYScale(pane: Pane, hidden: ReadonlySet<string>, choice: YScaleChoice
     isStack ? 'linear' : choice,
     visible.map(({ ys }) => ys)
   );
-  const kept = useRef(found);
-  if (JSON.stringify(kept.current) !== JSON.stringify(found)) kept.current = found;
-  return kept.current;
+  return useSame(found);
 }
 
 /** Graphs this far out of sight are drawn already. */

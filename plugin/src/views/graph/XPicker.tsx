@@ -5,6 +5,7 @@ import React, { useMemo } from 'react';
 import type { GraphModel } from './graphs.js';
 import { formatXWish, listRunnersUp, listXOptions, type XOption, type XWish } from './x-choice.js';
 import { readTheme } from '../parts/panel-theme.js';
+import { useSame } from '../parts/use-same.js';
 
 interface XPickerProps {
   readonly graph: GraphModel;
@@ -52,16 +53,10 @@ const XSelect = React.memo(function XSelect(props: XSelectProps): React.ReactEle
   );
 });
 
-/** The same choices stay the same object from refresh to refresh. */
-function useXOptions({ tables }: GraphModel): readonly XOption[] {
-  const key = useMemo(() => JSON.stringify(listXOptions(tables)), [tables]);
-  return useMemo(() => JSON.parse(key) as readonly XOption[], [key]);
-}
-
 /** "X: epoch — a column named epoch …", and the list to choose another. */
 export function XPicker({ graph, wish, onChange, roomPx }: XPickerProps): React.ReactElement {
   const styles = useStyles2(getStyles);
-  const options = useXOptions(graph);
+  const options = useSame(useMemo(() => listXOptions(graph.tables), [graph.tables]));
   const shownName = graph.xKey ?? 'time';
   const chosen = graph.x.isAutomatic ? 'auto' : formatXWish(wish);
   const reason = graph.x.isAutomatic ? graph.x.reason : 'chosen';

@@ -5,7 +5,7 @@ import { Subject } from 'rxjs';
 import type { FoldedMeta } from '../../frames/frame-meta.js';
 import { createTables, type PanelTable } from '../parts/tables.js';
 import { createTableFrame } from '../testing/frames.js';
-import type { AskChanges } from '../view.js';
+import type { Ask, AskChanges } from '../view.js';
 import { createGraphs, type GraphModel } from './graphs.js';
 import { findTimesOfX, useZoomedTables, type ZoomedTables } from './zoomed-tables.js';
 
@@ -55,8 +55,9 @@ describe('useZoomedTables', () => {
       return answers;
     };
     const seen: ZoomedTables[] = [];
-    function Host({ resetKey }: { readonly resetKey: string }): null {
-      seen.push(useZoomedTables(tables, ask, resetKey));
+    // The panel's function is another one after each refresh.
+    function Host({ resetKey, now = ask }: { readonly resetKey: string; readonly now?: Ask }): null {
+      seen.push(useZoomedTables(tables, now, resetKey));
       return null;
     }
     const { rerender } = render(<Host resetKey="a" />);
@@ -67,6 +68,7 @@ describe('useZoomedTables', () => {
       last,
       steps: () => last().tables[0]?.columns.find(({ name }) => name === 'step')?.values,
       reset: () => rerender(<Host resetKey="b" />),
+      refresh: () => rerender(<Host resetKey="a" now={(changes) => ask(changes)} />),
       zoom: (range: { min: number; max: number } | undefined) => act(() => last().onZoom(firstGraph(tables), range)),
     };
   }
@@ -96,6 +98,13 @@ describe('useZoomedTables', () => {
     act(() => answers.next([createFrame([100, 150, 200])]));
     reset();
     expect(steps()).toEqual(STEPS);
+  });
+
+  it('gives the same tables again after a refresh without new rows, so that nothing is drawn anew', () => {
+    const { last, refresh } = renderHook([FOLDED]);
+    const { tables } = last();
+    refresh();
+    expect(last().tables).toBe(tables);
   });
 
   it('asks for nothing where every row is drawn already', () => {

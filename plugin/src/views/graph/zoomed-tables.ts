@@ -43,7 +43,8 @@ function without<V>(map: ReadonlyMap<string, V>, key: string): ReadonlyMap<strin
 function useFinerTables(zooms: ZoomsByGraph, ask: Ask | undefined): TablesByGraph {
   const [finer, setFiner] = useState<TablesByGraph>(new Map());
   useEffect(() => {
-    setFiner((known) => new Map([...known].filter(([id]) => zooms.has(id))));
+    // The same map where nothing changes: another one lets all graphs be made anew.
+    setFiner((known) => [...known.keys()].reduce((rest, id) => (zooms.has(id) ? rest : without(rest, id)), known));
     if (ask === undefined) return undefined;
     const subscriptions = [...zooms].map(([id, { times, tableIds }]) =>
       ask({ range: times }).subscribe({
