@@ -25,9 +25,8 @@ export const findChromium = () => findProgram('chromium');
 export async function startPage(folder, influxdbUrl) {
   const { url, token, stop } = await startStandalone(folder);
   const proxy = await startProxy(url, influxdbUrl);
-  const browser = await chromium.launch({ executablePath: findChromium(), args: ['--no-sandbox', '--disable-gpu'] });
+  const { browser, dashboard } = await openSite({ url: `http://127.0.0.1:${proxy.address().port}`, token });
   const from = `from=${FROM_MS}&to=${FROM_MS + 4 * 3600 * 1000}`;
-  const dashboard = (uid, range) => `http://127.0.0.1:${proxy.address().port}/d/${uid}?token=${token}&${range}`;
   return {
     browser,
     dashboard,
@@ -39,6 +38,12 @@ export async function startPage(folder, influxdbUrl) {
       await stop();
     },
   };
+}
+
+/** A browser, and the addresses of dashboards in what `npm start` starts, or in a proxy before it. */
+export async function openSite({ url, token }) {
+  const browser = await chromium.launch({ executablePath: findChromium(), args: ['--no-sandbox', '--disable-gpu'] });
+  return { browser, dashboard: (uid, range) => `${url}/d/${uid}?token=${token}&${range}` };
 }
 
 /**

@@ -9,6 +9,7 @@ import {
   createSeriesPoint,
   createTableStats,
   describeJobsQuery,
+  findDescribedSinceNs,
   findJobsQuery,
   findOtherJobsQuery,
   findSlotStartMs,
@@ -44,6 +45,11 @@ const USERS = 200;
 const SERIES = 'loss,step';
 const LISTED_JOBS = 200;
 const LOG_LINES = 5000;
+
+const FIRST_NUMBER = 9_000_000;
+export const LAST_HOUR = { fromMs: END_MS - HOUR_MS, toMs: END_MS };
+/** With the time range that a link to its page has. */
+export const NEWEST_JOB = { job: String(FIRST_NUMBER), fromMs: END_MS - RUN_MS, toMs: END_MS + 2000 };
 
 /**
  * A database that speaks InfluxDB's HTTP API.
@@ -83,7 +89,7 @@ async function sendPatiently(...request) {
 
 /** The points of the job that is `age` jobs older than the newest. */
 function* createPoints(age, count) {
-  const source = { job: String(9_000_000 - age), user: `user${age % USERS}` };
+  const source = { job: String(FIRST_NUMBER - age), user: `user${age % USERS}` };
   const startedMs = Math.floor(findStartMs(age, count));
   const endedMs = startedMs + RUN_MS;
   const command = `python train.py --seed ${age}`;
@@ -123,10 +129,10 @@ const toNs = (ms) => BigInt(ms) * 1_000_000n;
  * @param {Store} store
  * @returns {Promise<{ jobs: number, listMs: number, restMs: number, othersMs: number, pickerMs: number,
  *   searchMs: number, pageMs: number }>} the jobs of an hour's list; until they are described; from then until it is
- *   complete (values, and whether jobs without heartbeats are to be looked for); the search for such jobs, which only
+ *   complete (what is older of the descriptions, values, and whether jobs without heartbeats are to be looked for); the search for such jobs, which only
  *   stores of older or other writers need; the picker of a job's page, and a search in it; the page of the first one
  */
-export async function measurePages(store) {
+export async function measureAnswers(store) {
   const hour = { fromNs: toNs(END_MS - HOUR_MS), toNs: toNs(END_MS) };
   const week = { fromNs: toNs(END_MS - WEEK_MS), toNs: toNs(END_MS) };
   const list = await measure(async () => {
@@ -135,10 +141,13 @@ export async function measurePages(store) {
       ask(store, [recentNamesQuery({ kind: 'users', ...hour })]),
     ]);
     const found = readFoundJobs(results).slice(0, LISTED_JOBS);
-    return readJobs(await ask(store, [describeJobsQuery(found)]), hour, found);
+    const sinceNs = findDescribedSinceNs(found);
+    const described = await ask(store, [describeJobsQuery(found, { fromNs: sinceNs })]);
+    return { found, sinceNs, jobs: readJobs(described, hour, found) };
   });
-  const jobs = list.result;
+  const { found, sinceNs, jobs } = list.result;
   const rest = await measure(async () => {
+    await ask(store, [describeJobsQuery(found, { beforeNs: sinceNs })]);
     const [era] = await ask(store, [heartbeatEraQuery(hour)]);
     if (!isHeartbeatEra(era)) throw new Error('no heartbeats in the week before the last');
     await ask(store, [jobValuesQuery(jobs)]);
@@ -160,7 +169,8 @@ async function askPage(store, request) {
   const { job } = request;
   const readRows = async () => {
     const [table] = readTables((await ask(store, [tablesQuery({ job })]))[0]);
-    return ask(store, [...rowsQueries({ table, order: 'desc', limit: LOG_LINES })]);
+    const { fromNs, toNs } = request;
+    return ask(store, [...rowsQueries({ table, fromNs, toNs, order: 'desc', limit: LOG_LINES })]);
   };
   const [header, [rows], [lines]] = await Promise.all([
     ask(store, jobsQuery({ ...request, values: false, config: true })),
