@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { createLogPoints, formatPoint } from '@joblens/core';
 import { describeWith } from '../components.js';
-import { launchChromium, untilCount } from './job-page.js';
+import { launchChromium } from './job-page.js';
 import { type Stack, startEmbeddedStack, writePoints } from './stack.js';
 
 const START_MS = Date.UTC(2026, 2, 12, 12, 0);
@@ -81,29 +81,5 @@ describeWith(['chromium'], 'numbers of a log that nobody declared', () => {
     expect((await readLegend()).join()).toMatch(/lm loss.*grad norm/);
     await drawn().getByLabel('Close the graph').click();
     await page.getByTestId('joblens-suggestions').waitFor();
-  });
-
-  it('draws the number that is clicked in the log, over all its lines, with the rule to copy', async () => {
-    const text = page.locator('[data-log-text]', { hasText: /iteration 1999\// });
-    const place = await text.evaluate((element) => {
-      const node = element.querySelector('span')?.firstChild ?? undefined;
-      if (node === undefined) throw new Error('The line has no text');
-      const at = (node.textContent ?? '').indexOf('loss: ') + 'loss: '.length;
-      const range = document.createRange();
-      range.setStart(node, at + 1);
-      range.setEnd(node, at + 2);
-      const { left, top, height } = range.getBoundingClientRect();
-      return { x: left + 1, y: top + height / 2 };
-    });
-    await page.mouse.move(place.x, place.y);
-    await page.getByTestId('joblens-log-number').waitFor();
-    await page.mouse.click(place.x, place.y);
-    await page.getByRole('button', { name: 'Draw lm_loss' }).click();
-    await drawn().locator('canvas').first().waitFor();
-    expect((await readLegend()).join()).toMatch(/lm_loss.*grad_norm/);
-    expect(await page.getByTestId('joblens-drawn-rule').textContent()).toMatch(
-      /^metadata: \[json, \{regex: '.*\(\?<iteration>\\d\+\).*\(\?<lm_loss>.*\(\?<grad_norm>.*'\}\]$/
-    );
-    await untilCount(text, 1);
   });
 });

@@ -1,4 +1,3 @@
-import { ROW_COUNTER } from './line-pattern.js';
 import { formatPattern, inferLineShape, nameCaptures } from './line-shape.js';
 import type { NamedNumber } from './named-numbers.js';
 import { readColumnRow, readHeading } from './presets/columns.js';
@@ -12,9 +11,12 @@ export interface InferredPattern {
   readonly names: readonly string[];
   /** The group of the chosen number. */
   readonly name: string;
+  /** Whether a group counts, by its name or its place. */
+  readonly hasCount: boolean;
 }
 
-const NUMBER = '[-+.\\w]+';
+/** No word: the lines between two tables may have as many. */
+const CELL = '[-+.\\dnNiI][-+.\\w]*';
 
 /**
  * The pattern of the lines that are like this one but for their numbers, with a name for each number that has one, and
@@ -35,8 +37,9 @@ export function inferLinePattern(
   if (names !== undefined) {
     const name = names[shape.numbers.indexOf(chosen)];
     const separator = line.includes('|') ? '\\s*\\|\\s*' : '\\s+';
-    const cells = names.map((group) => `(?<${group}>${NUMBER})`);
-    return name === undefined ? undefined : { regex: `^[\\s|]*${cells.join(separator)}[\\s|]*$`, names, name };
+    const cells = names.map((group) => `(?<${group}>${CELL})`);
+    const regex = `^[\\s|]*${cells.join(separator)}[\\s|]*$`;
+    return name === undefined ? undefined : { regex, names, name, hasCount: true };
   }
   const isNamed = shape.numbers.some(({ name }) => name !== '');
   // The number that a line begins with may count, and where nothing has a name any may.
@@ -48,8 +51,7 @@ export function inferLinePattern(
   const name = captures.get(chosen) ?? '';
   // A number without a name at the beginning may count, too.
   const hasCount = [...captures.keys()].some((number) => isCountName(number.name) || isFirstCount(line, number));
-  const regex = (hasCount ? '' : ROW_COUNTER) + formatPattern(shape, captures, false);
-  return { regex, names: [...captures.values()], name };
+  return { regex: formatPattern(shape, captures, false), names: [...captures.values()], name, hasCount };
 }
 
 function isFirstCount(line: string, { start, text, name }: NamedNumber): boolean {

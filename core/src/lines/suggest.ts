@@ -1,12 +1,12 @@
 import type { MetadataRow } from '../table/metadata-row.js';
 import { createKindReader } from './kind-reader.js';
+import { KNOWN_KINDS } from './known-kinds.js';
 import { type CompilePattern, ROW_COUNTER } from './line-pattern.js';
 import type { LineShape } from './line-shape.js';
 import { formatPattern, formatShapeKey, inferLineShape, nameCaptures } from './line-shape.js';
 import type { MetadataKind } from './metadata-kind.js';
 import { isIdName } from './named-numbers.js';
 import { ROW_NUMBER } from './presets/row-numbers.js';
-import { AUTO_PRESETS } from './presets/presets.js';
 
 /** A pattern of lines with numbers that repeats. */
 export interface Suggestion {
@@ -43,13 +43,7 @@ const MIN_BARE_ROWS = 8;
 export function suggest(lines: readonly string[], { compile, limit = 8 }: SuggestOptions): readonly Suggestion[] {
   const left = new Set(lines.keys());
   const known: Suggestion[] = [];
-  const kinds: readonly MetadataKind[] = [
-    ...(['json', 'python-dict'] as const),
-    ...AUTO_PRESETS.map(({ name }) => ({ preset: name })),
-    'logfmt',
-    { preset: 'columns' },
-  ];
-  for (const kind of kinds) {
+  for (const kind of [...KNOWN_KINDS, { preset: 'columns' as const }]) {
     const found = readBy(kind, lines, left, compile);
     if (found.rows.length < MIN_ROWS - 1 || !hasCourse(found.rows.map(({ row }) => row))) {
       continue;

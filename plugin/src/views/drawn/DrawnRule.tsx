@@ -28,7 +28,7 @@ export function DrawnRule({ rule, place, width, height, onClose }: DrawnRuleProp
   const kept = useMemo((): KeptValues => new Map(), []);
   const ask = useMemo(() => createRuleAsk(place.ask, rule), [place.ask, rule]);
   const answer = useAnswer(ask);
-  const text = `metadata: [json, ${formatFlow(rule)}]`;
+  const text = `metadata: [${rule === 'json' ? rule : `json, ${formatFlow(rule)}`}]`;
   return (
     <section className={styles.box} style={{ width, height }} aria-label="Graph of the log" data-testid="joblens-drawn">
       <header className={styles.header}>

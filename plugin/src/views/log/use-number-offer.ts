@@ -1,6 +1,7 @@
-import { findNamedNumbers, inferLinePattern, type MetadataKind } from '@joblens/core';
+import { findLineRules, findNamedNumbers, type LineRule, type MetadataKind } from '@joblens/core';
 import type React from 'react';
 import { useMemo, useState } from 'react';
+import { compilePattern } from '../../patterns/compile-pattern.js';
 import type { PanelLogLine } from './log-model.js';
 import { findNumberAt } from './number-at.js';
 import { readPlainText } from './search.js';
@@ -15,14 +16,8 @@ export interface Box {
   readonly isAtEnd: boolean;
 }
 
-/** A number that can be drawn, with the rule of its lines. */
-interface NumberChoice {
-  readonly name: string;
-  readonly rule: MetadataKind;
-}
-
 interface Offer {
-  readonly choices: readonly NumberChoice[];
+  readonly choices: readonly LineRule[];
   readonly box: Box;
   /** The keyboard asked for it. */
   readonly hasFocus: boolean;
@@ -38,12 +33,10 @@ export interface NumberOffer {
   readonly onClick: (event: React.MouseEvent) => void;
   /** Offers all numbers of a line. */
   readonly offerLine: (line: PanelLogLine) => void;
-  readonly choose: (choice: NumberChoice) => void;
+  readonly choose: (choice: LineRule) => void;
   readonly close: () => void;
 }
 
-/** A heading is searched for in so many lines before. */
-const LINES_BEFORE = 200;
 const MAX_CHOICES = 8;
 const OFFER_HEIGHT_PX = 40;
 
@@ -94,15 +87,13 @@ function listChoices(
   lines: readonly PanelLogLine[],
   line: PanelLogLine,
   starts: readonly number[]
-): readonly NumberChoice[] {
-  const at = lines.indexOf(line);
-  const before = lines
-    .slice(Math.max(0, at - LINES_BEFORE), at)
-    .filter(({ stream, task }) => stream === line.stream && task === line.task)
-    .map(readPlainText);
-  const patterns = starts.flatMap((start) => inferLinePattern(readPlainText(line), start, before) ?? []);
-  const byName = new Map(patterns.map(({ name, regex }) => [name, { name, rule: { regex } }]));
-  return [...byName.values()].slice(0, MAX_CHOICES);
+): readonly LineRule[] {
+  const written = lines.filter(
+    ({ kind, stream, task }) => kind === 'output' && stream === line.stream && task === line.task
+  );
+  const [texts, at] = [written.map(readPlainText), written.indexOf(line)];
+  const choices = findLineRules({ lines: texts, at, columns: starts }, compilePattern);
+  return [...new Map(choices.map((choice) => [choice.name, choice])).values()].slice(0, MAX_CHOICES);
 }
 
 function toBox(rect: DOMRect, element: Element): Box {
