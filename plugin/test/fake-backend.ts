@@ -1,6 +1,7 @@
 import type { BackendSrvRequest, FetchResponse } from '@grafana/runtime';
 import type { ResultSeries } from '@joblens/core';
 import { Observable } from 'rxjs';
+import { createFetchError } from './fetch-error.js';
 
 /** What the store answers to one request; a number is a failure with that status, as Grafana's backendSrv throws it. */
 export type Answer =
@@ -38,7 +39,7 @@ export function createBackend(answer: (q: string, request: BackendSrvRequest) =>
           entry.isAborted = false;
           const found = answer(entry.q, request);
           if ('status' in found) {
-            subscriber.error({ config: request, data: {}, statusText: '', ...found });
+            subscriber.error(createFetchError({ config: request, data: {}, statusText: '', ...found }));
             return;
           }
           subscriber.next({ status: 200, config: request, ...found } as unknown as FetchResponse<T>);

@@ -35,6 +35,9 @@ export async function startInfluxdbDouble(answers: InfluxdbAnswers): Promise<Inf
       ['/write', write],
     ]).get(path) ?? { status: 404 };
     if (version !== undefined) response.setHeader('X-Influxdb-Version', version);
+    // InfluxDB 1.x says so of answers without a body, too.
+    const isText = typeof answer.body === 'string';
+    response.setHeader('Content-Type', isText ? 'text/html' : 'application/json');
     response.statusCode = answer.status;
     response.end(typeof answer.body === 'object' ? JSON.stringify(answer.body) : answer.body);
   });

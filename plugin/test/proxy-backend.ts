@@ -1,6 +1,7 @@
 import { request as httpRequest } from 'node:http';
 import type { BackendSrvRequest, FetchResponse } from '@grafana/runtime';
 import { Observable } from 'rxjs';
+import { createFetchError } from './fetch-error.js';
 
 interface ProxyOptions {
   /** The store behind the proxy. */
@@ -17,6 +18,7 @@ interface Reply {
   readonly status: number;
   readonly text: string;
   readonly version?: string | undefined;
+  readonly isJson?: boolean;
 }
 
 /** Where the data source believes to be. */
@@ -32,26 +34,21 @@ export function createProxyBackend(options: ProxyOptions) {
     fetch<T>(request: BackendSrvRequest): Observable<FetchResponse<T>> {
       return new Observable<FetchResponse<T>>((subscriber) => {
         options.onSend?.();
-        send(request, options).then(
-          (reply) => {
+        send(request, options)
+          .catch((): Reply => ({ status: 502, text: '' }))
+          .then((reply) => {
             options.onReply?.(reply.text.length);
-            const { status, text, version } = toProxyReply(reply);
-            const response = {
-              status,
-              statusText: String(status),
-              data: parseBody(text),
-              config: request,
-              headers: { get: () => version },
-            };
+            const { status, version, ...body } = toProxyReply(reply);
+            const data = parseBody(body, request);
+            const response = { status, statusText: String(status), data, config: request };
             if (status >= 400) {
-              subscriber.error(response);
+              subscriber.error(createFetchError(response));
             } else {
-              subscriber.next(response as unknown as FetchResponse<T>);
+              subscriber.next({ ...response, headers: { get: () => version } } as unknown as FetchResponse<T>);
               subscriber.complete();
             }
-          },
-          () => subscriber.error({ status: 502, statusText: 'Bad Gateway', data: '', config: request })
-        );
+          })
+          .catch((error: unknown) => subscriber.error(createFetchError(error)));
       });
     },
   };
@@ -79,6 +76,7 @@ function send({ url, method = 'GET', headers = {}, data }: BackendSrvRequest, op
           status: incoming.statusCode ?? 0,
           text: Buffer.concat(chunks).toString('utf8'),
           version: incoming.headers['x-influxdb-version']?.toString(),
+          isJson: incoming.headers['content-type']?.includes('application/json') === true,
         })
       );
     });
@@ -87,7 +85,10 @@ function send({ url, method = 'GET', headers = {}, data }: BackendSrvRequest, op
   });
 }
 
-function parseBody(text: string): unknown {
+/** What says that it is JSON has to be JSON, even where it is empty (app/core/utils/fetch.ts, parseResponseBody). */
+function parseBody({ text, isJson = false }: Omit<Reply, 'status'>, { responseType }: BackendSrvRequest): unknown {
+  if (responseType === 'text') return text;
+  if (isJson) return JSON.parse(text);
   try {
     return JSON.parse(text);
   } catch {

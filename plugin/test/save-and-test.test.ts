@@ -189,6 +189,12 @@ const CASES: ReadonlyArray<readonly [engine: Engine, situation: string, Partial<
     ] as const,
     [
       engine,
+      'a page of something else',
+      { query: { status: 404, body: '<html><title>Shop</title><p>Not here</p></html>' } },
+      engine.auth === 'token' ? fails(/The path \/query was not found/) : fails(/is not InfluxDB \(Shop Not here\)/),
+    ] as const,
+    [
+      engine,
       'an error of its own',
       { query: { status: 500, body: { error: 'disk' } } },
       fails(/not answer.*: disk/),

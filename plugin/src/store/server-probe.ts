@@ -22,11 +22,12 @@ export function createServerProbe(
   connection: Connection,
   hasLogin: boolean
 ): ServerProbe {
-  const quiet = { showErrorAlert: false, showSuccessAlert: false };
+  // InfluxDB 1.x says of its empty answers that they are JSON, and Grafana fails to read them as that.
+  const quiet = { showErrorAlert: false, showSuccessAlert: false, responseType: 'text' } as const;
   return {
     readVersion: () =>
-      backendSrv.fetch<unknown>({ ...quiet, method: 'GET', url: formatAddress(connection, '/ping') }).pipe(
-        map(({ data, headers }) => readHeader(headers) ?? readText(isRecord(data) ? data['version'] : undefined)),
+      backendSrv.fetch<string>({ ...quiet, method: 'GET', url: formatAddress(connection, '/ping') }).pipe(
+        map(({ data, headers }) => readHeader(headers) ?? readBodyVersion(data)),
         catchError(() => of(undefined))
       ),
     // A write without points: InfluxDB looks at the login first, and then takes nothing.
@@ -43,6 +44,12 @@ export function createServerProbe(
 
 function readHeader(headers: Headers | undefined): string | undefined {
   return readText(headers?.get('X-Influxdb-Version'));
+}
+
+/** InfluxDB 3 says it in a body of JSON. */
+function readBodyVersion(text: string): string | undefined {
+  const body: unknown = text.startsWith('{') ? JSON.parse(text) : undefined;
+  return readText(isRecord(body) ? body['version'] : undefined);
 }
 
 function readText(value: unknown): string | undefined {

@@ -55,7 +55,7 @@ const PROXY_STATUSES: ReadonlySet<number> = new Set([502, 503, 504]);
 /** Reads the error of a request that failed; `cause` may be anything that was thrown. */
 export function readFailedRequest(cause: unknown): FailedRequest {
   const error = isRecord(cause) ? cause : {};
-  const { data } = error;
+  const data = unwrapText(error['data']);
   const detail = isRecord(data) ? (findText(data, ['error', 'message']) ?? '') : typeof data === 'string' ? data : '';
   return {
     status: typeof error['status'] === 'number' ? error['status'] : 0,
@@ -63,6 +63,11 @@ export function readFailedRequest(cause: unknown): FailedRequest {
     detail: (detail === '' && cause instanceof Error ? cause.message : detail).trim(),
     isJson: isRecord(data),
   };
+}
+
+/** Grafana puts a body that is not JSON into an object, beside the status (backend_srv.ts, processRequestError). */
+function unwrapText(data: unknown): unknown {
+  return isRecord(data) && typeof data['response'] === 'string' ? data['response'] : data;
 }
 
 /** Names the fault and what to do about it. The order matters: the most certain sign comes first. */
@@ -106,7 +111,7 @@ function formatStoreError(kind: StoreErrorKind, failed: FailedRequest, target: T
     case 'unauthorized':
       return formatUnauthorized(target, answer);
     case 'proxyError':
-      return `A proxy between Grafana and InfluxDB answered in place of InfluxDB (status ${status}: ${shorten(detail.replace(/<[^>]*>/g, ' '))}): check that the proxy reaches InfluxDB, and that it lets Grafana pass.`;
+      return `A proxy between Grafana and InfluxDB answered in place of InfluxDB (status ${status}: ${shorten(detail)}): check that the proxy reaches InfluxDB, and that it lets Grafana pass.`;
     case 'unreachable':
       return `InfluxDB cannot be reached from the Grafana server (${answer}): check that it runs and that the URL in the data source settings is right.`;
     case 'timeout':
@@ -138,8 +143,10 @@ export function createStatementError(text: string, target: Target): StoreError {
   return createStoreError({ status: 400, statusText: '', detail: text, isJson: true }, target, undefined);
 }
 
+/** In one line, and of a page of HTML its words. */
 function shorten(text: string): string {
-  const line = text.replace(/\s+/g, ' ').trim();
+  const words = text.trimStart().startsWith('<') ? text.replace(/<[^>]*>/g, ' ') : text;
+  const line = words.replace(/\s+/g, ' ').trim();
   return line.length > 300 ? `${line.slice(0, 300)}…` : line;
 }
 
