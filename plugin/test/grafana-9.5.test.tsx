@@ -206,11 +206,24 @@ describe('as Grafana 9.5 calls it in Explore, the data source', () => {
     const row = host.createLogRow(frame as DataFrame, 1);
     const { after, before } = await host.getRowContexts(source, row, query, 5);
     const [, older, newer] = sent.map(({ q }) => q);
-    expect(older).toMatch(/"job" = '7'.* ORDER BY time DESC LIMIT 6$/);
+    expect(older).toMatch(/"job" = '7'.* ORDER BY time DESC LIMIT 7$/);
     expect(newer).toMatch(/time >= .* ORDER BY time ASC LIMIT 7$/);
     // The fake store answers alike: of its two lines, one is earlier than the row, and one is the row itself.
     expect(before).toEqual(['hello']);
     expect(after).toEqual([]);
+  });
+
+  it('shows as many lines before one as Grafana asks for, so that it offers more', async () => {
+    const times = Array.from({ length: 40 }, (_, line) => at(1_000_000 * (40 - line)));
+    const lines = times.map((time) => [time, `line at ${time}`, ...(LINES.values[0] ?? []).slice(2)]);
+    // As the store answers: the newest first, so many as the statement says.
+    const answer = (q: string): Answer =>
+      createResults([{ ...LINES, values: lines.slice(0, Number(/LIMIT (\d+)$/.exec(q)?.[1] ?? 40)) }]);
+    const { source } = open(answer);
+    const [frame] = await host.readFrames(host.runExplore(source, host.createExploreRequest([query], RANGE)));
+    // Of the newest line. The statement finds that line, too.
+    const { before } = await host.getRowContexts(source, host.createLogRow(frame as DataFrame, 39), query, 10);
+    expect(before).toEqual(lines.slice(1, 11).map(([, text]) => text));
   });
 
   it('gives the volume over the whole range, one series a stream', async () => {
@@ -233,6 +246,10 @@ describe('as Grafana 9.5 calls it in Explore, the data source', () => {
     expect(frame?.fields.map(({ values }) => values as unknown[])).toEqual([[FROM_MS], [4]]);
     expect(sent).toHaveLength(1);
     expect(sent[0]?.q).toMatch(/GROUP BY time\(1s\), "stream" fill\(0\.0\)$/);
+    // A named colour is one only as `fixedColor`: anywhere else the drawing fails.
+    const config = frame?.fields[1]?.config;
+    expect(config?.color).toEqual({ mode: 'fixed', fixedColor: 'orange' });
+    expect(Object.keys(config?.custom as object).filter((name) => name.endsWith('Color'))).toEqual([]);
     expect(host.getSupplementaryQueryProvider(source, SupplementaryQueryType.LogsSample, request)).toBeUndefined();
   });
 

@@ -43,7 +43,8 @@ export async function getLogContext(
     job,
     ...(task !== '' && { task }),
     ...(isForward ? { fromNs: timeNs, order: 'asc' } : { beforeNs: timeNs, order: 'desc' }),
-    limit: limit + 1,
+    // The last line of a page may not be whole. Earlier lines come with the line itself, of which later parts would be.
+    limit: limit + (isForward ? 1 : 2),
   };
   const [result] = await lastValueFrom(client.query([logQuery(request)]));
   const lines = readLogPage(result, request).lines.slice(0, limit);

@@ -23,7 +23,7 @@ interface NameMultiSelectProps extends NameFieldProps {
   readonly onChange: (values: string[] | undefined) => void;
 }
 
-export const LABEL_WIDTH = 12;
+export const LABEL_WIDTH = 16;
 const INPUT_WIDTH = 32;
 /** The store is asked when nothing was typed for this long. */
 const TYPING_PAUSE_MS = 300;
