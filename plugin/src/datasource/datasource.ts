@@ -21,6 +21,7 @@ import type { DataQuery } from '@grafana/schema';
 import { catchError, combineLatest, defer, map, type Observable, of } from 'rxjs';
 import { isLoadingFrame } from '../frames/frame-meta.js';
 import { toNs } from '../frames/times.js';
+import type { DescribedJobs } from '../query-types/described-jobs.js';
 import type { JobRangeMemory } from '../query-types/job-range-memory.js';
 import type { LogsQuery } from '../query-types/logs.js';
 import type { MetadataQuery } from '../query-types/metadata.js';
@@ -32,7 +33,7 @@ import { createInfluxdbClient, type InfluxdbClient } from '../store/influxdb-cli
 import { createKept } from '../store/kept.js';
 import { createNewestRowsReader, type NewestRowsReader } from '../store/newest-rows.js';
 import { createServerProbe, type ServerProbe } from '../store/server-probe.js';
-import { filterClient, filterNewestRows } from '../store/tag-filters.js';
+import { filterClient, filterKept, filterNewestRows } from '../store/tag-filters.js';
 import { interpolateValues, type TemplateSource } from '../template/template.js';
 import { listFilterKeys, listFilterValues, readAdHocFilters, type TagValuesRequest } from './ad-hoc.js';
 import { annotations } from './annotations.js';
@@ -74,6 +75,7 @@ export class JoblensDataSource extends DataSourceApi<JoblensQuery, JoblensOption
   readonly #newestRows: NewestRowsReader;
   readonly #tables = createTableMemory(createKept());
   readonly #jobRanges: JobRangeMemory = createKept(MAX_RANGE_CHARACTERS);
+  readonly #describedJobs: DescribedJobs = createKept(MAX_RANGE_CHARACTERS);
   readonly #ranges = createRangeMemory();
   readonly #templates: TemplateSource;
   readonly #hasOtherWriters: boolean;
@@ -118,6 +120,7 @@ export class JoblensDataSource extends DataSourceApi<JoblensQuery, JoblensOption
         newestRows: filterNewestRows(this.#newestRows, filters),
         tables: filterTableMemory(this.#tables, filters),
         jobRanges: this.#jobRanges,
+        describedJobs: filterKept(this.#describedJobs, filters),
         templates: this.#templates,
         scopedVars,
         fromNs: toNs(range.from.valueOf()),

@@ -11,6 +11,7 @@ import {
   jobBoundsQuery,
   type JobRecord,
   jobsQuery,
+  type JobsRequest,
   jobValuesQuery,
   printStatement,
   readFoundJobs,
@@ -43,19 +44,47 @@ export interface ReadJobs {
 /** This many jobs of a list, the newest, come with their last metadata values. */
 const MAX_JOBS_WITH_VALUES = 200;
 
+/** After this time the lines of described jobs are looked at again: another user's job may have their names. */
+const SIGNS_EVERY_MS = 60_000;
+
 /** Named jobs: all that is known of them, if they ran in the range. */
 export function readNamedJobs({ job, user, limit }: AskedJobs, context: RunContext): Observable<ReadJobs> {
   const { client, fromNs, toNs } = context;
   // A configuration may be long: a list does without.
   const request = { job, user, fromNs, toNs, values: false, config: job.length === 1 };
-  const statements = jobsQuery(request);
-  return client.query(statements).pipe(
-    switchMap((results) => {
-      const found = readJobs(results, request);
-      const list = { totalJobs: found.length, executedQuery: printAll(statements) };
-      return addDetails(found.slice(0, limit), { user, fromNs, toNs }, client).pipe(map((jobs) => ({ ...list, jobs })));
+  return findNamedJobs(request, context).pipe(
+    switchMap((found) => {
+      const list = { totalJobs: found.length, executedQuery: printAll(jobsQuery(request)) };
+      return addDetails(found.slice(0, limit), undefined, client).pipe(map((jobs) => ({ ...list, jobs })));
     })
   );
+}
+
+/** A refresh asks for their descriptions alone, while these say everything. */
+function findNamedJobs(request: JobsRequest, context: RunContext): Observable<readonly JobRecord[]> {
+  const { client, describedJobs, nowMs } = context;
+  const statements = jobsQuery(request);
+  const question = JSON.stringify([request.job, request.user]);
+  const known = describedJobs.get(question);
+  const findAll = (): Observable<readonly JobRecord[]> =>
+    client.query(statements).pipe(
+      map((results) => {
+        const found = readJobs(results, request);
+        const jobs = found.every(isDescribed) ? found.length : 0;
+        describedJobs.set(question, { jobs, foundAtMs: nowMs, characters: question.length });
+        return found;
+      })
+    );
+  if (known === undefined || known.jobs === 0 || nowMs - known.foundAtMs >= SIGNS_EVERY_MS) return findAll();
+  return client.query([statements[0]]).pipe(
+    map((results) => readJobs(results, request)),
+    switchMap((found) => (found.length === known.jobs && found.every(isDescribed) ? of(found) : findAll()))
+  );
+}
+
+/** The lines and tables of such a job tell nothing more of when it ran. */
+function isDescribed({ state, startedMs, submittedMs }: JobRecord): boolean {
+  return state !== undefined && (startedMs ?? submittedMs) !== undefined;
 }
 
 /**
@@ -112,14 +141,15 @@ function findByHeartbeats(request: FindRequest, client: InfluxdbClient): Observa
   );
 }
 
+/** The last values and, for jobs of a `request` that was answered without, their first and last lines. */
 function addDetails(
   list: readonly JobRecord[],
-  request: FindRequest,
+  request: FindRequest | undefined,
   client: InfluxdbClient
 ): Observable<readonly JobRecord[]> {
   const newest = list.slice(0, MAX_JOBS_WITH_VALUES);
   if (newest.length === 0) return of(list);
-  const bounds: Statement[] = jobBoundsQuery(newest, request);
+  const bounds: Statement[] = request === undefined ? [] : jobBoundsQuery(newest, request);
   return client.query([jobValuesQuery(newest), ...bounds]).pipe(
     map(([values, ...results]) => {
       const valued = [...addJobValues(newest, values), ...list.slice(newest.length)];

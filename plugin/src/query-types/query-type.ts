@@ -6,6 +6,7 @@ import type { Observable } from 'rxjs';
 import type { InfluxdbClient } from '../store/influxdb-client.js';
 import type { NewestRowsReader } from '../store/newest-rows.js';
 import type { TagFilter } from '../store/tag-filters.js';
+import type { DescribedJobs } from './described-jobs.js';
 import type { JobRangeMemory } from './job-range-memory.js';
 import type { TableMemory } from './table-memory.js';
 import { interpolateValues, type TemplateSource } from '../template/template.js';
@@ -33,6 +34,8 @@ export interface RunContext {
   readonly tables: TableMemory;
   /** For links to jobs: those that have ended are described once. */
   readonly jobRanges: JobRangeMemory;
+  /** For named jobs: a refresh asks for their descriptions alone. */
+  readonly describedJobs: DescribedJobs;
   readonly templates: TemplateSource;
   readonly scopedVars: ScopedVars;
   readonly fromNs: bigint;

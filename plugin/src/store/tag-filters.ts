@@ -13,6 +13,7 @@ import {
   type Statement,
 } from '@joblens/core';
 import type { InfluxdbClient } from './influxdb-client.js';
+import type { Kept } from './kept.js';
 import type { NewestRowsReader } from './newest-rows.js';
 
 /** A condition that a dashboard or a click in Explore adds: `=`, `!=`, `=~`, `!~`, `=|` (any of) or `!=|` (none of). */
@@ -50,6 +51,18 @@ export const FILTER_KEYS = ['job', 'user', 'task', 'stream', 'series'] as const;
 export function filterClient(client: InfluxdbClient, filters: readonly TagFilter[]): InfluxdbClient {
   if (filters.length === 0) return client;
   return { ...client, query: (statements) => client.query(statements.map((one) => addFilters(one, filters))) };
+}
+
+/** The same values, kept apart for different filters. */
+export function filterKept<T>(kept: Kept<T>, filters: readonly TagFilter[]): Kept<T> {
+  if (filters.length === 0) return kept;
+  const prefix = JSON.stringify(filters);
+  return {
+    get: (key) => kept.get(prefix + key),
+    set: (key, value) => {
+      kept.set(prefix + key, value);
+    },
+  };
 }
 
 /** The same reader, which keeps rows of different filters apart. */
