@@ -71,7 +71,7 @@ function group(literals) {
 }
 
 function listRarest(literal, parity) {
-  const windows = Array.from(listWindows(literal, parity), ({ bytes }) => bytes);
+  const windows = listWindows(literal, parity).map(({ bytes }) => bytes);
   return windows.sort((a, b) => estimateFound(a) - estimateFound(b));
 }
 

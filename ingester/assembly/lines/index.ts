@@ -5,4 +5,4 @@ export { inputEnd, lastStart, outputEnd } from './consumed';
 export { countEqual, outputPoints, skipOutput, writeOutput } from './output-lines';
 export { bucketRows, fullBuckets } from './metadata-buckets';
 export { metadataPoints, writeMetadata } from './metadata-lines';
-export { searchInput, searchText } from './search';
+export { search } from './search';

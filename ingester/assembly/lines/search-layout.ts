@@ -8,15 +8,15 @@ export const SEARCH_WINDOW_BYTES: i32 = 4;
 export const SEARCH_BUCKETS: i32 = 8;
 export const SEARCH_HALVES: i32 = 16;
 /**
- * Then a slot for each window by a hash: the window, and where the list of its texts is. The slot's place is the upper
- * bits of the window times the factor. If that is taken, the next free one. A window of 0 is free.
+ * Then a slot for each three bytes with which windows begin, by a hash: these bytes, and where the list of their texts
+ * is. The slot's place is the upper bits of the bytes times the factor. If that is taken, the next free one. 0 is free.
  */
 export const SEARCH_SLOTS_AT: usize = 0x300080;
 export const SEARCH_SLOT_BYTES: i32 = 8;
 export const SEARCH_HASH_FACTOR: i32 = 0x2c1b3c6d;
 export const SEARCH_HASH_BITS: i32 = 10;
 /** So many places after the last hash are never all taken. */
-export const SEARCH_MAX_WINDOWS: i32 = 512;
+export const SEARCH_MAX_KEYS: i32 = 512;
 /** Then the lists: of each text the place of the window in it, its length, and its bytes. A place of 255 ends a list. */
 export const SEARCH_TEXTS_AT: usize = 0x303080;
 export const SEARCH_LIST_END: i32 = 255;

@@ -1,4 +1,3 @@
-import { INPUT_AT } from './layout';
 import {
   SEARCH_AT,
   SEARCH_HASH_BITS,
@@ -6,28 +5,21 @@ import {
   SEARCH_LIST_END,
   SEARCH_SLOTS_AT,
   SEARCH_SLOT_BYTES,
-  SEARCH_TEXT_AT,
 } from './search-layout';
 
 const STEP: usize = 32;
-
-/** The first text in bytes `start` to `end` of the input, or -1. */
-export function searchInput(start: i32, end: i32): i32 {
-  return search(INPUT_AT, start, end);
-}
-
-/** The same in what is at SEARCH_TEXT_AT. */
-export function searchText(start: i32, end: i32): i32 {
-  return search(SEARCH_TEXT_AT, start, end);
-}
+/** Of a window, three bytes. */
+const KEY: u32 = 0xffffff;
 
 /**
+ * The first text in bytes `start` to `end` of what is at `base`: the input, or SEARCH_TEXT_AT. -1 for none.
+ *
  * Looks up both halves of 16 bytes at once, as Hyperscan's Teddy does: a bucket is left where each of four bytes in a
  * row has halves that one of its windows has at this place. Only there are the texts compared. Windows are looked for at
  * every second place alone, which takes little more than half of the time: each text has a window at an even place in it
  * and one at an odd place, and is there in either case.
  */
-function search(base: usize, start: i32, end: i32): i32 {
+export function search(base: usize, start: i32, end: i32): i32 {
   const lower0 = v128.load(SEARCH_AT, 0);
   const lower1 = v128.load(SEARCH_AT, 16);
   const lower2 = v128.load(SEARCH_AT, 32);
@@ -75,10 +67,7 @@ function search(base: usize, start: i32, end: i32): i32 {
 /** The start of the first text, from `from` to `limit`, with a window at a place: one bit each, two bytes apart. */
 function findText(at: usize, places: i32, from: usize, limit: usize): usize {
   while (places != 0) {
-    const window = at + (ctz(places) << 1);
-    // A text that is as long as a window has, at odd places, only the window of its last three bytes.
-    let text = findTextOf(window, from, limit);
-    if (text == 0) text = findTextOf(window - 1, from, limit);
+    const text = findTextOf(at + (ctz(places) << 1), from, limit);
     if (text != 0) return text;
     places &= places - 1;
   }
@@ -87,7 +76,7 @@ function findText(at: usize, places: i32, from: usize, limit: usize): usize {
 
 /** The start of a text whose window is there; 0 if there is none. */
 function findTextOf(window: usize, from: usize, limit: usize): usize {
-  const bytes = load<u32>(window);
+  const bytes = load<u32>(window) & KEY;
   let slot =
     SEARCH_SLOTS_AT + <usize>(((bytes * <u32>SEARCH_HASH_FACTOR) >> (32 - SEARCH_HASH_BITS)) * SEARCH_SLOT_BYTES);
   while (load<u32>(slot) != bytes) {

@@ -11,8 +11,7 @@ interface KernelExports extends MetadataExports {
   readonly outputPoints: Global;
   readonly skipOutput: (start: number, end: number) => number;
   readonly countEqual: (start: number, end: number, bytes: number) => number;
-  readonly searchInput: (start: number, end: number) => number;
-  readonly searchText: (start: number, end: number) => number;
+  readonly search: (base: number, start: number, end: number) => number;
   readonly inputEnd: Global;
   readonly lastStart: Global;
   readonly outputEnd: Global;
@@ -113,7 +112,7 @@ export class LineKernel {
   /** Where one of the literals is, from `start` to `end` of the input: of a long one, its beginning. */
   findLiteral({ start, end }: LineRange, literals: Uint8Array): number | undefined {
     this.#setLiterals(literals);
-    const found = this.#exports.searchInput(start, end);
+    const found = this.#exports.search(INPUT_AT, start, end);
     return found < 0 ? undefined : found;
   }
 
@@ -126,9 +125,9 @@ export class LineKernel {
     this.#setLiterals(literals);
     // No ASCII is lost.
     this.#bytes.write(text, SEARCH_TEXT_AT, 'latin1');
-    const { searchText } = this.#exports;
+    const search = (start: number): number => this.#exports.search(SEARCH_TEXT_AT, start, text.length);
     const places: number[] = [];
-    for (let at = searchText(0, text.length); at >= 0; at = searchText(next(at), text.length)) places.push(at);
+    for (let at = search(0); at >= 0; at = search(next(at))) places.push(at);
     return places;
   }
 

@@ -2,7 +2,7 @@ import { GROUPED_WINDOWS } from './grouped-windows.js';
 import { LINES_LAYOUT } from './lines-module.js';
 
 const { SEARCH_AT, SEARCH_SLOTS_AT, SEARCH_TEXTS_AT, SEARCH_END } = LINES_LAYOUT;
-const { SEARCH_BUCKETS, SEARCH_HALVES, SEARCH_WINDOW_BYTES, SEARCH_MAX_WINDOWS } = LINES_LAYOUT;
+const { SEARCH_BUCKETS, SEARCH_HALVES, SEARCH_WINDOW_BYTES, SEARCH_MAX_KEYS } = LINES_LAYOUT;
 const { SEARCH_SLOT_BYTES, SEARCH_HASH_BITS, SEARCH_HASH_FACTOR, SEARCH_LIST_END } = LINES_LAYOUT;
 
 /** How often characters come in the output of programs, in thousandths, by kind; only the proportions matter. */
@@ -35,7 +35,7 @@ const grouped = new Set(GROUPED_WINDOWS.flat());
  */
 export function createLiteralTable(literals: readonly string[]): Uint8Array {
   const windows = literals.flatMap((literal) => PARITIES.map((parity) => chooseWindow(literal, parity)));
-  const bytes = new Uint8Array(SEARCH_END - SEARCH_AT);
+  const bytes = Buffer.alloc(SEARCH_END - SEARCH_AT);
   writeBuckets(bytes, groupWindows(windows).map(createBucket));
   writeLists(bytes, windows);
   return bytes;
@@ -57,19 +57,24 @@ interface Window {
 }
 
 /** The windows of a text at its even (0) or odd (1) places. Of a text of four characters, the odd one has but three. */
-export function* listWindows(literal: string, parity: 0 | 1): Generator<Window, void> {
+export function listWindows(literal: string, parity: 0 | 1): Window[] {
   const text = literal.slice(0, MAX_TEXT_CHARS);
   const last = text.length - SEARCH_WINDOW_BYTES;
   if (last < 0) throw new RangeError(`A text to search for must have ${SEARCH_WINDOW_BYTES} characters`);
+  const windows: Window[] = [];
   for (let place: number = parity; place <= Math.max(last, parity); place += 2) {
-    yield { bytes: text.slice(place, place + SEARCH_WINDOW_BYTES), place, text };
+    windows.push({ bytes: text.slice(place, place + SEARCH_WINDOW_BYTES), place, text });
   }
+  return windows;
 }
 
 /** A grouped window if there is one, else the rarest. */
 function chooseWindow(literal: string, parity: 0 | 1): Window {
-  for (const window of listWindows(literal, parity)) if (grouped.has(window.bytes)) return window;
-  return [...listWindows(literal, parity)].reduce((a, b) => (estimateShare(b.bytes) < estimateShare(a.bytes) ? b : a));
+  const windows = listWindows(literal, parity);
+  return (
+    windows.find(({ bytes }) => grouped.has(bytes)) ??
+    windows.reduce((a, b) => (estimateShare(b.bytes) < estimateShare(a.bytes) ? b : a))
+  );
 }
 
 /** How often a text comes in the output of programs, as far as its characters tell; only the proportions matter. */
@@ -105,11 +110,11 @@ function createBucket(windows: readonly string[]): Bucket {
   return { lower: collect((code) => code & 15), upper: collect((code) => code >> 4) };
 }
 
-function writeBuckets(bytes: Uint8Array, buckets: readonly Bucket[]): void {
-  const add = (table: number, halves: number, bucket: number): void => {
+function writeBuckets(table: Buffer, buckets: readonly Bucket[]): void {
+  const add = (row: number, halves: number, bucket: number): void => {
     for (let half = 0; half < SEARCH_HALVES; half += 1) {
-      const at = table * SEARCH_HALVES + half;
-      if (((halves >> half) & 1) === 1) bytes[at] = (bytes[at] ?? 0) | (1 << bucket);
+      const at = row * SEARCH_HALVES + half;
+      if (((halves >> half) & 1) === 1) table[at] = (table[at] ?? 0) | (1 << bucket);
     }
   };
   buckets.forEach(({ lower, upper }, bucket) => {
@@ -118,36 +123,37 @@ function writeBuckets(bytes: Uint8Array, buckets: readonly Bucket[]): void {
   });
 }
 
-/** A window of three bytes needs no list: the kernel then looks for that of the whole text. */
-function writeLists(bytes: Uint8Array, windows: readonly Window[]): void {
-  const lists = new Map<string, Window[]>();
-  for (const window of windows.filter((one) => one.bytes.length === SEARCH_WINDOW_BYTES)) {
-    const list = lists.get(window.bytes);
-    if (list === undefined) lists.set(window.bytes, [window]);
+function writeLists(table: Buffer, windows: readonly Window[]): void {
+  const lists = new Map<number, Window[]>();
+  for (const window of windows) {
+    const key = readKey(window.bytes);
+    const list = lists.get(key);
+    if (list === undefined) lists.set(key, [window]);
     else list.push(window);
   }
-  if (lists.size > SEARCH_MAX_WINDOWS) throw new RangeError('There are too many texts to search for');
-  const table = new DataView(bytes.buffer);
+  if (lists.size > SEARCH_MAX_KEYS) throw new RangeError('There are too many texts to search for');
   let at = SEARCH_TEXTS_AT - SEARCH_AT;
-  for (const [window, list] of lists) {
-    table.setUint32(takeSlot(table, window) + 4, SEARCH_AT + at, true);
+  for (const [key, list] of lists) {
+    table.writeUInt32LE(SEARCH_AT + at, takeSlot(table, key) + 4);
     for (const { place, text } of list) {
-      bytes[at] = place;
-      bytes[at + 1] = text.length;
-      for (let i = 0; i < text.length; i += 1) bytes[at + 2 + i] = text.charCodeAt(i);
-      at += 2 + text.length;
+      table[at] = place;
+      table[at + 1] = text.length;
+      at += 2 + table.write(text, at + 2, 'latin1');
     }
-    bytes[at] = SEARCH_LIST_END;
+    table[at] = SEARCH_LIST_END;
     at += 1;
   }
 }
 
-/** Takes a free slot for a window, and returns where it is. */
-function takeSlot(table: DataView, window: string): number {
-  const bytes = Buffer.from(window, 'latin1').readUInt32LE();
-  const hash = Math.imul(bytes, SEARCH_HASH_FACTOR) >>> (32 - SEARCH_HASH_BITS);
+function readKey(bytes: string): number {
+  return bytes.charCodeAt(0) | (bytes.charCodeAt(1) << 8) | (bytes.charCodeAt(2) << 16);
+}
+
+/** Takes a free slot for three bytes, and returns where it is. */
+function takeSlot(table: Buffer, key: number): number {
+  const hash = Math.imul(key, SEARCH_HASH_FACTOR) >>> (32 - SEARCH_HASH_BITS);
   let slot = SEARCH_SLOTS_AT - SEARCH_AT + hash * SEARCH_SLOT_BYTES;
-  while (table.getUint32(slot, true) !== 0) slot += SEARCH_SLOT_BYTES;
-  table.setUint32(slot, bytes, true);
+  while (table.readUInt32LE(slot) !== 0) slot += SEARCH_SLOT_BYTES;
+  table.writeUInt32LE(key, slot);
   return slot;
 }

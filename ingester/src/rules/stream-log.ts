@@ -71,7 +71,7 @@ export class StreamLog implements RowSink {
         continue;
       }
       const row = lines.takeRow();
-      this.#signals.look([row]);
+      this.#signals.lookAtLine(loaded, { start, end: lines.at }, row);
       this.#rows.update([row], Math.min(row.id + 1, firstRewritableId));
     }
     this.#rows.update([], firstRewritableId);

@@ -12,6 +12,8 @@ const ROW_STEP_NS = 1000n;
 /** The signal of a metadata line: of one that is not logged, nothing else is looked for. */
 const OF_METADATA = 'loss-nan';
 
+const NONE: ReadonlySet<number> = new Set();
+
 /** How much of a line may be looked at: all of it, its values alone, or nothing. */
 type Look = 'line' | 'values' | 'nothing';
 
@@ -30,7 +32,7 @@ export class StreamSignals {
   readonly #stream: Stream;
   readonly #detector: SignalDetector;
   /** The rows to judge among those that come next. */
-  #wanted: ReadonlySet<number> = new Set();
+  #wanted = NONE;
 
   constructor(job: JobSignals, stream: Stream, state?: TracebackState) {
     this.#job = job;
@@ -46,7 +48,12 @@ export class StreamSignals {
   /** Looks at the rows of which `noteRow` will tell which are lines of the log. */
   look(rows: readonly RenderedRow[]): void {
     const ended = rows.filter(({ isComplete }) => isComplete);
-    this.#wanted = ended.length === 0 ? new Set() : findRows(ended, this.#job.literals);
+    this.#wanted = ended.length === 0 ? NONE : findRows(ended, this.#job.literals);
+  }
+
+  /** The same for one row, whose line is this range of the loaded ones. */
+  lookAtLine(lines: LoadedLines, range: LineRange, { id }: Pick<RenderedRow, 'id'>): void {
+    this.#wanted = lines.findLiteral(range, this.#job.literals) === undefined ? NONE : new Set([id]);
   }
 
   /** Takes a row at its end. */
