@@ -11,7 +11,9 @@ describe('compilePattern', () => {
 
   it.each([
     ['x(?<a>[', 'the expression is not valid at its character 7: missing closing ]'],
-    ['a(?=b)', 'the expression is not valid at its character 2: invalid or unsupported Perl syntax'],
+    ['a(?=b)', /at its character 2: .*; RE2 has neither look-around nor back-references$/],
+    ['(?<!x)(?<a>y)', /; RE2 has neither look-around nor back-references$/],
+    ['(?<a>x)\\1', /at its character 8: .*; RE2 has neither look-around nor back-references$/],
     ['(?<a>x)(?<a>y)', /^the expression is not valid at its character \d+: duplicate capture group name$/],
     ['(loss)', 'the expression has no named group, such as (?<loss>[-.\\de]+)'],
     ['a'.repeat(5000), 'the expression is longer than 4096 characters'],

@@ -9,6 +9,7 @@ export const loadEngine = (): typeof re2js => require('re2js') as typeof re2js;
 /** Longer expressions are nothing that somebody wrote, and cost memory. */
 const MAX_CHARS = 4096;
 const MAX_GROUPS = 200;
+const UNKNOWN_TO_RE2 = /^(?:\(\?<?[=!]|\\[1-9k])/;
 
 /** Compiles a regular expression with named groups, which runs in linear time (RE2). A fault quotes nothing of it. */
 export function compilePattern(source: string): Result<LinePattern, PatternFault> {
@@ -31,6 +32,7 @@ export function compilePattern(source: string): Result<LinePattern, PatternFault
     const part = error.getPattern() ?? '';
     const at = part === source ? -1 : source.indexOf(part);
     const place = at < 0 ? '' : ` at its character ${at + 1}`;
-    return err({ message: `the expression is not valid${place}: ${error.getDescription()}` });
+    const hint = UNKNOWN_TO_RE2.test(part) ? '; RE2 has neither look-around nor back-references' : '';
+    return err({ message: `the expression is not valid${place}: ${error.getDescription()}${hint}` });
   }
 }

@@ -43,6 +43,13 @@ describe('parseOptIn', () => {
     ['a word', 'enabled', 1, 1, `not a mapping of options; ${ALLOWED}`],
     ['a list', '- mode: enabled', 1, 1, `not a mapping of options; ${ALLOWED}`],
     ['broken YAML', 'mode: [enabled', 1, 15, 'not valid YAML: '],
+    [
+      'an expression in double quotes',
+      'metadata: {regex: "(?<a>\\d+)"}',
+      1,
+      25,
+      'not valid YAML: Invalid escape sequence \\d; an expression needs single quotes around it',
+    ],
     ['a tab as indent', 'mode:\n\t- x', 2, 1, 'not valid YAML: '],
     ['a key twice', 'mode: enabled\nmode: disabled', 2, 1, 'not valid YAML: Map keys must be unique'],
     [

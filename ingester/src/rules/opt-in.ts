@@ -30,7 +30,10 @@ export async function parseOptIn(text: string): Promise<Result<LogConfig, OptInE
   const [syntaxError] = document.errors;
   // Some messages quote the text behind a colon.
   const syntaxMessage = syntaxError?.message.split(':')[0];
-  if (syntaxError !== undefined) return fault(syntaxError.pos[0], `not valid YAML: ${syntaxMessage}`);
+  if (syntaxError !== undefined) {
+    const hint = text.includes('regex') ? '; an expression needs single quotes around it' : '';
+    return fault(syntaxError.pos[0], `not valid YAML: ${syntaxMessage}${hint}`);
+  }
   if (second !== undefined) return fault(second.range[0], 'a second YAML document; one is allowed');
 
   const value = readValue(document);
