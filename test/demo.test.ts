@@ -79,6 +79,14 @@ describe('the history of the demo cluster', () => {
     expect([...states]).toEqual(expect.arrayContaining(['COMPLETED', 'FAILED', 'TIMEOUT']));
   });
 
+  it('says why a job ended as Joblens does', () => {
+    const reasons = jobs.map(({ reason = '' }) => reason).filter((reason) => !/^exit code|^$/.test(reason));
+    expect(reasons.join('\n')).toContain('time limit of ');
+    for (const reason of reasons) {
+      expect(reason).toMatch(/^(?:time limit of \d:\d0:00|killed for memory \(255\.6 of 256 GB\)|cancelled by \w+)$/);
+    }
+  });
+
   it('never uses more nodes than the cluster has', () => {
     for (const { startedMs } of jobs) {
       const running = jobs.filter((other) => other.startedMs <= startedMs && other.endedMs > startedMs);

@@ -1,3 +1,5 @@
+import { explainEnd } from '@joblens/core';
+
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
@@ -25,6 +27,10 @@ const NODES = 16;
 export const CPUS_PER_NODE = 32;
 export const GPUS_PER_NODE = 4;
 const JOBS_A_DAY = 72;
+/** People ask for round times. */
+const LIMIT_STEP_MS = 10 * MINUTE_MS;
+/** What a job that dies for memory has used. */
+const MEMORY = { usedBytes: 255.6 * 1024 ** 3, requestedBytes: 256 * 1024 ** 3 };
 
 /** What people run: who, on whose account, how many nodes, and how many minutes at least and at most. */
 const PROGRAMS = [
@@ -42,6 +48,7 @@ interface Outcome {
   readonly share: number;
   readonly state: SimulatedState;
   readonly exitCode: number;
+  /** Where its output says why. */
   readonly reason?: string;
 }
 
@@ -55,9 +62,9 @@ const OUTCOMES: readonly Outcome[] = [
     ...{ share: 0.04, state: 'FAILED', exitCode: 1 },
     reason: "exit code 1: FileNotFoundError: [Errno 2] No such file or directory: 'data/part-07.bin' (load.py:33)",
   },
-  { share: 0.05, state: 'TIMEOUT', exitCode: 0, reason: 'time limit' },
-  { share: 0.03, state: 'OUT_OF_MEMORY', exitCode: 137, reason: 'out of memory: used 251 GiB of 256 GiB' },
-  { share: 0.04, state: 'CANCELLED', exitCode: 143, reason: 'cancelled by its user' },
+  { share: 0.05, state: 'TIMEOUT', exitCode: 0 },
+  { share: 0.03, state: 'OUT_OF_MEMORY', exitCode: 137 },
+  { share: 0.04, state: 'CANCELLED', exitCode: 143 },
 ];
 
 /** Numbers between 0 and 1, the same for the same seed. */
@@ -89,10 +96,12 @@ function simulateDay(day: number): SimulatedJob[] {
     .sort((a, b) => a - b)
     .map((sinceMidnightMs, index) => {
       const program = PROGRAMS[Math.floor(random() * PROGRAMS.length)] ?? PROGRAMS[0];
-      const { state, exitCode, reason } = chooseOutcome(random());
+      const { state, exitCode, reason: printed } = chooseOutcome(random());
       const [shortest, longest] = program.minutes;
       const wholeMs = (shortest + (longest - shortest) * random()) * MINUTE_MS;
-      const runMs = Math.round(state === 'COMPLETED' || state === 'TIMEOUT' ? wholeMs : wholeMs * random());
+      const timeLimitMs = Math.ceil(wholeMs / LIMIT_STEP_MS) * LIMIT_STEP_MS;
+      const runMs = state === 'TIMEOUT' ? timeLimitMs : Math.round(wholeMs * (state === 'COMPLETED' ? 1 : random()));
+      const reason = printed ?? explainEnd({ state, timeLimitMs, cancelledBy: program.user, ...MEMORY }, []);
       const submittedMs = day * DAY_MS + Math.round(sinceMidnightMs);
       freeAtMs.sort((a, b) => a - b);
       turnMs = Math.max(turnMs, submittedMs + 1500, freeAtMs[program.nodes - 1] ?? 0);
