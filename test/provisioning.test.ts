@@ -221,6 +221,13 @@ describe('dashboards', () => {
     }
   );
 
+  it('offer the signals of a job as annotations of its page', () => {
+    const [, page] = dashboards.find(([file]) => file === 'job.json') ?? [];
+    expect(page?.annotations.list).toContainEqual(
+      expect.objectContaining({ name: 'Signals', target: expect.objectContaining({ event: 'signals' }) as unknown })
+    );
+  });
+
   it.each(dashboards)('%s: every variable that is used is declared', (_file, dashboard) => {
     const declared = dashboard.templating.list.map(({ name }) => name);
     const used = [...JSON.stringify([dashboard.panels, dashboard.annotations]).matchAll(/\$(\w+)/g)].map(
