@@ -203,6 +203,7 @@ export type { JobReport } from './report/job-report.js';
 export { createJobReport } from './report/job-report.js';
 export { formatReport } from './report/format-report.js';
 export type { RowsRequest } from './queries/rows.js';
+export { readTrendPoints, trendQuery } from './queries/trend.js';
 export { joinRows, rowsQueries } from './queries/rows.js';
 export type { ReadStep } from './queries/read-step.js';
 export { readRowsAt } from './queries/rows-at.js';

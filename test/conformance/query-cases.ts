@@ -238,6 +238,7 @@ export const QUERY_CASES: readonly QueryCase[] = [
     name: 'time buckets',
     lines: METRICS,
     queries: [
+      `SELECT mean(v) AS mean FROM g WHERE (t = 'a' OR t = 'b') AND time >= 3 AND time <= 80 GROUP BY time(13ns) fill(none)`,
       'SELECT mean(v) FROM g WHERE time >= 0 AND time < 100 GROUP BY time(10ns)',
       'SELECT mean(v) FROM g WHERE time >= 0 AND time < 100 GROUP BY time(10ns) fill(none)',
       'SELECT mean(v), mean(w) FROM g WHERE time >= 0 AND time < 90 GROUP BY time(10ns), t fill(previous)',

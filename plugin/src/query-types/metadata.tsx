@@ -46,6 +46,7 @@ import {
 } from './query-type.js';
 import { readRuleRows, type RuleRequest } from './rule-rows.js';
 import type { ReadTable } from './table-memory.js';
+import { readTrend, type TrendQuestion } from './trend-reading.js';
 
 export interface MetadataQuery extends JoblensQuery {
   /** A table; may hold variables, empty means all. */
@@ -54,6 +55,8 @@ export interface MetadataQuery extends JoblensQuery {
   fields?: string[];
   /** A page of rows instead of whole tables. A view asks for it; it is never saved. */
   page?: MetadataPage;
+  /** The course of the main number of each table instead. A view asks for it; it is never saved. */
+  trend?: TrendQuestion;
   /** Makes the tables of lines of the log instead, both streams. A view asks for it; it is never saved. */
   rule?: MetadataKind;
 }
@@ -215,6 +218,7 @@ function createReadings(query: MetadataQuery, found: readonly TableSummary[], co
   const page = createPage(query, context);
   const readings = tables.map((table) => {
     const part = { refId: query.refId, isOneOfSeveralJobs, ...table };
+    if (query.trend !== undefined) return readTrend(part, query.trend, context);
     return page === undefined ? readWhole(part, context, maxPieces) : readPage(part, query.page ?? {}, page, context);
   });
   return { readings, missing: wanted.length - tables.length };

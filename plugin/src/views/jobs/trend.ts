@@ -1,5 +1,5 @@
 import type { DataFrame } from '@grafana/data';
-import { isUsageKey } from '@joblens/core';
+import { chooseMainKey, rankKey } from '../../frames/main-key.js';
 import { createGraphs } from '../graph/graphs.js';
 import type { Column, PanelTable } from '../parts/tables.js';
 import { createTables } from '../parts/tables.js';
@@ -40,22 +40,16 @@ function chooseTrend(tables: readonly PanelTable[]): Trend | undefined {
 }
 
 function readTrend(table: PanelTable): Trend | undefined {
-  const candidates = table.columns
-    .filter(({ name, isNumeric }) => isNumeric && name !== table.storedX?.key && !isUsageKey(name))
-    .sort((a, b) => rankKey(a.name) - rankKey(b.name));
-  const [main] = candidates;
+  const numeric = table.columns.filter(({ isNumeric }) => isNumeric);
+  const key = chooseMainKey(
+    numeric.map(({ name }) => name),
+    table.storedX?.key
+  );
+  const main = numeric.find(({ name }) => name === key);
   const values = main === undefined ? [] : listNumbers(main);
   return main === undefined || values.length < MIN_VALUES ? undefined : { key: main.name, values };
 }
 
 function listNumbers({ values }: Column): readonly number[] {
   return values.filter((value): value is number => typeof value === 'number' && Number.isFinite(value));
-}
-
-/** People watch the loss, then what tells how good it is; then the first number that is printed. */
-const MAIN_KEYS = [/^(train[/_.-])?loss$/i, /loss|residual|error/i, /acc|score|reward|f1|auc/i];
-
-function rankKey(key: string): number {
-  const rank = MAIN_KEYS.findIndex((pattern) => pattern.test(key));
-  return rank === -1 ? MAIN_KEYS.length : rank;
 }

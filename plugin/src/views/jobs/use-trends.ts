@@ -1,12 +1,13 @@
 import { useEffect, useMemo, useState } from 'react';
 import { catchError, EMPTY } from 'rxjs';
+import type { TrendQuestion } from '../../query-types/trend-reading.js';
 import type { JobRow } from '../parts/job-rows.js';
 import type { ViewProps } from '../view.js';
 import { createRowKey } from './row-key.js';
 import { readTrends, type Trend } from './trend.js';
 
-/** Rows of each table: more would not be seen. */
-const TREND_ROWS = 60;
+/** Values of each table: more would not be seen. */
+const TREND_POINTS = 60;
 /** Scrolling passes many jobs that nobody looks at. */
 const PAUSE_MS = 150;
 
@@ -30,7 +31,10 @@ export function useTrends(
     if (ask === undefined || wanted.length === 0) return undefined;
     const begins = wanted.map(({ from }) => Number(from)).filter(Number.isFinite);
     const range = { from: Math.min(timeRange.from.valueOf(), ...begins), to: timeRange.to.valueOf() };
-    const query = { queryType: 'metadata', job: JSON.parse(names) as string[], limit: TREND_ROWS };
+    const ends = wanted.map((row) => [createRowKey(row), Number(row.to)] as const);
+    const endsMs = Object.fromEntries(ends.filter(([, endMs]) => Number.isFinite(endMs)));
+    const trend: TrendQuestion = { points: TREND_POINTS, endsMs };
+    const query = { queryType: 'metadata', job: JSON.parse(names) as string[], trend };
     const open = (): { unsubscribe: () => void } =>
       ask({ query, range })
         .pipe(catchError(() => EMPTY))

@@ -1,0 +1,44 @@
+import { formatJobKey, inferXAxis, readTrendPoints, type TableSummary, trendQuery } from '@joblens/core';
+import { chooseMainKey } from '../frames/main-key.js';
+import { toNs } from '../frames/times.js';
+import { createMetadataFrame } from './metadata-frames.js';
+import { readRowsPage, type TableOfQuery, type TableReading } from './metadata-reading.js';
+import { printAll, type RunContext } from './query-type.js';
+
+export interface TrendQuestion {
+  /** Means; of up to twice as many rows the rows themselves. */
+  readonly points: number;
+  /** When the jobs that have ended did so, by formatJobKey. */
+  readonly endsMs: Readonly<Record<string, number>>;
+}
+
+/** The main number of a table: its rows where they are few, else means over the whole time that the job ran. */
+export function readTrend(table: TableOfQuery, { points, endsMs }: TrendQuestion, context: RunContext): TableReading {
+  const { table: summary } = table;
+  const key = chooseKey(summary);
+  const endedMs = endsMs[formatJobKey(summary)];
+  const fromNs = summary.timeNs > context.fromNs ? summary.timeNs : context.fromNs;
+  const endNs = endedMs === undefined ? context.toNs : toNs(endedMs);
+  // Means must be fewer than rows, or they would be taken for all rows, and X be chosen among them.
+  if (key === undefined || summary.rows <= 2 * points || endNs <= fromNs) {
+    const range = { fromNs: context.fromNs, toNs: context.toNs };
+    return readRowsPage(table, { ...range, order: 'desc', limit: 2 * points }, context);
+  }
+  const statement = trendQuery({ table: summary, key, points, fromNs, toNs: endNs });
+  return {
+    kind: 'ask',
+    statements: [statement],
+    read: ([result]) => {
+      const records = readTrendPoints(result).map(({ timeNs, value }) => ({ timeNs, values: new Map([[key, value]]) }));
+      const frame = { ...table, keys: [key], records, isLimited: false, executedQuery: printAll([statement]) };
+      return { kind: 'read', frame: createMetadataFrame(frame) };
+    },
+  };
+}
+
+/** Undefined where nothing tells which keys have numbers. */
+function chooseKey({ keys, stats }: TableSummary): string | undefined {
+  if (stats === undefined) return undefined;
+  const numeric = keys.filter((key) => (stats.columns.get(key)?.numeric ?? 0) > 0);
+  return chooseMainKey(numeric, inferXAxis(stats)?.key);
+}
