@@ -78,6 +78,8 @@ export function readProgress(line: string): LineProgress {
 }
 
 function readTqdm(text: string): ProgressReading | undefined {
+  // The expression tries each word of a line as the beginning of a description: too slow for lines without a bar.
+  if (!text.includes('%|')) return undefined;
   const match = TQDM.exec(text);
   if (match === null) return undefined;
   const [, label = '', , done = '', doneScale = '', total = '', totalScale = '', left = ''] = match;
