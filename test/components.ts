@@ -22,6 +22,10 @@ const COMPONENTS = {
     isPresent: () => ['slurmctld', 'slurmd', 'munged'].every((name) => existsSync(`/usr/sbin/${name}`)),
     install: 'sudo apt-get install slurm-wlm munge',
   },
+  slurmAccounting: {
+    isPresent: () => ['slurmdbd', 'mariadbd'].every((name) => existsSync(`/usr/sbin/${name}`)),
+    install: 'sudo apt-get install --no-install-recommends slurmdbd mariadb-server-core',
+  },
   slurmProfile: {
     isPresent: () =>
       readdirSync('/usr/lib').some((name) => existsSync(`/usr/lib/${name}/slurm-wlm/acct_gather_profile_influxdb.so`)),

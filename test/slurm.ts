@@ -1,24 +1,16 @@
 import type { ChildProcess } from 'node:child_process';
-import { execFile, spawn, spawnSync } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { mkdirSync, writeFileSync } from 'node:fs';
 import { chmod, copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { hostname, tmpdir, userInfo } from 'node:os';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { env, pid } from 'node:process';
+import { env } from 'node:process';
 import { promisify } from 'node:util';
 import { freePort } from './influxdb.js';
-
-export interface SlurmOptions {
-  /** How long ended jobs stay with squeue. */
-  readonly minJobAgeSeconds?: number;
-  /** A job_submit.lua to submit jobs through. */
-  readonly jobSubmitLua?: string;
-  /** An acct_gather.conf for the plugin acct_gather_profile/influxdb, which then samples each task every second. */
-  readonly influxdbProfile?: string;
-  /** Each job has a cgroup, and is killed when it uses more memory than it asked for. See `canMakeCgroups`. */
-  readonly hasCgroups?: boolean;
-}
+import type { SlurmOptions, SlurmPorts } from './slurm-config.js';
+import { CLUSTER_NAME, formatConfig, mungeSocket } from './slurm-config.js';
+import { prepareDatabase, writeDatabaseConfig } from './slurm-database.js';
+import { startGuardian } from './slurm-guardian.js';
 
 /** Whose process it is to be; needs root. */
 export interface Account {
@@ -52,57 +44,7 @@ export interface Slurm {
   stop(): Promise<void>;
 }
 
-/** More than the machine has, which Slurm need not know, so that no job of a test waits for another. */
-const CPUS = 16;
-
-const PROFILE_CONFIG = `
-JobAcctGatherType=jobacct_gather/linux
-JobAcctGatherFrequency=task=1
-AcctGatherProfileType=acct_gather_profile/influxdb`;
-
-/** A job that asks for no memory gets some, not all. */
-const CGROUP_CONFIG = `
-ProctrackType=proctrack/cgroup
-TaskPlugin=task/cgroup
-JobAcctGatherType=jobacct_gather/cgroup
-JobAcctGatherFrequency=task=1
-SelectTypeParameters=CR_CPU_Memory
-DefMemPerNode=256`;
-
-const NO_CGROUP_CONFIG = `
-ProctrackType=proctrack/linuxproc
-TaskPlugin=task/none
-SelectTypeParameters=CR_CPU`;
-
 const CONSTRAINTS = 'CgroupPlugin=cgroup/v1\nConstrainRAMSpace=yes\n';
-
-const SIGKILL_STATUS = 137;
-const PROBE_LIMIT_BYTES = 16 * 2 ** 20;
-
-/**
- * Whether cgroups of version 1 can be made here, as slurmd makes them, and the kernel kills what takes more memory than
- * they may; mostly not in a container.
- */
-export function canMakeCgroups(): boolean {
-  const folders = ['freezer', 'cpuacct', 'memory'].map((name) => `/sys/fs/cgroup/${name}/joblens-${String(pid)}`);
-  const memory = folders[2] ?? '';
-  const made: string[] = [];
-  try {
-    for (const folder of folders) {
-      mkdirSync(folder);
-      made.push(folder);
-    }
-    writeFileSync(`${memory}/memory.limit_in_bytes`, String(PROBE_LIMIT_BYTES));
-    // tail keeps what has no line feed.
-    const greedy = `echo $$ > ${memory}/cgroup.procs && head -c ${String(4 * PROBE_LIMIT_BYTES)} /dev/zero | tail > /dev/null`;
-    return spawnSync('sh', ['-c', greedy], { timeout: 10_000 }).status === SIGKILL_STATUS;
-  } catch {
-    return false;
-  } finally {
-    // The kernel may still be busy with what it killed; an empty cgroup harms nobody.
-    for (const folder of made) spawnSync('rmdir', [folder]);
-  }
-}
 
 /**
  * Starts munged, slurmctld and slurmd on free ports, with a key, folders and a slurm.conf of their own; no systemd
@@ -112,20 +54,15 @@ export async function startSlurm(options: SlurmOptions = {}): Promise<Slurm> {
   const base = await mkdtemp(join(tmpdir(), 'joblens-slurm-'));
   // munged wants to know its socket's folder open to all, and other users' jobs run below it.
   await chmod(base, 0o755);
+  const guardian = startGuardian(base);
   const folder = join(base, 'jobs');
-  for (const name of ['state', 'spool', 'munge', 'jobs']) await mkdir(join(base, name));
-  await chmod(folder, 0o1777);
-  await writeFile(join(base, 'munge', 'key'), randomBytes(1024), { mode: 0o600 });
-  const configPath = join(base, 'slurm.conf');
-  await writeFile(configPath, formatConfig(base, [await freePort(), await freePort()], options));
-  if (options.jobSubmitLua !== undefined) await copyFile(options.jobSubmitLua, join(base, 'job_submit.lua'));
-  if (options.hasCgroups === true) await writeFile(join(base, 'cgroup.conf'), CONSTRAINTS);
-  if (options.influxdbProfile !== undefined) await writeFile(join(base, 'acct_gather.conf'), options.influxdbProfile);
+  const ports = { controller: await freePort(), node: await freePort(), database: await freePort() };
+  await writeFiles(base, ports, options);
 
-  const environment = { SLURM_CONF: configPath, PATH: `${env['PATH'] ?? ''}:/usr/sbin:/sbin` };
+  const environment = { SLURM_CONF: join(base, 'slurm.conf'), PATH: `${env['PATH'] ?? ''}:/usr/sbin:/sbin` };
   const daemons = new Set<ChildProcess>();
-  const startDaemon = (command: string, args: readonly string[]): ChildProcess => {
-    const child = spawn(command, args, { cwd: base, env: environment, stdio: 'ignore' });
+  const startDaemon = (command: string, args: readonly string[], extra = {}): ChildProcess => {
+    const child = spawn(command, args, { cwd: base, env: { ...environment, ...extra }, stdio: 'ignore' });
     child.on('error', () => daemons.delete(child));
     daemons.add(child);
     return child;
@@ -137,15 +74,19 @@ export async function startSlurm(options: SlurmOptions = {}): Promise<Slurm> {
     if (controller !== undefined && isRunning(controller)) await cancelAll(slurm);
     for (const daemon of [...daemons].reverse()) await endDaemon(daemon);
     await rm(base, { recursive: true, force: true, maxRetries: 5 });
+    guardian.dismiss();
   };
   try {
     startDaemon('munged', mungeArgs(base));
     await until(30_000, 'munged', () => runCommand('munge', ['-S', mungeSocket(base), '-n'], environment, base));
+    if (options.hasAccounting === true) await startAccounting(base, slurm, startDaemon);
     controller = startController();
     startDaemon('slurmd', ['-D']);
     await untilIdle(slurm);
   } catch (error) {
-    const logs = await Promise.all(['slurmctld.log', 'slurmd.log'].map((name) => readTail(join(base, name))));
+    const logs = await Promise.all(
+      ['slurmdbd.log', 'slurmctld.log', 'slurmd.log'].map((name) => readTail(join(base, name)))
+    );
     for (const daemon of daemons) daemon.kill('SIGKILL');
     throw new Error(`Cannot start Slurm in ${base}: ${String(error)}\n${logs.join('\n')}`);
   }
@@ -162,6 +103,29 @@ export async function startSlurm(options: SlurmOptions = {}): Promise<Slurm> {
     },
     stop,
   };
+}
+
+/** The files of the daemons, and the folder where jobs run. */
+async function writeFiles(base: string, ports: SlurmPorts, options: SlurmOptions): Promise<void> {
+  for (const name of ['state', 'spool', 'munge', 'jobs']) await mkdir(join(base, name));
+  await chmod(join(base, 'jobs'), 0o1777);
+  await writeFile(join(base, 'munge', 'key'), randomBytes(1024), { mode: 0o600 });
+  await writeFile(join(base, 'slurm.conf'), formatConfig(base, ports, options));
+  if (options.jobSubmitLua !== undefined) await copyFile(options.jobSubmitLua, join(base, 'job_submit.lua'));
+  if (options.hasCgroups === true) await writeFile(join(base, 'cgroup.conf'), CONSTRAINTS);
+  if (options.influxdbProfile !== undefined) await writeFile(join(base, 'acct_gather.conf'), options.influxdbProfile);
+  if (options.hasAccounting === true) await writeDatabaseConfig(base, ports);
+}
+
+type StartDaemon = (command: string, args: readonly string[], environment?: Record<string, string>) => ChildProcess;
+
+/** Starts the database and slurmdbd; the cluster is known to it before slurmctld begins. */
+async function startAccounting(base: string, { run }: Pick<Slurm, 'run'>, start: StartDaemon): Promise<void> {
+  const database = await prepareDatabase(base);
+  start('mariadbd', database.args);
+  await until(60_000, 'database', () => database.check());
+  start('slurmdbd', ['-D'], { ...database.environment });
+  await until(60_000, 'slurmdbd', () => run('sacctmgr', ['--immediate', 'add', 'cluster', CLUSTER_NAME]));
 }
 
 type Client = Pick<Slurm, 'run' | 'submit' | 'states'>;
@@ -185,54 +149,6 @@ function createClient(environment: Slurm['environment'], folder: string): Client
 function split(line: string): [string, string] {
   const [id = '', state = ''] = line.split(' ');
   return [id, state];
-}
-
-function formatConfig(
-  base: string,
-  [controllerPort, nodePort]: readonly [number, number],
-  options: SlurmOptions
-): string {
-  const host = hostname().split('.')[0] ?? 'localhost';
-  const user = userInfo().username;
-  return `
-ClusterName=joblens
-SlurmctldHost=${host}(127.0.0.1)
-SlurmUser=${user}
-SlurmdUser=${user}
-SlurmctldPort=${String(controllerPort)}
-SlurmdPort=${String(nodePort)}
-AuthType=auth/munge
-AuthInfo=socket=${mungeSocket(base)}
-StateSaveLocation=${base}/state
-SlurmdSpoolDir=${base}/spool
-SlurmctldPidFile=${base}/slurmctld.pid
-SlurmdPidFile=${base}/slurmd.pid
-SlurmctldLogFile=${base}/slurmctld.log
-SlurmdLogFile=${base}/slurmd.log
-${options.hasCgroups === true ? CGROUP_CONFIG : NO_CGROUP_CONFIG}
-${formatAccounting(options)}
-MpiDefault=none
-SelectType=select/cons_tres
-SchedulerParameters=batch_sched_delay=0,sched_interval=1,bf_interval=1,sched_min_interval=0
-ReturnToService=2
-JobRequeue=1
-KillWait=2
-MessageTimeout=5
-MinJobAge=${String(options.minJobAgeSeconds ?? 300)}
-SlurmdParameters=config_overrides
-${options.jobSubmitLua === undefined ? '' : 'JobSubmitPlugins=lua'}
-NodeName=${host} NodeAddr=127.0.0.1 CPUs=${String(CPUS)} RealMemory=4096
-PartitionName=main Nodes=ALL Default=YES MaxTime=INFINITE State=UP
-`;
-}
-
-function formatAccounting({ influxdbProfile, hasCgroups }: SlurmOptions): string {
-  if (influxdbProfile !== undefined) return PROFILE_CONFIG;
-  return hasCgroups === true ? '' : 'JobAcctGatherType=jobacct_gather/none';
-}
-
-function mungeSocket(base: string): string {
-  return join(base, 'munge.sock');
 }
 
 function mungeArgs(base: string): string[] {

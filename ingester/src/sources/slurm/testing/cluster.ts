@@ -3,8 +3,9 @@ import { join } from 'node:path';
 import { execPath } from 'node:process';
 import type { Point } from '@joblens/core';
 import { querySeries } from '../../../../../test/influxdb.js';
-import type { Slurm, SlurmOptions } from '../../../../../test/slurm.js';
+import type { Slurm } from '../../../../../test/slurm.js';
 import { startSlurm } from '../../../../../test/slurm.js';
+import type { SlurmOptions } from '../../../../../test/slurm-config.js';
 import { bundleJoblens, until } from '../../../testing/joblens.js';
 import { readLog, storePoints } from '../../../testing/stored-points.js';
 
