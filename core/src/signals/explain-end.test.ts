@@ -35,6 +35,7 @@ const CASES: ReadonlyArray<readonly [end: JobEnd, printed: readonly Printed[], r
   [{ state: 'OUT_OF_MEMORY', exitCode: 125, ...MEMORY }, [], 'killed for memory (12.1 of 12 GB)'],
   [{ state: 'OUT_OF_MEMORY', requestedBytes: 512 * 2 ** 20 }, [], 'killed for memory (512 MB asked for)'],
   [{ state: 'OUT_OF_MEMORY', usedBytes: 1.5 * GB }, [], 'killed for memory (1.5 GB used)'],
+  [{ state: 'OUT_OF_MEMORY', usedBytes: 2 * GB, requestedBytes: 12 * GB }, [], 'killed for memory (12 GB asked for)'],
   [{ state: 'CANCELLED', cancelledBy: 'ann' }, [VALUE_ERROR], 'cancelled by ann'],
   [{ state: 'CANCELLED', exitCode: 143 }, [], 'cancelled'],
   [{ state: 'CANCELLED', exitCode: 130 }, [], 'cancelled: killed by SIGINT'],

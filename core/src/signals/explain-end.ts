@@ -134,13 +134,18 @@ function explainNode({ node }: JobEnd, signals: readonly EndSignal[]): string {
   return node === undefined ? 'node failure' : `node failure of ${node}`;
 }
 
+/** Less than this share of what it asked for cannot be why a job was killed: its peak came between two samples. */
+const KILLING_SHARE = 0.9;
+
 /** `killed for memory (12.1 of 12 GB)`. */
 function explainMemory({ usedBytes, requestedBytes }: JobEnd): string {
   const sentence = 'killed for memory';
   if (requestedBytes === undefined) {
     return usedBytes === undefined ? sentence : `${sentence} (${formatBytes(usedBytes, usedBytes)} used)`;
   }
-  if (usedBytes === undefined) return `${sentence} (${formatBytes(requestedBytes, requestedBytes)} asked for)`;
+  if (usedBytes === undefined || usedBytes < requestedBytes * KILLING_SHARE) {
+    return `${sentence} (${formatBytes(requestedBytes, requestedBytes)} asked for)`;
+  }
   const [used] = formatBytes(usedBytes, requestedBytes).split(' ');
   return `${sentence} (${used} of ${formatBytes(requestedBytes, requestedBytes)})`;
 }
