@@ -72,7 +72,7 @@ export function createJobReport({ record, usage, signals, nowMs }: ReportSource)
   return { ...report, advice: advise(report) };
 }
 
-/** Accounting sees the peak of its largest task, and metrics the sum of all tasks, now and then. */
+/** Accounting sees the peaks of all tasks, and metrics their sum, now and then. */
 function withAccounted(usage: JobUsage | undefined, accountedBytes: number | undefined): JobUsage | undefined {
   if (accountedBytes === undefined) return usage;
   return { gpus: [], ...usage, memoryBytes: Math.max(accountedBytes, usage?.memoryBytes ?? 0) };

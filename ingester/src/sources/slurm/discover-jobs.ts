@@ -7,11 +7,13 @@ import { NodeUsage } from './node-usage.js';
 import { createProgramRunner } from './run-program.js';
 import { SlurmDiscovery } from './slurm-discovery.js';
 
-interface SlurmIntervals {
+interface SlurmDiscoverySettings {
   /** How often Slurm is asked. */
   readonly intervalMs: number;
   /** How often a row of what each job uses is added; undefined: never. */
   readonly metricsIntervalMs: number | undefined;
+  /** Names a user. */
+  readonly findUser: (uid: number) => Promise<{ readonly name: string }>;
 }
 
 /**
@@ -21,7 +23,7 @@ interface SlurmIntervals {
 export function discoverSlurmJobs(
   { settings, host, report }: SessionOptions,
   delivery: Delivery,
-  { intervalMs, metricsIntervalMs }: SlurmIntervals
+  { intervalMs, metricsIntervalMs, findUser }: SlurmDiscoverySettings
 ): FileDiscovery {
   const nowMs = (): number => host.clock.nowMs();
   const usage =
@@ -34,7 +36,7 @@ export function discoverSlurmJobs(
   return new SlurmDiscovery({
     ...{ report, clock: host.clock, uid: host.uid, memory: delivery },
     run: createProgramRunner(host.environment),
-    ...{ intervalMs, usage },
+    ...{ intervalMs, findUser, usage },
     idPrefix: settings.options.jobPrefix,
   });
 }

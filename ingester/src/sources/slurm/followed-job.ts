@@ -3,7 +3,6 @@ import type { DiscoveredFile, DiscoveredJob, JobWriter, WritingTime } from '../f
 import type { EndFacts } from '../../rules/job-signals.js';
 import type { ActiveState } from './job-changes.js';
 import { listChanges } from './job-changes.js';
-import type { AccountedEnd } from './parse-end.js';
 import type { RememberedJob } from './slurm-memory.js';
 import type { SlurmJob } from './slurm-job.js';
 import { isEnded } from './slurm-job.js';
@@ -20,6 +19,9 @@ const ACCOUNTED_ENDS: ReadonlySet<string> = new Set([
 /** Accounting learns of an end a little later, so it is asked some times. */
 const MAX_END_QUESTIONS = 3;
 
+/** What accounting tells about an end. */
+export type AccountedFacts = Pick<EndFacts, 'usedBytes' | 'requestedBytes' | 'cancelledBy'>;
+
 /** One job that has started: its latest facts from Slurm, those of them that were written, and its files to read. */
 export class FollowedJob {
   #job: SlurmJob;
@@ -30,7 +32,7 @@ export class FollowedJob {
   readonly #attempts = new Map<number, { job: SlurmJob; lastActive: ActiveState }>();
   readonly #writtenNs = new Set<bigint>();
   /** What accounting has told about the end of the last attempt. */
-  #accounted: EndFacts = {};
+  #accounted: AccountedFacts = {};
   #endQuestions = 0;
   /** The time of Slurm's answer. */
   #knownMs = 0;
@@ -68,18 +70,15 @@ export class FollowedJob {
     return isKnown && this.#endQuestions < MAX_END_QUESTIONS;
   }
 
+  /** Whether accounting must be asked before its log may end: a job that ended unseen is opened only to be closed. */
+  get awaitsAccounting(): boolean {
+    return !this.isRefused && ACCOUNTED_ENDS.has(this.#job.state) && this.#endQuestions === 0;
+  }
+
   /** Takes the answer of accounting, which may not know of the end yet. */
-  addAccountedEnd({ cancelledByUid, ...facts }: AccountedEnd = {}): void {
+  addAccountedEnd(facts: AccountedFacts = {}): void {
     this.#endQuestions += 1;
-    const { uid, user } = this.#job;
-    const names = new Map([
-      [0, 'root'],
-      [uid, user],
-    ]);
-    this.#accounted = {
-      ...facts,
-      ...(cancelledByUid !== undefined && { cancelledBy: names.get(cancelledByUid) ?? `user ${cancelledByUid}` }),
-    };
+    this.#accounted = facts;
     for (const { timeNs, description, end } of listChanges(this.#job, this.#lastActive)) {
       if (end !== undefined) this.#describeEnd(description, end, timeNs);
     }
@@ -111,7 +110,7 @@ export class FollowedJob {
   /** Takes newer facts of the job, true as of `knownMs`. Returns whether anything has changed. */
   update(job: SlurmJob, knownMs: number): boolean {
     this.#knownMs = knownMs;
-    if (JSON.stringify(job) === JSON.stringify(this.#job)) return false;
+    if (isLeaving(this.#job, job) || JSON.stringify(job) === JSON.stringify(this.#job)) return false;
     if (this.#phase === 'ended' && !isEnded(job.state)) this.#beginAgain();
     this.#job = job;
     this.#ranSinceMs = job.startedMs ?? this.#ranSinceMs;
@@ -224,4 +223,12 @@ export class FollowedJob {
     // For a job that is not logged, only the place where it ends matters.
     return this.isRefused ? files.filter((file) => file.isShared) : files;
   }
+}
+
+/**
+ * Whether a requeued job still has processes. Slurm counts the restart at once, but submits the job again only when
+ * these are gone (batch_requeue_fini in job_mgr.c); until then it tells the times of the attempt that ends.
+ */
+function isLeaving(known: SlurmJob, job: SlurmJob): boolean {
+  return job.restarts > known.restarts && job.submittedMs === known.submittedMs;
 }

@@ -1,6 +1,8 @@
 import { accountingArgs, parseAccounting } from './parse-accounting.js';
 import { readRecording } from './testing/recordings.js';
 
+const REQUEST = 'billing=8,cpu=8,gres/gpu:a100=2,gres/gpu=2,mem=8G,node=2';
+
 describe('parseAccounting', () => {
   const attempts = parseAccounting(readRecording('sacct-22.05'));
 
@@ -24,13 +26,48 @@ describe('parseAccounting', () => {
 
   it('says why an attempt ended that was followed by another', () => {
     const line = (state: string, submit: number, end: number): string =>
-      [7, 7, state, 0, 'root', 'main', submit, submit, end, '0:0', 2, 'n[1-2]', '/w', 'a|b'].join('\x1f');
+      [
+        7,
+        7,
+        state,
+        0,
+        'root',
+        'main',
+        submit,
+        submit,
+        end,
+        '0:0',
+        2,
+        'n[1-2]',
+        '/w',
+        'a|b',
+        'physics',
+        90,
+        8,
+        REQUEST,
+      ].join('\x1f');
     const text = `${line('COMPLETED', 30, 40)}\n${line('NODE_FAIL', 10, 20)}\n${line('PREEMPTED', 20, 30)}\n`;
     expect(parseAccounting(text)).toMatchObject([
       { restarts: 0, state: 'REQUEUED', reason: 'NODE_FAIL', name: 'a|b', nodes: 2 },
       { restarts: 1, state: 'REQUEUED', reason: 'PREEMPTED' },
       { restarts: 2, state: 'COMPLETED' },
     ]);
+    expect(parseAccounting(text)[0]).toMatchObject({
+      ...{ account: 'physics', timeLimitMs: 5_400_000, requestedCpus: 8, requestedGpus: 2 },
+      requestedBytes: 4 * 2 ** 30,
+    });
+  });
+
+  it.each([
+    ['7:0', { exitCode: 7 }],
+    ['0:15', { exitCode: 143 }],
+    // Slurm's dummy signal of a job that was killed for memory.
+    ['0:125', {}],
+  ])('reads the exit code %s', (code, expected) => {
+    const line = [7, 7, 'FAILED', 0, 'root', 'main', 10, 10, 20, code, 1, 'n1', '/w', 'a', '', 'UNLIMITED', 1, 'cpu=1'];
+    const [{ exitCode, timeLimitMs } = {}] = parseAccounting(line.join('\x1f'));
+    expect({ ...(exitCode !== undefined && { exitCode }) }).toEqual(expected);
+    expect(timeLimitMs).toBeUndefined();
   });
 
   it('says no exit code of a job that was stopped, and no end of one that runs', () => {

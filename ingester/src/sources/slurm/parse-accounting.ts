@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { SlurmJob, SlurmState } from './slurm-job.js';
-import { isEnded, readState } from './slurm-job.js';
+import { isEnded, readState, toShellExitCode } from './slurm-job.js';
+import { readGpus, readMemory } from './tres.js';
 
 /** A character that no name or folder holds. */
 const DELIMITER = '\x1f';
@@ -24,6 +25,10 @@ const FIELDS = [
   'NodeList',
   'WorkDir',
   'JobName',
+  'Account',
+  'TimelimitRaw',
+  'NCPUS',
+  'ReqTRES',
 ] as const;
 type Field = (typeof FIELDS)[number];
 
@@ -57,21 +62,29 @@ export function parseAccounting(text: string): SlurmJob[] {
   return [...byJob.values()].flatMap(countRestarts);
 }
 
+/** A requeued job is submitted again when its processes are gone: at the latest after KillWait and its epilog. */
+const MAX_REQUEUE_MS = 600_000;
+
 /**
  * Counts restarts: an attempt followed by another one was requeued, whatever the reason. An id that is used again,
- * after years, begins anew.
+ * after years, begins anew. An attempt ends when the next one begins to wait, as squeue tells it.
  */
 function countRestarts(attempts: readonly SlurmJob[]): SlurmJob[] {
   let restarts = 0;
   return attempts.map((attempt, i) => {
     const next = attempts[i + 1];
-    const isRequeued = next !== undefined && next.submittedMs === attempt.endedMs;
+    const isRequeued = next !== undefined && isFollowedBy(attempt, next);
     const own = restarts;
     restarts = isRequeued ? restarts + 1 : 0;
     if (!isRequeued) return { ...attempt, restarts: own };
     const reason = attempt.state === 'REQUEUED' ? attempt.reason : attempt.state;
-    return { ...attempt, restarts: own, state: 'REQUEUED', reason };
+    return { ...attempt, restarts: own, state: 'REQUEUED', reason, endedMs: next.submittedMs };
   });
+}
+
+function isFollowedBy({ state, endedMs }: SlurmJob, next: SlurmJob): boolean {
+  if (state === 'REQUEUED') return true;
+  return endedMs !== undefined && next.submittedMs - endedMs <= MAX_REQUEUE_MS;
 }
 
 type Get = (field: Field) => string;
@@ -101,6 +114,7 @@ function parseLine(line: string): SlurmJob | undefined {
     command: '',
     submittedMs,
     ...readCourse(get),
+    ...readRequest(get),
     // Accounting of 22.05 does not tell where the output went, so this is Slurm's default name.
     stdoutPaths: [join(workdir, `slurm-${id}.out`)],
     stderrPaths: [],
@@ -124,13 +138,42 @@ function readCourse(
   };
 }
 
+/** As squeue tells it: memory for each node. Minutes are a number, `UNLIMITED` or `Partition_Limit`. */
+function readRequest(get: Get): Partial<SlurmJob> {
+  const [minutes, cpus] = [Number(get('TimelimitRaw')), Number(get('NCPUS'))];
+  const [bytes = 0, gpus] = [readMemory(get('ReqTRES')), readGpus(get('ReqTRES'))];
+  return {
+    ...(get('Account') !== '' && { account: get('Account') }),
+    ...(minutes > 0 && { timeLimitMs: minutes * 60_000 }),
+    ...(cpus > 0 && { requestedCpus: cpus }),
+    ...(bytes > 0 && { requestedBytes: bytes / (Number(get('NNodes')) || 1) }),
+    ...(gpus > 0 && { requestedGpus: gpus }),
+  };
+}
+
 function readMs(text: string): number | undefined {
   return /^\d+$/.test(text) ? Number(text) * 1000 : undefined;
 }
 
-/** Reads `code:signal`. For a stopped job accounting gives `0:0`, which is no exit code. */
+/**
+ * Reads `code:signal`. For a stopped job accounting gives `0:0`, which is no exit code. Before 25.11 it gives a code
+ * from 128 on without these 128.
+ */
 function readExitCode(state: SlurmState, text: string): { readonly exitCode?: number } {
   const [code = 0, signal = 0] = text.split(':').map(Number);
   if (code === 0 && signal === 0 && state !== 'COMPLETED') return {};
-  return { exitCode: signal > 0 ? 128 + signal : code };
+  const exitCode = toShellExitCode(code, signal);
+  return exitCode === undefined ? {} : { exitCode };
+}
+
+/** Accounting knows the end; squeue knew the rest. */
+export function mergeAccounting(seen: SlurmJob, { state, startedMs, endedMs, exitCode }: SlurmJob): SlurmJob {
+  return {
+    ...seen,
+    state,
+    isCompleting: false,
+    ...(startedMs !== undefined && { startedMs }),
+    ...(endedMs !== undefined && { endedMs }),
+    ...(exitCode !== undefined && { exitCode }),
+  };
 }

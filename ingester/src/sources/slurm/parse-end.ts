@@ -1,13 +1,23 @@
 import type { EndFacts } from '../../rules/job-signals.js';
+import { readBytes, readMemory } from './tres.js';
 
 const DELIMITER = '\x1f';
-const FIELDS = ['JobIDRaw', 'State', 'MaxRSS', 'ReqMem', 'NNodes'] as const;
-const UNITS = 'KMGTP';
+const FIELDS = ['JobIDRaw', 'State', 'MaxRSS', 'TRESUsageInTot', 'ReqMem', 'NNodes', 'Start', 'End'] as const;
 
 /** What accounting knows about the end of a job and squeue does not. */
 export interface AccountedEnd extends Pick<EndFacts, 'usedBytes' | 'requestedBytes'> {
   /** The user id of the one who cancelled it. */
   readonly cancelledByUid?: number;
+}
+
+/** A step of a job, or its script. */
+interface Step {
+  /** The highest peak of a task, and the sum of the peaks of all tasks. */
+  readonly taskBytes: number;
+  readonly totalBytes: number;
+  readonly nodes: number;
+  readonly startedS: number;
+  readonly endedS: number;
 }
 
 /** The arguments with which sacct lists these jobs and their steps, in the form that parseEnds reads. */
@@ -18,38 +28,71 @@ export function endArgs(rawIds: readonly number[]): string[] {
   ];
 }
 
-/** The facts of each job by its raw id. The memory is that of the step whose largest task used most. */
+/** The facts of each job by its raw id. The memory is that on one node. */
 export function parseEnds(text: string): ReadonlyMap<number, AccountedEnd> {
-  const ends = new Map<number, AccountedEnd>();
+  const jobs = new Map<number, { facts?: AccountedEnd; nodes: number; steps: Step[] }>();
   for (const line of text.split('\n')) {
-    const rawId = Number(/^\d+/.exec(line)?.[0]);
-    if (!Number.isInteger(rawId)) continue;
-    const known = ends.get(rawId);
-    const found = parseLine(line);
-    const usedBytes = Math.max(known?.usedBytes ?? 0, found.usedBytes ?? 0);
-    // The first line is that of the job, the others those of its steps.
-    ends.set(rawId, { ...found, ...known, ...(usedBytes > 0 && { usedBytes }) });
+    const [, rawId, step] = /^(\d+)(\.)?/.exec(line) ?? [];
+    if (rawId === undefined) continue;
+    const job = jobs.get(Number(rawId)) ?? { nodes: 1, steps: [] };
+    jobs.set(Number(rawId), job);
+    const parts = line.split(DELIMITER);
+    if (step !== undefined) job.steps.push(parseStep(parts));
+    else [job.facts, job.nodes] = [parseJob(parts), readNodes(parts)];
   }
-  return ends;
+  return new Map(
+    [...jobs].map(([rawId, { facts, nodes, steps }]) => {
+      const usedBytes = findUsedBytes(steps, nodes);
+      return [rawId, { ...facts, ...(usedBytes > 0 && { usedBytes }) }];
+    })
+  );
 }
 
-function parseLine(line: string): AccountedEnd {
-  const [, state = '', maxRss = '', reqMem = '', nodes = ''] = line.split(DELIMITER);
+function parseJob([, state = '', , , reqMem = '', nodes = '']: readonly string[]): AccountedEnd {
   const uid = /^CANCELLED by (\d+)$/.exec(state)?.[1];
-  const usedBytes = readBytes(maxRss);
   const requestedBytes = readRequested(reqMem, Number(nodes) || 1);
   return {
     ...(uid !== undefined && { cancelledByUid: Number(uid) }),
-    ...(usedBytes !== undefined && { usedBytes }),
     ...(requestedBytes !== undefined && { requestedBytes }),
   };
 }
 
-/** `12688K`, `1.50G`, or plain bytes. */
-function readBytes(text: string): number | undefined {
-  const [, count, unit = ''] = /^(\d+(?:\.\d+)?)([KMGTP]?)$/.exec(text) ?? [];
-  if (count === undefined) return undefined;
-  return Math.round(Number(count) * 1024 ** (unit === '' ? 0 : UNITS.indexOf(unit) + 1));
+function parseStep(parts: readonly string[]): Step {
+  const [, , maxRss = '', total = '', , , start = '', end = ''] = parts;
+  const taskBytes = readBytes(maxRss) ?? 0;
+  return {
+    taskBytes,
+    totalBytes: Math.max(taskBytes, readMemory(total) ?? 0),
+    nodes: readNodes(parts),
+    startedS: Number(start) || 0,
+    // `Unknown` while it runs.
+    endedS: Number(end) || Infinity,
+  };
+}
+
+function readNodes([, , , , , nodes = '']: readonly string[]): number {
+  return Number(nodes) || 1;
+}
+
+/**
+ * The most memory that a job used on a node, as far as accounting tells: it has the peaks of tasks, not their nodes. So
+ * the tasks of a step, and the steps at one time, count as spread evenly.
+ */
+function findUsedBytes(steps: readonly Step[], nodes: number): number {
+  // At one second, ends come before starts.
+  const changes = steps
+    .flatMap(({ startedS, endedS, totalBytes }) => [
+      { atS: startedS, bytes: totalBytes },
+      { atS: endedS, bytes: -totalBytes },
+    ])
+    .sort((a, b) => a.atS - b.atS || a.bytes - b.bytes);
+  let [together, most] = [0, 0];
+  for (const { bytes } of changes) {
+    together += bytes;
+    most = Math.max(most, together / nodes);
+  }
+  const ofStep = (known: number, step: Step): number => Math.max(known, step.taskBytes, step.totalBytes / step.nodes);
+  return Math.round(steps.reduce(ofStep, most));
 }
 
 /** On a node: older versions say so by an `n`, newer ones tell it for all nodes. Memory for a CPU is left out. */

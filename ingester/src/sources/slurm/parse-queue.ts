@@ -3,7 +3,8 @@ import { err, ok } from '@joblens/core';
 import * as z from 'zod';
 import { defaultOutputPattern, expandOutputPath } from './output-paths.js';
 import type { SlurmJob } from './slurm-job.js';
-import { isEnded, readState } from './slurm-job.js';
+import { readGpus } from './tres.js';
+import { isEnded, readState, toShellExitCode } from './slurm-job.js';
 
 /** A number: plain until Slurm 23.02, then an object. An unset or infinite one becomes none. */
 const NUMBER = z
@@ -36,7 +37,7 @@ const EXIT_CODE = z
       signal: { id: (status ?? 0) & 0x7f },
     })),
   ])
-  .transform(({ return_code: code, signal }) => (signal?.id ? 128 + signal.id : (code ?? 0)));
+  .transform(({ return_code: code, signal }) => toShellExitCode(code ?? 0, signal?.id ?? 0));
 
 /** The fields that are read, of about a hundred more. */
 const JOB = z.object({
@@ -151,7 +152,8 @@ function toSlurmJob(job: QueueJob): SlurmJob {
     command: job.command,
     submittedMs: job.submit_time * 1000,
     ...(hasStarted && { startedMs: job.start_time * 1000 }),
-    ...(isEnded(state) && { endedMs: job.end_time * 1000, exitCode: job.exit_code }),
+    ...(isEnded(state) && { endedMs: job.end_time * 1000 }),
+    ...(isEnded(state) && job.exit_code !== undefined && { exitCode: job.exit_code }),
     ...readLimits(job),
     ...(job.suspend_time > 0 && { suspendedMs: job.suspend_time * 1000 }),
     ...readPaths(job, array),
@@ -165,7 +167,7 @@ function readLimits(job: QueueJob): Partial<SlurmJob> {
   // Memory for each processor comes without memory for each node.
   const ofCpus = isSet(perCpu) && isSet(cpus) && nodes > 0 ? (perCpu * cpus) / nodes : undefined;
   const megabytes = isSet(perNode) ? perNode : ofCpus;
-  const gpus = Number(/(?:^|,)gres\/gpu=(\d+)/.exec(job.tres_req_str)?.[1] ?? 0);
+  const gpus = readGpus(job.tres_req_str);
   return {
     ...(isSet(minutes) && { timeLimitMs: minutes * 60_000 }),
     ...(isSet(megabytes) && { requestedBytes: megabytes * 2 ** 20 }),

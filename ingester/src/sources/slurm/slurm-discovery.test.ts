@@ -26,7 +26,33 @@ function queueJob(id: number, state: string, more: Record<string, unknown> = {})
 /** A line of sacct in the order of its fields. */
 function accountingLine(id: number, state: string, end: number | 'Unknown', uid = 1000, submit = START_S): string {
   const times = [submit, submit + 1, end];
-  return `${[id, id, state, uid, 'ann', 'main', ...times, '0:0', 1, 'n1', '/w', 'train'].join('\x1f')}\n`;
+  const fields = [
+    id,
+    id,
+    state,
+    uid,
+    'ann',
+    'main',
+    ...times,
+    '0:0',
+    1,
+    'n1',
+    '/w',
+    'train',
+    '',
+    60,
+    1,
+    'cpu=1,mem=2G',
+  ];
+  return `${fields.join('\x1f')}\n`;
+}
+
+/** What sacct says of an ended job and its script. */
+function endLines(id: string, state: string, memory: string): string {
+  const times = [START_S + 1, START_S + 10];
+  const job = [id, state, '', '', '12G', 1, ...times];
+  const batch = [`${id}.batch`, state, memory, `cpu=00:00:01,mem=${memory}`, '', 1, ...times];
+  return `${job.join('\x1f')}\n${batch.join('\x1f')}\n`;
 }
 
 interface World {
@@ -73,6 +99,7 @@ function createWorld(): World {
         report,
         usage: new NodeUsage({ files: world.files, nowMs, report, intervalMs: 10_000, watchGpus: () => NODE_GPUS }),
         memory: { queue: { append }, states: world.states, restored },
+        findUser: (userId) => Promise.resolve({ name: userId === 1001 ? 'bob' : String(userId) }),
         uid,
         idPrefix,
       });
@@ -111,6 +138,12 @@ async function pollNow(discovery: FileDiscovery, world: World, afterMs = 2000): 
   await discovery.poll().catch(() => []);
   await new Promise((resolve) => setImmediate(resolve));
   return discovery.poll();
+}
+
+/** The second list of a job that had ended: accounting was asked meanwhile, or its owner has not opted in. */
+async function pollToEnd(discovery: FileDiscovery, world: World): Promise<readonly DiscoveredJob[]> {
+  await discovery.poll();
+  return pollNow(discovery, world);
 }
 
 describe('SlurmDiscovery', () => {
@@ -215,7 +248,10 @@ describe('SlurmDiscovery', () => {
     });
   });
 
-  it('asks accounting who cancelled a job, and how much memory it used', async () => {
+  it.each([
+    [1001, 'bob'],
+    [1002, 'user 1002'],
+  ])('asks accounting who cancelled a job (%d), and how much memory it used', async (uid, cancelledBy) => {
     const world = createWorld();
     world.queue = ok([queueJob(1, 'RUNNING')]);
     const discovery = world.start();
@@ -223,11 +259,11 @@ describe('SlurmDiscovery', () => {
     const written = createWriter();
     job?.onPipeline?.(written.writer);
     world.queue = ok([queueJob(1, 'CANCELLED', { time_limit: 60, memory_per_node: 12_288 })]);
-    world.accounting = ok(`${['1', 'CANCELLED by 0', '', '12G', '1'].join('\x1f')}\n1.batch\x1f\x1f1024K\x1f\x1f1\n`);
+    world.accounting = ok(endLines('1', `CANCELLED by ${uid}`, '1024K'));
     await pollNow(discovery, world);
     const known = { timeLimitMs: 3_600_000, requestedBytes: 12 * 2 ** 30, node: 'n1' };
     expect(written.ends[0]).toEqual(known);
-    expect(written.ends.at(-1)).toEqual({ ...known, cancelledBy: 'root', usedBytes: 2 ** 20 });
+    expect(written.ends.at(-1)).toEqual({ ...known, cancelledBy, usedBytes: 2 ** 20 });
     const calls = world.calls.filter((command) => command === 'sacct').length;
     for (let polls = 0; polls < 5; polls += 1) await pollNow(discovery, world);
     expect(world.calls.filter((command) => command === 'sacct').length).toBeLessThanOrEqual(calls + 2);
@@ -244,7 +280,7 @@ describe('SlurmDiscovery', () => {
       return writer;
     });
     world.queue = ok(ids.map((id) => queueJob(id, 'COMPLETED')));
-    world.accounting = ok(ids.map((id) => `${id}.batch\x1fCOMPLETED\x1f${id}024K\x1f\x1f1\n`).join(''));
+    world.accounting = ok(ids.map((id) => endLines(String(id), 'COMPLETED', `${id}024K`)).join(''));
     const asked = world.calls.length;
     await pollNow(discovery, world);
     const calls = world.calls.slice(asked);
@@ -346,6 +382,12 @@ describe('SlurmDiscovery', () => {
     const discovery = world.start();
     for (const job of await discovery.poll()) job.onPipeline?.(writer);
     world.queue = ok([queueJob(1, 'PENDING', { restart_cnt: 1, submit_time: START_S + 8, start_time: START_S + 120 })]);
+    const again = world.queue;
+    // While its processes end, Slurm counts the restart, and tells the old times.
+    world.queue = ok([queueJob(1, 'COMPLETING', { restart_cnt: 1 })]);
+    await pollNow(discovery, world);
+    expect(states).toHaveLength(2);
+    world.queue = again;
     const waiting = await pollNow(discovery, world);
     // The output of the first attempt ends there: another job may write to the same file in the meantime.
     const writing = { sinceMs: (START_S + 1) * 1000, untilMs: (START_S + 8) * 1000 };
@@ -371,7 +413,7 @@ describe('SlurmDiscovery', () => {
     world.nowMs = (START_S + 60) * 1000;
     world.queue = ok([queueJob(1, 'COMPLETED')]);
     const discovery = world.start();
-    expect(await discovery.poll()).toMatchObject([{ isEnded: true }]);
+    expect(await pollToEnd(discovery, world)).toMatchObject([{ isEnded: true }]);
     world.queue = ok([queueJob(1, 'PENDING', { restart_cnt: 1, submit_time: START_S + 61 })]);
     expect(await pollNow(discovery, world)).toEqual([]);
     expect(await discovery.poll()).toMatchObject([{ id: '1', isEnded: false }]);
@@ -410,6 +452,7 @@ describe('SlurmDiscovery', () => {
       clock: { nowMs: () => world.nowMs },
       report: { error: jest.fn(), warn: jest.fn(), info: jest.fn(), debug: jest.fn() },
       memory: { queue: { append: () => true }, states: world.states, restored: new Map() },
+      findUser: () => Promise.resolve({ name: 'ann' }),
       uid: 0,
     });
     for (let i = 0; i < 5; i += 1) {
@@ -457,7 +500,7 @@ describe('SlurmDiscovery', () => {
       world.queue = ok(jobs);
       const discovery = world.start();
       for (const job of await discovery.poll()) job.onPipeline?.(createWriter().writer);
-      await discovery.poll();
+      await pollNow(discovery, world);
       await discovery.close?.();
       return new Map([['slurm', world.records.flatMap(({ states }) => states.map(({ value }) => value))]]);
     }
@@ -472,15 +515,36 @@ describe('SlurmDiscovery', () => {
           accountingLine(2, 'COMPLETED', START_S + 400, 1000, START_S + 300) +
           accountingLine(3, 'RUNNING', 'Unknown', 1000, START_S + 300)
       );
-      const jobs = await world.start({ restored }).poll();
-      const written = jobs.map((job) => {
-        const { states, writer } = createWriter();
+      const discovery = world.start({ restored });
+      const written = (await discovery.poll()).map((job) => {
+        const { states, ends, writer } = createWriter();
         job.onPipeline?.(writer);
-        return [job.id, job.isEnded, job.files.map(({ path }) => path), states];
+        return { job, seen: [job.id, job.isEnded, job.files.map(({ path }) => path), states], ends };
       });
-      expect(written).toEqual([
-        ['1', true, ['/w/slurm-1.out'], ['>PENDING +0', 'PENDING>RUNNING +1', 'RUNNING>TIMEOUT +90']],
-        ['2', true, ['/w/slurm-2.out'], ['>PENDING +300', 'PENDING>RUNNING +301', 'RUNNING>COMPLETED +400']],
+      expect(written.map(({ seen }) => seen)).toEqual([
+        ['1', false, ['/w/slurm-1.out'], ['>PENDING +0', 'PENDING>RUNNING +1', 'RUNNING>TIMEOUT +90']],
+        ['2', false, ['/w/slurm-2.out'], ['>PENDING +300', 'PENDING>RUNNING +301', 'RUNNING>COMPLETED +400']],
+      ]);
+      // The logs stay open until accounting has told what it knows about the ends.
+      world.accounting = ok(endLines('1', 'TIMEOUT', '1024K') + endLines('2', 'COMPLETED', '2048K'));
+      expect(await pollNow(discovery, world)).toMatchObject([{ isEnded: true }, { isEnded: true }]);
+      expect(written.map(({ ends }) => ends.at(-1))).toMatchObject([{ usedBytes: 2 ** 20 }, { usedBytes: 2 ** 21 }]);
+    });
+
+    it('learns of the attempts of a requeued job that came and went', async () => {
+      const world = createWorld();
+      const restored = await leave(world, []);
+      world.nowMs += 3_600_000;
+      // Slurm submits a job again only when its processes are gone.
+      world.accounting = ok(
+        accountingLine(1, 'REQUEUED', START_S + 50) + accountingLine(1, 'COMPLETED', START_S + 90, 1000, START_S + 55)
+      );
+      const [job] = await world.start({ restored }).poll();
+      const { states, writer } = createWriter();
+      job?.onPipeline?.(writer);
+      expect([...new Set(states)]).toEqual([
+        ...['>PENDING +0', 'PENDING>RUNNING +1', 'RUNNING>REQUEUED +55'],
+        ...['REQUEUED>PENDING +55', 'PENDING>RUNNING +56', 'RUNNING>COMPLETED +90'],
       ]);
     });
 
@@ -498,7 +562,7 @@ describe('SlurmDiscovery', () => {
       const world = createWorld();
       world.nowMs = (START_S + 60) * 1000;
       world.queue = ok([queueJob(1, 'COMPLETED')]);
-      expect(await world.start().poll()).toMatchObject([{ isEnded: true }]);
+      expect(await pollToEnd(world.start(), world)).toMatchObject([{ isEnded: true }]);
       const kept = world.records.at(-1)?.states[0]?.value ?? '[]';
       expect(JSON.parse(kept)).toContainEqual(['1', expect.objectContaining({ phase: 'ended' })]);
     });

@@ -2,8 +2,10 @@ import type { Clock } from '../../clock/clock.js';
 import type { Reporter } from '../../host/report.js';
 import type { StatePlace } from '../../queue/kept-map.js';
 import type { DiscoveredJob, FileDiscovery } from '../file-discovery.js';
+import type { AccountedFacts } from './followed-job.js';
 import { FollowedJob } from './followed-job.js';
-import { ACCOUNTING_ENVIRONMENT, accountingArgs, parseAccounting } from './parse-accounting.js';
+import { ACCOUNTING_ENVIRONMENT, accountingArgs, mergeAccounting, parseAccounting } from './parse-accounting.js';
+import type { AccountedEnd } from './parse-end.js';
 import { endArgs, parseEnds } from './parse-end.js';
 import type { NodeUsage } from './node-usage.js';
 import type { Queue } from './parse-queue.js';
@@ -41,6 +43,8 @@ interface SlurmDiscoveryOptions {
   readonly intervalMs?: number;
   /** The spool's states, to keep the facts about jobs over a restart. */
   readonly memory: StatePlace;
+  /** Names a user; by number, if this machine does not know the user. */
+  readonly findUser: (uid: number) => Promise<{ readonly name: string }>;
   /** Adds what the jobs use on this node. */
   readonly usage?: Pick<NodeUsage, 'sample' | 'close'> | undefined;
 }
@@ -104,7 +108,8 @@ export class SlurmDiscovery implements FileDiscovery {
     const open = [...this.#jobs.values()].filter((entry) => !entry.isDone && !entry.takeIsBackAgain());
     const jobs = open.map((entry) => {
       const { state, isCompleting, endedMs = 0 } = entry.job;
-      const hasEnded = isEnded(state) && !isCompleting && nowMs >= endedMs + SETTLE_MS;
+      const isOpen = isCompleting || (this.#hasAccounting && entry.awaitsAccounting);
+      const hasEnded = isEnded(state) && !isOpen && nowMs >= endedMs + SETTLE_MS;
       if (hasEnded && entry.remembered.phase !== 'ended')
         this.#memory.remember({ ...entry.remembered, phase: 'ended' });
       const own = isEnded(state) ? 0 : 1;
@@ -201,9 +206,9 @@ export class SlurmDiscovery implements FileDiscovery {
       this.#noteAccountingFault(answer.error, 'missed jobs');
       return;
     }
-    for (const attempt of parseAccounting(answer.value)) {
-      if (uid === 0 || attempt.uid === uid) this.#takeAttempt(attempt, addUnknown);
-    }
+    const attempts = parseAccounting(answer.value).filter((attempt) => uid === 0 || attempt.uid === uid);
+    if (addUnknown) this.#followUnseen(attempts);
+    for (const attempt of attempts) this.#takeAttempt(attempt);
   }
 
   #noteAccountingFault(error: string, what: string): void {
@@ -217,21 +222,31 @@ export class SlurmDiscovery implements FileDiscovery {
     if (!this.#hasAccounting) return;
     const open = [...this.#jobs.values()].filter(({ isEndOpen }) => isEndOpen).slice(0, MAX_ENDS_A_QUESTION);
     if (open.length === 0) return;
-    const answer = await this.#options.run('sacct', endArgs(open.map(({ job }) => job.rawId)));
+    const rawIds = open.map(({ job }) => job.rawId);
+    const answer = await this.#options.run('sacct', endArgs(rawIds), ACCOUNTING_ENVIRONMENT);
     if (!answer.ok) this.#noteAccountingFault(answer.error, 'how jobs ended');
     const ends = parseEnds(answer.ok ? answer.value : '');
-    for (const entry of open) entry.addAccountedEnd(ends.get(entry.job.rawId));
+    for (const entry of open) entry.addAccountedEnd(await this.#nameCanceller(ends.get(entry.job.rawId)));
   }
 
-  #takeAttempt(attempt: SlurmJob, addUnknown: boolean): void {
-    const entry = this.#jobs.get(attempt.rawId);
-    if (entry === undefined) {
-      if (addUnknown && isEnded(attempt.state) && attempt.startedMs !== undefined) {
-        this.#follow(attempt, this.#options.clock.nowMs());
-      }
-      return;
+  async #nameCanceller({ cancelledByUid: uid, ...facts }: AccountedEnd = {}): Promise<AccountedFacts> {
+    if (uid === undefined) return facts;
+    const { name } = await this.#options.findUser(uid);
+    return { ...facts, cancelledBy: name === String(uid) ? `user ${uid}` : name };
+  }
+
+  /** Follows jobs that came and went, by their last attempts. */
+  #followUnseen(attempts: readonly SlurmJob[]): void {
+    const last = new Map(attempts.map((attempt) => [attempt.rawId, attempt]));
+    for (const [rawId, job] of last) {
+      if (this.#jobs.has(rawId) || !isEnded(job.state) || job.startedMs === undefined) continue;
+      this.#follow(job, this.#options.clock.nowMs());
     }
-    if (entry.isDone) return;
+  }
+
+  #takeAttempt(attempt: SlurmJob): void {
+    const entry = this.#jobs.get(attempt.rawId);
+    if (entry === undefined || entry.isDone) return;
     if (attempt.submittedMs < entry.job.submittedMs) entry.addAttempt(attempt);
     else if (this.#missingSinceMs.has(attempt.rawId) && isEnded(attempt.state)) {
       this.#missingSinceMs.delete(attempt.rawId);
@@ -272,16 +287,4 @@ function countClaims({ jobs, waitingPaths }: Queue): ReadonlyMap<string, number>
   }
   for (const path of waitingPaths) count(path);
   return claims;
-}
-
-/** Accounting knows the end; squeue knew the rest. */
-function mergeAccounting(seen: SlurmJob, { state, startedMs, endedMs, exitCode }: SlurmJob): SlurmJob {
-  return {
-    ...seen,
-    state,
-    isCompleting: false,
-    ...(startedMs !== undefined && { startedMs }),
-    ...(endedMs !== undefined && { endedMs }),
-    ...(exitCode !== undefined && { exitCode }),
-  };
 }

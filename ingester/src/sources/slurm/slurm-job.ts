@@ -63,6 +63,15 @@ export interface SlurmJob {
   readonly stderrPaths: readonly string[];
 }
 
+/** Slurm's dummy signal for a job that was killed for memory, and all above it (SIG_OOM in slurm.h, less 128). */
+const FIRST_DUMMY_SIGNAL = 125;
+
+/** The exit code as a shell counts; undefined for a signal that no system has. */
+export function toShellExitCode(code: number, signal: number): number | undefined {
+  if (signal >= FIRST_DUMMY_SIGNAL) return undefined;
+  return signal > 0 ? 128 + signal : code;
+}
+
 export function isEnded(state: SlurmState): boolean {
   return state === 'UNKNOWN' || (END_STATES as readonly string[]).includes(state);
 }

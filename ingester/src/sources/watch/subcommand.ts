@@ -81,9 +81,11 @@ options are wrong.`,
       import('./owner.js'),
       import('../slurm/discover-jobs.js'),
     ]);
+    const findOwner = createOwnerFinder();
+    const settings = { intervalMs, metricsIntervalMs, findUser: findOwner };
     const createDiscovery = slurm
-      ? (delivery: Delivery): FileDiscovery => discoverSlurmJobs(session, delivery, { intervalMs, metricsIntervalMs })
+      ? (delivery: Delivery): FileDiscovery => discoverSlurmJobs(session, delivery, settings)
       : undefined;
-    return watch({ ...session, paths, createDiscovery, findOwner: createOwnerFinder(), quietTimeoutMs, health });
+    return watch({ ...session, paths, createDiscovery, findOwner, quietTimeoutMs, health });
   },
 });
