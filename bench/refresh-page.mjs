@@ -11,7 +11,7 @@ const LOG = '[data-testid="joblens-log"] [role="log"]';
  * @typedef {object} Load
  * @property {number} paintedMs from the first question to the store until the last paint
  * @property {number} answeredMs until the last answer
- * @property {number} cpuMs of the page's main thread
+ * @property {number} cpuMs of the page's main thread; in the first load also of the start of its scripts
  * @property {number} bytes that the store answered, as they were transferred
  */
 
