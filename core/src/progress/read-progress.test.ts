@@ -6,6 +6,13 @@ const BAR = '█'.repeat(5);
 const ROWS: ReadonlyArray<readonly [string, ReadonlyArray<readonly [string, number, number?]>]> = [
   [` 45%|${BAR}▌     | 45/100 [00:12<00:15,  3.60it/s]`, [['', 0.45, 15]]],
   [`Epoch 3:  45%|${BAR}     | 9/20 [00:12<00:15,  3.60it/s, v_num=0, loss=0.3]`, [['epoch', 0.45, 15]]],
+  [
+    `Epoch 3/10:  45%|${BAR}     | 9/20 [00:12<00:15,  3.60it/s, loss=0.3]`,
+    [
+      ['epoch', 0.3],
+      ['', 0.45, 15],
+    ],
+  ],
   [`model.safetensors:  50%|${BAR}| 1.21G/2.42G [01:02<1:01:02, 33.0MB/s]`, [['model safetensors', 0.5, 3662]]],
   [`  0%|          | 0/3 [00:00<?, ?it/s]`, [['', 0]]],
   [`100%|${BAR}| 3/3 [1 day, 2:03:04<00:00, 3.2s/it]`, [['', 1, 0]]],

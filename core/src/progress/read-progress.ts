@@ -70,40 +70,60 @@ export function readProgress(line: string): LineProgress {
   const text = line.length > MAX_CHARS ? line.slice(-MAX_CHARS) : line;
   const eta = parseDuration((ETA.exec(text) ?? REMAINING.exec(text))?.[1]);
   const bar = readTqdm(text) ?? readKeras(text, eta) ?? readBar(text, eta);
-  if (bar !== undefined) return { readings: [bar] };
+  if (bar !== undefined) return { readings: [...readOuter(bar.before), bar.reading] };
   const nested = readNested(text);
   if (nested !== undefined) return { readings: [nested], remainingS: eta };
   const readings = readCounters(text, eta);
   return readings.length === 0 ? { readings, remainingS: eta } : { readings };
 }
 
-function readTqdm(text: string): ProgressReading | undefined {
+/** A bar, and the text before it. */
+interface Bar {
+  readonly before: string;
+  readonly reading: ProgressReading;
+}
+
+function createBar(before: string, reading: ProgressReading | undefined): Bar | undefined {
+  return reading && { before, reading };
+}
+
+/** A bar of a unit has no name of its own: its counts would be mixed with those of the units. */
+const dropCounters = (before: string): string => before.replace(COUNTER, '');
+
+/** The counters that a bar names, as in `Epoch 3/10:  45%|████▌     | 45/100`: it is a part of their present unit. */
+function readOuter(before: string): readonly ProgressReading[] {
+  return [...before.matchAll(COUNTER)].flatMap(([, label = '', done = '', total = '']) =>
+    listReadings(createReading(label, Number(done), Number(total), { isHeading: true }))
+  );
+}
+
+function readTqdm(text: string): Bar | undefined {
   // The expression tries each word of a line as the beginning of a description: too slow for lines without a bar.
   if (!text.includes('%|')) return undefined;
   const match = TQDM.exec(text);
   if (match === null) return undefined;
   const [, label = '', , done = '', doneScale = '', total = '', totalScale = '', left = ''] = match;
-  return createReading(label, scale(done, doneScale), scale(total, totalScale), {
-    remainingS: parseDuration(left),
-  });
+  const [part, all] = [scale(done, doneScale), scale(total, totalScale)];
+  return createBar(label, createReading(dropCounters(label), part, all, { remainingS: parseDuration(left) }));
 }
 
-function readKeras(text: string, eta: number | undefined): ProgressReading | undefined {
+function readKeras(text: string, eta: number | undefined): Bar | undefined {
   const match = KERAS.exec(text);
   if (match === null) return undefined;
   const [, done = '', total = '', left] = match;
-  return createReading('', Number(done), Number(total), { remainingS: eta ?? parseDuration(left) });
+  return createBar('', createReading('', Number(done), Number(total), { remainingS: eta ?? parseDuration(left) }));
 }
 
-function readBar(text: string, eta: number | undefined): ProgressReading | undefined {
-  const percentBar = PERCENT_BAR.exec(text);
-  if (percentBar !== null) return createReading(percentBar[1] ?? '', Number(percentBar[2]), 100, { remainingS: eta });
+function readBar(text: string, eta: number | undefined): Bar | undefined {
+  const [, name = '', share] = PERCENT_BAR.exec(text) ?? [];
+  if (share !== undefined)
+    return createBar(name, createReading(dropCounters(name), Number(share), 100, { remainingS: eta }));
   const match = BAR.exec(text);
   if (match === null) return undefined;
   const [whole, label = '', percent, done = '', total = ''] = match;
   const remainingS = eta ?? parseDuration(/^\s*(\d+:\d\d(?::\d\d)?)/.exec(text.slice(whole.length))?.[1]);
-  if (percent !== undefined) return createReading(label, Number(percent), 100, { remainingS });
-  return createReading(label, Number(done), Number(total), { remainingS });
+  const [part, all] = percent === undefined ? [Number(done), Number(total)] : [Number(percent), 100];
+  return createBar(label, createReading(dropCounters(label), part, all, { remainingS }));
 }
 
 /** The number of epochs in all is not said: this is an inner counter, and a time left is that of the whole. */
