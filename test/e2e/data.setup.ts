@@ -1,0 +1,29 @@
+import { expect, test as setup } from '@playwright/test';
+import { createDemoData } from '../whole-way/demo-data.js';
+
+const {
+  JOBLENS_GRAFANA_URL: grafanaUrl,
+  JOBLENS_INFLUX_URL: influxUrl = 'http://127.0.0.1:8086',
+  // Of the page that playwright.config.mjs starts.
+  JOBLENS_PAGE_URL: pageUrl = '',
+  JOBLENS_PAGE_TOKEN: pageToken = '',
+} = process.env;
+
+/** The store behind the page, or behind the Grafana, that the tests look at. */
+const store =
+  grafanaUrl === undefined
+    ? { url: pageUrl, headers: { authorization: `Token ${pageToken}` } }
+    : { url: influxUrl, headers: {} };
+
+setup('write the demo jobs', async ({ request }) => {
+  const { url, headers } = store;
+  const answer = await request.post(`${url.replace(/\/$/, '')}/write?db=joblens`, { headers, data: createDemoData() });
+  expect(answer.status(), await answer.text()).toBe(204);
+});
+
+if (grafanaUrl === undefined) {
+  setup('open the page with its token', async ({ request }) => {
+    await expect(await request.get(`/?token=${pageToken}`)).toBeOK();
+    await request.storageState({ path: 'node_modules/.cache/e2e/session.json' });
+  });
+}
