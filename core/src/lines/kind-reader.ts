@@ -82,6 +82,9 @@ function numberRows(reader: LineReader, name: string, state: JsonValue | undefin
 }
 
 function joinReaders(readers: readonly LineReader[]): LineReader {
+  // They are asked for before each line, and mostly stay the same.
+  let parts: ReadonlyArray<readonly string[]> = [];
+  let joined: readonly string[] = [];
   return {
     read(line) {
       for (const reader of readers) {
@@ -93,14 +96,25 @@ function joinReaders(readers: readonly LineReader[]): LineReader {
       return undefined;
     },
     needles() {
-      const all = readers.map((reader) => reader.needles());
-      return all.some((needles) => needles === undefined)
-        ? undefined
-        : [...new Set(all.flatMap((needles) => needles ?? []))];
+      const next: Array<readonly string[]> = [];
+      for (const reader of readers) {
+        const needles = reader.needles();
+        if (needles === undefined) return undefined;
+        next.push(needles);
+      }
+      if (next.length !== parts.length || !next.every((needles, i) => isSame(needles, parts[i] ?? []))) {
+        parts = next;
+        joined = [...new Set(next.flat())];
+      }
+      return joined;
     },
     takeState() {
       const states = readers.map((reader) => reader.takeState());
       return states.every((state) => state === undefined) ? undefined : states.map((state) => state ?? null);
     },
   };
+}
+
+function isSame(a: readonly string[], b: readonly string[]): boolean {
+  return a === b || (a.length === b.length && a.every((text, i) => text === b[i]));
 }
