@@ -41,7 +41,13 @@ export { decodeFieldKey, encodeFieldKey } from './schema/field-name.js';
 export type { Heartbeat } from './schema/heartbeat-point.js';
 export { HEARTBEAT_GRIDS, createHeartbeatPoint, findHeartbeatNs, findSlotStartMs } from './schema/heartbeat-point.js';
 export type { JobDescription, JobEvent, JsonValue } from './schema/job-point.js';
-export { STATE_TOPIC, UNKNOWN_REMAINING_S, createEventPoint, createJobPoint } from './schema/job-point.js';
+export {
+  STATE_TOPIC,
+  UNKNOWN_PROGRESS,
+  UNKNOWN_REMAINING_S,
+  createEventPoint,
+  createJobPoint,
+} from './schema/job-point.js';
 export type { Standstill } from './schema/standstill-point.js';
 export { createStandstillPoint } from './schema/standstill-point.js';
 export type { TransitionOrigin } from './schema/transition-point.js';

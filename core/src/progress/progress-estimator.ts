@@ -3,7 +3,7 @@ import { createTrack, findBase, updateTrack } from './counter-track.js';
 import type { PaceState, ProgressEstimate } from './pace.js';
 import { addSample, createPace, estimateRemainingS } from './pace.js';
 import type { ProgressReading } from './read-progress.js';
-import { readProgress } from './read-progress.js';
+import { PART_OF, readProgress } from './read-progress.js';
 import type { Totals } from './read-values.js';
 import { PROGRESS_COLUMN, readValues } from './read-values.js';
 import type { StatedEta } from './stated-eta.js';
@@ -114,7 +114,10 @@ function findOutermost(tracks: readonly CounterTrack[], firstMs: number | undefi
   const explicit = tracks.find(({ label }) => label === PROGRESS_COLUMN);
   if (explicit !== undefined) return explicit;
   return tracks
-    .filter((track) => track.restarts === 0 && (isCredible(track) || hasInner(track, tracks)))
+    .filter(
+      (track) =>
+        track.restarts === 0 && !track.label.startsWith(PART_OF) && (isCredible(track) || hasInner(track, tracks))
+    )
     .filter((track) => OUTER_UNIT.test(track.label) || !isLate(track, firstMs))
     .filter((track) => track.fraction < ENDED || tracks.every((other) => other.firstMs <= track.movedMs))
     .sort((a, b) => a.firstMs - b.firstMs || a.total - b.total)[0];

@@ -5,7 +5,7 @@ const BAR = '█'.repeat(5);
 /** Lines as programs print them, and what they say: label, fraction, time left in seconds. */
 const ROWS: ReadonlyArray<readonly [string, ReadonlyArray<readonly [string, number, number?]>]> = [
   [` 45%|${BAR}▌     | 45/100 [00:12<00:15,  3.60it/s]`, [['', 0.45, 15]]],
-  [`Epoch 3:  45%|${BAR}     | 9/20 [00:12<00:15,  3.60it/s, v_num=0, loss=0.3]`, [['epoch', 0.45, 15]]],
+  [`Epoch 3:  45%|${BAR}     | 9/20 [00:12<00:15,  3.60it/s, v_num=0, loss=0.3]`, [['part of epoch', 0.45, 15]]],
   [
     `Epoch 3/10:  45%|${BAR}     | 9/20 [00:12<00:15,  3.60it/s, loss=0.3]`,
     [
@@ -38,6 +38,9 @@ const ROWS: ReadonlyArray<readonly [string, ReadonlyArray<readonly [string, numb
   ['[ 45%] Building CXX object foo.o', [['', 0.45]]],
   ['Progress: 45.5 %', [['', 0.455]]],
   ['Epoch: [3][100/400]\tTime 0.3 (0.4)\tLoss 0.2', [['part of epoch', 0.25]]],
+  ['Epoch 3:  45%|████▌     | 45/100 [00:12<00:15,  3.60it/s, loss=0.3]', [['part of epoch', 0.45, 15]]],
+  ['Epoch 0 ━━━━━━━━━━━━━━━━━━━━━━━  45% 0:00:12', [['part of epoch', 0.45, 12]]],
+  ['Downloading shard 3:  45%|████▌     | 45/100 [00:12<00:15,  3.60it/s]', [['downloading shard', 0.45, 15]]],
   // Nothing is said by these.
   ['loss 0.45 at step 45', []],
   ['2026/11/22 10:00:01 started', []],

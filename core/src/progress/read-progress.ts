@@ -20,6 +20,8 @@ export interface LineProgress {
   readonly remainingS?: number | undefined;
 }
 
+/** Begins the label of a counter within a unit, of which nothing says how many there are. */
+export const PART_OF = 'part of';
 /** Longer lines are no counters; their end may be one, as of a bar behind a text. */
 const MAX_CHARS = 400;
 const NOTHING: LineProgress = { readings: [] };
@@ -89,6 +91,15 @@ function createBar(before: string, reading: ProgressReading | undefined): Bar | 
 
 /** A bar of a unit has no name of its own: its counts would be mixed with those of the units. */
 const dropCounters = (before: string): string => before.replace(COUNTER, '');
+/** `Epoch 3`, as Lightning names its bars: which one it is, and not how many there are. */
+const NUMBERED = new RegExp(String.raw`\b(${UNITS})s?\b\s*[:=#]?\s*\d+\b`, 'i');
+
+/** What a bar counts: a numbered unit's bar is a part of the whole, like the numbers of readNested. */
+function nameBar(before: string): string {
+  const label = dropCounters(before);
+  const unit = NUMBERED.exec(label)?.[1];
+  return unit === undefined ? label : `${PART_OF} ${unit}`;
+}
 
 /** The counters that a bar names, as in `Epoch 3/10:  45%|████▌     | 45/100`: it is a part of their present unit. */
 function readOuter(before: string): readonly ProgressReading[] {
@@ -104,7 +115,7 @@ function readTqdm(text: string): Bar | undefined {
   if (match === null) return undefined;
   const [, label = '', , done = '', doneScale = '', total = '', totalScale = '', left = ''] = match;
   const [part, all] = [scale(done, doneScale), scale(total, totalScale)];
-  return createBar(label, createReading(dropCounters(label), part, all, { remainingS: parseDuration(left) }));
+  return createBar(label, createReading(nameBar(label), part, all, { remainingS: parseDuration(left) }));
 }
 
 function readKeras(text: string, eta: number | undefined): Bar | undefined {
@@ -117,19 +128,19 @@ function readKeras(text: string, eta: number | undefined): Bar | undefined {
 function readBar(text: string, eta: number | undefined): Bar | undefined {
   const [, name = '', share] = PERCENT_BAR.exec(text) ?? [];
   if (share !== undefined)
-    return createBar(name, createReading(dropCounters(name), Number(share), 100, { remainingS: eta }));
+    return createBar(name, createReading(nameBar(name), Number(share), 100, { remainingS: eta }));
   const match = BAR.exec(text);
   if (match === null) return undefined;
   const [whole, label = '', percent, done = '', total = ''] = match;
   const remainingS = eta ?? parseDuration(/^\s*(\d+:\d\d(?::\d\d)?)/.exec(text.slice(whole.length))?.[1]);
   const [part, all] = percent === undefined ? [Number(done), Number(total)] : [Number(percent), 100];
-  return createBar(label, createReading(dropCounters(label), part, all, { remainingS }));
+  return createBar(label, createReading(nameBar(label), part, all, { remainingS }));
 }
 
 /** The number of epochs in all is not said: this is an inner counter, and a time left is that of the whole. */
 function readNested(text: string): ProgressReading | undefined {
   const match = NESTED.exec(text);
-  return match === null ? undefined : createReading('part of epoch', Number(match[3]), Number(match[4]), {});
+  return match === null ? undefined : createReading(`${PART_OF} epoch`, Number(match[3]), Number(match[4]), {});
 }
 
 function readCounters(text: string, remainingS: number | undefined): ProgressReading[] {

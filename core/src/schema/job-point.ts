@@ -46,6 +46,9 @@ export interface JobDescription {
   readonly endedMs?: number;
 }
 
+/** In place of a progress that was told and does not hold: the bar began again, so it was not that of the whole. */
+export const UNKNOWN_PROGRESS = -1;
+
 /** In place of a time left that is not known any more: a field of a point can be overwritten, and not taken away. */
 export const UNKNOWN_REMAINING_S = -1;
 

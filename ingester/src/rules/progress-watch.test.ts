@@ -51,6 +51,32 @@ describe('the progress of what real programs printed', () => {
   });
 });
 
+describe('a bar that begins again', () => {
+  const play = (label: string, rounds: number): readonly number[] => {
+    let nowMs = 0;
+    const told: number[] = [];
+    const watch = new ProgressWatch({ nowMs: () => nowMs, onEstimate: ({ progress }) => told.push(progress) });
+    for (let at = 0; at < rounds * 20; at += 1) {
+      nowMs += 1000;
+      const done = at % 20;
+      const text = `${label}${String(5 * done)}%|███       | ${String(done)}/20 [00:12<00:15,  1.00it/s]\n`;
+      watch.noteLines(Buffer.from(text), true);
+    }
+    return told;
+  };
+
+  it('is withdrawn, once', () => {
+    const told = play('', 3);
+    expect(told.filter((progress) => progress === -1)).toEqual([-1]);
+    expect(told.at(-1)).toBe(-1);
+    expect(told.at(-2)).toBeCloseTo(0.95);
+  });
+
+  it('is not told at all where it is that of an epoch', () => {
+    expect(play('Epoch 0: ', 1)).toEqual([]);
+  });
+});
+
 describe('the last steps of a job that prints many lines at once', () => {
   const print = (from: number, to: number): Buffer =>
     Buffer.from(Array.from({ length: to - from }, (_, i) => `step ${from + i + 1}/3000 loss=0.5\n`).join(''));

@@ -1,5 +1,5 @@
 import type { JsonValue, ProgressEstimate, ProgressEstimator, ProgressState } from '@joblens/core';
-import { createProgressEstimator } from '@joblens/core';
+import { createProgressEstimator, UNKNOWN_PROGRESS } from '@joblens/core';
 import type { RenderedRow } from '../render/rendered-row.js';
 
 /** In each window of time, so many lines are looked at: a job that prints more says nothing new in the others. */
@@ -22,7 +22,7 @@ export interface ProgressWatchState extends ProgressState {
 
 export interface ProgressWatchOptions {
   readonly nowMs: () => number;
-  /** Called when there is a new estimate. */
+  /** Called when there is a new estimate; its progress is UNKNOWN_PROGRESS when the last one no longer holds. */
   readonly onEstimate: (estimate: ProgressEstimate) => void;
   readonly state?: ProgressWatchState | undefined;
 }
@@ -144,11 +144,21 @@ export class ProgressWatch {
 
   #tell(): void {
     const estimate = this.#estimator.estimate(this.#options.nowMs());
-    if (estimate === undefined) return;
+    if (estimate === undefined) {
+      this.#withdraw();
+      return;
+    }
     const progress = Math.floor(estimate.progress * FRACTIONS) / FRACTIONS;
     const remainingS = estimate.remainingS === undefined ? undefined : Math.round(estimate.remainingS);
     if (progress === this.#told?.progress && remainingS === this.#told.remainingS) return;
     this.#told = { progress, remainingS };
+    this.#options.onEstimate(this.#told);
+  }
+
+  /** What was told was that of a part, since it began again or others went on after its end. */
+  #withdraw(): void {
+    if (this.#told === undefined || this.#told.progress === UNKNOWN_PROGRESS) return;
+    this.#told = { progress: UNKNOWN_PROGRESS, remainingS: undefined };
     this.#options.onEstimate(this.#told);
   }
 }
