@@ -1,5 +1,5 @@
-// The tests in test/e2e (test/README.md): npx playwright test. They run on the page of `npm start`, which they start themselves, or in the
-// real Grafana that JOBLENS_GRAFANA_URL names.
+// The tests in test/e2e (test/README.md): npx playwright test. They run on the page of `npm start`, which they start
+// themselves, or in the real Grafana that JOBLENS_GRAFANA_URL names.
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from '@playwright/test';

@@ -81,7 +81,6 @@ function Remark({ row, ask, hub }: Pick<JobHeaderProps, 'row' | 'ask' | 'hub'>):
   );
 }
 
-/** The first two are for narrow panels too. */
 /** As many of the last numbers as one line holds, each whole. */
 function Numbers({ values }: { readonly values: string }): React.ReactElement {
   const styles = useStyles2(getStyles);
@@ -94,6 +93,7 @@ function Numbers({ values }: { readonly values: string }): React.ReactElement {
   );
 }
 
+/** The first two are for narrow panels too. */
 function listFacts(row: JobRow, timeZone: string): ReadonlyArray<readonly [string, string]> {
   const { startedMs, endedMs, submittedMs, durationMs, remainingS } = row;
   const time = (ms: number): string => dateTimeFormat(ms, { timeZone });
