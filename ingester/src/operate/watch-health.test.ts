@@ -1,4 +1,4 @@
-import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describeWith } from '../../../test/components.js';
 import type { Influxdb } from '../../../test/influxdb.js';
@@ -24,26 +24,29 @@ describeWith(['influxd'], 'a watching joblens and a real InfluxDB 1.x', () => {
   };
 
   it('tells how it goes: numbers, an InfluxDB that is away, and that it is back', async () => {
-    const logs = join(joblens.folder, 'logs');
-    mkdirSync(logs);
+    const logs = mkdtempSync(join(joblens.folder, 'logs-'));
     const health = `127.0.0.1:${await freePort()}`;
     const text = 'line\nother\nline\nlast\n';
     writeFileSync(join(logs, 'a.out'), text);
     const options = ['--mode', 'enabled', '--url', influxdb.url, '--health', health, '--log-format', 'json'];
     const child = joblens.start(['watch', ...options, '--log-level', 'debug', logs]);
-    const read = async (name: string): Promise<number> => {
+    const readAll = async (...names: readonly string[]): Promise<readonly number[]> => {
       const metrics = parsePrometheusText(await (await fetch(`http://${health}/metrics`)).text());
-      return metrics.get(`joblens_${name}`)?.samples.get(`joblens_${name}`) ?? NaN;
+      return names.map((name) => metrics.get(`joblens_${name}`)?.samples.get(`joblens_${name}`) ?? NaN);
     };
+    const read = async (name: string): Promise<number> => (await readAll(name))[0] ?? NaN;
     const ask = async (): Promise<number> => (await fetch(`http://${health}/health`)).status;
 
     await until(() => child.stderr().includes('answering http'));
-    await until(async () => (await count('job_log')) === 4 && (await read('spool_points')) === 0);
+    // A job that lives writes points at any time, so the numbers are of one instant.
+    await until(async () => {
+      const [waiting, queued, sent] = await readAll('spool_points', 'points_queued_total', 'points_sent_total');
+      return (await count('job_log')) === 4 && waiting === 0 && sent === queued;
+    });
     const stored = (await count('job_log')) + (await count('job'));
     expect(await read('output_bytes_total')).toBe(text.length);
     expect(await read('output_lines_total')).toBe(4);
     expect(await read('points_queued_total')).toBeGreaterThanOrEqual(stored);
-    expect(await read('points_sent_total')).toBe(await read('points_queued_total'));
     expect(await read('sent_bytes_total')).toBeGreaterThan(100);
     expect(await read('jobs')).toBe(1);
     expect([await read('retries_total'), await read('store_up'), await ask()]).toEqual([0, 1, 200]);
