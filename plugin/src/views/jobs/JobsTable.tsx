@@ -2,12 +2,12 @@ import { css, cx } from '@emotion/css';
 import type { GrafanaTheme2 } from '@grafana/data';
 import { useStyles2 } from '@grafana/ui';
 import { useVirtualizer } from '@tanstack/react-virtual';
+import { formatJobKey } from '@joblens/core';
 import React, { useEffect, useRef } from 'react';
 import type { JobRow } from '../parts/job-rows.js';
 import { readTheme } from '../parts/panel-theme.js';
 import type { JobsOrder, SortKey } from './jobs-list.js';
 import { JobLine } from './JobLine.js';
-import { createRowKey } from './row-key.js';
 import type { Trend } from './trend.js';
 
 interface JobsTableProps {
@@ -52,7 +52,7 @@ export function JobsTable(props: JobsTableProps): React.ReactElement {
     estimateSize: () => (isTable ? ROW_HEIGHT_PX : BLOCK_HEIGHT_PX),
     getItemKey: (index) => {
       const row = rows[index];
-      return row === undefined ? index : createRowKey(row);
+      return row === undefined ? index : formatJobKey(row);
     },
     overscan: OVERSCAN_ROWS,
     initialRect: { width, height: 800 },
@@ -89,8 +89,8 @@ export function JobsTable(props: JobsTableProps): React.ReactElement {
                   lineRef={virtualizer.measureElement}
                   index={item.index}
                   {...{ row, timeZone, isTable }}
-                  trend={trends.get(createRowKey(row))}
-                  onDetails={() => onDetails(createRowKey(row))}
+                  trend={trends.get(formatJobKey(row))}
+                  onDetails={() => onDetails(formatJobKey(row))}
                 />
               )
             );

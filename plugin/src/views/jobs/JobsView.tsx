@@ -1,6 +1,7 @@
 import { css } from '@emotion/css';
 import type { GrafanaTheme2 } from '@grafana/data';
 import { useStyles2 } from '@grafana/ui';
+import { formatJobKey } from '@joblens/core';
 import React, { useMemo, useState } from 'react';
 import { JobDrawer } from '../parts/JobDrawer.js';
 import type { JobRow } from '../parts/job-rows.js';
@@ -9,7 +10,6 @@ import { readTheme } from '../parts/panel-theme.js';
 import { countKinds, type JobsOrder, searchJobs, sortJobs } from './jobs-list.js';
 import { JobsTable } from './JobsTable.js';
 import { JobsToolbar } from './JobsToolbar.js';
-import { createRowKey } from './row-key.js';
 import { useTrends } from './use-trends.js';
 import type { ViewProps } from '../view.js';
 
@@ -38,7 +38,7 @@ export function JobsView({ rows, width, height, timeZone, timeRange, ask }: Jobs
   );
   const [visible, setVisible] = useState<readonly JobRow[]>([]);
   const trends = useTrends(visible, ask, timeRange);
-  const openedRow = opened === undefined ? undefined : rows.find((row) => createRowKey(row) === opened);
+  const openedRow = opened === undefined ? undefined : rows.find((row) => formatJobKey(row) === opened);
   return (
     <div className={styles.view} style={{ width, height }}>
       <JobsToolbar

@@ -1,9 +1,9 @@
 import type { DataFrame } from '@grafana/data';
+import { formatJobKey } from '@joblens/core';
 import { chooseMainKey, rankKey } from '../../frames/main-key.js';
 import { createGraphs } from '../graph/graphs.js';
 import type { Column, PanelTable } from '../parts/tables.js';
 import { createTables } from '../parts/tables.js';
-import { createRowKey } from './row-key.js';
 
 /** The course of one number of a job. */
 export interface Trend {
@@ -21,7 +21,7 @@ export function readTrends(frames: readonly DataFrame[]): ReadonlyMap<string, Tr
   for (const table of createTables(frames)) {
     const { job, user } = table;
     if (job === undefined || user === undefined) continue;
-    const key = createRowKey({ job, user });
+    const key = formatJobKey({ job, user });
     tablesOf.set(key, [...(tablesOf.get(key) ?? []), table]);
   }
   return new Map(

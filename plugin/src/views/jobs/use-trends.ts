@@ -1,9 +1,9 @@
+import { formatJobKey } from '@joblens/core';
 import { useEffect, useMemo, useState } from 'react';
 import { catchError, EMPTY } from 'rxjs';
 import type { TrendQuestion } from '../../query-types/trend-reading.js';
 import type { JobRow } from '../parts/job-rows.js';
 import type { ViewProps } from '../view.js';
-import { createRowKey } from './row-key.js';
 import { readTrends, type Trend } from './trend.js';
 
 /** Values of each table: more would not be seen. */
@@ -23,7 +23,7 @@ export function useTrends(
   // A job that has ended stays as it is.
   const [asked, setAsked] = useState<ReadonlySet<string>>(new Set());
   const wanted = useMemo(
-    () => rows.filter((row) => row.values !== undefined && (row.to === 'now' || !asked.has(createRowKey(row)))),
+    () => rows.filter((row) => row.values !== undefined && (row.to === 'now' || !asked.has(formatJobKey(row)))),
     [rows, asked]
   );
   const names = JSON.stringify([...new Set(wanted.map(({ job }) => job))]);
@@ -31,7 +31,7 @@ export function useTrends(
     if (ask === undefined || wanted.length === 0) return undefined;
     const begins = wanted.map(({ from }) => Number(from)).filter(Number.isFinite);
     const range = { from: Math.min(timeRange.from.valueOf(), ...begins), to: timeRange.to.valueOf() };
-    const ends = wanted.map((row) => [createRowKey(row), Number(row.to)] as const);
+    const ends = wanted.map((row) => [formatJobKey(row), Number(row.to)] as const);
     const endsMs = Object.fromEntries(ends.filter(([, endMs]) => Number.isFinite(endMs)));
     const trend: TrendQuestion = { points: TREND_POINTS, endsMs };
     const query = { queryType: 'metadata', job: JSON.parse(names) as string[], trend };
@@ -40,7 +40,7 @@ export function useTrends(
         .pipe(catchError(() => EMPTY))
         .subscribe((frames) => {
           setTrends((known) => new Map([...known, ...readTrends(frames)]));
-          setAsked((known) => new Set([...known, ...wanted.filter(({ to }) => to !== 'now').map(createRowKey)]));
+          setAsked((known) => new Set([...known, ...wanted.filter(({ to }) => to !== 'now').map(formatJobKey)]));
         });
     let question: ReturnType<typeof open> | undefined;
     const timer = setTimeout(() => {
