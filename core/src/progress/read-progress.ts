@@ -109,8 +109,6 @@ function readOuter(before: string): readonly ProgressReading[] {
 }
 
 function readTqdm(text: string): Bar | undefined {
-  // The expression tries each word of a line as the beginning of a description: too slow for lines without a bar.
-  if (!text.includes('%|')) return undefined;
   const match = TQDM.exec(text);
   if (match === null) return undefined;
   const [, label = '', , done = '', doneScale = '', total = '', totalScale = '', left = ''] = match;
