@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { JsonValue, Result } from '@joblens/core';
 import { err, ok } from '@joblens/core';
+import { describeFileError } from '../host/file-error.js';
 
 const MAX_BYTES = 2 ** 20;
 
@@ -10,7 +11,7 @@ export async function readConfigFile(path: string): Promise<Result<JsonValue, st
   try {
     text = await readFile(path, 'utf8');
   } catch (error) {
-    return err(`cannot read the configuration ${path}: ${(error as NodeJS.ErrnoException).code ?? String(error)}`);
+    return err(`cannot read the configuration ${path}: ${describeFileError(error)}`);
   }
   if (text.length > MAX_BYTES) return err(`cannot store the configuration ${path}: it is larger than 1 MiB`);
   try {

@@ -1,5 +1,6 @@
 import { write } from 'node:fs';
 import { promisify } from 'node:util';
+import { describeFileError } from './file-error.js';
 
 const writeFd = promisify(write);
 const RETRY_MS = 5;
@@ -37,8 +38,8 @@ export function createFdWriter(fd: number, onError: (message: string) => void): 
         return true;
       } catch (error) {
         isClosed = true;
-        const code = (error as NodeJS.ErrnoException).code ?? String(error);
-        if (code !== 'EPIPE') onError(`cannot write to descriptor ${fd}: ${code}`);
+        const isClosedByReader = (error as NodeJS.ErrnoException).code === 'EPIPE';
+        if (!isClosedByReader) onError(`cannot write to descriptor ${fd}: ${describeFileError(error)}`);
         return false;
       }
     },

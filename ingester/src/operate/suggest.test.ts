@@ -58,6 +58,6 @@ describe('joblens suggest', () => {
     const faults: string[] = [];
     const command = { path: join(folder, 'none'), isJson: false, onFault: (message: string) => faults.push(message) };
     expect(await suggestFrom({} as never, command)).toBe(1);
-    expect(faults[0]).toMatch(/^cannot read .*none: ENOENT$/);
+    expect(faults[0]).toMatch(/^cannot read .*none: no such file or directory \(ENOENT\)$/);
   });
 });

@@ -2,6 +2,7 @@ import { open } from 'node:fs/promises';
 import type { Suggestion } from '@joblens/core';
 import { formatMetadataKind, suggest } from '@joblens/core';
 import { compilePattern } from '../rules/compile-pattern.js';
+import { describeFileError } from '../host/file-error.js';
 import type { Host } from '../host/host.js';
 import { renderLines } from './rendered-lines.js';
 
@@ -22,7 +23,7 @@ export async function suggestFrom(host: Host, { path, isJson, onFault }: Suggest
   try {
     output = path === '-' ? await readAll(host) : await readEnd(path);
   } catch (error) {
-    onFault(`cannot read ${path}: ${(error as NodeJS.ErrnoException).code ?? String(error)}`);
+    onFault(`cannot read ${path}: ${describeFileError(error)}`);
     return 1;
   }
   const suggestions = suggest(renderLines(output), { compile: compilePattern });

@@ -1,5 +1,6 @@
 import { open, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { describeFileError } from '../host/file-error.js';
 import type { Output } from './output.js';
 
 /** Where an export goes. */
@@ -42,6 +43,6 @@ export async function replaceFile(
     return failure;
   } catch (error) {
     await rm(unfinished, { force: true });
-    return `cannot write ${path}: ${(error as NodeJS.ErrnoException).code ?? String(error)}`;
+    return `cannot write ${path}: ${describeFileError(error)}`;
   }
 }

@@ -1,6 +1,7 @@
 import { constants } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
 import { open } from 'node:fs/promises';
+import { describeFileError } from '../host/file-error.js';
 import type { LogConfig } from './log-config.js';
 import { parseOptIn } from './opt-in.js';
 
@@ -24,12 +25,12 @@ export async function readOptIn(path: string, ownerUid: number): Promise<OptIn> 
     const code = (error as NodeJS.ErrnoException).code ?? '';
     if (code === 'ENOENT' || code === 'ENOTDIR') return { kind: 'absent' };
     if (code === 'ELOOP') return invalid(path, 'it is a symbolic link; it must be a regular file');
-    return invalid(path, `it cannot be opened: ${code}`);
+    return invalid(path, `it cannot be opened: ${describeFileError(error)}`);
   }
   try {
     return await readOpened(file, path, ownerUid);
   } catch (error) {
-    return invalid(path, `it cannot be read: ${(error as NodeJS.ErrnoException).code ?? String(error)}`);
+    return invalid(path, `it cannot be read: ${describeFileError(error)}`);
   } finally {
     await file.close();
   }

@@ -3,6 +3,7 @@ import { open } from 'node:fs/promises';
 import type { Result } from '@joblens/core';
 import { err, ok } from '@joblens/core';
 import type { FdWriter } from '../../host/fd-writer.js';
+import { describeFileError } from '../../host/file-error.js';
 import type { Sink } from '../sink.js';
 import { SUCCESS } from '../sink.js';
 
@@ -12,8 +13,9 @@ export async function openFileSink(path: string): Promise<Result<Sink, string>> 
   try {
     file = await open(path, 'a', 0o600);
   } catch (error) {
-    const found = (error as NodeJS.ErrnoException).code ?? String(error);
-    return err(`cannot write to ${path}: ${found}; give a file in a folder that exists and is yours with --out`);
+    return err(
+      `cannot write to ${path}: ${describeFileError(error)}; give a file in a folder that exists and is yours with --out`
+    );
   }
   return ok({
     async write({ bytes }) {
@@ -21,8 +23,8 @@ export async function openFileSink(path: string): Promise<Result<Sink, string>> 
         await file.appendFile(bytes);
         return SUCCESS;
       } catch (error) {
-        const found = (error as NodeJS.ErrnoException).code ?? String(error);
-        return { kind: 'retryable', message: `cannot write to ${path}: ${found}; points wait`, isHeld: true };
+        const message = `cannot write to ${path}: ${describeFileError(error)}; points wait`;
+        return { kind: 'retryable', message, isHeld: true };
       }
     },
     close: () => file.close(),

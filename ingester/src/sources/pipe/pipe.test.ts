@@ -69,7 +69,9 @@ describe('joblens pipe', () => {
   it('reads on when nothing can be logged, and says so by its exit code', async () => {
     const { code, stderr } = await joblens.run(['pipe', '--mode', 'enabled', '--out', '/none/x'], 'x'.repeat(2 ** 20));
     expect(code).toBe(1);
-    expect(stderr).toMatch(/^joblens: nothing is logged: cannot write to \/none\/x: ENOENT; .*\n$/);
+    expect(stderr).toMatch(
+      /^joblens: nothing is logged: cannot write to \/none\/x: no such file or directory \(ENOENT\); .*\n$/
+    );
   });
 
   it('writes a line while it is printed and rewrites it in place', async () => {

@@ -302,7 +302,7 @@ describe('joblens run when something is wrong', () => {
       'the file for the points cannot be made',
       ['--out', '/proc/none/x.lp'],
       [
-        /^joblens: nothing is logged: cannot write to \/proc\/none\/x\.lp: ENOENT; give a file in a folder that exists and is yours with --out$/,
+        /^joblens: nothing is logged: cannot write to \/proc\/none\/x\.lp: no such file or directory \(ENOENT\); give a file in a folder that exists and is yours with --out$/,
       ],
     ],
     [
@@ -316,7 +316,9 @@ describe('joblens run when something is wrong', () => {
     [
       'the configuration cannot be read',
       ['--out', '/dev/null', '--config', '/none.json'],
-      [/^joblens: cannot read the configuration \/none\.json: ENOENT; the job is logged without it$/],
+      [
+        /^joblens: cannot read the configuration \/none\.json: no such file or directory \(ENOENT\); the job is logged without it$/,
+      ],
     ],
   ])('runs the command and says in one line each that %s', async (_name, options, lines) => {
     const { code, stdout, stderr } = await joblens.run(['run', ...ON, ...options, '--', 'sh', '-c', 'echo x; exit 4']);

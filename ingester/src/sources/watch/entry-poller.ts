@@ -1,9 +1,9 @@
 import type { Clock } from '../../clock/clock.js';
+import { describeFileError } from '../../host/file-error.js';
 import type { Reporter } from '../../host/report.js';
 import type { FileDiscovery, JobOwner } from '../file-discovery.js';
 import { formatIdentity } from './file-identity.js';
 import type { FileStatus, FileSystem } from './file-system.js';
-import { readErrorCode } from './file-system.js';
 import type { FindOwner, Owner } from './owner.js';
 import { RefusedFileError } from './refused-file-error.js';
 import type { EntryBook, WatchedEntry } from './watched-entries.js';
@@ -225,7 +225,7 @@ export class EntryPoller {
     const isRefused = error instanceof RefusedFileError;
     const message = isRefused
       ? `not following ${entry.path}: ${error.message}`
-      : `cannot read ${entry.path}: ${readErrorCode(error)}; it is tried again`;
+      : `cannot read ${entry.path}: ${describeFileError(error)}; it is tried again`;
     if (message !== entry.said) this.#options.report.warn(message);
     entry.said = message;
   }

@@ -1,0 +1,25 @@
+import { mkdtemp, open, readFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describeFileError } from './file-error.js';
+
+async function catchError(work: () => Promise<unknown>): Promise<unknown> {
+  try {
+    await work();
+  } catch (error) {
+    return error;
+  }
+  throw new Error('nothing failed');
+}
+
+it.each<[string, (folder: string) => Promise<unknown>, string]>([
+  ['a missing file', (folder) => readFile(join(folder, 'none')), 'no such file or directory (ENOENT)'],
+  ['a folder', (folder) => readFile(folder), 'illegal operation on a directory (EISDIR)'],
+  ['a folder opened for writing', (folder) => open(folder, 'a'), 'illegal operation on a directory (EISDIR)'],
+  ['a full device', async () => (await open('/dev/full', 'a')).appendFile('x'), 'no space left on device (ENOSPC)'],
+  ['an error of another kind', () => Promise.reject(new Error('odd')), 'Error: odd'],
+  ['a code of ours', () => Promise.reject(Object.assign(new Error(), { code: 'EODD' })), 'EODD'],
+])('says what the system says: %s', async (_name, work, expected) => {
+  const folder = await mkdtemp(join(tmpdir(), 'joblens-file-error-'));
+  expect(describeFileError(await catchError(() => work(folder)))).toBe(expected);
+});
