@@ -134,7 +134,9 @@ function titled(title: string, lines: readonly string[]): string[] {
 
 function labelled(label: string, text: string | undefined): string[] {
   if (text === undefined || text === '') return [];
-  const lines = wrap(toVisibleText(text), WIDTH - LABEL_WIDTH).slice(0, 2);
+  const width = WIDTH - LABEL_WIDTH;
+  const [first, ...rest] = wrap(toVisibleText(text), width);
+  const lines = rest.length === 0 ? [first ?? ''] : [first ?? '', cutToColumns(rest.join(' '), width)];
   return lines.map((line, i) => (i === 0 ? label : '').padEnd(LABEL_WIDTH) + line);
 }
 

@@ -140,7 +140,7 @@ Took      1:00:00 of 4:00:00
 Waited    0:05:10
 Where     queue gpu, 1 node, n1
 Command   python train.py --option=value --option=value --option=value
-          --option=value --option=value --option=value --option=value
+          --option=value --option=value --option=value --option=value --option=…
 Folder    /home/ann/vision
 
           asked           used
