@@ -100,6 +100,27 @@ describeWith(['influxd', 'chromium'], 'a click on a number of the log', () => {
         child.stdin?.end(input);
       });
 
+    it('in stderr says that the rule has no effect there, and what has', async () => {
+      const file = join(stack.folder, 'err.txt');
+      await writeFile(file, repeat(60, (i) => `shard ${i} | width: 0.${i + 100}\n`).join(''));
+      await joblens(['run', '--mode', 'enabled', '--job', 'err', '--', 'sh', '-c', `cat ${file} >&2`]);
+      await page.goto(`${stack.pageUrl}&var-job=err&from=now-15m&to=now`);
+      const line = page.locator('[data-log-text]', { hasText: 'shard 59' }).last();
+      await line.waitFor();
+      await clickBehind(line, 'width: ');
+      await page.getByRole('button', { name: 'Draw width', exact: true }).click();
+      const drawn = page.getByTestId('joblens-drawn');
+      await drawn.locator('canvas').first().waitFor();
+      const warning = (await drawn.getByTestId('joblens-drawn-warning').textContent()) ?? '';
+      expect(warning).toContain("sh -c 'COMMAND 2>&1'");
+
+      const rule = await drawn.getByTestId('joblens-drawn-rule').textContent();
+      await writeFile(join(stack.folder, '.logoptin'), `${rule ?? ''}\n`);
+      await joblens(['run', '--job', 'err-again', '--', 'sh', '-c', `(cat ${file} >&2) 2>&1`]);
+      const rows = await joblens(['metadata', 'err-again', '--json']);
+      expect(rows.trimEnd().split('\n')).toHaveLength(60);
+    });
+
     it.each(PROGRAMS)('of $job draws the whole job, with the rule that gives the same table', async (program) => {
       const { job, lines, mark, button, columns } = program;
       const output = `${lines.join('\n')}\n`;

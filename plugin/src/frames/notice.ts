@@ -4,3 +4,8 @@ import type { QueryResultMetaNotice } from '@grafana/data';
 export function createNotice(text: string): QueryResultMetaNotice {
   return { severity: 'info', text };
 }
+
+/** A remark on what will not work as one may expect. */
+export function createWarning(text: string): QueryResultMetaNotice {
+  return { severity: 'warning', text };
+}

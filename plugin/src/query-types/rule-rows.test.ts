@@ -19,13 +19,13 @@ const COLUMNS = ['time', 'line', 'ansi', 'kind', 'part', 'stream', 'task', 'job'
 const LOSS = { regex: String.raw`^\s*step\s+(?<step>\d+): loss=(?<loss>[-+.\w]+)(?:\s|$)` };
 
 /** A store with these lines, a millisecond apart, which counts all of them. */
-function createStore(lines: readonly string[]) {
+function createStore(lines: readonly string[], streamOf: (line: string) => string) {
   const sent: string[] = [];
   const rows = lines.map((line, at) => {
     const time = formatRfc3339Nano(T0 + BigInt(at) * NS_PER_LINE);
     return {
       timeNs: T0 + BigInt(at) * NS_PER_LINE,
-      row: [time, line, null, 'output', null, 'stdout', null, '7', 'ann'],
+      row: [time, line, null, 'output', null, streamOf(line), null, '7', 'ann'],
     };
   });
   const answer = (statement: Statement): StatementResult => {
@@ -67,8 +67,13 @@ function createStore(lines: readonly string[]) {
   return { sent, context: context as unknown as RunContext };
 }
 
-function read(lines: readonly string[], rule: MetadataKind, limit = 100_000) {
-  const { sent, context } = createStore(lines);
+function read(
+  lines: readonly string[],
+  rule: MetadataKind,
+  limit = 100_000,
+  streamOf: (line: string) => string = () => 'stdout'
+) {
+  const { sent, context } = createStore(lines, streamOf);
   const request = { refId: 'A', rule, job: ['7'], order: 'desc' as const, limit };
   return lastValueFrom(readRuleRows(request, context)).then((frames) => ({ sent, frames }));
 }
@@ -93,6 +98,18 @@ describe('readRuleRows', () => {
     expect(graph?.lines.map(({ name, nonFinite }) => [name, nonFinite])).toEqual([
       ['loss', [{ x: 2, index: 1, value: NaN }]],
     ]);
+  });
+
+  it.each<[string, (line: string) => string, boolean]>([
+    ['all rows are in stderr', () => 'stderr', true],
+    ['some are', (line) => (line.includes('2') ? 'stderr' : 'stdout'), false],
+    ['none is', () => 'stdout', false],
+  ])('warns that the rule has no effect on stderr if %s', async (_when, streamOf, isWarned) => {
+    const { frames } = await read(['step 1: loss=0.5', 'step 2: loss=0.4'], LOSS, 100_000, streamOf);
+    const warnings = frames[0]?.meta?.notices?.filter(({ severity }) => severity === 'warning') ?? [];
+    expect(warnings.map(({ text }) => text)).toEqual(
+      isWarned ? [expect.stringMatching(/^These lines are in stderr/)] : []
+    );
   });
 
   it('reads page by page, and says how many rows are left out', async () => {

@@ -1,4 +1,4 @@
-import type { DataFrame } from '@grafana/data';
+import type { DataFrame, QueryResultMetaNotice } from '@grafana/data';
 import {
   createKindReader,
   createSeriesNamer,
@@ -13,7 +13,7 @@ import {
   readLogCount,
 } from '@joblens/core';
 import { map, type Observable, of, switchMap } from 'rxjs';
-import { createNotice } from '../frames/notice.js';
+import { createNotice, createWarning } from '../frames/notice.js';
 import { compilePattern, formatStorePattern } from '../patterns/compile-pattern.js';
 import { readLogLines } from './logs.js';
 import { createMetadataFrame } from './metadata-frames.js';
@@ -83,6 +83,8 @@ interface RuleTable {
   readonly keys: readonly string[];
   /** Oldest first. */
   readonly records: MetadataRecord[];
+  /** No row was printed on stdout. */
+  isOfStderr: boolean;
 }
 
 /** @param lines oldest first */
@@ -104,10 +106,11 @@ function readTables(rule: MetadataKind, lines: readonly LogLine[]): readonly Rul
     let table = tables.get(key);
     if (table === undefined) {
       const owner = { job, user, ...(task !== undefined && { task }) };
-      table = { owner, series, keys: [...values.keys()], records: [] };
+      table = { owner, series, keys: [...values.keys()], records: [], isOfStderr: true };
       tables.set(key, table);
     }
     table.records.push({ timeNs, values });
+    if (stream !== 'stderr') table.isOfStderr = false;
   }
   return [...tables.values()];
 }
@@ -125,20 +128,23 @@ interface RuleFrames {
 function createRuleFrames({ refId, executedQuery, tables, isLimited, total }: RuleFrames): DataFrame[] {
   const isOneOfSeveralJobs = new Set(tables.map(({ owner }) => owner.job)).size > 1;
   const [only] = tables.length === 1 ? tables : [];
-  const frames = tables.map(({ owner, series, keys, records }) => {
+  const frames = tables.map(({ owner, series, keys, records, isOfStderr }) => {
     const rows = only === undefined ? records.length : Math.max(total ?? 0, records.length);
     const timeNs = records[0]?.timeNs ?? 0n;
     const table = { ...owner, series, keys, rows, runs: [{ timeNs, rows }], timeNs };
     const isCut = isLimited && rows > records.length;
-    return createMetadataFrame({
-      ...{ refId, table, keys, records, isLimited: isCut, isOneOfSeveralJobs, executedQuery },
-    });
+    const content = { refId, table, keys, records, isLimited: isCut, isOneOfSeveralJobs, executedQuery };
+    return addNotices(createMetadataFrame(content), isOfStderr ? [createWarning(OF_STDERR)] : []);
   });
-  const [first] = frames;
-  if (isLimited && first !== undefined && (first.meta?.notices ?? []).length === 0)
-    first.meta = {
-      ...first.meta,
-      notices: [createNotice('Older lines of the log were not read: there are too many.')],
-    };
-  return frames;
+  const [first, ...others] = frames;
+  if (!isLimited || first === undefined || (first.meta?.notices ?? []).some(({ severity }) => severity === 'info'))
+    return frames;
+  return [addNotices(first, [createNotice('Older lines of the log were not read: there are too many.')]), ...others];
+}
+
+const OF_STDERR =
+  "These lines are in stderr, where the rule has no effect. Let the job print them on stdout: sh -c 'COMMAND 2>&1'.";
+
+function addNotices(frame: DataFrame, more: readonly QueryResultMetaNotice[]): DataFrame {
+  return { ...frame, meta: { ...frame.meta, notices: [...(frame.meta?.notices ?? []), ...more] } };
 }

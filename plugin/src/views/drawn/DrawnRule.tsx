@@ -21,6 +21,7 @@ interface DrawnRuleProps {
 }
 
 const HEADER_HEIGHT_PX = 32;
+const WARNING_HEIGHT_PX = 24;
 
 /** A graph of the numbers in lines of the log, with the rule that draws them from the job's next start on. */
 export function DrawnRule({ rule, place, width, height, onClose }: DrawnRuleProps): React.ReactElement {
@@ -28,6 +29,8 @@ export function DrawnRule({ rule, place, width, height, onClose }: DrawnRuleProp
   const kept = useMemo((): KeptValues => new Map(), []);
   const ask = useMemo(() => createRuleAsk(place.ask, rule), [place.ask, rule]);
   const answer = useAnswer(ask);
+  const warning = answer.kind === 'read' ? findWarning(answer.frames) : undefined;
+  const aboveHeight = HEADER_HEIGHT_PX + (warning === undefined ? 0 : WARNING_HEIGHT_PX);
   const text = `metadata: [${rule === 'json' ? rule : `json, ${formatFlow(rule)}`}]`;
   return (
     <section className={styles.box} style={{ width, height }} aria-label="Graph of the log" data-testid="joblens-drawn">
@@ -41,11 +44,22 @@ export function DrawnRule({ rule, place, width, height, onClose }: DrawnRuleProp
         </ClipboardButton>
         <IconButton name="times" size="lg" tooltip="Close the graph" aria-label="Close the graph" onClick={onClose} />
       </header>
+      {warning !== undefined && (
+        <div className={styles.warning} role="note" title={warning} data-testid="joblens-drawn-warning">
+          {warning}
+        </div>
+      )}
       <KeptValuesContext.Provider value={kept}>
-        <Answer {...{ answer, width }} height={height - HEADER_HEIGHT_PX} place={{ ...place, ask }} />
+        <Answer {...{ answer, width }} height={height - aboveHeight} place={{ ...place, ask }} />
       </KeptValuesContext.Provider>
     </section>
   );
+}
+
+/** What the frames warn of: Grafana shows it only for the panel's own queries. */
+function findWarning(frames: readonly DataFrame[]): string | undefined {
+  const notices = frames.flatMap(({ meta }) => meta?.notices ?? []);
+  return notices.find(({ severity }) => severity === 'warning')?.text;
 }
 
 /** As an item of a list within brackets. */
@@ -112,7 +126,7 @@ function describe(answer: RuleAnswer): string {
   return 'No line in this time range fits';
 }
 
-function getStyles(grafanaTheme: GrafanaTheme2): Record<'box' | 'header' | 'rule' | 'note', string> {
+function getStyles(grafanaTheme: GrafanaTheme2): Record<'box' | 'header' | 'rule' | 'warning' | 'note', string> {
   const theme = readTheme(grafanaTheme);
   const small = { fontSize: theme.typography.bodySmall.fontSize, color: theme.colors.text.secondary };
   return {
@@ -127,6 +141,15 @@ function getStyles(grafanaTheme: GrafanaTheme2): Record<'box' | 'header' | 'rule
       whiteSpace: 'nowrap',
     }),
     rule: css({ flex: '0 1 auto', minWidth: 0, overflow: 'hidden', textOverflow: 'ellipsis' }),
+    warning: css({
+      fontSize: theme.typography.bodySmall.fontSize,
+      color: theme.colors.warning.text,
+      height: WARNING_HEIGHT_PX,
+      padding: theme.spacing(0, 1),
+      overflow: 'hidden',
+      textOverflow: 'ellipsis',
+      whiteSpace: 'nowrap',
+    }),
     note: css({ ...small, padding: theme.spacing(2), textAlign: 'center' }),
   };
 }
