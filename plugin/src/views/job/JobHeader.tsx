@@ -2,7 +2,7 @@ import { css } from '@emotion/css';
 import { dateTimeFormat, type GrafanaTheme2 } from '@grafana/data';
 import { Button, useStyles2 } from '@grafana/ui';
 import React, { useState } from 'react';
-import { formatDuration } from '../parts/duration.js';
+import { formatDuration, formatEstimate } from '../parts/duration.js';
 import { JobDrawer } from '../parts/JobDrawer.js';
 import type { JobRow } from '../parts/job-rows.js';
 import { readReason, readStateKind } from '../parts/job-state.js';
@@ -99,7 +99,7 @@ function listFacts(row: JobRow, timeZone: string): ReadonlyArray<readonly [strin
   const time = (ms: number): string => dateTimeFormat(ms, { timeZone });
   const facts: ReadonlyArray<readonly [string, string | undefined]> = [
     [endedMs === undefined ? 'Running for' : 'Ran', durationMs === undefined ? undefined : formatDuration(durationMs)],
-    ['Left', remainingS === undefined ? undefined : `about ${formatDuration(1000 * remainingS)}`],
+    ['Left', remainingS === undefined ? undefined : `about ${formatEstimate(1000 * remainingS)}`],
     ['User', row.user],
     ['Started', startedMs === undefined ? undefined : time(startedMs)],
     ['Waiting since', startedMs === undefined && submittedMs !== undefined ? time(submittedMs) : undefined],

@@ -2,7 +2,7 @@ import { css, cx } from '@emotion/css';
 import { dateTimeFormat, type GrafanaTheme2 } from '@grafana/data';
 import { IconButton, useStyles2 } from '@grafana/ui';
 import React from 'react';
-import { formatDuration } from '../parts/duration.js';
+import { formatDuration, formatEstimate } from '../parts/duration.js';
 import { createJobHref } from '../parts/job-link.js';
 import type { JobRow } from '../parts/job-rows.js';
 import { readReason, readStateKind } from '../parts/job-state.js';
@@ -45,7 +45,7 @@ export function JobLine(props: JobLineProps): React.ReactElement {
           <div className={styles.progress}>
             <ProgressBar progress={row.progress} label={`Progress of ${row.job}`} />
             {row.remainingS !== undefined && (
-              <span className={styles.faint}>about {formatDuration(1000 * row.remainingS)} left</span>
+              <span className={styles.faint}>about {formatEstimate(1000 * row.remainingS)} left</span>
             )}
           </div>
         )}

@@ -18,3 +18,9 @@ export function formatDuration(durationMs: number): string {
   }
   return parts.join(' ');
 }
+
+/** An estimate, no finer than it can be known: in the largest unit of which it has ten or more. */
+export function formatEstimate(durationMs: number): string {
+  const unitMs = UNITS.find(([, ms]) => durationMs >= 10 * ms)?.[1] ?? 1000;
+  return formatDuration(Math.max(1, Math.round(durationMs / unitMs)) * unitMs);
+}
