@@ -128,7 +128,8 @@ function createRunning(): DemoJob[] {
     {
       source: llm,
       description: {
-        ...{ name: 'llm-1b3', state: 'RUNNING', progress: 0.62, nodes: 4, queue: 'gpu', host: 'gpu[012-015]' },
+        ...{ name: 'llm-1b3', state: 'RUNNING', nodes: 4, queue: 'gpu', host: 'gpu[012-015]' },
+        ...{ progress: 0.62, remainingS: 3542 },
         ...{
           command: LLM_COMMAND,
           workdir: '/home/ann/llm',
@@ -147,7 +148,8 @@ function createRunning(): DemoJob[] {
     {
       source: { job: 'cfd/wing-7', user: 'dora' },
       description: {
-        ...{ name: 'wing at 12 degrees', state: 'RUNNING', progress: 0.18, nodes: 16, queue: 'batch' },
+        ...{ name: 'wing at 12 degrees', state: 'RUNNING', nodes: 16, queue: 'batch' },
+        ...{ progress: 0.18, remainingS: 11_200 },
         ...{ command: 'mpirun solver wing.cfg', startedMs: minutesAgo(41), tags: { mesh: 'fine' } },
       },
       tables: [
@@ -210,6 +212,7 @@ function createFailed(): DemoJob[] {
       source: { job: 'gromacs-9', user: 'carl' },
       description: {
         ...{ name: 'membrane', state: 'OUT_OF_MEMORY', exitCode: 137, nodes: 2, queue: 'batch' },
+        reason: 'killed for memory (64 of 64 GB)',
         ...{ command: 'gmx mdrun', startedMs: minutesAgo(340), endedMs: minutesAgo(301) },
       },
       lines: [
