@@ -54,9 +54,14 @@ async function readPieces(url) {
   let step = readWholeTable({ table, keys: TABLE_KEYS, ...RANGE, maxPieces: MAX_PIECES });
   while (step.kind === 'ask') {
     aggregates.push(...step.statements.filter((statement) => printStatements([statement]).includes('max(')));
-    step = step.read(await ask(url, step.statements));
+    step = step.read(step.isParallel ? await askEach(url, step.statements) : await ask(url, step.statements));
   }
   return { aggregates, pieces: step.pieces.length };
+}
+
+/** As the plugin does: each statement in a request of its own. */
+async function askEach(url, statements) {
+  return (await Promise.all(statements.map((statement) => ask(url, [statement])))).flat();
 }
 
 async function ask(url, statements) {

@@ -4,7 +4,7 @@ import type { TablePiece, Window } from './table-pieces.js';
 import { createAggregatesRead } from './table-reads.js';
 import type { TableNumbers, TableRead } from './table-reads.js';
 
-/** Reads that are sent together. */
+/** Reads that are sent at the same time, so that a store with several processors answers sooner. */
 export interface AggregatesRequest {
   /** The rows of all earlier requests are older. */
   readonly fromNs: bigint;
@@ -16,9 +16,11 @@ interface PlanOptions extends TableNumbers {
   readonly known?: readonly KnownAggregates[] | undefined;
 }
 
-/** About so many rows are aggregated by one request: InfluxDB 1.6 takes about half a second for 5 keys of them. */
+/** About so many rows are aggregated at a time: one processor takes InfluxDB 1.6 half a second for 5 keys of them. */
 const REQUEST_ROWS = 200_000;
 const MAX_REQUESTS = 32;
+/** So many rows are aggregated in halves. */
+const MIN_PARALLEL_ROWS = 50_000;
 
 /** What to ask for, and what is known. */
 export interface AggregatesPlan {
@@ -46,12 +48,15 @@ export function planAggregates(options: PlanOptions, gaps: readonly Gap[], rows:
   const intervalNs = reused.find((each) => each !== undefined)?.intervalNs ?? totalNs / intervals + 1n;
   const restRows = totalNs === 0n ? 0 : (rows * Number(sumLengths(rest))) / Number(totalNs);
   const count = BigInt(Math.min(MAX_REQUESTS, Math.max(1, Math.round(restRows / REQUEST_ROWS))));
-  const stepNs = count === 1n ? totalNs + intervalNs : (sumLengths(rest) / intervalNs / count + 1n) * intervalNs;
-  const parts = rest.flatMap((gap) => (count === 1n ? [gap] : cutGap(gap, stepNs)));
+  const partsOfRequest = restRows < MIN_PARALLEL_ROWS ? 1n : 2n;
+  const partCount = count * partsOfRequest;
+  const partNs =
+    partCount === 1n ? totalNs + intervalNs : (sumLengths(rest) / intervalNs / partCount + 1n) * intervalNs;
+  const parts = rest.flatMap((gap) => (partCount === 1n ? [gap] : cutGap(gap, partNs)));
   return {
     pieces: reused.flatMap((each) => each?.pieces ?? []),
     intervalNs,
-    requests: groupParts(parts, stepNs).map((group) => ({
+    requests: groupParts(parts, partsOfRequest * partNs).map((group) => ({
       fromNs: group[0].fromNs,
       reads: group.map((part) => createAggregatesRead(options, part, intervalNs)),
     })),

@@ -50,15 +50,16 @@ function read(job: ReturnType<typeof createBareJob>, fromNs: bigint, known?: Kno
     maxPieces: MAX_PIECES,
     known,
   });
-  let [statements, answered] = [0, 0];
+  let [statements, answered, together] = [0, 0, 0];
   while (step.kind === 'ask') {
     const results = step.statements.map((statement) => answerFrom(job.points, statement));
     statements += results.length;
+    if (step.isParallel === true) together = Math.max(together, results.length);
     for (const { series = [] } of results) for (const { values } of series) answered += values.length;
     step = step.read(results);
   }
   if (step.kind === 'rows') throw new Error('read as rows');
-  return { whole: step, statements, answered };
+  return { whole: step, statements, answered, together };
 }
 
 /** Each row is a piece of its own, or within the lowest and highest number of the piece before or at its time. */
@@ -95,6 +96,16 @@ it('has each row in a piece, however rows come in and the range moves, and asks 
     }),
     { numRuns: randomCases(8) }
   );
+});
+
+it('aggregates many rows in halves, which are sent at the same time', () => {
+  const job = createBareJob();
+  job.print(60_000);
+  const { whole, together } = read(job, 0n);
+  expect(together).toBeGreaterThan(1);
+  expectEachRow(whole, job.rows);
+  const times = whole.pieces.map(({ timeNs }) => timeNs);
+  expect(new Set(times).size).toBe(times.length);
 });
 
 it('asks for the newest rows and the oldest, and then for the rest in aggregates; later for the newest alone', () => {

@@ -52,13 +52,14 @@ interface GapsPlan extends Pick<AggregatesPlan, 'intervalNs'> {
   readonly requests: readonly AggregatesRequest[];
 }
 
-/** One request after the other, the oldest first. */
+/** One group of reads after the other, the oldest first. */
 function readAggregates(whole: Read, plan: GapsPlan, isBegun: boolean): WholeTableStep {
   const [next, ...requests] = plan.requests;
   if (next === undefined) return finish({ ...whole, known: keepAggregates(whole, plan) }, true, true);
-  const step = ask(next.reads.map(createQuestion), (aggregates) =>
+  const asked = ask(next.reads.map(createQuestion), (aggregates) =>
     readAggregates({ ...whole, pieces: [...whole.pieces, ...aggregates.flat()] }, { ...plan, requests }, true)
   );
+  const step = asked.kind === 'ask' && next.reads.length > 1 ? { ...asked, isParallel: true as const } : asked;
   if (step.kind !== 'ask' || !isBegun) return step;
   const pieces = whole.pieces.filter(({ timeNs }) => timeNs < next.fromNs);
   return { ...step, soFar: finish({ ...whole, pieces }, true, true) };

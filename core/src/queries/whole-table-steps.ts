@@ -55,6 +55,8 @@ export type WholeTableStep =
       readonly kind: 'ask';
       readonly statements: readonly SelectStatement[];
       readonly read: (results: readonly ReadableResult[]) => WholeTableStep;
+      /** Each statement takes the store long: send each alone, all at the same time. */
+      readonly isParallel?: true;
       /** The oldest part of the table, to be drawn while the rest is read. */
       readonly soFar?: WholeTable;
     }

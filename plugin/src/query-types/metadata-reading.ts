@@ -34,6 +34,8 @@ export type TableReading =
       readonly kind: 'ask';
       readonly statements: readonly SelectStatement[];
       readonly read: (results: readonly ReadableResult[]) => TableReading;
+      /** Each statement is sent alone, all at the same time. */
+      readonly isParallel?: true;
       /** The part that is read, to be shown meanwhile. */
       readonly soFar?: DataFrame;
     }
@@ -144,7 +146,12 @@ export function readWhole(table: TableOfQuery, context: TableContext, maxPieces:
         const read = (results: readonly ReadableResult[]): TableReading =>
           follow(step.read(results), [...asked, ...step.statements]);
         const soFar = before === undefined && step.soFar !== undefined ? showPart(step.soFar, asked) : undefined;
-        return { kind: 'ask', statements: step.statements, read, ...(soFar !== undefined && { soFar }) };
+        const { statements, isParallel } = step;
+        return {
+          ...{ kind: 'ask', statements, read },
+          ...(isParallel === true && { isParallel }),
+          ...(soFar !== undefined && { soFar }),
+        };
       }
       case 'rows':
         keep(step.known);
@@ -189,26 +196,42 @@ function followMarks(
 }
 
 /**
- * The frames of all tables, in their order. What the tables ask at the same time is one request, and one more for those
- * that ask for `newest` rows while others do not.
+ * The frames of all tables, in their order. What the tables ask at the same time is one request, one more for those
+ * that ask for `newest` rows while others do not, and one for each statement of those that ask in parallel.
  */
 export function readTogether(readings: readonly TableReading[], context: RunContext): Observable<DataFrame[]> {
   const frames = readings.flatMap((reading) => (reading.kind === 'read' ? [reading.frame] : []));
   if (frames.length === readings.length) return of(frames);
-  const asked = readings.flatMap((reading) => (reading.kind === 'ask' ? reading.statements : []));
+  const asked = listStatements(readings, 'ask');
+  const parallel = listStatements(readings, 'parallel');
   const newest = readings.flatMap((reading) => (reading.kind === 'newest' ? reading.rows : []));
-  return combineLatest([context.client.query(asked), context.newestRows.read(newest, context, context.nowMs)]).pipe(
-    map(([askedResults, newestResults]) => {
-      const rest = { ask: [...askedResults], newest: [...newestResults] };
+  return combineLatest([
+    context.client.query(asked),
+    parallel.length === 0 ? of([]) : combineLatest(parallel.map((statement) => context.client.query([statement]))),
+    context.newestRows.read(newest, context, context.nowMs),
+  ]).pipe(
+    map(([askedResults, parallelResults, newestResults]) => {
+      const rest = { ask: [...askedResults], parallel: parallelResults.flat(), newest: [...newestResults] };
       return readings.map((reading) => {
         if (reading.kind === 'read') return reading;
         const count = reading.kind === 'ask' ? reading.statements.length : reading.rows.length;
-        return reading.read(rest[reading.kind].splice(0, count));
+        return reading.read(rest[findWay(reading)].splice(0, count));
       });
     }),
     switchMap((next) => readTogether(next, context)),
     startWith(...listParts(readings))
   );
+}
+
+type Asking = Exclude<TableReading, { readonly kind: 'read' }>;
+
+/** How a reading is sent. */
+function findWay(reading: Asking): 'ask' | 'parallel' | 'newest' {
+  return reading.kind === 'ask' && reading.isParallel === true ? 'parallel' : reading.kind;
+}
+
+function listStatements(readings: readonly TableReading[], way: 'ask' | 'parallel'): readonly SelectStatement[] {
+  return readings.flatMap((reading) => (reading.kind === 'ask' && findWay(reading) === way ? reading.statements : []));
 }
 
 /** The frames so far, if one of them is of a table that is read in part. */
