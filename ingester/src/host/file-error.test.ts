@@ -1,4 +1,4 @@
-import { mkdtemp, open, readFile } from 'node:fs/promises';
+import { appendFile, mkdtemp, open, readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describeFileError } from './file-error.js';
@@ -16,7 +16,7 @@ it.each<[string, (folder: string) => Promise<unknown>, string]>([
   ['a missing file', (folder) => readFile(join(folder, 'none')), 'no such file or directory (ENOENT)'],
   ['a folder', (folder) => readFile(folder), 'illegal operation on a directory (EISDIR)'],
   ['a folder opened for writing', (folder) => open(folder, 'a'), 'illegal operation on a directory (EISDIR)'],
-  ['a full device', async () => (await open('/dev/full', 'a')).appendFile('x'), 'no space left on device (ENOSPC)'],
+  ['a full device', () => appendFile('/dev/full', 'x'), 'no space left on device (ENOSPC)'],
   ['an error of another kind', () => Promise.reject(new Error('odd')), 'Error: odd'],
   ['a code of ours', () => Promise.reject(Object.assign(new Error(), { code: 'EODD' })), 'EODD'],
 ])('says what the system says: %s', async (_name, work, expected) => {
