@@ -69,6 +69,8 @@ export class TrackedFile {
   #askedForDataMs = -Infinity;
   /** The size and time of the file when nothing new was found. */
   #settledAt = '';
+  /** The time of the last change of the content that was skipped, until new bytes are read. */
+  #skippedNs: bigint | undefined;
 
   constructor(path: string, status: FileStatus) {
     this.path = path;
@@ -168,6 +170,7 @@ export class TrackedFile {
     this.#expected = undefined;
     this.#hole = undefined;
     this.#settledAt = '';
+    this.#skippedNs = undefined;
   }
 
   /** Counts the whole file as read. Reads only the bytes by which the content is known again. */
@@ -176,6 +179,7 @@ export class TrackedFile {
     const tailBytes = Math.min(size, TAIL_BYTES);
     this.#fingerprint = ContentFingerprint.resume(head, await readPiece(handle, size - tailBytes, tailBytes));
     this.offset = size;
+    this.#skippedNs = this.mtimeNs;
   }
 
   /** Makes a file that was read as far as this one, e.g. its copy. */
@@ -200,8 +204,7 @@ export class TrackedFile {
     const handle = this.#handle;
     const status = await this.status();
     if (handle === undefined || status === undefined) return 'end';
-    // A file that was not recognized on opening is not read as if it were the same.
-    if (this.isRestored || status.size < this.offset || !(await this.#isHeadSame(handle, status))) return 'replaced';
+    if (!(await this.#isContinued(handle, status))) return 'replaced';
     this.mtimeNs = status.mtimeNs;
     const startOffset = this.offset;
     while (this.offset - startOffset < options.maxBytes) {
@@ -222,6 +225,7 @@ export class TrackedFile {
   async #give(taken: Uint8Array, options: ReadOptions): Promise<void> {
     this.#fingerprint.append(taken);
     this.offset += taken.length;
+    this.#skippedNs = undefined;
     this.grownMs = options.nowMs;
     if (!isBlank(taken)) return options.write(taken);
     options.skip(taken.length);
@@ -247,9 +251,19 @@ export class TrackedFile {
   }
 
   /** Checks the head too: the end of the content says little when all lines are alike. */
-  async #isHeadSame(handle: OpenedFile, status: FileStatus): Promise<boolean> {
+  async #isContinued(handle: OpenedFile, status: FileStatus): Promise<boolean> {
+    // A file that was not recognized on opening is not read as if it were the same.
+    if (this.isRestored || status.size < this.offset || this.#isSkippedWrittenAnew(status)) return false;
     if (this.offset === 0 || this.isSettled(status)) return true;
     return this.#fingerprint.matchesHead(await readPiece(handle, 0, this.#fingerprint.headLength));
+  }
+
+  /**
+   * Whether a writer emptied the file and wrote as many bytes as were skipped. A job that prints what the one before it
+   * printed leaves no other trace. This is not asked of content that was read: some file systems tell of a change late.
+   */
+  #isSkippedWrittenAnew({ size, mtimeNs }: FileStatus): boolean {
+    return this.#skippedNs !== undefined && size === this.offset && mtimeNs !== this.#skippedNs;
   }
 
   /** Undefined when the bytes before the offset have changed. The fresh bytes are to be given back to the pool. */
