@@ -15,7 +15,12 @@ import { WatchedJobs } from '../watched-jobs.js';
 import { Watcher } from '../watcher.js';
 
 const root = mkdtempSync(join(tmpdir(), 'watcher-'));
-afterAll(() => rmSync(root, { recursive: true, force: true }));
+const started: WatchedJobs[] = [];
+afterAll(async () => {
+  // Their timers would keep the test runner waiting, those of killed ones too.
+  await Promise.all(started.map((jobs) => jobs.suspend()));
+  rmSync(root, { recursive: true, force: true });
+});
 
 export const ann: Owner = { uid: userInfo().uid, name: 'ann', homeFolder: join(root, 'ann') };
 
@@ -141,6 +146,7 @@ export class Watched {
       sender: { isMoving: true },
     };
     const jobs = new WatchedJobs({ settings, host, report, delivery: output, restored, findOwner });
+    started.push(jobs);
     return new Watcher({
       ...{ jobs, findOwner, clock, report, fileSystem: createFileSystem(), random: () => 0 },
       discovery: { knowsWriting: this.knowsWriting, poll: () => Promise.resolve(this.jobs) },
