@@ -43,6 +43,15 @@ export interface JoblensUnderTest {
   remove(): void;
 }
 
+const running = new Set<ChildProcess>();
+/** Started for all tests of a suite. */
+let shared: ReadonlySet<ChildProcess> = new Set();
+beforeEach(() => (shared = new Set(running)));
+// What a failed test leaves behind would disturb its second try.
+afterEach(() => {
+  for (const child of running) if (!shared.has(child)) child.kill('SIGKILL');
+});
+
 /** The command, bundled as it is shipped: by the first suite of a run of jest that asks, for all. Returns its path. */
 export function bundleJoblens(): string {
   const runFolder = env['JOBLENS_TEST_FOLDER'];
@@ -66,7 +75,6 @@ export function prepareJoblens(): JoblensUnderTest {
   const folder = mkdtempSync(join(tmpdir(), 'joblens-test-'));
   const bundle = bundleJoblens();
 
-  const running = new Set<ChildProcess>();
   const start: JoblensUnderTest['start'] = (args, environment = {}) => {
     const child = spawn(execPath, [bundle, ...args], {
       cwd: folder,
@@ -111,7 +119,7 @@ export function prepareJoblens(): JoblensUnderTest {
       return { code, stdout: child.stdout(), stderr: child.stderr().toString() };
     },
     remove() {
-      // A child left behind by a failed test would keep the test runner waiting.
+      // A child left behind would keep the test runner waiting.
       for (const child of running) child.kill('SIGKILL');
       rmSync(folder, { recursive: true, force: true });
     },
