@@ -76,14 +76,17 @@ describeAsRoot(['slurm', 'influxd'], 'joblens watch --slurm', () => {
     const link = await submit(ann, `rm link.out; ln -s ${secret} link.out; sleep 2`, ['--output=link.out']);
     const cancelled = await submit(ann, 'echo begun; sleep 60');
     const requeued = await submit(ann, 'echo "attempt ${SLURM_RESTART_COUNT:-0}"; sleep ${SLURM_RESTART_COUNT:-60}');
-    const paused = await submit(ann, 'sleep 3');
+    const paused = await submit(ann, 'while [ ! -e resumed ]; do sleep 0.2; done');
 
     await until(() => logOf(points(), requeued).length === 1 && logOf(points(), cancelled).length === 1);
     await cluster.run('scontrol', ['requeue', requeued]);
+    // A busy machine may start it later than the jobs before it; and Slurm suspends only what runs.
+    await until(() => lastState(paused) === 'RUNNING');
     await cluster.run('scontrol', ['suspend', paused]);
     await cluster.run('scancel', [cancelled]);
     await until(() => lastState(paused) === 'SUSPENDED');
     await cluster.run('scontrol', ['resume', paused]);
+    writeFileSync(join(cluster.folder, 'resumed'), '');
     await cluster.untilState(requeued, 'PENDING');
     await cluster.run('scontrol', ['update', `JobId=${requeued}`, 'StartTime=now']);
     const followed = [both, `${array}_1`, `${array}_2`, again, cancelled, requeued, paused];
