@@ -92,7 +92,8 @@ describe('joblens drain', () => {
     const child = joblens.start([...PIPE, '--job', 'gone', ...on(spool, AWAY)]);
     child.write('a\n');
     await until(() => child.stderr().includes('cannot reach') && holds(spool, 'line="a"'));
-    rmSync(spool, { recursive: true });
+    // It writes a file there meanwhile.
+    rmSync(spool, { recursive: true, maxRetries: 10 });
     child.write('b\n');
     child.endInput();
     expect((await child.ended).code).toBe(1);
