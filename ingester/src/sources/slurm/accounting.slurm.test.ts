@@ -87,8 +87,11 @@ describeAsRoot(['slurm', 'slurmAccounting', 'influxd'], "joblens watch --slurm w
     await cluster.untilState(limited, 'RUNNING');
     // Earlier than its limit says.
     await cluster.run('scontrol', ['update', `JobId=${limited}`, 'EndTime=now+2']);
-    daemon = watch();
   }, 120_000);
+  beforeEach(() => {
+    daemon = watch();
+  });
+  afterEach(stop);
   afterAll(async () => {
     joblens.remove();
     await Promise.all([cluster.stop(), influxdb.stop()]);
@@ -176,6 +179,5 @@ describeAsRoot(['slurm', 'slurmAccounting', 'influxd'], "joblens watch --slurm w
     const node = stdout.trim();
     await cluster.run('scontrol', ['update', `NodeName=${node}`, 'State=DOWN', 'Reason=test']);
     await untilKnown(lost, { state: 'NODE_FAIL', reason: `node failure of ${node}` });
-    await stop();
   }, 120_000);
 });
