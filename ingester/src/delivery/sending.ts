@@ -1,6 +1,7 @@
 import type { Result } from '@joblens/core';
 import { ok } from '@joblens/core';
 import type { Clock } from '../clock/clock.js';
+import { Waiters } from '../clock/waiters.js';
 import type { Destination } from '../config/settings.js';
 import type { FdWriter } from '../host/fd-writer.js';
 import type { Reporter } from '../host/report.js';
@@ -8,7 +9,7 @@ import { formatPoints } from '../host/format-points.js';
 import { createDeadLetters } from '../sinks/dead-letters.js';
 import { createFdSink, openFileSink } from '../sinks/file/file-sink.js';
 import { createRetryingSink } from '../sinks/retrying-sink.js';
-import type { Sink } from '../sinks/sink.js';
+import type { Sink, WriteRetryable } from '../sinks/sink.js';
 import { SplittingSink } from '../sinks/splitting-sink.js';
 import type { SendStatus } from './counting-sink.js';
 import { createCountingSink } from './counting-sink.js';
@@ -28,6 +29,9 @@ export interface SendingOptions {
 
 /** A request to a server takes longer than a write to a file of this machine. */
 const SLOW_REQUEST_MS = 10_000;
+const STOPPED: WriteRetryable = {
+  ...{ kind: 'retryable', message: 'sending was stopped', isHeld: false, isCutShort: true },
+};
 
 /** Sends to one destination: splitting → retrying → one request each, or a file. */
 export interface Sending {
@@ -86,12 +90,21 @@ export async function openSending(options: SendingOptions): Promise<Result<Sendi
 
 /** Shares a sink among several senders: one batch at a time, and none of them closes it. */
 function shareSink(sink: Sink): Sink {
-  let turn: Promise<unknown> = Promise.resolve();
+  const waiters = new Waiters();
+  /** The first one writes. */
+  const turns: object[] = [];
   return {
-    write(batch, signal) {
-      const outcome = turn.then(() => sink.write(batch, signal));
-      turn = outcome.catch(() => undefined);
-      return outcome;
+    async write(batch, signal) {
+      const turn = {};
+      turns.push(turn);
+      try {
+        // A store that is away keeps another sender's batch as long as that sender wants, so the wait can be ended.
+        await waiters.until(() => turns[0] === turn, signal);
+        return signal.aborted ? STOPPED : await sink.write(batch, signal);
+      } finally {
+        turns.splice(turns.indexOf(turn), 1);
+        waiters.wake();
+      }
     },
     prepare: (batch) => sink.prepare?.(batch),
     close: () => Promise.resolve(),
