@@ -1,4 +1,6 @@
+import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseOptIn } from '../rules/opt-in.js';
@@ -48,6 +50,17 @@ describe('joblens suggest', () => {
     expect((await run('{"loss": 1}\n{"loss": 2}\n{"loss": 3}\n')).printed).toContain(
       'These lines are metadata already.'
     );
+  });
+
+  it('reads a named pipe to its end', async () => {
+    const path = join(folder, 'pipe');
+    execFileSync('mkfifo', [path]);
+    const writing = writeFile(path, OWN.join(''));
+    let printed = '';
+    const host = { writeStdout: (out: string) => (printed += out) } as never;
+    expect(await suggestFrom(host, { path, isJson: false, onFault: () => undefined })).toBe(0);
+    await writing;
+    expect(printed).toMatch(/^1\. 9 rows: pass, gap\n/);
   });
 
   it('fails where nothing repeats, and where there is no file', async () => {

@@ -21,7 +21,7 @@ const MAX_NAMES = 12;
 export async function suggestFrom(host: Host, { path, isJson, onFault }: SuggestCommand): Promise<number> {
   let output: Buffer;
   try {
-    output = path === '-' ? await readAll(host) : await readEnd(path);
+    output = path === '-' ? await readAll(host.openStdin() as AsyncIterable<Buffer>) : await readEnd(path);
   } catch (error) {
     onFault(`cannot read ${path}: ${describeFileError(error)}`);
     return 1;
@@ -31,10 +31,11 @@ export async function suggestFrom(host: Host, { path, isJson, onFault }: Suggest
   return suggestions.length === 0 ? 1 : 0;
 }
 
-async function readAll({ openStdin }: Host): Promise<Buffer> {
+/** The end of a stream that has no size, such as a pipe. */
+async function readAll(chunksRead: AsyncIterable<Buffer>): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let bytes = 0;
-  for await (const chunk of openStdin() as AsyncIterable<Buffer>) {
+  for await (const chunk of chunksRead) {
     chunks.push(chunk);
     bytes += chunk.length;
     while (bytes - (chunks[0]?.length ?? 0) > MAX_BYTES) bytes -= chunks.shift()?.length ?? 0;
@@ -45,9 +46,12 @@ async function readAll({ openStdin }: Host): Promise<Buffer> {
 async function readEnd(path: string): Promise<Buffer> {
   const file = await open(path);
   try {
-    const { size } = await file.stat();
-    const start = Math.max(0, size - MAX_BYTES);
-    const buffer = Buffer.alloc(size - start);
+    const stat = await file.stat();
+    if (!stat.isFile() && !stat.isDirectory()) {
+      return await readAll(file.createReadStream({ autoClose: false }) as AsyncIterable<Buffer>);
+    }
+    const start = Math.max(0, stat.size - MAX_BYTES);
+    const buffer = Buffer.alloc(stat.size - start);
     const { bytesRead } = await file.read(buffer, 0, buffer.length, start);
     return buffer.subarray(0, bytesRead);
   } finally {
