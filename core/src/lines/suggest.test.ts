@@ -19,6 +19,15 @@ describe('suggest', () => {
     ]);
   });
 
+  it('shows the last line with text of a block that a blank line ends', () => {
+    const block = (i: number): string[] => [
+      ...['           Step           Time', `${i}`.padStart(15) + `${i}.00000`.padStart(15), ''],
+      ...['   Energies (kJ/mol)', '           Bond          Angle', `    1.${i}0000e+03    2.${i}0000e+03`, ''],
+    ];
+    const [best] = find([0, 1, 2, 3].flatMap(block));
+    expect(best).toMatchObject({ rule: { preset: 'gromacs' }, example: '    1.00000e+03    2.00000e+03' });
+  });
+
   it('finds lines whose paths change, too', () => {
     const [best] = find(repeat(9, (i) => `wrote /out/part-${i}.bin: size=${i * i}.5`));
     expect(best?.rows).toHaveLength(9);

@@ -107,7 +107,8 @@ function toSuggestion(rule: MetadataKind, lines: readonly string[], found: reado
   const [first] = found;
   return {
     rule,
-    example: lines[first?.line ?? 0] ?? '',
+    // A blank line may end the block that a row is made of.
+    example: lines.slice(0, (first?.line ?? 0) + 1).findLast((line) => line.trim() !== '') ?? '',
     names: [...new Set(rows.flatMap((row) => [...row.keys()]))],
     rows,
   };
