@@ -89,6 +89,11 @@ describe('the header of a job', () => {
     expect(screen.queryByRole('progressbar')).toBeNull();
   });
 
+  it('says why a job failed before its facts where it is narrow, since the panel cuts what comes last', () => {
+    draw(job, createFrame(FAILED), 360);
+    expect(screen.getByTestId('joblens-job-header').textContent).toMatch(/ValueError: bad shapeRan1 s/);
+  });
+
   it('has the whole command, tags and configuration behind a click', async () => {
     draw(job, createFrame(RUNNING));
     await userEvent.click(screen.getByRole('button', { name: 'Details' }));

@@ -33,6 +33,10 @@ export function JobHeader({ row: stored, width, timeZone, ask, hub }: JobHeaderP
   const row = reason === undefined ? stored : { ...stored, reason };
   const isRunning = readStateKind(row) === 'running';
   const facts = listFacts(row, timeZone);
+  const isNarrow = width < NARROW_PX;
+  // The lines of a narrow header wrap, and the panel cuts the last ones: they must not be the reason.
+  const isReasonFirst = isNarrow && readReason(row) !== undefined;
+  const remark = <Remark {...{ row, ask, hub }} />;
   return (
     <section className={styles.header} aria-label={`Job ${row.job}`} data-testid="joblens-job-header">
       <div className={styles.line}>
@@ -44,19 +48,24 @@ export function JobHeader({ row: stored, width, timeZone, ask, hub }: JobHeaderP
             <ProgressBar progress={row.progress} label={`Progress of ${row.job}`} />
           </span>
         )}
-        <Button className={styles.more} size="sm" variant="secondary" icon="list-ul" onClick={() => setOpen(true)}>
-          Details
+        <Button
+          {...{ className: styles.more, size: 'sm', variant: 'secondary', icon: 'list-ul' }}
+          aria-label="Details"
+          onClick={() => setOpen(true)}
+        >
+          {!isNarrow && 'Details'}
         </Button>
       </div>
+      {isReasonFirst && remark}
       <dl className={styles.facts}>
-        {(width < NARROW_PX ? facts.slice(0, 2) : facts).map(([name, value]) => (
+        {(isNarrow ? facts.slice(0, 2) : facts).map(([name, value]) => (
           <div key={name} className={styles.fact}>
             <dt>{name}</dt>
             <dd>{value}</dd>
           </div>
         ))}
       </dl>
-      <Remark {...{ row, ask, hub }} />
+      {!isReasonFirst && remark}
       {isOpen && <JobDrawer row={row} timeZone={timeZone} onClose={() => setOpen(false)} />}
     </section>
   );
