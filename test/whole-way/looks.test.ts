@@ -36,6 +36,7 @@ const PAGES: ReadonlyArray<readonly [name: string, path: string, ready: string]>
   ['a failed job', job('48190', 'now-4h', 'now-2h'), LINE],
   ['a job that is not known', job('99999', 'now-4h'), `${EMPTY} a`],
   ['the cluster', '/d/joblens-cluster?from=now-4d&to=now-3d', '[data-testid="joblens-graph"]'],
+  ['how to log a job', '/about', 'article code'],
   ['the events', '/d/joblens-events?from=now-4d&to=now-3d', '[data-testid="joblens-table-row"]'],
   ['a job outside the range', job('48190', 'now-10m'), `${EMPTY} button`],
 ];
@@ -47,7 +48,9 @@ describeWith(['chromium'], 'the looks of the page', () => {
 
   async function open(path: string, ready: string, theme: string, [width, height]: readonly [number, number]) {
     await page.setViewportSize({ width, height });
-    await page.goto(`${stack.influxHost}${path}&theme=${theme}&token=${stack.token ?? ''}`);
+    await page.goto(
+      `${stack.influxHost}${path}${path.includes('?') ? '&' : '?'}theme=${theme}&token=${stack.token ?? ''}`
+    );
     await page.locator(ready).first().waitFor({ timeout: 120_000 });
     await page.waitForLoadState('networkidle');
   }

@@ -56,7 +56,14 @@ export function AboutView(): React.JSX.Element {
 
 function getStyles(theme: GrafanaTheme2): Record<'page' | 'command' | 'below', string> {
   return {
-    page: css({ maxWidth: 900, padding: theme.spacing(2, 1) }),
+    page: css({
+      maxWidth: 900,
+      padding: theme.spacing(2, 1),
+      // A path is longer than a phone is wide.
+      code: { whiteSpace: 'normal', overflowWrap: 'anywhere' },
+      // Its colour alone would not tell a link from the text around it.
+      'p a': { textDecoration: 'underline' },
+    }),
     command: css({ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }),
     below: css({ marginTop: theme.spacing(2) }),
   };
