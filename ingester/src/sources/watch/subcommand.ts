@@ -29,7 +29,7 @@ export const WATCH = defineSubcommand({
         default: '2',
       }),
       metrics: toggle('--metrics', {
-        help: 'with --slurm on a node: log the CPU, memory and I/O that each job uses there, too',
+        help: 'with --slurm on a node: log the CPU, memory, I/O and GPUs that each job uses there, too',
       }),
       metricsIntervalMs: option('--metrics-interval <s>', atLeast(1, SECOND_MS), {
         help: 'how often, seconds',
