@@ -70,7 +70,8 @@ function isOption(name: string): name is keyof LogConfig {
 
 /** Lists the values that are allowed in place of a wrong one. */
 export function listAllowed(error: LogOptionError): string {
-  return `allowed are ${error.kind === 'wrong-value' ? ALLOWED[error.option] : ALLOWED_TEXT}`;
+  if (error.kind !== 'wrong-value') return `allowed are ${ALLOWED_TEXT}`;
+  return `allowed ${error.option === 'signals' ? 'is' : 'are'} ${ALLOWED[error.option]}`;
 }
 
 /** Names the item of a list that is wrong, and the fault. */

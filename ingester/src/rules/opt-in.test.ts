@@ -38,6 +38,13 @@ describe('parseOptIn', () => {
 
   it.each([
     ['an unknown mode', 'mode: all', 1, 1, 'option mode is "all"; allowed are enabled, metadata, disabled'],
+    [
+      'signals that are no list',
+      'signals: foo',
+      1,
+      1,
+      'option signals is "foo"; allowed is a list of at most 50 signals',
+    ],
     ['a mode without value', '\nmode:\n', 2, 1, 'option mode is null; allowed are enabled, metadata, disabled'],
     ['an unknown key', '# x\nmode: enabled\n  \nmod: 1', 4, 1, `unknown option "mod"; ${ALLOWED}`],
     ['a word', 'enabled', 1, 1, `not a mapping of options; ${ALLOWED}`],
