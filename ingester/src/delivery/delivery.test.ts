@@ -83,6 +83,16 @@ describe('openDelivery where the spool cannot be opened', () => {
   });
 });
 
+it('does not wait for a store that it finds away only while a job ends, as the spool keeps the points', async () => {
+  const { output, said } = await open('job', 'http://127.0.0.1:1', mkdtempSync(join(folder, 'spool-')));
+  if (!output.ok) throw new Error(output.error);
+  output.value.queue.append(record('m a=1 1\n'));
+  const startedMs = Date.now();
+  expect(await output.value.close(60_000)).toBe(false);
+  expect(Date.now() - startedMs).toBeLessThan(30_000);
+  expect(said.at(-1)).toMatch(/^could not send 1 point to InfluxDB at .* sends what waits in /);
+}, 90_000);
+
 it('sends the rest to a store that comes back while a job ends', async () => {
   const bodies: string[] = [];
   let requests = 0;

@@ -1,6 +1,6 @@
 import type { Result } from '@joblens/core';
 import { ok } from '@joblens/core';
-import { withDeadline } from '../clock/deadline.js';
+import type { Clock } from '../clock/clock.js';
 import { formatPoints } from '../host/format-points.js';
 import type { SpoolRole } from '../spool/writer-name.js';
 import type { OpenJob } from '../spool/open-job.js';
@@ -16,6 +16,7 @@ import { StateRegistry } from '../queue/state-registry.js';
 
 /** How long unsent points are waited for at the end while the store takes none: they are on disk. */
 const AWAY_PATIENCE_MS = 500;
+const HEALTH_STEP_MS = 50;
 
 /** The source of the points: one job, the files that a daemon follows, or other programs. */
 type DeliveryRole = 'job' | 'watch' | 'serve';
@@ -69,11 +70,12 @@ export async function openDelivery(options: DeliveryOptions): Promise<Result<Del
     ...{ queue, sender, sending, states, restored, isLocal, destinationName: formatDestination(destination) },
     ...{ counters: new Counters(), noteJob },
     async close(timeoutMs) {
-      const mayWait = (): boolean => !isDurable || sending.isHealthy;
-      const patienceMs = Math.min(timeoutMs, AWAY_PATIENCE_MS);
-      if (!mayWait()) await withDeadline(patienceMs, [], (signal) => queue.untilFill(0, signal));
-      // The store may have come back meanwhile.
-      await sender.drain(mayWait() ? timeoutMs : 0);
+      const drained = new AbortController();
+      const away = new AbortController();
+      // What waits in a spool is not lost, so a store that is away does not keep the job from its end.
+      if (isDurable) void untilAway(options.clock, sending, drained.signal).then(() => away.abort());
+      await sender.drain(timeoutMs, [away.signal]);
+      drained.abort();
       await leftovers?.stop();
       await queue.close();
       const left = queue.waitingPoints;
@@ -82,6 +84,14 @@ export async function openDelivery(options: DeliveryOptions): Promise<Result<Del
       return left === 0 && !queue.hasLost;
     },
   });
+}
+
+/** Resolves when the store has been away for a while without a break, or when the signal is aborted. */
+async function untilAway(clock: Clock, sending: Pick<Sending, 'isHealthy'>, signal: AbortSignal): Promise<void> {
+  for (let awayMs = 0; awayMs < AWAY_PATIENCE_MS && !signal.aborted;) {
+    await clock.sleep(HEALTH_STEP_MS, signal);
+    awayMs = sending.isHealthy ? 0 : awayMs + HEALTH_STEP_MS;
+  }
 }
 
 interface OpenedQueue {

@@ -16,8 +16,8 @@ const STUCK_BATCH_MS = 60_000;
 export interface Sender {
   /** Whether points leave the queue; false while the store cannot be reached, refuses, or answers very slowly. */
   readonly isMoving: boolean;
-  /** Sends the waiting points until all are settled or the time is over; returns the number of points left. */
-  drain(timeoutMs: number): Promise<number>;
+  /** Sends the waiting points until all are settled or the time is over or ended; returns how many are left. */
+  drain(timeoutMs: number, ends?: readonly AbortSignal[]): Promise<number>;
 }
 
 interface SenderOptions {
@@ -92,9 +92,9 @@ export function startSender(options: SenderOptions): Sender {
       const isSlow = batchSinceMs !== undefined && clock.nowMs() - batchSinceMs >= slowBatchMs;
       return isHealthy() && !hasFailed && !isSlow;
     },
-    async drain(timeoutMs) {
+    async drain(timeoutMs, ends = []) {
       hurry.abort();
-      await withDeadline(timeoutMs, [], (signal) => Promise.race([queue.untilFill(0, signal), sending]));
+      await withDeadline(timeoutMs, ends, (signal) => Promise.race([queue.untilFill(0, signal), sending]));
       stop.abort();
       await sending;
       await sink.close();
