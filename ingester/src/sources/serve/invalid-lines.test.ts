@@ -28,6 +28,14 @@ function createKeeper({ path = join(folder, `${(count += 1)}.lp`), maxFileBytes 
 }
 
 describe('InvalidLines', () => {
+  it('counts them at the end', async () => {
+    const { path, said, keep } = createKeeper();
+    await keep('m f=oops');
+    expect(said.at(-1)).toBe(`1 line was not a valid point; see ${path}`);
+    await keep('m f=oops', 'm');
+    expect(said.at(-1)).toBe(`3 lines were not valid points; see ${path}`);
+  });
+
   it('keeps the beginning of a long line as a comment, and how long it was', async () => {
     const { path, keep } = createKeeper();
     const limit = 'x'.repeat(MAX_KEPT_LINE_BYTES);

@@ -41,7 +41,9 @@ export class InvalidLines {
   async close(): Promise<void> {
     await this.#writing;
     const { invalidLines } = this.#counters;
-    if (invalidLines > 0) this.#report.warn(`${invalidLines} lines were not valid points; see ${this.#path}`);
+    if (invalidLines === 0) return;
+    const found = invalidLines === 1 ? '1 line was not a valid point' : `${invalidLines} lines were not valid points`;
+    this.#report.warn(`${found}; see ${this.#path}`);
   }
 }
 
