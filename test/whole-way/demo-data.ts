@@ -195,6 +195,7 @@ function createFailed(): DemoJob[] {
       source: { job: '48190', user: 'bob' },
       description: {
         ...{ name: 'diffusion', state: 'FAILED', exitCode: 1, nodes: 1, queue: 'gpu', host: 'gpu007' },
+        reason: 'exit code 1: RuntimeError: CUDA error: an illegal memory access was encountered (train.py:121)',
         ...{ command: 'python train.py --resolution 256', startedMs: started, endedMs: started + 22 * MINUTE_MS },
         tags: { model: 'unet' },
       },

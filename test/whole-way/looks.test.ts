@@ -113,6 +113,18 @@ describeWith(['chromium'], 'the looks of the page', () => {
     await page.getByText('exit code 1: RuntimeError: CUDA error', { exact: false }).waitFor({ timeout: 120_000 });
   });
 
+  it('says the last error of a job whose description has its exit code alone', async () => {
+    const endedMs = DEMO_NOW_MS - 180 * 60_000;
+    const tags = 'job=no-reason,user=bob';
+    await writePoints(
+      stack,
+      `job,${tags} state="FAILED",exit_code=1,started=${endedMs - 60_000},ended=${endedMs} ${endedMs}000000\n` +
+        `job_log,${tags},stream=stderr line="ValueError: bad shape",kind="output" ${endedMs - 1000}000000`
+    );
+    await open(job('no-reason', 'now-4h', 'now-2h'), '[data-testid="joblens-reason"]', 'dark', [1440, 900]);
+    await page.getByText('exit code 1: ValueError: bad shape').waitFor({ timeout: 120_000 });
+  });
+
   it('opens the log of a failed job where its traceback is, which is in stderr', async () => {
     await open(job('48190', 'now-4h', 'now-2h'), LINE, 'dark', [1440, 900]);
     const error = page.locator(LINE, { hasText: 'RuntimeError: CUDA error' });
