@@ -36,6 +36,8 @@ const POINTS: readonly Point[] = [
   }),
   createJob({ job: '12', user: 'bob' }, 10, {
     ...{ state: 'FAILED', nodes: 2, exitCode: 3, reason: 'CUDA out of memory', command: 'python train.py' },
+    // As it was last estimated: of an ended job, nothing is left.
+    remainingS: 13,
     endedMs: NOW_MS - 8 * MINUTE_MS,
   }),
   createJob({ job: '11', user: 'ann' }, 20, { state: 'COMPLETED', endedMs: NOW_MS - 19 * MINUTE_MS }),

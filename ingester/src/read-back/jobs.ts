@@ -121,7 +121,7 @@ function createJobColumns(nowMs: number): readonly Column<JobRecord>[] {
     text('exit_code', ({ exitCode }) => exitCode, detail),
     text('submitted', ({ submittedMs }) => formatTime(submittedMs), detail),
     text('ended', ({ endedMs }) => formatTime(endedMs), detail),
-    text('remaining_s', ({ remainingS }) => (remainingS === -1 ? undefined : remainingS), detail),
+    text('remaining_s', (job) => (isOn(job) && job.remainingS !== -1 ? job.remainingS : undefined), detail),
     text('scheduler_id', ({ schedulerId }) => schedulerId, detail),
     text('host', ({ host }) => host, detail),
     text('command', ({ command }) => command, detail),
@@ -139,9 +139,15 @@ function nsOf(timeMs: number | undefined): bigint | undefined {
   return timeMs === undefined ? undefined : BigInt(Math.round(timeMs * 1000)) * 1000n;
 }
 
+/** Whether it has started and not ended. */
+function isOn({ state }: JobRecord): boolean {
+  return state === 'RUNNING' || state === 'SUSPENDED';
+}
+
 /** From the start of the newest run to its end, or to now. */
-function findTookS({ startedMs, endedMs, state }: JobRecord, nowMs: number): number | undefined {
-  const untilMs = endedMs ?? (state === 'RUNNING' || state === 'SUSPENDED' ? nowMs : undefined);
+function findTookS(job: JobRecord, nowMs: number): number | undefined {
+  const { startedMs, endedMs } = job;
+  const untilMs = endedMs ?? (isOn(job) ? nowMs : undefined);
   if (startedMs === undefined || untilMs === undefined) return undefined;
   return Math.max(0, Math.round(untilMs - startedMs) / 1000);
 }
