@@ -17,7 +17,7 @@ async function askAndFail(both: readonly object[], firstAlone: readonly object[]
   const url = `http://127.0.0.1:${port}`;
   try {
     const answer = await createAskStore({ url, bucket: 'joblens', api: 'auto', timeoutMs: 5000 })(STATEMENTS);
-    return answer.ok ? undefined : /status 200, "(.*)";/.exec(answer.error)?.[1];
+    return answer.ok ? undefined : /: InfluxDB says "(.*)";/.exec(answer.error)?.[1];
   } finally {
     await new Promise((resolve) => server.close(resolve));
   }

@@ -88,12 +88,23 @@ function readAnswer(
   const { results = [], error } = (typeof answer === 'object' && answer !== null ? answer : {}) as QueryResponse;
   const failure = error ?? findFailure(results);
   if (status === 200 && failure === undefined && readField(answer, 'results') !== undefined) return ok(results);
-  const advice = status === 401 || status === 403 ? 'use a token that may read' : 'check INFLUX_HOST and INFLUX_BUCKET';
-  const found = failure ?? readField(answer, 'message') ?? text.trim().slice(0, 200);
+  const told = describeFailure({ status, answer, text }, failure);
   return err({
-    message: `cannot read ${bucket} at ${url}: status ${status}, ${JSON.stringify(found)}; ${advice}`,
+    message: `cannot read ${bucket} at ${url}: ${told}`,
     ...(failure === NOT_EXECUTED && { isUnexplained: true }),
   });
+}
+
+/** What the store said, and what to do. */
+function describeFailure(
+  { status, answer, text }: { readonly status: number; readonly answer: unknown; readonly text: string },
+  failure: string | undefined
+): string {
+  const advice = status === 401 || status === 403 ? 'use a token that may read' : 'check INFLUX_HOST and INFLUX_BUCKET';
+  const found = JSON.stringify(failure ?? readField(answer, 'message') ?? text.trim().slice(0, 200));
+  // Of statements that fail, the status only tells that they were read.
+  const source = status === 200 && failure !== undefined ? 'InfluxDB says ' : `status ${status}, `;
+  return `${source}${found}; ${advice}`;
 }
 
 function findFailure(results: readonly StatementResult[]): string | undefined {
