@@ -30,7 +30,7 @@ const JOBS_A_DAY = 72;
 /** People ask for round times. */
 const LIMIT_STEP_MS = 10 * MINUTE_MS;
 /** What a job that dies for memory has used. */
-const MEMORY = { usedBytes: 255.6 * 1024 ** 3, requestedBytes: 256 * 1024 ** 3 };
+export const MEMORY = { usedBytes: 255.6 * 1024 ** 3, requestedBytes: 256 * 1024 ** 3 };
 
 /** What people run: who, on whose account, how many nodes, and how many minutes at least and at most. */
 const PROGRAMS = [

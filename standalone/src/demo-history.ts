@@ -18,7 +18,14 @@ import {
   type Point,
   type TransitionOrigin,
 } from '@joblens/core';
-import { CPUS_PER_NODE, createRandom, GPUS_PER_NODE, simulateCluster, type SimulatedJob } from './demo-cluster.js';
+import {
+  CPUS_PER_NODE,
+  createRandom,
+  GPUS_PER_NODE,
+  MEMORY,
+  simulateCluster,
+  type SimulatedJob,
+} from './demo-cluster.js';
 
 type Transition = Parameters<typeof createTransitionPoint>[1];
 
@@ -50,13 +57,21 @@ function listPoints(job: SimulatedJob): Point[] {
 
 function listDescriptions(source: JobSource, job: SimulatedJob): Point[] {
   const { name, account, nodes, submittedMs, startedMs, endedMs, state, exitCode, reason } = job;
-  const asked = { requestedCpus: nodes * CPUS_PER_NODE, requestedGpus: nodes * GPUS_PER_NODE };
+  const asked = {
+    ...{ requestedCpus: nodes * CPUS_PER_NODE, requestedGpus: nodes * GPUS_PER_NODE },
+    requestedMemoryBytes: MEMORY.requestedBytes,
+  };
+  const used = state === 'OUT_OF_MEMORY' ? { usedMemoryBytes: MEMORY.usedBytes } : {};
   const tags = { purpose: 'demo', cluster: 'simulated' };
   const submitted = { name, account, nodes, queue: 'batch', submittedMs, tags, command: `./${name}.sh`, ...asked };
   return [
     createJobPoint(source, { ...submitted, state: 'PENDING' }, toNs(submittedMs)),
     createJobPoint(source, { state: 'RUNNING', startedMs }, toNs(startedMs)),
-    createJobPoint(source, { state, endedMs, exitCode, ...(reason !== undefined && { reason }) }, toNs(endedMs)),
+    createJobPoint(
+      source,
+      { state, endedMs, exitCode, ...used, ...(reason !== undefined && { reason }) },
+      toNs(endedMs)
+    ),
   ];
 }
 
