@@ -1,5 +1,4 @@
 import { css } from '@emotion/css';
-import type { GrafanaTheme2 } from '@grafana/data';
 import { useStyles2, useTheme2 } from '@grafana/ui';
 import { useVirtualizer, type VirtualItem, type Virtualizer } from '@tanstack/react-virtual';
 import React, { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
@@ -9,6 +8,7 @@ import type { LogOrder, PanelLogLine } from './log-model.js';
 import { readTimeNs } from './log-window.js';
 import { readTheme } from '../parts/panel-theme.js';
 import { LogLine, type LogLineProps } from './LogLine.js';
+import { LogStatus } from './LogStatus.js';
 import { NumberOffers } from './NumberOffers.js';
 import { parseCssColour, type LogTheme } from './sgr-colour.js';
 import type { LogRow } from './traces.js';
@@ -160,6 +160,7 @@ export function LogLines(props: LogLinesProps): React.ReactElement {
   readTop.current = () => lines[virtualizer.getVirtualItemForOffset(virtualizer.scrollOffset ?? 0)?.index ?? -1];
   props.reveal.current = ({ id }) => scrollToLine(id, 'auto');
   useEdges(props, items[0]?.index, items[items.length - 1]?.index);
+  const shownBadge = isAllInSight(props, virtualizer) ? undefined : badge;
   return (
     <div className={styles.frame}>
       <div
@@ -181,17 +182,26 @@ export function LogLines(props: LogLinesProps): React.ReactElement {
         }}
         onCopy={keys.onCopy}
       >
-        {order === 'desc' && <div className={styles.badgeAbove}>{badge}</div>}
+        {order === 'desc' && <div className={styles.badgeAbove}>{shownBadge}</div>}
         <div className={styles.lines} style={{ height: virtualizer.getTotalSize() }} data-log-lines>
           <Rows {...props} {...{ items, onHover }} measure={props.isWrapped ? virtualizer.measureElement : undefined} />
           {numbers !== undefined && <NumberOffers numbers={numbers} onLeave={() => container.current?.focus()} />}
         </div>
-        {order === 'asc' && <div className={styles.badgeBelow}>{badge}</div>}
+        {order === 'asc' && <div className={styles.badgeBelow}>{shownBadge}</div>}
       </div>
-      <Status {...props} />
+      <LogStatus {...props} />
       <Heard {...{ helpId, spoken: props.spoken }} />
     </div>
   );
+}
+
+/** Whether there is no other place to go to, nor will be. */
+function isAllInSight(
+  { isEnded, state, height }: LogLinesProps,
+  virtualizer: Virtualizer<HTMLDivElement, HTMLDivElement>
+): boolean {
+  const { hasOlder, hasNewer } = state.window;
+  return isEnded && !hasOlder && !hasNewer && virtualizer.getTotalSize() <= (virtualizer.scrollRect?.height ?? height);
 }
 
 /** For those who hear the page: which keys there are, and what they have done. */
@@ -252,43 +262,9 @@ function Rows({ items, measure, rows, ...props }: RowsProps): React.ReactElement
   );
 }
 
-type StatusProps = Pick<LogLinesProps, 'state' | 'rows' | 'onOlder' | 'onNewer'>;
+type StyleName = 'frame' | 'heard' | 'scroll' | 'lines' | 'place' | 'wrapped' | 'badgeAbove' | 'badgeBelow';
 
-/** Says over the lines that more are being loaded, or why they cannot be. */
-function Status({ state, rows, onOlder, onNewer }: StatusProps): React.ReactElement | null {
-  const styles = useStyles2(getStyles);
-  const { loading, error, window } = state;
-  if (error !== undefined) {
-    const retry = window.hasOlder ? onOlder : onNewer;
-    return (
-      <div className={styles.status} role="alert">
-        {`More lines cannot be loaded: ${error}`}
-        <button type="button" className={styles.retry} onClick={retry}>
-          Try again
-        </button>
-      </div>
-    );
-  }
-  if (loading !== undefined) {
-    return (
-      <div className={styles.status} role="status" data-testid="joblens-log-loading">
-        {loading === 'place' ? 'Loading …' : `Loading ${loading} lines …`}
-      </div>
-    );
-  }
-  if (rows.length > 0 || window.hasOlder || window.hasNewer) return null;
-  return (
-    <div className={styles.status} role="status">
-      No line matches
-    </div>
-  );
-}
-
-type StyleName =
-  'frame' | 'heard' | 'scroll' | 'lines' | 'place' | 'wrapped' | 'badgeAbove' | 'badgeBelow' | 'status' | 'retry';
-
-function getStyles(grafanaTheme: GrafanaTheme2): Record<StyleName, string> {
-  const theme = readTheme(grafanaTheme);
+function getStyles(): Record<StyleName, string> {
   const badge = { position: 'sticky', left: 0, zIndex: 1, height: 0, width: '100%' } as const;
   const place = { position: 'absolute', top: 0, left: 0 } as const;
   return {
@@ -313,21 +289,5 @@ function getStyles(grafanaTheme: GrafanaTheme2): Record<StyleName, string> {
     wrapped: css({ ...place, width: '100%' }),
     badgeAbove: css({ ...badge, top: 0, '& > *': { position: 'absolute', top: 8, right: 12 } }),
     badgeBelow: css({ ...badge, bottom: 0, '& > *': { position: 'absolute', bottom: 8, right: 12 } }),
-    status: css({
-      position: 'absolute',
-      top: 6,
-      left: '50%',
-      transform: 'translateX(-50%)',
-      maxWidth: '90%',
-      padding: theme.spacing(0.25, 1),
-      borderRadius: 12,
-      background: theme.colors.background.secondary,
-      border: `1px solid ${theme.colors.border.weak}`,
-      boxShadow: theme.shadows.z3,
-      color: theme.colors.text.secondary,
-      fontSize: theme.typography.bodySmall.fontSize,
-      zIndex: 1,
-    }),
-    retry: css({ border: 'none', background: 'none', color: theme.colors.text.link, padding: '0 0 0 8px' }),
   };
 }

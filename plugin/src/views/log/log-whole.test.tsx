@@ -63,6 +63,15 @@ describe('streams', () => {
 });
 
 describe('the end of the job', () => {
+  it('offers no way to the end of a log that is wholly in sight', async () => {
+    const all = createLines(4);
+    render(createLogView(all, { follow: true, ask: createAsk(all, [], 'COMPLETED') }));
+    await screen.findByText('line 3');
+    await waitFor(() => expect(screen.getByRole('log').dataset['following']).toBe('false'));
+    await userEvent.click(screen.getByTestId('joblens-log-first'));
+    expect(screen.queryByTestId('joblens-log-follow')).toBeNull();
+  });
+
   const lines = [...createLines(1000), error('ValueError: bad shape', 1000), ...createLines(3000).slice(1000)];
 
   it('stops following, says so, and leads to the error of a job that fails', async () => {
