@@ -390,6 +390,15 @@ describe('JoblensDataSource.query for events', () => {
     expect(text?.slice(2)).toEqual(['7: PENDING → RUNNING', '7: signal {"name":"oom"}', '7: RUNNING → FAILED']);
   });
 
+  it('gives annotations an end also where they are instants, or Grafana 9.5 drops the ends of regions beside them', async () => {
+    const { dataSource } = create(() => createResults([EVENTS]));
+    const asked = request({ refId: 'A', queryType: 'events', event: 'all', job: '7' });
+    const scopedVars = { __annotation: { text: '', value: {} } };
+    const { data } = (await lastValueFrom(dataSource.query({ ...asked, scopedVars }))) as Response;
+    const times = Object.fromEntries(toPlainFields(data[0]).map(([name, , ...values]) => [name, values]));
+    expect(times['timeEnd']).toEqual(times['time']);
+  });
+
   it('counts events by topic over time, as steps', async () => {
     const bins = (topic: string, values: ResultSeries['values']): ResultSeries => ({
       ...{ name: 'job_event', tags: { topic }, columns: ['time', 'events'], values },

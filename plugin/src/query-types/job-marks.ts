@@ -155,7 +155,8 @@ export function createMarksFrame(
     },
     fields: [
       field('time', FieldType.time, ({ time }) => time),
-      field('timeEnd', FieldType.time, ({ timeEnd }) => timeEnd),
+      // Grafana drops empty parts, and in 9.5 all marks have the parts of the first alone: regions lose their ends.
+      field('timeEnd', FieldType.time, ({ time, timeEnd }) => (isAnnotation ? (timeEnd ?? time) : timeEnd)),
       // Grafana draws the text of an annotation as HTML.
       field('text', FieldType.string, ({ text }) => (isAnnotation ? escapeHtml(text) : text)),
       // Grafana splits them at commas.
