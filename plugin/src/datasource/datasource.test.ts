@@ -468,9 +468,16 @@ describe('JoblensDataSource.query for events', () => {
     const { dataSource } = create(() =>
       createResults([{ name: 'job_event', columns: ['time', 'data', 'job', 'user'], values }])
     );
-    const { data } = await run(dataSource, { refId: 'A', queryType: 'story', key: 'sum-1' });
+    const { data } = await run(dataSource, { refId: 'A', queryType: 'story', taskKey: 'sum-1' });
     const cells = Object.fromEntries(toPlainFields(data[0]).map(([name, , ...rest]) => [name, rest]));
     expect(cells).toMatchObject({ key: ['inc-1'], finish: ['waiting'], recommendations: ['sum-1 → waiting'] });
+  });
+
+  it('asks for no story by the key that Explore gives each query', () => {
+    const { dataSource } = create(() => createResults([]));
+    expect(
+      dataSource.filterQuery({ refId: 'A', queryType: 'story', key: 'Q-c75b79eb-753f-4b93-932e-b76d0f9292e9-0' })
+    ).toBe(false);
   });
 });
 

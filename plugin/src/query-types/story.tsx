@@ -17,8 +17,8 @@ import { LABEL_WIDTH } from './NameSelect.js';
 import { describeParts, type EditorProps, fillIn, type QueryType, readLimit, type RunContext } from './query-type.js';
 
 export interface StoryQuery extends EventFilterQuery {
-  /** The key of a task, or the id of a stimulus; a variable with several values asks for each. */
-  key?: string;
+  /** The key of a task, or the id of a stimulus; a variable with several values asks for each. Explore sets `key`. */
+  taskKey?: string;
 }
 
 const DEFAULT_TRANSITIONS = 1000;
@@ -27,16 +27,16 @@ const DEFAULT_TRANSITIONS = 1000;
 export const story: QueryType<StoryQuery> = {
   label: 'Story',
   description: 'Every transition of one task within jobs, and those that ask for it',
-  isRunnable: ({ key = '' }) => key.trim() !== '',
+  isRunnable: ({ taskKey = '' }) => taskKey.trim() !== '',
   run,
-  describe: (query) => describeParts('story', query.key, ...listFilterParts(query)),
+  describe: (query) => describeParts('story', query.taskKey, ...listFilterParts(query)),
   fillIn: (query, scopedVars, templates) =>
-    fillInEventFilter(fillInFields(query, ['key'], scopedVars, templates), scopedVars, templates),
+    fillInEventFilter(fillInFields(query, ['taskKey'], scopedVars, templates), scopedVars, templates),
   Editor,
 };
 
 function run(query: StoryQuery, context: RunContext): Observable<DataFrame[]> {
-  const keys = fillIn(query.key, context);
+  const keys = fillIn(query.taskKey, context);
   if (keys.length === 0) throw new RangeError('A story needs the key of a task: choose one');
   const limit = readLimit(query.limit, DEFAULT_TRANSITIONS);
   const statement = storyQuery({ keys, filter: createEventFilter(query, context), limit: limit + 1 });
@@ -104,7 +104,7 @@ const PARTS: readonly FilterPart[] = ['jobs', 'users', 'after', 'before'];
 
 function Editor(props: EditorProps<StoryQuery>): React.ReactElement {
   const { query, change } = props;
-  const [key, setKey] = useDraft(query.key ?? '');
+  const [key, setKey] = useDraft(query.taskKey ?? '');
   return (
     <>
       <InlineField label="Key" labelWidth={LABEL_WIDTH} tooltip="Of a task, or of a stimulus; variables are allowed">
@@ -115,7 +115,7 @@ function Editor(props: EditorProps<StoryQuery>): React.ReactElement {
           value={key}
           placeholder="inc-66f2"
           onChange={({ currentTarget }) => setKey(currentTarget.value)}
-          onBlur={() => change({ key: key.trim() === '' ? undefined : key })}
+          onBlur={() => change({ taskKey: key.trim() === '' ? undefined : key })}
         />
       </InlineField>
       <EventFilterFields {...props} parts={PARTS} />
