@@ -9,12 +9,12 @@ const createProbe = (canWrite: boolean, version?: string): ServerProbe => ({
   canWrite: () => of(canWrite),
 });
 
-function check(answer: Answer, isTokenRoute = false) {
+function check(answer: Answer, isTokenRoute = false, serverUrl?: string) {
   const client = createInfluxdbClient(
     createBackend(() => answer),
     { url: '/ds', database: 'joblens', isTokenRoute }
   );
-  return checkHealth(client, { database: 'joblens' }, createProbe(false));
+  return checkHealth(client, { database: 'joblens', serverUrl }, createProbe(false));
 }
 
 function measurements(...names: string[]): Answer {
@@ -131,6 +131,7 @@ describe('checkHealth', () => {
     ],
     ['JSON of something else', { data: { hello: 1 } }, false, /is not InfluxDB/],
     ['another server’s 404', { status: 404, data: '404 page not found' }, false, /is not InfluxDB/],
+    ['a path of another API', { status: 405, data: 'allow: OPTIONS, POST' }, true, /is not InfluxDB.*path of the URL/],
     ['the route without its address', { status: 404, data: '404 page not found\n' }, true, /jsonData\.url/],
     [
       'Grafana’s list of allowed hosts',
@@ -150,5 +151,16 @@ describe('checkHealth', () => {
     expect(health.status).toBe('error');
     expect(health.message).toMatch(text);
     expect(health.message).not.toContain('\n');
+  });
+
+  it.each<[string, Answer, boolean]>([
+    ['with a token', { status: 404, data: '404 page not found\n' }, true],
+    ['with the page of InfluxDB', { data: '<!doctype html><title>InfluxDB</title>' }, true],
+    ['without a token', { status: 502, statusText: 'Bad Gateway', data: '' }, false],
+  ])('asks for http:// where the URL has none, %s', async (_name, answer, isTokenRoute) => {
+    expect((await check(answer, isTokenRoute, 'influxdb:8086')).message).toBe(
+      'The URL "influxdb:8086" does not lead to InfluxDB: write http:// or https:// in front of it in the data source settings.'
+    );
+    expect((await check(answer, isTokenRoute, 'http://influxdb:8086')).message).not.toContain('in front of it');
   });
 });

@@ -86,10 +86,24 @@ function formatJobs(result: StatementResult | undefined): string {
   return count === 0 ? '' : ` (${least}${count.toLocaleString('en')} in the last week)`;
 }
 
+/** What comes of an address that Grafana reads in another way than it was meant. */
+const ADDRESS_KINDS: ReadonlySet<StoreError['kind']> = new Set(['tokenRoute', 'notInfluxdb', 'unreachable', 'failed']);
+
+function lacksScheme({ serverUrl = '' }: HealthTarget): boolean {
+  return serverUrl !== '' && !/^https?:\/\//i.test(serverUrl);
+}
+
+function formatNoScheme({ serverUrl = '' }: HealthTarget): string {
+  return `The URL "${serverUrl}" does not lead to InfluxDB: write http:// or https:// in front of it in the data source settings.`;
+}
+
 function explainFailure(error: unknown, target: HealthTarget, probe: ServerProbe): Observable<Health> {
   if (!(error instanceof StoreError)) {
     const message = `The test failed: ${error instanceof Error ? error.message : String(error)}`;
     return of({ status: 'error', message });
+  }
+  if (lacksScheme(target) && ADDRESS_KINDS.has(error.kind)) {
+    return of({ status: 'error', message: formatNoScheme(target) });
   }
   const failure: Health = { status: 'error', message: error.message };
   if (error.kind !== 'databaseMissing' && error.kind !== 'mappingMissing') return of(failure);

@@ -82,6 +82,7 @@ const KIND_OF_STATUS: ReadonlyMap<number, StoreErrorKind> = new Map([
   [401, 'unauthorized'],
   [403, 'forbidden'],
   [404, 'notInfluxdb'],
+  [405, 'notInfluxdb'],
   [408, 'timeout'],
   [502, 'unreachable'],
   [503, 'unreachable'],
