@@ -8,6 +8,8 @@ export const LOG_FIELDS = {
   stream: 'stream',
   kind: 'kind',
   task: 'task',
+  job: 'job',
+  user: 'user',
 } as const;
 
 /** The one field of the frame that says how many lines there are. */

@@ -38,6 +38,17 @@ describe('createLogsFrame', () => {
     ]);
   });
 
+  it.each(['', '7, 8'])('names job and user of each line where "%s" was asked for', (job) => {
+    const several = [line(1n, 'a'), line(2n, 'b', { job: '8', user: 'bob' })];
+    const fields = toPlainFields(
+      createLogsFrame({ refId: 'A', job, lines: several, isLimited: false, executedQuery: '' })
+    );
+    expect(fields.slice(-2)).toEqual([
+      ['job', 'string', '7', '8'],
+      ['user', 'string', 'ann', 'bob'],
+    ]);
+  });
+
   it('says what it is and that there is more', () => {
     expect(frame.meta).toMatchObject({
       type: 'log-lines',

@@ -20,7 +20,7 @@ interface LogLines {
 /**
  * One frame in the form that Grafana's log panel and Explore read: the first time field and the first string field in
  * 9.5, `log-lines` (timestamp, body, severity, id) later. `tsNs` keeps the exact time; `id` is unique within a job's
- * log.
+ * log. Lines of several jobs name theirs.
  */
 export function createLogsFrame({ refId, job, lines, isLimited, executedQuery }: LogLines): DataFrame {
   const meta: LogsMeta = { kind: 'logs', job, limited: isLimited };
@@ -52,6 +52,9 @@ export function createLogsFrame({ refId, job, lines, isLimited, executedQuery }:
       text(LOG_FIELDS.stream, (line) => line.stream),
       text(LOG_FIELDS.kind, (line) => line.kind),
       text(LOG_FIELDS.task, (line) => line.task ?? ''),
+      ...(lines.some((line) => line.job !== job)
+        ? [text(LOG_FIELDS.job, (line) => line.job), text(LOG_FIELDS.user, (line) => line.user)]
+        : []),
     ],
   });
 }
