@@ -196,6 +196,21 @@ describe('a Python traceback', () => {
     ]);
   });
 
+  it.each([
+    ['of plain Python', '    raise RuntimeError("CUDA error: out of memory")'],
+    ['of rich', '│ ❱ 17 │   raise RuntimeError("CUDA error: out of memory")        │'],
+  ])('does not happen in the code that it quotes, %s', (_name, code) => {
+    expect(detect([...own, ...foreign, code, 'ValueError: bad shape'].join('\n'))).toEqual([
+      'error python-exception: ValueError: bad shape (train.py:17)',
+    ]);
+    expect(detect(code)).toHaveLength(1);
+  });
+
+  it('hides no signal that comes while it is printed', () => {
+    const killed = 'slurmstepd: error: *** JOB 7 ON n1 CANCELLED AT 2022-05-23T15:09:04 ***';
+    expect(detect([...own, killed].join('\n'))).toEqual(['warning cancelled: cancelled']);
+  });
+
   it('begins behind a bar, and behind the label of a rank', () => {
     const glued = [`52%|█ | 260/500 [11:57<11:22, 2.84s/it]${own[0]}`, ...own.slice(1), 'KeyError: 3'];
     expect(detect(glued.join('\n'))).toEqual(['error python-exception: KeyError: 3 (train.py:17)']);

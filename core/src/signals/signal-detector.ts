@@ -51,7 +51,8 @@ export class SignalDetector {
   take(line: string): Signal | undefined {
     const plain = removeRankLabel(line);
     const end = this.#tracebacks.take(plain);
-    return end === undefined ? matchPatterns(this.#patterns(), plain) : describeTraceback(this.#patterns(), end);
+    if (end !== undefined) return describeTraceback(this.#patterns(), end);
+    return this.#tracebacks.isQuotedCode(plain) ? undefined : matchPatterns(this.#patterns(), plain);
   }
 }
 

@@ -29,6 +29,8 @@ const FRAME = /^\s*(?:│\s*)?File "([^"]+)", line (\d+)/;
 const RICH_FRAME = /^│ (\/\S+):(\d+) in /;
 /** Code that its user did not write. */
 const FOREIGN = /[\\/](?:site|dist)-packages[\\/]|[\\/]lib\d*[\\/]python\d|^<|[\\/]bin[\\/][^\\/]*$/;
+/** Code that a traceback quotes below a frame; rich quotes it in its box. */
+const QUOTED_CODE = /^(?: {4}|\t|│)/;
 /** Python names an exception by its module unless it is one of its own, which have telling names. */
 const EXCEPTION =
   /^(?:(?:\w+\.)+[A-Z]\w*|(?:[A-Z]\w*)?(?:Error|Exception|Interrupt|Exit|Iteration|Warning|ExceptionGroup))(?:$|: ?)/;
@@ -55,6 +57,11 @@ export class TracebackReader {
 
   get state(): TracebackState | undefined {
     return this.#state;
+  }
+
+  /** Whether the line is code that an open traceback quotes: it tells what would be said, not what happened. */
+  isQuotedCode(line: string): boolean {
+    return this.#state !== undefined && this.#state.open > 0 && QUOTED_CODE.test(line);
   }
 
   /** Takes the next line, without the label of its rank; returns what ends with it. */
