@@ -1,4 +1,6 @@
 import type { QueryFixAction } from '@grafana/data';
+import { LOG_FIELDS } from '../frames/log-fields.js';
+import { createSeverityPattern, type Severity } from '../frames/severity.js';
 import type { JoblensQuery } from '../query-types/query-type.js';
 import type { TagFilter } from '../store/tag-filters.js';
 import { escapeRegex } from '../template/regex-text.js';
@@ -25,5 +27,12 @@ function createFilter(type: string, key: string, value: string): TagFilter | und
   const [isText, operator] = OPERATORS[type] ?? [];
   if (operator === undefined) return undefined;
   if (isText === true) return { key: 'line', operator, value: escapeRegex(value) };
+  if (key === LOG_FIELDS.severity) return createSeverityFilter(type, value);
   return KEYS.has(key) ? { key, operator, value } : undefined;
+}
+
+/** A level is not stored: it is what the text of the line claims. */
+function createSeverityFilter(type: string, severity: string): TagFilter | undefined {
+  const value = createSeverityPattern([severity as Severity]);
+  return value === '' ? undefined : { key: 'line', operator: type === 'ADD_FILTER' ? '=~' : '!~', value };
 }
