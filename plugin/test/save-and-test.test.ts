@@ -170,7 +170,7 @@ const CASES: ReadonlyArray<readonly [engine: Engine, situation: string, Partial<
     V3,
     'a missing database',
     { query: failStatement('Cannot retrieve database: External error: database not found: joblens') },
-    fails(/no database "joblens"/, /influxdb3 create database "joblens"/),
+    fails(/no database "joblens"/, /influxdb3 create database joblens\./),
   ],
   // Something on the way, which is alike for all versions.
   ...[V1, V2, V3].flatMap((engine) => [

@@ -1,3 +1,5 @@
+import { quoteIdentifier } from '@joblens/core';
+
 /** What the data source's settings name. */
 export interface HealthTarget {
   readonly database: string;
@@ -22,18 +24,21 @@ function quoteForShell(text: string): string {
 
 /** How a version comes to have the database: where InfluxDB 2.x finds none, DBRP mappings may be the reason. */
 export function formatDatabaseAdvice(database: string, version: string | undefined): string {
-  if (isVersion(1, version)) return `To create the database, run: influx -execute 'CREATE DATABASE "${database}"'`;
-  if (isVersion(3, version)) {
-    return `To create the database, run: influxdb3 create database "${database}". The first point that is written there creates it, too.`;
+  if (isVersion(1, version)) {
+    const statement = `CREATE DATABASE ${quoteIdentifier(database)}`;
+    return `To create the database, run: influx -execute ${quoteForShell(statement)}`;
   }
-  const mapping = `influx v1 dbrp create --default --db "${database}" --rp autogen --bucket-id ID`;
+  if (isVersion(3, version)) {
+    return `To create the database, run: influxdb3 create database ${quoteForShell(database)}. The first point that is written there creates it, too.`;
+  }
+  const mapping = `influx v1 dbrp create --default --db ${quoteForShell(database)} --rp autogen --bucket-id ID`;
   return `InfluxDB 2.x says the same of a bucket that does not exist and of one that the token may not read: check both. It finds the bucket of a database by a DBRP mapping. A bucket has one under its own name, so enter the name of the bucket as the database. For another name, and in older versions of 2.x, run: ${mapping} ("influx bucket list" shows the ID).`;
 }
 
 /** How to make a login that may only read. */
 export function formatReadOnlyAdvice(database: string, version: string | undefined): string {
   if (isVersion(1, version)) {
-    const create = `CREATE USER grafana WITH PASSWORD '…'; GRANT READ ON "${database}" TO grafana`;
+    const create = `CREATE USER grafana WITH PASSWORD '…'; GRANT READ ON ${quoteIdentifier(database)} TO grafana`;
     return `Enter a user that may only read: ${create}. Where InfluxDB has authentication off, everybody may write; auth-enabled = true in its section [http] changes that.`;
   }
   if (isVersion(2, version)) {

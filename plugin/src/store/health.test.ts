@@ -1,5 +1,6 @@
 import { createBackend, createResults, type Answer } from '../../test/fake-backend.js';
 import { of } from 'rxjs';
+import { formatDatabaseAdvice } from './health-advice.js';
 import { checkHealth } from './health.js';
 import { createInfluxdbClient } from './influxdb-client.js';
 import type { ServerProbe } from './server-probe.js';
@@ -20,6 +21,16 @@ function check(answer: Answer, isTokenRoute = false, serverUrl?: string) {
 function measurements(...names: string[]): Answer {
   return createResults([], [{ name: 'measurements', columns: ['name'], values: names.map((name) => [name]) }]);
 }
+
+describe('formatDatabaseAdvice', () => {
+  it.each([
+    ['1.8.10', String.raw`influx -execute 'CREATE DATABASE "ann'\''s \"db\""'`],
+    ['2.7.1', String.raw`--db 'ann'\''s "db"' --rp`],
+    ['3.4.0', String.raw`create database 'ann'\''s "db"'.`],
+  ])('gives a command that a shell reads as it is meant, %s', (version, command) => {
+    expect(formatDatabaseAdvice(`ann's "db"`, version)).toContain(command);
+  });
+});
 
 describe('checkHealth', () => {
   it.each([
