@@ -28,8 +28,11 @@ export interface LogWindow {
   readonly coveredNs?: bigint;
 }
 
-/** Lines that a window keeps: the far ones are dropped, and are loaded again when somebody comes back to them. */
-export const MAX_WINDOW_LINES = 10_000;
+/**
+ * Lines that a window keeps: the far ones are dropped, and are loaded again when somebody comes back to them. Each page
+ * that comes while somebody scrolls costs as much as the window is long.
+ */
+export const MAX_WINDOW_LINES = 4_000;
 
 export function createWindow(lines: readonly PanelLogLine[], hasOlder: boolean, hasNewer: boolean): LogWindow {
   return {
