@@ -199,6 +199,9 @@ describeAsRoot(['slurm', 'influxd'], 'joblens watch --slurm', () => {
     const failing = await submit(ann, `cat >&2 <<'END'\n${traceback.join('\n')}\nEND\nexit 3`);
     const cancelled = await submit(ann, 'echo begun; sleep 300');
     const limited = await submit(ann, 'echo begun; sleep 300', ['--time=1']);
+    await cluster.untilState(limited, 'RUNNING');
+    // Earlier than its limit says.
+    await cluster.run('scontrol', ['update', `JobId=${limited}`, 'EndTime=now+2']);
     await cluster.untilState(cancelled, 'RUNNING');
     await cluster.run('scancel', [cancelled]);
     await until(() => readReason(failing) === 'exit code 3: ValueError: bad (train.py:17)');
