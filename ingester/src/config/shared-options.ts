@@ -121,7 +121,7 @@ export const SPOOL = group('Points that wait for the server, on disk:', {
   }),
   spoolSize: option('--spool-size <mib>', positive(MIB), { help: 'how large it may grow, MiB', default: '1024' }),
   drainTimeoutMs: option('--drain-timeout <s>', notNegative(SECOND_MS), {
-    help: 'how long to wait at the end until they are sent, seconds',
+    help: 'how long to wait at the end until they are sent, seconds; for a server that is away, half a second',
     default: '10',
   }),
 });
