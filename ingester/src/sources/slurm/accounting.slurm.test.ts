@@ -146,6 +146,9 @@ describeAsRoot(['slurm', 'slurmAccounting', 'influxd'], "joblens watch --slurm w
       grown: hasCgroups ? await submit(GROW, ['--mem=64M']) : undefined,
     };
     for (const job of [unseen.killed, unseen.requeued]) await cluster.untilState(job, 'RUNNING');
+    // Accounting learns of a start a little later, and never of one that is over by then.
+    const ask = ['--noheader', '--allocations', '--format=State', '--jobs', unseen.requeued];
+    await until(async () => (await cluster.run('sacct', ask)).stdout.includes('RUNNING'));
     await cluster.run('scontrol', ['requeue', unseen.requeued]);
     for (const job of [seen.killed, unseen.killed]) await cancel(job);
     await cluster.untilState(unseen.requeued, 'PENDING');
