@@ -74,8 +74,7 @@ export async function openDelivery(options: DeliveryOptions): Promise<Result<Del
       const away = new AbortController();
       // What waits in a spool is not lost, so a store that is away does not keep the job from its end.
       if (isDurable) void untilAway(options.clock, sending, drained.signal).then(() => away.abort());
-      await sender.drain(timeoutMs, [away.signal]);
-      drained.abort();
+      await sender.drain(timeoutMs, [away.signal]).finally(() => drained.abort());
       await leftovers?.stop();
       await queue.close();
       const left = queue.waitingPoints;
