@@ -27,12 +27,12 @@ function createFilter(type: string, key: string, value: string): TagFilter | und
   const [isText, operator] = OPERATORS[type] ?? [];
   if (operator === undefined) return undefined;
   if (isText === true) return { key: 'line', operator, value: escapeRegex(value) };
-  if (key === LOG_FIELDS.severity) return createSeverityFilter(type, value);
+  if (key === LOG_FIELDS.severity) return createSeverityFilter(operator, value);
   return KEYS.has(key) ? { key, operator, value } : undefined;
 }
 
 /** A level is not stored: it is what the text of the line claims. */
-function createSeverityFilter(type: string, severity: string): TagFilter | undefined {
+function createSeverityFilter(operator: string, severity: string): TagFilter | undefined {
   const value = createSeverityPattern([severity as Severity]);
-  return value === '' ? undefined : { key: 'line', operator: type === 'ADD_FILTER' ? '=~' : '!~', value };
+  return value === '' ? undefined : { key: 'line', operator: operator === '=' ? '=~' : '!~', value };
 }
