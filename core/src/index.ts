@@ -206,7 +206,7 @@ export { compareMainFirst } from './queries/main-tables.js';
 export type { JobUsage } from './queries/job-usage.js';
 export { findUsageTables, isUsageKey, readUsage, usageQueries } from './queries/job-usage.js';
 export type { JobReport } from './report/job-report.js';
-export { createJobReport } from './report/job-report.js';
+export { createJobReport, isOn } from './report/job-report.js';
 export { formatReport } from './report/format-report.js';
 export type { RowsRequest } from './queries/rows.js';
 export { readTrendPoints, trendQuery } from './queries/trend.js';

@@ -46,7 +46,7 @@ interface ReportSource {
 export function createJobReport({ record, usage, signals, nowMs }: ReportSource): JobReport {
   const { job, user, submittedMs, startedMs, usedMemoryBytes } = record;
   const { name, state, reason, exitCode, progress, queue, nodes, host, command, workdir, endedMs } = record;
-  const untilMs = endedMs ?? (state === 'RUNNING' || state === 'SUSPENDED' ? nowMs : undefined);
+  const untilMs = endedMs ?? (isOn(record) ? nowMs : undefined);
   const used = withAccounted(usage, usedMemoryBytes);
   const facts = {
     ...{ name, state, reason, exitCode, progress, queue, nodes, host, command, workdir },
@@ -70,6 +70,11 @@ export function createJobReport({ record, usage, signals, nowMs }: ReportSource)
     })),
   };
   return { ...report, advice: advise(report) };
+}
+
+/** Whether the job has started and not ended, as far as its state tells. */
+export function isOn({ state }: Pick<JobRecord, 'state'>): boolean {
+  return state === 'RUNNING' || state === 'SUSPENDED';
 }
 
 /** Accounting sees the peaks of all tasks, and metrics their sum, now and then. */

@@ -1,5 +1,5 @@
 import type { FindRequest, JobRecord, Result } from '@joblens/core';
-import { err, formatRfc3339Nano, ok } from '@joblens/core';
+import { err, formatRfc3339Nano, isOn, ok } from '@joblens/core';
 import { parseKeyValue } from '../config/value-types.js';
 import { formatUnknownJob } from './choose-job.js';
 import type { CellColor, Column } from './column.js';
@@ -137,11 +137,6 @@ function formatTime(timeMs: number | undefined): string | undefined {
 
 function nsOf(timeMs: number | undefined): bigint | undefined {
   return timeMs === undefined ? undefined : BigInt(Math.round(timeMs * 1000)) * 1000n;
-}
-
-/** Whether it has started and not ended. */
-function isOn({ state }: JobRecord): boolean {
-  return state === 'RUNNING' || state === 'SUSPENDED';
 }
 
 /** From the start of the newest run to its end, or to now. */
