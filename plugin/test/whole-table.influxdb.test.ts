@@ -240,7 +240,7 @@ describeWith(['influxd'], 'a long table in a real InfluxDB', () => {
     const lengths = answers.map(({ data }) => (data[0] as DataFrame).length);
     expect(answers.length).toBeGreaterThan(2);
     expect(answers.map(({ state }) => state)).toEqual(
-      answers.map((_, at) => (at < answers.length - 1 ? 'Loading' : undefined))
+      answers.map((_, at) => (at < answers.length - 1 ? 'Streaming' : undefined))
     );
     expect(lengths).toEqual(lengths.toSorted((a, b) => a - b));
     expect(await lastValueFrom(dataSource.query(request).pipe(toArray()))).toHaveLength(1);

@@ -1,5 +1,6 @@
 import { expect, test as setup } from '@playwright/test';
 import { createDemoData } from '../whole-way/demo-data.js';
+import { createPartReadJob } from '../whole-way/part-read-job.js';
 
 const {
   JOBLENS_GRAFANA_URL: grafanaUrl,
@@ -17,8 +18,10 @@ const store =
 
 setup('write the demo jobs', async ({ request }) => {
   const { url, headers } = store;
-  const answer = await request.post(`${url.replace(/\/$/, '')}/write?db=joblens`, { headers, data: createDemoData() });
-  expect(answer.status(), await answer.text()).toBe(204);
+  for (const data of [createDemoData(), createPartReadJob()]) {
+    const answer = await request.post(`${url.replace(/\/$/, '')}/write?db=joblens`, { headers, data });
+    expect(answer.status(), await answer.text()).toBe(204);
+  }
 });
 
 if (grafanaUrl === undefined) {

@@ -253,7 +253,8 @@ function createResponse(outcomes: readonly QueryOutcome[]): DataQueryResponse {
   const errors = outcomes.flatMap(({ error }) => (error === undefined ? [] : [error]));
   const data = outcomes.flatMap(({ frames }) => [...frames]);
   const [first] = errors;
-  const state = data.some(isLoadingFrame) ? { state: LoadingState.Loading } : {};
+  // Grafana draws no part of an answer that is still `Loading`.
+  const state = data.some(isLoadingFrame) ? { state: LoadingState.Streaming } : {};
   return first === undefined ? { data, ...state } : { data, ...state, errors, error: first };
 }
 

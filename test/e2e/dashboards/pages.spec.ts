@@ -2,6 +2,7 @@ import { type DashboardPage, expect, test as base } from '@grafana/plugin-e2e';
 import type { Locator } from '@playwright/test';
 import { DEMO_NOW_MS } from '../../whole-way/demo-data.js';
 import { JobPage } from '../../whole-way/job-page.js';
+import { PART_READ_JOB, PART_READ_RANGE } from '../../whole-way/part-read-job.js';
 
 /** The dashboards as a viewer uses them. These tests run on the page of `npm start`, too. */
 
@@ -45,6 +46,24 @@ test.describe('jobs', () => {
 
 test.describe('the graph', () => {
   const LINES = ['loss', 'val_loss', 'accuracy'];
+
+  test('draws what is read of a long table while the rest is', async ({ open, page }) => {
+    let aggregates = 0;
+    let release = (): void => undefined;
+    const released = new Promise<void>((resolve) => (release = resolve));
+    await page.route(/[/]query/, async (route, request) => {
+      const isAggregate = decodeURIComponent(request.url() + (request.postData() ?? '')).includes('min("');
+      if (isAggregate) aggregates += 1;
+      if (aggregates > 3) await released;
+      await route.continue();
+    });
+    await open('joblens-job', { 'var-job': PART_READ_JOB, ...PART_READ_RANGE });
+    const graph = page.getByTestId('joblens-graph').first();
+    await expect(graph.locator('canvas')).toBeVisible();
+    expect(aggregates).toBeGreaterThan(3);
+    release();
+    await expect(page.getByText('lowest and highest of many a point').first()).toBeVisible();
+  });
 
   test('shows the lines that its legend says', async ({ open, page }) => {
     await open('joblens-job', { 'var-job': '48180' });
