@@ -207,6 +207,22 @@ describeWith(['influxd'], 'a long table in a real InfluxDB', () => {
     expect(ys[99]).toBe(SPIKES.get(99_999));
   });
 
+  it.each<[string, number | undefined, number]>([
+    ['an unknown width', undefined, 32],
+    ['a narrow panel', 300, 32],
+    ['1,000 pixels', 1000, 32],
+    ['1,250 pixels', 1250, 1],
+  ])('has at most 16 points of rows for each pixel: %s', async (_panel, maxDataPoints, rowsPerPoint) => {
+    const request = {
+      ...createRequest({ job: 'diverged' }, [0, ROWS]),
+      maxDataPoints,
+    } as DataQueryRequest<JoblensQuery>;
+    const { data } = await lastValueFrom(createDataSource().query(request));
+    const frame = data[0] as DataFrame;
+    expect(readMetadataMeta(frame)?.folded?.rowsPerPoint ?? 1).toBe(rowsPerPoint);
+    if (rowsPerPoint === 1) expect(frame.length).toBe(ROWS / 10);
+  });
+
   it('shows every spike without buckets, too', async () => {
     const frames = await ask({ job: 'bare' });
     const { ys } = drawLoss(frames);

@@ -24,6 +24,8 @@ export interface WholeTableRequest {
   readonly toNs: bigint;
   /** The answer has about so many pieces at most; one more level is 32 times fewer. */
   readonly maxPieces: number;
+  /** A first reading of more pieces than this begins with a coarser level, to be drawn meanwhile. Default: none. */
+  readonly quickPieces?: number;
   /** From an earlier reading of the same keys: only what is new is asked for. */
   readonly known?: KnownTable | undefined;
   /**
@@ -57,7 +59,7 @@ export type WholeTableStep =
       readonly read: (results: readonly ReadableResult[]) => WholeTableStep;
       /** Each statement takes the store long: send each alone, all at the same time. */
       readonly isParallel?: true;
-      /** The oldest part of the table, to be drawn while the rest is read. */
+      /** The oldest part of the table, or all of it in coarser pieces, to be drawn while the rest is read. */
       readonly soFar?: WholeTable;
     }
   | { readonly kind: 'rows'; readonly known: KnownTable }

@@ -9,7 +9,7 @@ import type { TablePiece } from './table-pieces.js';
 import type { TableSummary } from './tables.js';
 import { answerFrom } from './testing/model-store.js';
 import { chooseLevel, readWholeTable } from './whole-table.js';
-import type { WholeTable } from './whole-table-steps.js';
+import type { WholeTable, WholeTableRequest } from './whole-table-steps.js';
 
 const SOURCE = { job: '7', user: 'ann' };
 const KEYS = ['loss', 'step'];
@@ -235,24 +235,52 @@ it('aggregates at once where a gap is surely long, and reads a short one row by 
   expect(pieces.map(({ timeNs }) => timeNs)).toEqual(short.rows.map(({ timeNs }) => timeNs));
 });
 
-it('aggregates very many rows in several requests, and has the oldest part to draw meanwhile', () => {
-  const store = writeStore([{ rows: 20_000, hasBuckets: false }]);
-  const summary = { ...store.table, rows: 1_000_000, runs: [{ timeNs: store.table.timeNs, rows: 1_000_000 }] };
-  const request = { table: summary, keys: KEYS, ...everything(store), maxPieces: 4000 };
+/** Reads a table, and what there was to draw meanwhile. */
+function readToEnd(store: Store, request: WholeTableRequest) {
   const parts: WholeTable[] = [];
+  let requests = 0;
   let step = readWholeTable(request);
   while (step.kind === 'ask') {
+    requests += 1;
     if (step.soFar !== undefined) parts.push(step.soFar);
     step = step.read(step.statements.map((statement) => answerFrom(store.points, statement)));
   }
   if (step.kind === 'rows') throw new Error('read as rows');
-  const { pieces } = step;
+  return { whole: step, parts, requests };
+}
+
+it('aggregates very many rows in several requests, and has the oldest part to draw meanwhile', () => {
+  const store = writeStore([{ rows: 20_000, hasBuckets: false }]);
+  const summary = { ...store.table, rows: 1_000_000, runs: [{ timeNs: store.table.timeNs, rows: 1_000_000 }] };
+  const request = { table: summary, keys: KEYS, ...everything(store), maxPieces: 4000 };
+  const { parts, whole } = readToEnd(store, request);
+  const { pieces } = whole;
   expect(findExtremes(pieces)).toEqual(extremesOf(store));
   expect(parts.length).toBeGreaterThan(2);
   parts.forEach((part, at) => {
     expect(part.pieces.length).toBeGreaterThan(parts[at - 1]?.pieces.length ?? 0);
     expect(part.pieces).toEqual(pieces.slice(0, part.pieces.length));
   });
+});
+
+it('has a coarser level to draw while it reads many pieces for the first time', () => {
+  const store = writeStore(runsOf(40_000));
+  const request = { table: store.table, keys: KEYS, ...everything(store), maxPieces: 2000, quickPieces: 500 };
+  const first = readToEnd(store, request);
+  const [part, ...others] = first.parts;
+  expect(others).toEqual([]);
+  expect([part?.level, first.whole.level]).toEqual([2, 1]);
+  expect(part?.pieces.reduce((sum, { rows }) => sum + rows, 0)).toBe(40_000);
+  expect(findExtremes(part?.pieces ?? [])).toEqual(extremesOf(store));
+  expect(first.whole.pieces).toEqual(readPieces(store, 2000).pieces);
+
+  const again = readToEnd(store, { ...request, known: first.whole.known });
+  expect(again).toMatchObject({ parts: [], requests: 1 });
+  expect(again.whole.pieces).toEqual(first.whole.pieces);
+  expect(readToEnd(store, { ...request, quickPieces: 2000 })).toMatchObject({ parts: [], requests: 1 });
+  const bare = writeStore([{ rows: 20_000, hasBuckets: false }]);
+  const asked = { table: { ...bare.table, hasBuckets: false as const }, keys: KEYS, ...everything(bare), maxPieces: 2000 };
+  expect(readToEnd(bare, { ...asked, quickPieces: 500 }).requests).toBe(readToEnd(bare, asked).requests);
 });
 
 it('lets the store aggregate a table that was started again very often', () => {

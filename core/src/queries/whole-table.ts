@@ -29,12 +29,21 @@ export function chooseLevel(rows: number, maxPieces: number): number {
  * finest level of buckets that has no more of them in the range; at both ends of the range and of each run finer
  * buckets and rows complete it, so that every row is in exactly one piece. Rows without buckets are aggregated by the
  * store: lowest and highest number only. How many rows the range holds is known from the first answer; a finer level
- * is then asked for where it fits.
+ * is then asked for where it fits. A first reading of more than `quickPieces` pieces has a coarser level to be drawn
+ * meanwhile.
  */
 export function readWholeTable(request: WholeTableRequest): WholeTableStep {
   const runs = listRuns(request);
   const rows = runs.reduce((sum, run) => sum + run.rows, 0);
-  return readLevel(request, runs, chooseLevel(rows, request.maxPieces), { reads: new Map(), aggregates: [] });
+  const level = chooseLevel(rows, request.maxPieces);
+  const hasLevels = runs.some(({ isShort }) => !isShort);
+  const first = hasLevels && isSlow(request, rows, level) ? level + 1 : level;
+  return readLevel(request, runs, first, { reads: new Map(), aggregates: [] });
+}
+
+/** Whether a level has so many pieces that a viewer would wait for them. */
+function isSlow({ known, quickPieces = Infinity }: WholeTableRequest, rows: number, level: number): boolean {
+  return known === undefined && level > 0 && rows / BUCKET_FACTOR ** level > quickPieces;
 }
 
 /** A run, or several short ones together, as far as it is in the time range. */
@@ -101,10 +110,12 @@ function readLevel(
       0
     );
     const finer = chooseLevel(rows, request.maxPieces);
-    if (finer < level) return readLevel(request, runs, finer, known);
     const whole = { level, known, pieces: assembled.flatMap((run) => run.pieces) };
     const gaps = assembled.flatMap((run) => run.gaps);
-    return readGaps(request, whole, gaps, rows);
+    if (finer >= level) return readGaps(request, whole, gaps, rows);
+    const next = readLevel(request, runs, finer, known);
+    const isDrawn = next.kind === 'ask' && gaps.length === 0 && isSlow(request, rows, finer);
+    return isDrawn ? { ...next, soFar: { ...whole, kind: 'pieces', isAggregated: false } } : next;
   });
 }
 

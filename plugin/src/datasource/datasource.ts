@@ -55,6 +55,8 @@ interface QueryOutcome {
   readonly error?: DataQueryError;
 }
 
+/** For hosts that do not say how wide their panel is. */
+const DEFAULT_WIDTH_PX = 1000;
 /** Some ten thousand jobs. */
 const MAX_RANGE_CHARACTERS = 1024 * 1024;
 
@@ -126,6 +128,8 @@ export class JoblensDataSource extends DataSourceApi<JoblensQuery, JoblensOption
         fromNs: toNs(range.from.valueOf()),
         toNs: toNs(range.to.valueOf()),
         nowMs: Date.now(),
+        // Grafana sets it to the panel's width unless the panel's query options do.
+        widthPx: request.maxDataPoints ?? DEFAULT_WIDTH_PX,
         hasOtherWriters: this.#hasOtherWriters,
       });
     }).pipe(

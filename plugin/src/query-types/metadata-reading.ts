@@ -120,6 +120,8 @@ function listNewestRows(request: NewestRequest): readonly NewestRows[] {
 const FULL_EVERY_MS = 600_000;
 /** After this time the next refresh counts what is known, and so finds rows that came late. */
 const COUNT_EVERY_MS = 60_000;
+/** More take a second or so: a coarser picture comes first. */
+const QUICK_PIECES = 16_000;
 
 /** A whole table, from at most about `maxPieces` points: its rows if they are few, else folded. */
 export function readWhole(table: TableOfQuery, context: TableContext, maxPieces: number): TableReading {
@@ -145,7 +147,8 @@ export function readWhole(table: TableOfQuery, context: TableContext, maxPieces:
       case 'ask': {
         const read = (results: readonly ReadableResult[]): TableReading =>
           follow(step.read(results), [...asked, ...step.statements]);
-        const soFar = before === undefined && step.soFar !== undefined ? showPart(step.soFar, asked) : undefined;
+        // What is on the screen is no less than a part.
+        const soFar = kept === undefined && step.soFar !== undefined ? showPart(step.soFar, asked) : undefined;
         const { statements, isParallel } = step;
         return {
           ...{ kind: 'ask', statements, read },
@@ -170,7 +173,8 @@ export function readWhole(table: TableOfQuery, context: TableContext, maxPieces:
     }
   };
   const request = { table: summary, keys: numeric, fromNs, toNs, maxPieces, known: before?.known, isCounted };
-  return follow(readWholeTable(request), []);
+  const quickPieces = kept === undefined ? QUICK_PIECES : Infinity;
+  return follow(readWholeTable({ ...request, quickPieces }), []);
 }
 
 const MAX_X_KEYS = 8;

@@ -93,11 +93,13 @@ const MAX_RULE_LINES = 100_000;
 /** When a query finds more tables, it takes the newest. */
 const MAX_TABLES = 100;
 /**
- * Points of a table at most: 16 for each of 1000 pixels. A level has 32 times fewer than the one before, so a long
- * table has at least 500.
+ * Buckets or rows of a table at most, for each pixel of the graph. A level has 32 times fewer than the one before, so a
+ * long table has at least one for two pixels, each drawn as four points.
  */
-const MAX_PIECES = 16_000;
-/** Points of all tables together. Each may have a few all the same. */
+const MAX_PIECES_OF_PIXEL = 16;
+/** A narrow panel, also one of another kind, gets the rows themselves where they are few. */
+const LEAST_WIDTH_PX = 1000;
+/** Of all tables together. Each may have a few all the same. */
 const MAX_PIECES_OF_ALL = 64_000;
 const MIN_PIECES = 1000;
 const FIND_EVERY_MS = 60_000;
@@ -214,7 +216,7 @@ function createReadings(query: MetadataQuery, found: readonly TableSummary[], co
     .filter(({ keys }) => keys.length > 0);
   const tables = wanted.slice(-MAX_TABLES);
   const isOneOfSeveralJobs = new Set(tables.map(({ table }) => table.job)).size > 1;
-  const maxPieces = Math.max(MIN_PIECES, Math.min(MAX_PIECES, Math.floor(MAX_PIECES_OF_ALL / tables.length)));
+  const maxPieces = countMaxPieces(context.widthPx, tables.length);
   const page = createPage(query, context);
   const readings = tables.map((table) => {
     const part = { refId: query.refId, isOneOfSeveralJobs, ...table };
@@ -222,6 +224,14 @@ function createReadings(query: MetadataQuery, found: readonly TableSummary[], co
     return page === undefined ? readWhole(part, context, maxPieces) : readPage(part, query.page ?? {}, page, context);
   });
   return { readings, missing: wanted.length - tables.length };
+}
+
+function countMaxPieces(widthPx: number, tables: number): number {
+  const wanted = Math.min(
+    MAX_PIECES_OF_PIXEL * Math.max(LEAST_WIDTH_PX, widthPx),
+    Math.floor(MAX_PIECES_OF_ALL / tables)
+  );
+  return Math.max(MIN_PIECES, wanted);
 }
 
 function readPage(

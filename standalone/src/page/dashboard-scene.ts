@@ -139,6 +139,7 @@ function createData(panel: PanelModel): SceneDataProvider | undefined {
     datasource: toDataSourceRef(panel.datasource),
     queries: structuredClone(panel.targets) as unknown as SceneDataQuery[],
     maxDataPoints: panel.maxDataPoints,
+    maxDataPointsFromWidth: true,
     minInterval: panel.minInterval,
   });
   if (panel.transformations.length === 0) return runner;
