@@ -35,6 +35,7 @@ import {
   type TableReading,
 } from './metadata-reading.js';
 import { NameMultiSelect, NameSelect } from './NameSelect.js';
+import { limitPieces } from './piece-limit.js';
 import {
   describeParts,
   type EditorProps,
@@ -92,16 +93,6 @@ const PAGE_ROWS = 1000;
 const MAX_RULE_LINES = 100_000;
 /** When a query finds more tables, it takes the newest. */
 const MAX_TABLES = 100;
-/**
- * Buckets or rows of a table at most, for each pixel of the graph. A level has 32 times fewer than the one before, so a
- * long table has at least one for two pixels, each drawn as four points.
- */
-const MAX_PIECES_OF_PIXEL = 16;
-/** A narrow panel, also one of another kind, gets the rows themselves where they are few. */
-const LEAST_WIDTH_PX = 1000;
-/** Of all tables together. Each may have a few all the same. */
-const MAX_PIECES_OF_ALL = 64_000;
-const MIN_PIECES = 1000;
 const FIND_EVERY_MS = 60_000;
 /** About the memory of a table's description, as characters of two bytes. */
 const CHARACTERS_OF_A_TABLE = 4000;
@@ -216,22 +207,14 @@ function createReadings(query: MetadataQuery, found: readonly TableSummary[], co
     .filter(({ keys }) => keys.length > 0);
   const tables = wanted.slice(-MAX_TABLES);
   const isOneOfSeveralJobs = new Set(tables.map(({ table }) => table.job)).size > 1;
-  const maxPieces = countMaxPieces(context.widthPx, tables.length);
   const page = createPage(query, context);
   const readings = tables.map((table) => {
     const part = { refId: query.refId, isOneOfSeveralJobs, ...table };
     if (query.trend !== undefined) return readTrend(part, query.trend, context);
-    return page === undefined ? readWhole(part, context, maxPieces) : readPage(part, query.page ?? {}, page, context);
+    if (page !== undefined) return readPage(part, query.page ?? {}, page, context);
+    return readWhole(part, context, limitPieces(part.keys.length, tables.length, context.widthPx));
   });
   return { readings, missing: wanted.length - tables.length };
-}
-
-function countMaxPieces(widthPx: number, tables: number): number {
-  const wanted = Math.min(
-    MAX_PIECES_OF_PIXEL * Math.max(LEAST_WIDTH_PX, widthPx),
-    Math.floor(MAX_PIECES_OF_ALL / tables)
-  );
-  return Math.max(MIN_PIECES, wanted);
 }
 
 function readPage(
