@@ -89,6 +89,25 @@ describe('legend', () => {
     expect(readDisabledNames()).toEqual(['acc']);
   });
 
+  it('shows the lines of one of many tasks on a click, and turns them on and off together', () => {
+    const tasks = Array.from({ length: 12 }, (_, task) => String(task));
+    const tables = tasks.map((task) =>
+      createTableFrame({ task, rows: [1, 2, 3].map((step) => ({ step, loss: 4 - step, rate: 1000 / step })) })
+    );
+    render(<JoblensPanel {...createProps(tables, ['graph'])} />);
+    const readShown = (): string[] =>
+      tasks.filter((task) => screen.getByText(`task ${task}`).getAttribute('aria-pressed') === 'true');
+    expect(readShown()).toEqual(tasks);
+    clickName('task 3');
+    expect(readShown()).toEqual(['3']);
+    clickName('task 5', { ctrlKey: true });
+    expect(readShown()).toEqual(['3', '5']);
+    clickName('task 3', { ctrlKey: true });
+    expect(readShown()).toEqual(['5']);
+    clickName('task 5');
+    expect(readShown()).toEqual(tasks);
+  });
+
   it('keeps the choice when new rows come and forgets it with another job', () => {
     const props = createProps([TRAIN], ['graph']);
     const { rerender } = render(<JoblensPanel {...props} />);

@@ -3,7 +3,8 @@ import type { GrafanaTheme2 } from '@grafana/data';
 import { useStyles2 } from '@grafana/ui';
 import React from 'react';
 import { readTheme } from '../parts/panel-theme.js';
-import { LegendItem, type LegendEvents, type LegendLine } from './LegendItem.js';
+import type { LegendEntry, LegendLine } from './legend-entries.js';
+import { LegendItem, type LegendEvents } from './LegendItem.js';
 import {
   formatLineValue,
   nextSort,
@@ -15,24 +16,25 @@ import {
 } from './line-summary.js';
 
 interface LegendListProps extends LegendEvents {
-  readonly lines: readonly LegendLine[];
+  readonly entries: readonly LegendEntry[];
   /** Beside the graph, one name below the other. */
   readonly isColumn?: boolean;
 }
 
-/** The names of lines beside each other. */
-export function LegendList({ lines, isColumn = false, ...events }: LegendListProps): React.ReactElement {
+/** Names beside each other. */
+export function LegendList({ entries, isColumn = false, ...events }: LegendListProps): React.ReactElement {
   const styles = useStyles2(getStyles);
   return (
     <div className={isColumn ? styles.column : styles.list} data-testid="joblens-legend">
-      {lines.map((line) => (
-        <LegendItem key={line.model.name} line={line} {...events} />
+      {entries.map((entry) => (
+        <LegendItem key={entry.name} entry={entry} {...events} />
       ))}
     </div>
   );
 }
 
-interface LegendTableProps extends LegendListProps {
+interface LegendTableProps extends LegendEvents {
+  readonly lines: readonly LegendLine[];
   readonly sort: LegendSort | undefined;
   readonly onSort: (sort: LegendSort | undefined) => void;
 }
@@ -66,7 +68,7 @@ export function LegendTable({ lines, sort, onSort, ...events }: LegendTableProps
           {sortLines(lines, sort).map((line) => (
             <tr key={line.model.name} className={styles.row}>
               <td className={styles.name}>
-                <LegendItem line={line} {...events} />
+                <LegendItem entry={line} {...events} />
               </td>
               {SUMMARY_COLUMNS.map((column) => (
                 <td key={column} className={styles.value}>

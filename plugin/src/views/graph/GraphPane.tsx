@@ -11,6 +11,7 @@ import type { DrawnPane } from './drawn-pane.js';
 import { readFieldStyle } from './field-style.js';
 import type { GraphModel } from './graphs.js';
 import { InteractivePlot } from './InteractivePlot.js';
+import { createLegendLines } from './legend-entries.js';
 import { LegendItem, type LegendEvents } from './LegendItem.js';
 import { formatLineValue, summariseLine } from './line-summary.js';
 import type { Pane } from './panes.js';
@@ -33,7 +34,7 @@ export interface GraphPaneProps {
   readonly xRange: Extent | undefined;
   readonly annotations: readonly PlacedAnnotation[];
   readonly timeZone: string;
-  readonly focused: string | undefined;
+  readonly focused: readonly string[] | undefined;
   readonly sync: XSync;
   /** The graphs of the section that are drawn, by the ids of their panes. */
   readonly drawn: Map<string, DrawnPane>;
@@ -115,17 +116,12 @@ function PaneContent(props: GraphPaneProps): React.ReactElement {
 function PaneHead({ pane, looks, hidden, head, legendEvents }: GraphPaneProps): React.ReactElement {
   const styles = useStyles2(getStyles);
   const [first, ...others] = pane.lines;
-  const names = pane.lines.filter(({ column }) => !readFieldStyle(column.field).isHiddenFromLegend);
   return (
     <div className={styles.head}>
       {head === 'legend' ? (
         <div className={styles.names}>
-          {names.map((line) => (
-            <LegendItem
-              key={line.name}
-              line={{ model: line, colour: looks.get(line.name)?.colour ?? 'grey', isVisible: !hidden.has(line.name) }}
-              {...legendEvents}
-            />
+          {createLegendLines(pane.lines, looks, hidden).map((entry) => (
+            <LegendItem key={entry.name} entry={entry} {...legendEvents} />
           ))}
         </div>
       ) : (

@@ -6,18 +6,18 @@ import type { HoverHub } from '../parts/hover.js';
 import { readTheme } from '../parts/panel-theme.js';
 import { placeAnnotations, type Annotation } from './annotations.js';
 import type { DrawnPane } from './drawn-pane.js';
-import { readFieldStyle } from './field-style.js';
 import { LegendList, LegendTable } from './GraphLegend.js';
 import { GraphPane, type GraphPaneProps } from './GraphPane.js';
-import { nameX, type GraphLine, type GraphModel } from './graphs.js';
+import { nameX, type GraphModel } from './graphs.js';
 import { GraphToolbar, type GraphToolbarProps } from './GraphToolbar.js';
+import { createLegendLines, createOwnerEntries } from './legend-entries.js';
 import { clickLegend } from './legend.js';
-import type { LegendEvents, LegendLine } from './LegendItem.js';
+import type { LegendEvents } from './LegendItem.js';
 import type { LegendSort } from './line-summary.js';
 import { PANE_GAP_PX } from './pane-grid.js';
 import { createLineLooks, type Colours, type LineLook } from './plot-lines.js';
 import type { Extent } from './scale.js';
-import { TOOLBAR_HEIGHT_PX, type SectionPlan } from './section-plan.js';
+import { isLegendBeside, isLegendOfOwners, TOOLBAR_HEIGHT_PX, type SectionPlan } from './section-plan.js';
 import { useExports } from './use-exports.js';
 import { createXSync, type XSync } from './x-sync.js';
 import { findSelectedTime, findTimeOfX, findXOfTime } from './x-times.js';
@@ -108,35 +108,21 @@ function useSync({ lines }: GraphModel, hub: HoverHub): { readonly sync: XSync; 
 }
 
 function useLegendEvents({ plan: { graph }, hidden, onHidden }: GraphSectionProps): {
-  readonly focused: string | undefined;
+  readonly focused: readonly string[] | undefined;
   readonly events: LegendEvents;
 } {
-  const [focused, onFocus] = useState<string | undefined>(undefined);
+  const [focused, onFocus] = useState<readonly string[] | undefined>(undefined);
   const events = useMemo(
     () => ({
       onFocus,
-      onClick: (name: string, click: Parameters<typeof clickLegend>[3]) => {
+      onClick: (lines: readonly string[], click: Parameters<typeof clickLegend>[3]) => {
         const names = graph.lines.map((line) => line.name);
-        onHidden(clickLegend(hidden, names, name, click));
+        onHidden(clickLegend(hidden, names, lines, click));
       },
     }),
     [graph, hidden, onHidden]
   );
   return { focused, events };
-}
-
-function createLegendLines(
-  lines: readonly GraphLine[],
-  looks: ReadonlyMap<string, LineLook>,
-  hidden: ReadonlySet<string>
-): readonly LegendLine[] {
-  return lines
-    .filter(({ column }) => !readFieldStyle(column.field).isHiddenFromLegend)
-    .map((line) => ({
-      model: line,
-      colour: looks.get(line.name)?.colour ?? 'grey',
-      isVisible: !hidden.has(line.name),
-    }));
 }
 
 interface SectionLegendProps {
@@ -147,19 +133,23 @@ interface SectionLegendProps {
 }
 
 function SectionLegend({ plan, looks, hidden, events }: SectionLegendProps): React.ReactElement | null {
-  const { legend, legendPx, allPanes, panes, hiddenLines, grid } = plan;
+  const { graph, legend, legendPx, allPanes, panes, hiddenLines, grid } = plan;
   const [sort, onSort] = useState<LegendSort | undefined>(undefined);
   const shown = legend === 'heads' ? hiddenLines : [...new Set([...panes, ...allPanes])].flatMap(({ lines }) => lines);
   const lines = createLegendLines(shown, looks, hidden);
   if (legend === 'none' || lines.length === 0) return null;
-  const isBeside = legend === 'right-list' || legend === 'right-table';
+  const isBeside = isLegendBeside(legend);
   const size = isBeside ? { width: legendPx, height: grid.heightPx } : { height: legendPx };
   return (
     <div style={{ ...size, flexShrink: 0, overflow: 'hidden' }}>
       {legend === 'right-table' || legend === 'bottom-table' ? (
         <LegendTable {...{ lines, sort, onSort }} {...events} />
       ) : (
-        <LegendList lines={lines} isColumn={isBeside} {...events} />
+        <LegendList
+          entries={isLegendOfOwners(legend) ? createOwnerEntries(graph, shown, looks, hidden) : lines}
+          isColumn={isBeside}
+          {...events}
+        />
       )}
     </div>
   );
@@ -183,7 +173,7 @@ interface PanesProps {
   readonly section: GraphSectionProps;
   readonly looks: ReadonlyMap<string, LineLook>;
   readonly zoom: Zoom;
-  readonly focused: string | undefined;
+  readonly focused: readonly string[] | undefined;
   readonly events: LegendEvents;
   readonly drawn: Map<string, DrawnPane>;
   readonly isForced: boolean;
@@ -193,7 +183,7 @@ function Panes({ section, looks, zoom, focused, events, drawn, isForced }: Panes
   const { plan, timeZone, hidden, settings, hub } = section;
   const { graph, panes, grid, legend, legendPx, widthPx } = plan;
   const { sync, source } = useSync(graph, hub);
-  const width = legend === 'right-list' || legend === 'right-table' ? widthPx - legendPx : widthPx;
+  const width = isLegendBeside(legend) ? widthPx - legendPx : widthPx;
   const paneWidth = Math.floor((width - (grid.columns - 1) * PANE_GAP_PX) / grid.columns);
   const annotations = useMemo(() => placeAnnotations(section.annotations, graph), [section.annotations, graph]);
   const onSelectX = useCallback(
@@ -244,7 +234,7 @@ export function GraphSection(props: GraphSectionProps): React.ReactElement {
   const exports = useExports({ plan, hidden, settings, xRange: zoom.xRange, drawn });
   const keys = graph.lines.slice(0, 5).map(({ name }) => name);
   const label = `Graph of ${keys.join(', ')}${graph.lines.length > 5 ? ' and others' : ''} against ${nameX(graph)}`;
-  const isBeside = legend === 'right-list' || legend === 'right-table';
+  const isBeside = isLegendBeside(legend);
   return (
     <section style={{ width: widthPx, height: heightPx }} aria-label={label}>
       <GraphToolbar

@@ -28,7 +28,7 @@ interface InteractivePlotProps {
   readonly width: number;
   readonly height: number;
   readonly timeZone: string;
-  readonly focused: string | undefined;
+  readonly focused: readonly string[] | undefined;
   readonly sync: XSync;
   readonly drawn: ReadonlyMap<string, DrawnPane>;
   readonly onZoomX: (range: Extent | undefined) => void;

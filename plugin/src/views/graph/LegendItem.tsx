@@ -3,20 +3,17 @@ import type { GrafanaTheme2 } from '@grafana/data';
 import { SeriesIcon, useStyles2 } from '@grafana/ui';
 import React from 'react';
 import { readTheme } from '../parts/panel-theme.js';
+import type { LegendEntry } from './legend-entries.js';
 import type { LegendClick } from './legend.js';
-import type { PlotLine } from './plot-lines.js';
-
-/** What a legend knows of a line. */
-export type LegendLine = Pick<PlotLine, 'model' | 'colour' | 'isVisible'>;
 
 export interface LegendEvents {
-  readonly onClick: (name: string, click: LegendClick) => void;
-  /** The name under the mouse or with the keyboard's focus; undefined when it left. */
-  readonly onFocus: (name: string | undefined) => void;
+  readonly onClick: (lines: readonly string[], click: LegendClick) => void;
+  /** The lines of the name under the mouse or with the keyboard's focus; undefined when it left. */
+  readonly onFocus: (lines: readonly string[] | undefined) => void;
 }
 
 interface LegendItemProps extends LegendEvents {
-  readonly line: LegendLine;
+  readonly entry: LegendEntry;
 }
 
 /** Grafana's gesture: a click isolates, with Ctrl, Cmd or Shift it toggles. */
@@ -24,22 +21,23 @@ function readClick({ ctrlKey, metaKey, shiftKey }: React.MouseEvent): LegendClic
   return ctrlKey || metaKey || shiftKey ? 'append' : 'select';
 }
 
-/** A line's colour and name, in the look and with the test ids of Grafana's own legend. */
-export function LegendItem({ line, onClick, onFocus }: LegendItemProps): React.ReactElement {
+/** Colour and name of a line or of a writer of lines, in the look and with the test ids of Grafana's own legend. */
+export function LegendItem({ entry, onClick, onFocus }: LegendItemProps): React.ReactElement {
   const styles = useStyles2(getStyles);
-  const { name } = line.model;
+  const { name, lines, colour, isVisible } = entry;
+  const what = lines.length === 1 ? 'this line' : 'these lines';
   return (
     <span className={styles.item} data-testid={`data-testid VizLegend series ${name}`}>
-      <SeriesIcon color={line.colour} />
+      <SeriesIcon color={colour} />
       <button
         type="button"
-        className={cx(styles.label, !line.isVisible && styles.hidden)}
-        aria-pressed={line.isVisible}
-        title={`${name}\nClick: only this line, again: all lines. Ctrl, Cmd or Shift with a click: this line on or off.`}
-        onClick={(event) => onClick(name, readClick(event))}
-        onMouseEnter={() => onFocus(name)}
+        className={cx(styles.label, !isVisible && styles.hidden)}
+        aria-pressed={isVisible}
+        title={`${name}\nClick: only ${what}, again: all lines. Ctrl, Cmd or Shift with a click: ${what} on or off.`}
+        onClick={(event) => onClick(lines, readClick(event))}
+        onMouseEnter={() => onFocus(lines)}
         onMouseLeave={() => onFocus(undefined)}
-        onFocus={() => onFocus(name)}
+        onFocus={() => onFocus(lines)}
         onBlur={() => onFocus(undefined)}
       >
         {name}

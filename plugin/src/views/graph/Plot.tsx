@@ -15,7 +15,7 @@ interface PlotProps extends PlotState {
   readonly timeZone: string;
   readonly label: string;
   /** The name of the line to emphasise; undefined for none. */
-  readonly focused: string | undefined;
+  readonly focused: readonly string[] | undefined;
   readonly events: PlotEvents;
   readonly onPlot: (plot: uPlot | undefined) => void;
 }
@@ -97,7 +97,7 @@ export function Plot(props: PlotProps): React.ReactElement {
   }, [lines]);
 
   useEffect(() => {
-    const index = lines.findIndex((line) => line.model.name === focused);
+    const index = lines.findIndex((line) => focused?.includes(line.model.name) === true);
     plot.current?.setSeries(index < 0 ? null : index + 1, { focus: true });
   }, [focused, lines]);
 

@@ -3,7 +3,7 @@ import { compareTimes } from '../../frames/times.js';
 import { type Column, type PanelTable } from '../parts/tables.js';
 import { listFoldedMarks, type NonFiniteMark } from './folded-marks.js';
 import { placeFolded } from './folded-x.js';
-import { nameLines } from './line-names.js';
+import { nameLines, nameOwners } from './line-names.js';
 import { chooseX, type XChoice, type XWish } from './x-choice.js';
 
 /** One line, its points in the order they were printed. `ys` holds NaN where the line has a gap. */
@@ -33,6 +33,8 @@ export interface GraphModel {
   readonly x: XChoice;
   readonly tables: readonly PanelTable[];
   readonly lines: readonly GraphLine[];
+  /** The names of the owners of the lines, by owner. */
+  readonly owners: ReadonlyMap<string, string>;
   /** Rows that are drawn, also as a part of a point. */
   readonly shownRows: number;
   readonly totalRows: number;
@@ -222,6 +224,7 @@ function createGraph(id: string, members: readonly [Member, ...Member[]]): Graph
     x,
     tables,
     lines: createLines(members),
+    owners: nameOwners(tables, readOwner),
     shownRows: tables.reduce((sum, table) => sum + countShown(table), 0),
     totalRows: tables.reduce((sum, table) => sum + table.totalRows, 0),
   };

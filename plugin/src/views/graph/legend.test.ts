@@ -20,6 +20,11 @@ it.each<[before: string, label: string | readonly string[] | null, click: Legend
   ['BC', 'A', 'append', 'ABC'],
   ['', 'A', 'append', 'A'],
   ['ABC', ['A', 'C'], 'setExactly', 'AC'],
+  ['ABC', ['A', 'C'], 'select', 'AC'],
+  ['AC', ['A', 'C'], 'select', 'ABC'],
+  ['ABC', ['A', 'C'], 'append', 'B'],
+  ['AB', ['A', 'C'], 'append', 'B'],
+  ['B', ['A', 'C'], 'append', 'ABC'],
   ['A', null, 'setExactly', 'ABC'],
 ])('%p, %p by %s shows %p', (before, label, click, after) => {
   expect(visibleAfter(before, label, click)).toBe(after);

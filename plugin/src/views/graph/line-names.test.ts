@@ -1,5 +1,5 @@
 import type { PanelTable } from '../parts/tables.js';
-import { nameLines } from './line-names.js';
+import { nameLines, nameOwners } from './line-names.js';
 
 type Owner = Partial<Pick<PanelTable, 'job' | 'user' | 'task' | 'kind' | 'label'>>;
 
@@ -61,4 +61,22 @@ it.each<[string, [string, Owner][], string[]]>([
   ],
 ])('tells apart %s', (_name, columns, names) => {
   expect(nameLines(columns.map(([title, owner]) => column(title, owner)))).toEqual(names);
+});
+
+it.each<[string, Owner[], string[]]>([
+  ['one job', [{}, {}], ['7']],
+  ['two jobs', [{ job: '7' }, { job: '8' }], ['7', '8']],
+  ['tasks, and the job beside them', [{ task: '0' }, { task: '1' }, {}], ['task 0', 'task 1', '7']],
+  [
+    'frames of another source',
+    [
+      { kind: 'plain', label: 'a' },
+      { kind: 'plain', label: 'a' },
+    ],
+    ['a', 'a (2)'],
+  ],
+])('names the writers: %s', (_name, owners, names) => {
+  const tables = owners.map((owner, id) => ({ ...column('', owner).table, id: String(id) }));
+  const ownerOf = ({ kind, id, job, task }: PanelTable): string => (kind === 'plain' ? id : `${job} ${task}`);
+  expect([...nameOwners(tables, ownerOf).values()]).toEqual(names);
 });

@@ -32,3 +32,14 @@ export function nameLines(columns: readonly NamedColumn[]): readonly string[] {
   const prefixes = new Map([...tablesByTitle].map(([title, tables]) => [title, createPrefix(tables)]));
   return countEqual(columns.map(({ table, title }) => `${prefixes.get(title)?.(table) ?? ''}${title}`));
 }
+
+/** The names of the writers of these tables, by `ownerOf`: each tells its writer from the others. */
+export function nameOwners(
+  tables: readonly PanelTable[],
+  ownerOf: (table: PanelTable) => string
+): ReadonlyMap<string, string> {
+  const prefix = createPrefix(tables);
+  const owners = [...new Map(tables.map((table) => [ownerOf(table), table])).entries()];
+  const names = owners.map(([, table]) => prefix(table).replace(/( ·)? $/, '') || (table.job ?? table.label));
+  return new Map(countEqual(names).map((name, at) => [owners[at]?.[0] ?? '', name]));
+}

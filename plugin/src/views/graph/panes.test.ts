@@ -126,6 +126,18 @@ it.each<[string, GraphLine[], PaneLayout, Record<string, string[]>]>([
     'auto',
     { speed: ['speed'], 'a/x': ['a/x'], 'a/y': ['a/y'], 'b0/p': ['b0/p'], 'b0/q': ['b0/q'] },
   ],
+  [
+    'one a key where a group of many jobs has too many lines',
+    ['a', 'b', 'c', 'd', 'e'].flatMap((owner) => [
+      createLine('train/loss', [3, 1], { owner }),
+      createLine('val/loss', [3, 1], { owner }),
+    ]),
+    'auto',
+    {
+      'train/loss': ['a', 'b', 'c', 'd', 'e'].map((owner) => `${owner}train/loss`),
+      'val/loss': ['a', 'b', 'c', 'd', 'e'].map((owner) => `${owner}val/loss`),
+    },
+  ],
   ['nothing', [], 'auto', {}],
 ])('draws %s', (_name, lines, layout, panes) => {
   const found = createPanes(lines, layout).map((pane) => [pane.title, pane.lines.map(({ name }) => name)]);

@@ -88,7 +88,14 @@ function joinSiblings(panes: readonly Pane[]): readonly Pane[] {
 
 function createGroupPanes(lines: readonly GraphLine[]): readonly Pane[] {
   const groups = groupKeys(lines.map(({ column }) => column.title));
-  return joinSiblings(groupLines(lines, ({ column }) => groups.get(column.title) ?? column.title));
+  const panes = groupLines(lines, ({ column }) => groups.get(column.title) ?? column.title);
+  return joinSiblings(panes.flatMap(splitTangle));
+}
+
+/** Of many jobs or tasks, even a small group of keys has more lines than one graph can show. */
+function splitTangle(pane: Pane): readonly Pane[] {
+  const isTangle = pane.lines.length > MAX_LINES_IN_ONE && countKeys(pane) > 1;
+  return isTangle ? groupLines(pane.lines, ({ column }) => column.title) : [pane];
 }
 
 /** The panes of a graph, in the order in which their keys were printed. */

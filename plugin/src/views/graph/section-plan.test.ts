@@ -67,6 +67,29 @@ it.each([
   expect(plan(graphsOf(MANY), { settings: { layout: 'one' }, width })[0]?.legend).toBe(legend);
 });
 
+/** Tables of many tasks of a job. */
+function graphsOfTasks(count: number): readonly GraphModel[] {
+  const frames = Array.from({ length: count }, (_, task) =>
+    createTableFrame({
+      task: String(task),
+      rows: [1, 2, 3].map((step) => ({ step, loss: 4 - step, rate: 1000 / step })),
+    })
+  );
+  return createGraphs(createTables(frames), { kind: 'auto' });
+}
+
+it.each<[number, Case, SectionPlan['legend']]>([
+  [2, {}, 'heads'],
+  [20, {}, 'right-owners'],
+  [20, { width: 500 }, 'bottom-owners'],
+  [20, { settings: { legend: 'list' } }, 'bottom-list'],
+  [20, { settings: { layout: 'one' } }, 'right-list'],
+])('has a legend of %d tasks, not of their lines, where heads are too short: %p', (tasks, input, legend) => {
+  const [section] = plan(graphsOfTasks(tasks), input);
+  expect(section?.legend).toBe(legend);
+  if (legend.endsWith('owners')) expect(titlesOf([section as SectionPlan])).toEqual(['loss', 'rate']);
+});
+
 it('has a row of the legend for each name where no two fit beside each other', () => {
   const names = ['x'.repeat(10), 'y'.repeat(10), 'z'.repeat(10)];
   const [wide, narrow] = [400, 210].map(

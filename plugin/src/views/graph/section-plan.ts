@@ -4,8 +4,12 @@ import { layOutPanes, MIN_PANE_HEIGHT_PX, type PaneGrid } from './pane-grid.js';
 import { createPanes, pickPanes, type Pane } from './panes.js';
 import type { GraphSettings } from './settings.js';
 
-/** Where the legend of a section is: each graph's own in its head, one list, or one table. */
-export type LegendPlace = 'heads' | 'bottom-list' | 'right-list' | 'bottom-table' | 'right-table' | 'none';
+/**
+ * Where the legend of a section is: each graph's own in its head, one list, or one table. `owners` is a list of those
+ * that wrote the lines.
+ */
+export type LegendPlace =
+  'heads' | 'bottom-list' | 'right-list' | 'bottom-owners' | 'right-owners' | 'bottom-table' | 'right-table' | 'none';
 
 /** What is drawn of the tables that share an X, and where. */
 export interface SectionPlan {
@@ -45,15 +49,15 @@ const MAX_LIST_ROWS = 3;
 /** What a letter of the legend is wide at most, and what surrounds a name. */
 const [LETTER_PX, ITEM_PX] = [7, 38];
 
-function measureNames(lines: readonly GraphLine[], width: number): number {
-  return lines.reduce((sum, { name }) => sum + Math.min(width, name.length * LETTER_PX + ITEM_PX), 0);
+function measureNames(names: readonly string[], width: number): number {
+  return names.reduce((sum, name) => sum + Math.min(width, name.length * LETTER_PX + ITEM_PX), 0);
 }
 
 /** A name that does not fit begins a row. */
-function countRows(lines: readonly GraphLine[], width: number): number {
+function countRows(names: readonly string[], width: number): number {
   let [rows, takenPx] = [0, Infinity];
-  for (const line of lines) {
-    const namePx = measureNames([line], width);
+  for (const name of names) {
+    const namePx = measureNames([name], width);
     const isNewRow = takenPx + namePx > width;
     rows += isNewRow ? 1 : 0;
     takenPx = isNewRow ? namePx : takenPx + namePx;
@@ -61,33 +65,58 @@ function countRows(lines: readonly GraphLine[], width: number): number {
   return rows;
 }
 
-function measureList(lines: readonly GraphLine[], width: number): number {
-  const rows = Math.min(MAX_LIST_ROWS, countRows(lines, width));
+function measureList(names: readonly string[], width: number): number {
+  const rows = Math.min(MAX_LIST_ROWS, countRows(names, width));
   return rows === 0 ? 0 : rows * LEGEND_ROW_PX + 4;
 }
 
-function chooseLegend(
-  settings: GraphSettings,
-  paneCount: number,
-  lines: readonly GraphLine[],
-  width: number
-): LegendPlace {
-  const hasSide = width >= ROOM_FOR_SIDE_LEGEND_PX;
-  if (settings.legend === 'hidden') return 'none';
-  if (settings.legend === 'table') return hasSide ? 'right-table' : 'bottom-table';
-  if (settings.legend === 'list') return 'bottom-list';
-  if (paneCount > 1) return 'heads';
-  // A head is one row.
-  if (lines.length <= MANY_LINES) return measureNames(lines, width) <= width ? 'heads' : 'bottom-list';
-  return hasSide ? 'right-list' : 'bottom-list';
+interface Space {
+  readonly width: number;
+  readonly height: number;
 }
 
-function measureLegend(place: LegendPlace, lines: readonly GraphLine[], width: number, height: number): number {
-  if (place === 'none') return 0;
-  if (place === 'right-list') return SIDE_LIST_PX;
-  if (place === 'right-table') return Math.min(SIDE_TABLE_PX, width * 0.4);
-  if (place === 'bottom-table') return Math.min(height / 3, (lines.length + 1) * LEGEND_ROW_PX + 4);
-  return measureList(lines, width);
+const namesOf = (lines: readonly GraphLine[]): readonly string[] => lines.map(({ name }) => name);
+
+function fitIntoHeads(panes: readonly Pane[], { width, height }: Space): boolean {
+  const paneWidth = width / layOutPanes(panes.length, width, height).columns;
+  return panes.every(({ lines }) => measureNames(namesOf(lines), paneWidth) <= paneWidth);
+}
+
+function chooseLegend(
+  { legend }: GraphSettings,
+  panes: readonly Pane[],
+  { owners }: GraphModel,
+  space: Space
+): LegendPlace {
+  const { width } = space;
+  const side = width >= ROOM_FOR_SIDE_LEGEND_PX ? 'right' : 'bottom';
+  if (legend === 'hidden') return 'none';
+  if (legend === 'table') return `${side}-table`;
+  if (legend === 'list') return 'bottom-list';
+  if (panes.length > 1) return owners.size < 2 || fitIntoHeads(panes, space) ? 'heads' : `${side}-owners`;
+  const names = namesOf(panes.flatMap(({ lines }) => lines));
+  // A head is one row.
+  if (names.length <= MANY_LINES) return measureNames(names, width) <= width ? 'heads' : 'bottom-list';
+  return `${side}-list`;
+}
+
+function measureLegend(place: LegendPlace, names: readonly string[], { width, height }: Space): number {
+  switch (place) {
+    case 'none':
+      return 0;
+    case 'right-list':
+      return SIDE_LIST_PX;
+    case 'right-owners':
+      return SCROLLBAR_PX + Math.max(...names.map((name) => measureNames([name], SIDE_LIST_PX - SCROLLBAR_PX)));
+    case 'right-table':
+      return Math.min(SIDE_TABLE_PX, width * 0.4);
+    case 'bottom-table':
+      return Math.min(height / 3, (names.length + 1) * LEGEND_ROW_PX + 4);
+    case 'heads':
+    case 'bottom-list':
+    case 'bottom-owners':
+      return measureList(names, width);
+  }
 }
 
 /** Remembers which of many graphs were picked, so that they stay while rows come in. */
@@ -102,8 +131,12 @@ function pickRemembered(graph: GraphModel, panes: readonly Pane[], memory: PickM
   return picked;
 }
 
-function isLegendBeside(place: LegendPlace): boolean {
-  return place === 'right-list' || place === 'right-table';
+export function isLegendBeside(place: LegendPlace): boolean {
+  return place.startsWith('right-');
+}
+
+export function isLegendOfOwners(place: LegendPlace): boolean {
+  return place.endsWith('-owners');
 }
 
 interface Contents {
@@ -124,10 +157,11 @@ function createContents(graph: GraphModel, settings: GraphSettings, memory: Pick
 function createPlan({ graph, allPanes, picked, hasPick }: Contents, input: PlanInput, share: number): SectionPlan {
   const { settings, hidden, width } = input;
   const panes = picked.filter(({ lines }) => lines.some(({ name }) => !hidden.has(name)));
-  const lines = picked.flatMap((pane) => pane.lines);
   const hiddenLines = picked.filter((pane) => !panes.includes(pane)).flatMap((pane) => pane.lines);
-  const legend = chooseLegend(settings, picked.length, lines, width);
-  const legendPx = measureLegend(legend, legend === 'heads' ? hiddenLines : lines, width, share);
+  const legend = chooseLegend(settings, picked, graph, { width, height: share - TOOLBAR_HEIGHT_PX });
+  const listed = legend === 'heads' ? hiddenLines : picked.flatMap((pane) => pane.lines);
+  const names = isLegendOfOwners(legend) ? [...graph.owners.values()] : namesOf(listed);
+  const legendPx = measureLegend(legend, names, { width, height: share });
   const isBeside = isLegendBeside(legend);
   const below = TOOLBAR_HEIGHT_PX + (isBeside ? 0 : legendPx);
   const grid = layOutPanes(panes.length, width - (isBeside ? legendPx : 0), share - below);
