@@ -54,6 +54,7 @@ class Play {
   /** The values of the job's state since the last whole one. */
   #values: string[] = [];
   #seenRecords = 0;
+  #stored: ReturnType<typeof storePoints> | undefined;
 
   async do(step: Step): Promise<void> {
     if (step === 'crash') await this.#crash();
@@ -69,8 +70,10 @@ class Play {
     return this.#test;
   }
 
+  /** After the end. */
   get stored(): ReturnType<typeof storePoints> {
-    return storePoints(this.#queued);
+    this.#stored ??= storePoints(this.#queued);
+    return this.#stored;
   }
 
   async #write(stream: Stream, written: string): Promise<void> {

@@ -11,7 +11,7 @@ import type { LogConfig } from '../rules/log-config.js';
 import { DEFAULT_LOG_CONFIG } from '../rules/log-config.js';
 import type { FakeClock } from './fake-clock.js';
 import { createFakeClock } from './fake-clock.js';
-import { storePoints } from './stored-points.js';
+import { StoredPoints } from './stored-points.js';
 
 export interface PipelineOptions {
   readonly config?: Partial<LogConfig>;
@@ -108,7 +108,20 @@ export function createPipelineUnderTest(options: PipelineOptions = {}): Pipeline
       pipeline.close();
     },
     text,
-    stored: () => storePoints(text()),
+    stored: createReader(pipeline, records),
+  };
+}
+
+/** Reads what is stored; parses each record once, however often it is asked. */
+function createReader(pipeline: JobPipeline, records: readonly QueueRecord[]): () => Point[] {
+  const points = new StoredPoints();
+  let parsedRecords = 0;
+  return () => {
+    pipeline.commit();
+    const newer = records.slice(parsedRecords);
+    parsedRecords += newer.length;
+    points.write(Buffer.concat(newer.map(({ bytes }) => bytes)).toString());
+    return points.list();
   };
 }
 

@@ -1,21 +1,35 @@
-import type { FieldValue, Point } from '@joblens/core';
+import type { Point } from '@joblens/core';
 import { parseLineProtocol } from '@joblens/core';
 
 /**
- * The points that a store holds after these writes: a later write at the same series and time replaces fields of the
- * earlier one.
+ * The points that a store holds after the writes so far: a later write at the same series and time replaces fields of
+ * the earlier one.
  */
-export function storePoints(lines: string | readonly string[]): Point[] {
-  const text = typeof lines === 'string' ? lines : lines.join('\n');
-  const { points, errors } = parseLineProtocol(text, { precision: 'ns', defaultTimeNs: 0n });
-  if (errors.length > 0) throw new Error(`not line protocol: ${JSON.stringify(errors[0])}`);
-  const stored = new Map<string, Point>();
-  for (const point of points) {
-    const key = JSON.stringify([point.measurement, [...point.tags], String(point.timeNs)]);
-    const fields = new Map<string, FieldValue>([...(stored.get(key)?.fields ?? []), ...point.fields]);
-    stored.set(key, { ...point, fields });
+export class StoredPoints {
+  readonly #points = new Map<string, Point>();
+
+  write(text: string): void {
+    const { points, errors } = parseLineProtocol(text, { precision: 'ns', defaultTimeNs: 0n });
+    if (errors.length > 0) throw new Error(`not line protocol: ${JSON.stringify(errors[0])}`);
+    for (const point of points) {
+      const key = JSON.stringify([point.measurement, [...point.tags], String(point.timeNs)]);
+      const earlier = this.#points.get(key);
+      const fields = earlier === undefined ? point.fields : new Map([...earlier.fields, ...point.fields]);
+      this.#points.set(key, { ...point, fields });
+    }
   }
-  return [...stored.values()].sort((a, b) => Number(a.timeNs - b.timeNs));
+
+  /** In the order of their times. */
+  list(): Point[] {
+    return [...this.#points.values()].sort((a, b) => Number(a.timeNs - b.timeNs));
+  }
+}
+
+/** The points that a store holds after these writes. */
+export function storePoints(lines: string | readonly string[]): Point[] {
+  const stored = new StoredPoints();
+  stored.write(typeof lines === 'string' ? lines : lines.join('\n'));
+  return stored.list();
 }
 
 /**
