@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { randomCases } from '../../../test/random-cases.js';
+import { expectSame } from '../testing/expect-same.js';
 import type { RenderedRow } from './rendered-row.js';
 import { ConsoleRenderer } from './console-renderer.js';
 import type { RendererState } from './renderer-state.js';
@@ -84,7 +85,7 @@ describe('the state of a renderer', () => {
           });
           expected.update(whole.end(), whole.firstRewritableId);
           actual.update(part.end(), part.firstRewritableId);
-          expect(actual.calls).toEqual(expected.calls);
+          expectSame(actual.calls, expected.calls);
         }),
         { numRuns: CASES }
       );
