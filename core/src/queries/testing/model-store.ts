@@ -7,7 +7,9 @@ import { formatRfc3339Nano } from '../../point/timestamp.js';
 export function answerFrom(points: readonly Point[], statement: SelectStatement): StatementResult {
   const [source] = statement.from;
   const name = source?.kind === 'measurement' ? source.name : '';
-  const chosen = points.filter((point) => point.measurement === name && isChosen(point, statement.where));
+  const conditions = listConditions(statement.where);
+  const isChosen = (point: Point): boolean => conditions.every((condition) => holds(point, condition));
+  const chosen = points.filter((point) => point.measurement === name && isChosen(point));
   const groups = new Map<string, Point[]>();
   const tag = statement.groupBy?.dimensions.find((dimension) => dimension.kind === 'tag')?.name;
   for (const point of chosen) {
@@ -24,14 +26,20 @@ export function answerFrom(points: readonly Point[], statement: SelectStatement)
   return { statement_id: 0, ...(series.length > 0 && { series }) };
 }
 
-function isChosen(point: Point, where: Condition | undefined): boolean {
-  if (where === undefined) return true;
-  if (where.kind === 'and') return isChosen(point, where.left) && isChosen(point, where.right);
-  if (where.kind === 'compare') return point.tags.get(where.left.name) === String(where.right.value);
-  if (where.kind !== 'time' || where.right.kind !== 'time') throw new Error(`no ${where.kind} in the model`);
-  const { timeNs } = where.right;
-  if (where.operator === '>=') return point.timeNs >= timeNs;
-  return where.operator === '<=' ? point.timeNs <= timeNs : point.timeNs < timeNs;
+/** All of which have to hold. */
+function listConditions(where: Condition | undefined): readonly Condition[] {
+  if (where === undefined) return [];
+  return where.kind === 'and' ? [...listConditions(where.left), ...listConditions(where.right)] : [where];
+}
+
+function holds(point: Point, condition: Condition): boolean {
+  if (condition.kind === 'compare') return point.tags.get(condition.left.name) === String(condition.right.value);
+  if (condition.kind !== 'time' || condition.right.kind !== 'time') {
+    throw new Error(`no ${condition.kind} in the model`);
+  }
+  const { timeNs } = condition.right;
+  if (condition.operator === '>=') return point.timeNs >= timeNs;
+  return condition.operator === '<=' ? point.timeNs <= timeNs : point.timeNs < timeNs;
 }
 
 function createTable(statement: SelectStatement, points: readonly Point[]): Pick<ResultSeries, 'columns' | 'values'> {
@@ -41,14 +49,13 @@ function createTable(statement: SelectStatement, points: readonly Point[]): Pick
   if (statement.columns.some(({ expression }) => expression.kind === 'call')) {
     return { columns, values: [countFields(statement, points)] };
   }
-  const rows = points
-    .map((point) => [
-      formatRfc3339Nano(point.timeNs),
-      ...statement.columns.map(({ expression }) => readField(point, nameOf(expression))),
-    ])
-    .filter(([, ...values]) => values.some((value) => value !== null));
+  const names = statement.columns.map(({ expression }) => nameOf(expression));
+  const rows = points.filter((point) => names.some((column) => readField(point, column) !== null));
   if (statement.orderBy === 'DESC') rows.reverse();
-  return { columns, values: rows.slice(0, statement.limit) };
+  const values = rows
+    .slice(0, statement.limit)
+    .map((point) => [formatRfc3339Nano(point.timeNs), ...names.map((column) => readField(point, column))]);
+  return { columns, values };
 }
 
 function countFields({ columns }: SelectStatement, points: readonly Point[]): ResultValue[] {
