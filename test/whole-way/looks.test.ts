@@ -113,6 +113,18 @@ describeWith(['chromium'], 'the looks of the page', () => {
     await page.getByText('exit code 1: RuntimeError: CUDA error', { exact: false }).waitFor({ timeout: 120_000 });
   });
 
+  it('shows no half line in the header of a failed job on a phone', async () => {
+    await open(job('48190', 'now-4h', 'now-2h'), '[data-testid="joblens-reason"]', 'dark', [390, 844]);
+    const cut = await page.locator(`${HEADER} :is(dt, dd, p)`).evaluateAll((elements) => {
+      const panel = elements[0]?.closest('section')?.parentElement?.getBoundingClientRect() ?? new DOMRect();
+      return elements.filter((element) => {
+        const { top, bottom } = element.getBoundingClientRect();
+        return top < panel.bottom && bottom > panel.bottom + 1;
+      }).length;
+    });
+    expect(cut).toBe(0);
+  });
+
   it('says the last error of a job whose description has its exit code alone', async () => {
     const endedMs = DEMO_NOW_MS - 180 * 60_000;
     const tags = 'job=no-reason,user=bob';

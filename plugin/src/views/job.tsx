@@ -11,7 +11,11 @@ function Job({ model: rows, width, height, timeZone, ask, hub }: JobProps): Reac
   return (
     <div style={{ width, height, overflow: 'auto' }}>
       {rows.map((row) => (
-        <JobHeader key={JSON.stringify([row.job, row.user])} {...{ row, width, timeZone, ask, hub }} />
+        <JobHeader
+          key={JSON.stringify([row.job, row.user])}
+          {...{ row, width, timeZone, ask, hub }}
+          {...(rows.length === 1 && { height })}
+        />
       ))}
     </div>
   );

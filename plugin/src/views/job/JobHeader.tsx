@@ -16,6 +16,8 @@ import { useReasonTime } from './use-reason-time.js';
 interface JobHeaderProps extends Pick<ViewProps, 'ask' | 'hub'> {
   readonly row: JobRow;
   readonly width: number;
+  /** Of the panel that the header has for itself. */
+  readonly height?: number;
   readonly timeZone: string;
 }
 
@@ -24,9 +26,15 @@ const NARROW_PX = 560;
 /** Between the last numbers of a job. */
 const SEPARATOR = ', ';
 const LINE_HEIGHT = 1.5;
+/** Of a narrow header, with the gaps below them. */
+const FIRST_LINE_PX = 30;
+const TEXT_LINE_PX = 24;
+const WIDE_LETTER_PX = 8;
+const MOST_REASON_LINES = 4;
+const clamped = css({ display: '-webkit-box', WebkitBoxOrient: 'vertical', overflow: 'hidden' });
 
 /** State, name, progress and the facts of a job; all else is behind a click. */
-export function JobHeader({ row: stored, width, timeZone, ask, hub }: JobHeaderProps): React.ReactElement {
+export function JobHeader({ row: stored, width, height, timeZone, ask, hub }: JobHeaderProps): React.ReactElement {
   const styles = useStyles2(getStyles);
   const [isOpen, setOpen] = useState(false);
   const reason = useLastError(stored, ask);
@@ -35,8 +43,8 @@ export function JobHeader({ row: stored, width, timeZone, ask, hub }: JobHeaderP
   const facts = listFacts(row, timeZone);
   const isNarrow = width < NARROW_PX;
   // The lines of a narrow header wrap, and the panel cuts the last ones: they must not be the reason.
-  const isReasonFirst = isNarrow && readReason(row) !== undefined;
-  const remark = <Remark {...{ row, ask, hub }} />;
+  const room = shareRoom(readReason(row), width, height);
+  const remark = <Remark {...{ row, ask, hub }} lines={room?.reasonLines} />;
   return (
     <section className={styles.header} aria-label={`Job ${row.job}`} data-testid="joblens-job-header">
       <div className={styles.line}>
@@ -56,34 +64,68 @@ export function JobHeader({ row: stored, width, timeZone, ask, hub }: JobHeaderP
           {!isNarrow && 'Details'}
         </Button>
       </div>
-      {isReasonFirst && remark}
-      <dl className={styles.facts}>
-        {(isNarrow ? facts.slice(0, 2) : facts).map(([name, value]) => (
-          <div key={name} className={styles.fact}>
-            <dt>{name}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-      </dl>
-      {!isReasonFirst && remark}
+      {room !== undefined && remark}
+      {room?.hasFacts !== false && <Facts facts={isNarrow ? facts.slice(0, 2) : facts} />}
+      {room === undefined && remark}
       {isOpen && <JobDrawer row={row} timeZone={timeZone} onClose={() => setOpen(false)} />}
     </section>
   );
 }
 
+/** What fits below the first line of a narrow header that has a reason; all of it is behind the button "Details". */
+function shareRoom(
+  reason: string | undefined,
+  width: number,
+  height = Infinity
+): { readonly reasonLines: number; readonly hasFacts: boolean } | undefined {
+  if (reason === undefined || width >= NARROW_PX) return undefined;
+  const lines = Math.max(1, Math.floor((height - FIRST_LINE_PX) / TEXT_LINE_PX));
+  const needed = Math.min(Math.ceil((reason.length * WIDE_LETTER_PX) / width), MOST_REASON_LINES);
+  return lines > needed ? { reasonLines: lines - 1, hasFacts: true } : { reasonLines: lines, hasFacts: false };
+}
+
+function Facts({ facts }: { readonly facts: ReturnType<typeof listFacts> }): React.ReactElement {
+  const styles = useStyles2(getStyles);
+  return (
+    <dl className={styles.facts}>
+      {facts.map(([name, value]) => (
+        <div key={name} className={styles.fact}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+interface RemarkProps extends Pick<JobHeaderProps, 'row' | 'ask' | 'hub'> {
+  /** At most so many of the reason are shown. */
+  readonly lines: number | undefined;
+}
+
 /** Why the job failed, or else the last numbers that it printed. */
-function Remark({ row, ask, hub }: Pick<JobHeaderProps, 'row' | 'ask' | 'hub'>): React.ReactElement | null {
+function Remark({ row, ask, hub, lines }: RemarkProps): React.ReactElement | null {
   const styles = useStyles2(getStyles);
   const timeNs = useReasonTime(row, ask);
   const reason = readReason(row);
   if (reason === undefined) return row.values === undefined ? null : <Numbers values={row.values} />;
+  const text = (
+    <span className={clamped} style={lines === undefined ? {} : { WebkitLineClamp: lines }}>
+      {reason}
+    </span>
+  );
   return (
     <p className={readStateKind(row) === 'failed' ? styles.failure : styles.values} data-testid="joblens-reason">
       {timeNs === undefined ? (
-        reason
+        text
       ) : (
-        <button type="button" className={styles.toLine} title="Show the line" onClick={() => hub.select({}, timeNs)}>
-          {reason}
+        <button
+          type="button"
+          className={styles.toLine}
+          title={`Show the line of: ${reason}`}
+          onClick={() => hub.select({}, timeNs)}
+        >
+          {text}
         </button>
       )}
     </p>
