@@ -9,16 +9,23 @@ import { LogToolbarAction } from './LogToolbarAction.js';
 export interface LogTimeJumpProps {
   readonly onTime: (timeNs: bigint) => void;
   readonly timeZone: string;
+  /** The field is open, or has just been closed. */
+  readonly onTimeOpen?: (isOpen: boolean) => void;
   /** Gives the line at the upper edge. */
   readonly readPlace: { readonly current: () => PanelLogLine | undefined };
 }
 
 const TIME_FORMAT = 'YYYY-MM-DD HH:mm:ss';
-const fieldStyle = css({ width: 170 });
+// As narrow as a time is, so that the toolbar stays one line beside a graph.
+const fieldStyle = css({ width: 148, '& input': { fontSize: 12 } });
 
 /** A button that opens a field for a time; Enter goes there. */
-export function LogTimeJump({ onTime, timeZone, readPlace }: LogTimeJumpProps): React.ReactElement {
-  const [text, setText] = useState<string | undefined>(undefined);
+export function LogTimeJump({ onTime, onTimeOpen, timeZone, readPlace }: LogTimeJumpProps): React.ReactElement {
+  const [text, setKnownText] = useState<string | undefined>(undefined);
+  const setText = (next: string | undefined): void => {
+    setKnownText(next);
+    onTimeOpen?.(next !== undefined);
+  };
   const time = text === undefined ? undefined : dateTimeParse(text, { timeZone });
   const open = (): void => {
     const line = readPlace.current();

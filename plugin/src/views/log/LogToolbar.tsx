@@ -1,7 +1,7 @@
 import { css } from '@emotion/css';
 import type { GrafanaTheme2 } from '@grafana/data';
 import { Dropdown, Menu, RadioButtonGroup, useStyles2 } from '@grafana/ui';
-import React from 'react';
+import React, { useState } from 'react';
 import type { StreamChoice } from '../../frames/log-fields.js';
 import { readTheme } from '../parts/panel-theme.js';
 import { LogLookActions, LogLookMenu, type LogLookProps } from './LogLookActions.js';
@@ -12,6 +12,8 @@ import { LogToolbarNote, type LogToolbarNoteProps } from './LogToolbarNote.js';
 /** Below this, what is seldom used is in a menu. */
 const ROOM_FOR_ALL_PX = 740;
 const ROOM_FOR_NOTES_PX = 420;
+/** Below this, the field for a time takes the place of the note. */
+const ROOM_FOR_TIME_AND_NOTE_PX = 1000;
 
 /** The least severe lines that are shown. */
 export type LevelChoice = 'all' | 'warning' | 'error';
@@ -42,6 +44,8 @@ const LEVELS: readonly { readonly value: LevelChoice; readonly label: string }[]
 export function LogToolbar(props: LogToolbarProps): React.ReactElement {
   const { model, width, stream, order, level } = props;
   const styles = useStyles2(getStyles);
+  const [isTimeOpen, setTimeOpen] = useState(false);
+  const hasRoom = width >= (isTimeOpen ? ROOM_FOR_TIME_AND_NOTE_PX : ROOM_FOR_NOTES_PX);
   const words = createWords(width);
   const isNewestFirst = order === 'desc';
   const toFirst = { label: 'Go to the first line', onClick: props.onFirst, testId: 'joblens-log-first' };
@@ -75,7 +79,7 @@ export function LogToolbar(props: LogToolbarProps): React.ReactElement {
       />
       <LogToolbarAction icon="angle-double-up" {...upper} />
       <LogToolbarAction icon="angle-double-down" {...lower} />
-      <LogTimeJump {...props} />
+      <LogTimeJump {...props} onTimeOpen={setTimeOpen} />
       {width >= ROOM_FOR_ALL_PX && <LogLookActions {...props} />}
       <Dropdown overlay={<DownloadMenu {...props} />}>
         <LogToolbarAction
@@ -91,7 +95,7 @@ export function LogToolbar(props: LogToolbarProps): React.ReactElement {
         </Dropdown>
       )}
       <div className={styles.space} />
-      {(width >= ROOM_FOR_NOTES_PX || props.download.progress !== undefined) && <LogToolbarNote {...props} />}
+      {(hasRoom || props.download.progress !== undefined) && <LogToolbarNote {...props} />}
     </div>
   );
 }

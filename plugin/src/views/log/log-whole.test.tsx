@@ -159,3 +159,13 @@ describe('keys', () => {
     expect(help?.textContent).toContain('Arrow keys select a line');
   });
 });
+
+it('has the field for a time in place of the number of lines where there is no room for both', async () => {
+  render(createLogView(LINES));
+  await screen.findByText(/of 5,000 lines/);
+  await userEvent.click(screen.getByLabelText('Go to a time'));
+  await screen.findByLabelText('Time to go to');
+  expect(screen.queryByText(/of 5,000 lines/)).toBeNull();
+  await userEvent.click(screen.getByLabelText('Go to a time'));
+  await screen.findByText(/of 5,000 lines/);
+});
