@@ -7,8 +7,8 @@ export interface PaneGrid {
 }
 
 export const PANE_GAP_PX = 8;
-/** A smaller graph shows no shape any more. */
-const MIN_WIDTH_PX = 280;
+/** A smaller graph shows no shape any more. Half a panel of a screen of 1280 pixels has room for two. */
+const MIN_WIDTH_PX = 264;
 export const MIN_PANE_HEIGHT_PX = 150;
 /** The shape that a graph reads best in. */
 const BEST_RATIO = 2.2;

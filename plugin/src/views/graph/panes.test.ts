@@ -184,6 +184,7 @@ it.each<[count: number, width: number, height: number, columns: number, isScroll
   [7, 1900, 420, 4, false],
   [7, 3800, 420, 7, false],
   [20, 340, 400, 1, true],
+  [20, 560, 500, 2, true],
   [24, 1200, 600, 3, true],
   [0, 600, 400, 1, false],
   [3, 0, 0, 1, true],
