@@ -73,4 +73,13 @@ describe('joblens suggest', () => {
     expect(await suggestFrom({} as never, command)).toBe(1);
     expect(faults[0]).toMatch(/^cannot read .*none: no such file or directory \(ENOENT\)$/);
   });
+
+  it('says what to give in place of a folder', async () => {
+    const faults: string[] = [];
+    const command = { path: folder, isJson: false, onFault: (message: string) => faults.push(message) };
+    expect(await suggestFrom({} as never, command)).toBe(1);
+    expect(faults[0]).toMatch(
+      /^cannot read .*: it is a folder; give a file with what one job printed, such as .*\.out$/
+    );
+  });
 });

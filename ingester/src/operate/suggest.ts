@@ -1,4 +1,5 @@
 import { open } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { Suggestion } from '@joblens/core';
 import { formatMetadataKind, suggest } from '@joblens/core';
 import { compilePattern } from '../rules/compile-pattern.js';
@@ -23,12 +24,18 @@ export async function suggestFrom(host: Host, { path, isJson, onFault }: Suggest
   try {
     output = path === '-' ? await readAll(host.openStdin() as AsyncIterable<Buffer>) : await readEnd(path);
   } catch (error) {
-    onFault(`cannot read ${path}: ${describeFileError(error)}`);
+    onFault(`cannot read ${path}: ${explainFault(error, path)}`);
     return 1;
   }
   const suggestions = suggest(renderLines(output), { compile: compilePattern });
   host.writeStdout(isJson ? formatJson(suggestions) : formatText(suggestions));
   return suggestions.length === 0 ? 1 : 0;
+}
+
+function explainFault(error: unknown, path: string): string {
+  if ((error as NodeJS.ErrnoException).code !== 'EISDIR') return describeFileError(error);
+  const example = path === '-' ? 'slurm-123.out' : join(path, 'slurm-123.out');
+  return `it is a folder; give a file with what one job printed, such as ${example}`;
 }
 
 /** The end of a stream that has no size, such as a pipe. */
