@@ -5,6 +5,7 @@ import { createPartReadJob } from '../whole-way/part-read-job.js';
 const {
   JOBLENS_GRAFANA_URL: grafanaUrl,
   JOBLENS_INFLUX_URL: influxUrl = 'http://127.0.0.1:8086',
+  JOBLENS_INFLUX_TOKEN: influxToken,
   // Of the page that playwright.config.mjs starts.
   JOBLENS_PAGE_URL: pageUrl = '',
   JOBLENS_PAGE_TOKEN: pageToken = '',
@@ -13,8 +14,12 @@ const {
 /** The store behind the page, or behind the Grafana, that the tests look at. */
 const store =
   grafanaUrl === undefined
-    ? { url: pageUrl, headers: { authorization: `Token ${pageToken}` } }
-    : { url: influxUrl, headers: {} };
+    ? { url: pageUrl, headers: createHeaders(pageToken) }
+    : { url: influxUrl, headers: createHeaders(influxToken) };
+
+function createHeaders(token: string | undefined): Record<string, string> {
+  return token === undefined ? {} : { authorization: `Token ${token}` };
+}
 
 setup('write the demo jobs', async ({ request }) => {
   const { url, headers } = store;
