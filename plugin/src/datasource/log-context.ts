@@ -56,8 +56,10 @@ function readPlace({ dataFrame, rowIndex }: LogRowModel): RowPlace | undefined {
     const value = readFieldByName(dataFrame, name)?.[rowIndex];
     return typeof value === 'string' ? value : undefined;
   };
-  const [id, timeNs, stream, task] = [LOG_FIELDS.id, LOG_FIELDS.timeNs, LOG_FIELDS.stream, LOG_FIELDS.task].map(read);
-  if (id === undefined || timeNs === undefined || task === undefined) return undefined;
+  const [id, timeNs, stream, task = ''] = [LOG_FIELDS.id, LOG_FIELDS.timeNs, LOG_FIELDS.stream, LOG_FIELDS.task].map(
+    read
+  );
+  if (id === undefined || timeNs === undefined) return undefined;
   if (stream !== 'stdout' && stream !== 'stderr') return undefined;
   const start = formatLineId({ timeNs, stream, task, job: '' });
   return id.startsWith(start) ? { timeNs: BigInt(timeNs), stream, task, job: id.slice(start.length) } : undefined;

@@ -34,8 +34,16 @@ describe('createLogsFrame', () => {
       ['tsNs', 'string', String(T0 + 1n), String(T0 + 2n), String(T0 + 1_000_000n)],
       ['stream', 'string', 'stdout', 'stderr', 'stdout'],
       ['kind', 'string', 'output', 'output', 'notice'],
-      ['task', 'string', '', '3', ''],
+      ['task', 'string', null, '3', null],
     ]);
+  });
+
+  it('has no severity where no line claims one, so that details have no empty row', () => {
+    const plain = [line(1n, 'a'), line(2n, 'b', { kind: 'notice' })];
+    const fields = toPlainFields(
+      createLogsFrame({ refId: 'A', job: '7', lines: plain, isLimited: false, executedQuery: '' })
+    );
+    expect(fields.map(([name]) => name)).toEqual(['timestamp', 'body', 'id', 'tsNs', 'stream', 'kind', 'task']);
   });
 
   it.each(['', '7, 8'])('names job and user of each line where "%s" was asked for', (job) => {

@@ -20,16 +20,18 @@ interface LogLines {
 /**
  * One frame in the form that Grafana's log panel and Explore read: the first time field and the first string field in
  * 9.5, `log-lines` (timestamp, body, severity, id) later. `tsNs` keeps the exact time; `id` is unique within a job's
- * log. Lines of several jobs name theirs.
+ * log. Lines of several jobs name theirs. Grafana shows every text of a line in its details, also an empty one, but no
+ * null: it cannot read a null as a severity, so that field is left out where no line has one.
  */
 export function createLogsFrame({ refId, job, lines, isLimited, executedQuery }: LogLines): DataFrame {
   const meta: LogsMeta = { kind: 'logs', job, limited: isLimited };
-  const text = (name: string, read: (line: LogLine) => string) => ({
+  const text = (name: string, read: (line: LogLine) => string | null) => ({
     name,
     type: FieldType.string,
     values: lines.map(read),
     config: {},
   });
+  const severities = text(LOG_FIELDS.severity, (line) => (line.kind === 'output' ? inferSeverity(line.line) : ''));
   return toDataFrame({
     refId,
     name: refId,
@@ -46,12 +48,12 @@ export function createLogsFrame({ refId, job, lines, isLimited, executedQuery }:
       { name: LOG_FIELDS.time, type: FieldType.time, values: lines.map((line) => toMs(line.timeNs)), config: {} },
       // An empty `ansi` takes the colours of the line's earlier state away.
       text(LOG_FIELDS.line, ({ line, ansi = '' }) => (ansi === '' ? line : ansi)),
-      text(LOG_FIELDS.severity, (line) => (line.kind === 'output' ? inferSeverity(line.line) : '')),
+      ...(severities.values.some((severity) => severity !== '') ? [severities] : []),
       text(LOG_FIELDS.id, formatLineId),
       text(LOG_FIELDS.timeNs, (line) => String(line.timeNs)),
       text(LOG_FIELDS.stream, (line) => line.stream),
       text(LOG_FIELDS.kind, (line) => line.kind),
-      text(LOG_FIELDS.task, (line) => line.task ?? ''),
+      text(LOG_FIELDS.task, (line) => line.task ?? null),
       ...(lines.some((line) => line.job !== job)
         ? [text(LOG_FIELDS.job, (line) => line.job), text(LOG_FIELDS.user, (line) => line.user)]
         : []),
