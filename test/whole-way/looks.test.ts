@@ -125,6 +125,29 @@ describeWith(['chromium'], 'the looks of the page', () => {
     expect(cut).toBe(0);
   });
 
+  it('shows the whole way out of an empty header on a phone', async () => {
+    await open(job('99999', 'now-4h'), `${EMPTY} a`, 'dark', [390, 844]);
+    const isCut = await page
+      .locator(EMPTY)
+      .first()
+      .evaluate((element) => element.scrollHeight > element.clientHeight);
+    expect(isCut).toBe(false);
+  });
+
+  it('cuts no hint of a field on a phone', async () => {
+    await open(LIST, ROW, 'dark', [390, 844]);
+    const field = page.getByLabel('Search jobs');
+    const isCut = await field.evaluate((element) => {
+      const { placeholder, clientWidth } = element as HTMLInputElement;
+      const context = document.createElement('canvas').getContext('2d');
+      const { font, paddingLeft, paddingRight } = getComputedStyle(element);
+      if (context !== null) context.font = font;
+      const used = parseFloat(paddingLeft) + parseFloat(paddingRight);
+      return (context?.measureText(placeholder).width ?? 0) > clientWidth - used;
+    });
+    expect(isCut).toBe(false);
+  });
+
   it('says the last error of a job whose description has its exit code alone', async () => {
     const endedMs = DEMO_NOW_MS - 180 * 60_000;
     const tags = 'job=no-reason,user=bob';

@@ -20,6 +20,9 @@ interface EmptyViewProps extends Pick<PanelProps, 'data' | 'timeRange' | 'timeZo
   readonly place: ViewProps;
 }
 
+/** A lower place has no room for title, reason and way out below each other. */
+const LOW_PX = 130;
+
 /**
  * In place of a view: why it is empty, which the store is asked if need be, and the way out. In place of a job's graph
  * also what its log could draw.
@@ -37,7 +40,7 @@ export function EmptyView(props: EmptyViewProps): React.ReactElement {
     return <DrawnRule {...{ rule, ...size }} place={{ ...place, ask }} onClose={() => setRule(undefined)} />;
   }
   return (
-    <EmptyState {...(certain ?? cause ?? view.emptiness)} onTimeRange={goTo}>
+    <EmptyState {...(certain ?? cause ?? view.emptiness)} isLow={place.height < LOW_PX} onTimeRange={goTo}>
       <Suggestions suggestions={suggestions} onDraw={setRule} />
     </EmptyState>
   );

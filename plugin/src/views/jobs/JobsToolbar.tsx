@@ -7,6 +7,7 @@ import { readTheme } from '../parts/panel-theme.js';
 import { countOf, formatCount } from '../parts/counts.js';
 
 interface JobsToolbarProps {
+  readonly width: number;
   readonly search: string;
   readonly onSearch: (search: string) => void;
   /** Only jobs of this kind; `undefined` for all. */
@@ -17,9 +18,12 @@ interface JobsToolbarProps {
   readonly total: number;
 }
 
+/** Below this, the field has no room for the words that say what is searched. */
+const ROOM_FOR_HINT_PX = 480;
+
 /** Search as one types, and a button for each kind of state. */
 export function JobsToolbar(props: JobsToolbarProps): React.ReactElement {
-  const { search, onSearch, kind: chosen, onKind, counts, shown, total } = props;
+  const { width, search, onSearch, kind: chosen, onKind, counts, shown, total } = props;
   const styles = useStyles2(getStyles);
   return (
     <div className={styles.bar} role="search">
@@ -27,7 +31,9 @@ export function JobsToolbar(props: JobsToolbarProps): React.ReactElement {
         <FilterInput
           value={search}
           onChange={onSearch}
-          placeholder="Search jobs: id, name, user, tag, state, command, reason …"
+          placeholder={
+            width < ROOM_FOR_HINT_PX ? 'Search jobs' : 'Search jobs: id, name, user, tag, state, command, reason …'
+          }
           aria-label="Search jobs"
         />
       </div>

@@ -42,6 +42,7 @@ export function JobsView({ rows, width, height, timeZone, timeRange, ask }: Jobs
   return (
     <div className={styles.view} style={{ width, height }}>
       <JobsToolbar
+        width={width}
         {...{ search, kind }}
         counts={countKinds(found)}
         shown={shown.length}

@@ -1,4 +1,4 @@
-import { css } from '@emotion/css';
+import { css, cx } from '@emotion/css';
 import { locationUtil, type GrafanaTheme2 } from '@grafana/data';
 import { Button, LinkButton, useStyles2 } from '@grafana/ui';
 import React from 'react';
@@ -32,17 +32,20 @@ export interface Emptiness extends Explanation {
 }
 
 interface EmptyStateProps extends Explanation {
+  /** The place has few lines: the ways out are beside the title. */
+  readonly isLow?: boolean;
   readonly onTimeRange?: (from: string, to: string) => void;
   /** Below the ways out. */
   readonly children?: React.ReactNode;
 }
 
-export function EmptyState({ title, hint, ways = [], onTimeRange, children }: EmptyStateProps): React.ReactElement {
+export function EmptyState(props: EmptyStateProps): React.ReactElement {
+  const { title, hint, ways = [], isLow = false, onTimeRange, children } = props;
   const styles = useStyles2(getStyles);
   return (
-    <div className={styles.box} role="status" data-testid="joblens-empty">
+    <div className={cx(styles.box, isLow && styles.low)} role="status" data-testid="joblens-empty">
       <div className={styles.title}>{title}</div>
-      <div className={styles.hint}>
+      <div className={styles.hint} data-hint>
         {hint.split('`').map((text, at) => (at % 2 === 1 ? <code key={at}>{text}</code> : text))}
       </div>
       {ways.map((way) =>
@@ -61,7 +64,7 @@ export function EmptyState({ title, hint, ways = [], onTimeRange, children }: Em
   );
 }
 
-function getStyles(grafanaTheme: GrafanaTheme2): Record<'box' | 'title' | 'hint', string> {
+function getStyles(grafanaTheme: GrafanaTheme2): Record<'box' | 'low' | 'title' | 'hint', string> {
   const theme = readTheme(grafanaTheme);
   return {
     box: css({
@@ -74,6 +77,14 @@ function getStyles(grafanaTheme: GrafanaTheme2): Record<'box' | 'title' | 'hint'
       overflow: 'auto',
       textAlign: 'center',
       gap: theme.spacing(0.5),
+    }),
+    low: css({
+      flexFlow: 'row wrap',
+      justifyContent: 'center',
+      alignContent: 'safe center',
+      columnGap: theme.spacing(1.5),
+      padding: 0,
+      '& > [data-hint]': { order: 1, flexBasis: '100%', maxWidth: 'none' },
     }),
     title: css({ color: theme.colors.text.primary, fontWeight: theme.typography.fontWeightMedium }),
     hint: css({
