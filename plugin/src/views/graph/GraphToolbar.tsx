@@ -7,7 +7,7 @@ import { ToolbarNote } from '../parts/ToolbarNote.js';
 import type { GraphModel } from './graphs.js';
 import { isBrokenFilter } from './key-filter.js';
 import type { PaneLayout } from './panes.js';
-import { describeRows } from './row-note.js';
+import { describeRows, describeRowsShortly } from './row-note.js';
 import type { YScaleChoice } from './scale.js';
 import { TOOLBAR_HEIGHT_PX } from './section-plan.js';
 import type { GraphSettings, LegendMode } from './settings.js';
@@ -128,9 +128,11 @@ function SmoothingControl({ settings, onSettings }: ControlProps): React.ReactEl
 function FilterControl({ settings, onSettings, width }: ControlProps & { readonly width: number }): React.ReactElement {
   const styles = useStyles2(getStyles);
   const isBroken = isBrokenFilter(settings.filter);
+  // A text has Grafana's button "Clear" beside it.
+  const isNarrow = width < NARROW_FILTER_PX && settings.filter === '';
   return (
     <div
-      className={cx(width < NARROW_FILTER_PX ? styles.narrowFilter : styles.filter, isBroken && styles.broken)}
+      className={cx(isNarrow ? styles.narrowFilter : styles.filter, isBroken && styles.broken)}
       title={isBroken ? 'This regular expression is not complete' : 'Words, or a regular expression: /^val/'}
       data-testid="joblens-key-filter"
     >
@@ -217,13 +219,16 @@ export function GraphToolbar(props: GraphToolbarProps): React.ReactElement {
   const { graph, width, wish, onWish, settings, onSettings, hasControls, isZoomed } = props;
   const styles = useStyles2(getStyles);
   const rows = describeRows(graph);
+  const isNarrow = width < ROOM_FOR_FILTER_PX;
   const controls = { settings, onSettings, width };
   const hasFilter = hasControls && (graph.lines.length > MANY_KEYS || settings.filter !== '');
   return (
-    <div className={styles.bar}>
+    <div className={cx(styles.bar, isNarrow && styles.narrowBar)}>
       <XPicker graph={graph} wish={wish} onChange={onWish} roomPx={width} />
       <div className={styles.space} />
-      {rows !== undefined && <ToolbarNote text={rows} title={`The graph shows ${rows}`} />}
+      {rows !== undefined && (
+        <ToolbarNote text={isNarrow ? (describeRowsShortly(graph) ?? rows) : rows} title={`The graph shows ${rows}`} />
+      )}
       {hasControls && props.hasPick && <PickedNote {...props} />}
       {isZoomed && (
         <Button size="sm" variant="secondary" fill="text" onClick={props.onResetZoom}>
@@ -243,6 +248,7 @@ export function GraphToolbar(props: GraphToolbarProps): React.ReactElement {
 
 type StyleName =
   | 'bar'
+  | 'narrowBar'
   | 'space'
   | 'control'
   | 'label'
@@ -272,6 +278,7 @@ function getStyles(grafanaTheme: GrafanaTheme2): Record<StyleName, string> {
       zIndex: 2,
       background: theme.colors.background.primary,
     }),
+    narrowBar: css({ gap: theme.spacing(0.75) }),
     space: css({ flexGrow: 1 }),
     control: css({ display: 'flex', alignItems: 'center', gap: theme.spacing(0.75), flexShrink: 0, margin: 0 }),
     label: css({ ...small }),
