@@ -1,5 +1,5 @@
 import { css } from '@emotion/css';
-import { dateTimeFormat } from '@grafana/data';
+import { dateTimeFormat, type GrafanaTheme2 } from '@grafana/data';
 import { Button, useStyles2 } from '@grafana/ui';
 import type { MetadataKind } from '@joblens/core';
 import React, { useCallback, useEffect, useMemo, useState } from 'react';
@@ -7,6 +7,7 @@ import type { StreamChoice } from '../../frames/log-fields.js';
 import type { Severity } from '../../frames/severity.js';
 import { toNs } from '../../frames/times.js';
 import type { HoverHub } from '../parts/hover.js';
+import { readTheme } from '../parts/panel-theme.js';
 import type { Ask } from '../view.js';
 import type { LogDocument } from './log-document.js';
 import { readLinkedTime } from './log-link.js';
@@ -261,13 +262,20 @@ interface EndButtonProps {
 
 function EndButton({ order, isEnded, onClick }: EndButtonProps): React.ReactElement {
   const icon = order === 'asc' ? 'arrow-down' : 'arrow-up';
+  const styles = useStyles2(getStyles);
   return (
-    <Button size="sm" variant="secondary" icon={icon} onClick={onClick} data-testid="joblens-log-follow">
-      {isEnded ? 'End' : 'Follow'}
-    </Button>
+    <div className={styles.opaque}>
+      <Button size="sm" variant="secondary" icon={icon} onClick={onClick} data-testid="joblens-log-follow">
+        {isEnded ? 'End' : 'Follow'}
+      </Button>
+    </div>
   );
 }
 
-function getStyles(): Record<'view', string> {
-  return { view: css({ display: 'flex', flexDirection: 'column' }) };
+function getStyles(theme: GrafanaTheme2): Record<'view' | 'opaque', string> {
+  return {
+    view: css({ display: 'flex', flexDirection: 'column' }),
+    // Grafana's buttons let the lines below them show through.
+    opaque: css({ background: readTheme(theme).colors.background.primary, borderRadius: 2 }),
+  };
 }
