@@ -1,5 +1,5 @@
-// The one gate: types, build and tests, and beside them formatting, layers, exports and lint. Ends with the figures of the tests alone on
-// the last line.
+// The one gate: types, build and tests, and beside them formatting, layers, exports and lint. Ends with the figures of
+// the tests alone on the last line.
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { LARGE_YOUNG_HEAP, printFigures, runJest } from './run-jest.mjs';
