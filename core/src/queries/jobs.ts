@@ -15,11 +15,11 @@ import { JOB_FIELDS } from '../schema/job-point.js';
 import { MEASUREMENT } from '../schema/measurements.js';
 import { formatJobKey, isActiveState } from './find-jobs.js';
 import type { FoundJob } from './find-jobs.js';
+import { readLastValues } from './last-values.js';
 import { listRows, listSeries, readTag } from './result-rows.js';
 import type { ReadableResult } from './result-rows.js';
 import { createTagCondition, createTimeConditions, whereAll } from './selection.js';
 import type { NameSelection } from './selection.js';
-import { groupMainFirst } from './main-tables.js';
 import { readTables, tablesQuery } from './tables.js';
 import type { TableSummary } from './tables.js';
 
@@ -285,33 +285,6 @@ function createRecord(draft: JobDraft): JobRecord {
     ...(draft.lastLogNs !== undefined && { lastLogNs: draft.lastLogNs }),
     values: readLastValues(draft.tables),
   };
-}
-
-/** The tables of the main graph come first; a key that later ones have, too, keeps the value from there. */
-function readLastValues(tables: readonly TableSummary[]): ReadonlyMap<string, number | string> {
-  const values = new Map<string, number | string>();
-  for (const group of groupMainFirst(tables)) {
-    for (const [key, value] of readGroupValues(group)) {
-      if (!values.has(key)) values.set(key, value);
-    }
-  }
-  return values;
-}
-
-/** If several tables have the key, the value of the table that began last; of several tasks, that of the first. */
-function readGroupValues(tables: readonly TableSummary[]): ReadonlyMap<string, number | string> {
-  const values = new Map<string, number | string>();
-  const tasks = new Map<string, string>();
-  for (const table of tables) {
-    for (const [key, column] of table.stats?.columns ?? []) {
-      const task = table.task ?? '';
-      const known = tasks.get(key);
-      if (known !== undefined && compareNatural(known, task) < 0) continue;
-      tasks.set(key, task);
-      values.set(key, column.last);
-    }
-  }
-  return values;
 }
 
 function nsOfMs(timeMs: number): bigint {
