@@ -164,3 +164,13 @@ describe('the list of jobs', () => {
     expect((await screen.findByTestId('joblens-job-drawer')).textContent).toContain('ValueError: bad shape');
   });
 });
+
+it('lists the last numbers so that each line ends with a number, where the header is too narrow for all', () => {
+  const values = new Map([
+    ['step', 10],
+    ['loss', 0.5],
+  ]);
+  draw(job, createFrame({ ...RUNNING, values }), 340);
+  const parts = screen.getByTitle('step 10, loss 0.5').children;
+  expect([...parts].map(({ textContent }) => textContent)).toEqual(['step 10', ', loss 0.5']);
+});

@@ -137,8 +137,8 @@ function Numbers({ values }: { readonly values: string }): React.ReactElement {
   const styles = useStyles2(getStyles);
   return (
     <p className={styles.numbers} title={values}>
-      {values.split(SEPARATOR).map((value, i, all) => (
-        <span key={i}>{i + 1 < all.length ? value + SEPARATOR : value}</span>
+      {values.split(SEPARATOR).map((value, i) => (
+        <span key={i}>{i > 0 ? SEPARATOR + value : value}</span>
       ))}
     </p>
   );
@@ -212,12 +212,11 @@ function getStyles(
       display: 'flex',
       flexWrap: 'wrap',
       overflowWrap: 'anywhere',
-      columnGap: '0.5ch',
       lineHeight: LINE_HEIGHT,
       height: `${LINE_HEIGHT}em`,
       overflow: 'hidden',
       flexShrink: 0,
-      '& > span': { maxWidth: '100%' },
+      '& > span': { maxWidth: '100%', whiteSpace: 'pre-wrap' },
     }),
   };
 }
