@@ -76,6 +76,13 @@ describe('createInfluxdbClient', () => {
     expect(backend.sent.map(({ isAborted }) => isAborted)).toEqual([false, true, false]);
   });
 
+  it('tells an answer that was cut on its way from a store that cannot be reached', async () => {
+    // As Grafana's backendSrv reports it: without a status.
+    const backend = createBackend(() => ({ status: 0, data: { message: 'Unexpected error' } }));
+    const client = createInfluxdbClient(backend, { url: '', database: 'd', isTokenRoute: false });
+    await expect(firstValueFrom(client.queryText('a'))).rejects.toThrow(/did not come through to the browser/);
+  });
+
   it('asks again after an error', async () => {
     const backend = createBackend(() => ({ status: 502 }));
     const client = createInfluxdbClient(backend, { url: '', database: 'd', isTokenRoute: false });

@@ -114,7 +114,7 @@ function formatStoreError(kind: StoreErrorKind, failed: FailedRequest, target: T
     case 'proxyError':
       return `A proxy between Grafana and InfluxDB answered in place of InfluxDB (status ${status}: ${shorten(detail)}): check that the proxy reaches InfluxDB, and that it lets Grafana pass.`;
     case 'unreachable':
-      return `InfluxDB cannot be reached from the Grafana server (${answer}): check that it runs and that the URL in the data source settings is right.`;
+      return formatUnreachable(status, answer);
     case 'timeout':
       return `InfluxDB did not answer in time (${answer}): take a shorter time range or fewer jobs.`;
     case 'notInfluxdb':
@@ -127,6 +127,13 @@ function formatStoreError(kind: StoreErrorKind, failed: FailedRequest, target: T
     case 'failed':
       return `InfluxDB could not answer the query: ${answer}`;
   }
+}
+
+function formatUnreachable(status: number, answer: string): string {
+  // The browser had no answer at all, not even one of Grafana's proxy.
+  return status === 0
+    ? `The answer did not come through to the browser (${answer}): check that Grafana can be reached, and refresh.`
+    : `InfluxDB cannot be reached from the Grafana server (${answer}): check that it runs and that the URL in the data source settings is right.`;
 }
 
 function formatUnauthorized({ database, isTokenRoute }: Target, answer: string): string {
