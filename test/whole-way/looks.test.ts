@@ -148,6 +148,26 @@ describeWith(['chromium'], 'the looks of the page', () => {
     expect(isCut).toBe(false);
   });
 
+  it('shows why a key is X only where there is room for the whole reason', async () => {
+    await open(job('48213', 'now-97m'), '[data-testid="joblens-x-picker"]', 'dark', [3000, 900]);
+    const reason = page.getByTestId('joblens-x-picker').first().locator('i + span');
+    const isShown = (): Promise<boolean> =>
+      reason.evaluate((element) => {
+        const [own, box] = [element, element.parentElement ?? element].map((one) => one.getBoundingClientRect());
+        return (own?.top ?? 0) < (box?.bottom ?? 0);
+      });
+    expect(await isShown()).toBe(true);
+    const cut: number[] = [];
+    for (let width = 1640; width <= 3000; width += 40) {
+      await page.setViewportSize({ width, height: 900 });
+      await untilLaidOut(page);
+      if ((await reason.count()) === 0 || !(await isShown())) continue;
+      const isCut = await reason.evaluate((element) => element.scrollWidth > (element.parentElement?.clientWidth ?? 0));
+      if (isCut) cut.push(width);
+    }
+    expect(cut).toEqual([]);
+  });
+
   it('says the last error of a job whose description has its exit code alone', async () => {
     const endedMs = DEMO_NOW_MS - 180 * 60_000;
     const tags = 'job=no-reason,user=bob';

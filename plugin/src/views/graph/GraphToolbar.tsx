@@ -68,6 +68,7 @@ const ROOM_FOR_LAYOUT_PX = 980;
 const ROOM_FOR_SCALE_PX = 1240;
 const ROOM_FOR_FILTER_PX = 430;
 const NARROW_FILTER_PX = 720;
+const ROOM_FOR_NOTE_PX = 760;
 
 interface ControlProps {
   readonly settings: GraphSettings;
@@ -227,7 +228,11 @@ export function GraphToolbar(props: GraphToolbarProps): React.ReactElement {
       <XPicker graph={graph} wish={wish} onChange={onWish} roomPx={width} />
       <div className={styles.space} />
       {rows !== undefined && (
-        <ToolbarNote text={isNarrow ? (describeRowsShortly(graph) ?? rows) : rows} title={`The graph shows ${rows}`} />
+        <ToolbarNote
+          text={isNarrow ? (describeRowsShortly(graph) ?? rows) : rows}
+          title={`The graph shows ${rows}`}
+          isKept={width >= ROOM_FOR_NOTE_PX}
+        />
       )}
       {hasControls && props.hasPick && <PickedNote {...props} />}
       {isZoomed && (

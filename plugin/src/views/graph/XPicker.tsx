@@ -18,8 +18,11 @@ interface XPickerProps {
 /** In Grafana's units of 8 px; the menu is as wide as the field. */
 const WIDE = 28;
 const NARROW = 18;
+const UNIT_PX = 8;
+const LABEL_PX = 24;
 const ROOM_FOR_WIDE_PX = 800;
 const ROOM_FOR_REASON_PX = 760;
+const REASON_PX = 18;
 
 interface XSelectProps {
   readonly options: readonly XOption[];
@@ -62,20 +65,23 @@ export function XPicker({ graph, wish, onChange, roomPx }: XPickerProps): React.
   const reason = graph.x.isAutomatic ? graph.x.reason : 'chosen';
   const runnersUp = useMemo(() => listRunnersUp(graph.tables, graph.xKey), [graph.tables, graph.xKey]);
   const others = runnersUp.length === 0 ? '' : `\nOther candidates: ${runnersUp.join(', ')}`;
+  const hasReason = roomPx >= ROOM_FOR_REASON_PX;
+  const units = roomPx >= ROOM_FOR_WIDE_PX ? WIDE : NARROW;
   return (
     <div
       className={styles.picker}
+      style={hasReason ? { minWidth: units * UNIT_PX + LABEL_PX } : {}}
       data-testid="joblens-x-picker"
       data-x={shownName}
       title={`X: ${shownName} — ${reason}${others}`}
     >
       <span className={styles.label}>X:</span>
-      <XSelect
-        {...{ options, chosen, shownName, reason, onChange }}
-        width={roomPx >= ROOM_FOR_WIDE_PX ? WIDE : NARROW}
-      />
-      {roomPx >= ROOM_FOR_REASON_PX && (
-        <span className={styles.reason}>{reason === 'chosen' ? 'chosen by you' : reason}</span>
+      <XSelect {...{ options, chosen, shownName, reason, onChange }} width={units} />
+      {hasReason && (
+        <span className={styles.reason}>
+          <i />
+          <span>{reason === 'chosen' ? 'chosen by you' : reason}</span>
+        </span>
       )}
     </div>
   );
@@ -84,15 +90,21 @@ export function XPicker({ graph, wish, onChange, roomPx }: XPickerProps): React.
 function getStyles(grafanaTheme: GrafanaTheme2): Record<'picker' | 'label' | 'select' | 'reason', string> {
   const theme = readTheme(grafanaTheme);
   return {
-    picker: css({ display: 'flex', alignItems: 'center', gap: theme.spacing(0.75), minWidth: 0 }),
+    picker: css({ display: 'flex', alignItems: 'center', gap: theme.spacing(0.75), minWidth: 0, flexShrink: 1000 }),
     label: css({ color: theme.colors.text.secondary, fontSize: theme.typography.bodySmall.fontSize }),
     select: css({ height: 24, minHeight: 24 }),
     reason: css({
       color: theme.colors.text.secondary,
       fontSize: theme.typography.bodySmall.fontSize,
+      // Beside nothing of no width, it wraps to a line that is not shown where there is no room for all of it.
+      display: 'flex',
+      flexWrap: 'wrap',
+      minWidth: 0,
+      height: REASON_PX,
+      lineHeight: `${REASON_PX}px`,
       overflow: 'hidden',
-      textOverflow: 'ellipsis',
       whiteSpace: 'nowrap',
+      '& > i': { width: 0, height: REASON_PX },
     }),
   };
 }

@@ -10,20 +10,23 @@ interface ToolbarNoteProps {
   readonly title: string;
   /** Default: a warning. */
   readonly tone?: 'warning' | 'secondary';
+  /** What stands beside it gives way first. */
+  readonly isKept?: boolean;
   readonly testId?: string;
 }
 
 /** A remark in a toolbar that some of the data is not shown. */
-export function ToolbarNote({ text, title, tone = 'warning', testId }: ToolbarNoteProps): React.ReactElement {
+export function ToolbarNote(props: ToolbarNoteProps): React.ReactElement {
+  const { text, title, tone = 'warning', isKept = false, testId } = props;
   const styles = useStyles2(getStyles);
   return (
-    <span className={styles[tone]} title={title} data-testid={testId}>
+    <span className={cx(styles[tone], isKept && styles.kept)} title={title} data-testid={testId}>
       {text}
     </span>
   );
 }
 
-function getStyles(grafanaTheme: GrafanaTheme2): Record<'warning' | 'secondary', string> {
+function getStyles(grafanaTheme: GrafanaTheme2): Record<'warning' | 'secondary' | 'kept', string> {
   const { colors, typography } = readTheme(grafanaTheme);
   const note = css({
     fontSize: typography.bodySmall.fontSize,
@@ -34,6 +37,7 @@ function getStyles(grafanaTheme: GrafanaTheme2): Record<'warning' | 'secondary',
   });
   return {
     warning: cx(note, css({ color: colors.warning.text })),
+    kept: css({ flexShrink: 0 }),
     secondary: cx(note, css({ color: colors.text.secondary })),
   };
 }
