@@ -168,6 +168,16 @@ describeWith(['chromium'], 'the looks of the page', () => {
     expect(cut).toEqual([]);
   });
 
+  it('scrolls no table of the cluster sideways on a laptop', async () => {
+    await open('/d/joblens-cluster?from=now-4d&to=now-3d', '[data-testid="joblens-table-row"]', 'dark', [1280, 1500]);
+    await untilLaidOut(page);
+    const excess = await page
+      .getByRole('region', { name: 'Rows' })
+      .evaluateAll((regions) => regions.map(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth));
+    expect(excess.length).toBeGreaterThan(1);
+    expect(Math.max(...excess)).toBeLessThanOrEqual(0);
+  });
+
   it('says the last error of a job whose description has its exit code alone', async () => {
     const endedMs = DEMO_NOW_MS - 180 * 60_000;
     const tags = 'job=no-reason,user=bob';

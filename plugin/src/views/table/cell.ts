@@ -30,7 +30,7 @@ interface CellLink {
 
 const EMPTY: Cell = { text: '', title: undefined };
 const MIN_WIDTH_CH = 5;
-const MAX_WIDTH_CH = 44;
+const MAX_WIDTH_CH = 36;
 /** A header that is wider than its values breaks into lines of about this. */
 const HEADER_LINE_CH = 16;
 /** Nobody reads a longer line in a table. */

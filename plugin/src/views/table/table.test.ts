@@ -150,7 +150,7 @@ it('bounds the width of a long text, and says how wide it would like to be', () 
   const widths = createCellColumns(table, [0, 1], 'utc').map(({ widthCh, wantedCh }) => [widthCh, wantedCh]);
   expect(widths).toEqual([
     [22, 22],
-    [44, 90],
+    [36, 90],
     [6, 6],
   ]);
 });
