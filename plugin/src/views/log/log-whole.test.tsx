@@ -169,3 +169,11 @@ it('has the field for a time in place of the number of lines where there is no r
   await userEvent.click(screen.getByLabelText('Go to a time'));
   await screen.findByText(/of 5,000 lines/);
 });
+
+it('lets no line show through the button to the end', async () => {
+  render(createLogView(LINES));
+  await userEvent.click(await screen.findByLabelText('Go to the first line'));
+  const button = await screen.findByTestId('joblens-log-follow');
+  const { backgroundColor } = getComputedStyle(button.parentElement ?? button);
+  expect(backgroundColor).toMatch(/^rgb\(/);
+});
