@@ -1,6 +1,6 @@
 import type { BackendSrv, BackendSrvRequest, FetchResponse } from '@grafana/runtime';
 import { printStatement, type Statement, type StatementResult } from '@joblens/core';
-import { catchError, map, type Observable, of } from 'rxjs';
+import { catchError, map, type Observable, of, retry, throwError, timer } from 'rxjs';
 import { shareRequests } from './shared-requests.js';
 import {
   createStatementError,
@@ -22,6 +22,9 @@ const NOT_EXECUTED = 'not executed';
 
 /** The panels of one dashboard start within this time. */
 const SAME_ANSWER_MS = 500;
+
+/** Grafana's proxy, or a proxy before it, sometimes closes a connection before the whole answer is through. */
+const CUT_RETRY_MS = 200;
 
 export interface Connection {
   /** The data source's address below Grafana's proxy. */
@@ -47,6 +50,7 @@ export interface InfluxdbClient {
 export function createInfluxdbClient(backendSrv: Pick<BackendSrv, 'fetch'>, connection: Connection): InfluxdbClient {
   const send = (text: string): Observable<readonly StatementResult[]> =>
     backendSrv.fetch<unknown>(createRequest(connection, text)).pipe(
+      retry({ count: 1, delay: waitIfCut }),
       map((response) => readResults(response, connection)),
       catchError((cause: unknown) => {
         throw cause instanceof StoreError ? cause : createStoreError(readFailedRequest(cause), connection, cause);
@@ -72,6 +76,11 @@ export function createInfluxdbClient(backendSrv: Pick<BackendSrv, 'fetch'>, conn
       );
     },
   };
+}
+
+/** A question that brought no answer at all is asked once more: it changes nothing. */
+function waitIfCut(cause: unknown): Observable<unknown> {
+  return readFailedRequest(cause).status === 0 ? timer(CUT_RETRY_MS) : throwError(() => cause);
 }
 
 /** The path below the data source's address, with the database. */
