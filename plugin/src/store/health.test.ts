@@ -59,6 +59,21 @@ describe('checkHealth', () => {
       createProbe(canWrite, '2.7.1')
     );
 
+  it.each([
+    [
+      'a server that does not say what it is',
+      undefined,
+      { message: expect.stringContaining('check host, port') as string },
+    ],
+    ['InfluxDB', '2.7.1', undefined],
+  ])('says of a refused token that it may be of another server: %s', async (_name, version, details) => {
+    const backend = createBackend(() => ({ status: 401, data: 'no' }));
+    const client = createInfluxdbClient(backend, { url: '/ds', database: 'joblens', isTokenRoute: true });
+    const health = await checkHealth(client, { database: 'joblens' }, createProbe(false, version));
+    expect(health).toMatchObject({ status: 'error', message: expect.stringContaining('refused the token') as string });
+    expect(health.details).toEqual(details === undefined ? undefined : expect.objectContaining(details));
+  });
+
   it('says which server it is and how many jobs it found', async () => {
     expect(await withProbe(false)).toEqual({
       status: 'success',

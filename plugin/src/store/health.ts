@@ -97,6 +97,10 @@ function formatNoScheme({ serverUrl = '' }: HealthTarget): string {
   return `The URL "${serverUrl}" does not lead to InfluxDB: write http:// or https:// in front of it in the data source settings.`;
 }
 
+/** Any server may refuse a token. InfluxDB says its version all the same, unless it asks for a login there, too. */
+const MAYBE_NOT_INFLUXDB =
+  'If the login is right, check host, port and path of the URL: the server there does not say that it is InfluxDB.';
+
 function explainFailure(error: unknown, target: HealthTarget, probe: ServerProbe): Observable<Health> {
   if (!(error instanceof StoreError)) {
     const message = `The test failed: ${error instanceof Error ? error.message : String(error)}`;
@@ -106,6 +110,10 @@ function explainFailure(error: unknown, target: HealthTarget, probe: ServerProbe
     return of({ status: 'error', message: formatNoScheme(target) });
   }
   const failure: Health = { status: 'error', message: error.message };
+  if (error.kind === 'unauthorized') {
+    const details = { message: MAYBE_NOT_INFLUXDB };
+    return probe.readVersion().pipe(map((version) => (version === undefined ? { ...failure, details } : failure)));
+  }
   if (error.kind !== 'databaseMissing' && error.kind !== 'mappingMissing') return of(failure);
   return probe.readVersion().pipe(
     // InfluxDB 2 says the same of a bucket that may not be read. There, asking for a write creates none.
