@@ -1,4 +1,4 @@
-import { inferSeverity } from './severity.js';
+import { createLevelFilter, inferSeverity } from './severity.js';
 
 describe('inferSeverity', () => {
   it.each([
@@ -12,6 +12,10 @@ describe('inferSeverity', () => {
     ['Traceback (most recent call last):', 'error'],
     ['ValueError: bad', 'error'],
     ['torch.cuda.OutOfMemoryError: CUDA out of memory', 'error'],
+    ['[rank3]: Traceback (most recent call last):', 'error'],
+    ['[rank3]: RuntimeError: NCCL error', 'error'],
+    ['12: ValueError: bad', 'error'],
+    ['Exception in thread "main" java.lang.NullPointerException', 'error'],
     ['WARNING:tensorflow:slow', 'warning'],
     ['/usr/lib/x.py:12: DeprecationWarning: old', 'warning'],
     ['warning: unused variable', 'warning'],
@@ -25,5 +29,32 @@ describe('inferSeverity', () => {
     [`${' '.repeat(250)}ERROR`, ''],
   ])('%s is %p', (line, expected) => {
     expect(inferSeverity(line)).toBe(expected);
+  });
+});
+
+describe('createLevelFilter', () => {
+  const errors = createLevelFilter(['error']);
+  const debug = createLevelFilter(['debug']);
+
+  it.each([
+    ['  File "train.py", line 3, in <module>', true],
+    ['[rank0]:   File "train.py", line 3, in <module>', true],
+    ['\tat org.example.Main.run(Main.java:7)', true],
+    ['\t... 3 more', true],
+    ['Caused by: java.io.IOException', true],
+    ['    at most three', true],
+    ['File "x" is read', false],
+    ['    loss.backward()', false],
+    ['step 3', false],
+  ])('has with the errors the frames of stack traces: %s', (line, isFrame) => {
+    expect(inferSeverity(line)).toBe('');
+    expect(errors.isMatch(line, '')).toBe(isFrame);
+    expect(new RegExp(errors.source.replace(/\(\?i:/g, '(?:')).test(line)).toBe(isFrame);
+    expect(debug.isMatch(line, '')).toBe(false);
+  });
+
+  it('has the lines of its levels', () => {
+    expect(errors.isMatch('ERROR x', 'error')).toBe(true);
+    expect(errors.isMatch('WARNING x', 'warning')).toBe(false);
   });
 });

@@ -23,6 +23,9 @@ function exact(source: string): Sign {
   return { source, isCaseless: false };
 }
 
+/** What launchers put in front of each line of a process: `[rank3]: `, `3: `. */
+export const WRITER_MARK = '(?:\\[\\w+\\]:\\s?|\\d+:\\s)';
+
 /** A word in the middle of a sentence ("mean error 0.3") is no level. */
 const SIGNS: ReadonlyArray<readonly [Severity, readonly Sign[]]> = [
   [
@@ -30,8 +33,9 @@ const SIGNS: ReadonlyArray<readonly [Severity, readonly Sign[]]> = [
     [
       word('ERROR|FATAL|CRITICAL|PANIC'),
       prefix('error|fatal|fatal error|critical|panic'),
-      exact('^Traceback \\(most recent call last\\)'),
-      exact('^[\\w.]*(?:Error|Exception): '),
+      exact(`^${WRITER_MARK}?Traceback \\(most recent call last\\)`),
+      exact('^Exception in thread "'),
+      exact(`^${WRITER_MARK}?[\\w.]*(?:Error|Exception): `),
     ],
   ],
   ['warning', [word('WARN|WARNING'), prefix('warn|warning'), exact('^(?:\\S+ )?[\\w.]*Warning: ')]],
@@ -56,4 +60,24 @@ export function createSeverityPattern(levels: readonly Severity[]): string {
     .flatMap(([, signs]) => signs)
     .map(({ source, isCaseless }) => (isCaseless ? `(?i:${source})` : `(?:${source})`))
     .join('|');
+}
+
+/** Where a stack trace of Python or Java passes. The line claims no level, but belongs to the error. */
+const FRAME = `^${WRITER_MARK}?(?:\\s+(?:File "|at \\S|\\.{3} \\d+ (?:more|common frames))|Caused by: )`;
+const FRAME_MATCHER = new RegExp(FRAME);
+
+/** Lines of some levels; with those of errors, the frames of their stack traces. */
+export interface LevelFilter {
+  /** For the store (RE2). */
+  readonly source: string;
+  readonly isMatch: (line: string, severity: string) => boolean;
+}
+
+export function createLevelFilter(levels: readonly Severity[]): LevelFilter {
+  const hasFrames = levels.includes('error');
+  const source = createSeverityPattern(levels);
+  return {
+    source: hasFrames ? `${source}|(?:${FRAME})` : source,
+    isMatch: (line, severity) => levels.includes(severity as Severity) || (hasFrames && FRAME_MATCHER.test(line)),
+  };
 }

@@ -4,7 +4,7 @@ import { Button, useStyles2 } from '@grafana/ui';
 import type { MetadataKind } from '@joblens/core';
 import React, { useCallback, useEffect, useMemo, useState } from 'react';
 import type { StreamChoice } from '../../frames/log-fields.js';
-import type { Severity } from '../../frames/severity.js';
+import { createLevelFilter, type LevelFilter } from '../../frames/severity.js';
 import { toNs } from '../../frames/times.js';
 import type { HoverHub } from '../parts/hover.js';
 import { readTheme } from '../parts/panel-theme.js';
@@ -49,10 +49,10 @@ interface LogViewProps {
   readonly onDraw: ((rule: MetadataKind) => void) | undefined;
 }
 
-const LEVELS: Readonly<Record<LevelChoice, readonly Severity[] | undefined>> = {
+const LEVELS: Readonly<Record<LevelChoice, LevelFilter | undefined>> = {
   all: undefined,
-  warning: ['error', 'warning'],
-  error: ['error'],
+  warning: createLevelFilter(['error', 'warning']),
+  error: createLevelFilter(['error']),
 };
 
 /** The line under the mouse here, or the newest one at the instant hovered elsewhere. */

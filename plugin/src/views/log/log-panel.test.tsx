@@ -116,6 +116,17 @@ it('shows the lines of a level, from the whole log', async () => {
   await waitFor(() => expect(texts().length).toBeGreaterThan(5));
 });
 
+it('shows with the errors where their stack traces pass', async () => {
+  const trace = ['Traceback (most recent call last):', '  File "a.py", line 3, in f', '    g()', 'ValueError: bad'];
+  const lines = createLines(5000).map((line, n) => ({
+    ...line,
+    text: n < 4000 ? line.text : (trace[n - 4000] ?? 'x'),
+  }));
+  show(lines);
+  await userEvent.selectOptions(screen.getByLabelText('Levels'), 'error');
+  await waitFor(() => expect(texts()).toEqual([trace[0], trace[1], trace[3]]));
+});
+
 it('shows matches alone, and all lines again', async () => {
   show();
   await userEvent.click(screen.getByLabelText('Search the log'));

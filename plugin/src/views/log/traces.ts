@@ -1,3 +1,4 @@
+import { WRITER_MARK } from '../../frames/severity.js';
 import type { PanelLogLine } from './log-model.js';
 import { readPlainText } from './search.js';
 
@@ -14,8 +15,7 @@ export interface LogRow {
   readonly fold?: { readonly count: number; readonly isOpen: boolean };
 }
 
-/** Marks that launchers put in front of each line of a process: `[rank3]: `. */
-const RANK = /^(?:\[\w+\]:\s?|\d+:\s)/;
+const RANK = new RegExp(`^${WRITER_MARK}`);
 const PYTHON_HEAD = /^\s*(?:\+ )?(?:Exception Group )?Traceback \(most recent call last\):\s*$/;
 const JAVA_FRAME = /^\s+(?:at \S|\.{3} \d+ (?:more|common frames))/;
 const INDENTED = /^\s+\S|^\s*$/;

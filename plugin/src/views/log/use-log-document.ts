@@ -1,18 +1,18 @@
 import { useEffect, useLayoutEffect, useMemo, useReducer, useRef } from 'react';
 import type { StreamChoice } from '../../frames/log-fields.js';
-import { createSeverityPattern, type Severity } from '../../frames/severity.js';
+import type { LevelFilter } from '../../frames/severity.js';
 import type { Ask } from '../view.js';
 import { createContextSource, createContextTail } from './context-source.js';
 import { type DocumentSource, LogDocument } from './log-document.js';
 import { filterStream, type LogModel, type PanelLogLine } from './log-model.js';
 import { createLogSource, type LogSource } from './log-source.js';
 import { type LogTail, readTimeNs } from './log-window.js';
-import { isMatch, type LinePattern } from './search.js';
+import { isMatch, type LinePattern, readPlainText } from './search.js';
 
 export interface LineFilter {
   readonly stream: StreamChoice;
-  /** Lines of these levels; undefined: of all. */
-  readonly levels: readonly Severity[] | undefined;
+  /** Undefined: lines of all levels. */
+  readonly levels: LevelFilter | undefined;
   readonly pattern: LinePattern | undefined;
   /** Lines that are shown on each side of those that match the pattern. */
   readonly context: number;
@@ -39,7 +39,7 @@ const COUNT_DELAY_MS = 500;
 const MAX_COUNT_DOUBLINGS = 7;
 
 function createTail({ lines: all, isLimited }: LogModel, { stream, levels, pattern, context }: LineFilter): LogTail {
-  const hasLevel = (line: PanelLogLine): boolean => levels === undefined || levels.includes(line.level as Severity);
+  const hasLevel = (line: PanelLogLine): boolean => levels?.isMatch(readPlainText(line), line.level) !== false;
   const lines = filterStream(all, stream).filter(hasLevel);
   if (pattern !== undefined && context > 0) {
     const tail = createContextTail({ lines, hasMore: isLimited }, { pattern, lines: context });
@@ -61,7 +61,7 @@ function createSources(
   stream: StreamChoice | undefined,
   { levels, pattern, context }: LineFilter
 ): Pick<OpenLog, 'source' | 'shown'> {
-  const levelPatterns = levels === undefined ? [] : [createSeverityPattern(levels)];
+  const levelPatterns = levels === undefined ? [] : [levels.source];
   const log = createLogSource(getAsk, { stream, patterns: levelPatterns });
   if (pattern === undefined) return { source: log, shown: log };
   if (context > 0) return { source: log, shown: createContextSource(log, { pattern, lines: context }) };
