@@ -3,10 +3,10 @@ import { ConsoleRenderer } from '../console-renderer.js';
 import type { PlainLines, RenderedRow, RowSink } from '../rendered-row.js';
 
 /** An xterm as our screen is: 200 rows, so wide that nothing wraps, and a cleared screen scrolls off. */
-export function createXterm(): Terminal {
+export function createXterm(rows = 200): Terminal {
   return new Terminal({
     cols: 1024,
-    rows: 200,
+    rows,
     scrollback: 9000,
     convertEol: true,
     scrollOnEraseInDisplay: true,
@@ -30,12 +30,13 @@ export function readXterm(terminal: Terminal): string[] {
 export function readXtermStyles(terminal: Terminal): string[] {
   const { active } = terminal.buffer;
   const lines: string[] = [];
+  const memory = active.getNullCell();
   for (let i = 0; i < active.length; i++) {
     let line = '';
     const cells = active.getLine(i);
     const length = Math.min(cells?.length ?? 0, 2 * (cells?.translateToString(true).length ?? 0));
     for (let x = 0; x < length; x++) {
-      const cell = cells?.getCell(x);
+      const cell = cells?.getCell(x, memory);
       if (cell === undefined || cell.getChars().trim() === '') continue;
       const marks = [cell.isBold(), cell.isDim(), cell.isItalic(), cell.isUnderline(), cell.isBlink()];
       const more = [cell.isInverse(), cell.isInvisible(), cell.isStrikethrough(), cell.isOverline()];
