@@ -248,12 +248,18 @@ function describe(node: ModelNode | undefined): Awaited<ReturnType<SpoolFs['stat
   return { kind: node.kind, uid: 0, mode: 0o700, sizeBytes, modifiedMs: node.modifiedMs };
 }
 
-function splitPath(path: string): string[] {
+/** The names of a path that was split before: the same few come again and again. */
+const splitPaths = new Map<string, readonly string[]>();
+
+function splitPath(path: string): readonly string[] {
+  const known = splitPaths.get(path);
+  if (known !== undefined) return known;
   const names: string[] = [];
   for (const name of path.split('/')) {
     if (name === '..') names.pop();
     else if (name !== '') names.push(name);
   }
+  splitPaths.set(path, names);
   return names;
 }
 
@@ -261,6 +267,11 @@ function parentOf(path: string): string {
   return splitPath(path).slice(0, -1).join('/');
 }
 
+/** Without a stack, as those of Node's file system: taking one costs more than all else here. */
 function createError(code: string): Error {
-  return Object.assign(new Error(code), { code });
+  const { stackTraceLimit } = Error;
+  Error.stackTraceLimit = 0;
+  const error = Object.assign(new Error(code), { code });
+  Error.stackTraceLimit = stackTraceLimit;
+  return error;
 }
