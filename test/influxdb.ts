@@ -93,8 +93,11 @@ function formatConfig(folder: string, rpcPort: number, httpPort: number, isAuthE
     .replace('@AUTH_ENABLED@', String(isAuthEnabled));
 }
 
+/** Its heap is small in tests, and Go would collect garbage all the time. */
+const ENVIRONMENT = { ...process.env, GOGC: '400' };
+
 async function launch(configPath: string, url: string): Promise<ReturnType<typeof spawn>> {
-  const child = spawn('/usr/bin/influxd', ['run', '-config', configPath], { stdio: 'ignore' });
+  const child = spawn('/usr/bin/influxd', ['run', '-config', configPath], { stdio: 'ignore', env: ENVIRONMENT });
   const failed = new Promise<never>((_resolve, reject) => {
     child.once('error', reject);
     child.once('exit', (code) => {
