@@ -125,7 +125,11 @@ test('the log is searched as one types, and shows only matches', async ({ open, 
   await open('joblens-job', { 'var-job': '48213' });
   await page.getByRole('button', { name: 'Search the log' }).click();
   await page.getByRole('textbox', { name: 'Search the log' }).fill('checkpoint');
-  await expect(page.getByTestId('joblens-log-matches')).toHaveText('4 matches');
+  await expect(page.getByTestId('joblens-log-matches')).toHaveText('4 of 4');
+  await expect(page.locator('[data-current]')).toBeInViewport();
+  await expect(page.locator('[data-current] mark')).toHaveText('checkpoint');
+  await page.getByRole('textbox', { name: 'Search the log' }).press('Enter');
+  await expect(page.getByTestId('joblens-log-matches')).toHaveText('1 of 4');
   await page.getByRole('button', { name: 'Show only lines that match' }).click();
   await expect(page.getByTestId('joblens-log-line')).toHaveCount(4);
 });

@@ -11,6 +11,7 @@ import { LogLine, type LogLineProps } from './LogLine.js';
 import { LogStatus } from './LogStatus.js';
 import { NumberOffers } from './NumberOffers.js';
 import { parseCssColour, type LogTheme } from './sgr-colour.js';
+import { readSight } from './sight.js';
 import type { LogRow } from './traces.js';
 import { useFollow } from './use-follow.js';
 import { useHoverAtRest } from './use-hover-at-rest.js';
@@ -45,6 +46,8 @@ interface LogLinesProps extends SharedProps {
     { readonly id: string; readonly align: 'start' | 'center' | 'end'; readonly token: number } | undefined;
   /** Is set to what gives the line at the upper edge. */
   readonly readTop: React.MutableRefObject<() => PanelLogLine | undefined>;
+  /** Is set to what gives the lines wholly in sight. */
+  readonly readSight: React.MutableRefObject<() => readonly PanelLogLine[]>;
   /** Is set to what scrolls to a line that is out of sight. */
   readonly reveal: React.MutableRefObject<(line: PanelLogLine) => void>;
   /** Lines beyond the loaded ones can be had. */
@@ -158,6 +161,7 @@ export function LogLines(props: LogLinesProps): React.ReactElement {
   const items = virtualizer.getVirtualItems();
   // The element's own scrollTop would have the browser lay out the page at once.
   readTop.current = () => lines[virtualizer.getVirtualItemForOffset(virtualizer.scrollOffset ?? 0)?.index ?? -1];
+  props.readSight.current = () => readSight(virtualizer, lines);
   props.reveal.current = ({ id }) => scrollToLine(id, 'auto');
   useEdges(props, items[0]?.index, items[items.length - 1]?.index);
   const shownBadge = isAllInSight(props, virtualizer) ? undefined : badge;

@@ -40,7 +40,7 @@ function describe({ pattern, problem, total, isTotalExact, rank, isSearching }: 
   return rank === undefined ? matches : `${formatCount(rank)} of ${formatCount(total)}`;
 }
 
-/** Searches as one types; Enter goes to the next match, Shift+Enter to the one before, Escape closes. */
+/** Goes to the nearest match as one types; Enter goes to the next, Shift+Enter to the one before, Escape closes. */
 export function LogSearchBar(props: LogSearchBarProps): React.ReactElement {
   const { order, search } = props;
   const onClose = (): void => props.open(false);

@@ -170,6 +170,17 @@ function useKeys(
   return { keys, isSelected: selection.isSelected, spoken: selection.spoken };
 }
 
+function useSearch(log: OpenLog): LogSearchState {
+  const { document, source, place, isFollowing, searching, choices } = log;
+  return useLogSearch({
+    ...{ window: document.state.window, source, isFollowing, goTo: place.goTo, order: choices.order },
+    ...{ search: searching.choices.search, isFilter: searching.choices.isFilter },
+    readPlace: () => (isFollowing ? undefined : place.readTop.current()),
+    readSight: () => place.readSight.current(),
+    stay: () => log.setFollowing(false),
+  });
+}
+
 /** The job's output as a terminal leaves it. */
 export function LogView(props: LogViewProps): React.ReactElement {
   const { width, height, timeZone, ask } = props;
@@ -178,10 +189,7 @@ export function LogView(props: LogViewProps): React.ReactElement {
   const { choices, searching, document, place, lines, rows } = log;
   const { window } = document.state;
   const { order } = choices;
-  const readPlace = (): PanelLogLine | undefined => (log.isFollowing ? undefined : place.readTop.current());
-  const search = useLogSearch({
-    ...{ window, source: log.source, readPlace, search: searching.choices.search, goTo: place.goTo },
-  });
+  const search = useSearch(log);
   const numbers = useNumberOffer(lines, props.onDraw);
   const keys = useKeys(log, search, numbers);
   const end = useJobEnd({

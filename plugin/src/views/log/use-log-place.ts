@@ -26,6 +26,8 @@ export interface LogPlace {
   readonly linkedNs: bigint | undefined;
   /** Is set by the lines to what gives the one at the upper edge. */
   readonly readTop: React.MutableRefObject<() => PanelLogLine | undefined>;
+  /** Is set by the lines to what gives those wholly in sight, in the order shown. */
+  readonly readSight: React.MutableRefObject<() => readonly PanelLogLine[]>;
   /** Is set by the lines to what scrolls to a shown line that is out of sight. */
   readonly reveal: React.MutableRefObject<(line: PanelLogLine) => void>;
   readonly goTo: (timeNs: bigint) => void;
@@ -41,6 +43,7 @@ export function useLogPlace({ document, hub, source, isFollowing, onFollowing }:
   const [linkedNs, setLinkedNs] = useState(readLinkedTime);
   const tokens = useRef(0);
   const readTop = useRef<() => PanelLogLine | undefined>(() => undefined);
+  const readSight = useRef<() => readonly PanelLogLine[]>(() => []);
   const reveal = useRef<(line: PanelLogLine) => void>(() => undefined);
   const moves = useMemo(() => {
     const show = (line: PanelLogLine | undefined, align: ScrollTarget['align']): void => {
@@ -77,7 +80,7 @@ export function useLogPlace({ document, hub, source, isFollowing, onFollowing }:
   );
   useEffect(() => hub.onSelect(source, goTo), [hub, source, goTo]);
   useKeptPlace({ isFollowing, linkedNs, readTop, goTo });
-  return { target, linkedNs, readTop, reveal, select, ...moves };
+  return { target, linkedNs, readTop, readSight, reveal, select, ...moves };
 }
 
 /** Goes to the line of the address at first, and stays where the viewer reads when a filter makes another document. */

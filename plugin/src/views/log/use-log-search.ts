@@ -1,16 +1,15 @@
 import { useEffect, useMemo, useRef, useState } from 'react';
+import { findBeyond, findNext, type MatchDirection } from './find-match.js';
 import type { PanelLogLine } from './log-model.js';
-import type { LogSource } from './log-source.js';
-import { type LogWindow, readTimeNs } from './log-window.js';
+import { readTimeNs } from './log-window.js';
 import { compileSearch, isMatch, type LinePattern, type LogSearch } from './search.js';
+import { type CurrentMatch, useMatchCounts } from './use-match-counts.js';
+import { type TypedJumpInput, useTypedJump } from './use-typed-jump.js';
 
-interface SearchInput {
+interface SearchInput extends TypedJumpInput {
   readonly search: LogSearch;
-  readonly window: LogWindow;
-  readonly source: LogSource | undefined;
-  /** The line that the viewer looks at; searching begins there. */
+  /** The line that the viewer looks at; Enter begins there where no match is current. */
   readonly readPlace: () => PanelLogLine | undefined;
-  readonly goTo: (timeNs: bigint) => void;
 }
 
 export interface LogSearchState {
@@ -24,70 +23,7 @@ export interface LogSearchState {
   readonly rank: number | undefined;
   readonly currentId: string | undefined;
   readonly isSearching: boolean;
-  readonly move: (direction: 'older' | 'newer') => void;
-}
-
-const COUNT_DELAY_MS = 350;
-
-function findNext(
-  lines: readonly PanelLogLine[],
-  pattern: LinePattern,
-  from: PanelLogLine | undefined,
-  direction: 'older' | 'newer'
-): PanelLogLine | undefined {
-  const ordered = direction === 'newer' ? lines : [...lines].reverse();
-  const at = from === undefined ? -1 : ordered.findIndex(({ id }) => id === from.id);
-  return ordered.slice(at + 1).find((line) => isMatch(pattern, line));
-}
-
-/** The next match in the part of the log that is not loaded, or at its other end. */
-async function findInStore(
-  { window: { lines, hasOlder, hasNewer }, source }: SearchInput,
-  { source: regex }: LinePattern,
-  direction: 'older' | 'newer'
-): Promise<PanelLogLine | undefined> {
-  if (source === undefined || (!hasOlder && !hasNewer)) return undefined;
-  const isNewer = direction === 'newer';
-  const patterns = [regex];
-  const want = isNewer ? 'asc' : 'desc';
-  const edge = isNewer ? lines[lines.length - 1] : lines[0];
-  const bounds = edge && { [isNewer ? 'afterNs' : 'beforeNs']: String(readTimeNs(edge)) };
-  const pick = (found: readonly PanelLogLine[]): PanelLogLine | undefined =>
-    isNewer ? found[0] : found[found.length - 1];
-  const beyond = await source.read({ want, patterns, limit: 1, ...bounds });
-  if (beyond.lines.length > 0) return pick(beyond.lines);
-  return pick((await source.read({ want, patterns, limit: 1 })).lines);
-}
-
-interface Counts {
-  readonly total?: number;
-  readonly rank?: number;
-}
-
-/** The number of matches in the whole log, and the place of the current one. */
-function useCounts(pattern: LinePattern | undefined, input: SearchInput, current: PanelLogLine | undefined): Counts {
-  const { source } = input;
-  const [counts, setCounts] = useState<Counts & { readonly key?: LinePattern }>({});
-  const currentNs = current === undefined ? undefined : String(readTimeNs(current));
-  useEffect(() => {
-    if (pattern === undefined || source === undefined) return undefined;
-    const controller = new AbortController();
-    const patterns = [pattern.source];
-    const read = async (): Promise<void> => {
-      const [total, before] = await Promise.all([
-        source.count({ patterns }, controller.signal),
-        currentNs === undefined ? undefined : source.count({ patterns, beforeNs: currentNs }, controller.signal),
-      ]);
-      setCounts({ key: pattern, total, ...(before !== undefined && { rank: before + 1 }) });
-    };
-    // The matches in the loaded lines are there meanwhile.
-    const timer = setTimeout(() => void read().catch(() => undefined), COUNT_DELAY_MS);
-    return () => {
-      clearTimeout(timer);
-      controller.abort();
-    };
-  }, [pattern, source, currentNs]);
-  return counts.key === pattern ? counts : {};
+  readonly move: (direction: MatchDirection) => void;
 }
 
 interface Status {
@@ -101,12 +37,20 @@ function readReason(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
+function useLoadedMatches(pattern: LinePattern | undefined, lines: readonly PanelLogLine[]): readonly PanelLogLine[] {
+  return useMemo(() => (pattern === undefined ? [] : lines.filter((line) => isMatch(pattern, line))), [pattern, lines]);
+}
+
+function findRank(matches: readonly PanelLogLine[], current: PanelLogLine | undefined): number | undefined {
+  return current === undefined ? undefined : matches.findIndex(({ id }) => id === current.id) + 1;
+}
+
 /** Searches the loaded lines at once and the rest of the log through the store. */
 export function useLogSearch(input: SearchInput): LogSearchState {
   const { search, window, goTo } = input;
   const compiled = useMemo(() => compileSearch(search), [search]);
   const pattern = compiled.kind === 'ready' ? compiled.pattern : undefined;
-  const [current, setCurrent] = useState<PanelLogLine | undefined>(undefined);
+  const [current, setCurrent] = useState<CurrentMatch | undefined>(undefined);
   const [{ isSearching, problem }, setStatus] = useState<Status>(IDLE);
   const run = useRef(0);
   useEffect(() => {
@@ -114,37 +58,38 @@ export function useLogSearch(input: SearchInput): LogSearchState {
     setCurrent(undefined);
     setStatus(IDLE);
   }, [pattern]);
-  const matches = useMemo(
-    () => (pattern === undefined ? [] : window.lines.filter((line) => isMatch(pattern, line))),
-    [pattern, window.lines]
-  );
+  const matches = useLoadedMatches(pattern, window.lines);
   const isWhole = !window.hasOlder && !window.hasNewer;
-  const counts = useCounts(pattern, isWhole ? { ...input, source: undefined } : input, current);
-  const localRank = current === undefined ? undefined : matches.findIndex(({ id }) => id === current.id) + 1;
-
+  const counts = useMatchCounts(pattern, isWhole ? undefined : input.source, current);
+  const fail = (error: unknown): void => setStatus({ isSearching: false, problem: readReason(error) });
+  const noteMove = useTypedJump({
+    ...input,
+    ...{ pattern, isCleared: compiled.kind === 'none', isSettled: counts.isSettled, onFailed: fail },
+    onFound: (line) => setCurrent({ line, isByTyping: true }),
+  });
   const show = (line: PanelLogLine): void => {
-    setCurrent(line);
+    noteMove(line);
+    setCurrent({ line, isByTyping: false });
     goTo(readTimeNs(line));
   };
-  const moveBeyond = (wanted: LinePattern, direction: 'older' | 'newer'): void => {
+  const moveBeyond = (wanted: LinePattern, direction: MatchDirection): void => {
     const own = ++run.current;
     setStatus({ isSearching: true, problem: undefined });
-    findInStore(input, wanted, direction)
-      .then((line) => line ?? (direction === 'newer' ? matches[0] : matches[matches.length - 1]))
-      .then(
-        (line) => {
-          if (own !== run.current) return;
-          setStatus(IDLE);
-          if (line !== undefined) show(line);
-        },
-        (error: unknown) => {
-          if (own === run.current) setStatus({ isSearching: false, problem: readReason(error) });
-        }
-      );
+    findBeyond(input, wanted, direction).then(
+      (line) => {
+        if (own !== run.current) return;
+        setStatus(IDLE);
+        if (line !== undefined) show(line);
+      },
+      (error: unknown) => {
+        if (own === run.current) fail(error);
+      }
+    );
   };
-  const move = (direction: 'older' | 'newer'): void => {
+  const move = (direction: MatchDirection): void => {
     if (pattern === undefined) return;
-    const found = findNext(window.lines, pattern, current ?? input.readPlace(), direction);
+    noteMove(undefined);
+    const found = findNext(window.lines, pattern, current?.line ?? input.readPlace(), direction);
     if (found !== undefined) show(found);
     else moveBeyond(pattern, direction);
   };
@@ -153,8 +98,8 @@ export function useLogSearch(input: SearchInput): LogSearchState {
     problem: compiled.kind === 'wrong' ? compiled.reason : problem,
     total: counts.total ?? matches.length,
     isTotalExact: isWhole || counts.total !== undefined,
-    rank: isWhole ? localRank : counts.rank,
-    currentId: current?.id,
+    rank: isWhole ? findRank(matches, current?.line) : counts.rank,
+    currentId: current?.line.id,
     isSearching,
     move,
   };
