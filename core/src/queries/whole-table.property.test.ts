@@ -279,7 +279,12 @@ it('has a coarser level to draw while it reads many pieces for the first time', 
   expect(again.whole.pieces).toEqual(first.whole.pieces);
   expect(readToEnd(store, { ...request, quickPieces: 2000 })).toMatchObject({ parts: [], requests: 1 });
   const bare = writeStore([{ rows: 20_000, hasBuckets: false }]);
-  const asked = { table: { ...bare.table, hasBuckets: false as const }, keys: KEYS, ...everything(bare), maxPieces: 2000 };
+  const asked = {
+    table: { ...bare.table, hasBuckets: false as const },
+    keys: KEYS,
+    ...everything(bare),
+    maxPieces: 2000,
+  };
   expect(readToEnd(bare, { ...asked, quickPieces: 500 }).requests).toBe(readToEnd(bare, asked).requests);
 });
 
