@@ -5,7 +5,7 @@ const { readFileSync } = require('node:fs');
 const { default: Sequencer } = require('@jest/test-sequencer');
 
 /** How a suite says that it needs components (test/components.ts). */
-const STARTS_COMPONENTS = /\bdescribeWith\(/;
+const STARTS_COMPONENTS = /\bdescribeWith\b/;
 /** How a suite asks for many cases (test/random-cases.ts, fast-check). */
 const TRIES_RANDOM_CASES = /\brandomCases\(|\bfc\.assert\(/;
 
