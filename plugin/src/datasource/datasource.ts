@@ -55,8 +55,6 @@ interface QueryOutcome {
   readonly error?: DataQueryError;
 }
 
-/** For hosts that do not say how wide their panel is. */
-const DEFAULT_WIDTH_PX = 1000;
 /** Some ten thousand jobs. */
 const MAX_RANGE_CHARACTERS = 1024 * 1024;
 
@@ -129,7 +127,7 @@ export class JoblensDataSource extends DataSourceApi<JoblensQuery, JoblensOption
         toNs: toNs(range.to.valueOf()),
         nowMs: Date.now(),
         // Grafana sets it to the panel's width unless the panel's query options do.
-        widthPx: request.maxDataPoints ?? DEFAULT_WIDTH_PX,
+        widthPx: request.maxDataPoints,
         hasOtherWriters: this.#hasOtherWriters,
       });
     }).pipe(

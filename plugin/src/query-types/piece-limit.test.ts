@@ -1,6 +1,7 @@
 import { limitPieces } from './piece-limit.js';
 
-it.each<[string, number, number, number, number]>([
+it.each<[string, number, number, number | undefined, number]>([
+  ['a panel of unknown width', 5, 1, undefined, 16_000],
   ['a few keys', 5, 1, 1000, 16_000],
   ['a narrow panel', 5, 1, 300, 16_000],
   ['a wide panel', 5, 1, 2400, 38_400],

@@ -13,7 +13,7 @@ const MAX_PIECES_OF_ALL = 64_000;
 const MIN_PIECES = 1000;
 
 /** Into how many pieces at most a table with so many keys is read, one of so many tables in a panel. */
-export function limitPieces(keys: number, tables: number, widthPx: number): number {
+export function limitPieces(keys: number, tables: number, widthPx = LEAST_WIDTH_PX): number {
   const ofPixel = Math.max(MIN_PIECES_OF_PIXEL, Math.min(MAX_PIECES_OF_PIXEL, VALUES_OF_PIXEL / keys));
   const wanted = ofPixel * Math.max(LEAST_WIDTH_PX, widthPx);
   return Math.max(MIN_PIECES, Math.floor(Math.min(wanted, MAX_PIECES_OF_ALL / tables)));

@@ -41,8 +41,8 @@ export interface RunContext {
   readonly fromNs: bigint;
   readonly toNs: bigint;
   readonly nowMs: number;
-  /** Of the panel, or as many points as it is set to show at most. */
-  readonly widthPx: number;
+  /** Of the panel, or as many points as it is set to show at most; undefined if the host does not say it. */
+  readonly widthPx: number | undefined;
   /** Programs that leave no heartbeats write jobs, too: the setting of the data source. */
   readonly hasOtherWriters: boolean;
 }
