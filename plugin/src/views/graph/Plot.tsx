@@ -14,7 +14,7 @@ interface PlotProps extends PlotState {
   readonly height: number;
   readonly timeZone: string;
   readonly label: string;
-  /** The name of the line to emphasise; undefined for none. */
+  /** Names of lines, of which the first one here is emphasised; undefined for none. */
   readonly focused: readonly string[] | undefined;
   readonly events: PlotEvents;
   readonly onPlot: (plot: uPlot | undefined) => void;

@@ -39,7 +39,7 @@ export function nameOwners(
   ownerOf: (table: PanelTable) => string
 ): ReadonlyMap<string, string> {
   const prefix = createPrefix(tables);
-  const owners = [...new Map(tables.map((table) => [ownerOf(table), table])).entries()];
+  const owners = [...new Map(tables.map((table) => [ownerOf(table), table]))];
   const names = owners.map(([, table]) => prefix(table).replace(/( ·)? $/, '') || (table.job ?? table.label));
   return new Map(countEqual(names).map((name, at) => [owners[at]?.[0] ?? '', name]));
 }
