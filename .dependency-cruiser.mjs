@@ -6,6 +6,7 @@ const LAYERS = {
   'core/src': [
     'console',
     'result',
+    'json',
     'point',
     'table',
     'axis',

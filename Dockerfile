@@ -1,7 +1,8 @@
 # Targets: grafana (with the Joblens plugin built in), ingester (the `joblens` command), demo (a job to watch).
 
-ARG NODE_IMAGE=node:22.12.0-bookworm@sha256:0e910f435308c36ea60b4cfd7b80208044d77a074d16b768a81901ce938a62dc
-ARG NODE_SLIM_IMAGE=node:22.12.0-bookworm-slim@sha256:35531c52ce27b6575d69755c73e65d4468dba93a25644eed56dc12879cae9213
+# Node by the tag of its line, which gets every patch: no digest is kept that two public sources do not confirm.
+ARG NODE_IMAGE=node:22-bookworm
+ARG NODE_SLIM_IMAGE=node:22-bookworm-slim
 ARG GRAFANA_IMAGE=grafana/grafana:12.4.0@sha256:b0ae311af06228bcfd4a620504b653db80f5b91e94dc3dc2a5b7dab202bcde20
 
 FROM ${NODE_IMAGE} AS build
@@ -38,7 +39,7 @@ COPY --from=build /src/ingester/bin /opt/joblens/ingester/bin
 COPY --from=build /src/ingester/dist /opt/joblens/ingester/dist
 COPY --chmod=755 provisioning/docker-entrypoint.sh /opt/joblens/docker-entrypoint.sh
 USER node
-ENTRYPOINT ["/opt/joblens/docker-entrypoint.sh", "node", "/opt/joblens/ingester/bin/joblens.js"]
+ENTRYPOINT ["/opt/joblens/docker-entrypoint.sh", "/opt/joblens/ingester/bin/joblens"]
 
 FROM ${NODE_SLIM_IMAGE} AS demo
 RUN install -d -o node -g node /jobs

@@ -11,6 +11,62 @@ function layer(folder, forbidden, message) {
   };
 }
 
+/**
+ * The files that may read the wall clock, which anyone may set: for times that are stored or shown, and to compare with
+ * such times. Intervals and deadlines are kept by `Clock.monotonicMs`.
+ */
+const INGESTER_WALL_TIME_FILES = [
+  'clock/{clock,steady-time}.ts',
+  'host/report.ts',
+  'main.ts',
+  // The name of a job in a plain shell.
+  'config/job-identity.ts',
+  // The slots of heartbeats and standstills, and when jobs started and ended.
+  'rules/{heartbeat-log,job-log,standstill-log}.ts',
+  'sources/run/run.ts',
+  'usage/usage-sampler.ts',
+  // Compared with the times of files.
+  'peers/{command-file,open-peers}.ts',
+  'sources/watch/{entry-poller,file-follower,other-loggers,tracked-file,watched-file,watcher}.ts',
+  // Compared with Slurm's times.
+  'sources/slurm/{followed-job,node-usage,slurm-discovery}.ts',
+  // Compared with a server's times.
+  'operate/check-server.ts',
+  'sinks/influxdb/read-answer.ts',
+  // The range of a question.
+  'cli/complete.ts',
+  'read-back/*.ts',
+];
+
+/** The same for the page and its server. */
+const PAGE_WALL_TIME_FILES = [
+  // Times of questions, and what is compared with stored times.
+  'plugin/src/datasource/{ad-hoc,datasource}.ts',
+  'plugin/src/panel/{EmptyView,cause}.{ts,tsx}',
+  'plugin/src/query-types/{analytics,failures,job-marks,job-ranges,jobs,lost-jobs}.{ts,tsx}',
+  'plugin/src/store/health.ts',
+  'standalone/src/store/http-api.ts',
+  // The times of demo jobs.
+  'standalone/src/{main,start}.ts',
+];
+
+const WALL_TIME_FILES = [...INGESTER_WALL_TIME_FILES.map((file) => `ingester/src/${file}`), ...PAGE_WALL_TIME_FILES];
+
+const TAKE_MONOTONIC = 'The wall clock may be set: take monotonicMs, or name the file in WALL_TIME_FILES.';
+
+/** `#name` is private when the program runs, too. */
+const WRITE_HASH_NAME = {
+  selector:
+    ':matches(PropertyDefinition, MethodDefinition[kind!="constructor"], TSParameterProperty)[accessibility="private"]',
+  message: 'Write #name.',
+};
+
+/** `new Date()` and `Date()` read the wall clock, too. */
+const READ_NO_DATE = [
+  { selector: 'NewExpression[callee.name="Date"][arguments.length=0]', message: TAKE_MONOTONIC },
+  { selector: 'CallExpression[callee.name="Date"]', message: TAKE_MONOTONIC },
+];
+
 export default tseslint.config(
   // AssemblyScript has a compiler of its own (ingester/assembly/build.mjs).
   {
@@ -30,15 +86,7 @@ export default tseslint.config(
       '@typescript-eslint/no-confusing-void-expression': ['error', { ignoreArrowShorthand: true }],
       // Prettier does not wrap comments.
       'max-len': ['error', { code: 1000, comments: 120, ignoreUrls: true }],
-      // `#name` is private when the program runs, too.
-      'no-restricted-syntax': [
-        'error',
-        {
-          selector:
-            ':matches(PropertyDefinition, MethodDefinition[kind!="constructor"], TSParameterProperty)[accessibility="private"]',
-          message: 'Write #name.',
-        },
-      ],
+      'no-restricted-syntax': ['error', WRITE_HASH_NAME],
       complexity: ['error', 14],
       'max-depth': ['error', 4],
       'max-lines-per-function': ['error', { max: 60, skipBlankLines: true, skipComments: true }],
@@ -84,6 +132,24 @@ export default tseslint.config(
         { object: 'Math', property: 'random', message: 'core has no randomness: take it as an argument.' },
       ],
     },
+  },
+  {
+    files: ['{ingester,plugin,standalone}/src/**/*.{ts,tsx}'],
+    ignores: ['**/*.test.{ts,tsx}', '**/testing/**', ...WALL_TIME_FILES],
+    rules: {
+      'no-restricted-properties': [
+        'error',
+        ...[{ property: 'nowMs' }, { object: 'Date', property: 'now' }].map((place) => ({
+          ...place,
+          message: TAKE_MONOTONIC,
+        })),
+      ],
+    },
+  },
+  {
+    files: ['{core,ingester,plugin,standalone}/src/**/*.{ts,tsx}'],
+    ignores: ['**/*.test.{ts,tsx}', '**/testing/**'],
+    rules: { 'no-restricted-syntax': ['error', WRITE_HASH_NAME, ...READ_NO_DATE] },
   },
   layer('core', ['node:*', '@joblens/*', '@grafana/*'], 'core is pure and imports nothing.'),
   layer('ingester', ['@grafana/*', '@joblens/standalone'], 'The ingester may import core only.'),

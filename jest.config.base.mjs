@@ -6,8 +6,9 @@ const root = fileURLToPath(new URL('.', import.meta.url));
 export const nodeProject = {
   testEnvironment: 'node',
   testMatch: ['**/*.test.ts'],
+  globalSetup: `${root}test/run-folder.mjs`,
+  globalTeardown: `${root}test/run-folder-teardown.mjs`,
   setupFiles: [`${root}test/random-cases.ts`],
-  setupFilesAfterEnv: [`${root}test/second-try.ts`],
   testPathIgnorePatterns: ['/node_modules/', '/dist/'],
   transform: {
     '^.+\\.tsx?$': [

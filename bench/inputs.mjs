@@ -22,6 +22,12 @@ export function colouredLine(i) {
   return `\x1b[32mINFO\x1b[0m \x1b[1;34mtrain.py:123\x1b[0m step ${i + 1_000_000} loss \x1b[33m${fraction(i, 6)}\x1b[0m lr 0.0001 tokens per second ${digits(i + 9, 5)}\n`;
 }
 
+/** A line of a log with colours for its level, place, numbers, or without them. */
+const logLine = (i, colour) =>
+  `${colour(32, 'INFO')} ${colour('1;34', 'train.py:123')} step ${i + 1_000_000} loss ${colour(33, fraction(i, 6))} lr 0.0001 tokens per second ${colour(36, digits(i + 9, 5))}\n`;
+export const colouredLogLine = (i) => logLine(i, (sgr, text) => `\x1b[${sgr}m${text}\x1b[0m`);
+export const uncolouredLogLine = (i) => logLine(i, (_sgr, text) => text);
+
 /** A metadata line of 3 keys, 53 bytes without its line feed. */
 export function metadataLineOf3Keys(i) {
   return `{"step": ${i + 1_000_000}, "loss": ${fraction(i, 7)}, "lr": ${fraction(i + 5, 7)}}\n`;
@@ -55,6 +61,48 @@ const DETECTION_COLUMNS = Object.entries({
 export function metadataLineOf21Keys(i) {
   const values = DETECTION_COLUMNS.map(([key, places], column) => `"${key}": ${decimal(i * 31 + column, places)}`);
   return `{"step": ${i + 1_000_000}, ${values.join(', ')}}\n`;
+}
+
+/** A seed without a pattern from one line to the next: `noise` alone takes even steps. */
+const scatter = (i) => Math.floor(noise(Math.imul(i + 3, i + 11)) * 2 ** 31) ^ (i << 7);
+
+/** A metadata line of 5 keys, two of which are those of one of `sets` sets, taken at random. */
+export function sparseLine(i, sets) {
+  const set = Math.floor(noise(scatter(i)) * sets);
+  return `{"step": ${i + 1_000_000}, "loss_${set}": ${fraction(i, 6)}, "acc_${set}": ${fraction(i + 3, 6)}, "lr": ${fraction(i + 5, 6)}, "epoch": ${i >> 10}}\n`;
+}
+
+const pick = (seed, ...values) => values[Math.floor(noise(seed) * values.length)];
+/** The members of a service's log line; those of the second list are optional. */
+function serviceMembers(i, time) {
+  const always = [
+    `"ts":${time}`,
+    `"level":"${pick(i, 'info', 'info', 'warn', 'error')}"`,
+    `"service":"${pick(i + 1, 'checkout', 'cart', 'search')}"`,
+    `"host":"node-${digits(i + 2, 2)}"`,
+    `"msg":"${pick(i + 3, 'GET', 'POST')} /api/v1/items/${digits(i + 4, 6)} answered"`,
+  ];
+  const optional = [
+    `"trace_id":"${digits(i + 5, 9)}${digits(i + 6, 9)}"`,
+    `"user_id":${digits(i + 7, 6)}`,
+    `"error":"connection reset by peer ${digits(i + 8, 3)}"`,
+    `"bytes":${digits(i + 9, 5)}`,
+    `"duration_ms":${digits(i + 10, 2)}.${digits(i + 11, 3)}`,
+    `"region":"${pick(i + 12, 'eu-central-1', 'us-east-1')}"`,
+  ];
+  return { always, optional };
+}
+
+/** A metadata line of 11 keys, of which 7 are texts. */
+export function metadataLineWithTexts(i) {
+  const { always, optional } = serviceMembers(i, i);
+  return `{${[...always, ...optional].join(',')}}\n`;
+}
+
+/** A log line of a service in JSON: each optional key is there half of the time, and its time counts nanoseconds. */
+export function serviceLogLine(i) {
+  const { always, optional } = serviceMembers(i, FIRST_NS + BigInt(i) * 1_000_123n);
+  return `{${[...always, ...optional.filter((_, k) => noise(scatter(i * 7 + k)) < 0.5)].join(',')}}\n`;
 }
 
 /** Some hosts with some processors each, at the same times. */

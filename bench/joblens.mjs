@@ -2,47 +2,35 @@
 import { closeSync, openSync, readSync, rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-const COMMAND = fileURLToPath(new URL('../ingester/bin/joblens.js', import.meta.url));
+const COMMAND = fileURLToPath(new URL('../ingester/bin/joblens', import.meta.url));
 
 /** The bench measures the highest speed, so it turns the throughput limit off. */
 const NO_LIMIT = ['--limit-bytes', '1000000', '--limit-lines', '1000000000'];
 
 /** The arguments of a `joblens` that logs everything as job `bench`, even if the user has no opt-in file. */
 export function joblens(subcommand, args) {
-  return [
-    process.execPath,
-    COMMAND,
-    subcommand,
-    '--mode',
-    'enabled',
-    '--job',
-    'bench',
-    '--user',
-    'bench',
-    ...NO_LIMIT,
-    ...args,
-  ];
+  return [COMMAND, subcommand, '--mode', 'enabled', '--job', 'bench', '--user', 'bench', ...NO_LIMIT, ...args];
 }
 
 /** The same with an opt-in file. */
 export function joblensWithOptIn(subcommand, path, args) {
   const job = ['--job', 'bench', '--user', 'bench'];
-  return [process.execPath, COMMAND, subcommand, '--optin', path, ...job, ...NO_LIMIT, ...args];
+  return [COMMAND, subcommand, '--optin', path, ...job, ...NO_LIMIT, ...args];
 }
 
 /** A `joblens` without an opt-in file, which logs nothing. */
 export function joblensWithoutOptIn(subcommand, args) {
-  return [process.execPath, COMMAND, subcommand, '--job', 'bench', ...args];
+  return [COMMAND, subcommand, '--job', 'bench', ...args];
 }
 
 /** The arguments of a `joblens serve` that takes points on an HTTP port. */
 export function joblensServe(port, args) {
   const off = ['--udp', '--tcp', '--health'].flatMap((option) => [option, 'off']);
-  return [process.execPath, COMMAND, 'serve', '--http', String(port), ...off, ...args];
+  return [COMMAND, 'serve', '--http', String(port), ...off, ...args];
 }
 
-/** A home folder without settings, so that the user's settings have no effect. */
-export const environmentOf = (folder) => ({ HOME: folder });
+/** A home folder without settings, so that the user's settings have no effect; the command finds its Node on PATH. */
+export const environmentOf = (folder) => ({ HOME: folder, PATH: process.env.PATH });
 
 /** A line may be written before its end has come; then it is written again when it is whole. */
 const REWRITTEN_SHARE = 0.01;

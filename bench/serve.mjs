@@ -4,7 +4,7 @@ import { clearTimeout, setTimeout } from 'node:timers';
 import { fileURLToPath } from 'node:url';
 import { trackChild } from './children.mjs';
 
-const COMMAND = fileURLToPath(new URL('../ingester/bin/joblens.js', import.meta.url));
+const COMMAND = fileURLToPath(new URL('../ingester/bin/joblens', import.meta.url));
 /** Nobody listens there. */
 export const AWAY = ['--url', 'http://127.0.0.1:9', '--api', 'v1'];
 const START_TIMEOUT_MS = 10_000;
@@ -31,7 +31,7 @@ const STARTED =
  */
 export async function startServe(args, home) {
   const anyPort = ['--http', '--udp', '--tcp', '--health'].flatMap((option) => [option, '0']);
-  const child = spawn(process.execPath, [COMMAND, 'serve', ...anyPort, ...args], {
+  const child = spawn(COMMAND, ['serve', ...anyPort, ...args], {
     stdio: ['ignore', 'ignore', 'pipe'],
     env: { PATH: process.env['PATH'], HOME: home },
   });

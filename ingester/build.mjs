@@ -1,20 +1,21 @@
-// Bundles the command into one file, so that it starts fast, and what few need into others, with the licences beside it: node build.mjs [OUTFILE]
-import { copyFileSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+// Bundles the command into files of which a start reads few, so that it is fast, with the licences beside them: node build.mjs [FOLDER]
+import { copyFileSync, readdirSync, rmSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { listBundledFiles, NOTICES_FILE, writeThirdPartyNotices } from '../scripts/third-party-notices.mjs';
-import { BUNDLE, CHUNKS } from './bundle.mjs';
+import { splitBundle } from './bundle.mjs';
 
 const path = (name) => fileURLToPath(new URL(name, import.meta.url));
-const outfile = process.argv[2] ?? path('dist/joblens.js');
+const folder = process.argv[2] ?? path('dist');
 
-const target = dirname(resolve(outfile));
+const results = await Promise.all(splitBundle(folder).map((options) => build({ ...options, metafile: true })));
+removeOldFiles(new Set(results.flatMap(({ metafile }) => Object.keys(metafile.outputs).map((file) => basename(file)))));
 
-const results = [await build({ ...BUNDLE, outfile, metafile: true })];
-for (const [name, entry] of Object.entries(CHUNKS)) {
-  results.push(await build({ ...BUNDLE, entryPoints: [entry], outfile: join(target, name), metafile: true }));
+writeThirdPartyNotices(results.flatMap(listBundledFiles), join(folder, NOTICES_FILE));
+copyFileSync(path('../LICENSE'), join(folder, 'LICENSE'));
+
+function removeOldFiles(kept) {
+  for (const name of readdirSync(folder))
+    if (/^joblens-.*js$/.test(name) && !kept.has(name)) rmSync(join(folder, name));
 }
-
-writeThirdPartyNotices(results.flatMap(listBundledFiles), join(target, NOTICES_FILE));
-copyFileSync(path('../LICENSE'), join(target, 'LICENSE'));

@@ -1,24 +1,12 @@
-// How the command becomes one file: for build.mjs, and for measurements of changed builds.
+// How the command becomes one file, or few: for build.mjs, and for measurements of changed builds.
+import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 const path = (name) => fileURLToPath(new URL(name, import.meta.url));
 
-/** Files that few people need. Each is a bundle of its own beside the command, so they cost its start nothing. */
-export const CHUNKS = { 'parquet-file.js': path('src/read-back/parquet-file.ts') };
-
-/** @type {import('esbuild').Plugin} */
-const keepChunksApart = {
-  name: 'keep chunks apart',
-  setup({ onResolve }) {
-    onResolve({ filter: /\/parquet-file\.js$/ }, ({ kind, path: asked }) =>
-      kind === 'dynamic-import' ? { path: asked, external: true } : undefined
-    );
-  },
-};
-
-/** @type {import('esbuild').BuildOptions} */
+/** The command in one file. @type {import('esbuild').BuildOptions} */
 export const BUNDLE = {
-  entryPoints: [path('src/main.ts')],
+  entryPoints: { joblens: path('src/main.ts') },
   bundle: true,
   platform: 'node',
   target: 'node20',
@@ -27,9 +15,91 @@ export const BUNDLE = {
   minifySyntax: true,
   legalComments: 'none',
   logLevel: 'warning',
-  plugins: [keepChunksApart],
   // Some dependencies are CommonJS and ask for Node's own modules with require().
   banner: {
     js: "import { createRequire as createRequireOfBundle } from 'node:module';\nconst require = createRequireOfBundle(import.meta.url);",
   },
 };
+
+/**
+ * Libraries that a command may need long after its start. Each has a file whose name stays the same, so that a command
+ * that is older than an update finds it.
+ */
+const LATE_LIBRARIES = {
+  re2js: { file: 'joblens-re2js.cjs', format: 'cjs', banner: {} },
+  // The build for browsers is the one that has names to import.
+  yaml: { file: 'joblens-yaml.js', platform: 'neutral', banner: {} },
+};
+
+/** @type {import('esbuild').Plugin} */
+const keepLateLibrariesApart = {
+  name: 'keep late libraries apart',
+  setup({ onResolve }) {
+    onResolve({ filter: new RegExp(`^(${Object.keys(LATE_LIBRARIES).join('|')})$`) }, ({ kind, path: name }) =>
+      kind === 'entry-point' ? undefined : { path: `./${LATE_LIBRARIES[name].file}`, external: true }
+    );
+  },
+};
+
+const CORE = path('../core/src/index.ts');
+
+/** The file of core in which each name is. */
+function listCoreFiles() {
+  const exports = readFileSync(CORE, 'utf8').matchAll(/^export (?:type )?\{([^}]*)\} from '([^']*)';/gm);
+  return new Map(
+    [...exports].flatMap(([, names, file]) => listNames(names).map((name) => [name, path(`../core/src/${file}`)]))
+  );
+}
+
+function listNames(names) {
+  return names
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '');
+}
+
+/**
+ * Imports each name of core from the file that it is in. A file that imports the index would take all of core along.
+ *
+ * @type {import('esbuild').Plugin}
+ */
+const importFromFilesOfCore = {
+  name: 'import from the files of core',
+  setup({ onLoad }) {
+    const fileOf = listCoreFiles();
+    const importName = (name) => {
+      const file = fileOf.get(name.replace(/^type | as .*/g, ''));
+      if (file === undefined) throw new Error(`core/src/index.ts does not export ${name}`);
+      return `import { ${name} } from ${JSON.stringify(file)};`;
+    };
+    onLoad({ filter: /\/ingester\/src\/.*\.ts$/ }, ({ path: file }) => {
+      const text = readFileSync(file, 'utf8');
+      const contents = text.replace(/^import (?!type)\{([^}]*)\} from '@joblens\/core';/gm, (_import, names) =>
+        listNames(names).map(importName).join(' ')
+      );
+      return { contents, loader: 'ts' };
+    });
+  },
+};
+
+/**
+ * The command in several files, of which each start reads only what it needs: joblens.js and joblens-*.
+ *
+ * @returns {import('esbuild').BuildOptions[]}
+ */
+export function splitBundle(folder) {
+  const command = {
+    ...BUNDLE,
+    splitting: true,
+    outdir: folder,
+    chunkNames: 'joblens-[name]-[hash]',
+    plugins: [keepLateLibrariesApart, importFromFilesOfCore],
+  };
+  const libraries = Object.entries(LATE_LIBRARIES).map(([name, { file, ...options }]) => ({
+    ...BUNDLE,
+    entryPoints: [name],
+    outfile: `${folder}/${file}`,
+    ...options,
+  }));
+  return [command, ...libraries];
+}

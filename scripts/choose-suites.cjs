@@ -7,6 +7,7 @@ const MARK = /^\/\/ Runs alone: \S/m;
 
 /** @param {string[]} paths */
 module.exports = (paths) => {
+  if (env.JOBLENS_SUITES === 'again') return { filtered: paths };
   const isAloneWanted = env.JOBLENS_SUITES === 'alone';
   return { filtered: paths.filter((path) => MARK.test(readFileSync(path, 'utf8')) === isAloneWanted) };
 };

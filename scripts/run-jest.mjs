@@ -1,5 +1,6 @@
 // Runs the suites in two turns: first all that can share the machine, several at a time; then, each by itself, those that say in a line
-// `// Runs alone: REASON` that they need it for themselves. node scripts/run-jest.mjs [OPTIONS OF JEST]
+// `// Runs alone: REASON` that they need it for themselves. With JOBLENS_SECOND_TRY=1, suites that failed run once more, in a process
+// of their own, where nothing is left over from the first time. node scripts/run-jest.mjs [OPTIONS OF JEST]
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
@@ -11,7 +12,10 @@ const path = (name) => fileURLToPath(new URL(name, import.meta.url));
 /** Many suites wait for processes that they start rather than compute, so two more than there are processors. */
 const WORKERS = availableParallelism() + 2;
 const ORDER = `--testSequencer=${path('order-suites.cjs')}`;
-const OPTIONS = { sharing: [`--maxWorkers=${WORKERS}`, ORDER], alone: ['--runInBand'] };
+const OPTIONS = { sharing: [`--maxWorkers=${WORKERS}`, ORDER], alone: ['--runInBand'], again: ['--runInBand'] };
+
+/** Where more suites fail, a second try would only take time. */
+const MAX_AGAIN = 6;
 
 /** Of Node, for what creates very many objects: it collects garbage more seldom. Jest gives them to its workers. */
 export const LARGE_YOUNG_HEAP = ['--max-semi-space-size=64'];
@@ -44,21 +48,35 @@ async function runTurn(suites, args) {
 export async function runJest(args, untilQuiet = Promise.resolve()) {
   const sharing = await runTurn('sharing', args);
   await untilQuiet;
-  const results = [sharing, await runTurn('alone', args)];
-  const sum = (name) => results.reduce((total, result) => total + result[name], 0);
-  const [passed, skipped] = [sum('numPassedTests'), sum('numPendingTests')];
-  // A suite that did not even load has no tests to count; it counts as one failure.
-  const failed = sum('numFailedTests') + sum('numRuntimeErrorTestSuites');
-  const unsteady = results.flatMap(findUnsteady);
-  return { passed, failed, skipped, unsteady, isSuccess: passed > 0 && results.every(({ success }) => success) };
+  const turns = [sharing, await runTurn('alone', args)];
+  const failing = turns.flatMap(({ testResults }) => testResults.filter(({ status }) => status === 'failed'));
+  if (process.env.JOBLENS_SECOND_TRY === '1' && failing.length > 0 && failing.length <= MAX_AGAIN) {
+    turns.push(await runTurn('again', [...args, '--runTestsByPath', ...failing.map(({ name }) => name)]));
+  }
+  // Of a suite that ran twice, the second time counts.
+  const suites = new Map(turns.flatMap(({ testResults }) => testResults.map((suite) => [suite.name, suite])));
+  const sum = (count) => [...suites.values()].reduce((total, suite) => total + count(suite), 0);
+  const [passed, skipped] = [
+    sum((suite) => find(suite, 'passed').length),
+    sum((suite) => find(suite, 'pending').length),
+  ];
+  // What fails besides its tests, such as its loading, counts as one failure of the suite.
+  const failed = sum((suite) => Math.max(find(suite, 'failed').length, suite.status === 'failed' ? 1 : 0));
+  const isSuccess = passed > 0 && failed === 0 && !turns.some(({ wasInterrupted }) => wasInterrupted);
+  return { passed, failed, skipped, unsteady: failing.flatMap((suite) => findUnsteady(suite, suites)), isSuccess };
 }
 
-/** The names of the tests that failed first and passed when tried again (JOBLENS_SECOND_TRY). */
-function findUnsteady({ testResults }) {
-  const tests = testResults.flatMap(({ assertionResults }) => assertionResults);
-  return tests
-    .filter(({ status, invocations }) => status === 'passed' && invocations > 1)
-    .map(({ fullName }) => fullName);
+function find({ assertionResults }, wanted) {
+  return assertionResults.filter(({ status }) => status === wanted).map(({ fullName }) => fullName);
+}
+
+/** What failed in the suite at first and passed when it was tried again: its tests, or else the suite. */
+function findUnsteady(suite, suites) {
+  const again = suites.get(suite.name);
+  const passed = new Set(find(again, 'passed'));
+  const failed = find(suite, 'failed');
+  if (failed.length > 0) return failed.filter((name) => passed.has(name));
+  return again.status === 'passed' ? [suite.name] : [];
 }
 
 /** Prints which tests passed only when tried again, and how many passed and failed, on a line of their own. */

@@ -8,7 +8,7 @@ import {
   readAnalytics,
   readStep,
 } from '@joblens/core';
-import type { AnalyticsAnswer, AnalyticsRequest, JsonValue, Point, TimeWindow } from '@joblens/core';
+import type { AnalyticsAnswer, AnalyticsRequest, JobSource, JsonValue, Point, TimeWindow } from '@joblens/core';
 import { createLives, findState, listTransitions } from '../core/src/analytics/testing/random-histories.js';
 import type { Life } from '../core/src/analytics/testing/random-histories.js';
 import { describeWith } from './components.js';
@@ -36,6 +36,16 @@ const HALF_TOLD = SET_LIVES.map((lives) =>
   lives.map((life) => ({ ...life, user: `half ${life.user}`, job: `half ${life.job}` }))
 );
 
+/** The same lives, of other users; every second job ends without a word at some time of its life. */
+const HALF_DIED = SET_LIVES.map((lives) =>
+  lives.map((life, i) => ({
+    ...life,
+    user: `died ${life.user}`,
+    job: `died ${life.job}`,
+    diedAfter: i % 2 === 0 ? (i % 7) / 8 : 1,
+  }))
+);
+
 function listUsers(set: number): string[] {
   return ['ann', 'bob'].map((user) => `${user}${set}`);
 }
@@ -44,6 +54,20 @@ const WRITERS = [
   ['Joblens alone', listUsers],
   ['Joblens and a program that writes events alone', (set: number) => listUsers(set).map((user) => `half ${user}`)],
 ] as const;
+
+/** What a job leaves until it dies. */
+function createDyingPoints(life: Life & { readonly diedAfter: number }): Point[] {
+  const { submittedMs, diedAfter } = life;
+  const endMs = listTransitions(life).at(-1)?.timeMs ?? submittedMs;
+  const points = [...createTransitionPoints(life), ...createHeartbeats(life)];
+  if (diedAfter === 1) return points;
+  const diedMs = submittedMs + diedAfter * (endMs - submittedMs);
+  const isOver = (timeMs: number): boolean => timeMs > diedMs;
+  return [
+    ...createTransitionPoints(life).filter(({ timeNs }) => !isOver(Number(timeNs / 1_000_000n))),
+    ...createHeartbeats(life, diedMs),
+  ];
+}
 
 /** The changes of state of a life as a program writes them that knows of `job_event` alone. */
 function createEventsAlone(life: Life): Point[] {
@@ -70,11 +94,11 @@ function createOneLife(user: string): Life {
 }
 
 /** A heartbeat in each slot of a life, with the last state of the slot, as a job leaves them. */
-function createHeartbeats(life: Life): Point[] {
-  const endMs = listTransitions(life).at(-1)?.timeMs ?? 0;
+function createHeartbeats(life: Life, diedMs = Infinity): Point[] {
+  const endMs = Math.min(diedMs, listTransitions(life).at(-1)?.timeMs ?? 0);
   const slots: Point[] = [];
   for (let slotMs = Math.floor(life.submittedMs / GRID.slotMs) * GRID.slotMs; slotMs <= endMs; slotMs += GRID.slotMs) {
-    const found = findState(life, slotMs + GRID.slotMs - 1);
+    const found = findState(life, Math.min(diedMs, slotMs + GRID.slotMs - 1));
     if (found === undefined) continue;
     const { nodes, cpus, account } = life;
     const heartbeat = {
@@ -136,7 +160,7 @@ describeWith(['influxd'], 'analytics on InfluxDB and the embedded store', () => 
     await pair.both(async (url) => {
       const client = createInfluxqlClient(url);
       await client.post('CREATE DATABASE "joblens"');
-      await client.write([...points, ...halfTold]);
+      await client.write([...points, ...halfTold, ...HALF_DIED.flat().flatMap(createDyingPoints)]);
     });
   }, 120_000);
   afterAll(async () => {
@@ -150,7 +174,8 @@ describeWith(['influxd'], 'analytics on InfluxDB and the embedded store', () => 
     { numRuns: SETS * WINDOWS, seed: SEED }
   );
 
-  const cases = ANALYTICS_REPORTS.flatMap((report) => WRITERS.map((writer) => [report, ...writer] as const));
+  const died = ['jobs of which some die', (set: number) => listUsers(set).map((user) => `died ${user}`)] as const;
+  const cases = ANALYTICS_REPORTS.flatMap((report) => [...WRITERS, died].map((writer) => [report, ...writer] as const));
   it.each(cases)(
     '%s of %s: row by row and added up by the store, it agrees at the edges',
     async (report, _of, users) => {
@@ -218,6 +243,62 @@ describeWith(['influxd'], 'analytics on InfluxDB and the embedded store', () => 
       answer.kind === 'steps' ? [...answer.curves].map(([, steps]) => steps.values.at(-1)) : []
     );
     expect(last).toEqual([[1], [0], [1], [1], [1], [1], [], [1], []]);
+  });
+
+  it('bounds a job whose end nobody wrote by its last heartbeat, and a run by its length', async () => {
+    const fromMs = BEGIN_MS + 300 * HOUR_MS;
+    const window = { fromMs, toMs: fromMs + 21 * HOUR_MS };
+    const slotMs = Math.ceil(fromMs / GRID.slotMs) * GRID.slotMs;
+    const long = { fromMs: fromMs - 5 * 365 * 24 * HOUR_MS, toMs: window.toMs };
+    const halfway = { fromMs: slotMs + HOUR_MS / 2, toMs: slotMs + 3 * HOUR_MS };
+    const nodes = 64;
+    const beats = (life: JobSource, hours: number): Point[] =>
+      HEARTBEAT_GRIDS.flatMap((grid) => {
+        const first = Math.floor(slotMs / grid.slotMs);
+        const count = Math.max(1, Math.floor((hours * HOUR_MS) / grid.slotMs));
+        const slots = Array.from({ length: count }, (_, i) => (first + i) * grid.slotMs);
+        return slots.map((at) => createHeartbeatPoint(life, grid, at, { state: 'RUNNING', startedMs: slotMs, nodes }));
+      });
+    const died = { job: 'died (1).[x]', user: 'lost' };
+    const short = { job: 'short', user: 'lengths' };
+    const untold = { job: 'untold', user: 'alone' };
+    const began = { origin: 'slurm', toState: 'RUNNING', nodes } as const;
+    const { influxdb, embedded } = await pair.both(async (url) => {
+      await createInfluxqlClient(url).write([
+        createTransitionPoint(died, began, toNs(slotMs)),
+        ...beats(died, 1),
+        createTransitionPoint(
+          short,
+          { ...began, fromState: 'RUNNING', toState: 'COMPLETED', runtimeS: 3600 },
+          toNs(slotMs + HOUR_MS)
+        ),
+        createEventPoint(untold, { topic: 'state', toState: 'RUNNING', data: { nodes: 451 } }, toNs(slotMs)),
+      ]);
+      const request = { stepMs: HOUR_MS, report: 'usage' as const };
+      return Promise.all([
+        read(url, { ...request, window, filter: { users: ['lost'] } }),
+        read(url, { ...request, window: long, filter: { users: ['lost'] } }),
+        read(url, { ...request, window: long, filter: { users: ['lengths'] } }),
+        // Begins within the run of `short`, and is added up by the store.
+        ...[20_000, 0].flatMap((maxRows) =>
+          (['usage', 'utilization'] as const).map((report) =>
+            read(url, { ...request, report, maxRows, window: halfway, filter: { users: ['lengths'] } })
+          )
+        ),
+        read(url, { ...request, window, report: 'nodes', filter: { users: ['alone'] } }),
+      ]);
+    });
+    expect(embedded).toEqual(influxdb);
+    const hours = influxdb.map((answer) => (answer.kind === 'usage' ? answer.usage[0]?.nodeHours : undefined));
+    expect(hours.slice(0, 3)).toEqual([64, 64, 64]);
+    const [rowsUsage, rowsCurve, sumsUsage, sumsCurve] = influxdb
+      .slice(3, 7)
+      .map((answer) => readEdges(answer, halfway, HOUR_MS));
+    expect([sumsUsage, sumsCurve]).toEqual([rowsUsage, rowsCurve]);
+    expect(hours[3]).toBe(32);
+    const nodesAnswer = influxdb.at(-1);
+    const [curve] = nodesAnswer?.kind === 'steps' ? nodesAnswer.curves.values() : [];
+    expect(Math.max(0, ...(curve?.values ?? []))).toBe(0);
   });
 
   it('reads events of topic state of a program that writes nothing else', async () => {

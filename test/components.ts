@@ -18,6 +18,12 @@ const COMPONENTS = {
     isPresent: () => spawnSync(pythonPath(), ['-c', 'import telegraf, requests_futures']).status === 0,
     install: 'python3 -m venv .cache/venv && .cache/venv/bin/pip install pytelegraf requests-futures',
   },
+  make: { isPresent: () => existsSync('/usr/bin/make'), install: 'sudo apt-get install make' },
+  script: { isPresent: () => existsSync('/usr/bin/script'), install: 'sudo apt-get install bsdutils' },
+  mpich: {
+    isPresent: () => ['mpicc.mpich', 'mpiexec.mpich'].every((name) => existsSync(`/usr/bin/${name}`)),
+    install: 'sudo apt-get install gcc libc6-dev mpich libmpich-dev',
+  },
   slurm: {
     isPresent: () => ['slurmctld', 'slurmd', 'munged'].every((name) => existsSync(`/usr/sbin/${name}`)),
     install: 'sudo apt-get install slurm-wlm munge',

@@ -6,16 +6,15 @@ import {
   createLogPoints,
   createMetadataPoints,
   createTransitionPoint,
-  failuresQueries,
+  findFailures,
   findSlotStartMs,
-  readFailures,
 } from '@joblens/core';
 import type { JobSource, Point } from '@joblens/core';
 import { userInfo } from 'node:os';
 import { describeWith } from './components.js';
 import { startPair } from './conformance/targets.js';
 import type { Pair } from './conformance/targets.js';
-import { createInfluxqlClient } from './influxql-client.js';
+import { createInfluxqlClient, readSteps } from './influxql-client.js';
 import type { Ended } from './joblens-command.js';
 import { BINARY, joblens, run } from './joblens-command.js';
 
@@ -131,9 +130,10 @@ describeWith(['influxd'], 'a job, deleted from InfluxDB and the embedded store',
     const request = { fromNs: atNs(3600), toNs: atNs(0), limit: 10 };
     const range = ['--after', new Date(NOW_MS - 3_600_000).toISOString(), '--before', new Date(NOW_MS).toISOString()];
     const readLists = async () => {
-      const { influxdb } = await pair.both(async (url) =>
-        readFailures(await createInfluxqlClient(url).ask(...failuresQueries(request)), request.limit)
-      );
+      const { influxdb } = await pair.both(async (url) => {
+        const { failures } = await readSteps(createInfluxqlClient(url), findFailures(request));
+        return failures;
+      });
       const ofCommand = async (...args: readonly string[]): Promise<number> =>
         (await onBoth(...args, '--json')).stdout.split('\n').length - 1;
       return {
@@ -152,7 +152,7 @@ describeWith(['influxd'], 'a job, deleted from InfluxDB and the embedded store',
 
   it('is completed by bash, as are subcommands and options', async () => {
     const complete = async (...words: readonly string[]): Promise<readonly string[]> => {
-      const script = `joblens() { ${process.execPath} ${BINARY} "$@"; }; source <(joblens completion bash)
+      const script = `joblens() { ${BINARY} "$@"; }; source <(joblens completion bash)
         COMP_WORDS=(joblens "$@"); COMP_CWORD=$#; _joblens; printf '%s\\n' "\${COMPREPLY[@]}"`;
       const { stdout } = await run('bash', ['-c', script, 'bash', ...words], pair.influxdb.url);
       return stdout.trim().split('\n');

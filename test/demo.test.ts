@@ -23,9 +23,9 @@ interface Ended {
 /** Runs a demo program under `joblens run`, without its pauses. */
 function runProgram(program: string, options: readonly string[] = ['--mode', 'enabled']): Ended {
   const out = join(mkdtempSync(join(folder, 'run-')), 'points.lp');
-  const joblens = [join(ROOT, 'ingester/bin/joblens.js'), 'run', '--job', 'd', '--out', out, ...options];
+  const args = ['run', '--job', 'd', '--out', out, ...options];
   const command = [process.execPath, join(ROOT, 'standalone/demo', program), '1', '0'];
-  const { status } = spawnSync(process.execPath, [...joblens, '--', ...command], { encoding: 'utf8' });
+  const { status } = spawnSync(join(ROOT, 'ingester/bin/joblens'), [...args, '--', ...command], { encoding: 'utf8' });
   const { points } = parseLineProtocol(readFileSync(out, 'utf8'), { precision: 'ns', defaultTimeNs: 0n });
   return {
     code: status,

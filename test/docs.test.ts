@@ -82,14 +82,14 @@ function commandsOf(page: string): { command: string; options: string[] }[] {
   );
 }
 
-const binary = join(ROOT, 'ingester/bin/joblens.js');
+const binary = join(ROOT, 'ingester/bin/joblens');
 
 describe('the shell examples of the README and the docs', () => {
   const commands = guides.flatMap(commandsOf);
   const names = [...new Set(commands.map(({ command }) => command))];
 
   it.each(names)('use options that joblens %s has', (name) => {
-    const help = spawnSync(process.execPath, [binary, name, '--help'], { encoding: 'utf8' }).stdout;
+    const help = spawnSync(binary, [name, '--help'], { encoding: 'utf8' }).stdout;
     expect(help).toContain(`Usage: joblens ${name} `);
     const used = commands.filter(({ command }) => command === name).flatMap(({ options }) => options);
     const known: readonly string[] = help.match(/--[a-z-]+/g) ?? [];
@@ -104,7 +104,7 @@ describe('the opt-in file of the logging rules', () => {
     try {
       const file = join(folder, '.logoptin');
       writeFileSync(file, text);
-      const { stdout } = spawnSync(process.execPath, [binary, 'doctor', '--optin', file], { encoding: 'utf8' });
+      const { stdout } = spawnSync(binary, ['doctor', '--optin', file], { encoding: 'utf8' });
       expect(stdout).toMatch(/^ok +opt-in .*: mode enabled, nonfinite log, metadata json/m);
     } finally {
       rmSync(folder, { recursive: true, force: true });

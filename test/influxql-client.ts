@@ -1,5 +1,5 @@
-import { formatPoint, printStatements } from '@joblens/core';
-import type { Point, QueryResponse, Statement, StatementResult } from '@joblens/core';
+import { formatPoint, printStatements, readResults } from '@joblens/core';
+import type { Point, QueryResponse, ReadStep, Statement, StatementResult } from '@joblens/core';
 
 /** Writes points to a server's database `joblens` and asks it, as every part of Joblens does. */
 export interface InfluxqlClient {
@@ -25,10 +25,23 @@ export function createInfluxqlClient(url: string): InfluxqlClient {
     },
     async ask(...statements) {
       const text = printStatements(statements);
-      const { results = [], error } = await post(text);
-      const failure = error ?? results.find((result) => result.error !== undefined)?.error;
+      const response = await post(text);
+      const results = readResults(response);
+      const failure = response.error ?? results.find((result) => result.error !== undefined)?.error;
       if (failure !== undefined) throw new Error(`${text} gave ${failure}`);
       return results;
     },
   };
+}
+
+/** Asks until everything is read. */
+export async function readSteps<Done extends { readonly kind: string }>(
+  client: InfluxqlClient,
+  step: ReadStep<Done>
+): Promise<Done> {
+  let next = step;
+  while ('statements' in next) {
+    next = next.read(next.statements.length === 0 ? [] : await client.ask(...next.statements));
+  }
+  return next;
 }

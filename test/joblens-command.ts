@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-export const BINARY = join(__dirname, '..', 'ingester', 'bin', 'joblens.js');
+export const BINARY = join(__dirname, '..', 'ingester', 'bin', 'joblens');
 
 export interface Ended {
   readonly code: number | null;
@@ -30,8 +30,7 @@ export function run(command: string, args: readonly string[], url?: string): Pro
 }
 
 /** Runs the command. */
-export const joblens = (args: readonly string[], url?: string): Promise<Ended> =>
-  run(process.execPath, [BINARY, ...args], url);
+export const joblens = (args: readonly string[], url?: string): Promise<Ended> => run(BINARY, args, url);
 
 /** In a terminal of this width, with what it prints as lines. A file gets what the terminal shows, as it comes. */
 export async function onTerminal(
@@ -40,7 +39,7 @@ export async function onTerminal(
   url: string,
   file = '/dev/null'
 ): Promise<readonly string[]> {
-  const line = `stty cols ${width} rows 24; ${process.execPath} ${BINARY} ${command}`;
+  const line = `stty cols ${width} rows 24; ${BINARY} ${command}`;
   const { stdout } = await run('script', ['-qfec', line, file], url);
   return stdout.trimEnd().split('\r\n');
 }

@@ -20,8 +20,11 @@ function listSources(folder: string): string[] {
   );
 }
 
-function listPathComments(file: string): string[] {
-  return readFileSync(file, 'utf8').match(/^\s*\/\/ (?:\.\.\/)*node_modules\/\S+$/gm) ?? [];
+function listPathComments(folder: string): string[] {
+  const bundles = readdirSync(folder).filter((name) => /^joblens\b.*js$/.test(name));
+  return bundles.flatMap(
+    (name) => readFileSync(join(folder, name), 'utf8').match(/^\s*\/\/ (?:\.\.\/)*node_modules\/\S+$/gm) ?? []
+  );
 }
 
 /** An installed package may be a bundle itself; what its own source map names is not installed here. */
@@ -30,7 +33,7 @@ function isInstalled(name: string): boolean {
 }
 
 describe.each([
-  ['ingester/dist', (folder: string) => listPathComments(join(folder, 'joblens.js')), ['commander', 'zod', 'yaml']],
+  ['ingester/dist', listPathComments, ['commander', 'zod', 'yaml', 're2js']],
   ['plugin/dist', listSources, ['uplot', '@tanstack/virtual-core']],
   ['standalone/dist/page/public', listSources, ['react', '@grafana/ui', '@fontsource/inter']],
 ])('%s', (name, listFiles, examples) => {

@@ -19,6 +19,7 @@ import {
   createSeriesPoint,
   createTableStats,
   createTagDimension,
+  findRowJobs,
   foldRow,
   jobValuesQuery,
   jobsQuery,
@@ -30,9 +31,7 @@ import {
   readLogCount,
   readLogPage,
   readNames,
-  readRowJobs,
   rowJobNamesQueries,
-  rowJobsQueries,
   readTables,
   rowsQueries,
   tablesQuery,
@@ -41,7 +40,7 @@ import type { JobSource, LogRequest, Point } from '@joblens/core';
 import { describeWith } from './components.js';
 import { startInfluxdb } from './influxdb.js';
 import type { Influxdb } from './influxdb.js';
-import { createInfluxqlClient } from './influxql-client.js';
+import { createInfluxqlClient, readSteps } from './influxql-client.js';
 import type { InfluxqlClient } from './influxql-client.js';
 
 const START_NS = 1_700_000_000_123_456_789n;
@@ -191,8 +190,8 @@ describeWith(['influxd'], 'the queries of the readers on a real InfluxDB', () =>
     );
     const find = async (fromNs: bigint, user?: string) => {
       const range = { fromNs, toNs: fromNs + SECOND_NS, user };
-      const statements = rowJobsQueries(range, await client.ask(...rowJobNamesQueries(range)));
-      return statements === undefined ? [] : readRowJobs(await client.ask(...statements));
+      const names = await client.ask(...rowJobNamesQueries(range));
+      return (await readSteps(client, findRowJobs(range, names))).jobs;
     };
     expect(await find(START_NS)).toEqual([{ ...foreign, fromNs: START_NS, toNs: START_NS }]);
     expect(await find(START_NS + 4n * SECOND_NS)).toMatchObject([{ ...foreign, toNs: START_NS + 5n * SECOND_NS }]);

@@ -53,8 +53,9 @@ const PRINTED: readonly string[] = [
 
 describeWith(['influxd'], 'one job, read back from InfluxDB and the embedded store', () => {
   let pair: Pair;
-  const folder = mkdtempSync(join(tmpdir(), 'joblens-printed-'));
+  let folder: string;
   beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'joblens-printed-'));
     pair = await startPair();
     await pair.both(async (url) => {
       const client = createInfluxqlClient(url);
@@ -151,7 +152,7 @@ describeWith(['influxd'], 'one job, read back from InfluxDB and the embedded sto
     it('ends quietly when nobody reads any more', async () => {
       const { stdout: head } = await run(
         'bash',
-        ['-c', `node ${BINARY} log 123_4 | head -2; echo "\${PIPESTATUS[0]}"`],
+        ['-c', `${BINARY} log 123_4 | head -2; echo "\${PIPESTATUS[0]}"`],
         pair.influxdb.url
       );
       expect(head).toBe('line 0\nline 1\n0\n');

@@ -21,7 +21,7 @@ import { startFilledPair } from './conformance/targets.js';
 import type { Pair } from './conformance/targets.js';
 import { createInfluxqlClient } from './influxql-client.js';
 
-const BINARY = join(__dirname, '..', 'ingester', 'bin', 'joblens.js');
+const BINARY = join(__dirname, '..', 'ingester', 'bin', 'joblens');
 const START_MS = 1_700_000_000_000;
 const NS_PER_MS = 1_000_000n;
 const GIB = 2 ** 30;
@@ -45,7 +45,7 @@ function joblens(args: readonly string[], url?: string): Promise<Ended> {
     ...{ PATH: process.env['PATH'], HOME: folder, JOBLENS_LOG_LEVEL: 'warn' },
     ...(url !== undefined && { INFLUX_HOST: url, INFLUX_BUCKET: 'joblens' }),
   };
-  const child = spawn(process.execPath, [BINARY, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(BINARY, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
   const printed = { stdout: '', stderr: '' };
   child.stdout.on('data', (chunk: Buffer) => (printed.stdout += chunk.toString()));
   child.stderr.on('data', (chunk: Buffer) => (printed.stderr += chunk.toString()));
@@ -296,6 +296,8 @@ Advice
     [['waits', '--step', '0h'], 'a length of time such as'],
     [['waits', '--from-state', 'PENDING'], '--from-state is for throughput'],
     [['waits', 'x'], 'throughput, utilization'],
+    [['utilization', '--step', '10ms', '--after', '7d'], 'give --step 31s or more, or a shorter range'],
+    [['states', '--each', '--step', '1s', '--after', '365d'], 'at most 20000 are printed'],
   ])('refuses %j', async (args, reason) => {
     const { code, stderr } = await joblens(['report', ...args], 'http://127.0.0.1:9');
     expect([code, stderr]).toEqual([2, expect.stringContaining(reason)]);

@@ -2,6 +2,7 @@ import { analytics } from './analytics.mjs';
 import { bareTable, bareTableShort } from './bare-table.mjs';
 import { clusterPage } from './cluster-page.mjs';
 import { colouredLines } from './coloured-lines.mjs';
+import { colouredLinesPipe } from './coloured-lines-pipe.mjs';
 import { events } from './events.mjs';
 import { influxdb } from './influxdb.mjs';
 import { longLogFirstScreen, longLogJump, longLogScroll } from './long-log.mjs';
@@ -9,6 +10,8 @@ import { longTable } from './long-table.mjs';
 import { manyJobs, manyJobsEmbedded } from './many-jobs.mjs';
 import { metadataOf21Keys } from './metadata-21-keys.mjs';
 import { metadataOf3Keys } from './metadata-3-keys.mjs';
+import { metadataSparse } from './metadata-sparse.mjs';
+import { metadataText } from './metadata-text.mjs';
 import { plainLinesPipe } from './plain-lines-pipe.mjs';
 import { plainLinesTelegraf } from './plain-lines-telegraf.mjs';
 import { plainLinesWatch } from './plain-lines-watch.mjs';
@@ -21,6 +24,7 @@ import { runStart } from './run-start.mjs';
 import { runUnbuffered } from './run-unbuffered.mjs';
 import { serveHttp } from './serve-http.mjs';
 import { serveTelegraf } from './serve-telegraf.mjs';
+import { serviceLogs } from './service-logs.mjs';
 import { signals } from './signals.mjs';
 import { tqdmNested } from './tqdm-nested.mjs';
 import { tqdmOneBar } from './tqdm-one-bar.mjs';
@@ -34,8 +38,12 @@ export const CASES = [
   tqdmOneBar,
   tqdmNested,
   colouredLines,
+  colouredLinesPipe,
   metadataOf3Keys,
   metadataOf21Keys,
+  metadataSparse,
+  metadataText,
+  serviceLogs,
   pythonDict,
   runPassing,
   runLogging,

@@ -42,9 +42,12 @@ export const signals = {
   async prepare(context) {
     const { path, lineCount, megabytes } = preparePlainLines(context);
     const out = join(context.folder, 'points.lp');
-    const [node, , ...args] = joblens('pipe', ['--out', out]);
+    const [, ...args] = joblens('pipe', ['--out', out]);
     const measure = async (command) => {
-      const cost = await measureProcess([node, command, ...args], { stdin: path, env: environmentOf(context.folder) });
+      const cost = await measureProcess([process.execPath, command, ...args], {
+        stdin: path,
+        env: environmentOf(context.folder),
+      });
       checkPoints(out, lineCount);
       return cost;
     };
@@ -69,7 +72,7 @@ export const signals = {
 
 /** Both commands are built alike. */
 async function buildWith(contents, outfile) {
-  await build({ ...BUNDLE, outfile, plugins: [...BUNDLE.plugins, replaceSearch(contents)] });
+  await build({ ...BUNDLE, outfile, plugins: [replaceSearch(contents)] });
   return outfile;
 }
 

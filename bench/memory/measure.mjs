@@ -8,7 +8,7 @@ import { startServed } from './serve.mjs';
 import { startStore } from './store.mjs';
 import { watchMemory } from './resident-memory.mjs';
 
-const COMMAND = fileURLToPath(new URL('../../ingester/bin/joblens.js', import.meta.url));
+const COMMAND = fileURLToPath(new URL('../../ingester/bin/joblens', import.meta.url));
 const PRINT = fileURLToPath(new URL('print.mjs', import.meta.url));
 const NO_LIMIT = ['--limit-bytes', '0', '--limit-lines', '0'];
 /** A watch with nothing new to read for this long has read everything. */
@@ -27,8 +27,8 @@ export async function measureMemory(memoryCase, { folder, amount }) {
   const print = [process.execPath, PRINT, kind, String(amount)];
   const startMs = Date.now();
   const start = (args, stdin = 'ignore') => {
-    const all = [COMMAND, command, '--mode', 'enabled', ...NO_LIMIT, ...destination, ...options, ...args];
-    return spawn(process.execPath, all, {
+    const all = [command, '--mode', 'enabled', ...NO_LIMIT, ...destination, ...options, ...args];
+    return spawn(COMMAND, all, {
       stdio: [stdin, 'ignore', 'pipe'],
       env: { PATH: process.env['PATH'], HOME: folder, JOBLENS_LOG_LEVEL: 'warn' },
     });

@@ -4,13 +4,26 @@ import { readFileSync } from 'node:fs';
 
 const LOOK_MS = 20;
 
-/** Watches a child until it ends. @returns {() => number} its peak so far, MiB (VmHWM of proc(5)) */
+/** The processes of the command: itself, and those that it has started. */
+function listFamily(pid) {
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ');
+  return [
+    pid,
+    ...children.filter(
+      (child) => child !== '' && readFileSync(`/proc/${child}/cmdline`, 'utf8').includes('joblens.js')
+    ),
+  ];
+}
+
+/** Watches a child until it ends, and its own child that logs. @returns {() => number} its peak so far, MiB (VmHWM of proc(5)) */
 export function watchMemory(child) {
   let mostMib = 0;
   const look = () => {
     try {
-      const [, kib] = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8')) ?? [];
-      if (kib !== undefined) mostMib = Math.max(mostMib, Number(kib) / 1024);
+      for (const pid of listFamily(child.pid)) {
+        const [, kib] = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
+        if (kib !== undefined) mostMib = Math.max(mostMib, Number(kib) / 1024);
+      }
     } catch {
       // It has ended.
     }

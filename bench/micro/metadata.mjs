@@ -18,6 +18,7 @@ import {
 } from '../../core/dist/index.js';
 import { openLineKernel } from '../../ingester/dist/kernels/line-kernel.js';
 import { LoadedLines } from '../../ingester/dist/kernels/loaded-lines.js';
+import { TableTree } from '../../ingester/dist/kernels/table-tree.js';
 
 const LINES = Number(process.argv[2] ?? 5000);
 const ROUNDS = 15;
@@ -140,16 +141,21 @@ function measureMetadata(title, lines) {
     })
   );
 
-  let table;
-  const telling = createMetadataReader(SOURCE, (told) => (table = told));
+  const tables = new TableTree();
+  const telling = createMetadataReader(SOURCE, tables);
   for (const line of [lines[0], lines[0]]) telling.read(line, NONFINITE);
   const bytes = Buffer.from(text);
   const range = { start: 0, end: bytes.length };
-  const run = { table, maxLines: Infinity, firstTimeNs: START_NS, head: Buffer.from(formatter.lineHead) };
-  const writeRuns = (options) =>
+  const head = Buffer.from(formatter.lineHead);
+  const writeRuns = ({ withLog, stats }) =>
     measure(lines.length, () => {
       const loaded = new LoadedLines(bytes, openLineKernel());
-      while (range.start < range.end) range.start = loaded.writeMetadata(range, { ...run, ...options }).end;
+      const openFold = (layout) => {
+        const columns = stats === undefined ? [] : layout.columnsOf(stats);
+        return { stats, columns, buckets: undefined, placesOf: () => undefined, maxRows: Infinity };
+      };
+      const run = { tables, openFold, firstTimeNs: START_NS, withLog, head };
+      while (range.start < range.end) range.start = loaded.writeMetadata(range, run).end;
       range.start = 0;
     });
   print('by runs: metadata points', writeRuns({ withLog: false, stats: undefined }));

@@ -1,6 +1,11 @@
 /** The public names of core: what the other parts use, each named once. */
 export type { Result } from './result/result.js';
 export { err, ok } from './result/result.js';
+
+export type { JsonFault } from './json/bounded-json.js';
+export { MAX_JSON_DEPTH, findTooDeep, isBoundedValue, parseJson, parseJsonObject } from './json/bounded-json.js';
+export type { PrintedValue } from './json/printed-json.js';
+export { formatIndentedJson, formatPrintedJson, PrintedNumber, readPrintedJson } from './json/printed-json.js';
 export { MAX_TIME_NS, MIN_TIME_NS, formatPoint } from './point/line-protocol.js';
 export type { LineProtocolError, LineProtocolOptions } from './point/parse-line-protocol.js';
 export { parseLineProtocol, scanLineProtocol } from './point/parse-line-protocol.js';
@@ -38,7 +43,9 @@ export {
   formatBucketSeriesKeys,
 } from './schema/bucket-point.js';
 export { decodeFieldKey, encodeFieldKey } from './schema/field-name.js';
-export type { Heartbeat } from './schema/heartbeat-point.js';
+export type { Heartbeat, HeartbeatGrid } from './schema/heartbeat-point.js';
+export type { JobWriter } from './schema/job-writer.js';
+export { formatJobWriter, parseJobWriter } from './schema/job-writer.js';
 export { HEARTBEAT_GRIDS, createHeartbeatPoint, findHeartbeatNs, findSlotStartMs } from './schema/heartbeat-point.js';
 export type { JobDescription, JobEvent, JsonValue } from './schema/job-point.js';
 export {
@@ -56,10 +63,10 @@ export type { LogLineFormatter } from './schema/log-point.js';
 export { MAX_STRING_BYTES, createLogLineFormatter, createLogPoints } from './schema/log-point.js';
 export type { JobSource, LogKind, Stream } from './schema/measurements.js';
 export { MEASUREMENT } from './schema/measurements.js';
-export { createMetadataPoints, createSeriesPoint } from './schema/metadata-point.js';
+export { SUMMARIES_SPREAD_NS, createMetadataPoints, createSeriesPoint } from './schema/metadata-point.js';
 export { decodeTagValue, encodeTagValue } from './schema/name-transport.js';
 export { createSeriesName, createSeriesNamer } from './schema/series-name.js';
-export type { MetadataLine, MetadataReader, PrintedTable } from './metadata/metadata-reader.js';
+export type { MetadataLine, MetadataReader, PrintedTable, PrintedTableSet } from './metadata/metadata-reader.js';
 export { createMetadataReader } from './metadata/metadata-reader.js';
 export { parseMetadataLine, parsePrintedRow } from './metadata/parse-metadata.js';
 export { columnsOfCodePoint, columnsOfText, isNarrowText } from './console/column-width.js';
@@ -67,6 +74,9 @@ export { cutToColumns, toVisibleText } from './console/terminal-text.js';
 export type { MetadataKind } from './lines/metadata-kind.js';
 export { DEFAULT_METADATA_KINDS, PRESET_NAMES, formatMetadataKind } from './lines/metadata-kind.js';
 export type { CompilePattern, LinePattern, PatternFault } from './lines/line-pattern.js';
+export type { PatternCost } from './lines/pattern-cost.js';
+export { explainSyntax } from './lines/explain-syntax.js';
+export { estimatePatternCost } from './lines/pattern-cost.js';
 export type { ChosenNumbers, LineRule } from './lines/find-line-rule.js';
 export { findLineRules } from './lines/find-line-rule.js';
 export type { LineReader } from './lines/line-reader.js';
@@ -113,21 +123,32 @@ export {
   freezeNode,
 } from './influxql/build.js';
 export type {
+  AggregateCall,
   AggregateName,
+  ArithmeticOperator,
+  BinaryExpression,
+  ColumnExpression,
   ColumnRef,
   Condition,
   DropSeriesStatement,
+  FunctionCall,
+  FunctionName,
+  FunctionParameter,
   GroupBy,
   Literal,
   SelectColumn,
   SelectStatement,
+  ShowCardinalityStatement,
+  ShowTagValuesStatement,
   Source,
   Statement,
 } from './influxql/nodes.js';
+export type { BoundParameters } from './influxql/parse.js';
 export { parseQuery } from './influxql/parse.js';
 export { printStatement, printStatements } from './influxql/print.js';
 export { formatTime, quoteIdentifier, quoteRegex, quoteString } from './influxql/quote.js';
 export type { QueryResponse, ResultSeries, ResultValue, StatementResult } from './influxql/response.js';
+export { readResults } from './influxql/response.js';
 export type { JobRecord, JobsRequest } from './queries/jobs.js';
 export {
   addJobBounds,
@@ -149,7 +170,7 @@ export { readStory, storyQuery } from './queries/story.js';
 export type { EventFilter } from './queries/event-filter.js';
 export {
   createForgottenPoints,
-  dropJobStatement,
+  dropJobStatements,
   JOB_SERIES_MEASUREMENTS,
   jobMarksQueries,
 } from './queries/delete-job.js';
@@ -163,24 +184,24 @@ export {
   isLimitedFind,
   readFoundJobs,
 } from './queries/find-jobs.js';
-export { namedRowJobsQueries, readRowJobs, rowJobNamesQueries, rowJobsQueries } from './queries/find-row-jobs.js';
+export { formatDuration } from './signals/amounts.js';
+export { addLastLife, findLostJobs, mayBeLost } from './queries/lost-jobs.js';
+export { jobOwnersQuery, readJobOwners } from './queries/job-owners.js';
+export { findNamedRowJobs, findRowJobs, rowJobNamesQueries } from './queries/find-row-jobs.js';
+export type { WriterHeartbeat } from './queries/job-writers.js';
+export { jobWritersQuery, readJobWriters } from './queries/job-writers.js';
 export { findOtherJobsQuery, heartbeatEraQuery, isHeartbeatEra } from './queries/find-other-jobs.js';
 export type { ColumnFilter } from './queries/column-filter.js';
 export { compileColumnFilter, parseColumnFilter } from './queries/column-filter.js';
 export { countRowsQueries, findRows, readRowCount } from './queries/found-rows.js';
 export type { FindTablesRequest, FoundTable } from './queries/find-tables.js';
-export {
-  countFoundTableQueries,
-  findTablesQueries,
-  readCountedTables,
-  readFoundTables,
-} from './queries/find-tables.js';
+export { countFoundTableQueries, findTables, readCountedTables } from './queries/find-tables.js';
 export type { LogPage, LogRequest, LogSelection } from './queries/log.js';
 export {
   createLogAroundRequests,
   logCountQuery,
   logQuery,
-  logStreamsQuery,
+  logStreamsQueries,
   readLogCount,
   readLogPage,
   readLogStreams,
@@ -217,7 +238,7 @@ export { readSortValues } from './queries/sort-values.js';
 export type { ReadableResult } from './queries/result-rows.js';
 export type { TablePiece } from './queries/table-pieces.js';
 export type { TableSummary } from './queries/tables.js';
-export { readTables, tablesQuery } from './queries/tables.js';
+export { readTables, sortTables, tablesQuery } from './queries/tables.js';
 export type { WholeTable, WholeTableStep } from './queries/whole-table-steps.js';
 export { readWholeTable } from './queries/whole-table.js';
 export type { JobSize, LivingJob, TimeWindow, Transition } from './analytics/transition.js';
@@ -238,13 +259,14 @@ export type {
   AnalyticsAnswer,
   AnalyticsReport,
   AnalyticsRequest,
-  AnalyticsStep,
   StepsAnswer,
   UsageAnswer,
   WaitsAnswer,
-} from './queries/analytics.js';
-export { ANALYTICS_REPORTS, readAnalytics } from './queries/analytics.js';
+} from './queries/analytics-answer.js';
+export { ANALYTICS_REPORTS } from './queries/analytics-answer.js';
+export type { AnalyticsStep } from './queries/analytics.js';
+export { readAnalytics } from './queries/analytics.js';
 export type { Failure, FailuresRequest } from './queries/failures.js';
-export { addFailureReasons, failureReasonsQuery, failuresQueries, readFailures } from './queries/failures.js';
+export { addFailureReasons, failureReasonsQuery, findFailures } from './queries/failures.js';
 export type { EventCount, EventCountsRequest } from './queries/event-counts.js';
 export { readEventCounts } from './queries/event-counts.js';

@@ -1,10 +1,13 @@
 import { writeSync } from 'node:fs';
-import { hostname, userInfo } from 'node:os';
-import { isatty } from 'node:tty';
+import { constants, hostname, userInfo } from 'node:os';
+import { isatty, WriteStream } from 'node:tty';
 import { setFlagsFromString } from 'node:v8';
-import { createSystemClock } from './clock/clock.js';
+import { type Clock, createSystemClock } from './clock/clock.js';
 import { runCommandLine } from './cli/command-line.js';
 import type { Host, Machine, TerminalSize } from './host/host.js';
+import { parseInherited } from './host/inherited.js';
+import { explainOldNode } from './host/node-version.js';
+import { connectSupervisor } from './host/supervisor.js';
 
 /** Our own texts are short. If nobody can take them, the job must not suffer. */
 function writeText(fd: number): (text: string) => void {
@@ -17,15 +20,23 @@ function writeText(fd: number): (text: string) => void {
   };
 }
 
-function readMachine(): Machine {
+/** A variable that our own launcher sets. Nobody else shall see it. */
+function takeVariable(name: string): string | undefined {
+  const value = process.env[name];
+  Reflect.deleteProperty(process.env, name);
+  return value;
+}
+
+function readMachine(clock: Clock): Machine {
   const user = readUser();
   return {
     host: hostname(),
     userName: user.name,
     homeFolder: process.env['HOME'] ?? user.homeFolder,
-    workFolder: process.cwd(),
+    workFolder: takeVariable('JOBLENS_WORK_FOLDER') ?? process.cwd(),
     pid: process.pid,
-    nowMs: Date.now(),
+    nowMs: clock.nowMs(),
+    monotonicMs: clock.monotonicMs(),
   };
 }
 
@@ -40,26 +51,56 @@ function readUser(): { name: string; homeFolder: string } {
 }
 
 function readTerminal(): TerminalSize | undefined {
-  if (!isatty(1)) return undefined;
-  const [width, height] = process.stdout.getWindowSize();
+  if (!isatty(stdoutFd)) return undefined;
+  const [width, height] = new WriteStream(stdoutFd).getWindowSize();
   return { width, height };
+}
+
+const clock = createSystemClock();
+
+const tooOld = explainOldNode(process.versions.node);
+if (tooOld !== undefined) {
+  writeText(2)(`joblens: ${tooOld}\n`);
+  process.exit(1);
+}
+
+const supervisorFds = takeVariable('JOBLENS_SUPERVISOR');
+const isSupervised = supervisorFds !== undefined && supervisorFds !== 'none';
+// A command goes on without us when what started both is killed, and so does its output.
+const supervisor = isSupervised ? connectSupervisor(supervisorFds, process.pid, () => process.exit(1)) : undefined;
+const { stdoutFd, stderrFd } = supervisor ?? { stdoutFd: 1, stderrFd: 2 };
+
+const inheritedText = takeVariable('JOBLENS_INHERITED');
+const inherited = inheritedText === undefined ? undefined : parseInherited(inheritedText);
+if (inherited !== undefined) {
+  delete process.env['NODE_OPTIONS'];
+  if (inherited.nodeOptions !== undefined) process.env['NODE_OPTIONS'] = inherited.nodeOptions;
+}
+const isIgnored = (signal: NodeJS.Signals): boolean =>
+  inherited?.ignoredSignals.includes(constants.signals[signal]) === true;
+// Node has made nohup and the like undone.
+for (const signal of ['SIGHUP', 'SIGINT', 'SIGQUIT', 'SIGTERM', 'SIGUSR1', 'SIGUSR2'] as const) {
+  if (isIgnored(signal)) process.on(signal, () => undefined);
 }
 
 const host: Host = {
   environment: process.env,
-  machine: readMachine(),
+  machine: readMachine(clock),
   uid: process.geteuid?.() ?? 0,
   sharedFolders: ['/dev/shm', '/tmp'],
-  clock: createSystemClock(),
+  clock,
   random: Math.random,
+  supervisor,
+  inherited,
   openStdin: () => process.stdin,
-  stdoutFd: 1,
-  stderrFd: 2,
-  writeStderr: writeText(2),
-  writeStdout: writeText(1),
+  stdoutFd,
+  stderrFd,
+  writeStderr: writeText(stderrFd),
+  writeStdout: writeText(stdoutFd),
   readTerminal,
   isTerminal: isatty,
   onSignal(signal, listener) {
+    if (isIgnored(signal)) return () => undefined;
     process.on(signal, listener);
     return () => process.removeListener(signal, listener);
   },
@@ -73,5 +114,7 @@ const host: Host = {
 // belongs to the job. Most output never becomes an object, so more frequent collections cost little.
 setFlagsFromString('--heap-growing-percent=15 --semi-space-growth-factor=1');
 
+const exitCode = await runCommandLine(process.argv.slice(2), host);
+supervisor?.sayExit(exitCode);
 // Open sockets of a server that does not answer must not keep a finished job waiting.
-process.exit(await runCommandLine(process.argv.slice(2), host));
+process.exit(exitCode);

@@ -143,9 +143,11 @@ describe('both streams of run', () => {
    * came.
    */
   const program = `
-    const { readFileSync, writeSync } = require('fs');
+    const { existsSync, readFileSync, writeSync } = require('fs');
     const isOf = (text) => (line) => line.startsWith('job_log') && line.includes(text);
-    const countLogged = (text) => readFileSync(process.env.LOG, 'utf8').split('\\n').filter(isOf(text)).length;
+    // The program starts before what logs it.
+    const readLog = () => (existsSync(process.env.LOG) ? readFileSync(process.env.LOG, 'utf8') : '');
+    const countLogged = (text) => readLog().split('\\n').filter(isOf(text)).length;
     const untilLogged = async (count, text) => {
       while (countLogged(text) < count) await new Promise((resolve) => setTimeout(resolve, 10));
     };

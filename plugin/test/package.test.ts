@@ -209,7 +209,8 @@ describe.each(FOLDERS)('dist/%s/module.js', (folder) => {
   });
 
   it.each([
-    ['evaluated text', /\beval\(|new Function\(/],
+    // Not a method of that name, nor where it is defined.
+    ['evaluated text', /(?:(?<![.\w$])|\b(?:window|self|global|globalThis)\.)eval\((?![\w$,]*\)\{)|new Function\(/],
     ['logging', /console\.(?:log|info|debug)\(/],
     ['trackers', /google-analytics|googletagmanager|segment\.com|hotjar|mixpanel|sentry\.io|fullstory/i],
     [

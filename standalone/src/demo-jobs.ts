@@ -12,7 +12,7 @@ const OPT_IN = 'mode: enabled\nmetadata: [json, { preset: auto }]\n';
 export interface DemoJobsOptions {
   readonly number: number;
   readonly nodePath: string;
-  /** The `joblens` command: bin/joblens.js of the ingester. */
+  /** The `joblens` command: bin/joblens of the ingester. */
   readonly joblensPath: string;
   /** The folder of the demo programs. */
   readonly demoFolder: string;
@@ -48,7 +48,7 @@ export async function startDemoJobs(options: DemoJobsOptions): Promise<DemoJobs>
 /** Starts one, and returns what stops it. */
 function startDemoJob(options: DemoJobsOptions, program: DemoProgram): () => Promise<void> {
   const name = `demo-${options.number}${program.suffix}`;
-  const child = spawn(options.nodePath, demoArguments(options, program, name), {
+  const child = spawn(options.joblensPath, demoArguments(options, program, name), {
     cwd: options.demoFolder,
     env: demoEnvironment(options),
     stdio: ['ignore', 'ignore', 'pipe'],
@@ -76,7 +76,6 @@ function startDemoJob(options: DemoJobsOptions, program: DemoProgram): () => Pro
 
 function demoArguments(options: DemoJobsOptions, program: DemoProgram, job: string): string[] {
   return [
-    options.joblensPath,
     'run',
     ...(program.readsOthers === true ? ['--optin', options.optInPath] : ['--mode', 'enabled']),
     ...['--job', job, '--name', program.name, ...program.tags.flatMap((tag) => ['--tag', tag])],

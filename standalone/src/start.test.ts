@@ -183,7 +183,8 @@ describe('the demo jobs', () => {
 
   async function installCommand(source: string): Promise<void> {
     await mkdir(join(folder, 'root', 'ingester', 'bin'), { recursive: true });
-    await writeFile(join(folder, 'root', 'ingester', 'bin', 'joblens.js'), source);
+    const command = join(folder, 'root', 'ingester', 'bin', 'joblens');
+    await writeFile(command, `#!/usr/bin/env node\n${source}`, { mode: 0o755 });
     await symlink(join(REPOSITORY, 'standalone', 'demo'), join(folder, 'root', 'standalone', 'demo'));
   }
 

@@ -56,7 +56,7 @@ export async function startStandalone<Store extends EmbeddedStore>(options: Star
       token: state.token,
       tokenPath: state.tokenPath,
       randomBytes: options.randomBytes,
-      nowMs: options.nowMs,
+      monotonicMs: () => performance.now(),
       readInfo: () => info,
       registerInfluxApi: (scope, guard) => options.registerInfluxApi(scope, store, guard),
     });
@@ -137,7 +137,7 @@ async function startDemo<Store extends EmbeddedStore>(
   return startDemoJobs({
     number: await nextDemoNumber(state),
     nodePath: options.nodePath,
-    joblensPath: join(options.rootFolder, 'ingester', 'bin', 'joblens.js'),
+    joblensPath: join(options.rootFolder, 'ingester', 'bin', 'joblens'),
     demoFolder: join(options.rootFolder, 'standalone', 'demo'),
     optInPath: resolve(state.path, 'demo.logoptin'),
     url,
@@ -173,11 +173,11 @@ function logCommand<Store extends EmbeddedStore>(
   { tokenPath }: StateFolder,
   url: string
 ): string {
-  const joblens = quoteShell(join(rootFolder, 'ingester', 'bin', 'joblens.js'));
+  const joblens = quoteShell(join(rootFolder, 'ingester', 'bin', 'joblens'));
   return [
     `export INFLUX_HOST=${url} INFLUX_ORG=joblens INFLUX_BUCKET=joblens`,
     `export INFLUX_TOKEN="$(cat ${quoteShell(tokenPath)})"`,
-    `node ${joblens} run --mode enabled -- python train.py`,
+    `${joblens} run --mode enabled -- python train.py`,
   ].join('\n');
 }
 

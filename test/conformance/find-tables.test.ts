@@ -1,16 +1,14 @@
 import {
   countFoundTableQueries,
   createMetadataPoints,
-  findTablesQueries,
+  findRowJobs,
+  findTables,
   readCountedTables,
-  readFoundTables,
-  readRowJobs,
   rowJobNamesQueries,
-  rowJobsQueries,
 } from '@joblens/core';
 import type { FoundJob, JobSource, Point, TableSummary } from '@joblens/core';
 import { describeWith } from '../components.js';
-import { createInfluxqlClient } from '../influxql-client.js';
+import { createInfluxqlClient, readSteps } from '../influxql-client.js';
 import { startFilledPair } from './targets.js';
 import type { Pair } from './targets.js';
 
@@ -53,8 +51,7 @@ describeWith(['influxd'], 'tables that no job_series point describes', () => {
 
   async function find(url: string, range: typeof RANGE): Promise<readonly TableSummary[]> {
     const client = createInfluxqlClient(url);
-    const [numbers, texts] = await client.ask(...findTablesQueries({ job: "o'hara/7", ...range }));
-    const found = readFoundTables(numbers, texts);
+    const { tables: found } = await readSteps(client, findTables({ job: "o'hara/7", ...range }, 100));
     if (found.length === 0) return [];
     return readCountedTables(
       found,
@@ -82,8 +79,8 @@ describeWith(['influxd'], 'tables that no job_series point describes', () => {
   it('are of jobs that lists find by their rows', async () => {
     const findJobs = async (url: string): Promise<readonly FoundJob[]> => {
       const client = createInfluxqlClient(url);
-      const statements = rowJobsQueries(RANGE, await client.ask(...rowJobNamesQueries(RANGE))) ?? [];
-      return readRowJobs(await client.ask(...statements));
+      const names = await client.ask(...rowJobNamesQueries(RANGE));
+      return (await readSteps(client, findRowJobs(RANGE, names))).jobs;
     };
     const job = (name: string, timeNs: bigint) => ({ job: name, user: 'ann', fromNs: timeNs, toNs: timeNs });
     const expected = [job("o'hara/7", T0 + 9n), job('another', T0)];

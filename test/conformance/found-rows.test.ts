@@ -17,10 +17,10 @@ import {
   readTables,
   tablesQuery,
 } from '@joblens/core';
-import type { ColumnFilter, Point, ReadStep, TableSummary } from '@joblens/core';
+import type { ColumnFilter, Point, TableSummary } from '@joblens/core';
 import fc from 'fast-check';
 import { describeWith } from '../components.js';
-import { createInfluxqlClient } from '../influxql-client.js';
+import { createInfluxqlClient, readSteps } from '../influxql-client.js';
 import type { InfluxqlClient } from '../influxql-client.js';
 import { randomCases } from '../random-cases.js';
 import { startPair } from './targets.js';
@@ -54,15 +54,6 @@ function createPoints(job: string): Point[] {
   });
   const rows = ROWS.length;
   return [...points, createSeriesPoint(source, { series, keys: KEYS, stats, x: 'step', rows, timeNs: T0 })];
-}
-
-async function follow<Done extends { readonly kind: string }>(
-  client: InfluxqlClient,
-  step: ReadStep<Done>
-): Promise<Done> {
-  let next = step;
-  while ('statements' in next) next = next.read(await client.ask(...next.statements));
-  return next;
 }
 
 function parse(typed: Readonly<Record<string, string>>): ReadonlyMap<string, ColumnFilter> {
@@ -121,12 +112,12 @@ describeWith(['influxd'], 'rows found through the store', () => {
             const { form: _, ...rest } = described;
             const table = isDescribed ? described : rest;
             const range = { table, filters, fromNs: T0, toNs: timeOf(ROWS.length) };
-            const first = await follow(client, findRows({ ...range, order, limit }));
+            const first = await readSteps(client, findRows({ ...range, order, limit }));
             const edge = first.rows.at(-1)?.timeNs ?? T0;
             const beyond = order === 'asc' ? { fromNs: edge + 1n } : { beforeNs: edge };
             const second = first.isEnd
               ? undefined
-              : await follow(client, findRows({ ...range, ...beyond, order, limit }));
+              : await readSteps(client, findRows({ ...range, ...beyond, order, limit }));
             const counting = countRowsQueries(range);
             const count = counting && readRowCount(await client.ask(...counting));
             const pages = [first, second].map((page) => page?.rows.map(({ timeNs }) => timeNs));
@@ -150,7 +141,7 @@ describeWith(['influxd'], 'rows found through the store', () => {
     const found = await pair.both(async (url) => {
       const { client, table } = await open(url);
       const timesNs = rows.map(timeOf).reverse();
-      return (await follow(client, readRowsAt({ table, keys: table.keys, timesNs }))).records;
+      return (await readSteps(client, readRowsAt({ table, keys: table.keys, timesNs }))).records;
     });
     expect(found).toEqual({ influxdb: expected, embedded: expected });
   });
@@ -163,7 +154,7 @@ describeWith(['influxd'], 'rows found through the store', () => {
     const found = await pair.both(async (url) => {
       const { client, table } = await open(url);
       const request = { table, key, limit, filters: new Map<string, ColumnFilter>(), isDescending: true };
-      const values = await follow(client, readSortValues({ ...request, fromNs: T0, toNs: timeOf(ROWS.length) }));
+      const values = await readSteps(client, readSortValues({ ...request, fromNs: T0, toNs: timeOf(ROWS.length) }));
       return { part: values.part, cells: values.rows.map((row) => row.values.get(key)) };
     });
     const cells = ROWS.toReversed()
@@ -187,7 +178,7 @@ describeWith(['influxd'], 'rows found through the store', () => {
         const client = createInfluxqlClient(url);
         if (isDescending) await client.write(points);
         const request = { table, key: 'x', limit, filters: new Map<string, ColumnFilter>(), isDescending };
-        const values = await follow(client, readSortValues({ ...request, fromNs: T0, toNs: timeOf(rows) }));
+        const values = await readSteps(client, readSortValues({ ...request, fromNs: T0, toNs: timeOf(rows) }));
         return { part: values.part, values: values.rows.map((row) => Number(row.values.get('x'))) };
       });
       expect(found.embedded).toEqual(found.influxdb);

@@ -1,3 +1,5 @@
+import { FUNCTION_CASES } from './function-cases.js';
+
 /** Writes and queries that both stores must answer alike. One database a case. */
 export interface QueryCase {
   readonly name: string;
@@ -27,6 +29,7 @@ const METRICS = [
 ];
 
 export const QUERY_CASES: readonly QueryCase[] = [
+  ...FUNCTION_CASES,
   {
     name: 'raw selection',
     lines: JOBS,

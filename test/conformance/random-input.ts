@@ -62,6 +62,30 @@ const call = fc.oneof(
   fc.tuple(fc.constantFrom('count', 'first', 'last'), field).map(([name, one]) => `${name}(${one})`),
   fc.tuple(fc.constantFrom('sum', 'mean', 'min', 'max', 'spread'), numeric).map(([name, one]) => `${name}(${one})`)
 );
+const folded = fc.oneof(
+  fc.tuple(fc.constantFrom('median', 'stddev', 'mode'), numeric).map(([name, one]) => `${name}(${one})`),
+  fc.tuple(numeric, fc.integer({ min: 1, max: 100 })).map(([one, rank]) => `percentile(${one}, ${rank})`),
+  field.map((one) => `count(distinct(${one}))`)
+);
+const operator = fc.constantFrom('+', '-', '*', '/');
+const arithmetic = (operand: fc.Arbitrary<string>): fc.Arbitrary<string> =>
+  fc
+    .tuple(operand, operator, fc.oneof(operand, fc.constantFrom('2', '0.5', '(1 + 2)')))
+    .map(([left, sign, right]) => `${left} ${sign} ${right}`);
+const ofOnePoint = fc
+  .tuple(
+    fc.constantFrom('derivative', 'difference', 'non_negative_difference', 'cumulative_sum', 'elapsed'),
+    fc.constantFrom('f', 'g')
+  )
+  .map(([name, one]) => `${name}(${one})`);
+const ofBuckets = fc
+  .tuple(
+    fc.constantFrom('derivative', 'difference', 'non_negative_derivative', 'cumulative_sum'),
+    fc.constantFrom('mean', 'max', 'sum', 'median'),
+    fc.constantFrom('f', 'g')
+  )
+  .map(([name, inner, one]) => `${name}(${inner}(${one}))`);
+
 const wildcardCall = fc.constantFrom('count(*)', 'last(*)', 'first(*)', 'max(*)', 'mean(*)', 'spread(*)', 'sum(/f|g/)');
 const selector = fc
   .tuple(fc.constantFrom('first', 'last', 'min', 'max'), numeric)
@@ -129,6 +153,8 @@ const page = fc.oneof(
 );
 
 const rawColumns = fc.oneof(
+  arithmetic(fc.constantFrom('f', 'g')),
+  fc.constantFrom('/f|j/', '/^[fg]$/, s'),
   fc.constantFrom('*', '*::field', 'f', '*, f', 'j, f', 'f::field, u::tag, s'),
   fc.array(fc.oneof(field, fc.constantFrom('j', 'u')), { minLength: 1, maxLength: 4 }).map((names) => names.join(', '))
 );
@@ -138,6 +164,8 @@ const raw = fc
 
 const calls = fc.oneof(
   fc.array(call, { minLength: 1, maxLength: 3 }).map((list) => list.join(', ')),
+  fc.array(fc.oneof(call, folded), { minLength: 1, maxLength: 3 }).map((list) => list.join(', ')),
+  arithmetic(fc.oneof(fc.constantFrom('mean(f)', 'max(g)', 'sum(f)', 'count(i)'), folded)),
   wildcardCall,
   fc.tuple(selector, fc.constantFrom('j', 's', 'g', 'u, i')).map((parts) => parts.join(', '))
 );
@@ -151,11 +179,38 @@ const interval = fc.oneof(
   fc.tuple(whereOf(optional(condition), optional(lower), upper), fc.constantFrom('10s', '7s', '1m')),
   fc.tuple(whereOf(optional(condition), lower, upper), fc.constantFrom('20s, 3s', '15s, -4s'))
 );
+/** Without a lower bound, InfluxDB 1.6 looks back to before the beginning of time. */
+const bounded = fc.tuple(whereOf(optional(condition), lower, upper), fc.constantFrom('10s', '7s', '1m'));
 const buckets = fc
   .tuple(calls, from, interval, tags, fill, order, page)
   .map(
     ([columns, source, [conditions, every], names, filling, ...rest]) =>
       `SELECT ${columns} FROM ${source}${conditions} GROUP BY time(${every})${names === '' ? '' : `, ${names}`}${filling}${rest.join('')}`
+  );
+
+const transformed = fc.oneof(
+  fc
+    .tuple(ofOnePoint, from, where, groupByTags, order)
+    .map(([columns, source, ...rest]) => `SELECT ${columns} FROM ${source}${rest.join('')}`),
+  fc
+    .tuple(ofBuckets, from, bounded, tags, fill, order)
+    .map(
+      ([columns, source, [conditions, every], names, filling, ordered]) =>
+        `SELECT ${columns} FROM ${source}${conditions} GROUP BY time(${every})${names === '' ? '' : `, ${names}`}${filling}${ordered}`
+    )
+);
+const nested = fc
+  .tuple(
+    fc.constantFrom('max', 'mean', 'count', 'last', 'median'),
+    fc.constantFrom('mean', 'sum', 'max'),
+    fc.constantFrom('f', 'g'),
+    from,
+    fc.constantFrom(' GROUP BY j', ' GROUP BY j, u', ''),
+    fc.constantFrom('', ' GROUP BY j', ' GROUP BY u')
+  )
+  .map(
+    ([outer, inner, one, source, innerTags, outerTags]) =>
+      `SELECT ${outer}(v) FROM (SELECT ${inner}(${one}) AS v FROM ${source}${innerTags})${outerTags}`
   );
 
 const distinct = fc
@@ -191,6 +246,8 @@ export function randomQueries(): fc.Arbitrary<string[]> {
     { weight: 3, arbitrary: aggregate },
     { weight: 4, arbitrary: buckets },
     { weight: 1, arbitrary: distinct },
+    { weight: 2, arbitrary: transformed },
+    { weight: 1, arbitrary: nested },
     { weight: 1, arbitrary: meta },
     { weight: 1, arbitrary: measurements },
     { weight: 1, arbitrary: fc.constant('SHOW FIELD KEYS') }

@@ -13,7 +13,7 @@ import { BALSAM_CALLS, DASK_CALLS } from './known-calls.js';
 import { EVENT_POINTS } from './stored-events.js';
 
 const ROOT = join(__dirname, '..', '..');
-const BINARY = join(ROOT, 'ingester', 'bin', 'joblens.js');
+const BINARY = join(ROOT, 'ingester', 'bin', 'joblens');
 const CALLS: readonly KnownCall[] = [...BALSAM_CALLS, ...DASK_CALLS];
 
 const environmentOf = (url: string): NodeJS.ProcessEnv => ({
@@ -23,7 +23,7 @@ const environmentOf = (url: string): NodeJS.ProcessEnv => ({
 /** Runs a command line as a shell would split it. */
 async function runCommand(command: string, url: string): Promise<string> {
   const words = [...command.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? '');
-  const { stdout, stderr } = await promisify(execFile)(process.execPath, [BINARY, ...words.slice(1)], {
+  const { stdout, stderr } = await promisify(execFile)(BINARY, words.slice(1), {
     env: environmentOf(url),
   });
   expect(stderr).toBe('');
@@ -96,7 +96,7 @@ describeWith(['influxd'], 'joblens events and joblens story on InfluxDB and the 
     const run = ['run', '--mode', 'enabled', '--job', 'real', '--tag', 'team=a', '--', 'printf', '%s\\n', ...lines];
     await pair.both(async (url) => {
       const env = { ...environmentOf(url), JOBLENS_LOG_LEVEL: 'error' };
-      await promisify(execFile)(process.execPath, [BINARY, ...run], { env });
+      await promisify(execFile)(BINARY, run, { env });
       const own = await runCommand('joblens events --topic runtimes --tag team=a --tag experiment=real', url);
       expect(own).toMatch(/^\S+\t\{"step":7,"seconds":2.5\}\n$/);
       const states = await runCommand('joblens events --tag experiment=real --topic state --order oldest', url);
@@ -118,7 +118,9 @@ describeWith(['influxd'], 'joblens events and joblens story on InfluxDB and the 
     const write = (data: number, agoMs: number): Promise<void> =>
       client.write([createEventPoint(source, { topic: 'live', data }, BigInt(Date.now() - agoMs) * 1_000_000n)]);
     await write(1, 1000);
-    const child = spawn(process.execPath, [BINARY, 'events', '--topic', 'live', '--follow'], {
+    // A clock that is ahead must not end the list.
+    await write(0, -3_600_000);
+    const child = spawn(BINARY, ['events', '--topic', 'live', '--follow'], {
       env: environmentOf(url),
     });
     let printed = '';
@@ -127,12 +129,12 @@ describeWith(['influxd'], 'joblens events and joblens story on InfluxDB and the 
         child.stdout.on('data', () => printed.includes(text) && resolve());
       });
     child.stdout.on('data', (chunk: Buffer) => (printed += chunk.toString()));
-    await until('\t1\n');
+    await until('\t0\n');
     await write(2, 0);
     await until('\t2\n');
     await write(3, 60_000);
     await until('\t3\n');
     child.kill('SIGTERM');
-    expect(printed.split('\n').map((line) => line.split('\t')[1])).toEqual(['1', '2', '3', undefined]);
+    expect(printed.split('\n').map((line) => line.split('\t')[1])).toEqual(['1', '0', '2', '3', undefined]);
   }, 30_000);
 });

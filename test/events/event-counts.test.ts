@@ -1,17 +1,16 @@
 import {
   addFailureReasons,
   failureReasonsQuery,
-  failuresQueries,
+  findFailures,
   namesQuery,
   readEventCounts,
-  readFailures,
   readNames,
 } from '@joblens/core';
 import type { EventFilter } from '@joblens/core';
 import { describeWith } from '../components.js';
 import { startFilledPair } from '../conformance/targets.js';
 import type { Pair } from '../conformance/targets.js';
-import { createInfluxqlClient } from '../influxql-client.js';
+import { createInfluxqlClient, readSteps } from '../influxql-client.js';
 import { EVENT_POINTS, START_MS, atNs } from './stored-events.js';
 
 const RANGE = { afterNs: atNs(0), beforeNs: atNs(1000) };
@@ -44,8 +43,7 @@ describeWith(['influxd'], 'counts of events, and failures', () => {
     const request = { fromNs: RANGE.afterNs, toNs: RANGE.beforeNs, limit: 5 };
     await pair.both(async (url) => {
       const client = createInfluxqlClient(url);
-      const found = await client.ask(...failuresQueries(request));
-      const failures = readFailures(found, 5);
+      const { failures } = await readSteps(client, findFailures(request));
       expect(failures.map(({ job, user, state }) => [job, user, state])).toEqual([['102_1', 'ann', 'FAILED']]);
       const [described] = await client.ask(failureReasonsQuery(failures));
       expect(addFailureReasons(failures, described)).toHaveLength(1);

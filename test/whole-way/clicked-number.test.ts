@@ -94,7 +94,7 @@ describeWith(['influxd', 'chromium'], 'a click on a number of the log', () => {
       new Promise((resolve, reject) => {
         const { influxHost, token = '', folder } = stack;
         const env = { PATH: process.env['PATH'], HOME: folder, INFLUX_HOST: influxHost, INFLUX_TOKEN: token };
-        const child = execFile(process.execPath, [BINARY, ...args], { env }, (error, stdout) =>
+        const child = execFile(BINARY, args, { env }, (error, stdout) =>
           error === null ? resolve(stdout) : reject(new Error(error.message))
         );
         child.stdin?.end(input);

@@ -137,7 +137,10 @@ function createRunning(): DemoJob[] {
           submittedMs: started - 11 * MINUTE_MS,
         },
         tags: { model: 'llm-1b3', purpose: 'ablation', seed: '812' },
-        config: { model: { layers: 24, width: 2048 }, optimizer: { name: 'adamw', lr: 0.0003, betas: [0.9, 0.95] } },
+        config: JSON.stringify({
+          model: { layers: 24, width: 2048 },
+          optimizer: { name: 'adamw', lr: 0.0003, betas: [0.9, 0.95] },
+        }),
       },
       tables: [
         { rows: createTraining(300, 1), fromMs: started + 6000, stepMs: 19_000 },

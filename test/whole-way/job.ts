@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
 import { ROOT, type Stack } from './stack.js';
 
-const JOBLENS = join(ROOT, 'ingester/bin/joblens.js');
+const JOBLENS = join(ROOT, 'ingester/bin/joblens');
 
 function environmentFor(stack: Stack): NodeJS.ProcessEnv {
   const inherited = Object.entries(process.env).filter(([name]) => !/^(INFLUX|SLURM)_/.test(name));
@@ -16,7 +16,7 @@ function environmentFor(stack: Stack): NodeJS.ProcessEnv {
 
 /** Starts the real command; what it prints goes where the tests print. */
 export function startJoblens(stack: Stack, args: readonly string[]): ChildProcess {
-  return spawn(process.execPath, [JOBLENS, ...args], {
+  return spawn(JOBLENS, args, {
     env: environmentFor(stack),
     stdio: ['ignore', 'ignore', 'inherit'],
   });

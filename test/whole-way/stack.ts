@@ -55,7 +55,7 @@ async function startPage(
     token: TOKEN,
     tokenPath: info.tokenPath,
     randomBytes,
-    nowMs: Date.now,
+    monotonicMs: () => performance.now(),
     ...FOLDERS,
     ...folders,
     pluginFolder: join(ROOT, 'plugin/dist'),

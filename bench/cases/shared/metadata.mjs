@@ -5,7 +5,8 @@ import { inputBytes, MB, writeLineCount, writeLines } from '../../inputs.mjs';
 import { checkPoints, environmentOf, joblens, joblensWithOptIn } from '../../joblens.mjs';
 import { measureProcess, measureWork } from '../../process-cost.mjs';
 
-const PARSE = fileURLToPath(new URL('../../programs/parse-json.mjs', import.meta.url));
+/** Parses each line of a file. */
+export const PARSE_JSON = fileURLToPath(new URL('../../programs/parse-json.mjs', import.meta.url));
 
 /**
  * A row that compares all the work on metadata lines (log line, metadata, statistics, summary) with parsing alone.
@@ -29,7 +30,7 @@ export function createMetadataCase({ name, work, speedAtLeast, formatLine, forma
       return {
         amount: inputBytes(isShort) / MB,
         unit: 'MB',
-        measurePeer: () => measureWork(PARSE, [path]),
+        measurePeer: () => measureWork(PARSE_JSON, [path]),
         async measureOurs() {
           const cost = await measureProcess(
             optIn === undefined ? joblens('pipe', args) : joblensWithOptIn('pipe', optInPath, args),

@@ -15,6 +15,9 @@ export function shorten(text: string): string {
   return text.length <= MAX_QUOTED_CHARS ? text : `${text.slice(0, MAX_QUOTED_CHARS)}…`;
 }
 
+/** Values by name, for `$name` in a query (InfluxDB's `params`). */
+export type BoundParameters = ReadonlyMap<string, string | number | bigint | boolean>;
+
 /** Thrown inside the parser only; parseQuery turns it into a value. */
 export class InfluxqlParseFailure extends Error {
   constructor(readonly detail: InfluxqlError) {
@@ -25,6 +28,7 @@ export class InfluxqlParseFailure extends Error {
 /** Readers of a statement recurse once per level of brackets, and once per link of a chain of AND or OR. */
 const MAX_NESTING = 200;
 const MAX_CHAIN = 5_000;
+const MAX_OPERATIONS = 1_000;
 /** How much of a query a message quotes. */
 const MAX_QUOTED_CHARS = 100;
 
@@ -33,16 +37,31 @@ export class TokenCursor {
   #offset = 0;
   #nesting = 0;
   #chain = 0;
+  #operations = 0;
+  #localTime: Token | undefined;
   #peeked: Token | undefined;
   readonly #text: string;
 
-  constructor(text: string) {
+  readonly #parameters: BoundParameters;
+
+  constructor(text: string, parameters: BoundParameters = new Map()) {
     this.#text = text;
+    this.#parameters = parameters;
   }
 
   peek(): Token {
-    this.#peeked ??= scanToken(this.#text, this.#offset);
+    this.#peeked ??= this.#bind(scanToken(this.#text, this.#offset));
     return this.#peeked;
+  }
+
+  /** A parameter reads as the literal that it stands for: its value is never read as a part of the text. */
+  #bind(token: Token): Token {
+    if (token.kind !== 'parameter') return token;
+    const value = this.#parameters.get(token.text);
+    if (value === undefined) throw this.failure(`missing parameter: ${shorten(token.text)}`, token);
+    if (typeof value === 'boolean') return { ...token, kind: 'keyword', text: value ? 'TRUE' : 'FALSE' };
+    if (typeof value === 'number') return { ...token, kind: 'number', text: String(value) };
+    return { ...token, kind: typeof value === 'bigint' ? 'integer' : 'string', text: String(value) };
   }
 
   next(): Token {
@@ -117,7 +136,24 @@ export class TokenCursor {
     return true;
   }
 
+  /** One more operation of arithmetic: a chain of them nests to the left. */
+  countOperation(): void {
+    this.#operations += 1;
+    if (this.#operations > MAX_OPERATIONS) throw this.failure(`more than ${MAX_OPERATIONS} operations`, this.peek());
+  }
+
+  /** A time without a zone: in UTC, unless the statement has a zone of its own, which comes behind it. */
+  noteLocalTime(token: Token): void {
+    this.#localTime ??= token;
+  }
+
+  get localTime(): Token | undefined {
+    return this.#localTime;
+  }
+
   startStatement(): void {
+    this.#localTime = undefined;
+    this.#operations = 0;
     this.#chain = 0;
   }
 

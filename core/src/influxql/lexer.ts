@@ -1,6 +1,16 @@
 /** Tokens of InfluxQL as InfluxDB 1.x scans them. Only the parser knows where a `/` starts a regular expression. */
 export type TokenKind =
-  'eof' | 'keyword' | 'identifier' | 'string' | 'number' | 'integer' | 'duration' | 'regex' | 'symbol' | 'bad';
+  | 'eof'
+  | 'keyword'
+  | 'identifier'
+  | 'string'
+  | 'number'
+  | 'integer'
+  | 'duration'
+  | 'regex'
+  | 'symbol'
+  | 'parameter'
+  | 'bad';
 
 export interface Token {
   readonly kind: TokenKind;
@@ -42,6 +52,7 @@ export function scanToken(text: string, from: number): Token {
   if (first === undefined) return { kind: 'eof', text: '', found: 'EOF', start, end: start };
   if (first === '"') return scanQuoted(text, start, 'identifier');
   if (first === "'") return scanQuoted(text, start, 'string');
+  if (first === '$') return scanParameter(text, start);
   return scanWord(text, start) ?? scanNumeric(text, start) ?? scanSymbol(text, start);
 }
 
@@ -72,6 +83,16 @@ function scanWord(text: string, start: number): Token | undefined {
   return KEYWORDS.has(upper)
     ? { kind: 'keyword', text: upper, found: upper, start, end }
     : { kind: 'identifier', text: word, found: word, start, end };
+}
+
+/** `$name` or `$"name"`: a value that comes beside the text. */
+function scanParameter(text: string, start: number): Token {
+  const isQuoted = text[start + 1] === '"';
+  const name = isQuoted ? scanQuoted(text, start + 1, 'identifier') : scanWord(text, start + 1);
+  if (name === undefined) return { kind: 'bad', text: '$', found: '$', start, end: start + 1 };
+  if (name.kind === 'bad') return { ...name, start };
+  const written = isQuoted ? name.text : text.slice(start + 1, name.end);
+  return { kind: 'parameter', text: written, found: `$${written}`, start, end: name.end };
 }
 
 function scanNumeric(text: string, start: number): Token | undefined {

@@ -12,6 +12,7 @@ export type Statement =
   | ShowFieldKeysStatement
   | ShowTagValuesStatement
   | ShowSeriesStatement
+  | ShowCardinalityStatement
   | CreateDatabaseStatement
   | DropSeriesStatement;
 
@@ -27,25 +28,73 @@ export interface SelectStatement {
   readonly offset?: number;
   readonly seriesLimit?: number;
   readonly seriesOffset?: number;
+  /** A name of the IANA time zone database: buckets and printed times are in that zone. */
+  readonly timeZone?: string;
 }
 
 export type SelectColumn = { readonly expression: ColumnExpression; readonly alias?: string };
 
 export type ColumnExpression =
   | { readonly kind: 'wildcard'; readonly only?: 'field' | 'tag' }
+  | { readonly kind: 'regex'; readonly source: string }
   | ColumnRef
-  | {
-      readonly kind: 'call';
-      readonly name: AggregateName;
-      readonly argument:
-        ColumnRef | { readonly kind: 'wildcard' } | { readonly kind: 'regex'; readonly source: string };
-    };
+  | AggregateCall
+  | FunctionCall
+  | NumericLiteral
+  | BinaryExpression;
+
+/** An aggregate of one column, which every store folds by itself. */
+export interface AggregateCall {
+  readonly kind: 'call';
+  readonly name: AggregateName;
+  readonly argument: ColumnRef | { readonly kind: 'wildcard' } | { readonly kind: 'regex'; readonly source: string };
+}
+
+/** Any other function: of a column, or of another call. */
+export interface FunctionCall {
+  readonly kind: 'function';
+  readonly name: FunctionName;
+  readonly argument: AggregateCall['argument'] | AggregateCall | FunctionCall;
+  readonly parameters: readonly FunctionParameter[];
+}
+
+/** `percentile("x", 90)`, `derivative("x", 1s)`, `top("x", "host", 3)`. */
+export type FunctionParameter = NumericLiteral | { readonly kind: 'duration'; readonly durationNs: bigint } | ColumnRef;
+
+export interface BinaryExpression {
+  readonly kind: 'binary';
+  readonly operator: ArithmeticOperator;
+  readonly left: ColumnExpression;
+  readonly right: ColumnExpression;
+}
+
+export type ArithmeticOperator = '+' | '-' | '*' | '/' | '%' | '&' | '|' | '^';
 
 export interface ColumnRef {
   readonly kind: 'ref';
   readonly name: string;
   readonly cast?: 'field' | 'tag';
 }
+
+/** `count` is a function where it counts what `distinct()` returns. */
+export const FUNCTION_NAMES = [
+  'count',
+  'median',
+  'mode',
+  'stddev',
+  'percentile',
+  'top',
+  'bottom',
+  'derivative',
+  'non_negative_derivative',
+  'difference',
+  'non_negative_difference',
+  'moving_average',
+  'cumulative_sum',
+  'elapsed',
+] as const;
+
+export type FunctionName = (typeof FUNCTION_NAMES)[number];
 
 export type AggregateName = 'count' | 'sum' | 'mean' | 'min' | 'max' | 'first' | 'last' | 'spread' | 'distinct';
 
@@ -88,6 +137,8 @@ export type Literal =
   | { readonly kind: 'integer'; readonly value: bigint }
   | { readonly kind: 'boolean'; readonly value: boolean };
 
+export type NumericLiteral = Extract<Literal, { readonly kind: 'number' | 'integer' }>;
+
 export type TimeLiteral =
   | { readonly kind: 'time'; readonly timeNs: bigint }
   /** now() plus an offset, in nanoseconds; negative is the past. */
@@ -124,6 +175,14 @@ export interface ShowFieldKeysStatement extends Omit<ShowClauses, 'where'> {
 }
 export interface ShowSeriesStatement extends ShowClauses {
   readonly kind: 'showSeries';
+}
+/** How many there are. InfluxDB estimates the first two over a whole database unless EXACT is asked for. */
+export interface ShowCardinalityStatement extends ShowClauses {
+  readonly kind: 'showCardinality';
+  readonly of: 'series' | 'measurement' | 'tagKey' | 'tagValues' | 'fieldKey';
+  readonly isExact?: true;
+  /** For tag values. */
+  readonly key?: ShowTagValuesStatement['key'];
 }
 export interface ShowTagValuesStatement extends ShowClauses {
   readonly kind: 'showTagValues';

@@ -150,7 +150,7 @@ function refuseCall(cursor: TokenCursor, name: Token): void {
   if (cursor.isAt('(')) throw cursor.unsupported(`the function ${shorten(name.found)}() is not supported here`, name);
 }
 
-export function refuseArithmetic(cursor: TokenCursor): void {
+function refuseArithmetic(cursor: TokenCursor): void {
   const token = cursor.peek();
   if (token.kind === 'symbol' && /^[-+*/%&|^]$/.test(token.text)) {
     throw cursor.unsupported(`arithmetic (${token.text}) is not supported`, token);

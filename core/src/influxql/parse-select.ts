@@ -1,24 +1,9 @@
 import { freezeNode } from './build.js';
-import { shorten } from './cursor.js';
 import type { TokenCursor } from './cursor.js';
-import type {
-  AggregateName,
-  ColumnExpression,
-  Condition,
-  Dimension,
-  GroupBy,
-  SelectColumn,
-  SelectStatement,
-  Source,
-} from './nodes.js';
-import { createNumeric, readCast, readCondition, readRef, refuseArithmetic } from './parse-condition.js';
+import type { Condition, Dimension, GroupBy, SelectColumn, SelectStatement, Source } from './nodes.js';
+import { createNumeric, readCondition, readRef } from './parse-condition.js';
+import { readExpression } from './parse-expression.js';
 import { readDuration } from './parse-time.js';
-
-const AGGREGATES = ['count', 'sum', 'mean', 'min', 'max', 'first', 'last', 'spread', 'distinct'] as const;
-
-function isAggregate(name: string): name is AggregateName {
-  return AGGREGATES.some((known) => known === name);
-}
 
 /** The rest of a statement after SELECT. */
 export function readSelect(cursor: TokenCursor): SelectStatement {
@@ -35,7 +20,7 @@ export function readSelect(cursor: TokenCursor): SelectStatement {
     ...readCount(cursor, 'SLIMIT', 'seriesLimit'),
     ...readCount(cursor, 'SOFFSET', 'seriesOffset'),
   };
-  if (cursor.isAtWord('tz')) throw cursor.unsupported('tz() is not supported: times are in UTC', cursor.peek());
+  const timeZone = readTimeZone(cursor);
   return freezeNode({
     kind: 'select',
     columns,
@@ -44,7 +29,22 @@ export function readSelect(cursor: TokenCursor): SelectStatement {
     ...(groupBy && { groupBy }),
     ...(orderBy && { orderBy }),
     ...counts,
+    ...(timeZone !== undefined && { timeZone }),
   });
+}
+
+/** `tz('Europe/Berlin')`; whether such a zone is known is for the store to say. */
+function readTimeZone(cursor: TokenCursor): string | undefined {
+  if (!cursor.isAtWord('tz')) return undefined;
+  cursor.next();
+  cursor.expect('(');
+  const name = cursor.expectKind('string', 'string').text;
+  cursor.expect(')');
+  if (cursor.localTime !== undefined) {
+    const example = "'2020-03-28T00:00:00Z'";
+    throw cursor.unsupported(`a time without a zone beside tz() is not supported; write ${example}`, cursor.localTime);
+  }
+  return name;
 }
 
 /** One or more, separated by commas. */
@@ -88,73 +88,7 @@ export function readOrderBy(cursor: TokenCursor): 'ASC' | 'DESC' | undefined {
 
 function readColumn(cursor: TokenCursor): SelectColumn {
   const expression = readExpression(cursor);
-  refuseArithmetic(cursor);
   return cursor.accept('AS') ? freezeNode({ expression, alias: cursor.identifier() }) : freezeNode({ expression });
-}
-
-function readExpression(cursor: TokenCursor): ColumnExpression {
-  if (cursor.isAt('*')) {
-    cursor.next();
-    return cursor.accept('::')
-      ? freezeNode({ kind: 'wildcard', only: readCast(cursor) })
-      : freezeNode({ kind: 'wildcard' });
-  }
-  if (cursor.accept('DISTINCT')) return readDistinct(cursor);
-  const token = cursor.peek();
-  if (token.kind !== 'identifier') throw refuseColumn(cursor);
-  const ref = readRef(cursor);
-  if (!cursor.isAt('(')) return ref;
-  const name = ref.name.toLowerCase();
-  if (!isAggregate(name)) {
-    throw cursor.unsupported(
-      `the function ${shorten(ref.name)}() is not supported; supported are ${AGGREGATES.join(', ')}`,
-      token
-    );
-  }
-  return readCall(cursor, name);
-}
-
-/**
- * InfluxDB allows numbers and texts as columns in arithmetic, and regular expressions. Joblens answers none of these.
- */
-function refuseColumn(cursor: TokenCursor): Error {
-  const token = cursor.peek();
-  if (cursor.isAt('/')) return cursor.unsupported('a regular expression as column is not supported', token);
-  if (['string', 'number', 'integer', 'duration'].includes(token.kind) || cursor.isAt('(') || cursor.isAt('-')) {
-    return cursor.unsupported('arithmetic and literals as columns are not supported', token);
-  }
-  return cursor.unexpected(['identifier', 'string', 'number', 'bool']);
-}
-
-/** `DISTINCT "x"` and `DISTINCT("x")` are the same. */
-function readDistinct(cursor: TokenCursor): ColumnExpression {
-  if (cursor.isAt('(')) return readCall(cursor, 'distinct');
-  return freezeNode({ kind: 'call', name: 'distinct', argument: readRef(cursor) });
-}
-
-function readCall(cursor: TokenCursor, name: AggregateName): ColumnExpression {
-  cursor.expect('(');
-  const argument = readArgument(cursor, name);
-  if (cursor.isAt(','))
-    throw cursor.failure(`invalid number of arguments for ${name}, expected 1, got more`, cursor.peek());
-  cursor.expect(')');
-  return freezeNode({ kind: 'call', name, argument });
-}
-
-function readArgument(
-  cursor: TokenCursor,
-  name: AggregateName
-): Extract<ColumnExpression, { kind: 'call' }>['argument'] {
-  const regex = cursor.acceptRegex();
-  if (regex !== undefined) return freezeNode({ kind: 'regex', source: regex.text });
-  if (cursor.accept('*')) return freezeNode({ kind: 'wildcard' });
-  const token = cursor.peek();
-  if (cursor.isAt(')')) throw cursor.failure(`invalid number of arguments for ${name}, expected 1, got 0`, token);
-  if (cursor.isAt('DISTINCT')) throw cursor.unsupported('a function within a function is not supported', token);
-  const ref = readRef(cursor);
-  if (cursor.isAt('(')) throw cursor.unsupported('a function within a function is not supported', token);
-  refuseArithmetic(cursor);
-  return ref;
 }
 
 export function readSource(cursor: TokenCursor): Source {

@@ -1,12 +1,11 @@
 import { err, ok } from '../result/result.js';
 import type { Result } from '../result/result.js';
 import { freezeNode } from './build.js';
-import { InfluxqlParseFailure, TokenCursor } from './cursor.js';
-import type { InfluxqlError } from './cursor.js';
-import type { ShowClauses, ShowTagValuesStatement, Source, Statement } from './nodes.js';
+import { type BoundParameters, type InfluxqlError, InfluxqlParseFailure, TokenCursor } from './cursor.js';
+import type { ShowCardinalityStatement, ShowClauses, ShowTagValuesStatement, Source, Statement } from './nodes.js';
 import { readCount, readList, readOrderBy, readSelect, readSource, readWhere } from './parse-select.js';
 
-export type { InfluxqlError } from './cursor.js';
+export type { BoundParameters, InfluxqlError } from './cursor.js';
 
 const SHOW_WORDS = (
   'CONTINUOUS, DATABASES, DIAGNOSTICS, FIELD, GRANTS, MEASUREMENT, MEASUREMENTS, QUERIES, RETENTION, SERIES, SHARD, ' +
@@ -17,11 +16,11 @@ const STATEMENT_WORDS = 'SELECT, DELETE, SHOW, CREATE, DROP, EXPLAIN, GRANT, REV
 /**
  * The statements of an InfluxQL text, separated by `;`. Accepts everything that printStatement prints, in any spelling
  * that a person types. The rest of InfluxQL is refused as 'unsupported' with the construct's name, any other text as
- * 'syntax' with InfluxDB's wording.
+ * 'syntax' with InfluxDB's wording. `$name` stands for a value of `parameters`.
  */
-export function parseQuery(text: string): Result<Statement[], InfluxqlError> {
+export function parseQuery(text: string, parameters?: BoundParameters): Result<Statement[], InfluxqlError> {
   try {
-    return ok(readStatements(new TokenCursor(text)));
+    return ok(readStatements(new TokenCursor(text, parameters)));
   } catch (error) {
     if (error instanceof InfluxqlParseFailure) return err(error.detail);
     throw error;
@@ -80,25 +79,51 @@ function readCreate(cursor: TokenCursor): Statement {
 function readShow(cursor: TokenCursor): Statement {
   if (cursor.accept('DATABASES')) return freezeNode({ kind: 'showDatabases' });
   if (cursor.accept('MEASUREMENTS')) return readShowMeasurements(cursor);
-  if (cursor.accept('SERIES')) return freezeNode({ kind: 'showSeries', ...readClauses(cursor) });
+  if (cursor.accept('SERIES')) {
+    return readCardinality(cursor, 'series') ?? freezeNode({ kind: 'showSeries', ...readClauses(cursor) });
+  }
+  if (cursor.accept('MEASUREMENT')) return expectCardinality(cursor, 'measurement');
   if (cursor.accept('RETENTION')) {
     cursor.expect('POLICIES');
     return freezeNode({ kind: 'showRetentionPolicies', ...readOn(cursor) });
   }
-  if (cursor.accept('FIELD')) {
-    cursor.expect('KEYS');
-    return readShowFieldKeys(cursor);
-  }
-  if (cursor.accept('TAG')) {
-    if (cursor.accept('KEYS')) return freezeNode({ kind: 'showTagKeys', ...readClauses(cursor) });
-    if (cursor.accept('VALUES')) return readShowTagValues(cursor);
-    throw cursor.unexpected(['KEY', 'KEYS', 'VALUES']);
-  }
+  if (cursor.accept('FIELD')) return readShowField(cursor);
+  if (cursor.accept('TAG')) return readShowTag(cursor);
   const token = cursor.peek();
   if (token.kind !== 'keyword') {
     throw cursor.unexpected(SHOW_WORDS);
   }
   throw cursor.unsupported(`SHOW ${token.text} is not supported`, token);
+}
+
+function readShowField(cursor: TokenCursor): Statement {
+  if (cursor.accept('KEY')) return expectCardinality(cursor, 'fieldKey');
+  cursor.expect('KEYS');
+  return readShowFieldKeys(cursor);
+}
+
+function readShowTag(cursor: TokenCursor): Statement {
+  if (cursor.accept('KEYS')) return freezeNode({ kind: 'showTagKeys', ...readClauses(cursor) });
+  if (cursor.accept('KEY')) return expectCardinality(cursor, 'tagKey');
+  if (cursor.accept('VALUES')) return readCardinality(cursor, 'tagValues') ?? readShowTagValues(cursor);
+  throw cursor.unexpected(['KEY', 'KEYS', 'VALUES']);
+}
+
+function expectCardinality(cursor: TokenCursor, of: ShowCardinalityStatement['of']): Statement {
+  const statement = readCardinality(cursor, of);
+  if (statement === undefined) throw cursor.unexpected(['EXACT', 'CARDINALITY']);
+  return statement;
+}
+
+/** What follows `SHOW SERIES` and the like when it asks how many there are. */
+function readCardinality(cursor: TokenCursor, of: ShowCardinalityStatement['of']): Statement | undefined {
+  const isExact = cursor.accept('EXACT');
+  if (isExact) cursor.expect('CARDINALITY');
+  else if (!cursor.accept('CARDINALITY')) return undefined;
+  const head = { ...readOn(cursor), ...readFrom(cursor) };
+  const key = of === 'tagValues' ? { key: readWithKey(cursor) } : {};
+  const rest = { ...readCondition(cursor), ...readPage(cursor) };
+  return freezeNode({ kind: 'showCardinality', of, ...(isExact && { isExact }), ...head, ...key, ...rest });
 }
 
 function readOn(cursor: TokenCursor): { readonly database?: string } {
@@ -147,10 +172,14 @@ function readMeasurementFilter(cursor: TokenCursor): Source {
 
 function readShowTagValues(cursor: TokenCursor): Statement {
   const head = { ...readOn(cursor), ...readFrom(cursor) };
+  const key = readWithKey(cursor);
+  return freezeNode({ kind: 'showTagValues', ...head, key, ...readCondition(cursor), ...readPage(cursor) });
+}
+
+function readWithKey(cursor: TokenCursor): ShowTagValuesStatement['key'] {
   cursor.expect('WITH');
   cursor.expect('KEY');
-  const key = readTagKey(cursor);
-  return freezeNode({ kind: 'showTagValues', ...head, key, ...readCondition(cursor), ...readPage(cursor) });
+  return readTagKey(cursor);
 }
 
 function readTagKey(cursor: TokenCursor): ShowTagValuesStatement['key'] {

@@ -1,6 +1,16 @@
 import fc from 'fast-check';
 import { randomCases } from '../../../test/random-cases.js';
-import type { ColumnExpression, Condition, Dimension, Literal, SelectStatement, Source, Statement } from './nodes.js';
+import {
+  type ColumnExpression,
+  type Condition,
+  type Dimension,
+  type FunctionCall,
+  type Literal,
+  type SelectStatement,
+  type Source,
+  type Statement,
+  FUNCTION_NAMES,
+} from './nodes.js';
 import { parseQuery } from './parse.js';
 import { printStatement, printStatements } from './print.js';
 import { canonicalRegexSource } from './quote.js';
@@ -65,15 +75,55 @@ const argument = fc.oneof(
 const aggregate = fc.constantFrom(
   ...(['count', 'sum', 'mean', 'min', 'max', 'first', 'last', 'spread', 'distinct'] as const)
 );
-const expression: fc.Arbitrary<ColumnExpression> = fc.oneof(
-  fc.constantFrom(
-    { kind: 'wildcard' as const },
-    { kind: 'wildcard' as const, only: 'field' as const },
-    { kind: 'wildcard' as const, only: 'tag' as const }
-  ),
-  ref,
-  fc.record({ kind: fc.constant('call' as const), name: aggregate, argument })
+const aggregateCall = fc.record({ kind: fc.constant('call' as const), name: aggregate, argument });
+const numeric = fc.oneof(
+  fc.record({ kind: fc.constant('number' as const), value: fc.double({ noNaN: true, noDefaultInfinity: true }) }),
+  fc.record({ kind: fc.constant('integer' as const), value: int64 })
 );
+const parameters = fc.array(
+  fc.oneof(numeric, fc.record({ kind: fc.constant('duration' as const), durationNs: fc.bigInt(1n, 2n ** 62n) }), ref),
+  { maxLength: 2 }
+);
+/** A call of one column by the name `count` is an aggregate. */
+const functionName = fc.constantFrom(...FUNCTION_NAMES);
+const functionCall = fc.letrec<{ call: FunctionCall }>((tie) => ({
+  call: fc.oneof(
+    { depthSize: 'small', withCrossShrink: true },
+    fc.record({
+      kind: fc.constant('function' as const),
+      name: functionName.filter((one) => one !== 'count'),
+      argument,
+      parameters,
+    }),
+    fc.record({
+      kind: fc.constant('function' as const),
+      name: functionName,
+      argument: fc.oneof(aggregateCall, tie('call')),
+      parameters,
+    })
+  ),
+})).call;
+const expression = fc.letrec<{ expression: ColumnExpression }>((tie) => ({
+  expression: fc.oneof(
+    { depthSize: 'small', withCrossShrink: true },
+    fc.constantFrom(
+      { kind: 'wildcard' as const },
+      { kind: 'wildcard' as const, only: 'field' as const },
+      { kind: 'wildcard' as const, only: 'tag' as const }
+    ),
+    ref,
+    fc.record({ kind: fc.constant('regex' as const), source: regex }),
+    aggregateCall,
+    functionCall,
+    numeric,
+    fc.record({
+      kind: fc.constant('binary' as const),
+      operator: fc.constantFrom(...(['+', '-', '*', '/', '%', '&', '|', '^'] as const)),
+      left: tie('expression'),
+      right: tie('expression'),
+    })
+  ),
+})).expression;
 const column = fc.record({ expression, alias: name }, { requiredKeys: ['expression'] });
 
 const dimension: fc.Arbitrary<Dimension> = fc.oneof(
@@ -119,6 +169,7 @@ const select = fc.letrec<{ select: SelectStatement; source: Source }>((tie) => (
       offset: count,
       seriesLimit: count,
       seriesOffset: count,
+      timeZone: name,
     },
     { requiredKeys: ['kind', 'columns', 'from'] }
   ),
@@ -154,7 +205,23 @@ const statement: fc.Arbitrary<Statement> = fc.oneof(
     { requiredKeys: ['kind'] }
   ),
   fc.record({ ...clausesWithoutWhere, kind: fc.constant('showFieldKeys' as const) }, { requiredKeys: ['kind'] }),
-  fc.record({ ...clauses, kind: fc.constant('showTagValues' as const), key: tagKey }, { requiredKeys: ['kind', 'key'] })
+  fc.record(
+    { ...clauses, kind: fc.constant('showTagValues' as const), key: tagKey },
+    { requiredKeys: ['kind', 'key'] }
+  ),
+  fc.record(
+    {
+      ...clauses,
+      kind: fc.constant('showCardinality' as const),
+      of: fc.constantFrom('series' as const, 'measurement' as const, 'tagKey' as const, 'fieldKey' as const),
+      isExact: fc.constant(true as const),
+    },
+    { requiredKeys: ['kind', 'of'] }
+  ),
+  fc.record(
+    { ...clauses, kind: fc.constant('showCardinality' as const), of: fc.constant('tagValues' as const), key: tagKey },
+    { requiredKeys: ['kind', 'of', 'key'] }
+  )
 );
 
 function isDeepFrozen(value: unknown): boolean {

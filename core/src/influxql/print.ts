@@ -1,12 +1,15 @@
 import type {
+  BinaryExpression,
   ColumnExpression,
   ColumnRef,
   Condition,
   Dimension,
+  FunctionParameter,
   GroupBy,
   Literal,
   SelectColumn,
   SelectStatement,
+  ShowCardinalityStatement,
   ShowClauses,
   ShowMeasurementsStatement,
   ShowTagValuesStatement,
@@ -14,6 +17,7 @@ import type {
   Statement,
   TimeLiteral,
 } from './nodes.js';
+import { precedenceOf } from './parse-expression.js';
 import { formatDuration, formatFloat, formatTime, quoteIdentifier, quoteRegex, quoteString } from './quote.js';
 
 /**
@@ -36,6 +40,8 @@ export function printStatement(statement: Statement): string {
       return printShow('SHOW FIELD KEYS', statement);
     case 'showSeries':
       return printShow('SHOW SERIES', statement);
+    case 'showCardinality':
+      return printShowCardinality(statement);
     case 'showTagValues':
       return printShow('SHOW TAG VALUES', statement, `WITH KEY ${printTagKey(statement.key)}`);
     case 'dropSeries':
@@ -64,7 +70,8 @@ function printSelect(select: SelectStatement): string {
     printCount('LIMIT', select.limit),
     printCount('OFFSET', select.offset),
     printCount('SLIMIT', select.seriesLimit),
-    printCount('SOFFSET', select.seriesOffset)
+    printCount('SOFFSET', select.seriesOffset),
+    select.timeZone === undefined ? undefined : `tz(${quoteString(select.timeZone)})`
   );
 }
 
@@ -85,6 +92,20 @@ function printShowMeasurements(statement: ShowMeasurementsStatement): string {
   const [source] = from ?? [];
   const operator = source?.kind === 'measurementRegex' ? '=~' : '=';
   return printShow('SHOW MEASUREMENTS', clauses, source && `WITH MEASUREMENT ${operator} ${printSource(source)}`);
+}
+
+const COUNTED: Readonly<Record<ShowCardinalityStatement['of'], string>> = {
+  series: 'SERIES',
+  measurement: 'MEASUREMENT',
+  tagKey: 'TAG KEY',
+  tagValues: 'TAG VALUES',
+  fieldKey: 'FIELD KEY',
+};
+
+function printShowCardinality(statement: ShowCardinalityStatement): string {
+  const { of, isExact, key } = statement;
+  const head = `SHOW ${COUNTED[of]} ${isExact === true ? 'EXACT ' : ''}CARDINALITY`;
+  return printShow(head, statement, key && `WITH KEY ${printTagKey(key)}`);
 }
 
 function printTagKey(key: ShowTagValuesStatement['key']): string {
@@ -131,16 +152,34 @@ function printExpression(expression: ColumnExpression): string {
   switch (expression.kind) {
     case 'wildcard':
       return expression.only === undefined ? '*' : `*::${expression.only}`;
+    case 'regex':
+      return quoteRegex(expression.source);
     case 'ref':
       return printRef(expression);
+    case 'number':
+    case 'integer':
+      return printLiteral(expression);
     case 'call':
-      return `${expression.name}(${printArgument(expression.argument)})`;
+      return `${expression.name}(${printExpression(expression.argument)})`;
+    case 'function':
+      return `${expression.name}(${[printExpression(expression.argument), ...expression.parameters.map(printParameter)].join(', ')})`;
+    case 'binary':
+      return printBinary(expression);
   }
 }
 
-function printArgument(argument: Extract<ColumnExpression, { kind: 'call' }>['argument']): string {
-  if (argument.kind === 'ref') return printRef(argument);
-  return argument.kind === 'wildcard' ? '*' : quoteRegex(argument.source);
+/** Brackets stand where the order of the operators would read it otherwise: all of them associate to the left. */
+function printBinary({ operator, left, right }: BinaryExpression): string {
+  const precedence = precedenceOf(operator);
+  const leftText = printExpression(left);
+  const rightText = printExpression(right);
+  const isLooser = left.kind === 'binary' && precedenceOf(left.operator) < precedence;
+  const isAsLoose = right.kind === 'binary' && precedenceOf(right.operator) <= precedence;
+  return `${isLooser ? `(${leftText})` : leftText} ${operator} ${isAsLoose ? `(${rightText})` : rightText}`;
+}
+
+function printParameter(parameter: FunctionParameter): string {
+  return parameter.kind === 'duration' ? formatDuration(parameter.durationNs) : printExpression(parameter);
 }
 
 function printRef(ref: ColumnRef): string {

@@ -107,6 +107,38 @@ describe('quoteRegex', () => {
     expect(quoteRegex(source)).toBe(printed);
   });
 
+  it.each([
+    ['^[a-z]{8}$'],
+    ['^[0-9a-f]+$'],
+    ['\\A\\d{9}\\z'],
+    ['(?m)^[a-z]{8}$'],
+    ['(?:^[a-z]{8}$)'],
+    ['^(a|b){36}$'],
+    ['^(a|b)(c|d)(e|f)$'],
+    ['^[^a]$'],
+    ['^\\pL\\w$'],
+    ['^a$|^[a-z]{8}$'],
+  ])('keeps engines from writing out what %j matches', (source) => {
+    expect(quoteRegex(source)).toBe(`/(?:)${source}/`);
+  });
+
+  it.each([
+    ['^(?:job-1|job\\.2)$'],
+    ['^$'],
+    ['^epoch 1'],
+    ['(^|x)a-b'],
+    ['loss$|^acc'],
+    ['^a.*b'],
+    ['^a\\$$'],
+    ['error [0-9]+'],
+    ['*a^'],
+    ['(?i)+^a'],
+    ['{2}^[ab]$'],
+    ['(?:)^[ab]$'],
+  ])('leaves %j as it is', (source) => {
+    expect(quoteRegex(source)).toBe(`/${source}/`);
+  });
+
   it('is read back as its canonical source, which is a fixed point', () => {
     fc.assert(
       fc.property(text, (source) => {

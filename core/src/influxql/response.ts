@@ -26,3 +26,18 @@ export interface ResultSeries {
 
 /** Without `epoch`, time is an RFC 3339 string with nanoseconds: JSON numbers are exact only to 2^53. */
 export type ResultValue = string | number | boolean | null;
+
+/** openGemini's error of a statement that reads a measurement which nobody has written. InfluxDB answers nothing. */
+const NO_MEASUREMENT = 'measurement not found';
+
+/**
+ * The results of an answer, one for each statement. That a measurement is not there yet is an empty result, whatever
+ * the engine calls it.
+ */
+export function readResults({ results = [] }: QueryResponse): readonly StatementResult[] {
+  return results.map((result) => {
+    if (result.error !== NO_MEASUREMENT) return result;
+    const { error: _, ...empty } = result;
+    return empty;
+  });
+}

@@ -108,8 +108,8 @@ function joinReaders(readers: readonly LineReader[]): LineReader {
       }
       return joined;
     },
-    takeState() {
-      const states = readers.map((reader) => reader.takeState());
+    takeState(part) {
+      const states = readers.map((reader) => reader.takeState(part));
       return states.every((state) => state === undefined) ? undefined : states.map((state) => state ?? null);
     },
   };

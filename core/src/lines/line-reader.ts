@@ -10,8 +10,8 @@ export interface LineReader {
    * need not be read. Undefined when any line may matter. They may change with each line that was read.
    */
   needles(): readonly string[] | undefined;
-  /** All that the lines before have left, as JSON; undefined for none. */
-  takeState(): JsonValue | undefined;
+  /** What the lines before have left, as JSON; undefined for none. `counts`: only numbers that nobody printed. */
+  takeState(part?: 'all' | 'counts'): JsonValue | undefined;
 }
 
 /** A reader that keeps nothing from one line to the next. */

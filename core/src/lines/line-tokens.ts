@@ -41,7 +41,7 @@ const NUMBER = String.raw`[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?|[+-]?(?:
 const IMAGINARY = String.raw`(?<=\d)[+-](?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?[ij](?!\w)`;
 
 /** Places in sources, versions, addresses and names that begin with a digit. */
-const MIXED = String.raw`[\w./-]+\.(?:py|cc|cpp|cu|c|h|hpp|java|scala|jl|rs|go|ts|js):\d+|\d+(?:\.\d+){2,}[\w.-]*|0x[0-9a-fA-F]+|(?!\d+[eE][+-]?\d+(?![\w.]))\d+[A-Za-z_][\w.-]*[\d_-][\w.-]*`;
+const MIXED = String.raw`[\w./-]{1,256}\.(?:py|cc|cpp|cu|c|h|hpp|java|scala|jl|rs|go|ts|js):\d+|\d+(?:\.\d+){2,}[\w.-]*|0x[0-9a-fA-F]+|(?!\d+[eE][+-]?\d+(?![\w.]))\d+[A-Za-z_][\w.-]*[\d_-][\w.-]*`;
 const WORD = String.raw`(?:[A-Za-z_$~\\]|/(?=[A-Za-z_~.]))[\w$/~\\.@-]*`;
 
 const TOKEN = new RegExp(`(${TIME})|(${BAR})|(${MIXED})|(${IMAGINARY})|(${NUMBER})|(${WORD})`, 'gu');

@@ -15,6 +15,8 @@ export interface NamedNumber {
 }
 
 const MAX_NAME_CHARS = 48;
+/** What is farther before a number does not name it. */
+const MAX_CHARS_BEFORE = 400;
 /** A place in a source, as loggers print it. */
 const PLACE = /:\d+$/;
 /** What is counted needs no more words: `loss at step 5`. */
@@ -75,7 +77,7 @@ function isPartOfWord(line: string, { start, end }: LineToken): boolean {
 
 function nameNumber(line: string, from: number, token: LineToken, last: NamedNumber | undefined): NamedNumber {
   const { start, end } = token;
-  const between = line.slice(from, start);
+  const between = line.slice(Math.max(from, start - MAX_CHARS_BEFORE), start);
   const text = line.slice(start, end);
   const follows = last !== undefined && last.end === from;
   const isTotal = follows && /^\s*(?:\/|of|out of)\s*$/i.test(between);

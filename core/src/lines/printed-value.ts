@@ -1,6 +1,6 @@
-import { PrintedNumber, readPrintedNumber } from '../metadata/printed-json.js';
+import { PrintedNumber, readPrintedNumber } from '../json/printed-json.js';
 
-const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
+const NUMBER = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/;
 /** `121,400`, as some programs print what they count. */
 const THOUSANDS = /^\d{1,3}(?:,\d{3})+(?:\.\d+)?$/;
 const NONFINITE = /^([+-]?)(?:(nan)|inf(?:inity)?)$/i;

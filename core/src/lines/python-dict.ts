@@ -1,10 +1,10 @@
 import { flattenObject } from '../metadata/flatten.js';
-import type { PrintedValue } from '../metadata/printed-json.js';
-import { formatPrintedJson, PrintedNumber, readPrintedNumber } from '../metadata/printed-json.js';
+import type { PrintedValue } from '../json/printed-json.js';
+import { formatPrintedJson, PrintedNumber, readPrintedNumber } from '../json/printed-json.js';
 import { toWellFormed } from '../point/utf8.js';
 import type { MetadataRow, NonfiniteOption } from '../table/metadata-row.js';
 
-/** Nobody prints metadata nested deeper than this; such a line stays a log line. */
+/** Nobody prints a dict nested deeper than this; such a line stays a log line. */
 const MAX_DEPTH = 100;
 
 /**
@@ -105,6 +105,7 @@ class LiteralReader {
 
   #nest(read: () => PrintedValue): PrintedValue {
     this.#depth += 1;
+    // Such a line stays a log line.
     if (this.#depth > MAX_DEPTH) {
       throw new NotLiteral();
     }

@@ -1,6 +1,6 @@
 import type { PrintedRow } from '../table/metadata-row.js';
-import type { PrintedValue } from './printed-json.js';
-import { formatPrintedJson, PrintedNumber } from './printed-json.js';
+import type { PrintedValue } from '../json/printed-json.js';
+import { formatPrintedJson, PrintedNumber } from '../json/printed-json.js';
 
 type PrintedObject = ReadonlyMap<string, PrintedValue>;
 

@@ -1,5 +1,5 @@
 import { encodeUtf8, toWellFormed } from '../point/utf8.js';
-import { findStringEnd } from './printed-json.js';
+import { findStringEnd } from '../json/printed-json.js';
 
 /** Bounds the memory of a template. */
 const MAX_TEMPLATE_CHARS = 16_384;

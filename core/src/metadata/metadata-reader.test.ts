@@ -1,4 +1,5 @@
 import { createTableStats } from '../table/table-stats.js';
+import type { PrintedTable, PrintedTableSet } from './metadata-reader.js';
 import { createMetadataReader } from './metadata-reader.js';
 
 const SOURCE = { job: '1', user: 'ann' };
@@ -36,16 +37,17 @@ describe('read', () => {
   });
 });
 
-describe('onPrinted', () => {
+describe('tables that are printed alike', () => {
   it('tells once of a table that comes again, and what stands between its values', () => {
-    const told: unknown[] = [];
-    const reader = createMetadataReader(SOURCE, ({ layout, template: { literals, escaped } }) =>
-      told.push([layout.series, [...literals, ...escaped].map((bytes) => Buffer.from(bytes).toString())])
-    );
+    const printed = createSet();
+    const reader = createMetadataReader(SOURCE, printed);
     reader.read('{"a": 1}', { nonfinite: 'log' });
-    expect(told).toEqual([]);
+    expect(printed.told).toEqual([]);
     for (const line of ['{"a":"x"}', '{"a": 2}']) reader.read(line, { nonfinite: 'log' });
-    expect(told).toEqual([['a', ['{"a":', '}\n', '{\\"a\\":', '}']]]);
+    const [{ layout, template } = {}] = printed.told;
+    const texts = [...(template?.literals ?? []), ...(template?.escaped ?? [])];
+    expect(texts.map((bytes) => Buffer.from(bytes).toString())).toEqual(['{"a":', '}\n', '{\\"a\\":', '}']);
+    expect([layout?.series, printed.told.length]).toEqual(['a', 1]);
   });
 
   it.each<[string, string]>([
@@ -58,18 +60,52 @@ describe('onPrinted', () => {
     ['half a surrogate pair', '{"\ud800": 1}'],
     ['more text than is kept', `{"${'a'.repeat(20_000)}": 1}`],
   ])('tells nothing of lines with %s', (_what, line) => {
-    const onPrinted = jest.fn();
-    const reader = createMetadataReader(SOURCE, onPrinted);
+    const printed = createSet();
+    const reader = createMetadataReader(SOURCE, printed);
     for (let i = 0; i < 3; i += 1) reader.read(line, { nonfinite: 'log' });
-    expect(onPrinted).not.toHaveBeenCalled();
+    expect(printed.told).toEqual([]);
   });
 
-  it('keeps in mind the tables that came last', () => {
-    const told: string[] = [];
-    const reader = createMetadataReader(SOURCE, ({ layout }) => told.push(layout.series));
+  it('are a thousand at most, those that came last', () => {
+    const printed = createSet();
+    const reader = createMetadataReader(SOURCE, printed);
     const read = (line: string): unknown => reader.read(line, { nonfinite: 'log' });
-    const tables = Array.from({ length: 20 }, (_, i) => `{"key ${i}": 1}`);
-    for (const line of [...tables, ...tables.slice(4), ...tables.slice(0, 4)]) read(line);
-    expect(told).toEqual(Array.from({ length: 16 }, (_, i) => `key ${i + 4}`));
+    const tables = Array.from({ length: 1020 }, (_, i) => `{"key ${i}": 1}`);
+    for (const line of [...tables, ...tables.slice(20), ...tables.slice(0, 20)]) read(line);
+    expect(printed.told.map(({ layout }) => layout.series)).toEqual(
+      Array.from({ length: 1000 }, (_, i) => `key ${i + 20}`)
+    );
+  });
+
+  it('are told of again where they were forgotten', () => {
+    const printed = createSet();
+    const reader = createMetadataReader(SOURCE, printed);
+    for (let i = 0; i < 4; i += 1) {
+      if (i === 3) printed.clear();
+      reader.read('{"a": 1}', { nonfinite: 'log' });
+    }
+    expect(printed.told).toHaveLength(2);
+  });
+
+  it('are told apart where a key holds any character', () => {
+    const reader = createMetadataReader(SOURCE);
+    const read = (line: string): unknown => reader.read(line, { nonfinite: 'log' })?.keys;
+    const lines = ['{"a\\u0000b": 1}', '{"a": 1, "b": 2}', '{"a\\u0000b": 1}', '{"a": 1, "b": 2}'];
+    expect(lines.map(read)).toEqual([['a\0b'], ['a', 'b'], ['a\0b'], ['a', 'b']]);
   });
 });
+
+/** What was told; each table counts as known then. */
+function createSet(): PrintedTableSet & { readonly told: PrintedTable[]; readonly clear: () => void } {
+  const told: PrintedTable[] = [];
+  const known = new Set<unknown>();
+  return {
+    told,
+    has: (layout) => known.has(layout),
+    add(table) {
+      told.push(table);
+      known.add(table.layout);
+    },
+    clear: () => known.clear(),
+  };
+}

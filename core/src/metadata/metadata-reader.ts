@@ -33,9 +33,9 @@ export interface MetadataReader {
   toLine(line: string, row: MetadataRow): MetadataLine;
 }
 
-/** How many tables are remembered: a job alternates between few (training, validation, test). */
-const MAX_TABLES = 16;
-const MAX_KEYS = 1000;
+/** How many tables are remembered, and how many keys they have in all: rows may have any of many sets of keys. */
+const MAX_TABLES = 1000;
+const MAX_KEYS = 20_000;
 const NO_PATHS: KeyPaths = new Map();
 
 /** A table that came again, and how its lines are printed. */
@@ -44,33 +44,68 @@ export interface PrintedTable {
   readonly template: LineTemplate;
 }
 
-interface KnownTable {
-  readonly layout: TableLayout;
-  /** Whether it came again, and `onPrinted` has heard how its lines are printed. */
-  isRepeated: boolean;
+/** Those who read further lines of a table faster. */
+export interface PrintedTableSet {
+  has(layout: TableLayout): boolean;
+  add(table: PrintedTable): void;
 }
 
-/** `onPrinted` hears of each table that comes again, so that the caller can read such lines faster. */
-export function createMetadataReader(source: JobSource, onPrinted?: (table: PrintedTable) => void): MetadataReader {
-  let tables: readonly KnownTable[] = [];
+interface KnownTable {
+  readonly layout: TableLayout;
+  /** Whether it came again, and its lines are not printed alike. */
+  isUnlike: boolean;
+}
+
+/** Each table that comes again is added to `printed`. */
+export function createMetadataReader(source: JobSource, printed?: PrintedTableSet): MetadataReader {
+  /** By their keys, the newest last. */
+  const tables = new Map<string, KnownTable>();
+  let keys = 0;
+  let last: KnownTable | undefined;
 
   function findLayout(line: string, row: MetadataRow): TableLayout {
-    const known = tables.find(({ layout }) => hasKeys(row, layout.keys));
+    const known = findKnown(row);
     if (known === undefined) {
       const layout = new TableLayout(source, [...row.keys()]);
-      if (row.size <= MAX_KEYS) {
-        tables = [{ layout, isRepeated: false }, ...tables.slice(0, MAX_TABLES - 1)];
-      }
+      remember({ layout, isUnlike: false });
       return layout;
     }
-    if (!known.isRepeated) {
-      known.isRepeated = true;
+    last = known;
+    if (printed !== undefined && !known.isUnlike && !printed.has(known.layout)) {
       const template = createLineTemplate(line, known.layout.keys);
-      if (template !== undefined) {
-        onPrinted?.({ layout: known.layout, template });
+      if (template === undefined) {
+        known.isUnlike = true;
+      } else {
+        printed.add({ layout: known.layout, template });
       }
     }
     return known.layout;
+  }
+
+  function findKnown(row: MetadataRow): KnownTable | undefined {
+    if (last !== undefined && hasKeys(row, last.layout.keys)) {
+      return last;
+    }
+    const known = tables.get(joinKeys(row.keys()));
+    // Keys may hold the character that separates them.
+    return known !== undefined && hasKeys(row, known.layout.keys) ? known : undefined;
+  }
+
+  function remember(table: KnownTable): void {
+    const count = table.layout.keys.length;
+    if (count > MAX_KEYS) {
+      return;
+    }
+    for (const [oldest, { layout }] of tables) {
+      if (tables.size < MAX_TABLES && keys + count <= MAX_KEYS) {
+        break;
+      }
+      tables.delete(oldest);
+      keys -= layout.keys.length;
+    }
+    const name = joinKeys(table.layout.keys);
+    keys += count - (tables.get(name)?.layout.keys.length ?? 0);
+    tables.set(name, table);
   }
 
   return {
@@ -80,6 +115,10 @@ export function createMetadataReader(source: JobSource, onPrinted?: (table: Prin
     },
     toLine: (line, row) => createLine(findLayout(line, row), { row, jsonKeys: undefined, paths: NO_PATHS }),
   };
+}
+
+function joinKeys(keys: Iterable<string>): string {
+  return [...keys].join('\0');
 }
 
 function createLine(layout: TableLayout, { row, jsonKeys, paths }: PrintedRow): MetadataLine {

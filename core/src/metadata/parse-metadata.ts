@@ -1,15 +1,14 @@
+import { isTooDeepJson } from '../json/bounded-json.js';
 import { toWellFormed } from '../point/utf8.js';
 import { flattenObject } from './flatten.js';
 import type { MetadataRow, NonfiniteOption, PrintedRow } from '../table/metadata-row.js';
-import type { PrintedValue } from './printed-json.js';
-import { findStringEnd, isExact, readPrintedJson } from './printed-json.js';
+import type { PrintedValue } from '../json/printed-json.js';
+import { findStringEnd, isExact, readPrintedJson } from '../json/printed-json.js';
 
 export interface MetadataOptions {
   readonly nonfinite: NonfiniteOption;
 }
 
-/** Nobody prints metadata nested deeper than this; such a line stays a log line. */
-const MAX_DEPTH = 500;
 /** Most rows have no JSON texts and no nested objects. */
 const NO_KEYS: ReadonlySet<string> = new Set();
 const NO_PATHS: PrintedRow['paths'] = new Map();
@@ -94,7 +93,8 @@ function readFlatObject(object: Record<string, unknown>): PrintedRow | undefined
 }
 
 function readAsPrinted(line: string): PrintedRow | undefined {
-  if (measureDepth(line) > MAX_DEPTH) {
+  // Such a line stays a log line.
+  if (isTooDeepJson(line)) {
     return undefined;
   }
   return flattenObject(readPrintedJson(line) as ReadonlyMap<string, PrintedValue>);
@@ -117,23 +117,6 @@ function replaceNonfinite(line: string): string {
     text += line.slice(bareEnd, position);
   }
   return text;
-}
-
-function measureDepth(line: string): number {
-  let depth = 0;
-  let deepest = 0;
-  for (let i = 0; i < line.length; i += 1) {
-    const char = line[i];
-    if (char === '"') {
-      i = findStringEnd(line, i) - 1;
-    } else if (char === '{' || char === '[') {
-      depth += 1;
-      deepest = Math.max(deepest, depth);
-    } else if (char === '}' || char === ']') {
-      depth -= 1;
-    }
-  }
-  return deepest;
 }
 
 function toWellFormedRow({ row, jsonKeys, paths }: PrintedRow): PrintedRow {

@@ -1,5 +1,6 @@
 import type { KeyForm, TableForm, TextKind } from '../table/table-form.js';
-import { formatPrintedJson, readPrintedJson } from './printed-json.js';
+import { parseJson } from '../json/bounded-json.js';
+import { formatPrintedJson, readPrintedJson } from '../json/printed-json.js';
 
 /** A cell of a stored row; null where the row has no such key. */
 type Cell = number | string | null;
@@ -74,11 +75,7 @@ function formatText(text: string, kind: TextKind): string {
 /** Whether flattenObject makes this text of a value that is neither a string nor a number that a double holds. */
 function isOtherJson(text: string): boolean {
   if (!/^(?:[[{]|-?\d|null$|true$|false$)/.test(text)) return false;
-  try {
-    JSON.parse(text);
-  } catch {
-    return false;
-  }
+  if (!parseJson(text).ok) return false;
   const value = readPrintedJson(text);
   return typeof value !== 'number' && formatPrintedJson(value) === text;
 }

@@ -204,7 +204,12 @@ describe('parseLineProtocol', () => {
     ['m a=1,b', 'invalid field format'],
     ['m v=1.2.3', 'invalid number'],
     ['m v=NaN', 'invalid number'],
-    ['m v=1u', 'invalid number'],
+    ['m v=-1u', 'invalid number'],
+    ['m v=1.5u', 'invalid number'],
+    [
+      'm v=9223372036854775808u',
+      'unable to parse unsigned 9223372036854775808: strconv.ParseUint: parsing "9223372036854775808": value out of range',
+    ],
     ['m v=1e', 'invalid float'],
     ['m v=1e400', 'invalid float'],
     [

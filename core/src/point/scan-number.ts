@@ -2,19 +2,22 @@ import { LineError } from './scan.js';
 
 /** InfluxDB first accepts any digits, points and exponents, in any order, with one point at most. */
 const NUMBER_LIKE = /^-?(?:\d|\.(?!.*\.)|[eE][+-]?)+$/;
-const FLOAT = /^-?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
-const INTEGER = /^-?\d+i$/;
+const FLOAT = /^-?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/;
+/** `7i`, or as InfluxDB 2.x and Telegraf's influx_uint_support write them, unsigned: `7u`. */
+const INTEGER = /^(?:-?\d+i|\d+u)$/;
 
 /**
- * Throws a LineError, in InfluxDB's words, if a word is neither a float nor an integer (`…i`) that InfluxDB can store.
+ * Throws a LineError, in InfluxDB's words, if a word is neither a float nor an integer (`…i`, `…u`) of at most 64 bits
+ * with a sign.
  */
 export function checkNumber(word: string): void {
   if (INTEGER.test(word)) {
     const digits = word.slice(0, -1);
     const value = BigInt(digits);
     if (BigInt.asIntN(64, value) !== value) {
+      const [kind, reader] = word.endsWith('u') ? ['unsigned', 'ParseUint'] : ['integer', 'ParseInt'];
       throw new LineError(
-        `unable to parse integer ${digits}: strconv.ParseInt: parsing "${digits}": value out of range`
+        `unable to parse ${kind} ${digits}: strconv.${reader}: parsing "${digits}": value out of range`
       );
     }
     return;

@@ -31,14 +31,14 @@ const CLOCK = String.raw`(?:\d+ days?, )?(?:\d+:)?\d+:\d\d`;
 
 /** tqdm: `desc:  45%|████▌     | 45/100 [00:12<00:15,  3.6it/s]`. */
 const TQDM = new RegExp(
-  String.raw`(?:^|[\s>])(?:([^|%]*?):?\s*)(\d{1,3})%\|[^|]*\|\s*(${NUMBER})([kMGT]?)i?B?\/(${NUMBER})([kMGT]?)i?B?\s*\[\s*${CLOCK}<\s*(${CLOCK}|\?)`
+  String.raw`(?:^|(?<=[|%][^\s|%>]*)[\s>])([^|%]*?)(?::\s*|(?<!\s)\s*)(\d{1,3})%\|[^|]*\|\s*(${NUMBER})([kMGT]?)i?B?\/(${NUMBER})([kMGT]?)i?B?\s*\[\s*${CLOCK}<\s*(${CLOCK}|\?)`
 );
 /** rich, pip, wget and others: a bar of at least five characters, then a percentage, amounts, and the time left. */
 const BAR = new RegExp(
-  String.raw`^(.*?)[\s[|]*(?:[━╸╺─█▉▊▋▌▍▎▏░▒▓]{5,}|\[[=#>.\- ]{5,}\])\s*(?:(\d{1,3}(?:\.\d+)?)\s*%|(${NUMBER})\/(${NUMBER})\s*[kMGT]?i?B)`
+  String.raw`^(.*?)(?<![\s[|])[\s[|]*(?:[━╸╺─█▉▊▋▌▍▎▏░▒▓]{5,}|\[[=#>.\- ]{5,}\])\s*(?:(\d{1,3}(?:\.\d+)?)\s*%|(${NUMBER})\/(${NUMBER})\s*[kMGT]?i?B)`
 );
 /** wget: `data.tar  45%[========>     ]  12.30M  3.1MB/s    eta 10s`. */
-const PERCENT_BAR = /^(.*?)\s*(\d{1,3}(?:\.\d+)?)\s*%\s*\[[=>+.\- ]{5,}\]/;
+const PERCENT_BAR = /^(.*?)(?<!\s)\s*(\d{1,3}(?:\.\d+)?)\s*%\s*\[[=>+.\- ]{5,}\]/;
 /** Keras: `45/100 [====>....] - ETA: 12s`, and since version 3 `45/100 ━━━━━━━━━━━━━━━━━━━━ 12s 300ms/step`. */
 const KERAS = /^\s*(\d+)\/(\d+)\s+(?:\[[=>.]{5,}\]|[━╸╺]{5,}\s+(\d+:\d\d:\d\d|\d+:\d\d|\d+s)\s)/;
 /** `Epoch [3][100/1000]` (mmcv, torchvision's examples): the unit's number, then what is done of it. */
@@ -46,13 +46,16 @@ const NESTED = /\b(epoch)s?:?\s*\[\s*(\d+)\s*\]\s*\[\s*(\d+)\s*\/\s*(\d+)\s*\]/i
 const UNITS =
   'epoch|step|iter|iteration|batch|episode|round|trial|fold|frame|sample|task|file|chunk|sweep|cycle|generation|job|run|update|item';
 /** `Epoch 3/10`, `step: 100 of 1000`, `iteration      10/     100`, `Epoch [3/10]`, `12 of 45 steps`. */
-const COUNTER = new RegExp(String.raw`\b(${UNITS})s?\b\s*[:=#]?\s*[[(]?\s*(\d+)\s*(?:\/|of|out of)\s*(\d+)\b`, 'gi');
+const COUNTER = new RegExp(
+  String.raw`\b(${UNITS})s?\b\s*(?:[:=#]\s*)?(?:[[(]\s*)?(\d+)\s*(?:\/|of|out of)\s*(\d+)\b`,
+  'gi'
+);
 const COUNTED = new RegExp(String.raw`\b(\d+) (?:of|out of) (\d+) (${UNITS})s?\b`, 'i');
 /** `[123/456] Building …` (ninja), `(3/10)`, `3/10 …` at the start of a line. */
-const BARE = /^\s*[[(]?\s*(\d+)\s*\/\s*(\d+)\s*(?=[\])\s:,]|$)[\])]?/;
+const BARE = /^\s*(?:[[(]\s*)?(\d+)\s*\/\s*(\d+)\s*(?=[\])\s:,]|$)[\])]?/;
 /** `[ 45%] Building …` (make), `Progress: 45%`, `45% done`. */
 const PERCENT =
-  /^\s*\[\s*(\d{1,3})%\]|\bprogress\s*[:=]?\s*(\d{1,3}(?:\.\d+)?)\s*%|\b(\d{1,3}(?:\.\d+)?)\s*% (?:done|complete)/i;
+  /^\s*\[\s*(\d{1,3})%\]|\bprogress\s*(?:[:=]\s*)?(\d{1,3}(?:\.\d+)?)\s*%|\b(\d{1,3}(?:\.\d+)?)\s*% (?:done|complete)/i;
 /** `eta: 1:23:45`, `ETA: 12s`, `eta 0:00:10`, `ETA 1h 02m`. */
 const ETA = /\beta:?\s+((?:\d+ days?, )?\d+:\d\d(?::\d\d)?|\d+(?:\.\d+)?\s*s(?:ec)?\b|\d+h ?\d+m)/i;
 /** GROMACS: `step 900, remaining wall clock time:    12 s`. */
@@ -92,7 +95,7 @@ function createBar(before: string, reading: ProgressReading | undefined): Bar | 
 /** A bar of a unit has no name of its own: its counts would be mixed with those of the units. */
 const dropCounters = (before: string): string => before.replace(COUNTER, '');
 /** `Epoch 3`, as Lightning names its bars: which one it is, and not how many there are. */
-const NUMBERED = new RegExp(String.raw`\b(${UNITS})s?\b\s*[:=#]?\s*\d+\b`, 'i');
+const NUMBERED = new RegExp(String.raw`\b(${UNITS})s?\b\s*(?:[:=#]\s*)?\d+\b`, 'i');
 
 /** What a bar counts: a numbered unit's bar is a part of the whole, like the numbers of readNested. */
 function nameBar(before: string): string {

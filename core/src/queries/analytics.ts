@@ -1,87 +1,42 @@
-import type { QueueWait, WaitBin } from '../analytics/queue-waits.js';
-import { addWaitBins, listWaits, summarizeWaits } from '../analytics/queue-waits.js';
-import { compareStates, countStates } from '../analytics/state-counts.js';
+import { addWaitBins, summarizeWaits } from '../analytics/queue-waits.js';
+import { compareStates } from '../analytics/state-counts.js';
+import { endStays, listUnended } from '../analytics/lost-jobs.js';
 import type { Stay } from '../analytics/stays.js';
 import { listStays } from '../analytics/stays.js';
 import type { Steps } from '../analytics/steps.js';
 import { addSteps } from '../analytics/steps.js';
-import { FINAL_STATE, countReached } from '../analytics/throughput.js';
 import type { LivingJob, TimeWindow, Transition } from '../analytics/transition.js';
-import type { Usage } from '../analytics/usage.js';
-import { addUsage, sumUsage } from '../analytics/usage.js';
-import type { Weight } from '../analytics/utilization.js';
-import { countRunning } from '../analytics/utilization.js';
+import { addUsage } from '../analytics/usage.js';
 import type { SelectStatement } from '../influxql/nodes.js';
-import type { EventFilter } from './event-filter.js';
+import type { AnalyticsAnswer, AnalyticsReport, AnalyticsRequest } from './analytics-answer.js';
+import {
+  createAnswer,
+  createCorrection,
+  listReached,
+  nameCurve,
+  selectStates,
+  selectUsage,
+} from './analytics-answer.js';
+import type { Counted } from './counted-transitions.js';
+import { countTransitionsQuery, findCounted } from './counted-transitions.js';
+import { findUntold } from './event-sources.js';
 import { formatJobKey } from './find-jobs.js';
+import { createJobFieldCondition } from './job-field.js';
 import { needsLabels } from './job-labels.js';
+import { findLastHeartbeats } from './last-heartbeats.js';
+import { findLostRuns } from './lost-runs.js';
 import { livingJobsQueries, readLivingJobs } from './living-jobs.js';
-import { createJobFieldCondition, findLabelledJobs } from './named-jobs.js';
+import { findLabelledJobs } from './named-jobs.js';
 import type { ReadStep } from './read-step.js';
 import type { ReadableResult } from './result-rows.js';
 import { readRunning, readStates } from './running-totals.js';
-import { countReachedQuery, readReached } from './transition-totals.js';
 import { MAX_NAMED_JOBS } from './selection.js';
 import type { TotalsRequest } from './transition-totals.js';
-import {
-  countTransitionsQuery,
-  readCountedTransitions,
-  readTransitions,
-  readUntoldTransitions,
-  transitionsQuery,
-  untoldTransitionsQuery,
-} from './transitions.js';
+import { countReachedQuery, readReached } from './transition-totals.js';
+import { readTransitions, readUntoldTransitions, transitionsQuery, untoldTransitionsQuery } from './transitions.js';
 import { readUsageTotals } from './usage-totals.js';
 import { readWaitTotals, readWaits, waitTotalsQueries, waitsQuery } from './wait-totals.js';
 
-export const ANALYTICS_REPORTS = ['throughput', 'utilization', 'nodes', 'waits', 'states', 'usage'] as const;
-export type AnalyticsReport = (typeof ANALYTICS_REPORTS)[number];
-
-/** One report about the jobs of a range (docs/analytics.md). */
-export interface AnalyticsRequest {
-  readonly report: AnalyticsReport;
-  /** Both ends are inclusive; the end is now at the latest. */
-  readonly window: TimeWindow;
-  /** The resolution of bins, and of curves where the window has too many transitions to read each. */
-  readonly stepMs: number;
-  /** `toStates` are those that throughput counts, from `fromStates` alone, and that states and usage tell of. */
-  readonly filter?: Pick<EventFilter, 'jobs' | 'users' | 'tags' | 'schedulerIds' | 'fromStates' | 'toStates'>;
-  /** What a running job counts in utilization; nodes by default. */
-  readonly weight?: Weight;
-  /** The most transitions that are read one by one. */
-  readonly maxRows?: number;
-  /** The most transitions that are read of programs that write events alone. */
-  readonly maxUntold?: number;
-  /** The most waits of which each one is read, as a number alone. */
-  readonly maxWaits?: number;
-}
-
-interface AnswerBase {
-  /** False if curves are exact at multiples of `stepMs` only, and quantiles about right. */
-  readonly isExact: boolean;
-  /** Set if there are more transitions than can be read, so that the oldest are missing. */
-  readonly isCut: boolean;
-}
-
-export interface StepsAnswer extends AnswerBase {
-  readonly kind: 'steps';
-  /** Of states by their name; else one, named as its report. None without jobs. */
-  readonly curves: ReadonlyMap<string, Steps>;
-}
-
-export interface WaitsAnswer extends AnswerBase {
-  readonly kind: 'waits';
-  readonly bins: readonly WaitBin[];
-  /** Each wait with its job, where transitions were read one by one. */
-  readonly waits?: readonly QueueWait[];
-}
-
-export interface UsageAnswer extends AnswerBase {
-  readonly kind: 'usage';
-  readonly usage: readonly Usage[];
-}
-
-export type AnalyticsAnswer = StepsAnswer | WaitsAnswer | UsageAnswer;
 export type AnalyticsStep = ReadStep<AnalyticsAnswer>;
 
 const MAX_ROWS = 20_000;
@@ -95,11 +50,25 @@ const WITHOUT_LIVING: ReadonlySet<AnalyticsReport> = new Set(['throughput', 'wai
  */
 export function readAnalytics(request: AnalyticsRequest): AnalyticsStep {
   const { filter = {}, window } = request;
-  if (!needsLabels(filter)) return readReport(request);
-  return findLabelledJobs(filter, window, ({ jobs, isCut }) => {
-    if (jobs.length === 0) return createAnswer(request, [], [], isCut);
-    return markCut(readReport({ ...request, filter: { ...filter, tags: {}, schedulerIds: [], jobs } }), isCut);
+  if (!needsLabels(filter)) return readReport({ ...request, isChosen: createNameTest(filter.jobs) });
+  return findLabelledJobs(filter, window, ({ keys, names: jobs, isCut }) => {
+    if (jobs.length === 0) return createAnswer(request, [], isCut);
+    const isChosen = (job: JobId): boolean => keys.has(formatJobKey(job));
+    return markCut(
+      readReport({ ...request, isChosen, filter: { ...filter, tags: {}, schedulerIds: [], jobs } }),
+      isCut
+    );
   });
+}
+
+interface JobId {
+  readonly job: string;
+  readonly user: string;
+}
+
+/** Names choose the jobs that are asked for, of which those count that are chosen: two users may have one of a name. */
+interface ChosenRequest extends AnalyticsRequest {
+  readonly isChosen: (job: JobId) => boolean;
 }
 
 function markCut(step: AnalyticsStep, isCut: boolean): AnalyticsStep {
@@ -108,25 +77,27 @@ function markCut(step: AnalyticsStep, isCut: boolean): AnalyticsStep {
   return { ...step, isCut };
 }
 
-function readReport(request: AnalyticsRequest): AnalyticsStep {
+function readReport(request: ChosenRequest): AnalyticsStep {
   const { report, window, filter: { users, jobs = [] } = {}, maxUntold = MAX_ROWS } = request;
   const asksLiving = !WITHOUT_LIVING.has(report);
   const of = { window, users };
-  return {
+  return findUntold((isUntold) => ({
     kind: 'ask',
     statements: [
       countTransitionsQuery(of),
-      untoldTransitionsQuery(of, jobs.length > MAX_NAMED_JOBS ? [] : jobs, maxUntold + 1),
+      untoldTransitionsQuery(of, jobs.length > MAX_NAMED_JOBS ? [] : jobs, isUntold, maxUntold + 1),
       ...(asksLiving ? livingJobsQueries(window.toMs, users) : []),
     ],
     read: ([counted, ofEvents, ...alive]) => {
       const living = asksLiving ? selectLiving(readLivingJobs(alive, window.toMs), request) : [];
       const untold = readUntoldTransitions(ofEvents);
-      const known = { living, untold: selectAllocated(untold, request).filter(createNameTest(jobs)) };
-      const road = chooseRoad(request, readCountedTransitions(counted, report === 'nodes'), known);
+      const known = { living, untold: selectAllocated(untold, request).filter(request.isChosen) };
+      const road = findCounted(counted, { ...of, jobs, isAllocated: report === 'nodes' }, (found) =>
+        chooseRoad(request, found, known)
+      );
       return markCut(road, untold.length > maxUntold);
     },
-  };
+  }));
 }
 
 /** What is known without the transitions themselves. */
@@ -137,26 +108,21 @@ interface Known {
   readonly untold: readonly Transition[];
 }
 
-function selectLiving(living: readonly LivingJob[], { report, filter = {} }: AnalyticsRequest): LivingJob[] {
-  const isNamed = createNameTest(filter.jobs);
+function selectLiving(living: readonly LivingJob[], { report, isChosen }: ChosenRequest): LivingJob[] {
   // Only a scheduler says how many nodes a job has.
-  return living.filter((job) => isNamed(job) && (report !== 'nodes' || job.nodes !== undefined));
+  return living.filter((job) => isChosen(job) && (report !== 'nodes' || job.nodes !== undefined));
 }
 
-function createNameTest(jobs: readonly string[] = []): (job: { readonly job: string }) => boolean {
+function createNameTest(jobs: readonly string[] = []): ChosenRequest['isChosen'] {
   const names = new Set(jobs);
   return ({ job }) => names.size === 0 || names.has(job);
 }
 
-function chooseRoad(
-  request: AnalyticsRequest,
-  { count, sources }: ReturnType<typeof readCountedTransitions>,
-  { living, untold }: Known
-): AnalyticsStep {
+function chooseRoad(request: ChosenRequest, { count, counted }: Counted, { living, untold }: Known): AnalyticsStep {
   const { window, filter: { users, jobs = [] } = {}, maxRows = MAX_ROWS } = request;
-  const readAll = (transitions: readonly Transition[], isCut: boolean): AnalyticsAnswer =>
-    createAnswer(request, [...transitions.filter(createNameTest(jobs)), ...untold], living, isCut);
-  const of = { window, users, sources, stepMs: request.stepMs };
+  const readAll = (transitions: readonly Transition[], isCut: boolean): AnalyticsStep =>
+    answerFrom(request, { transitions: transitions.filter(request.isChosen), untold, living }, isCut);
+  const of = { window, users, counted, stepMs: request.stepMs };
   if (count > maxRows && jobs.length > 0) {
     return ask(transitionsQuery(of, maxRows + 1, [createJobFieldCondition(jobs)]), (result) => {
       const transitions = readTransitions(result);
@@ -168,13 +134,14 @@ function chooseRoad(
     // What lives at the end and has changes that the store does not add up is counted with these.
     const untoldJobs = new Set(untold.map(formatJobKey));
     const isUntold = (job: LivingJob): boolean => untoldJobs.has(formatJobKey(job));
-    const totals = readTotals(
+    const totals = readCorrected(
       request,
       of,
       living.filter((job) => !isUntold(job))
     );
     if (untold.length === 0) return totals;
-    return addAnswer(totals, createAnswer(request, untold, living.filter(isUntold), false), window);
+    const alone = answerFrom(request, { transitions: [], untold, living: living.filter(isUntold) }, false);
+    return andThen(alone, (more) => addAnswer(totals, more, window));
   }
   return ask(transitionsQuery(of, maxRows), (result) => readAll(readTransitions(result), false));
 }
@@ -187,31 +154,30 @@ function ask(statement: SelectStatement, read: (result: ReadableResult) => Analy
   return { kind: 'ask', statements: [statement], read: ([result]) => read(result) };
 }
 
-/** The answer from each transition. */
-function createAnswer(
-  { report, window, stepMs, filter: { fromStates = [], toStates = [] } = {}, weight = 'nodes' }: AnalyticsRequest,
-  transitions: readonly Transition[],
-  living: readonly LivingJob[],
+function andThen(step: AnalyticsStep, next: (answer: AnalyticsAnswer) => AnalyticsStep): AnalyticsStep {
+  if (step.kind !== 'ask') return next(step);
+  return { ...step, read: (results) => andThen(step.read(results), next) };
+}
+
+/** The answer from each transition. A job whose end nobody wrote is known to its last heartbeat. */
+function answerFrom(
+  request: AnalyticsRequest,
+  { transitions, untold, living }: Known & { readonly transitions: readonly Transition[] },
   isCut: boolean
-): AnalyticsAnswer {
-  const stays = listStays(transitions, window, living);
-  const base = { isExact: true, isCut };
-  switch (report) {
-    case 'throughput':
-      return { kind: 'steps', ...base, curves: createReached(stays, window, listReached(toStates), fromStates) };
-    case 'utilization':
-      return { kind: 'steps', ...base, curves: nameCurve(report, countRunning(stays, window, weight)) };
-    case 'nodes':
-      return { kind: 'steps', ...base, curves: nameCurve(report, countRunning(stays, window)) };
-    case 'states':
-      return { kind: 'steps', ...base, curves: selectStates(countStates(stays, window), toStates) };
-    case 'waits': {
-      const waits = listWaits(stays);
-      return { kind: 'waits', ...base, waits, bins: summarizeWaits(waits, window, stepMs) };
-    }
-    case 'usage':
-      return { kind: 'usage', ...base, usage: selectUsage(sumUsage(stays, window), toStates) };
-  }
+): AnalyticsStep {
+  const { report, window } = request;
+  const stays = listStays([...transitions, ...untold], window, living);
+  const unended = WITHOUT_LIVING.has(report) ? [] : listUnended(stays, living);
+  return findLastHeartbeats(unended, window, (lastMs) => {
+    const untoldJobs = new Set(untold.map(formatJobKey));
+    // A writer of events alone may never say that its nodes are free again.
+    const isUnknown = (key: string): boolean => report === 'nodes' && untoldJobs.has(key);
+    const findEndMs = (job: Stay): number | undefined => {
+      const key = formatJobKey(job);
+      return lastMs.get(key) ?? (isUnknown(key) ? job.fromMs : undefined);
+    };
+    return createAnswer(request, endStays(stays, unended, window.toMs, findEndMs), isCut);
+  });
 }
 
 /** Adds the answer from transitions that the store did not add up. */
@@ -232,8 +198,24 @@ function addAnswer(step: AnalyticsStep, more: AnalyticsAnswer, window: TimeWindo
   return step;
 }
 
-/** The answer from the sums of the store. */
-function readTotals(request: AnalyticsRequest, of: TotalsRequest, living: readonly LivingJob[]): AnalyticsStep {
+/** The answer from the sums of the store, and from the runs that these leave open. */
+function readCorrected(request: AnalyticsRequest, of: TotalsRequest, living: readonly LivingJob[]): AnalyticsStep {
+  if (WITHOUT_LIVING.has(request.report)) return readTotals(request, of, living, []);
+  return findLostRuns(of, living, request.report === 'states', ({ lost, unended }) => {
+    const totals = readTotals(request, of, living, lost);
+    const correct = (answer: AnalyticsAnswer): AnalyticsStep => ({ ...answer, ...(unended > 0 && { unended }) });
+    if (lost.length === 0) return andThen(totals, correct);
+    return andThen(addAnswer(totals, createCorrection(request, lost), request.window), correct);
+  });
+}
+
+/** The answer from the sums of the store alone. */
+function readTotals(
+  request: AnalyticsRequest,
+  of: TotalsRequest,
+  living: readonly LivingJob[],
+  lost: readonly Stay[]
+): AnalyticsStep {
   const { report, window, stepMs, filter = {}, weight = 'nodes', maxWaits = MAX_WAITS } = request;
   const { fromStates = [], toStates = [] } = filter;
   const base = { isExact: false, isCut: false };
@@ -249,7 +231,7 @@ function readTotals(request: AnalyticsRequest, of: TotalsRequest, living: readon
       return readRunning(of, by, living, (steps) => ({ kind: 'steps', ...base, curves: nameCurve(report, steps) }));
     }
     case 'states':
-      return readStates(of, living, (all) => ({ kind: 'steps', ...base, curves: selectStates(all, toStates) }));
+      return readStates(of, living, lost, (all) => ({ kind: 'steps', ...base, curves: selectStates(all, toStates) }));
     case 'waits':
       return ask(waitsQuery(of, maxWaits), (result) => {
         const waits = readWaits(result);
@@ -264,29 +246,4 @@ function readTotals(request: AnalyticsRequest, of: TotalsRequest, living: readon
     case 'usage':
       return readUsageTotals(of, living, (usage) => ({ kind: 'usage', ...base, usage: selectUsage(usage, toStates) }));
   }
-}
-
-function listReached(toStates: readonly string[]): readonly string[] {
-  return toStates.length === 0 ? [FINAL_STATE] : toStates;
-}
-
-function createReached(
-  stays: readonly Stay[],
-  window: TimeWindow,
-  toStates: readonly string[],
-  fromStates: readonly string[]
-): ReadonlyMap<string, Steps> {
-  return new Map(toStates.flatMap((state) => [...nameCurve(state, countReached(stays, window, [state], fromStates))]));
-}
-
-function nameCurve(name: string, steps: Steps): ReadonlyMap<string, Steps> {
-  return new Map(steps.timesMs.length === 0 ? [] : [[name, steps]]);
-}
-
-function selectStates(curves: ReadonlyMap<string, Steps>, states: readonly string[]): ReadonlyMap<string, Steps> {
-  return new Map([...curves].filter(([state]) => states.length === 0 || states.includes(state)));
-}
-
-function selectUsage(usage: readonly Usage[], states: readonly string[]): readonly Usage[] {
-  return usage.filter(({ state }) => states.length === 0 || states.includes(state));
 }

@@ -18,13 +18,15 @@ export const JOB_SERIES_MEASUREMENTS: readonly string[] = Object.values(MEASUREM
   (name) => name !== MEASUREMENT.heartbeat && name !== MEASUREMENT.transition
 );
 
-/** Drops all series of a job. */
-export function dropJobStatement({ job, user }: JobName): Statement {
-  return freezeNode({
-    kind: 'dropSeries',
-    from: JOB_SERIES_MEASUREMENTS.map(createMeasurement),
-    ...whereAll(createTagEquals('job', encodeName(job)), createTagEquals('user', encodeName(user))),
-  });
+/** Drop all series of a job; each statement those of one measurement, as not every engine takes several. */
+export function dropJobStatements({ job, user }: JobName): readonly Statement[] {
+  return JOB_SERIES_MEASUREMENTS.map((name) =>
+    freezeNode({
+      kind: 'dropSeries',
+      from: [createMeasurement(name)],
+      ...whereAll(createTagEquals('job', encodeName(job)), createTagEquals('user', encodeName(user))),
+    })
+  );
 }
 
 /** The heartbeats and the transitions of a job in a range, by their series: there the job is a field. */

@@ -55,27 +55,23 @@ function countRead(step: ReadStep<FoundEvents>, stepMs: number): ReadStep<FoundE
   return { kind: 'event-counts', counts: addUp(counts) };
 }
 
-function countInStore(
-  filter: EventFilter,
-  { events, transitions }: EventSources,
-  stepMs: number
-): ReadStep<FoundEventCounts> {
+function countInStore(filter: EventFilter, sources: EventSources, stepMs: number): ReadStep<FoundEventCounts> {
   const bins: Dimension = freezeNode({ kind: 'time', intervalNs: BigInt(stepMs) * NS_PER_MS } as const);
   const ofEvents = createSelect({
     columns: [createCallColumn('count', 'data', 'events')],
     from: [createMeasurement(MEASUREMENT.event)],
-    ...whereAll(...createEventConditions(filter, events)),
+    ...whereAll(...createEventConditions(filter, sources)),
     groupBy: { dimensions: [bins, createTagDimension('topic')], fill: 'none' },
   });
   const ofTransitions = createSelect({
     columns: [createCallColumn('count', 'job', 'events')],
     from: [createMeasurement(MEASUREMENT.transition)],
-    ...whereAll(...createTransitionConditions(filter, transitions)),
+    ...whereAll(...createTransitionConditions(filter, sources)),
     groupBy: { dimensions: [bins], fill: 'none' },
   });
   return {
     kind: 'ask',
-    statements: [ofEvents, ...(transitions === 'none' ? [] : [ofTransitions])],
+    statements: [ofEvents, ...(sources.transitions === undefined ? [] : [ofTransitions])],
     read: (results) => {
       const counts = results.flatMap(listSeries).flatMap((series) => {
         const topic = decodeTag(series.tags?.['topic']) ?? STATE_TOPIC;

@@ -7,35 +7,51 @@ import {
   createSelect,
   createStringLiteral,
   createTagEquals,
+  freezeNode,
 } from '../influxql/build.js';
-import type { Condition, SelectStatement } from '../influxql/nodes.js';
+import type { Condition, SelectStatement, Statement } from '../influxql/nodes.js';
 import { ORIGIN_TAG, STATE_TOPIC } from '../schema/job-point.js';
 import { MEASUREMENT } from '../schema/measurements.js';
 import { createDataSearch } from './data-search.js';
 import type { EventFilter } from './event-filter.js';
+import { IN_SLURM, createOwnCondition, createToldCondition, findOwnChanges, findToldJobs } from './own-changes.js';
 import type { ReadStep } from './read-step.js';
 import { listSeries } from './result-rows.js';
+import type { ReadableResult } from './result-rows.js';
 import { createTagCondition, createTimeConditions, whereAll } from './selection.js';
 
 const IS_NO_STATE = createComparison(createRef('topic'), '!=', createStringLiteral(STATE_TOPIC));
 /** A change of state that no job_transition tells of. The store's index finds them among any number of others. */
-export const IS_UNTOLD = createTagEquals(ORIGIN_TAG, '');
+const IS_UNTOLD = createTagEquals(ORIGIN_TAG, '');
+const EVENT_TAGS: Statement = freezeNode({ kind: 'showTagKeys', from: [createMeasurement(MEASUREMENT.event)] });
 
-/** Where events are asked for: those of jobs, and the changes of state of all jobs, which are few series. */
-export interface EventSources {
-  /** `but-told`: of the changes of state, only those that no transition tells of. */
-  readonly events: 'all' | 'but-told';
-  readonly transitions: 'all' | 'but-slurm-jobs' | 'none';
+/**
+ * Finds the condition of changes of state that no job_transition tells of. Undefined while no event has the tag that
+ * says so: openGemini finds no points that lack a tag which no point has.
+ */
+export function findUntold<Done>(read: (isUntold: Condition | undefined) => ReadStep<Done>): ReadStep<Done> {
+  return { kind: 'ask', statements: [EVENT_TAGS], read: ([tags]) => read(hasOriginTag(tags) ? IS_UNTOLD : undefined) };
 }
 
-/** Asks, where states of all jobs are wanted, whether the store has them in few series, and who tells them. */
+function hasOriginTag(result: ReadableResult): boolean {
+  return listSeries(result).some(({ values }) => values.some((row) => row.includes(ORIGIN_TAG)));
+}
+
+/** Where events are asked for, and which of them count. */
+export interface EventSources {
+  readonly events: Condition | undefined;
+  /** Where the changes of state of all jobs are, which are few series; left out where events tell of them all. */
+  readonly transitions?: { readonly counted: Condition | undefined };
+}
+
+/** Asks, where states are wanted, whether the store has them in few series, and which of them two writers tell of. */
 export function findSources<Done>(
   filter: EventFilter,
   read: (sources: EventSources) => ReadStep<Done>
 ): ReadStep<Done> {
-  const { jobs = [], topics = [] } = filter;
-  const wantsStates = topics.length === 0 || topics.includes(STATE_TOPIC);
-  if (jobs.length > 0 || !wantsStates) return read({ events: 'all', transitions: 'none' });
+  const { jobs = [], topics = [], users } = filter;
+  if (topics.length > 0 && !topics.includes(STATE_TOPIC)) return read({ events: undefined });
+  if (jobs.length > 0) return findToldJobs(jobs, (told) => read({ events: createToldCondition(told) }));
   const one = (condition?: Condition): SelectStatement =>
     createSelect({
       columns: [createColumn('job')],
@@ -45,13 +61,14 @@ export function findSources<Done>(
     });
   return {
     kind: 'ask',
-    statements: [one(), one(createTagEquals('source', 'slurm'))],
-    read: ([any, ofSlurm]) => {
-      if (listSeries(any).length === 0) return read({ events: 'all', transitions: 'none' });
-      return read({
-        events: 'but-told',
-        transitions: listSeries(ofSlurm).length > 0 ? 'but-slurm-jobs' : 'all',
-      });
+    statements: [one(), one(createTagEquals('source', IN_SLURM)), EVENT_TAGS],
+    read: ([any, inSlurm, tags]) => {
+      if (listSeries(any).length === 0) return read({ events: undefined });
+      const events = hasOriginTag(tags) ? createOr([IS_NO_STATE, IS_UNTOLD]) : undefined;
+      if (listSeries(inSlurm).length === 0) return read({ events, transitions: { counted: undefined } });
+      return findOwnChanges([createTagCondition('user', users), ...createRange(filter)], [], (own) =>
+        read({ events, transitions: { counted: createOwnCondition(own) } })
+      );
     },
   };
 }
@@ -59,13 +76,13 @@ export function findSources<Done>(
 /** The conditions of `job_event`. */
 export function createEventConditions(
   filter: EventFilter,
-  events: EventSources['events']
+  { events }: EventSources
 ): ReadonlyArray<Condition | undefined> {
   const { jobs, topics } = filter;
   return [
     createTagCondition('job', jobs),
     createTagCondition('topic', topics),
-    events === 'but-told' ? createOr([IS_NO_STATE, IS_UNTOLD]) : undefined,
+    events,
     ...createSharedConditions(filter),
   ];
 }
@@ -73,13 +90,9 @@ export function createEventConditions(
 /** The conditions of `job_transition`. */
 export function createTransitionConditions(
   filter: EventFilter,
-  transitions: EventSources['transitions']
+  { transitions }: EventSources
 ): ReadonlyArray<Condition | undefined> {
-  const isSlurms = transitions === 'but-slurm-jobs';
-  return [
-    isSlurms ? createComparison(createRef('source'), '!=', createStringLiteral('slurm-job')) : undefined,
-    ...createSharedConditions(filter),
-  ];
+  return [transitions?.counted, ...createSharedConditions(filter)];
 }
 
 function createSharedConditions(filter: EventFilter): ReadonlyArray<Condition | undefined> {

@@ -85,16 +85,16 @@ export interface EventPlaces {
 export function findEventPlaces(filter: EventFilter): ReadStep<EventPlaces> {
   const narrow = ({ fromNs, toNs }: EventPart): EventFilter => ({ ...filter, afterNs: fromNs, beforeNs: toNs });
   const newest = ({ limit }: EventPart): Listing => ({ order: 'newest-first', limit });
-  return findSources(filter, ({ events, transitions }) => {
+  return findSources(filter, (sources) => {
     const ofEvents: EventPlace = {
-      select: (part) => selectEvents(narrow(part), events, newest(part)),
+      select: (part) => selectEvents(narrow(part), sources, newest(part)),
       counted: 'data',
     };
     const ofTransitions: EventPlace = {
-      select: (part) => selectTransitions(narrow(part), transitions, newest(part)),
+      select: (part) => selectTransitions(narrow(part), sources, newest(part)),
       counted: 'job',
     };
-    const places = [ofEvents, ...(transitions === 'none' ? [] : [ofTransitions])];
+    const places = [ofEvents, ...(sources.transitions === undefined ? [] : [ofTransitions])];
     return { kind: 'places', places };
   });
 }
@@ -211,35 +211,27 @@ interface Listing {
   readonly limit: number | undefined;
 }
 
-function listEventStatements(
-  filter: EventFilter,
-  { events, transitions }: EventSources,
-  listing: Listing
-): SelectStatement[] {
+function listEventStatements(filter: EventFilter, sources: EventSources, listing: Listing): SelectStatement[] {
   return [
-    selectEvents(filter, events, listing),
-    ...(transitions === 'none' ? [] : [selectTransitions(filter, transitions, listing)]),
+    selectEvents(filter, sources, listing),
+    ...(sources.transitions === undefined ? [] : [selectTransitions(filter, sources, listing)]),
   ];
 }
 
-function selectEvents(filter: EventFilter, events: EventSources['events'], listing: Listing): SelectStatement {
+function selectEvents(filter: EventFilter, sources: EventSources, listing: Listing): SelectStatement {
   return createSelect({
     columns: ['data', 'job', 'user', 'topic', 'from_state', 'to_state'].map((name) => createColumn(name)),
     from: [createMeasurement(MEASUREMENT.event)],
-    ...whereAll(...createEventConditions(filter, events)),
+    ...whereAll(...createEventConditions(filter, sources)),
     ...createOrder(listing),
   });
 }
 
-function selectTransitions(
-  filter: EventFilter,
-  transitions: EventSources['transitions'],
-  listing: Listing
-): SelectStatement {
+function selectTransitions(filter: EventFilter, sources: EventSources, listing: Listing): SelectStatement {
   return createSelect({
     columns: ['job', 'data', 'user', 'from_state', 'to_state'].map((name) => createColumn(name)),
     from: [createMeasurement(MEASUREMENT.transition)],
-    ...whereAll(...createTransitionConditions(filter, transitions), IS_REMEMBERED),
+    ...whereAll(...createTransitionConditions(filter, sources), IS_REMEMBERED),
     ...createOrder(listing),
   });
 }

@@ -1,12 +1,15 @@
-import { createColumn, createMeasurement, createSelect, createTagEquals } from '../influxql/build.js';
+import { createColumn, createMeasurement, createOr, createSelect, createTagEquals } from '../influxql/build.js';
 import type { Condition, SelectStatement, Statement } from '../influxql/nodes.js';
 import { STATE_TOPIC } from '../schema/job-point.js';
 import { MEASUREMENT } from '../schema/measurements.js';
-import { IS_UNTOLD } from './event-sources.js';
+import { findUntold } from './event-sources.js';
 import { formatJobKey } from './find-jobs.js';
 import { IS_REMEMBERED } from './forgotten-jobs.js';
 import { describeJobsQuery } from './describe-jobs.js';
 import { readJobs } from './jobs.js';
+import type { JobId } from './own-changes.js';
+import { listIdConditions } from './own-changes.js';
+import type { ReadStep } from './read-step.js';
 import { decodeTag, listRows, listSeries } from './result-rows.js';
 import type { ReadableResult, ResultRow } from './result-rows.js';
 import { createTagCondition, createTimeConditions, whereAll } from './selection.js';
@@ -45,18 +48,89 @@ const FAILURE_STATES: readonly string[] = [
 /** A job of Slurm may be told of twice: by Slurm, and by the `run` in it. */
 const TELLERS = 2;
 
+export interface Failures {
+  readonly kind: 'failures';
+  /** Newest first, each job once. */
+  readonly failures: readonly Failure[];
+  /** Whether there are older ones, or may be. */
+  readonly isCut: boolean;
+}
+
+/** A page of changes of state; at most so many are read. */
+const [PAGE, MAX_PAGES] = [1000, 20];
+/** A job that fails so often in a page is left out of the next ones, and so many of them. */
+const [LOUD, MAX_LOUD] = [8, 100];
+
 /**
- * The failures of a range, newest first: of Joblens, which few series hold, however many jobs there are; and those of
- * programs that write events alone.
+ * The newest failures of a range: of Joblens, which few series hold, however many jobs there are; and those of programs
+ * that write events alone.
  */
-export function failuresQueries(request: FailuresRequest): readonly SelectStatement[] {
-  const { user, states = FAILURE_STATES, limit, fromNs, toNs } = request;
-  const list = (measurement: string, names: readonly string[], most: number, ...of: Condition[]): SelectStatement =>
+export function findFailures(request: FailuresRequest): ReadStep<Failures> {
+  return findUntold((isUntold) => readPage(request, isUntold, { found: [], loud: [], toNs: request.toNs, pages: 1 }));
+}
+
+interface Progress {
+  /** From all pages before. */
+  readonly found: readonly Failure[];
+  readonly loud: readonly JobId[];
+  /** The newest instant that is not wholly read. */
+  readonly toNs: bigint;
+  readonly pages: number;
+}
+
+/** One job that fails again and again must not hide the others: pages are read until enough jobs are found. */
+function readPage(request: FailuresRequest, isUntold: Condition | undefined, progress: Progress): ReadStep<Failures> {
+  const { limit } = request;
+  const most = Math.max(PAGE, TELLERS * limit);
+  return {
+    kind: 'ask',
+    statements: createStatements({ ...request, toNs: progress.toNs }, isUntold, progress.loud, most),
+    read: (results) => {
+      const lists = results.map((result) => listSeries(result).flatMap(listRows));
+      const edges = lists.flatMap((list) => (list.length < most ? [] : (list.at(-1)?.timeNs ?? [])));
+      const edgeNs = edges.reduce((a, b) => (b > a ? b : a), request.fromNs - 1n);
+      const found = [...progress.found, ...lists.flat().flatMap(readFailure)];
+      const isStuck = edgeNs === progress.toNs;
+      // Rows at the edge and before it come again.
+      const kept = found.filter(({ timeNs }) => timeNs > edgeNs || isStuck);
+      const failures = dropDoubles(kept);
+      const isWhole = edges.length === 0;
+      if (isWhole || failures.length > limit || progress.pages >= MAX_PAGES) {
+        return { kind: 'failures', failures: failures.slice(0, limit), isCut: !isWhole || failures.length > limit };
+      }
+      const loud = listLoud(kept).slice(0, MAX_LOUD);
+      const toNs = isStuck ? edgeNs - 1n : edgeNs;
+      return readPage(request, isUntold, { found: kept, loud, toNs, pages: progress.pages + 1 });
+    },
+  };
+}
+
+/** Jobs whose newest failure is known. */
+function listLoud(page: readonly Failure[]): readonly JobId[] {
+  const counts = new Map<string, number>();
+  for (const job of page) counts.set(formatJobKey(job), (counts.get(formatJobKey(job)) ?? 0) + 1);
+  return dropDoubles(page).filter((job) => (counts.get(formatJobKey(job)) ?? 0) >= LOUD);
+}
+
+function createStatements(
+  request: FailuresRequest,
+  isUntold: Condition | undefined,
+  loud: readonly JobId[],
+  most: number
+): readonly SelectStatement[] {
+  const { user, states = FAILURE_STATES, fromNs, toNs } = request;
+  const isOther = loud.map((job) => createOr(listIdConditions(job, '!=')));
+  const list = (
+    measurement: string,
+    names: readonly string[],
+    ...of: ReadonlyArray<Condition | undefined>
+  ): SelectStatement =>
     createSelect({
       columns: ['job', 'user', 'to_state', ...names].map((name) => createColumn(name)),
       from: [createMeasurement(measurement)],
       ...whereAll(
         ...of,
+        ...isOther,
         createTagCondition('to_state', states),
         createTagCondition('user', user),
         ...createTimeConditions({ fromNs, toNs })
@@ -65,22 +139,19 @@ export function failuresQueries(request: FailuresRequest): readonly SelectStatem
       limit: most,
     });
   return [
-    list(MEASUREMENT.transition, ['name', 'nodes', 'runtime_s'], TELLERS * limit, IS_REMEMBERED),
-    list(MEASUREMENT.event, ['data'], limit, createTagEquals('topic', STATE_TOPIC), IS_UNTOLD),
+    list(MEASUREMENT.transition, ['name', 'nodes', 'runtime_s'], IS_REMEMBERED),
+    list(MEASUREMENT.event, ['data'], createTagEquals('topic', STATE_TOPIC), isUntold),
   ];
 }
 
-/** The newest failures in the results of failuresQueries, each job once. */
-export function readFailures(results: readonly ReadableResult[], limit: number): Failure[] {
-  const found = results.flatMap((result) =>
-    listSeries(result).flatMap((series) => listRows(series).flatMap(readFailure))
-  );
+/** The newest failure of each job, with what other tellers know of it. */
+function dropDoubles(found: readonly Failure[]): Failure[] {
   const failures = new Map<string, Failure>();
-  for (const failure of found.sort((a, b) => (a.timeNs < b.timeNs ? 1 : -1))) {
+  for (const failure of found.toSorted((a, b) => (a.timeNs < b.timeNs ? 1 : -1))) {
     const newer = failures.get(formatJobKey(failure));
     failures.set(formatJobKey(failure), { ...failure, ...newer });
   }
-  return [...failures.values()].slice(0, limit);
+  return [...failures.values()];
 }
 
 function readFailure(row: ResultRow): Failure[] {

@@ -46,7 +46,7 @@ const MAX_HEARTBEATS = 20_000;
 export const [FINEST_GRID] = HEARTBEAT_GRIDS;
 
 /** The finest grid that has few slots in the range. */
-function chooseGrid({ fromNs, toNs }: Pick<FindRequest, 'fromNs' | 'toNs'>): HeartbeatGrid {
+export function chooseGrid({ fromNs, toNs }: Pick<FindRequest, 'fromNs' | 'toNs'>): HeartbeatGrid {
   const fits = ({ slotMs }: HeartbeatGrid): boolean => toNs - fromNs <= MAX_SLOTS * BigInt(slotMs) * NS_PER_MS;
   return HEARTBEAT_GRIDS.find(fits) ?? HEARTBEAT_GRIDS[2];
 }
@@ -109,7 +109,7 @@ export function readFoundJobs(results: readonly ReadableResult[]): FoundJob[] {
           user,
           timeNs: row.timeNs,
           state: row.text('state'),
-          startedMs: row.number('started'),
+          startedMs: row.timeMs('started'),
         })
       );
     }

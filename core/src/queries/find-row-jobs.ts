@@ -1,13 +1,16 @@
-import { createMeasurement, createSelect, createTagDimension, freezeNode } from '../influxql/build.js';
-import type { Condition, SelectStatement, Statement } from '../influxql/nodes.js';
+import { createMeasurement, freezeNode } from '../influxql/build.js';
+import type { SelectStatement, Statement } from '../influxql/nodes.js';
 import { compareNatural } from '../rows/natural-order.js';
 import { MEASUREMENT } from '../schema/measurements.js';
+import { findCombinedRows } from './find-combinations.js';
+import type { Combination } from './find-combinations.js';
 import type { FindRequest, FoundJob } from './find-jobs.js';
 import { formatJobKey } from './find-jobs.js';
-import { listRows, listSeries, readTag, readTagValues } from './result-rows.js';
+import type { ReadStep } from './read-step.js';
+import { decodeTag, listRows, listSeries, readTagValues } from './result-rows.js';
 import type { ReadableResult } from './result-rows.js';
 import { createTagCondition, createTimeConditions, whereAll } from './selection.js';
-import type { NameSelection } from './selection.js';
+import type { NameSelection, TimeSelection } from './selection.js';
 
 /** So many names are compared. Of more, those beyond cannot be told apart. */
 const MAX_ROW_JOB_NAMES = 20_000;
@@ -39,58 +42,56 @@ function readRowJobNames([rows, tables]: readonly ReadableResult[]): readonly st
   return [...alone].sort((a, b) => compareNatural(b, a)).slice(0, MAX_ROW_JOBS);
 }
 
-/**
- * Asks for the newest row of each job that has rows alone in the range, from the results of rowJobNamesQueries.
- * Undefined where there is no such job.
- */
-export function rowJobsQueries(
-  { user, ...range }: FindRequest,
-  names: readonly ReadableResult[]
-): readonly SelectStatement[] | undefined {
+/** What findRowJobs finds. */
+export interface RowJobs {
+  readonly kind: 'jobs';
+  readonly jobs: readonly FoundJob[];
+}
+
+const TAGS = ['job', 'user'] as const;
+const MAX_COMBINATIONS = 1000;
+
+/** The jobs of a range that have rows alone, each at its newest one, from the results of rowJobNamesQueries. */
+export function findRowJobs({ user, ...range }: FindRequest, names: readonly ReadableResult[]): ReadStep<RowJobs> {
   const job = readRowJobNames(names);
-  if (job.length === 0) return undefined;
-  const inRange = createTimeConditions({ fromNs: range.fromNs, toNs: range.toNs });
-  return ROWS.map((measurement) => onePointQuery(measurement, { job, user }, { more: inRange, orderBy: 'DESC' }));
+  if (job.length === 0) return { kind: 'jobs', jobs: [] };
+  return findPoints({ measurements: ROWS, job, user, range, orderBy: 'DESC' });
 }
 
 /**
- * Asks for the first row and the first event of jobs by name: of a job of another writer, there may be nothing else.
- * readRowJobs reads the results.
+ * Finds jobs by name at their first row, or their first event: of a job of another writer, there may be nothing else.
  */
-export function namedRowJobsQueries(names: JobNames): readonly SelectStatement[] {
-  return [...ROWS, MEASUREMENT.event].map((measurement) => onePointQuery(measurement, names));
-}
-
-interface JobNames {
+export function findNamedRowJobs(names: {
   readonly job: NameSelection;
   readonly user?: NameSelection;
+}): ReadStep<RowJobs> {
+  return findPoints({ measurements: [...ROWS, MEASUREMENT.event], ...names, range: {}, orderBy: 'ASC' });
+}
+
+interface PointsRequest extends Required<Pick<SelectStatement, 'orderBy'>> {
+  readonly measurements: readonly string[];
+  readonly job: NameSelection;
+  readonly user?: NameSelection;
+  readonly range: TimeSelection;
 }
 
 /** The first point of each of these jobs, or the newest, with all of its fields. */
-function onePointQuery(
-  measurement: string,
-  { job, user }: JobNames,
-  {
-    more = [],
-    ...order
-  }: { readonly more?: readonly (Condition | undefined)[] } & Pick<SelectStatement, 'orderBy'> = {}
-): SelectStatement {
-  return createSelect({
-    columns: [{ expression: { kind: 'wildcard', only: 'field' } }],
-    from: [createMeasurement(measurement)],
-    ...whereAll(createTagCondition('job', job), createTagCondition('user', user), ...more),
-    groupBy: { dimensions: ['job', 'user'].map(createTagDimension) },
-    ...order,
-    limit: 1,
-  });
+function findPoints({ measurements, job, user, range, orderBy }: PointsRequest): ReadStep<RowJobs> {
+  const ofNames = [createTagCondition('job', job), createTagCondition('user', user)];
+  const inRange = createTimeConditions({ fromNs: range.fromNs, toNs: range.toNs });
+  const conditions = [...ofNames, ...inRange];
+  return findCombinedRows(
+    { measurements, tags: TAGS, conditions, limit: MAX_COMBINATIONS, orderBy, rows: 1 },
+    (found, results) => ({ kind: 'jobs', jobs: readRowJobs(found, results) })
+  );
 }
 
-/** The jobs in the results of rowJobsQueries. Their keys say nothing of them, not even one named `state`. */
-export function readRowJobs(results: readonly ReadableResult[]): FoundJob[] {
+/** Their keys say nothing of them, not even one named `state`. */
+function readRowJobs(asked: readonly Combination[], results: readonly ReadableResult[]): FoundJob[] {
   const found = new Map<string, FoundJob>();
-  for (const series of results.flatMap(listSeries)) {
-    const [job, user = ''] = [readTag(series, 'job'), readTag(series, 'user')];
-    const [row] = listRows(series);
+  for (const [at, { values }] of asked.entries()) {
+    const [job, user = ''] = TAGS.map((tag) => decodeTag(values.get(tag)));
+    const [row] = listSeries(results[at]).flatMap(listRows);
     if (job === undefined || row === undefined) continue;
     const key = formatJobKey({ job, user });
     const { timeNs } = row;

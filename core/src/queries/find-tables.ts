@@ -1,16 +1,13 @@
-import {
-  createCallColumn,
-  createColumn,
-  createMeasurement,
-  createSelect,
-  createTagDimension,
-} from '../influxql/build.js';
+import { createCallColumn, createColumn, createMeasurement, createSelect } from '../influxql/build.js';
 import type { SelectStatement } from '../influxql/nodes.js';
 import type { ResultSeries } from '../influxql/response.js';
 import { compareCodePoints } from '../point/utf8.js';
 import { decodeFieldKey, encodeFieldKey } from '../schema/field-name.js';
 import { MEASUREMENT } from '../schema/measurements.js';
-import { listRows, listSeries, readTag } from './result-rows.js';
+import { findCombinedRows } from './find-combinations.js';
+import type { Combination } from './find-combinations.js';
+import type { ReadStep } from './read-step.js';
+import { decodeTag, listRows, listSeries } from './result-rows.js';
 import type { ReadableResult } from './result-rows.js';
 import { createTableConditions } from './rows.js';
 import { createTagCondition, createTimeConditions, whereAll } from './selection.js';
@@ -20,8 +17,8 @@ import type { TableIdentity, TableSummary, TablesRequest } from './tables.js';
 export interface FindTablesRequest extends TablesRequest {
   /** Inclusive. */
   readonly fromNs: bigint;
-  /** Inclusive. */
-  readonly toNs: bigint;
+  /** Inclusive; left out: without an end. */
+  readonly toNs?: bigint;
 }
 
 /** A table that was found by its rows. */
@@ -33,55 +30,51 @@ export interface FoundTable extends TableIdentity, Pick<TableSummary, 'mixedKeys
   readonly countedKey: string;
 }
 
+/** What findTables finds. */
+export interface FoundTables {
+  readonly kind: 'tables';
+  readonly tables: readonly FoundTable[];
+}
+
 /** The keys of a table are those of so many of its newest rows with numbers, and with texts. */
 const NEWEST_ROWS = 4;
+const TAGS = ['job', 'user', 'series', 'task'] as const;
 
 /**
  * Finds the tables of a job by their newest rows in the range, for rows of writers that write no job_series points. A
  * wildcard gives the columns of every job of the range, so ask only for chosen jobs, and where tablesQuery finds none.
+ * At most so many tables are looked for.
  */
-export function findTablesQueries(request: FindTablesRequest): readonly [SelectStatement, SelectStatement] {
-  const find = (measurement: string): SelectStatement =>
-    createSelect({
-      columns: [{ expression: { kind: 'wildcard', only: 'field' } }],
-      from: [createMeasurement(measurement)],
-      ...whereAll(
-        createTagCondition('job', request.job),
-        createTagCondition('user', request.user),
-        createTagCondition('series', request.series),
-        createTagCondition('task', request.task),
-        ...createTimeConditions({ fromNs: request.fromNs, toNs: request.toNs })
-      ),
-      groupBy: { dimensions: ['job', 'user', 'series', 'task'].map(createTagDimension) },
-      orderBy: 'DESC',
-      limit: NEWEST_ROWS,
-    });
-  return [find(MEASUREMENT.metadata), find(MEASUREMENT.metadataText)];
+export function findTables(request: FindTablesRequest, limit: number): ReadStep<FoundTables> {
+  const conditions = [
+    ...TAGS.map((tag) => createTagCondition(tag, request[tag])),
+    ...createTimeConditions({ fromNs: request.fromNs, toNs: request.toNs }),
+  ];
+  const measurements = [MEASUREMENT.metadata, MEASUREMENT.metadataText];
+  const newest = { orderBy: 'DESC', rows: NEWEST_ROWS } as const;
+  return findCombinedRows({ measurements, tags: TAGS, conditions, limit, ...newest }, (found, results) => ({
+    kind: 'tables',
+    tables: readFoundTables(found, results).slice(0, limit),
+  }));
 }
 
-/** The tables in the results of findTablesQueries. */
-export function readFoundTables(numbers: ReadableResult, texts: ReadableResult): FoundTable[] {
+function readFoundTables(asked: readonly Combination[], results: readonly ReadableResult[]): FoundTable[] {
   const found = new Map<string, FoundTable>();
-  for (const [measurement, result] of [
-    [MEASUREMENT.metadata, numbers],
-    [MEASUREMENT.metadataText, texts],
-  ] as const) {
-    for (const series of listSeries(result)) {
-      const keys = listKeys(series);
-      const task = readTag(series, 'task');
-      const [job = '', user = '', name = ''] = ['job', 'user', 'series'].map((tag) => readTag(series, tag));
-      const id = JSON.stringify([job, user, name, task]);
-      const known = found.get(id);
-      const [countedKey] = keys;
-      if (countedKey === undefined) continue;
-      const mixedKeys = keys.filter((key) => known?.keys.includes(key));
-      found.set(id, {
-        ...{ job, user, series: name, ...(task !== undefined && { task }) },
-        ...{ measurement, countedKey, ...known },
-        keys: [...new Set([...(known?.keys ?? []), ...keys])].sort(compareCodePoints),
-        ...(mixedKeys.length > 0 && { mixedKeys }),
-      });
-    }
+  for (const [at, { measurement, values }] of asked.entries()) {
+    const keys = listSeries(results[at]).flatMap(listKeys);
+    const task = decodeTag(values.get('task'));
+    const [job = '', user = '', name = ''] = ['job', 'user', 'series'].map((tag) => decodeTag(values.get(tag)));
+    const id = JSON.stringify([job, user, name, task]);
+    const known = found.get(id);
+    const [countedKey] = keys;
+    if (countedKey === undefined) continue;
+    const mixedKeys = keys.filter((key) => known?.keys.includes(key));
+    found.set(id, {
+      ...{ job, user, series: name, ...(task !== undefined && { task }) },
+      ...{ measurement, countedKey, ...known },
+      keys: [...new Set([...(known?.keys ?? []), ...keys])].sort(compareCodePoints),
+      ...(mixedKeys.length > 0 && { mixedKeys }),
+    });
   }
   return markTablesBesideTasks([...found.values()]);
 }

@@ -3,7 +3,7 @@ import type { Condition } from '../influxql/nodes.js';
 
 const PREFIX = 'deleted-';
 const DIGITS = 10;
-const FORGOTTEN = `^${PREFIX}[0-9a-f]{${DIGITS}}$`;
+const FORGOTTEN = `^${PREFIX}[0-9a-f]+$`;
 
 /**
  * A name for the changes of state of a deleted job, which stay so that reports still count them. `random` is at least 0

@@ -1,3 +1,4 @@
+import { parseJsonObject } from '../json/bounded-json.js';
 import { createCallColumn, createMeasurement, createSelect, createTagDimension } from '../influxql/build.js';
 import type { SelectStatement } from '../influxql/nodes.js';
 import { JOB_FIELDS } from '../schema/job-point.js';
@@ -53,10 +54,5 @@ export function readJobLabels(result: ReadableResult): ReadonlyMap<string, JobLa
 }
 
 function parseTags(json: string | undefined): JobLabels['tags'] {
-  try {
-    const value: unknown = JSON.parse(json ?? '{}');
-    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
-  } catch {
-    return {};
-  }
+  return parseJsonObject(json ?? '') ?? {};
 }

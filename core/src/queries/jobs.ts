@@ -54,11 +54,14 @@ export interface JobRecord extends JobState {
    * end.
    */
   readonly lastLogNs?: bigint;
+  /** Until when it lived, by its heartbeats, if nobody wrote how it ended (findLostJobs). */
+  readonly aliveUntilMs?: number;
   /** The last value of each metadata key, in printed order; a long text is cut. */
   readonly values: ReadonlyMap<string, number | string>;
 }
 
 const JOB_COLUMNS = Object.values(JOB_FIELDS);
+const TIME_COLUMNS: ReadonlySet<string> = new Set([JOB_FIELDS.submittedMs, JOB_FIELDS.startedMs, JOB_FIELDS.endedMs]);
 const RESOURCE_COLUMNS: ReadonlySet<string> = new Set([
   JOB_FIELDS.account,
   JOB_FIELDS.requestedCpus,
@@ -231,7 +234,7 @@ function collectDrafts(results: readonly ReadableResult[], found: readonly Found
 function readJobPoints(series: ResultSeries): JobFields[] {
   return listRows(series).map((row) => ({
     timeNs: row.timeNs,
-    values: new Map(JOB_COLUMNS.map((name) => [name, row.value(name)])),
+    values: new Map(JOB_COLUMNS.map((name) => [name, TIME_COLUMNS.has(name) ? row.timeMs(name) : row.value(name)])),
   }));
 }
 

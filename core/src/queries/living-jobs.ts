@@ -54,7 +54,7 @@ export function readLivingJobs(results: readonly ReadableResult[], atMs: number)
   for (const row of listSeries(heartbeats).flatMap(listRows)) {
     const [job, user, state] = [decodeTag(row.text('job')), decodeTag(row.text('user')) ?? '', row.text('state')];
     if (job === undefined || state === undefined || newest.has(formatJobKey({ job, user }))) continue;
-    const [account, startedMs] = [row.text('account'), row.number('started')];
+    const [account, startedMs] = [row.text('account'), row.timeMs('started')];
     newest.set(formatJobKey({ job, user }), {
       ...{ job, user, state },
       ...(account !== undefined && { account }),

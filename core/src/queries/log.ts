@@ -8,7 +8,6 @@ import {
   createRef,
   createSelect,
   createStringLiteral,
-  createTagDimension,
   createTimeComparison,
   freezeNode,
 } from '../influxql/build.js';
@@ -17,7 +16,7 @@ import { MEASUREMENT } from '../schema/measurements.js';
 import type { LogKind, Stream } from '../schema/measurements.js';
 import { joinLogParts } from '../rows/join-log-parts.js';
 import type { LogLine, LogPart } from '../rows/join-log-parts.js';
-import { decodeTag, listRows, listSeries, readTag } from './result-rows.js';
+import { decodeTag, listRows, listSeries } from './result-rows.js';
 import type { ReadableResult, ResultRow } from './result-rows.js';
 import { createTagCondition, whereAll } from './selection.js';
 import type { NameSelection } from './selection.js';
@@ -195,17 +194,20 @@ export function createLogAroundRequests(
   ]);
 }
 
+const STREAMS: readonly Stream[] = ['stderr', 'stdout'];
+
 /** Which streams have lines: at most one row of each. */
-export function logStreamsQuery(selection: LogSelection): SelectStatement {
-  return createSelect({
-    columns: [createColumn('kind')],
-    from: [createMeasurement(MEASUREMENT.log)],
-    ...whereAll(createSelection(selection)),
-    groupBy: { dimensions: [createTagDimension('stream')] },
-    limit: 1,
-  });
+export function logStreamsQueries(selection: Omit<LogSelection, 'streams'>): readonly SelectStatement[] {
+  return STREAMS.map((stream) =>
+    createSelect({
+      columns: [createColumn('kind')],
+      from: [createMeasurement(MEASUREMENT.log)],
+      ...whereAll(createSelection({ ...selection, streams: [stream] })),
+      limit: 1,
+    })
+  );
 }
 
-export function readLogStreams(result: ReadableResult): Stream[] {
-  return listSeries(result).map((series) => (readTag(series, 'stream') === 'stderr' ? 'stderr' : 'stdout'));
+export function readLogStreams(results: readonly ReadableResult[]): Stream[] {
+  return STREAMS.filter((_, at) => listSeries(results[at]).length > 0);
 }

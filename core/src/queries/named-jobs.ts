@@ -1,25 +1,36 @@
 import type { TimeWindow } from '../analytics/transition.js';
-import { createRef, freezeNode } from '../influxql/build.js';
-import type { Condition } from '../influxql/nodes.js';
-import { encodeName } from '../schema/name-transport.js';
+import { createColumn, createMeasurement, createSelect, createTagEquals } from '../influxql/build.js';
+import type { Condition, SelectStatement } from '../influxql/nodes.js';
+import { STATE_TOPIC } from '../schema/job-point.js';
+import { MEASUREMENT } from '../schema/measurements.js';
 import type { EventFilter } from './event-filter.js';
+import { findUntold } from './event-sources.js';
 import { findJobsQuery, readFoundJobs } from './find-jobs.js';
+import type { FindRequest } from './find-jobs.js';
 import { jobLabelsQuery, matchesLabels, readJobLabels } from './job-labels.js';
 import type { JobLabels } from './job-labels.js';
 import type { ReadStep } from './read-step.js';
-import { MAX_NAMED_JOBS } from './selection.js';
+import { listSeries } from './result-rows.js';
+import { MAX_NAMED_JOBS, createTagCondition, createTimeConditions, whereAll } from './selection.js';
 
 /** The most jobs whose descriptions are looked at. */
 const MAX_LABELLED = 5_000;
+/** Changes of state that are looked through for jobs. */
+const MAX_CHANGES = 20_000;
 const NS_PER_MS = 1_000_000n;
 
 export interface LabelledJobs {
-  readonly jobs: readonly string[];
+  /** By formatJobKey: two users may have jobs of one name. */
+  readonly keys: ReadonlySet<string>;
+  readonly names: readonly string[];
   /** Whether older jobs of the window were not looked at. */
   readonly isCut: boolean;
 }
 
-/** Finds the jobs of a window whose tags and scheduler's ids match, among the newest that have heartbeats in it. */
+/**
+ * Finds the jobs of a window whose tags and scheduler's ids match, among the newest that have heartbeats or change
+ * their state in it.
+ */
 export function findLabelledJobs<Done>(
   filter: EventFilter,
   { fromMs, toMs }: TimeWindow,
@@ -36,7 +47,7 @@ export function findLabelledJobs<Done>(
     if (at >= names.length) {
       const keys = [...labels].filter(([, one]) => matchesLabels(filter, one)).map(([key]) => key);
       const matching = new Set(keys.map((key) => (JSON.parse(key) as readonly [string, string])[0]));
-      return read({ jobs: names.filter((name) => matching.has(name)), isCut });
+      return read({ keys: new Set(keys), names: names.filter((name) => matching.has(name)), isCut });
     }
     return {
       kind: 'ask',
@@ -44,18 +55,46 @@ export function findLabelledJobs<Done>(
       read: ([result]) => next(names, isCut, at + MAX_NAMED_JOBS, new Map([...labels, ...readJobLabels(result)])),
     };
   };
-  const begin = (names: readonly string[]): ReadStep<Done> =>
-    next(names.slice(0, MAX_LABELLED), names.length > MAX_LABELLED, 0, new Map());
-  if (jobs.length > 0) return begin(jobs);
-  return {
-    kind: 'ask',
-    statements: [findJobsQuery({ ...range, user: users })],
-    read: (results) => begin([...new Set(readFoundJobs(results).map(({ job }) => job))]),
-  };
+  const begin = (names: readonly string[], isCut = false): ReadStep<Done> =>
+    next(names.slice(0, MAX_LABELLED), isCut || names.length > MAX_LABELLED, 0, new Map());
+  return jobs.length > 0 ? begin(jobs) : listNewest({ ...range, user: users }, begin);
 }
 
-/** The field `job` is one of these; one pattern, as each point is compared with each of many conditions. */
-export function createJobFieldCondition(jobs: readonly string[]): Condition {
-  const names = jobs.map((job) => encodeName(job).replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'));
-  return freezeNode({ kind: 'match', left: createRef('job'), operator: '=~', source: `^(?:${names.join('|')})$` });
+/** The names of the jobs that lived in a range, also of those without heartbeats. */
+function listNewest<Done>(
+  request: FindRequest,
+  read: (names: readonly string[], isCut: boolean) => ReadStep<Done>
+): ReadStep<Done> {
+  return findUntold((isUntold) => ({
+    kind: 'ask',
+    statements: [
+      findJobsQuery(request),
+      changesQuery(request, MEASUREMENT.transition, []),
+      changesQuery(request, MEASUREMENT.event, [createTagEquals('topic', STATE_TOPIC), isUntold]),
+    ],
+    read: ([heartbeats, ...changes]) => {
+      const count = (result: (typeof changes)[number]): number =>
+        listSeries(result).reduce((rows, { values }) => rows + values.length, 0);
+      const found = [heartbeats, ...changes].flatMap((result) => readFoundJobs([result]));
+      return read(
+        [...new Set(found.map(({ job }) => job))],
+        changes.some((result) => count(result) >= MAX_CHANGES)
+      );
+    },
+  }));
+}
+
+function changesQuery(
+  { user, fromNs, toNs }: FindRequest,
+  measurement: string,
+  conditions: ReadonlyArray<Condition | undefined>
+): SelectStatement {
+  // In one of the two, `job` is a tag: only a field gives rows.
+  return createSelect({
+    columns: ['data', 'job', 'user'].map((name) => createColumn(name)),
+    from: [createMeasurement(measurement)],
+    ...whereAll(...conditions, createTagCondition('user', user), ...createTimeConditions({ fromNs, toNs })),
+    orderBy: 'DESC',
+    limit: MAX_CHANGES,
+  });
 }

@@ -5,7 +5,7 @@ import {
   createLogAroundRequests,
   logCountQuery,
   logQuery,
-  logStreamsQuery,
+  logStreamsQueries,
   readLogCount,
   readLogPage,
   readLogStreams,
@@ -108,12 +108,14 @@ it('asks for the lines around each instant', () => {
 });
 
 it('asks for one line of each stream', () => {
-  expect(printStatement(logStreamsQuery({ job: '1' }))).toBe(
-    `SELECT "kind" FROM "job_log" WHERE "job" = '1' GROUP BY "stream" LIMIT 1`
+  expect(logStreamsQueries({ job: '1' }).map(printStatement)).toEqual(
+    ['stderr', 'stdout'].map(
+      (stream) => `SELECT "kind" FROM "job_log" WHERE "job" = '1' AND "stream" = '${stream}' LIMIT 1`
+    )
   );
-  const series = [{ name: 'job_log', tags: { stream: 'stderr' }, columns: ['time', 'kind'], values: [] }];
-  expect(readLogStreams({ statement_id: 0, series })).toEqual(['stderr']);
-  expect(readLogStreams(undefined)).toEqual([]);
+  const series = [{ name: 'job_log', columns: ['time', 'kind'], values: [] }];
+  expect(readLogStreams([{ statement_id: 0, series }, { statement_id: 1 }])).toEqual(['stderr']);
+  expect(readLogStreams([])).toEqual([]);
 });
 
 describe('logCountQuery', () => {
@@ -244,8 +246,10 @@ describe('readTables', () => {
   });
 
   it('takes the runs of one table together: rows added up, keys of all, the rest from the newest', () => {
+    // A job is not started twice in a microsecond.
+    const AGAIN = '2023-11-14T22:13:20.000001001Z';
     const values = [
-      [LATER, '["loss","epoch"]', formatTableStats(stats), 'loss', 2],
+      [AGAIN, '["loss","epoch"]', formatTableStats(stats), 'loss', 2],
       [EARLIER, '["epoch","loss"]', 'broken', 'epoch', 7],
     ];
     expect(readTables({ statement_id: 0, series: [{ name: 'm', tags, columns, values }] })).toEqual([
@@ -263,10 +267,20 @@ describe('readTables', () => {
         rows: 9,
         runs: [
           { timeNs: EARLIER_NS, rows: 7 },
-          { timeNs: LATER_NS, rows: 2 },
+          { timeNs: EARLIER_NS + 1000n, rows: 2 },
         ],
         timeNs: EARLIER_NS,
       },
+    ]);
+  });
+
+  it('takes the newest of the summaries that a store without rewriting keeps of one run', () => {
+    const values = [
+      [LATER, '["loss"]', '', 'loss', 9],
+      [EARLIER, '["loss"]', '', 'loss', 7],
+    ];
+    expect(readTables({ statement_id: 0, series: [{ name: 'm', tags, columns, values }] })).toMatchObject([
+      { rows: 9, runs: [{ timeNs: EARLIER_NS, rows: 9 }], timeNs: EARLIER_NS },
     ]);
   });
 

@@ -10,6 +10,8 @@ export interface ResultRow {
   readonly timeNs: bigint;
   text(column: string): string | undefined;
   number(column: string): number | undefined;
+  /** A number that is a time in milliseconds since the epoch; undefined for one that no time can be. */
+  timeMs(column: string): number | undefined;
   value(column: string): ResultValue;
 }
 
@@ -27,6 +29,9 @@ export function listRows(series: ResultSeries): ResultRow[] {
   });
 }
 
+/** A store's times are nanoseconds in 64 bits. */
+const MAX_TIME_MS = 9_223_372_036_854;
+
 function createRow(timeNs: bigint, values: readonly ResultValue[], columnAt: ReadonlyMap<string, number>): ResultRow {
   const value = (column: string): ResultValue => {
     const at = columnAt.get(column);
@@ -42,6 +47,10 @@ function createRow(timeNs: bigint, values: readonly ResultValue[], columnAt: Rea
     number: (column) => {
       const found = value(column);
       return typeof found === 'number' ? found : undefined;
+    },
+    timeMs: (column) => {
+      const found = value(column);
+      return typeof found === 'number' && Math.abs(found) <= MAX_TIME_MS ? found : undefined;
     },
   };
 }

@@ -1,6 +1,6 @@
 import type { LivingJob, TimeWindow, Transition } from '../analytics/transition.js';
 import { RUNNING } from '../analytics/transition.js';
-import { createCallColumn, createComparison, createRef } from '../influxql/build.js';
+import { createCallColumn, createComparison, createOr, createRef } from '../influxql/build.js';
 import type { SelectStatement } from '../influxql/nodes.js';
 import { formatJobKey } from './find-jobs.js';
 import type { ReadStep } from './read-step.js';
@@ -28,9 +28,11 @@ export function askWithBaseline<Done>(
 ): ReadStep<Done> {
   const { fromMs, toMs } = request.window;
   const partMs = Math.max(1, Math.ceil((toMs - fromMs) / PARTS));
+  const isEarly = ({ startedMs }: Transition): boolean => startedMs !== undefined && startedMs <= fromMs;
   const firstStarts = edgeTotalsQuery(
     { ...afterStart(request), stepMs: partMs },
-    [createCallColumn('min', 'started', 'first')],
+    // Not every writer says when a run began; its length tells it too.
+    [createCallColumn('min', 'started', 'first'), createCallColumn('max', 'runtime_s', 'longest')],
     [],
     LEAVES_RUNNING
   );
@@ -43,7 +45,7 @@ export function askWithBaseline<Done>(
       return {
         kind: 'ask',
         statements: spans.map((span) => baselineQuery(request, span)),
-        read: (ended) => read(results, ended.flatMap(readTransitions)),
+        read: (ended) => read(results, ended.flatMap(readTransitions).filter(isEarly)),
       };
     },
   };
@@ -53,8 +55,9 @@ export function askWithBaseline<Done>(
 function readSpans(starts: ReadableResult, { fromMs, toMs }: TimeWindow, partMs: number): TimeWindow[] {
   const spans: TimeWindow[] = [];
   for (const row of listSeries(starts).flatMap(listRows)) {
-    if ((row.number('first') ?? Infinity) > fromMs) continue;
     const partFromMs = Number(row.timeNs / NS_PER_MS);
+    const firstMs = Math.min(row.number('first') ?? Infinity, partFromMs - (row.number('longest') ?? 0) * 1000);
+    if (firstMs > fromMs) continue;
     const span = { fromMs: Math.max(fromMs + 1, partFromMs), toMs: Math.min(toMs, partFromMs + partMs - 1) };
     const last = spans.at(-1);
     if (last !== undefined && last.toMs + 1 === span.fromMs) spans[spans.length - 1] = { ...last, toMs: span.toMs };
@@ -64,8 +67,13 @@ function readSpans(starts: ReadableResult, { fromMs, toMs }: TimeWindow, partMs:
 }
 
 function baselineQuery(request: TransitionsRequest, span: TimeWindow): SelectStatement {
-  const began = createComparison(createRef('started'), '<=', { kind: 'number', value: request.window.fromMs });
-  const fields = ['nodes', 'cpus', 'gpus', 'started'];
+  const { fromMs } = request.window;
+  const leastS = Math.max(0, (span.fromMs - fromMs - 1) / 1000);
+  const began = createOr([
+    createComparison(createRef('started'), '<=', { kind: 'number', value: fromMs }),
+    createComparison(createRef('runtime_s'), '>=', { kind: 'number', value: leastS }),
+  ]);
+  const fields = ['nodes', 'cpus', 'gpus', 'started', 'runtime_s'];
   return transitionsQuery({ ...request, window: span }, MAX_BASELINE, [...LEAVES_RUNNING, began], fields);
 }
 

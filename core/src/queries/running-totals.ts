@@ -1,4 +1,5 @@
 import { compareStates } from '../analytics/state-counts.js';
+import type { Stay } from '../analytics/stays.js';
 import type { Change, Steps } from '../analytics/steps.js';
 import { NO_STEPS, accumulateChanges } from '../analytics/steps.js';
 import type { JobSize, LivingJob, TimeWindow } from '../analytics/transition.js';
@@ -83,13 +84,14 @@ function accumulateFrom(amount: number, changes: readonly Change[], window: Time
 export function readStates<Done>(
   request: TotalsRequest,
   living: readonly LivingJob[],
+  lost: readonly Stay[],
   done: (curves: ReadonlyMap<string, Steps>) => ReadStep<Done>
 ): ReadStep<Done> {
   const columns = [createCallColumn('count', 'job', 'jobs')];
   const counted = edgeTotalsQuery(afterStart(request), columns, ['from_state', 'to_state']);
   return askWithBaseline(request, [counted], ([result], ended) => {
     const running = listBaseline(ended, living, request.window).length;
-    return done(countFrom(readMoves(result, request), running, living, request.window));
+    return done(countFrom(readMoves(result, request), running, [...living, ...lost], request.window));
   });
 }
 
@@ -114,19 +116,19 @@ function readMoves(result: ReadableResult, request: TotalsRequest): ReadonlyMap<
   return changes;
 }
 
-/** `running`: how many jobs ran at the start of the window. */
+/** `running`: how many jobs ran at the start of the window; `open`: those whose last state no transition ends. */
 function countFrom(
   moves: ReadonlyMap<string, readonly Change[]>,
   running: number,
-  living: readonly LivingJob[],
+  open: ReadonlyArray<Pick<Stay, 'state'>>,
   window: TimeWindow
 ): ReadonlyMap<string, Steps> {
-  const states = new Set([...moves.keys(), ...living.map(({ state }) => state)]);
+  const states = new Set([...moves.keys(), ...open.map(({ state }) => state)]);
   return new Map(
     [...states].sort(compareStates).map((state) => {
       const own = moves.get(state) ?? [];
       const net = own.reduce((sum, { amount }) => sum + amount, 0);
-      const alive = living.filter((job) => job.state === state).length;
+      const alive = open.filter((job) => job.state === state).length;
       const amount = state === RUNNING ? running : Math.max(0, alive - net);
       return [state, accumulateFrom(amount, own, window)];
     })

@@ -1,3 +1,4 @@
+import { parseJsonObject } from '../json/bounded-json.js';
 import { createColumn, createMeasurement, createSelect, createTagEquals } from '../influxql/build.js';
 import type { SelectStatement } from '../influxql/nodes.js';
 import { MEASUREMENT } from '../schema/measurements.js';
@@ -61,10 +62,5 @@ export function readSignals(result: ReadableResult): SignalRecord[] {
 }
 
 function parseData(text: string | undefined): Readonly<Record<string, unknown>> {
-  try {
-    const value: unknown = JSON.parse(text ?? '');
-    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
-  } catch {
-    return {};
-  }
+  return parseJsonObject(text ?? '') ?? {};
 }

@@ -1,3 +1,4 @@
+import { parseJson } from '../json/bounded-json.js';
 import {
   createColumn,
   createMeasurement,
@@ -49,7 +50,7 @@ export function storyQuery({ keys, filter = {}, limit }: StoryRequest): SelectSt
     ...whereAll(
       createTagEquals('topic', TRANSITIONS_TOPIC),
       createOr(keys.map(createKeySearch)),
-      ...createEventConditions(rest, 'all')
+      ...createEventConditions(rest, { events: undefined })
     ),
     orderBy: 'ASC',
     ...(Number.isFinite(limit) && { limit }),
@@ -89,7 +90,8 @@ type Transition = Omit<TaskTransition, 'timeNs' | 'job' | 'user'>;
 
 /** An object, or Dask's own list: key, start, finish, recommendations, [stimulus_id,] time. */
 function parseTransition(json: string | undefined): Transition | undefined {
-  const value = parseJson(json);
+  const parsed = parseJson(json ?? '');
+  const value = parsed.ok ? parsed.value : undefined;
   if (typeof value !== 'object' || value === null) return undefined;
   const [key, start, finish, recommendations, stimulusId] = Array.isArray(value)
     ? (value as unknown[])
@@ -108,14 +110,7 @@ function readRecommendations(value: unknown): Readonly<Record<string, string>> {
   if (typeof value !== 'object' || value === null) return {};
   const entries = Array.isArray(value)
     ? value.filter((key) => typeof key === 'string').map((key) => [key, ''])
-    : Object.entries(value).map(([key, state]) => [key, String(state)]);
+    : // An object may have a toString that is none.
+      Object.entries(value).map(([key, state]) => [key, typeof state === 'string' ? state : JSON.stringify(state)]);
   return Object.fromEntries(entries) as Record<string, string>;
-}
-
-function parseJson(json: string | undefined): unknown {
-  try {
-    return JSON.parse(json ?? '');
-  } catch {
-    return undefined;
-  }
 }

@@ -133,21 +133,40 @@ export function createBucketsRead(
     window,
     readPart: (part, limit) => ({
       statement: createSelect({
-        columns: [...stored, BUCKET_ROWS_FIELD].map((name) => createColumn(name)),
+        columns: [...stored, BUCKET_ROWS_FIELD, ...(limit === undefined ? [] : [STAT])].map((name) =>
+          createColumn(name)
+        ),
         ...selectFrom(part),
-        groupBy: { dimensions: [createTagDimension('bucket_stat')] },
-        ...createOrder(order, limit),
+        ...(limit === undefined && { groupBy: { dimensions: [createTagDimension(STAT)] } }),
+        ...createOrder(order, limit === undefined ? undefined : BUCKET_STATS.length * limit),
       }),
-      read: (result) => limitPieces(readBuckets(listSeries(result), level, stored), order, limit),
+      read: (result) => {
+        const series = limit === undefined ? listSeries(result) : listSeries(result).flatMap(splitByStat);
+        return limitPieces(readBuckets(series, level, stored).slice(0, limit), order, limit);
+      },
     }),
     readCount: (part, pieces) =>
-      createCountRead(selectFrom(part, createTagEquals('bucket_stat', 'min')), [BUCKET_ROWS_FIELD], [pieces.length]),
+      createCountRead(selectFrom(part, createTagEquals(STAT, 'min')), [BUCKET_ROWS_FIELD], [pieces.length]),
   };
+}
+
+const STAT = 'bucket_stat';
+
+/**
+ * The points of the first buckets, which come one after the other, by their statistic. A limit beside GROUP BY would
+ * be the limit of all statistics together for openGemini.
+ */
+function splitByStat(series: ResultSeries): ResultSeries[] {
+  const statAt = series.columns.indexOf(STAT);
+  const { name, columns } = series;
+  return BUCKET_STATS.map((stat) => {
+    return { name, columns, tags: { [STAT]: stat }, values: series.values.filter((row) => row[statAt] === stat) };
+  });
 }
 
 /** One statistic a series, each bucket at one time. The lowest numbers are always stored, others where they differ. */
 function readBuckets(series: readonly ResultSeries[], level: number, stored: readonly string[]): TablePiece[] {
-  const byStat = BUCKET_STATS.map((stat) => series.find(({ tags }) => tags?.['bucket_stat'] === stat)?.values ?? []);
+  const byStat = BUCKET_STATS.map((stat) => series.find(({ tags }) => tags?.[STAT] === stat)?.values ?? []);
   const columnAt = new Map(series[0]?.columns.map((name, at) => [name, at]));
   const places = stored.map((name) => columnAt.get(name) ?? -1);
   const [lowest = [], ...others] = byStat;

@@ -1,3 +1,4 @@
+import { parseJson } from '../json/bounded-json.js';
 import { parseKeyPaths } from '../table/key-paths.js';
 import { createTableForm } from '../table/table-form.js';
 import type { TableForm } from '../table/table-form.js';
@@ -10,6 +11,7 @@ import { compareCodePoints } from '../point/utf8.js';
 import { compareOldestFirst } from '../rows/newest-first.js';
 import type { Timed } from '../rows/newest-first.js';
 import { MEASUREMENT } from '../schema/measurements.js';
+import { SUMMARIES_SPREAD_NS } from '../schema/metadata-point.js';
 import { listRows, listSeries, readTag } from './result-rows.js';
 import type { ReadableResult, ResultRow } from './result-rows.js';
 import { createTagCondition, whereAll } from './selection.js';
@@ -59,7 +61,10 @@ export interface TableSummary {
 /** What tells the points of one table from those of all others. */
 export type TableIdentity = Pick<TableSummary, 'job' | 'user' | 'series' | 'task' | 'isBesideTasks'>;
 
-/** The tables of the selected jobs, one point each, and one more for each time that the job was run again. */
+/**
+ * The tables of the selected jobs: one point each and one more for each time that the job was run again, or several
+ * where the store does not rewrite points.
+ */
 export function tablesQuery(request: TablesRequest): SelectStatement {
   return createSelect({
     columns: ['keys', 'stats', 'x', 'rows', 'paths'].map((name) => createColumn(name)),
@@ -101,7 +106,7 @@ export function markTablesBesideTasks<T extends Omit<TableIdentity, 'isBesideTas
 }
 
 function readTable(series: ResultSeries): TableSummary[] {
-  const runs = listRows(series).sort(compareOldestFirst);
+  const runs = listRuns(series);
   const [first] = runs;
   const latest = runs.at(-1);
   if (first === undefined || latest === undefined) return [];
@@ -128,16 +133,23 @@ function readTable(series: ResultSeries): TableSummary[] {
   ];
 }
 
+/** The newest summary of each run, at the time of the run's first row. */
+function listRuns(series: ResultSeries): ResultRow[] {
+  const runs: ResultRow[] = [];
+  for (const row of listRows(series).sort(compareOldestFirst)) {
+    const last = runs.at(-1);
+    if (last === undefined || row.timeNs >= last.timeNs + SUMMARIES_SPREAD_NS) runs.push(row);
+    else runs[runs.length - 1] = { ...row, timeNs: last.timeNs };
+  }
+  return runs;
+}
+
 function readKeys(run: ResultRow): readonly string[] {
   return parseStringArray(run.text('keys') ?? '');
 }
 
 /** The texts of a JSON array; empty for any other text. */
 export function parseStringArray(json: string): readonly string[] {
-  try {
-    const value: unknown = JSON.parse(json);
-    return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : [];
-  } catch {
-    return [];
-  }
+  const parsed = parseJson(json);
+  return parsed.ok && Array.isArray(parsed.value) ? parsed.value.filter((item) => typeof item === 'string') : [];
 }

@@ -35,21 +35,21 @@ function countRead(step: ReadStep<FoundEvents>): ReadStep<FoundTopics> {
   return listTopics(step.events.map(({ topic }) => ({ topic, events: 1 })));
 }
 
-function countInStore(filter: EventFilter, { events, transitions }: EventSources): ReadStep<FoundTopics> {
+function countInStore(filter: EventFilter, sources: EventSources): ReadStep<FoundTopics> {
   const ofEvents = createSelect({
     columns: [createCallColumn('count', 'data', 'events')],
     from: [createMeasurement(MEASUREMENT.event)],
-    ...whereAll(...createEventConditions(filter, events)),
+    ...whereAll(...createEventConditions(filter, sources)),
     groupBy: { dimensions: [createTagDimension('topic')] },
   });
   const ofTransitions = createSelect({
     columns: [createCallColumn('count', 'job', 'events')],
     from: [createMeasurement(MEASUREMENT.transition)],
-    ...whereAll(...createTransitionConditions(filter, transitions)),
+    ...whereAll(...createTransitionConditions(filter, sources)),
   });
   return {
     kind: 'ask',
-    statements: [ofEvents, ...(transitions === 'none' ? [] : [ofTransitions])],
+    statements: [ofEvents, ...(sources.transitions === undefined ? [] : [ofTransitions])],
     read: (results) =>
       listTopics(
         results.flatMap(listSeries).flatMap((series) => {

@@ -1,20 +1,15 @@
+import { parseJsonObject } from '../json/bounded-json.js';
 import type { JobSize, TimeWindow, Transition } from '../analytics/transition.js';
 import {
-  createCallColumn,
   createColumn,
-  createComparison,
   createMeasurement,
-  createRef,
   createSelect,
-  createStringLiteral,
-  createTagDimension,
   createTagEquals,
   createTimeComparison,
 } from '../influxql/build.js';
 import type { Condition, SelectStatement } from '../influxql/nodes.js';
 import { STATE_TOPIC } from '../schema/job-point.js';
 import { MEASUREMENT } from '../schema/measurements.js';
-import { IS_UNTOLD } from './event-sources.js';
 import { decodeTag, listRows, listSeries } from './result-rows.js';
 import type { ReadableResult, ResultRow } from './result-rows.js';
 import type { NameSelection } from './selection.js';
@@ -23,18 +18,11 @@ import { createTagCondition, whereAll } from './selection.js';
 export interface TransitionsRequest {
   readonly window: TimeWindow;
   readonly users?: NameSelection;
-  /** Which writers count (docs/schema.md); a job that two of them tell of would count twice. */
-  readonly sources?: SourceChoice;
+  /** Which transitions count by their writers (docs/schema.md): a job that two of them tell of would count twice. */
+  readonly counted?: Condition | undefined;
 }
 
-/**
- * `known`: all but those within a Slurm job, where Slurm's own service tells of it. `slurm`, `slurm-job`: only these,
- * for nodes that a scheduler has allocated.
- */
-export type SourceChoice = 'all' | 'known' | 'slurm' | 'slurm-job';
-
 const NS_PER_MS = 1_000_000n;
-const [OF_SLURM, IN_SLURM] = ['slurm', 'slurm-job'] as const;
 const SIZES = ['nodes', 'cpus', 'gpus'] as const;
 
 /** The times of a job's transitions tell jobs apart within their millisecond, so a window has its last one whole. */
@@ -45,46 +33,13 @@ function createWindowConditions({ fromMs, toMs }: TimeWindow): readonly Conditio
   ];
 }
 
-export function createTransitionConditions({ window, users, sources = 'all' }: TransitionsRequest): Condition[] {
+export function createTransitionConditions({ window, users, counted }: TransitionsRequest): Condition[] {
   const ofUsers = createTagCondition('user', users);
   return [
     ...createWindowConditions(window),
     ...(ofUsers === undefined ? [] : [ofUsers]),
-    ...(sources === 'known' ? [createComparison(createRef('source'), '!=', createStringLiteral(IN_SLURM))] : []),
-    ...(sources === OF_SLURM || sources === IN_SLURM ? [createTagEquals('source', sources)] : []),
+    ...(counted === undefined ? [] : [counted]),
   ];
-}
-
-/** How many transitions each kind of writer has in the window. */
-export function countTransitionsQuery(request: TransitionsRequest): SelectStatement {
-  return createSelect({
-    columns: [createCallColumn('count', 'job', 'transitions')],
-    from: [createMeasurement(MEASUREMENT.transition)],
-    ...whereAll(...createTransitionConditions(request)),
-    groupBy: { dimensions: [createTagDimension('source')] },
-  });
-}
-
-export interface CountedTransitions {
-  readonly count: number;
-  readonly sources: SourceChoice;
-}
-
-/**
- * How many count, and whose they are. With `isAllocated`, only those of a scheduler's jobs count. Where that is each of
- * them, `all`, so that all reports ask alike.
- */
-export function readCountedTransitions(result: ReadableResult, isAllocated: boolean): CountedTransitions {
-  const counts = new Map(
-    listSeries(result).map((series) => [series.tags?.['source'] ?? '', listRows(series)[0]?.number('transitions') ?? 0])
-  );
-  const all = [...counts.values()].reduce((sum, count) => sum + count, 0);
-  const [bySlurm, inSlurm] = [counts.get(OF_SLURM) ?? 0, counts.get(IN_SLURM) ?? 0];
-  const choose = (count: number, sources: SourceChoice): CountedTransitions => {
-    return { count, sources: count === all ? 'all' : sources };
-  };
-  if (isAllocated) return bySlurm > 0 ? choose(bySlurm, OF_SLURM) : choose(inSlurm, IN_SLURM);
-  return bySlurm > 0 ? choose(all - inSlurm, 'known') : choose(all, 'all');
 }
 
 /** The transitions themselves, newest first. `more` narrows them; each field that is read costs the store time. */
@@ -92,7 +47,7 @@ export function transitionsQuery(
   request: TransitionsRequest,
   limit: number,
   more: readonly (Condition | undefined)[] = [],
-  fields: readonly string[] = [...SIZES, 'wait_s', 'started']
+  fields: readonly string[] = [...SIZES, 'wait_s', 'started', 'runtime_s']
 ): SelectStatement {
   const columns = ['job', 'user', 'account', 'from_state', 'to_state', ...fields];
   return createSelect({
@@ -108,7 +63,8 @@ export function transitionsQuery(
 export function readTransitions(result: ReadableResult): Transition[] {
   return listSeries(result).flatMap((series) =>
     listRows(series).flatMap((row) => {
-      const [waitS, startedMs] = [row.number('wait_s'), row.number('started')];
+      const waitS = row.number('wait_s');
+      const startedMs = row.timeMs('started') ?? findStartMs(row, row.number('runtime_s'));
       return createTransition(row, {
         ...readSize(row),
         ...(waitS !== undefined && { waitS }),
@@ -116,6 +72,12 @@ export function readTransitions(result: ReadableResult): Transition[] {
       });
     })
   );
+}
+
+/** When a run began, by its end and its length. */
+function findStartMs({ timeNs }: ResultRow, runtimeS: unknown): number | undefined {
+  if (typeof runtimeS !== 'number' || !(runtimeS >= 0)) return undefined;
+  return Math.round(Number(timeNs / NS_PER_MS) - runtimeS * 1000);
 }
 
 export function readSize(row: ResultRow): JobSize {
@@ -143,10 +105,11 @@ function createTransition(row: ResultRow, known: Known): Transition[] {
   ];
 }
 
-/** Transitions of writers that write no job_transition, as events of topic `state`, newest first. */
+/** Transitions of writers that write no job_transition, as events of topic `state` (findUntold), newest first. */
 export function untoldTransitionsQuery(
   { window, users }: Pick<TransitionsRequest, 'window' | 'users'>,
   jobs: NameSelection,
+  isUntold: Condition | undefined,
   limit: number
 ): SelectStatement {
   return createSelect({
@@ -154,7 +117,7 @@ export function untoldTransitionsQuery(
     from: [createMeasurement(MEASUREMENT.event)],
     ...whereAll(
       createTagEquals('topic', STATE_TOPIC),
-      IS_UNTOLD,
+      isUntold,
       createTagCondition('job', jobs),
       createTagCondition('user', users),
       ...createWindowConditions(window)
@@ -167,23 +130,18 @@ export function untoldTransitionsQuery(
 /** The transitions in the result of untoldTransitionsQuery. */
 export function readUntoldTransitions(result: ReadableResult): Transition[] {
   return listSeries(result).flatMap((series) =>
-    listRows(series).flatMap((row) => createTransition(row, readEventData(row.text('data'))))
+    listRows(series).flatMap((row) => createTransition(row, readEventData(row)))
   );
 }
 
-function readEventData(text: string | undefined): Known {
-  const data = parseObject(text);
+function readEventData(row: ResultRow): Known {
+  const data = parseObject(row.text('data'));
   // Balsam's events say num_nodes.
   const named = { nodes: data['nodes'] ?? data['num_nodes'], cpus: data['cpus'], gpus: data['gpus'] };
-  const known = { ...named, waitS: data['wait_s'], startedMs: data['started'] };
+  const known = { ...named, waitS: data['wait_s'], startedMs: data['started'] ?? findStartMs(row, data['runtime_s']) };
   return Object.fromEntries(Object.entries(known).filter(([, value]) => typeof value === 'number'));
 }
 
 function parseObject(text: string | undefined): Readonly<Record<string, unknown>> {
-  try {
-    const value: unknown = JSON.parse(text ?? '');
-    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
-  } catch {
-    return {};
-  }
+  return parseJsonObject(text ?? '') ?? {};
 }

@@ -6,6 +6,8 @@ import type { JobReport, ReportSignal } from './job-report.js';
 
 const WIDTH = 80;
 const LABEL_WIDTH = 10;
+/** What a job was called is next to its state. */
+const MAX_STATE_WIDTH = 30;
 /** The report is one screen. */
 const MAX_VALUE_LINES = 4;
 const MAX_SIGNALS = 4;
@@ -28,10 +30,11 @@ export function formatReport(report: JobReport): string {
 
 function formatHead({ job, user, name, state = 'unknown state', progress }: JobReport): string {
   const done = progress === undefined || state === 'COMPLETED' ? '' : `, ${Math.floor(progress * 100)} %`;
-  const right = `${toVisibleText(state)}${done}`;
+  const right = `${cutToColumns(toVisibleText(state), MAX_STATE_WIDTH)}${done}`;
   const title = `Job ${toVisibleText(job)} of ${toVisibleText(user)}${name === undefined ? '' : `: ${toVisibleText(name)}`}`;
-  const left = cutToColumns(title, WIDTH - right.length - 2);
-  return `${left}${' '.repeat(WIDTH - columnsOfText(left) - right.length)}${right}`;
+  const room = WIDTH - columnsOfText(right);
+  const left = cutToColumns(title, room - 2);
+  return `${left}${' '.repeat(room - columnsOfText(left))}${right}`;
 }
 
 function formatFacts(report: JobReport): string[] {
@@ -40,6 +43,7 @@ function formatFacts(report: JobReport): string[] {
     exitCode,
     startedMs,
     endedMs,
+    aliveUntilMs,
     durationS,
     waitS = 0,
     asked,
@@ -52,6 +56,7 @@ function formatFacts(report: JobReport): string[] {
   const times = [
     startedMs !== undefined && `${formatTime(startedMs)} started`,
     endedMs !== undefined && `${formatTime(endedMs)} ended`,
+    aliveUntilMs !== undefined && `no sign of life since ${formatTime(aliveUntilMs)}`,
   ];
   const limit = asked.timeLimitS === undefined ? '' : ` of ${formatDuration(asked.timeLimitS * 1000)}`;
   const place = [

@@ -21,6 +21,8 @@ export interface JobReport extends JobFacts {
   readonly submittedMs?: number;
   readonly startedMs?: number;
   readonly endedMs?: number;
+  /** Its last sign of life, if nobody wrote how it ended. */
+  readonly aliveUntilMs?: number;
   /** From its submission to its start. */
   readonly waitS?: number;
   /** The last value of each key that it printed. */
@@ -46,11 +48,12 @@ interface ReportSource {
 export function createJobReport({ record, usage, signals, nowMs }: ReportSource): JobReport {
   const { job, user, submittedMs, startedMs, usedMemoryBytes } = record;
   const { name, state, reason, exitCode, progress, queue, nodes, host, command, workdir, endedMs } = record;
-  const untilMs = endedMs ?? (isOn(record) ? nowMs : undefined);
+  const { aliveUntilMs } = record;
+  const untilMs = endedMs ?? (isOn(record) ? (aliveUntilMs ?? nowMs) : undefined);
   const used = withAccounted(usage, usedMemoryBytes);
   const facts = {
     ...{ name, state, reason, exitCode, progress, queue, nodes, host, command, workdir },
-    ...{ submittedMs, startedMs, endedMs, used },
+    ...{ submittedMs, startedMs, endedMs, aliveUntilMs, used },
     waitS: secondsBetween(submittedMs, startedMs),
     durationS: secondsBetween(startedMs, untilMs),
   };
@@ -60,7 +63,9 @@ export function createJobReport({ record, usage, signals, nowMs }: ReportSource)
     memoryBytes: record.requestedMemoryBytes,
     timeLimitS: record.timeLimitS,
   });
-  const ofThisRun = signals.filter(({ timeNs }) => startedMs === undefined || timeNs >= BigInt(startedMs) * 1_000_000n);
+  const ofThisRun = signals.filter(
+    ({ timeNs }) => startedMs === undefined || timeNs >= BigInt(Math.floor(startedMs)) * 1_000_000n
+  );
   const report = {
     ...{ job, user, ...dropUnknown(facts), asked },
     values: Object.fromEntries([...record.values].filter(([key]) => !isUsageKey(key))),

@@ -1,3 +1,4 @@
+import { parseJsonObject } from '../json/bounded-json.js';
 import { JOB_FIELDS } from '../schema/job-point.js';
 import type { JobDescription } from '../schema/job-point.js';
 import type { Timed } from './newest-first.js';
@@ -8,9 +9,7 @@ export interface JobFields extends Timed {
 }
 
 /** The current description of a job. Times are in milliseconds since the epoch. */
-export interface JobState extends Omit<JobDescription, 'config'> {
-  /** JSON, as stored. */
-  readonly config?: string;
+export interface JobState extends JobDescription {
   /** The earliest start of all its runs (or, if it never started, submission). */
   readonly firstMs?: number;
   /** Time of the newest change. */
@@ -104,13 +103,9 @@ function readState(current: ReadonlyMap<string, string | number>): JobState {
 /** A JSON object of texts; other values in it are left out. */
 function readTags(json: string | number | undefined): Readonly<Record<string, string>> | undefined {
   if (typeof json !== 'string') return undefined;
-  try {
-    const value: unknown = JSON.parse(json);
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
-    return Object.fromEntries(
-      Object.entries(value).filter((entry): entry is [string, string] => typeof entry[1] === 'string')
-    );
-  } catch {
-    return undefined;
-  }
+  const tags = parseJsonObject(json);
+  return (
+    tags &&
+    Object.fromEntries(Object.entries(tags).filter((tag): tag is [string, string] => typeof tag[1] === 'string'))
+  );
 }

@@ -29,6 +29,8 @@ export interface Heartbeat {
   readonly gpus?: number | undefined;
   /** Whom it is charged to. */
   readonly account?: string | undefined;
+  /** Who logs its output (`formatJobWriter`). */
+  readonly writer?: string | undefined;
 }
 
 /** Field of the heartbeat for each part. */
@@ -41,6 +43,7 @@ const HEARTBEAT_FIELDS = {
   cpus: 'cpus',
   gpus: 'gpus',
   account: 'account',
+  writer: 'writer',
 } as const satisfies Record<keyof Heartbeat, string>;
 
 /** A heartbeat's time is less than this after the beginning of its slot. */
@@ -62,12 +65,16 @@ export function findHeartbeatNs({ job }: JobSource, slotStartMs: number): bigint
   return BigInt(slotStartMs) * NS_PER_MS + BigInt(`0x${hash.slice(0, 8)}`);
 }
 
-/** The point that says that the job lived in that slot. It is the same point whoever writes it, and whenever. */
+/**
+ * The point that says that the job lived in that slot. It is the same point whoever writes it, and whenever. Where a
+ * store may keep either of two versions of a point, a newer one is `laterNs` behind it.
+ */
 export function createHeartbeatPoint(
   source: JobSource,
   { grid }: HeartbeatGrid,
   slotStartMs: number,
-  heartbeat: Heartbeat
+  heartbeat: Heartbeat,
+  laterNs = 0n
 ): Point {
   const tags = [['grid', grid] as const, ['user', encodeTagValue(source.user)] as const];
   const fields = new Map<string, string | number>([['job', encodeTagValue(source.job)]]);
@@ -75,10 +82,12 @@ export function createHeartbeatPoint(
     const value = heartbeat[part];
     if (value !== undefined) fields.set(HEARTBEAT_FIELDS[part], value);
   }
+  const timeNs = findHeartbeatNs(source, slotStartMs) + laterNs;
+  const lastNs = BigInt(slotStartMs) * NS_PER_MS + HEARTBEAT_SPREAD_NS - 1n;
   return {
     measurement: MEASUREMENT.heartbeat,
     tags: new Map(tags),
     fields,
-    timeNs: findHeartbeatNs(source, slotStartMs),
+    timeNs: timeNs < lastNs ? timeNs : lastNs,
   };
 }

@@ -32,7 +32,8 @@ export interface JobDescription {
   readonly exitCode?: number;
   /** The scheduler's raw id, if it differs from the job's (array tasks, site prefix). */
   readonly schedulerId?: string;
-  readonly config?: JsonValue;
+  /** JSON, with each number as it was printed. */
+  readonly config?: string;
   readonly tags?: Readonly<Record<string, string>>;
   /** What the job asked for: processors and GPUs in all, memory on each node. */
   readonly requestedCpus?: number;
@@ -89,6 +90,8 @@ export interface JobEvent {
   readonly fromState?: string;
   readonly toState?: string;
   readonly data: JsonValue;
+  /** The data as JSON, where numbers in `data` may have lost digits. */
+  readonly json?: string;
 }
 
 /** The `job` point for the changes of a job's description. Throws a TypeError if there are none. */
@@ -97,11 +100,7 @@ export function createJobPoint(source: JobSource, description: JobDescription, t
   for (const part of Object.keys(JOB_FIELDS) as Array<keyof JobDescription>) {
     const value = description[part];
     if (value !== undefined) {
-      const isJson = part === 'config' || part === 'tags';
-      fields.set(
-        JOB_FIELDS[part],
-        !isJson && (typeof value === 'string' || typeof value === 'number') ? value : JSON.stringify(value)
-      );
+      fields.set(JOB_FIELDS[part], typeof value === 'object' ? JSON.stringify(value) : value);
     }
   }
   if (fields.size === 0) {
@@ -134,7 +133,7 @@ export function createEventPoint(source: JobSource, event: JobEvent, timeNs: big
   if (event.origin !== undefined) {
     tags.set(ORIGIN_TAG, event.origin);
   }
-  const fields = new Map<string, string | number>([['data', JSON.stringify(event.data)]]);
+  const fields = new Map<string, string | number>([['data', event.json ?? JSON.stringify(event.data)]]);
   if (isJsonObject(event.data)) {
     for (const [key, value] of Object.entries(event.data)) {
       if (typeof value === 'number' && Number.isFinite(value) && !EVENT_NAMES.has(key)) {

@@ -8,6 +8,12 @@ import type { JobSource } from './measurements.js';
 import { MEASUREMENT } from './measurements.js';
 import { sourceTags } from './source-tags.js';
 
+/**
+ * Where a store may keep either of two versions of a point, each summary of a run of a table has the next nanosecond.
+ * So all of them are less than this behind the first row of the run. Rows are further apart.
+ */
+export const SUMMARIES_SPREAD_NS = 1000n;
+
 /** The content of job_series for one table. */
 export interface SeriesSummary {
   /** The table's name (createSeriesName). */
@@ -20,7 +26,7 @@ export interface SeriesSummary {
   readonly rows: number;
   /** Where those keys come from that were nested in the table's first row. Default: none was. */
   readonly paths?: KeyPaths;
-  /** Time of the table's first row. The summary is rewritten at this time. */
+  /** Time of the table's first row, or just behind it (SUMMARIES_SPREAD_NS). */
   readonly timeNs: bigint;
 }
 

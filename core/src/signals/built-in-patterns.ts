@@ -30,7 +30,9 @@ function pattern({ severity = 'error', weight = 'cause', regex, say, ...parts }:
 
 /** The line itself, without a bar that it was glued to. */
 function readLine({ input }: RegExpExecArray): string {
-  return input.replace(/^.*(?:it\/s|s\/it)[^\]]*\]/, '').trim();
+  const lastEnd = input.lastIndexOf(']');
+  const rate = Math.max(input.lastIndexOf('it/s', lastEnd - 4), input.lastIndexOf('s/it', lastEnd - 4));
+  return (lastEnd < 4 || rate < 0 ? input : input.slice(input.indexOf(']', rate) + 1)).trim();
 }
 
 /** What a scheduler says about the end of a job. Its texts are those of Slurm's slurmstepd and srun, LSF and PBS. */
@@ -69,7 +71,7 @@ const OF_SCHEDULERS: readonly PatternParts[] = [
     weight: 'verdict',
     literals: ['oom_kill', 'oom-kill', 'ut Of Memory', 'emory limit', 'TERM_MEMLIMIT', 'PBS: job killed: '],
     regex:
-      /[Dd]etected \d+ oom[_-]kill events?|srun: error: .*: Out Of Memory|[Ee]xceeded (?:job|step|its)? ?memory limit.*|TERM_MEMLIMIT: .*|PBS: job killed: (?:v?mem) .*/,
+      /[Dd]etected \d+ oom[_-]kill events?|srun: error: .{0,300}: Out Of Memory|[Ee]xceeded (?:job|step|its)? ?memory limit.*|TERM_MEMLIMIT: .*|PBS: job killed: (?:v?mem) .*/,
     say: ([text]) => (/oom[_-]kill|Out Of Memory/.test(text) ? 'killed for memory' : text),
   },
   {
@@ -77,7 +79,7 @@ const OF_SCHEDULERS: readonly PatternParts[] = [
     severity: 'warning',
     weight: 'verdict',
     literals: ['CANCELLED AT', 'TERM_OWNER', 'TERM_ADMIN'],
-    regex: /\*\*\* .*CANCELLED AT \S+(?: \*\*\*)?|TERM_(?:OWNER|ADMIN): .*/,
+    regex: /\*\*\* .{0,300}CANCELLED AT \S+(?: \*\*\*)?|TERM_(?:OWNER|ADMIN): .*/,
     say: ([text]) => (text.startsWith('***') ? 'cancelled' : text),
   },
 ];
@@ -87,7 +89,7 @@ const OF_MEMORY: readonly PatternParts[] = [
     name: 'cuda-out-of-memory',
     literals: ['CUDA out of memory', 'HIP out of memory', 'OutOfMemoryError', 'OUT_OF_MEMORY', 'CUDA error: out of'],
     regex:
-      /(?:torch\.(?:cuda\.)?OutOfMemoryError|RuntimeError|CUDA error|[\w.]*ResourceExhaustedError): .*[Oo]ut ?[Oo]f ?[Mm]emory.*|(?:CUDA|HIP) out of memory.*|torch\.(?:cuda\.)?OutOfMemoryError.*|CUDA_ERROR_OUT_OF_MEMORY.*|CUDA error: out of memory.*/,
+      /(?:torch\.(?:cuda\.)?OutOfMemoryError|RuntimeError|CUDA error|(?<![\w.])[\w.]*ResourceExhaustedError): .{0,300}?[Oo]ut ?[Oo]f ?[Mm]emory.*|(?:CUDA|HIP) out of memory.*|torch\.(?:cuda\.)?OutOfMemoryError.*|CUDA_ERROR_OUT_OF_MEMORY.*|CUDA error: out of memory.*/,
   },
   {
     name: 'out-of-memory',
@@ -138,7 +140,7 @@ const OF_DEVICES: readonly PatternParts[] = [
     name: 'mpi-timeout',
     weight: 'collective',
     literals: ['PMIX ERROR', 'ORTE was unable', 'ORTE has lost communication', 'lost connection to its'],
-    regex: /PMIX ERROR: .*TIMEOUT.*|ORTE was unable to .*|ORTE has lost communication with a remote daemon.*/,
+    regex: /PMIX ERROR: .{0,300}?TIMEOUT.*|ORTE was unable to .*|ORTE has lost communication with a remote daemon.*/,
   },
 ];
 
@@ -178,13 +180,13 @@ const OF_PROCESSES: readonly PatternParts[] = [
     name: 'killed',
     weight: 'symptom',
     literals: ['Killed', 'SIGKILL', 'exitcode: -9'],
-    regex: /^Killed$|: line \d+: +\d+ Killed +(.*)|srun: error: .*: Killed$|\bSIGKILL\b.*|exitcode: -9\b.*/,
+    regex: /^Killed$|: line \d+: +\d+ Killed +(.*)|srun: error: .{0,300}: Killed$|\bSIGKILL\b.*|exitcode: -9\b.*/,
     say: ([text, command]) => (command === undefined ? text : `Killed: ${command}`),
   },
   {
     name: 'cpp-exception',
     literals: ['terminate called', 'what():  '],
-    regex: /terminate called after throwing an instance of '.*'|what\(\): {2}(.*)/,
+    regex: /terminate called after throwing an instance of '.{0,1000}'|what\(\): {2}(.*)/,
     say: ([text, what]) => what ?? text,
   },
   {
@@ -192,7 +194,7 @@ const OF_PROCESSES: readonly PatternParts[] = [
     weight: 'symptom',
     literals: ['Exited with exit code', 'Error executing process', 'Error in rule', 'with an error exit status'],
     regex:
-      /srun: error: .*: Exited with exit code \d+|^Exited with exit code [1-9]\d*\.?$|Error executing process > .*|Error in rule \w+:?|Process `.*` terminated with an error exit status .*/,
+      /srun: error: .{0,300}: Exited with exit code \d+|^Exited with exit code [1-9]\d*\.?$|Error executing process > .*|Error in rule \w+:?|Process `.{0,300}` terminated with an error exit status .*/,
   },
 ];
 
@@ -200,7 +202,7 @@ const OF_FILES: readonly PatternParts[] = [
   {
     name: 'disk-quota',
     literals: ['uota exceeded', 'uotaExceeded'],
-    regex: /(?:\w*[Dd]isk )?[Qq]uota ?[Ee]xceeded/,
+    regex: /[Qq]uota ?[Ee]xceeded/,
     say: () => 'Disk quota exceeded',
   },
   {
@@ -234,7 +236,7 @@ const OF_FILES: readonly PatternParts[] = [
     name: 'command-not-found',
     severity: 'warning',
     literals: ['ommand not found', ': not found'],
-    regex: /: command not found|sh: (?:line )?\d+: .*: not found/,
+    regex: /: command not found|sh: (?:line )?\d+: .{0,300}: not found/,
     say: readLine,
   },
 ];
@@ -243,7 +245,7 @@ const OF_PROGRAMS: readonly PatternParts[] = [
   {
     name: 'assertion',
     literals: ['Assertion', 'ssertion failed'],
-    regex: /\bAssertionError\b.*|\bAssertion [`'"].*[`'"] failed.*|\bAssertion failed\b.*/,
+    regex: /\bAssertionError\b.*|\bAssertion [`'"].{0,1000}[`'"] failed.*|\bAssertion failed\b.*/,
   },
   {
     name: 'fatal-error',
@@ -253,7 +255,7 @@ const OF_PROGRAMS: readonly PatternParts[] = [
   {
     name: 'exception',
     literals: ['Exception in thread "', 'panicked at', 'ERROR: LoadError'],
-    regex: /Exception in thread "[^"]*" (.*)|thread '.*' panicked at .*|ERROR: LoadError: (.*)/,
+    regex: /Exception in thread "[^"]*" (.*)|thread '.{0,300}' panicked at .*|ERROR: LoadError: (.*)/,
     say: ([text, java, julia]) => java ?? julia ?? text,
   },
   {

@@ -50,6 +50,8 @@ const MAX_LINE_CHARS = 1000;
 /** Folds the signals of a job: ranks print the same error, and a loop prints it again and again. */
 export class SignalFold {
   readonly #entries = new Map<string, Entry>();
+  /** How many were added since the start. */
+  added = 0;
 
   constructor(state: SignalFoldState = []) {
     for (const { key, written, timeNs, lastNs, ...signal } of state) {
@@ -70,6 +72,7 @@ export class SignalFold {
   }
 
   add({ line, ...found }: FoundSignal): void {
+    this.added += 1;
     const key = this.#findKey(found);
     const known = this.#entries.get(key);
     const cut = line === undefined ? {} : { line: line.slice(0, MAX_LINE_CHARS) };

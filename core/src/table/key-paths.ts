@@ -1,3 +1,4 @@
+import { parseJson } from '../json/bounded-json.js';
 import type { KeyPaths } from './metadata-row.js';
 
 /** The paths as JSON, a list of pairs: `[["a.b", ["a", "b"]]]`. */
@@ -7,12 +8,8 @@ export function formatKeyPaths(paths: KeyPaths): string {
 
 /** The paths that formatKeyPaths wrote; none for any other text. */
 export function parseKeyPaths(text: string): KeyPaths {
-  try {
-    const entries: unknown = JSON.parse(text);
-    return new Map(Array.isArray(entries) ? entries.filter(isEntry) : []);
-  } catch {
-    return new Map();
-  }
+  const parsed = parseJson(text);
+  return new Map(parsed.ok && Array.isArray(parsed.value) ? parsed.value.filter(isEntry) : []);
 }
 
 function isEntry(entry: unknown): entry is [string, string[]] {

@@ -1,3 +1,4 @@
+import { parseJson } from '../json/bounded-json.js';
 import type { MetadataRow } from './metadata-row.js';
 
 /** The statistics of one column after some rows. */
@@ -147,7 +148,8 @@ export function formatTableStats(stats: TableStats): string {
 
 /** The statistics that formatTableStats wrote; undefined for any other text. */
 export function parseTableStats(text: string): TableStats | undefined {
-  const value = parseJson(text);
+  const parsed = parseJson(text);
+  const value = parsed.ok ? parsed.value : undefined;
   if (!isRecord(value) || !isCount(value['rows']) || !Array.isArray(value['columns'])) {
     return undefined;
   }
@@ -189,14 +191,6 @@ function readJsonCount({ count, numeric, json }: Record<string, unknown>): numbe
     return 0;
   }
   return isCount(json) ? json : undefined;
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

@@ -13,5 +13,8 @@ export const INPUT_BYTES: i32 = 0x40000;
 /** Points of line protocol. Writes may pass its end by 64 bytes. */
 export const OUTPUT_AT: usize = 0x80000;
 export const OUTPUT_BYTES: i32 = 0x100000;
+/** The coloured forms of the lines of the input. Reads may pass its end by 64 bytes. */
+export const COLOURED_AT: usize = 0x500000;
+export const COLOURED_BYTES: i32 = 0x40000;
 /** A longer line may take several points: the slow way writes it. */
 export const MAX_LINE_BYTES: i32 = 16384;

@@ -7,6 +7,16 @@ const SPACE: u8 = 0x20;
 const TAIL_1: u64 = 0x3d646e696b2c22; // ",kind=
 const TAIL_2: u64 = 0x2274757074756f22; // "output"
 
+/** What stands between a line and its coloured form, `",ansi="`. */
+const ANSI: u64 = 0x223d69736e612c22;
+export const ANSI_BYTES: i32 = 8;
+
+/** Puts what stands between a line and its coloured form. */
+export function putAnsiKey(to: usize): usize {
+  store<u64>(to, ANSI);
+  return to + ANSI_BYTES;
+}
+
 /** Ends the log point of a line whose text ends at `to`, and returns where the point ends. */
 export function endLogPoint(to: usize): usize {
   store<u64>(to, TAIL_1);

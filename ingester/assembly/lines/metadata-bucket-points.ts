@@ -1,57 +1,54 @@
 import {
-  BUCKET_HEADS_AT,
   BUCKET_LAST,
   BUCKET_MAX,
   BUCKET_MIN,
   BUCKET_STATS,
   BUCKET_TEXTS,
   BUCKET_VALUE_BYTES,
-  PART_BYTES,
-  PART_FIELD,
-  TEMPLATE_AT,
-  TEMPLATE_COUNT,
-  TEMPLATE_PARTS,
+  FOLD_BUCKET,
+  FOLD_BUCKET_TIME,
+  FOLD_HEADS,
+  STEP_FIELD,
+  TABLE_COLUMNS,
+  VALUES_AT,
 } from './metadata-layout';
 import { endFields, output, putPiece, setOutput } from './metadata-output';
-import { putTime } from './time';
+import { VALUE_SIZE, VALUE_STEP, valuesEnd } from './metadata-values';
 
-/** The time of the open bucket's first row. */
-const TIME: usize = memory.data(32);
 const DOUBLE_BYTES: usize = 8;
 
-/** The bucket begins with the present line. */
-export function keepBucketTime(): void {
-  putTime(TIME);
-}
-
-/** Writes the points of the bucket whose values are at `values`, as createBucketPoints in core; returns how many. */
-export function writeBucketPoints(values: usize): i32 {
+/**
+ * Writes the points of the open bucket, as createBucketPoints in core; returns how many. The present line is of the
+ * same table.
+ */
+export function writeBucketPoints(fold: usize, table: usize): i32 {
+  const heads = <usize>load<u32>(fold, FOLD_HEADS);
   let points = 0;
   for (let stat: usize = 0; stat < BUCKET_STATS * DOUBLE_BYTES; stat += DOUBLE_BYTES) {
     const start = output;
-    putPiece(BUCKET_HEADS_AT, stat);
+    putPiece(heads, stat);
     const keyEnd = output;
-    writeBucketFields(values, stat);
-    if (stat == BUCKET_MIN) putPiece(BUCKET_HEADS_AT, BUCKET_STATS * DOUBLE_BYTES);
+    writeBucketFields(<usize>load<u32>(fold, FOLD_BUCKET), table, stat);
+    if (stat == BUCKET_MIN) putPiece(heads, BUCKET_STATS * DOUBLE_BYTES);
     if (output == keyEnd) {
       setOutput(start);
     } else {
-      endFields(keyEnd, TIME);
+      endFields(keyEnd, fold + FOLD_BUCKET_TIME);
       points += 1;
     }
   }
   return points;
 }
 
-function writeBucketFields(values: usize, stat: usize): void {
-  let part = TEMPLATE_AT + TEMPLATE_PARTS;
-  for (let i = load<i32>(TEMPLATE_AT, TEMPLATE_COUNT), at = values; i > 0; i -= 1) {
+function writeBucketFields(values: usize, table: usize, stat: usize): void {
+  let column = table + TABLE_COLUMNS;
+  for (let value = VALUES_AT; value < valuesEnd; value += VALUE_SIZE) {
+    const at = values + <usize>load<i32>(column) * BUCKET_VALUE_BYTES;
     if (isStored(at, stat)) {
-      putPiece(part, PART_FIELD);
+      putPiece(<usize>load<u32>(value, VALUE_STEP), STEP_FIELD);
       putPiece(at + BUCKET_TEXTS, stat);
     }
-    part += PART_BYTES;
-    at += BUCKET_VALUE_BYTES;
+    column += 4;
   }
 }
 

@@ -1,66 +1,56 @@
 import {
   BUCKET_FIRST,
   BUCKET_LAST,
-  BUCKET_LINE,
   BUCKET_MAX,
   BUCKET_MIN,
   BUCKET_ROWS,
-  BUCKET_STATS,
   BUCKET_TEXTS,
   BUCKET_VALUE_BYTES,
-  BUCKET_VALUES,
-  BUCKETS_AT,
-  TEMPLATE_AT,
-  TEMPLATE_COUNT,
-  TEMPLATE_FIXED_BYTES,
+  FOLD_BUCKET,
+  FOLD_BUCKET_LINE,
+  FOLD_BUCKET_ROWS,
+  FOLD_BUCKET_TIME,
+  FOLD_COUNT,
+  FOLD_SKIPPED,
+  FULL_AT,
+  FULL_FOLD,
+  FULL_IS_WRITTEN,
+  FULL_LINE,
+  FULL_VALUE_BYTES,
+  FULL_VALUES,
 } from './metadata-layout';
-import { keepBucketTime, writeBucketPoints } from './metadata-bucket-points';
-import { MAX_CHARS } from './metadata-numbers';
+import { writeBucketPoints } from './metadata-bucket-points';
+import { putTime } from './time';
 
+const BLOCK: usize = 16;
 /** Where the text `0` is. */
 const ZERO: usize = memory.data<u8>([0x30]);
 
-/** After a call: how many buckets are full, and how many rows are in the open one behind them. */
+/** After a call: how many buckets are full. */
 export let fullBuckets: i32 = 0;
-export let bucketRows: i32 = 0;
+/** The end of the full buckets. */
+let fullEnd: usize = FULL_AT;
 
-/** The values of the open bucket; 0 if rows are not folded into buckets. */
-let values: usize = 0;
-/** The bytes of a bucket's values. */
-let valueBytes: usize = 0;
-/** How many buckets are full before the first one that is written as points. */
-let skipped: i32 = 0;
-
-/** `rows`: how many rows the first bucket has already; -1 for no buckets. */
-export function startBuckets(rows: i32, bucketsToSkip: i32): void {
+export function startBuckets(): void {
   fullBuckets = 0;
-  bucketRows = rows;
-  skipped = bucketsToSkip;
-  valueBytes = <usize>load<i32>(TEMPLATE_AT, TEMPLATE_COUNT) * BUCKET_VALUE_BYTES;
-  values = rows < 0 ? 0 : BUCKETS_AT + BUCKET_VALUES;
-}
-
-/** How many bytes of output the points of a bucket may take. */
-export function findBucketRoom(): i32 {
-  if (values == 0) return 0;
-  const texts = load<i32>(TEMPLATE_AT, TEMPLATE_COUNT) * <i32>MAX_CHARS;
-  return <i32>BUCKET_STATS * (load<i32>(TEMPLATE_AT, TEMPLATE_FIXED_BYTES) + texts);
+  fullEnd = FULL_AT;
 }
 
 /** Begins a row with numbers. `line` counts the lines of this call. */
-export function beginBucketRow(line: i32): void {
-  if (values == 0 || bucketRows > 0) return;
-  store<i32>(values - BUCKET_VALUES + BUCKET_LINE, line);
-  keepBucketTime();
-  for (let at = values, end = values + valueBytes; at < end; at += 8) store<f64>(at, NaN);
+export function beginBucketRow(fold: usize, line: i32): void {
+  if (load<i32>(fold, FOLD_BUCKET_ROWS) != 0) return;
+  store<i32>(fold, line, FOLD_BUCKET_LINE);
+  putTime(fold + FOLD_BUCKET_TIME);
+  const values = <usize>load<u32>(fold, FOLD_BUCKET);
+  const end = values + <usize>load<i32>(fold, FOLD_COUNT) * BUCKET_VALUE_BYTES;
+  for (let at = values; at < end; at += 8) store<f64>(at, NaN);
 }
 
 /**
- * Folds one row's number into the open bucket; the rules are those of foldIntoBuckets in core. Its text has `length`
- * bytes from `start` on.
+ * Folds one row's number into the open bucket, whose values are at `values`; the rules are those of foldIntoBuckets in
+ * core. Its text has `length` bytes from `start` on.
  */
-export function foldIntoBucket(index: i32, number: f64, start: usize, length: usize): void {
-  if (values == 0) return;
+export function foldIntoBucket(values: usize, index: i32, number: f64, start: usize, length: usize): void {
   const at = values + <usize>index * BUCKET_VALUE_BYTES;
   // -0 + 0 is 0: JSON has one zero.
   const value = number + 0.0;
@@ -83,14 +73,33 @@ function put(at: usize, value: f64, text: u64): void {
   store<u64>(at, text, BUCKET_TEXTS);
 }
 
-/** Ends a row with numbers, and returns how many points were written of the bucket that is full with it. */
-export function endBucketRow(): i32 {
-  if (values == 0) return 0;
-  bucketRows += 1;
-  if (bucketRows < BUCKET_ROWS) return 0;
-  const points = fullBuckets < skipped ? 0 : writeBucketPoints(values);
-  bucketRows = 0;
+/**
+ * Ends a row with numbers, whose values are those of the present line, and returns how many points were written of the
+ * bucket that is full with it.
+ */
+export function endBucketRow(fold: usize, table: usize): i32 {
+  const rows = load<i32>(fold, FOLD_BUCKET_ROWS);
+  if (rows < 0) return 0;
+  store<i32>(fold, (rows + 1) % BUCKET_ROWS, FOLD_BUCKET_ROWS);
+  if (rows + 1 < BUCKET_ROWS) return 0;
+  const skipped = load<i32>(fold, FOLD_SKIPPED);
+  if (skipped > 0) store<i32>(fold, skipped - 1, FOLD_SKIPPED);
+  keepFull(fold, skipped == 0);
+  return skipped > 0 ? 0 : writeBucketPoints(fold, table);
+}
+
+function keepFull(fold: usize, isWritten: bool): void {
+  store<u32>(fullEnd, <u32>fold, FULL_FOLD);
+  store<i32>(fullEnd, load<i32>(fold, FOLD_BUCKET_LINE), FULL_LINE);
+  store<i32>(fullEnd, isWritten ? 1 : 0, FULL_IS_WRITTEN);
+  let to = fullEnd + FULL_VALUES;
+  let at = <usize>load<u32>(fold, FOLD_BUCKET);
+  for (let i = load<i32>(fold, FOLD_COUNT); i > 0; i -= 1) {
+    v128.store(to, v128.load(at));
+    v128.store(to + BLOCK, v128.load(at + BLOCK));
+    at += BUCKET_VALUE_BYTES;
+    to += FULL_VALUE_BYTES;
+  }
+  fullEnd = to;
   fullBuckets += 1;
-  values += valueBytes + BUCKET_VALUES;
-  return points;
 }

@@ -10,16 +10,16 @@ import {
   COLUMN_MAX,
   COLUMN_MIN,
   COLUMN_NUMERIC,
-  COLUMNS_AT,
+  FOLD_COLUMNS,
 } from './metadata-layout';
 
-function columnAt(index: i32): usize {
-  return COLUMNS_AT + <usize>index * COLUMN_BYTES;
+function columnAt(fold: usize, index: i32): usize {
+  return fold + FOLD_COLUMNS + <usize>index * COLUMN_BYTES;
 }
 
 /** Folds one row's number into its column; the rules are those of foldValue in core. */
-export function foldNumber(index: i32, number: f64): void {
-  const column = columnAt(index);
+export function foldNumber(fold: usize, index: i32, number: f64): void {
+  const column = columnAt(fold, index);
   // -0 + 0 is 0: JSON has one zero.
   const value = number + 0.0;
   store<i32>(column, load<i32>(column, COLUMN_NUMERIC) + 1, COLUMN_NUMERIC);
@@ -44,8 +44,8 @@ export function foldNumber(index: i32, number: f64): void {
 }
 
 /** Folds one row's text into its column; `isJson` as in foldValue. */
-export function foldText(index: i32, start: i32, end: i32, isJson: bool): void {
-  const column = columnAt(index);
+export function foldText(fold: usize, index: i32, start: i32, end: i32, isJson: bool): void {
+  const column = columnAt(fold, index);
   if (isJson) store<i32>(column, load<i32>(column, COLUMN_JSON) + 1, COLUMN_JSON);
   store<i32>(column, start, COLUMN_LAST_START);
   store<i32>(column, end, COLUMN_LAST_END);

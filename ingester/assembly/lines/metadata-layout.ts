@@ -1,33 +1,65 @@
 // The memory for metadata, behind that of layout.ts.
 
-/**
- * The shared parts of one table's lines: a header, then a part for each value and one for the end, then the bytes to
- * which they point. A piece of bytes is an address and a length, 4 bytes each.
- */
-export const TEMPLATE_AT: usize = 0x190000;
-export const TEMPLATE_BYTES: i32 = 0x40000;
-/**
- * Header: the number of values, the bytes of a line's points beside the line itself, and two series keys (numbers,
- * texts).
- */
-export const TEMPLATE_COUNT: usize = 0;
-export const TEMPLATE_FIXED_BYTES: usize = 4;
-export const TEMPLATE_NUMBERS_KEY: usize = 8;
-export const TEMPLATE_TEXTS_KEY: usize = 16;
-export const TEMPLATE_PARTS: usize = 24;
-/** Part: the bytes before the value, the same escaped, and the head of its field. */
-export const PART_LITERAL: usize = 0;
-export const PART_ESCAPED: usize = 8;
-export const PART_FIELD: usize = 16;
-export const PART_BYTES: usize = 24;
-
 /** The values of the present line. */
-export const VALUES_AT: usize = 0x1d0000;
+export const VALUES_AT: usize = 0x190000;
 export const MAX_VALUES: i32 = 1024;
 
-/** The statistics of the table's columns. */
-export const COLUMNS_AT: usize = 0x1d8000;
-/** Doubles. */
+/** A longer number has to be rewritten in the digits of a double, which is not done here. */
+export const NUMBER_BYTES: usize = 32;
+
+/** The powers of five from the smallest to -1: the first 128 bits of each, rounded up, the upper half first. */
+export const POWERS_AT: usize = 0x198000;
+export const SMALLEST_POWER: i32 = -64;
+
+/**
+ * How the lines of one job's tables are printed, as a tree: a step for the text before each value, and one for the end.
+ * Lines that begin alike share their first steps. Then the tables, and the bytes to which both point. A piece of bytes
+ * is an address and a length, 4 bytes each.
+ */
+export const TREE_AT: usize = 0x400000;
+export const TREE_BYTES: i32 = 0x100000;
+/** Header: the first step, and the most bytes that the points of a line may take beside those of the line itself. */
+export const TREE_FIRST: usize = 0;
+export const TREE_LINE_ROOM: usize = 4;
+export const TREE_HEADER_BYTES: usize = 8;
+/** Step: the bytes before the value, the same escaped, and the head of the value's field. */
+export const STEP_LITERAL: usize = 0;
+export const STEP_ESCAPED: usize = 8;
+export const STEP_FIELD: usize = 16;
+/** The next step to try if this text differs, the first step after this one, and the table of a line that ends here. */
+export const STEP_OTHER: usize = 24;
+export const STEP_NEXT: usize = 28;
+export const STEP_TABLE: usize = 32;
+export const STEP_BYTES: usize = 36;
+/** Table: two series keys (numbers, texts), what takes its rows, 0 before the first, and the column of each value. */
+export const TABLE_NUMBERS_KEY: usize = 0;
+export const TABLE_TEXTS_KEY: usize = 8;
+export const TABLE_FOLD: usize = 16;
+export const TABLE_COLUMNS: usize = 20;
+
+/**
+ * What takes the rows of each table of this call, one behind the other: a header, the statistics of the columns, the
+ * open bucket, and what the points of its buckets begin with.
+ */
+export const FOLDS_AT: usize = 0x1a0000;
+export const FOLDS_BYTES: i32 = 0x160000;
+/** How many rows have come. */
+export const FOLD_ROWS: usize = 0;
+/** How many columns. */
+export const FOLD_COUNT: usize = 4;
+/** How many rows the open bucket has; -1 for no buckets. */
+export const FOLD_BUCKET_ROWS: usize = 8;
+/** How many more buckets will be full before the first one that is written as points. */
+export const FOLD_SKIPPED: usize = 12;
+/** The line of the open bucket's first row, counted from the first line of this call; and the time of that line. */
+export const FOLD_BUCKET_LINE: usize = 16;
+export const FOLD_BUCKET_TIME: usize = 24;
+/** The addresses of the open bucket's values, and of a piece for each of BUCKET_STATS and one for the field of rows. */
+export const FOLD_BUCKET: usize = 48;
+export const FOLD_HEADS: usize = 52;
+export const FOLD_COLUMNS: usize = 56;
+
+/** A column's statistics: doubles. */
 export const COLUMN_MIN: usize = 0;
 export const COLUMN_MAX: usize = 8;
 export const COLUMN_LAST: usize = 16;
@@ -42,22 +74,9 @@ export const COLUMN_LAST_END: usize = 44;
 export const COLUMN_JSON: usize = 48;
 export const COLUMN_BYTES: usize = 56;
 
-/** The powers of five from the smallest to -1: the first 128 bits of each, rounded up, the upper half first. */
-export const POWERS_AT: usize = 0x1e8000;
-export const SMALLEST_POWER: i32 = -64;
-
-/**
- * The buckets of the finest level into which this call's rows are folded, one behind the other: a header, then the
- * values of each column. The full ones take at most half the room of the input, in which a value takes at least six bytes, 32
- * times a bucket.
- */
-export const BUCKETS_AT: usize = 0x1f0000;
 /** Rows of a bucket: BUCKET_FACTOR in core. */
 export const BUCKET_ROWS: i32 = 32;
-/** Header: the line of the bucket's first row, counted from the first line of this call. */
-export const BUCKET_LINE: usize = 0;
-/** Doubles for each column: BUCKET_STATS in core. NaN where the column has no number. */
-export const BUCKET_VALUES: usize = 8;
+/** The open bucket, doubles for each column: BUCKET_STATS in core. NaN where the column has no number. */
 export const BUCKET_MIN: usize = 0;
 export const BUCKET_MAX: usize = 8;
 export const BUCKET_FIRST: usize = 16;
@@ -67,5 +86,15 @@ export const BUCKET_STATS: usize = 4;
 export const BUCKET_TEXTS: usize = 32;
 export const BUCKET_VALUE_BYTES: usize = 64;
 
-/** What the points of the buckets begin with, a piece for each of BUCKET_STATS; then the field of their rows. */
-export const BUCKET_HEADS_AT: usize = 0x260000;
+/**
+ * The buckets that were filled in this call, one behind the other: a header, then BUCKET_STATS of each column. A value
+ * takes at least six bytes of the input, so those of 32 rows each fit; so do those that were begun before, one for each
+ * of FOLDS_AT.
+ */
+export const FULL_AT: usize = 0x350000;
+/** Header: the address of its fold, the line of its first row, and whether its points are written. */
+export const FULL_FOLD: usize = 0;
+export const FULL_LINE: usize = 4;
+export const FULL_IS_WRITTEN: usize = 8;
+export const FULL_VALUES: usize = 16;
+export const FULL_VALUE_BYTES: usize = 32;

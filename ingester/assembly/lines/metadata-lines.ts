@@ -1,22 +1,44 @@
 import { HEAD_AT, INPUT_AT, MAX_LINE_BYTES, OUTPUT_AT, OUTPUT_BYTES } from './layout';
+import { openFold } from './host';
 import { endLogPoint } from './log-point';
-import { beginBucketRow, endBucketRow, findBucketRoom, foldIntoBucket, startBuckets } from './metadata-buckets';
+import { beginBucketRow, endBucketRow, foldIntoBucket, startBuckets } from './metadata-buckets';
 import { foldNumber, foldText } from './metadata-columns';
 import {
-  PART_BYTES,
-  PART_ESCAPED,
-  PART_FIELD,
-  PART_LITERAL,
-  TEMPLATE_AT,
-  TEMPLATE_COUNT,
-  TEMPLATE_FIXED_BYTES,
-  TEMPLATE_NUMBERS_KEY,
-  TEMPLATE_PARTS,
-  TEMPLATE_TEXTS_KEY,
+  FOLD_BUCKET,
+  FOLD_BUCKET_ROWS,
+  FOLD_ROWS,
+  STEP_ESCAPED,
+  STEP_FIELD,
+  STEP_LITERAL,
+  STEP_NEXT,
+  STEP_OTHER,
+  STEP_TABLE,
+  TABLE_COLUMNS,
+  TABLE_FOLD,
+  TABLE_NUMBERS_KEY,
+  TABLE_TEXTS_KEY,
+  TREE_AT,
+  TREE_FIRST,
+  TREE_LINE_ROOM,
   VALUES_AT,
 } from './metadata-layout';
-import { numberTextEnd, numberValue, readNumber } from './metadata-numbers';
+import { isBigInteger, numberTextEnd, numberValue, readNumber } from './metadata-numbers';
 import { endFields, output, put, putByte, putPiece, setOutput } from './metadata-output';
+import {
+  KIND_ESCAPED,
+  KIND_NUMBER,
+  KIND_STRING,
+  KIND_WORD,
+  setValuesEnd,
+  VALUE_END,
+  VALUE_KIND,
+  VALUE_NUMBER,
+  VALUE_SIZE,
+  VALUE_START,
+  VALUE_STEP,
+  VALUE_TEXT_END,
+  valuesEnd,
+} from './metadata-values';
 import { setConsumed } from './consumed';
 import { advanceTime } from './time';
 
@@ -33,64 +55,49 @@ const NULL: u32 = 0x6c6c756e;
 const FALSE: u32 = 0x65736c61;
 const ESCAPED_QUOTE: u16 = 0x225c;
 
-// A value of the present line: its start and end, the shortest end of a number's text, its kind, and its number.
-const START = 0;
-const END = 4;
-const TEXT_END = 8;
-const KIND = 12;
-const NUMBER = 16;
-const VALUE_BYTES: usize = 24;
-
-const KIND_NUMBER: i32 = 0;
-const KIND_STRING: i32 = 1;
-const KIND_WORD: i32 = 2;
-
 /** After a call: the number of points written. */
 export let metadataPoints: i32 = 0;
 
-/** How many values of the present line are numbers. */
+/** The table of the present line, and how many of its values are numbers. */
+let table: usize = 0;
 let numbers: i32 = 0;
 
 /**
- * Writes lines from `start` on that are printed as the template says, at most `maxLines`, as points 1 µs apart. Folds
- * their values into the columns and returns how many lines it took. With `headBytes` it also writes each as a log line,
- * before its metadata points. Stops at any other line, at one with a value that is not read here, and when the output
- * is full. `rowsInBucket`: how many rows the first bucket has already; -1 for no buckets. `bucketsToSkip`: how many
- * buckets are full before the first one that is written as points.
+ * Writes lines from `start` on that are printed like those of a table of the tree, as points 1 µs apart. Folds their
+ * values into the columns and buckets of their tables, and returns how many lines it took. With `headBytes` it also
+ * writes each as a log line, before its metadata points. Stops at any other line, at one with a value that is not read
+ * here, behind a row that is the last to come of its table, and when the output is full.
  */
-export function writeMetadata(
-  start: i32,
-  end: i32,
-  maxLines: i32,
-  headBytes: i32,
-  rowsInBucket: i32,
-  bucketsToSkip: i32
-): i32 {
+export function writeMetadata(start: i32, end: i32, headBytes: i32): i32 {
   const inputLimit = INPUT_AT + end;
-  // Each value is written twice, some of them in quotes.
-  startBuckets(rowsInBucket, bucketsToSkip);
-  const lineRoom = 3 * MAX_LINE_BYTES + load<i32>(TEMPLATE_AT, TEMPLATE_FIXED_BYTES) + headBytes;
-  const outputLimit = OUTPUT_AT + OUTPUT_BYTES - lineRoom - findBucketRoom();
+  // Each value is written twice, some of them in quotes, and each backslash in a string becomes two.
+  const lineRoom = 4 * MAX_LINE_BYTES + load<i32>(TREE_AT, TREE_LINE_ROOM) + headBytes;
+  const outputLimit = OUTPUT_AT + OUTPUT_BYTES - lineRoom;
   let line = INPUT_AT + start;
   let before: usize = INPUT_AT;
   let lines = 0;
   let points = 0;
   let to = OUTPUT_AT;
-  while (line < inputLimit && lines < maxLines && to < outputLimit) {
+  startBuckets();
+  while (line < inputLimit && to < outputLimit) {
     setOutput(to);
     if (headBytes > 0) put(HEAD_AT, headBytes);
     const next = readLine(line, headBytes > 0);
     if (next == 0) break;
+    let fold = <usize>load<u32>(table, TABLE_FOLD);
+    if (fold == 0) fold = openFold(table);
+    if (fold == 0) break;
     if (headBytes > 0) {
       setOutput(endLogPoint(output));
       points += 1;
     }
-    points += writePoints(lines);
+    points += writePoints(fold, lines);
     to = output;
     advanceTime();
     before = line;
     line = next;
     lines += 1;
+    store<i32>(fold, load<i32>(fold, FOLD_ROWS) + 1, FOLD_ROWS);
   }
   setConsumed(line, before, to);
   metadataPoints = points;
@@ -98,36 +105,40 @@ export function writeMetadata(
 }
 
 /**
- * Reads the values of a line and returns where the next line begins; 0 for another kind of line. `withLog`: also writes
- * the line's text, escaped.
+ * Reads the values of a line, finds its table, and returns where the next line begins; 0 for another kind of line.
+ * `withLog`: also writes the line's text, escaped.
  */
 function readLine(line: usize, withLog: bool): usize {
-  const last = TEMPLATE_AT + TEMPLATE_PARTS + <usize>load<i32>(TEMPLATE_AT, TEMPLATE_COUNT) * PART_BYTES;
+  let step = <usize>load<u32>(TREE_AT, TREE_FIRST);
   let at = line;
   let value = VALUES_AT;
   numbers = 0;
-  for (let part = TEMPLATE_AT + TEMPLATE_PARTS; part < last; part += PART_BYTES) {
-    const start = passLiteral(at, part);
-    if (start == 0) return 0;
+  while (step != 0) {
+    const start = passLiteral(at, step);
+    if (start == 0) {
+      step = <usize>load<u32>(step, STEP_OTHER);
+      continue;
+    }
+    if (withLog) putPiece(step, STEP_ESCAPED);
+    table = <usize>load<u32>(step, STEP_TABLE);
+    if (table != 0) {
+      setValuesEnd(value);
+      return start - line > <usize>MAX_LINE_BYTES ? 0 : start;
+    }
     at = readValue(start, value);
     if (at == 0 || at - line > <usize>MAX_LINE_BYTES) return 0;
-    if (withLog) {
-      putPiece(part, PART_ESCAPED);
-      if (load<i32>(value, KIND) == KIND_STRING) putEscaped(start, at);
-      else put(start, at - start);
-    }
-    value += VALUE_BYTES;
+    if (withLog) putLogValue(start, at, load<i32>(value, VALUE_KIND));
+    store<u32>(value, <u32>step, VALUE_STEP);
+    value += VALUE_SIZE;
+    step = <usize>load<u32>(step, STEP_NEXT);
   }
-  at = passLiteral(at, last);
-  if (at == 0 || at - line > <usize>MAX_LINE_BYTES) return 0;
-  if (withLog) putPiece(last, PART_ESCAPED);
-  return at;
+  return 0;
 }
 
-/** The end of this part's literal; 0 where the text differs. */
-function passLiteral(start: usize, part: usize): usize {
-  const literal = <usize>load<i32>(part, PART_LITERAL);
-  const length = <usize>load<i32>(part, PART_LITERAL + 4);
+/** The end of this step's text; 0 where the text differs. */
+function passLiteral(start: usize, step: usize): usize {
+  const literal = <usize>load<i32>(step, STEP_LITERAL);
+  const length = <usize>load<i32>(step, STEP_LITERAL + 4);
   let i: usize = 0;
   for (; i + BLOCK <= length; i += BLOCK) {
     if (differences(start + i, literal + i) != 0) return 0;
@@ -143,28 +154,47 @@ function differences(a: usize, b: usize): i32 {
 /** Reads a value into its place, and returns where it ends; 0 where there is none. */
 function readValue(start: usize, value: usize): usize {
   const first = load<u8>(start);
-  store<u32>(value, <u32>start, START);
+  store<u32>(value, <u32>start, VALUE_START);
   let end: usize;
+  let kind = KIND_WORD;
   if (first == QUOTE) {
-    store<i32>(value, KIND_STRING, KIND);
     end = findStringEnd(start);
+    kind = isEscaped ? KIND_ESCAPED : KIND_STRING;
   } else if (first >= SMALL_A) {
-    store<i32>(value, KIND_WORD, KIND);
     end = findWordEnd(start);
   } else {
-    store<i32>(value, KIND_NUMBER, KIND);
     end = readNumber(start);
-    numbers += 1;
-    store<f64>(value, numberValue, NUMBER);
-    store<u32>(value, <u32>numberTextEnd, TEXT_END);
+    if (!isBigInteger) {
+      kind = KIND_NUMBER;
+      numbers += 1;
+      store<f64>(value, numberValue, VALUE_NUMBER);
+      store<u32>(value, <u32>numberTextEnd, VALUE_TEXT_END);
+    }
   }
-  store<u32>(value, <u32>end, END);
+  store<i32>(value, kind, VALUE_KIND);
+  store<u32>(value, <u32>end, VALUE_END);
   return end;
 }
 
-/** The end of a string without escapes. */
+/** Whether the string that was read last has escapes. */
+let isEscaped: bool = false;
+
+/** The end of a string whose escapes are all of a quote or a backslash, which line protocol escapes alike. */
 function findStringEnd(start: usize): usize {
-  for (let at = start + 1; ; at += BLOCK) {
+  isEscaped = false;
+  let special = findSpecial(start + 1);
+  while (load<u8>(special) == BACKSLASH) {
+    const escaped = load<u8>(special + 1);
+    if (escaped != QUOTE && escaped != BACKSLASH) return 0;
+    isEscaped = true;
+    special = findSpecial(special + 2);
+  }
+  return load<u8>(special) == QUOTE ? special + 1 : 0;
+}
+
+/** The first quote, backslash or control character. */
+function findSpecial(start: usize): usize {
+  for (let at = start; ; at += BLOCK) {
     const bytes = v128.load(at);
     const special = v128.or(
       i8x16.lt_u(bytes, i8x16.splat(SPACE)),
@@ -172,8 +202,7 @@ function findStringEnd(start: usize): usize {
     );
     const mask = i8x16.bitmask(special);
     if (mask == 0) continue;
-    at += ctz(mask);
-    return load<u8>(at) == QUOTE ? at + 1 : 0;
+    return at + ctz(mask);
   }
 }
 
@@ -183,69 +212,79 @@ function findWordEnd(start: usize): usize {
   return load<u8>(start) == SMALL_F && load<u32>(start + 1) == FALSE ? start + 5 : 0;
 }
 
-/** A string of JSON inside a string of line protocol: each quote gets a backslash. */
-function putEscaped(start: usize, end: usize): void {
-  putByte(BACKSLASH);
-  put(start, end - start - 1);
-  store<u16>(output, ESCAPED_QUOTE);
-  setOutput(output + 2);
+/** Writes a value as it stands in a line of the log: a string of JSON inside a string of line protocol. */
+function putLogValue(start: usize, end: usize, kind: i32): void {
+  if (kind == KIND_ESCAPED) {
+    for (let at = start; at < end; at += 1) {
+      const byte = load<u8>(at);
+      if (byte == QUOTE || byte == BACKSLASH) putByte(BACKSLASH);
+      putByte(byte);
+    }
+  } else if (kind == KIND_STRING) {
+    putByte(BACKSLASH);
+    put(start, end - start - 1);
+    store<u16>(output, ESCAPED_QUOTE);
+    setOutput(output + 2);
+  } else {
+    put(start, end - start);
+  }
 }
 
 /**
- * Writes the metadata points of the line that was read last and folds its values; also the points of a bucket that is
- * full with it. Returns the number of points. `line` counts the lines of this call.
+ * Writes the metadata points of the present line and folds its values; also the points of a bucket that is full with
+ * it. Returns the number of points. `line` counts the lines of this call.
  */
-function writePoints(line: i32): i32 {
-  const count = load<i32>(TEMPLATE_AT, TEMPLATE_COUNT);
+function writePoints(fold: usize, line: i32): i32 {
+  const count = <i32>((valuesEnd - VALUES_AT) / VALUE_SIZE);
   if (numbers > 0) {
-    beginBucketRow(line);
-    writeNumbers(count);
+    beginBucketRow(fold, line);
+    writeNumbers(fold);
   }
-  if (numbers < count) writeTexts(count);
+  if (numbers < count) writeTexts(fold);
   if (numbers == 0) return 1;
-  return (numbers < count ? 2 : 1) + endBucketRow();
+  return (numbers < count ? 2 : 1) + endBucketRow(fold, table);
 }
 
-function writeNumbers(count: i32): void {
-  putPiece(TEMPLATE_AT, TEMPLATE_NUMBERS_KEY);
+function writeNumbers(fold: usize): void {
+  putPiece(table, TABLE_NUMBERS_KEY);
   const keyEnd = output;
-  let value = VALUES_AT;
-  let part = TEMPLATE_AT + TEMPLATE_PARTS;
-  for (let i = 0; i < count; i += 1) {
-    if (load<i32>(value, KIND) == KIND_NUMBER) {
-      putPiece(part, PART_FIELD);
-      const start = <usize>load<u32>(value, START);
-      const length = <usize>load<u32>(value, TEXT_END) - start;
+  const hasBuckets = load<i32>(fold, FOLD_BUCKET_ROWS) >= 0;
+  const bucket = <usize>load<u32>(fold, FOLD_BUCKET);
+  let column = table + TABLE_COLUMNS;
+  for (let value = VALUES_AT; value < valuesEnd; value += VALUE_SIZE) {
+    if (load<i32>(value, VALUE_KIND) == KIND_NUMBER) {
+      putPiece(<usize>load<u32>(value, VALUE_STEP), STEP_FIELD);
+      const start = <usize>load<u32>(value, VALUE_START);
+      const length = <usize>load<u32>(value, VALUE_TEXT_END) - start;
       put(start, length);
-      const number = load<f64>(value, NUMBER);
-      foldNumber(i, number);
-      foldIntoBucket(i, number, start, length);
+      const number = load<f64>(value, VALUE_NUMBER);
+      const index = load<i32>(column);
+      foldNumber(fold, index, number);
+      if (hasBuckets) foldIntoBucket(bucket, index, number, start, length);
     }
-    value += VALUE_BYTES;
-    part += PART_BYTES;
+    column += 4;
   }
   endFields(keyEnd);
 }
 
-function writeTexts(count: i32): void {
-  putPiece(TEMPLATE_AT, TEMPLATE_TEXTS_KEY);
+function writeTexts(fold: usize): void {
+  putPiece(table, TABLE_TEXTS_KEY);
   const keyEnd = output;
-  let value = VALUES_AT;
-  let part = TEMPLATE_AT + TEMPLATE_PARTS;
-  for (let i = 0; i < count; i += 1) {
-    const kind = load<i32>(value, KIND);
+  let column = table + TABLE_COLUMNS;
+  for (let value = VALUES_AT; value < valuesEnd; value += VALUE_SIZE) {
+    const kind = load<i32>(value, VALUE_KIND);
     if (kind != KIND_NUMBER) {
-      const start = <usize>load<u32>(value, START);
-      const end = <usize>load<u32>(value, END);
-      putPiece(part, PART_FIELD);
-      if (kind == KIND_WORD) putByte(QUOTE);
+      const start = <usize>load<u32>(value, VALUE_START);
+      const end = <usize>load<u32>(value, VALUE_END);
+      const isWord = kind == KIND_WORD;
+      putPiece(<usize>load<u32>(value, VALUE_STEP), STEP_FIELD);
+      if (isWord) putByte(QUOTE);
       put(start, end - start);
-      if (kind == KIND_WORD) putByte(QUOTE);
-      const quote: usize = kind == KIND_STRING ? 1 : 0;
-      foldText(i, <i32>(start + quote - INPUT_AT), <i32>(end - quote - INPUT_AT), kind == KIND_WORD);
+      if (isWord) putByte(QUOTE);
+      const quote: usize = isWord ? 0 : 1;
+      foldText(fold, load<i32>(column), <i32>(start + quote - INPUT_AT), <i32>(end - quote - INPUT_AT), isWord);
     }
-    value += VALUE_BYTES;
-    part += PART_BYTES;
+    column += 4;
   }
   endFields(keyEnd);
 }

@@ -1,4 +1,4 @@
-import { POWERS_AT, SMALLEST_POWER } from './metadata-layout';
+import { NUMBER_BYTES, POWERS_AT, SMALLEST_POWER } from './metadata-layout';
 
 const ZERO: u8 = 0x30;
 const MINUS: u8 = 0x2d;
@@ -9,8 +9,6 @@ const CASE: u8 = 0x20;
 
 /** Numbers of this many digits always fit into 64 bits. */
 const MAX_DIGITS: i32 = 19;
-/** A longer number has to be rewritten in the digits of a double, which is not done here. */
-export const MAX_CHARS: usize = 32;
 const MAX_SAFE_INTEGER: f64 = 9007199254740991;
 /** Both are exact as doubles, so their product and quotient are the nearest doubles (Clinger 1990). */
 const MAX_EXACT_MANTISSA: u64 = 1 << 53;
@@ -25,6 +23,8 @@ const EXACT_TENS: StaticArray<f64> = [
 /** After `readNumber`: the nearest double, and where its text may end, without trailing zeros. */
 export let numberValue: f64 = 0;
 export let numberTextEnd: usize = 0;
+/** Whether it is an integer beyond those that a double holds: its text alone says it. */
+export let isBigInteger: bool = false;
 
 /** The digits that were read since this was 0, as one integer. */
 let mantissa: u64 = 0;
@@ -35,6 +35,7 @@ export function readNumber(start: usize): usize {
   const isNegative = load<u8>(start) == MINUS;
   const first = isNegative ? start + 1 : start;
   mantissa = 0;
+  isBigInteger = false;
   let end = readDigits(first);
   const wholeDigits = <i32>(end - first);
   if (wholeDigits == 0 || (wholeDigits > 1 && load<u8>(first) == ZERO)) return 0;
@@ -47,9 +48,14 @@ export function readNumber(start: usize): usize {
     textEnd = findTextEnd(end);
     power = -(<i32>(end - fraction));
   }
+  const hasExponent = (load<u8>(end) | CASE) == SMALL_E;
+  if (power == 0 && !hasExponent && (wholeDigits > MAX_DIGITS || mantissa > MAX_EXACT_MANTISSA)) {
+    isBigInteger = true;
+    return end - start > NUMBER_BYTES ? 0 : end;
+  }
   const digits = wholeDigits - power;
   if (digits > MAX_DIGITS && isTooLong(first, end, digits)) return 0;
-  if ((load<u8>(end) | CASE) == SMALL_E) {
+  if (hasExponent) {
     end = readExponent(end + 1);
     if (end == 0) return 0;
     textEnd = end;
@@ -57,7 +63,7 @@ export function readNumber(start: usize): usize {
   }
   const value = toDouble(power);
   // The comparison also fails for NaN, a number that is not known here.
-  if (end - start > MAX_CHARS || !(value <= MAX_SAFE_INTEGER)) return 0;
+  if (end - start > NUMBER_BYTES || !(value <= MAX_SAFE_INTEGER)) return 0;
   numberValue = isNegative ? -value : value;
   numberTextEnd = textEnd;
   return end;

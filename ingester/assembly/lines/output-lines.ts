@@ -1,5 +1,5 @@
-import { HEAD_AT, INPUT_AT, MAX_LINE_BYTES, OUTPUT_AT, OUTPUT_BYTES } from './layout';
-import { endLogPoint } from './log-point';
+import { COLOURED_AT, HEAD_AT, INPUT_AT, MAX_LINE_BYTES, OUTPUT_AT, OUTPUT_BYTES } from './layout';
+import { endLogPoint, putAnsiKey } from './log-point';
 import { setConsumed } from './consumed';
 import { advanceTime } from './time';
 
@@ -25,10 +25,23 @@ export let outputPoints: i32 = 0;
  * command or metadata, equals the one before, or is a further empty one.
  */
 export function writeOutput(start: i32, end: i32, finalEnd: i32, headBytes: i32): i32 {
+  return writeLines(start, end, finalEnd, headBytes, 0);
+}
+
+/**
+ * Does the same with lines of which some have colours. Their coloured forms, or else their texts, begin at
+ * `colouredStart` of what is loaded at COLOURED_AT. Stops also at a line with colours and trailing spaces.
+ */
+export function writeColoured(start: i32, end: i32, finalEnd: i32, headBytes: i32, colouredStart: i32): i32 {
+  return writeLines(start, end, finalEnd, headBytes, COLOURED_AT + colouredStart);
+}
+
+/** `coloured`: where the coloured form of the first line begins; 0 if no line has colours. */
+function writeLines(start: i32, end: i32, finalEnd: i32, headBytes: i32, coloured: usize): i32 {
   const inputLimit = INPUT_AT + end;
   const finalLimit = INPUT_AT + finalEnd;
-  // Every byte of a line may need a backslash.
-  const outputLimit = OUTPUT_AT + OUTPUT_BYTES - 2 * MAX_LINE_BYTES - headBytes - 64;
+  // Every byte of a line and of its coloured form may need a backslash.
+  const outputLimit = OUTPUT_AT + OUTPUT_BYTES - 4 * MAX_LINE_BYTES - headBytes - 64;
   let lines = 0;
   let line = INPUT_AT + start;
   let before: usize = 0;
@@ -37,12 +50,22 @@ export function writeOutput(start: i32, end: i32, finalEnd: i32, headBytes: i32)
   outputPoints = 0;
   while (line < inputLimit && to < outputLimit && mayBeOutput(line)) {
     memory.copy(to, HEAD_AT, headBytes);
-    const textEnd = putText(line, to + headBytes);
+    let textEnd = putText(line, to + headBytes);
     if (textEnd == 0) break;
-    const spaces = countSpacesBefore(line, lineFeed);
-    const length = lineFeed - line - spaces;
+    const lineEnd = lineFeed;
+    const spaces = countSpacesBefore(line, lineEnd);
+    const length = lineEnd - line - spaces;
     const isRepeat = before != 0 && length == lengthBefore && isSameText(before, line, line + length);
-    if (isRepeat && (length > 0 || lineFeed >= finalLimit)) break;
+    if (isRepeat && (length > 0 || lineEnd >= finalLimit)) break;
+    if (coloured != 0) {
+      const colouredEnd = putText(coloured, putAnsiKey(textEnd));
+      if (colouredEnd == 0) break;
+      if (lineFeed - coloured != lineEnd - line) {
+        if (spaces > 0) break;
+        textEnd = colouredEnd;
+      }
+      coloured = lineFeed + 1;
+    }
     if (!isRepeat) {
       to = endLogPoint(textEnd - spaces);
       outputPoints += 1;
@@ -50,7 +73,7 @@ export function writeOutput(start: i32, end: i32, finalEnd: i32, headBytes: i32)
     advanceTime();
     before = line;
     lengthBefore = length;
-    line = lineFeed + 1;
+    line = lineEnd + 1;
     lines += 1;
   }
   setConsumed(line, before, to);

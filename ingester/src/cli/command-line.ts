@@ -18,7 +18,7 @@ const EXIT_USAGE = 2;
 export async function runCommandLine(args: readonly string[], host: Host): Promise<number> {
   let exitCode = EXIT_OK;
   const program = createProgram(host);
-  for (const subcommand of SUBCOMMANDS) {
+  for (const subcommand of findMeant(args)) {
     const command = addSubcommand(program, subcommand);
     command.action(async () => {
       exitCode = await start(subcommand, command.opts<TypedOptions>(), command.args, host);
@@ -32,6 +32,12 @@ export async function runCommandLine(args: readonly string[], host: Host): Promi
     host.writeStderr(`joblens: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
     return EXIT_FAILURE;
   }
+}
+
+/** The subcommand that the first argument names, or all. To read the options of all takes some ten milliseconds. */
+function findMeant([name]: readonly string[]): readonly Subcommand[] {
+  const meant = SUBCOMMANDS.filter((subcommand) => subcommand.name === name);
+  return meant.length > 0 ? meant : SUBCOMMANDS;
 }
 
 function createProgram(host: Host): Command {

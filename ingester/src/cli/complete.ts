@@ -2,7 +2,7 @@ import type { Option } from '../config/option.js';
 import { nameOf } from '../config/option.js';
 import { createAskStore } from '../read-back/ask-store.js';
 import { findJobs } from '../read-back/find-jobs.js';
-import type { SessionOptions } from '../session/session.js';
+import type { SessionOptions } from '../session/session-options.js';
 import type { Subcommand } from '../session/subcommand.js';
 import { SCRIPTS, SHELLS } from './completion-scripts.js';
 

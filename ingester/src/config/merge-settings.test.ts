@@ -10,6 +10,7 @@ const MACHINE: Machine = {
   workFolder: '/work',
   pid: 42,
   nowMs: Date.UTC(2026, 10, 21, 3, 4, 5),
+  monotonicMs: 5000,
 };
 
 function merge(options: TypedOptions, environment: Environment = {}): Omit<Settings, 'secrets'> {
@@ -163,6 +164,7 @@ describe('other settings', () => {
     expect(merge({ limitBytes, limitLines }).limits).toEqual({
       bytesPerSecond: Number(limitBytes) * 1e6 || Infinity,
       linesPerSecond: Number(limitLines) || Infinity,
+      maxTables: 1000,
     });
   });
 
@@ -208,9 +210,25 @@ describe('other settings', () => {
       'INFLUX_HOST must be an address without a password, for messages show it: set INFLUX_USER and INFLUX_PASSWORD; got "http://***@db:8086"',
     ],
     [{ url: 'ann:secret@db' }, {}, '--url must be an address that begins with http:// or https://; got "***@db"'],
+    [
+      { url: 'http:\\\\ann:secret@db' },
+      {},
+      '--url must be an address without a password, for messages show it: set INFLUX_USER and INFLUX_PASSWORD; got "http:\\\\\\\\***@db"',
+    ],
+    [{ url: 'db?token=secret#a' }, {}, '--url must be an address that begins with http:// or https://; got "db?***"'],
     [{ job: '' }, {}, '--job must be at least one character long; got ""'],
     [{ user: '' }, {}, '--user must be at least one character long; got ""'],
   ])('refuse %j with %j in one line', (options, environment, message) => {
     expect(mergeSettings(options, environment, MACHINE)).toEqual({ ok: false, error: message });
+  });
+
+  it.each([
+    ['http://h/?token=secret', 'http://h/'],
+    ['https://h:1/a(b)/?u=ann&p=a@b#secret', 'https://h:1/a(b)/'],
+    ['http://h#secret', 'http://h'],
+    ['http://h', 'http://h'],
+  ])('keep of the address %s what may be shown', (address, url) => {
+    for (const settings of [merge({ url: address }, {}), merge({}, { INFLUX_HOST: address })])
+      expect(settings.destination).toMatchObject({ connection: { url } });
   });
 });

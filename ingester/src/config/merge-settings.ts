@@ -37,7 +37,7 @@ export function mergeSettings(
     description: describeJob(values, identity),
     optIn: chooseOptIn(values, machine),
     destination: chooseDestination(values),
-    limits: { bytesPerSecond: values.limitBytes, linesPerSecond: values.limitLines },
+    limits: { bytesPerSecond: values.limitBytes, linesPerSecond: values.limitLines, maxTables: values.maxTables },
     spool: { root: values.spool ?? join(stateFolder, 'spool'), maxBytes: values.spoolSize },
     rejectedPath: values.rejected ?? defaultRejectedPath(source.job, stateFolder),
   });
@@ -78,6 +78,8 @@ function chooseDestination(values: SharedValues): Destination | undefined {
       bucket: values.database ?? values.bucket,
       api: values.api,
       timeoutMs: REQUEST_TIMEOUT_MS,
+      ...(values.rewrites === 'auto' ? {} : { rewrites: values.rewrites === 'yes' }),
+      ...(values.unnamedStore === 'trust' && { trustsUnnamed: true }),
       ...(token === undefined ? {} : { token }),
       ...(org === undefined ? {} : { org }),
       ...(user === undefined ? {} : { user }),

@@ -14,10 +14,11 @@ export type OptInSource =
   | { readonly kind: 'mode'; readonly mode: LogMode }
   | { readonly kind: 'file'; readonly path: string; readonly isExplicit: boolean };
 
-/** How much output of one job is read per second. */
+/** How much output of one job is read per second, and how many tables it may have. */
 export interface ThroughputLimits {
   readonly bytesPerSecond: number;
   readonly linesPerSecond: number;
+  readonly maxTables?: number;
 }
 
 /** Where points wait on disk, and how many. */

@@ -88,13 +88,29 @@ export const DESTINATION = group('Where to write:', {
     help: 'v1 for InfluxDB 1.x, v2 for 2.x and 3.x',
     default: 'auto',
   }),
+  rewrites: option('--rewrites <whether>', oneOf(['auto', 'yes', 'no']), {
+    help: 'whether a point that is written again replaces the one before; auto asks the store (docs/promises.md)',
+    variables: ['JOBLENS_REWRITES'],
+    default: 'auto',
+  }),
+  unnamedStore: option('--unnamed-store <what>', oneOf(['ask', 'trust']), {
+    help: 'whether an answer 204 without the name of a store counts as stored: ask it, or trust it (docs/promises.md)',
+    variables: ['JOBLENS_UNNAMED_STORE'],
+    default: 'ask',
+  }),
   rejected: option('--rejected <file>', anyText, {
     help: 'file for the points that InfluxDB rejects',
     shownDefault: 'in ~/.local/state/joblens',
   }),
 });
 
-const { api: _api, rejected: _rejected, ...CONNECTION } = DESTINATION.options;
+const {
+  api: _api,
+  rejected: _rejected,
+  rewrites: _rewrites,
+  unnamedStore: _unnamedStore,
+  ...CONNECTION
+} = DESTINATION.options;
 
 /** The same for subcommands that only read. */
 export const STORE = group('Where to read:', CONNECTION);
@@ -131,6 +147,10 @@ const THROUGHPUT = {
   limitLines: option('--limit-lines <n>', limit(), {
     help: 'lines read per second, 0: no limit',
     default: '100000',
+  }),
+  maxTables: option('--max-tables <n>', limit(), {
+    help: 'sets of keys whose rows are tables of their own, 0: no limit; further rows are stored as text',
+    default: '1000',
   }),
 };
 

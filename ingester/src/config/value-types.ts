@@ -1,6 +1,7 @@
 import type { Result } from '@joblens/core';
 import { err, ok } from '@joblens/core';
 import type { ListenAddress } from '../net/listen.js';
+import { splitAddress } from '../net/split-address.js';
 
 /** Turns the text of an option into a value. The error completes the sentence `--option must be …`. */
 export interface ValueType<T> {
@@ -75,16 +76,23 @@ export const listenAddress: ValueType<ListenAddress | undefined> = {
   },
 };
 
-/** The address of a server, without a user and password, since messages show it. */
+/**
+ * The address of a server: without a user and password, a query or a fragment, since messages and the spool show it. No
+ * request sends them either.
+ */
 export const serverUrl: ValueType<string> = {
   parse: (text) => {
     if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol)) {
       return err('an address that begins with http:// or https://');
     }
-    if (!/^[^/]*\/\/[^/]*@/.test(text)) return ok(text);
+    const { username, password } = new URL(text);
+    if (username === '' && password === '') return ok(splitAddress(text).upToPath);
     return err('an address without a password, for messages show it: set INFLUX_USER and INFLUX_PASSWORD');
   },
-  show: (text) => JSON.stringify(text.replace(/^(.*\/\/)?.*@/, '$1***@')),
+  show: (text) => {
+    const { upToPath, behindPath } = splitAddress(text.replace(/^(.*[/\\]{2})?.*@/s, '$1***@'));
+    return JSON.stringify(`${upToPath}${behindPath === '' ? '' : '?***'}`);
+  },
 };
 
 /** Text that an HTTP header can hold. `advice` follows the rule in the message. */

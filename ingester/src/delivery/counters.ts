@@ -11,6 +11,8 @@ export class Counters {
   arrivedBytes = 0;
   /** Points that found no room in the queue. */
   droppedPoints = 0;
+  /** Lines or steps of a job that a fault of this program has cost. */
+  faults = 0;
   /** Received lines that are not points. */
   invalidLines = 0;
   /** UDP datagrams that the system had no room for. */
@@ -23,10 +25,10 @@ export class Counters {
     return this.#queuedPoints;
   }
 
-  addQueued(points: number, nowMs: number): void {
+  addQueued(points: number, monotonicMs: number): void {
     const last = this.#notes.at(-1);
-    if (last === undefined || nowMs - last.timeMs >= this.#noteMs) {
-      this.#notes.push({ queuedBefore: this.#queuedPoints, timeMs: nowMs });
+    if (last === undefined || monotonicMs - last.timeMs >= this.#noteMs) {
+      this.#notes.push({ queuedBefore: this.#queuedPoints, timeMs: monotonicMs });
       if (this.#notes.length > MAX_NOTES) {
         this.#notes = this.#notes.filter((_, i) => i % 2 === 0);
         this.#noteMs *= 2;
@@ -36,13 +38,13 @@ export class Counters {
   }
 
   /** The age of the oldest waiting point, to about a second. Points from before the start do not count. */
-  lagMs(waitingPoints: number, nowMs: number): number {
+  lagMs(waitingPoints: number, monotonicMs: number): number {
     const sent = this.#queuedPoints - Math.min(waitingPoints, this.#queuedPoints);
     while (this.#notes.length > 1 && (this.#notes[1]?.queuedBefore ?? 0) <= sent) this.#notes.shift();
     if (waitingPoints === 0) {
       this.#noteMs = NOTE_MS;
       return 0;
     }
-    return Math.max(0, nowMs - (this.#notes[0]?.timeMs ?? nowMs));
+    return Math.max(0, monotonicMs - (this.#notes[0]?.timeMs ?? monotonicMs));
   }
 }

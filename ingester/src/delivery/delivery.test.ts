@@ -14,6 +14,7 @@ const noFolder = join(folder, 'a-file');
 writeFileSync(noFolder, '');
 afterAll(() => rmSync(folder, { recursive: true }));
 
+const INFLUXDB = { 'x-influxdb-version': '1.8.10' };
 const NO_SPOOL = `the spool folder ${noFolder} is not a folder: choose another one with --spool`;
 
 async function open(
@@ -45,7 +46,7 @@ describe('openDelivery where the spool cannot be opened', () => {
     const bodies: string[] = [];
     const server = createServer((request, response) => {
       request.on('data', (chunk: Buffer) => bodies.push(chunk.toString()));
-      request.on('end', () => response.writeHead(204).end());
+      request.on('end', () => response.writeHead(204, INFLUXDB).end());
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const { output, said } = await open('job', `http://127.0.0.1:${(server.address() as AddressInfo).port}`);
@@ -97,12 +98,13 @@ it('sends the rest to a store that comes back while a job ends', async () => {
   const bodies: string[] = [];
   let requests = 0;
   const server = createServer((request, response) => {
+    if (request.url === '/ping') return void response.writeHead(204, INFLUXDB).end();
     requests += 1;
     if (requests === 1) return void request.socket.destroy();
     request.on('data', (chunk: Buffer) => bodies.push(chunk.toString()));
     // The first request after the fault is answered at once; the next takes longer than a store that is away may.
     const delayMs = requests === 2 ? 0 : 900;
-    request.on('end', () => setTimeout(() => response.writeHead(204).end(), delayMs));
+    request.on('end', () => setTimeout(() => response.writeHead(204, INFLUXDB).end(), delayMs));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -117,3 +119,39 @@ it('sends the rest to a store that comes back while a job ends', async () => {
   server.closeAllConnections();
   server.close();
 });
+
+it('keeps the points in the spool while somebody else says 204, and sends them once a store answers', async () => {
+  const bodies: string[] = [];
+  let headers = {};
+  const server = createServer((request, response) => {
+    let body = '';
+    request.on('data', (chunk: Buffer) => (body += chunk.toString()));
+    request.on('end', () => {
+      if (request.method === 'POST' && 'x-influxdb-version' in headers) bodies.push(body);
+      response.writeHead(204, headers).end();
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const spoolRoot = mkdtempSync(join(folder, 'spool (b) '));
+  const portal = await open('job', url, spoolRoot);
+  if (!portal.output.ok) throw new Error(portal.output.error);
+  const delivery = portal.output.value;
+  delivery.queue.append(record('m a=1 1\n'));
+  while (portal.said.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+  expect(delivery.sending.isHealthy).toBe(false);
+  expect(await delivery.close(60_000)).toBe(false);
+  expect(portal.said).toEqual([
+    expect.stringMatching(/^what answers at .* but nothing shows that it is a store .*; points wait; check /),
+    expect.stringMatching(/^could not send 1 point to InfluxDB at .* sends what waits in /),
+  ]);
+
+  headers = INFLUXDB;
+  const store = await open('job', url, spoolRoot);
+  if (!store.output.ok) throw new Error(store.output.error);
+  while (bodies.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+  expect(await store.output.value.close(10_000)).toBe(true);
+  expect(bodies).toEqual(['m a=1 1\n']);
+  server.closeAllConnections();
+  server.close();
+}, 90_000);

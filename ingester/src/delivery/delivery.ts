@@ -10,9 +10,11 @@ import { MemoryQueue } from '../queue/memory-queue.js';
 import type { PointQueue } from '../queue/point-queue.js';
 import type { Sender } from './sender.js';
 import type { Sending, SendingOptions } from './sending.js';
-import { formatDestination, openSending } from './sending.js';
+import { formatDestination } from '../config/format-destination.js';
+import { openSending } from './sending.js';
 import type { SpoolPlaceOptions } from './spool-place.js';
 import { StateRegistry } from '../queue/state-registry.js';
+import type { KnownRewrites } from '../sinks/influxdb/ask-rewrites.js';
 
 /** How long unsent points are waited for at the end while the store takes none: they are on disk. */
 const AWAY_PATIENCE_MS = 500;
@@ -39,6 +41,8 @@ export interface Delivery {
   readonly states: StateRegistry;
   /** The states left by the process before: for each key the whole value, then its changes. */
   readonly restored: ReadonlyMap<string, readonly string[]>;
+  /** Whether the store keeps the newer of two points of one series and time, as far as is known. */
+  readonly rewrites: KnownRewrites['rewrites'];
   /** The name of the destination in messages. */
   readonly destinationName: string;
   /** The destination is a file or pipe of this machine, not a server that may be away. */
@@ -60,6 +64,7 @@ export async function openDelivery(options: DeliveryOptions): Promise<Result<Del
   if (!opened.ok) return opened;
   const { queue, restored, isDurable, noteJob } = opened.value;
   const sender = sending.start(queue);
+  const known = await openRewrites(options);
   const isLocal = destination.kind !== 'influxdb';
   const leftovers =
     destination.kind === 'influxdb' && isDurable
@@ -68,8 +73,9 @@ export async function openDelivery(options: DeliveryOptions): Promise<Result<Del
 
   return ok({
     ...{ queue, sender, sending, states, restored, isLocal, destinationName: formatDestination(destination) },
-    ...{ counters: new Counters(), noteJob },
+    ...{ counters: new Counters(), noteJob, rewrites: known.rewrites },
     async close(timeoutMs) {
+      known.stop();
       const drained = new AbortController();
       const away = new AbortController();
       // What waits in a spool is not lost, so a store that is away does not keep the job from its end.
@@ -83,6 +89,13 @@ export async function openDelivery(options: DeliveryOptions): Promise<Result<Del
       return left === 0 && !queue.hasLost;
     },
   });
+}
+
+/** A file keeps all versions of a point in their order. */
+async function openRewrites({ destination, role, clock }: DeliveryOptions): Promise<KnownRewrites> {
+  if (destination.kind !== 'influxdb' || role === 'serve') return { rewrites: () => true, stop: () => undefined };
+  const { askRewrites } = await import('../sinks/influxdb/ask-rewrites.js');
+  return askRewrites(destination.connection, clock);
 }
 
 /** Resolves when the store has been away for a while without a break, or when the signal is aborted. */

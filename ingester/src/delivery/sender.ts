@@ -25,7 +25,7 @@ interface SenderOptions {
   /** Nothing more comes into the queue, so no request waits for more points. */
   readonly isComplete?: boolean;
   readonly sink: Sink;
-  readonly clock: Pick<Clock, 'nowMs'>;
+  readonly clock: Pick<Clock, 'monotonicMs'>;
   /** A batch that takes longer means that the store cannot keep up; 2 s by default. */
   readonly slowBatchMs?: number;
   readonly isHealthy: () => boolean;
@@ -56,7 +56,7 @@ export function startSender(options: SenderOptions): Sender {
 
   /** Returns whether the next batch was prepared meanwhile, so that the store does not wait for it. */
   async function write(batch: PointBatch): Promise<boolean> {
-    batchSinceMs = clock.nowMs();
+    batchSinceMs = clock.monotonicMs();
     const written = new AbortController();
     const [outcome, isNextReady] = await Promise.all([
       sink.write(batch, stop.signal).finally(() => written.abort()),
@@ -89,7 +89,7 @@ export function startSender(options: SenderOptions): Sender {
   });
   return {
     get isMoving() {
-      const isSlow = batchSinceMs !== undefined && clock.nowMs() - batchSinceMs >= slowBatchMs;
+      const isSlow = batchSinceMs !== undefined && clock.monotonicMs() - batchSinceMs >= slowBatchMs;
       return isHealthy() && !hasFailed && !isSlow;
     },
     async drain(timeoutMs, ends = []) {

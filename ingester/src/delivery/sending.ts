@@ -62,7 +62,7 @@ export async function openSending(options: SendingOptions): Promise<Result<Sendi
   const sink =
     options.destination.kind === 'influxdb'
       ? new SplittingSink(retrying, (point, reason) => rejected.keep([{ point, reason }]), {
-          nowMs: () => clock.nowMs(),
+          monotonicMs: () => clock.monotonicMs(),
         })
       : retrying;
   const shared = shareSink(sink);
@@ -120,19 +120,7 @@ async function openSink({ destination, stdout, clock }: SendingOptions): Promise
     case 'influxdb': {
       // Loaded only where it is used, because the command must start fast.
       const { createInfluxdbSink } = await import('../sinks/influxdb/influxdb-sink.js');
-      return ok(createInfluxdbSink(destination.connection, () => clock.nowMs()));
+      return ok(createInfluxdbSink(destination.connection, clock));
     }
-  }
-}
-
-/** The name of a destination in messages. */
-export function formatDestination(destination: Destination): string {
-  switch (destination.kind) {
-    case 'file':
-      return destination.path;
-    case 'stdout':
-      return 'standard output';
-    case 'influxdb':
-      return `InfluxDB at ${destination.connection.url}`;
   }
 }

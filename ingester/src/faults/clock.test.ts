@@ -1,8 +1,9 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describeWith } from '../../../test/components.js';
 import { startInfluxdb } from '../../../test/influxdb.js';
 import { prepareJoblens, until } from '../testing/joblens.js';
+import { storePoints } from '../testing/stored-points.js';
 import { createStoredRows } from './testing/stored-rows.js';
 
 const HOUR_MS = 3_600_000;
@@ -26,13 +27,36 @@ describeWith(['influxd'], 'a clock that is set back while joblens watch is away'
       writeFileSync(file, '0\n1\n');
       await watchUntilStored(2, {});
       writeFileSync(file, '2\n3\n', { flag: 'a' });
-      await watchUntilStored(4, { NODE_OPTIONS: `--require=${late}` });
+      await watchUntilStored(4, { JOBLENS_NODE_OPTIONS: `--require=${late}` });
       const rows = [...(await stored.read('job_log')).values()].flat();
       expect(rows.map(({ line }) => line)).toEqual(['0', '1', '2', '3']);
       expect(Date.parse(String(rows[3]?.['time']))).toBeGreaterThan(Date.now() - HOUR_MS / 2);
     } finally {
       joblens.remove();
       await influxdb.stop();
+    }
+  });
+});
+
+describe('a clock that is set while a command runs', () => {
+  it.each([-HOUR_MS, HOUR_MS])('by %d ms, does not change how long the command ran', async (stepMs) => {
+    const joblens = prepareJoblens();
+    try {
+      const at = (name: string): string => join(joblens.folder, name);
+      const step = `const now = Date.now; Date.now = () => now() + (require('fs').existsSync('set it') ? ${stepMs} : 0);`;
+      writeFileSync(at('step.cjs'), step);
+      const command = ['sh', '-c', 'sleep 0.3; : >"set it"; sleep 0.3'];
+      const options = ['--mode', 'enabled', '--job', 'a-(1).b', '--out', at('out.lp')];
+      const environment = { JOBLENS_NODE_OPTIONS: `--require=${at('step.cjs')}` };
+      const { code } = await joblens.run(['run', ...options, '--', ...command], '', environment);
+      expect(code).toBe(0);
+      const points = storePoints(readFileSync(at('out.lp'), 'utf8').split('\n').filter(Boolean));
+      const ranS = points.flatMap(({ fields }) => fields.get('runtime_s') ?? []).map(Number);
+      expect(ranS).toHaveLength(1);
+      expect(ranS[0]).toBeGreaterThanOrEqual(0.6);
+      expect(ranS[0]).toBeLessThan(HOUR_MS / 2000);
+    } finally {
+      joblens.remove();
     }
   });
 });

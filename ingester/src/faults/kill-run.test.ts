@@ -66,7 +66,7 @@ describeWith(['influxd'], `joblens run and pipe, each killed ${2 * KILLS} times 
   /** Kills joblens in the middle, later also the program that it logs, which must have lived on. */
   async function killOne(name: 'run' | 'pipe', job: string): Promise<Killed> {
     const child = command[name](job);
-    await until(() => hasSpool(spool, child.pid));
+    await until(() => hasSpool(spool, child.loggerPid()));
     await sleep(MOST_LOST_MS + 600 * random());
     const killedMs = Date.now();
     child.kill('SIGKILL');

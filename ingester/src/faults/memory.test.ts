@@ -41,12 +41,12 @@ describe('the memory of joblens', () => {
       const part = createPart(i);
       child.write(part);
       printed += part.length;
-      mostMib = Math.max(mostMib, readMostMib(child.pid));
+      mostMib = Math.max(mostMib, readMostMib(child.loggerPid()));
       // The pipe is written, and joblens can be measured.
       await new Promise((resolve) => setTimeout(resolve, 2));
     }
     child.endInput();
-    const looking = setInterval(() => (mostMib = Math.max(mostMib, readMostMib(child.pid))), 20);
+    const looking = setInterval(() => (mostMib = Math.max(mostMib, readMostMib(child.loggerPid()))), 20);
     await child.ended;
     clearInterval(looking);
     expect(mostMib).toBeGreaterThan(30);

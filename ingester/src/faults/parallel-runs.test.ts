@@ -23,6 +23,7 @@ const store = createServer((request, response) => {
   request.on('end', () => {
     written.push(...Buffer.concat(chunks).toString().split('\n').slice(0, -1));
     response.statusCode = 204;
+    response.setHeader('x-influxdb-version', '1.8.10');
     if (isHolding) held.push(response);
     else response.end();
   });
@@ -61,11 +62,11 @@ it('does not take the time that it was suspended for a fault', async () => {
   // It waits 6 s for its end at most.
   const child = joblens.start(runArgs('suspended', '--drain-timeout', '1'));
   await until(() => held.length > 0 && child.stdout().includes('three'));
-  child.kill('SIGSTOP');
+  process.kill(-child.pid, 'SIGSTOP');
   await new Promise((resolve) => setTimeout(resolve, 7000));
   isHolding = false;
   for (const response of held.splice(0)) response.end();
-  child.kill('SIGCONT');
+  process.kill(-child.pid, 'SIGCONT');
   expect(await child.ended).toEqual({ code: 0, signal: null });
   expect(child.stderr().toString()).toBe('');
   expect(readLogOf('suspended')).toEqual(LINES);

@@ -1,4 +1,5 @@
-import { appendFile, mkdtemp, open, readFile } from 'node:fs/promises';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { appendFile, open, readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describeFileError } from './file-error.js';
@@ -12,6 +13,9 @@ async function catchError(work: () => Promise<unknown>): Promise<unknown> {
   throw new Error('nothing failed');
 }
 
+const folder = mkdtempSync(join(tmpdir(), 'joblens-file-error-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
 it.each<[string, (folder: string) => Promise<unknown>, string]>([
   ['a missing file', (folder) => readFile(join(folder, 'none')), 'no such file or directory (ENOENT)'],
   ['a folder', (folder) => readFile(folder), 'illegal operation on a directory (EISDIR)'],
@@ -20,6 +24,5 @@ it.each<[string, (folder: string) => Promise<unknown>, string]>([
   ['an error of another kind', () => Promise.reject(new Error('odd')), 'Error: odd'],
   ['a code of ours', () => Promise.reject(Object.assign(new Error(), { code: 'EODD' })), 'EODD'],
 ])('says what the system says: %s', async (_name, work, expected) => {
-  const folder = await mkdtemp(join(tmpdir(), 'joblens-file-error-'));
   expect(describeFileError(await catchError(() => work(folder)))).toBe(expected);
 });

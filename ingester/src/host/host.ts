@@ -1,5 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { Clock } from '../clock/clock.js';
+import type { Inherited } from './inherited.js';
+import type { Supervisor } from './supervisor.js';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -10,7 +12,9 @@ export interface Machine {
   readonly homeFolder: string;
   readonly workFolder: string;
   readonly pid: number;
+  /** The start of this process, by both clocks. */
   readonly nowMs: number;
+  readonly monotonicMs: number;
 }
 
 /** In characters. */
@@ -32,6 +36,10 @@ export interface Host {
   readonly sharedFolders: readonly string[];
   readonly clock: Clock;
   readonly random: () => number;
+  /** Undefined where this process itself is what the user started. */
+  readonly supervisor: Supervisor | undefined;
+  /** Undefined where a supervisor sees to it, or without the launcher. */
+  readonly inherited: Inherited | undefined;
   /** Call it only to read standard input: opening it changes the descriptor. */
   readonly openStdin: () => Readable;
   readonly stdoutFd: number;

@@ -8,6 +8,13 @@ import { MetadataKernel } from './metadata-kernel.js';
 interface KernelExports extends MetadataExports {
   readonly memory: { readonly buffer: ArrayBuffer };
   readonly writeOutput: (start: number, end: number, finalEnd: number, headBytes: number) => number;
+  readonly writeColoured: (
+    start: number,
+    end: number,
+    finalEnd: number,
+    headBytes: number,
+    colouredStart: number
+  ) => number;
   readonly outputPoints: Global;
   readonly skipOutput: (start: number, end: number) => number;
   readonly countEqual: (start: number, end: number, bytes: number) => number;
@@ -21,7 +28,7 @@ interface Global {
   readonly value: number;
 }
 
-const { HEAD_AT, HEAD_BYTES, INPUT_AT, INPUT_BYTES, OUTPUT_AT, TIME_AT, TIME_DIGITS } = LINES_LAYOUT;
+const { COLOURED_AT, HEAD_AT, HEAD_BYTES, INPUT_AT, INPUT_BYTES, OUTPUT_AT, TIME_AT, TIME_DIGITS } = LINES_LAYOUT;
 const { SEARCH_AT, SEARCH_TEXT_AT, SEARCH_TEXT_BYTES } = LINES_LAYOUT;
 const LF = 0x0a;
 
@@ -37,6 +44,12 @@ export interface WrittenPoints extends TakenLines {
   /** Valid until the next call. */
   readonly points: Uint8Array;
   readonly pointCount: number;
+}
+
+/** Lines of output; all offsets are among what is loaded. */
+export interface OutputRange extends LineRange {
+  readonly finalEnd: number;
+  readonly colouredStart?: number | undefined;
 }
 
 /**
@@ -70,31 +83,46 @@ export class LineKernel {
     return end;
   }
 
+  /** Loads the coloured forms of the lines that were loaded: at most COLOURED_BYTES. */
+  loadColoured(bytes: Buffer, { start, end }: LineRange): void {
+    bytes.copy(this.#bytes, COLOURED_AT, start, end);
+  }
+
   /**
    * Writes the lines of output from `start` to `end` of the input as points, 1 µs apart from the first time on, up to
    * one that the rules must judge; undefined when that is the first. Further empty lines before `finalEnd` leave no
-   * point. `head` begins each point, up to the quote before the line.
+   * point. `head` begins each point, up to the quote before the line. `colouredStart`: where the coloured forms of the
+   * lines begin among those that were loaded, if lines have colours.
    */
   writeOutput(
-    range: LineRange & { readonly finalEnd: number },
+    { start, end, finalEnd, colouredStart }: OutputRange,
     head: Uint8Array,
     firstTimeNs: bigint
   ): WrittenPoints | undefined {
     if (!this.#setHead(head) || !this.#setTime(firstTimeNs)) return undefined;
-    const lines = this.#exports.writeOutput(range.start, range.end, range.finalEnd, head.length);
+    const { writeOutput, writeColoured } = this.#exports;
+    const lines =
+      colouredStart === undefined
+        ? writeOutput(start, end, finalEnd, head.length)
+        : writeColoured(start, end, finalEnd, head.length, colouredStart);
     return lines === 0 ? undefined : this.#readWritten(lines, this.#exports.outputPoints.value);
   }
 
   /**
-   * Writes the metadata lines from `start` to `end` of the input that are printed like those of a table, 1 µs apart,
-   * and folds their values. Undefined when the first line differs, or holds a value that is not read here. The points
-   * read back like those of MetadataReader, except that a number keeps its printed form, without the zeros at the end
-   * of its fraction.
+   * Writes the metadata lines from `start` to `end` of the input that are printed like those of known tables, 1 µs
+   * apart, and folds their values. Undefined when the first line differs, or holds a value that is not read here. The
+   * points read back like those of MetadataReader, except that a number keeps its printed form, without the zeros at
+   * the end of its fraction.
    */
   writeMetadata(range: LineRange, run: MetadataRun): WrittenPoints | undefined {
     if (!this.#setHead(run.head) || !this.#setTime(run.firstTimeNs)) return undefined;
     const lines = this.#metadata.write(range, run);
     return lines === 0 ? undefined : this.#readWritten(lines, this.#exports.metadataPoints.value);
+  }
+
+  /** The module asks for what takes the rows of a table: see MetadataKernel. */
+  openFold(table: number): number {
+    return this.#metadata.openFold(table);
   }
 
   /** Takes the same lines as `writeOutput`, and also repeats, but writes nothing. */
@@ -174,7 +202,9 @@ export function openLineKernel(): LineKernel | undefined {
 
 function createLineKernel(): LineKernel | null {
   try {
-    return new LineKernel(instantiateModule(LINES_MODULE) as KernelExports);
+    const host = { openFold: (table: number): number => created.openFold(table) };
+    const created: LineKernel = new LineKernel(instantiateModule(LINES_MODULE, { host }) as KernelExports);
+    return created;
   } catch {
     return null;
   }

@@ -1,7 +1,10 @@
+import { type ColouredLines, findLine, startOf } from './coloured-lines.js';
 import type { LineKernel, TakenLines, WrittenPoints } from './line-kernel.js';
 import type { LineRange } from './line-range.js';
+import { LINES_LAYOUT } from './lines-module.js';
 import type { MetadataRun } from './metadata-kernel.js';
 
+const { COLOURED_BYTES } = LINES_LAYOUT;
 const LF = 0x0a;
 
 /** Whole lines. The kernel holds a piece of them at a time. All offsets are in `bytes`. */
@@ -9,13 +12,17 @@ export class LoadedLines {
   /** UTF-8, each line ended by LF. */
   readonly bytes: Buffer;
   readonly #kernel: LineKernel | undefined;
+  readonly #coloured: (ColouredLines & { readonly count: number }) | undefined;
   #start = 0;
   #end = 0;
+  /** Where the coloured forms of what is loaded begin. */
+  #colouredStart = 0;
 
   /** Without a kernel, no lines are taken. */
-  constructor(bytes: Buffer, kernel: LineKernel | undefined) {
+  constructor(bytes: Buffer, kernel: LineKernel | undefined, coloured?: ColouredLines & { readonly count: number }) {
     this.bytes = bytes;
     this.#kernel = kernel;
+    this.#coloured = coloured;
   }
 
   /** Writes the lines of output from `start` to `end` that need no row, if there are any: see LineKernel. */
@@ -27,21 +34,17 @@ export class LoadedLines {
     end = Infinity
   ): WrittenPoints | undefined {
     this.#load(start);
-    const range = { ...this.#range(start, Math.min(end, this.#end)), finalEnd: finalEnd - this.#start };
+    const range = {
+      ...this.#range(start, Math.min(end, this.#end)),
+      finalEnd: finalEnd - this.#start,
+      colouredStart: this.#coloured && this.#findColoured(start) - this.#colouredStart,
+    };
     const written = this.#kernel?.writeOutput(range, head, firstTimeNs);
     return written && this.#place(written);
   }
 
-  /** Whether `expected` is at `start`. */
-  hasAt(start: number, expected: Uint8Array): boolean {
-    for (let i = 0; i < expected.length; i += 1) {
-      if (this.bytes[start + i] !== expected[i]) return false;
-    }
-    return true;
-  }
-
   /**
-   * Writes the metadata lines from `start` to `end` that are printed like those of a table, if there are any: see
+   * Writes the metadata lines from `start` to `end` that are printed like those of known tables, if any: see
    * LineKernel.
    */
   writeMetadata({ start, end }: LineRange, run: MetadataRun): WrittenPoints | undefined {
@@ -81,6 +84,23 @@ export class LoadedLines {
     if (start >= this.#start && start < this.#end) return;
     this.#start = start;
     this.#end = this.#kernel?.load(this.bytes, start) ?? start;
+    if (this.#coloured !== undefined && this.#end > start) this.#loadColoured(this.#coloured);
+  }
+
+  /** Loads fewer lines where there is no room for the coloured forms of all. */
+  #loadColoured({ bytes, ends, textEnds, count }: ColouredLines & { readonly count: number }): void {
+    this.#colouredStart = this.#findColoured(this.#start);
+    const last = findLine(ends, count, this.#colouredStart + COLOURED_BYTES);
+    this.#end = Math.min(this.#end, startOf(textEnds, last));
+    if (this.#end <= this.#start) return;
+    this.#kernel?.loadColoured(bytes, { start: this.#colouredStart, end: this.#findColoured(this.#end) });
+  }
+
+  /** Where the coloured form of a line begins, or ends that of the line before. */
+  #findColoured(start: number): number {
+    if (this.#coloured === undefined) return 0;
+    const { ends, textEnds, count } = this.#coloured;
+    return startOf(ends, findLine(textEnds, count, start));
   }
 
   #place({ lines, lastStart, end, points, pointCount }: WrittenPoints): WrittenPoints {

@@ -10,7 +10,8 @@ import {
 } from '@joblens/core';
 import { LINES_LAYOUT } from './lines-module.js';
 
-const { BUCKETS_AT, BUCKET_LINE, BUCKET_VALUES, BUCKET_VALUE_BYTES, BUCKET_HEADS_AT } = LINES_LAYOUT;
+const { BUCKET_VALUE_BYTES, FULL_LINE, FULL_IS_WRITTEN, FULL_VALUES, FULL_VALUE_BYTES } = LINES_LAYOUT;
+const { FOLD_BUCKET_ROWS, FOLD_SKIPPED, FOLD_BUCKET_LINE, FOLD_BUCKET, FOLD_HEADS } = LINES_LAYOUT;
 const STATS = BUCKET_STATS.length;
 const DOUBLE_BYTES = 8;
 const PIECE_BYTES = 8;
@@ -19,87 +20,87 @@ const ROW_STEP_NS = 1000n;
 /** The buckets that take the numbers of a run of lines. */
 export interface RunBuckets {
   readonly fold: BucketFold;
-  /** The place in the table's keys of each key of the lines. */
-  readonly places: readonly number[];
   /** As formatBucketHeads makes them. */
-  readonly heads: Uint8Array;
+  readonly heads: readonly Uint8Array[];
   /** Takes the buckets that the run fills, unless the kernel has written their points. */
   readonly full: Bucket[];
 }
 
-/** What ingester/assembly/lines exports about the buckets of its last call. */
-export interface BucketExports {
-  readonly fullBuckets: { readonly value: number };
-  readonly bucketRows: { readonly value: number };
+/** What the kernel has to know of the points that it writes, from the series keys of the finest level's points. */
+export function formatBucketHeads(seriesKeys: readonly string[]): readonly Uint8Array[] {
+  return [...seriesKeys, `,${BUCKET_ROWS_FIELD}=${BUCKET_FACTOR}`].map((text) => Buffer.from(text));
 }
 
-/** What the kernel has to know of the points that it writes, from the series keys of the finest level's points. */
-export function formatBucketHeads(seriesKeys: readonly string[]): Uint8Array {
-  const texts = [...seriesKeys, `,${BUCKET_ROWS_FIELD}=${BUCKET_FACTOR}`].map((text) => Buffer.from(text));
-  const pieces = new DataView(new ArrayBuffer(texts.length * PIECE_BYTES));
-  let next = BUCKET_HEADS_AT + pieces.byteLength;
-  texts.forEach(({ length }, i) => {
-    pieces.setInt32(i * PIECE_BYTES, next, true);
-    pieces.setInt32(i * PIECE_BYTES + 4, length, true);
-    next += length;
+/** How many bytes putBuckets writes for a table of so many keys. */
+export function measureBuckets({ heads }: RunBuckets, count: number): number {
+  return heads.reduce((sum, head) => sum + PIECE_BYTES + head.length, count * BUCKET_VALUE_BYTES);
+}
+
+/** Writes the open bucket of the finest level, and the heads, into the kernel's memory, for the fold at `fold`. */
+export function putBuckets(
+  bytes: Buffer,
+  view: DataView,
+  fold: number,
+  start: number,
+  { buckets, count }: { readonly buckets: RunBuckets; readonly count: number }
+): void {
+  const headsAt = start + count * BUCKET_VALUE_BYTES;
+  view.setInt32(fold + FOLD_BUCKET_ROWS, rowsInFinest(buckets.fold), true);
+  view.setInt32(fold + FOLD_SKIPPED, countSkippedBuckets(buckets), true);
+  view.setUint32(fold + FOLD_BUCKET, start, true);
+  view.setUint32(fold + FOLD_HEADS, headsAt, true);
+  let next = headsAt + buckets.heads.length * PIECE_BYTES;
+  buckets.heads.forEach((head, i) => {
+    view.setUint32(headsAt + i * PIECE_BYTES, next, true);
+    view.setInt32(headsAt + i * PIECE_BYTES + 4, head.length, true);
+    bytes.set(head, next);
+    next += head.length;
   });
-  return Buffer.concat([new Uint8Array(pieces.buffer), ...texts]);
+  if (rowsInFinest(buckets.fold) > 0) putOpenBucket(view, start, openFinest(buckets.fold).values);
+}
+
+function putOpenBucket(view: DataView, start: number, values: readonly number[]): void {
+  for (let [i, at] = [0, start]; i < values.length; i += STATS, at += BUCKET_VALUE_BYTES) {
+    for (let stat = 0; stat < STATS; stat += 1) {
+      view.setFloat64(at + stat * DOUBLE_BYTES, values[i + stat] ?? NaN, true);
+    }
+  }
 }
 
 /**
  * How many buckets are full before the first one that the kernel writes: those that a table has not at its beginning
  * (BUCKETS_AFTER_ROWS), and one that has rows from before, of which the kernel does not know how they were printed.
  */
-export function countSkippedBuckets({ fold }: RunBuckets): number {
+function countSkippedBuckets({ fold }: RunBuckets): number {
   const rows = rowsInFinest(fold);
   return Math.max(rows > 0 ? 1 : 0, (BUCKETS_AFTER_ROWS - (fold.rows - rows)) / BUCKET_FACTOR);
 }
 
-/** Writes the open bucket of the finest level into the kernel's memory, and returns how many rows it has. */
-export function putOpenBucket(view: DataView, { fold, places }: RunBuckets): number {
-  const rows = rowsInFinest(fold);
-  if (rows === 0) return 0;
+/** Reads a bucket that is full after a run whose first line has this time. */
+export function readFullBucket(view: DataView, start: number, { fold, full }: RunBuckets, firstTimeNs: bigint): void {
+  setTime(fold, firstTimeNs, view.getInt32(start + FULL_LINE, true));
+  readValues(view, start + FULL_VALUES, FULL_VALUE_BYTES, fold);
+  const buckets = passRows(fold, BUCKET_FACTOR);
+  const isWritten = view.getInt32(start + FULL_IS_WRITTEN, true) !== 0;
+  full.push(...(isWritten ? buckets.filter(({ level }) => level > 1) : buckets));
+}
+
+/** Reads the open bucket of the fold at `at` back, after those that are full. */
+export function readOpenBucket(view: DataView, at: number, { fold }: RunBuckets, firstTimeNs: bigint): void {
+  const rows = view.getInt32(at + FOLD_BUCKET_ROWS, true);
+  if (rows === rowsInFinest(fold)) return;
+  setTime(fold, firstTimeNs, view.getInt32(at + FOLD_BUCKET_LINE, true));
+  readValues(view, view.getUint32(at + FOLD_BUCKET, true), BUCKET_VALUE_BYTES, fold);
+  passRows(fold, rows);
+}
+
+function setTime(fold: BucketFold, firstTimeNs: bigint, line: number): void {
+  if (rowsInFinest(fold) === 0) openFinest(fold).timeNs = firstTimeNs + ROW_STEP_NS * BigInt(line);
+}
+
+function readValues(view: DataView, start: number, valueBytes: number, fold: BucketFold): void {
   const { values } = openFinest(fold);
-  let at = BUCKETS_AT + BUCKET_VALUES;
-  for (const place of places) {
-    for (let stat = 0; stat < STATS; stat += 1) {
-      view.setFloat64(at + stat * DOUBLE_BYTES, values[place * STATS + stat] ?? NaN, true);
-    }
-    at += BUCKET_VALUE_BYTES;
-  }
-  return rows;
-}
-
-/** Reads the buckets back after a run whose first line has this time. */
-export function readBuckets(
-  view: DataView,
-  { fullBuckets, bucketRows }: BucketExports,
-  buckets: RunBuckets,
-  firstTimeNs: bigint
-): void {
-  const skipped = countSkippedBuckets(buckets);
-  let at: number = BUCKETS_AT;
-  for (let i = 0; i < fullBuckets.value; i += 1) {
-    readBucket(view, at, buckets, firstTimeNs);
-    const full = passRows(buckets.fold, BUCKET_FACTOR);
-    buckets.full.push(...(i < skipped ? full : full.filter(({ level }) => level > 1)));
-    at += BUCKET_VALUES + buckets.places.length * BUCKET_VALUE_BYTES;
-  }
-  if (bucketRows.value === 0) return;
-  readBucket(view, at, buckets, firstTimeNs);
-  passRows(buckets.fold, bucketRows.value);
-}
-
-function readBucket(view: DataView, start: number, { fold, places }: RunBuckets, firstTimeNs: bigint): void {
-  const open = openFinest(fold);
-  if (rowsInFinest(fold) === 0) {
-    open.timeNs = firstTimeNs + ROW_STEP_NS * BigInt(view.getInt32(start + BUCKET_LINE, true));
-  }
-  let at = start + BUCKET_VALUES;
-  for (const place of places) {
-    for (let stat = 0; stat < STATS; stat += 1) {
-      open.values[place * STATS + stat] = view.getFloat64(at + stat * DOUBLE_BYTES, true);
-    }
-    at += BUCKET_VALUE_BYTES;
+  for (let [i, at] = [0, start]; i < values.length; i += STATS, at += valueBytes) {
+    for (let stat = 0; stat < STATS; stat += 1) values[i + stat] = view.getFloat64(at + stat * DOUBLE_BYTES, true);
   }
 }

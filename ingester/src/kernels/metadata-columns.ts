@@ -2,12 +2,12 @@ import type { ColumnStats } from '@joblens/core';
 import { cutText } from '@joblens/core';
 import { LINES_LAYOUT } from './lines-module.js';
 
-const { COLUMNS_AT, COLUMN_BYTES, COLUMN_MIN, COLUMN_MAX, COLUMN_LAST, COLUMN_NUMERIC, COLUMN_INTEGER } = LINES_LAYOUT;
+const { COLUMN_BYTES, COLUMN_MIN, COLUMN_MAX, COLUMN_LAST, COLUMN_NUMERIC, COLUMN_INTEGER } = LINES_LAYOUT;
 const { COLUMN_FALLS, COLUMN_DISTINCT, COLUMN_LAST_START, COLUMN_LAST_END, COLUMN_JSON } = LINES_LAYOUT;
 
 /** Writes the columns' statistics into the kernel's memory, where a run's values are folded into them. */
-export function putColumns(view: DataView, columns: readonly ColumnStats[]): void {
-  let at: number = COLUMNS_AT;
+export function putColumns(view: DataView, start: number, columns: readonly ColumnStats[]): void {
+  let at = start;
   for (const { min = 0, max = 0, rising, distinct } of columns) {
     view.setFloat64(at + COLUMN_MIN, min, true);
     view.setFloat64(at + COLUMN_MAX, max, true);
@@ -23,11 +23,12 @@ export function putColumns(view: DataView, columns: readonly ColumnStats[]): voi
 /** Reads the statistics back after a run of `rows`; `readText` reads a part of the input. */
 export function readColumns(
   view: DataView,
+  start: number,
   columns: readonly ColumnStats[],
   rows: number,
   readText: (start: number, end: number) => string
 ): void {
-  let at: number = COLUMNS_AT;
+  let at = start;
   for (const column of columns) {
     column.count += rows;
     column.numeric += view.getInt32(at + COLUMN_NUMERIC, true);

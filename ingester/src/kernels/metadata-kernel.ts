@@ -1,31 +1,46 @@
-import type { PrintedTable, TableStats } from '@joblens/core';
+import type { ColumnStats, PrintedTable, TableStats } from '@joblens/core';
 import type { LineRange } from './line-range.js';
 import { LINES_LAYOUT } from './lines-module.js';
-import type { BucketExports, RunBuckets } from './metadata-buckets.js';
-import { countSkippedBuckets, putOpenBucket, readBuckets } from './metadata-buckets.js';
+import type { RunBuckets } from './metadata-buckets.js';
+import { measureBuckets, putBuckets, readFullBucket, readOpenBucket } from './metadata-buckets.js';
 import { putColumns, readColumns } from './metadata-columns.js';
-import { formatTemplate } from './metadata-template.js';
 import { putPowersOfFive } from './powers-of-five.js';
+import type { TableTree } from './table-tree.js';
+
+const { INPUT_AT, TREE_AT, TABLE_FOLD, TABLE_COLUMNS, FOLDS_AT, FOLDS_BYTES, FOLD_COLUMNS, COLUMN_BYTES } =
+  LINES_LAYOUT;
+const { FOLD_ROWS, FOLD_COUNT, FOLD_BUCKET_ROWS } = LINES_LAYOUT;
+const { FULL_AT, FULL_FOLD, FULL_VALUES, FULL_VALUE_BYTES } = LINES_LAYOUT;
+
+/** Tells the kernel to fold nothing into buckets. */
+const NO_BUCKETS = -1;
+/** The kernel takes it for nothing. */
+const NOWHERE = 0;
+const DOUBLE_BYTES = 8;
 
 /** The exports of ingester/assembly/lines for metadata. */
-export interface MetadataExports extends BucketExports {
+export interface MetadataExports {
   readonly memory: { readonly buffer: ArrayBuffer };
-  readonly writeMetadata: (
-    start: number,
-    end: number,
-    maxLines: number,
-    headBytes: number,
-    rowsInBucket: number,
-    bucketsToSkip: number
-  ) => number;
+  readonly writeMetadata: (start: number, end: number, headBytes: number) => number;
   readonly metadataPoints: { readonly value: number };
+  readonly fullBuckets: { readonly value: number };
 }
 
-/** A run of metadata lines of one table. */
+/** What takes the rows of a table. All of it is in the order of the table's keys, those of its first row. */
+export interface RowFold {
+  /** The statistics, and those of each column, if the table has any. */
+  readonly stats: TableStats | undefined;
+  readonly columns: readonly ColumnStats[];
+  readonly buckets: RunBuckets | undefined;
+  /** The place in the table's keys of each key of such lines; undefined if nothing is folded. */
+  readonly placesOf: (layout: PrintedTable['layout']) => readonly number[] | undefined;
+}
+
+/** A run of metadata lines. */
 export interface MetadataRun {
-  readonly table: PrintedTable;
-  /** At least 1. */
-  readonly maxLines: number;
+  readonly tables: TableTree;
+  /** What takes the rows of lines that are printed so; undefined if nothing does. Called once for each such table. */
+  readonly openFold: (layout: PrintedTable['layout']) => RowFold | undefined;
   readonly firstTimeNs: bigint;
   /**
    * Whether each line is also written as a log line, before its metadata points; and the beginning of that log line, up
@@ -33,25 +48,29 @@ export interface MetadataRun {
    */
   readonly withLog: boolean;
   readonly head: Uint8Array;
-  /** The statistics that take the values, if the table has any. */
-  readonly stats: TableStats | undefined;
-  /** The buckets that take the numbers, if the table has any. */
-  readonly buckets: RunBuckets | undefined;
 }
 
-/** Tells the kernel to fold nothing into buckets. */
-const NO_BUCKETS = -1;
-
-const MAX_INT32 = 2 ** 31 - 1;
+/** A fold in the kernel's memory. */
+interface OpenFold {
+  readonly fold: RowFold;
+  readonly at: number;
+  /** Number of columns. */
+  readonly count: number;
+}
 
 /** The metadata lines of LineKernel: describes their tables to the kernel. */
 export class MetadataKernel {
   readonly #exports: MetadataExports;
   readonly #bytes: Buffer;
   readonly #view: DataView;
-  /** The template of each table, as bytes for the kernel; undefined for a table that is too large. */
-  readonly #templates = new WeakMap<PrintedTable, Uint8Array | undefined>();
-  #table: PrintedTable | undefined;
+  #tree: TableTree | undefined;
+  #treeVersion = 0;
+  #run: MetadataRun | undefined;
+  /** The folds of this run, by the names of their tables: lines with the same keys in another order share one. */
+  readonly #folds = new Map<string, OpenFold>();
+  #foldsEnd = 0;
+  /** The addresses of the tables that have one. */
+  readonly #opened: number[] = [];
 
   constructor(exports: MetadataExports) {
     const { buffer } = exports.memory;
@@ -63,39 +82,95 @@ export class MetadataKernel {
 
   /** Writes and folds lines of the input; returns how many. */
   write({ start, end }: LineRange, run: MetadataRun): number {
-    const { table, maxLines, withLog, head, stats, buckets } = run;
-    if (!this.#setTable(table)) return 0;
-    const columns = stats && table.layout.columnsOf(stats);
-    if (columns !== undefined) putColumns(this.#view, columns);
-    const headBytes = withLog ? head.length : 0;
-    const rowsInBucket = buckets === undefined ? NO_BUCKETS : putOpenBucket(this.#view, buckets);
-    const skipped = buckets === undefined ? 0 : countSkippedBuckets(buckets);
-    if (buckets !== undefined) this.#bytes.set(buckets.heads, LINES_LAYOUT.BUCKET_HEADS_AT);
-    const most = Math.min(maxLines, MAX_INT32);
-    const lines = this.#exports.writeMetadata(start, end, most, headBytes, rowsInBucket, skipped);
-    if (buckets !== undefined) readBuckets(this.#view, this.#exports, buckets, run.firstTimeNs);
-    if (stats === undefined || columns === undefined || lines === 0) return lines;
-    stats.rows += lines;
-    readColumns(this.#view, columns, lines, (from, to) => this.#readText(from, to));
-    return lines;
+    if (run.tables.isEmpty) return 0;
+    this.#setTree(run.tables);
+    this.#run = run;
+    this.#foldsEnd = FOLDS_AT;
+    try {
+      const lines = this.#exports.writeMetadata(start, end, run.withLog ? run.head.length : 0);
+      this.#readFolds(run.firstTimeNs);
+      return lines;
+    } finally {
+      this.#closeFolds();
+    }
   }
 
-  #setTable(table: PrintedTable): boolean {
-    if (this.#table === table) return true;
-    const template = this.#findTemplate(table);
-    if (template === undefined) return false;
-    this.#bytes.set(template, LINES_LAYOUT.TEMPLATE_AT);
-    this.#table = table;
-    return true;
+  /** The kernel asks for what takes the rows of the table at this address, and gets the address of that. */
+  openFold(table: number): number {
+    const layout = this.#run?.tables.layoutAt(table);
+    if (layout === undefined) return NOWHERE;
+    const open = this.#folds.get(layout.series) ?? this.#putFold(layout);
+    if (open === undefined) return NOWHERE;
+    open.fold.placesOf(layout)?.forEach((place, i) => this.#view.setInt32(table + TABLE_COLUMNS + 4 * i, place, true));
+    this.#view.setUint32(table + TABLE_FOLD, open.at, true);
+    this.#opened.push(table);
+    return open.at;
   }
 
-  #findTemplate(table: PrintedTable): Uint8Array | undefined {
-    if (!this.#templates.has(table)) this.#templates.set(table, formatTemplate(table));
-    return this.#templates.get(table);
+  #putFold(layout: PrintedTable['layout']): OpenFold | undefined {
+    const fold = this.#run?.openFold(layout);
+    if (fold === undefined) return undefined;
+    const { columns, buckets } = fold;
+    const [view, at, count] = [this.#view, this.#foldsEnd, layout.keys.length];
+    const bucketsAt = alignDouble(at + FOLD_COLUMNS + count * COLUMN_BYTES);
+    const end = alignDouble(bucketsAt + (buckets === undefined ? 0 : measureBuckets(buckets, count)));
+    if (end > FOLDS_AT + FOLDS_BYTES) return undefined;
+    view.setInt32(at + FOLD_ROWS, 0, true);
+    view.setInt32(at + FOLD_COUNT, count, true);
+    view.setInt32(at + FOLD_BUCKET_ROWS, NO_BUCKETS, true);
+    putColumns(view, at + FOLD_COLUMNS, columns);
+    if (buckets !== undefined) putBuckets(this.#bytes, view, at, bucketsAt, { buckets, count });
+    const open = { fold, at, count };
+    this.#folds.set(layout.series, open);
+    this.#foldsEnd = end;
+    return open;
+  }
+
+  #setTree(tree: TableTree): void {
+    if (this.#tree === tree && this.#treeVersion === tree.version) return;
+    this.#bytes.set(tree.bytes, TREE_AT);
+    this.#tree = tree;
+    this.#treeVersion = tree.version;
+  }
+
+  #readFolds(firstTimeNs: bigint): void {
+    this.#readFullBuckets(firstTimeNs);
+    const view = this.#view;
+    for (const { fold, at } of this.#folds.values()) {
+      if (fold.buckets !== undefined) readOpenBucket(view, at, fold.buckets, firstTimeNs);
+      if (fold.stats === undefined) continue;
+      const rows = view.getInt32(at + FOLD_ROWS, true);
+      fold.stats.rows += rows;
+      readColumns(view, at + FOLD_COLUMNS, fold.columns, rows, (from, to) => this.#readText(from, to));
+    }
+  }
+
+  #readFullBuckets(firstTimeNs: bigint): void {
+    const full = this.#exports.fullBuckets.value;
+    if (full === 0) return;
+    const byAddress = new Map(Array.from(this.#folds.values(), (open) => [open.at, open]));
+    for (let [i, at] = [0, FULL_AT as number]; i < full; i += 1) {
+      const open = byAddress.get(this.#view.getUint32(at + FULL_FOLD, true));
+      if (open?.fold.buckets === undefined) return;
+      readFullBucket(this.#view, at, open.fold.buckets, firstTimeNs);
+      at += FULL_VALUES + open.count * FULL_VALUE_BYTES;
+    }
+  }
+
+  #closeFolds(): void {
+    for (const table of this.#opened) this.#view.setUint32(table + TABLE_FOLD, NOWHERE, true);
+    this.#opened.length = 0;
+    this.#folds.clear();
+    this.#run = undefined;
   }
 
   #readText(start: number, end: number): string {
-    const { INPUT_AT } = LINES_LAYOUT;
-    return this.#bytes.toString('utf8', INPUT_AT + start, INPUT_AT + end);
+    const text = this.#bytes.toString('utf8', INPUT_AT + start, INPUT_AT + end);
+    // The kernel takes no other escapes.
+    return text.includes('\\') ? text.replace(/\\(["\\])/g, '$1') : text;
   }
+}
+
+function alignDouble(address: number): number {
+  return Math.ceil(address / DOUBLE_BYTES) * DOUBLE_BYTES;
 }

@@ -1,4 +1,4 @@
-import type { Bucket, BucketFold, NonfiniteOption, Point, PrintedTable, TableStats } from '@joblens/core';
+import type { Bucket, BucketFold, NonfiniteOption, Point, TableStats } from '@joblens/core';
 import {
   createBucketFold,
   createBucketPoints,
@@ -25,6 +25,8 @@ import { expectSame } from '../testing/expect-same.js';
 import { openLineKernel } from './line-kernel.js';
 import { LoadedLines } from './loaded-lines.js';
 import { formatBucketHeads } from './metadata-buckets.js';
+import type { MetadataRun, RowFold } from './metadata-kernel.js';
+import { TableTree } from './table-tree.js';
 
 const RUNS = randomCases(500);
 const SOURCE = { job: 'alpha,1 é', user: 'ann' };
@@ -99,6 +101,13 @@ function storeByPoints(lines: readonly string[], nonfinite: NonfiniteOption): St
   return { text, stats, folds };
 }
 
+/** Where the next `count` lines end, if there are as many. */
+function findLineEnd(bytes: Buffer, start: number, count: number): number {
+  let end = start;
+  for (let i = 0; i < count && end < bytes.length; i += 1) end = bytes.indexOf('\n', end) + 1;
+  return end;
+}
+
 /** The same by runs of lines, at most `maxLines` at once; what comes in no run is read by itself. */
 function storeByRuns(
   lines: readonly string[],
@@ -106,31 +115,34 @@ function storeByRuns(
   maxLines: number
 ): Stored & { readonly linesOfRuns: number; readonly points: readonly Point[] } {
   const loaded = new LoadedLines(Buffer.from(lines.map((line) => `${line}\n`).join('')), openLineKernel());
-  const tables: PrintedTable[] = [];
-  const reader = createMetadataReader(SOURCE, (table) => tables.push(table));
+  const tables = new TableTree();
+  const reader = createMetadataReader(SOURCE, tables);
   const formatter = createLogLineFormatter(SOURCE, 'stdout');
   const head = Buffer.from(formatter.lineHead);
   const stats = new Map<string, TableStats>();
   const folds = new Folds();
-  const headsOf = new Map<string, Uint8Array>();
+  const headsOf = new Map<string, readonly Uint8Array[]>();
   let [text, linesOfRuns, pointCount] = ['', 0, 0];
   for (let [start, i] = [0, 0]; i < lines.length;) {
     const firstTimeNs = START_NS + BigInt(i) * 1000n;
-    const range = { start, end: loaded.bytes.length };
-    const run = findFirst(tables, (table) => {
-      const tableStats = openTable(stats, table.layout.series);
-      const { series } = table.layout;
-      const { keys, fold } = folds.open(series, table.layout.keys);
-      const places = table.layout.keys.map((name) => keys.indexOf(name));
+    const range = { start, end: findLineEnd(loaded.bytes, start, maxLines) };
+    const fulls = new Map<string, Bucket[]>();
+    const openFold: MetadataRun['openFold'] = (layout) => {
+      const { series, keys: printed } = layout;
+      const tableStats = openTable(stats, series);
+      const { keys, fold } = folds.open(series, printed);
       const heads = headsOf.get(series) ?? formatBucketHeads(formatBucketSeriesKeys(SOURCE, series, 1));
       headsOf.set(series, heads);
       const full: Bucket[] = [];
-      const written = loaded.writeMetadata(range, {
-        ...{ table, stats: tableStats, maxLines, firstTimeNs, withLog: true, head },
-        buckets: { fold, places, heads, full },
-      });
-      return written && { ...written, bucketPoints: folds.createPoints(series, full) };
-    });
+      fulls.set(series, full);
+      const byKey = new Map(layout.columnsOf(tableStats).map((column, k) => [printed[k], column]));
+      const columns = keys.flatMap((key) => byKey.get(key) ?? []);
+      const placesOf: RowFold['placesOf'] = (other) => other.keys.map((name) => keys.indexOf(name));
+      return { stats: tableStats, columns, placesOf, buckets: { fold, heads, full } };
+    };
+    const written = loaded.writeMetadata(range, { tables, openFold, firstTimeNs, withLog: true, head });
+    const bucketPoints = [...fulls].flatMap(([series, full]) => folds.createPoints(series, full));
+    const run = written && { ...written, bucketPoints };
     if (run !== undefined) {
       expect(run.lines).toBeLessThanOrEqual(maxLines);
       expect(loaded.bytes.toString('utf8', run.lastStart, run.end)).toBe(`${lines[i + run.lines - 1] ?? ''}\n`);
@@ -158,14 +170,6 @@ function storeByRuns(
   const points = readPoints(text);
   expect(pointCount).toBe(points.length);
   return { text, stats, folds, linesOfRuns, points };
-}
-
-function findFirst<T, R>(items: readonly T[], take: (item: T) => R | undefined): R | undefined {
-  for (const item of items) {
-    const taken = take(item);
-    if (taken !== undefined) return taken;
-  }
-  return undefined;
 }
 
 function readPoints(text: string): readonly Point[] {
@@ -209,6 +213,43 @@ describe('metadata lines in WebAssembly', () => {
         const found = storeByRuns(all, option, maxLines);
         const buckets = expected.text.match(/^job_metadata_bucket,.*\n/gm) ?? [];
         expect(describeBuckets(found.points)).toEqual(describeBuckets(readPoints(buckets.join(''))));
+        expect(found.folds.describe()).toEqual(expected.folds.describe());
+      }),
+      { numRuns: randomCases(60) }
+    );
+  });
+
+  it('are stored as each by itself where their keys change', () => {
+    const value = fc.oneof(
+      { weight: 4, arbitrary: fc.integer({ min: -999, max: 999 }).map(String) },
+      fc.constantFrom(
+        '1.50',
+        '1732000000123456789',
+        '-9007199254740993',
+        '"x \\"y\\" \\\\"',
+        '"text"',
+        'null',
+        '1e3',
+        '"\\n"'
+      )
+    );
+    // Each line has some of the keys in some order: the same table may be printed in several.
+    const members = fc.shuffledSubarray(['a', 'b', 'c', 'd', 'a.b', 'é "'], { minLength: 1 });
+    const line = fc
+      .tuple(members, fc.array(value, { minLength: 6, maxLength: 6 }), fc.boolean())
+      .map(([names, values, isNested]) => {
+        const inner = names.map((name, i) => `${JSON.stringify(name)}:${values[i] ?? '0'}`).join(',');
+        return isNested ? `{"n":{${inner}},"z":1}` : `{${inner}}`;
+      });
+    const lines = fc
+      .tuple(fc.array(line, { minLength: 1, maxLength: 12 }), fc.array(fc.nat({ max: 99 }), { maxLength: 300 }))
+      .map(([all, order]) => [...all, ...all, ...order.map((i) => all[i % all.length] ?? '')]);
+    fc.assert(
+      fc.property(lines, fc.integer({ min: 1, max: 100 }), (all, maxLines) => {
+        const expected = storeByPoints(all, 'log');
+        const found = storeByRuns(all, 'log', maxLines);
+        expect(found.points.map(formatPoint).sort()).toEqual(readPoints(expected.text).map(formatPoint).sort());
+        expect(describeStats(found.stats)).toEqual(describeStats(expected.stats));
         expect(found.folds.describe()).toEqual(expected.folds.describe());
       }),
       { numRuns: randomCases(60) }

@@ -1,4 +1,4 @@
-import type { BucketFoldState, PrintedTable } from '@joblens/core';
+import type { BucketFoldState } from '@joblens/core';
 import {
   BUCKET_STATS,
   createBucketFold,
@@ -13,16 +13,17 @@ import { LINES_LAYOUT } from './lines-module.js';
 import { LoadedLines } from './loaded-lines.js';
 import type { RunBuckets } from './metadata-buckets.js';
 import { formatBucketHeads } from './metadata-buckets.js';
-import type { MetadataRun } from './metadata-kernel.js';
+import type { MetadataRun, RowFold } from './metadata-kernel.js';
+import { TableTree } from './table-tree.js';
 
 const FIRST_NS = 1_700_000_000_000_005_000n;
 
-/** The table of a line that was read twice. */
-function createTable(line: string): PrintedTable | undefined {
-  let table: PrintedTable | undefined;
-  const reader = createMetadataReader({ job: '1', user: 'ann' }, (told) => (table = told));
-  for (let i = 0; i < 2; i += 1) reader.read(line, { nonfinite: 'log' });
-  return table;
+/** The tables of lines that were read twice. */
+function createTables(...lines: readonly string[]): TableTree {
+  const tables = new TableTree();
+  const reader = createMetadataReader({ job: '1', user: 'ann' }, tables);
+  for (const line of [...lines, ...lines]) reader.read(line, { nonfinite: 'log' });
+  return tables;
 }
 
 /** The state after so many rows in which each value is 1. */
@@ -34,8 +35,7 @@ function foldSlowly(keys: number, rows: number): BucketFoldState {
 }
 
 function createBuckets(keys: readonly string[]): RunBuckets {
-  const heads = formatBucketHeads(BUCKET_STATS);
-  return { fold: createBucketFold(keys.length), places: keys.map((_, i) => i), heads, full: [] };
+  return { fold: createBucketFold(keys.length), heads: formatBucketHeads(BUCKET_STATS), full: [] };
 }
 
 interface Written {
@@ -43,24 +43,57 @@ interface Written {
   readonly points: string;
 }
 
-function write(known: string, lines: readonly string[], options: Partial<MetadataRun> = {}): Written | undefined {
-  const table = createTable(known);
-  if (table === undefined) throw new Error(`Nothing is known of ${known}`);
+type WriteOptions = Partial<RowFold> & { readonly places?: readonly number[] } & Partial<Omit<MetadataRun, 'openFold'>>;
+
+function write(known: string, lines: readonly string[], options: WriteOptions = {}): Written | undefined {
+  const tables = options.tables ?? createTables(known);
+  if (tables.isEmpty) throw new Error(`Nothing is known of ${known}`);
+  const { stats, buckets, places, firstTimeNs = FIRST_NS, withLog = false } = options;
   const loaded = new LoadedLines(Buffer.from(lines.map((line) => `${line}\n`).join('')), openLineKernel());
-  const head = Buffer.from('job_log,job=1,stream=stdout,user=ann line="');
-  const written = loaded.writeMetadata(
-    { start: 0, end: loaded.bytes.length },
-    {
-      ...{ table, maxLines: Infinity, firstTimeNs: FIRST_NS, withLog: false, head },
-      ...{ stats: undefined, buckets: undefined, ...options },
-    }
-  );
+  const { head = Buffer.from('job_log,job=1,stream=stdout,user=ann line="') } = options;
+  const openFold: MetadataRun['openFold'] = (layout) => {
+    const columns = stats === undefined ? [] : layout.columnsOf(stats);
+    return { stats, columns, buckets, placesOf: () => places };
+  };
+  const range = { start: 0, end: loaded.bytes.length };
+  const written = loaded.writeMetadata(range, { tables, openFold, firstTimeNs, withLog, head });
   if (written === undefined) return undefined;
   const { points, ...run } = written;
   return { run, points: points.toString() };
 }
 
 describe('a run of metadata lines in WebAssembly', () => {
+  it('is of all known tables, each with its own fold', () => {
+    const tables = createTables('{"a": 1}', '{"a": 1, "b": 2}', '{"b": 1, "a": 2}', '{"a": {"b": 1}}', '{"c": "x"}');
+    const lines = [
+      '{"a": 1}',
+      '{"a": 2, "b": 3}',
+      '{"c": "x"}',
+      '{"b": 4, "a": 5}',
+      '{"a": {"b": 6}}',
+      '{"a": 7}',
+      '{"d": 8}',
+    ];
+    const folds = new Map<string, RowFold>();
+    const openFold: MetadataRun['openFold'] = (layout) => {
+      const stats = createTableStats();
+      const [columns, buckets] = [layout.columnsOf(stats), createBuckets(layout.keys)];
+      const fold = { stats, columns, buckets, placesOf: () => undefined };
+      folds.set(layout.keys.join(), fold);
+      return fold;
+    };
+    const loaded = new LoadedLines(Buffer.from(`${lines.join('\n')}\n`), openLineKernel());
+    const run = { tables, openFold, firstTimeNs: FIRST_NS, withLog: false, head: Buffer.from('') };
+    const written = loaded.writeMetadata({ start: 0, end: loaded.bytes.length }, run);
+    expect(written).toMatchObject({ lines: 6, pointCount: 6 });
+    expect([...folds].map(([keys, { stats, buckets }]) => [keys, stats?.rows, buckets?.fold.rows])).toEqual([
+      ['a', 2, 2],
+      ['a,b', 2, 2],
+      ['c', 1, 0],
+      ['a.b', 1, 1],
+    ]);
+  });
+
   it('is of one table, up to the first line that is something else', () => {
     const stats = createTableStats();
     const lines = ['{"a": 1}', '{"a": 2.50}', '{"a":3}', '{"a": 4}'];
@@ -90,10 +123,10 @@ describe('a run of metadata lines in WebAssembly', () => {
   });
 
   it('writes full buckets with the numbers as they were printed, except zero and one that was begun before', () => {
-    const buckets = { ...createBuckets(['a', 'b']), places: [1, 0] };
+    const buckets = createBuckets(['a', 'b']);
     for (let i = 0; i < 1025; i += 1) foldIntoBuckets(buckets.fold, [1, 2], FIRST_NS - 1n);
     const lines = Array.from({ length: 31 + 2 * 32 }, (_, i) => `{"b": ${i === 40 ? '-0.0' : '1e3'}, "a": 0.${i}0}`);
-    const { run, points = '' } = write('{"b": 1, "a": 2}', lines, { buckets }) ?? {};
+    const { run, points = '' } = write('{"b": 1, "a": 2}', lines, { buckets, places: [1, 0] }) ?? {};
     expect(run?.pointCount).toBe(lines.length + 3 + 2);
     expect(points.split('\n').filter((point) => !point.startsWith('job_metadata'))).toEqual([
       'min b=0,a=0.31,bucket_rows=32 1700000000000036000',
@@ -104,10 +137,6 @@ describe('a run of metadata lines in WebAssembly', () => {
       '',
     ]);
     expect(buckets.full.map(({ level, timeNs }) => [level, timeNs])).toEqual([[1, FIRST_NS - 1n]]);
-  });
-
-  it('takes no more lines than there may be', () => {
-    expect(write('{"a": 1}', Array<string>(5).fill('{"a": 1}'), { maxLines: 3 })?.run).toMatchObject({ lines: 3 });
   });
 
   it('ends where the output is full', () => {
@@ -145,12 +174,13 @@ describe('a run of metadata lines in WebAssembly', () => {
     ['a difference in its 16th character', '{"0123456789abc": 1}', '{"0123456789abc":  1}'],
     ['a difference in its 33rd character', `{"${'k'.repeat(30)}": 1}`, `{"${'k'.repeat(30)}x: 1}`],
     ['the first integer that no double is sure to hold', '{"a": 1}', '{"a": 9007199254740992}'],
-    ['an integer that no double holds', '{"a": 1}', '{"a": 9007199254740993}'],
+    ['an integer of very many digits', '{"a": 1}', `{"a": 1${'0'.repeat(40)}}`],
     ['a number that no double holds', '{"a": 1}', '{"a": 1e400}'],
     ['more digits than fit', '{"a": 1}', '{"a": 0.12345678901234567890}'],
     ['a tiny number', '{"a": 1}', '{"a": 1.5e-70}'],
     ['a bare NaN', '{"a": 1}', '{"a": NaN}'],
     ['an escape', '{"a": "x"}', '{"a": "\\n"}'],
+    ['an escape behind others', '{"a": "x"}', '{"a": "\\"\\\\\\u0041"}'],
     ['a control character', '{"a": "x"}', '{"a": "\t"}'],
     ['a string without an end', '{"a": "x"}', '{"a": "x'],
     ['an array', '{"a": 1}', '{"a": [1]}'],
@@ -168,6 +198,9 @@ describe('a run of metadata lines in WebAssembly', () => {
     ['{"a": 1}', '{"a": 1E-05}', 'a=1E-05'],
     ['{"a": 1}', '{"a": "text"}', 'a="text"'],
     ['{"a": 1}', '{"a": false}', 'a="false"'],
+    ['{"a": 1}', '{"a": 9007199254740993}', 'a="9007199254740993"'],
+    ['{"a": 1}', '{"a": -123456789012345678901234567890}', 'a="-123456789012345678901234567890"'],
+    ['{"a": 1}', '{"a": "\\"\\\\"}', 'a="\\"\\\\"'],
     ['{"_\\u00e9": 1}', '{"_\\u00e9": 2}', 'x_é=2'],
     ['{"é": 1}', '{"é": "精度"}', 'é="精度"'],
   ])('knows from %s how to read %s', (known, line, field) => {

@@ -1,8 +1,10 @@
+import type { Result } from '@joblens/core';
+import { err, ok } from '@joblens/core';
 import type { Clock } from '../clock/clock.js';
 import type { Destination } from '../config/settings.js';
 import type { InfluxConnection } from '../sinks/influxdb/connection.js';
-import { formatAuthorization } from '../sinks/influxdb/connection.js';
-import { createHttpClient } from '../sinks/influxdb/http-client.js';
+import type { Engine, Ping } from '../sinks/influxdb/engine.js';
+import { pingOnce } from '../sinks/influxdb/engine.js';
 import { createInfluxdbSink } from '../sinks/influxdb/influxdb-sink.js';
 import { checkIndex } from './check-index.js';
 import type { Finding } from './finding.js';
@@ -10,7 +12,7 @@ import type { Finding } from './finding.js';
 /** With a greater difference, rows of several machines appear in the wrong order. */
 const MAX_CLOCK_DIFFERENCE_MS = 5000;
 
-type ServerClock = Pick<Clock, 'nowMs'>;
+type ServerClock = Pick<Clock, 'nowMs' | 'monotonicMs'>;
 
 /** Checks that the server answers, is an InfluxDB, lets us write, accepts any number of jobs, and has our time. */
 export async function checkServer(destination: Destination | undefined, clock: ServerClock): Promise<Finding[]> {
@@ -22,42 +24,31 @@ export async function checkServer(destination: Destination | undefined, clock: S
   if (destination.kind !== 'influxdb') return [{ state: 'ok', name, message: 'points go to a file, no server' }];
   const { connection } = destination;
   const sentMs = clock.nowMs();
-  const answer = await ping(connection);
-  if (answer.kind === 'none') {
-    const message = `cannot reach InfluxDB at ${connection.url}: ${answer.reason}; start it, or set INFLUX_HOST to its address`;
+  const asked = await askEngine(connection);
+  if (!asked.ok) {
+    const message = `cannot reach InfluxDB at ${connection.url}: ${asked.error}; start it, or set INFLUX_HOST to its address`;
     return [{ state: 'fail', name, message }];
   }
   const receivedMs = clock.nowMs();
-  const isVersion1 = answer.version !== undefined && /^v?1\./.test(answer.version);
+  const { engine, answer } = asked.value;
+  const access = await checkAccess(connection, clock);
   return [
-    describeServer(answer.version, connection),
-    await checkAccess(connection, clock),
-    ...(isVersion1 ? await checkIndex(connection) : []),
-    compareClocks(answer.date, (sentMs + receivedMs) / 2),
+    describeServer(engine, connection, access),
+    ...describeLimits(engine),
+    describeRewrites(engine, connection),
+    access,
+    ...(engine.major === 1 ? await checkIndex(connection) : []),
+    compareClocks(answer.headers.date, (sentMs + receivedMs) / 2),
   ];
 }
 
-type Answer =
-  | { readonly kind: 'none'; readonly reason: string }
-  | { readonly kind: 'answer'; readonly version: string | undefined; readonly date: string | undefined };
-
-/** GET /ping, which all versions of InfluxDB answer (HTTP API references of 1.8, 2.7 and 3). */
-async function ping(connection: InfluxConnection): Promise<Answer> {
-  const client = createHttpClient(connection.url, formatAuthorization(connection));
+/** Any status will do: the next check finds out whether it accepts points. The error says why there is no answer. */
+async function askEngine(connection: InfluxConnection): Promise<Result<Ping, string>> {
   try {
-    const signal = AbortSignal.timeout(connection.timeoutMs);
-    // Any status will do: the next check finds out whether it accepts points.
-    const { headers } = await client.send({ method: 'GET', path: '/ping', signal });
-    return { kind: 'answer', version: readHeader(headers['x-influxdb-version']), date: headers.date };
+    return ok(await pingOnce(connection, AbortSignal.timeout(connection.timeoutMs)));
   } catch (error) {
-    return { kind: 'none', reason: readReason(error) };
-  } finally {
-    client.close();
+    return err(readReason(error));
   }
-}
-
-function readHeader(value: string | string[] | undefined): string | undefined {
-  return typeof value === 'string' ? value : value?.[0];
 }
 
 function readReason(error: unknown): string {
@@ -67,17 +58,42 @@ function readReason(error: unknown): string {
   return code === undefined || error.message.includes(code) ? error.message.replace(/\s+/g, ' ') : code;
 }
 
-function describeServer(version: string | undefined, { url }: InfluxConnection): Finding {
+function describeServer(engine: Engine, { url, trustsUnnamed }: InfluxConnection, access: Finding): Finding {
   const name = 'connection';
-  if (version !== undefined) return { state: 'ok', name, message: `InfluxDB ${version} answers at ${url}` };
+  if (engine.kind !== 'unknown') return { state: 'ok', name, message: `${engine.name} answers at ${url}` };
+  if (access.state === 'ok') {
+    const why = trustsUnnamed === true ? ', as JOBLENS_UNNAMED_STORE says' : '';
+    return { state: 'ok', name, message: `a store that does not say its name answers at ${url}${why}` };
+  }
   const message = `what answers at ${url} does not say that it is an InfluxDB; check INFLUX_HOST`;
   return { state: 'warn', name, message };
+}
+
+const LIMITS: Readonly<Partial<Record<Engine['kind'], string>>> = {
+  openGemini: 'joblens delete cannot delete there, and a new job or table shows up to 2 s late',
+  cluster: 'with the consistency `one`, what was just written may be missing from an answer for a moment',
+};
+
+/** What differs from one InfluxDB (docs/engines.md). */
+function describeLimits({ kind }: Engine): Finding[] {
+  const message = LIMITS[kind];
+  return message === undefined ? [] : [{ state: 'ok', name: 'engine', message }];
+}
+
+/** What is written where a point that is written again may not replace the one before (docs/promises.md). */
+function describeRewrites({ kind, rewrites: byEngine }: Engine, { rewrites = byEngine }: InfluxConnection): Finding {
+  const isSaid = rewrites !== byEngine;
+  const said = isSaid ? 'as JOBLENS_REWRITES says, ' : kind === 'unknown' ? 'as far as is known, ' : '';
+  const message = rewrites
+    ? 'a point that is written again replaces the one before'
+    : 'either of two versions of a point may stay, so only what is final is written: a line once it has ended';
+  return { state: 'ok', name: 'rewrites', message: `${said}${message}` };
 }
 
 /** Writes no point at all, so that the server can only object to token, bucket or user. */
 async function checkAccess(connection: InfluxConnection, clock: ServerClock): Promise<Finding> {
   const { token, user, bucket, timeoutMs } = connection;
-  const sink = createInfluxdbSink(connection, () => clock.nowMs());
+  const sink = createInfluxdbSink(connection, clock);
   const outcome = await sink.write({ bytes: Buffer.from('\n'), points: 0 }, AbortSignal.timeout(timeoutMs));
   await sink.close();
   if (outcome.kind === 'retryable') return { state: 'fail', name: 'access', message: outcome.message };

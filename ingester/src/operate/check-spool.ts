@@ -1,6 +1,6 @@
 import { statfs } from 'node:fs/promises';
 import { createSpoolPlace, formatSpoolDestination, listSpools, openSpool } from '../delivery/spool-place.js';
-import type { SessionOptions } from '../session/session.js';
+import type { SessionOptions } from '../session/session-options.js';
 import { createDeliveryOptions } from '../session/session.js';
 import type { Finding } from './finding.js';
 

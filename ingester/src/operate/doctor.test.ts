@@ -103,9 +103,36 @@ describe('joblens doctor', () => {
       },
     ],
     [
+      'openGemini',
+      { 'x-geminidb-version': '' },
+      { connection: /^ok openGemini answers at /, engine: /^ok joblens delete cannot delete there, and a new job/ },
+    ],
+    [
+      'a cluster',
+      { 'x-influxdb-version': '1.8.11-c1.2.0' },
+      { connection: /^ok InfluxDB 1\.8\.11-c1\.2\.0 \(a cluster\) answers at /, engine: /^ok with the consistency/ },
+    ],
+    [
+      'an InfluxDB 3, which may keep either of two versions of a point',
+      { 'x-influxdb-version': '3.8.0', 'x-influxdb-build': 'Core' },
+      {
+        connection: /^ok InfluxDB 3\.8\.0 answers at /,
+        rewrites: /^ok either of two .* only what is final is written/,
+      },
+    ],
+    [
+      'an InfluxDB 2, which rewrites',
+      { 'x-influxdb-version': '2.7.11' },
+      { rewrites: /^ok a point that is written again replaces the one before$/ },
+    ],
+    [
       'something that is no InfluxDB',
       {},
-      { connection: /^warn what answers at .* does not say that it is an InfluxDB; check INFLUX_HOST$/ },
+      {
+        connection: /^warn what answers at .* does not say that it is an InfluxDB; check INFLUX_HOST$/,
+        access: /^fail what answers at .* says 204 No Content, but nothing shows that it is a store .* set JOBLENS_UNN/,
+        rewrites: /^ok as far as is known, a point that is written again replaces the one before$/,
+      },
     ],
     [
       'a login page',
@@ -161,6 +188,47 @@ describe('joblens doctor', () => {
     try {
       const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
       expect((await askDoctor(['--mode', 'enabled', '--url', url])).found['index']).toMatch(message);
+    } finally {
+      server.closeAllConnections();
+      server.close();
+    }
+  });
+
+  it('names a store by what shows that it is one, where it does not say its name', async () => {
+    const server = createServer((request, response) => {
+      if (request.url?.startsWith('/query') === true && isStore) return void response.end('{"results":[]}');
+      response.writeHead(204).end();
+    });
+    let isStore = true;
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    try {
+      const args = ['--mode', 'enabled', '--url', `http://127.0.0.1:${(server.address() as AddressInfo).port}`];
+      const { found } = await askDoctor(args);
+      expect(found).toMatchObject({
+        connection: expect.stringMatching(/^ok a store that does not say its name answers at http\S+$/) as unknown,
+        access: expect.stringMatching(/^ok anyone, without a token, may write to joblens$/) as unknown,
+      });
+      isStore = false;
+      const trusting = await askDoctor([...args, '--unnamed-store', 'trust']);
+      expect(trusting.found['connection']).toMatch(/^ok a store .*, as JOBLENS_UNNAMED_STORE says$/);
+      const told = await askDoctor(args, { JOBLENS_UNNAMED_STORE: 'ask' });
+      expect(told.found['access']).toMatch(/^fail what answers/);
+    } finally {
+      server.closeAllConnections();
+      server.close();
+    }
+  });
+
+  it('says how the settings take a store to rewrite', async () => {
+    const server = createServer((_request, response) =>
+      response.writeHead(204, { 'x-influxdb-version': '2.7.1' }).end()
+    );
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    try {
+      const args = ['--mode', 'enabled', '--url', `http://127.0.0.1:${(server.address() as AddressInfo).port}`];
+      const { found } = await askDoctor(args, { JOBLENS_REWRITES: 'no' });
+      expect(found['rewrites']).toMatch(/^ok as JOBLENS_REWRITES says, either of two versions/);
+      expect((await askDoctor([...args, '--rewrites', 'yes'])).found['rewrites']).toMatch(/^ok a point/);
     } finally {
       server.closeAllConnections();
       server.close();

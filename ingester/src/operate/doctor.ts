@@ -1,5 +1,5 @@
-import type { SessionOptions } from '../session/session.js';
-import { resolveOptIn } from '../session/session.js';
+import type { SessionOptions } from '../session/session-options.js';
+import { resolveOptIn } from '../session/resolve-opt-in.js';
 import { checkServer } from './check-server.js';
 import { checkSlurm } from './check-slurm.js';
 import { checkSpool } from './check-spool.js';

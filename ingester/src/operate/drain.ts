@@ -3,9 +3,10 @@ import type { Leftovers } from '../delivery/leftovers.js';
 import { sendLeftovers } from '../delivery/leftovers.js';
 import type { DeliveryOptions } from '../delivery/delivery.js';
 import type { Sending } from '../delivery/sending.js';
-import { formatDestination, openSending } from '../delivery/sending.js';
+import { formatDestination } from '../config/format-destination.js';
+import { openSending } from '../delivery/sending.js';
 import { createSpoolPlace, formatSpoolDestination, listSpools } from '../delivery/spool-place.js';
-import type { SessionOptions } from '../session/session.js';
+import type { SessionOptions } from '../session/session-options.js';
 import { createDeliveryOptions } from '../session/session.js';
 
 /** How often to check whether the store is still away. */
@@ -59,11 +60,11 @@ async function waitFor(
     host.onSignal(signal, () => stop.abort())
   );
   const isOver = leftovers.done.then(() => true);
-  let healthyMs = host.clock.nowMs();
+  let healthyMs = host.clock.monotonicMs();
   while (!(await Promise.race([isOver, host.clock.sleep(LOOK_MS, stop.signal).then(() => false)]))) {
-    const nowMs = host.clock.nowMs();
-    if (sending.isHealthy) healthyMs = nowMs;
-    if (stop.signal.aborted || nowMs - healthyMs >= settings.options.drainTimeoutMs) await leftovers.stop();
+    const monotonicMs = host.clock.monotonicMs();
+    if (sending.isHealthy) healthyMs = monotonicMs;
+    if (stop.signal.aborted || monotonicMs - healthyMs >= settings.options.drainTimeoutMs) await leftovers.stop();
   }
   for (const remove of removers) remove();
   return leftovers.done;

@@ -26,9 +26,10 @@ function createStatus({ isHealthy, lastError, points = 0 }: State): Status {
   counters.droppedPoints = 13;
   counters.invalidLines = 20;
   counters.lostDatagrams = 21;
+  counters.faults = 22;
   const status = { requests: 14, retries: 15, sentPoints: 16, sentBytes: 17, lastError };
   const sending = { isHealthy, rejectedPoints: 18, status };
-  return { delivery: { queue, counters, sending }, jobs: () => 19, nowMs: () => 7500 };
+  return { delivery: { queue, counters, sending }, jobs: () => 19, monotonicMs: () => 7500 };
 }
 
 const servers: HealthServer[] = [];
@@ -43,12 +44,12 @@ async function start(state: State): Promise<HealthServer> {
 
 describe('startHealthServer', () => {
   it.each<[string, State, number, unknown]>([
-    ['well', { isHealthy: true }, 200, { status: 'ok', problems: [] }],
+    ['well', { isHealthy: true }, 200, { status: 'ok', problems: [], faults: 22 }],
     [
       'without a store',
       { isHealthy: false, lastError: 'cannot reach it' },
       503,
-      { status: 'failing', problems: ['points cannot be sent: cannot reach it'] },
+      { status: 'failing', problems: ['points cannot be sent: cannot reach it'], faults: 22 },
     ],
     [
       'full',
@@ -57,6 +58,7 @@ describe('startHealthServer', () => {
       {
         status: 'failing',
         problems: ['there is no room for more points: the spool is full'],
+        faults: 22,
       },
     ],
   ])('answers /health of a daemon that is %s', async (_name, state, code, body) => {
@@ -73,6 +75,7 @@ describe('startHealthServer', () => {
     const own = [...metrics].filter(([name]) => name.startsWith('joblens_'));
     expect(Object.fromEntries(own.map(([name, { type, samples }]) => [name, [type, samples.get(name)]]))).toEqual({
       joblens_datagrams_lost_total: ['counter', 21],
+      joblens_faults_total: ['counter', 22],
       joblens_lines_invalid_total: ['counter', 20],
       joblens_output_bytes_total: ['counter', 11],
       joblens_output_lines_total: ['counter', 12],

@@ -15,8 +15,8 @@ export interface HealthServer {
 }
 
 /**
- * Answers GET /health (200 or 503, JSON `{"status": …, "problems": […]}`) and GET /metrics (Prometheus' text format).
- * The error is one line for the user.
+ * Answers GET /health (200 or 503, JSON `{"status": …, "problems": […], "faults": …}`) and GET /metrics (Prometheus'
+ * text format). The error is one line for the user.
  */
 export async function startHealthServer(address: ListenAddress, status: Status): Promise<Result<HealthServer, string>> {
   const metrics = createMetrics(status);
@@ -50,7 +50,8 @@ export async function startHealthServer(address: ListenAddress, status: Status):
 
 function answerHealth(response: ServerResponse, status: Status): void {
   const { isHealthy, problems } = judgeHealth(status);
-  const body = { status: isHealthy ? 'ok' : 'failing', problems };
+  const { faults } = status.delivery.counters;
+  const body = { status: isHealthy ? 'ok' : 'failing', problems, faults };
   answer(response, isHealthy ? 200 : 503, 'application/json', `${JSON.stringify(body)}\n`);
 }
 

@@ -28,6 +28,11 @@ const COUNTERS: readonly (readonly [name: string, help: string, read: Read])[] =
   ],
   ['joblens_points_dropped_total', 'Points that found no room.', ({ delivery }) => delivery.counters.droppedPoints],
   [
+    'joblens_faults_total',
+    'Lines or steps of jobs that could not be logged because of a fault of joblens.',
+    ({ delivery }) => delivery.counters.faults,
+  ],
+  [
     'joblens_lines_invalid_total',
     'Received lines that are not valid points.',
     ({ delivery }) => delivery.counters.invalidLines,
@@ -58,7 +63,7 @@ const GAUGES: typeof COUNTERS = [
   [
     'joblens_lag_seconds',
     'How long the oldest unsent points have waited.',
-    ({ delivery, nowMs }) => delivery.counters.lagMs(delivery.queue.waitingPoints, nowMs()) / 1000,
+    ({ delivery, monotonicMs }) => delivery.counters.lagMs(delivery.queue.waitingPoints, monotonicMs()) / 1000,
   ],
   [
     'joblens_store_up',

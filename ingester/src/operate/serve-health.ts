@@ -1,5 +1,5 @@
 import type { ListenAddress } from '../net/listen.js';
-import type { SessionOptions } from '../session/session.js';
+import type { SessionOptions } from '../session/session-options.js';
 import type { HealthServer } from './health-server.js';
 import { startHealthServer } from './health-server.js';
 import type { Status } from './status.js';
@@ -11,10 +11,10 @@ import type { Status } from './status.js';
 export async function serveHealth(
   { host, report }: Pick<SessionOptions, 'host' | 'report'>,
   health: ListenAddress | undefined,
-  status: Omit<Status, 'nowMs'>
+  status: Omit<Status, 'monotonicMs'>
 ): Promise<HealthServer | undefined> {
   if (health === undefined) return undefined;
-  const server = await startHealthServer(health, { ...status, nowMs: () => host.clock.nowMs() });
+  const server = await startHealthServer(health, { ...status, monotonicMs: () => host.clock.monotonicMs() });
   if (!server.ok) {
     report.warn(server.error);
     return undefined;

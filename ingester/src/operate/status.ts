@@ -5,7 +5,7 @@ export interface Status {
   readonly delivery: Pick<Delivery, 'queue' | 'sending' | 'counters'>;
   /** How many jobs are followed now. */
   readonly jobs: () => number;
-  readonly nowMs: () => number;
+  readonly monotonicMs: () => number;
 }
 
 export interface Health {

@@ -6,6 +6,7 @@ import {
   mkdtempSync,
   readdirSync,
   rmSync,
+  statSync,
   symlinkSync,
   unlinkSync,
   utimesSync,
@@ -39,7 +40,7 @@ class HostUnderTest {
     this.alive.add(pid);
     return new FileUnderTest({
       ...{ folder: this.folder, name, member: [pid, '1'], isAlive: this.isAlive, startedMs: this.nowMs },
-      nowMs: () => this.nowMs,
+      monotonicMs: () => this.nowMs,
       onFault: (message) => this.faults.push(message),
     });
   }
@@ -85,7 +86,7 @@ describe('CommandFile', () => {
     host.end(1, a);
     const late = new FileUnderTest({
       ...{ folder: host.folder, name: 'job', member: [2, '1'], isAlive: host.isAlive, startedMs },
-      ...{ nowMs: () => host.nowMs, onFault: () => undefined },
+      ...{ monotonicMs: () => host.nowMs, onFault: () => undefined },
     });
     expect(late.takeOptions()).toEqual([{ mode: 'disabled' }]);
   });
@@ -143,6 +144,35 @@ describe('CommandFile', () => {
     expect([a.takeOptions(), b.takeOptions()]).toEqual([[], [{ mode: 'disabled' }]]);
     b.publish({ mode: 'enabled' });
     expect(a.takeOptions().at(-1)).toEqual({ mode: 'enabled' });
+  });
+
+  it('stays small, however many commands are obeyed, alone and among others', () => {
+    const host = new HostUnderTest();
+    const modes = ['disabled', 'metadata', 'enabled'] as const;
+    const files = [host.start(1)];
+    const size = (): number => statSync(join(host.folder, 'job')).size;
+    for (let i = 0; i < 3000; i += 1) files[0]?.publish({ mode: modes[i % 3] ?? 'enabled' });
+    expect(size()).toBeLessThan(80_000);
+    files.push(host.start(2), host.start(3));
+    expect(files[1]?.takeOptions().at(-1)).toEqual({ mode: 'enabled' });
+    const last = files.map(() => '');
+    for (let i = 0; i < 4000; i += 1) {
+      host.nowMs += 1;
+      const mode = modes[(i * 7) % 3] ?? 'enabled';
+      files[i % 2]?.publish({ mode });
+      last[i % 2] = mode;
+      if (i % 5 > 0) continue;
+      for (const [j, file] of files.entries()) {
+        const taken = file.takeOptions().at(-1) as { mode: string } | undefined;
+        last[j] = taken?.mode ?? last[j] ?? '';
+      }
+      expect(last[2]).toBe(mode);
+      expect(last[1 - (i % 2)]).toBe(mode);
+    }
+    expect(size()).toBeLessThan(80_000);
+    expect(host.faults).toEqual([]);
+    expect(readdirSync(host.folder)).toEqual(['job']);
+    for (const [i, file] of files.entries()) host.end(i + 1, file);
   });
 
   it('reads on behind a line that is cut off', () => {

@@ -11,6 +11,8 @@ import {
   writeSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { parseJsonObject } from '@joblens/core';
+import type { Clock } from '../clock/clock.js';
 import type { PeerCommand, PeerCommands } from '../pipeline/peer-commands.js';
 import type { LogConfig } from '../rules/log-config.js';
 import { parseLogOptions } from '../rules/log-config.js';
@@ -19,8 +21,8 @@ import { parseLogOptions } from '../rules/log-config.js';
 type Member = readonly [pid: number, startTime: string];
 
 /**
- * A line of the file: the process, the time (ms since the epoch), and the event: it has come, has gone, or has obeyed a
- * command.
+ * A line of the file: the process, the time (Clock.monotonicMs, which all processes of the machine share), and what
+ * happened: it has come, has gone, or has obeyed a command.
  */
 interface Entry {
   readonly by: Member;
@@ -35,9 +37,9 @@ interface CommandFileOptions {
   readonly name: string;
   readonly member: Member;
   readonly isAlive: (...member: Member) => boolean;
-  /** The start of this process: any process that left later was here together with it. */
+  /** The start of this process, by the same clock: any process that left later was here together with it. */
   readonly startedMs: number;
-  readonly nowMs: () => number;
+  readonly monotonicMs: () => number;
   /** Called once, with one line, when commands can no longer be shared. */
   readonly onFault: (message: string) => void;
 }
@@ -48,6 +50,8 @@ const LATE_MS = 10_000;
 const STALE_MS = 60_000;
 const MAX_SWEPT = 100;
 const ALIVE_CHECK_MS = 5000;
+/** A longer file is begun anew: it lies in memory, and only what all commands have set together counts. */
+const MAX_BYTES = 65_536;
 
 /**
  * The commands that the processes of one job on this host have obeyed, in order, in a file to which each of them
@@ -77,9 +81,9 @@ export class CommandFile implements PeerCommands {
   /** Whether another process logs the same job. */
   get hasPeers(): boolean {
     this.#look();
-    const nowMs = this.#options.nowMs();
-    if (this.#peers.size > 0 && nowMs - this.#checkedMs > ALIVE_CHECK_MS) {
-      this.#checkedMs = nowMs;
+    const monotonicMs = this.#options.monotonicMs();
+    if (this.#peers.size > 0 && monotonicMs - this.#checkedMs > ALIVE_CHECK_MS) {
+      this.#checkedMs = monotonicMs;
       for (const [key, peer] of this.#peers) if (!this.#options.isAlive(...peer)) this.#peers.delete(key);
     }
     return this.#peers.size > 0;
@@ -96,13 +100,14 @@ export class CommandFile implements PeerCommands {
     this.#look();
     this.#obeyed = { ...this.#obeyed, ...options };
     this.#append(options);
+    if (this.#readBytes > MAX_BYTES) this.#beginAnew();
   }
 
   /** Leaves the file. The last process to leave removes it. */
   leave(): void {
     try {
-      const { nowMs, startedMs } = this.#options;
-      const isAlone = !this.hasPeers && (this.#obeyed === undefined || nowMs() - startedMs > LATE_MS);
+      const { monotonicMs, startedMs } = this.#options;
+      const isAlone = !this.hasPeers && (this.#obeyed === undefined || monotonicMs() - startedMs > LATE_MS);
       if (isAlone) unlinkSync(this.#path);
       else this.#append('gone');
       closeSync(this.#fd);
@@ -157,12 +162,28 @@ export class CommandFile implements PeerCommands {
     try {
       const { size, nlink } = fstatSync(this.#fd);
       if (size > this.#readBytes) this.#take(this.#read(this.#fd));
-      if (nlink > 0) return;
-      // Somebody has removed the file.
-      closeSync(this.#fd);
-      this.#fd = this.#join();
-      if (this.#obeyed !== undefined) this.#write(this.#fd, this.#obeyed);
+      // Somebody has removed the file, or begun it anew.
+      if (nlink === 0) this.#joinAgain();
     } catch (error) {
+      this.#fail(error);
+    }
+  }
+
+  #joinAgain(): void {
+    closeSync(this.#fd);
+    this.#fd = this.#join();
+    if (this.#obeyed !== undefined) this.#write(this.#fd, this.#obeyed);
+  }
+
+  /** The others join the new file when they look next, and bring what they have obeyed. */
+  #beginAnew(): void {
+    if (this.#isOver) return;
+    try {
+      unlinkSync(this.#path);
+      this.#joinAgain();
+    } catch (error) {
+      // Another process begins it anew now.
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return;
       this.#fail(error);
     }
   }
@@ -187,8 +208,8 @@ export class CommandFile implements PeerCommands {
 
   /** Begins with a line feed too, because the text before may be cut off. */
   #write(fd: number, what: Entry['what']): void {
-    const { member, nowMs } = this.#options;
-    const entry: Entry = { by: member, atMs: nowMs(), what };
+    const { member, monotonicMs } = this.#options;
+    const entry: Entry = { by: member, atMs: monotonicMs(), what };
     const line = Buffer.from(`\n${JSON.stringify(entry)}\n`);
     if (writeSync(fd, line) < line.length) throw new Error('no space left');
   }
@@ -209,7 +230,7 @@ export function sweepCommandFiles({
   folder,
   isAlive,
   nowMs,
-}: Pick<CommandFileOptions, 'folder' | 'isAlive' | 'nowMs'>): void {
+}: Pick<CommandFileOptions, 'folder' | 'isAlive'> & Pick<Clock, 'nowMs'>): void {
   for (const name of readdirSync(folder).slice(0, MAX_SWEPT)) {
     try {
       const path = join(folder, name);
@@ -225,14 +246,12 @@ export function sweepCommandFiles({
 /** Parses the file and skips lines that are not ours. */
 function parseEntries(text: string): Entry[] {
   return text.split('\n').flatMap((line) => {
-    try {
-      const entry = JSON.parse(line) as Entry;
-      if (typeof entry.what === 'string') return [entry];
-      const options = parseLogOptions(entry.what);
-      return options.ok ? [{ ...entry, what: options.value }] : [];
-    } catch {
-      return [];
-    }
+    const parsed = parseJsonObject(line);
+    if (parsed === undefined) return [];
+    const entry = parsed as unknown as Entry;
+    if (typeof entry.what === 'string') return [entry];
+    const options = parseLogOptions(entry.what);
+    return options.ok ? [{ ...entry, what: options.value }] : [];
   });
 }
 

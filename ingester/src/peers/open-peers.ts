@@ -14,29 +14,28 @@ import { openUserFolder } from './user-folder.js';
  */
 export function openPeers({ job, user }: JobSource, host: Host, report: Reporter): PeerCommands {
   const { clock, machine, uid } = host;
-  const facts = readHostFacts(machine.pid, uid);
-  const isAlive = (pid: number, startTime: string): boolean => facts.isAlive(pid, startTime);
-  const nowMs = (): number => clock.nowMs();
   const alone = (found: string): PeerCommands => {
     report.warn(`commands in the output are not shared with other processes that log this job: ${found}`);
     return NO_PEERS;
   };
-  const folder = openUserFolder(host.sharedFolders, uid);
-  if (folder === undefined) return alone(`no folder of our own in ${host.sharedFolders.join(' or ')}`);
-  const name = createHash('sha256')
-    .update(JSON.stringify([user, job, machine.homeFolder]))
-    .digest('hex');
   try {
-    sweepCommandFiles({ folder, isAlive, nowMs });
+    const facts = readHostFacts(machine.pid, uid);
+    const isAlive = (pid: number, startTime: string): boolean => facts.isAlive(pid, startTime);
+    const folder = openUserFolder(host.sharedFolders, uid);
+    if (folder === undefined) return alone(`no folder of our own in ${host.sharedFolders.join(' or ')}`);
+    const name = createHash('sha256')
+      .update(JSON.stringify([user, job, machine.homeFolder]))
+      .digest('hex');
+    sweepCommandFiles({ folder, isAlive, nowMs: () => clock.nowMs() });
     const member = [facts.pid, facts.startTime] as const;
-    const startedMs = machine.nowMs;
+    const startedMs = machine.monotonicMs;
     return new CommandFile({
       folder,
       name,
       member,
       isAlive,
       startedMs,
-      nowMs,
+      monotonicMs: () => clock.monotonicMs(),
       onFault: (message) => report.warn(message),
     });
   } catch (error) {

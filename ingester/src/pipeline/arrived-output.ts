@@ -1,5 +1,6 @@
 import { bufferPool } from '../bytes/buffer-pool.js';
 import { ByteWriter } from '../bytes/byte-writer.js';
+import { contain, type FaultKeeper } from '../rules/fault-keeper.js';
 import type { JobStream } from './job-stream.js';
 
 const FIRST_BYTES = 4096;
@@ -23,8 +24,8 @@ export class ArrivedOutput {
     this.#pieces.push({ stream, end: this.#output.length });
   }
 
-  /** Gives the pieces to their streams, the oldest first. */
-  render(): void {
+  /** Gives the pieces to their streams, the oldest first. A fault with one costs no other piece. */
+  render(faults: FaultKeeper): void {
     const bytes = this.#output?.bytes;
     if (bytes === undefined) return;
     const pieces = this.#pieces;
@@ -32,7 +33,8 @@ export class ArrivedOutput {
     this.#pieces = [];
     let start = 0;
     for (const { stream, end } of pieces) {
-      stream.write(bytes.subarray(start, end));
+      const piece = bytes.subarray(start, end);
+      contain(faults, () => stream.write(piece));
       start = end;
     }
     bufferPool.give(bytes);

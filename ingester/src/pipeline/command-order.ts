@@ -77,8 +77,11 @@ export class CommandOrder {
     if (rest.length === 0) return;
     const mustWait = isCommand || (this.#waiting === 0 && rest.length < MAX_LATE_BYTES);
     if (isCommand) this.#waiting += 1;
-    if (mustWait) await this.#untilSettled();
-    if (isCommand) this.#waiting -= 1;
+    try {
+      if (mustWait) await this.#untilSettled();
+    } finally {
+      if (isCommand) this.#waiting -= 1;
+    }
     add(rest, mustWait);
   }
 }

@@ -31,7 +31,9 @@ describe('JobPipeline', () => {
   });
 
   it('queues little output that becomes much in records of a megabyte', async () => {
-    const test = createPipelineUnderTest();
+    // Each line is a table of its own.
+    const limits = { bytesPerSecond: 1e12, linesPerSecond: 1e12, maxTables: Infinity };
+    const test = createPipelineUnderTest({ limits });
     const count = 5000;
     await test.write('stdout', Array.from({ length: count }, (_, i) => `{"key_${i}": ${i}.5}\n`).join(''));
     test.end();

@@ -5,10 +5,12 @@ import type { Delivery } from '../delivery/delivery.js';
 import type { Reporter } from '../host/report.js';
 import { formatPoints } from '../host/format-points.js';
 import type { StateSource } from '../queue/state-registry.js';
+import { contain } from '../rules/fault-keeper.js';
 import { JobLog } from '../rules/job-log.js';
 import type { EndFacts } from '../rules/job-signals.js';
 import type { LogConfig } from '../rules/log-config.js';
 import type { Progress } from '../rules/progress-log.js';
+import type { Rewrites } from '../rules/rewrites.js';
 import type { StateChange } from '../rules/transition-log.js';
 import type { Secrets } from '../secrets/secrets.js';
 import { CommandOrder } from './command-order.js';
@@ -19,6 +21,7 @@ import { JobStreams } from './job-streams.js';
 import type { PeerCommands } from './peer-commands.js';
 import { NO_PEERS } from './peer-commands.js';
 import { PeerInbox } from './peer-inbox.js';
+import { JobFaults } from './job-faults.js';
 import { RecordCommitter } from './record-committer.js';
 import type { TokenBucket } from './token-bucket.js';
 import { countLines, createTokenBucket } from './token-bucket.js';
@@ -47,6 +50,8 @@ export interface JobPipelineOptions {
   readonly isResumable?: boolean;
   /** Whether the job lives as long as its log is open (HeartbeatLogOptions). */
   readonly livesWithLog?: boolean;
+  /** Whether the store rewrites points (by default yes). */
+  readonly rewrites?: Rewrites | undefined;
   /** Other processes that log the same job. */
   readonly peers?: PeerCommands;
   /** How much later a stream may be read than another that was printed to after it (CommandOrder); 0 by default. */
@@ -64,6 +69,7 @@ export class JobPipeline implements StateSource {
   readonly #log: JobLog;
   readonly #streams: JobStreams;
   readonly #committer: RecordCommitter;
+  readonly #faults: JobFaults;
   readonly #bucket: TokenBucket;
   readonly #peers: PeerCommands;
   readonly #order: CommandOrder;
@@ -82,11 +88,20 @@ export class JobPipeline implements StateSource {
       state: isResumable
         ? { key: this.key, isKnown: state !== undefined, take: (kind) => this.#takeState(kind) }
         : undefined,
-      render: () => this.#streams.render(),
+      render: () => contain(this.#faults, () => this.#streams.render()),
+      onFault: (error) => this.#faults.note(error),
       stopped: this.#stop.signal,
     });
     const { points } = this.#committer;
+    this.#faults = new JobFaults({
+      ...{ source, points, counters: delivery.counters, report: options.report, nextNs: () => clock.nextNs() },
+      addNotice: (text, timeNs) => this.#log.addNotice('stdout', text, timeNs),
+    });
+    const faults = this.#faults;
     this.#log = new JobLog({
+      faults,
+      maxTables: options.limits.maxTables,
+      rewrites: options.rewrites,
       ...{ source, config, clock, points: secrets === undefined ? points : secrets.maskPoints(points) },
       updateStreams: () => this.#streams.update(),
       onObeyed: (obeyed) => this.#peers.publish(obeyed),
@@ -99,13 +114,14 @@ export class JobPipeline implements StateSource {
       obey: (obeyed) => this.#log.set(obeyed),
     });
     this.#streams = new JobStreams({
-      ...{ log: this.#log, secrets, counters: delivery.counters, inbox, restored: state?.streams ?? [] },
+      ...{ log: this.#log, faults, secrets, counters: delivery.counters, inbox, restored: state?.streams ?? [] },
     });
     this.#order = new CommandOrder({
       ...{ settleMs, clock, isOnItsWay: () => this.#isOnItsWay() },
       hasOthers: () => this.#streams.openCount > 1 || this.#peers.hasPeers,
     });
-    this.#bucket = createTokenBucket(options.limits, () => clock.nowMs());
+    this.#bucket = createTokenBucket(options.limits, () => clock.monotonicMs());
+    if (state?.isGivenUp === true) this.#faults.stayGivenUp();
     if (state !== undefined) clock.reserve(BigInt(state.lastNs));
     if (isResumable) delivery.states.add(this);
   }
@@ -161,6 +177,11 @@ export class JobPipeline implements StateSource {
     this.#addToLog((log) => log.changeState(change, timeNs));
   }
 
+  /** Says in the job's heartbeats who logs its output: the `watch` of this spool, with a file of it, or else `run`. */
+  noteWriter(id: string | undefined, file?: string): void {
+    this.#addToLog((log) => log.noteWriter(id, file));
+  }
+
   addNotice(stream: Stream, text: string): void {
     this.#addToLog((log) => log.addNotice(stream, text));
   }
@@ -168,6 +189,15 @@ export class JobPipeline implements StateSource {
   /** Adds a row of a table, an object, as if the job had printed it. */
   addRow(row: JsonValue): void {
     this.#addToLog((log) => log.addRow(row));
+  }
+
+  /** Does a step of the source that the log must not suffer from. */
+  async contain(step: () => void | Promise<void>): Promise<void> {
+    try {
+      await step();
+    } catch (error) {
+      this.#faults.note(error);
+    }
   }
 
   /** Lets no source wait any more, as the process is about to end. */
@@ -186,7 +216,7 @@ export class JobPipeline implements StateSource {
 
   /** Ends the job: writes the rest and deletes its state. */
   close(): void {
-    this.#log.noteEnd();
+    contain(this.#faults, () => this.#log.noteEnd());
     this.suspend();
     this.#peers.leave();
     this.#options.delivery.states.delete(this);
@@ -195,10 +225,11 @@ export class JobPipeline implements StateSource {
   /** Writes the rest after the last stream has ended, and says how many points found no room. */
   suspend(): void {
     this.hurry();
-    this.#streams.render();
+    contain(this.#faults, () => this.#streams.render());
     // The newest rows of streams that continue after a restart are stored too.
-    this.#streams.update();
-    this.#log.writeDue(true);
+    contain(this.#faults, () => this.#streams.update());
+    contain(this.#faults, () => this.#log.writeDue(true));
+    this.#faults.say();
     this.#sayDropped();
     this.#committer.finish();
     if (this.droppedPoints > 0) {
@@ -226,36 +257,63 @@ export class JobPipeline implements StateSource {
     };
     return {
       write: async (bytes) => {
-        const readMs = this.#options.clock.nowMs();
-        await this.#order.pass(asBuffer(bytes), (part, isUrgent) => this.#add(stream, part, { readMs, isUrgent }));
-        await this.#slowDown(bytes);
+        await this.#pass(stream, asBuffer(bytes));
+        await this.contain(() => this.#slowDown(bytes));
       },
       end: () => end(this.#options.isResumable === true),
       forget: () => end(false),
     };
   }
 
+  /** Adds output in its turn; where that cannot be found out, now. */
+  async #pass(stream: JobStream, bytes: Buffer): Promise<void> {
+    const readMs = this.#options.clock.monotonicMs();
+    let added = 0;
+    const add = (part: Buffer, isUrgent: boolean): void => {
+      added += part.length;
+      this.#add(stream, part, { readMs, isUrgent });
+    };
+    await this.contain(() => this.#order.pass(bytes, add));
+    if (added < bytes.length) add(bytes.subarray(added), false);
+  }
+
   #add(stream: JobStream, bytes: Buffer, { readMs, isUrgent }: { readMs: number; isUrgent: boolean }): void {
-    this.#log.noteSign();
-    this.#streams.add(stream, bytes, readMs);
+    contain(this.#faults, () => this.#log.noteSign());
+    // Where there were too many faults, only the place in the source is kept.
+    if (!this.#faults.areTooMany) contain(this.#faults, () => this.#streams.add(stream, bytes, readMs));
     this.#afterChange();
     // Urgent bytes have waited already, or other streams wait for a command in them.
     if (isUrgent || this.#options.delivery.counters.arrivedBytes >= MAX_ARRIVED_BYTES_OF_ALL) this.commit();
   }
 
   #addToLog(add: (log: JobLog) => void): void {
-    this.#streams.render();
-    add(this.#log);
+    contain(this.#faults, () => this.#streams.render());
+    contain(this.#faults, () => add(this.#log));
     this.#afterChange();
   }
 
   #takeState(kind: 'whole' | 'change'): string {
     const { source, clock, secrets } = this.#options;
     const lastNs = String(clock.nextNs());
-    const streams = this.#streams.takeStates(kind);
-    const state: JobState = { source, log: this.#log.takeState(kind), lastNs, streams };
-    const json = JSON.stringify(state);
-    return secrets === undefined ? json : secrets.maskJson(json);
+    if (!this.#faults.areTooMany) {
+      try {
+        const streams = this.#streams.takeStates(kind);
+        const state: JobState = { source, log: this.#log.takeState(kind), lastNs, streams };
+        const json = JSON.stringify(state);
+        return secrets === undefined ? json : secrets.maskJson(json);
+      } catch (error) {
+        // A part of the changes is gone, so no later one would fit.
+        this.#faults.giveUp(error);
+      }
+    }
+    const log = { config: this.#options.config, description: { mode: this.#log.mode }, tables: [] };
+    return JSON.stringify({
+      source,
+      log,
+      lastNs,
+      streams: this.#streams.takePlaces(),
+      isGivenUp: true,
+    } satisfies JobState);
   }
 
   #afterChange(): void {
@@ -284,8 +342,8 @@ export class JobPipeline implements StateSource {
     void this.#options.clock.sleep(TICK_MS, signal).then(() => {
       this.#isTicking = false;
       if (signal.aborted) return;
-      this.#streams.update();
-      this.#log.writeDue();
+      contain(this.#faults, () => this.#streams.update());
+      contain(this.#faults, () => this.#log.writeDue());
       this.#afterChange();
     });
   }
@@ -296,7 +354,7 @@ export class JobPipeline implements StateSource {
     if (missing === undefined) return;
     const { points, fromNs } = missing;
     const text = `${points} points are missing here: the store could not take them and there was no room to keep them`;
-    this.#log.addNotice('stdout', text, fromNs);
+    contain(this.#faults, () => this.#log.addNotice('stdout', text, fromNs));
   }
 
   /** Resolves when the source may read on, which depends on the job's throughput limits and the room in the queue. */

@@ -36,6 +36,8 @@ export interface JobState {
   readonly lastNs: string;
   /** All known streams, also in a change. */
   readonly streams: readonly JobStreamState[];
+  /** The job met too many faults, and is not logged any more. */
+  readonly isGivenUp?: true;
 }
 
 const KEY_PREFIX = 'job:';

@@ -1,5 +1,6 @@
 import type { Stream } from '@joblens/core';
 import { ConsoleRenderer } from '../render/console-renderer.js';
+import { contain, type FaultKeeper } from '../rules/fault-keeper.js';
 import type { JobLog } from '../rules/job-log.js';
 import type { LogMode } from '../rules/log-modes.js';
 import { findStrictest, LINE_RULES } from '../rules/log-modes.js';
@@ -43,10 +44,12 @@ const MAX_HELD_REDRAW_BYTES = 4096;
 /** The first characters of a command, of metadata, and of either in colours. */
 const DECISIVE_STARTS = ['/', '{', '\x1b'] as const;
 const NOTHING = Buffer.alloc(0);
+const LF = 0x0a;
 
 interface OpenStream {
   readonly mask: StreamMask | undefined;
-  readonly renderer: ConsoleRenderer;
+  readonly isMixed: boolean;
+  renderer: ConsoleRenderer;
   readonly log: StreamLog;
 }
 
@@ -56,6 +59,7 @@ interface JobStreamOptions {
   /** The stream carries both stdout and stderr. */
   readonly isMixed: boolean;
   readonly jobLog: JobLog;
+  readonly faults: FaultKeeper;
   readonly mask?: StreamMask | undefined;
   /** The source's present place. */
   readonly checkpoint: Checkpoint;
@@ -72,6 +76,7 @@ export class JobStream {
   readonly id: number;
   readonly name: Stream;
   readonly #jobLog: JobLog;
+  readonly #faults: FaultKeeper;
   readonly #checkpoint: Checkpoint;
   #open: OpenStream | undefined;
   /** The checkpoint at the end. */
@@ -94,11 +99,13 @@ export class JobStream {
     this.id = options.id;
     this.name = name;
     this.#jobLog = jobLog;
+    this.#faults = options.faults;
     this.#checkpoint = options.checkpoint;
     this.#pageMode = pageMode;
     this.#isTurnDue = state?.turn !== undefined;
     this.#open = {
       mask: options.mask,
+      isMixed,
       renderer: new ConsoleRenderer(state?.renderer, isMixed),
       log: isMixed ? jobLog.openMixedStream() : jobLog.openStream(name, state?.log, lineMode),
     };
@@ -131,8 +138,18 @@ export class JobStream {
 
   /** The end of the output that can be rendered at once; 0 when none can. */
   #findEnd(open: OpenStream, output: Buffer): number {
+    try {
+      return this.#findWholeEnd(open, output);
+    } catch (error) {
+      this.#faults.note(error);
+      // A line at a time, so that what is obeyed in one holds for the next.
+      return findLinesEnd(output, 'first') || output.length;
+    }
+  }
+
+  #findWholeEnd(open: OpenStream, output: Buffer): number {
     const { log } = open;
-    const pieceEnd = findPieceEnd(output, readOpenText(open));
+    const pieceEnd = findPieceEnd(output, readOpenTexts(open));
     if (LINE_RULES[log.mode].output.isLogged) return pieceEnd;
     const linesEnd = findLinesEnd(output, this.#isTurnDue ? 'first' : 'all');
     if (linesEnd > 0) return Math.min(pieceEnd, linesEnd);
@@ -142,11 +159,46 @@ export class JobStream {
 
   #render(open: OpenStream, piece: Buffer): void {
     this.#isWriting = true;
-    write(open, piece);
+    contain(this.#faults, () => this.#write(open, piece));
     this.#isWriting = false;
     const isLineOver = endsWithLine(piece) || piece.length > MAX_HELD_BYTES;
-    if (this.#isTurnDue && isLineOver) this.#turnPage(open);
-    this.#jobLog.obey();
+    if (this.#isTurnDue && isLineOver) contain(this.#faults, () => this.#turnPage(open));
+    this.#obey();
+  }
+
+  #obey(): void {
+    contain(this.#faults, () => this.#jobLog.obey());
+  }
+
+  #write(open: OpenStream, piece: Buffer): void {
+    this.#draw(open, open.mask === undefined ? piece : Buffer.from(open.mask.take(piece)));
+  }
+
+  /**
+   * Renders a piece. Where the renderer fails, another one continues below, line by line: only the line is lost that
+   * fails again.
+   */
+  #draw(open: OpenStream, piece: Buffer): void {
+    const firstId = open.renderer.nextId;
+    try {
+      open.renderer.write(piece, open.log);
+      if (open.renderer.takeMovedUp()) open.log.noteMovedUp();
+    } catch (error) {
+      const drawn = this.#replaceRenderer(open) - firstId;
+      const lines = splitLines(piece).slice(Math.max(0, drawn));
+      if (lines.length <= 1) this.#faults.note(error);
+      else for (const line of lines) this.#draw(open, line);
+    }
+  }
+
+  /** Keeps the rows that the failed renderer still gives. Returns the id of the row at which it had stopped. */
+  #replaceRenderer(open: OpenStream): number {
+    const failed = open.renderer;
+    const { nextId } = failed;
+    contain(this.#faults, () => open.log.update(failed.takeChangedRows(), failed.firstRewritableId));
+    open.renderer = ConsoleRenderer.startAt(nextId, open.isMixed);
+    contain(this.#faults, () => open.log.update([], nextId));
+    return nextId;
   }
 
   /** Everything after this call was printed under `mode`. Changed rows must have been handed on before. */
@@ -164,13 +216,20 @@ export class JobStream {
 
   /** Whether the line that has begun may become a command or metadata. */
   #isLineDecisive(open: OpenStream): boolean {
-    const text = readOpenText(open) || this.#held.toString('latin1', findRedrawStart(this.#held));
-    return DECISIVE_STARTS.some((start) => text.startsWith(start));
+    const [text = ''] = readOpenTexts(open);
+    const begun = text || this.#held.toString('latin1', findRedrawStart(this.#held));
+    return DECISIVE_STARTS.some((start) => begun.startsWith(start));
   }
 
-  #turnPage({ mask, renderer, log }: OpenStream): void {
-    if (mask !== undefined) renderer.write(mask.endPage(), log);
-    renderer.startPage(log);
+  #turnPage(open: OpenStream): void {
+    const { mask, log } = open;
+    if (mask !== undefined) this.#draw(open, Buffer.from(mask.endPage()));
+    try {
+      open.renderer.startPage(log);
+    } catch (error) {
+      this.#faults.note(error);
+      this.#replaceRenderer(open);
+    }
     this.#isTurnDue = false;
     this.#pageMode = log.mode = this.#jobLog.mode;
   }
@@ -179,27 +238,38 @@ export class JobStream {
     if (this.#held.length === 0) return;
     const held = this.#held;
     this.#held = NOTHING;
-    write(open, held);
+    this.#write(open, held);
   }
 
   /** Hands on changed rows. During a `write` they are handed on anyway. */
   update(): void {
     if (this.#open === undefined || this.#isWriting) return;
     const { renderer, log } = this.#open;
-    log.update(renderer.takeChangedRows(), renderer.firstRewritableId);
+    contain(this.#faults, () => log.update(renderer.takeChangedRows(), renderer.firstRewritableId));
   }
 
   end(): void {
     const open = this.#open;
     if (open === undefined) return;
-    const { mask, renderer, log } = open;
-    this.#renderHeld(open);
-    if (mask !== undefined) renderer.write(mask.end(), log);
-    log.update(renderer.end(), renderer.firstRewritableId);
-    this.#jobLog.closeStream(log);
-    this.#lastCheckpoint = this.#checkpoint(0);
+    const { mask, log } = open;
+    contain(this.#faults, () => this.#renderHeld(open));
+    contain(this.#faults, () => mask && this.#draw(open, Buffer.from(mask.end())));
+    contain(this.#faults, () => {
+      const { renderer } = open;
+      const rows = renderer.end();
+      log.update(rows, renderer.firstRewritableId, renderer.takePrinted());
+    });
+    contain(this.#faults, () => this.#jobLog.closeStream(log));
+    contain(this.#faults, () => (this.#lastCheckpoint = this.#checkpoint(0)));
     this.#open = undefined;
-    this.#jobLog.obey();
+    this.#obey();
+  }
+
+  /** Only the place in the source: nothing that was read up to here matters any more. */
+  takePlace(): JobStreamState {
+    const { id, name } = this;
+    if (this.#open !== undefined) contain(this.#faults, () => (this.#lastCheckpoint = this.#checkpoint(0)));
+    return { id, name, checkpoint: this.#lastCheckpoint };
   }
 
   /** `change`: the changes since the last call. An ended stream leaves only its checkpoint. */
@@ -218,11 +288,20 @@ export class JobStream {
   }
 }
 
-function write({ mask, renderer, log }: OpenStream, piece: Buffer): void {
-  renderer.write(mask === undefined ? piece : mask.take(piece), log);
+/** The lines of a piece, each with its LF. */
+function splitLines(piece: Buffer): Buffer[] {
+  const lines: Buffer[] = [];
+  for (let start = 0; start < piece.length;) {
+    const end = piece.indexOf(LF, start) + 1 || piece.length;
+    lines.push(piece.subarray(start, end));
+    start = end;
+  }
+  return lines;
 }
 
-/** The text of the incomplete line, with the text that the mask holds back. */
-function readOpenText({ mask, renderer }: OpenStream): string {
-  return mask === undefined ? renderer.openText : renderer.openText + mask.heldText;
+/** The texts that the output may continue (ConsoleRenderer.openTexts), with the text that the mask holds back. */
+function readOpenTexts({ mask, renderer }: OpenStream): readonly string[] {
+  const { openTexts } = renderer;
+  const held = mask?.heldText ?? '';
+  return held === '' ? openTexts : openTexts.map((text) => text + held);
 }

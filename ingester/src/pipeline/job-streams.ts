@@ -1,5 +1,6 @@
 import type { Stream } from '@joblens/core';
 import type { Counters } from '../delivery/counters.js';
+import { contain, type FaultKeeper } from '../rules/fault-keeper.js';
 import type { JobLog } from '../rules/job-log.js';
 import type { LogMode } from '../rules/log-modes.js';
 import type { Secrets } from '../secrets/secrets.js';
@@ -16,6 +17,7 @@ const BULK_BYTES = 64 * 1024;
 
 interface JobStreamsOptions {
   readonly log: JobLog;
+  readonly faults: FaultKeeper;
   readonly secrets: Secrets | undefined;
   readonly counters: Pick<Counters, 'arrivedBytes'>;
   readonly inbox: PeerInbox;
@@ -67,11 +69,11 @@ export class JobStreams {
   }
 
   open({ restored, ...opened }: OpenedStreamOptions): JobStream {
-    const { log, secrets } = this.#options;
+    const { log, faults, secrets } = this.#options;
     const state = restored && this.#restored.get(restored);
     if (restored !== undefined) this.#restored.delete(restored);
     const id = state?.id ?? this.#nextId++;
-    const stream = new JobStream({ ...opened, id, state, mask: secrets?.createMask(), jobLog: log });
+    const stream = new JobStream({ ...opened, id, state, mask: secrets?.createMask(), jobLog: log, faults });
     this.#streams.set(id, stream);
     return stream;
   }
@@ -104,13 +106,13 @@ export class JobStreams {
   }
 
   #renderWith(renderLast: () => void): void {
-    const { inbox, counters } = this.#options;
-    inbox.obeyBefore(this.#arrivedSinceMs);
+    const { inbox, counters, faults } = this.#options;
+    contain(faults, () => inbox.obeyBefore(this.#arrivedSinceMs));
     counters.arrivedBytes -= this.#arrived.length;
-    this.#arrived.render();
-    renderLast();
+    this.#arrived.render(faults);
+    contain(faults, renderLast);
     this.#arrivedSinceMs = Infinity;
-    inbox.obeyRest();
+    contain(faults, () => inbox.obeyRest());
   }
 
   /** Gives changed rows to the rules. */
@@ -120,6 +122,11 @@ export class JobStreams {
 
   changeMode(mode: LogMode): void {
     for (const stream of this.#streams.values()) stream.changeMode(mode);
+  }
+
+  /** The places in the sources alone. */
+  takePlaces(): JobStreamState[] {
+    return [...[...this.#streams.values()].map((stream) => stream.takePlace()), ...this.#restored.values()];
   }
 
   takeStates(kind: 'whole' | 'change'): JobStreamState[] {

@@ -1,6 +1,6 @@
 import type { LogConfig } from '../rules/log-config.js';
 
-/** A command that another process has obeyed, and when, in ms since the epoch. */
+/** A command that another process has obeyed, and when, by Clock.monotonicMs. */
 export interface PeerCommand {
   readonly options: Partial<LogConfig>;
   readonly atMs: number;

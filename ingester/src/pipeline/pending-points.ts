@@ -22,6 +22,8 @@ export class PendingPoints implements PointWriter {
   #isUrgent = false;
   /** The length at which `onFull` is called next. */
   #fullBytes = FULL_BYTES;
+  /** Where `mark` was called; undefined where what was there is queued by now. */
+  #mark: { readonly length: number; readonly points: number } | undefined;
 
   /**
    * `onFault` gets a one-line message about a point that line protocol cannot carry. `onFull` is called after each
@@ -59,9 +61,22 @@ export class PendingPoints implements PointWriter {
     this.#afterAdding(points);
   }
 
+  /** The points from here on can be taken back, until they are queued. */
+  mark(): void {
+    this.#mark = { length: this.#writer.length, points: this.#points };
+  }
+
+  rollback(): void {
+    if (this.#mark === undefined || this.#mark.length > this.#writer.length) return;
+    this.#writer.length = this.#mark.length;
+    this.#points = this.#mark.points;
+    this.#mark = undefined;
+  }
+
   take(): PointBatch & { readonly isUrgent: boolean } {
     const taken = { bytes: this.#takeBytes(), points: this.#points, isUrgent: this.#isUrgent };
     this.#points = 0;
+    this.#mark = undefined;
     this.#isUrgent = false;
     this.#fullBytes = FULL_BYTES;
     return taken;

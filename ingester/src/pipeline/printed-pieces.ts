@@ -1,8 +1,12 @@
 import { COMMAND_WORD } from '../rules/log-command.js';
 
 const LF = 0x0a;
+/** They go down a row, too. */
+const VT = 0x0b;
+const FF = 0x0c;
 const CR = 0x0d;
 const ESC = 0x1b;
+const BRACKET = 0x5b;
 /** Without the slash, which is a frequent character and may be followed by a change of colour. */
 const WORD = Buffer.from(COMMAND_WORD.slice(1));
 
@@ -11,10 +15,13 @@ const MAX_COMMAND_BYTES = 1024;
 
 /**
  * Finds the end of the first piece of some output. A command ends its piece, so that the output behind it is rendered
- * only after the command is obeyed. `openText` is the text already on the line that the output continues.
+ * only after the command is obeyed. `openTexts`: the texts on the screen that the output may continue, that of the
+ * last row as the last.
  */
-export function findPieceEnd(output: Buffer, openText: string): number {
-  if (mayBecomeCommand(openText)) return findLineEnd(output, 0);
+export function findPieceEnd(output: Buffer, openTexts: readonly string[]): number {
+  if (openTexts.slice(0, -1).some(mayBecomeCommand)) return findLineEnd(output, 0);
+  // The first character printed below a command completes its row.
+  if (openTexts.slice(-1).some(mayBecomeCommand)) return findStepEnd(output);
   const word = output.indexOf(WORD);
   if (word < 0) return output.length;
   const lineStart = output.lastIndexOf(LF, word) + 1;
@@ -49,14 +56,36 @@ export function endsWithLine(output: Buffer): boolean {
   return output.at(-1) === LF;
 }
 
+/** Whether the text holds the word of commands or ends with a beginning of it, maybe behind a bar. */
 function mayBecomeCommand(text: string): boolean {
-  if (text === '') return false;
-  return COMMAND_WORD.startsWith(text) || text.includes(COMMAND_WORD.slice(1));
+  if (text.includes(COMMAND_WORD.slice(1))) return true;
+  const start = text.lastIndexOf(COMMAND_WORD.charAt(0));
+  return start >= 0 && COMMAND_WORD.startsWith(text.slice(start));
 }
 
-/** A control sequence can end a line too. */
+/** A control sequence can end a line too: it is a piece of its own. */
 function findLineEnd(output: Buffer, start: number): number {
-  const line = output.indexOf(LF, start) + 1 || output.length;
-  const escape = output.subarray(0, line).indexOf(ESC, start + 1);
-  return escape > 0 ? escape : line;
+  if (output[start] === ESC) return findSequenceEnd(output, start);
+  for (let at = start; at < output.length; at += 1) {
+    const byte = output[at];
+    if (byte === LF || byte === VT || byte === FF) return at + 1;
+    if (byte === ESC) return at;
+  }
+  return output.length;
+}
+
+/** The end of the first control sequence or character. */
+function findStepEnd(output: Buffer): number {
+  if (output[0] === ESC) return findSequenceEnd(output, 0);
+  let end = 1;
+  while (end < output.length && ((output[end] ?? 0) & 0xc0) === 0x80) end += 1;
+  return end;
+}
+
+/** The end of a control sequence; of the output if it is longer or unfinished. */
+function findSequenceEnd(output: Buffer, start: number): number {
+  if (output[start + 1] !== BRACKET) return Math.min(start + 2, output.length);
+  let end = start + 2;
+  while (end < output.length && ((output[end] ?? 0) < 0x40 || (output[end] ?? 0) > 0x7e)) end += 1;
+  return Math.min(end + 1, output.length);
 }

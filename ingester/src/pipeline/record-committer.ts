@@ -1,6 +1,5 @@
 import { withDeadline } from '../clock/deadline.js';
 import type { StateChange } from '../queue/point-queue.js';
-import type { PointWriter } from '../rules/point-writer.js';
 import { PendingPoints } from './pending-points.js';
 import type { RecordPlacerOptions } from './record-placer.js';
 import { RecordPlacer } from './record-placer.js';
@@ -17,6 +16,8 @@ interface RecordCommitterOptions extends RecordPlacerOptions {
   readonly state: CommittedState | undefined;
   /** Renders the output that has arrived. Called before each commit. */
   readonly render: () => void;
+  /** Told of what could not be committed: its points are lost, and later ones are committed. */
+  readonly onFault: (error: unknown) => void;
   /** After its abort, nothing is committed on a timer. */
   readonly stopped: AbortSignal;
 }
@@ -51,7 +52,7 @@ export class RecordCommitter {
   }
 
   /** Takes the points to commit. */
-  get points(): PointWriter {
+  get points(): PendingPoints {
     return this.#pending;
   }
 
@@ -71,9 +72,16 @@ export class RecordCommitter {
 
   /** Commits now. False when there is no room yet. */
   commit(): boolean {
-    if (!this.#placer.placeWaiting()) return false;
-    this.#options.render();
-    return this.#queuePending();
+    try {
+      if (!this.#placer.placeWaiting()) return false;
+      this.#options.render();
+      return this.#queuePending();
+    } catch (error) {
+      // A change fits only a state that was kept.
+      this.#isStateKnown = false;
+      this.#options.onFault(error);
+      return true;
+    }
   }
 
   /** Commits as soon as there is room. False when there was none in time. */

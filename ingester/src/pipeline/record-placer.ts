@@ -60,7 +60,7 @@ export class RecordPlacer {
   #placeOrDrop(record: QueueRecord): 'placed' | 'waits' | 'dropped' {
     const { delivery, clock, onFull, report } = this.#options;
     if (delivery.queue.append(record)) {
-      delivery.counters.addQueued(record.points, clock.nowMs());
+      delivery.counters.addQueued(record.points, clock.monotonicMs());
       this.#unplaced = undefined;
       return 'placed';
     }

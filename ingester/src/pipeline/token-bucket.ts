@@ -7,14 +7,14 @@ export interface TokenBucket {
 }
 
 /** Both limits hold; one second's worth may come at once. A limit may be Infinity. */
-export function createTokenBucket(limits: ThroughputLimits, nowMs: () => number): TokenBucket {
+export function createTokenBucket(limits: ThroughputLimits, monotonicMs: () => number): TokenBucket {
   const bytes = createTank(limits.bytesPerSecond);
   const lines = createTank(limits.linesPerSecond);
-  let lastMs = nowMs();
+  let lastMs = monotonicMs();
   return {
     take(readBytes, readLines) {
-      const elapsedS = Math.max(0, nowMs() - lastMs) / 1000;
-      lastMs = nowMs();
+      const elapsedS = Math.max(0, monotonicMs() - lastMs) / 1000;
+      lastMs = monotonicMs();
       return Math.max(bytes(readBytes, elapsedS), lines(readLines, elapsedS)) * 1000;
     },
   };

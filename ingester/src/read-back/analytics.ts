@@ -5,9 +5,10 @@ import { EACH_WAIT_COLUMNS, USAGE_COLUMNS, WAIT_COLUMNS, addTotal } from './anal
 import { createCurveTable, createEachTable } from './curve-tables.js';
 import type { Column } from './column.js';
 import type { PointInTime } from './point-in-time.js';
+import { formatSpan } from './local-time.js';
 import { findRange } from './point-in-time.js';
 import { readSteps } from './read-steps.js';
-import type { Reading } from './reading-subcommand.js';
+import type { Reading } from './reading.js';
 
 export interface AnalyticsCommand {
   readonly report: AnalyticsReport;
@@ -28,6 +29,7 @@ export interface AnalyticsCommand {
 
 const [MINUTE_MS, HOUR_MS, DAY_MS] = [60_000, 3_600_000, 86_400_000] as const;
 const MAX_ROWS = 24;
+const MAX_STEPS = 20_000;
 const STEPS_MS = [
   ...[1, 2, 5, 10, 15, 30].map((minutes) => minutes * MINUTE_MS),
   ...[1, 2, 3, 6, 12].map((hours) => hours * HOUR_MS),
@@ -41,6 +43,8 @@ export async function printAnalytics(reading: Reading, command: AnalyticsCommand
   const window = findWindow(command, reading.host.clock.nowMs());
   if (!window.ok) return reading.refuse(window.error);
   const stepMs = command.step ?? chooseStep(window.value);
+  const tooFine = command.report === 'usage' ? undefined : refuseStep(window.value, stepMs);
+  if (tooFine !== undefined) return reading.refuse(tooFine);
   const answer = await readSteps(reading.ask, readAnalytics(createRequest(command, window.value, stepMs)));
   if (!answer.ok) return reading.fail(answer.error);
   await printAnswer(reading, command, answer.value, { window: window.value, stepMs });
@@ -61,6 +65,14 @@ function chooseStep({ fromMs, toMs }: TimeWindow): number {
   return (
     STEPS_MS.find((stepMs) => lengthMs <= (MAX_ROWS - 1) * stepMs) ?? Math.ceil(lengthMs / MAX_ROWS / DAY_MS) * DAY_MS
   );
+}
+
+/** A table of more rows helps nobody, and costs the store and this process much. */
+function refuseStep({ fromMs, toMs }: TimeWindow, stepMs: number): string | undefined {
+  const rows = Math.ceil((toMs - fromMs) / stepMs);
+  if (rows <= MAX_STEPS) return undefined;
+  const enough = formatSpan(Math.ceil((toMs - fromMs) / MAX_STEPS / 1000));
+  return `that --step makes ${rows} rows of the range, and at most ${MAX_STEPS} are printed; give --step ${enough} or more, or a shorter range`;
 }
 
 function createRequest(
@@ -119,7 +131,9 @@ async function printAnswer(
 
 function listRemarks(answer: AnalyticsAnswer, isTerminal: boolean): string[] {
   const isCut = 'there are more jobs than were read: the oldest are missing; choose a shorter range';
-  return [...(answer.isCut ? [isCut] : []), ...(isTerminal ? describeAnswer(answer) : [])];
+  const unended = `nobody wrote how ${answer.unended ?? 0} runs ended: curves count them to the end, hours leave them out`;
+  const remarks = [...(answer.isCut ? [isCut] : []), ...(answer.unended === undefined ? [] : [unended])];
+  return [...remarks, ...(isTerminal ? describeAnswer(answer) : [])];
 }
 
 function describeAnswer(answer: AnalyticsAnswer): string[] {

@@ -1,5 +1,5 @@
 import type { QueryResponse, Result, Statement, StatementResult } from '@joblens/core';
-import { err, ok, printStatements } from '@joblens/core';
+import { err, ok, printStatements, readResults } from '@joblens/core';
 import type { InfluxConnection } from '../sinks/influxdb/connection.js';
 import { formatAuthorization } from '../sinks/influxdb/connection.js';
 import type { HttpAnswer, HttpRequest } from '../sinks/influxdb/http-client.js';
@@ -85,7 +85,9 @@ function readAnswer(
     return err({ message: `cannot read ${bucket} at ${url}: the answer is too long; ask for less`, isTooLong: true });
   }
   const answer = parseJson(text);
-  const { results = [], error } = (typeof answer === 'object' && answer !== null ? answer : {}) as QueryResponse;
+  const response = (typeof answer === 'object' && answer !== null ? answer : {}) as QueryResponse;
+  const { error } = response;
+  const results = readResults(response);
   const failure = error ?? findFailure(results);
   if (status === 200 && failure === undefined && readField(answer, 'results') !== undefined) return ok(results);
   const told = describeFailure({ status, answer, text }, failure);

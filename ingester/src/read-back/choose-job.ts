@@ -1,5 +1,5 @@
-import type { JobRecord, Result } from '@joblens/core';
-import { err, ok } from '@joblens/core';
+import type { JobRecord, JobsRequest, Result } from '@joblens/core';
+import { err, jobOwnersQuery, ok, readJobOwners } from '@joblens/core';
 import type { AskStore } from './ask-store.js';
 import { readNamedJobs } from './find-jobs.js';
 
@@ -7,10 +7,17 @@ import { readNamedJobs } from './find-jobs.js';
 export async function readJob(
   ask: AskStore,
   job: string,
-  user: string | undefined
+  user: string | undefined,
+  more: Pick<JobsRequest, 'values' | 'resources'> = {}
 ): Promise<Result<JobRecord, string>> {
-  const found = await readNamedJobs(ask, { job, user });
-  return found.ok ? chooseJob(found.value, job) : found;
+  const found = await readNamedJobs(ask, { job, user, ...more });
+  const [only] = found.ok ? found.value : [];
+  if (!found.ok || user !== undefined || only === undefined) return found.ok ? chooseJob(found.value, job) : found;
+  // Of another user's job, there may be rows or events alone, which are looked for where there is nothing else.
+  const owners = await ask([jobOwnersQuery(job)]);
+  if (!owners.ok) return owners;
+  const users = new Set([...found.value.map((one) => one.user), ...readJobOwners(owners.value[0])]);
+  return users.size > 1 ? err(formatAmbiguousJob([...users], job)) : ok(only);
 }
 
 /** The only job of these. The error says how to name one. */
@@ -18,7 +25,16 @@ export function chooseJob(found: readonly JobRecord[], job: string): Result<JobR
   const [record] = found;
   if (record === undefined) return err(formatUnknownJob(job));
   if (found.length === 1) return ok(record);
-  return err(`${found.map(({ user }) => user).join(', ')} each have a job ${job}; give --user NAME`);
+  return err(
+    formatAmbiguousJob(
+      found.map(({ user }) => user),
+      job
+    )
+  );
+}
+
+function formatAmbiguousJob(users: readonly string[], job: string): string {
+  return `${users.toSorted().join(', ')} each have a job ${job}; give --user NAME`;
 }
 
 export function formatUnknownJob(job: string): string {

@@ -10,6 +10,8 @@ export interface Column<Row> {
   readonly head?: string;
   /** As programs read it; undefined where a row has none: left out of JSON, and empty elsewhere. */
   readonly value: (row: Row) => JsonValue | undefined;
+  /** The same as JSON, where it has numbers that a value cannot hold; undefined where `value` is right. */
+  readonly json?: (row: Row) => string | undefined;
   /** As people read it, in the table on a terminal; the value by default. */
   readonly shown?: (row: Row) => string;
   readonly align?: 'right';
@@ -41,6 +43,12 @@ export function createTimeColumn<Row>(name: string, timeNs: (row: Row) => bigint
       return time === undefined ? '' : formatLocalTime(Number(time / 1_000_000n));
     },
   };
+}
+
+/** A cell as text for programs. */
+export function formatCell<Row>({ value, json }: Column<Row>, row: Row): string {
+  const found = value(row);
+  return typeof found === 'string' ? found : (json?.(row) ?? formatValue(found));
 }
 
 /** A value as text: a string as it is, anything else as JSON. */

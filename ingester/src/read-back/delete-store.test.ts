@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { JOB_SERIES_MEASUREMENTS, dropJobStatement } from '@joblens/core';
+import { JOB_SERIES_MEASUREMENTS, dropJobStatements } from '@joblens/core';
 import type { InfluxConnection } from '../sinks/influxdb/connection.js';
 import { deleteSeries, detectVersion } from './delete-store.js';
 
@@ -38,6 +38,17 @@ describe('detectVersion', () => {
   );
 });
 
+it('refuses to delete from an engine that only hides what it drops', async () => {
+  const connection = await serve((_request, response) => {
+    response.setHeader('x-geminidb-version', '');
+    response.writeHead(204).end();
+  });
+  expect(await detectVersion(connection)).toEqual({
+    ok: false,
+    error: expect.stringMatching(/^openGemini hides .* nothing is deleted; shorten/) as unknown,
+  });
+});
+
 /** What InfluxDB 2.7 takes: names quoted, since `user` is one of its words, and text between quotes escaped. */
 it('deletes from version 2 by the tags of the job, in each measurement', async () => {
   const asked: unknown[] = [];
@@ -50,7 +61,7 @@ it('deletes from version 2 by the tags of the job, in each measurement', async (
     });
   });
   const names = { job: 'a "b\\c', user: 'ann' };
-  expect(await deleteSeries(connection, 2, names, dropJobStatement(names))).toEqual({ ok: true, value: true });
+  expect(await deleteSeries(connection, 2, names, dropJobStatements(names))).toEqual({ ok: true, value: true });
   expect(asked).toEqual(
     JOB_SERIES_MEASUREMENTS.map((measurement) => [
       '/api/v2/delete?bucket=jobs&org=lab',

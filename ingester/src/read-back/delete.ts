@@ -3,17 +3,19 @@ import type { JobRecord, Result } from '@joblens/core';
 import {
   createForgottenName,
   createForgottenPoints,
-  dropJobStatement,
+  cutToColumns,
+  dropJobStatements,
   err,
   formatPoint,
   jobMarksQueries,
   ok,
+  toVisibleText,
 } from '@joblens/core';
 import { chooseJob } from './choose-job.js';
 import { deleteSeries, detectVersion, writePoints } from './delete-store.js';
 import { readNamedJobs } from './find-jobs.js';
 import { formatLocalTime } from './local-time.js';
-import type { Reading } from './reading-subcommand.js';
+import type { Reading } from './reading.js';
 
 interface DeleteCommand {
   readonly user: string | undefined;
@@ -21,6 +23,8 @@ interface DeleteCommand {
   readonly confirm: string | undefined;
 }
 
+/** Of what others have called a job. */
+const MAX_TITLE_COLUMNS = 200;
 const DAY_NS = 86_400_000_000_000n;
 
 /** Deletes what is stored of a job, once the user agrees. Returns the exit code. */
@@ -42,10 +46,12 @@ async function findOwnJob(
   { user = host.machine.userName }: DeleteCommand,
   job: string
 ): Promise<Result<JobRecord, string>> {
+  const own = await readNamedJobs(ask, { job, user });
+  if (!own.ok) return own;
+  if (own.value.length > 0) return chooseJob(own.value, job);
   const found = await readNamedJobs(ask, { job });
   if (!found.ok) return found;
-  const own = found.value.filter((one) => one.user === user);
-  if (own.length > 0 || found.value.length === 0) return chooseJob(own, job);
+  if (found.value.length === 0) return chooseJob([], job);
   const owners = found.value.map((one) => one.user).join(', ');
   return err(`job ${job} is not of ${user} but of ${owners}; to delete it all the same, give --user NAME`);
 }
@@ -61,10 +67,11 @@ async function agree(
   if (yes) return err(`job ${job} is of ${user}: to delete it without being asked, also give --confirm ${job}`);
   if (!output.isTerminal || !host.isTerminal(0)) return err('nobody can be asked here: give --yes to delete');
   const title = [`job ${job} of ${user}`, name, state, `of ${formatLocalTime(Number(timeNs / 1_000_000n))}`];
-  const what = title.filter((part) => part !== undefined).join(', ');
+  const known = title.filter((part) => part !== undefined).join(', ');
+  const what = cutToColumns(toVisibleText(known), MAX_TITLE_COLUMNS);
   const running = state === 'RUNNING' ? ' It still runs: what it prints from now on is stored again.' : '';
   const wanted = isOwn ? 'y' : job;
-  const how = isOwn ? '[y/N]' : `Type ${job} to confirm:`;
+  const how = isOwn ? '[y/N]' : `Type ${toVisibleText(job)} to confirm:`;
   await output.write(`Delete all that is stored of ${what}?${running} ${how} `);
   const lines = createInterface({ input: host.openStdin() });
   const answer = await new Promise<string>((resolve) => {
@@ -94,5 +101,5 @@ async function deleteAll(reading: Reading, record: JobRecord): Promise<Result<tr
   const points = createForgottenPoints(marks.value, createForgottenName(host.random()));
   const written = await writePoints(connection, version.value, points.map(formatPoint));
   if (!written.ok) return written;
-  return deleteSeries(connection, version.value, record, dropJobStatement(record));
+  return deleteSeries(connection, version.value, record, dropJobStatements(record));
 }

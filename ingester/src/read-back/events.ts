@@ -1,5 +1,13 @@
 import type { EventFilter, EventRecord, EventsRequest, JsonValue, TopicCount } from '@joblens/core';
-import { STATE_TOPIC, formatEventKey, readEvents, readTopics } from '@joblens/core';
+import {
+  STATE_TOPIC,
+  formatEventKey,
+  formatPrintedJson,
+  parseJson,
+  readEvents,
+  readPrintedJson,
+  readTopics,
+} from '@joblens/core';
 import { parseKeyValue } from '../config/value-types.js';
 import type { Column } from './column.js';
 import { createTimeColumn } from './column.js';
@@ -7,7 +15,7 @@ import { createRangeFilter } from './event-options.js';
 import type { PointInTime } from './point-in-time.js';
 import type { RowPrinter } from './print-rows.js';
 import { readSteps } from './read-steps.js';
-import type { Reading } from './reading-subcommand.js';
+import type { Reading } from './reading.js';
 
 export interface EventsCommand {
   readonly job: readonly string[];
@@ -88,7 +96,10 @@ async function follow(
   const { afterNs = 0n } = filter;
   for (;;) {
     await host.clock.sleep(FOLLOW_MS);
-    const fromNs = newestNs - LATE_NS > afterNs ? newestNs - LATE_NS : afterNs;
+    // An event whose time is ahead must not hide those that come before that time.
+    const nowNs = BigInt(host.clock.nowMs()) * 1_000_000n;
+    const edgeNs = (newestNs < nowNs ? newestNs : nowNs) - LATE_NS;
+    const fromNs = edgeNs > afterNs ? edgeNs : afterNs;
     const request: EventsRequest = { filter: { ...filter, afterNs: fromNs }, order: 'oldest-first', limit: Infinity };
     const found = await readSteps(ask, readEvents(request));
     if (!found.ok) return fail(found.error);
@@ -133,6 +144,7 @@ function createColumns({ topic, follow }: EventsCommand): readonly Column<EventR
     {
       name: 'data',
       value: ({ data }) => parseData(data),
+      json: ({ data }) => (parseJson(data).ok ? formatPrintedJson(readPrintedJson(data)) : undefined),
       shown: ({ data }) => (data === '{}' ? '' : data),
       shrinks: true,
       ...(!isLog && minor(1)),
@@ -140,13 +152,10 @@ function createColumns({ topic, follow }: EventsCommand): readonly Column<EventR
   ];
 }
 
-/** Another writer may store what is no JSON. */
+/** Another writer may store what is no JSON, or is nested so deeply that it could not be printed as a value. */
 function parseData(json: string): JsonValue {
-  try {
-    return JSON.parse(json) as JsonValue;
-  } catch {
-    return json;
-  }
+  const parsed = parseJson(json);
+  return parsed.ok ? (parsed.value as JsonValue) : json;
 }
 
 const TOPIC_COLUMNS: readonly Column<TopicCount>[] = [

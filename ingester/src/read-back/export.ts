@@ -1,5 +1,5 @@
 import type { JobRecord, Result, TableSummary } from '@joblens/core';
-import { err, formatRfc3339Nano, ok } from '@joblens/core';
+import { err, formatRfc3339Nano, ok, toVisibleText } from '@joblens/core';
 import type { AskPage } from './ask-store.js';
 import { createAskPage } from './ask-store.js';
 import { readJob } from './choose-job.js';
@@ -11,9 +11,9 @@ import { chooseTable, listPrintedTables, readJobTables } from './job-tables.js';
 import type { PointInTime } from './point-in-time.js';
 import type { PrintedRow } from './printed-rows.js';
 import { createPrintedRowFormatter, readPrintedRows } from './printed-rows.js';
-import { formatCsvLine } from './print-rows.js';
+import { formatCsvLine, showJson } from './print-rows.js';
 import { createProgress } from './progress.js';
-import type { Reading } from './reading-subcommand.js';
+import type { Reading } from './reading.js';
 import type { RowFile } from './row-file.js';
 import { openStdout, openTextFile, replaceFile } from './row-file.js';
 
@@ -95,13 +95,16 @@ async function writeRows(
 ): Promise<string | undefined> {
   if (format === 'jsonl') {
     const formatRow = createPrintedRowFormatter();
-    return writeText(await openFile(path, output), batches, '', (row) => `${formatRow(row)}\n`);
+    const show = (json: string): string => (path === undefined ? showJson(json, output) : json);
+    return writeText(await openFile(path, output), batches, '', (row) => show(`${formatRow(row)}\n`));
   }
   const columns = await createExportColumns(askPage, tables);
   if (!columns.ok) return columns.error;
   if (format === 'parquet') return writeParquet(path ?? '', columns.value, batches);
   const head = formatCsvLine(columns.value.map(({ name }) => name));
-  return writeText(await openFile(path, output), batches, head, (row) => formatCsvRow(columns.value, row));
+  const show = (line: string): string =>
+    path === undefined && output.isTerminal ? `${toVisibleText(line.trimEnd())}\n` : line;
+  return writeText(await openFile(path, output), batches, show(head), (row) => show(formatCsvRow(columns.value, row)));
 }
 
 function openFile(path: string | undefined, output: Reading['output']): Promise<RowFile> {

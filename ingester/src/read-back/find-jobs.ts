@@ -2,25 +2,27 @@ import type { FindRequest, FoundJob, JobRecord, JobsRequest, Result } from '@job
 import {
   FINEST_GRID,
   addJobBounds,
+  addLastLife,
   compareJobs,
   describeJobsQuery,
   findJobsQuery,
+  findLostJobs,
+  findNamedRowJobs,
   findOtherJobsQuery,
+  findRowJobs,
   formatJobKey,
   heartbeatEraQuery,
   isHeartbeatEra,
   isLimitedFind,
   jobBoundsQuery,
   jobsQuery,
-  namedRowJobsQueries,
   ok,
   readFoundJobs,
   readJobs,
-  readRowJobs,
   rowJobNamesQueries,
-  rowJobsQueries,
 } from '@joblens/core';
 import type { AskStore } from './ask-store.js';
+import { readSteps } from './read-steps.js';
 
 /** Descriptions are asked for by name, so many jobs at once. */
 const DESCRIBED_AT_ONCE = 500;
@@ -80,7 +82,7 @@ async function findOthers(
   }
   const others = await ask(findOtherJobsQuery(range));
   if (!others.ok) return others;
-  const rows = await findRowJobs(ask, range);
+  const rows = await askForRowJobs(ask, range);
   if (!rows.ok) return rows;
   const found = readFoundJobs(others.value);
   const known = new Set(found.map(formatJobKey));
@@ -88,13 +90,11 @@ async function findOthers(
 }
 
 /** The jobs of other writers that have rows alone. */
-async function findRowJobs(ask: AskStore, range: FindRequest): Promise<Result<readonly FoundJob[], string>> {
+async function askForRowJobs(ask: AskStore, range: FindRequest): Promise<Result<readonly FoundJob[], string>> {
   const names = await ask(rowJobNamesQueries(range));
   if (!names.ok) return names;
-  const statements = rowJobsQueries(range, names.value);
-  if (statements === undefined) return ok([]);
-  const rows = await ask(statements);
-  return rows.ok ? ok(readRowJobs(rows.value)) : rows;
+  const rows = await readSteps(ask, findRowJobs(range, names.value));
+  return rows.ok ? ok(rows.value.jobs) : rows;
 }
 
 async function describeJobs(
@@ -109,17 +109,27 @@ async function describeJobs(
 /** All that is known of the named jobs, at any time; of one user, or of all. */
 export async function readNamedJobs(
   ask: AskStore,
-  names: Pick<JobsRequest, 'job' | 'user'>
+  { values = false, resources = false, ...names }: Pick<JobsRequest, 'job' | 'user' | 'values' | 'resources'>
 ): Promise<Result<readonly JobRecord[], string>> {
-  const request = { ...names, values: false };
+  const request = { ...names, values, resources };
   const results = await ask(jobsQuery(request));
   if (!results.ok) return results;
   const found = readJobs(results.value, request);
   const known = new Set(found.map(({ job }) => job));
   const missing = [names.job ?? []].flat().filter((job) => !known.has(job));
   if (missing.length === 0) return ok(found);
-  const rows = await ask(namedRowJobsQueries({ ...names, job: missing }));
-  return rows.ok ? ok([...found, ...readJobs([], request, readRowJobs(rows.value))]) : rows;
+  const rows = await readSteps(ask, findNamedRowJobs({ ...names, job: missing }));
+  return rows.ok ? ok([...found, ...readJobs([], request, rows.value.jobs)]) : rows;
+}
+
+/** The same jobs, with the last sign of life of those whose end nobody wrote. */
+export async function markLostJobs(
+  ask: AskStore,
+  jobs: readonly JobRecord[],
+  nowMs: number
+): Promise<Result<readonly JobRecord[], string>> {
+  const lost = await readSteps(ask, findLostJobs(jobs, nowMs));
+  return lost.ok ? ok(addLastLife(jobs, lost.value)) : lost;
 }
 
 /** A job that says no state has its log lines alone to tell when it ran. */

@@ -6,7 +6,7 @@ import { readLogPages } from './log-pages.js';
 import type { LogTextOptions } from './log-text.js';
 import { formatLogLine } from './log-text.js';
 import type { Output } from './output.js';
-import type { Reading } from './reading-subcommand.js';
+import type { Reading } from './reading.js';
 
 /** How often is asked for new lines. */
 const POLL_MS = 1000;
@@ -31,7 +31,7 @@ export interface FollowOptions {
 /** Takes the open lines, oldest first, as they are now. Returns false when nobody reads any more. */
 interface Follower {
   /** `isLast`: nothing comes any more. */
-  show(open: readonly LogLine[], nowMs: number, isLast: boolean): Promise<boolean>;
+  show(open: readonly LogLine[], monotonicMs: number, isLast: boolean): Promise<boolean>;
 }
 
 /** Prints the log, and what is new, until the job ends. Returns the exit code. */
@@ -48,7 +48,7 @@ export async function followLog(
   let fromNs = isFromNow ? BigInt(clock.nowMs()) * 1_000_000n : selection.fromNs;
   for (let hasRead = false; ;) {
     const isLast = await isOver();
-    const show = (open: readonly LogLine[]): Promise<boolean> => follower.show(open, clock.nowMs(), isLast);
+    const show = (open: readonly LogLine[]): Promise<boolean> => follower.show(open, clock.monotonicMs(), isLast);
     const read = await readOn(askPage, { ...selection, fromNs }, show);
     if (!read.ok && !hasRead) return fail(read.error);
     if (!read.ok) report.warn(`${read.error}; asking again`, 'asking again');
@@ -133,21 +133,21 @@ function createSettlingFollower(print: PrintLines): Follower {
   }
   let seen = new Map<string, Seen>();
   return {
-    async show(open, nowMs, isLast) {
+    async show(open, monotonicMs, isLast) {
       const next = new Map<string, Seen>();
       const due: LogLine[] = [];
       let isBlocked = false;
       for (const [i, line] of open.entries()) {
         const known = seen.get(keyOf(line));
-        const one = known ?? { text: line.line, sinceMs: nowMs, firstMs: nowMs, printed: undefined };
-        if (one.text !== line.line) Object.assign(one, { text: line.line, sinceMs: nowMs });
+        const one = known ?? { text: line.line, sinceMs: monotonicMs, firstMs: monotonicMs, printed: undefined };
+        if (one.text !== line.line) Object.assign(one, { text: line.line, sinceMs: monotonicMs });
         next.set(keyOf(line), one);
-        const isSettled = nowMs - one.sinceMs >= SETTLED_MS || isLast || i < open.length - OPEN_LINES;
+        const isSettled = monotonicMs - one.sinceMs >= SETTLED_MS || isLast || i < open.length - OPEN_LINES;
         if (one.printed === one.text) continue;
         if (isSettled && !isBlocked) {
           due.push(line);
           one.printed = one.text;
-        } else if (nowMs - one.firstMs < LONGEST_OPEN_MS) isBlocked = true;
+        } else if (monotonicMs - one.firstMs < LONGEST_OPEN_MS) isBlocked = true;
       }
       seen = next;
       return due.length === 0 || print(due);

@@ -1,14 +1,47 @@
 import type { Result, TableSummary } from '@joblens/core';
-import { err, findUsageTables, ok, readTables, tablesQuery } from '@joblens/core';
+import {
+  countFoundTableQueries,
+  err,
+  findTables,
+  findUsageTables,
+  ok,
+  readCountedTables,
+  readTables,
+  sortTables,
+  tablesQuery,
+} from '@joblens/core';
 import type { AskStore } from './ask-store.js';
+import { readSteps } from './read-steps.js';
 
-/** The tables of one job, oldest first. */
-export async function readJobTables(
-  ask: AskStore,
-  names: { readonly job: string; readonly user: string }
-): Promise<Result<readonly TableSummary[], string>> {
+interface JobName {
+  readonly job: string;
+  readonly user: string;
+}
+
+/** The tables of one job, oldest first; of a writer that does not describe them, those that its rows show. */
+export async function readJobTables(ask: AskStore, names: JobName): Promise<Result<readonly TableSummary[], string>> {
   const answer = await ask([tablesQuery(names)]);
-  return answer.ok ? ok(readTables(answer.value[0])) : answer;
+  if (!answer.ok) return answer;
+  const described = readTables(answer.value[0]);
+  return described.length > 0 ? ok(described) : findUndescribed(ask, names);
+}
+
+const ANY_TIME = { fromNs: 0n };
+const MAX_FOUND = 1000;
+/** One request counts the rows of so many tables. */
+const COUNTED_AT_ONCE = 50;
+
+async function findUndescribed(ask: AskStore, names: JobName): Promise<Result<readonly TableSummary[], string>> {
+  const found = await readSteps(ask, findTables({ ...names, ...ANY_TIME }, MAX_FOUND));
+  if (!found.ok) return found;
+  const counted: TableSummary[] = [];
+  for (let at = 0; at < found.value.tables.length; at += COUNTED_AT_ONCE) {
+    const tables = found.value.tables.slice(at, at + COUNTED_AT_ONCE);
+    const answer = await ask(tables.flatMap((table) => countFoundTableQueries(table, ANY_TIME)));
+    if (!answer.ok) return answer;
+    counted.push(...readCountedTables(tables, answer.value));
+  }
+  return ok(sortTables(counted));
 }
 
 /** Those that the job printed: not what Joblens has measured of it. */

@@ -6,10 +6,10 @@ import type { CellColor, Column } from './column.js';
 import { createTimeColumn } from './column.js';
 import { formatShortTime, formatSpan } from './local-time.js';
 import type { JobList } from './find-jobs.js';
-import { listJobs, readNamedJobs } from './find-jobs.js';
+import { listJobs, markLostJobs, readNamedJobs } from './find-jobs.js';
 import type { PointInTime } from './point-in-time.js';
 import { findRange } from './point-in-time.js';
-import type { Reading } from './reading-subcommand.js';
+import type { Reading } from './reading.js';
 
 export interface JobsCommand {
   readonly user: readonly string[];
@@ -36,7 +36,11 @@ export async function printJobs(reading: Reading, command: JobsCommand, names: r
   if (!listed.ok) return fail(listed.error);
   const { jobs, isCut } = listed.value;
   if (command.byState) await createPrinter(STATE_COLUMNS).print(countByState(jobs));
-  else await createPrinter(createJobColumns(nowMs)).print(jobs);
+  else {
+    const marked = await markLostJobs(reading.ask, jobs, nowMs);
+    if (!marked.ok) return fail(marked.error);
+    await createPrinter(createJobColumns(nowMs)).print(marked.value);
+  }
   if (output.isTerminal && !isNamed) report.info(describeList(command, jobs.length, isCut));
   return 0;
 }
@@ -117,17 +121,25 @@ function createJobColumns(nowMs: number): readonly Column<JobRecord>[] {
         progress === undefined || state === 'COMPLETED' ? '' : `${Math.floor(progress * 100)} %`,
       align: 'right',
     }),
-    text('reason', ({ reason }) => reason, { shrinks: true, ...minor }),
+    text('reason', (job) => findReason(job), { shrinks: true, ...minor }),
     text('exit_code', ({ exitCode }) => exitCode, detail),
     text('submitted', ({ submittedMs }) => formatTime(submittedMs), detail),
     text('ended', ({ endedMs }) => formatTime(endedMs), detail),
-    text('remaining_s', (job) => (isOn(job) && job.remainingS !== -1 ? job.remainingS : undefined), detail),
+    text(
+      'remaining_s',
+      (job) => (isOn(job) && job.aliveUntilMs === undefined && job.remainingS !== -1 ? job.remainingS : undefined),
+      detail
+    ),
     text('scheduler_id', ({ schedulerId }) => schedulerId, detail),
     text('host', ({ host }) => host, detail),
     text('command', ({ command }) => command, detail),
     text('workdir', ({ workdir }) => workdir, detail),
     text('tags', ({ tags }) => tags, detail),
   ];
+}
+
+function findReason({ reason, aliveUntilMs }: JobRecord): string | undefined {
+  return reason ?? (aliveUntilMs === undefined ? undefined : `no sign of life since ${formatTime(aliveUntilMs) ?? ''}`);
 }
 
 function formatTime(timeMs: number | undefined): string | undefined {
@@ -139,10 +151,10 @@ function nsOf(timeMs: number | undefined): bigint | undefined {
   return timeMs === undefined ? undefined : BigInt(Math.round(timeMs * 1000)) * 1000n;
 }
 
-/** From the start of the newest run to its end, or to now. */
+/** From the start of the newest run to its end, or to its last sign of life, or to now. */
 function findTookS(job: JobRecord, nowMs: number): number | undefined {
   const { startedMs, endedMs } = job;
-  const untilMs = endedMs ?? (isOn(job) ? nowMs : undefined);
+  const untilMs = endedMs ?? (isOn(job) ? (job.aliveUntilMs ?? nowMs) : undefined);
   if (startedMs === undefined || untilMs === undefined) return undefined;
   return Math.max(0, Math.round(untilMs - startedMs) / 1000);
 }

@@ -1,5 +1,5 @@
 import { option, toggle } from '../config/option.js';
-import { compileSignal } from '../rules/compile-signal.js';
+import { createSignalCompiler } from '../rules/compile-signal.js';
 import { nonEmptyText, notNegative } from '../config/value-types.js';
 import { USER_OF_JOB } from './job-options.js';
 import { pointInTime } from './point-in-time.js';
@@ -44,7 +44,7 @@ options are wrong.`,
   findMistake({ stderr, both, grep }) {
     if (stderr && both) return 'give --stderr or --both, not both of them';
     if (grep === undefined) return undefined;
-    const compiled = compileSignal(grep);
+    const compiled = createSignalCompiler()(grep);
     return compiled.ok ? undefined : `--grep: ${compiled.error}`;
   },
   async read(reading, own, [job = '']) {

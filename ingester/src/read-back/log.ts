@@ -1,5 +1,5 @@
 import type { JobRecord, LogLine, LogSelection, Stream } from '@joblens/core';
-import { logStreamsQuery, readLogStreams } from '@joblens/core';
+import { logStreamsQueries, readLogStreams } from '@joblens/core';
 import { createAskPage } from './ask-store.js';
 import { readJob } from './choose-job.js';
 import type { Column } from './column.js';
@@ -10,7 +10,7 @@ import { findLastLinesNs, readLogPages } from './log-pages.js';
 import type { LogTextOptions } from './log-text.js';
 import { formatLogLine } from './log-text.js';
 import type { PointInTime } from './point-in-time.js';
-import type { Reading } from './reading-subcommand.js';
+import type { Reading } from './reading.js';
 
 interface LogCommand {
   readonly user: string | undefined;
@@ -94,8 +94,8 @@ async function sayOtherStream(
   { job, user }: JobRecord
 ): Promise<void> {
   if (both || !output.isTerminal) return;
-  const streams = await ask([logStreamsQuery({ job, user, fromNs: 0n })]);
+  const streams = await ask(logStreamsQueries({ job, user, fromNs: 0n }));
   const other = stderr ? 'stdout' : 'stderr';
-  if (!streams.ok || !readLogStreams(streams.value[0]).includes(other)) return;
+  if (!streams.ok || !readLogStreams(streams.value).includes(other)) return;
   report.info(`the job also printed on ${other}; ${stderr ? 'leave out --stderr' : 'give --stderr'}, or give --both`);
 }

@@ -8,7 +8,8 @@ import { chooseTable, listPrintedTables, readJobTables } from './job-tables.js';
 import type { PrintedRow } from './printed-rows.js';
 import { createPrintedRowFormatter, readPrintedRows } from './printed-rows.js';
 import type { PointInTime } from './point-in-time.js';
-import type { Reading } from './reading-subcommand.js';
+import type { Reading } from './reading.js';
+import { showJson } from './print-rows.js';
 import type { RowRange } from './table-rows.js';
 import { findLastRowsNs, readTableRows } from './table-rows.js';
 
@@ -70,7 +71,7 @@ async function printJson(
   const formatRow = createPrintedRowFormatter();
   let kept: PrintedRow[] = [];
   const write = (rows: readonly PrintedRow[]): Promise<boolean> =>
-    output.write(rows.map((row) => `${formatRow(row)}\n`).join(''));
+    output.write(showJson(rows.map((row) => `${formatRow(row)}\n`).join(''), output));
   for await (const rows of readPrintedRows(askPage, tables, (table) => ranges.get(table) ?? range)) {
     if (!rows.ok) return fail(rows.error);
     if (most > 0) kept = [...kept, ...rows.value].slice(-most);

@@ -9,7 +9,7 @@ import { formatLocalTime } from './local-time.js';
 import type { Output } from './output.js';
 import type { PointInTime } from './point-in-time.js';
 import { readSteps } from './read-steps.js';
-import type { Reading } from './reading-subcommand.js';
+import type { Reading } from './reading.js';
 import { readTableRows } from './table-rows.js';
 
 interface PlotCommand {

@@ -1,5 +1,6 @@
+import { toVisibleText } from '@joblens/core';
 import type { Column } from './column.js';
-import { formatValue } from './column.js';
+import { formatCell } from './column.js';
 import type { Output } from './output.js';
 import { createTableLayout } from './table-layout.js';
 import type { TableLayout } from './table-layout.js';
@@ -53,9 +54,9 @@ function createFormatter<Row>(
     case 'tabs':
       return (rows) => rows.map((row) => formatTabs(shown, row));
     case 'json':
-      return (rows) => rows.map((row) => formatJson(columns, row));
+      return (rows) => rows.map((row) => showJson(formatJson(columns, row), output));
     case 'csv':
-      return createCsvFormatter(columns);
+      return createCsvFormatter(columns, output);
   }
 }
 
@@ -74,25 +75,41 @@ function createTableFormatter<Row>(
   };
 }
 
-function createCsvFormatter<Row>(columns: readonly Column<Row>[]): (rows: readonly Row[]) => Iterable<string> {
+function createCsvFormatter<Row>(
+  columns: readonly Column<Row>[],
+  { isTerminal }: Pick<Output, 'isTerminal'>
+): (rows: readonly Row[]) => Iterable<string> {
+  const show = (cell: string): string => (isTerminal ? toVisibleText(cell) : cell);
   let isFirst = true;
   return function* (rows) {
-    if (isFirst) yield formatCsvLine(columns.map(({ name }) => name));
+    if (isFirst) yield formatCsvLine(columns.map(({ name }) => show(name)));
     isFirst = false;
-    for (const row of rows) yield formatCsvLine(columns.map(({ value }) => formatValue(value(row))));
+    for (const row of rows) yield formatCsvLine(columns.map((column) => show(formatCell(column, row))));
   };
 }
 
 /** A cell cannot hold a tab or the end of a line; it has a space there. */
 function formatTabs<Row>(columns: readonly Column<Row>[], row: Row): string {
-  return `${columns.map(({ value }) => formatValue(value(row)).replace(/[\t\n\v\f\r]+/g, ' ')).join('\t')}\n`;
+  return `${columns.map((column) => formatCell(column, row).replace(/[\t\n\v\f\r]+/g, ' ')).join('\t')}\n`;
 }
 
 function formatJson<Row>(columns: readonly Column<Row>[], row: Row): string {
-  // A name such as __proto__ is a key like any other.
-  const entries = columns.map(({ name, value }) => [name, value(row)] as const);
-  return `${JSON.stringify(Object.fromEntries(entries))}\n`;
+  const members = new Map<string, string>();
+  for (const { name, value, json } of columns) {
+    const found = value(row);
+    if (found !== undefined) members.set(name, json?.(row) ?? JSON.stringify(found));
+  }
+  return `{${Array.from(members, ([name, text]) => `${JSON.stringify(name)}:${text}`).join(',')}}\n`;
 }
+
+/** JSON on a terminal has escapes for what could control it or change the direction of text; it is the same JSON. */
+export function showJson(json: string, { isTerminal }: Pick<Output, 'isTerminal'>): string {
+  if (!isTerminal) return json;
+  return json.replace(CONTROLS, (found) => `\\u${found.charCodeAt(0).toString(16).padStart(4, '0')}`);
+}
+
+/** But the line feeds between objects. */
+const CONTROLS = /(?!\n)[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/gu;
 
 /** A line of CSV (RFC 4180), which ends with LF. */
 export function formatCsvLine(cells: readonly string[]): string {

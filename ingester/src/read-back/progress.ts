@@ -15,13 +15,13 @@ export function createProgress(
   unit: string
 ): Progress {
   const isShown = isTerminal(stderrFd);
-  let drawnMs = clock.nowMs();
+  let drawnMs = clock.monotonicMs();
   let isDrawn = false;
   const format = (count: number): string => count.toLocaleString('en');
   return {
     show(done) {
-      if (!isShown || clock.nowMs() - drawnMs < REDRAW_MS) return;
-      drawnMs = clock.nowMs();
+      if (!isShown || clock.monotonicMs() - drawnMs < REDRAW_MS) return;
+      drawnMs = clock.monotonicMs();
       isDrawn = true;
       const percent = total > 0 ? `${Math.min(99, Math.floor((100 * done) / total))} %, ` : '';
       writeStderr(`\r\x1b[K${percent}${format(done)} of ${format(Math.max(done, total))} ${unit}`);

@@ -1,4 +1,4 @@
-import type { ReadStep, Result, SelectStatement, StatementResult } from '@joblens/core';
+import type { ReadStep, Result, Statement, StatementResult } from '@joblens/core';
 import { ok } from '@joblens/core';
 import type { AskStore } from './ask-store.js';
 
@@ -20,7 +20,7 @@ export async function readSteps<Done extends { readonly kind: string }>(
 /** Asks each statement in a request of its own, all at the same time. */
 async function askApart(
   ask: AskStore,
-  statements: readonly SelectStatement[]
+  statements: readonly Statement[]
 ): Promise<Result<readonly StatementResult[], string>> {
   const answers = await Promise.all(statements.map((statement) => ask([statement])));
   const results: StatementResult[] = [];

@@ -1,6 +1,6 @@
 import { toggle } from '../config/option.js';
 import type { Settings } from '../config/settings.js';
-import type { SessionOptions } from '../session/session.js';
+import type { SessionOptions } from '../session/session-options.js';
 import { defineReadingSubcommand } from './reading-subcommand.js';
 
 const LIST = defineReadingSubcommand({

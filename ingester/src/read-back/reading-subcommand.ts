@@ -1,31 +1,8 @@
 import type { OptionGroup, Options, Values } from '../config/option.js';
-import type { Settings } from '../config/settings.js';
 import { OTHER, PRINTING, STORE } from '../config/shared-options.js';
-import type { SessionOptions } from '../session/session.js';
 import type { Subcommand } from '../session/subcommand.js';
 import { defineSubcommand } from '../session/subcommand.js';
-import type { InfluxConnection } from '../sinks/influxdb/connection.js';
-import type { AskStore } from './ask-store.js';
-import { createAskStore } from './ask-store.js';
-import type { Column } from './column.js';
-import type { Output } from './output.js';
-import { openOutput } from './output.js';
-import type { RowFormat, RowPrinter } from './print-rows.js';
-import { createRowPrinter } from './print-rows.js';
-
-/** What a reading subcommand works with. */
-export interface Reading extends SessionOptions {
-  readonly connection: InfluxConnection;
-  readonly ask: AskStore;
-  readonly output: Output;
-  readonly format: RowFormat;
-  /** Prints rows in the form that the user asked for. */
-  readonly createPrinter: <Row>(columns: readonly Column<Row>[]) => RowPrinter<Row>;
-  /** Reports a failure; returns its exit code, 1. */
-  readonly fail: (message: string) => number;
-  /** Reports options that do not go together; returns the exit code of wrong options, 2. */
-  readonly refuse: (message: string) => number;
-}
+import type { Reading } from './reading.js';
 
 type Declaration<Own extends Options> = Omit<Parameters<typeof defineSubcommand<Own>>[0], 'shared' | 'start'> & {
   readonly own: OptionGroup<Own>;
@@ -56,32 +33,8 @@ export function defineReadingSubcommand<Own extends Options>(declaration: Declar
         );
         return 1;
       }
+      const { createReading } = await import('./reading.js');
       return read(createReading(session, settings.destination.connection), own, args);
     },
   });
-}
-
-function createReading(session: SessionOptions, connection: InfluxConnection): Reading {
-  const output = openOutput(session.host, session.report);
-  const format = chooseFormat(session.settings, output);
-  return {
-    ...session,
-    ...{ connection, output, format },
-    ask: createAskStore(connection),
-    createPrinter: (columns) => createRowPrinter(output, format, columns),
-    fail(message) {
-      session.report.error(message);
-      return 1;
-    },
-    refuse(message) {
-      session.report.error(message);
-      return 2;
-    },
-  };
-}
-
-function chooseFormat({ options: { json, csv } }: Settings, { isTerminal }: Output): RowFormat {
-  if (json) return 'json';
-  if (csv) return 'csv';
-  return isTerminal ? 'table' : 'tabs';
 }

@@ -1,20 +1,22 @@
-import type { JobReport, Result } from '@joblens/core';
+import type { JobRecord, JobReport, Result, TableSummary } from '@joblens/core';
 import {
   createJobReport,
   findUsageTables,
   formatReport,
-  jobsQuery,
+  joinRows,
   ok,
-  readJobs,
   readSignals,
-  readTables,
   readUsage,
+  rowsQueries,
   signalsQuery,
   usageQueries,
 } from '@joblens/core';
 import type { AskStore } from './ask-store.js';
-import { chooseJob } from './choose-job.js';
-import type { Reading } from './reading-subcommand.js';
+import { readJob } from './choose-job.js';
+import { markLostJobs } from './find-jobs.js';
+import { readJobTables } from './job-tables.js';
+import type { Reading } from './reading.js';
+import { showJson } from './print-rows.js';
 
 interface ReportCommand {
   readonly job: string;
@@ -24,12 +26,19 @@ interface ReportCommand {
 }
 
 const MAX_SIGNALS = 100;
+/** The newest ones, of those that nobody has described. */
+const MAX_FOUND_TABLES = 20;
 
 /** Prints what a job was, how it ended, and what it asked for and used. Returns the exit code. */
-export async function reportJob({ ask, host, fail }: Reading, { isJson, ...wanted }: ReportCommand): Promise<number> {
+export async function reportJob(
+  { ask, host, output, fail }: Reading,
+  { isJson, ...wanted }: ReportCommand
+): Promise<number> {
   const found = await findReport(ask, wanted, host.clock.nowMs());
   if (!found.ok) return fail(found.error);
-  host.writeStdout(isJson ? `${JSON.stringify(found.value, undefined, 2)}\n` : formatReport(found.value));
+  host.writeStdout(
+    isJson ? showJson(`${JSON.stringify(found.value, undefined, 2)}\n`, output) : formatReport(found.value)
+  );
   return 0;
 }
 
@@ -38,17 +47,40 @@ async function findReport(
   { job, user }: Omit<ReportCommand, 'isJson'>,
   nowMs: number
 ): Promise<Result<JobReport, string>> {
-  const statements = jobsQuery({ job, user, resources: true });
-  const answer = await ask([...statements, signalsQuery({ job, user, limit: MAX_SIGNALS })]);
+  const found = await readJob(ask, job, user, { values: true, resources: true });
+  if (!found.ok) return found;
+  const names = { job, user: found.value.user };
+  const tables = await readJobTables(ask, names);
+  if (!tables.ok) return tables;
+  const measured = findUsageTables(tables.value);
+  const answer = await ask([signalsQuery({ ...names, limit: MAX_SIGNALS }), ...usageQueries(measured)]);
   if (!answer.ok) return answer;
-  const results = answer.value;
-  const record = chooseJob(readJobs(results), job);
-  if (!record.ok) return record;
-  const isOwn = (one: { readonly user: string }): boolean => one.user === record.value.user;
-  const tables = findUsageTables(readTables(results[3]).filter(isOwn));
-  const measured = await ask(usageQueries(tables));
-  if (!measured.ok) return measured;
-  const usage = readUsage(tables, measured.value);
-  const signals = readSignals(results[statements.length]).filter(isOwn);
-  return ok(createJobReport({ record: record.value, usage, signals, nowMs }));
+  const [ofSignals, ...ofUsage] = answer.value;
+  const valued = await addFoundValues(ask, found.value, tables.value);
+  if (!valued.ok) return valued;
+  const marked = await markLostJobs(ask, [valued.value], nowMs);
+  if (!marked.ok) return marked;
+  const [usage, signals] = [readUsage(measured, ofUsage), readSignals(ofSignals)];
+  const [record = valued.value] = marked.value;
+  return ok(createJobReport({ record, usage, signals, nowMs }));
+}
+
+/** Tables that nobody has described do not say their last values: their newest rows do. */
+async function addFoundValues(
+  ask: AskStore,
+  record: JobRecord,
+  tables: readonly TableSummary[]
+): Promise<Result<JobRecord, string>> {
+  const undescribed = tables.filter(({ stats }) => stats === undefined).slice(-MAX_FOUND_TABLES);
+  if (record.values.size > 0 || undescribed.length === 0) return ok(record);
+  const newest = { order: 'desc', limit: 1, fromNs: 0n } as const;
+  const answer = await ask(undescribed.flatMap((table) => rowsQueries({ table, ...newest })));
+  if (!answer.ok) return answer;
+  const values = undescribed.flatMap(({ keys }, i) => {
+    const rows = joinRows(answer.value[2 * i], answer.value[2 * i + 1], keys, newest);
+    return rows.flatMap((row) =>
+      [...row.values].flatMap(([key, value]) => (value === null ? [] : [[key, value] as const]))
+    );
+  });
+  return ok({ ...record, values: new Map(values) });
 }

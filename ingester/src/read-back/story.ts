@@ -4,7 +4,7 @@ import type { Column } from './column.js';
 import { createTimeColumn } from './column.js';
 import { createRangeFilter } from './event-options.js';
 import type { PointInTime } from './point-in-time.js';
-import type { Reading } from './reading-subcommand.js';
+import type { Reading } from './reading.js';
 
 export interface StoryCommand {
   readonly job: readonly string[];

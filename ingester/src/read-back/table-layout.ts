@@ -52,7 +52,7 @@ export function createTableLayout<Row>(
 }
 
 function formatHead<Row>({ name, head }: Column<Row>): string {
-  return head ?? name.replaceAll('_', ' ').toUpperCase();
+  return toVisibleText(head ?? name.replaceAll('_', ' ').toUpperCase());
 }
 
 function formatCell<Row>({ value, shown }: Column<Row>, row: Row): string {
@@ -109,7 +109,8 @@ function fitWidths<Row>(columns: readonly Column<Row>[], widths: readonly number
 function cap(widths: readonly number[], isChosen: (i: number) => boolean, room: number): readonly number[] {
   const capped = (most: number): number[] => widths.map((width, i) => (isChosen(i) ? Math.min(width, most) : width));
   const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0);
-  let most = Math.max(MIN_CUT_WIDTH, ...widths);
+  // Of a text that is longer than the room, no more can be shown.
+  let most = Math.max(MIN_CUT_WIDTH, Math.min(room, Math.max(...widths, 0)));
   while (most > MIN_CUT_WIDTH && sum(capped(most)) > room) most--;
   return capped(most);
 }

@@ -1,4 +1,5 @@
 import type { ControlIndex } from '../kernels/control-index.js';
+import type { FramePlan } from '../kernels/frame-plan.js';
 import { planFrames } from '../kernels/frame-plan.js';
 import type { Screen } from './screen.js';
 import type { LastControl } from './text-screen.js';
@@ -11,18 +12,42 @@ const CAPITAL_A = 0x41;
 /**
  * Runs the bars at the start of the slice that was indexed last: text, CR, LF and `ESC [ n A`, nothing else. Text that
  * later frames of its row cover is not even decoded. Returns where it stopped. Needs the ground state, a scroll region
- * of the whole screen and no very long last row.
+ * of the whole screen and no very long last row. `mayMean`: nothing is run that may mean something on a row that has
+ * ended, since each text counts there.
  */
-export function runBarFrames(bytes: Buffer, index: ControlIndex, screen: Screen): number {
+export function runBarFrames(
+  bytes: Buffer,
+  index: ControlIndex,
+  screen: Screen,
+  mayMean?: (bytes: Buffer) => boolean
+): number {
   const plan = planFrames(index, screen.row, screen.column, WINDOW_ROWS);
-  if (plan === undefined) return 0;
-  const top = screen.window.firstId;
+  if (plan === undefined || (mayMean !== undefined && mayMean(joinTexts(bytes, plan, screen)))) return 0;
+  const { window } = screen;
+  const top = window.firstId;
+  window.settleComplete();
+  if ((index.kinds & (1 << ESC)) !== 0) screen.hasMovedUp = true;
   if (plan.first > 0) screen.print(bytes.toString('utf8', 0, plan.first));
-  for (const { row, text, columns, lastColumns } of plan.texts) screen.printOver(top + row, text, columns, lastColumns);
+  if (plan.row !== screen.row) window.leaveRow(screen.row);
+  for (const { row, text, columns, lastColumns } of plan.texts) {
+    screen.printOver(top + row, text, columns, lastColumns);
+    if (plan.row !== row) window.leaveRow(screen.row);
+  }
   screen.goOn(top + plan.reach, top + plan.scrolled, top + plan.row, plan.column < 0 ? undefined : plan.column);
+  window.settleComplete();
   const last = screen.followsRedraws ? findLastControl(index, bytes, plan.end) : undefined;
   if (last !== undefined) screen.noteFrame(last);
   return plan.end;
+}
+
+/** The frames, behind the text where they begin, and the rows that they are printed over. */
+function joinTexts(bytes: Buffer, { end, texts }: FramePlan, { window, row }: Screen): Buffer {
+  const rows = texts.map((text) => window.textAt(text.row));
+  return Buffer.concat([
+    Buffer.from(window.textAt(row)),
+    bytes.subarray(0, end),
+    Buffer.from(`\n${rows.join('\n')}\n`),
+  ]);
 }
 
 /** The last control character before `end`, if any, and whether text came behind it. */

@@ -5,9 +5,10 @@ const ESC = 0x1b;
 /** The rest of a longer control sequence is not waited for. */
 const SEQUENCE_BYTES = 24;
 
-/** The end of the bytes from `start` on that are indexed at once. */
+/** The end of the bytes from `start` on that are indexed at once. What a cut sequence begins takes the slow way. */
 export function nextSlice(bytes: Buffer, start: number, end: number): number {
-  return end - start > INDEX_BYTES ? findCharacterBoundary(bytes, start + INDEX_BYTES) : end;
+  if (end - start <= INDEX_BYTES) return end;
+  return findSequenceBoundary(bytes, findCharacterBoundary(bytes, start + INDEX_BYTES));
 }
 
 /** The start of the last `count` lines; there must be as many. */

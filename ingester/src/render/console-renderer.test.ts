@@ -324,3 +324,21 @@ describe('bounds', () => {
     expect(texts(render(bytes.subarray(0, 99_999), bytes.subarray(99_999)))).toEqual(whole);
   });
 });
+
+describe('many whole lines at once', () => {
+  it.each([
+    ['plain', 'text "%d" of a line'],
+    ['coloured', '\x1b[32mINFO\x1b[0m text "%d" of a \x1b[1;34mline\x1b[0m'],
+    ['coloured, ended by spaces', '\x1b[32mINFO\x1b[0m %d '],
+    ['with tabs', 'a\tb %d'],
+  ])('are handed over together when they are %s', (_, form) => {
+    const lines = Array.from({ length: 5000 }, (_, i) => `${form.replace('%d', String(i))}\n`).join('');
+    const collector = new RowCollector();
+    const renderer = new ConsoleRenderer();
+    // The first and the last line are cut, as by the buffer of a pipe.
+    for (const part of [lines.slice(0, 7), lines.slice(7, -7), lines.slice(-7)]) {
+      renderer.write(Buffer.from(part), collector);
+    }
+    expect(collector.plainLines).toBeGreaterThan(4500);
+  });
+});

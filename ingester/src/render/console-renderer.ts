@@ -1,5 +1,6 @@
 import { isAscii, isUtf8 } from 'node:buffer';
 import { findCharacterBoundary, findLastLines, findSequenceBoundary, nextSlice } from './boundaries.js';
+import { startOf } from '../kernels/coloured-lines.js';
 import type { ControlIndex } from '../kernels/control-index.js';
 import { indexControls } from '../kernels/control-index.js';
 import { EscapeParser } from './escape-parser.js';
@@ -7,11 +8,11 @@ import { flattenLines } from '../kernels/flat-lines.js';
 import { runBarFrames } from './bar-frames.js';
 import { joinBytes } from './join-bytes.js';
 import { maskWindow } from './mask-window.js';
-import type { RenderedRow, RowSink } from './rendered-row.js';
+import type { PlainLines, PrintedRow, RenderedRow, RowSink } from './rendered-row.js';
 import type { RendererState } from './renderer-state.js';
 import { Screen } from './screen.js';
-import { addStyledLines } from './styled-lines.js';
-import { WINDOW_ROWS } from './row-window.js';
+import { type StyledLines, takeStyledLines } from './styled-lines.js';
+import { type ScreenLine, WINDOW_ROWS } from './row-window.js';
 
 /** Plain lines are handed over in parts of this size. */
 const BULK_BYTES = 1024 * 1024;
@@ -28,6 +29,11 @@ const LINES_ONLY = 1 << LF;
 const FLAT_ONLY = LINES_ONLY | (1 << TAB) | (1 << CR);
 const FRAMES_ONLY = LINES_ONLY | (1 << CR) | (1 << ESC);
 
+interface IndexedSlice {
+  readonly slice: Buffer;
+  readonly index: ControlIndex;
+}
+
 /** Shared by all: it keeps nothing between two calls. */
 const DECODER = new TextDecoder('utf-8', { ignoreBOM: true });
 
@@ -40,8 +46,9 @@ const DECODER = new TextDecoder('utf-8', { ignoreBOM: true });
  * - Give each new `id` a time when it first comes, and keep it while `id >= firstRewritableId`; a row that comes again
  *   is written at the time of its first version, so that it replaces it. A dropped row (a repeat) keeps its time too:
  *   when it comes again with other text it is written there.
- * - Commands, metadata and repeats are decided once, when the row first comes with `isComplete`. On a later version
- *   write only the log line again: the effects of the first version stay. A later version may be empty (an erased bar).
+ * - Commands, metadata and repeats are decided when the row first comes with `isComplete`, and again where
+ *   `PrintedRow.judging` says so. On any other version write only the log line again: the effects of earlier versions
+ *   stay. A later version may be empty (an erased bar).
  */
 export class ConsoleRenderer {
   readonly #screen: Screen;
@@ -76,6 +83,25 @@ export class ConsoleRenderer {
     return this.#screen.window.firstId;
   }
 
+  /** Whether the cursor has moved up since the last call: rows that are complete may change. */
+  takeMovedUp(): boolean {
+    const { hasMovedUp } = this.#screen;
+    this.#screen.hasMovedUp = false;
+    return hasMovedUp;
+  }
+
+  /** The id of the row below the last one. */
+  get nextId(): number {
+    const { firstId, length } = this.#screen.window;
+    return firstId + length;
+  }
+
+  /** A renderer whose first row has this id. */
+  static startAt(firstId: number, isMixed: boolean): ConsoleRenderer {
+    const window = { firstId, length: 1, firstIncompleteId: firstId, rows: {} };
+    return new ConsoleRenderer({ window, screen: { y: 0, x: 0 } }, isMixed);
+  }
+
   /**
    * Feeds bytes, cut anywhere. Hands over rows that are complete for the first time and changed rows that just became
    * final. Many lines of plain text are handed over at once.
@@ -86,7 +112,7 @@ export class ConsoleRenderer {
     const end = findSequenceBoundary(bytes, findCharacterBoundary(bytes, bytes.length));
     for (let start = 0; start < end;) start = this.#feed(bytes, start, end, to);
     this.#tail = end === bytes.length ? NOTHING : Buffer.from(bytes.subarray(end));
-    to.update(this.#screen.window.takeComplete(), this.firstRewritableId);
+    this.#handOver(to);
   }
 
   /**
@@ -97,9 +123,10 @@ export class ConsoleRenderer {
     return this.#screen.window.takeChanged(false);
   }
 
-  /** The text of the last, incomplete row. */
-  get openText(): string {
-    return this.#screen.window.textOfLast;
+  /** The text of the cursor's row, that part of it which is before the cursor, and the text of the last row. */
+  get openTexts(): readonly string[] {
+    const { window, row, textBeforeCursor } = this.#screen;
+    return [window.textAt(row), textBeforeCursor, window.textAt(window.length - 1)];
   }
 
   /**
@@ -111,7 +138,12 @@ export class ConsoleRenderer {
     this.#tail = NOTHING;
     this.#parser.forgetCollected();
     this.#screen.leaveAll();
-    to.update(this.#screen.window.takeComplete(), this.firstRewritableId);
+    this.#handOver(to);
+  }
+
+  /** The rows that `end` has returned, where some are not judged as usual. */
+  takePrinted(): readonly PrintedRow[] | undefined {
+    return this.#screen.window.takePrinted();
   }
 
   /**
@@ -137,8 +169,15 @@ export class ConsoleRenderer {
   end(): RenderedRow[] {
     if (this.#tail.length > 0) this.#feed(this.#tail, 0, this.#tail.length);
     this.#parser.end();
+    this.#screen.end();
     const complete = this.#screen.window.takeComplete();
     return [...complete, ...this.#screen.window.takeChanged(true)];
+  }
+
+  #handOver(to: RowSink): void {
+    const { window } = this.#screen;
+    const rows = window.takeComplete();
+    to.update(rows, this.firstRewritableId, window.takePrinted());
   }
 
   /** Takes bytes from `start` up to `end` at most; returns where it stopped. */
@@ -151,13 +190,14 @@ export class ConsoleRenderer {
     let stop = next;
     if (!this.#parser.isGround) this.#interpret(slice);
     else if ((kinds & ~LINES_ONLY) === 0 && screen.isPlain) {
-      if (to === undefined || count === 0 || (count < WINDOW_ROWS && next === end))
+      const isFew = count < WINDOW_ROWS && next === end;
+      if (to === undefined || count === 0 || isFew || screen.window.mayShowMoved)
         screen.printLines(this.#decode(slice));
       else stop = this.#feedLines(bytes, start, end, to, next, count);
     } else {
       const flatEnd = isFlat(slice, index) ? this.#feedFlatLines(bytes, start, end, to) : start;
       if (flatEnd > start) stop = flatEnd;
-      else this.#feedControls(slice, index);
+      else stop = this.#feedControls(bytes, start, end, { slice, index }, to);
     }
     screen.limitText();
     return stop;
@@ -175,7 +215,8 @@ export class ConsoleRenderer {
     }
     const flat = flattenLines(bytes, start, end);
     if (flat === undefined) return start;
-    if (to !== undefined && flat.count > WINDOW_ROWS) this.#addLines(flat.bytes, flat.count, to);
+    if (to !== undefined && flat.count > WINDOW_ROWS && !screen.window.mayShowMoved)
+      this.#addLines(flat.bytes, flat.count, to);
     else screen.printLines(this.#decode(flat.bytes));
     return flat.end;
   }
@@ -207,32 +248,81 @@ export class ConsoleRenderer {
   /** Hands over whole lines, at least as many as there are rows above the cursor's. */
   #addLines(lines: Buffer, count: number, to: RowSink): void {
     const screen = this.#screen;
-    const { window } = screen;
     const bytes = isUtf8(lines) ? lines : Buffer.from(DECODER.decode(lines));
     screen.leaveRows();
-    const { firstId } = window;
-    to.update(window.takeComplete(), firstId);
+    this.#handOver(to);
     const finalBytes = findLastLines(bytes, WINDOW_ROWS - 1);
-    const last = bytes.toString('utf8', finalBytes).split('\n').slice(0, -1);
-    screen.addLines(count - last.length, last);
-    to.addLines({ bytes, firstId, count, finalBytes, firstRewritableId: window.firstId });
+    const texts = bytes.toString('utf8', finalBytes).split('\n').slice(0, -1);
+    const last = texts.map((text) => ({ text, ansi: undefined }));
+    this.#passLines({ bytes, count, finalBytes }, last, to);
   }
 
-  /** Takes the quick ways first, each for as much of the start as it can. */
-  #feedControls(bytes: Buffer, index: ControlIndex): void {
+  /** Hands over whole lines. The last of them, which are not final, stay on the screen. */
+  #passLines(
+    lines: Pick<PlainLines, 'bytes' | 'count' | 'finalBytes' | 'coloured'>,
+    last: readonly ScreenLine[],
+    to: RowSink
+  ): void {
+    const { window } = this.#screen;
+    const { firstId } = window;
+    this.#screen.addLines(lines.count - last.length, last);
+    to.addLines({ ...lines, firstId, firstRewritableId: window.firstId });
+  }
+
+  /** Takes the quick ways first, each for as much of the slice at `start` as it can. Returns where it stopped. */
+  #feedControls(bytes: Buffer, start: number, end: number, { slice, index }: IndexedSlice, to?: RowSink): number {
     const screen = this.#screen;
     const { kinds } = index;
     let stop = 0;
     if ((kinds & ~FRAMES_ONLY) === 0 && screen.isWhole) {
-      if (screen.isOnNewRow) stop = addStyledLines(bytes, index, 0, screen);
-      if (stop === 0 && this.#mayBeBars(bytes)) stop = runBarFrames(bytes, index, screen);
-      const line = bytes.indexOf(LF, stop) + 1;
-      if (line > 0 && line < bytes.length) {
-        this.#interpret(bytes.subarray(stop, line));
-        stop = this.#parser.isGround && screen.isOnNewRow ? addStyledLines(bytes, index, line, screen) : line;
+      if (screen.mayAddStyled) {
+        const lines = takeStyledLines(slice, index, 0);
+        if (this.#mayPass(lines, to)) return this.#passStyledLines(lines, bytes, start, end, to);
+        stop = this.#addStyledLines(lines, slice);
+      }
+      if (stop === 0 && this.#mayBeBars(slice)) stop = runBarFrames(slice, index, screen, this.#findMeaning(kinds, to));
+      const line = slice.indexOf(LF, stop) + 1;
+      if (line > 0 && line < slice.length) {
+        this.#interpret(slice.subarray(stop, line));
+        stop = line;
+        if (this.#parser.isGround && screen.mayAddStyled) {
+          const lines = takeStyledLines(slice, index, line);
+          if (this.#mayPass(lines, to)) return this.#passStyledLines(lines, bytes, start + line, end, to);
+          stop += this.#addStyledLines(lines, slice.subarray(line));
+        }
       }
     }
-    if (stop < bytes.length) this.#interpret(bytes.subarray(stop));
+    if (stop < slice.length) this.#interpret(slice.subarray(stop));
+    return start + slice.length;
+  }
+
+  /** Whether the lines are so many that they are handed over together. */
+  #mayPass({ count }: StyledLines, to: RowSink | undefined): to is RowSink {
+    return to !== undefined && count > WINDOW_ROWS && !this.#screen.window.mayShowMoved;
+  }
+
+  /** Adds the lines that were taken at the start of `bytes`; returns where they end. */
+  #addStyledLines(lines: StyledLines, bytes: Buffer): number {
+    for (const { text, ansi } of lines.readLines(bytes, 0)) this.#screen.addLine(text, ansi);
+    return lines.bytes;
+  }
+
+  /** Hands over together the lines that were taken at `start`, and those behind them. Returns where they end. */
+  #passStyledLines(lines: StyledLines, bytes: Buffer, start: number, end: number, to: RowSink): number {
+    const screen = this.#screen;
+    for (let taken = 1; taken > 0 && lines.hasRoom;) {
+      const from = start + lines.bytes;
+      const slice = bytes.subarray(from, nextSlice(bytes, from, end));
+      taken = lines.take(slice, indexControls(slice), 0);
+    }
+    const { texts, count, ends, textEnds } = lines;
+    const coloured = { bytes: bytes.subarray(start, start + lines.bytes), ends, textEnds };
+    screen.leaveRows();
+    this.#handOver(to);
+    const finalCount = count - WINDOW_ROWS + 1;
+    const last = lines.readLines(coloured.bytes, finalCount);
+    this.#passLines({ bytes: texts, count, finalBytes: startOf(textEnds, finalCount), coloured }, last, to);
+    return start + lines.bytes;
   }
 
   /**
@@ -242,6 +332,18 @@ export class ConsoleRenderer {
   #mayBeBars(bytes: Buffer): boolean {
     const screen = this.#screen;
     return screen.canEdit(bytes.length) && !screen.isAtHome && !(this.#isMixed && bytes.includes(BRACE));
+  }
+
+  /**
+   * Tells whether a text may mean something. Undefined where that does not matter: no frame goes back to a row that has
+   * ended.
+   */
+  #findMeaning(kinds: number, to?: RowSink): ((bytes: Buffer) => boolean) | undefined {
+    const { window, row } = this.#screen;
+    if ((kinds & (1 << ESC)) === 0 && row >= window.length - 1) return undefined;
+    // What a line means may depend on those before it.
+    if (to !== undefined) this.#handOver(to);
+    return (bytes) => to?.mayMean?.(bytes) ?? false;
   }
 
   /** Takes the general way. */

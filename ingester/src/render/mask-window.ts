@@ -5,7 +5,8 @@ import { parseRow } from './screen-row.js';
 /** The same screen with an x for each column of text: a later redraw needs no more of rows that are not stored. */
 export function maskWindow(window: WindowState): WindowState {
   const rows = Object.entries(window.rows).map(([id, row]) => [id, maskRow(row)] as const);
-  return { ...window, rows: Object.fromEntries(rows) };
+  const { moved } = window;
+  return { ...window, rows: Object.fromEntries(rows), ...(moved && { moved: { ...moved, texts: [] } }) };
 }
 
 function maskRow(row: RowState): RowState {

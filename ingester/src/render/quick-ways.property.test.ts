@@ -157,6 +157,20 @@ const shortStyles = lines(
     }
   )
 );
+/** So many lines with colours that most have left the screen. */
+const manyStyles = fc
+  .tuple(
+    shortStyles,
+    fc.array(fc.constantFrom('plain', '\x1b[32mINFO\x1b[0m x', '\x1b[1mé\x1b[31mé\x1b[0m', '\x1b[2m \x1b[0m '), {
+      minLength: 1,
+      maxLength: 5,
+    }),
+    shortStyles
+  )
+  .map(
+    ([first, kinds, last]) =>
+      `${first}${Array.from({ length: 400 }, (_, i) => `${kinds[i % kinds.length] ?? ''}\n`).join('')}${last}`
+  );
 const plain = lines(
   fc.oneof({ weight: 1, arbitrary: text }, { weight: 1, arbitrary: fc.constantFrom('\n', '\n\n', '\n'.repeat(210)) })
 );
@@ -198,6 +212,7 @@ describe('the quick ways', () => {
     ['bars of narrow characters', narrowBars],
     ['coloured lines', coloured],
     ['coloured lines in the shortest form', shortStyles],
+    ['many coloured lines', manyStyles],
     ['plain lines', plain],
     ['lines with tabs and CR LF', flat],
   ])(

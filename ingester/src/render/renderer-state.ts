@@ -18,6 +18,8 @@ export interface EditedRowState {
   readonly continues?: true;
   readonly wasPrintedAtEnd?: true;
   readonly returned?: ReturnedState;
+  /** The text that was judged (ScreenRow.judged), where it is not the returned one of a complete row. */
+  readonly judged?: string;
 }
 
 /** A row's state. A complete row that has not changed since it was returned is its text, or its coloured form. */
@@ -56,6 +58,14 @@ export interface WindowState {
   readonly firstIncompleteId: number;
   /** The rows by id. */
   readonly rows: Readonly<Record<string, RowState>>;
+  /** Absent while the cursor has been on no row above the last. */
+  readonly moved?: MovedTextsState;
+}
+
+/** The state of MovedTexts. */
+export interface MovedTextsState {
+  readonly touchedId: number;
+  readonly texts: ReadonlyArray<readonly [id: number, text: string]>;
 }
 
 /** The state with which a renderer continues as if it had never stopped, as JSON. */

@@ -1,10 +1,13 @@
-import type { RenderedRow } from './rendered-row.js';
+import { MovedTexts } from './moved-texts.js';
+import type { PrintedRow, RenderedRow } from './rendered-row.js';
 import type { RowState, WindowState } from './renderer-state.js';
-import { parseRow, ScreenRow } from './screen-row.js';
+import { ScreenRow } from './screen-row.js';
 import type { Slot } from './slot.js';
 import {
+  createLineRow,
   createLineSlot,
   createSlot,
+  endsWithSpace,
   formatLine,
   formatRow,
   formatSlotState,
@@ -27,6 +30,12 @@ const COMPACT_AFTER = 256;
  */
 type Place = Slot | string;
 
+/** A whole line, and its coloured form if it has colours. */
+export interface ScreenLine {
+  readonly text: string;
+  readonly ansi: string | undefined;
+}
+
 /** In place of a row that left, so that its text does not stay in memory. */
 const GONE = createSlot();
 
@@ -41,8 +50,11 @@ export class RowWindow {
   #hasState = false;
   #head = 0;
   #out: RenderedRow[] = [];
+  /** `#out` with what is judged in another way than usual, if anything is. */
+  #printed: PrintedRow[] | undefined;
   /** The first row that was not yet returned as complete. */
   #firstIncompleteId = 0;
+  readonly #moved = new MovedTexts(WINDOW_ROWS);
 
   /** The number of rows; the last of them is incomplete. */
   get length(): number {
@@ -52,6 +64,7 @@ export class RowWindow {
   /** The row at an index. Creates it and the rows above it if they are missing. */
   rowAt(index: number): ScreenRow {
     while (this.length <= index) this.#slots.push(createSlot());
+    if (index < this.length - 1) this.#moved.touch(this.firstId + index);
     const slot = this.#slotAt(index);
     slot.row ??= thawRow(slot.returned);
     slot.isSaved = false;
@@ -76,10 +89,20 @@ export class RowWindow {
     return typeof slot === 'string' ? slot.length : unitsOf(slot);
   }
 
-  get textOfLast(): string {
-    const slot = this.#slots[this.#slots.length - 1];
-    if (this.length === 0 || slot === undefined) return '';
-    return typeof slot === 'string' ? slot : (slot.row?.text ?? slot.returned?.text ?? '');
+  /** The text of the row at an index, with its trailing spaces if it was edited. */
+  textAt(index: number): string {
+    const slot = index < 0 ? undefined : this.#placeAt(index);
+    return typeof slot === 'string' ? slot : (slot?.row?.text ?? slot?.returned?.text ?? '');
+  }
+
+  /** Whether a row that completes now may show a text that has moved: then each must be looked at. */
+  get mayShowMoved(): boolean {
+    return this.#moved.mayReach(this.firstId + this.length - 1);
+  }
+
+  /** Later rows show no text of earlier ones again. */
+  forgetMoved(): void {
+    this.#moved.forget();
   }
 
   /** Whether nothing was printed on the row at an index and no version of it was returned. */
@@ -92,28 +115,25 @@ export class RowWindow {
   completeLine(text: string, ansi: string | undefined): void {
     const slot = this.#slotAt(this.length - 1);
     slot.isSaved = false;
-    if (text.charCodeAt(text.length - 1) === 0x20) slot.row = ansi === undefined ? new ScreenRow(text) : parseRow(ansi);
+    if (endsWithSpace(text)) slot.row = createLineRow(text, ansi);
     else {
       const id = this.firstId + this.length - 1;
       slot.returned = formatLine(id, text, ansi);
       slot.row = undefined;
     }
     this.#slots.push(createSlot());
-  }
-
-  /** Returns a final, complete line that comes before the only row, which is new. */
-  passLine(text: string, ansi: string | undefined): void {
-    const id = this.firstId++;
-    this.#firstIncompleteId = this.firstId;
-    if (text.charCodeAt(text.length - 1) !== 0x20) this.#out.push(formatLine(id, text, ansi));
-    else this.#out.push(formatRow(ansi === undefined ? new ScreenRow(text) : parseRow(ansi), id, true));
+    if (this.mayShowMoved) this.settleComplete();
   }
 
   /** Takes the top row off the screen, which makes it final. */
   leaveTop(): void {
     const slot = this.#slots[this.#head];
     if (slot !== undefined) {
-      if (typeof slot !== 'string') this.#returnRow(slot, this.firstId, true);
+      if (typeof slot !== 'string') {
+        this.#returnRow(slot, this.firstId, true);
+        if (slot.row !== undefined && slot.row.shownText !== slot.row.judged)
+          this.#moved.add(this.firstId, slot.row.judged);
+      }
       this.#slots[this.#head++] = GONE;
     }
     this.firstId++;
@@ -128,7 +148,7 @@ export class RowWindow {
    * Adds complete lines that were returned and come before the only row, which is new: `finalCount` final ones, then
    * those that stay.
    */
-  addLines(finalCount: number, lines: readonly string[]): void {
+  addLines(finalCount: number, lines: readonly ScreenLine[]): void {
     this.firstId += finalCount;
     this.#firstIncompleteId = this.firstId + lines.length;
     const places = lines.map((line, i) => createLinePlace(this.firstId + i, line, !this.#hasState));
@@ -152,8 +172,21 @@ export class RowWindow {
     return false;
   }
 
-  /** Returns the rows that became complete, and those that left. */
+  /** Returns the rows that became complete, and those that left, oldest first. */
   takeComplete(): RenderedRow[] {
+    this.settleComplete();
+    return this.#drain();
+  }
+
+  /** The rows returned since the last call, where some are not judged as usual. */
+  takePrinted(): readonly PrintedRow[] | undefined {
+    const printed = this.#printed;
+    this.#printed = undefined;
+    return printed;
+  }
+
+  /** Keeps complete rows for `takeComplete` as they are now. Call it before any of them may change. */
+  settleComplete(): void {
     const firstOpenId = this.firstId + this.length - 1;
     while (this.#firstIncompleteId < firstOpenId) {
       const index = this.#firstIncompleteId - this.firstId;
@@ -161,7 +194,47 @@ export class RowWindow {
       this.#firstIncompleteId++;
       if (!this.#hasState) this.#shrink(index);
     }
-    return this.#drain();
+  }
+
+  /** The cursor leaves a row: what was printed on it since it was complete is judged. */
+  leaveRow(index: number): void {
+    if (index >= this.length - 1) return;
+    this.settleComplete();
+    const slot = this.#placeAt(index);
+    if (slot === undefined || typeof slot === 'string' || slot.row === undefined) return;
+    const { row } = slot;
+    const id = this.firstId + index;
+    const text = row.shownText;
+    if (!this.#noteText(row, id, text)) return;
+    slot.isSaved = false;
+    this.#addPrinted(formatRow(row, id, true), this.#takeMoved(id, text) ? 'none' : 'again');
+  }
+
+  #addPrinted(row: RenderedRow, judging: 'again' | 'none'): void {
+    this.#printed ??= this.#out.map((earlier) => ({ row: earlier }));
+    this.#printed.push({ row, judging });
+  }
+
+  /** Notes the text of a complete row as judged; false if that is nothing new. */
+  #noteText(row: ScreenRow, id: number, text: string): boolean {
+    if (text === '' || text === row.judged) return false;
+    this.#moved.add(id, row.judged);
+    row.judged = text;
+    return true;
+  }
+
+  /** Whether the text was judged on another row that shows it no longer. */
+  #takeMoved(id: number, text: string): boolean {
+    if (text === '' || !this.#moved.mayReach(id)) return false;
+    if (this.#moved.take(id, text)) return true;
+    for (let i = this.#head; i < this.#slots.length; i++) {
+      const slot = this.#slots[i];
+      if (typeof slot === 'string' || slot?.row?.judged !== text || slot.row.shownText === text) continue;
+      slot.row.judged = '';
+      slot.isSaved = false;
+      return true;
+    }
+    return false;
   }
 
   /** Returns every row that changed; `isEnd` makes the last one complete too. */
@@ -196,13 +269,15 @@ export class RowWindow {
       slot.isSaved = true;
       this.#shrink(i);
     }
-    return { firstId, length, firstIncompleteId: this.#firstIncompleteId, rows };
+    const moved = this.#moved.takeState(firstId + length - 1);
+    return { firstId, length, firstIncompleteId: this.#firstIncompleteId, rows, ...(moved && { moved }) };
   }
 
-  restore({ firstId, length, firstIncompleteId, rows }: WindowState): void {
+  restore({ firstId, length, firstIncompleteId, rows, moved }: WindowState): void {
     this.#hasState = true;
     this.firstId = firstId;
     this.#firstIncompleteId = firstIncompleteId;
+    if (moved !== undefined) this.#moved.restore(moved);
     this.#head = 0;
     this.#slots = Array.from({ length }, (_, i) => restoreSlot(firstId + i, rows[firstId + i]));
   }
@@ -216,7 +291,8 @@ export class RowWindow {
   #drain(): RenderedRow[] {
     const rows = this.#out;
     this.#out = [];
-    return rows;
+    const isSorted = rows.every(({ id }, i) => i === 0 || id >= (rows[i - 1]?.id ?? 0));
+    return isSorted ? rows : rows.sort((a, b) => a.id - b.id);
   }
 
   #placeAt(index: number): Place | undefined {
@@ -246,7 +322,7 @@ export class RowWindow {
     const { row, returned } = slot;
     const isFirst = isComplete && id >= this.#firstIncompleteId;
     if (row === undefined) {
-      if (isFirst) this.#out.push(returned ?? formatRow(new ScreenRow(), id, true));
+      if (isFirst) this.#returnFirst(returned ?? formatRow(new ScreenRow(), id, true), '');
       return;
     }
     if (!isFirst && !row.isChanged && returned?.isComplete === isComplete) return;
@@ -255,13 +331,32 @@ export class RowWindow {
     const next = formatRow(row, id, isComplete);
     if (!isFirst && returned !== undefined && isSameRow(returned, next)) return;
     slot.returned = next;
-    this.#out.push(next);
+    if (!isFirst) {
+      this.#add(next);
+      return;
+    }
+    const { judged } = row;
+    this.#noteText(row, id, next.text);
+    this.#returnFirst(next, judged);
+  }
+
+  /** Returns a row that became complete; `judged`: the text that was judged on it elsewhere. */
+  #returnFirst(row: RenderedRow, judged: string): void {
+    const isKnown = row.text !== '' && (row.text === judged || this.#takeMoved(row.id, row.text));
+    if (isKnown) this.#addPrinted(row, 'none');
+    if (isKnown) this.#out.push(row);
+    else this.#add(row);
+  }
+
+  #add(row: RenderedRow): void {
+    this.#out.push(row);
+    this.#printed?.push({ row });
   }
 }
 
-function createLinePlace(id: number, line: string, isSaved: boolean): Place {
-  if (isSaved && line.charCodeAt(line.length - 1) !== 0x20) return line;
-  return { ...createLineSlot(id, line), isSaved };
+function createLinePlace(id: number, { text, ansi }: ScreenLine, isSaved: boolean): Place {
+  if (isSaved && ansi === undefined && !endsWithSpace(text)) return text;
+  return { ...createLineSlot(id, text, ansi), isSaved };
 }
 
 function weightOf(place: Place): number {
@@ -275,5 +370,6 @@ function unitsOf({ row, returned }: Slot): number {
 }
 
 function isSameRow(a: RenderedRow, b: RenderedRow): boolean {
-  return a.text === b.text && a.ansi === b.ansi && a.isComplete === b.isComplete && a.continues === b.continues;
+  if (a.text !== b.text || a.ansi !== b.ansi || a.hasTrailingSpace !== b.hasTrailingSpace) return false;
+  return a.isComplete === b.isComplete && a.continues === b.continues;
 }

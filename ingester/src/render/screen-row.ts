@@ -34,6 +34,8 @@ export class ScreenRow {
   wasPrintedAtEnd = true;
   /** The columns that were printed last, if the row was drawn anew. Kept only where redraws are followed. */
   redraw: Redraw | undefined;
+  /** The text that was judged when the cursor left the complete row; empty before. */
+  judged = '';
   #runs: Run[] = NO_RUNS;
   #knownColumns = -1;
   #isNarrow = false;
@@ -49,6 +51,11 @@ export class ScreenRow {
       this.#knownColumns = this.#isNarrow ? this.text.length : columnsOfText(this.text);
     }
     return this.#knownColumns;
+  }
+
+  /** The row as shown, without its trailing spaces. */
+  get shownText(): string {
+    return trimTrailingSpaces(this.text);
   }
 
   /** The memory of the row, as a number of UTF-16 units. */
@@ -171,19 +178,22 @@ export class ScreenRow {
     return ansi + formatSgrChange(style, DEFAULT_STYLE);
   }
 
-  toState(): { text: string; runs: RunState[]; isChanged: boolean; continues: boolean; wasPrintedAtEnd: boolean } {
+  toState(): Pick<ScreenRow, 'text' | 'isChanged' | 'continues' | 'wasPrintedAtEnd' | 'judged'> & {
+    runs: RunState[];
+  } {
     const runs = this.#runs.map(({ offset, style }) => [offset, style.codes] as const);
-    const { text, isChanged, continues, wasPrintedAtEnd } = this;
-    return { text, runs, isChanged, continues, wasPrintedAtEnd };
+    const { text, isChanged, continues, wasPrintedAtEnd, judged } = this;
+    return { text, runs, isChanged, continues, wasPrintedAtEnd, judged };
   }
 
-  static fromState({ text, runs, isChanged, continues, wasPrintedAtEnd }: EditedRowState): ScreenRow {
+  static fromState({ text, runs, isChanged, continues, wasPrintedAtEnd, returned, judged }: EditedRowState): ScreenRow {
     const row = new ScreenRow(text);
     if (runs !== undefined)
       row.#runs = runs.map(([offset, codes]) => ({ offset, style: applySgr(DEFAULT_STYLE, codes) }));
     row.isChanged = isChanged === true;
     row.continues = continues === true;
     row.wasPrintedAtEnd = wasPrintedAtEnd === true;
+    row.judged = judged ?? (returned?.isComplete === true ? returned.text : '');
     return row;
   }
 

@@ -26,6 +26,8 @@ export class Screen extends TextScreen {
   /** A program asked for the alternate screen and has not drawn on it yet. */
   #isAlternatePending = false;
   #isAlternate = false;
+  /** The cursor has moved up since this was last set to false. */
+  hasMovedUp = false;
 
   moveUp(count: number): void {
     this.#moveToRow(this.y - count, this.y >= this.region.top ? this.region.top : 0);
@@ -61,10 +63,18 @@ export class Screen extends TextScreen {
   }
 
   #moveToRow(index: number, first: number): void {
+    const y = Math.min(WINDOW_ROWS - 1, Math.max(first, index));
+    if (y !== this.y) this.#leaveRow();
+    if (y < this.y) this.hasMovedUp = true;
     this.x = this.column;
     this.isHomed = false;
-    this.y = Math.min(WINDOW_ROWS - 1, Math.max(first, index));
+    this.y = y;
     this.noteMove();
+  }
+
+  #leaveRow(): void {
+    this.window.leaveRow(this.y);
+    this.window.settleComplete();
   }
 
   /** `index` counts from 0 at the top of the screen. */
@@ -101,6 +111,7 @@ export class Screen extends TextScreen {
   }
 
   eraseDisplay(mode: number): void {
+    this.window.settleComplete();
     if (mode === 2 || (mode === 0 && this.isHomed)) {
       this.#enterAlternate();
       if (this.#isAlternate) this.#clearScreen();
@@ -116,17 +127,25 @@ export class Screen extends TextScreen {
 
   /** Clears the screen without losing the log: its rows scroll off, as in PuTTY or GNOME Terminal. */
   #startPage(): void {
+    this.window.leaveRow(this.y);
     this.x = this.column;
     let last = this.window.length - 1;
     while (last >= 0 && this.window.rowAt(last).isBlank) last--;
     for (; last >= 0; last--) this.window.leaveTop();
   }
 
+  /** Judges what was printed last, as no more comes. */
+  end(): void {
+    this.window.leaveRow(this.y);
+  }
+
   /** Makes every row leave that is not empty, and puts the cursor at the start of a new one. */
   leaveAll(): void {
     const { window } = this;
+    this.end();
     if (window.length > 0 && !window.isNew(window.length - 1)) window.rowAt(window.length);
     while (window.length > 1) window.leaveTop();
+    window.forgetMoved();
     this.#moveToRow(0, 0);
     this.x = 0;
   }
@@ -182,6 +201,7 @@ export class Screen extends TextScreen {
   reverseIndex(): void {
     this.isHomed = false;
     this.x = this.column;
+    this.#leaveRow();
     if (this.y === this.region.top) this.region.shiftDown(this.y, 1);
     else if (this.y > 0) this.y--;
   }

@@ -47,6 +47,7 @@ export class ScrollRegion {
 
   /** Removes `count` rows at `from`; those below move up. */
   shiftUp(from: number, count: number): void {
+    this.#window.settleComplete();
     const last = Math.min(this.bottom, this.#window.length - 1);
     for (let i = from; i <= last; i++) {
       const source = i + count <= last ? this.#window.findRow(i + count) : undefined;
@@ -56,9 +57,12 @@ export class ScrollRegion {
 
   #shift(from: number, count: number, last: number): void {
     if (from >= this.#window.length) return;
+    this.#window.settleComplete();
     for (let i = Math.min(last, this.#window.length - 1 + count); i >= from; i--) {
       const source = i - count >= from ? this.#window.findRow(i - count) : undefined;
       this.#window.setRow(i, source ?? new ScreenRow());
     }
+    // The cursor may be on a row that is complete now, since the last one has moved down.
+    this.#window.settleComplete();
   }
 }

@@ -15,13 +15,12 @@ export function createSlot(): Slot {
   return { row: undefined, returned: undefined, isSaved: false };
 }
 
-/** Creates the place of a complete line that was returned. */
-export function createLineSlot(id: number, line: string): Slot {
-  if (line.charCodeAt(line.length - 1) !== 0x20) {
-    return { row: undefined, returned: formatLine(id, line, undefined), isSaved: false };
-  }
-  const row = new ScreenRow(line);
+/** Creates the place of a complete line that was returned. `ansi`: its coloured form, if it has colours. */
+export function createLineSlot(id: number, line: string, ansi: string | undefined): Slot {
+  if (!endsWithSpace(line)) return { row: undefined, returned: formatLine(id, line, ansi), isSaved: false };
+  const row = createLineRow(line, ansi);
   row.isChanged = false;
+  row.judged = row.shownText;
   return { row, returned: formatRow(row, id, true), isSaved: false };
 }
 
@@ -42,30 +41,52 @@ export function formatLine(id: number, text: string, ansi: string | undefined): 
   return { id, text, ansi, isComplete: true, continues: false, hasTrailingSpace: false };
 }
 
+/** Formats a complete line, whose trailing spaces are cut. */
+export function formatWholeLine(id: number, text: string, ansi: string | undefined): RenderedRow {
+  return endsWithSpace(text) ? formatRow(createLineRow(text, ansi), id, true) : formatLine(id, text, ansi);
+}
+
+/** The row of a whole line. */
+export function createLineRow(text: string, ansi: string | undefined): ScreenRow {
+  return ansi === undefined ? new ScreenRow(text) : parseRow(ansi);
+}
+
+export function endsWithSpace(text: string): boolean {
+  return text.charCodeAt(text.length - 1) === 0x20;
+}
+
 /** Makes a returned row editable. */
 export function thawRow(returned: RenderedRow | undefined): ScreenRow {
   const row = returned?.ansi === undefined ? new ScreenRow(returned?.text) : parseRow(returned.ansi);
   row.isChanged = returned === undefined;
+  row.judged = judgedAsReturned(returned);
   return row;
+}
+
+/** What was judged on a row that has only been returned. */
+function judgedAsReturned(returned: RenderedRow | undefined): string {
+  return returned?.isComplete === true ? returned.text : '';
 }
 
 /** Undefined for a new row. */
 export function formatSlotState({ row, returned }: Slot): RowState | undefined {
-  if (row === undefined && returned === undefined) return undefined;
   if (returned !== undefined && (row === undefined || isAsReturned(row, returned))) {
     return returned.ansi === undefined ? returned.text : { ansi: returned.ansi };
   }
-  if (row === undefined) return undefined;
-  const { text, runs, isChanged, continues, wasPrintedAtEnd } = row.toState();
-  const state: EditedRowState = {
+  return row && formatEditedRow(row, returned);
+}
+
+function formatEditedRow(row: ScreenRow, returned: RenderedRow | undefined): EditedRowState {
+  const { text, runs, isChanged, continues, wasPrintedAtEnd, judged } = row.toState();
+  return {
     text,
     ...(runs.length > 0 && { runs }),
     ...(isChanged && { isChanged: true as const }),
     ...(continues && { continues: true as const }),
     ...(wasPrintedAtEnd && { wasPrintedAtEnd: true as const }),
     ...(returned !== undefined && { returned: formatReturned(returned) }),
+    ...(judged !== judgedAsReturned(returned) && { judged }),
   };
-  return state;
 }
 
 /** Whether the row is only its text: it was returned as a complete line, without colours or trailing spaces. */
@@ -77,7 +98,8 @@ export function isPlainLine({ row, returned }: Slot): boolean {
 
 function isAsReturned(row: ScreenRow, returned: RenderedRow): boolean {
   const isLine = returned.isComplete && !returned.continues && !returned.hasTrailingSpace;
-  return isLine && !row.isChanged && !row.continues && row.wasPrintedAtEnd && row.text === returned.text;
+  if (!isLine || row.isChanged || row.continues || !row.wasPrintedAtEnd) return false;
+  return row.text === returned.text && row.judged === returned.text;
 }
 
 function formatReturned({ text, ansi, isComplete, continues, hasTrailingSpace }: RenderedRow): ReturnedState {

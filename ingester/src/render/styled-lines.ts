@@ -1,11 +1,10 @@
 import { isAscii, isUtf8 } from 'node:buffer';
-import { findLastLines } from './boundaries.js';
+import { isColoured, type LineEnds, startOf } from '../kernels/coloured-lines.js';
 import type { ControlIndex } from '../kernels/control-index.js';
 import { INDEX_BYTES } from '../kernels/control-index.js';
+import type { ScreenLine } from './row-window.js';
 import { applySgr, DEFAULT_STYLE, formatSgrChange } from './sgr.js';
 import type { Style } from './sgr.js';
-import type { TextScreen } from './text-screen.js';
-import { WINDOW_ROWS } from './row-window.js';
 
 const LF = 0x0a;
 const ESC = 0x1b;
@@ -17,62 +16,114 @@ const ZERO = 0x30;
 const MAX_PARAMETERS = 7;
 const MAX_KNOWN_CHANGES = 4096;
 
-/** The text of a slice without its sequences. Copies of four bytes may pass its end. */
-const plainBytes = Buffer.alloc(INDEX_BYTES + 4);
-const plainView = new DataView(plainBytes.buffer, plainBytes.byteOffset, plainBytes.length);
-/** For each line, 1 if it has styles. */
-const styledFlags = new Uint8Array(INDEX_BYTES);
+/** Of several slices; what is taken at once fits. */
+const MAX_BYTES = 512 * 1024;
+const MAX_LINES = 32 * 1024;
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
 /** For each style and key of parameters, the next style; null where the sequence is not the shortest one to it. */
 const knownChanges = new Map<Style, Map<number, Style | null>>();
 let knownChangeCount = 0;
 
-type HandLine = (text: string, ansi: string | undefined) => void;
+let shared: StyledLines | undefined;
+
+/** Takes lines from `start` on, as `StyledLines.take` does. They are valid until the next call, whoever calls. */
+export function takeStyledLines(bytes: Buffer, index: ControlIndex, start: number): StyledLines {
+  shared ??= new StyledLines();
+  shared.clear();
+  shared.take(bytes, index, start);
+  return shared;
+}
 
 /**
- * Takes whole lines from `start` on whose bytes are already their shortest coloured form, as most programs print it.
- * There is text between any two changes of style, and no style is on at the end of a line. Returns where it stopped, at
- * the start of a line. Needs `isOnNewRow`, and `bytes` as indexed last.
+ * Collects whole lines whose bytes are already their shortest coloured form, as most programs print it: there is text
+ * between any two changes of style, and no style is on at the end of a line.
  */
-export function addStyledLines(bytes: Buffer, index: ControlIndex, start: number, screen: TextScreen): number {
-  if (screen.style !== DEFAULT_STYLE || !isUtf8(bytes)) return start;
-  const { records, count } = index;
-  const source = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
-  let style = DEFAULT_STYLE;
-  let isStyled = false;
-  let mayChange = true;
-  let from = start;
-  let plain = 0;
-  let lines = 0;
-  let end = start;
-  let plainEnd = 0;
-  for (let k = findRecord(index, start); k < count; k++) {
-    const at = records[2 * k] ?? 0;
-    if (at > from) {
-      copyText(source, from, at, plain);
-      plain += at - from;
-      mayChange = true;
-    }
-    if (bytes[at] === LF) {
-      if (style !== DEFAULT_STYLE) break;
-      plainBytes[plain++] = LF;
-      styledFlags[lines++] = isStyled ? 1 : 0;
-      isStyled = false;
-      mayChange = true;
-      from = end = at + 1;
-      plainEnd = plain;
-      continue;
-    }
-    from = mayChange ? findSequenceEnd(bytes, at) : 0;
-    const next = from === 0 ? null : findNextStyle(style, bytes, at + 2, from - 1);
-    if (next === null) break;
-    style = next;
-    isStyled = true;
-    mayChange = false;
+export class StyledLines implements LineEnds {
+  readonly ends = new Uint32Array(MAX_LINES);
+  readonly textEnds = new Uint32Array(MAX_LINES);
+  count = 0;
+  /** Copies of four bytes may pass the end of a text. */
+  readonly #texts = Buffer.alloc(MAX_BYTES + 4);
+  readonly #view = new DataView(this.#texts.buffer, this.#texts.byteOffset, this.#texts.length);
+  #textBytes = 0;
+
+  /** The bytes of all lines, with their sequences. */
+  get bytes(): number {
+    return startOf(this.ends, this.count);
   }
-  handLines(bytes.subarray(start, end), plainBytes.subarray(0, plainEnd), lines, screen);
-  return end;
+
+  /** Whether the lines of another slice fit. */
+  get hasRoom(): boolean {
+    return this.bytes + INDEX_BYTES <= MAX_BYTES && this.count < MAX_LINES;
+  }
+
+  /** The texts of all lines, each ended by LF. Valid until `clear`. */
+  get texts(): Buffer {
+    return this.#texts.subarray(0, this.#textBytes);
+  }
+
+  /** Forgets all lines. */
+  clear(): void {
+    this.count = 0;
+    this.#textBytes = 0;
+  }
+
+  /**
+   * Takes such lines from `start` on, and returns where it stopped, at the start of a line. They must go on where the
+   * lines before end. Needs `bytes` as indexed last, and no style that is on.
+   */
+  take(bytes: Buffer, index: ControlIndex, start: number): number {
+    if (!isUtf8(bytes)) return start;
+    const { records, count } = index;
+    const source = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+    const offset = this.bytes - start;
+    let style = DEFAULT_STYLE;
+    let mayChange = true;
+    let from = start;
+    let to = this.#textBytes;
+    let end = start;
+    for (let k = findRecord(index, start); k < count; k++) {
+      const at = records[2 * k] ?? 0;
+      if (at > from) {
+        this.#copyText(source, from, at, to);
+        to += at - from;
+        mayChange = true;
+      }
+      if (bytes[at] === LF) {
+        if (style !== DEFAULT_STYLE || this.count === MAX_LINES) break;
+        this.#texts[to++] = LF;
+        mayChange = true;
+        from = end = at + 1;
+        this.ends[this.count] = end + offset;
+        this.textEnds[this.count++] = this.#textBytes = to;
+        continue;
+      }
+      from = mayChange ? findSequenceEnd(bytes, at) : 0;
+      const next = from === 0 ? null : findNextStyle(style, bytes, at + 2, from - 1);
+      if (next === null) break;
+      style = next;
+      mayChange = false;
+    }
+    return end;
+  }
+
+  /** The lines from the number `first` on as strings. `bytes`: what was taken. */
+  readLines(bytes: Buffer, first: number): ScreenLine[] {
+    const texts = split(this.texts.subarray(startOf(this.textEnds, first)));
+    const coloured = split(bytes.subarray(startOf(this.ends, first), this.bytes));
+    return texts.map((text, i) => ({ text, ansi: isColoured(this, first + i) ? coloured[i] : undefined }));
+  }
+
+  /** Copies four bytes at a time. The next copy overwrites the excess. */
+  #copyText(source: DataView, start: number, end: number, target: number): void {
+    const whole = Math.min(end, source.byteLength - 3);
+    const view = this.#view;
+    let to = target;
+    let i = start;
+    for (; i < whole; i += 4, to += 4) view.setInt32(to, source.getInt32(i));
+    for (; i < end; i++) view.setInt8(to++, source.getInt8(i));
+  }
 }
 
 /** The first control at or behind a byte. */
@@ -84,15 +135,6 @@ function findRecord({ records, count }: ControlIndex, byte: number): number {
     else high = middle;
   }
   return low;
-}
-
-/** Copies four bytes at a time. The next copy overwrites the excess. */
-function copyText(source: DataView, start: number, end: number, target: number): void {
-  const whole = Math.min(end, source.byteLength - 3);
-  let to = target;
-  let i = start;
-  for (; i < whole; i += 4, to += 4) plainView.setInt32(to, source.getInt32(i));
-  for (; i < end; i++) plainView.setInt8(to++, source.getInt8(i));
 }
 
 /** The end of a complete `ESC [ parameters m` at `at`; 0 for another sequence or longer parameters. */
@@ -124,37 +166,10 @@ function findNextStyle(style: Style, bytes: Buffer, start: number, end: number):
   return result;
 }
 
-/**
- * Gives the lines to the screen. Lines that stay on it share no string with the others, which would keep it in memory.
- */
-function handLines(raw: Buffer, plain: Buffer, count: number, screen: TextScreen): void {
-  const first = Math.max(0, count - WINDOW_ROWS);
-  const rawStay = first === 0 ? 0 : findLastLines(raw, WINDOW_ROWS);
-  const plainStay = first === 0 ? 0 : findLastLines(plain, WINDOW_ROWS);
-  if (first > 0) {
-    screen.leaveRows();
-    splitLines(raw.subarray(0, rawStay), plain.subarray(0, plainStay), 0, (text, ansi) =>
-      screen.window.passLine(text, ansi)
-    );
-  }
-  splitLines(raw.subarray(rawStay), plain.subarray(plainStay), first, (text, ansi) => screen.addLine(text, ansi));
-}
-
-/** `first`: the number of the first line in `styledFlags`. */
-function splitLines(rawBytes: Buffer, textBytes: Buffer, first: number, hand: HandLine): void {
-  const raw = decode(rawBytes);
-  const text = decode(textBytes);
-  let rawFrom = 0;
-  let from = 0;
-  for (let line = first; from < text.length; line++) {
-    const rawTo = raw.indexOf('\n', rawFrom);
-    const to = text.indexOf('\n', from);
-    hand(text.slice(from, to), styledFlags[line] === 1 ? raw.slice(rawFrom, rawTo) : undefined);
-    rawFrom = rawTo + 1;
-    from = to + 1;
-  }
-}
-
-function decode(bytes: Buffer): string {
-  return isAscii(bytes) ? bytes.toString('latin1') : decoder.decode(bytes);
+/** The lines of a text, each ended by LF. */
+function split(bytes: Buffer): string[] {
+  const text = isAscii(bytes) ? bytes.toString('latin1') : decoder.decode(bytes);
+  const lines = text.split('\n');
+  lines.pop();
+  return lines;
 }

@@ -1,9 +1,9 @@
-import { columnsOfText } from '@joblens/core';
+import { columnsOfText, isNarrowText } from '@joblens/core';
 import type { ScreenRow } from './screen-row.js';
 import { ScrollRegion } from './scroll-region.js';
 import { DEFAULT_STYLE } from './sgr.js';
 import type { Style } from './sgr.js';
-import { RowWindow, WINDOW_ROWS } from './row-window.js';
+import { RowWindow, type ScreenLine, WINDOW_ROWS } from './row-window.js';
 
 /** A row is cut into parts of this weight: UTF-16 units, and more for each change of colour. */
 const ROW_LIMIT = 1024 * 1024;
@@ -64,6 +64,16 @@ export class TextScreen {
     const { window } = this;
     const isAtStart = this.region.isWhole && this.x === 0 && !this.#isMoved;
     return isAtStart && this.y === window.length - 1 && window.isNew(this.y);
+  }
+
+  /** Whether whole lines with colours may be added. */
+  get mayAddStyled(): boolean {
+    return this.isOnNewRow && this.style === DEFAULT_STYLE;
+  }
+
+  get textBeforeCursor(): string {
+    const text = this.window.textAt(this.y);
+    return this.x === undefined ? text : cutColumns(text, this.x);
   }
 
   get isAtHome(): boolean {
@@ -161,7 +171,7 @@ export class TextScreen {
    * Adds complete lines that were handed over: `finalCount` final ones, then those that the cursor can still reach.
    * Needs `leaveRows`.
    */
-  addLines(finalCount: number, lines: readonly string[]): void {
+  addLines(finalCount: number, lines: readonly ScreenLine[]): void {
     this.window.addLines(finalCount, lines);
     this.y = lines.length;
     this.#hasLongRows = true;
@@ -175,11 +185,13 @@ export class TextScreen {
 
   /** Moves down one row in the same column; scrolls at the bottom. */
   index(): void {
+    this.window.leaveRow(this.y);
     const x = this.column;
     this.isHomed = false;
     if (this.y === this.region.bottom) this.region.scroll();
     else if (this.y < WINDOW_ROWS - 1) this.y++;
     this.window.rowAt(this.y);
+    if (this.window.mayShowMoved) this.window.settleComplete();
     this.x = x;
   }
 
@@ -256,6 +268,19 @@ export class TextScreen {
   get column(): number {
     return this.x ?? this.window.findRow(this.y)?.columns ?? 0;
   }
+}
+
+/** The start of a text, as many columns of it. */
+function cutColumns(text: string, columns: number): string {
+  if (isNarrowText(text)) return text.slice(0, columns);
+  let end = 0;
+  let width = 0;
+  for (const character of text) {
+    width += columnsOfText(character);
+    if (width > columns) break;
+    end += character.length;
+  }
+  return text.slice(0, end);
 }
 
 function isHighSurrogate(unit: number): boolean {

@@ -1,5 +1,13 @@
-import type { JsonValue, Result } from '@joblens/core';
-import { MAX_STRING_BYTES, SIGNAL_TOPIC, STATE_TOPIC, err, ok } from '@joblens/core';
+import type { JsonValue, PrintedValue, Result } from '@joblens/core';
+import {
+  MAX_STRING_BYTES,
+  SIGNAL_TOPIC,
+  STATE_TOPIC,
+  err,
+  formatPrintedJson,
+  ok,
+  readPrintedJson,
+} from '@joblens/core';
 
 /** What a command in the output tells of its job, besides options. */
 export interface CommandFacts {
@@ -7,13 +15,15 @@ export interface CommandFacts {
   readonly event?: LoggedEvent;
   /** Added to the job's tags. */
   readonly tags?: Readonly<Record<string, string>>;
-  /** The job's own description, in place of an earlier one. */
-  readonly config?: JsonValue;
+  /** The job's own description, in place of an earlier one: as JSON with each number as it was printed. */
+  readonly config?: string;
 }
 
 export interface LoggedEvent {
   readonly topic: string;
   readonly data: JsonValue;
+  /** The data as JSON with each number as it was printed. */
+  readonly json?: string;
 }
 
 export type FactName = keyof CommandFacts;
@@ -31,18 +41,38 @@ const OWN_TOPICS: ReadonlySet<string> = new Set([STATE_TOPIC, SIGNAL_TOPIC]);
 const MAX_TOPIC_CHARS = 200;
 const TOO_LONG = `as JSON, it must have at most ${MAX_STRING_BYTES} bytes`;
 
-/** Reads the facts among the members of a command. */
-export function parseCommandFacts(command: Readonly<Record<string, unknown>>): Result<CommandFacts, FactError> {
+/** Reads the facts among the members of a command, whose JSON is `text`. */
+export function parseCommandFacts(
+  command: Readonly<Record<string, unknown>>,
+  text: string
+): Result<CommandFacts, FactError> {
   for (const fact of FACT_NAMES) {
     const message = Object.hasOwn(command, fact) ? FIND_FAULT[fact](command[fact]) : undefined;
     if (message !== undefined) return err({ fact, message });
   }
-  const { event, tags, config } = command as CommandFacts;
+  const { event: found, tags } = command as Pick<CommandFacts, 'event' | 'tags'>;
+  const event = Object.hasOwn(command, 'event') && found ? readEvent(found, text) : undefined;
+  const config = Object.hasOwn(command, 'config') ? findPrinted(text, 'config') : undefined;
+  // As printed, a number may have any number of digits.
+  if (isLong(event?.json)) return err({ fact: 'event', message: `its data is too long: ${TOO_LONG}` });
+  if (isLong(config)) return err({ fact: 'config', message: TOO_LONG });
   return ok({
-    ...(Object.hasOwn(command, 'event') && event && { event: { topic: event.topic, data: event.data ?? {} } }),
+    ...(event && { event }),
     ...(Object.hasOwn(command, 'tags') && tags && { tags }),
-    ...(Object.hasOwn(command, 'config') && config !== undefined && { config }),
+    ...(config !== undefined && { config }),
   });
+}
+
+function readEvent({ topic, data = {} }: { topic: string; data?: JsonValue }, text: string): LoggedEvent {
+  const json = findPrinted(text, 'event', 'data');
+  return { topic, data, ...(json !== undefined && { json }) };
+}
+
+/** A part of some JSON, as JSON with each number as it was printed. */
+function findPrinted(text: string, ...path: readonly string[]): string | undefined {
+  let found: PrintedValue | undefined = readPrintedJson(text);
+  for (const key of path) found = found instanceof Map ? (found.get(key) as PrintedValue | undefined) : undefined;
+  return found === undefined ? undefined : formatPrintedJson(found);
 }
 
 const FIND_FAULT: Readonly<Record<FactName, (value: unknown) => string | undefined>> = {
@@ -74,5 +104,9 @@ function isObject(value: unknown): value is Record<string, unknown> {
 }
 
 function isTooLong(value: unknown): boolean {
-  return value !== undefined && Buffer.byteLength(JSON.stringify(value)) > MAX_STRING_BYTES;
+  return value !== undefined && isLong(JSON.stringify(value));
+}
+
+function isLong(json = ''): boolean {
+  return Buffer.byteLength(json) > MAX_STRING_BYTES;
 }

@@ -1,22 +1,37 @@
 import type * as re2js from 're2js';
 import type { LinePattern, PatternFault, Result } from '@joblens/core';
-import { err, ok } from '@joblens/core';
+import { err, explainSyntax, ok } from '@joblens/core';
+import { PatternBudget } from './pattern-budget.js';
 
 /** The engine takes some ten milliseconds to load, and few people have expressions: the first one loads it. */
 // eslint-disable-next-line @typescript-eslint/no-require-imports -- an import would load it at the start
-export const loadEngine = (): typeof re2js => require('re2js') as typeof re2js;
+const loadEngine = (): typeof re2js => require('re2js') as typeof re2js;
 
-/** Longer expressions are nothing that somebody wrote, and cost memory. */
-const MAX_CHARS = 4096;
+/** Jobs with the same expressions share them. */
+const engines = new Map<string, WeakRef<re2js.RE2JS>>();
+const MAX_KNOWN_ENGINES = 1000;
+
+/** Throws RE2JSSyntaxException. Charge a PatternBudget before. */
+export function compileEngine(source: string): re2js.RE2JS {
+  const known = engines.get(source)?.deref();
+  if (known !== undefined) return known;
+  const engine = loadEngine().RE2JS.compile(source);
+  if (engines.size >= MAX_KNOWN_ENGINES) engines.clear();
+  engines.set(source, new WeakRef(engine));
+  return engine;
+}
+
 const MAX_GROUPS = 200;
-const UNKNOWN_TO_RE2 = /^(?:\(\?<?[=!]|\\[1-9k])/;
 
-/** Compiles a regular expression with named groups, which runs in linear time (RE2). A fault quotes nothing of it. */
-export function compilePattern(source: string): Result<LinePattern, PatternFault> {
-  if (source.length > MAX_CHARS) return err({ message: `the expression is longer than ${MAX_CHARS} characters` });
-  const { RE2JS, RE2JSSyntaxException } = loadEngine();
+/**
+ * Compiles a regular expression with named groups, which runs in linear time (RE2), unless it costs more than is left.
+ * A fault quotes nothing of it.
+ */
+export function compilePattern(source: string, budget = new PatternBudget()): Result<LinePattern, PatternFault> {
+  const charged = budget.charge(source);
+  if (!charged.ok) return charged;
   try {
-    const engine = RE2JS.compile(source);
+    const engine = compileEngine(source);
     const groups = Object.entries(engine.namedGroups()).sort(([, a], [, b]) => a - b);
     if (groups.length === 0) return err({ message: 'the expression has no named group, such as (?<loss>[-.\\de]+)' });
     if (groups.length > MAX_GROUPS) return err({ message: `the expression has more than ${MAX_GROUPS} named groups` });
@@ -28,11 +43,8 @@ export function compilePattern(source: string): Result<LinePattern, PatternFault
       },
     });
   } catch (error) {
-    if (!(error instanceof RE2JSSyntaxException)) return err({ message: 'the expression is not valid' });
-    const part = error.getPattern() ?? '';
-    const at = part === source ? -1 : source.indexOf(part);
-    const place = at < 0 ? '' : ` at its character ${at + 1}`;
-    const hint = UNKNOWN_TO_RE2.test(part) ? '; RE2 has neither look-around nor back-references' : '';
-    return err({ message: `the expression is not valid${place}: ${error.getDescription()}${hint}` });
+    if (!(error instanceof loadEngine().RE2JSSyntaxException)) return err({ message: 'the expression is not valid' });
+    const [part, description] = [error.getPattern() ?? '', error.getDescription()];
+    return err({ message: explainSyntax({ source, part, description }) });
   }
 }

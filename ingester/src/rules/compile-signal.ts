@@ -1,16 +1,21 @@
 import type { CompileSignal } from '@joblens/core';
 import { err, ok } from '@joblens/core';
-import { loadEngine } from './compile-pattern.js';
+import { compileEngine } from './compile-pattern.js';
+import { PatternBudget } from './pattern-budget.js';
 
-/** Compiles a regular expression that runs in linear time (RE2). A fault quotes nothing of it. */
-export const compileSignal: CompileSignal = (source) => {
-  try {
-    const engine = loadEngine().RE2JS.compile(source);
-    return ok((line) => {
-      const matcher = engine.matcher(line);
-      return matcher.find() ? (matcher.group() ?? '') : undefined;
-    });
-  } catch {
-    return err('its regex is not valid; RE2 has neither look-around nor back-references');
-  }
-};
+/** Compiles regular expressions that run in linear time (RE2). A fault quotes nothing of them. */
+export function createSignalCompiler(budget = new PatternBudget()): CompileSignal {
+  return (source) => {
+    const charged = budget.charge(source);
+    if (!charged.ok) return err(charged.error.message);
+    try {
+      const engine = compileEngine(source);
+      return ok((line) => {
+        const matcher = engine.matcher(line);
+        return matcher.find() ? (matcher.group() ?? '') : undefined;
+      });
+    } catch {
+      return err('its regex is not valid; RE2 has neither look-around nor back-references');
+    }
+  };
+}

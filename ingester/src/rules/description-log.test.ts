@@ -7,7 +7,7 @@ import type { LogMode } from './log-modes.js';
 const SECRET = 'hunter2';
 const START: JobDescription = {
   ...{ name: 'train', state: 'RUNNING', command: `./train --token ${SECRET}`, workdir: `/home/ann/${SECRET}` },
-  ...{ host: 'node7', nodes: 2, queue: 'gpu', startedMs: 1000, config: { lr: 1 }, tags: { team: 'a' } },
+  ...{ host: 'node7', nodes: 2, queue: 'gpu', startedMs: 1000, config: '{"lr":1}', tags: { team: 'a' } },
 };
 const END: JobDescription = { state: 'COMPLETED', exitCode: 0, endedMs: 2000 };
 const OPEN = ['config', 'exit_code', 'ended', 'host', 'name', 'nodes', 'queue', 'started', 'state', 'tags'];

@@ -6,6 +6,7 @@ import { DESCRIPTION_RULES, findLoosest } from './log-modes.js';
 import type { PointWriter } from './point-writer.js';
 import type { Progress, ProgressLogState } from './progress-log.js';
 import { ProgressLog } from './progress-log.js';
+import { type Rewrites, VersionTimes, type VersionTimesState } from './rewrites.js';
 
 type Part = keyof JobDescription;
 
@@ -25,6 +26,8 @@ export interface DescriptionLogState {
   readonly tags?: Tags;
   /** The topics of events that the job has logged. Missing until there are any. */
   readonly topics?: readonly string[];
+  /** Missing where the store rewrites points. */
+  readonly versions?: VersionTimesState;
 }
 
 type Tags = NonNullable<JobDescription['tags']>;
@@ -32,8 +35,9 @@ type Tags = NonNullable<JobDescription['tags']>;
 export interface DescriptionLogOptions {
   readonly source: JobSource;
   readonly points: PointWriter;
-  readonly nowMs: () => number;
+  readonly monotonicMs: () => number;
   readonly nextNs: () => bigint;
+  readonly rewrites: Rewrites;
   /** The mode that the job starts with. */
   readonly mode: LogMode;
   /** Called with each description that may be stored in part, and that part. */
@@ -49,6 +53,7 @@ export class DescriptionLog {
   #withheld: JobDescription;
   #tags: Tags | undefined;
   readonly #topics: Set<string>;
+  readonly #times: VersionTimes;
 
   constructor(options: DescriptionLogOptions) {
     this.#options = options;
@@ -56,9 +61,10 @@ export class DescriptionLog {
     this.#withheld = options.state?.withheld ?? {};
     this.#tags = options.state?.tags;
     this.#topics = new Set(options.state?.topics);
-    const { nowMs, nextNs, state } = options;
+    this.#times = new VersionTimes(options.rewrites, options.state?.versions);
+    const { monotonicMs, nextNs, state } = options;
     this.#progress = new ProgressLog({
-      ...{ nowMs, nextNs, state: state?.progress },
+      ...{ monotonicMs, nextNs, state: state?.progress },
       describe: (progress, timeNs) => this.#write(progress, timeNs),
     });
   }
@@ -70,12 +76,14 @@ export class DescriptionLog {
 
   get state(): DescriptionLogState {
     const kept = pick(this.#withheld, (part) => !UNKEPT.has(part));
+    const versions = this.#times.state;
     return {
       mode: this.#mode,
       ...(isEmpty(kept) ? {} : { withheld: kept }),
       progress: this.#progress.state,
       ...(this.#tags !== undefined && { tags: this.#tags }),
       ...(this.#topics.size > 0 && { topics: [...this.#topics] }),
+      ...(versions.length > 0 && { versions }),
     };
   }
 
@@ -102,7 +110,7 @@ export class DescriptionLog {
     const told = pick(description, isTold);
     this.#withheld = { ...this.#withheld, ...pick(description, (part) => !isTold(part)) };
     if (isEmpty(told)) return;
-    points.addPoint(createJobPoint(source, told, timeNs));
+    points.addPoint(createJobPoint(source, told, this.#times.next(timeNs)));
     this.#options.onTold(told, description);
   }
 
@@ -110,7 +118,7 @@ export class DescriptionLog {
   addEvent(event: JobEvent, timeNs: bigint): JobEvent {
     const { source, points } = this.#options;
     const { hasEventData } = DESCRIPTION_RULES[this.#mode];
-    const told = hasEventData ? event : { ...event, data: {} };
+    const told = hasEventData ? event : { ...event, data: {}, json: '{}' };
     points.addPoint(createEventPoint(source, told, timeNs));
     return told;
   }

@@ -1,7 +1,8 @@
 import type { Stream } from '@joblens/core';
 import fc from 'fast-check';
 import { randomCases } from '../../../test/random-cases.js';
-import { createPipelineUnderTest } from '../testing/pipeline-under-test.js';
+import { parseJobState } from '../pipeline/job-state.js';
+import { type PipelineUnderTest, createPipelineUnderTest } from '../testing/pipeline-under-test.js';
 import { readLog, readMetadata } from '../testing/stored-points.js';
 
 const CASES = randomCases(150);
@@ -54,13 +55,37 @@ const lines = fc
   .array(fc.tuple(line, fc.oneof({ weight: 4, arbitrary: fc.constant(1) }, fc.nat({ max: 300 }))), { maxLength: 60 })
   .map((runs) => runs.flatMap(([text, count]) => Array.from({ length: count }, () => text)));
 
-async function log(stream: Stream, chunks: readonly string[]): Promise<{ log: string[]; metadata: unknown[] }> {
+/** Some in the shortest form of their colours, which goes a fast way, and some in a longer one. */
+const colouredLines = fc
+  .tuple(lines, fc.array(fc.constantFrom('plain', 'whole', 'whole', 'parts', 'longer'), { minLength: 1 }))
+  .map(([texts, colours]) => texts.map((text, i) => colour(text, colours[i % colours.length])));
+
+function colour(text: string, how = 'plain'): string {
+  if (how === 'plain' || text === '') return text;
+  if (how === 'whole') return `\x1b[32m${text}\x1b[0m`;
+  if (how === 'longer') return `\x1b[32;1;1m${text}\x1b[m`;
+  const [half, rest] = [text.slice(0, 3), text.slice(3)];
+  return rest === '' ? `\x1b[1;34m${half}\x1b[0m` : `\x1b[1m${half}\x1b[31m${rest}\x1b[0m`;
+}
+
+interface Logged {
+  readonly log: string[];
+  readonly colours: unknown[];
+  readonly metadata: unknown[];
+}
+
+async function log(stream: Stream, chunks: readonly string[]): Promise<Logged> {
   const test = createPipelineUnderTest();
   for (const chunk of chunks) await test.write(stream, chunk);
   test.end();
   const times = test.stored().map(({ timeNs, measurement, tags }) => `${measurement} ${[...tags].join()} ${timeNs}`);
   expect(new Set(times).size).toBe(times.length);
-  return { log: readLog(test.stored()), metadata: readMetadata(test.stored()) };
+  return readLogged(test.stored());
+}
+
+function readLogged(points: ReturnType<PipelineUnderTest['stored']>): Logged {
+  const colours = points.filter(({ fields }) => fields.has('ansi')).map(({ fields }) => [...fields]);
+  return { log: readLog(points), colours, metadata: readMetadata(points) };
 }
 
 describe('lines that are final at once', () => {
@@ -71,6 +96,47 @@ describe('lines that are final at once', () => {
         expect(await log(stream, [written.join('')])).toEqual(await log(stream, written));
       }),
       { numRuns: CASES }
+    );
+  });
+
+  it('keep their colours', async () => {
+    await fc.assert(
+      fc.asyncProperty(colouredLines, fc.constantFrom<Stream>('stdout', 'stderr'), async (texts, stream) => {
+        const written = texts.map((text) => `${text}\n`);
+        expect(await log(stream, [written.join('')])).toEqual(await log(stream, written));
+      }),
+      { numRuns: CASES }
+    );
+  });
+
+  it('may be drawn over when they have colours', async () => {
+    const texts = fc.array(fc.constantFrom('INFO one', 'WARN (two)', 'a "b"', 'größe 😀', '50%'), {
+      minLength: 250,
+      maxLength: 500,
+    });
+    const up = fc.integer({ min: 1, max: 198 });
+    const how = fc.constantFrom('whole', 'parts', 'longer');
+    await fc.assert(
+      fc.asyncProperty(texts, up, how, fc.boolean(), async (all, rows, kind, isResumed) => {
+        const written = all.map((text, i) => `${colour(`${i} ${text}`, i % 3 === 0 ? 'plain' : kind)}\n`);
+        const drawn = `\x1b[${rows}A\x1b[2Knew\n\x1b[33mother`;
+        const stored = async (chunks: readonly string[]): Promise<Logged> => {
+          let test = createPipelineUnderTest({ isResumable: true });
+          const points = [];
+          for (const chunk of chunks) await test.write('stdout', chunk);
+          if (isResumed) {
+            test.pipeline.suspend();
+            points.push(...test.stored());
+            const state = [[...test.states][0]?.takeWholeState() ?? ''];
+            test = createPipelineUnderTest({ isResumable: true, clock: test.clock, state: parseJobState(state) });
+          }
+          await test.write('stdout', drawn);
+          test.end();
+          return readLogged([...points, ...test.stored()]);
+        };
+        expect(await stored([written.join('')])).toEqual(await stored(written));
+      }),
+      { numRuns: randomCases(40) }
     );
   });
 

@@ -1,6 +1,8 @@
+import { isColoured, readColoured, startOf } from '../kernels/coloured-lines.js';
 import { LINES_LAYOUT } from '../kernels/lines-module.js';
 import type { LoadedLines } from '../kernels/loaded-lines.js';
 import type { PlainLines, RenderedRow } from '../render/rendered-row.js';
+import { formatWholeLine } from '../render/slot.js';
 import type { CandidateLines } from './candidate-lines.js';
 import { mayBeMetadata, trimSpaces } from './line-rules.js';
 import type { LineWriter, WrittenLines } from './line-writer.js';
@@ -17,9 +19,12 @@ export type LineRun =
       readonly count: number;
       /** Text and time of the last line. */
       readonly text: string;
+      readonly ansi: string | undefined;
       readonly timeNs: bigint;
       readonly isLogged: boolean;
       readonly isMetadata: boolean;
+      /** Whether the line with this id has colours; absent if none has. */
+      readonly hasColours?: ((id: number) => boolean) | undefined;
     }
   /** Final lines that equal the row before, which is a repeat or empty. Nothing is written. */
   | { readonly kind: 'repeats'; readonly firstId: number; readonly count: number };
@@ -30,6 +35,8 @@ export interface FastLinesOptions {
   /** The bytes of `plain`. */
   readonly lines: LoadedLines;
   readonly rules: LineRules;
+  /** Whether only final lines may be written. */
+  readonly isFinalOnly: boolean;
 }
 
 const LF = 0x0a;
@@ -42,16 +49,22 @@ export class FastLines {
   readonly #rules: LineRules;
   readonly #candidates: CandidateLines;
   readonly #finalBytes: number;
+  readonly #isFinalOnly: boolean;
+  readonly #plain: PlainLines;
   /** The start of the next line. */
   #at = 0;
   #id: number;
+  /** No line before this one has colours, from the next line on. So each is looked at once. */
+  #colouredLine = 0;
 
-  constructor({ writer, lines, plain, rules }: FastLinesOptions) {
+  constructor({ writer, lines, plain, rules, isFinalOnly }: FastLinesOptions) {
     this.#writer = writer;
     this.#lines = lines;
     this.#rules = rules;
     this.#candidates = writer.findCandidates(lines);
+    this.#plain = plain;
     this.#finalBytes = plain.finalBytes;
+    this.#isFinalOnly = isFinalOnly;
     this.#id = plain.firstId;
   }
 
@@ -68,12 +81,10 @@ export class FastLines {
   takeRow(): RenderedRow {
     const { bytes } = this.#lines;
     const end = bytes.indexOf(LF, this.#at);
-    const line = bytes.toString('utf8', this.#at, end);
-    const text = trimSpaces(line);
-    const id = this.#id;
+    const row = formatWholeLine(this.#id, bytes.toString('utf8', this.#at, end), this.#readColoured(this.#id));
     this.#at = end + 1;
     this.#id += 1;
-    return { id, text, isComplete: true, continues: false, hasTrailingSpace: text.length < line.length };
+    return row;
   }
 
   /**
@@ -95,11 +106,11 @@ export class FastLines {
 
   /** The end of the lines that need no row: a line that is not logged needs one if it may come again. */
   #endFor({ isLogged }: LineRule): number {
-    return isLogged ? this.#lines.bytes.length : this.#finalBytes;
+    return isLogged && !this.#isFinalOnly ? this.#lines.bytes.length : this.#finalBytes;
   }
 
   #takeOutput(end: number): LineRun | undefined {
-    const range = { start: this.#at, end, finalEnd: this.#finalBytes };
+    const range = { start: this.#at, end: Math.min(end, this.#endFor(this.#rules.output)), finalEnd: this.#finalBytes };
     const written = this.#writer.writeOutput(this.#lines, range);
     return written && this.#pass(written, true, false);
   }
@@ -124,7 +135,8 @@ export class FastLines {
 
   #takeMetadata(): LineRun | undefined {
     const { isLogged } = this.#rules.metadata;
-    const range = { start: this.#at, end: this.#endFor(this.#rules.metadata) };
+    const range = { start: this.#at, end: Math.min(this.#endFor(this.#rules.metadata), this.#findColoured()) };
+    if (range.end <= range.start) return undefined;
     const written = this.#writer.writeMetadata(this.#lines, range, isLogged);
     return written && this.#pass(written, isLogged, true);
   }
@@ -141,7 +153,8 @@ export class FastLines {
     if (end - start > LINES_LAYOUT.MAX_LINE_BYTES || bytes[end - 1] === SPACE) return undefined;
     // An equal line may be a repeat, but metadata is never one.
     if (isLogged && shown !== undefined && this.#isRepeat(shown)) return undefined;
-    const { timeNs, isMetadata } = this.#writer.writeOne(bytes.toString('utf8', start, end), isLogged);
+    const line = { text: bytes.toString('utf8', start, end), ansi: this.#readColoured(this.#id) };
+    const { timeNs, isMetadata } = this.#writer.writeOne(line, isLogged);
     return this.#pass({ lastStart: start, end: end + 1, lines: 1, lastNs: timeNs }, isLogged, isMetadata);
   }
 
@@ -159,6 +172,24 @@ export class FastLines {
     const firstId = this.#id;
     this.#at = end;
     this.#id += lines;
-    return { kind: 'lines', firstId, count: lines, text, timeNs: lastNs, isLogged, isMetadata };
+    const ansi = isLogged ? this.#readColoured(this.#id - 1) : undefined;
+    const { firstId: offset, coloured } = this.#plain;
+    const hasColours = coloured && ((id: number): boolean => isColoured(coloured, id - offset));
+    return { kind: 'lines', firstId, count: lines, text, ansi, timeNs: lastNs, isLogged, isMetadata, hasColours };
+  }
+
+  #readColoured(id: number): string | undefined {
+    const { coloured, firstId } = this.#plain;
+    return coloured && readColoured(coloured, id - firstId);
+  }
+
+  /** The start of the next line with colours: what writes metadata lines writes none of them. */
+  #findColoured(): number {
+    const { coloured, firstId, count } = this.#plain;
+    if (coloured === undefined || !this.#rules.metadata.isLogged) return Infinity;
+    let line = Math.max(this.#colouredLine, this.#id - firstId);
+    while (line < count && !isColoured(coloured, line)) line += 1;
+    this.#colouredLine = line;
+    return startOf(coloured.textEnds, line);
   }
 }

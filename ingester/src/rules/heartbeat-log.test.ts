@@ -56,6 +56,28 @@ describe('heartbeats', () => {
     test.end();
   });
 
+  it('say who logs the output, from then on and over a restart', async () => {
+    const test = createPipelineUnderTest({ livesWithLog: true, isResumable: true });
+    test.pipeline.noteWriter('a1', 'b2');
+    test.pipeline.noteWriter('a1', 'c3');
+    test.pipeline.noteWriter('a1', 'b2');
+    await test.clock.advance(250);
+    await test.clock.advance(10 * MINUTE_MS);
+    expect(listBeats(test)).toEqual([1330, 1340].map((minute) => [minute, '1', 'watch a1 c3 b2']));
+    test.pipeline.suspend();
+    const again = createPipelineUnderTest({
+      ...{ livesWithLog: true, isResumable: true, clock: test.clock },
+      state: parseJobState(statesOf(test)),
+    });
+    again.pipeline.noteWriter('a1', 'd4');
+    await again.clock.advance(250);
+    expect(listBeats(again).at(-1)).toEqual([1340, '1', 'watch a1 c3 b2 d4']);
+    again.pipeline.noteWriter(undefined);
+    await again.clock.advance(250);
+    expect(listBeats(again).at(-1)).toEqual([1340, '1', 'run']);
+    again.end();
+  });
+
   it('come with output where nothing else shows that the job lives', async () => {
     const test = createPipelineUnderTest();
     test.pipeline.describe({ name: 'a.log' });

@@ -1,22 +1,35 @@
-import type { Heartbeat, JobDescription, JobSource } from '@joblens/core';
-import { HEARTBEAT_GRIDS, createHeartbeatPoint, findHeartbeatNs, findSlotStartMs } from '@joblens/core';
+import type { Heartbeat, HeartbeatGrid, JobDescription, JobSource, JobWriter } from '@joblens/core';
+import {
+  HEARTBEAT_GRIDS,
+  createHeartbeatPoint,
+  findHeartbeatNs,
+  findSlotStartMs,
+  formatJobWriter,
+  parseJobWriter,
+} from '@joblens/core';
 import type { PointWriter } from './point-writer.js';
+import type { Rewrites } from './rewrites.js';
 
 const [FINEST] = HEARTBEAT_GRIDS;
 /** After a longer silence, as of a daemon that was down, only the slots of this time are filled. */
 const MAX_GAP_MS = 7 * 86_400_000;
+/** A millisecond of the finest grid is a nanosecond. */
+const MAX_LATER_NS = FINEST.slotMs;
 
 /** The state with which a HeartbeatLog continues after a restart. */
 export interface HeartbeatLogState extends Heartbeat {
   readonly endedMs?: number;
   /** Up to here, the heartbeats are written. */
   readonly beatMs?: number;
+  /** For each grid, the slot whose heartbeat was written again last, and how far behind its place. */
+  readonly again?: Readonly<Record<string, { readonly slot: number; readonly laterNs: number }>>;
 }
 
 export interface HeartbeatLogOptions {
   readonly source: JobSource;
   readonly points: PointWriter;
   readonly nowMs: () => number;
+  readonly rewrites: Rewrites;
   /** Whether the job lives as long as its log is open. If not, only a state without an end, or output, shows it. */
   readonly livesWithLog: boolean;
   readonly state?: HeartbeatLogState | undefined;
@@ -70,6 +83,15 @@ export class HeartbeatLog {
     if (this.#livesOn && !isProgress) this.#signMs = this.#options.nowMs();
   }
 
+  /** Takes who logs the output of the job, and the file where there is one. */
+  noteWriter(id: string | undefined, file = ''): void {
+    const before = parseJobWriter(this.#state.writer ?? '');
+    const known = before?.kind === 'watch' && before.id === id ? before.files.filter((one) => one !== file) : [];
+    const now: JobWriter = id === undefined ? { kind: 'run' } : { kind: 'watch', id, files: [...known, file] };
+    this.#state = { ...this.#state, writer: formatJobWriter(now) };
+    this.#signMs = this.#options.nowMs();
+  }
+
   /** Call it when the job has printed something, or its log was opened. */
   noteSign(): void {
     const nowMs = this.#options.nowMs();
@@ -80,7 +102,7 @@ export class HeartbeatLog {
   /** Writes the heartbeats that are due. */
   writeDue(): void {
     const { source, points, nowMs } = this.#options;
-    const { endedMs, beatMs, ...heartbeat } = this.#state;
+    const { endedMs, beatMs, again: _again, ...heartbeat } = this.#state;
     const livesOn = this.#livesOn;
     const lastSignMs = this.#signMs ?? (livesOn ? beatMs : undefined);
     if (lastSignMs === undefined) return;
@@ -90,11 +112,24 @@ export class HeartbeatLog {
       const next = beatMs === undefined || !livesOn ? newest : findSlotStartMs(beatMs, grid) + grid.slotMs;
       const first = Math.max(this.isDirty ? Math.min(next, newest) : next, newest - MAX_GAP_MS);
       for (let slot = first; slot <= newest; slot += grid.slotMs) {
-        points.addPoint(createHeartbeatPoint(source, grid, slot, heartbeat));
+        const laterNs = this.#findLaterNs(grid, slot, untilMs);
+        points.addPoint(createHeartbeatPoint(source, grid, slot, heartbeat, BigInt(laterNs)));
       }
     }
     this.#state = { ...this.#state, beatMs: Math.max(untilMs, beatMs ?? untilMs) };
     this.#signMs = undefined;
+  }
+
+  /** How far behind its place a heartbeat is that is written again: the later in the slot, whoever writes it. */
+  #findLaterNs({ grid, slotMs }: HeartbeatGrid, slot: number, untilMs: number): number {
+    const { beatMs, again } = this.#state;
+    const isAgain = beatMs !== undefined && slot <= Math.floor(beatMs / slotMs) * slotMs;
+    if (!isAgain || this.#options.rewrites() !== false) return 0;
+    const before = again?.[grid];
+    const atLeast = before?.slot === slot ? before.laterNs + 1 : 1;
+    const laterNs = Math.max(Math.floor(((untilMs - slot) / slotMs) * MAX_LATER_NS), atLeast);
+    this.#state = { ...this.#state, again: { ...again, [grid]: { slot, laterNs } } };
+    return laterNs;
   }
 
   /** Whether the job is known to live on until its end is told. */

@@ -10,6 +10,7 @@ import type {
 } from '@joblens/core';
 import { STATE_TOPIC, UNKNOWN_REMAINING_S, createLogLineFormatter, createMetadataReader } from '@joblens/core';
 import type { Clock } from '../clock/clock.js';
+import { createSteadyTime } from '../clock/steady-time.js';
 import type { RenderedRow } from '../render/rendered-row.js';
 import type { DescriptionLogState } from './description-log.js';
 import { DescriptionLog } from './description-log.js';
@@ -20,6 +21,7 @@ import { JobSignals } from './job-signals.js';
 import { LineJudge } from './line-judge.js';
 import { LineWriter } from './line-writer.js';
 import type { CommandFacts } from './command-facts.js';
+import { contain, type FaultKeeper } from './fault-keeper.js';
 import type { LogConfig } from './log-config.js';
 import { DEFAULT_LOG_CONFIG } from './log-config.js';
 import type { LogMode } from './log-modes.js';
@@ -27,9 +29,10 @@ import { DESCRIPTION_RULES, LINE_RULES } from './log-modes.js';
 import { LogPointWriter } from './log-point-writer.js';
 import { MetadataKinds } from './metadata-kinds.js';
 import type { TableState } from './metadata-tables.js';
-import { MetadataTables } from './metadata-tables.js';
+import { DEFAULT_MAX_TABLES, MetadataTables } from './metadata-tables.js';
 import type { PointWriter } from './point-writer.js';
 import type { Progress } from './progress-log.js';
+import { ALWAYS, type Rewrites } from './rewrites.js';
 import type { ProgressWatchState } from './progress-watch.js';
 import { ProgressWatch } from './progress-watch.js';
 import type { StandstillLogState } from './standstill-log.js';
@@ -46,6 +49,11 @@ export interface JobLogOptions {
   readonly config: LogConfig;
   readonly clock: Clock;
   readonly points: PointWriter;
+  readonly faults: FaultKeeper;
+  /** By default the store rewrites points. */
+  readonly rewrites?: Rewrites | undefined;
+  /** How many tables the job may have. */
+  readonly maxTables?: number | undefined;
   /** Asks all streams for changed rows that they have not given yet. */
   readonly updateStreams: () => void;
   /** Called with the options that a command in this job's output has set. */
@@ -103,30 +111,36 @@ export class JobLog {
   readonly #judge: LineJudge;
   readonly #writer: LogPointWriter;
   readonly #streams = new Set<StreamLog>();
+  readonly #rewrites: Rewrites;
+  #isEnded = false;
   #config: LogConfig;
 
   constructor(options: JobLogOptions) {
     this.#options = options;
     this.#config = { ...DEFAULT_LOG_CONFIG, ...(options.state?.config ?? options.config) };
     this.#kinds = new MetadataKinds(options.source, this.#config, options.state?.kinds);
-    const { source, points, livesWithLog, state } = options;
+    const { source, points, livesWithLog, state, rewrites = ALWAYS } = options;
+    this.#rewrites = rewrites;
     this.#addedRows = createMetadataReader(source);
     const nowMs = (): number => options.clock.nowMs();
+    const monotonicMs = (): number => options.clock.monotonicMs();
     const nextNs = (): bigint => options.clock.nextNs();
-    this.#heartbeats = new HeartbeatLog({ source, points, nowMs, livesWithLog, state: state?.heartbeat });
+    this.#heartbeats = new HeartbeatLog({ source, points, nowMs, rewrites, livesWithLog, state: state?.heartbeat });
     this.#transitions = new TransitionLog({ source, points, state: state?.transitions });
     this.#standstill = new StandstillLog({
-      ...{ source, points, nowMs, nextNs, livesWithLog, state: state?.standstill },
+      ...{ source, points, nowMs, monotonicMs, nextNs, livesWithLog, state: state?.standstill },
     });
     this.#descriptions = new DescriptionLog({
-      ...{ source, points, mode: this.#config.mode, state: state?.description, nowMs, nextNs },
+      ...{ source, points, mode: this.#config.mode, state: state?.description, monotonicMs, nextNs, rewrites },
       onTold: (told, description) => {
         this.#heartbeats.tell(told, description);
         this.#transitions.tell(told);
       },
     });
     const onEstimate = (estimate: ProgressEstimate): void => this.#tellProgress(estimate);
-    this.#progress = new ProgressWatch({ nowMs, onEstimate, state: state?.progress });
+    this.#progress = new ProgressWatch({
+      ...{ steadyMs: createSteadyTime(options.clock), onEstimate, state: state?.progress },
+    });
     this.#formatters = {
       stdout: createLogLineFormatter(options.source, 'stdout'),
       stderr: createLogLineFormatter(options.source, 'stderr'),
@@ -137,18 +151,18 @@ export class JobLog {
       findRefusal: (facts) => this.#descriptions.findRefusal(facts),
     });
     this.#tables = new MetadataTables({
-      ...{ source, nowMs, points },
+      ...{ source, monotonicMs, points, rewrites, maxTables: options.maxTables ?? DEFAULT_MAX_TABLES },
       onFull: (message) => this.addNotice('stdout', message),
       onNonfinite: (metric, timeNs) => this.#signals.addNonfinite(metric, timeNs),
       tables: options.state?.tables ?? [],
     });
     this.#signals = new JobSignals({
-      ...{ source, nowMs, state: state?.signals },
+      ...{ source, monotonicMs, rewrites, state: state?.signals },
       addEvent: (event, timeNs) => void this.#descriptions.addEvent(event, timeNs),
       describe: (description, timeNs = options.clock.nextNs()) => this.#descriptions.describe(description, timeNs),
       onFault: (message) => this.addNotice('stdout', message),
     });
-    this.#signals.setOwn(this.#config.signals ?? [], options.state === undefined);
+    this.#signals.setOwn(this.#config, options.state === undefined);
   }
 
   get mode(): LogMode {
@@ -173,7 +187,9 @@ export class JobLog {
   takeState(kind: 'whole' | 'change'): JobLogState {
     const [description, heartbeat] = [this.#descriptions.state, this.#heartbeats.state];
     const progress = this.#progress.state;
-    const [kinds, tables] = [this.#kinds.takeState(), this.#tables.takeState(kind)];
+    const isLogged = LINE_RULES[this.mode].output.isLogged;
+    const kinds = this.#kinds.takeState(isLogged ? 'all' : 'counts');
+    const tables = this.#tables.takeState(kind);
     const signals = this.#signals.takeState(kind);
     return {
       config: this.#config,
@@ -210,8 +226,10 @@ export class JobLog {
     });
     const context = {
       lines,
+      faults: this.#options.faults,
+      rewrites: this.#rewrites,
       progress: this.#progress,
-      nowMs: () => clock.nowMs(),
+      monotonicMs: () => clock.monotonicMs(),
       nextNs: () => clock.nextNs(),
       judge: (row: RenderedRow) => judge(row, log.mode),
       addMetadata: (line: MetadataLine, timeNs: bigint) => this.#tables.addRow(line, timeNs),
@@ -280,7 +298,7 @@ export class JobLog {
       this.#options.onObeyed(options);
     }
     // Other processes of the job do not write them again.
-    for (const { facts, timeNs } of told) this.#writeFacts(facts, timeNs);
+    for (const { facts, timeNs } of told) contain(this.#options.faults, () => this.#writeFacts(facts, timeNs));
   }
 
   #writeFacts({ event, ...description }: CommandFacts, timeNs: bigint): void {
@@ -291,14 +309,19 @@ export class JobLog {
   /** Sets options for all streams from here on. */
   set(options: Partial<LogConfig>): void {
     // Output printed before the command is stored by the options in force then.
-    this.#options.updateStreams();
-    this.writeDue(true);
+    // Whatever fails here, a command that forbids output is obeyed.
+    const { faults } = this.#options;
+    contain(faults, () => this.#options.updateStreams());
+    contain(faults, () => this.writeDue(true));
     const before = this.mode;
     this.#config = { ...this.#config, ...options };
-    this.#kinds.set(this.#config);
-    if (options.signals !== undefined) this.#signals.setOwn(options.signals, true);
+    contain(faults, () => this.#kinds.set(this.#config));
+    // Headings of a mode that does not log them would be kept under one that does.
+    if (!LINE_RULES[before].output.isLogged && this.mode !== before) contain(faults, () => this.#kinds.forgetPrinted());
+    // They may cost what the kinds of metadata leave.
+    if (options.signals ?? options.metadata) contain(faults, () => this.#signals.setOwn(this.#config, true));
     if (this.mode === before) return;
-    this.#descriptions.allow(this.mode);
+    contain(faults, () => this.#descriptions.allow(this.mode));
     this.#options.changeMode(this.mode);
   }
 
@@ -313,19 +336,28 @@ export class JobLog {
     this.#standstill.noteOutput();
   }
 
+  /** Call it when somebody begins to log the job's output (HeartbeatLog). */
+  noteWriter(id: string | undefined, file?: string): void {
+    this.#heartbeats.noteWriter(id, file);
+  }
+
   /** Call it when nothing more comes of the job. */
   noteEnd(): void {
+    this.#isEnded = true;
     this.#standstill.noteEnd();
   }
 
   /** Writes the changes that are due, or all of them if `isEnd`. */
   writeDue(isEnd = false): void {
-    for (const stream of this.#streams) stream.writeDue(isEnd);
-    this.#progress.writeDue(isEnd);
-    this.#descriptions.writeDue(isEnd);
-    this.#heartbeats.writeDue();
-    this.#standstill.writeDue(DESCRIPTION_RULES[this.mode].isTold('progress'));
-    this.#tables.writeDue(isEnd);
-    this.#signals.writeDue(isEnd);
+    const { faults } = this.#options;
+    // What goes on after a restart, or after a command, is not final.
+    const isFinal = isEnd && (this.#isEnded || this.#rewrites() === true);
+    for (const stream of this.#streams) contain(faults, () => stream.writeDue(isFinal));
+    contain(faults, () => this.#progress.writeDue(isEnd));
+    contain(faults, () => this.#descriptions.writeDue(isEnd));
+    contain(faults, () => this.#heartbeats.writeDue());
+    contain(faults, () => this.#standstill.writeDue(DESCRIPTION_RULES[this.mode].isTold('progress')));
+    contain(faults, () => this.#tables.writeDue(isEnd));
+    contain(faults, () => this.#signals.writeDue(isFinal));
   }
 }

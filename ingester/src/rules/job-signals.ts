@@ -19,7 +19,10 @@ import {
   parseOwnSignal,
 } from '@joblens/core';
 import { createLiteralTable } from '../kernels/literal-table.js';
-import { compileSignal } from './compile-signal.js';
+import { createSignalCompiler } from './compile-signal.js';
+import type { LogConfig } from './log-config.js';
+import { PatternBudget } from './pattern-budget.js';
+import type { Rewrites } from './rewrites.js';
 
 /** What a source knows about the end of a job, besides its description. */
 export type EndFacts = Omit<JobEnd, 'state' | 'exitCode'>;
@@ -36,7 +39,8 @@ export interface JobSignalsState {
 
 export interface JobSignalsOptions {
   readonly source: JobSource;
-  readonly nowMs: () => number;
+  readonly monotonicMs: () => number;
+  readonly rewrites: Rewrites;
   readonly addEvent: (event: JobEvent, timeNs: bigint) => void;
   /** Undefined as time: now. */
   readonly describe: (description: JobDescription, timeNs: bigint | undefined) => void;
@@ -53,6 +57,8 @@ interface Searched {
 
 /** Where one metric is no longer finite, often all are: they must leave room for other signals. */
 const MAX_NONFINITE_KEYS = 16;
+/** How often the reason is found anew while no signal is written. */
+const EXPLAIN_INTERVAL_MS = 5000;
 
 let builtIn: Searched | undefined;
 
@@ -65,6 +71,9 @@ export class JobSignals {
   #reason: string | undefined;
   #end: JobSignalsState['end'];
   #runsSinceNs: bigint | undefined;
+  /** How many signals the reason knows. */
+  #explained = 0;
+  #explainedMs = -Infinity;
 
   constructor(options: JobSignalsOptions) {
     this.#options = options;
@@ -88,7 +97,7 @@ export class JobSignals {
   }
 
   get isDirty(): boolean {
-    return this.#fold.isDirty;
+    return this.#options.rewrites() === true ? this.#fold.isDirty : this.#fold.added !== this.#explained;
   }
 
   /** `change`: only the signals that changed since the last call. */
@@ -101,8 +110,14 @@ export class JobSignals {
     };
   }
 
-  /** Sets the user's own patterns, which come before those that are built in. One that is not valid is left out. */
-  setOwn(entries: readonly unknown[], isSaid: boolean): void {
+  /**
+   * Sets the user's own patterns, which come before those that are built in. One that is not valid is left out, and one
+   * that costs more than the kinds of metadata and those before it have left.
+   */
+  setOwn({ signals: entries = [], metadata }: Pick<LogConfig, 'signals' | 'metadata'>, isSaid: boolean): void {
+    const budget = new PatternBudget();
+    budget.chargeKinds(metadata);
+    const compileSignal = createSignalCompiler(budget);
     const own = entries.flatMap((entry, i) => {
       const signal = parseOwnSignal(entry);
       const pattern = signal.ok ? createOwnPattern(signal.value, compileSignal) : signal;
@@ -141,11 +156,17 @@ export class JobSignals {
     return this.#reason;
   }
 
+  /** Writes what is due, or all that there is if `isEnd`. Where the store does not rewrite, counts must be final. */
   writeDue(isEnd: boolean): void {
-    const { source, nowMs, addEvent } = this.#options;
-    const due = this.#fold.takeDue(nowMs(), isEnd);
+    const { source, monotonicMs, rewrites, addEvent } = this.#options;
+    const areCountsFinal = isEnd || rewrites() === true;
+    const due = areCountsFinal ? this.#fold.takeDue(monotonicMs(), isEnd) : [];
     for (const signal of due) addEvent(createSignalEvent(signal, source.task), signal.timeNs);
-    if (due.length > 0) this.#writeReason();
+    const isReasonDue = !areCountsFinal && this.isDirty && monotonicMs() >= this.#explainedMs + EXPLAIN_INTERVAL_MS;
+    if (due.length === 0 && !isReasonDue) return;
+    this.#explained = this.#fold.added;
+    this.#explainedMs = monotonicMs();
+    this.#writeReason();
   }
 
   /** A job whose state is told has a reason once it has ended; another one as soon as an error shows. */

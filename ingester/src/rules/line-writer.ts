@@ -3,13 +3,14 @@ import type { Clock } from '../clock/clock.js';
 import type { TakenLines } from '../kernels/line-kernel.js';
 import type { LineRange } from '../kernels/line-range.js';
 import type { LoadedLines } from '../kernels/loaded-lines.js';
+import type { MetadataRun } from '../kernels/metadata-kernel.js';
 import { CandidateLines } from './candidate-lines.js';
 import type { MetadataKinds } from './metadata-kinds.js';
 import type { MetadataTables } from './metadata-tables.js';
 import type { PointWriter } from './point-writer.js';
 
 const ROW_STEP_NS = 1000n;
-const EMPTY = new Uint8Array(0);
+const BRACE = 0x7b;
 
 export interface LineWriterOptions {
   readonly stream: Stream;
@@ -25,15 +26,23 @@ export interface WrittenLines extends TakenLines {
   readonly lastNs: bigint;
 }
 
+/** A line without its LF, and its coloured form if it has colours. */
+interface OneLine {
+  readonly text: string;
+  readonly ansi: string | undefined;
+}
+
 /** Writes many whole lines of one stream at once, none of which needs a row. */
 export class LineWriter {
   readonly #options: LineWriterOptions;
   /** The beginning of each log line's point. */
   readonly #head: Buffer;
+  readonly #openFold: MetadataRun['openFold'];
 
   constructor(options: LineWriterOptions) {
     this.#options = options;
     this.#head = Buffer.from(options.formatter.lineHead);
+    this.#openFold = (layout) => options.tables.openFold(layout);
   }
 
   /** Writes lines of output of the range, as many as need no row; undefined when the first one does. */
@@ -50,11 +59,17 @@ export class LineWriter {
   /**
    * Writes one line that looks like metadata, without its LF, and says whether it is. `withLog`: also as a log line.
    */
-  writeOne(line: string, withLog: boolean): { readonly timeNs: bigint; readonly isMetadata: boolean } {
+  writeOne({ text, ansi }: OneLine, withLog: boolean): { readonly timeNs: bigint; readonly isMetadata: boolean } {
     const { clock, points, tables, kinds, stream, formatter } = this.#options;
     const timeNs = clock.nextNs();
-    const metadata = stream === 'stdout' ? kinds.read(line) : undefined;
-    if (withLog) points.addText(formatter.format(line, 'output', String(timeNs)), 1);
+    const metadata = stream === 'stdout' ? kinds.read(text) : undefined;
+    const time = String(timeNs);
+    if (withLog) {
+      points.addText(
+        ansi === undefined ? formatter.format(text, 'output', time) : formatter.formatAnsi(text, ansi, 'output', time),
+        1
+      );
+    }
     if (metadata !== undefined) tables.addRow(metadata, timeNs);
     return { timeNs, isMetadata: metadata !== undefined };
   }
@@ -65,23 +80,25 @@ export class LineWriter {
     return new CandidateLines(lines.bytes, stream === 'stdout' ? () => kinds.needles() : () => []);
   }
 
-  /** Writes the metadata lines of the range that are printed alike; undefined when the first is of no known table. */
+  /** Whether a line with these bytes may be metadata. */
+  mayHoldMetadata(bytes: Buffer): boolean {
+    const { stream, kinds } = this.#options;
+    const needles = stream === 'stdout' ? kinds.needles() : [];
+    return needles === undefined || bytes.includes(BRACE) || needles.some((needle) => bytes.includes(needle));
+  }
+
+  /** Writes metadata lines of the range that are printed like known ones; undefined when the first is not. */
   writeMetadata(lines: LoadedLines, range: LineRange, withLog: boolean): WrittenLines | undefined {
     const { clock, points, tables, kinds, stream } = this.#options;
     if (stream !== 'stdout') return undefined;
     const firstTimeNs = clock.nextNs();
-    const head = this.#head;
-    return kinds.printedTables.find((table) => {
-      if (!lines.hasAt(range.start, table.template.literals[0] ?? EMPTY)) return undefined;
-      const { series } = table.layout;
-      const { stats, buckets, maxRows: maxLines } = tables.findForRun(table.layout);
-      const written = lines.writeMetadata(range, { table, stats, buckets, maxLines, firstTimeNs, withLog, head });
-      if (written === undefined) return undefined;
-      const { lines: count, lastStart, end } = written;
-      points.addBytes(written.points, written.pointCount);
-      tables.afterRun(series);
-      return { lines: count, lastStart, end, lastNs: this.#passTime(firstTimeNs, count) };
-    });
+    const run = { tables: kinds.printedTables, openFold: this.#openFold, firstTimeNs, withLog, head: this.#head };
+    const written = lines.writeMetadata(range, run);
+    if (written === undefined) return undefined;
+    const { lines: count, lastStart, end } = written;
+    points.addBytes(written.points, written.pointCount);
+    tables.afterRun();
+    return { lines: count, lastStart, end, lastNs: this.#passTime(firstTimeNs, count) };
   }
 
   #passTime(firstNs: bigint, lines: number): bigint {

@@ -1,5 +1,5 @@
 import type { Result } from '@joblens/core';
-import { err, ok } from '@joblens/core';
+import { MAX_JSON_DEPTH, err, findTooDeep, ok, parseJson } from '@joblens/core';
 import type { CommandFacts } from './command-facts.js';
 import { FACT_NAMES, parseCommandFacts } from './command-facts.js';
 import { findJsonPlaces } from './json-places.js';
@@ -42,16 +42,19 @@ export function parseLogCommand(line: string): LogCommand {
     return { kind: 'malformed', message: 'after the word and one space there must be a JSON object and nothing else' };
   }
   const startColumn = line.length - rest.length + 1;
-  const value = parseJson(rest);
-  if (value === undefined) return { kind: 'malformed', message: explainJsonFault(rest, startColumn) };
-  return { kind: 'command', order: parseOrder(value, rest, startColumn) };
+  const parsed = parseJson(rest);
+  if (parsed.ok) return { kind: 'command', order: parseOrder(parsed.value, rest, startColumn) };
+  if (parsed.error === 'invalid') return { kind: 'malformed', message: explainJsonFault(rest, startColumn) };
+  const column = startColumn + (findTooDeep(rest) ?? 0);
+  const message = `at character ${column} it is nested more than ${MAX_JSON_DEPTH} levels deep`;
+  return { kind: 'malformed', message };
 }
 
 function parseOrder(value: unknown, text: string, startColumn: number): Result<CommandOrder, string> {
   // Behind the word is an object.
   const members = Object.entries(value as Record<string, unknown>);
   const isFact = ([name]: readonly [string, unknown]): boolean => (FACT_NAMES as readonly string[]).includes(name);
-  const facts = parseCommandFacts(Object.fromEntries(members.filter(isFact)));
+  const facts = parseCommandFacts(Object.fromEntries(members.filter(isFact)), text);
   if (!facts.ok) {
     const { fact, message } = facts.error;
     const { value: at = 0 } = findJsonPlaces(text).members.get(fact) ?? {};
@@ -60,15 +63,6 @@ function parseOrder(value: unknown, text: string, startColumn: number): Result<C
   const options = parseLogOptions(Object.fromEntries(members.filter((member) => !isFact(member))));
   if (!options.ok) return err(explainOptionError(options.error, text, startColumn));
   return ok({ options: options.value, facts: facts.value });
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    // The error would quote the text.
-    return undefined;
-  }
 }
 
 function explainJsonFault(text: string, startColumn: number): string {

@@ -16,6 +16,8 @@ export type RowPlace =
 /** A run of lines that were dropped because they equal the line before. */
 export interface RepeatRun {
   count: number;
+  /** The id of the last row in it. */
+  lastId: number;
   /** The first dropped row: the notice is stored at its time. */
   readonly first: LogRow;
 }
@@ -32,7 +34,7 @@ export interface StoredRow {
 export interface LogRow {
   /** The renderer's id of the row. */
   readonly id: number;
-  readonly timeNs: bigint;
+  timeNs: bigint;
   text: string;
   ansi: string | undefined;
   isEnded: boolean;
@@ -45,6 +47,8 @@ export interface LogRow {
   run: RepeatRun | undefined;
   /** The stored line in the row's place, and when it was written. */
   stored: StoredRow | undefined;
+  /** Since when it waits to be written, where only what is final is written. */
+  heldMs: number;
   /** How many points the earlier pieces of the same line take. */
   readonly firstPart: number;
   /** How many points the row took when it was last written. */
@@ -68,6 +72,7 @@ export function createRow(id: number, timeNs: bigint, previous: LogRow | undefin
     place: 'open',
     run: undefined,
     stored: undefined,
+    heldMs: 0,
     firstPart,
     parts: 1,
     previous,

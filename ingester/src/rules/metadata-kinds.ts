@@ -1,15 +1,16 @@
 import type { JobSource, JsonValue, LineReader, MetadataKind, MetadataLine, MetadataReader } from '@joblens/core';
 import { createKindReader, createMetadataReader } from '@joblens/core';
+import { TableTree } from '../kernels/table-tree.js';
 import { compilePattern } from './compile-pattern.js';
 import type { LogConfig } from './log-config.js';
-import { PrintedTables } from './printed-tables.js';
+import { PatternBudget } from './pattern-budget.js';
 
 type KindsConfig = Pick<LogConfig, 'metadata' | 'nonfinite'>;
 
 /** Reads the metadata lines of one job, of all kinds that its configuration names. */
 export class MetadataKinds {
   /** The tables that were found, and how their lines are printed. */
-  printedTables = new PrintedTables();
+  printedTables = new TableTree();
   readonly #source: JobSource;
   #config: KindsConfig;
   #reader: MetadataReader;
@@ -30,7 +31,7 @@ export class MetadataKinds {
     const isSame = metadata === config.metadata && nonfinite === config.nonfinite;
     this.#config = config;
     if (isSame) return;
-    this.printedTables = new PrintedTables();
+    this.printedTables = new TableTree();
     this.#reader = this.#createReader();
     this.#lines = createLines(config);
   }
@@ -47,19 +48,29 @@ export class MetadataKinds {
     return this.#lines === undefined ? [] : this.#lines.needles();
   }
 
-  takeState(): JsonValue | undefined {
-    return this.#lines?.takeState();
+  /** `counts`: nothing that was printed. */
+  takeState(part: 'all' | 'counts' = 'all'): JsonValue | undefined {
+    return this.#lines?.takeState(part);
+  }
+
+  /** Forgets what was printed, such as the heading of a table: it may not be kept. */
+  forgetPrinted(): void {
+    this.#lines = createLines(this.#config, this.takeState('counts'));
   }
 
   #createReader(): MetadataReader {
     const canBeFast = isReadAlike(this.#config.metadata);
-    return createMetadataReader(this.#source, canBeFast ? (table) => this.printedTables.add(table) : undefined);
+    return createMetadataReader(this.#source, canBeFast ? this.printedTables : undefined);
   }
 }
 
 function createLines({ metadata, nonfinite }: KindsConfig, state?: JsonValue): LineReader | undefined {
   if (metadata.length === 1 && metadata[0] === 'json') return undefined;
-  return createKindReader({ kinds: metadata, nonfinite, compile: compilePattern, state });
+  const budget = new PatternBudget();
+  return createKindReader({
+    ...{ kinds: metadata, nonfinite, state },
+    compile: (source) => compilePattern(source, budget),
+  });
 }
 
 /** Whether objects that are printed alike are read alike: an expression that is tried before may take some of them. */

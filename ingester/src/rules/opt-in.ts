@@ -1,6 +1,7 @@
 import type { Result } from '@joblens/core';
-import { err, ok } from '@joblens/core';
+import { err, isBoundedValue, ok } from '@joblens/core';
 import type * as yaml from 'yaml';
+import { findTooDeepYaml, MAX_YAML_DEPTH } from './bounded-yaml.js';
 import type { LogConfig, LogOptionError } from './log-config.js';
 import { DEFAULT_LOG_CONFIG, explainWrongKind, listAllowed, parseLogOptions } from './log-config.js';
 
@@ -11,6 +12,9 @@ export interface OptInError {
   readonly message: string;
 }
 
+const TOO_DEEP = `nested too deep; at most ${MAX_YAML_DEPTH} levels are read`;
+const TOO_LARGE = 'aliases make it too large, or part of itself';
+
 /**
  * Reads the text of an opt-in file: YAML with the options of LogConfig; empty means `mode: enabled`.
  * The first fault is the error, with its place.
@@ -18,14 +22,21 @@ export interface OptInError {
 export async function parseOptIn(text: string): Promise<Result<LogConfig, OptInError>> {
   // The usual file is empty and needs no YAML parser.
   if (text.trim() === '') return ok(DEFAULT_LOG_CONFIG);
-  const { LineCounter, isNode, parseAllDocuments } = await import('yaml');
+  const { Lexer, LineCounter, isNode, parseAllDocuments } = await import('yaml');
   const lineCounter = new LineCounter();
   const fault = (offset: number, message: string): Result<never, OptInError> => {
     const { line, col: column } = lineCounter.linePos(offset);
     return err({ line, column, message });
   };
 
-  const [document, second] = [...parseAllDocuments(text, { lineCounter, prettyErrors: false })];
+  const tooDeep = findTooDeepYaml(text, new Lexer());
+  if (tooDeep !== undefined) {
+    for (let at = 0; at >= 0; at = text.indexOf('\n', at) + 1 || -1) lineCounter.addNewLine(at);
+    return fault(tooDeep, TOO_DEEP);
+  }
+  // Warnings of the parser would go to stderr.
+  const options = { lineCounter, prettyErrors: false, logLevel: 'error' } as const;
+  const [document, second] = [...parseAllDocuments(text, options)];
   if (document === undefined) return ok(DEFAULT_LOG_CONFIG);
   const [syntaxError] = document.errors;
   // Some messages quote the text behind a colon.
@@ -36,11 +47,21 @@ export async function parseOptIn(text: string): Promise<Result<LogConfig, OptInE
   }
   if (second !== undefined) return fault(second.range[0], 'a second YAML document; one is allowed');
 
+  const read = readOptions(document, isNode);
+  return read.ok ? read : fault(read.error.offset, read.error.message);
+}
+
+/** The options of a document without a fault in its syntax. */
+function readOptions(
+  document: yaml.Document.Parsed,
+  isNode: typeof yaml.isNode
+): Result<LogConfig, { readonly offset: number; readonly message: string }> {
   const value = readValue(document);
   if (value === null) return ok(DEFAULT_LOG_CONFIG);
-  const options = parseLogOptions(value);
-  if (options.ok) return ok({ ...DEFAULT_LOG_CONFIG, ...options.value });
-  return fault(findPlace(document, options.error, isNode), explainOptionError(options.error));
+  if (!isBoundedValue(value)) return err({ offset: document.contents?.range[0] ?? 0, message: TOO_LARGE });
+  const found = parseLogOptions(value);
+  if (found.ok) return ok({ ...DEFAULT_LOG_CONFIG, ...found.value });
+  return err({ offset: findPlace(document, found.error, isNode), message: explainOptionError(found.error) });
 }
 
 /** The offset of the value or key that is wrong, else of the whole. */

@@ -1,6 +1,7 @@
 import type { MetadataKind, Result } from '@joblens/core';
 import { PRESET_NAMES, err, ok } from '@joblens/core';
 import { compilePattern } from './compile-pattern.js';
+import { PatternBudget } from './pattern-budget.js';
 
 /** A fault in the option `metadata`. */
 export interface KindsFault {
@@ -21,15 +22,16 @@ export function parseMetadataKinds(value: unknown): Result<readonly MetadataKind
   const items: readonly unknown[] = Array.isArray(value) ? value : [value];
   if (items.length > MAX_KINDS) return err({ item: undefined, message: `at most ${MAX_KINDS} kinds are allowed` });
   const kinds: MetadataKind[] = [];
+  const budget = new PatternBudget();
   for (const [i, item] of items.entries()) {
-    const kind = parseKind(item);
+    const kind = parseKind(item, budget);
     if (!kind.ok) return err({ item: Array.isArray(value) ? i : undefined, message: kind.error });
     kinds.push(kind.value);
   }
   return ok(kinds);
 }
 
-function parseKind(item: unknown): Result<MetadataKind, string> {
+function parseKind(item: unknown, budget: PatternBudget): Result<MetadataKind, string> {
   const word = WORDS.find((name) => name === item);
   if (word !== undefined) return ok(word);
   const entries = typeof item === 'object' && item !== null ? Object.entries(item) : [];
@@ -40,6 +42,6 @@ function parseKind(item: unknown): Result<MetadataKind, string> {
     return preset === undefined ? err(`allowed presets are ${PRESETS.join(', ')}`) : ok({ preset });
   }
   if (key !== 'regex') return err(`allowed is ${KINDS_TEXT}`);
-  const compiled = compilePattern(value);
+  const compiled = compilePattern(value, budget);
   return compiled.ok ? ok({ regex: value }) : err(compiled.error.message);
 }

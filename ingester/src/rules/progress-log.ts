@@ -14,7 +14,7 @@ export interface ProgressLogState {
 }
 
 export interface ProgressLogOptions {
-  readonly nowMs: () => number;
+  readonly monotonicMs: () => number;
   readonly nextNs: () => bigint;
   readonly describe: (progress: Progress, timeNs: bigint) => void;
   readonly state?: ProgressLogState | undefined;
@@ -66,10 +66,10 @@ export class ProgressLog {
     this.#state = { ...this.#state, timeNs };
     this.#options.describe(pending, BigInt(timeNs));
     this.#pending = undefined;
-    this.#writtenMs = this.#options.nowMs();
+    this.#writtenMs = this.#options.monotonicMs();
   }
 
   get #isDue(): boolean {
-    return this.#options.nowMs() >= this.#writtenMs + REWRITE_INTERVAL_MS;
+    return this.#options.monotonicMs() >= this.#writtenMs + REWRITE_INTERVAL_MS;
   }
 }

@@ -55,7 +55,7 @@ describe('a bar that begins again', () => {
   const play = (label: string, rounds: number): readonly number[] => {
     let nowMs = 0;
     const told: number[] = [];
-    const watch = new ProgressWatch({ nowMs: () => nowMs, onEstimate: ({ progress }) => told.push(progress) });
+    const watch = new ProgressWatch({ steadyMs: () => nowMs, onEstimate: ({ progress }) => told.push(progress) });
     for (let at = 0; at < rounds * 20; at += 1) {
       nowMs += 1000;
       const done = at % 20;
@@ -101,7 +101,7 @@ describe('the last steps of a job that prints many lines at once', () => {
   });
 
   it('are in the state for the next process when this one ends', () => {
-    const watch = new ProgressWatch({ nowMs: () => 1000, onEstimate: () => undefined });
+    const watch = new ProgressWatch({ steadyMs: () => 1000, onEstimate: () => undefined });
     watch.noteLines(Buffer.from(print(1, 32)), true);
     expect(watch.state?.tracks.map(({ fraction }) => fraction)).toEqual([32 / 3000]);
     watch.noteLines(Buffer.from('epoch 2/5\n'), true);

@@ -1,5 +1,5 @@
 import type { JsonValue, ProgressEstimate, ProgressEstimator, ProgressState } from '@joblens/core';
-import { createProgressEstimator, UNKNOWN_PROGRESS } from '@joblens/core';
+import { createProgressEstimator, parseJsonObject, UNKNOWN_PROGRESS } from '@joblens/core';
 import type { RenderedRow } from '../render/rendered-row.js';
 
 /** In each window of time, so many lines are looked at: a job that prints more says nothing new in the others. */
@@ -21,7 +21,8 @@ export interface ProgressWatchState extends ProgressState {
 }
 
 export interface ProgressWatchOptions {
-  readonly nowMs: () => number;
+  /** Its distances count, also after a restart (createSteadyTime). */
+  readonly steadyMs: () => number;
   /** Called when there is a new estimate; its progress is UNKNOWN_PROGRESS when the last one no longer holds. */
   readonly onEstimate: (estimate: ProgressEstimate) => void;
   readonly state?: ProgressWatchState | undefined;
@@ -56,9 +57,9 @@ export class ProgressWatch {
 
   /** The state with which another watch continues, as of some seconds ago. */
   get state(): ProgressWatchState | undefined {
-    const nowMs = this.#options.nowMs();
-    if (nowMs < this.#savedMs + STATE_INTERVAL_MS) return this.#saved;
-    this.#savedMs = nowMs;
+    const steadyMs = this.#options.steadyMs();
+    if (steadyMs < this.#savedMs + STATE_INTERVAL_MS) return this.#saved;
+    this.#savedMs = steadyMs;
     const { tracks, ...rest } = this.#estimator.state;
     const startedMs = this.#startedMs;
     this.#saved =
@@ -110,13 +111,14 @@ export class ProgressWatch {
   }
 
   /** Takes the config of the job, which may say how many epochs or steps there are in all. */
-  noteConfig(config: JsonValue): void {
-    if (typeof config !== 'object' || config === null || Array.isArray(config)) return;
-    this.#estimator.noteValues(new Map(Object.entries(config)), this.#options.nowMs());
+  noteConfig(json: string): void {
+    const config = parseJsonObject(json) as Readonly<Record<string, JsonValue>> | undefined;
+    if (config === undefined) return;
+    this.#estimator.noteValues(new Map(Object.entries(config)), this.#options.steadyMs());
   }
 
   get #mayLook(): boolean {
-    return this.#left > 0 || this.#options.nowMs() >= this.#windowMs + WINDOW_MS;
+    return this.#left > 0 || this.#options.steadyMs() >= this.#windowMs + WINDOW_MS;
   }
 
   #note(newest: Unseen): void {
@@ -127,7 +129,7 @@ export class ProgressWatch {
   #lookAt({ isLogged, takeLines }: Unseen): void {
     this.#unseen = undefined;
     if (this.#left <= 0) {
-      this.#windowMs = this.#options.nowMs();
+      this.#windowMs = this.#options.steadyMs();
       this.#left = LINES_A_WINDOW;
     }
     for (const line of takeLines().slice(-this.#left)) this.#look(line, isLogged);
@@ -136,14 +138,14 @@ export class ProgressWatch {
 
   #look(line: string, isLogged: boolean): void {
     this.#left -= 1;
-    const nowMs = this.#options.nowMs();
+    const steadyMs = this.#options.steadyMs();
     const values = parseValues(line);
-    if (values !== undefined) this.#estimator.noteValues(values, nowMs);
-    else if (isLogged) this.#estimator.noteLine(line, nowMs);
+    if (values !== undefined) this.#estimator.noteValues(values, steadyMs);
+    else if (isLogged) this.#estimator.noteLine(line, steadyMs);
   }
 
   #tell(): void {
-    const estimate = this.#estimator.estimate(this.#options.nowMs());
+    const estimate = this.#estimator.estimate(this.#options.steadyMs());
     if (estimate === undefined) {
       this.#withdraw();
       return;

@@ -9,7 +9,8 @@ import { parseOptIn } from './opt-in.js';
 export type OptIn =
   | { readonly kind: 'absent' }
   | { readonly kind: 'config'; readonly config: LogConfig }
-  | { readonly kind: 'invalid'; readonly message: string };
+  /** `mayPass`: the file could not be read this time, so another time may tell what its owner wants. */
+  | { readonly kind: 'invalid'; readonly message: string; readonly mayPass?: true };
 
 const MAX_BYTES = 65_536;
 
@@ -25,12 +26,14 @@ export async function readOptIn(path: string, ownerUid: number): Promise<OptIn> 
     const code = (error as NodeJS.ErrnoException).code ?? '';
     if (code === 'ENOENT' || code === 'ENOTDIR') return { kind: 'absent' };
     if (code === 'ELOOP') return invalid(path, 'it is a symbolic link; it must be a regular file');
-    return invalid(path, `it cannot be opened: ${describeFileError(error)}`);
+    const unopened = invalid(path, `it cannot be opened: ${describeFileError(error)}`);
+    // The system opens no socket, ever.
+    return code === 'ENXIO' ? unopened : { ...unopened, mayPass: true };
   }
   try {
     return await readOpened(file, path, ownerUid);
   } catch (error) {
-    return invalid(path, `it cannot be read: ${describeFileError(error)}`);
+    return { ...invalid(path, `it cannot be read: ${describeFileError(error)}`), mayPass: true };
   } finally {
     await file.close();
   }
@@ -49,6 +52,6 @@ async function readOpened(file: FileHandle, path: string, ownerUid: number): Pro
   return invalid(`${path}:${line}:${column}`, message);
 }
 
-function invalid(place: string, message: string): OptIn {
+function invalid(place: string, message: string): Extract<OptIn, { kind: 'invalid' }> {
   return { kind: 'invalid', message: `nothing is logged: the opt-in file is not valid: ${place}: ${message}` };
 }

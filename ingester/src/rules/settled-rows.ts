@@ -9,6 +9,14 @@ const NS_PER_US = 1000n;
 /** This many rows are forgotten at once. */
 const FORGET_ROWS = 128;
 
+interface SettledRun {
+  readonly firstId: number;
+  readonly count: number;
+  readonly endNs: bigint;
+  /** Absent if no line has colours. */
+  readonly hasColours?: ((id: number) => boolean) | undefined;
+}
+
 /**
  * Rows that may still change and need almost no memory until then: lines that are stored as shown, followed by another
  * such line. Each of thousands of followed files has hundreds of them.
@@ -33,14 +41,14 @@ export class SettledRows {
   }
 
   /**
-   * Adds lines without colours, 1 µs apart, the last one 1 µs before `endNs`. Those before `firstRewritableId` are left
-   * out.
+   * Adds lines, 1 µs apart, the last one 1 µs before `endNs`. Those before `firstRewritableId` are left out.
    */
-  addRun(firstId: number, count: number, endNs: bigint, firstRewritableId: number): void {
+  addRun({ firstId, count, endNs, hasColours }: SettledRun, firstRewritableId: number): void {
     const endId = firstId + count;
     const endUs = Number(endNs / NS_PER_US);
     for (let id = Math.max(firstId, firstRewritableId); id < endId; id += 1) {
-      this.#set(id, (endUs - (endId - id)) * TIME + UNSAVED);
+      const colours = hasColours?.(id) === true ? COLOURS : 0;
+      this.#set(id, (endUs - (endId - id)) * TIME + colours + UNSAVED);
     }
   }
 

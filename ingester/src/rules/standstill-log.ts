@@ -29,6 +29,7 @@ export interface StandstillLogOptions {
   readonly source: JobSource;
   readonly points: PointWriter;
   readonly nowMs: () => number;
+  readonly monotonicMs: () => number;
   readonly nextNs: () => bigint;
   /** HeartbeatLogOptions has it. */
   readonly livesWithLog: boolean;
@@ -53,9 +54,9 @@ export class StandstillLog {
 
   constructor(options: StandstillLogOptions) {
     this.#options = options;
-    const { nowMs, state = {} } = options;
+    const { nowMs, monotonicMs, state = {} } = options;
     this.#state = state;
-    this.#openedMs = this.#printedMs = this.#roseMs = nowMs();
+    this.#openedMs = this.#printedMs = this.#roseMs = monotonicMs();
     this.#slotMs = findSlotStartMs(nowMs(), GRID);
     this.#isOver = state.told !== undefined;
   }
@@ -71,7 +72,7 @@ export class StandstillLog {
 
   /** Call it when the job has printed something, or its log was opened. */
   noteOutput(): void {
-    this.#printedMs = this.#options.nowMs();
+    this.#printedMs = this.#options.monotonicMs();
     if ((this.#state.told?.silentS ?? 0) >= MIN_TOLD_S) this.#isOver = true;
   }
 
@@ -86,19 +87,19 @@ export class StandstillLog {
       ...(startedMs !== undefined && { startedMs }),
       ...(progress !== undefined && !isOtherRun && { progress }),
     };
-    if (this.#isRunning && (isOtherRun || !hasRun)) this.#printedMs = this.#roseMs = this.#options.nowMs();
+    if (this.#isRunning && (isOtherRun || !hasRun)) this.#printedMs = this.#roseMs = this.#options.monotonicMs();
     if (this.#state.told !== undefined && (isOtherRun || !this.#isRunning)) this.#isOver = true;
   }
 
   /** Takes the newest progress, 0 to 1. */
   noteProgress(progress: number): void {
-    const nowMs = this.#options.nowMs();
+    const monotonicMs = this.#options.monotonicMs();
     const known = this.#state.progress;
     if (known !== undefined && progress <= known.progress) return;
     const steps = known === undefined ? 0 : known.steps + 1;
-    const tookMs = known === undefined ? 0 : known.tookMs + nowMs - this.#roseMs;
+    const tookMs = known === undefined ? 0 : known.tookMs + monotonicMs - this.#roseMs;
     this.#state = { ...this.#state, progress: { progress, steps, tookMs } };
-    this.#roseMs = nowMs;
+    this.#roseMs = monotonicMs;
     if ((this.#state.told?.stalledS ?? 0) >= MIN_TOLD_S) this.#isOver = true;
   }
 
@@ -112,7 +113,7 @@ export class StandstillLog {
   writeDue(isTold: boolean): void {
     const { source, points, nowMs, nextNs } = this.#options;
     const slotMs = findSlotStartMs(nowMs(), GRID);
-    if (!this.#isOver && (slotMs <= this.#slotMs || !this.#isRunning)) return;
+    if (!this.#isOver && (slotMs === this.#slotMs || !this.#isRunning)) return;
     this.#slotMs = slotMs;
     this.#isOver = false;
     if (!isTold) return;
@@ -135,12 +136,12 @@ export class StandstillLog {
   #measureStalledS(): number | undefined {
     const { progress: known } = this.#state;
     if (!this.#isRunning || known === undefined || known.steps === 0 || known.progress >= 1) return undefined;
-    const isPatient = this.#options.nowMs() - this.#roseMs <= (STEPS_OF_PATIENCE * known.tookMs) / known.steps;
+    const isPatient = this.#options.monotonicMs() - this.#roseMs <= (STEPS_OF_PATIENCE * known.tookMs) / known.steps;
     return isPatient ? 0 : this.#secondsSince(this.#roseMs);
   }
 
   #secondsSince(timeMs: number): number {
-    return Math.max(0, Math.floor((this.#options.nowMs() - timeMs) / 1000));
+    return Math.max(0, Math.floor((this.#options.monotonicMs() - timeMs) / 1000));
   }
 
   get #isRunning(): boolean {

@@ -1,8 +1,10 @@
 import type { LogKind, MetadataLine, Stream } from '@joblens/core';
 import type { RenderedRow } from '../render/rendered-row.js';
+import type { FaultKeeper } from './fault-keeper.js';
 import type { LineWriter } from './line-writer.js';
 import type { LogMode } from './log-modes.js';
 import type { ProgressWatch } from './progress-watch.js';
+import type { Rewrites } from './rewrites.js';
 import type { NotedRow } from './stream-signals.js';
 
 /** The meaning of an ended line to its job. */
@@ -33,13 +35,15 @@ export interface StoredLine {
 export interface StreamContext {
   /** The mode in force when the stream's input was printed. */
   readonly mode: () => LogMode;
-  readonly nowMs: () => number;
+  readonly monotonicMs: () => number;
   readonly nextNs: () => bigint;
   /** Judges a line once, at its end, and notes a command. */
   readonly judge: (row: RenderedRow) => LineMeaning;
   /** Takes a row at its end, to look for signals in it. */
   readonly noteRow: (row: NotedRow) => void;
   readonly addMetadata: (line: MetadataLine, timeNs: bigint) => void;
+  readonly faults: FaultKeeper;
+  readonly rewrites: Rewrites;
   /** Looks at output that may be logged. */
   readonly progress: ProgressWatch;
   /** Writes lines that need no row. */

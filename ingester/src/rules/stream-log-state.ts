@@ -29,10 +29,12 @@ export interface StreamLogState {
   readonly settled: readonly SettledState[];
   /** All final rows that others still refer to, also in a change. */
   readonly kept: readonly RowState[];
-  /** Runs of repeats: the id of the first dropped row, and the count. */
-  readonly runs: readonly (readonly [firstId: number, count: number])[];
+  /** Runs of repeats: the id of the first dropped row, the count, and the id of the last row. */
+  readonly runs: readonly (readonly [firstId: number, count: number, lastId?: number])[];
   readonly newestId?: number;
   readonly vacantId?: number;
+  /** The program has moved the cursor up. */
+  readonly hasMovedUp?: true;
   /** The traceback that is being printed. */
   readonly traceback?: TracebackState;
 }
@@ -51,11 +53,21 @@ export interface StreamLogRows {
    * A row that was shown while it was printed and turned out to be a repeat. It stays until the next row replaces it.
    */
   vacant: LogRow | undefined;
+  /** When the program last moved the cursor up; undefined: never. */
+  movedUpMs: number | undefined;
 }
 
 export function createStreamLogRows(): StreamLogRows {
   const settled = new SettledRows();
-  return { rows: new Map(), settled, dirty: new Set(), oldestId: 0, newest: undefined, vacant: undefined };
+  return {
+    rows: new Map(),
+    settled,
+    dirty: new Set(),
+    oldestId: 0,
+    newest: undefined,
+    vacant: undefined,
+    movedUpMs: undefined,
+  };
 }
 
 /** Adds a later change to a state: its rows replace older ones, and rows that have become final are dropped. */
@@ -94,14 +106,15 @@ export function takeStreamLogState(log: StreamLogRows, kind: 'whole' | 'change')
     rows: taken.map(format),
     settled: log.settled.takeState(kind, log.oldestId),
     kept: [...kept].map(format),
-    runs: [...runs].map((run) => [run.first.id, run.count]),
+    runs: [...runs].map((run) => [run.first.id, run.count, run.lastId]),
     ...(log.newest === undefined ? {} : { newestId: log.newest.id }),
     ...(log.vacant === undefined ? {} : { vacantId: log.vacant.id }),
+    ...(log.movedUpMs === undefined ? {} : { hasMovedUp: true as const }),
   };
 }
 
 /** Links each row to the one before it in the list: if a row was judged by the row before, both are in the list. */
-export function restoreStreamLog(state: StreamLogState): StreamLogRows {
+export function restoreStreamLog(state: StreamLogState, nowMs: number): StreamLogRows {
   const states = [...state.kept, ...state.rows].sort((a, b) => a.id - b.id);
   const all = new Map<number, LogRow>();
   const live = new Map<number, LogRow>();
@@ -126,14 +139,15 @@ export function restoreStreamLog(state: StreamLogState): StreamLogRows {
     oldestId: state.oldestId,
     newest: find(state.newestId),
     vacant: find(state.vacantId),
+    movedUpMs: state.hasMovedUp === true ? nowMs : undefined,
   };
 }
 
 function restoreRuns(state: StreamLogState, states: readonly RowState[], rows: ReadonlyMap<number, LogRow>): void {
   const runs = new Map<number, RepeatRun>();
-  for (const [firstId, count] of state.runs) {
+  for (const [firstId, count, lastId = firstId] of state.runs) {
     const first = rows.get(firstId);
-    if (first !== undefined) runs.set(firstId, { count, first });
+    if (first !== undefined) runs.set(firstId, { count, lastId, first });
   }
   for (const { id, run } of states) {
     const row = rows.get(id);

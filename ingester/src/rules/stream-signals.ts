@@ -2,7 +2,7 @@ import type { Stream, TracebackState } from '@joblens/core';
 import { SignalDetector } from '@joblens/core';
 import { openLineKernel } from '../kernels/line-kernel.js';
 import type { LineRange } from '../kernels/line-range.js';
-import type { LoadedLines } from '../kernels/loaded-lines.js';
+import { LoadedLines } from '../kernels/loaded-lines.js';
 import type { RenderedRow } from '../render/rendered-row.js';
 import type { LineRun } from './fast-lines.js';
 import type { JobSignals } from './job-signals.js';
@@ -49,6 +49,13 @@ export class StreamSignals {
   look(rows: readonly RenderedRow[]): void {
     const ended = rows.filter(({ isComplete }) => isComplete);
     this.#wanted = ended.length === 0 ? NONE : findRows(ended, this.#job.literals);
+  }
+
+  /** Whether a line with these bytes may be or end a signal. */
+  mayHold(bytes: Buffer): boolean {
+    if (this.#detector.needsAll) return true;
+    const lines = new LoadedLines(bytes, openLineKernel());
+    return lines.findLiteral({ start: 0, end: bytes.length }, this.#job.literals) !== undefined;
   }
 
   /** The same for one row, whose line is this range of the loaded ones. */

@@ -1,4 +1,4 @@
-import type { Bucket, BucketFold, BucketFoldState, JobSource, MetadataLine, PrintedTable } from '@joblens/core';
+import type { Bucket, BucketFold, BucketFoldState, JobSource, MetadataLine } from '@joblens/core';
 import {
   createBucketFold,
   createBucketFormatter,
@@ -11,8 +11,6 @@ import type { BucketFormatter } from '@joblens/core';
 import type { RunBuckets } from '../kernels/metadata-buckets.js';
 import { formatBucketHeads } from '../kernels/metadata-buckets.js';
 import type { PointWriter } from './point-writer.js';
-
-type TableLayout = PrintedTable['layout'];
 
 export interface TableBucketsOptions {
   readonly source: JobSource;
@@ -28,9 +26,7 @@ export class TableBuckets {
   readonly #options: TableBucketsOptions;
   readonly #fold: BucketFold;
   #formatter: BucketFormatter | undefined;
-  #heads: Uint8Array | undefined;
-  /** The places of the keys of each layout in the table's keys. */
-  readonly #places = new WeakMap<TableLayout, readonly number[]>();
+  #run: RunBuckets | undefined;
   readonly #full: Bucket[] = [];
   #savedRows = 0;
 
@@ -47,11 +43,15 @@ export class TableBuckets {
     this.#write(foldIntoBuckets(this.#fold, values, timeNs));
   }
 
-  /** The buckets for a run of lines that are printed alike. Call `afterRun` after it. */
-  forRun(layout: TableLayout): RunBuckets {
+  /** The buckets for a run of lines. Call `afterRun` after it. */
+  forRun(): RunBuckets {
     const { source, series } = this.#options;
-    this.#heads ??= formatBucketHeads(formatBucketSeriesKeys(source, series, 1));
-    return { fold: this.#fold, places: this.#findPlaces(layout), heads: this.#heads, full: this.#full };
+    this.#run ??= {
+      fold: this.#fold,
+      heads: formatBucketHeads(formatBucketSeriesKeys(source, series, 1)),
+      full: this.#full,
+    };
+    return this.#run;
   }
 
   afterRun(): void {
@@ -64,16 +64,6 @@ export class TableBuckets {
     const state = formatBucketFold(this.#fold, kind === 'whole' ? undefined : this.#savedRows);
     this.#savedRows = this.#fold.rows;
     return state;
-  }
-
-  #findPlaces(layout: TableLayout): readonly number[] {
-    let places = this.#places.get(layout);
-    if (places === undefined) {
-      const placeOf = new Map(this.#options.keys.map((key, i) => [key, i]));
-      places = layout.keys.map((key) => placeOf.get(key) ?? 0);
-      this.#places.set(layout, places);
-    }
-    return places;
   }
 
   #write(full: readonly Bucket[]): void {

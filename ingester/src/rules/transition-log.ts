@@ -8,6 +8,8 @@ export interface StateChange {
   /** Undefined at the beginning of the job. */
   readonly fromState?: string;
   readonly toState: string;
+  /** How long the job ran, where its source measured it by a clock that is never set. */
+  readonly ranMs?: number;
   /** What else is known of it, for the event. */
   readonly data: JsonValue;
 }
@@ -49,7 +51,7 @@ export class TransitionLog {
   }
 
   /** `told` is the event as far as it may be stored. */
-  write({ origin, fromState, toState }: StateChange, told: JobEvent, timeNs: bigint): void {
+  write({ origin, fromState, toState, ranMs }: StateChange, told: JobEvent, timeNs: bigint): void {
     const { source, points } = this.#options;
     if (this.#state.account === undefined) this.#state = { ...this.#state, hasNoAccount: true };
     const { name, nodes, requestedCpus: cpus, requestedGpus: gpus, ...known } = this.#state;
@@ -67,7 +69,7 @@ export class TransitionLog {
     }
     // Where the start of the job may not be told, its runtime may not be either.
     const startedMs = fromState === 'RUNNING' && known.startedMs !== undefined ? known.runsSinceMs : undefined;
-    const runtimeS = startedMs === undefined ? undefined : Math.max(0, atMs - startedMs) / 1000;
+    const runtimeS = startedMs === undefined ? undefined : Math.max(0, ranMs ?? atMs - startedMs) / 1000;
     this.#state = { ...this.#state, runsSinceMs: undefined };
     points.addPoint(createTransitionPoint(source, { ...transition, runtimeS, startedMs }, timeNs));
   }

@@ -48,7 +48,11 @@ export class Secret {
     return this.#matchFrom(text, start, 0);
   }
 
-  #matchFrom(text: string, start: number, from: number): number | 'partial' | undefined {
+  /** `tried`: where the rest of a secret with backslashes was looked for; else each of them would double the ways. */
+  #matchFrom(text: string, start: number, from: number, tried?: Set<number>): number | 'partial' | undefined {
+    const place = start * (this.#spellings.length + 1) + from;
+    if (tried?.has(place) === true) return undefined;
+    tried?.add(place);
     let at = start;
     for (let i = from; i < this.#spellings.length; i += 1) {
       if (i > 0) at = findEnd(SEQUENCES, text, at) ?? at;
@@ -56,7 +60,8 @@ export class Secret {
       const ends = (this.#spellings[i] ?? []).map((spelling) => matchSpelling(text, at, spelling));
       if (text.charAt(at) === '\\') {
         // A backslash may be a character of the secret itself.
-        const found = ends.map((end) => (typeof end === 'number' ? this.#matchFrom(text, end, i + 1) : end));
+        const all = tried ?? new Set<number>();
+        const found = ends.map((end) => (typeof end === 'number' ? this.#matchFrom(text, end, i + 1, all) : end));
         return found.find((end) => typeof end === 'number') ?? found.find((end) => end === 'partial');
       }
       const [end] = ends;

@@ -230,7 +230,11 @@ describe('a secret in the output of a job', () => {
     const secret = 'Zk9/Qw"4-_x==';
     const test = createPipelineUnderTest({ secrets: createSecrets([secret]) });
     const json = JSON.stringify({ token: secret, n: 1 }).replace('/', '\\/').replace('Z', '\\u005a');
-    test.pipeline.describe({ command: `curl -H '${secret}'`, config: { deep: [secret] }, tags: { t: secret } });
+    test.pipeline.describe({
+      command: `curl -H '${secret}'`,
+      config: JSON.stringify({ deep: [secret] }),
+      tags: { t: secret },
+    });
     test.pipeline.changeState({ origin: 'job', toState: 'x', data: { secret } });
     test.pipeline.addNotice('stdout', `see ${secret}`);
     await test.write('stdout', `${json}\n${json}\n${json}\n`);

@@ -1,16 +1,14 @@
-import type { Destination, OptInSource, Settings } from '../config/settings.js';
+import type { Destination, Settings } from '../config/settings.js';
 import { createFdWriter } from '../host/fd-writer.js';
-import type { Host } from '../host/host.js';
 import { openPeers } from '../peers/open-peers.js';
 import { JobPipeline } from '../pipeline/job-pipeline.js';
 import type { Delivery, DeliveryOptions } from '../delivery/delivery.js';
 import { openDelivery } from '../delivery/delivery.js';
-import type { Reporter } from '../host/report.js';
 import { DEFAULT_LOG_CONFIG } from '../rules/log-config.js';
 import { createSecrets } from '../secrets/secrets.js';
 import { readHostFacts } from '../host/host-facts.js';
-import type { OptIn } from '../rules/read-opt-in.js';
-import { readOptIn } from '../rules/read-opt-in.js';
+import type { SessionOptions } from './session-options.js';
+import { type LoggingDecision, NO_DESTINATION } from './decide-logging.js';
 
 /** One job that `run` or `pipe` logs. */
 export interface Session {
@@ -25,21 +23,11 @@ const SETTLE_MS = 25;
 const OFF: Session = { pipeline: undefined, close: () => Promise.resolve(true) };
 const FAILED: Session = { pipeline: undefined, close: () => Promise.resolve(false) };
 
-export interface SessionOptions {
-  readonly settings: Settings;
-  readonly host: Host;
-  readonly report: Reporter;
-}
-
-/** Finds out whether the owner wants the job logged, and opens the destination. Reports in one line what is wrong. */
-export async function openSession(options: SessionOptions): Promise<Session> {
+/** Opens the destination, if the job is to be logged. Reports in one line what is wrong. */
+export async function openSession(options: SessionOptions, optIn: LoggingDecision): Promise<Session> {
   const { settings, host, report } = options;
-  const optIn = await resolveOptIn(settings.optIn, host.uid);
-  if (optIn.kind === 'absent') {
-    reportAbsentOptIn(options);
-    return OFF;
-  }
-  if (optIn.kind === 'invalid') report.error(optIn.message);
+  if (optIn.kind === 'absent') return OFF;
+  if (optIn.kind === 'no-destination') return FAILED;
   const delivery = await openConfiguredDelivery(options);
   if (delivery === undefined) return FAILED;
 
@@ -60,6 +48,7 @@ export async function openSession(options: SessionOptions): Promise<Session> {
       const { transitionOrigin: origin } = settings;
       delivery.noteJob({ job, user, state, sinceNs: String(host.clock.nextNs()), origin });
     },
+    rewrites: delivery.rewrites,
     peers: openPeers(source, host, report),
     settleMs: SETTLE_MS,
     livesWithLog: true,
@@ -68,17 +57,9 @@ export async function openSession(options: SessionOptions): Promise<Session> {
     pipeline.addNotice('stdout', optIn.message);
     return { pipeline: undefined, close: () => closeAll(pipeline, delivery, settings).then(() => false) };
   }
-  // One task reports it for all of them.
-  report[settings.isLeader ? 'info' : 'debug'](
-    `logging job ${source.job} of ${source.user}, mode ${config.mode}, to ${delivery.destinationName}`
-  );
+  // Nobody asks a file who logs a job.
+  if (!delivery.isLocal) pipeline.noteWriter(undefined);
   return { pipeline, close: () => closeAll(pipeline, delivery, settings) };
-}
-
-/** `--mode` is an opt-in of its own; then no file is read. */
-export function resolveOptIn(source: OptInSource, ownerUid: number): Promise<OptIn> {
-  if (source.kind === 'file') return readOptIn(source.path, ownerUid);
-  return Promise.resolve({ kind: 'config', config: { ...DEFAULT_LOG_CONFIG, mode: source.mode } });
 }
 
 /**
@@ -91,7 +72,7 @@ export async function openConfiguredDelivery(
   const { settings, report } = options;
   const outcome = `nothing is ${role === 'serve' ? 'received' : 'logged'}`;
   if (settings.destination === undefined) {
-    report.error(`${outcome}: nothing says where to write; set INFLUX_HOST, or give --url URL or --out FILE`);
+    report.error(`${outcome}: ${NO_DESTINATION}`);
     return undefined;
   }
   const delivery = await openDelivery(createDeliveryOptions(options, settings.destination, role));
@@ -122,15 +103,4 @@ async function closeAll(pipeline: JobPipeline, delivery: Delivery, { options }: 
   delivery.noteJob(undefined);
   const isSent = await delivery.close(drainTimeoutMs);
   return isSent && pipeline.droppedPoints === 0;
-}
-
-function reportAbsentOptIn({ settings: { optIn, isLeader, options }, report }: SessionOptions): void {
-  if (optIn.kind !== 'file') return;
-  const message = `nothing is logged: there is no ${optIn.path}`;
-  // A user who names a file expects it to be there.
-  if (optIn.isExplicit) report.warn(message);
-  else
-    report[options.quiet || !isLeader ? 'debug' : 'info'](
-      `${message}; make it (empty is enough) or give --mode enabled`
-    );
 }

@@ -4,7 +4,7 @@ import type { OptionGroup, Options, TypedOptions, Values } from '../config/optio
 import { readOptions } from '../config/option.js';
 import type { Settings } from '../config/settings.js';
 import type { Environment } from '../host/host.js';
-import type { SessionOptions } from './session.js';
+import type { SessionOptions } from './session-options.js';
 
 /** The texts of a subcommand in `--help`, and its arguments. */
 interface Description {

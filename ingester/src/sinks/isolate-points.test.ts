@@ -49,7 +49,7 @@ async function write(
     close: () => Promise.resolve(),
   };
   const clock = {
-    nowMs: () => nowMs,
+    monotonicMs: () => nowMs,
     sleep: (delayMs: number) => {
       nowMs += delayMs;
       if (nowMs >= HOUR_MS) stop.abort();
@@ -67,7 +67,7 @@ async function write(
   };
   const sink = new SplittingSink(retrying, keepAside, {
     limits: { maxPoints, maxBytes: 2_000_000 },
-    nowMs: () => nowMs,
+    monotonicMs: () => nowMs,
   });
   if (later.length > 0) sink.prepare(batchOf(...later));
   const outcome = await sink.write(batchOf(...numbers), stop.signal);

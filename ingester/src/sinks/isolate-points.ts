@@ -13,7 +13,7 @@ interface IsolationOptions {
   readonly keepAside: (point: Buffer, reason: string) => Promise<void>;
   /** A point sent after these, if there is one. */
   readonly later: () => Buffer | undefined;
-  readonly nowMs: () => number;
+  readonly monotonicMs: () => number;
 }
 
 /**
@@ -38,7 +38,7 @@ export class PointIsolation {
 
   constructor(options: IsolationOptions) {
     this.#options = options;
-    this.#endMs = options.nowMs() + PATIENCE_MS;
+    this.#endMs = options.monotonicMs() + PATIENCE_MS;
   }
 
   /** The number of bytes that the store took at once. */
@@ -64,7 +64,7 @@ export class PointIsolation {
 
   async #settle(points: readonly Buffer[]): Promise<boolean> {
     const outcome = await this.#options.attempt(points);
-    const isDivisible = points.length > 1 && (outcome.kind === 'rejected' || this.#options.nowMs() < this.#endMs);
+    const isDivisible = points.length > 1 && (outcome.kind === 'rejected' || this.#options.monotonicMs() < this.#endMs);
     if (isOfPoints(outcome) && isDivisible) return this.#settleHalves(points);
     return isOfPoints(outcome) ? this.#confirm(points, outcome) : this.#conclude(points, outcome);
   }

@@ -12,7 +12,7 @@ const STUCK_ATTEMPTS = 6;
 const STUCK_MS = 120_000;
 
 interface RetryOptions {
-  readonly clock: Pick<Clock, 'nowMs' | 'sleep'>;
+  readonly clock: Pick<Clock, 'monotonicMs' | 'sleep'>;
   /** Returns a number from 0 to below 1. */
   readonly random: () => number;
   readonly report: Reporter;
@@ -50,9 +50,9 @@ export function createRetryingSink(sink: Sink, options: RetryOptions): Sink {
           report.warn(outcome.message);
         }
         if (outcome.mayLieInPoints === true) {
-          stuck ??= { sinceMs: clock.nowMs(), attempts: 0 };
+          stuck ??= { sinceMs: clock.monotonicMs(), attempts: 0 };
           stuck.attempts += 1;
-          if (stuck.attempts >= STUCK_ATTEMPTS && clock.nowMs() - stuck.sinceMs >= STUCK_MS) return outcome;
+          if (stuck.attempts >= STUCK_ATTEMPTS && clock.monotonicMs() - stuck.sinceMs >= STUCK_MS) return outcome;
         } else stuck = undefined;
         // Returns at once if it is aborted already, or gets aborted during the wait.
         await clock.sleep(delayOf(outcome, attempt, random()), signal);

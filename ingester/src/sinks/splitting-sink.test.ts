@@ -33,7 +33,10 @@ const keepNothing = (): Promise<void> => Promise.reject(new Error('nothing is to
 describe('SplittingSink', () => {
   it('prepares each request while the one before is under way', async () => {
     const inner = new RecordingSink();
-    const sink = new SplittingSink(inner, keepNothing, { limits: { maxPoints: 4, maxBytes: 1e6 }, nowMs: () => 0 });
+    const sink = new SplittingSink(inner, keepNothing, {
+      limits: { maxPoints: 4, maxBytes: 1e6 },
+      monotonicMs: () => 0,
+    });
     const batch = points(10);
     sink.prepare(batch);
     expect(await sink.write(batch, never)).toEqual(SUCCESS);
@@ -45,7 +48,7 @@ describe('SplittingSink', () => {
     const inner = new RecordingSink((batch) => (batch.bytes.length > 200_000 ? rejected : SUCCESS));
     const sink = new SplittingSink(inner, keepNothing, {
       limits: { maxPoints: 1e6, maxBytes: 320_000 },
-      nowMs: () => 0,
+      monotonicMs: () => 0,
     });
     expect(await sink.write(points(80_000), never)).toEqual(SUCCESS);
     const written = inner.events.filter((event) => event.startsWith('write'));

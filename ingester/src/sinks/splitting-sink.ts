@@ -12,7 +12,7 @@ type KeepAside = (point: Buffer, reason: string) => Promise<void>;
 
 interface SplittingOptions {
   readonly limits?: BatchLimits | undefined;
-  readonly nowMs: () => number;
+  readonly monotonicMs: () => number;
 }
 
 /** Shared while one batch is settled. */
@@ -39,10 +39,10 @@ export class SplittingSink implements Sink {
   readonly #prepared = new WeakMap<PointBatch, readonly PointBatch[]>();
   /** The batch that was prepared last, and a copy of its first point. */
   #next: { readonly batch: PointBatch; readonly point: Buffer } | undefined;
-  readonly #nowMs: () => number;
+  readonly #monotonicMs: () => number;
 
-  constructor(sink: Sink, keepAside: KeepAside, { limits = REQUEST_LIMITS, nowMs }: SplittingOptions) {
-    this.#nowMs = nowMs;
+  constructor(sink: Sink, keepAside: KeepAside, { limits = REQUEST_LIMITS, monotonicMs }: SplittingOptions) {
+    this.#monotonicMs = monotonicMs;
     this.#sink = sink;
     this.#keepAside = keepAside;
     this.#maxPoints = limits.maxPoints;
@@ -114,7 +114,7 @@ export class SplittingSink implements Sink {
       const isolation = new PointIsolation({
         attempt: (some) => attempt(joinPoints(some), signal),
         keepAside: (point, reason) => this.#keep(point, reason, context),
-        ...{ later, nowMs: this.#nowMs },
+        ...{ later, monotonicMs: this.#monotonicMs },
       });
       if (await isolation.settle(rest)) {
         // The store takes all of them, but not at once.

@@ -36,7 +36,7 @@ interface DurableSpoolOptions {
   readonly folder: string;
   readonly foldersToSync: readonly string[];
   readonly fs: SpoolFs;
-  readonly clock: Pick<Clock, 'nowMs' | 'sleep'>;
+  readonly clock: Pick<Clock, 'monotonicMs' | 'sleep'>;
   readonly report: Reporter;
   readonly random: () => number;
   readonly stored: StoredLog;
@@ -240,7 +240,7 @@ export class DurableSpool implements PointQueue {
     this.#waitingPoints -= batch.points;
     this.#waitingBytes -= batch.bytes.length;
     bufferPool.give(batch.bytes);
-    this.#releasedMs = this.#options.clock.nowMs();
+    this.#releasedMs = this.#options.clock.monotonicMs();
     // Reading ahead may have skipped records without points.
     this.#settle(this.#ahead === undefined ? this.#reader.sequence : batch.end);
     return Promise.resolve();
@@ -265,7 +265,7 @@ export class DurableSpool implements PointQueue {
   /** A sent record is as safe as one on disk. False when the store takes nothing for now. */
   async #untilSent(sequence: number): Promise<boolean> {
     const isSent = (): boolean => this.#writer.synced > sequence;
-    const patienceMs = this.#releasedMs + SENDING_MS - this.#options.clock.nowMs();
+    const patienceMs = this.#releasedMs + SENDING_MS - this.#options.clock.monotonicMs();
     if (patienceMs > 0) {
       await withDeadline(patienceMs, [], (late) => this.#waiters.until(() => this.#isClosed || isSent(), late));
     }

@@ -28,7 +28,7 @@ export interface SpoolPlace {
   readonly root: string;
   readonly fs: SpoolFs;
   readonly facts: HostFacts;
-  readonly clock: Pick<Clock, 'nowMs' | 'sleep'>;
+  readonly clock: Pick<Clock, 'monotonicMs' | 'sleep'>;
   readonly random: () => number;
   readonly report: Reporter;
 }

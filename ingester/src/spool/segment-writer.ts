@@ -21,7 +21,7 @@ const STUCK_MS = 120_000;
 const PART_BYTES = 1 << 20;
 
 interface SegmentWriterOptions extends Omit<OpenSegmentsOptions, 'salt'> {
-  readonly clock: Pick<Clock, 'nowMs' | 'sleep'>;
+  readonly clock: Pick<Clock, 'monotonicMs' | 'sleep'>;
   readonly report: Reporter;
   readonly random: () => number;
   readonly next: number;
@@ -96,7 +96,7 @@ export class SegmentWriter {
 
   /** Whether the disk has not answered for long. */
   get isStuck(): boolean {
-    return this.#syncingSinceMs !== undefined && this.#options.clock.nowMs() - this.#syncingSinceMs > STUCK_MS;
+    return this.#syncingSinceMs !== undefined && this.#options.clock.monotonicMs() - this.#syncingSinceMs > STUCK_MS;
   }
 
   /** The reason why nothing can be written now. */
@@ -240,7 +240,7 @@ export class SegmentWriter {
     if (next === this.#synced || this.#failure !== undefined) return;
     this.#unsyncedWrittenBytes = 0;
     this.#isSyncWanted = false;
-    this.#syncingSinceMs = this.#options.clock.nowMs();
+    this.#syncingSinceMs = this.#options.clock.monotonicMs();
     try {
       await this.#files.sync();
     } catch (error) {

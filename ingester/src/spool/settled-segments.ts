@@ -11,7 +11,7 @@ const CHECKPOINT_INTERVAL_MS = 5000;
 interface SettledSegmentsOptions {
   readonly folder: string;
   readonly fs: SpoolFs;
-  readonly clock: Pick<Clock, 'nowMs'>;
+  readonly clock: Pick<Clock, 'monotonicMs'>;
   readonly report: Reporter;
   /** All segments, oldest first. Removed ones are taken out. */
   readonly segments: Segment[];
@@ -46,7 +46,7 @@ export class SettledSegments {
     this.#settled = options.settled;
     this.#durable = options.settled;
     this.#headSequence = options.headSequence ?? -1;
-    this.#writtenMs = options.clock.nowMs();
+    this.#writtenMs = options.clock.monotonicMs();
   }
 
   /** The first unsettled record. */
@@ -96,7 +96,7 @@ export class SettledSegments {
   }
 
   #isDue(): boolean {
-    const isOld = this.#options.clock.nowMs() - this.#writtenMs >= CHECKPOINT_INTERVAL_MS;
+    const isOld = this.#options.clock.monotonicMs() - this.#writtenMs >= CHECKPOINT_INTERVAL_MS;
     const removable = this.#removable();
     // Where nothing is appended, the last segments are removed with their folder.
     const isMore =
@@ -114,7 +114,7 @@ export class SettledSegments {
     const { fs, folder, segments, clock, report, checkpoint, setAside } = this.#options;
     const settled = this.#settled;
     const removable = this.#removable();
-    this.#writtenMs = clock.nowMs();
+    this.#writtenMs = clock.monotonicMs();
     try {
       if (settled > this.#durable) await checkpoint.write(settled);
       this.#durable = settled;

@@ -19,7 +19,7 @@ export interface DeliveryOptions {
 export interface Delivery {
   readonly said: readonly string[];
   /** The time, with the skipped parts of the waits. */
-  nowMs(): number;
+  monotonicMs(): number;
   readonly waitingPoints: number;
   /** Puts points, each with its newline, into the queue as one record. */
   append(text: string, points: number): void;
@@ -34,7 +34,8 @@ export function startDelivery({ url, rejectedPath, timeoutMs, limits, maxSleepMs
   // Skipped sleep counts as time that has passed.
   let skippedMs = 0;
   const clock = {
-    nowMs: () => Date.now() + skippedMs,
+    nowMs: () => Date.now(),
+    monotonicMs: () => performance.now() + skippedMs,
     sleep: (delayMs: number) => {
       const sleptMs = Math.min(delayMs, maxSleepMs);
       skippedMs += delayMs - sleptMs;
@@ -42,17 +43,17 @@ export function startDelivery({ url, rejectedPath, timeoutMs, limits, maxSleepMs
     },
   };
   const rejected = createDeadLetters({ path: rejectedPath, report });
-  const influxdb = createInfluxdbSink({ url, bucket: 'joblens', api: 'auto', timeoutMs }, () => Date.now());
+  const influxdb = createInfluxdbSink({ url, bucket: 'joblens', api: 'auto', timeoutMs }, clock);
   const retrying = createRetryingSink(influxdb, { clock, random: () => 0, report, onHealth: () => undefined });
   const sink = new SplittingSink(retrying, (point, reason) => rejected.keep([{ point, reason }]), {
     limits,
-    nowMs: () => clock.nowMs(),
+    monotonicMs: () => clock.monotonicMs(),
   });
   const queue = new MemoryQueue(1e9);
   const onFailure = (error: unknown): void => say(`failed: ${String(error)}`);
   const sender = startSender({ queue, sink, clock, isHealthy: () => true, onFailure });
   return {
-    ...{ said, nowMs: () => clock.nowMs() },
+    ...{ said, monotonicMs: () => clock.monotonicMs() },
     get waitingPoints() {
       return queue.waitingPoints;
     },

@@ -2,6 +2,8 @@ import type { Clock } from '../clock/clock.js';
 
 /** A clock that moves only when it is told to. */
 export interface FakeClock extends Clock {
+  /** Sets the wall clock, as an administrator or NTP may: back by a negative time. No time passes. */
+  readonly stepWall: (ms: number) => void;
   /** Moves the time on and lets the sleepers run whose time has come. */
   advance(ms: number): Promise<void>;
   /** The lengths of all sleeps so far, in the order in which they began. */
@@ -12,9 +14,12 @@ export interface FakeClock extends Clock {
 
 /** Today, as it were: times have as many digits as those of a real clock. */
 const START_MS = 1_700_000_000_000;
+/** The machine has been up for a while. */
+const UPTIME_MS = 50_000_000;
 
 export function createFakeClock(): FakeClock {
   let nowMs = START_MS;
+  let monotonicMs = UPTIME_MS;
   let lastNs = BigInt(START_MS) * 1_000_000n;
   const sleeps: number[] = [];
   const sleepers = new Map<() => void, number>();
@@ -24,6 +29,7 @@ export function createFakeClock(): FakeClock {
       return sleepers.size;
     },
     nowMs: () => nowMs,
+    monotonicMs: () => monotonicMs,
     nextNs: () => (lastNs += 1000n),
     reserve: (untilNs) => {
       if (untilNs > lastNs) lastNs = untilNs;
@@ -37,13 +43,17 @@ export function createFakeClock(): FakeClock {
           signal?.removeEventListener('abort', wake);
           resolve();
         };
-        sleepers.set(wake, nowMs + delayMs);
+        sleepers.set(wake, monotonicMs + delayMs);
         signal?.addEventListener('abort', wake);
       });
     },
+    stepWall(ms) {
+      nowMs += ms;
+    },
     async advance(ms) {
       nowMs += ms;
-      for (const [wake, dueMs] of sleepers) if (dueMs <= nowMs) wake();
+      monotonicMs += ms;
+      for (const [wake, dueMs] of sleepers) if (dueMs <= monotonicMs) wake();
       await new Promise((resolve) => setImmediate(resolve));
     },
   };

@@ -15,6 +15,8 @@ export interface FakeInfluxdb {
   readonly fields: StoredFields;
 }
 
+const STORED: StoreAnswer = { status: 204, headers: { 'x-influxdb-version': '1.8.10' }, body: '' };
+
 interface BadPoint {
   readonly index: number;
   readonly line: string;
@@ -45,7 +47,7 @@ export function createFakeInfluxdb(dialect: Dialect): FakeInfluxdb {
         } else good.push(point);
       }
       if (bad.length === 0 || !isRefusedWhole(dialect, bad)) for (const point of good) storeFields(fields, point);
-      return Promise.resolve(bad.length === 0 ? { status: 204, body: '' } : complain(dialect, bad));
+      return Promise.resolve(bad.length === 0 ? STORED : complain(dialect, bad));
     },
   };
 }

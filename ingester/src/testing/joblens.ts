@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 import { execFileSync, spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { env, execPath } from 'node:process';
@@ -8,6 +8,8 @@ import type { Readable } from 'node:stream';
 
 export interface Started {
   readonly pid: number;
+  /** The process that logs: a child of this one under `run` and `pipe`, once it has started. */
+  readonly loggerPid: () => number;
   /** The output so far. */
   readonly stdout: () => Buffer;
   readonly stderr: () => Buffer;
@@ -35,7 +37,7 @@ export interface Ended {
 export interface JoblensUnderTest {
   /** A folder of its own, also HOME. */
   readonly folder: string;
-  /** The command as a word list for a shell. */
+  /** The command, for a shell. */
   readonly command: string;
   start(args: readonly string[], environment?: Record<string, string>): Started;
   /** Runs it to its end with this standard input. */
@@ -47,19 +49,27 @@ const running = new Set<ChildProcess>();
 /** Started for all tests of a suite. */
 let shared: ReadonlySet<ChildProcess> = new Set();
 beforeEach(() => (shared = new Set(running)));
-// What a failed test leaves behind would disturb its second try.
+// What a failed test leaves behind would disturb the tests after it.
 afterEach(() => {
   for (const child of running) if (!shared.has(child)) child.kill('SIGKILL');
 });
 
-/** The command, bundled as it is shipped: by the first suite of a run of jest that asks, for all. Returns its path. */
+const BIN = join(__dirname, '..', '..', 'bin');
+
+/**
+ * The command, bundled and started as it is shipped: by the first suite of a run of jest that asks, for all. Returns
+ * its path. The Node of the tests lies beside it.
+ */
 export function bundleJoblens(): string {
   const runFolder = env['JOBLENS_TEST_FOLDER'];
   if (runFolder === undefined) throw new Error('JOBLENS_TEST_FOLDER is not set: jest sets it (test/run-folder.mjs)');
   const folder = join(runFolder, 'command');
   if (!existsSync(folder)) {
     const building = mkdtempSync(`${folder}-`);
-    execFileSync(execPath, [join(__dirname, '..', '..', 'build.mjs'), join(building, 'joblens.mjs')]);
+    execFileSync(execPath, [join(BIN, '..', 'build.mjs'), join(building, 'dist')]);
+    cpSync(BIN, join(building, 'bin'), { recursive: true });
+    writeFileSync(join(building, 'package.json'), '{ "type": "module" }');
+    symlinkSync(execPath, join(building, 'bin', 'node'));
     try {
       renameSync(building, folder);
     } catch (error) {
@@ -67,16 +77,16 @@ export function bundleJoblens(): string {
       if (!existsSync(folder)) throw error;
     }
   }
-  return join(folder, 'joblens.mjs');
+  return join(folder, 'bin', 'joblens');
 }
 
 /** Runs the command as a process, with an environment that asks for warnings only and for no /health. */
 export function prepareJoblens(): JoblensUnderTest {
   const folder = mkdtempSync(join(tmpdir(), 'joblens-test-'));
-  const bundle = bundleJoblens();
+  const command = bundleJoblens();
 
   const start: JoblensUnderTest['start'] = (args, environment = {}) => {
-    const child = spawn(execPath, [bundle, ...args], {
+    const child = spawn(command, args, {
       cwd: folder,
       env: { PATH: env['PATH'], HOME: folder, JOBLENS_LOG_LEVEL: 'warn', JOBLENS_HEALTH: 'off', ...environment },
       // In a group of its own, so that the terminal of the tests does not count.
@@ -88,6 +98,7 @@ export function prepareJoblens(): JoblensUnderTest {
     child.stdin.on('error', () => undefined);
     return {
       pid: child.pid ?? 0,
+      loggerPid: () => findLogger(child.pid ?? 0),
       ...printed,
       write: (text) => void child.stdin.write(text),
       endInput: () => void child.stdin.end(),
@@ -109,7 +120,7 @@ export function prepareJoblens(): JoblensUnderTest {
   };
   return {
     folder,
-    command: `${execPath} ${bundle}`,
+    command,
     start,
     async run(args, input = '', environment = {}) {
       const child = start(args, environment);
@@ -124,6 +135,20 @@ export function prepareJoblens(): JoblensUnderTest {
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+function findLogger(pid: number): number {
+  const isLogger = (child: string): boolean => readFileSync(`/proc/${child}/cmdline`, 'utf8').includes('joblens.js\0');
+  try {
+    const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ');
+    const found = children.find(
+      (child) => child !== '' && readFileSync(`/proc/${child}/comm`, 'utf8') !== 'perl\n' && isLogger(child)
+    );
+    return Number(found ?? pid);
+  } catch {
+    // One has ended meanwhile.
+    return pid;
+  }
 }
 
 /** What has come so far: joined once, not each time that somebody looks, as it may be megabytes. */

@@ -28,6 +28,7 @@ export interface PipelineOptions {
   readonly opensStreams?: boolean;
   readonly state?: JobPipelineOptions['state'];
   readonly secrets?: JobPipelineOptions['secrets'];
+  readonly rewrites?: JobPipelineOptions['rewrites'];
   /** The clock of an earlier pipeline. */
   readonly clock?: FakeClock;
   readonly isMoving?: () => boolean;
@@ -67,7 +68,7 @@ export function createPipelineUnderTest(options: PipelineOptions = {}): Pipeline
     onFull: options.onFull ?? 'drop',
     isResumable: options.isResumable ?? false,
     livesWithLog: options.livesWithLog ?? false,
-    ...{ state: options.state, secrets: options.secrets },
+    ...{ state: options.state, secrets: options.secrets, rewrites: options.rewrites },
     delivery: {
       queue,
       states,

@@ -4,13 +4,35 @@ import { once } from 'node:events';
 import type { GpuSelection, GpuWatch } from './gpu-watch.js';
 import { parseGpuLine, selectGpus, watchGpus } from './gpu-watch.js';
 
+/** Time passes only as the test says. */
+class Pauses {
+  readonly asked: number[] = [];
+  #wake: Array<() => void> = [];
+  readonly clock = {
+    sleep: (ms: number, signal?: AbortSignal): Promise<void> => {
+      this.asked.push(ms);
+      return new Promise((resolve) => {
+        this.#wake.push(resolve);
+        signal?.addEventListener('abort', () => resolve());
+      });
+    },
+  };
+  end(): void {
+    for (const wake of this.#wake.splice(0)) wake();
+  }
+}
+
+const clock = new Pauses().clock;
+const silent = { info: () => undefined, warn: () => undefined, debug: () => undefined };
+
 /** Runs a shell script in place of nvidia-smi. */
 function watchScript(script: string, selection: GpuSelection = 'all'): { watch: GpuWatch; child: ChildProcess } {
   let child: ChildProcess | undefined;
-  const watch = watchGpus(selection, 10_000, () => {
+  const start = (): ChildProcess => {
     child = spawn('/bin/sh', ['-c', script], { stdio: ['ignore', 'pipe', 'ignore'] });
     return child;
-  });
+  };
+  const watch = watchGpus({ selection, intervalMs: 10_000, clock, report: silent, start });
   if (child === undefined) throw new Error('nothing was started');
   return { watch, child };
 }
@@ -48,10 +70,11 @@ describe('parseGpuLine', () => {
 describe('watchGpus', () => {
   it('asks for the GPUs of the job, in one process', () => {
     const asked: string[][] = [];
-    watchGpus(['0', '2'], 30_000, (program, args) => {
+    const start = (program: string, args: readonly string[]): ChildProcess => {
       asked.push([program, ...args]);
       return spawn('/bin/true', { stdio: ['ignore', 'pipe', 'ignore'] });
-    });
+    };
+    watchGpus({ selection: ['0', '2'], intervalMs: 30_000, clock, report: silent, start }).close();
     expect(asked).toEqual([
       [
         'nvidia-smi',
@@ -64,9 +87,10 @@ describe('watchGpus', () => {
   });
 
   it('starts nothing for a job without GPUs', () => {
-    const watch = watchGpus([], 10_000, () => {
+    const start = (): ChildProcess => {
       throw new Error('started');
-    });
+    };
+    const watch = watchGpus({ selection: [], intervalMs: 10_000, clock, report: silent, start });
     expect(watch).toMatchObject({ isStarting: false, readings: new Map() });
   });
 
@@ -85,9 +109,60 @@ describe('watchGpus', () => {
     const { watch } = watchScript('echo "NVIDIA-SMI has failed"; exit 9');
     await until(() => !watch.isStarting);
     expect(watch.readings.size).toBe(0);
-    const missing = watchGpus('all', 10_000, () => spawn('/nowhere/nvidia-smi'));
+    const missing = watchGpus({
+      ...{ selection: 'all', intervalMs: 10_000, clock, report: silent },
+      start: () => spawn('/nowhere/nvidia-smi'),
+    });
     await until(() => !missing.isStarting);
     missing.close();
     expect(missing.readings.size).toBe(0);
+  });
+
+  it('starts the program again, ever later, says so once, and says when it is back', async () => {
+    const said: string[] = [];
+    const say = (message: string): void => void said.push(message);
+    const pauses = new Pauses();
+    const scripts = ["echo '0, 5, 10'; exit 0", 'kill -9 $$', 'exit 9', 'exit 9', "echo '0, 7, 10'; exec sleep 100"];
+    const start = (): ChildProcess => {
+      const script = scripts.shift() ?? 'exit 1';
+      return spawn('/bin/sh', ['-c', script], { stdio: ['ignore', 'pipe', 'ignore'] });
+    };
+    const report = { info: say, warn: say, debug: say };
+    const watch = watchGpus({ selection: 'all', intervalMs: 10_000, clock: pauses.clock, report, start });
+    for (let ends = 1; ends < 5; ends += 1) {
+      await until(() => pauses.asked.length === ends);
+      expect(watch.readings.size).toBe(0);
+      pauses.end();
+    }
+    await until(() => watch.readings.get(0)?.percent === 7);
+    watch.close();
+    expect(pauses.asked).toEqual([10_000, 20_000, 40_000, 80_000]);
+    expect(said).toEqual([
+      expect.stringMatching(/^nvidia-smi has ended \(exit code 0\): .* started again$/),
+      'nvidia-smi answers again',
+    ]);
+  });
+
+  it.each([
+    ['there is no program', '/nowhere/nvidia-smi', 0],
+    ['there is no driver', '/bin/false', 3],
+  ])('where %s, says nothing to a user', async (_title, program, tries) => {
+    const said: string[] = [];
+    const pauses = new Pauses();
+    const say = (message: string): void => void said.push(message);
+    let ended = 0;
+    const start = (): ChildProcess =>
+      spawn(program)
+        .once('close', () => (ended += 1))
+        .once('error', () => (ended += 1));
+    const report = { ...silent, info: say, warn: say };
+    const watch = watchGpus({ selection: 'all', intervalMs: 10_000, clock: pauses.clock, report, start });
+    await until(() => ended > 0);
+    for (let i = 1; i <= tries; i += 1) {
+      await until(() => pauses.asked.length === i);
+      pauses.end();
+    }
+    watch.close();
+    expect([said, watch.isStarting, pauses.asked.length >= tries]).toEqual([[], false, true]);
   });
 });

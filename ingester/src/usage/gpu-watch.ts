@@ -1,7 +1,9 @@
 import type { ChildProcess } from 'node:child_process';
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
+import type { Clock } from '../clock/clock.js';
 import type { Environment } from '../host/host.js';
+import type { Reporter } from '../host/report.js';
 
 export interface GpuReading {
   readonly percent: number | undefined;
@@ -37,38 +39,90 @@ export function selectGpus(environment: Environment): GpuSelection {
 
 const MIB = 2 ** 20;
 
+/** How long until nvidia-smi is started again, at first and at most. */
+const FIRST_RETRY_MS = 10_000;
+const LONGEST_RETRY_MS = 600_000;
+
+interface GpuWatchOptions {
+  readonly selection: GpuSelection;
+  readonly intervalMs: number;
+  readonly clock: Pick<Clock, 'sleep'>;
+  readonly report: Pick<Reporter, 'info' | 'warn' | 'debug'>;
+  readonly start?: StartProgram;
+}
+
 /** One process gives all answers, as starting nvidia-smi is what costs. If we are killed, its next answer ends it. */
-export function watchGpus(selection: GpuSelection, intervalMs: number, start: StartProgram = startProgram): GpuWatch {
-  const readings = new Map<number, GpuReading>();
-  let isStarting = selection === 'all' || selection.length > 0;
-  if (!isStarting) return { isStarting, readings, close: () => undefined };
-  const child = start('nvidia-smi', [
-    ...(selection === 'all' ? [] : [`--id=${selection.join(',')}`]),
-    '--query-gpu=index,utilization.gpu,memory.used',
-    '--format=csv,noheader,nounits',
-    `--loop=${Math.max(1, Math.round(intervalMs / 1000))}`,
-  ]);
-  // Not installed here.
-  child.once('error', () => (isStarting = false));
-  child.once('exit', () => {
-    isStarting = false;
-    readings.clear();
-  });
-  if (child.stdout !== null) {
-    createInterface(child.stdout).on('line', (line) => {
-      const [index, reading] = parseGpuLine(line) ?? [];
-      if (index === undefined || reading === undefined) return;
-      isStarting = false;
-      readings.set(index, reading);
+export function watchGpus(options: GpuWatchOptions): GpuWatch {
+  const { selection } = options;
+  if (selection !== 'all' && selection.length === 0) {
+    return { isStarting: false, readings: new Map(), close: () => undefined };
+  }
+  return new NvidiaSmi(options);
+}
+
+/** A program that answers until it ends, for instance when the driver is updated. Then it is started again. */
+class NvidiaSmi implements GpuWatch {
+  readonly #options: GpuWatchOptions;
+  readonly readings = new Map<number, GpuReading>();
+  isStarting = true;
+  readonly #closed = new AbortController();
+  #child: ChildProcess | undefined;
+  #hasEverAnswered = false;
+  /** It ended, and has not answered since. */
+  #isAway = false;
+  #retryMs = FIRST_RETRY_MS;
+
+  constructor(options: GpuWatchOptions) {
+    this.#options = options;
+    this.#start();
+  }
+
+  close(): void {
+    this.#closed.abort();
+    this.#child?.kill();
+  }
+
+  #start(): void {
+    const { selection, intervalMs, start = startProgram } = this.#options;
+    const child = start('nvidia-smi', [
+      ...(selection === 'all' ? [] : [`--id=${selection.join(',')}`]),
+      '--query-gpu=index,utilization.gpu,memory.used',
+      '--format=csv,noheader,nounits',
+      `--loop=${Math.max(1, Math.round(intervalMs / 1000))}`,
+    ]);
+    this.#child = child;
+    child.once('error', (error: NodeJS.ErrnoException) => this.#noteEnd(error.code ?? error.message));
+    child.once('exit', (code, signal) => this.#noteEnd(signal ?? `exit code ${code}`));
+    if (child.stdout !== null) createInterface(child.stdout).on('line', (line) => this.#take(line));
+  }
+
+  #take(line: string): void {
+    const [index, reading] = parseGpuLine(line) ?? [];
+    if (index === undefined || reading === undefined) return;
+    this.isStarting = false;
+    this.readings.set(index, reading);
+    if (this.#isAway && this.#hasEverAnswered) this.#options.report.info('nvidia-smi answers again');
+    this.#isAway = false;
+    this.#hasEverAnswered = true;
+    this.#retryMs = FIRST_RETRY_MS;
+  }
+
+  #noteEnd(how: string): void {
+    this.isStarting = false;
+    this.readings.clear();
+    const { signal } = this.#closed;
+    // Where it is not installed, nobody waits for it.
+    if (signal.aborted || (how === 'ENOENT' && !this.#hasEverAnswered)) return;
+    const { clock, report } = this.#options;
+    const message = `nvidia-smi has ended (${how}): nothing is known of the GPUs until it answers again; it is started again`;
+    if (!this.#isAway) report[this.#hasEverAnswered ? 'warn' : 'debug'](message);
+    this.#isAway = true;
+    const waitMs = this.#retryMs;
+    this.#retryMs = Math.min(LONGEST_RETRY_MS, waitMs * 2);
+    void clock.sleep(waitMs, signal).then(() => {
+      if (!signal.aborted) this.#start();
     });
   }
-  return {
-    get isStarting() {
-      return isStarting;
-    },
-    readings,
-    close: () => void child.kill(),
-  };
 }
 
 /** A line `0, 97, 30123`: index, %, MiB. What a GPU does not tell is `[N/A]`. */

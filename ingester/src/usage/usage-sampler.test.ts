@@ -17,7 +17,7 @@ function createSampler({ startedMs = 0, first = IDLE } = {}): {
   const gpus = { isStarting: false, readings: new Map<number, GpuReading>(), close: () => undefined };
   const source = { name: 'a test', read: () => reading };
   return {
-    sampler: new UsageSampler({ source, gpus, nowMs: () => nowMs, startedMs }),
+    sampler: new UsageSampler({ source, gpus, clock: { nowMs: () => nowMs, monotonicMs: () => nowMs }, startedMs }),
     use(more, afterMs = 10_000) {
       reading = { ...reading, ...more };
       nowMs += afterMs;
@@ -114,7 +114,7 @@ describe('sampleUsage', () => {
       if (fault !== undefined && reads === 3) throw fault;
       return IDLE;
     };
-    const sampler = new UsageSampler({ source: { name: '', read }, nowMs: () => clock.nowMs(), startedMs });
+    const sampler = new UsageSampler({ source: { name: '', read }, clock, startedMs });
     const ended = new AbortController();
     const done = sampleUsage({
       ...{ sampler, clock, intervalMs: 10_000, ended: ended.signal },

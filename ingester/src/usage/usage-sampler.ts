@@ -1,3 +1,4 @@
+import type { Clock } from '../clock/clock.js';
 import type { GpuWatch } from './gpu-watch.js';
 import type { UsageReading, UsageSource } from './usage-source.js';
 
@@ -7,8 +8,8 @@ export type SystemRow = Readonly<{ system: Readonly<Record<string, number | null
 interface UsageSamplerOptions {
   readonly source: UsageSource;
   readonly gpus?: GpuWatch | undefined;
-  readonly nowMs: () => number;
-  /** The start of the job: X of the rows counts from there. */
+  readonly clock: Pick<Clock, 'nowMs' | 'monotonicMs'>;
+  /** The start of the job, by the wall clock: X of the rows counts from there. */
   readonly startedMs: number;
 }
 
@@ -19,25 +20,29 @@ const GPU_PATIENCE_MS = 15_000;
 export class UsageSampler {
   readonly #options: UsageSamplerOptions;
   readonly #beganMs: number;
+  /** The start of the job by the monotonic clock. */
+  readonly #startedMs: number;
   #before: { readonly timeMs: number; readonly reading: UsageReading };
   #keys: readonly string[] | undefined;
 
   /** Rates of the first row count from here. */
   constructor(options: UsageSamplerOptions) {
     this.#options = options;
-    this.#beganMs = options.nowMs();
+    const { nowMs, monotonicMs } = options.clock;
+    this.#beganMs = monotonicMs();
+    this.#startedMs = this.#beganMs - (nowMs() - options.startedMs);
     this.#before = { timeMs: this.#beganMs, reading: options.source.read() };
   }
 
   /** The time since the last row. */
   get elapsedMs(): number {
-    return this.#options.nowMs() - this.#before.timeMs;
+    return this.#options.clock.monotonicMs() - this.#before.timeMs;
   }
 
   /** Undefined when nothing can be told: no time has passed, or the processes have ended. */
   take(): SystemRow | undefined {
-    const { source, gpus, nowMs, startedMs } = this.#options;
-    const timeMs = nowMs();
+    const { source, gpus, clock } = this.#options;
+    const timeMs = clock.monotonicMs();
     const { timeMs: beforeMs, reading: before } = this.#before;
     if (timeMs <= beforeMs) return undefined;
     const isWaiting = gpus?.isStarting === true && timeMs < this.#beganMs + GPU_PATIENCE_MS;
@@ -52,7 +57,7 @@ export class UsageSampler {
     };
     const values = new Map<string, number | undefined>([
       // An integer that never falls, and the first such key in code-point order: so it becomes the X axis.
-      ['age_s', Math.max(0, Math.round((timeMs - startedMs) / 1000))],
+      ['age_s', Math.max(0, Math.round((timeMs - this.#startedMs) / 1000))],
       [
         'cpu_cores',
         round(

@@ -44,7 +44,12 @@ export interface TagValuesRequest {
   readonly filters?: readonly TagFilter[];
 }
 
-const KINDS: Readonly<Record<string, NameKind>> = { job: 'jobs', user: 'users', task: 'tasks', series: 'series' };
+const KINDS: ReadonlyMap<string, NameKind> = new Map([
+  ['job', 'jobs'],
+  ['user', 'users'],
+  ['task', 'tasks'],
+  ['series', 'series'],
+]);
 const STREAMS = ['stdout', 'stderr'];
 const MOST_VALUES = 1000;
 
@@ -68,14 +73,14 @@ async function listRecentNames(
   kind: NameKind,
   { timeRange, filters = [] }: TagValuesRequest
 ): Promise<readonly string[]> {
-  if (filters.some(({ key }) => KINDS[key] !== 'jobs' && KINDS[key] !== 'users')) return [];
+  if (filters.some(({ key }) => !['jobs', 'users'].includes(KINDS.get(key) ?? ''))) return [];
   const statement = recentNamesQuery({ kind, ...chooseNamesRange(timeRange, Date.now()) });
   return statement === undefined ? [] : readRecentNames(kind, await lastValueFrom(client.query([statement])));
 }
 
 /** The values of a tag in the range, of what the other filters leave. Rejects with StoreError. */
 export async function listFilterValues(client: InfluxdbClient, request: TagValuesRequest): Promise<MetricFindValue[]> {
-  const kind = KINDS[request.key];
+  const kind = KINDS.get(request.key);
   if (kind === undefined) return request.key === 'stream' ? STREAMS.map((text) => ({ text })) : [];
   const others = (request.filters ?? []).filter(({ key }) => key !== request.key);
   const filtered = filterClient(client, others);

@@ -374,7 +374,8 @@ describe('JoblensDataSource.query for events', () => {
     ]);
     expect(data[0]?.meta?.notices?.map(({ text }) => text)).toEqual(['The newest 2 events; there are older ones.']);
     expect(readJoblensMeta(data[0])).toMatchObject({ kind: 'events', jobColumn: 'job' });
-    const [sent] = backend.sent.map(({ q }) => q);
+    const [slurms, sent] = backend.sent.map(({ q }) => q);
+    expect(slurms).toContain(`"state_source" = 'slurm'`);
     expect(sent).toContain(`("job" = '7' OR "job" = 'o\\'hara')`);
     expect(sent).toContain(`"to_state" = 'FAILED'`);
     expect(sent).toMatch(/ORDER BY time DESC LIMIT 3$/);
@@ -413,7 +414,7 @@ describe('JoblensDataSource.query for events', () => {
       ['state', 'number', 2, 0, 0, 0],
     ]);
     expect(data[0]?.fields[1]?.config.custom).toMatchObject({ lineInterpolation: 'stepAfter' });
-    expect(backend.sent[0]?.q).toContain('GROUP BY time(1s), "topic"');
+    expect(backend.sent[1]?.q).toContain('GROUP BY time(1s), "topic"');
   });
 
   it('lists topics with their counts, also for a list to choose from', async () => {
@@ -456,8 +457,28 @@ describe('JoblensDataSource.query for events', () => {
       ...{ time: [FROM_MS + 2], job: ['7'], state: ['FAILED'], reason: ['exit code 1: ValueError'] },
       ...{ runtime: [90], exit_code: [1], from: [String(FROM_MS - 90_000)], to: [String(FROM_MS + 2002)] },
     });
-    expect(backend.sent[0]?.q).toContain(`"to_state" = 'TIMEOUT'`);
+    expect(backend.sent[1]?.q).toContain(`"to_state" = 'TIMEOUT'`);
   });
+
+  it.each([
+    ['notices', 2, 3, true],
+    ['lines', 2, 3, true],
+    ['notices', 3, 3, false],
+    ['lines', 4, 3, false],
+  ] as const)(
+    '%s of a limit of %d among %d say whether there are older ones: %j',
+    async (event, limit, count, isLimited) => {
+      const { dataSource } = create((q) => {
+        const most = Number(/LIMIT (\d+)/.exec(q)?.[1]);
+        const series = logSeries(count);
+        return createResults([{ ...series, values: series.values.slice(0, most) }]);
+      });
+      const { data } = await run(dataSource, { refId: 'A', queryType: 'events', event, text: 'line', limit });
+      const notices = data[0]?.meta?.notices?.map(({ text }) => text) ?? [];
+      expect(notices).toEqual(isLimited ? [`The newest ${limit} events; there are older ones.`] : []);
+      expect(data[0]?.length).toBe(Math.min(limit, count));
+    }
+  );
 
   it('tells the story of a key, oldest first', async () => {
     const row = (offset: number, data: unknown) => [at(offset), JSON.stringify(data), '7', 'ann'];

@@ -126,6 +126,7 @@ export class JoblensDataSource extends DataSourceApi<JoblensQuery, JoblensOption
         fromNs: toNs(range.from.valueOf()),
         toNs: toNs(range.to.valueOf()),
         nowMs: Date.now(),
+        monotonicMs: performance.now(),
         // Grafana sets it to the panel's width unless the panel's query options do.
         widthPx: request.maxDataPoints,
         hasOtherWriters: this.#hasOtherWriters,
@@ -158,13 +159,13 @@ export class JoblensDataSource extends DataSourceApi<JoblensQuery, JoblensOption
   async findNames(request: NamesRequest, scopedVars: ScopedVars = {}): Promise<FoundNames> {
     const values = (text: string | undefined) => interpolateValues(text, scopedVars, this.#templates);
     const { query: kind, job, user, series, search, range } = request;
-    const nowMs = Date.now();
     const asked = {
       ...{ kind, job: values(job), user: values(user), search: search ?? '' },
       ...(series === undefined ? {} : { series: values(series) }),
-      ...chooseNamesRange(range, nowMs),
+      ...chooseNamesRange(range, Date.now()),
     };
-    return findNames(asked, { client: this.#client, nowMs, hasOtherWriters: this.#hasOtherWriters });
+    const [client, hasOtherWriters] = [this.#client, this.#hasOtherWriters];
+    return findNames(asked, { client, monotonicMs: performance.now(), hasOtherWriters });
   }
 
   override async metricFindQuery(query: unknown, options?: LegacyMetricFindQueryOptions): Promise<MetricFindValue[]> {

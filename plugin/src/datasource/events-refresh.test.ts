@@ -48,7 +48,10 @@ function readSinceNs(q: string): bigint {
   return /^\d+$/.test(written) ? BigInt(written) : (parseRfc3339Nano(written.slice(1, -1)) ?? 0n);
 }
 
+afterEach(() => jest.restoreAllMocks());
+
 async function readEvents(dataSource: JoblensDataSource, toMs: number): Promise<DataFrame> {
+  jest.spyOn(Date, 'now').mockReturnValue(toMs);
   const query: EventsQuery = { refId: 'A', queryType: 'events', event: 'all', topics: ['runtimes'] };
   const range = { from: dateTime(FROM_MS), to: dateTime(toMs), raw: { from: 'now-1m', to: 'now' } };
   const request = { targets: [query], range, scopedVars: {} } as unknown as DataQueryRequest<EventsQuery>;
@@ -64,9 +67,9 @@ describe('a list of events', () => {
     const job = table && createCellColumns(table, [0, 1, 2], 'utc').find(({ name }) => name === 'job');
     const links = [0, 1, 2].map((row) => job?.readLink(row)?.href);
     expect(links).toEqual([
-      `/d/joblens-job?var-job=unknown&from=${FROM_MS}&to=${FROM_MS + 60_000}`,
-      `/d/joblens-job?var-job=running&from=${FROM_MS - 5000}&to=now&refresh=10s`,
-      `/d/joblens-job?var-job=ended&from=${FROM_MS - 5000}&to=${FROM_MS + 32_000}`,
+      `/d/joblens-job?var-job=unknown&var-user=ann&from=${FROM_MS}&to=${FROM_MS + 60_000}`,
+      `/d/joblens-job?var-job=running&var-user=ann&from=${FROM_MS - 5000}&to=now&refresh=10s`,
+      `/d/joblens-job?var-job=ended&var-user=ann&from=${FROM_MS - 5000}&to=${FROM_MS + 32_000}`,
     ]);
     expect(table?.columns.map(({ name }) => name)).not.toContain('from');
   });

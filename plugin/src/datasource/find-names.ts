@@ -36,7 +36,7 @@ export function chooseNamesRange(range: TimeRange | undefined, nowMs: number): P
  */
 export async function findNames(
   request: NamesAsked,
-  context: Pick<RunContext, 'client' | 'nowMs' | 'hasOtherWriters'>
+  context: Pick<RunContext, 'client' | 'monotonicMs' | 'hasOtherWriters'>
 ): Promise<FoundNames> {
   const { kind, search } = request;
   if (kind === 'topics') return findTopics(request, context);
@@ -76,7 +76,7 @@ function listNames(selection: NamesRequest['job']): readonly string[] {
 
 async function findOtherNames(
   request: NamesAsked,
-  context: Pick<RunContext, 'client' | 'nowMs' | 'hasOtherWriters'>
+  context: Pick<RunContext, 'client' | 'monotonicMs' | 'hasOtherWriters'>
 ): Promise<FoundNames> {
   const others = await lastValueFrom(findOtherJobs(request, context));
   const searched = request.search.toLowerCase();

@@ -25,6 +25,7 @@ function createStore() {
   const dataSource = new JoblensDataSource(settings, backend, createTemplates({}));
   const read = async (atMs: number, job = '7') => {
     jest.spyOn(Date, 'now').mockReturnValue(atMs);
+    jest.spyOn(performance, 'now').mockReturnValue(atMs - FROM_MS);
     const range = { from: dateTime(FROM_MS), to: dateTime(atMs), raw: { from: 'now-1h', to: 'now' } };
     const targets = [{ refId: 'A', queryType: 'jobs', job }];
     const request = { targets, range, scopedVars: {} } as unknown as DataQueryRequest<JoblensQuery>;

@@ -18,6 +18,8 @@ interface RowPlace {
   readonly stream: 'stdout' | 'stderr';
   readonly task: string;
   readonly job: string;
+  /** Where the frame has lines of several users. */
+  readonly user: string | undefined;
 }
 
 const DEFAULT_LINES = 10;
@@ -37,10 +39,10 @@ export async function getLogContext(
 ): Promise<DataQueryResponse> {
   const place = readPlace(row);
   if (place === undefined) return { data: [] };
-  const { job, task, timeNs } = place;
+  const { job, user, task, timeNs } = place;
   const isForward = direction === 'FORWARD';
   const request: LogRequest = {
-    job,
+    ...{ job, user },
     ...(task !== '' && { task }),
     ...(isForward ? { fromNs: timeNs, order: 'asc' } : { beforeNs: timeNs, order: 'desc' }),
     // The last line of a page may not be whole. Earlier lines come with the line itself, of which later parts would be.
@@ -62,7 +64,8 @@ function readPlace({ dataFrame, rowIndex }: LogRowModel): RowPlace | undefined {
   if (id === undefined || timeNs === undefined) return undefined;
   if (stream !== 'stdout' && stream !== 'stderr') return undefined;
   const start = formatLineId({ timeNs, stream, task, job: '' });
-  return id.startsWith(start) ? { timeNs: BigInt(timeNs), stream, task, job: id.slice(start.length) } : undefined;
+  const user = read(LOG_FIELDS.user);
+  return id.startsWith(start) ? { timeNs: BigInt(timeNs), stream, task, job: id.slice(start.length), user } : undefined;
 }
 
 /** Grafana 9.5 reads `ts`, `line` and `id` by name; later versions the first time and the first text. */

@@ -91,10 +91,13 @@ function createCurveConfig(report: AnalyticsReport, name: string): FieldConfig {
 
 const STACKED = { lineWidth: 1, fillOpacity: 60, stacking: { mode: 'normal', group: 'A' } };
 
-function listNotices({ isExact, isCut }: AnalyticsAnswer, stepMs: number): string[] {
+function listNotices({ isExact, isCut, unended }: AnalyticsAnswer, stepMs: number): string[] {
   return [
     ...(isExact ? [] : [`Many jobs: exact at every ${formatStep(stepMs)}; a shorter range shows each change.`]),
     ...(isCut ? ['More changes of state than can be read: the oldest are missing. Choose a shorter range.'] : []),
+    ...(unended === undefined
+      ? []
+      : [`Nobody wrote how ${unended} runs ended: curves count them to the end of the range, hours leave them out.`]),
   ];
 }
 

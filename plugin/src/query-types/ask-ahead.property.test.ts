@@ -27,7 +27,7 @@ function createStore() {
   const newestRows: NewestRowsReader = {
     read: (queries) => answer(queries.map(({ select }) => `page of ${printStatement(select(ALL))}`)),
   };
-  const context = { client, newestRows, fromNs: 0n, toNs: 0n, nowMs: 0 } as unknown as RunContext;
+  const context = { client, newestRows, fromNs: 0n, toNs: 0n, nowMs: 0, monotonicMs: 0 } as unknown as RunContext;
   return { asked, context };
 }
 

@@ -26,7 +26,7 @@ export function askAhead(
   return combineLatest([
     context.client.query([tables]),
     context.client.query(asked),
-    context.newestRows.read(newest, context, context.nowMs),
+    context.newestRows.read(newest, context, context.monotonicMs),
   ]).pipe(
     map(([[result], answers, pages]) => {
       const known = createAnswers(asked.map(printStatement), answers);
@@ -40,8 +40,10 @@ export function askAhead(
             query: (statements) => askForRest(statements, printStatement, known, (rest) => context.client.query(rest)),
           },
           newestRows: {
-            read: (queries, range, nowMs) =>
-              askForRest(queries, nameNewestRows, knownPages, (rest) => context.newestRows.read(rest, range, nowMs)),
+            read: (queries, range, monotonicMs) =>
+              askForRest(queries, nameNewestRows, knownPages, (rest) =>
+                context.newestRows.read(rest, range, monotonicMs)
+              ),
           },
         },
       };

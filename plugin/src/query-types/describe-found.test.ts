@@ -45,8 +45,8 @@ function createClient(): { readonly client: InfluxdbClient; readonly asked: stri
 const describe = ({ job, name, state, tags }: JobRecord): string =>
   `${job} ${name ?? '-'} ${String(state)} ${JSON.stringify(tags ?? {})}`;
 
-const ask = (client: InfluxdbClient, nowMs: number, found = FOUND) =>
-  lastValueFrom(describeFound(found, RANGE, { client, nowMs }).pipe(toArray()));
+const ask = (client: InfluxdbClient, monotonicMs: number, found = FOUND) =>
+  lastValueFrom(describeFound(found, RANGE, { client, monotonicMs }).pipe(toArray()));
 
 it('gives what was written since the jobs started first, then what is older', async () => {
   const { client, asked } = createClient();

@@ -39,11 +39,11 @@ const remembered = new WeakMap<InfluxdbClient, Map<string, Older>>();
 export function describeFound(
   found: readonly FoundJob[],
   request: FindRequest,
-  { client, nowMs }: Pick<RunContext, 'client' | 'nowMs'>
+  { client, monotonicMs }: Pick<RunContext, 'client' | 'monotonicMs'>
 ): Observable<DescribedJobs> {
   if (found.length === 0) return of({ jobs: [], isWhole: true });
   const sinceNs = findDescribedSinceNs(found);
-  const known = recallOlder(found, sinceNs, client, nowMs);
+  const known = recallOlder(found, sinceNs, client, monotonicMs);
   const unknown = found.filter((job) => !known.has(formatJobKey(job)));
   const describe = (newer: readonly ResultSeries[], older: ReadonlyMap<string, Older>): readonly JobRecord[] => {
     const series = [...[...older.values()].flatMap((job) => job.series ?? []), ...newer];
@@ -58,7 +58,7 @@ export function describeFound(
         map(([answer]) => {
           const series = splitDescriptions(answer);
           const learnt = unknown.map(
-            (job) => [formatJobKey(job), { atMs: nowMs, series: series.get(formatJobKey(job)) }] as const
+            (job) => [formatJobKey(job), { atMs: monotonicMs, series: series.get(formatJobKey(job)) }] as const
           );
           rememberOlder(learnt, sinceNs, client);
           return { jobs: describe(newer, new Map([...known, ...learnt])), isWhole: true };
@@ -75,14 +75,14 @@ function recallOlder(
   found: readonly FoundJob[],
   sinceNs: bigint,
   client: InfluxdbClient,
-  nowMs: number
+  monotonicMs: number
 ): ReadonlyMap<string, Older> {
   const memory = remembered.get(client);
   return new Map(
     found.flatMap((job) => {
       const jobKey = formatJobKey(job);
       const older = memory?.get(formatOlderKey(sinceNs, jobKey));
-      return older === undefined || nowMs - older.atMs >= FRESH_MS ? [] : [[jobKey, older] as const];
+      return older === undefined || monotonicMs - older.atMs >= FRESH_MS ? [] : [[jobKey, older] as const];
     })
   );
 }

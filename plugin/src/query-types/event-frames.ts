@@ -31,7 +31,9 @@ interface EventsAnswer {
 /** For Grafana's own panels; the views of our own panel link jobs with any characters in their ids. */
 export const JOB_LINK: DataLink = {
   title: 'Open the job',
-  url: '/d/joblens-job?var-job=${__value.raw:percentencode}&from=${__data.fields.from}&to=${__data.fields.to}',
+  url:
+    '/d/joblens-job?var-job=${__value.raw:percentencode}&var-user=${__data.fields.user:percentencode}' +
+    '&from=${__data.fields.from}&to=${__data.fields.to}',
 };
 
 /** One row an event. */

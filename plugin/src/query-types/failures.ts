@@ -3,11 +3,9 @@ import {
   addFailureReasons,
   type Failure,
   failureReasonsQuery,
-  failuresQueries,
+  findFailures,
   formatJobKey,
   type JobRecord,
-  printStatement,
-  readFailures,
   readJobs,
 } from '@joblens/core';
 import { map, type Observable, of, switchMap } from 'rxjs';
@@ -19,18 +17,16 @@ import { createEventFilter, type EventFilterQuery } from './event-filter.js';
 import type { JobRange } from './job-range-memory.js';
 import { createRangeFields, readJobRange } from './job-ranges.js';
 import type { RunContext } from './query-type.js';
+import { runSteps } from './run-steps.js';
 
 /** The newest jobs that failed, with the reason that their descriptions give. */
 export function readFailureTable(query: EventFilterQuery, limit: number, context: RunContext): Observable<DataFrame[]> {
   const { users, toStates, afterNs = context.fromNs, beforeNs = context.toNs } = createEventFilter(query, context);
   const states = toStates !== undefined && toStates.length > 0 ? { states: toStates } : {};
-  const statements = failuresQueries({ fromNs: afterNs, toNs: beforeNs, user: users, ...states, limit: limit + 1 });
-  return context.client.query(statements).pipe(
-    switchMap((results) => {
-      const found = readFailures(results, limit + 1);
-      const failures = found.slice(0, limit);
-      const isLimited = found.length > limit;
-      const base = { refId: query.refId, isLimited, executedQuery: statements.map(printStatement).join('; ') };
+  const step = findFailures({ fromNs: afterNs, toNs: beforeNs, user: users, ...states, limit });
+  return runSteps(step, context).pipe(
+    switchMap(({ done: { failures, isCut: isLimited }, executedQuery }) => {
+      const base = { refId: query.refId, isLimited, executedQuery };
       if (failures.length === 0) return of([createFailuresFrame({ ...base, failures, ranges: [] })]);
       return context.client.query([failureReasonsQuery(failures)]).pipe(
         map(([described]) => {

@@ -7,7 +7,7 @@ import {
   readRowsAt,
   type ReadStep,
   readSortValues,
-  type SelectStatement,
+  type Statement,
 } from '@joblens/core';
 import { createMetadataFrame } from './metadata-frames.js';
 import type { RowsPage, TableOfQuery, TableReading } from './metadata-reading.js';
@@ -34,8 +34,8 @@ export function parseFilters(filters: TypedFilters): Filters {
 
 function follow<Done extends { readonly kind: string }>(
   step: ReadStep<Done>,
-  finish: (done: Done, asked: readonly SelectStatement[]) => TableReading,
-  asked: readonly SelectStatement[] = []
+  finish: (done: Done, asked: readonly Statement[]) => TableReading,
+  asked: readonly Statement[] = []
 ): TableReading {
   if (!('statements' in step)) return finish(step, asked);
   const { statements, read } = step;
@@ -62,7 +62,7 @@ export function readFoundRows(table: TableOfQuery, page: RowsPage, filters: Filt
 export function readTimes(
   table: TableOfQuery,
   timesNs: readonly bigint[],
-  { isLimited = false, asked = [] }: { isLimited?: boolean; asked?: readonly SelectStatement[] } = {}
+  { isLimited = false, asked = [] }: { isLimited?: boolean; asked?: readonly Statement[] } = {}
 ): TableReading {
   return follow(
     readRowsAt({ ...table, timesNs }),
@@ -79,7 +79,7 @@ export function readCount(table: TableOfQuery, page: RowsPage, filters: Filters)
   const { beforeNs, toNs } = page;
   const fromNs = page.afterNs === undefined || page.afterNs < page.fromNs ? page.fromNs : page.afterNs + 1n;
   const request = { table: table.table, filters, fromNs, toNs, beforeNs };
-  const finish = (rows: number, asked: readonly SelectStatement[]): TableReading => ({
+  const finish = (rows: number, asked: readonly Statement[]): TableReading => ({
     kind: 'read',
     frame: createMetadataFrame({
       ...table,

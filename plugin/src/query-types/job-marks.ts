@@ -2,6 +2,7 @@ import { type DataFrame, FieldType, toDataFrame } from '@grafana/data';
 import {
   type JobRecord,
   type LogLine,
+  type LogPage,
   logQuery,
   type LogRequest,
   printStatement,
@@ -10,7 +11,7 @@ import {
   type SignalRecord,
   signalsQuery,
 } from '@joblens/core';
-import { map, type Observable, takeLast } from 'rxjs';
+import { map, type Observable, of, switchMap, takeLast } from 'rxjs';
 import { createNotice } from '../frames/notice.js';
 import { toMs } from '../frames/times.js';
 import { escapeRegex } from '../template/regex-text.js';
@@ -113,12 +114,25 @@ function findLines(query: MarksQuery, context: RunContext, limit: number): Obser
     order: 'desc',
     limit: limit + 1,
   };
-  const statement = logQuery(request);
-  return context.client.query([statement]).pipe(
-    map(([result]) => {
-      const { lines } = readLogPage(result, request);
-      const isLimited = lines.length > limit;
-      return { found: lines.slice(0, limit).map(toLineEvent), isLimited, executedQuery: printStatement(statement) };
+  return readLines(request, context).pipe(
+    map(({ lines, isEnd }) => ({
+      found: lines.slice(0, limit).map(toLineEvent),
+      // The oldest rows of a page may be parts of one line, which is left out.
+      isLimited: !isEnd || lines.length > limit,
+      executedQuery: printStatement(logQuery(request)),
+    }))
+  );
+}
+
+/** A page is asked for again with a larger limit while it holds no whole line. */
+const LIMIT_FACTOR = 8;
+
+function readLines(request: LogRequest, context: RunContext): Observable<LogPage> {
+  return context.client.query([logQuery(request)]).pipe(
+    switchMap(([result]) => {
+      const page = readLogPage(result, request);
+      if (page.isEnd || page.lines.length > 0) return of(page);
+      return readLines({ ...request, limit: request.limit * LIMIT_FACTOR }, context);
     })
   );
 }

@@ -1,8 +1,9 @@
 import { type Field, FieldType } from '@grafana/data';
 import { describeJobsQuery, formatJobKey, type JobRecord, readJobs } from '@joblens/core';
-import { concat, map, type Observable, of } from 'rxjs';
+import { concat, map, type Observable, of, switchMap } from 'rxjs';
 import { toMs } from '../frames/times.js';
 import type { JobRange } from './job-range-memory.js';
+import { findLastLife } from './lost-jobs.js';
 import type { RunContext } from './query-type.js';
 
 /** Something that happened to a job. */
@@ -34,7 +35,8 @@ const RANGE_MARGIN_MS = 2000;
 const SILENCE_MS = 60_000;
 
 function readRangeEnd(job: JobRecord, nowMs: number): string {
-  if (job.endedMs !== undefined) return String(Math.ceil(job.endedMs) + RANGE_MARGIN_MS);
+  const endMs = job.endedMs ?? job.aliveUntilMs;
+  if (endMs !== undefined) return String(Math.ceil(endMs) + RANGE_MARGIN_MS);
   if (job.state !== undefined || job.lastLogNs === undefined) return 'now';
   const lastMs = toMs(job.lastLogNs);
   return nowMs - lastMs < SILENCE_MS ? 'now' : String(Math.ceil(lastMs) + RANGE_MARGIN_MS);
@@ -46,7 +48,7 @@ function readRangeEnd(job: JobRecord, nowMs: number): string {
  */
 export function findJobRanges(
   happenings: readonly Happening[],
-  context: Pick<RunContext, 'client' | 'jobRanges' | 'fromNs' | 'toNs' | 'nowMs'>
+  context: Pick<RunContext, 'client' | 'jobRanges' | 'fromNs' | 'toNs' | 'nowMs' | 'monotonicMs'>
 ): Observable<(happening: Happening) => JobRange> {
   const { client, jobRanges, nowMs } = context;
   const ofPanel = { from: String(toMs(context.fromNs)), to: String(toMs(context.toNs)) };
@@ -59,14 +61,17 @@ export function findJobRanges(
   if (unknown.length === 0) return of(readFrom(known));
   const found = unknown.map(({ job, user, timeNs }) => ({ job, user, fromNs: timeNs, toNs: timeNs }));
   const described = client.query([describeJobsQuery(found)]).pipe(
-    map(([result]) => {
+    switchMap(([result]) => findLastLife(readJobs([result]), context)),
+    map((records) => {
       const all = new Map<string, JobRange>(known);
-      for (const record of readJobs([result])) {
+      for (const record of records) {
         const range = readJobRange(record, nowMs);
         const { job, user, timeNs } = newest.get(formatJobKey(record)) ?? record;
         all.set(formatJobKey(record), range);
         const name = nameIn({ job, user, timeNs });
-        if (range.to !== 'now') jobRanges.set(name, { ...range, characters: name.length + 40 });
+        // One that seems lost may live on.
+        const hasEnded = range.to !== 'now' && record.aliveUntilMs === undefined;
+        if (hasEnded) jobRanges.set(name, { ...range, characters: name.length + 40 });
       }
       return readFrom(all);
     })

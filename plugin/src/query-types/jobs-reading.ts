@@ -21,6 +21,7 @@ import {
 import { concat, EMPTY, filter, map, type Observable, of, switchMap, tap } from 'rxjs';
 import type { InfluxdbClient } from '../store/influxdb-client.js';
 import { describeFound } from './describe-found.js';
+import { findLastLife, recallLastLife } from './lost-jobs.js';
 import { findOtherJobs } from './other-jobs.js';
 import { printAll, type RunContext } from './query-type.js';
 import { recallValues, rememberValues } from './shown-values.js';
@@ -55,14 +56,17 @@ export function readNamedJobs({ job, user, limit }: AskedJobs, context: RunConte
   return findNamedJobs(request, context).pipe(
     switchMap((found) => {
       const list = { totalJobs: found.length, executedQuery: printAll(jobsQuery(request)) };
-      return addDetails(found.slice(0, limit), undefined, client).pipe(map((jobs) => ({ ...list, jobs })));
+      return addDetails(found.slice(0, limit), undefined, client).pipe(
+        switchMap((jobs) => findLastLife(jobs, context)),
+        map((jobs) => ({ ...list, jobs }))
+      );
     })
   );
 }
 
 /** A refresh asks for their descriptions alone, while these say everything. */
 function findNamedJobs(request: JobsRequest, context: RunContext): Observable<readonly JobRecord[]> {
-  const { client, describedJobs, nowMs } = context;
+  const { client, describedJobs, monotonicMs } = context;
   const statements = jobsQuery(request);
   const question = JSON.stringify([request.job, request.user]);
   const known = describedJobs.get(question);
@@ -71,11 +75,11 @@ function findNamedJobs(request: JobsRequest, context: RunContext): Observable<re
       map((results) => {
         const found = readJobs(results, request);
         const jobs = found.every(isDescribed) ? found.length : 0;
-        describedJobs.set(question, { jobs, foundAtMs: nowMs, characters: question.length });
+        describedJobs.set(question, { jobs, foundAtMs: monotonicMs, characters: question.length });
         return found;
       })
     );
-  if (known === undefined || known.jobs === 0 || nowMs - known.foundAtMs >= SIGNS_EVERY_MS) return findAll();
+  if (known === undefined || known.jobs === 0 || monotonicMs - known.foundAtMs >= SIGNS_EVERY_MS) return findAll();
   return client.query([statements[0]]).pipe(
     map((results) => readJobs(results, request)),
     switchMap((found) => (found.length === known.jobs && found.every(isDescribed) ? of(found) : findAll()))
@@ -100,7 +104,7 @@ export function readJobsOfRange({ user, limit }: AskedJobs, context: RunContext)
       describeFound(found.slice(0, limit), request, context).pipe(
         switchMap(({ jobs, isWhole }) => {
           const list = { jobs, totalJobs: found.length, executedQuery: printStatement(findJobsQuery(request)) };
-          const early = of({ ...list, jobs: recallValues(jobs, client) });
+          const early = of({ ...list, jobs: recallLastLife(recallValues(jobs, client), context) });
           if (!isWhole) return early;
           // Where nothing is found, perhaps nobody leaves heartbeats.
           const searched = found.length === 0 ? { ...context, hasOtherWriters: true } : context;
@@ -109,7 +113,10 @@ export function readJobsOfRange({ user, limit }: AskedJobs, context: RunContext)
             switchMap((all) =>
               addDetails(all.jobs, request, client).pipe(map((detailed) => ({ ...all, jobs: detailed })))
             ),
-            tap((complete) => rememberValues(complete.jobs, client))
+            tap((complete) => rememberValues(complete.jobs, client)),
+            switchMap((complete) =>
+              findLastLife(complete.jobs, context).pipe(map((marked) => ({ ...complete, jobs: marked })))
+            )
           );
           return concat(jobs.length === 0 ? EMPTY : early, whole);
         })

@@ -1,5 +1,5 @@
 import { type DataFrame, FieldType, toDataFrame } from '@grafana/data';
-import { isUsageKey, UNKNOWN_REMAINING_S, type JobRecord } from '@joblens/core';
+import { formatDuration, isUsageKey, UNKNOWN_REMAINING_S, type JobRecord } from '@joblens/core';
 import React from 'react';
 import { map, type Observable } from 'rxjs';
 import { createCustomMeta, type JobsMeta } from '../frames/frame-meta.js';
@@ -59,7 +59,7 @@ const FIELDS: readonly FieldSpec[] = [
   { name: 'user', type: FieldType.string, read: (job) => job.user },
   { name: 'name', type: FieldType.string, read: (job) => job.name ?? null },
   { name: 'state', type: FieldType.string, read: (job) => job.state ?? null },
-  { name: 'reason', type: FieldType.string, read: (job) => job.reason ?? null },
+  { name: 'reason', type: FieldType.string, read: readReason },
   { name: 'progress', type: FieldType.number, unit: 'percentunit', read: readProgress },
   { name: 'remaining', type: FieldType.number, unit: 's', read: readRemainingS },
   { name: 'submitted', type: FieldType.time, read: (job) => job.submittedMs ?? null },
@@ -102,12 +102,18 @@ export function createJobsFrame({ refId, jobs: list, totalJobs, nowMs, executedQ
   });
 }
 
-/** Until the end; until now while the job runs; until the last line for a job without description. */
+/** Until the end, or the last sign of life; to now while it runs; to the last line of a job without description. */
 function readDurationMs(job: JobRecord, nowMs: number): number | null {
   const startedMs = readStartedMs(job);
   if (startedMs === null) return null;
   const seenMs = job.state === undefined && job.lastSeenNs !== undefined ? toMs(job.lastSeenNs) : nowMs;
-  return Math.max(0, (job.endedMs ?? seenMs) - startedMs);
+  return Math.max(0, (job.endedMs ?? job.aliveUntilMs ?? seenMs) - startedMs);
+}
+
+/** Why it is in its state. Nobody wrote the end of a job that was lost. */
+function readReason({ reason, aliveUntilMs }: JobRecord, nowMs: number): string | null {
+  if (reason !== undefined || aliveUntilMs === undefined) return reason ?? null;
+  return `no sign of life for ${formatDuration(nowMs - aliveUntilMs)}`;
 }
 
 /** What the job's description says, or else the last value of a metadata key of this name. */
@@ -117,8 +123,8 @@ function readProgress({ progress, values }: JobRecord): number | null {
 }
 
 /** A job that has ended or waits has nothing left that is known. */
-function readRemainingS({ state, endedMs, remainingS }: JobRecord): number | null {
-  if (endedMs !== undefined || !/^running$/i.test(state ?? '')) return null;
+function readRemainingS({ state, endedMs, aliveUntilMs, remainingS }: JobRecord): number | null {
+  if ((endedMs ?? aliveUntilMs) !== undefined || !/^running$/i.test(state ?? '')) return null;
   return remainingS === undefined || remainingS === UNKNOWN_REMAINING_S ? null : remainingS;
 }
 

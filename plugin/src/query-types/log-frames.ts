@@ -20,8 +20,8 @@ interface LogLines {
 /**
  * One frame in the form that Grafana's log panel and Explore read: the first time field and the first string field in
  * 9.5, `log-lines` (timestamp, body, severity, id) later. `tsNs` keeps the exact time; `id` is unique within a job's
- * log. Lines of several jobs name theirs. Grafana shows every text of a line in its details, also an empty one, but no
- * null: it cannot read a null as a severity, so that field is left out where no line has one.
+ * log. Lines of several jobs, or users, name theirs. Grafana shows every text of a line in its details, also an empty
+ * one, but no null: it cannot read a null as a severity, so that field is left out where no line has one.
  */
 export function createLogsFrame({ refId, job, lines, isLimited, executedQuery }: LogLines): DataFrame {
   const meta: LogsMeta = { kind: 'logs', job, limited: isLimited };
@@ -31,6 +31,8 @@ export function createLogsFrame({ refId, job, lines, isLimited, executedQuery }:
     values: lines.map(read),
     config: {},
   });
+  const users = [...new Set(lines.map(({ user }) => user))];
+  const isOfOne = lines.every((line) => line.job === job);
   const severities = text(LOG_FIELDS.severity, (line) => (line.kind === 'output' ? inferSeverity(line.line) : ''));
   return toDataFrame({
     refId,
@@ -40,9 +42,14 @@ export function createLogsFrame({ refId, job, lines, isLimited, executedQuery }:
       preferredVisualisationType: 'logs',
       executedQueryString: executedQuery,
       custom: createCustomMeta(meta),
-      notices: isLimited
-        ? [createNotice(`The newest ${lines.length.toLocaleString('en')} lines; there are older ones.`)]
-        : [],
+      notices: [
+        ...(isLimited
+          ? [createNotice(`The newest ${lines.length.toLocaleString('en')} lines; there are older ones.`)]
+          : []),
+        ...(isOfOne && users.length > 1
+          ? [createNotice(`Several users have a job ${job}, and these are the lines of all: ${users.join(', ')}.`)]
+          : []),
+      ],
     },
     fields: [
       { name: LOG_FIELDS.time, type: FieldType.time, values: lines.map((line) => toMs(line.timeNs)), config: {} },
@@ -54,7 +61,7 @@ export function createLogsFrame({ refId, job, lines, isLimited, executedQuery }:
       text(LOG_FIELDS.stream, (line) => line.stream),
       text(LOG_FIELDS.kind, (line) => line.kind),
       text(LOG_FIELDS.task, (line) => line.task ?? null),
-      ...(lines.some((line) => line.job !== job)
+      ...(!isOfOne || users.length > 1
         ? [text(LOG_FIELDS.job, (line) => line.job), text(LOG_FIELDS.user, (line) => line.user)]
         : []),
     ],

@@ -7,7 +7,7 @@ import {
   logQuery,
   type LogRequest,
   type LogSelection,
-  logStreamsQuery,
+  logStreamsQueries,
   printStatement,
   readLogCount,
   readLogPage,
@@ -136,7 +136,7 @@ function askFor(request: LogRequest, context: RunContext): Observable<readonly S
     counted: ['line'],
     rewrittenRows: WINDOW_ROWS,
   };
-  return context.newestRows.read([rows], context, context.nowMs);
+  return context.newestRows.read([rows], context, context.monotonicMs);
 }
 
 function countLines(refId: string, selection: LogSelection, context: RunContext): Observable<DataFrame[]> {
@@ -147,10 +147,10 @@ function countLines(refId: string, selection: LogSelection, context: RunContext)
 }
 
 function findStreams(refId: string, selection: LogSelection, context: RunContext): Observable<DataFrame[]> {
-  const statement = logStreamsQuery(selection);
+  const statements = logStreamsQueries(selection);
   return context.client
-    .query([statement])
-    .pipe(map(([result]) => [createStreamsFrame(refId, readLogStreams(result), printStatement(statement))]));
+    .query(statements)
+    .pipe(map((results) => [createStreamsFrame(refId, readLogStreams(results), printAll(statements))]));
 }
 
 const DEFAULT_LINES_AROUND = 2;

@@ -31,6 +31,7 @@ it('sends statements that take long alone, all others together, and gives each r
     },
     newestRows: { read: () => of([]) },
     nowMs: 0,
+    monotonicMs: 0,
   } as unknown as RunContext;
   const note = (results: readonly unknown[]) => given.push(results);
   const readings = [

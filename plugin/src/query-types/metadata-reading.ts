@@ -12,7 +12,7 @@ import {
   readWholeTable,
   type RowsRequest,
   rowsQueries,
-  type SelectStatement,
+  type Statement,
   type TableStats,
   type WholeTable,
   type WholeTableStep,
@@ -32,7 +32,7 @@ import { createRecordColumns } from './record-columns.js';
 export type TableReading =
   | {
       readonly kind: 'ask';
-      readonly statements: readonly SelectStatement[];
+      readonly statements: readonly Statement[];
       readonly read: (results: readonly ReadableResult[]) => TableReading;
       /** Each statement is sent alone, all at the same time. */
       readonly isParallel?: true;
@@ -64,7 +64,7 @@ export interface RowsPage extends Range {
 }
 
 /** Where a table is read, and what was read of it before. */
-type TableContext = Pick<RunContext, 'fromNs' | 'toNs' | 'nowMs' | 'tables'>;
+type TableContext = Pick<RunContext, 'fromNs' | 'toNs' | 'monotonicMs' | 'tables'>;
 
 /** Rows of a table one by one: the first ones of a page in its order. */
 export function readRowsPage(table: TableOfQuery, page: RowsPage, context: TableContext): TableReading {
@@ -126,23 +126,23 @@ const QUICK_PIECES = 16_000;
 /** A whole table, from at most about `maxPieces` points: its rows if they are few, else folded. */
 export function readWhole(table: TableOfQuery, context: TableContext, maxPieces: number): TableReading {
   const { keys, table: summary } = table;
-  const { fromNs, toNs, nowMs } = context;
+  const { fromNs, toNs, monotonicMs } = context;
   const numeric = keys.filter((key) => summary.stats?.columns.get(key)?.numeric !== 0);
   const question = JSON.stringify(['whole', summary.job, summary.user, summary.series, summary.task, numeric]);
   const kept = context.tables.recall(question, context)?.whole;
-  const before = kept !== undefined && nowMs - kept.fullAtMs < FULL_EVERY_MS ? kept : undefined;
-  const isCounted = before !== undefined && nowMs - before.countedAtMs >= COUNT_EVERY_MS;
+  const before = kept !== undefined && monotonicMs - kept.fullAtMs < FULL_EVERY_MS ? kept : undefined;
+  const isCounted = before !== undefined && monotonicMs - before.countedAtMs >= COUNT_EVERY_MS;
   const keep = (known: KnownTable, columns?: PieceColumns, nonFinite?: NonFiniteRows): void => {
     const characters = (columns?.tsNs.length ?? 0) * numeric.length * CHARACTERS_OF_A_CELL;
-    const { fullAtMs = nowMs, countedAtMs = nowMs } = before ?? {};
-    const whole = { known, columns, nonFinite, fullAtMs, countedAtMs: isCounted ? nowMs : countedAtMs };
+    const { fullAtMs = monotonicMs, countedAtMs = monotonicMs } = before ?? {};
+    const whole = { known, columns, nonFinite, fullAtMs, countedAtMs: isCounted ? monotonicMs : countedAtMs };
     context.tables.keep(question, context, { whole, characters });
   };
-  const showPart = (whole: WholeTable, asked: readonly SelectStatement[]): DataFrame => {
+  const showPart = (whole: WholeTable, asked: readonly Statement[]): DataFrame => {
     const frame = { ...table, keys: numeric, whole, executedQuery: printAll(asked) };
     return createFoldedFrame({ ...frame, isLoading: true });
   };
-  const follow = (step: WholeTableStep, asked: readonly SelectStatement[]): TableReading => {
+  const follow = (step: WholeTableStep, asked: readonly Statement[]): TableReading => {
     switch (step.kind) {
       case 'ask': {
         const read = (results: readonly ReadableResult[]): TableReading =>
@@ -187,7 +187,7 @@ function listXKeys(stats: TableStats): readonly string[] {
 
 function followMarks(
   step: NonFiniteStep,
-  asked: readonly SelectStatement[],
+  asked: readonly Statement[],
   finish: (found: NonFiniteRows, executedQuery: string) => DataFrame
 ): TableReading {
   if (step.kind === 'read') return { kind: 'read', frame: finish(step, printAll(asked)) };
@@ -212,7 +212,7 @@ export function readTogether(readings: readonly TableReading[], context: RunCont
   return combineLatest([
     context.client.query(asked),
     parallel.length === 0 ? of([]) : combineLatest(parallel.map((statement) => context.client.query([statement]))),
-    context.newestRows.read(newest, context, context.nowMs),
+    context.newestRows.read(newest, context, context.monotonicMs),
   ]).pipe(
     map(([askedResults, parallelResults, newestResults]) => {
       const rest = { ask: [...askedResults], parallel: parallelResults.flat(), newest: [...newestResults] };
@@ -234,7 +234,7 @@ function findWay(reading: Asking): 'ask' | 'parallel' | 'newest' {
   return reading.kind === 'ask' && reading.isParallel === true ? 'parallel' : reading.kind;
 }
 
-function listStatements(readings: readonly TableReading[], way: 'ask' | 'parallel'): readonly SelectStatement[] {
+function listStatements(readings: readonly TableReading[], way: 'ask' | 'parallel'): readonly Statement[] {
   return readings.flatMap((reading) => (reading.kind === 'ask' && findWay(reading) === way ? reading.statements : []));
 }
 

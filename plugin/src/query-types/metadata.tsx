@@ -3,10 +3,9 @@ import { InlineFieldRow } from '@grafana/ui';
 import {
   countFoundTableQueries,
   type FindTablesRequest,
-  findTablesQueries,
+  findTables,
   type MetadataKind,
   readCountedTables,
-  readFoundTables,
   readTables,
   type TableSummary,
   tablesQuery,
@@ -46,6 +45,7 @@ import {
   type RunContext,
 } from './query-type.js';
 import { readRuleRows, type RuleRequest } from './rule-rows.js';
+import { runSteps } from './run-steps.js';
 import type { ReadTable } from './table-memory.js';
 import { readTrend, type TrendQuestion } from './trend-reading.js';
 
@@ -126,7 +126,7 @@ function run(query: MetadataQuery, context: RunContext): Observable<DataFrame[]>
       const isDescribed = described.length > 0 || request.job.length === 0;
       const found: Observable<FoundTables> = isDescribed
         ? of({ tables: described })
-        : findTables(request, known, context);
+        : findUndescribed(request, known, context);
       return found.pipe(
         tap((all) => {
           const characters = all.tables.length * CHARACTERS_OF_A_TABLE;
@@ -143,16 +143,16 @@ interface FoundTables extends Pick<ReadTable, 'foundAtMs'> {
 }
 
 /** The tables of a job that has rows alone, from a writer that does not describe them. They are found once a minute. */
-function findTables(
+function findUndescribed(
   request: Omit<FindTablesRequest, 'fromNs' | 'toNs'>,
   known: ReadTable | undefined,
   context: RunContext
 ): Observable<FoundTables> {
-  const { nowMs } = context;
+  const { monotonicMs } = context;
   const { tables = [], foundAtMs } = known ?? {};
-  if (tables.length > 0 && foundAtMs !== undefined && nowMs - foundAtMs < FIND_EVERY_MS)
+  if (tables.length > 0 && foundAtMs !== undefined && monotonicMs - foundAtMs < FIND_EVERY_MS)
     return of({ tables, foundAtMs });
-  return askForTables(request, context).pipe(map((found) => ({ tables: found, foundAtMs: nowMs })));
+  return askForTables(request, context).pipe(map((found) => ({ tables: found, foundAtMs: monotonicMs })));
 }
 
 function askForTables(
@@ -160,9 +160,8 @@ function askForTables(
   { client, fromNs, toNs }: RunContext
 ): Observable<TableSummary[]> {
   const range = { fromNs, toNs };
-  return client.query(findTablesQueries({ ...request, ...range })).pipe(
-    map(([numbers, texts]) => readFoundTables(numbers, texts).slice(0, MAX_TABLES)),
-    switchMap((found) => {
+  return runSteps(findTables({ ...request, ...range }, MAX_TABLES), { client }).pipe(
+    switchMap(({ done: { tables: found } }) => {
       if (found.length === 0) return of([]);
       const statements = found.flatMap((table) => countFoundTableQueries(table, range));
       return client.query(statements).pipe(map((results) => readCountedTables(found, results)));

@@ -1,18 +1,18 @@
 import {
   findOtherJobsQuery,
   type FindRequest,
+  findRowJobs,
   formatJobKey,
   type FoundJob,
   heartbeatEraQuery,
   isHeartbeatEra,
   readFoundJobs,
-  readRowJobs,
   rowJobNamesQueries,
-  rowJobsQueries,
 } from '@joblens/core';
 import { catchError, map, type Observable, of, switchMap, tap } from 'rxjs';
 import type { InfluxdbClient } from '../store/influxdb-client.js';
 import { printAll, type RunContext } from './query-type.js';
+import { runSteps } from './run-steps.js';
 
 /** How long an answer counts as known: the store may have looked at very many series for it. */
 const FRESH_MS = 60_000;
@@ -32,8 +32,8 @@ function ask(request: FindRequest, client: InfluxdbClient): Observable<readonly 
   return client.query([...statements, ...rowJobNamesQueries(request)]).pipe(
     switchMap((results) => {
       const found = readFoundJobs(results.slice(0, statements.length));
-      const rows = rowJobsQueries(request, results.slice(statements.length));
-      return rows === undefined ? of(found) : client.query(rows).pipe(map((more) => [...found, ...readRowJobs(more)]));
+      const rows = findRowJobs(request, results.slice(statements.length));
+      return runSteps(rows, { client }).pipe(map(({ done }) => [...found, ...done.jobs]));
     }),
     map(dropRepeats)
   );
@@ -50,7 +50,7 @@ function dropRepeats(found: readonly FoundJob[]): readonly FoundJob[] {
  */
 export function findOtherJobs(
   { user, fromNs, toNs }: FindRequest,
-  { client, nowMs, hasOtherWriters }: Pick<RunContext, 'client' | 'nowMs' | 'hasOtherWriters'>
+  { client, monotonicMs, hasOtherWriters }: Pick<RunContext, 'client' | 'monotonicMs' | 'hasOtherWriters'>
 ): Observable<readonly FoundJob[]> {
   // Whole slots: a range that moves with the time stays the same question for a while.
   const request = { user, fromNs: fromNs - (fromNs % NS_PER_SLOT), toNs: toNs - (toNs % NS_PER_SLOT) + NS_PER_SLOT };
@@ -59,13 +59,13 @@ export function findOtherJobs(
   remembered.set(client, answers);
   const key = printAll(statements);
   const known = answers.get(key);
-  if (known !== undefined && nowMs - known.atMs < FRESH_MS) return of(known.found);
+  if (known !== undefined && monotonicMs - known.atMs < FRESH_MS) return of(known.found);
   const isEra = client.query([heartbeatEraQuery(request)]).pipe(map(([result]) => isHeartbeatEra(result)));
   return (hasOtherWriters ? of(false) : isEra).pipe(
     switchMap((hasNone) => (hasNone ? of([]) : ask(request, client))),
     tap((found) => {
       if (answers.size >= MAX_REMEMBERED) answers.clear();
-      answers.set(key, { atMs: nowMs, found });
+      answers.set(key, { atMs: monotonicMs, found });
     }),
     catchError(() => of([]))
   );

@@ -59,7 +59,7 @@ function findEvents(request: EventsRequest, context: RunContext): Observable<Run
       const newest = places.map(({ select, counted }) => ({ select, limit: limit + 1, counted: [counted] }));
       const executedQuery = printAll(newest.map(({ select }) => select({ ...range, limit: limit + 1 })));
       return context.newestRows
-        .read(newest, range, context.nowMs)
+        .read(newest, range, context.monotonicMs)
         .pipe(map((results) => ({ done: readEventPage(results, { order, limit }), executedQuery })));
     })
   );

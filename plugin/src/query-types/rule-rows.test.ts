@@ -63,6 +63,7 @@ function createStore(lines: readonly string[], streamOf: (line: string) => strin
         of(asked.map(({ select }) => answer(select({})))),
     },
     nowMs: 0,
+    monotonicMs: 0,
   };
   return { sent, context: context as unknown as RunContext };
 }
@@ -82,7 +83,7 @@ describe('readRuleRows', () => {
   it('makes a table of the lines that match, oldest first, with an X', async () => {
     const { sent, frames } = await read(['step 1: loss=0.5', 'step 2: loss=nan', 'step 3: loss=1e-3'], LOSS);
     expect(sent).toEqual([
-      String.raw`SELECT "line", "ansi", "kind", "part", "stream", "task", "job", "user" FROM "job_log" WHERE "job" = '7' AND "kind" = 'output' AND "line" =~ /^\s*step\s+(?:\d+): loss=(?:[-+.\w]+)(?:\s|$)/ ORDER BY time DESC LIMIT 10001`,
+      String.raw`SELECT "line", "ansi", "kind", "part", "stream", "task", "job", "user" FROM "job_log" WHERE "job" = '7' AND "kind" = 'output' AND "line" =~ /(?:)^\s*step\s+(?:\d+): loss=(?:[-+.\w]+)(?:\s|$)/ ORDER BY time DESC LIMIT 10001`,
     ]);
     expect(frames.map(({ name }) => name)).toEqual(['step, loss']);
     expect(toPlainFields(frames[0]).slice(1)).toEqual([
@@ -152,5 +153,21 @@ describe('compilePattern', () => {
 
   it('takes the names away for the store', () => {
     expect(formatStorePattern(String.raw`\(?<x(?<a>\d+)`)).toBe(String.raw`\(?<x(?:\d+)`);
+  });
+});
+
+describe('a rule that somebody put into a link', () => {
+  it('takes time that grows with the lines alone', async () => {
+    const lines = ['a', 'x '].map((part) => `${part.repeat(5000)}!`);
+    for (const regex of ['(?<n>(a+)+)$', '^(?<n>(\\w+\\s?)*)$', '\\w*\\w*\\w*\\w*\\w*(?<n>\\d)'])
+      await expect(read(lines, { regex })).resolves.toMatchObject({ frames: [] });
+  });
+
+  it.each([
+    ['(?<n>(.?a?){1000})', 'The expression would take too long'],
+    ['(?<n>\\d+)(?!x)', 'RE2 has neither look-around nor back-references'],
+    ['(', 'The expression is not valid'],
+  ])('is refused where it is %p', (regex, reason) => {
+    expect(() => read(['1'], { regex })).toThrow(reason);
   });
 });

@@ -14,7 +14,8 @@ import {
 } from '@joblens/core';
 import { map, type Observable, of, switchMap } from 'rxjs';
 import { createNotice, createWarning } from '../frames/notice.js';
-import { compilePattern, formatStorePattern } from '../patterns/compile-pattern.js';
+import { formatStorePattern } from '../patterns/compile-pattern.js';
+import { compileRule } from '../patterns/typed-pattern.js';
 import { readLogLines } from './logs.js';
 import { createMetadataFrame } from './metadata-frames.js';
 import type { RunContext } from './query-type.js';
@@ -33,9 +34,14 @@ interface FoundLines {
 
 const PAGE_LINES = 10_000;
 
-/** The tables that a rule makes of the log, as frames of metadata, rows oldest first. */
+/**
+ * The tables that a rule makes of the log, as frames of metadata, rows oldest first. Throws RangeError where its
+ * expression cannot be read.
+ */
 export function readRuleRows(request: RuleRequest, context: RunContext): Observable<DataFrame[]> {
   const { refId, rule, limit, ...range } = request;
+  const compiled = isRegex(rule) ? compileRule(rule.regex) : undefined;
+  if (compiled?.ok === false) throw new RangeError(compiled.error.message);
   const selection = { ...range, patterns: listStorePatterns(rule), kinds: ['output' as const] };
   const executedQuery = printStatement(logQuery({ ...selection, limit }));
   return readPages({ ...selection, limit }, context).pipe(
@@ -96,7 +102,7 @@ function readTables(rule: MetadataKind, lines: readonly LogLine[]): readonly Rul
     const writer = JSON.stringify([job, user, task, stream]);
     let reader = readers.get(writer);
     if (reader === undefined) {
-      reader = createKindReader({ kinds: [rule], nonfinite: 'metadata', compile: compilePattern });
+      reader = createKindReader({ kinds: [rule], nonfinite: 'metadata', compile: compileRule });
       readers.set(writer, reader);
     }
     const values = reader.read(line);

@@ -1,4 +1,4 @@
-import type { ReadStep, SelectStatement } from '@joblens/core';
+import type { ReadStep, Statement } from '@joblens/core';
 import { map, type Observable, of, switchMap } from 'rxjs';
 import { printAll, type RunContext } from './query-type.js';
 
@@ -15,7 +15,7 @@ const MAX_TOLD = 20;
 export function runSteps<Done extends { readonly kind: string }>(
   step: ReadStep<Done>,
   context: Pick<RunContext, 'client'>,
-  asked: readonly SelectStatement[] = []
+  asked: readonly Statement[] = []
 ): Observable<RunAnswer<Done>> {
   if (!('statements' in step)) return of({ done: step, executedQuery: printAll(asked) });
   const told = [...asked, ...step.statements].slice(0, MAX_TOLD);

@@ -7,7 +7,13 @@ import { readJoblensMeta, toPlainFields } from '../../test/frame-table.js';
 import type { RunContext } from './query-type.js';
 
 const S = 1_000_000_000n;
-const CONTEXT = { fromNs: 1000n * S, toNs: 5000n * S, nowMs: 0, tables: createTableMemory(createKept()) } as RunContext;
+const CONTEXT = {
+  fromNs: 1000n * S,
+  toNs: 5000n * S,
+  nowMs: 0,
+  monotonicMs: 0,
+  tables: createTableMemory(createKept()),
+} as RunContext;
 
 function createTable(rows: number): TableSummary {
   const stats = createTableStats();

@@ -54,7 +54,11 @@ function chooseIntervalMs({ fromNs, toNs }: RunContext): number {
   return STEPS_MS.find((stepMs) => stepMs >= leastMs) ?? Math.ceil(leastMs / lastMs) * lastMs;
 }
 
-const COLORS: Readonly<Record<string, string>> = { stdout: 'green', stderr: 'orange' };
+/** A map, since a stream may have any name, as `constructor`. */
+const COLORS: ReadonlyMap<string, string> = new Map([
+  ['stdout', 'green'],
+  ['stderr', 'orange'],
+]);
 
 function createVolumeFrames(refId: string, result: StatementResult | undefined, query: string): DataFrame[] {
   return (result?.series ?? []).map((series) => {
@@ -80,7 +84,7 @@ function createBars(stream: string): object {
   return {
     displayNameFromDS: stream,
     unit: 'short',
-    color: { mode: 'fixed', fixedColor: COLORS[stream] ?? 'blue' },
+    color: { mode: 'fixed', fixedColor: COLORS.get(stream) ?? 'blue' },
     custom: {
       drawStyle: 'bars',
       barAlignment: 0,

@@ -1,5 +1,5 @@
 import type { BackendSrv, BackendSrvRequest, FetchResponse } from '@grafana/runtime';
-import { printStatement, type Statement, type StatementResult } from '@joblens/core';
+import { printStatement, readResults, type Statement, type StatementResult } from '@joblens/core';
 import { catchError, map, type Observable, of, retry, throwError, timer } from 'rxjs';
 import { shareRequests } from './shared-requests.js';
 import {
@@ -51,7 +51,7 @@ export function createInfluxdbClient(backendSrv: Pick<BackendSrv, 'fetch'>, conn
   const send = (text: string): Observable<readonly StatementResult[]> =>
     backendSrv.fetch<unknown>(createRequest(connection, text)).pipe(
       retry({ count: 1, delay: waitIfCut }),
-      map((response) => readResults(response, connection)),
+      map((response) => readAnswer(response, connection)),
       catchError((cause: unknown) => {
         throw cause instanceof StoreError ? cause : createStoreError(readFailedRequest(cause), connection, cause);
       })
@@ -98,7 +98,7 @@ function createRequest({ url, database, isTokenRoute }: Connection, q: string): 
   return { showErrorAlert: false, method: 'POST', url: address, data: encoded, headers };
 }
 
-function readResults({ data, status }: FetchResponse<unknown>, target: Target): readonly StatementResult[] {
+function readAnswer({ data, status }: FetchResponse<unknown>, target: Target): readonly StatementResult[] {
   if (!isRecord(data) || !('results' in data || 'error' in data)) {
     throw createStoreError(
       { status: 404, statusText: '', detail: describeBody(data, status), isJson: true },
@@ -107,7 +107,7 @@ function readResults({ data, status }: FetchResponse<unknown>, target: Target): 
     );
   }
   if (typeof data['error'] === 'string') throw createStatementError(data['error'], target);
-  const results = Array.isArray(data['results']) ? (data['results'] as StatementResult[]) : [];
+  const results = Array.isArray(data['results']) ? readResults({ results: data['results'] as StatementResult[] }) : [];
   const errors = results.flatMap(({ error }) => (error === undefined ? [] : [error]));
   const error = errors.find((text) => text !== NOT_EXECUTED) ?? errors[0];
   if (error !== undefined) throw createStatementError(error, target);

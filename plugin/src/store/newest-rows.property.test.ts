@@ -144,7 +144,7 @@ function createPlayer(query: NewestRows, isSparse = false) {
   const findFreeTime = (before: bigint): bigint => (store.rows.has(before) ? findFreeTime(before - 1n) : before);
   const range = (): PageRange => ({ fromNs, toNs: nowNs });
   const readFull = (): unknown => store.answer(query.select({ ...range(), limit: query.limit })).series?.[0]?.values;
-  return { store, play, range, readFull, nowMs: () => Number(nowNs / 1_000_000n) };
+  return { store, play, range, readFull, monotonicMs: () => Number(nowNs / 1_000_000n) };
 }
 
 describe('rows read incrementally', () => {
@@ -171,7 +171,7 @@ describe('rows read incrementally', () => {
             .filter(({ kind }) => !isLate || (kind !== 'delete' && kind !== 'expire'))
             .forEach(player.play);
           if (isSeenLater) player.play({ kind: 'wait', seconds: 60 });
-          const [result] = await firstValueFrom(reader.read([query], player.range(), player.nowMs()));
+          const [result] = await firstValueFrom(reader.read([query], player.range(), player.monotonicMs()));
           expect(result?.series?.[0]?.values).toEqual(player.readFull());
         }
       }),
@@ -184,7 +184,7 @@ describe('rows read incrementally', () => {
     const player = createPlayer(query);
     const reader = createNewestRowsReader(player.store.client);
     const read = async (): Promise<unknown> =>
-      (await firstValueFrom(reader.read([query], player.range(), player.nowMs())))[0]?.series?.[0]?.values;
+      (await firstValueFrom(reader.read([query], player.range(), player.monotonicMs())))[0]?.series?.[0]?.values;
     player.play({ kind: 'append', count: 900 });
     await read();
     player.play({ kind: 'rewrite', back: 199 });
@@ -200,7 +200,7 @@ describe('rows read incrementally', () => {
     const player = createPlayer(query);
     const reader = createNewestRowsReader(player.store.client);
     const read = async (): Promise<unknown> =>
-      (await firstValueFrom(reader.read([query], player.range(), player.nowMs())))[0]?.series?.[0]?.values;
+      (await firstValueFrom(reader.read([query], player.range(), player.monotonicMs())))[0]?.series?.[0]?.values;
     player.play({ kind: 'append', count: 100 });
     for (let round = 0; round < 2; round += 1) {
       const before = player.store.rows.size;
@@ -219,7 +219,7 @@ describe('rows read incrementally', () => {
     const reader = createNewestRowsReader(player.store.client);
     const read = async (): Promise<number> => {
       const before = player.store.sentBytes();
-      await firstValueFrom(reader.read([query], player.range(), player.nowMs()));
+      await firstValueFrom(reader.read([query], player.range(), player.monotonicMs()));
       return player.store.sentBytes() - before;
     };
     player.play({ kind: 'append', count: 1000 });
@@ -238,7 +238,7 @@ describe('rows read incrementally', () => {
     const reader = createNewestRowsReader(player.store.client);
     const read = async (): Promise<number> => {
       const before = player.store.sentBytes();
-      await firstValueFrom(reader.read([query], player.range(), player.nowMs()));
+      await firstValueFrom(reader.read([query], player.range(), player.monotonicMs()));
       return player.store.sentBytes() - before;
     };
     player.play({ kind: 'append', count: 2000 });
@@ -261,11 +261,11 @@ describe('rows read incrementally', () => {
     const player = createPlayer(small);
     player.play({ kind: 'append', count: 500 });
     const reader = createNewestRowsReader(player.store.client, kept);
-    await firstValueFrom(reader.read([small], player.range(), player.nowMs()));
+    await firstValueFrom(reader.read([small], player.range(), player.monotonicMs()));
     const before = player.store.sentBytes();
-    await firstValueFrom(reader.read([large], player.range(), player.nowMs()));
+    await firstValueFrom(reader.read([large], player.range(), player.monotonicMs()));
     const first = player.store.sentBytes() - before;
-    await firstValueFrom(reader.read([large], player.range(), player.nowMs()));
+    await firstValueFrom(reader.read([large], player.range(), player.monotonicMs()));
     expect(player.store.sentBytes() - before).toBe(2 * first);
   });
 });

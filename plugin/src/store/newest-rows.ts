@@ -10,28 +10,28 @@ export interface NewestRowsReader {
    * Within a minute it sees rewritten rows beyond the newest ones and, where rows are never rewritten, those that came
    * late or were deleted. Everything else it sees at once.
    */
-  read(queries: readonly NewestRows[], range: PageRange, nowMs: number): Observable<readonly StatementResult[]>;
+  read(queries: readonly NewestRows[], range: PageRange, monotonicMs: number): Observable<readonly StatementResult[]>;
 }
 
 /** Reads newest rows incrementally. One reader a data source: its panels share what it keeps. */
 export function createNewestRowsReader(client: InfluxdbClient, kept: Kept<Page> = createKept()): NewestRowsReader {
   return {
-    read: (queries, range, nowMs) => {
+    read: (queries, range, monotonicMs) => {
       if (queries.length === 0) return of([]);
       const asked = queries.map((query) => {
         const key = nameNewestRows(query);
         const page = kept.get(key);
-        return { query, key, page, plan: page && planRefresh(page, query, range, nowMs) };
+        return { query, key, page, plan: page && planRefresh(page, query, range, monotonicMs) };
       });
       return client.query(asked.flatMap(({ query, plan }) => plan?.statements ?? [selectAll(query, range)])).pipe(
         switchMap((results) => {
           const rest = [...results];
           const pages = asked.map(({ query, page, plan }) => {
             const own = rest.splice(0, plan?.statements.length ?? 1);
-            if (page === undefined || plan === undefined) return createPage(query, range, own[0], nowMs);
-            return mergePage(page, query, range, plan, own, nowMs);
+            if (page === undefined || plan === undefined) return createPage(query, range, own[0], monotonicMs);
+            return mergePage(page, query, range, plan, own, monotonicMs);
           });
-          return readDoubtful(client, queries, range, pages, nowMs);
+          return readDoubtful(client, queries, range, pages, monotonicMs);
         }),
         map((pages) =>
           pages.map((page, index) => {
@@ -50,14 +50,14 @@ function readDoubtful(
   queries: readonly NewestRows[],
   range: PageRange,
   pages: ReadonlyArray<Page | undefined>,
-  nowMs: number
+  monotonicMs: number
 ): Observable<readonly Page[]> {
   const doubtful = queries.filter((_, index) => pages[index] === undefined);
   if (doubtful.length === 0) return of(pages.filter((page) => page !== undefined));
   return client.query(doubtful.map((query) => selectAll(query, range))).pipe(
     map((results) => {
       const rest = [...results];
-      return queries.map((query, index) => pages[index] ?? createPage(query, range, rest.shift(), nowMs));
+      return queries.map((query, index) => pages[index] ?? createPage(query, range, rest.shift(), monotonicMs));
     })
   );
 }

@@ -73,7 +73,7 @@ export function createPage(
   query: NewestRows,
   range: PageRange,
   result: StatementResult | undefined,
-  nowMs: number
+  monotonicMs: number
 ): Page {
   const { name = '', columns = [], rows, isPartial } = readSeries(result);
   return {
@@ -83,19 +83,24 @@ export function createPage(
     rows,
     isPartial,
     overlap: query.rewrittenRows === undefined ? MAX_UNSETTLED : LEAST_OVERLAP,
-    wholeAtMs: nowMs,
+    wholeAtMs: monotonicMs,
     // InfluxDB 1.x calls every answer of over 10,000 rows partial. The count of a check tells whether rows are missing.
-    checkedAtMs: isPartial ? -Infinity : nowMs,
+    checkedAtMs: isPartial ? -Infinity : monotonicMs,
     farEdgeNs: findFarEdge(query, range, rows),
     characters: countCharacters(rows),
   };
 }
 
 /** `undefined` when the page is of no use for this range: it has to be asked for in full. */
-export function planRefresh(page: Page, query: NewestRows, range: PageRange, nowMs: number): RefreshPlan | undefined {
+export function planRefresh(
+  page: Page,
+  query: NewestRows,
+  range: PageRange,
+  monotonicMs: number
+): RefreshPlan | undefined {
   const { rows } = page;
-  const isCheck = nowMs - page.checkedAtMs >= CHECK_EVERY_MS;
-  const isStale = nowMs - page.wholeAtMs >= WHOLE_EVERY_MS;
+  const isCheck = monotonicMs - page.checkedAtMs >= CHECK_EVERY_MS;
+  const isStale = monotonicMs - page.wholeAtMs >= WHOLE_EVERY_MS;
   const edge = findEdge(page, query, isCheck);
   if (isStale || edge === undefined || !isContinued(page, range, edge)) return undefined;
   // The limit may have cut some of the rows at the oldest time.
@@ -135,7 +140,7 @@ export function mergePage(
   range: PageRange,
   plan: RefreshPlan,
   [found, count]: readonly StatementResult[],
-  nowMs: number
+  monotonicMs: number
 ): Page | undefined {
   const { columns = page.columns, rows: answered, isPartial } = readSeries(found);
   if (isPartial || columns.join() !== page.columns.join()) return undefined;
@@ -150,7 +155,7 @@ export function mergePage(
     rows,
     characters: page.characters + countCharacters(fresh) - countCharacters([...plan.replacedRows, ...gone]),
     overlap: findOverlap(query, plan.replacedRows, fresh),
-    ...(plan.isCheck && { checkedAtMs: nowMs, farEdgeNs: findFarEdge(query, range, rows) }),
+    ...(plan.isCheck && { checkedAtMs: monotonicMs, farEdgeNs: findFarEdge(query, range, rows) }),
   };
 }
 

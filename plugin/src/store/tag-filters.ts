@@ -69,12 +69,12 @@ export function filterKept<T>(kept: Kept<T>, filters: readonly TagFilter[]): Kep
 export function filterNewestRows(reader: NewestRowsReader, filters: readonly TagFilter[]): NewestRowsReader {
   if (filters.length === 0) return reader;
   return {
-    read: (queries, range, nowMs) => {
+    read: (queries, range, monotonicMs) => {
       const filtered = queries.map((query) => ({
         ...query,
         select: (page: Parameters<typeof query.select>[0]) => filterSelect(query.select(page), filters),
       }));
-      return reader.read(filtered, range, nowMs);
+      return reader.read(filtered, range, monotonicMs);
     },
   };
 }

@@ -102,6 +102,20 @@ describe('the header of a job', () => {
     expect(within(drawer).getByRole('region', { name: 'Tags' }).textContent).toContain('seed=7');
     expect(within(drawer).getByRole('region', { name: 'Configuration' }).textContent).toContain('"lr": 0.1');
   });
+
+  it.each([
+    [
+      '{"b":9007199254740993,"1":[1e999,-0,{}],"a":[]}',
+      '"b": 9007199254740993,\n  "1": [\n    1e999,\n    -0,\n    {}\n  ],\n  "a": []\n}',
+    ],
+    ['<img onerror=alert(1)> ${__x} [', '<img onerror=alert(1)> ${__x} ['],
+    ['['.repeat(5000), '['.repeat(5000)],
+  ])('shows the configuration %p as it was printed', async (config, shown) => {
+    draw(job, createFrame({ ...RUNNING, config }));
+    await userEvent.click(screen.getByRole('button', { name: 'Details' }));
+    const drawer = await screen.findByTestId('joblens-job-drawer');
+    expect(within(drawer).getByRole('region', { name: 'Configuration' }).textContent).toContain(shown);
+  });
 });
 
 describe('the list of jobs', () => {
@@ -112,8 +126,8 @@ describe('the list of jobs', () => {
     draw(jobs, list);
     expect(readJobs()).toEqual(['48213', 'x/1', 'done']);
     const [running, failed] = screen.getAllByRole('link').map((link) => new URL((link as HTMLAnchorElement).href));
-    expect(running?.search).toBe(`?var-job=48213&from=${NOW_MS - 600_000}&to=now&refresh=10s`);
-    expect(failed?.search).toBe('?var-job=x%2F1&from=1000&to=4000');
+    expect(running?.search).toBe(`?var-job=48213&var-user=ann&from=${NOW_MS - 600_000}&to=now&refresh=10s`);
+    expect(failed?.search).toBe('?var-job=x%2F1&var-user=ann&from=1000&to=4000');
   });
 
   it.each([1200, 360])('says state, progress and reason at a width of %p', (width) => {
@@ -137,6 +151,19 @@ describe('the list of jobs', () => {
     await userEvent.click(screen.getByRole('button', { name: 'Show all 3' }));
     expect(readJobs()).toHaveLength(3);
   });
+
+  it.each(['fail-1', 'lr=3e-4', 'a.b', '(x)', '[0]', 'n^2$', 'a|b', 'c*+?', '{1}', '\\d', "it's", '"q"', '/tmp'])(
+    'finds the name %p, each sign of which is a sign',
+    async (name) => {
+      draw(jobs, createFrame({ job: `sweep ${name}`, state: 'FAILED', startedMs: 10 }, { ...RUNNING, job: 'other' }));
+      // A brace and a bracket are special to userEvent.
+      await userEvent.type(
+        screen.getByPlaceholderText('Search jobs', { exact: false }),
+        name.replace(/[[{]/g, (sign) => sign + sign)
+      );
+      expect(readJobs()).toEqual([`sweep ${name}`]);
+    }
+  );
 
   it('shows the jobs of one kind, and all again', async () => {
     draw(jobs, list);

@@ -14,6 +14,7 @@ function Job({ model: rows, width, height, timeZone, ask, hub }: JobProps): Reac
         <JobHeader
           key={JSON.stringify([row.job, row.user])}
           {...{ row, width, timeZone, ask, hub }}
+          isOneOfSeveral={rows.some((other) => other.job === row.job && other.user !== row.user)}
           {...(rows.length === 1 && { height })}
         />
       ))}

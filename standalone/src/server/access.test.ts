@@ -9,7 +9,7 @@ let bytes = 0;
 const access = createAccess({
   token: TOKEN,
   randomBytes: (n) => Buffer.alloc(n, (bytes += 1)),
-  nowMs: () => nowMs,
+  monotonicMs: () => nowMs,
 });
 
 function requestWith(headers: Record<string, string>, url = '/query'): FastifyRequest {

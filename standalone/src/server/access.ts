@@ -10,7 +10,7 @@ export interface AccessOptions {
   readonly token: string;
   /** `n` cryptographically random bytes. */
   readonly randomBytes: (n: number) => Buffer;
-  readonly nowMs: () => number;
+  readonly monotonicMs: () => number;
 }
 
 /**
@@ -27,20 +27,20 @@ export interface Access {
   hasToken(request: FastifyRequest): boolean;
 }
 
-export function createAccess({ token, randomBytes, nowMs }: AccessOptions): Access {
+export function createAccess({ token, randomBytes, monotonicMs }: AccessOptions): Access {
   /** When each session ends, by the digest of its cookie. */
   const sessions = new Map<string, number>();
   return {
     openSession: (request) => {
-      for (const [key, endMs] of sessions) if (endMs <= nowMs()) sessions.delete(key);
+      for (const [key, endMs] of sessions) if (endMs <= monotonicMs()) sessions.delete(key);
       const value = randomBytes(SESSION_BYTES).toString('hex');
-      sessions.set(digest(value), nowMs() + SESSION_MS);
+      sessions.set(digest(value), monotonicMs() + SESSION_MS);
       return `${nameCookie(request)}=${value}; Path=/; Max-Age=${SESSION_MS / 1000}; HttpOnly; SameSite=Strict`;
     },
     isToken: (candidate) => isEqualConstantTime(candidate, token),
     hasSession: (request) =>
       readCookies(request.headers.cookie, nameCookie(request)).some(
-        (value) => (sessions.get(digest(value)) ?? 0) > nowMs()
+        (value) => (sessions.get(digest(value)) ?? 0) > monotonicMs()
       ),
     hasToken: ({ headers, url }) =>
       readShownTokens(headers, new URL(url, 'http://localhost')).some((value) => isEqualConstantTime(value, token)),

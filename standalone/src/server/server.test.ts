@@ -24,7 +24,7 @@ function createTestServer(): Promise<FastifyInstance> {
     token: TOKEN,
     tokenPath: '/home/ann/state/<token>',
     randomBytes,
-    nowMs: () => nowMs,
+    monotonicMs: () => nowMs,
     pageFolder: join(folder, 'page'),
     pluginFolder: join(folder, 'plugin'),
     dashboardsFolder: join(folder, 'dashboards'),

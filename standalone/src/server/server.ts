@@ -40,7 +40,7 @@ export interface ServerOptions {
   readonly dashboardsFolder: string;
   readonly readInfo: () => ServerInfo;
   readonly randomBytes: AccessOptions['randomBytes'];
-  readonly nowMs: AccessOptions['nowMs'];
+  readonly monotonicMs: AccessOptions['monotonicMs'];
   /** Adds InfluxDB's HTTP API to a scope of the server. */
   readonly registerInfluxApi: (scope: FastifyInstance, guard: InfluxApiGuard) => void | Promise<void>;
 }

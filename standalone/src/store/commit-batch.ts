@@ -80,7 +80,16 @@ async function writeRows(
     row.texts.length === 0 ? null : listValue(row.texts),
     row.integers.length === 0 ? null : listValue(row.integers),
   ]);
-  await append(connection, nameTable(table), ROW_TYPES, values);
+  await appendRows(connection, table, values);
+}
+
+/** Appends rows to a points table as they are: series, time, floats, texts, integers. */
+export function appendRows(
+  connection: DuckDBConnection,
+  table: Pick<PointsTable, 'id'>,
+  rows: readonly (readonly DuckDBValue[])[]
+): Promise<void> {
+  return append(connection, nameTable(table), ROW_TYPES, rows);
 }
 
 /** Deletes the stored rows that `rows` change, and returns the rows to store in their place. */

@@ -1,22 +1,33 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { compareCodePoints } from '@joblens/core';
-import type { Condition, DropSeriesStatement, SelectStatement, Source, Statement } from '@joblens/core';
+import type {
+  ColumnExpression,
+  Condition,
+  DropSeriesStatement,
+  SelectStatement,
+  Source,
+  Statement,
+} from '@joblens/core';
 import type { Database, Measurement } from './catalog.js';
 import { createRegexMatcher } from './regex-matcher.js';
 import type { RegexMatcher, RegexRequest } from './regex-matcher.js';
 import type { ResultBatch } from './result-batch.js';
 import { balanceCondition, castColumns, castCondition } from './resolve-names.js';
 import { selectAggregate } from './select-aggregate.js';
+import { selectComputed } from './select-computed.js';
 import { groupSeries } from './select-groups.js';
 import type { SelectContext } from './select-groups.js';
-import { listNames, planSelect } from './select-plan.js';
+import type { LeafQuery } from './leaf-points.js';
+import { type SelectPlan, listNames, planSelect } from './select-plan.js';
 import { selectRaw } from './select-raw.js';
 import { filterSeries, listTagRegexes } from './series-filter.js';
 import { checkTagCondition, show, showDatabases } from './show.js';
 import type { ShowStatement } from './show.js';
 import { StatementError } from './statement-error.js';
 import type { Store } from './store.js';
-import { splitTimeRange } from './time-range.js';
+import { SubqueryAnswers, inheritFrom } from './subquery.js';
+import { type TimeRange, intersect, splitTimeRange } from './time-range.js';
+import { createZoneOffset } from './zone.js';
 
 export interface ExecuteOptions {
   /** The `db` parameter of the request; '' when there is none. */
@@ -112,12 +123,40 @@ async function* runSelect(
   store: Store,
   connection: DuckDBConnection,
   statement: SelectStatement,
-  { database, nowNs }: ExecuteOptions
+  options: ExecuteOptions,
+  outerRange: TimeRange = {}
 ): AsyncGenerator<ResultBatch> {
-  const everything = listDatabases(store, statement.from, database).flatMap(storedMeasurements);
-  const matchesNames = await createRegexMatcher(connection, listSourceRegexes(statement.from, everything));
-  const measurements = chooseMeasurements(store, statement.from, database, matchesNames);
-  const { range, condition: untyped } = splitTimeRange(readWhere(statement), nowNs);
+  const { database, nowNs } = options;
+  const { range: ownRange, condition: untyped } = splitTimeRange(readWhere(statement), nowNs);
+  const range = intersect(ownRange, outerRange);
+  const subqueries = new SubqueryAnswers(connection, () => store.catalog.createId());
+  const stored: Source[] = [];
+  for (const source of statement.from) {
+    if (source.kind !== 'subquery') stored.push(source);
+    else {
+      const inner = inheritFrom(source.select, statement);
+      await subqueries.add(runSelect(store, connection, inner, options, range));
+    }
+  }
+  const everything = listDatabases(store, stored, database).flatMap(storedMeasurements);
+  const matchesNames = await createRegexMatcher(connection, listSourceRegexes(stored, everything));
+  const chosen = chooseMeasurements(store, stored, database, matchesNames);
+  const measurements = [...chosen, ...subqueries.measurements].sort((a, b) => compareCodePoints(a.name, b.name));
+  yield* answerSelect(connection, statement, measurements, { range, condition: untyped, nowNs });
+}
+
+interface AskedPoints {
+  readonly range: TimeRange;
+  readonly condition: Condition | undefined;
+  readonly nowNs: bigint;
+}
+
+async function* answerSelect(
+  connection: DuckDBConnection,
+  statement: SelectStatement,
+  measurements: readonly Measurement[],
+  { range, condition: untyped, nowNs }: AskedPoints
+): AsyncGenerator<ResultBatch> {
   const condition = untyped && castCondition(untyped, measurements);
   const matches = await createRegexMatcher(connection, [
     ...listColumnRegexes(statement, measurements),
@@ -125,15 +164,25 @@ async function* runSelect(
   ]);
   const typed = { ...statement, columns: castColumns(statement.columns, measurements) };
   const plan = planSelect(typed, measurements, matches);
+  const zone = statement.timeZone === undefined ? undefined : createZoneOffset(statement.timeZone);
   const isDescending = statement.orderBy === 'DESC';
   const { limit, offset, seriesLimit, seriesOffset } = statement;
   const context: SelectContext = { range, condition, matches, isDescending, nowNs, limit, offset };
+  const fill = statement.groupBy?.fill ?? 'null';
   for (const measurement of isDescending ? [...measurements].reverse() : measurements) {
     const series = filterSeries(condition, measurement, matches);
     const grouped = groupSeries(measurement, series, { dimensions: plan.tagDimensions, seriesLimit, seriesOffset });
-    if (plan.kind === 'raw') yield* selectRaw(connection, plan, grouped, context);
-    else yield* selectAggregate(connection, plan, grouped, context, statement.groupBy?.fill ?? 'null');
+    for await (const batch of selectPlanned({ connection, plan, grouped, context, fill, zone })) {
+      yield zone === undefined ? batch : { ...batch, zone };
+    }
   }
+}
+
+function selectPlanned(query: Omit<LeafQuery, 'plan'> & { readonly plan: SelectPlan }): AsyncGenerator<ResultBatch> {
+  const { connection, plan, grouped, context, fill } = query;
+  if (plan.kind === 'raw') return selectRaw(connection, plan, grouped, context);
+  if (plan.kind === 'aggregate') return selectAggregate(connection, plan, grouped, context, fill);
+  return selectComputed({ ...query, plan });
 }
 
 function readWhere({ where }: { readonly where?: Condition }): Condition | undefined {
@@ -151,9 +200,7 @@ function listDatabases(store: Store, from: readonly Source[], defaultName: strin
 }
 
 function findDatabase(store: Store, source: Source, defaultName: string): Database {
-  if (source.kind === 'subquery') {
-    throw new StatementError('subqueries are not supported by this store: ask for the inner query and fold its answer');
-  }
+  if (source.kind === 'subquery') throw new StatementError('a subquery is allowed in SELECT alone');
   const name = (source.kind === 'measurement' ? source.database : undefined) ?? defaultName;
   if (name === '') throw new StatementError('database name required');
   const database = store.catalog.databases.get(name);
@@ -193,13 +240,16 @@ function listSourceRegexes(from: readonly Source[], measurements: readonly Measu
 /** The patterns for names of fields and tags in SELECT and GROUP BY. */
 function listColumnRegexes(statement: SelectStatement, measurements: readonly Measurement[]): RegexRequest[] {
   const sources = [
-    ...statement.columns.flatMap(({ expression }) =>
-      expression.kind === 'call' && expression.argument.kind === 'regex' ? [expression.argument.source] : []
-    ),
+    ...statement.columns.flatMap(({ expression }) => [...listRegexes(expression)]),
     ...(statement.groupBy?.dimensions ?? []).flatMap((dimension) =>
       dimension.kind === 'regex' ? [dimension.source] : []
     ),
   ];
   const texts = sources.length > 0 ? listNames(measurements) : [];
   return sources.map((source) => ({ source, texts }));
+}
+
+function* listRegexes(expression: ColumnExpression): Generator<string> {
+  if (expression.kind === 'regex') yield expression.source;
+  if (expression.kind === 'call' || expression.kind === 'function') yield* listRegexes(expression.argument);
 }

@@ -3,6 +3,7 @@ import type { FieldType } from './field.js';
 import { MAX_BUCKETS, bucketsError } from './limits.js';
 import type { Cell } from './result-batch.js';
 import type { TimeRange } from './time-range.js';
+import type { ZoneOffset } from './zone.js';
 
 /** One aggregated value with the other columns of its point, which only a single selector has. */
 export interface BucketPoint {
@@ -18,15 +19,26 @@ export interface FillOptions {
   readonly range: TimeRange;
   readonly isDescending: boolean;
   readonly type: FieldType;
+  readonly zone?: ZoneOffset | undefined;
 }
 
-/** Start of the bucket that holds a time. Buckets are aligned to the epoch plus the offset, also before 1970. */
+/**
+ * Start of the bucket that holds a time. Buckets are aligned to the epoch plus the offset, also before 1970, and in a
+ * time zone to its clock: a day begins at midnight there (query/iterator.go, IteratorOptions.Window).
+ */
 export function bucketStart(
   timeNs: bigint,
-  { lengthNs, offsetNs }: Pick<FillOptions, 'lengthNs' | 'offsetNs'>
+  { lengthNs, offsetNs, zone }: Pick<FillOptions, 'lengthNs' | 'offsetNs' | 'zone'>
 ): bigint {
-  const rest = (timeNs - offsetNs) % lengthNs;
-  return timeNs - (rest < 0n ? rest + lengthNs : rest);
+  const shiftNs = zone?.(timeNs - offsetNs) ?? 0n;
+  const rest = (timeNs - offsetNs + shiftNs) % lengthNs;
+  const startNs = timeNs - (rest < 0n ? rest + lengthNs : rest);
+  const changeNs = zone ? shiftNs - zone(startNs) : 0n;
+  return startNs + (isShorter(changeNs, lengthNs) ? changeNs : 0n);
+}
+
+function isShorter(changeNs: bigint, lengthNs: bigint): boolean {
+  return (changeNs < 0n ? -changeNs : changeNs) < lengthNs;
 }
 
 /** The points of one call in one group, in the order of the answer. */
@@ -50,12 +62,12 @@ export function countBuckets({ first, last }: CallPoints, options: FillOptions):
  * floatFillIterator.
  */
 export function* fillBuckets(points: CallPoints, options: FillOptions): Generator<BucketPoint> {
-  const { start, step } = findBounds(points.first, points.last, options);
+  const { start, end, step } = findBounds(points.first, points.last, options);
   const stored = points.all[Symbol.iterator]();
   let previous: BucketPoint | undefined;
   let next = stored.next();
-  let timeNs = start;
-  for (let left = countBuckets(points, options); left > 0; left -= 1, timeNs += step) {
+  countBuckets(points, options);
+  for (let timeNs = start; step > 0n ? timeNs <= end : timeNs >= end; timeNs = nextBucket(timeNs, step, options)) {
     const point = next.done === true ? undefined : next.value;
     if (point?.timeNs === timeNs) {
       yield point;
@@ -65,6 +77,14 @@ export function* fillBuckets(points: CallPoints, options: FillOptions): Generato
       yield createFilled(timeNs, previous, point, options);
     }
   }
+}
+
+/** The bucket behind one, or before it where the step is negative. A zone's clock may be put on or back between. */
+function nextBucket(timeNs: bigint, step: bigint, { zone, lengthNs }: FillOptions): bigint {
+  const nextNs = timeNs + step;
+  if (zone === undefined) return nextNs;
+  const changeNs = zone(timeNs) - zone(nextNs);
+  return nextNs + (isShorter(changeNs, lengthNs) ? changeNs : 0n);
 }
 
 function findBounds(

@@ -2,6 +2,7 @@ import { formatRfc3339Nano, nsPerUnit } from '@joblens/core';
 import type { Precision } from '@joblens/core';
 import type { Cell, ResultBatch } from './result-batch.js';
 import { escapeTag } from './show.js';
+import { type ZoneOffset, formatOffset } from './zone.js';
 
 /** The results of one statement: its batches, and an error if it failed. */
 export interface StatementOutput {
@@ -112,16 +113,19 @@ function formatHead({ name, tags, columns }: ResultBatch): string {
   ].join(',');
 }
 
-function formatRow(row: readonly Cell[], { hasTime }: ResultBatch, { epoch }: FormatOptions): string {
+function formatRow(row: readonly Cell[], { hasTime, zone }: ResultBatch, { epoch }: FormatOptions): string {
   const cells = row.map((cell, i) => {
-    if (i === 0 && hasTime && typeof cell === 'bigint') return formatTime(cell, epoch);
+    if (i === 0 && hasTime && typeof cell === 'bigint') return formatTime(cell, epoch, zone);
     return typeof cell === 'bigint' ? String(cell) : JSON.stringify(cell);
   });
   return `[${cells.join(',')}]`;
 }
 
-function formatTime(timeNs: bigint, epoch: Precision | undefined): string {
-  return epoch === undefined ? `"${formatRfc3339Nano(timeNs)}"` : String(timeNs / nsPerUnit(epoch));
+function formatTime(timeNs: bigint, epoch: Precision | undefined, zone: ZoneOffset | undefined): string {
+  if (epoch !== undefined) return String(timeNs / nsPerUnit(epoch));
+  if (zone === undefined) return `"${formatRfc3339Nano(timeNs)}"`;
+  const offsetNs = zone(timeNs);
+  return `"${formatRfc3339Nano(timeNs + offsetNs).slice(0, -1)}${formatOffset(offsetNs)}"`;
 }
 
 /** CSV as InfluxDB 1.x writes it: a header when columns change, an empty line between statements, no errors. */

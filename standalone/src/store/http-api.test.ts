@@ -152,8 +152,32 @@ describe("the store's HTTP API where InfluxDB 1.6 has nothing to compare with", 
     }
   });
 
+  it('takes values beside the statement', async () => {
+    await write('/write?db=d', 'bound,job=a\\ (1) x=7u 1');
+    const answer = await send(
+      'GET',
+      `/query?${new URLSearchParams({
+        db: 'd',
+        q: 'SELECT x FROM bound WHERE job = $job AND x >= $x',
+        params: JSON.stringify({ job: 'a (1)', x: 7 }),
+      }).toString()}`,
+      authorized
+    );
+    expect(answer.body).toContain('"values":[["1970-01-01T00:00:00.000000001Z",7]]');
+  });
+
+  it.each(['{', '[]', '{"job":["a"]}', '{"job":null}'])('refuses the values %s', async (params) => {
+    const search = new URLSearchParams({ db: 'd', q: 'SELECT x FROM bound WHERE job = $job', params });
+    const answer = await send('GET', `/query?${search.toString()}`, authorized);
+    expect(answer).toMatchObject({ status: 400, body: expect.stringContaining('error parsing query') as string });
+  });
+
   it.each([
-    ['SELECT mean(x) FROM (SELECT x FROM v2)', /subqueries are not supported/],
+    ['SELECT mean(x) INTO y FROM v2', /INTO is not supported/],
+    ['SELECT holt_winters(mean(x), 1, 1) FROM v2', /holt_winters\(\) is not supported/],
+    [`SELECT x FROM v2 tz('Nowhere/X')`, /unable to find time zone Nowhere\/X/],
+    [`SELECT x FROM v2 WHERE time > '2020-01-01' tz('Europe/Paris')`, /a time without a zone/],
+    ['SELECT max(x) FROM (SELECT x FROM v2 ORDER BY time DESC)', /ordered in the same direction/],
     ['DELETE FROM v2', /not supported/],
     ['SELECT x FROM v2 WHERE x =~ /(/', undefined],
     [`SELECT x FROM v2 WHERE job =~ /(/`, /invalid regular expression/],

@@ -1,6 +1,14 @@
 import { Readable } from 'node:stream';
-import { err, parseQuery, printStatement } from '@joblens/core';
-import type { Precision, Result, Statement } from '@joblens/core';
+import {
+  type BoundParameters,
+  type Precision,
+  type Result,
+  type Statement,
+  err,
+  ok,
+  parseQuery,
+  printStatement,
+} from '@joblens/core';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { executeStatement } from './execute-statement.js';
 import type { ExecuteOptions } from './execute-statement.js';
@@ -37,6 +45,7 @@ const READ_KINDS: readonly Statement['kind'][] = [
   'showFieldKeys',
   'showTagValues',
   'showSeries',
+  'showCardinality',
 ];
 
 /** Answers /query. Parameters come in the URL, in a form, or in both. */
@@ -80,13 +89,35 @@ function readStatements(parameters: URLSearchParams, { isReadOnly }: QueryRules)
   const text = (parameters.get('q') ?? '').trim();
   if (text === '') return refuse('missing required parameter "q"');
   if (text.length > MAX_QUERY_CHARS) return refuse('Request Entity Too Large', 413);
-  if (parameters.has('params')) return refuse('error parsing query parameters: params is not supported by this store');
-  const parsed = parseQuery(text);
+  const bound = parseBoundParameters(parameters.get('params'));
+  if (!bound.ok) return refuse(bound.error);
+  const parsed = parseQuery(text, bound.value);
   if (!parsed.ok) return refuse(prefixParseError(parsed.error.message));
   const change = isReadOnly && parsed.value.find(({ kind }) => !READ_KINDS.includes(kind));
   if (!change) return parsed;
   const what = `not authorized to execute statement '${printStatement(change)}', requires the token`;
   return refuse(`error authorizing query: ${what}`, 403);
+}
+
+/** The values of `params`: a JSON object of texts, numbers and booleans. */
+function parseBoundParameters(text: string | null): Result<BoundParameters, string> {
+  if (text === null || text === '') return ok(new Map());
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(text);
+  } catch (error) {
+    return err(`error parsing query parameters: ${error instanceof Error ? error.message : String(error)}`);
+  }
+  if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) {
+    return err('error parsing query parameters: params must be a JSON object');
+  }
+  const values = new Map<string, string | number | bigint | boolean>();
+  for (const [name, value] of Object.entries(parsed)) {
+    if (typeof value === 'string' || typeof value === 'boolean') values.set(name, value);
+    else if (typeof value === 'number') values.set(name, Number.isSafeInteger(value) ? BigInt(value) : value);
+    else return err(`error parsing query: missing parameter: unable to bind parameter ${name}`);
+  }
+  return ok(values);
 }
 
 function createOutput(

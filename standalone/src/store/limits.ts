@@ -10,6 +10,8 @@ export const MAX_FILLED_CELLS = 10_000_000;
 export const MAX_GROUP_CELLS = 4_000_000;
 /** InfluxDB's max-select-point, for points that are not aggregated. */
 export const MAX_POINTS = 10_000_000;
+/** Cells that the subqueries of one statement may answer with: they are all held in memory. */
+export const MAX_SUBQUERY_CELLS = 4_000_000;
 export const QUERY_TIMEOUT_MS = 60_000;
 /** A query of a page has kilobytes. Parsed, a query takes a hundred times its length in memory. */
 export const MAX_QUERY_CHARS = 1_000_000;

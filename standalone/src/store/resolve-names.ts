@@ -1,4 +1,4 @@
-import type { ColumnRef, Condition, SelectColumn } from '@joblens/core';
+import type { ColumnExpression, ColumnRef, Condition, SelectColumn } from '@joblens/core';
 import type { Measurement } from './catalog.js';
 
 /**
@@ -6,10 +6,15 @@ import type { Measurement } from './catalog.js';
  * measurement without that field then has no value there, rather than an empty tag.
  */
 export function castColumns(columns: readonly SelectColumn[], measurements: readonly Measurement[]): SelectColumn[] {
-  return columns.map((column) => {
-    const { expression } = column;
-    return expression.kind === 'ref' ? { ...column, expression: castRef(expression, measurements) } : column;
-  });
+  return columns.map((column) => ({ ...column, expression: castExpression(column.expression, measurements) }));
+}
+
+/** Arguments of calls are fields in any case. */
+function castExpression(expression: ColumnExpression, measurements: readonly Measurement[]): ColumnExpression {
+  if (expression.kind === 'ref') return castRef(expression, measurements);
+  if (expression.kind !== 'binary') return expression;
+  const left = castExpression(expression.left, measurements);
+  return { ...expression, left, right: castExpression(expression.right, measurements) };
 }
 
 /**

@@ -1,3 +1,5 @@
+import type { ZoneOffset } from './zone.js';
+
 /** A value of an answer. Times and integer fields are bigint, because both may exceed 2^53. */
 export type Cell = bigint | number | string | boolean | null;
 
@@ -14,4 +16,6 @@ export interface ResultBatch {
   readonly isContinued: boolean;
   /** Never cut into chunks or marked partial, like InfluxDB's answers to SHOW MEASUREMENTS, TAG KEYS and TAG VALUES. */
   readonly isWhole?: boolean;
+  /** Times are printed in this time zone; absent: in UTC. */
+  readonly zone?: ZoneOffset;
 }

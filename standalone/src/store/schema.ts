@@ -4,9 +4,13 @@ import { Catalog, nameTable } from './catalog.js';
 import type { Database, Measurement, PointsTable } from './catalog.js';
 import type { Field, FieldType } from './field.js';
 
-export async function createPointsTable(connection: DuckDBConnection, table: Pick<PointsTable, 'id'>): Promise<void> {
+export async function createPointsTable(
+  connection: DuckDBConnection,
+  table: Pick<PointsTable, 'id'>,
+  kind: '' | 'TEMPORARY' = ''
+): Promise<void> {
   await connection.run(
-    `CREATE TABLE IF NOT EXISTS ${nameTable(table)} (series INTEGER, time BIGINT, floats DOUBLE[], texts VARCHAR[], integers BIGINT[])`
+    `CREATE ${kind} TABLE IF NOT EXISTS ${nameTable(table)} (series INTEGER, time BIGINT, floats DOUBLE[], texts VARCHAR[], integers BIGINT[])`
   );
 }
 

@@ -1,7 +1,8 @@
 import { compareCodePoints } from '@joblens/core';
 import type { AggregateName, ColumnRef, SelectColumn, SelectStatement } from '@joblens/core';
 import type { Measurement } from './catalog.js';
-import type { FieldType } from './field.js';
+import { type ComputedPlan, isComputed, planComputed } from './computed-plan.js';
+import { type Names, SELECTORS, WILDCARD_TYPES, collectNames, createUniqueNames, readInterval } from './plan-parts.js';
 import type { RegexMatcher } from './regex-matcher.js';
 import { StatementError } from './statement-error.js';
 
@@ -21,7 +22,7 @@ export interface CallColumn {
 }
 
 /** A SELECT with expanded wildcards and named columns, for all its measurements. */
-export type SelectPlan = RawPlan | AggregatePlan;
+export type SelectPlan = RawPlan | AggregatePlan | ComputedPlan;
 
 interface PlanBase {
   /** Tags to group by, sorted. */
@@ -43,29 +44,15 @@ export interface AggregatePlan extends PlanBase {
   readonly isPoint: boolean;
 }
 
-const SELECTORS: readonly AggregateName[] = ['min', 'max', 'first', 'last'];
-
-/** Field types that `call(*)` takes (influxql.RewriteFields). */
-const WILDCARD_TYPES: Readonly<Record<AggregateName, readonly FieldType[]>> = {
-  count: ['float', 'integer', 'string', 'boolean'],
-  first: ['float', 'integer', 'string', 'boolean'],
-  last: ['float', 'integer', 'string', 'boolean'],
-  min: ['float', 'integer', 'boolean'],
-  max: ['float', 'integer', 'boolean'],
-  sum: ['float', 'integer'],
-  mean: ['float', 'integer'],
-  spread: ['float', 'integer'],
-  distinct: [],
-};
-
 export function planSelect(
   statement: SelectStatement,
   measurements: readonly Measurement[],
   matches: RegexMatcher
 ): SelectPlan {
-  checkColumns(statement);
   const names = collectNames(measurements);
   const tagDimensions = expandDimensions(statement, names.tags, matches);
+  if (isComputed(statement)) return planComputed(statement, names, tagDimensions, matches);
+  checkColumns(statement);
   const hasWildcardDimension =
     statement.groupBy?.dimensions.some(({ kind }) => kind === 'wildcard' || kind === 'regex') ?? false;
   const columns = nameColumns(
@@ -99,23 +86,6 @@ function uniqueCalls(columns: readonly (CallColumn | RefColumn)[]): CallColumn[]
 /** Equal calls have equal keys. */
 export function keyOfCall({ call, field }: CallColumn): string {
   return `${call} ${field}`;
-}
-
-interface Names {
-  readonly fields: ReadonlyMap<string, ReadonlySet<FieldType>>;
-  readonly tags: readonly string[];
-}
-
-function collectNames(measurements: readonly Measurement[]): Names {
-  const fields = new Map<string, Set<FieldType>>();
-  const tags = new Set<string>();
-  for (const measurement of measurements) {
-    for (const { name, type } of measurement.fields.values()) {
-      fields.set(name, (fields.get(name) ?? new Set<FieldType>()).add(type));
-    }
-    for (const key of measurement.tagIndex.keys()) tags.add(key);
-  }
-  return { fields, tags: [...tags].sort(compareCodePoints) };
 }
 
 /** All names that a pattern in a statement over these measurements must be tried on. */
@@ -173,6 +143,10 @@ function expandColumn(
       return [{ kind: 'ref', ref: expression, defaultName: expression.name, ...named }];
     case 'wildcard':
       return expandWildcard(expression.only, names, dimensions);
+    case 'regex':
+      return expandWildcard(undefined, names, dimensions).filter(({ defaultName }) =>
+        matches(expression.source, defaultName)
+      );
     case 'call': {
       const { name: call, argument } = expression;
       if (argument.kind === 'ref') {
@@ -186,6 +160,8 @@ function expandColumn(
         .sort(compareCodePoints)
         .map((field) => ({ kind: 'call', call, field, isKnown: true, defaultName: `${alias ?? call}_${field}` }));
     }
+    default:
+      throw new Error(`a column of kind ${expression.kind} is planned as a computed one`);
   }
 }
 
@@ -198,28 +174,10 @@ function expandWildcard(only: 'field' | 'tag' | undefined, names: Names, dimensi
     .map(({ name, cast }) => ({ kind: 'ref', ref: { kind: 'ref', name, cast }, defaultName: name }));
 }
 
-/**
- * Aliases stay as given. Among other equal names, later ones get `_1`, `_2` … (influxql SelectStatement.ColumnNames).
- */
+/** Aliases stay as given; `createUniqueNames` names the others. */
 function nameColumns(columns: readonly Unnamed[]): (RefColumn | CallColumn)[] {
-  const counts = new Map<string, number>();
-  for (const { alias } of columns) if (alias !== undefined) counts.set(alias, 1);
-  return columns.map(({ alias, defaultName, ...column }) => ({
-    ...column,
-    name: alias ?? createUniqueName(defaultName, counts),
-  }));
-}
-
-function createUniqueName(base: string, counts: Map<string, number>): string {
-  let name = base;
-  let count = counts.get(base);
-  if (count !== undefined) {
-    while (counts.has(`${base}_${count}`)) count += 1;
-    name = `${base}_${count}`;
-    counts.set(base, count + 1);
-  }
-  counts.set(name, (counts.get(name) ?? 0) + 1);
-  return name;
+  const uniqueName = createUniqueNames(columns.flatMap(({ alias }) => alias ?? []));
+  return columns.map(({ alias, defaultName, ...column }) => ({ ...column, name: alias ?? uniqueName(defaultName) }));
 }
 
 function expandDimensions(statement: SelectStatement, tags: readonly string[], matches: RegexMatcher): string[] {
@@ -230,13 +188,4 @@ function expandDimensions(statement: SelectStatement, tags: readonly string[], m
     if (dimension.kind === 'regex') for (const tag of tags) if (matches(dimension.source, tag)) names.add(tag);
   }
   return [...names].sort(compareCodePoints);
-}
-
-function readInterval(statement: SelectStatement): AggregatePlan['interval'] {
-  for (const dimension of statement.groupBy?.dimensions ?? []) {
-    if (dimension.kind === 'time' && dimension.intervalNs > 0n) {
-      return { lengthNs: dimension.intervalNs, offsetNs: dimension.offsetNs ?? 0n };
-    }
-  }
-  return undefined;
 }

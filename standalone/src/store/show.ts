@@ -1,5 +1,5 @@
 import { compareCodePoints } from '@joblens/core';
-import type { Condition, Statement } from '@joblens/core';
+import type { Condition, ShowCardinalityStatement, ShowTagValuesStatement, Statement } from '@joblens/core';
 import type { Database, Measurement, Series } from './catalog.js';
 import type { RegexMatcher } from './regex-matcher.js';
 import type { Cell, ResultBatch } from './result-batch.js';
@@ -38,14 +38,16 @@ export function* show(statement: ShowStatement, request: ShowRequest): Generator
       );
       break;
     case 'showTagValues': {
-      const keys = statement.key.operator === '=' ? [statement.key.name] : statement.key.names;
       yield* showNamed(statement, request, ['key', 'value'], (measurement) =>
-        listTagValues(keys, request, measurement)
+        listTagValues(namesOf(statement.key), request, measurement)
       );
       break;
     }
     case 'showSeries':
       yield* showSeries(statement, request);
+      break;
+    case 'showCardinality':
+      yield* showCardinality(statement, request);
   }
 }
 
@@ -61,6 +63,35 @@ const RETENTION_POLICIES: ResultBatch = {
   rows: [['autogen', '0s', '168h0m0s', 1, true]],
   isContinued: false,
 };
+
+/** Estimates are exact here. Of a whole database, InfluxDB estimates series and measurements as one number. */
+function* showCardinality(statement: ShowCardinalityStatement, request: ShowRequest): Generator<ResultBatch> {
+  const { of, isExact, from, where } = statement;
+  const isWhole = isExact !== true && from === undefined && where === undefined;
+  if (of === 'measurement' || (of === 'series' && isWhole)) {
+    const counts = request.measurements.map((measurement) => selectSeries(request, measurement).length);
+    const count = of === 'series' ? counts.reduce((sum, n) => sum + n, 0) : counts.filter((n) => n > 0).length;
+    const columns = [isWhole ? 'cardinality estimation' : 'count'];
+    yield { columns, hasTime: false, rows: [[BigInt(count)]], isContinued: false };
+    return;
+  }
+  for (const measurement of request.measurements) {
+    const rows = [[BigInt(countIn(statement, request, measurement))]];
+    const batch = { name: measurement.name, columns: ['count'], hasTime: false, rows, isContinued: false };
+    if (rows[0]?.[0] !== 0n) yield batch;
+  }
+}
+
+function countIn({ of, key }: ShowCardinalityStatement, request: ShowRequest, measurement: Measurement): number {
+  if (of === 'fieldKey') return measurement.fields.size;
+  const series = selectSeries(request, measurement);
+  if (of === 'tagKey') return listTagKeys(measurement, series).length;
+  return of === 'tagValues' && key ? listTagValues(namesOf(key), request, measurement).length : series.length;
+}
+
+function namesOf(key: ShowTagValuesStatement['key']): readonly string[] {
+  return key.operator === '=' ? [key.name] : key.names;
+}
 
 interface Page {
   readonly limit?: number;

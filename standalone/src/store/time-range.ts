@@ -59,7 +59,8 @@ function rangeOf(operator: '=' | '!=' | '<' | '<=' | '>' | '>=', timeNs: bigint)
   }
 }
 
-function intersect(a: TimeRange, b: TimeRange): TimeRange {
+/** The times that are in both. */
+export function intersect(a: TimeRange, b: TimeRange): TimeRange {
   const fromNs = a.fromNs === undefined || (b.fromNs !== undefined && b.fromNs > a.fromNs) ? b.fromNs : a.fromNs;
   const toNs = a.toNs === undefined || (b.toNs !== undefined && b.toNs < a.toNs) ? b.toNs : a.toNs;
   return { ...(fromNs !== undefined && { fromNs }), ...(toNs !== undefined && { toNs }) };

@@ -15,6 +15,8 @@ const COUNT = new RegExp(
 const EPOCH = new RegExp(String.raw`^(?:.*\s)?(?:epochs?|ep\.?)${NUMBERING}`, 'i');
 export const MEASURE =
   /loss|acc|err|score|reward|return|psnr|ssim|iou|auc|\bf1|rmse|mse|mae|perplexity|ppl|bleu|rouge|precision|recall|dice|entropy|norm/i;
+/** Of the end of a word, which holds the number of a line. */
+const MAX_PLACE_CHARS = 24;
 const LEVEL = /^(?:INFO|DEBUG|WARN|WARNING|ERROR|NOTICE|root|main|[A-Z][a-z]{2})$/;
 
 let latest: { readonly text: string; readonly numbers: readonly NamedNumber[] } = { text: '', numbers: [] };
@@ -51,15 +53,46 @@ export function isMeasure(text: string): (number: NamedNumber) => boolean {
 
 /** `olmo.train:979`, `node-02:0`, `(main.py 222)`, `(trainer:732)`: where a logger says it is. */
 export function isPlace(text: string, { start, end, name }: NamedNumber): boolean {
-  const word = text.slice(0, start).split(/\s/).at(-1) ?? '';
+  const word = text.slice(findWordStart(text, start), start);
   const isInteger = /^\d+$/.test(text.slice(start, end));
   return isInteger && (/^(?:\w+[.\w/-]*[./-][.\w/-]*|\(\w+):$/.test(word) || /\.py$/.test(name));
 }
 
 /** Levels of logging, places and what is in brackets do not count. */
 export function countWords(text: string): number {
-  const words = text.replace(/\[[^\]]*\]|\S+:\d+(?=\s)/g, ' ').match(/(?<!\d)[A-Za-z_][\w.]*/g) ?? [];
+  const words = dropPlaces(text).match(/(?<!\d)[A-Za-z_][\w.]*/g) ?? [];
   return words.filter((word) => !LEVEL.test(word)).length;
+}
+
+/** A text without what is in brackets, and without words that end as `train.py:17` does. */
+function dropPlaces(text: string): string {
+  const lastClosed = text.lastIndexOf(']');
+  let kept = '';
+  let at = 0;
+  for (const { 0: word, index } of text.matchAll(/\S+/g)) {
+    const end = index + word.length;
+    let from = Math.max(index, at);
+    if (from >= end) continue;
+    kept += text.slice(at, from);
+    if (end < text.length && /\S:\d+$/.test(text.slice(Math.max(from, end - MAX_PLACE_CHARS), end))) {
+      kept += ' ';
+      from = end;
+    }
+    for (let open = text.indexOf('[', from); from < end; open = text.indexOf('[', from)) {
+      const isBracket = open >= 0 && open < end && open < lastClosed;
+      kept += isBracket ? `${text.slice(from, open)} ` : text.slice(from, end);
+      from = isBracket ? text.indexOf(']', open) + 1 : end;
+    }
+    at = from;
+  }
+  return kept + text.slice(at);
+}
+
+/** Where the word that ends here begins. */
+function findWordStart(text: string, end: number): number {
+  let start = end;
+  while (start > 0 && !/\s/.test(text.charAt(start - 1))) start -= 1;
+  return start;
 }
 
 /** The numbers that have a name; of two alike, the first. */

@@ -4,7 +4,7 @@ import { definePreset } from './preset.js';
 // Programs that repeat a cycle of iterations for each step of the atoms. The number of an iteration falls with each
 // cycle, so a count of all of them stands beside it: it never falls, and so becomes X where there are several cycles.
 
-const NUMBER = String.raw`[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?`;
+const NUMBER = String.raw`[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?`;
 
 type Row = Map<string, number | string>;
 

@@ -2,7 +2,8 @@ import { readPrintedValue } from '../printed-value.js';
 import { definePreset } from './preset.js';
 
 const TIME = /^Time = ([-+.\deE]+)s?$/;
-const SOLVED = /Solving for ([^,]+), Initial residual = ([^,]+), Final residual = ([^,]+), No Iterations (\d+)/;
+const SOLVED =
+  /Solving for ([^,]{1,100}), Initial residual = ([^,]{1,100}), Final residual = ([^,]{1,100}), No Iterations (\d+)/;
 const CONTINUITY = /^time step continuity errors : sum local = ([^,]+), global = ([^,]+), cumulative = ([-+.\deE]+)/;
 const COURANT = /^(Interface )?Courant Number mean: (\S+) max: (\S+)/;
 const DELTA_T = /^deltaT = (\S+)$/;

@@ -47,7 +47,7 @@ export function definePreset<State extends object>(declaration: PresetDeclaratio
           return isOther ? undefined : read(line, state);
         },
         needles: findNeedles,
-        takeState: () => (hasState ? ({ ...state } as unknown as JsonValue) : undefined),
+        takeState: (part = 'all') => (hasState && part === 'all' ? ({ ...state } as unknown as JsonValue) : undefined),
       };
     },
   };

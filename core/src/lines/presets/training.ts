@@ -178,8 +178,9 @@ export const MEGATRON = definePreset({
   },
 });
 
-const LIGHTNING_BAR = /^Epoch (\d+)(?:\/\d+)?:? .*?(\d+)\/(\d+) .*\[[^\]]*?, ([^\]]*=[^\]]*)\]$/;
-const LIGHTNING_RICH = /^Epoch (\d+)\/\d+ .*?(\d+)\/(\d+) .*?it\/s (.*)$/;
+const LIGHTNING_BAR = /^Epoch (\d+)(?:\/\d+)?:? .*?(?<!\d)(\d+)\/(\d+) /;
+const LIGHTNING_RICH = /^Epoch (\d+)\/\d+ .*?(?<!\d)(\d+)\/(\d+) /;
+const RICH_RATE = 'it/s ';
 const LIGHTNING_TEXT = /(?:^|\s)Epoch (\d+): +((?:[^\s:=]+ [-+.\d][-+.\deE]*%?(?: {2,}|$)){2,})/;
 
 /** The bar of PyTorch Lightning with `loss=0.1`, that of rich with `loss: 0.1`, and `Epoch 3: loss 0.1  acc 0.9`. */
@@ -193,23 +194,36 @@ export const LIGHTNING = definePreset({
     if (text !== undefined) {
       return withCounts({ epoch: Number(textEpoch) }, readPairs(text.split(/ {2,}/)));
     }
-    const [, barEpoch, step, steps, pairs] = LIGHTNING_BAR.exec(line) ?? [];
-    if (pairs !== undefined) {
+    const { before, pairs } = findLastPairs(line);
+    const [, barEpoch, step, steps] = LIGHTNING_BAR.exec(before) ?? [];
+    if (steps !== undefined) {
       const metrics = readPairs(pairs.split(/,\s*/));
       metrics.delete('v_num');
       return withCounts({ epoch: inferEpoch(Number(barEpoch), Number(step), Number(steps), 0) }, metrics);
     }
-    const [, richEpoch, richStep, richSteps, rest] = LIGHTNING_RICH.exec(line) ?? [];
-    if (rest === undefined) {
+    const [head = '', richEpoch, richStep, richSteps] =
+      LIGHTNING_RICH.exec(line.slice(0, Math.max(0, line.lastIndexOf(RICH_RATE)))) ?? [];
+    if (richSteps === undefined) {
       return undefined;
     }
+    const rest = line.slice(line.indexOf(RICH_RATE, head.length) + RICH_RATE.length);
     const metrics = readPairs(rest.match(/[^\s:]+: \S+/g) ?? []);
     metrics.delete('v_num');
     return withCounts({ epoch: inferEpoch(Number(richEpoch), Number(richStep), Number(richSteps), 0) }, metrics);
   },
 });
 
-const BOOST_VALUE = String.raw`(-?(?:\d+\.?\d*(?:e[+-]?\d+)?|nan|inf))(?:[+±]\d\S*)?(?=\s|$)`;
+/** The pairs in the brackets that end a line, behind the first comma there, and what is before the brackets. */
+function findLastPairs(line: string): { readonly before: string; readonly pairs: string } {
+  const before = line.lastIndexOf(']', line.length - 2);
+  const comma = line.lastIndexOf(', ', line.lastIndexOf('=') - 2);
+  const open = comma < 0 ? -1 : line.lastIndexOf('[', comma);
+  return !line.endsWith(']') || open <= before
+    ? { before: '', pairs: '' }
+    : { before: line.slice(0, open), pairs: line.slice(line.indexOf(', ', open) + 2, -1) };
+}
+
+const BOOST_VALUE = String.raw`(-?(?:\d+(?:\.\d*)?(?:e[+-]?\d+)?|nan|inf))(?:[+±]\d\S*)?(?=\s|$)`;
 const BOOST_HEAD = /^(?:\[\d\d:\d\d:\d\d\] )?\[(\d+)\]\s+(?=\S)/;
 const BOOST_PAIR = new RegExp(String.raw`\s*([A-Za-z_][\w@.'/-]*(?: [A-Za-z_][\w@.-]*)?):\s*${BOOST_VALUE}`, 'y');
 const CATBOOST = /^(\d+):\s+learn: (\S+)(?:\s+test\d*: (\S+))?(?:\s+best: (\S+))?/;

@@ -54,7 +54,7 @@ function createTable(statement: SelectStatement, points: readonly Point[]): Pick
   if (statement.orderBy === 'DESC') rows.reverse();
   const values = rows
     .slice(0, statement.limit)
-    .map((point) => [formatRfc3339Nano(point.timeNs), ...names.map((column) => readField(point, column))]);
+    .map((point) => [formatRfc3339Nano(point.timeNs), ...names.map((column) => readColumn(point, column))]);
   return { columns, values };
 }
 
@@ -87,4 +87,8 @@ function nameOf(expression: SelectStatement['columns'][number]['expression']): s
 function readField(point: Point, name: string): number | null {
   const value = point.fields.get(name);
   return typeof value === 'number' ? value : null;
+}
+
+function readColumn(point: Point, name: string): ResultValue {
+  return readField(point, name) ?? point.tags.get(name) ?? null;
 }

@@ -1,6 +1,8 @@
 import { Terminal } from '@xterm/headless';
 import { ConsoleRenderer } from '../console-renderer.js';
+import { readColoured } from '../../kernels/coloured-lines.js';
 import type { PlainLines, RenderedRow, RowSink } from '../rendered-row.js';
+import { formatWholeLine } from '../slot.js';
 
 /** An xterm as our screen is: 200 rows, so wide that nothing wraps, and a cleared screen scrolls off. */
 export function createXterm(rows = 200): Terminal {
@@ -96,16 +98,12 @@ export function writeRows(renderer: ConsoleRenderer, chunk: Uint8Array): Rendere
   return written;
 }
 
-function readPlainRows({ bytes, firstId, count, finalBytes, firstRewritableId }: PlainLines): RenderedRow[] {
+function readPlainRows({ bytes, firstId, count, finalBytes, firstRewritableId, coloured }: PlainLines): RenderedRow[] {
   const lines = bytes.toString().split('\n');
   if (lines.length !== count + 1 || lines.pop() !== '') throw new Error(`${count} lines were to come.`);
   const final = bytes.subarray(0, finalBytes).toString().split('\n').length - 1;
   if (final !== firstRewritableId - firstId) throw new Error(`${final} lines are final.`);
-  return lines.map((line, i) => {
-    const trimmed = trimSpaces(line);
-    const hasTrailingSpace = trimmed !== line;
-    return { id: firstId + i, text: trimmed, isComplete: true, continues: false, hasTrailingSpace };
-  });
+  return lines.map((line, i) => formatWholeLine(firstId + i, line, coloured && readColoured(coloured, i)));
 }
 
 /** The newest version of each row after all chunks. */

@@ -1,3 +1,4 @@
+import { splitAddress } from '../../net/split-address.js';
 import type { WriteOutcome, WriteRetryable } from '../sink.js';
 import { SUCCESS } from '../sink.js';
 import type { InfluxApi, InfluxConnection } from './connection.js';
@@ -9,6 +10,10 @@ export interface WriteAnswer {
   readonly message: string;
   /** Whether a header names an InfluxDB. */
   readonly isNamed: boolean;
+  /** It came before the request was read. */
+  readonly isEarly?: boolean;
+  /** What was found where nothing shows that a store answers. */
+  readonly doubt?: string;
   readonly body: 'none' | 'json' | 'page' | 'text';
   /** The target of a redirection. */
   readonly location?: string;
@@ -31,7 +36,7 @@ const MISSING_SETTING = /^(?:bucket|database|org|orgID) .{0,20}\b(?:required|mis
  * Says what an answer means for the batch (HTTP API references of InfluxDB 1.8, 2.7 and 3). Version 3 answers 201 when
  * it stored only a part. 400, 413 and 422 are about the points; 401, 403 and 404 about the settings. Only an InfluxDB's
  * answer means that points are stored: all engines answer 204. A proxy or a login page answers 200 and has stored
- * nothing.
+ * nothing, and neither has who answers 204 without a name before the request is read, or is no store (`CheckedStore`).
  */
 export function classifyAnswer(answer: WriteAnswer, connection: InfluxConnection, api: InfluxApi): WriteOutcome {
   const { status } = answer;
@@ -54,25 +59,43 @@ export function classifyAnswer(answer: WriteAnswer, connection: InfluxConnection
 }
 
 /** The first releases of version 3 answer an empty 200. */
-function isStored({ status, isNamed, body }: WriteAnswer): boolean {
-  return status === 204 || (status === 200 && isNamed && body === 'none');
+function isStored({ status, isNamed, isEarly, doubt, body }: WriteAnswer): boolean {
+  if (status === 204) return isNamed || (isEarly !== true && doubt === undefined);
+  return status === 200 && isNamed && body === 'none';
 }
 
 /**
  * Whether an InfluxDB may have given this answer about the points. After any other answer the points wait, whoever gave
  * it.
  */
-function isOfInfluxdb({ status, isNamed, body }: WriteAnswer): boolean {
+function isOfInfluxdb({ status, isNamed, body, doubt }: WriteAnswer): boolean {
+  if (doubt !== undefined) return false;
   if (status === 201) return isNamed || body === 'json';
   return isNamed || body !== 'page' || (status !== 400 && status !== 422);
 }
 
-/** The answer came from a proxy, a login page or some other server. */
-function heldByStranger({ url }: InfluxConnection, found: string, { location }: WriteAnswer): WriteOutcome {
-  const leads = location === undefined ? '' : `, which leads to ${location}`;
-  const advice = 'check that INFLUX_HOST is the address of an InfluxDB, and check any proxy in front of it';
-  const message = `what answers at ${url} has not stored the points: ${found}${leads}; they wait; ${advice}`;
+const CHECK_ADDRESS = 'check that INFLUX_HOST is the address of an InfluxDB, and check any proxy in front of it';
+
+function heldInDoubt({ url }: InfluxConnection, found: string, doubt: string): WriteOutcome {
+  const tried = `what answers at ${url} says ${found}, but nothing shows that it is a store (asked: ${doubt})`;
+  const message = `${tried}; points wait; ${CHECK_ADDRESS}; if it is one, set JOBLENS_UNNAMED_STORE=trust`;
   return { kind: 'retryable', message, isHeld: true };
+}
+
+/** The answer came from a proxy, a login page or some other server. */
+function heldByStranger(connection: InfluxConnection, found: string, { location, doubt }: WriteAnswer): WriteOutcome {
+  if (doubt !== undefined) return heldInDoubt(connection, found, doubt);
+  const { url } = connection;
+  const leads = location === undefined ? '' : `, which leads to ${hideQuery(location)}`;
+  const message = `what answers at ${url} has not stored the points: ${found}${leads}; they wait; ${CHECK_ADDRESS}`;
+  return { kind: 'retryable', message, isHeld: true };
+}
+
+/** A query, a fragment or a user's name may be a secret. */
+function hideQuery(location: string): string {
+  const { upToPath, behindPath } = splitAddress(location);
+  const shown = behindPath === '' ? upToPath : `${upToPath}${behindPath[0] ?? ''}…`;
+  return shown.replace(/^(\w+:)?\/\/[^/]*@/, '$1//…@');
 }
 
 /** Says what a request without an answer means. `code` is the system's error code, or ''. */

@@ -10,6 +10,7 @@ import { querySeries, startInfluxdb } from '../../../../test/influxdb.js';
 import type { PointBatch } from '../../queue/point-queue.js';
 import { startDelivery } from '../../testing/delivery.js';
 import { isLoopback } from './connection.js';
+import { createFakeClock } from '../../testing/fake-clock.js';
 import { createInfluxdbSink } from './influxdb-sink.js';
 
 /** An address of this machine that is not known as one. */
@@ -36,7 +37,7 @@ async function startServer(codes: number[]): Promise<{ url: string; received: Re
       received.push({ encoding: request.headers['content-encoding'], body: Buffer.concat(chunks) });
       const code = codes.shift() ?? 204;
       if (code === 0) response.socket?.resetAndDestroy();
-      else response.writeHead(code).end();
+      else response.writeHead(code, { 'x-influxdb-version': '2.7.1' }).end();
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -51,7 +52,7 @@ describe('a sink for another machine', () => {
   it('compresses what is worth it, and sends the same bytes again after a fault', async () => {
     const { url, received, stop } = await startServer([503, 0, 204, 204]);
     expect(isLoopback(url)).toBe(false);
-    const sink = createInfluxdbSink({ url, bucket: 'b', api: 'v1', timeoutMs: 5000 }, () => 0);
+    const sink = createInfluxdbSink({ url, bucket: 'b', api: 'v1', timeoutMs: 5000 }, createFakeClock());
     const [large, small] = [batchOf(1000), batchOf(10)];
     const outcomes = [];
     for (const batch of [large, large, large, small]) outcomes.push((await sink.write(batch, never)).kind);

@@ -8,6 +8,10 @@ export interface InfluxConnection {
   readonly user?: string;
   readonly password?: string;
   readonly api: InfluxApi | 'auto';
+  /** Whether the store keeps the newer of two points of one series and time. Undefined: it is asked (`Engine`). */
+  readonly rewrites?: boolean;
+  /** A server that says 204 and does not name itself counts as a store. By default it is asked. */
+  readonly trustsUnnamed?: boolean;
   /** The time limit of one request. */
   readonly timeoutMs: number;
 }

@@ -24,6 +24,10 @@ export interface HttpAnswer {
   /** The body as text, cut at 8 MiB (or `maxAnswerBytes`); '' when there is none. */
   readonly text: string;
   readonly isCut?: true;
+  /** It came before the whole request was sent: whoever answered has not read it. */
+  readonly isEarly?: true;
+  /** Another object for each connection. */
+  readonly connection: object;
 }
 
 export interface HttpClient {
@@ -64,9 +68,11 @@ export function createHttpClient(
           insecureHTTPParser: true,
         };
         const request = (isTls ? requestHttps : requestHttp)(options, (answer) => {
+          const early = request.writableFinished ? {} : { isEarly: true as const };
+          const connection = answer.socket;
           readText(answer, maxAnswerBytes).then((body) => {
             const { statusCode: status = 0, statusMessage: statusText = '' } = answer;
-            resolve({ status, statusText, headers: answer.headers, ...body });
+            resolve({ status, statusText, headers: answer.headers, connection, ...body, ...early });
             // Nobody waits for the rest of an endless answer.
             if (!answer.readableEnded) request.destroy();
           }, reject);

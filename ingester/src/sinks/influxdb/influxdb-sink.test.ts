@@ -57,6 +57,8 @@ const status =
   (code: number, body = '', headers: Record<string, string> = {}) =>
   (_request: Request, response: ServerResponse): void =>
     void response.writeHead(code, { 'content-type': 'application/json', ...headers }).end(body);
+/** A store's yes. */
+const stored = status(204, '', { 'x-influxdb-version': '2.7.1' });
 const reset = (_request: Request, response: ServerResponse): void => void response.socket?.destroy();
 const silence = (): void => undefined;
 
@@ -74,7 +76,7 @@ beforeEach(() => {
 
 function connect(settings: Partial<InfluxConnection> = {}): Sink {
   const connection = { url: server.url, bucket: 'b', api: 'v2' as const, timeoutMs: 300, ...settings };
-  return createInfluxdbSink(connection, () => Date.UTC(2026, 10, 21));
+  return createInfluxdbSink(connection, { nowMs: () => Date.UTC(2026, 10, 21), monotonicMs: () => 0 });
 }
 
 const never = new AbortController().signal;
@@ -86,7 +88,7 @@ const POINTS = batchOf(['m a=1 1', 'm a=2 2']);
 
 describe('createInfluxdbSink', () => {
   it.each([
-    ['success', status(204), { kind: 'success' }],
+    ['success', stored, { kind: 'success' }],
     ['success of first releases of version 3', status(200, '', { 'x-influxdb-version': '3.0.0' }), { kind: 'success' }],
     ['nothing of nobody', status(200), STRANGER('200 OK')],
     [
@@ -110,6 +112,21 @@ describe('createInfluxdbSink', () => {
       'a way to a login page',
       status(302, '', { location: 'https://sso.example/\tlogin' }),
       STRANGER('leads to https://sso.example/ login'),
+    ],
+    [
+      'a way with a secret',
+      status(302, '', { location: 'https://sso.example/login?state=SECRET#SECRET' }),
+      STRANGER('leads to https://sso.example/login?…; they wait'),
+    ],
+    [
+      'a way with a fragment',
+      status(307, '', { location: '/a b(1)#SECRET' }),
+      STRANGER('leads to /a b(1)#…; they wait'),
+    ],
+    [
+      'a way with a password',
+      status(301, '', { location: 'https://u:SECRET@h.example/x' }),
+      STRANGER('leads to https://…@h.example/x; they wait'),
     ],
     [
       'a bad request to a proxy',
@@ -179,7 +196,7 @@ describe('createInfluxdbSink', () => {
     server.answers = [answer];
     const result = await connect().write(POINTS, never);
     expect(result).toMatchObject(outcome);
-    if ('message' in result) expect(result.message).not.toContain('\n');
+    if ('message' in result) expect(result.message).not.toMatch(/\n|SECRET/);
   });
 
   it('says where nobody listens', async () => {
@@ -204,20 +221,35 @@ describe('createInfluxdbSink', () => {
       `Basic ${Buffer.from('u:p').toString('base64')}`,
     ],
   ])('writes to %s', async (_name, settings, url, authorization) => {
-    server.answers = [status(204)];
+    server.answers = [stored];
     await connect(settings).write(POINTS, never);
     expect(server.requests).toEqual([{ method: 'POST', url, authorization, body: POINTS.bytes.toString() }]);
   });
 
   it.each([
-    ['a token', { token: 't' }, undefined, ['POST /api/v2/write?bucket=b&precision=ns']],
+    ['a token', { token: 't' }, 'v2.7.11', ['POST /api/v2/write?bucket=b&precision=ns']],
     ['version 1', {}, '1.6.7~rc0', ['GET /ping', 'POST /write?precision=ns&db=b']],
     ['version 2', {}, 'v2.7.11', ['GET /ping', 'POST /api/v2/write?bucket=b&precision=ns']],
     ['version 3', {}, '3.1.0', ['GET /ping', 'POST /api/v2/write?bucket=b&precision=ns']],
   ])('finds the endpoint by %s', async (_name, settings, version, requests) => {
-    server.answers = [status(204, '', version === undefined ? {} : { 'x-influxdb-version': version })];
+    server.answers = [status(204, '', { 'x-influxdb-version': version })];
     await connect({ ...settings, api: 'auto' }).write(POINTS, never);
     expect(server.requests.map(({ method, url }) => `${method} ${url}`)).toEqual(requests);
+  });
+});
+
+describe('a 204 without the name of an InfluxDB', () => {
+  it('does not count when it comes before the request is read', async () => {
+    const early = createServer((request, response) => {
+      request.pause();
+      response.writeHead(204).end();
+    });
+    await new Promise<void>((resolve) => early.listen(0, '127.0.0.1', resolve));
+    const url = `http://127.0.0.1:${(early.address() as AddressInfo).port}`;
+    const points = batchOf(['m,a=b text="' + 'x'.repeat(8_000_000) + '" 1']);
+    expect(await connect({ url, timeoutMs: 60_000 }).write(points, never)).toMatchObject({ kind: 'retryable' });
+    early.closeAllConnections();
+    await new Promise((resolve) => early.close(resolve));
   });
 });
 
@@ -237,7 +269,7 @@ describe('a sink that retries', () => {
       return Promise.resolve();
     };
     const options = {
-      clock: { sleep, nowMs: () => 0 },
+      clock: { sleep, monotonicMs: () => 0 },
       random: () => 0.5,
       report,
       onHealth: (state: boolean) => health.push(state),
@@ -246,7 +278,7 @@ describe('a sink that retries', () => {
   }
 
   it('sends the same batch again, later each time, until it is stored, and says each reason once', async () => {
-    server.answers = [status(503), status(503), reset, status(401), status(204)];
+    server.answers = [status(503), status(503), reset, status(401), stored];
     const { sink, said, health, sleeps } = retrying();
     expect(await sink.write(POINTS, never)).toEqual({ kind: 'success' });
     expect(server.requests.map(({ body }) => body)).toEqual(Array(5).fill(POINTS.bytes.toString()));
@@ -261,14 +293,14 @@ describe('a sink that retries', () => {
   });
 
   it('waits as long as the server asks', async () => {
-    server.answers = [status(429, '', { 'retry-after': '20' }), status(204)];
+    server.answers = [status(429, '', { 'retry-after': '20' }), stored];
     const { sink, sleeps } = retrying();
     await sink.write(POINTS, never);
     expect(sleeps).toEqual([20_000]);
   });
 
   it('never waits longer than 30 s by itself', async () => {
-    server.answers = [...Array.from({ length: 20 }, () => status(500)), status(204)];
+    server.answers = [...Array.from({ length: 20 }, () => status(500)), stored];
     const { sink, sleeps } = retrying();
     await sink.write(POINTS, never);
     expect(Math.max(...sleeps)).toBe(22_500);
@@ -292,7 +324,8 @@ describe('a sink that splits', () => {
         const batch = body.trimEnd().split('\n');
         const isGood = batch.every((line) => !bad.has(line));
         if (isGood) batch.forEach((line) => stored.add(line));
-        response.writeHead(isGood ? 204 : 400, { 'content-type': 'application/json' }).end('{"error":"no"}');
+        const headers = { 'content-type': 'application/json', 'x-influxdb-version': '1.8.10' };
+        response.writeHead(isGood ? 204 : 400, headers).end('{"error":"no"}');
       },
     ];
     const kept: string[] = [];
@@ -300,7 +333,7 @@ describe('a sink that splits', () => {
       kept.push(`${point.toString().trimEnd()}: ${reason}`);
       return Promise.resolve();
     };
-    const sink = new SplittingSink(connect(), keepAside, { nowMs: () => 0 });
+    const sink = new SplittingSink(connect(), keepAside, { monotonicMs: () => 0 });
     expect(await sink.write(batchOf(lines), never)).toEqual({ kind: 'success' });
     expect(kept).toEqual([...bad].map((line) => `${line ?? ''}: 400 no`));
     expect([...stored]).toEqual(lines.filter((line) => !bad.has(line)));
@@ -308,8 +341,8 @@ describe('a sink that splits', () => {
   });
 
   it('stops where the rest cannot be sent', async () => {
-    server.answers = [status(413), status(204), status(503)];
-    const outcome = await new SplittingSink(connect(), () => Promise.resolve(), { nowMs: () => 0 }).write(
+    server.answers = [status(413), stored, status(503)];
+    const outcome = await new SplittingSink(connect(), () => Promise.resolve(), { monotonicMs: () => 0 }).write(
       POINTS,
       never
     );

@@ -1,26 +1,23 @@
 import { promisify } from 'node:util';
 import type { ZlibOptions } from 'node:zlib';
 import { gzip as gzipWithCallback } from 'node:zlib';
+import type { Clock } from '../../clock/clock.js';
 import { withDeadline } from '../../clock/deadline.js';
 import type { PointBatch } from '../../queue/point-queue.js';
 import type { Sink, WriteOutcome, WriteRejected } from '../sink.js';
-import type { WriteAnswer } from './classify-answer.js';
-import { classifyAnswer, classifyFailure, parseRetryAfter } from './classify-answer.js';
+import type { CheckedStore } from './checked-store.js';
+import { createCheckedStore } from './checked-store.js';
+import { classifyAnswer, classifyFailure } from './classify-answer.js';
 import type { InfluxApi, InfluxConnection } from './connection.js';
 import { formatAuthorization, formatWritePath, isLoopback } from './connection.js';
-import type { HttpAnswer, HttpClient } from './http-client.js';
+import type { HttpAnswer, HttpRequest } from './http-client.js';
 import { createHttpClient } from './http-client.js';
-import { parseJson, readField, readRejection } from './read-rejection.js';
+import { readAnswer, readMessage } from './read-answer.js';
+import { readField, readRejection } from './read-rejection.js';
 
 const gzip = promisify<Buffer, ZlibOptions, Buffer>(gzipWithCallback);
 
 const GZIP_FROM_BYTES = 1000;
-const MAX_MESSAGE_CHARS = 300;
-/**
- * Headers that show that InfluxDB answers (httpd/handler.go of 1.x, http/handler.go of 2.x; also version 3 and
- * compatible servers).
- */
-const INFLUXDB_HEADERS = ['x-influxdb-version', 'x-influxdb-build', 'x-influxdb-error'] as const;
 /** A request gets this much time for its size besides `timeoutMs`, so that a slow link does not count as a dead one. */
 const MIN_BYTES_PER_MS = 100;
 
@@ -32,13 +29,16 @@ interface Body {
   readonly headers: Readonly<Record<string, string>>;
 }
 
+type SinkClock = Pick<Clock, 'nowMs' | 'monotonicMs'>;
+
 /** Makes one request for each attempt. Other sinks around it retry and split. */
-export function createInfluxdbSink(connection: InfluxConnection, nowMs: () => number): Sink {
+export function createInfluxdbSink(connection: InfluxConnection, clock: SinkClock): Sink {
   const client = createHttpClient(connection.url, formatAuthorization(connection));
   const isCompressed = !isLoopback(connection.url);
   const bodies = new WeakMap<Buffer, Promise<Body>>();
   const known = connection.api === 'auto' ? undefined : connection.api;
   let api = known;
+  const store = createCheckedStore(client, connection);
 
   /** Compresses a batch once, however often it is sent. */
   function encode({ bytes }: PointBatch): Promise<Body> {
@@ -47,36 +47,38 @@ export function createInfluxdbSink(connection: InfluxConnection, nowMs: () => nu
     return body;
   }
 
-  async function write(batch: PointBatch, signal: AbortSignal): Promise<WriteOutcome> {
+  /** `signal` ends all, `requestSignal` also what takes too long. */
+  async function write(batch: PointBatch, requestSignal: AbortSignal, signal: AbortSignal): Promise<WriteOutcome> {
     if (api === undefined) {
-      const detected = await detectApi(client, connection, signal, nowMs);
+      const detected = await detectApi(store, connection, requestSignal, clock);
       if (typeof detected !== 'string') return detected;
       api = detected;
     }
     const { body, headers } = await encode(batch);
-    const path = formatWritePath(connection, api);
-    const answer = await client.send({
-      method: 'POST',
-      path,
+    const request: HttpRequest = {
+      ...{ method: 'POST', path: formatWritePath(connection, api), body, signal: requestSignal },
       headers: { 'content-type': 'text/plain; charset=utf-8', ...headers },
-      body,
-      signal,
-    });
-    const outcome = classifyAnswer(readAnswer(answer, nowMs), connection, api);
+    };
+    const { answer, doubt } = await store.write(request, api, signal);
+    const read = readAnswer(answer, clock);
+    const outcome = classifyAnswer(doubt === undefined ? read : { ...read, doubt }, connection, api);
+    if (outcome.kind === 'rejected') return addHint(outcome, answer, batch);
+    if (outcome.kind === 'success') return outcome;
+    store.forget();
     // Another server may be there now.
-    if (answer.status === 404) api = known;
-    return outcome.kind === 'rejected' ? addHint(outcome, answer, batch) : outcome;
+    if (answer.status === 404 || doubt !== undefined) api = known;
+    return doubt !== undefined && signal.aborted ? { ...outcome, isCutShort: true } : outcome;
   }
 
   return {
     write(batch, signal) {
       const timeoutMs = connection.timeoutMs + batch.bytes.length / MIN_BYTES_PER_MS;
-      const startedMs = nowMs();
+      const startedMs = clock.monotonicMs();
       return withDeadline(timeoutMs, [signal], async (requestSignal) => {
         try {
-          return await write(batch, requestSignal);
+          return await write(batch, requestSignal, signal);
         } catch (error) {
-          const waitedMs = signal.aborted ? nowMs() - startedMs : timeoutMs;
+          const waitedMs = signal.aborted ? clock.monotonicMs() - startedMs : timeoutMs;
           const message = requestSignal.aborted
             ? `no answer within ${formatSeconds(waitedMs)}`
             : readErrorField(error, 'message');
@@ -107,53 +109,17 @@ async function compress(body: Buffer): Promise<Body> {
  * answer.
  */
 async function detectApi(
-  client: HttpClient,
+  store: CheckedStore,
   connection: InfluxConnection,
   signal: AbortSignal,
-  nowMs: () => number
+  clock: SinkClock
 ): Promise<InfluxApi | WriteOutcome> {
   if (connection.token !== undefined || connection.org !== undefined) return 'v2';
-  const answer = await client.send({ method: 'GET', path: '/ping', signal });
+  const { engine, answer } = await store.ping(signal);
   const isAnswered = (answer.status >= 200 && answer.status < 300) || answer.status === 404;
-  const outcome = classifyAnswer(readAnswer(answer, nowMs), connection, 'v1');
+  const outcome = classifyAnswer(readAnswer(answer, clock), connection, 'v1');
   if (outcome.kind === 'retryable' && !isAnswered) return outcome;
-  const version = answer.headers['x-influxdb-version'];
-  return /^v?[23]\./.test(typeof version === 'string' ? version : '') ? 'v2' : 'v1';
-}
-
-function readAnswer({ status, statusText, headers, text }: HttpAnswer, nowMs: () => number): WriteAnswer {
-  const body = readBodyKind(headers['content-type'], text);
-  const { location } = headers;
-  const retryAfterMs = parseRetryAfter(headers['retry-after'], nowMs());
-  return {
-    ...{ status, body, isNamed: INFLUXDB_HEADERS.some((name) => headers[name] !== undefined) },
-    message: shorten(text === '' ? statusText : body === 'page' ? readPage(text) : readMessage(text)),
-    ...(location !== undefined && { location: shorten(location) }),
-    ...(retryAfterMs !== undefined && { retryAfterMs }),
-  };
-}
-
-function readBodyKind(contentType: string | undefined, text: string): WriteAnswer['body'] {
-  if (text.trim() === '') return 'none';
-  if (parseJson(text) !== undefined) return 'json';
-  return contentType?.includes('html') === true || /^\s*</.test(text) ? 'page' : 'text';
-}
-
-/** Reads the text of a page that a person would read first. */
-function readPage(text: string): string {
-  const [, title = ''] = /<title[^>]*>([^<]*)/i.exec(text) ?? [];
-  return `a page: ${title.trim() === '' ? text.replace(/<[^>]*>/g, ' ') : title}`;
-}
-
-/** InfluxDB 1.x and 3.x answer `{"error": …}`, 2.x `{"message": …}`, proxies answer with pages. */
-function readMessage(text: string): string {
-  const json = parseJson(text);
-  const said = [readField(json, 'message'), readField(json, 'error')].find((value) => typeof value === 'string');
-  return typeof said === 'string' ? said : text;
-}
-
-function shorten(message: string): string {
-  return message.replace(/\s+/g, ' ').trim().slice(0, MAX_MESSAGE_CHARS);
+  return engine.major === 2 || engine.major === 3 ? 'v2' : 'v1';
 }
 
 function addHint(outcome: WriteRejected, { status, text }: HttpAnswer, batch: PointBatch): WriteOutcome {

@@ -1,4 +1,4 @@
-import { parseLineProtocol } from '@joblens/core';
+import { parseJson as parseBoundedJson, parseLineProtocol } from '@joblens/core';
 import type { PointBatch } from '../../queue/point-queue.js';
 import { splitPoints } from '../point-bytes.js';
 import type { NamedPoint, RejectionHint } from '../sink.js';
@@ -72,12 +72,8 @@ function readSuspects(message: string, lines: readonly string[]): number[] {
 
 /** Undefined for text that is not JSON. */
 export function parseJson(text: string): unknown {
-  if (!/^\s*[{[]/.test(text)) return undefined;
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return undefined;
-  }
+  const parsed = /^\s*[{[]/.test(text) ? parseBoundedJson(text) : undefined;
+  return parsed?.ok === true ? parsed.value : undefined;
 }
 
 /** A field of a JSON object; undefined where there is none. */

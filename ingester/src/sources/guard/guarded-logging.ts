@@ -2,8 +2,9 @@ import type { Stream } from '@joblens/core';
 import { withPatience } from '../../clock/deadline.js';
 import type { JobPipeline } from '../../pipeline/job-pipeline.js';
 import type { StreamWriter } from '../../pipeline/job-stream.js';
-import type { Session, SessionOptions } from '../../session/session.js';
-import { openSession } from '../../session/session.js';
+import type { LoggingDecision } from '../../session/decide-logging.js';
+import type { SessionOptions } from '../../session/session-options.js';
+import type { Session } from '../../session/session.js';
 import type { FaultGuard } from './fault-guard.js';
 
 /** Logging that is not ready by then never will be. */
@@ -11,16 +12,22 @@ const OPEN_PATIENCE_MS = 15_000;
 /** How long closing may take beyond the time for unsent points. */
 const CLOSE_PATIENCE_MS = 5000;
 
-/** Opens the session and describes the job; undefined when it failed. One of several tasks of a job describes it. */
+/**
+ * Opens the session and describes the job; undefined when it failed. One of several tasks of a job describes it. What
+ * logs is loaded here: the job need not wait for it.
+ */
 export function openGuarded(
   options: SessionOptions,
+  decision: Promise<LoggingDecision>,
   guard: FaultGuard,
   describe: (pipeline: JobPipeline) => Promise<void>
 ): Promise<Session | undefined> {
   return guard.attempt(() =>
     withPatience('getting ready', OPEN_PATIENCE_MS, async () => {
-      const session = await openSession(options);
-      if (session.pipeline !== undefined && options.settings.isLeader) await describe(session.pipeline);
+      const { openSession } = await import('../../session/session.js');
+      const session = await openSession(options, await decision);
+      const { pipeline } = session;
+      if (pipeline !== undefined && options.settings.isLeader) await pipeline.contain(() => describe(pipeline));
       return session;
     })
   );

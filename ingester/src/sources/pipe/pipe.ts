@@ -6,7 +6,8 @@ import { createFdWriter } from '../../host/fd-writer.js';
 import type { Host } from '../../host/host.js';
 import type { JobPipeline } from '../../pipeline/job-pipeline.js';
 import type { StreamWriter } from '../../pipeline/job-stream.js';
-import type { SessionOptions } from '../../session/session.js';
+import { decideLogging } from '../../session/decide-logging.js';
+import type { SessionOptions } from '../../session/session-options.js';
 import { describeJob } from '../describe-job.js';
 import { createFaultGuard } from '../guard/fault-guard.js';
 import { closeGuarded, openGuarded, openGuardedStream } from '../guard/guarded-logging.js';
@@ -38,9 +39,11 @@ interface PipeOptions extends SessionOptions {
 export async function pipe(options: PipeOptions): Promise<number> {
   const { host, report, stream } = options;
   const stop = stopOnSignals(host);
+  host.supervisor?.onWord(() => undefined);
+  host.supervisor?.sayAlive();
   const guard = createFaultGuard(host, report);
   const tap = await openInput(options);
-  const session = await openGuarded(options, guard, (pipeline) => describe(pipeline, options));
+  const session = await openGuarded(options, decideLogging(options), guard, (pipeline) => describe(pipeline, options));
   const writer = await openGuardedStream(session?.pipeline, { name: stream, isMixed: false }, guard);
   await (tap === undefined ? logDirectly(writer, options, stop) : logTapped(tap, writer, options, stop));
   const isLogged = await closeGuarded(session, options, guard);

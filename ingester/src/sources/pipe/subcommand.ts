@@ -28,7 +28,8 @@ ${OPT_IN_HELP}
 
 Nothing goes to standard output unless you give --tee. Standard input is always
 read to its end, so that the program that writes it is not harmed. Without an
-opt-in, one line says that nothing is logged; --quiet leaves it out.
+opt-in, one line says that nothing is logged; --quiet leaves it out. Where
+joblens cannot start, the input passes on to standard output.
 
 Exit code: 0; 1 when something that should have been logged was not; 2 when the
 options are wrong.`,

@@ -76,10 +76,12 @@ describe('a program that writes to joblens pipe', () => {
   it('does not have to wait when it logs with --tee and the log has a fault', () => {
     const spoil = join(joblens.folder, 'spoil.cjs');
     const deed = `clearInterval(timer); require('fs').writeFileSync('harmed', ''); throw new Error('spoilt');`;
-    writeFileSync(spoil, `const timer = setInterval(() => { if (require('fs').existsSync('go')) { ${deed} } }, 20);`);
     const { path, options } = logInto();
+    // Joblens that is still starting would say that it cannot.
+    const isLogging = `require('fs').existsSync('go') && require('fs').existsSync('${path}') && require('fs').statSync('${path}').size > 0`;
+    writeFileSync(spoil, `const timer = setInterval(() => { if (${isLogging}) { ${deed} } }, 20);`);
     const { stdout, stderr } = runScript(
-      `mkdir ${path}.d; cd ${path}.d; (${COUNT}) | NODE_OPTIONS='--require ${spoil}' $JOBLENS pipe --tee ${options}`
+      `mkdir ${path}.d; cd ${path}.d; (${COUNT}) | JOBLENS_NODE_OPTIONS='--require ${spoil}' $JOBLENS pipe --tee ${options}`
     );
     expect(stdout).toBe(COUNTED);
     expect(stderr).toContain('joblens: the logging has failed; the job continues');

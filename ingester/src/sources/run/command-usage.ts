@@ -46,8 +46,10 @@ export function startCommandUsage(
     if (cgroup !== undefined && !isFirstOnNode) return NOTHING;
     const source = cgroup ?? new ProcessTree(files, pid);
     report.debug(`metrics are those of ${source.name}`);
-    const gpus = isFirstOnNode ? watchGpus(selectGpus(environment), intervalMs) : undefined;
-    const sampler = new UsageSampler({ source, gpus, nowMs: () => clock.nowMs(), startedMs });
+    const gpus = isFirstOnNode
+      ? watchGpus({ selection: selectGpus(environment), intervalMs, clock, report })
+      : undefined;
+    const sampler = new UsageSampler({ source, gpus, clock, startedMs });
     const ended = new AbortController();
     const addRow = pipeline.addRow.bind(pipeline);
     const done = sampleUsage({ sampler, clock, intervalMs, addRow, onFault, ended: ended.signal });

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer as createHttpServer } from 'node:http';
 import { connect, createServer } from 'node:net';
 import type { AddressInfo, Socket } from 'node:net';
@@ -70,7 +70,7 @@ describe('a secret', () => {
     const seen: (string | undefined)[] = [];
     const server = createHttpServer((request, response) => {
       seen.push(request.headers.authorization);
-      response.writeHead(204).end();
+      response.writeHead(204, { 'x-influxdb-version': '2.7.1' }).end();
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -260,12 +260,11 @@ function isRunning(parentPid: number, name: string): boolean {
 
 describe('joblens run where nothing is logged', () => {
   it('gives the command our own descriptors and asks for no destination', async () => {
-    const program =
-      'readlink /proc/$$/fd/1 /proc/$PPID/fd/1 > links; readlink /proc/$$/fd/2 /proc/$PPID/fd/2 >> links; echo x';
+    const program = 'exec 3>&1; readlink /proc/$$/fd/3 /proc/$$/fd/2 /proc/$PPID/fd/2 > links; echo x';
     const { code, stdout, stderr } = await joblens.run(['run', '--', 'sh', '-c', program]);
     expect({ code, stdout: stdout.toString(), stderr }).toEqual({ code: 0, stdout: 'x\n', stderr: '' });
-    const [, ownOut, childErr, ownErr] = readFileSync(join(joblens.folder, 'links'), 'utf8').split('\n');
-    expect(ownOut).toMatch(/^(socket|pipe):/);
+    const [childOut, childErr, ownErr] = readFileSync(join(joblens.folder, 'links'), 'utf8').split('\n');
+    expect(childOut).toMatch(/^(socket|pipe):/);
     expect(childErr).toBe(ownErr);
   });
 
@@ -380,7 +379,7 @@ describe('joblens run when something is wrong', () => {
       ...node(program),
     ]);
     let maxKib = 0;
-    const timer = setInterval(() => (maxKib = Math.max(maxKib, residentKib(child.pid))), 20);
+    const timer = setInterval(() => (maxKib = Math.max(maxKib, residentKib(child.loggerPid()))), 20);
     const { code } = await child.ended;
     clearInterval(timer);
     expect(code).toBe(0);
@@ -436,20 +435,6 @@ describe('the command line', () => {
       code: 0,
       stdout: Buffer.from('--mode\n'),
     });
-  });
-
-  it('says what to do when it is not built', async () => {
-    const bin = join(joblens.folder, 'bin');
-    mkdirSync(bin);
-    writeFileSync(join(joblens.folder, 'package.json'), '{"type": "module"}');
-    const script = join(bin, 'joblens.js');
-    writeFileSync(script, readFileSync(join(__dirname, '../../../bin/joblens.js')));
-    chmodSync(script, 0o755);
-    const child = joblens.start(['run', ...logInto().options, '--', script]);
-    expect((await child.ended).code).toBe(1);
-    expect(child.stderr().toString()).toMatch(
-      /^joblens: it is not built: .* is missing. Run `npm run build` in the repository.\n$/
-    );
   });
 });
 

@@ -1,14 +1,12 @@
 import { basename } from 'node:path';
-import { OWN_SECRET_VARIABLES } from '../../config/shared-options.js';
-import type { Environment } from '../../host/host.js';
 import type { JobPipeline } from '../../pipeline/job-pipeline.js';
-import type { SessionOptions } from '../../session/session.js';
+import { decideLogging, type LoggingDecision } from '../../session/decide-logging.js';
+import type { SessionOptions } from '../../session/session-options.js';
 import { describeJob } from '../describe-job.js';
 import { createFaultGuard } from '../guard/fault-guard.js';
 import { closeGuarded, openGuarded, openGuardedStream } from '../guard/guarded-logging.js';
 import { logTap, QUIET_MS } from '../tap/log-tap.js';
-import type { CommandOptions } from './command.js';
-import { startCommand } from './command.js';
+import { type StartedCommand, startCommand } from './command.js';
 import type { CommandOutput } from './command-output.js';
 import { openCommandOutput } from './command-output.js';
 import { findEndNs, findStartNs } from './end-time.js';
@@ -16,9 +14,8 @@ import { createSystemFiles } from '../../usage/system-files.js';
 import type { CommandUsage } from './command-usage.js';
 import { startCommandUsage } from './command-usage.js';
 import type { CommandEnd } from './exit-status.js';
-import { isStopSignal, toExitCode, toFinalState } from './exit-status.js';
-import { passSignalsOn } from './signals.js';
-import { startWitness } from './witness.js';
+import { isStopSignal, nameSignal, toExitCode, toFinalState } from './exit-status.js';
+import { startSupervised } from './supervised-command.js';
 
 export interface RunOptions extends SessionOptions {
   readonly command: string;
@@ -29,8 +26,7 @@ export interface RunOptions extends SessionOptions {
   readonly metricsIntervalMs: number | undefined;
 }
 
-const OWN_SECRET_NAMES: ReadonlySet<string> = new Set(OWN_SECRET_VARIABLES);
-/** The command waits at most this long for the logging to be ready. After that, its output waits in the pipes. */
+/** The command waits at most this long for the opt-in to be read. After that, its output goes through our pipes. */
 const HEAD_START_MS = 50;
 /** After the end of the command, output of a process that it left behind is logged for this long at most. */
 const LINGER_MS = 1000;
@@ -45,55 +41,71 @@ const LEFT_BEHIND =
  */
 export async function run(options: RunOptions): Promise<number> {
   const { host, report } = options;
-  const startedMs = host.clock.nowMs();
+  const [startedMs, sinceMs] = [host.clock.nowMs(), host.clock.monotonicMs()];
   const guard = createFaultGuard(host, report);
-  const opening = openGuarded(options, guard, (pipeline) => describeStart(pipeline, startedMs, options));
-  const isLogged = await Promise.race([
-    opening.then((session) => session?.pipeline !== undefined),
-    host.clock.sleep(HEAD_START_MS).then(() => true),
-  ]);
-  const output = isLogged ? await openCommandOutput(options) : undefined;
+  const decision = decideLogging(options);
+  const output = (await mayBeLogged(host, decision)) ? await openCommandOutput(options) : undefined;
+  let wasAskedToStop = false;
+  const started = await start(options, output, (signal) => (wasAskedToStop ||= isStopSignal(signal)));
+  // Until the logging is ready, the output of the command waits in the pipes.
+  const opening = openGuarded(options, decision, guard, (pipeline) => describeStart(pipeline, startedMs, options));
 
-  const { end, wasAskedToStop } = await runToEnd(options, output, async ({ tap, streams }, { pid, ended }) => {
+  const end = await logToEnd(options, started, output, async ({ tap, streams }, { pid, ended }) => {
     const pipeline = (await opening)?.pipeline;
-    const usage = pipeline && startUsage(pipeline, pid, { options, startedMs });
-    void ended.then(() => usage?.end());
+    let usage: CommandUsage | undefined;
+    await pipeline?.contain(() => void (usage = startUsage(pipeline, pid, { options, startedMs })));
+    const endUsage = async (): Promise<void> => pipeline?.contain(async () => usage?.end());
+    void ended.then(endUsage);
     pipeline?.expect(() => tap.areWriting.includes(true));
     const isMixed = streams.length === 1;
     const writers = await Promise.all(streams.map((name) => openGuardedStream(pipeline, { name, isMixed }, guard)));
     const hasEnded = await logTap({ tap, writers, clock: host.clock, ended, lingerMs: LINGER_MS });
-    await usage?.end();
+    await endUsage();
     if (!hasEnded) await guard.attempt(() => pipeline?.addNotice('stdout', LEFT_BEHIND));
     return hasEnded;
   });
   if (end.kind === 'spawn-error') report.error(explainSpawnError(options.command, end.code));
   const session = await opening;
   const pipeline = session?.pipeline;
-  const ended = { end, wasAskedToStop, startedMs };
-  if (pipeline !== undefined) await guard.attempt(() => describeEnd(pipeline, options, ended));
+  const ended = { end, wasAskedToStop, startedMs, ranMs: Math.round(host.clock.monotonicMs() - sinceMs) };
+  if (pipeline !== undefined) await pipeline.contain(() => describeEnd(pipeline, options, ended));
   await closeGuarded(session, options, guard);
   guard.remove();
   return toExitCode(end);
 }
 
-/**
- * Starts the command, passes signals on and logs the output. Resolves when the command has ended and its output is
- * read.
- */
-async function runToEnd(
-  { command, args, host, report }: RunOptions,
+/** False when it is known that nothing will be logged: then the command has this process's own descriptors. */
+function mayBeLogged(host: RunOptions['host'], decision: Promise<LoggingDecision>): Promise<boolean> {
+  return Promise.race([
+    decision.then(
+      ({ kind }) => kind === 'config',
+      () => false
+    ),
+    host.clock.sleep(HEAD_START_MS).then(() => true),
+  ]);
+}
+
+/** Starts the command, and passes signals on from here. Resolves once it runs, or could not be started. */
+async function start(
+  { command, args, host }: RunOptions,
   output: CommandOutput | undefined,
-  log: (output: CommandOutput, command: RunningCommand) => Promise<boolean>
-): Promise<{ end: CommandEnd; wasAskedToStop: boolean }> {
-  let wasAskedToStop = false;
-  const signals = passSignalsOn(host, (signal) => (wasAskedToStop ||= isStopSignal(signal)));
-  const [outFd, errorFd] = output?.writeFds ?? (['inherit', 'inherit'] as const);
-  const stdio: CommandOptions['stdio'] = ['inherit', outFd, errorFd];
-  const { child, ended } = startCommand(command, args, { stdio, env: withoutOwnSecrets(host.environment) });
-  signals.start({ send: (signal) => void child?.kill(signal), witness: startWitness(host.clock) });
+  onSignal: (signal: string) => unknown
+): Promise<StartedCommand> {
+  const options = { host, command, args, outputFds: output?.writeFds, onSignal };
+  const { supervisor } = host;
+  return supervisor === undefined ? startCommand(options) : startSupervised(supervisor, options);
+}
+
+/** Logs the output. Resolves when the command has ended and its output is read. */
+async function logToEnd(
+  { report }: RunOptions,
+  started: StartedCommand,
+  output: CommandOutput | undefined,
+  log: (output: CommandOutput, command: StartedCommand) => Promise<boolean>
+): Promise<CommandEnd> {
   if (output !== undefined) {
     await output.commandHasStarted();
-    if (await log(output, { pid: child?.pid, ended })) {
+    if (await log(output, started)) {
       await Promise.all(output.tap.ended);
       await output.tap.close();
     } else {
@@ -101,16 +113,9 @@ async function runToEnd(
       await output.tap.leave();
     }
   }
-  const end = await ended;
-  signals.stop();
-  return { end, wasAskedToStop };
-}
-
-/** The command from its start on. */
-interface RunningCommand {
-  /** Undefined when it could not be started. */
-  readonly pid: number | undefined;
-  readonly ended: Promise<CommandEnd>;
+  const end = await started.ended;
+  started.stop();
+  return end;
 }
 
 function startUsage(
@@ -149,13 +154,14 @@ interface Ended {
   readonly end: CommandEnd;
   readonly wasAskedToStop: boolean;
   readonly startedMs: number;
+  readonly ranMs: number;
 }
 
 /** The first of several tasks reports the end of the job. The others report only their failures. */
 function describeEnd(
   pipeline: JobPipeline,
   { settings, host }: RunOptions,
-  { end, wasAskedToStop, startedMs }: Ended
+  { end, wasAskedToStop, startedMs, ranMs }: Ended
 ): void {
   const { isLeader, isScheduled, source } = settings;
   const state = toFinalState(end, wasAskedToStop);
@@ -166,14 +172,9 @@ function describeEnd(
   const timeNs = isScheduled ? findEndNs({ state, exitCode, startedMs, endedMs, isOneOfMany }) : undefined;
   pipeline.describeEnd({ state, exitCode, ...(isLeader && { endedMs }) }, {}, timeNs);
   if (!isLeader) return;
-  const signal = end.kind === 'signal' ? { signal: end.signal } : {};
-  const change = { fromState: 'RUNNING', toState: state, data: { exit_code: exitCode, ...signal } };
+  const signal = end.kind === 'signal' ? { signal: nameSignal(end.number) } : {};
+  const change = { fromState: 'RUNNING', toState: state, ranMs, data: { exit_code: exitCode, ...signal } };
   pipeline.changeState({ origin: settings.transitionOrigin, ...change }, findStartNs(endedMs));
-}
-
-/** Removes only our own names: a command may need INFLUX_TOKEN and the like for itself. */
-function withoutOwnSecrets(environment: Environment): Environment {
-  return Object.fromEntries(Object.entries(environment).filter(([name]) => !OWN_SECRET_NAMES.has(name)));
 }
 
 function explainSpawnError(name: string, code: string): string {

@@ -50,8 +50,8 @@ export function createSightings(): Sightings {
   };
 }
 
-/** Adds what was heard of by `nowMs`, and forgets what is old by then. */
-function add<T extends Sighting>(sightings: T[], newest: T, nowMs: number): void {
-  while ((sightings[0]?.atMs ?? Infinity) < nowMs - KEPT_MS) sightings.shift();
+/** Adds what was heard of by `monotonicMs`, and forgets what is old by then. */
+function add<T extends Sighting>(sightings: T[], newest: T, monotonicMs: number): void {
+  while ((sightings[0]?.atMs ?? Infinity) < monotonicMs - KEPT_MS) sightings.shift();
   sightings.push(newest);
 }

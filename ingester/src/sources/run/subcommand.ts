@@ -44,6 +44,9 @@ A token or password that the job prints is stored as ***.
 --metrics reads the cgroup of a Slurm job or a Kubernetes pod; elsewhere, the
 command and all processes that it starts.
 
+The command is what it would be without joblens, and runs even where joblens
+cannot start; one line on stderr then says why.
+
 Messages go to stderr, one line each: what is logged, where to, and what went
 wrong. Without an opt-in, one line says that nothing is logged; --quiet leaves
 it out, e.g. in a prolog.

@@ -19,21 +19,21 @@ const ANSWER_MS = 2000;
  * Slurm's proctrack/linuxproc and pgid, systemd. Slurm's proctrack/cgroup, `docker stop` and a plain `kill` reach this
  * process alone.
  */
-export function startWitness(clock: Pick<Clock, 'nowMs' | 'sleep'>): SignalWitness {
+export function startWitness(clock: Pick<Clock, 'monotonicMs' | 'sleep'>): SignalWitness {
   let isEnded = false;
   const sightings = createSightings();
   let witness = startAnswering(onDeath);
 
   function onDeath(signal: NodeJS.Signals | null): void {
     if (isEnded || signal === null) return;
-    const atMs = clock.nowMs();
+    const atMs = clock.monotonicMs();
     witness = startAnswering(onDeath);
-    sightings.addDeath({ signal, atMs, replacedAtMs: clock.nowMs() });
+    sightings.addDeath({ signal, atMs, replacedAtMs: clock.monotonicMs() });
   }
 
   return {
     async hasSeen(signal) {
-      const came = { signal, atMs: clock.nowMs() };
+      const came = { signal, atMs: clock.monotonicMs() };
       sightings.addSignal(came);
       if (sightings.hasSeen(came)) return true;
       await clock.sleep(SPREAD_MS);

@@ -11,7 +11,7 @@ function createLimit(maxConnections: number, maxOfClient = 100) {
   const report = { error: say, warn: say, info: say, debug: say };
   const limit = new ConnectionLimit({
     ...{ way: 'HTTP', report, maxConnections, maxOfClient },
-    clock: { nowMs: () => clock.nowMs },
+    clock: { monotonicMs: () => clock.nowMs },
   });
   const closed: number[] = [];
   const sockets: (EventEmitter & { bytesRead: number })[] = [];

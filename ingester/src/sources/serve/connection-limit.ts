@@ -26,20 +26,20 @@ export class LimitedConnection {
   #isAwaited = (): boolean => true;
   #sinceMs: number;
   #bytesBefore = 0;
-  readonly #nowMs: () => number;
+  readonly #monotonicMs: () => number;
 
-  constructor(socket: Socket, nowMs: () => number) {
+  constructor(socket: Socket, monotonicMs: () => number) {
     this.socket = socket;
     this.client = socket.remoteAddress ?? '';
-    this.#nowMs = nowMs;
-    this.#sinceMs = nowMs();
+    this.#monotonicMs = monotonicMs;
+    this.#sinceMs = monotonicMs();
   }
 
   /** `isAwaited`: whether the received bytes can be handled only once more have come. */
   enter(phase: Phase, isAwaited = (): boolean => true): void {
     this.#phase = phase;
     this.#isAwaited = isAwaited;
-    this.#sinceMs = this.#nowMs();
+    this.#sinceMs = this.#monotonicMs();
     this.#bytesBefore = this.socket.bytesRead;
   }
 
@@ -53,7 +53,7 @@ export class LimitedConnection {
   }
 
   get ageMs(): number {
-    return this.#nowMs() - this.#sinceMs;
+    return this.#monotonicMs() - this.#sinceMs;
   }
 
   /** The sender keeps us waiting. */
@@ -66,7 +66,7 @@ export class LimitedConnection {
 interface ConnectionLimitOptions {
   /** The protocol's name in messages. */
   readonly way: string;
-  readonly clock: Pick<Clock, 'nowMs'>;
+  readonly clock: Pick<Clock, 'monotonicMs'>;
   readonly report: Reporter;
   readonly maxConnections?: number;
   readonly maxOfClient?: number;
@@ -94,7 +94,7 @@ export class ConnectionLimit {
   /** Undefined when there is no room: the connection is then closed. */
   admit(socket: Socket): LimitedConnection | undefined {
     const { clock } = this.#options;
-    const connection = new LimitedConnection(socket, () => clock.nowMs());
+    const connection = new LimitedConnection(socket, () => clock.monotonicMs());
     const isOverShare = !isLoopbackClient(connection.client) && this.#countOf(connection.client) >= this.#maxOfClient;
     if (isOverShare || this.#connections.size >= this.#maxConnections) {
       this.#say(isOverShare ? 'client' : 'all', connection.client);

@@ -4,6 +4,7 @@ import type { Socket } from 'node:net';
 import type { Result } from '@joblens/core';
 import { ok } from '@joblens/core';
 import { withDeadline } from '../../clock/deadline.js';
+import { isSystemError } from '../../host/describe-fault.js';
 import type { ListenAddress } from '../../net/listen.js';
 import type { LimitedConnection } from './connection-limit.js';
 import { ConnectionLimit } from './connection-limit.js';
@@ -75,6 +76,9 @@ function createHttpServer(options: HttpReceiverOptions): Server {
     connection?.enter('receiving', () => !request.complete && request.readableLength === 0);
     response.once('close', () => connection?.enter('idle'));
     answer(request, response, options, refusals).catch((error: unknown) => {
+      // A request that its sender did not cut off can fail only here.
+      const isCutOff = request.destroyed && !request.complete;
+      if (!isCutOff && !isSystemError(error)) options.intake.noteFault('HTTP', error);
       report.debug(`a request from ${formatPeer(socket)} was not answered: ${String(error)}`);
       response.destroy();
     });

@@ -2,6 +2,7 @@ import type { Precision } from '@joblens/core';
 import type { Clock } from '../../clock/clock.js';
 import type { Delivery } from '../../delivery/delivery.js';
 import { untilRoom } from '../../queue/until-room.js';
+import type { SourceFaults } from '../guard/source-faults.js';
 import type { InvalidLines } from './invalid-lines.js';
 import { HeldBytes, PointStream } from './point-stream.js';
 import { PointTranslator } from './point-translator.js';
@@ -13,9 +14,10 @@ const RETRY_MS = 20;
 
 interface PointIntakeOptions {
   readonly delivery: Pick<Delivery, 'queue' | 'counters'>;
-  readonly clock: Pick<Clock, 'nowMs' | 'nextNs'>;
+  readonly clock: Pick<Clock, 'monotonicMs' | 'nextNs'>;
   readonly keepsTypes: boolean;
   readonly invalidLines: InvalidLines;
+  readonly faults: SourceFaults;
 }
 
 /** Takes received bytes to the queue, for all receivers. */
@@ -30,15 +32,28 @@ export class PointIntake {
 
   /** Translators keep nothing between two calls, so one serves all. */
   translatorOf(precision: Precision): PointTranslator {
-    const { clock, keepsTypes } = this.#options;
+    const { clock, keepsTypes, faults } = this.#options;
     const translator =
-      this.#translators.get(precision) ?? new PointTranslator({ precision, keepsTypes, nextNs: () => clock.nextNs() });
+      this.#translators.get(precision) ??
+      new PointTranslator({
+        ...{ precision, keepsTypes, nextNs: () => clock.nextNs() },
+        onFault: (error) => faults.note('a received line', error),
+      });
     this.#translators.set(precision, translator);
     return translator;
   }
 
   openStream(precision: Precision): PointStream {
     return new PointStream(this.translatorOf(precision), this.#held);
+  }
+
+  noteFault(receiver: string, error: unknown): void {
+    this.#options.faults.note(`what came to ${receiver}`, error);
+  }
+
+  /** Does a step of a receiver that the others must not suffer from. */
+  contain(receiver: string, step: () => void | Promise<void>): Promise<void> {
+    return this.#options.faults.containAll(`what came to ${receiver}`, async () => step());
   }
 
   countBytes(bytes: number): void {
@@ -55,7 +70,7 @@ export class PointIntake {
     const { batch, points } = translated;
     if (points === 0) translated.drop();
     else if (!queue.append({ ...batch, states: [], isUrgent: false })) return false;
-    counters.addQueued(points, clock.nowMs());
+    counters.addQueued(points, clock.monotonicMs());
     counters.outputLines += points + translated.invalidLines;
     invalidLines.keep(translated);
     return true;

@@ -14,7 +14,12 @@ interface TranslatorOptions {
   readonly keepsTypes: boolean;
   /** The time of a point without one. Each call gives another time, so that no point overwrites another. */
   readonly nextNs: () => bigint;
+  /** Told of a line that this program cannot translate; it is refused. */
+  readonly onFault?: (error: unknown) => void;
 }
+
+/** Why such a line is refused. */
+const FAULT = 'a fault of joblens';
 
 /** The zeros that turn a time into nanoseconds; minutes and hours need more than zeros. */
 const TIME_ZEROS: Readonly<Partial<Record<Precision, string>>> = { ns: '', us: '000', ms: '000000', s: '000000000' };
@@ -55,15 +60,24 @@ export class PointTranslator {
     let position = 0;
     let copied = 0;
     while (position < bytes.length) {
-      if (this.#timeZeros !== undefined && this.#plain.read(bytes, position)) {
-        copied = this.#copyPlain(bytes, copied, into);
-        position = this.#plain.newline + 1;
-        continue;
+      const [length, points] = [writer.length, into.points];
+      try {
+        if (this.#timeZeros !== undefined && this.#plain.read(bytes, position)) {
+          copied = this.#copyPlain(bytes, copied, into);
+          position = this.#plain.newline + 1;
+          continue;
+        }
+        const end = findWholePointEnd(bytes, position) ?? (isAll ? bytes.length : undefined);
+        if (end === undefined) break;
+        writer.append(bytes.subarray(copied, position));
+        copied = position = this.#translateClosely(bytes, position, end, into);
+      } catch (error) {
+        // The points before it are whole, as far as they were copied and behind that.
+        [writer.length, into.points] = [length, points];
+        writer.append(bytes.subarray(copied, position));
+        this.#noteFault(error);
+        copied = position = refuseLine(bytes, position, FAULT, into);
       }
-      const end = findWholePointEnd(bytes, position) ?? (isAll ? bytes.length : undefined);
-      if (end === undefined) break;
-      writer.append(bytes.subarray(copied, position));
-      copied = position = this.#translateClosely(bytes, position, end, into);
     }
     writer.append(bytes.subarray(copied, position));
     return position;
@@ -90,6 +104,12 @@ export class PointTranslator {
     if (zeros === undefined) writer.appendText(` ${this.#options.nextNs()}`);
     else writer.append(zeros);
     return newline;
+  }
+
+  #noteFault(error: unknown): void {
+    const { onFault } = this.#options;
+    if (onFault === undefined) throw error;
+    onFault(error);
   }
 
   /** Returns the start of the next point. */

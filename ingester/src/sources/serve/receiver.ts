@@ -17,7 +17,7 @@ export interface Receiver {
 
 export interface ReceiverOptions {
   readonly intake: PointIntake;
-  readonly clock: Pick<Clock, 'nowMs' | 'sleep'>;
+  readonly clock: Pick<Clock, 'monotonicMs' | 'sleep'>;
   readonly report: Reporter;
 }
 

@@ -2,8 +2,9 @@ import type { ListenAddress } from '../../net/listen.js';
 import { isLoopback } from '../../net/listen.js';
 import { serveHealth } from '../../operate/serve-health.js';
 import type { Delivery } from '../../delivery/delivery.js';
-import type { SessionOptions } from '../../session/session.js';
+import type { SessionOptions } from '../../session/session-options.js';
 import { openConfiguredDelivery } from '../../session/session.js';
+import { SourceFaults } from '../guard/source-faults.js';
 import { startHttpReceiver } from './http-receiver.js';
 import { InvalidLines } from './invalid-lines.js';
 import { PointIntake } from './point-intake.js';
@@ -36,8 +37,11 @@ export async function serve(options: ServeOptions): Promise<number> {
   const delivery = await openConfiguredDelivery(options, 'serve');
   if (delivery === undefined) return 1;
 
+  const faults = new SourceFaults(delivery.counters, report);
+  // What nobody waits for, in a timer or a socket, must not end the service for all senders.
+  const removeFaults = host.onFault((error) => faults.note('a step beside the receivers', error));
   const invalidLines = new InvalidLines(settings.rejectedPath, delivery.counters, report);
-  const intake = new PointIntake({ delivery, clock, invalidLines, keepsTypes: options.keepsTypes });
+  const intake = new PointIntake({ delivery, clock, invalidLines, faults, keepsTypes: options.keepsTypes });
   const receivers = await startReceivers(options, delivery, { intake, clock, report });
   if (receivers !== undefined) {
     const where = receivers.map(({ name }) => name).join(', ');
@@ -48,9 +52,11 @@ export async function serve(options: ServeOptions): Promise<number> {
     await invalidLines.close();
     const isSent = await delivery.close(settings.options.drainTimeoutMs);
     await health?.close();
+    removeFaults();
     return isSent ? 0 : 1;
   }
   await delivery.close(0);
+  removeFaults();
   return 1;
 }
 

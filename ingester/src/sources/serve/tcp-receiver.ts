@@ -81,23 +81,28 @@ class Connection {
     const stream = intake.openStream('ns');
     this.#socket.setTimeout(IDLE_MS, () => {
       if (this.#isClosing) this.#socket.destroy();
-      else void this.#translate((into) => stream.settle(into));
+      else void this.#contain((into) => stream.settle(into));
     });
     try {
       for await (const chunk of this.#socket as AsyncIterable<Buffer>) {
         intake.countBytes(chunk.length);
         this.#limited.enter('working');
-        await this.#translate((into) => stream.push(chunk, into), chunk.length);
+        await this.#contain((into) => stream.push(chunk, into), chunk.length);
         this.#limited.enter(stream.hasBegun ? 'receiving' : 'idle');
       }
     } catch (error) {
       report.debug(`the connection from ${this.#from} was cut: ${String(error)}`);
     }
-    await this.#translate((into) => {
+    await this.#contain((into) => {
       stream.settle(into);
       // A number or a time that was cut off would mean another one.
       stream.refuse('the connection ended before the line', into);
     });
+  }
+
+  /** What fails is lost, and the connection goes on. */
+  #contain(read: (into: TranslatedPoints) => void, receivedBytes?: number): Promise<void> {
+    return this.#options.intake.contain('TCP', () => this.#translate(read, receivedBytes));
   }
 
   async #translate(read: (into: TranslatedPoints) => void, receivedBytes?: number): Promise<void> {

@@ -74,7 +74,10 @@ class UdpReceiver implements Receiver {
     this.#socket = socket;
     this.#port = address.port;
     this.#options = options;
-    socket.on('message', (datagram, sender) => this.#take(datagram, sender));
+    socket.on(
+      'message',
+      (datagram, sender) => void options.intake.contain(this.name, () => this.#take(datagram, sender))
+    );
     socket.on('error', (error) => options.report.warn(`receiving from ${this.name} failed: ${error.message}`));
     void this.#watchLosses();
   }
@@ -104,7 +107,7 @@ class UdpReceiver implements Receiver {
     this.#gathered.from = formatAddress({ host: address, port });
     intake.translatorOf('ns').translateAll(bytes, this.#gathered);
     if (this.#gathered.writer.length >= GATHER_BYTES) this.#add();
-    this.#queueing ??= this.#queue().finally(() => (this.#queueing = undefined));
+    this.#queueing ??= intake.contain(this.name, () => this.#queue()).finally(() => (this.#queueing = undefined));
   }
 
   /** Queues the gathered points soon. */
@@ -129,16 +132,23 @@ class UdpReceiver implements Receiver {
   }
 
   #add(): boolean {
-    if (!this.#options.intake.add(this.#gathered)) return false;
-    this.#gathered = new TranslatedPoints('');
-    return true;
+    const { intake } = this.#options;
+    let isAdded = true;
+    try {
+      isAdded = intake.add(this.#gathered);
+    } catch (error) {
+      // What failed is not tried again, as it would keep all later ones waiting.
+      intake.noteFault(this.name, error);
+    }
+    if (isAdded) this.#gathered = new TranslatedPoints('');
+    return isAdded;
   }
 
   async #watchLosses(): Promise<void> {
     for (;;) {
       await this.#options.clock.sleep(LOSS_CHECK_MS, this.#stop.signal);
       if (this.#stop.signal.aborted) return;
-      await this.#lookForLosses();
+      await this.#options.intake.contain(this.name, () => this.#lookForLosses());
     }
   }
 

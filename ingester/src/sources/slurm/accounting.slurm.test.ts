@@ -124,8 +124,7 @@ describeAsRoot(['slurm', 'slurmAccounting', 'influxd'], "joblens watch --slurm w
       expect(await report(grown)).toMatch(/OUT_OF_MEMORY\n(.*\n)*Memory +64 MB +6\d(\.\d)? MB at most/);
     }
     await untilKnown(tasks, { state: 'COMPLETED', account: 'physics', used_memory_bytes: about(170) });
-    await cluster.untilState(requeued, 'PENDING');
-    await cluster.run('scontrol', ['update', `JobId=${requeued}`, 'StartTime=now']);
+    await cluster.startAgain(requeued);
     await untilKnown(requeued, { state: 'COMPLETED' });
     expect(await queryStates(influxdb.url, requeued)).toEqual(TWO_ATTEMPTS);
     await untilKnown(beside, { state: 'COMPLETED', used_memory_bytes: about(140) });
@@ -151,8 +150,7 @@ describeAsRoot(['slurm', 'slurmAccounting', 'influxd'], "joblens watch --slurm w
     await until(async () => (await cluster.run('sacct', ask)).stdout.includes('RUNNING'));
     await cluster.run('scontrol', ['requeue', unseen.requeued]);
     for (const job of [seen.killed, unseen.killed]) await cancel(job);
-    await cluster.untilState(unseen.requeued, 'PENDING');
-    await cluster.run('scontrol', ['update', `JobId=${unseen.requeued}`, 'StartTime=now']);
+    await cluster.startAgain(unseen.requeued);
     // squeue forgets them.
     await until(async () => [...(await cluster.states()).keys()].every((job) => job === limited));
     daemon = watch();

@@ -1,6 +1,7 @@
 import type { Delivery } from '../../delivery/delivery.js';
-import type { SessionOptions } from '../../session/session.js';
+import type { SessionOptions } from '../../session/session-options.js';
 import type { FileDiscovery } from '../file-discovery.js';
+import type { SourceFaults } from '../guard/source-faults.js';
 import { watchGpus } from '../../usage/gpu-watch.js';
 import { createSystemFiles } from '../../usage/system-files.js';
 import { NodeUsage } from './node-usage.js';
@@ -22,19 +23,18 @@ interface SlurmDiscoverySettings {
  */
 export function discoverSlurmJobs(
   { settings, host, report }: SessionOptions,
-  delivery: Delivery,
+  { delivery, faults }: { readonly delivery: Delivery; readonly faults: SourceFaults },
   { intervalMs, metricsIntervalMs, findUser }: SlurmDiscoverySettings
 ): FileDiscovery {
-  const nowMs = (): number => host.clock.nowMs();
   const usage =
     metricsIntervalMs === undefined
       ? undefined
       : new NodeUsage({
-          ...{ files: createSystemFiles(), nowMs, report, intervalMs: metricsIntervalMs },
-          watchGpus: () => watchGpus('all', metricsIntervalMs),
+          ...{ files: createSystemFiles(), clock: host.clock, report, intervalMs: metricsIntervalMs },
+          watchGpus: () => watchGpus({ selection: 'all', intervalMs: metricsIntervalMs, clock: host.clock, report }),
         });
   return new SlurmDiscovery({
-    ...{ report, clock: host.clock, uid: host.uid, memory: delivery },
+    ...{ report, faults, clock: host.clock, uid: host.uid, memory: delivery },
     run: createProgramRunner(host.environment),
     ...{ intervalMs, findUser, usage },
     idPrefix: settings.options.jobPrefix,

@@ -1,5 +1,6 @@
 import type { JobDescription, JsonValue } from '@joblens/core';
 import type { DiscoveredFile, DiscoveredJob, JobWriter, WritingTime } from '../file-discovery.js';
+import type { Clock } from '../../clock/clock.js';
 import type { EndFacts } from '../../rules/job-signals.js';
 import type { ActiveState } from './job-changes.js';
 import { listChanges } from './job-changes.js';
@@ -40,6 +41,8 @@ export class FollowedJob {
   #ranSinceMs: number | undefined;
   #listings = 0;
   #endListings = 0;
+  /** When its files are complete, by the monotonic clock. */
+  #settledMs: number | undefined;
   #isDone = false;
   #isBackAgain = false;
 
@@ -102,6 +105,15 @@ export class FollowedJob {
     return this.#listings > 0 && this.#writer === undefined;
   }
 
+  /** Whether it ended so long ago, `settleMs`, that its files are complete. */
+  isSettled({ nowMs, monotonicMs }: Pick<Clock, 'nowMs' | 'monotonicMs'>, settleMs: number): boolean {
+    const { state, endedMs = 0 } = this.#job;
+    if (!isEnded(state)) this.#settledMs = undefined;
+    // The time of its end is by Slurm's clock, so it can only shorten the wait.
+    else this.#settledMs ??= monotonicMs() + Math.min(settleMs, Math.max(0, endedMs + settleMs - nowMs()));
+    return this.#settledMs !== undefined && monotonicMs() >= this.#settledMs;
+  }
+
   setDone(): void {
     this.#isDone = true;
     this.#writer = undefined;
@@ -126,6 +138,7 @@ export class FollowedJob {
     this.#writer = undefined;
     this.#listings = 0;
     this.#endListings = 0;
+    this.#settledMs = undefined;
     this.#isBackAgain = true;
     this.#accounted = {};
     this.#endQuestions = 0;

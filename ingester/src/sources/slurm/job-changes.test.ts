@@ -11,7 +11,7 @@ function readJobs(name: 'squeue-22.05-first' | 'squeue-22.05-later'): Map<string
 
 const first = readJobs('squeue-22.05-first');
 const later = readJobs('squeue-22.05-later');
-const accounting = parseAccounting(readRecording('sacct-22.05'));
+const accounting = parseAccounting(readRecording('sacct-22.05'), '\x1f');
 
 /** `from>to` and the time. */
 function describeChanges(job: SlurmJob | undefined, lastActive?: 'RUNNING' | 'SUSPENDED'): string[] {

@@ -6,11 +6,12 @@ import { createJobGpus, findJobGpus } from '../../usage/job-gpus.js';
 import type { SystemFiles } from '../../usage/system-files.js';
 import type { SystemRow } from '../../usage/usage-sampler.js';
 import { UsageSampler } from '../../usage/usage-sampler.js';
+import type { Clock } from '../../clock/clock.js';
 import type { SlurmJob } from './slurm-job.js';
 
 interface NodeUsageOptions {
   readonly files: SystemFiles;
-  readonly nowMs: () => number;
+  readonly clock: Pick<Clock, 'nowMs' | 'monotonicMs'>;
   readonly report: Reporter;
   readonly intervalMs: number;
   /** Starts to watch all GPUs of the node; called once there is a job that has some. */
@@ -62,11 +63,11 @@ export class NodeUsage {
   #sampleJob(using: UsingJob): readonly [readonly [key: string, sampled: Sampled]] | undefined {
     const { job, isLogged } = using;
     if (!isLogged || job.state !== 'RUNNING') return undefined;
-    const nowMs = this.#options.nowMs();
+    const monotonicMs = this.#options.clock.monotonicMs();
     const key = `${job.rawId}-${job.restarts}`;
     let sampled = this.#sampled.get(key);
-    if (sampled === undefined || nowMs >= sampled.dueMs) {
-      const dueMs = nowMs + this.#options.intervalMs;
+    if (sampled === undefined || monotonicMs >= sampled.dueMs) {
+      const dueMs = monotonicMs + this.#options.intervalMs;
       const row = sampled?.sampler?.take();
       if (row !== undefined) using.addRow(row);
       sampled = { sampler: sampled?.sampler ?? this.#createSampler(job), dueMs };
@@ -75,7 +76,7 @@ export class NodeUsage {
   }
 
   #createSampler({ rawId, startedMs }: SlurmJob): UsageSampler | undefined {
-    const { files, nowMs, watchGpus } = this.#options;
+    const { files, clock, watchGpus } = this.#options;
     const folders = findSlurmCgroup(files, String(rawId));
     if (folders === undefined) return undefined;
     const gpus = createJobGpus(
@@ -83,8 +84,8 @@ export class NodeUsage {
       () => (this.#gpus ??= watchGpus())
     );
     return new UsageSampler({
-      ...{ source: createCgroupUsage(files, folders), gpus, nowMs },
-      startedMs: startedMs ?? nowMs(),
+      ...{ source: createCgroupUsage(files, folders), gpus, clock },
+      startedMs: startedMs ?? clock.nowMs(),
     });
   }
 }

@@ -1,10 +1,12 @@
-import { accountingArgs, parseAccounting } from './parse-accounting.js';
+import { accountingArgs, createDelimiter, parseAccounting } from './parse-accounting.js';
 import { readRecording } from './testing/recordings.js';
 
+/** That of the recording. */
+const DELIMITER = '\x1f';
 const REQUEST = 'billing=8,cpu=8,gres/gpu:a100=2,gres/gpu=2,mem=8G,node=2';
 
 describe('parseAccounting', () => {
-  const attempts = parseAccounting(readRecording('sacct-22.05'));
+  const attempts = parseAccounting(readRecording('sacct-22.05'), DELIMITER);
 
   it.each([
     ['21', { state: 'TIMEOUT', startedMs: 1795241845000, endedMs: 1795241918000, name: 'limit' }],
@@ -47,12 +49,12 @@ describe('parseAccounting', () => {
         REQUEST,
       ].join('\x1f');
     const text = `${line('COMPLETED', 30, 40)}\n${line('NODE_FAIL', 10, 20)}\n${line('PREEMPTED', 20, 30)}\n`;
-    expect(parseAccounting(text)).toMatchObject([
+    expect(parseAccounting(text, DELIMITER)).toMatchObject([
       { restarts: 0, state: 'REQUEUED', reason: 'NODE_FAIL', name: 'a|b', nodes: 2 },
       { restarts: 1, state: 'REQUEUED', reason: 'PREEMPTED' },
       { restarts: 2, state: 'COMPLETED' },
     ]);
-    expect(parseAccounting(text)[0]).toMatchObject({
+    expect(parseAccounting(text, DELIMITER)[0]).toMatchObject({
       ...{ account: 'physics', timeLimitMs: 5_400_000, requestedCpus: 8, requestedGpus: 2 },
       requestedBytes: 4 * 2 ** 30,
     });
@@ -65,7 +67,7 @@ describe('parseAccounting', () => {
     ['0:125', {}],
   ])('reads the exit code %s', (code, expected) => {
     const line = [7, 7, 'FAILED', 0, 'root', 'main', 10, 10, 20, code, 1, 'n1', '/w', 'a', '', 'UNLIMITED', 1, 'cpu=1'];
-    const [{ exitCode, timeLimitMs } = {}] = parseAccounting(line.join('\x1f'));
+    const [{ exitCode, timeLimitMs } = {}] = parseAccounting(line.join(DELIMITER), DELIMITER);
     expect({ ...(exitCode !== undefined && { exitCode }) }).toEqual(expected);
     expect(timeLimitMs).toBeUndefined();
   });
@@ -77,11 +79,36 @@ describe('parseAccounting', () => {
   });
 
   it.each(['', 'x', 'a\x1fb'])('leaves %j out', (text) => {
-    expect(parseAccounting(text)).toEqual([]);
+    expect(parseAccounting(text, DELIMITER)).toEqual([]);
   });
 
   it('asks from a time on, in whole seconds', () => {
-    expect(accountingArgs(1_795_241_886_999)).toContain('--starttime=uts1795241886');
-    expect(accountingArgs(-5)).toContain('--starttime=uts0');
+    expect(accountingArgs(1_795_241_886_999, DELIMITER)).toContain('--starttime=uts1795241886');
+    expect(accountingArgs(-5, DELIMITER)).toContain('--starttime=uts0');
+  });
+
+  it.each([
+    'a\nb',
+    '\n',
+    '\n\n7\n',
+    'a|b',
+    `"it's" (1)`,
+    '\t\r\x1f\x1b[1m\x00',
+    '|',
+    '\n8|8|COMPLETED|0|',
+    '%s \u00e9',
+    '',
+  ])('reads a job that is named %j, and those around it', (odd) => {
+    const delimiter = createDelimiter();
+    const record = (id: number, name: string, workdir: string): string =>
+      [id, id, 'COMPLETED', 0, 'root', 'main', 100, 100, 200, '0:0', 1, 'n1', workdir, name, 'x', 90, 8, REQUEST].join(
+        delimiter
+      );
+    const text = `${record(7, 'first', '/w')}\n${record(8, odd, `/w/${odd}`)}\n${record(9, 'last', '/w')}\n`;
+    expect(parseAccounting(text, delimiter)).toMatchObject([
+      { rawId: 7, name: 'first', state: 'COMPLETED' },
+      { rawId: 8, name: odd, workdir: `/w/${odd}`, state: 'COMPLETED' },
+      { rawId: 9, name: 'last', state: 'COMPLETED' },
+    ]);
   });
 });

@@ -1,10 +1,17 @@
+import { attempt, rethrow } from './attempt.js';
+import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import type { SlurmJob, SlurmState } from './slurm-job.js';
 import { isEnded, readState, toShellExitCode } from './slurm-job.js';
 import { readGpus, readMemory } from './tres.js';
 
-/** A character that no name or folder holds. */
-const DELIMITER = '\x1f';
+/**
+ * A text between fields that no name or folder holds: names are chosen by users, and may have line feeds and any other
+ * control character in them, but nobody knows the next delimiter.
+ */
+export function createDelimiter(): string {
+  return `|${randomBytes(12).toString('hex')}|`;
+}
 
 /**
  * The fields requested from sacct. Its text form has the user of every job and is the same in all versions; `sacct
@@ -38,7 +45,7 @@ export const ACCOUNTING_ENVIRONMENT = { SLURM_TIME_FORMAT: '%s' };
 /**
  * The arguments with which sacct lists all attempts of all jobs since a time, in the form that parseAccounting reads.
  */
-export function accountingArgs(sinceMs: number): string[] {
+export function accountingArgs(sinceMs: number, delimiter: string): string[] {
   const sinceSeconds = Math.max(0, Math.floor(sinceMs / 1000));
   return [
     '--allusers',
@@ -46,20 +53,28 @@ export function accountingArgs(sinceMs: number): string[] {
     '--duplicates',
     '--noheader',
     '--parsable2',
-    `--delimiter=${DELIMITER}`,
+    `--delimiter=${delimiter}`,
     `--format=${FIELDS.join(',')}`,
     `--starttime=uts${sinceSeconds}`,
   ];
 }
 
-/** Parses the attempts that sacct lists, each job's in order. Leaves out lines of another form. */
-export function parseAccounting(text: string): SlurmJob[] {
-  const attempts = text.split('\n').flatMap((line) => parseLine(line) ?? []);
+/** Parses the attempts that sacct lists, each job's in order. Leaves out records of another form, and
+ * those that this program cannot read, of which `onFault` is told. */
+export function parseAccounting(
+  text: string,
+  delimiter: string,
+  onFault: (error: unknown) => void = rethrow
+): SlurmJob[] {
+  const records = splitRecords(text, delimiter);
+  const attempts = records.flatMap((parts) => attempt(() => parseRecord(parts), onFault) ?? []);
   const byJob = new Map<number, SlurmJob[]>();
   for (const attempt of attempts.sort((a, b) => a.submittedMs - b.submittedMs)) {
-    byJob.set(attempt.rawId, [...(byJob.get(attempt.rawId) ?? []), attempt]);
+    const known = byJob.get(attempt.rawId);
+    if (known === undefined) byJob.set(attempt.rawId, [attempt]);
+    else known.push(attempt);
   }
-  return [...byJob.values()].flatMap(countRestarts);
+  return [...byJob.values()].flatMap((each) => attempt(() => countRestarts(each), onFault) ?? []);
 }
 
 /** A requeued job is submitted again when its processes are gone: at the latest after KillWait and its epilog. */
@@ -89,9 +104,23 @@ function isFollowedBy({ state, endedMs }: SlurmJob, next: SlurmJob): boolean {
 
 type Get = (field: Field) => string;
 
-function parseLine(line: string): SlurmJob | undefined {
-  const parts = line.split(DELIMITER);
-  if (parts.length !== FIELDS.length) return undefined;
+/** Counts the fields of a record, as a line feed may be in one. The last field, of numbers, ends at its line feed. */
+function splitRecords(text: string, delimiter: string): string[][] {
+  const records: string[][] = [];
+  let parts: string[] = [];
+  for (const piece of text.split(delimiter)) {
+    if (parts.length < FIELDS.length - 1) {
+      parts.push(piece);
+      continue;
+    }
+    const end = piece.indexOf('\n');
+    records.push([...parts, end < 0 ? piece : piece.slice(0, end)]);
+    parts = [piece.slice(end + 1)];
+  }
+  return records;
+}
+
+function parseRecord(parts: readonly string[]): SlurmJob | undefined {
   const get: Get = (field) => parts[FIELDS.indexOf(field)] ?? '';
   const [rawId, uid, submittedMs] = [Number(get('JobIDRaw')), Number(get('UID')), readMs(get('Submit'))];
   const id = /^(\d+(?:_\d+)?)(?:\+0)?$/.exec(get('JobID'))?.[1];

@@ -1,3 +1,4 @@
+import { attempt, rethrow } from './attempt.js';
 import type { EndFacts } from '../../rules/job-signals.js';
 import { readBytes, readMemory } from './tres.js';
 
@@ -28,21 +29,29 @@ export function endArgs(rawIds: readonly number[]): string[] {
   ];
 }
 
-/** The facts of each job by its raw id. The memory is that on one node. */
-export function parseEnds(text: string): ReadonlyMap<number, AccountedEnd> {
+/**
+ * The facts of each job by its raw id. The memory is that on one node. `onFault` is told of records that this program
+ * cannot read; they are left out.
+ */
+export function parseEnds(
+  text: string,
+  onFault: (error: unknown) => void = rethrow
+): ReadonlyMap<number, AccountedEnd> {
   const jobs = new Map<number, { facts?: AccountedEnd; nodes: number; steps: Step[] }>();
   for (const line of text.split('\n')) {
     const [, rawId, step] = /^(\d+)(\.)?/.exec(line) ?? [];
     if (rawId === undefined) continue;
     const job = jobs.get(Number(rawId)) ?? { nodes: 1, steps: [] };
     jobs.set(Number(rawId), job);
-    const parts = line.split(DELIMITER);
-    if (step !== undefined) job.steps.push(parseStep(parts));
-    else [job.facts, job.nodes] = [parseJob(parts), readNodes(parts)];
+    attempt(() => {
+      const parts = line.split(DELIMITER);
+      if (step !== undefined) job.steps.push(parseStep(parts));
+      else [job.facts, job.nodes] = [parseJob(parts), readNodes(parts)];
+    }, onFault);
   }
   return new Map(
     [...jobs].map(([rawId, { facts, nodes, steps }]) => {
-      const usedBytes = findUsedBytes(steps, nodes);
+      const usedBytes = attempt(() => findUsedBytes(steps, nodes), onFault) ?? 0;
       return [rawId, { ...facts, ...(usedBytes > 0 && { usedBytes }) }];
     })
   );

@@ -1,3 +1,4 @@
+import { attempt, rethrow } from './attempt.js';
 import type { Result } from '@joblens/core';
 import { err, ok } from '@joblens/core';
 import * as z from 'zod';
@@ -97,9 +98,9 @@ export interface Queue {
 /**
  * Reads `squeue --json` of Slurm 21.08 and later. Leaves out array tasks that wait together: each gets an entry of its
  * own before it starts. The parts of a heterogeneous job are one job, with the nodes of all, named after the first
- * part, which runs the script.
+ * part, which runs the script. `onFault` is told of a job that this program cannot read; it is left out.
  */
-export function parseQueue(text: string): Result<Queue, string> {
+export function parseQueue(text: string, onFault: (error: unknown) => void = rethrow): Result<Queue, string> {
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -114,18 +115,22 @@ export function parseQueue(text: string): Result<Queue, string> {
   const parsed = queue.data.jobs.map((job) => JOB.safeParse(job));
   const entries = parsed.flatMap(({ data }) => (data === undefined ? [] : [data]));
   const alone = entries.filter((job) => job.array_task_string === '');
-  const waitingPaths = entries.filter((job) => job.array_task_string !== '').flatMap(listPaths);
-  return ok({ jobs: joinParts(alone), waitingPaths, unreadable: parsed.length - entries.length });
+  const waiting = entries.filter((job) => job.array_task_string !== '');
+  const waitingPaths = waiting.flatMap((job) => attempt(() => listPaths(job), onFault) ?? []);
+  return ok({ jobs: joinParts(alone, onFault), waitingPaths, unreadable: parsed.length - entries.length });
 }
 
-function joinParts(entries: readonly QueueJob[]): SlurmJob[] {
+function joinParts(entries: readonly QueueJob[], onFault: (error: unknown) => void): SlurmJob[] {
   const partNodes = new Map<number, number>();
   for (const { het_job_id: leader, node_count: nodes } of entries) {
     if (leader !== 0) partNodes.set(leader, (partNodes.get(leader) ?? 0) + nodes);
   }
   return entries
     .filter((job) => job.het_job_offset === 0)
-    .map((job) => ({ ...toSlurmJob(job), nodes: partNodes.get(job.het_job_id) ?? job.node_count }));
+    .flatMap((job) => {
+      const parsed = attempt(() => toSlurmJob(job), onFault);
+      return parsed === undefined ? [] : [{ ...parsed, nodes: partNodes.get(job.het_job_id) ?? job.node_count }];
+    });
 }
 
 function toSlurmJob(job: QueueJob): SlurmJob {

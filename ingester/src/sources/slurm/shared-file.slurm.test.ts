@@ -70,7 +70,7 @@ describeAsRoot(['slurm'], 'jobs of a real Slurm that write to one file', () => {
     await cluster.run('scontrol', ['release', second]);
     await until(() => hasEnded(second) && log(second).includes('second'));
     await cluster.run('scontrol', ['release', first]);
-    await cluster.run('scontrol', ['update', `JobId=${first}`, 'StartTime=now']);
+    await cluster.startAgain(first);
     await until(() => hasEnded(first) && log(first).includes('first, attempt 1'));
     // Slurm itself writes into the file that it ends the first attempt, within the second in which the next job begins.
     const ownLog = (job: string): string[] => log(job).filter((line) => !line.startsWith('slurmstepd'));

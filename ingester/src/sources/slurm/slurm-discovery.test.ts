@@ -1,150 +1,21 @@
 import type { Result } from '@joblens/core';
 import { err, ok } from '@joblens/core';
 import { formatJobKey } from '../../pipeline/job-state.js';
-import type { QueueRecord } from '../../queue/point-queue.js';
-import { StateRegistry } from '../../queue/state-registry.js';
-import type { DiscoveredJob, FileDiscovery, JobWriter } from '../file-discovery.js';
-import type { GpuWatch } from '../../usage/gpu-watch.js';
-import type { FakeFiles } from '../../usage/testing/fake-files.js';
-import { createFakeFiles, createVersion1, createVersion2 } from '../../usage/testing/fake-files.js';
-import { NodeUsage } from './node-usage.js';
+import { createVersion1, createVersion2 } from '../../usage/testing/fake-files.js';
+import type { FileDiscovery } from '../file-discovery.js';
+import { SourceFaults } from '../guard/source-faults.js';
 import { SlurmDiscovery } from './slurm-discovery.js';
-
-const START_S = 1_795_241_000;
-
-/** A job as squeue 22.05 tells of it. */
-function queueJob(id: number, state: string, more: Record<string, unknown> = {}): Record<string, unknown> {
-  return {
-    ...{ job_id: id, user_id: 1000, user_name: 'ann', name: 'train', partition: 'main', job_state: state },
-    ...{ nodes: state === 'PENDING' ? '' : 'n1', node_count: 1, batch_flag: true, restart_cnt: 0 },
-    ...{ current_working_directory: '/w', standard_output: '', standard_error: '', exit_code: 0 },
-    ...{ submit_time: START_S, start_time: START_S + 1, end_time: START_S + 10 },
-    ...more,
-  };
-}
-
-/** A line of sacct in the order of its fields. */
-function accountingLine(id: number, state: string, end: number | 'Unknown', uid = 1000, submit = START_S): string {
-  const times = [submit, submit + 1, end];
-  const fields = [
-    id,
-    id,
-    state,
-    uid,
-    'ann',
-    'main',
-    ...times,
-    '0:0',
-    1,
-    'n1',
-    '/w',
-    'train',
-    '',
-    60,
-    1,
-    'cpu=1,mem=2G',
-  ];
-  return `${fields.join('\x1f')}\n`;
-}
-
-/** What sacct says of an ended job and its script. */
-function endLines(id: string, state: string, memory: string): string {
-  const times = [START_S + 1, START_S + 10];
-  const job = [id, state, '', '', '12G', 1, ...times];
-  const batch = [`${id}.batch`, state, memory, `cpu=00:00:01,mem=${memory}`, '', 1, ...times];
-  return `${job.join('\x1f')}\n${batch.join('\x1f')}\n`;
-}
-
-interface World {
-  nowMs: number;
-  queue: Result<readonly Record<string, unknown>[], string>;
-  accounting: Result<string, string>;
-  readonly calls: string[];
-  readonly said: string[];
-  readonly records: QueueRecord[];
-  readonly states: StateRegistry;
-  /** /sys/fs/cgroup of this node. */
-  readonly files: FakeFiles;
-  start(options?: {
-    uid?: number;
-    idPrefix?: string;
-    restored?: ReadonlyMap<string, readonly string[]>;
-  }): FileDiscovery;
-}
-
-const NODE_GPUS: GpuWatch = {
-  isStarting: false,
-  readings: new Map([0, 1, 2].map((index) => [index, { percent: 10 * index, memoryBytes: 1000 * index }])),
-  close: () => undefined,
-};
-
-function createWorld(): World {
-  const world: World = {
-    nowMs: (START_S + 5) * 1000,
-    queue: ok([]),
-    accounting: err('Slurm accounting storage is disabled'),
-    ...{ calls: [], said: [], records: [], states: new StateRegistry(), files: createFakeFiles() },
-    start({ uid = 0, idPrefix = '', restored = new Map() } = {}) {
-      const say = (message: string): void => void world.said.push(message);
-      const report = { error: say, warn: say, info: say, debug: say };
-      const nowMs = (): number => world.nowMs;
-      const append = (record: QueueRecord): boolean => world.records.push(record) > 0;
-      return new SlurmDiscovery({
-        run(command) {
-          world.calls.push(command);
-          if (command === 'sacct') return Promise.resolve(world.accounting);
-          return Promise.resolve(world.queue.ok ? ok(JSON.stringify({ jobs: world.queue.value })) : world.queue);
-        },
-        clock: { nowMs },
-        report,
-        usage: new NodeUsage({ files: world.files, nowMs, report, intervalMs: 10_000, watchGpus: () => NODE_GPUS }),
-        memory: { queue: { append }, states: world.states, restored },
-        findUser: (userId) => Promise.resolve({ name: userId === 1001 ? 'bob' : String(userId) }),
-        uid,
-        idPrefix,
-      });
-    },
-  };
-  return world;
-}
-
-/** The points written to a job: `state time` for each event, and its notices. */
-interface Written {
-  readonly states: string[];
-  readonly notices: string[];
-  /** What is known about the end, each time that it is described. */
-  readonly ends: unknown[];
-  /** The rows added to its tables. */
-  readonly rows: unknown[];
-  readonly writer: JobWriter;
-}
-
-function createWriter(): Written {
-  const [states, notices, ends, rows]: [string[], string[], unknown[], unknown[]] = [[], [], [], []];
-  const writer: JobWriter = {
-    describe: () => undefined,
-    describeEnd: (_description, facts) => void ends.push(facts),
-    changeState: ({ fromState = '', toState }, timeNs) =>
-      void states.push(`${fromState}>${toState} +${Number((timeNs ?? 0n) / 1_000_000_000n) - START_S}`),
-    addNotice: (_stream, text) => void notices.push(text),
-    addRow: (row) => void rows.push(row),
-  };
-  return { states, notices, ends, rows, writer };
-}
-
-/** Polls until squeue was asked again and its answer is taken in. */
-async function pollNow(discovery: FileDiscovery, world: World, afterMs = 2000): Promise<readonly DiscoveredJob[]> {
-  world.nowMs += afterMs;
-  await discovery.poll().catch(() => []);
-  await new Promise((resolve) => setImmediate(resolve));
-  return discovery.poll();
-}
-
-/** The second list of a job that had ended: accounting was asked meanwhile, or its owner has not opted in. */
-async function pollToEnd(discovery: FileDiscovery, world: World): Promise<readonly DiscoveredJob[]> {
-  await discovery.poll();
-  return pollNow(discovery, world);
-}
+import type { World, Written } from './testing/world.js';
+import {
+  accountingLine,
+  createWorld,
+  createWriter,
+  endLines,
+  pollNow,
+  pollToEnd,
+  queueJob,
+  START_S,
+} from './testing/world.js';
 
 describe('SlurmDiscovery', () => {
   describe('with the cgroups of this node', () => {
@@ -449,8 +320,9 @@ describe('SlurmDiscovery', () => {
           ? Promise.resolve(ok('{"jobs":[]}'))
           : new Promise((resolve) => (answer = resolve));
       },
-      clock: { nowMs: () => world.nowMs },
+      clock: { nowMs: () => world.nowMs, monotonicMs: () => world.nowMs },
       report: { error: jest.fn(), warn: jest.fn(), info: jest.fn(), debug: jest.fn() },
+      faults: new SourceFaults({ faults: 0 }, { error: jest.fn() }),
       memory: { queue: { append: () => true }, states: world.states, restored: new Map() },
       findUser: () => Promise.resolve({ name: 'ann' }),
       uid: 0,
@@ -529,6 +401,50 @@ describe('SlurmDiscovery', () => {
       world.accounting = ok(endLines('1', 'TIMEOUT', '1024K') + endLines('2', 'COMPLETED', '2048K'));
       expect(await pollNow(discovery, world)).toMatchObject([{ isEnded: true }, { isEnded: true }]);
       expect(written.map(({ ends }) => ends.at(-1))).toMatchObject([{ usedBytes: 2 ** 20 }, { usedBytes: 2 ** 21 }]);
+    });
+
+    it.each([1, 3])('asks accounting again, for the same time, when it failed %d times', async (failures) => {
+      const world = createWorld();
+      const restored = await leave(world, [queueJob(1, 'RUNNING')]);
+      world.nowMs += 3_600_000;
+      world.queue = ok([]);
+      const discovery = world.start({ restored });
+      world.accounting = err('Connection refused');
+      for (let i = 0; i < failures; i += 1) {
+        expect(await pollNow(discovery, world, i === 0 ? 0 : 60_000)).toMatchObject([{ id: '1', isEnded: false }]);
+      }
+      // A daemon that is started anew meanwhile does not know more.
+      await discovery.close?.();
+      const states = world.records.flatMap((record) => record.states.map(({ value }) => value));
+      const next = world.start({ restored: new Map([['slurm', states]]) });
+      world.accounting = ok(
+        accountingLine(1, 'TIMEOUT', START_S + 90) + accountingLine(2, 'COMPLETED', START_S + 400, 1000, START_S + 300)
+      );
+      expect((await pollNow(next, world, 0)).map(({ id }) => id)).toEqual(['1', '2']);
+      const asked = world.asked
+        .map((args) => /uts(\d+)/.exec(args.join(' '))?.[1])
+        .filter((since) => since !== undefined);
+      expect(new Set(asked).size).toBe(1);
+    });
+
+    it('says a fault of each kind once until it is over', async () => {
+      const world = createWorld();
+      const restored = await leave(world, [queueJob(1, 'RUNNING')]);
+      world.said.length = 0;
+      const discovery = world.start({ restored });
+      world.queue = ok([{ job_id: 'odd' }]);
+      const said = (kind: RegExp): number => world.said.filter((message) => kind.test(message)).length;
+      for (let round = 1; round <= 2; round += 1) {
+        world.accounting = err('Connection refused');
+        for (let i = 0; i < 3; i += 1) await pollNow(discovery, world, 60_000);
+        expect([said(/could not be read/), said(/missed jobs: Connection refused/)]).toEqual([1, round]);
+        world.accounting = ok('');
+        await pollNow(discovery, world, 120_000);
+        world.queue = ok([{ job_id: 'odd' }, queueJob(round + 1, 'RUNNING')]);
+        await pollNow(discovery, world, 2000);
+        world.queue = ok([{ job_id: 'odd' }]);
+      }
+      await discovery.close?.();
     });
 
     it('learns of the attempts of a requeued job that came and went', async () => {

@@ -1,23 +1,19 @@
 import type { Clock } from '../../clock/clock.js';
-import type { Reporter } from '../../host/report.js';
 import type { StatePlace } from '../../queue/kept-map.js';
 import type { DiscoveredJob, FileDiscovery } from '../file-discovery.js';
-import type { AccountedFacts } from './followed-job.js';
+import { backOff, DEFAULT_SLURM_INTERVAL_MS } from './back-off.js';
 import { FollowedJob } from './followed-job.js';
-import { ACCOUNTING_ENVIRONMENT, accountingArgs, mergeAccounting, parseAccounting } from './parse-accounting.js';
-import type { AccountedEnd } from './parse-end.js';
-import { endArgs, parseEnds } from './parse-end.js';
 import type { NodeUsage } from './node-usage.js';
+import { mergeAccounting } from './parse-accounting.js';
 import type { Queue } from './parse-queue.js';
 import { parseQueue } from './parse-queue.js';
-import type { RunProgram } from './run-program.js';
+import type { SlurmAccountingOptions } from './slurm-accounting.js';
+import { SlurmAccounting } from './slurm-accounting.js';
 import type { SlurmJob } from './slurm-job.js';
 import { isEnded } from './slurm-job.js';
 import type { RememberedJob } from './slurm-memory.js';
 import { SlurmMemory } from './slurm-memory.js';
 
-const DEFAULT_SLURM_INTERVAL_MS = 2000;
-const MAX_BACK_OFF_MS = 60_000;
 /** How long after its end a job's files are read: the last bytes appear late on a network file system. */
 const SETTLE_MS = 5000;
 /**
@@ -25,26 +21,17 @@ const SETTLE_MS = 5000;
  * by default.
  */
 const OUTAGE_MS = 60_000;
-/** Clocks differ, and accounting learns of events a little later. */
-const OVERLAP_MS = 60_000;
-/** Bounds one question about ends; the other jobs are in the next one. */
-const MAX_ENDS_A_QUESTION = 500;
 /** How long accounting is asked for a job that squeue no longer lists. */
 const GIVE_UP_MS = 60_000;
+/** The same while accounting does not answer. */
+const GIVE_UP_UNANSWERED_MS = 3_600_000;
 
-interface SlurmDiscoveryOptions {
-  readonly run: RunProgram;
-  readonly clock: Pick<Clock, 'nowMs'>;
-  readonly report: Reporter;
-  /** Our own effective user id: root sees all jobs, anyone else only their own. */
-  readonly uid: number;
+interface SlurmDiscoveryOptions extends SlurmAccountingOptions {
+  readonly clock: Pick<Clock, 'nowMs' | 'monotonicMs'>;
   /** Put before every job id, if several clusters write into one bucket: `alpha/` makes `alpha/123`. */
   readonly idPrefix?: string;
-  readonly intervalMs?: number;
   /** The spool's states, to keep the facts about jobs over a restart. */
   readonly memory: StatePlace;
-  /** Names a user; by number, if this machine does not know the user. */
-  readonly findUser: (uid: number) => Promise<{ readonly name: string }>;
   /** Adds what the jobs use on this node. */
   readonly usage?: Pick<NodeUsage, 'sample' | 'close'> | undefined;
 }
@@ -57,6 +44,7 @@ export class SlurmDiscovery implements FileDiscovery {
   readonly knowsWriting = true;
   readonly #options: SlurmDiscoveryOptions;
   readonly #memory: SlurmMemory;
+  readonly #accounting: SlurmAccounting;
   readonly #jobs = new Map<number, FollowedJob>();
   /** Since when squeue has not listed a job that had not ended. */
   readonly #missingSinceMs = new Map<number, number>();
@@ -65,22 +53,29 @@ export class SlurmDiscovery implements FileDiscovery {
   #query: Promise<void> | undefined;
   #error: Error | undefined;
   #failures = 0;
-  #nextMs = 0;
+  /** By the monotonic clock, as are the times of what is missing. */
+  #nextMs = -Infinity;
+  /** When squeue has last answered, and when nothing was missed. */
+  #answeredMs: number | undefined;
+  #completeMs: number | undefined;
+  /** There may be jobs that came, went or ended unseen, and accounting has not told of them yet. */
+  #hasMissed = false;
   #hasAnswered = false;
-  #hasAccounting = true;
-  #hasWarned = false;
+  #hasSaidUnreadable = false;
 
   constructor(options: SlurmDiscoveryOptions) {
     this.#options = options;
     this.#memory = new SlurmMemory(options.memory);
-    for (const remembered of this.#memory.jobs) this.#restore(remembered);
+    this.#accounting = new SlurmAccounting(options);
+    for (const remembered of this.#memory.jobs) this.#ofJob(remembered.job, () => this.#restore(remembered));
   }
 
   /** Answers from memory and asks squeue in the background, once at a time. Only the first answer waits for squeue. */
   async poll(): Promise<readonly DiscoveredJob[]> {
-    const { nowMs } = this.#options.clock;
-    if (this.#query === undefined && nowMs() >= this.#nextMs) {
-      this.#query = this.#ask().finally(() => (this.#query = undefined));
+    if (this.#query === undefined && this.#options.clock.monotonicMs() >= this.#nextMs) {
+      this.#query = this.#ask()
+        .catch((error: unknown) => this.#noteFault(error))
+        .finally(() => (this.#query = undefined));
     }
     if (!this.#hasAnswered) await this.#query;
     this.#options.usage?.sample(this.#jobs.values());
@@ -103,22 +98,34 @@ export class SlurmDiscovery implements FileDiscovery {
   }
 
   #list(): DiscoveredJob[] {
-    const { clock } = this.#options;
-    const nowMs = clock.nowMs();
     const open = [...this.#jobs.values()].filter((entry) => !entry.isDone && !entry.takeIsBackAgain());
-    const jobs = open.map((entry) => {
-      const { state, isCompleting, endedMs = 0 } = entry.job;
-      const isOpen = isCompleting || (this.#hasAccounting && entry.awaitsAccounting);
-      const hasEnded = isEnded(state) && !isOpen && nowMs >= endedMs + SETTLE_MS;
-      if (hasEnded && entry.remembered.phase !== 'ended')
-        this.#memory.remember({ ...entry.remembered, phase: 'ended' });
-      const own = isEnded(state) ? 0 : 1;
-      const isShared = (path: string): boolean => (this.#claims.get(path) ?? 0) > own;
-      return entry.list(this.#formatId(entry.job), hasEnded, isShared);
-    });
+    const jobs = open.flatMap((entry) => this.#ofJob(entry.job, () => this.#listJob(entry)) ?? []);
     // The job's end is saved before the watcher can forget the job.
     this.#memory.commit();
     return jobs;
+  }
+
+  #listJob(entry: FollowedJob): DiscoveredJob {
+    const { state, isCompleting } = entry.job;
+    const isOpen = isCompleting || (this.#accounting.isKept && entry.awaitsAccounting);
+    const hasEnded = !isOpen && entry.isSettled(this.#options.clock, SETTLE_MS);
+    if (hasEnded && entry.remembered.phase !== 'ended') this.#memory.remember({ ...entry.remembered, phase: 'ended' });
+    const own = isEnded(state) ? 0 : 1;
+    const isShared = (path: string): boolean => (this.#claims.get(path) ?? 0) > own;
+    return entry.list(this.#formatId(entry.job), hasEnded, isShared);
+  }
+
+  /** A fault with one job must not end the others. */
+  #ofJob<T>({ id }: SlurmJob, step: () => T): T | undefined {
+    return this.#options.faults.contain(`job ${id}`, step);
+  }
+
+  /** A fault that is not with one job: Slurm is asked again. */
+  #noteFault(error: unknown): void {
+    const { faults, clock, intervalMs = DEFAULT_SLURM_INTERVAL_MS } = this.#options;
+    faults.note('an answer of Slurm', error);
+    this.#failures += 1;
+    this.#nextMs = clock.monotonicMs() + backOff(intervalMs, this.#failures);
   }
 
   #formatId({ id }: SlurmJob): string {
@@ -126,42 +133,49 @@ export class SlurmDiscovery implements FileDiscovery {
   }
 
   async #ask(): Promise<void> {
-    const { run, clock, intervalMs = DEFAULT_SLURM_INTERVAL_MS } = this.#options;
+    const { run, clock, faults, intervalMs = DEFAULT_SLURM_INTERVAL_MS } = this.#options;
     const askedMs = clock.nowMs();
     const answer = await run('squeue', ['--all', '--states=all', '--json']);
-    const queue = answer.ok ? parseQueue(answer.value) : answer;
+    const queue = answer.ok ? parseQueue(answer.value, (error) => faults.note('a job of squeue', error)) : answer;
     if (!queue.ok) {
       this.#failures += 1;
-      this.#nextMs = clock.nowMs() + Math.min(intervalMs * 2 ** this.#failures, MAX_BACK_OFF_MS);
+      this.#nextMs = clock.monotonicMs() + backOff(intervalMs, this.#failures);
       this.#error = new Error(
         `cannot ask Slurm for its jobs: ${queue.error}; it is asked again; check SLURM_CONF and slurmctld`
       );
       return;
     }
-    if (queue.value.unreadable > 0) this.#warnOnce(`${queue.value.unreadable} jobs of squeue --json could not be read`);
+    this.#noteUnreadable(queue.value.unreadable);
     this.#claims = countClaims(queue.value);
     await this.#take(queue.value.jobs, askedMs);
     this.#hasAnswered = true;
     this.#failures = 0;
     this.#error = undefined;
-    this.#nextMs = clock.nowMs() + intervalMs;
+    this.#nextMs = clock.monotonicMs() + intervalMs;
   }
 
   /** Takes squeue's answer, and asks accounting for facts that squeue cannot know. */
   async #take(all: readonly SlurmJob[], askedMs: number): Promise<void> {
     const { clock, uid } = this.#options;
     const jobs = all.filter((job) => uid === 0 || job.uid === uid);
-    const nowMs = clock.nowMs();
+    const [nowMs, monotonicMs] = [clock.nowMs(), clock.monotonicMs()];
     const { polledMs } = this.#memory;
-    for (const job of jobs) this.#update(job, askedMs);
-    this.#findMissing(new Set(jobs.map(({ rawId }) => rawId)), nowMs);
+    for (const job of jobs) this.#ofJob(job, () => this.#update(job, askedMs));
+    this.#findMissing(new Set(jobs.map(({ rawId }) => rawId)), monotonicMs);
 
-    const wasOut = polledMs > 0 && nowMs - polledMs > OUTAGE_MS;
     const isRestored = polledMs > 0 && !this.#hasAnswered;
-    const hasMissed = wasOut || isRestored;
-    if (hasMissed || this.#missingSinceMs.size > 0) await this.#reconcile(polledMs || nowMs, hasMissed);
-    this.#giveUp(nowMs);
-    await this.#askForEnds();
+    this.#hasMissed ||= isRestored || monotonicMs - (this.#answeredMs ?? monotonicMs) > OUTAGE_MS;
+    const mustAsk = this.#hasMissed || this.#missingSinceMs.size > 0;
+    // The wall clock may have been set since.
+    const sinceMs = Math.min(polledMs || nowMs, nowMs - (monotonicMs - (this.#completeMs ?? monotonicMs)));
+    const isAnswered = !mustAsk || (await this.#reconcile(sinceMs, this.#hasMissed));
+    this.#giveUp(isAnswered ? GIVE_UP_MS : GIVE_UP_UNANSWERED_MS);
+    await this.#accounting.tellEnds(this.#jobs.values());
+    this.#answeredMs = monotonicMs;
+    // What was missed is asked for again, from the same time on, until accounting has answered.
+    if (!isAnswered && this.#hasMissed) return;
+    this.#hasMissed = false;
+    this.#completeMs = monotonicMs;
     this.#memory.savePoll(nowMs);
   }
 
@@ -185,54 +199,25 @@ export class SlurmDiscovery implements FileDiscovery {
   }
 
   /** Forgets jobs that squeue no longer lists once all is written about them; else asks accounting. */
-  #findMissing(listed: ReadonlySet<number>, nowMs: number): void {
+  #findMissing(listed: ReadonlySet<number>, monotonicMs: number): void {
     for (const [rawId, entry] of this.#jobs) {
       if (listed.has(rawId)) continue;
       if (entry.isDone) {
         this.#jobs.delete(rawId);
         this.#memory.forget(rawId);
       } else if (!isEnded(entry.job.state) && !this.#missingSinceMs.has(rawId)) {
-        this.#missingSinceMs.set(rawId, nowMs);
+        this.#missingSinceMs.set(rawId, monotonicMs);
       }
     }
   }
 
-  /** `addUnknown`: also adds jobs that came and went unseen. */
-  async #reconcile(sinceMs: number, addUnknown: boolean): Promise<void> {
-    if (!this.#hasAccounting) return;
-    const { run, uid } = this.#options;
-    const answer = await run('sacct', accountingArgs(sinceMs - OVERLAP_MS), ACCOUNTING_ENVIRONMENT);
-    if (!answer.ok) {
-      this.#noteAccountingFault(answer.error, 'missed jobs');
-      return;
-    }
-    const attempts = parseAccounting(answer.value).filter((attempt) => uid === 0 || attempt.uid === uid);
+  /** `addUnknown`: also adds jobs that came and went unseen. Returns false if accounting has not answered. */
+  async #reconcile(sinceMs: number, addUnknown: boolean): Promise<boolean> {
+    const attempts = await this.#accounting.listAttempts(sinceMs);
+    if (attempts === undefined) return false;
     if (addUnknown) this.#followUnseen(attempts);
-    for (const attempt of attempts) this.#takeAttempt(attempt);
-  }
-
-  #noteAccountingFault(error: string, what: string): void {
-    this.#hasAccounting = !/disabled/i.test(error);
-    if (this.#hasAccounting) this.#warnOnce(`cannot ask Slurm's accounting for ${what}: ${error}`);
-    else this.#options.report.info('Slurm keeps no accounting: the end of a job that nobody saw stays unknown');
-  }
-
-  /** Without an answer, the reasons of these ends say what squeue knows. */
-  async #askForEnds(): Promise<void> {
-    if (!this.#hasAccounting) return;
-    const open = [...this.#jobs.values()].filter(({ isEndOpen }) => isEndOpen).slice(0, MAX_ENDS_A_QUESTION);
-    if (open.length === 0) return;
-    const rawIds = open.map(({ job }) => job.rawId);
-    const answer = await this.#options.run('sacct', endArgs(rawIds), ACCOUNTING_ENVIRONMENT);
-    if (!answer.ok) this.#noteAccountingFault(answer.error, 'how jobs ended');
-    const ends = parseEnds(answer.ok ? answer.value : '');
-    for (const entry of open) entry.addAccountedEnd(await this.#nameCanceller(ends.get(entry.job.rawId)));
-  }
-
-  async #nameCanceller({ cancelledByUid: uid, ...facts }: AccountedEnd = {}): Promise<AccountedFacts> {
-    if (uid === undefined) return facts;
-    const { name } = await this.#options.findUser(uid);
-    return { ...facts, cancelledBy: name === String(uid) ? `user ${uid}` : name };
+    for (const attempt of attempts) this.#ofJob(attempt, () => this.#takeAttempt(attempt));
+    return true;
   }
 
   /** Follows jobs that came and went, by their last attempts. */
@@ -240,7 +225,7 @@ export class SlurmDiscovery implements FileDiscovery {
     const last = new Map(attempts.map((attempt) => [attempt.rawId, attempt]));
     for (const [rawId, job] of last) {
       if (this.#jobs.has(rawId) || !isEnded(job.state) || job.startedMs === undefined) continue;
-      this.#follow(job, this.#options.clock.nowMs());
+      this.#ofJob(job, () => this.#follow(job, this.#options.clock.nowMs()));
     }
   }
 
@@ -256,26 +241,34 @@ export class SlurmDiscovery implements FileDiscovery {
   }
 
   /** Gives up jobs that neither squeue nor accounting knows: they ended somehow after they were last seen. */
-  #giveUp(nowMs: number): void {
+  #giveUp(patienceMs: number): void {
+    const { clock } = this.#options;
+    const nowMs = clock.nowMs();
     for (const [rawId, sinceMs] of this.#missingSinceMs) {
-      if (this.#hasAccounting && nowMs - sinceMs < GIVE_UP_MS) continue;
+      const missingMs = clock.monotonicMs() - sinceMs;
+      if (this.#accounting.isKept && missingMs < patienceMs) continue;
       this.#missingSinceMs.delete(rawId);
       const entry = this.#jobs.get(rawId);
-      if (entry === undefined) continue;
-      const { job } = entry;
-      const seenMs = Math.max(Math.min(this.#memory.polledMs || nowMs, sinceMs), job.startedMs ?? job.submittedMs);
-      const endedMs = Math.floor(seenMs / 1000) * 1000;
-      entry.update({ ...job, state: 'UNKNOWN', isCompleting: false, endedMs, reason: 'Slurm forgot it' }, nowMs);
-      entry.addNotice('how this job ended is not known: Slurm forgot it before its end was seen');
-      this.#options.report.warn(`job ${job.id}: Slurm no longer lists it, and how it ended is not known`);
-      this.#memory.remember(entry.remembered);
+      if (entry !== undefined) this.#ofJob(entry.job, () => this.#giveUpJob(entry, nowMs, missingMs));
     }
   }
 
-  #warnOnce(message: string): void {
-    if (this.#hasWarned) return;
-    this.#hasWarned = true;
-    this.#options.report.warn(message);
+  #giveUpJob(entry: FollowedJob, nowMs: number, missingMs: number): void {
+    const { job } = entry;
+    const polledMs = Math.min(this.#memory.polledMs || nowMs, nowMs - missingMs);
+    const seenMs = Math.max(polledMs, job.startedMs ?? job.submittedMs);
+    const endedMs = Math.floor(seenMs / 1000) * 1000;
+    entry.update({ ...job, state: 'UNKNOWN', isCompleting: false, endedMs, reason: 'Slurm forgot it' }, nowMs);
+    entry.addNotice('how this job ended is not known: Slurm forgot it before its end was seen');
+    this.#options.report.warn(`job ${job.id}: Slurm no longer lists it, and how it ended is not known`);
+    this.#memory.remember(entry.remembered);
+  }
+
+  /** Says it once until it is over. */
+  #noteUnreadable(jobs: number): void {
+    if (jobs > 0 && !this.#hasSaidUnreadable)
+      this.#options.report.warn(`${jobs} jobs of squeue --json could not be read`);
+    this.#hasSaidUnreadable = jobs > 0;
   }
 }
 

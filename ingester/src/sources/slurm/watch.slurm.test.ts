@@ -87,8 +87,7 @@ describeAsRoot(['slurm', 'influxd'], 'joblens watch --slurm', () => {
     await until(() => lastState(paused) === 'SUSPENDED');
     await cluster.run('scontrol', ['resume', paused]);
     writeFileSync(join(cluster.folder, 'resumed'), '');
-    await cluster.untilState(requeued, 'PENDING');
-    await cluster.run('scontrol', ['update', `JobId=${requeued}`, 'StartTime=now']);
+    await cluster.startAgain(requeued);
     const followed = [both, `${array}_1`, `${array}_2`, again, cancelled, requeued, paused];
     await until(() => followed.every((job) => /^(COMPLETED|FAILED|CANCELLED)$/.test(lastState(job))));
     await until(() => logOf(points(), both).includes('no end'));

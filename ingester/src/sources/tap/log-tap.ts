@@ -33,14 +33,14 @@ export async function logTap({ tap, writers, clock, ended, ...limits }: LogTapOp
   const logs = tap.copies.flatMap((copy, i) => writers.slice(i, i + 1).map((writer) => new CopyLog(copy, writer)));
   const done = Promise.all(logs.map((log) => log.run())).then(() => true);
   await ended;
-  const endMs = clock.nowMs();
+  const endMs = clock.monotonicMs();
   for (const log of logs) log.jobHasEnded();
-  for (let quiet = 0; quiet < QUIET_ROUNDS && clock.nowMs() < endMs + patienceMs;) {
+  for (let quiet = 0; quiet < QUIET_ROUNDS && clock.monotonicMs() < endMs + patienceMs;) {
     if (await Promise.race([done, clock.sleep(ROUND_MS).then(() => false)])) return true;
     const { areWriting } = tap;
     const areQuiet = logs.map((log, i) => log.look(areWriting[i] === true));
     quiet = areQuiet.every((isQuiet) => isQuiet) ? quiet + 1 : 0;
-    if (clock.nowMs() >= endMs + lingerMs && logs.every((log) => log.hasLoggedAllOfJob)) break;
+    if (clock.monotonicMs() >= endMs + lingerMs && logs.every((log) => log.hasLoggedAllOfJob)) break;
   }
   for (const copy of tap.copies) copy.close();
   await done;

@@ -23,8 +23,11 @@ const YIELD_TO_JOB = 'chrt -b -p 0 $$ >/dev/null 2>&1';
 const END_ON_ERROR = 'tee --output-error=exit';
 const END_WITH_SOCKET = `${END_ON_ERROR} </dev/null >/dev/null 2>&1 && exec ${END_ON_ERROR} /dev/fd/3 2>/dev/null`;
 
-/** A process that passes output on ends with that output, not by a signal sent to the whole job. */
-const IGNORE_SIGNALS = `trap '' HUP INT QUIT TERM USR1 USR2 ALRM XCPU`;
+/**
+ * A process that passes output on ends with that output, not by a signal sent to the whole job. Not every shell knows
+ * the names of STKFLT, IO and PWR; the supervisor sees to the real-time signals.
+ */
+const IGNORE_SIGNALS = `trap '' HUP INT QUIT TERM USR1 USR2 ALRM XCPU XFSZ VTALRM PROF SYS TRAP ABRT 16 29 30`;
 
 /** A stream that passes through the tap. The tap owns neither descriptor. */
 interface TappedStream {

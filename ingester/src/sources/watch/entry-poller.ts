@@ -1,11 +1,17 @@
 import type { Clock } from '../../clock/clock.js';
+import { isSystemError } from '../../host/describe-fault.js';
 import { describeFileError } from '../../host/file-error.js';
 import type { Reporter } from '../../host/report.js';
 import type { FileDiscovery, JobOwner } from '../file-discovery.js';
+import type { SourceFaults } from '../guard/source-faults.js';
 import { formatIdentity } from './file-identity.js';
 import type { FileStatus, FileSystem } from './file-system.js';
+import type { OtherLoggers } from './other-loggers.js';
+import { identifyFile } from './other-loggers.js';
 import type { FindOwner, Owner } from './owner.js';
 import { RefusedFileError } from './refused-file-error.js';
+import { StandBy } from './stand-by.js';
+import { UndecidedJobError } from './undecided-job-error.js';
 import type { EntryBook, WatchedEntry } from './watched-entries.js';
 import type { WatchedFileOptions } from './watched-file.js';
 import { WatchedFile } from './watched-file.js';
@@ -18,7 +24,11 @@ const MISSING_MS = 1000;
 /** How soon a name is tried again that is unlikely to become a file to follow. */
 const ALIAS_MS = 10_000;
 const SOONEST_MS = 100;
+/** How soon a file is looked at again that another joblens logs. */
+const STAND_BY_MS = 30_000;
 const DEFAULT_QUIET_TIMEOUT_MS = 600_000;
+/** A file with more faults in a row is not followed any more. */
+const MAX_FAULTS = 10;
 
 export interface EntryPollerOptions extends Pick<WatchedFileOptions, 'idleMs' | 'pollBytes'> {
   readonly entries: EntryBook;
@@ -26,10 +36,13 @@ export interface EntryPollerOptions extends Pick<WatchedFileOptions, 'idleMs' | 
   readonly jobs: WatchedJobs;
   readonly findOwner: FindOwner;
   readonly fileSystem: FileSystem;
-  readonly clock: Pick<Clock, 'nowMs'>;
+  readonly clock: Pick<Clock, 'nowMs' | 'monotonicMs'>;
   readonly random: () => number;
   readonly report: Reporter;
+  readonly faults: SourceFaults;
   readonly quietTimeoutMs?: number | undefined;
+  /** Others that may log the same files; undefined: nobody is asked. */
+  readonly others?: OtherLoggers | undefined;
 }
 
 /** Follows the file of one entry: opens it for its job, reads new bytes, and hands it over to the next job. */
@@ -44,15 +57,33 @@ export class EntryPoller {
     this.#order = new WritingOrder(options.entries, options.jobs.positions);
   }
 
-  /** Reads new bytes. Returns how long to wait until the next poll. */
+  /** Reads new bytes. Returns how long to wait until the next poll. Never rejects. */
   async poll(entry: WatchedEntry): Promise<number> {
+    const { faults } = this.#options;
+    try {
+      const waitMs = await this.#poll(entry);
+      entry.faults = 0;
+      return waitMs;
+    } catch (error) {
+      entry.faults += 1;
+      faults.note(entry.path, error);
+      if (entry.faults <= MAX_FAULTS) return RETRY_MS;
+      await faults.containAll(entry.path, () => this.#finish(entry));
+      entry.isDone = true;
+      return ALIAS_MS;
+    }
+  }
+
+  async #poll(entry: WatchedEntry): Promise<number> {
     let waitMs = RETRY_MS;
     const hadFile = entry.file !== undefined;
     try {
       waitMs = await this.#pollEntry(entry);
       entry.said = '';
     } catch (error) {
-      this.#sayOnce(entry, error);
+      if (isFault(error)) throw error;
+      // It is said once of its owner.
+      if (!(error instanceof UndecidedJobError)) this.#sayOnce(entry, error);
       if (error instanceof RefusedFileError && entry.job.isEnded === true) await this.#finish(entry);
     }
     if (entry.file !== undefined) this.#entries.setIdentities(entry, entry.file.follower.identities);
@@ -92,6 +123,7 @@ export class EntryPoller {
       await this.#sayShared(entry, status);
       return entry.file === undefined ? MISSING_MS : SOONEST_MS;
     }
+    if (await this.#mustStandBy(entry, status)) return STAND_BY_MS;
     const opened = await this.#openJob(entry, status);
     entry.opened = opened;
     // The next job must not get this job's output, even if none of that is logged.
@@ -104,7 +136,12 @@ export class EntryPoller {
     const changedMs = Math.min(this.#options.clock.nowMs(), Number(mtimeNs / 1_000_000n));
     const start = this.#order.findStart(entry, uid, changedMs);
     if (start === 'later') return MISSING_MS;
-    const file = this.createFile(entry, pipeline, { uid, changedMs, checkpoint: start.checkpoint });
+    const file = this.createFile(entry, pipeline, {
+      ...{ uid, changedMs },
+      checkpoint: entry.standBy?.checkpoint ?? start.checkpoint,
+    });
+    const { others } = this.#options;
+    if (others !== undefined) pipeline?.noteWriter(others.id, await identifyFile(entry.path, status));
     if (start.isAtEnd === true) {
       await file.follower.skip();
       this.#order.keepPosition(entry.path, file);
@@ -116,6 +153,36 @@ export class EntryPoller {
       this.#entries.setIdentities(entry, [formatIdentity(status)]);
     }
     return 0;
+  }
+
+  /** Whether another joblens logs the file. */
+  async #mustStandBy(entry: WatchedEntry, status: FileStatus): Promise<boolean> {
+    const { others, jobs, findOwner, clock } = this.#options;
+    // The part of each job in a shared file is known only to who reads it.
+    if (others === undefined || entry.isShared) return false;
+    const source = jobs.sourceOf(entry.job, entry.job.owner ?? (await findOwner(status.uid)));
+    const untilMs = await others.findUntilMs(source, await identifyFile(entry.path, status));
+    if (entry.standBy === undefined) {
+      if (untilMs === undefined) return false;
+      entry.standBy = new StandBy(await this.#noteEnd(entry, status), untilMs);
+      others.sayStandBy(source);
+      return true;
+    }
+    if (untilMs !== undefined && entry.standBy.takeHeartbeat(untilMs)) {
+      entry.standBy.note(await this.#noteEnd(entry, status));
+    }
+    if (!entry.standBy.hasStopped(Number(status.mtimeNs / 1_000_000n), clock.monotonicMs())) return true;
+    others.sayTakeOver(source, entry.path);
+    return false;
+  }
+
+  /** The place where the file ends now. */
+  async #noteEnd(entry: WatchedEntry, { uid }: FileStatus): Promise<string> {
+    const file = this.createFile(entry, undefined, { uid, changedMs: this.#options.clock.nowMs() });
+    await file.follower.skip();
+    const checkpoint = file.checkpoint();
+    await file.close();
+    return checkpoint;
   }
 
   /** Hands the file over to the next job, which has begun to write to it. */
@@ -140,7 +207,7 @@ export class EntryPoller {
       file.forget();
       await file.close();
     }
-    next.nextMs = this.#options.clock.nowMs();
+    next.nextMs = this.#options.clock.monotonicMs();
     if (entry.job.isEnded === true) entry.isDone = true;
     return SOONEST_MS;
   }
@@ -177,7 +244,7 @@ export class EntryPoller {
   }
 
   #wake(entry: WatchedEntry): void {
-    entry.nextMs = Math.min(entry.nextMs, this.#options.clock.nowMs());
+    entry.nextMs = Math.min(entry.nextMs, this.#options.clock.monotonicMs());
   }
 
   /** Tells each log concerned, once, that the output of several jobs cannot be told apart. */
@@ -212,8 +279,7 @@ export class EntryPoller {
   ): WatchedFile {
     const { clock, fileSystem, idleMs, pollBytes, quietTimeoutMs = DEFAULT_QUIET_TIMEOUT_MS } = this.#options;
     return new WatchedFile({
-      ...{ path, stream, pipeline, fileSystem, idleMs, pollBytes, quietTimeoutMs, ...rest },
-      nowMs: () => clock.nowMs(),
+      ...{ path, stream, pipeline, fileSystem, idleMs, pollBytes, quietTimeoutMs, clock, ...rest },
     });
   }
 
@@ -229,4 +295,9 @@ export class EntryPoller {
     if (message !== entry.said) this.#options.report.warn(message);
     entry.said = message;
   }
+}
+
+/** Whether it is this program that errs, and not the system or the file. */
+function isFault(error: unknown): boolean {
+  return !isSystemError(error) && !(error instanceof UndecidedJobError) && !(error instanceof RefusedFileError);
 }

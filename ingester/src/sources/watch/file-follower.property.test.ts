@@ -16,6 +16,7 @@ import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { randomCases } from '../../../../test/random-cases.js';
+import { createSystemClock } from '../../clock/clock.js';
 import { FileFollower } from './file-follower.js';
 import type { FileSystem } from './file-system.js';
 import { createFileSystem } from './file-system.js';
@@ -185,7 +186,7 @@ class Play {
       path: this.#path,
       uid: userInfo().uid,
       fileSystem: createFileSystem(),
-      nowMs: () => Date.now(),
+      clock: createSystemClock(),
       idleMs: () => this.#idleMs,
       checkpoint,
       sink: {
@@ -254,7 +255,7 @@ describe('FileFollower', () => {
           const path = join(folder, 'job.out');
           let chances: Iterator<number> = [][Symbol.iterator]();
           const fileSystem = createFaultyFileSystem(() => (chances.next().value ?? 9) < rate);
-          const options = { path, uid: userInfo().uid, fileSystem, nowMs: () => Date.now(), idleMs: () => 1000 };
+          const options = { path, uid: userInfo().uid, fileSystem, clock: createSystemClock(), idleMs: () => 1000 };
           const sink = { write: () => Promise.resolve(), restart: () => undefined };
           const follower = new FileFollower({ ...options, sink });
           for (const [what, rolls] of steps) {

@@ -41,6 +41,7 @@ class Followed {
   readonly path = join(this.folder, 'job.out');
   text = '';
   nowMs = 1_000_000;
+  steppedMs = 0;
   idleMs = 60_000;
   fileSystem: FileSystem;
   follower: FileFollower;
@@ -89,7 +90,7 @@ class Followed {
       path: this.path,
       uid,
       fileSystem: this.fileSystem,
-      nowMs: () => this.nowMs,
+      clock: { nowMs: () => this.nowMs + this.steppedMs, monotonicMs: () => this.nowMs },
       idleMs: () => this.idleMs,
       checkpoint,
       sink: {

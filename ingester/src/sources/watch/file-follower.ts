@@ -1,4 +1,5 @@
 import { basename } from 'node:path';
+import type { Clock } from '../../clock/clock.js';
 import type { Checkpoint } from '../../pipeline/job-stream.js';
 import type { FollowCheckpoint } from './follow-checkpoint.js';
 import { formatIdentity } from './file-identity.js';
@@ -39,7 +40,7 @@ interface FollowOptions {
   /** Files of any other user are refused. */
   readonly uid: number;
   readonly fileSystem: FileSystem;
-  readonly nowMs: () => number;
+  readonly clock: Pick<Clock, 'nowMs' | 'monotonicMs'>;
   readonly sink: FollowSink;
   /** The checkpoint from before a restart. */
   readonly checkpoint?: string | undefined;
@@ -70,7 +71,7 @@ export class FileFollower {
     this.#opener = new FileOpener(options);
     const known = options.checkpoint === undefined ? undefined : (JSON.parse(options.checkpoint) as FollowCheckpoint);
     this.#files = (known?.files ?? []).map((mark) => TrackedFile.restore(mark));
-    for (const file of this.#files.slice(0, -1)) file.retiredMs = options.nowMs();
+    for (const file of this.#files.slice(0, -1)) file.retiredMs = options.clock.monotonicMs();
   }
 
   /** The present position, to be formatted later. `unread`: how many of the last given bytes are to be given again. */
@@ -145,7 +146,7 @@ export class FileFollower {
   }
 
   async #rest(file: TrackedFile): Promise<FollowState> {
-    if (file.isOpen && this.#options.nowMs() - file.grownMs > this.#options.idleMs()) await file.close();
+    if (file.isOpen && this.#options.clock.monotonicMs() - file.grownMs > this.#options.idleMs()) await file.close();
     return 'quiet';
   }
 
@@ -167,8 +168,8 @@ export class FileFollower {
       for (const file of between) await file.close();
       throw error;
     });
-    for (const file of this.#files) file.retiredMs ??= this.#options.nowMs();
-    for (const file of between) file.retiredMs = this.#options.nowMs();
+    for (const file of this.#files) file.retiredMs ??= this.#options.clock.monotonicMs();
+    for (const file of between) file.retiredMs = this.#options.clock.monotonicMs();
     this.#files.push(...between, opened);
   }
 
@@ -202,7 +203,7 @@ export class FileFollower {
    * forever.
    */
   #setRetired(newest: TrackedFile, status: FileStatus | undefined): void {
-    if (status === undefined || !newest.isSame(status)) newest.retiredMs ??= this.#options.nowMs();
+    if (status === undefined || !newest.isSame(status)) newest.retiredMs ??= this.#options.clock.monotonicMs();
   }
 
   /**
@@ -225,7 +226,7 @@ export class FileFollower {
       if (file !== this.#files.at(-1)) this.#files = this.#files.filter((other) => other !== file);
       return 'end';
     }
-    const { sink, nowMs, pollBytes } = this.#options;
+    const { sink, clock, pollBytes } = this.#options;
     const maxBytes = pollBytes?.() ?? POLL_BYTES;
     const end = Math.min(endOffset, file.offset + this.#leftBytes);
     const write = (bytes: Uint8Array): Promise<void> => {
@@ -236,7 +237,7 @@ export class FileFollower {
       this.#leftBytes -= bytes;
       sink.skip?.(bytes);
     };
-    const options = { maxBytes, endOffset: end, nowMs: nowMs(), write, skip };
+    const options = { maxBytes, endOffset: end, nowMs: clock.nowMs(), monotonicMs: clock.monotonicMs(), write, skip };
     const outcome = found === 'replaced' ? found : await this.#readOpened(file, options);
     if (outcome !== 'replaced') return outcome;
     await this.#replace(file);
@@ -260,9 +261,14 @@ export class FileFollower {
   async #replace(file: TrackedFile): Promise<void> {
     // If nothing was read, any file would pass for a copy.
     const copy = file.offset === 0 ? undefined : await this.#opener.openCopy(file);
-    const newer = await this.#opener.openNewerThan((copy ?? file).mtimeNs, this.#files);
+    const newer = await this.#opener
+      .openNewerThan((copy ?? file).mtimeNs, this.#files)
+      .catch(async (error: unknown) => {
+        await copy?.close();
+        throw error;
+      });
     const rest = copy === undefined ? newer : [copy, ...newer];
-    for (const part of rest) part.retiredMs = this.#options.nowMs();
+    for (const part of rest) part.retiredMs = this.#options.clock.monotonicMs();
     // The inode of a deleted file may have come back as any file of the folder.
     const name = basename(this.path);
     const isOurs = basename(file.path) === name || isRotationName(name, basename(file.path));
@@ -276,11 +282,11 @@ export class FileFollower {
    * Forgets files without the name after some time without new bytes; the last one only if it has no other name either.
    */
   async #forgetRetired(): Promise<void> {
-    const nowMs = this.#options.nowMs();
+    const monotonicMs = this.#options.clock.monotonicMs();
     const newest = this.#files.at(-1);
     const kept: TrackedFile[] = [];
     for (const file of this.#files) {
-      const isOld = file.retiredMs !== undefined && nowMs - Math.max(file.retiredMs, file.grownMs) > RETIRED_MS;
+      const isOld = file.retiredMs !== undefined && monotonicMs - Math.max(file.retiredMs, file.grownMs) > RETIRED_MS;
       // While the newest file is empty, the writer may still hold the one before.
       const isForgotten = isOld && (file === newest ? await isGone(file) : newest?.offset !== 0);
       if (isForgotten) await file.close();

@@ -1,4 +1,5 @@
-import type { FileStatus, FileSystem, OpenedFile } from './file-system.js';
+import type { Clock } from '../../clock/clock.js';
+import { type FileStatus, type FileSystem, isForbiddenError, isGoneError, type OpenedFile } from './file-system.js';
 import { RefusedFileError } from './refused-file-error.js';
 import { findRenamed, findRotations } from './rotations.js';
 import { TrackedFile } from './tracked-file.js';
@@ -8,7 +9,7 @@ interface FileOpenerOptions {
   /** Files of any other user are refused. */
   readonly uid: number;
   readonly fileSystem: FileSystem;
-  readonly nowMs: () => number;
+  readonly clock: Pick<Clock, 'monotonicMs'>;
 }
 
 /**
@@ -25,7 +26,7 @@ export class FileOpener {
     const { handle, status } = await this.openChecked(path);
     const file = new TrackedFile(path, status);
     await file.attach(handle, path, status);
-    file.grownMs = this.#options.nowMs();
+    file.grownMs = this.#options.clock.monotonicMs();
     return file;
   }
 
@@ -47,28 +48,63 @@ export class FileOpener {
    * poll.
    */
   async openNewerThan(mtimeNs: bigint, known: readonly TrackedFile[]): Promise<TrackedFile[]> {
-    const rotations = await findRotations(this.#options.fileSystem, this.#options.path);
+    const rotations = await this.#findRotations();
     const opened: TrackedFile[] = [];
     for (const { path, status } of rotations) {
       if (status.mtimeNs <= mtimeNs || status.uid !== this.#options.uid) continue;
       if (known.some((file) => file.isSame(status))) continue;
-      const file = await this.open(path).catch(() => undefined);
+      const file = await this.#openIfThere(() => this.open(path)).catch(async (error: unknown) => {
+        for (const other of opened) await other.close();
+        throw error;
+      });
       if (file !== undefined) opened.push(file);
     }
     return opened;
   }
 
   async openCopy(file: TrackedFile): Promise<TrackedFile | undefined> {
-    for (const { path, status } of await findRotations(this.#options.fileSystem, this.#options.path)) {
+    for (const { path, status } of await this.#findRotations()) {
       const isLate = status.mtimeNs >= file.mtimeNs && status.size >= file.offset;
       if (!isLate || status.uid !== this.#options.uid || file.isSame(status)) continue;
-      const opened = await this.openChecked(path).catch(() => undefined);
+      const opened = await this.#openIfThere(() => this.openChecked(path));
       if (opened === undefined) continue;
       const copy = file.copyTo(path, opened.status);
       if (await copy.attach(opened.handle, path, opened.status)) return copy;
       await copy.close();
     }
     return undefined;
+  }
+
+  async #findRotations(): ReturnType<typeof findRotations> {
+    try {
+      return await findRotations(this.#options.fileSystem, this.#options.path);
+    } catch (error) {
+      // A folder may let its files be read, but not be listed, now and later.
+      if (isForbiddenError(error) && (await this.#canOpenPath())) return [];
+      throw error;
+    }
+  }
+
+  /** Undefined when it is gone or not for us. Throws while nobody can tell: it is to be tried again. */
+  async #openIfThere<Opened>(open: () => Promise<Opened>): Promise<Opened | undefined> {
+    try {
+      return await open();
+    } catch (error) {
+      if (error instanceof RefusedFileError || isGoneError(error)) return undefined;
+      // If the file with the path's own name may be read, then it is this one alone that may not, now and later.
+      if (isForbiddenError(error) && (await this.#canOpenPath())) return undefined;
+      throw error;
+    }
+  }
+
+  async #canOpenPath(): Promise<boolean> {
+    try {
+      const { handle } = await this.openChecked(this.#options.path);
+      await handle.close();
+      return true;
+    } catch {
+      return false;
+    }
   }
 
   /** Opens the file at its last path, or where the folder has it now. */

@@ -40,7 +40,7 @@ export interface FileSystem {
    * FIFO.
    */
   open(path: string): Promise<OpenedFile>;
-  /** The names in the folder; none when it cannot be read. */
+  /** The names in the folder; none when it is gone. Rejects when they are unknown. */
   listFolder(path: string): Promise<readonly string[]>;
   /** The number of files that are open now. */
   readonly openFiles: number;
@@ -59,8 +59,7 @@ export function createFileSystem(): FileSystem {
       try {
         return toFileStatus(await lstat(path, { bigint: true }));
       } catch (error) {
-        const code = readErrorCode(error);
-        if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
+        if (isGoneError(error)) return undefined;
         throw error;
       }
     },
@@ -77,8 +76,25 @@ export function createFileSystem(): FileSystem {
         },
       };
     },
-    listFolder: (path) => readdir(path).catch(() => []),
+    async listFolder(path) {
+      try {
+        return await readdir(path);
+      } catch (error) {
+        if (isGoneError(error)) return [];
+        throw error;
+      }
+    },
   };
+}
+
+/** Whether the error says that there is no such file. Any other says that nobody can tell. */
+export function isGoneError(error: unknown): boolean {
+  return ['ENOENT', 'ENOTDIR'].includes(readErrorCode(error));
+}
+
+/** Whether the error says that this is forbidden, for now or for good. */
+export function isForbiddenError(error: unknown): boolean {
+  return ['EACCES', 'EPERM'].includes(readErrorCode(error));
 }
 
 /** The error's code, e.g. `ENOENT`; its text if it has none. */

@@ -1,21 +1,41 @@
 import type { Dirent } from 'node:fs';
 import { lstat, readdir, stat } from 'node:fs/promises';
 import { dirname, isAbsolute, join, sep } from 'node:path';
+import { describeFileError } from '../../host/file-error.js';
 
 /**
  * Finds the files that the paths name now. A file counts even if it does not exist yet. A folder gives all its files,
  * except hidden ones and folders. A pattern may have `*`, `?` and `[…]` in any part of the path, and also finds links,
  * so that they can be refused aloud. Sorted, without duplicates.
  */
-export async function findFiles(paths: readonly string[]): Promise<string[]> {
-  const found = await Promise.all(paths.map((path) => (isPattern(path) ? matchPattern(path) : readPath(path))));
-  return [...new Set(found.flat())].sort();
+export async function findFiles(paths: readonly string[]): Promise<FoundFiles> {
+  const unknown = new Map<string, string>();
+  const list: ListFolder = async (path) => {
+    const entries = await readFolder(path === '' ? '.' : path);
+    if (typeof entries !== 'string') return entries;
+    unknown.set(path, entries);
+    return [];
+  };
+  const found = await Promise.all(
+    paths.map((path) => (isPattern(path) ? matchPattern(path, list) : readPath(path, list, unknown)))
+  );
+  return { files: [...new Set(found.flat())].sort(), unknown };
 }
+
+export interface FoundFiles {
+  readonly files: readonly string[];
+  /** The folders, and other paths, that could not be read, and why: what is in them is unknown. */
+  readonly unknown: ReadonlyMap<string, string>;
+}
+
+type ListFolder = (path: string) => Promise<readonly Dirent[]>;
 
 /** The paths, as given, that name no file, folder or match yet. */
 export async function findMissing(paths: readonly string[]): Promise<string[]> {
   const isThere = async (path: string): Promise<boolean> =>
-    isPattern(path) ? (await findFiles([path])).length > 0 : (await lstat(path).catch(() => undefined)) !== undefined;
+    isPattern(path)
+      ? (await findFiles([path])).files.length > 0
+      : (await lstat(path).catch(() => undefined)) !== undefined;
   const there = await Promise.all(paths.map(isThere));
   return paths.filter((_, i) => there[i] === false);
 }
@@ -24,25 +44,30 @@ function isPattern(path: string): boolean {
   return /[*?[]/.test(path);
 }
 
-async function readPath(path: string): Promise<string[]> {
-  const status = await stat(path).catch(() => undefined);
-  if (status?.isDirectory() !== true) return [path];
-  const entries = await listFolder(path);
+async function readPath(path: string, list: ListFolder, unknown: Map<string, string>): Promise<string[]> {
+  const isFolder = await stat(path)
+    .then((status) => status.isDirectory())
+    .catch((error: unknown) => {
+      if (!isGone(error)) unknown.set(path, describeFileError(error));
+      return false;
+    });
+  if (!isFolder) return [path];
+  const entries = await list(path);
   return entries
     .filter((entry) => entry.isFile() && !entry.name.startsWith('.'))
     .map((entry) => join(path, entry.name));
 }
 
-async function matchPattern(pattern: string): Promise<string[]> {
+async function matchPattern(pattern: string, list: ListFolder): Promise<string[]> {
   let found = [isAbsolute(pattern) ? sep : ''];
   const parts = pattern.split(sep).filter((part) => part !== '');
   for (const [i, part] of parts.entries()) {
     const isLast = i === parts.length - 1;
     const next = await Promise.all(
-      found.map((folder) => {
-        if (isPattern(part)) return matchIn(folder, part, isLast);
+      found.map(async (folder) => {
+        if (isPattern(part)) return matchIn(await list(folder), { folder, part, isLast });
         const path = join(folder, part);
-        return isLast ? keepExisting(path) : Promise.resolve([path]);
+        return isLast ? keepExisting(await list(dirname(path)), path) : [path];
       })
     );
     found = next.flat();
@@ -50,17 +75,18 @@ async function matchPattern(pattern: string): Promise<string[]> {
   return found;
 }
 
-async function matchIn(folder: string, part: string, isLast: boolean): Promise<string[]> {
+function matchIn(
+  entries: readonly Dirent[],
+  { folder, part, isLast }: { readonly folder: string; readonly part: string; readonly isLast: boolean }
+): string[] {
   const expression = toExpression(part);
-  const entries = await listFolder(folder === '' ? '.' : folder);
   return entries
     .filter((entry) => (isLast ? isFileOrLink(entry) : !entry.isFile()))
     .filter(({ name }) => expression.test(name) && (part.startsWith('.') || !name.startsWith('.')))
     .map(({ name }) => join(folder, name));
 }
 
-async function keepExisting(path: string): Promise<string[]> {
-  const entries = await listFolder(dirname(path));
+function keepExisting(entries: readonly Dirent[], path: string): string[] {
   return entries.some((entry) => isFileOrLink(entry) && join(dirname(path), entry.name) === path) ? [path] : [];
 }
 
@@ -85,13 +111,17 @@ function toExpression(part: string): RegExp {
   }
 }
 
-/** Lists a folder. Throws when it exists but cannot be read: its files are then unknown. */
-async function listFolder(path: string): Promise<Dirent[]> {
+/** Lists a folder, or says why nobody can tell what is in it. */
+async function readFolder(path: string): Promise<readonly Dirent[] | string> {
   try {
     return await readdir(path, { withFileTypes: true });
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === 'ENOENT' || code === 'ENOTDIR' || code === 'EACCES') return [];
-    throw error;
+    return isGone(error) ? [] : describeFileError(error);
   }
+}
+
+/** Any other error, as of a file server that is away or a ticket that ran out, says nothing about what is there. */
+function isGone(error: unknown): boolean {
+  const { code } = error as NodeJS.ErrnoException;
+  return code === 'ENOENT' || code === 'ENOTDIR';
 }

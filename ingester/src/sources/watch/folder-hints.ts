@@ -14,21 +14,33 @@ const PAUSE_MS = 10_000;
  */
 export class FolderHints {
   readonly #onHint: (path: string) => void;
-  readonly #nowMs: () => number;
+  readonly #monotonicMs: () => number;
   readonly #debug: (message: string) => void;
   readonly #watchers = new Map<string, FSWatcher | undefined>();
   #hasSaid = false;
 
-  constructor(onHint: (path: string) => void, nowMs: () => number, debug: (message: string) => void) {
+  constructor(onHint: (path: string) => void, monotonicMs: () => number, debug: (message: string) => void) {
     this.#onHint = onHint;
-    this.#nowMs = nowMs;
+    this.#monotonicMs = monotonicMs;
     this.#debug = debug;
   }
 
-  add(folder: string): void {
-    if (this.#watchers.has(folder) || this.#watchers.size >= MAX_FOLDERS) return;
-    this.#watchers.set(folder, undefined);
-    this.#watch(folder);
+  /** Gives hints for these folders, as far as there is room, and for no others. */
+  keep(folders: ReadonlySet<string>): void {
+    for (const [folder, watcher] of this.#watchers) {
+      if (folders.has(folder)) continue;
+      watcher?.close();
+      this.#watchers.delete(folder);
+    }
+    for (const folder of folders) {
+      if (this.#watchers.size >= MAX_FOLDERS) return;
+      if (!this.#watchers.has(folder)) this.#watch(folder);
+    }
+  }
+
+  /** The number of folders that are watched, or would be if they could. */
+  get size(): number {
+    return this.#watchers.size;
   }
 
   close(): void {
@@ -37,10 +49,11 @@ export class FolderHints {
   }
 
   #watch(folder: string): void {
-    let [sinceMs, hints] = [this.#nowMs(), 0];
+    let [sinceMs, hints] = [this.#monotonicMs(), 0];
+    this.#watchers.set(folder, undefined);
     try {
       const watcher = watch(folder, { persistent: false }, (_, name) => {
-        if (this.#nowMs() - sinceMs > 1000) [sinceMs, hints] = [this.#nowMs(), 0];
+        if (this.#monotonicMs() - sinceMs > 1000) [sinceMs, hints] = [this.#monotonicMs(), 0];
         hints += 1;
         if (hints > MAX_HINTS_A_SECOND) this.#pause(folder, watcher);
         else if (name !== null) this.#onHint(join(folder, name));
@@ -55,7 +68,9 @@ export class FolderHints {
   #pause(folder: string, watcher: FSWatcher): void {
     watcher.close();
     this.#watchers.set(folder, undefined);
-    setTimeout(() => this.#watchers.has(folder) && this.#watch(folder), PAUSE_MS).unref();
+    // Meanwhile it may have been dropped, and taken again.
+    const isPaused = (): boolean => this.#watchers.has(folder) && this.#watchers.get(folder) === undefined;
+    setTimeout(() => isPaused() && this.#watch(folder), PAUSE_MS).unref();
   }
 
   #fail(folder: string, watcher: FSWatcher | undefined, error: unknown): void {

@@ -1,12 +1,16 @@
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname, join, sep } from 'node:path';
 import type { DiscoveredJob, FileDiscovery } from '../file-discovery.js';
-import { findFiles } from './find-files.js';
+import type { SourceFaults } from '../guard/source-faults.js';
+import { type FoundFiles, findFiles } from './find-files.js';
 import { readJobOfPath } from './job-of-path.js';
 import { isCompressedName, isRotationName } from './rotations.js';
 
 /** A search is followed by a pause this many times as long, so that large folders cost little. */
 const PAUSE_RATIO = 100;
 const MAX_PAUSE_MS = 10_000;
+/** The name of a file that is gone is known for so long, and so many of them. */
+const GONE_MS = 600_000;
+const MAX_GONE = 1000;
 
 interface PathDiscoveryOptions {
   readonly paths: readonly string[];
@@ -14,15 +18,25 @@ interface PathDiscoveryOptions {
   readonly typedJob?: string | undefined;
   /** Put before the ids that file names give. */
   readonly jobPrefix?: string;
-  readonly nowMs: () => number;
+  readonly monotonicMs: () => number;
+  readonly warn: (message: string) => void;
+  readonly faults: SourceFaults;
 }
 
 /**
  * Finds the files that paths, folders and patterns name; each is a job by its name. In folders and patterns it leaves
  * out compressed files, and rotations of a known file, which are read as part of that file.
  */
-export function createPathDiscovery({ paths, typedJob, jobPrefix = '', nowMs }: PathDiscoveryOptions): FileDiscovery {
-  const jobs = new Map<string, DiscoveredJob>();
+export function createPathDiscovery({
+  paths,
+  typedJob,
+  jobPrefix = '',
+  monotonicMs,
+  warn,
+  faults,
+}: PathDiscoveryOptions): FileDiscovery {
+  const jobs = new Map<string, KnownJob>();
+  let saidUnknown: ReadonlyMap<string, string> = new Map();
   const explicit = new Set(paths);
   let last: readonly DiscoveredJob[] = [];
   let lastFound: readonly string[] = [];
@@ -33,24 +47,66 @@ export function createPathDiscovery({ paths, typedJob, jobPrefix = '', nowMs }: 
     return { id: typedJob ?? jobPrefix + job, name, files: [{ path, stream }] };
   }
 
+  /** Says once of each path why it cannot be read, until it can be. */
+  function sayUnknown(unknown: ReadonlyMap<string, string>): void {
+    for (const [path, reason] of unknown) {
+      if (saidUnknown.get(path) === reason) continue;
+      warn(`cannot look into ${path}: ${reason}; its files are kept as they are known, and it is tried again`);
+    }
+    saidUnknown = unknown;
+  }
+
   return {
     async poll() {
-      const startedMs = nowMs();
+      const startedMs = monotonicMs();
       if (startedMs < nextMs) return last;
-      const found = await findFiles(paths);
-      nextMs = nowMs() + Math.min(MAX_PAUSE_MS, PAUSE_RATIO * (nowMs() - startedMs));
+      const { files, unknown } = await findFiles(paths);
+      sayUnknown(unknown);
+      const found = unknown.size === 0 ? files : keepUnknown({ files, unknown }, lastFound);
+      nextMs = monotonicMs() + Math.min(MAX_PAUSE_MS, PAUSE_RATIO * (monotonicMs() - startedMs));
       if (found.length === lastFound.length && found.every((path, i) => path === lastFound[i])) return last;
       lastFound = found;
       const known = createNameIndex([...found, ...jobs.keys()]);
-      const kept = found.filter((path) => explicit.has(path) || !isLeftOut(path, known));
-      last = kept.map((path) => {
-        const job = jobs.get(path) ?? createJob(path);
-        jobs.set(path, job);
-        return job;
+      last = found.flatMap((path) => {
+        const job = faults.contain(path, () => {
+          if (!explicit.has(path) && isLeftOut(path, known)) return undefined;
+          return jobs.get(path)?.job ?? createJob(path);
+        });
+        if (job === undefined) return [];
+        // The last one seen is the last one in the map.
+        jobs.delete(path);
+        jobs.set(path, { job, seenMs: startedMs });
+        return [job];
       });
+      forgetGone(jobs, last.length, startedMs);
       return last;
     },
   };
+}
+
+interface KnownJob {
+  readonly job: DiscoveredJob;
+  readonly seenMs: number;
+}
+
+/** Forgets files that are gone: for a while their names still tell rotations of them. The last `present` are there. */
+function forgetGone(jobs: Map<string, KnownJob>, present: number, monotonicMs: number): void {
+  let gone = jobs.size - present;
+  for (const [path, { seenMs }] of jobs) {
+    if (gone <= 0 || (gone <= MAX_GONE && monotonicMs - seenMs <= GONE_MS)) return;
+    jobs.delete(path);
+    gone -= 1;
+  }
+}
+
+/** Adds the known files that are in folders, or are paths, of which nobody can tell now. */
+function keepUnknown({ files, unknown }: FoundFiles, known: readonly string[]): readonly string[] {
+  const isIn = (file: string, place: string): boolean => file.startsWith(join(place, sep));
+  const places = [...unknown.keys()];
+  const kept = known.filter((file) => places.some((place) => file === place || isIn(file, place)));
+  // A path whose files are known is a folder, and no file itself.
+  const others = files.filter((file) => !unknown.has(file) || !kept.some((each) => isIn(each, file)));
+  return [...new Set([...others, ...kept])].sort();
 }
 
 /** Names by folder and first characters, as a rotation begins like its file. */

@@ -19,7 +19,7 @@ function createSchedule(): { readonly schedule: PollSchedule; readonly polls: { 
     runningPolls -= 1;
     return 0;
   };
-  return { schedule: new PollSchedule({ entries, poll, clock: { nowMs: () => 0 }, random: () => 0 }), polls };
+  return { schedule: new PollSchedule({ entries, poll, clock: { monotonicMs: () => 0 }, random: () => 0 }), polls };
 }
 
 describe('the schedule of polls', () => {

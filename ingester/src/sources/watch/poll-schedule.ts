@@ -11,7 +11,7 @@ export interface PollScheduleOptions {
    * rejects.
    */
   readonly poll: (entry: WatchedEntry) => Promise<number>;
-  readonly clock: Pick<Clock, 'nowMs'>;
+  readonly clock: Pick<Clock, 'monotonicMs'>;
   readonly random: () => number;
 }
 
@@ -33,8 +33,8 @@ export class PollSchedule {
 
   /** Starts polls of due entries. The rest of them follow as polls end. */
   startDue(): void {
-    const nowMs = this.#options.clock.nowMs();
-    for (const entry of this.#options.entries.all()) if (entry.nextMs <= nowMs) this.#addDue(entry);
+    const monotonicMs = this.#options.clock.monotonicMs();
+    for (const entry of this.#options.entries.all()) if (entry.nextMs <= monotonicMs) this.#addDue(entry);
     this.#start();
   }
 
@@ -80,7 +80,7 @@ export class PollSchedule {
   async #poll(entry: WatchedEntry): Promise<void> {
     const { poll, clock, random } = this.#options;
     const waitMs = await poll(entry);
-    entry.polledMs = clock.nowMs();
+    entry.polledMs = clock.monotonicMs();
     entry.nextMs = entry.polledMs + waitMs * (1 - 0.1 * random());
     // An entry with more to read queues behind those that have waited.
     if (waitMs === 0 && !this.#isStopped) this.#due.push(entry);

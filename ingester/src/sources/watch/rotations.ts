@@ -32,7 +32,7 @@ interface FoundFile {
   readonly status: FileStatus;
 }
 
-/** Finds the rotations of a file, oldest content first. */
+/** Finds the rotations of a file, oldest content first. Rejects when one cannot be looked up now. */
 export async function findRotations(fileSystem: FileSystem, path: string): Promise<FoundFile[]> {
   const name = basename(path);
   const names = (await fileSystem.listFolder(dirname(path))).filter((candidate) => isRotationName(name, candidate));
@@ -40,7 +40,10 @@ export async function findRotations(fileSystem: FileSystem, path: string): Promi
   return found.filter(({ status }) => status.isRegular).sort(compareAge);
 }
 
-/** Finds a file that was renamed within its folder, first among the names that rotation gives. */
+/**
+ * Finds a file that was renamed within its folder, first among the names that rotation gives. Rejects when it is not
+ * found, and a file could not be looked up.
+ */
 export async function findRenamed(
   fileSystem: FileSystem,
   path: string,
@@ -51,10 +54,16 @@ export async function findRenamed(
   const names = await fileSystem.listFolder(folder);
   const likely = names.filter((candidate) => candidate.startsWith(name.slice(0, 8)));
   const others = names.filter((candidate) => !candidate.startsWith(name.slice(0, 8)));
+  const unknown: unknown[] = [];
   for (const candidate of [...likely, ...others].slice(0, MAX_LOOK_UPS)) {
-    const status = await fileSystem.lookUp(join(folder, candidate)).catch(() => undefined);
+    const status = await fileSystem.lookUp(join(folder, candidate)).catch((error: unknown) => {
+      unknown.push(error);
+      return undefined;
+    });
     if (status !== undefined && isIt(status)) return join(folder, candidate);
   }
+  // It may be one of those that cannot be looked up now.
+  if (unknown.length > 0) throw unknown[0];
   return undefined;
 }
 
@@ -62,7 +71,7 @@ async function lookUpAll(fileSystem: FileSystem, folder: string, names: readonly
   const found: FoundFile[] = [];
   for (const name of names) {
     const path = join(folder, name);
-    const status = await fileSystem.lookUp(path).catch(() => undefined);
+    const status = await fileSystem.lookUp(path);
     if (status !== undefined) found.push({ path, status });
   }
   return found;

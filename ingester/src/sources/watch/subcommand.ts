@@ -13,6 +13,7 @@ import { atLeast, listenAddress, positive } from '../../config/value-types.js';
 import type { Delivery } from '../../delivery/delivery.js';
 import { defineSubcommand } from '../../session/subcommand.js';
 import type { FileDiscovery } from '../file-discovery.js';
+import type { SourceFaults } from '../guard/source-faults.js';
 
 const SECOND_MS = 1000;
 
@@ -39,6 +40,9 @@ export const WATCH = defineSubcommand({
         help: 'when to take the last line of an unchanged file as complete, seconds',
         default: '600',
       }),
+      beside: toggle('--beside', {
+        help: 'log jobs that another joblens logs, too; by default they are left to it',
+      }),
       health: option('--health <address>', listenAddress, {
         help: 'address of /health and /metrics: HOST:PORT, PORT or off',
         variables: ['JOBLENS_HEALTH'],
@@ -55,7 +59,8 @@ export const WATCH = defineSubcommand({
   ],
   remarks: `
 ${OPT_IN_HELP}
-Each job needs the opt-in of its own owner.
+Each job needs the opt-in of its own owner. It is decided once for each job,
+when it is first seen; --mode or --optin at a later start decide anew.
 
 The job is named by the file: slurm-123.out is job 123, slurm-123_4.out is job
 123_4, and any other file is a job with the file's name. A file that ends in
@@ -64,6 +69,9 @@ The job is named by the file: slurm-123.out is job 123, slurm-123_4.out is job
 Files are read from their start. After a restart, reading continues where it
 stopped: the position is kept with the points in the spool. One watch at a time
 can use a spool folder.
+
+A file whose job joblens run logs, or that another watch follows, is left to it
+while its heartbeats come (docs/promises.md).
 
 GET /health answers 200, or 503 with the reasons. GET /metrics is for Prometheus.
 
@@ -74,7 +82,11 @@ options are wrong.`,
     if (paths.length > 0 || slurm) return undefined;
     return 'nothing to follow: give files, folders or patterns, or --slurm';
   },
-  async start(session, { slurm, slurmIntervalMs: intervalMs, quietTimeoutMs, health, ...own }, paths) {
+  async start(
+    session,
+    { slurm, slurmIntervalMs: intervalMs, quietTimeoutMs, beside: isBeside, health, ...own },
+    paths
+  ) {
     const metricsIntervalMs = own.metrics ? own.metricsIntervalMs : undefined;
     const [{ watch }, { createOwnerFinder }, { discoverSlurmJobs }] = await Promise.all([
       import('./watch.js'),
@@ -84,8 +96,9 @@ options are wrong.`,
     const findOwner = createOwnerFinder();
     const settings = { intervalMs, metricsIntervalMs, findUser: findOwner };
     const createDiscovery = slurm
-      ? (delivery: Delivery): FileDiscovery => discoverSlurmJobs(session, delivery, settings)
+      ? (delivery: Delivery, faults: SourceFaults): FileDiscovery =>
+          discoverSlurmJobs(session, { delivery, faults }, settings)
       : undefined;
-    return watch({ ...session, paths, createDiscovery, findOwner, quietTimeoutMs, health });
+    return watch({ ...session, paths, createDiscovery, findOwner, quietTimeoutMs, isBeside, health });
   },
 });

@@ -38,6 +38,7 @@ export interface ReadOptions {
   /** Nothing is read behind this offset. */
   readonly endOffset: number;
   readonly nowMs: number;
+  readonly monotonicMs: number;
   /** The checkpoint already counts the bytes as taken. */
   readonly write: (bytes: Uint8Array) => Promise<void>;
   /** Skips this many NUL bytes, as in a sparse file: a console would show none of them. */
@@ -210,7 +211,7 @@ export class TrackedFile {
     while (this.offset - startOffset < options.maxBytes) {
       const chunk = await this.#readChunk(handle, status.size, options);
       if (chunk === undefined) return 'replaced';
-      const taken = this.#beforeHole(chunk.fresh, status.size, options.nowMs);
+      const taken = this.#beforeHole(chunk.fresh, status.size, options.monotonicMs);
       if (taken.length > 0) await this.#give(taken, options);
       bufferPool.give(chunk.fresh);
       if (chunk.isLast || taken.length < chunk.fresh.length) {
@@ -226,16 +227,17 @@ export class TrackedFile {
     this.#fingerprint.append(taken);
     this.offset += taken.length;
     this.#skippedNs = undefined;
-    this.grownMs = options.nowMs;
+    this.grownMs = options.monotonicMs;
     if (!isBlank(taken)) return options.write(taken);
     options.skip(taken.length);
     await this.#passHole(options);
   }
 
   /** Skips a hole that is old enough to stay one: reading it would cost as much as reading data. */
-  async #passHole({ endOffset, nowMs, skip }: ReadOptions): Promise<void> {
-    if (this.#hole === undefined || this.offset < HEAD_BYTES || nowMs - this.#askedForDataMs < ASK_FOR_DATA_MS) return;
-    this.#askedForDataMs = nowMs;
+  async #passHole({ endOffset, monotonicMs, skip }: ReadOptions): Promise<void> {
+    if (this.#hole === undefined || this.offset < HEAD_BYTES || monotonicMs - this.#askedForDataMs < ASK_FOR_DATA_MS)
+      return;
+    this.#askedForDataMs = monotonicMs;
     const dataOffset = await this.#handle?.findData?.(this.offset);
     const bytes = Math.min(dataOffset ?? 0, this.#hole.endOffset, endOffset) - this.offset;
     if (bytes <= 0) return;
@@ -285,9 +287,9 @@ export class TrackedFile {
    * Writes of other machines to a network file system may appear in the wrong order: missing bytes read as NUL. Bytes
    * from the first NUL on wait until it is filled, or old enough to be meant as NUL.
    */
-  #beforeHole(fresh: Uint8Array, size: number, nowMs: number): Uint8Array {
+  #beforeHole(fresh: Uint8Array, size: number, monotonicMs: number): Uint8Array {
     const known = this.#hole;
-    const isOver = known !== undefined && nowMs - known.sinceMs >= HOLE_PATIENCE_MS;
+    const isOver = known !== undefined && monotonicMs - known.sinceMs >= HOLE_PATIENCE_MS;
     const freshEnd = this.offset + fresh.length;
     const hole = fresh.indexOf(0, isOver ? Math.max(0, known.endOffset - this.offset) : 0);
     if (hole < 0) {
@@ -295,7 +297,7 @@ export class TrackedFile {
       return fresh;
     }
     const isKnown = known !== undefined && !isOver && this.offset + hole < known.endOffset;
-    this.#hole = isKnown ? known : { sinceMs: nowMs, endOffset: Math.max(size, freshEnd) };
+    this.#hole = isKnown ? known : { sinceMs: monotonicMs, endOffset: Math.max(size, freshEnd) };
     return fresh.subarray(0, hole);
   }
 }

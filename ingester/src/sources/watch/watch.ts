@@ -1,24 +1,34 @@
+import { resolve } from 'node:path';
 import { serveHealth } from '../../operate/serve-health.js';
 import type { Delivery } from '../../delivery/delivery.js';
 import type { ListenAddress } from '../../net/listen.js';
-import type { SessionOptions } from '../../session/session.js';
+import type { SessionOptions } from '../../session/session-options.js';
 import { openConfiguredDelivery } from '../../session/session.js';
 import type { FileDiscovery } from '../file-discovery.js';
+import { SourceFaults } from '../guard/source-faults.js';
 import { createFileSystem } from './file-system.js';
 import { FolderHints } from './folder-hints.js';
+import { OtherLoggers } from './other-loggers.js';
+import { shortHash } from './short-hash.js';
+import { createAskStore } from '../../read-back/ask-store.js';
 import { findMissing } from './find-files.js';
 import type { FindOwner } from './owner.js';
 import { createPathDiscovery } from './path-discovery.js';
 import { WatchedJobs } from './watched-jobs.js';
 import { Watcher } from './watcher.js';
 
+/** So long the store has to say who else logs the jobs. */
+const OTHERS_PATIENCE_MS = 2000;
+
 interface WatchOptions extends SessionOptions {
   readonly paths: readonly string[];
   /** Finds the files instead of the paths. */
-  readonly createDiscovery?: ((delivery: Delivery) => FileDiscovery) | undefined;
+  readonly createDiscovery?: ((delivery: Delivery, faults: SourceFaults) => FileDiscovery) | undefined;
   readonly findOwner: FindOwner;
   /** After this time without a change, the last line of a file counts as complete. */
   readonly quietTimeoutMs: number;
+  /** Log what another joblens logs, too. */
+  readonly isBeside: boolean;
   /** The address of /health and /metrics; undefined: none. */
   readonly health: ListenAddress | undefined;
 }
@@ -31,16 +41,28 @@ export async function watch(options: WatchOptions): Promise<number> {
   const stop = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) host.onSignal(signal, () => stop.abort());
 
-  const nowMs = (): number => host.clock.nowMs();
-  const jobs = new WatchedJobs({ ...options, delivery, restored: delivery.restored, typedUser: settings.options.user });
+  const monotonicMs = (): number => host.clock.monotonicMs();
+  const faults = new SourceFaults(delivery.counters, report);
+  // What nobody waits for, in a timer or a socket, must not end the log of everybody.
+  const removeFaults = host.onFault((error) => faults.note('a step beside the jobs', error));
+  const { user: typedUser } = settings.options;
+  const jobs = new WatchedJobs({ ...options, delivery, faults, restored: delivery.restored, typedUser });
   const watcher = new Watcher({
-    ...{ jobs, report, findOwner: options.findOwner, clock: host.clock, random: host.random },
+    ...{ jobs, faults, report, findOwner: options.findOwner, clock: host.clock, random: host.random },
     quietTimeoutMs,
+    others: createOthers(options),
     discovery:
-      options.createDiscovery?.(delivery) ??
-      createPathDiscovery({ paths, typedJob: settings.options.job, jobPrefix: settings.options.jobPrefix, nowMs }),
+      options.createDiscovery?.(delivery, faults) ??
+      createPathDiscovery({
+        warn: (message) => report.warn(message),
+        faults,
+        paths,
+        typedJob: settings.options.job,
+        jobPrefix: settings.options.jobPrefix,
+        monotonicMs,
+      }),
     fileSystem: createFileSystem(),
-    createHints: (onHint) => new FolderHints(onHint, nowMs, (message) => report.debug(message)),
+    createHints: (onHint) => new FolderHints(onHint, monotonicMs, (message) => report.debug(message)),
   });
   stop.signal.addEventListener('abort', () => jobs.hurry());
   await sayWhat(options, delivery.destinationName);
@@ -50,11 +72,29 @@ export async function watch(options: WatchOptions): Promise<number> {
   await jobs.suspend();
   const isSent = await delivery.close(settings.options.drainTimeoutMs);
   await health?.close();
+  removeFaults();
   return isSent ? 0 : 1;
 }
 
-async function sayWhat({ createDiscovery, paths, report }: WatchOptions, destinationName: string): Promise<void> {
-  const to = `logging to ${destinationName}`;
+/** A file of this machine cannot be asked. */
+function createOthers({ settings, host, report, isBeside }: WatchOptions): OtherLoggers | undefined {
+  const { destination, spool } = settings;
+  if (destination?.kind !== 'influxdb') return undefined;
+  return new OtherLoggers({
+    id: shortHash(`${host.machine.host} ${resolve(spool.root)}`),
+    ask: createAskStore({ ...destination.connection, timeoutMs: OTHERS_PATIENCE_MS }),
+    ...{ clock: host.clock, report, isBeside },
+  });
+}
+
+async function sayWhat(
+  { createDiscovery, paths, report, settings: { optIn } }: WatchOptions,
+  destinationName: string
+): Promise<void> {
+  const isOfOwners = optIn.kind === 'file' && !optIn.isExplicit;
+  const to = isOfOwners
+    ? `logging those whose owners have opted in to ${destinationName}`
+    : `logging to ${destinationName}`;
   if (createDiscovery !== undefined) {
     report.info(`following the output of the jobs of Slurm, ${to}`);
     return;

@@ -1,5 +1,6 @@
 import type { Stream } from '@joblens/core';
 import type { DiscoveredFile, DiscoveredJob } from '../file-discovery.js';
+import type { StandBy } from './stand-by.js';
 import type { WatchedFile } from './watched-file.js';
 import type { WatchedJob } from './watched-jobs.js';
 
@@ -14,6 +15,8 @@ export interface WatchedEntry {
   /** Undefined until the job turns out to be one that may be logged. */
   opened: WatchedJob | undefined;
   file: WatchedFile | undefined;
+  /** Another joblens logs the file, or has logged it until now. */
+  standBy: StandBy | undefined;
   nextMs: number;
   polledMs: number;
   /** It waits for its time: it is neither being read nor due. */
@@ -28,6 +31,8 @@ export interface WatchedEntry {
   shareSinceMs: number | undefined;
   /** A message said that others write to the file at the same time. */
   hasSaidShared: boolean;
+  /** How often in a row it could not be polled because of a fault of this program. */
+  faults: number;
   /** The last message about the entry. */
   said: string;
   /** Since when its source no longer lists it. */
@@ -43,11 +48,18 @@ interface OwnedJob {
   unlistedMs: number | undefined;
 }
 
-export function createEntry(job: DiscoveredJob, { path, stream }: DiscoveredFile, nowMs: number): WatchedEntry {
+export function createEntry(job: DiscoveredJob, { path, stream }: DiscoveredFile, monotonicMs: number): WatchedEntry {
   return {
-    ...{ path, stream, job, createdMs: nowMs, opened: undefined, file: undefined },
-    ...{ nextMs: nowMs, polledMs: -Infinity, isWaiting: true, isDone: false, said: '', unlistedMs: undefined },
-    ...{ isShared: false, wasSeen: false, readSinceMs: undefined, shareSinceMs: undefined, hasSaidShared: false },
+    ...{ path, stream, job, createdMs: monotonicMs, opened: undefined, file: undefined, standBy: undefined },
+    ...{ nextMs: monotonicMs, polledMs: -Infinity, isWaiting: true, isDone: false, said: '', unlistedMs: undefined },
+    ...{
+      isShared: false,
+      wasSeen: false,
+      readSinceMs: undefined,
+      shareSinceMs: undefined,
+      hasSaidShared: false,
+      faults: 0,
+    },
   };
 }
 
@@ -126,11 +138,11 @@ export class EntryBook {
   }
 
   /** Lists a file of a job; undefined when the job is finished. */
-  list(job: DiscoveredJob, file: DiscoveredFile, nowMs: number): WatchedEntry | undefined {
+  list(job: DiscoveredJob, file: DiscoveredFile, monotonicMs: number): WatchedEntry | undefined {
     if (this.isFinished(job)) return undefined;
     let entry = this.#entries.get(formatEntryKey(job, file.path));
     if (entry === undefined) {
-      entry = createEntry(job, file, nowMs);
+      entry = createEntry(job, file, monotonicMs);
       this.add(entry);
     }
     entry.job = job;
@@ -139,12 +151,12 @@ export class EntryBook {
     return entry;
   }
 
-  endListing(nowMs: number): void {
+  endListing(monotonicMs: number): void {
     for (const entry of this.#entries.values()) {
-      entry.unlistedMs = this.#listed.has(entry) ? undefined : (entry.unlistedMs ?? nowMs);
+      entry.unlistedMs = this.#listed.has(entry) ? undefined : (entry.unlistedMs ?? monotonicMs);
     }
     for (const [key, owned] of this.#owned) {
-      owned.unlistedMs = this.#listedJobs.has(key) ? undefined : (owned.unlistedMs ?? nowMs);
+      owned.unlistedMs = this.#listedJobs.has(key) ? undefined : (owned.unlistedMs ?? monotonicMs);
     }
     for (const key of this.#finished) if (!this.#listedJobs.has(key)) this.#finished.delete(key);
   }

@@ -1,4 +1,5 @@
 import type { Stream } from '@joblens/core';
+import type { Clock } from '../../clock/clock.js';
 import type { JobPipeline } from '../../pipeline/job-pipeline.js';
 import type { Checkpoint, RestorableWriter, RestoredStream } from '../../pipeline/job-stream.js';
 import type { WritingTime } from '../file-discovery.js';
@@ -26,10 +27,10 @@ export interface WatchedFileOptions {
   /** Undefined when nothing of the job is logged: its output is skipped. */
   readonly pipeline: JobPipeline | undefined;
   readonly uid: number;
-  /** The time of the file's last change. */
+  /** The time of the file's last change, by the wall clock. */
   readonly changedMs: number;
   readonly fileSystem: FileSystem;
-  readonly nowMs: () => number;
+  readonly clock: Pick<Clock, 'nowMs' | 'monotonicMs'>;
   readonly idleMs: () => number;
   readonly pollBytes: () => number;
   /** After this time without a change, the last line of a file counts as complete. */
@@ -65,6 +66,7 @@ export class WatchedFile {
   #writer: RestorableWriter | undefined;
   /** Forgets the checkpoint left by an ended stream. */
   #forgetEnded: (() => void) | undefined;
+  /** By the monotonic clock. */
   #changedMs: number;
   #hasCaughtUp = false;
   /** Present while others may write to the file. */
@@ -84,10 +86,10 @@ export class WatchedFile {
     this.path = options.path;
     this.#options = options;
     this.#target = options;
-    this.#changedMs = options.changedMs;
-    const { path, uid, fileSystem, nowMs, idleMs, pollBytes, restored, pipeline, stream } = options;
+    const { path, uid, fileSystem, clock, idleMs, pollBytes, restored, pipeline, stream } = options;
+    this.#changedMs = clock.monotonicMs() - Math.max(0, clock.nowMs() - options.changedMs);
     this.follower = new FileFollower({
-      ...{ path, uid, fileSystem, nowMs, idleMs, pollBytes },
+      ...{ path, uid, fileSystem, clock, idleMs, pollBytes },
       checkpoint: restored?.checkpoint ?? options.checkpoint,
       sink: {
         write: (bytes) => this.#take(bytes),
@@ -128,24 +130,37 @@ export class WatchedFile {
 
   /** Reads new bytes; ends the stream after a quiet time. */
   async poll(share?: FileShare): Promise<FollowState> {
-    const { nowMs, quietTimeoutMs } = this.#options;
-    const state = share === undefined || !this.#isDivided(share) ? await this.#readAll() : await this.#readShare(share);
+    const { clock } = this.#options;
+    const state = await this.#read(share).catch((error: unknown) => {
+      // What cannot be read for so long does not keep its job open.
+      if (this.#isQuietForLong) this.end();
+      throw error;
+    });
     // Content from before the file was first seen does not count as a change now.
-    if (this.#hasCaughtUp && (state === 'grown' || state === 'more')) this.#changedMs = nowMs();
+    if (this.#hasCaughtUp && (state === 'grown' || state === 'more')) this.#changedMs = clock.monotonicMs();
     if (state !== 'more') this.#hasCaughtUp = true;
     if (state === 'more') return state;
     if (state === 'gone') {
       await this.giveRest();
       this.forget();
-    } else if (!this.follower.hasHole && nowMs() - this.#changedMs > quietTimeoutMs) this.end();
+    } else if (!this.follower.hasHole && this.#isQuietForLong) this.end();
     return state;
+  }
+
+  get #isQuietForLong(): boolean {
+    const { clock, quietTimeoutMs } = this.#options;
+    return clock.monotonicMs() - this.#changedMs > quietTimeoutMs;
+  }
+
+  async #read(share: FileShare | undefined): Promise<FollowState> {
+    return share === undefined || !this.#isDivided(share) ? this.#readAll() : this.#readShare(share);
   }
 
   /** The time to wait before the next poll. `random`: from 0 to 1. */
   waitMs(random: number): number {
     if (this.#timeline !== undefined) return SHARED_MS;
     if (this.follower.hasHole) return SHORTEST_MS;
-    const quietMs = this.#options.nowMs() - this.#changedMs;
+    const quietMs = this.#options.clock.monotonicMs() - this.#changedMs;
     const waitMs = Math.min(LONGEST_MS, Math.max(SHORTEST_MS, quietMs * WAIT_SHARE));
     // Files that became quiet together must not be polled together.
     return waitMs * (1 - 0.2 * random);
@@ -210,7 +225,7 @@ export class WatchedFile {
       this.#givenCheckpoint = this.follower.snapshot();
     }
     const look = await this.follower.look();
-    const nowMs = this.#options.nowMs();
+    const nowMs = this.#options.clock.nowMs();
     if (look !== undefined) this.#timeline.add(nowMs, look.changedMs, this.#readBytes + look.unreadBytes);
     const endBytes = this.#findEnd(share, this.#timeline);
     this.#ownBytes = Math.max(this.#ownBytes, endBytes ?? this.#findConfirmed(share, this.#timeline));
@@ -292,7 +307,7 @@ export class WatchedFile {
 
   #restart(): void {
     this.#isAnew = true;
-    this.#restartedMs = this.#options.nowMs();
+    this.#restartedMs = this.#options.clock.nowMs();
     this.#timeline?.restart(this.#readBytes);
     // The old content's rows are complete now.
     if (this.#timeline === undefined) this.end();

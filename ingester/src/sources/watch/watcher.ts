@@ -1,13 +1,17 @@
 import { dirname } from 'node:path';
 import type { Clock } from '../../clock/clock.js';
 import type { Reporter } from '../../host/report.js';
+import type { RestoredStream } from '../../pipeline/job-stream.js';
 import type { DiscoveredJob, FileDiscovery } from '../file-discovery.js';
+import type { SourceFaults } from '../guard/source-faults.js';
 import { EntryPoller } from './entry-poller.js';
 import { readCheckpoint } from './follow-checkpoint.js';
 import type { FileSystem } from './file-system.js';
 import type { FolderHints } from './folder-hints.js';
+import type { OtherLoggers } from './other-loggers.js';
 import type { FindOwner } from './owner.js';
 import { PollSchedule } from './poll-schedule.js';
+import { UndecidedJobError } from './undecided-job-error.js';
 import { createEntry, EntryBook } from './watched-entries.js';
 import type { WatchedJob, WatchedJobs } from './watched-jobs.js';
 
@@ -32,12 +36,14 @@ interface WatcherOptions {
   readonly jobs: WatchedJobs;
   readonly findOwner: FindOwner;
   readonly fileSystem: FileSystem;
-  readonly clock: Pick<Clock, 'nowMs' | 'sleep'>;
+  readonly clock: Pick<Clock, 'nowMs' | 'monotonicMs' | 'sleep'>;
   readonly random: () => number;
   readonly report: Reporter;
+  readonly faults: SourceFaults;
   readonly quietTimeoutMs?: number;
+  readonly others?: OtherLoggers | undefined;
   /** Creates a reporter of changes; see FolderHints. */
-  readonly createHints: (onHint: (path: string) => void) => Pick<FolderHints, 'add' | 'close'>;
+  readonly createHints: (onHint: (path: string) => void) => Pick<FolderHints, 'keep' | 'close'>;
 }
 
 /** Follows all files of all jobs that a source lists, each at its own pace. */
@@ -46,8 +52,10 @@ export class Watcher {
   readonly #entries = new EntryBook();
   readonly #poller: EntryPoller;
   readonly #schedule: PollSchedule;
-  readonly #hints: Pick<FolderHints, 'add' | 'close'>;
+  readonly #hints: Pick<FolderHints, 'keep' | 'close'>;
   #lastJobs: readonly DiscoveredJob[] = [];
+  /** A job of the last list is asked for again. */
+  #isAnyUndecided = false;
   #discoveryError = '';
 
   constructor(options: WatcherOptions) {
@@ -63,7 +71,7 @@ export class Watcher {
       ...{ entries: this.#entries, clock, random, poll: (entry) => this.#poller.poll(entry) },
     });
     this.#hints = options.createHints((path) => this.#takeHint(path));
-    for (const job of options.jobs.restored) this.#restore(job);
+    for (const job of options.jobs.restored) this.#ofJob(job.source.job, () => this.#restore(job));
   }
 
   /** Follows the files until the signal is aborted. */
@@ -72,11 +80,13 @@ export class Watcher {
     let scanning: Promise<void> | undefined;
     let scanMs = -Infinity;
     while (!signal.aborted) {
-      if (scanning === undefined && clock.nowMs() - scanMs >= SCAN_MS) {
-        scanMs = clock.nowMs();
-        scanning = this.scan().finally(() => (scanning = undefined));
+      if (scanning === undefined && clock.monotonicMs() - scanMs >= SCAN_MS) {
+        scanMs = clock.monotonicMs();
+        scanning = this.#options.faults
+          .containAll('a search for files', () => this.scan())
+          .finally(() => (scanning = undefined));
       }
-      this.#schedule.startDue();
+      this.#options.faults.contain('the start of polls', () => this.#schedule.startDue());
       await clock.sleep(TICK_MS, signal);
     }
     await scanning;
@@ -95,8 +105,9 @@ export class Watcher {
       this.#discoveryError = found;
       return;
     }
-    if (jobs !== this.#lastJobs) {
+    if (jobs !== this.#lastJobs || this.#isAnyUndecided) {
       this.#lastJobs = jobs;
+      this.#isAnyUndecided = false;
       await this.#takeListed(jobs);
     }
     await this.#forgetFinished();
@@ -112,58 +123,85 @@ export class Watcher {
   async close(isResumable: boolean): Promise<void> {
     this.#hints.close();
     await this.#schedule.finish();
-    for (const { file } of this.#entries.all()) {
-      if (!isResumable) {
-        await file?.giveRest();
-        file?.end();
-      }
-      await file?.follower.close();
+    const { faults, discovery } = this.#options;
+    for (const { file, path } of this.#entries.all()) {
+      await faults.containAll(`the end of ${path}`, async () => {
+        if (!isResumable) {
+          await file?.giveRest();
+          file?.end();
+        }
+        await file?.follower.close();
+      });
     }
-    await this.#options.discovery.close?.();
+    await faults.containAll('the end of the search for files', async () => discovery.close?.());
   }
 
   /** Continues the files of a job from before a restart. */
   #restore(opened: WatchedJob): void {
-    const { pipeline, source } = opened;
-    if (pipeline === undefined) return;
-    const { jobs, discovery } = this.#options;
-    const nowMs = this.#options.clock.nowMs();
-    for (const restored of pipeline.restoredStreams) {
-      const known = readCheckpoint(restored.checkpoint);
-      if (known === undefined) continue;
-      const job: DiscoveredJob = { id: source.job, files: [{ path: known.path, stream: restored.name }] };
-      const entry = createEntry(job, { path: known.path, stream: restored.name }, nowMs);
-      entry.opened = opened;
-      entry.unlistedMs = nowMs;
-      this.#entries.add(entry);
-      // Content behind the job's part is another job's.
-      entry.isDone = !restored.wasOpen && jobs.positions.get(known.path)?.job === source.job;
-      if (entry.isDone) pipeline.forgetRestored(restored);
-      if (entry.isDone) continue;
-      entry.file = this.#poller.createFile(entry, pipeline, { uid: known.uid, changedMs: nowMs, restored });
-      if (discovery.knowsWriting === true) entry.nextMs = Infinity;
-      this.#entries.setIdentities(entry, entry.file.follower.identities);
+    for (const restored of opened.pipeline?.restoredStreams ?? []) {
+      this.#ofJob(opened.source.job, () => this.#restoreFile(opened, restored));
     }
   }
 
+  #restoreFile(opened: WatchedJob, restored: RestoredStream): void {
+    const { pipeline, source } = opened;
+    const known = readCheckpoint(restored.checkpoint);
+    if (known === undefined || pipeline === undefined) return;
+    const { jobs, discovery, clock } = this.#options;
+    const monotonicMs = clock.monotonicMs();
+    const job: DiscoveredJob = { id: source.job, files: [{ path: known.path, stream: restored.name }] };
+    const entry = createEntry(job, { path: known.path, stream: restored.name }, monotonicMs);
+    entry.opened = opened;
+    entry.unlistedMs = monotonicMs;
+    this.#entries.add(entry);
+    // Content behind the job's part is another job's.
+    entry.isDone = !restored.wasOpen && jobs.positions.get(known.path)?.job === source.job;
+    if (entry.isDone) {
+      pipeline.forgetRestored(restored);
+      return;
+    }
+    entry.file = this.#poller.createFile(entry, pipeline, { uid: known.uid, changedMs: clock.nowMs(), restored });
+    if (discovery.knowsWriting === true) entry.nextMs = Infinity;
+    this.#entries.setIdentities(entry, entry.file.follower.identities);
+  }
+
   async #takeListed(jobs: readonly DiscoveredJob[]): Promise<void> {
-    const nowMs = this.#options.clock.nowMs();
+    const monotonicMs = this.#options.clock.monotonicMs();
     this.#entries.beginListing();
     for (const job of jobs) {
-      if (job.owner !== undefined && !this.#entries.isFinished(job)) await this.#takeOwned(job, job.owner);
-      for (const file of job.files) {
-        const entry = this.#entries.list(job, file, nowMs);
-        if (entry === undefined) continue;
-        const mayBegin = entry.isShared && entry.file === undefined && entry.nextMs === Infinity;
-        if ((job.isEnded === true && !entry.isDone) || mayBegin) entry.nextMs = nowMs;
-        this.#hints.add(dirname(file.path));
-      }
+      await this.#options.faults.containAll(`job ${job.id}`, () => this.#takeJob(job, monotonicMs));
     }
-    this.#entries.endListing(nowMs);
+    this.#entries.endListing(monotonicMs);
+    this.#keepHints();
     // Files from before a restart have waited for this scan.
     for (const entry of this.#entries.all()) {
-      if (entry.file !== undefined && entry.nextMs === Infinity) entry.nextMs = nowMs;
+      if (entry.file !== undefined && entry.nextMs === Infinity) entry.nextMs = monotonicMs;
     }
+  }
+
+  async #takeJob(job: DiscoveredJob, monotonicMs: number): Promise<void> {
+    const { owner } = job;
+    if (owner !== undefined && !this.#entries.isFinished(job)) {
+      await this.#takeOwned(job, owner).catch((error: unknown) => {
+        if (error instanceof UndecidedJobError) this.#isAnyUndecided = true;
+        else this.#options.faults.note(`job ${job.id}`, error);
+      });
+    }
+    for (const file of job.files) {
+      const entry = this.#entries.list(job, file, monotonicMs);
+      if (entry === undefined) continue;
+      const mayBegin = entry.isShared && entry.file === undefined && entry.nextMs === Infinity;
+      if ((job.isEnded === true && !entry.isDone) || mayBegin) entry.nextMs = monotonicMs;
+    }
+  }
+
+  /** Hints are for files that are listed and may still change. */
+  #keepHints(): void {
+    const folders = new Set<string>();
+    for (const { path, isDone, unlistedMs } of this.#entries.all()) {
+      if (!isDone && unlistedMs === undefined) folders.add(dirname(path));
+    }
+    this.#hints.keep(folders);
   }
 
   /** A job that its source describes has a log even without a file. */
@@ -174,12 +212,19 @@ export class Watcher {
   }
 
   async #forgetFinished(): Promise<void> {
-    const nowMs = this.#options.clock.nowMs();
-    for (const { file } of this.#entries.takeUnlisted(nowMs - UNLISTED_MS)) {
-      file?.forget();
-      await file?.close();
+    const { clock, faults, jobs } = this.#options;
+    for (const { file, path } of this.#entries.takeUnlisted(clock.monotonicMs() - UNLISTED_MS)) {
+      await faults.containAll(`the end of ${path}`, async () => {
+        file?.forget();
+        await file?.close();
+      });
     }
-    for (const opened of this.#entries.takeFinishedJobs()) this.#options.jobs.close(opened);
+    for (const opened of this.#entries.takeFinishedJobs()) this.#ofJob(opened.source.job, () => jobs.close(opened));
+  }
+
+  /** A fault with one job must not end the others. */
+  #ofJob(job: string, step: () => void): void {
+    this.#options.faults.contain(`job ${job}`, step);
   }
 
   #takeHint(path: string): void {

@@ -3,7 +3,7 @@ import type { GrafanaTheme2 } from '@grafana/data';
 import { Dropdown, FilterInput, RadioButtonGroup, ToolbarButton, useStyles2 } from '@grafana/ui';
 import React from 'react';
 import { readTheme } from '../parts/panel-theme.js';
-import { isBrokenFilter } from './key-filter.js';
+import { explainFilter } from './key-filter.js';
 import type { PaneLayout } from './panes.js';
 import type { YScaleChoice } from './scale.js';
 import type { GraphSettings, LegendMode } from './settings.js';
@@ -107,13 +107,13 @@ function SmoothingControl({ settings, onSettings }: ControlProps): React.ReactEl
 
 export function FilterControl({ settings, onSettings, width }: ControlProps): React.ReactElement {
   const styles = useStyles2(getStyles);
-  const isBroken = isBrokenFilter(settings.filter);
+  const problem = explainFilter(settings.filter);
   // A text has Grafana's button "Clear" beside it.
   const isNarrow = width < NARROW_FILTER_PX && settings.filter === '';
   return (
     <div
-      className={cx(isNarrow ? styles.narrowFilter : styles.filter, isBroken && styles.broken)}
-      title={isBroken ? 'This regular expression is not complete' : 'Words, or a regular expression: /^val/'}
+      className={cx(isNarrow ? styles.narrowFilter : styles.filter, problem !== undefined && styles.broken)}
+      title={problem ?? 'Words, or a regular expression: /^val/'}
       data-testid="joblens-key-filter"
     >
       <FilterInput

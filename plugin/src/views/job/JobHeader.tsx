@@ -4,6 +4,7 @@ import { Button, useStyles2 } from '@grafana/ui';
 import React, { useState } from 'react';
 import { formatDuration, formatEstimate } from '../parts/duration.js';
 import { JobDrawer } from '../parts/JobDrawer.js';
+import { createJobHref } from '../parts/job-link.js';
 import type { JobRow } from '../parts/job-rows.js';
 import { readReason, readStateKind } from '../parts/job-state.js';
 import { readTheme } from '../parts/panel-theme.js';
@@ -19,6 +20,8 @@ interface JobHeaderProps extends Pick<ViewProps, 'ask' | 'hub'> {
   /** Of the panel that the header has for itself. */
   readonly height?: number;
   readonly timeZone: string;
+  /** Another user's job has this id and is shown beside it, so each leads to its own page. */
+  readonly isOneOfSeveral: boolean;
 }
 
 /** Below it, only the facts that a person looks for first. */
@@ -34,7 +37,8 @@ const MOST_REASON_LINES = 4;
 const clamped = css({ display: '-webkit-box', WebkitBoxOrient: 'vertical', overflow: 'hidden' });
 
 /** State, name, progress and the facts of a job; all else is behind a click. */
-export function JobHeader({ row: stored, width, height, timeZone, ask, hub }: JobHeaderProps): React.ReactElement {
+export function JobHeader(props: JobHeaderProps): React.ReactElement {
+  const { row: stored, width, height, timeZone, isOneOfSeveral, ask, hub } = props;
   const styles = useStyles2(getStyles);
   const [isOpen, setOpen] = useState(false);
   const reason = useLastError(stored, ask);
@@ -49,7 +53,9 @@ export function JobHeader({ row: stored, width, height, timeZone, ask, hub }: Jo
     <section className={styles.header} aria-label={`Job ${row.job}`} data-testid="joblens-job-header">
       <div className={styles.line}>
         <StateBadge row={row} />
-        <h2 className={styles.id}>{row.job}</h2>
+        <h2 className={styles.id}>
+          <JobId {...{ row, isOneOfSeveral }} />
+        </h2>
         {row.name !== undefined && row.name !== row.job && <span className={styles.name}>{row.name}</span>}
         {isRunning && row.progress !== undefined && (
           <span className={styles.progress}>
@@ -70,6 +76,10 @@ export function JobHeader({ row: stored, width, height, timeZone, ask, hub }: Jo
       {isOpen && <JobDrawer row={row} timeZone={timeZone} onClose={() => setOpen(false)} />}
     </section>
   );
+}
+
+function JobId({ row, isOneOfSeveral }: Pick<JobHeaderProps, 'row' | 'isOneOfSeveral'>): React.ReactElement {
+  return isOneOfSeveral ? <a href={createJobHref(row)}>{`${row.job} of ${row.user}`}</a> : <>{row.job}</>;
 }
 
 /** What fits below the first line of a narrow header that has a reason; all of it is behind the button "Details". */
@@ -148,8 +158,9 @@ function Numbers({ values }: { readonly values: string }): React.ReactElement {
 function listFacts(row: JobRow, timeZone: string): ReadonlyArray<readonly [string, string]> {
   const { startedMs, endedMs, submittedMs, durationMs, remainingS } = row;
   const time = (ms: number): string => dateTimeFormat(ms, { timeZone });
+  const isOver = endedMs !== undefined || row.to !== 'now';
   const facts: ReadonlyArray<readonly [string, string | undefined]> = [
-    [endedMs === undefined ? 'Running for' : 'Ran', durationMs === undefined ? undefined : formatDuration(durationMs)],
+    [isOver ? 'Ran' : 'Running for', durationMs === undefined ? undefined : formatDuration(durationMs)],
     ['Left', remainingS === undefined ? undefined : `about ${formatEstimate(1000 * remainingS)}`],
     ['User', row.user],
     ['Started', startedMs === undefined ? undefined : time(startedMs)],

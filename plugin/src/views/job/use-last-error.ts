@@ -1,9 +1,10 @@
+import type { DataFrame } from '@grafana/data';
 import { describeExit } from '@joblens/core';
 import { useEffect, useState } from 'react';
 import { catchError, EMPTY } from 'rxjs';
 import { readFieldByName } from '../../frames/field-values.js';
 import { LOG_FIELDS } from '../../frames/log-fields.js';
-import type { JobRow } from '../parts/job-rows.js';
+import { type JobRow, selectJob } from '../parts/job-rows.js';
 import { readStateKind } from '../parts/job-state.js';
 import type { ViewProps } from '../view.js';
 
@@ -13,23 +14,29 @@ const LAST_LINES = 20;
 /** What made a job fail, where its description says no more than its exit code: the last error that it printed. */
 export function useLastError(row: JobRow, ask: ViewProps['ask']): string | undefined {
   const [line, setLine] = useState<string | undefined>(undefined);
-  const { job, from, to, reason } = row;
+  const { job, user, from, to, reason } = row;
   const exit = describeExit(row.exitCode);
   const isWanted = readStateKind(row) === 'failed' && (reason === undefined || reason === exit) && to !== 'now';
   useEffect(() => {
     if (ask === undefined || !isWanted) return undefined;
-    const query = { queryType: 'logs', job: [job], stream: 'stderr', limit: LAST_LINES };
+    const query = { queryType: 'logs', ...selectJob(row), stream: 'stderr', limit: LAST_LINES };
     const question = ask({ query, range: { from: Number(from), to: Number(to) } })
       .pipe(catchError(() => EMPTY))
       .subscribe(([frame]) => {
-        const lines = frame === undefined ? [] : ((readFieldByName(frame, LOG_FIELDS.line) ?? []) as string[]);
-        const severities = frame === undefined ? [] : (readFieldByName(frame, LOG_FIELDS.severity) ?? []);
-        setLine(findError(lines, severities));
+        setLine(frame === undefined ? undefined : findErrorOf(frame, user));
       });
     return () => question.unsubscribe();
-  }, [ask, isWanted, job, from, to]);
+  }, [ask, isWanted, job, user, from, to]);
   if (!isWanted || line === undefined) return undefined;
   return exit === undefined ? line : `${exit}: ${line}`;
+}
+
+/** Lines of several owners name theirs. */
+function findErrorOf(frame: DataFrame, user: string): string | undefined {
+  const read = (name: string): readonly unknown[] => readFieldByName(frame, name) ?? [];
+  const users = read(LOG_FIELDS.user);
+  const isOwn = (_: unknown, row: number): boolean => users.length === 0 || users[row] === user;
+  return findError((read(LOG_FIELDS.line) as string[]).filter(isOwn), read(LOG_FIELDS.severity).filter(isOwn));
 }
 
 /** The last line of an error, or else the last one that is not empty; without colours. */

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { catchError, EMPTY } from 'rxjs';
 import { readFieldByName } from '../../frames/field-values.js';
-import type { JobRow } from '../parts/job-rows.js';
+import { type JobRow, selectJob } from '../parts/job-rows.js';
 import { readStateKind } from '../parts/job-state.js';
 import type { ViewProps } from '../view.js';
 
@@ -10,20 +10,22 @@ const SIGNALS = 100;
 /** The time of the line that the job's reason speaks of, in nanoseconds; undefined where no line does. */
 export function useReasonTime(row: JobRow, ask: ViewProps['ask']): bigint | undefined {
   const [timeNs, setTimeNs] = useState<bigint | undefined>(undefined);
-  const { job, from, to, reason } = row;
+  const { job, user, from, to, reason } = row;
   const isWanted = reason !== undefined && to !== 'now' && readStateKind(row) !== 'waiting';
   useEffect(() => {
     if (ask === undefined || !isWanted) return undefined;
-    const query = { queryType: 'events', event: 'signals', job: [job], limit: SIGNALS };
+    const query = { queryType: 'events', event: 'signals', ...selectJob(row), limit: SIGNALS };
     const question = ask({ query, range: { from: Number(from), to: Number(to) } })
       .pipe(catchError(() => EMPTY))
       .subscribe(([frame]) => {
         const read = (name: string): readonly string[] =>
           frame === undefined ? [] : ((readFieldByName(frame, name) ?? []) as string[]);
-        setTimeNs(findReasonTime(reason, read('text'), read('id')));
+        const ids = read('id');
+        const isOwn = (_: string, row: number): boolean => ids[row]?.endsWith(`/${job}/${user}`) === true;
+        setTimeNs(findReasonTime(reason, read('text').filter(isOwn), ids.filter(isOwn)));
       });
     return () => question.unsubscribe();
-  }, [ask, isWanted, job, from, to, reason]);
+  }, [ask, isWanted, job, user, from, to, reason]);
   return isWanted ? timeNs : undefined;
 }
 

@@ -35,6 +35,7 @@ export function JobsToolbar(props: JobsToolbarProps): React.ReactElement {
             width < ROOM_FOR_HINT_PX ? 'Search jobs' : 'Search jobs: id, name, user, tag, state, command, reason …'
           }
           aria-label="Search jobs"
+          escapeRegex={false}
         />
       </div>
       <div className={styles.kinds} role="group" aria-label="State">

@@ -7,7 +7,7 @@ import type { PanelLogLine } from './log-model.js';
 import { readTheme } from '../parts/panel-theme.js';
 import { formatExactTime } from '../parts/exact-time.js';
 import { createSpanCss, type LogTheme } from './sgr-colour.js';
-import { findRanges, markSpans, type LinePattern } from './search.js';
+import { markSpans, type LinePattern } from './search.js';
 import { parseSgr } from './sgr.js';
 import { splitWideText } from './wide-text.js';
 import { countOf } from '../parts/counts.js';
@@ -42,13 +42,20 @@ const MAX_SHOWN_CHARS = 4_000;
 
 type Styles = Readonly<Record<StyleName, string>>;
 
-const LEVEL_STYLES: Readonly<Record<string, StyleName>> = { critical: 'error', error: 'error', warning: 'warning' };
-const KIND_STYLES: Readonly<Record<string, StyleName>> = { notice: 'notice', command: 'command' };
+const LEVEL_STYLES: ReadonlyMap<string, StyleName> = new Map([
+  ['critical', 'error'],
+  ['error', 'error'],
+  ['warning', 'warning'],
+]);
+const KIND_STYLES: ReadonlyMap<string, StyleName> = new Map([
+  ['notice', 'notice'],
+  ['command', 'command'],
+]);
 
 function createClassName(styles: Styles, props: LogLineProps): string {
   const { line, isWrapped, isHovered, isSelected, isCurrent, isLinked } = props;
-  const level = LEVEL_STYLES[line.level];
-  const kind = KIND_STYLES[line.kind];
+  const level = LEVEL_STYLES.get(line.level);
+  const kind = KIND_STYLES.get(line.kind);
   return cx(
     styles.line,
     isWrapped && styles.wrapped,
@@ -111,7 +118,7 @@ function Text({ line, theme, pattern, isCurrent }: LogLineProps): React.ReactEle
   const isCut = !isWhole && text.length > MAX_SHOWN_CHARS;
   const spans = useMemo(() => parseSgr(isCut ? text.slice(0, MAX_SHOWN_CHARS) : text), [text, isCut]);
   const pieces = useMemo(() => {
-    const ranges = pattern === undefined ? [] : findRanges(pattern, spans.map((span) => span.text).join(''));
+    const ranges = pattern?.findRanges(spans.map((span) => span.text).join('')) ?? [];
     return markSpans(spans, ranges);
   }, [spans, pattern]);
   return (

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { createLogFrame } from '../testing/frames.js';
 import { createLogModel } from './log-model.js';
-import { compileSearch, findNearLines, findRanges, isMatch, markSpans, type LinePattern } from './search.js';
+import { compileSearch, findNearLines, isMatch, markSpans, type LinePattern } from './search.js';
 import { parseSgr, stripSgr } from './sgr.js';
 
 function compile(text: string, options: { isRegex?: boolean; isCaseSensitive?: boolean } = {}): LinePattern {
@@ -38,20 +38,20 @@ it('says what is wrong with an expression', () => {
 it('finds any text as it is written', () => {
   fc.assert(
     fc.property(fc.string(), fc.string({ minLength: 1 }), fc.string(), (before, text, after) => {
-      expect(findRanges(compile(text, { isCaseSensitive: true }), before + text + after).length).toBeGreaterThan(0);
+      expect(compile(text, { isCaseSensitive: true }).findRanges(before + text + after).length).toBeGreaterThan(0);
     })
   );
 });
 
 it('marks each match across spans of colour, and changes no text', () => {
   const spans = parseSgr('one \u001b[31mtw\u001b[1mo thr\u001b[0mee one');
-  const pieces = markSpans(spans, findRanges(compile('two|one', { isRegex: true }), 'one two three one'));
+  const pieces = markSpans(spans, compile('two|one', { isRegex: true }).findRanges('one two three one'));
   expect(pieces.filter(({ isMarked }) => isMarked).map(({ text }) => text)).toEqual(['one', 'tw', 'o', 'one']);
   fc.assert(
     fc.property(fc.array(fc.constantFrom('a', 'b', '\u001b[31m', '\u001b[0m')), (parts) => {
       const line = parts.join('');
       const text = stripSgr(line);
-      const marked = markSpans(parseSgr(line), findRanges(compile('ab', { isCaseSensitive: true }), text));
+      const marked = markSpans(parseSgr(line), compile('ab', { isCaseSensitive: true }).findRanges(text));
       expect(marked.map((piece) => piece.text).join('')).toBe(text);
       const inside = marked.filter(({ isMarked }) => isMarked).map((piece) => piece.text);
       expect(inside.join('')).toBe((text.match(/ab/g) ?? []).join(''));
@@ -63,11 +63,11 @@ it('marks all matches of a line that was tested before', () => {
   const pattern = compile('mark');
   const [line] = createLogModel([createLogFrame([{ text: 'mark mark' }])]).lines;
   expect(line !== undefined && isMatch(pattern, line)).toBe(true);
-  expect(findRanges(pattern, 'mark mark')).toHaveLength(2);
+  expect(pattern.findRanges('mark mark')).toHaveLength(2);
 });
 
 it('marks no match of nothing', () => {
-  expect(findRanges(compile('x*', { isRegex: true }), 'axxb')).toEqual([[1, 3]]);
+  expect(compile('x*', { isRegex: true }).findRanges('axxb')).toEqual([[1, 3]]);
 });
 
 it('keeps the lines around a match', () => {

@@ -1,6 +1,7 @@
 import { css } from '@emotion/css';
 import { dateTimeFormat, type GrafanaTheme2 } from '@grafana/data';
 import { ClipboardButton, Drawer, useStyles2 } from '@grafana/ui';
+import { formatIndentedJson, parseJson, readPrintedJson } from '@joblens/core';
 import React from 'react';
 import { formatDuration } from './duration.js';
 import type { JobRow } from './job-rows.js';
@@ -83,12 +84,9 @@ function listFacts(row: JobRow, timeZone: string): ReadonlyArray<readonly [strin
   return facts.filter((fact): fact is readonly [string, string] => fact[1] !== undefined);
 }
 
+/** Numbers keep all the digits that were printed. */
 function formatJson(json: string): string {
-  try {
-    return JSON.stringify(JSON.parse(json), null, 2);
-  } catch {
-    return json;
-  }
+  return parseJson(json).ok ? formatIndentedJson(readPrintedJson(json)) : json;
 }
 
 function getStyles(grafanaTheme: GrafanaTheme2): Record<'body' | 'facts' | 'heading' | 'tags' | 'text', string> {

@@ -19,29 +19,44 @@ function readParameters(href: string): Record<string, string> {
 describe('the link from a job to its page', () => {
   beforeEach(() => useSubUrl(''));
 
-  it.each(['plain', 'alpha/12_3', 'R&D', 'run #7', 'a+b', 'a%20b', '100%', '&#35;', '$job', 'a\\nb', 'a\nb', '日本'])(
-    'opens %j over its own time',
-    (job) => {
-      const href = createJobHref({ job, from: '5000', to: '11000' });
-      expect(readParameters(href)).toEqual({ 'var-job': job, from: '5000', to: '11000' });
-    }
-  );
+  const NAMES = [
+    'plain',
+    'alpha/12_3',
+    'R&D',
+    'run #7',
+    'a+b',
+    'a%20b',
+    '100%',
+    '&#35;',
+    '$job',
+    'a\\nb',
+    'a\nb',
+    '日本',
+  ];
+
+  it.each(NAMES)('opens %j over its own time, and of its own user', (job) => {
+    const user = `${job} (x)`;
+    const href = createJobHref({ job, user, from: '5000', to: '11000' });
+    expect(readParameters(href)).toEqual({ 'var-job': job, 'var-user': user, from: '5000', to: '11000' });
+  });
 
   it('opens any job', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', minLength: 1 }), (job) => {
-        expect(readParameters(createJobHref({ job, from: '1', to: '2' }))['var-job']).toBe(job);
+        expect(readParameters(createJobHref({ job, user: job, from: '1', to: '2' }))).toMatchObject({
+          ...{ 'var-job': job, 'var-user': job },
+        });
       })
     );
   });
 
   it('follows a job that runs', () => {
-    const href = createJobHref({ job: 'a', from: '5000', to: 'now' });
+    const href = createJobHref({ job: 'a', user: '', from: '5000', to: 'now' });
     expect(readParameters(href)).toEqual({ 'var-job': 'a', from: '5000', to: 'now', refresh: '10s' });
   });
 
   it('stays below the path of Grafana', () => {
     useSubUrl('/grafana');
-    expect(createJobHref({ job: 'a', from: '1', to: '2' })).toMatch(/^\/grafana\/d\/joblens-job\?/);
+    expect(createJobHref({ job: 'a', user: 'u', from: '1', to: '2' })).toMatch(/^\/grafana\/d\/joblens-job\?/);
   });
 });

@@ -11,9 +11,11 @@ const REFRESH = '10s';
  * The page of a job over its own time: from its start to its end, or to now while it runs. An id may be any text, which
  * Grafana's own data links are not made for.
  */
-export function createJobHref({ job, from, to }: Pick<JobRow, 'job' | 'from' | 'to'>): string {
+export function createJobHref({ job, user, from, to }: Pick<JobRow, 'job' | 'user' | 'from' | 'to'>): string {
   const parameters = [
     `var-job=${encodeURIComponent(toWellFormed(job))}`,
+    // Another user's job may have this id, also one that the list does not show.
+    ...(user === '' ? [] : [`var-user=${encodeURIComponent(toWellFormed(user))}`]),
     ...(from === '' ? [] : [`from=${from}`, `to=${to}`]),
     ...(to === 'now' ? [`refresh=${REFRESH}`] : []),
   ];

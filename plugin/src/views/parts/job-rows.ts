@@ -35,6 +35,14 @@ export interface JobRow {
   readonly to: string;
 }
 
+/** The parts of a query for one job: another user's job may have its id. */
+export function selectJob({ job, user }: Pick<JobRow, 'job' | 'user'>): {
+  readonly job: string[];
+  readonly user?: string[];
+} {
+  return { job: [job], ...(user !== '' && { user: [user] }) };
+}
+
 /** The jobs in these frames, in their order. Frames of other kinds have none. */
 export function readJobRows(frames: readonly DataFrame[]): readonly JobRow[] {
   return frames.filter((frame) => readFrameMeta(frame)?.kind === 'jobs').flatMap(readFrame);

@@ -34,8 +34,8 @@ export interface PanelTable {
   readonly task: string | undefined;
   /** The column that names a job in each row, if there is one. */
   readonly jobColumn: string | undefined;
-  /** The time range of that job's page, `from` and `to` as a link has them, where the frame says it. */
-  readonly readJobRange: (row: number) => { readonly from: string; readonly to: string };
+  /** Whose job that is, and the time range of its page, as a link has them, where the frame says it. */
+  readonly readJobPlace: (row: number) => { readonly user: string; readonly from: string; readonly to: string };
   readonly timeTitle: string;
   readonly timesMs: readonly number[] | undefined;
   readonly timesNs: readonly string[] | undefined;
@@ -96,7 +96,7 @@ function readKind(kind: string | undefined): PanelTable['kind'] {
   return kind === 'metadata' || kind === 'jobs' ? kind : 'plain';
 }
 
-type Identity = Pick<PanelTable, 'id' | 'kind' | 'job' | 'user' | 'task' | 'storedX' | 'jobColumn' | 'readJobRange'>;
+type Identity = Pick<PanelTable, 'id' | 'kind' | 'job' | 'user' | 'task' | 'storedX' | 'jobColumn' | 'readJobPlace'>;
 
 function readIdentity(frame: DataFrame, index: number, metadata: MetadataMeta | undefined): Identity {
   const meta = readFrameMeta(frame);
@@ -108,17 +108,19 @@ function readIdentity(frame: DataFrame, index: number, metadata: MetadataMeta | 
     task: meta?.task,
     storedX: metadata?.x,
     jobColumn: readEventsMeta(frame)?.jobColumn,
-    readJobRange: createRangeReader(frame),
+    readJobPlace: createPlaceReader(frame),
   };
 }
 
-function createRangeReader({ fields }: DataFrame): PanelTable['readJobRange'] {
-  const [from, to] = ['from', 'to'].map((name) => {
-    const field = fields.find((one) => one.name === name && isHiddenFromViz(one));
+function createPlaceReader({ fields }: DataFrame): PanelTable['readJobPlace'] {
+  const readField = (name: string, isWanted: (field: Field) => boolean): readonly unknown[] => {
+    const field = fields.find((one) => one.name === name && isWanted(one));
     return field === undefined ? [] : readValues(field);
-  });
+  };
+  const [from, to] = ['from', 'to'].map((name) => readField(name, isHiddenFromViz));
+  const user = readField('user', () => true);
   const readText = (value: unknown): string => (typeof value === 'string' ? value : '');
-  return (row) => ({ from: readText(from?.[row]), to: readText(to?.[row]) });
+  return (row) => ({ user: readText(user[row]), from: readText(from?.[row]), to: readText(to?.[row]) });
 }
 
 function readRows(

@@ -66,14 +66,14 @@ function createReader(column: Column, timeZone: string): (row: number) => Cell {
 
 function createLinkReader(
   column: Column,
-  { jobColumn, readJobRange }: PanelTable
+  { jobColumn, readJobPlace }: PanelTable
 ): (row: number) => CellLink | undefined {
   const { field, values } = column;
   if (column.name === jobColumn) {
     return (row) => {
       const job = values[row];
       if (typeof job !== 'string' || job === '') return undefined;
-      return { href: createJobHref({ job, ...readJobRange(row) }), target: undefined };
+      return { href: createJobHref({ job, ...readJobPlace(row) }), target: undefined };
     };
   }
   const { getLinks } = field;

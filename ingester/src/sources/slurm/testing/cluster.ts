@@ -1,5 +1,5 @@
-import { copyFileSync, existsSync, linkSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { copyFileSync, cpSync, existsSync, linkSync, mkdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { execPath } from 'node:process';
 import type { Point } from '@joblens/core';
 import { querySeries } from '../../../../../test/influxdb.js';
@@ -16,6 +16,8 @@ export interface Cluster extends Slurm {
   /** Waits for a job's end; resolves to its state. */
   untilEnded(job: string): Promise<string>;
   untilState(job: string, state: string): Promise<void>;
+  /** Lets a requeued job, which Slurm would hold back for two minutes, start again. */
+  startAgain(job: string): Promise<void>;
   /** A file in the jobs' folder; '' when there is none. */
   read(name: string): string;
 }
@@ -28,9 +30,11 @@ export async function startCluster(options: SlurmOptions = {}): Promise<Cluster>
   mkdirSync(bin, { mode: 0o755 });
   // Where every user may read them: this Node may lie in a home that is closed to others.
   linkOrCopy(execPath, join(bin, 'node'));
-  copyFileSync(bundleJoblens(), join(bin, 'joblens.mjs'));
-  writeFileSync(join(bin, 'joblens'), `#!/bin/sh\nexec ${bin}/node ${bin}/joblens.mjs "$@"\n`, { mode: 0o755 });
+  const command = dirname(dirname(bundleJoblens()));
+  const isNode = (path: string): boolean => path === join(command, 'bin', 'node');
+  cpSync(command, slurm.folder, { recursive: true, filter: (path) => !isNode(path) });
   const userEnvironment = { PATH: `${bin}:${slurm.environment.PATH}` };
+  const untilState: Cluster['untilState'] = (job, state) => until(async () => (await stateOf(job)) === state);
   const stateOf = async (job: string): Promise<string> => (await slurm.states()).get(job) ?? '';
   return {
     ...slurm,
@@ -44,7 +48,13 @@ export async function startCluster(options: SlurmOptions = {}): Promise<Cluster>
       await until(async () => END.test(await stateOf(job)));
       return stateOf(job);
     },
-    untilState: (job, state) => until(async () => (await stateOf(job)) === state),
+    untilState,
+    async startAgain(job) {
+      // Its processes are gone then.
+      await untilState(job, 'PENDING');
+      // slurmd refuses what starts within the second of the requeue; Slurm 22.05 then says FAILED, exit code 1.
+      await slurm.run('scontrol', ['update', `JobId=${job}`, 'StartTime=now+1']);
+    },
     read(name) {
       const path = join(slurm.folder, name);
       return existsSync(path) ? readFileSync(path, 'utf8') : '';

@@ -1,16 +1,21 @@
 import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
+import { err, ok } from '@joblens/core';
 import { createSystemClock } from '../../../clock/clock.js';
-import type { Settings } from '../../../config/settings.js';
+import type { OptInSource, Settings } from '../../../config/settings.js';
 import { Counters } from '../../../delivery/counters.js';
 import type { PointQueue, QueueRecord } from '../../../queue/point-queue.js';
 import { StateRegistry } from '../../../queue/state-registry.js';
 import type { Reporter } from '../../../host/report.js';
+import type { AskStore } from '../../../read-back/ask-store.js';
+import { resolveOptIn } from '../../../session/resolve-opt-in.js';
 import { readLog, storePoints } from '../../../testing/stored-points.js';
 import type { DiscoveredJob } from '../../file-discovery.js';
+import { SourceFaults } from '../../guard/source-faults.js';
 import { createFileSystem } from '../file-system.js';
 import type { Owner } from '../owner.js';
+import { OtherLoggers } from '../other-loggers.js';
 import { WatchedJobs } from '../watched-jobs.js';
 import { Watcher } from '../watcher.js';
 
@@ -28,15 +33,31 @@ export const ann: Owner = { uid: userInfo().uid, name: 'ann', homeFolder: join(r
 export class Watched {
   readonly folder = mkdtempSync(join(root, 'w-'));
   readonly said: string[] = [];
+  /** What a user reads who asks for no more than usual. */
+  readonly told: string[] = [];
   jobs: DiscoveredJob[] = [];
   nowMs = Date.now();
+  readonly counters = new Counters();
+  /** By how much the wall clock was set. */
+  steppedMs = 0;
   records: QueueRecord[] = [];
+  /** How the next process is started. */
+  optIn: OptInSource;
+  /** What the store says of who logs the jobs of ann; undefined: it is away. Nobody is asked by default. */
+  writers:
+    ReadonlyArray<{ readonly job: string; readonly atMs: number; readonly writer: string }> | 'unasked' | undefined =
+    'unasked';
+  /** How often it was asked. */
+  asked = 0;
+  /** Reads an opt-in in place of the system. */
+  resolve: typeof resolveOptIn = resolveOptIn;
   #watcher: Watcher;
 
   constructor(
     readonly optInPath = join(root, 'optin'),
     readonly knowsWriting = false
   ) {
+    this.optIn = { kind: 'file', path: optInPath, isExplicit: true };
     this.#watcher = this.#start();
   }
 
@@ -106,6 +127,16 @@ export class Watched {
     return Buffer.concat(this.records.map(({ bytes }) => bytes)).toString();
   }
 
+  #tellWriters: AskStore = () => {
+    this.asked += 1;
+    if (this.writers === undefined || this.writers === 'unasked') return Promise.resolve(err('nobody answers'));
+    const values = [...this.writers]
+      .reverse()
+      .map(({ job, atMs, writer }) => [new Date(atMs).toISOString(), job, 'ann', writer]);
+    const series = [{ name: 'job_heartbeat', columns: ['time', 'job', 'user', 'writer'], values }];
+    return Promise.resolve(ok([{ statement_id: 0, series }]));
+  };
+
   #start(): Watcher {
     const restored = new Map<string, string[]>();
     for (const { states } of this.records) {
@@ -115,44 +146,69 @@ export class Watched {
       }
     }
     const say = (message: string): void => void this.said.push(message);
-    const report: Reporter = { error: say, warn: say, info: () => undefined, debug: () => undefined };
+    const report: Reporter = {
+      error: say,
+      warn: say,
+      info: (message) => void this.told.push(message),
+      debug: () => undefined,
+    };
     // After a kill the old pipelines may still write: into a list of their own.
     const records = [...this.records];
     this.records = records;
-    const queue: PointQueue = {
-      ...{ waitingPoints: 0, waitingBytes: 0, fill: 0, relief: undefined, diskFailure: undefined, hasLost: false },
-      append: (record) => records.push(record) > 0,
-      read: () => Promise.resolve(undefined),
-      readAhead: () => Promise.resolve(undefined),
-      release: () => Promise.resolve(),
-      untilWaiting: () => Promise.resolve(),
-      untilFill: () => Promise.resolve(),
-      untilDurable: () => Promise.resolve(true),
-      close: () => Promise.resolve(),
-    };
+    const queue = createQueue(records);
     this.#registry = new StateRegistry();
-    const clock = { ...createSystemClock(), nowMs: () => this.nowMs };
+    const clock = {
+      ...createSystemClock(),
+      nowMs: () => this.nowMs + this.steppedMs,
+      monotonicMs: () => this.nowMs,
+    };
     const settings = {
       limits: { bytesPerSecond: 1e12, linesPerSecond: 1e12 },
-      optIn: { kind: 'file', path: this.optInPath, isExplicit: true },
+      optIn: this.optIn,
       description: {},
       secrets: [],
       options: {},
     } as unknown as Settings;
     const findOwner = (): Promise<Owner> => Promise.resolve(ann);
     const host = { clock } as ConstructorParameters<typeof WatchedJobs>[0]['host'];
+    const faults = new SourceFaults(this.counters, report);
     const output = {
-      ...{ queue, states: this.#registry, counters: new Counters(), isLocal: false },
+      ...{ queue, states: this.#registry, counters: this.counters, isLocal: false },
       sender: { isMoving: true },
     };
-    const jobs = new WatchedJobs({ settings, host, report, delivery: output, restored, findOwner });
+    const jobs = new WatchedJobs({
+      ...{ settings, host, report, delivery: output, restored, findOwner, faults },
+      resolve: (source, uid) => this.resolve(source, uid),
+    });
     started.push(jobs);
+    const others = new OtherLoggers({
+      id: 'own',
+      ask: (statements) => this.#tellWriters(statements),
+      clock,
+      report,
+      isBeside: false,
+    });
     return new Watcher({
-      ...{ jobs, findOwner, clock, report, fileSystem: createFileSystem(), random: () => 0 },
+      ...(this.writers !== 'unasked' && { others }),
+      ...{ jobs, findOwner, clock, report, faults, fileSystem: createFileSystem(), random: () => 0 },
       discovery: { knowsWriting: this.knowsWriting, poll: () => Promise.resolve(this.jobs) },
-      createHints: () => ({ add: () => undefined, close: () => undefined }),
+      createHints: () => ({ keep: () => undefined, close: () => undefined }),
     });
   }
+}
+
+function createQueue(records: QueueRecord[]): PointQueue {
+  return {
+    ...{ waitingPoints: 0, waitingBytes: 0, fill: 0, relief: undefined, diskFailure: undefined, hasLost: false },
+    append: (record) => records.push(record) > 0,
+    read: () => Promise.resolve(undefined),
+    readAhead: () => Promise.resolve(undefined),
+    release: () => Promise.resolve(),
+    untilWaiting: () => Promise.resolve(),
+    untilFill: () => Promise.resolve(),
+    untilDurable: () => Promise.resolve(true),
+    close: () => Promise.resolve(),
+  };
 }
 
 export function createWatched(optIn = '', knowsWriting = false): Watched {

@@ -24,17 +24,41 @@ export function isExact(value: number): boolean {
 
 /** The value as compact JSON text. Numbers that a double does not carry exactly stay as printed. */
 export function formatPrintedJson(value: PrintedValue): string {
+  return format(value, undefined);
+}
+
+/** The same with each member in a line of its own, as `JSON.stringify(value, null, 2)` has it. */
+export function formatIndentedJson(value: PrintedValue): string {
+  return format(value, '\n');
+}
+
+/** `margin`: a line feed and the indent of the value; undefined where all is in one line. */
+function format(value: PrintedValue, margin: string | undefined): string {
   if (value instanceof PrintedNumber) {
     return value.text;
   }
+  const inner = margin === undefined ? undefined : `${margin}  `;
   if (Array.isArray(value)) {
-    return `[${(value as readonly PrintedValue[]).map(formatPrintedJson).join(',')}]`;
+    const items = value as readonly PrintedValue[];
+    return join(
+      '[',
+      items.map((item) => format(item, inner)),
+      ']',
+      margin,
+      inner
+    );
   }
   if (value instanceof Map) {
+    const colon = margin === undefined ? ':' : ': ';
     const entries = [...(value as ReadonlyMap<string, PrintedValue>)];
-    return `{${entries.map(([key, item]) => `${JSON.stringify(key)}:${formatPrintedJson(item)}`).join(',')}}`;
+    const items = entries.map(([key, item]) => JSON.stringify(key) + colon + format(item, inner));
+    return join('{', items, '}', margin, inner);
   }
   return Object.is(value, -0) ? '-0' : JSON.stringify(value);
+}
+
+function join(open: string, items: readonly string[], close: string, margin = '', inner = ''): string {
+  return items.length === 0 ? open + close : open + inner + items.join(`,${inner}`) + margin + close;
 }
 
 class Reader {

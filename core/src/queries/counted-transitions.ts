@@ -1,0 +1,79 @@
+import {
+  createAnd,
+  createCallColumn,
+  createMeasurement,
+  createOr,
+  createSelect,
+  createTagDimension,
+  createTagEquals,
+} from '../influxql/build.js';
+import type { Condition, SelectStatement } from '../influxql/nodes.js';
+import { MEASUREMENT } from '../schema/measurements.js';
+import { IN_SLURM, OF_SLURM, createOwnCondition, findOwnChanges } from './own-changes.js';
+import type { ReadStep } from './read-step.js';
+import { listRows, listSeries } from './result-rows.js';
+import type { ReadableResult } from './result-rows.js';
+import { whereAll } from './selection.js';
+import { createTransitionConditions } from './transitions.js';
+import type { TransitionsRequest } from './transitions.js';
+
+interface CountedRequest extends Pick<TransitionsRequest, 'window' | 'users'> {
+  readonly jobs: readonly string[];
+  readonly isAllocated: boolean;
+}
+
+/** How many transitions each kind of writer has in the window. */
+export function countTransitionsQuery(request: TransitionsRequest): SelectStatement {
+  return createSelect({
+    columns: [createCallColumn('count', 'job', 'transitions')],
+    from: [createMeasurement(MEASUREMENT.transition)],
+    ...whereAll(...createTransitionConditions(request)),
+    groupBy: { dimensions: [createTagDimension('source')] },
+  });
+}
+
+interface Counts {
+  readonly count: number;
+  /** Those of a scheduler's jobs, and those that its jobs tell of themselves. */
+  readonly allocated: number;
+  readonly inSlurm: number;
+}
+
+function readCounts(result: ReadableResult): Counts {
+  const counts = new Map(
+    listSeries(result).map((series) => [series.tags?.['source'] ?? '', listRows(series)[0]?.number('transitions') ?? 0])
+  );
+  const inSlurm = counts.get(IN_SLURM) ?? 0;
+  return {
+    count: [...counts.values()].reduce((sum, count) => sum + count, 0),
+    allocated: (counts.get(OF_SLURM) ?? 0) + inSlurm,
+    inSlurm,
+  };
+}
+
+/** Only a scheduler's jobs, for nodes that it has allocated. */
+const IS_ALLOCATED = createOr([createTagEquals('source', OF_SLURM), createTagEquals('source', IN_SLURM)]);
+
+/** How many transitions count, at most, and which: undefined where all do, so that all reports ask alike. */
+export interface Counted {
+  readonly count: number;
+  readonly counted: Condition | undefined;
+}
+
+/** Chooses them by what was counted. With `isAllocated`, only those of a scheduler's jobs count. */
+export function findCounted<Done>(
+  result: ReadableResult,
+  { window, users, jobs, isAllocated }: CountedRequest,
+  read: (found: Counted) => ReadStep<Done>
+): ReadStep<Done> {
+  const { count: all, allocated, inSlurm } = readCounts(result);
+  const count = isAllocated ? allocated : all;
+  const ofScheduler = count < all ? IS_ALLOCATED : undefined;
+  if (inSlurm === 0) return read({ count, counted: ofScheduler });
+  return findOwnChanges(createTransitionConditions({ window, users }), jobs, (own) =>
+    read({
+      count: own.untold.length === 0 && own.told.length > 0 ? count - inSlurm : count,
+      counted: createAnd([ofScheduler, createOwnCondition(own)]),
+    })
+  );
+}

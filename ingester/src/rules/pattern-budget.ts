@@ -1,0 +1,47 @@
+import { type MetadataKind, type PatternFault, type Result, err, estimatePatternCost, ok } from '@joblens/core';
+
+/**
+ * All expressions of one job together. A step takes up to 45 ns for each byte of a line, and an instruction 300 bytes:
+ * the dearest that are allowed take some 30 µs a byte and 3 MB. Usual ones have 20 to 100 steps.
+ */
+const MAX_STEPS = 600;
+const MAX_SIZE = 10_000;
+/** Longer expressions are nothing that somebody wrote. */
+const MAX_CHARS = 4096;
+
+/** What the expressions of one job may still cost. */
+export class PatternBudget {
+  #stepsLeft = MAX_STEPS;
+  #sizeLeft = MAX_SIZE;
+
+  /** Takes what an expression costs, before it is compiled. A fault takes nothing, and quotes nothing of it. */
+  charge(source: string): Result<undefined, PatternFault> {
+    if (source.length > MAX_CHARS) return err({ message: `the expression is longer than ${MAX_CHARS} characters` });
+    const { steps, size } = estimatePatternCost(source);
+    const fault =
+      explainExcess('steps for each character of a line', { cost: steps, left: this.#stepsLeft, most: MAX_STEPS }) ??
+      explainExcess('instructions when it is compiled', { cost: size, left: this.#sizeLeft, most: MAX_SIZE });
+    if (fault !== undefined) return err({ message: fault });
+    this.#stepsLeft -= steps;
+    this.#sizeLeft -= size;
+    return ok(undefined);
+  }
+
+  /** Takes the cost of those kinds that are expressions. */
+  chargeKinds(kinds: readonly MetadataKind[]): void {
+    for (const kind of kinds) if (typeof kind === 'object' && 'regex' in kind) this.charge(kind.regex);
+  }
+}
+
+interface Excess {
+  readonly cost: number;
+  readonly left: number;
+  readonly most: number;
+}
+
+function explainExcess(unit: string, { cost, left, most }: Excess): string | undefined {
+  if (cost <= left) return undefined;
+  const why = left < most && cost <= most ? `, and those before it take ${most - left}` : '';
+  const advice = 'write shorter repeats and fewer groups, or fewer expressions';
+  return `the expression would take up to ${cost} ${unit}, but all of a job may take ${most}${why}: ${advice}`;
+}

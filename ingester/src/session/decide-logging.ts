@@ -1,0 +1,42 @@
+import type { OptIn } from '../rules/read-opt-in.js';
+import { formatDestination } from '../config/format-destination.js';
+import { resolveOptIn } from './resolve-opt-in.js';
+import type { SessionOptions } from './session-options.js';
+
+/** What the owner of a job wants logged, and whether there is a place for it. */
+export type LoggingDecision = OptIn | { readonly kind: 'no-destination' };
+
+export const NO_DESTINATION = 'nothing says where to write; set INFLUX_HOST, or give --url URL or --out FILE';
+
+/** Finds out whether the job is to be logged. Says so in one line, which comes before what the job prints. */
+export async function decideLogging(options: SessionOptions): Promise<LoggingDecision> {
+  const { settings, host, report } = options;
+  const { source, destination, isLeader } = settings;
+  const optIn = await resolveOptIn(settings.optIn, host.uid);
+  if (optIn.kind === 'absent') {
+    reportAbsentOptIn(options);
+    return optIn;
+  }
+  if (optIn.kind === 'invalid') report.error(optIn.message);
+  if (destination === undefined) {
+    report.error(`nothing is logged: ${NO_DESTINATION}`);
+    return { kind: 'no-destination' };
+  }
+  if (optIn.kind === 'invalid') return optIn;
+  // One task reports it for all of them.
+  report[isLeader ? 'info' : 'debug'](
+    `logging job ${source.job} of ${source.user}, mode ${optIn.config.mode}, to ${formatDestination(destination)}`
+  );
+  return optIn;
+}
+
+function reportAbsentOptIn({ settings: { optIn, isLeader, options }, report }: SessionOptions): void {
+  if (optIn.kind !== 'file') return;
+  const message = `nothing is logged: there is no ${optIn.path}`;
+  // A user who names a file expects it to be there.
+  if (optIn.isExplicit) report.warn(message);
+  else
+    report[options.quiet || !isLeader ? 'debug' : 'info'](
+      `${message}; make it (empty is enough) or give --mode enabled`
+    );
+}

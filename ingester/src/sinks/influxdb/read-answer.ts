@@ -1,0 +1,48 @@
+import type { Clock } from '../../clock/clock.js';
+import type { WriteAnswer } from './classify-answer.js';
+import { parseRetryAfter } from './classify-answer.js';
+import { isNamed } from './engine.js';
+import type { HttpAnswer } from './http-client.js';
+import { parseJson, readField } from './read-rejection.js';
+
+const MAX_MESSAGE_CHARS = 300;
+
+/** What `classifyAnswer` looks at. */
+export function readAnswer(
+  { status, statusText, headers, text, isEarly }: HttpAnswer,
+  clock: Pick<Clock, 'nowMs'>
+): WriteAnswer {
+  const body = readBodyKind(headers['content-type'], text);
+  const { location } = headers;
+  const retryAfterMs = parseRetryAfter(headers['retry-after'], clock.nowMs());
+  return {
+    ...{ status, body, isNamed: isNamed(headers) },
+    ...(isEarly === true && { isEarly }),
+    message: shorten(text === '' ? statusText : body === 'page' ? readPage(text) : readMessage(text)),
+    ...(location !== undefined && { location: shorten(location) }),
+    ...(retryAfterMs !== undefined && { retryAfterMs }),
+  };
+}
+
+function readBodyKind(contentType: string | undefined, text: string): WriteAnswer['body'] {
+  if (text.trim() === '') return 'none';
+  if (parseJson(text) !== undefined) return 'json';
+  return contentType?.includes('html') === true || /^\s*</.test(text) ? 'page' : 'text';
+}
+
+/** Reads the text of a page that a person would read first. */
+function readPage(text: string): string {
+  const [, title = ''] = /<title[^>]*>([^<]*)/i.exec(text) ?? [];
+  return `a page: ${title.trim() === '' ? text.replace(/<[^>]*>/g, ' ') : title}`;
+}
+
+/** InfluxDB 1.x and 3.x answer `{"error": …}`, 2.x `{"message": …}`, proxies answer with pages. */
+export function readMessage(text: string): string {
+  const json = parseJson(text);
+  const said = [readField(json, 'message'), readField(json, 'error')].find((value) => typeof value === 'string');
+  return typeof said === 'string' ? said : text;
+}
+
+function shorten(message: string): string {
+  return message.replace(/\s+/g, ' ').trim().slice(0, MAX_MESSAGE_CHARS);
+}

@@ -1,0 +1,186 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { describeWith } from '../../../../test/components.js';
+import { bundleJoblens, prepareJoblens, until } from '../../testing/joblens.js';
+
+const joblens = prepareJoblens();
+const folder = mkdtempSync(join(tmpdir(), 'joblens-attributes-'));
+afterAll(() => {
+  joblens.remove();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const ON = ['run', '--mode', 'enabled', '--job', 'j', '--user', 'ann', '--out', join(folder, 'out.lp'), '--'];
+/** The ways to run a command, by the words before it; the first is without joblens. */
+const WAYS: readonly (readonly string[])[] = [
+  [],
+  [bundleJoblens(), ...ON],
+  [bundleJoblens(), 'run', '--'],
+  [bundleJoblens(), 'run', '--quiet', '--'],
+];
+
+/** What a process is besides its program; it ends by replacing itself with "$@". */
+const PREPARE = `cd "$1"; shift
+exec 3</etc/hostname 5>>five 9<. 200>lock; flock 200
+ulimit -Sn 300; ulimit -Hn 4000; ulimit -Sc 7; ulimit -Ss 7000; ulimit -Su $(( $(ulimit -Hu) - 1 )) 2>/dev/null
+umask 027
+trap '' HUP USR1 PIPE FPE TSTP XFSZ RTMIN+3 RTMAX
+exec nice -n 3 taskset -c 0 perl -MPOSIX -e '
+  sigprocmask(SIG_BLOCK, POSIX::SigSet->new(SIGUSR2, SIGCHLD, SIGALRM, 37, 63)) or die; exec @ARGV' \\
+  env -i PATH="$PATH" 'a.b=c' $'BASH_FUNC_module%%=() {  echo "x";\\n}' $'caf\\xe9=\\xff\\x81' EMPTY= joblens_skip=7 PWD=/else \\
+  SHLVL=41 _=under OLDPWD=/old PERL5OPT=-w PERL5LIB=/p LC_ALL=xx_YY NODE_OPTIONS=--no-deprecation NODE_PATH=/n IFS=x \\
+  PS1='$ ' JOBLENS_LOG_LEVEL=error HOME="$PWD" "$@"`;
+
+/** Programs that say what they are, and change nothing before. */
+const PROBES: Readonly<Record<string, readonly string[]>> = {
+  environment: ['cat', '/proc/self/environ'],
+  limits: ['cat', '/proc/self/limits'],
+  status: ['cat', '/proc/self/status'],
+  'priority, session, group and terminal': ['cat', '/proc/self/stat'],
+  descriptors: ['ls', '-l', '/proc/self/fd'],
+  'the working folder': ['readlink', '/proc/self/cwd'],
+  others: [
+    'cat',
+    '/proc/self/oom_score_adj',
+    '/proc/self/personality',
+    '/proc/self/coredump_filter',
+    '/proc/self/cgroup',
+  ],
+};
+
+/** What must be equal, whichever process it is. `leader`: the process that the test started. */
+function normalize(name: string, text: string, leader: number): unknown {
+  if (name === 'status')
+    return text
+      .split('\n')
+      .filter((line) => /^(Umask|Sig(Ign|Blk)|Uid|Gid|Groups|Cap|NoNew|Seccomp:|Cpus_|Mems_)/.test(line));
+  if (name.startsWith('priority')) {
+    const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
+    const [, , group, session, terminal, foreground] = fields;
+    return [
+      Number(group) === leader,
+      Number(session) === leader,
+      terminal,
+      foreground,
+      ...fields.slice(15, 17),
+      ...fields.slice(37, 39),
+    ];
+  }
+  // Output passes through a pipe where it is logged.
+  if (name === 'descriptors')
+    return text.split('\n').map((line) =>
+      line
+        .replace(/^(\S+).* (\d+) -> /, '$1 $2 ')
+        .replace(/^l.w\S* ([12]) .*/, '$1 is written')
+        .replace(/\/proc\/\d+/, '/proc/N')
+    );
+  return text;
+}
+
+async function probe(way: readonly string[], name: string, prepare: string): Promise<unknown> {
+  const args = ['-c', prepare, 'bash', folder, ...way, ...(PROBES[name] ?? [])];
+  const child = spawn('/bin/bash', args, { detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
+  const chunks: Buffer[] = [];
+  child.stdout.on('data', (chunk: Buffer) => chunks.push(chunk));
+  child.stderr.resume();
+  const code = await new Promise((resolve) => child.once('close', resolve));
+  return { code, found: normalize(name, Buffer.concat(chunks).toString('latin1'), child.pid ?? 0) };
+}
+
+describeWith(['perl'], 'a command is what it would be without joblens', () => {
+  it.each(Object.keys(PROBES))('%s', async (name) => {
+    const [alone, ...others] = await Promise.all(WAYS.map((way) => probe(way, name, PREPARE)));
+    expect(alone).toMatchObject({ code: 0 });
+    expect(others).toEqual([alone, alone, alone]);
+  });
+
+  it('with closed descriptors', async () => {
+    for (const closed of ['0<&-', '0<&- 2>&-', '2>&- 7>&-']) {
+      const found = await Promise.all(
+        WAYS.map((way) =>
+          probe(way, 'descriptors', `cd "$1"; shift; exec ${closed} 4</etc/hostname; exec env HOME=/none "$@"`)
+        )
+      );
+      expect(found.slice(1)).toEqual([found[0], found[0], found[0]]);
+    }
+  });
+
+  it('its arguments, byte for byte', () => {
+    const script = `all=$(perl -e 'print map { chr } 1 .. 9, 11 .. 255'); exec "$@" printf '%s|' '' "$all" $'caf\\xe9\\n' -- '' '*' '~'`;
+    const all = Buffer.from([...Array(255).keys()].map((i) => i + 1).filter((byte) => byte !== 10));
+    const expected = Buffer.concat([Buffer.from('|'), all, Buffer.from('|caf\xe9\n|--||*|~|', 'latin1')]);
+    for (const way of WAYS) {
+      const env = { PATH: process.env['PATH'], HOME: folder, LANG: 'C.UTF-8' };
+      const { stdout } = spawnSync('/bin/bash', ['-c', script, 'bash', ...way], { env });
+      expect(stdout.toString('latin1')).toBe(expected.toString('latin1'));
+    }
+  });
+
+  it('its exit code, for codes and each signal that ends it', () => {
+    // The supervisor alone, without the time that Node takes: its Node ends at once.
+    const home = join(folder, 'without-node');
+    cpSync(dirname(dirname(bundleJoblens())), home, { recursive: true });
+    rmSync(join(home, 'bin', 'node'));
+    mkdirSync(join(home, 'path'));
+    writeFileSync(join(home, 'path', 'node'), '#!/bin/sh\n', { mode: 0o755 });
+    const isLarge = Number(process.env['JOBLENS_TEST_SIZE'] ?? 1) > 1;
+    const codes = isLarge ? '$(seq 0 255)' : '$(seq 0 3) $(seq 125 165) $(seq 192 21 255) 254 255';
+    const script = `ulimit -c 0
+for code in ${codes}; do "$@" sh -c "exit $code"; echo "$code $?"; done
+for n in $(seq 1 18) $(seq 23 31) $(seq 34 64); do "$@" bash -c "kill -$n \\$\\$"; echo "signal $n $?"; done`;
+    const env = { PATH: `${home}/path:${process.env['PATH']}`, HOME: folder };
+    const [alone, supervised] = [[], [join(home, 'bin/joblens'), 'run', '--']].map(
+      (way) => spawnSync('/bin/bash', ['-c', script, 'bash', ...way], { encoding: 'utf8', env }).stdout
+    );
+    expect(alone?.split('\n')).toHaveLength((isLarge ? 256 : 4 + 41 + 4 + 2) + 58 + 1);
+    expect(supervised).toBe(alone);
+  });
+
+  it.each([
+    [35, 'SIGRTMIN+1'],
+    [64, 'SIGRTMIN+30'],
+    [31, 'SIGSYS'],
+  ])('ended by signal %i it has failed', async (number, signal) => {
+    const out = join(folder, `signal-${number}.lp`);
+    const args = ['run', '--mode', 'enabled', '--out', out, '--', 'bash', '-c', `kill -${number} $$`];
+    expect((await joblens.run(args)).code).toBe(128 + number);
+    expect(readFileSync(out, 'utf8')).toMatch(/^job,.*state="FAILED".*exit_code=/m);
+    expect(readFileSync(out, 'utf8')).toContain(signal);
+  });
+
+  it('each signal that is sent to joblens reaches it once, also when it is sent to all', async () => {
+    const program = join(folder, 'count.pl');
+    writeFileSync(
+      program,
+      `use Config; my @names = split ' ', $Config{sig_name}; $| = 1;
+      for my $n (grep { !/^(9|19|32|33)$/ } 1 .. 64) { $SIG{$names[$n]} = sub { print "got $n\n" } }
+      print "ready\n"; sleep 1 until -e "${program}.stop";`
+    );
+    const child = joblens.start([...ON, 'perl', program]);
+    const count = (line: string): number =>
+      child
+        .stdout()
+        .toString()
+        .split('\n')
+        .filter((found) => found === line).length;
+    await until(() => count('ready') === 1);
+    const numbers = [...Array(65).keys()].filter((n) => ![0, 9, 19, 32, 33].includes(n));
+    for (const number of numbers) {
+      process.kill(child.pid, number);
+      await until(() => count(`got ${number}`) === 1);
+    }
+    // A signal that would end Node would end its part, the logging.
+    const toAll = numbers.filter((n) => ![4, 7, 8, 11, 13, 20, 21, 22].includes(n));
+    for (const number of toAll) {
+      process.kill(-child.pid, number);
+      await until(() => count(`got ${number}`) === 2);
+    }
+    // Time for one to come twice.
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    writeFileSync(`${program}.stop`, '');
+    expect((await child.ended).code).toBe(0);
+    expect(numbers.filter((n) => count(`got ${n}`) !== (toAll.includes(n) ? 2 : 1))).toEqual([]);
+  });
+});

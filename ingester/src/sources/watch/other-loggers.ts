@@ -1,0 +1,91 @@
+import { realpath } from 'node:fs/promises';
+import type { JobSource, WriterHeartbeat } from '@joblens/core';
+import { HEARTBEAT_GRIDS, jobWritersQuery, readJobWriters } from '@joblens/core';
+import type { Clock } from '../../clock/clock.js';
+import type { Reporter } from '../../host/report.js';
+import { formatJobKey } from '../../pipeline/job-state.js';
+import type { AskStore } from '../../read-back/ask-store.js';
+import { shortHash } from './short-hash.js';
+import type { FileStatus } from './file-system.js';
+
+/** One answer serves all jobs for this time. */
+const FRESH_MS = 20_000;
+const [{ slotMs: SLOT_MS }] = HEARTBEAT_GRIDS;
+
+interface OtherLoggersOptions {
+  /** Tells the spool of this `watch` from others. */
+  readonly id: string;
+  readonly ask: AskStore;
+  readonly clock: Pick<Clock, 'nowMs' | 'monotonicMs'>;
+  readonly report: Pick<Reporter, 'warn' | 'info' | 'debug'>;
+  /** Log what others log, too. */
+  readonly isBeside: boolean;
+}
+
+/**
+ * Finds out from the heartbeats in the store whether another joblens logs a job: `run`, or a `watch` with another spool
+ * that follows the same file. A store that does not answer knows nobody: losing nothing is better than doubles.
+ */
+export class OtherLoggers {
+  readonly #options: OtherLoggersOptions;
+  #askedMs = -Infinity;
+  #answer: Promise<ReadonlyMap<string, readonly WriterHeartbeat[]>> = Promise.resolve(new Map());
+  readonly #said = new Set<string>();
+
+  constructor(options: OtherLoggersOptions) {
+    this.#options = options;
+  }
+
+  get id(): string {
+    return this.#options.id;
+  }
+
+  /** The end of the newest slot in which another logged this file of the job; undefined if none did of late. */
+  async findUntilMs(source: JobSource, file: string): Promise<number | undefined> {
+    const { clock, isBeside, id } = this.#options;
+    if (isBeside) return undefined;
+    if (clock.monotonicMs() - this.#askedMs >= FRESH_MS) {
+      this.#askedMs = clock.monotonicMs();
+      this.#answer = this.#ask();
+    }
+    const heartbeats = (await this.#answer).get(formatJobKey(source)) ?? [];
+    // The newest one counts: this one may have taken the file over.
+    const newest = heartbeats.find(({ writer }) => writer.kind === 'run' || writer.files.includes(file));
+    const isOther = newest !== undefined && (newest.writer.kind === 'run' || newest.writer.id !== id);
+    return isOther ? newest.slotMs + SLOT_MS : undefined;
+  }
+
+  /** Says once of each job that it is left to another. */
+  sayStandBy({ job, user }: JobSource): void {
+    const key = formatJobKey({ job, user });
+    if (this.#said.has(key)) return;
+    this.#said.add(key);
+    this.#options.report.warn(
+      `job ${job} of ${user} is logged by another joblens, as its heartbeats say: nothing is logged here while that ` +
+        'goes on; --beside logs it here all the same'
+    );
+  }
+
+  sayTakeOver({ job }: JobSource, path: string): void {
+    this.#options.report.info(`the other joblens has stopped logging job ${job}: ${path} is logged here from now on`);
+  }
+
+  async #ask(): Promise<ReadonlyMap<string, readonly WriterHeartbeat[]>> {
+    const { ask, clock, report } = this.#options;
+    const byJob = new Map<string, WriterHeartbeat[]>();
+    const answer = await ask([jobWritersQuery(clock.nowMs())]);
+    if (!answer.ok) report.debug(`who else logs the jobs is not known: ${answer.error}`);
+    for (const heartbeat of answer.ok ? readJobWriters(answer.value[0]) : []) {
+      const key = formatJobKey(heartbeat);
+      byJob.set(key, [...(byJob.get(key) ?? []), heartbeat]);
+    }
+    // Others that are heard of no more need not be remembered.
+    if (answer.ok) for (const key of this.#said) if (!byJob.has(key)) this.#said.delete(key);
+    return byJob;
+  }
+}
+
+/** The same for all who follow the file, on any machine that has it under this path. */
+export async function identifyFile(path: string, { ino }: FileStatus): Promise<string> {
+  return shortHash(`${await realpath(path).catch(() => path)}\0${ino}`);
+}
