@@ -40,6 +40,7 @@ export const CASES = [
   { name: 'the same line', command: 'pipe', kind: 'the same line', amount: 100 * MB, store: 'ready' },
   { name: '100,000 keys in one row', command: 'pipe', kind: 'keys in one row', amount: 100_000, store: 'ready' },
   { name: '100,000 rows of a key each', command: 'pipe', kind: 'a key a row', amount: 100_000, store: 'ready' },
+  { name: '1,000,000 rows of a key each', command: 'pipe', kind: 'a key a row', amount: 1_000_000, store: 'ready' },
   { name: 'rows that grow to 100,000 keys', command: 'pipe', kind: 'growing rows', amount: 100_000, store: 'ready' },
   { name: '1,000 files', command: 'watch', kind: 'lines', amount: 200 * MB, files: 1000, store: 'ready' },
   { name: '1,000 files, server away', command: 'watch', kind: 'lines', amount: 200 * MB, files: 1000, store: 'away' },
