@@ -1,4 +1,5 @@
 import { DataSelectEvent, dateTime, EventBusSrv, LoadingState, type DataFrame, type PanelProps } from '@grafana/data';
+import { config } from '@grafana/runtime';
 import { act, configure, fireEvent, render, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import React from 'react';
@@ -38,6 +39,7 @@ function createProps(series: DataFrame[], views: ViewName[], options: object = {
     timeRange: { ...range, raw: range },
     timeZone: 'utc',
     options: { ...DEFAULT_OPTIONS, ...options, views },
+    title: 'Numbers',
     width: WIDTH,
     height: HEIGHT,
     eventBus: new EventBusSrv(),
@@ -357,5 +359,29 @@ describe('views', () => {
     rerender(<JoblensPanel {...props} width={375} height={900} />);
     expect(readSize('Log')[0]).toBe('375px');
     expect(screen.getByTestId('joblens-graph')).toBeTruthy();
+  });
+});
+
+describe('the header that Grafana lays over a panel without a title', () => {
+  const { version } = config.buildInfo;
+  afterEach(() => {
+    config.buildInfo.version = version;
+    delete (config.featureToggles as Record<string, unknown>)['newPanelChromeUI'];
+  });
+
+  it.each([
+    ['9.5.21', '', false, HEIGHT - 24],
+    ['9.5.21', 'Numbers', false, HEIGHT],
+    ['9.5.21', '', true, HEIGHT],
+    ['10.4.1', '', false, HEIGHT],
+    ['13.2.2', '', false, HEIGHT],
+  ])('covers nothing in %s with the title %j (new header: %s)', (grafana, title, isNew, heightPx) => {
+    config.buildInfo.version = grafana;
+    if (isNew) Object.assign(config.featureToggles, { newPanelChromeUI: true });
+    const props = { ...createProps([TRAIN, createLogFrame([{ text: 'a' }])], ['graph', 'log'], { layout: 'tabs' }), title };
+    const { container } = render(<JoblensPanel {...props} />);
+    const heights = Array.from(container.children, (part) => Number.parseInt((part as HTMLElement).style.height, 10));
+    expect(heights.at(-1)).toBe(heightPx);
+    expect(heights.reduce((sum, height) => sum + height, 0)).toBe(HEIGHT);
   });
 });

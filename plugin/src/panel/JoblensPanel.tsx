@@ -9,6 +9,7 @@ import type { Ask } from '../views/view.js';
 import { createAsk } from './ask.js';
 import { EmptyView } from './EmptyView.js';
 import { readOptions, type PanelOptions } from './options.js';
+import { readCoveredPx } from './overlay-header.js';
 import { ViewFrame } from './ViewFrame.js';
 
 function useHoverHub({ eventBus }: PanelProps<PanelOptions>): HoverHub {
@@ -46,7 +47,9 @@ const NO_ANNOTATIONS: readonly DataFrame[] = [];
 
 /** The chosen views of a job's output. */
 export function JoblensPanel(props: JoblensPanelProps): React.ReactElement {
-  const { data, width, height, timeZone, timeRange, onChangeTimeRange: onTimeRange, replaceVariables } = props;
+  const { data, width, timeZone, timeRange, onChangeTimeRange: onTimeRange, replaceVariables } = props;
+  const coveredPx = readCoveredPx(props.title);
+  const height = props.height - coveredPx;
   const { views, layout } = useMemo(() => readOptions(props.options), [props.options]);
   const opened = useMemo(
     () => new Map(views.map((view) => [view, VIEWS[view].open(data.series)])),
@@ -58,6 +61,7 @@ export function JoblensPanel(props: JoblensPanelProps): React.ReactElement {
   const hasContent = (view: ViewName): boolean => opened.get(view)?.isEmpty === false;
   return (
     <KeptValuesContext.Provider value={useKeptValues(jobKey)}>
+      {coveredPx > 0 && <div style={{ height: coveredPx }} />}
       <ViewFrame {...{ views, layout, width, height, hasContent }}>
         {(view, viewWidth, viewHeight) => {
           const open = opened.get(view);
