@@ -66,6 +66,7 @@ describe('a query that asks for too much', () => {
 
   it('lets others write and read meanwhile', async () => {
     const running = new AbortController();
+    const heavyMs = performance.now();
     const ended = ask(HEAVY).finally(() => running.abort());
     let slowestMs = 0;
     for (let i = 0; !running.signal.aborted; i += 1) {
@@ -75,8 +76,8 @@ describe('a query that asks for too much', () => {
       slowestMs = Math.max(slowestMs, performance.now() - startMs);
     }
     await ended;
-    // This alone keeps a processor busy for seconds.
-    expect(slowestMs).toBeLessThan(5000);
+    // The heavy one alone keeps a processor busy for seconds, and more of them on a busy machine.
+    expect(slowestMs).toBeLessThan((performance.now() - heavyMs) / 2);
   });
 
   it('ends when it takes too long, with the rows that it has', async () => {

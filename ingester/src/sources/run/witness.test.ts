@@ -37,10 +37,16 @@ describe('a witness', () => {
     const witness = startWitness(createSystemClock());
     const pid = await findWitness();
     witness.end();
-    await new Promise((resolve) => setTimeout(resolve, 100));
-    expect(() => process.kill(pid, 0)).toThrow('ESRCH');
+    const isAlive = (): boolean => {
+      try {
+        return process.kill(pid, 0);
+      } catch {
+        return false;
+      }
+    };
+    while (isAlive()) await new Promise((resolve) => setTimeout(resolve, 10));
     const startedMs = performance.now();
     expect(await witness.hasSeen('SIGTERM')).toBe(false);
-    expect(performance.now() - startedMs).toBeLessThan(1000);
+    expect(performance.now() - startedMs).toBeLessThan(1900);
   });
 });
