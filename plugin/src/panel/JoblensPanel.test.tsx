@@ -378,10 +378,13 @@ describe('the header that Grafana lays over a panel without a title', () => {
   ])('covers nothing in %s with the title %j (new header: %s)', (grafana, title, isNew, heightPx) => {
     config.buildInfo.version = grafana;
     if (isNew) Object.assign(config.featureToggles, { newPanelChromeUI: true });
-    const props = { ...createProps([TRAIN, createLogFrame([{ text: 'a' }])], ['graph', 'log'], { layout: 'tabs' }), title };
-    const { container } = render(<JoblensPanel {...props} />);
-    const heights = Array.from(container.children, (part) => Number.parseInt((part as HTMLElement).style.height, 10));
-    expect(heights.at(-1)).toBe(heightPx);
-    expect(heights.reduce((sum, height) => sum + height, 0)).toBe(HEIGHT);
+    const props = {
+      ...createProps([TRAIN, createLogFrame([{ text: 'a' }])], ['graph', 'log'], { layout: 'tabs' }),
+      title,
+    };
+    render(<JoblensPanel {...props} />);
+    const panel = screen.getByTestId('joblens-panel');
+    expect((panel.firstElementChild as HTMLElement).style.height).toBe(`${heightPx}px`);
+    expect(Number.parseInt(panel.style.paddingTop, 10)).toBe(HEIGHT - heightPx);
   });
 });

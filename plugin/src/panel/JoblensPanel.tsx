@@ -61,19 +61,21 @@ export function JoblensPanel(props: JoblensPanelProps): React.ReactElement {
   const hasContent = (view: ViewName): boolean => opened.get(view)?.isEmpty === false;
   return (
     <KeptValuesContext.Provider value={useKeptValues(jobKey)}>
-      {coveredPx > 0 && <div style={{ height: coveredPx }} />}
-      <ViewFrame {...{ views, layout, width, height, hasContent }}>
-        {(view, viewWidth, viewHeight) => {
-          const open = opened.get(view);
-          const ask = askOf(VIEWS[view].needs.queryType);
-          const size = { width: viewWidth, height: viewHeight };
-          const annotations = data.annotations ?? NO_ANNOTATIONS;
-          const shared = { timeZone, timeRange, onTimeRange, annotations, jobKey, hub, ask, replaceVariables };
-          const place = { ...size, ...shared };
-          if (open === undefined || open.isEmpty) return <EmptyView {...{ ...props, view: VIEWS[view], ask, place }} />;
-          return open.draw(place, props.options);
-        }}
-      </ViewFrame>
+      <div style={{ paddingTop: coveredPx }} data-testid="joblens-panel">
+        <ViewFrame {...{ views, layout, width, height, hasContent }}>
+          {(view, viewWidth, viewHeight) => {
+            const open = opened.get(view);
+            const ask = askOf(VIEWS[view].needs.queryType);
+            const size = { width: viewWidth, height: viewHeight };
+            const annotations = data.annotations ?? NO_ANNOTATIONS;
+            const shared = { timeZone, timeRange, onTimeRange, annotations, jobKey, hub, ask, replaceVariables };
+            const place = { ...size, ...shared };
+            if (open === undefined || open.isEmpty)
+              return <EmptyView {...{ ...props, view: VIEWS[view], ask, place }} />;
+            return open.draw(place, props.options);
+          }}
+        </ViewFrame>
+      </div>
     </KeptValuesContext.Provider>
   );
 }
