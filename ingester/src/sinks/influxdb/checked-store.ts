@@ -4,6 +4,7 @@ import { formatWritePath } from './connection.js';
 import type { Ping } from './engine.js';
 import { isNamed, ping } from './engine.js';
 import type { HttpAnswer, HttpClient, HttpRequest } from './http-client.js';
+import { isStoreError } from './read-answer.js';
 import { parseJson, readField } from './read-rejection.js';
 
 /** So long a server has for its answer to a question. */
@@ -116,7 +117,7 @@ function listQuestions(connection: InfluxConnection, api: InfluxApi): readonly Q
     {
       name: 'a line that is no point',
       request: { method: 'POST', path: formatWritePath(connection, api), body: Buffer.from('joblens asks\n') },
-      isOfStore: ({ status, text }) => (status === 400 || status === 422) && parseJson(text) !== undefined,
+      isOfStore: ({ status, text }) => (status === 400 || status === 422) && isStoreError(parseJson(text)),
     },
   ];
 }

@@ -14,7 +14,8 @@ export interface WriteAnswer {
   readonly isEarly?: boolean;
   /** What was found where nothing shows that a store answers. */
   readonly doubt?: string;
-  readonly body: 'none' | 'json' | 'page' | 'text';
+  /** `json`: in the form that stores have for errors. */
+  readonly body: 'none' | 'json' | 'otherJson' | 'page' | 'text';
   /** The target of a redirection. */
   readonly location?: string;
   readonly retryAfterMs?: number;
@@ -71,7 +72,7 @@ function isStored({ status, isNamed, isEarly, doubt, body }: WriteAnswer): boole
 function isOfInfluxdb({ status, isNamed, body, doubt }: WriteAnswer): boolean {
   if (doubt !== undefined) return false;
   if (status === 201) return isNamed || body === 'json';
-  return isNamed || body !== 'page' || (status !== 400 && status !== 422);
+  return isNamed || (body !== 'page' && body !== 'otherJson') || (status !== 400 && status !== 422);
 }
 
 const CHECK_ADDRESS = 'check that INFLUX_HOST is the address of an InfluxDB, and check any proxy in front of it';

@@ -133,6 +133,18 @@ describe('createInfluxdbSink', () => {
       status(400, '<html><center>plain HTTP to HTTPS port', HTML),
       STRANGER('400 a page: plain HTTP'),
     ],
+    [
+      'a refusal of some other program',
+      status(400, '{"detail":"Bad Request"}'),
+      STRANGER('400 {"detail":"Bad Request"}'),
+    ],
+    ['a list of faults of some other program', status(422, '[{"message":"x"}]'), STRANGER('422 [')],
+    ['what another program has created', status(201, '{"id":7}'), STRANGER('201 {')],
+    [
+      'JSON of a server that names itself',
+      status(400, '{"detail":"Bad Request"}', { 'x-influxdb-version': '9.0' }),
+      { kind: 'rejected' },
+    ],
     ['a bad point of an engine without JSON', status(400, 'cannot parse "m a="', TEXT), { kind: 'rejected' }],
     ['too large for a proxy', status(413, '<html>too large', HTML), { kind: 'rejected', hint: { kind: 'size' } }],
     [

@@ -26,7 +26,8 @@ export function readAnswer(
 
 function readBodyKind(contentType: string | undefined, text: string): WriteAnswer['body'] {
   if (text.trim() === '') return 'none';
-  if (parseJson(text) !== undefined) return 'json';
+  const json = parseJson(text);
+  if (json !== undefined) return isStoreError(json) ? 'json' : 'otherJson';
   return contentType?.includes('html') === true || /^\s*</.test(text) ? 'page' : 'text';
 }
 
@@ -38,9 +39,16 @@ function readPage(text: string): string {
 
 /** InfluxDB 1.x and 3.x answer `{"error": …}`, 2.x `{"message": …}`, proxies answer with pages. */
 export function readMessage(text: string): string {
-  const json = parseJson(text);
-  const said = [readField(json, 'message'), readField(json, 'error')].find((value) => typeof value === 'string');
-  return typeof said === 'string' ? said : text;
+  return readSaid(parseJson(text)) ?? text;
+}
+
+/** Whether JSON has the form that stores have for errors. */
+export function isStoreError(json: unknown): boolean {
+  return readSaid(json) !== undefined;
+}
+
+function readSaid(json: unknown): string | undefined {
+  return [readField(json, 'message'), readField(json, 'error')].find((value) => typeof value === 'string');
 }
 
 function shorten(message: string): string {
