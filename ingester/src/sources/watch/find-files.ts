@@ -3,6 +3,9 @@ import { lstat, readdir, stat } from 'node:fs/promises';
 import { dirname, isAbsolute, join, sep } from 'node:path';
 import { describeFileError } from '../../host/file-error.js';
 
+/** Of a pattern that ends with a bracket, so that each bracket that opens finds one that closes. */
+const TOKEN = /\*+|\?|\[!?[^\]]+\]|[^*?[]|\[/g;
+
 /**
  * Finds the files that the paths name now. A file counts even if it does not exist yet. A folder gives all its files,
  * except hidden ones and folders. A pattern may have `*`, `?` and `[…]` in any part of the path, and also finds links,
@@ -94,21 +97,34 @@ function isFileOrLink(entry: Dirent): boolean {
   return entry.isFile() || entry.isSymbolicLink();
 }
 
+/** An expression that looks at a name once: what is between two stars is found at its first place, and left there. */
 function toExpression(part: string): RegExp {
-  const source = part.replace(/\*+|\?|\[!?[^\]]+\]|[^*?[]|\[/g, (piece) => {
-    if (piece.startsWith('*')) return '.*';
-    if (piece === '?') return '.';
-    if (piece.length > 2 && piece.startsWith('[')) {
-      return piece.replace(/^\[!/, '[^').replace(/\\/g, '\\\\');
-    }
-    return piece.replace(/[.*+?^${}()|[\]\\/]/, '\\$&');
-  });
+  const [head = '', ...pieces] = splitAtStars(part);
+  const tail = pieces.pop();
+  const middle = pieces.map((piece, i) => `(?=(?<piece${i}>.*?${piece}))\\k<piece${i}>`).join('');
   try {
-    return new RegExp(`^${source}$`, 's');
+    return new RegExp(tail === undefined ? `^${head}$` : `^${head}${middle}.*${tail}$`, 's');
   } catch {
     // An invalid range, like [z-a], matches nothing.
     return /(?!)/;
   }
+}
+
+function splitAtStars(part: string): string[] {
+  // Behind the last bracket that closes, none opens a class.
+  const classesEnd = part.lastIndexOf(']') + 1;
+  const tokens = [...part.slice(0, classesEnd).matchAll(TOKEN), ...part.slice(classesEnd).matchAll(/\*+|[^*]/g)];
+  const pieces = [''];
+  for (const [token] of tokens) {
+    pieces.push(token.startsWith('*') ? '' : (pieces.pop() ?? '') + toSource(token));
+  }
+  return pieces;
+}
+
+function toSource(token: string): string {
+  if (token === '?') return '.';
+  if (token.length > 2 && token.startsWith('[')) return token.replace(/^\[!/, '[^').replace(/\\/g, '\\\\');
+  return token.replace(/[.*+?^${}()|[\]\\/]/, '\\$&');
 }
 
 /** Lists a folder, or says why nobody can tell what is in it. */

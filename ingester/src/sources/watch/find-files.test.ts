@@ -1,0 +1,38 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { findFiles } from './find-files.js';
+
+describe('findFiles', () => {
+  let folder = '';
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'joblens-find-files-'));
+  });
+  afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+  const find = async (pattern: string, names: readonly string[]): Promise<string[]> => {
+    for (const name of names) writeFileSync(join(folder, name), '');
+    const { files } = await findFiles([join(folder, pattern)]);
+    return files.map((file) => basename(file));
+  };
+
+  it.each([
+    ['*.out', ['a.out', 'b.outx'], ['a.out']],
+    ['a*b*c', ['abc', 'aXbXc', 'acb', 'ab', 'abcc'], ['aXbXc', 'abc', 'abcc']],
+    ['*ab*ab', ['ab', 'abab', 'aabab', 'abaab'], ['aabab', 'abaab', 'abab']],
+    ['*1*0?', ['100', '1000', 'x1y0z', '10'], ['100', '1000', 'x1y0z']],
+    ['**x', ['x', 'yx', 'xy'], ['x', 'yx']],
+    ['*[!a-c]*[0-9]', ['d1', 'a1', 'adb1'], ['adb1', 'd1']],
+    ['[ab][*]*', ['a*x', 'b*', 'ax'], ['a*x', 'b*']],
+    ['x[*', ['x[', 'x[1', 'x1'], ['x[', 'x[1']],
+    ['[z-a]*', ['z', 'a', '-'], []],
+    ['(a)*.{1}\\*', ['(a)b.{1}\\', '(a).{1}\\c', 'aX1\\'], ['(a).{1}\\c', '(a)b.{1}\\']],
+  ])('finds what matches %s', async (pattern, names, found) => {
+    expect(await find(pattern, names)).toEqual(found);
+  });
+
+  it('looks once at a name that almost matches a pattern with many stars', async () => {
+    const names = ['-'.repeat(255), `${'-'.repeat(251)}.out`];
+    expect(await find('*-*-*-*-*-*-*-*-*.out', names)).toEqual([names[1]]);
+  });
+});
