@@ -144,7 +144,7 @@ const SCANNERS: readonly Scanner[] = [
 const CLASSES = [
   '1', '7 ', '1/', '1.', '1,', '1:', '1-', ' ', '\t', 'w', 'W', 'w.', 'w ', 'w=', 'a=1 ', 'a: 1 ', '/', '=', '.', '[', '{',
   '(', ']', "'", '"', '\\', '|', '[1/2] ', '%', '1%|', '█', '-', '*** ', '_', '>', ': ', ',', 'é', 'it/s [', 's/it]', ' nan',
-  'Error: ', '12:34 ', '│', '/lib1',
+  'Error: ', '12:34 ', '│', '/lib1', 'iteration 1/1 ', 'iteration 1 ',
 ];
 
 /** A line of a length: one text again and again, between two others. */

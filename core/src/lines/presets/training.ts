@@ -138,14 +138,14 @@ export const FAIRSEQ = definePreset({
   },
 });
 
-const MEGATRON_HEAD = /\biteration:?\s+(\d+)\s*\/\s*(\d+)\b[^|]*\|/;
+const MEGATRON_HEAD = /\biteration:?\s+(\d+)\s*\/\s*\d+\b/;
 /** Of several counters that never fall the first name is X, which is to be the iteration. */
 const MEGATRON_COUNTERS: ReadonlyMap<string, string> = new Map([
   ['consumed samples', 'samples consumed'],
   ['consumed tokens', 'tokens consumed'],
   ['global batch size', 'size of global batch'],
 ]);
-const MEGATRON_VALIDATION = /\bvalidation loss at iteration (\d+)[^|]*\|/;
+const MEGATRON_VALIDATION = /\bvalidation loss at iteration (\d+)/;
 const DEEPSPEED_STEP = /\] step=(\d+), skipped=(\d+), lr=\[([^\],]+)/;
 const DEEPSPEED_TIMER = /\bmicro_step=(\d+)\/global_step=(\d+), (.*)$/;
 
@@ -156,17 +156,17 @@ export const MEGATRON = definePreset({
   needles: ['iteration', 'step='],
   initial: {},
   read(line) {
-    const head = MEGATRON_HEAD.exec(line);
-    if (head !== null) {
-      const metrics = readPairs(line.slice(head.index + head[0].length).split('|'));
+    const head = findMegatronHead(MEGATRON_HEAD, line);
+    if (head !== undefined) {
+      const metrics = readPairs(head.cells);
       const named = Array.from(metrics, ([key, value]) => [MEGATRON_COUNTERS.get(key) ?? key, value] as const);
-      return withCounts({ iteration: Number(head[1]) }, new Map(named));
+      return withCounts({ iteration: head.iteration }, new Map(named));
     }
-    const validation = MEGATRON_VALIDATION.exec(line);
-    if (validation !== null) {
-      const metrics = readPairs(line.slice(validation.index + validation[0].length).split('|'));
+    const validation = findMegatronHead(MEGATRON_VALIDATION, line);
+    if (validation !== undefined) {
+      const metrics = readPairs(validation.cells);
       const named = [...metrics].map(([key, value]) => [`validation ${key}`, value] as const);
-      return withCounts({ iteration: Number(validation[1]) }, new Map(named));
+      return withCounts({ iteration: validation.iteration }, new Map(named));
     }
     const [, step, skipped, rate] = DEEPSPEED_STEP.exec(line) ?? [];
     if (rate !== undefined) {
@@ -177,6 +177,16 @@ export const MEGATRON = definePreset({
     return rest === undefined ? undefined : withCounts({ step: Number(globalStep) }, readPairs(rest.split(/,\s*/)));
   },
 });
+
+/** The first match of a head, and the cells behind it. Where no bar follows the first, none follows another. */
+function findMegatronHead(
+  pattern: RegExp,
+  line: string
+): { readonly iteration: number; readonly cells: readonly string[] } | undefined {
+  const match = pattern.exec(line);
+  const bar = match === null ? -1 : line.indexOf('|', match.index + match[0].length);
+  return match === null || bar < 0 ? undefined : { iteration: Number(match[1]), cells: line.slice(bar + 1).split('|') };
+}
 
 const LIGHTNING_BAR = /^Epoch (\d+)(?:\/\d+)?:? .*?(?<!\d)(\d+)\/(\d+) /;
 const LIGHTNING_RICH = /^Epoch (\d+)\/\d+ .*?(?<!\d)(\d+)\/(\d+) /;
@@ -207,7 +217,7 @@ export const LIGHTNING = definePreset({
       return undefined;
     }
     const rest = line.slice(line.indexOf(RICH_RATE, head.length) + RICH_RATE.length);
-    const metrics = readPairs(rest.match(/[^\s:]+: \S+/g) ?? []);
+    const metrics = readPairs(rest.match(/(?<![^\s:])[^\s:]+: \S+/g) ?? []);
     metrics.delete('v_num');
     return withCounts({ epoch: inferEpoch(Number(richEpoch), Number(richStep), Number(richSteps), 0) }, metrics);
   },
