@@ -1,5 +1,6 @@
 import js from '@eslint/js';
 import reactHooks from 'eslint-plugin-react-hooks';
+import regexp from 'eslint-plugin-regexp';
 import tseslint from 'typescript-eslint';
 
 /** What each folder may import (ARCHITECTURE.md, "The parts"). */
@@ -150,6 +151,16 @@ export default tseslint.config(
     files: ['{core,ingester,plugin,standalone}/src/**/*.{ts,tsx}'],
     ignores: ['**/*.test.{ts,tsx}', '**/testing/**'],
     rules: { 'no-restricted-syntax': ['error', WRITE_HASH_NAME, ...READ_NO_DATE] },
+  },
+  {
+    // What people print, name and type takes time in proportion to its length. Where a bound does it, say which one.
+    files: ['{core,ingester,plugin,standalone}/src/**/*.{ts,tsx}'],
+    ignores: ['**/*.test.{ts,tsx}', '**/testing/**'],
+    plugins: { regexp },
+    rules: {
+      'regexp/no-super-linear-backtracking': ['error', { report: 'potential' }],
+      'regexp/no-super-linear-move': 'error',
+    },
   },
   layer('core', ['node:*', '@joblens/*', '@grafana/*'], 'core is pure and imports nothing.'),
   layer('ingester', ['@grafana/*', '@joblens/standalone'], 'The ingester may import core only.'),

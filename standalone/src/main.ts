@@ -74,7 +74,7 @@ function stopOnSignal(standalone: Standalone): void {
 
 function fail(error: unknown): never {
   const message = error instanceof StartError ? error.message : `Joblens failed: ${readErrorMessage(error)}`;
-  process.stderr.write(`${message.replace(/\s*\n\s*/g, ' ')}\n`);
+  process.stderr.write(`${message.replace(/(?<!\s)[^\S\n]*\n\s*/g, ' ')}\n`);
   process.exit(1);
 }
 

@@ -24,7 +24,7 @@ const INT64_MIN = -(2n ** 63n);
 export function parseDuration(text: string): bigint | undefined {
   if (!/^(?:\d+(?:ns|ms|[uµsmhdw]))+$/.test(text)) return undefined;
   let total = 0n;
-  for (const [, digits = '', unit = ''] of text.matchAll(/(\d+)(ns|ms|[uµsmhdw])/g)) {
+  for (const [, digits = '', unit = ''] of text.matchAll(/(\d+)(ns|ms|[uµsmhdw])/gy)) {
     total += BigInt(digits) * (UNIT_NS[unit] ?? 0n);
   }
   return total <= INT64_MAX ? total : undefined;

@@ -35,7 +35,7 @@ export function quoteRegex(source: string): string {
  */
 export function canonicalRegexSource(source: string): string {
   const printable = preventExpansion(source).replace(/[\n\r\0]/g, (char) => CONTROL_ESCAPES[char] ?? char);
-  const trailing = /\\+$/.exec(printable)?.[0].length ?? 0;
+  const trailing = /(?<!\\)\\+$/.exec(printable)?.[0].length ?? 0;
   if (trailing === 0) return printable;
   const cut = trailing % 2 === 0 ? 2 : 1;
   return `${printable.slice(0, -cut)}\\x5c`;

@@ -74,7 +74,7 @@ function toGroupNames(heading: readonly string[]): readonly string[] {
   for (const text of heading) {
     const base = text
       .replace(/\W+/g, '_')
-      .replace(/^_+|_+$/g, '')
+      .replace(/^_+|(?<!_)_+$/g, '')
       .replace(/^(?=\d|$)/, 'n');
     names.push(names.includes(base) ? `${base}_${names.length + 1}` : base);
   }

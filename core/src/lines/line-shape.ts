@@ -66,7 +66,7 @@ const COUNTS = /^(?:epoch|step|iter|iteration|progress)$/i;
 function toGroupName(name: string): string {
   const word = name
     .replace(/[^A-Za-z0-9_]+/g, '_')
-    .replace(/^_+|_+$/g, '')
+    .replace(/^_+|(?<!_)_+$/g, '')
     .replace(/^(?=\d)/, 'n');
   return word === '' ? 'value' : COUNTS.test(word) ? word.toLowerCase() : word;
 }

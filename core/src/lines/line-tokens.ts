@@ -44,6 +44,8 @@ const IMAGINARY = String.raw`(?<=\d)[+-](?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?
 const MIXED = String.raw`[\w./-]{1,256}\.(?:py|cc|cpp|cu|c|h|hpp|java|scala|jl|rs|go|ts|js):\d+|\d+(?:\.\d+){2,}[\w.-]*|0x[0-9a-fA-F]+|(?!\d+[eE][+-]?\d+(?![\w.]))\d+[A-Za-z_][\w.-]*[\d_-][\w.-]*`;
 const WORD = String.raw`(?:[A-Za-z_$~\\]|/(?=[A-Za-z_~.]))[\w$/~\\.@-]*`;
 
+// A digit always begins a token, if only a number: no run of digits is looked at again from its second digit.
+// eslint-disable-next-line regexp/no-super-linear-move
 const TOKEN = new RegExp(`(${TIME})|(${BAR})|(${MIXED})|(${IMAGINARY})|(${NUMBER})|(${WORD})`, 'gu');
 
 /** The tokens of a line, from left to right; the text between them is the same in each line of a pattern. */

@@ -36,8 +36,11 @@ const UNIT =
 /** `GPU Mem (GB): 5.28` */
 const UNIT_BEHIND_NAME = /(?<=\w)\s*[([](?:[KMGT]?i?B|[mnpf]?s|PS|secs?|bar|%|it\/s|[kMG]?Hz|eV|Ry|K)[)\]]$/;
 
+/** `loss: `, `loss: tensor(`, `loss=[(` */
+const BINDING = /[=:]\s*(?:(?:[\w.]{2,20}[([][[({'"<]*|[[({'"<]+)\s*)?$/;
+
 /** `loss: tensor(0.25)`, `loss=np.float64(0.25)` */
-const WRAPPER = /[\s=:]+(?:tensor|array|(?:np|numpy)\.\w+|Decimal)$/;
+const WRAPPER = /(?<![\s=:])[\s=:]+(?:tensor|array|(?:np|numpy)\.\w+|Decimal)$/;
 
 /** The value of another name is no part of this one: `algo=ppo episode=3`. What `phase=val` says is. */
 const VALUE_BEFORE = /=(?!(?:train|val|test|eval|dev))[^\s,;|=]+\s+(?=\S)/gi;
@@ -84,7 +87,7 @@ function nameNumber(line: string, from: number, token: LineToken, last: NamedNum
   if (isTotal) {
     return { start, end, text, name: last.name, isBound: false, isTotal };
   }
-  const bound = /[=:]\s*(?:[\w.]{2,20}[([])?[[({'"<]*\s*$/.test(between);
+  const bound = BINDING.test(between);
   const isUncertainty = follows && /(?:±|\+\/?-)\s*$/.test(between);
   const before = follows ? between.replace(UNIT, '') : between;
   const name = isUncertainty
@@ -111,7 +114,7 @@ function findNameBehind(text: string): string {
 /** The name in the text between the token before and the number. */
 function findName(between: string, isBound: boolean): string {
   const core = between
-    .replace(/[\s=:~≈<>([{#@'"|]+$/u, '')
+    .replace(/(?<![\s=:~≈<>([{#@'"|])[\s=:~≈<>([{#@'"|]+$/u, '')
     .replace(WRAPPER, '')
     .replace(UNIT_BEHIND_NAME, '')
     .replace(VALUE_BEFORE, '= ');
@@ -123,7 +126,9 @@ function findName(between: string, isBound: boolean): string {
   // Behind a unit that is stuck to the number before, the name begins at the next space.
   const segment =
     core
-      .split(/[,|;[\]{}=•]|\((?!\d+\)$)|(?<!\(\d+)\)|\s{2,}|\s[-–—>*]+\s|:(?=\s|$)|["'](?=[\s,:=]|$)|(?:^|\s)["']|\t/u)
+      .split(
+        /[,|;[\]{}=•]|\((?!\d+\)$)|\)(?<!\(\d+\))|\s{2,}|\s[-–—>*]+\s|:(?=\s|$)|["'](?=[\s,:=]|$)|(?:^|\s)["']|\t/u
+      )
       .map((part) => part.trim())
       .filter((part) => /[\p{L}]/u.test(part))
       .at(-1) ?? '';

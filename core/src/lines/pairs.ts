@@ -2,7 +2,10 @@ import { isNumberText, readPrintedValue } from './printed-value.js';
 
 const VALUE = String.raw`([+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?|[+-]?(?:nan|inf|infinity))`;
 /** `name: 1.2`, `name = 1.2`, `name 1.2`; a unit or a percent sign may follow. */
-const PAIR = new RegExp(`^(.*?[^\\s:=])\\s*(?:[:=]\\s*|\\s+)${VALUE}\\s*(?:%|[A-Za-zµ]{1,3}(?:/[A-Za-z]+)?)?$`, 'i');
+const PAIR = new RegExp(
+  `^(.*?[^\\s:=])(?:\\s+(?:[:=]\\s*)?|[:=]\\s*)${VALUE}\\s*(?:%|[A-Za-zµ]{1,3}(?:/[A-Za-z]+)?)?$`,
+  'i'
+);
 
 /** A longer piece is prose. */
 const MAX_PIECE_CHARS = 200;

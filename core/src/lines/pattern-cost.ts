@@ -38,7 +38,7 @@ const TOKEN = new RegExp(
   ].join('|'),
   'gu'
 );
-const COUNT = /^\{(\d+)(,?)(\d*)\}$/;
+const COUNT = /^\{(\d+)(?:(,)(\d*))?\}$/;
 const GROUPS_AS_DEAR_AS_THE_REST = 10;
 const CHAR: Omit<Part, 'char'> = { size: 1, steps: 1 };
 
@@ -101,7 +101,7 @@ function readRepeat(token: string): { readonly min: number; readonly max: number
   const [, min, comma, max] = COUNT.exec(token) ?? [];
   if (min === undefined) return undefined;
   const least = Number(min);
-  return { min: least, max: comma === '' ? least : max === '' ? Infinity : Number(max) };
+  return { min: least, max: comma === undefined ? least : max === '' ? Infinity : Number(max) };
 }
 
 function repeatLast(group: Open, { min, max }: { readonly min: number; readonly max: number }): void {

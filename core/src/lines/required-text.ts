@@ -1,5 +1,5 @@
 /** An escape, a class of characters, a counted repetition, or one character. */
-const ATOM = /\\.|\[\^?\]?(?:\\.|[^\]\\])*\]|\{[^}]*\}|./g;
+const ATOM = /\\.|\[\^?\]?(?:\\.|[^\]\\])*\]?|\{\d*(?:,\d*)?\}|./g;
 const PLAIN = /^(?:[^[\](){}.*+?|^$\\]|\\[^\w\s])$/;
 /** Flags change the meaning of characters; other escapes may be longer than they look. */
 const UNKNOWN = /\(\?[a-zA-Z-]+[:)]|[^ -~]|\\[xpPuQ0-9]/;

@@ -52,7 +52,9 @@ export function formatRfc3339Nano(timeNs: bigint): string {
   if (fraction === 0n) {
     return `${whole}Z`;
   }
-  return `${whole}.${String(fraction).padStart(9, '0').replace(/0+$/, '')}Z`;
+  return `${whole}.${String(fraction)
+    .padStart(9, '0')
+    .replace(/(?<!0)0+$/, '')}Z`;
 }
 
 /**

@@ -31,11 +31,11 @@ const CLOCK = String.raw`(?:\d+ days?, )?(?:\d+:)?\d+:\d\d`;
 
 /** tqdm: `desc:  45%|████▌     | 45/100 [00:12<00:15,  3.6it/s]`. */
 const TQDM = new RegExp(
-  String.raw`(?:^|(?<=[|%][^\s|%>]*)[\s>])([^|%]*?)(?::\s*|(?<!\s)\s*)(\d{1,3})%\|[^|]*\|\s*(${NUMBER})([kMGT]?)i?B?\/(${NUMBER})([kMGT]?)i?B?\s*\[\s*${CLOCK}<\s*(${CLOCK}|\?)`
+  String.raw`(?:^|[\s>](?<=[|%][^\s|%>]*[\s>]))([^|%]*?)(?::\s*|(?<!\s)\s*)(\d{1,3})%\|[^|]*\|\s*(${NUMBER})([kMGT]?)i?B?\/(${NUMBER})([kMGT]?)i?B?\s*\[\s*${CLOCK}<\s*(${CLOCK}|\?)`
 );
 /** rich, pip, wget and others: a bar of at least five characters, then a percentage, amounts, and the time left. */
 const BAR = new RegExp(
-  String.raw`^(.*?)(?<![\s[|])[\s[|]*(?:[━╸╺─█▉▊▋▌▍▎▏░▒▓]{5,}|\[[=#>.\- ]{5,}\])\s*(?:(\d{1,3}(?:\.\d+)?)\s*%|(${NUMBER})\/(${NUMBER})\s*[kMGT]?i?B)`
+  String.raw`^(.*?)(?<![\s[|])[\s[|]*(?:(?<![━╸╺─█▉▊▋▌▍▎▏░▒▓])[━╸╺─█▉▊▋▌▍▎▏░▒▓]{5,}|\[[=#>.\- ]{5,}\])\s*(?:(\d{1,3}(?:\.\d+)?)\s*%|(${NUMBER})\/(${NUMBER})\s*[kMGT]?i?B)`
 );
 /** wget: `data.tar  45%[========>     ]  12.30M  3.1MB/s    eta 10s`. */
 const PERCENT_BAR = /^(.*?)(?<!\s)\s*(\d{1,3}(?:\.\d+)?)\s*%\s*\[[=>+.\- ]{5,}\]/;

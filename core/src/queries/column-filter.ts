@@ -34,8 +34,9 @@ export type RowHalf = 'numbers' | 'texts';
 export const ANY_VALUE: ColumnFilter = freezeNode({ numbers: [], texts: { kind: 'any' } });
 
 const NULL_TEXT = 'null';
-const COMPARISON = /^(<=|>=|!=|<|>|=)\s*(.*)$/s;
-const RANGE = /^(\S+?)\s*\.\.\s*(\S+)$/;
+const OPERATOR = /^(?:<=|>=|!=|<|>|=)/;
+/** Behind one character at least. In `1... 5` the first point is that of the number. */
+const RANGE_MARK = /(?<!^)\.\.(?!\.\s)/;
 const COMPARE: Readonly<Record<CompareOperator, (a: number, b: number) => boolean>> = {
   '<': (a, b) => a < b,
   '<=': (a, b) => a <= b,
@@ -59,7 +60,8 @@ function parseNumber(text: string): number | undefined {
 export function parseColumnFilter(typed: string): ColumnFilter | undefined {
   const text = typed.trim();
   if (text === '') return undefined;
-  const [, operator, operand = ''] = COMPARISON.exec(text) ?? [];
+  const operator = OPERATOR.exec(text)?.[0];
+  const operand = text.slice(operator?.length).trimStart();
   // Somebody is still typing.
   if (operator !== undefined && operand === '') return undefined;
   return parseComparison(operator, operand) ?? parseRange(text) ?? parseWord(text);
@@ -81,7 +83,9 @@ function parseComparison(operator: string | undefined, operand: string): ColumnF
 }
 
 function parseRange(text: string): ColumnFilter | undefined {
-  const [from, to] = (RANGE.exec(text) ?? []).slice(1).map(parseNumber);
+  const mark = RANGE_MARK.exec(text);
+  if (mark === null) return undefined;
+  const [from, to] = [text.slice(0, mark.index), text.slice(mark.index + mark[0].length)].map(parseNumber);
   if (from === undefined || to === undefined) return undefined;
   return {
     numbers: [

@@ -121,7 +121,7 @@ const OF_DEVICES: readonly PatternParts[] = [
     name: 'cuda-error',
     literals: ['CUDA error', 'cuDNN error', 'CUDNN_STATUS', 'CUBLAS_STATUS', 'no CUDA-capable device'],
     regex:
-      /CUDA error: .*|cuDNN error: .*|CUDNN_STATUS_(?!SUCCESS)[A-Z_]+.*|CUBLAS_STATUS_(?!SUCCESS)[A-Z_]+.*|no CUDA-capable device is detected/,
+      /CUDA error: .*|cuDNN error: .*|CUDNN_STATUS_(?!SUCCESS)[A-Z_].*|CUBLAS_STATUS_(?!SUCCESS)[A-Z_].*|no CUDA-capable device is detected/,
   },
   {
     name: 'mpi-abort',
@@ -134,7 +134,7 @@ const OF_DEVICES: readonly PatternParts[] = [
       'exited with non-zero',
     ],
     regex:
-      /MPI_ABORT was invoked on rank \d+.*|application called MPI_Abort\(.*|MPI_ERRORS_ARE_FATAL.*|BAD TERMINATION OF ONE OF YOUR APPLICATION PROCESSES|mpirun detected that one or more processes exited with non-zero status.*/,
+      /MPI_ABORT was invoked on rank \d.*|application called MPI_Abort\(.*|MPI_ERRORS_ARE_FATAL.*|BAD TERMINATION OF ONE OF YOUR APPLICATION PROCESSES|mpirun detected that one or more processes exited with non-zero status.*/,
   },
   {
     name: 'mpi-timeout',
@@ -174,13 +174,13 @@ const OF_PROCESSES: readonly PatternParts[] = [
     name: 'aborted',
     weight: 'symptom',
     literals: ['Aborted', 'SIGABRT', 'aught signal 6'],
-    regex: /\bAborted(?: \(core dumped\)| {2,}.*|$)|[Cc]aught signal 6\b.*|\bSIGABRT\b.*/,
+    regex: /\bAborted(?: \(core dumped\)| {2}.*|$)|[Cc]aught signal 6\b.*|\bSIGABRT\b.*/,
   },
   {
     name: 'killed',
     weight: 'symptom',
     literals: ['Killed', 'SIGKILL', 'exitcode: -9'],
-    regex: /^Killed$|: line \d+: +\d+ Killed +(.*)|srun: error: .{0,300}: Killed$|\bSIGKILL\b.*|exitcode: -9\b.*/,
+    regex: /^Killed$|: line \d+: +\d+ Killed +(?! )(.*)|srun: error: .{0,300}: Killed$|\bSIGKILL\b.*|exitcode: -9\b.*/,
     say: ([text, command]) => (command === undefined ? text : `Killed: ${command}`),
   },
   {

@@ -53,13 +53,13 @@ function isSource(value: unknown): value is string | undefined {
 /** Makes a pattern of a user's own signal. A fault says what is wrong and what to do. */
 export function createOwnPattern(signal: OwnSignal, compile: CompileSignal): Result<SignalPattern, string> {
   const { name, severity, text, regex } = signal;
+  const compiled = regex === undefined ? undefined : compile(regex);
+  if (compiled?.ok === false) return compiled;
   const literals = text === undefined ? findLiterals(regex ?? '') : findLiterals(escape(text));
   if (literals.length === 0) {
     const rule = `at least ${MIN_LITERAL_CHARS} ASCII characters that each of its lines holds`;
     return err(text === undefined ? `its regex must hold ${rule}; add them as text` : `its text must hold ${rule}`);
   }
-  const compiled = regex === undefined ? undefined : compile(regex);
-  if (compiled?.ok === false) return compiled;
   const match = compiled?.value;
   return ok({
     ...{ name, severity, literals },

@@ -1,7 +1,7 @@
 import { MIN_LITERAL_CHARS } from './signal-pattern.js';
 
 /** An escape, a class, a count, or one character. A bracket that comes first in a class is a member of it. */
-const TOKEN = /\\[\s\S]|\[\^?\]?(?:\\[\s\S]|[^\]\\])*\]|\{\d*,?\d*\}|[\s\S]/g;
+const TOKEN = /\\[\s\S]|\[\^?\]?(?:\\[\s\S]|[^\]\\])*\]?|\{\d*(?:,\d*)?\}|[\s\S]/g;
 /** Flags that change what a character means, and escapes that stand for characters which are not read here. */
 const UNREADABLE = /\(\?[a-z-]*[ix]|\\[QEpPxcu0-9]/;
 

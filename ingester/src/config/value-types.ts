@@ -90,10 +90,18 @@ export const serverUrl: ValueType<string> = {
     return err('an address without a password, for messages show it: set INFLUX_USER and INFLUX_PASSWORD');
   },
   show: (text) => {
-    const { upToPath, behindPath } = splitAddress(text.replace(/^(.*[/\\]{2})?.*@/s, '$1***@'));
+    const { upToPath, behindPath } = splitAddress(hideUser(text));
     return JSON.stringify(`${upToPath}${behindPath === '' ? '' : '?***'}`);
   },
 };
+
+/** An address, valid or not, without what may be a user and a password. */
+function hideUser(address: string): string {
+  const at = address.lastIndexOf('@');
+  if (at < 0) return address;
+  const [scheme = ''] = /^.*[/\\]{2}/s.exec(address.slice(0, at)) ?? [];
+  return `${scheme}***${address.slice(at)}`;
+}
 
 /** Text that an HTTP header can hold. `advice` follows the rule in the message. */
 export function token(advice = ''): ValueType<string> {

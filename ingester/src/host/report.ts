@@ -106,7 +106,7 @@ function formatTimes(count: number): string {
  */
 function toOneLine(message: string): string {
   return message
-    .replace(/\s*[\r\n]+\s*/g, ' ')
+    .replace(/(?<!\s)[^\S\r\n]*[\r\n]\s*/g, ' ')
     .replace(/[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/gu, (character) => {
       const code = character.charCodeAt(0).toString(16);
       return code.length > 2 ? `\\u${code.padStart(4, '0')}` : `\\x${code.padStart(2, '0')}`;

@@ -31,7 +31,7 @@ export function isForeignOrigin(headers: IncomingHttpHeaders): boolean {
  * the parameter `p`.
  */
 export function readShownTokens({ authorization = '' }: IncomingHttpHeaders, url: URL): string[] {
-  const [, scheme = '', value = ''] = /^(\w+) +(.*)$/.exec(authorization) ?? [];
+  const [, scheme = '', value = ''] = /^(\w+) +(?! )(.*)$/.exec(authorization) ?? [];
   const password = url.searchParams.get('p');
   return [
     ...(/^(token|bearer)$/i.test(scheme) ? [value] : []),

@@ -1,5 +1,5 @@
 /** An address up to its path, and the query or fragment behind it, which may hold a token. */
 export function splitAddress(address: string): { readonly upToPath: string; readonly behindPath: string } {
-  const [behindPath = ''] = /[?#].*$/s.exec(address) ?? [];
-  return { upToPath: address.slice(0, address.length - behindPath.length), behindPath };
+  const upToPath = address.split(/[?#]/, 1).join();
+  return { upToPath, behindPath: address.slice(upToPath.length) };
 }

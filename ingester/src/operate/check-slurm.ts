@@ -31,5 +31,5 @@ async function pingController(): Promise<string | undefined> {
 }
 
 function toOneLine(text: string): string {
-  return text.trim().replace(/\s*\n\s*/g, '; ');
+  return text.trim().replace(/(?<!\s)[^\S\n]*\n\s*/g, '; ');
 }

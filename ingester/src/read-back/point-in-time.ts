@@ -51,7 +51,7 @@ function convertMs(timeMs: number): bigint {
 }
 
 function sumOf(text: string): number {
-  const parts = [...text.matchAll(/([\d.]+)([a-z]+)/g)];
+  const parts = [...text.matchAll(/(?<![\d.])([\d.]+)([a-z]+)/g)];
   return parts.reduce((sum, [, count, unit = '']) => sum + Number(count) * (UNIT_MS[unit] ?? 0), 0);
 }
 

@@ -1,3 +1,5 @@
+import { readPageText } from '@joblens/core';
+
 /** Why the store gave no answer. */
 type StoreErrorKind =
   | 'unauthorized'
@@ -153,7 +155,7 @@ export function createStatementError(text: string, target: Target): StoreError {
 
 /** In one line, and of a page of HTML its words. */
 function shorten(text: string): string {
-  const words = text.trimStart().startsWith('<') ? text.replace(/<[^>]*>/g, ' ') : text;
+  const words = text.trimStart().startsWith('<') ? readPageText(text) : text;
   const line = words.replace(/\s+/g, ' ').trim();
   return line.length > 300 ? `${line.slice(0, 300)}…` : line;
 }

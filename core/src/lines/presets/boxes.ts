@@ -1,7 +1,7 @@
 import { isNumberText, readPrintedValue } from '../printed-value.js';
 import { definePreset } from './preset.js';
 
-const CELLS = /^\|\s*(\S[^|]*?)\s*\|\s*([^|\s]*)\s*\|$/;
+const CELLS = /^\|\s*(\S(?:[^|]*[^|\s])?)\s*\|\s*(?:([^|\s]+)\s*)?\|$/;
 const RULE = /^[-+=|]{6,}$/;
 const MAX_KEYS = 200;
 
@@ -14,8 +14,8 @@ export const STABLE_BASELINES = definePreset({
   needles: ({ row, section }) => (row.length === 0 && section === '' ? ['|'] : undefined),
   initial: { row: [] as readonly Pair[], section: '' },
   read(line, state) {
-    const [, name, value] = CELLS.exec(line) ?? [];
-    if (name !== undefined && value !== undefined && state.row.length < MAX_KEYS) {
+    const [, name, value = ''] = CELLS.exec(line) ?? [];
+    if (name !== undefined && state.row.length < MAX_KEYS) {
       if (value === '') {
         state.section = /\/$/.test(name) ? name : '';
       } else if (isNumberText(value)) {

@@ -86,6 +86,8 @@ export const COLUMNS = definePreset({
 /** GROMACS has a heading of its own: Step, Time. */
 const LAMMPS_HEADING = /^\s*Step\s+(?!Time(?:\s+Lambda)?\s*$)[A-Za-z]/;
 const LAMMPS_STEP = /^-+ Step\s+(\d+) -+ CPU\s*=\s*([\d.]+)/;
+/** From the first letter of a word. One character of the value is taken: no name begins in the rest of its word. */
+const LAMMPS_PAIR = /(?<!\S)[^\sA-Za-z]*([A-Za-z]\S*)\s*=\s*(?=(\S+))\S/g;
 
 interface LammpsState {
   readonly names: readonly string[];
@@ -114,7 +116,7 @@ export const LAMMPS = definePreset<{ -readonly [K in keyof LammpsState]: LammpsS
       return row;
     }
     if (state.multi.length > 0) {
-      const pairs = [...line.matchAll(/([A-Za-z]\S*)\s*=\s*(\S+)/g)].filter(([, , value = '']) => isNumberText(value));
+      const pairs = [...line.matchAll(LAMMPS_PAIR)].filter(([, , value = '']) => isNumberText(value));
       state.multi = [
         ...state.multi,
         ...pairs.map(([, key = '', value = '']) => [key, readPrintedValue(value)] as const),

@@ -17,6 +17,7 @@ export const MEASURE =
   /loss|acc|err|score|reward|return|psnr|ssim|iou|auc|\bf1|rmse|mse|mae|perplexity|ppl|bleu|rouge|precision|recall|dice|entropy|norm/i;
 /** Of the end of a word, which holds the number of a line. */
 const MAX_PLACE_CHARS = 24;
+const BINDING = /[=:]\s*(?:(?:[\w.]+\([[({'"]*|[[({'"]+)\s*)?$/;
 const LEVEL = /^(?:INFO|DEBUG|WARN|WARNING|ERROR|NOTICE|root|main|[A-Z][a-z]{2})$/;
 
 let latest: { readonly text: string; readonly numbers: readonly NamedNumber[] } = { text: '', numbers: [] };
@@ -48,14 +49,14 @@ export function isMeasure(text: string): (number: NamedNumber) => boolean {
     !number.isTotal &&
     !isIdName(number.name) &&
     !isPlace(text, number) &&
-    /[=:]\s*(?:[\w.]+\()?[[({'"]*\s*$/.test(text.slice(Math.max(0, number.start - 40), number.start));
+    BINDING.test(text.slice(Math.max(0, number.start - 40), number.start));
 }
 
 /** `olmo.train:979`, `node-02:0`, `(main.py 222)`, `(trainer:732)`: where a logger says it is. */
 export function isPlace(text: string, { start, end, name }: NamedNumber): boolean {
   const word = text.slice(findWordStart(text, start), start);
   const isInteger = /^\d+$/.test(text.slice(start, end));
-  return isInteger && (/^(?:\w+[.\w/-]*[./-][.\w/-]*|\(\w+):$/.test(word) || /\.py$/.test(name));
+  return isInteger && (/^(?:\w+[./-][.\w/-]*|\(\w+):$/.test(word) || /\.py$/.test(name));
 }
 
 /** Levels of logging, places and what is in brackets do not count. */
@@ -126,8 +127,8 @@ export function readTerse(text: string, numbers: readonly NamedNumber[]): Row | 
   return isTerse ? readRow(text, values) : undefined;
 }
 
-/** `10/10 [00:01<00:00, 9.9it/s, loss=0.25]`: the values behind a bar of tqdm, and how far it is. */
-const BAR_VALUES = /(\d+)\/(\d+) \[[^[\]]*?(?:it\/s|s\/it)[^[\],]*, ([^[\]]*=[^[\]]*)\]$/;
+const BAR_COUNTS = /(?<!\d)(\d+)\/(\d+) $/;
+const BAR_RATE = /it\/s|s\/it/;
 
 export interface BarValues {
   readonly before: string;
@@ -136,10 +137,22 @@ export interface BarValues {
   readonly pairs: string;
 }
 
+/** `10/10 [00:01<00:00, 9.9it/s, loss=0.25]`: the values behind a bar of tqdm, and how far it is. */
 export function readBar(line: string): BarValues | undefined {
-  const match = BAR_VALUES.exec(line);
-  const [, done, total, pairs = ''] = match ?? [];
-  return match === null
-    ? undefined
-    : { before: line.slice(0, match.index), done: Number(done), total: Number(total), pairs };
+  const open = line.endsWith(']') ? line.lastIndexOf('[') : -1;
+  const counts = open <= line.lastIndexOf(']', line.length - 2) ? null : BAR_COUNTS.exec(line.slice(0, open));
+  const pairs = findBarPairs(line.slice(open + 1, -1));
+  if (counts === null || pairs === undefined) return undefined;
+  return { before: line.slice(0, counts.index), done: Number(counts[1]), total: Number(counts[2]), pairs };
+}
+
+/** What is behind the piece with the rate, and holds an equals sign. */
+function findBarPairs(text: string): string | undefined {
+  const lastSign = text.lastIndexOf('=');
+  let from = 0;
+  for (let comma = text.indexOf(','); comma >= 0 && comma < lastSign - 1; comma = text.indexOf(',', from)) {
+    if (text.startsWith(', ', comma) && BAR_RATE.test(text.slice(from, comma))) return text.slice(comma + 2);
+    from = comma + 1;
+  }
+  return undefined;
 }

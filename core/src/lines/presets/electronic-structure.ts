@@ -1,4 +1,5 @@
 import { readPrintedValue } from '../printed-value.js';
+import { findEquations } from './equations.js';
 import { definePreset } from './preset.js';
 
 // Programs that repeat a cycle of iterations for each step of the atoms. The number of an iteration falls with each
@@ -17,7 +18,8 @@ function toRow(counts: Readonly<Record<string, number>>, values: Iterable<readon
 
 const VASP_ITERATION = new RegExp(String.raw`^\s*(?:DAV|RMM|CGA|DMP|SDA|NONE?):\s+(\d+)((?:\s+${NUMBER}){2,6})\s*$`);
 const VASP_STEP = /^\s*(\d+)\s+(?=[FT]=\s.*\bE0?=)/;
-const VASP_PAIR = new RegExp(String.raw`([A-Za-z][A-Za-z0-9 ]*?)\s*=\s*(${NUMBER})`, 'g');
+const VASP_NAME = /(?<![A-Za-z0-9 ])[0-9 ]*([A-Za-z][A-Za-z0-9 ]*)$/;
+const VASP_VALUE = new RegExp(String.raw`\s*(${NUMBER})`, 'y');
 const VASP_COLUMNS = ['E', 'dE', 'd eps', 'ncg', 'rms', 'rms(c)'];
 
 /** The iterations of OSZICAR and of the standard output, and the line with `F=` and `E0=` that ends their cycle. */
@@ -41,10 +43,10 @@ export const VASP = definePreset({
       return undefined;
     }
     state.steps = Number(step);
-    const pairs = [...line.slice(head.length).matchAll(VASP_PAIR)];
+    const equations = findEquations(line.slice(head.length), VASP_NAME, VASP_VALUE);
     return toRow(
       { 'ionic step': state.steps },
-      pairs.map(([, name = '', value = '']) => [name.replace(/^d E$/, 'dE'), value] as const)
+      equations.map(({ name, value }) => [name.replace(/^d E$/, 'dE'), value] as const)
     );
   },
 });

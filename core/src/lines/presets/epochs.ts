@@ -206,7 +206,7 @@ function isTaskLabel(text: string, { start, end }: NamedNumber): boolean {
 }
 
 function isInBrackets(text: string, { start, end }: NamedNumber): boolean {
-  return /\[[^\]]*$/.test(text.slice(0, start)) && text.includes(']', end);
+  return text.lastIndexOf('[', start - 1) > text.lastIndexOf(']', start - 1) && text.includes(']', end);
 }
 
 function isReadable(numbers: readonly NamedNumber[], row: Row): boolean {

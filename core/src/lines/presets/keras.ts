@@ -3,7 +3,7 @@ import { definePreset } from './preset.js';
 
 const EPOCH = /^Epoch (\d+)(?:\/\d+)?$/;
 /** The last state of a bar, or the line that `verbose=2` prints in its place. */
-const STEPS = /^\s*(\d+)\/(\d+|Unknown)\s+(?:\[=*\]|━+|-)\s*(.*)$/;
+const STEPS = /^\s*(\d+)\/(\d+|Unknown)\s+(?:\[=*\]|━+(?!━)|-)\s*(\S.*|)$/;
 const NOT_METRICS = /^(?:ETA|\d)/;
 
 /** `Epoch n/N`, and the bar behind it: `10/10 [====] - 5s - loss: 0.9 - accuracy: 0.6`. */

@@ -1,5 +1,6 @@
 import { isNumberText, readPrintedValue } from '../printed-value.js';
 import { readColumnRow } from './columns.js';
+import { findEquations } from './equations.js';
 import { definePreset } from './preset.js';
 
 // AMBER prints a block of pairs for each step, NAMD a line of columns.
@@ -9,7 +10,9 @@ type Pair = readonly [string, number | string];
 const AMBER_STEP = /^\s*NSTEP\s*=\s*\d+\s+TIME/;
 const AMBER_HEADING = /^\s*NSTEP\s+ENERGY\s+RMS\s+GMAX\b/;
 const AMBER_MINIMUM = ['NSTEP', 'ENERGY', 'RMS', 'GMAX'];
-const AMBER_PAIR = /([A-Za-z0-9][\w()/.-]*(?: [\w()/.-]+)*)\s*=\s*(\S+)/g;
+/** Words with one space between them: `1-4 NB`, `Etot`. What they begin with, they begin with a letter or digit. */
+const AMBER_NAME = /(?<![\w()/.-]|[\w()/.-] )(?:[_()/.-]| (?! ))*([A-Za-z0-9][\w()/.-]*(?: [\w()/.-]+)*)$/;
+const AMBER_VALUE = /\s*(\S+)/y;
 /** What comes below is no step. */
 const AMBER_SUMMARY = /^\s*(?:A V E R A G E S|R M S {2}F L U C T|FINAL RESULTS)/;
 const MAX_KEYS = 100;
@@ -64,9 +67,9 @@ function readAmberLine(
 }
 
 function readAmberPairs(line: string): readonly Pair[] {
-  return [...line.matchAll(AMBER_PAIR)]
-    .filter(([, , value = '']) => isNumberText(value))
-    .map(([, name = '', value = '']) => [name, readPrintedValue(value)]);
+  return findEquations(line, AMBER_NAME, AMBER_VALUE)
+    .filter(({ value }) => isNumberText(value))
+    .map(({ name, value }) => [name, readPrintedValue(value)]);
 }
 
 /** `ENERGY:  100  20.5  10.25` under `ETITLE:  TS  BOND  ANGLE`. */

@@ -40,7 +40,7 @@ export const YOLO = definePreset({
 function splitHeading(line: string): readonly string[] {
   return line
     .trim()
-    .replace(/\w+\((?=\w)|\)/g, ' ')
+    .replace(/\b\w+\((?=\w)|\)/g, ' ')
     .trim()
     .split(/\s+/);
 }

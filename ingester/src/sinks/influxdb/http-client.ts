@@ -49,7 +49,7 @@ export function createHttpClient(
   const base = new URL(url);
   const isTls = base.protocol === 'https:';
   const agent = new (isTls ? TlsAgent : Agent)({ keepAlive: true, maxSockets: 1 });
-  const folder = base.pathname.replace(/\/+$/, '');
+  const folder = base.pathname.replace(/(?<!\/)\/+$/, '');
 
   return {
     send: ({ method, path, headers: more, body, signal }) =>

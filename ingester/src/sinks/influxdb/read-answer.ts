@@ -1,3 +1,4 @@
+import { readPageText } from '@joblens/core';
 import type { Clock } from '../../clock/clock.js';
 import type { WriteAnswer } from './classify-answer.js';
 import { parseRetryAfter } from './classify-answer.js';
@@ -34,7 +35,7 @@ function readBodyKind(contentType: string | undefined, text: string): WriteAnswe
 /** Reads the text of a page that a person would read first. */
 function readPage(text: string): string {
   const [, title = ''] = /<title[^>]*>([^<]*)/i.exec(text) ?? [];
-  return `a page: ${title.trim() === '' ? text.replace(/<[^>]*>/g, ' ') : title}`;
+  return `a page: ${title.trim() === '' ? readPageText(text) : title}`;
 }
 
 /** InfluxDB 1.x and 3.x answer `{"error": …}`, 2.x `{"message": …}`, proxies answer with pages. */

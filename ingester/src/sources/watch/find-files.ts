@@ -4,6 +4,7 @@ import { dirname, isAbsolute, join, sep } from 'node:path';
 import { describeFileError } from '../../host/file-error.js';
 
 /** Of a pattern that ends with a bracket, so that each bracket that opens finds one that closes. */
+// eslint-disable-next-line regexp/no-super-linear-move
 const TOKEN = /\*+|\?|\[!?[^\]]+\]|[^*?[]|\[/g;
 
 /**

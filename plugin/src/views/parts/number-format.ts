@@ -15,7 +15,7 @@ const MAX_EXACT_INTEGER = 2 ** 53;
 const SAMPLE_SIZE = 250;
 
 function formatExponent(value: number): string {
-  return value.toExponential(SIGNIFICANT_DIGITS - 1).replace(/\.?0+e/, 'e');
+  return value.toExponential(SIGNIFICANT_DIGITS - 1).replace(/\.?(?<!0)0+e/, 'e');
 }
 
 /** One number by itself: five digits, no more zeros than it needs. */
@@ -38,7 +38,8 @@ const exponentNotation: Notation = (value, decimals) => (value === 0 ? '0' : val
  * ten.
  */
 function readDigits(value: number): { readonly fraction: number; readonly exponent: number } {
-  const [, fraction = '', exponent = '0'] = /\.(\d*?)0*e(.+)$/.exec(value.toExponential(SIGNIFICANT_DIGITS - 1)) ?? [];
+  const [, fraction = '', exponent = '0'] =
+    /\.((?:\d*[1-9])?)0*e(.+)$/.exec(value.toExponential(SIGNIFICANT_DIGITS - 1)) ?? [];
   return { fraction: fraction.length, exponent: Number(exponent) };
 }
 
