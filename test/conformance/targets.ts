@@ -13,7 +13,7 @@ export interface Target {
   stop(): Promise<void>;
 }
 
-async function startEmbeddedStore(): Promise<Target> {
+export async function startEmbeddedStore(): Promise<Target> {
   const folder = await mkdtemp(join(tmpdir(), 'joblens-store-'));
   const store = await createStore(join(folder, 'store.duckdb'), { memoryLimit: '512MB' });
   const server = fastify({ logger: false });

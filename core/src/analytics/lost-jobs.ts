@@ -30,3 +30,23 @@ export function endStays(
     return endMs === undefined || endMs >= windowEndMs ? stay : { ...stay, toMs: Math.max(stay.fromMs, endMs) };
   });
 }
+
+/** The stays of which nothing says when they began, though their jobs are not known to live at the window's start. */
+export function listUnbegun(stays: readonly Stay[], livingAtStart: readonly LivingJob[]): readonly Stay[] {
+  const alive = new Set(livingAtStart.map(formatKey));
+  return stays.filter((stay) => stay.isStartUnknown === true && !alive.has(formatKey(stay)));
+}
+
+/** Begins these stays at the first sign of life of their jobs; where there is none, they keep their start. */
+export function beginStays(
+  stays: readonly Stay[],
+  unbegun: readonly Stay[],
+  findBeginMs: (stay: Stay) => number | undefined
+): readonly Stay[] {
+  const open = new Set(unbegun);
+  return stays.map((stay) => {
+    const beginMs = open.has(stay) ? findBeginMs(stay) : undefined;
+    if (beginMs === undefined || beginMs <= stay.fromMs) return stay;
+    return { ...stay, fromMs: Math.min(beginMs, stay.toMs ?? beginMs) };
+  });
+}

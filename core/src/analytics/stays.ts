@@ -12,6 +12,8 @@ export interface Stay extends JobSize {
   readonly toMs?: number;
   /** False if it began before the window, or if nothing says when. */
   readonly isEntered: boolean;
+  /** Set if nothing says when it began, so that it counts from the start of the window. */
+  readonly isStartUnknown?: true;
   readonly waitS?: number;
   /** The state before, where something tells it. */
   readonly previousState?: string;
@@ -60,6 +62,7 @@ function listStaysOfLiving(living: LivingJob, { fromMs, toMs }: TimeWindow): Sta
       ...sizeOf(living),
       fromMs: beginMs,
       isEntered: false,
+      ...((state !== RUNNING || living.startedMs === undefined) && { isStartUnknown: true }),
     },
   ];
 }
@@ -95,7 +98,7 @@ function isRepeated({ toState, startedMs }: Transition, current: Stay): boolean 
 
 /** The stay that a transition leaves, if no transition of the window began it. */
 function findMissingStay(transition: Transition, current: Stay | undefined, window: TimeWindow): Draft | undefined {
-  const { fromState, toState, startedMs, waitS, timeMs } = transition;
+  const { fromState, toState, startedMs, timeMs } = transition;
   if (current !== undefined) {
     const isLost = fromState === RUNNING && current.state !== RUNNING && startedMs !== undefined;
     return isLost && startedMs >= current.fromMs && startedMs < timeMs
@@ -103,9 +106,15 @@ function findMissingStay(transition: Transition, current: Stay | undefined, wind
       : undefined;
   }
   const state = fromState ?? (startedMs === undefined ? undefined : RUNNING);
-  if (state === undefined || state === toState) return undefined;
+  return state === undefined || state === toState ? undefined : createFirstStay(transition, state, window);
+}
+
+/** What a job was in before its first transition in the window. */
+function createFirstStay(transition: Transition, state: string, { fromMs }: TimeWindow): Draft {
+  const { startedMs, waitS, timeMs } = transition;
   const knownMs = state === RUNNING ? startedMs : waitS === undefined ? undefined : timeMs - waitS * 1000;
-  return createStay(transition, state, Math.min(timeMs, Math.max(window.fromMs, knownMs ?? window.fromMs)), false);
+  const stay = createStay(transition, state, Math.min(timeMs, Math.max(fromMs, knownMs ?? fromMs)), false);
+  return knownMs === undefined ? { ...stay, isStartUnknown: true } : stay;
 }
 
 function createStay(transition: Transition, state: string, fromMs: number, isEntered: boolean): Draft {

@@ -2,16 +2,13 @@ import type { QueueWait, WaitBin } from '../analytics/queue-waits.js';
 import { listWaits, summarizeWaits } from '../analytics/queue-waits.js';
 import { countStates } from '../analytics/state-counts.js';
 import type { Stay } from '../analytics/stays.js';
-import { findEdgeMs } from '../analytics/bins.js';
 import type { Steps } from '../analytics/steps.js';
-import { accumulateChanges } from '../analytics/steps.js';
 import { FINAL_STATE, countReached } from '../analytics/throughput.js';
 import type { TimeWindow } from '../analytics/transition.js';
-import { RUNNING } from '../analytics/transition.js';
 import type { Usage } from '../analytics/usage.js';
 import { sumUsage } from '../analytics/usage.js';
 import type { Weight } from '../analytics/utilization.js';
-import { countRunning, weigh } from '../analytics/utilization.js';
+import { countRunning } from '../analytics/utilization.js';
 import type { EventFilter } from './event-filter.js';
 
 export const ANALYTICS_REPORTS = ['throughput', 'utilization', 'nodes', 'waits', 'states', 'usage'] as const;
@@ -88,41 +85,6 @@ export function createAnswer(
     case 'usage':
       return { kind: 'usage', ...base, usage: selectUsage(sumUsage(stays, window), toStates) };
   }
-}
-
-/** What is to be added to sums of the store, which count runs without an end to the end, and their hours not at all. */
-export function createCorrection(
-  { report, window, stepMs, filter: { toStates = [] } = {}, weight = 'nodes' }: AnalyticsRequest,
-  lost: readonly Stay[]
-): AnalyticsAnswer {
-  const base = { isExact: false, isCut: false };
-  if (report === 'usage') return { kind: 'usage', ...base, usage: selectUsage(sumUsage(lost, window), toStates) };
-  const end = (stays: readonly Stay[], amountOf: (stay: Stay) => number): Steps =>
-    accumulateChanges(
-      stays.map((stay) => ({
-        timeMs: Math.min(findEdgeMs(stay.toMs ?? window.toMs, stepMs), window.toMs),
-        amount: -amountOf(stay),
-      })),
-      window
-    );
-  if (report === 'states') {
-    const states = [...new Set(lost.map(({ state }) => state))];
-    const curves = states.map(
-      (name) =>
-        [
-          name,
-          end(
-            lost.filter(({ state }) => state === name),
-            () => 1
-          ),
-        ] as const
-    );
-    return { kind: 'steps', ...base, curves: selectStates(new Map(curves), toStates) };
-  }
-  const running = lost.filter(({ state }) => state === RUNNING);
-  const by = report === 'nodes' ? 'nodes' : weight;
-  const steps = end(running, (stay) => weigh(stay, by));
-  return { kind: 'steps', ...base, curves: running.length === 0 ? new Map() : nameCurve(report, steps) };
 }
 
 export function listReached(toStates: readonly string[]): readonly string[] {

@@ -1,7 +1,5 @@
 import { addWaitBins, summarizeWaits } from '../analytics/queue-waits.js';
 import { compareStates } from '../analytics/state-counts.js';
-import { endStays, listUnended } from '../analytics/lost-jobs.js';
-import type { Stay } from '../analytics/stays.js';
 import { listStays } from '../analytics/stays.js';
 import type { Steps } from '../analytics/steps.js';
 import { addSteps } from '../analytics/steps.js';
@@ -9,26 +7,21 @@ import type { LivingJob, TimeWindow, Transition } from '../analytics/transition.
 import { addUsage } from '../analytics/usage.js';
 import type { SelectStatement } from '../influxql/nodes.js';
 import type { AnalyticsAnswer, AnalyticsReport, AnalyticsRequest } from './analytics-answer.js';
-import {
-  createAnswer,
-  createCorrection,
-  listReached,
-  nameCurve,
-  selectStates,
-  selectUsage,
-} from './analytics-answer.js';
+import { createAnswer, listReached, nameCurve, selectStates, selectUsage } from './analytics-answer.js';
+import type { Known } from './bounded-stays.js';
+import { findStays } from './bounded-stays.js';
 import type { Counted } from './counted-transitions.js';
 import { countTransitionsQuery, findCounted } from './counted-transitions.js';
 import { findUntold } from './event-sources.js';
 import { formatJobKey } from './find-jobs.js';
 import { createJobFieldCondition } from './job-field.js';
 import { needsLabels } from './job-labels.js';
-import { findLastHeartbeats } from './last-heartbeats.js';
 import { findLostRuns } from './lost-runs.js';
 import { livingJobsQueries, readLivingJobs } from './living-jobs.js';
 import { findLabelledJobs } from './named-jobs.js';
 import type { ReadStep } from './read-step.js';
 import type { ReadableResult } from './result-rows.js';
+import type { Untold } from './running-totals.js';
 import { readRunning, readStates } from './running-totals.js';
 import { MAX_NAMED_JOBS } from './selection.js';
 import type { TotalsRequest } from './transition-totals.js';
@@ -86,26 +79,24 @@ function readReport(request: ChosenRequest): AnalyticsStep {
     statements: [
       countTransitionsQuery(of),
       untoldTransitionsQuery(of, jobs.length > MAX_NAMED_JOBS ? [] : jobs, isUntold, maxUntold + 1),
-      ...(asksLiving ? livingJobsQueries(window.toMs, users) : []),
+      ...(asksLiving ? [window.toMs, window.fromMs].flatMap((atMs) => livingJobsQueries(atMs, users)) : []),
     ],
     read: ([counted, ofEvents, ...alive]) => {
-      const living = asksLiving ? selectLiving(readLivingJobs(alive, window.toMs), request) : [];
+      const [living, livingAtStart] = [alive.slice(0, 2), alive.slice(2)].map((results, i) =>
+        selectLiving(readLivingJobs(results, i === 0 ? window.toMs : window.fromMs), request)
+      );
       const untold = readUntoldTransitions(ofEvents);
-      const known = { living, untold: selectAllocated(untold, request).filter(request.isChosen) };
+      const known = {
+        living: living ?? [],
+        livingAtStart: livingAtStart ?? [],
+        untold: selectAllocated(untold, request).filter(request.isChosen),
+      };
       const road = findCounted(counted, { ...of, jobs, isAllocated: report === 'nodes' }, (found) =>
         chooseRoad(request, found, known)
       );
       return markCut(road, untold.length > maxUntold);
     },
   }));
-}
-
-/** What is known without the transitions themselves. */
-interface Known {
-  /** At the end of the window. */
-  readonly living: readonly LivingJob[];
-  /** Those that the store cannot add up. */
-  readonly untold: readonly Transition[];
 }
 
 function selectLiving(living: readonly LivingJob[], { report, isChosen }: ChosenRequest): LivingJob[] {
@@ -118,10 +109,10 @@ function createNameTest(jobs: readonly string[] = []): ChosenRequest['isChosen']
   return ({ job }) => names.size === 0 || names.has(job);
 }
 
-function chooseRoad(request: ChosenRequest, { count, counted }: Counted, { living, untold }: Known): AnalyticsStep {
+function chooseRoad(request: ChosenRequest, { count, counted }: Counted, known: Known): AnalyticsStep {
   const { window, filter: { users, jobs = [] } = {}, maxRows = MAX_ROWS } = request;
   const readAll = (transitions: readonly Transition[], isCut: boolean): AnalyticsStep =>
-    answerFrom(request, { transitions: transitions.filter(request.isChosen), untold, living }, isCut);
+    answerFrom(request, { ...known, transitions: transitions.filter(request.isChosen) }, isCut);
   const of = { window, users, counted, stepMs: request.stepMs };
   if (count > maxRows && jobs.length > 0) {
     return ask(transitionsQuery(of, maxRows + 1, [createJobFieldCondition(jobs)]), (result) => {
@@ -131,19 +122,28 @@ function chooseRoad(request: ChosenRequest, { count, counted }: Counted, { livin
   }
   if (count === 0) return readAll([], false);
   if (count > maxRows) {
-    // What lives at the end and has changes that the store does not add up is counted with these.
-    const untoldJobs = new Set(untold.map(formatJobKey));
-    const isUntold = (job: LivingJob): boolean => untoldJobs.has(formatJobKey(job));
-    const totals = readCorrected(
-      request,
-      of,
-      living.filter((job) => !isUntold(job))
-    );
-    if (untold.length === 0) return totals;
-    const alone = answerFrom(request, { transitions: [], untold, living: living.filter(isUntold) }, false);
+    const [ofOthers, ofUntold] = splitKnown(known);
+    const totals = readCorrected(request, of, ofOthers);
+    if (known.untold.length === 0) return totals;
+    const alone = answerFrom(request, { ...ofUntold, transitions: [] }, false);
     return andThen(alone, (more) => addAnswer(totals, more, window));
   }
   return ask(transitionsQuery(of, maxRows), (result) => readAll(readTransitions(result), false));
+}
+
+/** A living job that has changes which the store does not add up is counted with these. */
+function splitKnown({ living, livingAtStart, untold }: Known): readonly [others: Known, untold: Known] {
+  const keys = new Set(untold.map(formatJobKey));
+  const select = (isUntold: boolean): Omit<Known, 'untold'> => {
+    const [atEnd = [], atStart = []] = [living, livingAtStart].map((jobs) =>
+      jobs.filter((job) => keys.has(formatJobKey(job)) === isUntold)
+    );
+    return { living: atEnd, livingAtStart: atStart };
+  };
+  return [
+    { ...select(false), untold: [] },
+    { ...select(true), untold },
+  ];
 }
 
 function selectAllocated(transitions: readonly Transition[], { report }: AnalyticsRequest): readonly Transition[] {
@@ -159,30 +159,32 @@ function andThen(step: AnalyticsStep, next: (answer: AnalyticsAnswer) => Analyti
   return { ...step, read: (results) => andThen(step.read(results), next) };
 }
 
-/** The answer from each transition. A job whose end nobody wrote is known to its last heartbeat. */
+/** The answer from each transition. */
 function answerFrom(
   request: AnalyticsRequest,
-  { transitions, untold, living }: Known & { readonly transitions: readonly Transition[] },
+  known: Known & { readonly transitions: readonly Transition[] },
   isCut: boolean
 ): AnalyticsStep {
   const { report, window } = request;
-  const stays = listStays([...transitions, ...untold], window, living);
-  const unended = WITHOUT_LIVING.has(report) ? [] : listUnended(stays, living);
-  return findLastHeartbeats(unended, window, (lastMs) => {
-    const untoldJobs = new Set(untold.map(formatJobKey));
-    // A writer of events alone may never say that its nodes are free again.
-    const isUnknown = (key: string): boolean => report === 'nodes' && untoldJobs.has(key);
-    const findEndMs = (job: Stay): number | undefined => {
-      const key = formatJobKey(job);
-      return lastMs.get(key) ?? (isUnknown(key) ? job.fromMs : undefined);
-    };
-    return createAnswer(request, endStays(stays, unended, window.toMs, findEndMs), isCut);
-  });
+  if (WITHOUT_LIVING.has(report)) {
+    return createAnswer(request, listStays([...known.transitions, ...known.untold], window), isCut);
+  }
+  const countsUnended = report === 'utilization' || report === 'states';
+  return findStays({ ...known, window, ofAllStates: report === 'states', countsUnended }, ({ stays, unended }) => ({
+    ...createAnswer(request, stays, isCut),
+    // Nodes are counted of those alone that somebody is known to hold.
+    ...(unended > 0 && report !== 'nodes' && { unended }),
+  }));
 }
 
 /** Adds the answer from transitions that the store did not add up. */
 function addAnswer(step: AnalyticsStep, more: AnalyticsAnswer, window: TimeWindow): AnalyticsStep {
   if (step.kind === 'ask') return { ...step, read: (results) => addAnswer(step.read(results), more, window) };
+  const unended = (step.unended ?? 0) + (more.unended ?? 0);
+  return { ...addCounts(step, more, window), ...(unended > 0 && { unended }) };
+}
+
+function addCounts(step: AnalyticsAnswer, more: AnalyticsAnswer, window: TimeWindow): AnalyticsAnswer {
   if (step.kind === 'steps' && more.kind === 'steps') {
     const names = [...new Set([...step.curves.keys(), ...more.curves.keys()])].sort(compareStates);
     const add = (name: string): Steps => addSteps(step.curves.get(name), more.curves.get(name), window);
@@ -199,23 +201,15 @@ function addAnswer(step: AnalyticsStep, more: AnalyticsAnswer, window: TimeWindo
 }
 
 /** The answer from the sums of the store, and from the runs that these leave open. */
-function readCorrected(request: AnalyticsRequest, of: TotalsRequest, living: readonly LivingJob[]): AnalyticsStep {
-  if (WITHOUT_LIVING.has(request.report)) return readTotals(request, of, living, []);
-  return findLostRuns(of, living, request.report === 'states', ({ lost, unended }) => {
-    const totals = readTotals(request, of, living, lost);
-    const correct = (answer: AnalyticsAnswer): AnalyticsStep => ({ ...answer, ...(unended > 0 && { unended }) });
-    if (lost.length === 0) return andThen(totals, correct);
-    return andThen(addAnswer(totals, createCorrection(request, lost), request.window), correct);
-  });
+function readCorrected(request: AnalyticsRequest, of: TotalsRequest, known: Known): AnalyticsStep {
+  const { living } = known;
+  if (WITHOUT_LIVING.has(request.report)) return readTotals(request, of, { living, lost: [] });
+  return findLostRuns(of, known, request.report === 'states', ({ lost, unended }) =>
+    andThen(readTotals(request, of, { living, lost }), (answer) => ({ ...answer, ...(unended > 0 && { unended }) }))
+  );
 }
 
-/** The answer from the sums of the store alone. */
-function readTotals(
-  request: AnalyticsRequest,
-  of: TotalsRequest,
-  living: readonly LivingJob[],
-  lost: readonly Stay[]
-): AnalyticsStep {
+function readTotals(request: AnalyticsRequest, of: TotalsRequest, left: Untold): AnalyticsStep {
   const { report, window, stepMs, filter = {}, weight = 'nodes', maxWaits = MAX_WAITS } = request;
   const { fromStates = [], toStates = [] } = filter;
   const base = { isExact: false, isCut: false };
@@ -228,10 +222,10 @@ function readTotals(
     case 'utilization':
     case 'nodes': {
       const by = report === 'nodes' ? 'nodes' : weight;
-      return readRunning(of, by, living, (steps) => ({ kind: 'steps', ...base, curves: nameCurve(report, steps) }));
+      return readRunning(of, by, left, (steps) => ({ kind: 'steps', ...base, curves: nameCurve(report, steps) }));
     }
     case 'states':
-      return readStates(of, living, lost, (all) => ({ kind: 'steps', ...base, curves: selectStates(all, toStates) }));
+      return readStates(of, left, (all) => ({ kind: 'steps', ...base, curves: selectStates(all, toStates) }));
     case 'waits':
       return ask(waitsQuery(of, maxWaits), (result) => {
         const waits = readWaits(result);
@@ -244,6 +238,6 @@ function readTotals(
         };
       });
     case 'usage':
-      return readUsageTotals(of, living, (usage) => ({ kind: 'usage', ...base, usage: selectUsage(usage, toStates) }));
+      return readUsageTotals(of, left, (usage) => ({ kind: 'usage', ...base, usage: selectUsage(usage, toStates) }));
   }
 }

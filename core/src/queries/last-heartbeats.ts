@@ -22,8 +22,8 @@ const NS_PER_MS = 1_000_000n;
 const HOUR_MS = 3_600_000;
 /** The finest heartbeats of a longer window are too many to look at each. */
 const MAX_FINE_MS = 72 * HOUR_MS;
-/** So many slots of a coarse grid are looked into; the ends of other jobs are known to a coarse slot. */
-const MAX_SLOTS = 64;
+/** So many slots of a coarse grid are looked into at once, and so many jobs are named. */
+const MAX_STATEMENTS = 64;
 const MAX_JOBS = 5_000;
 const MAX_USERS = 100;
 
@@ -31,6 +31,9 @@ interface JobId {
   readonly job: string;
   readonly user: string;
 }
+
+/** By formatJobKey, when the first or the last slot of a job begins. */
+type Slots = ReadonlyMap<string, number>;
 
 /**
  * Finds until when jobs lived, by formatJobKey: the end of the last slot in the window in which they left a heartbeat.
@@ -41,26 +44,130 @@ export function findLastHeartbeats<Done>(
   window: TimeWindow,
   read: (lastMs: ReadonlyMap<string, number>) => ReadStep<Done>
 ): ReadStep<Done> {
-  const jobs = named.slice(0, MAX_JOBS);
-  if (jobs.length === 0) return read(new Map());
+  return findEdgeSlots({ named, window, edge: 'last' }, (slots) =>
+    read(new Map([...slots].map(([key, slotMs]) => [key, slotMs + FINEST_GRID.slotMs])))
+  );
+}
+
+/** Finds since when jobs lived in the window: the beginning of the first slot in which they left a heartbeat. */
+export function findFirstHeartbeats<Done>(
+  named: readonly JobId[],
+  window: TimeWindow,
+  read: (firstMs: ReadonlyMap<string, number>) => ReadStep<Done>
+): ReadStep<Done> {
+  return findEdgeSlots({ named, window, edge: 'first' }, read);
+}
+
+interface EdgeRequest {
+  readonly named: readonly JobId[];
+  readonly window: TimeWindow;
+  readonly edge: 'first' | 'last';
+}
+
+function findEdgeSlots<Done>({ named, ...of }: EdgeRequest, read: (slots: Slots) => ReadStep<Done>): ReadStep<Done> {
+  const next = (at: number, known: Slots): ReadStep<Done> =>
+    at >= named.length
+      ? read(known)
+      : findEdgeSlotsOfSome({ ...of, named: named.slice(at, at + MAX_JOBS) }, (slots) =>
+          next(at + MAX_JOBS, new Map([...known, ...slots]))
+        );
+  return next(0, new Map());
+}
+
+/** A long window is looked through on a coarse grid first, and then the slot of each job on the finest. */
+function findEdgeSlotsOfSome<Done>(request: EdgeRequest, read: (slots: Slots) => ReadStep<Done>): ReadStep<Done> {
+  const { named, window, edge } = request;
   const range = { fromNs: BigInt(window.fromMs) * NS_PER_MS, toNs: BigInt(window.toMs) * NS_PER_MS };
   const isShort = window.toMs - window.fromMs <= MAX_FINE_MS;
   const grid = isShort ? FINEST_GRID : chooseGrid(range);
   return {
     kind: 'ask',
-    statements: [selectHeartbeats(jobs, grid, window)],
+    statements: [selectHeartbeats(named, grid, window)],
     read: (results) => {
-      const coarse = readLastSlots(results, grid);
-      const slots = [...new Set(coarse.values())].sort((a, b) => b - a).slice(0, MAX_SLOTS);
-      if (grid === FINEST_GRID || slots.length === 0) return read(coarse);
-      const parts = slots.map((endMs) => ({ fromMs: endMs - grid.slotMs, toMs: Math.min(endMs - 1, window.toMs) }));
-      return {
-        kind: 'ask',
-        statements: parts.map((part) => selectHeartbeats(jobs, FINEST_GRID, part)),
-        read: (fine) => read(new Map([...coarse, ...readLastSlots(fine, FINEST_GRID)])),
-      };
+      const slots = readSlots(results, grid, edge);
+      const edges = new Map([...slots].flatMap(([key, [slotMs]]) => (slotMs === undefined ? [] : [[key, slotMs]])));
+      return grid === FINEST_GRID ? read(edges) : refineSlots(request, { grid, slots }, read);
     },
   };
+}
+
+interface CoarseSlots {
+  readonly grid: HeartbeatGrid;
+  /** From the edge on. */
+  readonly slots: ReadonlyMap<string, readonly number[]>;
+}
+
+/** At the end of a window, a coarse slot may be of a life outside: then the slot beside it is looked into. */
+function refineSlots<Done>(
+  { named, window, edge }: EdgeRequest,
+  { grid, slots }: CoarseSlots,
+  read: (slots: Slots) => ReadStep<Done>
+): ReadStep<Done> {
+  const look = (jobs: readonly JobId[], nth: 0 | 1, known: Slots): ReadStep<Done> => {
+    const groups = groupBySlot(jobs, (key) => slots.get(key)?.[nth]);
+    const parts = [...groups].map(([slotMs, ofSlot]) => ({
+      jobs: ofSlot,
+      fromMs: Math.max(slotMs, window.fromMs),
+      toMs: Math.min(slotMs + grid.slotMs - 1, window.toMs),
+    }));
+    return readParts(parts, edge, (fine) => {
+      const all = new Map([...known, ...fine]);
+      const missing = jobs.filter((job) => !fine.has(formatJobKey(job)));
+      return nth === 0 && missing.length > 0 ? look(missing, 1, all) : read(all);
+    });
+  };
+  return look(named, 0, endOfCoarse({ grid, slots }, edge));
+}
+
+function groupBySlot(
+  jobs: readonly JobId[],
+  findSlot: (key: string) => number | undefined
+): ReadonlyMap<number, readonly JobId[]> {
+  const groups = new Map<number, JobId[]>();
+  for (const job of jobs) {
+    const slotMs = findSlot(formatJobKey(job));
+    if (slotMs === undefined) continue;
+    const known = groups.get(slotMs);
+    if (known === undefined) groups.set(slotMs, [job]);
+    else known.push(job);
+  }
+  return groups;
+}
+
+interface Part extends TimeWindow {
+  readonly jobs: readonly JobId[];
+}
+
+/** Reads the finest edge of each job in its own part of the window. */
+function readParts<Done>(
+  parts: readonly Part[],
+  edge: EdgeRequest['edge'],
+  read: (slots: Slots) => ReadStep<Done>
+): ReadStep<Done> {
+  const next = (at: number, known: Slots): ReadStep<Done> => {
+    const some = parts.slice(at, at + MAX_STATEMENTS);
+    if (some.length === 0) return read(known);
+    return {
+      kind: 'ask',
+      statements: some.map((part) => selectHeartbeats(part.jobs, FINEST_GRID, part)),
+      read: (results) => {
+        const found = some.flatMap(({ jobs }, i) => {
+          const keys = new Set(jobs.map(formatJobKey));
+          return [...readSlots([results[i]], FINEST_GRID, edge)].flatMap(([key, [slotMs]]) =>
+            slotMs === undefined || !keys.has(key) ? [] : [[key, slotMs] as const]
+          );
+        });
+        return next(at + MAX_STATEMENTS, new Map([...known, ...found]));
+      },
+    };
+  };
+  return next(0, new Map());
+}
+
+/** Where a writer left no finer heartbeats, its coarse slot is all that is known. */
+function endOfCoarse({ grid, slots }: CoarseSlots, edge: EdgeRequest['edge']): Slots {
+  const toEdge = edge === 'first' ? 0 : grid.slotMs - FINEST_GRID.slotMs;
+  return new Map([...slots].flatMap(([key, [slotMs]]) => (slotMs === undefined ? [] : [[key, slotMs + toEdge]])));
 }
 
 /** A page of heartbeats, and at most so many pages, the newest. */
@@ -121,7 +228,7 @@ export function findLivingJobs<Done>(
   return {
     kind: 'ask',
     statements: [selectHeartbeats(jobs, FINEST_GRID, { fromMs: atMs - FINEST_GRID.slotMs, toMs: atMs })],
-    read: (results) => read(new Set(readLastSlots(results, FINEST_GRID).keys())),
+    read: (results) => read(new Set(readSlots(results, FINEST_GRID, 'last').keys())),
   };
 }
 
@@ -145,14 +252,22 @@ function listUsers(jobs: readonly JobId[]): readonly string[] {
   return users.length > MAX_USERS ? [] : users;
 }
 
-function readLastSlots(results: readonly ReadableResult[], grid: HeartbeatGrid): Map<string, number> {
-  const last = new Map<string, number>();
+/** When the slots of each job begin, from the edge on. */
+function readSlots(
+  results: readonly ReadableResult[],
+  grid: HeartbeatGrid,
+  edge: EdgeRequest['edge']
+): ReadonlyMap<string, readonly number[]> {
+  const slots = new Map<string, Set<number>>();
   for (const row of results.flatMap(listSeries).flatMap(listRows)) {
     const [job, user] = [decodeTag(row.text('job')), decodeTag(row.text('user')) ?? ''];
     if (job === undefined) continue;
     const key = formatJobKey({ job, user });
-    const endMs = findSlotStartMs(Number(row.timeNs / NS_PER_MS), grid) + grid.slotMs;
-    last.set(key, Math.max(endMs, last.get(key) ?? endMs));
+    const slotMs = findSlotStartMs(Number(row.timeNs / NS_PER_MS), grid);
+    const known = slots.get(key);
+    if (known === undefined) slots.set(key, new Set([slotMs]));
+    else known.add(slotMs);
   }
-  return last;
+  const compare = (a: number, b: number): number => (edge === 'first' ? a - b : b - a);
+  return new Map([...slots].map(([key, ofJob]) => [key, [...ofJob].sort(compare)]));
 }

@@ -37,7 +37,7 @@ export function livingJobsQueries(atMs: number, users: NameSelection): readonly 
       ...whereAll(
         createTagEquals('grid', FINEST_GRID.grid),
         createTagCondition('user', users),
-        createTimeComparison('>=', BigInt(slotMs - FINEST_GRID.slotMs) * NS_PER_MS),
+        createTimeComparison('>=', BigInt(Math.max(0, slotMs - FINEST_GRID.slotMs)) * NS_PER_MS),
         createTimeComparison('<', BigInt(slotMs) * NS_PER_MS + HEARTBEAT_SPREAD_NS)
       ),
       orderBy: 'DESC',

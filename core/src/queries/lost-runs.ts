@@ -15,9 +15,9 @@ import { ENTERS_RUNNING, LEAVES_RUNNING, afterStart, totalsQuery } from './trans
 import { readTransitions, transitionsQuery } from './transitions.js';
 import type { TransitionsRequest } from './transitions.js';
 
-/** What the sums of a store leave open: runs that began in the window and whose end nobody wrote. */
+/** What the sums of a store leave open: runs whose end nobody wrote. */
 export interface LostRuns {
-  /** Each ends with the last sign of life of its job. */
+  /** Each ends with the last sign of life of its job. One that was not entered began before the window. */
   readonly lost: readonly Stay[];
   /** So many more have neither an end nor a heartbeat, or are too many to look for. */
   readonly unended: number;
@@ -26,6 +26,12 @@ export interface LostRuns {
 const MAX_ROWS = 20_000;
 const NONE: LostRuns = { lost: [], unended: 0 };
 
+/** The jobs at both ends of the window. */
+interface Living {
+  readonly living: readonly LivingJob[];
+  readonly livingAtStart: readonly LivingJob[];
+}
+
 /**
  * Finds the runs whose end nobody wrote, for reports that the store adds up. As many runs end, or still run, as were
  * there or began, or else there are such runs; only then, heartbeats are read. No sum tells of jobs that waited: with
@@ -33,32 +39,48 @@ const NONE: LostRuns = { lost: [], unended: 0 };
  */
 export function findLostRuns<Done>(
   request: TransitionsRequest,
-  living: readonly LivingJob[],
+  { living, livingAtStart }: Living,
   ofAllStates: boolean,
   done: (runs: LostRuns) => ReadStep<Done>
 ): ReadStep<Done> {
   const { fromMs } = request.window;
-  const count = [createCallColumn('count', 'job', 'runs')];
-  const counts = [ENTERS_RUNNING, LEAVES_RUNNING].map((more) => totalsQuery(afterStart(request), count, [], more));
+  const columns = ['job', 'started', 'runtime_s'].map((field) => createCallColumn('count', field, field));
+  const counts = [ENTERS_RUNNING, LEAVES_RUNNING].map((more) => totalsQuery(afterStart(request), columns, [], more));
   return askWithBaseline(request, counts, ([entered, left], early) => {
     const running = living.filter(({ state, startedMs }) => state === RUNNING && (startedMs ?? fromMs) > fromMs);
-    const open = readCount(entered) - (readCount(left) - early.length) - running.length;
-    return open === 0 && !ofAllStates ? done(NONE) : findUnended(request, living, open, done);
+    const leaves = readCount(left, 'job');
+    const open = readCount(entered, 'job') - (leaves - early.length) - running.length;
+    // An end that does not tell its start hides a run that has no end.
+    const isSure = leaves === Math.max(readCount(left, 'started'), readCount(left, 'runtime_s'));
+    const goesOn = new Set([...early, ...living].map(formatJobKey));
+    const silent = livingAtStart.filter(
+      (job) => (ofAllStates || job.state === RUNNING) && !goesOn.has(formatJobKey(job))
+    );
+    if (open === 0 && isSure && silent.length === 0 && !ofAllStates) return done(NONE);
+    return findUnended(request, { living, silent, open }, done);
   });
 }
 
-function readCount(result: ReadableResult): number {
-  return listSeries(result).flatMap(listRows)[0]?.number('runs') ?? 0;
+function readCount(result: ReadableResult, field: string): number {
+  return listSeries(result).flatMap(listRows)[0]?.number(field) ?? 0;
+}
+
+interface Open {
+  readonly living: readonly LivingJob[];
+  /** At the start of the window, and perhaps not later. */
+  readonly silent: readonly LivingJob[];
+  /** So many runs began in the window and have no end. */
+  readonly open: number;
 }
 
 function findUnended<Done>(
   request: TransitionsRequest,
-  living: readonly LivingJob[],
-  open: number,
+  { living, silent: atStart, open }: Open,
   done: (runs: LostRuns) => ReadStep<Done>
 ): ReadStep<Done> {
   const { window, users } = request;
-  return findSilentJobs({ window, users }, living, (silent) => {
+  return findSilentJobs({ window, users }, living, (found) => {
+    const silent = [...found, ...atStart];
     if (silent.length === 0) return done({ lost: [], unended: Math.max(0, open) });
     const keys = new Set(silent.map(formatJobKey));
     const names = [...new Set(silent.map(({ job }) => job))];
@@ -66,12 +88,15 @@ function findUnended<Done>(
       kind: 'ask',
       statements: [transitionsQuery(afterStart(request), MAX_ROWS, [createJobFieldCondition(names)])],
       read: ([result]) => {
-        const transitions = readTransitions(result).filter((one) => keys.has(formatJobKey(one)));
-        const unended = listUnended(listStays(transitions, window), living);
+        const all = readTransitions(result);
+        const transitions = all.filter((one) => keys.has(formatJobKey(one)));
+        // Of too many transitions, some are missing: then nobody knows what has none.
+        const unended = listUnended(listStays(transitions, window, all.length < MAX_ROWS ? atStart : []), living);
         return findLastHeartbeats(unended, window, (lastMs) => {
           const ended = endStays(unended, unended, window.toMs, (stay) => lastMs.get(formatJobKey(stay)));
           const lost = ended.filter(({ toMs }) => toMs !== undefined);
-          return done({ lost, unended: Math.max(0, open - lost.filter(({ state }) => state === RUNNING).length) });
+          const began = lost.filter(({ state, isEntered }) => state === RUNNING && isEntered);
+          return done({ lost, unended: Math.max(0, open - began.length) });
         });
       },
     };

@@ -1,3 +1,4 @@
+import { findEdgeMs } from '../analytics/bins.js';
 import { compareStates } from '../analytics/state-counts.js';
 import type { Stay } from '../analytics/stays.js';
 import type { Change, Steps } from '../analytics/steps.js';
@@ -22,6 +23,14 @@ import {
   totalsQuery,
 } from './transition-totals.js';
 
+/** What the sums of a store do not tell. */
+export interface Untold {
+  /** At the end of the window. */
+  readonly living: readonly LivingJob[];
+  /** Runs whose end nobody wrote. */
+  readonly lost: readonly Stay[];
+}
+
 /**
  * Reads how much runs. Most stores know the size of each job, so jobs of unknown size are only counted in all at first:
  * counting them at each edge costs a store several times as much.
@@ -29,16 +38,18 @@ import {
 export function readRunning<Done>(
   request: TotalsRequest,
   weight: Weight,
-  living: readonly LivingJob[],
+  { living, lost }: Untold,
   done: (steps: Steps) => ReadStep<Done>
 ): ReadStep<Done> {
+  const lostRuns = lost.filter(({ state }) => state === RUNNING);
   const window = afterStart(request);
   const atEdges = (more: readonly Condition[], call: 'count' | 'sum', field: string): SelectStatement =>
     edgeTotalsQuery(window, [createCallColumn(call, field, 'amount')], [], more);
   const finish = (baseline: readonly JobSize[], changes: readonly Change[]): ReadStep<Done> => {
-    const amount = baseline.reduce((total, job) => total + weigh(job, weight), 0);
-    const isNone = changes.length === 0 && baseline.length === 0;
-    return done(isNone ? NO_STEPS : accumulateFrom(amount, changes, request.window));
+    const begun = [...baseline, ...lostRuns.filter(({ isEntered }) => !isEntered)];
+    const amount = begun.reduce((total, job) => total + weigh(job, weight), 0);
+    const all = [...changes, ...listEnds(lostRuns, request, (run) => weigh(run, weight))];
+    return done(all.length === 0 && begun.length === 0 ? NO_STEPS : accumulateFrom(amount, all, request.window));
   };
   const read = (result: ReadableResult, factor: number): Change[] => readChanges(result, request, factor);
   const [call, field] = weight === 'jobs' ? (['count', 'job'] as const) : (['sum', weight] as const);
@@ -67,6 +78,18 @@ export function readRunning<Done>(
   });
 }
 
+/** A lost run leaves with the last sign of life of its job. */
+function listEnds(
+  lost: readonly Stay[],
+  { window, stepMs }: TotalsRequest,
+  weighOne: (stay: Stay) => number
+): readonly Change[] {
+  return lost.map((stay) => ({
+    timeMs: Math.min(findEdgeMs(stay.toMs ?? window.toMs, stepMs), window.toMs),
+    amount: -weighOne(stay),
+  }));
+}
+
 function readChanges(result: ReadableResult, request: TotalsRequest, factor: number): Change[] {
   return listSeries(result)
     .flatMap(listRows)
@@ -83,15 +106,14 @@ function accumulateFrom(amount: number, changes: readonly Change[], window: Time
 /** Reads how many jobs are in each state. */
 export function readStates<Done>(
   request: TotalsRequest,
-  living: readonly LivingJob[],
-  lost: readonly Stay[],
+  { living, lost }: Untold,
   done: (curves: ReadonlyMap<string, Steps>) => ReadStep<Done>
 ): ReadStep<Done> {
   const columns = [createCallColumn('count', 'job', 'jobs')];
   const counted = edgeTotalsQuery(afterStart(request), columns, ['from_state', 'to_state']);
   return askWithBaseline(request, [counted], ([result], ended) => {
     const running = listBaseline(ended, living, request.window).length;
-    return done(countFrom(readMoves(result, request), running, [...living, ...lost], request.window));
+    return done(countFrom(readMoves(result, request), running, { living, lost }, request));
   });
 }
 
@@ -116,21 +138,23 @@ function readMoves(result: ReadableResult, request: TotalsRequest): ReadonlyMap<
   return changes;
 }
 
-/** `running`: how many jobs ran at the start of the window; `open`: those whose last state no transition ends. */
+/** `running`: how many jobs ran at the start of the window. No transition ends the last state of the others. */
 function countFrom(
   moves: ReadonlyMap<string, readonly Change[]>,
   running: number,
-  open: ReadonlyArray<Pick<Stay, 'state'>>,
-  window: TimeWindow
+  { living, lost }: Untold,
+  request: TotalsRequest
 ): ReadonlyMap<string, Steps> {
-  const states = new Set([...moves.keys(), ...open.map(({ state }) => state)]);
+  const states = new Set([...moves.keys(), ...[...living, ...lost].map(({ state }) => state)]);
   return new Map(
     [...states].sort(compareStates).map((state) => {
       const own = moves.get(state) ?? [];
       const net = own.reduce((sum, { amount }) => sum + amount, 0);
-      const alive = open.filter((job) => job.state === state).length;
-      const amount = state === RUNNING ? running : Math.max(0, alive - net);
-      return [state, accumulateFrom(amount, own, window)];
+      const gone = lost.filter((stay) => stay.state === state);
+      const alive = living.filter((job) => job.state === state).length + gone.length;
+      const begun = gone.filter(({ isEntered }) => !isEntered).length;
+      const amount = state === RUNNING ? running + begun : Math.max(0, alive - net);
+      return [state, accumulateFrom(amount, [...own, ...listEnds(gone, request, () => 1)], request.window)];
     })
   );
 }

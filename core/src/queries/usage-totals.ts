@@ -1,12 +1,13 @@
 import type { LivingJob, TimeWindow, Transition } from '../analytics/transition.js';
 import { RUNNING } from '../analytics/transition.js';
 import type { Usage } from '../analytics/usage.js';
-import { MS_PER_HOUR, addUsage, createUsage } from '../analytics/usage.js';
+import { MS_PER_HOUR, addUsage, createUsage, sumUsage } from '../analytics/usage.js';
 import { createCallColumn } from '../influxql/build.js';
 import type { ReadStep } from './read-step.js';
 import { listRows, listSeries, readTag } from './result-rows.js';
 import type { ReadableResult } from './result-rows.js';
 import { askWithBaseline } from './running-baseline.js';
+import type { Untold } from './running-totals.js';
 import type { TransitionsRequest } from './transitions.js';
 import { LEAVES_RUNNING, afterStart, totalsQuery } from './transition-totals.js';
 
@@ -15,7 +16,7 @@ const S_PER_HOUR = 3600;
 /** Reads usage as sumUsage gives it: of the runs that ended in the window, and of what still runs at its end. */
 export function readUsageTotals<Done>(
   request: TransitionsRequest,
-  living: readonly LivingJob[],
+  { living, lost }: Untold,
   done: (usage: readonly Usage[]) => ReadStep<Done>
 ): ReadStep<Done> {
   const columns = [
@@ -25,7 +26,12 @@ export function readUsageTotals<Done>(
   const totals = totalsQuery(afterStart(request), columns, ['user', 'account', 'to_state'], LEAVES_RUNNING);
   return askWithBaseline(request, [totals], ([result], early) =>
     done(
-      addUsage([...readEnded(result), ...subtractBefore(early, request.window), ...listRunning(living, request.window)])
+      addUsage([
+        ...readEnded(result),
+        ...subtractBefore(early, request.window),
+        ...listRunning(living, request.window),
+        ...sumUsage(lost, request.window),
+      ])
     )
   );
 }

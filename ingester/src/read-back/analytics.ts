@@ -131,7 +131,7 @@ async function printAnswer(
 
 function listRemarks(answer: AnalyticsAnswer, isTerminal: boolean): string[] {
   const isCut = 'there are more jobs than were read: the oldest are missing; choose a shorter range';
-  const unended = `nobody wrote how ${answer.unended ?? 0} runs ended: curves count them to the end, hours leave them out`;
+  const unended = `of ${answer.unended ?? 0} runs nobody wrote an end or a heartbeat: curves count them to the end, hours leave them out`;
   const remarks = [...(answer.isCut ? [isCut] : []), ...(answer.unended === undefined ? [] : [unended])];
   return [...remarks, ...(isTerminal ? describeAnswer(answer) : [])];
 }

@@ -97,7 +97,7 @@ function listNotices({ isExact, isCut, unended }: AnalyticsAnswer, stepMs: numbe
     ...(isCut ? ['More changes of state than can be read: the oldest are missing. Choose a shorter range.'] : []),
     ...(unended === undefined
       ? []
-      : [`Nobody wrote how ${unended} runs ended: curves count them to the end of the range, hours leave them out.`]),
+      : [`Of ${unended} runs nobody wrote an end or a heartbeat: curves count them to the end, hours leave them out.`]),
   ];
 }
 
