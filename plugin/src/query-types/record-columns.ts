@@ -25,13 +25,23 @@ export function createRecordColumns(
   const keep = <T>(column: readonly T[] | undefined): readonly T[] => column?.slice(dropped, dropped + count) ?? [];
   const added = records.slice(count);
   const isContinued = before !== undefined && dropped === 0 && count === before.records.length;
-  let stats: TableStats | undefined;
   return {
     records,
     timesMs: [...keep(before?.timesMs), ...added.map(({ timeNs }) => toMs(timeNs))],
     tsNs: [...keep(before?.tsNs), ...added.map(({ timeNs }) => String(timeNs))],
     cells: keys.map((key, at) => [...keep(before?.cells[at]), ...added.map(({ values }) => values.get(key) ?? null)]),
-    readStats: () => (stats ??= isContinued ? foldRecords(added, before.readStats()) : foldRecords(records)),
+    readStats: isContinued ? createStatsReader(added, before.readStats()) : createStatsReader(records),
+  };
+}
+
+/** Folds when it is asked for the first time. It holds none of the columns before: a page that stays open has many. */
+function createStatsReader(records: readonly MetadataRecord[], before?: TableStats): () => TableStats {
+  let rest: readonly MetadataRecord[] | undefined = records;
+  let stats = before;
+  return () => {
+    if (rest !== undefined) stats = foldRecords(rest, stats);
+    rest = undefined;
+    return (stats ??= createTableStats());
   };
 }
 

@@ -37,17 +37,48 @@ export interface TableMemory {
   keep(question: string, range: Range, table: ReadTable): void;
 }
 
-export function createTableMemory(kept: Kept<ReadTable>): TableMemory {
+/** What was read of one table in its views, the newest reading first. */
+export interface ReadViews {
+  readonly views: readonly View[];
+  readonly characters: number;
+}
+
+interface View {
+  readonly range: Range;
+  readonly table: ReadTable;
+}
+
+/** Of one table: a dashboard shows it in few ranges at a time. */
+const MAX_VIEWS = 4;
+
+export function createTableMemory(kept: Kept<ReadViews>): TableMemory {
+  const listViews = (question: string): readonly View[] => kept.get(question)?.views ?? [];
   return {
-    recall: (question, range) => createKeys(question, range).flatMap((key) => kept.get(key) ?? [])[0],
+    recall: (question, range) => {
+      const views = listViews(question);
+      return (findSame(views, range) ?? views.find((view) => isAsLong(view.range, range)))?.table;
+    },
     keep: (question, range, table) => {
-      for (const key of createKeys(question, range)) kept.set(key, table);
+      const known = listViews(question);
+      const replaced = findSame(known, range);
+      const views = [{ range, table }, ...known.filter((view) => view !== replaced)].slice(0, MAX_VIEWS);
+      kept.set(question, { views, characters: views.reduce((sum, view) => sum + view.table.characters, 0) });
     },
   };
 }
 
-function createKeys(question: string, { fromNs, toNs }: Range): readonly string[] {
-  return [`${question} from ${String(fromNs)}`, `${question} for ${String(toNs - fromNs)}`];
+/** The same view a moment ago: a range grows or moves with the time. */
+function findSame(views: readonly View[], range: Range): View | undefined {
+  const grown = views.find((view) => view.range.fromNs === range.fromNs);
+  return grown ?? views.find((view) => isAsLong(view.range, range) && isOverlap(view.range, range));
+}
+
+function isAsLong(a: Range, b: Range): boolean {
+  return a.toNs - a.fromNs === b.toNs - b.fromNs;
+}
+
+function isOverlap(a: Range, b: Range): boolean {
+  return a.fromNs <= b.toNs && b.fromNs <= a.toNs;
 }
 
 /** The same memory, which keeps tables of different filters apart. */
