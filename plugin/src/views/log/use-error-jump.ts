@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useState } from 'react';
 import type { StreamChoice } from '../../frames/log-fields.js';
 import { createSeverityPattern } from '../../frames/severity.js';
+import { useTurns } from '../parts/use-turns.js';
 import type { Ask } from '../view.js';
 import type { PanelLogLine } from './log-model.js';
 import { createLogSource } from './log-source.js';
@@ -17,6 +18,8 @@ interface ErrorJumpInput {
 export function useErrorJump({ ask, place, onStream }: ErrorJumpInput): () => void {
   const { goTo, goToEnd, select } = place;
   const [target, setTarget] = useState<PanelLogLine | undefined>(undefined);
+  // Another document is another log, or another part of this one.
+  const startTurn = useTurns(goTo);
   useEffect(() => {
     if (target === undefined) return;
     setTarget(undefined);
@@ -26,7 +29,12 @@ export function useErrorJump({ ask, place, onStream }: ErrorJumpInput): () => vo
   }, [target, select, goTo]);
   return useCallback(() => {
     const errors = createLogSource(() => ask, { stream: undefined, patterns: [createSeverityPattern(['error'])] });
+    const isNewest = startTurn();
+    const giveUp = (): void => {
+      if (isNewest()) goToEnd();
+    };
     errors.read({ want: 'desc', limit: 1 }).then(({ lines }) => {
+      if (!isNewest()) return;
       const line = lines[lines.length - 1];
       if (line === undefined) {
         goToEnd();
@@ -35,6 +43,6 @@ export function useErrorJump({ ask, place, onStream }: ErrorJumpInput): () => vo
       // Another stream is another document; the effect above goes to the line in that one.
       onStream('both');
       setTarget(line);
-    }, goToEnd);
-  }, [ask, onStream, goToEnd]);
+    }, giveUp);
+  }, [ask, onStream, goToEnd, startTurn]);
 }

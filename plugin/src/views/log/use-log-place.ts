@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { HoverHub } from '../parts/hover.js';
+import { useTurns } from '../parts/use-turns.js';
 import type { LogDocument } from './log-document.js';
 import { readLinkedTime, setLinkedTime } from './log-link.js';
 import type { PanelLogLine } from './log-model.js';
@@ -45,6 +46,7 @@ export function useLogPlace({ document, hub, source, isFollowing, onFollowing }:
   const readTop = useRef<() => PanelLogLine | undefined>(() => undefined);
   const readSight = useRef<() => readonly PanelLogLine[]>(() => []);
   const reveal = useRef<(line: PanelLogLine) => void>(() => undefined);
+  const startTurn = useTurns(document);
   const moves = useMemo(() => {
     const show = (line: PanelLogLine | undefined, align: ScrollTarget['align']): void => {
       tokens.current += 1;
@@ -53,21 +55,26 @@ export function useLogPlace({ document, hub, source, isFollowing, onFollowing }:
     return {
       goTo: (timeNs: bigint): void => {
         onFollowing(false);
+        const isNewest = startTurn();
         void document.goTo(timeNs).then(() => {
           const { lines } = document.state.window;
-          show(lines[findLineAt(lines, timeNs)], 'center');
+          if (isNewest()) show(lines[findLineAt(lines, timeNs)], 'center');
         });
       },
       goToFirst: (): void => {
         onFollowing(false);
-        void document.goToFirst().then(() => show(document.state.window.lines[0], 'start'));
+        const isNewest = startTurn();
+        void document.goToFirst().then(() => {
+          if (isNewest()) show(document.state.window.lines[0], 'start');
+        });
       },
       goToEnd: (): void => {
+        startTurn();
         document.goToEnd();
         onFollowing(true);
       },
     };
-  }, [document, onFollowing]);
+  }, [document, onFollowing, startTurn]);
   const { goTo } = moves;
   const select = useCallback(
     (line: PanelLogLine): void => {

@@ -1,4 +1,5 @@
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
+import { useTurns } from '../parts/use-turns.js';
 import { findBeyond, findNext, type MatchDirection } from './find-match.js';
 import type { PanelLogLine } from './log-model.js';
 import { readTimeNs } from './log-window.js';
@@ -52,9 +53,8 @@ export function useLogSearch(input: SearchInput): LogSearchState {
   const pattern = compiled.kind === 'ready' ? compiled.pattern : undefined;
   const [current, setCurrent] = useState<CurrentMatch | undefined>(undefined);
   const [{ isSearching, problem }, setStatus] = useState<Status>(IDLE);
-  const run = useRef(0);
+  const startTurn = useTurns(pattern);
   useEffect(() => {
-    run.current += 1;
     setCurrent(undefined);
     setStatus(IDLE);
   }, [pattern]);
@@ -73,16 +73,16 @@ export function useLogSearch(input: SearchInput): LogSearchState {
     goTo(readTimeNs(line));
   };
   const moveBeyond = (wanted: LinePattern, direction: MatchDirection): void => {
-    const own = ++run.current;
+    const isNewest = startTurn();
     setStatus({ isSearching: true, problem: undefined });
     findBeyond(input, wanted, direction).then(
       (line) => {
-        if (own !== run.current) return;
+        if (!isNewest()) return;
         setStatus(IDLE);
         if (line !== undefined) show(line);
       },
       (error: unknown) => {
-        if (own === run.current) fail(error);
+        if (isNewest()) fail(error);
       }
     );
   };

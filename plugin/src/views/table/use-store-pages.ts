@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react';
 import type { PanelTable } from '../parts/tables.js';
 import type { ReadRows, RowEdge } from './store-rows.js';
+import { useStoreRounds } from './use-store-rounds.js';
 
 export type PageStep = 'first' | 'previous' | 'next' | 'last';
 
@@ -52,11 +53,14 @@ export function useStorePages(
   const [status, setStatus] = useState<{ readonly isLoading: boolean; readonly problem?: string }>({
     isLoading: false,
   });
+  const rounds = useStoreRounds(read, (problem) => setStatus({ isLoading: false, problem }));
   const id = table?.id;
   const total = table?.totalRows ?? 0;
   useEffect(() => {
     setShown(undefined);
     setStatus({ isLoading: false });
+    // A page of another table or order that is still asked for is of no use.
+    return () => void rounds.start();
   }, [id, isNewestFirst, pageSize]);
 
   const countOlder = (step: PageStep, rows: number): number => {
@@ -67,18 +71,14 @@ export function useStorePages(
     return isOlder ? current.olderRows - rows : current.olderRows + current.table.rowCount;
   };
   const go = (step: PageStep, edges: PageEdges): void => {
-    if (read === undefined || status.isLoading) return;
+    const isRelative = step === 'next' || step === 'previous';
+    if (read === undefined || (isRelative && status.isLoading)) return;
     setStatus({ isLoading: true });
     const limit = step === 'last' ? total % pageSize || pageSize : pageSize;
-    read(chooseEdge(step, isNewestFirst, edges), limit).then(
-      ({ table: rows }) => {
-        setStatus({ isLoading: false });
-        if (rows.rowCount > 0) setShown({ table: rows, olderRows: Math.max(0, countOlder(step, rows.rowCount)) });
-      },
-      (error: unknown) => {
-        setStatus({ isLoading: false, problem: error instanceof Error ? error.message : String(error) });
-      }
-    );
+    rounds.start().ask(chooseEdge(step, isNewestFirst, edges), limit, ({ table: rows }) => {
+      setStatus({ isLoading: false });
+      if (rows.rowCount > 0) setShown({ table: rows, olderRows: Math.max(0, countOlder(step, rows.rowCount)) });
+    });
   };
   const newer = shown === undefined ? 0 : Math.max(0, total - shown.olderRows - shown.table.rowCount);
   return {
@@ -87,6 +87,10 @@ export function useStorePages(
     isLoading: status.isLoading,
     problem: status.problem,
     go,
-    close: () => setShown(undefined),
+    close: () => {
+      rounds.start();
+      setStatus({ isLoading: false });
+      setShown(undefined);
+    },
   };
 }
