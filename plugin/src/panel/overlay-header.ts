@@ -4,8 +4,9 @@ import { config } from '@grafana/runtime';
 const COVERED_PX = 32 - 8;
 
 /**
- * How much of a panel's top lies below its header. Before Grafana 10, a panel without a title has a header all the same: it
- * is not seen, lies over the content and takes its clicks (PanelStateWrapper's `hasOverlayHeader`, `_panel_header.scss`).
+ * How much of a panel's top lies below its header. Before Grafana 10, a panel without a title has a header all the
+ * same: it is not seen, lies over the content and takes its clicks (PanelStateWrapper's `hasOverlayHeader`,
+ * `_panel_header.scss`).
  */
 export function readCoveredPx(title: string): number {
   const [major = 0] = config.buildInfo.version.split('.').map(Number);

@@ -16,8 +16,8 @@ const PAGES: ReadonlyArray<readonly [uid: string, variables: Readonly<Record<str
 ];
 
 /**
- * The controls of our panels, of the first ones of a long list, whose middle belongs to something else: what covers each.
- * A control in a part that scrolls is brought into sight first.
+ * The controls of our panels whose middle belongs to something else, and what covers each; of a long list, of the
+ * first ones. A control in a part that scrolls is brought into sight first.
  */
 function findCovered(page: Page): Promise<readonly string[]> {
   return page.getByTestId('joblens-panel').evaluateAll((panels, selector) => {
@@ -29,7 +29,9 @@ function findCovered(page: Page): Promise<readonly string[]> {
             80
           );
     const covered: string[] = [];
-    for (const control of panels.flatMap((panel) => [...panel.querySelectorAll(selector)].slice(0, 80))) {
+    for (const control of panels.flatMap((panel) =>
+      Array.from(panel.querySelectorAll<HTMLElement>(selector)).slice(0, 80)
+    )) {
       control.scrollIntoView({ block: 'center', inline: 'center' });
       const { left, top, width, height } = control.getBoundingClientRect();
       // What is not seen (a checkbox behind its drawn one) is clicked by what is.
