@@ -28,6 +28,19 @@ function createRows(source: JobSource, series: string, rows: readonly Row[]): Po
   );
 }
 
+const LOOSE = 'loose';
+
+/** What a program leaves that does not say whose job it is. */
+function createNobodys(job: string): Point[] {
+  const source = { job, user: 'nobody' };
+  const points = [
+    ...createRows(source, 'mine', LOSSES.slice(0, 2)),
+    ...createRows(source, 'notes', [{ note: 'of nobody' }]),
+    ...createLogPoints(source, { stream: 'stdout', kind: 'output', line: 'of nobody', timeNs: toNs(START_MS) }),
+  ];
+  return points.map((point) => ({ ...point, tags: new Map([...point.tags].filter(([name]) => name !== 'user')) }));
+}
+
 const ANN: JobSource = { job: ROWS_ALONE, user: 'ann' };
 const LOSSES = Array.from({ length: 12 }, (_, step): Row => ({ step, 'loss (x)': 1 / (1 + step) }));
 
@@ -64,6 +77,11 @@ const POINTS: readonly Point[] = [
   ),
   ...createRows({ job: SHARED, user: 'bob b.' }, 'mine', LOSSES.slice(0, 3)),
   createEventPoint({ job: SHARED, user: 'zoe' }, { topic: 'mine', data: {} }, toNs(START_MS)),
+  // Points of a program that names no user, alone and beside a job of ann's.
+  ...createNobodys(LOOSE),
+  ...createNobodys('loose too'),
+  ...createRows({ job: LOOSE, user: 'ann' }, 'mine', LOSSES.slice(0, 5)),
+  createJobPoint({ job: LOOSE, user: 'ann' }, { state: 'COMPLETED', startedMs: START_MS }, toNs(START_MS)),
   // Two jobs of one id, of which one alone has the tag.
   ...['ann', 'bob'].flatMap((user): Point[] => [
     createJobPoint({ job: 'tagged', user }, { tags: { only: user } }, toNs(START_MS)),
@@ -185,5 +203,29 @@ describeWith(['influxd'], 'what other programs wrote, in the shell', () => {
     expect(JSON.parse((await print('report', 'job', SHARED, '--user', 'zoe', '--json')).stdout)).toMatchObject({
       user: 'zoe',
     });
+  });
+
+  it.each([['metadata'], ['plot'], ['export'], ['log'], ['report', 'job']])(
+    '%s asks whose job is meant where that of one has no user',
+    async (...args) => {
+      expect(await print(...args, LOOSE)).toEqual({
+        ...{ code: 1, stdout: '' },
+        stderr: `joblens: ann and nobody each have a job ${LOOSE}; give --user NAME, or --user '' for that of nobody\n`,
+      });
+    }
+  );
+
+  it.each([
+    ['loose too', []],
+    [LOOSE, ['--user', '']],
+  ] as const)('a job without a user is read: %s %j', async (job, options) => {
+    const rows = await print('export', job, '--table', 'step', ...options);
+    expect([rows.code, rows.stdout.trimEnd().split('\n').length]).toEqual([0, 2]);
+    const all = await print('metadata', job, '--json', ...options);
+    expect([all.code, all.stdout.trimEnd().split('\n').length]).toEqual([0, 3]);
+    expect(await print('log', job, ...options)).toEqual({ code: 0, stdout: 'of nobody\n', stderr: '' });
+    expect((await print('plot', job, ...options)).code).toBe(0);
+    const report = await print('report', 'job', job, '--json', ...options);
+    expect(JSON.parse(report.stdout)).toMatchObject({ job, user: '', values: { step: 1, note: 'of nobody' } });
   });
 });

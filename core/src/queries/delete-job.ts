@@ -5,7 +5,7 @@ import { MEASUREMENT } from '../schema/measurements.js';
 import { encodeName } from '../schema/name-transport.js';
 import { listRows, listSeries } from './result-rows.js';
 import type { ReadableResult } from './result-rows.js';
-import { createTimeConditions, whereAll } from './selection.js';
+import { createTagCondition, createTimeConditions, whereAll } from './selection.js';
 import type { TimeSelection } from './selection.js';
 
 interface JobName {
@@ -24,7 +24,7 @@ export function dropJobStatements({ job, user }: JobName): readonly Statement[] 
     freezeNode({
       kind: 'dropSeries',
       from: [createMeasurement(name)],
-      ...whereAll(createTagEquals('job', encodeName(job)), createTagEquals('user', encodeName(user))),
+      ...whereAll(createTagCondition('job', job), createTagCondition('user', user)),
     })
   );
 }
@@ -37,7 +37,7 @@ export function jobMarksQueries({ job, user }: JobName, range: TimeSelection): r
       from: [createMeasurement(measurement)],
       ...whereAll(
         createTagEquals('job', encodeName(job)),
-        createTagEquals('user', encodeName(user)),
+        createTagCondition('user', user),
         ...createTimeConditions(range)
       ),
       groupBy: { dimensions: [freezeNode({ kind: 'wildcard' } as const)] },

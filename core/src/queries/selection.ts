@@ -22,9 +22,14 @@ function listNames(selection: NameSelection): readonly string[] {
   return typeof selection === 'string' ? [selection] : selection;
 }
 
-/** `tag` is one of the selected names; undefined when all are. */
+/** `tag` is one of the selected names; undefined when all are. Points of other programs may lack it: theirs is ''. */
 export function createTagCondition(tag: string, selection: NameSelection): Condition | undefined {
-  return createOr(listNames(selection).map((name) => createTagEquals(tag, encodeName(name))));
+  return createOr(listNames(selection).map((name) => createNameCondition(tag, name)));
+}
+
+function createNameCondition(tag: string, name: string): Condition | undefined {
+  const isNamed = createTagEquals(tag, encodeName(name));
+  return name === '' ? createOr([isNamed, createTagEquals(tag, '')]) : isNamed;
 }
 
 /**

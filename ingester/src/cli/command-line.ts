@@ -1,7 +1,7 @@
 import { Command, CommanderError } from 'commander';
 import { mergeSettings } from '../config/merge-settings.js';
 import type { TypedOptions } from '../config/option.js';
-import { listSecrets } from '../config/option.js';
+import { listSecrets, omitOwn } from '../config/option.js';
 import type { Environment, Host } from '../host/host.js';
 import { createReporter } from '../host/report.js';
 import type { Subcommand } from '../session/subcommand.js';
@@ -73,7 +73,7 @@ async function start(
     writeText(`joblens: ${message}\n`);
     return EXIT_USAGE;
   };
-  const merged = mergeSettings(typed, environment, machine);
+  const merged = mergeSettings(omitOwn(typed, subcommand.groups), environment, machine);
   if (!merged.ok) return refuse(merged.error);
   const settings = { ...merged.value, secrets: listAllSecrets(typed, environment) };
   const prepared = subcommand.prepare({ typed, environment, settings, args });

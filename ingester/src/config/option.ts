@@ -17,6 +17,8 @@ interface Declaration {
   readonly isSecret?: true;
   /** An empty variable is a value, perhaps a wrong one; otherwise it counts as unset. */
   readonly allowsEmpty?: true;
+  /** Its flags are those of a shared option, which means something else: the settings do not have it. */
+  readonly isOwn?: true;
 }
 
 /**
@@ -134,9 +136,19 @@ function find(
 }
 
 function findTyped(typed: TypedOptions, flags: Flags): TypedOptions[string] {
-  if (flags === undefined) return undefined;
+  return flags === undefined ? undefined : typed[typedNameOf(flags)];
+}
+
+function typedNameOf(flags: string): string {
   const words = nameOf(flags).slice(2);
-  return typed[words.replace(/-(\w)/g, (_dash, letter: string) => letter.toUpperCase())];
+  return words.replace(/-(\w)/g, (_dash, letter: string) => letter.toUpperCase());
+}
+
+/** What was typed, without the options that a subcommand keeps to itself. */
+export function omitOwn(typed: TypedOptions, groups: readonly OptionGroup[]): TypedOptions {
+  const options = groups.flatMap((group) => Object.values(group.options));
+  const own = new Set(options.flatMap(({ flags, isOwn }) => (flags === undefined || !isOwn ? [] : typedNameOf(flags))));
+  return Object.fromEntries(Object.entries(typed).filter(([name]) => !own.has(name)));
 }
 
 /** `--spool` of `--spool <dir>`, `--lines` of `-n, --lines <n>`. */

@@ -1,7 +1,8 @@
 import type { JobRecord, JobsRequest, Result } from '@joblens/core';
-import { err, jobOwnersQuery, ok, readJobOwners } from '@joblens/core';
+import { err, findNamedRowJobs, jobOwnersQuery, ok, readJobOwners } from '@joblens/core';
 import type { AskStore } from './ask-store.js';
 import { readNamedJobs } from './find-jobs.js';
+import { readSteps } from './read-steps.js';
 
 /** The job that a user names. The error is one line: there is none, or several users have one. */
 export async function readJob(
@@ -16,7 +17,11 @@ export async function readJob(
   // Of another user's job, there may be rows or events alone, which are looked for where there is nothing else.
   const owners = await ask([jobOwnersQuery(job)]);
   if (!owners.ok) return owners;
-  const users = new Set([...found.value.map((one) => one.user), ...readJobOwners(owners.value[0])]);
+  // No index tells of points without a user.
+  const nobodys = await readSteps(ask, findNamedRowJobs({ job, user: '' }));
+  if (!nobodys.ok) return nobodys;
+  const records = [...found.value, ...nobodys.value.jobs];
+  const users = new Set([...records.map((one) => one.user), ...readJobOwners(owners.value[0])]);
   return users.size > 1 ? err(formatAmbiguousJob([...users], job)) : ok(only);
 }
 
@@ -34,7 +39,9 @@ export function chooseJob(found: readonly JobRecord[], job: string): Result<JobR
 }
 
 function formatAmbiguousJob(users: readonly string[], job: string): string {
-  return `${users.toSorted().join(', ')} each have a job ${job}; give --user NAME`;
+  const named = users.filter((user) => user !== '').sort();
+  if (named.length === users.length) return `${named.join(', ')} each have a job ${job}; give --user NAME`;
+  return `${named.join(', ')} and nobody each have a job ${job}; give --user NAME, or --user '' for that of nobody`;
 }
 
 export function formatUnknownJob(job: string): string {

@@ -1,9 +1,10 @@
 import { option } from '../config/option.js';
-import { nonEmptyText } from '../config/value-types.js';
+import { anyText } from '../config/value-types.js';
 
 /** For subcommands that are given one job. */
 export const USER_OF_JOB = {
-  user: option('--user <name>', nonEmptyText, {
-    help: 'owner of the job, where several users have one of this id',
+  user: option('--user <name>', anyText, {
+    help: "owner of the job, where several users have one of this id; '' if it has none",
+    isOwn: true,
   }),
 };

@@ -1,7 +1,7 @@
 import type { AnalyticsReport } from '@joblens/core';
 import { ANALYTICS_REPORTS } from '@joblens/core';
 import { list, option, toggle } from '../config/option.js';
-import { formatChoice, keyValue, nonEmptyText, oneOf } from '../config/value-types.js';
+import { anyText, formatChoice, keyValue, nonEmptyText, oneOf } from '../config/value-types.js';
 import { lengthMs, pointInTime } from './point-in-time.js';
 import { defineReadingSubcommand } from './reading-subcommand.js';
 
@@ -16,7 +16,7 @@ export const REPORT = defineReadingSubcommand({
   own: {
     title: 'Of which jobs:',
     options: {
-      user: list('--user <name>', nonEmptyText, { help: 'of this user; repeat it for more' }),
+      user: list('--user <name>', anyText, { help: 'of this user; repeat it for more', isOwn: true }),
       job: list('--job <id>', nonEmptyText, { help: 'this job; repeat it for more' }),
       tag: list('--tag <key=value>', keyValue, { help: 'with this tag; repeat it: all must match' }),
       schedulerId: list('--scheduler-id <id>', nonEmptyText, { help: 'with this id of the scheduler' }),
