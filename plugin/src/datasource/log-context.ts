@@ -2,7 +2,7 @@ import { type DataFrame, type DataQueryResponse, FieldType, type LogRowModel, to
 import { type LogLine, logQuery, type LogRequest, readLogPage } from '@joblens/core';
 import { lastValueFrom } from 'rxjs';
 import { readFieldByName } from '../frames/field-values.js';
-import { formatLineId, LOG_FIELDS } from '../frames/log-fields.js';
+import { formatLineId, type LinePlace, LOG_FIELDS, parseLineId } from '../frames/log-fields.js';
 import { toMs } from '../frames/times.js';
 import type { InfluxdbClient } from '../store/influxdb-client.js';
 
@@ -10,16 +10,6 @@ import type { InfluxdbClient } from '../store/influxdb-client.js';
 export interface ContextOptions {
   readonly direction?: string;
   readonly limit?: number;
-}
-
-/** Which line a row of Explore is, from the frame that it came in. */
-interface RowPlace {
-  readonly timeNs: bigint;
-  readonly stream: 'stdout' | 'stderr';
-  readonly task: string;
-  readonly job: string;
-  /** Where the frame has lines of several users. */
-  readonly user: string | undefined;
 }
 
 const DEFAULT_LINES = 10;
@@ -39,7 +29,8 @@ export async function getLogContext(
 ): Promise<DataQueryResponse> {
   const place = readPlace(row);
   if (place === undefined) return { data: [] };
-  const { job, user, task, timeNs } = place;
+  const { job, user, task } = place;
+  const timeNs = BigInt(place.timeNs);
   const isForward = direction === 'FORWARD';
   const request: LogRequest = {
     ...{ job, user },
@@ -53,19 +44,11 @@ export async function getLogContext(
   return { data: [createContextFrame(isForward ? lines.reverse() : lines)] };
 }
 
-function readPlace({ dataFrame, rowIndex }: LogRowModel): RowPlace | undefined {
-  const read = (name: string): string | undefined => {
-    const value = readFieldByName(dataFrame, name)?.[rowIndex];
-    return typeof value === 'string' ? value : undefined;
-  };
-  const [id, timeNs, stream, task = ''] = [LOG_FIELDS.id, LOG_FIELDS.timeNs, LOG_FIELDS.stream, LOG_FIELDS.task].map(
-    read
-  );
-  if (id === undefined || timeNs === undefined) return undefined;
-  if (stream !== 'stdout' && stream !== 'stderr') return undefined;
-  const start = formatLineId({ timeNs, stream, task, job: '' });
-  const user = read(LOG_FIELDS.user);
-  return id.startsWith(start) ? { timeNs: BigInt(timeNs), stream, task, job: id.slice(start.length), user } : undefined;
+/** Which line a row of Explore is, from the frame that it came in. */
+function readPlace({ dataFrame, rowIndex }: LogRowModel): Required<LinePlace> | undefined {
+  const id: unknown = readFieldByName(dataFrame, LOG_FIELDS.id)?.[rowIndex];
+  const place = typeof id === 'string' ? parseLineId(id) : undefined;
+  return place?.stream === 'stdout' || place?.stream === 'stderr' ? place : undefined;
 }
 
 /** Grafana 9.5 reads `ts`, `line` and `id` by name; later versions the first time and the first text. */

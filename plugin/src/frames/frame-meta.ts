@@ -162,8 +162,8 @@ export function isLoadingFrame(frame: DataFrame): boolean {
 
 /** One string for all the jobs in these frames. A viewer's choices last until it changes. */
 export function createJobKey(frames: readonly DataFrame[]): string {
-  const jobs = frames.map((frame) => readFrameMeta(frame)?.job ?? '').filter((job) => job !== '');
-  return JSON.stringify([...new Set(jobs)].sort());
+  const jobs = frames.map(readFrameMeta).filter((meta) => (meta?.job ?? '') !== '');
+  return JSON.stringify([...new Set(jobs.map((meta) => JSON.stringify([meta?.job, meta?.user])))].sort());
 }
 
 /** `DataFrameType.LogLines`, which Grafana 9.5 does not export. */

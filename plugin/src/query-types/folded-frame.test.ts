@@ -31,7 +31,7 @@ function build(pieces: readonly TablePiece[], isAggregated = false, nonFinite: r
   };
   const whole = { kind: 'pieces', pieces, level: 1, isAggregated } as const;
   return createFoldedFrame({
-    ...{ refId: 'A', table, keys: KEYS, isOneOfSeveralJobs: false, executedQuery: '' },
+    ...{ refId: 'A', table, keys: KEYS, jobPrefix: '', executedQuery: '' },
     ...{ whole, nonFinite },
   });
 }

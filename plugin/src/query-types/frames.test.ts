@@ -30,7 +30,7 @@ describe('createLogsFrame', () => {
       ['timestamp', 'time', 1_700_000_000_000, 1_700_000_000_000, 1_700_000_000_001],
       ['body', 'string', 'ERROR x', '\u001b[31mred\u001b[0m', 'ERROR in a notice'],
       ['severity', 'string', 'error', '', ''],
-      ['id', 'string', `${T0 + 1n}/stdout//7`, `${T0 + 2n}/stderr/3/7`, `${T0 + 1_000_000n}/stdout//7`],
+      ['id', 'string', `${T0 + 1n}/stdout//7/ann`, `${T0 + 2n}/stderr/3/7/ann`, `${T0 + 1_000_000n}/stdout//7/ann`],
       ['tsNs', 'string', String(T0 + 1n), String(T0 + 2n), String(T0 + 1_000_000n)],
       ['stream', 'string', 'stdout', 'stderr', 'stdout'],
       ['kind', 'string', 'output', 'output', 'notice'],
@@ -118,7 +118,7 @@ describe('createMetadataFrame', () => {
       keys: table.keys,
       records,
       isLimited: false,
-      isOneOfSeveralJobs: false,
+      jobPrefix: '',
       executedQuery: 'SELECT',
       ...changes,
     });
@@ -154,7 +154,7 @@ describe('createMetadataFrame', () => {
 
   it.each([
     ['one job', {}, 'loss, step, note'],
-    ['several jobs', { isOneOfSeveralJobs: true }, '7: loss, step, note'],
+    ['several jobs', { jobPrefix: '7 of ann: ' }, '7 of ann: loss, step, note'],
     ['a task', { table: { ...table, task: '1' } }, 'loss, step, note (1)'],
   ])('is named by its keys, %s', (_name, changes, name) => {
     expect(build(changes).name).toBe(name);

@@ -12,8 +12,8 @@ export interface TableFrame {
   readonly table: TableSummary;
   /** The keys to show, in this order. */
   readonly keys: readonly string[];
-  /** The frame's name then starts with the job. */
-  readonly isOneOfSeveralJobs: boolean;
+  /** What the frame's name starts with: its job, where there are several. */
+  readonly jobPrefix: string;
   readonly executedQuery: string;
 }
 
@@ -119,10 +119,9 @@ function createLabel(keys: readonly string[]): string {
   return keys.length > LABEL_KEYS ? `${shown} +${keys.length - LABEL_KEYS}` : shown;
 }
 
-function createFrameName({ table, isOneOfSeveralJobs }: TableFrame): string {
-  const job = isOneOfSeveralJobs ? `${table.job}: ` : '';
+function createFrameName({ table, jobPrefix }: TableFrame): string {
   const task = table.task === undefined ? '' : ` (${table.task})`;
-  return `${job}${createLabel(table.keys)}${task}`;
+  return `${jobPrefix}${createLabel(table.keys)}${task}`;
 }
 
 function formatCount(count: number): string {

@@ -12,6 +12,7 @@ import {
 } from '@joblens/core';
 import React from 'react';
 import { map, type Observable, of, switchMap, tap } from 'rxjs';
+import { createJobPrefixer } from '../frames/job-name.js';
 import { createNotice } from '../frames/notice.js';
 import { askAhead } from './ask-ahead.js';
 import { fillInFields } from './change-query.js';
@@ -205,10 +206,10 @@ function createReadings(query: MetadataQuery, found: readonly TableSummary[], co
     }))
     .filter(({ keys }) => keys.length > 0);
   const tables = wanted.slice(-MAX_TABLES);
-  const isOneOfSeveralJobs = new Set(tables.map(({ table }) => table.job)).size > 1;
+  const prefixJob = createJobPrefixer(tables.map(({ table }) => table));
   const page = createPage(query, context);
   const readings = tables.map((table) => {
-    const part = { refId: query.refId, isOneOfSeveralJobs, ...table };
+    const part = { refId: query.refId, jobPrefix: prefixJob(table.table), ...table };
     if (query.trend !== undefined) return readTrend(part, query.trend, context);
     if (page !== undefined) return readPage(part, query.page ?? {}, page, context);
     return readWhole(part, context, limitPieces(part.keys.length, tables.length, context.widthPx));

@@ -13,6 +13,7 @@ import {
   readLogCount,
 } from '@joblens/core';
 import { map, type Observable, of, switchMap } from 'rxjs';
+import { createJobPrefixer } from '../frames/job-name.js';
 import { createNotice, createWarning } from '../frames/notice.js';
 import { formatStorePattern } from '../patterns/compile-pattern.js';
 import { compileRule } from '../patterns/typed-pattern.js';
@@ -132,14 +133,14 @@ interface RuleFrames {
 }
 
 function createRuleFrames({ refId, executedQuery, tables, isLimited, total }: RuleFrames): DataFrame[] {
-  const isOneOfSeveralJobs = new Set(tables.map(({ owner }) => owner.job)).size > 1;
+  const prefixJob = createJobPrefixer(tables.map(({ owner }) => owner));
   const [only] = tables.length === 1 ? tables : [];
   const frames = tables.map(({ owner, series, keys, records, isOfStderr }) => {
     const rows = only === undefined ? records.length : Math.max(total ?? 0, records.length);
     const timeNs = records[0]?.timeNs ?? 0n;
     const table = { ...owner, series, keys, rows, runs: [{ timeNs, rows }], timeNs };
     const isCut = isLimited && rows > records.length;
-    const content = { refId, table, keys, records, isLimited: isCut, isOneOfSeveralJobs, executedQuery };
+    const content = { refId, table, keys, records, isLimited: isCut, jobPrefix: prefixJob(owner), executedQuery };
     return addNotices(createMetadataFrame(content), isOfStderr ? [createWarning(OF_STDERR)] : []);
   });
   const [first, ...others] = frames;

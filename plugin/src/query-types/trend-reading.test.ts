@@ -34,7 +34,7 @@ function createTable(rows: number): TableSummary {
 }
 
 const read = (table: TableSummary, endsMs: Record<string, number>): TableReading =>
-  readTrend({ refId: 'A', isOneOfSeveralJobs: false, table, keys: table.keys }, { points: 60, endsMs }, CONTEXT);
+  readTrend({ refId: 'A', jobPrefix: '', table, keys: table.keys }, { points: 60, endsMs }, CONTEXT);
 
 const listStatements = (reading: TableReading): string[] =>
   reading.kind === 'ask' ? reading.statements.map(printStatement) : [];

@@ -3,7 +3,7 @@ import { dateTimeFormat, type GrafanaTheme2 } from '@grafana/data';
 import { useStyles2 } from '@grafana/ui';
 import { isNarrowText } from '@joblens/core';
 import React, { useMemo, useState } from 'react';
-import type { PanelLogLine } from './log-model.js';
+import { nameOwner, type OwnerForm, type PanelLogLine } from './log-model.js';
 import { readTheme } from '../parts/panel-theme.js';
 import { formatExactTime } from '../parts/exact-time.js';
 import { createSpanCss, type LogTheme } from './sgr-colour.js';
@@ -19,6 +19,7 @@ export interface LogLineProps {
   readonly showTime: boolean;
   readonly timeFormat: string;
   readonly showTask: boolean;
+  readonly ownerForm: OwnerForm;
   readonly isWrapped: boolean;
   /** What is searched for: its matches are marked. */
   readonly pattern: LinePattern | undefined;
@@ -72,6 +73,7 @@ function createClassName(styles: Styles, props: LogLineProps): string {
 /** One line, with its colours. */
 export const LogLine = React.memo(function LogLine(props: LogLineProps): React.ReactElement {
   const { line, timeZone, showTime, showTask, timeFormat, foldCount, isOpen, onHover, onSelect, onToggle } = props;
+  const owner = nameOwner(line, props.ownerForm);
   const styles = useStyles2(getStyles);
   return (
     <div
@@ -94,6 +96,7 @@ export const LogLine = React.memo(function LogLine(props: LogLineProps): React.R
           <time>{dateTimeFormat(line.timeMs, { timeZone, format: timeFormat })}</time>
         </button>
       )}
+      {owner !== '' && <span className={styles.task}>{owner}</span>}
       {showTask && line.task !== '' && <span className={styles.task}>{line.task}</span>}
       {foldCount !== undefined && (
         <button

@@ -19,7 +19,16 @@ import type { NumberOffer } from './use-number-offer.js';
 
 type SharedProps = Pick<
   LogLineProps,
-  'timeZone' | 'showTime' | 'timeFormat' | 'showTask' | 'isWrapped' | 'pattern' | 'onHover' | 'onSelect' | 'onToggle'
+  | 'timeZone'
+  | 'showTime'
+  | 'timeFormat'
+  | 'showTask'
+  | 'ownerForm'
+  | 'isWrapped'
+  | 'pattern'
+  | 'onHover'
+  | 'onSelect'
+  | 'onToggle'
 >;
 
 interface LogLinesProps extends SharedProps {
@@ -231,8 +240,20 @@ interface RowsProps extends LogLinesProps {
 
 function Rows({ items, measure, rows, ...props }: RowsProps): React.ReactElement {
   const { hoveredId, currentId, linkedNs, isSelected } = props;
-  const { timeZone, showTime, timeFormat, showTask, isWrapped, pattern, onHover, onSelect, onToggle } = props;
-  const shared = { timeZone, showTime, timeFormat, showTask, isWrapped, pattern, onHover, onSelect, onToggle };
+  const { timeZone, showTime, timeFormat, showTask, ownerForm, isWrapped, pattern, onHover, onSelect, onToggle } =
+    props;
+  const shared = {
+    timeZone,
+    showTime,
+    timeFormat,
+    showTask,
+    ownerForm,
+    isWrapped,
+    pattern,
+    onHover,
+    onSelect,
+    onToggle,
+  };
   const styles = useStyles2(getStyles);
   const theme = useLogTheme();
   return (

@@ -229,6 +229,7 @@ export function LogView(props: LogViewProps): React.ReactElement {
         currentId={search.currentId}
         timeFormat={chooseLogTimeFormat(lines, timeZone)}
         showTask={log.model.hasTasks}
+        ownerForm={log.model.ownerForm}
         onHover={log.hover}
         onSelect={place.select}
         onToggle={log.toggle}

@@ -17,7 +17,7 @@ const PATTERN = compile('x');
 
 function createLine(text: string, index: number): PanelLogLine {
   const timeNs = START_NS + BigInt(index) * 1000n;
-  const parts = { stream: 'stdout', kind: 'output', task: '', level: '' };
+  const parts = { stream: 'stdout', kind: 'output', task: '', job: '7', user: 'ann', level: '' };
   return { ...parts, id: `l${index}`, text, timeMs: Number(timeNs / 1_000_000n), timeNs: String(timeNs) };
 }
 

@@ -7,7 +7,7 @@ import { findLineAt, readTimeNs, type LogSlicePage, type LogTail } from './log-w
 const START_NS = 1_700_000_000_000_000_000n;
 
 function createLine(timeNs: bigint, id: string, text = id): PanelLogLine {
-  const parts = { stream: 'stdout', kind: 'output', task: '', level: '' };
+  const parts = { stream: 'stdout', kind: 'output', task: '', job: '7', user: 'ann', level: '' };
   return { ...parts, id, text, timeMs: Number(timeNs / 1_000_000n), timeNs: String(timeNs) };
 }
 

@@ -1,7 +1,7 @@
 import { FieldType, type DataFrame } from '@grafana/data';
 import { findTimeField, readFieldByName, readValues } from '../../frames/field-values.js';
 import { isLogFrame, readLogsMeta } from '../../frames/frame-meta.js';
-import { LOG_FIELDS, type StreamChoice } from '../../frames/log-fields.js';
+import { LOG_FIELDS, parseLineId, type StreamChoice } from '../../frames/log-fields.js';
 import { compareTimes } from '../../frames/times.js';
 
 export type LogOrder = 'asc' | 'desc';
@@ -16,14 +16,22 @@ export interface PanelLogLine {
   readonly stream: string;
   readonly kind: string;
   readonly task: string;
+  /** Whose line it is; '' where nobody knows. */
+  readonly job: string;
+  readonly user: string;
   readonly level: string;
 }
+
+/** What tells the owners of lines apart. */
+export type OwnerForm = 'none' | 'job' | 'user' | 'job and user';
 
 export interface LogModel {
   /** Oldest first. */
   readonly lines: readonly PanelLogLine[];
   readonly hasBothStreams: boolean;
   readonly hasTasks: boolean;
+  /** What each line has to name, as there are lines of several jobs or users. */
+  readonly ownerForm: OwnerForm;
   /** There are older lines in the time range. */
   readonly isLimited: boolean;
 }
@@ -52,6 +60,7 @@ function readFrameLines(frame: DataFrame, frameIndex: number): PanelLogLine[] {
   const { id, timeNs, stream, kind, task, severity } = LOG_FIELDS;
   const [ids, timesNs, streams, kinds, tasks] = [id, timeNs, stream, kind, task].map(column);
   const levels = column(severity) ?? column('level');
+  const readOwner = createOwnerReader(ids, column(LOG_FIELDS.job), column(LOG_FIELDS.user));
   return times.map((timeMs, row) => ({
     id: readText(ids, row) || `${frameIndex}:${row}`,
     timeMs,
@@ -60,8 +69,43 @@ function readFrameLines(frame: DataFrame, frameIndex: number): PanelLogLine[] {
     stream: readText(streams, row),
     kind: readText(kinds, row) || 'output',
     task: readText(tasks, row),
+    ...readOwner(row),
     level: readText(levels, row),
   }));
+}
+
+type Owner = Pick<PanelLogLine, 'job' | 'user'>;
+
+/** A frame names the owner of each line where it has several; else the id of any line tells it. */
+function createOwnerReader(
+  ids: readonly unknown[] | undefined,
+  jobs: readonly unknown[] | undefined,
+  users: readonly unknown[] | undefined
+): (row: number) => Owner {
+  const { job = '', user = '' } = parseLineId(readText(ids, 0)) ?? {};
+  const only = { job, user };
+  return jobs === undefined || users === undefined
+    ? () => only
+    : (row) => ({ job: readText(jobs, row), user: readText(users, row) });
+}
+
+function findOwnerForm(lines: readonly PanelLogLine[]): OwnerForm {
+  const users = new Map<string, string>();
+  let isShared = false;
+  for (const { job, user } of lines) {
+    const known = users.get(job);
+    if (known === undefined) users.set(job, user);
+    else if (known !== user) isShared = true;
+  }
+  if (users.size > 1) return isShared ? 'job and user' : 'job';
+  return isShared ? 'user' : 'none';
+}
+
+/** The owner of a line as people tell it from the others. */
+export function nameOwner({ job, user }: Owner, form: OwnerForm): string {
+  const named = user === '' ? 'nobody' : user;
+  if (form === 'job and user') return `${job} of ${named}`;
+  return form === 'none' ? '' : form === 'job' ? job : named;
 }
 
 type Edge = PanelLogLine | undefined;
@@ -89,6 +133,7 @@ function createOneModel(lines: readonly PanelLogLine[], isLimited: boolean): Log
     lines,
     hasBothStreams: streams.has('stdout') && streams.has('stderr'),
     hasTasks: new Set(lines.map((line) => line.task)).size > 1,
+    ownerForm: findOwnerForm(lines),
     isLimited,
   };
 }

@@ -44,7 +44,7 @@ it('writes rows as the JSON lines that were printed, whatever the fields of the 
         const { table, records } = readTable(lines);
         const frame = createMetadataFrame({
           ...{ refId: 'A', table, keys: table.keys, records, isLimited: false },
-          ...{ isOneOfSeveralJobs: false, executedQuery: '' },
+          ...{ jobPrefix: '', executedQuery: '' },
         });
         const [shown] = createTables([frame]);
         if (shown === undefined) throw new Error('no table');

@@ -46,7 +46,7 @@ export function createTableFrame({ rows, earlierRows = [], timesNs, ...owner }: 
   const isLimited = earlierRows.length > 0;
   return createMetadataFrame({
     ...{ refId: 'A', table, keys, records, isLimited },
-    isOneOfSeveralJobs: false,
+    jobPrefix: '',
     executedQuery: '',
   });
 }
