@@ -16,10 +16,21 @@ describe('the signals of a job', () => {
     expect(signal && createSignalEvent(signal, '3')).toEqual({
       topic: 'signal',
       data: {
-        ...{ name: 'python-exception', severity: 'error', message: 'rank 0: KeyError at 0x0ff', stream: 'stderr' },
-        ...{ line: 'rank 0: KeyError at 0x0ff', count: 48, task: '3' },
+        ...{ name: 'python-exception', severity: 'error', message: 'rank 47: KeyError at 0x47ff', stream: 'stderr' },
+        ...{ line: 'rank 47: KeyError at 0x47ff', count: 48, task: '3' },
       },
     });
+  });
+
+  it('have the words and the place of the last: those before it were caught', () => {
+    const fold = new SignalFold();
+    fold.add(found('IndexError: index 5', 10n, { place: 'a.py:10' }));
+    fold.add(found('IndexError: index 7', 20n, { place: 'a "(b)".py:99' }));
+    const last = found('IndexError: index 7', 10n, { place: 'a "(b)".py:99' });
+    expect(fold.signals).toEqual([{ ...last, count: 2, lastNs: 20n }]);
+    fold.add(found('IndexError: index 9', 30n));
+    expect(fold.signals).toEqual([{ ...found('IndexError: index 9', 10n), count: 3, lastNs: 30n }]);
+    expect(new SignalFold(fold.takeState('whole')).signals).toEqual(fold.signals);
   });
 
   it('of one line are events just behind each other', () => {
@@ -36,7 +47,8 @@ describe('the signals of a job', () => {
     fold.add({ ...value, timeNs: 20n });
     fold.addValue({ ...value, timeNs: 20n });
     fold.addValue({ ...value, timeNs: 30n });
-    expect(fold.signals).toEqual([{ ...found('loss is NaN', 10n), line: 'loss=nan', count: 3, lastNs: 30n }]);
+    const folded = fold.signals[0];
+    expect(folded).toEqual({ ...value, timeNs: 10n, count: 3, lastNs: 30n });
     expect(line).toBe('loss is NaN');
   });
 

@@ -11,7 +11,7 @@ export interface FoundSignal extends Signal {
   readonly timeNs: bigint;
 }
 
-/** Equal signals of one job, as one event at the time of the first. */
+/** Equal signals of one job, as one event at the time of the first, with the words and the place of the last. */
 export interface FoldedSignal extends FoundSignal {
   readonly count: number;
   /** When the last of them came. */
@@ -83,7 +83,10 @@ export class SignalFold {
     }
     known.isUnsaved = true;
     if (known.valueNs === found.timeNs) known.folded = { ...known.folded, ...cut };
-    else known.folded = { ...known.folded, count: known.folded.count + 1, lastNs: found.timeNs };
+    else {
+      const { timeNs, count } = known.folded;
+      known.folded = { ...found, ...cut, timeNs, count: count + 1, lastNs: found.timeNs };
+    }
   }
 
   /** Adds a signal that a value of a metadata line is. Its line may be the same signal, which is then one. */
