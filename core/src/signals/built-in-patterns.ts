@@ -1,12 +1,6 @@
-import type { SignalPattern, SignalSeverity, SignalWeight } from './signal-pattern.js';
-
-interface PatternParts extends Pick<SignalPattern, 'name' | 'literals'> {
-  readonly severity?: SignalSeverity;
-  readonly weight?: SignalWeight;
-  readonly regex: RegExp;
-  /** The message, if it is not the matched text. */
-  readonly say?: (match: RegExpExecArray) => string;
-}
+import { createPattern, type PatternParts, readLine } from './pattern-parts.js';
+import { OF_EXCEPTIONS, OF_FAMILIES } from './program-patterns.js';
+import { EXCEPTION, type SignalPattern } from './signal-pattern.js';
 
 /** The name of the signal of a loss that is not a number. */
 export const LOSS_NAN = 'loss-nan';
@@ -14,25 +8,6 @@ export const LOSS_NAN = 'loss-nan';
 /** The message of that signal: `loss is NaN` for a key `train/loss`. */
 export function formatLossNan(key: string): string {
   return `${key.replace(/^.*[./](?=\w)/, '')} is NaN`;
-}
-
-function pattern({ severity = 'error', weight = 'cause', regex, say, ...parts }: PatternParts): SignalPattern {
-  return {
-    ...parts,
-    severity,
-    weight,
-    match(line) {
-      const match = regex.exec(line);
-      return match === null ? undefined : (say?.(match) ?? match[0]);
-    },
-  };
-}
-
-/** The line itself, without a bar that it was glued to. */
-function readLine({ input }: RegExpExecArray): string {
-  const lastEnd = input.lastIndexOf(']');
-  const rate = Math.max(input.lastIndexOf('it/s', lastEnd - 4), input.lastIndexOf('s/it', lastEnd - 4));
-  return (lastEnd < 4 || rate < 0 ? input : input.slice(input.indexOf(']', rate) + 1)).trim();
 }
 
 /** What a scheduler says about the end of a job. Its texts are those of Slurm's slurmstepd and srun, LSF and PBS. */
@@ -87,9 +62,12 @@ const OF_SCHEDULERS: readonly PatternParts[] = [
 const OF_MEMORY: readonly PatternParts[] = [
   {
     name: 'cuda-out-of-memory',
-    literals: ['CUDA out of memory', 'HIP out of memory', 'OutOfMemoryError', 'OUT_OF_MEMORY', 'CUDA error: out of'],
+    literals: [
+      ...['CUDA out of memory', 'HIP out of memory', 'OutOfMemoryError', 'OUT_OF_MEMORY', 'CUDA error: out of'],
+      'OOM when allocating',
+    ],
     regex:
-      /(?:torch\.(?:cuda\.)?OutOfMemoryError|RuntimeError|CUDA error|(?<![\w.])[\w.]*ResourceExhaustedError): .{0,300}?[Oo]ut ?[Oo]f ?[Mm]emory.*|(?:CUDA|HIP) out of memory.*|torch\.(?:cuda\.)?OutOfMemoryError.*|CUDA_ERROR_OUT_OF_MEMORY.*|CUDA error: out of memory.*/,
+      /(?:torch\.(?:cuda\.)?OutOfMemoryError|RuntimeError|CUDA error|(?<![\w.])[\w.]*ResourceExhaustedError): .{0,300}?[Oo]ut ?[Oo]f ?[Mm]emory.*|(?:CUDA|HIP) out of memory.*|torch\.(?:cuda\.)?OutOfMemoryError.*|CUDA_ERROR_OUT_OF_MEMORY.*|CUDA error: out of memory.*|ResourceExhaustedError: OOM when allocating.*/,
   },
   {
     name: 'out-of-memory',
@@ -98,7 +76,7 @@ const OF_MEMORY: readonly PatternParts[] = [
       'nable to allocate ',
     ],
     regex:
-      /Out of memory: Killed process .*|std::bad_alloc|\bMemoryError\b.*|[Cc]annot allocate memory.*|java\.lang\.OutOfMemoryError.*|Unable to allocate \S+ [KMGTP]iB for .*|Out of memory(?: allocating .*|$)/,
+      /Out of memory: Killed process .*|std::bad_alloc|\bMemoryError\b.*|[Cc]annot allocate memory.*|java\.lang\.OutOfMemoryError.*|ray\.exceptions\.OutOfMemoryError: .*|Unable to allocate \S+ [KMGTP]iB for .*|Out of memory(?: allocating .*|$)/,
   },
 ];
 
@@ -165,6 +143,14 @@ const OF_PROCESSES: readonly PatternParts[] = [
     literals: ['egmentation fault', 'egmentation Fault', 'SIGSEGV', 'aught signal 11'],
     regex: /[Ss]egmentation [Ff]ault(?! handler).*|[Cc]aught signal 11\b.*|\bSIGSEGV\b(?! or another).*/,
   },
+  ...['Bus error', 'Illegal instruction'].map((words): PatternParts => ({
+    name: words.toLowerCase().replace(' ', '-'),
+    literals: [words.slice(1)],
+    regex: new RegExp(
+      `: line \\d+: +\\d+ ${words} +(?! )(?:\\(core dumped\\) )?(.+)|\\b${words}(?: \\(core dumped\\)|$)`
+    ),
+    say: ([text, command]) => (command === undefined ? text : `${words}: ${command}`),
+  })),
   {
     name: 'floating-point-error',
     literals: ['loating point exception', 'sigFpe', 'aught signal 8'],
@@ -253,7 +239,7 @@ const OF_PROGRAMS: readonly PatternParts[] = [
     regex: /FOAM FATAL (?:IO )?ERROR.*|Fatal Python error: .*|ERROR on proc \d+: .*|ERROR: Lost atoms.*/,
   },
   {
-    name: 'exception',
+    name: EXCEPTION,
     literals: ['Exception in thread "', 'panicked at', 'ERROR: LoadError'],
     regex: /Exception in thread "[^"]*" (.*)|thread '.{0,300}' panicked at .*|ERROR: LoadError: (.*)/,
     say: ([text, java, julia]) => java ?? julia ?? text,
@@ -277,6 +263,8 @@ export const BUILT_IN_SIGNALS: readonly SignalPattern[] = [
   ...OF_DEVICES,
   ...OF_RANKS,
   ...OF_PROCESSES,
+  ...OF_FAMILIES,
   ...OF_FILES,
   ...OF_PROGRAMS,
-].map(pattern);
+  ...OF_EXCEPTIONS,
+].map(createPattern);

@@ -29,7 +29,7 @@ const CASES: ReadonlyArray<readonly [end: JobEnd, printed: readonly Printed[], r
     'exit code 127: bash: x: command not found',
   ],
   [{ state: 'FAILED', exitCode: 139 }, [], 'killed by SIGSEGV'],
-  [{ state: 'FAILED', exitCode: 163 }, [], 'killed by signal 35'],
+  [{ state: 'FAILED', exitCode: 163 }, [], 'exit code 163'],
   [{ state: 'FAILED', exitCode: 137 }, [OOM_KILL], 'killed for memory'],
   [{ state: 'FAILED', exitCode: 1, ...MEMORY }, [VALUE_ERROR, OOM_KILL], 'killed for memory (12.1 of 12 GB)'],
   [{ state: 'OUT_OF_MEMORY', exitCode: 125, ...MEMORY }, [], 'killed for memory (12.1 of 12 GB)'],

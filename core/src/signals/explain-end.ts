@@ -24,8 +24,10 @@ type EndSignal = Pick<FoldedSignal, 'name' | 'severity' | 'weight' | 'message' |
 const WINDOW_NS = 15n * 60_000_000_000n;
 const SIGKILL_EXIT = 137;
 const SIGTERM_EXIT = 143;
-/** The highest number of a signal. */
-const MAX_SIGNAL = 64;
+/** Of the signals that have names. Higher codes are a program's own: Intel Fortran ends with 174. */
+const MAX_SIGNAL = 31;
+/** An exit code has 8 bits. Above it, PBS adds the number of the signal. */
+const PBS_SIGNALS = 256;
 
 /**
  * Says why a job is in its final state, in one sentence, from all that is known: its state, exit code and resources,
@@ -63,7 +65,7 @@ const PLAIN_REASONS: ReadonlyMap<string, string> = new Map([
 /** How a job ended by its exit code, as shells give it; undefined where the code says nothing. */
 export function describeExit(exitCode: number | undefined): string | undefined {
   if (exitCode === undefined || exitCode === 0) return undefined;
-  const signal = exitCode - 128;
+  const signal = exitCode - (exitCode > PBS_SIGNALS ? PBS_SIGNALS : 128);
   if (signal < 1 || signal > MAX_SIGNAL) return `exit code ${exitCode}`;
   return `killed by ${SIGNAL_NAMES.get(signal) ?? `signal ${signal}`}`;
 }
@@ -73,14 +75,20 @@ const SIGNAL_NAMES: ReadonlyMap<number, string> = new Map([
   [2, 'SIGINT'],
   [3, 'SIGQUIT'],
   [4, 'SIGILL'],
+  [5, 'SIGTRAP'],
   [6, 'SIGABRT'],
   [7, 'SIGBUS'],
   [8, 'SIGFPE'],
   [9, 'SIGKILL'],
+  [10, 'SIGUSR1'],
   [11, 'SIGSEGV'],
+  [12, 'SIGUSR2'],
   [13, 'SIGPIPE'],
+  [14, 'SIGALRM'],
   [15, 'SIGTERM'],
   [24, 'SIGXCPU'],
+  [25, 'SIGXFSZ'],
+  [31, 'SIGSYS'],
 ]);
 
 /** The last of the strongest among the signals just before the newest one. */

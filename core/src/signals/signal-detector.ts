@@ -1,5 +1,5 @@
 import type { SignalPattern, SignalSeverity, SignalWeight } from './signal-pattern.js';
-import { holdsLiteral, PYTHON_EXCEPTION } from './signal-pattern.js';
+import { EXCEPTION, holdsLiteral, PYTHON_EXCEPTION } from './signal-pattern.js';
 import type { TracebackEnd, TracebackState } from './traceback.js';
 import { removeRankLabel, TracebackReader } from './traceback.js';
 
@@ -77,7 +77,10 @@ function createSignal({ name, severity, weight }: Omit<SignalPattern, 'match' | 
 function describeTraceback(patterns: readonly SignalPattern[], { text, place, isIgnored }: TracebackEnd): Signal {
   const isOfOther = isOfOtherProcess(text);
   const known = isOfOther ? { name: 'task-failed', weight: 'symptom' as const } : matchPatterns(patterns, text);
-  const { name, weight } = known ?? { name: PYTHON_EXCEPTION, weight: isOfPeer(text) ? 'symptom' : 'cause' };
+  const { name, weight } =
+    known !== undefined && known.name !== EXCEPTION
+      ? known
+      : { name: PYTHON_EXCEPTION, weight: isOfPeer(text) ? ('symptom' as const) : ('cause' as const) };
   const severity = isIgnored || isInterrupt(text) ? 'warning' : 'error';
   const signal = createSignal({ name, severity, weight }, shorten(text));
   return place === undefined ? signal : { ...signal, place };

@@ -28,6 +28,9 @@ export const MIN_LITERAL_CHARS = 4;
 /** The name of the end of a Python traceback that no other pattern knows. */
 export const PYTHON_EXCEPTION = 'python-exception';
 
+/** The name of an exception that comes without a Python traceback. */
+export const EXCEPTION = 'exception';
+
 /** Whether a line may match the pattern at all. */
 export function holdsLiteral({ literals }: Pick<SignalPattern, 'literals'>, line: string): boolean {
   return literals.some((literal) => line.includes(literal));

@@ -3,12 +3,12 @@
 /** Four bytes of each text to search for, grouped so that few other bytes pass the kernel's search. */
 // prettier-ignore
 export const GROUPED_WINDOWS: ReadonlyArray<readonly string[]> = [
-  ["sser","ctiv","ot f","DA e","ch f","od h","ode:","onEr","otFo","taEx","on e","t():"],
-  ["gnal","kill","ATAL","LIMI"," nan","=nan",":nan","-nan","h an","d li","limi","(nan","[nan","'nan","\"nan","Kill","d_al",": -9"," NAN"," NaN","-NAN","=NAN","=NaN",":NaN","\"NaN"],
-  ["nal ","n fa","nan","NAN","NaN","n Fa","N er","NCEL","GSEG","what"],
-  ["ille","of m","EMPT","ORTE","_STA","ed w","ed i","icke","ed a","ed l","imit","_kil","Of M","ED A","CL e","CL E","IGSE","SIGA","SIGK","IGKI","RT w"],
-  ["bort","on f","on d","ng p","on t","yErr","IMIT","EEMP","sert","le t","le n","on F","nErr","on-z","om-k","igFp","IGAB","uDNN","le d","EMOR"],
-  ["e fa","n de","f me","lloc","ERRO","ERM_","n to","n ru","f di","n th","e na","E wa","E ha","E FA","ERMI","M FA","e de","nkno"],
-  ["t co","t fo","r ex","A er","Abor","n er","t of","RROR","r in","d ha","t ex","a ex","d or","d in","n in","t ca","L er","L Er",") ar","ABOR"],
-  ["xcee","Memo","QUEU","UEUE","TERM","ATUS","te m","term","te c","de f","le o","gFpe","leNo","aceb","DE F","MEMO"],
+  ["line","xcee","rgum","tine","REEM","_MEM","anic","te c","se f","se c","se m","de f","ce f","ch f","se M","on F","le o","sigF","leNo","on e","SIGS","SEGV","SIGK","t():"],
+  ["sser","al 6","al 8","al 1","QUEU","TERM","-nan","al i","me e","al 9","'nan","mca_","aceb","DE F","CL e","CL E","as u","-NAN","as i"],
+  ["ror:","ATAL"," nan","=nan",":nan","rtl:","rrtl","pl l","pm l","ry l","(nan","[nan","\"nan","Kill","_btl"," NAN"," NaN","KILL","=NAN","=NaN",":NaN","[E::","\"NaN"],
+  ["nal ","ive ","or: ","nan","kill","OR: ","NAN","*** ","NaN","nick","nic:","_all","UBLA","E::"],
+  ["ille","in r","gume","ed w","Exce","Memo","us e","ed l","ed f","e: -","itco","ELLE","IX E","UNCO","MEMO","e: *","]: *"],
+  ["bort","or i","or t","on i","on t","on f","on d","ot f","or e","of m","an't","PREE","le n","on h","of u","ot o","Asse","of d","ob e","od h","Perm","om_k","om-k","or E","___/","Of M","OR o","OR h","Rout","BREN","at()","\\___"],
+  ["r te","e fa","n fa","n de","t fo","e fo","f me","n ru","t co","d wi","dErr","CUDA","yErr","EQUE","ERRO","FATA","ERMI","ERM_","e to","s er","e me","n to","e ca","n ha","d li","d ha","e ch","r ch","s fo","t ex","f di","y li","d fu","b ex","nErr","n Fa","e Ma","r ED","e na","t ca","M wh","E wa","E ha","N er","t lo","TIME","E LI","E FA","CELL","SIGA","RENT","VERY","Y BA","uDNN","e de","e(s)","CUDN","UDNN","CUBL","T wa"],
+  ["r in","t op","xcep","r ex","A er","Abor","allo","n er","l in","a ex","(lin","igFp","L er","L Er","IGAB","NCON",") ar"],
 ];

@@ -199,7 +199,9 @@ describe("a user's own signals", () => {
     const bad = [{ name: 'x', regex: '(secret' }, { name: 'y', text: 'key' }, signals[0]];
     const stored = (await log('ECC error\n', { config: { signals: bad } })).stored();
     expect(readLog(stored)).toEqual([
-      expect.stringMatching(/^\[notice\] \(joblens: entry 1 of the option signals is left out: its regex is not valid;/),
+      expect.stringMatching(
+        /^\[notice\] \(joblens: entry 1 of the option signals is left out: its regex is not valid;/
+      ),
       expect.stringMatching(/^\[notice\] \(joblens: entry 2 of the option signals is left out: its text must hold/),
       'ECC error',
     ]);
