@@ -207,6 +207,8 @@ export {
   readLogPage,
   readLogStreams,
 } from './queries/log.js';
+export type { JobTables } from './queries/most-tables.js';
+export { countTablesQuery, readMostTables } from './queries/most-tables.js';
 export type { NameKind, NamesRequest } from './queries/names.js';
 export {
   isLimitedNames,

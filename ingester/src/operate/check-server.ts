@@ -7,6 +7,7 @@ import type { Engine, Ping } from '../sinks/influxdb/engine.js';
 import { pingOnce } from '../sinks/influxdb/engine.js';
 import { createInfluxdbSink } from '../sinks/influxdb/influxdb-sink.js';
 import { checkIndex } from './check-index.js';
+import { checkSeries } from './check-series.js';
 import type { Finding } from './finding.js';
 
 /** With a greater difference, rows of several machines appear in the wrong order. */
@@ -14,7 +15,10 @@ const MAX_CLOCK_DIFFERENCE_MS = 5000;
 
 type ServerClock = Pick<Clock, 'nowMs' | 'monotonicMs'>;
 
-/** Checks that the server answers, is an InfluxDB, lets us write, accepts any number of jobs, and has our time. */
+/**
+ * Checks that the server answers, is an InfluxDB, lets us write, accepts any number of jobs, and has our time.
+ * Names the jobs that cost it most.
+ */
 export async function checkServer(destination: Destination | undefined, clock: ServerClock): Promise<Finding[]> {
   const name = 'connection';
   if (destination === undefined) {
@@ -38,6 +42,7 @@ export async function checkServer(destination: Destination | undefined, clock: S
     describeRewrites(engine, connection),
     access,
     ...(engine.major === 1 ? await checkIndex(connection) : []),
+    ...(access.state === 'ok' ? [await checkSeries(connection, receivedMs)] : []),
     compareClocks(answer.headers.date, (sentMs + receivedMs) / 2),
   ];
 }

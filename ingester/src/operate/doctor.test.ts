@@ -2,6 +2,8 @@ import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { createSeriesName, createSeriesPoint, createTableStats, formatPoint } from '@joblens/core';
+import type { JobSource, Point } from '@joblens/core';
 import { describeWith } from '../../../test/components.js';
 import type { Influxdb } from '../../../test/influxdb.js';
 import { startInfluxdb } from '../../../test/influxdb.js';
@@ -270,6 +272,55 @@ describeWith(['influxd'], 'joblens doctor and a real InfluxDB 1.x with many jobs
     } finally {
       await influxdb.stop();
     }
+  });
+});
+
+describeWith(['influxd'], 'joblens doctor and the jobs with the most series', () => {
+  let influxdb: Influxdb;
+  beforeAll(async () => {
+    influxdb = await startInfluxdb();
+  });
+  afterAll(() => influxdb.stop());
+
+  const write = async (points: readonly Point[]): Promise<void> => {
+    const answer = await fetch(`${influxdb.url}/write?db=joblens`, {
+      method: 'POST',
+      body: points.map(formatPoint).join('\n'),
+    });
+    expect(answer.status).toBe(204);
+  };
+  const askSeries = async (): Promise<string | undefined> =>
+    (await askDoctor(['--mode', 'enabled', '--url', influxdb.url])).found['series'];
+
+  /** The summaries of so many tables of a job. */
+  function createTables(source: JobSource, count: number, agoDays = 1): Point[] {
+    const timeNs = BigInt(Date.now() - agoDays * 86_400_000) * 1_000_000n;
+    return Array.from({ length: count }, (_, at) => {
+      const keys = [`key ${at}`];
+      const series = createSeriesName(keys);
+      return createSeriesPoint(source, { series, keys, stats: createTableStats(), x: undefined, rows: 1, timeNs });
+    });
+  }
+
+  it('names those of the last days, whatever their names', async () => {
+    expect(await askSeries()).toBe('ok no job of the last 7 days has a table');
+    await write([
+      ...createTables({ job: '123_4', user: 'ann' }, 2),
+      ...createTables({ job: `\x1b[2J"it's",\n=a/7\\`, user: 'o=b,c d' }, 12),
+      ...createTables({ job: '長'.repeat(500), user: 'ann' }, 5),
+      ...createTables({ job: 'of one table', user: 'ann' }, 1),
+      ...createTables({ job: 'long ago', user: 'ann' }, 50, 9),
+    ]);
+    expect(await askSeries()).toBe(
+      `ok of the last 7 days, the jobs with the most tables are \ufffd[2J"it's", =a/7\\ of o=b,c d (12), ${'長'.repeat(29)}… of ann (5), 123_4 of ann (2)`
+    );
+  });
+
+  it('warns of those that have very many', async () => {
+    await write(createTables({ job: 'keys at random', user: 'bob' }, 1000));
+    expect(await askSeries()).toMatch(
+      /^warn of the last 7 days, .* are keys at random of bob \(1000\), .*; each set of keys/
+    );
   });
 });
 
