@@ -102,8 +102,10 @@ async function answer(
 ): Promise<void> {
   response.setHeader('X-Influxdb-Version', VERSION);
   const { method = '', headers } = request;
-  const url = new URL(request.url ?? '/', 'http://joblens');
-  if (method === 'POST' && isWritePath(url)) {
+  const url = readTarget(request.url ?? '/');
+  if (url === undefined) {
+    sendJson(response, 400, { error: 'the target of the request is no path' });
+  } else if (method === 'POST' && isWritePath(url)) {
     const fault = await takeWrite(request, response, url, options, refusals);
     if (fault === undefined) response.writeHead(204).end();
     else sendFault(response, url, fault);
@@ -115,6 +117,11 @@ async function answer(
     else sendFault(response, url, NOT_HERE);
   }
   discardRest(request);
+}
+
+/** Undefined for what Node's parser lets through and no address can be, such as `//`. */
+function readTarget(target: string): URL | undefined {
+  return URL.canParse(target, 'http://joblens') ? new URL(target, 'http://joblens') : undefined;
 }
 
 /** Reads nothing of the body before its sender is known to be allowed to write. */

@@ -123,6 +123,21 @@ describe('joblens serve', () => {
     });
   });
 
+  it.each(['//', '//[', '//a:b/write', 'http://', 'http://[::1/write'])(
+    'answers the target %s, which is no path',
+    async (target) => {
+      const said = await withServe([], async (serve) => {
+        const socket = connect(Number(new URL(serve.httpUrl).port), '127.0.0.1');
+        socket.write(`POST ${target} HTTP/1.1\r\nHost: localhost\r\nContent-Length: 8\r\n\r\nm f=1 1\n`);
+        const answer = await new Promise<Buffer>((resolve) => socket.once('data', resolve));
+        expect(answer.toString()).toMatch(/^HTTP\/1\.1 400 /);
+        socket.destroy();
+        expect((await serve.post('/write', 'm f=1 1')).status).toBe(204);
+      });
+      expect(said).not.toContain('fault');
+    }
+  );
+
   it('answers /ping and /health as clients want', async () => {
     await withServe([], async ({ httpUrl }) => {
       const ping = await fetch(`${httpUrl}/ping`, { method: 'HEAD' });
