@@ -1,5 +1,6 @@
 import { formatPoint, printStatements, readResults } from '@joblens/core';
 import type { Point, QueryResponse, ReadStep, Statement, StatementResult } from '@joblens/core';
+import { OTHER_SERVER_URL, untilShown } from './store-under-test.js';
 
 /** Writes points to a server's database `joblens` and asks it, as every part of Joblens does. */
 export interface InfluxqlClient {
@@ -22,6 +23,7 @@ export function createInfluxqlClient(url: string): InfluxqlClient {
       const body = points.map(formatPoint).join('\n');
       const answer = await fetch(`${url}/write?db=joblens&precision=ns`, { method: 'POST', body });
       if (answer.status !== 204) throw new Error(`Cannot write: ${String(answer.status)} ${await answer.text()}`);
+      if (url === OTHER_SERVER_URL) await untilShown(url, points);
     },
     async ask(...statements) {
       const text = printStatements(statements);

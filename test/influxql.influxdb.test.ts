@@ -17,10 +17,10 @@ import {
   quoteRegex,
 } from '@joblens/core';
 import { describeWith } from './components.js';
-import { startInfluxdb } from './influxdb.js';
-import type { Influxdb } from './influxdb.js';
 import { createInfluxqlClient } from './influxql-client.js';
 import type { InfluxqlClient } from './influxql-client.js';
+import { startStoreUnderTest } from './store-under-test.js';
+import type { StoreUnderTest } from './store-under-test.js';
 
 const START_NS = 1_700_000_000_123_456_789n;
 
@@ -54,11 +54,11 @@ const HOSTILE = [
 ];
 
 describeWith(['influxd'], 'InfluxQL on a real InfluxDB', () => {
-  let influxdb: Influxdb;
+  let influxdb: StoreUnderTest;
   let client: InfluxqlClient;
 
   beforeAll(async () => {
-    influxdb = await startInfluxdb();
+    influxdb = await startStoreUnderTest();
     client = createInfluxqlClient(influxdb.url);
   }, 60_000);
   afterAll(async () => {

@@ -38,16 +38,16 @@ import {
 } from '@joblens/core';
 import type { JobSource, LogRequest, Point } from '@joblens/core';
 import { describeWith } from './components.js';
-import { startInfluxdb } from './influxdb.js';
-import type { Influxdb } from './influxdb.js';
 import { createInfluxqlClient, readSteps } from './influxql-client.js';
 import type { InfluxqlClient } from './influxql-client.js';
+import { startStoreUnderTest } from './store-under-test.js';
+import type { StoreUnderTest } from './store-under-test.js';
 
 const START_NS = 1_700_000_000_123_456_789n;
 const SECOND_NS = 1_000_000_000n;
 
 describeWith(['influxd'], 'the queries of the readers on a real InfluxDB', () => {
-  let influxdb: Influxdb;
+  let influxdb: StoreUnderTest;
   let client: InfluxqlClient;
   const described: JobSource = { job: '123_4', user: "o'hara" };
   const piped: JobSource = { job: '123_4', user: 'ann' };
@@ -63,7 +63,7 @@ describeWith(['influxd'], 'the queries of the readers on a real InfluxDB', () =>
   const longLine = '😀'.repeat(40_000);
 
   beforeAll(async () => {
-    influxdb = await startInfluxdb();
+    influxdb = await startStoreUnderTest();
     client = createInfluxqlClient(influxdb.url);
     const points: Point[] = [];
     const stats = createTableStats();

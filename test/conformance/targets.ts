@@ -4,16 +4,11 @@ import { join } from 'node:path';
 import type { Point } from '@joblens/core';
 import fastify from 'fastify';
 import { createStore, registerInfluxApi } from '../../standalone/src/store/index.js';
-import { startInfluxdb } from '../influxdb.js';
 import { createInfluxqlClient } from '../influxql-client.js';
+import { startStoreUnderTest } from '../store-under-test.js';
+import type { StoreUnderTest } from '../store-under-test.js';
 
-/** A server that speaks InfluxDB's HTTP API. */
-export interface Target {
-  readonly url: string;
-  stop(): Promise<void>;
-}
-
-export async function startEmbeddedStore(): Promise<Target> {
+export async function startEmbeddedStore(): Promise<StoreUnderTest> {
   const folder = await mkdtemp(join(tmpdir(), 'joblens-store-'));
   const store = await createStore(join(folder, 'store.duckdb'), { memoryLimit: '512MB' });
   const server = fastify({ logger: false });
@@ -30,8 +25,8 @@ export async function startEmbeddedStore(): Promise<Target> {
 }
 
 export interface Pair {
-  readonly influxdb: Target;
-  readonly embedded: Target;
+  readonly influxdb: StoreUnderTest;
+  readonly embedded: StoreUnderTest;
   /** Runs the same on both, one after the other, and gives both outcomes. */
   both<T>(action: (url: string) => Promise<T>): Promise<{ readonly influxdb: T; readonly embedded: T }>;
   stop(): Promise<void>;
@@ -49,7 +44,7 @@ export async function startFilledPair(points: readonly Point[]): Promise<Pair> {
 }
 
 export async function startPair(): Promise<Pair> {
-  const influxdb = await startInfluxdb();
+  const influxdb = await startStoreUnderTest();
   const embedded = await startEmbeddedStore();
   return {
     influxdb,
