@@ -11,10 +11,10 @@ our ($is_whole, $has_begun, $file);
 return unless $is_whole;
 $has_begun = 1;
 
-# The numbers of execve, rt_sigprocmask, signalfd4 (Linux: arch/*/entry/syscalls, include/uapi/asm-generic/unistd.h).
+# The numbers of execve, rt_sigprocmask, signalfd4, setsid (Linux: arch/*/entry/syscalls, include/uapi/asm-generic/unistd.h).
 my %CALLS = (
-  x86_64 => [59, 14, 289], aarch64 => [221, 135, 74], riscv64 => [221, 135, 74],
-  powerpc64le => [11, 174, 313], s390x => [11, 175, 322],
+  x86_64 => [59, 14, 289, 112], aarch64 => [221, 135, 74, 157], riscv64 => [221, 135, 74, 157],
+  powerpc64le => [11, 174, 313, 66], s390x => [11, 175, 322, 66],
 );
 my ($KILL, $CHLD, $STOP, $TSTP, $TTIN, $TTOU) = (9, 17, 19, 20, 21, 22);
 my ($F_SETFD, $F_SETFL, $SETMASK) = (2, 4, 2);
@@ -37,7 +37,7 @@ my $OWN_SECRET = qr/^(?:JOBLENS_TOKEN|JOBLENS_PASSWORD)=/;
 
 my ($holder, $skip, $closed, $node_path, $bundle, @words) = @ARGV;
 my $is_pipe = $words[0] eq 'pipe';
-my ($EXECVE, $SIGPROCMASK, $SIGNALFD) = @{$CALLS{($Config{archname} =~ /^(\w+)-/)[0]} || []};
+my ($EXECVE, $SIGPROCMASK, $SIGNALFD, $SETSID) = @{$CALLS{($Config{archname} =~ /^(\w+)-/)[0]} || []};
 
 # Blocked signals wait until they are read, whether they were ignored or not, and no handler changes anything.
 my $mask = "\0" x 8;
@@ -211,6 +211,8 @@ sub start_node {
     push @own, "NODE_OPTIONS=$options" if defined $options;
     # Node starts in no folder that was removed. In /proc nothing can be written by mistake.
     (stat('.'))[1] == (stat($folder))[1] or chdir '/proc' or chdir '/';
+    # What kills the whole group (mpiexec, after MPI_Abort) spares those that pass on and log its last words.
+    syscall($SETSID) unless $is_pipe;
     syscall($SIGPROCMASK, $SETMASK, $NO_SIGNALS, 0, 8);
     my $errno = become(grep({ !/$OWN/ } @environment), @own, undef, $node_path, $bundle, @words);
     $! = $errno;

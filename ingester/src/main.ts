@@ -66,8 +66,10 @@ if (tooOld !== undefined) {
 
 const supervisorFds = takeVariable('JOBLENS_SUPERVISOR');
 const isSupervised = supervisorFds !== undefined && supervisorFds !== 'none';
-// A command goes on without us when what started both is killed, and so does its output.
-const supervisor = isSupervised ? connectSupervisor(supervisorFds, process.pid, () => process.exit(1)) : undefined;
+/** When what started this process is killed, what was printed before is still in the pipes. */
+const LAST_WORDS_MS = 300;
+const endSoon = (): void => void setTimeout(() => process.exit(1), LAST_WORDS_MS);
+const supervisor = isSupervised ? connectSupervisor(supervisorFds, process.pid, endSoon) : undefined;
 const { stdoutFd, stderrFd } = supervisor ?? { stdoutFd: 1, stderrFd: 2 };
 
 const inheritedText = takeVariable('JOBLENS_INHERITED');

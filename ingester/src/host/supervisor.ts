@@ -1,13 +1,17 @@
 import { writeSync } from 'node:fs';
 import { Socket } from 'node:net';
 
-/** What the supervisor says: the command runs, or could not be started; a signal came; the command has ended. */
+/**
+ * What the supervisor says: the command runs, or could not be started; a signal came; the command has ended; or that it
+ * is gone itself, before all else has ended.
+ */
 export type SupervisorWord =
   | { readonly kind: 'started'; readonly pid: number }
   | { readonly kind: 'failed'; readonly errno: number }
   | { readonly kind: 'signal'; readonly number: number }
   /** `status`: as wait(2) gives it. */
-  | { readonly kind: 'ended'; readonly status: number };
+  | { readonly kind: 'ended'; readonly status: number }
+  | { readonly kind: 'gone' };
 
 /**
  * The parent process (bin/supervise.pl) of this one and of the command. It runs the command, passes signals on to it
@@ -26,16 +30,18 @@ export interface Supervisor {
    * pipes of this process; its own by default.
    */
   start(wordCount: number, outputFds?: readonly [stdout: number, stderr: number]): void;
-  /** Calls the listener for each word from now on. To be called once. */
+  /** Calls the listener for each word from now on. To be called once, unless `endWithIt` is. */
   onWord(listener: (word: SupervisorWord) => void): void;
+  /** Ends this process soon after the supervisor. */
+  endWithIt(): void;
 }
 
 /**
  * `fds`: our ends of the pipes, as the supervisor names them: to read its words, to write our own, standard output and
  * error.
- * `onGone` is called when it has ended before this process, once somebody listens.
+ * `endSoon` ends this process.
  */
-export function connectSupervisor(fds: string, pid: number, onGone: () => void): Supervisor {
+export function connectSupervisor(fds: string, pid: number, endSoon: () => void): Supervisor {
   const [readFd = -1, writeFd = -1, stdoutFd = 1, stderrFd = 2] = fds.split(',').map(Number);
   const say = (words: string): void => {
     try {
@@ -44,25 +50,30 @@ export function connectSupervisor(fds: string, pid: number, onGone: () => void):
       // It is gone, which `onGone` tells.
     }
   };
+  const onWord = (listener: (word: SupervisorWord) => void): void => {
+    let rest = '';
+    const socket = new Socket({ fd: readFd, readable: true, writable: false });
+    socket.on('data', (text) => {
+      const lines = (rest + text.toString()).split('\n');
+      rest = lines.pop() ?? '';
+      for (const line of lines) listener(parseWord(line));
+    });
+    socket.on('error', () => undefined);
+    socket.once('close', () => listener({ kind: 'gone' }));
+  };
   return {
     stdoutFd,
     stderrFd,
+    onWord,
+    endWithIt: () =>
+      onWord(({ kind }) => {
+        if (kind === 'gone') endSoon();
+      }),
     sayAlive: () => say('alive'),
     sayExit: (code) => say(`exit ${code}`),
     start(wordCount, outputFds) {
       const [out, error] = outputFds?.map((fd) => `/proc/${pid}/fd/${fd}`) ?? ['-', '-'];
       say(`run ${wordCount} ${out} ${error}`);
-    },
-    onWord(listener) {
-      let rest = '';
-      const socket = new Socket({ fd: readFd, readable: true, writable: false });
-      socket.on('data', (text) => {
-        const lines = (rest + text.toString()).split('\n');
-        rest = lines.pop() ?? '';
-        for (const line of lines) listener(parseWord(line));
-      });
-      socket.on('error', () => undefined);
-      socket.once('close', onGone);
     },
   };
 }

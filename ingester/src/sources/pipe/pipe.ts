@@ -39,7 +39,7 @@ interface PipeOptions extends SessionOptions {
 export async function pipe(options: PipeOptions): Promise<number> {
   const { host, report, stream } = options;
   const stop = stopOnSignals(host);
-  host.supervisor?.onWord(() => undefined);
+  host.supervisor?.endWithIt();
   host.supervisor?.sayAlive();
   const guard = createFaultGuard(host, report);
   const tap = await openInput(options);

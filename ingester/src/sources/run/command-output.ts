@@ -9,7 +9,7 @@ import { COPY_PIPE_BYTES, openTap } from '../tap/tap.js';
 /** Twice the usual size: the command keeps printing while tee empties the pipe. */
 const COMMAND_PIPE_BYTES = 128 * 1024;
 const FAREWELL =
-  'joblens was killed; the command continues, and its output still passes through, but it is not logged any more';
+  'joblens was killed; if the command continues, its output still passes through, but it is not logged any more';
 const ORDER_LOST =
   'stdout and stderr go to one place and are kept apart (--separate): output of one may interrupt a line of the other';
 

@@ -31,7 +31,8 @@ export function findStartNs(startedMs: number): bigint {
  */
 export function findEndNs({ state, exitCode, startedMs, endedMs, isOneOfMany }: TaskEnd): bigint {
   const startNs = findStartNs(startedMs);
-  if (!isOneOfMany) return latest(startNs + 1n, findStartNs(floorTo(endedMs, 1000)));
+  // Whatever is known of the job goes before.
+  if (!isOneOfMany || state === 'LOST') return latest(startNs + 1n, findStartNs(floorTo(endedMs, 1000)));
   switch (state) {
     case 'COMPLETED':
       return startNs + 1n;

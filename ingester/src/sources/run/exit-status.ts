@@ -6,7 +6,9 @@ export type CommandEnd =
   /** `number`: 1 to 64. */
   | { readonly kind: 'signal'; readonly number: number }
   /** It never ran. */
-  | { readonly kind: 'spawn-error'; readonly code: string };
+  | { readonly kind: 'spawn-error'; readonly code: string }
+  /** What would have told it was killed, perhaps together with the command. */
+  | { readonly kind: 'unknown' };
 
 /** The first real-time signal that a program may use (signal(7)). */
 export const FIRST_REAL_TIME = 34;
@@ -41,15 +43,18 @@ export function toExitCode(end: CommandEnd): number {
       return 128 + end.number;
     case 'spawn-error':
       return end.code === 'ENOENT' ? 127 : 126;
+    case 'unknown':
+      return 1;
   }
 }
 
 const CANCEL_SIGNALS: ReadonlySet<string> = new Set(['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGQUIT']);
 
-export type FinalState = 'COMPLETED' | 'FAILED' | 'CANCELLED';
+export type FinalState = 'COMPLETED' | 'FAILED' | 'CANCELLED' | 'LOST';
 
 /** The job's final state, in Slurm's words. A command that was asked to stop and failed was cancelled. */
 export function toFinalState(end: CommandEnd, wasAskedToStop: boolean): FinalState {
+  if (end.kind === 'unknown') return 'LOST';
   if (end.kind === 'exit' && end.code === 0) return 'COMPLETED';
   if (end.kind === 'signal' && CANCEL_SIGNALS.has(nameSignal(end.number))) return 'CANCELLED';
   return wasAskedToStop && end.kind !== 'spawn-error' ? 'CANCELLED' : 'FAILED';

@@ -30,6 +30,7 @@ export interface RunOptions extends SessionOptions {
 const HEAD_START_MS = 50;
 /** After the end of the command, output of a process that it left behind is logged for this long at most. */
 const LINGER_MS = 1000;
+const KILLED = 'joblens was killed, and the command with it';
 const LEFT_BEHIND =
   'the command has ended, but a process that it left behind still holds its output. ' +
   `The output of that process was logged until nothing came for ${QUIET_MS} ms, for ${LINGER_MS} ms at most. ` +
@@ -61,9 +62,11 @@ export async function run(options: RunOptions): Promise<number> {
     const writers = await Promise.all(streams.map((name) => openGuardedStream(pipeline, { name, isMixed }, guard)));
     const hasEnded = await logTap({ tap, writers, clock: host.clock, ended, lingerMs: LINGER_MS });
     await endUsage();
-    if (!hasEnded) await guard.attempt(() => pipeline?.addNotice('stdout', LEFT_BEHIND));
+    const isKnown = (await ended).kind !== 'unknown';
+    if (!hasEnded && isKnown) await guard.attempt(() => pipeline?.addNotice('stdout', LEFT_BEHIND));
     return hasEnded;
   });
+  if (end === undefined) return 1;
   if (end.kind === 'spawn-error') report.error(explainSpawnError(options.command, end.code));
   const session = await opening;
   const pipeline = session?.pipeline;
@@ -96,18 +99,23 @@ async function start(
   return supervisor === undefined ? startCommand(options) : startSupervised(supervisor, options);
 }
 
-/** Logs the output. Resolves when the command has ended and its output is read. */
+/**
+ * Logs the output. Resolves when the command has ended and its output is read; with undefined where the command goes on
+ * and this process is to end as if it were killed, too: the next with this spool then says that the job is lost.
+ */
 async function logToEnd(
   { report }: RunOptions,
   started: StartedCommand,
   output: CommandOutput | undefined,
   log: (output: CommandOutput, command: StartedCommand) => Promise<boolean>
-): Promise<CommandEnd> {
+): Promise<CommandEnd | undefined> {
   if (output !== undefined) {
     await output.commandHasStarted();
     if (await log(output, started)) {
       await Promise.all(output.tap.ended);
       await output.tap.close();
+    } else if ((await started.ended).kind === 'unknown') {
+      return undefined;
     } else {
       report.warn(LEFT_BEHIND);
       await output.tap.leave();
@@ -167,13 +175,19 @@ function describeEnd(
   const state = toFinalState(end, wasAskedToStop);
   const exitCode = toExitCode(end);
   const endedMs = host.clock.nowMs();
-  if (!isLeader && state === 'COMPLETED') return;
+  if (!isLeader && (state === 'COMPLETED' || state === 'LOST')) return;
   const isOneOfMany = source.task !== undefined;
   const timeNs = isScheduled ? findEndNs({ state, exitCode, startedMs, endedMs, isOneOfMany }) : undefined;
-  pipeline.describeEnd({ state, exitCode, ...(isLeader && { endedMs }) }, {}, timeNs);
+  const known = state === 'LOST' ? {} : { exitCode };
+  pipeline.describeEnd({ state, ...known, ...(isLeader && { endedMs }) }, {}, timeNs);
   if (!isLeader) return;
   const signal = end.kind === 'signal' ? { signal: nameSignal(end.number) } : {};
-  const change = { fromState: 'RUNNING', toState: state, ranMs, data: { exit_code: exitCode, ...signal } };
+  const change = {
+    fromState: 'RUNNING',
+    toState: state,
+    ranMs,
+    data: { ...(state === 'LOST' ? { reason: KILLED } : { exit_code: exitCode }), ...signal },
+  };
   pipeline.changeState({ origin: settings.transitionOrigin, ...change }, findStartNs(endedMs));
 }
 

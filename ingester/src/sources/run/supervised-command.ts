@@ -35,6 +35,10 @@ export function startSupervised(
         case 'ended':
           hasEnded(readWaitStatus(word.status));
           break;
+        case 'gone':
+          hasEnded({ kind: 'unknown' });
+          resolve({ pid: undefined, ended, stop });
+          break;
       }
     });
     supervisor.start(args.length + 1, outputFds);

@@ -19,7 +19,7 @@ function node(program: string): string[] {
   return [process.execPath, path];
 }
 
-/** The processes of the group that joblens leads: its own, the command's, and those in between. */
+/** What joblens has started and itself: its group with the command and the witness, and a session that logs. */
 function processesOf(group: number): { pid: number; command: string }[] {
   return readdirSync('/proc').flatMap((name) => {
     try {
@@ -27,12 +27,25 @@ function processesOf(group: number): { pid: number; command: string }[] {
       const status = readFileSync(`/proc/${name}/stat`, 'utf8');
       const [state, , pgid] = status.slice(status.lastIndexOf(')') + 2).split(' ');
       const command = readFileSync(`/proc/${name}/cmdline`, 'utf8').replaceAll('\0', ' ').trim();
-      return Number(pgid) === group && state !== 'Z' ? [{ pid: Number(name), command }] : [];
+      const environment = readFileSync(`/proc/${name}/environ`, 'utf8').split('\0');
+      const isOurs = Number(pgid) === group || environment.includes(`HOME=${joblens.folder}`);
+      return isOurs && state !== 'Z' ? [{ pid: Number(name), command }] : [];
     } catch {
       // It has ended meanwhile.
       return [];
     }
   });
+}
+
+/** Sends a signal to each of them by itself. */
+function signalAll(group: number, signal: NodeJS.Signals): void {
+  for (const { pid } of processesOf(group)) {
+    try {
+      process.kill(pid, signal);
+    } catch {
+      // It has ended meanwhile.
+    }
+  }
 }
 
 function startRun(command: readonly string[], environment: Record<string, string> = {}): Started {
@@ -48,15 +61,20 @@ const timer = setInterval(() => {
 }, 3);`;
 const COUNTED = Array.from({ length: 100_000 }, (_, i) => `line ${i}\n`).join('');
 const FAREWELL =
-  'joblens was killed; the command continues, and its output still passes through, but it is not logged any more\n';
+  'joblens was killed; if the command continues, its output still passes through, but it is not logged any more\n';
 
 describe('a command whose joblens is killed', () => {
   it('runs to its own end, every byte passes through, and one line says what is not logged', async () => {
-    const child = startRun(node(COUNT));
+    const stop = join(joblens.folder, 'stop-counting');
+    const child = startRun(node(COUNT.replace('i === 100000', `i > 99999 && require('fs').existsSync('${stop}')`)));
     await until(() => child.stdout().length > 100_000);
     child.kill('SIGKILL');
+    await until(() => child.stderr().toString() === FAREWELL);
+    writeFileSync(stop, '');
     expect(await child.ended).toEqual({ code: null, signal: 'SIGKILL' });
-    expect(child.stdout().toString()).toBe(COUNTED);
+    const lines = child.stdout().toString().trimEnd().split('\n');
+    expect(lines.length).toBeGreaterThanOrEqual(100_000);
+    expect(lines).toEqual(lines.map((_, i) => `line ${i}`));
     expect(child.stderr().toString().split('\n').sort()).toEqual(`${FAREWELL}ended with 0\n`.split('\n').sort());
     await until(() => processesOf(child.pid).length === 0);
   });
@@ -78,9 +96,25 @@ describe('a command whose joblens is killed', () => {
     ]);
     await until(() => child.stdout().length > 0);
     child.kill('SIGKILL');
+    await until(() => child.stderr().toString() === FAREWELL);
     child.closeStdout();
     await child.ended;
     expect(child.stderr().toString().split('\n').sort()).toEqual(`${FAREWELL}stopped\n`.split('\n').sort());
+  });
+});
+
+describe('a command that is killed with its whole group, as mpiexec does it after MPI_Abort', () => {
+  it.each([1, 20_000])('has its last words passed on and logged, after %i lines', async (count) => {
+    const out = join(joblens.folder, `killed-${count}.lp`);
+    const script = `seq ${count}; echo last words; echo last error >&2; kill -9 0`;
+    const child = joblens.start(['run', ...ON, '--out', out, '--', 'sh', '-c', script]);
+    expect(await child.ended).toEqual({ code: null, signal: 'SIGKILL' });
+    const lines = [...Array.from({ length: count }, (_, i) => `${i + 1}`), 'last words'];
+    expect(child.stdout().toString()).toBe(`${lines.join('\n')}\n`);
+    expect(child.stderr().toString()).toBe('last error\n');
+    expect(readFileSync(out, 'utf8')).toMatch(/^job,.* state="LOST"/m);
+    const logged = Array.from(readFileSync(out, 'utf8').matchAll(/ line="([^"]*)"/g), ([, line]) => line);
+    expect(logged.sort()).toEqual([...lines, 'last error'].sort());
   });
 });
 
@@ -166,7 +200,7 @@ describe('what stands between a command and its output', () => {
           setInterval(() => {}, 1000); console.log('ready')`)
       );
       await until(() => child.stdout().includes('ready') && processesOf(child.pid).length === 7);
-      process.kill(-child.pid, signal);
+      signalAll(child.pid, signal);
       expect(await child.ended).toEqual({ code: 0, signal: null });
       expect(child.stdout().toString()).toBe('ready\nlast words\n');
     }
@@ -234,7 +268,7 @@ describe('a process that the command leaves behind', () => {
     const left = `until [ -e ${go} ]; do sleep 0.05; done; echo late`;
     const child = runShell(`trap '' HUP TERM; (${left}) & echo x`, 'ignores.lp');
     expect(await child.exited).toBe(0);
-    for (const signal of ['SIGHUP', 'SIGTERM'] as const) process.kill(-child.pid, signal);
+    for (const signal of ['SIGHUP', 'SIGTERM'] as const) signalAll(child.pid, signal);
     writeFileSync(go, '');
     await child.ended;
     expect(child.stdout().toString()).toBe('x\nlate\n');
@@ -252,11 +286,7 @@ describe('signals', () => {
     ['SIGUSR1', 'all processes', (pid: number): unknown => process.kill(-pid, 'SIGUSR1')],
     ['SIGTERM', 'joblens alone', (pid: number): unknown => process.kill(pid, 'SIGTERM')],
     ['SIGINT', 'joblens alone', (pid: number): unknown => process.kill(pid, 'SIGINT')],
-    [
-      'SIGTERM',
-      'each process, one after the other',
-      (pid: number): unknown => processesOf(pid).forEach((found) => process.kill(found.pid, 'SIGTERM')),
-    ],
+    ['SIGTERM', 'each process, one after the other', (pid: number): unknown => signalAll(pid, 'SIGTERM')],
   ] as const)('%s to %s reaches the command once, and once again', async (signal, _whom, send) => {
     const child = startRun(COUNT_SIGNALS(signal));
     await until(() => child.stdout().includes('ready') && processesOf(child.pid).length === 7);
