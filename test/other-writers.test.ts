@@ -4,6 +4,9 @@ import {
   createJobPoint,
   createLogPoints,
   createMetadataPoints,
+  createSeriesPoint,
+  createTableStats,
+  foldRow,
   HEARTBEAT_GRIDS,
 } from '@joblens/core';
 import type { JobSource, Point } from '@joblens/core';
@@ -26,6 +29,24 @@ function createRows(source: JobSource, series: string, rows: readonly Row[]): Po
   return rows.flatMap((row, i) =>
     createMetadataPoints(source, series, new Map(Object.entries(row)), toNs(START_MS + 1000 * i))
   );
+}
+
+const PARTLY = "partly 'x'";
+
+/** A table that is described, and others that are not: of numbers, of texts alone, and of a task of its own. */
+function createPartlyDescribed(): Point[] {
+  const source = { job: PARTLY, user: 'ann' };
+  const [first = {}] = LOSSES;
+  const keys = Object.keys(first);
+  const stats = createTableStats();
+  for (const row of LOSSES) foldRow(stats, new Map(Object.entries(row)));
+  return [
+    ...createRows(source, 'mine', LOSSES),
+    createSeriesPoint(source, { series: 'mine', keys, stats, x: 'step', rows: LOSSES.length, timeNs: toNs(START_MS) }),
+    ...createRows(source, 'other', [{ speed: 7 }, { speed: 8 }]),
+    ...createRows(source, 'notes', [{ note: 'text alone' }]),
+    ...createRows({ ...source, task: '3' }, 'mine', LOSSES.slice(0, 4)),
+  ];
 }
 
 const LOOSE = 'loose';
@@ -77,6 +98,7 @@ const POINTS: readonly Point[] = [
   ),
   ...createRows({ job: SHARED, user: 'bob b.' }, 'mine', LOSSES.slice(0, 3)),
   createEventPoint({ job: SHARED, user: 'zoe' }, { topic: 'mine', data: {} }, toNs(START_MS)),
+  ...createPartlyDescribed(),
   // Points of a program that names no user, alone and beside a job of ann's.
   ...createNobodys(LOOSE),
   ...createNobodys('loose too'),
@@ -227,5 +249,25 @@ describeWith(['influxd'], 'what other programs wrote, in the shell', () => {
     expect((await print('plot', job, ...options)).code).toBe(0);
     const report = await print('report', 'job', job, '--json', ...options);
     expect(JSON.parse(report.stdout)).toMatchObject({ job, user: '', values: { step: 1, note: 'of nobody' } });
+  });
+
+  it('all read the tables that nobody has described beside those that are', async () => {
+    const tables = await print('metadata', PARTLY, '--tables', '--json');
+    const found = tables.stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as { rows: number; task?: string });
+    expect(found.map(({ rows, task = '' }) => [rows, task]).sort()).toEqual([
+      [1, ''],
+      [12, ''],
+      [2, ''],
+      [4, '3'],
+    ]);
+    const rows = await print('metadata', PARTLY, '--json');
+    expect(rows.stdout.trimEnd().split('\n')).toHaveLength(19);
+    expect((await print('export', PARTLY, '--table', 'note')).stdout).toContain('text alone');
+    expect((await print('plot', PARTLY, 'speed')).code).toBe(0);
+    const report = await print('report', 'job', PARTLY, '--json');
+    expect(JSON.parse(report.stdout)).toMatchObject({ values: { step: 11, speed: 8, note: 'text alone' } });
   });
 });

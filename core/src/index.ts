@@ -197,6 +197,8 @@ export { compileColumnFilter, parseColumnFilter } from './queries/column-filter.
 export { countRowsQueries, findRows, readRowCount } from './queries/found-rows.js';
 export type { FindTablesRequest, FoundTable } from './queries/find-tables.js';
 export { countFoundTableQueries, findTables, readCountedTables } from './queries/find-tables.js';
+export { findRowTables, joinTables } from './queries/row-tables.js';
+export type { RowTables } from './queries/row-tables.js';
 export type { LogPage, LogRequest, LogSelection } from './queries/log.js';
 export {
   createLogAroundRequests,

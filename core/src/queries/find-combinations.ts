@@ -94,7 +94,8 @@ function narrow(
   result: ReadableResult
 ): Narrowed {
   const known = readTagLists(result);
-  if (known.size === 0) return { found: [], open: [] };
+  // Where a tag has this value, points may lack all others.
+  if (known.size === 0 && conditions.length === 0) return { found: [], open: [] };
   const lists = tags.filter((tag) => !values.has(tag)).map((tag) => [tag, known.get(tag) ?? ['']] as const);
   const [several, ...others] = lists.filter(([, list]) => list.length > 1);
   const single = lists.flatMap(([tag, list]) => (list.length === 1 ? [[tag, list[0] ?? ''] as const] : []));

@@ -42,7 +42,7 @@ const TAGS = ['job', 'user', 'series', 'task'] as const;
 
 /**
  * Finds the tables of a job by their newest rows in the range, for rows of writers that write no job_series points. A
- * wildcard gives the columns of every job of the range, so ask only for chosen jobs, and where tablesQuery finds none.
+ * wildcard gives the columns of every job of the range, so ask only for chosen jobs (findRowTables).
  * At most so many tables are looked for.
  */
 export function findTables(request: FindTablesRequest, limit: number): ReadStep<FoundTables> {

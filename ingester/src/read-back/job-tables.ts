@@ -1,15 +1,5 @@
 import type { Result, TableSummary } from '@joblens/core';
-import {
-  countFoundTableQueries,
-  err,
-  findTables,
-  findUsageTables,
-  ok,
-  readCountedTables,
-  readTables,
-  sortTables,
-  tablesQuery,
-} from '@joblens/core';
+import { err, findRowTables, findUsageTables, joinTables, ok, readTables, tablesQuery } from '@joblens/core';
 import type { AskStore } from './ask-store.js';
 import { readSteps } from './read-steps.js';
 
@@ -18,30 +8,16 @@ interface JobName {
   readonly user: string;
 }
 
-/** The tables of one job, oldest first; of a writer that does not describe them, those that its rows show. */
+const ANY_TIME = { fromNs: 0n };
+const MAX_FOUND = 1000;
+
+/** The tables of one job, oldest first: those that are described, and those of which there are rows alone. */
 export async function readJobTables(ask: AskStore, names: JobName): Promise<Result<readonly TableSummary[], string>> {
   const answer = await ask([tablesQuery(names)]);
   if (!answer.ok) return answer;
   const described = readTables(answer.value[0]);
-  return described.length > 0 ? ok(described) : findUndescribed(ask, names);
-}
-
-const ANY_TIME = { fromNs: 0n };
-const MAX_FOUND = 1000;
-/** One request counts the rows of so many tables. */
-const COUNTED_AT_ONCE = 50;
-
-async function findUndescribed(ask: AskStore, names: JobName): Promise<Result<readonly TableSummary[], string>> {
-  const found = await readSteps(ask, findTables({ ...names, ...ANY_TIME }, MAX_FOUND));
-  if (!found.ok) return found;
-  const counted: TableSummary[] = [];
-  for (let at = 0; at < found.value.tables.length; at += COUNTED_AT_ONCE) {
-    const tables = found.value.tables.slice(at, at + COUNTED_AT_ONCE);
-    const answer = await ask(tables.flatMap((table) => countFoundTableQueries(table, ANY_TIME)));
-    if (!answer.ok) return answer;
-    counted.push(...readCountedTables(tables, answer.value));
-  }
-  return ok(sortTables(counted));
+  const found = await readSteps(ask, findRowTables({ ...names, ...ANY_TIME }, described, MAX_FOUND));
+  return found.ok ? ok(joinTables(described, found.value.tables)) : found;
 }
 
 /** Those that the job printed: not what Joblens has measured of it. */

@@ -72,7 +72,7 @@ async function addFoundValues(
   tables: readonly TableSummary[]
 ): Promise<Result<JobRecord, string>> {
   const undescribed = tables.filter(({ stats }) => stats === undefined).slice(-MAX_FOUND_TABLES);
-  if (record.values.size > 0 || undescribed.length === 0) return ok(record);
+  if (undescribed.length === 0) return ok(record);
   const newest = { order: 'desc', limit: 1, fromNs: 0n } as const;
   const answer = await ask(undescribed.flatMap((table) => rowsQueries({ table, ...newest })));
   if (!answer.ok) return answer;
@@ -82,5 +82,5 @@ async function addFoundValues(
       [...row.values].flatMap(([key, value]) => (value === null ? [] : [[key, value] as const]))
     );
   });
-  return ok({ ...record, values: new Map(values) });
+  return ok({ ...record, values: new Map([...record.values, ...values.filter(([key]) => !record.values.has(key))]) });
 }

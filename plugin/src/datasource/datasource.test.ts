@@ -147,7 +147,8 @@ describe('JoblensDataSource.query', () => {
       q.includes('"job_series"') ? createResults([TABLES]) : createResults([NUMBERS], [TEXTS])
     );
     const { data } = await run(dataSource, { refId: 'B', queryType: 'metadata', job: '$jobs' });
-    expect(backend.sent).toHaveLength(2);
+    // The last one asks an index for rows of tables that nobody has described.
+    expect(backend.sent.map(({ q }) => q.split(' ')[0])).toEqual(['SELECT', 'SELECT', 'SHOW']);
     expect(backend.sent[0]?.q).toContain(String.raw`"job" = 'o\'hara'`);
     expect(toPlainFields(data[0])).toEqual([
       ['time', 'time', FROM_MS + 1, FROM_MS + 2, FROM_MS + 3],
@@ -160,6 +161,39 @@ describe('JoblensDataSource.query', () => {
       x: { key: 'time' },
       totalRows: 3,
     });
+  });
+
+  it('has the tables of which there are rows alone beside those that are described, and looks for them once', async () => {
+    const ofIndex = (values: ReadonlyArray<readonly [key: string, value: string]>): ResultSeries[] => [
+      { name: 'job_metadata_text', columns: ['key', 'value'], values: values.map((row) => [...row]) },
+    ];
+    const notes: ResultSeries = {
+      name: 'job_metadata_text',
+      columns: ['time', 'note'],
+      values: [[at(1), 'of another']],
+    };
+    const counts: ResultSeries = { name: 'job_metadata_text', columns: ['time', 'rows'], values: [[at(0), 1]] };
+    const answer = (statement: string): ResultSeries[] => {
+      if (statement.includes('"job_series"')) return [TABLES];
+      if (statement.startsWith('SHOW')) {
+        const names = { job: '7', user: 'ann', series: 'note', task: '' };
+        const asked = Object.entries(names).filter(([key, value]) => value !== '' && statement.includes(`"${key}"`));
+        return statement.includes('"user" = \'\'') ? [] : ofIndex(asked);
+      }
+      if (statement.includes("'note'") || statement.includes('*')) {
+        if (!statement.includes('"job_metadata_text"')) return [];
+        return [statement.includes('count(') ? counts : notes];
+      }
+      return [statement.includes('_text"') ? TEXTS : NUMBERS];
+    };
+    const { backend, dataSource } = create((q) => createResults(...q.split('; ').map(answer)));
+    const query = { refId: 'B', queryType: 'metadata', job: '7' };
+    const { data } = await run(dataSource, query);
+    expect(data.map((frame) => frame.name)).toEqual(expect.arrayContaining(['note', 'time, loss']));
+    expect(data).toHaveLength(2);
+    const known = backend.sent.length;
+    expect((await run(dataSource, query)).data.map((frame) => frame.name)).toEqual(data.map((frame) => frame.name));
+    expect(backend.sent.slice(known).some(({ q }) => q.includes('SHOW'))).toBe(false);
   });
 
   it('takes the newest rows up to the limit, and only the keys asked for', async () => {

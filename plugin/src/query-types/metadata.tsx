@@ -1,17 +1,16 @@
 import type { DataFrame } from '@grafana/data';
 import { InlineFieldRow } from '@grafana/ui';
 import {
-  countFoundTableQueries,
+  findRowTables,
   type FindTablesRequest,
-  findTables,
+  joinTables,
   type MetadataKind,
-  readCountedTables,
   readTables,
   type TableSummary,
   tablesQuery,
 } from '@joblens/core';
 import React from 'react';
-import { map, type Observable, of, switchMap, tap } from 'rxjs';
+import { concat, distinctUntilChanged, map, type Observable, of, switchMap, tap } from 'rxjs';
 import { createJobPrefixer } from '../frames/job-name.js';
 import { createNotice } from '../frames/notice.js';
 import { askAhead } from './ask-ahead.js';
@@ -124,50 +123,48 @@ function run(query: MetadataQuery, context: RunContext): Observable<DataFrame[]>
   return askAhead(tablesQuery(request), createReadings(query, before, context).readings, context).pipe(
     switchMap(({ result, context: informed }) => {
       const described = readTables(result);
-      const isDescribed = described.length > 0 || request.job.length === 0;
-      const found: Observable<FoundTables> = isDescribed
-        ? of({ tables: described })
-        : findUndescribed(request, known, context);
+      // The course of a list's jobs, and a page of one table, need no others.
+      const isPart = query.trend !== undefined || only !== undefined;
+      const isWhole = request.job.length === 0 || (isPart && described.some(isWanted));
+      const found: Observable<AloneTables> = isWhole
+        ? of({ alone: [] })
+        : findAlone({ request, described, known }, context);
       return found.pipe(
+        map((more) => ({ ...more, tables: joinTables(described, more.alone) })),
         tap((all) => {
           const characters = all.tables.length * CHARACTERS_OF_A_TABLE;
           context.tables.keep(question, context, { ...all, characters });
         }),
+        distinctUntilChanged((a, b) => a.tables.length === b.tables.length && a.tables.length > 0),
         switchMap(({ tables }) => readFrames(query, tables.filter(isWanted), informed))
       );
     })
   );
 }
 
-interface FoundTables extends Pick<ReadTable, 'foundAtMs'> {
-  readonly tables: readonly TableSummary[];
+interface AloneRequest {
+  readonly request: Omit<FindTablesRequest, 'fromNs' | 'toNs'>;
+  readonly described: readonly TableSummary[];
+  readonly known: ReadTable | undefined;
 }
 
-/** The tables of a job that has rows alone, from a writer that does not describe them. They are found once a minute. */
-function findUndescribed(
-  request: Omit<FindTablesRequest, 'fromNs' | 'toNs'>,
-  known: ReadTable | undefined,
-  context: RunContext
-): Observable<FoundTables> {
-  const { monotonicMs } = context;
-  const { tables = [], foundAtMs } = known ?? {};
-  if (tables.length > 0 && foundAtMs !== undefined && monotonicMs - foundAtMs < FIND_EVERY_MS)
-    return of({ tables, foundAtMs });
-  return askForTables(request, context).pipe(map((found) => ({ tables: found, foundAtMs: monotonicMs })));
+interface AloneTables extends Pick<ReadTable, 'foundAtMs'> {
+  readonly alone: readonly TableSummary[];
 }
 
-function askForTables(
-  request: Omit<FindTablesRequest, 'fromNs' | 'toNs'>,
-  { client, fromNs, toNs }: RunContext
-): Observable<TableSummary[]> {
-  const range = { fromNs, toNs };
-  return runSteps(findTables({ ...request, ...range }, MAX_TABLES), { client }).pipe(
-    switchMap(({ done: { tables: found } }) => {
-      if (found.length === 0) return of([]);
-      const statements = found.flatMap((table) => countFoundTableQueries(table, range));
-      return client.query(statements).pipe(map((results) => readCountedTables(found, results)));
-    })
+/**
+ * The tables of a job of which there are rows alone, from a writer that does not describe them. They are looked for
+ * once a minute, and meanwhile those that were known are shown.
+ */
+function findAlone({ request, described, known }: AloneRequest, context: RunContext): Observable<AloneTables> {
+  const { monotonicMs, client, fromNs, toNs } = context;
+  const { alone = [], foundAtMs } = known ?? {};
+  const isKnown = alone.length + described.length > 0;
+  if (isKnown && foundAtMs !== undefined && monotonicMs - foundAtMs < FIND_EVERY_MS) return of({ alone, foundAtMs });
+  const found = runSteps(findRowTables({ ...request, fromNs, toNs }, described, MAX_TABLES), { client }).pipe(
+    map(({ done }) => ({ alone: done.tables, foundAtMs: monotonicMs }))
   );
+  return isKnown ? concat(of({ alone, foundAtMs }), found) : found;
 }
 
 function createRuleRequest(query: MetadataQuery, rule: MetadataKind, context: RunContext): RuleRequest {

@@ -10,7 +10,8 @@ export interface ReadTable {
   readonly whole?: WholeReading | undefined;
   /** Which tables a question found. */
   readonly tables?: readonly TableSummary[] | undefined;
-  /** When these were found by their rows. */
+  /** Those of them of which there are rows alone, and when they were looked for. */
+  readonly alone?: readonly TableSummary[] | undefined;
   readonly foundAtMs?: number | undefined;
   readonly characters: number;
 }

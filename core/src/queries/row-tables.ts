@@ -1,0 +1,146 @@
+import { createMeasurement, freezeNode } from '../influxql/build.js';
+import type { Statement } from '../influxql/nodes.js';
+import { MEASUREMENT } from '../schema/measurements.js';
+import { formatJobKey } from './find-jobs.js';
+import { countFoundTableQueries, findTables, readCountedTables } from './find-tables.js';
+import type { FindTablesRequest, FoundTable } from './find-tables.js';
+import type { ReadStep } from './read-step.js';
+import { decodeTag, listSeries } from './result-rows.js';
+import type { ReadableResult } from './result-rows.js';
+import { createTagCondition, createTimeConditions, whereAll } from './selection.js';
+import { markTablesBesideTasks, sortTables } from './tables.js';
+import type { TableIdentity, TableSummary } from './tables.js';
+
+/** What findRowTables finds. */
+export interface RowTables {
+  readonly kind: 'row-tables';
+  readonly tables: readonly TableSummary[];
+}
+
+/** One request counts the rows of so many tables. */
+const COUNTED_AT_ONCE = 50;
+/** The tables of more jobs are not compared with their rows. */
+const MAX_JOBS = 100;
+const NONE: RowTables = { kind: 'row-tables', tables: [] };
+
+/**
+ * Finds the tables of chosen jobs of which there are rows alone in the range, as their writer describes none. All
+ * tables of a job are these and the described ones (joinTables). Where all are described, an index says so.
+ */
+export function findRowTables(
+  request: FindTablesRequest,
+  described: readonly TableSummary[],
+  limit: number
+): ReadStep<RowTables> {
+  const jobs = [...new Map(described.map((table) => [formatJobKey(table), table])).values()];
+  if (jobs.length === 0) return findOthers(request, described, limit);
+  if (jobs.length > MAX_JOBS) return NONE;
+  const isOfAnyone = [request.user ?? []].flat().length === 0;
+  const nobodys = jobs.every(({ user }) => user !== '') && isOfAnyone ? [{ ...request, user: '' }] : [];
+  return {
+    kind: 'ask',
+    statements: [
+      listValues(request, ['job', 'user']),
+      ...nobodys.map((of) => listValues(of, ['series'])),
+      ...jobs.map(({ job, user }) => listValues({ ...request, job, user }, ['series', 'task'])),
+    ],
+    read: ([all, ...results]) => {
+      const [ofNobody, ofJobs] = [results.slice(0, nobodys.length), results.slice(nobodys.length)];
+      const isOther = hasOthers(all, jobs) || ofNobody.some((result) => readValues(result).size > 0);
+      const open = jobs.map((job, at) => listOpen(ofJobs[at], described, job));
+      if (isOther || open.includes('all')) return findOthers(request, described, limit);
+      const series = [...new Set(open.flatMap((names) => (names === 'all' ? [] : names)))];
+      return series.length === 0 ? NONE : findOthers({ ...request, series }, described, limit);
+    },
+  };
+}
+
+/** All tables of a job: those that are described, and those of which there are rows alone. */
+export function joinTables(described: readonly TableSummary[], found: readonly TableSummary[]): TableSummary[] {
+  const known = new Set(described.map(formatId));
+  return sortTables(markTablesBesideTasks([...described, ...found.filter((table) => !known.has(formatId(table)))]));
+}
+
+function listValues(request: FindTablesRequest, names: readonly string[]): Statement {
+  const { fromNs, toNs } = request;
+  return freezeNode({
+    kind: 'showTagValues',
+    from: [MEASUREMENT.metadata, MEASUREMENT.metadataText].map(createMeasurement),
+    key: freezeNode({ operator: 'in', names }),
+    ...whereAll(
+      ...(['job', 'user', 'series', 'task'] as const).map((tag) => createTagCondition(tag, request[tag])),
+      ...createTimeConditions({ fromNs, toNs })
+    ),
+  });
+}
+
+function readValues(result: ReadableResult): ReadonlyMap<string, ReadonlySet<string>> {
+  const lists = new Map<string, Set<string>>();
+  for (const { columns, values } of listSeries(result)) {
+    const [keyAt, valueAt] = [columns.indexOf('key'), columns.indexOf('value')];
+    for (const row of values) {
+      const [key, value] = [row[keyAt], row[valueAt]];
+      const name = typeof value === 'string' ? decodeTag(value) : undefined;
+      if (typeof key !== 'string' || name === undefined) continue;
+      lists.set(key, (lists.get(key) ?? new Set()).add(name));
+    }
+  }
+  return lists;
+}
+
+type JobId = Pick<TableIdentity, 'job' | 'user'>;
+
+function hasOthers(result: ReadableResult, jobs: readonly JobId[]): boolean {
+  const values = readValues(result);
+  return (['job', 'user'] as const).some((tag) => {
+    const known = new Set(jobs.map((job) => job[tag]));
+    return [...(values.get(tag) ?? [])].some((name) => !known.has(name));
+  });
+}
+
+/** The series of a job that nobody has described; all of them, where a task has none. */
+function listOpen(result: ReadableResult, described: readonly TableSummary[], job: JobId): readonly string[] | 'all' {
+  const values = readValues(result);
+  const own = described.filter((table) => formatJobKey(table) === formatJobKey(job));
+  const [series, tasks] = [new Set(own.map((table) => table.series)), new Set(own.map((table) => table.task))];
+  if ([...(values.get('task') ?? [])].some((task) => !tasks.has(task))) return 'all';
+  return [...(values.get('series') ?? [])].filter((name) => !series.has(name));
+}
+
+function findOthers(
+  request: FindTablesRequest,
+  described: readonly TableSummary[],
+  limit: number
+): ReadStep<RowTables> {
+  const known = new Set(described.map(formatId));
+  // Described tables are among those that are found.
+  return andCount(findTables(request, limit + described.length), (tables) =>
+    countTables(tables.filter((table) => !known.has(formatId(table))).slice(0, limit), request, [])
+  );
+}
+
+type FoundStep = ReturnType<typeof findTables>;
+
+function andCount(step: FoundStep, next: (tables: readonly FoundTable[]) => ReadStep<RowTables>): ReadStep<RowTables> {
+  if (step.kind !== 'ask') return next(step.tables);
+  return { ...step, read: (results) => andCount(step.read(results), next) };
+}
+
+function countTables(
+  open: readonly FoundTable[],
+  range: FindTablesRequest,
+  counted: readonly TableSummary[]
+): ReadStep<RowTables> {
+  const some = open.slice(0, COUNTED_AT_ONCE);
+  if (some.length === 0) return { kind: 'row-tables', tables: sortTables(counted) };
+  return {
+    kind: 'ask',
+    statements: some.flatMap((table) => countFoundTableQueries(table, range)),
+    read: (results) =>
+      countTables(open.slice(COUNTED_AT_ONCE), range, [...counted, ...readCountedTables(some, results)]),
+  };
+}
+
+function formatId({ job, user, series, task }: TableIdentity): string {
+  return JSON.stringify([job, user, series, task]);
+}
