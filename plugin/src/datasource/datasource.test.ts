@@ -514,6 +514,18 @@ describe('JoblensDataSource.query for events', () => {
     }
   );
 
+  it('marks of jobs of one id name the user, and others do not', async () => {
+    const { dataSource } = create(() => createResults([{ ...logSeries(1), values: twoAtOnce() }]));
+    const query: TestQuery = { refId: 'A', queryType: 'events', event: 'lines', text: 'line' };
+    const readTags = ({ data }: Response) =>
+      toPlainFields(data[0])
+        .find(([name]) => name === 'tags')
+        ?.slice(2);
+    expect(readTags(await run(dataSource, query))?.toSorted()).toEqual(['7 of ann,stdout', '7 of bob,stdout']);
+    const { dataSource: other } = create(() => createResults([logSeries(1)]));
+    expect(readTags(await run(other, query))).toEqual(['7,stdout']);
+  });
+
   it('tells the story of a key, oldest first', async () => {
     const row = (offset: number, data: unknown) => [at(offset), JSON.stringify(data), '7', 'ann'];
     const values = [

@@ -7,7 +7,11 @@ interface JobId {
 export function createJobNamer(jobs: readonly JobId[]): (job: JobId) => string {
   const users = new Map<string, Set<string>>();
   for (const { job, user } of jobs) users.set(job, (users.get(job) ?? new Set()).add(user));
-  return ({ job, user }) => ((users.get(job)?.size ?? 0) > 1 ? `${job} of ${user === '' ? 'nobody' : user}` : job);
+  return (job) => ((users.get(job.job)?.size ?? 0) > 1 ? nameWithUser(job) : job.job);
+}
+
+function nameWithUser({ job, user }: JobId): string {
+  return `${job} of ${user === '' ? 'nobody' : user}`;
 }
 
 /** What the name of a frame begins with that has one of several jobs; '' for an only one. */
@@ -15,4 +19,9 @@ export function createJobPrefixer(jobs: readonly JobId[]): (job: JobId) => strin
   const name = createJobNamer(jobs);
   const isOnly = new Set(jobs.map(name)).size <= 1;
   return (job) => (isOnly ? '' : `${name(job)}: `);
+}
+
+/** What the name of a frame of this job may begin with, the longest first. */
+export function listJobPrefixes(job: JobId): readonly string[] {
+  return [nameWithUser(job), job.job].map((name) => `${name}: `);
 }

@@ -12,6 +12,7 @@ import {
   signalsQuery,
 } from '@joblens/core';
 import { map, type Observable, of, switchMap, takeLast } from 'rxjs';
+import { createJobNamer } from '../frames/job-name.js';
 import { createNotice } from '../frames/notice.js';
 import { toMs } from '../frames/times.js';
 import { escapeRegex } from '../template/regex-text.js';
@@ -65,17 +66,20 @@ function findSignals(query: MarksQuery, context: RunContext, limit: number): Obs
   return context.client.query([statement]).pipe(
     map(([result]) => {
       const signals = readSignals(result);
-      const found = signals.slice(0, limit).map(toSignalEvent);
+      const shown = signals.slice(0, limit);
+      const nameJob = createJobNamer(shown);
+      const found = shown.map((signal) => toSignalEvent(signal, nameJob(signal)));
       return { found, isLimited: signals.length > limit, executedQuery: printStatement(statement) };
     })
   );
 }
 
-function toSignalEvent({ timeNs, job, user, name, severity, message, place, count }: SignalRecord): JobMark {
+function toSignalEvent(signal: SignalRecord, jobName: string): JobMark {
+  const { timeNs, job, user, name, severity, message, place, count } = signal;
   const where = place === undefined ? '' : ` (${place})`;
   const times = count === 1 ? '' : `, ${count} times`;
   const id = `${String(timeNs)}/${name}/${job}/${user}`;
-  return { id, time: toMs(timeNs), timeEnd: null, text: `${message}${where}${times}`, tags: [severity, name, job] };
+  return { id, time: toMs(timeNs), timeEnd: null, text: `${message}${where}${times}`, tags: [severity, name, jobName] };
 }
 
 function findStates(query: MarksQuery, context: RunContext, limit: number): Observable<FoundMarks> {
@@ -84,19 +88,22 @@ function findStates(query: MarksQuery, context: RunContext, limit: number): Obse
   return lists.pipe(
     // Grafana would draw the events of an early list twice.
     takeLast(1),
-    map(({ jobs, totalJobs, executedQuery }) => ({
-      found: jobs.flatMap((job) => toStateEvent(job, context.nowMs)).sort((a, b) => b.time - a.time),
-      isLimited: totalJobs > jobs.length,
-      executedQuery,
-    }))
+    map(({ jobs, totalJobs, executedQuery }) => {
+      const nameJob = createJobNamer(jobs);
+      return {
+        found: jobs.flatMap((job) => toStateEvent(job, nameJob(job), context.nowMs)).sort((a, b) => b.time - a.time),
+        isLimited: totalJobs > jobs.length,
+        executedQuery,
+      };
+    })
   );
 }
 
 /** From the start of a job to its end. A job that runs, or only waited, has no region. */
-function toStateEvent(job: JobRecord, nowMs: number): JobMark[] {
+function toStateEvent(job: JobRecord, jobName: string, nowMs: number): JobMark[] {
   const startMs = job.startedMs ?? job.submittedMs ?? toMs(job.firstSeenNs ?? job.timeNs);
   if (startMs > nowMs) return [];
-  const name = job.name === undefined || job.name === job.job ? job.job : `${job.job} (${job.name})`;
+  const name = job.name === undefined || job.name === job.job ? jobName : `${jobName} (${job.name})`;
   const tags = [job.state, job.user].filter((tag): tag is string => tag !== undefined && tag !== '');
   const text = `Job ${name}${job.state === undefined ? '' : `: ${job.state}`}`;
   return [{ id: `${job.job}/${job.user}`, time: startMs, timeEnd: job.endedMs ?? null, text, tags }];
@@ -115,12 +122,16 @@ function findLines(query: MarksQuery, context: RunContext, limit: number): Obser
     limit: limit + 1,
   };
   return readLines(request, context).pipe(
-    map(({ lines, isEnd }) => ({
-      found: lines.slice(0, limit).map(toLineEvent),
-      // The oldest rows of a page may be parts of one line, which is left out.
-      isLimited: !isEnd || lines.length > limit,
-      executedQuery: printStatement(logQuery(request)),
-    }))
+    map(({ lines, isEnd }) => {
+      const shown = lines.slice(0, limit);
+      const nameJob = createJobNamer(shown);
+      return {
+        found: shown.map((line) => toLineEvent(line, nameJob(line))),
+        // The oldest rows of a page may be parts of one line, which is left out.
+        isLimited: !isEnd || lines.length > limit,
+        executedQuery: printStatement(logQuery(request)),
+      };
+    })
   );
 }
 
@@ -142,9 +153,9 @@ function createPatterns(texts: readonly string[]): string[] {
   return texts.length === 0 ? [] : [texts.map(escapeRegex).join('|')];
 }
 
-function toLineEvent({ timeNs, line, job, user, stream }: LogLine): JobMark {
+function toLineEvent({ timeNs, line, job, user, stream }: LogLine, jobName: string): JobMark {
   const id = `${String(timeNs)}/${stream}/${job}/${user}`;
-  return { id, time: toMs(timeNs), timeEnd: null, text: line.trim(), tags: [job, stream] };
+  return { id, time: toMs(timeNs), timeEnd: null, text: line.trim(), tags: [jobName, stream] };
 }
 
 export function createMarksFrame(

@@ -13,6 +13,7 @@ import {
 } from '@joblens/core';
 import { map, type Observable, of, switchMap } from 'rxjs';
 import { createCustomMeta, type EventsMeta } from '../frames/frame-meta.js';
+import { createJobNamer } from '../frames/job-name.js';
 import { toMs } from '../frames/times.js';
 import { createEventsTable } from './event-frames.js';
 import { createEventFilter, type EventFilterQuery } from './event-filter.js';
@@ -37,7 +38,8 @@ export function readEventList(
   return findEvents({ filter: createEventFilter(query, context), order, limit }, context).pipe(
     switchMap(({ done: { events, isCut }, executedQuery }) => {
       if (isAnnotation) {
-        const found = events.map(toMark).sort((a, b) => b.time - a.time);
+        const nameJob = createJobNamer(events);
+        const found = events.map((event) => toMark(event, nameJob(event))).sort((a, b) => b.time - a.time);
         return of([createMarksFrame(refId, { found, isLimited: isCut, executedQuery }, true)]);
       }
       const [which, others] = order === 'newest-first' ? ['newest', 'older'] : ['oldest', 'newer'];
@@ -67,11 +69,11 @@ function findEvents(request: EventsRequest, context: RunContext): Observable<Run
 
 const MAX_MARK_CHARS = 200;
 
-function toMark({ timeNs, job, user, topic, fromState, toState, data }: EventRecord): JobMark {
+function toMark({ timeNs, job, user, topic, fromState, toState, data }: EventRecord, jobName: string): JobMark {
   const change = toState === undefined ? undefined : `${fromState === undefined ? '' : `${fromState} → `}${toState}`;
   const id = [timeNs, topic, job, user, fromState, toState].join('/');
-  const text = `${job}: ${change ?? `${topic} ${data}`}`.slice(0, MAX_MARK_CHARS);
-  return { id, time: toMs(timeNs), timeEnd: null, text, tags: [topic, job] };
+  const text = `${jobName}: ${change ?? `${topic} ${data}`}`.slice(0, MAX_MARK_CHARS);
+  return { id, time: toMs(timeNs), timeEnd: null, text, tags: [topic, jobName] };
 }
 
 /** One row a topic, the one with the most events first. */

@@ -10,6 +10,7 @@ import { createJobNamer, createJobPrefixer } from '../frames/job-name.js';
 import type { InfluxdbClient } from '../store/influxdb-client.js';
 import { downloadLog } from '../views/log/download.js';
 import { createLogModel, nameOwner } from '../views/log/log-model.js';
+import { createTables } from '../views/parts/tables.js';
 import { createLogsFrame } from './log-frames.js';
 import { createMetadataFrame } from './metadata-frames.js';
 
@@ -126,6 +127,7 @@ describe('jobs of one id of several users', () => {
       return createMetadataFrame({ ...parts, table, keys: table.keys, jobPrefix: prefixJob(table) });
     });
     expect(frames.map((frame) => frame.name)).toEqual(['7 of ann: a', '7 of bob: a']);
+    expect(createTables(frames).map(({ label }) => label)).toEqual(['ann · a', 'bob · a']);
     const [one, other] = frames.map((frame) => createJobKey([frame]));
     expect(one).not.toBe(other);
     expect(createJobPrefixer(jobs.slice(1))({ job: '7', user: 'bob' })).toBe('');

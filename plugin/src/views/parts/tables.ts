@@ -1,6 +1,7 @@
 import { FieldType, getFieldDisplayName, type DataFrame, type Field } from '@grafana/data';
 import type { XAxisChoice } from '@joblens/core';
 import { findTimeField, readValues } from '../../frames/field-values.js';
+import { listJobPrefixes } from '../../frames/job-name.js';
 import {
   type FoldedMeta,
   isLogFrame,
@@ -82,7 +83,10 @@ function createColumn(field: Field, readTitle: TitleReader): Column {
 }
 
 function createLabel(frame: DataFrame, index: number, columns: readonly Column[]): string {
-  if (frame.name !== undefined && frame.name !== '') return frame.name;
+  const { job = '', user = '' } = readFrameMeta(frame) ?? {};
+  // What tells the tables of all frames apart is added to all of them alike.
+  const own = job === '' ? undefined : listJobPrefixes({ job, user }).find((one) => frame.name?.startsWith(one));
+  if (frame.name !== undefined && frame.name !== '') return frame.name.slice(own?.length ?? 0);
   const names = columns.slice(0, 3).map((column) => column.title);
   return names.length > 0 ? `${names.join(', ')}${columns.length > 3 ? ', …' : ''}` : `Table ${index + 1}`;
 }
