@@ -11,7 +11,7 @@ import type { AnalyticsAnswer, AnalyticsRequest, Point, TimeWindow } from '@jobl
 import { createLives, listTransitions } from '../core/src/analytics/testing/random-histories.js';
 import type { Life } from '../core/src/analytics/testing/random-histories.js';
 import { startEmbeddedStore } from './conformance/targets.js';
-import type { Target } from './conformance/targets.js';
+import type { StoreUnderTest } from './store-under-test.js';
 import { createInfluxqlClient, readSteps } from './influxql-client.js';
 import type { InfluxqlClient } from './influxql-client.js';
 import { SEED, randomCases } from './random-cases.js';
@@ -134,7 +134,7 @@ const REPORTS = ['usage', 'utilization', 'nodes'] as const;
 const SIGNS = ['both', 'transitions', 'heartbeats'] as const;
 
 describe('node hours of jobs whose end nobody wrote', () => {
-  let target: Target;
+  let target: StoreUnderTest;
   let client: InfluxqlClient;
   const sets = Array.from({ length: SETS }, (_, set) => createRemains(set));
   beforeAll(async () => {
