@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { readFileSync, readdirSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -57,16 +57,40 @@ it('logs all of many runs at once that share a spool, and says nothing', async (
   expect(readdirSync(join(joblens.folder, 'state', 'spool'))).toEqual([]);
 });
 
+/** Sends a signal to all processes of a job, as a batch system does: also to those with a session of their own. */
+function signalJob(pid: number, signal: NodeJS.Signals): void {
+  const parentOf = new Map(readdirSync('/proc').flatMap((name) => readParent(Number(name))));
+  const isOfJob = (each: number | undefined): boolean =>
+    each !== undefined && (each === pid || isOfJob(parentOf.get(each)));
+  for (const each of parentOf.keys()) {
+    try {
+      if (isOfJob(each)) process.kill(each, signal);
+    } catch {
+      // It has just ended.
+    }
+  }
+}
+
+/** The process and its parent; nothing of one that is gone. */
+function readParent(pid: number): ReadonlyArray<readonly [pid: number, parent: number]> {
+  try {
+    const [, parent] = /^PPid:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
+    return parent === undefined ? [] : [[pid, Number(parent)]];
+  } catch {
+    return [];
+  }
+}
+
 it('does not take the time that it was suspended for a fault', async () => {
   isHolding = true;
   // It waits 6 s for its end at most.
   const child = joblens.start(runArgs('suspended', '--drain-timeout', '1'));
   await until(() => held.length > 0 && child.stdout().includes('three'));
-  process.kill(-child.pid, 'SIGSTOP');
+  signalJob(child.pid, 'SIGSTOP');
   await new Promise((resolve) => setTimeout(resolve, 7000));
   isHolding = false;
   for (const response of held.splice(0)) response.end();
-  process.kill(-child.pid, 'SIGCONT');
+  signalJob(child.pid, 'SIGCONT');
   expect(await child.ended).toEqual({ code: 0, signal: null });
   expect(child.stderr().toString()).toBe('');
   expect(readLogOf('suspended')).toEqual(LINES);
