@@ -285,7 +285,7 @@ const REPEATS: Case[] = [
   {
     rule: 'repeats are counted per stream',
     output: ['a\n', { stderr: 'a\n' }, 'a\n'],
-    log: ['a', 'stderr: a', '[notice] (previous line repeated 1 times)'],
+    log: ['a', 'stderr: a', '[notice] (previous line repeated 1 time)'],
   },
   {
     rule: 'several empty lines become one, without a notice',
@@ -322,7 +322,7 @@ const LIVE: Case[] = [
   {
     rule: 'a bar that ends as the bar before becomes the notice in its own place',
     output: ['done\n', '\r10%', { pauseMs: 500 }, '\rdone\nnext\n'],
-    log: ['done', '[notice] (previous line repeated 1 times)', 'next'],
+    log: ['done', '[notice] (previous line repeated 1 time)', 'next'],
   },
   {
     rule: 'further bars that end alike leave their places to the next rows',
@@ -337,12 +337,12 @@ const LIVE: Case[] = [
   {
     rule: 'a bar that ends alike at the very end stays, and is not counted',
     output: ['done\n', ...['1', '2'].flatMap((bar) => [`\r${bar}`, { pauseMs: 500 }, `\x1b[2K\rdone\n`])],
-    log: ['done', '[notice] (previous line repeated 1 times)', 'done'],
+    log: ['done', '[notice] (previous line repeated 1 time)', 'done'],
   },
   {
     rule: 'a beginning of the line before is not shown until it is another line',
     output: ['waiting\n', 'wai', { pauseMs: 500 }, 'ting\nend\n'],
-    log: ['waiting', '[notice] (previous line repeated 1 times)', 'end'],
+    log: ['waiting', '[notice] (previous line repeated 1 time)', 'end'],
   },
   {
     rule: 'a repeat that the cursor changes later comes back as a line',
@@ -352,7 +352,7 @@ const LIVE: Case[] = [
   {
     rule: 'repeats of a line that the cursor changes come back',
     output: ['a\na\na\n\x1b[3Ab\n\n\n', { pauseMs: 500 }],
-    log: ['b', 'a', '[notice] (previous line repeated 1 times)'],
+    log: ['b', 'a', '[notice] (previous line repeated 1 time)'],
   },
   {
     rule: 'a colour that is gone is taken away',
@@ -397,7 +397,7 @@ describe('what is rewritten', () => {
   it('updates a notice while the count grows, not with each line', async () => {
     const test = createPipelineUnderTest();
     await test.write('stdout', 'a\n'.repeat(100));
-    expect(readLog(test.stored())).toEqual(['a', '[notice] (previous line repeated 1 times)']);
+    expect(readLog(test.stored())).toEqual(['a', '[notice] (previous line repeated 1 time)']);
     await test.clock.advance(250);
     expect(readLog(test.stored())).toEqual(['a', '[notice] (previous line repeated 99 times)']);
     expect(countLines(test.text())).toBe(3);

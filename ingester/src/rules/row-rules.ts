@@ -9,7 +9,8 @@ export function describeRow({ place, run, text, ansi }: LogRow): {
   kind: LogKind;
 } {
   if (place === 'notice' && run !== undefined) {
-    return { text: `(previous line repeated ${run.count} times)`, ansi: undefined, kind: 'notice' };
+    const times = run.count === 1 ? '1 time' : `${run.count} times`;
+    return { text: `(previous line repeated ${times})`, ansi: undefined, kind: 'notice' };
   }
   return { text, ansi, kind: place === 'command' ? 'command' : 'output' };
 }

@@ -63,7 +63,7 @@ export function readMetadata(points: readonly Point[]): Record<string, unknown>[
 export function expandLog(log: readonly string[]): string[] {
   const lines: string[] = [];
   for (const line of log) {
-    const repeats = /^\[notice\] (?:stderr: )?\(previous line repeated (\d+) times\)$/.exec(line);
+    const repeats = /^\[notice\] (?:stderr: )?\(previous line repeated (\d+) times?\)$/.exec(line);
     if (repeats === null) lines.push(line);
     else lines.push(...Array.from({ length: Number(repeats[1]) }, () => lines.at(-1) ?? '<nothing before>'));
   }

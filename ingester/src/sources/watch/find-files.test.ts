@@ -25,6 +25,10 @@ describe('findFiles', () => {
     ['*[!a-c]*[0-9]', ['d1', 'a1', 'adb1'], ['adb1', 'd1']],
     ['[ab][*]*', ['a*x', 'b*', 'ax'], ['a*x', 'b*']],
     ['x[*', ['x[', 'x[1', 'x1'], ['x[', 'x[1']],
+    // A name that is there is meant.
+    ['run[lr=0.1] (a).out', ['run[lr=0.1] (a).out', 'runl (a).out'], ['run[lr=0.1] (a).out']],
+    ['run[lr=0.1] (a).out', ['runl (a).out'], ['runl (a).out']],
+    ['really?', ['really?', 'really!'], ['really?']],
     ['[z-a]*', ['z', 'a', '-'], []],
     ['(a)*.{1}\\*', ['(a)b.{1}\\', '(a).{1}\\c', 'aX1\\'], ['(a).{1}\\c', '(a)b.{1}\\']],
   ])('finds what matches %s', async (pattern, names, found) => {

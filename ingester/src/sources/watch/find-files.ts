@@ -21,7 +21,7 @@ export async function findFiles(paths: readonly string[]): Promise<FoundFiles> {
     return [];
   };
   const found = await Promise.all(
-    paths.map((path) => (isPattern(path) ? matchPattern(path, list) : readPath(path, list, unknown)))
+    paths.map(async (path) => ((await isPattern(path)) ? matchPattern(path, list) : readPath(path, list, unknown)))
   );
   return { files: [...new Set(found.flat())].sort(), unknown };
 }
@@ -37,14 +37,19 @@ type ListFolder = (path: string) => Promise<readonly Dirent[]>;
 /** The paths, as given, that name no file, folder or match yet. */
 export async function findMissing(paths: readonly string[]): Promise<string[]> {
   const isThere = async (path: string): Promise<boolean> =>
-    isPattern(path)
+    (await isPattern(path))
       ? (await findFiles([path])).files.length > 0
       : (await lstat(path).catch(() => undefined)) !== undefined;
   const there = await Promise.all(paths.map(isThere));
   return paths.filter((_, i) => there[i] === false);
 }
 
-function isPattern(path: string): boolean {
+/** A name that exists is that name, whatever signs it has: `run[lr=0.1].out`. */
+async function isPattern(path: string): Promise<boolean> {
+  return hasSigns(path) && (await lstat(path).catch(() => undefined)) === undefined;
+}
+
+function hasSigns(path: string): boolean {
   return /[*?[]/.test(path);
 }
 
@@ -69,7 +74,7 @@ async function matchPattern(pattern: string, list: ListFolder): Promise<string[]
     const isLast = i === parts.length - 1;
     const next = await Promise.all(
       found.map(async (folder) => {
-        if (isPattern(part)) return matchIn(await list(folder), { folder, part, isLast });
+        if (hasSigns(part)) return matchIn(await list(folder), { folder, part, isLast });
         const path = join(folder, part);
         return isLast ? keepExisting(await list(dirname(path)), path) : [path];
       })

@@ -171,6 +171,8 @@ describe('readJobOfPath', () => {
   it.each([
     ['/x/slurm-123.out', '123', 'stdout'],
     ['slurm-123_4.out', '123_4', 'stdout'],
+    ['slurm-125_4294967294.out', '125', 'stdout'],
+    ['slurm-125_4294967295.err', '125_4294967295', 'stderr'],
     ['slurm-123.err', '123', 'stderr'],
     ['/logs/train.log', 'train', 'stdout'],
     ['/logs/train-7.out', 'train-7', 'stdout'],
