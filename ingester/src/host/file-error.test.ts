@@ -1,6 +1,6 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { appendFile, open, readFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { constants, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describeFileError } from './file-error.js';
 
@@ -25,4 +25,13 @@ it.each<[string, (folder: string) => Promise<unknown>, string]>([
   ['a code of ours', () => Promise.reject(Object.assign(new Error(), { code: 'EODD' })), 'EODD'],
 ])('says what the system says: %s', async (_name, work, expected) => {
   expect(describeFileError(await catchError(() => work(folder)))).toBe(expected);
+});
+
+it.each([
+  ['EDQUOT', 'Unknown system error -122', 'disk quota exceeded (EDQUOT)'],
+  ['ESTALE', 'Unknown system error -116', 'stale file handle (ESTALE)'],
+  ['ETIME', 'Unknown system error -62', 'ETIME'],
+] as const)('names %s, which Node calls %s', (name, code, text) => {
+  const errno = -((constants.errno as Readonly<Record<string, number>>)[name] ?? 0);
+  expect(describeFileError(Object.assign(new Error(`${code}: x`), { code, errno }))).toBe(text);
 });

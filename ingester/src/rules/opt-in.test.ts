@@ -57,6 +57,20 @@ describe('parseOptIn', () => {
       25,
       'not valid YAML: Invalid escape sequence \\d; an expression needs single quotes around it',
     ],
+    [
+      'a key of 1,100 characters',
+      `${'k -('.repeat(275)}: x`,
+      1,
+      1,
+      'not valid YAML: The : indicator must be at most 1024 chars',
+    ],
+    [
+      'aliases of aliases',
+      'a: &a [x,x,x,x,x,x,x,x,x]\nb: &b [*a,*a,*a,*a,*a,*a,*a,*a,*a]\nc: &c [*b,*b,*b,*b,*b,*b,*b,*b,*b]\nd: [*c,*c,*c,*c]',
+      1,
+      1,
+      'aliases make it too large',
+    ],
     ['a tab as indent', 'mode:\n\t- x', 2, 1, 'not valid YAML: '],
     ['a key twice', 'mode: enabled\nmode: disabled', 2, 1, 'not valid YAML: Map keys must be unique'],
     [

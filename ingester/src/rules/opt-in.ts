@@ -39,8 +39,8 @@ export async function parseOptIn(text: string): Promise<Result<LogConfig, OptInE
   const [document, second] = [...parseAllDocuments(text, options)];
   if (document === undefined) return ok(DEFAULT_LOG_CONFIG);
   const [syntaxError] = document.errors;
-  // Some messages quote the text behind a colon.
-  const syntaxMessage = syntaxError?.message.split(':')[0];
+  // Some messages quote the text behind a colon; `The : indicator …` does not.
+  const syntaxMessage = syntaxError?.message.split(/(?<=\S):/)[0];
   if (syntaxError !== undefined) {
     const hint = text.includes('regex') ? '; an expression needs single quotes around it' : '';
     return fault(syntaxError.pos[0], `not valid YAML: ${syntaxMessage}${hint}`);
@@ -58,7 +58,8 @@ function readOptions(
 ): Result<LogConfig, { readonly offset: number; readonly message: string }> {
   const value = readValue(document);
   if (value === null) return ok(DEFAULT_LOG_CONFIG);
-  if (!isBoundedValue(value)) return err({ offset: document.contents?.range[0] ?? 0, message: TOO_LARGE });
+  if (value === TOO_LARGE || !isBoundedValue(value))
+    return err({ offset: document.contents?.range[0] ?? 0, message: TOO_LARGE });
   const found = parseLogOptions(value);
   if (found.ok) return ok({ ...DEFAULT_LOG_CONFIG, ...found.value });
   return err({ offset: findPlace(document, found.error, isNode), message: explainOptionError(found.error) });
@@ -101,11 +102,11 @@ function isWord(value: unknown): boolean {
   return value === null || typeof value === 'boolean' || (typeof value === 'string' && /^[a-z]{0,12}$/i.test(value));
 }
 
-/** The plain value of a document; none if its aliases multiply beyond all bounds. */
+/** The plain value of a document; TOO_LARGE if its aliases multiply beyond all bounds, which the parser refuses. */
 function readValue(document: { toJS(): unknown }): unknown {
   try {
     return document.toJS();
   } catch {
-    return undefined;
+    return TOO_LARGE;
   }
 }
