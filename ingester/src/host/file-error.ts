@@ -1,7 +1,7 @@
 import { constants } from 'node:os';
 import { getSystemErrorMap } from 'node:util';
 
-/** What Node has no words for, though network file systems and quotas are what jobs meet. */
+/** What Node has no words for, though jobs meet it: quotas, and file systems of networks. */
 const WORDS: ReadonlyMap<string, string> = new Map([
   ['EDQUOT', 'disk quota exceeded'],
   ['ESTALE', 'stale file handle'],
@@ -9,15 +9,16 @@ const WORDS: ReadonlyMap<string, string> = new Map([
 
 /** What the system says of a failed operation on a file, with its code: `no such file or directory (ENOENT)`. */
 export function describeFileError(error: unknown): string {
-  const { code, errno } = error as NodeJS.ErrnoException;
+  const { errno } = error as NodeJS.ErrnoException;
+  const code = readErrorCode(error);
   if (code === undefined) return String(error);
-  if (errno === undefined) return code;
-  // Node's own code is `Unknown system error -122` then.
-  const name = getSystemErrorMap().get(errno)?.[0] ?? findName(-errno) ?? code;
-  const text = getSystemErrorMap().get(errno)?.[1] ?? WORDS.get(name);
-  return text === undefined ? name : `${text} (${name})`;
+  const text = errno === undefined ? undefined : (getSystemErrorMap().get(errno)?.[1] ?? WORDS.get(code));
+  return text === undefined ? code : `${text} (${code})`;
 }
 
-function findName(errno: number): string | undefined {
-  return Object.entries(constants.errno).find(([, number]) => number === errno)?.[0];
+/** The system's code of an error, also where Node calls it `Unknown system error -122`; undefined if it has none. */
+export function readErrorCode(error: unknown): string | undefined {
+  const { code, errno } = (error ?? {}) as NodeJS.ErrnoException;
+  if (typeof code !== 'string' || errno === undefined || getSystemErrorMap().has(errno)) return code;
+  return Object.entries(constants.errno).find(([, number]) => number === -errno)?.[0] ?? code;
 }

@@ -1,3 +1,5 @@
+import { readErrorCode } from '../host/file-error.js';
+
 /** A file of the spool. Errors are thrown as the system gives them, with `code`. */
 export interface SpoolFile {
   /** Writes all bytes at the position before it returns. After an error, a part of them may have been written. */
@@ -47,8 +49,7 @@ export interface SpoolFs {
 
 /** The system's code of an error, e.g. `ENOSPC`. */
 export function codeOf(error: unknown): string {
-  const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
-  return typeof code === 'string' ? code : String(error);
+  return readErrorCode(error) ?? String(error);
 }
 
 /** Removes a file if it is there and can be removed. */
