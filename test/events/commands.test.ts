@@ -111,6 +111,34 @@ describeWith(['influxd'], 'joblens events and joblens story on InfluxDB and the 
     });
   }, 30_000);
 
+  it('follow what comes, and not what the limit has left out', async () => {
+    const { url } = pair.influxdb;
+    const client = createInfluxqlClient(url);
+    const write = (data: number, agoMs: number): Promise<void> =>
+      client.write([
+        createEventPoint({ job: 'cut', user: 'ann' }, { topic: 'cut', data }, BigInt(Date.now() - agoMs) * 1_000_000n),
+      ]);
+    for (const [data, agoMs] of [5000, 4000, 3000, 2000].entries()) await write(data, agoMs);
+    const child = spawn(BINARY, ['events', '--topic', 'cut', '--follow', '--limit', '2'], { env: environmentOf(url) });
+    let printed = '';
+    child.stdout.on('data', (chunk: Buffer) => (printed += chunk.toString()));
+    const until = (text: string): Promise<void> =>
+      new Promise((resolve) => {
+        const look = (): void => {
+          if (printed.includes(text)) resolve();
+        };
+        child.stdout.on('data', look);
+        look();
+      });
+    await until('\t3\n');
+    await write(4, 0);
+    await until('\t4\n');
+    await write(5, 60_000);
+    await until('\t5\n');
+    child.kill('SIGTERM');
+    expect(printed.split('\n').map((line) => line.split('\t')[1])).toEqual(['2', '3', '4', '5', undefined]);
+  }, 30_000);
+
   it('follow what comes, also what comes late', async () => {
     const { url } = pair.influxdb;
     const client = createInfluxqlClient(url);

@@ -62,7 +62,8 @@ export async function printEvents(reading: Reading, command: EventsCommand): Pro
   const isLog = command.order === undefined && (command.topic.length > 0 || command.follow);
   const shown = isLog ? [...events].reverse() : events;
   const isRead = await printer.print(shown);
-  if (command.follow) return isRead ? follow(reading, filter, events, printer) : 0;
+  if (command.follow)
+    return isRead ? follow(reading, filter, { events, isCut: isCut && order === 'newest-first' }, printer) : 0;
   if (output.isTerminal) report.info(describeList(command, shown.length, isCut));
   return 0;
 }
@@ -83,23 +84,28 @@ function listCases(state: string): readonly string[] {
   return [...new Set([state, state.toUpperCase()])];
 }
 
+/** What was printed first; cut where there are older ones. */
+interface FollowedList {
+  readonly events: readonly EventRecord[];
+  readonly isCut: boolean;
+}
+
 /** Prints what comes, until nobody reads any more or the process is interrupted. */
 async function follow(
   { ask, host, fail }: Reading,
   filter: EventFilter,
-  printed: readonly EventRecord[],
+  { events: printed, isCut }: FollowedList,
   printer: RowPrinter<EventRecord>
 ): Promise<number> {
   const startNs = BigInt(host.clock.nowMs()) * 1_000_000n;
   const seen = new Map(printed.map((event) => [formatEventKey(event), event.timeNs]));
   let newestNs = printed.reduce((newest, { timeNs }) => (timeNs > newest ? timeNs : newest), startNs - LATE_NS);
   const { afterNs = 0n } = filter;
-  for (;;) {
-    await host.clock.sleep(FOLLOW_MS);
-    // An event whose time is ahead must not hide those that come before that time.
-    const nowNs = BigInt(host.clock.nowMs()) * 1_000_000n;
-    const edgeNs = (newestNs < nowNs ? newestNs : nowNs) - LATE_NS;
-    const fromNs = edgeNs > afterNs ? edgeNs : afterNs;
+  // Those that the limit has left out are no news.
+  const oldestNs = isCut ? findOldestNs(printed) : 0n;
+  for (let isFirst = true; ; isFirst = false) {
+    if (!isFirst || !isCut) await host.clock.sleep(FOLLOW_MS);
+    const fromNs = findEdgeNs(newestNs, BigInt(host.clock.nowMs()) * 1_000_000n, afterNs);
     const request: EventsRequest = { filter: { ...filter, afterNs: fromNs }, order: 'oldest-first', limit: Infinity };
     const found = await readSteps(ask, readEvents(request));
     if (!found.ok) return fail(found.error);
@@ -109,8 +115,20 @@ async function follow(
       seen.set(formatEventKey(event), event.timeNs);
       if (event.timeNs > newestNs) newestNs = event.timeNs;
     }
-    if (!(await printer.print(fresh))) return 0;
+    const news = isFirst ? fresh.filter(({ timeNs }) => timeNs >= oldestNs) : fresh;
+    if (!(await printer.print(news))) return 0;
   }
+}
+
+/** From when on events may still come. One whose time is ahead must not hide those that come before that time. */
+function findEdgeNs(newestNs: bigint, nowNs: bigint, afterNs: bigint): bigint {
+  const edgeNs = (newestNs < nowNs ? newestNs : nowNs) - LATE_NS;
+  return edgeNs > afterNs ? edgeNs : afterNs;
+}
+
+function findOldestNs(events: readonly EventRecord[]): bigint {
+  const [first, ...rest] = events.map(({ timeNs }) => timeNs);
+  return rest.reduce((oldest, timeNs) => (timeNs < oldest ? timeNs : oldest), first ?? 0n);
 }
 
 function describeList({ job, after, before }: EventsCommand, count: number, isCut: boolean): string {
