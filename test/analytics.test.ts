@@ -301,6 +301,20 @@ describeWith(['influxd'], 'analytics on InfluxDB and the embedded store', () => 
     expect(Math.max(0, ...(curve?.values ?? []))).toBe(0);
   });
 
+  it('counts a job of events alone that ends in the slot of the end of the range, after it', async () => {
+    const slotMs = Math.ceil((BEGIN_MS + 500 * HOUR_MS) / GRID.slotMs) * GRID.slotMs;
+    const run = { waitMs: MINUTE_MS, lengthMs: 2 * HOUR_MS + 4 * MINUTE_MS, end: 'COMPLETED' };
+    const life = { ...createOneLife('late'), submittedMs: slotMs, runs: [run] };
+    const window = { fromMs: slotMs + HOUR_MS, toMs: slotMs + 2 * HOUR_MS + 2 * MINUTE_MS };
+    const { influxdb, embedded } = await pair.both(async (url) => {
+      await createInfluxqlClient(url).write([...createEventsAlone(life), ...createHeartbeats(life)]);
+      return read(url, { window, stepMs: HOUR_MS, report: 'utilization', filter: { users: ['late'] } });
+    });
+    expect(embedded).toEqual(influxdb);
+    const steps = { timesMs: [window.fromMs, window.toMs], values: [4, 4] };
+    expect(influxdb).toMatchObject({ kind: 'steps', curves: new Map([['utilization', steps]]) });
+  });
+
   it('reads events of topic state of a program that writes nothing else', async () => {
     const [window, life] = [
       { fromMs: BEGIN_MS + 100 * HOUR_MS, toMs: BEGIN_MS + 109 * HOUR_MS },

@@ -79,10 +79,10 @@ function readReport(request: ChosenRequest): AnalyticsStep {
     statements: [
       countTransitionsQuery(of),
       untoldTransitionsQuery(of, jobs.length > MAX_NAMED_JOBS ? [] : jobs, isUntold, maxUntold + 1),
-      ...(asksLiving ? [window.toMs, window.fromMs].flatMap((atMs) => livingJobsQueries(atMs, users)) : []),
+      ...(asksLiving ? [window.toMs, window.fromMs].flatMap((atMs) => livingJobsQueries(atMs, users, isUntold)) : []),
     ],
     read: ([counted, ofEvents, ...alive]) => {
-      const [living, livingAtStart] = [alive.slice(0, 2), alive.slice(2)].map((results, i) =>
+      const [living, livingAtStart] = [alive.slice(0, 3), alive.slice(3)].map((results, i) =>
         selectLiving(readLivingJobs(results, i === 0 ? window.toMs : window.fromMs), request)
       );
       const untold = readUntoldTransitions(ofEvents);

@@ -6,7 +6,7 @@ import {
   createTagEquals,
   createTimeComparison,
 } from '../influxql/build.js';
-import type { SelectStatement } from '../influxql/nodes.js';
+import type { Condition, SelectStatement } from '../influxql/nodes.js';
 import { HEARTBEAT_SPREAD_NS, findSlotStartMs } from '../schema/heartbeat-point.js';
 import { MEASUREMENT } from '../schema/measurements.js';
 import { FINEST_GRID, formatJobKey, isActiveState } from './find-jobs.js';
@@ -14,7 +14,13 @@ import { decodeTag, listRows, listSeries } from './result-rows.js';
 import type { ReadableResult } from './result-rows.js';
 import type { NameSelection } from './selection.js';
 import { createTagCondition, whereAll } from './selection.js';
-import { readSize, readTransitions, transitionsQuery } from './transitions.js';
+import {
+  readSize,
+  readTransitions,
+  readUntoldTransitions,
+  transitionsQuery,
+  untoldTransitionsQuery,
+} from './transitions.js';
 
 const NS_PER_MS = 1_000_000n;
 /** The most jobs that one instant is taken to have. */
@@ -23,9 +29,13 @@ const MAX_LIVING = 20_000;
 /**
  * Asks which jobs lived at an instant: by the heartbeats of its slot, and of the one before, as a heartbeat may come
  * late in its slot. They hold the state that a job had last in the slot, so the transitions of the rest of the slot
- * come too.
+ * come too, also those that are events alone (findUntold).
  */
-export function livingJobsQueries(atMs: number, users: NameSelection): readonly [SelectStatement, SelectStatement] {
+export function livingJobsQueries(
+  atMs: number,
+  users: NameSelection,
+  isUntold: Condition | undefined
+): readonly [heartbeats: SelectStatement, told: SelectStatement, untold: SelectStatement] {
   const slotMs = findSlotStartMs(atMs, FINEST_GRID);
   const rest = { fromMs: atMs + 1, toMs: slotMs + FINEST_GRID.slotMs };
   return [
@@ -44,12 +54,13 @@ export function livingJobsQueries(atMs: number, users: NameSelection): readonly 
       limit: 2 * MAX_LIVING,
     }),
     transitionsQuery({ window: rest, users }, MAX_LIVING),
+    untoldTransitionsQuery({ window: rest, users }, [], isUntold, MAX_LIVING),
   ];
 }
 
 /** The jobs that waited or ran at that instant, in the results of livingJobsQueries. */
 export function readLivingJobs(results: readonly ReadableResult[], atMs: number): LivingJob[] {
-  const [heartbeats, transitions] = results;
+  const [heartbeats, told, untold] = results;
   const newest = new Map<string, LivingJob>();
   for (const row of listSeries(heartbeats).flatMap(listRows)) {
     const [job, user, state] = [decodeTag(row.text('job')), decodeTag(row.text('user')) ?? '', row.text('state')];
@@ -62,7 +73,9 @@ export function readLivingJobs(results: readonly ReadableResult[], atMs: number)
       ...readSize(row),
     });
   }
-  const next = new Map(readTransitions(transitions).map((one) => [formatJobKey(one), one]));
+  // Newest first: the earliest one of a job stays.
+  const transitions = [...readUntoldTransitions(untold), ...readTransitions(told)];
+  const next = new Map(transitions.map((one) => [formatJobKey(one), one]));
   return [...newest].flatMap(([key, job]) => stateAt(job, next.get(key), atMs));
 }
 
