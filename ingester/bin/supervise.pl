@@ -16,7 +16,7 @@ my %CALLS = (
   x86_64 => [59, 14, 289, 112], aarch64 => [221, 135, 74, 157], riscv64 => [221, 135, 74, 157],
   powerpc64le => [11, 174, 313, 66], s390x => [11, 175, 322, 66],
 );
-my ($KILL, $CHLD, $STOP, $TSTP, $TTIN, $TTOU) = (9, 17, 19, 20, 21, 22);
+my ($KILL, $CHLD, $CONT, $STOP, $TSTP, $TTIN, $TTOU) = (9, 17, 18, 19, 20, 21, 22);
 my ($F_SETFD, $F_SETFL, $SETMASK) = (2, 4, 2);
 my $ENDED_OR_STOPPED = 3; # WNOHANG | WUNTRACED
 my ($WRITE_ONLY, $NONBLOCK) = (1, 2048);
@@ -30,6 +30,8 @@ my $PATIENCE_S = 10;
 my $SPREAD_S = 0.05;
 # A witness that does not answer for so long is stopped, or gone.
 my $ANSWER_S = 2;
+# How often the witness looks whether a command that has stopped goes on.
+my $LOOK_S = 0.2;
 # What this file and the launcher tell Node; older values would go before them.
 my $OWN = qr/^(?:NODE_OPTIONS|JOBLENS_SUPERVISOR|JOBLENS_WORK_FOLDER|JOBLENS_INHERITED)=/;
 # The bundle hides the same variables (OWN_SECRET_VARIABLES).
@@ -64,7 +66,6 @@ my ($node, $command, $witness, $node_status, $command_status) = (0, 0, 0);
 my ($from_node, $to_node, $node_errors, $from_witness, $to_witness);
 my ($said, $errors, $heard, $node_works, $own_exit) = ('', '', '', 0);
 my (@early, @pending, %seen);
-my $stops_until = 0;
 my $inherited = join ' ', grep { $_ > 2 && $_ != $signals_fd } open_fds();
 
 start_witness();
@@ -292,10 +293,16 @@ sub start_witness {
   open(STDIN, '<', '/dev/null');
   open(STDOUT, '>', '/dev/null');
   open(STDERR, '>', '/dev/null');
+  my $stopped = 0;
   for (;;) {
-    my $ready = wait_for(undef, $signals, $asked);
+    my $ready = wait_for($stopped ? $LOOK_S : undef, $signals, $asked);
     my $text = join '', map { "$_->[0]\n" } read_signals();
-    if (vec($ready, fileno($asked), 1)) { sysread($asked, my $question, 64) or exit 0; $text .= "0\n" }
+    if (vec($ready, fileno($asked), 1)) {
+      sysread($asked, my $question, 64) or exit 0;
+      $text .= "0\n" if $question =~ /\?/;
+      $stopped = $1 if $question =~ /!(\d+)/;
+    }
+    if ($stopped && !is_stopped($stopped)) { $stopped = 0; kill $CONT, $own_pid if is_stopped($own_pid) }
     syswrite $answers, $text if length $text;
   }
 }
@@ -311,15 +318,15 @@ sub read_signals {
 
 sub on_signal {
   my ($number, $code, $sender) = @_;
-  # A child has ended; or nobody reads what we wrote.
-  return if ($number == $CHLD && $code > 0) || $sender == $$;
+  # A child has ended; nobody reads what we wrote; or the witness has woken us.
+  return if ($number == $CHLD && $code > 0) || $sender == $$ || ($number == $CONT && $sender == $witness);
   tell_node("signal $number");
   return push @early, $number if !$command;
   if (defined $command_status) { kill $number, $node if $node && !defined $node_status; return }
   # A terminal tells the whole group itself.
   my $is_for_all = $code == $FROM_SYSTEM || (defined $seen{$number} && now() - $seen{$number} <= $SPREAD_S);
   delete $seen{$number};
-  if ($is_for_all) { stop_with_command($number) } else { push @pending, {number => $number, at => now()} }
+  push @pending, {number => $number, at => now()} unless $is_for_all;
 }
 
 sub hear_witness {
@@ -349,15 +356,16 @@ sub pass {
   my ($number) = @_;
   # Another user's command (sudo) may refuse it, as it would refuse the sender.
   kill $number, $command if $command && !defined $command_status;
-  stop_with_command($number);
 }
 
-# The shell of a terminal waits until its child has stopped, as the command has.
+# The shell of a terminal waits until its child has stopped, as the command has. The witness sees when that goes on.
 sub stop_with_command {
-  my ($number) = @_;
-  return unless grep { $_ == $number } $TSTP, $TTIN, $TTOU;
-  $stops_until = now() + $ANSWER_S;
-  kill $STOP, $$ if read_file("/proc/$command/stat") =~ /^.*\) T/s;
+  return if $is_pipe || !$witness || !is_stopped($command);
+  kill $STOP, $$ if syswrite $to_witness, "!$command\n";
+}
+
+sub is_stopped {
+  return read_file("/proc/$_[0]/stat") =~ /^.*\) T/s;
 }
 
 # ---- the loop
@@ -405,9 +413,10 @@ sub read_errors {
 
 sub reap {
   while ((my $pid = waitpid -1, $ENDED_OR_STOPPED) > 0) {
-    my $status = $?;
+    # Of a child that has only stopped, perl says 0 in the usual place.
+    my $status = ${^CHILD_ERROR_NATIVE};
     if (($status & 0xff) == 0x7f) {
-      kill $STOP, $$ if $pid == $command && now() <= $stops_until;
+      stop_with_command() if $pid == $command && grep { $_ == $status >> 8 } $TSTP, $TTIN, $TTOU;
       next;
     }
     if ($pid == $witness) { $witness = 0 }
