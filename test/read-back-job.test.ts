@@ -313,6 +313,10 @@ describeWith(['influxd'], 'one job, read back from InfluxDB and the embedded sto
         code: 1,
         stderr: 'joblens: the job has no key x; joblens metadata meta --tables lists those that it has\n',
       });
+      expect(await onBoth('plot', 'meta', 'norm')).toMatchObject({
+        code: 1,
+        stderr: 'joblens: the job has no key norm; did you mean grad.norm?\n',
+      });
     });
   });
 });

@@ -133,6 +133,12 @@ describeWith(['influxd'], 'reading back from InfluxDB and the embedded store', (
     expect(await listJobs(...args.split(' '))).toEqual(jobs);
   });
 
+  it('says which state may be meant where no job is in the one that is asked for', async () => {
+    const { code, stdout, stderr } = await onBoth('jobs', '--json', '--state', 'faild');
+    expect([code, stdout]).toEqual([0, '']);
+    expect(stderr).toBe('joblens: no job is in state FAILD, but in COMPLETED, FAILED, RUNNING; did you mean FAILED?\n');
+  });
+
   it('counts jobs and nodes by state', async () => {
     const { stdout } = await onBoth('jobs', '--by-state', '--csv', '--after', '4d', '--limit', '1');
     expect(stdout).toBe('state,jobs,nodes\nRUNNING,1,4\nFAILED,1,2\nCOMPLETED,2,0\n');

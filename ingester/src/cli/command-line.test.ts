@@ -57,6 +57,8 @@ describe('an option that is wrong', () => {
     [['run', '--on-full', 'no', '--', 'true'], /^joblens: --on-full must be drop or block; got "no"\n$/],
     [['pipe', '--stream', 'x'], /^joblens: --stream must be stdout or stderr; got "x"\n$/],
     [['drain', '--out', 'x'], /^joblens: unknown option '--out'/],
+    [['help', 'lgo'], /^joblens: unknown command 'lgo'\n\(Did you mean log\?\)/],
+    [['export', '7', '--to', 'a (1).xlsx'], /^joblens: cannot write \.xlsx; give a file that ends with \.jsonl, /],
     [['serve', '--http', 'x'], /^joblens: --http must be HOST:PORT, PORT or off; got "x"\n$/],
     [['watch', '--health', 'x', '.'], /^joblens: --health must be HOST:PORT, PORT or off; got "x"\n$/],
   ])('is said in one line: %j', async (args, message) => {

@@ -25,13 +25,19 @@ export async function runCommandLine(args: readonly string[], host: Host): Promi
     });
   }
   try {
-    await program.parseAsync(args, { from: 'user' });
+    await program.parseAsync(isUnknownHelp(args) ? args.slice(1) : args, { from: 'user' });
     return exitCode;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT_OK : EXIT_USAGE;
     host.writeStderr(`joblens: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
     return EXIT_FAILURE;
   }
+}
+
+/** `help lgo` is told as `lgo` is: the command is unknown, and which one may be meant. */
+function isUnknownHelp([first, name]: readonly string[]): boolean {
+  const known = ['help', ...SUBCOMMANDS.map((subcommand) => subcommand.name)];
+  return first === 'help' && name !== undefined && !name.startsWith('-') && !known.includes(name);
 }
 
 /** The subcommand that the first argument names, or all. To read the options of all takes some ten milliseconds. */

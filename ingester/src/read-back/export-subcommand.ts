@@ -1,6 +1,6 @@
 import { option } from '../config/option.js';
 import { nonEmptyText, oneOf } from '../config/value-types.js';
-import { EXPORT_FORMATS, inferFormat } from './export-format.js';
+import { EXPORT_FORMATS, findUnknownFormat, inferFormat } from './export-format.js';
 import { USER_OF_JOB } from './job-options.js';
 import { pointInTime } from './point-in-time.js';
 import { defineReadingSubcommand } from './reading-subcommand.js';
@@ -43,7 +43,8 @@ is a number (or null), else texts. Memory does not depend on the length.
 Exit code: 0; 1 when there is no such job or table, or it cannot be read or
 written; 2 when the options are wrong.`,
   findMistake({ format, to }) {
-    return inferFormat(format, to) === 'parquet' && to === undefined ? 'give a file for Parquet: --to FILE' : undefined;
+    if (inferFormat(format, to) === 'parquet' && to === undefined) return 'give a file for Parquet: --to FILE';
+    return findUnknownFormat(format, to);
   },
   async read(reading, own, [job = '']) {
     const { exportJob } = await import('./export.js');

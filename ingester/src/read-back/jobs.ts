@@ -1,5 +1,5 @@
 import type { FindRequest, JobRecord, Result } from '@joblens/core';
-import { err, formatRfc3339Nano, isOn, ok } from '@joblens/core';
+import { err, findNearest, formatRfc3339Nano, isOn, ok, toVisibleText } from '@joblens/core';
 import { parseKeyValue } from '../config/value-types.js';
 import { formatUnknownJob } from './choose-job.js';
 import type { CellColor, Column } from './column.js';
@@ -32,7 +32,10 @@ export async function printJobs(reading: Reading, command: JobsCommand, names: r
   const range = findRange(command, nowMs, DAY_MS);
   if (!range.ok) return refuse(range.error);
   const isNamed = names.length > 0;
-  const listed = isNamed ? await readNamed(reading, command, names) : await readRange(reading, command, range.value);
+  const seen = new Set<string>();
+  const listed = isNamed
+    ? await readNamed(reading, command, names)
+    : await readRange(reading, command, range.value, seen);
   if (!listed.ok) return fail(listed.error);
   const { jobs, isCut } = listed.value;
   if (command.byState) await createPrinter(STATE_COLUMNS).print(countByState(jobs));
@@ -41,8 +44,20 @@ export async function printJobs(reading: Reading, command: JobsCommand, names: r
     if (!marked.ok) return fail(marked.error);
     await createPrinter(createJobColumns(nowMs)).print(marked.value);
   }
-  if (output.isTerminal && !isNamed) report.info(describeList(command, jobs.length, isCut));
+  const otherState = jobs.length === 0 ? suggestState(command, seen) : undefined;
+  if (otherState !== undefined) report.warn(otherState);
+  else if (output.isTerminal && !isNamed) report.info(describeList(command, jobs.length, isCut));
   return 0;
+}
+
+/** Of a state in which no job is: the states of the jobs there are. */
+function suggestState({ state }: JobsCommand, seen: ReadonlySet<string>): string | undefined {
+  const states = [...seen].map(toVisibleText).sort();
+  const unknown = state.find((each) => !seen.has(each.toUpperCase()));
+  if (unknown === undefined || states.length === 0) return undefined;
+  const nearest = findNearest(unknown, states);
+  const meant = nearest === undefined ? '' : `; did you mean ${nearest}?`;
+  return `no job is in state ${unknown.toUpperCase()}, but in ${states.join(', ')}${meant}`;
 }
 
 function describeList({ after, before, byState }: JobsCommand, count: number, isCut: boolean): string {
@@ -69,10 +84,16 @@ async function readNamed(
 function readRange(
   { ask }: Reading,
   command: JobsCommand,
-  range: Pick<FindRequest, 'fromNs' | 'toNs'>
+  range: Pick<FindRequest, 'fromNs' | 'toNs'>,
+  seen: Set<string>
 ): Promise<Result<JobList, string>> {
   const { user, byState, limit } = command;
-  return listJobs(ask, { ...range, user }, { isWanted: createTest(command), limit: byState ? Infinity : limit });
+  const test = createTest(command);
+  const isWanted = (job: JobRecord): boolean => {
+    if (job.state !== undefined) seen.add(job.state.toUpperCase());
+    return test(job);
+  };
+  return listJobs(ask, { ...range, user }, { isWanted, limit: byState ? Infinity : limit });
 }
 
 function createTest({ state, tag, text }: JobsCommand): (job: JobRecord) => boolean {

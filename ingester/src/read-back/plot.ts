@@ -1,5 +1,5 @@
 import type { Result, TablePiece, TableSummary, WholeTableStep } from '@joblens/core';
-import { err, inferXAxis, ok, readWholeTable } from '@joblens/core';
+import { err, findNearest, inferXAxis, ok, readWholeTable, toVisibleText } from '@joblens/core';
 import { createAskPage } from './ask-store.js';
 import { readJob } from './choose-job.js';
 import type { Curve, CurvePiece } from './draw-graph.js';
@@ -81,7 +81,7 @@ function choosePlots(
   const plots = new Map<TableSummary, Plot>();
   for (const key of command.keys.length === 0 ? [undefined] : command.keys) {
     const plot = choosePlot(tables, command, key);
-    if (plot === undefined) return err(describeMissing(command, key, job));
+    if (plot === undefined) return err(describeMissing(tables, command, key, job));
     const known = plots.get(plot.table)?.keys ?? [];
     plots.set(plot.table, { ...plot, keys: [...known, ...plot.keys] });
   }
@@ -103,10 +103,21 @@ function choosePlot(
   return { table, x: over, keys: key === undefined ? listNumericKeys(table, over) : [key] };
 }
 
-function describeMissing({ table, x }: PlotCommand, key: string | undefined, job: string): string {
+function describeMissing(
+  tables: readonly TableSummary[],
+  { table, x }: PlotCommand,
+  key: string | undefined,
+  job: string
+): string {
   const lists = `joblens metadata ${job} --tables lists those that it has`;
   if (table !== undefined || x !== undefined) return `the job has no such table with such keys; ${lists}`;
-  return key === undefined ? 'the job has no metadata' : `the job has no key ${key}; ${lists}`;
+  if (key === undefined) return 'the job has no metadata';
+  const nearest = findNearest(
+    key,
+    tables.flatMap(({ keys }) => keys)
+  );
+  const meant = nearest === undefined ? '' : `; did you mean ${toVisibleText(nearest)}?`;
+  return `the job has no key ${key}${meant || `; ${lists}`}`;
 }
 
 /** The best key that is not drawn itself. */
