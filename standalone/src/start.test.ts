@@ -136,6 +136,18 @@ describe('a start that cannot go on', () => {
     }
   });
 
+  it('gives the address of the one that is running', async () => {
+    const first = await start();
+    const openStore = (path: string): Promise<Store> =>
+      Promise.reject(
+        new Error(`IO Error: Could not set lock on file "${path}": Conflicting lock is held in node (PID 7)`)
+      );
+    await expect(start({ openStore })).rejects.toThrow(
+      `process 7 has it open, most likely another Joblens, whose page is ${first.address}; stop that one`
+    );
+    running = first;
+  });
+
   it('says that a file is no store', async () => {
     await mkdir(join(folder, 'state'));
     await writeFile(join(folder, 'state', 'store.duckdb'), 'no database'.repeat(1000));

@@ -6,7 +6,7 @@ import { startDemoJobs, type DemoJobs } from './demo-jobs.js';
 import { listen } from './listen.js';
 import { createServer, type InfluxApiGuard, type ServerInfo } from './server/server.js';
 import { readErrorMessage, StartError } from './start-error.js';
-import { nextDemoNumber, openStateFolder, type StateFolder } from './state-folder.js';
+import { nextDemoNumber, notePort, openStateFolder, readPort, type StateFolder } from './state-folder.js';
 
 /** The part of the embedded store that Joblens needs. */
 export interface EmbeddedStore {
@@ -61,13 +61,14 @@ export async function startStandalone<Store extends EmbeddedStore>(options: Star
       registerInfluxApi: (scope, guard) => options.registerInfluxApi(scope, store, guard),
     });
     const port = await listen(server, options.port);
-    const url = `http://127.0.0.1:${port}`;
+    await notePort(state, port);
+    const url = formatUrl(port);
     info = { ...info, logCommand: logCommand(options, state, url) };
     const demo = options.isDemoWanted ? await startDemo(options, state, url) : undefined;
     const running = server;
     return {
       port,
-      address: `${url}/?token=${state.token}`,
+      address: formatAddress(state, port),
       info,
       demoName: demo?.name,
       stop: () => stopAll(demo, running, store),
@@ -77,6 +78,14 @@ export async function startStandalone<Store extends EmbeddedStore>(options: Star
     await store.close();
     throw error;
   }
+}
+
+function formatUrl(port: number): string {
+  return `http://127.0.0.1:${port}`;
+}
+
+function formatAddress({ token }: StateFolder, port: number): string {
+  return `${formatUrl(port)}/?token=${token}`;
 }
 
 /** The order matters: the demo jobs' last points need the server, and the server's last writes need the store. */
@@ -117,8 +126,10 @@ async function openStore<Store extends EmbeddedStore>(
     const found = readErrorMessage(cause).replace(/\s+/g, ' ');
     const holder = /lock is held.*\(PID (\d+)\)/.exec(found)?.[1];
     if (holder !== undefined) {
+      const port = await readPort(state);
+      const page = port === undefined ? '' : `, whose page is ${formatAddress(state, port)}`;
       throw new StartError(
-        `Cannot open the store ${state.storePath}: process ${holder} has it open, most likely another Joblens; ` +
+        `Cannot open the store ${state.storePath}: process ${holder} has it open, most likely another Joblens${page}; ` +
           'stop that one, or choose another folder with --state DIR.',
         { cause }
       );

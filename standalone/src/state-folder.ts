@@ -28,7 +28,7 @@ export function defaultStatePath(environment: Readonly<Record<string, string | u
 }
 
 /** Files that a copy, or a start without a umask, may have left open to others. DuckDB's log is beside its file. */
-const PRIVATE_FILES = ['token', 'store.duckdb', 'store.duckdb.wal', 'demo-number'];
+const PRIVATE_FILES = ['token', 'store.duckdb', 'store.duckdb.wal', 'demo-number', 'port'];
 
 /**
  * Opens the state folder and closes its files to others. At the first start, makes the folder (mode 0700) and its token
@@ -64,6 +64,23 @@ export async function nextDemoNumber({ path }: StateFolder): Promise<number> {
   } catch (cause) {
     throw stateError(filePath, cause);
   }
+}
+
+/**
+ * Notes on which port the store of this folder is served, for a second start.
+ * @throws StartError when the folder cannot be written
+ */
+export async function notePort({ path }: StateFolder, port: number): Promise<void> {
+  const filePath = join(path, 'port');
+  await writeFile(filePath, `${port}\n`, { mode: 0o600 }).catch((cause: unknown) => {
+    throw stateError(filePath, cause);
+  });
+}
+
+/** The port of the start that has the store open; undefined where it noted none. */
+export async function readPort({ path }: StateFolder): Promise<number | undefined> {
+  const text = await readFile(join(path, 'port'), 'utf8').catch(() => '');
+  return /^\d{1,5}\n$/.test(text) ? Number(text) : undefined;
 }
 
 /** Does not use mkdir's `recursive`, which never returns under /proc, where nothing can be made. */

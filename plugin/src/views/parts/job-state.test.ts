@@ -34,7 +34,7 @@ it.each([
   [0, undefined, undefined],
   [1, undefined, 'exit code 1'],
   [137, undefined, 'killed by SIGKILL'],
-  [163, undefined, 'killed by signal 35'],
+  [163, undefined, 'exit code 163'],
   [255, undefined, 'exit code 255'],
   [1, 'exit code 1: no CUDA device', 'exit code 1: no CUDA device'],
   [137, 'killed for memory', 'killed for memory'],
