@@ -56,10 +56,12 @@ function readOptions(
   document: yaml.Document.Parsed,
   isNode: typeof yaml.isNode
 ): Result<LogConfig, { readonly offset: number; readonly message: string }> {
-  const value = readValue(document);
-  if (value === null) return ok(DEFAULT_LOG_CONFIG);
-  if (value === TOO_LARGE || !isBoundedValue(value))
+  const read = readValue(document);
+  if (!read.ok || !isBoundedValue(read.value)) {
     return err({ offset: document.contents?.range[0] ?? 0, message: TOO_LARGE });
+  }
+  const { value } = read;
+  if (value === null) return ok(DEFAULT_LOG_CONFIG);
   const found = parseLogOptions(value);
   if (found.ok) return ok({ ...DEFAULT_LOG_CONFIG, ...found.value });
   return err({ offset: findPlace(document, found.error, isNode), message: explainOptionError(found.error) });
@@ -102,11 +104,11 @@ function isWord(value: unknown): boolean {
   return value === null || typeof value === 'boolean' || (typeof value === 'string' && /^[a-z]{0,12}$/i.test(value));
 }
 
-/** The plain value of a document; TOO_LARGE if its aliases multiply beyond all bounds, which the parser refuses. */
-function readValue(document: { toJS(): unknown }): unknown {
+/** The plain value of a document, unless its aliases multiply beyond all bounds, which the parser refuses. */
+function readValue(document: { toJS(): unknown }): Result<unknown, unknown> {
   try {
-    return document.toJS();
-  } catch {
-    return TOO_LARGE;
+    return ok(document.toJS());
+  } catch (cause) {
+    return err(cause);
   }
 }
