@@ -7,6 +7,7 @@ import { type CompilePattern, readPatternRow, ROW_COUNTER } from './line-pattern
 import type { LineReader } from './line-reader.js';
 import type { MetadataKind } from './metadata-kind.js';
 import { findNamedNumbers, type NamedNumber } from './named-numbers.js';
+import { readPrintedValue } from './printed-value.js';
 
 /** Numbers that somebody has chosen in one line of a log. */
 export interface ChosenNumbers {
@@ -101,7 +102,7 @@ function findKey(
       const other = others[i];
       const keys = row && other ? [...row.keys()].filter((key) => row.get(key) !== other.get(key)) : [];
       if (keys.length > 0) {
-        return keys.find((key) => row?.get(key) === Number(number.text)) ?? keys[0];
+        return keys.find((key) => row?.get(key) === readPrintedValue(number.text)) ?? keys[0];
       }
     }
   }
@@ -110,7 +111,7 @@ function findKey(
 
 /** Other numbers that are printed alike: a count may not take the next one. */
 function listOthers(text: string): readonly string[] {
-  const last = /\d(?=[.,]?(?:[eE][+-]?\d+)?$)/.exec(text);
+  const last = /\d(?=[.,]?(?:[eEdDqQ][+-]?\d+)?$)/.exec(text);
   return last === null
     ? ['0.5']
     : [1, 9].map((step) => {

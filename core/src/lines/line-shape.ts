@@ -15,7 +15,14 @@ export function inferLineShape(line: string): LineShape {
   return { line, tokens, numbers: findNamedNumbers(line, tokens) };
 }
 
-const MARKS = { number: '\u0001', time: '\u0002', bar: '\u0003', mixed: '\u0004', imaginary: '\u0005' } as const;
+const MARKS = {
+  number: '\u0001',
+  time: '\u0002',
+  bar: '\u0003',
+  mixed: '\u0004',
+  imaginary: '\u0005',
+  unread: '\u0006',
+} as const;
 
 /**
  * What lines of the same pattern share: the constant text, without spaces where their number may change. `isLoose`:
@@ -119,8 +126,9 @@ function formatToken(
     case 'bar':
       return '.*?';
     case 'imaginary':
-      return '[-+][\\d.]+(?:[eE][-+]?\\d+)?[ij]';
+      return '[-+][\\d.]+(?:[eEdD][-+]?\\d+)?[ij]';
     case 'mixed':
+    case 'unread':
       return '\\S+';
     default: {
       const name = number && captures.get(number);

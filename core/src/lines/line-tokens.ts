@@ -1,3 +1,6 @@
+import { endNumber } from './number-end.js';
+import { FINITE_NUMBER, UNSIGNED_NUMBER } from './printed-value.js';
+
 /** The parts of a line that change from one line to the next of the same pattern. */
 export type LineTokenKind =
   | 'number'
@@ -8,7 +11,9 @@ export type LineTokenKind =
   /** What is behind the real part of a complex number: `-0.25j`. */
   | 'imaginary'
   /** A word that holds digits, such as a path or a version. */
-  | 'mixed';
+  | 'mixed'
+  /** What begins like a number, and is none that we know: `1,5`, `12.5-13.25`, `1.#QNAN`. */
+  | 'unread';
 
 export interface LineToken {
   readonly kind: LineTokenKind;
@@ -35,17 +40,16 @@ const TIME = [
 
 const BAR = String.raw`\[[=>.#-]{4,}\]|\|[█▉▊▋▌▍▎▏ #=>-]*\|(?= *\d+/)|[━╸╺╌▏▎▍▌▋▊▉█░▒▓]{2,}`;
 
-/** A number, and the unit that is printed right behind it. */
-const NUMBER = String.raw`[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?|[+-]?(?:nan|NaN|NAN|inf|Inf|INF|Infinity)(?![\w])`;
+const NUMBER = String.raw`${FINITE_NUMBER}|[+-]?(?:nan|NaN|NAN|inf|Inf|INF|Infinity)(?![\w])`;
 
-const IMAGINARY = String.raw`(?<=\d)[+-](?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?[ij](?!\w)`;
+const IMAGINARY = String.raw`(?<=\d)[+-]${UNSIGNED_NUMBER}[ij](?!\w)`;
 
 /** Places in sources, versions, addresses and names that begin with a digit. */
-const MIXED = String.raw`[\w./-]{1,256}\.(?:py|cc|cpp|cu|c|h|hpp|java|scala|jl|rs|go|ts|js):\d+|\d+(?:\.\d+){2,}[\w.-]*|0x[0-9a-fA-F]+|(?!\d+[eE][+-]?\d+(?![\w.]))\d+[A-Za-z_][\w.-]*[\d_-][\w.-]*`;
-const WORD = String.raw`(?:[A-Za-z_$~\\]|/(?=[A-Za-z_~.]))[\w$/~\\.@-]*`;
+const MIXED = String.raw`[\w./-]{1,256}\.(?:py|cc|cpp|cu|c|h|hpp|java|scala|jl|rs|go|ts|js):\d+|\d+(?:\.\d+){2,}[\w.-]*|0x[0-9a-fA-F]+|(?!\d+(?:[eE][+-]?|[dDqQ][+-])\d+(?![\w.])|[1-9]\d{0,2}(?:_\d{3})+(?!\w))\d+[A-Za-z_][\w.-]*[\d_-][\w.-]*`;
+/** `tStar+30` is one, and `$1.25` is none. */
+const WORD = String.raw`(?:[A-Za-z_~\\]|\$(?!\d)|/(?=[A-Za-z_~.]))[\w$/~\\.@-]*(?:[+*^]\w[\w.]*)*`;
 
 // A digit always begins a token, if only a number: no run of digits is looked at again from its second digit.
-// eslint-disable-next-line regexp/no-super-linear-move
 const TOKEN = new RegExp(`(${TIME})|(${BAR})|(${MIXED})|(${IMAGINARY})|(${NUMBER})|(${WORD})`, 'gu');
 
 /** The tokens of a line, from left to right; the text between them is the same in each line of a pattern. */
@@ -55,27 +59,12 @@ export function findTokens(line: string): readonly LineToken[] {
   for (const match of line.matchAll(TOKEN)) {
     const token = match.index < at ? undefined : readToken(line, match);
     if (token !== undefined) {
-      const end = token.kind === 'number' ? findThousandsEnd(line, token) : token.end;
-      tokens.push({ ...token, end });
-      at = end;
+      const whole = token.kind === 'number' ? endNumber(line, token) : token;
+      tokens.push(whole);
+      at = whole.end;
     }
   }
   return tokens;
-}
-
-const THOUSANDS = /^\d{1,3}(?:,\d{3})+(?:\.\d+)?(?![\w.]|,\d)/;
-/** `shape=256,256` are two numbers. */
-const LIST_NAME = /(?:size|shape|dims?|resolution|crop|range|layers?|ids?|gpus?|devices?)\s*[=:]\s*$/i;
-
-/** The end of `iter: 121,400`: only a single value that is bound to a name may have commas. */
-function findThousandsEnd(line: string, { start, end }: LineToken): number {
-  if (line[end] !== ',') {
-    return end;
-  }
-  const before = line.slice(Math.max(0, start - 40), start);
-  const [text] =
-    (/[=:]\s*$/.test(before) && !LIST_NAME.test(before) && THOUSANDS.exec(line.slice(start, start + 40))) || [];
-  return text === undefined ? end : start + text.length;
 }
 
 function readToken(line: string, match: RegExpExecArray): LineToken | undefined {

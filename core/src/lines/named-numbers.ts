@@ -29,9 +29,11 @@ const MIN_FILLER_CHARS = 4;
 /** Words between a name and its number that belong to neither. */
 const FILLERS = /(?:^|\s)(?:is|was|at|of|in|to|for|from|on|after|with|and|the|a|took|by|than|are|has|=)$/i;
 
-/** The unit of the number before names nothing: `1.514 s … 1.529 s`. */
+/** The unit of the number before names nothing: `1.514 s … 1.529 s`, `4,905 tok/s 44.8GB`, `17.9GB`. */
 const UNIT =
-  /^\s*(?:s|secs?|seconds|ms|us|µs|ns|mins?|minutes|h|hours?|[KMGT]i?B(?:\/s)?|it\/s|[kMG]?Hz|eV|Ry|K)(?![\w.])(?!\s*[=:])/;
+  /^(?:[\p{L}%°]+(?:\/[A-Za-z]+)?|\s*(?:s|secs?|seconds|ms|us|µs|ns|mins?|minutes|h|hours?|[KMGT]i?B(?:\/s)?|[a-z]+\/(?:s|sec|second|step|h|hour)|[kMG]?Hz|eV|Ry|K))(?![\w.])(?!\s*[=:])/u;
+/** What names a number that has no other name; the pace of a bar is no measure. */
+const RATE = /^ ?(?!it\/)([a-z]{2,}\/(?:s|sec|second|step|h|hour))(?![\w/])/i;
 
 /** `GPU Mem (GB): 5.28` */
 const UNIT_BEHIND_NAME = /(?<=\w)\s*[([](?:[KMGT]?i?B|[mnpf]?s|PS|secs?|bar|%|it\/s|[kMG]?Hz|eV|Ry|K)[)\]]$/;
@@ -50,9 +52,9 @@ export function findNamedNumbers(line: string, tokens: readonly LineToken[] = fi
   const numbers: NamedNumber[] = [];
   let before = 0;
   for (const token of tokens) {
-    // A word with digits may be the name: `v_t2m/R01 1.32%`.
+    // A word with digits may be the name, if it is no value: `v_t2m/R01 1.32%`.
     if (token.kind === 'mixed') {
-      before = PLACE.test(line.slice(token.start, token.end)) ? token.end : before;
+      before = isValueOrPlace(line, token) ? token.end : before;
       continue;
     }
     if (token.kind === 'number' && isPartOfWord(line, token)) {
@@ -65,6 +67,12 @@ export function findNamedNumbers(line: string, tokens: readonly LineToken[] = fi
     before = token.end;
   }
   return numbers;
+}
+
+/** `run=3d_a`, `train.py:17`: it names nothing. */
+function isValueOrPlace(line: string, { start, end }: LineToken): boolean {
+  const isValue = /\d/.test(line.charAt(start)) && /[=:]\s?$/.test(line.slice(Math.max(0, start - 2), start));
+  return isValue || PLACE.test(line.slice(start, end));
 }
 
 /** The index of `res(1) = 0.5`, and the place that loguru prints: `__main__:train:35 - `. */
@@ -108,7 +116,8 @@ function findNameBeforeCount(line: string, count: NamedNumber): string {
 
 /** The name behind a number that has none before it: `3.1 avg loss,`. */
 function findNameBehind(text: string): string {
-  return /^%? ([a-z]{4,}(?: [a-z]{4,})?|[a-z][a-z.]{1,3} [a-z]{4,})(?=[,;|)]|$)/i.exec(text)?.[1] ?? '';
+  const [, rate] = RATE.exec(text) ?? [];
+  return rate ?? /^%? ([a-z]{4,}(?: [a-z]{4,})?|[a-z][a-z.]{1,3} [a-z]{4,})(?=[,;|)]|$)/i.exec(text)?.[1] ?? '';
 }
 
 /** The name in the text between the token before and the number. */

@@ -1,6 +1,6 @@
-import { isNumberText, readPrintedValue } from './printed-value.js';
+import { FINITE_NUMBER, isNumberText, readPrintedValue } from './printed-value.js';
 
-const VALUE = String.raw`([+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?|[+-]?(?:nan|inf|infinity))`;
+const VALUE = String.raw`([+-]?[1-9]\d{0,2}(?:,\d{3})+(?:\.\d+)?|${FINITE_NUMBER}|[+-]?(?:nan|inf|infinity))`;
 /** `name: 1.2`, `name = 1.2`, `name 1.2`; a unit or a percent sign may follow. */
 const PAIR = new RegExp(
   `^(.*?[^\\s:=])(?:\\s+(?:[:=]\\s*)?|[:=]\\s*)${VALUE}\\s*(?:%|[A-Za-zµ]{1,3}(?:/[A-Za-z]+)?)?$`,
@@ -15,8 +15,8 @@ export function readPairs(pieces: readonly string[]): Map<string, number | strin
   const row = new Map<string, number | string>();
   for (const piece of pieces) {
     const [, name, value] = (piece.length <= MAX_PIECE_CHARS && PAIR.exec(piece.trim())) || [];
-    // `eta: 0:10:00` is a time.
-    if (name !== undefined && value !== undefined && !/:\s*\d[\d:]*$/.test(name)) {
+    // `eta: 0:10:00` is a time, and `loss: 0.5 0.25` has two values.
+    if (name !== undefined && value !== undefined && !/[:=]\s*[+-]?\.?\d\S*$/.test(name)) {
       row.set(name, readPrintedValue(value));
     }
   }

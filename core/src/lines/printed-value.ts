@@ -1,8 +1,16 @@
 import { PrintedNumber, readPrintedNumber } from '../json/printed-json.js';
 
-const NUMBER = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/;
-/** `121,400`, as some programs print what they count. */
-const THOUSANDS = /^\d{1,3}(?:,\d{3})+(?:\.\d+)?$/;
+/**
+ * The source of an expression for a number without a sign. Fortran prints exponents with a D or a Q, and without any
+ * letter where they have three digits: `1.25D+02`, `1.2-104`.
+ */
+export const UNSIGNED_NUMBER = String.raw`(?:(?:\d+\.\d*|\.\d+)(?:[eEdDqQ][+-]?\d+|[+-][1-3]\d\d(?![\w.]))?|\d+(?:[eE][+-]?\d+|[dDqQ][+-]\d+)?)`;
+export const FINITE_NUMBER = `[+-]?${UNSIGNED_NUMBER}`;
+
+const NUMBER = new RegExp(`^${FINITE_NUMBER}$`);
+const EXPONENT_BEGINS = /[eEdDqQ]|(?<=[\d.])(?=[+-])/;
+/** `121,400`, as some programs print what they count; no decimal comma has a zero alone before it. */
+const THOUSANDS = /^[+-]?[1-9]\d{0,2}(?:(?:,\d{3})+|(?:_\d{3})+)(?:\.\d+)?$/;
 const NONFINITE = /^([+-]?)(?:(nan)|inf(?:inity)?)$/i;
 
 /** Whether a text is a printed number, finite or not. */
@@ -15,9 +23,10 @@ export function isNumberText(text: string): boolean {
  * the text itself.
  */
 export function readPrintedValue(printed: string): number | string {
-  const text = THOUSANDS.test(printed) ? printed.replace(/,/g, '') : printed;
+  const text = THOUSANDS.test(printed) ? printed.replace(/[,_]/g, '') : printed;
   if (NUMBER.test(text)) {
-    const value = readPrintedNumber(text.startsWith('+') ? text.slice(1) : text);
+    const [mantissa = '', exponent] = text.replace(/^\+/, '').split(EXPONENT_BEGINS);
+    const value = readPrintedNumber(exponent === undefined ? mantissa : `${mantissa}e${exponent}`);
     return value instanceof PrintedNumber ? value.text : value;
   }
   const [, sign, nan] = NONFINITE.exec(text) ?? [];

@@ -6,6 +6,7 @@ import type { LineShape } from './line-shape.js';
 import { formatPattern, formatShapeKey, inferLineShape, nameCaptures } from './line-shape.js';
 import type { MetadataKind } from './metadata-kind.js';
 import { isIdName } from './named-numbers.js';
+import { readPrintedValue } from './printed-value.js';
 import { ROW_NUMBER } from './presets/row-numbers.js';
 
 /** A pattern of lines with numbers that repeats. */
@@ -184,8 +185,8 @@ function addToGroup(groups: Map<string, Group>, shape: LineShape, isLoose: boole
   group.count += 1;
   for (const [i, number] of shape.numbers.entries()) {
     group.hasChanged[i] = (group.hasChanged[i] ?? false) || number.text !== group.shape.numbers[i]?.text;
-    group.isDecimal[i] = (group.isDecimal[i] ?? false) || /[.eEn]/.test(number.text);
-    const value = Number(number.text.replace(/,/g, ''));
+    group.isDecimal[i] = (group.isDecimal[i] ?? false) || /[.eEdDqQn]/.test(number.text);
+    const value = Number(readPrintedValue(number.text));
     group.hasFallen[i] = (group.hasFallen[i] ?? false) || !(value >= (group.latest[i] ?? -Infinity));
     group.latest[i] = value;
   }

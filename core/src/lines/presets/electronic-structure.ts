@@ -1,11 +1,9 @@
-import { readPrintedValue } from '../printed-value.js';
+import { FINITE_NUMBER, readPrintedValue } from '../printed-value.js';
 import { findEquations } from './equations.js';
 import { definePreset } from './preset.js';
 
 // Programs that repeat a cycle of iterations for each step of the atoms. The number of an iteration falls with each
 // cycle, so a count of all of them stands beside it: it never falls, and so becomes X where there are several cycles.
-
-const NUMBER = String.raw`[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?`;
 
 type Row = Map<string, number | string>;
 
@@ -16,10 +14,12 @@ function toRow(counts: Readonly<Record<string, number>>, values: Iterable<readon
   ]);
 }
 
-const VASP_ITERATION = new RegExp(String.raw`^\s*(?:DAV|RMM|CGA|DMP|SDA|NONE?):\s+(\d+)((?:\s+${NUMBER}){2,6})\s*$`);
+const VASP_ITERATION = new RegExp(
+  String.raw`^\s*(?:DAV|RMM|CGA|DMP|SDA|NONE?):\s+(\d+)((?:\s+${FINITE_NUMBER}){2,6})\s*$`
+);
 const VASP_STEP = /^\s*(\d+)\s+(?=[FT]=\s.*\bE0?=)/;
 const VASP_NAME = /(?<![A-Za-z0-9 ])[0-9 ]*([A-Za-z][A-Za-z0-9 ]*)$/;
-const VASP_VALUE = new RegExp(String.raw`\s*(${NUMBER})`, 'y');
+const VASP_VALUE = new RegExp(String.raw`\s*(${FINITE_NUMBER})`, 'y');
 const VASP_COLUMNS = ['E', 'dE', 'd eps', 'ncg', 'rms', 'rms(c)'];
 
 /** The iterations of OSZICAR and of the standard output, and the line with `F=` and `E0=` that ends their cycle. */
@@ -52,8 +52,8 @@ export const VASP = definePreset({
 });
 
 const PW_ITERATION = /^\s*iteration #\s*(\d+)\s+ecut=/;
-const PW_ENERGY = new RegExp(String.raw`^(!?)\s+total energy\s+=\s+(${NUMBER}) Ry`);
-const PW_ACCURACY = new RegExp(String.raw`^\s+estimated scf accuracy\s+<\s+(${NUMBER}) Ry`);
+const PW_ENERGY = new RegExp(String.raw`^(!?)\s+total energy\s+=\s+(${FINITE_NUMBER}) Ry`);
+const PW_ACCURACY = new RegExp(String.raw`^\s+estimated scf accuracy\s+<\s+(${FINITE_NUMBER}) Ry`);
 
 /** The energy and the accuracy of each iteration of pw.x, and the energy of each cycle that has converged. */
 export const QUANTUM_ESPRESSO = definePreset({
@@ -87,9 +87,9 @@ export const QUANTUM_ESPRESSO = definePreset({
 });
 
 const CP2K_ITERATION = new RegExp(
-  String.raw`^\s*(\d+)\s+[A-Za-z]\S*(?:\s\S+)?\s+${NUMBER}\s+(${NUMBER})\s+(${NUMBER})\s+(-?\d+\.\d+)\s+(${NUMBER})$`
+  String.raw`^\s*(\d+)\s+[A-Za-z]\S*(?:\s\S+)?\s+${FINITE_NUMBER}\s+(${FINITE_NUMBER})\s+(${FINITE_NUMBER})\s+(-?\d+\.\d+)\s+(${FINITE_NUMBER})$`
 );
-const CP2K_ENERGY = new RegExp(String.raw`^\s*ENERGY\| Total FORCE_EVAL .*:\s+(${NUMBER})$`);
+const CP2K_ENERGY = new RegExp(String.raw`^\s*ENERGY\| Total FORCE_EVAL .*:\s+(${FINITE_NUMBER})$`);
 
 /** The iterations below `Step  Update method  Time  Convergence`, and the energy at the end of each cycle. */
 export const CP2K = definePreset({

@@ -1,0 +1,58 @@
+import type { LineToken } from './line-tokens.js';
+import { UNSIGNED_NUMBER } from './printed-value.js';
+
+/** Before a number, and behind it, so much is looked at. */
+const MAX_CHARS = 40;
+
+/** A number with separators between thousands, and the unit that may be stuck to it. */
+const THOUSANDS = /^[1-9]\d{0,2}(?:(?:,\d{3})+|(?:_\d{3})+)(?:\.\d+)?(?![\d.]|[,_]\d)/;
+/** Numbers with a comma between, and none of them with a name of its own. */
+const COMMAS = /^[\d.]+(?:,[+-]?[\d.]+)+/;
+/** `shape=256,256` are two numbers. */
+const LIST_NAME = /(?:size|shape|dims?|resolution|crop|range|layers?|ids?|gpus?|devices?)$/i;
+const NAME_END = /[\p{L}\d_)\]|%$€£]$/u;
+/** `9,115 tok/s` is named by its unit. */
+const UNIT_BEHIND = /^\s?[A-Za-zµ%]/;
+
+/** What may be stuck to a number: its unit. `1.25e` has lost its exponent. */
+const UNIT = /^(?![eEDQ](?!\w))(?:[\p{L}°Å]+|[a-z]{0,2}m[23])(?![\w#])/u;
+/** The rest of a number in a way of printing that we do not know. */
+const REST = new RegExp(
+  String.raw`^(?:[\w#]|[+*^×·'’\u00a0\u202f]\d|-[\d.]|\s?[x×*·]\s?10(?:\^|\*\*|[⁰¹²³⁴-⁹⁻])|\(\d+\)[eEdDxX×*^])`,
+  'u'
+);
+const IMAGINARY = new RegExp(String.raw`^[+-]${UNSIGNED_NUMBER}[ij](?!\w)`);
+
+/** The token of a number with its separators; all that is stuck to it, unread, where that is not understood. */
+export function endNumber(line: string, { start, end }: LineToken): LineToken {
+  const before = line.slice(Math.max(0, start - MAX_CHARS), start);
+  if (/^[,_]\d|^,[+-]?[\d.]/.test(line.slice(end, end + 3))) {
+    return endCommas(line, start, end, before);
+  }
+  const rest = line.slice(end, end + MAX_CHARS);
+  const isUnread = REST.test(rest) && !UNIT.test(rest) && !IMAGINARY.test(rest);
+  return isUnread ? { kind: 'unread', start, end: findWordEnd(line, end) } : { kind: 'number', start, end };
+}
+
+function endCommas(line: string, start: number, end: number, before: string): LineToken {
+  const isBound = /[=:]\s*$/.test(before);
+  const name = before.trimEnd().replace(/[=:]$/, '').trimEnd();
+  const text = line.slice(start, start + MAX_CHARS);
+  const sign = /^[+-]?/.exec(text)?.[0].length ?? 0;
+  const [thousands] = THOUSANDS.exec(text.slice(sign)) ?? [];
+  if (thousands !== undefined && !LIST_NAME.test(name)) {
+    const length = sign + thousands.length;
+    const isNumber = isBound || /[\p{L}_)|$€£]$/u.test(name) || UNIT_BEHIND.test(text.slice(length));
+    if (isNumber) return { kind: 'number', start, end: start + length };
+  }
+  const [commas = ''] = COMMAS.exec(text) ?? [];
+  const isUnread = commas !== '' && (isBound || NAME_END.test(name));
+  return isUnread ? { kind: 'unread', start, end: start + commas.length } : { kind: 'number', start, end };
+}
+
+/** The end of what has no space in it. */
+function findWordEnd(line: string, from: number): number {
+  let end = from;
+  while (end < line.length && !/[\s,;|)\]}]/.test(line.charAt(end))) end += 1;
+  return Math.max(end, from + 1);
+}
