@@ -27,6 +27,11 @@ describe('findNamedNumbers', () => {
       { size: 17.9, speed: 3.5, temp: 32, acc: 97.5 },
     ],
     ['a name with an operator', 'Nt= 0.5 tStar+30 =   47.7', { Nt: 0.5, 'tStar+30': 47.7 }],
+    [
+      'a list of equal numbers',
+      'lr=[1e-3, 1e-3] x: (0.5,) y: tensor(0.25, device=0)',
+      { lr: 0.001, x: 0.5, y: 0.25, device: 0 },
+    ],
     ['a complex number', 'E=-1.5+100j loss=0.5', { E: -1.5, loss: 0.5 }],
   ])('reads %s', (_kind, line, numbers) => expect(read(line)).toEqual(numbers));
 
@@ -40,6 +45,7 @@ describe('findNamedNumbers', () => {
     ['a power of ten', 'step 3 loss 1.5*10^3 acc 1.5x10^-3 g 1.5 × 10⁻³ h 1.25(5)e-3'],
     ['other thousands', "step 3 loss 1'234.5 acc 1\u202f234"],
     ['letters and digits', 'step 3 loss 1.5abc12 acc 640x480'],
+    ['a list', "step 3 loss: (1, 2.5, {'acc': []}, 10.5) acc=[0.5 0.25] betas = [0.9,0.999]"],
     ['a full field', 'step 3 loss ******** acc: ****'],
   ])('reads no value of %s', (_kind, line) => expect(read(line)).toEqual({ step: 3 }));
 });

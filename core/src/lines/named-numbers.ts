@@ -17,6 +17,8 @@ export interface NamedNumber {
 const MAX_NAME_CHARS = 48;
 /** What is farther before a number does not name it. */
 const MAX_CHARS_BEFORE = 400;
+/** Of a list of equal numbers, so many are compared. */
+const MAX_EQUALS = 16;
 /** A place in a source, as loggers print it. */
 const PLACE = /:\d+$/;
 /** What is counted needs no more words: `loss at step 5`. */
@@ -62,7 +64,8 @@ export function findNamedNumbers(line: string, tokens: readonly LineToken[] = fi
       continue;
     }
     if (token.kind === 'number') {
-      numbers.push(nameNumber(line, before, token, numbers.at(-1)));
+      const number = nameNumber(line, before, token, numbers.at(-1));
+      numbers.push(number.isBound && isOneOfMany(line, token) ? { ...number, name: '', isBound: false } : number);
     }
     before = token.end;
   }
@@ -105,6 +108,16 @@ function nameNumber(line: string, from: number, token: LineToken, last: NamedNum
       findNameBehind(line.slice(end, end + MAX_NAME_CHARS));
   const isCount = /^\s*\/\s*\d/.test(line.slice(end, end + 24));
   return { start, end, text, name, isBound: name !== '' && (bound || isCount), isTotal };
+}
+
+/** The first of `(1, 2.5)` and `[0.9 0.999]`: a list of different numbers is no value of its name. */
+function isOneOfMany(line: string, { start, end }: LineToken): boolean {
+  if (!/[([{]/.test(line.charAt(start - 1)) || !/^\s*(?:[,;]\s*)?[-+.\d([{'"]/.test(line.slice(end, end + 8))) {
+    return false;
+  }
+  const close = line.slice(start, start + MAX_CHARS_BEFORE).search(/[)\]}]/);
+  const items = line.slice(start, close < 0 ? line.length : start + close).split(/[\s,;]+/, MAX_EQUALS);
+  return items.some((item) => item !== items[0]);
 }
 
 /** What `Loss at step 5: 0.5` and `Accuracy (epoch 3): 91.5` print: its name is before the count. */
