@@ -209,7 +209,7 @@ describeWith(['chromium'], 'the looks of the page', () => {
 
   it.each([
     ['a job that runs and printed no metadata', job('48220', 'now-5m'), 'No metadata yet'],
-    ['a job whose owner switched logging off', job('48188', 'now-2h'), 'The output of this job is not logged'],
+    ['a job whose owner switched logging off', job('48188', 'now-2h'), 'Only the state of this job is stored'],
   ])('says why a view of %s is empty', async (_name, path, text) => {
     await open(path, EMPTY, 'dark', [1440, 900]);
     await page.getByText(text).first().waitFor({ timeout: 120_000 });

@@ -1,4 +1,12 @@
-import { DataSelectEvent, dateTime, EventBusSrv, LoadingState, type DataFrame, type PanelProps } from '@grafana/data';
+import {
+  DataSelectEvent,
+  dateTime,
+  EventBusSrv,
+  LoadingState,
+  toDataFrame,
+  type DataFrame,
+  type PanelProps,
+} from '@grafana/data';
 import { config } from '@grafana/runtime';
 import { act, configure, fireEvent, render, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
@@ -297,6 +305,19 @@ describe('views', () => {
     render(<JoblensPanel {...createProps([], [view])} />);
     expect(screen.getByRole('status').textContent).toContain(title);
   });
+
+  it.each(['graph', 'table', 'log', 'job', 'jobs'] as const)(
+    'says of another data source in the view %s what the answer lacks, and nothing of jobs',
+    (view) => {
+      const frame = toDataFrame({ name: 'cpu (host="a-1.(b)")', fields: [] });
+      const props = createProps([frame], [view]);
+      const request = { targets: [{ refId: 'A', datasource: { type: 'influxdb', uid: 'x' } }] };
+      render(<JoblensPanel {...props} data={{ ...props.data, request } as never} />);
+      const text = screen.getByRole('status').textContent;
+      expect(text).toMatch(/^Nothing for the view .* in this answerIt draws .*; the answer has none[.]$/);
+      expect(text).not.toMatch(/printed|opt|known/);
+    }
+  );
 
   it('tells a wrong query from an empty answer', () => {
     const props = createProps([], ['log']);

@@ -17,7 +17,7 @@ import type { JoblensQuery } from '../query-types/query-type.js';
 import { queryTypeNameOf } from '../registry/registry.js';
 import type { Ask, AskChanges } from '../views/view.js';
 
-const DATA_SOURCE_TYPE = 'joblens-datasource';
+export const DATA_SOURCE_TYPE = 'joblens-datasource';
 
 type Request = DataQueryRequest<JoblensQuery>;
 

@@ -1,10 +1,24 @@
-import { dateTimeFormat, type TimeRange } from '@grafana/data';
-import { EMPTY, catchError, concatMap, from, map, type Observable, take } from 'rxjs';
+import type { DataFrame, TimeRange } from '@grafana/data';
+import {
+  EMPTY,
+  catchError,
+  concat,
+  concatMap,
+  defaultIfEmpty,
+  filter,
+  from,
+  map,
+  type Observable,
+  of,
+  switchMap,
+  take,
+} from 'rxjs';
+import { findTimeField, readValues } from '../frames/field-values.js';
 import type { Emptiness } from '../views/parts/EmptyState.js';
+import { createJobHref } from '../views/parts/job-link.js';
 import { type JobRow, readJobRows } from '../views/parts/job-rows.js';
-import { JOBS_PAGE } from '../views/parts/job-link.js';
-import { readStateKind } from '../views/parts/job-state.js';
 import type { Ask, View } from '../views/view.js';
+import { explainJob, explainUndescribed, formatLife } from './job-cases.js';
 
 /** What is known about an empty view. */
 export interface EmptyPlace {
@@ -19,18 +33,86 @@ export interface EmptyPlace {
 const DAY_MS = 86_400_000;
 /** Jobs are looked for in longer and longer times before the range, so that a look costs what it finds. */
 const LOOK_BACK_DAYS = [1, 30, 366];
+/** A job's clock may be ahead of the browser's, by any time. */
+const AHEAD_MS = 366 * DAY_MS;
 
 /** Asks the store why a view has nothing to show. Emits at most once, and nothing when the store gives no answer. */
 export function findCause(ask: Ask, place: EmptyPlace): Observable<Emptiness> {
   const { view, job } = place;
   if (view.needs.queryType === 'jobs' && job === '') return findOtherJobs(ask, place);
   if (job === '') return EMPTY;
-  const query = { queryType: 'jobs', limit: 1, series: undefined, fields: undefined };
-  return ask({ query, range: { from: 1, to: place.nowMs } }).pipe(
-    take(1),
-    map((frames) => explainJob(readJobRows(frames)[0], place)),
+  return askForJobs(ask, place, {}).pipe(
+    switchMap((rows) => {
+      const [row, ...others] = rows;
+      if (row === undefined) return findUnknown(ask, place);
+      // Of several jobs, nothing is true of all.
+      return others.length > 0 ? EMPTY : findOfKnown(ask, place, row);
+    }),
     catchError(() => EMPTY)
   );
+}
+
+/** What narrows the question of a panel beside the names of job and user. */
+const ALL_PARTS = {
+  ...{ series: undefined, fields: undefined, task: undefined, page: undefined, trend: undefined, rule: undefined },
+  ...{ slice: undefined, stream: 'both' },
+};
+
+function askForJobs(ask: Ask, { nowMs }: EmptyPlace, query: object): Observable<readonly JobRow[]> {
+  const asked = { ...ALL_PARTS, queryType: 'jobs', limit: 2, ...query };
+  return ask({ query: asked, range: { from: 1, to: nowMs + AHEAD_MS } }).pipe(take(1), map(readJobRows));
+}
+
+function findOfKnown(ask: Ask, place: EmptyPlace, row: JobRow): Observable<Emptiness> {
+  const { view, timeRange, timeZone, nowMs } = place;
+  const newest =
+    view.stored === undefined ? of(undefined) : askForNewest(ask, Number(row.from) - DAY_MS, nowMs + AHEAD_MS);
+  return newest.pipe(
+    map((newestMs) => {
+      const [fromMs, toMs] = [timeRange.from.valueOf(), timeRange.to.valueOf()];
+      return explainJob({ view, row, newestMs, fromMs, toMs, nowMs, timeZone });
+    })
+  );
+}
+
+/** The time of the newest line or row, in milliseconds. A page of lines leaves out its last instant. */
+function askForNewest(ask: Ask, fromMs: number, toMs: number, query: object = {}): Observable<number | undefined> {
+  const asked = { ...ALL_PARTS, limit: 2, ...query };
+  return ask({ query: asked, range: { from: fromMs, to: toMs } }).pipe(take(1), map(readNewestMs));
+}
+
+function readNewestMs(frames: readonly DataFrame[]): number | undefined {
+  return frames
+    .map(findTimeField)
+    .flatMap((field) => (field === undefined ? [] : (readValues(field) as readonly number[])))
+    .reduce<number | undefined>((newest, ms) => (newest === undefined || ms > newest ? ms : newest), undefined);
+}
+
+/** Nothing describes the job, as it is asked for: another user's may have its id, or there are rows or events alone. */
+function findUnknown(ask: Ask, place: EmptyPlace): Observable<Emptiness> {
+  const { job, timeZone, nowMs } = place;
+  const others = askForJobs(ask, place, { user: undefined }).pipe(
+    concatMap((rows) => rows.slice(0, 1)),
+    map((row) => explainOwner(row, timeZone))
+  );
+  const whatElse = [{ queryType: 'metadata' }, { queryType: 'events', event: 'all' }];
+  const undescribed = from(whatElse).pipe(
+    concatMap((query) => askForNewest(ask, 1, nowMs + AHEAD_MS, query)),
+    filter((newestMs) => newestMs !== undefined),
+    take(1),
+    defaultIfEmpty(undefined),
+    map((newestMs) => explainUndescribed(job, newestMs, timeZone))
+  );
+  return concat(others, undescribed).pipe(take(1));
+}
+
+function explainOwner(row: JobRow, timeZone: string): Emptiness {
+  const owner = row.user === '' ? 'nobody' : row.user;
+  return {
+    title: `Job ${row.job} is that of ${owner}`,
+    hint: `This page asks for another user's. ${formatLife(row, timeZone)}`,
+    ways: [{ label: `Job ${row.job} of ${owner}`, href: createJobHref(row) }],
+  };
 }
 
 function findOtherJobs(ask: Ask, { timeRange, timeZone, nowMs }: EmptyPlace): Observable<Emptiness> {
@@ -50,54 +132,7 @@ function findOtherJobs(ask: Ask, { timeRange, timeZone, nowMs }: EmptyPlace): Ob
 function explainOther(row: JobRow, timeZone: string): Emptiness {
   return {
     title: 'No job ran in this time range',
-    hint: `Job ${row.job} ran ${formatRange(row, timeZone)}.`,
+    hint: `The nearest is job ${row.job}. ${formatLife(row, timeZone)}`,
     ways: [{ label: 'Go to that time', from: String(Number(row.from) - DAY_MS), to: row.to }],
   };
-}
-
-/** `row` is the job as the store knows it, at any time. */
-function explainJob(row: JobRow | undefined, place: EmptyPlace): Emptiness {
-  const { view, job, timeRange, timeZone } = place;
-  if (row === undefined) {
-    return {
-      title: `Job ${job} is not known`,
-      hint: 'Nothing is stored under this id. Perhaps its owner has not opted in.',
-      ways: [{ label: 'All jobs', href: JOBS_PAGE }],
-    };
-  }
-  if (!isWhollyShown(row, timeRange)) {
-    return {
-      title: `Nothing of job ${job} in this time range`,
-      hint: `It ran ${formatRange(row, timeZone)}.`,
-      ways: [{ label: 'Show the whole job', from: row.from, to: row.to }],
-    };
-  }
-  if (isSilenced(row)) {
-    return {
-      title: 'The output of this job is not logged',
-      hint: 'Its owner has switched logging off (mode `disabled`), so only its state is stored.',
-    };
-  }
-  const isRunning = readStateKind(row) === 'running';
-  return isRunning && view.emptiness.whileRunning !== undefined ? view.emptiness.whileRunning : view.emptiness;
-}
-
-/** A job's clock and that of the store may differ a little. */
-const TOLERANCE_MS = 5000;
-
-function isWhollyShown({ from: fromMs, to }: JobRow, timeRange: TimeRange): boolean {
-  const endsInTime = to === 'now' ? timeRange.to.valueOf() : Number(to);
-  return (
-    timeRange.from.valueOf() <= Number(fromMs) + TOLERANCE_MS && endsInTime <= timeRange.to.valueOf() + TOLERANCE_MS
-  );
-}
-
-/** In the mode `disabled` a job's state is stored, and neither command nor folder nor host. */
-function isSilenced({ state, command, host, workdir, values }: JobRow): boolean {
-  return state !== undefined && [command, host, workdir, values].every((part) => part === undefined);
-}
-
-function formatRange({ from: fromMs, to }: JobRow, timeZone: string): string {
-  const format = (ms: string): string => dateTimeFormat(Number(ms), { timeZone });
-  return to === 'now' ? `since ${format(fromMs)}` : `from ${format(fromMs)} to ${format(to)}`;
 }

@@ -2,6 +2,7 @@ import { LoadingState, type PanelData } from '@grafana/data';
 import type { QueryTypeName } from '../registry/registry.js';
 import type { Emptiness, LinkWay } from '../views/parts/EmptyState.js';
 import type { View } from '../views/view.js';
+import { DATA_SOURCE_TYPE } from './ask.js';
 
 /** InfluxQL may be meant for any view. */
 const ANY_VIEW: QueryTypeName = 'influxql';
@@ -18,6 +19,20 @@ function readQueryTypes(data: PanelData): readonly string[] {
     .filter((target) => target.hide !== true)
     .map((target) => target.queryType)
     .filter((queryType) => typeof queryType === 'string');
+}
+
+/** Whether each query of the panel asks another data source than ours. */
+function isAllForeign(data: PanelData): boolean {
+  const targets = (data.request?.targets ?? []) as readonly {
+    readonly datasource?: { readonly type?: string } | null;
+  }[];
+  const types = targets.map(({ datasource }) => datasource?.type);
+  return types.length > 0 && types.every((type) => type !== undefined && type !== DATA_SOURCE_TYPE);
+}
+
+/** Nobody can ask such a data source what it has. */
+function explainForeign({ title, drawn }: View): Emptiness {
+  return { title: `Nothing for the view ${title} in this answer`, hint: `It draws ${drawn}; the answer has none.` };
 }
 
 function isLoading(data: PanelData): boolean {
@@ -39,10 +54,12 @@ function explainError(message: string | undefined, settings: LinkWay | undefined
  * Why a view has nothing to show, as far as the panel's answer tells; `undefined` where only the store knows more.
  * `settings` leads to those of the data source, for a viewer who may see them.
  */
-export function explainAnswer({ needs }: View, data: PanelData, settings?: LinkWay): Emptiness | undefined {
+export function explainAnswer(view: View, data: PanelData, settings?: LinkWay): Emptiness | undefined {
+  const { needs } = view;
   const queryTypes = readQueryTypes(data);
   if (isLoading(data)) return { title: 'Loading …', hint: '' };
   if (data.state === LoadingState.Error) return explainError(data.error?.message, settings);
+  if (isAllForeign(data)) return explainForeign(view);
   if (queryTypes.length > 0 && !queryTypes.includes(needs.queryType) && !queryTypes.includes(ANY_VIEW)) {
     if (queryTypes.some((queryType) => needs.others?.includes(queryType))) return NOTHING_FOUND;
     return {

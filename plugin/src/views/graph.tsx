@@ -10,7 +10,7 @@ import { useZoomedTables } from './graph/zoomed-tables.js';
 import { EmptyState } from './parts/EmptyState.js';
 import { useKeptState } from './parts/kept-state.js';
 import { useSame } from './parts/use-same.js';
-import { createTables, NO_ROWS, type PanelTable, QUESTION_TYPES } from './parts/tables.js';
+import { createTables, NO_ROWS, type PanelTable, QUESTION_TYPES, STORED_ROWS } from './parts/tables.js';
 import { createView, type ViewProps } from './view.js';
 
 interface GraphProps extends ViewProps {
@@ -58,7 +58,9 @@ export const graph = createView<readonly PanelTable[], GraphOptions>({
   // It holds a legend.
   heightShare: 4,
   needs: { queryType: 'metadata', label: 'Metadata', others: QUESTION_TYPES },
+  drawn: 'frames with a time or a number',
   emptiness: NO_ROWS,
+  stored: STORED_ROWS,
   readOptions: readGraphOptions,
   addOptions: addGraphOptions,
   addFieldOptions: addGraphFieldOptions,

@@ -16,6 +16,7 @@ export const jobs = createView<readonly JobRow[], object>({
   title: 'Jobs',
   heightShare: 3,
   needs: { queryType: 'jobs', label: 'Jobs' },
+  drawn: 'jobs, which only a query of the type Jobs gives',
   emptiness: {
     title: 'No job ran in this time range',
     hint: 'Nothing is logged until the owner of a job opts in: `joblens run --mode enabled -- COMMAND`.',

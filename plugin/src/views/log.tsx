@@ -52,10 +52,19 @@ export const log = createView<LogModel, LogOptions>({
   title: 'Log',
   heightShare: 3,
   needs: { queryType: 'logs', label: 'Logs' },
+  drawn: 'frames of logs, with a time and a text for each line',
   emptiness: {
     title: 'No log lines in this time range',
-    hint: 'The job printed nothing in it, or its owner did not opt in to logging. A wider time range may show more.',
-    whileRunning: { title: 'No log lines yet', hint: 'The job has printed nothing so far.' },
+    hint: 'A wider time range may show more.',
+  },
+  stored: {
+    one: 'line',
+    rewritten: 'A bar that is redrawn keeps the time at which it first stood there.',
+    soFar: { title: 'No log lines yet', hint: 'No line of the job is stored so far.' },
+    never: {
+      title: 'No log lines',
+      hint: 'No line of the job is stored: it printed none, or they were not to be logged.',
+    },
   },
   readOptions: ({ logOrder = 'asc', follow = true }) => ({ logOrder, follow }),
   addOptions: (builder, defaults) =>

@@ -1,6 +1,6 @@
 import React from 'react';
 import { EmptyState } from './parts/EmptyState.js';
-import { createTables, NO_ROWS, type PanelTable, QUESTION_TYPES } from './parts/tables.js';
+import { createTables, NO_ROWS, type PanelTable, QUESTION_TYPES, STORED_ROWS } from './parts/tables.js';
 import { useNewestRows } from './table/newest-rows.js';
 import { TableView } from './table/TableView.js';
 import { createView, type ViewProps } from './view.js';
@@ -35,7 +35,9 @@ export const table = createView<readonly PanelTable[], TableOptions>({
   title: 'Table',
   heightShare: 3,
   needs: { queryType: 'metadata', label: 'Metadata', others: QUESTION_TYPES },
+  drawn: 'frames with at least one row',
   emptiness: NO_ROWS,
+  stored: STORED_ROWS,
   readOptions: readTableOptions,
   addOptions: (builder, defaults) =>
     builder

@@ -7,7 +7,7 @@ import type {
 } from '@grafana/data';
 import React from 'react';
 import type { Observable } from 'rxjs';
-import type { Emptiness } from './parts/EmptyState.js';
+import type { Emptiness, StoredThings } from './parts/EmptyState.js';
 import type { HoverHub } from './parts/hover.js';
 
 /** Changes to the panel's own queries, for a view that asks them once more. */
@@ -61,8 +61,12 @@ interface ViewParts<Model, Options extends object> {
   readonly heightShare: number;
   /** The type of the queries whose frames it draws, that type's label, and other types that it draws as well. */
   readonly needs: { readonly queryType: string; readonly label: string; readonly others?: readonly string[] };
-  /** Why there may be nothing to show although the query is right. */
+  /** Said of an empty answer of which nothing else is known, so it claims no more. */
   readonly emptiness: Emptiness;
+  /** What the view shows of a job, where that is more than the job itself. */
+  readonly stored?: StoredThings;
+  /** What frames of another data source have to be for the view to draw them. */
+  readonly drawn: string;
   /** The stored options made whole: a dashboard written by hand may leave any of them out or hold nonsense. */
   readonly readOptions: (stored: Partial<Options>) => Options;
   /** The fields of the panel editor. A path is the option's name, unique among all views. */
@@ -74,7 +78,10 @@ interface ViewParts<Model, Options extends object> {
 }
 
 /** A view as the panel sees it, which knows neither its model nor its options. */
-export interface View extends Pick<ViewParts<never, never>, 'title' | 'heightShare' | 'needs' | 'emptiness'> {
+export interface View extends Pick<
+  ViewParts<never, never>,
+  'title' | 'heightShare' | 'needs' | 'emptiness' | 'stored' | 'drawn'
+> {
   readonly addOptions: (builder: OptionsBuilder) => void;
   readonly addFieldOptions: (builder: FieldOptionsBuilder) => void;
   /** Reads the frames of an answer. */
@@ -87,12 +94,15 @@ interface OpenView {
 }
 
 export function createView<Model, Options extends object>(parts: ViewParts<Model, Options>): View {
-  const { title, heightShare, needs, emptiness, readOptions, addOptions, createModel, isEmpty, Component } = parts;
+  const { title, heightShare, needs, emptiness, drawn, readOptions, addOptions, createModel, isEmpty, Component } =
+    parts;
   return {
     title,
     heightShare,
     needs,
     emptiness,
+    drawn,
+    ...(parts.stored !== undefined && { stored: parts.stored }),
     addOptions: (builder) => addOptions(builder, readOptions({})),
     addFieldOptions: (builder) => parts.addFieldOptions?.(builder),
     open: (frames) => {

@@ -18,20 +18,26 @@ interface TimeWay {
   readonly to: string;
 }
 
-interface Explanation {
+/** Says in place of a view that something is missing, why, and what to do. */
+export interface Emptiness {
   readonly title: string;
   /** Text between backticks is code. */
   readonly hint: string;
   readonly ways?: ReadonlyArray<LinkWay | TimeWay>;
 }
 
-/** Says in place of a view that something is missing, why, and what to do. */
-export interface Emptiness extends Explanation {
-  /** The same while the job runs, where that makes a difference. */
-  readonly whileRunning?: Explanation;
+/** Words for lines or rows of a job, once the store has said that it has none. */
+export interface StoredThings {
+  readonly one: string;
+  /** What there is to know of their times. */
+  readonly rewritten?: string;
+  /** None of a job that runs. */
+  readonly soFar: Emptiness;
+  /** None of a job that is over. */
+  readonly never: Emptiness;
 }
 
-interface EmptyStateProps extends Explanation {
+interface EmptyStateProps extends Emptiness {
   /** The place has few lines: the ways out are beside the title. */
   readonly isLow?: boolean;
   readonly onTimeRange?: (from: string, to: string) => void;

@@ -35,6 +35,16 @@ export interface JobRow {
   readonly to: string;
 }
 
+/**
+ * When the job ended, or was seen last where nobody says its end; undefined while it is taken to live. `to` is a little
+ * later, since the last points are.
+ */
+export function readEndMs({ endedMs, startedMs, durationMs, to }: JobRow): number | undefined {
+  if (to === 'now') return undefined;
+  if (endedMs !== undefined) return endedMs;
+  return startedMs === undefined || durationMs === undefined ? Number(to) : startedMs + durationMs;
+}
+
 /** The parts of a query for one job: another user's job may have its id. */
 export function selectJob({ job, user }: Pick<JobRow, 'job' | 'user'>): {
   readonly job: string[];

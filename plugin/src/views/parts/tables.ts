@@ -11,7 +11,7 @@ import {
   readMetadataMeta,
   type MetadataMeta,
 } from '../../frames/frame-meta.js';
-import type { Emptiness } from './EmptyState.js';
+import type { Emptiness, StoredThings } from './EmptyState.js';
 
 export interface Column {
   /** The user's own key. */
@@ -201,9 +201,14 @@ export const QUESTION_TYPES: readonly string[] = ['events', 'story', 'analytics'
 
 export const NO_ROWS: Emptiness = {
   title: 'No metadata in this time range',
-  hint: `${METADATA}. The job printed none in this range; a wider one may show more.`,
-  whileRunning: {
+  hint: 'A wider time range may show more.',
+};
+
+export const STORED_ROWS: StoredThings = {
+  one: 'row of metadata',
+  soFar: {
     title: 'No metadata yet',
     hint: `${METADATA}: {"epoch": 1, "loss": 0.5}. It appears here as soon as the job prints one.`,
   },
+  never: { title: 'No metadata', hint: `${METADATA}. None of this job is stored.` },
 };
