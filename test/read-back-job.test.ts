@@ -72,6 +72,10 @@ describeWith(['influxd'], 'one job, read back from InfluxDB and the embedded sto
       writeFileSync(join(folder, 'printed'), `log\n${PRINTED.join('\n')}\n`);
       const logged = ['run', '--mode', 'enabled', '--job', 'meta', '--', 'cat', join(folder, 'printed')];
       expect(await joblens(logged, url)).toMatchObject({ code: 0 });
+      const lonely = ['{"loss": 0.5}', '{"loss": 0.25}', '{"epoch": 1, "acc": null}', '{"epoch": null, "acc": 0.5}'];
+      writeFileSync(join(folder, 'lonely'), `${lonely.join('\n')}\n`);
+      const alone = ['run', '--mode', 'enabled', '--job', 'lonely-1.(a)', '--', 'cat', join(folder, 'lonely')];
+      expect(await joblens(alone, url)).toMatchObject({ code: 0 });
     });
   });
   afterAll(async () => {
@@ -246,7 +250,7 @@ describeWith(['influxd'], 'one job, read back from InfluxDB and the embedded sto
       const ended = await onBoth('export', 'meta', '--to', file);
       expect(ended).toEqual({ code: 0, stdout: '', stderr: `joblens: ${file} holds 2603 rows of job meta\n` });
       expect(parse(readFileSync(file, 'utf8'))).toEqual(parse(PRINTED.join('\n')));
-      expect(readdirSync(folder)).toEqual(['meta.jsonl', 'printed']);
+      expect(readdirSync(folder)).toEqual(['lonely', 'meta.jsonl', 'printed']);
       expect(parse((await onBoth('export', 'meta', '--table', 'step')).stdout)).toHaveLength(866);
     });
 
@@ -304,6 +308,20 @@ describeWith(['influxd'], 'one job, read back from InfluxDB and the embedded sto
       expect(lines.at(-3)).toMatch(/^ +0\.25 ┤[\u2801-\u28ff]+$/u);
       for (const line of lines) expect(line.length).toBeLessThanOrEqual(80);
     });
+
+    it.each([[], ['--x', 'loss'], ['loss'], ['loss', '--x', 'loss'], ['acc'], ['acc', '--x', 'epoch']])(
+      'is drawn over time, where X would leave nothing (%s %s %s)',
+      async (...words) => {
+        const { code, stdout, stderr } = await joblens(['plot', 'lonely-1.(a)', ...words], pair.influxdb.url);
+        expect([code, stderr]).toEqual([0, '']);
+        const key = words[0] === 'acc' ? 'acc' : 'loss';
+        const lines = stdout.split('\n').slice(0, -1);
+        expect(lines[0]).toBe(
+          key === 'acc' ? 'acc   last 0.5   min 0.5   max 0.5' : 'loss   last 0.25   min 0.25   max 0.5'
+        );
+        expect(lines.at(-1)).toContain(' time ');
+      }
+    );
 
     it('has several keys in colours, as wide as the terminal', async () => {
       const lines = await onTerminal(50, 'plot meta step grad.norm --together --x time', pair.influxdb.url);

@@ -229,7 +229,7 @@ export { joinRefreshedRows } from './queries/refreshed-rows.js';
 export type { SignalRecord } from './queries/signals.js';
 export { readSignals, signalsQuery } from './queries/signals.js';
 export type { GraphWeight } from './queries/main-tables.js';
-export { compareMainFirst } from './queries/main-tables.js';
+export { compareMainFirst, findXKey } from './queries/main-tables.js';
 export type { JobUsage } from './queries/job-usage.js';
 export { findUsageTables, isUsageKey, readUsage, usageQueries } from './queries/job-usage.js';
 export type { JobReport } from './report/job-report.js';

@@ -51,13 +51,14 @@ interface Candidate {
 
 /**
  * Chooses X for one table, from the statistics of its rows in printed order. The first rung with a candidate wins; ties
- * go to the first name in code-point order. Undefined when no column holds a number.
+ * go to the first name in code-point order. Undefined: X is time. So it is where one column alone holds numbers, which
+ * would leave nothing to draw against it.
  */
 export function inferXAxis(stats: TableStats): XAxisChoice | undefined {
   const [best, ...others] = [...stats.columns]
     .flatMap(([key, column]) => findCandidate(key, column) ?? [])
     .sort(compareCandidates);
-  if (best === undefined) return undefined;
+  if (best === undefined || others.length === 0) return undefined;
   const { key, rung, reason } = best;
   return { key, rung, reason, runnersUp: others.map((other) => other.key) };
 }

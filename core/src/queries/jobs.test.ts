@@ -165,7 +165,7 @@ describe('readJobs', () => {
 
   it('gives the last values: of the newest table, the first task, in the order printed', () => {
     const series = createResult('job_series', [
-      createTable('1', 9, [{ epoch: 2, val: 'good' }], { series: 'b' }),
+      createTable('1', 9, [{ epoch: 2, val: 'good', acc: 1 }], { series: 'b' }),
       createTable(
         '1',
         0,
@@ -175,13 +175,14 @@ describe('readJobs', () => {
         ],
         { series: 'a' }
       ),
-      createTable('1', 1, [{ loss: 7 }], { series: 'a', task: '1' }),
+      createTable('1', 1, [{ loss: 7, epoch: 3 }], { series: 'a', task: '1' }),
     ]);
     const [job] = readJobs([NOTHING, NOTHING, NOTHING, series]);
     expect([...(job?.values ?? [])]).toEqual([
       ['loss', 0.5],
       ['epoch', 2],
       ['val', 'good'],
+      ['acc', 1],
     ]);
   });
 

@@ -22,7 +22,7 @@ export function compareMainFirst(a: GraphWeight, b: GraphWeight): number {
 export function groupMainFirst(tables: readonly TableSummary[]): ReadonlyArray<readonly TableSummary[]> {
   const groups = new Map<string | undefined, TableSummary[]>();
   for (const table of tables) {
-    const x = findX(table);
+    const x = findXKey(table);
     const group = groups.get(x);
     if (group === undefined) groups.set(x, [table]);
     else group.push(table);
@@ -33,7 +33,8 @@ export function groupMainFirst(tables: readonly TableSummary[]): ReadonlyArray<r
     .map(({ group }) => group);
 }
 
-function findX({ stats, x }: TableSummary): string | undefined {
+/** The key that is X of a table as a whole; undefined: X is time. */
+export function findXKey({ stats, x }: Pick<TableSummary, 'stats' | 'x'>): string | undefined {
   return stats === undefined ? x : inferXAxis(stats)?.key;
 }
 

@@ -1,5 +1,5 @@
 import type { Result, TablePiece, TableSummary, WholeTableStep } from '@joblens/core';
-import { err, findNearest, inferXAxis, ok, readWholeTable, toVisibleText } from '@joblens/core';
+import { err, findNearest, findXKey, ok, readWholeTable, toVisibleText } from '@joblens/core';
 import { createAskPage } from './ask-store.js';
 import { readJob } from './choose-job.js';
 import type { Curve, CurvePiece } from './draw-graph.js';
@@ -47,11 +47,11 @@ export async function plotJob(reading: Reading, command: PlotCommand, job: strin
   const range = { fromNs: command.since?.(nowMs) ?? 0n, toNs: BigInt(nowMs) * 1_000_000n };
   const graphs: Graph[] = [];
   for (const plot of plots.value) {
-    const curves = await readCurves(reading, plot, range);
-    if (!curves.ok) return fail(curves.error);
-    const drawn = curves.value.filter(({ pieces }) => pieces.length > 0);
-    if (command.together && drawn.length > 0) graphs.push({ plot, curves: drawn });
-    else graphs.push(...drawn.map((curve) => ({ plot, curves: [curve] })));
+    const read = await readGraph(reading, plot, range);
+    if (!read.ok) return fail(read.error);
+    const { curves } = read.value;
+    if (command.together && curves.length > 0) graphs.push(read.value);
+    else graphs.push(...curves.map((curve) => ({ ...read.value, curves: [curve] })));
   }
   if (graphs.length === 0) return fail('there is no number to draw');
   await printGraphs(output, graphs);
@@ -100,7 +100,9 @@ function choosePlot(
   const needed = [key, x === 'time' ? undefined : x].filter((name) => name !== undefined);
   if (!needed.every((name) => table.keys.includes(name))) return undefined;
   const over = x === 'time' ? undefined : (x ?? chooseX(table, keys));
-  return { table, x: over, keys: key === undefined ? listNumericKeys(table, over) : [key] };
+  if (key !== undefined) return { table, x: over === key ? undefined : over, keys: [key] };
+  const others = listNumericKeys(table, over);
+  return others.length > 0 ? { table, x: over, keys: others } : { table, x: undefined, keys: listNumericKeys(table) };
 }
 
 function describeMissing(
@@ -120,21 +122,35 @@ function describeMissing(
   return `the job has no key ${key}${meant || `; ${lists}`}`;
 }
 
-/** The best key that is not drawn itself. */
-function chooseX({ stats, x }: TableSummary, keys: readonly string[]): string | undefined {
-  const choice = stats && inferXAxis(stats);
-  return [x, choice?.key].find((key) => key !== undefined && !keys.includes(key));
+/** The key of the ladder, unless it is drawn itself. */
+function chooseX(table: TableSummary, keys: readonly string[]): string | undefined {
+  const x = findXKey(table);
+  return x !== undefined && keys.includes(x) ? undefined : x;
 }
 
-function listNumericKeys({ keys, stats }: TableSummary, x: string | undefined): readonly string[] {
+function listNumericKeys({ keys, stats }: TableSummary, x?: string): readonly string[] {
   const numeric = keys.filter((key) => key !== x && (stats?.columns.get(key)?.numeric ?? 1) > 0);
   return numeric.slice(0, MAX_KEYS);
+}
+
+interface Range {
+  readonly fromNs: bigint;
+  readonly toNs: bigint;
+}
+
+/** The curves that have a point; over time, where an X leaves none. */
+async function readGraph(reading: Reading, plot: Plot, range: Range): Promise<Result<Graph, string>> {
+  const read = await readCurves(reading, plot, range);
+  if (!read.ok) return read;
+  const curves = read.value.filter(({ pieces }) => pieces.length > 0);
+  if (curves.length > 0 || plot.x === undefined) return ok({ plot, curves });
+  return readGraph(reading, { ...plot, x: undefined }, range);
 }
 
 async function readCurves(
   { ask, connection }: Reading,
   { table, x, keys }: Plot,
-  range: { readonly fromNs: bigint; readonly toNs: bigint }
+  range: Range
 ): Promise<Result<readonly Curve[], string>> {
   const asked = x === undefined ? keys : [x, ...keys];
   const step = readWholeTable({ table, keys: asked, ...range, maxPieces: MAX_PIECES });

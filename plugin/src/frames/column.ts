@@ -4,8 +4,16 @@ import { FieldType } from '@grafana/data';
 type CellValue = number | string | null;
 
 type Column =
-  | { readonly type: FieldType.number; readonly values: ReadonlyArray<number | null> }
-  | { readonly type: FieldType.string; readonly values: ReadonlyArray<string | null> };
+  | {
+      readonly type: FieldType.number;
+      readonly values: ReadonlyArray<number | null>;
+      /** The texts among the numbers, with their rows: a field of numbers has null there. */
+      readonly texts: readonly TextCell[];
+    }
+  | { readonly type: FieldType.string; readonly values: ReadonlyArray<string | null>; readonly texts: readonly [] };
+
+/** The text of a row in a field of numbers. */
+export type TextCell = readonly [row: number, text: string];
 
 /** Texts that programs print in place of a number. */
 const NUMBER_TEXTS: ReadonlyMap<string, number | null> = new Map([
@@ -22,38 +30,42 @@ export function readNumberText(text: string): CellValue {
 }
 
 /**
- * A column of a table as a field: numbers when every value is a number, NaN, Infinity, -Infinity or null, else texts. A
- * column of nulls alone is a column of texts. Integers beyond 2^53 arrive as texts and stay as printed.
+ * A column of a table as a field: numbers where some value is a number, or where every value is NaN, Infinity,
+ * -Infinity or null; else texts. One text among numbers, such as `n/a`, must not take them off a graph. A column of
+ * nulls alone is a column of texts.
  */
 export function createColumn(cells: readonly CellValue[]): Column {
-  const isNumeric =
-    cells.some((cell) => typeof cell === 'number' || (cell !== null && cell !== 'null' && NUMBER_TEXTS.has(cell))) &&
-    cells.every((cell) => typeof cell !== 'string' || NUMBER_TEXTS.has(cell));
-  if (isNumeric) {
-    const values = cells.map((cell) => (typeof cell === 'string' ? (NUMBER_TEXTS.get(cell) ?? null) : cell));
-    return { type: FieldType.number, values };
-  }
-  return { type: FieldType.string, values: cells.map((cell) => (typeof cell === 'number' ? String(cell) : cell)) };
+  if (!holdsNumbers(cells)) return { type: FieldType.string, values: cells.map((cell) => cell as string), texts: [] };
+  const texts: TextCell[] = [];
+  const values = cells.map((cell, row) => {
+    const value = typeof cell === 'string' ? readNumberText(cell) : cell;
+    if (typeof value !== 'string') return value;
+    texts.push([row, value]);
+    return null;
+  });
+  return { type: FieldType.number, values, texts };
 }
 
-/** The rows with a number; a field of texts tells them from other texts no more. */
-export function findNumberRows(cells: readonly CellValue[]): readonly number[] {
-  return cells.flatMap((cell, row) => (typeof cell === 'number' ? [row] : []));
+function holdsNumbers(cells: readonly CellValue[]): boolean {
+  if (cells.some((cell) => typeof cell === 'number')) return true;
+  const texts = cells.filter((cell) => cell !== null && cell !== 'null');
+  return texts.length > 0 && texts.every((text) => typeof text === 'string' && NUMBER_TEXTS.has(text));
 }
 
 interface StoredColumn {
-  readonly type: FieldType;
   readonly values: readonly unknown[];
-  /** Those of findNumberRows, for a field of texts. */
-  readonly numberRows: ReadonlySet<number>;
+  readonly texts: ReadonlyMap<number, string>;
+  readonly type: FieldType;
   /** Whether some rows of the table have a text here. Then each has a value. */
   readonly hasTexts: boolean;
 }
 
 /** The inverse of createColumn: the cell of a row as it was stored. */
-export function readStoredCell({ type, values, numberRows, hasTexts }: StoredColumn, row: number): CellValue {
+export function readStoredCell({ type, values, texts, hasTexts }: StoredColumn, row: number): CellValue {
+  const text = texts.get(row);
+  if (text !== undefined) return text;
   const value = values[row];
   if (typeof value === 'number') return Number.isFinite(value) ? value : String(value);
-  if (typeof value === 'string') return numberRows.has(row) ? Number(value) : value;
+  if (typeof value === 'string') return value;
   return type === FieldType.number && hasTexts ? 'null' : null;
 }

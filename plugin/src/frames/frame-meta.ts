@@ -1,5 +1,6 @@
 import type { DataFrame } from '@grafana/data';
 import type { TableForm, XAxisChoice } from '@joblens/core';
+import type { TextCell } from './column.js';
 
 /** A frame's description of itself in `meta.custom.joblens`. The query types write it; the views read it. */
 interface FrameMeta {
@@ -23,7 +24,7 @@ export interface MetadataMeta extends FrameMeta {
   readonly job: string;
   readonly user: string;
   readonly series: string;
-  /** The X axis of the whole table, rows outside the answer included; null when no column holds numbers. */
+  /** The X axis of the whole table, rows outside the answer included; null: X is time. */
   readonly x: XAxisChoice | null;
   /** Rows in the store: more than the frame has when the answer is limited. */
   readonly totalRows: number;
@@ -49,8 +50,8 @@ export interface MetadataMeta extends FrameMeta {
 export interface PrintedMeta {
   /** Undefined if nobody knows. */
   readonly form?: TableForm;
-  /** By key: the rows in which a field of texts holds a number. */
-  readonly numbers: ReadonlyArray<readonly [key: string, rows: readonly number[]]>;
+  /** By key: the texts in a field of numbers. */
+  readonly texts: ReadonlyArray<readonly [key: string, cells: readonly TextCell[]]>;
 }
 
 /**
@@ -200,7 +201,7 @@ function isPart(value: unknown): value is NonNullable<MetadataMeta['part']> {
 
 function isPrintedMeta(value: unknown): value is PrintedMeta {
   const isForm = (form: unknown): boolean => form === undefined || Array.isArray(form);
-  return isRecord(value) && isForm(value['form']) && Array.isArray(value['numbers']);
+  return isRecord(value) && isForm(value['form']) && Array.isArray(value['texts']);
 }
 
 function isFoldedMeta(value: unknown): value is FoldedMeta {

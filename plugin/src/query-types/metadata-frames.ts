@@ -3,7 +3,7 @@ import { inferXAxis, type MetadataRecord, type TableSummary, type XAxisChoice } 
 import { createCustomMeta, type MetadataMeta, type PrintedMeta } from '../frames/frame-meta.js';
 import { createNotice } from '../frames/notice.js';
 import { toMs } from '../frames/times.js';
-import { createColumn, findNumberRows } from '../frames/column.js';
+import { createColumn } from '../frames/column.js';
 import { createRecordColumns, type RecordColumns } from './record-columns.js';
 
 /** What the frames of a table have in common, whatever part of it they hold. */
@@ -34,14 +34,8 @@ interface TableRows extends TableFrame {
 export function createMetadataFrame(rows: TableRows): DataFrame {
   const { table, keys, records, isLimited } = rows;
   const columns = rows.columns ?? createRecordColumns(records, keys, undefined);
-  const fields = keys.map((name, at) => {
-    const cells = columns.cells[at] ?? [];
-    return { name, cells, ...createColumn(cells) };
-  });
-  const numbers = fields.flatMap(({ name, type, cells }) => {
-    const numberRows = type === FieldType.string ? findNumberRows(cells) : [];
-    return numberRows.length === 0 ? [] : [[name, numberRows] as const];
-  });
+  const fields = keys.map((name, at) => ({ name, ...createColumn(columns.cells[at] ?? []) }));
+  const texts = fields.filter((field) => field.texts.length > 0).map((field) => [field.name, field.texts] as const);
   const limit = `The newest ${formatCount(records.length)} of ${formatCount(table.rows)} rows of ${createLabel(keys)}.`;
   return createFrame(rows, {
     x: inferX(table, columns),
@@ -49,15 +43,15 @@ export function createMetadataFrame(rows: TableRows): DataFrame {
     isLimited,
     part: rows.part,
     ...{ timesMs: columns.timesMs, tsNs: columns.tsNs },
-    printed: createPrintedMeta(table, numbers),
+    printed: createPrintedMeta(table, texts),
     fields: fields.map(({ name, type, values }) => ({ name, type, values: [...values], config: {} })),
     notices: isLimited ? [createNotice(limit)] : [],
   });
 }
 
-function createPrintedMeta({ form }: TableSummary, numbers: PrintedMeta['numbers']): PrintedMeta | undefined {
-  if (form === undefined) return numbers.length === 0 ? undefined : { numbers };
-  return { form, numbers };
+function createPrintedMeta({ form }: TableSummary, texts: PrintedMeta['texts']): PrintedMeta | undefined {
+  if (form === undefined) return texts.length === 0 ? undefined : { texts };
+  return { form, texts };
 }
 
 interface FrameContent extends Pick<MetadataMeta, 'x' | 'totalRows' | 'folded' | 'isLoading'> {

@@ -7,7 +7,7 @@ import type { Extent } from './graph/scale.js';
 import { createSettings, readGraphOptions, type GraphOptions, type GraphSettings } from './graph/settings.js';
 import { formatXWish, readXWish } from './graph/x-choice.js';
 import { useZoomedTables } from './graph/zoomed-tables.js';
-import { EmptyState } from './parts/EmptyState.js';
+import { type Emptiness, EmptyState } from './parts/EmptyState.js';
 import { useKeptState } from './parts/kept-state.js';
 import { useSame } from './parts/use-same.js';
 import { createTables, NO_ROWS, type PanelTable, QUESTION_TYPES, STORED_ROWS } from './parts/tables.js';
@@ -19,6 +19,15 @@ interface GraphProps extends ViewProps {
 }
 
 const NOTHING_HIDDEN: ReadonlySet<string> = new Set();
+
+/** Says no more than was looked at: the rows of an answer may be a part of those in the time range. */
+function explainNoGraph(tables: readonly PanelTable[]): Emptiness {
+  const drawable = tables.filter(({ kind }) => kind !== 'jobs');
+  if (drawable.length === 0) return { title: 'No graph', hint: 'A list of jobs is a table, which other views show.' };
+  const rows = drawable.reduce((sum, { rowCount, folded }) => sum + (folded?.rows ?? rowCount), 0);
+  const looked = rows === 1 ? 'The row that was read has' : `The ${rows.toLocaleString('en')} rows that were read have`;
+  return { title: 'No numbers to draw', hint: `${looked} no finite number. The table view shows what is there.` };
+}
 
 function Graph(props: GraphProps): React.ReactElement {
   const { model, options, onTimeRange, replaceVariables, ask, annotations: annotationFrames, ...place } = props;
@@ -34,14 +43,7 @@ function Graph(props: GraphProps): React.ReactElement {
   // They come anew with each refresh, and on their own.
   const annotations = useSame(useMemo(() => readAnnotations(annotationFrames), [annotationFrames]));
   const onRange = useCallback(({ min, max }: Extent) => onTimeRange({ from: min, to: max }), [onTimeRange]);
-  if (graphs.length === 0) {
-    return (
-      <EmptyState
-        title="No numbers to draw"
-        hint="The rows in this time range hold text alone. The table view shows them."
-      />
-    );
-  }
+  if (graphs.length === 0) return <EmptyState {...explainNoGraph(tables)} />;
   return (
     <GraphView
       {...place}

@@ -2,7 +2,7 @@ import { FieldType, toDataFrame, type DataFrame } from '@grafana/data';
 import { createLogFrame, createTableFrame } from '../testing/frames.js';
 import { createGraphs, type GraphModel } from './graphs.js';
 import { createTables } from '../parts/tables.js';
-import type { XWish } from './x-choice.js';
+import { listXOptions, type XWish } from './x-choice.js';
 
 const AUTO: XWish = { kind: 'auto' };
 
@@ -166,12 +166,90 @@ it.each([
   expect(graph?.lines[0]?.ys).toEqual([3, NaN, 1]);
 });
 
-it('draws no line for a column that has a text in one row', () => {
+it('leaves a gap for a text among the numbers of a key, and keeps the key as X', () => {
   const rows = [
     { epoch: 1, loss: 3, acc: 1 },
-    { epoch: 2, loss: 'oops', acc: 2 },
+    { epoch: 'n/a', loss: 'oops', acc: 2 },
+    { epoch: 3, loss: 1, acc: 3 },
   ];
-  expect(graphsOf([createTableFrame({ rows })])[0]?.lines.map((line) => line.name)).toEqual(['acc']);
+  expect(drawn(graphsOf([createTableFrame({ rows })])[0])).toEqual({
+    loss: [
+      [1, 3],
+      [3, 1],
+    ],
+    acc: [
+      [1, 1],
+      [3, 3],
+    ],
+  });
+});
+
+describe('where X would leave nothing to draw', () => {
+  const loss = [{ loss: 0.5 }, { loss: 0.25 }];
+  const wishes: XWish[] = [AUTO, { kind: 'key', key: 'loss' }, { kind: 'key', key: 'epoch' }, { kind: 'key', key: '' }];
+
+  it.each(wishes)('draws the only numbers of a table over time (%j)', (wish) => {
+    const [graph, ...others] = graphsOf([createTableFrame({ rows: loss })], wish);
+    expect(others).toEqual([]);
+    expect(graph?.x).toEqual({
+      key: undefined,
+      reason: 'loss is the only key with numbers in these rows',
+      isAutomatic: true,
+    });
+    expect(drawn(graph)).toEqual({
+      loss: [
+        [0, 0.5],
+        [1000, 0.25],
+      ],
+    });
+  });
+
+  it('draws them beside other tables, in whatever order these come', () => {
+    const frames = [
+      createTableFrame({ rows: [{ epoch: 1, acc: 1 }] }),
+      createTableFrame({ rows: [{ epoch: 2, 'note (a.b)': 'x' }] }),
+      createTableFrame({ rows: loss }),
+    ];
+    for (const order of [frames, [...frames].reverse()]) {
+      const lines = graphsOf(order).map(({ xKey, lines: all }) => [xKey, all.map(({ name }) => name).sort()]);
+      expect(lines.sort()).toEqual([
+        [undefined, ['epoch', 'loss']],
+        ['epoch', ['acc']],
+      ]);
+    }
+  });
+
+  it('draws keys that are never in one row over time', () => {
+    const rows = [
+      { epoch: 1, loss: null },
+      { epoch: null, loss: 0.5 },
+    ];
+    const [graph] = graphsOf([createTableFrame({ rows })]);
+    expect(graph?.x).toMatchObject({ key: undefined, reason: 'no row has a number beside epoch' });
+    expect(Object.keys(drawn(graph))).toEqual(['epoch', 'loss']);
+  });
+
+  it('draws rows without a time over their number', () => {
+    const [graph] = graphsOf([toDataFrame({ fields: [{ name: 'loss', type: FieldType.number, values: [3, 2] }] })]);
+    expect(graph).toMatchObject({ xKind: 'row' });
+    expect(drawn(graph)).toEqual({
+      loss: [
+        [0, 3],
+        [1, 2],
+      ],
+    });
+  });
+
+  it('offers only what leaves something as X', () => {
+    const tables = createTables([createTableFrame({ rows: [{ epoch: 1, acc: 1 }] }), createTableFrame({ rows: loss })]);
+    expect(listXOptions(tables).map(({ label }) => label)).toEqual([
+      'Automatic',
+      'Time',
+      'Relative time',
+      'epoch',
+      'acc',
+    ]);
+  });
 });
 
 it('leaves a gap for a text in a frame of another source', () => {

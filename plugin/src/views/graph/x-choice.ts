@@ -1,5 +1,5 @@
 import { createTableStats, foldRow, inferXAxis, type XAxisChoice } from '@joblens/core';
-import type { PanelTable } from '../parts/tables.js';
+import type { Column, PanelTable } from '../parts/tables.js';
 
 /** In a tooltip; the list to choose from has all. */
 const MAX_RUNNERS_UP = 5;
@@ -65,8 +65,16 @@ function findAutomaticX(table: PanelTable): XAxisChoice | null {
   return folded;
 }
 
-function hasNumericColumn(table: PanelTable, key: string): boolean {
-  return table.columns.some((column) => column.name === key && column.isNumeric);
+function isFiniteAt({ values }: Column, row: number): boolean {
+  return Number.isFinite(values[row]);
+}
+
+/** Whether a graph over this key has a point: a row with a number here, and one in another column. */
+function leavesPoints(table: PanelTable, key: string): boolean {
+  const x = table.columns.find(({ name, isNumeric }) => name === key && isNumeric);
+  if (x === undefined) return false;
+  const others = table.columns.filter(({ name, isNumeric }) => name !== key && isNumeric);
+  return others.some((column) => x.values.some((_value, row) => isFiniteAt(x, row) && isFiniteAt(column, row)));
 }
 
 function chooseAutomatically(table: PanelTable): XChoice {
@@ -74,12 +82,17 @@ function chooseAutomatically(table: PanelTable): XChoice {
     return { key: undefined, reason: 'rows that are not job metadata are drawn against time', isAutomatic: true };
   }
   const found = findAutomaticX(table);
-  if (found !== null && hasNumericColumn(table, found.key)) {
+  if (found !== null && leavesPoints(table, found.key)) {
     return { key: found.key, reason: found.reason, isAutomatic: true };
   }
-  const reason =
-    found === null ? 'no column holds numbers to draw against' : `column ${found.key} has no number in these rows`;
-  return { key: undefined, reason, isAutomatic: true };
+  return { key: undefined, reason: explainTime(table, found), isAutomatic: true };
+}
+
+function explainTime(table: PanelTable, found: XAxisChoice | null): string {
+  const [first, ...others] = table.columns.filter(({ isNumeric }) => isNumeric);
+  if (first === undefined) return 'no column holds numbers to draw against';
+  if (others.length === 0) return `${first.name} is the only key with numbers in these rows`;
+  return found === null ? 'no key fits' : `no row has a number beside ${found.key}`;
 }
 
 /** The X axis of a table under a wish; a wish that the table cannot fulfil falls back to the automatic choice. */
@@ -90,7 +103,7 @@ export function chooseX(table: PanelTable, wish: XWish): XChoice {
   if (wish.kind === 'relative' && table.timesMs !== undefined) {
     return { key: undefined, reason: 'chosen', isAutomatic: false, isRelative: true };
   }
-  if (wish.kind === 'key' && hasNumericColumn(table, wish.key)) {
+  if (wish.kind === 'key' && leavesPoints(table, wish.key)) {
     return { key: wish.key, reason: 'chosen', isAutomatic: false };
   }
   return chooseAutomatically(table);
@@ -102,9 +115,9 @@ function listKeys(tables: readonly PanelTable[]): { runnersUp: readonly string[]
   for (const table of tables) {
     const found = findAutomaticX(table);
     for (const key of found === null ? [] : [found.key, ...found.runnersUp]) {
-      if (hasNumericColumn(table, key)) runnersUp.add(key);
+      if (leavesPoints(table, key)) runnersUp.add(key);
     }
-    for (const column of table.columns) if (column.isNumeric) others.add(column.name);
+    for (const { name } of table.columns) if (leavesPoints(table, name)) others.add(name);
   }
   return { runnersUp: [...runnersUp], others: [...others].filter((key) => !runnersUp.has(key)) };
 }

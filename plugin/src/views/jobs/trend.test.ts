@@ -12,6 +12,8 @@ it.each([
     ['acc', [0.1, 0.3, 0.2]],
   ],
   ['the first other number', rows.map(({ step, grad_norm }) => ({ step, grad_norm })), ['grad_norm', [9, 9, 9]]],
+  ['the only number', rows.map(({ loss }) => ({ loss, note: 'a' })), ['loss', [2, 1, 0]]],
+  ['numbers beside a text', [...rows, { step: 4, loss: 'n/a' }], ['loss', [2, 1, 0]]],
   ['finite values alone', [...rows, { step: 4, loss: NaN }], ['loss', [2, 1, 0]]],
 ])('takes %s', (_name, table, [key, values]) => {
   const trends = readTrends([createTableFrame({ rows: table })]);

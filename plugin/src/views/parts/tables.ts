@@ -50,7 +50,7 @@ export interface PanelTable {
   readonly printed: PrintedMeta | undefined;
   /** Set if `rowCount` counts statistics of many rows, which only a graph can show. */
   readonly folded: FoldedMeta | undefined;
-  /** `null`: the table has no number to draw against; `undefined`: nobody looked yet. */
+  /** `null`: X is time; `undefined`: nobody looked yet. */
   readonly storedX: XAxisChoice | null | undefined;
 }
 

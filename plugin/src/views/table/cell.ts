@@ -2,6 +2,7 @@ import { dateTimeFormat, FieldType } from '@grafana/data';
 import type { Column, PanelTable } from '../parts/tables.js';
 import { formatExactTime } from '../parts/exact-time.js';
 import { createJobHref } from '../parts/job-link.js';
+import { readTexts } from './row-json.js';
 import { createNumberFormat, createUnitFormat } from '../parts/number-format.js';
 
 interface Cell {
@@ -47,11 +48,12 @@ function isTimeColumn(column: Column): boolean {
   return column.field.type === FieldType.time;
 }
 
-function createReader(column: Column, timeZone: string): (row: number) => Cell {
+function createReader(column: Column, table: PanelTable, timeZone: string): (row: number) => Cell {
   const withUnit = createUnitFormat(column.field);
   const formatNumber = createNumberFormat(column.values);
+  const texts = readTexts(table, column.name);
   return (row) => {
-    const value = column.values[row];
+    const value = texts.get(row) ?? column.values[row];
     if (value === null || value === undefined) return EMPTY;
     if (isTimeColumn(column) && typeof value === 'number') {
       return { text: formatTimeMs(value, timeZone), title: undefined };
@@ -95,7 +97,7 @@ function measureHeader(title: string): number {
 }
 
 function createCellColumn(column: Column, table: PanelTable, rows: readonly number[], timeZone: string): CellColumn {
-  const readCell = createReader(column, timeZone);
+  const readCell = createReader(column, table, timeZone);
   const sample = rows.slice(0, SAMPLE_ROWS).map((row) => readCell(row).text.length);
   const widest = Math.max(measureHeader(column.title), ...sample);
   return {

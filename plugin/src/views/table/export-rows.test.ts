@@ -43,6 +43,14 @@ it.each([
   expect(write('jsonl', { rows })).toBe(`{${expected.join(',')}}\n`);
 });
 
+it.each<[ExportForm, string]>([
+  ['csv', 'time,a (%)\n1970-01-01T00:00:00Z,1\n1970-01-01T00:00:01Z,n/a\n1970-01-01T00:00:02Z,\n'],
+  ['tsv', 'time\ta (%)\n1970-01-01T00:00:00Z\t1\n1970-01-01T00:00:01Z\tn/a\n1970-01-01T00:00:02Z\t\n'],
+  ['jsonl', '{"a (%)":1}\n{"a (%)":"n/a"}\n{"a (%)":null}\n'],
+])('keeps the texts among numbers in %s', (form, expected) => {
+  expect(write(form, { rows: [{ 'a (%)': 1 }, { 'a (%)': 'n/a' }, { 'a (%)': 'null' }] })).toBe(expected);
+});
+
 it('copies cells that a spreadsheet takes one by one', () => {
   expect(write('tsv', { rows: [{ a: 1, b: 'x\ty' }], timesNs: [0n] })).toBe(
     'time\ta\tb\n1970-01-01T00:00:00Z\t1\tx y\n'

@@ -1,6 +1,6 @@
 import { formatExactTime } from '../parts/exact-time.js';
 import type { Column, PanelTable } from '../parts/tables.js';
-import { createRowJson } from './row-json.js';
+import { createRowJson, readTexts } from './row-json.js';
 
 export type ExportForm = 'csv' | 'jsonl' | 'tsv';
 
@@ -47,8 +47,12 @@ export function formatRows(
     const formatJson = createRowJson(table, columns);
     return rows.map((row) => `${formatJson(row)}\n`);
   }
+  const cells = columns.map(({ name, values }) => {
+    const texts = readTexts(table, name);
+    return (row: number) => formatPlain(texts.get(row) ?? values[row]);
+  });
   return rows.map((row) => {
     const time = table.timesMs === undefined ? [] : [readTime(table, row)];
-    return `${joinLine(form, [...time, ...columns.map(({ values }) => formatPlain(values[row]))])}\n`;
+    return `${joinLine(form, [...time, ...cells.map((read) => read(row))])}\n`;
   });
 }

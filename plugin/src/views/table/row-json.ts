@@ -2,12 +2,17 @@ import { createRowFormatter } from '@joblens/core';
 import { readStoredCell } from '../../frames/column.js';
 import type { Column, PanelTable } from '../parts/tables.js';
 
+/** The texts of a column of numbers, by row. */
+export function readTexts({ printed }: PanelTable, name: string): ReadonlyMap<number, string> {
+  return new Map(new Map(printed?.texts).get(name));
+}
+
 /** Reads the cells of a column as they are stored: numbers and texts, null where there is none. */
 export function createCellReader(table: PanelTable, column: Column): (row: number) => number | string | null {
   const { name, field, values } = column;
   if (table.kind !== 'metadata') return (row) => readPlainCell(values[row]);
   const stored = {
-    ...{ type: field.type, values, numberRows: new Set(new Map(table.printed?.numbers).get(name)) },
+    ...{ type: field.type, values, texts: readTexts(table, name) },
     hasTexts: new Map(table.printed?.form).get(name)?.texts !== undefined,
   };
   return (row) => readStoredCell(stored, row);

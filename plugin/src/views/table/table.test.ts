@@ -41,6 +41,13 @@ it('holds every row once in either order, each the reverse of the other', () => 
   );
 });
 
+it('shows a text among numbers as it was printed', () => {
+  const table = tableOf({ rows: [{ 'loss (a.b)': 0.5 }, { 'loss (a.b)': 'n/a' }, { 'loss (a.b)': NaN }] });
+  const [, loss] = createCellColumns(table, [0, 1, 2], 'utc');
+  expect(loss?.isNumeric).toBe(true);
+  expect([0, 1, 2].map((row) => loss?.readCell(row).text)).toEqual(['0.5', 'n/a', 'NaN']);
+});
+
 it('keeps the order of a list of jobs, which comes newest first', () => {
   const startedMs = [5, undefined, 9];
   const list = startedMs.map((started, index) => ({
