@@ -1,4 +1,4 @@
-// Builds everything that `npm start`, `npx joblens` and a Grafana need: types first, then the bundles.
+// Builds everything that `npm start`, `joblens` and a Grafana need: types first, then the bundles.
 import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 

@@ -97,6 +97,23 @@ describe('the shell examples of the README and the docs', () => {
   });
 });
 
+/** npx asks the registry for a program that is in no folder above; of these, the owner is known. */
+const FOREIGN_PACKAGES = /^@grafana\//;
+
+describe('the programs that the pages start by npx', () => {
+  const started = findPages('.').flatMap((page) =>
+    [...read(page).matchAll(/\bnpx (?:-\S+ )*([@\w/.-]+)/g)].map(([, program = '']) => ({ page, program }))
+  );
+
+  it('are found', () => expect(started.length).toBeGreaterThan(3));
+
+  it('are those of this checkout or of a known owner, and `joblens` is none of them', () => {
+    const isKnown = (program: string): boolean =>
+      FOREIGN_PACKAGES.test(program) || existsSync(join(ROOT, 'node_modules/.bin', program));
+    expect(started.filter(({ program }) => program === 'joblens' || !isKnown(program))).toEqual([]);
+  });
+});
+
 describe('the opt-in file of the logging rules', () => {
   const pages = ['docs/logging-rules.md', 'docs/metadata-kinds.md'];
   it.each(pages.flatMap((page) => blocksOf(page, 'yaml')))('is valid: %s', (text) => {

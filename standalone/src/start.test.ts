@@ -103,7 +103,8 @@ describe('startStandalone', () => {
     const { info, port } = await start();
     expect(info.logCommand).toContain(`INFLUX_HOST=http://127.0.0.1:${port}`);
     expect(info.logCommand).toContain(`$(cat ${join(folder, 'state', 'token')})`);
-    expect(info.logCommand).toContain('run --mode enabled -- python train.py');
+    expect(info.logCommand).toMatch(/^export PATH=\S*\/ingester\/bin:"\$PATH"$/m);
+    expect(info.logCommand).toMatch(/^joblens run --mode enabled -- python train\.py$/m);
   });
 });
 

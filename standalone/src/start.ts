@@ -184,11 +184,12 @@ function logCommand<Store extends EmbeddedStore>(
   { tokenPath }: StateFolder,
   url: string
 ): string {
-  const joblens = quoteShell(join(rootFolder, 'ingester', 'bin', 'joblens'));
+  const commandFolder = quoteShell(join(rootFolder, 'ingester', 'bin'));
   return [
+    `export PATH=${commandFolder}:"$PATH"`,
     `export INFLUX_HOST=${url} INFLUX_ORG=joblens INFLUX_BUCKET=joblens`,
     `export INFLUX_TOKEN="$(cat ${quoteShell(tokenPath)})"`,
-    `${joblens} run --mode enabled -- python train.py`,
+    'joblens run --mode enabled -- python train.py',
   ].join('\n');
 }
 
