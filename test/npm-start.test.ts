@@ -1,5 +1,5 @@
-import { spawn } from 'node:child_process';
-import { chmod, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
+import { spawn, spawnSync } from 'node:child_process';
+import { chmod, cp, mkdir, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ROOT } from './whole-way/stack.js';
@@ -45,6 +45,34 @@ describe('npm start', () => {
       process.kill(-Number(child.pid), 'SIGTERM');
       await closed;
       await rm(state, { recursive: true, force: true });
+    }
+  });
+
+  it.each(['18.20.4', '20.18.9', '16.0.0'])('says in one line that Node %s is too old', (version) => {
+    const asOld = `Object.defineProperty(process, 'versions', { value: { node: '${version}' } })`;
+    const { status, stderr } = spawnSync(
+      process.execPath,
+      ['--import', `data:text/javascript,${encodeURIComponent(asOld)}`, join(ROOT, 'standalone/start.mjs')],
+      { encoding: 'utf8' }
+    );
+    expect(stderr).toBe(
+      `Cannot start Joblens: Node.js ${version} is too old; install Node 20.19 or newer, then run \`npm ci\`.\n`
+    );
+    expect(status).toBe(1);
+  });
+
+  it('says in one line that it is not built', async () => {
+    const folder = await mkdtemp(join(tmpdir(), "joblens-not 'built' "));
+    try {
+      await mkdir(join(folder, 'standalone'));
+      for (const name of ['package.json', 'standalone/start.mjs']) await cp(join(ROOT, name), join(folder, name));
+      const { status, stderr } = spawnSync(process.execPath, [join(folder, 'standalone/start.mjs')], {
+        encoding: 'utf8',
+      });
+      expect(stderr).toBe('Cannot start Joblens: it is not built; run `npm ci`, or `npm run build`.\n');
+      expect(status).toBe(1);
+    } finally {
+      await rm(folder, { recursive: true, force: true });
     }
   });
 });
