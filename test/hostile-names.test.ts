@@ -22,6 +22,8 @@ const startNs = BigInt(START_MS) * NS_PER_MS;
 
 /** Sets a title, clears the screen, turns the direction of text, tells a C1 control; and is very long. */
 const EVIL = '\x1b]0;owned\x07\x1b[2J\u202egnp.exe\u2066\u009b31m\r\n\t\u2028';
+/** The same in JSON that may be shown anywhere. */
+const ESCAPED = String.raw`\u001b]0;owned\u0007\u001b[2J\u202egnp.exe\u2066\u009b31m\r\n\t\u2028`;
 const LONG = `${EVIL}${'a\u0301漢'.repeat(3_000)}${EVIL}`;
 /** A tag value; InfluxDB takes no longer series key. */
 const TAG = `${EVIL}${'b'.repeat(9_000)}`;
@@ -134,7 +136,34 @@ describeWith(['influxd'], 'names and texts of others, on a terminal', () => {
     const { influxdb, embedded } = await pair.both((url) => joblens(args, url));
     for (const { code, stdout } of [influxdb, embedded]) {
       expect(code).toBe(0);
-      expect(stdout).toContain(JSON.stringify(EVIL).slice(1, -1));
+      expect(stdout).toContain(ESCAPED);
+      expect(JSON.parse(`"${ESCAPED}"`)).toBe(EVIL);
+    }
+  });
+
+  it.each([
+    ['jobs'],
+    ['jobs', '--json'],
+    ['jobs', '--csv'],
+    ['events'],
+    ['events', '--csv'],
+    ['metadata', JOB],
+    ['metadata', JOB, '--csv'],
+    ['export', JOB],
+    ['export', JOB, '--format', 'csv'],
+    ['report', 'job', JOB],
+    ['report', 'job', JOB, '--json'],
+  ])('%s %s %s %s controls nothing behind a pipe', async (...args) => {
+    const { influxdb, embedded } = await pair.both((url) => joblens(args.flat(), url));
+    for (const { code, stdout } of [influxdb, embedded]) {
+      expect([code, /(?![\t\n])[\p{Cc}\u2028\u202e\u2066]/u.exec(stdout)?.[0]]).toEqual([0, undefined]);
+    }
+  });
+
+  it('gives CSV as it is stored where one asks for it', async () => {
+    const { influxdb, embedded } = await pair.both((url) => joblens(['metadata', JOB, '--csv', '--raw'], url));
+    for (const { code, stdout } of [influxdb, embedded]) {
+      expect([code, stdout.includes('\x1b[2J'), stdout.includes('\u202e')]).toEqual([0, true, true]);
     }
   });
 

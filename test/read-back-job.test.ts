@@ -28,6 +28,7 @@ function createLine(source: JobSource, { stream = 'stdout', kind = 'output', ...
   return createLogPoints(source, { stream, kind, ...text, timeNs });
 }
 
+const FAILED: JobSource = { job: 'fail-1 (lr=3e-4)', user: 'ann' };
 const LONG = 'é'.repeat(50_000);
 /** More than the first two pages. */
 const COUNT = 3500;
@@ -66,6 +67,9 @@ describeWith(['influxd'], 'one job, read back from InfluxDB and the embedded sto
         ...['0', '1'].flatMap((task) =>
           createLine({ job: 'mpi', user: 'ann', task }, { line: 'hi' }, at(Number(task)))
         ),
+        createJobPoint(FAILED, { state: 'FAILED', startedMs: 1.7e12, endedMs: 1.7e12, reason: 'exit code 1' }, at(0)),
+        ...createLine(FAILED, { line: 'start' }, at(0)),
+        ...createLine(FAILED, { line: 'boom', stream: 'stderr' }, at(1)),
         createJobPoint({ job: 'both', user: 'ann' }, { state: 'RUNNING' }, at(0)),
         createJobPoint({ job: 'both', user: 'bob' }, { state: 'RUNNING' }, at(0)),
       ]);
@@ -122,6 +126,12 @@ describeWith(['influxd'], 'one job, read back from InfluxDB and the embedded sto
       [['--grep', 'line 7$', '--times'], ['2023-11-14T22:13:27Z line 7']],
     ])('prints the lines that are asked for: %j', async (args, lines) => {
       expect(await print('log', '123_4', ...args)).toEqual(lines);
+    });
+
+    it('says of a failed job that it printed more on stderr, also behind a pipe', async () => {
+      const more = 'joblens: the job also printed on stderr; give --stderr, or give --both\n';
+      expect(await onBoth('log', 'fail-1 (lr=3e-4)')).toEqual({ code: 0, stdout: 'start\n', stderr: more });
+      expect(await onBoth('log', 'fail-1 (lr=3e-4)', '--both')).toMatchObject({ stdout: 'start\nboom\n', stderr: '' });
     });
 
     it('says which task it is, and gives JSON', async () => {

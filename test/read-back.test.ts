@@ -36,6 +36,7 @@ const POINTS: readonly Point[] = [
   }),
   createJob({ job: '12', user: 'bob' }, 10, {
     ...{ state: 'FAILED', nodes: 2, exitCode: 3, reason: 'CUDA out of memory', command: 'python train.py' },
+    config: '{"lr": 9007199254740993, "a-b (c)": [1e999]}',
     // As it was last estimated: of an ended job, nothing is left.
     remainingS: 13,
     endedMs: NOW_MS - 8 * MINUTE_MS,
@@ -64,6 +65,19 @@ describe('joblens jobs', () => {
       expect(await joblens(['jobs', ...args], 'http://127.0.0.1:9')).toMatchObject({
         code: 2,
         stderr: expect.stringContaining(message) as unknown,
+      });
+    }
+  });
+
+  it('asks for raw texts only of CSV', async () => {
+    for (const args of [
+      ['jobs', '--raw'],
+      ['events', '--json', '--raw'],
+      ['export', '7', '--to', 'x.parquet', '--raw'],
+    ]) {
+      expect(await joblens(args, 'http://127.0.0.1:9')).toMatchObject({
+        code: 2,
+        stderr: expect.stringContaining('--raw is for CSV') as unknown,
       });
     }
   });
@@ -146,12 +160,19 @@ describeWith(['influxd'], 'reading back from InfluxDB and the embedded store', (
 
   it('gives JSON with all that is known', async () => {
     const { stdout } = await onBoth('jobs', '--json', '--state', 'FAILED');
+    expect(stdout).toContain(',"config":{"lr": 9007199254740993, "a-b (c)": [1e999]}}');
     expect(JSON.parse(stdout)).toEqual({
+      config: { lr: 9007199254740992, 'a-b (c)': [Infinity] },
       ...{ job: '12', user: 'bob', state: 'FAILED', nodes: 2, took_s: 120, exit_code: 3 },
       ...{ reason: 'CUDA out of memory', command: 'python train.py' },
       started: new Date(NOW_MS - 10 * MINUTE_MS).toISOString().replace(/\.?0*Z$/, 'Z'),
       ended: new Date(NOW_MS - 8 * MINUTE_MS).toISOString().replace(/\.?0*Z$/, 'Z'),
     });
+  });
+
+  it('gives the configuration of a job that is named, too', async () => {
+    const { stdout } = await onBoth('jobs', '12', '--json');
+    expect(stdout).toContain('"config":{"lr": 9007199254740993,');
   });
 
   it('says when a job is not there', async () => {

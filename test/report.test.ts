@@ -42,7 +42,7 @@ afterAll(() => {
 
 function joblens(args: readonly string[], url?: string): Promise<Ended> {
   const env = {
-    ...{ PATH: process.env['PATH'], HOME: folder, JOBLENS_LOG_LEVEL: 'warn' },
+    ...{ PATH: process.env['PATH'], HOME: folder, JOBLENS_LOG_LEVEL: 'warn', TZ: 'UTC' },
     ...(url !== undefined && { INFLUX_HOST: url, INFLUX_BUCKET: 'joblens' }),
   };
   const child = spawn(BINARY, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
@@ -144,7 +144,7 @@ describeWith(['influxd'], 'joblens report on InfluxDB and the embedded store', (
   it('tells what the newest run asked for and used, on all its nodes', async () => {
     const text = `\
 Job 123_4 of ann: resnet                                               COMPLETED
-Time      2023-11-14 22:13:20 UTC started, 2023-11-14 22:23:20 UTC ended
+Time      2023-11-14 22:13:20 started, 2023-11-14 22:23:20 ended
 Took      0:10:00 of 1-00:00:00
 Waited    0:01:00
 Where     queue gpu, 2 nodes

@@ -70,9 +70,10 @@ export type { MetadataLine, MetadataReader, PrintedTable, PrintedTableSet } from
 export { createMetadataReader } from './metadata/metadata-reader.js';
 export { parseMetadataLine, parsePrintedRow } from './metadata/parse-metadata.js';
 export { columnsOfCodePoint, columnsOfText, isNarrowText } from './console/column-width.js';
+export { guardFormula, quoteCsvCell } from './console/csv.js';
 export { findNearest } from './console/find-nearest.js';
 export { readPageText } from './console/page-text.js';
-export { cutToColumns, toVisibleText } from './console/terminal-text.js';
+export { cutToColumns, replaceControls, toVisibleText } from './console/terminal-text.js';
 export type { MetadataKind } from './lines/metadata-kind.js';
 export { DEFAULT_METADATA_KINDS, PRESET_NAMES, formatMetadataKind } from './lines/metadata-kind.js';
 export type { CompilePattern, LinePattern, PatternFault } from './lines/line-pattern.js';

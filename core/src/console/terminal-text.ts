@@ -5,6 +5,14 @@ export function toVisibleText(text: string): string {
   return text.replace(/\s+/g, ' ').replace(/\p{C}/gu, '\ufffd');
 }
 
+/** A text that others have chosen, for a program or a pager: of control characters, its lines and tabs stay. */
+export function replaceControls(text: string): string {
+  return text.replaceAll('\r\n', '\n').replace(CONTROLS, '\ufffd');
+}
+
+/** What controls a terminal or changes the direction of text; a carriage return alone goes back over a line. */
+const CONTROLS = /(?![\t\n])[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/gu;
+
 /** A text of at most `width` columns; `…` ends one that is cut. */
 export function cutToColumns(text: string, width: number): string {
   if (columnsOfText(text) <= width) return text;

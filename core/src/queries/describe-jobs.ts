@@ -2,6 +2,7 @@ import type { Statement } from '../influxql/nodes.js';
 import type { ResultSeries } from '../influxql/response.js';
 import { findStartNs, formatJobKey } from './find-jobs.js';
 import type { FoundJob } from './find-jobs.js';
+import type { JobsRequest } from './jobs.js';
 import { jobsQuery } from './jobs.js';
 import { listSeries, readTag } from './result-rows.js';
 import type { ReadableResult } from './result-rows.js';
@@ -9,14 +10,14 @@ import { createTimeConditions, whereAll } from './selection.js';
 import type { TimeSelection } from './selection.js';
 
 /**
- * The descriptions of jobs that were found, without their configurations: all that was ever written, or what was
- * written in a time. readJobs takes the series of several answers as one result.
+ * The descriptions of jobs that were found, with their configurations if they are asked for: all that was ever written,
+ * or what was written in a time. readJobs takes the series of several answers as one result.
  */
 export function describeJobsQuery(
   found: ReadonlyArray<Pick<FoundJob, 'job'>>,
-  time: Pick<TimeSelection, 'fromNs' | 'beforeNs'> = {}
+  { config, ...time }: Pick<TimeSelection, 'fromNs' | 'beforeNs'> & Pick<JobsRequest, 'config'> = {}
 ): Statement {
-  const [statement] = jobsQuery({ job: [...new Set(found.map(({ job }) => job))] });
+  const [statement] = jobsQuery({ job: [...new Set(found.map(({ job }) => job))], ...(config && { config }) });
   return { ...statement, ...whereAll(statement.where, ...createTimeConditions(time)) };
 }
 

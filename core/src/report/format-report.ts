@@ -4,40 +4,50 @@ import type { JobUsage } from '../queries/job-usage.js';
 import { formatBytes, formatDuration } from '../signals/amounts.js';
 import type { JobReport, ReportSignal } from './job-report.js';
 
-const WIDTH = 80;
+/** In less, nothing can be read. */
+const MIN_WIDTH = 40;
 const LABEL_WIDTH = 10;
+const INDENT = '  ';
 /** What a job was called is next to its state. */
 const MAX_STATE_WIDTH = 30;
 /** The report is one screen. */
 const MAX_VALUE_LINES = 4;
 const MAX_SIGNALS = 4;
 
-/** The report as plain text of at most 80 columns and about 24 lines; each line ends with a newline. */
-export function formatReport(report: JobReport): string {
+export interface ReportLayout {
+  /** In columns; below 40 it counts as 40. */
+  readonly width: number;
+  /** As the other texts for this reader show a time. */
+  readonly formatTime: (timeMs: number) => string;
+}
+
+/** The report as plain text of at most this width and about 24 lines; each line ends with a newline. */
+export function formatReport(report: JobReport, layout: ReportLayout): string {
+  const width = Math.max(MIN_WIDTH, layout.width);
   const blocks = [
-    [formatHead(report), ...formatFacts(report)],
-    formatResources(report),
-    titled('Last values', formatValues(report.values)),
-    titled('Signals', formatSignals(report.signals)),
+    [formatHead(report, width), ...formatFacts(report, { ...layout, width })],
+    formatResources(report).map((line) => cutToColumns(line, width)),
+    titled('Last values', formatValues(report.values, width - INDENT.length)),
+    titled('Signals', formatSignals(report.signals, width - INDENT.length)),
     titled(
       'Advice',
-      report.advice.flatMap((sentence) => wrap(sentence, WIDTH - 4).map(indentAfterFirst('- ')))
+      report.advice.flatMap((sentence) => wrap(sentence, width - 4).map(indentAfterFirst('- ')))
     ),
   ];
   const lines = blocks.filter((block) => block.length > 0).flatMap((block, i) => (i === 0 ? block : ['', ...block]));
   return lines.map((line) => `${line.trimEnd()}\n`).join('');
 }
 
-function formatHead({ job, user, name, state = 'unknown state', progress }: JobReport): string {
+function formatHead({ job, user, name, state = 'unknown state', progress }: JobReport, width: number): string {
   const done = progress === undefined || state === 'COMPLETED' ? '' : `, ${Math.floor(progress * 100)} %`;
-  const right = `${cutToColumns(toVisibleText(state), MAX_STATE_WIDTH)}${done}`;
+  const right = `${cutToColumns(toVisibleText(state), Math.min(MAX_STATE_WIDTH, width / 2))}${done}`;
   const title = `Job ${toVisibleText(job)} of ${toVisibleText(user)}${name === undefined ? '' : `: ${toVisibleText(name)}`}`;
-  const room = WIDTH - columnsOfText(right);
+  const room = width - columnsOfText(right);
   const left = cutToColumns(title, room - 2);
   return `${left}${' '.repeat(room - columnsOfText(left))}${right}`;
 }
 
-function formatFacts(report: JobReport): string[] {
+function formatFacts(report: JobReport, { width, formatTime }: ReportLayout): string[] {
   const {
     reason,
     exitCode,
@@ -64,15 +74,16 @@ function formatFacts(report: JobReport): string[] {
     nodes !== undefined && `${nodes} ${nodes === 1 ? 'node' : 'nodes'}`,
     host,
   ];
+  const label = (name: string, text: string | undefined): string[] => labelled(name, text, width);
   return [
-    ...labelled('Reason', reason ?? (exitCode ? `exit code ${exitCode}` : undefined)),
-    ...labelled('Time', join(times)),
-    ...labelled('Took', durationS === undefined ? undefined : formatDuration(durationS * 1000) + limit),
+    ...label('Reason', reason ?? (exitCode ? `exit code ${exitCode}` : undefined)),
+    ...label('Time', join(times)),
+    ...label('Took', durationS === undefined ? undefined : formatDuration(durationS * 1000) + limit),
     // Without a scheduler a job starts as it is submitted.
-    ...labelled('Waited', waitS < 1 && queue === undefined ? undefined : formatDuration(waitS * 1000)),
-    ...labelled('Where', join(place)),
-    ...labelled('Command', command),
-    ...labelled('Folder', workdir),
+    ...label('Waited', waitS < 1 && queue === undefined ? undefined : formatDuration(waitS * 1000)),
+    ...label('Where', join(place)),
+    ...label('Command', command),
+    ...label('Folder', workdir),
   ];
 }
 
@@ -109,14 +120,14 @@ function formatGpuUse(gpus: JobUsage['gpus']): string | undefined {
 }
 
 /** `epoch 10   loss 0.25`, as many as fit. */
-function formatValues(values: JobReport['values']): string[] {
+function formatValues(values: JobReport['values'], width: number): string[] {
   const lines: string[] = [];
   const entries = Object.entries(values).map(([key, value]) =>
-    cutToColumns(`${toVisibleText(key)} ${toVisibleText(typeof value === 'number' ? trim(value) : value)}`, WIDTH - 2)
+    cutToColumns(`${toVisibleText(key)} ${toVisibleText(typeof value === 'number' ? trim(value) : value)}`, width)
   );
   for (const [i, entry] of entries.entries()) {
     const last = lines.at(-1);
-    if (last !== undefined && columnsOfText(last) + 3 + columnsOfText(entry) <= WIDTH - 2) {
+    if (last !== undefined && columnsOfText(last) + 3 + columnsOfText(entry) <= width) {
       lines[lines.length - 1] = `${last}   ${entry}`;
     } else if (lines.length < MAX_VALUE_LINES) lines.push(entry);
     else return [...lines, `and ${entries.length - i} more`];
@@ -124,24 +135,24 @@ function formatValues(values: JobReport['values']): string[] {
   return lines;
 }
 
-function formatSignals(signals: readonly ReportSignal[]): string[] {
+function formatSignals(signals: readonly ReportSignal[], width: number): string[] {
   const shown = signals.slice(-MAX_SIGNALS).map(({ severity, message, place, count }) => {
     const [times, where] = [count > 1 ? ` (${count} times)` : '', place === undefined ? '' : ` (${place})`];
-    return cutToColumns(toVisibleText(`${severity}: ${message}${where}${times}`), WIDTH - 2);
+    return cutToColumns(toVisibleText(`${severity}: ${message}${where}${times}`), width);
   });
   const more = signals.length - shown.length;
   return more > 0 ? [`${more} before`, ...shown] : shown;
 }
 
 function titled(title: string, lines: readonly string[]): string[] {
-  return lines.length === 0 ? [] : [title, ...lines.map((line) => `  ${line}`)];
+  return lines.length === 0 ? [] : [title, ...lines.map((line) => INDENT + line)];
 }
 
-function labelled(label: string, text: string | undefined): string[] {
+function labelled(label: string, text: string | undefined, width: number): string[] {
   if (text === undefined || text === '') return [];
-  const width = WIDTH - LABEL_WIDTH;
-  const [first, ...rest] = wrap(toVisibleText(text), width);
-  const lines = rest.length === 0 ? [first ?? ''] : [first ?? '', cutToColumns(rest.join(' '), width)];
+  const room = width - LABEL_WIDTH;
+  const [first, ...rest] = wrap(toVisibleText(text), room);
+  const lines = rest.length === 0 ? [first ?? ''] : [first ?? '', cutToColumns(rest.join(' '), room)];
   return lines.map((line, i) => (i === 0 ? label : '').padEnd(LABEL_WIDTH) + line);
 }
 
@@ -172,10 +183,4 @@ const formatCores = (cores: number): string => String(Number(cores.toFixed(cores
 /** As many digits as people read. */
 function trim(value: number): string {
   return String(Number.isInteger(value) ? value : Number(value.toPrecision(4)));
-}
-
-/** `2026-11-23 00:46:30 UTC` */
-function formatTime(timeMs: number): string {
-  const date = new Date(timeMs);
-  return Number.isNaN(date.getTime()) ? 'an unknown time' : `${date.toISOString().slice(0, 19).replace('T', ' ')} UTC`;
 }

@@ -38,7 +38,7 @@ it('prints any fields of a job, in lines of 80 columns without control character
       }));
       const values = new Map(texts.map((text) => [text, text]));
       const report = createJobReport({ record: { ...record, values }, usage: undefined, signals, nowMs: 1.8e12 });
-      for (const line of formatReport(report).split('\n')) {
+      for (const line of formatReport(report, { width: 80, formatTime: String }).split('\n')) {
         expect(line).not.toMatch(/[\p{Cc}\u202e]/u);
         expect(columnsOfText(line)).toBeLessThanOrEqual(80);
       }

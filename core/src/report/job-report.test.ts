@@ -1,3 +1,4 @@
+import { columnsOfText } from '../console/column-width.js';
 import type { JobUsage } from '../queries/job-usage.js';
 import type { JobRecord } from '../queries/jobs.js';
 import type { SignalRecord } from '../queries/signals.js';
@@ -120,6 +121,9 @@ describe('advice', () => {
   });
 });
 
+const show = (shown: JobReport, width = 80): string =>
+  formatReport(shown, { width, formatTime: (timeMs) => new Date(timeMs).toISOString().slice(0, 19).replace('T', ' ') });
+
 describe('formatReport', () => {
   it('is one screen', () => {
     const values = new Map<string, number | string>([
@@ -132,10 +136,10 @@ describe('formatReport', () => {
       ...{ state: 'FAILED', exitCode: 1, reason: 'exit code 1: CUDA out of memory (train.py:17)', progress: 0.425 },
       ...{ command: `python train.py ${'--option=value '.repeat(20)}`, workdir: '/home/ann/vision', values },
     };
-    expect(formatReport(report({ ...ASKED, ...facts }, USED, signals))).toBe(`\
+    expect(show(report({ ...ASKED, ...facts }, USED, signals))).toBe(`\
 Job 123 of ann: resnet                                              FAILED, 42 %
 Reason    exit code 1: CUDA out of memory (train.py:17)
-Time      2023-11-14 22:13:20 UTC started, 2023-11-14 23:13:20 UTC ended
+Time      2023-11-14 22:13:20 started, 2023-11-14 23:13:20 ended
 Took      1:00:00 of 4:00:00
 Waited    0:05:10
 Where     queue gpu, 1 node, n1
@@ -158,29 +162,46 @@ Signals
 
   it('rounds what nobody needs to know, and leaves out a wait where there was no queue', () => {
     const facts = { submittedMs: START_MS, queue: undefined };
-    const text = formatReport(report({ ...ASKED, ...facts }, { ...USED, cpuCores: 0.0615 }));
+    const text = show(report({ ...ASKED, ...facts }, { ...USED, cpuCores: 0.0615 }));
     expect(text).toContain('CPU       8               0.06 on average\n');
     expect(text).not.toContain('Waited');
-    expect(formatReport(report({ ...ASKED, submittedMs: START_MS }))).toContain('Waited    0:00:00\n');
+    expect(show(report({ ...ASKED, submittedMs: START_MS }))).toContain('Waited    0:00:00\n');
   });
 
-  it('stays one screen of 80 columns, whatever is stored, and lets nothing move the cursor', () => {
-    const long = `${'very long '.repeat(50)}\u001b[2J\u0007${'x'.repeat(300)}漢字`;
-    const values = new Map(Array.from({ length: 500 }, (_, i) => [`${i} ${long}`, i % 2 === 0 ? long : i]));
-    const signals = Array.from({ length: 50 }, (_, i) => createSignal(`${i} ${long}`, 50_000 - i));
-    const texts = { name: long, state: 'FAILED', reason: long, queue: long, host: long, command: long, workdir: long };
-    const text = formatReport(report({ ...ASKED, ...texts, values, job: long }, USED, signals));
-    const lines = text.split('\n');
-    expect(lines.length).toBeLessThanOrEqual(32);
-    expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(80);
-    expect(text).not.toMatch(/[^\P{C}\n]/u);
-    expect(text).toContain('and 496 more');
-    expect(text).toContain('46 before');
-  });
+  it.each([
+    [20, 40],
+    [40, 40],
+    [63, 63],
+    [80, 80],
+    [200, 200],
+  ])(
+    'on a terminal of %i columns, stays one screen of %i, whatever is stored, and lets nothing move the cursor',
+    (width, most) => {
+      const long = `${'very long '.repeat(50)}\u001b[2J\u0007${'x'.repeat(300)}漢字`;
+      const values = new Map(Array.from({ length: 500 }, (_, i) => [`${i} ${long}`, i % 2 === 0 ? long : i]));
+      const signals = Array.from({ length: 50 }, (_, i) => createSignal(`${i} ${long}`, 50_000 - i));
+      const texts = {
+        name: long,
+        state: 'FAILED',
+        reason: long,
+        queue: long,
+        host: long,
+        command: long,
+        workdir: long,
+      };
+      const text = show(report({ ...ASKED, ...texts, values, job: long }, USED, signals), width);
+      const lines = text.split('\n');
+      expect(lines.length).toBeLessThanOrEqual(36);
+      expect(Math.max(...lines.map(columnsOfText))).toBeLessThanOrEqual(most);
+      expect(text).not.toMatch(/[^\P{C}\n]/u);
+      expect(text).toContain('and 496 more');
+      expect(text).toContain('46 before');
+    }
+  );
 
   it('leaves out what nobody knows', () => {
     const record: JobRecord = { job: 'x', user: 'ann', timeNs: 0n, values: new Map() };
-    const text = formatReport(createJobReport({ record, usage: undefined, signals: [], nowMs: 0 }));
+    const text = show(createJobReport({ record, usage: undefined, signals: [], nowMs: 0 }));
     expect(text).toBe(`Job x of ann${' '.repeat(55)}unknown state\n`);
   });
 });

@@ -116,9 +116,15 @@ const {
 export const STORE = group('Where to read:', CONNECTION);
 
 /** How subcommands that read rows print them (read-back/reading-subcommand.ts). */
+/** Of CSV. */
+export const RAW = {
+  raw: toggle('--raw', { help: 'CSV with texts as stored: a spreadsheet may run them, a terminal obey them' }),
+};
+
 export const PRINTING = group('How to print:', {
   json: toggle('--json', { help: 'JSON lines: one object on each line' }),
   csv: toggle('--csv', { help: 'CSV, with the names of the columns first' }),
+  ...RAW,
 });
 
 export const OUT = group('Instead of a server:', {

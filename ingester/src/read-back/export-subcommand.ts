@@ -1,4 +1,5 @@
 import { option } from '../config/option.js';
+import { RAW } from '../config/shared-options.js';
 import { nonEmptyText, oneOf } from '../config/value-types.js';
 import { EXPORT_FORMATS, findUnknownFormat, inferFormat } from './export-format.js';
 import { USER_OF_JOB } from './job-options.js';
@@ -27,6 +28,7 @@ export const EXPORT = defineReadingSubcommand({
         shownDefault: 'all that the job printed',
       }),
       since: option('--since <time>', pointInTime, { help: 'rows from this time on' }),
+      ...RAW,
     },
   },
   examples: [
@@ -38,11 +40,13 @@ export const EXPORT = defineReadingSubcommand({
 JSON lines are equal as JSON to the lines that the job printed. CSV and Parquet
 have a column for each key of all tables, behind the time and, if there are
 several, the task. A column of Parquet holds doubles where each value of the key
-is a number (or null), else texts. Memory does not depend on the length.
+is a number (or null), else texts. A text of CSV that a spreadsheet would run has
+an apostrophe before it; --raw leaves it out. Memory does not depend on the length.
 
 Exit code: 0; 1 when there is no such job or table, or it cannot be read or
 written; 2 when the options are wrong.`,
-  findMistake({ format, to }) {
+  findMistake({ format, to, raw }) {
+    if (raw && inferFormat(format, to) !== 'csv') return '--raw is for CSV: give --format csv, too';
     if (inferFormat(format, to) === 'parquet' && to === undefined) return 'give a file for Parquet: --to FILE';
     return findUnknownFormat(format, to);
   },

@@ -1,5 +1,5 @@
 import type { JobRecord, Result, TableSummary } from '@joblens/core';
-import { err, formatRfc3339Nano, ok, toVisibleText } from '@joblens/core';
+import { err, formatRfc3339Nano, ok } from '@joblens/core';
 import type { AskPage } from './ask-store.js';
 import { createAskPage } from './ask-store.js';
 import { readJob } from './choose-job.js';
@@ -11,6 +11,7 @@ import { chooseTable, listPrintedTables, readJobTables } from './job-tables.js';
 import type { PointInTime } from './point-in-time.js';
 import type { PrintedRow } from './printed-rows.js';
 import { createPrintedRowFormatter, readPrintedRows } from './printed-rows.js';
+import type { CsvForm } from './print-rows.js';
 import { formatCsvLine, showJson } from './print-rows.js';
 import { createProgress } from './progress.js';
 import type { Reading } from './reading.js';
@@ -26,6 +27,7 @@ interface ExportCommand {
   readonly user: string | undefined;
   readonly table: string | undefined;
   readonly since: PointInTime | undefined;
+  readonly raw: boolean;
 }
 
 /** The rows to export, and how many they are at most. */
@@ -63,7 +65,7 @@ export async function exportJob(reading: Reading, command: ExportCommand, job: s
   }
   const rows: Rows = { batches: counted(), tables: tables.value, askPage };
   const write = (path: string | undefined): Promise<string | undefined> =>
-    writeRows(reading, rows, inferFormat(command.format, to), path);
+    writeRows(reading, rows, { format: inferFormat(command.format, to), isRaw: command.raw }, path);
   const removers = to === undefined ? [] : STOPS.map((signal) => host.onSignal(signal, () => stop.abort()));
   const failure = to === undefined ? await write(undefined) : await replaceFile(to, host.machine.pid, write);
   for (const remove of removers) remove();
@@ -90,21 +92,23 @@ async function readTables(
 async function writeRows(
   { output }: Reading,
   { batches, tables, askPage }: Rows,
-  format: ExportFormat,
+  { format, isRaw }: { readonly format: ExportFormat; readonly isRaw: boolean },
   path: string | undefined
 ): Promise<string | undefined> {
   if (format === 'jsonl') {
     const formatRow = createPrintedRowFormatter();
-    const show = (json: string): string => (path === undefined ? showJson(json, output) : json);
+    const show = (json: string): string => (path === undefined ? showJson(json) : json);
     return writeText(await openFile(path, output), batches, '', (row) => show(`${formatRow(row)}\n`));
   }
   const columns = await createExportColumns(askPage, tables);
   if (!columns.ok) return columns.error;
   if (format === 'parquet') return writeParquet(path ?? '', columns.value, batches);
-  const head = formatCsvLine(columns.value.map(({ name }) => name));
-  const show = (line: string): string =>
-    path === undefined && output.isTerminal ? `${toVisibleText(line.trimEnd())}\n` : line;
-  return writeText(await openFile(path, output), batches, show(head), (row) => show(formatCsvRow(columns.value, row)));
+  const form = { isRaw, isTerminal: path === undefined && output.isTerminal };
+  const head = formatCsvLine(
+    columns.value.map(({ name }) => name),
+    form
+  );
+  return writeText(await openFile(path, output), batches, head, (row) => formatCsvRow(columns.value, row, form));
 }
 
 function openFile(path: string | undefined, output: Reading['output']): Promise<RowFile> {
@@ -129,13 +133,12 @@ async function writeText(
   }
 }
 
-function formatCsvRow(columns: readonly ExportColumn[], row: PrintedRow): string {
-  return formatCsvLine(
-    columns.map(({ read }) => {
-      const value = read(row);
-      return typeof value === 'bigint' ? formatRfc3339Nano(value) : String(value ?? '');
-    })
-  );
+function formatCsvRow(columns: readonly ExportColumn[], row: PrintedRow, form: CsvForm): string {
+  const cells = columns.map(({ read }) => {
+    const value = read(row);
+    return typeof value === 'bigint' ? formatRfc3339Nano(value) : String(value ?? '');
+  });
+  return formatCsvLine(cells, form);
 }
 
 async function writeParquet(

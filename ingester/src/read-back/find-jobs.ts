@@ -27,6 +27,11 @@ import { readSteps } from './read-steps.js';
 /** Descriptions are asked for by name, so many jobs at once. */
 const DESCRIBED_AT_ONCE = 500;
 
+interface ListRequest extends Pick<JobsRequest, 'config'> {
+  readonly isWanted: (job: JobRecord) => boolean;
+  readonly limit: number;
+}
+
 export interface JobList {
   /** Running jobs first, then the newest. */
   readonly jobs: readonly JobRecord[];
@@ -38,13 +43,13 @@ export interface JobList {
 export async function listJobs(
   ask: AskStore,
   range: FindRequest,
-  { isWanted, limit }: { readonly isWanted: (job: JobRecord) => boolean; readonly limit: number }
+  { isWanted, limit, config = false }: ListRequest
 ): Promise<Result<JobList, string>> {
   const found = await findJobs(ask, range);
   if (!found.ok) return found;
   const jobs: JobRecord[] = [];
   for (let at = 0; at < found.value.length && jobs.length <= limit; at += DESCRIBED_AT_ONCE) {
-    const described = await describeJobs(ask, found.value.slice(at, at + DESCRIBED_AT_ONCE), range);
+    const described = await describeJobs(ask, found.value.slice(at, at + DESCRIBED_AT_ONCE), { ...range, config });
     if (!described.ok) return described;
     jobs.push(...described.value.filter(isWanted));
   }
@@ -100,18 +105,23 @@ async function askForRowJobs(ask: AskStore, range: FindRequest): Promise<Result<
 async function describeJobs(
   ask: AskStore,
   found: readonly FoundJob[],
-  range: FindRequest
+  { config = false, ...range }: FindRequest & Pick<JobsRequest, 'config'>
 ): Promise<Result<readonly JobRecord[], string>> {
-  const described = await ask([describeJobsQuery(found)]);
+  const described = await ask([describeJobsQuery(found, { config })]);
   return described.ok ? addBounds(ask, readJobs(described.value, range, found), range) : described;
 }
 
 /** All that is known of the named jobs, at any time; of one user, or of all. */
 export async function readNamedJobs(
   ask: AskStore,
-  { values = false, resources = false, ...names }: Pick<JobsRequest, 'job' | 'user' | 'values' | 'resources'>
+  {
+    values = false,
+    resources = false,
+    config = false,
+    ...names
+  }: Pick<JobsRequest, 'job' | 'user' | 'values' | 'resources' | 'config'>
 ): Promise<Result<readonly JobRecord[], string>> {
-  const request = { ...names, values, resources };
+  const request = { ...names, values, resources, config };
   const results = await ask(jobsQuery(request));
   if (!results.ok) return results;
   const found = readJobs(results.value, request);

@@ -1,5 +1,5 @@
 import type { FindRequest, JobRecord, Result } from '@joblens/core';
-import { err, findNearest, formatRfc3339Nano, isOn, ok, toVisibleText } from '@joblens/core';
+import { err, findNearest, formatRfc3339Nano, isOn, ok, parseJson, toVisibleText } from '@joblens/core';
 import { parseKeyValue } from '../config/value-types.js';
 import { formatUnknownJob } from './choose-job.js';
 import type { CellColor, Column } from './column.js';
@@ -70,11 +70,11 @@ function describeList({ after, before, byState }: JobsCommand, count: number, is
 }
 
 async function readNamed(
-  { ask }: Reading,
+  { ask, format }: Reading,
   command: JobsCommand,
   names: readonly string[]
 ): Promise<Result<JobList, string>> {
-  const found = await readNamedJobs(ask, { job: names, user: command.user });
+  const found = await readNamedJobs(ask, { job: names, user: command.user, config: showsDetails(format) });
   if (!found.ok) return found;
   const missing = names.find((name) => !found.value.some(({ job }) => job === name));
   if (missing !== undefined) return err(formatUnknownJob(missing));
@@ -82,7 +82,7 @@ async function readNamed(
 }
 
 function readRange(
-  { ask }: Reading,
+  { ask, format }: Reading,
   command: JobsCommand,
   range: Pick<FindRequest, 'fromNs' | 'toNs'>,
   seen: Set<string>
@@ -93,7 +93,16 @@ function readRange(
     if (job.state !== undefined) seen.add(job.state.toUpperCase());
     return test(job);
   };
-  return listJobs(ask, { ...range, user }, { isWanted, limit: byState ? Infinity : limit });
+  return listJobs(
+    ask,
+    { ...range, user },
+    { isWanted, limit: byState ? Infinity : limit, config: showsDetails(format) }
+  );
+}
+
+/** A configuration may be long; the table has no room for it. */
+function showsDetails(format: Reading['format']): boolean {
+  return format === 'json' || format === 'csv';
 }
 
 function createTest({ state, tag, text }: JobsCommand): (job: JobRecord) => boolean {
@@ -156,7 +165,13 @@ function createJobColumns(nowMs: number): readonly Column<JobRecord>[] {
     text('command', ({ command }) => command, detail),
     text('workdir', ({ workdir }) => workdir, detail),
     text('tags', ({ tags }) => tags, detail),
+    text('config', ({ config }) => config, { json: ({ config }) => readJson(config), ...detail }),
   ];
+}
+
+/** The configuration as it was given, on one line; other writers than Joblens may have stored any text. */
+function readJson(config: string | undefined): string | undefined {
+  return config !== undefined && parseJson(config).ok ? config.replace(/[\r\n]+/g, ' ') : undefined;
 }
 
 function findReason({ reason, aliveUntilMs }: JobRecord): string | undefined {

@@ -25,10 +25,10 @@ const STEPS = [
   ['s', 1],
 ] as const;
 
-/** A length of time in two units at most: `45s`, `3m12s`, `2h5m`, `1d4h`; '' when it is not known. */
+/** A length of time, rounded to seconds, in two units at most: `45s`, `3m12s`, `2h5m`; '' when it is not known. */
 export function formatSpan(seconds: number | undefined): string {
   if (seconds === undefined) return '';
-  const whole = Math.floor(seconds);
+  const whole = Math.round(seconds);
   const first = Math.max(
     0,
     STEPS.findIndex(([, length]) => whole >= length)

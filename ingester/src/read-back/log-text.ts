@@ -19,7 +19,7 @@ export function formatLogLine(row: LogLine, options: LogTextOptions): string {
   const { isTerminal, hasColors, hasTimes, hasTasks } = options;
   const { line, ansi, kind, task, timeNs } = row;
   const time = hasTimes ? `${formatTime(timeNs, isTerminal)} ` : '';
-  const label = hasTasks && task !== undefined ? `${isTerminal ? toVisibleText(task) : task}: ` : '';
+  const label = hasTasks && task !== undefined ? `${toVisibleText(task)}: ` : '';
   const text = hasColors && ansi !== undefined && ansi !== '' ? endColors(ansi) : line;
   const shown = isTerminal ? keepColors(text) : text;
   if (!hasColors) return time + label + shown;

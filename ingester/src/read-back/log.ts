@@ -87,13 +87,13 @@ function createLinePrinter({ format, output, createPrinter }: Reading, text: Log
   return (lines) => output.write(lines.map((line) => `${formatLogLine(line, text)}\n`).join(''));
 }
 
-/** On a terminal: there may be more to see. */
+/** There may be more to see, for people at a terminal; of a failed job, it is most likely what one looks for. */
 async function sayOtherStream(
   { ask, output, report }: Reading,
   { stderr, both }: LogCommand,
-  { job, user }: JobRecord
+  { job, user, reason }: JobRecord
 ): Promise<void> {
-  if (both || !output.isTerminal) return;
+  if (both || (!output.isTerminal && (stderr || reason === undefined))) return;
   const streams = await ask(logStreamsQueries({ job, user, fromNs: 0n }));
   const other = stderr ? 'stdout' : 'stderr';
   if (!streams.ok || !readLogStreams(streams.value).includes(other)) return;

@@ -71,7 +71,7 @@ async function printJson(
   const formatRow = createPrintedRowFormatter();
   let kept: PrintedRow[] = [];
   const write = (rows: readonly PrintedRow[]): Promise<boolean> =>
-    output.write(showJson(rows.map((row) => `${formatRow(row)}\n`).join(''), output));
+    output.write(showJson(rows.map((row) => `${formatRow(row)}\n`).join('')));
   for await (const rows of readPrintedRows(askPage, tables, (table) => ranges.get(table) ?? range)) {
     if (!rows.ok) return fail(rows.error);
     if (most > 0) kept = [...kept, ...rows.value].slice(-most);

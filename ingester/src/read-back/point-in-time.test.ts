@@ -59,7 +59,7 @@ describe('times for people', () => {
   it.each([
     [undefined, ''],
     [0.4, '0s'],
-    [59.9, '59s'],
+    [59.9, '1m'],
     [60, '1m'],
     [192, '3m12s'],
     [7500, '2h5m'],

@@ -33,7 +33,8 @@ const JOBS: readonly Job[] = [
 async function print(
   format: RowFormat,
   batches: readonly (readonly Job[])[],
-  size: Partial<Output> = {}
+  size: Partial<Output> = {},
+  isRaw = false
 ): Promise<string> {
   let text = '';
   const output: Output = {
@@ -44,7 +45,7 @@ async function print(
     },
     ...size,
   };
-  const printer = createRowPrinter(output, format, COLUMNS);
+  const printer = createRowPrinter(output, format, COLUMNS, isRaw);
   for (const rows of batches) expect(await printer.print(rows)).toBe(true);
   return text;
 }
@@ -108,7 +109,7 @@ describe('rows', () => {
 
   it('are separated by tabs elsewhere, whole and without a head', async () => {
     expect(await print('tabs', [JOBS])).toBe(
-      '1\t日本語\t12\t2023-11-14T22:13:20.123456789Z\n123_4\ta b "c", d \x1b[31m\t\t\n'
+      '1\t日本語\t12\t2023-11-14T22:13:20.123456789Z\n123_4\ta b "c", d \ufffd[31m\t\t\n'
     );
   });
 
@@ -124,9 +125,24 @@ describe('rows', () => {
     expect(await print('csv', [[], JOBS])).toBe(
       'job,full_name,nodes,started,tags\n' +
         '1,日本語,12,2023-11-14T22:13:20.123456789Z,\n' +
-        '123_4,"a\tb ""c"", d\n\x1b[31m",,,"{""a"":""b""}"\n'
+        '123_4,"a\tb ""c"", d\n\ufffd[31m",,,"{""a"":""b""}"\n'
     );
   });
+
+  it('are CSV as it is stored where the user asks for it', async () => {
+    const hostile = [{ job: '=1+1', name: '\x1b[2J' }];
+    expect(await print('csv', [hostile])).toContain("\n'=1+1,\ufffd[2J,,,\n");
+    expect(await print('csv', [hostile], {}, true)).toContain('\n=1+1,\x1b[2J,,,\n');
+  });
+
+  it.each(['table', 'tabs', 'json', 'csv'] as const)(
+    'cannot control a terminal behind a pipe as %s',
+    async (format) => {
+      const name = '\x1b[2J\x1b]0;title\x07 \x9b31m \u202e \u2066 \x7f \r';
+      const text = await print(format, [[{ job: '-x(1).2', name }]]);
+      expect(text.replaceAll(/[\t\n\r]/g, '')).not.toMatch(/[\p{Cc}\u202e\u2066]/u);
+    }
+  );
 
   it('end quietly when nobody reads any more', async () => {
     const output: Output = {

@@ -1,4 +1,4 @@
-import { toVisibleText } from '@joblens/core';
+import { guardFormula, quoteCsvCell, replaceControls, toVisibleText } from '@joblens/core';
 import type { Column } from './column.js';
 import { formatCell } from './column.js';
 import type { Output } from './output.js';
@@ -19,14 +19,16 @@ const CHUNK_CHARS = 1 << 16;
 
 /**
  * Creates a printer in the form that the options and the output ask for. A table's widths are those of the rows that
- * are printed first; it has its head once, and nothing is printed without rows, except the head of CSV.
+ * are printed first; it has its head once, and nothing is printed without rows, except the head of CSV. Raw CSV has the
+ * texts as they are stored.
  */
 export function createRowPrinter<Row>(
   output: Output,
   format: RowFormat,
-  columns: readonly Column<Row>[]
+  columns: readonly Column<Row>[],
+  isRaw = false
 ): RowPrinter<Row> {
-  const formatRows = createFormatter(output, format, columns);
+  const formatRows = createFormatter(output, format, columns, isRaw);
   return {
     async print(rows) {
       let text = '';
@@ -45,7 +47,8 @@ export function createRowPrinter<Row>(
 function createFormatter<Row>(
   output: Output,
   format: RowFormat,
-  columns: readonly Column<Row>[]
+  columns: readonly Column<Row>[],
+  isRaw: boolean
 ): (rows: readonly Row[]) => Iterable<string> {
   const shown = columns.filter(({ isDetail }) => isDetail !== true);
   switch (format) {
@@ -54,9 +57,9 @@ function createFormatter<Row>(
     case 'tabs':
       return (rows) => rows.map((row) => formatTabs(shown, row));
     case 'json':
-      return (rows) => rows.map((row) => showJson(formatJson(columns, row), output));
+      return (rows) => rows.map((row) => showJson(formatJson(columns, row)));
     case 'csv':
-      return createCsvFormatter(columns, output);
+      return createCsvFormatter(columns, { isRaw, isTerminal: output.isTerminal });
   }
 }
 
@@ -77,20 +80,28 @@ function createTableFormatter<Row>(
 
 function createCsvFormatter<Row>(
   columns: readonly Column<Row>[],
-  { isTerminal }: Pick<Output, 'isTerminal'>
+  form: CsvForm
 ): (rows: readonly Row[]) => Iterable<string> {
-  const show = (cell: string): string => (isTerminal ? toVisibleText(cell) : cell);
   let isFirst = true;
   return function* (rows) {
-    if (isFirst) yield formatCsvLine(columns.map(({ name }) => show(name)));
+    if (isFirst)
+      yield formatCsvLine(
+        columns.map(({ name }) => name),
+        form
+      );
     isFirst = false;
-    for (const row of rows) yield formatCsvLine(columns.map((column) => show(formatCell(column, row))));
+    for (const row of rows)
+      yield formatCsvLine(
+        columns.map((column) => formatCell(column, row)),
+        form
+      );
   };
 }
 
 /** A cell cannot hold a tab or the end of a line; it has a space there. */
 function formatTabs<Row>(columns: readonly Column<Row>[], row: Row): string {
-  return `${columns.map((column) => formatCell(column, row).replace(/[\t\n\v\f\r]+/g, ' ')).join('\t')}\n`;
+  const cells = columns.map((column) => replaceControls(formatCell(column, row).replace(/[\t\n\v\f\r]+/g, ' ')));
+  return `${cells.join('\t')}\n`;
 }
 
 function formatJson<Row>(columns: readonly Column<Row>[], row: Row): string {
@@ -102,16 +113,31 @@ function formatJson<Row>(columns: readonly Column<Row>[], row: Row): string {
   return `{${Array.from(members, ([name, text]) => `${JSON.stringify(name)}:${text}`).join(',')}}\n`;
 }
 
-/** JSON on a terminal has escapes for what could control it or change the direction of text; it is the same JSON. */
-export function showJson(json: string, { isTerminal }: Pick<Output, 'isTerminal'>): string {
-  if (!isTerminal) return json;
+/**
+ * JSON with escapes for what could control a terminal or change the direction of text; it is the same JSON. Behind a
+ * pipe there may be a terminal, too.
+ */
+export function showJson(json: string): string {
   return json.replace(CONTROLS, (found) => `\\u${found.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
 /** But the line feeds between objects. */
 const CONTROLS = /(?!\n)[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/gu;
 
-/** A line of CSV (RFC 4180), which ends with LF. */
-export function formatCsvLine(cells: readonly string[]): string {
-  return `${cells.map((cell) => (/[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)).join(',')}\n`;
+/** How texts of others are shown in CSV. */
+export interface CsvForm {
+  /** As they are stored, whatever they do to a terminal or a spreadsheet. */
+  readonly isRaw: boolean;
+  /** On a terminal, a row is one line. */
+  readonly isTerminal: boolean;
+}
+
+/**
+ * A line of CSV (RFC 4180), which ends with LF. Unless it is raw, no cell controls a terminal or runs in a spreadsheet,
+ * whoever chose its text.
+ */
+export function formatCsvLine(cells: readonly string[], { isRaw, isTerminal }: CsvForm): string {
+  const show = isTerminal ? toVisibleText : replaceControls;
+  const shown = isRaw ? cells : cells.map((cell) => guardFormula(show(cell)));
+  return `${shown.map(quoteCsvCell).join(',')}\n`;
 }

@@ -23,6 +23,7 @@ export function defineReadingSubcommand<Own extends Options>(declaration: Declar
     shared: [...(printsRows ? [PRINTING] : []), STORE, OTHER],
     findMistake(own, settings, args) {
       if (settings.options.json && settings.options.csv) return 'give --json or --csv, not both';
+      if (printsRows && settings.options.raw && !settings.options.csv) return '--raw is for CSV: give --csv, too';
       return findMistake?.(own, settings, args);
     },
     async start(session, own, args) {

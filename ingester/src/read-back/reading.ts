@@ -28,7 +28,7 @@ export function createReading(session: SessionOptions, connection: InfluxConnect
     ...session,
     ...{ connection, output, format },
     ask: createAskStore(connection),
-    createPrinter: (columns) => createRowPrinter(output, format, columns),
+    createPrinter: (columns) => createRowPrinter(output, format, columns, session.settings.options.raw),
     fail(message) {
       session.report.error(message);
       return 1;

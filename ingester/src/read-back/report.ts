@@ -16,6 +16,7 @@ import { readJob } from './choose-job.js';
 import { markLostJobs } from './find-jobs.js';
 import { readJobTables } from './job-tables.js';
 import type { Reading } from './reading.js';
+import { formatLocalTime } from './local-time.js';
 import { showJson } from './print-rows.js';
 
 interface ReportCommand {
@@ -37,7 +38,9 @@ export async function reportJob(
   const found = await findReport(ask, wanted, host.clock.nowMs());
   if (!found.ok) return fail(found.error);
   host.writeStdout(
-    isJson ? showJson(`${JSON.stringify(found.value, undefined, 2)}\n`, output) : formatReport(found.value)
+    isJson
+      ? showJson(`${JSON.stringify(found.value, undefined, 2)}\n`)
+      : formatReport(found.value, { width: output.width, formatTime: formatLocalTime })
   );
   return 0;
 }

@@ -1,3 +1,4 @@
+import { guardFormula, quoteCsvCell } from '@joblens/core';
 import type { GraphLine, GraphModel } from './graphs.js';
 import type { Extent } from './scale.js';
 import { smoothValues } from './smoothing.js';
@@ -9,11 +10,6 @@ interface CsvInput {
   /** The part of X that is drawn; undefined: all. */
   readonly xRange: Extent | undefined;
   readonly smoothing: number;
-}
-
-/** As RFC 4180 wants it. */
-function quote(text: string): string {
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
 /** A drawn row: an X of some lines, and where each of them has its point there. */
@@ -94,7 +90,11 @@ export function createGraphCsv({ graph, lines, xRange, smoothing }: CsvInput): s
     .map((row) => ({ row, cells: columns.map((column) => column.write(row)) }))
     .filter(({ cells }) => cells.some((cell) => cell !== ''))
     .map(({ row, cells }) => [x.write(row.x), ...cells].join(','));
-  return [[x.name, ...columns.map(({ name }) => name)].map(quote).join(','), ...body, ''].join('\r\n');
+  return [
+    [x.name, ...columns.map(({ name }) => name)].map((name) => quoteCsvCell(guardFormula(name))).join(','),
+    ...body,
+    '',
+  ].join('\r\n');
 }
 
 /** The jobs of a graph, in a few words. */

@@ -51,6 +51,19 @@ it.each<[ExportForm, string]>([
   expect(write(form, { rows: [{ 'a (%)': 1 }, { 'a (%)': 'n/a' }, { 'a (%)': 'null' }] })).toBe(expected);
 });
 
+it.each(['csv', 'tsv'] as const)('no cell and no head of %s runs in a spreadsheet', (form) => {
+  const rows = [{ '=1+1': '@SUM(A1)', b: -1.5, c: '-Infinity', d: '+cmd' }];
+  const separator = form === 'csv' ? ',' : '\t';
+  expect(write(form, { rows })).toBe(
+    [
+      ["'=1+1", 'b', 'c', 'd'],
+      ["'@SUM(A1)", '-1.5', '-Infinity', "'+cmd"],
+    ]
+      .map((cells) => `${cells.join(separator)}\n`)
+      .join('')
+  );
+});
+
 it('copies cells that a spreadsheet takes one by one', () => {
   expect(write('tsv', { rows: [{ a: 1, b: 'x\ty' }], timesNs: [0n] })).toBe(
     'time\ta\tb\n1970-01-01T00:00:00Z\t1\tx y\n'

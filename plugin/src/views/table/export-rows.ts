@@ -1,3 +1,4 @@
+import { guardFormula, quoteCsvCell } from '@joblens/core';
 import { formatExactTime } from '../parts/exact-time.js';
 import type { Column, PanelTable } from '../parts/tables.js';
 import { createRowJson, readTexts } from './row-json.js';
@@ -9,14 +10,12 @@ function formatPlain(value: unknown): string {
   return typeof value === 'string' ? value : typeof value === 'number' ? String(value) : JSON.stringify(value);
 }
 
-function quoteCsv(text: string): string {
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
-}
-
+/** Both forms are opened in spreadsheets. */
 function joinLine(form: 'csv' | 'tsv', cells: readonly string[]): string {
+  const guarded = cells.map(guardFormula);
   return form === 'csv'
-    ? cells.map(quoteCsv).join(',')
-    : cells.map((cell) => cell.replace(/[\t\r\n]/g, ' ')).join('\t');
+    ? guarded.map(quoteCsvCell).join(',')
+    : guarded.map((cell) => cell.replace(/[\t\r\n]/g, ' ')).join('\t');
 }
 
 function readTime({ timesMs, timesNs }: PanelTable, row: number): string {
