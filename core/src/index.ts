@@ -181,6 +181,7 @@ export { createForgottenName, isForgottenName } from './queries/forgotten-jobs.j
 export type { FindRequest, FoundJob } from './queries/find-jobs.js';
 export {
   FINEST_GRID,
+  chooseGrid,
   findJobsQuery,
   formatJobKey,
   isActiveState,

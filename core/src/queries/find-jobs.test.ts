@@ -1,6 +1,7 @@
 import { formatRfc3339Nano } from '../point/timestamp.js';
 import { printStatement } from '../influxql/print.js';
 import type { StatementResult } from '../influxql/response.js';
+import { HEARTBEAT_GRIDS } from '../schema/heartbeat-point.js';
 import { FINEST_GRID, findJobsQuery, isLimitedFind, readFoundJobs } from './find-jobs.js';
 import { findOtherJobsQuery, heartbeatEraQuery, isHeartbeatEra } from './find-other-jobs.js';
 
@@ -84,6 +85,24 @@ describe('readFoundJobs', () => {
       ['a\\', 'bob', undefined, 0],
       ['1', 'ann', 'COMPLETED', 600],
     ]);
+  });
+
+  it.each(HEARTBEAT_GRIDS)('puts jobs that do not say when they started where they last lived ($grid)', (grid) => {
+    const slotS = grid.slotMs / 1000;
+    const startedMs = (slots: number): number => 1_700_000_000_000 + slots * grid.slotMs;
+    const found = readFoundJobs(
+      [
+        createHeartbeats(
+          [at(0), 'began-in-the-last-slot', 'ann', 'COMPLETED', startedMs(0.9)],
+          [at(0), 'piped (long)', 'ann', null, null],
+          [at(-9 * slotS), 'piped (long)', 'ann', null, null],
+          [at(-slotS), 'pipe-d', 'ann', null, null],
+          [at(-slotS), 'began-before', 'ann', 'FAILED', startedMs(-0.5)]
+        ),
+      ],
+      grid
+    );
+    expect(found.map(({ job }) => job)).toEqual(['piped (long)', 'began-in-the-last-slot', 'pipe-d', 'began-before']);
   });
 
   it('gives the jobs that have something else', () => {

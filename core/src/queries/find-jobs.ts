@@ -92,8 +92,11 @@ export function isLimitedFind(results: readonly ReadableResult[]): boolean {
   return results.flatMap(listSeries).reduce((rows, { values }) => rows + values.length, 0) >= MAX_HEARTBEATS;
 }
 
-/** The jobs in the results of findJobsQuery, or of findOtherJobsQuery: running jobs first, then the newest. */
-export function readFoundJobs(results: readonly ReadableResult[]): FoundJob[] {
+/**
+ * The jobs in the results of findJobsQuery on this grid, or of findOtherJobsQuery: running jobs first, then the newest.
+ * Where no heartbeat tells when a job started, it stands where its last slot ends: it may live until then.
+ */
+export function readFoundJobs(results: readonly ReadableResult[], grid?: HeartbeatGrid): FoundJob[] {
   const found = new Map<string, FoundJob>();
   for (const series of results.flatMap(listSeries)) {
     const ofSeries = { job: readTag(series, 'job'), user: readTag(series, 'user') };
@@ -114,7 +117,8 @@ export function readFoundJobs(results: readonly ReadableResult[]): FoundJob[] {
       );
     }
   }
-  return [...found.values()].sort(compareFound);
+  const slotNs = grid === undefined ? 0n : BigInt(grid.slotMs) * NS_PER_MS;
+  return [...found.values()].sort((a, b) => compareFound(a, b, slotNs));
 }
 
 interface Sign {
@@ -141,8 +145,9 @@ function mergeFound(known: FoundJob | undefined, { job, user, timeNs, state, sta
   };
 }
 
-function compareFound(a: FoundJob, b: FoundJob): number {
-  const newer = findStartNs(b) - findStartNs(a);
+function compareFound(a: FoundJob, b: FoundJob, slotNs: bigint): number {
+  const findPlaceNs = (job: FoundJob): bigint => (job.startedMs === undefined ? job.toNs + slotNs : findStartNs(job));
+  const newer = findPlaceNs(b) - findPlaceNs(a);
   return (
     Number(isActiveState(b.state)) - Number(isActiveState(a.state)) ||
     (newer === 0n ? 0 : newer > 0n ? 1 : -1) ||

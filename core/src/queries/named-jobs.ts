@@ -5,7 +5,7 @@ import { STATE_TOPIC } from '../schema/job-point.js';
 import { MEASUREMENT } from '../schema/measurements.js';
 import type { EventFilter } from './event-filter.js';
 import { findUntold } from './event-sources.js';
-import { findJobsQuery, readFoundJobs } from './find-jobs.js';
+import { chooseGrid, findJobsQuery, readFoundJobs } from './find-jobs.js';
 import type { FindRequest } from './find-jobs.js';
 import { jobLabelsQuery, matchesLabels, readJobLabels } from './job-labels.js';
 import type { JobLabels } from './job-labels.js';
@@ -75,7 +75,10 @@ function listNewest<Done>(
     read: ([heartbeats, ...changes]) => {
       const count = (result: (typeof changes)[number]): number =>
         listSeries(result).reduce((rows, { values }) => rows + values.length, 0);
-      const found = [heartbeats, ...changes].flatMap((result) => readFoundJobs([result]));
+      const found = [
+        ...readFoundJobs([heartbeats], chooseGrid(request)),
+        ...changes.flatMap((result) => readFoundJobs([result])),
+      ];
       return read(
         [...new Set(found.map(({ job }) => job))],
         changes.some((result) => count(result) >= MAX_CHANGES)

@@ -7,7 +7,7 @@ import { listRows, listSeries, readTagValues } from './result-rows.js';
 import type { ReadableResult } from './result-rows.js';
 import { createTagCondition, createTimeConditions, whereAll } from './selection.js';
 import type { NameSelection, TimeSelection } from './selection.js';
-import { FINEST_GRID, findFirstSlotNs, findJobsQuery, readFoundJobs } from './find-jobs.js';
+import { FINEST_GRID, chooseGrid, findFirstSlotNs, findJobsQuery, readFoundJobs } from './find-jobs.js';
 import type { FindRequest } from './find-jobs.js';
 import { parseStringArray } from './tables.js';
 
@@ -54,8 +54,12 @@ export function recentNamesQuery(request: NamesRequest & FindRequest, search = '
 }
 
 /** The names in the result of recentNamesQuery: running jobs first, then the newest; users sorted. */
-export function readRecentNames(kind: NameKind, results: readonly ReadableResult[]): string[] {
-  return kind === 'jobs' ? unique(readFoundJobs(results).map(({ job }) => job)) : readNames(kind, results);
+export function readRecentNames(
+  { kind, fromNs, toNs }: Pick<NamesRequest, 'kind'> & FindRequest,
+  results: readonly ReadableResult[]
+): string[] {
+  if (kind !== 'jobs') return readNames(kind, results);
+  return unique(readFoundJobs(results, chooseGrid({ fromNs, toNs })).map(({ job }) => job));
 }
 
 /**

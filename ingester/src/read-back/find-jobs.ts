@@ -3,6 +3,7 @@ import {
   FINEST_GRID,
   addJobBounds,
   addLastLife,
+  chooseGrid,
   compareJobs,
   describeJobsQuery,
   findJobsQuery,
@@ -68,10 +69,11 @@ export async function findJobs(ask: AskStore, range: FindRequest): Promise<Resul
 
 /** On the finest grid, the newest jobs are among the newest heartbeats, however many there are. */
 async function findByHeartbeats(ask: AskStore, range: FindRequest): Promise<Result<readonly FoundJob[], string>> {
-  const coarse = await ask([findJobsQuery(range)]);
-  if (!coarse.ok) return coarse;
-  const fine = isLimitedFind(coarse.value) ? await ask([findJobsQuery(range, FINEST_GRID)]) : coarse;
-  return fine.ok ? ok(readFoundJobs(fine.value)) : fine;
+  const grid = chooseGrid(range);
+  const coarse = await ask([findJobsQuery(range, grid)]);
+  if (!coarse.ok || !isLimitedFind(coarse.value)) return coarse.ok ? ok(readFoundJobs(coarse.value, grid)) : coarse;
+  const fine = await ask([findJobsQuery(range, FINEST_GRID)]);
+  return fine.ok ? ok(readFoundJobs(fine.value, FINEST_GRID)) : fine;
 }
 
 /** The jobs without heartbeats, where there may be any (docs/schema.md, "Jobs without heartbeats"). */

@@ -74,8 +74,9 @@ async function listRecentNames(
   { timeRange, filters = [] }: TagValuesRequest
 ): Promise<readonly string[]> {
   if (filters.some(({ key }) => !['jobs', 'users'].includes(KINDS.get(key) ?? ''))) return [];
-  const statement = recentNamesQuery({ kind, ...chooseNamesRange(timeRange, Date.now()) });
-  return statement === undefined ? [] : readRecentNames(kind, await lastValueFrom(client.query([statement])));
+  const request = { kind, ...chooseNamesRange(timeRange, Date.now()) };
+  const statement = recentNamesQuery(request);
+  return statement === undefined ? [] : readRecentNames(request, await lastValueFrom(client.query([statement])));
 }
 
 /** The values of a tag in the range, of what the other filters leave. Rejects with StoreError. */

@@ -44,7 +44,7 @@ export async function findNames(
   const recent = recentNamesQuery({ ...request, kind }, search);
   if (recent !== undefined) {
     const results = await ask([recent]);
-    const names = readRecentNames(kind, results);
+    const names = readRecentNames({ ...request, kind }, results);
     if (names.length > 0) return { names, isLimited: isLimitedNames(results) };
     // Nobody ran anything in the range: offer everyone who ever did.
     if (kind === 'users' && request.fromNs > 0n) return findNames({ ...request, fromNs: 0n }, context);

@@ -1,12 +1,14 @@
 import {
   addJobBounds,
   addJobValues,
+  chooseGrid,
   compareJobs,
   findJobsQuery,
   type FindRequest,
   FINEST_GRID,
   formatJobKey,
   type FoundJob,
+  type HeartbeatGrid,
   isLimitedFind,
   jobBoundsQuery,
   type JobRecord,
@@ -140,11 +142,14 @@ export function readJobsOfRange({ user, limit }: AskedJobs, context: RunContext)
 
 /** On the finest grid, the newest jobs are among the newest heartbeats, however many there are. */
 function findByHeartbeats(request: FindRequest, client: InfluxdbClient): Observable<FoundJob[]> {
-  return client.query([findJobsQuery(request)]).pipe(
+  const ask = (grid: HeartbeatGrid) => client.query([findJobsQuery(request, grid)]);
+  const grid = chooseGrid(request);
+  return ask(grid).pipe(
     switchMap((results) =>
-      isLimitedFind(results) ? client.query([findJobsQuery(request, FINEST_GRID)]) : of(results)
-    ),
-    map(readFoundJobs)
+      isLimitedFind(results)
+        ? ask(FINEST_GRID).pipe(map((finest) => readFoundJobs(finest, FINEST_GRID)))
+        : of(readFoundJobs(results, grid))
+    )
   );
 }
 
