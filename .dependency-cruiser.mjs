@@ -4,6 +4,7 @@
  */
 const LAYERS = {
   'core/src': [
+    'numbers',
     'console',
     'result',
     'json',

@@ -1,5 +1,6 @@
 import { columnsOfText } from '../console/column-width.js';
 import { cutToColumns, toVisibleText } from '../console/terminal-text.js';
+import { formatNumber } from '../numbers/format-number.js';
 import type { JobUsage } from '../queries/job-usage.js';
 import { formatBytes, formatDuration } from '../signals/amounts.js';
 import type { JobReport, ReportSignal } from './job-report.js';
@@ -123,7 +124,10 @@ function formatGpuUse(gpus: JobUsage['gpus']): string | undefined {
 function formatValues(values: JobReport['values'], width: number): string[] {
   const lines: string[] = [];
   const entries = Object.entries(values).map(([key, value]) =>
-    cutToColumns(`${toVisibleText(key)} ${toVisibleText(typeof value === 'number' ? trim(value) : value)}`, width)
+    cutToColumns(
+      `${toVisibleText(key)} ${toVisibleText(typeof value === 'number' ? formatNumber(value) : value)}`,
+      width
+    )
   );
   for (const [i, entry] of entries.entries()) {
     const last = lines.at(-1);
@@ -179,8 +183,3 @@ function wrap(text: string, width: number): string[] {
 
 /** A mean over a whole job is not known more finely. */
 const formatCores = (cores: number): string => String(Number(cores.toFixed(cores < 1 ? 2 : 1)));
-
-/** As many digits as people read. */
-function trim(value: number): string {
-  return String(Number.isInteger(value) ? value : Number(value.toPrecision(4)));
-}

@@ -153,7 +153,7 @@ Memory    64 GB           40 GB at most
 GPU       1               93 % busy on average, 30 GB at most
 
 Last values
-  epoch 10   train/loss 0.1235   note a b
+  epoch 10   train/loss 0.12346   note a b
 
 Signals
   error: CUDA out of memory (train.py:17) (3 times)

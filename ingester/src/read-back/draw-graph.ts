@@ -1,4 +1,4 @@
-import { columnsOfText, cutToColumns, toVisibleText } from '@joblens/core';
+import { columnsOfText, cutToColumns, findShare, formatNumber, labelTicks, toVisibleText } from '@joblens/core';
 import { BrailleCanvas } from './braille-canvas.js';
 import type { Dot } from './braille-canvas.js';
 
@@ -23,7 +23,8 @@ export interface GraphOptions {
   readonly height: number;
   readonly hasColors: boolean;
   readonly xName: string;
-  readonly formatX: (x: number) => string;
+  /** Writes the ends of X so that they differ. */
+  readonly labelX: (xs: readonly number[]) => string[];
 }
 
 /** Distinct on dark and on light: blue, yellow, green, magenta, cyan, red. */
@@ -36,13 +37,13 @@ export function drawGraph(curves: readonly Curve[], options: GraphOptions): stri
   const pieces = curves.flatMap((curve) => curve.pieces);
   const [minX, maxX] = boundsOf(pieces.map(({ x }) => x));
   const [minY, maxY] = boundsOf(pieces.flatMap(({ min, max }) => [min, max]));
-  const labels = [maxY, (minY + maxY) / 2, minY].map(formatNumber);
+  const labels = labelTicks([maxY, minY / 2 + maxY / 2, minY]);
   const labelWidth = Math.max(...labels.map((label) => label.length));
   const rows = Math.max(MIN_CANVAS_ROWS, height - 2 - curves.length);
   const columns = Math.max(10, width - labelWidth - 3);
   const canvas = new BrailleCanvas(columns, rows);
   const scale = (value: number, min: number, max: number, dots: number): number =>
-    max === min ? (dots - 1) / 2 : ((value - min) / (max - min)) * (dots - 1);
+    max === min ? (dots - 1) / 2 : findShare(value, { min, max }) * (dots - 1);
   const place = (x: number, y: number): Dot => [
     scale(x, minX, maxX, canvas.width),
     scale(y, minY, maxY, canvas.height),
@@ -85,24 +86,21 @@ function boundsOf(values: readonly number[]): readonly [min: number, max: number
 function formatLegend({ name, pieces }: Curve): string {
   const [min, max] = boundsOf(pieces.flatMap((piece) => [piece.min, piece.max]));
   const last = pieces.at(-1)?.last ?? NaN;
-  return `${toVisibleText(name)}   last ${formatNumber(last)}   min ${formatNumber(min)}   max ${formatNumber(max)}`;
+  const before = pieces.findLast((piece) => piece.last !== last)?.last ?? Infinity;
+  const write = (value: number): string => formatNumber(value, Math.abs(last - before));
+  return `${toVisibleText(name)}   last ${write(last)}   min ${write(min)}   max ${write(max)}`;
 }
 
 function formatXAxis(
-  { xName, formatX, width }: GraphOptions,
+  { xName, labelX, width }: GraphOptions,
   [min, max]: readonly [number, number],
   left: number
 ): string {
-  const [first, last] = [formatX(min), formatX(max)];
+  const [first = '', last = ''] = labelX([min, max]);
   const name = toVisibleText(xName);
   const room = Math.max(0, width - left - first.length - last.length - 1);
   const shown = cutToColumns(name, Math.max(1, room - 2));
   const before = Math.max(1, Math.floor((room - columnsOfText(shown)) / 2));
   const after = Math.max(1, room - before - columnsOfText(shown));
   return `${' '.repeat(left)}${first}${' '.repeat(before)}${shown}${' '.repeat(after)}${last}`;
-}
-
-/** With as many digits as people read. */
-export function formatNumber(value: number): string {
-  return String(Number(value.toPrecision(4)));
 }

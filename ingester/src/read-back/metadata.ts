@@ -1,4 +1,5 @@
 import type { MetadataRecord, TableSummary } from '@joblens/core';
+import { formatNumber } from '@joblens/core';
 import { createAskPage } from './ask-store.js';
 import { readJob } from './choose-job.js';
 import type { Column } from './column.js';
@@ -122,8 +123,7 @@ function createRowColumns({ keys }: Pick<TableSummary, 'keys'>): readonly Column
 
 /** With as many digits as people read. */
 function formatCell(value: number | string): string {
-  if (typeof value === 'string' || Number.isInteger(value)) return String(value);
-  return String(Number(value.toPrecision(6)));
+  return typeof value === 'string' ? value : formatNumber(value);
 }
 
 function createKeyColumn(key: string): Column<MetadataRecord> {

@@ -1,9 +1,9 @@
 import type { Result, TablePiece, TableSummary, WholeTableStep } from '@joblens/core';
-import { err, findNearest, findXKey, ok, readWholeTable, toVisibleText } from '@joblens/core';
+import { err, findNearest, findXKey, labelTicks, ok, readWholeTable, toVisibleText } from '@joblens/core';
 import { createAskPage } from './ask-store.js';
 import { readJob } from './choose-job.js';
 import type { Curve, CurvePiece } from './draw-graph.js';
-import { drawGraph, formatNumber } from './draw-graph.js';
+import { drawGraph } from './draw-graph.js';
 import { chooseTable, readJobTables } from './job-tables.js';
 import { formatLocalTime } from './local-time.js';
 import type { Output } from './output.js';
@@ -68,8 +68,8 @@ async function printGraphs(output: Output, graphs: readonly Graph[]): Promise<vo
   const height = Math.max(MIN_GRAPH_HEIGHT, Math.floor((output.height - 1) / graphs.length));
   for (const { plot, curves } of graphs) {
     const xName = plot.x ?? 'time';
-    const formatX = plot.x === undefined ? formatLocalTime : formatNumber;
-    if (!(await output.write(drawGraph(curves, { width, height, hasColors, xName, formatX })))) return;
+    const labelX = plot.x === undefined ? (xs: readonly number[]) => xs.map(formatLocalTime) : labelTicks;
+    if (!(await output.write(drawGraph(curves, { width, height, hasColors, xName, labelX })))) return;
   }
 }
 

@@ -251,7 +251,7 @@ describe('createJobsFrame', () => {
           ['b', 1],
         ]),
       },
-      { values: `epoch 3, loss 0.1235, note ${'x'.repeat(23)}…, a 1e-7, +1` },
+      { values: `epoch 3, loss 0.12346, note ${'x'.repeat(23)}…, a 1e-7, +1` },
     ],
     ['a reason and a progress', { reason: 'OOM', progress: 0.25 }, { reason: 'OOM', progress: 0.25 }],
     ['a progress that it printed', { values: new Map([['progress', 0.5]]) }, { progress: 0.5 }],

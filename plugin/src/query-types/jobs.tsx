@@ -1,5 +1,5 @@
 import { type DataFrame, FieldType, toDataFrame } from '@grafana/data';
-import { formatDuration, isUsageKey, UNKNOWN_REMAINING_S, type JobRecord } from '@joblens/core';
+import { formatDuration, formatNumber, isUsageKey, UNKNOWN_REMAINING_S, type JobRecord } from '@joblens/core';
 import React from 'react';
 import { map, type Observable } from 'rxjs';
 import { createCustomMeta, type JobsMeta } from '../frames/frame-meta.js';
@@ -139,13 +139,13 @@ const SHOWN_VALUES = 4;
 function formatValues(values: JobRecord['values']): string | null {
   const printed = [...values].filter(([key]) => !isUsageKey(key));
   if (printed.length === 0) return null;
-  const shown = printed.slice(0, SHOWN_VALUES).map(([key, value]) => `${key} ${formatNumber(value)}`);
+  const shown = printed.slice(0, SHOWN_VALUES).map(([key, value]) => `${key} ${formatValue(value)}`);
   return [...shown, ...(printed.length > SHOWN_VALUES ? [`+${printed.length - SHOWN_VALUES}`] : [])].join(', ');
 }
 
-function formatNumber(value: number | string): string {
+function formatValue(value: number | string): string {
   if (typeof value === 'string') return value.length > 24 ? `${value.slice(0, 23)}…` : value;
-  return Number.isInteger(value) ? String(value) : String(Number(value.toPrecision(4)));
+  return formatNumber(value);
 }
 
 function Editor(props: EditorProps<JoblensQuery>): React.ReactElement {

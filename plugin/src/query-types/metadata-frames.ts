@@ -1,6 +1,7 @@
 import { type DataFrame, type FieldDTO, FieldType, type QueryResultMetaNotice, toDataFrame } from '@grafana/data';
 import { inferXAxis, type MetadataRecord, type TableSummary, type XAxisChoice } from '@joblens/core';
 import { createCustomMeta, type MetadataMeta, type PrintedMeta } from '../frames/frame-meta.js';
+import { findKeyUnit } from '../frames/key-unit.js';
 import { createNotice } from '../frames/notice.js';
 import { toMs } from '../frames/times.js';
 import { createColumn } from '../frames/column.js';
@@ -95,8 +96,13 @@ export function createFrame(frame: TableFrame, content: FrameContent): DataFrame
       custom: createCustomMeta(meta),
       notices: content.notices,
     },
-    fields: [{ name: 'time', type: FieldType.time, values: [...timesMs], config: {} }, ...content.fields],
+    fields: [{ name: 'time', type: FieldType.time, values: [...timesMs], config: {} }, ...content.fields.map(withUnit)],
   });
+}
+
+function withUnit(field: FieldDTO): FieldDTO {
+  const unit = field.type === FieldType.number ? findKeyUnit(field.name) : undefined;
+  return unit === undefined ? field : { ...field, config: { ...field.config, unit } };
 }
 
 /** From the rows when all of them came, else from the ingester's running statistics, which cover the other rows too. */

@@ -1,12 +1,13 @@
 import { dateTimeFormat } from '@grafana/data';
+import { formatNumber } from '@joblens/core';
 import React from 'react';
 import type uPlot from 'uplot';
-import { formatNumber } from '../parts/number-format.js';
 import type { AlignedData } from './align.js';
 import { findAnnotationsAt, type Annotation, type PlacedAnnotation } from './annotations.js';
 import type { DrawnPane } from './drawn-pane.js';
 import { nameX, type GraphModel } from './graphs.js';
 import { GraphTooltip } from './GraphTooltip.js';
+import { findStepAt } from './line-summary.js';
 import type { Pane } from './panes.js';
 import type { PlotLine } from './plot-lines.js';
 import { Plot } from './Plot.js';
@@ -36,12 +37,13 @@ interface InteractivePlotProps {
   readonly onPlot: (plot: uPlot | undefined) => void;
 }
 
-function formatX(x: number, graph: GraphModel, timeZone: string): string {
+function formatX(xs: readonly number[], index: number, graph: GraphModel, timeZone: string): string {
+  const x = xs[index] ?? NaN;
   if (graph.xKind === 'time') return dateTimeFormat(x, { timeZone, format: 'YYYY-MM-DD HH:mm:ss.SSS' });
   const timeMs = findTimeOfX(graph.lines, x);
   const when = timeMs === undefined ? '' : ` · ${dateTimeFormat(timeMs, { timeZone, format: 'HH:mm:ss' })}`;
   if (graph.xKind === 'relative') return `after ${formatDuration(x)}${when}`;
-  return `${graph.xKey ?? 'row'}: ${formatNumber(x)}${when}`;
+  return `${graph.xKey ?? 'row'}: ${formatNumber(x, findStepAt(xs, index))}${when}`;
 }
 
 function createContent(
@@ -53,7 +55,7 @@ function createContent(
   if (place === undefined || x === undefined) return undefined;
   const others = [...drawn.values()].filter((other) => other.pane.id !== pane.id);
   return createTooltipContent({
-    title: formatX(x, graph, timeZone),
+    title: formatX(data[0], place.index, graph, timeZone),
     ...{ lines, data, index: place.index },
     measureDistance: (drawnY) => Math.abs((plot?.valToPos(drawnY, 'y') ?? 0) - place.topPx),
     otherLines: others.flatMap((other) => other.lines),

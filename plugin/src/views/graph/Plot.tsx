@@ -40,6 +40,11 @@ function createSignature({ lines, xKind, yScale, timeZone }: PlotProps): string 
   return JSON.stringify([hasFraction, looks, xKind, yScale, timeZone]);
 }
 
+/** uPlot itself takes no X that is shorter than 1e-16. Its scale asks us for the range, whatever it is told. */
+function rangeX(plot: uPlot): void {
+  plot.setScale('x', { min: null, max: null } as unknown as { min: number; max: number });
+}
+
 /** A uPlot instance for one set of lines. Data, size, visibility and ranges change in place. */
 export function Plot(props: PlotProps): React.ReactElement {
   const { lines, data, width, height, focused, xRange, timeZone, annotations } = props;
@@ -71,6 +76,7 @@ export function Plot(props: PlotProps): React.ReactElement {
       }
     );
     const created = new uPlot(options, latest.current.data, container.current);
+    rangeX(created);
     plot.current = created;
     latest.current.onPlot(created);
     return () => {
@@ -84,7 +90,10 @@ export function Plot(props: PlotProps): React.ReactElement {
     plot.current?.setSize({ width, height });
   }, [width, height]);
 
-  useEffect(() => plot.current?.setData(data), [data, xRange]);
+  useEffect(() => {
+    plot.current?.setData(data);
+    if (plot.current !== undefined) rangeX(plot.current);
+  }, [data, xRange]);
 
   useEffect(() => plot.current?.redraw(false), [annotations]);
 

@@ -23,14 +23,15 @@ const NOISE_SHARE = 0.05;
 function computeMovement(ys: readonly number[]): number {
   const extent = findExtent(ys);
   if (extent === undefined || extent.min === extent.max) return 0;
-  const range = (extent.max - extent.min) / Math.max(Math.abs(extent.min), Math.abs(extent.max));
-  return range * (NOISE_SHARE + (1 - NOISE_SHARE) * (1 - measureNoise(ys)));
+  const size = Math.max(Math.abs(extent.min), Math.abs(extent.max));
+  const range = extent.max / size - extent.min / size;
+  return range * (NOISE_SHARE + (1 - NOISE_SHARE) * (1 - measureNoise(ys, size)));
 }
 
 /** The von Neumann ratio, half: about 1 where each value is independent of the one before, near 0 for a trend. */
-function measureNoise(ys: readonly number[]): number {
+function measureNoise(ys: readonly number[], size: number): number {
   const stride = Math.max(1, Math.floor(ys.length / MAX_POINTS));
-  const values = ys.filter((y, index) => index % stride === 0 && Number.isFinite(y));
+  const values = ys.filter((y, index) => index % stride === 0 && Number.isFinite(y)).map((y) => y / size);
   const mean = values.reduce((sum, y) => sum + y / values.length, 0);
   let [variance, steps] = [0, 0];
   values.forEach((y, index) => {

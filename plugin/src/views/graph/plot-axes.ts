@@ -1,11 +1,12 @@
 import { dateTimeFormat, formattedValueToString, getValueFormat } from '@grafana/data';
+import { labelLogTicks, labelTicks } from '@joblens/core';
 import uPlot from 'uplot';
-import { formatNumber } from '../parts/number-format.js';
-import { filterLogTicks } from './log-ticks.js';
+import { BYTE_STEPS, chooseStep, INTEGER_STEPS, listLinearTicks, STEPS } from './axis-steps.js';
+import { listLogTicks } from './log-ticks.js';
 import type { PlotLine } from './plot-lines.js';
 import type { PlotState } from './plot-state.js';
-import type { YScale } from './scale.js';
-import { chooseTimeFormat, DURATION_STEPS_MS, formatDuration, MINUTE_MS } from './time-ticks.js';
+import { type Extent, readUnit } from './scale.js';
+import { chooseTimeFormat, DURATION_STEPS_MS, labelDurations, MINUTE_MS } from './time-ticks.js';
 
 export interface PlotLook {
   readonly text: string;
@@ -21,36 +22,23 @@ const TICK_SPACE_PX = 30;
 const LOW_PLOT_PX = 120;
 const LOW_TICK_SPACE_PX = 18;
 
-const COMPACT_FROM = 1e6;
-const compactFormat = new Intl.NumberFormat('en-US', { notation: 'compact', maximumSignificantDigits: 5 });
-
-function formatTick(value: number | null, scale?: YScale): string {
-  if (value === null) return '';
-  if (scale?.kind === 'share') return `${Math.round(value * 100)}%`;
-  const rounded = Number(value.toPrecision(12));
-  const isCompact = Math.abs(rounded) >= COMPACT_FROM && Math.abs(rounded) < 1e15;
-  return isCompact ? compactFormat.format(rounded) : formatNumber(rounded);
-}
-
-/** 1, 2, 5, 10, 20 …: the steps between ticks of an axis whose values are all integers. */
-const INTEGER_STEPS = Array.from({ length: 15 }, (_, decade) => [1, 2, 5].map((step) => step * 10 ** decade)).flat();
-
 /** Axes of graphs in one column begin alike, unless a label is long. */
 const MIN_Y_AXIS_PX = 44;
+const LABEL_GAP_PX = 16;
+
+function measureLabels(plot: uPlot, labels: readonly (string | null)[], axisIndex: number): number {
+  const font = plot.axes[axisIndex]?.font;
+  plot.ctx.save();
+  plot.ctx.font = Array.isArray(font) ? String(font[0]) : '12px sans-serif';
+  const widths = labels.map((label) => plot.ctx.measureText(label ?? '').width / uPlot.pxRatio);
+  plot.ctx.restore();
+  return Math.ceil(Math.max(0, ...widths));
+}
 
 /** As wide as its widest label. */
 function measureAxis(plot: uPlot, labels: readonly (string | null)[] | null, axisIndex: number): number {
-  const longest = (labels ?? []).reduce<string>(
-    (all, label) => ((label ?? '').length > all.length ? (label ?? '') : all),
-    ''
-  );
-  const axis = plot.axes[axisIndex];
-  if (axis === undefined || longest === '') return MIN_Y_AXIS_PX;
-  plot.ctx.save();
-  plot.ctx.font = Array.isArray(axis.font) ? String(axis.font[0]) : '12px sans-serif';
-  const width = plot.ctx.measureText(longest).width / uPlot.pxRatio;
-  plot.ctx.restore();
-  return Math.max(MIN_Y_AXIS_PX, Math.ceil(width) + 16);
+  const width = measureLabels(plot, labels ?? [], axisIndex);
+  return width === 0 ? MIN_Y_AXIS_PX : Math.max(MIN_Y_AXIS_PX, width + LABEL_GAP_PX);
 }
 
 /** The unit that all lines have, if someone has set one. */
@@ -59,7 +47,7 @@ function findSharedUnit(lines: readonly PlotLine[]): string | undefined {
   return others.length === 0 && first !== '' ? first : undefined;
 }
 
-const MAX_TICK_DECIMALS = 4;
+const MAX_TICK_DECIMALS = 12;
 /** A label may be so far from its tick, as a share of it: `1.67 mins` may stand for 100 s, `2 KiB` not for 1,536 B. */
 const MAX_TICK_ERROR = 0.005;
 
@@ -87,29 +75,69 @@ function formatUnitTicks(ticks: readonly (number | null)[], unit: string): strin
 /** Grafana's units of durations, in milliseconds. */
 const DURATION_UNITS_MS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
 
-function formatYTicks(ticks: readonly (number | null)[], { lines, yScale }: PlotState): string[] {
+function formatYTicks(drawn: readonly (number | null)[], { lines, yScale }: PlotState): string[] {
+  if (yScale.kind === 'share') return drawn.map((tick) => (tick === null ? '' : `${Math.round(tick * 100)}%`));
+  const drawnUnit = readUnit(yScale);
+  const ticks = drawn.map((tick) => (tick === null ? null : tick * drawnUnit));
   const unit = findSharedUnit(lines);
-  if (unit === undefined || yScale.kind === 'share') return ticks.map((tick) => formatTick(tick, yScale));
+  if (unit === undefined) return yScale.kind === 'linear' ? labelTicks(ticks) : labelLogTicks(ticks);
   const unitMs = DURATION_UNITS_MS[unit];
   const isLong = unitMs !== undefined && ticks.some((tick) => Math.abs(tick ?? 0) * unitMs >= MINUTE_MS);
-  return isLong ? formatDurationTicks(ticks, unitMs) : formatUnitTicks(ticks, unit);
+  // Grafana would write 75 min as `1.25 hours`.
+  return isLong ? labelDurations(ticks.map((tick) => tick && tick * unitMs)) : formatUnitTicks(ticks, unit);
 }
 
-/** Grafana would write 75 min as `1.25 hours`. */
-function formatDurationTicks(ticks: readonly (number | null)[], unitMs: number): string[] {
-  return ticks.map((tick) => (tick === null ? '' : formatDuration(tick * unitMs)));
+const BYTE_UNITS = new Set(['bytes', 'binBps']);
+
+/** Durations are divided as people count time: 30 min, 1 hour; not 33 min, which is 2,000 s. Bytes by powers of two. */
+function listYSteps({ lines, yScale }: PlotState): number[] {
+  const unit = findSharedUnit(lines) ?? '';
+  const unitMs = DURATION_UNITS_MS[unit];
+  if (yScale.kind !== 'linear') return STEPS;
+  if (BYTE_UNITS.has(unit)) return BYTE_STEPS;
+  return unitMs === undefined ? STEPS : DURATION_STEPS_MS.map((stepMs) => stepMs / unitMs);
 }
 
-/** Durations are divided as people count time: 30 min, 1 hour; not 33 min, which is 2,000 s. */
-function createYSteps({ lines, yScale }: PlotState): Pick<uPlot.Axis, 'incrs'> {
-  const unitMs = DURATION_UNITS_MS[findSharedUnit(lines) ?? ''];
-  const isLinear = yScale.kind === 'linear';
-  return unitMs === undefined || !isLinear ? {} : { incrs: DURATION_STEPS_MS.map((stepMs) => stepMs / unitMs) };
+function createYSteps(state: PlotState): Pick<uPlot.Axis, 'incrs' | 'splits'> {
+  const { yScale } = state;
+  const threshold = yScale.kind === 'symlog' ? yScale.threshold : 0;
+  const isLog = yScale.kind === 'log' || yScale.kind === 'symlog';
+  return {
+    incrs: listYSteps(state),
+    splits: (plot, _axisIndex, min, max, step) => {
+      const room = plot.bbox.height / uPlot.pxRatio / TICK_SPACE_PX;
+      return isLog ? listLogTicks({ min, max }, room, threshold) : listLinearTicks({ min, max }, step);
+    },
+  };
+}
+
+const MIN_X_SPACE_PX = 60;
+const MIN_RIGHT_PADDING_PX = 20;
+
+/** Room for the longest label of a part of X. */
+function measureXLabels(plot: uPlot, range: Extent, widthPx: number, steps: readonly number[]): number {
+  const ticks = listLinearTicks(range, chooseStep(range, widthPx / MIN_X_SPACE_PX, steps));
+  return measureLabels(plot, labelTicks(ticks), 0);
+}
+
+function readXSteps({ lines }: PlotState): number[] {
+  return lines.every((line) => line.xs.every(Number.isInteger)) ? INTEGER_STEPS : STEPS;
+}
+
+/** The last label stands under the end of the axis, and half of it beyond. */
+export function createRightPadding(state: PlotState): uPlot.PaddingSide {
+  if (state.xKind !== 'key' && state.xKind !== 'row') return MIN_RIGHT_PADDING_PX;
+  const steps = readXSteps(state);
+  return (plot) => {
+    const { min, max } = plot.scales['x'] ?? {};
+    if (min === undefined || max === undefined) return MIN_RIGHT_PADDING_PX;
+    return Math.max(MIN_RIGHT_PADDING_PX, Math.ceil(measureXLabels(plot, { min, max }, plot.width, steps) / 2));
+  };
 }
 
 /** How the X axis is divided and written. */
-function createXTicks({ xKind, lines }: PlotState, look: PlotLook): Pick<uPlot.Axis, 'space' | 'values' | 'incrs'> {
-  if (xKind === 'time') {
+function createXTicks(state: PlotState, look: PlotLook): Pick<uPlot.Axis, 'space' | 'values' | 'incrs' | 'splits'> {
+  if (state.xKind === 'time') {
     return {
       space: 80,
       values: (plot, ticks, _axisIndex, _space, stepMs) => {
@@ -119,44 +147,41 @@ function createXTicks({ xKind, lines }: PlotState, look: PlotLook): Pick<uPlot.A
       },
     };
   }
-  if (xKind === 'relative') {
-    return { space: 70, incrs: [...DURATION_STEPS_MS], values: (_plot, ticks) => ticks.map(formatDuration) };
+  if (state.xKind === 'relative') {
+    return { space: 70, incrs: [...DURATION_STEPS_MS], values: (_plot, ticks) => labelDurations(ticks) };
   }
+  const incrs = readXSteps(state);
   return {
-    space: 60,
-    values: (_plot, ticks) => ticks.map((tick) => formatTick(tick)),
-    ...(lines.every((line) => line.xs.every(Number.isInteger)) && { incrs: INTEGER_STEPS }),
+    space: (plot, _axisIndex, min, max, widthPx) =>
+      Math.max(MIN_X_SPACE_PX, measureXLabels(plot, { min, max }, widthPx, incrs) + LABEL_GAP_PX),
+    incrs,
+    splits: (_plot, _axisIndex, min, max, step) => listLinearTicks({ min, max }, step),
+    values: (_plot, ticks) => labelTicks(ticks),
   };
+}
+
+/** All ticks are wanted: uPlot would leave some of a logarithmic axis out. */
+function keepTicks(_plot: uPlot, ticks: number[]): number[] {
+  return ticks;
 }
 
 export function createAxes(state: PlotState, look: PlotLook): uPlot.Axis[] {
   const common = {
     stroke: look.text,
     font: `12px ${look.font}`,
-    grid: { stroke: look.grid, width: 1 },
-    ticks: { stroke: look.grid, width: 1, size: 4 },
+    filter: keepTicks,
+    grid: { stroke: look.grid, width: 1, filter: keepTicks },
+    ticks: { stroke: look.grid, width: 1, size: 4, filter: keepTicks },
     gap: 4,
   };
   const x: uPlot.Axis = { ...common, scale: 'x', size: 28, ...createXTicks(state, look) };
-  const isLog = state.yScale.kind === 'log' || state.yScale.kind === 'symlog';
   const y: uPlot.Axis = {
     ...common,
     scale: 'y',
     space: (_plot, _axisIndex, _min, _max, heightPx) => (heightPx < LOW_PLOT_PX ? LOW_TICK_SPACE_PX : TICK_SPACE_PX),
-    ...(isLog && {
-      filter: filterYTicks,
-      grid: { ...common.grid, filter: filterYTicks },
-      ticks: { ...common.ticks, filter: filterYTicks },
-    }),
     size: (plot, labels, axisIndex) => measureAxis(plot, labels, axisIndex),
     values: (_plot, ticks) => formatYTicks(ticks, state),
     ...createYSteps(state),
   };
   return [x, y];
-}
-
-function filterYTicks(plot: uPlot, ticks: number[]): (number | null)[] {
-  const { min, max } = plot.scales['y'] ?? {};
-  const room = plot.bbox.height / uPlot.pxRatio / TICK_SPACE_PX;
-  return filterLogTicks(ticks, { min: min ?? -Infinity, max: max ?? Infinity }, room);
 }

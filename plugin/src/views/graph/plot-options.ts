@@ -1,7 +1,7 @@
 import uPlot from 'uplot';
 import type { PlotLine } from './plot-lines.js';
 import { drawAnnotations } from './plot-annotations.js';
-import { createAxes, type PlotLook } from './plot-axes.js';
+import { createAxes, createRightPadding, type PlotLook } from './plot-axes.js';
 import { createPaths, drawBackground, drawMarks } from './plot-paths.js';
 import { readXRange, readYRange, type PlotState } from './plot-state.js';
 import { drawThresholds } from './plot-thresholds.js';
@@ -128,7 +128,7 @@ export function createPlotOptions(
   return {
     ...size,
     ms: 1,
-    padding: [8, 20, 0, 0],
+    padding: [8, createRightPadding(state), 0, 0],
     legend: { show: false },
     scales: createScales(readState),
     axes: createAxes(state, look),

@@ -10,15 +10,22 @@ const DOT_DISTANCE_PX = 14;
 const RAW_ALPHA = 0.25;
 const MARK_SIZE_PX = 4;
 
+/** Beyond this, a canvas draws no line at all. */
+const FAR_PX = 1e9;
+
+function limitPx(position: number): number {
+  return Math.max(-FAR_PX, Math.min(FAR_PX, position));
+}
+
 function readX(plot: uPlot, line: PlotLine): (index: number) => number {
-  return (index) => plot.valToPos(line.xs[index] ?? NaN, 'x', true);
+  return (index) => limitPx(plot.valToPos(line.xs[index] ?? NaN, 'x', true));
 }
 
 function readY(plot: uPlot, ys: readonly number[]): (index: number) => number {
   return (index) => {
     const y = ys[index] ?? NaN;
     // A logarithmic scale of uPlot draws NaN at its bottom.
-    return Number.isFinite(y) ? plot.valToPos(y, 'y', true) : NaN;
+    return Number.isFinite(y) ? limitPx(plot.valToPos(y, 'y', true)) : NaN;
   };
 }
 

@@ -2,7 +2,7 @@ import uPlot from 'uplot';
 import { readThresholds } from './field-style.js';
 import type { PlotLine } from './plot-lines.js';
 import type { PlotState } from './plot-state.js';
-import { findExtent } from './scale.js';
+import { findExtent, readUnit } from './scale.js';
 import { drawInside } from './plot-paths.js';
 
 const AREA_ALPHA = 0.12;
@@ -11,6 +11,7 @@ function drawOne(
   plot: uPlot,
   context: CanvasRenderingContext2D,
   line: PlotLine,
+  unit: number,
   resolve: (name: string) => string
 ): void {
   const { top, left, width, height } = plot.bbox;
@@ -19,7 +20,7 @@ function drawOne(
   const clamp = (y: number): number => Math.min(top + height, Math.max(top, y));
   const toY = (value: number): number => {
     if (value === -Infinity) return top + height;
-    return value === Infinity ? top : clamp(plot.valToPos(value, 'y', true));
+    return value === Infinity ? top : clamp(plot.valToPos(value / unit, 'y', true));
   };
   steps.forEach(({ from, colour }, index) => {
     context.fillStyle = resolve(colour);
@@ -34,8 +35,8 @@ function drawOne(
     context.lineWidth = uPlot.pxRatio;
     context.setLineDash(style.startsWith('dashed') ? [6 * uPlot.pxRatio, 4 * uPlot.pxRatio] : []);
     context.beginPath();
-    context.moveTo(left, plot.valToPos(from, 'y', true));
-    context.lineTo(left + width, plot.valToPos(from, 'y', true));
+    context.moveTo(left, plot.valToPos(from / unit, 'y', true));
+    context.lineTo(left + width, plot.valToPos(from / unit, 'y', true));
     context.stroke();
   });
 }
@@ -44,5 +45,5 @@ function drawOne(
 export function drawThresholds(plot: uPlot, state: PlotState, resolve: (name: string) => string): void {
   if (state.yScale.kind === 'share') return;
   const line = state.lines.find(({ isVisible, style }) => isVisible && style.thresholdStyle !== 'off');
-  if (line !== undefined) drawInside(plot, (context) => drawOne(plot, context, line, resolve));
+  if (line !== undefined) drawInside(plot, (context) => drawOne(plot, context, line, readUnit(state.yScale), resolve));
 }

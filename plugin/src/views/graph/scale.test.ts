@@ -1,5 +1,5 @@
 import { alignLines } from './align.js';
-import { filterLogTicks } from './log-ticks.js';
+import { listLogTicks } from './log-ticks.js';
 import {
   findExtent,
   findYExtent,
@@ -9,7 +9,7 @@ import {
   type YScale,
   type YScaleChoice,
 } from './scale.js';
-import { chooseTimeFormat, formatDuration } from './time-ticks.js';
+import { chooseTimeFormat, formatDuration, labelDurations } from './time-ticks.js';
 import { createPortalPosition } from './tooltip-position.js';
 
 it.each<[string, YScaleChoice, number[][], YScale]>([
@@ -71,6 +71,15 @@ it('finds extents of finite values, within a part of X for Y', () => {
   expect(findYExtent(lines, { min: 2, max: 3 })).toEqual({ min: 6, max: 7 });
 });
 
+it('draws values whose distance is beyond all numbers in a larger unit', () => {
+  const lines = [[-1.7e308, 0, 1.7e308]];
+  const scale = resolveYScale('auto', lines);
+  expect(scale).toEqual({ kind: 'linear', unit: 1e12 });
+  expect(scaleValues(lines[0] ?? [], scale)).toEqual([-1.7e308 / 1e12, 0, 1.7e308 / 1e12]);
+  expect(resolveYScale('log', lines)).toMatchObject({ kind: 'symlog', unit: 1e12 });
+  expect(scaleValues(lines[0] ?? [], { kind: 'share' })).toEqual([0, 0.5, 1]);
+});
+
 it.each([
   [5, { min: 4.5, max: 5.5 }],
   [0, { min: -1, max: 1 }],
@@ -91,13 +100,19 @@ it('aligns lines by all their X values, the newest value winning at a repeated X
   ]);
 });
 
-it('labels decades of a logarithmic axis within its range, fewer where there is no room', () => {
-  const ticks = [-0.01, 0, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 10, 100, 1000];
-  const kept = (min: number, max: number, room: number): number[] =>
-    filterLogTicks(ticks, { min, max }, room).filter((tick) => tick !== null);
-  expect(kept(0, 1000, 10)).toEqual([0, 0.01, 0.1, 1, 10, 100, 1000]);
-  expect(kept(0, 1000, 3)).toEqual([0, 0.01, 1, 100]);
-  expect(kept(0.05, 1, 10)).toEqual([0.05, 0.1, 0.2, 0.5, 1]);
+it.each<[string, number, number, number, number | undefined, number[]]>([
+  ['decades', 0.01, 1000, 10, undefined, [0.01, 0.1, 1, 10, 100, 1000]],
+  ['fewer where there is no room', 0.01, 1000, 3, undefined, [0.01, 1, 100]],
+  ['2 and 5 between few decades', 0.05, 1, 10, undefined, [0.05, 0.1, 0.2, 0.5, 1]],
+  ['steps within a decade', 3.1, 3.9, 4, undefined, [3.2, 3.4, 3.6, 3.8]],
+  ['steps far within a decade', 1000.2, 1000.7, 5, undefined, [1000.2, 1000.3, 1000.4, 1000.5, 1000.6, 1000.7]],
+  ['both sides of zero', -20, 300, 10, 1, [-10, -1, 0, 1, 10, 100]],
+  ['one side from zero', 0, 100, 10, 0.1, [0, 0.1, 1, 10, 100]],
+  ['steps within the linear part', -0.4, 0.4, 4, 1, [-0.4, -0.2, 0, 0.2, 0.4]],
+  ['the smallest numbers', 1e-320, 1e-310, 5, undefined, [1e-318, 1e-315, 1e-312]],
+])('divides a logarithmic axis: %s', (_name, min, max, room, threshold, ticks) => {
+  const found = listLogTicks({ min, max }, room, threshold);
+  expect(found.map((tick) => Number(tick.toPrecision(12)))).toEqual(ticks);
 });
 
 it.each([
@@ -125,6 +140,27 @@ it.each([
   [-90_000, '-1m 30s'],
 ])('writes a duration of %p ms as %s', (durationMs, text) => {
   expect(formatDuration(durationMs)).toBe(text);
+});
+
+it.each([
+  [
+    [3_600_000, 3_601_000, 3_602_000],
+    ['1h', '1h 1s', '1h 2s'],
+  ],
+  [
+    [3_600_500, 3_600_600],
+    ['1h 0.5s', '1h 0.6s'],
+  ],
+  [
+    [90_000, 90_500],
+    ['1m 30s', '1m 30.5s'],
+  ],
+  [
+    [0, 3_600_000, 90 * 60_000],
+    ['0', '1h', '1h 30m'],
+  ],
+])('tells durations of %j ms apart', (durationsMs, labels) => {
+  expect(labelDurations(durationsMs)).toEqual(labels);
 });
 
 it.each([

@@ -1,3 +1,4 @@
+import { findShare } from '@joblens/core';
 import { selectRank } from './select-rank.js';
 
 /**
@@ -8,13 +9,13 @@ export type YScaleChoice = 'auto' | 'linear' | 'log' | 'share';
 
 /**
  * The scale that is drawn. `symlog` is logarithmic, but linear within `threshold` of zero, so that it can show zero
- * or less.
+ * or less. Values are drawn in this `unit`, 1 by default, so that the length of the axis is a number.
  */
 export type YScale =
-  | { readonly kind: 'linear' }
+  | { readonly kind: 'linear'; readonly unit?: number }
   | { readonly kind: 'log' }
   | { readonly kind: 'share' }
-  | { readonly kind: 'symlog'; readonly threshold: number };
+  | { readonly kind: 'symlog'; readonly threshold: number; readonly unit?: number };
 
 export interface Extent {
   readonly min: number;
@@ -74,6 +75,27 @@ function isMostlyOnFloor(ys: readonly number[]): boolean {
   return findTypicalSize(ys) < extent.max * FLOOR_SHARE;
 }
 
+/** The distance of larger values may be beyond all numbers. */
+const HUGE = 2 ** 1000;
+/** A power of ten, so that ticks stay round. */
+const HUGE_UNIT = 1e12;
+
+/** The unit in which a scale draws its values. */
+export function readUnit(scale: YScale): number {
+  return scale.kind === 'linear' || scale.kind === 'symlog' ? (scale.unit ?? 1) : 1;
+}
+
+function withUnit(scale: YScale, lines: readonly (readonly number[])[]): YScale {
+  if (scale.kind !== 'linear' && scale.kind !== 'symlog') return scale;
+  const isHuge = lines.some((ys) => ys.some((y) => Number.isFinite(y) && Math.abs(y) > HUGE));
+  if (!isHuge) return scale;
+  if (scale.kind === 'linear') return { kind: 'linear', unit: HUGE_UNIT };
+  return { kind: 'symlog', threshold: scale.threshold / HUGE_UNIT, unit: HUGE_UNIT };
+}
+
+/** The least power of ten that is no rounded one. */
+const MIN_DECADE = -307;
+
 function createLogScale(lines: readonly (readonly number[])[]): YScale {
   if (lines.every((ys) => !ys.some((y) => y <= 0))) return { kind: 'log' };
   let [smallest, largest] = [Infinity, 0];
@@ -84,7 +106,7 @@ function createLogScale(lines: readonly (readonly number[])[]): YScale {
     largest = Math.max(largest, size);
   }
   if (largest === 0) return { kind: 'linear' };
-  const decade = Math.floor(Math.log10(Math.max(smallest, largest * 10 ** -MAX_DECADES)));
+  const decade = Math.max(MIN_DECADE, Math.floor(Math.log10(Math.max(smallest, largest * 10 ** -MAX_DECADES))));
   return { kind: 'symlog', threshold: Number(`1e${decade}`) };
 }
 
@@ -93,6 +115,10 @@ function createLogScale(lines: readonly (readonly number[])[]): YScale {
  * at the bottom, or one of them, all positive, lies there for the most part.
  */
 export function resolveYScale(choice: YScaleChoice, visible: readonly (readonly number[])[]): YScale {
+  return withUnit(resolveKind(choice, visible), visible);
+}
+
+function resolveKind(choice: YScaleChoice, visible: readonly (readonly number[])[]): YScale {
   if (choice === 'share' || choice === 'linear') return { kind: choice };
   if (choice === 'log' || hasWidelyDifferentSizes(visible)) return createLogScale(visible);
   const isPositive = visible.every((ys) => !ys.some((y) => y <= 0));
@@ -101,11 +127,12 @@ export function resolveYScale(choice: YScaleChoice, visible: readonly (readonly 
 
 /** A line's values on the Y axis. A share is that of the extent of `whole`. */
 export function scaleValues(ys: readonly number[], scale: YScale, whole = ys): readonly number[] {
-  if (scale.kind !== 'share') return ys;
+  const unit = readUnit(scale);
+  if (scale.kind !== 'share') return unit === 1 ? ys : ys.map((y) => y / unit);
   const extent = findExtent(whole);
   if (extent === undefined) return ys;
-  const span = extent.max - extent.min;
-  return ys.map((y) => (span === 0 ? (Number.isFinite(y) ? 0.5 : NaN) : y / span - extent.min / span));
+  if (extent.min === extent.max) return ys.map((y) => (Number.isFinite(y) ? 0.5 : NaN));
+  return ys.map((y) => findShare(y, extent));
 }
 
 export function mergeExtents(extents: readonly (Extent | undefined)[]): Extent | undefined {
@@ -136,15 +163,26 @@ export function findXExtent(lines: readonly ScaledLine[]): Extent | undefined {
   return mergeExtents(lines.map((line) => findExtent(line.xs)));
 }
 
+/** Values whose distance is less than this share of their size differ by rounding alone. */
+const ROUNDING_SHARE = 1e-14;
+
 /** An extent with a length, so that a single point is drawn in the middle of its graph. */
 export function widenExtent({ min, max }: Extent): Extent {
-  if (min < max) return { min, max };
-  const half = min === 0 ? 1 : Math.abs(min) * 0.1;
-  return { min: min - half, max: max + half };
+  const size = Math.max(Math.abs(min), Math.abs(max));
+  if (min < max && max - min > size * ROUNDING_SHARE) return { min, max };
+  const half = size === 0 ? 1 : Math.max(size * 0.1, Number.MIN_VALUE);
+  return limitExtent({ min: min - half, max: max + half });
 }
 
-/** A little room on either side, for the dots at the ends. */
-export function padExtent({ min, max }: Extent): Extent {
-  const room = (max - min) * 0.01;
-  return { min: min - room, max: max + room };
+/** Room on either side, for the dots at the ends. */
+export function padExtent({ min, max }: Extent, share = 0.01): Extent {
+  const room = max * share - min * share;
+  return limitExtent({ min: min - room, max: max + room });
+}
+
+/** Ends that are numbers and whose distance is one. */
+export function limitExtent({ min, max }: Extent): Extent {
+  const limit = (most: number): Extent => ({ min: Math.max(-most, min), max: Math.min(most, max) });
+  const limited = limit(Number.MAX_VALUE);
+  return Number.isFinite(limited.max - limited.min) ? limited : limit(Number.MAX_VALUE / 2);
 }

@@ -73,7 +73,11 @@ it('counts what it leaves out', () => {
 });
 
 it('summarises the finite values of a line', () => {
-  expect(summariseLine(createModel('a', [3, 1, NaN, 2, NaN]))).toEqual({ last: 2, min: 1, max: 3 });
+  expect(summariseLine(createModel('a', [3, 1, NaN, 2, NaN]))).toEqual({
+    last: { value: 2, step: Infinity },
+    min: { value: 1, step: 2 },
+    max: { value: 3, step: 2 },
+  });
   expect(summariseLine(createModel('a', [NaN]))).toEqual({ last: undefined, min: undefined, max: undefined });
 });
 

@@ -1,4 +1,4 @@
-import { formatLineValue } from './line-summary.js';
+import { findStepAt, formatLineValue } from './line-summary.js';
 import type { AlignedData } from './align.js';
 import type { PlotLine } from './plot-lines.js';
 
@@ -25,18 +25,28 @@ interface Printed {
   readonly line: PlotLine;
   readonly raw: number;
   readonly drawn: number;
+  /** How far the values beside it are, before smoothing and after. */
+  readonly rawStep: number;
+  readonly drawnStep: number;
+}
+
+function createMark(line: PlotLine, value: number): Printed {
+  return { line, raw: value, drawn: value, rawStep: Infinity, drawnStep: Infinity };
 }
 
 function readPrinted(line: PlotLine, x: number): Printed | undefined {
   const { xs, ys, nonFinite } = line.model;
   const apart = nonFinite.find((mark) => mark.index === undefined && mark.x === x);
-  if (apart !== undefined) return { line, raw: apart.value, drawn: apart.value };
+  if (apart !== undefined) return createMark(line, apart.value);
   for (let index = xs.length - 1; index >= 0; index--) {
     if (xs[index] !== x) continue;
     const raw = ys[index] ?? NaN;
-    if (Number.isFinite(raw)) return { line, raw, drawn: line.values[index] ?? NaN };
+    if (Number.isFinite(raw)) {
+      const drawnStep = findStepAt(line.values, index);
+      return { line, raw, drawn: line.values[index] ?? NaN, rawStep: findStepAt(ys, index), drawnStep };
+    }
     const mark = nonFinite.find((candidate) => candidate.index === index);
-    if (mark !== undefined) return { line, raw: mark.value, drawn: mark.value };
+    if (mark !== undefined) return createMark(line, mark.value);
   }
   return undefined;
 }
@@ -48,12 +58,12 @@ function compareValues(a: Printed, b: Printed): number {
   return b.drawn - a.drawn;
 }
 
-function createRow({ line, raw, drawn }: Printed, isNearest: boolean): TooltipRow {
+function createRow({ line, raw, drawn, rawStep, drawnStep }: Printed, isNearest: boolean): TooltipRow {
   return {
     name: line.model.name,
     colour: line.colour,
-    value: formatLineValue(line.model, drawn),
-    rawValue: line.rawYs === undefined ? undefined : formatLineValue(line.model, raw),
+    value: formatLineValue(line.model, { value: drawn, step: drawnStep }),
+    rawValue: line.rawYs === undefined ? undefined : formatLineValue(line.model, { value: raw, step: rawStep }),
     isNearest,
   };
 }

@@ -1,6 +1,7 @@
 import { css } from '@emotion/css';
 import type { GrafanaTheme2 } from '@grafana/data';
 import { useStyles2 } from '@grafana/ui';
+import { findShare } from '@joblens/core';
 import React from 'react';
 import { readTheme } from './panel-theme.js';
 
@@ -37,7 +38,7 @@ export function formatPath(values: readonly number[]): string {
   const room = HEIGHT_PX - 2 * STROKE_PX;
   const points = values.map((value, at) => {
     const x = (WIDTH_PX * at) / Math.max(1, values.length - 1);
-    const y = max === min ? HEIGHT_PX / 2 : STROKE_PX + room * ((max - value) / (max - min));
+    const y = max === min ? HEIGHT_PX / 2 : STROKE_PX + room * (1 - findShare(value, { min, max }));
     return `${x.toFixed(1)} ${y.toFixed(1)}`;
   });
   return `M${points.join('L')}`;

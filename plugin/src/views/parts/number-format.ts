@@ -14,20 +14,6 @@ const MAX_EXACT_INTEGER = 2 ** 53;
 /** Values looked at to find how many digits a column needs: the newest, and as many of all. */
 const SAMPLE_SIZE = 250;
 
-function formatExponent(value: number): string {
-  return value.toExponential(SIGNIFICANT_DIGITS - 1).replace(/\.?(?<!0)0+e/, 'e');
-}
-
-/** One number by itself: five digits, no more zeros than it needs. */
-export function formatNumber(value: number): string {
-  if (!Number.isFinite(value)) return String(value);
-  if (Number.isInteger(value) && Math.abs(value) < 1e15) return String(value);
-  const size = Math.abs(value);
-  if (size < PLAIN_MIN || size >= PLAIN_MAX) return formatExponent(value);
-  const digits = Math.max(SIGNIFICANT_DIGITS, Math.floor(Math.log10(size)) + 2);
-  return String(Number(value.toPrecision(Math.min(digits, 17))));
-}
-
 /** A way of writing numbers with a given count of decimals. */
 type Notation = (value: number, decimals: number) => string;
 const plainNotation: Notation = (value, decimals) => value.toFixed(decimals);
