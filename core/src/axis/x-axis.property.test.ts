@@ -10,7 +10,23 @@ const value = fc.oneof(
   fc.constantFrom(0.5, -0, 1e300, 2.5),
   fc.constantFrom('null', 'a', 'NaN')
 );
-const key = fc.constantFrom('progress', 'epoch', 'step', 'Epoch', 'a', '\uff21', '\u{1f600}', '__proto__', '10', '');
+const NAMES = [
+  'progress',
+  'epoch',
+  'step',
+  'Epoch',
+  'a',
+  'A',
+  '\u00e4',
+  'B',
+  '\uff21',
+  '\u{1f600}',
+  '__proto__',
+  '10',
+  '(b.c)',
+  '',
+];
+const key = fc.constantFrom(...NAMES);
 
 /** Rows of one table. Each has every key. There are few kinds of columns, so that every rung comes up. */
 const table: fc.Arbitrary<MetadataRow[]> = fc
@@ -23,24 +39,35 @@ const table: fc.Arbitrary<MetadataRow[]> = fc
       )
   );
 
+/** Values without an order, or numbers in one, some of which may not be there. */
 function column(rows: number): fc.Arbitrary<Array<number | string>> {
-  const numbers = fc.oneof(fc.integer({ min: 0, max: 3 }), fc.constantFrom(0.5, 1.5));
-  return fc.oneof(
-    fc.array(value, { minLength: rows, maxLength: rows }),
-    fc.array(numbers, { minLength: rows, maxLength: rows }).map((items) => items.sort((a, b) => a - b)),
-    fc
-      .array(fc.integer({ min: 0, max: 3 }), { minLength: rows, maxLength: rows })
-      .map((items) => items.sort((a, b) => a - b)),
-    fc.array(fc.integer({ min: 0, max: 3 }), { minLength: rows, maxLength: rows })
+  const size = { minLength: rows, maxLength: rows };
+  const integers = fc.array(fc.integer({ min: 0, max: 3 }), size);
+  const numbers = fc.array(fc.oneof(fc.integer({ min: 0, max: 3 }), fc.constantFrom(0.5, 1.5)), size);
+  const ordered = fc.oneof(
+    ...[integers, numbers].flatMap((items) => [
+      items.map((all) => all.sort((a, b) => a - b)),
+      items.map((all) => all.sort((a, b) => b - a)),
+    ])
   );
+  const holes = fc.array(fc.boolean(), size);
+  const holed = fc
+    .tuple(ordered, holes)
+    .map(([items, are]) => items.map((item, i) => (are[i] === true ? 'null' : item)));
+  return fc.oneof(fc.array(value, size), numbers, integers, ordered, holed);
 }
 
 function foldAll(rows: readonly MetadataRow[]): TableStats {
   const stats = createTableStats();
   for (const row of rows) {
-    foldRow(stats, row);
+    foldRow(stats, row, listNulls(row));
   }
   return stats;
+}
+
+/** Nulls are the only JSON here. */
+function listNulls(row: MetadataRow): ReadonlySet<string> {
+  return new Set([...row].filter(([, item]) => item === 'null').map(([name]) => name));
 }
 
 function columnOf(rows: readonly MetadataRow[], name: string): Array<number | string> {
@@ -68,7 +95,9 @@ describe('foldRow', () => {
               count: items.length,
               numeric: numbers.length,
               integer: numbers.filter((item) => item % 1 === 0).length,
-              json: 0,
+              json: items.filter((item) => item === 'null').length,
+              nulls: items.filter((item) => item === 'null').length,
+              falling: numbers.every((item, i) => i === 0 || item <= (numbers[i - 1] ?? 0)),
               rising: numbers.every((item, i) => i === 0 || item >= (numbers[i - 1] ?? 0)),
               distinct: Math.min(2, new Set(numbers).size),
               min: numbers.length > 0 ? Math.min(...numbers) : undefined,
@@ -115,7 +144,7 @@ describe('the statistics as JSON', () => {
         const stats = parseTableStats(formatTableStats(foldAll(first)));
         expect(stats).toEqual(foldAll(first));
         for (const row of second) {
-          foldRow(stats ?? createTableStats(), row);
+          foldRow(stats ?? createTableStats(), row, listNulls(row));
         }
         const expected = foldAll([...first, ...second]);
         expect(stats).toEqual(expected);
@@ -139,41 +168,57 @@ describe('the statistics as JSON', () => {
   });
 });
 
-/** The ladder of the design, read off the rows themselves. */
-const LADDER: ReadonlyArray<(name: string, items: ReadonlyArray<number | string>) => boolean> = [
-  (name, items) => name === 'progress' && items.some(isNumber),
-  (name, items) => name === 'epoch' && items.some(isNumber),
-  (_name, items) => items.every(Number.isInteger) && climbs(items),
-  (_name, items) => items.every(isNumber) && climbs(items),
-  (_name, items) => items.every(Number.isInteger),
-  (_name, items) => items.every(isNumber),
-  (_name, items) => items.some(isNumber),
+/** The ladder of the design, read off the values that are there; of its last rung, each kind of column. */
+const LADDER: ReadonlyArray<readonly [rung: number, isOn: (name: string, items: readonly Cell[]) => boolean]> = [
+  [1, (name, items) => name === 'progress' && items.some(isNumber)],
+  [2, (name, items) => name === 'epoch' && items.some(isNumber)],
+  [3, (_name, items) => items.every(Number.isInteger) && isMonotone(items, (a, b) => a <= b)],
+  [4, (_name, items) => items.every(isNumber) && isMonotone(items, (a, b) => a <= b)],
+  [5, (_name, items) => items.every(Number.isInteger) && isMonotone(items, (a, b) => a >= b)],
+  [6, (_name, items) => items.every(isNumber) && isMonotone(items, (a, b) => a >= b)],
+  [7, (_name, items) => items.every(Number.isInteger)],
+  [7, (_name, items) => items.every(isNumber)],
+  [7, () => true],
 ];
 
-function climbs(items: ReadonlyArray<number | string>): boolean {
-  return (
-    new Set(items.map((item) => Number(item))).size >= 2 &&
-    items.every((item, i) => i === 0 || item >= (items[i - 1] ?? 0))
-  );
+type Cell = number | string;
+
+function isMonotone(items: readonly Cell[], isOrdered: (a: Cell, b: Cell) => boolean): boolean {
+  return new Set(items).size >= 2 && items.every((item, i) => i === 0 || isOrdered(items[i - 1] ?? 0, item));
+}
+
+/** Names in the order in which people sort these. */
+const SORTED = ['(b.c)', '10', '__proto__', 'A', 'a', '\u00e4', 'B', 'Epoch', 'epoch', 'progress', 'step'];
+const LAST = ['\uff21', '\u{1f600}'];
+
+/** What the ladder says of these rows: the columns that may be X, best first. */
+function rankColumns(rows: readonly MetadataRow[]): Array<{ name: string; rung: number }> {
+  const ranked = [...SORTED, ...LAST].flatMap((name, order) => {
+    const items = columnOf(rows, name).filter((item) => item !== 'null');
+    if (!items.some(isNumber)) return [];
+    const place = LADDER.findIndex(([, isOn]) => isOn(name, items));
+    const rung = LADDER[place]?.[0] ?? 0;
+    const isFlat = rung === 7 && new Set(items.filter(isNumber)).size === 1;
+    return [{ name, rung, rank: [rung, Number(isFlat), place, Number(items.length < rows.length), order] }];
+  });
+  return ranked
+    .sort((a, b) => a.rank.map((item, i) => item - (b.rank[i] ?? 0)).find((difference) => difference !== 0) ?? 0)
+    .map(({ name, rung }) => ({ name, rung }));
 }
 
 describe('inferXAxis', () => {
   it('chooses what the ladder says, with the runners-up in its order', () => {
     fc.assert(
       fc.property(table, (rows) => {
-        const names = [...(rows[0]?.keys() ?? [])].sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
-        const found = LADDER.flatMap((isOn, i) =>
-          names.filter((name) => isOn(name, columnOf(rows, name))).map((name) => ({ name, rung: i + 1 }))
-        ).filter(({ name }, i, all) => all.findIndex((other) => other.name === name) === i);
-        const isFlat = ({ name, rung }: (typeof found)[number]): boolean =>
-          rung >= 5 && new Set(columnOf(rows, name).filter(isNumber)).size === 1;
-        const ranked = [...found.filter((item) => !isFlat(item)), ...found.filter(isFlat)];
+        const ranked = rankColumns(rows);
+        const numeric = [...(rows[0]?.keys() ?? [])].filter((name) => columnOf(rows, name).some(isNumber));
         const choice = inferXAxis(foldAll(rows));
         // A column alone has nothing to be drawn against it.
-        expect(choice && { name: choice.key, rung: choice.rung }).toEqual(ranked.length < 2 ? undefined : ranked[0]);
-        expect(choice?.runnersUp ?? []).toEqual(ranked.slice(1).map(({ name }) => name));
+        const expected = numeric.length < 2 ? [] : ranked;
+        expect(choice && { name: choice.key, rung: choice.rung }).toEqual(expected[0]);
+        expect(choice?.runnersUp ?? []).toEqual(expected.slice(1).map(({ name }) => name));
       }),
-      { numRuns: randomCases(2000) }
+      { numRuns: randomCases(3000) }
     );
   });
 
@@ -187,22 +232,25 @@ describe('inferXAxis', () => {
     [2, 'epoch', { progress: ['a', 'b'], epoch: ['null', 3], step: [1, 2] }, 'a column named epoch that holds numbers'],
     [3, 'step', { Progress: [0.1, 0.2], step: [1, 2], total: [1, 2] }, 'every value is an integer that never falls'],
     [4, 'lr', { step: [1, 1], lr: [0.1, 0.2] }, 'every value is a number that never falls'],
-    [5, 'step', { step: [2, 1], loss: [0.2, 0.1] }, 'every value is an integer'],
-    [6, 'loss', { loss: [0.2, 0.1], lr: [0.5, 0.1] }, 'every value is a number'],
-    [7, 'loss', { loss: [0.2, 'null'], lr: ['null', 2] }, 'some values are numbers'],
-    // A column of one value would draw a vertical line: any other comes before it, whatever its rung.
-    [5, 'step', { frames_per_second: [0, 0], step: [2, 1] }, 'every value is an integer'],
-    [6, 'loss', { frames_per_second: [0, 0], loss: [0.2, 0.1] }, 'every value is a number'],
-    [5, 'b', { a: [0.5, 0.5], b: [0, 0], c: [0, 0] }, 'every value is an integer'],
+    [5, 'left', { loss: [0.2, 0.1], left: [2, 1] }, 'every value is an integer that never rises'],
+    [6, 'loss', { loss: [0.2, 0.1], lr: [0.5, 0.5] }, 'every value is a number that never rises'],
+    [7, 'seed', { seed: [2, 1, 2], loss: [0.2, 0.1, 0.3] }, 'every value is an integer'],
+    [7, 'loss', { loss: [0.2, 0.1, 0.3], seed: [2, 'a', 1] }, 'every value is a number'],
+    [7, 'loss', { loss: [0.2, 'a', 0.1], lr: ['b', 2, 'c'] }, 'some values are numbers'],
+    // What is not there says nothing, and of two on one rung that without holes comes first.
+    [3, 'step', { 'a (b)': [1, 'null', 2], step: [1, 2, 3] }, 'every value is an integer that never falls'],
+    [3, 'step', { loss: [0.1, 0.2, 0.3], step: [1, 'null', 2] }, 'every value is an integer that never falls'],
+    [5, 'left', { loss: [0.3, 0.2, 0.1], left: [2, 'null', 1] }, 'every value is an integer that never rises'],
+    // A column of one value would draw a vertical line: any other of the last rung comes before it.
+    [7, 'loss', { fps: [0, 0, 0], loss: [0.2, 0.1, 0.3] }, 'every value is a number'],
+    [7, 'loss', { fps: [0, 0, 0], loss: [0.2, 'a', 0.1] }, 'some values are numbers'],
+    [7, 'b', { a: [0.5, 0.5], b: [0, 0], c: [0, 0] }, 'every value is an integer'],
     [2, 'epoch', { epoch: [1, 1], step: [1, 2] }, 'a column named epoch that holds numbers'],
   ])('stands on rung %i with %s', (rung, name, columns, reason) => {
-    const rows = [0, 1].map((i) => new Map(Object.entries(columns).map(([key, items]) => [key, items[i] ?? 0])));
+    const rows = (Object.values(columns)[0] ?? []).map(
+      (_, i) => new Map(Object.entries(columns).map(([key, items]) => [key, items[i] ?? 0]))
+    );
     expect(inferXAxis(foldAll(rows))).toMatchObject({ rung, key: name, reason });
-  });
-
-  it('prefers a text now and then to a number that never changes', () => {
-    const rows = [1, 2, 'null'].map((loss) => new Map<string, number | string>([...Object.entries({ rate: 0, loss })]));
-    expect(inferXAxis(foldAll(rows))).toMatchObject({ rung: 7, key: 'loss', runnersUp: ['rate'] });
   });
 
   it('chooses nothing where no column holds a number', () => {
@@ -217,13 +265,31 @@ describe('inferXAxis', () => {
     expect(inferXAxis(foldAll(rows))).toBeUndefined();
   });
 
-  it('says what the sentence of each rung means in the order of names by code point', () => {
-    const stats = foldAll([
-      new Map([
-        ['\u{1f600}', 1],
-        ['\uff21', 1],
-      ]),
+  it.each([
+    [['Zeta', 'alpha'], 'alpha'],
+    [['b', '\u00c4', 'C'], '\u00c4'],
+    [['a', 'A'], 'A'],
+    [['\u00e9a', 'eb', 'Ea'], 'Ea'],
+    [['\u{1f600}', '\uff21'], '\uff21'],
+    [['', 'z'], 'z'],
+  ])('takes of %j the first in alphabetical order, and never a key without a name: %s', (names, first) => {
+    const stats = foldAll([1, 2].map((step) => new Map(names.map((name) => [name, step]))));
+    expect(inferXAxis(stats)?.key).toBe(first);
+  });
+
+  it('takes no key without a name where it is the only one beside texts', () => {
+    const rows = [1, 2].map((step) => new Map<string, number | string>([...Object.entries({ '': step, a: 'b' })]));
+    expect(inferXAxis(foldAll(rows))).toBeUndefined();
+  });
+
+  it('knows statistics that an older Joblens wrote', () => {
+    const column = '"count":2,"numeric":2,"integer":2,"rising":false,"distinct":2,"min":1,"max":2,"last":1';
+    const flat = '"count":2,"numeric":2,"integer":2,"rising":true,"distinct":1,"min":1,"max":1,"last":1';
+    const stats = parseTableStats(`{"rows":2,"columns":[["a",{${column}}],["b",{${flat}}]]}`);
+    expect(stats && inferXAxis(stats)).toMatchObject({ key: 'a', rung: 7, runnersUp: ['b'] });
+    expect([...(stats?.columns.values() ?? [])].map(({ falling, nulls }) => [falling, nulls])).toEqual([
+      [false, 0],
+      [true, 0],
     ]);
-    expect(inferXAxis(stats)).toMatchObject({ key: '\uff21', runnersUp: ['\u{1f600}'] });
   });
 });

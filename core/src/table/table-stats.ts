@@ -14,8 +14,11 @@ export interface ColumnStats {
    * Undefined if that is not known of some text.
    */
   json: number | undefined;
-  /** Whether its numbers never fall, in printed order. */
+  /** Number of rows in which it is null: the key is there, and no value. */
+  nulls: number;
+  /** Whether its numbers never fall, and whether they never rise, in printed order. */
   rising: boolean;
+  falling: boolean;
   /** How many different numbers came; counts to 2 and stays there. */
   distinct: 0 | 1 | 2;
   /** Smallest and largest number; undefined if there is none. */
@@ -60,7 +63,9 @@ export function openColumn(stats: TableStats, key: string): ColumnStats {
       numeric: 0,
       integer: 0,
       json: 0,
+      nulls: 0,
       rising: true,
+      falling: true,
       distinct: 0,
       min: undefined,
       max: undefined,
@@ -78,6 +83,9 @@ export function foldValue(column: ColumnStats, value: number | string, isJson: b
     // -0 + 0 is 0: JSON has one zero.
     foldNumber(column, value + 0);
     return;
+  }
+  if (value === 'null' && isJson !== false) {
+    column.nulls += 1;
   }
   column.last = cutText(value);
   if (isJson === undefined) {
@@ -103,14 +111,14 @@ function foldNumber(column: ColumnStats, value: number): void {
   if (value !== min || value !== max) {
     column.distinct = 2;
   }
-  // While a column rises, its newest number is its largest.
+  // A column that never fell has its newest number as its largest, and one that never rose as its smallest.
   if (value < max) {
     column.rising = false;
-    if (value < min) {
-      column.min = value;
-    }
-  } else {
-    column.max = value;
+    column.min = Math.min(value, min);
+  }
+  if (value > min) {
+    column.falling = false;
+    column.max = Math.max(value, max);
   }
 }
 
@@ -136,7 +144,10 @@ export function formatTableStats(stats: TableStats): string {
       integer: column.integer,
       // Only where there are texts: most columns have none.
       ...(column.numeric < column.count && { json: column.json }),
+      ...(column.nulls > 0 && { nulls: column.nulls }),
       rising: column.rising,
+      // What most columns are is left out: one number never rises.
+      ...(column.falling && column.distinct === 2 && { falling: true }),
       distinct: column.distinct,
       min: column.min,
       max: column.max,
@@ -182,7 +193,16 @@ function readColumn(value: unknown): ColumnStats | undefined {
   if (typeof last !== 'number' && typeof last !== 'string') {
     return undefined;
   }
-  return { count, numeric, integer, json: readJsonCount(value), rising, distinct, min, max, last };
+  const { nulls, falling } = readNewer(value, distinct);
+  return { count, numeric, integer, json: readJsonCount(value), nulls, rising, falling, distinct, min, max, last };
+}
+
+/** What is left out where it says nothing, as by an older Joblens, which counted no nulls. */
+function readNewer(
+  { nulls, falling }: Record<string, unknown>,
+  distinct: number
+): Pick<ColumnStats, 'nulls' | 'falling'> {
+  return { nulls: isCount(nulls) ? nulls : 0, falling: falling === true || distinct < 2 };
 }
 
 /** A column without texts has none; one with texts from before they were counted has no number of them. */

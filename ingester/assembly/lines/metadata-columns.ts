@@ -9,7 +9,9 @@ import {
   COLUMN_LAST_START,
   COLUMN_MAX,
   COLUMN_MIN,
+  COLUMN_NULLS,
   COLUMN_NUMERIC,
+  COLUMN_RISES,
   FOLD_COLUMNS,
 } from './metadata-layout';
 
@@ -35,18 +37,22 @@ export function foldNumber(fold: usize, index: i32, number: f64): void {
   const min = load<f64>(column, COLUMN_MIN);
   const max = load<f64>(column, COLUMN_MAX);
   if (value != min || value != max) store<i32>(column, 2, COLUMN_DISTINCT);
+  // A column that never fell has its newest number as its largest, and one that never rose as its smallest.
   if (value < max) {
     store<i32>(column, 1, COLUMN_FALLS);
     if (value < min) store<f64>(column, value, COLUMN_MIN);
-  } else {
-    store<f64>(column, value, COLUMN_MAX);
+  }
+  if (value > min) {
+    store<i32>(column, 1, COLUMN_RISES);
+    if (value > max) store<f64>(column, value, COLUMN_MAX);
   }
 }
 
-/** Folds one row's text into its column; `isJson` as in foldValue. */
-export function foldText(fold: usize, index: i32, start: i32, end: i32, isJson: bool): void {
+/** Folds one row's text into its column; `isJson` as in foldValue, `isNull` where that is null. */
+export function foldText(fold: usize, index: i32, start: i32, end: i32, isJson: bool, isNull: bool): void {
   const column = columnAt(fold, index);
   if (isJson) store<i32>(column, load<i32>(column, COLUMN_JSON) + 1, COLUMN_JSON);
+  if (isNull) store<i32>(column, load<i32>(column, COLUMN_NULLS) + 1, COLUMN_NULLS);
   store<i32>(column, start, COLUMN_LAST_START);
   store<i32>(column, end, COLUMN_LAST_END);
 }

@@ -282,7 +282,8 @@ function writeTexts(fold: usize): void {
       put(start, end - start);
       if (isWord) putByte(QUOTE);
       const quote: usize = isWord ? 0 : 1;
-      foldText(fold, load<i32>(column), <i32>(start + quote - INPUT_AT), <i32>(end - quote - INPUT_AT), isWord);
+      const isNull = isWord && load<u32>(start) == NULL;
+      foldText(fold, load<i32>(column), <i32>(start + quote - INPUT_AT), <i32>(end - quote - INPUT_AT), isWord, isNull);
     }
     column += 4;
   }

@@ -3,18 +3,21 @@ import { cutText } from '@joblens/core';
 import { LINES_LAYOUT } from './lines-module.js';
 
 const { COLUMN_BYTES, COLUMN_MIN, COLUMN_MAX, COLUMN_LAST, COLUMN_NUMERIC, COLUMN_INTEGER } = LINES_LAYOUT;
-const { COLUMN_FALLS, COLUMN_DISTINCT, COLUMN_LAST_START, COLUMN_LAST_END, COLUMN_JSON } = LINES_LAYOUT;
+const { COLUMN_FALLS, COLUMN_RISES, COLUMN_DISTINCT, COLUMN_LAST_START, COLUMN_LAST_END } = LINES_LAYOUT;
+const { COLUMN_JSON, COLUMN_NULLS } = LINES_LAYOUT;
 
 /** Writes the columns' statistics into the kernel's memory, where a run's values are folded into them. */
 export function putColumns(view: DataView, start: number, columns: readonly ColumnStats[]): void {
   let at = start;
-  for (const { min = 0, max = 0, rising, distinct } of columns) {
+  for (const { min = 0, max = 0, rising, falling, distinct } of columns) {
     view.setFloat64(at + COLUMN_MIN, min, true);
     view.setFloat64(at + COLUMN_MAX, max, true);
     view.setInt32(at + COLUMN_NUMERIC, 0, true);
     view.setInt32(at + COLUMN_INTEGER, 0, true);
     view.setInt32(at + COLUMN_FALLS, rising ? 0 : 1, true);
+    view.setInt32(at + COLUMN_RISES, falling ? 0 : 1, true);
     view.setInt32(at + COLUMN_DISTINCT, distinct, true);
+    view.setInt32(at + COLUMN_NULLS, 0, true);
     view.setInt32(at + COLUMN_JSON, 0, true);
     at += COLUMN_BYTES;
   }
@@ -34,7 +37,9 @@ export function readColumns(
     column.numeric += view.getInt32(at + COLUMN_NUMERIC, true);
     column.integer += view.getInt32(at + COLUMN_INTEGER, true);
     if (column.json !== undefined) column.json += view.getInt32(at + COLUMN_JSON, true);
+    column.nulls += view.getInt32(at + COLUMN_NULLS, true);
     column.rising = view.getInt32(at + COLUMN_FALLS, true) === 0;
+    column.falling = view.getInt32(at + COLUMN_RISES, true) === 0;
     const distinct = view.getInt32(at + COLUMN_DISTINCT, true);
     column.distinct = distinct === 0 ? 0 : distinct === 1 ? 1 : 2;
     if (distinct > 0) {

@@ -163,7 +163,18 @@ describe('a run of metadata lines in WebAssembly', () => {
     for (const line of ['{"a": 3}', '{"a": 4}', '{"a": "x"}', '{"a": null}', '{"a": 3}'])
       write('{"a": 1}', [line], { stats });
     expect(stats.columns.get('a')).toEqual({
-      ...{ count: 5, numeric: 3, integer: 3, json: 1, rising: false, distinct: 2, min: 3, max: 4 },
+      ...{
+        count: 5,
+        numeric: 3,
+        integer: 3,
+        json: 1,
+        nulls: 1,
+        rising: false,
+        falling: false,
+        distinct: 2,
+        min: 3,
+        max: 4,
+      },
       last: 3,
     });
   });

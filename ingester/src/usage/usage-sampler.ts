@@ -56,7 +56,7 @@ export class UsageSampler {
       return from === undefined || to === undefined ? undefined : Math.max(0, to - from) / ((timeMs - beforeMs) / 1000);
     };
     const values = new Map<string, number | undefined>([
-      // An integer that never falls, and the first such key in code-point order: so it becomes the X axis.
+      // An integer that never falls, and the first such key in alphabetical order: so it becomes the X axis.
       ['age_s', Math.max(0, Math.round((timeMs - this.#startedMs) / 1000))],
       [
         'cpu_cores',

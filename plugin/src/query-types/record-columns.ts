@@ -52,6 +52,7 @@ function foldRecords(records: readonly MetadataRecord[], before: TableStats = cr
   return stats;
 }
 
+/** A null that was printed is stored as its text. */
 function isPresent(cell: [string, CellValue]): cell is [string, number | string] {
-  return cell[1] !== null;
+  return cell[1] !== null && cell[1] !== 'null';
 }

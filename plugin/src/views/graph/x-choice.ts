@@ -72,7 +72,8 @@ function isFiniteAt({ values }: Column, row: number): boolean {
 /** Whether a graph over this key has a point: a row with a number here, and one in another column. */
 function leavesPoints(table: PanelTable, key: string): boolean {
   const x = table.columns.find(({ name, isNumeric }) => name === key && isNumeric);
-  if (x === undefined) return false;
+  // A key without a name tells nobody what X is.
+  if (x === undefined || key === '') return false;
   const others = table.columns.filter(({ name, isNumeric }) => name !== key && isNumeric);
   return others.some((column) => x.values.some((_value, row) => isFiniteAt(x, row) && isFiniteAt(column, row)));
 }
