@@ -253,6 +253,21 @@ describe('inferXAxis', () => {
     expect(inferXAxis(foldAll(rows))).toMatchObject({ rung, key: name, reason });
   });
 
+  it.each<[string, Readonly<Record<string, readonly number[]>>, readonly string[], string | undefined]>([
+    ['before what never falls', { loss: [1, 2], step: [2, 1] }, ['step'], 'step'],
+    ['behind epoch', { epoch: [1, 2], step: [1, 2] }, ['step'], 'epoch'],
+    ['the first that moves', { a: [1, 1], b: [1, 2], loss: [1, 2] }, ['a', 'b'], 'b'],
+    ['no measure, if it stands still', { step: [1, 1], bpb: [1, 2], loss: [2, 3] }, ['step'], undefined],
+    ['of one row', { bpb: [1], step: [2] }, ['step'], 'step'],
+  ])('takes the counter that is named: %s', (_case, columns, counters, key) => {
+    const rows = Array.from(
+      { length: Object.values(columns)[0]?.length ?? 0 },
+      (_, i) => new Map(Object.entries(columns).map(([name, values]) => [name, values[i] ?? 0]))
+    );
+    const stats = parseTableStats(formatTableStats({ ...foldAll(rows), counters }));
+    expect(stats && inferXAxis(stats)?.key).toBe(key);
+  });
+
   it('chooses nothing where no column holds a number', () => {
     expect(inferXAxis(createTableStats())).toBeUndefined();
     expect(inferXAxis(foldAll([new Map([['a', 'b']])]))).toBeUndefined();

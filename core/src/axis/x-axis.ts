@@ -55,6 +55,9 @@ const LADDER: readonly Step[] = [
   { rung: LAST_RUNG, reason: 'some values are numbers', fits: () => true },
 ];
 
+/** Right behind `epoch`: what the program, or the user's pattern, says of it is known, and the rest is a guess. */
+const COUNTER: Step = { rung: 2.5, reason: 'the counter of the program or the pattern', fits: () => false };
+
 export interface XAxisChoice {
   readonly key: string;
   /** The number of its rung: 1 is the best. */
@@ -80,14 +83,17 @@ interface Candidate {
  * Undefined: X is time. So it is where one column alone holds numbers, which would leave nothing to draw against it.
  */
 export function inferXAxis(stats: TableStats): XAxisChoice | undefined {
+  const counter = findCounter(stats);
   const numeric = [...stats.columns].filter(([, column]) => column.numeric > 0);
   const [best, ...others] = numeric
     // A key without a name tells nobody what X is.
     .filter(([key]) => key !== '')
-    .map(([key, column]) => findCandidate(key, column, stats.rows))
+    .map(([key, column]) => findCandidate(key, column, stats.rows, counter))
     .sort(compareCandidates);
   if (best === undefined || numeric.length < 2) return undefined;
   const { key, step } = best;
+  // What is measured is no X in place of a counter that stands still.
+  if (stats.counters !== undefined && counter === undefined && step.rung > COUNTER.rung) return undefined;
   return { key, rung: step.rung, reason: step.reason, runnersUp: others.map((other) => other.key) };
 }
 
@@ -101,10 +107,16 @@ function compareCandidates(a: Candidate, b: Candidate): number {
   );
 }
 
+/** The first of the named counters that moves, if there is more than one row; `epoch` has its place already. */
+function findCounter({ columns, rows, counters = [] }: TableStats): string | undefined {
+  const others = counters.filter((key) => key !== 'epoch' && key !== 'progress');
+  return others.find((key) => columns.get(key)?.distinct === 2) ?? (rows === 1 ? others[0] : undefined);
+}
+
 /** The column on the best step that it reaches. */
-function findCandidate(key: string, column: ColumnStats, rows: number): Candidate {
+function findCandidate(key: string, column: ColumnStats, rows: number, counter: string | undefined): Candidate {
   const place = LADDER.findIndex(({ fits }) => fits(key, column));
-  const step = LADDER[place] as Step;
+  const step = key === counter ? COUNTER : (LADDER[place] as Step);
   const isFlat = step.rung === LAST_RUNG && column.distinct < 2;
   return { key, step, place, isFlat, hasHoles: column.count - column.nulls < rows };
 }

@@ -7,6 +7,7 @@ import type { LineReader } from './line-reader.js';
 import { createPlainReader } from './line-reader.js';
 import { parseLogfmt } from './logfmt.js';
 import type { MetadataKind } from './metadata-kind.js';
+import { isCountName } from './presets/counted-numbers.js';
 import { AUTO_PRESETS, findPreset } from './presets/presets.js';
 import { parsePythonDict } from './python-dict.js';
 import { findRequiredText } from './required-text.js';
@@ -63,7 +64,11 @@ function createPatternReader(source: string, compile: CompilePattern, state: Jso
   const text = findRequiredText(source);
   const read = (line: string): MetadataRow | undefined =>
     text !== undefined && !line.includes(text) ? undefined : readPatternRow(compiled.value, line.trimEnd());
-  const reader = createPlainReader(read, text === undefined ? undefined : [text]);
+  const counts = compiled.value.names.filter(isCountName);
+  const reader: LineReader = {
+    ...createPlainReader(read, text === undefined ? undefined : [text]),
+    counters: () => (counts.length === 0 ? undefined : counts),
+  };
   const counter = findRowCounter(source);
   return counter === undefined ? reader : numberRows(reader, counter, state);
 }
@@ -77,6 +82,7 @@ function numberRows(reader: LineReader, name: string, state: JsonValue | undefin
       rows += row === undefined ? 0 : 1;
       return row && new Map([[name, rows], ...row]);
     },
+    counters: () => [name],
     takeState: () => rows,
   };
 }
@@ -85,11 +91,13 @@ function joinReaders(readers: readonly LineReader[]): LineReader {
   // They are asked for before each line, and mostly stay the same.
   let parts: ReadonlyArray<readonly string[]> = [];
   let joined: readonly string[] = [];
+  let latest: LineReader | undefined;
   return {
     read(line) {
       for (const reader of readers) {
         const row = reader.read(line);
         if (row !== undefined) {
+          latest = reader;
           return row;
         }
       }
@@ -108,6 +116,7 @@ function joinReaders(readers: readonly LineReader[]): LineReader {
       }
       return joined;
     },
+    counters: (row) => latest?.counters(row),
     takeState(part) {
       const states = readers.map((reader) => reader.takeState(part));
       return states.every((state) => state === undefined) ? undefined : states.map((state) => state ?? null);

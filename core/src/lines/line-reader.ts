@@ -10,6 +10,8 @@ export interface LineReader {
    * need not be read. Undefined when any line may matter. They may change with each line that was read.
    */
   needles(): readonly string[] | undefined;
+  /** The columns that count such rows as `read` gave last, the best first; undefined where none is known. */
+  counters(row: MetadataRow): readonly string[] | undefined;
   /** What the lines before have left, as JSON; undefined for none. `counts`: only numbers that nobody printed. */
   takeState(part?: 'all' | 'counts'): JsonValue | undefined;
 }
@@ -19,5 +21,5 @@ export function createPlainReader(
   read: (line: string) => MetadataRow | undefined,
   needles: readonly string[] | undefined
 ): LineReader {
-  return { read, needles: () => needles, takeState: () => undefined };
+  return { read, needles: () => needles, counters: () => undefined, takeState: () => undefined };
 }

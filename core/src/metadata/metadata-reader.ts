@@ -29,8 +29,8 @@ export interface MetadataLine {
 export interface MetadataReader {
   /** A line that may be metadata; undefined when it is a log line (parsePrintedRow). */
   read(line: string, options: MetadataOptions): MetadataLine | undefined;
-  /** A line that was read already, and its row. */
-  toLine(line: string, row: MetadataRow): MetadataLine;
+  /** A line that was read already, its row, and the columns that count its rows, where they are known. */
+  toLine(line: string, row: MetadataRow, counters?: readonly string[]): MetadataLine;
 }
 
 /** How many tables are remembered, and how many keys they have in all: rows may have any of many sets of keys. */
@@ -113,7 +113,9 @@ export function createMetadataReader(source: JobSource, printed?: PrintedTableSe
       const printed = parsePrintedRow(line, options);
       return printed === undefined ? undefined : createLine(findLayout(line, printed.row), printed);
     },
-    toLine: (line, row) => createLine(findLayout(line, row), { row, jsonKeys: undefined, paths: NO_PATHS }),
+    toLine(line, row, counters) {
+      return createLine(findLayout(line, row), { row, jsonKeys: undefined, paths: NO_PATHS }, counters);
+    },
   };
 }
 
@@ -121,7 +123,11 @@ function joinKeys(keys: Iterable<string>): string {
   return [...keys].join('\0');
 }
 
-function createLine(layout: TableLayout, { row, jsonKeys, paths }: PrintedRow): MetadataLine {
+function createLine(
+  layout: TableLayout,
+  { row, jsonKeys, paths }: PrintedRow,
+  counters?: readonly string[]
+): MetadataLine {
   return {
     series: layout.series,
     keys: layout.keys,
@@ -130,6 +136,7 @@ function createLine(layout: TableLayout, { row, jsonKeys, paths }: PrintedRow): 
     foldInto(stats) {
       const columns = layout.columnsOf(stats);
       stats.rows += 1;
+      if (counters !== undefined) stats.counters ??= counters;
       let i = 0;
       for (const [key, value] of row) {
         const column = columns[i];

@@ -32,6 +32,8 @@ export interface ColumnStats {
 export interface TableStats {
   rows: number;
   readonly columns: Map<string, ColumnStats>;
+  /** The columns that count the rows, the best first, where the kind of the lines names them; JSON names none. */
+  counters?: readonly string[] | undefined;
 }
 
 /** Keeps the statistics of a column small, whatever the job prints. */
@@ -132,8 +134,8 @@ export function cutText(text: string): string {
 }
 
 /**
- * The statistics as JSON: `{"rows": …, "columns": [[key, {…}], …]}`. A list of pairs keeps keys of any kind in their
- * order.
+ * The statistics as JSON: `{"rows": …, "columns": [[key, {…}], …], "counters": …}`. A list of pairs keeps keys of any
+ * kind in their order.
  */
 export function formatTableStats(stats: TableStats): string {
   const columns = [...stats.columns].map(([key, column]) => [
@@ -154,7 +156,7 @@ export function formatTableStats(stats: TableStats): string {
       last: column.last,
     },
   ]);
-  return JSON.stringify({ rows: stats.rows, columns });
+  return JSON.stringify({ rows: stats.rows, columns, counters: stats.counters });
 }
 
 /** The statistics that formatTableStats wrote; undefined for any other text. */
@@ -176,7 +178,8 @@ export function parseTableStats(text: string): TableStats | undefined {
     }
     columns.set(key, stats);
   }
-  return { rows: value['rows'], columns };
+  const counters = readCounters(value['counters']);
+  return { rows: value['rows'], columns, ...(counters !== undefined && { counters }) };
 }
 
 function readColumn(value: unknown): ColumnStats | undefined {
@@ -203,6 +206,10 @@ function readNewer(
   distinct: number
 ): Pick<ColumnStats, 'nulls' | 'falling'> {
   return { nulls: isCount(nulls) ? nulls : 0, falling: falling === true || distinct < 2 };
+}
+
+function readCounters(value: unknown): readonly string[] | undefined {
+  return Array.isArray(value) ? value.filter((name) => typeof name === 'string') : undefined;
 }
 
 /** A column without texts has none; one with texts from before they were counted has no number of them. */

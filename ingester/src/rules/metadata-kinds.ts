@@ -40,7 +40,7 @@ export class MetadataKinds {
   read(line: string): MetadataLine | undefined {
     if (this.#lines === undefined) return this.#reader.read(line, this.#config);
     const row = this.#lines.read(line);
-    return row && this.#reader.toLine(line, row);
+    return row && this.#reader.toLine(line, row, this.#lines.counters(row));
   }
 
   /** LineReader.needles, of the lines that do not begin like JSON. */

@@ -146,6 +146,11 @@ describe('createMetadataFrame', () => {
     });
   });
 
+  it('takes the counter that the kind of the lines names', () => {
+    const frame = build({ table: { ...table, stats: { ...ownStats, counters: ['loss', 'step'] } } });
+    expect(readJoblensMeta(frame)).toMatchObject({ x: { key: 'step', rung: 2.5, runnersUp: ['loss'] } });
+  });
+
   it('chooses X from the running statistics when it has not', () => {
     const frame = build({ table: { ...table, rows: 5000 }, isLimited: true });
     expect(readJoblensMeta(frame)).toMatchObject({ x: { key: 'epoch', rung: 2 }, totalRows: 5000 });

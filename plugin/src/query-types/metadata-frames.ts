@@ -108,7 +108,8 @@ function withUnit(field: FieldDTO): FieldDTO {
 /** From the rows when all of them came, else from the ingester's running statistics, which cover the other rows too. */
 function inferX(table: TableSummary, { records, readStats }: RecordColumns): XAxisChoice | null {
   const hasAll = records.length >= table.rows && records.length > 0;
-  return inferXAxis(hasAll ? readStats() : (table.stats ?? readStats())) ?? null;
+  const stats = hasAll ? { ...readStats(), counters: table.stats?.counters } : (table.stats ?? readStats());
+  return inferXAxis(stats) ?? null;
 }
 
 const LABEL_KEYS = 3;

@@ -3,6 +3,11 @@ import { definePreset } from './preset.js';
 
 const CELLS = /^\|\s*(\S(?:[^|]*[^|\s])?)\s*\|\s*(?:([^|\s]+)\s*)?\|$/;
 const RULE = /^[-+=|]{6,}$/;
+/** The best first: an episode may be of any length. */
+const BOX_COUNTERS = [
+  /total[ _]?(?:num_)?(?:time_?)?steps|timesteps_?so_?far|totalenvinteracts/i,
+  /(?:^|\/)(?:epoch|n?iterations?|nupdates|steps)$/i,
+];
 const MAX_KEYS = 200;
 
 type Pair = readonly [string, number | string];
@@ -12,6 +17,7 @@ export const STABLE_BASELINES = definePreset({
   name: 'stable-baselines',
   program: 'Stable-Baselines3, OpenAI Baselines, Spinning Up',
   needles: ({ row, section }) => (row.length === 0 && section === '' ? ['|'] : undefined),
+  counters: (row) => BOX_COUNTERS.flatMap((pattern) => [...row.keys()].filter((key) => pattern.test(key))),
   initial: { row: [] as readonly Pair[], section: '' },
   read(line, state) {
     const [, name, value = ''] = CELLS.exec(line) ?? [];

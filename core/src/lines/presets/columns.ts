@@ -1,5 +1,6 @@
 import type { MetadataRow } from '../../table/metadata-row.js';
 import { isNumberText, readPrintedValue } from '../printed-value.js';
+import { isCountName } from './counted-numbers.js';
 import { definePreset } from './preset.js';
 
 /** Fewer columns under a heading may be anything. */
@@ -64,6 +65,7 @@ export const COLUMNS = definePreset({
   name: 'columns',
   program: 'columns of numbers under a heading',
   needles: () => undefined,
+  counters: (row) => [...row.keys()].filter(isCountName),
   initial: { names: [] as readonly string[], isOpen: false },
   read(line, state) {
     const row = readColumnRow(state.names, line);
@@ -100,6 +102,7 @@ export const LAMMPS = definePreset<{ -readonly [K in keyof LammpsState]: LammpsS
   name: 'lammps',
   program: 'LAMMPS',
   needles: ({ names, multi }) => (names.length + multi.length === 0 ? ['Step '] : undefined),
+  counters: ['Step'],
   initial: { names: [], multi: [] },
   read(line, state) {
     const [, step, cpu] = LAMMPS_STEP.exec(line) ?? [];

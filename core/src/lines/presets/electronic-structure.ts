@@ -27,6 +27,7 @@ export const VASP = definePreset({
   name: 'vasp',
   program: 'VASP',
   needles: ['DAV:', 'RMM:', 'CGA:', 'DMP:', 'SDA:', 'NONE:', ' F=', ' T='],
+  counters: ['electronic step', 'ionic step'],
   initial: { iterations: 0, steps: 0 },
   read(line, state) {
     const [, iteration, values] = VASP_ITERATION.exec(line) ?? [];
@@ -60,6 +61,7 @@ export const QUANTUM_ESPRESSO = definePreset({
   name: 'quantum-espresso',
   program: 'Quantum ESPRESSO',
   needles: ['iteration #', 'total energy  ', 'estimated scf accuracy'],
+  counters: ['scf step', 'scf cycle'],
   initial: { iteration: 0, iterations: 0, cycles: 0, energy: '' },
   read(line, state) {
     const [, iteration] = PW_ITERATION.exec(line) ?? [];
@@ -96,6 +98,7 @@ export const CP2K = definePreset({
   name: 'cp2k',
   program: 'CP2K',
   needles: ({ isOpen }) => (isOpen ? undefined : ['Update method', 'ENERGY|']),
+  counters: ['scf step', 'scf cycle'],
   initial: { isOpen: false, iterations: 0, cycles: 0 },
   read(line, state) {
     if (/^\s*Step\s+Update method\s/.test(line)) {

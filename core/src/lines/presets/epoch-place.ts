@@ -7,11 +7,11 @@ import { inferEpoch } from './training.js';
 // Where a row is within its epoch, so that the rows of one epoch do not share one place on X.
 
 /** Behind the names of steps, since of two counters that never fall the first name is X. */
-const WHOLE_EPOCH = 'whole epoch';
+export const WHOLE_EPOCH = 'whole epoch';
 /** Behind the names of steps as well: a step that never falls is X. */
-const ALL_STEPS = 'steps in all';
+export const ALL_STEPS = 'steps in all';
 const STEP =
-  /\b(?:step|iter|iteration|it|(?:mini-?)?batch|update|global_step)(?:[ _](?:i|idx|index|id|no|num|number|nr))?$/;
+  /\b(?:step|iter|iteration|it|(?:mini-?)?batch|update|global_step|time_?steps?)(?:[ _](?:i|idx|index|id|no|num|number|nr))?$/;
 /** So many rows of a table with the same epoch are not one of each phase. */
 const MIN_REPEATS = 3;
 
@@ -27,9 +27,13 @@ export const FIRST_PLACE: EpochPlace = { firstEpoch: -1, steps: { epoch: -1, mos
 
 /** In `step=5/2500, epoch=0` the step counts the whole job: with `epoch` as X, many rows would be in one place. */
 export function setBack(row: Row): Row {
-  const [first = ''] = row.keys();
-  const isStepFirst = isCountName(first) && first !== 'epoch' && Number.isInteger(row.get('epoch'));
-  return isStepFirst ? renameEpoch(row) : row;
+  return isStepFirst(row) ? renameEpoch(row) : row;
+}
+
+/** A trial or a round that comes before the epoch is no step. */
+function isStepFirst(row: Row): boolean {
+  const first = [...row.keys()].find(isCountName) ?? '';
+  return first !== 'epoch' && STEP.test(first) && Number.isInteger(row.get('epoch'));
 }
 
 function renameEpoch(row: Row): Row {
@@ -40,6 +44,10 @@ function renameEpoch(row: Row): Row {
 export function placeInEpoch(row: Row, numbers: readonly NamedNumber[], state: EpochPlace): Row {
   const epoch = row.get('epoch');
   if (typeof epoch !== 'number' || !Number.isInteger(epoch)) {
+    return row;
+  }
+  // What comes before the epoch is not counted within it, unless it is a batch.
+  if (isStepFirst(row) && !/batch/.test([...row.keys()].find(isCountName) ?? '')) {
     return row;
   }
   if (state.firstEpoch < 0) {

@@ -17,7 +17,16 @@ import {
 } from './counted-numbers.js';
 import { definePreset } from './preset.js';
 import { addPhase, findBegunPhase } from './phase.js';
-import { type EpochPlace, FIRST_PLACE, placeInEpoch, setBack, spreadInEpoch } from './epoch-place.js';
+import {
+  ALL_STEPS,
+  type EpochPlace,
+  FIRST_PLACE,
+  placeInEpoch,
+  setBack,
+  spreadInEpoch,
+  WHOLE_EPOCH,
+} from './epoch-place.js';
+import { ROW_NUMBER } from './row-numbers.js';
 import { inferEpoch } from './training.js';
 
 const SEPARABLE = ['Train', 'Batch [', 'poch', 'iter', 'step', 'Iter', 'Step'];
@@ -76,6 +85,7 @@ export const EPOCHS = definePreset<EpochsState>({
   program: 'lines such as Epoch [3/10], Step [5/300], loss: 0.41',
   needles: ({ heading, last }) =>
     heading.length + last.length === 0 ? NEEDLES : [...NEEDLES, ': ', ':', '=', 'begin', 'start'],
+  counters: (row) => [ROW_NUMBER, ALL_STEPS, ...[...row.keys()].filter(isCountName), WHOLE_EPOCH],
   initial: { ...FIRST_PLACE, heading: [], last: [], phase: '' },
   read(line, state) {
     if (!/\d/.test(line)) {

@@ -21,6 +21,7 @@ export const GROMACS = definePreset<GromacsState>({
   name: 'gromacs',
   program: 'GROMACS',
   needles: ({ phase }) => (phase === 'out' ? ['Step '] : undefined),
+  counters: ['Step', 'Time'],
   initial: { phase: 'out', names: [], row: [] },
   read(line, state) {
     if (STEP_HEADING.test(line)) {

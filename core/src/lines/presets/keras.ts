@@ -11,6 +11,7 @@ export const KERAS = definePreset({
   name: 'keras',
   program: 'Keras',
   needles: ['Epoch ', ' - ', '━'],
+  counters: [],
   initial: { epoch: 0 },
   read(line, state) {
     const [, epoch] = EPOCH.exec(line) ?? [];

@@ -30,6 +30,7 @@ export const AMBER = definePreset<{ -readonly [K in keyof AmberState]: AmberStat
   program: 'AMBER',
   needles: ({ row, isBelowHeading }) =>
     row.length > 0 || isBelowHeading ? undefined : ['NSTEP', 'A V E R A', 'F L U C T', 'FINAL RESULTS'],
+  counters: ['NSTEP', 'TIME(PS)'],
   initial: { row: [], isBelowHeading: false, isSummary: false },
   read(line, state) {
     if (AMBER_SUMMARY.test(line)) {
@@ -77,6 +78,7 @@ export const NAMD = definePreset({
   name: 'namd',
   program: 'NAMD',
   needles: ['ETITLE:', 'ENERGY:'],
+  counters: ['TS'],
   initial: { names: [] as readonly string[] },
   read(line, state) {
     if (line.startsWith('ETITLE:')) {

@@ -22,6 +22,7 @@ export const OPENFOAM = definePreset({
   name: 'openfoam',
   program: 'OpenFOAM',
   needles: ['Time = ', 'Solving for ', 'time step continuity errors', 'Courant Number', 'deltaT = '],
+  counters: ['Time'],
   initial: { row: [] as readonly Pair[] },
   read(line, state) {
     const found = readPairsOf(line);

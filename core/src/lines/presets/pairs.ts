@@ -3,7 +3,7 @@ import { readPairs } from '../pairs.js';
 import { countWords, isCount, isMeasure, MEASURE, readBar, readNumbers, readRow, type Row } from './counted-numbers.js';
 import { addPhase } from './phase.js';
 import { definePreset } from './preset.js';
-import { addRowNumber, type ByTable, findTableKey } from './row-numbers.js';
+import { addRowNumber, type ByTable, findTableKey, ROW_NUMBER } from './row-numbers.js';
 
 const NEEDLES = [
   ...['it/s', 's/it', 'oss', 'OSS', 'cc', 'ACC', 'rr', 'ERR', 'core', 'eward', 'eturn', 'psnr', 'PSNR', 'ssim', 'SSIM'],
@@ -35,6 +35,7 @@ export const PAIRS = definePreset<{ -readonly [K in keyof PairsState]: PairsStat
   name: 'pairs',
   program: 'lines such as LR: 2e-4, Acc: 25.0, Loss: 1.02',
   needles: NEEDLES,
+  counters: ['step', ROW_NUMBER],
   initial: { counts: {}, phase: '' },
   read(line, state) {
     if (line.length > MAX_CHARS || !NEEDLE.test(line)) {

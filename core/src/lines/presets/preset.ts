@@ -17,6 +17,8 @@ interface PresetDeclaration<State extends object> {
   readonly program: string;
   /** LineReader.needles, after the lines so far. */
   readonly needles: readonly string[] | ((state: State) => readonly string[] | undefined);
+  /** LineReader.counters; those that a row has not are left out. */
+  readonly counters: readonly string[] | ((row: MetadataRow) => readonly string[]);
   /** What earlier lines leave for later ones: plain JSON, and small. Objects in it are replaced, never changed. */
   readonly initial: State;
   readonly read: (line: string, state: State) => MetadataRow | undefined;
@@ -27,7 +29,8 @@ const MAX_SEARCHED = 9;
 
 /** Makes a preset. Its reader gets each line without spaces at its end. */
 export function definePreset<State extends object>(declaration: PresetDeclaration<State>): Preset {
-  const { name, program, needles, initial, read } = declaration;
+  const { name, program, needles, initial, read, counters } = declaration;
+  const findCounters = typeof counters === 'function' ? counters : (): readonly string[] => counters;
   return {
     name,
     program,
@@ -47,6 +50,10 @@ export function definePreset<State extends object>(declaration: PresetDeclaratio
           return isOther ? undefined : read(line, state);
         },
         needles: findNeedles,
+        counters(row) {
+          const found = findCounters(row).filter((key) => row.has(key));
+          return found.length === 0 ? undefined : found;
+        },
         takeState: (part = 'all') => (hasState && part === 'all' ? ({ ...state } as unknown as JsonValue) : undefined),
       };
     },

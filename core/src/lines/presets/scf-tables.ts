@@ -23,6 +23,7 @@ function defineScfTable({ name, program, needles, heading, row, energy }: ScfTab
     name,
     program,
     needles,
+    counters: ['scf step', 'scf cycle'],
     initial: { names: [] as readonly string[], iterations: 0, cycles: 0 },
     read(line, state): MetadataRow | undefined {
       const [, names] = heading.exec(line) ?? [];

@@ -37,6 +37,7 @@ export const HUGGING_FACE = definePreset({
   name: 'hugging-face',
   program: 'Hugging Face Trainer, TRL',
   needles: ["{'"],
+  counters: ['step'],
   initial: {},
   read(line) {
     const start = line.indexOf("{'");
@@ -58,6 +59,7 @@ export const DETECTRON2 = definePreset({
   name: 'detectron2',
   program: 'detectron2',
   needles: ['iter: ', '"iteration"'],
+  counters: ['iter', 'iteration'],
   initial: {},
   read(line) {
     if (line.startsWith('{')) {
@@ -80,6 +82,7 @@ export const MM = definePreset({
   name: 'mm',
   program: 'mmdetection, mmsegmentation and others of OpenMMLab',
   needles: ['Epoch', 'Iter', '"mode"', '"lr"'],
+  counters: ['iter'],
   initial: {},
   read(line) {
     if (line.startsWith('{')) {
@@ -118,6 +121,7 @@ export const FAIRSEQ = definePreset({
   name: 'fairseq',
   program: 'fairseq',
   needles: ['INFO', 'epoch '],
+  counters: ['num_updates'],
   initial: {},
   read(line) {
     const [, , , json] = FAIRSEQ_JSON.exec(line) ?? [];
@@ -154,6 +158,7 @@ export const MEGATRON = definePreset({
   name: 'megatron',
   program: 'Megatron-LM, DeepSpeed',
   needles: ['iteration', 'step='],
+  counters: ['iteration', 'step'],
   initial: {},
   read(line) {
     const head = findMegatronHead(MEGATRON_HEAD, line);
@@ -198,6 +203,7 @@ export const LIGHTNING = definePreset({
   name: 'lightning',
   program: 'PyTorch Lightning',
   needles: ['Epoch '],
+  counters: [],
   initial: {},
   read(line) {
     const [, textEpoch, text] = LIGHTNING_TEXT.exec(line) ?? [];
@@ -243,6 +249,7 @@ export const XGBOOST = definePreset({
   name: 'xgboost',
   program: 'XGBoost, LightGBM, CatBoost',
   needles: [']', ':\tlearn: ', 'learn: '],
+  counters: ['iteration'],
   initial: {},
   read(line) {
     const head = BOOST_HEAD.exec(line);

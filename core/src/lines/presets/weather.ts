@@ -26,6 +26,7 @@ export const WRF = definePreset({
   name: 'wrf',
   program: 'WRF, MPAS',
   needles: ['Timing for ', 'Begin timestep ', 'global min, max '],
+  counters: ['model hours'],
   initial: { startMs: null as number | null, row: [] as readonly Pair[] },
   read(line, state) {
     const [, time = '', domain = '', seconds] = WRF_STEP.exec(line) ?? [];

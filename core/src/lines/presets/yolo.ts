@@ -12,6 +12,7 @@ export const YOLO = definePreset({
   name: 'yolo',
   program: 'Ultralytics YOLO, YOLOv5',
   needles: ({ train, val }) => (train.length + val.length === 0 ? ['GPU_mem', 'gpu_mem', 'Images'] : undefined),
+  counters: [],
   initial: { train: [] as readonly string[], val: [] as readonly string[], epoch: 0 },
   read(line, state) {
     if (TRAIN_HEADING.test(line)) {
