@@ -1,5 +1,7 @@
 import React, { useCallback, useMemo } from 'react';
 import { readAnnotations } from './graph/annotations.js';
+import { Facts, measureFacts } from './graph/Facts.js';
+import { listFacts } from './graph/facts.js';
 import { createGraphs } from './graph/graphs.js';
 import { GraphView } from './graph/GraphView.js';
 import { addGraphFieldOptions, addGraphOptions } from './graph/option-fields.js';
@@ -43,14 +45,26 @@ function Graph(props: GraphProps): React.ReactElement {
   // They come anew with each refresh, and on their own.
   const annotations = useSame(useMemo(() => readAnnotations(annotationFrames), [annotationFrames]));
   const onRange = useCallback(({ min, max }: Extent) => onTimeRange({ from: min, to: max }), [onTimeRange]);
-  if (graphs.length === 0) return <EmptyState {...explainNoGraph(tables)} />;
+  const facts = useMemo(() => listFacts(tables, graphs), [tables, graphs]);
+  const factsPx = measureFacts(facts, place.width);
+  if (graphs.length === 0) {
+    return facts.length > 0 ? (
+      <Facts rows={facts} heightPx={place.height} />
+    ) : (
+      <EmptyState {...explainNoGraph(tables)} />
+    );
+  }
   return (
-    <GraphView
-      {...place}
-      {...{ graphs, wish, onWish, hidden, onHidden, onZoom, settings, annotations }}
-      onSettings={(changes) => setSettings({ ...settings, ...changes })}
-      onTimeRange={onRange}
-    />
+    <>
+      {facts.length > 0 && <Facts rows={facts} heightPx={factsPx} />}
+      <GraphView
+        {...place}
+        {...{ graphs, wish, onWish, hidden, onHidden, onZoom, settings, annotations }}
+        height={place.height - factsPx}
+        onSettings={(changes) => setSettings({ ...settings, ...changes })}
+        onTimeRange={onRange}
+      />
+    </>
   );
 }
 

@@ -49,7 +49,7 @@ function PickedNote({ shownPanes, allPanes, settings, onSettings }: GraphToolbar
       size="sm"
       variant="secondary"
       fill="text"
-      tooltip={`${shownPanes} of ${allPanes} graphs: groups of keys, and the keys that move most`}
+      tooltip={`${shownPanes} of ${allPanes} graphs: what moves most, without what only counts on`}
       onClick={() => onSettings({ showsAll: true })}
     >
       Show all {allPanes}
@@ -75,7 +75,7 @@ export function GraphToolbar(props: GraphToolbarProps): React.ReactElement {
           isKept={width >= ROOM_FOR_NOTE_PX}
         />
       )}
-      {hasControls && props.hasPick && <PickedNote {...props} />}
+      {props.hasPick && <PickedNote {...props} />}
       {isZoomed && (
         <Button size="sm" variant="secondary" fill="text" onClick={props.onResetZoom}>
           Reset zoom

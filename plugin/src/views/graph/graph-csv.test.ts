@@ -65,5 +65,7 @@ it.each<[string[], string]>([
   [['7', '8'], '7+8-by-epoch.csv'],
   [['1', '2', '3', '4'], '4-jobs-by-epoch.csv'],
 ])('names the file of %p %s', (jobs, name) => {
-  expect(createFileName(graphOf(jobs.map((job) => ({ job, rows: [{ epoch: 1, loss: 1 }] }))), 'csv')).toBe(name);
+  expect(
+    createFileName(graphOf(jobs.map((job) => ({ job, rows: [1, 2].map((epoch) => ({ epoch, loss: 1 })) }))), 'csv')
+  ).toBe(name);
 });

@@ -43,7 +43,7 @@ it('takes the stored choice, which knows rows outside the answer', () => {
   const rows = [{ step: 2, size: 4, loss: 1.5 }];
   const [graph] = graphsOf([createTableFrame({ earlierRows, rows })]);
   expect(graph?.x).toEqual({ key: 'step', reason: 'every value is an integer that never falls', isAutomatic: true });
-  expect(graphsOf([createTableFrame({ rows })])[0]?.x.key).toBe('size');
+  expect(graphsOf([createTableFrame({ rows: [...rows, ...rows] })])[0]?.x.key).toBe('size');
 });
 
 it('folds the X axis from the rows of another source, where they have no time', () => {
@@ -67,7 +67,13 @@ it('joins tables that share an X key into one graph and equally named columns in
       ],
       timesNs: [1_000_000_000n, 3_000_000_000n],
     }),
-    createTableFrame({ rows: [{ epoch: 2, loss: 9, acc: 0.5 }], timesNs: [2_000_000_000n] }),
+    createTableFrame({
+      rows: [
+        { epoch: 2, loss: 9, acc: 0.5 },
+        { epoch: 4, loss: 3, acc: 0.6 },
+      ],
+      timesNs: [2_000_000_000n, 4_000_000_000n],
+    }),
   ]);
   expect(graphs).toHaveLength(1);
   expect(drawn(graphs[0])).toEqual({
@@ -75,8 +81,12 @@ it('joins tables that share an X key into one graph and equally named columns in
       [1, 5],
       [2, 9],
       [3, 4],
+      [4, 3],
     ],
-    acc: [[2, 0.5]],
+    acc: [
+      [2, 0.5],
+      [4, 0.6],
+    ],
   });
 });
 
@@ -90,7 +100,7 @@ it('orders joined rows of one millisecond by their nanoseconds', () => {
 
 it('gives each X key its own graph, the one with the most points first', () => {
   const graphs = graphsOf([
-    createTableFrame({ rows: [{ epoch: 1, val: 1 }] }),
+    createTableFrame({ rows: [1, 2].map((epoch) => ({ epoch, val: 1 })) }),
     createTableFrame({
       rows: [
         { step: 1, loss: 3 },
@@ -104,7 +114,10 @@ it('gives each X key its own graph, the one with the most points first', () => {
 
 it('shows what a job used behind what it printed, however many points that has', () => {
   const used = [1, 2, 3].map((age) => ({ 'system.age_s': age, 'system.cpu_cores': 1.5, 'system.memory_bytes': 5 }));
-  const graphs = graphsOf([createTableFrame({ rows: used }), createTableFrame({ rows: [{ epoch: 1, loss: 1 }] })]);
+  const graphs = graphsOf([
+    createTableFrame({ rows: used }),
+    createTableFrame({ rows: [1, 2].map((epoch) => ({ epoch, loss: 1 })) }),
+  ]);
   expect(graphs.map((graph) => graph.xKey)).toEqual(['epoch', 'system.age_s']);
 });
 
@@ -122,7 +135,7 @@ it.each<[string, XWish, (string | undefined)[]]>([
           { step: 2, epoch: 1, loss: 2, note: 'y' },
         ],
       }),
-      createTableFrame({ rows: [{ epoch: 1, val: 1 }] }),
+      createTableFrame({ rows: [1, 2].map((epoch) => ({ epoch, val: 1 })) }),
     ],
     wish
   );
@@ -265,7 +278,7 @@ it('leaves a gap for a text in a frame of another source', () => {
 });
 
 it('keeps the lines of several writers and jobs apart', () => {
-  const rows = [{ epoch: 1, loss: 3 }];
+  const rows = [1, 2].map((epoch) => ({ epoch, loss: 3 }));
   const names = (frames: DataFrame[]): string[] | undefined => graphsOf(frames)[0]?.lines.map((line) => line.name);
   expect(names([createTableFrame({ rows, task: '0' }), createTableFrame({ rows, task: '1' })])).toEqual([
     'task 0 · loss',
@@ -327,7 +340,7 @@ it('reads values of Grafana 9.5, where they are vectors', () => {
 });
 
 it('shares the X values between the columns of a table', () => {
-  const [graph] = graphsOf([createTableFrame({ rows: [{ epoch: 1, a: 1, b: 2 }] })]);
+  const [graph] = graphsOf([createTableFrame({ rows: [1, 2].map((epoch) => ({ epoch, a: 1, b: 2 })) })]);
   expect(graph?.lines[0]?.xs).toBe(graph?.lines[1]?.xs);
 });
 

@@ -151,8 +151,14 @@ function groupColumns(
   return [...sources.values()];
 }
 
-function readOwner({ kind, id, job, user, task }: PanelTable): string {
+/** Who wrote a table: what `owner` of its lines says. */
+export function readOwner({ kind, id, job, user, task }: PanelTable): string {
   return kind === 'plain' ? id : JSON.stringify([job, user, task]);
+}
+
+/** Whether a table is one row, whose values are facts: a graph would show points alone. */
+export function isLoneRow({ kind, rowCount, totalRows }: PanelTable): boolean {
+  return kind === 'metadata' && rowCount === 1 && totalRows === 1;
 }
 
 function createLine(name: string, sources: readonly [LineSource, ...LineSource[]], base: Base): GraphLine {
@@ -177,7 +183,9 @@ function createLines(members: readonly Member[]): readonly GraphLine[] {
     x: readXValues(table, x, startOf(table)),
     listMarks: ({ name }: Column) => listFoldedMarks(table, name, x, startOf(table)),
   }));
-  const groups = groupColumns(parts, members[0]?.x.key);
+  const groups = groupColumns(parts, members[0]?.x.key).filter(([first, ...others]) => {
+    return others.length > 0 || !isLoneRow(first.part.table);
+  });
   const names = nameLines(groups.map(([{ part, column }]) => ({ table: part.table, title: column.title })));
   const bases = new Map<string, Base>();
   return groups.map((sources, index) => {

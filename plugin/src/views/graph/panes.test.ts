@@ -1,4 +1,5 @@
 import type { Column } from '../parts/tables.js';
+import { isCounter } from './counters.js';
 import type { GraphLine } from './graphs.js';
 import { measureMovement } from './movement.js';
 import { layOutPanes, MIN_PANE_HEIGHT_PX } from './pane-grid.js';
@@ -193,4 +194,72 @@ it.each<[count: number, width: number, height: number, columns: number, isScroll
   expect(grid.columns).toBe(columns);
   expect(grid.rowHeightPx).toBeGreaterThanOrEqual(MIN_PANE_HEIGHT_PX);
   expect(grid.heightPx > height).toBe(isScrolled);
+});
+
+const OVER = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9];
+
+it.each<[string, number[], boolean]>([
+  ['step', OVER, true],
+  ['train/global_step', [10, 20, 25, 90, 95], true],
+  ['seen (items)', OVER.map((at) => at * 4096), true],
+  ['tokens', OVER.map((at) => at * at), true],
+  ['elapsed_s', OVER.map((at) => at * 1.37), true],
+  ['errors', [0, 0, 0, 1, 1, 8], false],
+  ['accuracy', OVER.map((at) => at / 10), false],
+  ['loss', OVER.map((at) => 10 - at), false],
+  ['lr', OVER.map((at) => at * 1e-5), false],
+  ['time_per_step', [1.5, 1.6, 1.7], false],
+  // Two points are always a straight line, and a constant counts nothing.
+  ['step', [1, 2], false],
+  ['step', [5, 5, 5], false],
+  ['step', [NaN, NaN], false],
+])('tells what only counts on: %s %j', (title, ys, found) => {
+  expect(isCounter(createLine(title, ys))).toBe(found);
+});
+
+it('counts on across a restart', () => {
+  const line = createLine('step', [0, 5, 10, 0, 5, 10]);
+  expect(isCounter({ ...line, xs: [0, 1, 2, 0, 1, 2] })).toBe(true);
+});
+
+it('shows the loss first, then what moves, then constants, and last what only counts on', () => {
+  const lines = [
+    createLine('step', OVER),
+    createLine(
+      'batch',
+      OVER.map(() => 4096)
+    ),
+    createLine('speed', [900, 950, 910, 990, 905, 950, 910, 990, 905, 950]),
+    createLine(
+      'accuracy',
+      OVER.map((at) => 1 - 0.9 ** at)
+    ),
+    createLine(
+      'train/loss',
+      OVER.map((at) => 2 * 0.8 ** at)
+    ),
+  ];
+  for (const layout of ['auto', 'key'] as const) {
+    const panes = createPanes(lines, layout);
+    expect(panes.map(({ title }) => title)).toEqual(['train/loss', 'accuracy', 'speed', 'batch', 'step']);
+    expect(panes.map((pane) => pane.isCounter === true)).toEqual([false, false, false, false, true]);
+  }
+  expect(createPanes(lines, 'one')).toHaveLength(1);
+});
+
+it('shows what only counts on where there is nothing else', () => {
+  const panes = createPanes(
+    [
+      createLine('step', OVER),
+      createLine(
+        'tokens',
+        OVER.map((at) => at * 4096)
+      ),
+    ],
+    'auto'
+  );
+  expect(panes.map(({ title, isCounter: folded }) => [title, folded])).toEqual([
+    ['step', undefined],
+    ['tokens', undefined],
+  ]);
 });

@@ -1,3 +1,5 @@
+import { rankKey } from '../../frames/main-key.js';
+import { isCounter } from './counters.js';
 import type { GraphLine } from './graphs.js';
 import { groupKeys, readParent } from './key-groups.js';
 import { measureMovement } from './movement.js';
@@ -12,6 +14,8 @@ export interface Pane {
   readonly id: string;
   readonly title: string;
   readonly lines: readonly GraphLine[];
+  /** All lines only count on: the graph comes last, and is folded. */
+  readonly isCounter?: true;
 }
 
 /** More lines than these cannot be told apart in one graph. */
@@ -98,13 +102,46 @@ function splitTangle(pane: Pane): readonly Pane[] {
   return isTangle ? groupLines(pane.lines, ({ column }) => column.title) : [pane];
 }
 
-/** The panes of a graph, in the order in which their keys were printed. */
+/**
+ * The panes of a graph: those of the loss and of what tells how good it is, then those that move, in the order in which
+ * their keys were printed, then constants, and what only counts on.
+ */
 export function createPanes(lines: readonly GraphLine[], layout: PaneLayout): readonly Pane[] {
-  const one: readonly Pane[] = lines.length === 0 ? [] : [{ id: '', title: '', lines }];
-  if (layout === 'one') return one;
+  if (layout === 'one') return createOne(lines);
+  const moving = lines.filter((line) => !isCounter(line));
+  const counting = lines.filter((line) => moving.length > 0 && isCounter(line));
+  const shown = sortPanes(layOut(moving.length === 0 ? lines : moving, layout));
+  return [...shown, ...createCounterPanes(counting, layout)];
+}
+
+/** Never one for all, which would be named as that of the other lines. */
+function createCounterPanes(lines: readonly GraphLine[], layout: PaneLayout): readonly Pane[] {
+  const panes = layout === 'auto' ? createGroupPanes(lines) : layOut(lines, layout);
+  return panes.map((pane) => ({ ...pane, id: `count ${pane.id}`, isCounter: true }));
+}
+
+function createOne(lines: readonly GraphLine[]): readonly Pane[] {
+  return lines.length === 0 ? [] : [{ id: '', title: '', lines }];
+}
+
+function layOut(lines: readonly GraphLine[], layout: PaneLayout): readonly Pane[] {
   if (layout === 'key') return groupLines(lines, ({ column }) => column.title);
   if (layout === 'unit') return groupLines(lines, ({ column }) => column.field.config.unit ?? '');
-  return lines.length <= MAX_LINES_IN_ONE && fitTogether(lines) ? one : createGroupPanes(lines);
+  return lines.length <= MAX_LINES_IN_ONE && fitTogether(lines) ? createOne(lines) : createGroupPanes(lines);
+}
+
+function rankPane({ lines }: Pane): number {
+  const ranks = lines.map((line) => rankKey(line.column.name));
+  return lines.some(isMoving) ? Math.min(...ranks) : Infinity;
+}
+
+/** A sort that keeps the order of equals. */
+function sortPanes(panes: readonly Pane[]): readonly Pane[] {
+  const ranks = new Map(panes.map((pane) => [pane, rankPane(pane)]));
+  return [...panes].sort((a, b) => {
+    const [left, right] = [ranks.get(a) ?? 0, ranks.get(b) ?? 0];
+    return left === right ? 0 : left - right;
+  });
 }
 
 /** Graphs that are shown at first: so many groups of several keys, and so many single keys. */

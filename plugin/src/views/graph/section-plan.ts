@@ -123,7 +123,8 @@ function measureLegend(place: LegendPlace, names: readonly string[], { width, he
 export type PickMemory = Map<string, ReadonlySet<string>>;
 
 function pickRemembered(graph: GraphModel, panes: readonly Pane[], memory: PickMemory): readonly Pane[] {
-  const key = JSON.stringify([graph.id, panes.map(({ id }) => id)]);
+  // Constants stand behind what moves: the order changes as they begin to.
+  const key = JSON.stringify([graph.id, panes.map(({ id }) => id).sort()]);
   const known = memory.get(key);
   if (known !== undefined) return panes.filter(({ id }) => known.has(id));
   const picked = pickPanes(panes);
@@ -150,7 +151,8 @@ function createContents(graph: GraphModel, settings: GraphSettings, memory: Pick
   const passes = createKeyFilter(settings.filter);
   const lines = graph.lines.filter(({ name, column }) => passes(name) || passes(column.name));
   const allPanes = createPanes(lines, settings.layout);
-  const first = settings.filter.trim() === '' ? pickRemembered(graph, allPanes, memory) : allPanes;
+  const unfolded = allPanes.filter((pane) => pane.isCounter !== true);
+  const first = settings.filter.trim() === '' ? pickRemembered(graph, unfolded, memory) : allPanes;
   return { graph, allPanes, picked: settings.showsAll ? allPanes : first, hasPick: first.length < allPanes.length };
 }
 
