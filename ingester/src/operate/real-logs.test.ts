@@ -26,7 +26,7 @@ const BY_AUTO: Readonly<Record<string, readonly [rows: number, ...keys: string[]
   'openfoam_log.interFoam': [47, 'Time', 'p_rgh initial residual', 'courant max', 'deltaT'],
   'openfoam_log.simpleFoam': [241, 'Time', 'Ux initial residual', 'p initial residual'],
   'slurm_nodefailure_idefics_excerpt.txt': [2, 'iteration', 'per_token_loss', 'val_per_token_loss'],
-  'traceback_umdc_sweep.txt': [276, 'epoch', 'loss', 'acc', 'lr'],
+  'traceback_umdc_sweep.txt': [246, 'epoch', 'loss', 'acc', 'lr'],
   'xgboost_geotab_xgb.log': [5228, 'iteration', 'train-rmse', 'validation-rmse'],
   'yolo_madeye_train2.log': [31, 'epoch', 'box_loss', 'mAP50-95'],
 };

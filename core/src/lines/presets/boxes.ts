@@ -1,8 +1,11 @@
 import { isNumberText, readPrintedValue } from '../printed-value.js';
 import { definePreset } from './preset.js';
+import { isSetting } from './settings.js';
 
 const CELLS = /^\|\s*(\S(?:[^|]*[^|\s])?)\s*\|\s*(?:([^|\s]+)\s*)?\|$/;
 const RULE = /^[-+=|]{6,}$/;
+/** What a box of settings or of the parts of a network has none of. */
+const MEASURED = /loss|rew|ret|len|score|acc|err|fps|kl|entropy|explained|ev$/i;
 /** The best first: an episode may be of any length. */
 const BOX_COUNTERS = [
   /total[ _]?(?:num_)?(?:time_?)?steps|timesteps_?so_?far|totalenvinteracts/i,
@@ -29,7 +32,8 @@ export const STABLE_BASELINES = definePreset({
       }
       return undefined;
     }
-    const row = RULE.test(line) && state.row.length > 1 ? new Map(state.row) : undefined;
+    const isMeasured = state.row.some(([key]) => MEASURED.test(key) && !isSetting({ name: key, text: '' }));
+    const row = RULE.test(line) && state.row.length > 1 && isMeasured ? new Map(state.row) : undefined;
     Object.assign(state, { row: [], section: '' });
     return row;
   },

@@ -2,6 +2,7 @@ import type { NamedNumber } from '../named-numbers.js';
 import { findNamedNumbers, isIdName } from '../named-numbers.js';
 import { readPrintedValue } from '../printed-value.js';
 import { addPhase } from './phase.js';
+import { isSetting } from './settings.js';
 
 // What the lines of programs of one's own are made of: counts, measures, and words between.
 
@@ -14,7 +15,7 @@ const COUNT = new RegExp(
 );
 const EPOCH = new RegExp(String.raw`^(?:.*\s)?(?:epochs?|ep\.?)${NUMBERING}`, 'i');
 export const MEASURE =
-  /loss|acc|err|score|reward|return|psnr|ssim|iou|auc|\bf1|rmse|mse|mae|perplexity|ppl|bleu|rouge|precision|recall|dice|entropy|norm/i;
+  /loss|acc(?!um|ess|el|ount|ept)|err(?!no)|score|reward|return|psnr|ssim|iou|auc|\bf1|rmse|mse|mae|perplexity|ppl|bleu|rouge|precision|recall|dice|entropy|norm/i;
 /** Of the end of a word, which holds the number of a line. */
 const MAX_PLACE_CHARS = 24;
 const BINDING = /[=:]\s*(?:(?:[\w.]+\([[({'"]*|[[({'"]+)\s*)?$/;
@@ -50,6 +51,11 @@ export function isMeasure(text: string): (number: NamedNumber) => boolean {
     !isIdName(number.name) &&
     !isPlace(text, number) &&
     BINDING.test(text.slice(Math.max(0, number.start - 40), number.start));
+}
+
+/** Whether what a number measures is in its name. */
+export function isOfMeasure(number: Pick<NamedNumber, 'name' | 'text'>): boolean {
+  return MEASURE.test(number.name) && !isSetting(number);
 }
 
 /** `olmo.train:979`, `node-02:0`, `(main.py 222)`, `(trainer:732)`: where a logger says it is. */
@@ -120,7 +126,7 @@ export function readTerse(text: string, numbers: readonly NamedNumber[]): Row | 
   const values = numbers.filter(({ name, isTotal }) => name !== '' && !isTotal && !isIdName(name));
   const isTerse =
     values.length > 0 &&
-    values.every(({ name }) => MEASURE.test(name) && name.split(' ').length <= 3) &&
+    values.every((number) => isOfMeasure(number) && number.name.split(' ').length <= 3) &&
     values.some(({ text: value }) => /[.n]/i.test(value)) &&
     values[0] === numbers[0] &&
     countWords(text) <= 2 * values.length + 2;

@@ -9,13 +9,14 @@ import {
   isEpochName,
   isMeasure,
   isPlace,
-  MEASURE,
+  isOfMeasure,
   readBar,
   readNumbers,
   readRow,
   readTerse,
 } from './counted-numbers.js';
 import { definePreset } from './preset.js';
+import { isSettingLine } from './settings.js';
 import { addPhase, findBegunPhase } from './phase.js';
 import {
   ALL_STEPS,
@@ -46,6 +47,8 @@ const GLUED_COUNT = /(?<![\w./-])(epoch|iter|step)[_-]?(\d+)(?![\w.-])(?!\/\D)/i
 const BOX = /^\|[^|]*\|[^|]*\|$/;
 /** AMBER and Quantum ESPRESSO print the values of a step in further lines; `**Step 1:**` is what a model wrote. */
 const NO_STEP = /^\s*(?:NSTEP\s*=|iteration #\s*\d+\s+ecut=|\*\*[A-Za-z])/;
+/** `epochs=50` is a number of all: what is beside it are settings, unless it measures. */
+const TOTAL = /s$|^(?:total|max|num|n|number of|warm-?up)[ _]/i;
 /** A layer of a network, as PyTorch prints it. */
 const LAYER = /^\s*\(\w+\): \w+\(/;
 const MAX_WORDS = 4;
@@ -92,13 +95,17 @@ export const EPOCHS = definePreset<EpochsState>({
       state.phase = (state.heading.length > 0 ? findBegunPhase(line) : undefined) ?? state.phase;
       return undefined;
     }
-    if (line.startsWith('{') || BOX.test(line) || LAYER.test(line) || NO_STEP.test(line)) {
+    if (isNoRow(line)) {
       return undefined;
     }
     const row = readLine(separate(line), state);
     return row && spreadInEpoch(addBegunPhase(row, state), state);
   },
 });
+
+function isNoRow(line: string): boolean {
+  return line.startsWith('{') || BOX.test(line) || LAYER.test(line) || NO_STEP.test(line) || isSettingLine(line);
+}
 
 function addBegunPhase(row: Row, { phase }: EpochsState): Row {
   const before = `${phase}: `;
@@ -124,9 +131,16 @@ function dropBar(line: string): string {
   for (let end = line.lastIndexOf(']'); end > 0; end = line.lastIndexOf(']', end - 1)) {
     const inner = line.slice(line.lastIndexOf(']', end - 1) + 1, end);
     const open = inner.indexOf('[');
-    if (open >= 0 && BAR_RATE.test(inner.slice(open))) return line.slice(end + 1);
+    if (open >= 0 && BAR_RATE.test(inner.slice(open))) return isStale(line.slice(end + 1)) ? '' : line.slice(end + 1);
   }
   return line;
+}
+
+/** `, loss=0.75]` is what a longer bar before has left behind this one. */
+function isStale(behind: string): boolean {
+  const close = behind.indexOf(']');
+  const open = behind.indexOf('[');
+  return /^\S*(?:it\/s|s\/it)/.test(behind) || (close >= 0 && (open < 0 || close < open));
 }
 
 function readLine(line: string, state: EpochsState): Row | undefined {
@@ -160,12 +174,15 @@ function readFrom(at: number, text: string, numbers: readonly NamedNumber[], sta
   const before = numbers
     .slice(0, at)
     .filter((number) => isMeasure(text)(number) || (isEpoch && isOrdinal(text, number)));
-  const row = readRow(text, [...before, ...numbers.slice(at)]);
+  const values = [...before, ...numbers.slice(at)];
+  const row = readRow(text, values);
+  if (TOTAL.test(name) && !values.some(isOfMeasure)) {
+    return undefined;
+  }
   if ([...row.keys()].some((key) => !isCountName(key))) {
     const placed = isReadable(numbers, row) ? setBack(placeInEpoch(addEpoch(row, state), numbers, state)) : undefined;
-    // `epochs=50` is a number of all.
     const isHead = !before.some(isMeasure(text));
-    return placed === undefined || !isHead || /s$/i.test(name) ? placed : keepCounts(placed, state);
+    return placed === undefined || !isHead || TOTAL.test(name) ? placed : keepCounts(placed, state);
   }
   if (isHeading(text, numbers)) {
     state.heading = [...setBack(row)];
@@ -243,7 +260,7 @@ function readFraction(text: string, numbers: readonly NamedNumber[], state: Epoc
     (total?.isTotal === true || /^\s*\d+[:,]?\s+\S/.test(text)) &&
     /^\d+$/.test(count.text) &&
     countWords(text.slice(0, count.start)) === 0 &&
-    values.some(({ name }) => MEASURE.test(name));
+    values.some(isOfMeasure);
   if (!isFraction) {
     return undefined;
   }
@@ -259,10 +276,7 @@ function readBelow(text: string, numbers: readonly NamedNumber[], { heading, las
     return undefined;
   }
   const measures = numbers.filter(isMeasure(text));
-  const row =
-    first === measures[0] && measures.some(({ name }) => MEASURE.test(name))
-      ? readRow(text, measures)
-      : readTerse(text, numbers);
+  const row = first === measures[0] && measures.some(isOfMeasure) ? readRow(text, measures) : readTerse(text, numbers);
   return row && new Map([...counts, ...row]);
 }
 

@@ -1,8 +1,18 @@
 import { isIdName } from '../named-numbers.js';
 import { readPairs } from '../pairs.js';
-import { countWords, isCount, isMeasure, MEASURE, readBar, readNumbers, readRow, type Row } from './counted-numbers.js';
+import {
+  countWords,
+  isCount,
+  isMeasure,
+  isOfMeasure,
+  readBar,
+  readNumbers,
+  readRow,
+  type Row,
+} from './counted-numbers.js';
 import { addPhase } from './phase.js';
 import { definePreset } from './preset.js';
+import { isSettingLine } from './settings.js';
 import { addRowNumber, type ByTable, findTableKey, ROW_NUMBER } from './row-numbers.js';
 
 const NEEDLES = [
@@ -21,8 +31,9 @@ const PHASE_LINE =
 const MAX_LABEL_WORDS = 3;
 
 interface PairsState {
-  /** How many rows each table has had, by its keys. */
+  /** How many rows each table has had, by its keys; and the value of those that have one, as long as it is the same. */
   readonly counts: ByTable<number>;
+  readonly values: ByTable<number | string>;
   /** What the line before says the next row is of; '' for nothing. */
   readonly phase: string;
 }
@@ -36,7 +47,7 @@ export const PAIRS = definePreset<{ -readonly [K in keyof PairsState]: PairsStat
   program: 'lines such as LR: 2e-4, Acc: 25.0, Loss: 1.02',
   needles: NEEDLES,
   counters: ['step', ROW_NUMBER],
-  initial: { counts: {}, phase: '' },
+  initial: { counts: {}, values: {}, phase: '' },
   read(line, state) {
     if (line.length > MAX_CHARS || !NEEDLE.test(line)) {
       return undefined;
@@ -54,11 +65,10 @@ export const PAIRS = definePreset<{ -readonly [K in keyof PairsState]: PairsStat
         ? undefined
         : bar.done < bar.total
           ? new Map([['step', bar.done], ...row])
-          : numberRow(row, state, 1);
+          : numberRow(row, state, true);
     }
     const row = addPhaseAbove(readPairsOnly(line), state);
-    // A single value may be a setting, until it comes again.
-    return row && numberRow(row, state, row.size === 1 ? 2 : 1);
+    return row && numberRow(row, state, row.size > 1);
   },
 });
 
@@ -73,7 +83,7 @@ function addPhaseAbove(row: Row | undefined, state: { phase: string }): Row | un
 }
 
 function readPairsOnly(line: string): Row | undefined {
-  if (/^[{|"'(<-]|^\w+\(/.test(line.trimStart())) {
+  if (/^[{|"'(<-]|^\w+\(/.test(line.trimStart()) || isSettingLine(line)) {
     return undefined;
   }
   const numbers = readNumbers(line);
@@ -82,18 +92,29 @@ function readPairsOnly(line: string): Row | undefined {
     numbers.length > 0 &&
     numbers.length <= MAX_NUMBERS &&
     numbers.every((number) => number.isTotal || (isPair(number) && !isIdName(number.name) && !isCount(number))) &&
-    numbers.some(({ name, text }) => MEASURE.test(name) && /[.n]/i.test(text)) &&
+    numbers.some((number) => isOfMeasure(number) && /[.n]/i.test(number.text)) &&
     countWords(line) <= 2 * numbers.length + MAX_LABEL_WORDS;
   return isOnly ? readRow(line, numbers) : undefined;
 }
 
-/** With the number of the row in front, from the given row of its table on. */
-function numberRow(row: Row, state: { counts: ByTable<number> }, first: number): Row | undefined {
+/** With the number of the row in front. A single value may be a setting, until it comes again with another value. */
+function numberRow(
+  row: Row,
+  state: { counts: ByTable<number>; values: ByTable<number | string> },
+  isSure: boolean
+): Row | undefined {
   const key = findTableKey(state.counts, row);
   if (key === undefined) {
     return undefined;
   }
-  const count = (state.counts[key] ?? 0) + 1;
-  state.counts = { ...state.counts, [key]: count };
-  return count < first ? undefined : addRowNumber(row, count);
+  const before = state.counts[key] ?? 0;
+  state.counts = { ...state.counts, [key]: before + 1 };
+  if (isSure || (before > 0 && !(key in state.values))) {
+    return addRowNumber(row, before + 1);
+  }
+  const [value = ''] = row.values();
+  const { [key]: first, ...others } = state.values;
+  const isSame = before === 0 || first === value;
+  state.values = isSame ? { ...state.values, [key]: value } : others;
+  return isSame ? undefined : addRowNumber(row, before + 1);
 }

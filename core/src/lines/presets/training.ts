@@ -30,6 +30,10 @@ export function inferEpoch(epoch: number, step: number, steps: number, first: 0 
   return steps > 0 && step <= steps ? Math.round((epoch - first + step / steps) * 1e6) / 1e6 : epoch;
 }
 
+/** A key that no row of a training is without, and those of its settings. */
+const TRAINED_KEY = /^(?:epoch|step)$|(?:^|[_/])(?:loss|runtime)$|^(?:rewards?|eval_.+)$/;
+const CONFIG_KEY =
+  /batch_size|^(?:num|max)_|_(?:dir|path|steps|epochs|type|seed)$|weight_decay|warmup|^seed$|optimi[sz]er|dropout|hidden|^(?:n_)?epochs$/;
 const TRAINER_KEY = /^(?:(?:train|eval|test)_.+|.*loss|epoch|step|learning_rate|grad_norm)$/;
 
 /** The dict that Trainer of transformers prints, also behind a bar; newer versions print its numbers as strings. */
@@ -48,9 +52,9 @@ export const HUGGING_FACE = definePreset({
       return undefined;
     }
     const row = parsePythonDict(line.slice(start), 'metadata');
-    return row !== undefined && [...row.keys()].some((key) => TRAINER_KEY.test(key))
-      ? readQuotedNumbers(row)
-      : undefined;
+    const keys = [...(row?.keys() ?? [])];
+    const isRow = keys.some((key) => TRAINER_KEY.test(key)) && keys.some((key) => TRAINED_KEY.test(key));
+    return row !== undefined && isRow && !keys.some((key) => CONFIG_KEY.test(key)) ? readQuotedNumbers(row) : undefined;
   },
 });
 
