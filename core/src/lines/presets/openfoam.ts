@@ -1,4 +1,4 @@
-import { readPrintedValue } from '../printed-value.js';
+import { isNumberText, readPrintedValue } from '../printed-value.js';
 import { definePreset } from './preset.js';
 
 const TIME = /^Time = ([-+.\deE]+)s?$/;
@@ -12,6 +12,14 @@ const END = /^ExecutionTime = (\S+) s/;
 const SOLVER_KEY = /initial residual$|^continuity error/;
 const MAX_KEYS = 500;
 
+const NEEDLES = ['Time = ', 'Solving for ', 'time step continuity errors', 'Courant Number', 'deltaT = '];
+/** A name of what chemistry and other models print within a time step: `Qdot`, `Phase-1 volume fraction`. */
+const VALUE_NAME = /^[A-Za-z][\w.:()-]*(?: [\w.:()-]+){0,4}$/;
+const MAX_VALUES = 100;
+/** `min/max(T) = 293, 2000.5` and `rho max/min : 1.2 0.9` */
+const EXTREMES =
+  /^\s*(min\/max|max\/min)\((\w[\w.]*)\) [=:] (\S+), (\S+)$|^\s*(\w[\w.]*) (min\/max|max\/min) [=:] (\S+) (\S+)$/i;
+
 type Pair = readonly [string, number | string];
 
 /**
@@ -21,11 +29,13 @@ type Pair = readonly [string, number | string];
 export const OPENFOAM = definePreset({
   name: 'openfoam',
   program: 'OpenFOAM',
-  needles: ['Time = ', 'Solving for ', 'time step continuity errors', 'Courant Number', 'deltaT = '],
+  needles: ({ row }) => (row.some(([name]) => name === 'Time') ? [...NEEDLES, ' = ', '/m'] : NEEDLES),
   counters: ['Time'],
   initial: { row: [] as readonly Pair[] },
   read(line, state) {
-    const found = readPairsOf(line);
+    const isWithin = state.row.some(([name]) => name === 'Time');
+    const solved = readPairsOf(line);
+    const found = solved.length === 0 && isWithin ? readValues(line) : solved;
     if (found.length === 0) {
       return undefined;
     }
@@ -74,4 +84,24 @@ function readPairsOf(line: string): readonly Pair[] {
   }
   const [, execution] = END.exec(line) ?? [];
   return execution === undefined ? [] : [pair('execution time', execution)];
+}
+
+/** What chemistry and other models print of a time step. */
+function readValues(line: string): readonly Pair[] {
+  const [, first, firstField, ...values] = EXTREMES.exec(line) ?? [];
+  if (first !== undefined || values.length > 0) {
+    const [low, high, field, order, a, b] = values;
+    const [words, texts] = [(first ?? order ?? '').toLowerCase().split('/'), [low ?? a ?? '', high ?? b ?? '']];
+    const pairs = texts.map((text, i): Pair => [
+      `${firstField ?? field ?? ''} ${words[i] ?? ''}`,
+      readPrintedValue(text),
+    ]);
+    return texts.every(isNumberText) ? pairs : [];
+  }
+  const pieces = line.includes(' = ') ? line.trim().split(/, | {2}/, MAX_VALUES) : [];
+  const equations = pieces.map((piece) => piece.split(' = '));
+  const isAll = equations.every(
+    ([name = '', text = '', ...more]) => VALUE_NAME.test(name) && isNumberText(text) && more.length === 0
+  );
+  return isAll ? equations.map(([name = '', text = '']): Pair => [name, readPrintedValue(text)]) : [];
 }

@@ -4,13 +4,15 @@ import { STABLE_BASELINES } from './boxes.js';
 import { COLUMNS, LAMMPS } from './columns.js';
 import { CP2K, QUANTUM_ESPRESSO, VASP } from './electronic-structure.js';
 import { EPOCHS } from './epochs.js';
+import { FLOWER } from './flower.js';
 import { GROMACS } from './gromacs.js';
 import { KERAS } from './keras.js';
 import { AMBER, NAMD } from './molecular-dynamics.js';
 import { OPENFOAM } from './openfoam.js';
 import { PAIRS } from './pairs.js';
 import type { Preset } from './preset.js';
-import { ABINIT, SIESTA } from './scf-tables.js';
+import { ABINIT, GAMESS, NWCHEM, ORCA, SIESTA } from './scf-tables.js';
+import { STAR } from './star.js';
 import { DETECTRON2, FAIRSEQ, HUGGING_FACE, LIGHTNING, MEGATRON, MM, XGBOOST } from './training.js';
 import { WRF } from './weather.js';
 import { YOLO } from './yolo.js';
@@ -37,6 +39,11 @@ const PRESETS: Readonly<Record<PresetName, Preset>> = {
   cp2k: CP2K,
   siesta: SIESTA,
   abinit: ABINIT,
+  nwchem: NWCHEM,
+  gamess: GAMESS,
+  orca: ORCA,
+  star: STAR,
+  flower: FLOWER,
   epochs: EPOCHS,
   pairs: PAIRS,
   columns: COLUMNS,

@@ -12,46 +12,88 @@ interface ScfTable {
   readonly needles: readonly string[];
   /** Its first group is the names of the columns behind the iteration. */
   readonly heading: RegExp;
+  /** Whether a name may hold a space: two of them are between names then. */
+  readonly hasSpaces?: true;
   /** Its groups are the iteration and the columns. */
   readonly row: RegExp;
+  /** Whether rows have no label: they come below a heading, in their order, up to an empty line. */
+  readonly isBare?: true;
   /** Its group is the energy that ends a cycle. */
   readonly energy: RegExp;
 }
 
-function defineScfTable({ name, program, needles, heading, row, energy }: ScfTable): Preset {
-  return definePreset({
+interface ScfState {
+  readonly names: readonly string[];
+  /** Of all cycles. */
+  readonly iterations: number;
+  /** The last iteration below this heading; -1 before the first. */
+  readonly last: number;
+  readonly cycles: number;
+}
+
+const CLOSED = { names: [], last: -1 };
+
+function defineScfTable(table: ScfTable): Preset {
+  const { name, program, needles, heading, hasSpaces = false, isBare = false } = table;
+  return definePreset<{ -readonly [K in keyof ScfState]: ScfState[K] }>({
     name,
     program,
-    needles,
+    needles: ({ names }) => (isBare && names.length > 0 ? undefined : needles),
     counters: ['scf step', 'scf cycle'],
-    initial: { names: [] as readonly string[], iterations: 0, cycles: 0 },
+    initial: { ...CLOSED, iterations: 0, cycles: 0 },
     read(line, state): MetadataRow | undefined {
       const [, names] = heading.exec(line) ?? [];
       if (names !== undefined) {
-        state.names = names.trim().split(/\s+/);
+        Object.assign(state, { names: splitNames(names, hasSpaces ? '  ' : ' '), last: -1 });
         return undefined;
       }
-      const [, iteration, columns] = row.exec(line) ?? [];
-      const cells = columns?.trim().split(/\s+/) ?? [];
-      if (cells.length > 1 && cells.length <= state.names.length && cells.every(isNumberText)) {
-        state.iterations += 1;
-        const pairs = cells.map((cell, i) => [state.names[i] ?? '', readPrintedValue(cell)] as const);
-        return new Map<string, number | string>([
-          ...([['iteration', Number(iteration)] as const, ['scf step', state.iterations] as const] as const),
-          ...pairs,
-        ]);
-      }
-      const [, converged] = energy.exec(line) ?? [];
-      if (converged === undefined) {
-        return undefined;
-      }
-      state.cycles += 1;
-      return new Map([
-        ['scf cycle', state.cycles],
-        ['converged energy', readPrintedValue(converged)],
-      ]);
+      if (isBare && line === '' && state.last >= 0) Object.assign(state, CLOSED);
+      return readIteration(line, table, state) ?? readEnergy(line, table, state);
     },
   });
+}
+
+function splitNames(text: string, separator: string): readonly string[] {
+  return text
+    .split(separator)
+    .map((name) => name.trim())
+    .filter((name) => name !== '');
+}
+
+function readIteration(
+  line: string,
+  { row, isBare }: ScfTable,
+  state: { -readonly [K in keyof ScfState]: ScfState[K] }
+): MetadataRow | undefined {
+  const [, iteration, columns] = row.exec(line) ?? [];
+  const cells = columns?.trim().split(/\s+/) ?? [];
+  const isNext = isBare !== true || state.last < 0 || Number(iteration) === state.last + 1;
+  if (!isNext || cells.length < 2 || cells.length > state.names.length || !cells.every(isNumberText)) {
+    return undefined;
+  }
+  state.iterations += 1;
+  state.last = Number(iteration);
+  const pairs = cells.map((cell, i) => [state.names[i] ?? '', readPrintedValue(cell)] as const);
+  return new Map<string, number | string>([
+    ...([['iteration', state.last] as const, ['scf step', state.iterations] as const] as const),
+    ...pairs,
+  ]);
+}
+
+function readEnergy(
+  line: string,
+  { energy }: ScfTable,
+  state: { -readonly [K in keyof ScfState]: ScfState[K] }
+): MetadataRow | undefined {
+  const [, converged] = energy.exec(line) ?? [];
+  if (converged === undefined) {
+    return undefined;
+  }
+  state.cycles += 1;
+  return new Map([
+    ['scf cycle', state.cycles],
+    ['converged energy', readPrintedValue(converged)],
+  ]);
 }
 
 /** `scf:    1  -465.775  -465.775  …` under `iscf  Eharris(eV)  E_KS(eV)  …`; older versions begin with `siesta:`. */
@@ -72,4 +114,39 @@ export const ABINIT = defineScfTable({
   heading: /^\s*iter\s+(Etot\(\S+\s.*)$/,
   row: /^\s*ETOT\s+(\d+)\s+(\S.*)$/,
   energy: /^\s*>+ Etotal=\s*(-?\d\S*)$/,
+});
+
+/** The iterations under `iter  energy  gnorm  gmax  time`, or under `convergence  iter  energy  DeltaE` of the DFT. */
+export const NWCHEM = defineScfTable({
+  name: 'nwchem',
+  program: 'NWChem',
+  needles: [' iter ', 'Total SCF energy', 'Total DFT energy'],
+  heading: /^\s*(?:convergence\s+)?iter\s+(energy\s.*)$/,
+  row: /^\s*(?:d=\s*\d+,ls=[\d.]+,\w+\s+)?(\d+)\s+(-?\d+\.\d+\s.*)$/,
+  isBare: true,
+  energy: /^\s*Total (?:SCF|DFT) energy\s*=\s+(-?\d+\.\d+)$/,
+});
+
+/** The iterations under `ITER EX DEM     TOTAL ENERGY        E CHANGE`, behind which come counts of the DIIS. */
+export const GAMESS = defineScfTable({
+  name: 'gamess',
+  program: 'GAMESS',
+  needles: ['ITER EX', 'ENERGY IS '],
+  heading: /^\s*ITER EX\s(?:DEM\s)?\s*(TOTAL ENERGY\s.*)$/,
+  hasSpaces: true,
+  row: /^\s*(\d+)\s+\d+\s+(?:\d+\s+)?(-?\d+\.\d+\s.*)$/,
+  isBare: true,
+  energy: /^\s*FINAL \S+ ENERGY IS\s+(-?\d+\.\d+) AFTER/,
+});
+
+/** The iterations under `ITER  Energy  Delta-E`, of the first block and of those that follow it. */
+export const ORCA = defineScfTable({
+  name: 'orca',
+  program: 'ORCA',
+  needles: ['ITER ', 'Iteration ', 'FINAL SINGLE POINT ENERGY'],
+  heading: /^\s*(?:ITER|Iteration)\s+(Energy\s.*)$/,
+  hasSpaces: true,
+  row: /^\s*(\d+)\s+(-?\d+\.\d+\s.*)$/,
+  isBare: true,
+  energy: /^FINAL SINGLE POINT ENERGY\s+(-?\d+\.\d+)$/,
 });

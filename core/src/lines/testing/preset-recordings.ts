@@ -44,6 +44,18 @@ Epoch 2/2
     ],
   ],
   [
+    'yolo',
+    `      Epoch    GPU_mem   box_loss   cls_loss   dfl_loss  Instances       Size
+                   all        240        218      0.875       0.75        0.5       0.25
+      Epoch    GPU_mem   box_loss   cls_loss   dfl_loss  Instances       Size
+                   all        240        218        0.9       0.75      0.625       0.25
+                   all        240        218        0.9       0.75      0.625       0.25`,
+    [
+      { 'table row': 1, Images: 240, Instances: 218, P: 0.875, R: 0.75, mAP50: 0.5, 'mAP50-95': 0.25 },
+      { 'table row': 2, Images: 240, Instances: 218, P: 0.9, R: 0.75, mAP50: 0.625, 'mAP50-95': 0.25 },
+    ],
+  ],
+  [
     'detectron2',
     `[04/12 10:00:00 d2.utils.events]:  eta: 0:10:00  iter: 19  total_loss: 1.25  time: 0.2012  lr: 0.0002  max_mem: 2000M
 {"iteration": 19, "total_loss": 1.25}`,

@@ -89,12 +89,26 @@ smoothSolver:  Solving for Ux, Initial residual = 0.5, Final residual = 1e-06, N
 GAMG:  Solving for p, Initial residual = 1, Final residual = 0.003, No Iterations 3
 GAMG:  Solving for p, Initial residual = 0.25, Final residual = 0.003, No Iterations 3
 time step continuity errors : sum local = 1e-15, global = 2e-17, cumulative = 3e-17
-ExecutionTime = 0.41 s  ClockTime = 0 s`,
+ExecutionTime = 0.41 s  ClockTime = 0 s
+
+Qdot = 1, T = 2
+Time = 0.01
+Qdot = -1005.5, T = 1000, p = 1.25e+06, CH4 = 0.0625
+min/max(T) = 293, 2000.5
+rho max/min : 1.25 0.5
+Phase-1 volume fraction = 0.5  Min(alpha.water) = 0  Max(alpha.water) = 1
+the model = 3 of them
+ExecutionTime = 0.5 s  ClockTime = 0 s`,
     [
       {
         ...{ 'courant mean': 0.1, 'courant max': 0.2, deltaT: 0.0001, Time: 0.005, 'Ux initial residual': 0.5 },
         ...{ 'p initial residual': 1, 'continuity error local': 1e-15, 'continuity error global': 2e-17 },
         ...{ 'continuity error cumulative': 3e-17, 'execution time': 0.41 },
+      },
+      {
+        ...{ Time: 0.01, Qdot: -1005.5, T: 1000, p: 1.25e6, CH4: 0.0625, 'T min': 293, 'T max': 2000.5 },
+        ...{ 'rho max': 1.25, 'rho min': 0.5, 'Phase-1 volume fraction': 0.5, 'Min(alpha.water)': 0 },
+        ...{ 'Max(alpha.water)': 1, 'execution time': 0.5 },
       },
     ],
   ],
@@ -214,6 +228,179 @@ siesta: E_KS(eV) =             -466.5000
       { iteration: 1, 'scf step': 1, 'Etot(hartree)': -8.875, 'deltaE(h)': -8.875, residm: 0.0025, vres2: 12.5 },
       { iteration: 2, 'scf step': 2, 'Etot(hartree)': -8.9375, 'deltaE(h)': -0.0625, residm: 1.25e-8, vres2: 0.5 },
       { 'scf cycle': 1, 'converged energy': -8.9375 },
+    ],
+  ],
+  [
+    'nwchem',
+    `              iter       energy          gnorm     gmax       time
+             ----- ------------------- --------- --------- --------
+                 1      -75.5000000000  9.50D-01  3.75D-01      0.2
+                 2      -75.7500000000  2.50D-02  6.25D-03      0.3
+
+       1    0.5000  2.0000 table of the vectors
+       Total SCF energy =    -75.750000000000
+   convergence    iter        energy       DeltaE   RMS-Dens  Diis-err    time
+ ---------------- ----- ----------------- --------- --------- ---------  ------
+ d= 0,ls=0.0,diis     1    -76.2500000000 -8.50D+01  3.50D-02  3.75D-01     0.3
+ d= 0,ls=0.0,diis     2    -76.3750000000 -1.25D-01  1.25D-03  6.25D-02     0.5`,
+    [
+      { iteration: 1, 'scf step': 1, energy: -75.5, gnorm: 0.95, gmax: 0.375, time: 0.2 },
+      { iteration: 2, 'scf step': 2, energy: -75.75, gnorm: 0.025, gmax: 0.00625, time: 0.3 },
+      { 'scf cycle': 1, 'converged energy': -75.75 },
+      ...[
+        { iteration: 1, 'scf step': 3, energy: -76.25, DeltaE: -85, 'RMS-Dens': 0.035, 'Diis-err': 0.375, time: 0.3 },
+        {
+          iteration: 2,
+          'scf step': 4,
+          energy: -76.375,
+          DeltaE: -0.125,
+          'RMS-Dens': 0.00125,
+          'Diis-err': 0.0625,
+          time: 0.5,
+        },
+      ],
+    ],
+  ],
+  [
+    'gamess',
+    ` ITER EX DEM     TOTAL ENERGY        E CHANGE  DENSITY CHANGE    DIIS ERROR
+   1  0  0      -75.5000000000   -75.5000000000   0.625000000   0.000000000
+          * * *   INITIATING DIIS PROCEDURE   * * *
+   2  1  0      -75.7500000000    -0.2500000000   0.125000000   0.062500000
+
+   1  0  0      -75.5000000000   -75.5000000000   0.625000000
+ FINAL RHF ENERGY IS      -75.7500000000 AFTER   2 ITERATIONS
+ ITER EX     TOTAL ENERGY        E CHANGE  DENSITY CHANGE     ORB. GRAD
+   1  0      -75.8750000000   -75.8750000000   0.250000000   0.000000000`,
+    [
+      {
+        iteration: 1,
+        'scf step': 1,
+        'TOTAL ENERGY': -75.5,
+        'E CHANGE': -75.5,
+        'DENSITY CHANGE': 0.625,
+        'DIIS ERROR': 0,
+      },
+      {
+        iteration: 2,
+        'scf step': 2,
+        'TOTAL ENERGY': -75.75,
+        'E CHANGE': -0.25,
+        'DENSITY CHANGE': 0.125,
+        'DIIS ERROR': 0.0625,
+      },
+      { 'scf cycle': 1, 'converged energy': -75.75 },
+      {
+        iteration: 1,
+        'scf step': 3,
+        'TOTAL ENERGY': -75.875,
+        'E CHANGE': -75.875,
+        'DENSITY CHANGE': 0.25,
+        'ORB. GRAD': 0,
+      },
+    ],
+  ],
+  [
+    'orca',
+    `ITER       Energy         Delta-E        Max-DP      RMS-DP      [F,P]     Damp
+               ***  Starting incremental Fock matrix formation  ***
+  0    -75.5000000000   0.000000000000 0.06250000  0.00250000  0.2500000 0.7000
+  1    -75.6250000000  -0.125000000000 0.03125000  0.00125000  0.1250000 0.7000
+                               ***Turning on DIIS***
+  2    -75.7500000000  -0.125000000000 0.01250000  0.00062500  0.0625000 0.0000
+ITER      Energy       Delta-E        Grad      Rot      Max-DP    RMS-DP
+  3    -75.8750000000  -0.125000  0.000625  0.000500  0.001250   0.000125
+
+  4    -0.5 0.25 0.125
+FINAL SINGLE POINT ENERGY       -75.875000000000
+Iteration    Energy (Eh)           Delta-E    RMSDP     MaxDP     DIISErr   Damp  Time(sec)
+    1    -76.0000000000000000     0.00e+00  2.50e-03  5.00e-02  1.25e-01  0.700   0.5`,
+    [
+      ...[
+        {
+          iteration: 0,
+          'scf step': 1,
+          Energy: -75.5,
+          'Delta-E': 0,
+          'Max-DP': 0.0625,
+          'RMS-DP': 0.0025,
+          '[F,P]': 0.25,
+          Damp: 0.7,
+        },
+        {
+          iteration: 1,
+          'scf step': 2,
+          Energy: -75.625,
+          'Delta-E': -0.125,
+          'Max-DP': 0.03125,
+          'RMS-DP': 0.00125,
+          '[F,P]': 0.125,
+          Damp: 0.7,
+        },
+        {
+          iteration: 2,
+          'scf step': 3,
+          Energy: -75.75,
+          'Delta-E': -0.125,
+          'Max-DP': 0.0125,
+          'RMS-DP': 0.000625,
+          '[F,P]': 0.0625,
+          Damp: 0,
+        },
+        {
+          iteration: 3,
+          'scf step': 4,
+          Energy: -75.875,
+          'Delta-E': -0.125,
+          Grad: 0.000625,
+          Rot: 0.0005,
+          'Max-DP': 0.00125,
+          'RMS-DP': 0.000125,
+        },
+      ],
+      { 'scf cycle': 1, 'converged energy': -75.875 },
+      {
+        iteration: 1,
+        'scf step': 5,
+        'Energy (Eh)': -76,
+        'Delta-E': 0,
+        RMSDP: 0.0025,
+        MaxDP: 0.05,
+        DIISErr: 0.125,
+        Damp: 0.7,
+        'Time(sec)': 0.5,
+      },
+    ],
+  ],
+  [
+    'star',
+    `           Time    Speed        Read     Read   Mapped   Mapped   Mapped   Mapped Unmapped Unmapped Unmapped Unmapped
+                    M/hr      number   length   unique   length   MMrate    multi   multi+       MM    short    other
+Jul 20 10:00:00    125.5     2000000      150    87.5%    148.5     0.5%     5.0%     0.1%     0.0%     6.5%     0.9%
+ALL DONE!`,
+    [
+      {
+        ...{ 'Speed M/hr': 125.5, 'Read number': 2000000, 'Read length': 150, 'Mapped unique': 87.5 },
+        ...{ 'Mapped length': 148.5, 'Mapped MMrate': 0.5, 'Mapped multi': 5, 'Unmapped multi+': 0.1 },
+        ...{ 'Unmapped MM': 0, 'Unmapped short': 6.5, 'Unmapped other': 0.9 },
+      },
+    ],
+  ],
+  [
+    'flower',
+    `INFO :      [ROUND 1]
+INFO :      fit progress: (1, 2.5, {'cen (acc)': 0.25}, 10.5)
+INFO flwr 2024-01-01 10:00:00,000 | server.py:125 | fit progress: (2, 1.5, {}, 20.25)
+INFO :      	History (loss, distributed):
+INFO :      		round 1: 0.75
+INFO :      		'	round 2: 0.5
+INFO :      	'History (metrics, distributed, fit):
+INFO :      	{'acc': [(2, 0.75),`,
+    [
+      { round: 1, loss: 2.5, 'cen (acc)': 0.25, time: 10.5 },
+      { round: 2, loss: 1.5, time: 20.25 },
+      { round: 1, 'distributed loss': 0.75 },
+      { round: 2, 'distributed loss': 0.5 },
     ],
   ],
 ];
