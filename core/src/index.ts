@@ -192,6 +192,15 @@ export {
   readFoundJobs,
 } from './queries/find-jobs.js';
 export { formatDuration } from './signals/amounts.js';
+export {
+  findJobDurationMs,
+  findJobEndMs,
+  findLastPointNs,
+  lastLinesQuery,
+  lastRowQueries,
+  readLastLines,
+  readLastRow,
+} from './queries/job-end.js';
 export { addLastLife, findLostJobs, mayBeLost } from './queries/lost-jobs.js';
 export { jobOwnersQuery, readJobOwners } from './queries/job-owners.js';
 export { findNamedRowJobs, findRowJobs, rowJobNamesQueries } from './queries/find-row-jobs.js';

@@ -54,6 +54,8 @@ export interface JobRecord extends JobState {
    * end.
    */
   readonly lastLogNs?: bigint;
+  /** The newest row, of any time, where that was asked for (lastRowQueries). */
+  readonly lastRowNs?: bigint;
   /** Until when it lived, by its heartbeats, if nobody wrote how it ended (findLostJobs). */
   readonly aliveUntilMs?: number;
   /** The last value of each metadata key, in printed order; a long text is cut. */
@@ -257,7 +259,11 @@ function findBegin(draft: JobDraft): bigint | undefined {
 /** When a job ended; undefined while it waits or runs, and if nothing tells. */
 function findEnd(draft: JobDraft): bigint | undefined {
   const { endedMs, changedNs } = draft.state;
-  if (endedMs !== undefined) return nsOfMs(endedMs);
+  if (endedMs !== undefined) {
+    // A clock may have been set back before the end was written, and another host's may be ahead of it.
+    const known = [nsOfMs(endedMs), findBegin(draft), draft.lastLogNs].filter((timeNs) => timeNs !== undefined);
+    return known.reduce((a, b) => (b > a ? b : a));
+  }
   if (changedNs !== undefined) return undefined;
   if (draft.lastLogNs !== undefined) return draft.lastLogNs;
   // The last line is before the range, or there is no log at all.

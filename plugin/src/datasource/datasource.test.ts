@@ -260,7 +260,9 @@ describe('JoblensDataSource.query', () => {
     expect(era).toMatch(/FROM "job_heartbeat" .* time <= '2023-11-07T22:10:00Z' LIMIT 1$/);
     expect(others?.split('; ').every((q) => q.includes('time >=') && q.includes('time <='))).toBe(true);
     expect(values).toContain(`FROM "job_series" WHERE "job" = '7' GROUP BY`);
-    expect(more).toEqual([]);
+    expect(more).toEqual([
+      expect.stringMatching(/^SELECT last[(]"kind"[)] FROM "job_log" WHERE "job" = '7' AND time >= /),
+    ]);
     // Of jobs that are known, a refresh shows the values of the last one until new ones come.
     responses.length = 0;
     const refresh = dataSource.query(request({ refId: 'C', queryType: 'jobs' }));

@@ -1,8 +1,16 @@
 import { type Field, FieldType } from '@grafana/data';
-import { describeJobsQuery, formatJobKey, type JobRecord, readJobs } from '@joblens/core';
+import {
+  describeJobsQuery,
+  findJobEndMs,
+  findLastPointNs,
+  formatJobKey,
+  type JobRecord,
+  readJobs,
+} from '@joblens/core';
 import { concat, map, type Observable, of, switchMap } from 'rxjs';
 import { toMs } from '../frames/times.js';
 import type { JobRange } from './job-range-memory.js';
+import { findLastPoints } from './last-points.js';
 import { findLastLife } from './lost-jobs.js';
 import type { RunContext } from './query-type.js';
 
@@ -35,10 +43,11 @@ const RANGE_MARGIN_MS = 2000;
 const SILENCE_MS = 60_000;
 
 function readRangeEnd(job: JobRecord, nowMs: number): string {
-  const endMs = job.endedMs ?? job.aliveUntilMs;
+  const endMs = findJobEndMs(job);
   if (endMs !== undefined) return String(Math.ceil(endMs) + RANGE_MARGIN_MS);
-  if (job.state !== undefined || job.lastLogNs === undefined) return 'now';
-  const lastMs = toMs(job.lastLogNs);
+  const lastNs = findLastPointNs(job);
+  if (job.state !== undefined || lastNs === undefined) return 'now';
+  const lastMs = toMs(lastNs);
   return nowMs - lastMs < SILENCE_MS ? 'now' : String(Math.ceil(lastMs) + RANGE_MARGIN_MS);
 }
 
@@ -62,6 +71,7 @@ export function findJobRanges(
   const found = unknown.map(({ job, user, timeNs }) => ({ job, user, fromNs: timeNs, toNs: timeNs }));
   const described = client.query([describeJobsQuery(found)]).pipe(
     switchMap(([result]) => findLastLife(readJobs([result]), context)),
+    switchMap((records) => findLastPoints(records, context)),
     map((records) => {
       const all = new Map<string, JobRange>(known);
       for (const record of records) {

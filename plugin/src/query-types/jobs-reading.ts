@@ -23,6 +23,7 @@ import {
 import { concat, EMPTY, filter, map, type Observable, of, switchMap, tap } from 'rxjs';
 import type { InfluxdbClient } from '../store/influxdb-client.js';
 import { describeFound } from './describe-found.js';
+import { findLastPoints, recallLastPoints } from './last-points.js';
 import { findLastLife, recallLastLife } from './lost-jobs.js';
 import { findOtherJobs } from './other-jobs.js';
 import { printAll, type RunContext } from './query-type.js';
@@ -60,6 +61,7 @@ export function readNamedJobs({ job, user, limit }: AskedJobs, context: RunConte
       const list = { totalJobs: found.length, executedQuery: printAll(jobsQuery(request)) };
       return addDetails(found.slice(0, limit), undefined, client).pipe(
         switchMap((jobs) => findLastLife(jobs, context)),
+        switchMap((jobs) => findLastPoints(jobs, context)),
         map((jobs) => ({ ...list, jobs }))
       );
     })
@@ -106,7 +108,8 @@ export function readJobsOfRange({ user, limit }: AskedJobs, context: RunContext)
       describeFound(found.slice(0, limit), request, context).pipe(
         switchMap(({ jobs, isWhole }) => {
           const list = { jobs, totalJobs: found.length, executedQuery: printStatement(findJobsQuery(request)) };
-          const early = of({ ...list, jobs: recallLastLife(recallValues(jobs, client), context) });
+          const known = recallLastLife(recallValues(jobs, client), context);
+          const early = of({ ...list, jobs: recallLastPoints(known, context) });
           if (!isWhole) return early;
           // Where nothing is found, perhaps nobody leaves heartbeats.
           const searched = found.length === 0 ? { ...context, hasOtherWriters: true } : context;
@@ -117,7 +120,10 @@ export function readJobsOfRange({ user, limit }: AskedJobs, context: RunContext)
             ),
             tap((complete) => rememberValues(complete.jobs, client)),
             switchMap((complete) =>
-              findLastLife(complete.jobs, context).pipe(map((marked) => ({ ...complete, jobs: marked })))
+              findLastLife(complete.jobs, context).pipe(
+                switchMap((living) => findLastPoints(living, context)),
+                map((marked) => ({ ...complete, jobs: marked }))
+              )
             )
           );
           return concat(jobs.length === 0 ? EMPTY : early, whole);

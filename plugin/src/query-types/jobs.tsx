@@ -1,5 +1,13 @@
 import { type DataFrame, FieldType, toDataFrame } from '@grafana/data';
-import { formatDuration, formatNumber, isUsageKey, UNKNOWN_REMAINING_S, type JobRecord } from '@joblens/core';
+import {
+  findJobDurationMs,
+  findLastPointNs,
+  formatDuration,
+  formatNumber,
+  isUsageKey,
+  UNKNOWN_REMAINING_S,
+  type JobRecord,
+} from '@joblens/core';
 import React from 'react';
 import { map, type Observable } from 'rxjs';
 import { createCustomMeta, type JobsMeta } from '../frames/frame-meta.js';
@@ -102,12 +110,13 @@ export function createJobsFrame({ refId, jobs: list, totalJobs, nowMs, executedQ
   });
 }
 
-/** Until the end, or the last sign of life; to now while it runs; to the last line of a job without description. */
+/** Until the end, or the last sign of life; to now while it runs; to the last point of a job without description. */
 function readDurationMs(job: JobRecord, nowMs: number): number | null {
   const startedMs = readStartedMs(job);
   if (startedMs === null) return null;
-  const seenMs = job.state === undefined && job.lastSeenNs !== undefined ? toMs(job.lastSeenNs) : nowMs;
-  return Math.max(0, (job.endedMs ?? job.aliveUntilMs ?? seenMs) - startedMs);
+  const lastNs = findLastPointNs(job) ?? job.lastSeenNs;
+  const seenMs = job.state === undefined && lastNs !== undefined ? toMs(lastNs) : nowMs;
+  return findJobDurationMs({ ...job, startedMs }, seenMs) ?? null;
 }
 
 /** Why it is in its state. Nobody wrote the end of a job that was lost. */

@@ -83,6 +83,19 @@ describe('the header of a job', () => {
     expect(screen.getByTestId('joblens-job-header').textContent).toMatch(text);
   });
 
+  it.each([
+    ['one line', { lastLogNs: 1_000_000_000n }, /^Silent(?!.*Output over)/, '1970-01-01 00:00:01'],
+    ['some lines', { lastLogNs: 7_000_000_000n }, /^Silent.*Output over6 s/, '1970-01-01 00:00:07'],
+    ['rows alone', { lastRowNs: 7_000_000_000n }, /^Silent.*Output over6 s/, '1970-01-01 00:00:07'],
+    ['a line just now', { lastLogNs: BigInt(NOW_MS - 1000) * 1_000_000n }, /^Logging/, '2023-11-14 22:13:19'],
+  ])('claims of a job that says no state no more than its points tell: %s', (_name, last, words, time) => {
+    draw(job, createFrame({ job: 'a-(1)', firstSeenNs: 1_000_000_000n, ...last }));
+    const text = screen.getByTestId('joblens-job-header').textContent;
+    expect(text).toContain(`Last output${time}`);
+    expect(text).toMatch(words);
+    expect(text).not.toMatch(/Running|Ran|0 ms/);
+  });
+
   it('says why a job failed', () => {
     draw(job, createFrame(FAILED));
     expect(screen.getByTestId('joblens-reason').textContent).toBe('exit code 1: ValueError: bad shape');

@@ -154,13 +154,27 @@ function Numbers({ values }: { readonly values: string }): React.ReactElement {
   );
 }
 
+type Fact = readonly [string, string | undefined];
+
+function nameDuration({ endedMs, durationMs, to }: JobRow): Fact {
+  const isOver = endedMs !== undefined || to !== 'now';
+  return [isOver ? 'Ran' : 'Running for', durationMs === undefined ? undefined : formatDuration(durationMs)];
+}
+
+/** Nobody says when a job without a state began and ended: its points do, and a single one has no length. */
+function listOutputFacts({ startedMs, durationMs = 0 }: JobRow, time: (ms: number) => string): readonly Fact[] {
+  return [
+    ['Output over', durationMs === 0 ? undefined : formatDuration(durationMs)],
+    ['Last output', startedMs === undefined ? undefined : time(startedMs + durationMs)],
+  ];
+}
+
 /** The first two are for narrow panels too. */
 function listFacts(row: JobRow, timeZone: string): ReadonlyArray<readonly [string, string]> {
-  const { startedMs, endedMs, submittedMs, durationMs, remainingS } = row;
+  const { startedMs, submittedMs, remainingS } = row;
   const time = (ms: number): string => dateTimeFormat(ms, { timeZone });
-  const isOver = endedMs !== undefined || row.to !== 'now';
-  const facts: ReadonlyArray<readonly [string, string | undefined]> = [
-    [isOver ? 'Ran' : 'Running for', durationMs === undefined ? undefined : formatDuration(durationMs)],
+  const facts: readonly Fact[] = [
+    ...(row.state === undefined ? listOutputFacts(row, time) : [nameDuration(row)]),
     ['Left', remainingS === undefined ? undefined : `about ${formatEstimate(1000 * remainingS)}`],
     ['User', row.user],
     ['Started', startedMs === undefined ? undefined : time(startedMs)],
