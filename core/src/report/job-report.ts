@@ -1,3 +1,4 @@
+import { findJobDurationMs, findJobEndMs } from '../queries/job-end.js';
 import type { JobUsage } from '../queries/job-usage.js';
 import { isUsageKey } from '../queries/job-usage.js';
 import type { JobRecord } from '../queries/jobs.js';
@@ -47,15 +48,16 @@ interface ReportSource {
 /** Reports the newest run of a job. */
 export function createJobReport({ record, usage, signals, nowMs }: ReportSource): JobReport {
   const { job, user, submittedMs, startedMs, usedMemoryBytes } = record;
-  const { name, state, reason, exitCode, progress, queue, nodes, host, command, workdir, endedMs } = record;
+  const { name, state, reason, exitCode, progress, queue, nodes, host, command, workdir } = record;
   const { aliveUntilMs } = record;
-  const untilMs = endedMs ?? (isOn(record) ? (aliveUntilMs ?? nowMs) : undefined);
+  const endedMs = record.endedMs === undefined ? undefined : findJobEndMs(record);
+  const durationMs = endedMs === undefined && !isOn(record) ? undefined : findJobDurationMs(record, nowMs);
   const used = withAccounted(usage, usedMemoryBytes);
   const facts = {
     ...{ name, state, reason, exitCode, progress, queue, nodes, host, command, workdir },
     ...{ submittedMs, startedMs, endedMs, aliveUntilMs, used },
     waitS: secondsBetween(submittedMs, startedMs),
-    durationS: secondsBetween(startedMs, untilMs),
+    durationS: durationMs === undefined ? undefined : durationMs / 1000,
   };
   const asked = dropUnknown({
     cpus: record.requestedCpus,

@@ -45,7 +45,7 @@ describe('a clock that is set while a command runs', () => {
       const at = (name: string): string => join(joblens.folder, name);
       const step = `const now = Date.now; Date.now = () => now() + (require('fs').existsSync('set it') ? ${stepMs} : 0);`;
       writeFileSync(at('step.cjs'), step);
-      const command = ['sh', '-c', 'sleep 0.3; : >"set it"; sleep 0.3'];
+      const command = ['sh', '-c', 'sleep 0.3; : >"set it"; echo late; sleep 0.3'];
       const options = ['--mode', 'enabled', '--job', 'a-(1).b', '--out', at('out.lp')];
       const environment = { JOBLENS_NODE_OPTIONS: `--require=${at('step.cjs')}` };
       const { code } = await joblens.run(['run', ...options, '--', ...command], '', environment);
@@ -55,6 +55,15 @@ describe('a clock that is set while a command runs', () => {
       expect(ranS).toHaveLength(1);
       expect(ranS[0]).toBeGreaterThanOrEqual(0.6);
       expect(ranS[0]).toBeLessThan(HOUR_MS / 2000);
+      const read = (name: string): number =>
+        Number(
+          points.filter(({ measurement }) => measurement === 'job').flatMap(({ fields }) => fields.get(name) ?? [])[0]
+        );
+      expect(read('ended') - read('started')).toBeGreaterThanOrEqual(600);
+      expect(read('ended') - read('started')).toBeLessThan(HOUR_MS / 2);
+      const lines = points.filter(({ measurement }) => measurement === 'job_log');
+      expect(lines.length).toBeGreaterThan(0);
+      expect(lines.every(({ timeNs }) => Number(timeNs / 1_000_000n) >= Math.floor(read('started')))).toBe(true);
     } finally {
       joblens.remove();
     }

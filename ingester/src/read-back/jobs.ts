@@ -1,5 +1,15 @@
 import type { FindRequest, JobRecord, Result } from '@joblens/core';
-import { err, findNearest, formatRfc3339Nano, isOn, ok, parseJson, toVisibleText } from '@joblens/core';
+import {
+  err,
+  findJobDurationMs,
+  findJobEndMs,
+  findNearest,
+  formatRfc3339Nano,
+  isOn,
+  ok,
+  parseJson,
+  toVisibleText,
+} from '@joblens/core';
 import { parseKeyValue } from '../config/value-types.js';
 import { formatUnknownJob } from './choose-job.js';
 import type { CellColor, Column } from './column.js';
@@ -154,7 +164,7 @@ function createJobColumns(nowMs: number): readonly Column<JobRecord>[] {
     text('reason', (job) => findReason(job), { shrinks: true, ...minor }),
     text('exit_code', ({ exitCode }) => exitCode, detail),
     text('submitted', ({ submittedMs }) => formatTime(submittedMs), detail),
-    text('ended', ({ endedMs }) => formatTime(endedMs), detail),
+    text('ended', (job) => formatTime(job.endedMs === undefined ? undefined : findJobEndMs(job)), detail),
     text(
       'remaining_s',
       (job) => (isOn(job) && job.aliveUntilMs === undefined && job.remainingS !== -1 ? job.remainingS : undefined),
@@ -189,10 +199,9 @@ function nsOf(timeMs: number | undefined): bigint | undefined {
 
 /** From the start of the newest run to its end, or to its last sign of life, or to now. */
 function findTookS(job: JobRecord, nowMs: number): number | undefined {
-  const { startedMs, endedMs } = job;
-  const untilMs = endedMs ?? (isOn(job) ? (job.aliveUntilMs ?? nowMs) : undefined);
-  if (startedMs === undefined || untilMs === undefined) return undefined;
-  return Math.max(0, Math.round(untilMs - startedMs) / 1000);
+  if (job.endedMs === undefined && !isOn(job)) return undefined;
+  const durationMs = findJobDurationMs(job, nowMs);
+  return durationMs === undefined ? undefined : Math.round(durationMs) / 1000;
 }
 
 function colorOf(state: string | undefined): CellColor | undefined {

@@ -43,6 +43,8 @@ const LEFT_BEHIND =
 export async function run(options: RunOptions): Promise<number> {
   const { host, report } = options;
   const [startedMs, sinceMs] = [host.clock.nowMs(), host.clock.monotonicMs()];
+  // The wall clock may be set back before the first row.
+  host.clock.reserve(findStartNs(startedMs));
   const guard = createFaultGuard(host, report);
   const decision = decideLogging(options);
   const output = (await mayBeLogged(host, decision)) ? await openCommandOutput(options) : undefined;
@@ -168,13 +170,14 @@ interface Ended {
 /** The first of several tasks reports the end of the job. The others report only their failures. */
 function describeEnd(
   pipeline: JobPipeline,
-  { settings, host }: RunOptions,
+  { settings }: RunOptions,
   { end, wasAskedToStop, startedMs, ranMs }: Ended
 ): void {
   const { isLeader, isScheduled, source } = settings;
   const state = toFinalState(end, wasAskedToStop);
   const exitCode = toExitCode(end);
-  const endedMs = host.clock.nowMs();
+  // The wall clock may have been set since the start.
+  const endedMs = startedMs + ranMs;
   if (!isLeader && (state === 'COMPLETED' || state === 'LOST')) return;
   const isOneOfMany = source.task !== undefined;
   const timeNs = isScheduled ? findEndNs({ state, exitCode, startedMs, endedMs, isOneOfMany }) : undefined;
