@@ -1,5 +1,4 @@
 import type { PanelProps } from '@grafana/data';
-import { locationService } from '@grafana/runtime';
 import type { MetadataKind } from '@joblens/core';
 import React, { useEffect, useState } from 'react';
 import { VIEWS } from '../registry/registry.js';
@@ -7,6 +6,7 @@ import { DrawnRule } from '../views/drawn/DrawnRule.js';
 import { Suggestions, useSuggestions } from '../views/drawn/Suggestions.js';
 import { type Emptiness, EmptyState } from '../views/parts/EmptyState.js';
 import { useKeptState } from '../views/parts/kept-state.js';
+import { goToLinkedRange } from '../views/parts/page-range.js';
 import type { Ask, View, ViewProps } from '../views/view.js';
 import { findCause } from './cause.js';
 import { explainAnswer } from './empty.js';
@@ -40,15 +40,10 @@ export function EmptyView(props: EmptyViewProps): React.ReactElement {
     return <DrawnRule {...{ rule, ...size }} place={{ ...place, ask }} onClose={() => setRule(undefined)} />;
   }
   return (
-    <EmptyState {...(certain ?? cause ?? view.emptiness)} isLow={place.height < LOW_PX} onTimeRange={goTo}>
+    <EmptyState {...(certain ?? cause ?? view.emptiness)} isLow={place.height < LOW_PX} onTimeRange={goToLinkedRange}>
       <Suggestions suggestions={suggestions} onDraw={setRule} />
     </EmptyState>
   );
-}
-
-/** The page's own time range, so that `now` stays `now`. */
-function goTo(from: string, to: string): void {
-  locationService.partial({ from, to });
 }
 
 function useCause(props: EmptyViewProps, isUnknown: boolean): Emptiness | undefined {

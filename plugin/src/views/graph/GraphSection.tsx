@@ -19,6 +19,7 @@ import { createLineLooks, type Colours, type LineLook } from './plot-lines.js';
 import type { Extent } from './scale.js';
 import { isLegendBeside, isLegendOfOwners, TOOLBAR_HEIGHT_PX, type SectionPlan } from './section-plan.js';
 import { useExports } from './use-exports.js';
+import { useZoom, type Zoom } from './use-zoom.js';
 import { createXSync, type XSync } from './x-sync.js';
 import { findSelectedTime, findTimeOfX, findXOfTime } from './x-times.js';
 
@@ -36,39 +37,6 @@ export interface GraphSectionProps extends Pick<
   readonly onZoom: (graph: GraphModel, range: Extent | undefined) => void;
   readonly hub: HoverHub;
   readonly annotations: readonly Annotation[];
-}
-
-/** The part of X that is drawn, and how it changes. */
-interface Zoom {
-  readonly xRange: Extent | undefined;
-  readonly isZoomed: boolean;
-  readonly onZoomX: (range: Extent | undefined) => void;
-}
-
-/** On time, a zoom is the dashboard's: it can be undone to the range before the first one. */
-function useZoom({ plan: { graph }, timeRange, onTimeRange, onZoom }: GraphSectionProps): Zoom {
-  const [zoom, setZoom] = useState<Extent | undefined>(undefined);
-  const [before, setBefore] = useState<Extent | undefined>(undefined);
-  useEffect(() => setZoom(undefined), [graph.id]);
-  const isTime = graph.xKind === 'time';
-  const [fromMs, toMs] = [timeRange.from.valueOf(), timeRange.to.valueOf()];
-  const onZoomX = useCallback(
-    (range: Extent | undefined) => {
-      if (!isTime) {
-        setZoom(range);
-        onZoom(graph, range);
-      } else if (range === undefined) {
-        if (before !== undefined) onTimeRange(before);
-        setBefore(undefined);
-      } else {
-        setBefore((known) => known ?? { min: fromMs, max: toMs });
-        onTimeRange(range);
-      }
-    },
-    [isTime, before, fromMs, toMs, graph, onTimeRange, onZoom]
-  );
-  const xRange = useMemo(() => (isTime ? { min: fromMs, max: toMs } : zoom), [isTime, fromMs, toMs, zoom]);
-  return { xRange, isZoomed: (isTime ? before : zoom) !== undefined, onZoomX };
 }
 
 /** The colours of all lines; hiding one changes none. */
@@ -227,7 +195,7 @@ function Panes({ section, looks, zoom, focused, events, drawn, isForced }: Panes
 export function GraphSection(props: GraphSectionProps): React.ReactElement {
   const { plan, hidden, settings } = props;
   const { graph, widthPx, heightPx, allPanes, panes, legend } = plan;
-  const zoom = useZoom(props);
+  const zoom = useZoom({ ...props, graph });
   const looks = useLooks(plan);
   const { focused, events } = useLegendEvents(props);
   const drawn = useRef(new Map<string, DrawnPane>()).current;
