@@ -66,14 +66,15 @@ export function createSeverityPattern(levels: readonly Severity[]): string {
 const FRAME = `^${WRITER_MARK}?(?:\\s+(?:File "|at \\S|\\.{3} \\d+ (?:more|common frames))|Caused by: )`;
 const FRAME_MATCHER = new RegExp(FRAME);
 
-/** Lines of some levels; with those of errors, the frames of their stack traces. */
-export interface LevelFilter {
+/** What a line must be, for this page and for the store. */
+export interface LineCondition {
   /** For the store (RE2). */
   readonly source: string;
   readonly isMatch: (line: string, severity: string) => boolean;
 }
 
-export function createLevelFilter(levels: readonly Severity[]): LevelFilter {
+/** Lines of some levels; with those of errors, the frames of their stack traces. */
+export function createLevelFilter(levels: readonly Severity[]): LineCondition {
   const hasFrames = levels.includes('error');
   const source = createSeverityPattern(levels);
   return {

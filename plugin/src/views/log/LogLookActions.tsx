@@ -14,12 +14,14 @@ export interface LogLookProps {
   readonly onWrapped: (isOn: boolean) => void;
   readonly isFolding: boolean;
   readonly onFolding: (isOn: boolean) => void;
+  readonly hidesMetadata: boolean;
+  readonly onHidesMetadata: (isOn: boolean) => void;
   readonly readText: () => string;
 }
 
 /** How the lines look. */
 export function LogLookActions(props: LogLookProps): React.ReactElement {
-  const { width, order, showTime, isWrapped, isFolding } = props;
+  const { width, order, showTime, isWrapped, isFolding, hidesMetadata } = props;
   const words = createWords(width);
   const isNewestFirst = order === 'desc';
   return (
@@ -52,6 +54,13 @@ export function LogLookActions(props: LogLookProps): React.ReactElement {
         isOn={isFolding}
         onClick={() => props.onFolding(!isFolding)}
       />
+      <LogToolbarAction
+        label="Hide metadata lines"
+        icon="eye-slash"
+        words={words('Hide metadata')}
+        isOn={hidesMetadata}
+        onClick={() => props.onHidesMetadata(!hidesMetadata)}
+      />
       <ClipboardButton
         size="sm"
         variant="secondary"
@@ -69,7 +78,7 @@ export function LogLookActions(props: LogLookProps): React.ReactElement {
 
 /** The same where there is no room. */
 export function LogLookMenu(props: LogLookProps): React.ReactElement {
-  const { order, showTime, isWrapped, isFolding } = props;
+  const { order, showTime, isWrapped, isFolding, hidesMetadata } = props;
   const copy = (): void => void copyText(props.readText()).catch(() => undefined);
   const mark = (isOn: boolean): { icon?: 'check' } => (isOn ? { icon: 'check' } : {});
   return (
@@ -82,6 +91,11 @@ export function LogLookMenu(props: LogLookProps): React.ReactElement {
       <Menu.Item label="Times" {...mark(showTime)} onClick={() => props.onShowTime(!showTime)} />
       <Menu.Item label="Wrap" {...mark(isWrapped)} onClick={() => props.onWrapped(!isWrapped)} />
       <Menu.Item label="Fold stack traces" {...mark(isFolding)} onClick={() => props.onFolding(!isFolding)} />
+      <Menu.Item
+        label="Hide metadata lines"
+        {...mark(hidesMetadata)}
+        onClick={() => props.onHidesMetadata(!hidesMetadata)}
+      />
       <Menu.Item label="Copy the shown lines" icon="copy" onClick={copy} />
     </Menu>
   );

@@ -10,7 +10,7 @@ import { createWords, LogToolbarAction } from './LogToolbarAction.js';
 import { LogToolbarNote, type LogToolbarNoteProps } from './LogToolbarNote.js';
 
 /** Below this, what is seldom used is in a menu. */
-const ROOM_FOR_ALL_PX = 740;
+const ROOM_FOR_ALL_PX = 770;
 const ROOM_FOR_NOTES_PX = 420;
 /** Below this, the field for a time takes the place of the note. */
 const ROOM_FOR_TIME_AND_NOTE_PX = 1000;
@@ -101,7 +101,7 @@ export function LogToolbar(props: LogToolbarProps): React.ReactElement {
 }
 
 function DownloadMenu({ download, isFiltered }: LogToolbarProps): React.ReactElement {
-  const what = isFiltered ? 'The lines of these levels that match' : 'The whole log';
+  const what = isFiltered ? 'The lines that are shown' : 'The whole log';
   return (
     <Menu>
       <Menu.Item label={`${what}, plain`} onClick={() => download.start('plain')} />

@@ -1,7 +1,7 @@
 import { Button } from '@grafana/ui';
 import React from 'react';
 
-const ROOM_FOR_WORDS_PX = 1100;
+const ROOM_FOR_WORDS_PX = 1220;
 
 /** Gives words for a toolbar of that width where it has room for them. */
 export function createWords(width: number): (text: string) => string | undefined {
@@ -19,7 +19,8 @@ type ActionIcon =
   | 'calendar-alt'
   | 'download-alt'
   | 'ellipsis-v'
-  | 'brackets-curly';
+  | 'brackets-curly'
+  | 'eye-slash';
 
 interface ActionProps {
   readonly label: string;

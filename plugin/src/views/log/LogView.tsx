@@ -3,19 +3,18 @@ import { dateTimeFormat, type GrafanaTheme2 } from '@grafana/data';
 import { Button, useStyles2 } from '@grafana/ui';
 import type { MetadataKind } from '@joblens/core';
 import React, { useCallback, useEffect, useMemo, useState } from 'react';
-import type { StreamChoice } from '../../frames/log-fields.js';
-import { createLevelFilter, type LevelFilter } from '../../frames/severity.js';
 import { toNs } from '../../frames/times.js';
 import type { HoverHub } from '../parts/hover.js';
 import { readTheme } from '../parts/panel-theme.js';
 import type { Ask } from '../view.js';
+import { HiddenNotice } from './HiddenNotice.js';
 import type { LogDocument } from './log-document.js';
 import { readLinkedTime } from './log-link.js';
-import { inferFirstStream, type LogModel, type LogOrder, type PanelLogLine } from './log-model.js';
+import type { LogModel, LogOrder, PanelLogLine } from './log-model.js';
 import { findLineAt } from './log-window.js';
 import { LogLines } from './LogLines.js';
 import { LogSearchBar, type SearchChoices } from './LogSearchBar.js';
-import { type LevelChoice, LogToolbar } from './LogToolbar.js';
+import { LogToolbar } from './LogToolbar.js';
 import { createLogKeys } from './log-keys.js';
 import { JobEndNotice } from './JobEndNotice.js';
 import { compileSearch, NO_SEARCH, readPlainText } from './search.js';
@@ -24,6 +23,7 @@ import { useErrorJump } from './use-error-jump.js';
 import { useJobEnd } from './use-job-end.js';
 import { useKnownStreams } from './use-known-streams.js';
 import { useLineSelection } from './use-line-selection.js';
+import { useLogChoices } from './use-log-choices.js';
 import { useLogDocument } from './use-log-document.js';
 import { useLogPlace } from './use-log-place.js';
 import { useLogRows } from './use-log-rows.js';
@@ -48,12 +48,6 @@ interface LogViewProps {
   /** Draws the numbers in lines of the log; undefined where nobody can be asked for all of them. */
   readonly onDraw: ((rule: MetadataKind) => void) | undefined;
 }
-
-const LEVELS: Readonly<Record<LevelChoice, LevelFilter | undefined>> = {
-  all: undefined,
-  warning: createLevelFilter(['error', 'warning']),
-  error: createLevelFilter(['error']),
-};
 
 /** The line under the mouse here, or the newest one at the instant hovered elsewhere. */
 function useHoveredLine(
@@ -80,23 +74,6 @@ function useHoveredLine(
   return [hoveredId, hover];
 }
 
-/** What the viewer chose; it starts as in the options, and at the stream that the log opens with. */
-function useLogChoices(initialOrder: LogOrder, model: LogModel) {
-  const [order, setOrder] = useState(initialOrder);
-  // A job with one stream shows that stream, whichever it is.
-  const [stream, setStream] = useState<StreamChoice>(() => inferFirstStream(model));
-  const [level, setLevel] = useState<LevelChoice>('all');
-  const [showTime, setShowTime] = useState(true);
-  const [isWrapped, setWrapped] = useState(true);
-  const [isFolding, setFolding] = useState(true);
-  useEffect(() => setOrder(initialOrder), [initialOrder]);
-  const actions = {
-    ...{ onOrder: setOrder, onStream: setStream, onLevel: setLevel },
-    ...{ onShowTime: setShowTime, onWrapped: setWrapped, onFolding: setFolding },
-  };
-  return { choices: { order, stream, level, showTime, isWrapped, isFolding }, actions };
-}
-
 const NO_SEARCH_CHOICES: SearchChoices = { search: NO_SEARCH, isFilter: false, context: 0 };
 
 function useSearchChoices() {
@@ -121,21 +98,20 @@ function useSearchChoices() {
 /** The log of the model that the viewer's choices leave, and the ways to move in it. */
 function useOpenLog({ follow, hub, ask, rangeKey, ...props }: LogViewProps) {
   const model = useKnownStreams(props.model, ask, rangeKey);
-  const { choices, actions } = useLogChoices(props.order, model);
-  const levels = LEVELS[choices.level];
+  const { choices, conditions, actions } = useLogChoices(props.order, model);
   const [isFollowing, setFollowing] = useState(follow);
   useEffect(() => setFollowing(follow && readLinkedTime() === undefined), [follow, choices.order]);
   const searching = useSearchChoices();
   const { pattern } = searching;
   const context = pattern === undefined ? 0 : searching.choices.context;
-  const filter = { stream: choices.stream, levels, pattern, context };
+  const filter = { stream: choices.stream, conditions, pattern, context };
   const { document, source, shown } = useLogDocument({ model, ask, isFollowing, rangeKey, ...filter });
   const hubSource = useMemo(() => ({}), []);
   const place = useLogPlace({ document, hub, source: hubSource, isFollowing, onFollowing: setFollowing });
   const { lines } = document.state.window;
   const { rows, toggle } = useLogRows(lines, choices, searching.choices, place.target?.id);
   const [hoveredId, hover] = useHoveredLine(lines, hub, hubSource);
-  const isFiltered = pattern !== undefined || levels !== undefined;
+  const isFiltered = pattern !== undefined || conditions.length > 0;
   return {
     ...{ model, choices, actions, isFiltered, isFollowing, setFollowing, searching, document, source, shown },
     ...{ place, lines, rows, toggle, hoveredId, hover },
@@ -221,6 +197,7 @@ export function LogView(props: LogViewProps): React.ReactElement {
         readText={() => rows.map(({ line }) => readPlainText(line)).join('\n')}
       />
       {searching.isOpen && <LogSearchBar {...{ width, order, search, ...searching }} />}
+      {choices.hidesMetadata && <HiddenNotice onShow={() => log.actions.onHidesMetadata(false)} />}
       <JobEndNotice end={end} onError={goToError} />
       <LogLines
         {...{ rows, width, height, timeZone, hoveredId: log.hoveredId, ...choices, ...place, ...keys, numbers }}

@@ -177,3 +177,30 @@ it('lets no line show through the button to the end', async () => {
   const { backgroundColor } = getComputedStyle(button.parentElement ?? button);
   expect(backgroundColor).toMatch(/^rgb\(/);
 });
+
+it('hides metadata lines of the whole log, says so, and remembers it', async () => {
+  localStorage.clear();
+  const lines = createLines(3000).map(({ timeNs }, n) => ({
+    text: n % 500 === 0 ? `saved model-${n} (best)` : `{"step": ${n}, "loss (a-b)": 0.5}`,
+    timeNs,
+  }));
+  const saved = [0, 500, 1000, 1500, 2000, 2500].map((n) => `saved model-${n} (best)`);
+  const { unmount } = render(createLogView(lines));
+  expect(screen.queryByTestId('joblens-log-hidden')).toBeNull();
+  await userEvent.click(screen.getByLabelText('Hide metadata lines'));
+  await waitFor(() => expect(texts()).toEqual(saved));
+  expect(screen.getByTestId('joblens-log-hidden').textContent).toContain('Metadata lines (JSON) are hidden');
+  unmount();
+  // On a narrow panel, the choice is in the menu.
+  render(createLogView(lines, { width: 400 }));
+  await waitFor(() => expect(texts()).toEqual(saved));
+  await userEvent.click(screen.getByLabelText('More'));
+  await userEvent.click(await screen.findByText('Hide metadata lines'));
+  await waitFor(() => expect(screen.queryByTestId('joblens-log-hidden')).toBeNull());
+  await waitFor(() => expect(texts().some((text) => text.startsWith('{'))).toBe(true));
+  await userEvent.click(screen.getByLabelText('More'));
+  await userEvent.click(await screen.findByText('Hide metadata lines'));
+  await userEvent.click(await screen.findByText('Show'));
+  await waitFor(() => expect(screen.queryByTestId('joblens-log-hidden')).toBeNull());
+  expect(localStorage.getItem('joblens.log.hides-metadata')).toBe('false');
+});

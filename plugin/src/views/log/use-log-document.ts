@@ -1,6 +1,6 @@
 import { useEffect, useLayoutEffect, useMemo, useReducer, useRef } from 'react';
 import type { StreamChoice } from '../../frames/log-fields.js';
-import type { LevelFilter } from '../../frames/severity.js';
+import type { LineCondition } from '../../frames/severity.js';
 import type { Ask } from '../view.js';
 import { createContextSource, createContextTail } from './context-source.js';
 import { type DocumentSource, LogDocument } from './log-document.js';
@@ -11,8 +11,8 @@ import { isMatch, type LinePattern, readPlainText } from './search.js';
 
 export interface LineFilter {
   readonly stream: StreamChoice;
-  /** Undefined: lines of all levels. */
-  readonly levels: LevelFilter | undefined;
+  /** Each line meets all of them. */
+  readonly conditions: readonly LineCondition[];
   readonly pattern: LinePattern | undefined;
   /** Lines that are shown on each side of those that match the pattern. */
   readonly context: number;
@@ -28,7 +28,7 @@ interface LogDocumentInput extends LineFilter {
 
 interface OpenLog {
   readonly document: LogDocument;
-  /** The whole log of the chosen stream and levels, for searches; undefined where there are only the loaded lines. */
+  /** All lines of the stream that meet the conditions, for searches; undefined: there are only the loaded lines. */
   readonly source: LogSource | undefined;
   /** All that the document shows, for a download. */
   readonly shown: DocumentSource | undefined;
@@ -38,9 +38,13 @@ const COUNT_DELAY_MS = 500;
 /** A store that cannot count is asked again after 1 s, 2 s, … 64 s. */
 const MAX_COUNT_DOUBLINGS = 7;
 
-function createTail({ lines: all, isLimited }: LogModel, { stream, levels, pattern, context }: LineFilter): LogTail {
-  const hasLevel = (line: PanelLogLine): boolean => levels?.isMatch(readPlainText(line), line.level) !== false;
-  const lines = filterStream(all, stream).filter(hasLevel);
+function createTail(
+  { lines: all, isLimited }: LogModel,
+  { stream, conditions, pattern, context }: LineFilter
+): LogTail {
+  const meetsAll = (line: PanelLogLine): boolean =>
+    conditions.every((condition) => condition.isMatch(readPlainText(line), line.level));
+  const lines = filterStream(all, stream).filter(meetsAll);
   if (pattern !== undefined && context > 0) {
     const tail = createContextTail({ lines, hasMore: isLimited }, { pattern, lines: context });
     const newest = all[all.length - 1];
@@ -59,36 +63,36 @@ function createTail({ lines: all, isLimited }: LogModel, { stream, levels, patte
 function createSources(
   getAsk: () => Ask | undefined,
   stream: StreamChoice | undefined,
-  { levels, pattern, context }: LineFilter
+  { conditions, pattern, context }: LineFilter
 ): Pick<OpenLog, 'source' | 'shown'> {
-  const levelPatterns = levels === undefined ? [] : [levels.source];
-  const log = createLogSource(getAsk, { stream, patterns: levelPatterns });
+  const patterns = conditions.map(({ source }) => source);
+  const log = createLogSource(getAsk, { stream, patterns });
   if (pattern === undefined) return { source: log, shown: log };
   if (context > 0) return { source: log, shown: createContextSource(log, { pattern, lines: context }) };
-  const matches = createLogSource(getAsk, { stream, patterns: [...levelPatterns, pattern.source] });
+  const matches = createLogSource(getAsk, { stream, patterns: [...patterns, pattern.source] });
   return { source: matches, shown: matches };
 }
 
 /** The log behind the panel's lines, filtered; it changes with the filter, and grows with each refresh. */
 export function useLogDocument(input: LogDocumentInput): OpenLog {
-  const { model, ask, isFollowing, rangeKey, stream, levels, pattern, context } = input;
+  const { model, ask, isFollowing, rangeKey, stream, conditions, pattern, context } = input;
   const [, redraw] = useReducer((count: number) => count + 1, 0);
   const asking = useRef(ask);
   asking.current = ask;
   const hasAsk = ask !== undefined;
   const streams = model.hasBothStreams ? stream : 'both';
   const tail = useMemo(
-    () => createTail(model, { stream: streams, levels, pattern, context }),
-    [model, streams, levels, pattern, context]
+    () => createTail(model, { stream: streams, conditions, pattern, context }),
+    [model, streams, conditions, pattern, context]
   );
   const open = useMemo((): OpenLog => {
     const choice = model.hasBothStreams ? streams : undefined;
     const sources = hasAsk
-      ? createSources(() => asking.current, choice, { stream: streams, levels, pattern, context })
+      ? createSources(() => asking.current, choice, { stream: streams, conditions, pattern, context })
       : { source: undefined, shown: undefined };
     return { ...sources, document: new LogDocument(sources.shown, tail) };
     // A refresh changes the tail of the same document.
-  }, [streams, levels, pattern, context, hasAsk, rangeKey]);
+  }, [streams, conditions, pattern, context, hasAsk, rangeKey]);
   const { document } = open;
   useLayoutEffect(() => document.subscribe(redraw), [document]);
   useLayoutEffect(() => document.setTail(tail, isFollowing), [document, tail, isFollowing]);
