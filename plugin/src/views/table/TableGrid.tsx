@@ -10,6 +10,7 @@ import { splitHeader, type CellColumn } from './cell.js';
 import type { RowChoice } from './column-filter.js';
 import type { Page } from './row-order.js';
 import { isRowClick, useRowHub } from './use-row-hub.js';
+import { ROW_HEIGHT_PX, useWholeRows } from './use-whole-rows.js';
 
 interface TableGridProps {
   readonly table: PanelTable;
@@ -27,7 +28,6 @@ interface TableGridProps {
   readonly onFilter: (column: string, text: string) => void;
 }
 
-const ROW_HEIGHT_PX = 26;
 const OVERSCAN_ROWS = 10;
 const CELL_PADDING_CH = 2.5;
 const SCROLLBAR_PX = 16;
@@ -64,15 +64,15 @@ export function TableGrid(props: TableGridProps): React.ReactElement {
     useFlushSync: false,
   });
   useEffect(() => virtualizer.scrollToOffset(0), [virtualizer, resetKey]);
+  const wholePx = useWholeRows(container, page.rows.length, height);
   const widthCh = columns.reduce((sum, column) => sum + measureColumn(column.widthCh), 0);
-  const widths = createColumnWidths(columns, widthCh, width);
   const items = virtualizer.getVirtualItems();
   const belowPx = virtualizer.getTotalSize() - (items[items.length - 1]?.end ?? 0);
   return (
     <div
       ref={container}
       className={styles.scroll}
-      style={{ width, height }}
+      style={{ width, height: wholePx }}
       tabIndex={0}
       role="region"
       aria-label="Rows"
@@ -80,7 +80,7 @@ export function TableGrid(props: TableGridProps): React.ReactElement {
     >
       <table className={styles.table} style={{ width: `max(100%, ${widthCh}ch)` }} aria-rowcount={page.rows.length + 1}>
         <colgroup>
-          {widths.map((each, index) => (
+          {createColumnWidths(columns, widthCh, width).map((each, index) => (
             <col key={index} style={{ width: each }} />
           ))}
           <col />
