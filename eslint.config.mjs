@@ -35,7 +35,7 @@ const INGESTER_WALL_TIME_FILES = [
   'operate/check-server.ts',
   'sinks/influxdb/read-answer.ts',
   // The range of a question.
-  'cli/complete.ts',
+  'cli/complete-values.ts',
   'read-back/*.ts',
 ];
 

@@ -168,4 +168,29 @@ describeWith(['influxd'], 'a job, deleted from InfluxDB and the embedded store',
     expect(await complete('export', 'mine-2', '--format', '')).toEqual(['jsonl', 'csv', 'parquet']);
     expect(await complete('events', '--order', 'n')).toEqual(['newest']);
   });
+
+  it('is completed by what is stored: users, states, topics, and the keys of the job that is named', async () => {
+    const complete = async (...words: readonly string[]): Promise<readonly string[]> => {
+      const { stdout } = await onBoth('completion', 'words', '--', ...words);
+      return stdout.split('\n').slice(0, -1);
+    };
+    const rows = [
+      '{"train/loss": 1, "epoch": 1}',
+      '{"lr (max)": 3e-4, "-x": 1}',
+      '/LOGCOMMAND {"event":{"topic":"ckpt.1"}}',
+    ];
+    const print = ['sh', '-c', 'printf "%s\\n" "$@"', 'sh', ...rows];
+    await pair.both((url) => joblens(['run', '--mode', 'enabled', '--job', 'keys-1 (a)', '--', ...print], url));
+    expect(await complete('jobs', '--user', ME.slice(0, 1))).toEqual([ME]);
+    expect(await complete('jobs', '--state', 'C')).toEqual(['COMPLETED']);
+    expect(await complete('report', 'throughput', '--to-state', '')).toEqual(['COMPLETED']);
+    expect(await complete('events', '--topic', 'ck')).toEqual(['ckpt.1']);
+    expect(await complete('events', '--job', 'keys')).toEqual(['keys-1 (a)']);
+    expect(await complete('plot', 'keys-1 (a)', '')).toEqual(['train/loss', 'epoch', 'lr (max)', '-x']);
+    expect(await complete('plot', 'keys-1 (a)', 'train/loss', 'l')).toEqual(['lr (max)']);
+    expect(await complete('metadata', '--user', ME, 'keys-1 (a)', '--table', 'lr')).toEqual(['lr (max)']);
+    expect(await complete('plot', 'keys-1 (a)', '--x', 'e')).toEqual(['epoch']);
+    expect(await complete('plot', 'nobody', '')).toEqual([]);
+    expect(await complete('events', '--scheduler-id', '')).toEqual([]);
+  });
 });

@@ -169,7 +169,7 @@ export { describeJobsQuery, findDescribedSinceNs, splitDescriptions } from './qu
 export type { EventPlace, EventRecord, EventsRequest, FoundEvents } from './queries/events.js';
 export { needsLabels } from './queries/job-labels.js';
 export { findEventPlaces, formatEventKey, readEventPage, readEvents } from './queries/events.js';
-export type { TopicCount } from './queries/topics.js';
+export type { FoundTopics, TopicCount } from './queries/topics.js';
 export { readTopics } from './queries/topics.js';
 export type { StoryRequest, TaskTransition } from './queries/story.js';
 export { readStory, storyQuery } from './queries/story.js';

@@ -1,15 +1,9 @@
 import type { Option } from '../config/option.js';
 import { nameOf } from '../config/option.js';
-import { createAskStore } from '../read-back/ask-store.js';
-import { findJobs } from '../read-back/find-jobs.js';
 import type { SessionOptions } from '../session/session-options.js';
 import type { Subcommand } from '../session/subcommand.js';
+import { listStored, type NamedJob, type StoredKind } from './complete-values.js';
 import { SCRIPTS, SHELLS } from './completion-scripts.js';
-
-/** Nobody waits longer for a completion. */
-const TIMEOUT_MS = 1500;
-const MAX_JOBS = 200;
-const WEEK_NS = 7n * 86_400_000_000_000n;
 
 export function printScript({ host }: SessionOptions, shell: string): number {
   host.writeStdout(SCRIPTS[shell] ?? '');
@@ -56,24 +50,59 @@ async function completeArgument(
   const [current = '', before = ''] = [args.at(-1), args.at(-2)];
   const options = listOptions(subcommand);
   if (current.startsWith('-')) return [...options.map(({ flags }) => nameOf(flags)), '--help'];
-  const valued = options.find(
-    ({ flags }) => flags.includes(' <') && [nameOf(flags), flags.slice(0, 2)].includes(before)
-  );
-  if (valued === undefined) return completeOperand(session, subcommand, args.slice(0, -1));
-  return valued.words ?? (nameOf(valued.flags) === '--job' ? listJobs(session) : []);
+  const valued = findValued(options, before);
+  const given = readGiven(options, args.slice(0, -1));
+  if (valued === undefined) return completeOperand(session, subcommand, given);
+  if (valued.words !== undefined) return valued.words;
+  const kind = KINDS[nameOf(valued.flags)];
+  return kind === undefined ? [] : listStored(session, kind, nameJob(subcommand, given));
 }
 
-/** A word that no option takes; `before` are the arguments before it. */
+/** The options whose values are stored; each means the same in all subcommands. */
+const KINDS: Readonly<Record<string, StoredKind>> = {
+  ...{ '--job': 'job', '--confirm': 'job', '--user': 'user', '--topic': 'topic' },
+  ...{ '--state': 'state', '--from-state': 'state', '--to-state': 'state' },
+  ...{ '--x': 'key', '--table': 'key' },
+};
+
+/** The arguments before the cursor. */
+interface Given {
+  /** Those that no option takes. */
+  readonly operands: readonly string[];
+  readonly user: string | undefined;
+}
+
+function readGiven(options: readonly FlaggedOption[], args: readonly string[]): Given {
+  const operands = args.filter(
+    (arg, i) => !arg.startsWith('-') && findValued(options, args[i - 1] ?? '') === undefined
+  );
+  const at = args.lastIndexOf('--user');
+  return { operands, user: at === -1 ? undefined : args[at + 1] };
+}
+
+function findValued(options: readonly FlaggedOption[], arg: string): FlaggedOption | undefined {
+  return options.find(({ flags }) => flags.includes(' <') && [nameOf(flags), flags.slice(0, 2)].includes(arg));
+}
+
+function nameJob({ argument }: Subcommand, { operands: [job], user }: Given): NamedJob | undefined {
+  return job !== undefined && /\bjob\b/.test(argument?.form ?? '') ? { job, user } : undefined;
+}
+
+/** A word that no option takes. Behind the job of `plot` come keys. */
 async function completeOperand(
   session: SessionOptions,
-  { argument }: Subcommand,
-  before: readonly string[]
+  subcommand: Subcommand,
+  given: Given
 ): Promise<readonly string[]> {
-  const { words, form = '' } = argument ?? {};
-  if (words === undefined) return /\bjob\b/.test(form) ? listJobs(session) : [];
-  const given = before.find((arg) => words.includes(arg));
-  if (given === undefined) return words;
-  return given === 'job' ? listJobs(session) : [];
+  const { words, form = '' } = subcommand.argument ?? {};
+  if (words !== undefined) {
+    const [what] = given.operands;
+    if (what === undefined) return words;
+    return what === 'job' ? listStored(session, 'job', undefined) : [];
+  }
+  if (!/\bjob\b/.test(form)) return [];
+  const isKey = form === '<job...>' && given.operands.length > 0;
+  return listStored(session, isKey ? 'key' : 'job', nameJob(subcommand, given));
 }
 
 type FlaggedOption = Option<unknown> & { readonly flags: string };
@@ -81,13 +110,4 @@ type FlaggedOption = Option<unknown> & { readonly flags: string };
 function listOptions({ groups }: Subcommand): readonly FlaggedOption[] {
   const all = groups.flatMap(({ options }) => Object.values(options));
   return all.filter((each): each is FlaggedOption => each.flags !== undefined);
-}
-
-/** The ids of the last days' jobs, running ones first, then the newest; none if the store is away. */
-async function listJobs({ settings: { destination }, host }: SessionOptions): Promise<readonly string[]> {
-  if (destination?.kind !== 'influxdb') return [];
-  const ask = createAskStore({ ...destination.connection, timeoutMs: TIMEOUT_MS });
-  const toNs = BigInt(host.clock.nowMs()) * 1_000_000n;
-  const found = await findJobs(ask, { fromNs: toNs - WEEK_NS, toNs });
-  return found.ok ? [...new Set(found.value.map(({ job }) => job))].slice(0, MAX_JOBS) : [];
 }

@@ -7,7 +7,7 @@ import { SHELLS } from './completion-scripts.js';
 export function createCompletion(others: readonly Subcommand[]): Subcommand {
   return defineSubcommand({
     name: 'completion',
-    summary: 'Print the script with which a shell completes subcommands, options and job ids.',
+    summary: 'Print the script with which a shell completes subcommands, options and their values.',
     argument: { form: '<shell...>', help: `${SHELLS.join(', ')}; words is what the scripts call`, takesTheRest: true },
     shared: [STORE, OTHER],
     examples: [
@@ -16,8 +16,9 @@ export function createCompletion(others: readonly Subcommand[]): Subcommand {
       'joblens completion fish | source          # in ~/.config/fish/config.fish',
     ],
     remarks: `
-Job ids come from the store that INFLUX_HOST names: those of the last 7 days,
-running ones first, at most 200. If it takes longer than 1.5 s, there are none.
+Jobs, users, states and topics come from the store that INFLUX_HOST names: those
+of the last 7 days, running jobs first, at most 200. Keys are those of the job
+that stands in the line. If it takes longer than 1.5 s, there are none.
 
 Exit code: 0; 2 when the options are wrong.`,
     findMistake(_own, _settings, [shell = '', ...rest]) {

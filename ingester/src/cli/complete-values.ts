@@ -1,0 +1,64 @@
+import { readTopics, type FoundJob, type FoundTopics } from '@joblens/core';
+import { type AskStore, createAskStore } from '../read-back/ask-store.js';
+import { readJob } from '../read-back/choose-job.js';
+import { findJobs } from '../read-back/find-jobs.js';
+import { readJobTables } from '../read-back/job-tables.js';
+import { readSteps } from '../read-back/read-steps.js';
+import type { SessionOptions } from '../session/session-options.js';
+
+/** Nobody waits longer for a completion. */
+const TIMEOUT_MS = 1500;
+const MAX_VALUES = 200;
+const WEEK_NS = 7n * 86_400_000_000_000n;
+
+/** Values of which the store knows some: of the last 7 days, or of the job that is named. */
+export type StoredKind = 'job' | 'user' | 'state' | 'topic' | 'key';
+
+/** The job that stands in the line already. */
+export interface NamedJob {
+  readonly job: string;
+  readonly user: string | undefined;
+}
+
+/** What is stored of a kind, the likeliest first; nothing if the store is away. */
+export async function listStored(
+  { settings: { destination }, host }: SessionOptions,
+  kind: StoredKind,
+  named: NamedJob | undefined
+): Promise<readonly string[]> {
+  if (destination?.kind !== 'influxdb') return [];
+  const ask = createAskStore({ ...destination.connection, timeoutMs: TIMEOUT_MS });
+  const toNs = BigInt(host.clock.nowMs()) * 1_000_000n;
+  const values = await LISTS[kind](ask, { fromNs: toNs - WEEK_NS, toNs }, named);
+  return [...new Set(values)].filter((value) => value !== '').slice(0, MAX_VALUES);
+}
+
+interface Range {
+  readonly fromNs: bigint;
+  readonly toNs: bigint;
+}
+
+type List = (ask: AskStore, range: Range, named: NamedJob | undefined) => Promise<readonly string[]>;
+
+const LISTS: Readonly<Record<StoredKind, List>> = {
+  job: async (ask, range) => (await listFound(ask, range)).map(({ job }) => job),
+  user: async (ask, range) => (await listFound(ask, range)).map(({ user }) => user).sort(),
+  state: async (ask, range) => (await listFound(ask, range)).map(({ state = '' }) => state).sort(),
+  async topic(ask, { fromNs: afterNs, toNs: beforeNs }) {
+    const found = await readSteps<FoundTopics>(ask, readTopics({ afterNs, beforeNs }));
+    return found.ok ? found.value.topics.map(({ topic }) => topic) : [];
+  },
+  async key(ask, _range, named) {
+    if (named === undefined) return [];
+    const record = await readJob(ask, named.job, named.user);
+    if (!record.ok) return [];
+    const tables = await readJobTables(ask, { job: named.job, user: record.value.user });
+    return tables.ok ? tables.value.flatMap(({ keys }) => keys) : [];
+  },
+};
+
+/** Running jobs first, then the newest. */
+async function listFound(ask: AskStore, range: Range): Promise<readonly FoundJob[]> {
+  const found = await findJobs(ask, range);
+  return found.ok ? found.value : [];
+}
