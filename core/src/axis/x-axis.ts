@@ -1,4 +1,4 @@
-import { compareAlphabetically } from '../rows/alphabetical-order.js';
+import { compareAlphabetically } from './alphabetical-order.js';
 import type { ColumnStats, TableStats } from '../table/table-stats.js';
 
 /** A step of the ladder (plugin/src/README.md): the first step with a candidate gives X. */
