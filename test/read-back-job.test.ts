@@ -52,6 +52,12 @@ const PRINTED: readonly string[] = [
   '{"time": "now", "": true}',
 ];
 
+/** Times in nanoseconds, and names of digits, which are no numbers. */
+const LONG_INTEGERS = Array.from(
+  { length: 40 },
+  (_, i) => `{"time_ns":${1795598874123456789n + BigInt(i) * 1000000n},"id":"1795598874123456789","loss":${i / 8 - 1}}`
+);
+
 describeWith(['influxd'], 'one job, read back from InfluxDB and the embedded store', () => {
   let pair: Pair;
   let folder: string;
@@ -80,6 +86,9 @@ describeWith(['influxd'], 'one job, read back from InfluxDB and the embedded sto
       writeFileSync(join(folder, 'lonely'), `${lonely.join('\n')}\n`);
       const alone = ['run', '--mode', 'enabled', '--job', 'lonely-1.(a)', '--', 'cat', join(folder, 'lonely')];
       expect(await joblens(alone, url)).toMatchObject({ code: 0 });
+      writeFileSync(join(folder, 'long'), `${LONG_INTEGERS.join('\n')}\n`);
+      const long = ['run', '--mode', 'enabled', '--job', 'long-1', '--', 'cat', join(folder, 'long')];
+      expect(await joblens(long, url)).toMatchObject({ code: 0 });
     });
   });
   afterAll(async () => {
@@ -260,7 +269,7 @@ describeWith(['influxd'], 'one job, read back from InfluxDB and the embedded sto
       const ended = await onBoth('export', 'meta', '--to', file);
       expect(ended).toEqual({ code: 0, stdout: '', stderr: `joblens: ${file} holds 2603 rows of job meta\n` });
       expect(parse(readFileSync(file, 'utf8'))).toEqual(parse(PRINTED.join('\n')));
-      expect(readdirSync(folder)).toEqual(['lonely', 'meta.jsonl', 'printed']);
+      expect(readdirSync(folder)).toEqual(['lonely', 'long', 'meta.jsonl', 'printed']);
       expect(parse((await onBoth('export', 'meta', '--table', 'step')).stdout)).toHaveLength(866);
     });
 
@@ -332,6 +341,20 @@ describeWith(['influxd'], 'one job, read back from InfluxDB and the embedded sto
         expect(lines.at(-1)).toContain(' time ');
       }
     );
+
+    it('has integers beyond 2^53 as X, and on Y', async () => {
+      const over = await print('plot', 'long-1', 'loss', '--x', 'time_ns');
+      expect(over[0]).toBe('loss   last 3.875   min -1   max 3.875');
+      expect(over.at(-1)).toContain(' time_ns ');
+      expect((await print('plot', 'long-1', 'time_ns', '--x', 'loss'))[0]).toMatch(/^time_ns {3}last 1\.?79/);
+    });
+
+    it('keeps all digits of such integers in what is printed and exported', async () => {
+      expect(await print('export', 'long-1')).toEqual(LONG_INTEGERS);
+      const csv = await print('export', 'long-1', '--format', 'csv');
+      expect(csv[1]).toMatch(/,1795598874123456789,1795598874123456789,-1$/);
+      expect((await print('metadata', 'long-1', '--json')).join()).toContain('1795598874162456789');
+    });
 
     it('has several keys in colours, as wide as the terminal', async () => {
       const lines = await onTerminal(50, 'plot meta step grad.norm --together --x time', pair.influxdb.url);

@@ -18,6 +18,7 @@ export type { Precision } from './point/timestamp.js';
 export { formatRfc3339Nano, nsPerUnit, parsePrecision, parseRfc3339Nano } from './point/timestamp.js';
 export { compareCodePoints, toWellFormed } from './point/utf8.js';
 export { formatKeyPaths, parseKeyPaths } from './table/key-paths.js';
+export { listInexactIntegers } from './table/inexact-integer.js';
 export type { KeyPaths, NonfiniteOption } from './table/metadata-row.js';
 export type { TableForm } from './table/table-form.js';
 export type { ColumnStats, TableStats } from './table/table-stats.js';
@@ -112,6 +113,7 @@ export type { SgrState } from './console/sgr.js';
 export { SGR_MARKS, applySgrParameters } from './console/sgr.js';
 export type { LogLine } from './rows/join-log-parts.js';
 export type { MetadataRecord } from './rows/join-rows.js';
+export { readNumber } from './rows/join-rows.js';
 export { findTurns } from './rows/segments.js';
 export {
   createAnd,

@@ -96,6 +96,7 @@ describe('foldRow', () => {
               numeric: numbers.length,
               integer: numbers.filter((item) => item % 1 === 0).length,
               json: items.filter((item) => item === 'null').length,
+              inexact: 0,
               nulls: items.filter((item) => item === 'null').length,
               falling: numbers.every((item, i) => i === 0 || item <= (numbers[i - 1] ?? 0)),
               rising: numbers.every((item, i) => i === 0 || item >= (numbers[i - 1] ?? 0)),

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { randomCases } from '../../../test/random-cases.js';
 import type { TableStats } from '../table/table-stats.js';
+import { listInexactIntegers } from '../table/inexact-integer.js';
 import { createTableStats, foldRow } from '../table/table-stats.js';
 import { formatPoint } from '../point/line-protocol.js';
 import { parseLineProtocol } from '../point/parse-line-protocol.js';
@@ -40,7 +41,7 @@ function storeByPoints(lines: readonly string[], nonfinite: NonfiniteOption): St
     if (printed !== undefined) {
       const { row, jsonKeys } = printed;
       const series = createSeriesName(row.keys());
-      points.push(...createMetadataPoints(SOURCE, series, row, timeNs));
+      points.push(...createMetadataPoints(SOURCE, series, row, timeNs, listInexactIntegers(row, jsonKeys)));
       foldRow(openTable(stats, series), row, jsonKeys);
     }
     text += points.map((point) => `${formatPoint(point)}\n`).join('');

@@ -3,6 +3,7 @@ import { foldValue } from '../table/table-stats.js';
 import type { JobSource } from '../schema/measurements.js';
 import type { LineTemplate } from './line-template.js';
 import { createLineTemplate } from './line-template.js';
+import { listInexactIntegers } from '../table/inexact-integer.js';
 import type { KeyPaths, MetadataRow, PrintedRow } from '../table/metadata-row.js';
 import { hasKeys } from '../table/metadata-row.js';
 import type { MetadataOptions } from './parse-metadata.js';
@@ -22,6 +23,8 @@ export interface MetadataLine {
   formatPoints(timeText: string): FormattedPoints;
   /** Folds its values as one row into the statistics of its table. */
   foldInto(stats: TableStats): void;
+  /** The number that a key holds, also the nearest float of an integer beyond 2^53. */
+  numberOf(key: string): number | undefined;
   toRow(): MetadataRow;
 }
 
@@ -128,11 +131,12 @@ function createLine(
   { row, jsonKeys, paths }: PrintedRow,
   counters?: readonly string[]
 ): MetadataLine {
+  const inexact = listInexactIntegers(row, jsonKeys);
   return {
     series: layout.series,
     keys: layout.keys,
     paths,
-    formatPoints: (timeText) => layout.formatPoints(row.values(), timeText),
+    formatPoints: (timeText) => layout.formatPoints(row.values(), timeText, inexact),
     foldInto(stats) {
       const columns = layout.columnsOf(stats);
       stats.rows += 1;
@@ -145,6 +149,10 @@ function createLine(
         }
         i += 1;
       }
+    },
+    numberOf(key) {
+      const value = row.get(key);
+      return typeof value === 'number' ? value : inexact?.get(key);
     },
     toRow: () => row,
   };

@@ -34,17 +34,23 @@ export class TableLayout {
     this.fieldHeads = keys.map((key) => formatFieldKey(encodeFieldKey(key)));
   }
 
-  /** The points of a row. Its values come in the order of the keys. */
-  formatPoints(values: Iterable<number | string>, timeText: string): FormattedPoints {
+  /** The points of a row. Its values come in the order of the keys. `inexact`: those of listInexactIntegers. */
+  formatPoints(
+    values: Iterable<number | string>,
+    timeText: string,
+    inexact?: ReadonlyMap<string, number>
+  ): FormattedPoints {
     let numbers = '';
     let texts = '';
     let i = 0;
     for (const value of values) {
-      const field = (this.fieldHeads[i] ?? '') + formatFieldValue(value);
-      if (typeof value === 'number') {
-        numbers += (numbers === '' ? ' ' : ',') + field;
-      } else {
-        texts += (texts === '' ? ' ' : ',') + field;
+      const head = this.fieldHeads[i] ?? '';
+      const number = typeof value === 'number' ? value : inexact?.get(this.keys[i] ?? '');
+      if (number !== undefined) {
+        numbers += (numbers === '' ? ' ' : ',') + head + formatFieldValue(number);
+      }
+      if (typeof value === 'string') {
+        texts += (texts === '' ? ' ' : ',') + head + formatFieldValue(value);
       }
       i += 1;
     }

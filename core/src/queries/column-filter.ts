@@ -1,6 +1,7 @@
 import { createAnd, createComparison, createRef, createStringLiteral, freezeNode } from '../influxql/build.js';
 import type { CompareOperator, Condition } from '../influxql/nodes.js';
 import { encodeFieldKey } from '../schema/field-name.js';
+import { readInexactInteger } from '../table/inexact-integer.js';
 
 /**
  * Which cells of a column pass. A row's numbers and its texts are in two measurements, so there is a test for each. A
@@ -71,7 +72,7 @@ function parseComparison(operator: string | undefined, operand: string): ColumnF
   if (operator === undefined) return undefined;
   const value = parseNumber(operand);
   if (operator === '=') {
-    return { ...(value !== undefined && { numbers: [{ operator, value }] }), texts: { kind: 'equals', text: operand } };
+    return { ...createEquality(operand), texts: { kind: 'equals', text: operand } };
   }
   if (operator === '!=') {
     return { numbers: value === undefined ? [] : [{ operator, value }], texts: { kind: 'differs', text: operand } };
@@ -96,18 +97,25 @@ function parseRange(text: string): ColumnFilter | undefined {
 }
 
 function parseWord(text: string): ColumnFilter {
-  const value = parseNumber(text);
-  return { ...(value !== undefined && { numbers: [{ operator: '=', value }] }), texts: { kind: 'contains', text } };
+  return { ...createEquality(text), texts: { kind: 'contains', text } };
+}
+
+/** Many integers beyond 2^53 have one float: their texts tell which of them is meant. */
+function createEquality(text: string): Pick<ColumnFilter, 'numbers'> {
+  const value = readInexactInteger(text) === undefined ? parseNumber(text) : undefined;
+  return value === undefined ? {} : { numbers: [{ operator: '=', value }] };
 }
 
 /** The filter as a test of cells as they are stored. The store gives the same answers. */
 export function compileColumnFilter({ numbers, texts }: ColumnFilter): (cell: number | string | null) => boolean {
   const testText = texts === undefined ? () => false : compileTextTest(texts);
+  const testNumber = (cell: number): boolean =>
+    numbers !== undefined && numbers.every(({ operator, value }) => COMPARE[operator](cell, value));
   return (cell) => {
-    if (typeof cell === 'string') return testText(cell);
-    return (
-      cell !== null && numbers !== undefined && numbers.every(({ operator, value }) => COMPARE[operator](cell, value))
-    );
+    if (cell === null) return false;
+    if (typeof cell === 'number') return testNumber(cell);
+    const number = readInexactInteger(cell);
+    return testText(cell) || (number !== undefined && testNumber(number));
   };
 }
 

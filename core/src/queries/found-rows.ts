@@ -162,7 +162,8 @@ function readRound(plan: SearchPlan, results: readonly ReadableResult[], order: 
       const isPassing = createPointTest(filters);
       for (const point of rest[at] ?? []) {
         if (!isKnown(point.timeNs)) hasMore = true;
-        else if (isPassing(point)) points.set(point.timeNs, point);
+        // Of an integer beyond 2^53, both halves have a point; its number comes first, and rows are sorted by it.
+        else if (isPassing(point) && !points.has(point.timeNs)) points.set(point.timeNs, point);
       }
       hasMore ||= isCut[at] === true;
       at += 1;
@@ -206,7 +207,8 @@ export function countRowsQueries(
 ): readonly SelectStatement[] | undefined {
   const plan = createSearchPlan(request);
   const [sources = []] = plan;
-  if (plan.length !== 1) return undefined;
+  const isInBoth = sources.length > 1 && hasInexact(request.table, sources);
+  if (plan.length !== 1 || isInBoth) return undefined;
   return sources.map((source) =>
     createSelect({
       columns: [createCallColumn('count', encodeFieldKey(source.filters[0]?.[0] ?? ''), 'rows')],
@@ -214,6 +216,12 @@ export function countRowsQueries(
       ...whereAll(...createConditions(request, source)),
     })
   );
+}
+
+/** Whether both halves may have a value of one row. */
+function hasInexact({ form = [] }: SearchedTable, sources: readonly PointSource[]): boolean {
+  const keys = new Set(sources.flatMap(({ filters }) => filters.map(([key]) => key)));
+  return form.some(([key, own]) => own.hasInexact === true && keys.has(key));
 }
 
 /** The number of rows from the results of countRowsQueries. */

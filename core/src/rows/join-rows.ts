@@ -4,6 +4,14 @@ import type { Timed } from './newest-first.js';
 /** One metadata row, with its keys in the table's order. A key that the row lacks is null. */
 export interface MetadataRecord extends Timed {
   readonly values: ReadonlyMap<string, number | string | null>;
+  /** The nearest floats of the integers beyond 2^53 among them, which are texts; undefined if there are none. */
+  readonly floats?: ReadonlyMap<string, number>;
+}
+
+/** The number that a row has for a key, also the nearest float of an integer beyond 2^53. */
+export function readNumber({ values, floats }: MetadataRecord, key: string): number | undefined {
+  const value = values.get(key);
+  return typeof value === 'number' ? value : floats?.get(key);
 }
 
 /** The part of a row that one measurement holds. */
@@ -63,6 +71,12 @@ function createRecord(
   text: PartialRecord | undefined,
   keys: readonly string[]
 ): MetadataRecord {
-  const values = new Map(keys.map((key) => [key, numeric?.values.get(key) ?? text?.values.get(key) ?? null]));
-  return { timeNs, values };
+  const values = new Map<string, number | string | null>();
+  let floats: Map<string, number> | undefined;
+  for (const key of keys) {
+    const [number, exact] = [numeric?.values.get(key), text?.values.get(key)];
+    values.set(key, exact ?? number ?? null);
+    if (exact !== undefined && typeof number === 'number') (floats ??= new Map()).set(key, number);
+  }
+  return floats === undefined ? { timeNs, values } : { timeNs, values, floats };
 }

@@ -63,10 +63,12 @@ describe('joinPartialRecords', () => {
           return isReversed ? records.reverse() : records;
         };
         expect(joinPartialRecords(half('numbers'), half('texts'), { keys, order: wanted, limit })).toEqual(
-          sorted.slice(0, limit).map((row) => ({
-            timeNs: row.timeNs,
-            values: new Map(keys.map((key) => [key, row.numbers[key] ?? row.texts[key] ?? null])),
-          }))
+          sorted.slice(0, limit).map((row) => {
+            const values = new Map(keys.map((key) => [key, row.texts[key] ?? row.numbers[key] ?? null]));
+            const both = keys.filter((key) => key in row.numbers && key in row.texts);
+            const floats = new Map(both.map((key) => [key, row.numbers[key]]));
+            return { timeNs: row.timeNs, values, ...(floats.size > 0 && { floats }) };
+          })
         );
       })
     );

@@ -33,8 +33,15 @@ export interface SeriesSummary {
 /**
  * The points of one metadata line: its numbers as float fields of `job_metadata`, the rest as string fields of
  * `job_metadata_text`, both at the line's time. If the line has no value of one kind, there is no point of that kind.
+ * `inexact` are those of listInexactIntegers, which have a field of either kind.
  */
-export function createMetadataPoints(source: JobSource, series: string, row: MetadataRow, timeNs: bigint): Point[] {
+export function createMetadataPoints(
+  source: JobSource,
+  series: string,
+  row: MetadataRow,
+  timeNs: bigint,
+  inexact?: ReadonlyMap<string, number>
+): Point[] {
   const numbers = new Map<string, number>();
   const texts = new Map<string, string>();
   for (const [key, value] of row) {
@@ -42,6 +49,8 @@ export function createMetadataPoints(source: JobSource, series: string, row: Met
       numbers.set(encodeFieldKey(key), value);
     } else {
       texts.set(encodeFieldKey(key), value);
+      const number = inexact?.get(key);
+      if (number !== undefined) numbers.set(encodeFieldKey(key), number);
     }
   }
   const tags = sourceTags(source, 'series', series);

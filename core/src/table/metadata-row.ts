@@ -1,7 +1,8 @@
 /**
  * One metadata line, flattened, with its keys in printed order. A value is a number if a double carries it exactly as
  * printed. Everything else is text: strings are plain; arrays, nulls, booleans and nested objects that stay whole are
- * JSON; integers beyond 2^53 and numbers beyond a double's range are as printed.
+ * JSON; integers beyond 2^53 and numbers beyond a double's range are as printed. Beside such an integer, the nearest
+ * float is stored (inexact-integer.ts).
  */
 export type MetadataRow = ReadonlyMap<string, number | string>;
 

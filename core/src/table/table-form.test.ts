@@ -1,6 +1,8 @@
 import { createTableForm } from './table-form.js';
 import { createTableStats, foldRow, formatTableStats, parseTableStats, type TableStats } from './table-stats.js';
 
+const BIG = '1795598874123456789';
+
 function fold(...rows: ReadonlyArray<readonly [value: number | string, isJson?: boolean]>): TableStats {
   const stats = createTableStats();
   for (const [value, isJson] of rows) foldRow(stats, new Map([['a', value]]), new Set(isJson === true ? ['a'] : []));
@@ -16,6 +18,13 @@ it.each([
   ['other values', [fold(['null', true], [1])], [['a', { texts: 'json', hasNumbers: true }]]],
   ['both in one run', [fold(['null', true], ['x'])], [['a', { texts: 'both' }]]],
   ['both in two runs', [fold(['null', true]), fold([1]), fold(['x'])], [['a', { texts: 'both', hasNumbers: true }]]],
+  ['integers beyond 2^53', [fold([BIG, true])], [['a', { texts: 'json', hasNumbers: true, hasInexact: true }]]],
+  [
+    'such integers and strings',
+    [fold([BIG, true], [1], ['x'])],
+    [['a', { texts: 'both', hasNumbers: true, hasInexact: true }]],
+  ],
+  ['digits that were printed as a string', [fold([BIG])], [['a', { texts: 'strings' }]]],
   ['a run of which nothing is known', [fold([1]), undefined], [['a', { texts: 'both', hasNumbers: true }]]],
 ])('knows keys with %s', (_name, runs, expected) => {
   expect(form(...runs)).toEqual(expected);

@@ -1,5 +1,6 @@
 import type { KeyPaths } from './metadata-row.js';
 import type { ColumnStats, TableStats } from './table-stats.js';
+import { countTexts } from './table-stats.js';
 
 /**
  * What the texts of a key are: strings that were printed, or JSON of other values (MetadataRow). With `both`, nobody
@@ -15,6 +16,8 @@ export interface KeyForm {
   readonly texts?: TextKind;
   /** Set if it has texts, and numbers as well. */
   readonly hasNumbers?: true;
+  /** Set if some values are both: integers beyond 2^53 (inexact-integer.ts). */
+  readonly hasInexact?: true;
 }
 
 /** How the rows of a table were printed. A key that is missing has no texts and was not nested. */
@@ -31,19 +34,21 @@ export function createTableForm(
     const texts = runs.map((stats) => (stats === undefined ? 'both' : findTextKind(stats.columns.get(key))));
     const kind = texts.reduce(addKinds, undefined);
     const hasNumbers = kind !== undefined && runs.some((stats) => (stats?.columns.get(key)?.numeric ?? 1) > 0);
+    const hasInexact = runs.some((stats) => (stats?.columns.get(key)?.inexact ?? 0) > 0);
     const form = {
       ...(path !== undefined && { path }),
       ...(kind !== undefined && { texts: kind }),
       ...(hasNumbers && { hasNumbers }),
+      ...(hasInexact && { hasInexact: true as const }),
     };
     return Object.keys(form).length === 0 ? [] : [[key, form] as const];
   });
 }
 
 function findTextKind(column: ColumnStats | undefined): TextKind | undefined {
-  if (column === undefined || column.numeric === column.count) return undefined;
-  const { count, numeric, json } = column;
-  return json === 0 ? 'strings' : json === count - numeric ? 'json' : 'both';
+  const texts = column === undefined ? 0 : countTexts(column);
+  if (column === undefined || texts === 0) return undefined;
+  return column.json === 0 ? 'strings' : column.json === texts ? 'json' : 'both';
 }
 
 function addKinds(a: TextKind | undefined, b: TextKind | undefined): TextKind | undefined {

@@ -1,4 +1,5 @@
 import { parseJson } from '../json/bounded-json.js';
+import { readInexactInteger } from './inexact-integer.js';
 import type { MetadataRow } from './metadata-row.js';
 
 /** The statistics of one column after some rows. */
@@ -14,6 +15,8 @@ export interface ColumnStats {
    * Undefined if that is not known of some text.
    */
   json: number | undefined;
+  /** Number of its integers beyond 2^53, which are texts as well as numbers: the nearest float counts. */
+  inexact: number;
   /** Number of rows in which it is null: the key is there, and no value. */
   nulls: number;
   /** Whether its numbers never fall, and whether they never rise, in printed order. */
@@ -65,6 +68,7 @@ export function openColumn(stats: TableStats, key: string): ColumnStats {
       numeric: 0,
       integer: 0,
       json: 0,
+      inexact: 0,
       nulls: 0,
       rising: true,
       falling: true,
@@ -86,8 +90,8 @@ export function foldValue(column: ColumnStats, value: number | string, isJson: b
     foldNumber(column, value + 0);
     return;
   }
-  if (value === 'null' && isJson !== false) {
-    column.nulls += 1;
+  if (isJson !== false) {
+    foldJson(column, value);
   }
   column.last = cutText(value);
   if (isJson === undefined) {
@@ -95,6 +99,23 @@ export function foldValue(column: ColumnStats, value: number | string, isJson: b
   } else if (isJson && column.json !== undefined) {
     column.json += 1;
   }
+}
+
+/** Of JSON, what a null and an integer beyond 2^53 say. */
+function foldJson(column: ColumnStats, text: string): void {
+  if (text === 'null') {
+    column.nulls += 1;
+  }
+  const number = readInexactInteger(text);
+  if (number !== undefined) {
+    column.inexact += 1;
+    foldNumber(column, number);
+  }
+}
+
+/** How many of its values are stored as texts. */
+export function countTexts({ count, numeric, inexact }: Pick<ColumnStats, 'count' | 'numeric' | 'inexact'>): number {
+  return count - numeric + inexact;
 }
 
 function foldNumber(column: ColumnStats, value: number): void {
@@ -145,7 +166,8 @@ export function formatTableStats(stats: TableStats): string {
       numeric: column.numeric,
       integer: column.integer,
       // Only where there are texts: most columns have none.
-      ...(column.numeric < column.count && { json: column.json }),
+      ...(countTexts(column) > 0 && { json: column.json }),
+      ...(column.inexact > 0 && { inexact: column.inexact }),
       ...(column.nulls > 0 && { nulls: column.nulls }),
       rising: column.rising,
       // What most columns are is left out: one number never rises.
@@ -196,27 +218,29 @@ function readColumn(value: unknown): ColumnStats | undefined {
   if (typeof last !== 'number' && typeof last !== 'string') {
     return undefined;
   }
-  const { nulls, falling } = readNewer(value, distinct);
-  return { count, numeric, integer, json: readJsonCount(value), nulls, rising, falling, distinct, min, max, last };
+  const newer = readNewer(value, distinct);
+  const json = countTexts({ count, numeric, inexact: newer.inexact }) === 0 ? 0 : readJsonCount(value);
+  return { count, numeric, integer, json, ...newer, rising, distinct, min, max, last };
 }
 
-/** What is left out where it says nothing, as by an older Joblens, which counted no nulls. */
+/** What is left out where it says nothing, as by an older Joblens, which counted none of it. */
 function readNewer(
-  { nulls, falling }: Record<string, unknown>,
+  { inexact, nulls, falling }: Record<string, unknown>,
   distinct: number
-): Pick<ColumnStats, 'nulls' | 'falling'> {
-  return { nulls: isCount(nulls) ? nulls : 0, falling: falling === true || distinct < 2 };
+): Pick<ColumnStats, 'inexact' | 'nulls' | 'falling'> {
+  return {
+    inexact: isCount(inexact) ? inexact : 0,
+    nulls: isCount(nulls) ? nulls : 0,
+    falling: falling === true || distinct < 2,
+  };
 }
 
 function readCounters(value: unknown): readonly string[] | undefined {
   return Array.isArray(value) ? value.filter((name) => typeof name === 'string') : undefined;
 }
 
-/** A column without texts has none; one with texts from before they were counted has no number of them. */
-function readJsonCount({ count, numeric, json }: Record<string, unknown>): number | undefined {
-  if (numeric === count) {
-    return 0;
-  }
+/** Texts from before they were counted have no number of them. */
+function readJsonCount({ json }: Record<string, unknown>): number | undefined {
   return isCount(json) ? json : undefined;
 }
 

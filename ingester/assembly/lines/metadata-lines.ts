@@ -22,7 +22,7 @@ import {
   TREE_LINE_ROOM,
   VALUES_AT,
 } from './metadata-layout';
-import { isBigInteger, numberTextEnd, numberValue, readNumber } from './metadata-numbers';
+import { numberTextEnd, numberValue, readNumber } from './metadata-numbers';
 import { endFields, output, put, putByte, putPiece, setOutput } from './metadata-output';
 import {
   KIND_ESCAPED,
@@ -164,12 +164,10 @@ function readValue(start: usize, value: usize): usize {
     end = findWordEnd(start);
   } else {
     end = readNumber(start);
-    if (!isBigInteger) {
-      kind = KIND_NUMBER;
-      numbers += 1;
-      store<f64>(value, numberValue, VALUE_NUMBER);
-      store<u32>(value, <u32>numberTextEnd, VALUE_TEXT_END);
-    }
+    kind = KIND_NUMBER;
+    numbers += 1;
+    store<f64>(value, numberValue, VALUE_NUMBER);
+    store<u32>(value, <u32>numberTextEnd, VALUE_TEXT_END);
   }
   store<i32>(value, kind, VALUE_KIND);
   store<u32>(value, <u32>end, VALUE_END);

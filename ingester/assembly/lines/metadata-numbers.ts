@@ -23,8 +23,6 @@ const EXACT_TENS: StaticArray<f64> = [
 /** After `readNumber`: the nearest double, and where its text may end, without trailing zeros. */
 export let numberValue: f64 = 0;
 export let numberTextEnd: usize = 0;
-/** Whether it is an integer beyond those that a double holds: its text alone says it. */
-export let isBigInteger: bool = false;
 
 /** The digits that were read since this was 0, as one integer. */
 let mantissa: u64 = 0;
@@ -35,7 +33,6 @@ export function readNumber(start: usize): usize {
   const isNegative = load<u8>(start) == MINUS;
   const first = isNegative ? start + 1 : start;
   mantissa = 0;
-  isBigInteger = false;
   let end = readDigits(first);
   const wholeDigits = <i32>(end - first);
   if (wholeDigits == 0 || (wholeDigits > 1 && load<u8>(first) == ZERO)) return 0;
@@ -49,10 +46,8 @@ export function readNumber(start: usize): usize {
     power = -(<i32>(end - fraction));
   }
   const hasExponent = (load<u8>(end) | CASE) == SMALL_E;
-  if (power == 0 && !hasExponent && (wholeDigits > MAX_DIGITS || mantissa > MAX_EXACT_MANTISSA)) {
-    isBigInteger = true;
-    return end - start > NUMBER_BYTES ? 0 : end;
-  }
+  // An integer beyond those that a double holds is a text as well as a number.
+  if (power == 0 && !hasExponent && (wholeDigits > MAX_DIGITS || mantissa > MAX_EXACT_MANTISSA)) return 0;
   const digits = wholeDigits - power;
   if (digits > MAX_DIGITS && isTooLong(first, end, digits)) return 0;
   if (hasExponent) {

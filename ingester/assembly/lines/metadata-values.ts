@@ -14,7 +14,7 @@ export const KIND_NUMBER: i32 = 0;
 export const KIND_STRING: i32 = 1;
 /** A string with a backslash before some quotes and backslashes. */
 export const KIND_ESCAPED: i32 = 2;
-/** true, false, null, or an integer that no double is sure to hold. */
+/** true, false or null. */
 export const KIND_WORD: i32 = 3;
 
 /** Behind the last value of the present line. */

@@ -1,4 +1,4 @@
-import type { Bucket, BucketFold, NonfiniteOption, Point, TableStats } from '@joblens/core';
+import type { Bucket, BucketFold, MetadataLine, NonfiniteOption, Point, TableStats } from '@joblens/core';
 import {
   createBucketFold,
   createBucketPoints,
@@ -13,6 +13,7 @@ import {
   formatBucketFold,
   formatBucketSeriesKeys,
   formatPoint,
+  listInexactIntegers,
   parseLineProtocol,
   parsePrintedRow,
   toWellFormed,
@@ -92,9 +93,10 @@ function storeByPoints(lines: readonly string[], nonfinite: NonfiniteOption): St
     if (printed !== undefined) {
       const { row, jsonKeys } = printed;
       const series = createSeriesName(row.keys());
-      points.push(...createMetadataPoints(SOURCE, series, row, timeNs));
+      const inexact = listInexactIntegers(row, jsonKeys);
+      points.push(...createMetadataPoints(SOURCE, series, row, timeNs, inexact));
       foldRow(openTable(stats, series), row, jsonKeys);
-      points.push(...folds.foldRow(series, row, timeNs));
+      points.push(...folds.foldRow(series, new Map([...row, ...(inexact ?? [])]), timeNs));
     }
     text += formatLines(points);
   });
@@ -106,6 +108,11 @@ function findLineEnd(bytes: Buffer, start: number, count: number): number {
   let end = start;
   for (let i = 0; i < count && end < bytes.length; i += 1) end = bytes.indexOf('\n', end) + 1;
   return end;
+}
+
+/** What buckets fold of a line. */
+function toNumbers(line: MetadataLine): ReadonlyMap<string, number | string> {
+  return new Map(line.keys.map((name) => [name, line.numberOf(name) ?? '']));
 }
 
 /** The same by runs of lines, at most `maxLines` at once; what comes in no run is read by itself. */
@@ -160,7 +167,7 @@ function storeByRuns(
     pointCount += 1 + (formatted?.points ?? 0);
     if (metadata !== undefined) {
       metadata.foldInto(openTable(stats, metadata.series));
-      const bucketPoints = folds.foldRow(metadata.series, metadata.toRow(), firstTimeNs);
+      const bucketPoints = folds.foldRow(metadata.series, toNumbers(metadata), firstTimeNs);
       text += formatLines(bucketPoints);
       pointCount += bucketPoints.length;
     }

@@ -1,5 +1,5 @@
 import type { Result, TablePiece, TableSummary, WholeTableStep } from '@joblens/core';
-import { err, findNearest, findXKey, labelTicks, ok, readWholeTable, toVisibleText } from '@joblens/core';
+import { err, findNearest, findXKey, labelTicks, ok, readNumber, readWholeTable, toVisibleText } from '@joblens/core';
 import { createAskPage } from './ask-store.js';
 import { readJob } from './choose-job.js';
 import type { Curve, CurvePiece } from './draw-graph.js';
@@ -160,9 +160,9 @@ async function readCurves(
   if (whole.value.kind === 'rows') {
     for await (const rows of readTableRows(createAskPage(connection), table, 'asc', range)) {
       if (!rows.ok) return rows;
-      for (const { timeNs, values } of rows.value) {
-        const numbers = asked.map((key) => values.get(key)).map((value) => (typeof value === 'number' ? value : NaN));
-        pieces.push({ timeNs, level: 0, rows: 1, values: numbers });
+      for (const row of rows.value) {
+        const values = asked.map((key) => readNumber(row, key) ?? NaN);
+        pieces.push({ timeNs: row.timeNs, level: 0, rows: 1, values });
       }
     }
   }

@@ -38,8 +38,7 @@ export class TableBuckets {
   }
 
   addRow(line: MetadataLine, timeNs: bigint): void {
-    const row = line.toRow();
-    const values = this.#options.keys.map((key) => row.get(key) ?? '');
+    const values = this.#options.keys.map((key) => line.numberOf(key) ?? '');
     this.#write(foldIntoBuckets(this.#fold, values, timeNs));
   }
 

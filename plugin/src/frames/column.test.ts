@@ -16,6 +16,26 @@ describe('createColumn', () => {
     expect(createColumn(cells)).toEqual({ type, values, texts: [] });
   });
 
+  it('has the nearest float of integers beyond 2^53, and their digits', () => {
+    const cells = ['1795598874123456789', 1, null, 'x', '9007199254740993'];
+    const floats = new Map([
+      [0, 1795598874123456800],
+      [4, 2 ** 53],
+    ]);
+    const column = createColumn(cells, floats);
+    expect(column).toEqual({
+      type: 'number',
+      values: [1795598874123456800, 1, null, null, 2 ** 53],
+      texts: [
+        [0, '1795598874123456789'],
+        [3, 'x'],
+        [4, '9007199254740993'],
+      ],
+    });
+    const stored = { ...column, texts: new Map(column.texts), hasTexts: false };
+    expect(cells.map((_, row) => readStoredCell(stored, row))).toEqual(cells);
+  });
+
   it('keeps the texts among numbers apart, and their rows', () => {
     const cells = [1, 'n/a', null, '1e400', 'NaN', 'null', '', 2.5];
     const column = createColumn(cells);

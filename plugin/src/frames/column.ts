@@ -7,7 +7,7 @@ type Column =
   | {
       readonly type: FieldType.number;
       readonly values: ReadonlyArray<number | null>;
-      /** The texts among the numbers, with their rows: a field of numbers has null there. */
+      /** The texts among the numbers, with their rows: a field has the nearest float, or null, there. */
       readonly texts: readonly TextCell[];
     }
   | { readonly type: FieldType.string; readonly values: ReadonlyArray<string | null>; readonly texts: readonly [] };
@@ -23,6 +23,8 @@ const NUMBER_TEXTS: ReadonlyMap<string, number | null> = new Map([
   ['null', null],
 ]);
 
+const NO_FLOATS: ReadonlyMap<number, number> = new Map();
+
 /** The number, or the null, that such a text stands for; any other text as it is. */
 export function readNumberText(text: string): CellValue {
   const value = NUMBER_TEXTS.get(text);
@@ -32,16 +34,17 @@ export function readNumberText(text: string): CellValue {
 /**
  * A column of a table as a field: numbers where some value is a number, or where every value is NaN, Infinity,
  * -Infinity or null; else texts. One text among numbers, such as `n/a`, must not take them off a graph. A column of
- * nulls alone is a column of texts.
+ * nulls alone is a column of texts. `floats` are the nearest ones of integers beyond 2^53, by row.
  */
-export function createColumn(cells: readonly CellValue[]): Column {
-  if (!holdsNumbers(cells)) return { type: FieldType.string, values: cells.map((cell) => cell as string), texts: [] };
+export function createColumn(cells: readonly CellValue[], floats: ReadonlyMap<number, number> = NO_FLOATS): Column {
+  if (floats.size === 0 && !holdsNumbers(cells))
+    return { type: FieldType.string, values: cells as ReadonlyArray<string | null>, texts: [] };
   const texts: TextCell[] = [];
   const values = cells.map((cell, row) => {
     const value = typeof cell === 'string' ? readNumberText(cell) : cell;
     if (typeof value !== 'string') return value;
     texts.push([row, value]);
-    return null;
+    return floats.get(row) ?? null;
   });
   return { type: FieldType.number, values, texts };
 }

@@ -35,7 +35,8 @@ interface TableRows extends TableFrame {
 export function createMetadataFrame(rows: TableRows): DataFrame {
   const { table, keys, records, isLimited } = rows;
   const columns = rows.columns ?? createRecordColumns(records, keys, undefined);
-  const fields = keys.map((name, at) => ({ name, ...createColumn(columns.cells[at] ?? []) }));
+  const floats = listFloats(records);
+  const fields = keys.map((name, at) => ({ name, ...createColumn(columns.cells[at] ?? [], floats.get(name)) }));
   const texts = fields.filter((field) => field.texts.length > 0).map((field) => [field.name, field.texts] as const);
   const limit = `The newest ${formatCount(records.length)} of ${formatCount(table.rows)} rows of ${createLabel(keys)}.`;
   return createFrame(rows, {
@@ -48,6 +49,18 @@ export function createMetadataFrame(rows: TableRows): DataFrame {
     fields: fields.map(({ name, type, values }) => ({ name, type, values: [...values], config: {} })),
     notices: isLimited ? [createNotice(limit)] : [],
   });
+}
+
+/** The nearest floats of integers beyond 2^53, by key and row. */
+function listFloats(records: readonly MetadataRecord[]): ReadonlyMap<string, ReadonlyMap<number, number>> {
+  const byKey = new Map<string, Map<number, number>>();
+  records.forEach(({ floats }, row) => {
+    for (const [key, float] of floats ?? []) {
+      const column = byKey.get(key) ?? new Map<number, number>();
+      byKey.set(key, column.set(row, float));
+    }
+  });
+  return byKey;
 }
 
 function createPrintedMeta({ form }: TableSummary, texts: PrintedMeta['texts']): PrintedMeta | undefined {

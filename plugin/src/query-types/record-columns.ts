@@ -48,7 +48,7 @@ function createStatsReader(records: readonly MetadataRecord[], before?: TableSta
 function foldRecords(records: readonly MetadataRecord[], before: TableStats = createTableStats()): TableStats {
   const columns = new Map([...before.columns].map(([key, column]) => [key, { ...column }]));
   const stats = { rows: before.rows, columns };
-  for (const { values } of records) foldRow(stats, new Map([...values].filter(isPresent)));
+  for (const { values, floats = [] } of records) foldRow(stats, new Map([...[...values].filter(isPresent), ...floats]));
   return stats;
 }
 

@@ -2,6 +2,7 @@ import type { DataFrame, QueryResultMetaNotice } from '@grafana/data';
 import {
   createKindReader,
   createSeriesNamer,
+  listInexactIntegers,
   type LineReader,
   logCountQuery,
   type LogLine,
@@ -116,7 +117,8 @@ function readTables(rule: MetadataKind, lines: readonly LogLine[]): readonly Rul
       table = { owner, series, keys: [...values.keys()], records: [], isOfStderr: true };
       tables.set(key, table);
     }
-    table.records.push({ timeNs, values });
+    const floats = listInexactIntegers(values, undefined);
+    table.records.push({ timeNs, values, ...(floats !== undefined && { floats }) });
     if (stream !== 'stderr') table.isOfStderr = false;
   }
   return [...tables.values()];

@@ -197,6 +197,21 @@ it('leaves a gap for a text among the numbers of a key, and keeps the key as X',
   });
 });
 
+it('draws integers beyond 2^53 as the nearest floats, also as X', () => {
+  const rows = [1n, 2n, 3n].map((at) => ({ 'time (ns)': String(1795598874123456789n + at * 1000n), loss: Number(at) }));
+  const [graph] = graphsOf([createTableFrame({ rows })]);
+  expect(graph?.xKey).toBe('loss');
+  expect(drawn(graph)).toEqual({
+    'time (ns)': [
+      [1, 1795598874123457800],
+      [2, 1795598874123458800],
+      [3, 1795598874123459800],
+    ],
+  });
+  const [over] = graphsOf([createTableFrame({ rows })], { kind: 'key', key: 'time (ns)' });
+  expect(Object.values(drawn(over))[0]?.map(([x]) => x)).toEqual(rows.map((row) => Number(row['time (ns)'])));
+});
+
 describe('where X would leave nothing to draw', () => {
   const loss = [{ loss: 0.5 }, { loss: 0.25 }];
   const wishes: XWish[] = [AUTO, { kind: 'key', key: 'loss' }, { kind: 'key', key: 'epoch' }, { kind: 'key', key: '' }];

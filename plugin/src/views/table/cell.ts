@@ -50,8 +50,9 @@ function isTimeColumn(column: Column): boolean {
 
 function createReader(column: Column, table: PanelTable, timeZone: string): (row: number) => Cell {
   const withUnit = createUnitFormat(column.field);
-  const formatNumber = createNumberFormat(column.values);
   const texts = readTexts(table, column.name);
+  // A number that is shown by its text needs no digits of the others.
+  const formatNumber = createNumberFormat(column.values.filter((_value, row) => !texts.has(row)));
   return (row) => {
     const value = texts.get(row) ?? column.values[row];
     if (value === null || value === undefined) return EMPTY;

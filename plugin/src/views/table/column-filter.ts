@@ -55,11 +55,12 @@ function compareNumbers(a: number, b: number): number {
   return a - b;
 }
 
-/** What a column is sorted by: a number as such, also where other rows of the column have texts. */
+/** What a column is sorted by: a number as such, also where other rows of the column have texts, or it has a text. */
 export function listSortValues(table: PanelTable, column: Column): readonly unknown[] {
   const read = createCellReader(table, column);
   return Array.from({ length: table.rowCount }, (_, row) => {
-    const cell = read(row);
+    const number = column.values[row];
+    const cell = typeof number === 'number' ? number : read(row);
     return typeof cell === 'string' ? readNumberText(cell) : cell;
   });
 }

@@ -4,6 +4,7 @@ import { createJobsFrame } from '../../query-types/jobs.js';
 import { createTables, type PanelTable } from '../parts/tables.js';
 import { createTableFrame, type TableInput } from '../testing/frames.js';
 import { createCellColumns, splitHeader } from './cell.js';
+import { chooseRows } from './column-filter.js';
 import { createPage, findLastPage, orderRows } from './row-order.js';
 
 function tableOf(input: TableInput): PanelTable {
@@ -46,6 +47,22 @@ it('shows a text among numbers as it was printed', () => {
   const [, loss] = createCellColumns(table, [0, 1, 2], 'utc');
   expect(loss?.isNumeric).toBe(true);
   expect([0, 1, 2].map((row) => loss?.readCell(row).text)).toEqual(['0.5', 'n/a', 'NaN']);
+});
+
+it('shows an integer beyond 2^53 with all its digits, and sorts it as a number', () => {
+  const table = tableOf({ rows: [{ id: '-9007199254740993' }, { id: '1795598874123456789' }, { id: 7 }] });
+  const [, id] = createCellColumns(table, [0, 1, 2], 'utc');
+  expect([0, 1, 2].map((row) => id?.readCell(row).text)).toEqual(['-9007199254740993', '1795598874123456789', '7']);
+  const sort = { column: 'id', isDescending: false };
+  const choose = (filter: string): readonly number[] =>
+    chooseRows(table, [0, 1, 2], { filters: new Map([['id', filter]]), sort });
+  expect(['', '>7', '=1795598874123456789', '=1795598874123456790', '5988'].map(choose)).toEqual([
+    [0, 2, 1],
+    [1],
+    [1],
+    [],
+    [1],
+  ]);
 });
 
 it('keeps the order of a list of jobs, which comes newest first', () => {

@@ -1,5 +1,12 @@
 import type { DataFrame } from '@grafana/data';
-import { createTableStats, foldRow, type LogKind, type MetadataRecord, type Stream } from '@joblens/core';
+import {
+  createTableStats,
+  foldRow,
+  listInexactIntegers,
+  type LogKind,
+  type MetadataRecord,
+  type Stream,
+} from '@joblens/core';
 import { createLogsFrame } from '../../query-types/log-frames.js';
 import { createMetadataFrame } from '../../query-types/metadata-frames.js';
 
@@ -21,9 +28,15 @@ export interface TableInput {
   readonly timesNs?: readonly bigint[];
 }
 
+function listPresent(row: Row): ReadonlyMap<string, string | number> {
+  return new Map(Object.entries(row).flatMap(([key, cell]) => (cell === null ? [] : [[key, cell]])));
+}
+
 function createRecord(row: Row, timeNs: bigint): MetadataRecord {
   const store = (cell: Cell): Cell => (typeof cell === 'number' && !Number.isFinite(cell) ? String(cell) : cell);
-  return { timeNs, values: new Map(Object.entries(row).map(([key, cell]) => [key, store(cell)])) };
+  const values = new Map(Object.entries(row).map(([key, cell]) => [key, store(cell)]));
+  const floats = listInexactIntegers(listPresent(row), undefined);
+  return { timeNs, values, ...(floats !== undefined && { floats }) };
 }
 
 /** The frame of a table, rows oldest first, as the query type Metadata makes it. */
@@ -32,8 +45,10 @@ export function createTableFrame({ rows, earlierRows = [], timesNs, ...owner }: 
   const keys = [...new Set(all.flatMap((row) => Object.keys(row)))];
   const records = rows.map((row, index) => createRecord(row, timesNs?.[index] ?? NS_PER_ROW * BigInt(index)));
   const stats = createTableStats();
-  for (const row of all)
-    foldRow(stats, new Map(Object.entries(row).flatMap(([key, cell]) => (cell === null ? [] : [[key, cell]]))));
+  for (const row of all) {
+    const present = listPresent(row);
+    foldRow(stats, present, new Set(listInexactIntegers(present, undefined)?.keys()));
+  }
   const { job = '7', user = 'ann', task } = owner;
   const table = {
     ...{ job, user, keys, stats },
