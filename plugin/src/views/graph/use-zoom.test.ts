@@ -11,7 +11,15 @@ import { useZoom } from './use-zoom.js';
 const [FROM_MS, TO_MS] = [1_700_000_000_000, 1_700_003_600_000];
 
 function createGraph(): GraphModel {
-  const tables = createTables([createTableFrame({ rows: [{ step: 1, loss: 0.5 }], timesNs: [1n] })]);
+  const tables = createTables([
+    createTableFrame({
+      rows: [
+        { step: 1, loss: 0.5 },
+        { step: 2, loss: 0.25 },
+      ],
+      timesNs: [1n, 2n],
+    }),
+  ]);
   const [graph] = createGraphs(tables, { kind: 'time' });
   if (graph === undefined) throw new Error('no graph');
   return graph;
