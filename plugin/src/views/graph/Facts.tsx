@@ -41,15 +41,17 @@ export function Facts({ rows, heightPx }: FactsProps): React.ReactElement {
   return (
     <div className={styles.box} style={{ height: heightPx }} tabIndex={0} role="group" aria-label="Printed once">
       {rows.map(({ id, owner, facts }) => (
-        <dl key={id} className={styles.row} data-testid="joblens-facts">
-          {owner !== '' && <div className={styles.key}>{owner}</div>}
-          {facts.map(({ key, value }) => (
-            <div key={key} className={styles.fact} title={`${key}: ${value}`}>
-              <dt className={styles.key}>{key}</dt>
-              <dd className={styles.value}>{value}</dd>
-            </div>
-          ))}
-        </dl>
+        <div key={id} className={styles.row} data-testid="joblens-facts">
+          {owner !== '' && <span className={styles.key}>{owner}</span>}
+          <dl className={styles.row}>
+            {facts.map(({ key, value }) => (
+              <div key={key} className={styles.fact} title={`${key}: ${value}`}>
+                <dt className={styles.key}>{key}</dt>
+                <dd className={styles.value}>{value}</dd>
+              </div>
+            ))}
+          </dl>
+        </div>
       ))}
     </div>
   );
