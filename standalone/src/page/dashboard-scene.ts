@@ -38,8 +38,11 @@ import {
 import type { DataSourceRef } from '@grafana/schema';
 import { AnnotationSwitches } from './annotation-switches.js';
 import { DashboardLinks } from './dashboard-links.js';
-import { fitPanels } from './fit-panels.js';
+import { fitPanels, measureMoreControls } from './fit-panels.js';
 import type { AnnotationModel, DashboardModel, Json, PanelModel, RowModel, VariableModel } from './dashboard-json.js';
+
+/** Grafana's number for a variable that is not shown. */
+const HIDDEN = 2;
 
 /** Below this width, the grid has one column. */
 const ONE_COLUMN_PX = 768;
@@ -53,8 +56,12 @@ export function createDashboardScene(
   { width, height }: { readonly width: number; readonly height: number }
 ): EmbeddedScene {
   const isFixed = width < ONE_COLUMN_PX || dashboard.rows.length > 0;
-  const panels = isFixed ? dashboard.panels : fitPanels(dashboard.panels, height);
   const layers = dashboard.annotations.map(createAnnotations);
+  const counts = {
+    variables: dashboard.variables.filter(({ hide }) => hide !== HIDDEN).length + layers.length,
+    links: dashboard.links.length,
+  };
+  const panels = isFixed ? dashboard.panels : fitPanels(dashboard.panels, height - measureMoreControls(counts, width));
   return new EmbeddedScene({
     key: `dashboard-${dashboard.uid}`,
     $timeRange: new SceneTimeRange({
