@@ -263,3 +263,8 @@ it('shows what only counts on where there is nothing else', () => {
     ['tokens', undefined],
   ]);
 });
+
+it('measures the movement of values of any size', () => {
+  expect(measureMovement([-1.7e308, 0, 1.7e308])).toBeCloseTo(measureMovement([-1, 0, 1]));
+  expect(measureMovement([1e-310, 2e-310, 3e-310])).toBeCloseTo(measureMovement([1, 2, 3]));
+});

@@ -74,3 +74,10 @@ it.each([
 ])('draws %j', (values, path) => {
   expect(formatPath(values)).toBe(path);
 });
+
+it.each([[[-1.7e308, 0, 1.7e308]], [[0, 1.7e308]], [[5e-324, 1e-323]], [[1e-40, 3e-40]], [[1.7e308, 1.7e308]]])(
+  'draws a course of any size with numbers alone: %j',
+  (values) => {
+    expect(formatPath(values)).toMatch(/^M\d+\.\d \d+\.\d(?:L\d+\.\d \d+\.\d)+$/);
+  }
+);
