@@ -29,6 +29,10 @@ function createLine(source: JobSource, { stream = 'stdout', kind = 'output', ...
 }
 
 const FAILED: JobSource = { job: 'fail-1 (lr=3e-4)', user: 'ann' };
+/** A job that prints numbers, and no metadata. */
+const PLAIN: JobSource = { job: "it's a-1.(b)", user: 'ann' };
+const PASSES = Array.from({ length: 1200 }, (_, i) => `pass took: ${i + 0.25} s; gap=${1 / (i + 1)}`);
+
 const LONG = 'é'.repeat(50_000);
 /** More than the first two pages. */
 const COUNT = 3500;
@@ -77,6 +81,9 @@ describeWith(['influxd'], 'one job, read back from InfluxDB and the embedded sto
         ...createLine(FAILED, { line: 'start' }, at(0)),
         ...createLine(FAILED, { line: 'boom', stream: 'stderr' }, at(1)),
         createJobPoint({ job: 'both', user: 'ann' }, { state: 'RUNNING' }, at(0)),
+        createJobPoint(PLAIN, { state: 'RUNNING' }, at(0)),
+        ...PASSES.flatMap((line, i) => createLine(PLAIN, { line }, at(i))),
+        ...createLine(PLAIN, { line: 'loss: 9.5', stream: 'stderr' }, at(0)),
         createJobPoint({ job: 'both', user: 'bob' }, { state: 'RUNNING' }, at(0)),
       ]);
       writeFileSync(join(folder, 'printed'), `log\n${PRINTED.join('\n')}\n`);
@@ -251,13 +258,39 @@ describeWith(['influxd'], 'one job, read back from InfluxDB and the embedded sto
     it('says what is wrong', async () => {
       expect(await onBoth('metadata', '123_4')).toMatchObject({
         code: 1,
-        stderr: 'joblens: the job has no metadata\n',
+        stderr: 'joblens: job 123_4 has no metadata; joblens suggest 123_4 looks for numbers in what it printed\n',
       });
       expect(await onBoth('metadata', 'meta', '--table', 'x')).toMatchObject({
         code: 1,
         stderr: 'joblens: the job has no table x; --tables lists those that it has\n',
       });
     });
+  });
+
+  describe('numbers in its log', () => {
+    it('are found by suggest, which takes a job as well as a file', async () => {
+      const lines = await print('suggest', PLAIN.job);
+      expect(lines[0]).toBe('1. 1200 rows: pass, gap');
+      expect(lines).toContain('metadata:');
+      const [found] = JSON.parse((await print('suggest', PLAIN.job, '--json')).join('\n')) as { rows: unknown[] }[];
+      expect(found?.rows.slice(0, 2)).toEqual([
+        { pass: 0.25, gap: 1 },
+        { pass: 1.25, gap: 0.5 },
+      ]);
+      expect((await print('suggest', join(folder, 'printed')))[0]).toContain(' rows: ');
+      expect(await onBoth('suggest', 'no-1.(b)')).toMatchObject({
+        code: 1,
+        stderr: expect.stringContaining('there is no file no-1.(b), and no job no-1.(b) is stored there') as unknown,
+      });
+    });
+
+    it.each([['plot'], ['plot', 'loss'], ['metadata'], ['metadata', '--table', 'loss'], ['export']])(
+      'are what %s %s of a job without metadata leads to',
+      async (command, ...words) => {
+        const stderr = `joblens: job ${PLAIN.job} has no metadata; joblens suggest ${PLAIN.job} looks for numbers in what it printed\n`;
+        expect(await onBoth(command, PLAIN.job, ...words)).toMatchObject({ code: 1, stderr });
+      }
+    );
   });
 
   describe('its export', () => {

@@ -1,4 +1,4 @@
-import { endNumber } from './number-end.js';
+import { findNumberEnd } from './number-end.js';
 import { FINITE_NUMBER, UNSIGNED_NUMBER } from './printed-value.js';
 
 /** The parts of a line that change from one line to the next of the same pattern. */
@@ -65,6 +65,12 @@ export function findTokens(line: string): readonly LineToken[] {
     }
   }
   return tokens;
+}
+
+/** With separators between thousands; with all that is stuck to it, unread, where that is not understood. */
+function endNumber(line: string, { kind, start, end }: LineToken): LineToken {
+  const found = findNumberEnd(line, start, end);
+  return { kind: found.isRead ? kind : 'unread', start, end: found.end };
 }
 
 function readToken(line: string, match: RegExpExecArray): LineToken | undefined {

@@ -1,5 +1,10 @@
-import type { LineToken } from './line-tokens.js';
 import { UNSIGNED_NUMBER } from './printed-value.js';
+
+/** Where a number ends with its separators; where all ends that is stuck to it, if it is not understood. */
+export interface NumberEnd {
+  readonly end: number;
+  readonly isRead: boolean;
+}
 
 /** Before a number, and behind it, so much is looked at. */
 const MAX_CHARS = 40;
@@ -23,18 +28,18 @@ const REST = new RegExp(
 );
 const IMAGINARY = new RegExp(String.raw`^[+-]${UNSIGNED_NUMBER}[ij](?!\w)`);
 
-/** The token of a number with its separators; all that is stuck to it, unread, where that is not understood. */
-export function endNumber(line: string, { start, end }: LineToken): LineToken {
+/** The end of the number of which these are the first digits. */
+export function findNumberEnd(line: string, start: number, end: number): NumberEnd {
   const before = line.slice(Math.max(0, start - MAX_CHARS), start);
   if (/^[,_]\d|^,[+-]?[\d.]/.test(line.slice(end, end + 3))) {
     return endCommas(line, start, end, before);
   }
   const rest = line.slice(end, end + MAX_CHARS);
   const isUnread = REST.test(rest) && !UNIT.test(rest) && !IMAGINARY.test(rest);
-  return isUnread ? { kind: 'unread', start, end: findWordEnd(line, end) } : { kind: 'number', start, end };
+  return isUnread ? { end: findWordEnd(line, end), isRead: false } : { end, isRead: true };
 }
 
-function endCommas(line: string, start: number, end: number, before: string): LineToken {
+function endCommas(line: string, start: number, end: number, before: string): NumberEnd {
   const isBound = /[=:]\s*$/.test(before);
   const name = before.trimEnd().replace(/[=:]$/, '').trimEnd();
   const text = line.slice(start, start + MAX_CHARS);
@@ -43,11 +48,11 @@ function endCommas(line: string, start: number, end: number, before: string): Li
   if (thousands !== undefined && !LIST_NAME.test(name)) {
     const length = sign + thousands.length;
     const isNumber = isBound || /[\p{L}_)|$€£]$/u.test(name) || UNIT_BEHIND.test(text.slice(length));
-    if (isNumber) return { kind: 'number', start, end: start + length };
+    if (isNumber) return { end: start + length, isRead: true };
   }
   const [commas = ''] = COMMAS.exec(text) ?? [];
   const isUnread = commas !== '' && (isBound || NAME_END.test(name));
-  return isUnread ? { kind: 'unread', start, end: start + commas.length } : { kind: 'number', start, end };
+  return isUnread ? { end: start + commas.length, isRead: false } : { end, isRead: true };
 }
 
 /** The end of what has no space in it. */

@@ -9,7 +9,7 @@ import { METADATA } from '../read-back/metadata-subcommand.js';
 import { PLOT } from '../read-back/plot-subcommand.js';
 import { REPORT } from '../read-back/report-subcommand.js';
 import { STORY } from '../read-back/story-subcommand.js';
-import { SUGGEST } from '../operate/suggest-subcommand.js';
+import { SUGGEST } from '../read-back/suggest-subcommand.js';
 import { createCompletion } from './completion-subcommand.js';
 import type { Subcommand } from '../session/subcommand.js';
 import { PIPE } from '../sources/pipe/subcommand.js';

@@ -27,7 +27,12 @@ export async function suggestFrom(host: Host, { path, isJson, onFault }: Suggest
     onFault(`cannot read ${path}: ${explainFault(error, path)}`);
     return 1;
   }
-  const suggestions = suggest(renderLines(output), { compile: compilePattern });
+  return printSuggestions(host, renderLines(output), isJson);
+}
+
+/** Prints the patterns in the lines of a job that could become graphs. Returns the exit code. */
+export function printSuggestions(host: Pick<Host, 'writeStdout'>, lines: readonly string[], isJson: boolean): number {
+  const suggestions = suggest(lines, { compile: compilePattern });
   host.writeStdout(isJson ? formatJson(suggestions) : formatText(suggestions));
   return suggestions.length === 0 ? 1 : 0;
 }

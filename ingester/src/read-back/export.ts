@@ -84,7 +84,7 @@ async function readTables(
   const tables = await readJobTables(ask, { job, user });
   if (!tables.ok) return tables;
   if (wanted === undefined && tables.value.length > 0) return ok(listPrintedTables(tables.value));
-  const chosen = chooseTable(tables.value, wanted);
+  const chosen = chooseTable(tables.value, wanted, job);
   return chosen.ok ? ok([chosen.value]) : err(chosen.error);
 }
 

@@ -26,15 +26,25 @@ export function listPrintedTables(tables: readonly TableSummary[]): readonly Tab
   return tables.filter((table) => !measured.has(table));
 }
 
+/** What to say of a job without any table. */
+export function formatNoMetadata(job: string): string {
+  return `job ${job} has no metadata; joblens suggest ${job} looks for numbers in what it printed`;
+}
+
 /** The table that a user means by its number in the list, by one of its keys, or by nothing: that with most rows. */
-export function chooseTable(tables: readonly TableSummary[], wanted: string | undefined): Result<TableSummary, string> {
+export function chooseTable(
+  tables: readonly TableSummary[],
+  wanted: string | undefined,
+  job: string
+): Result<TableSummary, string> {
   const [first, ...others] = tables.toSorted((a, b) => b.rows - a.rows);
+  if (first === undefined) return err(formatNoMetadata(job));
   if (wanted === undefined) {
     const printed = listPrintedTables(tables).toSorted((a, b) => b.rows - a.rows)[0] ?? first;
-    return printed === undefined ? err('the job has no metadata') : ok(printed);
+    return ok(printed);
   }
   const numbered = /^\d+$/.test(wanted) ? tables[Number(wanted) - 1] : undefined;
-  const keyed = [first, ...others].find((table) => table?.keys.includes(wanted) === true);
+  const keyed = [first, ...others].find((table) => table.keys.includes(wanted));
   const table = numbered ?? keyed;
   if (table !== undefined) return ok(table);
   return err(`the job has no table ${wanted}; --tables lists those that it has`);

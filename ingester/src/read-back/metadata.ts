@@ -33,7 +33,7 @@ export async function printMetadata(reading: Reading, command: MetadataCommand, 
   if (!tables.ok) return fail(tables.error);
   if (command.tables) return printTables(reading, tables.value);
   const range = { fromNs: command.since?.(host.clock.nowMs()) };
-  const chosen = chooseTable(tables.value, command.table);
+  const chosen = chooseTable(tables.value, command.table, job);
   if (!chosen.ok) return fail(chosen.error);
   if (format === 'json') {
     const printed = command.table === undefined ? listPrintedTables(tables.value) : [chosen.value];

@@ -4,7 +4,7 @@ import { createAskPage } from './ask-store.js';
 import { readJob } from './choose-job.js';
 import type { Curve, CurvePiece } from './draw-graph.js';
 import { drawGraph } from './draw-graph.js';
-import { chooseTable, readJobTables } from './job-tables.js';
+import { chooseTable, formatNoMetadata, readJobTables } from './job-tables.js';
 import { formatLocalTime } from './local-time.js';
 import type { Output } from './output.js';
 import type { PointInTime } from './point-in-time.js';
@@ -80,7 +80,7 @@ function choosePlots(
 ): Result<readonly Plot[], string> {
   const plots = new Map<TableSummary, Plot>();
   for (const key of command.keys.length === 0 ? [undefined] : command.keys) {
-    const plot = choosePlot(tables, command, key);
+    const plot = choosePlot(tables, command, { key, job });
     if (plot === undefined) return err(describeMissing(tables, command, key, job));
     const known = plots.get(plot.table)?.keys ?? [];
     plots.set(plot.table, { ...plot, keys: [...known, ...plot.keys] });
@@ -92,9 +92,9 @@ function choosePlots(
 function choosePlot(
   tables: readonly TableSummary[],
   { keys, table: wanted, x }: PlotCommand,
-  key: string | undefined
+  { key, job }: { readonly key: string | undefined; readonly job: string }
 ): Plot | undefined {
-  const chosen = chooseTable(tables, wanted ?? key);
+  const chosen = chooseTable(tables, wanted ?? key, job);
   if (!chosen.ok) return undefined;
   const table = chosen.value;
   const needed = [key, x === 'time' ? undefined : x].filter((name) => name !== undefined);
@@ -111,9 +111,10 @@ function describeMissing(
   key: string | undefined,
   job: string
 ): string {
+  if (tables.length === 0) return formatNoMetadata(job);
   const lists = `joblens metadata ${job} --tables lists those that it has`;
   if (table !== undefined || x !== undefined) return `the job has no such table with such keys; ${lists}`;
-  if (key === undefined) return 'the job has no metadata';
+  if (key === undefined) return formatNoMetadata(job);
   const nearest = findNearest(
     key,
     tables.flatMap(({ keys }) => keys)
