@@ -49,3 +49,10 @@ it('names the writers where there are several', () => {
   const { facts } = read(['a.b', 'c-d'].map((job) => createTableFrame({ job, rows: [CONFIG] })));
   expect(facts.map(({ owner }) => owner)).toEqual(['a.b', 'c-d']);
 });
+
+it('has texts as facts beside numbers, and none where there is text alone', () => {
+  const texts = createTableFrame({ rows: [{ model: 'resnet-50 (b)' }] });
+  expect(read([texts]).facts).toEqual([]);
+  const numbers = createTableFrame({ rows: [1, 2].map((epoch) => ({ epoch, loss: 3 - epoch })) });
+  expect(read([texts, numbers]).facts).toMatchObject([{ facts: [{ key: 'model', value: 'resnet-50 (b)' }] }]);
+});

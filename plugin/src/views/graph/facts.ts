@@ -38,8 +38,12 @@ function isDrawn(column: Column, table: PanelTable, graphs: readonly GraphModel[
   });
 }
 
-/** The rows that were printed once and that no graph shows whole: a configuration, or a result. */
+/**
+ * The rows that were printed once and that no graph shows whole: a configuration, or a result. None where there is no
+ * number at all, which the view says.
+ */
 export function listFacts(tables: readonly PanelTable[], graphs: readonly GraphModel[]): readonly FactRow[] {
+  if (!tables.some(({ columns }) => columns.some(({ isNumeric }) => isNumeric))) return [];
   const nameOwner = createOwnerPrefix(tables);
   return tables.filter(isLoneRow).flatMap((table) => {
     const columns = table.columns.filter(({ values }) => isPresent(values[0]));
