@@ -29,7 +29,7 @@ function Log({ model, options, ...view }: LogProps): React.ReactElement {
   const jobs = JSON.parse(jobKey) as string[];
   const jobName = jobs.join('_');
   const isOneJob = jobs.length === 1 && jobName !== '';
-  const parts = { model, order, follow, width, timeZone, hub, ask, rangeKey, isOneJob, jobName };
+  const parts = { model, order, follow, width, timeZone, hub, ask, timeRange, rangeKey, isOneJob, jobName };
   const onDraw = ask === undefined ? undefined : setRule;
   return (
     <div style={{ width, height }}>

@@ -64,6 +64,8 @@ interface LogLinesProps extends SharedProps {
   readonly state: LogDocumentState;
   readonly onOlder: () => void;
   readonly onNewer: () => void;
+  readonly onStop: () => void;
+  readonly onResume: () => void;
   /** Drawn over the newest edge, inside the scrolling part, so that the wheel works on it too. */
   readonly badge: React.ReactNode;
 }

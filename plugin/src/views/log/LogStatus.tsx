@@ -1,5 +1,5 @@
 import { css } from '@emotion/css';
-import type { GrafanaTheme2 } from '@grafana/data';
+import { dateTimeFormat, type GrafanaTheme2 } from '@grafana/data';
 import { useStyles2 } from '@grafana/ui';
 import React from 'react';
 import { readTheme } from '../parts/panel-theme.js';
@@ -11,12 +11,19 @@ interface LogStatusProps {
   readonly rows: readonly LogRow[];
   readonly onOlder: () => void;
   readonly onNewer: () => void;
+  readonly onStop: () => void;
+  readonly onResume: () => void;
+  readonly timeZone: string;
 }
 
+const NS_PER_MS = 1_000_000n;
+
 /** Says over the lines that more are being loaded, or why they cannot be. */
-export function LogStatus({ state, rows, onOlder, onNewer }: LogStatusProps): React.ReactElement | null {
+export function LogStatus(props: LogStatusProps): React.ReactElement | null {
   const styles = useStyles2(getStyles);
-  const { loading, error, window } = state;
+  const { state, rows, onOlder, onNewer, onStop, onResume, timeZone } = props;
+  const { loading, error, window, reachedNs, isStopped } = state;
+  const reached = reachedNs === undefined ? '' : ` at ${dateTimeFormat(Number(reachedNs / NS_PER_MS), { timeZone })}`;
   if (error !== undefined) {
     const retry = window.hasOlder ? onOlder : onNewer;
     return (
@@ -31,7 +38,22 @@ export function LogStatus({ state, rows, onOlder, onNewer }: LogStatusProps): Re
   if (loading !== undefined) {
     return (
       <div className={styles.status} role="status" data-testid="joblens-log-loading">
-        {loading === 'place' ? 'Loading …' : `Loading ${loading} lines …`}
+        {reached !== '' ? `Searching${reached} …` : loading === 'place' ? 'Loading …' : `Loading ${loading} lines …`}
+        {reached !== '' && (
+          <button type="button" className={styles.retry} onClick={onStop}>
+            Stop
+          </button>
+        )}
+      </div>
+    );
+  }
+  if (isStopped === true) {
+    return (
+      <div className={styles.status} role="status" data-testid="joblens-log-stopped">
+        {`The search was stopped${reached}`}
+        <button type="button" className={styles.retry} onClick={onResume}>
+          Go on
+        </button>
       </div>
     );
   }

@@ -1,5 +1,5 @@
 import { css } from '@emotion/css';
-import { dateTimeFormat, type GrafanaTheme2 } from '@grafana/data';
+import { dateTimeFormat, type GrafanaTheme2, type TimeRange } from '@grafana/data';
 import { Button, useStyles2 } from '@grafana/ui';
 import type { MetadataKind } from '@joblens/core';
 import React, { useCallback, useEffect, useMemo, useState } from 'react';
@@ -39,6 +39,8 @@ interface LogViewProps {
   readonly follow: boolean;
   readonly hub: HoverHub;
   readonly ask: Ask | undefined;
+  /** Of the panel; undefined where nobody says it. */
+  readonly timeRange?: TimeRange | undefined;
   /** Another time range is another log. */
   readonly rangeKey: string;
   /** All lines are of one job. */
@@ -105,7 +107,14 @@ function useOpenLog({ follow, hub, ask, rangeKey, ...props }: LogViewProps) {
   const { pattern } = searching;
   const context = pattern === undefined ? 0 : searching.choices.context;
   const filter = { stream: choices.stream, conditions, pattern, context };
-  const { document, source, shown } = useLogDocument({ model, ask, isFollowing, rangeKey, ...filter });
+  const { document, source, shown } = useLogDocument({
+    model,
+    ask,
+    timeRange: props.timeRange,
+    isFollowing,
+    rangeKey,
+    ...filter,
+  });
   const hubSource = useMemo(() => ({}), []);
   const place = useLogPlace({ document, hub, source: hubSource, isFollowing, onFollowing: setFollowing });
   const { lines } = document.state.window;
@@ -220,7 +229,8 @@ export function LogView(props: LogViewProps): React.ReactElement {
 
 function createLoads(document: LogDocument) {
   const [onOlder, onNewer] = [() => void document.loadOlder(), () => void document.loadNewer()];
-  return { state: document.state, onOlder, onNewer };
+  const [onStop, onResume] = [() => document.stop(), () => void document.resume()];
+  return { state: document.state, onOlder, onNewer, onStop, onResume };
 }
 
 /** The browser would search only what is in sight. */

@@ -1,5 +1,5 @@
 import type { PanelLogLine } from './log-model.js';
-import type { LogSource, SliceRequest } from './log-source.js';
+import type { LogSource, SliceRequest, StepListener } from './log-source.js';
 import { type LogSlicePage, readTimeNs } from './log-window.js';
 import { findNearLines, isMatch, type LinePattern } from './search.js';
 
@@ -18,8 +18,9 @@ const MAX_MATCHES = 50;
  */
 export function createContextSource(log: LogSource, context: LineContext): Pick<LogSource, 'read'> {
   return {
-    read: async (request, signal) => {
-      const { matches, hasMore } = await readMatches(log, request, context, signal);
+    // Its surroundings make a page exact, so each is as long as it may be.
+    read: async ({ enough: _enough, ...request }, signal, onStep) => {
+      const { matches, hasMore } = await readMatches(log, request, context, { signal, onStep });
       if (matches.length === 0) return { lines: [], hasMore: false };
       const timesNs = matches.map((line) => String(readTimeNs(line)));
       const around = await log.readAround(timesNs, context.lines, signal);
@@ -38,15 +39,20 @@ async function readMatches(
   log: LogSource,
   request: SliceRequest,
   { pattern, lines }: LineContext,
-  signal: AbortSignal | undefined
+  { signal, onStep }: Listeners
 ): Promise<Matches> {
   const limit = Math.max(1, Math.min(MAX_MATCHES, Math.floor(request.limit / (2 * lines + 1))));
   const patterns = [...(request.patterns ?? []), pattern.source];
   const [inside, beyond] = await Promise.all([
-    log.read({ ...request, patterns, limit }, signal),
+    log.read({ ...request, patterns, limit }, signal, onStep),
     readBeyond(log, request, patterns, signal),
   ]);
   return { matches: [...inside.lines, ...beyond.lines], hasMore: inside.hasMore };
+}
+
+interface Listeners {
+  readonly signal: AbortSignal | undefined;
+  readonly onStep: StepListener | undefined;
 }
 
 const NOTHING: LogSlicePage = { lines: [], hasMore: false };

@@ -146,5 +146,5 @@ it('forgets where it was once the text is cleared', async () => {
   await expectMatch('line 2490', '101 of 110');
   // The total that has just been counted is not counted again for the rank.
   const counted = asked.filter(({ want, patterns }) => want === 'count' && patterns?.[0] === '(?i)line 24');
-  expect(counted.map(({ beforeNs }) => beforeNs !== undefined)).toEqual([false, true]);
+  expect(counted.filter(({ beforeNs }) => beforeNs === undefined)).toHaveLength(1);
 });

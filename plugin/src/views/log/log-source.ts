@@ -5,6 +5,8 @@ import { LINE_COUNT_FIELD, LOG_FIELDS, type StreamChoice } from '../../frames/lo
 import type { LogSlice } from '../../query-types/logs.js';
 import type { Ask } from '../view.js';
 import { createLogModel, type PanelLogLine } from './log-model.js';
+import { countInSteps, readInSteps } from './log-search-steps.js';
+import { createSteps, type StepClock } from './log-steps.js';
 import type { LogSlicePage } from './log-window.js';
 
 /** Which lines of the job's log a view shows. */
@@ -17,22 +19,43 @@ export interface LogChoice {
 
 /** The whole log behind the loaded lines. Rejects with an Error whose message says why. */
 export interface LogSource {
-  read(slice: SliceRequest, signal?: AbortSignal): Promise<LogSlicePage>;
+  read(slice: SliceRequest, signal?: AbortSignal, onStep?: StepListener): Promise<LogSlicePage>;
   /** The lines at these times and so many on each side of them, oldest first; what is in between may be missing. */
   readAround(timesNs: readonly string[], lines: number, signal?: AbortSignal): Promise<readonly PanelLogLine[]>;
   /** Exact number of lines. */
   count(bounds: SliceBounds, signal?: AbortSignal): Promise<number>;
+  /** Set if lines have to match, so that reading them may take long: it goes in steps. */
+  readonly isSearch?: true;
 }
+
+/** Told of the instant that a search without a match so far has come to. */
+export type StepListener = (reachedNs: bigint) => void;
 
 export type SliceBounds = Pick<LogSlice, 'afterNs' | 'beforeNs' | 'patterns'>;
 
 export interface SliceRequest extends SliceBounds {
   readonly want: 'asc' | 'desc';
   readonly limit: number;
+  /** A search may end with so many lines. Default: the limit. */
+  readonly enough?: number;
 }
 
-/** Asks the panel's own queries for slices of the log. `getAsk` gives the newest way to ask. */
-export function createLogSource(getAsk: () => Ask | undefined, { stream, patterns: all }: LogChoice): LogSource {
+const PAGE_CLOCK: StepClock = {
+  // Where nobody says the range, all times: steps that find no line are quick, and the next ones longer.
+  readRange: () => ({ fromNs: 0n, toNs: BigInt(Number.MAX_SAFE_INTEGER) * 1000n }),
+  monotonicMs: () => performance.now(),
+};
+
+/**
+ * Asks the panel's own queries for slices of the log. `getAsk` gives the newest way to ask, `readRange` the range that
+ * it asks in.
+ */
+export function createLogSource(
+  getAsk: () => Ask | undefined,
+  { stream, patterns: all }: LogChoice,
+  readRange: StepClock['readRange'] = PAGE_CLOCK.readRange
+): LogSource {
+  const steps = createSteps({ ...PAGE_CLOCK, readRange });
   const askOnce = (slice: LogSlice, limit: number | undefined, signal?: AbortSignal): Promise<readonly DataFrame[]> => {
     const ask = getAsk();
     if (ask === undefined) return Promise.reject(new Error('This panel cannot ask for more lines.'));
@@ -40,14 +63,21 @@ export function createLogSource(getAsk: () => Ask | undefined, { stream, pattern
     const query = { slice: { ...slice, patterns }, ...(stream && { stream }), ...(limit && { limit }) };
     return readLast(ask({ query }), signal);
   };
+  const readOnce = async ({ limit, enough: _, ...slice }: SliceRequest, signal?: AbortSignal): Promise<LogSlicePage> =>
+    readPage(await askOnce(slice, limit, signal), slice.want);
+  const countOnce = async (bounds: SliceBounds, signal?: AbortSignal): Promise<number> => {
+    const frames = await askOnce({ want: 'count', ...bounds }, undefined, signal);
+    return frames.reduce((sum, frame) => sum + Number(readFieldByName(frame, LINE_COUNT_FIELD)?.[0] ?? 0), 0);
+  };
+  const isSearch = ({ patterns = [] }: SliceBounds): boolean => all.length + patterns.length > 0;
   return {
-    read: async ({ limit, ...slice }, signal) => readPage(await askOnce(slice, limit, signal), slice.want),
+    ...(all.length > 0 && { isSearch: true }),
+    read: (slice, signal, onStep) =>
+      isSearch(slice) ? readInSteps(steps, readOnce, slice, { signal, onStep }) : readOnce(slice, signal),
     readAround: async (timesNs, lines, signal) =>
       createLogModel(await askOnce({ want: 'around', timesNs }, lines, signal)).lines,
-    count: async (bounds, signal) => {
-      const frames = await askOnce({ want: 'count', ...bounds }, undefined, signal);
-      return frames.reduce((sum, frame) => sum + Number(readFieldByName(frame, LINE_COUNT_FIELD)?.[0] ?? 0), 0);
-    },
+    count: (bounds, signal) =>
+      isSearch(bounds) ? countInSteps(steps, countOnce, bounds, signal) : countOnce(bounds, signal),
   };
 }
 

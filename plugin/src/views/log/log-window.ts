@@ -4,8 +4,10 @@ import type { PanelLogLine } from './log-model.js';
 export interface LogSlicePage {
   /** Oldest first; all lines of each instant, or none. */
   readonly lines: readonly PanelLogLine[];
-  /** There are lines beyond these. */
+  /** There are lines beyond these, or may be where a search has not looked. */
   readonly hasMore: boolean;
+  /** A search has looked up to here, this instant not included, and beyond these lines found none. */
+  readonly reachedNs?: bigint;
 }
 
 /** The newest lines, as the panel's own query answers, or those of them that match. */
@@ -26,6 +28,8 @@ export interface LogWindow {
   readonly newerCount: number | undefined;
   /** No line of the window's end up to this instant is missing. */
   readonly coveredNs?: bigint;
+  /** From this instant on, nothing is before the first line: older ones are before it. */
+  readonly olderFromNs?: bigint | undefined;
 }
 
 /**
@@ -80,12 +84,14 @@ function keepNewest(window: LogWindow, max: number): LogWindow {
   if (lines.length <= max || firstKept === undefined) return window;
   const start = findFrom(lines, readTimeNs(firstKept));
   if (start === 0) return window;
-  return { ...window, lines: lines.slice(start), hasOlder: true, olderCount: add(window.olderCount, start) };
+  const olderCount = add(window.olderCount, start);
+  return { ...window, lines: lines.slice(start), hasOlder: true, olderCount, olderFromNs: undefined };
 }
 
-export function addOlder(window: LogWindow, { lines, hasMore }: LogSlicePage, max = MAX_WINDOW_LINES): LogWindow {
+export function addOlder(window: LogWindow, page: LogSlicePage, max = MAX_WINDOW_LINES): LogWindow {
+  const { lines, hasMore, reachedNs: olderFromNs } = page;
   const olderCount = hasMore ? add(window.olderCount, -lines.length) : 0;
-  return keepOldest({ ...window, lines: [...lines, ...window.lines], hasOlder: hasMore, olderCount }, max);
+  return keepOldest({ ...window, lines: [...lines, ...window.lines], hasOlder: hasMore, olderCount, olderFromNs }, max);
 }
 
 export function addNewer(window: LogWindow, { lines, hasMore }: LogSlicePage, max = MAX_WINDOW_LINES): LogWindow {
@@ -98,28 +104,41 @@ export function addNewer(window: LogWindow, { lines, hasMore }: LogSlicePage, ma
  * end of the log grows, or jumps when more lines came than the refresh brought and `isFollowing`.
  */
 export function updateTail(window: LogWindow, tail: LogTail, isFollowing: boolean, max = MAX_WINDOW_LINES): LogWindow {
-  const last = window.lines[window.lines.length - 1];
-  if (!tail.hasMore || last === undefined) return createTailWindow(tail);
-  if (readCoveredNs(window, last) < tail.fromNs) {
-    return isFollowing ? createTailWindow(tail) : { ...window, hasNewer: true, newerCount: undefined };
+  if (!tail.hasMore) return createTailWindow(tail);
+  const coveredNs = findCoveredNs(window);
+  if (coveredNs === undefined) return createTailWindow(tail);
+  if (coveredNs < tail.fromNs) {
+    const isKept = !isFollowing && window.lines.length > 0;
+    return isKept ? { ...window, hasNewer: true, newerCount: undefined } : createTailWindow(tail);
   }
   const start = findFrom(window.lines, tail.fromNs);
   const isKnown = start > 0 || window.lines[0]?.id === tail.lines[0]?.id;
   const grown: LogWindow = {
     lines: [...window.lines.slice(0, start), ...tail.lines],
-    hasOlder: start === 0 || window.hasOlder,
+    // Of lines that match, all may be within the tail, and none before it.
+    hasOlder: window.hasOlder,
     hasNewer: false,
-    olderCount: isKnown ? window.olderCount : undefined,
+    olderCount: isKnown || !window.hasOlder ? window.olderCount : undefined,
     newerCount: 0,
     coveredNs: tail.toNs,
+    olderFromNs: window.olderFromNs,
   };
   // Whoever reads older lines keeps them.
   return isFollowing ? keepNewest(grown, max) : keepOldest(grown, max);
 }
 
-function readCoveredNs({ hasNewer, coveredNs }: LogWindow, last: PanelLogLine): bigint {
+/** Up to when no line of the window is missing; undefined where an empty one has not been looked for. */
+export function findCoveredNs({ lines, hasNewer, coveredNs }: LogWindow): bigint | undefined {
+  const last = lines[lines.length - 1];
+  if (last === undefined) return hasNewer ? undefined : coveredNs;
   const lastNs = readTimeNs(last);
   return hasNewer || coveredNs === undefined || coveredNs < lastNs ? lastNs : coveredNs;
+}
+
+/** The window with the lines that are between it and a newer tail. */
+export function bridgeTo(window: LogWindow, between: readonly PanelLogLine[], tail: LogTail): LogWindow {
+  const bridged = { ...window, lines: [...window.lines, ...between], coveredNs: tail.fromNs };
+  return updateTail(bridged, tail, true);
 }
 
 /** Index of the newest line that is not later than this instant; 0 when all are, -1 without lines. */

@@ -1,11 +1,14 @@
+import type { TimeRange } from '@grafana/data';
 import { useEffect, useLayoutEffect, useMemo, useReducer, useRef } from 'react';
 import type { StreamChoice } from '../../frames/log-fields.js';
 import type { LineCondition } from '../../frames/severity.js';
+import { toNs } from '../../frames/times.js';
 import type { Ask } from '../view.js';
 import { createContextSource, createContextTail } from './context-source.js';
 import { type DocumentSource, LogDocument } from './log-document.js';
 import { filterStream, type LogModel, type PanelLogLine } from './log-model.js';
 import { createLogSource, type LogSource } from './log-source.js';
+import type { StepClock, StepRange } from './log-steps.js';
 import { type LogTail, readTimeNs } from './log-window.js';
 import { isMatch, type LinePattern, readPlainText } from './search.js';
 
@@ -21,6 +24,7 @@ export interface LineFilter {
 interface LogDocumentInput extends LineFilter {
   readonly model: LogModel;
   readonly ask: Ask | undefined;
+  readonly timeRange: TimeRange | undefined;
   readonly isFollowing: boolean;
   /** Another time range is another log. */
   readonly rangeKey: string;
@@ -63,23 +67,31 @@ function createTail(
 function createSources(
   getAsk: () => Ask | undefined,
   stream: StreamChoice | undefined,
-  { conditions, pattern, context }: LineFilter
+  { conditions, pattern, context }: LineFilter,
+  readRange: StepClock['readRange'] | undefined
 ): Pick<OpenLog, 'source' | 'shown'> {
   const patterns = conditions.map(({ source }) => source);
-  const log = createLogSource(getAsk, { stream, patterns });
+  const log = createLogSource(getAsk, { stream, patterns }, readRange);
   if (pattern === undefined) return { source: log, shown: log };
   if (context > 0) return { source: log, shown: createContextSource(log, { pattern, lines: context }) };
-  const matches = createLogSource(getAsk, { stream, patterns: [...patterns, pattern.source] });
+  const matches = createLogSource(getAsk, { stream, patterns: [...patterns, pattern.source] }, readRange);
   return { source: matches, shown: matches };
+}
+
+function readStepRange(range: TimeRange | undefined): StepRange {
+  return { fromNs: toNs(range?.from.valueOf() ?? 0), toNs: toNs(range?.to.valueOf() ?? 0) };
 }
 
 /** The log behind the panel's lines, filtered; it changes with the filter, and grows with each refresh. */
 export function useLogDocument(input: LogDocumentInput): OpenLog {
-  const { model, ask, isFollowing, rangeKey, stream, conditions, pattern, context } = input;
+  const { model, ask, timeRange, isFollowing, rangeKey, stream, conditions, pattern, context } = input;
   const [, redraw] = useReducer((count: number) => count + 1, 0);
   const asking = useRef(ask);
   asking.current = ask;
+  const inRange = useRef(timeRange);
+  inRange.current = timeRange;
   const hasAsk = ask !== undefined;
+  const hasRange = timeRange !== undefined;
   const streams = model.hasBothStreams ? stream : 'both';
   const tail = useMemo(
     () => createTail(model, { stream: streams, conditions, pattern, context }),
@@ -88,13 +100,19 @@ export function useLogDocument(input: LogDocumentInput): OpenLog {
   const open = useMemo((): OpenLog => {
     const choice = model.hasBothStreams ? streams : undefined;
     const sources = hasAsk
-      ? createSources(() => asking.current, choice, { stream: streams, conditions, pattern, context })
+      ? createSources(
+          () => asking.current,
+          choice,
+          { stream: streams, conditions, pattern, context },
+          hasRange ? () => readStepRange(inRange.current) : undefined
+        )
       : { source: undefined, shown: undefined };
     return { ...sources, document: new LogDocument(sources.shown, tail) };
     // A refresh changes the tail of the same document.
-  }, [streams, conditions, pattern, context, hasAsk, rangeKey]);
+  }, [streams, conditions, pattern, context, hasAsk, hasRange, rangeKey]);
   const { document } = open;
   useLayoutEffect(() => document.subscribe(redraw), [document]);
+  useEffect(() => () => document.dispose(), [document]);
   useLayoutEffect(() => document.setTail(tail, isFollowing), [document, tail, isFollowing]);
   useRestCount(document);
   return open;
@@ -102,13 +120,15 @@ export function useLogDocument(input: LogDocumentInput): OpenLog {
 
 /** Has the store count what is not loaded, where that is not known, once the window rests; again when it failed. */
 function useRestCount(document: LogDocument): void {
-  const { olderCount, newerCount, lines } = document.state.window;
+  const { loading, isStopped = false, window } = document.state;
+  const { olderCount, newerCount, lines } = window;
+  const isBusy = loading !== undefined || isStopped;
   const [failures, addFailure] = useReducer((count: number) => count + 1, 0);
   // Lines beyond which nobody has counted: each is counted, whichever moves while the store counts.
   const olderThanId = olderCount === undefined ? lines[0]?.id : undefined;
   const newerThanId = newerCount === undefined ? lines[lines.length - 1]?.id : undefined;
   useEffect(() => {
-    if ((olderThanId === undefined && newerThanId === undefined) || !document.canCount) return undefined;
+    if (isBusy || (olderThanId === undefined && newerThanId === undefined) || !document.canCount) return undefined;
     const controller = new AbortController();
     const timer = setTimeout(
       () => {
@@ -122,5 +142,5 @@ function useRestCount(document: LogDocument): void {
       clearTimeout(timer);
       controller.abort();
     };
-  }, [document, olderThanId, newerThanId, failures]);
+  }, [document, isBusy, olderThanId, newerThanId, failures]);
 }

@@ -1,4 +1,4 @@
-import { type DataFrame, EventBusSrv, FieldType, toDataFrame } from '@grafana/data';
+import { type DataFrame, dateTime, EventBusSrv, FieldType, toDataFrame } from '@grafana/data';
 import { screen } from '@testing-library/react';
 import React from 'react';
 import { delay, of } from 'rxjs';
@@ -106,7 +106,10 @@ export function createLogView(lines: readonly Line[], props: Shown = {}): React.
   const newest = createLogFrame(lines.slice(-1000), { isLimited: lines.length > 1000 });
   const place = { width: 800, height: HEIGHT, timeZone: 'utc', rangeKey: 'r', jobName: '7', isOneJob: true };
   const hub = createHoverHub(new EventBusSrv());
+  const [from, to] = [lines[0], lines[lines.length - 1]].map((line) => dateTime(Number((line?.timeNs ?? 0n) / NS)));
+  const ends = { from: from ?? dateTime(0), to: to ?? dateTime(0) };
   const log = {
+    timeRange: { ...ends, raw: ends },
     model: createLogModel([newest]),
     hub,
     follow: false,

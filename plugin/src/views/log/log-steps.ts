@@ -1,0 +1,139 @@
+import type { SliceBounds } from './log-source.js';
+
+/** The range of the panel, both ends inclusive. */
+export interface StepRange {
+  readonly fromNs: bigint;
+  readonly toNs: bigint;
+}
+
+export interface StepClock {
+  readonly readRange: () => StepRange;
+  readonly monotonicMs: () => number;
+}
+
+/** One step of a search. */
+export interface Step {
+  /** What is nearer has been looked through; this instant has not. */
+  readonly reachedNs: bigint;
+  readonly isLast: boolean;
+}
+
+interface Walk<T> {
+  readonly want: 'asc' | 'desc';
+  readonly bounds: SliceBounds;
+  readonly ask: (bounds: SliceBounds, signal: AbortSignal) => Promise<T>;
+  /** Returns the instant to go on beyond, which may be nearer than the step's; undefined: enough. */
+  readonly visit: (answer: T, step: Step) => bigint | undefined;
+  readonly signal: AbortSignal | undefined;
+}
+
+export interface Steps {
+  /** Asks for one part of the time after the other. Rejects as `ask` does, and when the signal is aborted. */
+  walk<T>(walk: Walk<T>): Promise<void>;
+}
+
+const FIRST_SPAN_NS = 1_000_000_000n;
+const LEAST_SPAN_NS = 1000n;
+/** A step that takes longer is given up for a shorter one, so that there is progress to see. */
+const LONGEST_MS = 3000;
+const GROWTHS: ReadonlyArray<readonly [belowMs: number, factor: bigint]> = [
+  [60, 8n],
+  [250, 4n],
+  [700, 2n],
+  [1500, 1n],
+];
+
+/**
+ * A search looks at each line, so that of 1,000,000 lines takes many seconds where few match. In steps it tells how far
+ * it is, can be ended, and does not keep the store busy when nobody waits. How long a step may be is learnt on the way.
+ */
+export function createSteps({ readRange, monotonicMs }: StepClock): Steps {
+  let spanNs = FIRST_SPAN_NS;
+  const adapt = (tookMs: number): void => {
+    const factor = GROWTHS.find(([belowMs]) => tookMs < belowMs)?.[1];
+    spanNs = factor === undefined ? atLeast(spanNs / 2n) : spanNs * factor;
+  };
+  return {
+    async walk({ want, bounds, ask, visit, signal }) {
+      const whole = findWhole(want, bounds, readRange());
+      let at: bigint | undefined = whole.startNs;
+      let longestMs = LONGEST_MS;
+      while (at !== undefined) {
+        const part = cutStep(whole, at, spanNs);
+        const beganMs = monotonicMs();
+        const answer = await askWithin(longestMs, (own) => ask(part.bounds, own), signal);
+        if (answer === undefined) {
+          spanNs = atLeast(part.spanNs / 8n);
+          longestMs *= 2;
+          continue;
+        }
+        longestMs = LONGEST_MS;
+        // The last step is as long as what is left.
+        if (!part.isLast) adapt(monotonicMs() - beganMs);
+        at = visit(answer.value, part);
+      }
+    },
+  };
+}
+
+/** What a walk passes, from its start to its end, neither of them included. */
+interface Whole {
+  readonly startNs: bigint;
+  readonly endNs: bigint;
+  readonly bounds: SliceBounds;
+  readonly isDown: boolean;
+}
+
+function findWhole(want: 'asc' | 'desc', bounds: SliceBounds, { fromNs, toNs }: StepRange): Whole {
+  const lowNs = parseTime(bounds.afterNs) ?? fromNs - 1n;
+  const highNs = parseTime(bounds.beforeNs) ?? toNs + 1n;
+  const isDown = want === 'desc';
+  return { startNs: isDown ? highNs : lowNs, endNs: isDown ? lowNs : highNs, bounds, isDown };
+}
+
+/** The part of a walk from `at`. At both ends of the whole, its own bounds count. */
+function cutStep(
+  { startNs, endNs, bounds, isDown }: Whole,
+  at: bigint,
+  wishedNs: bigint
+): Step & { readonly bounds: SliceBounds; readonly spanNs: bigint } {
+  const sign = isDown ? -1n : 1n;
+  const leftNs = (endNs - at) * sign;
+  const isLast = wishedNs >= leftNs;
+  const spanNs = isLast ? leftNs : wishedNs;
+  const edgeNs = at + sign * spanNs;
+  const [near, far] = isDown ? (['beforeNs', 'afterNs'] as const) : (['afterNs', 'beforeNs'] as const);
+  const own = { [near]: at === startNs ? bounds[near] : String(at), [far]: isLast ? bounds[far] : String(edgeNs) };
+  return { bounds: { ...bounds, ...own }, spanNs, isLast, reachedNs: edgeNs - sign };
+}
+
+function atLeast(spanNs: bigint): bigint {
+  return spanNs < LEAST_SPAN_NS ? LEAST_SPAN_NS : spanNs;
+}
+
+function parseTime(timeNs: string | undefined): bigint | undefined {
+  return timeNs === undefined ? undefined : BigInt(timeNs);
+}
+
+/** Undefined if there was no answer in time. */
+async function askWithin<T>(
+  longestMs: number,
+  ask: (signal: AbortSignal) => Promise<T>,
+  outer: AbortSignal | undefined
+): Promise<{ readonly value: T } | undefined> {
+  const isEnded = (): boolean => outer?.aborted === true;
+  if (isEnded()) throw new DOMException('The search was ended.', 'AbortError');
+  const controller = new AbortController();
+  const abort = (): void => controller.abort();
+  outer?.addEventListener('abort', abort, { once: true });
+  const timer = setTimeout(abort, longestMs);
+  try {
+    return { value: await ask(controller.signal) };
+  } catch (error) {
+    if (!controller.signal.aborted || isEnded()) throw error;
+    return undefined;
+  } finally {
+    clearTimeout(timer);
+    outer?.removeEventListener('abort', abort);
+  }
+}
