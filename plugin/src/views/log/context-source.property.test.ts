@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { createContextSource, createContextTail } from './context-source.js';
 import type { PanelLogLine } from './log-model.js';
-import type { LogSource, SliceRequest } from './log-source.js';
+import type { SliceRequest } from './log-slices.js';
+import type { LogSource } from './log-source.js';
 import { readTimeNs } from './log-window.js';
 import { compileSearch, findNearLines, isMatch, type LinePattern } from './search.js';
 

@@ -1,6 +1,7 @@
 import { LogDocument } from './log-document.js';
 import type { PanelLogLine } from './log-model.js';
-import type { LogSource, SliceRequest } from './log-source.js';
+import type { SliceRequest } from './log-slices.js';
+import type { LogSource } from './log-source.js';
 import { type LogSlicePage, type LogTail, readTimeNs } from './log-window.js';
 
 const TAIL_LINES = 10;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { PanelLogLine } from './log-model.js';
 import { type DocumentSource, LogDocument } from './log-document.js';
-import type { SliceRequest } from './log-source.js';
+import type { SliceRequest } from './log-slices.js';
 import { findLineAt, readTimeNs, type LogSlicePage, type LogTail } from './log-window.js';
 
 const START_NS = 1_700_000_000_000_000_000n;

@@ -1,5 +1,6 @@
 import type { PanelLogLine } from './log-model.js';
-import type { LogSource, SliceRequest, StepListener } from './log-source.js';
+import type { SliceRequest, StepListener } from './log-slices.js';
+import type { LogSource } from './log-source.js';
 import {
   addNewer,
   addOlder,

@@ -1,5 +1,5 @@
 import type { PanelLogLine } from './log-model.js';
-import type { SliceBounds, SliceRequest, StepListener } from './log-source.js';
+import type { SliceBounds, SliceRequest, StepListener } from './log-slices.js';
 import type { Steps } from './log-steps.js';
 import { type LogSlicePage, readTimeNs } from './log-window.js';
 

@@ -7,6 +7,7 @@ import type { Ask } from '../view.js';
 import { createLogModel, type PanelLogLine } from './log-model.js';
 import { countInSteps, readInSteps } from './log-search-steps.js';
 import { createSteps, type StepClock } from './log-steps.js';
+import type { SliceBounds, SliceRequest, StepListener } from './log-slices.js';
 import type { LogSlicePage } from './log-window.js';
 
 /** Which lines of the job's log a view shows. */
@@ -26,18 +27,6 @@ export interface LogSource {
   count(bounds: SliceBounds, signal?: AbortSignal): Promise<number>;
   /** Set if lines have to match, so that reading them may take long: it goes in steps. */
   readonly isSearch?: true;
-}
-
-/** Told of the instant that a search without a match so far has come to. */
-export type StepListener = (reachedNs: bigint) => void;
-
-export type SliceBounds = Pick<LogSlice, 'afterNs' | 'beforeNs' | 'patterns'>;
-
-export interface SliceRequest extends SliceBounds {
-  readonly want: 'asc' | 'desc';
-  readonly limit: number;
-  /** A search may end with so many lines. Default: the limit. */
-  readonly enough?: number;
 }
 
 const PAGE_CLOCK: StepClock = {

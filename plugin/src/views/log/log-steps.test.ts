@@ -1,7 +1,7 @@
 import { createSteps } from './log-steps.js';
 import { countInSteps, readInSteps } from './log-search-steps.js';
 import type { PanelLogLine } from './log-model.js';
-import type { SliceBounds, SliceRequest } from './log-source.js';
+import type { SliceBounds, SliceRequest } from './log-slices.js';
 import { type LogSlicePage, readTimeNs } from './log-window.js';
 
 const S = 1_000_000_000n;

@@ -1,4 +1,4 @@
-import type { SliceBounds } from './log-source.js';
+import type { SliceBounds } from './log-slices.js';
 
 /** The range of the panel, both ends inclusive. */
 export interface StepRange {
