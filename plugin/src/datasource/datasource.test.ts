@@ -211,7 +211,7 @@ describe('JoblensDataSource.query', () => {
 
   it('asks for no rows where there is no table', async () => {
     const { backend, dataSource } = create(() => createResults([]));
-    expect((await run(dataSource, { refId: 'B', queryType: 'metadata' })).data).toEqual([]);
+    expect((await run(dataSource, { refId: 'B', queryType: 'metadata', user: 'ann' })).data).toEqual([]);
     expect(backend.sent).toHaveLength(1);
   });
 
@@ -639,4 +639,16 @@ describe('JoblensDataSource in the editors', () => {
     const [query] = fillIn({ refId: 'A', queryType: 'logs', job: '$job' });
     expect(query).toEqual({ refId: 'A', queryType: 'logs', job: '7' });
   });
+});
+
+it.each<[TestQuery, boolean]>([
+  [{ refId: 'A', queryType: 'metadata' }, false],
+  [{ refId: 'A', queryType: 'metadata', job: '' }, false],
+  [{ refId: 'A', queryType: 'metadata', job: '$job' }, true],
+  [{ refId: 'A', queryType: 'metadata', user: 'ann' }, true],
+  [{ refId: 'A', queryType: 'metadata', series: 'a,b' }, true],
+  [{ refId: 'A', queryType: 'jobs' }, true],
+])('asks for metadata of chosen jobs alone: %j', (query, isRun) => {
+  const { dataSource } = create(() => createResults([]));
+  expect(dataSource.filterQuery(query)).toBe(isRun);
 });

@@ -3,15 +3,21 @@ import React, { useEffect, useState } from 'react';
 import { LABEL_WIDTH, NameSelect } from './NameSelect.js';
 import type { EditorProps, JoblensQuery } from './query-type.js';
 
+interface JobFieldsProps extends EditorProps<JoblensQuery> {
+  /** In the field without a job: what the query then does. Default: it is about all jobs. */
+  readonly allJobs?: string;
+}
+
 /** Whose jobs, and which. */
-export function JobFields({ query, change, loadNames }: EditorProps<JoblensQuery>): React.ReactElement {
+export function JobFields(props: JobFieldsProps): React.ReactElement {
+  const { query, change, loadNames, allJobs = 'All jobs' } = props;
   return (
     <InlineFieldRow>
       <NameSelect
         id={`${query.refId}-job`}
         label="Job"
         tooltip="A job, or a variable such as $job"
-        placeholder="All jobs"
+        placeholder={allJobs}
         value={query.job}
         loadNames={loadNames('jobs')}
         onChange={(job) => change({ job })}

@@ -1,4 +1,11 @@
-import { type DataFrame, type FieldDTO, FieldType, type QueryResultMetaNotice, toDataFrame } from '@grafana/data';
+import {
+  type DataFrame,
+  type FieldConfig,
+  type FieldDTO,
+  FieldType,
+  type QueryResultMetaNotice,
+  toDataFrame,
+} from '@grafana/data';
 import { inferXAxis, type MetadataRecord, type TableSummary, type XAxisChoice } from '@joblens/core';
 import { createCustomMeta, type MetadataMeta, type PrintedMeta } from '../frames/frame-meta.js';
 import { findKeyUnit } from '../frames/key-unit.js';
@@ -15,6 +22,8 @@ export interface TableFrame {
   readonly keys: readonly string[];
   /** What the frame's name starts with: its job, where there are several. */
   readonly jobPrefix: string;
+  /** Keys that other tables of this writer have, too. */
+  readonly sharedKeys?: ReadonlySet<string>;
   readonly executedQuery: string;
 }
 
@@ -109,13 +118,17 @@ export function createFrame(frame: TableFrame, content: FrameContent): DataFrame
       custom: createCustomMeta(meta),
       notices: content.notices,
     },
-    fields: [{ name: 'time', type: FieldType.time, values: [...timesMs], config: {} }, ...content.fields.map(withUnit)],
+    fields: [
+      { name: 'time', type: FieldType.time, values: [...timesMs], config: {} },
+      ...content.fields.map((field) => ({ ...field, config: configure(frame, field) })),
+    ],
   });
 }
 
-function withUnit(field: FieldDTO): FieldDTO {
-  const unit = field.type === FieldType.number ? findKeyUnit(field.name) : undefined;
-  return unit === undefined ? field : { ...field, config: { ...field.config, unit } };
+/** How a line of Grafana's own panels is called, and its unit, if the key tells one. */
+function configure(frame: TableFrame, { name, type, config }: FieldDTO): FieldConfig {
+  const unit = type === FieldType.number ? findKeyUnit(name) : undefined;
+  return { ...config, displayNameFromDS: nameLine(frame, name), ...(unit !== undefined && { unit }) };
 }
 
 /** From the rows when all of them came, else from the ingester's running statistics, which cover the other rows too. */
@@ -134,8 +147,27 @@ function createLabel(keys: readonly string[]): string {
 }
 
 function createFrameName({ table, jobPrefix }: TableFrame): string {
-  const task = table.task === undefined ? '' : ` (${table.task})`;
-  return `${jobPrefix}${createLabel(table.keys)}${task}`;
+  return `${jobPrefix}${createLabel(table.keys)}${nameTask(table)}`;
+}
+
+/** What Grafana's own panels call the line of a key: of two frames, they would add the names of these. */
+function nameLine({ table, jobPrefix, sharedKeys }: TableFrame, key: string): string {
+  const owner = sharedKeys?.has(key) === true ? ` (${createLabel(table.keys)})` : '';
+  return `${jobPrefix}${key}${owner}${nameTask(table)}`;
+}
+
+function nameTask({ task }: TableSummary): string {
+  return task === undefined ? '' : ` (${task})`;
+}
+
+/** Of each table, the keys that others of the same job, user and task have, too. */
+export function createSharedKeyFinder(tables: readonly TableSummary[]): (table: TableSummary) => ReadonlySet<string> {
+  const idOf = ({ job, user, task }: TableSummary, key: string): string => JSON.stringify([job, user, task, key]);
+  const counts = new Map<string, number>();
+  for (const table of tables) {
+    for (const key of table.keys) counts.set(idOf(table, key), (counts.get(idOf(table, key)) ?? 0) + 1);
+  }
+  return (table) => new Set(table.keys.filter((key) => (counts.get(idOf(table, key)) ?? 0) > 1));
 }
 
 function formatCount(count: number): string {

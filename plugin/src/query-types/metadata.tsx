@@ -16,6 +16,7 @@ import { createNotice } from '../frames/notice.js';
 import { askAhead } from './ask-ahead.js';
 import { fillInFields } from './change-query.js';
 import { JobFields, LimitField } from './editor-fields.js';
+import { createSharedKeyFinder } from './metadata-frames.js';
 import {
   parseFilters,
   readCount,
@@ -101,6 +102,11 @@ export const metadata: QueryType<MetadataQuery> = {
   label: 'Metadata',
   description: 'Tables of the metadata lines that jobs printed',
   run,
+  // A new panel begins with nothing chosen: the tables of all jobs would be hundreds of lines that nobody asked for.
+  isRunnable: ({ job, user, series, filters = [], page }) =>
+    [job, user, series].some((text) => text !== undefined && text.length > 0) ||
+    filters.length > 0 ||
+    page?.table !== undefined,
   describe: ({ job, user, series }) => describeParts('metadata', job, user, series),
   fillIn: (query, scopedVars, templates) =>
     fillInFields(query, ['job', 'user', 'series', 'task'], scopedVars, templates),
@@ -204,9 +210,15 @@ function createReadings(query: MetadataQuery, found: readonly TableSummary[], co
     .filter(({ keys }) => keys.length > 0);
   const tables = wanted.slice(-MAX_TABLES);
   const prefixJob = createJobPrefixer(tables.map(({ table }) => table));
+  const findShared = createSharedKeyFinder(tables.map(({ table }) => table));
   const page = createPage(query, context);
   const readings = tables.map((table) => {
-    const part = { refId: query.refId, jobPrefix: prefixJob(table.table), ...table };
+    const part = {
+      refId: query.refId,
+      jobPrefix: prefixJob(table.table),
+      sharedKeys: findShared(table.table),
+      ...table,
+    };
     if (query.trend !== undefined) return readTrend(part, query.trend, context);
     if (page !== undefined) return readPage(part, query.page ?? {}, page, context);
     return readWhole(part, context, limitPieces(part.keys.length, tables.length, context.widthPx));
@@ -260,7 +272,7 @@ function Editor(props: EditorProps<MetadataQuery>): React.ReactElement {
   const { query, change, loadNames } = props;
   return (
     <>
-      <JobFields {...props} />
+      <JobFields {...props} allJobs="Choose a job, or $job" />
       <InlineFieldRow>
         <NameSelect
           id={`${query.refId}-series`}

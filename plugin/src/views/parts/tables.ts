@@ -64,7 +64,10 @@ type TitleReader = (field: Field) => string;
 
 /** Our own keys stay as they are printed. Series of other data sources differ by labels or frame, as Grafana says. */
 function createTitleReader(frame: DataFrame, frames: readonly DataFrame[]): TitleReader {
-  if (readFrameMeta(frame) !== undefined) {
+  const kind = readFrameMeta(frame)?.kind;
+  // The name that the data source gives to lines of metadata is for Grafana's own panels.
+  if (kind === 'metadata') return ({ config, name }) => config.displayName ?? name;
+  if (kind !== undefined) {
     return ({ config, name }) => config.displayName ?? config.displayNameFromDS ?? name;
   }
   return (field) => getFieldDisplayName(field, frame, [...frames]);
