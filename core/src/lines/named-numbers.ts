@@ -12,6 +12,8 @@ export interface NamedNumber {
   readonly isBound: boolean;
   /** The 10 of `3/10` and `3 of 10`. */
   readonly isTotal: boolean;
+  /** What is stuck to it, and units of time and memory behind a space; '' for none. */
+  readonly unit: string;
 }
 
 const MAX_NAME_CHARS = 48;
@@ -89,14 +91,23 @@ function isPartOfWord(line: string, { start, end }: LineToken): boolean {
   return next === ' ' && line.startsWith(' - ', end) && /\w:[\w<>]+:$/.test(line.slice(Math.max(0, start - 40), start));
 }
 
+const UNIT_OF =
+  /^(?:[\p{L}%]+(?:\/[A-Za-z]+)?| (?:[nuµm]?s|secs?|seconds?|mins?|minutes?|h|hours?|[KMGT]i?B))(?![\w/])/u;
+const MAX_UNIT_CHARS = 16;
+
+function findUnit(line: string, end: number): string {
+  return UNIT_OF.exec(line.slice(end, end + MAX_UNIT_CHARS))?.[0].trim() ?? '';
+}
+
 function nameNumber(line: string, from: number, token: LineToken, last: NamedNumber | undefined): NamedNumber {
   const { start, end } = token;
   const between = line.slice(Math.max(from, start - MAX_CHARS_BEFORE), start);
   const text = line.slice(start, end);
+  const unit = findUnit(line, end);
   const follows = last !== undefined && last.end === from;
   const isTotal = follows && /^\s*(?:\/|of|out of)\s*$/i.test(between);
   if (isTotal) {
-    return { start, end, text, name: last.name, isBound: false, isTotal };
+    return { start, end, text, name: last.name, isBound: false, isTotal, unit };
   }
   const bound = BINDING.test(between);
   const isUncertainty = follows && /(?:±|\+\/?-)\s*$/.test(between);
@@ -107,7 +118,7 @@ function nameNumber(line: string, from: number, token: LineToken, last: NamedNum
       (bound && follows && findNameBeforeCount(line, last)) ||
       findNameBehind(line.slice(end, end + MAX_NAME_CHARS));
   const isCount = /^\s*\/\s*\d/.test(line.slice(end, end + 24));
-  return { start, end, text, name, isBound: name !== '' && (bound || isCount), isTotal };
+  return { start, end, text, name, isBound: name !== '' && (bound || isCount), isTotal, unit };
 }
 
 /** The first of `(1, 2.5)` and `[0.9 0.999]`: a list of different numbers is no value of its name. */

@@ -1,8 +1,8 @@
 import type { NamedNumber } from '../named-numbers.js';
 import { findNamedNumbers, isIdName } from '../named-numbers.js';
-import { readPrintedValue } from '../printed-value.js';
 import { addPhase } from './phase.js';
 import { isSetting } from './settings.js';
+import { readInUnit, type Units } from './units.js';
 
 // What the lines of programs of one's own are made of: counts, measures, and words between.
 
@@ -103,14 +103,16 @@ function findWordStart(text: string, end: number): number {
 }
 
 /** The numbers that have a name; of two alike, the first. */
-export function readRow(text: string, numbers: readonly NamedNumber[]): Row {
+export function readRow(text: string, numbers: readonly NamedNumber[], state: { units: Units }): Row {
   const row: Row = new Map();
-  for (const { start, name, text: value, isBound, isTotal } of numbers) {
+  for (const number of numbers) {
+    const { start, name, isBound, isTotal } = number;
     // A name of many words that nothing binds to its number is prose, unless it is one of a measure.
     const isNamed = isBound || COUNT.test(name) || /^\S+(?: \S+)?$/.test(name) || MEASURE.test(name);
     const key = COUNT.test(name) ? toCountKey(name) : addPhase(name, text.slice(0, start));
     if (name !== '' && isNamed && !isTotal && !isIdName(name) && !row.has(key)) {
-      row.set(key, readPrintedValue(value));
+      const value = readInUnit(key, number, state);
+      if (value !== undefined) row.set(key, value);
     }
   }
   return row;
@@ -122,7 +124,7 @@ function toCountKey(name: string): string {
 }
 
 /** `Train: loss 0.25 acc 0.5`: names and numbers, and little else. */
-export function readTerse(text: string, numbers: readonly NamedNumber[]): Row | undefined {
+export function readTerse(text: string, numbers: readonly NamedNumber[], state: { units: Units }): Row | undefined {
   const values = numbers.filter(({ name, isTotal }) => name !== '' && !isTotal && !isIdName(name));
   const isTerse =
     values.length > 0 &&
@@ -130,7 +132,7 @@ export function readTerse(text: string, numbers: readonly NamedNumber[]): Row | 
     values.some(({ text: value }) => /[.n]/i.test(value)) &&
     values[0] === numbers[0] &&
     countWords(text) <= 2 * values.length + 2;
-  return isTerse ? readRow(text, values) : undefined;
+  return isTerse ? readRow(text, values, state) : undefined;
 }
 
 const BAR_COUNTS = /(?<!\d)(\d+)\/(\d+) $/;

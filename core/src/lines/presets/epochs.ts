@@ -29,6 +29,7 @@ import {
 } from './epoch-place.js';
 import { ROW_NUMBER } from './row-numbers.js';
 import { inferEpoch } from './training.js';
+import type { Units } from './units.js';
 
 const SEPARABLE = ['Train', 'Batch [', 'poch', 'iter', 'step', 'Iter', 'Step'];
 /** Of what a heading counts; more than one of them is a number of all. */
@@ -77,6 +78,7 @@ interface EpochsState extends EpochPlace {
   last: readonly (readonly [string, number | string])[];
   /** The phase that has begun within the epoch of the heading; '' for none. */
   phase: string;
+  units: Units;
 }
 
 /**
@@ -89,7 +91,7 @@ export const EPOCHS = definePreset<EpochsState>({
   needles: ({ heading, last }) =>
     heading.length + last.length === 0 ? NEEDLES : [...NEEDLES, ': ', ':', '=', 'begin', 'start'],
   counters: (row) => [ROW_NUMBER, ALL_STEPS, ...[...row.keys()].filter(isCountName), WHOLE_EPOCH],
-  initial: { ...FIRST_PLACE, heading: [], last: [], phase: '' },
+  initial: { ...FIRST_PLACE, heading: [], last: [], phase: '', units: {} },
   read(line, state) {
     if (!/\d/.test(line)) {
       state.phase = (state.heading.length > 0 ? findBegunPhase(line) : undefined) ?? state.phase;
@@ -175,7 +177,7 @@ function readFrom(at: number, text: string, numbers: readonly NamedNumber[], sta
     .slice(0, at)
     .filter((number) => isMeasure(text)(number) || (isEpoch && isOrdinal(text, number)));
   const values = [...before, ...numbers.slice(at)];
-  const row = readRow(text, values);
+  const row = readRow(text, values, state);
   if (TOTAL.test(name) && !values.some(isOfMeasure)) {
     return undefined;
   }
@@ -264,19 +266,23 @@ function readFraction(text: string, numbers: readonly NamedNumber[], state: Epoc
   if (!isFraction) {
     return undefined;
   }
-  const row: Row = new Map([['step', Number(count.text)], ...readRow(text, values)]);
+  const row: Row = new Map([['step', Number(count.text)], ...readRow(text, values, state)]);
   return keepCounts(placeInEpoch(addEpoch(row, state), numbers, state), state);
 }
 
 /** `Train Loss: 0.5, Train Acc: 70%` below `Epoch 3/10`. */
-function readBelow(text: string, numbers: readonly NamedNumber[], { heading, last }: EpochsState): Row | undefined {
+function readBelow(text: string, numbers: readonly NamedNumber[], state: EpochsState): Row | undefined {
+  const { heading, last } = state;
   const counts = last.length > 0 ? last : heading;
   const [first] = numbers;
   if (counts.length === 0 || first === undefined || countWords(text.slice(0, first.start)) > MAX_WORDS_BELOW) {
     return undefined;
   }
   const measures = numbers.filter(isMeasure(text));
-  const row = first === measures[0] && measures.some(isOfMeasure) ? readRow(text, measures) : readTerse(text, numbers);
+  const row =
+    first === measures[0] && measures.some(isOfMeasure)
+      ? readRow(text, measures, state)
+      : readTerse(text, numbers, state);
   return row && new Map([...counts, ...row]);
 }
 

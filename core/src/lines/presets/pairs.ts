@@ -14,6 +14,7 @@ import { addPhase } from './phase.js';
 import { definePreset } from './preset.js';
 import { isSettingLine } from './settings.js';
 import { addRowNumber, type ByTable, findTableKey, ROW_NUMBER } from './row-numbers.js';
+import type { Units } from './units.js';
 
 const NEEDLES = [
   ...['it/s', 's/it', 'oss', 'OSS', 'cc', 'ACC', 'rr', 'ERR', 'core', 'eward', 'eturn', 'psnr', 'PSNR', 'ssim', 'SSIM'],
@@ -34,6 +35,7 @@ interface PairsState {
   /** How many rows each table has had, by its keys; and the value of those that have one, as long as it is the same. */
   readonly counts: ByTable<number>;
   readonly values: ByTable<number | string>;
+  readonly units: Units;
   /** What the line before says the next row is of; '' for nothing. */
   readonly phase: string;
 }
@@ -47,7 +49,7 @@ export const PAIRS = definePreset<{ -readonly [K in keyof PairsState]: PairsStat
   program: 'lines such as LR: 2e-4, Acc: 25.0, Loss: 1.02',
   needles: NEEDLES,
   counters: ['step', ROW_NUMBER],
-  initial: { counts: {}, values: {}, phase: '' },
+  initial: { counts: {}, values: {}, units: {}, phase: '' },
   read(line, state) {
     if (line.length > MAX_CHARS || !NEEDLE.test(line)) {
       return undefined;
@@ -67,7 +69,7 @@ export const PAIRS = definePreset<{ -readonly [K in keyof PairsState]: PairsStat
           ? new Map([['step', bar.done], ...row])
           : numberRow(row, state, true);
     }
-    const row = addPhaseAbove(readPairsOnly(line), state);
+    const row = addPhaseAbove(readPairsOnly(line, state), state);
     return row && numberRow(row, state, row.size > 1);
   },
 });
@@ -82,7 +84,7 @@ function addPhaseAbove(row: Row | undefined, state: { phase: string }): Row | un
   return new Map(Array.from(row, ([key, value]) => [addPhase(key, before), value]));
 }
 
-function readPairsOnly(line: string): Row | undefined {
+function readPairsOnly(line: string, state: { units: Units }): Row | undefined {
   if (/^[{|"'(<-]|^\w+\(/.test(line.trimStart()) || isSettingLine(line)) {
     return undefined;
   }
@@ -94,7 +96,7 @@ function readPairsOnly(line: string): Row | undefined {
     numbers.every((number) => number.isTotal || (isPair(number) && !isIdName(number.name) && !isCount(number))) &&
     numbers.some((number) => isOfMeasure(number) && /[.n]/i.test(number.text)) &&
     countWords(line) <= 2 * numbers.length + MAX_LABEL_WORDS;
-  return isOnly ? readRow(line, numbers) : undefined;
+  return isOnly ? readRow(line, numbers, state) : undefined;
 }
 
 /** With the number of the row in front. A single value may be a setting, until it comes again with another value. */
