@@ -164,3 +164,21 @@ function findBarPairs(text: string): string | undefined {
   }
   return undefined;
 }
+
+/** What is behind the last brackets that hold a rate; the line where there are none. */
+export function dropBar(line: string): string {
+  if (!BAR_RATE.test(line)) return line;
+  for (let end = line.lastIndexOf(']'); end > 0; end = line.lastIndexOf(']', end - 1)) {
+    const inner = line.slice(line.lastIndexOf(']', end - 1) + 1, end);
+    const open = inner.indexOf('[');
+    if (open >= 0 && BAR_RATE.test(inner.slice(open))) return isStale(line.slice(end + 1)) ? '' : line.slice(end + 1);
+  }
+  return line;
+}
+
+/** `, loss=0.75]` is what a longer bar before has left behind this one. */
+function isStale(behind: string): boolean {
+  const close = behind.indexOf(']');
+  const open = behind.indexOf('[');
+  return /^\S*(?:it\/s|s\/it)/.test(behind) || (close >= 0 && (open < 0 || close < open));
+}

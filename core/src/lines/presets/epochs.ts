@@ -4,6 +4,7 @@ import { readPairs } from '../pairs.js';
 import type { Row } from './counted-numbers.js';
 import {
   countWords,
+  dropBar,
   isCount,
   isCountName,
   isEpochName,
@@ -34,8 +35,6 @@ import type { Units } from './units.js';
 const SEPARABLE = ['Train', 'Batch [', 'poch', 'iter', 'step', 'Iter', 'Step'];
 /** Of what a heading counts; more than one of them is a number of all. */
 const UNIT = /\b(?:epoch|step|iter|iteration|round|generation|update|global_step|episode|trial|cycle)$/i;
-/** What a line is glued to that comes behind a bar. */
-const BAR_RATE = /it\/s|s\/it/;
 /** `Train: [0/300][10/1251]`, `Train: 0 [10/1251 (1%)]`: what is counted first is the epoch. */
 const BARE_EPOCH = /\b(Train(?:ing)?): (?=\[\s*\d+\/\d+\]\s*\[\s*\d+\/|\d+ \[\s*\d+\/)/;
 /** `1epoch:train:1-50batch:` of ESPnet */
@@ -128,25 +127,8 @@ function separate(line: string): string {
     .replace(GLUED_COUNT, '$1 $2');
 }
 
-/** What is behind the last brackets that hold a rate. */
-function dropBar(line: string): string {
-  for (let end = line.lastIndexOf(']'); end > 0; end = line.lastIndexOf(']', end - 1)) {
-    const inner = line.slice(line.lastIndexOf(']', end - 1) + 1, end);
-    const open = inner.indexOf('[');
-    if (open >= 0 && BAR_RATE.test(inner.slice(open))) return isStale(line.slice(end + 1)) ? '' : line.slice(end + 1);
-  }
-  return line;
-}
-
-/** `, loss=0.75]` is what a longer bar before has left behind this one. */
-function isStale(behind: string): boolean {
-  const close = behind.indexOf(']');
-  const open = behind.indexOf('[');
-  return /^\S*(?:it\/s|s\/it)/.test(behind) || (close >= 0 && (open < 0 || close < open));
-}
-
 function readLine(line: string, state: EpochsState): Row | undefined {
-  const behindBar = BAR_RATE.test(line) ? dropBar(line) : line;
+  const behindBar = dropBar(line);
   if (behindBar === line) {
     return readText(line, state, true);
   }
