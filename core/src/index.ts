@@ -193,6 +193,13 @@ export {
   isLimitedFind,
   readFoundJobs,
 } from './queries/find-jobs.js';
+export type { WalkSlice, WalkSlot } from './queries/walk-jobs.js';
+export { listWalkSlots, readWalkSlice, takeWalkSlice, walkQuery } from './queries/walk-jobs.js';
+export type { WalkedJob } from './queries/walked-jobs.js';
+export { addWalkedSlot, sortWalkedJobs } from './queries/walked-jobs.js';
+export type { JobHits } from './queries/search-jobs.js';
+export { readJobHits, searchDescriptions, searchJobsQuery } from './queries/search-jobs.js';
+export { MAX_NAMED_JOBS } from './queries/selection.js';
 export { formatDuration } from './signals/amounts.js';
 export {
   findJobDurationMs,

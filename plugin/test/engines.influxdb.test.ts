@@ -19,6 +19,7 @@ import type { EventsQuery } from '../src/query-types/events.js';
 import type { LogsQuery } from '../src/query-types/logs.js';
 import type { MetadataQuery } from '../src/query-types/metadata.js';
 import type { JoblensQuery } from '../src/query-types/query-type.js';
+import type { JobsQuery } from '../src/query-types/jobs.js';
 import type { StoryQuery } from '../src/query-types/story.js';
 import { checkStatements, DATABASE, startStrictStore, type StrictStore, writeStoredJobs } from './engines.js';
 import { createTemplates } from './fake-templates.js';
@@ -26,7 +27,7 @@ import { readJoblensMeta, toPlainFields } from './frame-table.js';
 import { createProxyBackend, PROXY_URL } from './proxy-backend.js';
 import { describeWith, type Influxdb, startInfluxdb } from './real-influxdb.js';
 
-type Query = Partial<LogsQuery & MetadataQuery & EventsQuery & AnalyticsQuery & StoryQuery>;
+type Query = Partial<LogsQuery & MetadataQuery & EventsQuery & AnalyticsQuery & StoryQuery & JobsQuery>;
 
 /** The minutes of the events of Slurm's jobs, and some seconds of the job without summaries. */
 const MINUTES = { fromMs: Date.UTC(2023, 10, 14, 22), toMs: Date.UTC(2023, 10, 14, 23) };
@@ -46,6 +47,7 @@ const CASES: readonly Case[] = [
   [{ queryType: 'volume', job: 'train' }],
   [{ queryType: 'jobs' }],
   [{ queryType: 'jobs', user: 'ann' }],
+  [{ queryType: 'jobs', question: { search: 'lr=3e-4', offset: 0 } }],
   [{ queryType: 'jobs', job: 'train' }],
   [{ queryType: 'metadata', job: 'train' }],
   [{ queryType: 'metadata', job: 'train', fields: ['loss'] }],

@@ -98,50 +98,46 @@ export function isLimitedFind(results: readonly ReadableResult[]): boolean {
  */
 export function readFoundJobs(results: readonly ReadableResult[], grid?: HeartbeatGrid): FoundJob[] {
   const found = new Map<string, FoundJob>();
-  for (const series of results.flatMap(listSeries)) {
-    const ofSeries = { job: readTag(series, 'job'), user: readTag(series, 'user') };
-    for (const row of listRows(series)) {
-      const job = ofSeries.job ?? decodeTag(row.text('job'));
-      if (job === undefined) continue;
-      const user = ofSeries.user ?? decodeTag(row.text('user')) ?? '';
-      const key = formatJobKey({ job, user });
-      found.set(
-        key,
-        mergeFound(found.get(key), {
-          job,
-          user,
-          timeNs: row.timeNs,
-          state: row.text('state'),
-          startedMs: row.timeMs('started'),
-        })
-      );
-    }
+  for (const sign of results.flatMap(listFoundSigns)) {
+    const key = formatJobKey(sign);
+    const known = found.get(key);
+    found.set(key, known === undefined ? sign : mergeFoundJobs(known, sign));
   }
   const slotNs = grid === undefined ? 0n : BigInt(grid.slotMs) * NS_PER_MS;
   return [...found.values()].sort((a, b) => compareFound(a, b, slotNs));
 }
 
-interface Sign {
-  readonly job: string;
-  readonly user: string;
-  readonly timeNs: bigint;
-  readonly state: string | undefined;
-  readonly startedMs: number | undefined;
+/** Each row of a result of findJobsQuery, or of findOtherJobsQuery, as a job. */
+export function listFoundSigns(result: ReadableResult): FoundJob[] {
+  return listSeries(result).flatMap((series) => {
+    const ofSeries = { job: readTag(series, 'job'), user: readTag(series, 'user') };
+    return listRows(series).flatMap((row) => {
+      const job = ofSeries.job ?? decodeTag(row.text('job'));
+      if (job === undefined) return [];
+      const user = ofSeries.user ?? decodeTag(row.text('user')) ?? '';
+      const [state, startedMs] = [row.text('state'), row.timeMs('started')];
+      const { timeNs } = row;
+      return [
+        {
+          ...{ job, user, fromNs: timeNs, toNs: timeNs },
+          ...(state !== undefined && { state }),
+          ...(startedMs !== undefined && { startedMs }),
+        },
+      ];
+    });
+  });
 }
 
-/** Several signs of a job come in any order; the newest says the state. */
-function mergeFound(known: FoundJob | undefined, { job, user, timeNs, state, startedMs }: Sign): FoundJob {
-  const isNewer = known === undefined || timeNs >= known.toNs;
-  const newest = {
-    state: isNewer ? (state ?? known?.state) : known.state,
-    startedMs: isNewer ? (startedMs ?? known?.startedMs) : known.startedMs,
-  };
+/** One job of what two signs tell: they come in any order, and the newest says the state. */
+export function mergeFoundJobs(known: FoundJob, sign: FoundJob): FoundJob {
+  const [newer, older] = sign.toNs >= known.toNs ? [sign, known] : [known, sign];
+  const state = newer.state ?? older.state;
+  const startedMs = newer.startedMs ?? older.startedMs;
   return {
-    ...{ job, user },
-    ...(newest.state !== undefined && { state: newest.state }),
-    ...(newest.startedMs !== undefined && { startedMs: newest.startedMs }),
-    fromNs: known !== undefined && known.fromNs < timeNs ? known.fromNs : timeNs,
-    toNs: isNewer ? timeNs : known.toNs,
+    ...{ job: newer.job, user: newer.user, toNs: newer.toNs },
+    ...(state !== undefined && { state }),
+    ...(startedMs !== undefined && { startedMs }),
+    fromNs: older.fromNs < newer.fromNs ? older.fromNs : newer.fromNs,
   };
 }
 

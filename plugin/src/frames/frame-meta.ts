@@ -1,6 +1,7 @@
 import type { DataFrame } from '@grafana/data';
 import type { TableForm, XAxisChoice } from '@joblens/core';
 import type { TextCell } from './column.js';
+import type { StateKind } from './state-kind.js';
 
 /** A frame's description of itself in `meta.custom.joblens`. The query types write it; the views read it. */
 interface FrameMeta {
@@ -85,6 +86,23 @@ export interface FoldedMeta {
 
 export interface JobsMeta extends FrameMeta {
   readonly kind: 'jobs';
+  /** Set if the frame is a part of what lived in the time range. */
+  readonly found?: FoundMeta;
+  /** More of the range is being looked through. */
+  readonly isLoading?: true;
+}
+
+/** What a list of jobs is a part of. */
+export interface FoundMeta {
+  /** How many jobs there are, as far as the range was looked through, and which of them is the first of the frame. */
+  readonly total: number;
+  readonly offset: number;
+  /** The most jobs of a frame. */
+  readonly pageSize: number;
+  /** How many there are of each kind of state, whatever kind was asked for. */
+  readonly counts: ReadonlyArray<readonly [StateKind, number]>;
+  /** The numbers are of the time since then. Missing if they are of the whole range. */
+  readonly sinceMs?: number;
 }
 
 export interface EventsMeta extends FrameMeta {
@@ -119,6 +137,14 @@ export function readLogsMeta(frame: DataFrame): LogsMeta | undefined {
   const meta = readRecord(frame);
   if (meta?.['kind'] !== 'logs') return undefined;
   return { kind: 'logs', job: readString(meta['job']) ?? '', limited: meta['limited'] === true };
+}
+
+/** `undefined` for any other frame. */
+export function readJobsMeta(frame: DataFrame): JobsMeta | undefined {
+  const meta = readRecord(frame);
+  if (meta?.['kind'] !== 'jobs') return undefined;
+  const { found } = meta;
+  return { kind: 'jobs', ...(isFoundMeta(found) && { found }), ...(meta['isLoading'] === true && { isLoading: true }) };
 }
 
 /** `undefined` for any other frame. */
@@ -197,6 +223,16 @@ function isXAxisChoice(value: unknown): value is XAxisChoice {
 
 function isPart(value: unknown): value is NonNullable<MetadataMeta['part']> {
   return value === 'all' || value === 'extreme' || value === 'newest';
+}
+
+function isFoundMeta(value: unknown): value is FoundMeta {
+  return (
+    isRecord(value) &&
+    typeof value['total'] === 'number' &&
+    typeof value['offset'] === 'number' &&
+    typeof value['pageSize'] === 'number' &&
+    Array.isArray(value['counts'])
+  );
 }
 
 function isPrintedMeta(value: unknown): value is PrintedMeta {

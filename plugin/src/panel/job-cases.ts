@@ -2,7 +2,7 @@ import { dateTimeFormat } from '@grafana/data';
 import type { Emptiness } from '../views/parts/EmptyState.js';
 import { JOBS_PAGE } from '../views/parts/job-link.js';
 import { type JobRow, readEndMs } from '../views/parts/job-rows.js';
-import { readStateKind } from '../views/parts/job-state.js';
+import { readStateKind } from '../frames/state-kind.js';
 import type { View } from '../views/view.js';
 
 /** What the store was asked about a job of which a view has nothing to show, and what it answered. */

@@ -1,32 +1,37 @@
 import {
   addJobBounds,
   addJobValues,
-  chooseGrid,
-  compareJobs,
   findJobsQuery,
   type FindRequest,
-  FINEST_GRID,
   formatJobKey,
-  type FoundJob,
-  type HeartbeatGrid,
-  isLimitedFind,
   jobBoundsQuery,
   type JobRecord,
   jobsQuery,
   type JobsRequest,
   jobValuesQuery,
   printStatement,
-  readFoundJobs,
   readJobs,
   type Statement,
+  type WalkedJob,
 } from '@joblens/core';
-import { concat, EMPTY, filter, map, type Observable, of, switchMap, tap } from 'rxjs';
+import {
+  combineLatest,
+  concat,
+  distinctUntilChanged,
+  EMPTY,
+  map,
+  type Observable,
+  of,
+  shareReplay,
+  switchMap,
+  tap,
+} from 'rxjs';
 import type { InfluxdbClient } from '../store/influxdb-client.js';
 import { describeFound } from './describe-found.js';
 import { findLastPoints, recallLastPoints } from './last-points.js';
 import { findLastLife, recallLastLife } from './lost-jobs.js';
-import { findOtherJobs } from './other-jobs.js';
 import { printAll, type RunContext } from './query-type.js';
+import { type JobsQuestion, selectFromRange, type Selection } from './select-jobs.js';
 import { recallValues, rememberValues } from './shown-values.js';
 
 export interface AskedJobs {
@@ -35,6 +40,8 @@ export interface AskedJobs {
   readonly user: readonly string[];
   /** The most jobs of a list. */
   readonly limit: number;
+  /** Which jobs of the range. Default: the newest. */
+  readonly question?: JobsQuestion | undefined;
 }
 
 export interface ReadJobs {
@@ -43,6 +50,14 @@ export interface ReadJobs {
   /** How many there are, beyond the limit too. */
   readonly totalJobs: number;
   readonly executedQuery: string;
+  /** What a list of a range is a part of. */
+  readonly found?: FoundOfRange;
+}
+
+export interface FoundOfRange extends Pick<Selection, 'counts' | 'sinceNs' | 'isDone'> {
+  /** So many jobs come before the first of the list. */
+  readonly offset: number;
+  readonly pageSize: number;
 }
 
 /** This many jobs of a list, the newest, come with their last metadata values. */
@@ -97,66 +112,62 @@ function isDescribed({ state, startedMs, submittedMs }: JobRecord): boolean {
 
 /**
  * The jobs that lived in the range, found by their heartbeats and then described by name: their cost does not depend on
- * how many jobs the store has. The list comes as soon as the jobs are described, again if there is more to say of them,
- * and then with their last metadata values and with the jobs that have no heartbeats.
+ * how many jobs the store has. A page of them comes as soon as it is described, again if there is more to say of it,
+ * and as more of the range is looked through.
  */
-export function readJobsOfRange({ user, limit }: AskedJobs, context: RunContext): Observable<ReadJobs> {
-  const { client, fromNs, toNs } = context;
+export function readJobsOfRange(asked: AskedJobs, context: RunContext): Observable<ReadJobs> {
+  const { fromNs, toNs } = context;
+  const { user, limit, question = { search: '', offset: 0 } } = asked;
   const request: FindRequest = { user, fromNs, toNs };
-  return findByHeartbeats(request, client).pipe(
-    switchMap((found) =>
-      describeFound(found.slice(0, limit), request, context).pipe(
-        switchMap(({ jobs, isWhole }) => {
-          const list = { jobs, totalJobs: found.length, executedQuery: printStatement(findJobsQuery(request)) };
-          const known = recallLastLife(recallValues(jobs, client), context);
-          const early = of({ ...list, jobs: recallLastPoints(known, context) });
-          if (!isWhole) return early;
-          // Where nothing is found, perhaps nobody leaves heartbeats.
-          const searched = found.length === 0 ? { ...context, hasOtherWriters: true } : context;
-          const whole = findOtherJobs(request, searched).pipe(
-            switchMap((others) => addOthers(list, found, others)),
-            switchMap((all) =>
-              addDetails(all.jobs, request, client).pipe(map((detailed) => ({ ...all, jobs: detailed })))
-            ),
-            tap((complete) => rememberValues(complete.jobs, client)),
-            switchMap((complete) =>
-              findLastLife(complete.jobs, context).pipe(
-                switchMap((living) => findLastPoints(living, context)),
-                map((marked) => ({ ...complete, jobs: marked }))
-              )
-            )
-          );
-          return concat(jobs.length === 0 ? EMPTY : early, whole);
-        })
-      )
+  const executedQuery = printStatement(findJobsQuery(request));
+  const selections = selectFromRange(request, question, limit, context).pipe(
+    shareReplay({ bufferSize: 1, refCount: true })
+  );
+  const pages = selections.pipe(
+    distinctUntilChanged((a, b) => formatPage(a) === formatPage(b)),
+    switchMap(({ page, isDone }) =>
+      page.length === 0 && !isDone && question.search === '' ? EMPTY : describePage(page)
     )
   );
+  return combineLatest([selections, pages]).pipe(
+    map(([{ total, counts, sinceNs, isDone }, jobs]) => ({
+      ...{ jobs, totalJobs: total, executedQuery },
+      found: { counts, sinceNs, isDone, offset: question.offset, pageSize: limit },
+    }))
+  );
 
-  function addOthers(list: ReadJobs, found: readonly FoundJob[], others: readonly FoundJob[]): Observable<ReadJobs> {
-    const known = new Set(found.map(formatJobKey));
-    const more = others.filter((job) => !known.has(formatJobKey(job)));
-    return describeFound(more.slice(0, limit), request, context).pipe(
-      filter(({ isWhole }) => isWhole),
-      map((described) => ({
-        ...list,
-        jobs: [...list.jobs, ...described.jobs].sort(compareJobs).slice(0, limit),
-        totalJobs: found.length + more.length,
-      }))
+  function describePage(page: readonly WalkedJob[]): Observable<readonly JobRecord[]> {
+    return describeFound(page, request, context).pipe(
+      switchMap(({ jobs, isWhole }) => {
+        const early = of(recallLastPoints(recallLastLife(recallValues(jobs, context.client), context), context));
+        if (!isWhole) return early;
+        const whole = addDetails(jobs, request, context.client).pipe(
+          tap((complete) => rememberValues(complete, context.client)),
+          switchMap((complete) => findLastLife(complete, context)),
+          switchMap((living) => findLastPoints(living, context))
+        );
+        return concat(jobs.length === 0 ? EMPTY : early, whole);
+      }),
+      map((jobs) => orderAs(page, jobs, question))
     );
   }
 }
 
-/** On the finest grid, the newest jobs are among the newest heartbeats, however many there are. */
-function findByHeartbeats(request: FindRequest, client: InfluxdbClient): Observable<FoundJob[]> {
-  const ask = (grid: HeartbeatGrid) => client.query([findJobsQuery(request, grid)]);
-  const grid = chooseGrid(request);
-  return ask(grid).pipe(
-    switchMap((results) =>
-      isLimitedFind(results)
-        ? ask(FINEST_GRID).pipe(map((finest) => readFoundJobs(finest, FINEST_GRID)))
-        : of(readFoundJobs(results, grid))
-    )
-  );
+/** A page is described anew when it has other jobs, or one has changed its state. */
+function formatPage({ page, isDone }: Selection): string {
+  return JSON.stringify([page.length === 0 && isDone, ...page.map(({ job, user, state }) => [job, user, state])]);
+}
+
+/** In an order that a person chose, the page stays as it was selected. */
+function orderAs(
+  page: readonly WalkedJob[],
+  jobs: readonly JobRecord[],
+  { order }: JobsQuestion
+): readonly JobRecord[] {
+  if (order === undefined) return jobs;
+  const places = new Map(page.map((job, at) => [formatJobKey(job), at]));
+  const placeOf = (job: JobRecord): number => places.get(formatJobKey(job)) ?? page.length;
+  return [...jobs].sort((a, b) => placeOf(a) - placeOf(b));
 }
 
 /** The last values and, for jobs of a `request` that was answered without, their first and last lines. */

@@ -16,7 +16,7 @@ import { toMs } from '../frames/times.js';
 import { fillInFields } from './change-query.js';
 import { JobFields, LimitField } from './editor-fields.js';
 import { readJobRange, readStartedMs } from './job-ranges.js';
-import { type ReadJobs, readJobsOfRange, readNamedJobs } from './jobs-reading.js';
+import { type FoundOfRange, type ReadJobs, readJobsOfRange, readNamedJobs } from './jobs-reading.js';
 import {
   describeParts,
   type EditorProps,
@@ -26,10 +26,16 @@ import {
   readLimit,
   type RunContext,
 } from './query-type.js';
+import type { JobsQuestion } from './select-jobs.js';
 
 const DEFAULT_JOBS = 200;
 
-export const jobs: QueryType = {
+export interface JobsQuery extends JoblensQuery {
+  /** What a view asks of the jobs of the range. */
+  readonly question?: JobsQuestion;
+}
+
+export const jobs: QueryType<JobsQuery> = {
   label: 'Jobs',
   description: 'One row a job',
   run,
@@ -39,9 +45,10 @@ export const jobs: QueryType = {
 };
 
 /** The list comes several times: first as soon as it can be read, at last complete. */
-function run(query: JoblensQuery, context: RunContext): Observable<DataFrame[]> {
+function run(query: JobsQuery, context: RunContext): Observable<DataFrame[]> {
   const limit = readLimit(query.limit, DEFAULT_JOBS);
-  const asked = { job: fillIn(query.job, context), user: fillIn(query.user, context), limit };
+  const names = { job: fillIn(query.job, context), user: fillIn(query.user, context) };
+  const asked = { ...names, limit, question: query.question };
   const lists = asked.job.length > 0 ? readNamedJobs(asked, context) : readJobsOfRange(asked, context);
   return lists.pipe(map((list) => [createJobsFrame({ ...list, refId: query.refId, nowMs: context.nowMs })]));
 }
@@ -89,8 +96,8 @@ const FIELDS: readonly FieldSpec[] = [
 ];
 
 /** One row a job, running jobs first, then the newest: a list to read, not a series to draw. */
-export function createJobsFrame({ refId, jobs: list, totalJobs, nowMs, executedQuery }: JobsList): DataFrame {
-  const meta: JobsMeta = { kind: 'jobs' };
+export function createJobsFrame({ refId, jobs: list, totalJobs, nowMs, executedQuery, found }: JobsList): DataFrame {
+  const meta: JobsMeta = { kind: 'jobs', ...(found !== undefined && createFoundMeta(totalJobs, found)) };
   const isLimited = totalJobs > list.length;
   return toDataFrame({
     refId,
@@ -108,6 +115,14 @@ export function createJobsFrame({ refId, jobs: list, totalJobs, nowMs, executedQ
       config: unit === undefined ? {} : { unit },
     })),
   });
+}
+
+function createFoundMeta(
+  total: number,
+  { offset, pageSize, counts, sinceNs, isDone }: FoundOfRange
+): Pick<JobsMeta, 'found' | 'isLoading'> {
+  const found = { ...{ total, offset, pageSize, counts }, ...(sinceNs !== undefined && { sinceMs: toMs(sinceNs) }) };
+  return { found, ...(!isDone && { isLoading: true }) };
 }
 
 /** Until the end, or the last sign of life; to now while it runs; to the last point of a job without description. */

@@ -1,18 +1,18 @@
 import React from 'react';
 import { JobsView } from './jobs/JobsView.js';
-import { type JobRow, readJobRows } from './parts/job-rows.js';
+import { type JobsModel, readJobsModel } from './jobs/jobs-model.js';
 import { createView, type ViewProps } from './view.js';
 
 interface JobsProps extends ViewProps {
-  readonly model: readonly JobRow[];
+  readonly model: JobsModel;
 }
 
-function Jobs({ model: rows, width, height, timeZone, timeRange, ask }: JobsProps): React.ReactElement {
-  return <JobsView {...{ rows, width, height, timeZone, timeRange, ask }} />;
+function Jobs({ model, width, height, timeZone, timeRange, ask }: JobsProps): React.ReactElement {
+  return <JobsView {...{ model, width, height, timeZone, timeRange, ask }} />;
 }
 
 /** A list of jobs to find one in, running ones first. */
-export const jobs = createView<readonly JobRow[], object>({
+export const jobs = createView<JobsModel, object>({
   title: 'Jobs',
   heightShare: 3,
   needs: { queryType: 'jobs', label: 'Jobs' },
@@ -23,7 +23,7 @@ export const jobs = createView<readonly JobRow[], object>({
   },
   readOptions: () => ({}),
   addOptions: () => undefined,
-  createModel: readJobRows,
-  isEmpty: (rows) => rows.length === 0,
+  createModel: readJobsModel,
+  isEmpty: ({ rows, isLoading }) => rows.length === 0 && !isLoading,
   Component: Jobs,
 });

@@ -5,7 +5,7 @@ import { catchError, EMPTY } from 'rxjs';
 import { readFieldByName } from '../../frames/field-values.js';
 import { LOG_FIELDS } from '../../frames/log-fields.js';
 import { type JobRow, selectJob } from '../parts/job-rows.js';
-import { readStateKind } from '../parts/job-state.js';
+import { readStateKind } from '../../frames/state-kind.js';
 import type { ViewProps } from '../view.js';
 
 /** The error is among the last lines, or nowhere. */

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import { catchError, EMPTY } from 'rxjs';
 import { readFieldByName } from '../../frames/field-values.js';
 import { type JobRow, selectJob } from '../parts/job-rows.js';
-import { readStateKind } from '../parts/job-state.js';
+import { readStateKind } from '../../frames/state-kind.js';
 import type { ViewProps } from '../view.js';
 
 const SIGNALS = 100;

@@ -2,9 +2,10 @@ import { css, cx } from '@emotion/css';
 import type { GrafanaTheme2 } from '@grafana/data';
 import { FilterInput, useStyles2 } from '@grafana/ui';
 import React from 'react';
-import { KIND_LABELS, type StateKind } from '../parts/job-state.js';
+import type { StateKind } from '../../frames/state-kind.js';
+import { KIND_LABELS } from '../parts/job-state.js';
 import { readTheme } from '../parts/panel-theme.js';
-import { countOf, formatCount } from '../parts/counts.js';
+import { formatCount } from '../parts/counts.js';
 
 interface JobsToolbarProps {
   readonly width: number;
@@ -14,8 +15,8 @@ interface JobsToolbarProps {
   readonly kind: StateKind | undefined;
   readonly onKind: (kind: StateKind | undefined) => void;
   readonly counts: ReadonlyArray<readonly [StateKind, number]>;
-  readonly shown: number;
-  readonly total: number;
+  /** What is shown of what there is. */
+  readonly status: string;
 }
 
 /** Below this, the field has no room for the words that say what is searched. */
@@ -23,7 +24,7 @@ const ROOM_FOR_HINT_PX = 480;
 
 /** Search as one types, and a button for each kind of state. */
 export function JobsToolbar(props: JobsToolbarProps): React.ReactElement {
-  const { width, search, onSearch, kind: chosen, onKind, counts, shown, total } = props;
+  const { width, search, onSearch, kind: chosen, onKind, counts, status } = props;
   const styles = useStyles2(getStyles);
   return (
     <div className={styles.bar} role="search">
@@ -47,12 +48,12 @@ export function JobsToolbar(props: JobsToolbarProps): React.ReactElement {
             aria-pressed={kind === chosen}
             onClick={() => onKind(kind === chosen ? undefined : kind)}
           >
-            {KIND_LABELS[kind]} <b>{count}</b>
+            {KIND_LABELS[kind]} <b>{formatCount(count)}</b>
           </button>
         ))}
       </div>
       <span className={styles.count} role="status">
-        {shown === total ? countOf(total, 'job') : `${formatCount(shown)} of ${countOf(total, 'job')}`}
+        {status}
       </span>
     </div>
   );

@@ -2,77 +2,82 @@ import { css } from '@emotion/css';
 import type { GrafanaTheme2 } from '@grafana/data';
 import { useStyles2 } from '@grafana/ui';
 import { formatJobKey } from '@joblens/core';
-import React, { useMemo, useState } from 'react';
+import React, { useState } from 'react';
 import { JobDrawer } from '../parts/JobDrawer.js';
 import type { JobRow } from '../parts/job-rows.js';
-import { readStateKind, type StateKind } from '../parts/job-state.js';
+import type { StateKind } from '../../frames/state-kind.js';
 import { readTheme } from '../parts/panel-theme.js';
-import { countKinds, type JobsOrder, searchJobs, sortJobs } from './jobs-list.js';
+import type { JobsOrder } from './jobs-list.js';
+import type { JobsModel } from './jobs-model.js';
+import { JobsPager } from './JobsPager.js';
 import { JobsTable } from './JobsTable.js';
 import { JobsToolbar } from './JobsToolbar.js';
+import { useJobsList } from './use-jobs-list.js';
 import { useTrends } from './use-trends.js';
 import type { ViewProps } from '../view.js';
 
 interface JobsViewProps extends Pick<ViewProps, 'timeRange' | 'ask'> {
-  readonly rows: readonly JobRow[];
+  readonly model: JobsModel;
   readonly width: number;
   readonly height: number;
   readonly timeZone: string;
 }
 
 /** The list with what narrows it. The viewer's search stays while the list is refreshed. */
-export function JobsView({ rows, width, height, timeZone, timeRange, ask }: JobsViewProps): React.ReactElement {
+export function JobsView({ model, width, height, timeZone, timeRange, ask }: JobsViewProps): React.ReactElement {
   const styles = useStyles2(getStyles);
   const [search, setSearch] = useState('');
   const [kind, setKind] = useState<StateKind | undefined>(undefined);
   const [order, setOrder] = useState<JobsOrder | undefined>(undefined);
+  const [offset, setOffset] = useState(0);
   const [opened, setOpened] = useState<string | undefined>(undefined);
-  const found = useMemo(() => searchJobs(rows, search), [rows, search]);
-  const shown = useMemo(
-    () =>
-      sortJobs(
-        found.filter((row) => kind === undefined || readStateKind(row) === kind),
-        order
-      ),
-    [found, kind, order]
-  );
+  const list = useJobsList({ model, ask, timeZone }, { search, kind, order, offset });
+  const { shown } = list;
   const [visible, setVisible] = useState<readonly JobRow[]>([]);
   const trends = useTrends(visible, ask, timeRange);
-  const openedRow = opened === undefined ? undefined : rows.find((row) => formatJobKey(row) === opened);
+  const openedRow = opened === undefined ? undefined : shown.find((row) => formatJobKey(row) === opened);
+  /** Another list begins at its beginning. */
+  const fromFirst =
+    <T,>(set: (value: T) => void) =>
+    (value: T): void => {
+      setOffset(0);
+      set(value);
+    };
   return (
     <div className={styles.view} style={{ width, height }}>
       <JobsToolbar
         width={width}
         {...{ search, kind }}
-        counts={countKinds(found)}
-        shown={shown.length}
-        total={rows.length}
-        onSearch={setSearch}
-        onKind={setKind}
+        counts={list.counts}
+        status={list.status}
+        onSearch={fromFirst(setSearch)}
+        onKind={fromFirst(setKind)}
       />
       {shown.length > 0 ? (
         <JobsTable
           rows={shown}
           {...{ width, timeZone, order, trends }}
-          onOrder={setOrder}
+          onOrder={fromFirst(setOrder)}
           onDetails={setOpened}
           onVisible={setVisible}
         />
       ) : (
         <p className={styles.nothing} role="status">
-          No job of this list matches.{' '}
+          {list.isLoading ? 'Looking through the time range …' : 'No job of this time range matches.'}{' '}
           <button
             type="button"
             className={styles.reset}
             onClick={() => {
               setSearch('');
               setKind(undefined);
+              setOffset(0);
             }}
           >
-            Show all {rows.length}
+            Show all
           </button>
         </p>
       )}
+      {list.found && <JobsPager {...list.found} onOffset={setOffset} />}
       {openedRow && <JobDrawer row={openedRow} timeZone={timeZone} onClose={() => setOpened(undefined)} />}
     </div>
   );

@@ -1,5 +1,6 @@
 import type { JobRow } from '../parts/job-rows.js';
-import { formatState, readReason, readStateKind, STATE_KINDS, type StateKind } from '../parts/job-state.js';
+import { readStateKind, STATE_KINDS, type StateKind } from '../../frames/state-kind.js';
+import { formatState, readReason } from '../parts/job-state.js';
 
 export type SortKey = 'started' | 'duration' | 'user' | 'nodes';
 

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { catchError, EMPTY, take } from 'rxjs';
 import { readJobRows } from '../parts/job-rows.js';
-import { readStateKind, type StateKind } from '../parts/job-state.js';
+import { readStateKind, type StateKind } from '../../frames/state-kind.js';
 import type { Ask } from '../view.js';
 
 type EndKind = Extract<StateKind, 'failed' | 'stopped' | 'completed'>;

@@ -3,7 +3,8 @@ import type { GrafanaTheme2 } from '@grafana/data';
 import { useStyles2 } from '@grafana/ui';
 import React from 'react';
 import type { JobRow } from './job-rows.js';
-import { formatState, readStateKind, type StateKind } from './job-state.js';
+import { readStateKind, type StateKind } from '../../frames/state-kind.js';
+import { formatState } from './job-state.js';
 import { readTheme } from './panel-theme.js';
 
 /** The state of a job in words, on its colour. */

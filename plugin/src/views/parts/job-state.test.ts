@@ -1,4 +1,5 @@
-import { formatState, readReason, readStateKind, type StateKind } from './job-state.js';
+import { readStateKind, type StateKind } from '../../frames/state-kind.js';
+import { formatState, readReason } from './job-state.js';
 
 /** Every state that the ingester writes, of its own jobs and of Slurm's. */
 const KINDS: Readonly<Record<StateKind, readonly string[]>> = {

@@ -1,0 +1,57 @@
+import type { FindRequest, FoundJob, WalkSlot } from '@joblens/core';
+import type { InfluxdbClient } from '../store/influxdb-client.js';
+import type { RunContext } from './query-type.js';
+
+type Context = Pick<RunContext, 'client' | 'monotonicMs'>;
+
+/** After an outage heartbeats come late: a slot of the last day is asked for again each minute, an older one seldom. */
+const DAY_NS = 86_400_000_000_000n;
+const [FRESH_MS, OLD_FRESH_MS] = [60_000, 600_000];
+const MAX_REMEMBERED = 300_000;
+
+interface KnownSlot {
+  readonly atMs: number;
+  readonly jobs: readonly FoundJob[];
+}
+
+interface SlotMemory {
+  readonly slots: Map<string, KnownSlot>;
+  jobs: number;
+}
+
+const remembered = new WeakMap<InfluxdbClient, SlotMemory>();
+
+/** The jobs of a slot, if the store was asked for them not long ago. */
+export function recallSlot(
+  slot: WalkSlot,
+  { user, toNs }: FindRequest,
+  { client, monotonicMs }: Context
+): readonly FoundJob[] | undefined {
+  const known = remembered.get(client)?.slots.get(formatSlotKey(slot, user));
+  if (known === undefined) return undefined;
+  const freshMs = slot.beforeNs < toNs - DAY_NS ? OLD_FRESH_MS : FRESH_MS;
+  return monotonicMs - known.atMs < freshMs ? known.jobs : undefined;
+}
+
+/** Keeps the jobs of a slot that is over. When there are too many, all are given up. */
+export function rememberSlot(
+  slot: WalkSlot,
+  { user }: FindRequest,
+  jobs: readonly FoundJob[],
+  { client, monotonicMs }: Context
+): void {
+  // Heartbeats of the last minutes may still come, or change.
+  if (slot.isLast === true) return;
+  const memory = remembered.get(client) ?? { slots: new Map<string, KnownSlot>(), jobs: 0 };
+  remembered.set(client, memory);
+  if (memory.jobs + jobs.length > MAX_REMEMBERED) {
+    memory.slots.clear();
+    memory.jobs = 0;
+  }
+  memory.slots.set(formatSlotKey(slot, user), { atMs: monotonicMs, jobs });
+  memory.jobs += jobs.length;
+}
+
+function formatSlotKey({ grid, fromNs }: WalkSlot, user: FindRequest['user']): string {
+  return `${grid.grid} ${String(fromNs)} ${JSON.stringify(user)}`;
+}

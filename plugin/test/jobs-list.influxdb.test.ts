@@ -1,0 +1,126 @@
+import { type DataFrame, type DataQueryRequest, type DataSourceInstanceSettings, dateTime } from '@grafana/data';
+import { createHeartbeatPoint, createJobPoint, findSlotStartMs, formatPoint, HEARTBEAT_GRIDS } from '@joblens/core';
+import { lastValueFrom } from 'rxjs';
+import { JoblensDataSource } from '../src/datasource/datasource.js';
+import type { JoblensOptions } from '../src/datasource/types.js';
+import { readJobsMeta } from '../src/frames/frame-meta.js';
+import type { JobsQuery } from '../src/query-types/jobs.js';
+import type { JobsQuestion } from '../src/query-types/select-jobs.js';
+import { createTemplates } from './fake-templates.js';
+import { createProxyBackend, PROXY_URL } from './proxy-backend.js';
+import { describeWith, type Influxdb, startInfluxdb } from './real-influxdb.js';
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 1440 * MINUTE_MS;
+const END_MS = Date.UTC(2026, 1, 3, 15, 47);
+const JOBS = 670;
+const GAP_MS = (6 * DAY_MS) / JOBS;
+const STATES = ['COMPLETED', 'FAILED', 'OUT_OF_MEMORY', 'CANCELLED'];
+/** Described before the range begins. */
+const LONG = 'long-job (1)';
+const PIPED = 'pipe.d "x"';
+
+const toNs = (timeMs: number): bigint => BigInt(Math.floor(timeMs)) * 1_000_000n;
+const nameOf = (age: number): string => `job-${1000 - age}.a`;
+
+function createLines(): string {
+  const lines: string[] = [];
+  const beat = (job: string, fromMs: number, toMs: number, heartbeat: object): void => {
+    for (const grid of HEARTBEAT_GRIDS)
+      for (let slot = findSlotStartMs(fromMs, grid); slot <= toMs; slot += grid.slotMs)
+        lines.push(formatPoint(createHeartbeatPoint({ job, user: 'ann' }, grid, slot, heartbeat)));
+  };
+  const describeJob = (job: string, timeMs: number, description: object): void => {
+    lines.push(formatPoint(createJobPoint({ job, user: 'ann' }, description, toNs(timeMs))));
+  };
+  for (let age = 0; age < JOBS; age++) {
+    const [job, startedMs] = [nameOf(age), END_MS - 30 * MINUTE_MS - age * GAP_MS];
+    const [state, endedMs] = [STATES[age % STATES.length] ?? '', startedMs + 15 * MINUTE_MS];
+    const command = `python train.py --lr=${age}e-4 (${age % 2 === 0 ? 'even' : 'odd'})`;
+    describeJob(job, startedMs, { name: `n.${age}`, command, tags: { fold: `k-${age}` }, startedMs, state: 'RUNNING' });
+    describeJob(job, endedMs, { state, endedMs });
+    beat(job, startedMs, endedMs, { state, startedMs });
+  }
+  const startedMs = END_MS - 12 * DAY_MS;
+  describeJob(LONG, startedMs, { name: 'survey', startedMs, state: 'RUNNING', tags: { 'a b': 'c"d' } });
+  beat(LONG, startedMs, END_MS, { state: 'RUNNING', startedMs });
+  beat(PIPED, END_MS - 3 * DAY_MS, END_MS, {});
+  return lines.join('\n');
+}
+
+const ALL: JobsQuestion = { search: '', offset: 0 };
+
+describeWith(['influxd'], 'a list of the jobs of a week', () => {
+  let influxdb: Influxdb;
+  let dataSource: JoblensDataSource;
+
+  beforeAll(async () => {
+    influxdb = await startInfluxdb();
+    const [path, body] = [`${influxdb.url}/write?db=joblens&precision=ns`, createLines()];
+    await fetch(`${influxdb.url}/query?q=CREATE+DATABASE+joblens`, { method: 'POST' });
+    expect((await fetch(path, { method: 'POST', body })).status).toBe(204);
+    const settings = { url: PROXY_URL, name: 'Joblens', jsonData: { database: 'joblens' } };
+    dataSource = new JoblensDataSource(
+      settings as DataSourceInstanceSettings<JoblensOptions>,
+      createProxyBackend({ target: influxdb.url }),
+      createTemplates({})
+    );
+  });
+  afterAll(() => influxdb.stop());
+
+  async function list(question?: JobsQuestion) {
+    const range = { from: dateTime(END_MS - 7 * DAY_MS), to: dateTime(END_MS), raw: { from: 'now-7d', to: 'now' } };
+    const query: JobsQuery = { refId: 'A', queryType: 'jobs', ...(question !== undefined && { question }) };
+    const request = { targets: [query], range, scopedVars: {}, requestId: 'Q1' } as unknown;
+    const response = await lastValueFrom(dataSource.query(request as DataQueryRequest<JobsQuery>));
+    expect(response.errors).toBeUndefined();
+    const [frame] = response.data as DataFrame[];
+    const names = frame?.fields.find(({ name }) => name === 'job')?.values as readonly string[] | undefined;
+    const meta = frame && readJobsMeta(frame);
+    expect(meta?.isLoading).toBeUndefined();
+    expect(meta?.found?.sinceMs).toBeUndefined();
+    return { jobs: [...(names ?? [])], found: meta?.found };
+  }
+
+  it('has the living jobs and the newest, and says how many there are of all', async () => {
+    const { jobs, found } = await list();
+    expect(jobs).toHaveLength(200);
+    expect(jobs.slice(0, 4)).toEqual([LONG, ...[0, 1, 2].map(nameOf)]);
+    expect(jobs).toContain(PIPED);
+    expect(found).toMatchObject({ total: JOBS + 2, offset: 0, pageSize: 200 });
+    expect(Object.fromEntries(found?.counts ?? [])).toEqual({ running: 2, failed: 335, stopped: 167, completed: 168 });
+  });
+
+  it('has each job on one of its pages', async () => {
+    const pages = await Promise.all([0, 200, 400, 600].map((offset) => list({ ...ALL, offset })));
+    const jobs = pages.flatMap((page) => page.jobs);
+    expect(jobs).toHaveLength(JOBS + 2);
+    expect(new Set(jobs).size).toBe(JOBS + 2);
+  });
+
+  it.each([
+    ['job-331.a', [nameOf(669)]],
+    ['n.669', [nameOf(669)]],
+    ['LR=666E-4 (even', [nameOf(666)]],
+    ['fold=k-600', [nameOf(600)]],
+    ['ann out memory n.598', [nameOf(598)]],
+    ['survey', [LONG]],
+    ['a b=c"d', [LONG]],
+    ['pipe.d', [PIPED]],
+    ['e.4 (', []],
+  ])('finds %s wherever it is', async (search, expected) => {
+    const { jobs, found } = await list({ ...ALL, search });
+    expect([jobs, found?.total]).toEqual([expected, expected.length]);
+  });
+
+  it('filters and sorts all of them', async () => {
+    const failed = await list({
+      ...ALL,
+      search: '(odd)',
+      kind: 'failed',
+      order: { key: 'started', isDescending: false },
+    });
+    expect(failed.jobs.slice(0, 2)).toEqual([nameOf(669), nameOf(665)]);
+    expect(Object.fromEntries(failed.found?.counts ?? [])).toEqual({ failed: 168, stopped: 167 });
+  });
+});
