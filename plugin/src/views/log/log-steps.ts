@@ -40,7 +40,6 @@ const GROWTHS: ReadonlyArray<readonly [belowMs: number, factor: bigint]> = [
   [60, 8n],
   [250, 4n],
   [700, 2n],
-  [1500, 1n],
 ];
 
 /**
@@ -50,8 +49,7 @@ const GROWTHS: ReadonlyArray<readonly [belowMs: number, factor: bigint]> = [
 export function createSteps({ readRange, monotonicMs }: StepClock): Steps {
   let spanNs = FIRST_SPAN_NS;
   const adapt = (tookMs: number): void => {
-    const factor = GROWTHS.find(([belowMs]) => tookMs < belowMs)?.[1];
-    spanNs = factor === undefined ? atLeast(spanNs / 2n) : spanNs * factor;
+    spanNs *= GROWTHS.find(([belowMs]) => tookMs < belowMs)?.[1] ?? 1n;
   };
   return {
     async walk({ want, bounds, ask, visit, signal }) {
@@ -63,11 +61,11 @@ export function createSteps({ readRange, monotonicMs }: StepClock): Steps {
         const beganMs = monotonicMs();
         const answer = await askWithin(longestMs, (own) => ask(part.bounds, own), signal);
         if (answer === undefined) {
-          spanNs = atLeast(part.spanNs / 8n);
+          // Of a busy store, short steps take long, too: they must not get ever shorter.
+          spanNs = atLeast(part.spanNs / 4n);
           longestMs *= 2;
           continue;
         }
-        longestMs = LONGEST_MS;
         // The last step is as long as what is left.
         if (!part.isLast) adapt(monotonicMs() - beganMs);
         at = visit(answer.value, part);
