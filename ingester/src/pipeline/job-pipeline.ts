@@ -16,7 +16,7 @@ import type { Secrets } from '../secrets/secrets.js';
 import { CommandOrder } from './command-order.js';
 import type { JobState } from './job-state.js';
 import { formatJobKey } from './job-state.js';
-import type { Checkpoint, JobStream, RestorableWriter, RestoredStream, StreamWriter } from './job-stream.js';
+import type { Checkpoint, JobStream, RestorableWriter, RestoredStream } from './job-stream.js';
 import { JobStreams } from './job-streams.js';
 import type { PeerCommands } from './peer-commands.js';
 import { NO_PEERS } from './peer-commands.js';
@@ -138,10 +138,10 @@ export class JobPipeline implements StateSource {
 
   /**
    * Opens a stream that carries the job's stdout and stderr in the order in which they were printed. It is kept as
-   * stdout and never restored.
+   * stdout. openStream continues it after a restart.
    */
-  openMixedStream(): StreamWriter {
-    return this.#createWriter(this.#streams.open({ name: 'stdout', isMixed: true, checkpoint: () => '' }));
+  openMixedStream(checkpoint: Checkpoint = () => ''): RestorableWriter {
+    return this.#createWriter(this.#streams.open({ name: 'stdout', isMixed: true, checkpoint }));
   }
 
   /** Forgets a stream that will never be reopened. */

@@ -12,6 +12,8 @@ import { mergeRendererState } from '../render/renderer-state.js';
 export interface JobStreamState {
   readonly id: number;
   readonly name: Stream;
+  /** The stream carries both stdout and stderr. */
+  readonly isMixed?: true;
   /** The source's description of its place, in its own format. */
   readonly checkpoint: string;
   readonly renderer?: RendererState;

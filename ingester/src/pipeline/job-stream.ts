@@ -12,6 +12,8 @@ import { endsWithLine, findLinesEnd, findPieceEnd, findRedrawStart } from './pri
 /** A stream that was there before a restart. */
 export interface RestoredStream {
   readonly name: Stream;
+  /** It carries both stdout and stderr. */
+  readonly isMixed: boolean;
   readonly checkpoint: string;
   /** False when it had ended. */
   readonly wasOpen: boolean;
@@ -75,6 +77,7 @@ interface JobStreamOptions {
 export class JobStream {
   readonly id: number;
   readonly name: Stream;
+  readonly #isMixed: boolean;
   readonly #jobLog: JobLog;
   readonly #faults: FaultKeeper;
   readonly #checkpoint: Checkpoint;
@@ -98,6 +101,7 @@ export class JobStream {
     const { pageMode, lineMode }: PageTurn = state?.turn ?? { pageMode: jobLog.mode, lineMode: jobLog.mode };
     this.id = options.id;
     this.name = name;
+    this.#isMixed = isMixed;
     this.#jobLog = jobLog;
     this.#faults = options.faults;
     this.#checkpoint = options.checkpoint;
@@ -107,7 +111,7 @@ export class JobStream {
       mask: options.mask,
       isMixed,
       renderer: new ConsoleRenderer(state?.renderer, isMixed),
-      log: isMixed ? jobLog.openMixedStream() : jobLog.openStream(name, state?.log, lineMode),
+      log: isMixed ? jobLog.openMixedStream(state?.log, lineMode) : jobLog.openStream(name, state?.log, lineMode),
     };
   }
 
@@ -267,19 +271,20 @@ export class JobStream {
 
   /** Only the place in the source: nothing that was read up to here matters any more. */
   takePlace(): JobStreamState {
-    const { id, name } = this;
     if (this.#open !== undefined) contain(this.#faults, () => (this.#lastCheckpoint = this.#checkpoint(0)));
-    return { id, name, checkpoint: this.#lastCheckpoint };
+    return { ...this.#identity, checkpoint: this.#lastCheckpoint };
+  }
+
+  get #identity(): Pick<JobStreamState, 'id' | 'name' | 'isMixed'> {
+    return { id: this.id, name: this.name, ...(this.#isMixed && { isMixed: true }) };
   }
 
   /** `change`: the changes since the last call. An ended stream leaves only its checkpoint. */
   takeState(kind: 'whole' | 'change'): JobStreamState {
-    const { id, name } = this;
-    if (this.#open === undefined) return { id, name, checkpoint: this.#lastCheckpoint };
+    if (this.#open === undefined) return { ...this.#identity, checkpoint: this.#lastCheckpoint };
     const { mask, renderer, log } = this.#open;
     return {
-      id,
-      name,
+      ...this.#identity,
       checkpoint: this.#checkpoint(this.#held.length + (mask?.heldBytes ?? 0)),
       renderer: renderer.takeState(kind, !LINE_RULES[this.#pageMode].output.isLogged),
       log: log.takeState(kind),

@@ -47,8 +47,8 @@ export class JobStreams {
     this.#options = options;
     this.#restored = new Map(
       options.restored.map((state) => {
-        const { name, checkpoint, renderer } = state;
-        return [{ name, checkpoint, wasOpen: renderer !== undefined }, state];
+        const { name, isMixed = false, checkpoint, renderer } = state;
+        return [{ name, isMixed, checkpoint, wasOpen: renderer !== undefined }, state];
       })
     );
     this.#nextId = Math.max(-1, ...options.restored.map(({ id }) => id)) + 1;
@@ -73,7 +73,8 @@ export class JobStreams {
     const state = restored && this.#restored.get(restored);
     if (restored !== undefined) this.#restored.delete(restored);
     const id = state?.id ?? this.#nextId++;
-    const stream = new JobStream({ ...opened, id, state, mask: secrets?.createMask(), jobLog: log, faults });
+    const isMixed = state === undefined ? opened.isMixed : state.isMixed === true;
+    const stream = new JobStream({ ...opened, isMixed, id, state, mask: secrets?.createMask(), jobLog: log, faults });
     this.#streams.set(id, stream);
     return stream;
   }

@@ -209,8 +209,8 @@ export class JobLog {
   }
 
   /** Opens one stream that carries both of the job's streams, kept as stdout. */
-  openMixedStream(): StreamLog {
-    return this.#openStream({ stream: 'stdout', mode: this.mode }, (row, mode) => this.#judge.judgeMixed(row, mode));
+  openMixedStream(state?: StreamLogState, mode = this.mode): StreamLog {
+    return this.#openStream({ stream: 'stdout', mode, state }, (row, rowMode) => this.#judge.judgeMixed(row, rowMode));
   }
 
   #openStream(

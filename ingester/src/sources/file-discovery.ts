@@ -53,6 +53,8 @@ export interface JobOwner {
 export interface DiscoveredFile {
   readonly path: string;
   readonly stream: Stream;
+  /** It carries stdout and stderr, in the order in which they were printed; its stream is stdout. */
+  readonly isMerged?: boolean;
   /** Another job, which may still wait, writes to it too. */
   readonly isShared?: boolean;
 }

@@ -228,9 +228,9 @@ export class FollowedJob {
   }
 
   #listFiles(isShared: (path: string) => boolean): DiscoveredFile[] {
-    const { stdoutPaths, stderrPaths } = this.#job;
+    const { stdoutPaths, stderrPaths, isMerged = false } = this.#job;
     const files = [
-      ...stdoutPaths.map((path) => ({ path, stream: 'stdout' as const, isShared: isShared(path) })),
+      ...stdoutPaths.map((path) => ({ path, stream: 'stdout' as const, isMerged, isShared: isShared(path) })),
       ...stderrPaths.map((path) => ({ path, stream: 'stderr' as const, isShared: isShared(path) })),
     ];
     // For a job that is not logged, only the place where it ends matters.

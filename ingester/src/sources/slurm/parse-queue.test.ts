@@ -52,7 +52,7 @@ describe.each([
   it.each([
     ['25_1', { rawId: 32, state: 'RUNNING', startedMs: 1795241886000, nodes: 1, host: 'node1' }],
     ['25_1', { stdoutPaths: ['/home/ann/jobs/arr-25_0001.out'], stderrPaths: ['/home/ann/jobs/err-1.txt'] }],
-    ['21', { name: 'limit', stdoutPaths: ['/home/ann/jobs/slurm-21.out'], stderrPaths: [] }],
+    ['21', { name: 'limit', stdoutPaths: ['/home/ann/jobs/slurm-21.out'], stderrPaths: [], isMerged: true }],
     ['21', { timeLimitMs: 60_000 }],
     ['22', { name: 'fail 7', state: 'FAILED', exitCode: 7, endedMs: 1795241887000, reason: 'NonZeroExitCode' }],
     ['22', { user: 'root', uid: 0, partition: 'main', workdir: '/home/ann/jobs', command: '/home/ann/jobs/a.sh 1 7' }],

@@ -191,7 +191,10 @@ function listPaths(job: QueueJob): string[] {
   return [...stdoutPaths, ...stderrPaths];
 }
 
-function readPaths(job: QueueJob, array: ReturnType<typeof readArray>): Pick<SlurmJob, 'stdoutPaths' | 'stderrPaths'> {
+function readPaths(
+  job: QueueJob,
+  array: ReturnType<typeof readArray>
+): Pick<SlurmJob, 'stdoutPaths' | 'stderrPaths' | 'isMerged'> {
   // Without a script the output goes to the terminal of srun or salloc.
   if (job.batch_flag === false) return { stdoutPaths: [], stderrPaths: [] };
   const values = {
@@ -208,5 +211,9 @@ function readPaths(job: QueueJob, array: ReturnType<typeof readArray>): Pick<Slu
   const stdoutPaths = expand(job.stdout_expanded, outPattern);
   // Without a path of its own, stderr goes with stdout.
   const stderrPaths = job.standard_error === '' ? [] : expand(job.stderr_expanded, job.standard_error);
-  return { stdoutPaths, stderrPaths: stderrPaths.filter((path) => !stdoutPaths.includes(path)) };
+  const isMerged = job.standard_error === '' || stderrPaths.some((path) => stdoutPaths.includes(path));
+  return {
+    ...{ stdoutPaths, stderrPaths: stderrPaths.filter((path) => !stdoutPaths.includes(path)) },
+    ...(isMerged && { isMerged }),
+  };
 }

@@ -217,7 +217,7 @@ describe('SlurmDiscovery', () => {
     const output = other['array_task_string'] === undefined ? {} : { standard_output: 'train.log' };
     world.queue = ok([queueJob(1, 'RUNNING', { standard_output: '/w/train.log' }), { ...other, ...output }]);
     const [job] = await world.start().poll();
-    expect(job?.files).toEqual([{ path: '/w/train.log', stream: 'stdout', isShared }]);
+    expect(job?.files).toEqual([{ path: '/w/train.log', stream: 'stdout', isMerged: true, isShared }]);
   });
 
   it('shows those who are not root their own jobs only', async () => {

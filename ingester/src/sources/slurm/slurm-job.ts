@@ -61,6 +61,8 @@ export interface SlurmJob {
   /** The output files of its batch script; none without a script, or for /dev/null. */
   readonly stdoutPaths: readonly string[];
   readonly stderrPaths: readonly string[];
+  /** Its stderr goes into the files of its stdout. */
+  readonly isMerged?: true;
 }
 
 /** Slurm's dummy signal for a job that was killed for memory, and all above it (SIG_OOM in slurm.h, less 128). */

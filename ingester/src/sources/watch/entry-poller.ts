@@ -199,7 +199,7 @@ export class EntryPoller {
     entry.file = undefined;
     this.#entries.setIdentities(entry, []);
     if (next.job.owner.uid === file.uid) {
-      file.moveTo({ pipeline: opened.pipeline, stream: next.stream });
+      file.moveTo({ pipeline: opened.pipeline, stream: next.stream, isMerged: next.isMerged });
       next.file = file;
       next.shareSinceMs = next.job.writing?.sinceMs;
       this.#entries.setIdentities(next, file.follower.identities);
@@ -273,13 +273,13 @@ export class EntryPoller {
   }
 
   createFile(
-    { path, stream }: Pick<WatchedEntry, 'path' | 'stream'>,
+    { path, stream, isMerged }: Pick<WatchedEntry, 'path' | 'stream' | 'isMerged'>,
     pipeline: WatchedJob['pipeline'],
     rest: Pick<WatchedFileOptions, 'uid' | 'changedMs'> & Partial<Pick<WatchedFileOptions, 'restored' | 'checkpoint'>>
   ): WatchedFile {
     const { clock, fileSystem, idleMs, pollBytes, quietTimeoutMs = DEFAULT_QUIET_TIMEOUT_MS } = this.#options;
     return new WatchedFile({
-      ...{ path, stream, pipeline, fileSystem, idleMs, pollBytes, quietTimeoutMs, clock, ...rest },
+      ...{ path, stream, isMerged, pipeline, fileSystem, idleMs, pollBytes, quietTimeoutMs, clock, ...rest },
     });
   }
 

@@ -18,6 +18,8 @@ interface PathDiscoveryOptions {
   readonly typedJob?: string | undefined;
   /** Put before the ids that file names give. */
   readonly jobPrefix?: string;
+  /** Files of stdout carry stderr, too. */
+  readonly isMerged?: boolean;
   readonly monotonicMs: () => number;
   readonly warn: (message: string) => void;
   readonly faults: SourceFaults;
@@ -31,6 +33,7 @@ export function createPathDiscovery({
   paths,
   typedJob,
   jobPrefix = '',
+  isMerged = false,
   monotonicMs,
   warn,
   faults,
@@ -44,7 +47,11 @@ export function createPathDiscovery({
 
   function createJob(path: string): DiscoveredJob {
     const { job, stream, name } = readJobOfPath(path);
-    return { id: typedJob ?? jobPrefix + job, name, files: [{ path, stream }] };
+    return {
+      id: typedJob ?? jobPrefix + job,
+      name,
+      files: [{ path, stream, isMerged: isMerged && stream === 'stdout' }],
+    };
   }
 
   /** Says once of each path why it cannot be read, until it can be. */

@@ -40,6 +40,9 @@ export const WATCH = defineSubcommand({
         help: 'when to take the last line of an unchanged file as complete, seconds',
         default: '600',
       }),
+      merged: toggle('--merged', {
+        help: 'stdout and stderr of each job share its file, as with 2>&1',
+      }),
       beside: toggle('--beside', {
         help: 'log jobs that another joblens logs, too; by default they are left to it',
       }),
@@ -64,7 +67,9 @@ when it is first seen; --mode or --optin at a later start decide anew.
 
 The job is named by the file: slurm-123.out is job 123, slurm-123_4.out is job
 123_4, and any other file is a job with the file's name. A file that ends in
-.err is the job's stderr. The user is the owner of the file.
+.err is the job's stderr. The user is the owner of the file. With --merged, JSON
+that a program prints where a bar of its stderr stands is metadata, too, as with
+joblens run; --slurm knows by itself which jobs have one file for both.
 
 Files are read from their start. After a restart, reading continues where it
 stopped: the position is kept with the points in the spool. One watch at a time
@@ -84,7 +89,7 @@ options are wrong.`,
   },
   async start(
     session,
-    { slurm, slurmIntervalMs: intervalMs, quietTimeoutMs, beside: isBeside, health, ...own },
+    { slurm, slurmIntervalMs: intervalMs, quietTimeoutMs, merged: isMerged, beside: isBeside, health, ...own },
     paths
   ) {
     const metricsIntervalMs = own.metrics ? own.metricsIntervalMs : undefined;
@@ -99,6 +104,6 @@ options are wrong.`,
       ? (delivery: Delivery, faults: SourceFaults): FileDiscovery =>
           discoverSlurmJobs(session, { delivery, faults }, settings)
       : undefined;
-    return watch({ ...session, paths, createDiscovery, findOwner, quietTimeoutMs, isBeside, health });
+    return watch({ ...session, paths, isMerged, createDiscovery, findOwner, quietTimeoutMs, isBeside, health });
   },
 });

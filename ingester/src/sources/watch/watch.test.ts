@@ -10,6 +10,7 @@ import {
 } from 'node:fs';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
+import type { Point } from '@joblens/core';
 import type { Started } from '../../testing/joblens.js';
 import { prepareJoblens, until } from '../../testing/joblens.js';
 import { readLog, storePoints } from '../../testing/stored-points.js';
@@ -23,6 +24,8 @@ afterAll(() => joblens.remove());
 interface Watched {
   readonly folder: string;
   readonly child: Started;
+  /** Everything that is stored so far. */
+  readonly points: () => readonly Point[];
   /** The log of one job as stored so far. */
   readonly log: (job: string) => string[];
   /** Its messages on stderr, except those that name the files it follows. */
@@ -48,7 +51,7 @@ function startWatch(paths: readonly string[], options: readonly string[] = ['--m
   const folder = mkdtempSync(join(joblens.folder, 'watch-'));
   const out = join(folder, '.points.lp');
   const child = joblens.start(['watch', ...options, '--out', out, ...paths.map((path) => join(folder, path))]);
-  const log = (job: string): string[] => {
+  const points = (): Point[] => {
     let text = '';
     try {
       text = readFileSync(out, 'utf8');
@@ -56,8 +59,9 @@ function startWatch(paths: readonly string[], options: readonly string[] = ['--m
       // Nothing was written yet.
     }
     const lines = text.slice(0, text.lastIndexOf('\n') + 1).split('\n');
-    return readLog(storePoints(lines.filter((line) => line !== '')).filter(({ tags }) => tags.get('job') === job));
+    return storePoints(lines.filter((line) => line !== ''));
   };
+  const log = (job: string): string[] => readLog(points().filter(({ tags }) => tags.get('job') === job));
   const said = (): string[] =>
     child
       .stderr()
@@ -68,7 +72,7 @@ function startWatch(paths: readonly string[], options: readonly string[] = ['--m
     child.kill('SIGTERM');
     return (await child.ended).code;
   };
-  return { folder, child, log, said, stop };
+  return { folder, child, points, log, said, stop };
 }
 
 describe('joblens watch', () => {
@@ -105,6 +109,22 @@ describe('joblens watch', () => {
     expect(log('1').sort()).toEqual(['[command] stderr: /LOGCOMMAND {"mode": "disabled"}', 'a', 'b', 'c']);
     expect(log('train')).toEqual(['other', 'still']);
     expect(said()).toEqual([]);
+  });
+
+  it.each([
+    ['as log lines, where each stream has a file', [], 0],
+    ['as metadata, where both streams share the file', ['--merged'], 4],
+  ])('takes JSON behind unfinished bars %s', async (_name, options, rows) => {
+    const { folder, points, stop } = startWatch(['.'], ['--mode', 'enabled', ...options]);
+    const bars = [1, 2, 3, 4].map(
+      (step) => `\r ${step * 25}%|##| ${step}/4 [00:01]{"step": ${step}, "loss (a.b)": 0.5}\n`
+    );
+    writeFileSync(join(folder, 'lr=3e-4 (1).out'), `begin\n${bars.join('')}{"epoch": 1, "acc": 0.5}\nend\n`);
+    await until(() => points().some(({ fields }) => fields.get('line') === 'end'));
+    expect(await stop()).toBe(0);
+    const metadata = points().filter(({ measurement }) => measurement === 'job_metadata');
+    expect(metadata.filter(({ tags }) => tags.get('series') === 'loss (a.b),step')).toHaveLength(rows);
+    expect(metadata.filter(({ tags }) => tags.get('series') === 'acc,epoch')).toHaveLength(1);
   });
 
   it('waits for a file, and follows it through truncation and rotation', async () => {

@@ -22,6 +22,8 @@ const OTHERS_PATIENCE_MS = 2000;
 
 interface WatchOptions extends SessionOptions {
   readonly paths: readonly string[];
+  /** Files of stdout carry stderr, too. */
+  readonly isMerged: boolean;
   /** Finds the files instead of the paths. */
   readonly createDiscovery?: ((delivery: Delivery, faults: SourceFaults) => FileDiscovery) | undefined;
   readonly findOwner: FindOwner;
@@ -57,6 +59,7 @@ export async function watch(options: WatchOptions): Promise<number> {
         warn: (message) => report.warn(message),
         faults,
         paths,
+        isMerged: options.isMerged,
         typedJob: settings.options.job,
         jobPrefix: settings.options.jobPrefix,
         monotonicMs,

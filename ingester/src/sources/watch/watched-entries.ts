@@ -8,6 +8,7 @@ import type { WatchedJob } from './watched-jobs.js';
 export interface WatchedEntry {
   readonly path: string;
   readonly stream: Stream;
+  readonly isMerged: boolean;
   readonly createdMs: number;
   /** The job as last listed. */
   job: DiscoveredJob;
@@ -48,9 +49,10 @@ interface OwnedJob {
   unlistedMs: number | undefined;
 }
 
-export function createEntry(job: DiscoveredJob, { path, stream }: DiscoveredFile, monotonicMs: number): WatchedEntry {
+export function createEntry(job: DiscoveredJob, file: DiscoveredFile, monotonicMs: number): WatchedEntry {
+  const { path, stream, isMerged = false } = file;
   return {
-    ...{ path, stream, job, createdMs: monotonicMs, opened: undefined, file: undefined, standBy: undefined },
+    ...{ path, stream, isMerged, job, createdMs: monotonicMs, opened: undefined, file: undefined, standBy: undefined },
     ...{ nextMs: monotonicMs, polledMs: -Infinity, isWaiting: true, isDone: false, said: '', unlistedMs: undefined },
     ...{
       isShared: false,

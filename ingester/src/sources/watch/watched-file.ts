@@ -24,6 +24,8 @@ const SECOND_MS = 1000;
 export interface WatchedFileOptions {
   readonly path: string;
   readonly stream: Stream;
+  /** It carries both streams of the job (DiscoveredFile). */
+  readonly isMerged: boolean;
   /** Undefined when nothing of the job is logged: its output is skipped. */
   readonly pipeline: JobPipeline | undefined;
   readonly uid: number;
@@ -62,7 +64,7 @@ export class WatchedFile {
   readonly path: string;
   readonly follower: FileFollower;
   readonly #options: WatchedFileOptions;
-  #target: Pick<WatchedFileOptions, 'pipeline' | 'stream'>;
+  #target: Pick<WatchedFileOptions, 'pipeline' | 'stream' | 'isMerged'>;
   #writer: RestorableWriter | undefined;
   /** Forgets the checkpoint left by an ended stream. */
   #forgetEnded: (() => void) | undefined;
@@ -167,7 +169,7 @@ export class WatchedFile {
   }
 
   /** Hands the file over to another job and forgets the stream of the one before. */
-  moveTo(target: Pick<WatchedFileOptions, 'pipeline' | 'stream'>): void {
+  moveTo(target: Pick<WatchedFileOptions, 'pipeline' | 'stream' | 'isMerged'>): void {
     this.forget();
     this.#target = target;
     this.#isOver = false;
@@ -299,8 +301,9 @@ export class WatchedFile {
     if (this.#writer === undefined) {
       this.#forgetEnded?.();
       this.#forgetEnded = undefined;
-      const { pipeline, stream } = this.#target;
-      this.#writer = pipeline?.openStream(stream, (unread) => this.checkpoint(unread));
+      const { pipeline, stream, isMerged } = this.#target;
+      const checkpoint = (unread: number): string => this.checkpoint(unread);
+      this.#writer = isMerged ? pipeline?.openMixedStream(checkpoint) : pipeline?.openStream(stream, checkpoint);
     }
     return this.#writer;
   }

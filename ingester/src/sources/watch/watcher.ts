@@ -149,8 +149,9 @@ export class Watcher {
     if (known === undefined || pipeline === undefined) return;
     const { jobs, discovery, clock } = this.#options;
     const monotonicMs = clock.monotonicMs();
-    const job: DiscoveredJob = { id: source.job, files: [{ path: known.path, stream: restored.name }] };
-    const entry = createEntry(job, { path: known.path, stream: restored.name }, monotonicMs);
+    const file = { path: known.path, stream: restored.name, isMerged: restored.isMixed };
+    const job: DiscoveredJob = { id: source.job, files: [file] };
+    const entry = createEntry(job, file, monotonicMs);
     entry.opened = opened;
     entry.unlistedMs = monotonicMs;
     this.#entries.add(entry);
