@@ -39,7 +39,7 @@ describe('the options of a source alone', () => {
       'watch',
       {
         ...{ slurm: false, slurmIntervalMs: 2000, metrics: false, metricsIntervalMs: 10_000 },
-        ...{ quietTimeoutMs: 600_000, beside: false, health: { host: '127.0.0.1', port: 8093 } },
+        ...{ quietTimeoutMs: 600_000, merged: false, beside: false, health: { host: '127.0.0.1', port: 8093 } },
       },
     ],
     [
