@@ -2,6 +2,7 @@ import {
   COLUMN_BYTES,
   COLUMN_DISTINCT,
   COLUMN_FALLS,
+  COLUMN_INEXACT,
   COLUMN_INTEGER,
   COLUMN_JSON,
   COLUMN_LAST,
@@ -46,6 +47,12 @@ export function foldNumber(fold: usize, index: i32, number: f64): void {
     store<i32>(column, 1, COLUMN_RISES);
     if (value > max) store<f64>(column, value, COLUMN_MAX);
   }
+}
+
+/** Counts a number that is a text as well. */
+export function countInexact(fold: usize, index: i32): void {
+  const column = columnAt(fold, index);
+  store<i32>(column, load<i32>(column, COLUMN_INEXACT) + 1, COLUMN_INEXACT);
 }
 
 /** Folds one row's text into its column; `isJson` as in foldValue, `isNull` where that is null. */

@@ -63,7 +63,7 @@ export const FOLD_COLUMNS: usize = 56;
 export const COLUMN_MIN: usize = 0;
 export const COLUMN_MAX: usize = 8;
 export const COLUMN_LAST: usize = 16;
-/** Integers; the first two, COLUMN_JSON and COLUMN_NULLS count the rows of this run alone. */
+/** Integers; the first two, COLUMN_JSON, COLUMN_NULLS and COLUMN_INEXACT count the rows of this run alone. */
 export const COLUMN_NUMERIC: usize = 24;
 export const COLUMN_INTEGER: usize = 28;
 export const COLUMN_FALLS: usize = 32;
@@ -74,6 +74,7 @@ export const COLUMN_LAST_END: usize = 44;
 export const COLUMN_JSON: usize = 48;
 export const COLUMN_NULLS: usize = 52;
 export const COLUMN_RISES: usize = 56;
+export const COLUMN_INEXACT: usize = 60;
 export const COLUMN_BYTES: usize = 64;
 
 /** Rows of a bucket: BUCKET_FACTOR in core. */

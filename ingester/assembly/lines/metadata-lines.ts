@@ -2,7 +2,7 @@ import { HEAD_AT, INPUT_AT, MAX_LINE_BYTES, OUTPUT_AT, OUTPUT_BYTES } from './la
 import { openFold } from './host';
 import { endLogPoint } from './log-point';
 import { beginBucketRow, endBucketRow, foldIntoBucket, startBuckets } from './metadata-buckets';
-import { foldNumber, foldText } from './metadata-columns';
+import { countInexact, foldNumber, foldText } from './metadata-columns';
 import {
   FOLD_BUCKET,
   FOLD_BUCKET_ROWS,
@@ -22,10 +22,11 @@ import {
   TREE_LINE_ROOM,
   VALUES_AT,
 } from './metadata-layout';
-import { numberTextEnd, numberValue, readNumber } from './metadata-numbers';
+import { isInexact, numberTextEnd, numberValue, readNumber } from './metadata-numbers';
 import { endFields, output, put, putByte, putPiece, setOutput } from './metadata-output';
 import {
   KIND_ESCAPED,
+  KIND_INEXACT,
   KIND_NUMBER,
   KIND_STRING,
   KIND_WORD,
@@ -58,9 +59,10 @@ const ESCAPED_QUOTE: u16 = 0x225c;
 /** After a call: the number of points written. */
 export let metadataPoints: i32 = 0;
 
-/** The table of the present line, and how many of its values are numbers. */
+/** The table of the present line, and how many of its values are numbers, and texts; some are both. */
 let table: usize = 0;
 let numbers: i32 = 0;
+let texts: i32 = 0;
 
 /**
  * Writes lines from `start` on that are printed like those of a table of the tree, as points 1 µs apart. Folds their
@@ -70,7 +72,7 @@ let numbers: i32 = 0;
  */
 export function writeMetadata(start: i32, end: i32, headBytes: i32): i32 {
   const inputLimit = INPUT_AT + end;
-  // Each value is written twice, some of them in quotes, and each backslash in a string becomes two.
+  // Each value is written up to three times, some of them in quotes, and each backslash in a string becomes two.
   const lineRoom = 4 * MAX_LINE_BYTES + load<i32>(TREE_AT, TREE_LINE_ROOM) + headBytes;
   const outputLimit = OUTPUT_AT + OUTPUT_BYTES - lineRoom;
   let line = INPUT_AT + start;
@@ -113,6 +115,7 @@ function readLine(line: usize, withLog: bool): usize {
   let at = line;
   let value = VALUES_AT;
   numbers = 0;
+  texts = 0;
   while (step != 0) {
     const start = passLiteral(at, step);
     if (start == 0) {
@@ -164,11 +167,12 @@ function readValue(start: usize, value: usize): usize {
     end = findWordEnd(start);
   } else {
     end = readNumber(start);
-    kind = KIND_NUMBER;
+    kind = isInexact ? KIND_INEXACT : KIND_NUMBER;
     numbers += 1;
     store<f64>(value, numberValue, VALUE_NUMBER);
     store<u32>(value, <u32>numberTextEnd, VALUE_TEXT_END);
   }
+  if (kind != KIND_NUMBER) texts += 1;
   store<i32>(value, kind, VALUE_KIND);
   store<u32>(value, <u32>end, VALUE_END);
   return end;
@@ -233,14 +237,13 @@ function putLogValue(start: usize, end: usize, kind: i32): void {
  * it. Returns the number of points. `line` counts the lines of this call.
  */
 function writePoints(fold: usize, line: i32): i32 {
-  const count = <i32>((valuesEnd - VALUES_AT) / VALUE_SIZE);
   if (numbers > 0) {
     beginBucketRow(fold, line);
     writeNumbers(fold);
   }
-  if (numbers < count) writeTexts(fold);
+  if (texts > 0) writeTexts(fold);
   if (numbers == 0) return 1;
-  return (numbers < count ? 2 : 1) + endBucketRow(fold, table);
+  return (texts > 0 ? 2 : 1) + endBucketRow(fold, table);
 }
 
 function writeNumbers(fold: usize): void {
@@ -250,7 +253,8 @@ function writeNumbers(fold: usize): void {
   const bucket = <usize>load<u32>(fold, FOLD_BUCKET);
   let column = table + TABLE_COLUMNS;
   for (let value = VALUES_AT; value < valuesEnd; value += VALUE_SIZE) {
-    if (load<i32>(value, VALUE_KIND) == KIND_NUMBER) {
+    const kind = load<i32>(value, VALUE_KIND);
+    if (kind == KIND_NUMBER || kind == KIND_INEXACT) {
       putPiece(<usize>load<u32>(value, VALUE_STEP), STEP_FIELD);
       const start = <usize>load<u32>(value, VALUE_START);
       const length = <usize>load<u32>(value, VALUE_TEXT_END) - start;
@@ -258,6 +262,7 @@ function writeNumbers(fold: usize): void {
       const number = load<f64>(value, VALUE_NUMBER);
       const index = load<i32>(column);
       foldNumber(fold, index, number);
+      if (kind == KIND_INEXACT) countInexact(fold, index);
       if (hasBuckets) foldIntoBucket(bucket, index, number, start, length);
     }
     column += 4;
@@ -274,7 +279,7 @@ function writeTexts(fold: usize): void {
     if (kind != KIND_NUMBER) {
       const start = <usize>load<u32>(value, VALUE_START);
       const end = <usize>load<u32>(value, VALUE_END);
-      const isWord = kind == KIND_WORD;
+      const isWord = kind == KIND_WORD || kind == KIND_INEXACT;
       putPiece(<usize>load<u32>(value, VALUE_STEP), STEP_FIELD);
       if (isWord) putByte(QUOTE);
       put(start, end - start);

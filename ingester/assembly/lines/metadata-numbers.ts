@@ -23,6 +23,8 @@ const EXACT_TENS: StaticArray<f64> = [
 /** After `readNumber`: the nearest double, and where its text may end, without trailing zeros. */
 export let numberValue: f64 = 0;
 export let numberTextEnd: usize = 0;
+/** Whether it is an integer beyond those that a double holds, which is a text as well. */
+export let isInexact: bool = false;
 
 /** The digits that were read since this was 0, as one integer. */
 let mantissa: u64 = 0;
@@ -33,6 +35,7 @@ export function readNumber(start: usize): usize {
   const isNegative = load<u8>(start) == MINUS;
   const first = isNegative ? start + 1 : start;
   mantissa = 0;
+  isInexact = false;
   let end = readDigits(first);
   const wholeDigits = <i32>(end - first);
   if (wholeDigits == 0 || (wholeDigits > 1 && load<u8>(first) == ZERO)) return 0;
@@ -46,8 +49,7 @@ export function readNumber(start: usize): usize {
     power = -(<i32>(end - fraction));
   }
   const hasExponent = (load<u8>(end) | CASE) == SMALL_E;
-  // An integer beyond those that a double holds is a text as well as a number.
-  if (power == 0 && !hasExponent && (wholeDigits > MAX_DIGITS || mantissa > MAX_EXACT_MANTISSA)) return 0;
+  isInexact = power == 0 && !hasExponent && mantissa > MAX_EXACT_MANTISSA;
   const digits = wholeDigits - power;
   if (digits > MAX_DIGITS && isTooLong(first, end, digits)) return 0;
   if (hasExponent) {
@@ -56,9 +58,9 @@ export function readNumber(start: usize): usize {
     textEnd = end;
     power += exponent;
   }
-  const value = toDouble(power);
+  const value = isInexact ? <f64>mantissa : toDouble(power);
   // The comparison also fails for NaN, a number that is not known here.
-  if (end - start > NUMBER_BYTES || !(value <= MAX_SAFE_INTEGER)) return 0;
+  if (end - start > NUMBER_BYTES || !(isInexact || value <= MAX_SAFE_INTEGER)) return 0;
   numberValue = isNegative ? -value : value;
   numberTextEnd = textEnd;
   return end;

@@ -16,6 +16,8 @@ export const KIND_STRING: i32 = 1;
 export const KIND_ESCAPED: i32 = 2;
 /** true, false or null. */
 export const KIND_WORD: i32 = 3;
+/** An integer that no double is sure to hold: the nearest one as a number, and its digits as a text. */
+export const KIND_INEXACT: i32 = 4;
 
 /** Behind the last value of the present line. */
 export let valuesEnd: usize = VALUES_AT;

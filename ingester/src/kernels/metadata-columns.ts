@@ -4,7 +4,7 @@ import { LINES_LAYOUT } from './lines-module.js';
 
 const { COLUMN_BYTES, COLUMN_MIN, COLUMN_MAX, COLUMN_LAST, COLUMN_NUMERIC, COLUMN_INTEGER } = LINES_LAYOUT;
 const { COLUMN_FALLS, COLUMN_RISES, COLUMN_DISTINCT, COLUMN_LAST_START, COLUMN_LAST_END } = LINES_LAYOUT;
-const { COLUMN_JSON, COLUMN_NULLS } = LINES_LAYOUT;
+const { COLUMN_JSON, COLUMN_NULLS, COLUMN_INEXACT } = LINES_LAYOUT;
 
 /** Writes the columns' statistics into the kernel's memory, where a run's values are folded into them. */
 export function putColumns(view: DataView, start: number, columns: readonly ColumnStats[]): void {
@@ -19,6 +19,7 @@ export function putColumns(view: DataView, start: number, columns: readonly Colu
     view.setInt32(at + COLUMN_DISTINCT, distinct, true);
     view.setInt32(at + COLUMN_NULLS, 0, true);
     view.setInt32(at + COLUMN_JSON, 0, true);
+    view.setInt32(at + COLUMN_INEXACT, 0, true);
     at += COLUMN_BYTES;
   }
 }
@@ -38,6 +39,7 @@ export function readColumns(
     column.integer += view.getInt32(at + COLUMN_INTEGER, true);
     if (column.json !== undefined) column.json += view.getInt32(at + COLUMN_JSON, true);
     column.nulls += view.getInt32(at + COLUMN_NULLS, true);
+    column.inexact += view.getInt32(at + COLUMN_INEXACT, true);
     column.rising = view.getInt32(at + COLUMN_FALLS, true) === 0;
     column.falling = view.getInt32(at + COLUMN_RISES, true) === 0;
     const distinct = view.getInt32(at + COLUMN_DISTINCT, true);

@@ -186,7 +186,7 @@ describe('a run of metadata lines in WebAssembly', () => {
     ['a difference in its 16th character', '{"0123456789abc": 1}', '{"0123456789abc":  1}'],
     ['a difference in its 33rd character', `{"${'k'.repeat(30)}": 1}`, `{"${'k'.repeat(30)}x: 1}`],
     ['the first integer that no double is sure to hold', '{"a": 1}', '{"a": 9007199254740992}'],
-    ['an integer that no double holds', '{"a": 1}', '{"a": -9007199254740993}'],
+    ['an integer of 20 digits', '{"a": 1}', '{"a": 18446744073709551616}'],
     ['an integer of very many digits', '{"a": 1}', `{"a": 1${'0'.repeat(40)}}`],
     ['a number that no double holds', '{"a": 1}', '{"a": 1e400}'],
     ['more digits than fit', '{"a": 1}', '{"a": 0.12345678901234567890}'],
@@ -211,6 +211,10 @@ describe('a run of metadata lines in WebAssembly', () => {
     ['{"a": 1}', '{"a": 1E-05}', 'a=1E-05'],
     ['{"a": 1}', '{"a": "text"}', 'a="text"'],
     ['{"a": 1}', '{"a": false}', 'a="false"'],
+    ['{"a": 1}', '{"a": 9007199254740993}', 'a=9007199254740993'],
+    ['{"a": 1}', '{"a": 9007199254740993}', 'a="9007199254740993"'],
+    ['{"a": 1}', '{"a": -9999999999999999999}', 'a=-9999999999999999999'],
+    ['{"a": 1}', '{"a": -9999999999999999999}', 'a="-9999999999999999999"'],
     ['{"a": 1}', '{"a": "\\"\\\\"}', 'a="\\"\\\\"'],
     ['{"_\\u00e9": 1}', '{"_\\u00e9": 2}', 'x_é=2'],
     ['{"é": 1}', '{"é": "精度"}', 'é="精度"'],
@@ -245,6 +249,20 @@ describe('a run of metadata lines in WebAssembly', () => {
     const stats = createTableStats();
     write('{"a": 1}', [`{"a": ${text}}`], { stats });
     expect(stats.columns.get('a')?.last).toBe(Number(text) + 0);
+  });
+
+  it.each([
+    '9007199254740993',
+    '9007199254740995',
+    '-9223372036854775807',
+    '9223372036854776833',
+    '9999999999999999999',
+  ])('folds %s as its nearest double, and keeps its digits', (text) => {
+    const stats = createTableStats();
+    write('{"a": 1}', [`{"a": ${text}}`], { stats });
+    const value = Number(text);
+    const counts = { count: 1, numeric: 1, integer: 1, json: 1, inexact: 1, nulls: 0 };
+    expect(stats.columns.get('a')).toMatchObject({ ...counts, min: value, max: value, last: text });
   });
 
   it.each<[string, bigint]>([

@@ -148,12 +148,18 @@ export class TableTree {
   }
 }
 
+function countBytes(texts: readonly string[]): number {
+  return texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
+}
+
 /** The most bytes that a table takes, and the most that the points of its line take beside those of the line itself. */
 function measureTable({ layout, template }: PrintedTable): { readonly bytes: number; readonly lineRoom: number } {
-  const texts = [...template.literals, ...template.escaped, ...layout.fieldHeads.map((head) => `,${head}`)];
-  const pieces = [...texts, layout.numbersKey, layout.textsKey].reduce((sum, text) => sum + Buffer.byteLength(text), 0);
+  const fields = layout.fieldHeads.map((head) => `,${head}`);
+  const texts = [...template.literals, ...template.escaped, ...fields];
+  const pieces = countBytes([...texts, layout.numbersKey, layout.textsKey]);
   const values = layout.keys.length;
   const bytes = pieces + (values + 1) * STEP_BYTES + TABLE_COLUMNS + 4 * values;
-  const points = pieces + EXTRA_BYTES_OF_LINE;
+  // An integer beyond 2^53 has a field of numbers and one of texts.
+  const points = pieces + countBytes(fields) + EXTRA_BYTES_OF_LINE;
   return { bytes, lineRoom: points + BUCKET_STATS * (points + values * NUMBER_BYTES) };
 }
