@@ -353,10 +353,10 @@ describeWith(['influxd'], 'one job, read back from InfluxDB and the embedded sto
     it('is drawn in the terminal, with a legend, over the X of the ladder', async () => {
       const lines = await print('plot', 'meta', 'grad.norm');
       expect(lines).toHaveLength(23);
-      expect(lines[0]).toBe('grad.norm   last 324.6   min 0.25   max 324.6');
+      expect(lines[0]).toBe('grad.norm   last 324.625   min 0.25   max 324.625');
       expect(lines.at(-1)).toMatch(/^ +2 +step +2597$/);
       // A straight line from the bottom left to the top right.
-      expect(lines[1]).toMatch(/^324\.6 ┤ +[\u2801-\u28ff]+$/u);
+      expect(lines[1]).toMatch(/^324\.63 ┤ +[\u2801-\u28ff]+$/u);
       expect(lines.at(-3)).toMatch(/^ +0\.25 ┤[\u2801-\u28ff]+$/u);
       for (const line of lines) expect(line.length).toBeLessThanOrEqual(80);
     });

@@ -71,9 +71,11 @@ describe('as Grafana 9.5 calls it, the data source', () => {
     expect(frame?.length).toBe(2);
   });
 
-  it('takes its default for a query that was only added', async () => {
+  it('takes its default for a query that was only added: metadata of nobody, until a job is named', async () => {
     const { sent, source } = open(() => createResults([]));
     await lastValueFrom(host.runPanelQueries(source, [{ refId: 'A' }], RANGE));
+    expect(sent).toEqual([]);
+    await lastValueFrom(host.runPanelQueries(source, [{ refId: 'A', queryType: 'metadata', job: '7' }], RANGE));
     expect(sent[0]?.q).toContain('"job_series"');
   });
 

@@ -1,7 +1,9 @@
 import { PLAIN_MIN } from './format-number.js';
 
 /** A label may be so far from its tick, as a share of the step between ticks. */
-const MAX_ERROR = 1e-3;
+const MAX_ERROR = 1e-4;
+/** What is so near to 0 is a 0 that was computed, as a share of the step. */
+const ZERO_ERROR = 1e-9;
 /** Digits that tell any two doubles apart. */
 const MAX_DIGITS = 17;
 /** Sizes from here are written with an exponent. */
@@ -32,6 +34,10 @@ function countDecimals(ticks: readonly number[], maxError: number): number | und
   return undefined;
 }
 
+function isZero(tick: number, maxError: number): boolean {
+  return Math.abs(tick) <= (maxError / MAX_ERROR) * ZERO_ERROR;
+}
+
 /** Plainly, or in millions, billions or trillions; `0` has neither decimals nor a unit. */
 function createPlainFormat(
   ticks: readonly number[],
@@ -43,12 +49,12 @@ function createPlainFormat(
     maxError / size
   );
   if (decimals === undefined) return undefined;
-  return (tick) => (Math.abs(tick) <= maxError ? '0' : `${(tick / size).toFixed(decimals)}${suffix}`);
+  return (tick) => (isZero(tick, maxError) ? '0' : `${(tick / size).toFixed(decimals)}${suffix}`);
 }
 
 function createExponentFormat(maxError: number): Format {
   return (tick) => {
-    if (Math.abs(tick) <= maxError) return '0';
+    if (isZero(tick, maxError)) return '0';
     let digits = 0;
     while (digits < MAX_DIGITS && Math.abs(Number(tick.toExponential(digits)) - tick) > maxError) digits += 1;
     return tick.toExponential(digits);

@@ -148,7 +148,7 @@ export class TableTree {
   }
 }
 
-function countBytes(texts: readonly string[]): number {
+function countBytes(texts: ReadonlyArray<string | Uint8Array>): number {
   return texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
 }
 

@@ -1,4 +1,4 @@
-const PHASE_WORD = String.raw`(?:train(?:ing)?|val(?:id(?:at(?:ion|e|ing))?)?|test(?:ing)?|eval(?:uat(?:ion|e|ing))?|dev)`;
+const PHASE_WORD = String.raw`(?:train(?:ing)?|val(?:id(?:at(?:ion|e|ing))?)?|test(?:ing)?|evaluat(?:ion|e|ing)|eval|dev)`;
 /** What the line says behind a label: `Test set: `, `[val] `, `Validation - `. */
 const LABEL = new RegExp(
   String.raw`(?<![\w./-])(${PHASE_WORD})(?: (?:set|data|epoch|results?|performance|metrics|stats|summary))?\s*(?:[\]):|>]|-(?=\s))`,

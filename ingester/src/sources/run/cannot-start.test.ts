@@ -95,7 +95,7 @@ const CASES: Readonly<Record<string, Case>> = {
     environment: { JOBLENS_NODE_OPTIONS: '--require /gone.js' },
     says: /Cannot find module '\/gone\.js'/,
   },
-  'a file is damaged': { home: damaged, says: /SyntaxError|Invalid|Unexpected|Unterminated/i },
+  'a file is damaged': { home: damaged, says: /SyntaxError|Invalid|Unexpected|Unterminated|missing/i },
   'a file is missing': { home: missing, says: /joblens\.js is missing; build it with `npm run build`/ },
   'no file may be open but a few': { before: 'ulimit -n 12', says: /Too many open files/ },
   'few files may be open': { before: 'ulimit -n 15', says: /Too many open files|ended at once/ },

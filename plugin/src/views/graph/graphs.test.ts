@@ -234,8 +234,18 @@ describe('where X would leave nothing to draw', () => {
 
   it('draws them beside other tables, in whatever order these come', () => {
     const frames = [
-      createTableFrame({ rows: [{ epoch: 1, acc: 1 }] }),
-      createTableFrame({ rows: [{ epoch: 2, 'note (a.b)': 'x' }] }),
+      createTableFrame({
+        rows: [
+          { epoch: 1, acc: 1 },
+          { epoch: 2, acc: 2 },
+        ],
+      }),
+      createTableFrame({
+        rows: [
+          { epoch: 2, 'note (a.b)': 'x' },
+          { epoch: 3, 'note (a.b)': 'y' },
+        ],
+      }),
       createTableFrame({ rows: loss }),
     ];
     for (const order of [frames, [...frames].reverse()]) {

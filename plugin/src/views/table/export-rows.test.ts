@@ -54,10 +54,10 @@ it.each<[ExportForm, string]>([
 it.each(['csv', 'tsv'] as const)('no cell and no head of %s runs in a spreadsheet', (form) => {
   const rows = [{ '=1+1': '@SUM(A1)', b: -1.5, c: '-Infinity', d: '+cmd' }];
   const separator = form === 'csv' ? ',' : '\t';
-  expect(write(form, { rows })).toBe(
+  expect(write(form, { rows, timesNs: [0n] })).toBe(
     [
-      ["'=1+1", 'b', 'c', 'd'],
-      ["'@SUM(A1)", '-1.5', '-Infinity', "'+cmd"],
+      ['time', "'=1+1", 'b', 'c', 'd'],
+      ['1970-01-01T00:00:00Z', "'@SUM(A1)", '-1.5', '-Infinity', "'+cmd"],
     ]
       .map((cells) => `${cells.join(separator)}\n`)
       .join('')
