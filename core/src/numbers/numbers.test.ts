@@ -91,3 +91,8 @@ it('labels ticks of different sizes each for itself', () => {
   expect(labelLogTicks([-10, 0, 1e-5])).toEqual(['-10', '0', '1e-5']);
   expect(labelLogTicks([3.0001, 3.0002])).toEqual(['3.0001', '3.0002']);
 });
+
+it('writes 0 for a computed 0 alone, not for the small end of a long axis', () => {
+  expect(labelTicks([2, 2597])).toEqual(['2', '2597']);
+  expect(labelTicks([-0.5, 1e-17, 0.5])).toEqual(['-0.5', '0', '0.5']);
+});
