@@ -44,11 +44,14 @@ export function rememberSlot(
   if (slot.isLast === true) return;
   const memory = remembered.get(client) ?? { slots: new Map<string, KnownSlot>(), jobs: 0 };
   remembered.set(client, memory);
+  const key = formatSlotKey(slot, user);
+  // A slot that is asked for again counts once.
+  memory.jobs -= memory.slots.get(key)?.jobs.length ?? 0;
   if (memory.jobs + jobs.length > MAX_REMEMBERED) {
     memory.slots.clear();
     memory.jobs = 0;
   }
-  memory.slots.set(formatSlotKey(slot, user), { atMs: monotonicMs, jobs });
+  memory.slots.set(key, { atMs: monotonicMs, jobs });
   memory.jobs += jobs.length;
 }
 
