@@ -87,6 +87,7 @@ export { estimatePatternCost } from './lines/pattern-cost.js';
 export type { ChosenNumbers, LineRule } from './lines/find-line-rule.js';
 export { findLineRules } from './lines/find-line-rule.js';
 export type { LineReader } from './lines/line-reader.js';
+export type { KindReader } from './lines/kind-reader.js';
 export { createKindReader } from './lines/kind-reader.js';
 export type { NamedNumber } from './lines/named-numbers.js';
 export { findNamedNumbers } from './lines/named-numbers.js';

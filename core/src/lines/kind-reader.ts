@@ -21,14 +21,27 @@ export interface KindReaderOptions {
 }
 
 /** Reads lines of several kinds: the first kind that takes a line has it. */
-export function createKindReader({ kinds, nonfinite, compile, state }: KindReaderOptions): LineReader {
+export interface KindReader extends LineReader {
+  /** Reads lines of stderr: by the presets of `auto` alone, which know from both streams what came before. */
+  readonly stderr: Pick<LineReader, 'read' | 'needles'>;
+}
+
+export function createKindReader({ kinds, nonfinite, compile, state }: KindReaderOptions): KindReader {
   const states = Array.isArray(state) ? (state as readonly JsonValue[]) : [];
-  const names = kinds.flatMap((kind): MetadataKind[] =>
-    typeof kind === 'object' && 'preset' in kind && kind.preset === 'auto'
-      ? AUTO_PRESETS.map(({ name }) => ({ preset: name }))
-      : [kind]
+  const all = kinds.flatMap((kind) =>
+    isAuto(kind)
+      ? AUTO_PRESETS.map(({ name }) => ({ kind: { preset: name }, isOfAuto: true }))
+      : [{ kind, isOfAuto: false }]
   );
-  return joinReaders(names.map((kind, i) => createReaderOf(kind, nonfinite, compile, states[i] ?? undefined)));
+  const readers = all.map(({ kind }, i) => createReaderOf(kind, nonfinite, compile, states[i] ?? undefined));
+  return joinReaders(
+    readers,
+    readers.filter((_reader, i) => all[i]?.isOfAuto)
+  );
+}
+
+function isAuto(kind: MetadataKind): boolean {
+  return typeof kind === 'object' && 'preset' in kind && kind.preset === 'auto';
 }
 
 function createReaderOf(
@@ -87,40 +100,50 @@ function numberRows(reader: LineReader, name: string, state: JsonValue | undefin
   };
 }
 
-function joinReaders(readers: readonly LineReader[]): LineReader {
-  // They are asked for before each line, and mostly stay the same.
-  let parts: ReadonlyArray<readonly string[]> = [];
-  let joined: readonly string[] = [];
+function joinReaders(readers: readonly LineReader[], ofStderr: readonly LineReader[]): KindReader {
   let latest: LineReader | undefined;
+  const readBy = (some: readonly LineReader[], line: string): MetadataRow | undefined => {
+    for (const reader of some) {
+      const row = reader.read(line);
+      if (row !== undefined) {
+        latest = reader;
+        return row;
+      }
+    }
+    return undefined;
+  };
   return {
-    read(line) {
-      for (const reader of readers) {
-        const row = reader.read(line);
-        if (row !== undefined) {
-          latest = reader;
-          return row;
-        }
-      }
-      return undefined;
-    },
-    needles() {
-      const next: Array<readonly string[]> = [];
-      for (const reader of readers) {
-        const needles = reader.needles();
-        if (needles === undefined) return undefined;
-        next.push(needles);
-      }
-      if (next.length !== parts.length || !next.every((needles, i) => isSame(needles, parts[i] ?? []))) {
-        parts = next;
-        joined = [...new Set(next.flat())];
-      }
-      return joined;
+    read: (line) => readBy(readers, line),
+    needles: joinNeedles(readers),
+    // A blank line ends tables, but not one of the other stream.
+    stderr: {
+      read: (line) => (line.trim() === '' ? undefined : readBy(ofStderr, line)),
+      needles: joinNeedles(ofStderr),
     },
     counters: (row) => latest?.counters(row),
     takeState(part) {
       const states = readers.map((reader) => reader.takeState(part));
       return states.every((state) => state === undefined) ? undefined : states.map((state) => state ?? null);
     },
+  };
+}
+
+function joinNeedles(readers: readonly LineReader[]): LineReader['needles'] {
+  // They are asked for before each line, and mostly stay the same.
+  let parts: ReadonlyArray<readonly string[]> = [];
+  let joined: readonly string[] = [];
+  return () => {
+    const next: Array<readonly string[]> = [];
+    for (const reader of readers) {
+      const needles = reader.needles();
+      if (needles === undefined) return undefined;
+      next.push(needles);
+    }
+    if (next.length !== parts.length || !next.every((needles, i) => isSame(needles, parts[i] ?? []))) {
+      parts = next;
+      joined = [...new Set(next.flat())];
+    }
+    return joined;
   };
 }
 

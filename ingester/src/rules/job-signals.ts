@@ -135,7 +135,7 @@ export class JobSignals {
   addNonfinite(metric: NonfiniteMetric, timeNs: bigint): void {
     if (!this.#nonfinite.has(metric.key) && this.#nonfinite.size >= MAX_NONFINITE_KEYS) return;
     this.#nonfinite.add(metric.key);
-    // Only stdout has metadata.
+    // Most metadata is there.
     this.#fold.addValue({ ...createNonfiniteSignal(metric), stream: 'stdout', timeNs });
   }
 

@@ -78,8 +78,8 @@ export class LineJudge {
       return { ...createOutput(mode), notices: [`(joblens: the line above is not a command: ${command.message})`] };
     }
     const { isLogged, isMined } = LINE_RULES[mode].metadata;
-    if (stream !== 'stdout' || !isMined) return undefined;
-    const metadata = this.#options.kinds.read(line);
+    if (!isMined) return undefined;
+    const metadata = this.#options.kinds.read(line, stream);
     return metadata && { kind: 'output', isLogged, metadata, notices: [] };
   }
 

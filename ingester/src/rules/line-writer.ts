@@ -62,7 +62,7 @@ export class LineWriter {
   writeOne({ text, ansi }: OneLine, withLog: boolean): { readonly timeNs: bigint; readonly isMetadata: boolean } {
     const { clock, points, tables, kinds, stream, formatter } = this.#options;
     const timeNs = clock.nextNs();
-    const metadata = stream === 'stdout' ? kinds.read(text) : undefined;
+    const metadata = kinds.read(text, stream);
     const time = String(timeNs);
     if (withLog) {
       points.addText(
@@ -77,13 +77,13 @@ export class LineWriter {
   /** The lines of this stream that may be metadata, besides those that begin like JSON. */
   findCandidates(lines: LoadedLines): CandidateLines {
     const { stream, kinds } = this.#options;
-    return new CandidateLines(lines.bytes, stream === 'stdout' ? () => kinds.needles() : () => []);
+    return new CandidateLines(lines.bytes, () => kinds.needles(stream));
   }
 
   /** Whether a line with these bytes may be metadata. */
   mayHoldMetadata(bytes: Buffer): boolean {
     const { stream, kinds } = this.#options;
-    const needles = stream === 'stdout' ? kinds.needles() : [];
+    const needles = kinds.needles(stream);
     return needles === undefined || bytes.includes(BRACE) || needles.some((needle) => bytes.includes(needle));
   }
 

@@ -47,6 +47,36 @@ describe('kinds of metadata', () => {
     expect(readMetadata(test.stored())).toEqual([]);
   });
 
+  it('are those of known programs on stderr too, where the user chose auto', async () => {
+    const test = createPipelineUnderTest({ config: { metadata: ['json', { preset: 'auto' }] } });
+    await test.write('stderr', '{"a": 1}\n');
+    for (const epoch of [1, 2]) {
+      await test.write('stdout', '\n      Epoch    GPU_mem   box_loss   cls_loss  Instances       Size\n');
+      const row = `        ${epoch}/2      2.5G     1.${epoch}     0.5         34        640`;
+      await test.write('stderr', `${row}:  50%|#    | 1/2\r${row}: 100%|#####| 2/2\n`);
+      await test.write(
+        'stderr',
+        '    Class     Images  Instances      Box(P          R      mAP50  mAP50-95): 100%|##| 1/1\n'
+      );
+      await test.write('stdout', `      all          8         17       0.6        0.5       0.4       0.${epoch}\n`);
+    }
+    test.end();
+    const [first, validation, ...others] = readMetadata(test.stored());
+    expect(first).toEqual({ epoch: 1, GPU_mem: 2.5, box_loss: 1.1, cls_loss: 0.5, Instances: 34, Size: 640 });
+    expect(validation).toEqual({ epoch: 1, Images: 8, Instances: 17, P: 0.6, R: 0.5, mAP50: 0.4, 'mAP50-95': 0.1 });
+    expect(others).toMatchObject([
+      { epoch: 2, box_loss: 1.2 },
+      { epoch: 2, 'mAP50-95': 0.2 },
+    ]);
+  });
+
+  it('are none on stderr where a preset was chosen by its name', async () => {
+    const test = createPipelineUnderTest({ config: { metadata: [{ preset: 'epochs' }, 'python-dict'] } });
+    await test.write('stderr', "Epoch 1/3 loss: 0.5\nEpoch 2/3 loss: 0.4\n{'loss': 0.4}\n");
+    test.end();
+    expect(readMetadata(test.stored())).toEqual([]);
+  });
+
   it('have dicts behind a bar, where stdout and stderr are one stream', async () => {
     const test = createPipelineUnderTest({ config: { metadata: ['python-dict'] }, opensStreams: false });
     const stream = test.pipeline.openMixedStream();

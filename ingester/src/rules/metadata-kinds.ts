@@ -1,4 +1,12 @@
-import type { JobSource, JsonValue, LineReader, MetadataKind, MetadataLine, MetadataReader } from '@joblens/core';
+import type {
+  JobSource,
+  JsonValue,
+  KindReader,
+  MetadataKind,
+  MetadataLine,
+  MetadataReader,
+  Stream,
+} from '@joblens/core';
 import { createKindReader, createMetadataReader } from '@joblens/core';
 import { TableTree } from '../kernels/table-tree.js';
 import { compilePattern } from './compile-pattern.js';
@@ -15,7 +23,7 @@ export class MetadataKinds {
   #config: KindsConfig;
   #reader: MetadataReader;
   /** Undefined where JSON is the only kind. */
-  #lines: LineReader | undefined;
+  #lines: KindReader | undefined;
 
   /** `state`: what `takeState` gave under the same configuration. */
   constructor(source: JobSource, config: KindsConfig, state?: JsonValue) {
@@ -37,15 +45,15 @@ export class MetadataKinds {
   }
 
   /** A line without its LF that may be metadata; undefined when it is a log line. Call it for each line in order. */
-  read(line: string): MetadataLine | undefined {
-    if (this.#lines === undefined) return this.#reader.read(line, this.#config);
-    const row = this.#lines.read(line);
+  read(line: string, stream: Stream = 'stdout'): MetadataLine | undefined {
+    if (this.#lines === undefined) return stream === 'stdout' ? this.#reader.read(line, this.#config) : undefined;
+    const row = this.#of(this.#lines, stream).read(line);
     return row && this.#reader.toLine(line, row, this.#lines.counters(row));
   }
 
   /** LineReader.needles, of the lines that do not begin like JSON. */
-  needles(): readonly string[] | undefined {
-    return this.#lines === undefined ? [] : this.#lines.needles();
+  needles(stream: Stream = 'stdout'): readonly string[] | undefined {
+    return this.#lines === undefined ? [] : this.#of(this.#lines, stream).needles();
   }
 
   /** `counts`: nothing that was printed. */
@@ -58,13 +66,17 @@ export class MetadataKinds {
     this.#lines = createLines(this.#config, this.takeState('counts'));
   }
 
+  #of(lines: KindReader, stream: Stream): Pick<KindReader, 'read' | 'needles'> {
+    return stream === 'stdout' ? lines : lines.stderr;
+  }
+
   #createReader(): MetadataReader {
     const canBeFast = isReadAlike(this.#config.metadata);
     return createMetadataReader(this.#source, canBeFast ? this.printedTables : undefined);
   }
 }
 
-function createLines({ metadata, nonfinite }: KindsConfig, state?: JsonValue): LineReader | undefined {
+function createLines({ metadata, nonfinite }: KindsConfig, state?: JsonValue): KindReader | undefined {
   if (metadata.length === 1 && metadata[0] === 'json') return undefined;
   const budget = new PatternBudget();
   return createKindReader({
