@@ -227,6 +227,9 @@ const OF_FILES: readonly PatternParts[] = [
   },
 ];
 
+/** OpenFOAM of some versions adds its name. */
+const FOAM_HEADING = /^FOAM FATAL (?:IO )?ERROR:? *(?:\([\w. -]+\))?$/;
+
 const OF_PROGRAMS: readonly PatternParts[] = [
   {
     name: 'assertion',
@@ -236,6 +239,7 @@ const OF_PROGRAMS: readonly PatternParts[] = [
   {
     name: 'fatal-error',
     literals: ['FOAM FATAL', 'Fatal Python error', 'ERROR on proc', 'ERROR: Lost atoms'],
+    addSentence: (message, sentence) => (FOAM_HEADING.test(message) ? `FOAM FATAL ERROR: ${sentence}` : undefined),
     regex: /FOAM FATAL (?:IO )?ERROR.*|Fatal Python error: .*|ERROR on proc \d+: .*|ERROR: Lost atoms.*/,
   },
   {
@@ -243,6 +247,8 @@ const OF_PROGRAMS: readonly PatternParts[] = [
     literals: ['Exception in thread "', 'panicked at', 'ERROR: LoadError'],
     regex: /Exception in thread "[^"]*" (.*)|thread '.{0,300}' panicked at .*|ERROR: LoadError: (.*)/,
     say: ([text, java, julia]) => java ?? julia ?? text,
+    // Rust: the sentence is behind the place, or below it.
+    addSentence: (message, sentence) => (/^thread .*:\d+:$/.test(message) ? `${message} ${sentence}` : undefined),
   },
   {
     name: LOSS_NAN,

@@ -1,7 +1,7 @@
 import type { SignalPattern, SignalSeverity, SignalWeight } from './signal-pattern.js';
 
 /** A built-in signal, as it is written down. */
-export interface PatternParts extends Pick<SignalPattern, 'name' | 'literals'> {
+export interface PatternParts extends Pick<SignalPattern, 'name' | 'literals' | 'addSentence'> {
   readonly severity?: SignalSeverity;
   readonly weight?: SignalWeight;
   readonly regex: RegExp;
@@ -25,6 +25,11 @@ export function createPattern({
       return match === null ? undefined : (say?.(match) ?? match[0]);
     },
   };
+}
+
+/** `Error in routine c_bands (1):` and `too many bands are not converged`, of a message that ends with a colon. */
+export function joinSentence(message: string, sentence: string): string | undefined {
+  return message.trimEnd().endsWith(':') ? `${message.trimEnd()} ${sentence}` : undefined;
 }
 
 /** The line itself, without a bar that it was glued to. */

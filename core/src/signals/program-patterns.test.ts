@@ -105,7 +105,7 @@ const REASONS: ReadonlyArray<readonly [program: string, printed: string, exitCod
     'Quantum ESPRESSO',
     '%%%\n     Error in routine c_bands (1):\n     too many bands are not converged\n%%%',
     1,
-    'Error in routine c_bands (1):',
+    'Error in routine c_bands (1): too many bands are not converged',
   ],
   [
     'VASP',
@@ -129,6 +129,49 @@ const REASONS: ReadonlyArray<readonly [program: string, printed: string, exitCod
   ['ORCA', 'ORCA finished by error termination in SCF', 1, 'ORCA finished by error termination in SCF'],
   ['NWChem', '[0] Received an Error in Communication: (-1) 0:0: scf: failed', 1, '(-1) 0:0: scf: failed'],
   ['WRF', 'FATAL CALLED FROM FILE:  <stdin>  LINE:     841', 1, 'FATAL CALLED FROM FILE:  <stdin>  LINE:     841'],
+  [
+    'WRF with a sentence',
+    '------ FATAL CALLED ------\nFATAL CALLED FROM FILE:  <stdin>  LINE:     7\n  cannot open "met (1).nc"\n-----\nbye',
+    1,
+    'FATAL CALLED FROM FILE:  <stdin>  LINE:     7: cannot open "met (1).nc"',
+  ],
+  [
+    'Quantum ESPRESSO on two ranks',
+    ' Error in routine a_b (3):\n Error in routine a_b (3):\n size mismatch\n size mismatch\n stopping ...',
+    1,
+    'Error in routine a_b (3): size mismatch',
+  ],
+  [
+    'OpenFOAM',
+    '--> FOAM FATAL ERROR: (openfoam-9)\ncannot find file "0/U (1)"\n\n    From function f()',
+    1,
+    'FOAM FATAL ERROR: cannot find file "0/U (1)"',
+  ],
+  ['GROMACS', 'Fatal error:\nNo such moleculetype A-(b)\n\nFor more information', 1, 'No such moleculetype A-(b)'],
+  [
+    'PETSc',
+    '[0]PETSC ERROR: ------- Error Message -------\n[0]PETSC ERROR: Object is in wrong state',
+    1,
+    'PETSc error: Object is in wrong state',
+  ],
+  [
+    'SU2',
+    'Error in "void A::b(c)": \n------\nMarker x-1 is missing',
+    1,
+    'Error in "void A::b(c)": Marker x-1 is missing',
+  ],
+  [
+    'R in two lines',
+    'Error in f(x, "y z") : \n  there is no z\nExecution halted',
+    1,
+    'Error in f(x, "y z") : there is no z',
+  ],
+  [
+    'Rust',
+    "thread 'main' panicked at src/a-b.rs:3:5:\nindex out of bounds: 7\nnote: run with",
+    101,
+    "thread 'main' panicked at src/a-b.rs:3:5: index out of bounds: 7",
+  ],
   [
     'gcc under make',
     'a.c:3:10: fatal error: foo.h: No such file or directory\nmake: *** [Makefile:3: a.o] Error 1',
@@ -193,6 +236,7 @@ const HARMLESS = [
   'Opening file a.pl line 3',
   "I can't locate the file",
   'Convergence failures: 0',
+  '                 \\___/    |_|  |_| |__|  |__|  |_| \\__\\ |__|  \\__/        ',
 ];
 
 it.each([...REASONS, ...OF_SIGNALS])('says why %s ended', (_program, printed, exitCode, reason) => {

@@ -1,4 +1,4 @@
-import { type PatternParts, readLine, removeBox } from './pattern-parts.js';
+import { joinSentence, type PatternParts, readLine, removeBox } from './pattern-parts.js';
 import { EXCEPTION } from './signal-pattern.js';
 
 /** Languages and their tools: how a program that did not begin, or that its runtime ended, says why. */
@@ -17,7 +17,8 @@ const OF_LANGUAGES: readonly PatternParts[] = [
     name: EXCEPTION,
     literals: ['Error in ', 'Undefined function', 'panic: ', '.pl line ', '.pm line '],
     regex:
-      /^Error in (?!rule |routine ).{1,300}?\) : .+|^Undefined function (?:or variable )?'.*|^panic: .+|^\S.* at \S+\.p[lm] line \d+\.$/,
+      /^Error in (?!rule |routine ).{1,300}?\) : ?.*|^Undefined function (?:or variable )?'.*|^panic: .+|^\S.* at \S+\.p[lm] line \d+\.$/,
+    addSentence: joinSentence,
   },
   {
     name: 'module-not-found',
@@ -70,8 +71,25 @@ const OF_SCIENCES: readonly PatternParts[] = [
       ...['SCF IS UNCONVERGED', 'Convergence failure', 'Error in Communication', 'FATAL CALLED FROM FILE'],
     ],
     regex:
-      /(?:Error in routine \S+ \(|Error EDD|ZBRENT: fatal |VERY BAD NEWS|LAPACK: Routine \w+ failed|SCF IS UNCONVERGED|Convergence failure -- |FATAL CALLED FROM FILE).*|\\___\/ +(?! )(.+)|Received an Error in Communication: (.+)/,
+      /(?:Error in routine \S+ \(|Error EDD|ZBRENT: fatal |VERY BAD NEWS|LAPACK: Routine \w+ failed|SCF IS UNCONVERGED|Convergence failure -- |FATAL CALLED FROM FILE).*|\\___\/ +([A-Za-z].*)|Received an Error in Communication: (.+)/,
     say: ([text, cp2k, nwchem]) => removeBox(cp2k ?? nwchem ?? text),
+    addSentence: (message, sentence) =>
+      message.startsWith('FATAL CALLED') ? `${message}: ${sentence}` : joinSentence(message, sentence),
+  },
+  {
+    // GROMACS and SU2 print what happened below.
+    name: 'fatal-error',
+    literals: ['atal error:', ' user input:', 'nput/output error:', 'nconsistency error:', 'Error in "'],
+    regex:
+      /^(?:Fatal error|(?:Error|Inconsistency) in user input|File input\/output error|Software inconsistency error):$|^Error in "[^"]{1,300}": *$/,
+    addSentence: (message, sentence) => (message.startsWith('Error in "') ? `${message.trim()} ${sentence}` : sentence),
+  },
+  {
+    name: 'fatal-error',
+    literals: ['PETSC ERROR: ---'],
+    regex: /PETSC ERROR: -{3,} Error Message -{3,}$/,
+    say: () => 'PETSc error',
+    addSentence: (message, sentence) => `${message}: ${sentence.replace(/^\[\d+\]PETSC ERROR: +/, '')}`,
   },
   {
     name: 'fatal-error',

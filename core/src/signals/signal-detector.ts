@@ -12,6 +12,15 @@ export interface Signal {
   readonly message: string;
   /** The place in the user's own code, as `train.py:17`. */
   readonly place?: string;
+  /** The message that came with the line before, a heading of which this one has the sentence too. */
+  readonly heading?: string;
+}
+
+/** A signal whose sentence may come with the next lines. */
+interface Heading {
+  readonly signal: Signal;
+  readonly addSentence: (sentence: string) => string | undefined;
+  readonly linesLeft: number;
 }
 
 /** A line that holds none of these, while no traceback is open, has no signal. */
@@ -21,6 +30,9 @@ const MAX_MESSAGE_CHARS = 300;
 /** Of a longer line, only the part around a literal is looked at, so that no expression is slow on it. */
 const MAX_LINE_CHARS = 4096;
 const CHARS_BEFORE = 1024;
+/** Between a heading and its sentence there are at most a rule and a blank line or two. */
+const MAX_LINES_BELOW = 4;
+const WORD = /[A-Za-z]{2}/;
 
 /** All texts of which a line with a signal holds one, each once. */
 export function listLiterals(patterns: readonly SignalPattern[]): string[] {
@@ -31,6 +43,7 @@ export function listLiterals(patterns: readonly SignalPattern[]): string[] {
 export class SignalDetector {
   readonly #patterns: () => readonly SignalPattern[];
   readonly #tracebacks: TracebackReader;
+  #heading: Heading | undefined;
 
   constructor(patterns: () => readonly SignalPattern[], state?: TracebackState) {
     this.#patterns = patterns;
@@ -39,7 +52,7 @@ export class SignalDetector {
 
   /** Whether every next line has to come; else only those that hold a literal. */
   get needsAll(): boolean {
-    return this.#tracebacks.isOpen;
+    return this.#tracebacks.isOpen || this.#heading !== undefined;
   }
 
   /** The state with which another detector continues; undefined for that of a new one. */
@@ -52,15 +65,45 @@ export class SignalDetector {
     const plain = removeRankLabel(line);
     const end = this.#tracebacks.take(plain);
     if (end !== undefined) return describeTraceback(this.#patterns(), end);
-    return this.#tracebacks.isQuotedCode(plain) ? undefined : matchPatterns(this.#patterns(), plain);
+    if (this.#tracebacks.isQuotedCode(plain)) return undefined;
+    const found = findMatch(this.#patterns(), plain);
+    const whole = found?.pattern.severity === 'error' ? undefined : this.#takeSentence(plain);
+    if (whole !== undefined) return whole;
+    if (found === undefined) return undefined;
+    const signal = createSignal(found.pattern, found.message);
+    this.#heading = openHeading(found.pattern, signal);
+    return signal;
+  }
+
+  #takeSentence(line: string): Signal | undefined {
+    if (this.#heading === undefined) return undefined;
+    const { signal, addSentence, linesLeft } = this.#heading;
+    const message = WORD.test(line) ? addSentence(line.trim()) : undefined;
+    this.#heading =
+      message !== undefined || linesLeft <= 1 ? undefined : { ...this.#heading, linesLeft: linesLeft - 1 };
+    return message === undefined ? undefined : { ...createSignal(signal, message), heading: signal.message };
   }
 }
 
-function matchPatterns(patterns: readonly SignalPattern[], line: string): Signal | undefined {
+function openHeading({ addSentence }: SignalPattern, signal: Signal): Heading | undefined {
+  if (addSentence?.(signal.message, 'a sentence') === undefined) return undefined;
+  return {
+    signal,
+    addSentence: (sentence) => addSentence(signal.message, sentence),
+    linesLeft: MAX_LINES_BELOW,
+  };
+}
+
+interface Match {
+  readonly pattern: SignalPattern;
+  readonly message: string;
+}
+
+function findMatch(patterns: readonly SignalPattern[], line: string): Match | undefined {
   for (const pattern of patterns) {
     if (!holdsLiteral(pattern, line)) continue;
     const message = pattern.match(cutAround(line, pattern));
-    if (message !== undefined) return createSignal(pattern, message);
+    if (message !== undefined) return { pattern, message };
   }
   return undefined;
 }
@@ -76,7 +119,7 @@ function createSignal({ name, severity, weight }: Omit<SignalPattern, 'match' | 
 /** Under the name of the pattern that knows the exception, and in its own words. */
 function describeTraceback(patterns: readonly SignalPattern[], { text, place, isIgnored }: TracebackEnd): Signal {
   const isOfOther = isOfOtherProcess(text);
-  const known = isOfOther ? { name: 'task-failed', weight: 'symptom' as const } : matchPatterns(patterns, text);
+  const known = isOfOther ? { name: 'task-failed', weight: 'symptom' as const } : findMatch(patterns, text)?.pattern;
   const { name, weight } =
     known !== undefined && known.name !== EXCEPTION
       ? known

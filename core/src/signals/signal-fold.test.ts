@@ -33,6 +33,17 @@ describe('the signals of a job', () => {
     expect(new SignalFold(fold.takeState('whole')).signals).toEqual(fold.signals);
   });
 
+  it('have the sentence below their heading, and are written anew with it', () => {
+    const fold = new SignalFold();
+    fold.add(found('Error in routine a (1):', 10n));
+    expect(fold.takeDue(0, false)).toHaveLength(1);
+    fold.add(found('Error in routine a (1): no b', 20n, { heading: 'Error in routine a (1):' }));
+    const whole = { ...found('Error in routine a (1): no b', 10n), line: 'Error in routine a (1):', count: 1 };
+    expect(fold.takeDue(60_000, false)).toEqual([{ ...whole, lastNs: 10n }]);
+    fold.add(found('alone: no c', 30n, { heading: 'alone:' }));
+    expect(fold.signals[1]).toMatchObject({ message: 'alone: no c', count: 1 });
+  });
+
   it('of one line are events just behind each other', () => {
     const fold = new SignalFold();
     for (const message of ['a', 'b', 'c']) fold.add(found(message, 10n));

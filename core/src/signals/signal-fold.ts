@@ -71,9 +71,14 @@ export class SignalFold {
     return [...this.#entries.values()].map(({ folded }) => folded);
   }
 
-  add({ line, ...found }: FoundSignal): void {
+  add({ line, heading, ...found }: FoundSignal): void {
+    const key = this.#findKey(heading === undefined ? found : { ...found, message: heading });
+    const start = heading === undefined ? undefined : this.#entries.get(key);
+    if (start !== undefined) {
+      this.#complete(start, found);
+      return;
+    }
     this.added += 1;
-    const key = this.#findKey(found);
     const known = this.#entries.get(key);
     const cut = line === undefined ? {} : { line: line.slice(0, MAX_LINE_CHARS) };
     if (known === undefined) {
@@ -87,6 +92,13 @@ export class SignalFold {
       const { timeNs, count } = known.folded;
       known.folded = { ...found, ...cut, timeNs, count: count + 1, lastNs: found.timeNs };
     }
+  }
+
+  /** The sentence below a heading: the same signal in other words, which is to be written anew. */
+  #complete(entry: Entry, { message }: Omit<FoundSignal, 'line'>): void {
+    entry.isUnsaved = true;
+    entry.folded = { ...entry.folded, message };
+    entry.written = Math.min(entry.written, entry.folded.count - 1);
   }
 
   /** Adds a signal that a value of a metadata line is. Its line may be the same signal, which is then one. */

@@ -20,6 +20,8 @@ export interface SignalPattern {
   readonly literals: readonly string[];
   /** What the line says, in as few words as it does; undefined when it does not match. */
   readonly match: (line: string) => string | undefined;
+  /** The message with the sentence of the line below, where it is only a heading; undefined where it is whole. */
+  readonly addSentence?: ((message: string, sentence: string) => string | undefined) | undefined;
 }
 
 /** What the search over the bytes can find. */
