@@ -17,10 +17,16 @@ afterAll(() => {
 });
 
 /** Runs a program to its end, as a user of this store whose HOME is empty. */
-export function run(command: string, args: readonly string[], url?: string): Promise<Ended> {
+export function run(
+  command: string,
+  args: readonly string[],
+  url?: string,
+  environment: Readonly<Record<string, string>> = {}
+): Promise<Ended> {
   const env = {
     ...{ PATH: process.env['PATH'], HOME: folder, TZ: 'UTC' },
     ...(url !== undefined && { INFLUX_HOST: url, INFLUX_BUCKET: 'joblens' }),
+    ...environment,
   };
   const child = spawn(command, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
   const printed = { stdout: '', stderr: '' };
@@ -30,17 +36,22 @@ export function run(command: string, args: readonly string[], url?: string): Pro
 }
 
 /** Runs the command. */
-export const joblens = (args: readonly string[], url?: string): Promise<Ended> => run(BINARY, args, url);
+export const joblens = (
+  args: readonly string[],
+  url?: string,
+  environment?: Readonly<Record<string, string>>
+): Promise<Ended> => run(BINARY, args, url, environment);
 
 /** In a terminal of this width, with what it prints as lines. A file gets what the terminal shows, as it comes. */
 export async function onTerminal(
   width: number,
   command: string,
   url: string,
-  file = '/dev/null'
+  file = '/dev/null',
+  environment?: Readonly<Record<string, string>>
 ): Promise<readonly string[]> {
   const line = `stty cols ${width} rows 24; ${BINARY} ${command}`;
-  const { stdout } = await run('script', ['-qfec', line, file], url);
+  const { stdout } = await run('script', ['-qfec', line, file], url, environment);
   return stdout.trimEnd().split('\r\n');
 }
 

@@ -4,16 +4,21 @@ import { isatty, WriteStream } from 'node:tty';
 import { setFlagsFromString } from 'node:v8';
 import { type Clock, createSystemClock } from './clock/clock.js';
 import { runCommandLine } from './cli/command-line.js';
+import { readCharset, showOwnText } from './host/charset.js';
 import type { Host, Machine, TerminalSize } from './host/host.js';
 import { parseInherited } from './host/inherited.js';
 import { explainOldNode } from './host/node-version.js';
 import { connectSupervisor } from './host/supervisor.js';
 
+const charset = readCharset(process.env);
+const { showOnTerminal } = charset === 'ascii' ? await import('./host/show-on-terminal.js') : {};
+
 /** Our own texts are short. If nobody can take them, the job must not suffer. */
 function writeText(fd: number): (text: string) => void {
+  const isPlain = showOnTerminal !== undefined && isatty(fd);
   return (text) => {
     try {
-      writeSync(fd, text);
+      writeSync(fd, isPlain ? showOnTerminal(text, charset) : text);
     } catch {
       // Nobody reads it.
     }
@@ -85,6 +90,7 @@ for (const signal of ['SIGHUP', 'SIGINT', 'SIGQUIT', 'SIGTERM', 'SIGUSR1', 'SIGU
   if (isIgnored(signal)) process.on(signal, () => undefined);
 }
 
+const writeStderr = writeText(stderrFd);
 const host: Host = {
   environment: process.env,
   machine: readMachine(clock),
@@ -97,7 +103,7 @@ const host: Host = {
   openStdin: () => process.stdin,
   stdoutFd,
   stderrFd,
-  writeStderr: writeText(stderrFd),
+  writeStderr: (text) => writeStderr(showOwnText(text, charset)),
   writeStdout: writeText(stdoutFd),
   readTerminal,
   isTerminal: isatty,

@@ -61,7 +61,7 @@ function stopOnSignal(standalone: Standalone): void {
   const stop = (): void => {
     if (isStopping) process.exit(1);
     isStopping = true;
-    print('Stopping …');
+    print('Stopping ...');
     standalone.stop().then(
       () => process.exit(0),
       (error: unknown) => fail(error)

@@ -20,35 +20,45 @@ export interface ReportLayout {
   readonly width: number;
   /** As the other texts for this reader show a time. */
   readonly formatTime: (timeMs: number) => string;
+  /** What ends a text that is cut; `…` by default. */
+  readonly ellipsis?: string;
 }
 
+/** Cuts a text to so many columns. */
+type Cut = (text: string, width: number) => string;
+
 /** The report as plain text of at most this width and about 24 lines; each line ends with a newline. */
-export function formatReport(report: JobReport, layout: ReportLayout): string {
+export function formatReport(report: JobReport, { ellipsis, ...layout }: ReportLayout): string {
   const width = Math.max(MIN_WIDTH, layout.width);
+  const cut: Cut = (text, columns) => cutToColumns(text, columns, ellipsis);
   const blocks = [
-    [formatHead(report, width), ...formatFacts(report, { ...layout, width })],
-    formatResources(report).map((line) => cutToColumns(line, width)),
-    titled('Last values', formatValues(report.values, width - INDENT.length)),
-    titled('Signals', formatSignals(report.signals, width - INDENT.length)),
+    [formatHead(report, width, cut), ...formatFacts(report, { ...layout, width }, cut)],
+    formatResources(report).map((line) => cut(line, width)),
+    titled('Last values', formatValues(report.values, width - INDENT.length, cut)),
+    titled('Signals', formatSignals(report.signals, width - INDENT.length, cut)),
     titled(
       'Advice',
-      report.advice.flatMap((sentence) => wrap(sentence, width - 4).map(indentAfterFirst('- ')))
+      report.advice.flatMap((sentence) => wrap(sentence, width - 4, cut).map(indentAfterFirst('- ')))
     ),
   ];
   const lines = blocks.filter((block) => block.length > 0).flatMap((block, i) => (i === 0 ? block : ['', ...block]));
   return lines.map((line) => `${line.trimEnd()}\n`).join('');
 }
 
-function formatHead({ job, user, name, state = 'unknown state', progress }: JobReport, width: number): string {
+function formatHead(
+  { job, user, name, state = 'unknown state', progress }: JobReport,
+  width: number,
+  cut: Cut
+): string {
   const done = progress === undefined || state === 'COMPLETED' ? '' : `, ${Math.floor(progress * 100)} %`;
-  const right = `${cutToColumns(toVisibleText(state), Math.min(MAX_STATE_WIDTH, width / 2))}${done}`;
+  const right = `${cut(toVisibleText(state), Math.min(MAX_STATE_WIDTH, width / 2))}${done}`;
   const title = `Job ${toVisibleText(job)} of ${toVisibleText(user)}${name === undefined ? '' : `: ${toVisibleText(name)}`}`;
   const room = width - columnsOfText(right);
-  const left = cutToColumns(title, room - 2);
+  const left = cut(title, room - 2);
   return `${left}${' '.repeat(room - columnsOfText(left))}${right}`;
 }
 
-function formatFacts(report: JobReport, { width, formatTime }: ReportLayout): string[] {
+function formatFacts(report: JobReport, { width, formatTime }: ReportLayout, cut: Cut): string[] {
   const {
     reason,
     exitCode,
@@ -75,7 +85,7 @@ function formatFacts(report: JobReport, { width, formatTime }: ReportLayout): st
     nodes !== undefined && `${nodes} ${nodes === 1 ? 'node' : 'nodes'}`,
     host,
   ];
-  const label = (name: string, text: string | undefined): string[] => labelled(name, text, width);
+  const label = (name: string, text: string | undefined): string[] => labelled(name, text, width, cut);
   return [
     ...label('Reason', reason ?? (exitCode ? `exit code ${exitCode}` : undefined)),
     ...label('Time', join(times)),
@@ -121,13 +131,10 @@ function formatGpuUse(gpus: JobUsage['gpus']): string | undefined {
 }
 
 /** `epoch 10   loss 0.25`, as many as fit. */
-function formatValues(values: JobReport['values'], width: number): string[] {
+function formatValues(values: JobReport['values'], width: number, cut: Cut): string[] {
   const lines: string[] = [];
   const entries = Object.entries(values).map(([key, value]) =>
-    cutToColumns(
-      `${toVisibleText(key)} ${toVisibleText(typeof value === 'number' ? formatNumber(value) : value)}`,
-      width
-    )
+    cut(`${toVisibleText(key)} ${toVisibleText(typeof value === 'number' ? formatNumber(value) : value)}`, width)
   );
   for (const [i, entry] of entries.entries()) {
     const last = lines.at(-1);
@@ -139,10 +146,10 @@ function formatValues(values: JobReport['values'], width: number): string[] {
   return lines;
 }
 
-function formatSignals(signals: readonly ReportSignal[], width: number): string[] {
+function formatSignals(signals: readonly ReportSignal[], width: number, cut: Cut): string[] {
   const shown = signals.slice(-MAX_SIGNALS).map(({ severity, message, place, count }) => {
     const [times, where] = [count > 1 ? ` (${count} times)` : '', place === undefined ? '' : ` (${place})`];
-    return cutToColumns(toVisibleText(`${severity}: ${message}${where}${times}`), width);
+    return cut(toVisibleText(`${severity}: ${message}${where}${times}`), width);
   });
   const more = signals.length - shown.length;
   return more > 0 ? [`${more} before`, ...shown] : shown;
@@ -152,11 +159,11 @@ function titled(title: string, lines: readonly string[]): string[] {
   return lines.length === 0 ? [] : [title, ...lines.map((line) => INDENT + line)];
 }
 
-function labelled(label: string, text: string | undefined, width: number): string[] {
+function labelled(label: string, text: string | undefined, width: number, cut: Cut): string[] {
   if (text === undefined || text === '') return [];
   const room = width - LABEL_WIDTH;
-  const [first, ...rest] = wrap(toVisibleText(text), room);
-  const lines = rest.length === 0 ? [first ?? ''] : [first ?? '', cutToColumns(rest.join(' '), room)];
+  const [first, ...rest] = wrap(toVisibleText(text), room, cut);
+  const lines = rest.length === 0 ? [first ?? ''] : [first ?? '', cut(rest.join(' '), room)];
   return lines.map((line, i) => (i === 0 ? label : '').padEnd(LABEL_WIDTH) + line);
 }
 
@@ -170,9 +177,9 @@ function indentAfterFirst(mark: string): (line: string, i: number) => string {
 }
 
 /** Breaks a text between words into lines of so many columns; a longer word is cut. */
-function wrap(text: string, width: number): string[] {
+function wrap(text: string, width: number, cut: Cut): string[] {
   const lines: string[] = [];
-  for (const word of text.split(' ').map((each) => cutToColumns(each, width))) {
+  for (const word of text.split(' ').map((each) => cut(each, width))) {
     const last = lines.at(-1);
     if (last !== undefined && columnsOfText(last) + 1 + columnsOfText(word) <= width) {
       lines[lines.length - 1] = `${last} ${word}`;

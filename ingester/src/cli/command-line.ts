@@ -2,6 +2,7 @@ import { Command, CommanderError } from 'commander';
 import { mergeSettings } from '../config/merge-settings.js';
 import type { TypedOptions } from '../config/option.js';
 import { listSecrets, omitOwn } from '../config/option.js';
+import { readCharset, showOwnText } from '../host/charset.js';
 import type { Environment, Host } from '../host/host.js';
 import { createReporter } from '../host/report.js';
 import type { Subcommand } from '../session/subcommand.js';
@@ -53,7 +54,7 @@ function createProgram(host: Host): Command {
   // Subcommands take over these settings, so they come first.
   program.exitOverride();
   program.configureOutput({
-    writeOut: host.writeStdout,
+    writeOut: (text) => host.writeStdout(showOwnText(text, readCharset(host.environment))),
     writeErr: host.writeStderr,
     outputError: (text, write) => write(text.replace(/^error: /, 'joblens: ')),
   });

@@ -11,6 +11,7 @@ import {
   ok,
   toVisibleText,
 } from '@joblens/core';
+import { ellipsisOf } from '../host/charset.js';
 import { chooseJob } from './choose-job.js';
 import { deleteSeries, detectVersion, writePoints } from './delete-store.js';
 import { readNamedJobs } from './find-jobs.js';
@@ -68,7 +69,7 @@ async function agree(
   if (!output.isTerminal || !host.isTerminal(0)) return err('nobody can be asked here: give --yes to delete');
   const title = [`job ${job} of ${user}`, name, state, `of ${formatLocalTime(Number(timeNs / 1_000_000n))}`];
   const known = title.filter((part) => part !== undefined).join(', ');
-  const what = cutToColumns(toVisibleText(known), MAX_TITLE_COLUMNS);
+  const what = cutToColumns(toVisibleText(known), MAX_TITLE_COLUMNS, ellipsisOf(output.charset));
   const running = state === 'RUNNING' ? ' It still runs: what it prints from now on is stored again.' : '';
   const wanted = isOwn ? 'y' : job;
   const how = isOwn ? '[y/N]' : `Type ${toVisibleText(job)} to confirm:`;

@@ -1,7 +1,15 @@
 import { labelTicks } from '@joblens/core';
+import type { GraphOptions } from './draw-graph.js';
 import { drawGraph } from './draw-graph.js';
 
-const OPTIONS = { width: 80, height: 10, hasColors: false, xName: 'x (s)', labelX: labelTicks };
+const OPTIONS: GraphOptions = {
+  width: 80,
+  height: 10,
+  hasColors: false,
+  charset: 'utf-8',
+  xName: 'x (s)',
+  labelX: labelTicks,
+};
 
 it.each<[string, readonly number[], readonly string[], string]>([
   [
@@ -23,4 +31,23 @@ it.each<[string, readonly number[], readonly string[], string]>([
   const found = lines.flatMap((line) => (/^\s*(\S+) ┤/.exec(line) ?? []).slice(1));
   expect(found).toEqual(labels);
   expect(lines.join('\n')).toMatch(/ 1795598870 .* 1795598872\n/);
+});
+
+it('draws with ASCII alone where nothing else can be shown', () => {
+  const pieces = [0, 1, 2, 3].map((x) => ({ x, first: x, last: x, min: x, max: x }));
+  const curves = [
+    { name: 'a', pieces },
+    { name: 'b'.repeat(80), pieces },
+  ];
+  const graph = drawGraph(curves, { ...OPTIONS, charset: 'ascii', width: 30, height: 8 });
+  expect(graph).toMatch(/^[\n -~]*$/);
+  const [first, second, ...lines] = graph.split('\n');
+  expect([first, second]).toEqual(['-- a   last 3   min 0   max 3', `-- ${'b'.repeat(24)}...`]);
+  expect(lines.slice(0, 5).map((line) => line.slice(4))).toEqual([
+    "+                  ....''",
+    "|            ...'''",
+    "+      ...''''",
+    "+..''''",
+    '+------------------------',
+  ]);
 });

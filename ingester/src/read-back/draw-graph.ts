@@ -1,6 +1,8 @@
 import { columnsOfText, cutToColumns, findShare, formatNumber, labelTicks, toVisibleText } from '@joblens/core';
-import { BrailleCanvas } from './braille-canvas.js';
-import type { Dot } from './braille-canvas.js';
+import type { Charset } from '../host/charset.js';
+import { ellipsisOf } from '../host/charset.js';
+import type { Dot, DotCharacters } from './dot-canvas.js';
+import { ASCII_DOTS, BRAILLE, DotCanvas } from './dot-canvas.js';
 
 /** A part of a curve: one row, or many rows as their first, last, lowest and highest value. */
 export interface CurvePiece {
@@ -22,6 +24,7 @@ export interface GraphOptions {
   /** Lines in all. */
   readonly height: number;
   readonly hasColors: boolean;
+  readonly charset: Charset;
   readonly xName: string;
   /** Writes the ends of X so that they differ. */
   readonly labelX: (xs: readonly number[]) => string[];
@@ -31,9 +34,24 @@ export interface GraphOptions {
 const INKS = [34, 33, 32, 35, 36, 31];
 const MIN_CANVAS_ROWS = 3;
 
+interface Glyphs {
+  readonly dots: DotCharacters;
+  readonly edge: string;
+  readonly tick: string;
+  readonly corner: string;
+  readonly axis: string;
+  readonly legend: string;
+}
+
+const GLYPHS: Readonly<Record<Charset, Glyphs>> = {
+  'utf-8': { dots: BRAILLE, edge: '│', tick: '┤', corner: '└', axis: '─', legend: '━━' },
+  ascii: { dots: ASCII_DOTS, edge: '|', tick: '+', corner: '+', axis: '-', legend: '--' },
+};
+
 /** Draws curves into one graph with axes and a legend, as lines that end with a newline. */
 export function drawGraph(curves: readonly Curve[], options: GraphOptions): string {
-  const { width, height, hasColors } = options;
+  const { width, height, hasColors, charset } = options;
+  const glyphs = GLYPHS[charset];
   const pieces = curves.flatMap((curve) => curve.pieces);
   const [minX, maxX] = boundsOf(pieces.map(({ x }) => x));
   const [minY, maxY] = boundsOf(pieces.flatMap(({ min, max }) => [min, max]));
@@ -41,7 +59,7 @@ export function drawGraph(curves: readonly Curve[], options: GraphOptions): stri
   const labelWidth = Math.max(...labels.map((label) => label.length));
   const rows = Math.max(MIN_CANVAS_ROWS, height - 2 - curves.length);
   const columns = Math.max(10, width - labelWidth - 3);
-  const canvas = new BrailleCanvas(columns, rows);
+  const canvas = new DotCanvas(columns, rows, glyphs.dots);
   const scale = (value: number, min: number, max: number, dots: number): number =>
     max === min ? (dots - 1) / 2 : findShare(value, { min, max }) * (dots - 1);
   const place = (x: number, y: number): Dot => [
@@ -54,20 +72,20 @@ export function drawGraph(curves: readonly Curve[], options: GraphOptions): stri
     hasColors ? `\x1b[${INKS[(ink - 1) % INKS.length]}m${text}\x1b[0m` : text;
   const graph = canvas.formatLines(colorize).map((line, i) => {
     const label = i === 0 ? labels[0] : i === rows - 1 ? labels[2] : i === Math.floor(rows / 2) ? labels[1] : undefined;
-    return `${(label ?? '').padStart(labelWidth)} ${label === undefined ? '│' : '┤'}${line}`;
+    return `${(label ?? '').padStart(labelWidth)} ${label === undefined ? glyphs.edge : glyphs.tick}${line}`;
   });
-  const axis = `${' '.repeat(labelWidth)} └${'─'.repeat(columns)}`;
+  const axis = `${' '.repeat(labelWidth)} ${glyphs.corner}${glyphs.axis.repeat(columns)}`;
   const legend = curves.map((curve, i) => {
-    const mark = curves.length > 1 ? `${colorize('━━', i + 1)} ` : '';
+    const mark = curves.length > 1 ? `${colorize(glyphs.legend, i + 1)} ` : '';
     const room = width - (curves.length > 1 ? 3 : 0);
-    return mark + cutToColumns(formatLegend(curve), room);
+    return mark + cutToColumns(formatLegend(curve), room, ellipsisOf(charset));
   });
   return [...legend, ...graph, axis, formatXAxis(options, [minX, maxX], labelWidth + 2)]
     .map((line) => `${line}\n`)
     .join('');
 }
 
-function drawCurve(canvas: BrailleCanvas, { pieces }: Curve, place: (x: number, y: number) => Dot, ink: number): void {
+function drawCurve(canvas: DotCanvas, { pieces }: Curve, place: (x: number, y: number) => Dot, ink: number): void {
   let before: CurvePiece | undefined;
   for (const piece of pieces) {
     canvas.drawLine(place(piece.x, piece.min), place(piece.x, piece.max), ink);
@@ -92,14 +110,14 @@ function formatLegend({ name, pieces }: Curve): string {
 }
 
 function formatXAxis(
-  { xName, labelX, width }: GraphOptions,
+  { xName, labelX, width, charset }: GraphOptions,
   [min, max]: readonly [number, number],
   left: number
 ): string {
   const [first = '', last = ''] = labelX([min, max]);
   const name = toVisibleText(xName);
   const room = Math.max(0, width - left - first.length - last.length - 1);
-  const shown = cutToColumns(name, Math.max(1, room - 2));
+  const shown = cutToColumns(name, Math.max(1, room - 2), ellipsisOf(charset));
   const before = Math.max(1, Math.floor((room - columnsOfText(shown)) / 2));
   const after = Math.max(1, room - before - columnsOfText(shown));
   return `${' '.repeat(left)}${first}${' '.repeat(before)}${shown}${' '.repeat(after)}${last}`;

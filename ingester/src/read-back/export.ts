@@ -103,7 +103,9 @@ async function writeRows(
   const columns = await createExportColumns(askPage, tables);
   if (!columns.ok) return columns.error;
   if (format === 'parquet') return writeParquet(path ?? '', columns.value, batches);
-  const form = { isRaw, isTerminal: path === undefined && output.isTerminal };
+  const onStdout = path === undefined;
+  const charset = onStdout ? output.charset : 'utf-8';
+  const form = { isRaw, isTerminal: onStdout && output.isTerminal, charset } as const;
   const head = formatCsvLine(
     columns.value.map(({ name }) => name),
     form

@@ -1,5 +1,6 @@
 import type { Result, TablePiece, TableSummary, WholeTableStep } from '@joblens/core';
 import { err, findNearest, findXKey, labelTicks, ok, readNumber, readWholeTable, toVisibleText } from '@joblens/core';
+import { showUnknown } from '../host/charset.js';
 import { createAskPage } from './ask-store.js';
 import { readJob } from './choose-job.js';
 import type { Curve, CurvePiece } from './draw-graph.js';
@@ -64,12 +65,13 @@ interface Graph {
 }
 
 async function printGraphs(output: Output, graphs: readonly Graph[]): Promise<void> {
-  const { width, hasColors } = output;
+  const { width, hasColors, charset } = output;
   const height = Math.max(MIN_GRAPH_HEIGHT, Math.floor((output.height - 1) / graphs.length));
   for (const { plot, curves } of graphs) {
     const xName = plot.x ?? 'time';
     const labelX = plot.x === undefined ? (xs: readonly number[]) => xs.map(formatLocalTime) : labelTicks;
-    if (!(await output.write(drawGraph(curves, { width, height, hasColors, xName, labelX })))) return;
+    const graph = drawGraph(curves, { width, height, hasColors, charset, xName, labelX });
+    if (!(await output.write(showUnknown(graph, charset)))) return;
   }
 }
 

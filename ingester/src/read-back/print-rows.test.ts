@@ -38,7 +38,7 @@ async function print(
 ): Promise<string> {
   let text = '';
   const output: Output = {
-    ...{ isTerminal: format === 'table', width: 80, height: 24, hasColors: false },
+    ...{ isTerminal: format === 'table', width: 80, height: 24, hasColors: false, charset: 'utf-8' },
     write: (written) => {
       text += written;
       return Promise.resolve(true);
@@ -84,7 +84,8 @@ describe('rows', () => {
       { name: 'c', value: () => texts(10), isMinor: true },
       { name: 'd', value: () => undefined, isMinor: true },
     ];
-    const layout = (width: number): string => createTableLayout(columns, [1], { width, hasColors: false }).formatHead();
+    const layout = (width: number): string =>
+      createTableLayout(columns, [1], { width, hasColors: false, charset: 'utf-8' }).formatHead();
     expect(layout(80).split(/ +/)).toEqual(['A', 'B', 'C\n']);
     expect(layout(30).split(/ +/)).toEqual(['A', 'B', 'C\n']);
     expect(layout(29).split(/ +/)).toEqual(['A', 'B\n']);
@@ -95,7 +96,8 @@ describe('rows', () => {
       ...{ name, value: () => (mayFill ? undefined : 'x'.repeat(8)), isMinor: true, rank, mayFill },
     });
     const columns = [column('a', 2), column('b', 0), column('c', 1), column('d', 0, true)];
-    const layout = (width: number): string => createTableLayout(columns, [1], { width, hasColors: false }).formatHead();
+    const layout = (width: number): string =>
+      createTableLayout(columns, [1], { width, hasColors: false, charset: 'utf-8' }).formatHead();
     expect([31, 30, 20, 10].map((width) => layout(width).trim().split(/ +/).join(''))).toEqual([
       ...['ABCD', 'BCD', 'BD', 'B'],
     ]);
@@ -144,12 +146,22 @@ describe('rows', () => {
     }
   );
 
+  it('have marks of ASCII in a locale of ASCII, and texts as they are stored', async () => {
+    const ascii = { charset: 'ascii' } as const;
+    const cut = await print('table', [[{ job: '-x(1).2', name: 'a long name' }]], { ...ascii, width: 34 });
+    expect(cut.split('\n')[1]).toMatch(/^-x\(1\)\.2 {2}a \w*\.\.\.$/);
+    const hostile = [{ job: 'é', name: 'ü\x1b[2J' }];
+    expect(await print('tabs', [hostile], ascii)).toBe('é\tü?[2J\t\t\n');
+    expect(await print('csv', [hostile], ascii)).toContain('\né,ü?[2J,,,\n');
+  });
+
   it('end quietly when nobody reads any more', async () => {
     const output: Output = {
       isTerminal: false,
       width: 80,
       height: 24,
       hasColors: false,
+      charset: 'utf-8',
       write: () => Promise.resolve(false),
     };
     expect(await createRowPrinter(output, 'tabs', COLUMNS).print(JOBS)).toBe(false);

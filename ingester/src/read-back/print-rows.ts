@@ -1,4 +1,6 @@
 import { guardFormula, quoteCsvCell, replaceControls, toVisibleText } from '@joblens/core';
+import type { Charset } from '../host/charset.js';
+import { unknownMarkOf } from '../host/charset.js';
 import type { Column } from './column.js';
 import { formatCell } from './column.js';
 import type { Output } from './output.js';
@@ -55,11 +57,11 @@ function createFormatter<Row>(
     case 'table':
       return createTableFormatter(output, shown);
     case 'tabs':
-      return (rows) => rows.map((row) => formatTabs(shown, row));
+      return (rows) => rows.map((row) => formatTabs(shown, row, output));
     case 'json':
       return (rows) => rows.map((row) => showJson(formatJson(columns, row)));
     case 'csv':
-      return createCsvFormatter(columns, { isRaw, isTerminal: output.isTerminal });
+      return createCsvFormatter(columns, { isRaw, isTerminal: output.isTerminal, charset: output.charset });
   }
 }
 
@@ -71,7 +73,7 @@ function createTableFormatter<Row>(
   return function* (rows) {
     if (rows.length === 0) return;
     if (layout === undefined) {
-      layout = createTableLayout(columns, rows, { width: output.width, hasColors: output.hasColors });
+      layout = createTableLayout(columns, rows, output);
       yield layout.formatHead();
     }
     for (const row of rows) yield layout.formatRow(row);
@@ -99,8 +101,9 @@ function createCsvFormatter<Row>(
 }
 
 /** A cell cannot hold a tab or the end of a line; it has a space there. */
-function formatTabs<Row>(columns: readonly Column<Row>[], row: Row): string {
-  const cells = columns.map((column) => replaceControls(formatCell(column, row).replace(/[\t\n\v\f\r]+/g, ' ')));
+function formatTabs<Row>(columns: readonly Column<Row>[], row: Row, { charset }: Output): string {
+  const mark = unknownMarkOf(charset);
+  const cells = columns.map((column) => replaceControls(formatCell(column, row).replace(/[\t\n\v\f\r]+/g, ' '), mark));
   return `${cells.join('\t')}\n`;
 }
 
@@ -130,14 +133,17 @@ export interface CsvForm {
   readonly isRaw: boolean;
   /** On a terminal, a row is one line. */
   readonly isTerminal: boolean;
+  /** That of the marks for characters that are not shown. */
+  readonly charset: Charset;
 }
 
 /**
  * A line of CSV (RFC 4180), which ends with LF. Unless it is raw, no cell controls a terminal or runs in a spreadsheet,
  * whoever chose its text.
  */
-export function formatCsvLine(cells: readonly string[], { isRaw, isTerminal }: CsvForm): string {
-  const show = isTerminal ? toVisibleText : replaceControls;
+export function formatCsvLine(cells: readonly string[], { isRaw, isTerminal, charset }: CsvForm): string {
+  const show = (cell: string): string =>
+    isTerminal ? toVisibleText(cell) : replaceControls(cell, unknownMarkOf(charset));
   const shown = isRaw ? cells : cells.map((cell) => guardFormula(show(cell)));
   return `${shown.map(quoteCsvCell).join(',')}\n`;
 }

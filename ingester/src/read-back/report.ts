@@ -11,6 +11,7 @@ import {
   signalsQuery,
   usageQueries,
 } from '@joblens/core';
+import { ellipsisOf, showUnknown } from '../host/charset.js';
 import type { AskStore } from './ask-store.js';
 import { readJob } from './choose-job.js';
 import { markLostJobs } from './find-jobs.js';
@@ -37,10 +38,12 @@ export async function reportJob(
 ): Promise<number> {
   const found = await findReport(ask, wanted, host.clock.nowMs());
   if (!found.ok) return fail(found.error);
+  const { width, charset } = output;
+  const layout = { width, formatTime: formatLocalTime, ellipsis: ellipsisOf(charset) };
   host.writeStdout(
     isJson
       ? showJson(`${JSON.stringify(found.value, undefined, 2)}\n`)
-      : formatReport(found.value, { width: output.width, formatTime: formatLocalTime })
+      : showUnknown(formatReport(found.value, layout), charset)
   );
   return 0;
 }

@@ -1,6 +1,8 @@
 import { columnsOfText, cutToColumns, toVisibleText } from '@joblens/core';
+import { ellipsisOf } from '../host/charset.js';
 import type { CellColor, Column } from './column.js';
 import { formatValue } from './column.js';
+import type { Output } from './output.js';
 
 const GAP = '  ';
 /** A column that is cut keeps at least so many columns of the terminal. */
@@ -20,7 +22,7 @@ export interface TableLayout<Row> {
 export function createTableLayout<Row>(
   allColumns: readonly Column<Row>[],
   rows: readonly Row[],
-  { width, hasColors }: { readonly width: number; readonly hasColors: boolean }
+  { width, hasColors, charset }: Pick<Output, 'width' | 'hasColors' | 'charset'>
 ): TableLayout<Row> {
   const columns = chooseColumns(allColumns, rows, width);
   const heads = columns.map(formatHead);
@@ -28,7 +30,7 @@ export function createTableLayout<Row>(
 
   const formatLine = (texts: readonly string[], colorOf: (i: number) => number | undefined): string => {
     const cells = texts.map((text, i) => {
-      const cut = cutToColumns(text, fitted[i] ?? 0);
+      const cut = cutToColumns(text, fitted[i] ?? 0, ellipsisOf(charset));
       const room = ' '.repeat(Math.max(0, (fitted[i] ?? 0) - columnsOfText(cut)));
       const color = hasColors && cut !== '' ? colorOf(i) : undefined;
       const shown = color === undefined ? cut : `\x1b[${color}m${cut}\x1b[0m`;

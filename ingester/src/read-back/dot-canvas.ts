@@ -1,25 +1,41 @@
-/** Dots of a braille character, by row and column: the bits of U+2800 (Unicode, Braille Patterns). */
-const BITS = [
-  [0x01, 0x08],
-  [0x02, 0x10],
-  [0x04, 0x20],
-  [0x40, 0x80],
-] as const;
-const [DOTS_WIDE, DOTS_HIGH] = [2, 4];
+/** How a character shows dots. */
+export interface DotCharacters {
+  /** The bit of each dot, by row and column. */
+  readonly bits: readonly (readonly number[])[];
+  readonly show: (bits: number) => string;
+}
 
-/** A drawing of dots, 2 by 4 in each character. The dot 0, 0 is at the bottom left. */
-export class BrailleCanvas {
+/** 2 by 4 dots: the bits of U+2800 (Unicode, Braille Patterns). */
+export const BRAILLE: DotCharacters = {
+  bits: [
+    [0x01, 0x08],
+    [0x02, 0x10],
+    [0x04, 0x20],
+    [0x40, 0x80],
+  ],
+  show: (bits) => String.fromCodePoint(0x2800 + bits),
+};
+
+/** Two dots, one above the other. */
+export const ASCII_DOTS: DotCharacters = { bits: [[1], [2]], show: (bits) => "'.:".charAt(bits - 1) };
+
+/** A drawing of dots, several in each character. The dot 0, 0 is at the bottom left. */
+export class DotCanvas {
   readonly width: number;
   readonly height: number;
   readonly #columns: number;
   readonly #bits: Uint8Array;
   /** The number of the ink that drew last in a character, from 1; 0 is none. */
   readonly #inks: Uint8Array;
+  readonly #characters: DotCharacters;
+  readonly #dotsWide: number;
 
-  constructor(columns: number, rows: number) {
+  constructor(columns: number, rows: number, characters: DotCharacters) {
     this.#columns = columns;
-    this.width = columns * DOTS_WIDE;
-    this.height = rows * DOTS_HIGH;
+    this.#characters = characters;
+    this.#dotsWide = characters.bits[0]?.length ?? 1;
+    this.width = columns * this.#dotsWide;
+    this.height = rows * characters.bits.length;
     this.#bits = new Uint8Array(columns * rows);
     this.#inks = new Uint8Array(columns * rows);
   }
@@ -39,8 +55,9 @@ export class BrailleCanvas {
   #setDot(x: number, y: number, ink: number): void {
     if (x < 0 || y < 0 || x >= this.width || y >= this.height) return;
     const fromTop = this.height - 1 - y;
-    const at = Math.floor(fromTop / DOTS_HIGH) * this.#columns + Math.floor(x / DOTS_WIDE);
-    this.#bits[at] = (this.#bits[at] ?? 0) | (BITS[fromTop % DOTS_HIGH]?.[x % DOTS_WIDE] ?? 0);
+    const { bits } = this.#characters;
+    const at = Math.floor(fromTop / bits.length) * this.#columns + Math.floor(x / this.#dotsWide);
+    this.#bits[at] = (this.#bits[at] ?? 0) | (bits[fromTop % bits.length]?.[x % this.#dotsWide] ?? 0);
     this.#inks[at] = ink;
   }
 
@@ -68,9 +85,7 @@ export class BrailleCanvas {
   }
 
   #textOf(from: number, end: number): string {
-    return Array.from(this.#bits.slice(from, end), (bits) =>
-      bits === 0 ? ' ' : String.fromCodePoint(0x2800 + bits)
-    ).join('');
+    return Array.from(this.#bits.slice(from, end), (bits) => (bits === 0 ? ' ' : this.#characters.show(bits))).join('');
   }
 }
 
