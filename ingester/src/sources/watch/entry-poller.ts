@@ -10,6 +10,7 @@ import type { OtherLoggers } from './other-loggers.js';
 import { identifyFile } from './other-loggers.js';
 import type { FindOwner, Owner } from './owner.js';
 import { RefusedFileError } from './refused-file-error.js';
+import { isJudged, refuseNoText } from './judge-file.js';
 import { StandBy } from './stand-by.js';
 import { UndecidedJobError } from './undecided-job-error.js';
 import type { EntryBook, WatchedEntry } from './watched-entries.js';
@@ -96,6 +97,7 @@ export class EntryPoller {
     const { random } = this.#options;
     const waitMs = entry.file === undefined ? await this.#begin(entry) : 0;
     const { file } = entry;
+    if (file !== undefined) await this.#judgeGrown(entry, file);
     if (file === undefined) {
       if (entry.job.isEnded === true && !this.#order.mustWait(entry)) await this.#finish(entry);
       return waitMs;
@@ -115,6 +117,7 @@ export class EntryPoller {
     const status = await this.#options.fileSystem.lookUp(entry.path);
     if (status === undefined) return entry.unlistedMs === undefined ? MISSING_MS : ALIAS_MS;
     entry.wasSeen = true;
+    if (isFoundFolder(entry, status)) return ALIAS_MS;
     if (!status.isRegular) throw new RefusedFileError('it is not a regular file');
     const holder = this.#entries.holderOf(formatIdentity(status));
     // A followed file got this name later, e.g. by rotation.
@@ -123,12 +126,30 @@ export class EntryPoller {
       await this.#sayShared(entry, status);
       return entry.file === undefined ? MISSING_MS : SOONEST_MS;
     }
+    await refuseNoText(this.#options.fileSystem, entry, status);
     if (await this.#mustStandBy(entry, status)) return STAND_BY_MS;
     const opened = await this.#openJob(entry, status);
     entry.opened = opened;
     // The next job must not get this job's output, even if none of that is logged.
     if (opened.pipeline === undefined && !entry.isShared) return Infinity;
     return this.#beginFile(entry, opened, status);
+  }
+
+  /** Goes on to judge a file that was short. */
+  async #judgeGrown(entry: WatchedEntry, file: WatchedFile): Promise<void> {
+    if (isJudged(entry)) return;
+    const status = await this.#options.fileSystem.lookUp(entry.path);
+    if (status?.isRegular !== true) return;
+    try {
+      await refuseNoText(this.#options.fileSystem, entry, status);
+    } catch (error) {
+      if (error instanceof RefusedFileError) {
+        await file.close();
+        entry.file = undefined;
+        this.#entries.setIdentities(entry, []);
+      }
+      throw error;
+    }
   }
 
   async #beginFile(entry: WatchedEntry, { pipeline }: WatchedJob, status: FileStatus): Promise<number> {
@@ -295,6 +316,11 @@ export class EntryPoller {
     if (message !== entry.said) this.#options.report.warn(message);
     entry.said = message;
   }
+}
+
+/** Whether a path that the user gave is a folder: its files are found in it. */
+function isFoundFolder({ job }: WatchedEntry, { isFolder }: FileStatus): boolean {
+  return isFolder === true && job.owner === undefined;
 }
 
 /** Whether it is this program that errs, and not the system or the file. */

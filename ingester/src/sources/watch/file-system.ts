@@ -1,6 +1,6 @@
 import type { BigIntStats } from 'node:fs';
 import { constants } from 'node:fs';
-import { lstat, open, readdir } from 'node:fs/promises';
+import { lstat, open, readdir, stat } from 'node:fs/promises';
 import { findDataByPerl } from './find-data.js';
 
 /** The facts about a file. Times in nanoseconds since the Unix epoch. */
@@ -14,6 +14,8 @@ export interface FileStatus {
   readonly birthNs: bigint;
   readonly uid: number;
   readonly isRegular: boolean;
+  /** A folder, or a link to one. */
+  readonly isFolder?: boolean;
   /** The number of names; 0 when it was deleted. */
   readonly links: number;
 }
@@ -57,7 +59,9 @@ export function createFileSystem(): FileSystem {
     },
     async lookUp(path) {
       try {
-        return toFileStatus(await lstat(path, { bigint: true }));
+        const status = await lstat(path, { bigint: true });
+        const target = status.isSymbolicLink() ? await stat(path).catch(() => undefined) : status;
+        return { ...toFileStatus(status), isFolder: target?.isDirectory() === true };
       } catch (error) {
         if (isGoneError(error)) return undefined;
         throw error;

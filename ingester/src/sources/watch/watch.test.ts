@@ -155,6 +155,62 @@ describe('joblens watch', () => {
     expect(log('b')).toEqual([]);
   });
 
+  it('leaves out what is not text, with one line each, and follows what is', async () => {
+    const { folder, log, points, said, stop } = startWatch(['']);
+    const binary = Buffer.from(Float32Array.from({ length: 750_000 }, (_, i) => Math.sin(i) / 10).buffer);
+    writeFileSync(join(folder, 'model-1.(a) b.pt'), binary);
+    writeFileSync(
+      join(folder, 'state.db'),
+      Buffer.concat([Buffer.from('SQLite format 3\0\x10\0\x01\x01\0@  '), binary])
+    );
+    writeFileSync(join(folder, 'wide.out'), Buffer.from('\ufeffstep 1\n', 'utf16le'));
+    writeFileSync(join(folder, 'latin.out'), Buffer.from('caf\xe9\n', 'latin1'));
+    writeFileSync(join(folder, 'stray.out'), 'a\0b\n');
+    const grows = join(folder, 'grows.out');
+    writeFileSync(grows, 'begins as text\n');
+    await until(() => [log('latin'), log('stray'), log('grows')].every((lines) => lines.length > 0));
+    appendFileSync(grows, binary);
+    await until(() => said().length === 4);
+    appendFileSync(join(folder, 'model-1.(a) b.pt'), 'line\n');
+    appendFileSync(join(folder, 'latin.out'), 'end\n');
+    await until(() => log('latin').includes('end'));
+    await until(() => log('stray').includes('ab'));
+    expect(log('latin')[0]).toBe('caf\ufffd');
+    expect(new Set(points().map(({ tags }) => tags.get('job')))).toEqual(
+      new Set(['latin', 'stray', 'grows', undefined])
+    );
+    expect(said().sort()).toEqual([
+      expect.stringMatching(/not following .*grows\.out: it is binary, as its first bytes say; text is followed$/),
+      expect.stringMatching(/not following .*model-1\.\(a\) b\.pt: it is binary/),
+      expect.stringMatching(/not following .*state\.db: it is binary/),
+      expect.stringMatching(/not following .*wide\.out: it is UTF-16/),
+    ]);
+    expect(await stop()).toBe(0);
+  });
+
+  it('follows a file that turns binary after its start', async () => {
+    const { folder, log, said, stop } = startWatch(['']);
+    const path = join(folder, 'long.out');
+    writeFileSync(path, 'a line of text\n'.repeat(600));
+    await until(() => log('long').length > 0);
+    appendFileSync(path, Buffer.from([1, 2, 3, 10]));
+    appendFileSync(path, 'end\n');
+    await until(() => log('long').includes('end'));
+    expect([said(), await stop()]).toEqual([[], 0]);
+  });
+
+  it('follows a path that becomes a folder, and says nothing of it', async () => {
+    const { folder, log, said, stop } = startWatch(['later (a)', 'link-1', 'link-2']);
+    mkdirSync(join(folder, 'later (a)'));
+    symlinkSync('later (a)', join(folder, 'link-1'));
+    symlinkSync('nothing', join(folder, 'link-2'));
+    await until(() => said().length > 0);
+    writeFileSync(join(folder, 'later (a)', 'a.out'), 'one\n');
+    await until(() => log('a').length > 0);
+    expect(said()).toEqual([expect.stringMatching(/not following .*link-2: it is not a regular file$/)]);
+    expect(await stop()).toBe(0);
+  });
+
   it('takes the owner of the file for the user and for the opt-in', async () => {
     const optIn = join(joblens.folder, 'watch-optin');
     writeFileSync(optIn, 'mode: some\n');

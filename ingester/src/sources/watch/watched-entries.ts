@@ -1,5 +1,6 @@
 import type { Stream } from '@joblens/core';
 import type { DiscoveredFile, DiscoveredJob } from '../file-discovery.js';
+import type { FileStatus } from './file-system.js';
 import type { StandBy } from './stand-by.js';
 import type { WatchedFile } from './watched-file.js';
 import type { WatchedJob } from './watched-jobs.js';
@@ -32,12 +33,21 @@ export interface WatchedEntry {
   shareSinceMs: number | undefined;
   /** A message said that others write to the file at the same time. */
   hasSaidShared: boolean;
+  /** What was looked at to tell whether the file is text. */
+  judged: JudgedFile | undefined;
   /** How often in a row it could not be polled because of a fault of this program. */
   faults: number;
   /** The last message about the entry. */
   said: string;
   /** Since when its source no longer lists it. */
   unlistedMs: number | undefined;
+}
+
+/** A file as it was when its first bytes were read. */
+interface JudgedFile {
+  readonly status: FileStatus;
+  /** Why it is not text; undefined if it is. */
+  readonly reason: string | undefined;
 }
 
 /** A job that its source describes itself. */
@@ -60,6 +70,7 @@ export function createEntry(job: DiscoveredJob, file: DiscoveredFile, monotonicM
       readSinceMs: undefined,
       shareSinceMs: undefined,
       hasSaidShared: false,
+      judged: undefined,
       faults: 0,
     },
   };
