@@ -62,7 +62,7 @@ export function XPicker({ graph, wish, onChange, roomPx }: XPickerProps): React.
   const options = useSame(useMemo(() => listXOptions(graph.tables), [graph.tables]));
   const shownName = graph.xKey ?? 'time';
   const chosen = graph.x.isAutomatic ? 'auto' : formatXWish(wish);
-  const reason = graph.x.isAutomatic ? graph.x.reason : 'chosen';
+  const reason = graph.x.isAutomatic ? graph.x.reason : wish.isOfOptions ? 'set by the dashboard' : 'chosen by you';
   const runnersUp = useMemo(() => listRunnersUp(graph.tables, graph.xKey), [graph.tables, graph.xKey]);
   const others = runnersUp.length === 0 ? '' : `\nOther candidates: ${runnersUp.join(', ')}`;
   const hasReason = roomPx >= ROOM_FOR_REASON_PX;
@@ -80,7 +80,7 @@ export function XPicker({ graph, wish, onChange, roomPx }: XPickerProps): React.
       {hasReason && (
         <span className={styles.reason}>
           <i />
-          <span>{reason === 'chosen' ? 'chosen by you' : reason}</span>
+          <span>{reason}</span>
         </span>
       )}
     </div>

@@ -5,11 +5,15 @@ import type { Column, PanelTable } from '../parts/tables.js';
 const MAX_RUNNERS_UP = 5;
 
 /** The X axis that the viewer or the options ask for. `relative` is the time since the job's first row. */
-export type XWish =
+export type XWish = (
   | { readonly kind: 'auto' }
   | { readonly kind: 'time' }
   | { readonly kind: 'relative' }
-  | { readonly kind: 'key'; readonly key: string };
+  | { readonly kind: 'key'; readonly key: string }
+) & {
+  /** The options ask for it, not the viewer. */
+  readonly isOfOptions?: true;
+};
 
 /** The X axis of one table; `key` undefined is time (or the row number, where rows have no time). */
 export interface XChoice {
@@ -30,8 +34,8 @@ export interface XOption {
 export function readXWish(option: string): XWish {
   const text = option.trim();
   if (text === '') return { kind: 'auto' };
-  if (text === 'auto' || text === 'time' || text === 'relative') return { kind: text };
-  return { kind: 'key', key: text.replace(/^key:/, '') };
+  if (text === 'auto' || text === 'time' || text === 'relative') return { kind: text, isOfOptions: true };
+  return { kind: 'key', key: text.replace(/^key:/, ''), isOfOptions: true };
 }
 
 /** One string per wish, for pickers and keys; a column named `time` is not the time. */
