@@ -108,6 +108,27 @@ describeWith(['chromium'], 'the looks of the page', () => {
     await untilCount(page.getByRole('img', { name: 'residual of cfd/wing-7' }), 1);
   });
 
+  it.each([860, 1140, 1440, 2560])('has lines of one height at %d pixels', async (width) => {
+    await open(LIST, `${ROW} svg[role="img"]`, 'dark', [width, 900]);
+    const heights = await page
+      .locator(ROW)
+      .evaluateAll((rows) => rows.map((row) => Math.round(row.getBoundingClientRect().height)));
+    expect([...new Set(heights)]).toEqual([40]);
+  });
+
+  it.each([390, 1440])('has targets of 24 pixels at least at %d pixels', async (width) => {
+    await open(LIST, ROW, 'dark', [width, 900]);
+    const small = await page
+      .locator('[data-testid="joblens-panel"] :is(button, a[href], input)')
+      .evaluateAll((targets) =>
+        targets
+          .map((target) => [target.getBoundingClientRect(), target.outerHTML.slice(0, 80)] as const)
+          .filter(([{ width: px, height }]) => px > 0 && (px < 24 || height < 24))
+          .map(([{ width: px, height }, html]) => `${html} is ${px} x ${height}`)
+      );
+    expect(small).toEqual([]);
+  });
+
   it('says in the header what made a job fail', async () => {
     await open(job('48190', 'now-4h', 'now-2h'), '[data-testid="joblens-reason"]', 'dark', [1440, 900]);
     await page.getByText('exit code 1: RuntimeError: CUDA error', { exact: false }).waitFor({ timeout: 120_000 });
@@ -284,14 +305,19 @@ function isGrafanas(id: string, { target }: Violation['nodes'][number]): boolean
 function findOverflow(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const describe = (element: Element): string => `${element.outerHTML.slice(0, 80)}: ${element.textContent}`;
+    const bare = (text: string): string => text.replace(/\s/g, '');
     const list = (selector: string): Element[] => Array.from(document.querySelectorAll(selector));
     const scrolling = [document.documentElement, document.querySelector('main')].filter(
       (element) => element !== null && element.scrollWidth > element.clientWidth
     );
     const ours = ['joblens-job', 'joblens-job-header', 'joblens-empty'].map((id) => `[data-testid="${id}"] *`).join();
     const cut = list(ours).filter((element) => {
-      const { overflowX, display } = getComputedStyle(element);
-      return display !== 'inline' && overflowX !== 'visible' && element.scrollWidth > element.clientWidth + 1;
+      const { overflowX, display, textOverflow } = getComputedStyle(element);
+      // What a line has no room for is whole in a title.
+      const title = element.closest('[title]')?.getAttribute('title') ?? '';
+      const isTold = textOverflow === 'ellipsis' && bare(title).includes(bare(element.textContent));
+      const isClipped = overflowX !== 'visible' && element.scrollWidth > element.clientWidth + 1;
+      return display !== 'inline' && isClipped && !isTold;
     });
     const beyond = list(ours).filter((element) => element.getBoundingClientRect().right > window.innerWidth + 1);
     return [...scrolling, ...cut, ...beyond].filter((element) => element !== null).map(describe);

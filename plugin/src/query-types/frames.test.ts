@@ -227,6 +227,7 @@ describe('createJobsFrame', () => {
         'config:string',
         'tags:string',
         'values:string',
+        'last_values:string',
         'from:string',
         'to:string',
       ])

@@ -64,6 +64,8 @@ interface FieldSpec {
   readonly name: string;
   readonly type: FieldType;
   readonly unit?: string;
+  /** A table of Grafana's leaves it out. */
+  readonly isHidden?: true;
   readonly read: (job: JobRecord, nowMs: number) => Cell;
 }
 
@@ -90,6 +92,7 @@ const FIELDS: readonly FieldSpec[] = [
   { name: 'config', type: FieldType.string, read: (job) => job.config ?? null },
   { name: 'tags', type: FieldType.string, read: (job) => formatTags(job.tags) },
   { name: 'values', type: FieldType.string, read: (job) => formatValues(job.values) },
+  { name: 'last_values', type: FieldType.string, isHidden: true, read: (job) => formatAllValues(job.values) },
   // The job's own time range as a link's `from` and `to`; text, so that no panel formats it.
   { name: 'from', type: FieldType.string, read: (job, nowMs) => readJobRange(job, nowMs).from },
   { name: 'to', type: FieldType.string, read: (job, nowMs) => readJobRange(job, nowMs).to },
@@ -108,11 +111,11 @@ export function createJobsFrame({ refId, jobs: list, totalJobs, nowMs, executedQ
       custom: createCustomMeta(meta),
       notices: isLimited ? [createNotice(`The newest ${list.length} of ${totalJobs} jobs.`)] : [],
     },
-    fields: FIELDS.map(({ name, type, unit, read }) => ({
+    fields: FIELDS.map(({ name, type, unit, isHidden, read }) => ({
       name,
       type,
       values: list.map((job) => read(job, nowMs)),
-      config: unit === undefined ? {} : { unit },
+      config: { ...(unit !== undefined && { unit }), ...(isHidden && { custom: { hidden: true } }) },
     })),
   });
 }
@@ -159,11 +162,22 @@ function formatTags(tags: JobRecord['tags']): string | null {
 
 const SHOWN_VALUES = 4;
 
-/** `epoch 3, loss 0.2134, +5`: as much as fits in a list, without the metrics, which the job did not print. */
+/** `epoch 3` each, without the metrics, which the job did not print. */
+function listValues(values: JobRecord['values']): readonly string[] {
+  return [...values].filter(([key]) => !isUsageKey(key)).map(([key, value]) => `${key} ${formatValue(value)}`);
+}
+
+/** A JSON array: a text may have any sign in it that could divide two values. */
+function formatAllValues(values: JobRecord['values']): string | null {
+  const printed = listValues(values);
+  return printed.length === 0 ? null : JSON.stringify(printed);
+}
+
+/** `epoch 3, loss 0.2134, +5`: as much as fits in a list. */
 function formatValues(values: JobRecord['values']): string | null {
-  const printed = [...values].filter(([key]) => !isUsageKey(key));
+  const printed = listValues(values);
   if (printed.length === 0) return null;
-  const shown = printed.slice(0, SHOWN_VALUES).map(([key, value]) => `${key} ${formatValue(value)}`);
+  const shown = printed.slice(0, SHOWN_VALUES);
   return [...shown, ...(printed.length > SHOWN_VALUES ? [`+${printed.length - SHOWN_VALUES}`] : [])].join(', ');
 }
 

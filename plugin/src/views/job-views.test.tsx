@@ -1,6 +1,6 @@
 import type { DataFrame } from '@grafana/data';
 import type { JobRecord } from '@joblens/core';
-import { render, screen, within } from '@testing-library/react';
+import { cleanup, render, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import React from 'react';
 import { createJobsFrame } from '../query-types/jobs.js';
@@ -152,6 +152,19 @@ describe('the list of jobs', () => {
     ]);
     expect(screen.getAllByRole('progressbar')).toHaveLength(1);
     expect(screen.getByText('exit code 1: ValueError: bad shape')).toBeTruthy();
+  });
+
+  it('shows the last values whole, as many as fit, and all in the title', () => {
+    const values = new Map(Array.from({ length: 30 }, (_, at) => [`it's a, (key) ${at}`, at + 0.5] as const));
+    for (const width of [760, 1200, 2560]) {
+      draw(jobs, createFrame({ ...RUNNING, values }), width);
+      const shown = screen.getByText(/, \+\d+$/);
+      const [, texts = '', more = ''] = /^(.*), \+(\d+)$/.exec(shown.textContent) ?? [];
+      const all = [...values].map(([key, value]) => `${key} ${value}`);
+      expect(texts).toBe(all.slice(0, all.length - Number(more)).join(', '));
+      expect(shown.title).toBe(all.join(', '));
+      cleanup();
+    }
   });
 
   it('finds a job as one types, and shows all again', async () => {

@@ -1,25 +1,25 @@
-import { css, cx } from '@emotion/css';
+import { css } from '@emotion/css';
 import { dateTimeFormat, type GrafanaTheme2 } from '@grafana/data';
 import { IconButton, useStyles2 } from '@grafana/ui';
 import React from 'react';
+import { readStateKind } from '../../frames/state-kind.js';
 import { formatDuration, formatEstimate } from '../parts/duration.js';
 import { createJobHref } from '../parts/job-link.js';
 import type { JobRow } from '../parts/job-rows.js';
-import { readStateKind } from '../../frames/state-kind.js';
-import { readReason } from '../parts/job-state.js';
 import { readTheme } from '../parts/panel-theme.js';
 import { ProgressBar } from '../parts/ProgressBar.js';
-import { Sparkline } from '../parts/Sparkline.js';
 import { StateBadge } from '../parts/StateBadge.js';
+import type { JobsColumn, JobsLayout } from './job-columns.js';
+import { LastCell } from './LastCell.js';
 import type { Trend } from './trend.js';
 
 interface JobLineProps {
   readonly row: JobRow;
   readonly index: number;
   readonly timeZone: string;
-  /** Else a block of a few lines. */
-  readonly isTable: boolean;
-  readonly lineRef: (element: HTMLTableRowElement | null) => void;
+  readonly layout: JobsLayout;
+  /** Measures a block: the lines of a table are all as high. */
+  readonly lineRef: ((element: HTMLTableRowElement | null) => void) | undefined;
   /** The course of the job's main number, once it is known. */
   readonly trend: Trend | undefined;
   readonly onDetails: () => void;
@@ -27,10 +27,8 @@ interface JobLineProps {
 
 /** One job of the list. The link is its id. */
 export function JobLine(props: JobLineProps): React.ReactElement {
-  const { row, index, timeZone, isTable, lineRef, trend, onDetails } = props;
+  const { row, index, layout, lineRef } = props;
   const styles = useStyles2(getStyles);
-  const kind = readStateKind(row);
-  const timeMs = row.startedMs ?? row.submittedMs;
   return (
     <tr
       ref={lineRef}
@@ -40,92 +38,165 @@ export function JobLine(props: JobLineProps): React.ReactElement {
       data-testid="joblens-job"
       aria-rowindex={index + 2}
     >
-      <td role="cell">
-        <StateBadge row={row} />
-        {kind === 'running' && row.progress !== undefined && (
-          <div className={styles.progress}>
-            <ProgressBar progress={row.progress} label={`Progress of ${row.job}`} />
-            {row.remainingS !== undefined && (
-              <span className={styles.faint}>about {formatEstimate(1000 * row.remainingS)} left</span>
-            )}
-          </div>
-        )}
-      </td>
-      <td role="cell" className={cx(styles.wrap, !isTable && styles.whole)}>
-        <JobName row={row} />
-      </td>
-      <td role="cell" className={cx(styles.wrap, styles.faint, !isTable && styles.whole)}>
-        {row.values !== undefined && (
-          <div className={styles.values}>
-            {trend !== undefined && <Sparkline values={trend.values} title={`${trend.key} of ${row.job}`} />}
-            {row.values}
-          </div>
-        )}
-      </td>
-      <td role="cell" title={timeMs === undefined ? undefined : dateTimeFormat(timeMs, { timeZone })}>
-        {timeMs !== undefined && dateTimeFormat(timeMs, { timeZone, format: 'MMM D, HH:mm' })}
-      </td>
-      <td role="cell">{row.durationMs !== undefined && formatDuration(row.durationMs)}</td>
-      <td role="cell" className={styles.wrap}>
-        {row.user}
-      </td>
-      <td role="cell">{row.nodes !== undefined && (isTable ? row.nodes : formatNodes(row.nodes))}</td>
-      <td role="cell">
+      {layout.columns.map((column) => (
+        <JobCell key={column.id} {...props} column={column} title={readTitle(column, row, props.timeZone)} />
+      ))}
+    </tr>
+  );
+}
+
+interface JobCellProps extends JobLineProps {
+  readonly column: JobsColumn;
+  readonly title: string | undefined;
+}
+
+function JobCell({ column, title, ...props }: JobCellProps): React.ReactElement {
+  const styles = useStyles2(getStyles);
+  const isWhole = !props.layout.isTable && (column.id === 'job' || column.id === 'last');
+  return (
+    <td role="cell" className={isWhole ? styles.whole : undefined} title={title}>
+      {drawCell(column, props, styles.target)}
+    </td>
+  );
+}
+
+function drawCell({ id, widthPx }: JobsColumn, props: JobLineProps, targetClass: string): React.ReactNode {
+  const { row, layout, timeZone, trend, onDetails } = props;
+  switch (id) {
+    case 'state':
+      return <StateCell row={row} layout={layout} />;
+    case 'job':
+      return <JobName row={row} />;
+    case 'last':
+      return (
+        <LastCell {...{ row, trend }} roomPx={layout.isTable ? widthPx : layout.linePx} isBlock={!layout.isTable} />
+      );
+    case 'duration':
+      return (
+        <>
+          {row.durationMs !== undefined && formatDuration(row.durationMs)}
+          {layout.isTable && layout.isRoomy && <Remaining row={row} />}
+        </>
+      );
+    case 'details':
+      return (
         <IconButton
           name="info-circle"
+          className={targetClass}
           tooltip={`Details of ${row.job}`}
           aria-label={`Details of ${row.job}`}
           onClick={onDetails}
         />
-      </td>
-    </tr>
-  );
+      );
+    default:
+      return readText(id, row, timeZone, layout.isTable);
+  }
+}
+
+function readText(id: 'started' | 'user' | 'nodes', row: JobRow, timeZone: string, isTable: boolean): React.ReactNode {
+  const timeMs = row.startedMs ?? row.submittedMs;
+  if (id === 'started') return timeMs !== undefined && dateTimeFormat(timeMs, { timeZone, format: 'MMM D, HH:mm' });
+  if (id === 'user') return row.user;
+  return row.nodes !== undefined && (isTable ? row.nodes : formatNodes(row.nodes));
+}
+
+/** What a cell may have no room for. */
+function readTitle({ id }: JobsColumn, row: JobRow, timeZone: string): string | undefined {
+  const timeMs = row.startedMs ?? row.submittedMs;
+  switch (id) {
+    case 'state':
+    case 'duration':
+      return row.remainingS === undefined ? undefined : `about ${formatEstimate(1000 * row.remainingS)} left`;
+    case 'job':
+      return row.name === undefined || row.name === row.job ? row.job : `${row.job} ${row.name}`;
+    case 'started':
+      return timeMs === undefined ? undefined : dateTimeFormat(timeMs, { timeZone });
+    case 'user':
+      return row.user;
+    default:
+      return undefined;
+  }
 }
 
 function formatNodes(nodes: number): string {
   return nodes === 1 ? '1 node' : `${nodes} nodes`;
 }
 
-/** The link to the job's page, and why it failed. */
+interface StateCellProps {
+  readonly row: JobRow;
+  readonly layout: JobsLayout;
+}
+
+function StateCell({ row, layout: { isTable, isRoomy } }: StateCellProps): React.ReactElement {
+  const styles = useStyles2(getStyles);
+  const { progress } = row;
+  return (
+    <span className={styles.parts}>
+      <StateBadge row={row} />
+      {progress !== undefined && readStateKind(row) === 'running' && (
+        <span className={isTable && !isRoomy ? styles.barless : undefined}>
+          <ProgressBar progress={progress} label={`Progress of ${row.job}`} />
+        </span>
+      )}
+      {!isTable && <Remaining row={row} />}
+    </span>
+  );
+}
+
+function Remaining({ row }: Pick<JobLineProps, 'row'>): React.ReactElement | null {
+  const styles = useStyles2(getStyles);
+  if (row.remainingS === undefined || readStateKind(row) !== 'running') return null;
+  return <span className={styles.remaining}>{formatEstimate(1000 * row.remainingS)} left</span>;
+}
+
+/** The link to the job's page, and the job's name. */
 function JobName({ row }: Pick<JobLineProps, 'row'>): React.ReactElement {
   const styles = useStyles2(getStyles);
-  const reason = readReason(row);
   return (
     <>
       <a className={styles.link} href={createJobHref(row)}>
         {row.job}
       </a>
       {row.name !== undefined && row.name !== row.job && <span className={styles.name}>{row.name}</span>}
-      {reason !== undefined && (
-        <div className={readStateKind(row) === 'failed' ? styles.failure : styles.faint}>{reason}</div>
-      )}
     </>
   );
 }
 
+/** What can be clicked is at least as large. */
+export const TARGET_PX = 24;
+
 function getStyles(
   grafanaTheme: GrafanaTheme2
-): Record<'line' | 'values' | 'progress' | 'wrap' | 'whole' | 'link' | 'name' | 'failure' | 'faint', string> {
+): Record<'line' | 'whole' | 'parts' | 'barless' | 'remaining' | 'link' | 'name' | 'target', string> {
   const theme = readTheme(grafanaTheme);
   const { colors, typography } = theme;
-  const small = { fontSize: typography.bodySmall.fontSize };
   return {
     line: css({
       '& > td': { borderBottom: `1px solid ${colors.border.weak}`, fontVariantNumeric: 'tabular-nums' },
       '&:hover': { background: colors.action.hover },
     }),
-    values: css({ display: 'flex', alignItems: 'center', gap: theme.spacing(1.5) }),
-    progress: css({ marginTop: theme.spacing(0.5) }),
-    wrap: css({ overflowWrap: 'anywhere' }),
-    whole: css({ flexBasis: '100%' }),
+    whole: css({ flexBasis: '100%', overflowWrap: 'anywhere' }),
+    parts: css({ display: 'flex', alignItems: 'center', gap: theme.spacing(1) }),
+    barless: css({ '[role="progressbar"]': { display: 'none' } }),
+    remaining: css({
+      marginLeft: theme.spacing(1),
+      color: colors.text.secondary,
+      fontSize: typography.bodySmall.fontSize,
+    }),
     link: css({
+      display: 'inline-block',
+      minWidth: TARGET_PX,
+      maxWidth: '100%',
+      lineHeight: `${TARGET_PX}px`,
+      overflow: 'hidden',
+      textOverflow: 'ellipsis',
+      verticalAlign: 'top',
       color: colors.text.link,
       fontWeight: typography.fontWeightMedium,
-      whiteSpace: 'pre-wrap',
+      whiteSpace: 'pre',
       '&:hover': { textDecoration: 'underline' },
     }),
-    name: css({ marginLeft: theme.spacing(1), color: colors.text.secondary }),
-    failure: css({ ...small, color: colors.error.text }),
-    faint: css({ ...small, color: colors.text.secondary }),
+    name: css({ marginLeft: theme.spacing(1), lineHeight: `${TARGET_PX}px`, color: colors.text.secondary }),
+    target: css({ minWidth: TARGET_PX, minHeight: TARGET_PX, margin: 0 }),
   };
 }

@@ -1,13 +1,14 @@
 import { css, cx } from '@emotion/css';
 import type { GrafanaTheme2 } from '@grafana/data';
 import { useStyles2 } from '@grafana/ui';
-import { useVirtualizer } from '@tanstack/react-virtual';
+import { useVirtualizer, type Virtualizer } from '@tanstack/react-virtual';
 import { formatJobKey } from '@joblens/core';
-import React, { useEffect, useRef } from 'react';
+import React, { useEffect, useMemo, useRef } from 'react';
 import type { JobRow } from '../parts/job-rows.js';
 import { readTheme } from '../parts/panel-theme.js';
-import type { JobsOrder, SortKey } from './jobs-list.js';
-import { JobLine } from './JobLine.js';
+import { type JobsColumn, layOutJobs } from './job-columns.js';
+import type { JobsOrder } from './jobs-list.js';
+import { JobLine, TARGET_PX } from './JobLine.js';
 import type { Trend } from './trend.js';
 
 interface JobsTableProps {
@@ -23,30 +24,75 @@ interface JobsTableProps {
   readonly onVisible: (rows: readonly JobRow[]) => void;
 }
 
-/** Narrower, each job is a block of a few lines. */
-const TABLE_WIDTH_PX = 760;
-const ROW_HEIGHT_PX = 50;
+const ROW_HEIGHT_PX = 40;
+/** A guess, until a block is measured. */
 const BLOCK_HEIGHT_PX = 104;
 const OVERSCAN_ROWS = 12;
-
-const COLUMNS: ReadonlyArray<{ readonly title: string; readonly width: string; readonly sort?: SortKey }> = [
-  { title: 'State', width: '150px' },
-  { title: 'Job', width: '38%' },
-  { title: 'Last values', width: '62%' },
-  { title: 'Started', width: '120px', sort: 'started' },
-  { title: 'Duration', width: '110px', sort: 'duration' },
-  { title: 'User', width: '110px', sort: 'user' },
-  { title: 'Nodes', width: '70px', sort: 'nodes' },
-  { title: 'Details', width: '48px' },
-];
 
 /** Only the jobs in sight are in the document. */
 export function JobsTable(props: JobsTableProps): React.ReactElement {
   const { rows, width, timeZone, order, trends, onOrder, onDetails, onVisible } = props;
   const styles = useStyles2(getStyles);
-  const isTable = width >= TABLE_WIDTH_PX;
+  const layout = useMemo(() => layOutJobs(width), [width]);
+  const { isTable, columns } = layout;
   const container = useRef<HTMLDivElement>(null);
-  const virtualizer = useVirtualizer<HTMLDivElement, HTMLTableRowElement>({
+  const virtualizer = useLines(rows, width, isTable, container);
+  const items = virtualizer.getVirtualItems();
+  const [first, last] = [items[0]?.index ?? 0, items.at(-1)?.index ?? 0];
+  useEffect(() => onVisible(rows.slice(first, last + 1)), [rows, first, last, onVisible]);
+  const before = items[0]?.start ?? 0;
+  const after = virtualizer.getTotalSize() - (items.at(-1)?.end ?? 0);
+  return (
+    <div ref={container} className={styles.scroll} tabIndex={0} role="region" aria-label="List of jobs">
+      <table
+        className={cx(styles.table, isTable ? styles.lines : styles.blocks)}
+        role="table"
+        aria-rowcount={rows.length + 1}
+      >
+        <colgroup>
+          {columns.map(({ id, widthPx }) => (
+            <col key={id} style={{ width: widthPx }} />
+          ))}
+        </colgroup>
+        <thead role="rowgroup">
+          <tr role="row">
+            {columns.map(({ id, title, sort }) => (
+              <HeadCell key={id} {...{ title, sort, order, onOrder }} />
+            ))}
+          </tr>
+        </thead>
+        <tbody role="rowgroup">
+          <Gap height={before} columns={columns.length} />
+          {items.map((item) => {
+            const row = rows[item.index];
+            return (
+              row && (
+                <JobLine
+                  key={item.key}
+                  lineRef={isTable ? undefined : virtualizer.measureElement}
+                  index={item.index}
+                  {...{ row, timeZone, layout }}
+                  trend={trends.get(formatJobKey(row))}
+                  onDetails={() => onDetails(formatJobKey(row))}
+                />
+              )
+            );
+          })}
+          <Gap height={after} columns={columns.length} />
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+/** The jobs in sight: lines of a table are all as high, blocks are measured. */
+function useLines(
+  rows: readonly JobRow[],
+  width: number,
+  isTable: boolean,
+  container: React.RefObject<HTMLDivElement | null>
+): Virtualizer<HTMLDivElement, HTMLTableRowElement> {
+  return useVirtualizer<HTMLDivElement, HTMLTableRowElement>({
     count: rows.length,
     getScrollElement: () => container.current,
     estimateSize: () => (isTable ? ROW_HEIGHT_PX : BLOCK_HEIGHT_PX),
@@ -58,63 +104,21 @@ export function JobsTable(props: JobsTableProps): React.ReactElement {
     initialRect: { width, height: 800 },
     useFlushSync: false,
   });
-  const items = virtualizer.getVirtualItems();
-  const [first, last] = [items[0]?.index ?? 0, items.at(-1)?.index ?? 0];
-  useEffect(() => onVisible(rows.slice(first, last + 1)), [rows, first, last, onVisible]);
-  const before = items[0]?.start ?? 0;
-  const after = virtualizer.getTotalSize() - (items.at(-1)?.end ?? 0);
-  return (
-    <div ref={container} className={styles.scroll} tabIndex={0} role="region" aria-label="List of jobs">
-      <table className={cx(styles.table, !isTable && styles.blocks)} role="table" aria-rowcount={rows.length + 1}>
-        <colgroup>
-          {COLUMNS.map(({ title, width: columnWidth }) => (
-            <col key={title} style={{ width: columnWidth }} />
-          ))}
-        </colgroup>
-        <thead role="rowgroup">
-          <tr role="row">
-            {COLUMNS.map(({ title, sort }) => (
-              <HeadCell key={title} {...{ title, sort, order, onOrder }} />
-            ))}
-          </tr>
-        </thead>
-        <tbody role="rowgroup">
-          <Gap height={before} />
-          {items.map((item) => {
-            const row = rows[item.index];
-            return (
-              row && (
-                <JobLine
-                  key={item.key}
-                  lineRef={virtualizer.measureElement}
-                  index={item.index}
-                  {...{ row, timeZone, isTable }}
-                  trend={trends.get(formatJobKey(row))}
-                  onDetails={() => onDetails(formatJobKey(row))}
-                />
-              )
-            );
-          })}
-          <Gap height={after} />
-        </tbody>
-      </table>
-    </div>
-  );
 }
 
 /** In the place of the rows that are out of sight. */
-function Gap({ height }: { readonly height: number }): React.ReactElement | null {
+function Gap({ height, columns }: { readonly height: number; readonly columns: number }): React.ReactElement | null {
   if (height <= 0) return null;
   return (
     <tr aria-hidden="true">
-      <td colSpan={COLUMNS.length} style={{ height, padding: 0 }} />
+      <td colSpan={columns} style={{ height, padding: 0 }} />
     </tr>
   );
 }
 
 interface HeadCellProps {
   readonly title: string;
-  readonly sort: SortKey | undefined;
+  readonly sort: JobsColumn['sort'];
   readonly order: JobsOrder | undefined;
   readonly onOrder: (order: JobsOrder | undefined) => void;
 }
@@ -148,7 +152,7 @@ function HeadCell({ title, sort, order, onOrder }: HeadCellProps): React.ReactEl
   );
 }
 
-function getStyles(grafanaTheme: GrafanaTheme2): Record<'scroll' | 'table' | 'blocks', string> {
+function getStyles(grafanaTheme: GrafanaTheme2): Record<'scroll' | 'table' | 'lines' | 'blocks', string> {
   const theme = readTheme(grafanaTheme);
   const { colors, typography } = theme;
   return {
@@ -170,8 +174,21 @@ function getStyles(grafanaTheme: GrafanaTheme2): Record<'scroll' | 'table' | 'bl
         fontWeight: typography.fontWeightMedium,
         whiteSpace: 'nowrap',
       },
-      'th button': { background: 'none', border: 'none', padding: 0, color: 'inherit', font: 'inherit' },
+      'th button': {
+        minHeight: TARGET_PX,
+        padding: 0,
+        border: 'none',
+        background: 'none',
+        color: 'inherit',
+        font: 'inherit',
+      },
       'th button:hover': { color: colors.text.primary },
+    }),
+    lines: css({
+      'tbody > tr': { height: ROW_HEIGHT_PX },
+      'th, tbody > tr > td': { overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap' },
+      'th, tbody > tr > td:last-child': { overflow: 'visible' },
+      'tbody > tr > td': { paddingTop: 0, paddingBottom: 0 },
     }),
     blocks: css({
       display: 'block',

@@ -6,6 +6,7 @@ import type { StateKind } from '../../frames/state-kind.js';
 import { KIND_LABELS } from '../parts/job-state.js';
 import { readTheme } from '../parts/panel-theme.js';
 import { formatCount } from '../parts/counts.js';
+import { TARGET_PX } from './JobLine.js';
 
 interface JobsToolbarProps {
   readonly width: number;
@@ -69,6 +70,7 @@ function getStyles(
     search: css({ flexGrow: 1, flexBasis: 280, maxWidth: 560, minWidth: 0 }),
     kinds: css({ display: 'flex', flexWrap: 'wrap', gap: theme.spacing(0.5) }),
     kind: css({
+      minHeight: TARGET_PX,
       padding: theme.spacing(0.25, 1.25),
       border: `1px solid ${colors.border.medium}`,
       borderRadius: 999,

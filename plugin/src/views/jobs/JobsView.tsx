@@ -7,6 +7,7 @@ import { JobDrawer } from '../parts/JobDrawer.js';
 import type { JobRow } from '../parts/job-rows.js';
 import type { StateKind } from '../../frames/state-kind.js';
 import { readTheme } from '../parts/panel-theme.js';
+import { TARGET_PX } from './JobLine.js';
 import type { JobsOrder } from './jobs-list.js';
 import type { JobsModel } from './jobs-model.js';
 import { JobsPager } from './JobsPager.js';
@@ -89,6 +90,12 @@ function getStyles(grafanaTheme: GrafanaTheme2): Record<'view' | 'nothing' | 're
   return {
     view: css({ display: 'flex', flexDirection: 'column', gap: theme.spacing(1) }),
     nothing: css({ margin: theme.spacing(4, 0), textAlign: 'center', color: colors.text.secondary }),
-    reset: css({ background: 'none', border: 'none', color: colors.text.link, textDecoration: 'underline' }),
+    reset: css({
+      minHeight: TARGET_PX,
+      background: 'none',
+      border: 'none',
+      color: colors.text.link,
+      textDecoration: 'underline',
+    }),
   };
 }

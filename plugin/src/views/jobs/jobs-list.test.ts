@@ -2,7 +2,7 @@ import type { JobRow } from '../parts/job-rows.js';
 import { splitTags } from '../parts/job-rows.js';
 import { countKinds, searchJobs, sortJobs } from './jobs-list.js';
 
-const NOTHING = { from: '', to: '1', user: 'ann', tags: [] } as unknown as JobRow;
+const NOTHING = { from: '', to: '1', user: 'ann', tags: [], lastValues: [] } as unknown as JobRow;
 const JOBS: readonly JobRow[] = [
   { ...NOTHING, job: '5', state: 'PENDING', submittedMs: 50 },
   { ...NOTHING, job: '4', state: 'FAILED', exitCode: 137, user: 'bob', startedMs: 40, durationMs: 7, nodes: 2 },

@@ -13,7 +13,7 @@ export interface JobsOrder {
 /** Everything that a person may remember of a job, in small letters. */
 function createHaystack(row: JobRow): string {
   const texts = [row.job, row.name, row.user, formatState(row), row.state, readReason(row), row.queue, row.host];
-  return [...texts, row.command, row.workdir, row.schedulerId, ...row.tags, row.values]
+  return [...texts, row.command, row.workdir, row.schedulerId, ...row.tags, ...row.lastValues, row.values]
     .filter((text) => text !== undefined)
     .join('\n')
     .toLowerCase();

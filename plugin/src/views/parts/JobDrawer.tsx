@@ -79,7 +79,7 @@ function listFacts(row: JobRow, timeZone: string): ReadonlyArray<readonly [strin
     ['Scheduler id', row.schedulerId],
     ['Exit code', row.exitCode?.toString()],
     ['Folder', row.workdir],
-    ['Last values', row.values],
+    ['Last values', row.lastValues.length > 0 ? row.lastValues.join(', ') : row.values],
   ];
   return facts.filter((fact): fact is readonly [string, string] => fact[1] !== undefined);
 }

@@ -8,19 +8,23 @@ import { readTheme } from './panel-theme.js';
 interface SparklineProps {
   /** Finite, at least two. */
   readonly values: readonly number[];
+  readonly widthPx: number;
   readonly title: string;
 }
 
-const WIDTH_PX = 96;
+/** Narrower shows no course; wider shows no more of it. */
+export const [SPARKLINE_MIN_PX, SPARKLINE_MAX_PX] = [96, 288];
+const WIDTH_PX = SPARKLINE_MIN_PX;
 const HEIGHT_PX = 20;
 const STROKE_PX = 1.5;
 
 /** The course of a number as a small line, from its lowest to its highest. */
-export function Sparkline({ values, title }: SparklineProps): React.ReactElement {
+export function Sparkline({ values, widthPx, title }: SparklineProps): React.ReactElement {
   const className = useStyles2(getStyle);
   return (
     <svg
       className={className}
+      style={{ width: widthPx }}
       viewBox={`0 0 ${WIDTH_PX} ${HEIGHT_PX}`}
       preserveAspectRatio="none"
       role="img"
@@ -48,8 +52,6 @@ function getStyle(grafanaTheme: GrafanaTheme2): string {
   const theme = readTheme(grafanaTheme);
   return css({
     flexShrink: 0,
-    // Wider where there is room for it.
-    width: `clamp(${WIDTH_PX}px, 20%, ${3 * WIDTH_PX}px)`,
     height: HEIGHT_PX,
     fill: 'none',
     stroke: theme.colors.info.text,

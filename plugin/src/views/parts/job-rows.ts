@@ -28,8 +28,10 @@ export interface JobRow {
   readonly config: string | undefined;
   /** `key=value` each. */
   readonly tags: readonly string[];
-  /** The last metadata values: `epoch 3, loss 0.2134`. */
+  /** The last metadata values, as many as a line holds: `epoch 3, loss 0.2134, +5`. */
   readonly values: string | undefined;
+  /** All of them, `epoch 3` each. */
+  readonly lastValues: readonly string[];
   /** The job's own time range, as a link has it: milliseconds, or `now` while the job runs. */
   readonly from: string;
   readonly to: string;
@@ -92,10 +94,22 @@ function readFrame(frame: DataFrame): JobRow[] {
       config: text('config'),
       tags: splitTags(text('tags')),
       values: text('values'),
+      lastValues: readTexts(text('last_values')),
       from: text('from') ?? '',
       to: text('to') ?? 'now',
     };
   });
+}
+
+/** A list that was stored before the field was, or was changed by others, has none. */
+function readTexts(json: string | undefined): readonly string[] {
+  if (json === undefined) return [];
+  try {
+    const texts: unknown = JSON.parse(json);
+    return Array.isArray(texts) ? texts.filter((text) => typeof text === 'string') : [];
+  } catch {
+    return [];
+  }
 }
 
 /** A comma inside a value does not divide, unless a `key=` follows it. */

@@ -1,0 +1,29 @@
+/** Of small text: about as wide as its signs are, rather more than less. */
+const [SIGN_PX, WIDE_SIGN_PX, FULL_SIGN_PX] = [6.3, 9.5, 12.5];
+const FIRST_FULL_SIGN = 0x1100;
+
+/** About how wide a small text is drawn. */
+export function estimateTextPx(text: string): number {
+  let width = 0;
+  for (const sign of text) {
+    if ((sign.codePointAt(0) ?? 0) >= FIRST_FULL_SIGN) width += FULL_SIGN_PX;
+    else width += /[A-Zmw@%_]/.test(sign) ? WIDE_SIGN_PX : SIGN_PX;
+  }
+  return width;
+}
+
+export interface FittedValues {
+  readonly shown: readonly string[];
+  /** How many more there are. */
+  readonly more: number;
+}
+
+/** As many of the values, whole, as fit beside each other and the number of the others. One is always shown. */
+export function fitValues(values: readonly string[], roomPx: number): FittedValues {
+  const widths = values.map((value) => estimateTextPx(`${value}, `));
+  const moreOf = (count: number): number => (count < values.length ? estimateTextPx(`+${values.length - count}`) : 0);
+  const widthOf = (count: number): number => widths.slice(0, count).reduce((sum, px) => sum + px, 0);
+  let count = values.length;
+  while (count > 1 && widthOf(count) + moreOf(count) > roomPx) count -= 1;
+  return { shown: values.slice(0, count), more: values.length - count };
+}

@@ -1,0 +1,65 @@
+import type { SortKey } from './jobs-list.js';
+
+type ColumnId = 'state' | 'job' | 'last' | 'started' | 'duration' | 'user' | 'nodes' | 'details';
+
+/** A column of the list, as wide as it is drawn. */
+export interface JobsColumn {
+  readonly id: ColumnId;
+  readonly title: string;
+  readonly widthPx: number;
+  readonly sort?: SortKey;
+}
+
+/** How the jobs are laid out in a width. */
+export interface JobsLayout {
+  /** Else each job is a block of a few lines. */
+  readonly isTable: boolean;
+  /** Whether there is room for bars and for what tells how long a job still takes. */
+  readonly isRoomy: boolean;
+  /** The room of a line of a block. */
+  readonly linePx: number;
+  readonly columns: readonly JobsColumn[];
+}
+
+const TABLE_WIDTH_PX = 760;
+const ROOMY_WIDTH_PX = 1080;
+/** The list's own scroll bar takes room from its columns. */
+const SCROLL_BAR_PX = 16;
+/** Around a block, on both sides. */
+const BLOCK_PADDING_PX = 32;
+/** Of the room that the other columns leave. */
+const JOB_SHARE = 0.36;
+
+interface FixedColumn extends Omit<JobsColumn, 'widthPx'> {
+  /** In a narrow table, and in a roomy one; none for what shares the rest. */
+  readonly widths?: readonly [narrowPx: number, roomyPx: number];
+}
+
+const COLUMNS: readonly FixedColumn[] = [
+  { id: 'state', title: 'State', widths: [156, 192] },
+  { id: 'job', title: 'Job' },
+  { id: 'last', title: 'Last values or reason' },
+  { id: 'started', title: 'Started', sort: 'started', widths: [120, 124] },
+  { id: 'duration', title: 'Duration', sort: 'duration', widths: [104, 176] },
+  { id: 'user', title: 'User', sort: 'user', widths: [92, 104] },
+  { id: 'nodes', title: 'Nodes', sort: 'nodes', widths: [0, 72] },
+  { id: 'details', title: 'Details', widths: [64, 64] },
+];
+
+/** Columns of a table get narrower, and the least of them go, before a job becomes a block. */
+export function layOutJobs(widthPx: number): JobsLayout {
+  const isTable = widthPx >= TABLE_WIDTH_PX;
+  const isRoomy = widthPx >= ROOMY_WIDTH_PX;
+  const fixed = COLUMNS.map((column) => ({ ...column, fixedPx: column.widths?.[isRoomy ? 1 : 0] }));
+  const restPx = fixed.reduce((sum, { fixedPx = 0 }) => sum - fixedPx, widthPx - SCROLL_BAR_PX);
+  const columns = fixed.map(({ widths: _widths, fixedPx, ...column }) => ({
+    ...column,
+    widthPx: fixedPx ?? Math.round(restPx * (column.id === 'job' ? JOB_SHARE : 1 - JOB_SHARE)),
+  }));
+  return {
+    isTable,
+    isRoomy,
+    linePx: widthPx - BLOCK_PADDING_PX,
+    columns: columns.filter(({ widthPx: px }) => !isTable || px > 0),
+  };
+}
