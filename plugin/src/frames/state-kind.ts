@@ -1,3 +1,5 @@
+import { MappingType, type ValueMapping } from '@grafana/data';
+
 /** What a state means to the person who looks: its colour, and its place in a list. */
 export type StateKind = 'running' | 'waiting' | 'failed' | 'stopped' | 'completed' | 'unknown';
 
@@ -29,3 +31,17 @@ export function readStateKind({ state, to }: { readonly state: string | undefine
   if (state === undefined) return to === 'now' ? 'running' : 'unknown';
   return KIND_OF_STATE.get(state.toUpperCase()) ?? 'unknown';
 }
+
+/** `OUT_OF_MEMORY` as `Out of memory`: states read alike on every page, and are stored as Slurm spells them. */
+export function formatStateName(state: string): string {
+  const words = state.replaceAll('_', ' ').toLowerCase();
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+/** Of a column of states: how each that the ingester writes is shown, in Grafana's own tables, too. */
+export const STATE_MAPPINGS: readonly ValueMapping[] = [
+  {
+    type: MappingType.ValueToText,
+    options: Object.fromEntries([...KIND_OF_STATE.keys()].map((state) => [state, { text: formatStateName(state) }])),
+  },
+];

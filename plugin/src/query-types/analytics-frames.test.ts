@@ -1,3 +1,4 @@
+import { createTheme, type Field, getDisplayProcessor } from '@grafana/data';
 import { toPlainFields } from '../../test/frame-table.js';
 import { createUsageFrame, createWaitsFrame } from './analytics-frames.js';
 import { chooseStepMs } from './run-steps.js';
@@ -53,6 +54,20 @@ describe('createUsageFrame', () => {
     const cells = toPlainFields(createUsageFrame(parts, [usage('COMPLETED'), usage('FAILED')]));
     expect(cells.find(([name]) => name === 'wasted_node_hours')).toEqual(['wasted_node_hours', 'number', 0, 4]);
     expect(cells.find(([name]) => name === 'account')).toEqual(['account', 'string', null, null]);
+  });
+
+  it('shows states as every page does, and keeps them as they are stored', () => {
+    const usage = (state: string) => ({
+      ...{ user: 'ann', state, runs: 1, jobHours: 1, nodeHours: 4, coreHours: 128, gpuHours: 0 },
+    });
+    const states = createUsageFrame(parts, ['OUT_OF_MEMORY', 'constructor', 'my.state (1)'].map(usage)).fields[2];
+    expect(states?.values).toEqual(['OUT_OF_MEMORY', 'constructor', 'my.state (1)']);
+    const display = getDisplayProcessor({ field: states as Field, theme: createTheme() });
+    expect(['OUT_OF_MEMORY', 'constructor', 'my.state (1)'].map((state) => display(state).text)).toEqual([
+      'Out of memory',
+      'constructor',
+      'my.state (1)',
+    ]);
   });
 });
 

@@ -1,7 +1,8 @@
-import { type DataFrame, FieldType, toDataFrame } from '@grafana/data';
+import { type DataFrame, type FieldConfig, FieldType, toDataFrame } from '@grafana/data';
 import { isWasted, type Usage, type WaitBin } from '@joblens/core';
 import { createCustomMeta } from '../frames/frame-meta.js';
 import { createNotice } from '../frames/notice.js';
+import { STATE_MAPPINGS } from '../frames/state-kind.js';
 
 interface FrameParts {
   readonly refId: string;
@@ -59,11 +60,11 @@ export function createWaitsFrame(parts: FrameParts, bins: readonly WaitBin[]): D
 
 /** One row for each user, account and state, the most node hours first. */
 export function createUsageFrame(parts: FrameParts, usage: readonly Usage[]): DataFrame {
-  const text = (name: string, read: (row: Usage) => string | null) => ({
+  const text = (name: string, read: (row: Usage) => string | null, config: FieldConfig = {}) => ({
     name,
     type: FieldType.string,
     values: usage.map(read),
-    config: {},
+    config,
   });
   const number = (name: string, read: (row: Usage) => number, config = {}) => ({
     name,
@@ -78,7 +79,7 @@ export function createUsageFrame(parts: FrameParts, usage: readonly Usage[]): Da
     fields: [
       text('user', ({ user }) => user),
       text('account', ({ account }) => account ?? null),
-      text('state', ({ state }) => state),
+      text('state', ({ state }) => state, { mappings: [...STATE_MAPPINGS] }),
       number('runs', ({ runs }) => runs),
       number('node_hours', ({ nodeHours }) => nodeHours, hours),
       number('core_hours', ({ coreHours }) => coreHours, hours),

@@ -4,6 +4,7 @@ import { type AnalyticsAnswer, type AnalyticsReport, readAnalytics, type Weight 
 import React from 'react';
 import { map, type Observable } from 'rxjs';
 import { createUsageFrame, createWaitsFrame } from './analytics-frames.js';
+import { formatStateName } from '../frames/state-kind.js';
 import { createEventFilter, type EventFilterQuery, fillInEventFilter, listFilterParts } from './event-filter.js';
 import { EventFilterFields, type FilterPart } from './EventFilterFields.js';
 import { LABEL_WIDTH } from './NameSelect.js';
@@ -81,9 +82,11 @@ function nameCurve(report: AnalyticsReport, weight: Weight, name: string): strin
 }
 
 function createCurveConfig(report: AnalyticsReport, name: string): FieldConfig {
-  const fixedColor = report === 'states' || report === 'throughput' ? readStateColour(name) : undefined;
+  const isState = report === 'states' || report === 'throughput';
+  const fixedColor = isState ? readStateColour(name) : undefined;
   return {
     min: 0,
+    ...(isState && { displayName: formatStateName(name) }),
     ...(fixedColor !== undefined && { color: { mode: 'fixed', fixedColor } }),
     custom: report === 'states' ? STACKED : {},
   };

@@ -11,6 +11,7 @@ import {
 import { map, type Observable, of, switchMap } from 'rxjs';
 import { createCustomMeta, type EventsMeta } from '../frames/frame-meta.js';
 import { createNotice } from '../frames/notice.js';
+import { STATE_MAPPINGS } from '../frames/state-kind.js';
 import { toMs } from '../frames/times.js';
 import { JOB_LINK } from './event-frames.js';
 import { createEventFilter, type EventFilterQuery } from './event-filter.js';
@@ -79,7 +80,7 @@ function createFailuresFrame({ refId, failures, ranges, isLimited, executedQuery
     fields: [
       field('time', FieldType.time, ({ timeNs }) => toMs(timeNs)),
       field('job', FieldType.string, ({ job }) => job, { links: [JOB_LINK] }),
-      field('state', FieldType.string, ({ state }) => state),
+      field('state', FieldType.string, ({ state }) => state, { mappings: STATE_MAPPINGS }),
       field('reason', FieldType.string, ({ reason }) => reason ?? null),
       field('user', FieldType.string, ({ user }) => user),
       field('name', FieldType.string, ({ name }) => name ?? null),

@@ -1,5 +1,5 @@
 import { describeExit } from '@joblens/core';
-import { readStateKind, type StateKind } from '../../frames/state-kind.js';
+import { formatStateName, readStateKind, type StateKind } from '../../frames/state-kind.js';
 import type { JobRow } from './job-rows.js';
 
 export const KIND_LABELS: Readonly<Record<StateKind, string>> = {
@@ -11,12 +11,11 @@ export const KIND_LABELS: Readonly<Record<StateKind, string>> = {
   unknown: 'Other',
 };
 
-/** `OUT_OF_MEMORY` as `Out of memory`. */
+/** The state of a job by its name, or what its lines tell where nobody wrote one. */
 export function formatState(row: Pick<JobRow, 'state' | 'to'>): string {
   const { state } = row;
   if (state === undefined) return readStateKind(row) === 'running' ? 'Logging' : 'Silent';
-  const words = state.replaceAll('_', ' ').toLowerCase();
-  return words.charAt(0).toUpperCase() + words.slice(1);
+  return formatStateName(state);
 }
 
 /** Why a job is in its state, as far as its description tells: a reason is a whole sentence. */
