@@ -4,7 +4,7 @@ import type { MetadataRow, NonfiniteOption } from '../table/metadata-row.js';
 import type { CompilePattern } from './line-pattern.js';
 import { findRowCounter, readPatternRow } from './line-pattern.js';
 import type { LineReader } from './line-reader.js';
-import { createPlainReader } from './line-reader.js';
+import { createPlainReader, NO_ROW } from './line-reader.js';
 import { parseLogfmt } from './logfmt.js';
 import type { MetadataKind } from './metadata-kind.js';
 import { isCountName } from './presets/counted-numbers.js';
@@ -105,6 +105,7 @@ function joinReaders(readers: readonly LineReader[], ofStderr: readonly LineRead
   const readBy = (some: readonly LineReader[], line: string): MetadataRow | undefined => {
     for (const reader of some) {
       const row = reader.read(line);
+      if (row === NO_ROW) return undefined;
       if (row !== undefined) {
         latest = reader;
         return row;

@@ -16,6 +16,9 @@ export interface LineReader {
   takeState(part?: 'all' | 'counts'): JsonValue | undefined;
 }
 
+/** What a reader gives for a line of its program that is no row: no other reader may take it for one. */
+export const NO_ROW: MetadataRow = new Map();
+
 /** A reader that keeps nothing from one line to the next. */
 export function createPlainReader(
   read: (line: string) => MetadataRow | undefined,

@@ -2,6 +2,7 @@ import type { JsonValue } from '../../schema/job-point.js';
 import { createKindReader } from '../kind-reader.js';
 import type { MetadataKind } from '../metadata-kind.js';
 import { PRESET_NAMES } from '../metadata-kind.js';
+import { CHEMISTRY_RECORDINGS } from '../testing/chemistry-recordings.js';
 import { compileNative } from '../testing/compile-native.js';
 import { RECORDINGS } from '../testing/preset-recordings.js';
 import type { Rows } from '../testing/recording.js';
@@ -22,6 +23,10 @@ describe('presets', () => {
 
   it.each(RECORDINGS.filter(([preset]) => preset !== 'columns'))('auto finds %s', (_preset, text, rows) => {
     expect(read('auto', text)).toEqual(expect.arrayContaining([...rows]));
+  });
+
+  it.each(CHEMISTRY_RECORDINGS)('auto takes nothing else between the rows of %s', (_preset, text, rows) => {
+    expect(read('auto', text)).toEqual(rows);
   });
 
   it.each(RECORDINGS)('%s reads only lines that its needles let through', (preset, text) => {

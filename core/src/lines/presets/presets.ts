@@ -5,11 +5,15 @@ import { COLUMNS, LAMMPS } from './columns.js';
 import { CP2K, QUANTUM_ESPRESSO, VASP } from './electronic-structure.js';
 import { EPOCHS } from './epochs.js';
 import { FLOWER } from './flower.js';
+import { GAUSSIAN } from './gaussian.js';
 import { GROMACS } from './gromacs.js';
 import { KERAS } from './keras.js';
+import { MITGCM } from './mitgcm.js';
 import { AMBER, NAMD } from './molecular-dynamics.js';
+import { DALTON, MOLPRO, PSI4, QCHEM, XTB } from './more-scf-tables.js';
 import { OPENFOAM } from './openfoam.js';
 import { PAIRS } from './pairs.js';
+import { PETSC } from './petsc.js';
 import type { Preset } from './preset.js';
 import { ABINIT, GAMESS, NWCHEM, ORCA, SIESTA } from './scf-tables.js';
 import { STAR } from './star.js';
@@ -42,6 +46,14 @@ const PRESETS: Readonly<Record<PresetName, Preset>> = {
   nwchem: NWCHEM,
   gamess: GAMESS,
   orca: ORCA,
+  gaussian: GAUSSIAN,
+  psi4: PSI4,
+  qchem: QCHEM,
+  molpro: MOLPRO,
+  dalton: DALTON,
+  xtb: XTB,
+  petsc: PETSC,
+  mitgcm: MITGCM,
   star: STAR,
   flower: FLOWER,
   epochs: EPOCHS,

@@ -1,5 +1,6 @@
 import type { MetadataRow } from '../../table/metadata-row.js';
 import type { PresetName } from '../metadata-kind.js';
+import { NO_ROW } from '../line-reader.js';
 import { isNumberText, readPrintedValue } from '../printed-value.js';
 import { definePreset, type Preset } from './preset.js';
 
@@ -20,6 +21,8 @@ interface ScfTable {
   readonly isBare?: true;
   /** Its group is the energy that ends a cycle. */
   readonly energy: RegExp;
+  /** The line with which the program begins, and the one with which it ends: what else is between is no row. */
+  readonly run?: readonly [begin: RegExp, end: RegExp];
 }
 
 interface ScfState {
@@ -29,28 +32,38 @@ interface ScfState {
   /** The last iteration below this heading; -1 before the first. */
   readonly last: number;
   readonly cycles: number;
+  /** Whether the program has begun, and not ended. */
+  readonly runs: boolean;
 }
 
 const CLOSED = { names: [], last: -1 };
 
-function defineScfTable(table: ScfTable): Preset {
+/** A preset of a program that prints such a table. */
+export function defineScfTable(table: ScfTable): Preset {
   const { name, program, needles, heading, hasSpaces = false, isBare = false } = table;
   return definePreset<{ -readonly [K in keyof ScfState]: ScfState[K] }>({
     name,
     program,
-    needles: ({ names }) => (isBare && names.length > 0 ? undefined : needles),
+    needles: ({ names, runs }) => (runs || (isBare && names.length > 0) ? undefined : needles),
     counters: ['scf step', 'scf cycle'],
-    initial: { ...CLOSED, iterations: 0, cycles: 0 },
+    initial: { ...CLOSED, iterations: 0, cycles: 0, runs: false },
     read(line, state): MetadataRow | undefined {
       const [, names] = heading.exec(line) ?? [];
       if (names !== undefined) {
         Object.assign(state, { names: splitNames(names, hasSpaces ? '  ' : ' '), last: -1 });
-        return undefined;
+        return state.runs ? NO_ROW : undefined;
       }
       if (isBare && line === '' && state.last >= 0) Object.assign(state, CLOSED);
-      return readIteration(line, table, state) ?? readEnergy(line, table, state);
+      const didRun = state.runs;
+      state.runs = goesOn(line, table, didRun);
+      return readIteration(line, table, state) ?? readEnergy(line, table, state) ?? (didRun ? NO_ROW : undefined);
     },
   });
+}
+
+function goesOn(line: string, { run }: ScfTable, runs: boolean): boolean {
+  const [begin, end] = run ?? [];
+  return runs ? end?.test(line) !== true : begin?.test(line) === true;
 }
 
 function splitNames(text: string, separator: string): readonly string[] {
@@ -120,7 +133,8 @@ export const ABINIT = defineScfTable({
 export const NWCHEM = defineScfTable({
   name: 'nwchem',
   program: 'NWChem',
-  needles: [' iter ', 'Total SCF energy', 'Total DFT energy'],
+  needles: [' iter ', 'Total SCF energy', 'Total DFT energy', '(NWChem)'],
+  run: [/^\s*Northwest Computational Chemistry Package \(NWChem\)/, /^\s*Total times\s+cpu:/],
   heading: /^\s*(?:convergence\s+)?iter\s+(energy\s.*)$/,
   row: /^\s*(?:d=\s*\d+,ls=[\d.]+,\w+\s+)?(\d+)\s+(-?\d+\.\d+\s.*)$/,
   isBare: true,
@@ -131,7 +145,8 @@ export const NWCHEM = defineScfTable({
 export const GAMESS = defineScfTable({
   name: 'gamess',
   program: 'GAMESS',
-  needles: ['ITER EX', 'ENERGY IS '],
+  needles: ['ITER EX', 'ENERGY IS ', 'GAMESS VERSION'],
+  run: [/^\s*\*\s+GAMESS VERSION =/, /^\s*EXECUTION OF GAMESS TERMINATED/],
   heading: /^\s*ITER EX\s(?:DEM\s)?\s*(TOTAL ENERGY\s.*)$/,
   hasSpaces: true,
   row: /^\s*(\d+)\s+\d+\s+(?:\d+\s+)?(-?\d+\.\d+\s.*)$/,
@@ -143,7 +158,8 @@ export const GAMESS = defineScfTable({
 export const ORCA = defineScfTable({
   name: 'orca',
   program: 'ORCA',
-  needles: ['ITER ', 'Iteration ', 'FINAL SINGLE POINT ENERGY'],
+  needles: ['ITER ', 'Iteration ', 'FINAL SINGLE POINT ENERGY', 'O   R   C   A'],
+  run: [/^\s*\* O {3}R {3}C {3}A \*$/, /ORCA TERMINATED NORMALLY|ORCA finished by error/],
   heading: /^\s*(?:ITER|Iteration)\s+(Energy\s.*)$/,
   hasSpaces: true,
   row: /^\s*(\d+)\s+(-?\d+\.\d+\s.*)$/,

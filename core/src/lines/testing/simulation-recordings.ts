@@ -1,3 +1,4 @@
+import { CHEMISTRY_RECORDINGS } from './chemistry-recordings.js';
 import type { Recording } from './recording.js';
 
 /** What simulations print, in the form of their sources, and the rows in it. */
@@ -372,6 +373,7 @@ Iteration    Energy (Eh)           Delta-E    RMSDP     MaxDP     DIISErr   Damp
       },
     ],
   ],
+  ...CHEMISTRY_RECORDINGS,
   [
     'star',
     `           Time    Speed        Read     Read   Mapped   Mapped   Mapped   Mapped Unmapped Unmapped Unmapped Unmapped
