@@ -199,6 +199,18 @@ describe('the list of jobs', () => {
     expect(readJobs()).toHaveLength(3);
   });
 
+  it('has one row of controls on a phone, where one button opens the others', async () => {
+    draw(jobs, list, 360);
+    const toolbar = screen.getByRole('search');
+    expect(within(toolbar).getAllByRole('button')).toHaveLength(1);
+    await userEvent.click(within(toolbar).getByRole('button', { name: 'Filter by state' }));
+    await userEvent.click(within(toolbar).getByRole('button', { name: 'Failed 1' }));
+    expect(readJobs()).toEqual(['x/1']);
+    await userEvent.click(within(toolbar).getByRole('button', { name: 'Filter by state: Failed' }));
+    expect(within(toolbar).getAllByRole('button')).toHaveLength(1);
+    expect(readJobs()).toEqual(['x/1']);
+  });
+
   it('sorts by a column, both ways, and as before', async () => {
     draw(jobs, list);
     const click = (): Promise<void> => userEvent.click(screen.getByRole('button', { name: /^Started/ }));

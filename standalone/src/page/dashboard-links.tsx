@@ -1,12 +1,18 @@
+import { css } from '@emotion/css';
 import { locationUtil, textUtil, urlUtil } from '@grafana/data';
 import { sceneGraph, SceneObjectBase, type SceneComponentProps, type SceneObjectState } from '@grafana/scenes';
 import { LinkButton } from '@grafana/ui';
 import * as React from 'react';
 import type { LinkModel } from './dashboard-json.js';
+import { PHONE, PLACES } from './top-bar.js';
 
 interface DashboardLinksState extends SceneObjectState {
   readonly links: readonly LinkModel[];
 }
+
+/** On a phone, the bar at the top leads there as well, and rows of controls push the data out of sight. */
+const onlyBesidePhone = css({ [PHONE]: { display: 'none' } });
+const isPlace = ({ url }: LinkModel): boolean => PLACES.some(({ path }) => url === path);
 
 /** The links that a dashboard shows beside its time picker. */
 export class DashboardLinks extends SceneObjectBase<DashboardLinksState> {
@@ -27,6 +33,7 @@ function DashboardLinksView({ model }: SceneComponentProps<DashboardLinks>): Rea
           tooltip={link.tooltip === '' ? undefined : link.tooltip}
           variant="secondary"
           icon="apps"
+          className={isPlace(link) ? onlyBesidePhone : undefined}
         >
           {sceneGraph.interpolate(model, link.title)}
         </LinkButton>

@@ -5,7 +5,7 @@ import { ToolbarButton, useStyles2 } from '@grafana/ui';
 import * as React from 'react';
 import { switchTheme } from './theme.js';
 
-const PLACES = [
+export const PLACES = [
   { path: '/d/joblens-jobs', title: 'Jobs' },
   { path: '/d/joblens-cluster', title: 'Cluster' },
   { path: '/d/joblens-events', title: 'Events' },
@@ -13,7 +13,7 @@ const PLACES = [
 ];
 
 /** There, the places leave no room for the name. */
-const PHONE = '@media (max-width: 500px)';
+export const PHONE = '@media (max-width: 500px)';
 
 const MOON = 'M20 14a8 8 0 0 1-10-10 8 8 0 1 0 10 10';
 const SUN =

@@ -1,7 +1,7 @@
 import { css, cx } from '@emotion/css';
 import type { GrafanaTheme2 } from '@grafana/data';
-import { FilterInput, useStyles2 } from '@grafana/ui';
-import React from 'react';
+import { FilterInput, ToolbarButton, useStyles2 } from '@grafana/ui';
+import React, { useState } from 'react';
 import type { StateKind } from '../../frames/state-kind.js';
 import { KIND_LABELS } from '../parts/job-state.js';
 import { readTheme } from '../parts/panel-theme.js';
@@ -20,42 +20,60 @@ interface JobsToolbarProps {
   readonly status: string;
 }
 
-/** Below this, the field has no room for the words that say what is searched. */
-const ROOM_FOR_HINT_PX = 480;
+/** Below this, the field has no room for the words that say what is searched, and the rest waits behind a button. */
+const NARROW_PX = 480;
 
-/** Search as one types, and a button for each kind of state. */
+/** Search as one types, and a button for each kind of state; on a phone one button opens those. */
 export function JobsToolbar(props: JobsToolbarProps): React.ReactElement {
-  const { width, search, onSearch, kind: chosen, onKind, counts, status } = props;
+  const { width, search, onSearch, kind, counts, status } = props;
   const styles = useStyles2(getStyles);
+  const [isOpen, setOpen] = useState(false);
+  const isNarrow = width < NARROW_PX;
   return (
     <div className={styles.bar} role="search">
       <div className={styles.search}>
         <FilterInput
           value={search}
           onChange={onSearch}
-          placeholder={
-            width < ROOM_FOR_HINT_PX ? 'Search jobs' : 'Search jobs: id, name, user, tag, state, command, reason …'
-          }
+          placeholder={isNarrow ? 'Search jobs' : 'Search jobs: id, name, user, tag, state, command, reason …'}
           aria-label="Search jobs"
           escapeRegex={false}
         />
       </div>
-      <div className={styles.kinds} role="group" aria-label="State">
-        {counts.map(([kind, count]) => (
-          <button
-            key={kind}
-            type="button"
-            className={cx(styles.kind, kind === chosen && styles.chosen)}
-            aria-pressed={kind === chosen}
-            onClick={() => onKind(kind === chosen ? undefined : kind)}
-          >
-            {KIND_LABELS[kind]} <b>{formatCount(count)}</b>
-          </button>
-        ))}
-      </div>
+      {isNarrow && counts.length > 0 && (
+        <ToolbarButton
+          icon="filter"
+          variant={isOpen || kind !== undefined ? 'active' : 'canvas'}
+          aria-expanded={isOpen}
+          aria-label={kind === undefined ? 'Filter by state' : `Filter by state: ${KIND_LABELS[kind]}`}
+          onClick={() => setOpen(!isOpen)}
+        >
+          {kind === undefined ? 'State' : KIND_LABELS[kind]}
+        </ToolbarButton>
+      )}
+      {(isOpen || !isNarrow) && <StateButtons {...props} />}
       <span className={styles.count} role="status">
         {status}
       </span>
+    </div>
+  );
+}
+
+function StateButtons({ kind: chosen, onKind, counts }: JobsToolbarProps): React.ReactElement {
+  const styles = useStyles2(getStyles);
+  return (
+    <div className={styles.kinds} role="group" aria-label="State">
+      {counts.map(([kind, count]) => (
+        <button
+          key={kind}
+          type="button"
+          className={cx(styles.kind, kind === chosen && styles.chosen)}
+          aria-pressed={kind === chosen}
+          onClick={() => onKind(kind === chosen ? undefined : kind)}
+        >
+          {KIND_LABELS[kind]} <b>{formatCount(count)}</b>
+        </button>
+      ))}
     </div>
   );
 }
@@ -67,7 +85,7 @@ function getStyles(
   const { colors, typography } = theme;
   return {
     bar: css({ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: theme.spacing(1, 2), padding: 1 }),
-    search: css({ flexGrow: 1, flexBasis: 280, maxWidth: 560, minWidth: 0 }),
+    search: css({ flexGrow: 1, flexBasis: 200, maxWidth: 560, minWidth: 0 }),
     kinds: css({ display: 'flex', flexWrap: 'wrap', gap: theme.spacing(0.5) }),
     kind: css({
       minHeight: TARGET_PX,

@@ -26,7 +26,7 @@ const ROOMY_WIDTH_PX = 1080;
 /** The list's own scroll bar takes room from its columns. */
 const SCROLL_BAR_PX = 16;
 /** Around a block, on both sides. */
-const BLOCK_PADDING_PX = 32;
+const BLOCK_PADDING_PX = 8;
 /** Of the room that the other columns leave. */
 const JOB_SHARE = 0.36;
 
