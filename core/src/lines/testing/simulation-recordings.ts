@@ -397,12 +397,24 @@ INFO :      	History (loss, distributed):
 INFO :      		round 1: 0.75
 INFO :      		'	round 2: 0.5
 INFO :      	'History (metrics, distributed, fit):
-INFO :      	{'acc': [(2, 0.75),`,
+INFO :      	{'acc': [(2, 0.75),
+INFO :      	         (3, 8.5e-01)],
+INFO :      	 'a "b" (c)': [(3, 7)]}
+INFO :      	History (metrics, centralized):
+INFO :      	{'f1-(x)': [(0, 0.5), (1, 0.25)]}
+INFO :      	{'f1': [(0, 0.5),
+INFO :      	        (1, nan),
+INFO :      	        (2, [0.5])]}
+INFO :      other: (3, 0.5),`,
     [
       { round: 1, loss: 2.5, 'cen (acc)': 0.25, time: 10.5 },
       { round: 2, loss: 1.5, time: 20.25 },
       { round: 1, 'distributed loss': 0.75 },
       { round: 2, 'distributed loss': 0.5 },
+      { round: 2, 'distributed fit acc': 0.75 },
+      { round: 3, 'distributed fit acc': 0.85 },
+      { round: 0, 'centralized f1': 0.5 },
+      { round: 1, 'centralized f1': 'NaN' },
     ],
   ],
 ];
