@@ -62,6 +62,17 @@ describe('X of what was found', () => {
       { 'whole epoch,batch,steps in all,Loss': 'steps in all', 'whole epoch,batch,Val Acc': 'whole epoch' },
     ],
     [
+      'the steps of a value below each of its batches',
+      [0, 1, 2, 9]
+        .map((iter) => `epoch:${iter > 2 ? 1 : 0} || iter:${iter} || Loss:0.5\n->> (a) loc loss:${iter}.5`)
+        .join('\n'),
+      {
+        'whole epoch,iter,steps in all,Loss': 'steps in all',
+        'whole epoch,iter,loc loss': 'whole epoch',
+        'whole epoch,iter,steps in all,loc loss': 'steps in all',
+      },
+    ],
+    [
       'the time of a simulation, though a Courant number rises too',
       [1, 2].map((i) => `Courant Number mean: ${i} max: ${i}\nTime = ${i}\nExecutionTime = ${i} s`).join('\n'),
       { 'courant mean,courant max,Time,execution time': 'Time' },

@@ -100,3 +100,19 @@ export function spreadInEpoch(row: Row, state: EpochPlace): Row {
   state.repeats = { ...state.repeats, [key]: [epoch, same, rows, isMany] };
   return isMany ? addRowNumber(renameEpoch(row), rows) : row;
 }
+
+/** A value that comes once below the steps of an epoch is of the epoch; one that comes again is of its step. */
+export function dropLoneSteps(row: Row, state: EpochPlace): Row {
+  if (!row.has(ALL_STEPS)) {
+    return row;
+  }
+  const alone = new Map([...row].filter(([key]) => key !== ALL_STEPS));
+  const key = findTableKey(state.repeats, alone);
+  const epoch = Number(row.get(WHOLE_EPOCH));
+  const [lastEpoch, , rows, wasMany] = (key === undefined ? undefined : state.repeats[key]) ?? [-1, 0, 0, false];
+  const isMany = wasMany || (rows > 0 && epoch === lastEpoch);
+  if (key !== undefined) {
+    state.repeats = { ...state.repeats, [key]: [epoch, 1, rows + 1, isMany] };
+  }
+  return isMany ? row : alone;
+}

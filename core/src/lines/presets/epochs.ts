@@ -21,6 +21,7 @@ import { isSettingLine } from './settings.js';
 import { addPhase, findBegunPhase } from './phase.js';
 import {
   ALL_STEPS,
+  dropLoneSteps,
   type EpochPlace,
   FIRST_PLACE,
   placeInEpoch,
@@ -176,7 +177,7 @@ function readFrom(at: number, text: string, numbers: readonly NamedNumber[], sta
 }
 
 function keepCounts(row: Row, state: EpochsState): Row {
-  state.last = [...row].filter(([key]) => isCountName(key));
+  state.last = [...row].filter(([key]) => isCountName(key) || key === ALL_STEPS);
   return row;
 }
 
@@ -265,7 +266,7 @@ function readBelow(text: string, numbers: readonly NamedNumber[], state: EpochsS
     first === measures[0] && measures.some(isOfMeasure)
       ? readRow(text, measures, state)
       : readTerse(text, numbers, state);
-  return row && new Map([...counts, ...row]);
+  return row && dropLoneSteps(new Map([...counts, ...row]), state);
 }
 
 /** `100%|███| 10/10 [00:01<00:00, 9.9it/s, loss=0.25]` below `Epoch 3/10`. */
