@@ -93,6 +93,9 @@ describeWith(['influxd'], 'one job, read back from InfluxDB and the embedded sto
       writeFileSync(join(folder, 'lonely'), `${lonely.join('\n')}\n`);
       const alone = ['run', '--mode', 'enabled', '--job', 'lonely-1.(a)', '--', 'cat', join(folder, 'lonely')];
       expect(await joblens(alone, url)).toMatchObject({ code: 0 });
+      const words = ['echo', '{"epoch": 3, "loss": 0.5, "acc (%)": 90}'];
+      const fact = ['run', '--mode', 'enabled', '--job', 'fact-1.(a)', '--', ...words];
+      expect(await joblens(fact, url)).toMatchObject({ code: 0 });
       writeFileSync(join(folder, 'long'), `${LONG_INTEGERS.join('\n')}\n`);
       const long = ['run', '--mode', 'enabled', '--job', 'long-1', '--', 'cat', join(folder, 'long')];
       expect(await joblens(long, url)).toMatchObject({ code: 0 });
@@ -284,10 +287,20 @@ describeWith(['influxd'], 'one job, read back from InfluxDB and the embedded sto
       });
     });
 
+    it('is what the list of its tables leads to', async () => {
+      const ended = await onBoth('metadata', PLAIN.job, '--tables');
+      expect(ended).toMatchObject({
+        code: 0,
+        stdout: '',
+        stderr: expect.stringContaining('has no metadata; joblens suggest') as unknown,
+      });
+    });
+
     it.each([['plot'], ['plot', 'loss'], ['metadata'], ['metadata', '--table', 'loss'], ['export']])(
       'are what %s %s of a job without metadata leads to',
       async (command, ...words) => {
-        const stderr = `joblens: job ${PLAIN.job} has no metadata; joblens suggest ${PLAIN.job} looks for numbers in what it printed\n`;
+        const QUOTED = "'it'\\''s a-1.(b)'";
+        const stderr = `joblens: job ${PLAIN.job} has no metadata; joblens suggest ${QUOTED} looks for numbers in what it printed\n`;
         expect(await onBoth(command, PLAIN.job, ...words)).toMatchObject({ code: 1, stderr });
       }
     );
@@ -389,13 +402,18 @@ describeWith(['influxd'], 'one job, read back from InfluxDB and the embedded sto
       expect((await print('metadata', 'long-1', '--json')).join()).toContain('1795598874162456789');
     });
 
+    it('prints the values of a single row as facts', async () => {
+      expect(await print('plot', 'fact-1.(a)')).toEqual(['epoch 3   loss 0.5', 'epoch 3   acc (%) 90']);
+      expect(await print('plot', 'fact-1.(a)', '--together')).toEqual(['epoch 3   loss 0.5   acc (%) 90']);
+    });
+
     it('has several keys in colours, as wide as the terminal', async () => {
       const lines = await onTerminal(50, 'plot meta step grad.norm --together --x time', pair.influxdb.url);
       expect(lines[0]).toBe('\x1b[34m━━\x1b[0m step   last 2597   min 2   max 2597');
       expect(Math.max(...lines.map((line) => stripVTControlCharacters(line).length))).toBeLessThanOrEqual(50);
       expect(await onBoth('plot', 'meta', 'x')).toMatchObject({
         code: 1,
-        stderr: 'joblens: the job has no key x; joblens metadata meta --tables lists those that it has\n',
+        stderr: 'joblens: the job has no key x; joblens metadata --tables meta lists those that it has\n',
       });
       expect(await onBoth('plot', 'meta', 'norm')).toMatchObject({
         code: 1,

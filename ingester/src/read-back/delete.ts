@@ -16,6 +16,7 @@ import { chooseJob } from './choose-job.js';
 import { deleteSeries, detectVersion, writePoints } from './delete-store.js';
 import { readNamedJobs } from './find-jobs.js';
 import { formatLocalTime } from './local-time.js';
+import { quoteWord } from './quote-word.js';
 import type { Reading } from './reading.js';
 
 interface DeleteCommand {
@@ -65,7 +66,8 @@ async function agree(
   isOwn: boolean
 ): Promise<Result<true, string>> {
   if (yes && (isOwn || confirm === job)) return ok(true);
-  if (yes) return err(`job ${job} is of ${user}: to delete it without being asked, also give --confirm ${job}`);
+  if (yes)
+    return err(`job ${job} is of ${user}: to delete it without being asked, also give --confirm ${quoteWord(job)}`);
   if (!output.isTerminal || !host.isTerminal(0)) return err('nobody can be asked here: give --yes to delete');
   const title = [`job ${job} of ${user}`, name, state, `of ${formatLocalTime(Number(timeNs / 1_000_000n))}`];
   const known = title.filter((part) => part !== undefined).join(', ');

@@ -1,6 +1,7 @@
 import type { Result, TableSummary } from '@joblens/core';
 import { err, findRowTables, findUsageTables, joinTables, ok, readTables, tablesQuery } from '@joblens/core';
 import type { AskStore } from './ask-store.js';
+import { quoteLastWord } from './quote-word.js';
 import { readSteps } from './read-steps.js';
 
 interface JobName {
@@ -28,7 +29,7 @@ export function listPrintedTables(tables: readonly TableSummary[]): readonly Tab
 
 /** What to say of a job without any table. */
 export function formatNoMetadata(job: string): string {
-  return `job ${job} has no metadata; joblens suggest ${job} looks for numbers in what it printed`;
+  return `job ${job} has no metadata; joblens suggest ${quoteLastWord(job)} looks for numbers in what it printed`;
 }
 
 /** The table that a user means by its number in the list, by one of its keys, or by nothing: that with most rows. */

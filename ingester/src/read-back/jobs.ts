@@ -14,7 +14,7 @@ import { parseKeyValue } from '../config/value-types.js';
 import { formatUnknownJob } from './choose-job.js';
 import type { CellColor, Column } from './column.js';
 import { createTimeColumn } from './column.js';
-import { formatShortTime, formatSpan } from './local-time.js';
+import { formatLocalTime, formatSpan } from './local-time.js';
 import type { JobList } from './find-jobs.js';
 import { listJobs, markLostJobs, readNamedJobs } from './find-jobs.js';
 import type { PointInTime } from './point-in-time.js';
@@ -148,7 +148,7 @@ function createJobColumns(nowMs: number): readonly Column<JobRecord>[] {
     text('name', ({ name }) => name, { shrinks: true, ...minor }),
     text('queue', ({ queue }) => queue, { shrinks: true, ...minor }),
     text('nodes', ({ nodes }) => nodes, { align: 'right', ...minor }),
-    { ...started, shown: ({ startedMs, timeNs }) => formatShortTime(startedMs ?? Number(timeNs / 1_000_000n), nowMs) },
+    started,
     text('took_s', (job) => findTookS(job, nowMs), {
       head: 'TOOK',
       shown: (job) => formatSpan(findTookS(job, nowMs)),
@@ -161,7 +161,10 @@ function createJobColumns(nowMs: number): readonly Column<JobRecord>[] {
         progress === undefined || state === 'COMPLETED' ? '' : `${Math.floor(progress * 100)} %`,
       align: 'right',
     }),
-    text('reason', (job) => findReason(job), { shrinks: true, ...minor }),
+    text('reason', (job) => findReason(job, formatTime), {
+      ...{ shrinks: true, ...minor },
+      shown: (job) => findReason(job, formatLocalTime) ?? '',
+    }),
     text('exit_code', ({ exitCode }) => exitCode, detail),
     text('submitted', ({ submittedMs }) => formatTime(submittedMs), detail),
     text('ended', (job) => formatTime(job.endedMs === undefined ? undefined : findJobEndMs(job)), detail),
@@ -184,8 +187,11 @@ function readJson(config: string | undefined): string | undefined {
   return config !== undefined && parseJson(config).ok ? config.replace(/[\r\n]+/g, ' ') : undefined;
 }
 
-function findReason({ reason, aliveUntilMs }: JobRecord): string | undefined {
-  return reason ?? (aliveUntilMs === undefined ? undefined : `no sign of life since ${formatTime(aliveUntilMs) ?? ''}`);
+function findReason(
+  { reason, aliveUntilMs }: JobRecord,
+  format: (timeMs: number) => string | undefined
+): string | undefined {
+  return reason ?? (aliveUntilMs === undefined ? undefined : `no sign of life since ${format(aliveUntilMs) ?? ''}`);
 }
 
 function formatTime(timeMs: number | undefined): string | undefined {

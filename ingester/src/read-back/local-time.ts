@@ -7,17 +7,6 @@ export function formatLocalTime(timeMs: number): string {
   return `${day} ${two(date.getHours())}:${two(date.getMinutes())}:${two(date.getSeconds())}`;
 }
 
-const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
-
-/** As `ls` shows times: `Nov 23 05:06`, and in another year than now `Nov 23  2025`. */
-export function formatShortTime(timeMs: number, nowMs: number): string {
-  const date = new Date(timeMs);
-  if (Number.isNaN(date.getTime())) return 'unknown';
-  const year = date.getFullYear();
-  const time = year === new Date(nowMs).getFullYear() ? formatLocalTime(timeMs).slice(11, 16) : ` ${year}`;
-  return `${MONTHS[date.getMonth()]} ${String(date.getDate()).padStart(2)} ${time}`;
-}
-
 const STEPS = [
   ['d', 86_400],
   ['h', 3600],

@@ -5,7 +5,7 @@ import { readJob } from './choose-job.js';
 import type { Column } from './column.js';
 import { createTimeColumn } from './column.js';
 import { findFreeName } from './export-columns.js';
-import { chooseTable, listPrintedTables, readJobTables } from './job-tables.js';
+import { chooseTable, formatNoMetadata, listPrintedTables, readJobTables } from './job-tables.js';
 import type { PrintedRow } from './printed-rows.js';
 import { createPrintedRowFormatter, readPrintedRows } from './printed-rows.js';
 import type { PointInTime } from './point-in-time.js';
@@ -31,7 +31,7 @@ export async function printMetadata(reading: Reading, command: MetadataCommand, 
   if (!record.ok) return fail(record.error);
   const tables = await readJobTables(ask, { job, user: record.value.user });
   if (!tables.ok) return fail(tables.error);
-  if (command.tables) return printTables(reading, tables.value);
+  if (command.tables) return printTables(reading, tables.value, job);
   const range = { fromNs: command.since?.(host.clock.nowMs()) };
   const chosen = chooseTable(tables.value, command.table, job);
   if (!chosen.ok) return fail(chosen.error);
@@ -42,7 +42,11 @@ export async function printMetadata(reading: Reading, command: MetadataCommand, 
   return printTable(reading, chosen.value, { command, range, count: tables.value.length });
 }
 
-async function printTables({ createPrinter }: Reading, tables: readonly TableSummary[]): Promise<number> {
+async function printTables(
+  { createPrinter, report }: Reading,
+  tables: readonly TableSummary[],
+  job: string
+): Promise<number> {
   const numbers = new Map(tables.map((table, i) => [table, i + 1]));
   const columns: readonly Column<TableSummary>[] = [
     { name: 'table', value: (table) => numbers.get(table), align: 'right' },
@@ -53,6 +57,7 @@ async function printTables({ createPrinter }: Reading, tables: readonly TableSum
     { name: 'keys', value: ({ keys }) => keys, shown: ({ keys }) => keys.join(', '), shrinks: true },
   ];
   await createPrinter(columns).print(tables);
+  if (tables.length === 0) report.warn(formatNoMetadata(job));
   return 0;
 }
 

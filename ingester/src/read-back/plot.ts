@@ -1,5 +1,15 @@
 import type { Result, TablePiece, TableSummary, WholeTableStep } from '@joblens/core';
-import { err, findNearest, findXKey, labelTicks, ok, readNumber, readWholeTable, toVisibleText } from '@joblens/core';
+import {
+  err,
+  findNearest,
+  findXKey,
+  formatNumber,
+  labelTicks,
+  ok,
+  readNumber,
+  readWholeTable,
+  toVisibleText,
+} from '@joblens/core';
 import { showUnknown } from '../host/charset.js';
 import { createAskPage } from './ask-store.js';
 import { readJob } from './choose-job.js';
@@ -9,6 +19,7 @@ import { chooseTable, formatNoMetadata, readJobTables } from './job-tables.js';
 import { formatLocalTime } from './local-time.js';
 import type { Output } from './output.js';
 import type { PointInTime } from './point-in-time.js';
+import { quoteLastWord } from './quote-word.js';
 import { readSteps } from './read-steps.js';
 import type { Reading } from './reading.js';
 import { readTableRows } from './table-rows.js';
@@ -70,9 +81,23 @@ async function printGraphs(output: Output, graphs: readonly Graph[]): Promise<vo
   for (const { plot, curves } of graphs) {
     const xName = plot.x ?? 'time';
     const labelX = plot.x === undefined ? (xs: readonly number[]) => xs.map(formatLocalTime) : labelTicks;
+    if (plot.table.rows === 1) {
+      if (!(await output.write(showUnknown(formatFacts(plot, curves), charset)))) return;
+      continue;
+    }
     const graph = drawGraph(curves, { width, height, hasColors, charset, xName, labelX });
     if (!(await output.write(showUnknown(graph, charset)))) return;
   }
+}
+
+/** One row has no course: its values are facts. */
+function formatFacts({ x }: Plot, curves: readonly Curve[]): string {
+  const at = curves[0]?.pieces[0]?.x ?? NaN;
+  const facts = [
+    [x ?? 'time', x === undefined ? formatLocalTime(at) : formatNumber(at)],
+    ...curves.map(({ name, pieces }) => [name, formatNumber(pieces[0]?.last ?? NaN)]),
+  ];
+  return `${facts.map(([name = '', value = '']) => `${toVisibleText(name)} ${value}`).join('   ')}\n`;
 }
 
 function choosePlots(
@@ -114,7 +139,7 @@ function describeMissing(
   job: string
 ): string {
   if (tables.length === 0) return formatNoMetadata(job);
-  const lists = `joblens metadata ${job} --tables lists those that it has`;
+  const lists = `joblens metadata --tables ${quoteLastWord(job)} lists those that it has`;
   if (table !== undefined || x !== undefined) return `the job has no such table with such keys; ${lists}`;
   if (key === undefined) return formatNoMetadata(job);
   const nearest = findNearest(

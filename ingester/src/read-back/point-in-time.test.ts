@@ -1,4 +1,4 @@
-import { formatShortTime, formatSpan } from './local-time.js';
+import { formatSpan } from './local-time.js';
 import { findRange, pointInTime } from './point-in-time.js';
 
 const NOW_MS = new Date(2026, 10, 23, 5, 6, 7).getTime();
@@ -67,10 +67,5 @@ describe('times for people', () => {
     [86_400 * 30 + 59, '30d'],
   ])('a length of %s s is %j', (seconds, text) => {
     expect(formatSpan(seconds)).toBe(text);
-  });
-
-  it('a time is short, with the year where it is another', () => {
-    expect(formatShortTime(local(3, 4, 5), NOW_MS)).toBe('Nov  3 04:05');
-    expect(formatShortTime(new Date(2025, 0, 31).getTime(), NOW_MS)).toBe('Jan 31  2025');
   });
 });
