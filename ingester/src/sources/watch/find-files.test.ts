@@ -35,6 +35,22 @@ describe('findFiles', () => {
     expect(await find(pattern, names)).toEqual(found);
   });
 
+  it.each<[string, readonly string[]]>([
+    ['', ['caf\\xe9-1.(a).out', '\\xff\\xfe', '\\xff\\xff']],
+    ['*.out', ['caf\\xe9-1.(a).out']],
+    ['caf\ufffd-1.(a).out', ['caf\\xe9-1.(a).out']],
+    ['plain.out', []],
+  ])('names files whose names are no UTF-8 as a person can read them: %j', async (pattern, shown) => {
+    for (const name of ['caf\xe9-1.(a).out', '\xff\xfe', '\xff\xff', 'plain.out'])
+      writeFileSync(Buffer.concat([Buffer.from(`${folder}/`), Buffer.from(name, 'latin1')]), 'text\n');
+    writeFileSync(join(folder, 'true \ufffd.out'), 'text\n');
+    const { files, misnamed } = await findFiles([join(folder, pattern)]);
+    expect(misnamed.map((file) => basename(file)).sort()).toEqual([...shown].sort());
+    const followed = files.map((file) => basename(file));
+    expect(followed.filter((name) => name.includes('caf') || name === '\ufffd\ufffd')).toEqual([]);
+    if (pattern === '' || pattern === '*.out') expect(followed).toEqual(['plain.out', 'true \ufffd.out']);
+  });
+
   it('looks once at a name that almost matches a pattern with many stars', async () => {
     const names = ['-'.repeat(255), `${'-'.repeat(251)}.out`];
     expect(await find('*-*-*-*-*-*-*-*-*.out', names)).toEqual([names[1]]);

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import type { Dirent } from 'node:fs';
 import { lstat, readdir, stat } from 'node:fs/promises';
 import { dirname, isAbsolute, join, sep } from 'node:path';
@@ -14,22 +15,53 @@ const TOKEN = /\*+|\?|\[!?[^\]]+\]|[^*?[]|\[/g;
  */
 export async function findFiles(paths: readonly string[]): Promise<FoundFiles> {
   const unknown = new Map<string, string>();
+  const misnamed = new Map<string, readonly string[]>();
   const list: ListFolder = async (path) => {
     const entries = await readFolder(path === '' ? '.' : path);
-    if (typeof entries !== 'string') return entries;
+    if (typeof entries !== 'string') {
+      if (entries.some(({ name }) => name.includes(UNREADABLE))) await addMisnamed(path, misnamed);
+      return entries;
+    }
     unknown.set(path, entries);
     return [];
   };
   const found = await Promise.all(
     paths.map(async (path) => ((await isPattern(path)) ? matchPattern(path, list) : readPath(path, list, unknown)))
   );
-  return { files: [...new Set(found.flat())].sort(), unknown };
+  const all = [...new Set(found.flat())].sort();
+  return {
+    files: all.filter((file) => !misnamed.has(file)),
+    unknown,
+    misnamed: all.flatMap((file) => misnamed.get(file) ?? []),
+  };
 }
 
 export interface FoundFiles {
   readonly files: readonly string[];
   /** The folders, and other paths, that could not be read, and why: what is in them is unknown. */
   readonly unknown: ReadonlyMap<string, string>;
+  /** The files whose names are no UTF-8, which cannot be opened by name, as a person can read them. */
+  readonly misnamed: readonly string[];
+}
+
+/** What Node reads for bytes that are no UTF-8. */
+const UNREADABLE = '\ufffd';
+
+/** Notes the files of a folder whose names are no UTF-8, by the paths that Node reads. */
+async function addMisnamed(folder: string, misnamed: Map<string, readonly string[]>): Promise<void> {
+  const names = await readdir(folder === '' ? '.' : folder, { encoding: 'buffer' }).catch(() => []);
+  for (const bytes of names) {
+    if (isUtf8(bytes)) continue;
+    const path = join(folder, bytes.toString());
+    misnamed.set(path, [...(misnamed.get(path) ?? []), join(folder, showBytes(bytes))]);
+  }
+}
+
+/** ASCII as it is, and other bytes as `\xe9`. */
+function showBytes(bytes: Buffer): string {
+  return bytes
+    .toString('latin1')
+    .replace(/[^ -~]/g, (byte) => `\\x${byte.charCodeAt(0).toString(16).padStart(2, '0')}`);
 }
 
 type ListFolder = (path: string) => Promise<readonly Dirent[]>;
@@ -60,6 +92,8 @@ async function readPath(path: string, list: ListFolder, unknown: Map<string, str
       if (!isGone(error)) unknown.set(path, describeFileError(error));
       return false;
     });
+  // The words of a command line are read as names are.
+  if (!isFolder && path.includes(UNREADABLE)) await list(dirname(path));
   if (!isFolder) return [path];
   const entries = await list(path);
   return entries

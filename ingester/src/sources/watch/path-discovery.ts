@@ -39,7 +39,7 @@ export function createPathDiscovery({
   faults,
 }: PathDiscoveryOptions): FileDiscovery {
   const jobs = new Map<string, KnownJob>();
-  let saidUnknown: ReadonlyMap<string, string> = new Map();
+  const sayOnce = createOnceSayer(warn);
   const explicit = new Set(paths);
   let last: readonly DiscoveredJob[] = [];
   let lastFound: readonly string[] = [];
@@ -54,22 +54,13 @@ export function createPathDiscovery({
     };
   }
 
-  /** Says once of each path why it cannot be read, until it can be. */
-  function sayUnknown(unknown: ReadonlyMap<string, string>): void {
-    for (const [path, reason] of unknown) {
-      if (saidUnknown.get(path) === reason) continue;
-      warn(`cannot look into ${path}: ${reason}; its files are kept as they are known, and it is tried again`);
-    }
-    saidUnknown = unknown;
-  }
-
   return {
     async poll() {
       const startedMs = monotonicMs();
       if (startedMs < nextMs) return last;
-      const { files, unknown } = await findFiles(paths);
-      sayUnknown(unknown);
-      const found = unknown.size === 0 ? files : keepUnknown({ files, unknown }, lastFound);
+      const { files, unknown, misnamed } = await findFiles(paths);
+      sayOnce(explainMissing({ unknown, misnamed }));
+      const found = unknown.size === 0 ? files : keepUnknown({ files, unknown, misnamed }, lastFound);
       nextMs = monotonicMs() + Math.min(MAX_PAUSE_MS, PAUSE_RATIO * (monotonicMs() - startedMs));
       if (found.length === lastFound.length && found.every((path, i) => path === lastFound[i])) return last;
       lastFound = found;
@@ -89,6 +80,24 @@ export function createPathDiscovery({
       return last;
     },
   };
+}
+
+/** Says each message once while it holds. */
+function createOnceSayer(say: (message: string) => void): (messages: readonly string[]) => void {
+  let said: ReadonlySet<string> = new Set();
+  return (messages) => {
+    for (const message of messages) if (!said.has(message)) say(message);
+    said = new Set(messages);
+  };
+}
+
+function explainMissing({ unknown, misnamed }: Pick<FoundFiles, 'unknown' | 'misnamed'>): string[] {
+  const unread = [...unknown].map(
+    ([path, reason]) =>
+      `cannot look into ${path}: ${reason}; its files are kept as they are known, and it is tried again`
+  );
+  const named = misnamed.map((file) => `not following ${file}: its name is not UTF-8; give it another name to log it`);
+  return [...unread, ...named];
 }
 
 interface KnownJob {

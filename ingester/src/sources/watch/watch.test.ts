@@ -211,6 +211,19 @@ describe('joblens watch', () => {
     expect(await stop()).toBe(0);
   });
 
+  it('names files whose names are no UTF-8 once, and follows the others', async () => {
+    const { folder, log, said, stop } = startWatch(['']);
+    const name = Buffer.from('caf\xe9-1.(a) b.out', 'latin1');
+    writeFileSync(Buffer.concat([Buffer.from(`${folder}/`), name]), 'text\n');
+    await until(() => said().length > 0);
+    writeFileSync(join(folder, 'later.out'), 'one\n');
+    await until(() => log('later').length > 0);
+    const message = expect.stringMatching(
+      /not following .*\/caf\\xe9-1\.\(a\) b\.out: its name is not UTF-8/
+    ) as unknown;
+    expect([said(), await stop()]).toEqual([[message], 0]);
+  });
+
   it('takes the owner of the file for the user and for the opt-in', async () => {
     const optIn = join(joblens.folder, 'watch-optin');
     writeFileSync(optIn, 'mode: some\n');
