@@ -129,6 +129,16 @@ describeWith(['chromium'], 'the looks of the page', () => {
     expect(small).toEqual([]);
   });
 
+  it('has a link that skips to the content, and a key that goes to the search', async () => {
+    await open(LIST, ROW, 'dark', [1440, 900]);
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    const focused = (): Promise<string> => page.evaluate(() => document.activeElement?.tagName ?? '');
+    expect(await focused()).toBe('MAIN');
+    await page.keyboard.press('/');
+    expect(await focused()).toBe('INPUT');
+  });
+
   it('says in the header what made a job fail', async () => {
     await open(job('48190', 'now-4h', 'now-2h'), '[data-testid="joblens-reason"]', 'dark', [1440, 900]);
     await page.getByText('exit code 1: RuntimeError: CUDA error', { exact: false }).waitFor({ timeout: 120_000 });

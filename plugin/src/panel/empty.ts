@@ -57,7 +57,7 @@ function explainError(message: string | undefined, settings: LinkWay | undefined
 export function explainAnswer(view: View, data: PanelData, settings?: LinkWay): Emptiness | undefined {
   const { needs } = view;
   const queryTypes = readQueryTypes(data);
-  if (isLoading(data)) return { title: 'Loading …', hint: '' };
+  if (isLoading(data)) return { title: 'Loading …', hint: '', isAwaited: true };
   if (data.state === LoadingState.Error) return explainError(data.error?.message, settings);
   if (isAllForeign(data)) return explainForeign(view);
   if (queryTypes.length > 0 && !queryTypes.includes(needs.queryType) && !queryTypes.includes(ANY_VIEW)) {

@@ -199,6 +199,19 @@ describe('the list of jobs', () => {
     expect(readJobs()).toHaveLength(3);
   });
 
+  it('goes to the search with the key /, but not while one types', async () => {
+    draw(jobs, list);
+    render(<textarea aria-label="elsewhere" />);
+    const search = screen.getByLabelText('Search jobs');
+    await userEvent.type(screen.getByLabelText('elsewhere'), '/tmp');
+    expect(document.activeElement).not.toBe(search);
+    screen.getByRole('region', { name: 'List of jobs' }).focus();
+    await userEvent.keyboard('/');
+    expect(document.activeElement).toBe(search);
+    await userEvent.keyboard('a/b');
+    expect((search as HTMLInputElement).value).toBe('a/b');
+  });
+
   it('has one row of controls on a phone, where one button opens the others', async () => {
     draw(jobs, list, 360);
     const toolbar = screen.getByRole('search');

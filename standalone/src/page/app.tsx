@@ -54,12 +54,21 @@ function Page(): React.JSX.Element {
   return (
     // Links stay plain links, which can be copied or opened in a tab. Only a plain click does not reload the page.
     <div className={styles.page} onClick={followInPage}>
+      <a className={styles.skip} href="#main" onClick={skipToMain}>
+        Skip to the content
+      </a>
       <TopBar path={pathname === '/about' ? pathname : `/d/${uid}`} />
-      <main className={styles.main}>
+      <main id="main" tabIndex={-1} className={styles.main}>
         {pathname === '/about' ? <AboutView /> : <DashboardView uid={decodeURIComponent(uid)} />}
       </main>
     </div>
   );
+}
+
+/** The address stays: it is the page's, with its time range. */
+function skipToMain(event: React.MouseEvent): void {
+  event.preventDefault();
+  document.getElementById('main')?.focus();
 }
 
 function followInPage(event: React.MouseEvent): void {
@@ -78,7 +87,7 @@ function followInPage(event: React.MouseEvent): void {
   locationService.push(`${url.pathname}${url.search}${url.hash}`);
 }
 
-function getStyles(theme: GrafanaTheme2): Record<'page' | 'main', string> {
+function getStyles(theme: GrafanaTheme2): Record<'page' | 'main' | 'skip', string> {
   return {
     page: css({
       display: 'flex',
@@ -86,7 +95,18 @@ function getStyles(theme: GrafanaTheme2): Record<'page' | 'main', string> {
       height: '100vh',
       background: theme.colors.background.canvas,
     }),
+    skip: css({
+      position: 'absolute',
+      zIndex: theme.zIndex.tooltip,
+      top: 0,
+      left: 0,
+      padding: theme.spacing(1, 2),
+      background: theme.colors.background.primary,
+      color: theme.colors.text.link,
+      '&:not(:focus)': { clipPath: 'inset(50%)', width: 1, height: 1, padding: 0, overflow: 'hidden' },
+    }),
     main: css({
+      '&:focus': { outline: 'none' },
       display: 'flex',
       flexDirection: 'column',
       flexGrow: 1,

@@ -1,12 +1,13 @@
 import { css, cx } from '@emotion/css';
 import type { GrafanaTheme2 } from '@grafana/data';
 import { FilterInput, ToolbarButton, useStyles2 } from '@grafana/ui';
-import React, { useState } from 'react';
+import React, { useRef, useState } from 'react';
 import type { StateKind } from '../../frames/state-kind.js';
 import { KIND_LABELS } from '../parts/job-state.js';
 import { readTheme } from '../parts/panel-theme.js';
 import { formatCount } from '../parts/counts.js';
 import { TARGET_PX } from './JobLine.js';
+import { useSlash } from './use-slash.js';
 
 interface JobsToolbarProps {
   readonly width: number;
@@ -28,15 +29,19 @@ export function JobsToolbar(props: JobsToolbarProps): React.ReactElement {
   const { width, search, onSearch, kind, counts, status } = props;
   const styles = useStyles2(getStyles);
   const [isOpen, setOpen] = useState(false);
+  const field = useRef<HTMLInputElement>(null);
+  useSlash(field);
   const isNarrow = width < NARROW_PX;
   return (
     <div className={styles.bar} role="search">
       <div className={styles.search}>
         <FilterInput
+          ref={field}
           value={search}
           onChange={onSearch}
-          placeholder={isNarrow ? 'Search jobs' : 'Search jobs: id, name, user, tag, state, command, reason …'}
+          placeholder={isNarrow ? 'Search jobs' : 'Search jobs: id, name, user, tag, state, command, reason … ( / )'}
           aria-label="Search jobs"
+          aria-keyshortcuts="/"
           escapeRegex={false}
         />
       </div>

@@ -7,12 +7,12 @@ import { JobDrawer } from '../parts/JobDrawer.js';
 import type { JobRow } from '../parts/job-rows.js';
 import type { StateKind } from '../../frames/state-kind.js';
 import { readTheme } from '../parts/panel-theme.js';
-import { TARGET_PX } from './JobLine.js';
 import type { JobsOrder } from './jobs-list.js';
 import type { JobsModel } from './jobs-model.js';
 import { JobsPager } from './JobsPager.js';
 import { JobsTable } from './JobsTable.js';
 import { JobsToolbar } from './JobsToolbar.js';
+import { NothingShown } from './NothingShown.js';
 import { useJobsList } from './use-jobs-list.js';
 import { useTrends } from './use-trends.js';
 import type { ViewProps } from '../view.js';
@@ -44,8 +44,14 @@ export function JobsView({ model, width, height, timeZone, timeRange, ask }: Job
       setOffset(0);
       set(value);
     };
+  const isNarrowed = search !== '' || kind !== undefined || offset > 0;
+  const showAll = (): void => {
+    setSearch('');
+    setKind(undefined);
+    setOffset(0);
+  };
   return (
-    <div className={styles.view} style={{ width, height }}>
+    <div className={styles.view} style={{ width, height }} aria-busy={list.isLoading}>
       <JobsToolbar
         width={width}
         {...{ search, kind }}
@@ -63,20 +69,7 @@ export function JobsView({ model, width, height, timeZone, timeRange, ask }: Job
           onVisible={setVisible}
         />
       ) : (
-        <p className={styles.nothing} role="status">
-          {list.isLoading ? 'Looking through the time range …' : 'No job of this time range matches.'}{' '}
-          <button
-            type="button"
-            className={styles.reset}
-            onClick={() => {
-              setSearch('');
-              setKind(undefined);
-              setOffset(0);
-            }}
-          >
-            Show all
-          </button>
-        </p>
+        <NothingShown isLoading={list.isLoading} onShowAll={isNarrowed ? showAll : undefined} />
       )}
       {list.found && <JobsPager {...list.found} onOffset={setOffset} />}
       {openedRow && <JobDrawer row={openedRow} timeZone={timeZone} onClose={() => setOpened(undefined)} />}
@@ -84,18 +77,7 @@ export function JobsView({ model, width, height, timeZone, timeRange, ask }: Job
   );
 }
 
-function getStyles(grafanaTheme: GrafanaTheme2): Record<'view' | 'nothing' | 'reset', string> {
+function getStyles(grafanaTheme: GrafanaTheme2): Record<'view', string> {
   const theme = readTheme(grafanaTheme);
-  const { colors } = theme;
-  return {
-    view: css({ display: 'flex', flexDirection: 'column', gap: theme.spacing(1) }),
-    nothing: css({ margin: theme.spacing(4, 0), textAlign: 'center', color: colors.text.secondary }),
-    reset: css({
-      minHeight: TARGET_PX,
-      background: 'none',
-      border: 'none',
-      color: colors.text.link,
-      textDecoration: 'underline',
-    }),
-  };
+  return { view: css({ display: 'flex', flexDirection: 'column', gap: theme.spacing(1) }) };
 }

@@ -3,6 +3,8 @@ import { locationUtil, type GrafanaTheme2 } from '@grafana/data';
 import { Button, LinkButton, useStyles2 } from '@grafana/ui';
 import React from 'react';
 import { readTheme } from './panel-theme.js';
+import { Skeleton } from './Skeleton.js';
+import { useLate } from './use-late.js';
 
 /** One click out of an empty view, to another page. */
 export interface LinkWay {
@@ -24,6 +26,8 @@ export interface Emptiness {
   /** Text between backticks is code. */
   readonly hint: string;
   readonly ways?: ReadonlyArray<LinkWay | TimeWay>;
+  /** The answer is still to come: nothing is missing yet. */
+  readonly isAwaited?: true;
 }
 
 /** Words for lines or rows of a job, once the store has said that it has none. */
@@ -46,10 +50,17 @@ interface EmptyStateProps extends Emptiness {
 }
 
 export function EmptyState(props: EmptyStateProps): React.ReactElement {
-  const { title, hint, ways = [], isLow = false, onTimeRange, children } = props;
+  const { title, hint, ways = [], isLow = false, isAwaited = false, onTimeRange, children } = props;
   const styles = useStyles2(getStyles);
+  const isSlow = useLate(isAwaited);
+  if (isSlow && !isLow) return <Awaited title={title} />;
   return (
-    <div className={cx(styles.box, isLow && styles.low)} role="status" data-testid="joblens-empty">
+    <div
+      className={cx(styles.box, isLow && styles.low)}
+      role="status"
+      aria-busy={isAwaited}
+      data-testid="joblens-empty"
+    >
       <div className={styles.title}>{title}</div>
       <div className={styles.hint} data-hint>
         {hint.split('`').map((text, at) => (at % 2 === 1 ? <code key={at}>{text}</code> : text))}
@@ -66,6 +77,18 @@ export function EmptyState(props: EmptyStateProps): React.ReactElement {
         )
       )}
       {children}
+    </div>
+  );
+}
+
+/** A slow answer, as the lines that it will be. */
+function Awaited({ title }: Pick<Emptiness, 'title'>): React.ReactElement {
+  return (
+    <div aria-busy="true" data-testid="joblens-empty">
+      <p role="status" style={{ margin: 8 }}>
+        {title}
+      </p>
+      <Skeleton />
     </div>
   );
 }
