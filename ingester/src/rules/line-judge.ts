@@ -1,4 +1,5 @@
 import type { Result, Stream } from '@joblens/core';
+import { findTooDeep, MAX_JSON_DEPTH } from '@joblens/core';
 import type { RenderedRow } from '../render/rendered-row.js';
 import { findPrintedOverBar } from './bar-rows.js';
 import type { CommandFacts } from './command-facts.js';
@@ -30,6 +31,8 @@ export class LineJudge {
   readonly #options: LineJudgeOptions;
   #asked: Partial<LogConfig> | undefined;
   #told: Orders['told'] = [];
+  /** Why JSON was no metadata, as far as it was said. */
+  readonly #explained = new Set<string>();
 
   constructor(options: LineJudgeOptions) {
     this.#options = options;
@@ -45,7 +48,7 @@ export class LineJudge {
 
   /** What a row of one stream means. */
   judge(stream: Stream, row: RenderedRow, mode: LogMode): LineMeaning {
-    return this.#judgeRow(stream, row, mode) ?? createOutput(mode);
+    return this.#judgeRow(stream, row, mode) ?? { ...createOutput(mode), notices: this.#explain(stream, row, mode) };
   }
 
   /**
@@ -54,7 +57,8 @@ export class LineJudge {
    */
   judgeMixed(row: RenderedRow, mode: LogMode): LineMeaning {
     const meaning = this.#judgeRow('stdout', row, mode);
-    if (meaning !== undefined || row.redrawn === undefined) return meaning ?? createOutput(mode);
+    if (meaning !== undefined) return meaning;
+    if (row.redrawn === undefined) return { ...createOutput(mode), notices: this.#explain('stdout', row, mode) };
     for (const line of findPrintedOverBar(row.redrawn)) {
       const found = this.#judgeLine('stdout', line, mode);
       // The bar may be older than the command, and not be for the log.
@@ -83,6 +87,15 @@ export class LineJudge {
     return metadata && { kind: 'output', isLogged, metadata, notices: [] };
   }
 
+  /** Says once of each cause why JSON is no metadata. */
+  #explain(stream: Stream, row: RenderedRow, mode: LogMode): readonly string[] {
+    if (stream !== 'stdout' || !row.text.startsWith('{') || !LINE_RULES[mode].metadata.isMined) return [];
+    const reason = explainNoRow(row.text);
+    if (reason === undefined || this.#explained.has(reason)) return [];
+    this.#explained.add(reason);
+    return [`(joblens: the line above is no metadata: ${reason})`];
+  }
+
   #note(order: Result<CommandOrder, string>, mode: LogMode): LineMeaning {
     const refusal = order.ok ? this.#options.findRefusal(order.value.facts) : order.error;
     if (!order.ok || refusal !== undefined) {
@@ -97,6 +110,21 @@ export class LineJudge {
       isLogged: LINE_RULES[this.#asked.mode ?? this.#options.getMode()].command.isLogged,
       notices: [],
     };
+  }
+}
+
+/** Why a line is no row that looks like one; undefined where it looks like none. */
+function explainNoRow(text: string): string | undefined {
+  if (!text.endsWith('}') || findTooDeep(text) === undefined || !isJson(text)) return undefined;
+  return `it is nested more than ${MAX_JSON_DEPTH} levels deep`;
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
   }
 }
 

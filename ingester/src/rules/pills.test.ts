@@ -31,8 +31,34 @@ describe('a line that is nested too deep', () => {
     expect(log.join('\n')).toContain(line.slice(0, 20));
     expect(test.stored().filter(({ measurement }) => measurement === 'job_metadata')).toHaveLength(1);
     const notices = log.filter((each) => each.includes('(joblens: '));
-    expect(notices).toHaveLength(line.startsWith('/') ? 1 : 0);
+    expect(notices).toHaveLength(/^(?:\/|\{"a")/.test(line) ? 1 : 0);
     for (const notice of notices) expect(notice).toMatch(/nested more than 500 levels deep/);
+  });
+});
+
+describe('JSON that is no metadata', () => {
+  const deep = `{"a": ${nest(600, '[', ']')}}`;
+
+  it.each([['nested too deep', deep, 'it is nested more than 500 levels deep']])(
+    'because it is %s says so once',
+    async (_what, line, reason) => {
+      const test = createPipelineUnderTest({});
+      await test.write('stdout', `{"loss": 1}\n${line}\nbetween\n${line}\n{ no JSON }\n{"loss": 2}\n`);
+      await test.write('stderr', `${line}\n`);
+      test.end();
+      const log = readLog(test.stored());
+      expect(log.filter((each) => each.includes('(joblens: '))).toEqual([
+        `[notice] (joblens: the line above is no metadata: ${reason})`,
+      ]);
+      expect(test.stored().filter(({ measurement }) => measurement === 'job_metadata')).toHaveLength(2);
+    }
+  );
+
+  it('says nothing where nothing is mined', async () => {
+    const test = createPipelineUnderTest({ config: { mode: 'disabled' } });
+    await test.write('stdout', `${deep}\n`);
+    test.end();
+    expect(readLog(test.stored())).toEqual([]);
   });
 });
 
