@@ -36,8 +36,8 @@ interface FixedColumn extends Omit<JobsColumn, 'widthPx'> {
 }
 
 const COLUMNS: readonly FixedColumn[] = [
-  { id: 'state', title: 'State', widths: [156, 192] },
-  { id: 'job', title: 'Job' },
+  { id: 'state', title: 'State', sort: 'state', widths: [156, 192] },
+  { id: 'job', title: 'Job', sort: 'job' },
   { id: 'last', title: 'Last values or reason' },
   { id: 'started', title: 'Started', sort: 'started', widths: [120, 124] },
   { id: 'duration', title: 'Duration', sort: 'duration', widths: [104, 176] },

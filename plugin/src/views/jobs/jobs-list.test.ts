@@ -32,8 +32,16 @@ it.each([
   [{ key: 'duration', isDescending: true }, '13425'],
   [{ key: 'user', isDescending: false }, '53214'],
   [{ key: 'nodes', isDescending: true }, '34521'],
+  [{ key: 'state', isDescending: false }, '24531'],
 ] as const)('sorts by %p', (order, expected) => {
   expect(ids(sortJobs(JOBS, order))).toBe(expected);
+});
+
+it('sorts ids as a person counts, whatever signs are in them', () => {
+  const names = ['job-10', 'a (2).b', 'job-9', "it's 3", 'a (11).b', 'job-9_2'];
+  const rows = names.map((job) => ({ ...NOTHING, job }));
+  const sorted = sortJobs(rows, { key: 'job', isDescending: false }).map(({ job }) => job);
+  expect(sorted).toEqual(['a (2).b', 'a (11).b', "it's 3", 'job-9', 'job-9_2', 'job-10']);
 });
 
 it('counts the kinds of states that there are', () => {

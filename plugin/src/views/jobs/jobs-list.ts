@@ -2,7 +2,7 @@ import type { JobRow } from '../parts/job-rows.js';
 import { readStateKind, STATE_KINDS, type StateKind } from '../../frames/state-kind.js';
 import { formatState, readReason } from '../parts/job-state.js';
 
-export type SortKey = 'started' | 'duration' | 'user' | 'nodes';
+export type SortKey = 'state' | 'job' | 'started' | 'duration' | 'user' | 'nodes';
 
 /** `undefined`: what runs first, then what waits, then the rest; each newest first. */
 export interface JobsOrder {
@@ -42,7 +42,17 @@ function readRank(row: JobRow): number {
   return kind === 'running' ? 0 : kind === 'waiting' ? 1 : 2;
 }
 
+/** As a person counts: `job-9` comes before `job-10`. */
+const COLLATOR = new Intl.Collator('en', { numeric: true });
+
+function compare(left: string | number, right: string | number): number {
+  if (typeof left === 'string' && typeof right === 'string') return COLLATOR.compare(left, right);
+  return left < right ? -1 : left > right ? 1 : 0;
+}
+
 const READ: Readonly<Record<SortKey, (row: JobRow) => string | number | undefined>> = {
+  state: formatState,
+  job: (row) => row.job,
   started: (row) => row.startedMs ?? row.submittedMs,
   duration: (row) => row.durationMs,
   user: (row) => row.user,
@@ -57,6 +67,6 @@ export function sortJobs(rows: readonly JobRow[], order: JobsOrder | undefined):
   return [...rows].sort((a, b) => {
     const [left, right] = [read(a), read(b)];
     if (left === undefined || right === undefined) return Number(left === undefined) - Number(right === undefined);
-    return sign * (left < right ? -1 : left > right ? 1 : 0);
+    return sign * compare(left, right);
   });
 }
