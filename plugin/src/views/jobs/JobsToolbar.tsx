@@ -1,12 +1,13 @@
 import { css, cx } from '@emotion/css';
 import type { GrafanaTheme2 } from '@grafana/data';
-import { FilterInput, ToolbarButton, useStyles2 } from '@grafana/ui';
+import { Button, FilterInput, ToolbarButton, useStyles2 } from '@grafana/ui';
 import React, { useRef, useState } from 'react';
 import type { StateKind } from '../../frames/state-kind.js';
 import { KIND_LABELS } from '../parts/job-state.js';
 import { readTheme } from '../parts/panel-theme.js';
 import { formatCount } from '../parts/counts.js';
 import { TARGET_PX } from './JobLine.js';
+import { useLate } from '../parts/use-late.js';
 import { useSlash } from './use-slash.js';
 
 interface JobsToolbarProps {
@@ -19,6 +20,9 @@ interface JobsToolbarProps {
   readonly counts: ReadonlyArray<readonly [StateKind, number]>;
   /** What is shown of what there is. */
   readonly status: string;
+  /** Whether the search was stopped; undefined where there is none to stop. */
+  readonly isStopped: boolean | undefined;
+  readonly onStopped: ((isStopped: boolean) => void) | undefined;
 }
 
 /** Below this, the field has no room for the words that say what is searched, and the rest waits behind a button. */
@@ -60,7 +64,19 @@ export function JobsToolbar(props: JobsToolbarProps): React.ReactElement {
       <span className={styles.count} role="status">
         {status}
       </span>
+      <StopButton {...props} />
     </div>
+  );
+}
+
+/** Ends a search that looks far back, and lets it go on from there. */
+function StopButton({ isStopped, onStopped }: JobsToolbarProps): React.ReactElement | null {
+  const isLong = useLate(isStopped === false);
+  if (onStopped === undefined || isStopped === undefined || (!isStopped && !isLong)) return null;
+  return (
+    <Button size="sm" variant="secondary" onClick={() => onStopped(!isStopped)}>
+      {isStopped ? 'Go on' : 'Stop'}
+    </Button>
   );
 }
 

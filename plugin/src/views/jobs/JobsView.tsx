@@ -57,6 +57,8 @@ export function JobsView({ model, width, height, timeZone, timeRange, ask }: Job
         {...{ search, kind }}
         counts={list.counts}
         status={list.status}
+        isStopped={list.isStopped}
+        onStopped={list.onStopped}
         onSearch={fromFirst(setSearch)}
         onKind={fromFirst(setKind)}
       />

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { useCallback, useEffect, useState } from 'react';
 import type { JobsQuestion } from '../../query-types/select-jobs.js';
 import type { ViewProps } from '../view.js';
 import { type JobsModel, readJobsModel } from './jobs-model.js';
@@ -12,20 +12,28 @@ export interface FoundJobs {
   /** Whether more of the answer is to come. */
   readonly isLoading: boolean;
   readonly problem: string | undefined;
+  /** Whether a person has stopped the search of this question. */
+  readonly isStopped: boolean;
+  readonly onStopped: (isStopped: boolean) => void;
 }
 
-const NOTHING: FoundJobs = { model: undefined, isLoading: false, problem: undefined };
+type Answer = Pick<FoundJobs, 'model' | 'isLoading' | 'problem'>;
+
+const NOTHING: Answer = { model: undefined, isLoading: false, problem: undefined };
 
 /** The store's answers to a question that the list alone cannot answer; asked again with each refresh. */
 export function useFoundJobs(question: JobsQuestion | undefined, ask: ViewProps['ask']): FoundJobs {
   const [found, setFound] = useState(NOTHING);
   const text = question === undefined ? undefined : JSON.stringify(question);
+  const [stopped, setStopped] = useState<string | undefined>(undefined);
+  const isStopped = text !== undefined && stopped === text;
   useEffect(() => {
     if (text === undefined || ask === undefined) {
       setFound(NOTHING);
       return undefined;
     }
-    setFound((known) => ({ ...known, isLoading: true, problem: undefined }));
+    setFound((known) => ({ ...known, isLoading: !isStopped, problem: undefined }));
+    if (isStopped) return undefined;
     const open = (): { unsubscribe: () => void } =>
       ask({ query: { question: JSON.parse(text) as JobsQuestion } }).subscribe({
         next: (frames) => {
@@ -44,6 +52,7 @@ export function useFoundJobs(question: JobsQuestion | undefined, ask: ViewProps[
       clearTimeout(timer);
       asked?.unsubscribe();
     };
-  }, [ask, text]);
-  return found;
+  }, [ask, text, isStopped]);
+  const onStopped = useCallback((isOn: boolean) => setStopped(isOn ? text : undefined), [text]);
+  return { ...found, isStopped, onStopped };
 }

@@ -52,9 +52,15 @@ describe('a list of jobs', () => {
     await waitFor(() => expect(asked).toEqual([{ query: { question } }]));
     act(() => answers.next([createFrame(['c'], 1, 1_700_000_000_000_000_000n)]));
     expect([names(result.current), result.current.status]).toEqual(['c', '1 job found since Nov 14, 22:13 …']);
+    expect(result.current.isStopped).toBe(false);
+    act(() => result.current.onStopped?.(true));
+    expect([result.current.status, answers.observed]).toEqual(['1 job found since Nov 14, 22:13, stopped', false]);
+    act(() => result.current.onStopped?.(false));
+    await waitFor(() => expect(asked).toEqual([{ query: { question } }, { query: { question } }]));
     act(() => answers.next([createFrame(['c', 'd'], 3)]));
     act(() => answers.complete());
     expect([names(result.current), result.current.status]).toEqual(['c d', '3 jobs found']);
+    expect(result.current.isStopped).toBeUndefined();
     rerender(PLAIN);
     expect(names(result.current)).toBe('a-1 b.2');
   });

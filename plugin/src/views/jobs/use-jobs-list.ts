@@ -28,6 +28,9 @@ export interface JobsList {
   /** What is shown of what there is, in words. */
   readonly status: string;
   readonly isLoading: boolean;
+  /** Whether a person has stopped the search; undefined where there is none to stop. */
+  readonly isStopped?: boolean | undefined;
+  readonly onStopped?: FoundJobs['onStopped'];
   /** Set if there are more jobs than the list has. */
   readonly found: FoundMeta | undefined;
 }
@@ -47,9 +50,23 @@ export function useJobsList(source: JobsSource, choice: JobsChoice): JobsList {
       counts: found?.counts ?? [],
       status: describeFound(asked.model ?? model, asked, choice, timeZone),
       isLoading: asked.isLoading,
+      isStopped: asked.isLoading || asked.isStopped ? asked.isStopped : undefined,
+      onStopped: asked.onStopped,
       found,
     };
-  }, [isLocal, model, asked, search, kind, order, timeZone]);
+  }, [
+    isLocal,
+    model,
+    asked.model,
+    asked.isLoading,
+    asked.isStopped,
+    asked.problem,
+    asked.onStopped,
+    search,
+    kind,
+    order,
+    timeZone,
+  ]);
 }
 
 function isStoreOrder(order: JobsOrder): order is JobsOrder & NonNullable<JobsQuestion['order']> {
@@ -84,7 +101,7 @@ function listLocally({ rows, isLoading }: JobsModel, { search, kind, order }: Jo
 
 function describeFound(
   { found, isLoading }: JobsModel,
-  { isLoading: isAsking, problem }: FoundJobs,
+  { isLoading: isAsking, isStopped, problem }: FoundJobs,
   { search, order }: JobsChoice,
   timeZone: string
 ): string {
@@ -93,5 +110,6 @@ function describeFound(
   const since = sinceMs === undefined ? '' : ` since ${dateTimeFormat(sinceMs, { timeZone, format: 'MMM D, HH:mm' })}`;
   const jobs = search.trim() === '' ? countOf(total, 'job') : `${countOf(total, 'job')} found`;
   const sorted = order !== undefined && !isStoreOrder(order) ? ', sorted within this page' : '';
+  if (isStopped) return `${jobs}${since}${sorted}, stopped`;
   return `${jobs}${since}${sorted}${isAsking || (isLoading && sinceMs !== undefined) ? ' …' : ''}`;
 }
