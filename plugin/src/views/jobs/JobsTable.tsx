@@ -175,7 +175,9 @@ function getStyles(grafanaTheme: GrafanaTheme2): Record<'scroll' | 'table' | 'li
         whiteSpace: 'nowrap',
       },
       'th button': {
+        minWidth: TARGET_PX,
         minHeight: TARGET_PX,
+        textAlign: 'left',
         padding: 0,
         border: 'none',
         background: 'none',
