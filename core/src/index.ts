@@ -28,6 +28,7 @@ export {
   BUCKET_FACTOR,
   BUCKET_STATS,
   BUCKETS_AFTER_ROWS,
+  OPEN_BUCKET_PARTS,
   createBucketFold,
   foldIntoBuckets,
   formatBucketFold,

@@ -11,7 +11,7 @@ export interface TablePiece extends Timed {
   readonly rows: number;
   /**
    * Of a row: the number of each key, in the order of the keys asked for. Of the others: for each key its values in the
-   * order of BUCKET_STATS; an aggregate knows only the first two. NaN where there is none.
+   * order of BUCKET_STATS; an aggregate knows no last number. NaN where there is none.
    */
   readonly values: readonly number[];
 }

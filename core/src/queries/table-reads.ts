@@ -172,14 +172,14 @@ function readBuckets(series: readonly ResultSeries[], level: number, stored: rea
   const [lowest = [], ...others] = byStat;
   const findOthers = others.map(createFinder);
   return lowest.flatMap((row, at) => {
-    const [max, first, last] = findOthers.map((find) => find(row[0], at));
+    const [max, mean, last] = findOthers.map((find) => find(row[0], at));
     const timeNs = typeof row[0] === 'string' ? parseRfc3339Nano(row[0]) : undefined;
     if (timeNs === undefined) return [];
     const values = places.flatMap((place) =>
       completeBucketStats(
         asNumber(row[place]),
         asNumber(max?.[place]),
-        asNumber(first?.[place]),
+        asNumber(mean?.[place]),
         asNumber(last?.[place])
       )
     );
@@ -203,7 +203,7 @@ function asNumber(value: ResultValue | undefined): number | undefined {
   return typeof value === 'number' ? value : undefined;
 }
 
-/** Lowest and highest numbers by intervals of time, for rows without buckets. */
+/** Lowest and highest numbers and means by intervals of time, for rows without buckets. */
 export function createAggregatesRead(
   { table, keys }: TableNumbers,
   window: Window,
@@ -214,6 +214,7 @@ export function createAggregatesRead(
     columns: stored.flatMap((name, at) => [
       createCallColumn('min', name, `min${String(at)}`),
       createCallColumn('max', name, `max${String(at)}`),
+      createCallColumn('mean', name, `mean${String(at)}`),
     ]),
     from: [createMeasurement(MEASUREMENT.metadata)],
     ...whereAll(...createTableConditions(table), ...createTimeConditions(window)),
@@ -230,7 +231,7 @@ export function createAggregatesRead(
         values: stored.flatMap((_, at) => [
           row.number(`min${String(at)}`) ?? NaN,
           row.number(`max${String(at)}`) ?? NaN,
-          NaN,
+          row.number(`mean${String(at)}`) ?? NaN,
           NaN,
         ]),
       }));

@@ -28,7 +28,7 @@ export function chooseLevel(rows: number, maxPieces: number): number {
  * Begins to read a table in a time range, however long it is, from at most about `maxPieces` pieces. It reads the
  * finest level of buckets that has no more of them in the range; at both ends of the range and of each run finer
  * buckets and rows complete it, so that every row is in exactly one piece. Rows without buckets are aggregated by the
- * store: lowest and highest number only. How many rows the range holds is known from the first answer; a finer level
+ * store, which knows no last number. How many rows the range holds is known from the first answer; a finer level
  * is then asked for where it fits. A first reading of more than `quickPieces` pieces has a coarser level to be drawn
  * meanwhile.
  */

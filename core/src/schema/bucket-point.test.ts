@@ -12,7 +12,7 @@ describe('createBucketPoints', () => {
     const bucket = { level: 2, rows: 1024, timeNs: 5n, values: [-1, 9, 3, 4.5, NaN, NaN, NaN, NaN] };
     const table = { series: 'a,b', keys: ['a', 'b'] };
     expect(createBucketPoints({ ...SOURCE, task: '3' }, table, bucket).map(formatPoint)).toEqual(
-      ['min a=-1,bucket_rows=1024', 'max a=9', 'first a=3', 'last a=4.5'].map((each) => {
+      ['min a=-1,bucket_rows=1024', 'max a=9', 'mean a=3', 'last a=4.5'].map((each) => {
         const [stat = '', fields = ''] = each.split(' ');
         const tags = `bucket_level=2,bucket_stat=${stat},job=alpha/1,series=a\\,b,task=3,user=ann`;
         return `job_metadata_bucket,${tags} ${fields} 5`;
@@ -22,16 +22,16 @@ describe('createBucketPoints', () => {
 
   it('writes no statistic that another one says', () => {
     const constant = [1, 1, 1, 1];
-    const rising = [1, 9, 1, 9];
-    const falling = [1, 9, 9, 1];
-    const spike = [1, 9, 1, 1];
-    const values = [constant, rising, falling, spike].flat();
+    const rising = [1, 9, 5, 9];
+    const falling = [1, 9, 6, 1];
+    const even = [1, 9, 5, 1];
+    const values = [constant, rising, falling, even].flat();
     const table = { series: 'a,b,c,d', keys: ['a', 'b', 'c', 'd'] };
     const points = createBucketPoints(SOURCE, table, { level: 1, rows: 32, timeNs: 5n, values });
     expect(points.map(({ tags, fields }) => [tags.get('bucket_stat'), [...fields.keys()].join()])).toEqual([
       ['min', 'a,b,c,d,bucket_rows'],
       ['max', 'b,c,d'],
-      ['first', 'c'],
+      ['mean', 'c'],
       ['last', 'c,d'],
     ]);
   });
@@ -39,7 +39,8 @@ describe('createBucketPoints', () => {
   it('loses no statistic', () => {
     const stats = fc.array(fc.integer({ min: 0, max: 3 }), { minLength: 1, maxLength: 4 }).map((numbers) => {
       const sorted = [...numbers].sort((a, b) => a - b);
-      return [sorted[0], sorted.at(-1), numbers[0], numbers.at(-1)].map((number) => number ?? NaN);
+      const mean = numbers.reduce((sum, number) => sum + number, 0) / numbers.length;
+      return [sorted[0], sorted.at(-1), mean, numbers.at(-1)].map((number) => number ?? NaN);
     });
     fc.assert(
       fc.property(
@@ -49,16 +50,21 @@ describe('createBucketPoints', () => {
           const bucket = { level: 1, rows: 32, timeNs: 5n, values: all.flat() };
           const points = createBucketPoints(SOURCE, { series: 's', keys }, bucket);
           const read = keys.flatMap((key) => {
-            const [min, max, first, last] = BUCKET_STATS.map((stat) => {
+            const [min, max, mean, last] = BUCKET_STATS.map((stat) => {
               const value = points.find(({ tags }) => tags.get('bucket_stat') === stat)?.fields.get(key);
               return typeof value === 'number' ? value : undefined;
             });
-            return completeBucketStats(min, max, first, last);
+            return completeBucketStats(min, max, mean, last);
           });
           expect(read).toEqual(bucket.values);
         }
       )
     );
+  });
+
+  it('has a mean of two numbers whose sum is beyond all numbers', () => {
+    expect(completeBucketStats(1e308, 1.5e308)).toEqual([1e308, 1.5e308, 1.25e308, 1.5e308]);
+    expect(completeBucketStats()).toEqual([NaN, NaN, NaN, NaN]);
   });
 
   it.each(['level', 'stat', 'rows', 'bucket'])('leaves the key %s as it is', (key) => {
@@ -108,6 +114,9 @@ describe('createBucketFormatter', () => {
           const points = createBucketPoints(source, table, each);
           const text = points.map((point) => `${formatPoint(point)}\n`).join('');
           expect(formatter.format(each)).toEqual({ text, points: points.length });
+          const means = points.filter(({ tags }) => tags.get('bucket_stat') === 'mean');
+          const only = means.map((point) => `${formatPoint(point)}\n`).join('');
+          expect(formatter.format(each, 'mean')).toEqual({ text: only, points: means.length });
         }
       })
     );

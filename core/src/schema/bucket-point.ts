@@ -1,6 +1,6 @@
 import { formatFieldKey, formatFieldValue, formatSeriesKey } from '../point/line-protocol.js';
 import type { Point } from '../point/point.js';
-import type { Bucket } from '../table/bucket-fold.js';
+import type { Bucket, BucketStat } from '../table/bucket-fold.js';
 import { BUCKET_STATS } from '../table/bucket-fold.js';
 import { encodeFieldKey } from './field-name.js';
 import type { JobSource } from './measurements.js';
@@ -21,15 +21,18 @@ export interface BucketTable {
 
 /**
  * The statistics of one key, in the order of BUCKET_STATS, from those that are stored: the highest number is not if it
- * is the lowest too, nor the first if it is the lowest, nor the last if it is the highest. That saves three of four for
- * a key that rarely changes, and two for one that rises.
+ * is the lowest too, nor the mean if it is in the middle between both, nor the last if it is the highest. That saves
+ * three of four for a key that rarely changes, and two for one that rises evenly. Buckets of an older Joblens have no
+ * mean: the middle is taken for it.
  */
-export function completeBucketStats(min = NaN, max = min, first = min, last = max): readonly number[] {
-  return [min, max, first, last];
+export function completeBucketStats(min = NaN, max = min, mean = middleOf(min, max), last = max): readonly number[] {
+  return [min, max, mean, last];
 }
 
-/** For each of BUCKET_STATS the one that says it if it is not stored. */
-const STORED_AS = [undefined, 0, 0, 1] as const;
+/** The mean that is not stored. The sum of both may be beyond all numbers. */
+function middleOf(min: number, max: number): number {
+  return min / 2 + max / 2;
+}
 
 /**
  * The `job_metadata_bucket` points of a bucket, at the time of its first row: one for each of BUCKET_STATS, with a
@@ -56,8 +59,22 @@ export function createBucketPoints(source: JobSource, { series, keys }: BucketTa
 /** The statistic `stat` of the key whose values begin at `at`; undefined if it is not stored. */
 function storedValue(values: readonly number[], at: number, stat: number): number | undefined {
   const value = values[at + stat] ?? NaN;
-  const other = STORED_AS[stat];
-  return Number.isNaN(value) || (other !== undefined && values[at + other] === value) ? undefined : value;
+  return Number.isNaN(value) || value === unstoredValue(values, at, stat) ? undefined : value;
+}
+
+/** What completeBucketStats takes for a statistic that is not stored. */
+function unstoredValue(values: readonly number[], at: number, stat: number): number | undefined {
+  const [min = NaN, max = NaN] = [values[at], values[at + 1]];
+  switch (BUCKET_STATS[stat]) {
+    case 'max':
+      return min;
+    case 'mean':
+      return middleOf(min, max);
+    case 'last':
+      return max;
+    default:
+      return undefined;
+  }
 }
 
 /** The beginnings of the points of one level's buckets, up to the space before their fields, one for each statistic. */
@@ -69,8 +86,8 @@ export function formatBucketSeriesKeys(source: JobSource, series: string, level:
 
 /** Writes the buckets of one table as line protocol. The result is that of formatPoint and createBucketPoints. */
 export interface BucketFormatter {
-  /** Each point ends with a newline. */
-  format(bucket: Bucket): { readonly text: string; readonly points: number };
+  /** Each point ends with a newline. `only`: the point of this statistic alone, if there is one. */
+  format(bucket: Bucket, only?: BucketStat): { readonly text: string; readonly points: number };
 }
 
 export function createBucketFormatter(source: JobSource, { series, keys }: BucketTable): BucketFormatter {
@@ -92,10 +109,11 @@ export function createBucketFormatter(source: JobSource, { series, keys }: Bucke
   }
 
   return {
-    format(bucket) {
+    format(bucket, only) {
       const end = ` ${String(bucket.timeNs)}\n`;
       let [text, points] = ['', 0];
       (seriesKeys[bucket.level] ??= formatBucketSeriesKeys(source, series, bucket.level)).forEach((seriesKey, stat) => {
+        if (only !== undefined && only !== BUCKET_STATS[stat]) return;
         const fields = formatFields(bucket, stat);
         if (fields !== '') {
           text += `${seriesKey} ${fields}${end}`;

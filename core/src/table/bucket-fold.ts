@@ -1,5 +1,5 @@
 /** The statistics that a bucket keeps of each key's numbers, in the order of `Bucket.values`. */
-export const BUCKET_STATS = ['min', 'max', 'first', 'last'] as const;
+export const BUCKET_STATS = ['min', 'max', 'mean', 'last'] as const;
 export type BucketStat = (typeof BUCKET_STATS)[number];
 
 /** Rows of a bucket of the finest level, and buckets of one level in a bucket of the next. */
@@ -25,9 +25,17 @@ export interface Bucket {
   readonly values: readonly number[];
 }
 
+/** What an open bucket keeps of each key's numbers, in the order of `OpenBucket.values`. */
+export const OPEN_BUCKET_PARTS = ['min', 'max', 'sum', 'last', 'count'] as const;
+
 /** A bucket that is not full yet. */
 export interface OpenBucket {
   timeNs: bigint;
+  /**
+   * OPEN_BUCKET_PARTS of the first key, then those of the second, and so on. A sum is that of the numbers divided by
+   * the bucket's rows, a power of two: so it is as exact, and finite for any numbers. It is NaN where it is not known:
+   * an older Joblens began the bucket. The others are NaN where there is no number, and the count is 0.
+   */
   values: number[];
 }
 
@@ -44,7 +52,9 @@ export interface BucketFold {
   readonly open: OpenBucket[];
 }
 
-const STATS = BUCKET_STATS.length;
+const PARTS = OPEN_BUCKET_PARTS.length;
+/** In the state of an older Joblens, each key has so many numbers: lowest, highest, first and last. */
+const OLD_PARTS = 4;
 const NONE: readonly Bucket[] = [];
 
 export function createBucketFold(keys: number): BucketFold {
@@ -71,7 +81,8 @@ export function foldIntoBuckets(
     if (typeof value === 'number') {
       hasNumber = true;
       // -0 + 0 is 0: JSON has one zero.
-      foldValues(open.values, i * STATS, value + 0, value + 0, value + 0, value + 0);
+      const number = value + 0;
+      foldValues(open.values, i * PARTS, number, number, number / BUCKET_FACTOR, number, 1);
     }
   }
   return hasNumber ? passRows(fold, rows + 1) : NONE;
@@ -99,11 +110,11 @@ export function passRows(fold: BucketFold, rows: number): readonly Bucket[] {
 function takeFullBuckets(fold: BucketFold): Bucket[] {
   const taken: Bucket[] = [];
   for (let level = 1, rows = BUCKET_FACTOR; fold.rows % rows === 0; level += 1, rows *= BUCKET_FACTOR) {
-    const { timeNs, values } = openBucket(fold, level);
+    const full = openBucket(fold, level);
     if (level > 1 || fold.rows > BUCKETS_AFTER_ROWS) {
-      taken.push({ level, rows, timeNs, values });
+      taken.push({ level, rows, timeNs: full.timeNs, values: closeValues(full.values, rows) });
     }
-    foldIntoNext(fold, level, { timeNs, values });
+    foldIntoNext(fold, level, full);
     fold.open[level - 1] = createOpenBucket(fold.keys);
   }
   return taken;
@@ -116,21 +127,45 @@ function foldIntoNext(fold: BucketFold, level: number, full: OpenBucket): void {
   if (rowsBefore % BUCKET_FACTOR ** (level + 1) === 0) {
     next.timeNs = full.timeNs;
   }
-  for (let at = 0; at < full.values.length; at += STATS) {
-    const [min = NaN, max = NaN, first = NaN, last = NaN] = full.values.slice(at, at + STATS);
-    if (!Number.isNaN(min)) {
-      foldValues(next.values, at, min, max, first, last);
+  const { values } = full;
+  for (let at = 0; at < values.length; at += PARTS) {
+    const count = values[at + 4] ?? 0;
+    const sum = (values[at + 2] ?? NaN) / BUCKET_FACTOR;
+    if (count > 0) {
+      foldValues(next.values, at, values[at] ?? NaN, values[at + 1] ?? NaN, sum, values[at + 3] ?? NaN, count);
     }
   }
 }
 
-/** Folds what came after the values from `at` on, in the order of BUCKET_STATS, into them. */
-function foldValues(values: number[], at: number, min: number, max: number, first: number, last: number): void {
-  const isEmpty = Number.isNaN(values[at] ?? NaN);
+/** Folds what came after the values from `at` on, OPEN_BUCKET_PARTS, into them. */
+function foldValues(
+  values: number[],
+  at: number,
+  min: number,
+  max: number,
+  sum: number,
+  last: number,
+  count: number
+): void {
+  const before = values[at + 4] ?? 0;
+  const isEmpty = before === 0;
   values[at] = isEmpty ? min : Math.min(values[at] ?? min, min);
   values[at + 1] = isEmpty ? max : Math.max(values[at + 1] ?? max, max);
-  values[at + 2] = isEmpty ? first : (values[at + 2] ?? first);
+  values[at + 2] = isEmpty ? sum : (values[at + 2] ?? NaN) + sum;
   values[at + 3] = last;
+  values[at + 4] = before + count;
+}
+
+/** The BUCKET_STATS of a full bucket with so many rows. */
+function closeValues(values: readonly number[], rows: number): readonly number[] {
+  const closed: number[] = [];
+  for (let at = 0; at < values.length; at += PARTS) {
+    const [min, max, count] = [values[at] ?? NaN, values[at + 1] ?? NaN, values[at + 4] ?? 0];
+    const mean = count === 0 ? NaN : ((values[at + 2] ?? NaN) / count) * rows;
+    // Rounding takes no mean out of the range of its numbers.
+    closed.push(min, max, Math.max(min, Math.min(max, mean)), values[at + 3] ?? NaN);
+  }
+  return closed;
 }
 
 function openBucket({ keys, open }: BucketFold, level: number): OpenBucket {
@@ -138,7 +173,9 @@ function openBucket({ keys, open }: BucketFold, level: number): OpenBucket {
 }
 
 function createOpenBucket(keys: number): OpenBucket {
-  return { timeNs: 0n, values: new Array<number>(keys * STATS).fill(NaN) };
+  const values = new Array<number>(keys * PARTS).fill(NaN);
+  for (let at = PARTS - 1; at < values.length; at += PARTS) values[at] = 0;
+  return { timeNs: 0n, values };
 }
 
 /** A fold as JSON, or what has changed in one: then the levels from some one on are those of the older state. */
@@ -177,8 +214,18 @@ export function restoreBucketFold(keys: number, { rows, open }: BucketFoldState)
     if (bucket === null) {
       return createOpenBucket(keys);
     }
-    const [timeNs, ...values] = bucket;
-    return { timeNs: BigInt(timeNs), values: values.map((value) => value ?? NaN) };
+    const [timeNs, ...stored] = bucket;
+    const values = stored.map((value) => value ?? NaN);
+    const isOld = values.length === keys * OLD_PARTS;
+    return { timeNs: BigInt(timeNs), values: isOld ? readOldValues(values) : values };
   });
   return { keys, rows, open: restored };
+}
+
+/** The first number says nothing of the sum. */
+function readOldValues(values: readonly number[]): number[] {
+  return Array.from({ length: values.length / OLD_PARTS }, (_, key) => {
+    const [min = NaN, max = NaN, , last = NaN] = values.slice(key * OLD_PARTS, (key + 1) * OLD_PARTS);
+    return [min, max, NaN, last, Number.isNaN(min) ? 0 : 1];
+  }).flat();
 }

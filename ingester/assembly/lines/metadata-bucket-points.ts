@@ -3,6 +3,7 @@ import {
   BUCKET_MAX,
   BUCKET_MIN,
   BUCKET_STATS,
+  BUCKET_SUM,
   BUCKET_TEXTS,
   BUCKET_VALUE_BYTES,
   FOLD_BUCKET,
@@ -18,13 +19,14 @@ import { VALUE_SIZE, VALUE_STEP, valuesEnd } from './metadata-values';
 const DOUBLE_BYTES: usize = 8;
 
 /**
- * Writes the points of the open bucket, as createBucketPoints in core; returns how many. The present line is of the
- * same table.
+ * Writes the points of the open bucket, as createBucketPoints in core, but for that of means, which nobody printed;
+ * returns how many. The present line is of the same table.
  */
 export function writeBucketPoints(fold: usize, table: usize): i32 {
   const heads = <usize>load<u32>(fold, FOLD_HEADS);
   let points = 0;
   for (let stat: usize = 0; stat < BUCKET_STATS * DOUBLE_BYTES; stat += DOUBLE_BYTES) {
+    if (stat == BUCKET_SUM) continue;
     const start = output;
     putPiece(heads, stat);
     const keyEnd = output;

@@ -1,9 +1,10 @@
 import {
-  BUCKET_FIRST,
+  BUCKET_COUNT,
   BUCKET_LAST,
   BUCKET_MAX,
   BUCKET_MIN,
   BUCKET_ROWS,
+  BUCKET_SUM,
   BUCKET_TEXTS,
   BUCKET_VALUE_BYTES,
   FOLD_BUCKET,
@@ -13,6 +14,7 @@ import {
   FOLD_COUNT,
   FOLD_SKIPPED,
   FULL_AT,
+  FULL_COUNT,
   FULL_FOLD,
   FULL_IS_WRITTEN,
   FULL_LINE,
@@ -23,6 +25,8 @@ import { writeBucketPoints } from './metadata-bucket-points';
 import { putTime } from './time';
 
 const BLOCK: usize = 16;
+/** A sum is that of such parts of its numbers: it is finite. */
+const PART: f64 = 1.0 / <f64>BUCKET_ROWS;
 /** Where the text `0` is. */
 const ZERO: usize = memory.data<u8>([0x30]);
 
@@ -43,7 +47,11 @@ export function beginBucketRow(fold: usize, line: i32): void {
   putTime(fold + FOLD_BUCKET_TIME);
   const values = <usize>load<u32>(fold, FOLD_BUCKET);
   const end = values + <usize>load<i32>(fold, FOLD_COUNT) * BUCKET_VALUE_BYTES;
-  for (let at = values; at < end; at += 8) store<f64>(at, NaN);
+  for (let at = values; at < end; at += BUCKET_VALUE_BYTES) {
+    v128.store(at, f64x2.splat(NaN));
+    v128.store(at + BLOCK, f64x2.splat(NaN));
+    store<f64>(at, 0, BUCKET_COUNT);
+  }
 }
 
 /**
@@ -55,17 +63,19 @@ export function foldIntoBucket(values: usize, index: i32, number: f64, start: us
   // -0 + 0 is 0: JSON has one zero.
   const value = number + 0.0;
   const text = value == 0 ? (<u64>ZERO) | (1 << 32) : (<u64>start) | ((<u64>length) << 32);
-  const min = load<f64>(at, BUCKET_MIN);
-  if (min != min) {
+  const part = value * PART;
+  const count = load<f64>(at, BUCKET_COUNT);
+  if (count == 0) {
     put(at + BUCKET_MIN, value, text);
     put(at + BUCKET_MAX, value, text);
-    put(at + BUCKET_FIRST, value, text);
-  } else if (value < min) {
-    put(at + BUCKET_MIN, value, text);
-  } else if (value > load<f64>(at, BUCKET_MAX)) {
-    put(at + BUCKET_MAX, value, text);
+    store<f64>(at, part, BUCKET_SUM);
+  } else {
+    if (value < load<f64>(at, BUCKET_MIN)) put(at + BUCKET_MIN, value, text);
+    else if (value > load<f64>(at, BUCKET_MAX)) put(at + BUCKET_MAX, value, text);
+    store<f64>(at, load<f64>(at, BUCKET_SUM) + part, BUCKET_SUM);
   }
   put(at + BUCKET_LAST, value, text);
+  store<f64>(at, count + 1, BUCKET_COUNT);
 }
 
 function put(at: usize, value: f64, text: u64): void {
@@ -97,6 +107,7 @@ function keepFull(fold: usize, isWritten: bool): void {
   for (let i = load<i32>(fold, FOLD_COUNT); i > 0; i -= 1) {
     v128.store(to, v128.load(at));
     v128.store(to + BLOCK, v128.load(at + BLOCK));
+    store<f64>(to, load<f64>(at, BUCKET_COUNT), FULL_COUNT);
     at += BUCKET_VALUE_BYTES;
     to += FULL_VALUE_BYTES;
   }

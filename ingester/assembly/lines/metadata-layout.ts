@@ -79,18 +79,21 @@ export const COLUMN_BYTES: usize = 64;
 
 /** Rows of a bucket: BUCKET_FACTOR in core. */
 export const BUCKET_ROWS: i32 = 32;
-/** The open bucket, doubles for each column: BUCKET_STATS in core. NaN where the column has no number. */
+/** The open bucket, doubles for each column: OPEN_BUCKET_PARTS in core. NaN where the column has no number. */
 export const BUCKET_MIN: usize = 0;
 export const BUCKET_MAX: usize = 8;
-export const BUCKET_FIRST: usize = 16;
+export const BUCKET_SUM: usize = 16;
 export const BUCKET_LAST: usize = 24;
+/** How many numbers, a double, too. */
+export const BUCKET_COUNT: usize = 48;
+/** BUCKET_STATS in core: so many kinds of points, of which those of means are not written here. */
 export const BUCKET_STATS: usize = 4;
-/** The printed text of each of these numbers, a piece in the input. Those from before this call have none. */
+/** So far behind each of these numbers, but the sum: its printed text, a piece in the input; none from before this call. */
 export const BUCKET_TEXTS: usize = 32;
 export const BUCKET_VALUE_BYTES: usize = 64;
 
 /**
- * The buckets that were filled in this call, one behind the other: a header, then BUCKET_STATS of each column. A value
+ * The buckets that were filled in this call, one behind the other: a header, then five doubles of each column. A value
  * takes at least six bytes of the input, so those of 32 rows each fit; so do those that were begun before, one for each
  * of FOLDS_AT.
  */
@@ -100,4 +103,5 @@ export const FULL_FOLD: usize = 0;
 export const FULL_LINE: usize = 4;
 export const FULL_IS_WRITTEN: usize = 8;
 export const FULL_VALUES: usize = 16;
-export const FULL_VALUE_BYTES: usize = 32;
+export const FULL_VALUE_BYTES: usize = 40;
+export const FULL_COUNT: usize = 32;

@@ -2,8 +2,8 @@ import type { Bucket, BucketFold } from '@joblens/core';
 import {
   BUCKET_FACTOR,
   BUCKET_ROWS_FIELD,
-  BUCKET_STATS,
   BUCKETS_AFTER_ROWS,
+  OPEN_BUCKET_PARTS,
   openFinest,
   passRows,
   rowsInFinest,
@@ -12,8 +12,10 @@ import { LINES_LAYOUT } from './lines-module.js';
 
 const { BUCKET_VALUE_BYTES, FULL_LINE, FULL_IS_WRITTEN, FULL_VALUES, FULL_VALUE_BYTES } = LINES_LAYOUT;
 const { FOLD_BUCKET_ROWS, FOLD_SKIPPED, FOLD_BUCKET_LINE, FOLD_BUCKET, FOLD_HEADS } = LINES_LAYOUT;
-const STATS = BUCKET_STATS.length;
-const DOUBLE_BYTES = 8;
+const { BUCKET_MIN, BUCKET_MAX, BUCKET_SUM, BUCKET_LAST, BUCKET_COUNT, FULL_COUNT } = LINES_LAYOUT;
+const PARTS = OPEN_BUCKET_PARTS.length;
+/** Where the kernel has OPEN_BUCKET_PARTS of an open bucket; of a full one, the count is elsewhere. */
+const OPEN_PLACES = [BUCKET_MIN, BUCKET_MAX, BUCKET_SUM, BUCKET_LAST, BUCKET_COUNT];
 const PIECE_BYTES = 8;
 const ROW_STEP_NS = 1000n;
 
@@ -22,8 +24,14 @@ export interface RunBuckets {
   readonly fold: BucketFold;
   /** As formatBucketHeads makes them. */
   readonly heads: readonly Uint8Array[];
-  /** Takes the buckets that the run fills, unless the kernel has written their points. */
-  readonly full: Bucket[];
+  /** Takes the buckets that the run fills. */
+  readonly full: FullBucket[];
+}
+
+/** A full bucket, and the only point of it that the kernel has not written; undefined: none is. */
+export interface FullBucket {
+  readonly bucket: Bucket;
+  readonly only?: 'mean' | undefined;
 }
 
 /** What the kernel has to know of the points that it writes, from the series keys of the finest level's points. */
@@ -60,10 +68,8 @@ export function putBuckets(
 }
 
 function putOpenBucket(view: DataView, start: number, values: readonly number[]): void {
-  for (let [i, at] = [0, start]; i < values.length; i += STATS, at += BUCKET_VALUE_BYTES) {
-    for (let stat = 0; stat < STATS; stat += 1) {
-      view.setFloat64(at + stat * DOUBLE_BYTES, values[i + stat] ?? NaN, true);
-    }
+  for (let [i, at] = [0, start]; i < values.length; i += PARTS, at += BUCKET_VALUE_BYTES) {
+    OPEN_PLACES.forEach((place, part) => view.setFloat64(at + place, values[i + part] ?? NaN, true));
   }
 }
 
@@ -79,10 +85,11 @@ function countSkippedBuckets({ fold }: RunBuckets): number {
 /** Reads a bucket that is full after a run whose first line has this time. */
 export function readFullBucket(view: DataView, start: number, { fold, full }: RunBuckets, firstTimeNs: bigint): void {
   setTime(fold, firstTimeNs, view.getInt32(start + FULL_LINE, true));
-  readValues(view, start + FULL_VALUES, FULL_VALUE_BYTES, fold);
-  const buckets = passRows(fold, BUCKET_FACTOR);
+  readValues(view, start + FULL_VALUES, FULL_VALUE_BYTES, FULL_COUNT, fold);
   const isWritten = view.getInt32(start + FULL_IS_WRITTEN, true) !== 0;
-  full.push(...(isWritten ? buckets.filter(({ level }) => level > 1) : buckets));
+  for (const bucket of passRows(fold, BUCKET_FACTOR)) {
+    full.push(isWritten && bucket.level === 1 ? { bucket, only: 'mean' } : { bucket });
+  }
 }
 
 /** Reads the open bucket of the fold at `at` back, after those that are full. */
@@ -90,7 +97,7 @@ export function readOpenBucket(view: DataView, at: number, { fold }: RunBuckets,
   const rows = view.getInt32(at + FOLD_BUCKET_ROWS, true);
   if (rows === rowsInFinest(fold)) return;
   setTime(fold, firstTimeNs, view.getInt32(at + FOLD_BUCKET_LINE, true));
-  readValues(view, view.getUint32(at + FOLD_BUCKET, true), BUCKET_VALUE_BYTES, fold);
+  readValues(view, view.getUint32(at + FOLD_BUCKET, true), BUCKET_VALUE_BYTES, BUCKET_COUNT, fold);
   passRows(fold, rows);
 }
 
@@ -98,9 +105,13 @@ function setTime(fold: BucketFold, firstTimeNs: bigint, line: number): void {
   if (rowsInFinest(fold) === 0) openFinest(fold).timeNs = firstTimeNs + ROW_STEP_NS * BigInt(line);
 }
 
-function readValues(view: DataView, start: number, valueBytes: number, fold: BucketFold): void {
+function readValues(view: DataView, start: number, valueBytes: number, countAt: number, fold: BucketFold): void {
   const { values } = openFinest(fold);
-  for (let [i, at] = [0, start]; i < values.length; i += STATS, at += valueBytes) {
-    for (let stat = 0; stat < STATS; stat += 1) values[i + stat] = view.getFloat64(at + stat * DOUBLE_BYTES, true);
+  for (let [i, at] = [0, start]; i < values.length; i += PARTS, at += valueBytes) {
+    values[i] = view.getFloat64(at + BUCKET_MIN, true);
+    values[i + 1] = view.getFloat64(at + BUCKET_MAX, true);
+    values[i + 2] = view.getFloat64(at + BUCKET_SUM, true);
+    values[i + 3] = view.getFloat64(at + BUCKET_LAST, true);
+    values[i + 4] = view.getFloat64(at + countAt, true);
   }
 }

@@ -1,4 +1,4 @@
-import type { Bucket, BucketFold, MetadataLine, NonfiniteOption, Point, TableStats } from '@joblens/core';
+import type { BucketFold, MetadataLine, NonfiniteOption, Point, TableStats } from '@joblens/core';
 import {
   createBucketFold,
   createBucketPoints,
@@ -25,7 +25,7 @@ import { describeBuckets } from '../testing/bucket-law.js';
 import { expectSame } from '../testing/expect-same.js';
 import { openLineKernel } from './line-kernel.js';
 import { LoadedLines } from './loaded-lines.js';
-import { formatBucketHeads } from './metadata-buckets.js';
+import { formatBucketHeads, type FullBucket } from './metadata-buckets.js';
 import type { MetadataRun, RowFold } from './metadata-kernel.js';
 import { TableTree } from './table-tree.js';
 
@@ -58,12 +58,18 @@ class Folds {
   foldRow(series: string, row: ReadonlyMap<string, number | string>, timeNs: bigint): Point[] {
     const { keys, fold } = this.open(series, row.keys());
     const values = keys.map((name) => row.get(name) ?? '');
-    return this.createPoints(series, foldIntoBuckets(fold, values, timeNs));
+    return this.createPoints(
+      series,
+      foldIntoBuckets(fold, values, timeNs).map((bucket) => ({ bucket }))
+    );
   }
 
-  createPoints(series: string, full: readonly Bucket[]): Point[] {
+  createPoints(series: string, full: readonly FullBucket[]): Point[] {
     const { keys } = this.open(series, []);
-    return full.flatMap((bucket) => createBucketPoints(SOURCE, { series, keys }, bucket));
+    return full.flatMap(({ bucket, only }) => {
+      const points = createBucketPoints(SOURCE, { series, keys }, bucket);
+      return points.filter(({ tags }) => only === undefined || tags.get('bucket_stat') === only);
+    });
   }
 
   describe(): unknown {
@@ -133,14 +139,14 @@ function storeByRuns(
   for (let [start, i] = [0, 0]; i < lines.length;) {
     const firstTimeNs = START_NS + BigInt(i) * 1000n;
     const range = { start, end: findLineEnd(loaded.bytes, start, maxLines) };
-    const fulls = new Map<string, Bucket[]>();
+    const fulls = new Map<string, FullBucket[]>();
     const openFold: MetadataRun['openFold'] = (layout) => {
       const { series, keys: printed } = layout;
       const tableStats = openTable(stats, series);
       const { keys, fold } = folds.open(series, printed);
       const heads = headsOf.get(series) ?? formatBucketHeads(formatBucketSeriesKeys(SOURCE, series, 1));
       headsOf.set(series, heads);
-      const full: Bucket[] = [];
+      const full: FullBucket[] = [];
       fulls.set(series, full);
       const byKey = new Map(layout.columnsOf(tableStats).map((column, k) => [printed[k], column]));
       const columns = keys.flatMap((key) => byKey.get(key) ?? []);

@@ -25,7 +25,7 @@ it.each<[string, readonly number[], readonly string[], string]>([
     'e - a (b)   last 1.7e+308   min -1.7e+308   max 1.7e+308',
   ],
 ])('writes numbers that differ differently: %s', (_name, ys, labels, legend) => {
-  const pieces = ys.map((y, at) => ({ x: 1795598870 + at, first: y, last: y, min: y, max: y }));
+  const pieces = ys.map((y, at) => ({ x: 1795598870 + at, mean: y, last: y, min: y, max: y }));
   const [head, ...lines] = drawGraph([{ name: 'e - a (b)', pieces }], OPTIONS).split('\n');
   expect(head).toBe(legend);
   const found = lines.flatMap((line) => (/^\s*(\S+) ┤/.exec(line) ?? []).slice(1));
@@ -34,7 +34,7 @@ it.each<[string, readonly number[], readonly string[], string]>([
 });
 
 it('draws with ASCII alone where nothing else can be shown', () => {
-  const pieces = [0, 1, 2, 3].map((x) => ({ x, first: x, last: x, min: x, max: x }));
+  const pieces = [0, 1, 2, 3].map((x) => ({ x, mean: x, last: x, min: x, max: x }));
   const curves = [
     { name: 'a', pieces },
     { name: 'b'.repeat(80), pieces },

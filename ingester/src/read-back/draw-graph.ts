@@ -4,10 +4,10 @@ import { ellipsisOf } from '../host/charset.js';
 import type { Dot, DotCharacters } from './dot-canvas.js';
 import { ASCII_DOTS, BRAILLE, DotCanvas } from './dot-canvas.js';
 
-/** A part of a curve: one row, or many rows as their first, last, lowest and highest value. */
+/** A part of a curve: one row, or many rows as their mean, their last, lowest and highest value. */
 export interface CurvePiece {
   readonly x: number;
-  readonly first: number;
+  readonly mean: number;
   readonly last: number;
   readonly min: number;
   readonly max: number;
@@ -85,16 +85,34 @@ export function drawGraph(curves: readonly Curve[], options: GraphOptions): stri
     .join('');
 }
 
+/** A line through rows and means; behind a mean, the lowest and the highest value as dots, so that spikes show. */
 function drawCurve(canvas: DotCanvas, { pieces }: Curve, place: (x: number, y: number) => Dot, ink: number): void {
   let before: CurvePiece | undefined;
   for (const piece of pieces) {
-    canvas.drawLine(place(piece.x, piece.min), place(piece.x, piece.max), ink);
+    const dot = place(piece.x, piece.mean);
     // Where X falls back, the job began again.
-    if (before !== undefined && piece.x >= before.x) {
-      canvas.drawLine(place(before.x, before.last), place(piece.x, piece.first), ink);
-    }
+    const from = before !== undefined && piece.x >= before.x ? place(before.x, before.mean) : dot;
+    canvas.drawLine(from, dot, ink);
     before = piece;
   }
+  for (const [x, min, max] of findBand(pieces, (piece) => Math.round(place(piece.x, piece.mean)[0]))) {
+    for (const end of [place(x, min), place(x, max)]) canvas.drawLine(end, end, ink);
+  }
+}
+
+/** The lowest and the highest value in each column of dots that has means, with an X in it. */
+function findBand(
+  pieces: readonly CurvePiece[],
+  columnOf: (piece: CurvePiece) => number
+): Iterable<readonly [x: number, min: number, max: number]> {
+  const columns = new Map<number, readonly [number, number, number]>();
+  for (const piece of pieces) {
+    if (piece.min === piece.max) continue;
+    const column = columnOf(piece);
+    const [x, min, max] = columns.get(column) ?? [piece.x, Infinity, -Infinity];
+    columns.set(column, [x, Math.min(min, piece.min), Math.max(max, piece.max)]);
+  }
+  return columns.values();
 }
 
 function boundsOf(values: readonly number[]): readonly [min: number, max: number] {

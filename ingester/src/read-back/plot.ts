@@ -205,17 +205,24 @@ async function readCurves(
 
 /** None where X or the value is no number. `at` and `xAt` count keys. */
 function createPiece(piece: TablePiece, at: number, xAt: number | undefined): CurvePiece[] {
-  const [min, max, first, last] = readValues(piece, at);
-  const x = xAt === undefined ? Number(piece.timeNs / 1_000_000n) : readValues(piece, xAt)[2];
-  return Number.isFinite(x) && Number.isFinite(min) && Number.isFinite(max) ? [{ x, min, max, first, last }] : [];
+  const values = readValues(piece, at);
+  const x = xAt === undefined ? Number(piece.timeNs / 1_000_000n) : findMiddle(readValues(piece, xAt));
+  return Number.isFinite(x) && Number.isFinite(values.min) && Number.isFinite(values.max) ? [{ x, ...values }] : [];
 }
 
-/** Lowest, highest, first and last value of a key; an aggregate knows only the first two. */
-function readValues({ level, values }: TablePiece, at: number): readonly [number, number, number, number] {
+type PieceValues = Omit<CurvePiece, 'x'>;
+
+/** Where the middle of the rows of a piece is, whichever way X goes. */
+function findMiddle({ min, max }: PieceValues): number {
+  return min / 2 + max / 2;
+}
+
+/** Of a key. An aggregate knows no last value. */
+function readValues({ level, values }: TablePiece, at: number): PieceValues {
   if (level === 0) {
     const value = values[at] ?? NaN;
-    return [value, value, value, value];
+    return { min: value, max: value, mean: value, last: value };
   }
-  const [min = NaN, max = NaN, first = NaN, last = NaN] = values.slice(at * 4, at * 4 + 4);
-  return [min, max, Number.isNaN(first) ? min : first, Number.isNaN(last) ? max : last];
+  const [min = NaN, max = NaN, mean = NaN, last = NaN] = values.slice(at * 4, at * 4 + 4);
+  return { min, max, mean, last: Number.isNaN(last) ? mean : last };
 }

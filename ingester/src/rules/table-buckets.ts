@@ -1,4 +1,4 @@
-import type { Bucket, BucketFold, BucketFoldState, JobSource, MetadataLine } from '@joblens/core';
+import type { BucketFold, BucketFoldState, JobSource, MetadataLine } from '@joblens/core';
 import {
   createBucketFold,
   createBucketFormatter,
@@ -8,7 +8,7 @@ import {
   restoreBucketFold,
 } from '@joblens/core';
 import type { BucketFormatter } from '@joblens/core';
-import type { RunBuckets } from '../kernels/metadata-buckets.js';
+import type { FullBucket, RunBuckets } from '../kernels/metadata-buckets.js';
 import { formatBucketHeads } from '../kernels/metadata-buckets.js';
 import type { PointWriter } from './point-writer.js';
 
@@ -27,7 +27,7 @@ export class TableBuckets {
   readonly #fold: BucketFold;
   #formatter: BucketFormatter | undefined;
   #run: RunBuckets | undefined;
-  readonly #full: Bucket[] = [];
+  readonly #full: FullBucket[] = [];
   #savedRows = 0;
 
   constructor(options: TableBucketsOptions) {
@@ -39,7 +39,7 @@ export class TableBuckets {
 
   addRow(line: MetadataLine, timeNs: bigint): void {
     const values = this.#options.keys.map((key) => line.numberOf(key) ?? '');
-    this.#write(foldIntoBuckets(this.#fold, values, timeNs));
+    this.#write(foldIntoBuckets(this.#fold, values, timeNs).map((bucket) => ({ bucket })));
   }
 
   /** The buckets for a run of lines. Call `afterRun` after it. */
@@ -65,12 +65,12 @@ export class TableBuckets {
     return state;
   }
 
-  #write(full: readonly Bucket[]): void {
+  #write(full: readonly FullBucket[]): void {
     if (full.length === 0) return;
     const { source, points, series, keys } = this.#options;
     this.#formatter ??= createBucketFormatter(source, { series, keys });
-    for (const bucket of full) {
-      const formatted = this.#formatter.format(bucket);
+    for (const { bucket, only } of full) {
+      const formatted = this.#formatter.format(bucket, only);
       points.addText(formatted.text, formatted.points);
     }
   }

@@ -33,9 +33,11 @@ function findTableBuckets(rows: readonly Point[]): string[] {
       BUCKET_STATS.forEach((stat, s) => {
         const fields = new Map<string, unknown>(stat === 'min' ? [['bucket_rows', size]] : []);
         for (const key of keys) {
-          const [min, max, first, last] = summarise(part.flatMap((row) => row.fields.get(key) ?? []).map(Number));
+          const [min = NaN, max = NaN, mean, last] = summarise(
+            part.map((row) => row.fields.get(key)).map((value) => (value === undefined ? NaN : Number(value)))
+          );
           // A statistic that another one says is not stored.
-          const stored = [min, max === min ? undefined : max, first === min ? undefined : first];
+          const stored = [min, max === min ? undefined : max, mean === (min + max) / 2 ? undefined : mean];
           const value = [...stored, last === max ? undefined : last][s];
           if (value !== undefined) fields.set(key, value);
         }
@@ -47,10 +49,25 @@ function findTableBuckets(rows: readonly Point[]): string[] {
   return buckets;
 }
 
-/** In the order of BUCKET_STATS. */
-function summarise(numbers: readonly number[]): Array<number | undefined> {
+/** In the order of BUCKET_STATS; NaN for a row without a number. */
+function summarise(cells: readonly number[]): Array<number | undefined> {
+  const numbers = cells.filter((cell) => !Number.isNaN(cell));
   const sorted = [...numbers].sort((a, b) => a - b);
-  return [sorted[0], sorted.at(-1), numbers[0], numbers.at(-1)];
+  return [sorted[0], sorted.at(-1), meanOf(cells, numbers.length), numbers.at(-1)];
+}
+
+/** As it is folded: 32 rows after 32 rows, then the parts of 32 such sums, and so on. */
+function meanOf(cells: readonly number[], count: number): number {
+  let sums = cells.map((cell) => (Number.isNaN(cell) ? 0 : cell));
+  let scale = 1;
+  while (sums.length > 1) {
+    const parts = sums;
+    scale *= FACTOR;
+    sums = Array.from({ length: Math.ceil(parts.length / FACTOR) }, (_, at) =>
+      parts.slice(at * FACTOR, (at + 1) * FACTOR).reduce((sum, part) => sum + part / FACTOR, 0)
+    );
+  }
+  return ((sums[0] ?? NaN) / count) * scale;
 }
 
 function describe(tags: ReadonlyMap<string, string>, fields: ReadonlyMap<string, unknown>, timeNs: bigint): string {

@@ -56,11 +56,11 @@ export interface PrintedMeta {
 }
 
 /**
- * What a row of a folded frame holds of each key: a row of the table; or, of the rows that one bucket covers, the
- * first, lowest, highest and last number. The rows of a bucket come together, in this order. An aggregate of the store
- * has only `min` and `max`.
+ * A row of a folded frame is a row of the table, or stands for many: then it is the mean of each key. Fields of the
+ * same name that have this label are the lowest and the highest number of the rows that it stands for.
  */
-export type PointStat = 'row' | 'first' | 'min' | 'max' | 'last';
+export const BAND_LABEL = 'bucket_stat';
+export type BandStat = 'min' | 'max';
 
 /**
  * A row with values that were printed as NaN, Infinity or -Infinity, which no fold has. Those are texts, because JSON
@@ -72,8 +72,6 @@ export interface NonFinitePoint {
 }
 
 export interface FoldedMeta {
-  /** One for each row of the frame. */
-  readonly stats: readonly PointStat[];
   /** Rows of the table that the frame covers, those of aggregates left out. */
   readonly rows: number;
   /** Rows of a bucket. */
@@ -243,7 +241,6 @@ function isPrintedMeta(value: unknown): value is PrintedMeta {
 function isFoldedMeta(value: unknown): value is FoldedMeta {
   return (
     isRecord(value) &&
-    Array.isArray(value['stats']) &&
     typeof value['rows'] === 'number' &&
     typeof value['rowsPerPoint'] === 'number' &&
     (value['nonFinite'] === undefined || Array.isArray(value['nonFinite']))

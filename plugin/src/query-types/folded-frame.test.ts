@@ -15,10 +15,10 @@ function createBucket(atMs: bigint, level: number, step: readonly number[], loss
 }
 
 const PIECES: readonly TablePiece[] = [
-  createBucket(0n, 1, [0, 31, 0, 31], [-9, 700, 5, 4]),
-  createBucket(100n, 1, [32, 63, 32, 63], [1, 2, 2, NaN]),
+  createBucket(0n, 1, [0, 31, 15.5, 31], [-9, 700, 5, 4]),
+  createBucket(100n, 1, [32, 63, 47.5, 63], [1, 2, 1.5, 2]),
   { timeNs: T0 + 200n * MS, level: 0, rows: 1, values: [64, 3] },
-  createBucket(300n, -1, [65, 75, NaN, NaN], [0, 8, NaN, NaN]),
+  createBucket(300n, -1, [65, 75, 70, NaN], [0, 8, 6, NaN]),
 ];
 
 function build(pieces: readonly TablePiece[], isAggregated = false, nonFinite: readonly NonFiniteRow[] = []) {
@@ -36,28 +36,44 @@ function build(pieces: readonly TablePiece[], isAggregated = false, nonFinite: r
   });
 }
 
-it('gives each bucket as its first, lowest, highest and last numbers, an aggregate as the middle two', () => {
+it('gives each bucket and aggregate as its mean, with its lowest and highest number beside it', () => {
   const frame = build(PIECES);
   const [, ...times] = toPlainFields(frame)[0] ?? [];
   expect(toPlainFields(frame).slice(1)).toEqual([
-    ['step', 'number', 0, 0, 31, 31, 32, 32, 63, 63, 64, 65, 75],
-    ['loss', 'number', 5, -9, 700, 4, 2, 1, 2, null, 3, 0, 8],
+    ['step', 'number', 15.5, 47.5, 64, 70],
+    ['loss', 'number', 5, 1.5, 3, 6],
+    ['step', 'number', 0, 32, 64, 65],
+    ['step', 'number', 31, 63, 64, 75],
+    ['loss', 'number', -9, 1, 3, 0],
+    ['loss', 'number', 700, 2, 3, 8],
   ]);
-  expect(times.slice(1).map((time) => Number(time) - Number(T0 / MS))).toEqual(
-    // The end of a bucket is just before the next one.
-    [0, 50, 50, 99, 100, 150, 150, 199, 200, 300, 300]
-  );
-  expect(readMetadataMeta(frame)?.folded).toEqual({
-    stats: ['first', 'min', 'max', 'last', 'first', 'min', 'max', 'last', 'row', 'min', 'max'],
-    ...{ rows: 65, rowsPerPoint: 32, isAggregated: false },
-  });
+  expect(frame.fields.slice(3).map(({ labels, config }) => [labels, config.displayNameFromDS])).toEqual([
+    [{ bucket_stat: 'min' }, 'step (min)'],
+    [{ bucket_stat: 'max' }, 'step (max)'],
+    [{ bucket_stat: 'min' }, 'loss (min)'],
+    [{ bucket_stat: 'max' }, 'loss (max)'],
+  ]);
+  // Grafana's own graphs fill between both.
+  expect(frame.fields[6]?.config.custom).toMatchObject({ lineWidth: 0, fillBelowTo: 'loss (min)' });
+  expect(times.slice(1).map((time) => Number(time) - Number(T0 / MS))).toEqual([50, 150, 200, 300]);
+  expect(readMetadataMeta(frame)?.folded).toEqual({ rows: 65, rowsPerPoint: 32, isAggregated: false });
 });
 
-it('is drawn with every lowest and highest number, on an X that never turns back', () => {
+it('has no band of a key that is one number in each bucket', () => {
+  const constant = PIECES.map((piece) => ({ ...piece, values: piece.values.map((value, at) => (at < 4 ? value : 7)) }));
+  const frame = build(constant.map((piece) => (piece.level === 0 ? { ...piece, values: [64, 7] } : piece)));
+  expect(toPlainFields(frame).map(([name]) => name)).toEqual(['time', 'step', 'loss', 'step', 'step']);
+});
+
+it('is drawn as the means within a band, each in the middle of its X', () => {
   const [graph] = createGraphs(createTables([build(PIECES)]), { kind: 'key', key: 'step' });
+  expect(graph?.lines.map(({ name }) => name)).toEqual(['loss']);
   const [line] = graph?.lines ?? [];
-  expect(line?.xs).toEqual([0, 15.5, 15.5, 31, 32, 47.5, 47.5, 63, 64, 70, 70]);
-  expect(line?.ys).toEqual([5, -9, 700, 4, 2, 1, 2, NaN, 3, 0, 8]);
+  expect(line).toMatchObject({
+    xs: [15.5, 47.5, 64, 70],
+    ys: [5, 1.5, 3, 6],
+    band: { mins: [-9, 1, 3, 0], maxes: [700, 2, 3, 8] },
+  });
 });
 
 it('says how many rows a point stands for', () => {
@@ -65,8 +81,9 @@ it('says how many rows a point stands for', () => {
     const [graph] = createGraphs(createTables([build(PIECES, isAggregated)]), { kind: 'auto' });
     return graph === undefined ? undefined : describeRows(graph);
   };
-  expect(describe(false)).toBe('65 rows, 32 a point; zoom in for each');
-  expect(describe(true)).toBe('5,000 rows, lowest and highest of many a point; zoom in for each');
+  const look = 'their mean, pale from lowest to highest; zoom in for each';
+  expect(describe(false)).toBe(`65 rows, 32 a point: ${look}`);
+  expect(describe(true)).toBe(`5,000 rows, many a point: ${look}`);
 });
 
 describe('values that are not finite', () => {
@@ -106,6 +123,6 @@ describe('values that are not finite', () => {
     const [graph] = createGraphs(createTables([{ ...frame, ...(meta && { meta }) }]), x);
     const line = graph?.lines.find(({ name }) => name === 'loss');
     expect(line?.nonFinite.map(({ x: at, value }) => [at, value])).toEqual(marks);
-    expect(line?.ys).toEqual([5, -9, 700, 4, 2, 1, 2, NaN, 3, 0, 8]);
+    expect(line?.ys).toEqual([5, 1.5, 3, 6]);
   });
 });

@@ -1,4 +1,4 @@
-import { type DataFrame, FieldType } from '@grafana/data';
+import { type DataFrame, type FieldDTO, FieldType } from '@grafana/data';
 import {
   createTableStats,
   foldRow,
@@ -7,9 +7,9 @@ import {
   type TableStats,
   type WholeTable,
 } from '@joblens/core';
-import type { NonFinitePoint } from '../frames/frame-meta.js';
-import { createFrame, type TableFrame } from './metadata-frames.js';
-import { createPieceColumns, type PieceColumns } from './piece-columns.js';
+import { BAND_LABEL, type BandStat, type NonFinitePoint } from '../frames/frame-meta.js';
+import { createFrame, nameLine, type TableFrame } from './metadata-frames.js';
+import { createPieceColumns, type KeyColumns, type PieceColumns } from './piece-columns.js';
 
 interface FoldedTable extends TableFrame {
   /** Those of the pieces, in their order. */
@@ -23,30 +23,53 @@ interface FoldedTable extends TableFrame {
 }
 
 /**
- * The frame of a table too long for its rows. A bucket is four rows: the first, lowest, highest and last number of each
- * key, at the bucket's first time, twice at its middle, and at its end. A line through them shows every spike. An
- * aggregate of the store is two rows: lowest and highest.
+ * The frame of a table too long for its rows: a row of the table, or the mean of many. What lies between their lowest
+ * and highest numbers is in two more fields for each key that has any, which Grafana's own graphs draw as a pale band.
  */
 export function createFoldedFrame(frame: FoldedTable): DataFrame {
   const { table, keys, whole, nonFinite = [] } = frame;
   const columns = frame.columns ?? createPieceColumns(whole.pieces, keys.length, undefined);
-  const { timesMs, tsNs, stats, values } = columns;
+  const { timesMs, tsNs } = columns;
   return createFrame(frame, {
     x: inferXAxis(table.stats ?? foldColumns(columns, keys)) ?? null,
     totalRows: table.rows,
     isLimited: false,
     ...(frame.isLoading === true && { isLoading: true }),
     folded: {
-      stats,
       rows: whole.pieces.reduce((sum, { rows }) => sum + rows, 0),
       rowsPerPoint: 32 ** whole.level,
       isAggregated: whole.isAggregated,
       ...(nonFinite.length > 0 && { nonFinite: nonFinite.map(createNonFinitePoint) }),
     },
     ...{ timesMs, tsNs },
-    fields: keys.map((name, key) => ({ name, type: FieldType.number, values: [...(values[key] ?? [])], config: {} })),
+    fields: [
+      ...keys.map((name, key) => createField(name, columns.keys[key]?.means)),
+      ...keys.flatMap((name, key) => createBand(frame, name, columns.keys[key])),
+    ],
     notices: [],
   });
+}
+
+function createField(name: string, values: ReadonlyArray<number | null> = []): FieldDTO {
+  return { name, type: FieldType.number, values: [...values], config: {} };
+}
+
+/** What the lowest and the highest numbers look like in Grafana's own graphs. */
+const BAND_STYLE = { lineWidth: 0, showPoints: 'never', hideFrom: { legend: true, tooltip: false, viz: false } };
+const BAND_OPACITY = 20;
+
+function createBand(frame: TableFrame, name: string, columns: KeyColumns | undefined): readonly FieldDTO[] {
+  if (columns === undefined || columns.mins.every((min, row) => min === columns.maxes[row])) return [];
+  const nameStat = (stat: BandStat): string => `${nameLine(frame, name)} (${stat})`;
+  const create = (stat: BandStat, values: KeyColumns['mins'], style: object): FieldDTO => ({
+    ...createField(name, values),
+    labels: { [BAND_LABEL]: stat },
+    config: { displayNameFromDS: nameStat(stat), custom: { ...BAND_STYLE, ...style } },
+  });
+  return [
+    create('min', columns.mins, { fillOpacity: 0 }),
+    create('max', columns.maxes, { fillOpacity: BAND_OPACITY, fillBelowTo: nameStat('min') }),
+  ];
 }
 
 function createNonFinitePoint({ timeNs, values }: NonFiniteRow): NonFinitePoint {
@@ -54,11 +77,11 @@ function createNonFinitePoint({ timeNs, values }: NonFiniteRow): NonFinitePoint 
   return { tsNs: String(timeNs), values: cells };
 }
 
-function foldColumns({ stats, values }: PieceColumns, keys: readonly string[]): TableStats {
+/** The lowest number of a bucket is one that was printed; a mean is none. */
+function foldColumns({ timesMs, keys: columns }: PieceColumns, keys: readonly string[]): TableStats {
   const folded = createTableStats();
-  stats.forEach((stat, row) => {
-    if (stat !== 'row' && stat !== 'first') return;
-    const cells = keys.map((key, at) => [key, values[at]?.[row] ?? null] as const);
+  timesMs.forEach((_, row) => {
+    const cells = keys.map((key, at) => [key, columns[at]?.mins[row] ?? null] as const);
     foldRow(folded, new Map(cells.flatMap(([key, value]) => (value === null ? [] : [[key, value]]))));
   });
   return folded;

@@ -128,7 +128,7 @@ export function createFrame(frame: TableFrame, content: FrameContent): DataFrame
 /** How a line of Grafana's own panels is called, and its unit, if the key tells one. */
 function configure(frame: TableFrame, { name, type, config }: FieldDTO): FieldConfig {
   const unit = type === FieldType.number ? findKeyUnit(name) : undefined;
-  return { ...config, displayNameFromDS: nameLine(frame, name), ...(unit !== undefined && { unit }) };
+  return { displayNameFromDS: nameLine(frame, name), ...config, ...(unit !== undefined && { unit }) };
 }
 
 /** From the rows when all of them came, else from the ingester's running statistics, which cover the other rows too. */
@@ -151,7 +151,7 @@ function createFrameName({ table, jobPrefix }: TableFrame): string {
 }
 
 /** What Grafana's own panels call the line of a key: of two frames, they would add the names of these. */
-function nameLine({ table, jobPrefix, sharedKeys }: TableFrame, key: string): string {
+export function nameLine({ table, jobPrefix, sharedKeys }: TableFrame, key: string): string {
   const owner = sharedKeys?.has(key) === true ? ` (${createLabel(table.keys)})` : '';
   return `${jobPrefix}${key}${owner}${nameTask(table)}`;
 }

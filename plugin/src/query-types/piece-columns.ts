@@ -1,35 +1,29 @@
 import type { TablePiece } from '@joblens/core';
-import type { PointStat } from '../frames/frame-meta.js';
 import { toMs } from '../frames/times.js';
 import { findSameItems } from './same-items.js';
 
-/** The rows of a folded frame as columns. Never changed: a refresh makes others from these. */
+/** The rows of a folded frame as columns, one row for each piece. Never changed: a refresh makes others from these. */
 export interface PieceColumns {
   readonly pieces: readonly TablePiece[];
   readonly timesMs: readonly number[];
   readonly tsNs: readonly string[];
-  readonly stats: readonly PointStat[];
-  /** A column for each key. */
-  readonly values: ReadonlyArray<ReadonlyArray<number | null>>;
+  /** Columns for each key. */
+  readonly keys: readonly KeyColumns[];
 }
 
-type Mutable<T> = { -readonly [K in keyof T]: T[K] extends ReadonlyArray<infer V> ? V[] : T[K] };
-type OpenColumns = Mutable<Omit<PieceColumns, 'pieces' | 'values'>> & { readonly values: Array<Array<number | null>> };
+type Cells = ReadonlyArray<number | null>;
 
-/** The number is the place among the values of a bucket: see BUCKET_STATS in core. */
-const OF_BUCKET = [
-  ['first', 2],
-  ['min', 0],
-  ['max', 1],
-  ['last', 3],
-] as const;
-const OF_AGGREGATE = OF_BUCKET.slice(1, 3);
-const STATS = OF_BUCKET.length;
+/** The mean of each piece, or its only number, and the numbers between which the others are. */
+export interface KeyColumns {
+  readonly means: Cells;
+  readonly mins: Cells;
+  readonly maxes: Cells;
+}
 
-/**
- * Four rows for each bucket, two for each aggregate: see createFoldedFrame. Those of pieces that were there `before`
- * are copied, which costs next to nothing.
- */
+/** Places among the values of a bucket: see BUCKET_STATS in core. */
+const [MIN, MAX, MEAN, STATS] = [0, 1, 2, 4];
+
+/** Rows of pieces that were there `before` are copied, which costs next to nothing. */
 export function createPieceColumns(
   pieces: readonly TablePiece[],
   keyCount: number,
@@ -38,53 +32,34 @@ export function createPieceColumns(
   const { dropped, count } = findSameItems(pieces, before?.pieces ?? []);
   // A bucket ends where the next piece begins.
   const kept = Math.max(0, count - 1);
-  const from = countRows(before?.pieces.slice(0, dropped) ?? []);
-  const to = from + countRows(pieces.slice(0, kept));
-  const columns: OpenColumns = {
-    timesMs: before?.timesMs.slice(from, to) ?? [],
-    tsNs: before?.tsNs.slice(from, to) ?? [],
-    stats: before?.stats.slice(from, to) ?? [],
-    values: Array.from({ length: keyCount }, (_, key) => before?.values[key]?.slice(from, to) ?? []),
+  const added = pieces.slice(kept);
+  const timesNs = added.map((piece, at) => placeInTime(piece, added[at + 1]));
+  const extend = <T>(known: readonly T[] | undefined, more: readonly T[]): readonly T[] => [
+    ...(known?.slice(dropped, dropped + kept) ?? []),
+    ...more,
+  ];
+  return {
+    pieces,
+    timesMs: extend(before?.timesMs, timesNs.map(toMs)),
+    tsNs: extend(before?.tsNs, timesNs.map(String)),
+    keys: Array.from({ length: keyCount }, (_, key) => {
+      const known = before?.keys[key];
+      const read = (stat: number): Cells => added.map((piece) => readCell(piece, key, stat));
+      return {
+        means: extend(known?.means, read(MEAN)),
+        mins: extend(known?.mins, read(MIN)),
+        maxes: extend(known?.maxes, read(MAX)),
+      };
+    }),
   };
-  for (let at = kept; at < pieces.length; at += 1) appendPiece(columns, pieces[at], pieces[at + 1]);
-  return { pieces, ...columns };
 }
 
-function listStats(level: number): ReadonlyArray<(typeof OF_BUCKET)[number]> {
-  return level > 0 ? OF_BUCKET : OF_AGGREGATE;
+/** A row at its own time, what stands for many rows in the middle of theirs. */
+function placeInTime({ timeNs, level }: TablePiece, next: TablePiece | undefined): bigint {
+  return level === 0 || next === undefined ? timeNs : (timeNs + next.timeNs) / 2n;
 }
 
-function countRows(pieces: readonly TablePiece[]): number {
-  return pieces.reduce((sum, { level }) => sum + (level === 0 ? 1 : listStats(level).length), 0);
-}
-
-function appendPiece(columns: OpenColumns, piece: TablePiece | undefined, next: TablePiece | undefined): void {
-  if (piece === undefined) return;
-  const { timeNs, level, values } = piece;
-  if (level === 0) {
-    appendRow(columns, timeNs, 'row', values, 1, 0);
-    return;
-  }
-  const nextNs = next?.timeNs ?? timeNs + 1n;
-  const middleNs = (timeNs + nextNs) / 2n;
-  const times = { first: timeNs, min: middleNs, max: middleNs, last: nextNs - 1n };
-  for (const [stat, place] of listStats(level)) appendRow(columns, times[stat], stat, values, STATS, place);
-}
-
-/** The value of the first key is at `place`, that of each other one `step` behind. */
-function appendRow(
-  columns: OpenColumns,
-  timeNs: bigint,
-  stat: PointStat,
-  values: readonly number[],
-  step: number,
-  place: number
-): void {
-  columns.timesMs.push(toMs(timeNs));
-  columns.tsNs.push(String(timeNs));
-  columns.stats.push(stat);
-  columns.values.forEach((column, key) => {
-    const value = values[key * step + place];
-    column.push(value === undefined || Number.isNaN(value) ? null : value);
-  });
+function readCell({ level, values }: TablePiece, key: number, stat: number): number | null {
+  const value = level === 0 ? values[key] : values[key * STATS + stat];
+  return value === undefined || Number.isNaN(value) ? null : value;
 }

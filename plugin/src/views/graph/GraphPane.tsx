@@ -54,7 +54,7 @@ function useYScale(pane: Pane, hidden: ReadonlySet<string>, choice: YScaleChoice
   const isStack = choice === 'auto' && visible.some(({ column }) => readFieldStyle(column.field).isStacked);
   const found = resolveYScale(
     isStack ? 'linear' : choice,
-    visible.map(({ ys }) => ys)
+    visible.map(({ extremes }) => extremes)
   );
   return useSame(found);
 }

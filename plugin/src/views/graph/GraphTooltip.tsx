@@ -66,6 +66,7 @@ function Row({ row, styles }: { readonly row: TooltipRow; readonly styles: Style
       <span className={styles.swatch} style={{ backgroundColor: row.colour }} />
       <span className={styles.name}>{row.name}</span>
       {row.rawValue !== undefined && <span className={styles.raw}>{row.rawValue}</span>}
+      {row.range !== undefined && <span className={styles.raw}>{row.range}</span>}
       <span className={styles.value}>{row.value}</span>
     </div>
   );

@@ -56,7 +56,16 @@ interface Drawn {
 function createPlot(ys: readonly number[], { xs, choice = 'auto', width = 400 }: Drawn = {}): React.ReactElement {
   const column = { name: 'loss', title: 'loss', isNumeric: true, field: { config: {} } } as unknown as Column;
   const times = { timesMs: undefined, timesNs: undefined };
-  const model = { name: 'loss', owner: '', column, xs: xs ?? ys.map((_, at) => at), ys, nonFinite: [], ...times };
+  const model = {
+    name: 'loss',
+    owner: '',
+    column,
+    xs: xs ?? ys.map((_, at) => at),
+    ys,
+    extremes: ys,
+    nonFinite: [],
+    ...times,
+  };
   const looks = new Map([['loss', { colour: 'red', isDashed: false }]]);
   const yScale = resolveYScale(choice, [ys]);
   const lines = createPlotLines([model], looks, yScale, 0).map((line) => ({ ...line, isVisible: true }));

@@ -54,5 +54,7 @@ function findCounter(line: GraphLine): boolean {
   const values = line.ys.filter(Number.isFinite);
   if (extent === undefined || extent.min === extent.max || values.length < MIN_POINTS || !isRising(line)) return false;
   if (TIME_NAME.test(line.column.name)) return true;
-  return values.every(Number.isInteger) && (COUNT_NAME.test(line.column.name) || isStraight(line, extent));
+  // The mean of integers is often none.
+  const isInteger = line.extremes.every((value) => !Number.isFinite(value) || Number.isInteger(value));
+  return isInteger && (COUNT_NAME.test(line.column.name) || isStraight(line, extent));
 }

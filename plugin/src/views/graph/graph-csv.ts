@@ -67,9 +67,21 @@ function createColumns(line: GraphLine, smoothing: number): readonly CsvColumn[]
     name,
     write: (row) => marks.get(indexOf(row)) ?? writeValue(line.ys[indexOf(row)]),
   };
-  if (smoothing === 0) return [printed];
+  const { band } = line;
+  const ends: readonly CsvColumn[] =
+    band === undefined
+      ? []
+      : [
+          { name: `${name} min`, write: (row) => writeValue(band.mins[indexOf(row)]) },
+          { name: `${name} max`, write: (row) => writeValue(band.maxes[indexOf(row)]) },
+        ];
+  if (smoothing === 0) return [printed, ...ends];
   const smooth = smoothValues(line.xs, line.ys, smoothing);
-  return [printed, { name: `${name} smoothed ${smoothing}`, write: (row) => writeValue(smooth[indexOf(row)]) }];
+  return [
+    printed,
+    ...ends,
+    { name: `${name} smoothed ${smoothing}`, write: (row) => writeValue(smooth[indexOf(row)]) },
+  ];
 }
 
 /** The X column: its name, and how it is written. */
@@ -80,7 +92,8 @@ function createXColumn({ xKind, xKey }: GraphModel): { readonly name: string; re
 }
 
 /**
- * What is drawn as CSV: X first, then each line as it was printed, and as it was smoothed, if it was. A value that was
+ * What is drawn as CSV: X first, then each line as it was printed, with the lowest and the highest number where a point
+ * is the mean of many, and as it was smoothed, if it was. A value that was
  * printed as NaN or infinite is written so. Times are ISO 8601.
  */
 export function createGraphCsv({ graph, lines, xRange, smoothing }: CsvInput): string {

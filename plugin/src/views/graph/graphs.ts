@@ -2,7 +2,7 @@ import { compareMainFirst, type GraphWeight, isUsageKey } from '@joblens/core';
 import { compareTimes } from '../../frames/times.js';
 import { type Column, type PanelTable } from '../parts/tables.js';
 import { listFoldedMarks, type NonFiniteMark } from './folded-marks.js';
-import { placeFolded } from './folded-x.js';
+import { findMiddles, type LineBand, listExtremes, readBand } from './line-band.js';
 import { nameLines, nameOwners } from './line-names.js';
 import { chooseX, type XChoice, type XWish } from './x-choice.js';
 
@@ -15,6 +15,10 @@ export interface GraphLine {
   readonly column: Column;
   readonly xs: readonly number[];
   readonly ys: readonly number[];
+  /** Where `ys` are means: the lowest and the highest numbers. */
+  readonly band?: LineBand | undefined;
+  /** All numbers whose extent the line has, in no order: `ys`, or those of the band. */
+  readonly extremes: readonly number[];
   readonly timesMs: readonly number[] | undefined;
   readonly timesNs: readonly string[] | undefined;
   readonly nonFinite: readonly NonFiniteMark[];
@@ -66,8 +70,8 @@ function findStarts(tables: readonly PanelTable[]): (table: PanelTable) => numbe
 /** The X values of a table; `undefined`: X is the number of the row. */
 function readXValues(table: PanelTable, x: XChoice, startMs: number): readonly unknown[] | undefined {
   if (x.key !== undefined) {
-    const values = table.columns.find((column) => column.name === x.key)?.values;
-    return table.folded === undefined ? values : placeFolded(values ?? [], table.folded.stats);
+    const column = table.columns.find(({ name }) => name === x.key);
+    return column?.band === undefined ? column?.values : findMiddles(column.band);
   }
   return x.isRelative ? table.timesMs?.map((timeMs) => timeMs - startMs) : table.timesMs;
 }
@@ -173,7 +177,10 @@ function createLine(name: string, sources: readonly [LineSource, ...LineSource[]
   nonFinite.push(...sources.flatMap((source) => source.part.listMarks(source.column)));
   const [{ part, column }] = sources;
   const { xs, timesMs, timesNs } = base;
-  return { name, owner: readOwner(part.table), column, xs, ys, timesMs, timesNs, nonFinite };
+  const columns = sources.map((source) => source.column);
+  const band = readBand(columns, ys, (index) => ({ at: base.tables?.[index] ?? 0, row: base.rows[index] ?? 0 }));
+  const owner = readOwner(part.table);
+  return { name, owner, column, xs, ys, band, extremes: listExtremes(ys, band), timesMs, timesNs, nonFinite };
 }
 
 function createLines(members: readonly Member[]): readonly GraphLine[] {

@@ -36,16 +36,16 @@ function findValueAt(values: readonly number[], index: number): LineValue | unde
   return value === undefined ? undefined : { value, step: findStepAt(values, index) };
 }
 
-/** The newest, lowest and highest finite value. Computed once for each line. */
+/** The newest, lowest and highest finite value, those behind means among them. Computed once for each line. */
 export function summariseLine(line: GraphLine): LineSummary {
   const known = summaries.get(line);
   if (known !== undefined) return known;
-  const { ys } = line;
-  const extent = findExtent(ys);
+  const { ys, extremes } = line;
+  const extent = findExtent(extremes);
   const summary = {
     last: findValueAt(ys, ys.findLastIndex(Number.isFinite)),
-    min: extent && findValueAt(ys, ys.indexOf(extent.min)),
-    max: extent && findValueAt(ys, ys.indexOf(extent.max)),
+    min: extent && findValueAt(extremes, extremes.indexOf(extent.min)),
+    max: extent && findValueAt(extremes, extremes.indexOf(extent.max)),
   };
   summaries.set(line, summary);
   return summary;

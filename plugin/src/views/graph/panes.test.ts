@@ -12,7 +12,16 @@ function createLine(
 ): GraphLine {
   const column = { title, name: title, field: { config: { unit } } } as unknown as Column;
   const times = { timesMs: undefined, timesNs: undefined };
-  return { name: `${owner}${title}`, owner, column, xs: ys.map((_, x) => x), ys, nonFinite: [], ...times };
+  return {
+    name: `${owner}${title}`,
+    owner,
+    column,
+    xs: ys.map((_, x) => x),
+    ys,
+    extremes: ys,
+    nonFinite: [],
+    ...times,
+  };
 }
 
 it.each<[string, number[][], boolean]>([

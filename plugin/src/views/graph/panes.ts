@@ -29,7 +29,7 @@ const FLAT_SHARE = 0.12;
  */
 export function fitTogether(lines: readonly GraphLine[]): boolean {
   if (hasWidelyDifferentSizes(lines.map(({ ys }) => ys))) return false;
-  const extents = lines.map((line) => findExtent(line.ys));
+  const extents = lines.map((line) => findExtent(line.extremes));
   const all = mergeExtents(extents);
   if (all === undefined) return true;
   const height = all.max - all.min;

@@ -8,7 +8,7 @@ import type { YScale } from './scale.js';
 function createYAxis(unit: string | undefined, yScale: YScale): uPlot.Axis | undefined {
   const config = unit === undefined ? {} : { unit };
   const column = { name: 'wait', title: 'wait', isNumeric: true, field: { config } } as unknown as Column;
-  const model = { name: 'wait', owner: '', column, xs: [0], ys: [1], nonFinite: [] };
+  const model = { name: 'wait', owner: '', column, xs: [0], ys: [1], extremes: [1], nonFinite: [] };
   const times = { timesMs: undefined, timesNs: undefined };
   const lines = createPlotLines(
     [{ ...model, ...times }],

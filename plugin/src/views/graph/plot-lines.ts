@@ -1,5 +1,6 @@
 import { type FieldStyle, readFieldStyle } from './field-style.js';
 import type { GraphLine } from './graphs.js';
+import type { LineBand } from './line-band.js';
 import { scaleValues, type ScaledLine, type YScale } from './scale.js';
 import { smoothValues } from './smoothing.js';
 
@@ -17,6 +18,8 @@ export interface PlotLine extends ScaledLine, LineLook {
   readonly values: readonly number[];
   /** The values before smoothing on the Y axis, to be drawn faintly; undefined without smoothing. */
   readonly rawYs: readonly number[] | undefined;
+  /** The lowest and highest numbers behind means, on the Y axis. */
+  readonly band?: LineBand | undefined;
   /** The line that this one is stacked on, on the Y axis; undefined: the axis. */
   readonly baseYs?: readonly number[];
 }
@@ -84,8 +87,12 @@ export function createPlotLines(
       style: readFieldStyle(line.column.field),
       xs: line.xs,
       values,
-      ys: scaleValues(values, scale, line.ys),
-      rawYs: values === line.ys ? undefined : scaleValues(line.ys, scale),
+      ys: scaleValues(values, scale, line.extremes),
+      rawYs: values === line.ys ? undefined : scaleValues(line.ys, scale, line.extremes),
+      band: line.band && {
+        mins: scaleValues(line.band.mins, scale, line.extremes),
+        maxes: scaleValues(line.band.maxes, scale, line.extremes),
+      },
     };
   });
 }

@@ -54,7 +54,7 @@ function createLine(printed: readonly number[], yScale: YScale): PlotLine {
   const xs = printed.map((_, index) => index);
   const column = { name: 'loss', title: 'loss', isNumeric: true, field: { config: {} } } as unknown as Column;
   const times = { timesMs: undefined, timesNs: undefined };
-  const model = { name: 'loss', owner: '', column, xs, ys: printed, nonFinite: [], ...times };
+  const model = { name: 'loss', owner: '', column, xs, ys: printed, extremes: printed, nonFinite: [], ...times };
   const [line] = createPlotLines([model], new Map([['loss', { colour: 'red', isDashed: false }]]), yScale, 0);
   if (line === undefined) throw new Error('no line');
   return { ...line, isVisible: true };

@@ -1,5 +1,6 @@
 import { findTurns } from '@joblens/core';
 import uPlot from 'uplot';
+import { traceBand } from './line-band.js';
 import type { PlotLine } from './plot-lines.js';
 import type { PlotState } from './plot-state.js';
 import { traceLine, type LinePen } from './trace-line.js';
@@ -120,10 +121,32 @@ export function drawInside(plot: uPlot, draw: (context: CanvasRenderingContext2D
   ctx.restore();
 }
 
-/** Below the lines: the areas under them, and the values before smoothing, faintly. */
+/** Bands of many lines lie on each other: the more there are, the paler each. */
+const BAND_ALPHA = { fill: 0.22, edge: 0.4, leastFill: 0.05, leastEdge: 0.15 };
+
+function drawBands(context: CanvasRenderingContext2D, plot: uPlot, visible: readonly PlotLine[]): void {
+  const banded = visible.filter(({ band }) => band !== undefined);
+  const share = Math.min(1, 2 / banded.length);
+  for (const line of banded) {
+    const { band = { mins: [], maxes: [] }, xs, colour } = line;
+    const path = new Path2D();
+    const [toLow, toHigh] = [readY(plot, band.mins), readY(plot, band.maxes)];
+    traceBand(path, { toX: readX(plot, line), toLow, toHigh, count: xs.length, isBreak: findTurns(xs) });
+    context.fillStyle = context.strokeStyle = colour;
+    context.globalAlpha = Math.max(BAND_ALPHA.leastFill, BAND_ALPHA.fill * share);
+    context.fill(path);
+    // A spike is as thin as its edge.
+    context.lineWidth = uPlot.pxRatio / 2;
+    context.globalAlpha = Math.max(BAND_ALPHA.leastEdge, BAND_ALPHA.edge * share);
+    context.stroke(path);
+  }
+}
+
+/** Below the lines: their bands, the areas under them, and the values before smoothing, faintly. */
 export function drawBackground(plot: uPlot, { lines }: PlotState): void {
   const visible = lines.filter((line) => line.isVisible);
   drawInside(plot, (context) => {
+    drawBands(context, plot, visible);
     for (const line of visible) {
       if (line.style.fillOpacity === 0) continue;
       const path = new Path2D();

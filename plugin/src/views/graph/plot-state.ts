@@ -8,6 +8,7 @@ import {
   limitExtent,
   padExtent,
   readUnit,
+  type ScaledLine,
   widenExtent,
   type YScale,
 } from './scale.js';
@@ -43,8 +44,9 @@ function readYLimits(lines: readonly PlotLine[], unit: number): Partial<Extent> 
   };
 }
 
-/** What is drawn of a smoothed line: its values before and after. */
-function listDrawn({ xs, ys, rawYs }: PlotLine): { readonly xs: readonly number[]; readonly ys: readonly number[] }[] {
+/** What is drawn of a line: its band, its values before smoothing, or else those after. */
+function listDrawn({ xs, ys, rawYs, band }: PlotLine): ScaledLine[] {
+  if (band !== undefined) return [band.mins, band.maxes].map((ends) => ({ xs, ys: ends }));
   return rawYs === undefined ? [{ xs, ys }] : [{ xs, ys: rawYs }];
 }
 

@@ -5,15 +5,17 @@ type ShownRows = Pick<GraphModel, 'tables' | 'shownRows' | 'totalRows'>;
 
 /** What a graph shows of its rows, in words, if it does not show each; else undefined. */
 export function describeRows(graph: ShownRows): string | undefined {
-  const point = describePoint(graph, 'lowest and highest of many a point');
-  if (point !== undefined) return `${formatCount(graph.shownRows)} rows, ${point}; zoom in for each`;
+  const point = describePoint(graph, 'many a point');
+  if (point !== undefined) {
+    return `${formatCount(graph.shownRows)} rows, ${point}: their mean, pale from lowest to highest; zoom in for each`;
+  }
   return isCut(graph) ? `${formatCount(graph.shownRows)} of ${countOf(graph.totalRows, 'row')}` : undefined;
 }
 
 /** The same for a toolbar with little room. */
 export function describeRowsShortly(graph: ShownRows): string | undefined {
   const share = Math.max(1, Math.floor((100 * graph.shownRows) / graph.totalRows));
-  return describePoint(graph, 'min, max') ?? (isCut(graph) ? `${share} % of rows` : undefined);
+  return describePoint(graph, 'many a point') ?? (isCut(graph) ? `${share} % of rows` : undefined);
 }
 
 function isCut({ shownRows, totalRows }: ShownRows): boolean {

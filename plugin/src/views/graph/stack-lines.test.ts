@@ -12,7 +12,7 @@ function createLines(columns: Readonly<Record<string, readonly number[]>>, mode 
     const custom = { stacking: { mode, group: 'A' } };
     const field = { name, type: FieldType.number, values: ys, config: { custom } };
     const column = { name, title: name, field, values: ys, isNumeric: true } as unknown as Column;
-    return { name, owner: '', column, xs: XS, ys, timesMs: undefined, timesNs: undefined, nonFinite: [] };
+    return { name, owner: '', column, xs: XS, ys, extremes: ys, timesMs: undefined, timesNs: undefined, nonFinite: [] };
   });
   return createPlotLines(models, new Map(), { kind: 'linear' }, 0);
 }

@@ -16,7 +16,7 @@ export function stackLines(lines: readonly HideableLine[], hidden: ReadonlySet<s
     const baseYs = tops.get(line.xs);
     const ys = addValues(baseYs ?? [], line.ys);
     tops.set(line.xs, ys);
-    return { ...line, ys, rawYs: undefined, ...(baseYs !== undefined && { baseYs }) };
+    return { ...line, ys, rawYs: undefined, band: undefined, ...(baseYs !== undefined && { baseYs }) };
   });
 }
 

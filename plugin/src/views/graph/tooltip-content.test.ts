@@ -7,7 +7,17 @@ import { createTooltipContent } from './tooltip-content.js';
 
 function createModel(name: string, ys: readonly number[], nonFinite: GraphLine['nonFinite'] = []): GraphLine {
   const column = { title: name, name, field: { config: {} } } as unknown as Column;
-  return { name, owner: '', column, xs: ys.map((_, x) => x), ys, nonFinite, timesMs: undefined, timesNs: undefined };
+  return {
+    name,
+    owner: '',
+    column,
+    xs: ys.map((_, x) => x),
+    ys,
+    extremes: ys,
+    nonFinite,
+    timesMs: undefined,
+    timesNs: undefined,
+  };
 }
 
 function plotLines(models: readonly GraphLine[], smoothing = 0, hidden: readonly string[] = []): readonly PlotLine[] {

@@ -8,6 +8,8 @@ export interface TooltipRow {
   readonly value: string;
   /** The value before smoothing. */
   readonly rawValue: string | undefined;
+  /** Between which numbers those are whose mean the value is; undefined if it is a single one. */
+  readonly range: string | undefined;
   readonly isNearest: boolean;
 }
 
@@ -28,6 +30,7 @@ interface Printed {
   /** How far the values beside it are, before smoothing and after. */
   readonly rawStep: number;
   readonly drawnStep: number;
+  readonly ends?: readonly [min: number, max: number];
 }
 
 function createMark(line: PlotLine, value: number): Printed {
@@ -43,12 +46,24 @@ function readPrinted(line: PlotLine, x: number): Printed | undefined {
     const raw = ys[index] ?? NaN;
     if (Number.isFinite(raw)) {
       const drawnStep = findStepAt(line.values, index);
-      return { line, raw, drawn: line.values[index] ?? NaN, rawStep: findStepAt(ys, index), drawnStep };
+      const drawn = line.values[index] ?? NaN;
+      return { line, raw, drawn, rawStep: findStepAt(ys, index), drawnStep, ...readEnds(line, index) };
     }
     const mark = nonFinite.find((candidate) => candidate.index === index);
     if (mark !== undefined) return createMark(line, mark.value);
   }
   return undefined;
+}
+
+function readEnds({ model: { band } }: PlotLine, index: number): Pick<Printed, 'ends'> {
+  const [min = NaN, max = NaN] = [band?.mins[index], band?.maxes[index]];
+  return min < max ? { ends: [min, max] } : {};
+}
+
+function formatRange({ line: { model }, ends }: Printed): string | undefined {
+  if (ends === undefined) return undefined;
+  const step = ends[1] - ends[0];
+  return ends.map((value) => formatLineValue(model, { value, step })).join(' – ');
 }
 
 /** Larger values first; what is not a number last. */
@@ -58,12 +73,14 @@ function compareValues(a: Printed, b: Printed): number {
   return b.drawn - a.drawn;
 }
 
-function createRow({ line, raw, drawn, rawStep, drawnStep }: Printed, isNearest: boolean): TooltipRow {
+function createRow(printed: Printed, isNearest: boolean): TooltipRow {
+  const { line, raw, drawn, rawStep, drawnStep } = printed;
   return {
     name: line.model.name,
     colour: line.colour,
     value: formatLineValue(line.model, { value: drawn, step: drawnStep }),
     rawValue: line.rawYs === undefined ? undefined : formatLineValue(line.model, { value: raw, step: rawStep }),
+    range: formatRange(printed),
     isNearest,
   };
 }

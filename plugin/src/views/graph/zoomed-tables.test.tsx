@@ -18,8 +18,7 @@ function createFrame(steps: readonly number[]): DataFrame {
 
 function fold(table: PanelTable | undefined): PanelTable {
   if (table === undefined) throw new Error('no table');
-  const stats = Array.from({ length: table.rowCount }, () => 'row' as const);
-  const folded: FoldedMeta = { stats, rows: 1000, rowsPerPoint: 32, isAggregated: false };
+  const folded: FoldedMeta = { rows: 1000, rowsPerPoint: 32, isAggregated: false };
   return { ...table, folded };
 }
 
@@ -39,6 +38,12 @@ describe('findTimesOfX', () => {
     ['the end', { min: 390, max: 1000 }, { from: 3000, to: 4001 }],
   ])('finds the time from the point before to the point behind, with %s', (_name, range, times) => {
     expect(findTimesOfX(firstGraph([FOLDED]).lines, range)).toEqual(times);
+  });
+
+  it('begins before the first point where that stands for many rows', () => {
+    const lines = firstGraph([FOLDED]).lines.map((line) => ({ ...line, band: { mins: line.ys, maxes: line.ys } }));
+    expect(findTimesOfX(lines, { min: -20, max: 50 })).toEqual({ from: -1000, to: 1001 });
+    expect(findTimesOfX(lines, { min: 120, max: 150 })).toEqual({ from: 1000, to: 2001 });
   });
 
   it('finds none beside the lines', () => {

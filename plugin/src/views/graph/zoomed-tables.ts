@@ -8,17 +8,23 @@ import type { Extent } from './scale.js';
 /** The time in which these lines pass a part of X, from the last point before it to the first one behind it. */
 export function findTimesOfX(lines: readonly GraphLine[], { min, max }: Extent): AbsoluteTimeRange | undefined {
   let [from, to] = [Infinity, -Infinity];
-  for (const { xs, timesMs } of new Map(lines.map((line) => [line.xs, line])).values()) {
+  for (const { xs, timesMs, band } of new Map(lines.map((line) => [line.xs, line])).values()) {
     xs.forEach((x, at) => {
+      const isBegin = at === 0 && band !== undefined;
       const next = Math.min(at + 1, xs.length - 1);
       const nextX = xs[next] ?? x;
-      if (Math.max(x, nextX) < min || Math.min(x, nextX) > max) return;
-      from = Math.min(from, timesMs?.[at] ?? Infinity);
+      if (Math.max(x, nextX) < min || (!isBegin && Math.min(x, nextX) > max)) return;
+      from = Math.min(from, isBegin ? findBegin(timesMs) : (timesMs?.[at] ?? Infinity));
       to = Math.max(to, timesMs?.[next] ?? -Infinity);
     });
   }
   // A time of a point is cut to milliseconds.
   return from <= to ? { from: Math.floor(from), to: Math.ceil(to) + 1 } : undefined;
+}
+
+/** A first point that stands for many rows is in their middle: they begin no earlier than one more before it. */
+function findBegin([first = Infinity, second = first]: readonly number[] = []): number {
+  return first - (second - first);
 }
 
 interface Zoom {

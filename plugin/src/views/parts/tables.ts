@@ -3,6 +3,8 @@ import type { XAxisChoice } from '@joblens/core';
 import { findTimeField, readValues } from '../../frames/field-values.js';
 import { listJobPrefixes } from '../../frames/job-name.js';
 import {
+  BAND_LABEL,
+  type BandStat,
   type FoldedMeta,
   isLogFrame,
   readEventsMeta,
@@ -22,6 +24,13 @@ export interface Column {
   readonly values: readonly unknown[];
   /** Some value is a finite number, so it can be drawn. */
   readonly isNumeric: boolean;
+  /** Of values that are means: the lowest and the highest number that each stands for. */
+  readonly band?: Band | undefined;
+}
+
+export interface Band {
+  readonly mins: readonly unknown[];
+  readonly maxes: readonly unknown[];
 }
 
 /** One frame as the graph and the table see it, rows in the order of the frame. */
@@ -85,6 +94,20 @@ function createColumn(field: Field, readTitle: TitleReader): Column {
   };
 }
 
+/** The columns of means, each with its band. */
+function createFoldedColumns(fields: readonly Field[], readTitle: TitleReader): readonly Column[] {
+  const findBand = (name: string, stat: BandStat): readonly unknown[] | undefined => {
+    const field = fields.find((each) => each.name === name && each.labels?.[BAND_LABEL] === stat);
+    return field && readValues(field);
+  };
+  return fields
+    .filter(({ labels }) => labels?.[BAND_LABEL] === undefined)
+    .map((field) => {
+      const [mins, maxes] = [findBand(field.name, 'min'), findBand(field.name, 'max')];
+      return { ...createColumn(field, readTitle), ...(mins && maxes && { band: { mins, maxes } }) };
+    });
+}
+
 function createLabel(frame: DataFrame, index: number, columns: readonly Column[]): string {
   const { job = '', user = '' } = readFrameMeta(frame) ?? {};
   // What tells the tables of all frames apart is added to all of them alike.
@@ -142,7 +165,7 @@ function readRows(
   return {
     timesNs,
     totalRows: Math.max(folded?.rows ?? rowCount, totalRows),
-    folded: folded?.stats.length === rowCount ? folded : undefined,
+    folded,
   };
 }
 
@@ -150,9 +173,11 @@ function createTable(frame: DataFrame, index: number, frames: readonly DataFrame
   const readTitle = createTitleReader(frame, frames);
   const metadata = readMetadataMeta(frame);
   const timeField = findTimeField(frame);
-  const columns = frame.fields
-    .filter((field) => field !== timeField && !isHiddenFromViz(field))
-    .map((field) => createColumn(field, readTitle));
+  const fields = frame.fields.filter((field) => field !== timeField && !isHiddenFromViz(field));
+  const columns =
+    metadata?.folded === undefined
+      ? fields.map((field) => createColumn(field, readTitle))
+      : createFoldedColumns(fields, readTitle);
   const timesMs = timeField === undefined ? undefined : (readValues(timeField) as readonly number[]);
   const rowCount = timesMs?.length ?? columns[0]?.values.length ?? 0;
   return {
