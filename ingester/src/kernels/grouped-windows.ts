@@ -3,12 +3,12 @@
 /** Four bytes of each text to search for, grouped so that few other bytes pass the kernel's search. */
 // prettier-ignore
 export const GROUPED_WINDOWS: ReadonlyArray<readonly string[]> = [
-  ["line","xcee","rgum","tine","REEM","_MEM","anic","te c","se f","se c","se m","de f","ce f","ch f","se M","on F","le o","sigF","leNo","on e","SIGS","SEGV","SIGK","t():"],
-  ["sser","al 6","al 8","al 1","QUEU","TERM","-nan","al i","me e","al 9","'nan","mca_","aceb","DE F","CL e","CL E","as u","-NAN","as i"],
-  ["ror:","ATAL"," nan","=nan",":nan","rtl:","rrtl","pl l","pm l","ry l","(nan","[nan","\"nan","Kill","_btl"," NAN"," NaN","KILL","=NAN","=NaN",":NaN","[E::","\"NaN"],
-  ["nal ","ive ","or: ","nan","kill","OR: ","NAN","*** ","NaN","nick","nic:","_all","UBLA","E::"],
-  ["ille","in r","gume","ed w","Exce","Memo","us e","ed l","ed f","e: -","itco","ELLE","IX E","UNCO","MEMO","e: *","]: *"],
-  ["bort","or i","or t","on i","on t","on f","on d","ot f","or e","of m","an't","PREE","le n","on h","of u","ot o","Asse","of d","ob e","od h","Perm","om_k","om-k","or E","___/","Of M","OR o","OR h","Rout","BREN","at()","\\___"],
-  ["r te","e fa","n fa","n de","t fo","e fo","f me","n ru","t co","d wi","dErr","CUDA","yErr","EQUE","ERRO","FATA","ERMI","ERM_","e to","s er","e me","n to","e ca","n ha","d li","d ha","e ch","r ch","s fo","t ex","f di","y li","d fu","b ex","nErr","n Fa","e Ma","r ED","e na","t ca","M wh","E wa","E ha","N er","t lo","TIME","E LI","E FA","CELL","SIGA","RENT","VERY","Y BA","uDNN","e de","e(s)","CUDN","UDNN","CUBL","T wa"],
-  ["r in","t op","xcep","r ex","A er","Abor","allo","n er","l in","a ex","(lin","igFp","L er","L Er","IGAB","NCON",") ar"],
+  ["line","ecko","ut o","REEM","UEUE","ROR:","us e","ot o","ode:","Perm","le o","ion:","gFpe","leNo","___/","UT_O"],
+  ["sser","al e","gume","al 6","al 8","al 1","DA e","QUEU","ts a","al i","gniz","se f","al 9","de f","ce f","(nan","'nan","(lin","taEx","cuDN","SEGV","GABR","CUDN","ake:"],
+  ["ror:","ATAL"," nan","=nan",":nan","-nan","rtl:","pl l","pm l","ry l"," Man","[nan","\"nan"," Can","'t l"," NAN"," NaN","KILL","uDNN","ENT:","ACK:","-NAN","=NAN","unkn","=NaN",":NaN","\"NaN"],
+  ["nal ","xcee","lled","nan","lloc","kill","LLED","NCCL","NAN","NaN","xcep","nic:","ncon","NCEL","LAPA","NCON","ule(","LAS_","E::"],
+  ["ille","in r","on f","or: ","or e","*** ","me e","ic: ","ob e","on F","_kil","-kil","igFp","or E","on e","):  ","[E::","]: *"],
+  ["bort","or i","on t","ermi","on d","ot f","on i","exit","oryE","LIMI","ERMI","RROR","EXIT","Exit","er i","le t","on h","ed f","ed l","forr","Fort","or d","limi","od h","a_bt","eNot","ABRT","ZBRE","VERY","le d","at()","ABOR","BORT"],
+  ["r te","e fa","e op","n fa","e fo","n de","t fo","ckou","f me","Abor","n er","PREE","ORTE","ERM_","s er","t al","n to","n ha","o mo","d at","cked","s fo","d ha","s ha","d fu","n Fa","e Ma","_btl","r ED","f Me","e na","E wa","E ha","n al","X ER","R ER","D NE","ERGE"],
+  ["r in","t op","r ex","d wi","t of","A er","ryEr","FATA","TATU","RMIN","l in","r of","d li","t ex","a ex","Asse","t/ou","d_al","n ig","n in","t ca","L er","L Er","t lo","l la","t Of","TIME","NODE","FAIL","GSEG","GKIL","R on","A-ca","\\___","RM_O","RM_A","T_OF"],
 ];
