@@ -62,7 +62,7 @@ test.describe('the graph', () => {
     await expect(graph.locator('canvas')).toBeVisible();
     expect(aggregates).toBeGreaterThan(3);
     release();
-    await expect(page.getByText('many a point: their mean, pale from lowest to highest').first()).toBeVisible();
+    await expect(page.getByTitle(/many a point: their mean, pale from lowest to highest/).first()).toBeVisible();
   });
 
   test('shows the lines that its legend says', async ({ open, page }) => {

@@ -18,12 +18,21 @@ function chooseType(page: Page, type: string): Promise<void> {
   return page.getByText(type, { exact: true }).filter({ visible: true }).first().click();
 }
 
+/** Metadata is never that of all jobs. */
+async function chooseJob(page: Page, job: string): Promise<void> {
+  const field = page.getByRole('combobox', { name: 'Job', exact: true });
+  await field.fill(job);
+  await expect(page.getByLabel('Select option').filter({ hasText: job }).first()).toBeVisible();
+  await field.press('Enter');
+}
+
 test('the query editor asks for each type of query', async ({ gotoPanelEditPage, page }) => {
   const editor = await gotoPanelEditPage({ dashboard: { uid: 'joblens-cluster' }, id: '6' });
   await editor.timeRange.set(DAY);
   await editor.setVisualization('Table');
   for (const [type, column] of COLUMNS) {
     await chooseType(page, type);
+    if (type === 'Metadata') await chooseJob(page, '48213');
     await expect(page.getByRole('columnheader').filter({ hasText: column }).first()).toBeVisible();
   }
 });

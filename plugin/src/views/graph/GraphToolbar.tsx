@@ -70,7 +70,7 @@ export function GraphToolbar(props: GraphToolbarProps): React.ReactElement {
       <div className={styles.space} />
       {rows !== undefined && (
         <ToolbarNote
-          text={isNarrow ? (describeRowsShortly(graph) ?? rows) : rows}
+          text={width < ROOM_FOR_NOTE_PX ? (describeRowsShortly(graph) ?? rows) : rows}
           title={`The graph shows ${rows}`}
           isKept={width >= ROOM_FOR_NOTE_PX}
         />
