@@ -7,9 +7,11 @@ import { startJoblens, whenEnded } from './whole-way/job.js';
 import { ROOT, type Stack, startEmbeddedStack, startInfluxdbStack } from './whole-way/stack.js';
 
 /** A job of the demo's shape that is over at once. */
+/** So many rows that the table has buckets. */
 const PROGRAM = `console.error("cat: x: No such file or directory"); 
-console.log(JSON.stringify({ epoch: 1, loss: 0.5, val_loss: 0.6 }));
-console.log(JSON.stringify({ epoch: 2, loss: 0.4, val_loss: 0.5 }));
+for (let epoch = 1; epoch <= 3000; epoch += 1) {
+  console.log(JSON.stringify({ epoch, loss: 1 / epoch, val_loss: 0.1 + 1 / epoch }));
+}
 `;
 
 const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
