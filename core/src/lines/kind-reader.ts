@@ -20,12 +20,13 @@ export interface KindReaderOptions {
   readonly state?: JsonValue | undefined;
 }
 
-/** Reads lines of several kinds: the first kind that takes a line has it. */
+/** A reader of lines of both streams. */
 export interface KindReader extends LineReader {
   /** Reads lines of stderr: by the presets of `auto` alone, which know from both streams what came before. */
   readonly stderr: Pick<LineReader, 'read' | 'needles'>;
 }
 
+/** Reads lines of several kinds: the first kind that takes a line has it. */
 export function createKindReader({ kinds, nonfinite, compile, state }: KindReaderOptions): KindReader {
   const states = Array.isArray(state) ? (state as readonly JsonValue[]) : [];
   const all = kinds.flatMap((kind) =>
