@@ -3,9 +3,6 @@ import type { Environment } from './host.js';
 /** What the user's terminal can show. */
 export type Charset = 'utf-8' | 'ascii';
 
-/** What Joblens itself prints beyond ASCII, but the graphs of `plot`. */
-const OWN_GLYPHS: Readonly<Record<string, string>> = { '…': '...', '\ufffd': '?' };
-
 /**
  * The charset of the locale: the first of LC_ALL, LC_CTYPE and LANG that is not empty decides (POSIX, 8.2). `C`,
  * `POSIX`, and those of other charsets than UTF-8 are ASCII here. Containers and services often have no locale, and
@@ -26,9 +23,12 @@ export function unknownMarkOf(charset: Charset): string {
   return charset === 'ascii' ? '?' : '\ufffd';
 }
 
-/** A text of Joblens itself as this charset has it; names of others in it stay as they are. */
+/**
+ * A text of Joblens itself as this charset has it; names of others in it stay as they are. Beyond ASCII, Joblens prints
+ * these two signs and the graphs of `plot`.
+ */
 export function showOwnText(text: string, charset: Charset): string {
-  return charset === 'ascii' ? text.replace(/[…\ufffd]/g, (glyph) => OWN_GLYPHS[glyph] ?? glyph) : text;
+  return showUnknown(text.replaceAll('…', ellipsisOf(charset)), charset);
 }
 
 /** A text that has marks for characters of others that are not shown. */
