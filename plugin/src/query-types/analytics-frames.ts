@@ -1,4 +1,4 @@
-import { type DataFrame, type FieldConfig, FieldType, toDataFrame } from '@grafana/data';
+import { type DataFrame, FieldType, toDataFrame } from '@grafana/data';
 import { isWasted, type Usage, type WaitBin } from '@joblens/core';
 import { createCustomMeta } from '../frames/frame-meta.js';
 import { createNotice } from '../frames/notice.js';
@@ -60,7 +60,7 @@ export function createWaitsFrame(parts: FrameParts, bins: readonly WaitBin[]): D
 
 /** One row for each user, account and state, the most node hours first. */
 export function createUsageFrame(parts: FrameParts, usage: readonly Usage[]): DataFrame {
-  const text = (name: string, read: (row: Usage) => string | null, config: FieldConfig = {}) => ({
+  const text = (name: string, read: (row: Usage) => string | null, config = {}) => ({
     name,
     type: FieldType.string,
     values: usage.map(read),
@@ -79,7 +79,7 @@ export function createUsageFrame(parts: FrameParts, usage: readonly Usage[]): Da
     fields: [
       text('user', ({ user }) => user),
       text('account', ({ account }) => account ?? null),
-      text('state', ({ state }) => state, { mappings: [...STATE_MAPPINGS] }),
+      text('state', ({ state }) => state, { mappings: STATE_MAPPINGS }),
       number('runs', ({ runs }) => runs),
       number('node_hours', ({ nodeHours }) => nodeHours, hours),
       number('core_hours', ({ coreHours }) => coreHours, hours),
