@@ -74,12 +74,15 @@ export default tseslint.config(
     ignores: ['**/dist/', '**/node_modules/', '**/.cache/', 'plugin/.config/', '**/coverage/', 'ingester/assembly/*/'],
   },
   js.configs.recommended,
+  { rules: { 'no-duplicate-imports': 'error' } },
   {
     files: ['**/*.{ts,tsx}'],
     extends: [tseslint.configs.strictTypeChecked],
     languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
     rules: {
-      '@typescript-eslint/consistent-type-imports': 'error',
+      // One import a module: `import { type A, b }`, and `import type { A }` where nothing is needed when the program runs.
+      '@typescript-eslint/consistent-type-imports': ['error', { fixStyle: 'inline-type-imports' }],
+      '@typescript-eslint/no-import-type-side-effects': 'error',
       '@typescript-eslint/switch-exhaustiveness-check': ['error', { considerDefaultExhaustiveForUnions: true }],
       '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true }],
       // `const { part, ...rest } = row` leaves one out.

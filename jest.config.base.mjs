@@ -17,7 +17,7 @@ export const nodeProject = {
     ],
   },
   moduleNameMapper: {
-    '^@joblens/core$': `${root}core/src/index.ts`,
+    '^@joblens/core/(.*)$': `${root}core/src/$1.ts`,
     '^@joblens/ingester/http-access$': `${root}ingester/src/net/http-access.ts`,
     '^(\\.{1,2}/.*)\\.js$': '$1',
   },

@@ -1,5 +1,4 @@
 // How the command becomes one file, or few: for build.mjs, and for measurements of changed builds.
-import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 const path = (name) => fileURLToPath(new URL(name, import.meta.url));
@@ -11,7 +10,7 @@ export const BUNDLE = {
   platform: 'node',
   target: 'node20',
   format: 'esm',
-  alias: { '@joblens/core': path('../core/src/index.ts') },
+  alias: { '@joblens/core': path('../core/src') },
   minifySyntax: true,
   legalComments: 'none',
   logLevel: 'warning',
@@ -41,47 +40,6 @@ const keepLateLibrariesApart = {
   },
 };
 
-const CORE = path('../core/src/index.ts');
-
-/** The file of core in which each name is. */
-function listCoreFiles() {
-  const exports = readFileSync(CORE, 'utf8').matchAll(/^export (?:type )?\{([^}]*)\} from '([^']*)';/gm);
-  return new Map(
-    [...exports].flatMap(([, names, file]) => listNames(names).map((name) => [name, path(`../core/src/${file}`)]))
-  );
-}
-
-function listNames(names) {
-  return names
-    .split(',')
-    .map((name) => name.trim())
-    .filter((name) => name !== '');
-}
-
-/**
- * Imports each name of core from the file that it is in. A file that imports the index would take all of core along.
- *
- * @type {import('esbuild').Plugin}
- */
-const importFromFilesOfCore = {
-  name: 'import from the files of core',
-  setup({ onLoad }) {
-    const fileOf = listCoreFiles();
-    const importName = (name) => {
-      const file = fileOf.get(name.replace(/^type | as .*/g, ''));
-      if (file === undefined) throw new Error(`core/src/index.ts does not export ${name}`);
-      return `import { ${name} } from ${JSON.stringify(file)};`;
-    };
-    onLoad({ filter: /\/ingester\/src\/.*\.ts$/ }, ({ path: file }) => {
-      const text = readFileSync(file, 'utf8');
-      const contents = text.replace(/^import (?!type)\{([^}]*)\} from '@joblens\/core';/gm, (_import, names) =>
-        listNames(names).map(importName).join(' ')
-      );
-      return { contents, loader: 'ts' };
-    });
-  },
-};
-
 /**
  * The command in several files, of which each start reads only what it needs: joblens.js and joblens-*.
  *
@@ -93,7 +51,7 @@ export function splitBundle(folder) {
     splitting: true,
     outdir: folder,
     chunkNames: 'joblens-[name]-[hash]',
-    plugins: [keepLateLibrariesApart, importFromFilesOfCore],
+    plugins: [keepLateLibrariesApart],
   };
   const libraries = Object.entries(LATE_LIBRARIES).map(([name, { file, ...options }]) => ({
     ...BUNDLE,

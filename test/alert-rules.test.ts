@@ -1,11 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createEventPoint, createJobPoint, createSignalEvent, createStandstillPoint } from '@joblens/core';
-import type { FoldedSignal, JobEvent, Point, Standstill } from '@joblens/core';
+import { createEventPoint, createJobPoint, type JobEvent } from '@joblens/core/schema/job-point';
+import { createStandstillPoint, type Standstill } from '@joblens/core/schema/standstill-point';
+import { createSignalEvent, type FoldedSignal } from '@joblens/core/signals/signal-fold';
+import type { Point } from '@joblens/core/point/point';
 import { parse } from 'yaml';
 import { describeWith } from './components.js';
-import { startFilledPair } from './conformance/targets.js';
-import type { Pair } from './conformance/targets.js';
+import { type Pair, startFilledPair } from './conformance/targets.js';
 import { querySeries } from './influxdb.js';
 
 interface RuleQuery {

@@ -1,19 +1,16 @@
 import fc from 'fast-check';
-import {
-  ANALYTICS_REPORTS,
-  createEventPoint,
-  createTransitionPoint,
-  HEARTBEAT_GRIDS,
-  createHeartbeatPoint,
-  readAnalytics,
-  readStep,
-} from '@joblens/core';
-import type { AnalyticsAnswer, AnalyticsRequest, JobSource, JsonValue, Point, TimeWindow } from '@joblens/core';
-import { createLives, findState, listTransitions } from '../core/src/analytics/testing/random-histories.js';
-import type { Life } from '../core/src/analytics/testing/random-histories.js';
+import { readStep } from '@joblens/core/analytics/steps';
+import { readAnalytics } from '@joblens/core/queries/analytics';
+import { ANALYTICS_REPORTS, type AnalyticsAnswer, type AnalyticsRequest } from '@joblens/core/queries/analytics-answer';
+import { createHeartbeatPoint, HEARTBEAT_GRIDS } from '@joblens/core/schema/heartbeat-point';
+import { createEventPoint, type JsonValue } from '@joblens/core/schema/job-point';
+import { createTransitionPoint } from '@joblens/core/schema/transition-point';
+import type { TimeWindow } from '@joblens/core/analytics/transition';
+import type { Point } from '@joblens/core/point/point';
+import type { JobSource } from '@joblens/core/schema/measurements';
+import { createLives, findState, type Life, listTransitions } from '../core/src/analytics/testing/random-histories.js';
 import { describeWith } from './components.js';
-import { startPair } from './conformance/targets.js';
-import type { Pair } from './conformance/targets.js';
+import { type Pair, startPair } from './conformance/targets.js';
 import { createInfluxqlClient } from './influxql-client.js';
 import { SEED, randomCases } from './random-cases.js';
 

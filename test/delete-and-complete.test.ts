@@ -1,22 +1,16 @@
-import {
-  HEARTBEAT_GRIDS,
-  createEventPoint,
-  createHeartbeatPoint,
-  createJobPoint,
-  createLogPoints,
-  createMetadataPoints,
-  createTransitionPoint,
-  findFailures,
-  findSlotStartMs,
-} from '@joblens/core';
-import type { JobSource, Point } from '@joblens/core';
+import { findFailures } from '@joblens/core/queries/failures';
+import { createHeartbeatPoint, findSlotStartMs, HEARTBEAT_GRIDS } from '@joblens/core/schema/heartbeat-point';
+import { createEventPoint, createJobPoint } from '@joblens/core/schema/job-point';
+import { createLogPoints } from '@joblens/core/schema/log-point';
+import { createMetadataPoints } from '@joblens/core/schema/metadata-point';
+import { createTransitionPoint } from '@joblens/core/schema/transition-point';
+import type { Point } from '@joblens/core/point/point';
+import type { JobSource } from '@joblens/core/schema/measurements';
 import { userInfo } from 'node:os';
 import { describeWith } from './components.js';
-import { startPair } from './conformance/targets.js';
-import type { Pair } from './conformance/targets.js';
+import { type Pair, startPair } from './conformance/targets.js';
 import { createInfluxqlClient, readSteps } from './influxql-client.js';
-import type { Ended } from './joblens-command.js';
-import { BINARY, joblens, run } from './joblens-command.js';
+import { BINARY, type Ended, joblens, run } from './joblens-command.js';
 
 const NOW_MS = Date.now();
 const ME = userInfo().username;

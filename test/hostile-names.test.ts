@@ -1,18 +1,13 @@
-import {
-  createEventPoint,
-  createJobPoint,
-  createLogPoints,
-  createMetadataPoints,
-  createSeriesName,
-  createSeriesPoint,
-  createTableStats,
-  createTransitionPoint,
-  foldRow,
-} from '@joblens/core';
-import type { JobSource, JsonValue, Point } from '@joblens/core';
+import { createEventPoint, createJobPoint, type JsonValue } from '@joblens/core/schema/job-point';
+import { createLogPoints } from '@joblens/core/schema/log-point';
+import { createMetadataPoints, createSeriesPoint } from '@joblens/core/schema/metadata-point';
+import { createSeriesName } from '@joblens/core/schema/series-name';
+import { createTransitionPoint } from '@joblens/core/schema/transition-point';
+import { createTableStats, foldRow } from '@joblens/core/table/table-stats';
+import type { Point } from '@joblens/core/point/point';
+import type { JobSource } from '@joblens/core/schema/measurements';
 import { describeWith } from './components.js';
-import { startFilledPair } from './conformance/targets.js';
-import type { Pair } from './conformance/targets.js';
+import { type Pair, startFilledPair } from './conformance/targets.js';
 import { joblens, onTerminal } from './joblens-command.js';
 
 const NOW_MS = Date.now();

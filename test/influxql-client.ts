@@ -1,5 +1,9 @@
-import { formatPoint, printStatements, readResults } from '@joblens/core';
-import type { Point, QueryResponse, ReadStep, Statement, StatementResult } from '@joblens/core';
+import { printStatements } from '@joblens/core/influxql/print';
+import { type QueryResponse, readResults, type StatementResult } from '@joblens/core/influxql/response';
+import { formatPoint } from '@joblens/core/point/line-protocol';
+import type { Statement } from '@joblens/core/influxql/nodes';
+import type { Point } from '@joblens/core/point/point';
+import type { ReadStep } from '@joblens/core/queries/read-step';
 import { OTHER_SERVER_URL, untilShown } from './store-under-test.js';
 
 /** Writes points to a server's database `joblens` and asks it, as every part of Joblens does. */

@@ -8,19 +8,16 @@ import {
   createStringLiteral,
   createTagEquals,
   createTimeComparison,
-  encodeFieldKey,
-  encodeTagValue,
   freezeNode,
-  parseQuery,
-  printStatement,
-  printStatements,
-  quoteRegex,
-} from '@joblens/core';
+} from '@joblens/core/influxql/build';
+import { parseQuery } from '@joblens/core/influxql/parse';
+import { printStatement, printStatements } from '@joblens/core/influxql/print';
+import { quoteRegex } from '@joblens/core/influxql/quote';
+import { encodeFieldKey } from '@joblens/core/schema/field-name';
+import { encodeTagValue } from '@joblens/core/schema/name-transport';
 import { describeWith } from './components.js';
-import { createInfluxqlClient } from './influxql-client.js';
-import type { InfluxqlClient } from './influxql-client.js';
-import { startStoreUnderTest } from './store-under-test.js';
-import type { StoreUnderTest } from './store-under-test.js';
+import { createInfluxqlClient, type InfluxqlClient } from './influxql-client.js';
+import { startStoreUnderTest, type StoreUnderTest } from './store-under-test.js';
 
 const START_NS = 1_700_000_000_123_456_789n;
 

@@ -1,19 +1,14 @@
-import type { Point } from '@joblens/core';
-import {
-  createMetadataPoints,
-  createSeriesName,
-  decodeFieldKey,
-  decodeTagValue,
-  encodeFieldKey,
-  encodeTagValue,
-  formatPoint,
-  parseLineProtocol,
-  parseRfc3339Nano,
-} from '@joblens/core';
+import type { Point } from '@joblens/core/point/point';
+import { formatPoint } from '@joblens/core/point/line-protocol';
+import { parseLineProtocol } from '@joblens/core/point/parse-line-protocol';
+import { parseRfc3339Nano } from '@joblens/core/point/timestamp';
+import { decodeFieldKey, encodeFieldKey } from '@joblens/core/schema/field-name';
+import { createMetadataPoints } from '@joblens/core/schema/metadata-point';
+import { decodeTagValue, encodeTagValue } from '@joblens/core/schema/name-transport';
+import { createSeriesName } from '@joblens/core/schema/series-name';
 import fc from 'fast-check';
 import { describeWith } from './components.js';
-import type { Influxdb } from './influxdb.js';
-import { querySeries, startInfluxdb } from './influxdb.js';
+import { type Influxdb, querySeries, startInfluxdb } from './influxdb.js';
 
 const NAMES = [
   'plain',

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { JobSource } from '@joblens/core';
+import type { JobSource } from '@joblens/core/schema/measurements';
 import { startEmbeddedStore } from './conformance/targets.js';
 import { createInfluxqlClient } from './influxql-client.js';
 import { joblens, onTerminal } from './joblens-command.js';

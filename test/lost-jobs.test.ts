@@ -1,8 +1,9 @@
-import { createHeartbeatPoint, createJobPoint, HEARTBEAT_GRIDS } from '@joblens/core';
-import type { JobSource, Point } from '@joblens/core';
+import { createHeartbeatPoint, HEARTBEAT_GRIDS } from '@joblens/core/schema/heartbeat-point';
+import { createJobPoint } from '@joblens/core/schema/job-point';
+import type { Point } from '@joblens/core/point/point';
+import type { JobSource } from '@joblens/core/schema/measurements';
 import { describeWith } from './components.js';
-import { startFilledPair } from './conformance/targets.js';
-import type { Pair } from './conformance/targets.js';
+import { type Pair, startFilledPair } from './conformance/targets.js';
 import { joblens } from './joblens-command.js';
 
 const [MINUTE_MS, HOUR_MS] = [60_000, 3_600_000];

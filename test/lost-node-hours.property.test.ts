@@ -1,19 +1,16 @@
 import fc from 'fast-check';
-import {
-  createHeartbeatPoint,
-  createJobPoint,
-  createTransitionPoint,
-  HEARTBEAT_GRIDS,
-  readAnalytics,
-  readStep,
-} from '@joblens/core';
-import type { AnalyticsAnswer, AnalyticsRequest, Point, TimeWindow } from '@joblens/core';
-import { createLives, listTransitions } from '../core/src/analytics/testing/random-histories.js';
-import type { Life } from '../core/src/analytics/testing/random-histories.js';
+import { readStep } from '@joblens/core/analytics/steps';
+import { readAnalytics } from '@joblens/core/queries/analytics';
+import { createHeartbeatPoint, HEARTBEAT_GRIDS } from '@joblens/core/schema/heartbeat-point';
+import { createJobPoint } from '@joblens/core/schema/job-point';
+import { createTransitionPoint } from '@joblens/core/schema/transition-point';
+import type { TimeWindow } from '@joblens/core/analytics/transition';
+import type { Point } from '@joblens/core/point/point';
+import type { AnalyticsAnswer, AnalyticsRequest } from '@joblens/core/queries/analytics-answer';
+import { createLives, type Life, listTransitions } from '../core/src/analytics/testing/random-histories.js';
 import { startEmbeddedStore } from './conformance/targets.js';
 import type { StoreUnderTest } from './store-under-test.js';
-import { createInfluxqlClient, readSteps } from './influxql-client.js';
-import type { InfluxqlClient } from './influxql-client.js';
+import { createInfluxqlClient, type InfluxqlClient, readSteps } from './influxql-client.js';
 import { SEED, randomCases } from './random-cases.js';
 
 const [MINUTE_MS, HOUR_MS] = [60_000, 3_600_000];

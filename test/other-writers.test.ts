@@ -1,20 +1,13 @@
-import {
-  createEventPoint,
-  createHeartbeatPoint,
-  createJobPoint,
-  createLogPoints,
-  createMetadataPoints,
-  createSeriesPoint,
-  createTableStats,
-  foldRow,
-  HEARTBEAT_GRIDS,
-} from '@joblens/core';
-import type { JobSource, Point } from '@joblens/core';
+import { createHeartbeatPoint, HEARTBEAT_GRIDS } from '@joblens/core/schema/heartbeat-point';
+import { createEventPoint, createJobPoint } from '@joblens/core/schema/job-point';
+import { createLogPoints } from '@joblens/core/schema/log-point';
+import { createMetadataPoints, createSeriesPoint } from '@joblens/core/schema/metadata-point';
+import { createTableStats, foldRow } from '@joblens/core/table/table-stats';
+import type { Point } from '@joblens/core/point/point';
+import type { JobSource } from '@joblens/core/schema/measurements';
 import { describeWith } from './components.js';
-import { startFilledPair } from './conformance/targets.js';
-import type { Pair } from './conformance/targets.js';
-import type { Ended } from './joblens-command.js';
-import { joblens } from './joblens-command.js';
+import { type Pair, startFilledPair } from './conformance/targets.js';
+import { type Ended, joblens } from './joblens-command.js';
 
 const START_MS = 1_700_000_000_000;
 const toNs = (timeMs: number): bigint => BigInt(timeMs) * 1_000_000n;

@@ -1,47 +1,23 @@
-import {
-  MEASUREMENT,
-  addJobValues,
-  HEARTBEAT_GRIDS,
-  createColumn,
-  createHeartbeatPoint,
-  findJobsQuery,
-  findOtherJobsQuery,
-  heartbeatEraQuery,
-  isHeartbeatEra,
-  findSlotStartMs,
-  readFoundJobs,
-  createJobPoint,
-  createLogPoints,
-  createMeasurement,
-  createMetadataPoints,
-  createSelect,
-  createSeriesName,
-  createSeriesPoint,
-  createTableStats,
-  createTagDimension,
-  findRowJobs,
-  foldRow,
-  jobValuesQuery,
-  jobsQuery,
-  joinRows,
-  logCountQuery,
-  logQuery,
-  namesQuery,
-  readJobs,
-  readLogCount,
-  readLogPage,
-  readNames,
-  rowJobNamesQueries,
-  readTables,
-  rowsQueries,
-  tablesQuery,
-} from '@joblens/core';
-import type { JobSource, LogRequest, Point } from '@joblens/core';
+import { createColumn, createMeasurement, createSelect, createTagDimension } from '@joblens/core/influxql/build';
+import { findJobsQuery, readFoundJobs } from '@joblens/core/queries/find-jobs';
+import { findOtherJobsQuery, heartbeatEraQuery, isHeartbeatEra } from '@joblens/core/queries/find-other-jobs';
+import { findRowJobs, rowJobNamesQueries } from '@joblens/core/queries/find-row-jobs';
+import { addJobValues, jobsQuery, jobValuesQuery, readJobs } from '@joblens/core/queries/jobs';
+import { logCountQuery, logQuery, type LogRequest, readLogCount, readLogPage } from '@joblens/core/queries/log';
+import { namesQuery, readNames } from '@joblens/core/queries/names';
+import { joinRows, rowsQueries } from '@joblens/core/queries/rows';
+import { readTables, tablesQuery } from '@joblens/core/queries/tables';
+import { createHeartbeatPoint, findSlotStartMs, HEARTBEAT_GRIDS } from '@joblens/core/schema/heartbeat-point';
+import { createJobPoint } from '@joblens/core/schema/job-point';
+import { createLogPoints } from '@joblens/core/schema/log-point';
+import { type JobSource, MEASUREMENT } from '@joblens/core/schema/measurements';
+import { createMetadataPoints, createSeriesPoint } from '@joblens/core/schema/metadata-point';
+import { createSeriesName } from '@joblens/core/schema/series-name';
+import { createTableStats, foldRow } from '@joblens/core/table/table-stats';
+import type { Point } from '@joblens/core/point/point';
 import { describeWith } from './components.js';
-import { createInfluxqlClient, readSteps } from './influxql-client.js';
-import type { InfluxqlClient } from './influxql-client.js';
-import { startStoreUnderTest } from './store-under-test.js';
-import type { StoreUnderTest } from './store-under-test.js';
+import { createInfluxqlClient, type InfluxqlClient, readSteps } from './influxql-client.js';
+import { startStoreUnderTest, type StoreUnderTest } from './store-under-test.js';
 
 const START_NS = 1_700_000_000_123_456_789n;
 const SECOND_NS = 1_000_000_000n;

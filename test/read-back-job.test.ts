@@ -2,14 +2,14 @@ import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
-import { createJobPoint, createLogPoints } from '@joblens/core';
-import type { JobSource, Point, Stream } from '@joblens/core';
+import { createJobPoint } from '@joblens/core/schema/job-point';
+import { createLogPoints } from '@joblens/core/schema/log-point';
+import type { Point } from '@joblens/core/point/point';
+import type { JobSource, Stream } from '@joblens/core/schema/measurements';
 import { describeWith } from './components.js';
-import { startPair } from './conformance/targets.js';
-import type { Pair } from './conformance/targets.js';
+import { type Pair, startPair } from './conformance/targets.js';
 import { createInfluxqlClient } from './influxql-client.js';
-import type { Ended } from './joblens-command.js';
-import { BINARY, joblens, onTerminal, run, untilWritten } from './joblens-command.js';
+import { BINARY, type Ended, joblens, onTerminal, run, untilWritten } from './joblens-command.js';
 
 const START_NS = 1_700_000_000_000_000_000n;
 const NS_PER_S = 1_000_000_000n;

@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs';
 import { stripVTControlCharacters } from 'node:util';
-import { HEARTBEAT_GRIDS, createHeartbeatPoint, createJobPoint, findSlotStartMs } from '@joblens/core';
-import type { JobDescription, JobSource, Point } from '@joblens/core';
+import { createHeartbeatPoint, findSlotStartMs, HEARTBEAT_GRIDS } from '@joblens/core/schema/heartbeat-point';
+import { createJobPoint, type JobDescription } from '@joblens/core/schema/job-point';
+import type { Point } from '@joblens/core/point/point';
+import type { JobSource } from '@joblens/core/schema/measurements';
 import { describeWith } from './components.js';
-import { startFilledPair } from './conformance/targets.js';
-import type { Pair } from './conformance/targets.js';
-import type { Ended } from './joblens-command.js';
-import { joblens, onTerminal } from './joblens-command.js';
+import { type Pair, startFilledPair } from './conformance/targets.js';
+import { type Ended, joblens, onTerminal } from './joblens-command.js';
 
 const NOW_MS = Date.now();
 const MINUTE_MS = 60_000;

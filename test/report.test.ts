@@ -2,23 +2,18 @@ import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import {
-  HEARTBEAT_GRIDS,
-  createEventPoint,
-  createHeartbeatPoint,
-  createJobPoint,
-  createMetadataPoints,
-  createSeriesName,
-  createSeriesPoint,
-  createSignalEvent,
-  createTableStats,
-  createTransitionPoint,
-  foldRow,
-} from '@joblens/core';
-import type { JobDescription, JobReport, JobSource, Point } from '@joblens/core';
+import { createHeartbeatPoint, HEARTBEAT_GRIDS } from '@joblens/core/schema/heartbeat-point';
+import { createEventPoint, createJobPoint, type JobDescription } from '@joblens/core/schema/job-point';
+import { createMetadataPoints, createSeriesPoint } from '@joblens/core/schema/metadata-point';
+import { createSeriesName } from '@joblens/core/schema/series-name';
+import { createTransitionPoint } from '@joblens/core/schema/transition-point';
+import { createSignalEvent } from '@joblens/core/signals/signal-fold';
+import { createTableStats, foldRow } from '@joblens/core/table/table-stats';
+import type { Point } from '@joblens/core/point/point';
+import type { JobReport } from '@joblens/core/report/job-report';
+import type { JobSource } from '@joblens/core/schema/measurements';
 import { describeWith } from './components.js';
-import { startFilledPair } from './conformance/targets.js';
-import type { Pair } from './conformance/targets.js';
+import { type Pair, startFilledPair } from './conformance/targets.js';
 import { createInfluxqlClient } from './influxql-client.js';
 
 const BINARY = join(__dirname, '..', 'ingester', 'bin', 'joblens');

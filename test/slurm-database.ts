@@ -3,8 +3,7 @@ import { readFileSync } from 'node:fs';
 import { access, mkdir, writeFile } from 'node:fs/promises';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
-import type { SlurmPorts } from './slurm-config.js';
-import { mungeSocket } from './slurm-config.js';
+import { mungeSocket, type SlurmPorts } from './slurm-config.js';
 
 /** The tables in which MariaDB keeps what it needs to know of itself. */
 const SYSTEM_TABLES = '/usr/share/mysql/mysql_system_tables.sql';

@@ -1,5 +1,4 @@
-import type { ChildProcess } from 'node:child_process';
-import { execFile, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { chmod, copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -7,8 +6,7 @@ import { join } from 'node:path';
 import { env } from 'node:process';
 import { promisify } from 'node:util';
 import { freePort } from './influxdb.js';
-import type { SlurmOptions, SlurmPorts } from './slurm-config.js';
-import { CLUSTER_NAME, formatConfig, mungeSocket } from './slurm-config.js';
+import { CLUSTER_NAME, formatConfig, mungeSocket, type SlurmOptions, type SlurmPorts } from './slurm-config.js';
 import { prepareDatabase, writeDatabaseConfig } from './slurm-database.js';
 import { startGuardian } from './slurm-guardian.js';
 

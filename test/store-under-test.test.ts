@@ -1,6 +1,5 @@
 import { describeWith } from './components.js';
-import { querySeries, startInfluxdb } from './influxdb.js';
-import type { Influxdb } from './influxdb.js';
+import { type Influxdb, querySeries, startInfluxdb } from './influxdb.js';
 import { emptyServer } from './store-under-test.js';
 
 describeWith(['influxd'], 'another server than an InfluxDB of our own', () => {

@@ -1,5 +1,6 @@
-import { formatPoint, quoteIdentifier } from '@joblens/core';
-import type { Point } from '@joblens/core';
+import { quoteIdentifier } from '@joblens/core/influxql/quote';
+import { formatPoint } from '@joblens/core/point/line-protocol';
+import type { Point } from '@joblens/core/point/point';
 import { querySeries, startInfluxdb } from './influxdb.js';
 
 /** A server that speaks InfluxDB's HTTP API. */

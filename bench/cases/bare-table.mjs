@@ -1,6 +1,8 @@
 import { performance } from 'node:perf_hooks';
 import { URLSearchParams } from 'node:url';
-import { printStatements, readTables, readWholeTable, tablesQuery } from '../../core/dist/index.js';
+import { printStatements } from '../../core/dist/influxql/print.js';
+import { readTables, tablesQuery } from '../../core/dist/queries/tables.js';
+import { readWholeTable } from '../../core/dist/queries/whole-table.js';
 import { DATABASE, findInfluxd, send, startInfluxdb } from '../influxdb.mjs';
 import { measureServer } from '../process-cost.mjs';
 import { FROM_MS, TABLE_KEYS, writeTable } from './shared/table.mjs';

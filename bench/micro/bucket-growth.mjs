@@ -7,14 +7,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { argv, env } from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
-import {
-  createBucketFold,
-  createBucketPoints,
-  createMetadataPoints,
-  createSeriesName,
-  foldIntoBuckets,
-  formatPoint,
-} from '../../core/dist/index.js';
+import { formatPoint } from '../../core/dist/point/line-protocol.js';
+import { createBucketPoints } from '../../core/dist/schema/bucket-point.js';
+import { createMetadataPoints } from '../../core/dist/schema/metadata-point.js';
+import { createSeriesName } from '../../core/dist/schema/series-name.js';
+import { createBucketFold, foldIntoBuckets } from '../../core/dist/table/bucket-fold.js';
 import { DATABASE, send, startInfluxdb } from '../influxdb.mjs';
 import { fraction } from '../inputs.mjs';
 

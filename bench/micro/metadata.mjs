@@ -3,19 +3,13 @@
  * rounds), and as multiples of JSON.parse of the same line. `node bench/micro/metadata.mjs [lines]`, after `npm run
  * build`.
  */
-import {
-  createLogLineFormatter,
-  createLogPoints,
-  createMetadataPoints,
-  createMetadataReader,
-  createSeriesNamer,
-  createTableStats,
-  foldRow,
-  formatPoint,
-  formatTableStats,
-  parseMetadataLine,
-  parsePrintedRow,
-} from '../../core/dist/index.js';
+import { createMetadataReader } from '../../core/dist/metadata/metadata-reader.js';
+import { parseMetadataLine, parsePrintedRow } from '../../core/dist/metadata/parse-metadata.js';
+import { formatPoint } from '../../core/dist/point/line-protocol.js';
+import { createLogLineFormatter, createLogPoints } from '../../core/dist/schema/log-point.js';
+import { createMetadataPoints } from '../../core/dist/schema/metadata-point.js';
+import { createSeriesNamer } from '../../core/dist/schema/series-name.js';
+import { createTableStats, foldRow, formatTableStats } from '../../core/dist/table/table-stats.js';
 import { openLineKernel } from '../../ingester/dist/kernels/line-kernel.js';
 import { LoadedLines } from '../../ingester/dist/kernels/loaded-lines.js';
 import { TableTree } from '../../ingester/dist/kernels/table-tree.js';

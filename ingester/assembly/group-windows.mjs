@@ -3,7 +3,8 @@
 // It takes too long for the start of each job. The search is right without it, but slower.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { BUILT_IN_SIGNALS, listLiterals } from '../../core/dist/index.js';
+import { BUILT_IN_SIGNALS } from '../../core/dist/signals/built-in-patterns.js';
+import { listLiterals } from '../../core/dist/signals/signal-detector.js';
 import { estimateShare, listWindows, PARITIES } from '../dist/kernels/literal-table.js';
 import { LINES_LAYOUT } from '../dist/kernels/lines-module.js';
 

@@ -2,8 +2,7 @@ import { spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { prepareJoblens, until } from './testing/joblens.js';
-import type { Started } from './testing/joblens.js';
+import { prepareJoblens, type Started, until } from './testing/joblens.js';
 import { readLog, storePoints } from './testing/stored-points.js';
 
 /** Privacy as the user is promised it (docs/logging-rules.md), with real processes. */

@@ -1,20 +1,14 @@
 import { readFileSync } from 'node:fs';
-import type { MetadataRecord, TableSummary } from '@joblens/core';
-import {
-  createRowFormatter,
-  joinRows,
-  logQuery,
-  parsePrintedRow,
-  printStatement,
-  readLogPage,
-  readTables,
-  rowsQueries,
-  tablesQuery,
-} from '@joblens/core';
+import { readTables, tablesQuery, type TableSummary } from '@joblens/core/queries/tables';
+import type { MetadataRecord } from '@joblens/core/rows/join-rows';
+import { printStatement } from '@joblens/core/influxql/print';
+import { parsePrintedRow } from '@joblens/core/metadata/parse-metadata';
+import { createRowFormatter } from '@joblens/core/metadata/row-json';
+import { logQuery, readLogPage } from '@joblens/core/queries/log';
+import { joinRows, rowsQueries } from '@joblens/core/queries/rows';
 import fc from 'fast-check';
 import { describeWith } from '../../test/components.js';
-import type { Influxdb } from '../../test/influxdb.js';
-import { startInfluxdb } from '../../test/influxdb.js';
+import { type Influxdb, startInfluxdb } from '../../test/influxdb.js';
 import { printedTable } from '../../test/printed-tables.js';
 import { prepareJoblens, until } from './testing/joblens.js';
 

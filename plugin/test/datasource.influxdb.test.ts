@@ -1,20 +1,15 @@
 import { request as httpRequest } from 'node:http';
 import { type DataFrame, type DataQueryRequest, type DataSourceInstanceSettings, dateTime } from '@grafana/data';
-import {
-  createHeartbeatPoint,
-  createJobPoint,
-  createLogPoints,
-  createMetadataPoints,
-  createSeriesName,
-  createSeriesPoint,
-  createTableStats,
-  createTransitionPoint,
-  foldRow,
-  formatPoint,
-  HEARTBEAT_GRIDS,
-  inferXAxis,
-  type Point,
-} from '@joblens/core';
+import { inferXAxis } from '@joblens/core/axis/x-axis';
+import { formatPoint } from '@joblens/core/point/line-protocol';
+import type { Point } from '@joblens/core/point/point';
+import { createHeartbeatPoint, HEARTBEAT_GRIDS } from '@joblens/core/schema/heartbeat-point';
+import { createJobPoint } from '@joblens/core/schema/job-point';
+import { createLogPoints } from '@joblens/core/schema/log-point';
+import { createMetadataPoints, createSeriesPoint } from '@joblens/core/schema/metadata-point';
+import { createSeriesName } from '@joblens/core/schema/series-name';
+import { createTransitionPoint } from '@joblens/core/schema/transition-point';
+import { createTableStats, foldRow } from '@joblens/core/table/table-stats';
 import { lastValueFrom } from 'rxjs';
 import { JoblensDataSource } from '../src/datasource/datasource.js';
 import type { JoblensOptions } from '../src/datasource/types.js';

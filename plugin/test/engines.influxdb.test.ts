@@ -1,16 +1,11 @@
 import { type DataFrame, type DataQueryRequest, type DataSourceInstanceSettings, dateTime } from '@grafana/data';
-import {
-  printStatements,
-  type QueryResponse,
-  readResults,
-  readTables,
-  readWholeTable,
-  type Statement,
-  type StatementResult,
-  type TablePiece,
-  tablesQuery,
-  type WholeTableStep,
-} from '@joblens/core';
+import type { Statement } from '@joblens/core/influxql/nodes';
+import { printStatements } from '@joblens/core/influxql/print';
+import { type QueryResponse, readResults, type StatementResult } from '@joblens/core/influxql/response';
+import type { TablePiece } from '@joblens/core/queries/table-pieces';
+import { readTables, tablesQuery } from '@joblens/core/queries/tables';
+import { readWholeTable } from '@joblens/core/queries/whole-table';
+import type { WholeTableStep } from '@joblens/core/queries/whole-table-steps';
 import { lastValueFrom } from 'rxjs';
 import { JoblensDataSource } from '../src/datasource/datasource.js';
 import { type JoblensOptions, VARIABLE_KINDS } from '../src/datasource/types.js';

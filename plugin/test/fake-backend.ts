@@ -1,5 +1,5 @@
 import type { BackendSrvRequest, FetchResponse } from '@grafana/runtime';
-import type { ResultSeries } from '@joblens/core';
+import type { ResultSeries } from '@joblens/core/influxql/response';
 import { Observable } from 'rxjs';
 import { createFetchError } from './fetch-error.js';
 

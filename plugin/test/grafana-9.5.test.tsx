@@ -9,7 +9,8 @@ import {
   SupplementaryQueryType,
 } from '@grafana/data';
 import { setBackendSrv, setTemplateSrv } from '@grafana/runtime';
-import { formatRfc3339Nano, type ResultSeries } from '@joblens/core';
+import type { ResultSeries } from '@joblens/core/influxql/response';
+import { formatRfc3339Nano } from '@joblens/core/point/timestamp';
 import { render, screen } from '@testing-library/react';
 import React from 'react';
 import { lastValueFrom, of, take, toArray } from 'rxjs';

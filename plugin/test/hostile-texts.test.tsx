@@ -9,7 +9,8 @@ import {
   getFieldDisplayName,
   type ScopedVars,
 } from '@grafana/data';
-import { formatRfc3339Nano, type ResultSeries, type ResultValue } from '@joblens/core';
+import type { ResultSeries, ResultValue } from '@joblens/core/influxql/response';
+import { formatRfc3339Nano } from '@joblens/core/point/timestamp';
 import { cleanup, render } from '@testing-library/react';
 import React from 'react';
 import { lastValueFrom, of } from 'rxjs';

@@ -1,5 +1,7 @@
 import { type DataFrame, type DataQueryRequest, type DataSourceInstanceSettings, dateTime } from '@grafana/data';
-import { createHeartbeatPoint, createJobPoint, findSlotStartMs, formatPoint, HEARTBEAT_GRIDS } from '@joblens/core';
+import { formatPoint } from '@joblens/core/point/line-protocol';
+import { createHeartbeatPoint, findSlotStartMs, HEARTBEAT_GRIDS } from '@joblens/core/schema/heartbeat-point';
+import { createJobPoint } from '@joblens/core/schema/job-point';
 import { lastValueFrom } from 'rxjs';
 import { JoblensDataSource } from '../src/datasource/datasource.js';
 import type { JoblensOptions } from '../src/datasource/types.js';

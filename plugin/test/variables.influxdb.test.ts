@@ -1,6 +1,8 @@
 import { request as httpRequest } from 'node:http';
 import { type DataFrame, type DataQueryRequest, type DataSourceInstanceSettings, dateTime } from '@grafana/data';
-import { createLogPoints, encodeTagValue, formatPoint } from '@joblens/core';
+import { formatPoint } from '@joblens/core/point/line-protocol';
+import { createLogPoints } from '@joblens/core/schema/log-point';
+import { encodeTagValue } from '@joblens/core/schema/name-transport';
 import { lastValueFrom } from 'rxjs';
 import { JoblensDataSource } from '../src/datasource/datasource.js';
 import type { JoblensOptions } from '../src/datasource/types.js';

@@ -1,18 +1,11 @@
 import { request as httpRequest } from 'node:http';
 import { type DataFrame, type DataQueryRequest, type DataSourceInstanceSettings, dateTime } from '@grafana/data';
-import {
-  type BucketFold,
-  createBucketFold,
-  createBucketPoints,
-  createMetadataPoints,
-  createSeriesName,
-  createSeriesPoint,
-  createTableStats,
-  foldIntoBuckets,
-  foldRow,
-  formatPoint,
-  type TableStats,
-} from '@joblens/core';
+import { formatPoint } from '@joblens/core/point/line-protocol';
+import { createBucketPoints } from '@joblens/core/schema/bucket-point';
+import { createMetadataPoints, createSeriesPoint } from '@joblens/core/schema/metadata-point';
+import { createSeriesName } from '@joblens/core/schema/series-name';
+import { type BucketFold, createBucketFold, foldIntoBuckets } from '@joblens/core/table/bucket-fold';
+import { createTableStats, foldRow, type TableStats } from '@joblens/core/table/table-stats';
 import { lastValueFrom, toArray } from 'rxjs';
 import { JoblensDataSource } from '../src/datasource/datasource.js';
 import type { JoblensOptions } from '../src/datasource/types.js';

@@ -1,4 +1,4 @@
-import { explainEnd } from '@joblens/core';
+import { explainEnd } from '@joblens/core/signals/explain-end';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;

@@ -1,23 +1,14 @@
-import {
-  STATE_TOPIC,
-  createEventPoint,
-  createHeartbeatPoint,
-  createJobPoint,
-  createLogPoints,
-  createMetadataPoints,
-  createSeriesName,
-  createSeriesPoint,
-  createTableStats,
-  createTransitionPoint,
-  findSlotStartMs,
-  foldRow,
-  formatPoint,
-  HEARTBEAT_GRIDS,
-  inferXAxis,
-  type JobSource,
-  type Point,
-  type TransitionOrigin,
-} from '@joblens/core';
+import { inferXAxis } from '@joblens/core/axis/x-axis';
+import { formatPoint } from '@joblens/core/point/line-protocol';
+import type { Point } from '@joblens/core/point/point';
+import { createHeartbeatPoint, findSlotStartMs, HEARTBEAT_GRIDS } from '@joblens/core/schema/heartbeat-point';
+import { createEventPoint, createJobPoint, STATE_TOPIC } from '@joblens/core/schema/job-point';
+import { createLogPoints } from '@joblens/core/schema/log-point';
+import type { JobSource } from '@joblens/core/schema/measurements';
+import { createMetadataPoints, createSeriesPoint } from '@joblens/core/schema/metadata-point';
+import { createSeriesName } from '@joblens/core/schema/series-name';
+import { createTransitionPoint, type TransitionOrigin } from '@joblens/core/schema/transition-point';
+import { createTableStats, foldRow } from '@joblens/core/table/table-stats';
 import {
   CPUS_PER_NODE,
   createRandom,

@@ -1,5 +1,4 @@
-import { createServer, type Server } from 'node:net';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, createServer, type Server } from 'node:net';
 import { fastify, type FastifyInstance } from 'fastify';
 import { listen } from './listen.js';
 

@@ -1,11 +1,8 @@
 import { describeWith } from '../components.js';
 import { normalizeJson, withQuery } from './normalize.js';
-import { QUERY_CASES } from './query-cases.js';
-import type { QueryCase } from './query-cases.js';
-import { query, write } from './request.js';
-import type { QueryOptions } from './request.js';
-import { startPair } from './targets.js';
-import type { Pair } from './targets.js';
+import { QUERY_CASES, type QueryCase } from './query-cases.js';
+import { query, type QueryOptions, write } from './request.js';
+import { type Pair, startPair } from './targets.js';
 import { WRITE_CASES } from './write-cases.js';
 
 const SOME_CASES = QUERY_CASES.filter(({ name }) => ['raw selection', 'difficult texts'].includes(name));

@@ -1,16 +1,13 @@
-import {
-  countFoundTableQueries,
-  createMetadataPoints,
-  findRowJobs,
-  findTables,
-  readCountedTables,
-  rowJobNamesQueries,
-} from '@joblens/core';
-import type { FoundJob, JobSource, Point, TableSummary } from '@joblens/core';
+import { findRowJobs, rowJobNamesQueries } from '@joblens/core/queries/find-row-jobs';
+import { countFoundTableQueries, findTables, readCountedTables } from '@joblens/core/queries/find-tables';
+import { createMetadataPoints } from '@joblens/core/schema/metadata-point';
+import type { Point } from '@joblens/core/point/point';
+import type { FoundJob } from '@joblens/core/queries/find-jobs';
+import type { TableSummary } from '@joblens/core/queries/tables';
+import type { JobSource } from '@joblens/core/schema/measurements';
 import { describeWith } from '../components.js';
 import { createInfluxqlClient, readSteps } from '../influxql-client.js';
-import { startFilledPair } from './targets.js';
-import type { Pair } from './targets.js';
+import { type Pair, startFilledPair } from './targets.js';
 
 const T0 = 1_700_000_000_000_000_000n;
 const RANGE = { fromNs: T0, toNs: T0 + 1000n };

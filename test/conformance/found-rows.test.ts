@@ -1,30 +1,19 @@
-import {
-  compileColumnFilter,
-  countRowsQueries,
-  createBucketFold,
-  createBucketPoints,
-  createMetadataPoints,
-  createSeriesName,
-  createSeriesPoint,
-  createTableStats,
-  findRows,
-  foldIntoBuckets,
-  foldRow,
-  parseColumnFilter,
-  readRowCount,
-  readRowsAt,
-  readSortValues,
-  readTables,
-  tablesQuery,
-} from '@joblens/core';
-import type { ColumnFilter, Point, TableSummary } from '@joblens/core';
+import { type ColumnFilter, compileColumnFilter, parseColumnFilter } from '@joblens/core/queries/column-filter';
+import { countRowsQueries, findRows, readRowCount } from '@joblens/core/queries/found-rows';
+import { readRowsAt } from '@joblens/core/queries/rows-at';
+import { readSortValues } from '@joblens/core/queries/sort-values';
+import { readTables, tablesQuery, type TableSummary } from '@joblens/core/queries/tables';
+import { createBucketPoints } from '@joblens/core/schema/bucket-point';
+import { createMetadataPoints, createSeriesPoint } from '@joblens/core/schema/metadata-point';
+import { createSeriesName } from '@joblens/core/schema/series-name';
+import { createBucketFold, foldIntoBuckets } from '@joblens/core/table/bucket-fold';
+import { createTableStats, foldRow } from '@joblens/core/table/table-stats';
+import type { Point } from '@joblens/core/point/point';
 import fc from 'fast-check';
 import { describeWith } from '../components.js';
-import { createInfluxqlClient, readSteps } from '../influxql-client.js';
-import type { InfluxqlClient } from '../influxql-client.js';
+import { createInfluxqlClient, type InfluxqlClient, readSteps } from '../influxql-client.js';
 import { randomCases } from '../random-cases.js';
-import { startPair } from './targets.js';
-import type { Pair } from './targets.js';
+import { type Pair, startPair } from './targets.js';
 
 const T0 = 1_700_000_000_000_000_000n;
 const KEYS = ['step', 'loss', 'note', 'time', `it's "x" \\`];

@@ -1,4 +1,4 @@
-import type { QueryResponse, ResultSeries, ResultValue } from '@joblens/core';
+import type { QueryResponse, ResultSeries, ResultValue } from '@joblens/core/influxql/response';
 import type { Answer } from './request.js';
 
 /**

@@ -4,8 +4,7 @@ import { randomCases } from '../random-cases.js';
 import { normalizeJson } from './normalize.js';
 import { randomPoints, randomQueries } from './random-input.js';
 import { query, write } from './request.js';
-import { startPair } from './targets.js';
-import type { Pair } from './targets.js';
+import { type Pair, startPair } from './targets.js';
 
 /** Each run is a new database with some points and about twenty queries. */
 const RUNS = {

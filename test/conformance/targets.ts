@@ -1,12 +1,11 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Point } from '@joblens/core';
+import type { Point } from '@joblens/core/point/point';
 import fastify from 'fastify';
 import { createStore, registerInfluxApi } from '../../standalone/src/store/index.js';
 import { createInfluxqlClient } from '../influxql-client.js';
-import { startStoreUnderTest } from '../store-under-test.js';
-import type { StoreUnderTest } from '../store-under-test.js';
+import { startStoreUnderTest, type StoreUnderTest } from '../store-under-test.js';
 
 export async function startEmbeddedStore(): Promise<StoreUnderTest> {
   const folder = await mkdtemp(join(tmpdir(), 'joblens-store-'));

@@ -1,18 +1,13 @@
-import { spawn } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describeWith } from '../components.js';
-import { querySeries, startInfluxdb } from '../influxdb.js';
-import type { Influxdb } from '../influxdb.js';
-import { BINARY, joblens } from '../joblens-command.js';
-import type { Ended } from '../joblens-command.js';
+import { type Influxdb, querySeries, startInfluxdb } from '../influxdb.js';
+import { BINARY, type Ended, joblens } from '../joblens-command.js';
 import { checkStatements } from './statement-list.js';
-import { DATABASE, writeStoredJobs } from './stored-jobs.js';
-import type { DatabaseName } from './stored-jobs.js';
-import { startStrictStore } from './strict-store.js';
-import type { StrictStore } from './strict-store.js';
+import { DATABASE, type DatabaseName, writeStoredJobs } from './stored-jobs.js';
+import { startStrictStore, type StrictStore } from './strict-store.js';
 
 /** Up to the time when all was written, as jobs go on until now. */
 const RANGE = '--after 2023-11-14 --before WRITTEN';

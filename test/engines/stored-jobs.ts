@@ -1,12 +1,11 @@
-import {
-  createEventPoint,
-  createLogPoints,
-  createMetadataPoints,
-  createSeriesName,
-  createTransitionPoint,
-  formatPoint,
-} from '@joblens/core';
-import type { JobSource, Point } from '@joblens/core';
+import { formatPoint } from '@joblens/core/point/line-protocol';
+import { createEventPoint } from '@joblens/core/schema/job-point';
+import { createLogPoints } from '@joblens/core/schema/log-point';
+import { createMetadataPoints } from '@joblens/core/schema/metadata-point';
+import { createSeriesName } from '@joblens/core/schema/series-name';
+import { createTransitionPoint } from '@joblens/core/schema/transition-point';
+import type { Point } from '@joblens/core/point/point';
+import type { JobSource } from '@joblens/core/schema/measurements';
 import { EVENT_POINTS, atNs } from '../events/stored-events.js';
 import { joblens } from '../joblens-command.js';
 

@@ -1,4 +1,5 @@
-import type { Condition, SelectStatement, Source, Statement, StatementResult } from '@joblens/core';
+import type { Condition, SelectStatement, Source, Statement } from '@joblens/core/influxql/nodes';
+import type { StatementResult } from '@joblens/core/influxql/response';
 
 /** What has been written to a database. */
 export interface StoredNames {

@@ -1,9 +1,7 @@
 import { describeWith } from '../components.js';
-import { startInfluxdb } from '../influxdb.js';
-import type { Influxdb } from '../influxdb.js';
+import { type Influxdb, startInfluxdb } from '../influxdb.js';
 import { createInfluxqlClient } from '../influxql-client.js';
-import { startStrictStore } from './strict-store.js';
-import type { StrictStore } from './strict-store.js';
+import { startStrictStore, type StrictStore } from './strict-store.js';
 
 const LINES = `\
 m,g=a x=1 1

@@ -1,10 +1,10 @@
-import { createServer } from 'node:http';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { parseQuery, printStatement } from '@joblens/core';
-import type { QueryResponse, SelectStatement, Statement, StatementResult } from '@joblens/core';
-import { adaptConditions, readStoredNames, SHOW_STORED_NAMES } from './stored-names.js';
-import type { StoredNames } from './stored-names.js';
+import { parseQuery } from '@joblens/core/influxql/parse';
+import { printStatement } from '@joblens/core/influxql/print';
+import type { SelectStatement, Statement } from '@joblens/core/influxql/nodes';
+import type { QueryResponse, StatementResult } from '@joblens/core/influxql/response';
+import { adaptConditions, readStoredNames, SHOW_STORED_NAMES, type StoredNames } from './stored-names.js';
 
 /** A store before an InfluxDB that answers as openGemini 1.5 does where the two differ (docs/engines.md). */
 export interface StrictStore {

@@ -2,14 +2,12 @@ import { execFile, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { createEventPoint } from '@joblens/core';
+import { createEventPoint } from '@joblens/core/schema/job-point';
 import { describeWith } from '../components.js';
-import { startFilledPair } from '../conformance/targets.js';
-import type { Pair } from '../conformance/targets.js';
+import { type Pair, startFilledPair } from '../conformance/targets.js';
 import { querySeries } from '../influxdb.js';
 import { createInfluxqlClient } from '../influxql-client.js';
-import type { KnownCall } from './known-calls.js';
-import { BALSAM_CALLS, DASK_CALLS } from './known-calls.js';
+import { BALSAM_CALLS, DASK_CALLS, type KnownCall } from './known-calls.js';
 import { EVENT_POINTS } from './stored-events.js';
 
 const ROOT = join(__dirname, '..', '..');

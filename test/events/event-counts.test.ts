@@ -1,15 +1,9 @@
-import {
-  addFailureReasons,
-  failureReasonsQuery,
-  findFailures,
-  namesQuery,
-  readEventCounts,
-  readNames,
-} from '@joblens/core';
-import type { EventFilter } from '@joblens/core';
+import { readEventCounts } from '@joblens/core/queries/event-counts';
+import { addFailureReasons, failureReasonsQuery, findFailures } from '@joblens/core/queries/failures';
+import { namesQuery, readNames } from '@joblens/core/queries/names';
+import type { EventFilter } from '@joblens/core/queries/event-filter';
 import { describeWith } from '../components.js';
-import { startFilledPair } from '../conformance/targets.js';
-import type { Pair } from '../conformance/targets.js';
+import { type Pair, startFilledPair } from '../conformance/targets.js';
 import { createInfluxqlClient, readSteps } from '../influxql-client.js';
 import { EVENT_POINTS, START_MS, atNs } from './stored-events.js';
 

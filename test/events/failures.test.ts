@@ -1,8 +1,10 @@
-import { createEventPoint, createTransitionPoint, findFailures } from '@joblens/core';
-import type { JobSource, Point } from '@joblens/core';
+import { findFailures } from '@joblens/core/queries/failures';
+import { createEventPoint } from '@joblens/core/schema/job-point';
+import { createTransitionPoint } from '@joblens/core/schema/transition-point';
+import type { Point } from '@joblens/core/point/point';
+import type { JobSource } from '@joblens/core/schema/measurements';
 import { describeWith } from '../components.js';
-import { startFilledPair } from '../conformance/targets.js';
-import type { Pair } from '../conformance/targets.js';
+import { type Pair, startFilledPair } from '../conformance/targets.js';
 import { createInfluxqlClient, readSteps } from '../influxql-client.js';
 
 const START_MS = 1_700_000_000_000;

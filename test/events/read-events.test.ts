@@ -1,16 +1,12 @@
-import {
-  createEventPoint,
-  createJobPoint,
-  readEventCounts,
-  readEvents,
-  readStory,
-  readTopics,
-  storyQuery,
-} from '@joblens/core';
-import type { EventFilter, EventRecord, EventsRequest, FoundEvents, ReadStep } from '@joblens/core';
+import { readEventCounts } from '@joblens/core/queries/event-counts';
+import { type EventRecord, type EventsRequest, type FoundEvents, readEvents } from '@joblens/core/queries/events';
+import { readStory, storyQuery } from '@joblens/core/queries/story';
+import { readTopics } from '@joblens/core/queries/topics';
+import { createEventPoint, createJobPoint } from '@joblens/core/schema/job-point';
+import type { EventFilter } from '@joblens/core/queries/event-filter';
+import type { ReadStep } from '@joblens/core/queries/read-step';
 import { describeWith } from '../components.js';
-import { startFilledPair, startPair } from '../conformance/targets.js';
-import type { Pair } from '../conformance/targets.js';
+import { type Pair, startFilledPair, startPair } from '../conformance/targets.js';
 import { createInfluxqlClient } from '../influxql-client.js';
 import { EVENT_POINTS, START_MS, atNs, createChange } from './stored-events.js';
 

@@ -1,5 +1,7 @@
-import { createEventPoint, createJobPoint, createTransitionPoint } from '@joblens/core';
-import type { JobDescription, JobSource, JsonValue, Point, TransitionOrigin } from '@joblens/core';
+import { createEventPoint, createJobPoint, type JobDescription, type JsonValue } from '@joblens/core/schema/job-point';
+import { createTransitionPoint, type TransitionOrigin } from '@joblens/core/schema/transition-point';
+import type { Point } from '@joblens/core/point/point';
+import type { JobSource } from '@joblens/core/schema/measurements';
 
 /** 2023-11-14T22:13:20Z. */
 export const START_MS = 1_700_000_000_000;

@@ -1,15 +1,15 @@
-import {
-  createEventPoint,
-  createTransitionPoint,
-  findEventPlaces,
-  readAnalytics,
-  readEventCounts,
-} from '@joblens/core';
-import { readEventPage, readEvents, readTopics } from '@joblens/core';
-import type { AnalyticsReport, EventFilter, FoundEvents, Point, ReadStep, TransitionOrigin } from '@joblens/core';
+import { readAnalytics } from '@joblens/core/queries/analytics';
+import { readEventCounts } from '@joblens/core/queries/event-counts';
+import { findEventPlaces, type FoundEvents, readEventPage, readEvents } from '@joblens/core/queries/events';
+import { createEventPoint } from '@joblens/core/schema/job-point';
+import { createTransitionPoint, type TransitionOrigin } from '@joblens/core/schema/transition-point';
+import { readTopics } from '@joblens/core/queries/topics';
+import type { Point } from '@joblens/core/point/point';
+import type { AnalyticsReport } from '@joblens/core/queries/analytics-answer';
+import type { EventFilter } from '@joblens/core/queries/event-filter';
+import type { ReadStep } from '@joblens/core/queries/read-step';
 import { describeWith } from '../components.js';
-import { startFilledPair } from '../conformance/targets.js';
-import type { Pair } from '../conformance/targets.js';
+import { type Pair, startFilledPair } from '../conformance/targets.js';
 import { createInfluxqlClient } from '../influxql-client.js';
 import { START_MS, atNs } from './stored-events.js';
 

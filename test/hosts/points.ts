@@ -1,13 +1,9 @@
-import {
-  createJobPoint,
-  createLogPoints,
-  createMetadataPoints,
-  createSeriesName,
-  createSeriesPoint,
-  createTableStats,
-  foldRow,
-  formatPoint,
-} from '@joblens/core';
+import { formatPoint } from '@joblens/core/point/line-protocol';
+import { createJobPoint } from '@joblens/core/schema/job-point';
+import { createLogPoints } from '@joblens/core/schema/log-point';
+import { createMetadataPoints, createSeriesPoint } from '@joblens/core/schema/metadata-point';
+import { createSeriesName } from '@joblens/core/schema/series-name';
+import { createTableStats, foldRow } from '@joblens/core/table/table-stats';
 
 export const SOURCE = { job: '7', user: 'ann' };
 export const ROWS = 20;

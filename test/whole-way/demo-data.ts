@@ -1,18 +1,12 @@
-import {
-  createJobPoint,
-  createLogPoints,
-  createMetadataPoints,
-  createSeriesName,
-  createSeriesPoint,
-  createTableStats,
-  foldRow,
-  formatPoint,
-  inferXAxis,
-  type JobDescription,
-  type JobSource,
-  type Point,
-  type Stream,
-} from '@joblens/core';
+import { inferXAxis } from '@joblens/core/axis/x-axis';
+import { formatPoint } from '@joblens/core/point/line-protocol';
+import type { Point } from '@joblens/core/point/point';
+import { createJobPoint, type JobDescription } from '@joblens/core/schema/job-point';
+import { createLogPoints } from '@joblens/core/schema/log-point';
+import type { JobSource, Stream } from '@joblens/core/schema/measurements';
+import { createMetadataPoints, createSeriesPoint } from '@joblens/core/schema/metadata-point';
+import { createSeriesName } from '@joblens/core/schema/series-name';
+import { createTableStats, foldRow } from '@joblens/core/table/table-stats';
 
 /** The moment at which the demo jobs are looked at. */
 export const DEMO_NOW_MS = Date.UTC(2026, 2, 12, 14, 30);

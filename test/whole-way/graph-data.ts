@@ -1,15 +1,11 @@
-import {
-  createLogPoints,
-  createMetadataPoints,
-  createSeriesName,
-  createSeriesPoint,
-  createTableStats,
-  foldRow,
-  formatPoint,
-  inferXAxis,
-  type JobSource,
-  type Point,
-} from '@joblens/core';
+import { inferXAxis } from '@joblens/core/axis/x-axis';
+import { formatPoint } from '@joblens/core/point/line-protocol';
+import type { Point } from '@joblens/core/point/point';
+import { createLogPoints } from '@joblens/core/schema/log-point';
+import type { JobSource } from '@joblens/core/schema/measurements';
+import { createMetadataPoints, createSeriesPoint } from '@joblens/core/schema/metadata-point';
+import { createSeriesName } from '@joblens/core/schema/series-name';
+import { createTableStats, foldRow } from '@joblens/core/table/table-stats';
 
 /** When the jobs of the graphs began. */
 const START_MS = Date.UTC(2026, 2, 12, 12, 0);

@@ -1,4 +1,6 @@
-import { createJobPoint, createLogPoints, formatPoint } from '@joblens/core';
+import { formatPoint } from '@joblens/core/point/line-protocol';
+import { createJobPoint } from '@joblens/core/schema/job-point';
+import { createLogPoints } from '@joblens/core/schema/log-point';
 import fc from 'fast-check';
 import type { Browser, Page } from 'playwright-core';
 import { describeWith } from '../components.js';

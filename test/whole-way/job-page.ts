@@ -1,5 +1,4 @@
-import type { Browser, Locator, Page } from 'playwright-core';
-import { chromium } from 'playwright-core';
+import { type Browser, chromium, type Locator, type Page } from 'playwright-core';
 
 const CHROMIUM_ARGUMENTS = [
   '--no-sandbox',

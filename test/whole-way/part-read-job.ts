@@ -1,12 +1,8 @@
-import {
-  createJobPoint,
-  createMetadataPoints,
-  createSeriesName,
-  createSeriesPoint,
-  createTableStats,
-  foldRow,
-  formatPoint,
-} from '@joblens/core';
+import { formatPoint } from '@joblens/core/point/line-protocol';
+import { createJobPoint } from '@joblens/core/schema/job-point';
+import { createMetadataPoints, createSeriesPoint } from '@joblens/core/schema/metadata-point';
+import { createSeriesName } from '@joblens/core/schema/series-name';
+import { createTableStats, foldRow } from '@joblens/core/table/table-stats';
 import { DEMO_NOW_MS } from './demo-data.js';
 
 export const PART_READ_JOB = 'part-read';

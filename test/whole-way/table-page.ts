@@ -1,12 +1,8 @@
 import { readFile } from 'node:fs/promises';
-import {
-  createMetadataPoints,
-  createSeriesName,
-  createSeriesPoint,
-  createTableStats,
-  foldRow,
-  formatPoint,
-} from '@joblens/core';
+import { formatPoint } from '@joblens/core/point/line-protocol';
+import { createMetadataPoints, createSeriesPoint } from '@joblens/core/schema/metadata-point';
+import { createSeriesName } from '@joblens/core/schema/series-name';
+import { createTableStats, foldRow } from '@joblens/core/table/table-stats';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { JobPage } from './job-page.js';
 

@@ -1,12 +1,8 @@
 // The jobs of a cluster in one week, as line protocol: what dashboard Cluster is made of.
-import {
-  createHeartbeatPoint,
-  createJobPoint,
-  createTransitionPoint,
-  findSlotStartMs,
-  formatPoint,
-  HEARTBEAT_GRIDS,
-} from '../../../core/dist/index.js';
+import { formatPoint } from '../../../core/dist/point/line-protocol.js';
+import { createHeartbeatPoint, findSlotStartMs, HEARTBEAT_GRIDS } from '../../../core/dist/schema/heartbeat-point.js';
+import { createJobPoint } from '../../../core/dist/schema/job-point.js';
+import { createTransitionPoint } from '../../../core/dist/schema/transition-point.js';
 import { DATABASE, send } from '../../influxdb.mjs';
 
 export const CLUSTER_END_MS = Date.UTC(2026, 10, 22, 16);

@@ -1,34 +1,21 @@
 // A store with very many jobs: their points as line protocol, and what a list of jobs and a job's page ask for.
 import { performance } from 'node:perf_hooks';
 import { URLSearchParams } from 'node:url';
-import {
-  createHeartbeatPoint,
-  createJobPoint,
-  createLogPoints,
-  createMetadataPoints,
-  createSeriesPoint,
-  createTableStats,
-  describeJobsQuery,
-  findDescribedSinceNs,
-  findJobsQuery,
-  findOtherJobsQuery,
-  findSlotStartMs,
-  foldRow,
-  formatPoint,
-  HEARTBEAT_GRIDS,
-  heartbeatEraQuery,
-  isHeartbeatEra,
-  jobsQuery,
-  jobValuesQuery,
-  logQuery,
-  printStatement,
-  readFoundJobs,
-  readJobs,
-  readTables,
-  recentNamesQuery,
-  rowsQueries,
-  tablesQuery,
-} from '../../../core/dist/index.js';
+import { printStatement } from '../../../core/dist/influxql/print.js';
+import { formatPoint } from '../../../core/dist/point/line-protocol.js';
+import { describeJobsQuery, findDescribedSinceNs } from '../../../core/dist/queries/describe-jobs.js';
+import { findJobsQuery, readFoundJobs } from '../../../core/dist/queries/find-jobs.js';
+import { findOtherJobsQuery, heartbeatEraQuery, isHeartbeatEra } from '../../../core/dist/queries/find-other-jobs.js';
+import { jobsQuery, jobValuesQuery, readJobs } from '../../../core/dist/queries/jobs.js';
+import { logQuery } from '../../../core/dist/queries/log.js';
+import { recentNamesQuery } from '../../../core/dist/queries/names.js';
+import { rowsQueries } from '../../../core/dist/queries/rows.js';
+import { readTables, tablesQuery } from '../../../core/dist/queries/tables.js';
+import { createHeartbeatPoint, findSlotStartMs, HEARTBEAT_GRIDS } from '../../../core/dist/schema/heartbeat-point.js';
+import { createJobPoint } from '../../../core/dist/schema/job-point.js';
+import { createLogPoints } from '../../../core/dist/schema/log-point.js';
+import { createMetadataPoints, createSeriesPoint } from '../../../core/dist/schema/metadata-point.js';
+import { createTableStats, foldRow } from '../../../core/dist/table/table-stats.js';
 import { send } from '../../influxdb.mjs';
 
 const END_MS = Date.UTC(2026, 10, 22, 16);

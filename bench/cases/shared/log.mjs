@@ -1,5 +1,5 @@
 // A log in InfluxDB, as the ingester writes it.
-import { createLogLineFormatter } from '../../../core/dist/index.js';
+import { createLogLineFormatter } from '../../../core/dist/schema/log-point.js';
 import { DATABASE, send } from '../../influxdb.mjs';
 import { FROM_MS } from './table.mjs';
 

@@ -1,12 +1,8 @@
 // A job in InfluxDB that has run for a while, and goes on.
 import { setTimeout as sleep } from 'node:timers/promises';
-import {
-  createHeartbeatPoint,
-  createJobPoint,
-  findSlotStartMs,
-  formatPoint,
-  HEARTBEAT_GRIDS,
-} from '../../../core/dist/index.js';
+import { formatPoint } from '../../../core/dist/point/line-protocol.js';
+import { createHeartbeatPoint, findSlotStartMs, HEARTBEAT_GRIDS } from '../../../core/dist/schema/heartbeat-point.js';
+import { createJobPoint } from '../../../core/dist/schema/job-point.js';
 import { DATABASE, send } from '../../influxdb.mjs';
 import { createLogWriter } from './log.mjs';
 import { createTableWriter, MS_A_ROW } from './table.mjs';

@@ -1,15 +1,10 @@
 // A table of metadata in InfluxDB, with its buckets unless told otherwise, as the ingester writes it.
-import {
-  createBucketFold,
-  createBucketFormatter,
-  createMetadataPoints,
-  createSeriesName,
-  createSeriesPoint,
-  createTableStats,
-  foldIntoBuckets,
-  foldRow,
-  formatPoint,
-} from '../../../core/dist/index.js';
+import { formatPoint } from '../../../core/dist/point/line-protocol.js';
+import { createBucketFormatter } from '../../../core/dist/schema/bucket-point.js';
+import { createMetadataPoints, createSeriesPoint } from '../../../core/dist/schema/metadata-point.js';
+import { createSeriesName } from '../../../core/dist/schema/series-name.js';
+import { createBucketFold, foldIntoBuckets } from '../../../core/dist/table/bucket-fold.js';
+import { createTableStats, foldRow } from '../../../core/dist/table/table-stats.js';
 import { DATABASE, send } from '../../influxdb.mjs';
 
 export const FROM_MS = 1_700_000_000_000;

@@ -6,8 +6,7 @@ import { findQuantile, listWaits, summarizeWaits } from './queue-waits.js';
 import { listStays } from './stays.js';
 import { averageSteps, readStep } from './steps.js';
 import { isWasted, sumUsage } from './usage.js';
-import { createLives, findState, listTransitions } from './testing/random-histories.js';
-import type { Life } from './testing/random-histories.js';
+import { createLives, findState, type Life, listTransitions } from './testing/random-histories.js';
 import type { LivingJob, TimeWindow } from './transition.js';
 
 const BEGIN_MS = 1_700_000_000_000;

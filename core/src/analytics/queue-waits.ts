@@ -1,8 +1,7 @@
 import { findEdgeMs } from './bins.js';
 import type { Stay } from './stays.js';
 import { roundSum } from './steps.js';
-import { RUNNING } from './transition.js';
-import type { TimeWindow } from './transition.js';
+import { RUNNING, type TimeWindow } from './transition.js';
 
 /** How long a job waited before it ran. */
 export interface QueueWait {

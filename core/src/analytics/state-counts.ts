@@ -1,7 +1,6 @@
 import { compareCodePoints } from '../point/utf8.js';
 import type { Stay } from './stays.js';
-import type { Steps } from './steps.js';
-import { accumulateSpans } from './steps.js';
+import { accumulateSpans, type Steps } from './steps.js';
 import type { TimeWindow } from './transition.js';
 
 const FIRST_STATES = ['RUNNING', 'PENDING'];

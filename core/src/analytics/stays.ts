@@ -1,5 +1,4 @@
-import type { JobSize, LivingJob, TimeWindow, Transition } from './transition.js';
-import { RUNNING } from './transition.js';
+import { type JobSize, type LivingJob, RUNNING, type TimeWindow, type Transition } from './transition.js';
 
 /** The time that a job spends in one state, within a window. Stays of a job never overlap. */
 export interface Stay extends JobSize {

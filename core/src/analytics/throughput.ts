@@ -1,6 +1,5 @@
 import type { Stay } from './stays.js';
-import type { Steps } from './steps.js';
-import { NO_STEPS, accumulateChanges } from './steps.js';
+import { accumulateChanges, NO_STEPS, type Steps } from './steps.js';
 import type { TimeWindow } from './transition.js';
 
 /** The state that counts as done where nobody names one. */

@@ -1,8 +1,7 @@
 import { compareCodePoints } from '../point/utf8.js';
 import { roundSum } from './steps.js';
 import type { Stay } from './stays.js';
-import type { JobSize, TimeWindow } from './transition.js';
-import { RUNNING } from './transition.js';
+import { type JobSize, RUNNING, type TimeWindow } from './transition.js';
 
 /** What the runs of one user, on one account, that ended in one state used within the window. */
 export interface Usage {

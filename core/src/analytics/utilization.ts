@@ -1,8 +1,6 @@
 import type { Stay } from './stays.js';
-import type { Steps } from './steps.js';
-import { accumulateSpans } from './steps.js';
-import type { JobSize, TimeWindow } from './transition.js';
-import { RUNNING } from './transition.js';
+import { accumulateSpans, type Steps } from './steps.js';
+import { type JobSize, RUNNING, type TimeWindow } from './transition.js';
 
 /** What a running job counts: one, or its size. */
 export type Weight = 'jobs' | 'nodes' | 'cpus' | 'gpus';

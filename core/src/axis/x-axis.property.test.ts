@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { randomCases } from '../../../test/random-cases.js';
 import type { MetadataRow } from '../table/metadata-row.js';
-import type { TableStats } from '../table/table-stats.js';
-import { createTableStats, foldRow, formatTableStats, parseTableStats } from '../table/table-stats.js';
+import { createTableStats, foldRow, formatTableStats, parseTableStats, type TableStats } from '../table/table-stats.js';
 import { inferXAxis } from './x-axis.js';
 
 const value = fc.oneof(

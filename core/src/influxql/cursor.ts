@@ -1,5 +1,4 @@
-import { locate, scanRegexToken, scanToken } from './lexer.js';
-import type { Token } from './lexer.js';
+import { locate, scanRegexToken, scanToken, type Token } from './lexer.js';
 
 /** Why Joblens does not answer a text. `message` is what InfluxDB's HTTP API would send. */
 export interface InfluxqlError {

@@ -1,6 +1,5 @@
 import { createComparison, createRef, createStringLiteral, freezeNode } from './build.js';
-import { shorten } from './cursor.js';
-import type { TokenCursor } from './cursor.js';
+import { shorten, type TokenCursor } from './cursor.js';
 import type { Token } from './lexer.js';
 import type { ColumnRef, CompareOperator, Condition, Literal, TimeOperator } from './nodes.js';
 import { readTimeLiteral } from './parse-time.js';

@@ -1,7 +1,6 @@
 import { parseInfluxTime } from '../point/timestamp.js';
 import { freezeNode } from './build.js';
-import { shorten } from './cursor.js';
-import type { TokenCursor } from './cursor.js';
+import { shorten, type TokenCursor } from './cursor.js';
 import type { Token } from './lexer.js';
 import type { TimeLiteral } from './nodes.js';
 

@@ -1,5 +1,4 @@
-import { err, ok } from '../result/result.js';
-import type { Result } from '../result/result.js';
+import { err, ok, type Result } from '../result/result.js';
 import { freezeNode } from './build.js';
 import { type BoundParameters, type InfluxqlError, InfluxqlParseFailure, TokenCursor } from './cursor.js';
 import type { ShowCardinalityStatement, ShowClauses, ShowTagValuesStatement, Source, Statement } from './nodes.js';

@@ -1,5 +1,4 @@
-import type { Result } from '../result/result.js';
-import { err, ok } from '../result/result.js';
+import { err, ok, type Result } from '../result/result.js';
 import { findStringEnd } from './printed-json.js';
 
 /**

@@ -1,5 +1,4 @@
-import type { Result } from '../result/result.js';
-import { ok } from '../result/result.js';
+import { ok, type Result } from '../result/result.js';
 import { createKindReader } from './kind-reader.js';
 import type { LinePattern, PatternFault } from './line-pattern.js';
 import { parseLogfmt } from './logfmt.js';

@@ -1,10 +1,8 @@
 import { parseMetadataLine } from '../metadata/parse-metadata.js';
 import type { JsonValue } from '../schema/job-point.js';
 import type { MetadataRow, NonfiniteOption } from '../table/metadata-row.js';
-import type { CompilePattern } from './line-pattern.js';
-import { findRowCounter, readPatternRow } from './line-pattern.js';
-import type { LineReader } from './line-reader.js';
-import { createPlainReader, NO_ROW } from './line-reader.js';
+import { type CompilePattern, findRowCounter, readPatternRow } from './line-pattern.js';
+import { createPlainReader, type LineReader, NO_ROW } from './line-reader.js';
 import { parseLogfmt } from './logfmt.js';
 import type { MetadataKind } from './metadata-kind.js';
 import { isCountName } from './presets/counted-numbers.js';

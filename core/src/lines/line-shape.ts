@@ -1,7 +1,5 @@
-import type { LineToken } from './line-tokens.js';
-import { findTokens } from './line-tokens.js';
-import type { NamedNumber } from './named-numbers.js';
-import { findNamedNumbers } from './named-numbers.js';
+import { findTokens, type LineToken } from './line-tokens.js';
+import { findNamedNumbers, type NamedNumber } from './named-numbers.js';
 
 /** A line as constant text and the tokens between. */
 export interface LineShape {

@@ -1,5 +1,4 @@
-import type { LineToken } from './line-tokens.js';
-import { findTokens } from './line-tokens.js';
+import { findTokens, type LineToken } from './line-tokens.js';
 
 /** A number in a line, with the name that the words before it give it. */
 export interface NamedNumber {

@@ -1,6 +1,5 @@
 import { flattenObject } from '../metadata/flatten.js';
-import type { PrintedValue } from '../json/printed-json.js';
-import { formatPrintedJson, PrintedNumber, readPrintedNumber } from '../json/printed-json.js';
+import { formatPrintedJson, PrintedNumber, type PrintedValue, readPrintedNumber } from '../json/printed-json.js';
 import { toWellFormed } from '../point/utf8.js';
 import type { MetadataRow, NonfiniteOption } from '../table/metadata-row.js';
 

@@ -1,6 +1,5 @@
 import type { PrintedRow } from '../table/metadata-row.js';
-import type { PrintedValue } from '../json/printed-json.js';
-import { formatPrintedJson, PrintedNumber } from '../json/printed-json.js';
+import { formatPrintedJson, PrintedNumber, type PrintedValue } from '../json/printed-json.js';
 
 type PrintedObject = ReadonlyMap<string, PrintedValue>;
 

@@ -1,12 +1,10 @@
 import fc from 'fast-check';
 import { randomCases } from '../../../test/random-cases.js';
-import type { TableStats } from '../table/table-stats.js';
+import { createTableStats, foldRow, type TableStats } from '../table/table-stats.js';
 import { listInexactIntegers } from '../table/inexact-integer.js';
-import { createTableStats, foldRow } from '../table/table-stats.js';
 import { formatPoint } from '../point/line-protocol.js';
 import { parseLineProtocol } from '../point/parse-line-protocol.js';
-import { createLogLineFormatter } from '../schema/log-point.js';
-import { createLogPoints } from '../schema/log-point.js';
+import { createLogLineFormatter, createLogPoints } from '../schema/log-point.js';
 import { createMetadataPoints } from '../schema/metadata-point.js';
 import { createSeriesName } from '../schema/series-name.js';
 import type { NonfiniteOption } from '../table/metadata-row.js';

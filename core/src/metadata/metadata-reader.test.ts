@@ -1,6 +1,5 @@
 import { createTableStats } from '../table/table-stats.js';
-import type { PrintedTable, PrintedTableSet } from './metadata-reader.js';
-import { createMetadataReader } from './metadata-reader.js';
+import { createMetadataReader, type PrintedTable, type PrintedTableSet } from './metadata-reader.js';
 
 const SOURCE = { job: '1', user: 'ann' };
 

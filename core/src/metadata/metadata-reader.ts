@@ -1,15 +1,10 @@
-import type { TableStats } from '../table/table-stats.js';
-import { foldValue } from '../table/table-stats.js';
+import { foldValue, type TableStats } from '../table/table-stats.js';
 import type { JobSource } from '../schema/measurements.js';
-import type { LineTemplate } from './line-template.js';
-import { createLineTemplate } from './line-template.js';
+import { createLineTemplate, type LineTemplate } from './line-template.js';
 import { listInexactIntegers } from '../table/inexact-integer.js';
-import type { KeyPaths, MetadataRow, PrintedRow } from '../table/metadata-row.js';
-import { hasKeys } from '../table/metadata-row.js';
-import type { MetadataOptions } from './parse-metadata.js';
-import { parsePrintedRow } from './parse-metadata.js';
-import type { FormattedPoints } from './table-layout.js';
-import { TableLayout } from './table-layout.js';
+import { hasKeys, type KeyPaths, type MetadataRow, type PrintedRow } from '../table/metadata-row.js';
+import { type MetadataOptions, parsePrintedRow } from './parse-metadata.js';
+import { type FormattedPoints, TableLayout } from './table-layout.js';
 
 /** One metadata line after reading. */
 export interface MetadataLine {

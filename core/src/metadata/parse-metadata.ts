@@ -2,8 +2,7 @@ import { isTooDeepJson } from '../json/bounded-json.js';
 import { toWellFormed } from '../point/utf8.js';
 import { flattenObject } from './flatten.js';
 import type { MetadataRow, NonfiniteOption, PrintedRow } from '../table/metadata-row.js';
-import type { PrintedValue } from '../json/printed-json.js';
-import { findStringEnd, isExact, readPrintedJson } from '../json/printed-json.js';
+import { findStringEnd, isExact, type PrintedValue, readPrintedJson } from '../json/printed-json.js';
 
 export interface MetadataOptions {
   readonly nonfinite: NonfiniteOption;

@@ -1,9 +1,7 @@
-import type { ColumnStats, TableStats } from '../table/table-stats.js';
-import { openColumn } from '../table/table-stats.js';
+import { type ColumnStats, openColumn, type TableStats } from '../table/table-stats.js';
 import { formatFieldKey, formatFieldValue, formatSeriesKey } from '../point/line-protocol.js';
 import { encodeFieldKey } from '../schema/field-name.js';
-import type { JobSource } from '../schema/measurements.js';
-import { MEASUREMENT } from '../schema/measurements.js';
+import { type JobSource, MEASUREMENT } from '../schema/measurements.js';
 import { createSeriesName } from '../schema/series-name.js';
 import { sourceTags } from '../schema/source-tags.js';
 

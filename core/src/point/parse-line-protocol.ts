@@ -3,8 +3,7 @@ import { scanSeriesKey } from './scan-series-key.js';
 import { LineError, skipWhitespace } from './scan.js';
 import { MAX_TIME_NS, MIN_TIME_NS } from './line-protocol.js';
 import type { Point } from './point.js';
-import type { Precision } from './timestamp.js';
-import { floorDivide, nsPerUnit } from './timestamp.js';
+import { floorDivide, nsPerUnit, type Precision } from './timestamp.js';
 import { utf8Length } from './utf8.js';
 
 /** The longest series key with a field key that InfluxDB 1.x stores, in bytes (models.MaxKeyLength). */

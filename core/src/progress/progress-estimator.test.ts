@@ -1,6 +1,5 @@
 import fc from 'fast-check';
-import type { ProgressEstimator } from './progress-estimator.js';
-import { createProgressEstimator } from './progress-estimator.js';
+import { createProgressEstimator, type ProgressEstimator } from './progress-estimator.js';
 
 const BAR = '█'.repeat(5);
 const START_MS = 1_700_000_000_000;

@@ -1,13 +1,8 @@
-import type { CounterTrack } from './counter-track.js';
-import { createTrack, findBase, updateTrack } from './counter-track.js';
-import type { PaceState, ProgressEstimate } from './pace.js';
-import { addSample, createPace, estimateRemainingS } from './pace.js';
-import type { ProgressReading } from './read-progress.js';
-import { PART_OF, readProgress } from './read-progress.js';
-import type { Totals } from './read-values.js';
-import { PROGRESS_COLUMN, readValues } from './read-values.js';
-import type { StatedEta } from './stated-eta.js';
-import { estimateByEta, noteEta } from './stated-eta.js';
+import { type CounterTrack, createTrack, findBase, updateTrack } from './counter-track.js';
+import { addSample, createPace, estimateRemainingS, type PaceState, type ProgressEstimate } from './pace.js';
+import { PART_OF, type ProgressReading, readProgress } from './read-progress.js';
+import { PROGRESS_COLUMN, readValues, type Totals } from './read-values.js';
+import { estimateByEta, noteEta, type StatedEta } from './stated-eta.js';
 
 /** Plain JSON, with which another estimator continues. */
 export interface ProgressState {

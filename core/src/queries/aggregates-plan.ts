@@ -1,8 +1,6 @@
-import { reuseAggregates } from './known-aggregates.js';
-import type { Gap, KnownAggregates } from './known-aggregates.js';
+import { type Gap, type KnownAggregates, reuseAggregates } from './known-aggregates.js';
 import type { TablePiece, Window } from './table-pieces.js';
-import { createAggregatesRead } from './table-reads.js';
-import type { TableNumbers, TableRead } from './table-reads.js';
+import { createAggregatesRead, type TableNumbers, type TableRead } from './table-reads.js';
 
 /** Reads that are sent at the same time, so that a store with several processors answers sooner. */
 export interface AggregatesRequest {

@@ -1,14 +1,11 @@
-import type { QueueWait, WaitBin } from '../analytics/queue-waits.js';
-import { listWaits, summarizeWaits } from '../analytics/queue-waits.js';
+import { listWaits, type QueueWait, summarizeWaits, type WaitBin } from '../analytics/queue-waits.js';
 import { countStates } from '../analytics/state-counts.js';
 import type { Stay } from '../analytics/stays.js';
 import type { Steps } from '../analytics/steps.js';
 import { FINAL_STATE, countReached } from '../analytics/throughput.js';
 import type { TimeWindow } from '../analytics/transition.js';
-import type { Usage } from '../analytics/usage.js';
-import { sumUsage } from '../analytics/usage.js';
-import type { Weight } from '../analytics/utilization.js';
-import { countRunning } from '../analytics/utilization.js';
+import { sumUsage, type Usage } from '../analytics/usage.js';
+import { countRunning, type Weight } from '../analytics/utilization.js';
 import type { EventFilter } from './event-filter.js';
 
 export const ANALYTICS_REPORTS = ['throughput', 'utilization', 'nodes', 'waits', 'states', 'usage'] as const;

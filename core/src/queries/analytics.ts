@@ -1,17 +1,22 @@
 import { addWaitBins, summarizeWaits } from '../analytics/queue-waits.js';
 import { compareStates } from '../analytics/state-counts.js';
 import { listStays } from '../analytics/stays.js';
-import type { Steps } from '../analytics/steps.js';
-import { addSteps } from '../analytics/steps.js';
+import { addSteps, type Steps } from '../analytics/steps.js';
 import type { LivingJob, TimeWindow, Transition } from '../analytics/transition.js';
 import { addUsage } from '../analytics/usage.js';
 import type { SelectStatement } from '../influxql/nodes.js';
-import type { AnalyticsAnswer, AnalyticsReport, AnalyticsRequest } from './analytics-answer.js';
-import { createAnswer, listReached, nameCurve, selectStates, selectUsage } from './analytics-answer.js';
-import type { Known } from './bounded-stays.js';
-import { findStays } from './bounded-stays.js';
-import type { Counted } from './counted-transitions.js';
-import { countTransitionsQuery, findCounted } from './counted-transitions.js';
+import {
+  type AnalyticsAnswer,
+  type AnalyticsReport,
+  type AnalyticsRequest,
+  createAnswer,
+  listReached,
+  nameCurve,
+  selectStates,
+  selectUsage,
+} from './analytics-answer.js';
+import { findStays, type Known } from './bounded-stays.js';
+import { type Counted, countTransitionsQuery, findCounted } from './counted-transitions.js';
 import { findUntold } from './event-sources.js';
 import { formatJobKey } from './find-jobs.js';
 import { createJobFieldCondition } from './job-field.js';
@@ -21,11 +26,9 @@ import { livingJobsQueries, readLivingJobs } from './living-jobs.js';
 import { findLabelledJobs } from './named-jobs.js';
 import type { ReadStep } from './read-step.js';
 import type { ReadableResult } from './result-rows.js';
-import type { Untold } from './running-totals.js';
-import { readRunning, readStates } from './running-totals.js';
+import { readRunning, readStates, type Untold } from './running-totals.js';
 import { MAX_NAMED_JOBS } from './selection.js';
-import type { TotalsRequest } from './transition-totals.js';
-import { countReachedQuery, readReached } from './transition-totals.js';
+import { countReachedQuery, readReached, type TotalsRequest } from './transition-totals.js';
 import { readTransitions, readUntoldTransitions, transitionsQuery, untoldTransitionsQuery } from './transitions.js';
 import { readUsageTotals } from './usage-totals.js';
 import { readWaitTotals, readWaits, waitTotalsQueries, waitsQuery } from './wait-totals.js';

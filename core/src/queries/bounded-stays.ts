@@ -1,8 +1,6 @@
 import { beginStays, endStays, listUnbegun, listUnended } from '../analytics/lost-jobs.js';
-import type { Stay } from '../analytics/stays.js';
-import { listStays } from '../analytics/stays.js';
-import type { LivingJob, TimeWindow, Transition } from '../analytics/transition.js';
-import { RUNNING } from '../analytics/transition.js';
+import { listStays, type Stay } from '../analytics/stays.js';
+import { type LivingJob, RUNNING, type TimeWindow, type Transition } from '../analytics/transition.js';
 import { findSlotStartMs } from '../schema/heartbeat-point.js';
 import { FINEST_GRID, formatJobKey } from './find-jobs.js';
 import { findFirstHeartbeats, findLastHeartbeats } from './last-heartbeats.js';

@@ -2,8 +2,7 @@ import fc from 'fast-check';
 import { createMeasurement, createSelect } from '../influxql/build.js';
 import { parseQuery } from '../influxql/parse.js';
 import { printStatement } from '../influxql/print.js';
-import { compileColumnFilter, createFilterCondition, parseColumnFilter } from './column-filter.js';
-import type { RowHalf } from './column-filter.js';
+import { compileColumnFilter, createFilterCondition, parseColumnFilter, type RowHalf } from './column-filter.js';
 
 type Cell = number | string | null;
 

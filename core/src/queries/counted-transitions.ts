@@ -11,11 +11,9 @@ import type { Condition, SelectStatement } from '../influxql/nodes.js';
 import { MEASUREMENT } from '../schema/measurements.js';
 import { IN_SLURM, OF_SLURM, createOwnCondition, findOwnChanges } from './own-changes.js';
 import type { ReadStep } from './read-step.js';
-import { listRows, listSeries } from './result-rows.js';
-import type { ReadableResult } from './result-rows.js';
+import { listRows, listSeries, type ReadableResult } from './result-rows.js';
 import { whereAll } from './selection.js';
-import { createTransitionConditions } from './transitions.js';
-import type { TransitionsRequest } from './transitions.js';
+import { createTransitionConditions, type TransitionsRequest } from './transitions.js';
 
 interface CountedRequest extends Pick<TransitionsRequest, 'window' | 'users'> {
   readonly jobs: readonly string[];

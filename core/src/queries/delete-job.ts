@@ -3,10 +3,8 @@ import type { SelectStatement, Statement } from '../influxql/nodes.js';
 import type { Point } from '../point/point.js';
 import { MEASUREMENT } from '../schema/measurements.js';
 import { encodeName } from '../schema/name-transport.js';
-import { listRows, listSeries } from './result-rows.js';
-import type { ReadableResult } from './result-rows.js';
-import { createTagCondition, createTimeConditions, whereAll } from './selection.js';
-import type { TimeSelection } from './selection.js';
+import { listRows, listSeries, type ReadableResult } from './result-rows.js';
+import { createTagCondition, createTimeConditions, type TimeSelection, whereAll } from './selection.js';
 
 interface JobName {
   readonly job: string;

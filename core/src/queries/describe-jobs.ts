@@ -1,13 +1,9 @@
 import type { Statement } from '../influxql/nodes.js';
 import type { ResultSeries } from '../influxql/response.js';
-import { findStartNs, formatJobKey } from './find-jobs.js';
-import type { FoundJob } from './find-jobs.js';
-import type { JobsRequest } from './jobs.js';
-import { jobsQuery } from './jobs.js';
-import { listSeries, readTag } from './result-rows.js';
-import type { ReadableResult } from './result-rows.js';
-import { createTimeConditions, whereAll } from './selection.js';
-import type { TimeSelection } from './selection.js';
+import { findStartNs, formatJobKey, type FoundJob } from './find-jobs.js';
+import { jobsQuery, type JobsRequest } from './jobs.js';
+import { listSeries, type ReadableResult, readTag } from './result-rows.js';
+import { createTimeConditions, type TimeSelection, whereAll } from './selection.js';
 
 /**
  * The descriptions of jobs that were found, with their configurations if they are asked for: all that was ever written,

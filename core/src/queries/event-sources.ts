@@ -16,8 +16,7 @@ import { createDataSearch } from './data-search.js';
 import type { EventFilter } from './event-filter.js';
 import { IN_SLURM, createOwnCondition, createToldCondition, findOwnChanges, findToldJobs } from './own-changes.js';
 import type { ReadStep } from './read-step.js';
-import { listSeries } from './result-rows.js';
-import type { ReadableResult } from './result-rows.js';
+import { listSeries, type ReadableResult } from './result-rows.js';
 import { createTagCondition, createTimeConditions, whereAll } from './selection.js';
 
 const IS_NO_STATE = createComparison(createRef('topic'), '!=', createStringLiteral(STATE_TOPIC));

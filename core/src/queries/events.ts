@@ -4,17 +4,13 @@ import { compareNatural } from '../rows/natural-order.js';
 import { STATE_TOPIC } from '../schema/job-point.js';
 import { MEASUREMENT } from '../schema/measurements.js';
 import type { EventFilter } from './event-filter.js';
-import { planRounds } from './event-rounds.js';
-import type { Round } from './event-rounds.js';
-import { createEventConditions, createTransitionConditions, findSources } from './event-sources.js';
-import type { EventSources } from './event-sources.js';
+import { planRounds, type Round } from './event-rounds.js';
+import { createEventConditions, createTransitionConditions, type EventSources, findSources } from './event-sources.js';
 import { formatJobKey } from './find-jobs.js';
 import { IS_REMEMBERED } from './forgotten-jobs.js';
-import type { JobLabels } from './job-labels.js';
-import { jobLabelsQuery, matchesLabels, needsLabels, readJobLabels } from './job-labels.js';
+import { type JobLabels, jobLabelsQuery, matchesLabels, needsLabels, readJobLabels } from './job-labels.js';
 import type { ReadStep } from './read-step.js';
-import { decodeTag, listRows, listSeries } from './result-rows.js';
-import type { ReadableResult } from './result-rows.js';
+import { decodeTag, listRows, listSeries, type ReadableResult } from './result-rows.js';
 import { MAX_NAMED_JOBS, whereAll } from './selection.js';
 
 export interface EventsRequest {

@@ -7,13 +7,10 @@ import { formatJobKey } from './find-jobs.js';
 import { IS_REMEMBERED } from './forgotten-jobs.js';
 import { describeJobsQuery } from './describe-jobs.js';
 import { readJobs } from './jobs.js';
-import type { JobId } from './own-changes.js';
-import { listIdConditions } from './own-changes.js';
+import { type JobId, listIdConditions } from './own-changes.js';
 import type { ReadStep } from './read-step.js';
-import { decodeTag, listRows, listSeries } from './result-rows.js';
-import type { ReadableResult, ResultRow } from './result-rows.js';
-import { createTagCondition, createTimeConditions, whereAll } from './selection.js';
-import type { NameSelection } from './selection.js';
+import { decodeTag, listRows, listSeries, type ReadableResult, type ResultRow } from './result-rows.js';
+import { createTagCondition, createTimeConditions, type NameSelection, whereAll } from './selection.js';
 
 export interface FailuresRequest {
   readonly fromNs: bigint;

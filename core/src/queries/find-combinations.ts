@@ -1,8 +1,7 @@
 import { createMeasurement, createSelect, createTagEquals, freezeNode } from '../influxql/build.js';
 import type { Condition, SelectStatement, Statement } from '../influxql/nodes.js';
 import type { ReadStep } from './read-step.js';
-import { listSeries } from './result-rows.js';
-import type { ReadableResult } from './result-rows.js';
+import { listSeries, type ReadableResult } from './result-rows.js';
 import { whereAll } from './selection.js';
 
 /** Values of tags that a measurement has together, as they are stored; '' for points without the tag. */

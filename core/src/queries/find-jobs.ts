@@ -9,14 +9,16 @@ import {
 } from '../influxql/build.js';
 import type { Condition, SelectStatement } from '../influxql/nodes.js';
 import { compareNatural } from '../rows/natural-order.js';
-import { HEARTBEAT_GRIDS, HEARTBEAT_SPREAD_NS, findSlotStartMs } from '../schema/heartbeat-point.js';
-import type { HeartbeatGrid } from '../schema/heartbeat-point.js';
+import {
+  findSlotStartMs,
+  HEARTBEAT_GRIDS,
+  HEARTBEAT_SPREAD_NS,
+  type HeartbeatGrid,
+} from '../schema/heartbeat-point.js';
 import { MEASUREMENT } from '../schema/measurements.js';
 import { encodeName } from '../schema/name-transport.js';
-import { decodeTag, listRows, listSeries, readTag } from './result-rows.js';
-import type { ReadableResult } from './result-rows.js';
-import { createTagCondition, whereAll } from './selection.js';
-import type { NameSelection } from './selection.js';
+import { decodeTag, listRows, listSeries, type ReadableResult, readTag } from './result-rows.js';
+import { createTagCondition, type NameSelection, whereAll } from './selection.js';
 
 /** Which jobs lived in a range. Both ends are inclusive. */
 export interface FindRequest {

@@ -10,8 +10,7 @@ import type { SelectColumn, SelectStatement } from '../influxql/nodes.js';
 import { HEARTBEAT_GRIDS } from '../schema/heartbeat-point.js';
 import { MEASUREMENT } from '../schema/measurements.js';
 import type { FindRequest } from './find-jobs.js';
-import { listSeries } from './result-rows.js';
-import type { ReadableResult } from './result-rows.js';
+import { listSeries, type ReadableResult } from './result-rows.js';
 import { createTagCondition, createTimeConditions, whereAll } from './selection.js';
 
 const BY_JOB = { dimensions: ['job', 'user'].map(createTagDimension) };

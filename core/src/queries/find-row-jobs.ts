@@ -2,15 +2,17 @@ import { createMeasurement, freezeNode } from '../influxql/build.js';
 import type { SelectStatement, Statement } from '../influxql/nodes.js';
 import { compareNatural } from '../rows/natural-order.js';
 import { MEASUREMENT } from '../schema/measurements.js';
-import { findCombinedRows } from './find-combinations.js';
-import type { Combination } from './find-combinations.js';
-import type { FindRequest, FoundJob } from './find-jobs.js';
-import { formatJobKey } from './find-jobs.js';
+import { type Combination, findCombinedRows } from './find-combinations.js';
+import { type FindRequest, formatJobKey, type FoundJob } from './find-jobs.js';
 import type { ReadStep } from './read-step.js';
-import { decodeTag, listRows, listSeries, readTagValues } from './result-rows.js';
-import type { ReadableResult } from './result-rows.js';
-import { createTagCondition, createTimeConditions, whereAll } from './selection.js';
-import type { NameSelection, TimeSelection } from './selection.js';
+import { decodeTag, listRows, listSeries, type ReadableResult, readTagValues } from './result-rows.js';
+import {
+  createTagCondition,
+  createTimeConditions,
+  type NameSelection,
+  type TimeSelection,
+  whereAll,
+} from './selection.js';
 
 /** So many names are compared. Of more, those beyond cannot be told apart. */
 const MAX_ROW_JOB_NAMES = 20_000;

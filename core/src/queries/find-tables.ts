@@ -4,15 +4,18 @@ import type { ResultSeries } from '../influxql/response.js';
 import { compareCodePoints } from '../point/utf8.js';
 import { decodeFieldKey, encodeFieldKey } from '../schema/field-name.js';
 import { MEASUREMENT } from '../schema/measurements.js';
-import { findCombinedRows } from './find-combinations.js';
-import type { Combination } from './find-combinations.js';
+import { type Combination, findCombinedRows } from './find-combinations.js';
 import type { ReadStep } from './read-step.js';
-import { decodeTag, listRows, listSeries } from './result-rows.js';
-import type { ReadableResult } from './result-rows.js';
+import { decodeTag, listRows, listSeries, type ReadableResult } from './result-rows.js';
 import { createTableConditions } from './rows.js';
 import { createTagCondition, createTimeConditions, whereAll } from './selection.js';
-import { markTablesBesideTasks, sortTables } from './tables.js';
-import type { TableIdentity, TableSummary, TablesRequest } from './tables.js';
+import {
+  markTablesBesideTasks,
+  sortTables,
+  type TableIdentity,
+  type TablesRequest,
+  type TableSummary,
+} from './tables.js';
 
 export interface FindTablesRequest extends TablesRequest {
   /** Inclusive. */

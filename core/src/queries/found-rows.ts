@@ -10,14 +10,11 @@ import type { SelectStatement } from '../influxql/nodes.js';
 import type { PartialRecord } from '../rows/join-rows.js';
 import { encodeFieldKey } from '../schema/field-name.js';
 import { MEASUREMENT } from '../schema/measurements.js';
-import { compileColumnFilter, createFilterCondition } from './column-filter.js';
-import type { ColumnFilter, RowHalf } from './column-filter.js';
+import { type ColumnFilter, compileColumnFilter, createFilterCondition, type RowHalf } from './column-filter.js';
 import type { ReadStep } from './read-step.js';
-import { listRows, listSeries } from './result-rows.js';
-import type { ReadableResult } from './result-rows.js';
+import { listRows, listSeries, type ReadableResult } from './result-rows.js';
 import { createTableConditions, readHalf } from './rows.js';
-import { createTimeConditions, whereAll } from './selection.js';
-import type { TimeSelection } from './selection.js';
+import { createTimeConditions, type TimeSelection, whereAll } from './selection.js';
 import type { TableIdentity, TableSummary } from './tables.js';
 
 /** The table, and what is known of where the values of its keys are. */

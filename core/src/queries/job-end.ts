@@ -3,10 +3,8 @@ import type { SelectStatement } from '../influxql/nodes.js';
 import { encodeFieldKey } from '../schema/field-name.js';
 import { MEASUREMENT } from '../schema/measurements.js';
 import { formatJobKey } from './find-jobs.js';
-import { jobsQuery } from './jobs.js';
-import type { JobRecord } from './jobs.js';
-import { listRows, listSeries, readTag } from './result-rows.js';
-import type { ReadableResult } from './result-rows.js';
+import { type JobRecord, jobsQuery } from './jobs.js';
+import { listRows, listSeries, type ReadableResult, readTag } from './result-rows.js';
 import { createTagCondition, whereAll } from './selection.js';
 
 const NS_PER_MS = 1_000_000;

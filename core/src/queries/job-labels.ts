@@ -5,8 +5,7 @@ import { JOB_FIELDS } from '../schema/job-point.js';
 import { MEASUREMENT } from '../schema/measurements.js';
 import type { EventFilter } from './event-filter.js';
 import { formatJobKey } from './find-jobs.js';
-import { listRows, listSeries, readTag } from './result-rows.js';
-import type { ReadableResult } from './result-rows.js';
+import { listRows, listSeries, type ReadableResult, readTag } from './result-rows.js';
 import { createTagCondition, whereAll } from './selection.js';
 
 /** What an EventFilter asks of a job itself. */

@@ -2,8 +2,7 @@ import { createMeasurement, freezeNode } from '../influxql/build.js';
 import type { Statement } from '../influxql/nodes.js';
 import { MEASUREMENT } from '../schema/measurements.js';
 import { JOB_SERIES_MEASUREMENTS } from './delete-job.js';
-import { readTagValues } from './result-rows.js';
-import type { ReadableResult } from './result-rows.js';
+import { type ReadableResult, readTagValues } from './result-rows.js';
 import { createTagCondition, createTimeConditions, whereAll } from './selection.js';
 
 /** Buckets come with rows only. */

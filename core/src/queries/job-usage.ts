@@ -2,8 +2,7 @@ import { createCallColumn, createMeasurement, createSelect, createTagDimension }
 import type { SelectStatement } from '../influxql/nodes.js';
 import { encodeFieldKey } from '../schema/field-name.js';
 import { MEASUREMENT } from '../schema/measurements.js';
-import { listRows, listSeries } from './result-rows.js';
-import type { ReadableResult } from './result-rows.js';
+import { listRows, listSeries, type ReadableResult } from './result-rows.js';
 import { createTableConditions } from './rows.js';
 import { createTimeConditions, whereAll } from './selection.js';
 import type { TableSummary } from './tables.js';

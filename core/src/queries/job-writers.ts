@@ -7,12 +7,10 @@ import {
 } from '../influxql/build.js';
 import type { SelectStatement } from '../influxql/nodes.js';
 import { findSlotStartMs } from '../schema/heartbeat-point.js';
-import type { JobWriter } from '../schema/job-writer.js';
-import { parseJobWriter } from '../schema/job-writer.js';
+import { type JobWriter, parseJobWriter } from '../schema/job-writer.js';
 import { MEASUREMENT } from '../schema/measurements.js';
 import { FINEST_GRID } from './find-jobs.js';
-import { decodeTag, listRows, listSeries } from './result-rows.js';
-import type { ReadableResult } from './result-rows.js';
+import { decodeTag, listRows, listSeries, type ReadableResult } from './result-rows.js';
 import { whereAll } from './selection.js';
 
 const NS_PER_MS = 1_000_000n;

@@ -7,21 +7,16 @@ import {
 } from '../influxql/build.js';
 import type { Condition, SelectColumn, SelectStatement, Statement } from '../influxql/nodes.js';
 import type { ResultSeries } from '../influxql/response.js';
-import { foldJobPoints } from '../rows/fold-job-points.js';
-import type { JobFields, JobState } from '../rows/fold-job-points.js';
+import { foldJobPoints, type JobFields, type JobState } from '../rows/fold-job-points.js';
 import { compareNatural } from '../rows/natural-order.js';
 import { compareNewestFirst, compareOldestFirst } from '../rows/newest-first.js';
 import { JOB_FIELDS } from '../schema/job-point.js';
 import { MEASUREMENT } from '../schema/measurements.js';
-import { formatJobKey, isActiveState } from './find-jobs.js';
-import type { FoundJob } from './find-jobs.js';
+import { formatJobKey, type FoundJob, isActiveState } from './find-jobs.js';
 import { readLastValues } from './last-values.js';
-import { listRows, listSeries, readTag } from './result-rows.js';
-import type { ReadableResult } from './result-rows.js';
-import { createTagCondition, createTimeConditions, whereAll } from './selection.js';
-import type { NameSelection } from './selection.js';
-import { readTables, tablesQuery } from './tables.js';
-import type { TableSummary } from './tables.js';
+import { listRows, listSeries, type ReadableResult, readTag } from './result-rows.js';
+import { createTagCondition, createTimeConditions, type NameSelection, whereAll } from './selection.js';
+import { readTables, tablesQuery, type TableSummary } from './tables.js';
 
 export interface JobsRequest {
   /** Only jobs that ran or waited at some time from this one (inclusive) … */

@@ -7,16 +7,13 @@ import {
   createTimeComparison,
 } from '../influxql/build.js';
 import type { SelectStatement } from '../influxql/nodes.js';
-import type { HeartbeatGrid } from '../schema/heartbeat-point.js';
-import { HEARTBEAT_SPREAD_NS, findSlotStartMs } from '../schema/heartbeat-point.js';
+import { findSlotStartMs, HEARTBEAT_SPREAD_NS, type HeartbeatGrid } from '../schema/heartbeat-point.js';
 import { MEASUREMENT } from '../schema/measurements.js';
 import { FINEST_GRID, chooseGrid, formatJobKey, isActiveState } from './find-jobs.js';
 import { createJobFieldCondition } from './job-field.js';
 import type { ReadStep } from './read-step.js';
-import { decodeTag, listRows, listSeries } from './result-rows.js';
-import type { ReadableResult } from './result-rows.js';
-import { createTagCondition, whereAll } from './selection.js';
-import type { NameSelection } from './selection.js';
+import { decodeTag, listRows, listSeries, type ReadableResult } from './result-rows.js';
+import { createTagCondition, type NameSelection, whereAll } from './selection.js';
 
 const NS_PER_MS = 1_000_000n;
 const HOUR_MS = 3_600_000;

@@ -10,10 +10,8 @@ import type { Condition, SelectStatement } from '../influxql/nodes.js';
 import { HEARTBEAT_SPREAD_NS, findSlotStartMs } from '../schema/heartbeat-point.js';
 import { MEASUREMENT } from '../schema/measurements.js';
 import { FINEST_GRID, formatJobKey, isActiveState } from './find-jobs.js';
-import { decodeTag, listRows, listSeries } from './result-rows.js';
-import type { ReadableResult } from './result-rows.js';
-import type { NameSelection } from './selection.js';
-import { createTagCondition, whereAll } from './selection.js';
+import { decodeTag, listRows, listSeries, type ReadableResult } from './result-rows.js';
+import { createTagCondition, type NameSelection, whereAll } from './selection.js';
 import {
   readSize,
   readTransitions,

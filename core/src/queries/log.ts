@@ -12,14 +12,10 @@ import {
   freezeNode,
 } from '../influxql/build.js';
 import type { Condition, SelectStatement } from '../influxql/nodes.js';
-import { MEASUREMENT } from '../schema/measurements.js';
-import type { LogKind, Stream } from '../schema/measurements.js';
-import { joinLogParts } from '../rows/join-log-parts.js';
-import type { LogLine, LogPart } from '../rows/join-log-parts.js';
-import { decodeTag, listRows, listSeries } from './result-rows.js';
-import type { ReadableResult, ResultRow } from './result-rows.js';
-import { createTagCondition, whereAll } from './selection.js';
-import type { NameSelection } from './selection.js';
+import { type LogKind, MEASUREMENT, type Stream } from '../schema/measurements.js';
+import { joinLogParts, type LogLine, type LogPart } from '../rows/join-log-parts.js';
+import { decodeTag, listRows, listSeries, type ReadableResult, type ResultRow } from './result-rows.js';
+import { createTagCondition, type NameSelection, whereAll } from './selection.js';
 
 /** Which lines: those of the selected writers in a range of time that match. A long line counts by its first part. */
 export interface LogSelection {

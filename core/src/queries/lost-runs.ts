@@ -1,19 +1,15 @@
 import { endStays, listUnended } from '../analytics/lost-jobs.js';
-import type { Stay } from '../analytics/stays.js';
-import { listStays } from '../analytics/stays.js';
-import type { LivingJob } from '../analytics/transition.js';
-import { RUNNING } from '../analytics/transition.js';
+import { listStays, type Stay } from '../analytics/stays.js';
+import { type LivingJob, RUNNING } from '../analytics/transition.js';
 import { createCallColumn } from '../influxql/build.js';
 import { formatJobKey } from './find-jobs.js';
 import { createJobFieldCondition } from './job-field.js';
 import { findLastHeartbeats, findSilentJobs } from './last-heartbeats.js';
 import type { ReadStep } from './read-step.js';
-import { listRows, listSeries } from './result-rows.js';
-import type { ReadableResult } from './result-rows.js';
+import { listRows, listSeries, type ReadableResult } from './result-rows.js';
 import { askWithBaseline } from './running-baseline.js';
 import { ENTERS_RUNNING, LEAVES_RUNNING, afterStart, totalsQuery } from './transition-totals.js';
-import { readTransitions, transitionsQuery } from './transitions.js';
-import type { TransitionsRequest } from './transitions.js';
+import { readTransitions, transitionsQuery, type TransitionsRequest } from './transitions.js';
 
 /** What the sums of a store leave open: runs whose end nobody wrote. */
 export interface LostRuns {

@@ -1,10 +1,8 @@
 import { createCallColumn, createMeasurement, createSelect, createTagDimension } from '../influxql/build.js';
 import type { SelectStatement } from '../influxql/nodes.js';
 import { MEASUREMENT } from '../schema/measurements.js';
-import { listRows, listSeries, readTag } from './result-rows.js';
-import type { ReadableResult } from './result-rows.js';
-import { createTimeConditions, whereAll } from './selection.js';
-import type { TimeSelection } from './selection.js';
+import { listRows, listSeries, type ReadableResult, readTag } from './result-rows.js';
+import { createTimeConditions, type TimeSelection, whereAll } from './selection.js';
 
 /** How many tables a job has; one that was started again has those of each start. */
 export interface JobTables {

@@ -3,12 +3,22 @@ import type { Condition, Statement } from '../influxql/nodes.js';
 import { compareNatural } from '../rows/natural-order.js';
 import { compareCodePoints } from '../point/utf8.js';
 import { MEASUREMENT } from '../schema/measurements.js';
-import { listRows, listSeries, readTagValues } from './result-rows.js';
-import type { ReadableResult } from './result-rows.js';
-import { createTagCondition, createTimeConditions, whereAll } from './selection.js';
-import type { NameSelection, TimeSelection } from './selection.js';
-import { FINEST_GRID, chooseGrid, findFirstSlotNs, findJobsQuery, readFoundJobs } from './find-jobs.js';
-import type { FindRequest } from './find-jobs.js';
+import { listRows, listSeries, type ReadableResult, readTagValues } from './result-rows.js';
+import {
+  createTagCondition,
+  createTimeConditions,
+  type NameSelection,
+  type TimeSelection,
+  whereAll,
+} from './selection.js';
+import {
+  chooseGrid,
+  findFirstSlotNs,
+  findJobsQuery,
+  type FindRequest,
+  FINEST_GRID,
+  readFoundJobs,
+} from './find-jobs.js';
 import { parseStringArray } from './tables.js';
 
 export type NameKind = 'jobs' | 'users' | 'series' | 'fields' | 'tasks' | 'states';

@@ -1,8 +1,7 @@
 import { printStatement } from '../influxql/print.js';
 import type { ResultValue, StatementResult } from '../influxql/response.js';
 import { createTableStats, foldRow } from '../table/table-stats.js';
-import { readNonFinite } from './nonfinite.js';
-import type { NonFiniteRequest, NonFiniteStep } from './nonfinite.js';
+import { type NonFiniteRequest, type NonFiniteStep, readNonFinite } from './nonfinite.js';
 import type { ReadableResult } from './result-rows.js';
 
 const T0 = 1_700_000_000_000_000_000n;

@@ -1,11 +1,9 @@
 import { createColumn, createMeasurement, createSelect } from '../influxql/build.js';
 import type { SelectStatement } from '../influxql/nodes.js';
-import { compareOldestFirst } from '../rows/newest-first.js';
-import type { Timed } from '../rows/newest-first.js';
+import { compareOldestFirst, type Timed } from '../rows/newest-first.js';
 import { encodeFieldKey } from '../schema/field-name.js';
 import { MEASUREMENT } from '../schema/measurements.js';
-import { listRows, listSeries } from './result-rows.js';
-import type { ReadableResult } from './result-rows.js';
+import { listRows, listSeries, type ReadableResult } from './result-rows.js';
 import { createTableConditions } from './rows.js';
 import { createTimeConditions, whereAll } from './selection.js';
 import type { TableSummary } from './tables.js';

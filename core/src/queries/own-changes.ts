@@ -18,8 +18,7 @@ import { encodeName } from '../schema/name-transport.js';
 import { formatJobKey } from './find-jobs.js';
 import { createJobFieldCondition } from './job-field.js';
 import type { ReadStep } from './read-step.js';
-import { decodeTag, listRows, listSeries, readTag } from './result-rows.js';
-import type { ReadableResult } from './result-rows.js';
+import { decodeTag, listRows, listSeries, type ReadableResult, readTag } from './result-rows.js';
 import { MAX_NAMED_JOBS, createTagCondition, whereAll } from './selection.js';
 
 /** Who wrote a change of state: Slurm's own service, or a `run` in a job of Slurm. */

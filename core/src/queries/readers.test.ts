@@ -5,12 +5,12 @@ import {
   createLogAroundRequests,
   logCountQuery,
   logQuery,
+  type LogRequest,
   logStreamsQueries,
   readLogCount,
   readLogPage,
   readLogStreams,
 } from './log.js';
-import type { LogRequest } from './log.js';
 import { namesQuery, readNames, recentNamesQuery } from './names.js';
 import { joinRows, rowsQueries } from './rows.js';
 import { readTables, tablesQuery } from './tables.js';

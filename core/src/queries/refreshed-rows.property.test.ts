@@ -2,8 +2,7 @@ import fc from 'fast-check';
 import { randomCases } from '../../../test/random-cases.js';
 import type { ResultValue, StatementResult } from '../influxql/response.js';
 import { formatRfc3339Nano } from '../point/timestamp.js';
-import { joinRefreshedRows } from './refreshed-rows.js';
-import type { JoinedRows } from './refreshed-rows.js';
+import { type JoinedRows, joinRefreshedRows } from './refreshed-rows.js';
 import { joinRows } from './rows.js';
 
 const KEYS = ['loss', 'note'];

@@ -1,8 +1,7 @@
 import type { ResultValue, StatementResult } from '../influxql/response.js';
 import { parseRfc3339Nano } from '../point/timestamp.js';
 import type { MetadataRecord } from '../rows/join-rows.js';
-import { listSeries } from './result-rows.js';
-import type { ReadableResult } from './result-rows.js';
+import { listSeries, type ReadableResult } from './result-rows.js';
 import { joinRows } from './rows.js';
 
 type Row = readonly ResultValue[];

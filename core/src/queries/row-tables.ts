@@ -2,14 +2,17 @@ import { createMeasurement, freezeNode } from '../influxql/build.js';
 import type { Statement } from '../influxql/nodes.js';
 import { MEASUREMENT } from '../schema/measurements.js';
 import { formatJobKey } from './find-jobs.js';
-import { countFoundTableQueries, findTables, readCountedTables } from './find-tables.js';
-import type { FindTablesRequest, FoundTable } from './find-tables.js';
+import {
+  countFoundTableQueries,
+  findTables,
+  type FindTablesRequest,
+  type FoundTable,
+  readCountedTables,
+} from './find-tables.js';
 import type { ReadStep } from './read-step.js';
-import { decodeTag, listSeries } from './result-rows.js';
-import type { ReadableResult } from './result-rows.js';
+import { decodeTag, listSeries, type ReadableResult } from './result-rows.js';
 import { createTagCondition, createTimeConditions, whereAll } from './selection.js';
-import { markTablesBesideTasks, sortTables } from './tables.js';
-import type { TableIdentity, TableSummary } from './tables.js';
+import { markTablesBesideTasks, sortTables, type TableIdentity, type TableSummary } from './tables.js';
 
 /** What findRowTables finds. */
 export interface RowTables {

@@ -1,13 +1,16 @@
 import { createColumn, createMeasurement, createSelect } from '../influxql/build.js';
 import type { Condition, SelectStatement } from '../influxql/nodes.js';
-import { joinPartialRecords } from '../rows/join-rows.js';
-import type { JoinOptions, MetadataRecord, PartialRecord } from '../rows/join-rows.js';
+import { type JoinOptions, joinPartialRecords, type MetadataRecord, type PartialRecord } from '../rows/join-rows.js';
 import { decodeFieldKey, encodeFieldKey } from '../schema/field-name.js';
 import { MEASUREMENT } from '../schema/measurements.js';
-import { listRows, listSeries } from './result-rows.js';
-import type { ReadableResult, ResultRow } from './result-rows.js';
-import { createNoTaskCondition, createTagCondition, createTimeConditions, whereAll } from './selection.js';
-import type { TimeSelection } from './selection.js';
+import { listRows, listSeries, type ReadableResult, type ResultRow } from './result-rows.js';
+import {
+  createNoTaskCondition,
+  createTagCondition,
+  createTimeConditions,
+  type TimeSelection,
+  whereAll,
+} from './selection.js';
 import type { TableIdentity, TableSummary } from './tables.js';
 
 export interface RowsRequest extends TimeSelection {

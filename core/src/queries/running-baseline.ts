@@ -1,13 +1,10 @@
-import type { LivingJob, TimeWindow, Transition } from '../analytics/transition.js';
-import { RUNNING } from '../analytics/transition.js';
+import { type LivingJob, RUNNING, type TimeWindow, type Transition } from '../analytics/transition.js';
 import { createCallColumn, createComparison, createOr, createRef } from '../influxql/build.js';
 import type { SelectStatement } from '../influxql/nodes.js';
 import { formatJobKey } from './find-jobs.js';
 import type { ReadStep } from './read-step.js';
-import { listRows, listSeries } from './result-rows.js';
-import type { ReadableResult } from './result-rows.js';
-import type { TransitionsRequest } from './transitions.js';
-import { readTransitions, transitionsQuery } from './transitions.js';
+import { listRows, listSeries, type ReadableResult } from './result-rows.js';
+import { readTransitions, transitionsQuery, type TransitionsRequest } from './transitions.js';
 import { LEAVES_RUNNING, afterStart, edgeTotalsQuery } from './transition-totals.js';
 
 const NS_PER_MS = 1_000_000n;

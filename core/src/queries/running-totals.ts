@@ -1,26 +1,22 @@
 import { findEdgeMs } from '../analytics/bins.js';
 import { compareStates } from '../analytics/state-counts.js';
 import type { Stay } from '../analytics/stays.js';
-import type { Change, Steps } from '../analytics/steps.js';
-import { NO_STEPS, accumulateChanges } from '../analytics/steps.js';
-import type { JobSize, LivingJob, TimeWindow } from '../analytics/transition.js';
-import { RUNNING } from '../analytics/transition.js';
-import type { Weight } from '../analytics/utilization.js';
-import { UNKNOWN_WEIGHT, weigh } from '../analytics/utilization.js';
+import { accumulateChanges, type Change, NO_STEPS, type Steps } from '../analytics/steps.js';
+import { type JobSize, type LivingJob, RUNNING, type TimeWindow } from '../analytics/transition.js';
+import { UNKNOWN_WEIGHT, weigh, type Weight } from '../analytics/utilization.js';
 import { createCallColumn } from '../influxql/build.js';
 import type { Condition, SelectStatement } from '../influxql/nodes.js';
 import type { ReadStep } from './read-step.js';
-import { listRows, listSeries, readTag } from './result-rows.js';
-import type { ReadableResult } from './result-rows.js';
+import { listRows, listSeries, type ReadableResult, readTag } from './result-rows.js';
 import { askWithBaseline, listBaseline } from './running-baseline.js';
-import type { TotalsRequest } from './transition-totals.js';
 import {
-  ENTERS_RUNNING,
-  LEAVES_RUNNING,
   afterStart,
   edgeTotalsQuery,
+  ENTERS_RUNNING,
+  LEAVES_RUNNING,
   readEdgeMs,
   totalsQuery,
+  type TotalsRequest,
 } from './transition-totals.js';
 
 /** What the sums of a store do not tell. */

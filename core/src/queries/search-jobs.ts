@@ -3,10 +3,14 @@ import type { Condition, SelectStatement } from '../influxql/nodes.js';
 import { JOB_FIELDS } from '../schema/job-point.js';
 import { MEASUREMENT } from '../schema/measurements.js';
 import { formatJobKey } from './find-jobs.js';
-import { decodeTag, listRows, listSeries, readTag } from './result-rows.js';
-import type { ReadableResult } from './result-rows.js';
-import { createTagCondition, createTimeConditions, whereAll } from './selection.js';
-import type { NameSelection, TimeSelection } from './selection.js';
+import { decodeTag, listRows, listSeries, type ReadableResult, readTag } from './result-rows.js';
+import {
+  createTagCondition,
+  createTimeConditions,
+  type NameSelection,
+  type TimeSelection,
+  whereAll,
+} from './selection.js';
 
 export interface JobSearch extends Pick<TimeSelection, 'fromNs' | 'beforeNs'> {
   /** A part of a text of the job, in any case of its letters. It must not be empty. */

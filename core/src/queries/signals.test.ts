@@ -1,6 +1,5 @@
 import { printStatement } from '../influxql/print.js';
-import { createSignalEvent } from '../signals/signal-fold.js';
-import type { FoldedSignal } from '../signals/signal-fold.js';
+import { createSignalEvent, type FoldedSignal } from '../signals/signal-fold.js';
 import { readSignals, signalsQuery } from './signals.js';
 
 const signal: FoldedSignal = {

@@ -3,10 +3,14 @@ import { createColumn, createMeasurement, createSelect, createTagEquals } from '
 import type { SelectStatement } from '../influxql/nodes.js';
 import { MEASUREMENT } from '../schema/measurements.js';
 import { SIGNAL_TOPIC } from '../signals/signal-fold.js';
-import { decodeTag, listRows, listSeries } from './result-rows.js';
-import type { ReadableResult } from './result-rows.js';
-import type { NameSelection, TimeSelection } from './selection.js';
-import { createTagCondition, createTimeConditions, whereAll } from './selection.js';
+import { decodeTag, listRows, listSeries, type ReadableResult } from './result-rows.js';
+import {
+  createTagCondition,
+  createTimeConditions,
+  type NameSelection,
+  type TimeSelection,
+  whereAll,
+} from './selection.js';
 
 export interface SignalsRequest extends TimeSelection {
   readonly job: NameSelection;

@@ -10,11 +10,16 @@ import { encodeFieldKey } from '../schema/field-name.js';
 import { MEASUREMENT } from '../schema/measurements.js';
 import { BUCKET_FACTOR } from '../table/bucket-fold.js';
 import { ANY_VALUE } from './column-filter.js';
-import { findRows, listHalves } from './found-rows.js';
-import type { FindRowsRequest, FindRowsStep, FoundRows, SearchedTable } from './found-rows.js';
+import {
+  findRows,
+  type FindRowsRequest,
+  type FindRowsStep,
+  type FoundRows,
+  listHalves,
+  type SearchedTable,
+} from './found-rows.js';
 import type { ReadStep } from './read-step.js';
-import { listRows, listSeries } from './result-rows.js';
-import type { ReadableResult } from './result-rows.js';
+import { listRows, listSeries, type ReadableResult } from './result-rows.js';
 import { createTableConditions } from './rows.js';
 import { createTimeConditions, whereAll } from './selection.js';
 import type { TableSummary } from './tables.js';

@@ -12,8 +12,7 @@ import type { Condition, SelectStatement } from '../influxql/nodes.js';
 import { MEASUREMENT } from '../schema/measurements.js';
 import type { EventFilter } from './event-filter.js';
 import { createEventConditions } from './event-sources.js';
-import { decodeTag, listRows, listSeries } from './result-rows.js';
-import type { ReadableResult } from './result-rows.js';
+import { decodeTag, listRows, listSeries, type ReadableResult } from './result-rows.js';
 import { whereAll } from './selection.js';
 
 /** The topic of transitions of tasks, as Dask names it. */

@@ -1,15 +1,18 @@
 import { compareOldestFirst } from '../rows/newest-first.js';
 import { BUCKETS_AFTER_ROWS } from '../table/bucket-fold.js';
-import { closeGaps, planAggregates } from './aggregates-plan.js';
-import type { AggregatesPlan, AggregatesRequest } from './aggregates-plan.js';
-import { reuseAggregates } from './known-aggregates.js';
-import type { Gap } from './known-aggregates.js';
-import { END_LIMIT } from './table-pieces.js';
-import type { TablePiece, Window } from './table-pieces.js';
-import { createRowsRead } from './table-reads.js';
-import type { TableRead } from './table-reads.js';
-import { ask, askForPieces } from './whole-table-steps.js';
-import type { KnownTable, Question, WholeTable, WholeTableRequest, WholeTableStep } from './whole-table-steps.js';
+import { type AggregatesPlan, type AggregatesRequest, closeGaps, planAggregates } from './aggregates-plan.js';
+import { type Gap, reuseAggregates } from './known-aggregates.js';
+import { END_LIMIT, type TablePiece, type Window } from './table-pieces.js';
+import { createRowsRead, type TableRead } from './table-reads.js';
+import {
+  ask,
+  askForPieces,
+  type KnownTable,
+  type Question,
+  type WholeTable,
+  type WholeTableRequest,
+  type WholeTableStep,
+} from './whole-table-steps.js';
 
 /** A gap with more rows than this is aggregated by the store. */
 const MAX_GAP_ROWS = BUCKETS_AFTER_ROWS + END_LIMIT;

@@ -14,8 +14,7 @@ import { BUCKET_ROWS_FIELD, completeBucketStats } from '../schema/bucket-point.j
 import { encodeFieldKey } from '../schema/field-name.js';
 import { MEASUREMENT } from '../schema/measurements.js';
 import { BUCKET_STATS } from '../table/bucket-fold.js';
-import { listRows, listSeries } from './result-rows.js';
-import type { ReadableResult } from './result-rows.js';
+import { listRows, listSeries, type ReadableResult } from './result-rows.js';
 import { createTableConditions } from './rows.js';
 import { createTimeConditions, whereAll } from './selection.js';
 import type { LimitedPieces, TablePiece, Window } from './table-pieces.js';

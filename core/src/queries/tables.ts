@@ -1,21 +1,16 @@
 import { parseJson } from '../json/bounded-json.js';
 import { parseKeyPaths } from '../table/key-paths.js';
-import { createTableForm } from '../table/table-form.js';
-import type { TableForm } from '../table/table-form.js';
-import { parseTableStats } from '../table/table-stats.js';
-import type { TableStats } from '../table/table-stats.js';
+import { createTableForm, type TableForm } from '../table/table-form.js';
+import { parseTableStats, type TableStats } from '../table/table-stats.js';
 import { createColumn, createMeasurement, createSelect, createTagDimension } from '../influxql/build.js';
 import type { SelectStatement } from '../influxql/nodes.js';
 import type { ResultSeries } from '../influxql/response.js';
 import { compareCodePoints } from '../point/utf8.js';
-import { compareOldestFirst } from '../rows/newest-first.js';
-import type { Timed } from '../rows/newest-first.js';
+import { compareOldestFirst, type Timed } from '../rows/newest-first.js';
 import { MEASUREMENT } from '../schema/measurements.js';
 import { SUMMARIES_SPREAD_NS } from '../schema/metadata-point.js';
-import { listRows, listSeries, readTag } from './result-rows.js';
-import type { ReadableResult, ResultRow } from './result-rows.js';
-import { createTagCondition, whereAll } from './selection.js';
-import type { NameSelection } from './selection.js';
+import { listRows, listSeries, type ReadableResult, readTag, type ResultRow } from './result-rows.js';
+import { createTagCondition, type NameSelection, whereAll } from './selection.js';
 
 export interface TablesRequest {
   readonly job: NameSelection;

@@ -2,10 +2,8 @@ import { createCallColumn, createMeasurement, createSelect, createTagDimension }
 import { STATE_TOPIC } from '../schema/job-point.js';
 import { MEASUREMENT } from '../schema/measurements.js';
 import type { EventFilter } from './event-filter.js';
-import { createEventConditions, createTransitionConditions, findSources } from './event-sources.js';
-import type { EventSources } from './event-sources.js';
-import { readEvents } from './events.js';
-import type { FoundEvents } from './events.js';
+import { createEventConditions, createTransitionConditions, type EventSources, findSources } from './event-sources.js';
+import { type FoundEvents, readEvents } from './events.js';
 import { needsLabels } from './job-labels.js';
 import type { ReadStep } from './read-step.js';
 import { decodeTag, listRows, listSeries } from './result-rows.js';

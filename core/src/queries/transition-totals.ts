@@ -1,6 +1,5 @@
 import { findEdgeMs } from '../analytics/bins.js';
-import type { Steps } from '../analytics/steps.js';
-import { accumulateChanges } from '../analytics/steps.js';
+import { accumulateChanges, type Steps } from '../analytics/steps.js';
 import { RUNNING } from '../analytics/transition.js';
 import {
   createCallColumn,
@@ -14,11 +13,9 @@ import {
 } from '../influxql/build.js';
 import type { Condition, Dimension, SelectColumn, SelectStatement } from '../influxql/nodes.js';
 import { MEASUREMENT } from '../schema/measurements.js';
-import { listRows, listSeries, readTag } from './result-rows.js';
-import type { ReadableResult, ResultRow } from './result-rows.js';
+import { listRows, listSeries, type ReadableResult, readTag, type ResultRow } from './result-rows.js';
 import { createTagCondition, whereAll } from './selection.js';
-import type { TransitionsRequest } from './transitions.js';
-import { createTransitionConditions } from './transitions.js';
+import { createTransitionConditions, type TransitionsRequest } from './transitions.js';
 
 /** A window at a resolution: what the store adds up is known at its edges. */
 export interface TotalsRequest extends TransitionsRequest {

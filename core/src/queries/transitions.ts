@@ -10,10 +10,8 @@ import {
 import type { Condition, SelectStatement } from '../influxql/nodes.js';
 import { STATE_TOPIC } from '../schema/job-point.js';
 import { MEASUREMENT } from '../schema/measurements.js';
-import { decodeTag, listRows, listSeries } from './result-rows.js';
-import type { ReadableResult, ResultRow } from './result-rows.js';
-import type { NameSelection } from './selection.js';
-import { createTagCondition, whereAll } from './selection.js';
+import { decodeTag, listRows, listSeries, type ReadableResult, type ResultRow } from './result-rows.js';
+import { createTagCondition, type NameSelection, whereAll } from './selection.js';
 
 export interface TransitionsRequest {
   readonly window: TimeWindow;

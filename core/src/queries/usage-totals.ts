@@ -1,11 +1,8 @@
-import type { LivingJob, TimeWindow, Transition } from '../analytics/transition.js';
-import { RUNNING } from '../analytics/transition.js';
-import type { Usage } from '../analytics/usage.js';
-import { MS_PER_HOUR, addUsage, createUsage, sumUsage } from '../analytics/usage.js';
+import { type LivingJob, RUNNING, type TimeWindow, type Transition } from '../analytics/transition.js';
+import { addUsage, createUsage, MS_PER_HOUR, sumUsage, type Usage } from '../analytics/usage.js';
 import { createCallColumn } from '../influxql/build.js';
 import type { ReadStep } from './read-step.js';
-import { listRows, listSeries, readTag } from './result-rows.js';
-import type { ReadableResult } from './result-rows.js';
+import { listRows, listSeries, type ReadableResult, readTag } from './result-rows.js';
 import { askWithBaseline } from './running-baseline.js';
 import type { Untold } from './running-totals.js';
 import type { TransitionsRequest } from './transitions.js';

@@ -1,5 +1,4 @@
-import type { QueueWait, WaitBin } from '../analytics/queue-waits.js';
-import { createBin } from '../analytics/queue-waits.js';
+import { createBin, type QueueWait, type WaitBin } from '../analytics/queue-waits.js';
 import { roundSum } from '../analytics/steps.js';
 import {
   createCallColumn,
@@ -11,13 +10,10 @@ import {
 } from '../influxql/build.js';
 import type { SelectStatement } from '../influxql/nodes.js';
 import { MEASUREMENT } from '../schema/measurements.js';
-import { listRows, listSeries } from './result-rows.js';
-import type { ReadableResult, ResultRow } from './result-rows.js';
+import { listRows, listSeries, type ReadableResult, type ResultRow } from './result-rows.js';
 import { whereAll } from './selection.js';
-import type { TransitionsRequest } from './transitions.js';
-import { createTransitionConditions } from './transitions.js';
-import type { TotalsRequest } from './transition-totals.js';
-import { ENTERS_RUNNING, edgeTotalsQuery, readEdgeMs } from './transition-totals.js';
+import { createTransitionConditions, type TransitionsRequest } from './transitions.js';
+import { edgeTotalsQuery, ENTERS_RUNNING, readEdgeMs, type TotalsRequest } from './transition-totals.js';
 
 const [MINUTE_S, HOUR_S, DAY_S] = [60, 3600, 86_400] as const;
 /** Stores have no quantiles that all of them compute alike, so they count the waits up to each of these. */

@@ -1,11 +1,9 @@
 import { printStatement } from '../influxql/print.js';
 import type { StatementResult } from '../influxql/response.js';
 import { formatRfc3339Nano } from '../point/timestamp.js';
-import { HEARTBEAT_GRIDS, findHeartbeatNs, findSlotStartMs } from '../schema/heartbeat-point.js';
-import type { HeartbeatGrid } from '../schema/heartbeat-point.js';
+import { findHeartbeatNs, findSlotStartMs, HEARTBEAT_GRIDS, type HeartbeatGrid } from '../schema/heartbeat-point.js';
 import { MAX_WALKED_ROWS, listWalkSlots, readWalkSlice, takeWalkSlice, walkQuery } from './walk-jobs.js';
-import { addWalkedSlot, sortWalkedJobs } from './walked-jobs.js';
-import type { WalkedJob } from './walked-jobs.js';
+import { addWalkedSlot, sortWalkedJobs, type WalkedJob } from './walked-jobs.js';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;

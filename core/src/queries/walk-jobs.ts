@@ -6,11 +6,9 @@ import {
   createTimeComparison,
 } from '../influxql/build.js';
 import type { SelectStatement } from '../influxql/nodes.js';
-import { HEARTBEAT_GRIDS, findSlotStartMs } from '../schema/heartbeat-point.js';
-import type { HeartbeatGrid } from '../schema/heartbeat-point.js';
+import { findSlotStartMs, HEARTBEAT_GRIDS, type HeartbeatGrid } from '../schema/heartbeat-point.js';
 import { MEASUREMENT } from '../schema/measurements.js';
-import { listFoundSigns } from './find-jobs.js';
-import type { FindRequest, FoundJob } from './find-jobs.js';
+import { type FindRequest, type FoundJob, listFoundSigns } from './find-jobs.js';
 import type { ReadableResult } from './result-rows.js';
 import { createTagCondition, whereAll } from './selection.js';
 

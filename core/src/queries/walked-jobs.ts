@@ -1,6 +1,5 @@
 import { compareNatural } from '../rows/natural-order.js';
-import { findStartNs, formatJobKey, isActiveState, mergeFoundJobs } from './find-jobs.js';
-import type { FoundJob } from './find-jobs.js';
+import { findStartNs, formatJobKey, type FoundJob, isActiveState, mergeFoundJobs } from './find-jobs.js';
 import type { WalkSlot } from './walk-jobs.js';
 
 /** A job that a walk has found. */

@@ -1,7 +1,6 @@
 import type { SelectStatement } from '../influxql/nodes.js';
 import type { KnownAggregates } from './known-aggregates.js';
-import { askForAll, askForNew } from './known-pieces.js';
-import type { KnownPieces, PiecesQuestion } from './known-pieces.js';
+import { askForAll, askForNew, type KnownPieces, type PiecesQuestion } from './known-pieces.js';
 import type { ReadableResult } from './result-rows.js';
 import type { TablePiece } from './table-pieces.js';
 import type { PiecesRead } from './table-reads.js';

@@ -1,12 +1,22 @@
 import { BUCKET_FACTOR, BUCKETS_AFTER_ROWS } from '../table/bucket-fold.js';
 import { readGaps } from './table-gaps.js';
-import { assemblePieces, END_LIMIT } from './table-pieces.js';
-import type { Assembly, LimitedPieces, TablePiece, Window } from './table-pieces.js';
-import { createBucketsRead, createRowsRead } from './table-reads.js';
-import type { PiecesRead } from './table-reads.js';
+import {
+  assemblePieces,
+  type Assembly,
+  END_LIMIT,
+  type LimitedPieces,
+  type TablePiece,
+  type Window,
+} from './table-pieces.js';
+import { createBucketsRead, createRowsRead, type PiecesRead } from './table-reads.js';
 import type { TableSummary } from './tables.js';
-import { askForPieces, NOTHING } from './whole-table-steps.js';
-import type { KnownTable, WholeTableRequest, WholeTableStep } from './whole-table-steps.js';
+import {
+  askForPieces,
+  type KnownTable,
+  NOTHING,
+  type WholeTableRequest,
+  type WholeTableStep,
+} from './whole-table-steps.js';
 
 /** Runs up to here are read row by row: twice BUCKETS_AFTER_ROWS, so that each level has buckets where it is read. */
 const SHORT_RUN_ROWS = 2 * BUCKETS_AFTER_ROWS;

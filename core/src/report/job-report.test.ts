@@ -3,8 +3,7 @@ import type { JobUsage } from '../queries/job-usage.js';
 import type { JobRecord } from '../queries/jobs.js';
 import type { SignalRecord } from '../queries/signals.js';
 import { formatReport } from './format-report.js';
-import type { JobReport } from './job-report.js';
-import { createJobReport } from './job-report.js';
+import { createJobReport, type JobReport } from './job-report.js';
 
 const GIB = 2 ** 30;
 const START_MS = 1_700_000_000_000;

@@ -1,10 +1,8 @@
 import { findJobDurationMs, findJobEndMs } from '../queries/job-end.js';
-import type { JobUsage } from '../queries/job-usage.js';
-import { isUsageKey } from '../queries/job-usage.js';
+import { isUsageKey, type JobUsage } from '../queries/job-usage.js';
 import type { JobRecord } from '../queries/jobs.js';
 import type { SignalRecord } from '../queries/signals.js';
-import type { JobFacts } from './advice.js';
-import { advise } from './advice.js';
+import { advise, type JobFacts } from './advice.js';
 
 /** One job in short: what it was, how it ended, what it asked for and used. Plain JSON; sizes in bytes. */
 export interface JobReport extends JobFacts {

@@ -1,6 +1,5 @@
 import { JOB_FIELDS } from '../schema/job-point.js';
-import { foldJobPoints } from './fold-job-points.js';
-import type { JobFields } from './fold-job-points.js';
+import { foldJobPoints, type JobFields } from './fold-job-points.js';
 
 const F = JOB_FIELDS;
 

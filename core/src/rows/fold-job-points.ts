@@ -1,6 +1,5 @@
 import { parseJsonObject } from '../json/bounded-json.js';
-import { JOB_FIELDS } from '../schema/job-point.js';
-import type { JobDescription } from '../schema/job-point.js';
+import { JOB_FIELDS, type JobDescription } from '../schema/job-point.js';
 import type { Timed } from './newest-first.js';
 
 /** One stored change of a job's description, by field of the `job` measurement. */

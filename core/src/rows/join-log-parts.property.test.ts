@@ -2,8 +2,7 @@ import fc from 'fast-check';
 import { randomCases } from '../../../test/random-cases.js';
 import { createLogPoints } from '../schema/log-point.js';
 import type { JobSource, Stream } from '../schema/measurements.js';
-import { joinLogParts } from './join-log-parts.js';
-import type { LogLine, LogPart } from './join-log-parts.js';
+import { joinLogParts, type LogLine, type LogPart } from './join-log-parts.js';
 
 const BIG = 'x'.repeat(65_536);
 const START_NS = 1_700_000_000_000_000_000n;

@@ -1,5 +1,4 @@
-import { isDescending } from './newest-first.js';
-import type { Timed } from './newest-first.js';
+import { isDescending, type Timed } from './newest-first.js';
 
 /** One metadata row, with its keys in the table's order. A key that the row lacks is null. */
 export interface MetadataRecord extends Timed {

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { formatPoint } from '../point/line-protocol.js';
-import type { Bucket } from '../table/bucket-fold.js';
-import { BUCKET_STATS } from '../table/bucket-fold.js';
+import { type Bucket, BUCKET_STATS } from '../table/bucket-fold.js';
 import { completeBucketStats, createBucketFormatter, createBucketPoints } from './bucket-point.js';
 import { RESERVED_KEYS } from './field-name.js';
 

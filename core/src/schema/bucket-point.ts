@@ -1,10 +1,8 @@
 import { formatFieldKey, formatFieldValue, formatSeriesKey } from '../point/line-protocol.js';
 import type { Point } from '../point/point.js';
-import type { Bucket, BucketStat } from '../table/bucket-fold.js';
-import { BUCKET_STATS } from '../table/bucket-fold.js';
+import { type Bucket, BUCKET_STATS, type BucketStat } from '../table/bucket-fold.js';
 import { encodeFieldKey } from './field-name.js';
-import type { JobSource } from './measurements.js';
-import { MEASUREMENT } from './measurements.js';
+import { type JobSource, MEASUREMENT } from './measurements.js';
 import { bucketTags } from './source-tags.js';
 
 /** The field that says how many rows a bucket has. */

@@ -1,7 +1,6 @@
 import type { Point } from '../point/point.js';
 import { encodeFieldKey } from './field-name.js';
-import type { JobSource } from './measurements.js';
-import { MEASUREMENT } from './measurements.js';
+import { type JobSource, MEASUREMENT } from './measurements.js';
 import { encodeTagValue } from './name-transport.js';
 import { jobTags } from './source-tags.js';
 import type { TransitionOrigin } from './transition-point.js';

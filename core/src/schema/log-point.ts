@@ -1,8 +1,7 @@
 import type { FieldValue, Point } from '../point/point.js';
 import { formatFieldValue, formatSeriesKey } from '../point/line-protocol.js';
 import { cutUtf8, utf8Length } from '../point/utf8.js';
-import type { JobSource, LogKind, Stream } from './measurements.js';
-import { MEASUREMENT } from './measurements.js';
+import { type JobSource, type LogKind, MEASUREMENT, type Stream } from './measurements.js';
 import { sourceTags } from './source-tags.js';
 
 /** The longest string that every InfluxDB stores in one field (line protocol reference: 64 KB). */

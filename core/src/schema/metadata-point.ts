@@ -1,11 +1,9 @@
-import type { TableStats } from '../table/table-stats.js';
+import { formatTableStats, type TableStats } from '../table/table-stats.js';
 import { formatKeyPaths } from '../table/key-paths.js';
-import { formatTableStats } from '../table/table-stats.js';
 import type { KeyPaths, MetadataRow } from '../table/metadata-row.js';
 import type { Point } from '../point/point.js';
 import { encodeFieldKey } from './field-name.js';
-import type { JobSource } from './measurements.js';
-import { MEASUREMENT } from './measurements.js';
+import { type JobSource, MEASUREMENT } from './measurements.js';
 import { sourceTags } from './source-tags.js';
 
 /**

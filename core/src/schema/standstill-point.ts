@@ -1,6 +1,5 @@
 import type { Point } from '../point/point.js';
-import type { JobSource } from './measurements.js';
-import { MEASUREMENT } from './measurements.js';
+import { type JobSource, MEASUREMENT } from './measurements.js';
 import { jobTags } from './source-tags.js';
 
 /** For how long a running job has stood still, in seconds. */

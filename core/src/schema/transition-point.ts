@@ -1,7 +1,6 @@
 import type { Point } from '../point/point.js';
 import { hashFnv1a64 } from './fnv-hash.js';
-import type { JobSource } from './measurements.js';
-import { MEASUREMENT } from './measurements.js';
+import { type JobSource, MEASUREMENT } from './measurements.js';
 import { encodeTagValue } from './name-transport.js';
 
 /**

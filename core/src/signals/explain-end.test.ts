@@ -1,5 +1,4 @@
-import { explainEnd } from './explain-end.js';
-import type { JobEnd } from './explain-end.js';
+import { explainEnd, type JobEnd } from './explain-end.js';
 import type { FoldedSignal } from './signal-fold.js';
 
 type Printed = Pick<FoldedSignal, 'name' | 'severity' | 'weight' | 'message' | 'place' | 'lastNs'>;

@@ -1,7 +1,6 @@
 import { formatBytes, formatDuration } from './amounts.js';
 import type { FoldedSignal } from './signal-fold.js';
-import type { SignalWeight } from './signal-pattern.js';
-import { SIGNAL_WEIGHTS } from './signal-pattern.js';
+import { SIGNAL_WEIGHTS, type SignalWeight } from './signal-pattern.js';
 
 /** What is known about the end of a job besides its output. */
 export interface JobEnd {

@@ -1,6 +1,5 @@
 import { err, ok } from '../result/result.js';
-import type { CompileSignal } from './own-patterns.js';
-import { createOwnPattern, parseOwnSignal } from './own-patterns.js';
+import { type CompileSignal, createOwnPattern, parseOwnSignal } from './own-patterns.js';
 import { findLiterals } from './regex-literals.js';
 
 const compile: CompileSignal = (source) => {

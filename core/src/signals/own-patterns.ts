@@ -1,8 +1,6 @@
-import type { Result } from '../result/result.js';
-import { err, ok } from '../result/result.js';
+import { err, ok, type Result } from '../result/result.js';
 import { findLiterals } from './regex-literals.js';
-import type { SignalPattern, SignalSeverity } from './signal-pattern.js';
-import { MIN_LITERAL_CHARS, SIGNAL_SEVERITIES } from './signal-pattern.js';
+import { MIN_LITERAL_CHARS, SIGNAL_SEVERITIES, type SignalPattern, type SignalSeverity } from './signal-pattern.js';
 
 /** A user's own pattern, as written. */
 export interface OwnSignal {

@@ -1,7 +1,12 @@
-import type { SignalPattern, SignalSeverity, SignalWeight } from './signal-pattern.js';
-import { EXCEPTION, holdsLiteral, PYTHON_EXCEPTION } from './signal-pattern.js';
-import type { TracebackEnd, TracebackState } from './traceback.js';
-import { removeRankLabel, TracebackReader } from './traceback.js';
+import {
+  EXCEPTION,
+  holdsLiteral,
+  PYTHON_EXCEPTION,
+  type SignalPattern,
+  type SignalSeverity,
+  type SignalWeight,
+} from './signal-pattern.js';
+import { removeRankLabel, type TracebackEnd, TracebackReader, type TracebackState } from './traceback.js';
 
 /** What one line says went wrong. */
 export interface Signal {

@@ -1,5 +1,10 @@
-import { createSignalEvent, MAX_SIGNAL_EVENTS, mergeSignalFoldState, SignalFold } from './signal-fold.js';
-import type { FoundSignal } from './signal-fold.js';
+import {
+  createSignalEvent,
+  type FoundSignal,
+  MAX_SIGNAL_EVENTS,
+  mergeSignalFoldState,
+  SignalFold,
+} from './signal-fold.js';
 
 const found = (message: string, timeNs: bigint, parts: Partial<FoundSignal> = {}): FoundSignal => ({
   ...{ name: 'python-exception', severity: 'error', weight: 'cause', stream: 'stderr', line: message, message, timeNs },

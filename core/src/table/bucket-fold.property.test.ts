@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { randomCases } from '../../../test/random-cases.js';
-import type { Bucket, BucketFoldState } from './bucket-fold.js';
 import {
+  type Bucket,
   BUCKET_FACTOR,
+  type BucketFoldState,
   BUCKETS_AFTER_ROWS,
   createBucketFold,
   foldIntoBuckets,

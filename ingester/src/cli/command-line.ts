@@ -1,7 +1,6 @@
 import { Command, CommanderError } from 'commander';
 import { mergeSettings } from '../config/merge-settings.js';
-import type { TypedOptions } from '../config/option.js';
-import { listSecrets, omitOwn } from '../config/option.js';
+import { listSecrets, omitOwn, type TypedOptions } from '../config/option.js';
 import { readCharset, showOwnText } from '../host/charset.js';
 import type { Environment, Host } from '../host/host.js';
 import { createReporter } from '../host/report.js';

@@ -1,4 +1,5 @@
-import { readTopics, type FoundJob, type FoundTopics } from '@joblens/core';
+import type { FoundJob } from '@joblens/core/queries/find-jobs';
+import { type FoundTopics, readTopics } from '@joblens/core/queries/topics';
 import { type AskStore, createAskStore } from '../read-back/ask-store.js';
 import { readJob } from '../read-back/choose-job.js';
 import { findJobs } from '../read-back/find-jobs.js';

@@ -1,5 +1,4 @@
-import type { Option } from '../config/option.js';
-import { nameOf } from '../config/option.js';
+import { nameOf, type Option } from '../config/option.js';
 import type { SessionOptions } from '../session/session-options.js';
 import type { Subcommand } from '../session/subcommand.js';
 import { listStored, type NamedJob, type StoredKind } from './complete-values.js';

@@ -1,6 +1,5 @@
 import { OTHER, STORE } from '../config/shared-options.js';
-import type { Subcommand } from '../session/subcommand.js';
-import { defineSubcommand } from '../session/subcommand.js';
+import { defineSubcommand, type Subcommand } from '../session/subcommand.js';
 import { SHELLS } from './completion-scripts.js';
 
 /** The subcommand that completes all others. */

@@ -1,5 +1,4 @@
-import type { Command } from 'commander';
-import { Option as CommanderOption } from 'commander';
+import { type Command, Option as CommanderOption } from 'commander';
 import type { Option, OptionGroup } from '../config/option.js';
 
 /** Adds options to a command. Commander only splits the arguments; the declarations parse the values. */

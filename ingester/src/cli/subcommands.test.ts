@@ -1,6 +1,5 @@
 import { Option as CommanderOption } from 'commander';
-import type { OptionGroup, TypedOptions } from '../config/option.js';
-import { listSecrets, readOptions } from '../config/option.js';
+import { listSecrets, type OptionGroup, readOptions, type TypedOptions } from '../config/option.js';
 import type { Environment } from '../host/host.js';
 import { SUBCOMMANDS } from './subcommands.js';
 

@@ -1,4 +1,4 @@
-import type { JobDescription } from '@joblens/core';
+import type { JobDescription } from '@joblens/core/schema/job-point';
 import type { Environment, Machine } from '../host/host.js';
 
 /** The job that a process belongs to, as its environment describes it. */

@@ -1,14 +1,11 @@
 import { join } from 'node:path';
-import type { JobSource, Result } from '@joblens/core';
-import { ok } from '@joblens/core';
+import { ok, type Result } from '@joblens/core/result/result';
+import type { JobSource } from '@joblens/core/schema/measurements';
 import type { Environment, Machine } from '../host/host.js';
-import type { JobIdentity } from './job-identity.js';
-import { readJobIdentity } from './job-identity.js';
-import type { TypedOptions } from './option.js';
-import { readOptions } from './option.js';
+import { type JobIdentity, readJobIdentity } from './job-identity.js';
+import { readOptions, type TypedOptions } from './option.js';
 import type { Destination, OptInSource, Settings } from './settings.js';
-import type { SharedValues } from './shared-options.js';
-import { SHARED_OPTIONS } from './shared-options.js';
+import { SHARED_OPTIONS, type SharedValues } from './shared-options.js';
 import { parseKeyValue } from './value-types.js';
 
 const REQUEST_TIMEOUT_MS = 10_000;

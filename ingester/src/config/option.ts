@@ -1,5 +1,4 @@
-import type { Result } from '@joblens/core';
-import { err, ok } from '@joblens/core';
+import { err, ok, type Result } from '@joblens/core/result/result';
 import type { Environment } from '../host/host.js';
 import type { ValueType } from './value-types.js';
 

@@ -1,16 +1,7 @@
 import { readFile } from 'node:fs/promises';
-import {
-  err,
-  formatPrintedJson,
-  isBoundedValue,
-  MAX_JSON_DEPTH,
-  ok,
-  parseJson,
-  PrintedNumber,
-  type PrintedValue,
-  readPrintedJson,
-  type Result,
-} from '@joblens/core';
+import { isBoundedValue, MAX_JSON_DEPTH, parseJson } from '@joblens/core/json/bounded-json';
+import { formatPrintedJson, PrintedNumber, type PrintedValue, readPrintedJson } from '@joblens/core/json/printed-json';
+import { err, ok, type Result } from '@joblens/core/result/result';
 import { describeFileError } from '../host/file-error.js';
 import { findTooDeepYaml } from '../rules/bounded-yaml.js';
 

@@ -1,7 +1,6 @@
 import { LOG_FORMATS, LOG_LEVELS } from '../host/report.js';
 import { MODES } from '../rules/log-modes.js';
-import type { OptionGroup, Options, Values } from './option.js';
-import { list, option, toggle } from './option.js';
+import { list, option, type OptionGroup, type Options, toggle, type Values } from './option.js';
 import {
   anyText,
   formatChoice,

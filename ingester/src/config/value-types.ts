@@ -1,5 +1,4 @@
-import type { Result } from '@joblens/core';
-import { err, ok } from '@joblens/core';
+import { err, ok, type Result } from '@joblens/core/result/result';
 import type { ListenAddress } from '../net/listen.js';
 import { splitAddress } from '../net/split-address.js';
 

@@ -3,11 +3,10 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Result } from '@joblens/core';
+import type { Result } from '@joblens/core/result/result';
 import { createSystemClock } from '../clock/clock.js';
 import { readHostFacts } from '../host/host-facts.js';
-import type { Delivery, DeliveryOptions } from './delivery.js';
-import { openDelivery } from './delivery.js';
+import { type Delivery, type DeliveryOptions, openDelivery } from './delivery.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'joblens-output-'));
 const noFolder = join(folder, 'a-file');

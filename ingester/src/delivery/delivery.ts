@@ -1,5 +1,4 @@
-import type { Result } from '@joblens/core';
-import { ok } from '@joblens/core';
+import { ok, type Result } from '@joblens/core/result/result';
 import type { Clock } from '../clock/clock.js';
 import { formatPoints } from '../host/format-points.js';
 import type { SpoolRole } from '../spool/writer-name.js';
@@ -9,9 +8,8 @@ import { sendLeftovers } from './leftovers.js';
 import { MemoryQueue } from '../queue/memory-queue.js';
 import type { PointQueue } from '../queue/point-queue.js';
 import type { Sender } from './sender.js';
-import type { Sending, SendingOptions } from './sending.js';
+import { openSending, type Sending, type SendingOptions } from './sending.js';
 import { formatDestination } from '../config/format-destination.js';
-import { openSending } from './sending.js';
 import type { SpoolPlaceOptions } from './spool-place.js';
 import { StateRegistry } from '../queue/state-registry.js';
 import type { KnownRewrites } from '../sinks/influxdb/ask-rewrites.js';

@@ -1,4 +1,4 @@
-import { parseLineProtocol } from '@joblens/core';
+import { parseLineProtocol } from '@joblens/core/point/parse-line-protocol';
 import type { SlurmJob } from '../sources/slurm/slurm-job.js';
 import { listChanges } from '../sources/slurm/job-changes.js';
 import { describeLostJob } from './lost-job.js';

@@ -1,4 +1,6 @@
-import { STATE_TOPIC, createEventPoint, createJobPoint, createTransitionPoint, formatPoint } from '@joblens/core';
+import { formatPoint } from '@joblens/core/point/line-protocol';
+import { createEventPoint, createJobPoint, STATE_TOPIC } from '@joblens/core/schema/job-point';
+import { createTransitionPoint } from '@joblens/core/schema/transition-point';
 import type { OpenJob } from '../spool/open-job.js';
 import type { PointBatch } from '../queue/point-queue.js';
 

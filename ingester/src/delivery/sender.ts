@@ -1,7 +1,6 @@
 import type { Clock } from '../clock/clock.js';
 import { withDeadline } from '../clock/deadline.js';
-import type { Sink } from '../sinks/sink.js';
-import { REQUEST_LIMITS } from '../sinks/sink.js';
+import { REQUEST_LIMITS, type Sink } from '../sinks/sink.js';
 import type { PointBatch, PointQueue } from '../queue/point-queue.js';
 
 /** One read is one request. */

@@ -1,5 +1,4 @@
-import type { Result } from '@joblens/core';
-import { ok } from '@joblens/core';
+import { ok, type Result } from '@joblens/core/result/result';
 import type { Clock } from '../clock/clock.js';
 import { Waiters } from '../clock/waiters.js';
 import type { Destination } from '../config/settings.js';
@@ -11,11 +10,9 @@ import { createFdSink, openFileSink } from '../sinks/file/file-sink.js';
 import { createRetryingSink } from '../sinks/retrying-sink.js';
 import type { Sink, WriteRetryable } from '../sinks/sink.js';
 import { SplittingSink } from '../sinks/splitting-sink.js';
-import type { SendStatus } from './counting-sink.js';
-import { createCountingSink } from './counting-sink.js';
+import { createCountingSink, type SendStatus } from './counting-sink.js';
 import type { PointQueue } from '../queue/point-queue.js';
-import type { Sender } from './sender.js';
-import { startSender } from './sender.js';
+import { type Sender, startSender } from './sender.js';
 
 export interface SendingOptions {
   readonly destination: Destination;

@@ -1,13 +1,17 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseLineProtocol } from '@joblens/core';
+import { parseLineProtocol } from '@joblens/core/point/parse-line-protocol';
 import fc from 'fast-check';
 import { randomCases } from '../../../test/random-cases.js';
-import type { Dialect, StoredFields } from '../testing/fake-influxdb.js';
-import { createFakeInfluxdb, DIALECTS, storeFields } from '../testing/fake-influxdb.js';
-import type { Fault } from '../testing/fault-proxy.js';
-import { FAULTS, startFaultProxy } from '../testing/fault-proxy.js';
+import {
+  createFakeInfluxdb,
+  type Dialect,
+  DIALECTS,
+  type StoredFields,
+  storeFields,
+} from '../testing/fake-influxdb.js';
+import { type Fault, FAULTS, startFaultProxy } from '../testing/fault-proxy.js';
 import { startDelivery } from '../testing/delivery.js';
 
 const RUNS = randomCases(60);

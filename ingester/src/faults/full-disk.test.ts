@@ -1,15 +1,11 @@
 import { appendFileSync, existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describeWith } from '../../../test/components.js';
-import type { Influxdb } from '../../../test/influxdb.js';
-import { startInfluxdb } from '../../../test/influxdb.js';
-import type { Started } from '../testing/joblens.js';
-import { prepareJoblens, until, untilStill } from '../testing/joblens.js';
+import { type Influxdb, startInfluxdb } from '../../../test/influxdb.js';
+import { prepareJoblens, type Started, until, untilStill } from '../testing/joblens.js';
 import { sleep } from './testing/random.js';
-import type { StoredRows } from './testing/stored-rows.js';
-import { createStoredRows } from './testing/stored-rows.js';
-import type { TinyDisk } from './testing/tiny-disk.js';
-import { canMount, mountTinyDisk } from './testing/tiny-disk.js';
+import { createStoredRows, type StoredRows } from './testing/stored-rows.js';
+import { canMount, mountTinyDisk, type TinyDisk } from './testing/tiny-disk.js';
 
 /** Their points take some times the room that there is. Few long lines cost the machine less than many short ones. */
 const LINES = 10_000;

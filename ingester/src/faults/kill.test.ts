@@ -1,16 +1,13 @@
 import { appendFileSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describeWith } from '../../../test/components.js';
-import type { Influxdb } from '../../../test/influxdb.js';
-import { startInfluxdb } from '../../../test/influxdb.js';
+import { type Influxdb, startInfluxdb } from '../../../test/influxdb.js';
 import { randomCases, SEED } from '../../../test/random-cases.js';
-import type { Started } from '../testing/joblens.js';
-import { prepareJoblens, until } from '../testing/joblens.js';
+import { prepareJoblens, type Started, until } from '../testing/joblens.js';
 import { createJobOutputs, LAST_LINE } from './testing/job-output.js';
 import { hasSpool } from './testing/has-spool.js';
 import { createRandom, sleep } from './testing/random.js';
-import type { StoredRow, StoredRows } from './testing/stored-rows.js';
-import { createStoredRows, namesOf, withoutTimes } from './testing/stored-rows.js';
+import { createStoredRows, namesOf, type StoredRow, type StoredRows, withoutTimes } from './testing/stored-rows.js';
 
 const LIVES = randomCases(24);
 const LINES = 20 * LIVES;

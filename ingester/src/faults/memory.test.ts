@@ -1,8 +1,7 @@
 import { join } from 'node:path';
 import { readFileSync } from 'node:fs';
 import { randomBytes } from 'node:crypto';
-import type { JoblensUnderTest } from '../testing/joblens.js';
-import { prepareJoblens } from '../testing/joblens.js';
+import { type JoblensUnderTest, prepareJoblens } from '../testing/joblens.js';
 
 /** The promise; bench/memory has the full sizes. */
 const BOUND_MIB = 200;

@@ -1,6 +1,5 @@
 import { readFileSync, readdirSync } from 'node:fs';
-import type { ServerResponse } from 'node:http';
-import { createServer } from 'node:http';
+import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { randomCases } from '../../../test/random-cases.js';

@@ -2,12 +2,10 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describeWith } from '../../../test/components.js';
-import type { Influxdb } from '../../../test/influxdb.js';
-import { querySeries, startInfluxdb } from '../../../test/influxdb.js';
+import { type Influxdb, querySeries, startInfluxdb } from '../../../test/influxdb.js';
 import { createHttpClient } from '../sinks/influxdb/http-client.js';
 import { startDelivery } from '../testing/delivery.js';
-import type { FaultProxy, Store } from '../testing/fault-proxy.js';
-import { FAULTS, startFaultProxy } from '../testing/fault-proxy.js';
+import { type FaultProxy, FAULTS, startFaultProxy, type Store } from '../testing/fault-proxy.js';
 import { until } from '../testing/joblens.js';
 
 const FIRST_TIME_NS = 1_700_000_000_000_000_000n;

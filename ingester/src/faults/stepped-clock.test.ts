@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { err, ok } from '@joblens/core';
+import { err, ok } from '@joblens/core/result/result';
 import { Counters } from '../delivery/counters.js';
 import { CommandFile } from '../peers/command-file.js';
 import { createTokenBucket } from '../pipeline/token-bucket.js';

@@ -1,11 +1,9 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Delivery } from '../testing/delivery.js';
-import { startDelivery } from '../testing/delivery.js';
+import { type Delivery, startDelivery } from '../testing/delivery.js';
 import { createFakeInfluxdb } from '../testing/fake-influxdb.js';
-import type { StoreAnswer } from '../testing/fault-proxy.js';
-import { startFaultProxy } from '../testing/fault-proxy.js';
+import { startFaultProxy, type StoreAnswer } from '../testing/fault-proxy.js';
 import { until } from '../testing/joblens.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'joblens-stuck-'));

@@ -1,6 +1,5 @@
 import { createFakeClock } from '../testing/fake-clock.js';
-import type { LogLevel, Reporter } from './report.js';
-import { createReporter, LOG_LEVELS } from './report.js';
+import { createReporter, LOG_LEVELS, type LogLevel, type Reporter } from './report.js';
 
 function sayAll(level: LogLevel, format: 'text' | 'json' = 'text'): string[] {
   const said: string[] = [];

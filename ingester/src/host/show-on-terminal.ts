@@ -1,4 +1,4 @@
-import { columnsOfCodePoint } from '@joblens/core';
+import { columnsOfCodePoint } from '@joblens/core/console/column-width';
 import type { Charset } from './charset.js';
 
 /** A text of anyone as a terminal of this charset can show it, in as many columns as it had. */

@@ -1,10 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { columnsOfText } from '@joblens/core';
+import { columnsOfText } from '@joblens/core/console/column-width';
 import * as fc from 'fast-check';
 import { randomCases } from '../../../test/random-cases.js';
-import type { ControlIndex } from './control-index.js';
-import { INDEX_BYTES, indexControls, indexPlainly } from './control-index.js';
+import { type ControlIndex, INDEX_BYTES, indexControls, indexPlainly } from './control-index.js';
 import { planFrames } from './frame-plan.js';
 
 const part = fc.oneof(

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
-import type { JobSource } from '@joblens/core';
-import { createLogLineFormatter } from '@joblens/core';
+import type { JobSource } from '@joblens/core/schema/measurements';
+import { createLogLineFormatter } from '@joblens/core/schema/log-point';
 import fc from 'fast-check';
 import { randomCases } from '../../../test/random-cases.js';
 import { mayBeMetadata, trimSpaces } from '../rules/line-rules.js';

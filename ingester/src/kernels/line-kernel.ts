@@ -1,8 +1,7 @@
 import { instantiateModule } from './webassembly.js';
 import type { LineRange } from './line-range.js';
 import { LINES_LAYOUT, LINES_MODULE } from './lines-module.js';
-import type { MetadataExports, MetadataRun } from './metadata-kernel.js';
-import { MetadataKernel } from './metadata-kernel.js';
+import { type MetadataExports, MetadataKernel, type MetadataRun } from './metadata-kernel.js';
 
 /** The exports of ingester/assembly/lines. */
 interface KernelExports extends MetadataExports {

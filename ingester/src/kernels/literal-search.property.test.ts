@@ -1,4 +1,5 @@
-import { BUILT_IN_SIGNALS, listLiterals } from '@joblens/core';
+import { BUILT_IN_SIGNALS } from '@joblens/core/signals/built-in-patterns';
+import { listLiterals } from '@joblens/core/signals/signal-detector';
 import fc from 'fast-check';
 import { randomCases } from '../../../test/random-cases.js';
 import { openLineKernel } from './line-kernel.js';

@@ -1,4 +1,5 @@
-import { BUILT_IN_SIGNALS, listLiterals } from '@joblens/core';
+import { BUILT_IN_SIGNALS } from '@joblens/core/signals/built-in-patterns';
+import { listLiterals } from '@joblens/core/signals/signal-detector';
 import { GROUPED_WINDOWS } from './grouped-windows.js';
 import { createLiteralTable, listWindows, PARITIES } from './literal-table.js';
 

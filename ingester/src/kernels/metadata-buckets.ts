@@ -1,13 +1,14 @@
-import type { Bucket, BucketFold } from '@joblens/core';
 import {
+  type Bucket,
   BUCKET_FACTOR,
-  BUCKET_ROWS_FIELD,
+  type BucketFold,
   BUCKETS_AFTER_ROWS,
   OPEN_BUCKET_PARTS,
   openFinest,
   passRows,
   rowsInFinest,
-} from '@joblens/core';
+} from '@joblens/core/table/bucket-fold';
+import { BUCKET_ROWS_FIELD } from '@joblens/core/schema/bucket-point';
 import { LINES_LAYOUT } from './lines-module.js';
 
 const { BUCKET_VALUE_BYTES, FULL_LINE, FULL_IS_WRITTEN, FULL_VALUES, FULL_VALUE_BYTES } = LINES_LAYOUT;

@@ -1,5 +1,4 @@
-import type { ColumnStats } from '@joblens/core';
-import { cutText } from '@joblens/core';
+import { type ColumnStats, cutText } from '@joblens/core/table/table-stats';
 import { LINES_LAYOUT } from './lines-module.js';
 
 const { COLUMN_BYTES, COLUMN_MIN, COLUMN_MAX, COLUMN_LAST, COLUMN_NUMERIC, COLUMN_INTEGER } = LINES_LAYOUT;

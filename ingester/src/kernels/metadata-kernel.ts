@@ -1,8 +1,8 @@
-import type { ColumnStats, PrintedTable, TableStats } from '@joblens/core';
+import type { PrintedTable } from '@joblens/core/metadata/metadata-reader';
+import type { ColumnStats, TableStats } from '@joblens/core/table/table-stats';
 import type { LineRange } from './line-range.js';
 import { LINES_LAYOUT } from './lines-module.js';
-import type { RunBuckets } from './metadata-buckets.js';
-import { measureBuckets, putBuckets, readFullBucket, readOpenBucket } from './metadata-buckets.js';
+import { measureBuckets, putBuckets, readFullBucket, readOpenBucket, type RunBuckets } from './metadata-buckets.js';
 import { putColumns, readColumns } from './metadata-columns.js';
 import { putPowersOfFive } from './powers-of-five.js';
 import type { TableTree } from './table-tree.js';

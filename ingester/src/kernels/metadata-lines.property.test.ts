@@ -1,23 +1,17 @@
-import type { BucketFold, MetadataLine, NonfiniteOption, Point, TableStats } from '@joblens/core';
-import {
-  createBucketFold,
-  createBucketPoints,
-  createLogLineFormatter,
-  createLogPoints,
-  createMetadataPoints,
-  createMetadataReader,
-  createSeriesName,
-  createTableStats,
-  foldIntoBuckets,
-  foldRow,
-  formatBucketFold,
-  formatBucketSeriesKeys,
-  formatPoint,
-  listInexactIntegers,
-  parseLineProtocol,
-  parsePrintedRow,
-  toWellFormed,
-} from '@joblens/core';
+import { createMetadataReader, type MetadataLine } from '@joblens/core/metadata/metadata-reader';
+import type { Point } from '@joblens/core/point/point';
+import { type BucketFold, createBucketFold, foldIntoBuckets, formatBucketFold } from '@joblens/core/table/bucket-fold';
+import type { NonfiniteOption } from '@joblens/core/table/metadata-row';
+import { createTableStats, foldRow, type TableStats } from '@joblens/core/table/table-stats';
+import { parsePrintedRow } from '@joblens/core/metadata/parse-metadata';
+import { formatPoint } from '@joblens/core/point/line-protocol';
+import { parseLineProtocol } from '@joblens/core/point/parse-line-protocol';
+import { toWellFormed } from '@joblens/core/point/utf8';
+import { createBucketPoints, formatBucketSeriesKeys } from '@joblens/core/schema/bucket-point';
+import { createLogLineFormatter, createLogPoints } from '@joblens/core/schema/log-point';
+import { createMetadataPoints } from '@joblens/core/schema/metadata-point';
+import { createSeriesName } from '@joblens/core/schema/series-name';
+import { listInexactIntegers } from '@joblens/core/table/inexact-integer';
 import fc from 'fast-check';
 import { createRandomOutput } from '../../../core/src/metadata/testing/random-output.js';
 import { randomCases } from '../../../test/random-cases.js';

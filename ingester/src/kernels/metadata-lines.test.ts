@@ -1,18 +1,16 @@
-import type { BucketFoldState } from '@joblens/core';
 import {
   BUCKET_STATS,
+  type BucketFoldState,
   createBucketFold,
-  createMetadataReader,
-  createTableStats,
   foldIntoBuckets,
   formatBucketFold,
-} from '@joblens/core';
-import type { WrittenPoints } from './line-kernel.js';
-import { openLineKernel } from './line-kernel.js';
+} from '@joblens/core/table/bucket-fold';
+import { createMetadataReader } from '@joblens/core/metadata/metadata-reader';
+import { createTableStats } from '@joblens/core/table/table-stats';
+import { openLineKernel, type WrittenPoints } from './line-kernel.js';
 import { LINES_LAYOUT } from './lines-module.js';
 import { LoadedLines } from './loaded-lines.js';
-import type { RunBuckets } from './metadata-buckets.js';
-import { formatBucketHeads } from './metadata-buckets.js';
+import { formatBucketHeads, type RunBuckets } from './metadata-buckets.js';
 import type { MetadataRun, RowFold } from './metadata-kernel.js';
 import { TableTree } from './table-tree.js';
 

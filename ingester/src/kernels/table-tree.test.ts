@@ -1,4 +1,4 @@
-import { createMetadataReader } from '@joblens/core';
+import { createMetadataReader } from '@joblens/core/metadata/metadata-reader';
 import { LINES_LAYOUT } from './lines-module.js';
 import { TableTree } from './table-tree.js';
 

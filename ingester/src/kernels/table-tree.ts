@@ -1,4 +1,4 @@
-import type { PrintedTable } from '@joblens/core';
+import type { PrintedTable } from '@joblens/core/metadata/metadata-reader';
 import { LINES_LAYOUT } from './lines-module.js';
 
 const { TREE_AT, TREE_BYTES, TREE_FIRST, TREE_LINE_ROOM, TREE_HEADER_BYTES, MAX_VALUES, OUTPUT_BYTES } = LINES_LAYOUT;

@@ -1,5 +1,4 @@
-import type { Server } from 'node:net';
-import { isIPv4 } from 'node:net';
+import { isIPv4, type Server } from 'node:net';
 
 /** An address of this machine to listen on. */
 export interface ListenAddress {

@@ -1,7 +1,5 @@
-import type { InfluxConnection } from '../sinks/influxdb/connection.js';
-import { formatAuthorization } from '../sinks/influxdb/connection.js';
-import type { HttpClient } from '../sinks/influxdb/http-client.js';
-import { createHttpClient } from '../sinks/influxdb/http-client.js';
+import { formatAuthorization, type InfluxConnection } from '../sinks/influxdb/connection.js';
+import { createHttpClient, type HttpClient } from '../sinks/influxdb/http-client.js';
 import { parseJson, readField } from '../sinks/influxdb/read-rejection.js';
 import type { Finding } from './finding.js';
 

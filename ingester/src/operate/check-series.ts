@@ -1,14 +1,8 @@
-import type { JobTables, QueryResponse } from '@joblens/core';
-import {
-  countTablesQuery,
-  cutToColumns,
-  printStatement,
-  readMostTables,
-  readResults,
-  toVisibleText,
-} from '@joblens/core';
-import type { InfluxConnection } from '../sinks/influxdb/connection.js';
-import { formatAuthorization } from '../sinks/influxdb/connection.js';
+import { type QueryResponse, readResults } from '@joblens/core/influxql/response';
+import { countTablesQuery, type JobTables, readMostTables } from '@joblens/core/queries/most-tables';
+import { cutToColumns, toVisibleText } from '@joblens/core/console/terminal-text';
+import { printStatement } from '@joblens/core/influxql/print';
+import { formatAuthorization, type InfluxConnection } from '../sinks/influxdb/connection.js';
 import { createHttpClient } from '../sinks/influxdb/http-client.js';
 import { parseJson, readField } from '../sinks/influxdb/read-rejection.js';
 import type { Finding } from './finding.js';

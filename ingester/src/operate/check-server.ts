@@ -1,10 +1,8 @@
-import type { Result } from '@joblens/core';
-import { err, ok } from '@joblens/core';
+import { err, ok, type Result } from '@joblens/core/result/result';
 import type { Clock } from '../clock/clock.js';
 import type { Destination } from '../config/settings.js';
 import type { InfluxConnection } from '../sinks/influxdb/connection.js';
-import type { Engine, Ping } from '../sinks/influxdb/engine.js';
-import { pingOnce } from '../sinks/influxdb/engine.js';
+import { type Engine, type Ping, pingOnce } from '../sinks/influxdb/engine.js';
 import { createInfluxdbSink } from '../sinks/influxdb/influxdb-sink.js';
 import { checkIndex } from './check-index.js';
 import { checkSeries } from './check-series.js';

@@ -2,11 +2,14 @@ import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { createSeriesName, createSeriesPoint, createTableStats, formatPoint } from '@joblens/core';
-import type { JobSource, Point } from '@joblens/core';
+import { formatPoint } from '@joblens/core/point/line-protocol';
+import { createSeriesPoint } from '@joblens/core/schema/metadata-point';
+import { createSeriesName } from '@joblens/core/schema/series-name';
+import { createTableStats } from '@joblens/core/table/table-stats';
+import type { Point } from '@joblens/core/point/point';
+import type { JobSource } from '@joblens/core/schema/measurements';
 import { describeWith } from '../../../test/components.js';
-import type { Influxdb } from '../../../test/influxdb.js';
-import { startInfluxdb } from '../../../test/influxdb.js';
+import { type Influxdb, startInfluxdb } from '../../../test/influxdb.js';
 import { prepareJoblens } from '../testing/joblens.js';
 
 const joblens = prepareJoblens();

@@ -1,9 +1,8 @@
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { HEARTBEAT_GRIDS } from '@joblens/core';
+import { HEARTBEAT_GRIDS } from '@joblens/core/schema/heartbeat-point';
 import { describeWith } from '../../../test/components.js';
-import type { Influxdb } from '../../../test/influxdb.js';
-import { querySeries, startInfluxdb } from '../../../test/influxdb.js';
+import { type Influxdb, querySeries, startInfluxdb } from '../../../test/influxdb.js';
 import { prepareJoblens, until } from '../testing/joblens.js';
 
 const joblens = prepareJoblens();

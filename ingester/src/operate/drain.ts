@@ -1,10 +1,8 @@
 import type { InfluxConnection } from '../sinks/influxdb/connection.js';
-import type { Leftovers } from '../delivery/leftovers.js';
-import { sendLeftovers } from '../delivery/leftovers.js';
+import { type Leftovers, sendLeftovers } from '../delivery/leftovers.js';
 import type { DeliveryOptions } from '../delivery/delivery.js';
-import type { Sending } from '../delivery/sending.js';
+import { openSending, type Sending } from '../delivery/sending.js';
 import { formatDestination } from '../config/format-destination.js';
-import { openSending } from '../delivery/sending.js';
 import { createSpoolPlace, formatSpoolDestination, listSpools } from '../delivery/spool-place.js';
 import type { SessionOptions } from '../session/session-options.js';
 import { createDeliveryOptions } from '../session/session.js';

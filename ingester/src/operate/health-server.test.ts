@@ -1,7 +1,6 @@
 import { Counters } from '../delivery/counters.js';
 import { MemoryQueue } from '../queue/memory-queue.js';
-import type { HealthServer } from './health-server.js';
-import { startHealthServer } from './health-server.js';
+import { type HealthServer, startHealthServer } from './health-server.js';
 import type { Status } from './status.js';
 import { parsePrometheusText } from './testing/prometheus.js';
 

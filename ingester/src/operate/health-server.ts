@@ -1,12 +1,8 @@
-import type { ServerResponse } from 'node:http';
-import { createServer } from 'node:http';
-import type { Result } from '@joblens/core';
-import { err, ok } from '@joblens/core';
-import type { ListenAddress } from '../net/listen.js';
-import { boundAddress, formatAddress, listen } from '../net/listen.js';
+import { createServer, type ServerResponse } from 'node:http';
+import { err, ok, type Result } from '@joblens/core/result/result';
+import { boundAddress, formatAddress, listen, type ListenAddress } from '../net/listen.js';
 import { createMetrics } from './metrics.js';
-import type { Status } from './status.js';
-import { judgeHealth } from './status.js';
+import { judgeHealth, type Status } from './status.js';
 
 export interface HealthServer {
   /** Its address, with the port that was found if any free one was asked for. */

@@ -1,7 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { MetadataKind } from '@joblens/core';
-import { createKindReader, suggest } from '@joblens/core';
+import type { MetadataKind } from '@joblens/core/lines/metadata-kind';
+import { createKindReader } from '@joblens/core/lines/kind-reader';
+import { suggest } from '@joblens/core/lines/suggest';
 import { compilePattern } from '../rules/compile-pattern.js';
 import { renderLines } from './rendered-lines.js';
 

@@ -1,7 +1,6 @@
 import type { ListenAddress } from '../net/listen.js';
 import type { SessionOptions } from '../session/session-options.js';
-import type { HealthServer } from './health-server.js';
-import { startHealthServer } from './health-server.js';
+import { type HealthServer, startHealthServer } from './health-server.js';
 import type { Status } from './status.js';
 
 /**

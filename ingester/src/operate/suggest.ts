@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Suggestion } from '@joblens/core';
-import { formatMetadataKind, suggest } from '@joblens/core';
+import { suggest, type Suggestion } from '@joblens/core/lines/suggest';
+import { formatMetadataKind } from '@joblens/core/lines/metadata-kind';
 import { compilePattern } from '../rules/compile-pattern.js';
 import { describeFileError } from '../host/file-error.js';
 import type { Host } from '../host/host.js';

@@ -1,8 +1,7 @@
 import { appendFileSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describeWith } from '../../../test/components.js';
-import type { Influxdb } from '../../../test/influxdb.js';
-import { freePort, querySeries, startInfluxdb } from '../../../test/influxdb.js';
+import { freePort, type Influxdb, querySeries, startInfluxdb } from '../../../test/influxdb.js';
 import { prepareJoblens, until } from '../testing/joblens.js';
 import { parsePrometheusText } from './testing/prometheus.js';
 

@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto';
-import type { JobSource } from '@joblens/core';
+import type { JobSource } from '@joblens/core/schema/measurements';
 import type { Host } from '../host/host.js';
 import { readHostFacts } from '../host/host-facts.js';
 import type { Reporter } from '../host/report.js';
-import type { PeerCommands } from '../pipeline/peer-commands.js';
-import { NO_PEERS } from '../pipeline/peer-commands.js';
+import { NO_PEERS, type PeerCommands } from '../pipeline/peer-commands.js';
 import { CommandFile, sweepCommandFiles } from './command-file.js';
 import { openUserFolder } from './user-folder.js';
 

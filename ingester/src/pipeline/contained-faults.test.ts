@@ -8,8 +8,11 @@ import { MetadataTables } from '../rules/metadata-tables.js';
 import { ProgressWatch } from '../rules/progress-watch.js';
 import { RowLog } from '../rules/row-log.js';
 import { StreamSignals } from '../rules/stream-signals.js';
-import type { PipelineOptions, PipelineUnderTest } from '../testing/pipeline-under-test.js';
-import { createPipelineUnderTest } from '../testing/pipeline-under-test.js';
+import {
+  createPipelineUnderTest,
+  type PipelineOptions,
+  type PipelineUnderTest,
+} from '../testing/pipeline-under-test.js';
 import { readLog } from '../testing/stored-points.js';
 import { parseJobState } from './job-state.js';
 

@@ -1,13 +1,10 @@
-import {
-  HEARTBEAT_GRIDS,
-  type StatementResult,
-  type Stream,
-  findSlotStartMs,
-  readFoundJobs,
-  readJobs,
-  readSignals,
-  readTables,
-} from '@joblens/core';
+import type { StatementResult } from '@joblens/core/influxql/response';
+import { readFoundJobs } from '@joblens/core/queries/find-jobs';
+import { readJobs } from '@joblens/core/queries/jobs';
+import { readSignals } from '@joblens/core/queries/signals';
+import { readTables } from '@joblens/core/queries/tables';
+import { findSlotStartMs, HEARTBEAT_GRIDS } from '@joblens/core/schema/heartbeat-point';
+import type { Stream } from '@joblens/core/schema/measurements';
 import fc from 'fast-check';
 import { randomCases } from '../../../test/random-cases.js';
 import { EitherStore, answer } from '../testing/either-store.js';

@@ -1,4 +1,4 @@
-import type { JobSource } from '@joblens/core';
+import type { JobSource } from '@joblens/core/schema/measurements';
 import { describeFault } from '../host/describe-fault.js';
 import type { Reporter } from '../host/report.js';
 import type { FaultKeeper } from '../rules/fault-keeper.js';

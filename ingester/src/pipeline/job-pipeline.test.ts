@@ -1,6 +1,5 @@
-import { HEARTBEAT_GRIDS } from '@joblens/core';
-import { createPipelineUnderTest } from '../testing/pipeline-under-test.js';
-import type { PipelineUnderTest } from '../testing/pipeline-under-test.js';
+import { HEARTBEAT_GRIDS } from '@joblens/core/schema/heartbeat-point';
+import { createPipelineUnderTest, type PipelineUnderTest } from '../testing/pipeline-under-test.js';
 import { readLog } from '../testing/stored-points.js';
 
 const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));

@@ -1,4 +1,5 @@
-import type { JobDescription, JobSource, JsonValue, Stream } from '@joblens/core';
+import type { JobDescription, JsonValue } from '@joblens/core/schema/job-point';
+import type { JobSource, Stream } from '@joblens/core/schema/measurements';
 import type { Clock } from '../clock/clock.js';
 import type { ThroughputLimits } from '../config/settings.js';
 import type { Delivery } from '../delivery/delivery.js';
@@ -14,17 +15,14 @@ import type { Rewrites } from '../rules/rewrites.js';
 import type { StateChange } from '../rules/transition-log.js';
 import type { Secrets } from '../secrets/secrets.js';
 import { CommandOrder } from './command-order.js';
-import type { JobState } from './job-state.js';
-import { formatJobKey } from './job-state.js';
+import { formatJobKey, type JobState } from './job-state.js';
 import type { Checkpoint, JobStream, RestorableWriter, RestoredStream } from './job-stream.js';
 import { JobStreams } from './job-streams.js';
-import type { PeerCommands } from './peer-commands.js';
-import { NO_PEERS } from './peer-commands.js';
+import { NO_PEERS, type PeerCommands } from './peer-commands.js';
 import { PeerInbox } from './peer-inbox.js';
 import { JobFaults } from './job-faults.js';
 import { RecordCommitter } from './record-committer.js';
-import type { TokenBucket } from './token-bucket.js';
-import { countLines, createTokenBucket } from './token-bucket.js';
+import { countLines, createTokenBucket, type TokenBucket } from './token-bucket.js';
 
 /** How often rows and summaries that keep changing are written again. */
 const TICK_MS = 250;

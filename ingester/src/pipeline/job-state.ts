@@ -1,12 +1,10 @@
-import type { JobSource, Stream } from '@joblens/core';
-import { mergeSignalFoldState } from '@joblens/core';
+import type { JobSource, Stream } from '@joblens/core/schema/measurements';
+import { mergeSignalFoldState } from '@joblens/core/signals/signal-fold';
 import type { JobLogState } from '../rules/job-log.js';
 import { mergeTableStates } from '../rules/metadata-tables.js';
 import type { LogMode } from '../rules/log-modes.js';
-import type { StreamLogState } from '../rules/stream-log-state.js';
-import { mergeStreamLogState } from '../rules/stream-log-state.js';
-import type { RendererState } from '../render/renderer-state.js';
-import { mergeRendererState } from '../render/renderer-state.js';
+import { mergeStreamLogState, type StreamLogState } from '../rules/stream-log-state.js';
+import { mergeRendererState, type RendererState } from '../render/renderer-state.js';
 
 /** One stream of a job. A stream that has ended has only the first three fields. */
 export interface JobStreamState {

@@ -1,4 +1,4 @@
-import type { Stream } from '@joblens/core';
+import type { Stream } from '@joblens/core/schema/measurements';
 import type { Counters } from '../delivery/counters.js';
 import { contain, type FaultKeeper } from '../rules/fault-keeper.js';
 import type { JobLog } from '../rules/job-log.js';
@@ -6,8 +6,7 @@ import type { LogMode } from '../rules/log-modes.js';
 import type { Secrets } from '../secrets/secrets.js';
 import { ArrivedOutput } from './arrived-output.js';
 import type { JobStreamState } from './job-state.js';
-import type { Checkpoint, RestoredStream } from './job-stream.js';
-import { JobStream } from './job-stream.js';
+import { type Checkpoint, JobStream, type RestoredStream } from './job-stream.js';
 import type { PeerInbox } from './peer-inbox.js';
 
 /** Output waits until there is this much of it, so that small pieces are rendered together. */

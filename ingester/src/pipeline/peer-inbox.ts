@@ -1,6 +1,5 @@
 import type { LogConfig } from '../rules/log-config.js';
-import type { LogMode } from '../rules/log-modes.js';
-import { findStrictest } from '../rules/log-modes.js';
+import { findStrictest, type LogMode } from '../rules/log-modes.js';
 import type { PeerCommand, PeerCommands } from './peer-commands.js';
 
 interface PeerInboxOptions {

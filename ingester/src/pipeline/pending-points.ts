@@ -1,5 +1,6 @@
-import type { Point } from '@joblens/core';
-import { formatPoint, MEASUREMENT } from '@joblens/core';
+import type { Point } from '@joblens/core/point/point';
+import { formatPoint } from '@joblens/core/point/line-protocol';
+import { MEASUREMENT } from '@joblens/core/schema/measurements';
 import { bufferPool } from '../bytes/buffer-pool.js';
 import { ByteWriter } from '../bytes/byte-writer.js';
 import type { PointWriter } from '../rules/point-writer.js';

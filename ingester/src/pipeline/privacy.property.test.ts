@@ -1,9 +1,8 @@
-import type { Stream } from '@joblens/core';
+import type { Stream } from '@joblens/core/schema/measurements';
 import fc from 'fast-check';
 import { randomCases } from '../../../test/random-cases.js';
 import type { LogMode } from '../rules/log-modes.js';
-import type { PipelineUnderTest } from '../testing/pipeline-under-test.js';
-import { createPipelineUnderTest } from '../testing/pipeline-under-test.js';
+import { createPipelineUnderTest, type PipelineUnderTest } from '../testing/pipeline-under-test.js';
 import { parseJobState } from './job-state.js';
 
 /** Stands in the output only while the mode forbids output; in parts, as it may be drawn in parts. */

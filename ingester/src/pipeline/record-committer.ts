@@ -1,8 +1,7 @@
 import { withDeadline } from '../clock/deadline.js';
 import type { StateChange } from '../queue/point-queue.js';
 import { PendingPoints } from './pending-points.js';
-import type { RecordPlacerOptions } from './record-placer.js';
-import { RecordPlacer } from './record-placer.js';
+import { RecordPlacer, type RecordPlacerOptions } from './record-placer.js';
 
 /**
  * The longest time for which points wait to be queued. A kill can cost a source that cannot be read again this much.

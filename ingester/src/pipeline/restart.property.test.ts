@@ -1,9 +1,8 @@
-import type { Stream } from '@joblens/core';
+import type { Stream } from '@joblens/core/schema/measurements';
 import fc from 'fast-check';
 import { randomCases } from '../../../test/random-cases.js';
 import { describeBuckets, findBuckets } from '../testing/bucket-law.js';
-import { createPipelineUnderTest } from '../testing/pipeline-under-test.js';
-import type { PipelineUnderTest } from '../testing/pipeline-under-test.js';
+import { createPipelineUnderTest, type PipelineUnderTest } from '../testing/pipeline-under-test.js';
 import { expandLog, readLog, readMetadata, storePoints } from '../testing/stored-points.js';
 import { parseJobState } from './job-state.js';
 

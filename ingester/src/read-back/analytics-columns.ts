@@ -1,7 +1,6 @@
-import type { QueueWait, Usage, WaitBin } from '@joblens/core';
-import { isWasted } from '@joblens/core';
-import type { Column } from './column.js';
-import { createTimeColumn } from './column.js';
+import type { QueueWait, WaitBin } from '@joblens/core/analytics/queue-waits';
+import { isWasted, type Usage } from '@joblens/core/analytics/usage';
+import { type Column, createTimeColumn } from './column.js';
 import { formatSpan } from './local-time.js';
 
 export function msToNs(timeMs: number): bigint {

@@ -1,12 +1,16 @@
-import type { AnalyticsAnswer, AnalyticsReport, Result, TimeWindow, UsageAnswer, Weight } from '@joblens/core';
-import { isForgottenName, isWasted, ok, readAnalytics } from '@joblens/core';
+import type { TimeWindow } from '@joblens/core/analytics/transition';
+import type { Weight } from '@joblens/core/analytics/utilization';
+import type { AnalyticsAnswer, AnalyticsReport, UsageAnswer } from '@joblens/core/queries/analytics-answer';
+import { ok, type Result } from '@joblens/core/result/result';
+import { isWasted } from '@joblens/core/analytics/usage';
+import { readAnalytics } from '@joblens/core/queries/analytics';
+import { isForgottenName } from '@joblens/core/queries/forgotten-jobs';
 import { parseKeyValue } from '../config/value-types.js';
 import { EACH_WAIT_COLUMNS, USAGE_COLUMNS, WAIT_COLUMNS, addTotal } from './analytics-columns.js';
 import { createCurveTable, createEachTable } from './curve-tables.js';
 import type { Column } from './column.js';
-import type { PointInTime } from './point-in-time.js';
+import { findRange, type PointInTime } from './point-in-time.js';
 import { formatSpan } from './local-time.js';
-import { findRange } from './point-in-time.js';
 import { readSteps } from './read-steps.js';
 import type { Reading } from './reading.js';
 

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Statement } from '@joblens/core';
+import type { Statement } from '@joblens/core/influxql/nodes';
 import { createAskStore } from './ask-store.js';
 
 const STATEMENTS: readonly Statement[] = [{ kind: 'showDatabases' }, { kind: 'showMeasurements' }];

@@ -1,9 +1,9 @@
-import type { QueryResponse, Result, Statement, StatementResult } from '@joblens/core';
-import { err, ok, printStatements, readResults } from '@joblens/core';
-import type { InfluxConnection } from '../sinks/influxdb/connection.js';
-import { formatAuthorization } from '../sinks/influxdb/connection.js';
-import type { HttpAnswer, HttpRequest } from '../sinks/influxdb/http-client.js';
-import { createHttpClient } from '../sinks/influxdb/http-client.js';
+import type { Statement } from '@joblens/core/influxql/nodes';
+import { type QueryResponse, readResults, type StatementResult } from '@joblens/core/influxql/response';
+import { err, ok, type Result } from '@joblens/core/result/result';
+import { printStatements } from '@joblens/core/influxql/print';
+import { formatAuthorization, type InfluxConnection } from '../sinks/influxdb/connection.js';
+import { createHttpClient, type HttpAnswer, type HttpRequest } from '../sinks/influxdb/http-client.js';
 import { parseJson, readField } from '../sinks/influxdb/read-rejection.js';
 
 /** Asks a store; one result for each statement. The error is one line for the user. */

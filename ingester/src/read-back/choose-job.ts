@@ -1,5 +1,7 @@
-import type { JobRecord, JobsRequest, Result } from '@joblens/core';
-import { err, findNamedRowJobs, jobOwnersQuery, ok, readJobOwners } from '@joblens/core';
+import type { JobRecord, JobsRequest } from '@joblens/core/queries/jobs';
+import { err, ok, type Result } from '@joblens/core/result/result';
+import { findNamedRowJobs } from '@joblens/core/queries/find-row-jobs';
+import { jobOwnersQuery, readJobOwners } from '@joblens/core/queries/job-owners';
 import type { AskStore } from './ask-store.js';
 import { readNamedJobs } from './find-jobs.js';
 import { readSteps } from './read-steps.js';

@@ -1,5 +1,5 @@
-import type { JsonValue } from '@joblens/core';
-import { formatRfc3339Nano } from '@joblens/core';
+import type { JsonValue } from '@joblens/core/schema/job-point';
+import { formatRfc3339Nano } from '@joblens/core/point/timestamp';
 import { formatLocalTime } from './local-time.js';
 
 /** One column of what a reading subcommand prints, in each of its forms. */

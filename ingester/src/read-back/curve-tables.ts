@@ -1,8 +1,9 @@
-import type { AnalyticsReport, Steps, TimeWindow } from '@joblens/core';
-import { averageSteps, listBins, readStep } from '@joblens/core';
+import { averageSteps, readStep, type Steps } from '@joblens/core/analytics/steps';
+import type { TimeWindow } from '@joblens/core/analytics/transition';
+import type { AnalyticsReport } from '@joblens/core/queries/analytics-answer';
+import { listBins } from '@joblens/core/analytics/bins';
 import { formatAmount, msToNs } from './analytics-columns.js';
-import type { Column } from './column.js';
-import { createTimeColumn } from './column.js';
+import { type Column, createTimeColumn } from './column.js';
 
 type Curves = ReadonlyMap<string, Steps>;
 

@@ -1,8 +1,7 @@
 import { once } from 'node:events';
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { JOB_SERIES_MEASUREMENTS, dropJobStatements } from '@joblens/core';
+import { dropJobStatements, JOB_SERIES_MEASUREMENTS } from '@joblens/core/queries/delete-job';
 import type { InfluxConnection } from '../sinks/influxdb/connection.js';
 import { deleteSeries, detectVersion } from './delete-store.js';
 

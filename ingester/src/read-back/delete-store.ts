@@ -1,10 +1,11 @@
-import type { Result, Statement } from '@joblens/core';
-import { JOB_SERIES_MEASUREMENTS, encodeTagValue, err, ok, printStatements } from '@joblens/core';
-import type { InfluxConnection } from '../sinks/influxdb/connection.js';
-import { formatAuthorization, formatWritePath } from '../sinks/influxdb/connection.js';
-import type { HttpAnswer, HttpClient, HttpRequest } from '../sinks/influxdb/http-client.js';
+import type { Statement } from '@joblens/core/influxql/nodes';
+import { err, ok, type Result } from '@joblens/core/result/result';
+import { printStatements } from '@joblens/core/influxql/print';
+import { JOB_SERIES_MEASUREMENTS } from '@joblens/core/queries/delete-job';
+import { encodeTagValue } from '@joblens/core/schema/name-transport';
+import { formatAuthorization, formatWritePath, type InfluxConnection } from '../sinks/influxdb/connection.js';
+import { createHttpClient, type HttpAnswer, type HttpClient, type HttpRequest } from '../sinks/influxdb/http-client.js';
 import { ping } from '../sinks/influxdb/engine.js';
-import { createHttpClient } from '../sinks/influxdb/http-client.js';
 
 type Version = 1 | 2 | 3;
 

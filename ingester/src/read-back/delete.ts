@@ -1,16 +1,10 @@
 import { createInterface } from 'node:readline/promises';
-import type { JobRecord, Result } from '@joblens/core';
-import {
-  createForgottenName,
-  createForgottenPoints,
-  cutToColumns,
-  dropJobStatements,
-  err,
-  formatPoint,
-  jobMarksQueries,
-  ok,
-  toVisibleText,
-} from '@joblens/core';
+import type { JobRecord } from '@joblens/core/queries/jobs';
+import { err, ok, type Result } from '@joblens/core/result/result';
+import { cutToColumns, toVisibleText } from '@joblens/core/console/terminal-text';
+import { formatPoint } from '@joblens/core/point/line-protocol';
+import { createForgottenPoints, dropJobStatements, jobMarksQueries } from '@joblens/core/queries/delete-job';
+import { createForgottenName } from '@joblens/core/queries/forgotten-jobs';
 import { ellipsisOf } from '../host/charset.js';
 import { chooseJob } from './choose-job.js';
 import { deleteSeries, detectVersion, writePoints } from './delete-store.js';

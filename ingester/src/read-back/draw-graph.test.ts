@@ -1,6 +1,5 @@
-import { labelTicks } from '@joblens/core';
-import type { GraphOptions } from './draw-graph.js';
-import { drawGraph } from './draw-graph.js';
+import { labelTicks } from '@joblens/core/numbers/tick-labels';
+import { drawGraph, type GraphOptions } from './draw-graph.js';
 
 const OPTIONS: GraphOptions = {
   width: 80,

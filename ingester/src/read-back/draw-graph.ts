@@ -1,8 +1,10 @@
-import { columnsOfText, cutToColumns, findShare, formatNumber, labelTicks, toVisibleText } from '@joblens/core';
-import type { Charset } from '../host/charset.js';
-import { ellipsisOf } from '../host/charset.js';
-import type { Dot, DotCharacters } from './dot-canvas.js';
-import { ASCII_DOTS, BRAILLE, DotCanvas } from './dot-canvas.js';
+import { columnsOfText } from '@joblens/core/console/column-width';
+import { cutToColumns, toVisibleText } from '@joblens/core/console/terminal-text';
+import { findShare } from '@joblens/core/numbers/find-share';
+import { formatNumber } from '@joblens/core/numbers/format-number';
+import { labelTicks } from '@joblens/core/numbers/tick-labels';
+import { type Charset, ellipsisOf } from '../host/charset.js';
+import { ASCII_DOTS, BRAILLE, type Dot, DotCanvas, type DotCharacters } from './dot-canvas.js';
 
 /** A part of a curve: one row, or many rows as their mean, their last, lowest and highest value. */
 export interface CurvePiece {

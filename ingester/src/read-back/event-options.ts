@@ -1,9 +1,8 @@
-import type { EventFilter, Result } from '@joblens/core';
-import { ok } from '@joblens/core';
+import type { EventFilter } from '@joblens/core/queries/event-filter';
+import { ok, type Result } from '@joblens/core/result/result';
 import { list, option } from '../config/option.js';
 import { nonEmptyText } from '../config/value-types.js';
-import type { PointInTime } from './point-in-time.js';
-import { findRange, pointInTime } from './point-in-time.js';
+import { findRange, type PointInTime, pointInTime } from './point-in-time.js';
 
 /** The options of subcommands that read what happened to jobs at some time. */
 export const WHEN_AND_WHOSE = {

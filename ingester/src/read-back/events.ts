@@ -1,16 +1,11 @@
-import type { EventFilter, EventRecord, EventsRequest, JsonValue, TopicCount } from '@joblens/core';
-import {
-  STATE_TOPIC,
-  formatEventKey,
-  formatPrintedJson,
-  parseJson,
-  readEvents,
-  readPrintedJson,
-  readTopics,
-} from '@joblens/core';
+import type { EventFilter } from '@joblens/core/queries/event-filter';
+import { type EventRecord, type EventsRequest, formatEventKey, readEvents } from '@joblens/core/queries/events';
+import { readTopics, type TopicCount } from '@joblens/core/queries/topics';
+import { type JsonValue, STATE_TOPIC } from '@joblens/core/schema/job-point';
+import { parseJson } from '@joblens/core/json/bounded-json';
+import { formatPrintedJson, readPrintedJson } from '@joblens/core/json/printed-json';
 import { parseKeyValue } from '../config/value-types.js';
-import type { Column } from './column.js';
-import { createTimeColumn } from './column.js';
+import { type Column, createTimeColumn } from './column.js';
 import { createRangeFilter } from './event-options.js';
 import type { PointInTime } from './point-in-time.js';
 import type { RowPrinter } from './print-rows.js';

@@ -1,5 +1,6 @@
-import type { Result, TableSummary } from '@joblens/core';
-import { err, joinRows, ok, rowsQueries } from '@joblens/core';
+import type { TableSummary } from '@joblens/core/queries/tables';
+import { err, ok, type Result } from '@joblens/core/result/result';
+import { joinRows, rowsQueries } from '@joblens/core/queries/rows';
 import type { AskPage } from './ask-store.js';
 import type { PrintedRow } from './printed-rows.js';
 

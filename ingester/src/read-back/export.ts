@@ -1,22 +1,18 @@
-import type { JobRecord, Result, TableSummary } from '@joblens/core';
-import { err, formatRfc3339Nano, ok } from '@joblens/core';
-import type { AskPage } from './ask-store.js';
-import { createAskPage } from './ask-store.js';
+import type { JobRecord } from '@joblens/core/queries/jobs';
+import type { TableSummary } from '@joblens/core/queries/tables';
+import { err, ok, type Result } from '@joblens/core/result/result';
+import { formatRfc3339Nano } from '@joblens/core/point/timestamp';
+import { type AskPage, createAskPage } from './ask-store.js';
 import { readJob } from './choose-job.js';
-import type { ExportColumn } from './export-columns.js';
-import { createExportColumns } from './export-columns.js';
-import type { ExportFormat } from './export-format.js';
-import { inferFormat } from './export-format.js';
+import { createExportColumns, type ExportColumn } from './export-columns.js';
+import { type ExportFormat, inferFormat } from './export-format.js';
 import { chooseTable, listPrintedTables, readJobTables } from './job-tables.js';
 import type { PointInTime } from './point-in-time.js';
-import type { PrintedRow } from './printed-rows.js';
-import { createPrintedRowFormatter, readPrintedRows } from './printed-rows.js';
-import type { CsvForm } from './print-rows.js';
-import { formatCsvLine, showJson } from './print-rows.js';
+import { createPrintedRowFormatter, type PrintedRow, readPrintedRows } from './printed-rows.js';
+import { type CsvForm, formatCsvLine, showJson } from './print-rows.js';
 import { createProgress } from './progress.js';
 import type { Reading } from './reading.js';
-import type { RowFile } from './row-file.js';
-import { openStdout, openTextFile, replaceFile } from './row-file.js';
+import { openStdout, openTextFile, replaceFile, type RowFile } from './row-file.js';
 
 /** At these, what is written of a file is removed again. */
 const STOPS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;

@@ -1,27 +1,27 @@
-import type { FindRequest, FoundJob, JobRecord, JobsRequest, Result } from '@joblens/core';
 import {
-  FINEST_GRID,
-  addJobBounds,
-  addLastLife,
   chooseGrid,
-  compareJobs,
-  describeJobsQuery,
   findJobsQuery,
-  findLostJobs,
-  findNamedRowJobs,
-  findOtherJobsQuery,
-  findRowJobs,
+  type FindRequest,
+  FINEST_GRID,
   formatJobKey,
-  heartbeatEraQuery,
-  isHeartbeatEra,
+  type FoundJob,
   isLimitedFind,
-  jobBoundsQuery,
-  jobsQuery,
-  ok,
   readFoundJobs,
+} from '@joblens/core/queries/find-jobs';
+import {
+  addJobBounds,
+  compareJobs,
+  jobBoundsQuery,
+  type JobRecord,
+  jobsQuery,
+  type JobsRequest,
   readJobs,
-  rowJobNamesQueries,
-} from '@joblens/core';
+} from '@joblens/core/queries/jobs';
+import { ok, type Result } from '@joblens/core/result/result';
+import { describeJobsQuery } from '@joblens/core/queries/describe-jobs';
+import { findOtherJobsQuery, heartbeatEraQuery, isHeartbeatEra } from '@joblens/core/queries/find-other-jobs';
+import { findNamedRowJobs, findRowJobs, rowJobNamesQueries } from '@joblens/core/queries/find-row-jobs';
+import { addLastLife, findLostJobs } from '@joblens/core/queries/lost-jobs';
 import type { AskStore } from './ask-store.js';
 import { readSteps } from './read-steps.js';
 

@@ -1,10 +1,13 @@
-import type { JobRecord, LogLine, LogSelection, Result } from '@joblens/core';
-import { columnsOfText, isActiveState, jobsQuery, ok, readJobs } from '@joblens/core';
+import { type JobRecord, jobsQuery, readJobs } from '@joblens/core/queries/jobs';
+import type { LogSelection } from '@joblens/core/queries/log';
+import { ok, type Result } from '@joblens/core/result/result';
+import type { LogLine } from '@joblens/core/rows/join-log-parts';
+import { columnsOfText } from '@joblens/core/console/column-width';
+import { isActiveState } from '@joblens/core/queries/find-jobs';
 import { stripVTControlCharacters } from 'node:util';
 import type { AskPage } from './ask-store.js';
 import { readLogPages } from './log-pages.js';
-import type { LogTextOptions } from './log-text.js';
-import { formatLogLine } from './log-text.js';
+import { formatLogLine, type LogTextOptions } from './log-text.js';
 import type { Output } from './output.js';
 import type { Reading } from './reading.js';
 

@@ -1,5 +1,7 @@
-import type { Result, TableSummary } from '@joblens/core';
-import { err, findRowTables, findUsageTables, joinTables, ok, readTables, tablesQuery } from '@joblens/core';
+import { readTables, tablesQuery, type TableSummary } from '@joblens/core/queries/tables';
+import { err, ok, type Result } from '@joblens/core/result/result';
+import { findUsageTables } from '@joblens/core/queries/job-usage';
+import { findRowTables, joinTables } from '@joblens/core/queries/row-tables';
 import type { AskStore } from './ask-store.js';
 import { quoteLastWord } from './quote-word.js';
 import { readSteps } from './read-steps.js';

@@ -1,24 +1,18 @@
-import type { FindRequest, JobRecord, Result } from '@joblens/core';
-import {
-  err,
-  findJobDurationMs,
-  findJobEndMs,
-  findNearest,
-  formatRfc3339Nano,
-  isOn,
-  ok,
-  parseJson,
-  toVisibleText,
-} from '@joblens/core';
+import type { FindRequest } from '@joblens/core/queries/find-jobs';
+import type { JobRecord } from '@joblens/core/queries/jobs';
+import { err, ok, type Result } from '@joblens/core/result/result';
+import { findNearest } from '@joblens/core/console/find-nearest';
+import { toVisibleText } from '@joblens/core/console/terminal-text';
+import { parseJson } from '@joblens/core/json/bounded-json';
+import { formatRfc3339Nano } from '@joblens/core/point/timestamp';
+import { findJobDurationMs, findJobEndMs } from '@joblens/core/queries/job-end';
+import { isOn } from '@joblens/core/report/job-report';
 import { parseKeyValue } from '../config/value-types.js';
 import { formatUnknownJob } from './choose-job.js';
-import type { CellColor, Column } from './column.js';
-import { createTimeColumn } from './column.js';
+import { type CellColor, type Column, createTimeColumn } from './column.js';
 import { formatLocalTime, formatSpan } from './local-time.js';
-import type { JobList } from './find-jobs.js';
-import { listJobs, markLostJobs, readNamedJobs } from './find-jobs.js';
-import type { PointInTime } from './point-in-time.js';
-import { findRange } from './point-in-time.js';
+import { type JobList, listJobs, markLostJobs, readNamedJobs } from './find-jobs.js';
+import { findRange, type PointInTime } from './point-in-time.js';
 import type { Reading } from './reading.js';
 
 export interface JobsCommand {

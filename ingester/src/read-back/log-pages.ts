@@ -1,5 +1,6 @@
-import type { LogLine, LogRequest, LogSelection, Result } from '@joblens/core';
-import { err, logQuery, ok, readLogPage } from '@joblens/core';
+import { logQuery, type LogRequest, type LogSelection, readLogPage } from '@joblens/core/queries/log';
+import { err, ok, type Result } from '@joblens/core/result/result';
+import type { LogLine } from '@joblens/core/rows/join-log-parts';
 import type { AskPage } from './ask-store.js';
 
 const [FIRST_ROWS, MAX_ROWS] = [1000, 10_000];

@@ -1,5 +1,6 @@
-import type { LogLine } from '@joblens/core';
-import { formatRfc3339Nano, toVisibleText } from '@joblens/core';
+import type { LogLine } from '@joblens/core/rows/join-log-parts';
+import { toVisibleText } from '@joblens/core/console/terminal-text';
+import { formatRfc3339Nano } from '@joblens/core/point/timestamp';
 import { formatLocalTime } from './local-time.js';
 
 export interface LogTextOptions {

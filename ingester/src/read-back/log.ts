@@ -1,14 +1,13 @@
-import type { JobRecord, LogLine, LogSelection, Stream } from '@joblens/core';
-import { logStreamsQueries, readLogStreams } from '@joblens/core';
+import type { JobRecord } from '@joblens/core/queries/jobs';
+import { type LogSelection, logStreamsQueries, readLogStreams } from '@joblens/core/queries/log';
+import type { LogLine } from '@joblens/core/rows/join-log-parts';
+import type { Stream } from '@joblens/core/schema/measurements';
 import { createAskPage } from './ask-store.js';
 import { readJob } from './choose-job.js';
-import type { Column } from './column.js';
-import { createTimeColumn } from './column.js';
-import type { PrintLines } from './follow-log.js';
-import { followLog } from './follow-log.js';
+import { type Column, createTimeColumn } from './column.js';
+import { followLog, type PrintLines } from './follow-log.js';
 import { findLastLinesNs, readLogPages } from './log-pages.js';
-import type { LogTextOptions } from './log-text.js';
-import { formatLogLine } from './log-text.js';
+import { formatLogLine, type LogTextOptions } from './log-text.js';
 import type { PointInTime } from './point-in-time.js';
 import type { Reading } from './reading.js';
 

@@ -1,18 +1,16 @@
-import type { MetadataRecord, TableSummary } from '@joblens/core';
-import { formatNumber } from '@joblens/core';
+import type { TableSummary } from '@joblens/core/queries/tables';
+import type { MetadataRecord } from '@joblens/core/rows/join-rows';
+import { formatNumber } from '@joblens/core/numbers/format-number';
 import { createAskPage } from './ask-store.js';
 import { readJob } from './choose-job.js';
-import type { Column } from './column.js';
-import { createTimeColumn } from './column.js';
+import { type Column, createTimeColumn } from './column.js';
 import { findFreeName } from './export-columns.js';
 import { chooseTable, formatNoMetadata, listPrintedTables, readJobTables } from './job-tables.js';
-import type { PrintedRow } from './printed-rows.js';
-import { createPrintedRowFormatter, readPrintedRows } from './printed-rows.js';
+import { createPrintedRowFormatter, type PrintedRow, readPrintedRows } from './printed-rows.js';
 import type { PointInTime } from './point-in-time.js';
 import type { Reading } from './reading.js';
 import { showJson } from './print-rows.js';
-import type { RowRange } from './table-rows.js';
-import { findLastRowsNs, readTableRows } from './table-rows.js';
+import { findLastRowsNs, readTableRows, type RowRange } from './table-rows.js';
 
 interface MetadataCommand {
   readonly user: string | undefined;

@@ -1,5 +1,4 @@
-import type { Charset } from '../host/charset.js';
-import { readCharset } from '../host/charset.js';
+import { type Charset, readCharset } from '../host/charset.js';
 import { createFdWriter } from '../host/fd-writer.js';
 import type { Host } from '../host/host.js';
 import type { Reporter } from '../host/report.js';

@@ -1,20 +1,18 @@
-import type { Result, TablePiece, TableSummary, WholeTableStep } from '@joblens/core';
-import {
-  err,
-  findNearest,
-  findXKey,
-  formatNumber,
-  labelTicks,
-  ok,
-  readNumber,
-  readWholeTable,
-  toVisibleText,
-} from '@joblens/core';
+import type { TablePiece } from '@joblens/core/queries/table-pieces';
+import type { TableSummary } from '@joblens/core/queries/tables';
+import type { WholeTableStep } from '@joblens/core/queries/whole-table-steps';
+import { err, ok, type Result } from '@joblens/core/result/result';
+import { findNearest } from '@joblens/core/console/find-nearest';
+import { toVisibleText } from '@joblens/core/console/terminal-text';
+import { formatNumber } from '@joblens/core/numbers/format-number';
+import { labelTicks } from '@joblens/core/numbers/tick-labels';
+import { findXKey } from '@joblens/core/queries/main-tables';
+import { readWholeTable } from '@joblens/core/queries/whole-table';
+import { readNumber } from '@joblens/core/rows/join-rows';
 import { showUnknown } from '../host/charset.js';
 import { createAskPage } from './ask-store.js';
 import { readJob } from './choose-job.js';
-import type { Curve, CurvePiece } from './draw-graph.js';
-import { drawGraph } from './draw-graph.js';
+import { type Curve, type CurvePiece, drawGraph } from './draw-graph.js';
 import { chooseTable, formatNoMetadata, readJobTables } from './job-tables.js';
 import { formatLocalTime } from './local-time.js';
 import type { Output } from './output.js';

@@ -1,5 +1,5 @@
-import type { Result } from '@joblens/core';
-import { err, ok, parseRfc3339Nano } from '@joblens/core';
+import { err, ok, type Result } from '@joblens/core/result/result';
+import { parseRfc3339Nano } from '@joblens/core/point/timestamp';
 import type { ValueType } from '../config/value-types.js';
 
 /** A time as a user writes it, which may count from now: nanoseconds since the epoch, given now in milliseconds. */

@@ -1,8 +1,6 @@
-import type { Column } from './column.js';
-import { createTimeColumn } from './column.js';
+import { type Column, createTimeColumn } from './column.js';
 import type { Output } from './output.js';
-import type { RowFormat } from './print-rows.js';
-import { createRowPrinter } from './print-rows.js';
+import { createRowPrinter, type RowFormat } from './print-rows.js';
 import { createTableLayout } from './table-layout.js';
 
 interface Job {

@@ -1,11 +1,9 @@
-import { guardFormula, quoteCsvCell, replaceControls, toVisibleText } from '@joblens/core';
-import type { Charset } from '../host/charset.js';
-import { unknownMarkOf } from '../host/charset.js';
-import type { Column } from './column.js';
-import { formatCell } from './column.js';
+import { guardFormula, quoteCsvCell } from '@joblens/core/console/csv';
+import { replaceControls, toVisibleText } from '@joblens/core/console/terminal-text';
+import { type Charset, unknownMarkOf } from '../host/charset.js';
+import { type Column, formatCell } from './column.js';
 import type { Output } from './output.js';
-import { createTableLayout } from './table-layout.js';
-import type { TableLayout } from './table-layout.js';
+import { createTableLayout, type TableLayout } from './table-layout.js';
 
 /** The forms of rows: a table on a terminal, tabs where the output goes elsewhere, or what the user asked for. */
 export type RowFormat = 'table' | 'tabs' | 'json' | 'csv';

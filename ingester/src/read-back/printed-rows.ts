@@ -1,8 +1,10 @@
-import type { MetadataRecord, Result, TableSummary } from '@joblens/core';
-import { compareCodePoints, createRowFormatter, ok } from '@joblens/core';
+import type { TableSummary } from '@joblens/core/queries/tables';
+import { ok, type Result } from '@joblens/core/result/result';
+import type { MetadataRecord } from '@joblens/core/rows/join-rows';
+import { createRowFormatter } from '@joblens/core/metadata/row-json';
+import { compareCodePoints } from '@joblens/core/point/utf8';
 import type { AskPage } from './ask-store.js';
-import type { RowRange } from './table-rows.js';
-import { readTableRows } from './table-rows.js';
+import { readTableRows, type RowRange } from './table-rows.js';
 
 /** A row and its table. */
 export interface PrintedRow {

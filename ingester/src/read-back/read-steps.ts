@@ -1,5 +1,7 @@
-import type { ReadStep, Result, Statement, StatementResult } from '@joblens/core';
-import { ok } from '@joblens/core';
+import type { Statement } from '@joblens/core/influxql/nodes';
+import type { StatementResult } from '@joblens/core/influxql/response';
+import type { ReadStep } from '@joblens/core/queries/read-step';
+import { ok, type Result } from '@joblens/core/result/result';
 import type { AskStore } from './ask-store.js';
 
 /** Reads to the end what takes several questions. */

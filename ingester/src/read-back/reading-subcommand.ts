@@ -1,7 +1,6 @@
 import type { OptionGroup, Options, Values } from '../config/option.js';
 import { OTHER, PRINTING, STORE } from '../config/shared-options.js';
-import type { Subcommand } from '../session/subcommand.js';
-import { defineSubcommand } from '../session/subcommand.js';
+import { defineSubcommand, type Subcommand } from '../session/subcommand.js';
 import type { Reading } from './reading.js';
 
 type Declaration<Own extends Options> = Omit<Parameters<typeof defineSubcommand<Own>>[0], 'shared' | 'start'> & {

@@ -1,5 +1,4 @@
-import type { AnalyticsReport } from '@joblens/core';
-import { ANALYTICS_REPORTS } from '@joblens/core';
+import { ANALYTICS_REPORTS, type AnalyticsReport } from '@joblens/core/queries/analytics-answer';
 import { list, option, toggle } from '../config/option.js';
 import { anyText, formatChoice, keyValue, nonEmptyText, oneOf } from '../config/value-types.js';
 import { lengthMs, pointInTime } from './point-in-time.js';

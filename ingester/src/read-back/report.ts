@@ -1,16 +1,11 @@
-import type { JobRecord, JobReport, Result, TableSummary } from '@joblens/core';
-import {
-  createJobReport,
-  findUsageTables,
-  formatReport,
-  joinRows,
-  ok,
-  readSignals,
-  readUsage,
-  rowsQueries,
-  signalsQuery,
-  usageQueries,
-} from '@joblens/core';
+import type { JobRecord } from '@joblens/core/queries/jobs';
+import type { TableSummary } from '@joblens/core/queries/tables';
+import { createJobReport, type JobReport } from '@joblens/core/report/job-report';
+import { ok, type Result } from '@joblens/core/result/result';
+import { findUsageTables, readUsage, usageQueries } from '@joblens/core/queries/job-usage';
+import { joinRows, rowsQueries } from '@joblens/core/queries/rows';
+import { readSignals, signalsQuery } from '@joblens/core/queries/signals';
+import { formatReport } from '@joblens/core/report/format-report';
 import { ellipsisOf, showUnknown } from '../host/charset.js';
 import type { AskStore } from './ask-store.js';
 import { readJob } from './choose-job.js';

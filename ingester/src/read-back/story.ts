@@ -1,7 +1,5 @@
-import type { TaskTransition } from '@joblens/core';
-import { readStory, storyQuery } from '@joblens/core';
-import type { Column } from './column.js';
-import { createTimeColumn } from './column.js';
+import { readStory, storyQuery, type TaskTransition } from '@joblens/core/queries/story';
+import { type Column, createTimeColumn } from './column.js';
 import { createRangeFilter } from './event-options.js';
 import type { PointInTime } from './point-in-time.js';
 import type { Reading } from './reading.js';

@@ -1,8 +1,7 @@
-import type { LogSelection, Result } from '@joblens/core';
-import { err, ok } from '@joblens/core';
+import type { LogSelection } from '@joblens/core/queries/log';
+import { err, ok, type Result } from '@joblens/core/result/result';
 import { printSuggestions } from '../operate/suggest.js';
-import type { AskPage } from './ask-store.js';
-import { createAskPage } from './ask-store.js';
+import { type AskPage, createAskPage } from './ask-store.js';
 import { readJob } from './choose-job.js';
 import { readLogPages } from './log-pages.js';
 import type { Reading } from './reading.js';

@@ -1,7 +1,7 @@
-import { columnsOfText, cutToColumns, toVisibleText } from '@joblens/core';
+import { columnsOfText } from '@joblens/core/console/column-width';
+import { cutToColumns, toVisibleText } from '@joblens/core/console/terminal-text';
 import { ellipsisOf } from '../host/charset.js';
-import type { CellColor, Column } from './column.js';
-import { formatValue } from './column.js';
+import { type CellColor, type Column, formatValue } from './column.js';
 import type { Output } from './output.js';
 
 const GAP = '  ';

@@ -1,5 +1,7 @@
-import type { MetadataRecord, Result, TableSummary } from '@joblens/core';
-import { err, joinRows, ok, rowsQueries } from '@joblens/core';
+import type { TableSummary } from '@joblens/core/queries/tables';
+import { err, ok, type Result } from '@joblens/core/result/result';
+import type { MetadataRecord } from '@joblens/core/rows/join-rows';
+import { joinRows, rowsQueries } from '@joblens/core/queries/rows';
 import type { AskPage } from './ask-store.js';
 
 const [FIRST_ROWS, MAX_ROWS] = [500, 5000];

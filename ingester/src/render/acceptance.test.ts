@@ -1,5 +1,4 @@
-import type { JoblensUnderTest } from '../testing/joblens.js';
-import { prepareJoblens } from '../testing/joblens.js';
+import { type JoblensUnderTest, prepareJoblens } from '../testing/joblens.js';
 import { ConsoleRenderer } from './console-renderer.js';
 import type { RenderedRow, RowSink } from './rendered-row.js';
 import { createXterm, readXterm, renderChunks, trimLines, writeXterm } from './testing/xterm.js';

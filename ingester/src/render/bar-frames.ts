@@ -1,6 +1,5 @@
 import type { ControlIndex } from '../kernels/control-index.js';
-import type { FramePlan } from '../kernels/frame-plan.js';
-import { planFrames } from '../kernels/frame-plan.js';
+import { type FramePlan, planFrames } from '../kernels/frame-plan.js';
 import type { Screen } from './screen.js';
 import type { LastControl } from './text-screen.js';
 import { WINDOW_ROWS } from './row-window.js';

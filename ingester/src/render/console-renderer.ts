@@ -1,8 +1,7 @@
 import { isAscii, isUtf8 } from 'node:buffer';
 import { findCharacterBoundary, findLastLines, findSequenceBoundary, nextSlice } from './boundaries.js';
 import { startOf } from '../kernels/coloured-lines.js';
-import type { ControlIndex } from '../kernels/control-index.js';
-import { indexControls } from '../kernels/control-index.js';
+import { type ControlIndex, indexControls } from '../kernels/control-index.js';
 import { EscapeParser } from './escape-parser.js';
 import { flattenLines } from '../kernels/flat-lines.js';
 import { runBarFrames } from './bar-frames.js';

@@ -1,4 +1,4 @@
-import { columnsOfText } from '@joblens/core';
+import { columnsOfText } from '@joblens/core/console/column-width';
 import type { RowState, WindowState } from './renderer-state.js';
 import { parseRow } from './screen-row.js';
 

@@ -3,8 +3,7 @@ import { randomCases } from '../../../test/random-cases.js';
 import { expectSame } from '../testing/expect-same.js';
 import type { RenderedRow } from './rendered-row.js';
 import { ConsoleRenderer } from './console-renderer.js';
-import type { RendererState } from './renderer-state.js';
-import { mergeRendererState } from './renderer-state.js';
+import { mergeRendererState, type RendererState } from './renderer-state.js';
 import { bars, cutBytes, programs } from './testing/programs.js';
 import { writeRows } from './testing/xterm.js';
 

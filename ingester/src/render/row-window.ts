@@ -2,7 +2,6 @@ import { MovedTexts } from './moved-texts.js';
 import type { PrintedRow, RenderedRow } from './rendered-row.js';
 import type { RowState, WindowState } from './renderer-state.js';
 import { ScreenRow } from './screen-row.js';
-import type { Slot } from './slot.js';
 import {
   createLineRow,
   createLineSlot,
@@ -13,6 +12,7 @@ import {
   formatSlotState,
   isPlainLine,
   restoreSlot,
+  type Slot,
   thawRow,
 } from './slot.js';
 

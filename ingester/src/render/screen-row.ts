@@ -1,7 +1,6 @@
-import { columnsOfCodePoint, columnsOfText, isNarrowText } from '@joblens/core';
+import { columnsOfCodePoint, columnsOfText, isNarrowText } from '@joblens/core/console/column-width';
 import type { EditedRowState, RunState } from './renderer-state.js';
-import { applySgr, DEFAULT_STYLE, formatSgrChange } from './sgr.js';
-import type { Style } from './sgr.js';
+import { applySgr, DEFAULT_STYLE, formatSgrChange, type Style } from './sgr.js';
 
 /** The style of the text from `offset` (UTF-16 units) to the next run. */
 interface Run {

@@ -1,6 +1,5 @@
 import type { ScreenState } from './renderer-state.js';
-import { applySgr, DEFAULT_STYLE } from './sgr.js';
-import type { Style } from './sgr.js';
+import { applySgr, DEFAULT_STYLE, type Style } from './sgr.js';
 import { TextScreen } from './text-screen.js';
 import { WINDOW_ROWS } from './row-window.js';
 

@@ -1,6 +1,5 @@
 import { ScreenRow } from './screen-row.js';
-import { WINDOW_ROWS } from './row-window.js';
-import type { RowWindow } from './row-window.js';
+import { type RowWindow, WINDOW_ROWS } from './row-window.js';
 
 /** The rows that scroll (DECSTBM), by their index on the screen. By default all of them. */
 export class ScrollRegion {

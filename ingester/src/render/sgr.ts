@@ -1,5 +1,4 @@
-import { applySgrParameters, SGR_MARKS } from '@joblens/core';
-import type { SgrState } from '@joblens/core';
+import { applySgrParameters, SGR_MARKS, type SgrState } from '@joblens/core/console/sgr';
 
 /**
  * Colours and attributes of a character. Equal styles have equal `codes`, the SGR parameters that switch the style on.

@@ -1,10 +1,8 @@
 import { isAscii, isUtf8 } from 'node:buffer';
 import { isColoured, type LineEnds, startOf } from '../kernels/coloured-lines.js';
-import type { ControlIndex } from '../kernels/control-index.js';
-import { INDEX_BYTES } from '../kernels/control-index.js';
+import { type ControlIndex, INDEX_BYTES } from '../kernels/control-index.js';
 import type { ScreenLine } from './row-window.js';
-import { applySgr, DEFAULT_STYLE, formatSgrChange } from './sgr.js';
-import type { Style } from './sgr.js';
+import { applySgr, DEFAULT_STYLE, formatSgrChange, type Style } from './sgr.js';
 
 const LF = 0x0a;
 const ESC = 0x1b;

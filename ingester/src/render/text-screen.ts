@@ -1,8 +1,7 @@
-import { columnsOfText, isNarrowText } from '@joblens/core';
+import { columnsOfText, isNarrowText } from '@joblens/core/console/column-width';
 import type { ScreenRow } from './screen-row.js';
 import { ScrollRegion } from './scroll-region.js';
-import { DEFAULT_STYLE } from './sgr.js';
-import type { Style } from './sgr.js';
+import { DEFAULT_STYLE, type Style } from './sgr.js';
 import { RowWindow, type ScreenLine, WINDOW_ROWS } from './row-window.js';
 
 /** A row is cut into parts of this weight: UTF-16 units, and more for each change of colour. */

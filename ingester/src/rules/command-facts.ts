@@ -1,13 +1,8 @@
-import type { JsonValue, PrintedValue, Result } from '@joblens/core';
-import {
-  MAX_STRING_BYTES,
-  SIGNAL_TOPIC,
-  STATE_TOPIC,
-  err,
-  formatPrintedJson,
-  ok,
-  readPrintedJson,
-} from '@joblens/core';
+import { formatPrintedJson, type PrintedValue, readPrintedJson } from '@joblens/core/json/printed-json';
+import { err, ok, type Result } from '@joblens/core/result/result';
+import { type JsonValue, STATE_TOPIC } from '@joblens/core/schema/job-point';
+import { MAX_STRING_BYTES } from '@joblens/core/schema/log-point';
+import { SIGNAL_TOPIC } from '@joblens/core/signals/signal-fold';
 
 /** What a command in the output tells of its job, besides options. */
 export interface CommandFacts {

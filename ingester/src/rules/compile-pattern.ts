@@ -1,6 +1,7 @@
 import type * as re2js from 're2js';
-import type { LinePattern, PatternFault, Result } from '@joblens/core';
-import { err, explainSyntax, ok } from '@joblens/core';
+import type { LinePattern, PatternFault } from '@joblens/core/lines/line-pattern';
+import { err, ok, type Result } from '@joblens/core/result/result';
+import { explainSyntax } from '@joblens/core/lines/explain-syntax';
 import { PatternBudget } from './pattern-budget.js';
 
 /** The engine takes some ten milliseconds to load, and few people have expressions: the first one loads it. */

@@ -1,5 +1,5 @@
-import type { CompileSignal } from '@joblens/core';
-import { err, ok } from '@joblens/core';
+import type { CompileSignal } from '@joblens/core/signals/own-patterns';
+import { err, ok } from '@joblens/core/result/result';
 import { compileEngine } from './compile-pattern.js';
 import { PatternBudget } from './pattern-budget.js';
 

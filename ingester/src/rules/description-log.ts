@@ -1,11 +1,10 @@
-import type { JobDescription, JobEvent, JobSource } from '@joblens/core';
-import { MAX_STRING_BYTES, createEventPoint, createJobPoint } from '@joblens/core';
+import { createEventPoint, createJobPoint, type JobDescription, type JobEvent } from '@joblens/core/schema/job-point';
+import type { JobSource } from '@joblens/core/schema/measurements';
+import { MAX_STRING_BYTES } from '@joblens/core/schema/log-point';
 import type { CommandFacts, LoggedEvent } from './command-facts.js';
-import type { LogMode } from './log-modes.js';
-import { DESCRIPTION_RULES, findLoosest } from './log-modes.js';
+import { DESCRIPTION_RULES, findLoosest, type LogMode } from './log-modes.js';
 import type { PointWriter } from './point-writer.js';
-import type { Progress, ProgressLogState } from './progress-log.js';
-import { ProgressLog } from './progress-log.js';
+import { type Progress, ProgressLog, type ProgressLogState } from './progress-log.js';
 import { type Rewrites, VersionTimes, type VersionTimesState } from './rewrites.js';
 
 type Part = keyof JobDescription;

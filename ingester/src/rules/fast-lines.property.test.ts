@@ -1,4 +1,4 @@
-import type { Stream } from '@joblens/core';
+import type { Stream } from '@joblens/core/schema/measurements';
 import fc from 'fast-check';
 import { randomCases } from '../../../test/random-cases.js';
 import { parseJobState } from '../pipeline/job-state.js';

@@ -1,12 +1,14 @@
-import type { Heartbeat, HeartbeatGrid, JobDescription, JobSource, JobWriter } from '@joblens/core';
 import {
-  HEARTBEAT_GRIDS,
   createHeartbeatPoint,
   findHeartbeatNs,
   findSlotStartMs,
-  formatJobWriter,
-  parseJobWriter,
-} from '@joblens/core';
+  type Heartbeat,
+  HEARTBEAT_GRIDS,
+  type HeartbeatGrid,
+} from '@joblens/core/schema/heartbeat-point';
+import type { JobDescription } from '@joblens/core/schema/job-point';
+import { formatJobWriter, type JobWriter, parseJobWriter } from '@joblens/core/schema/job-writer';
+import type { JobSource } from '@joblens/core/schema/measurements';
 import type { PointWriter } from './point-writer.js';
 import type { Rewrites } from './rewrites.js';
 

@@ -1,47 +1,32 @@
-import type {
-  JobDescription,
-  JobSource,
-  LogLineFormatter,
-  JsonValue,
-  MetadataLine,
-  MetadataReader,
-  ProgressEstimate,
-  Stream,
-} from '@joblens/core';
-import { STATE_TOPIC, UNKNOWN_REMAINING_S, createLogLineFormatter, createMetadataReader } from '@joblens/core';
+import { createMetadataReader, type MetadataLine, type MetadataReader } from '@joblens/core/metadata/metadata-reader';
+import type { ProgressEstimate } from '@joblens/core/progress/pace';
+import { type JobDescription, type JsonValue, STATE_TOPIC, UNKNOWN_REMAINING_S } from '@joblens/core/schema/job-point';
+import { createLogLineFormatter, type LogLineFormatter } from '@joblens/core/schema/log-point';
+import type { JobSource, Stream } from '@joblens/core/schema/measurements';
 import type { Clock } from '../clock/clock.js';
 import { createSteadyTime } from '../clock/steady-time.js';
 import type { RenderedRow } from '../render/rendered-row.js';
-import type { DescriptionLogState } from './description-log.js';
-import { DescriptionLog } from './description-log.js';
-import type { HeartbeatLogState } from './heartbeat-log.js';
-import { HeartbeatLog } from './heartbeat-log.js';
-import type { EndFacts, JobSignalsState } from './job-signals.js';
-import { JobSignals } from './job-signals.js';
+import { DescriptionLog, type DescriptionLogState } from './description-log.js';
+import { HeartbeatLog, type HeartbeatLogState } from './heartbeat-log.js';
+import { type EndFacts, JobSignals, type JobSignalsState } from './job-signals.js';
 import { LineJudge } from './line-judge.js';
 import { LineWriter } from './line-writer.js';
 import type { CommandFacts } from './command-facts.js';
 import { contain, type FaultKeeper } from './fault-keeper.js';
-import type { LogConfig } from './log-config.js';
-import { DEFAULT_LOG_CONFIG } from './log-config.js';
-import type { LogMode } from './log-modes.js';
-import { DESCRIPTION_RULES, LINE_RULES } from './log-modes.js';
+import { DEFAULT_LOG_CONFIG, type LogConfig } from './log-config.js';
+import { DESCRIPTION_RULES, LINE_RULES, type LogMode } from './log-modes.js';
 import { LogPointWriter } from './log-point-writer.js';
 import { MetadataKinds } from './metadata-kinds.js';
-import type { TableState } from './metadata-tables.js';
-import { DEFAULT_MAX_TABLES, MetadataTables } from './metadata-tables.js';
+import { DEFAULT_MAX_TABLES, MetadataTables, type TableState } from './metadata-tables.js';
 import type { PointWriter } from './point-writer.js';
 import type { Progress } from './progress-log.js';
 import { ALWAYS, type Rewrites } from './rewrites.js';
-import type { ProgressWatchState } from './progress-watch.js';
-import { ProgressWatch } from './progress-watch.js';
-import type { StandstillLogState } from './standstill-log.js';
-import { StandstillLog } from './standstill-log.js';
+import { ProgressWatch, type ProgressWatchState } from './progress-watch.js';
+import { StandstillLog, type StandstillLogState } from './standstill-log.js';
 import type { LineMeaning, StoredLine } from './stream-context.js';
 import { StreamLog } from './stream-log.js';
 import type { StreamLogState } from './stream-log-state.js';
-import type { StateChange, TransitionLogState } from './transition-log.js';
-import { TransitionLog } from './transition-log.js';
+import { type StateChange, TransitionLog, type TransitionLogState } from './transition-log.js';
 
 export interface JobLogOptions {
   readonly source: JobSource;

@@ -1,7 +1,10 @@
-import type { Point } from '@joblens/core';
+import type { Point } from '@joblens/core/point/point';
 import { parseJobState } from '../pipeline/job-state.js';
-import type { PipelineOptions, PipelineUnderTest } from '../testing/pipeline-under-test.js';
-import { createPipelineUnderTest } from '../testing/pipeline-under-test.js';
+import {
+  createPipelineUnderTest,
+  type PipelineOptions,
+  type PipelineUnderTest,
+} from '../testing/pipeline-under-test.js';
 import { readLog } from '../testing/stored-points.js';
 
 const TRACEBACK = [

@@ -1,23 +1,17 @@
-import type {
-  FoundSignal,
-  JobDescription,
-  JobEnd,
-  JobEvent,
-  JobSource,
-  NonfiniteMetric,
-  SignalFoldState,
-  SignalPattern,
-} from '@joblens/core';
+import type { JobDescription, JobEvent } from '@joblens/core/schema/job-point';
+import type { JobSource } from '@joblens/core/schema/measurements';
+import { explainEnd, type JobEnd } from '@joblens/core/signals/explain-end';
+import { createNonfiniteSignal, type NonfiniteMetric } from '@joblens/core/signals/nonfinite-metric';
 import {
-  BUILT_IN_SIGNALS,
-  SignalFold,
-  createNonfiniteSignal,
-  createOwnPattern,
   createSignalEvent,
-  explainEnd,
-  listLiterals,
-  parseOwnSignal,
-} from '@joblens/core';
+  type FoundSignal,
+  SignalFold,
+  type SignalFoldState,
+} from '@joblens/core/signals/signal-fold';
+import type { SignalPattern } from '@joblens/core/signals/signal-pattern';
+import { BUILT_IN_SIGNALS } from '@joblens/core/signals/built-in-patterns';
+import { createOwnPattern, parseOwnSignal } from '@joblens/core/signals/own-patterns';
+import { listLiterals } from '@joblens/core/signals/signal-detector';
 import { createLiteralTable } from '../kernels/literal-table.js';
 import { createSignalCompiler } from './compile-signal.js';
 import type { LogConfig } from './log-config.js';

@@ -1,13 +1,12 @@
-import type { Result, Stream } from '@joblens/core';
-import { findTooDeep, MAX_JSON_DEPTH } from '@joblens/core';
+import type { Result } from '@joblens/core/result/result';
+import type { Stream } from '@joblens/core/schema/measurements';
+import { findTooDeep, MAX_JSON_DEPTH } from '@joblens/core/json/bounded-json';
 import type { RenderedRow } from '../render/rendered-row.js';
 import { findPrintedOverBar } from './bar-rows.js';
 import type { CommandFacts } from './command-facts.js';
-import type { CommandOrder } from './log-command.js';
-import { parseLogCommand } from './log-command.js';
+import { type CommandOrder, parseLogCommand } from './log-command.js';
 import type { LogConfig } from './log-config.js';
-import type { LogMode } from './log-modes.js';
-import { LINE_RULES } from './log-modes.js';
+import { LINE_RULES, type LogMode } from './log-modes.js';
 import type { MetadataKinds } from './metadata-kinds.js';
 import type { LineMeaning } from './stream-context.js';
 

@@ -1,4 +1,5 @@
-import type { LogLineFormatter, Stream } from '@joblens/core';
+import type { LogLineFormatter } from '@joblens/core/schema/log-point';
+import type { Stream } from '@joblens/core/schema/measurements';
 import type { Clock } from '../clock/clock.js';
 import type { TakenLines } from '../kernels/line-kernel.js';
 import type { LineRange } from '../kernels/line-range.js';

@@ -1,10 +1,8 @@
-import type { Result } from '@joblens/core';
-import { MAX_JSON_DEPTH, err, findTooDeep, ok, parseJson } from '@joblens/core';
-import type { CommandFacts } from './command-facts.js';
-import { FACT_NAMES, parseCommandFacts } from './command-facts.js';
+import { err, ok, type Result } from '@joblens/core/result/result';
+import { findTooDeep, MAX_JSON_DEPTH, parseJson } from '@joblens/core/json/bounded-json';
+import { type CommandFacts, FACT_NAMES, parseCommandFacts } from './command-facts.js';
 import { findJsonPlaces } from './json-places.js';
-import type { LogConfig, LogOptionError } from './log-config.js';
-import { explainWrongKind, listAllowed, parseLogOptions } from './log-config.js';
+import { explainWrongKind, listAllowed, type LogConfig, type LogOptionError, parseLogOptions } from './log-config.js';
 
 /**
  * The meaning of one line of output as a command. A message says what is wrong and where. It quotes nothing, as the

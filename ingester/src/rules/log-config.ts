@@ -1,7 +1,8 @@
-import type { MetadataKind, NonfiniteOption, Result } from '@joblens/core';
-import { DEFAULT_METADATA_KINDS, MAX_OWN_SIGNALS, err, ok } from '@joblens/core';
-import type { LogMode } from './log-modes.js';
-import { MODES } from './log-modes.js';
+import { DEFAULT_METADATA_KINDS, type MetadataKind } from '@joblens/core/lines/metadata-kind';
+import { err, ok, type Result } from '@joblens/core/result/result';
+import type { NonfiniteOption } from '@joblens/core/table/metadata-row';
+import { MAX_OWN_SIGNALS } from '@joblens/core/signals/own-patterns';
+import { type LogMode, MODES } from './log-modes.js';
 import { KINDS_TEXT, parseMetadataKinds } from './parse-metadata-kinds.js';
 
 const NONFINITE = ['log', 'metadata'] as const;

@@ -1,4 +1,4 @@
-import type { JobDescription } from '@joblens/core';
+import type { JobDescription } from '@joblens/core/schema/job-point';
 
 /** The modes, the loosest first. */
 export const MODES = ['enabled', 'metadata', 'disabled'] as const;

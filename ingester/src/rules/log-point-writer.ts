@@ -1,5 +1,6 @@
-import type { JobSource, LogLineFormatter, Point, Stream } from '@joblens/core';
-import { createLogPoints } from '@joblens/core';
+import type { Point } from '@joblens/core/point/point';
+import { createLogPoints, type LogLineFormatter } from '@joblens/core/schema/log-point';
+import type { JobSource, Stream } from '@joblens/core/schema/measurements';
 import type { Clock } from '../clock/clock.js';
 import type { PointWriter } from './point-writer.js';
 import type { StoredLine } from './stream-context.js';

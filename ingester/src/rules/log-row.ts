@@ -1,4 +1,4 @@
-import type { LogKind } from '@joblens/core';
+import type { LogKind } from '@joblens/core/schema/measurements';
 
 /** How a row is stored. */
 export type RowPlace =

@@ -1,8 +1,11 @@
 import fc from 'fast-check';
 import { randomCases } from '../../../test/random-cases.js';
 import { parseJobState } from '../pipeline/job-state.js';
-import type { PipelineOptions, PipelineUnderTest } from '../testing/pipeline-under-test.js';
-import { createPipelineUnderTest } from '../testing/pipeline-under-test.js';
+import {
+  createPipelineUnderTest,
+  type PipelineOptions,
+  type PipelineUnderTest,
+} from '../testing/pipeline-under-test.js';
 import { readLog } from '../testing/stored-points.js';
 
 const limits = { bytesPerSecond: 1e12, linesPerSecond: 1e12, maxTables: 10 };

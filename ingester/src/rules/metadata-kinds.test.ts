@@ -1,8 +1,7 @@
-import type { MetadataKind } from '@joblens/core';
+import type { MetadataKind } from '@joblens/core/lines/metadata-kind';
 import { createPipelineUnderTest } from '../testing/pipeline-under-test.js';
 import { readLog, readMetadata } from '../testing/stored-points.js';
-import type { LogConfig } from './log-config.js';
-import { DEFAULT_LOG_CONFIG } from './log-config.js';
+import { DEFAULT_LOG_CONFIG, type LogConfig } from './log-config.js';
 import { MetadataKinds } from './metadata-kinds.js';
 
 async function log(text: string, config: Partial<LogConfig>): Promise<{ log: string[]; metadata: unknown[] }> {

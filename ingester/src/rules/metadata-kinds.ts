@@ -1,13 +1,8 @@
-import type {
-  JobSource,
-  JsonValue,
-  KindReader,
-  MetadataKind,
-  MetadataLine,
-  MetadataReader,
-  Stream,
-} from '@joblens/core';
-import { createKindReader, createMetadataReader } from '@joblens/core';
+import { createKindReader, type KindReader } from '@joblens/core/lines/kind-reader';
+import type { MetadataKind } from '@joblens/core/lines/metadata-kind';
+import { createMetadataReader, type MetadataLine, type MetadataReader } from '@joblens/core/metadata/metadata-reader';
+import type { JsonValue } from '@joblens/core/schema/job-point';
+import type { JobSource, Stream } from '@joblens/core/schema/measurements';
 import { TableTree } from '../kernels/table-tree.js';
 import { compilePattern } from './compile-pattern.js';
 import type { LogConfig } from './log-config.js';

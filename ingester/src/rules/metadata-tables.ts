@@ -1,28 +1,24 @@
-import type {
-  BucketFoldState,
-  ColumnStats,
-  JobSource,
-  KeyPaths,
-  MetadataLine,
-  MetadataReader,
-  NonfiniteMetric,
-  PrintedTable,
-  TableStats,
-} from '@joblens/core';
 import {
-  SUMMARIES_SPREAD_NS,
   createMetadataReader,
-  createRowFormatter,
-  createSeriesPoint,
+  type MetadataLine,
+  type MetadataReader,
+  type PrintedTable,
+} from '@joblens/core/metadata/metadata-reader';
+import type { JobSource } from '@joblens/core/schema/measurements';
+import { findNonfiniteMetrics, type NonfiniteMetric } from '@joblens/core/signals/nonfinite-metric';
+import { type BucketFoldState, mergeBucketFoldState } from '@joblens/core/table/bucket-fold';
+import type { KeyPaths } from '@joblens/core/table/metadata-row';
+import {
+  type ColumnStats,
   createTableStats,
-  findNonfiniteMetrics,
-  formatKeyPaths,
   formatTableStats,
-  inferXAxis,
-  mergeBucketFoldState,
-  parseKeyPaths,
   parseTableStats,
-} from '@joblens/core';
+  type TableStats,
+} from '@joblens/core/table/table-stats';
+import { inferXAxis } from '@joblens/core/axis/x-axis';
+import { createRowFormatter } from '@joblens/core/metadata/row-json';
+import { createSeriesPoint, SUMMARIES_SPREAD_NS } from '@joblens/core/schema/metadata-point';
+import { formatKeyPaths, parseKeyPaths } from '@joblens/core/table/key-paths';
 import type { RowFold } from '../kernels/metadata-kernel.js';
 import type { PointWriter } from './point-writer.js';
 import type { Rewrites } from './rewrites.js';

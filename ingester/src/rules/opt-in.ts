@@ -1,9 +1,15 @@
-import type { Result } from '@joblens/core';
-import { err, isBoundedValue, ok } from '@joblens/core';
+import { err, ok, type Result } from '@joblens/core/result/result';
+import { isBoundedValue } from '@joblens/core/json/bounded-json';
 import type * as yaml from 'yaml';
 import { findTooDeepYaml, MAX_YAML_DEPTH } from './bounded-yaml.js';
-import type { LogConfig, LogOptionError } from './log-config.js';
-import { DEFAULT_LOG_CONFIG, explainWrongKind, listAllowed, parseLogOptions } from './log-config.js';
+import {
+  DEFAULT_LOG_CONFIG,
+  explainWrongKind,
+  listAllowed,
+  type LogConfig,
+  type LogOptionError,
+  parseLogOptions,
+} from './log-config.js';
 
 export interface OptInError {
   /** The place, from 1. */

@@ -1,5 +1,5 @@
-import type { MetadataKind, Result } from '@joblens/core';
-import { PRESET_NAMES, err, ok } from '@joblens/core';
+import { type MetadataKind, PRESET_NAMES } from '@joblens/core/lines/metadata-kind';
+import { err, ok, type Result } from '@joblens/core/result/result';
 import { compilePattern } from './compile-pattern.js';
 import { PatternBudget } from './pattern-budget.js';
 

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { cpuUsage, memoryUsage } from 'node:process';
-import { estimatePatternCost } from '@joblens/core';
+import { estimatePatternCost } from '@joblens/core/lines/pattern-cost';
 import fc from 'fast-check';
 import * as re2js from 're2js';
 import { prepareJoblens, until } from '../testing/joblens.js';

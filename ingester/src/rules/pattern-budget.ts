@@ -1,4 +1,7 @@
-import { type MetadataKind, type PatternFault, type Result, err, estimatePatternCost, ok } from '@joblens/core';
+import type { PatternFault } from '@joblens/core/lines/line-pattern';
+import type { MetadataKind } from '@joblens/core/lines/metadata-kind';
+import { estimatePatternCost } from '@joblens/core/lines/pattern-cost';
+import { err, ok, type Result } from '@joblens/core/result/result';
 
 /**
  * All expressions of one job together. A step takes up to 45 ns for each byte of a line, and an instruction 300 bytes:

@@ -1,4 +1,4 @@
-import type { Point } from '@joblens/core';
+import type { Point } from '@joblens/core/point/point';
 
 /** Takes the points that the rules make of a job's output, in order. */
 export interface PointWriter {

@@ -1,6 +1,5 @@
 import { parseJobState } from '../pipeline/job-state.js';
-import type { PipelineUnderTest } from '../testing/pipeline-under-test.js';
-import { createPipelineUnderTest } from '../testing/pipeline-under-test.js';
+import { createPipelineUnderTest, type PipelineUnderTest } from '../testing/pipeline-under-test.js';
 
 const MINUTE_MS = 60_000;
 

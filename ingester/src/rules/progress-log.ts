@@ -1,4 +1,4 @@
-import type { JobDescription } from '@joblens/core';
+import type { JobDescription } from '@joblens/core/schema/job-point';
 
 /** How much of a job is done, and how long it still takes, as far as it is known. */
 export type Progress = Pick<JobDescription, 'progress' | 'remainingS'>;

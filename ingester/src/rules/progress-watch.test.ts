@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { PipelineUnderTest } from '../testing/pipeline-under-test.js';
-import { createPipelineUnderTest } from '../testing/pipeline-under-test.js';
+import { createPipelineUnderTest, type PipelineUnderTest } from '../testing/pipeline-under-test.js';
 import { ProgressWatch } from './progress-watch.js';
 
 const RECORDINGS = join(__dirname, '..', 'render', 'testing', 'recordings');

@@ -1,5 +1,11 @@
-import type { JsonValue, ProgressEstimate, ProgressEstimator, ProgressState } from '@joblens/core';
-import { createProgressEstimator, parseJsonObject, UNKNOWN_PROGRESS } from '@joblens/core';
+import type { ProgressEstimate } from '@joblens/core/progress/pace';
+import {
+  createProgressEstimator,
+  type ProgressEstimator,
+  type ProgressState,
+} from '@joblens/core/progress/progress-estimator';
+import { type JsonValue, UNKNOWN_PROGRESS } from '@joblens/core/schema/job-point';
+import { parseJsonObject } from '@joblens/core/json/bounded-json';
 import type { RenderedRow } from '../render/rendered-row.js';
 
 /** In each window of time, so many lines are looked at: a job that prints more says nothing new in the others. */

@@ -1,6 +1,5 @@
 import { constants } from 'node:fs';
-import type { FileHandle } from 'node:fs/promises';
-import { open } from 'node:fs/promises';
+import { type FileHandle, open } from 'node:fs/promises';
 import { describeFileError } from '../host/file-error.js';
 import type { LogConfig } from './log-config.js';
 import { parseOptIn } from './opt-in.js';

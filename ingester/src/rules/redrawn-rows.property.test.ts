@@ -1,4 +1,4 @@
-import type { Point } from '@joblens/core';
+import type { Point } from '@joblens/core/point/point';
 import fc from 'fast-check';
 import { randomCases } from '../../../test/random-cases.js';
 import { createPipelineUnderTest } from '../testing/pipeline-under-test.js';

@@ -1,16 +1,19 @@
-import type { Stream } from '@joblens/core';
+import type { Stream } from '@joblens/core/schema/measurements';
 import type { PrintedRow, RenderedRow } from '../render/rendered-row.js';
 import type { LineRun } from './fast-lines.js';
 import { contain } from './fault-keeper.js';
 import { mayBeCommand } from './line-rules.js';
-import type { LineRules } from './log-modes.js';
-import { LINE_RULES } from './log-modes.js';
-import type { LogRow } from './log-row.js';
-import { createRow } from './log-row.js';
+import { LINE_RULES, type LineRules } from './log-modes.js';
+import { createRow, type LogRow } from './log-row.js';
 import { describeRow, isFurtherEmpty, isRepeat, isStoredAsShown, mayBeRepeat } from './row-rules.js';
 import type { LineMeaning, StreamContext } from './stream-context.js';
-import type { StreamLogRows, StreamLogState } from './stream-log-state.js';
-import { createStreamLogRows, restoreStreamLog, takeStreamLogState } from './stream-log-state.js';
+import {
+  createStreamLogRows,
+  restoreStreamLog,
+  type StreamLogRows,
+  type StreamLogState,
+  takeStreamLogState,
+} from './stream-log-state.js';
 
 /** How often a changing row is rewritten. */
 const REWRITE_INTERVAL_MS = 200;

@@ -1,4 +1,4 @@
-import type { LogKind } from '@joblens/core';
+import type { LogKind } from '@joblens/core/schema/measurements';
 import type { LogRow } from './log-row.js';
 import { SettledRows } from './settled-rows.js';
 

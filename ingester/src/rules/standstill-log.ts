@@ -1,5 +1,7 @@
-import type { JobDescription, JobSource, Standstill } from '@joblens/core';
-import { HEARTBEAT_GRIDS, createStandstillPoint, findSlotStartMs } from '@joblens/core';
+import type { JobDescription } from '@joblens/core/schema/job-point';
+import type { JobSource } from '@joblens/core/schema/measurements';
+import { createStandstillPoint, type Standstill } from '@joblens/core/schema/standstill-point';
+import { findSlotStartMs, HEARTBEAT_GRIDS } from '@joblens/core/schema/heartbeat-point';
 import type { PointWriter } from './point-writer.js';
 
 const [GRID] = HEARTBEAT_GRIDS;

@@ -1,4 +1,5 @@
-import type { LogKind, MetadataLine, Stream } from '@joblens/core';
+import type { MetadataLine } from '@joblens/core/metadata/metadata-reader';
+import type { LogKind, Stream } from '@joblens/core/schema/measurements';
 import type { RenderedRow } from '../render/rendered-row.js';
 import type { FaultKeeper } from './fault-keeper.js';
 import type { LineWriter } from './line-writer.js';

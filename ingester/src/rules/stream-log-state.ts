@@ -1,8 +1,7 @@
-import type { LogKind, TracebackState } from '@joblens/core';
-import type { RepeatRun, LogRow, RowPlace, StoredRow } from './log-row.js';
-import { createRow } from './log-row.js';
-import type { SettledState } from './settled-rows.js';
-import { SettledRows } from './settled-rows.js';
+import type { LogKind } from '@joblens/core/schema/measurements';
+import type { TracebackState } from '@joblens/core/signals/traceback';
+import { createRow, type LogRow, type RepeatRun, type RowPlace, type StoredRow } from './log-row.js';
+import { SettledRows, type SettledState } from './settled-rows.js';
 
 /** A row as JSON, without its usual values. */
 interface RowState {

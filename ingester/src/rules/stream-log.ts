@@ -1,4 +1,4 @@
-import type { Stream } from '@joblens/core';
+import type { Stream } from '@joblens/core/schema/measurements';
 import { openLineKernel } from '../kernels/line-kernel.js';
 import { LoadedLines } from '../kernels/loaded-lines.js';
 import type { PlainLines, PrintedRow, RenderedRow, RowSink } from '../render/rendered-row.js';
@@ -6,8 +6,7 @@ import { FastLines, type LineRun } from './fast-lines.js';
 import { contain } from './fault-keeper.js';
 import type { JobSignals } from './job-signals.js';
 import { COMMAND_WORD } from './log-command.js';
-import type { LogMode } from './log-modes.js';
-import { LINE_RULES } from './log-modes.js';
+import { LINE_RULES, type LogMode } from './log-modes.js';
 import { RowLog } from './row-log.js';
 import type { StreamContext } from './stream-context.js';
 import type { StreamLogState } from './stream-log-state.js';

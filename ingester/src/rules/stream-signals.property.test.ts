@@ -1,5 +1,6 @@
-import type { Point } from '@joblens/core';
-import { BUILT_IN_SIGNALS, SignalDetector } from '@joblens/core';
+import type { Point } from '@joblens/core/point/point';
+import { BUILT_IN_SIGNALS } from '@joblens/core/signals/built-in-patterns';
+import { SignalDetector } from '@joblens/core/signals/signal-detector';
 import fc from 'fast-check';
 import { randomCases } from '../../../test/random-cases.js';
 import { createPipelineUnderTest } from '../testing/pipeline-under-test.js';

@@ -1,5 +1,6 @@
-import type { Stream, TracebackState } from '@joblens/core';
-import { SignalDetector } from '@joblens/core';
+import type { Stream } from '@joblens/core/schema/measurements';
+import type { TracebackState } from '@joblens/core/signals/traceback';
+import { SignalDetector } from '@joblens/core/signals/signal-detector';
 import { openLineKernel } from '../kernels/line-kernel.js';
 import type { LineRange } from '../kernels/line-range.js';
 import { LoadedLines } from '../kernels/loaded-lines.js';

@@ -1,6 +1,5 @@
 import { describeBuckets, findBuckets } from '../testing/bucket-law.js';
-import type { PipelineUnderTest } from '../testing/pipeline-under-test.js';
-import { createPipelineUnderTest } from '../testing/pipeline-under-test.js';
+import { createPipelineUnderTest, type PipelineUnderTest } from '../testing/pipeline-under-test.js';
 import { storePoints } from '../testing/stored-points.js';
 
 /** The line of a row, in one of two orders, with a value that is now and then no number. */

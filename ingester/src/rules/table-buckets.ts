@@ -1,15 +1,15 @@
-import type { BucketFold, BucketFoldState, JobSource, MetadataLine } from '@joblens/core';
+import type { MetadataLine } from '@joblens/core/metadata/metadata-reader';
+import type { JobSource } from '@joblens/core/schema/measurements';
 import {
+  type BucketFold,
+  type BucketFoldState,
   createBucketFold,
-  createBucketFormatter,
   foldIntoBuckets,
   formatBucketFold,
-  formatBucketSeriesKeys,
   restoreBucketFold,
-} from '@joblens/core';
-import type { BucketFormatter } from '@joblens/core';
-import type { FullBucket, RunBuckets } from '../kernels/metadata-buckets.js';
-import { formatBucketHeads } from '../kernels/metadata-buckets.js';
+} from '@joblens/core/table/bucket-fold';
+import { type BucketFormatter, createBucketFormatter, formatBucketSeriesKeys } from '@joblens/core/schema/bucket-point';
+import { formatBucketHeads, type FullBucket, type RunBuckets } from '../kernels/metadata-buckets.js';
 import type { PointWriter } from './point-writer.js';
 
 export interface TableBucketsOptions {

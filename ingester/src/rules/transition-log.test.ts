@@ -1,7 +1,6 @@
-import type { JobDescription } from '@joblens/core';
+import type { JobDescription } from '@joblens/core/schema/job-point';
 import { parseJobState } from '../pipeline/job-state.js';
-import type { PipelineUnderTest } from '../testing/pipeline-under-test.js';
-import { createPipelineUnderTest } from '../testing/pipeline-under-test.js';
+import { createPipelineUnderTest, type PipelineUnderTest } from '../testing/pipeline-under-test.js';
 
 const START_MS = 1_700_000_000_000;
 const JOB: JobDescription = {

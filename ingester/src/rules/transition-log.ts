@@ -1,5 +1,6 @@
-import type { JobDescription, JobEvent, JobSource, JsonValue, TransitionOrigin } from '@joblens/core';
-import { createTransitionPoint } from '@joblens/core';
+import type { JobDescription, JobEvent, JsonValue } from '@joblens/core/schema/job-point';
+import type { JobSource } from '@joblens/core/schema/measurements';
+import { createTransitionPoint, type TransitionOrigin } from '@joblens/core/schema/transition-point';
 import type { PointWriter } from './point-writer.js';
 
 /** A change of a job's state, as a source tells it. */

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { randomCases } from '../../../test/random-cases.js';
 import { parseJobState } from '../pipeline/job-state.js';
-import type { PipelineUnderTest } from '../testing/pipeline-under-test.js';
-import { createPipelineUnderTest } from '../testing/pipeline-under-test.js';
+import { createPipelineUnderTest, type PipelineUnderTest } from '../testing/pipeline-under-test.js';
 import { readLog, readMetadata, storePoints } from '../testing/stored-points.js';
 import { createSecrets } from './secrets.js';
 

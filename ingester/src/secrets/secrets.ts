@@ -1,4 +1,4 @@
-import type { FieldValue, Point } from '@joblens/core';
+import type { FieldValue, Point } from '@joblens/core/point/point';
 import type { PointWriter } from '../rules/point-writer.js';
 import { MASK, MIN_SECRET_CHARS, Secret } from './secret.js';
 import { StreamMask } from './stream-mask.js';

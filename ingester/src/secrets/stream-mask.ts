@@ -1,5 +1,4 @@
-import type { Secret } from './secret.js';
-import { listSequences, MASK } from './secret.js';
+import { listSequences, MASK, type Secret } from './secret.js';
 
 /** The most bytes of sequences inside a secret: nobody prints one with more colours. */
 const MAX_SEQUENCE_BYTES = 2048;

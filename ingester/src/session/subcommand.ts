@@ -1,7 +1,5 @@
-import type { Result } from '@joblens/core';
-import { err, ok } from '@joblens/core';
-import type { OptionGroup, Options, TypedOptions, Values } from '../config/option.js';
-import { readOptions } from '../config/option.js';
+import { err, ok, type Result } from '@joblens/core/result/result';
+import { type OptionGroup, type Options, readOptions, type TypedOptions, type Values } from '../config/option.js';
 import type { Settings } from '../config/settings.js';
 import type { Environment } from '../host/host.js';
 import type { SessionOptions } from './session-options.js';

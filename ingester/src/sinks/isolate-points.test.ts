@@ -1,8 +1,7 @@
 import type { PointBatch } from '../queue/point-queue.js';
 import { joinPoints, splitPoints } from './point-bytes.js';
 import { createRetryingSink } from './retrying-sink.js';
-import type { Sink, WriteOutcome } from './sink.js';
-import { SUCCESS } from './sink.js';
+import { type Sink, SUCCESS, type WriteOutcome } from './sink.js';
 import { SplittingSink } from './splitting-sink.js';
 
 const COUNT = 1000;

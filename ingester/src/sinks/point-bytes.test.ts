@@ -1,4 +1,4 @@
-import { formatPoint } from '@joblens/core';
+import { formatPoint } from '@joblens/core/point/line-protocol';
 import fc from 'fast-check';
 import { cutBatch, joinPoints, splitPoints } from './point-bytes.js';
 

@@ -1,6 +1,5 @@
 import type { PointBatch } from '../queue/point-queue.js';
-import type { Sink, WriteOutcome } from './sink.js';
-import { SUCCESS } from './sink.js';
+import { type Sink, SUCCESS, type WriteOutcome } from './sink.js';
 import { SplittingSink } from './splitting-sink.js';
 
 const never = new AbortController().signal;

@@ -1,8 +1,7 @@
 import type { BatchLimits, PointBatch } from '../queue/point-queue.js';
 import { PointIsolation } from './isolate-points.js';
 import { cutBatch, findPointEnd, joinPoints, splitPoints } from './point-bytes.js';
-import type { NamedPoint, Sink, WriteOutcome } from './sink.js';
-import { REQUEST_LIMITS, SUCCESS } from './sink.js';
+import { type NamedPoint, REQUEST_LIMITS, type Sink, SUCCESS, type WriteOutcome } from './sink.js';
 
 /** When a request is refused for its size, later ones are smaller, but never smaller than this or the longest point. */
 const MIN_REQUEST_BYTES = 128 * 1024;

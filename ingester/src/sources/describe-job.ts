@@ -1,4 +1,4 @@
-import type { JobDescription } from '@joblens/core';
+import type { JobDescription } from '@joblens/core/schema/job-point';
 import { readConfigFile } from '../config/read-config-file.js';
 import type { Settings } from '../config/settings.js';
 import type { Reporter } from '../host/report.js';

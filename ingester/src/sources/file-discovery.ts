@@ -1,4 +1,4 @@
-import type { Stream } from '@joblens/core';
+import type { Stream } from '@joblens/core/schema/measurements';
 import type { JobPipeline } from '../pipeline/job-pipeline.js';
 
 /** Finds jobs whose output goes to files: from the paths on the command line, or from a scheduler. */

@@ -1,11 +1,8 @@
-import type { Result } from '@joblens/core';
-import { err, ok } from '@joblens/core';
+import { err, ok, type Result } from '@joblens/core/result/result';
 import type { PointBatch } from '../queue/point-queue.js';
-import type { Spool, SpoolPlace } from './open-folder.js';
-import { openFolder } from './open-folder.js';
+import { openFolder, type Spool, type SpoolPlace } from './open-folder.js';
 import type { OpenJob } from './open-job.js';
-import type { SpoolDestination } from './spool-folders.js';
-import { formatDestination, SpoolFolders } from './spool-folders.js';
+import { formatDestination, type SpoolDestination, SpoolFolders } from './spool-folders.js';
 import { codeOf } from './spool-fs.js';
 import type { SpoolRole } from './writer-name.js';
 

@@ -1,6 +1,5 @@
-import type { SpoolFile, SpoolFs } from './spool-fs.js';
+import { removeQuietly, type SpoolFile, type SpoolFs } from './spool-fs.js';
 import { openSealedText, sealText } from './sealed-text.js';
-import { removeQuietly } from './spool-fs.js';
 
 const NAME = 'checkpoint';
 const NEW_NAME = 'checkpoint.new';

@@ -2,8 +2,7 @@ import type { Spool } from './open-folder.js';
 import { adoptLeftovers } from './adopt-leftovers.js';
 import { openSpool } from './open-spool.js';
 import { ModelDisk } from './testing/model-disk.js';
-import type { ModelProcess } from './testing/place.js';
-import { createModelProcess, settle } from './testing/place.js';
+import { createModelProcess, type ModelProcess, settle } from './testing/place.js';
 
 const DESTINATION = { url: 'http://h', bucket: 'b' };
 const LIMITS = { maxPoints: 100, maxBytes: 100_000 };

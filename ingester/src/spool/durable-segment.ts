@@ -1,5 +1,4 @@
-import type { SpoolFile, SpoolFs } from './spool-fs.js';
-import { removeQuietly } from './spool-fs.js';
+import { removeQuietly, type SpoolFile, type SpoolFs } from './spool-fs.js';
 
 /**
  * Writes encoded records to a new file, which gets its name once they are durable. When it resolves, the name is

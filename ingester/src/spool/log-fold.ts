@@ -1,5 +1,4 @@
-import type { RecordHeader } from './record.js';
-import { parseStates } from './record.js';
+import { parseStates, type RecordHeader } from './record.js';
 import type { Segment } from './segment.js';
 import type { Break, StoredRecord } from './segment-reader.js';
 

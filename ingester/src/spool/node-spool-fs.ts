@@ -11,8 +11,7 @@ import {
 } from 'node:fs';
 import { promisify } from 'node:util';
 import { makeFolders } from '../host/make-folders.js';
-import type { FileFacts, SpoolFile, SpoolFs } from './spool-fs.js';
-import { codeOf } from './spool-fs.js';
+import { codeOf, type FileFacts, type SpoolFile, type SpoolFs } from './spool-fs.js';
 
 const syncData = promisify(fdatasync);
 const readFrom = promisify(read);

@@ -1,8 +1,7 @@
-import type { TransitionOrigin } from '@joblens/core';
+import type { TransitionOrigin } from '@joblens/core/schema/transition-point';
 import { createSmallFile, readSmallFile } from './checkpoint.js';
 import { openSealedText, sealText } from './sealed-text.js';
-import type { SpoolFs } from './spool-fs.js';
-import { removeQuietly } from './spool-fs.js';
+import { removeQuietly, type SpoolFs } from './spool-fs.js';
 
 const NAME = 'open-job';
 

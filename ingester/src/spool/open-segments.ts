@@ -1,8 +1,6 @@
 import { createDurableSegment } from './durable-segment.js';
-import type { RecentRecord } from './recent-records.js';
-import { placeRecords } from './recent-records.js';
-import type { Segment } from './segment.js';
-import { addSegment, cutSegment, formatSegmentName } from './segment.js';
+import { placeRecords, type RecentRecord } from './recent-records.js';
+import { addSegment, cutSegment, formatSegmentName, type Segment } from './segment.js';
 import type { SpoolFile, SpoolFs } from './spool-fs.js';
 
 interface OpenSegment {

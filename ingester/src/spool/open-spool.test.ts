@@ -1,12 +1,10 @@
 import type { QueueRecord } from '../queue/point-queue.js';
 import type { Spool } from './open-folder.js';
-import type { SpoolOptions } from './open-spool.js';
+import { openSpool, type SpoolOptions } from './open-spool.js';
 import { adoptLeftovers } from './adopt-leftovers.js';
 import { listSpools } from './list-spools.js';
-import { openSpool } from './open-spool.js';
 import { ModelDisk } from './testing/model-disk.js';
-import type { ModelProcess } from './testing/place.js';
-import { createModelProcess, settle } from './testing/place.js';
+import { createModelProcess, type ModelProcess, settle } from './testing/place.js';
 
 const DESTINATION = { url: 'http://127.0.0.1:8086', bucket: 'logs' };
 const LIMITS = { maxPoints: 100, maxBytes: 100_000 };

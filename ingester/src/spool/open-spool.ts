@@ -1,10 +1,7 @@
-import type { Result } from '@joblens/core';
-import { err, ok } from '@joblens/core';
+import { err, ok, type Result } from '@joblens/core/result/result';
 import type { StateSource } from '../queue/state-registry.js';
-import type { OpenFolderOptions, Spool } from './open-folder.js';
-import { openFolder } from './open-folder.js';
-import type { FoundFolder, SpoolDestination } from './spool-folders.js';
-import { formatDestination, SpoolFolders } from './spool-folders.js';
+import { openFolder, type OpenFolderOptions, type Spool } from './open-folder.js';
+import { formatDestination, type FoundFolder, type SpoolDestination, SpoolFolders } from './spool-folders.js';
 import { codeOf } from './spool-fs.js';
 
 export interface SpoolOptions extends OpenFolderOptions {

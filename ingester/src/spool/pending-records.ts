@@ -1,7 +1,6 @@
 import { bufferPool } from '../bytes/buffer-pool.js';
 import type { MemoryPiece, RecentRecord } from './recent-records.js';
-import type { RecordKind } from './record.js';
-import { RECORD_HEADER_BYTES, writeHeader } from './record.js';
+import { RECORD_HEADER_BYTES, type RecordKind, writeHeader } from './record.js';
 
 const PIECE_BYTES = 1 << 20;
 

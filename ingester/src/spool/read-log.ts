@@ -1,10 +1,7 @@
 import { readCheckpoint } from './checkpoint.js';
-import type { EncodedRecord } from './log-fold.js';
-import { LogFold } from './log-fold.js';
-import type { Segment } from './segment.js';
-import { parseSegmentName } from './segment.js';
-import type { Break, StoredRecord } from './segment-reader.js';
-import { SegmentReader } from './segment-reader.js';
+import { type EncodedRecord, LogFold } from './log-fold.js';
+import { parseSegmentName, type Segment } from './segment.js';
+import { type Break, SegmentReader, type StoredRecord } from './segment-reader.js';
 import type { SpoolFs } from './spool-fs.js';
 
 /** The content of a spool folder. */

@@ -1,5 +1,4 @@
-import type { RecordHeader } from './record.js';
-import { findHeader, isWhole, readHeader, RECORD_HEADER_BYTES } from './record.js';
+import { findHeader, isWhole, readHeader, RECORD_HEADER_BYTES, type RecordHeader } from './record.js';
 import type { SpoolFile } from './spool-fs.js';
 
 const WINDOW_BYTES = 1 << 20;

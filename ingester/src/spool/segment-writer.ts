@@ -1,10 +1,8 @@
 import type { Clock } from '../clock/clock.js';
 import type { Reporter } from '../host/report.js';
-import type { OpenSegmentsOptions } from './open-segments.js';
-import { OpenSegments } from './open-segments.js';
+import { OpenSegments, type OpenSegmentsOptions } from './open-segments.js';
 import { PendingRecords } from './pending-records.js';
-import type { RecentRecord } from './recent-records.js';
-import { RecentRecords } from './recent-records.js';
+import { type RecentRecord, RecentRecords } from './recent-records.js';
 import type { RecordKind } from './record.js';
 import { codeOf } from './spool-fs.js';
 

@@ -2,8 +2,7 @@ import type { Clock } from '../clock/clock.js';
 import type { Reporter } from '../host/report.js';
 import type { CheckpointWriter } from './checkpoint.js';
 import type { Segment } from './segment.js';
-import type { SpoolFs } from './spool-fs.js';
-import { codeOf } from './spool-fs.js';
+import { codeOf, type SpoolFs } from './spool-fs.js';
 
 /** How often the settled position is saved: after a crash, points that were settled since are sent again. */
 const CHECKPOINT_INTERVAL_MS = 5000;

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { HEARTBEAT_GRIDS } from '@joblens/core';
+import { HEARTBEAT_GRIDS } from '@joblens/core/schema/heartbeat-point';
 import { createSystemClock } from '../clock/clock.js';
 import { Counters } from '../delivery/counters.js';
 import { JobPipeline } from '../pipeline/job-pipeline.js';

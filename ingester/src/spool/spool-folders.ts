@@ -1,12 +1,9 @@
-import type { Result } from '@joblens/core';
-import { err, ok } from '@joblens/core';
+import { err, ok, type Result } from '@joblens/core/result/result';
 import { createSmallFile, readSmallFile } from './checkpoint.js';
 import type { HostFacts } from '../host/host-facts.js';
 import { openSealedText, sealText } from './sealed-text.js';
-import type { SpoolFs } from './spool-fs.js';
-import { codeOf, removeQuietly } from './spool-fs.js';
-import type { SpoolRole, Writer } from './writer-name.js';
-import { createWriter, formatWriter, isDead, parseWriter } from './writer-name.js';
+import { codeOf, removeQuietly, type SpoolFs } from './spool-fs.js';
+import { createWriter, formatWriter, isDead, parseWriter, type SpoolRole, type Writer } from './writer-name.js';
 
 const DESTINATION = 'destination';
 /** Holds files that cannot be read, for people to inspect. */

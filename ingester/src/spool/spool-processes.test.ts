@@ -1,6 +1,5 @@
 import { buildSync } from 'esbuild';
-import type { ChildProcess } from 'node:child_process';
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -35,7 +34,7 @@ beforeAll(() => {
         else await adoptAll(root, own, new Promise((resolve) => process.stdin.once('data', resolve)));
         process.exit();`,
     },
-    alias: { '@joblens/core': join(__dirname, '../../../core/src/index.ts') },
+    alias: { '@joblens/core': join(__dirname, '../../../core/src') },
     ...{ bundle: true, platform: 'node', format: 'esm', outfile: program, logLevel: 'silent' },
   });
 });

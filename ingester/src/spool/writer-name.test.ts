@@ -1,6 +1,5 @@
 import { createFacts } from './testing/place.js';
-import type { Writer } from './writer-name.js';
-import { createWriter, formatWriter, isDead, parseWriter } from './writer-name.js';
+import { createWriter, formatWriter, isDead, parseWriter, type Writer } from './writer-name.js';
 
 const writer = createWriter('watch', createFacts({ pid: 42 }), 3);
 

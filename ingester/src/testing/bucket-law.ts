@@ -1,5 +1,5 @@
-import type { Point } from '@joblens/core';
-import { BUCKET_STATS } from '@joblens/core';
+import type { Point } from '@joblens/core/point/point';
+import { BUCKET_STATS } from '@joblens/core/table/bucket-fold';
 
 const FACTOR = 32;
 /** Rows that have no bucket of level 1. */

@@ -1,5 +1,7 @@
-import type { Point, StatementResult } from '@joblens/core';
-import { formatRfc3339Nano, parseLineProtocol } from '@joblens/core';
+import type { StatementResult } from '@joblens/core/influxql/response';
+import type { Point } from '@joblens/core/point/point';
+import { parseLineProtocol } from '@joblens/core/point/parse-line-protocol';
+import { formatRfc3339Nano } from '@joblens/core/point/timestamp';
 
 /** Keeps either of two points of one series and time, as `choose` says: InfluxDB 3 does not promise which one stays. */
 export class EitherStore {

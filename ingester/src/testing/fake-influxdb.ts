@@ -1,5 +1,5 @@
-import type { FieldValue, Point } from '@joblens/core';
-import { parseLineProtocol } from '@joblens/core';
+import type { FieldValue, Point } from '@joblens/core/point/point';
+import { parseLineProtocol } from '@joblens/core/point/parse-line-protocol';
 import { splitPoints } from '../sinks/point-bytes.js';
 import type { Store, StoreAnswer } from './fault-proxy.js';
 

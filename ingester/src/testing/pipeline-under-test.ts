@@ -1,16 +1,14 @@
-import type { JobSource, Point, Stream } from '@joblens/core';
+import type { Point } from '@joblens/core/point/point';
+import type { JobSource, Stream } from '@joblens/core/schema/measurements';
 import { Counters } from '../delivery/counters.js';
-import type { JobPipelineOptions } from '../pipeline/job-pipeline.js';
+import { JobPipeline, type JobPipelineOptions } from '../pipeline/job-pipeline.js';
 import type { StreamWriter } from '../pipeline/job-stream.js';
-import { JobPipeline } from '../pipeline/job-pipeline.js';
 import { MemoryQueue } from '../queue/memory-queue.js';
 import type { PointQueue, QueueRecord } from '../queue/point-queue.js';
 import { StateRegistry } from '../queue/state-registry.js';
 import type { ThroughputLimits } from '../config/settings.js';
-import type { LogConfig } from '../rules/log-config.js';
-import { DEFAULT_LOG_CONFIG } from '../rules/log-config.js';
-import type { FakeClock } from './fake-clock.js';
-import { createFakeClock } from './fake-clock.js';
+import { DEFAULT_LOG_CONFIG, type LogConfig } from '../rules/log-config.js';
+import { createFakeClock, type FakeClock } from './fake-clock.js';
 import { StoredPoints } from './stored-points.js';
 
 export interface PipelineOptions {

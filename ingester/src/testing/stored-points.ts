@@ -1,5 +1,5 @@
-import type { Point } from '@joblens/core';
-import { parseLineProtocol } from '@joblens/core';
+import type { Point } from '@joblens/core/point/point';
+import { parseLineProtocol } from '@joblens/core/point/parse-line-protocol';
 
 /**
  * The points that a store holds after the writes so far: a later write at the same series and time replaces fields of

@@ -1,8 +1,6 @@
-import type { CgroupFolders } from './cgroup-usage.js';
-import { createCgroupUsage } from './cgroup-usage.js';
+import { type CgroupFolders, createCgroupUsage } from './cgroup-usage.js';
 import { findContainerCgroup, findSlurmCgroup } from './find-cgroup.js';
-import type { FakeFiles } from './testing/fake-files.js';
-import { createFakeFiles, createVersion1, createVersion2 } from './testing/fake-files.js';
+import { createFakeFiles, createVersion1, createVersion2, type FakeFiles } from './testing/fake-files.js';
 import type { UsageReading } from './usage-source.js';
 
 function readAt(files: FakeFiles, folders: CgroupFolders | undefined): UsageReading | undefined {

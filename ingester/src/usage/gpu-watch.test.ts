@@ -1,8 +1,6 @@
-import type { ChildProcess } from 'node:child_process';
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import type { GpuSelection, GpuWatch } from './gpu-watch.js';
-import { parseGpuLine, selectGpus, watchGpus } from './gpu-watch.js';
+import { type GpuSelection, type GpuWatch, parseGpuLine, selectGpus, watchGpus } from './gpu-watch.js';
 
 /** Time passes only as the test says. */
 class Pauses {

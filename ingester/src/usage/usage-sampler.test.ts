@@ -1,9 +1,9 @@
-import { createTableStats, foldRow, inferXAxis } from '@joblens/core';
+import { inferXAxis } from '@joblens/core/axis/x-axis';
+import { createTableStats, foldRow } from '@joblens/core/table/table-stats';
 import { createFakeClock } from '../testing/fake-clock.js';
 import type { GpuReading } from './gpu-watch.js';
 import { sampleUsage } from './sample-usage.js';
-import type { SystemRow } from './usage-sampler.js';
-import { UsageSampler } from './usage-sampler.js';
+import { type SystemRow, UsageSampler } from './usage-sampler.js';
 import type { UsageReading } from './usage-source.js';
 
 const IDLE: UsageReading = { cpuSeconds: 0, memoryBytes: 1000, readBytes: 0, writtenBytes: 0 };

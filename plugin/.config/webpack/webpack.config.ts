@@ -98,7 +98,7 @@ export default function createConfig(env: Env): Configuration {
       extensions: ['.ts', '.tsx', '.js', '.jsx', '.mjs'],
       extensionAlias: { '.js': ['.ts', '.tsx', '.js'] },
       alias: {
-        '@joblens/core$': path.resolve(process.cwd(), '../core/src/index.ts'),
+        '@joblens/core': path.resolve(process.cwd(), '../core/src'),
         'react/jsx-runtime$': jsxRuntime,
         'react/jsx-dev-runtime$': jsxRuntime,
       },

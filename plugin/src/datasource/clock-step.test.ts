@@ -1,5 +1,7 @@
 import { type DataQueryRequest, type DataSourceInstanceSettings, dateTime } from '@grafana/data';
-import { encodeFieldKey, formatRfc3339Nano, type ResultSeries } from '@joblens/core';
+import type { ResultSeries } from '@joblens/core/influxql/response';
+import { formatRfc3339Nano } from '@joblens/core/point/timestamp';
+import { encodeFieldKey } from '@joblens/core/schema/field-name';
 import { lastValueFrom } from 'rxjs';
 import { createBackend, createResults } from '../../test/fake-backend.js';
 import { createTemplates } from '../../test/fake-templates.js';

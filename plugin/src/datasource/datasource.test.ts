@@ -6,7 +6,8 @@ import {
   type DataSourceInstanceSettings,
   dateTime,
 } from '@grafana/data';
-import { formatRfc3339Nano, type ResultSeries } from '@joblens/core';
+import type { ResultSeries } from '@joblens/core/influxql/response';
+import { formatRfc3339Nano } from '@joblens/core/point/timestamp';
 import { lastValueFrom, type Observable, tap } from 'rxjs';
 import { type Answer, createBackend, createResults } from '../../test/fake-backend.js';
 import { createTemplates } from '../../test/fake-templates.js';

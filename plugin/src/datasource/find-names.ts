@@ -1,18 +1,17 @@
 import type { TimeRange } from '@grafana/data';
+import type { Statement } from '@joblens/core/influxql/nodes';
+import type { FindRequest } from '@joblens/core/queries/find-jobs';
+import { jobsQuery, readJobs } from '@joblens/core/queries/jobs';
 import {
-  type FindRequest,
   isLimitedNames,
-  jobsQuery,
   MAX_NAMES,
   namesQuery,
   type NamesRequest,
-  readJobs,
   readNames,
   readRecentNames,
-  readTopics,
   recentNamesQuery,
-  type Statement,
-} from '@joblens/core';
+} from '@joblens/core/queries/names';
+import { readTopics } from '@joblens/core/queries/topics';
 import { lastValueFrom } from 'rxjs';
 import { toNs } from '../frames/times.js';
 import { findOtherJobs } from '../query-types/other-jobs.js';

@@ -1,6 +1,6 @@
 import type { AbstractLabelMatcher, AbstractQuery } from '@grafana/data';
 import type { DataQuery } from '@grafana/schema';
-import { quoteIdentifier, quoteString } from '@joblens/core';
+import { quoteIdentifier, quoteString } from '@joblens/core/influxql/quote';
 import type { InfluxqlQuery } from '../query-types/influxql.js';
 import type { LogsQuery } from '../query-types/logs.js';
 import type { JoblensQuery } from '../query-types/query-type.js';

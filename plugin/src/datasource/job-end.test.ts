@@ -1,5 +1,6 @@
 import { type DataFrame, type DataQueryRequest, type DataSourceInstanceSettings, dateTime } from '@grafana/data';
-import { formatRfc3339Nano, type ResultSeries } from '@joblens/core';
+import type { ResultSeries } from '@joblens/core/influxql/response';
+import { formatRfc3339Nano } from '@joblens/core/point/timestamp';
 import { lastValueFrom } from 'rxjs';
 import { createBackend, createResults } from '../../test/fake-backend.js';
 import { createTemplates } from '../../test/fake-templates.js';

@@ -1,5 +1,6 @@
 import { type DataFrame, type DataQueryResponse, FieldType, type LogRowModel, toDataFrame } from '@grafana/data';
-import { type LogLine, logQuery, type LogRequest, readLogPage } from '@joblens/core';
+import { logQuery, type LogRequest, readLogPage } from '@joblens/core/queries/log';
+import type { LogLine } from '@joblens/core/rows/join-log-parts';
 import { lastValueFrom } from 'rxjs';
 import { readFieldByName } from '../frames/field-values.js';
 import { formatLineId, type LinePlace, LOG_FIELDS, parseLineId } from '../frames/log-fields.js';

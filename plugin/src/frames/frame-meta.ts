@@ -1,5 +1,6 @@
 import type { DataFrame } from '@grafana/data';
-import type { TableForm, XAxisChoice } from '@joblens/core';
+import type { XAxisChoice } from '@joblens/core/axis/x-axis';
+import type { TableForm } from '@joblens/core/table/table-form';
 import type { TextCell } from './column.js';
 import type { StateKind } from './state-kind.js';
 

@@ -1,5 +1,5 @@
 import type { PanelProps } from '@grafana/data';
-import type { MetadataKind } from '@joblens/core';
+import type { MetadataKind } from '@joblens/core/lines/metadata-kind';
 import React, { useEffect, useState } from 'react';
 import { VIEWS } from '../registry/registry.js';
 import { DrawnRule } from '../views/drawn/DrawnRule.js';

@@ -1,4 +1,5 @@
-import { type CompilePattern, err, ok } from '@joblens/core';
+import type { CompilePattern } from '@joblens/core/lines/line-pattern';
+import { err, ok } from '@joblens/core/result/result';
 
 /** An escaped character, or the beginning of a named group. */
 const GROUPS = /\\.|\(\?P?<([A-Za-z_]\w*)>/g;

@@ -1,4 +1,7 @@
-import { type CompilePattern, err, estimatePatternCost, explainSyntax, ok, type Result } from '@joblens/core';
+import { explainSyntax } from '@joblens/core/lines/explain-syntax';
+import type { CompilePattern } from '@joblens/core/lines/line-pattern';
+import { estimatePatternCost } from '@joblens/core/lines/pattern-cost';
+import { err, ok, type Result } from '@joblens/core/result/result';
 import type * as re2js from 're2js';
 
 export type TextRange = readonly [start: number, end: number];

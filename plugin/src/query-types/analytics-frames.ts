@@ -1,5 +1,6 @@
 import { type DataFrame, FieldType, toDataFrame } from '@grafana/data';
-import { isWasted, type Usage, type WaitBin } from '@joblens/core';
+import type { WaitBin } from '@joblens/core/analytics/queue-waits';
+import { isWasted, type Usage } from '@joblens/core/analytics/usage';
 import { createCustomMeta } from '../frames/frame-meta.js';
 import { createNotice } from '../frames/notice.js';
 import { STATE_MAPPINGS } from '../frames/state-kind.js';

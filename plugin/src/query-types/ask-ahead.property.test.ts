@@ -1,4 +1,6 @@
-import { createColumn, createMeasurement, createSelect, printStatement, type StatementResult } from '@joblens/core';
+import { createColumn, createMeasurement, createSelect } from '@joblens/core/influxql/build';
+import { printStatement } from '@joblens/core/influxql/print';
+import type { StatementResult } from '@joblens/core/influxql/response';
 import fc from 'fast-check';
 import { lastValueFrom, map, timer } from 'rxjs';
 import type { InfluxdbClient } from '../store/influxdb-client.js';

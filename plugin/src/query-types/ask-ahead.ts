@@ -1,4 +1,6 @@
-import { printStatement, type SelectStatement, type StatementResult } from '@joblens/core';
+import type { SelectStatement } from '@joblens/core/influxql/nodes';
+import { printStatement } from '@joblens/core/influxql/print';
+import type { StatementResult } from '@joblens/core/influxql/response';
 import { combineLatest, map, type Observable, of } from 'rxjs';
 import { nameNewestRows } from '../store/newest-rows.js';
 import type { TableReading } from './metadata-reading.js';

@@ -1,4 +1,6 @@
-import { formatRfc3339Nano, type JobRecord, type ResultSeries, type StatementResult } from '@joblens/core';
+import type { ResultSeries, StatementResult } from '@joblens/core/influxql/response';
+import { formatRfc3339Nano } from '@joblens/core/point/timestamp';
+import type { JobRecord } from '@joblens/core/queries/jobs';
 import { lastValueFrom, of, toArray } from 'rxjs';
 import { printAll } from './query-type.js';
 import { describeFound } from './describe-found.js';

@@ -1,8 +1,7 @@
 import { dateTimeParse, type ScopedVars } from '@grafana/data';
-import type { EventFilter } from '@joblens/core';
+import type { EventFilter } from '@joblens/core/queries/event-filter';
 import { toNs } from '../frames/times.js';
-import type { TemplateSource } from '../template/template.js';
-import { interpolateValues } from '../template/template.js';
+import { interpolateValues, type TemplateSource } from '../template/template.js';
 import { changeQuery, fillInFields } from './change-query.js';
 import { fillIn, type JoblensQuery, type RunContext } from './query-type.js';
 

@@ -1,13 +1,7 @@
 import { type DataFrame, FieldType, toDataFrame } from '@grafana/data';
-import {
-  addFailureReasons,
-  type Failure,
-  failureReasonsQuery,
-  findFailures,
-  formatJobKey,
-  type JobRecord,
-  readJobs,
-} from '@joblens/core';
+import { addFailureReasons, type Failure, failureReasonsQuery, findFailures } from '@joblens/core/queries/failures';
+import { formatJobKey } from '@joblens/core/queries/find-jobs';
+import { type JobRecord, readJobs } from '@joblens/core/queries/jobs';
 import { map, type Observable, of, switchMap } from 'rxjs';
 import { createCustomMeta, type EventsMeta } from '../frames/frame-meta.js';
 import { createNotice } from '../frames/notice.js';

@@ -1,4 +1,7 @@
-import { createTableStats, foldRow, type NonFiniteRow, type TablePiece, type TableSummary } from '@joblens/core';
+import type { NonFiniteRow } from '@joblens/core/queries/nonfinite';
+import type { TablePiece } from '@joblens/core/queries/table-pieces';
+import type { TableSummary } from '@joblens/core/queries/tables';
+import { createTableStats, foldRow } from '@joblens/core/table/table-stats';
 import { readMetadataMeta } from '../frames/frame-meta.js';
 import { toPlainFields } from '../../test/frame-table.js';
 import { createGraphs } from '../views/graph/graphs.js';

@@ -1,12 +1,8 @@
 import { type DataFrame, type FieldDTO, FieldType } from '@grafana/data';
-import {
-  createTableStats,
-  foldRow,
-  inferXAxis,
-  type NonFiniteRow,
-  type TableStats,
-  type WholeTable,
-} from '@joblens/core';
+import { inferXAxis } from '@joblens/core/axis/x-axis';
+import type { NonFiniteRow } from '@joblens/core/queries/nonfinite';
+import type { WholeTable } from '@joblens/core/queries/whole-table-steps';
+import { createTableStats, foldRow, type TableStats } from '@joblens/core/table/table-stats';
 import { BAND_LABEL, type BandStat, type NonFinitePoint } from '../frames/frame-meta.js';
 import { createFrame, nameLine, type TableFrame } from './metadata-frames.js';
 import { createPieceColumns, type KeyColumns, type PieceColumns } from './piece-columns.js';

@@ -1,14 +1,9 @@
-import {
-  countRowsQueries,
-  type ColumnFilter,
-  findRows,
-  parseColumnFilter,
-  readRowCount,
-  readRowsAt,
-  type ReadStep,
-  readSortValues,
-  type Statement,
-} from '@joblens/core';
+import type { Statement } from '@joblens/core/influxql/nodes';
+import { type ColumnFilter, parseColumnFilter } from '@joblens/core/queries/column-filter';
+import { countRowsQueries, findRows, readRowCount } from '@joblens/core/queries/found-rows';
+import type { ReadStep } from '@joblens/core/queries/read-step';
+import { readRowsAt } from '@joblens/core/queries/rows-at';
+import { readSortValues } from '@joblens/core/queries/sort-values';
 import { createMetadataFrame } from './metadata-frames.js';
 import type { RowsPage, TableOfQuery, TableReading } from './metadata-reading.js';
 import { printAll } from './query-type.js';

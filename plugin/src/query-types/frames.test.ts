@@ -1,5 +1,9 @@
-import type { JobRecord, LogLine, MetadataRecord, StatementResult, TableSummary } from '@joblens/core';
-import { createTableStats, foldRow } from '@joblens/core';
+import type { StatementResult } from '@joblens/core/influxql/response';
+import type { JobRecord } from '@joblens/core/queries/jobs';
+import type { TableSummary } from '@joblens/core/queries/tables';
+import type { LogLine } from '@joblens/core/rows/join-log-parts';
+import type { MetadataRecord } from '@joblens/core/rows/join-rows';
+import { createTableStats, foldRow } from '@joblens/core/table/table-stats';
 import { readJoblensMeta, toPlainFields } from '../../test/frame-table.js';
 import { createInfluxqlFrames } from './influxql.js';
 import { createJobsFrame } from './jobs.js';

@@ -1,6 +1,8 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { joinRefreshedRows, type JoinedRows, type MetadataRecord, type TablePiece } from '@joblens/core';
+import { type JoinedRows, joinRefreshedRows } from '@joblens/core/queries/refreshed-rows';
+import type { TablePiece } from '@joblens/core/queries/table-pieces';
+import type { MetadataRecord } from '@joblens/core/rows/join-rows';
 import { createKept } from '../store/kept.js';
 import { createPage, mergePage, type NewestRows, type Page, planRefresh } from '../store/refresh-page.js';
 import { createPieceColumns, type PieceColumns } from './piece-columns.js';

@@ -1,6 +1,7 @@
 import { type DataFrame, FieldType, toDataFrame } from '@grafana/data';
 import { InlineField, TextArea } from '@grafana/ui';
-import { parseRfc3339Nano, type ResultSeries, type ResultValue, type StatementResult } from '@joblens/core';
+import type { ResultSeries, ResultValue, StatementResult } from '@joblens/core/influxql/response';
+import { parseRfc3339Nano } from '@joblens/core/point/timestamp';
 import React from 'react';
 import { map, type Observable } from 'rxjs';
 import { createCustomMeta } from '../frames/frame-meta.js';

@@ -1,12 +1,8 @@
 import { type Field, FieldType } from '@grafana/data';
-import {
-  describeJobsQuery,
-  findJobEndMs,
-  findLastPointNs,
-  formatJobKey,
-  type JobRecord,
-  readJobs,
-} from '@joblens/core';
+import { describeJobsQuery } from '@joblens/core/queries/describe-jobs';
+import { formatJobKey } from '@joblens/core/queries/find-jobs';
+import { findJobEndMs, findLastPointNs } from '@joblens/core/queries/job-end';
+import { type JobRecord, readJobs } from '@joblens/core/queries/jobs';
 import { concat, map, type Observable, of, switchMap } from 'rxjs';
 import { toMs } from '../frames/times.js';
 import type { JobRange } from './job-range-memory.js';

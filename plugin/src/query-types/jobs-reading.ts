@@ -1,19 +1,17 @@
+import type { Statement } from '@joblens/core/influxql/nodes';
+import { printStatement } from '@joblens/core/influxql/print';
+import { findJobsQuery, type FindRequest, formatJobKey } from '@joblens/core/queries/find-jobs';
 import {
   addJobBounds,
   addJobValues,
-  findJobsQuery,
-  type FindRequest,
-  formatJobKey,
   jobBoundsQuery,
   type JobRecord,
   jobsQuery,
   type JobsRequest,
   jobValuesQuery,
-  printStatement,
   readJobs,
-  type Statement,
-  type WalkedJob,
-} from '@joblens/core';
+} from '@joblens/core/queries/jobs';
+import type { WalkedJob } from '@joblens/core/queries/walked-jobs';
 import {
   combineLatest,
   concat,

@@ -1,13 +1,10 @@
 import { type DataFrame, FieldType, toDataFrame } from '@grafana/data';
-import {
-  findJobDurationMs,
-  findLastPointNs,
-  formatDuration,
-  formatNumber,
-  isUsageKey,
-  UNKNOWN_REMAINING_S,
-  type JobRecord,
-} from '@joblens/core';
+import { formatNumber } from '@joblens/core/numbers/format-number';
+import { findJobDurationMs, findLastPointNs } from '@joblens/core/queries/job-end';
+import { isUsageKey } from '@joblens/core/queries/job-usage';
+import type { JobRecord } from '@joblens/core/queries/jobs';
+import { UNKNOWN_REMAINING_S } from '@joblens/core/schema/job-point';
+import { formatDuration } from '@joblens/core/signals/amounts';
 import React from 'react';
 import { map, type Observable } from 'rxjs';
 import { createCustomMeta, type JobsMeta } from '../frames/frame-meta.js';

@@ -1,14 +1,14 @@
+import type { Statement } from '@joblens/core/influxql/nodes';
+import { formatJobKey } from '@joblens/core/queries/find-jobs';
 import {
   findLastPointNs,
-  formatJobKey,
-  type JobRecord,
   lastLinesQuery,
   lastRowQueries,
   readLastLines,
   readLastRow,
-  type ReadableResult,
-  type Statement,
-} from '@joblens/core';
+} from '@joblens/core/queries/job-end';
+import type { JobRecord } from '@joblens/core/queries/jobs';
+import type { ReadableResult } from '@joblens/core/queries/result-rows';
 import { catchError, map, type Observable, of, tap } from 'rxjs';
 import { toMs } from '../frames/times.js';
 import type { InfluxdbClient } from '../store/influxdb-client.js';

@@ -1,5 +1,6 @@
 import { getFieldDisplayName } from '@grafana/data';
-import { createTableStats, type TableSummary } from '@joblens/core';
+import type { TableSummary } from '@joblens/core/queries/tables';
+import { createTableStats } from '@joblens/core/table/table-stats';
 import { createMetadataFrame, createSharedKeyFinder } from './metadata-frames.js';
 import { createTables } from '../views/parts/tables.js';
 

@@ -1,5 +1,6 @@
 import { type DataFrame, FieldType, toDataFrame } from '@grafana/data';
-import type { LogLine, Stream } from '@joblens/core';
+import type { LogLine } from '@joblens/core/rows/join-log-parts';
+import type { Stream } from '@joblens/core/schema/measurements';
 import { createCustomMeta, LOG_LINES_TYPE, type LogsMeta } from '../frames/frame-meta.js';
 import { formatLineId, LINE_COUNT_FIELD, LOG_FIELDS } from '../frames/log-fields.js';
 import { createNotice } from '../frames/notice.js';

@@ -1,5 +1,7 @@
 import type { DataFrame, SelectableValue } from '@grafana/data';
 import { InlineField, RadioButtonGroup } from '@grafana/ui';
+import { printStatement } from '@joblens/core/influxql/print';
+import type { StatementResult } from '@joblens/core/influxql/response';
 import {
   createLogAroundRequests,
   logCountQuery,
@@ -8,13 +10,11 @@ import {
   type LogRequest,
   type LogSelection,
   logStreamsQueries,
-  printStatement,
   readLogCount,
   readLogPage,
   readLogStreams,
-  type StatementResult,
-  type Stream,
-} from '@joblens/core';
+} from '@joblens/core/queries/log';
+import type { Stream } from '@joblens/core/schema/measurements';
 import React from 'react';
 import { map, type Observable, of, switchMap } from 'rxjs';
 import { formatLineId, type StreamChoice } from '../frames/log-fields.js';

@@ -1,4 +1,6 @@
-import { addLastLife, findLostJobs, formatJobKey, type JobRecord, mayBeLost } from '@joblens/core';
+import { formatJobKey } from '@joblens/core/queries/find-jobs';
+import type { JobRecord } from '@joblens/core/queries/jobs';
+import { addLastLife, findLostJobs, mayBeLost } from '@joblens/core/queries/lost-jobs';
 import { catchError, map, type Observable, of, tap } from 'rxjs';
 import type { InfluxdbClient } from '../store/influxdb-client.js';
 import type { RunContext } from './query-type.js';

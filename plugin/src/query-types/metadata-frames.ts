@@ -6,7 +6,9 @@ import {
   type QueryResultMetaNotice,
   toDataFrame,
 } from '@grafana/data';
-import { inferXAxis, type MetadataRecord, type TableSummary, type XAxisChoice } from '@joblens/core';
+import { inferXAxis, type XAxisChoice } from '@joblens/core/axis/x-axis';
+import type { TableSummary } from '@joblens/core/queries/tables';
+import type { MetadataRecord } from '@joblens/core/rows/join-rows';
 import { createCustomMeta, type MetadataMeta, type PrintedMeta } from '../frames/frame-meta.js';
 import { findKeyUnit } from '../frames/key-unit.js';
 import { createNotice } from '../frames/notice.js';

@@ -1,5 +1,6 @@
 import { createDataFrame } from '@grafana/data';
-import type { ReadableResult, SelectStatement } from '@joblens/core';
+import type { SelectStatement } from '@joblens/core/influxql/nodes';
+import type { ReadableResult } from '@joblens/core/queries/result-rows';
 import { lastValueFrom, of } from 'rxjs';
 import { readTogether, type TableReading } from './metadata-reading.js';
 import type { RunContext } from './query-type.js';

@@ -1,22 +1,14 @@
 import type { DataFrame } from '@grafana/data';
-import {
-  encodeFieldKey,
-  inferXAxis,
-  joinRefreshedRows,
-  joinRows,
-  type KnownTable,
-  type NonFiniteRows,
-  type NonFiniteStep,
-  type ReadableResult,
-  readNonFinite,
-  readWholeTable,
-  type RowsRequest,
-  rowsQueries,
-  type Statement,
-  type TableStats,
-  type WholeTable,
-  type WholeTableStep,
-} from '@joblens/core';
+import { inferXAxis } from '@joblens/core/axis/x-axis';
+import type { Statement } from '@joblens/core/influxql/nodes';
+import { type NonFiniteRows, type NonFiniteStep, readNonFinite } from '@joblens/core/queries/nonfinite';
+import { joinRefreshedRows } from '@joblens/core/queries/refreshed-rows';
+import type { ReadableResult } from '@joblens/core/queries/result-rows';
+import { joinRows, rowsQueries, type RowsRequest } from '@joblens/core/queries/rows';
+import { readWholeTable } from '@joblens/core/queries/whole-table';
+import type { KnownTable, WholeTable, WholeTableStep } from '@joblens/core/queries/whole-table-steps';
+import { encodeFieldKey } from '@joblens/core/schema/field-name';
+import type { TableStats } from '@joblens/core/table/table-stats';
 import { combineLatest, map, type Observable, of, startWith, switchMap } from 'rxjs';
 import type { NewestRows } from '../store/refresh-page.js';
 import { createFoldedFrame } from './folded-frame.js';

@@ -1,14 +1,9 @@
 import type { DataFrame } from '@grafana/data';
 import { InlineFieldRow } from '@grafana/ui';
-import {
-  findRowTables,
-  type FindTablesRequest,
-  joinTables,
-  type MetadataKind,
-  readTables,
-  type TableSummary,
-  tablesQuery,
-} from '@joblens/core';
+import type { MetadataKind } from '@joblens/core/lines/metadata-kind';
+import type { FindTablesRequest } from '@joblens/core/queries/find-tables';
+import { findRowTables, joinTables } from '@joblens/core/queries/row-tables';
+import { readTables, tablesQuery, type TableSummary } from '@joblens/core/queries/tables';
 import React from 'react';
 import { concat, distinctUntilChanged, map, type Observable, of, switchMap, tap } from 'rxjs';
 import { createJobPrefixer } from '../frames/job-name.js';

@@ -1,14 +1,6 @@
-import {
-  findOtherJobsQuery,
-  type FindRequest,
-  findRowJobs,
-  formatJobKey,
-  type FoundJob,
-  heartbeatEraQuery,
-  isHeartbeatEra,
-  readFoundJobs,
-  rowJobNamesQueries,
-} from '@joblens/core';
+import { type FindRequest, formatJobKey, type FoundJob, readFoundJobs } from '@joblens/core/queries/find-jobs';
+import { findOtherJobsQuery, heartbeatEraQuery, isHeartbeatEra } from '@joblens/core/queries/find-other-jobs';
+import { findRowJobs, rowJobNamesQueries } from '@joblens/core/queries/find-row-jobs';
 import { catchError, map, type Observable, of, switchMap, tap } from 'rxjs';
 import type { InfluxdbClient } from '../store/influxdb-client.js';
 import { printAll, type RunContext } from './query-type.js';

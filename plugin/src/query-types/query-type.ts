@@ -1,6 +1,7 @@
 import type { DataFrame, ScopedVars } from '@grafana/data';
 import type { DataQuery } from '@grafana/schema';
-import { printStatement, type Statement } from '@joblens/core';
+import type { Statement } from '@joblens/core/influxql/nodes';
+import { printStatement } from '@joblens/core/influxql/print';
 import type React from 'react';
 import type { Observable } from 'rxjs';
 import type { InfluxdbClient } from '../store/influxdb-client.js';

@@ -1,16 +1,15 @@
 import { type DataFrame, FieldType, toDataFrame } from '@grafana/data';
+import { type EventCount, readEventCounts } from '@joblens/core/queries/event-counts';
 import {
-  type EventCount,
   type EventRecord,
   type EventsRequest,
   findEventPlaces,
   type FoundEvents,
-  needsLabels,
-  readEventCounts,
   readEventPage,
   readEvents,
-  readTopics,
-} from '@joblens/core';
+} from '@joblens/core/queries/events';
+import { needsLabels } from '@joblens/core/queries/job-labels';
+import { readTopics } from '@joblens/core/queries/topics';
 import { map, type Observable, of, switchMap } from 'rxjs';
 import { createCustomMeta, type EventsMeta } from '../frames/frame-meta.js';
 import { createJobNamer } from '../frames/job-name.js';

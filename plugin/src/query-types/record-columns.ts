@@ -1,4 +1,5 @@
-import { createTableStats, foldRow, type MetadataRecord, type TableStats } from '@joblens/core';
+import type { MetadataRecord } from '@joblens/core/rows/join-rows';
+import { createTableStats, foldRow, type TableStats } from '@joblens/core/table/table-stats';
 import { toMs } from '../frames/times.js';
 import { findSameItems } from './same-items.js';
 

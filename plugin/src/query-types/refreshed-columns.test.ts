@@ -1,4 +1,5 @@
-import type { MetadataRecord, TablePiece } from '@joblens/core';
+import type { TablePiece } from '@joblens/core/queries/table-pieces';
+import type { MetadataRecord } from '@joblens/core/rows/join-rows';
 import * as fc from 'fast-check';
 import { createPieceColumns, type PieceColumns } from './piece-columns.js';
 import { createRecordColumns, type RecordColumns } from './record-columns.js';

@@ -1,10 +1,8 @@
-import {
-  formatRfc3339Nano,
-  type MetadataKind,
-  printStatement,
-  type Statement,
-  type StatementResult,
-} from '@joblens/core';
+import type { Statement } from '@joblens/core/influxql/nodes';
+import { printStatement } from '@joblens/core/influxql/print';
+import type { StatementResult } from '@joblens/core/influxql/response';
+import type { MetadataKind } from '@joblens/core/lines/metadata-kind';
+import { formatRfc3339Nano } from '@joblens/core/point/timestamp';
 import { lastValueFrom, of } from 'rxjs';
 import { readJoblensMeta, toPlainFields } from '../../test/frame-table.js';
 import { compilePattern, formatStorePattern } from '../patterns/compile-pattern.js';

@@ -1,18 +1,13 @@
 import type { DataFrame, QueryResultMetaNotice } from '@grafana/data';
-import {
-  createKindReader,
-  createSeriesNamer,
-  listInexactIntegers,
-  type LineReader,
-  logCountQuery,
-  type LogLine,
-  logQuery,
-  type LogRequest,
-  type MetadataKind,
-  type MetadataRecord,
-  printStatement,
-  readLogCount,
-} from '@joblens/core';
+import { printStatement } from '@joblens/core/influxql/print';
+import { createKindReader } from '@joblens/core/lines/kind-reader';
+import type { LineReader } from '@joblens/core/lines/line-reader';
+import type { MetadataKind } from '@joblens/core/lines/metadata-kind';
+import { logCountQuery, logQuery, type LogRequest, readLogCount } from '@joblens/core/queries/log';
+import type { LogLine } from '@joblens/core/rows/join-log-parts';
+import type { MetadataRecord } from '@joblens/core/rows/join-rows';
+import { createSeriesNamer } from '@joblens/core/schema/series-name';
+import { listInexactIntegers } from '@joblens/core/table/inexact-integer';
 import { map, type Observable, of, switchMap } from 'rxjs';
 import { createJobPrefixer } from '../frames/job-name.js';
 import { createNotice, createWarning } from '../frames/notice.js';

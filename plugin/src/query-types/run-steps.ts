@@ -1,4 +1,5 @@
-import type { ReadStep, Statement } from '@joblens/core';
+import type { Statement } from '@joblens/core/influxql/nodes';
+import type { ReadStep } from '@joblens/core/queries/read-step';
 import { map, type Observable, of, switchMap } from 'rxjs';
 import { printAll, type RunContext } from './query-type.js';
 

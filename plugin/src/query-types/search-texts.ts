@@ -1,13 +1,7 @@
-import {
-  describeJobsQuery,
-  type FindRequest,
-  type FoundJob,
-  type JobHits,
-  MAX_NAMED_JOBS,
-  readJobHits,
-  searchDescriptions,
-  searchJobsQuery,
-} from '@joblens/core';
+import { describeJobsQuery } from '@joblens/core/queries/describe-jobs';
+import type { FindRequest, FoundJob } from '@joblens/core/queries/find-jobs';
+import { type JobHits, readJobHits, searchDescriptions, searchJobsQuery } from '@joblens/core/queries/search-jobs';
+import { MAX_NAMED_JOBS } from '@joblens/core/queries/selection';
 import { concat, defer, type Observable, of, switchMap } from 'rxjs';
 import type { InfluxdbClient } from '../store/influxdb-client.js';
 import type { RunContext } from './query-type.js';

@@ -1,4 +1,5 @@
-import { type FindRequest, formatJobKey, sortWalkedJobs, type WalkedJob } from '@joblens/core';
+import { type FindRequest, formatJobKey } from '@joblens/core/queries/find-jobs';
+import { sortWalkedJobs, type WalkedJob } from '@joblens/core/queries/walked-jobs';
 import { combineLatest, concat, map, type Observable, of, shareReplay, switchMap, takeLast } from 'rxjs';
 import { readStateKind, STATE_KINDS, type StateKind } from '../frames/state-kind.js';
 import type { RunContext } from './query-type.js';

@@ -1,5 +1,8 @@
 import type { LogRowModel } from '@grafana/data';
-import { type LogLine, printStatement, type Statement, type TableSummary } from '@joblens/core';
+import type { Statement } from '@joblens/core/influxql/nodes';
+import { printStatement } from '@joblens/core/influxql/print';
+import type { TableSummary } from '@joblens/core/queries/tables';
+import type { LogLine } from '@joblens/core/rows/join-log-parts';
 import fc from 'fast-check';
 import { of } from 'rxjs';
 import { getLogContext } from '../datasource/log-context.js';

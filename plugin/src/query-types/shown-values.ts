@@ -1,4 +1,5 @@
-import { formatJobKey, type JobRecord } from '@joblens/core';
+import { formatJobKey } from '@joblens/core/queries/find-jobs';
+import type { JobRecord } from '@joblens/core/queries/jobs';
 import type { InfluxdbClient } from '../store/influxdb-client.js';
 
 const MAX_REMEMBERED = 5000;

@@ -1,4 +1,6 @@
-import { type FindRequest, type FoundJob, HEARTBEAT_GRIDS, type WalkSlot } from '@joblens/core';
+import type { FindRequest, FoundJob } from '@joblens/core/queries/find-jobs';
+import type { WalkSlot } from '@joblens/core/queries/walk-jobs';
+import { HEARTBEAT_GRIDS } from '@joblens/core/schema/heartbeat-point';
 import type { InfluxdbClient } from '../store/influxdb-client.js';
 import { recallSlot, rememberSlot } from './slot-memory.js';
 

@@ -1,4 +1,5 @@
-import type { FindRequest, FoundJob, WalkSlot } from '@joblens/core';
+import type { FindRequest, FoundJob } from '@joblens/core/queries/find-jobs';
+import type { WalkSlot } from '@joblens/core/queries/walk-jobs';
 import type { InfluxdbClient } from '../store/influxdb-client.js';
 import type { RunContext } from './query-type.js';
 

@@ -1,5 +1,5 @@
 import { type DataFrame, type FieldConfig, FieldType, toDataFrame } from '@grafana/data';
-import type { Steps } from '@joblens/core';
+import type { Steps } from '@joblens/core/analytics/steps';
 import { createCustomMeta } from '../frames/frame-meta.js';
 
 /** A curve of a frame. */

@@ -1,4 +1,6 @@
-import { createTableStats, foldRow, printStatement, type TableSummary } from '@joblens/core';
+import { printStatement } from '@joblens/core/influxql/print';
+import type { TableSummary } from '@joblens/core/queries/tables';
+import { createTableStats, foldRow } from '@joblens/core/table/table-stats';
 import { createKept } from '../store/kept.js';
 import { createTableMemory } from './table-memory.js';
 import { readTrend } from './trend-reading.js';

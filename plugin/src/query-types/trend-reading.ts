@@ -1,4 +1,7 @@
-import { formatJobKey, inferXAxis, readTrendPoints, type TableSummary, trendQuery } from '@joblens/core';
+import { inferXAxis } from '@joblens/core/axis/x-axis';
+import { formatJobKey } from '@joblens/core/queries/find-jobs';
+import type { TableSummary } from '@joblens/core/queries/tables';
+import { readTrendPoints, trendQuery } from '@joblens/core/queries/trend';
 import { chooseMainKey } from '../frames/main-key.js';
 import { toNs } from '../frames/times.js';
 import { createMetadataFrame } from './metadata-frames.js';

@@ -1,13 +1,9 @@
 import { type DataFrame, FieldType, toDataFrame } from '@grafana/data';
-import {
-  createSelect,
-  createTagDimension,
-  logCountQuery,
-  parseRfc3339Nano,
-  printStatement,
-  type ResultSeries,
-  type StatementResult,
-} from '@joblens/core';
+import { createSelect, createTagDimension } from '@joblens/core/influxql/build';
+import { printStatement } from '@joblens/core/influxql/print';
+import type { ResultSeries, StatementResult } from '@joblens/core/influxql/response';
+import { parseRfc3339Nano } from '@joblens/core/point/timestamp';
+import { logCountQuery } from '@joblens/core/queries/log';
 import React from 'react';
 import { map, type Observable } from 'rxjs';
 import { toMs } from '../frames/times.js';

@@ -1,17 +1,14 @@
+import { type FindRequest, formatJobKey, type FoundJob } from '@joblens/core/queries/find-jobs';
+import type { ReadableResult } from '@joblens/core/queries/result-rows';
 import {
-  addWalkedSlot,
-  type FindRequest,
-  formatJobKey,
-  type FoundJob,
   listWalkSlots,
-  type ReadableResult,
   readWalkSlice,
   takeWalkSlice,
-  type WalkedJob,
   walkQuery,
   type WalkSlice,
   type WalkSlot,
-} from '@joblens/core';
+} from '@joblens/core/queries/walk-jobs';
+import { addWalkedSlot, type WalkedJob } from '@joblens/core/queries/walked-jobs';
 import { concat, defer, EMPTY, map, type Observable, of, switchMap } from 'rxjs';
 import { findOtherJobs } from './other-jobs.js';
 import type { RunContext } from './query-type.js';

@@ -1,4 +1,4 @@
-import { quoteIdentifier } from '@joblens/core';
+import { quoteIdentifier } from '@joblens/core/influxql/quote';
 
 /** What the data source's settings name. */
 export interface HealthTarget {

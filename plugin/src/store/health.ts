@@ -1,12 +1,8 @@
-import {
-  findJobsQuery,
-  isLimitedNames,
-  MAX_NAMES,
-  MEASUREMENT,
-  readFoundJobs,
-  type Statement,
-  type StatementResult,
-} from '@joblens/core';
+import type { Statement } from '@joblens/core/influxql/nodes';
+import type { StatementResult } from '@joblens/core/influxql/response';
+import { findJobsQuery, readFoundJobs } from '@joblens/core/queries/find-jobs';
+import { isLimitedNames, MAX_NAMES } from '@joblens/core/queries/names';
+import { MEASUREMENT } from '@joblens/core/schema/measurements';
 import { catchError, firstValueFrom, forkJoin, map, type Observable, of, switchMap } from 'rxjs';
 import { toNs } from '../frames/times.js';
 import {

@@ -1,5 +1,7 @@
 import type { BackendSrv, BackendSrvRequest, FetchResponse } from '@grafana/runtime';
-import { printStatement, readResults, type Statement, type StatementResult } from '@joblens/core';
+import type { Statement } from '@joblens/core/influxql/nodes';
+import { printStatement } from '@joblens/core/influxql/print';
+import { readResults, type StatementResult } from '@joblens/core/influxql/response';
 import { catchError, map, type Observable, of, retry, throwError, timer } from 'rxjs';
 import { shareRequests } from './shared-requests.js';
 import {

@@ -1,16 +1,14 @@
 /** @jest-environment node */
 import {
-  type Condition,
   createColumn,
   createMeasurement,
   createSelect,
   createTimeComparison,
-  formatRfc3339Nano,
   freezeNode,
-  type SelectStatement,
-  type Statement,
-  type StatementResult,
-} from '@joblens/core';
+} from '@joblens/core/influxql/build';
+import type { Condition, SelectStatement, Statement } from '@joblens/core/influxql/nodes';
+import type { StatementResult } from '@joblens/core/influxql/response';
+import { formatRfc3339Nano } from '@joblens/core/point/timestamp';
 import * as fc from 'fast-check';
 import { firstValueFrom, of } from 'rxjs';
 import type { InfluxdbClient } from './influxdb-client.js';

@@ -1,4 +1,6 @@
-import { printStatement, type ResultSeries, type SelectStatement, type StatementResult } from '@joblens/core';
+import type { SelectStatement } from '@joblens/core/influxql/nodes';
+import { printStatement } from '@joblens/core/influxql/print';
+import type { ResultSeries, StatementResult } from '@joblens/core/influxql/response';
 import { map, type Observable, of, switchMap } from 'rxjs';
 import type { InfluxdbClient } from './influxdb-client.js';
 import { createKept, type Kept } from './kept.js';

@@ -1,13 +1,7 @@
-import {
-  createAnd,
-  createCallColumn,
-  createSelect,
-  createTimeComparison,
-  parseRfc3339Nano,
-  type ResultValue,
-  type SelectStatement,
-  type StatementResult,
-} from '@joblens/core';
+import { createAnd, createCallColumn, createSelect, createTimeComparison } from '@joblens/core/influxql/build';
+import type { SelectStatement } from '@joblens/core/influxql/nodes';
+import type { ResultValue, StatementResult } from '@joblens/core/influxql/response';
+import { parseRfc3339Nano } from '@joblens/core/point/timestamp';
 
 /** Both ends inclusive. */
 export interface PageRange {

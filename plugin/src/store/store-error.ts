@@ -1,4 +1,4 @@
-import { readPageText } from '@joblens/core';
+import { readPageText } from '@joblens/core/console/page-text';
 
 /** Why the store gave no answer. */
 type StoreErrorKind =

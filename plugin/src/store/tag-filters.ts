@@ -1,17 +1,14 @@
 import {
-  type Condition,
   createAnd,
   createComparison,
   createOr,
   createRef,
   createStringLiteral,
-  encodeTagValue,
   freezeNode,
-  MEASUREMENT,
-  type SelectStatement,
-  type Source,
-  type Statement,
-} from '@joblens/core';
+} from '@joblens/core/influxql/build';
+import type { Condition, SelectStatement, Source, Statement } from '@joblens/core/influxql/nodes';
+import { MEASUREMENT } from '@joblens/core/schema/measurements';
+import { encodeTagValue } from '@joblens/core/schema/name-transport';
 import type { InfluxdbClient } from './influxdb-client.js';
 import type { Kept } from './kept.js';
 import type { NewestRowsReader } from './newest-rows.js';

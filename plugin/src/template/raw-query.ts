@@ -1,5 +1,5 @@
 import type { ScopedVars } from '@grafana/data';
-import { formatTime, quoteIdentifier, quoteRegex, quoteString } from '@joblens/core';
+import { formatTime, quoteIdentifier, quoteRegex, quoteString } from '@joblens/core/influxql/quote';
 import { escapeRegex } from './regex-text.js';
 import { type TemplateSource, toValues } from './template.js';
 

@@ -1,4 +1,4 @@
-import type { MetadataKind } from '@joblens/core';
+import type { MetadataKind } from '@joblens/core/lines/metadata-kind';
 import React from 'react';
 import { DrawnRule } from './drawn/DrawnRule.js';
 import { createLogModel, type LogModel, type LogOrder } from './log/log-model.js';

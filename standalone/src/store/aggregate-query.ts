@@ -1,4 +1,4 @@
-import type { GroupBy } from '@joblens/core';
+import type { GroupBy } from '@joblens/core/influxql/nodes';
 import type { Field } from './field.js';
 import type { GroupedSeries, SelectContext } from './select-groups.js';
 import type { AggregatePlan, CallColumn, RefColumn } from './select-plan.js';

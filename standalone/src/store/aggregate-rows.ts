@@ -1,8 +1,7 @@
 import type { DuckDBValue } from '@duckdb/node-api';
-import type { GroupBy } from '@joblens/core';
+import type { GroupBy } from '@joblens/core/influxql/nodes';
 import type { FieldType } from './field.js';
-import { countBuckets, fillBuckets } from './fill.js';
-import type { BucketPoint, CallPoints, FillOptions } from './fill.js';
+import { type BucketPoint, type CallPoints, countBuckets, fillBuckets, type FillOptions } from './fill.js';
 import { MAX_FILLED_CELLS, bucketsError } from './limits.js';
 import type { Cell } from './result-batch.js';
 import type { AggregateQuery, Call } from './aggregate-query.js';

@@ -1,4 +1,4 @@
-import type { ArithmeticOperator } from '@joblens/core';
+import type { ArithmeticOperator } from '@joblens/core/influxql/nodes';
 import type { Cell } from './result-batch.js';
 
 /**

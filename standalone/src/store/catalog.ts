@@ -1,6 +1,5 @@
 import type { Field, FieldType } from './field.js';
-import { Layouts } from './layout.js';
-import type { Layout } from './layout.js';
+import { type Layout, Layouts } from './layout.js';
 
 export interface Series {
   readonly id: number;

@@ -1,11 +1,19 @@
-import { BIGINT, DOUBLE, DuckDBDataChunk, INTEGER, LIST, VARCHAR, listValue } from '@duckdb/node-api';
-import type { DuckDBConnection, DuckDBType, DuckDBValue } from '@duckdb/node-api';
-import { nameTable } from './catalog.js';
-import type { PointsTable, Series } from './catalog.js';
+import {
+  BIGINT,
+  DOUBLE,
+  type DuckDBConnection,
+  DuckDBDataChunk,
+  type DuckDBType,
+  type DuckDBValue,
+  INTEGER,
+  LIST,
+  listValue,
+  VARCHAR,
+} from '@duckdb/node-api';
+import { nameTable, type PointsTable, type Series } from './catalog.js';
 import { createPointsTable, itemsOf, loadNewestTimes } from './schema.js';
 import { SqlParameters } from './sql-text.js';
-import { isSameRow, mergeRows } from './write-batch.js';
-import type { PendingRow, RowValues, WriteBatch } from './write-batch.js';
+import { isSameRow, mergeRows, type PendingRow, type RowValues, type WriteBatch } from './write-batch.js';
 
 /** DuckDB's vector size, the most rows of a data chunk. */
 const CHUNK_ROWS = 2048;

@@ -1,6 +1,5 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { nameTable } from './catalog.js';
-import type { PointsTable } from './catalog.js';
+import { nameTable, type PointsTable } from './catalog.js';
 import { readRows } from './schema.js';
 
 /** A smaller table is not worth rewriting. */

@@ -1,14 +1,14 @@
-import {
-  type AggregateCall,
-  type ArithmeticOperator,
-  type ColumnExpression,
-  type ColumnRef,
-  type FunctionCall,
-  type SelectColumn,
-  type SelectStatement,
-  compareCodePoints,
-  printStatement,
-} from '@joblens/core';
+import type {
+  AggregateCall,
+  ArithmeticOperator,
+  ColumnExpression,
+  ColumnRef,
+  FunctionCall,
+  SelectColumn,
+  SelectStatement,
+} from '@joblens/core/influxql/nodes';
+import { printStatement } from '@joblens/core/influxql/print';
+import { compareCodePoints } from '@joblens/core/point/utf8';
 import { FOLDS } from './point-folds.js';
 import type { RegexMatcher } from './regex-matcher.js';
 import { type Names, SELECTORS, createUniqueNames, fieldsForCall, readInterval } from './plan-parts.js';

@@ -1,6 +1,5 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { nameTable } from './catalog.js';
-import type { PointsTable, Series } from './catalog.js';
+import { nameTable, type PointsTable, type Series } from './catalog.js';
 import { SqlParameters } from './sql-text.js';
 
 /** A series to remove, and where its points are. */

@@ -4,8 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import fastify from 'fastify';
-import { createStore, registerInfluxApi } from './index.js';
-import type { Store } from './index.js';
+import { createStore, registerInfluxApi, type Store } from './index.js';
 
 /** A program that serves a store, to run in a process of its own that can be killed as by a crash. */
 const SERVER = `
@@ -52,7 +51,7 @@ describe('a store whose process is killed', () => {
       platform: 'node',
       format: 'esm',
       packages: 'external',
-      alias: { '@joblens/core': join(__dirname, '../../../core/src/index.ts') },
+      alias: { '@joblens/core': join(__dirname, '../../../core/src') },
       logLevel: 'error',
     });
   });

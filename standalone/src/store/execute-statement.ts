@@ -1,5 +1,5 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { compareCodePoints } from '@joblens/core';
+import { compareCodePoints } from '@joblens/core/point/utf8';
 import type {
   ColumnExpression,
   Condition,
@@ -7,22 +7,19 @@ import type {
   SelectStatement,
   Source,
   Statement,
-} from '@joblens/core';
+} from '@joblens/core/influxql/nodes';
 import type { Database, Measurement } from './catalog.js';
-import { createRegexMatcher } from './regex-matcher.js';
-import type { RegexMatcher, RegexRequest } from './regex-matcher.js';
+import { createRegexMatcher, type RegexMatcher, type RegexRequest } from './regex-matcher.js';
 import type { ResultBatch } from './result-batch.js';
 import { balanceCondition, castColumns, castCondition } from './resolve-names.js';
 import { selectAggregate } from './select-aggregate.js';
 import { selectComputed } from './select-computed.js';
-import { groupSeries } from './select-groups.js';
-import type { SelectContext } from './select-groups.js';
+import { groupSeries, type SelectContext } from './select-groups.js';
 import type { LeafQuery } from './leaf-points.js';
 import { type SelectPlan, listNames, planSelect } from './select-plan.js';
 import { selectRaw } from './select-raw.js';
 import { filterSeries, listTagRegexes } from './series-filter.js';
-import { checkTagCondition, show, showDatabases } from './show.js';
-import type { ShowStatement } from './show.js';
+import { checkTagCondition, show, showDatabases, type ShowStatement } from './show.js';
 import { StatementError } from './statement-error.js';
 import type { Store } from './store.js';
 import { SubqueryAnswers, inheritFrom } from './subquery.js';

@@ -1,4 +1,4 @@
-import type { FieldValue } from '@joblens/core';
+import type { FieldValue } from '@joblens/core/point/point';
 
 export type FieldType = 'float' | 'integer' | 'string' | 'boolean';
 

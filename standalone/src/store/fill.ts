@@ -1,4 +1,4 @@
-import type { GroupBy } from '@joblens/core';
+import type { GroupBy } from '@joblens/core/influxql/nodes';
 import type { FieldType } from './field.js';
 import { MAX_BUCKETS, bucketsError } from './limits.js';
 import type { Cell } from './result-batch.js';

@@ -1,5 +1,4 @@
-import { formatRfc3339Nano, nsPerUnit } from '@joblens/core';
-import type { Precision } from '@joblens/core';
+import { formatRfc3339Nano, nsPerUnit, type Precision } from '@joblens/core/point/timestamp';
 import type { Cell, ResultBatch } from './result-batch.js';
 import { escapeTag } from './show.js';
 import { type ZoneOffset, formatOffset } from './zone.js';

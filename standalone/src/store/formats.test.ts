@@ -1,4 +1,4 @@
-import { parseQuery } from '@joblens/core';
+import { parseQuery } from '@joblens/core/influxql/parse';
 import { bucketStart } from './fill.js';
 import { formatDecimal, quoteCsv } from './format-response.js';
 import { indentJson } from './indent-json.js';

@@ -2,10 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import fastify from 'fastify';
-import type { FastifyInstance } from 'fastify';
-import { createStore, registerInfluxApi } from './index.js';
-import type { Store } from './index.js';
+import fastify, { type FastifyInstance } from 'fastify';
+import { createStore, registerInfluxApi, type Store } from './index.js';
 
 interface Answer {
   readonly status: number;

@@ -1,19 +1,12 @@
 import { Readable } from 'node:stream';
-import {
-  type BoundParameters,
-  type Precision,
-  type Result,
-  type Statement,
-  err,
-  ok,
-  parseQuery,
-  printStatement,
-} from '@joblens/core';
+import type { Statement } from '@joblens/core/influxql/nodes';
+import { type BoundParameters, parseQuery } from '@joblens/core/influxql/parse';
+import { printStatement } from '@joblens/core/influxql/print';
+import type { Precision } from '@joblens/core/point/timestamp';
+import { err, ok, type Result } from '@joblens/core/result/result';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { executeStatement } from './execute-statement.js';
-import type { ExecuteOptions } from './execute-statement.js';
-import { formatChunkedJson, formatCsv, formatJson, quoteCsv } from './format-response.js';
-import type { StatementOutput } from './format-response.js';
+import { type ExecuteOptions, executeStatement } from './execute-statement.js';
+import { formatChunkedJson, formatCsv, formatJson, quoteCsv, type StatementOutput } from './format-response.js';
 import { encodeHeader, sendError, shorten } from './http-error.js';
 import { indentJson } from './indent-json.js';
 import { MAX_QUERY_CHARS } from './limits.js';

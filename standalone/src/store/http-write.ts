@@ -1,11 +1,15 @@
 import { setImmediate } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
-import { scanLineProtocol } from '@joblens/core';
-import type { LineProtocolError, LineProtocolOptions, Point, Precision } from '@joblens/core';
+import {
+  type LineProtocolError,
+  type LineProtocolOptions,
+  scanLineProtocol,
+} from '@joblens/core/point/parse-line-protocol';
+import type { Point } from '@joblens/core/point/point';
+import type { Precision } from '@joblens/core/point/timestamp';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { sendError, sendV2Error, shorten } from './http-error.js';
-import type { V2ErrorCode } from './http-error.js';
+import { sendError, sendV2Error, shorten, type V2ErrorCode } from './http-error.js';
 import type { Store } from './store.js';
 import type { DroppedPoints } from './write-batch.js';
 

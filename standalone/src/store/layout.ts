@@ -1,5 +1,4 @@
-import { columnOf } from './field.js';
-import type { Field, ValueColumn } from './field.js';
+import { columnOf, type Field, type ValueColumn } from './field.js';
 
 /**
  * The positions of a series' fields in its list columns. A layout only grows at its end, so rows written before stay

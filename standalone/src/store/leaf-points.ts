@@ -1,5 +1,5 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
-import type { AggregateCall, ColumnRef, FunctionCall, GroupBy } from '@joblens/core';
+import type { AggregateCall, ColumnRef, FunctionCall, GroupBy } from '@joblens/core/influxql/nodes';
 import type { ComputedPlan } from './computed-plan.js';
 import type { FieldType } from './field.js';
 import { type FillOptions, bucketStart, countBuckets, fillBuckets } from './fill.js';

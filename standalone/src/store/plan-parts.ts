@@ -1,4 +1,5 @@
-import { type AggregateName, type FunctionName, type SelectStatement, compareCodePoints } from '@joblens/core';
+import type { AggregateName, FunctionName, SelectStatement } from '@joblens/core/influxql/nodes';
+import { compareCodePoints } from '@joblens/core/point/utf8';
 import type { Measurement } from './catalog.js';
 import type { FieldType } from './field.js';
 

@@ -1,4 +1,4 @@
-import type { AggregateName, FunctionName } from '@joblens/core';
+import type { AggregateName, FunctionName } from '@joblens/core/influxql/nodes';
 import type { Cell } from './result-batch.js';
 
 /** A value of a column with its time, and what else the row holds. Its value is never null. */

@@ -1,8 +1,6 @@
-import type { Condition, Literal } from '@joblens/core';
-import { nameTable } from './catalog.js';
-import { columnOf } from './field.js';
-import type { Measurement, Series } from './catalog.js';
-import type { Field } from './field.js';
+import type { Condition, Literal } from '@joblens/core/influxql/nodes';
+import { type Measurement, nameTable, type Series } from './catalog.js';
+import { columnOf, type Field } from './field.js';
 import type { RegexMatcher } from './regex-matcher.js';
 import { evaluateTagAtom, evaluateTags, resolveTarget } from './series-filter.js';
 import { SqlParameters } from './sql-text.js';

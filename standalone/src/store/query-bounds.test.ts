@@ -3,10 +3,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import fastify from 'fastify';
-import type { FastifyInstance } from 'fastify';
-import { createStore, registerInfluxApi } from './index.js';
-import type { Store } from './index.js';
+import fastify, { type FastifyInstance } from 'fastify';
+import { createStore, registerInfluxApi, type Store } from './index.js';
 
 const FIELDS = Array.from({ length: 40 }, (_, i) => `f${i}`);
 const JOBS = 10;

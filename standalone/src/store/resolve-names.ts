@@ -1,4 +1,4 @@
-import type { ColumnExpression, ColumnRef, Condition, SelectColumn } from '@joblens/core';
+import type { ColumnExpression, ColumnRef, Condition, SelectColumn } from '@joblens/core/influxql/nodes';
 import type { Measurement } from './catalog.js';
 
 /**

@@ -1,7 +1,5 @@
-import { DuckDBListValue } from '@duckdb/node-api';
-import type { DuckDBConnection, DuckDBValue } from '@duckdb/node-api';
-import { Catalog, nameTable } from './catalog.js';
-import type { Database, Measurement, PointsTable } from './catalog.js';
+import { type DuckDBConnection, DuckDBListValue, type DuckDBValue } from '@duckdb/node-api';
+import { Catalog, type Database, type Measurement, nameTable, type PointsTable } from './catalog.js';
 import type { Field, FieldType } from './field.js';
 
 export async function createPointsTable(

@@ -1,5 +1,5 @@
 import type { DuckDBConnection, DuckDBValue } from '@duckdb/node-api';
-import type { AggregateName, GroupBy } from '@joblens/core';
+import type { AggregateName, GroupBy } from '@joblens/core/influxql/nodes';
 import { shapeGroup } from './aggregate-rows.js';
 import type { Field, FieldType } from './field.js';
 import { MAX_GROUP_CELLS, countBatchRows, pointsError } from './limits.js';

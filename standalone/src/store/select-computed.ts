@@ -1,4 +1,4 @@
-import { compareCodePoints } from '@joblens/core';
+import { compareCodePoints } from '@joblens/core/point/utf8';
 import { calculate } from './arithmetic.js';
 import { formatSeriesKey } from './catalog.js';
 import type { Computation } from './computed-plan.js';

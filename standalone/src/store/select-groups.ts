@@ -1,5 +1,5 @@
-import { compareCodePoints } from '@joblens/core';
-import type { Condition } from '@joblens/core';
+import { compareCodePoints } from '@joblens/core/point/utf8';
+import type { Condition } from '@joblens/core/influxql/nodes';
 import type { Measurement, Series } from './catalog.js';
 import type { SelectedSeries } from './points-source.js';
 import type { RegexMatcher } from './regex-matcher.js';

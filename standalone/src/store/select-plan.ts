@@ -1,5 +1,5 @@
-import { compareCodePoints } from '@joblens/core';
-import type { AggregateName, ColumnRef, SelectColumn, SelectStatement } from '@joblens/core';
+import { compareCodePoints } from '@joblens/core/point/utf8';
+import type { AggregateName, ColumnRef, SelectColumn, SelectStatement } from '@joblens/core/influxql/nodes';
 import type { Measurement } from './catalog.js';
 import { type ComputedPlan, isComputed, planComputed } from './computed-plan.js';
 import { type Names, SELECTORS, WILDCARD_TYPES, collectNames, createUniqueNames, readInterval } from './plan-parts.js';

@@ -1,4 +1,4 @@
-import type { ColumnRef, Condition } from '@joblens/core';
+import type { ColumnRef, Condition } from '@joblens/core/influxql/nodes';
 import type { Measurement, Series } from './catalog.js';
 import type { Field } from './field.js';
 import type { RegexMatcher, RegexRequest } from './regex-matcher.js';

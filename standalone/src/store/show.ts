@@ -1,5 +1,10 @@
-import { compareCodePoints } from '@joblens/core';
-import type { Condition, ShowCardinalityStatement, ShowTagValuesStatement, Statement } from '@joblens/core';
+import { compareCodePoints } from '@joblens/core/point/utf8';
+import type {
+  Condition,
+  ShowCardinalityStatement,
+  ShowTagValuesStatement,
+  Statement,
+} from '@joblens/core/influxql/nodes';
 import type { Database, Measurement, Series } from './catalog.js';
 import type { RegexMatcher } from './regex-matcher.js';
 import type { Cell, ResultBatch } from './result-batch.js';

@@ -1,5 +1,14 @@
-import { BIGINT, BOOLEAN, DOUBLE, INTEGER, LIST, VARCHAR, listValue } from '@duckdb/node-api';
-import type { DuckDBType, DuckDBValue } from '@duckdb/node-api';
+import {
+  BIGINT,
+  BOOLEAN,
+  DOUBLE,
+  type DuckDBType,
+  type DuckDBValue,
+  INTEGER,
+  LIST,
+  listValue,
+  VARCHAR,
+} from '@duckdb/node-api';
 
 export interface Sql {
   readonly text: string;

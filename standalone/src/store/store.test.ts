@@ -4,10 +4,9 @@ import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { DuckDBInstance } from '@duckdb/node-api';
-import type { Point } from '@joblens/core';
+import type { Point } from '@joblens/core/point/point';
 import { MAX_OWN_TABLES, nameTable } from './catalog.js';
-import { createStore } from './index.js';
-import type { Store } from './index.js';
+import { createStore, type Store } from './index.js';
 
 describe('a store', () => {
   let folder: string;

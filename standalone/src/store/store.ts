@@ -1,16 +1,13 @@
-import { DuckDBInstance } from '@duckdb/node-api';
-import type { DuckDBConnection } from '@duckdb/node-api';
-import type { Point } from '@joblens/core';
-import type { DroppedSeries } from './delete-series.js';
-import { deleteSeries } from './delete-series.js';
+import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
+import type { Point } from '@joblens/core/point/point';
+import { deleteSeries, type DroppedSeries } from './delete-series.js';
 import type { Catalog, Database } from './catalog.js';
 import { commitBatch } from './commit-batch.js';
 import { rewriteWornTables } from './compact.js';
 import { readWholeTexts } from './duckdb-texts.js';
 import { openTables } from './format.js';
 import { loadCatalog } from './schema.js';
-import { WriteBatch } from './write-batch.js';
-import type { DroppedPoints } from './write-batch.js';
+import { type DroppedPoints, WriteBatch } from './write-batch.js';
 
 export interface StoreOptions {
   /** How much DuckDB may hold in memory, in its notation. The rest goes to a temporary folder beside the file. */

@@ -1,6 +1,5 @@
-import type { DuckDBConnection, DuckDBValue } from '@duckdb/node-api';
-import { listValue } from '@duckdb/node-api';
-import type { SelectStatement } from '@joblens/core';
+import { type DuckDBConnection, type DuckDBValue, listValue } from '@duckdb/node-api';
+import type { SelectStatement } from '@joblens/core/influxql/nodes';
 import { Catalog, type Database, type Measurement, type Series, formatSeriesKey } from './catalog.js';
 import { appendRows } from './commit-batch.js';
 import { type Field, type FieldType, columnOf } from './field.js';

@@ -1,5 +1,5 @@
-import { MAX_TIME_NS, MIN_TIME_NS } from '@joblens/core';
-import type { Condition } from '@joblens/core';
+import { MAX_TIME_NS, MIN_TIME_NS } from '@joblens/core/point/line-protocol';
+import type { Condition } from '@joblens/core/influxql/nodes';
 import { StatementError } from './statement-error.js';
 
 /** Inclusive bounds. A missing one is the end of InfluxDB's range of times. */

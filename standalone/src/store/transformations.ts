@@ -1,4 +1,4 @@
-import type { FunctionCall, FunctionName, FunctionParameter } from '@joblens/core';
+import type { FunctionCall, FunctionName, FunctionParameter } from '@joblens/core/influxql/nodes';
 import { type StoredPoint, compareCells } from './point-folds.js';
 import type { Cell } from './result-batch.js';
 import { StatementError } from './statement-error.js';

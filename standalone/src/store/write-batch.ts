@@ -1,8 +1,13 @@
-import type { FieldValue, Point } from '@joblens/core';
-import { formatSeriesKey } from './catalog.js';
-import { columnOf, fieldTypeOf } from './field.js';
-import type { Catalog, Database, Measurement, PointsTable, Series } from './catalog.js';
-import type { Field } from './field.js';
+import type { FieldValue, Point } from '@joblens/core/point/point';
+import {
+  type Catalog,
+  type Database,
+  formatSeriesKey,
+  type Measurement,
+  type PointsTable,
+  type Series,
+} from './catalog.js';
+import { columnOf, type Field, fieldTypeOf } from './field.js';
 
 /** The values of one stored row, by position in its series' layout. Newer rows may have longer lists. */
 export interface RowValues {

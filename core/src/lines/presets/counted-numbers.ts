@@ -1,5 +1,4 @@
-import type { NamedNumber } from '../named-numbers.js';
-import { findNamedNumbers, isIdName } from '../named-numbers.js';
+import { findNamedNumbers, isIdName, type NamedNumber } from '../named-numbers.js';
 import { addPhase } from './phase.js';
 import { isSetting } from './settings.js';
 import { readInUnit, type Units } from './units.js';

@@ -1,6 +1,5 @@
 import type { NamedNumber } from '../named-numbers.js';
-import type { Row } from './counted-numbers.js';
-import { isCountName, isEpochName } from './counted-numbers.js';
+import { isCountName, isEpochName, type Row } from './counted-numbers.js';
 import { addRowNumber, type ByTable, findTableKey } from './row-numbers.js';
 import { inferEpoch } from './training.js';
 

@@ -1,7 +1,5 @@
-import type { NamedNumber } from '../named-numbers.js';
-import { isIdName } from '../named-numbers.js';
+import { isIdName, type NamedNumber } from '../named-numbers.js';
 import { readPairs } from '../pairs.js';
-import type { Row } from './counted-numbers.js';
 import {
   countWords,
   dropBar,
@@ -9,12 +7,13 @@ import {
   isCountName,
   isEpochName,
   isMeasure,
-  isPlace,
   isOfMeasure,
+  isPlace,
   readBar,
   readNumbers,
   readRow,
   readTerse,
+  type Row,
 } from './counted-numbers.js';
 import { definePreset } from './preset.js';
 import { isSettingLine } from './settings.js';

@@ -1,7 +1,6 @@
 import type { JsonValue } from '../../schema/job-point.js';
 import { createKindReader } from '../kind-reader.js';
-import type { MetadataKind } from '../metadata-kind.js';
-import { PRESET_NAMES } from '../metadata-kind.js';
+import { type MetadataKind, PRESET_NAMES } from '../metadata-kind.js';
 import { CHEMISTRY_RECORDINGS } from '../testing/chemistry-recordings.js';
 import { compileNative } from '../testing/compile-native.js';
 import { RECORDINGS } from '../testing/preset-recordings.js';

@@ -1,5 +1,4 @@
-import type { PresetName } from '../metadata-kind.js';
-import { PRESET_NAMES } from '../metadata-kind.js';
+import { PRESET_NAMES, type PresetName } from '../metadata-kind.js';
 import { STABLE_BASELINES } from './boxes.js';
 import { COLUMNS, LAMMPS } from './columns.js';
 import { CP2K, QUANTUM_ESPRESSO, VASP } from './electronic-structure.js';

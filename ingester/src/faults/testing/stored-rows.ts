@@ -1,5 +1,4 @@
-import type { StoredSeries } from '../../../../test/influxdb.js';
-import { querySeries } from '../../../../test/influxdb.js';
+import { querySeries, type StoredSeries } from '../../../../test/influxdb.js';
 
 /** A row as InfluxDB has it: `time` and the columns. */
 export type StoredRow = Readonly<Record<string, string | number | boolean | null>>;

@@ -1,11 +1,8 @@
-import type { FileHandle } from 'node:fs/promises';
-import { open } from 'node:fs/promises';
-import type { Result } from '@joblens/core';
-import { err, ok } from '@joblens/core';
+import { type FileHandle, open } from 'node:fs/promises';
+import { err, ok, type Result } from '@joblens/core/result/result';
 import type { FdWriter } from '../../host/fd-writer.js';
 import { describeFileError } from '../../host/file-error.js';
-import type { Sink } from '../sink.js';
-import { SUCCESS } from '../sink.js';
+import { type Sink, SUCCESS } from '../sink.js';
 
 /** Appends line protocol to a file. The error is one line for the user. */
 export async function openFileSink(path: string): Promise<Result<Sink, string>> {

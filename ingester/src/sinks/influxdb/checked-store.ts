@@ -1,8 +1,6 @@
 import { withDeadline } from '../../clock/deadline.js';
-import type { InfluxApi, InfluxConnection } from './connection.js';
-import { formatWritePath } from './connection.js';
-import type { Ping } from './engine.js';
-import { isNamed, ping } from './engine.js';
+import { formatWritePath, type InfluxApi, type InfluxConnection } from './connection.js';
+import { isNamed, type Ping, ping } from './engine.js';
 import type { HttpAnswer, HttpClient, HttpRequest } from './http-client.js';
 import { isStoreError } from './read-answer.js';
 import { parseJson, readField } from './read-rejection.js';

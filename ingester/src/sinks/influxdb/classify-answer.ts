@@ -1,6 +1,5 @@
 import { splitAddress } from '../../net/split-address.js';
-import type { WriteOutcome, WriteRetryable } from '../sink.js';
-import { SUCCESS } from '../sink.js';
+import { SUCCESS, type WriteOutcome, type WriteRetryable } from '../sink.js';
 import type { InfluxApi, InfluxConnection } from './connection.js';
 
 /** An HTTP answer to a write. */

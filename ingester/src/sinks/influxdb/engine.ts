@@ -1,7 +1,5 @@
-import type { InfluxConnection } from './connection.js';
-import { formatAuthorization } from './connection.js';
-import type { HttpAnswer, HttpClient } from './http-client.js';
-import { createHttpClient } from './http-client.js';
+import { formatAuthorization, type InfluxConnection } from './connection.js';
+import { createHttpClient, type HttpAnswer, type HttpClient } from './http-client.js';
 
 /** What answers, by the headers of its /ping. */
 export interface Engine {

@@ -1,5 +1,4 @@
-import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
-import { Agent, request as requestHttp } from 'node:http';
+import { Agent, type IncomingHttpHeaders, type IncomingMessage, request as requestHttp } from 'node:http';
 import { Agent as TlsAgent, request as requestHttps } from 'node:https';
 
 /** The most of an answer that is read. If InfluxDB can parse nothing of a batch, all of it comes back, with escapes. */

@@ -1,5 +1,4 @@
-import { createServer } from 'node:http';
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { gunzipSync } from 'node:zlib';
 import type { PointBatch } from '../../queue/point-queue.js';
@@ -7,8 +6,7 @@ import { createFakeClock } from '../../testing/fake-clock.js';
 import { createRetryingSink } from '../retrying-sink.js';
 import type { Sink } from '../sink.js';
 import { SplittingSink } from '../splitting-sink.js';
-import type { InfluxConnection } from './connection.js';
-import { formatWritePath, isLoopback } from './connection.js';
+import { formatWritePath, type InfluxConnection, isLoopback } from './connection.js';
 import { createInfluxdbSink } from './influxdb-sink.js';
 
 interface Request {

@@ -1,17 +1,19 @@
 import { promisify } from 'node:util';
-import type { ZlibOptions } from 'node:zlib';
-import { gzip as gzipWithCallback } from 'node:zlib';
+import { gzip as gzipWithCallback, type ZlibOptions } from 'node:zlib';
 import type { Clock } from '../../clock/clock.js';
 import { withDeadline } from '../../clock/deadline.js';
 import type { PointBatch } from '../../queue/point-queue.js';
 import type { Sink, WriteOutcome, WriteRejected } from '../sink.js';
-import type { CheckedStore } from './checked-store.js';
-import { createCheckedStore } from './checked-store.js';
+import { type CheckedStore, createCheckedStore } from './checked-store.js';
 import { classifyAnswer, classifyFailure } from './classify-answer.js';
-import type { InfluxApi, InfluxConnection } from './connection.js';
-import { formatAuthorization, formatWritePath, isLoopback } from './connection.js';
-import type { HttpAnswer, HttpRequest } from './http-client.js';
-import { createHttpClient } from './http-client.js';
+import {
+  formatAuthorization,
+  formatWritePath,
+  type InfluxApi,
+  type InfluxConnection,
+  isLoopback,
+} from './connection.js';
+import { createHttpClient, type HttpAnswer, type HttpRequest } from './http-client.js';
 import { readAnswer, readMessage } from './read-answer.js';
 import { readField, readRejection } from './read-rejection.js';
 

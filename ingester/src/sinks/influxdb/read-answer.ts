@@ -1,7 +1,6 @@
-import { readPageText } from '@joblens/core';
+import { readPageText } from '@joblens/core/console/page-text';
 import type { Clock } from '../../clock/clock.js';
-import type { WriteAnswer } from './classify-answer.js';
-import { parseRetryAfter } from './classify-answer.js';
+import { parseRetryAfter, type WriteAnswer } from './classify-answer.js';
 import { isNamed } from './engine.js';
 import type { HttpAnswer } from './http-client.js';
 import { parseJson, readField } from './read-rejection.js';

@@ -1,4 +1,5 @@
-import { parseJson as parseBoundedJson, parseLineProtocol } from '@joblens/core';
+import { parseJson as parseBoundedJson } from '@joblens/core/json/bounded-json';
+import { parseLineProtocol } from '@joblens/core/point/parse-line-protocol';
 import type { PointBatch } from '../../queue/point-queue.js';
 import { splitPoints } from '../point-bytes.js';
 import type { NamedPoint, RejectionHint } from '../sink.js';

@@ -1,4 +1,4 @@
-import type { Stream } from '@joblens/core';
+import type { Stream } from '@joblens/core/schema/measurements';
 import { withPatience } from '../../clock/deadline.js';
 import type { JobPipeline } from '../../pipeline/job-pipeline.js';
 import type { StreamWriter } from '../../pipeline/job-stream.js';

@@ -1,7 +1,7 @@
 import { fstatSync, read } from 'node:fs';
 import { constants } from 'node:os';
 import { promisify } from 'node:util';
-import type { Stream } from '@joblens/core';
+import type { Stream } from '@joblens/core/schema/measurements';
 import { createFdWriter } from '../../host/fd-writer.js';
 import type { Host } from '../../host/host.js';
 import type { JobPipeline } from '../../pipeline/job-pipeline.js';
@@ -13,8 +13,7 @@ import { createFaultGuard } from '../guard/fault-guard.js';
 import { closeGuarded, openGuarded, openGuardedStream } from '../guard/guarded-logging.js';
 import { createFifos } from '../tap/fifo.js';
 import { logTap } from '../tap/log-tap.js';
-import type { Tap } from '../tap/tap.js';
-import { COPY_PIPE_BYTES, openTap, readOn } from '../tap/tap.js';
+import { COPY_PIPE_BYTES, openTap, readOn, type Tap } from '../tap/tap.js';
 
 const readFd = promisify(read);
 

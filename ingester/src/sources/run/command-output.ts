@@ -1,10 +1,9 @@
 import { fstatSync, statSync } from 'node:fs';
-import type { Stream } from '@joblens/core';
+import type { Stream } from '@joblens/core/schema/measurements';
 import type { Host } from '../../host/host.js';
 import type { Reporter } from '../../host/report.js';
 import { closeFds, createFifos } from '../tap/fifo.js';
-import type { Tap } from '../tap/tap.js';
-import { COPY_PIPE_BYTES, openTap } from '../tap/tap.js';
+import { COPY_PIPE_BYTES, openTap, type Tap } from '../tap/tap.js';
 
 /** Twice the usual size: the command keeps printing while tee empties the pipe. */
 const COMMAND_PIPE_BYTES = 128 * 1024;

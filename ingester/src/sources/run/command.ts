@@ -1,5 +1,4 @@
-import type { ChildProcess, SpawnOptions } from 'node:child_process';
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn, type SpawnOptions } from 'node:child_process';
 import { constants } from 'node:os';
 import { OWN_SECRET_VARIABLES } from '../../config/shared-options.js';
 import type { Environment, Host } from '../../host/host.js';

@@ -2,10 +2,9 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer as createHttpServer } from 'node:http';
-import { connect, createServer } from 'node:net';
-import type { AddressInfo, Socket } from 'node:net';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
-import type { Point } from '@joblens/core';
+import type { Point } from '@joblens/core/point/point';
 import { prepareJoblens, until } from '../../testing/joblens.js';
 import { readLog, readMetadata, storePoints } from '../../testing/stored-points.js';
 

@@ -7,14 +7,11 @@ import { createFaultGuard } from '../guard/fault-guard.js';
 import { closeGuarded, openGuarded, openGuardedStream } from '../guard/guarded-logging.js';
 import { logTap, QUIET_MS } from '../tap/log-tap.js';
 import { type StartedCommand, startCommand } from './command.js';
-import type { CommandOutput } from './command-output.js';
-import { openCommandOutput } from './command-output.js';
+import { type CommandOutput, openCommandOutput } from './command-output.js';
 import { findEndNs, findStartNs } from './end-time.js';
 import { createSystemFiles } from '../../usage/system-files.js';
-import type { CommandUsage } from './command-usage.js';
-import { startCommandUsage } from './command-usage.js';
-import type { CommandEnd } from './exit-status.js';
-import { isStopSignal, nameSignal, toExitCode, toFinalState } from './exit-status.js';
+import { type CommandUsage, startCommandUsage } from './command-usage.js';
+import { type CommandEnd, isStopSignal, nameSignal, toExitCode, toFinalState } from './exit-status.js';
 import { startSupervised } from './supervised-command.js';
 
 export interface RunOptions extends SessionOptions {

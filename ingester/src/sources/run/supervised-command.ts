@@ -2,8 +2,7 @@ import { getSystemErrorName } from 'node:util';
 import type { Host } from '../../host/host.js';
 import type { Supervisor } from '../../host/supervisor.js';
 import type { CommandOptions, StartedCommand } from './command.js';
-import type { CommandEnd } from './exit-status.js';
-import { nameSignal, readWaitStatus } from './exit-status.js';
+import { type CommandEnd, nameSignal, readWaitStatus } from './exit-status.js';
 
 /** They may come to the whole group, and end only a process that does not expect them. */
 const SURVIVED: readonly NodeJS.Signals[] = [

@@ -1,8 +1,7 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Started } from '../../testing/joblens.js';
-import { prepareJoblens, until } from '../../testing/joblens.js';
+import { prepareJoblens, type Started, until } from '../../testing/joblens.js';
 import { readLog, storePoints } from '../../testing/stored-points.js';
 
 const joblens = prepareJoblens();

@@ -1,7 +1,6 @@
 import { EventEmitter } from 'node:events';
 import type { Socket } from 'node:net';
-import type { LimitedConnection } from './connection-limit.js';
-import { ConnectionLimit } from './connection-limit.js';
+import { ConnectionLimit, type LimitedConnection } from './connection-limit.js';
 
 /** Connections named 0, 1, …; each opens at the time `nowMs` and may be told apart by its client. */
 function createLimit(maxConnections: number, maxOfClient = 100) {

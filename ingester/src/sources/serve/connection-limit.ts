@@ -1,5 +1,4 @@
-import { isIPv4 } from 'node:net';
-import type { Socket } from 'node:net';
+import { isIPv4, type Socket } from 'node:net';
 import type { Clock } from '../../clock/clock.js';
 import type { Reporter } from '../../host/report.js';
 

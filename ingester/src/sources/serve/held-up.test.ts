@@ -4,8 +4,7 @@ import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { prepareJoblens, until } from '../../testing/joblens.js';
-import type { OpenClient } from './testing/open-clients.js';
-import { formatHead, serveClients } from './testing/open-clients.js';
+import { formatHead, type OpenClient, serveClients } from './testing/open-clients.js';
 
 const joblens = prepareJoblens();
 afterAll(() => joblens.remove());

@@ -1,19 +1,21 @@
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import type { Result } from '@joblens/core';
-import { ok } from '@joblens/core';
+import { ok, type Result } from '@joblens/core/result/result';
 import { withDeadline } from '../../clock/deadline.js';
 import { isSystemError } from '../../host/describe-fault.js';
 import type { ListenAddress } from '../../net/listen.js';
-import type { LimitedConnection } from './connection-limit.js';
-import { ConnectionLimit } from './connection-limit.js';
-import type { Receiver, ReceiverOptions } from './receiver.js';
-import { formatPeer, listenForPoints } from './receiver.js';
+import { ConnectionLimit, type LimitedConnection } from './connection-limit.js';
+import { formatPeer, listenForPoints, type Receiver, type ReceiverOptions } from './receiver.js';
 import { Refusals } from './refusals.js';
 import { takeBody } from './write-body.js';
-import type { WriteFault, WriteRules } from './write-request.js';
-import { checkSender, isV2Path, isWritePath, readWriteRequest } from './write-request.js';
+import {
+  checkSender,
+  isV2Path,
+  isWritePath,
+  readWriteRequest,
+  type WriteFault,
+  type WriteRules,
+} from './write-request.js';
 
 /** The head of a request comes at once, and the bytes of a body keep coming … */
 const HEAD_MS = 10_000;

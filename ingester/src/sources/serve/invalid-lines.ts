@@ -1,7 +1,6 @@
 import type { Counters } from '../../delivery/counters.js';
 import type { Reporter } from '../../host/report.js';
-import type { DeadLetter, DeadLetters } from '../../sinks/dead-letters.js';
-import { createDeadLetters } from '../../sinks/dead-letters.js';
+import { createDeadLetters, type DeadLetter, type DeadLetters } from '../../sinks/dead-letters.js';
 import type { InvalidLine, TranslatedPoints } from './translated-points.js';
 
 /** A faulty sender must not fill the disk: beyond this size of the file, lines are only counted. */

@@ -1,4 +1,4 @@
-import type { Precision } from '@joblens/core';
+import type { Precision } from '@joblens/core/point/timestamp';
 import type { Clock } from '../../clock/clock.js';
 import type { Delivery } from '../../delivery/delivery.js';
 import { untilRoom } from '../../queue/until-room.js';

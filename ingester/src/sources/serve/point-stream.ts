@@ -1,7 +1,6 @@
 import { bufferPool } from '../../bytes/buffer-pool.js';
 import { ByteWriter } from '../../bytes/byte-writer.js';
-import type { PointTranslator } from './point-translator.js';
-import { refuseLine } from './point-translator.js';
+import { type PointTranslator, refuseLine } from './point-translator.js';
 import type { TranslatedPoints } from './translated-points.js';
 
 const NEWLINE = 0x0a;

@@ -1,5 +1,7 @@
-import type { Point, Precision } from '@joblens/core';
-import { parseLineProtocol, withStoredTypes } from '@joblens/core';
+import type { Point } from '@joblens/core/point/point';
+import type { Precision } from '@joblens/core/point/timestamp';
+import { parseLineProtocol } from '@joblens/core/point/parse-line-protocol';
+import { withStoredTypes } from '@joblens/core/point/stored-types';
 import fc from 'fast-check';
 import { randomCases } from '../../../../test/random-cases.js';
 import { PlainPoint } from './plain-point.js';

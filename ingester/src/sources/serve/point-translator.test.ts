@@ -1,4 +1,4 @@
-import type { Precision } from '@joblens/core';
+import type { Precision } from '@joblens/core/point/timestamp';
 import { PointTranslator } from './point-translator.js';
 import { TranslatedPoints } from './translated-points.js';
 

@@ -1,6 +1,9 @@
 import { isUtf8 } from 'node:buffer';
-import type { Point, Precision } from '@joblens/core';
-import { formatPoint, parseLineProtocol, withStoredTypes } from '@joblens/core';
+import type { Point } from '@joblens/core/point/point';
+import type { Precision } from '@joblens/core/point/timestamp';
+import { formatPoint } from '@joblens/core/point/line-protocol';
+import { parseLineProtocol } from '@joblens/core/point/parse-line-protocol';
+import { withStoredTypes } from '@joblens/core/point/stored-types';
 import { findWholePointEnd } from '../../sinks/point-bytes.js';
 import { PlainPoint } from './plain-point.js';
 import type { TranslatedPoints } from './translated-points.js';

@@ -1,8 +1,6 @@
 import type { Server, Socket } from 'node:net';
-import type { Result } from '@joblens/core';
-import { err, ok } from '@joblens/core';
-import type { ListenAddress } from '../../net/listen.js';
-import { boundAddress, formatAddress, listen } from '../../net/listen.js';
+import { err, ok, type Result } from '@joblens/core/result/result';
+import { boundAddress, formatAddress, listen, type ListenAddress } from '../../net/listen.js';
 import type { Clock } from '../../clock/clock.js';
 import type { Reporter } from '../../host/report.js';
 import type { PointIntake } from './point-intake.js';

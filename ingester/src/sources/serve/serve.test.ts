@@ -1,12 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { request } from 'node:http';
-import { connect, createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, connect, createServer } from 'node:net';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { prepareJoblens, until } from '../../testing/joblens.js';
-import type { StartedServe } from './testing/started-serve.js';
-import { startServe } from './testing/started-serve.js';
+import { type StartedServe, startServe } from './testing/started-serve.js';
 
 const joblens = prepareJoblens();
 afterAll(() => joblens.remove());

@@ -1,5 +1,4 @@
-import type { ListenAddress } from '../../net/listen.js';
-import { isLoopback } from '../../net/listen.js';
+import { isLoopback, type ListenAddress } from '../../net/listen.js';
 import { serveHealth } from '../../operate/serve-health.js';
 import type { Delivery } from '../../delivery/delivery.js';
 import type { SessionOptions } from '../../session/session-options.js';

@@ -1,11 +1,8 @@
 import { describeWith } from '../../../../test/components.js';
-import type { Influxdb } from '../../../../test/influxdb.js';
-import { freePort, querySeries, startInfluxdb } from '../../../../test/influxdb.js';
+import { freePort, type Influxdb, querySeries, startInfluxdb } from '../../../../test/influxdb.js';
 import { prepareJoblens, until } from '../../testing/joblens.js';
-import type { Cluster } from '../slurm/testing/cluster.js';
-import { startCluster } from '../slurm/testing/cluster.js';
-import type { HttpTap } from './testing/http-tap.js';
-import { startHttpTap } from './testing/http-tap.js';
+import { type Cluster, startCluster } from '../slurm/testing/cluster.js';
+import { type HttpTap, startHttpTap } from './testing/http-tap.js';
 
 const TOKEN = 'a:token%41';
 /** The plugin posts when it holds 16 KiB, which this many tasks fill every other second. */

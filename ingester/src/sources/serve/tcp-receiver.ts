@@ -1,13 +1,9 @@
-import type { Socket } from 'node:net';
-import { createServer } from 'node:net';
-import type { Result } from '@joblens/core';
-import { ok } from '@joblens/core';
+import { createServer, type Socket } from 'node:net';
+import { ok, type Result } from '@joblens/core/result/result';
 import { withDeadline } from '../../clock/deadline.js';
 import type { ListenAddress } from '../../net/listen.js';
-import type { LimitedConnection } from './connection-limit.js';
-import { ConnectionLimit } from './connection-limit.js';
-import type { Receiver, ReceiverOptions } from './receiver.js';
-import { formatPeer, listenForPoints } from './receiver.js';
+import { ConnectionLimit, type LimitedConnection } from './connection-limit.js';
+import { formatPeer, listenForPoints, type Receiver, type ReceiverOptions } from './receiver.js';
 import { TranslatedPoints } from './translated-points.js';
 
 /** After this much silence, a point that has begun is read again. */

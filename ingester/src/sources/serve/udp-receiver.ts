@@ -1,15 +1,11 @@
-import type { RemoteInfo, Socket } from 'node:dgram';
-import { createSocket } from 'node:dgram';
+import { createSocket, type RemoteInfo, type Socket } from 'node:dgram';
 import { isIPv6 } from 'node:net';
-import type { Result } from '@joblens/core';
-import { err, ok } from '@joblens/core';
+import { err, ok, type Result } from '@joblens/core/result/result';
 import { withDeadline } from '../../clock/deadline.js';
 import type { Counters } from '../../delivery/counters.js';
 import { countLines } from '../../pipeline/token-bucket.js';
-import type { ListenAddress } from '../../net/listen.js';
-import { explainListenFailure, formatAddress } from '../../net/listen.js';
-import type { Receiver, ReceiverOptions } from './receiver.js';
-import { formatListenFailure } from './receiver.js';
+import { explainListenFailure, formatAddress, type ListenAddress } from '../../net/listen.js';
+import { formatListenFailure, type Receiver, type ReceiverOptions } from './receiver.js';
 import { TranslatedPoints } from './translated-points.js';
 import { readLostDatagrams } from './udp-losses.js';
 

@@ -1,6 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { Gunzip } from 'node:zlib';
-import { createGunzip } from 'node:zlib';
+import { createGunzip, type Gunzip } from 'node:zlib';
 import { withDeadline } from '../../clock/deadline.js';
 import type { PointIntake } from './point-intake.js';
 import { RefusedLines } from './refused-lines.js';

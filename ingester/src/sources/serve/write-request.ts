@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Precision, Result } from '@joblens/core';
-import { err, ok, parsePrecision } from '@joblens/core';
+import { parsePrecision, type Precision } from '@joblens/core/point/timestamp';
+import { err, ok, type Result } from '@joblens/core/result/result';
 import { isEqualConstantTime, isForeignOrigin, isLocalHost, readShownTokens } from '../../net/http-access.js';
 
 /** The parameters of a write request. */

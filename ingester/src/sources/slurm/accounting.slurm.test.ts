@@ -1,15 +1,11 @@
 import { chownSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describeWith } from '../../../../test/components.js';
-import type { Influxdb } from '../../../../test/influxdb.js';
-import { startInfluxdb } from '../../../../test/influxdb.js';
-import type { TemporaryAccount } from '../../../../test/slurm-account.js';
-import { canCreateAccounts, createAccount } from '../../../../test/slurm-account.js';
+import { type Influxdb, startInfluxdb } from '../../../../test/influxdb.js';
+import { canCreateAccounts, createAccount, type TemporaryAccount } from '../../../../test/slurm-account.js';
 import { canMakeCgroups } from '../../../../test/slurm-cgroups.js';
-import type { Started } from '../../testing/joblens.js';
-import { prepareJoblens, until } from '../../testing/joblens.js';
-import type { Cluster } from './testing/cluster.js';
-import { queryJob, queryStates, startCluster } from './testing/cluster.js';
+import { prepareJoblens, type Started, until } from '../../testing/joblens.js';
+import { type Cluster, queryJob, queryStates, startCluster } from './testing/cluster.js';
 
 /** Only root reads other users' files, and only root can make other users. */
 const describeAsRoot = canCreateAccounts()

@@ -1,13 +1,11 @@
 import { chownSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Point } from '@joblens/core';
+import type { Point } from '@joblens/core/point/point';
 import { describeWith } from '../../../../test/components.js';
-import type { TemporaryAccount } from '../../../../test/slurm-account.js';
-import { canCreateAccounts, createAccount } from '../../../../test/slurm-account.js';
+import { canCreateAccounts, createAccount, type TemporaryAccount } from '../../../../test/slurm-account.js';
 import { canMakeCgroups } from '../../../../test/slurm-cgroups.js';
 import { prepareJoblens, until } from '../../testing/joblens.js';
-import type { Cluster } from './testing/cluster.js';
-import { logOf, readPoints, startCluster, statesOf } from './testing/cluster.js';
+import { type Cluster, logOf, readPoints, startCluster, statesOf } from './testing/cluster.js';
 
 /** A container may run the real Slurm, but mostly not make cgroups. */
 const describeWithCgroups =

@@ -1,4 +1,4 @@
-import { ok } from '@joblens/core';
+import { ok } from '@joblens/core/result/result';
 import { poison } from '../../testing/poison.js';
 import type { DiscoveredJob, FileDiscovery } from '../file-discovery.js';
 import { FollowedJob } from './followed-job.js';

@@ -1,12 +1,10 @@
-import type { JobDescription, JsonValue } from '@joblens/core';
+import type { JobDescription, JsonValue } from '@joblens/core/schema/job-point';
 import type { DiscoveredFile, DiscoveredJob, JobWriter, WritingTime } from '../file-discovery.js';
 import type { Clock } from '../../clock/clock.js';
 import type { EndFacts } from '../../rules/job-signals.js';
-import type { ActiveState } from './job-changes.js';
-import { listChanges } from './job-changes.js';
+import { type ActiveState, listChanges } from './job-changes.js';
 import type { RememberedJob } from './slurm-memory.js';
-import type { SlurmJob } from './slurm-job.js';
-import { isEnded } from './slurm-job.js';
+import { isEnded, type SlurmJob } from './slurm-job.js';
 
 /** The number of times a job is listed as ended, enough for the watcher to read the rest. */
 const END_LISTINGS = 30;

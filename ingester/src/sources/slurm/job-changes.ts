@@ -1,8 +1,7 @@
-import type { JobDescription } from '@joblens/core';
+import type { JobDescription } from '@joblens/core/schema/job-point';
 import type { EndFacts } from '../../rules/job-signals.js';
 import type { StateChange } from '../../rules/transition-log.js';
-import type { SlurmJob, SlurmState } from './slurm-job.js';
-import { isEnded } from './slurm-job.js';
+import { isEnded, type SlurmJob, type SlurmState } from './slurm-job.js';
 
 /** One change of a job's state, and the facts about the job from then on. */
 interface JobChange {

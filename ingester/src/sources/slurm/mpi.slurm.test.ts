@@ -3,8 +3,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync
 import { join } from 'node:path';
 import { describeWith } from '../../../../test/components.js';
 import { prepareJoblens } from '../../testing/joblens.js';
-import type { Cluster } from './testing/cluster.js';
-import { logOf, readPoints, startCluster } from './testing/cluster.js';
+import { type Cluster, logOf, readPoints, startCluster } from './testing/cluster.js';
 
 /** Its ranks are right only if each one finds the descriptor by which mpiexec or srun talks to it. */
 const PROGRAM = `#include <mpi.h>

@@ -4,8 +4,7 @@ import { findSlurmCgroup } from '../../usage/find-cgroup.js';
 import type { GpuWatch } from '../../usage/gpu-watch.js';
 import { createJobGpus, findJobGpus } from '../../usage/job-gpus.js';
 import type { SystemFiles } from '../../usage/system-files.js';
-import type { SystemRow } from '../../usage/usage-sampler.js';
-import { UsageSampler } from '../../usage/usage-sampler.js';
+import { type SystemRow, UsageSampler } from '../../usage/usage-sampler.js';
 import type { Clock } from '../../clock/clock.js';
 import type { SlurmJob } from './slurm-job.js';
 

@@ -1,8 +1,7 @@
 import { attempt, rethrow } from './attempt.js';
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import type { SlurmJob, SlurmState } from './slurm-job.js';
-import { isEnded, readState, toShellExitCode } from './slurm-job.js';
+import { isEnded, readState, type SlurmJob, type SlurmState, toShellExitCode } from './slurm-job.js';
 import { readGpus, readMemory } from './tres.js';
 
 /**

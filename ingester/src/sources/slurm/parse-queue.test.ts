@@ -1,6 +1,5 @@
 import { parseQueue } from './parse-queue.js';
-import type { SlurmJob } from './slurm-job.js';
-import { readState } from './slurm-job.js';
+import { readState, type SlurmJob } from './slurm-job.js';
 import { readRecording } from './testing/recordings.js';
 
 const NUMBERS = [

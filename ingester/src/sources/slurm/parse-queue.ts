@@ -1,11 +1,9 @@
 import { attempt, rethrow } from './attempt.js';
-import type { Result } from '@joblens/core';
-import { err, ok } from '@joblens/core';
+import { err, ok, type Result } from '@joblens/core/result/result';
 import * as z from 'zod';
 import { defaultOutputPattern, expandOutputPath } from './output-paths.js';
-import type { SlurmJob } from './slurm-job.js';
+import { isEnded, readState, type SlurmJob, toShellExitCode } from './slurm-job.js';
 import { readGpus } from './tres.js';
-import { isEnded, readState, toShellExitCode } from './slurm-job.js';
 
 /** A number: plain until Slurm 23.02, then an object. An unset or infinite one becomes none. */
 const NUMBER = z

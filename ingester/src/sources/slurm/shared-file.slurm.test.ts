@@ -1,12 +1,9 @@
 import { chownSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describeWith } from '../../../../test/components.js';
-import type { TemporaryAccount } from '../../../../test/slurm-account.js';
-import { canCreateAccounts, createAccount } from '../../../../test/slurm-account.js';
-import type { JoblensUnderTest, Started } from '../../testing/joblens.js';
-import { prepareJoblens, until } from '../../testing/joblens.js';
-import type { Cluster } from './testing/cluster.js';
-import { logOf, readPoints, startCluster, statesOf } from './testing/cluster.js';
+import { canCreateAccounts, createAccount, type TemporaryAccount } from '../../../../test/slurm-account.js';
+import { type JoblensUnderTest, prepareJoblens, type Started, until } from '../../testing/joblens.js';
+import { type Cluster, logOf, readPoints, startCluster, statesOf } from './testing/cluster.js';
 
 /** Only root can make other users. */
 const describeAsRoot = canCreateAccounts()

@@ -4,8 +4,7 @@ import type { SourceFaults } from '../guard/source-faults.js';
 import { backOff, DEFAULT_SLURM_INTERVAL_MS } from './back-off.js';
 import type { AccountedFacts, FollowedJob } from './followed-job.js';
 import { ACCOUNTING_ENVIRONMENT, accountingArgs, createDelimiter, parseAccounting } from './parse-accounting.js';
-import type { AccountedEnd } from './parse-end.js';
-import { endArgs, parseEnds } from './parse-end.js';
+import { type AccountedEnd, endArgs, parseEnds } from './parse-end.js';
 import type { RunProgram } from './run-program.js';
 import type { SlurmJob } from './slurm-job.js';
 

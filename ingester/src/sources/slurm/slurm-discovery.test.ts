@@ -1,11 +1,9 @@
-import type { Result } from '@joblens/core';
-import { err, ok } from '@joblens/core';
+import { err, ok, type Result } from '@joblens/core/result/result';
 import { formatJobKey } from '../../pipeline/job-state.js';
 import { createVersion1, createVersion2 } from '../../usage/testing/fake-files.js';
 import type { FileDiscovery } from '../file-discovery.js';
 import { SourceFaults } from '../guard/source-faults.js';
 import { SlurmDiscovery } from './slurm-discovery.js';
-import type { World, Written } from './testing/world.js';
 import {
   accountingLine,
   createWorld,
@@ -15,6 +13,8 @@ import {
   pollToEnd,
   queueJob,
   START_S,
+  type World,
+  type Written,
 } from './testing/world.js';
 
 describe('SlurmDiscovery', () => {

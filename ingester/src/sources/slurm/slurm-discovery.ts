@@ -5,14 +5,10 @@ import { backOff, DEFAULT_SLURM_INTERVAL_MS } from './back-off.js';
 import { FollowedJob } from './followed-job.js';
 import type { NodeUsage } from './node-usage.js';
 import { mergeAccounting } from './parse-accounting.js';
-import type { Queue } from './parse-queue.js';
-import { parseQueue } from './parse-queue.js';
-import type { SlurmAccountingOptions } from './slurm-accounting.js';
-import { SlurmAccounting } from './slurm-accounting.js';
-import type { SlurmJob } from './slurm-job.js';
-import { isEnded } from './slurm-job.js';
-import type { RememberedJob } from './slurm-memory.js';
-import { SlurmMemory } from './slurm-memory.js';
+import { parseQueue, type Queue } from './parse-queue.js';
+import { SlurmAccounting, type SlurmAccountingOptions } from './slurm-accounting.js';
+import { isEnded, type SlurmJob } from './slurm-job.js';
+import { type RememberedJob, SlurmMemory } from './slurm-memory.js';
 
 /** How long after its end a job's files are read: the last bytes appear late on a network file system. */
 const SETTLE_MS = 5000;

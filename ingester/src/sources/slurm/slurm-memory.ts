@@ -1,6 +1,5 @@
 import { formatJobKey } from '../../pipeline/job-state.js';
-import type { StatePlace } from '../../queue/kept-map.js';
-import { KeptMap } from '../../queue/kept-map.js';
+import { KeptMap, type StatePlace } from '../../queue/kept-map.js';
 import type { ActiveState } from './job-changes.js';
 import type { SlurmJob } from './slurm-job.js';
 

@@ -1,12 +1,10 @@
 import { readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { Point } from '@joblens/core';
+import type { Point } from '@joblens/core/point/point';
 import { describeWith } from '../../../../test/components.js';
-import type { Influxdb } from '../../../../test/influxdb.js';
-import { querySeries, startInfluxdb } from '../../../../test/influxdb.js';
+import { type Influxdb, querySeries, startInfluxdb } from '../../../../test/influxdb.js';
 import { until } from '../../testing/joblens.js';
-import type { Cluster } from './testing/cluster.js';
-import { logOf, queryJob, queryLines, readPoints, startCluster } from './testing/cluster.js';
+import { type Cluster, logOf, queryJob, queryLines, readPoints, startCluster } from './testing/cluster.js';
 
 const JOB_SUBMIT = join(__dirname, '..', '..', '..', '..', 'slurm', 'job_submit.lua');
 /** The line of docs/slurm.md, with options for the test in place of the user's environment. */

@@ -1,15 +1,12 @@
 import { chmodSync, chownSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Point } from '@joblens/core';
+import type { Point } from '@joblens/core/point/point';
 import { describeWith } from '../../../../test/components.js';
-import type { Influxdb } from '../../../../test/influxdb.js';
-import { startInfluxdb } from '../../../../test/influxdb.js';
-import type { TemporaryAccount } from '../../../../test/slurm-account.js';
-import { canCreateAccounts, createAccount } from '../../../../test/slurm-account.js';
-import type { Started } from '../../testing/joblens.js';
-import { prepareJoblens, until } from '../../testing/joblens.js';
-import type { Cluster } from './testing/cluster.js';
+import { type Influxdb, startInfluxdb } from '../../../../test/influxdb.js';
+import { canCreateAccounts, createAccount, type TemporaryAccount } from '../../../../test/slurm-account.js';
+import { prepareJoblens, type Started, until } from '../../testing/joblens.js';
 import {
+  type Cluster,
   logOf,
   queryJob,
   queryLines,

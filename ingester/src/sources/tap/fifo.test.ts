@@ -5,8 +5,7 @@ import { join } from 'node:path';
 import { env } from 'node:process';
 import { describeWith } from '../../../../test/components.js';
 import { until } from '../../testing/joblens.js';
-import type { Fifo } from './fifo.js';
-import { closeFds, createFifos } from './fifo.js';
+import { closeFds, createFifos, type Fifo } from './fifo.js';
 
 /** See fcntl(2). */
 const F_GETPIPE_SZ = 1032;

@@ -1,7 +1,6 @@
 import type { Clock } from '../../clock/clock.js';
 import { createFakeClock } from '../../testing/fake-clock.js';
-import type { CopiedPipe } from './testing/copied-pipe.js';
-import { openPipe } from './testing/copied-pipe.js';
+import { type CopiedPipe, openPipe } from './testing/copied-pipe.js';
 
 const opened: CopiedPipe[] = [];
 afterEach(() => Promise.all(opened.splice(0).map((pipe) => pipe.close())));

@@ -1,11 +1,8 @@
-import type { ChildProcess } from 'node:child_process';
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { fstatSync, readFileSync } from 'node:fs';
 import type { Clock } from '../../clock/clock.js';
-import type { Fifo } from './fifo.js';
-import { closeFds } from './fifo.js';
-import type { PipeReader } from './pipe-reader.js';
-import { openPipeReader } from './pipe-reader.js';
+import { closeFds, type Fifo } from './fifo.js';
+import { openPipeReader, type PipeReader } from './pipe-reader.js';
 
 /**
  * The size of a copy's pipe, so that a short pause of this process, e.g. to collect garbage, does not stop the writer.

@@ -6,16 +6,14 @@ import type { FileDiscovery, JobOwner } from '../file-discovery.js';
 import type { SourceFaults } from '../guard/source-faults.js';
 import { formatIdentity } from './file-identity.js';
 import type { FileStatus, FileSystem } from './file-system.js';
-import type { OtherLoggers } from './other-loggers.js';
-import { identifyFile } from './other-loggers.js';
+import { identifyFile, type OtherLoggers } from './other-loggers.js';
 import type { FindOwner, Owner } from './owner.js';
 import { RefusedFileError } from './refused-file-error.js';
 import { isJudged, refuseNoText } from './judge-file.js';
 import { StandBy } from './stand-by.js';
 import { UndecidedJobError } from './undecided-job-error.js';
 import type { EntryBook, WatchedEntry } from './watched-entries.js';
-import type { WatchedFileOptions } from './watched-file.js';
-import { WatchedFile } from './watched-file.js';
+import { WatchedFile, type WatchedFileOptions } from './watched-file.js';
 import type { WatchedJob, WatchedJobs } from './watched-jobs.js';
 import { WritingOrder } from './writing-order.js';
 

@@ -18,8 +18,7 @@ import fc from 'fast-check';
 import { randomCases } from '../../../../test/random-cases.js';
 import { createSystemClock } from '../../clock/clock.js';
 import { FileFollower } from './file-follower.js';
-import type { FileSystem } from './file-system.js';
-import { createFileSystem } from './file-system.js';
+import { createFileSystem, type FileSystem } from './file-system.js';
 
 const root = mkdtempSync(join(tmpdir(), 'follower-'));
 afterAll(() => rmSync(root, { recursive: true, force: true }));

@@ -21,10 +21,8 @@ import { tmpdir, userInfo } from 'node:os';
 import { basename, join } from 'node:path';
 import { geteuid } from 'node:process';
 import { describeWith } from '../../../../test/components.js';
-import type { FollowState } from './file-follower.js';
-import { FileFollower } from './file-follower.js';
-import type { FileStatus, FileSystem } from './file-system.js';
-import { createFileSystem } from './file-system.js';
+import { FileFollower, type FollowState } from './file-follower.js';
+import { createFileSystem, type FileStatus, type FileSystem } from './file-system.js';
 import { RefusedFileError } from './refused-file-error.js';
 
 const root = mkdtempSync(join(tmpdir(), 'follower-'));

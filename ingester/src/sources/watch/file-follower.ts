@@ -6,8 +6,7 @@ import { formatIdentity } from './file-identity.js';
 import { FileOpener } from './file-opener.js';
 import type { FileStatus, FileSystem } from './file-system.js';
 import { isRotationName } from './rotations.js';
-import type { ReadOptions, ReadOutcome } from './tracked-file.js';
-import { TrackedFile } from './tracked-file.js';
+import { type ReadOptions, type ReadOutcome, TrackedFile } from './tracked-file.js';
 
 /** The most that one poll reads of a file, so that many files are read at the same pace. */
 const POLL_BYTES = 2 ** 20;

@@ -1,5 +1,4 @@
-import type { BigIntStats } from 'node:fs';
-import { constants } from 'node:fs';
+import { type BigIntStats, constants } from 'node:fs';
 import { lstat, open, readdir, stat } from 'node:fs/promises';
 import { findDataByPerl } from './find-data.js';
 

@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import type { Stream } from '@joblens/core';
+import type { Stream } from '@joblens/core/schema/measurements';
 
 /** The facts about a job in the name of an output file. */
 interface JobOfPath {

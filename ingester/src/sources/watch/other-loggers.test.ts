@@ -1,8 +1,7 @@
 import { statSync, utimesSync } from 'node:fs';
 import { identifyFile } from './other-loggers.js';
 import type { FileStatus } from './file-system.js';
-import type { Watched } from './testing/watched.js';
-import { createWatched } from './testing/watched.js';
+import { createWatched, type Watched } from './testing/watched.js';
 
 const SLOT_MS = 600_000;
 

@@ -1,6 +1,7 @@
 import { realpath } from 'node:fs/promises';
-import type { JobSource, WriterHeartbeat } from '@joblens/core';
-import { HEARTBEAT_GRIDS, jobWritersQuery, readJobWriters } from '@joblens/core';
+import { jobWritersQuery, readJobWriters, type WriterHeartbeat } from '@joblens/core/queries/job-writers';
+import type { JobSource } from '@joblens/core/schema/measurements';
+import { HEARTBEAT_GRIDS } from '@joblens/core/schema/heartbeat-point';
 import type { Clock } from '../../clock/clock.js';
 import type { Reporter } from '../../host/report.js';
 import { formatJobKey } from '../../pipeline/job-state.js';

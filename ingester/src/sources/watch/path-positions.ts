@@ -1,5 +1,4 @@
-import type { StatePlace } from '../../queue/kept-map.js';
-import { KeptMap } from '../../queue/kept-map.js';
+import { KeptMap, type StatePlace } from '../../queue/kept-map.js';
 
 /** Positions are kept for this many paths, those that ended last. */
 const MAX_PATHS = 2000;

@@ -1,8 +1,6 @@
 import { bufferPool } from '../../bytes/buffer-pool.js';
-import type { FingerprintMarks } from './content-fingerprint.js';
-import { ContentFingerprint, HEAD_BYTES, isPiece, TAIL_BYTES } from './content-fingerprint.js';
-import type { FileIdentity } from './file-identity.js';
-import { isSameFile } from './file-identity.js';
+import { ContentFingerprint, type FingerprintMarks, HEAD_BYTES, isPiece, TAIL_BYTES } from './content-fingerprint.js';
+import { type FileIdentity, isSameFile } from './file-identity.js';
 import type { FileStatus, OpenedFile } from './file-system.js';
 
 const CHUNK_BYTES = 252 * 1024;

@@ -1,10 +1,8 @@
 import { appendFileSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describeWith } from '../../../../test/components.js';
-import type { Influxdb } from '../../../../test/influxdb.js';
-import { querySeries, startInfluxdb } from '../../../../test/influxdb.js';
-import type { Started } from '../../testing/joblens.js';
-import { prepareJoblens, until } from '../../testing/joblens.js';
+import { type Influxdb, querySeries, startInfluxdb } from '../../../../test/influxdb.js';
+import { prepareJoblens, type Started, until } from '../../testing/joblens.js';
 
 const joblens = prepareJoblens();
 jest.setTimeout(240_000);

@@ -10,9 +10,8 @@ import {
 } from 'node:fs';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
-import type { Point } from '@joblens/core';
-import type { Started } from '../../testing/joblens.js';
-import { prepareJoblens, until } from '../../testing/joblens.js';
+import type { Point } from '@joblens/core/point/point';
+import { prepareJoblens, type Started, until } from '../../testing/joblens.js';
 import { readLog, storePoints } from '../../testing/stored-points.js';
 import { findFiles } from './find-files.js';
 import { readJobOfPath } from './job-of-path.js';

@@ -1,4 +1,4 @@
-import type { Stream } from '@joblens/core';
+import type { Stream } from '@joblens/core/schema/measurements';
 import type { DiscoveredFile, DiscoveredJob } from '../file-discovery.js';
 import type { FileStatus } from './file-system.js';
 import type { StandBy } from './stand-by.js';

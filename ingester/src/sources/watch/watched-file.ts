@@ -1,14 +1,12 @@
-import type { Stream } from '@joblens/core';
+import type { Stream } from '@joblens/core/schema/measurements';
 import type { Clock } from '../../clock/clock.js';
 import type { JobPipeline } from '../../pipeline/job-pipeline.js';
 import type { Checkpoint, RestorableWriter, RestoredStream } from '../../pipeline/job-stream.js';
 import type { WritingTime } from '../file-discovery.js';
-import type { FollowState } from './file-follower.js';
-import { FileFollower } from './file-follower.js';
+import { FileFollower, type FollowState } from './file-follower.js';
 import type { FileSystem } from './file-system.js';
 import { FileTimeline } from './file-timeline.js';
-import type { HeldPiece } from './held-output.js';
-import { HeldOutput } from './held-output.js';
+import { HeldOutput, type HeldPiece } from './held-output.js';
 
 const SHORTEST_MS = 500;
 const LONGEST_MS = 10_000;

@@ -1,12 +1,8 @@
-import type { JobSource } from '@joblens/core';
-import type { JobPipelineOptions } from '../../pipeline/job-pipeline.js';
-import { JobPipeline } from '../../pipeline/job-pipeline.js';
-import { formatJobKey, isJobKey, parseJobState } from '../../pipeline/job-state.js';
-import type { JobState } from '../../pipeline/job-state.js';
-import type { LogConfig } from '../../rules/log-config.js';
-import { DEFAULT_LOG_CONFIG } from '../../rules/log-config.js';
-import type { Secrets } from '../../secrets/secrets.js';
-import { createSecrets } from '../../secrets/secrets.js';
+import type { JobSource } from '@joblens/core/schema/measurements';
+import { JobPipeline, type JobPipelineOptions } from '../../pipeline/job-pipeline.js';
+import { formatJobKey, isJobKey, type JobState, parseJobState } from '../../pipeline/job-state.js';
+import { DEFAULT_LOG_CONFIG, type LogConfig } from '../../rules/log-config.js';
+import { createSecrets, type Secrets } from '../../secrets/secrets.js';
 import type { SessionOptions } from '../../session/session-options.js';
 import type { resolveOptIn } from '../../session/resolve-opt-in.js';
 import { describeJob } from '../describe-job.js';

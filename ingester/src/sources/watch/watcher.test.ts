@@ -12,8 +12,7 @@ import {
 } from 'node:fs';
 import { geteuid } from 'node:process';
 import type { DiscoveredJob, JobWriter } from '../file-discovery.js';
-import type { Watched } from './testing/watched.js';
-import { ann, createWatched } from './testing/watched.js';
+import { ann, createWatched, type Watched } from './testing/watched.js';
 
 /** Which files below a folder this process holds open, also deleted ones. */
 function listOpenFiles(folder: string): string[] {

@@ -1,5 +1,4 @@
-import type { EntryBook, WatchedEntry } from './watched-entries.js';
-import { isInLine } from './watched-entries.js';
+import { type EntryBook, isInLine, type WatchedEntry } from './watched-entries.js';
 import type { FileShare, WatchedFile } from './watched-file.js';
 import type { PathPositions } from './path-positions.js';
 

@@ -1,6 +1,15 @@
 import type { SpoolFile, SpoolFs } from '../spool-fs.js';
-import type { ModelFile, ModelFolder, ModelNode } from './model-nodes.js';
-import { applyChange, change, cloneFolder, createFile, createFolder, cutFolder } from './model-nodes.js';
+import {
+  applyChange,
+  change,
+  cloneFolder,
+  createFile,
+  createFolder,
+  cutFolder,
+  type ModelFile,
+  type ModelFolder,
+  type ModelNode,
+} from './model-nodes.js';
 
 /**
  * A disk that keeps apart what a program sees and what is durable. A power cut drops or tears any of what was not

@@ -1,5 +1,4 @@
-import { createFakeClock } from '../../testing/fake-clock.js';
-import type { FakeClock } from '../../testing/fake-clock.js';
+import { createFakeClock, type FakeClock } from '../../testing/fake-clock.js';
 import type { HostFacts } from '../../host/host-facts.js';
 import type { SpoolPlace } from '../open-folder.js';
 import type { ModelDisk } from './model-disk.js';

@@ -2,12 +2,10 @@ import type { PointBatch, StateChange } from '../../queue/point-queue.js';
 import type { StateSource } from '../../queue/state-registry.js';
 import type { Spool } from '../open-folder.js';
 import { openSpool } from '../open-spool.js';
-import type { Accepted } from './accepted.js';
-import { describeStates, foldStates, readAll, textOf } from './accepted.js';
+import { type Accepted, describeStates, foldStates, readAll, textOf } from './accepted.js';
 import { ModelDisk } from './model-disk.js';
 import { createChooser } from './model-nodes.js';
-import type { ModelProcess } from './place.js';
-import { createModelProcess, settle } from './place.js';
+import { createModelProcess, type ModelProcess, settle } from './place.js';
 import type { End, SpoolEvent } from './spool-event.js';
 
 interface Source {

@@ -1,7 +1,7 @@
 import { css } from '@emotion/css';
 import type { DataFrame, GrafanaTheme2 } from '@grafana/data';
 import { ClipboardButton, IconButton, useStyles2 } from '@grafana/ui';
-import { formatMetadataKind, type MetadataKind } from '@joblens/core';
+import { formatMetadataKind, type MetadataKind } from '@joblens/core/lines/metadata-kind';
 import React, { useEffect, useMemo, useState } from 'react';
 import type { MetadataQuery } from '../../query-types/metadata.js';
 import { graph } from '../graph.js';

@@ -1,7 +1,8 @@
 import { css } from '@emotion/css';
 import type { GrafanaTheme2 } from '@grafana/data';
 import { Button, useStyles2 } from '@grafana/ui';
-import { type MetadataKind, suggest, type Suggestion } from '@joblens/core';
+import type { MetadataKind } from '@joblens/core/lines/metadata-kind';
+import { suggest, type Suggestion } from '@joblens/core/lines/suggest';
 import React, { useEffect, useRef, useState } from 'react';
 import { catchError, EMPTY, take } from 'rxjs';
 import { compilePattern } from '../../patterns/compile-pattern.js';

@@ -1,5 +1,5 @@
 import { dateTimeFormat } from '@grafana/data';
-import { formatNumber } from '@joblens/core';
+import { formatNumber } from '@joblens/core/numbers/format-number';
 import React from 'react';
 import type uPlot from 'uplot';
 import type { AlignedData } from './align.js';

@@ -1,4 +1,4 @@
-import { findTurns } from '@joblens/core';
+import { findTurns } from '@joblens/core/rows/segments';
 import type { GraphLine } from './graphs.js';
 import { findExtent, type Extent } from './scale.js';
 

@@ -1,4 +1,4 @@
-import { formatNumber } from '@joblens/core';
+import { formatNumber } from '@joblens/core/numbers/format-number';
 import { createUnitFormat } from '../parts/number-format.js';
 import { type Column, createOwnerPrefix, type PanelTable } from '../parts/tables.js';
 import { type GraphModel, isLoneRow, readOwner } from './graphs.js';

@@ -1,4 +1,4 @@
-import { guardFormula, quoteCsvCell } from '@joblens/core';
+import { guardFormula, quoteCsvCell } from '@joblens/core/console/csv';
 import type { GraphLine, GraphModel } from './graphs.js';
 import type { Extent } from './scale.js';
 import { smoothValues } from './smoothing.js';

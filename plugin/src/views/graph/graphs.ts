@@ -1,6 +1,7 @@
-import { compareMainFirst, type GraphWeight, isUsageKey } from '@joblens/core';
+import { isUsageKey } from '@joblens/core/queries/job-usage';
+import { compareMainFirst, type GraphWeight } from '@joblens/core/queries/main-tables';
 import { compareTimes } from '../../frames/times.js';
-import { type Column, type PanelTable } from '../parts/tables.js';
+import type { Column, PanelTable } from '../parts/tables.js';
 import { listFoldedMarks, type NonFiniteMark } from './folded-marks.js';
 import { findMiddles, type LineBand, listExtremes, readBand } from './line-band.js';
 import { nameLines, nameOwners } from './line-names.js';

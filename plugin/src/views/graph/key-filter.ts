@@ -1,4 +1,4 @@
-import { err, type Result } from '@joblens/core';
+import { err, type Result } from '@joblens/core/result/result';
 import { compileTyped, type TypedPattern } from '../../patterns/typed-pattern.js';
 
 /**

@@ -1,4 +1,4 @@
-import { formatNumber } from '@joblens/core';
+import { formatNumber } from '@joblens/core/numbers/format-number';
 import { createUnitFormat } from '../parts/number-format.js';
 import type { GraphLine } from './graphs.js';
 import { findExtent } from './scale.js';

@@ -1,5 +1,5 @@
 import { dateTimeFormat, formattedValueToString, getValueFormat } from '@grafana/data';
-import { labelLogTicks, labelTicks } from '@joblens/core';
+import { labelLogTicks, labelTicks } from '@joblens/core/numbers/tick-labels';
 import uPlot from 'uplot';
 import { BYTE_STEPS, chooseStep, INTEGER_STEPS, listLinearTicks, STEPS } from './axis-steps.js';
 import { listLogTicks } from './log-ticks.js';

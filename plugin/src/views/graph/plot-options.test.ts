@@ -1,9 +1,8 @@
 import uPlot from 'uplot';
 import type { Column } from '../parts/tables.js';
 import { alignLines } from './align.js';
-import type { PlotLine } from './plot-lines.js';
+import { createPlotLines, type PlotLine } from './plot-lines.js';
 import { createPlotOptions } from './plot-options.js';
-import { createPlotLines } from './plot-lines.js';
 import type { PlotState } from './plot-state.js';
 import { resolveYScale, type YScale, type YScaleChoice } from './scale.js';
 

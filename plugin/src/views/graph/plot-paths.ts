@@ -1,4 +1,4 @@
-import { findTurns } from '@joblens/core';
+import { findTurns } from '@joblens/core/rows/segments';
 import uPlot from 'uplot';
 import { traceBand } from './line-band.js';
 import type { PlotLine } from './plot-lines.js';

@@ -1,4 +1,4 @@
-import { findShare } from '@joblens/core';
+import { findShare } from '@joblens/core/numbers/find-share';
 import { selectRank } from './select-rank.js';
 
 /**

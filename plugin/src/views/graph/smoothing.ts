@@ -1,4 +1,4 @@
-import { findTurns } from '@joblens/core';
+import { findTurns } from '@joblens/core/rows/segments';
 import { selectRank } from './select-rank.js';
 
 /** The strongest smoothing that is offered; 1 would draw a constant. */

@@ -1,4 +1,4 @@
-import { findTurns } from '@joblens/core';
+import { findTurns } from '@joblens/core/rows/segments';
 import fc from 'fast-check';
 import { traceLine } from './trace-line.js';
 

@@ -1,4 +1,5 @@
-import { createTableStats, foldRow, inferXAxis, type XAxisChoice } from '@joblens/core';
+import { inferXAxis, type XAxisChoice } from '@joblens/core/axis/x-axis';
+import { createTableStats, foldRow } from '@joblens/core/table/table-stats';
 import type { Column, PanelTable } from '../parts/tables.js';
 
 /** In a tooltip; the list to choose from has all. */

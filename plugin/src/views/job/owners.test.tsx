@@ -1,5 +1,6 @@
 import type { DataFrame } from '@grafana/data';
-import type { JobRecord, LogLine } from '@joblens/core';
+import type { JobRecord } from '@joblens/core/queries/jobs';
+import type { LogLine } from '@joblens/core/rows/join-log-parts';
 import { render, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import React from 'react';

@@ -1,5 +1,5 @@
 import type { DataFrame } from '@grafana/data';
-import { describeExit } from '@joblens/core';
+import { describeExit } from '@joblens/core/signals/explain-end';
 import { useEffect, useState } from 'react';
 import { catchError, EMPTY } from 'rxjs';
 import { readFieldByName } from '../../frames/field-values.js';

@@ -1,5 +1,4 @@
-import type { JobRow } from '../parts/job-rows.js';
-import { splitTags } from '../parts/job-rows.js';
+import { type JobRow, splitTags } from '../parts/job-rows.js';
 import { countKinds, searchJobs, sortJobs } from './jobs-list.js';
 
 const NOTHING = { from: '', to: '1', user: 'ann', tags: [], lastValues: [] } as unknown as JobRow;

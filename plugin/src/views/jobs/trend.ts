@@ -1,9 +1,8 @@
 import type { DataFrame } from '@grafana/data';
-import { formatJobKey } from '@joblens/core';
+import { formatJobKey } from '@joblens/core/queries/find-jobs';
 import { chooseMainKey, rankKey } from '../../frames/main-key.js';
 import { createGraphs } from '../graph/graphs.js';
-import type { Column, PanelTable } from '../parts/tables.js';
-import { createTables } from '../parts/tables.js';
+import { type Column, createTables, type PanelTable } from '../parts/tables.js';
 
 /** The course of one number of a job. */
 export interface Trend {

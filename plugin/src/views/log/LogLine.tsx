@@ -1,7 +1,7 @@
 import { css, cx } from '@emotion/css';
 import { dateTimeFormat, type GrafanaTheme2 } from '@grafana/data';
 import { useStyles2 } from '@grafana/ui';
-import { isNarrowText } from '@joblens/core';
+import { isNarrowText } from '@joblens/core/console/column-width';
 import React, { useMemo, useState } from 'react';
 import { nameOwner, type OwnerForm, type PanelLogLine } from './log-model.js';
 import { readTheme } from '../parts/panel-theme.js';

@@ -1,7 +1,7 @@
 import { css } from '@emotion/css';
 import { dateTimeFormat, type GrafanaTheme2, type TimeRange } from '@grafana/data';
 import { Button, useStyles2 } from '@grafana/ui';
-import type { MetadataKind } from '@joblens/core';
+import type { MetadataKind } from '@joblens/core/lines/metadata-kind';
 import React, { useCallback, useEffect, useMemo, useState } from 'react';
 import { toNs } from '../../frames/times.js';
 import type { HoverHub } from '../parts/hover.js';

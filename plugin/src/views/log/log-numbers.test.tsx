@@ -1,4 +1,4 @@
-import type { MetadataKind } from '@joblens/core';
+import type { MetadataKind } from '@joblens/core/lines/metadata-kind';
 import { fireEvent, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { createLogView, defineSizes, NS } from '../testing/log-panel.js';

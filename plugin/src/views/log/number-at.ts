@@ -1,4 +1,4 @@
-import { findNamedNumbers, type NamedNumber } from '@joblens/core';
+import { findNamedNumbers, type NamedNumber } from '@joblens/core/lines/named-numbers';
 
 /** A number of a line on the screen. */
 export interface NumberPlace {

@@ -1,4 +1,4 @@
-import { applySgrParameters, SGR_MARKS, type SgrState } from '@joblens/core';
+import { applySgrParameters, SGR_MARKS, type SgrState } from '@joblens/core/console/sgr';
 
 /** A colour as a program asks for it: one of the 256 of the terminal's palette, or its own. */
 export type SgrColour =

@@ -1,6 +1,7 @@
-import { findLineRules, findNamedNumbers, type LineRule, type MetadataKind } from '@joblens/core';
-import type React from 'react';
-import { useMemo, useState } from 'react';
+import { findLineRules, type LineRule } from '@joblens/core/lines/find-line-rule';
+import type { MetadataKind } from '@joblens/core/lines/metadata-kind';
+import { findNamedNumbers } from '@joblens/core/lines/named-numbers';
+import { type MouseEvent, useMemo, useState } from 'react';
 import { compilePattern } from '../../patterns/compile-pattern.js';
 import type { PanelLogLine } from './log-model.js';
 import { findNumberAt } from './number-at.js';
@@ -28,9 +29,9 @@ export interface NumberOffer {
   readonly hovered: Box | undefined;
   readonly offer: Offer | undefined;
   /** For the element that scrolls the lines. */
-  readonly onMouseMove: (event: React.MouseEvent) => void;
+  readonly onMouseMove: (event: MouseEvent) => void;
   readonly onMouseLeave: () => void;
-  readonly onClick: (event: React.MouseEvent) => void;
+  readonly onClick: (event: MouseEvent) => void;
   /** Offers all numbers of a line. */
   readonly offerLine: (line: PanelLogLine) => void;
   readonly choose: (choice: LineRule) => void;

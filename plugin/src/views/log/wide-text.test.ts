@@ -1,4 +1,4 @@
-import { columnsOfText } from '@joblens/core';
+import { columnsOfText } from '@joblens/core/console/column-width';
 import { splitWideText } from './wide-text.js';
 
 it.each([

@@ -1,4 +1,4 @@
-import { columnsOfCodePoint } from '@joblens/core';
+import { columnsOfCodePoint } from '@joblens/core/console/column-width';
 
 /** A stretch of text that needs no care, or one character of two columns with the marks that combine with it. */
 export interface TextStretch {

@@ -1,7 +1,8 @@
 import { css } from '@emotion/css';
 import { dateTimeFormat, type GrafanaTheme2 } from '@grafana/data';
 import { ClipboardButton, Drawer, useStyles2 } from '@grafana/ui';
-import { formatIndentedJson, parseJson, readPrintedJson } from '@joblens/core';
+import { parseJson } from '@joblens/core/json/bounded-json';
+import { formatIndentedJson, readPrintedJson } from '@joblens/core/json/printed-json';
 import React from 'react';
 import { formatDuration } from './duration.js';
 import type { JobRow } from './job-rows.js';

@@ -1,7 +1,7 @@
 import { css } from '@emotion/css';
 import type { GrafanaTheme2 } from '@grafana/data';
 import { useStyles2 } from '@grafana/ui';
-import { findShare } from '@joblens/core';
+import { findShare } from '@joblens/core/numbers/find-share';
 import React from 'react';
 import { readTheme } from './panel-theme.js';
 

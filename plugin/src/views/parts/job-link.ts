@@ -1,5 +1,5 @@
 import { locationUtil } from '@grafana/data';
-import { toWellFormed } from '@joblens/core';
+import { toWellFormed } from '@joblens/core/point/utf8';
 import type { JobRow } from './job-rows.js';
 import { LIVE_REFRESH } from './page-range.js';
 

@@ -1,4 +1,4 @@
-import { describeExit } from '@joblens/core';
+import { describeExit } from '@joblens/core/signals/explain-end';
 import { formatStateName, readStateKind, type StateKind } from '../../frames/state-kind.js';
 import type { JobRow } from './job-rows.js';
 

@@ -1,5 +1,5 @@
 import { FieldType, getFieldDisplayName, type DataFrame, type Field } from '@grafana/data';
-import type { XAxisChoice } from '@joblens/core';
+import type { XAxisChoice } from '@joblens/core/axis/x-axis';
 import { findTimeField, readValues } from '../../frames/field-values.js';
 import { listJobPrefixes } from '../../frames/job-name.js';
 import {

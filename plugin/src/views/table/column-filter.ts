@@ -1,4 +1,4 @@
-import { type ColumnFilter, compileColumnFilter, parseColumnFilter } from '@joblens/core';
+import { type ColumnFilter, compileColumnFilter, parseColumnFilter } from '@joblens/core/queries/column-filter';
 import { readNumberText } from '../../frames/column.js';
 import type { TypedFilters } from '../../query-types/found-rows.js';
 import type { Column, PanelTable } from '../parts/tables.js';

@@ -1,4 +1,4 @@
-import { guardFormula, quoteCsvCell } from '@joblens/core';
+import { guardFormula, quoteCsvCell } from '@joblens/core/console/csv';
 import { formatExactTime } from '../parts/exact-time.js';
 import type { Column, PanelTable } from '../parts/tables.js';
 import { createRowJson, readTexts } from './row-json.js';

@@ -1,11 +1,7 @@
-import {
-  createSeriesPoint,
-  createTableStats,
-  foldRow,
-  parsePrintedRow,
-  readTables,
-  type TableSummary,
-} from '@joblens/core';
+import { parsePrintedRow } from '@joblens/core/metadata/parse-metadata';
+import { readTables, type TableSummary } from '@joblens/core/queries/tables';
+import { createSeriesPoint } from '@joblens/core/schema/metadata-point';
+import { createTableStats, foldRow } from '@joblens/core/table/table-stats';
 import fc from 'fast-check';
 import { createMetadataFrame } from '../../query-types/metadata-frames.js';
 import { createTables } from '../parts/tables.js';

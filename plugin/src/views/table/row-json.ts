@@ -1,4 +1,4 @@
-import { createRowFormatter } from '@joblens/core';
+import { createRowFormatter } from '@joblens/core/metadata/row-json';
 import { readStoredCell } from '../../frames/column.js';
 import type { Column, PanelTable } from '../parts/tables.js';
 

@@ -1,12 +1,8 @@
 import type { DataFrame } from '@grafana/data';
-import {
-  createTableStats,
-  foldRow,
-  listInexactIntegers,
-  type LogKind,
-  type MetadataRecord,
-  type Stream,
-} from '@joblens/core';
+import type { MetadataRecord } from '@joblens/core/rows/join-rows';
+import type { LogKind, Stream } from '@joblens/core/schema/measurements';
+import { listInexactIntegers } from '@joblens/core/table/inexact-integer';
+import { createTableStats, foldRow } from '@joblens/core/table/table-stats';
 import { createLogsFrame } from '../../query-types/log-frames.js';
 import { createMetadataFrame } from '../../query-types/metadata-frames.js';
 

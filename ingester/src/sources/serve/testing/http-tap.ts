@@ -1,5 +1,4 @@
-import type { Socket } from 'node:net';
-import { connect, createServer } from 'node:net';
+import { connect, createServer, type Socket } from 'node:net';
 import { freePort } from '../../../../../test/influxdb.js';
 
 /** One request, of a client that opens a connection for each. */

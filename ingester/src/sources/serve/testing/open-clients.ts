@@ -1,8 +1,6 @@
-import { connect } from 'node:net';
-import type { Socket } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import type { JoblensUnderTest } from '../../../testing/joblens.js';
-import type { StartedServe } from './started-serve.js';
-import { startServe } from './started-serve.js';
+import { type StartedServe, startServe } from './started-serve.js';
 
 /** A connection to `joblens serve` that a test keeps in its hands. */
 export interface Client {

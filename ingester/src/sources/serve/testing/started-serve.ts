@@ -1,7 +1,6 @@
 import { connect } from 'node:net';
 import { createSocket } from 'node:dgram';
-import type { JoblensUnderTest, Started } from '../../../testing/joblens.js';
-import { until } from '../../../testing/joblens.js';
+import { type JoblensUnderTest, type Started, until } from '../../../testing/joblens.js';
 
 /** A `joblens serve` that runs, and where it is. */
 export interface StartedServe {

@@ -1,10 +1,9 @@
 import { copyFileSync, cpSync, existsSync, linkSync, mkdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { execPath } from 'node:process';
-import type { Point } from '@joblens/core';
+import type { Point } from '@joblens/core/point/point';
 import { querySeries } from '../../../../../test/influxdb.js';
-import type { Slurm } from '../../../../../test/slurm.js';
-import { startSlurm } from '../../../../../test/slurm.js';
+import { type Slurm, startSlurm } from '../../../../../test/slurm.js';
 import type { SlurmOptions } from '../../../../../test/slurm-config.js';
 import { bundleJoblens, until } from '../../../testing/joblens.js';
 import { readLog, storePoints } from '../../../testing/stored-points.js';

@@ -1,10 +1,8 @@
-import type { Result } from '@joblens/core';
-import { err, ok } from '@joblens/core';
+import { err, ok, type Result } from '@joblens/core/result/result';
 import type { QueueRecord } from '../../../queue/point-queue.js';
 import { StateRegistry } from '../../../queue/state-registry.js';
 import type { GpuWatch } from '../../../usage/gpu-watch.js';
-import type { FakeFiles } from '../../../usage/testing/fake-files.js';
-import { createFakeFiles } from '../../../usage/testing/fake-files.js';
+import { createFakeFiles, type FakeFiles } from '../../../usage/testing/fake-files.js';
 import type { DiscoveredJob, FileDiscovery, JobWriter } from '../../file-discovery.js';
 import { SourceFaults } from '../../guard/source-faults.js';
 import { NodeUsage } from '../node-usage.js';

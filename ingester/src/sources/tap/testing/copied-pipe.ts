@@ -1,10 +1,8 @@
 import { write as writeFd } from 'node:fs';
 import { promisify } from 'node:util';
-import type { Clock } from '../../../clock/clock.js';
-import { createSystemClock } from '../../../clock/clock.js';
+import { type Clock, createSystemClock } from '../../../clock/clock.js';
 import { closeFds, createFifos } from '../fifo.js';
-import type { PipeReader } from '../pipe-reader.js';
-import { openPipeReader } from '../pipe-reader.js';
+import { openPipeReader, type PipeReader } from '../pipe-reader.js';
 import { COPY_PIPE_BYTES } from '../tap.js';
 
 const writeText = promisify<number, string, unknown>(writeFd);

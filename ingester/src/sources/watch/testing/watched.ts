@@ -1,7 +1,7 @@
 import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
-import { err, ok } from '@joblens/core';
+import { err, ok } from '@joblens/core/result/result';
 import { createSystemClock } from '../../../clock/clock.js';
 import type { OptInSource, Settings } from '../../../config/settings.js';
 import { Counters } from '../../../delivery/counters.js';
