@@ -2,12 +2,12 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
+import { SUBCOMMANDS } from '../ingester/src/cli/subcommands.js';
 import { describeWith } from './components.js';
 import { startJoblens, whenEnded } from './whole-way/job.js';
 import { ROOT, type Stack, startEmbeddedStack, startInfluxdbStack } from './whole-way/stack.js';
 
-/** A job of the demo's shape that is over at once. */
-/** So many rows that the table has buckets. */
+/** A job of the demo's shape that is over at once, with so many rows that its table has buckets. */
 const PROGRAM = `console.error("cat: x: No such file or directory"); 
 for (let epoch = 1; epoch <= 3000; epoch += 1) {
   console.log(JSON.stringify({ epoch, loss: 1 / epoch, val_loss: 0.1 + 1 / epoch }));
@@ -96,6 +96,14 @@ describe('the shell examples of the README and the docs', () => {
     const used = commands.filter(({ command }) => command === name).flatMap(({ options }) => options);
     const known: readonly string[] = help.match(/--[a-z-]+/g) ?? [];
     expect(used.filter((option) => !known.includes(option))).toEqual([]);
+  });
+});
+
+describe('the README and the docs', () => {
+  const commands = new Set(guides.flatMap(commandsOf).map(({ command }) => command));
+
+  it.each(SUBCOMMANDS.map(({ name }) => name))('show how joblens %s is used', (name) => {
+    expect([...commands]).toContain(name);
   });
 });
 

@@ -1,4 +1,5 @@
 import { prepareJoblens } from '../testing/joblens.js';
+import { SUBCOMMANDS } from './subcommands.js';
 
 const joblens = prepareJoblens();
 afterAll(() => joblens.remove());
@@ -8,24 +9,7 @@ const help = async (...command: string[]): Promise<string> => {
   expect([code, stderr]).toEqual([0, '']);
   return stdout.toString();
 };
-const COMMANDS = [
-  'run',
-  'pipe',
-  'watch',
-  'serve',
-  'drain',
-  'suggest',
-  'jobs',
-  'log',
-  'metadata',
-  'plot',
-  'export',
-  'delete',
-  'completion',
-  'events',
-  'story',
-  'doctor',
-];
+const COMMANDS = SUBCOMMANDS.map(({ name }) => name);
 
 describe('--help', () => {
   it('names the commands and the environment', async () => {

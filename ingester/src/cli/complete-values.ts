@@ -1,5 +1,6 @@
 import type { FoundJob } from '@joblens/core/queries/find-jobs';
 import { type FoundTopics, readTopics } from '@joblens/core/queries/topics';
+import type { StoredKind } from '../config/option.js';
 import { type AskStore, createAskStore } from '../read-back/ask-store.js';
 import { readJob } from '../read-back/choose-job.js';
 import { findJobs } from '../read-back/find-jobs.js';
@@ -12,16 +13,13 @@ const TIMEOUT_MS = 1500;
 const MAX_VALUES = 200;
 const WEEK_NS = 7n * 86_400_000_000_000n;
 
-/** Values of which the store knows some: of the last 7 days, or of the job that is named. */
-export type StoredKind = 'job' | 'user' | 'state' | 'topic' | 'key';
-
 /** The job that stands in the line already. */
 export interface NamedJob {
   readonly job: string;
   readonly user: string | undefined;
 }
 
-/** What is stored of a kind, the likeliest first; nothing if the store is away. */
+/** What is stored of a kind in the last 7 days, or of the job that is named: the likeliest first; nothing if the store is away. */
 export async function listStored(
   { settings: { destination }, host }: SessionOptions,
   kind: StoredKind,

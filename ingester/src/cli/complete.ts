@@ -1,7 +1,7 @@
 import { nameOf, type Option } from '../config/option.js';
 import type { SessionOptions } from '../session/session-options.js';
 import type { Subcommand } from '../session/subcommand.js';
-import { listStored, type NamedJob, type StoredKind } from './complete-values.js';
+import { listStored, type NamedJob } from './complete-values.js';
 import { SCRIPTS, SHELLS } from './completion-scripts.js';
 
 export function printScript({ host }: SessionOptions, shell: string): number {
@@ -53,16 +53,8 @@ async function completeArgument(
   const given = readGiven(options, args.slice(0, -1));
   if (valued === undefined) return completeOperand(session, subcommand, given);
   if (valued.words !== undefined) return valued.words;
-  const kind = KINDS[nameOf(valued.flags)];
-  return kind === undefined ? [] : listStored(session, kind, nameJob(subcommand, given));
+  return valued.completes === undefined ? [] : listStored(session, valued.completes, nameJob(subcommand, given));
 }
-
-/** The options whose values are stored; each means the same in all subcommands. */
-const KINDS: Readonly<Record<string, StoredKind>> = {
-  ...{ '--job': 'job', '--confirm': 'job', '--user': 'user', '--topic': 'topic' },
-  ...{ '--state': 'state', '--from-state': 'state', '--to-state': 'state' },
-  ...{ '--x': 'key', '--table': 'key' },
-};
 
 /** The arguments before the cursor. */
 interface Given {
@@ -84,24 +76,24 @@ function findValued(options: readonly FlaggedOption[], arg: string): FlaggedOpti
 }
 
 function nameJob({ argument }: Subcommand, { operands: [job], user }: Given): NamedJob | undefined {
-  return job !== undefined && /\bjob\b/.test(argument?.form ?? '') ? { job, user } : undefined;
+  return job !== undefined && argument?.completes?.[0] === 'job' ? { job, user } : undefined;
 }
 
-/** A word that no option takes. Behind the job of `plot` come keys. */
+/** A word that no option takes. */
 async function completeOperand(
   session: SessionOptions,
   subcommand: Subcommand,
   given: Given
 ): Promise<readonly string[]> {
-  const { words, form = '' } = subcommand.argument ?? {};
+  const { words, completes = [] } = subcommand.argument ?? {};
   if (words !== undefined) {
     const [what] = given.operands;
     if (what === undefined) return words;
     return what === 'job' ? listStored(session, 'job', undefined) : [];
   }
-  if (!/\bjob\b/.test(form)) return [];
-  const isKey = form === '<job...>' && given.operands.length > 0;
-  return listStored(session, isKey ? 'key' : 'job', nameJob(subcommand, given));
+  const [first, behind = first] = completes;
+  const kind = given.operands.length === 0 ? first : behind;
+  return kind === undefined ? [] : listStored(session, kind, nameJob(subcommand, given));
 }
 
 type FlaggedOption = Option<unknown> & { readonly flags: string };

@@ -13,6 +13,12 @@ function readOwn(name: string, typed: TypedOptions, environment: Environment = {
   return values.ok ? values.value : values.error;
 }
 
+describe.each(SUBCOMMANDS)('the argument of $name', ({ argument }) => {
+  it('says what completes it, where it is a job', () => {
+    expect(argument?.completes?.[0]).toBe(/\bjob\b/.test(argument?.form ?? '') ? 'job' : undefined);
+  });
+});
+
 describe.each(SUBCOMMANDS)('the options of $name', ({ groups }) => {
   const options = groups.flatMap((group) => Object.entries(group.options));
 
@@ -23,6 +29,15 @@ describe.each(SUBCOMMANDS)('the options of $name', ({ groups }) => {
       if (flags !== undefined)
         expect(name).toMatch(new RegExp(`^${new CommanderOption(flags).attributeName()}(Ms|Bytes)?$`));
     }
+  });
+
+  it('say what completes them, where the flag or its placeholder names a job, user, state, topic or key', () => {
+    const placed = options.flatMap(([, { flags = '', completes }]) => {
+      const named = /^--(?:(?:from|to)-)?(job|user|state|topic)(?= )|<(job|state|topic)>|[<|](key)>/.exec(flags);
+      const kind = named?.slice(1).find((each) => each !== undefined);
+      return kind === undefined ? [] : [{ flags, kind, completes }];
+    });
+    expect(placed.filter(({ kind, completes }) => kind !== completes)).toEqual([]);
   });
 
   it('have valid defaults', () => {

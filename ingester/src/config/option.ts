@@ -2,6 +2,9 @@ import { err, ok, type Result } from '@joblens/core/result/result';
 import type { Environment } from '../host/host.js';
 import type { ValueType } from './value-types.js';
 
+/** Values of which the store knows some. */
+export type StoredKind = 'job' | 'user' | 'state' | 'topic' | 'key';
+
 /** The declaration of an option without its flags and its type. */
 interface Declaration {
   /** Its line in `--help`, to which the variables and the default are added. */
@@ -16,6 +19,8 @@ interface Declaration {
   readonly isSecret?: true;
   /** An empty variable is a value, perhaps a wrong one; otherwise it counts as unset. */
   readonly allowsEmpty?: true;
+  /** What the shell's completion offers for it. */
+  readonly completes?: StoredKind;
   /** Its flags are those of a shared option, which means something else: the settings do not have it. */
   readonly isOwn?: true;
 }

@@ -25,10 +25,15 @@ function group<O extends Options>(title: string, options: O): OptionGroup<O> {
 
 const JOB = group('The job:', {
   job: option('--job <id>', nonEmptyText, {
+    completes: 'job',
     help: 'its id',
     shownDefault: 'from Slurm or Kubernetes, else host, time and process id',
   }),
-  user: option('--user <name>', nonEmptyText, { help: 'its owner', shownDefault: 'SLURM_JOB_USER, else you' }),
+  user: option('--user <name>', nonEmptyText, {
+    completes: 'user',
+    help: 'its owner',
+    shownDefault: 'SLURM_JOB_USER, else you',
+  }),
   jobPrefix: option('--job-prefix <text>', anyText, {
     help: 'put in front of every id except that of --job, e.g. alpha/ for a cluster',
     variables: ['JOBLENS_JOB_PREFIX'],

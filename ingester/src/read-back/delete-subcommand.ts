@@ -5,14 +5,15 @@ import { defineReadingSubcommand } from './reading-subcommand.js';
 export const DELETE = defineReadingSubcommand({
   name: 'delete',
   summary: 'Delete all that is stored of a job of yours: log, metadata, events, description.',
-  argument: { form: '<job>', help: 'the job with this id' },
+  argument: { form: '<job>', help: 'the job with this id', completes: ['job'] },
   printsRows: false,
   own: {
     title: 'What to delete:',
     options: {
-      user: option('--user <name>', nonEmptyText, { help: 'owner of the job', shownDefault: 'you' }),
+      user: option('--user <name>', nonEmptyText, { help: 'owner of the job', shownDefault: 'you', completes: 'user' }),
       yes: toggle('--yes', { help: 'do not ask; for scripts' }),
       confirm: option('--confirm <job>', nonEmptyText, {
+        completes: 'job',
         help: "with --yes, for another user's job: its id once more",
       }),
     },

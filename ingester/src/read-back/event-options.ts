@@ -6,8 +6,8 @@ import { findRange, type PointInTime, pointInTime } from './point-in-time.js';
 
 /** The options of subcommands that read what happened to jobs at some time. */
 export const WHEN_AND_WHOSE = {
-  job: list('--job <id>', nonEmptyText, { help: 'of this job, at any time; repeat it for more' }),
-  user: list('--user <name>', nonEmptyText, { help: 'of jobs of this user; repeat it for more' }),
+  job: list('--job <id>', nonEmptyText, { help: 'of this job, at any time; repeat it for more', completes: 'job' }),
+  user: list('--user <name>', nonEmptyText, { help: 'of jobs of this user; repeat it for more', completes: 'user' }),
   after: option('--after <time>', pointInTime, {
     help: 'at or after this time',
     shownDefault: 'a day before --before; any time with --job',

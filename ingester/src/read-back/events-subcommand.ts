@@ -12,9 +12,18 @@ export const EVENTS = defineReadingSubcommand({
       ...WHEN_AND_WHOSE,
       tag: list('--tag <key=value>', keyValue, { help: 'of jobs with this tag; repeat it: all must match' }),
       schedulerId: list('--scheduler-id <id>', nonEmptyText, { help: 'of the job with this id of the scheduler' }),
-      topic: list('--topic <topic>', nonEmptyText, { help: 'of this topic, in order as logged; repeat it for more' }),
-      fromState: list('--from-state <state>', nonEmptyText, { help: 'changes from this state, in small letters too' }),
-      toState: list('--to-state <state>', nonEmptyText, { help: 'changes to this state, in small letters too' }),
+      topic: list('--topic <topic>', nonEmptyText, {
+        help: 'of this topic, in order as logged; repeat it for more',
+        completes: 'topic',
+      }),
+      fromState: list('--from-state <state>', nonEmptyText, {
+        help: 'changes from this state, in small letters too',
+        completes: 'state',
+      }),
+      toState: list('--to-state <state>', nonEmptyText, {
+        help: 'changes to this state, in small letters too',
+        completes: 'state',
+      }),
       text: option('--text <text>', nonEmptyText, { help: 'with this text in data, in any case' }),
       limit: option('--limit <n>', limit(), { help: 'the most events, 0: no limit', default: '100' }),
       order: option('--order <order>', oneOf(['newest', 'oldest']), {

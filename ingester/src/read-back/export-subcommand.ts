@@ -9,7 +9,7 @@ import { defineReadingSubcommand } from './reading-subcommand.js';
 export const EXPORT = defineReadingSubcommand({
   name: 'export',
   summary: 'Write all metadata of a job to a file, as JSON lines, CSV or Parquet.',
-  argument: { form: '<job>', help: 'the job with this id' },
+  argument: { form: '<job>', help: 'the job with this id', completes: ['job'] },
   printsRows: false,
   own: {
     title: 'What to write:',
@@ -24,6 +24,7 @@ export const EXPORT = defineReadingSubcommand({
       }),
       ...USER_OF_JOB,
       table: option('--table <n|key>', nonEmptyText, {
+        completes: 'key',
         help: 'only the table with this number in joblens metadata --tables, or with this key',
         shownDefault: 'all that the job printed',
       }),

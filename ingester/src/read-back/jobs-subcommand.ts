@@ -6,12 +6,15 @@ import { defineReadingSubcommand } from './reading-subcommand.js';
 export const JOBS = defineReadingSubcommand({
   name: 'jobs',
   summary: 'List jobs: running ones first, then the newest.',
-  argument: { form: '[job...]', help: 'only these jobs, whenever they ran' },
+  argument: { form: '[job...]', help: 'only these jobs, whenever they ran', completes: ['job'] },
   own: {
     title: 'Which jobs:',
     options: {
-      user: list('--user <name>', nonEmptyText, { help: 'of this user; repeat it for more' }),
-      state: list('--state <state>', nonEmptyText, { help: 'in this state, in any case; repeat it for more' }),
+      user: list('--user <name>', nonEmptyText, { help: 'of this user; repeat it for more', completes: 'user' }),
+      state: list('--state <state>', nonEmptyText, {
+        help: 'in this state, in any case; repeat it for more',
+        completes: 'state',
+      }),
       tag: list('--tag <key=value>', keyValue, { help: 'with this tag; repeat it: all must match' }),
       after: option('--after <time>', pointInTime, {
         help: 'that lived at or after this time',

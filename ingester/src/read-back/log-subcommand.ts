@@ -8,7 +8,7 @@ import { defineReadingSubcommand } from './reading-subcommand.js';
 export const LOG = defineReadingSubcommand({
   name: 'log',
   summary: 'Print the log of a job, from its first line or the last ones, and follow it.',
-  argument: { form: '<job>', help: 'the job with this id' },
+  argument: { form: '<job>', help: 'the job with this id', completes: ['job'] },
   own: {
     title: 'Which lines:',
     options: {

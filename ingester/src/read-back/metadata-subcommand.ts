@@ -7,13 +7,14 @@ import { defineReadingSubcommand } from './reading-subcommand.js';
 export const METADATA = defineReadingSubcommand({
   name: 'metadata',
   summary: 'Print the metadata of a job: a table of rows, in the order in which they were printed.',
-  argument: { form: '<job>', help: 'the job with this id' },
+  argument: { form: '<job>', help: 'the job with this id', completes: ['job'] },
   own: {
     title: 'Which rows:',
     options: {
       ...USER_OF_JOB,
       tables: toggle('--tables', { help: 'list the tables of the job instead' }),
       table: option('--table <n|key>', nonEmptyText, {
+        completes: 'key',
         help: 'the table with this number in the list, or with this key',
         shownDefault: 'the longest; with --json all',
       }),

@@ -7,17 +7,23 @@ import { defineReadingSubcommand } from './reading-subcommand.js';
 export const PLOT = defineReadingSubcommand({
   name: 'plot',
   summary: 'Draw the metadata of a job as graphs in the terminal.',
-  argument: { form: '<job...>', help: 'the job, and behind it the keys to draw (default: the first four)' },
+  argument: {
+    form: '<job...>',
+    help: 'the job, and behind it the keys to draw (default: the first four)',
+    completes: ['job', 'key'],
+  },
   printsRows: false,
   own: {
     title: 'What to draw:',
     options: {
       ...USER_OF_JOB,
       x: option('--x <key>', nonEmptyText, {
+        completes: 'key',
         help: 'the key along the X axis, or time',
         shownDefault: 'as Grafana chooses it',
       }),
       table: option('--table <n|key>', nonEmptyText, {
+        completes: 'key',
         help: 'the table with this number in joblens metadata --tables, or with this key',
         shownDefault: 'the longest, or that of the key',
       }),

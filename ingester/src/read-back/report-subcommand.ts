@@ -15,8 +15,12 @@ export const REPORT = defineReadingSubcommand({
   own: {
     title: 'Of which jobs:',
     options: {
-      user: list('--user <name>', anyText, { help: 'of this user; repeat it for more', isOwn: true }),
-      job: list('--job <id>', nonEmptyText, { help: 'this job; repeat it for more' }),
+      user: list('--user <name>', anyText, {
+        help: 'of this user; repeat it for more',
+        isOwn: true,
+        completes: 'user',
+      }),
+      job: list('--job <id>', nonEmptyText, { help: 'this job; repeat it for more', completes: 'job' }),
       tag: list('--tag <key=value>', keyValue, { help: 'with this tag; repeat it: all must match' }),
       schedulerId: list('--scheduler-id <id>', nonEmptyText, { help: 'with this id of the scheduler' }),
       after: option('--after <time>', pointInTime, {
@@ -25,9 +29,13 @@ export const REPORT = defineReadingSubcommand({
       }),
       before: option('--before <time>', pointInTime, { help: 'the range ends at this time', shownDefault: 'now' }),
       toState: list('--to-state <state>', nonEmptyText, {
+        completes: 'state',
         help: 'the states that throughput counts (COMPLETED), that states and usage show (all)',
       }),
-      fromState: list('--from-state <state>', nonEmptyText, { help: 'throughput counts jobs from this state alone' }),
+      fromState: list('--from-state <state>', nonEmptyText, {
+        help: 'throughput counts jobs from this state alone',
+        completes: 'state',
+      }),
       weight: option('--weight <what>', oneOf(['jobs', 'nodes', 'cpus', 'gpus']), {
         help: 'what utilization counts: jobs, or their nodes, cpus or gpus',
         shownDefault: 'nodes',

@@ -7,7 +7,11 @@ import { USER_OF_JOB } from './job-options.js';
 export const SUGGEST = defineSubcommand({
   name: 'suggest',
   summary: 'Find numbers in the output of a job that could become graphs, and say how.',
-  argument: { form: '<file|job>', help: 'what a job printed, - for standard input, or the id of a job that is stored' },
+  argument: {
+    form: '<file|job>',
+    help: 'what a job printed, - for standard input, or the id of a job that is stored',
+    completes: ['job'],
+  },
   own: {
     title: 'What to print:',
     options: { ...USER_OF_JOB, json: toggle('--json', { help: 'print JSON, with all rows' }) },

@@ -1,5 +1,12 @@
 import { err, ok, type Result } from '@joblens/core/result/result';
-import { type OptionGroup, type Options, readOptions, type TypedOptions, type Values } from '../config/option.js';
+import {
+  type OptionGroup,
+  type Options,
+  readOptions,
+  type StoredKind,
+  type TypedOptions,
+  type Values,
+} from '../config/option.js';
 import type { Settings } from '../config/settings.js';
 import type { Environment } from '../host/host.js';
 import type { SessionOptions } from './session-options.js';
@@ -14,6 +21,8 @@ interface Description {
     readonly help: string;
     /** What the first argument may be, where that is few words. Behind the word `job` comes the id of one. */
     readonly words?: readonly string[];
+    /** What the shell's completion offers: for the first argument, and for those behind it if they are others. */
+    readonly completes?: readonly [StoredKind, StoredKind?];
     /** Everything behind the first argument belongs to it, options too. */
     readonly takesTheRest?: true;
   };
