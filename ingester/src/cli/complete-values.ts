@@ -19,7 +19,7 @@ export interface NamedJob {
   readonly user: string | undefined;
 }
 
-/** What is stored of a kind in the last 7 days, or of the job that is named: the likeliest first; nothing if the store is away. */
+/** What is stored of a kind in the last 7 days or of the named job, likeliest first; nothing if the store is away. */
 export async function listStored(
   { settings: { destination }, host }: SessionOptions,
   kind: StoredKind,

@@ -34,7 +34,7 @@ describe.each(SUBCOMMANDS)('the options of $name', ({ groups }) => {
   it('say what completes them, where the flag or its placeholder names a job, user, state, topic or key', () => {
     const placed = options.flatMap(([, { flags = '', completes }]) => {
       const named = /^--(?:(?:from|to)-)?(job|user|state|topic)(?= )|<(job|state|topic)>|[<|](key)>/.exec(flags);
-      const kind = named?.slice(1).find((each) => each !== undefined);
+      const kind = named?.slice(1).find((each: string | undefined) => each !== undefined);
       return kind === undefined ? [] : [{ flags, kind, completes }];
     });
     expect(placed.filter(({ kind, completes }) => kind !== completes)).toEqual([]);
