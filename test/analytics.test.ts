@@ -1,18 +1,18 @@
 import fc from 'fast-check';
-import { readStep } from '@joblens/core/analytics/steps';
-import { readAnalytics } from '@joblens/core/queries/analytics';
 import { ANALYTICS_REPORTS, type AnalyticsAnswer, type AnalyticsRequest } from '@joblens/core/queries/analytics-answer';
-import { createHeartbeatPoint, HEARTBEAT_GRIDS } from '@joblens/core/schema/heartbeat-point';
 import { createEventPoint, type JsonValue } from '@joblens/core/schema/job-point';
 import { createTransitionPoint } from '@joblens/core/schema/transition-point';
-import type { TimeWindow } from '@joblens/core/analytics/transition';
-import type { Point } from '@joblens/core/point/point';
+import { createHeartbeatPoint, HEARTBEAT_GRIDS } from '@joblens/core/schema/heartbeat-point';
+import { readAnalytics } from '@joblens/core/queries/analytics';
+import { readStep } from '@joblens/core/analytics/steps';
 import type { JobSource } from '@joblens/core/schema/measurements';
+import type { Point } from '@joblens/core/point/point';
+import type { TimeWindow } from '@joblens/core/analytics/transition';
 import { createLives, findState, type Life, listTransitions } from '../core/src/analytics/testing/random-histories.js';
 import { describeWith } from './components.js';
 import { type Pair, startPair } from './conformance/targets.js';
-import { createInfluxqlClient } from './influxql-client.js';
-import { SEED, randomCases } from './random-cases.js';
+import { createInfluxqlClient, readAll } from './influxql-client.js';
+import { randomCases, SEED } from './random-cases.js';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -111,10 +111,7 @@ function createHeartbeats(life: Life, diedMs = Infinity): Point[] {
 }
 
 async function read(url: string, request: AnalyticsRequest): Promise<AnalyticsAnswer> {
-  const client = createInfluxqlClient(url);
-  let step = readAnalytics(request);
-  while (step.kind === 'ask') step = step.read(await client.ask(...step.statements));
-  return step;
+  return readAll(createInfluxqlClient(url), readAnalytics(request));
 }
 
 /** What an answer says at the edges of its window, by what it tells of. */

@@ -1,15 +1,15 @@
-import { findFailures } from '@joblens/core/queries/failures';
 import { createHeartbeatPoint, findSlotStartMs, HEARTBEAT_GRIDS } from '@joblens/core/schema/heartbeat-point';
 import { createEventPoint, createJobPoint } from '@joblens/core/schema/job-point';
 import { createLogPoints } from '@joblens/core/schema/log-point';
 import { createMetadataPoints } from '@joblens/core/schema/metadata-point';
 import { createTransitionPoint } from '@joblens/core/schema/transition-point';
-import type { Point } from '@joblens/core/point/point';
+import { findFailures } from '@joblens/core/queries/failures';
 import type { JobSource } from '@joblens/core/schema/measurements';
+import type { Point } from '@joblens/core/point/point';
 import { userInfo } from 'node:os';
 import { describeWith } from './components.js';
 import { type Pair, startPair } from './conformance/targets.js';
-import { createInfluxqlClient, readSteps } from './influxql-client.js';
+import { createInfluxqlClient, readAll } from './influxql-client.js';
 import { BINARY, type Ended, joblens, run } from './joblens-command.js';
 
 const NOW_MS = Date.now();
@@ -125,7 +125,7 @@ describeWith(['influxd'], 'a job, deleted from InfluxDB and the embedded store',
     const range = ['--after', new Date(NOW_MS - 3_600_000).toISOString(), '--before', new Date(NOW_MS).toISOString()];
     const readLists = async () => {
       const { influxdb } = await pair.both(async (url) => {
-        const { failures } = await readSteps(createInfluxqlClient(url), findFailures(request));
+        const { failures } = await readAll(createInfluxqlClient(url), findFailures(request));
         return failures;
       });
       const ofCommand = async (...args: readonly string[]): Promise<number> =>

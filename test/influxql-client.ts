@@ -1,9 +1,10 @@
+import { formatPoint } from '@joblens/core/point/line-protocol';
 import { printStatements } from '@joblens/core/influxql/print';
 import { type QueryResponse, readResults, type StatementResult } from '@joblens/core/influxql/response';
-import { formatPoint } from '@joblens/core/point/line-protocol';
-import type { Statement } from '@joblens/core/influxql/nodes';
 import type { Point } from '@joblens/core/point/point';
+import type { Reading } from '@joblens/core/queries/reading';
 import type { ReadStep } from '@joblens/core/queries/read-step';
+import type { Statement } from '@joblens/core/influxql/nodes';
 import { OTHER_SERVER_URL, untilShown } from './store-under-test.js';
 
 /** Writes points to a server's database `joblens` and asks it, as every part of Joblens does. */
@@ -38,6 +39,17 @@ export function createInfluxqlClient(url: string): InfluxqlClient {
       return results;
     },
   };
+}
+
+/** Reads to the end. */
+export async function readAll<T>(client: InfluxqlClient, reading: Reading<T, unknown>): Promise<T> {
+  let next = reading.next();
+  while (next.done !== true) {
+    const statements =
+      'soFar' in next.value ? [] : next.value.map((ask) => (ask.kind === 'apart' ? ask.statement : ask));
+    next = reading.next(statements.length === 0 ? [] : await client.ask(...statements));
+  }
+  return next.value;
 }
 
 /** Asks until everything is read. */

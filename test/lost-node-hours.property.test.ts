@@ -1,17 +1,17 @@
 import fc from 'fast-check';
-import { readStep } from '@joblens/core/analytics/steps';
-import { readAnalytics } from '@joblens/core/queries/analytics';
 import { createHeartbeatPoint, HEARTBEAT_GRIDS } from '@joblens/core/schema/heartbeat-point';
 import { createJobPoint } from '@joblens/core/schema/job-point';
 import { createTransitionPoint } from '@joblens/core/schema/transition-point';
-import type { TimeWindow } from '@joblens/core/analytics/transition';
-import type { Point } from '@joblens/core/point/point';
+import { readAnalytics } from '@joblens/core/queries/analytics';
+import { readStep } from '@joblens/core/analytics/steps';
 import type { AnalyticsAnswer, AnalyticsRequest } from '@joblens/core/queries/analytics-answer';
+import type { Point } from '@joblens/core/point/point';
+import type { TimeWindow } from '@joblens/core/analytics/transition';
 import { createLives, type Life, listTransitions } from '../core/src/analytics/testing/random-histories.js';
 import { startEmbeddedStore } from './conformance/targets.js';
 import type { StoreUnderTest } from './store-under-test.js';
-import { createInfluxqlClient, type InfluxqlClient, readSteps } from './influxql-client.js';
-import { SEED, randomCases } from './random-cases.js';
+import { createInfluxqlClient, type InfluxqlClient, readAll } from './influxql-client.js';
+import { randomCases, SEED } from './random-cases.js';
 
 const [MINUTE_MS, HOUR_MS] = [60_000, 3_600_000];
 const DAY_MS = 24 * HOUR_MS;
@@ -190,7 +190,7 @@ describe('node hours of jobs whose end nobody wrote', () => {
         const window = { fromMs, toMs: fromMs + lengthMs };
         const ofSet = (sets[set] ?? []).filter((job) => job.signs === signs);
         for (const [jobs, narrowing] of listNarrowings(ofSet)) {
-          const answer = await readSteps(client, readAnalytics({ report, window, stepMs, ...narrowing }));
+          const answer = await readAll(client, readAnalytics({ report, window, stepMs, ...narrowing }));
           const hours = readNodeHours(answer, window);
           const listLife = (job: Remains): readonly Span[] => [{ fromMs: job.submittedMs, toMs: job.diesAtMs }];
           const most = sumNodeHours(jobs, listLife, window, 2 * SLOT_MS + stepMs);

@@ -7,6 +7,7 @@ import { readAnalytics } from '../../core/dist/queries/analytics.js';
 import { DATABASE, findInfluxd, send, startInfluxdb } from '../influxdb.mjs';
 import { measureServer } from '../process-cost.mjs';
 import { CLUSTER_END_MS, WEEK_MS, writeCluster } from './shared/cluster.mjs';
+import { readAll } from './shared/read-all.mjs';
 
 const STEP_MS = 30 * 60_000;
 const FEW_JOBS = 1000;
@@ -57,17 +58,12 @@ async function startIn(folder) {
 }
 
 async function read({ url }, report) {
-  let step = readAnalytics({
-    report,
-    window: { fromMs: CLUSTER_END_MS - WEEK_MS, toMs: CLUSTER_END_MS },
-    stepMs: STEP_MS,
-  });
-  while (step.kind === 'ask') {
-    const body = new URLSearchParams({ q: printStatements(step.statements), db: DATABASE }).toString();
+  const window = { fromMs: CLUSTER_END_MS - WEEK_MS, toMs: CLUSTER_END_MS };
+  const answer = await readAll(readAnalytics({ report, window, stepMs: STEP_MS }), async (statements) => {
+    const body = new URLSearchParams({ q: printStatements(statements), db: DATABASE }).toString();
     const headers = { 'Content-Type': 'application/x-www-form-urlencoded' };
-    const answer = JSON.parse((await send(url, '/query', { method: 'POST', body, headers })).body);
-    step = step.read(answer.results);
-  }
-  const size = step.curves?.size ?? step.bins?.length ?? step.usage?.length;
+    return JSON.parse((await send(url, '/query', { method: 'POST', body, headers })).body).results;
+  });
+  const size = answer.curves?.size ?? answer.bins?.length ?? answer.usage?.length;
   if (size === 0) throw new Error(`${report} gave nothing`);
 }

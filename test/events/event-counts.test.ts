@@ -1,19 +1,19 @@
-import { readEventCounts } from '@joblens/core/queries/event-counts';
 import { addFailureReasons, failureReasonsQuery, findFailures } from '@joblens/core/queries/failures';
 import { namesQuery, readNames } from '@joblens/core/queries/names';
+import { readEventCounts } from '@joblens/core/queries/event-counts';
 import type { EventFilter } from '@joblens/core/queries/event-filter';
 import { describeWith } from '../components.js';
 import { type Pair, startFilledPair } from '../conformance/targets.js';
-import { createInfluxqlClient, readSteps } from '../influxql-client.js';
-import { EVENT_POINTS, START_MS, atNs } from './stored-events.js';
+import { createInfluxqlClient, readAll } from '../influxql-client.js';
+import { atNs, EVENT_POINTS, START_MS } from './stored-events.js';
 
 const RANGE = { afterNs: atNs(0), beforeNs: atNs(1000) };
 
 /** `signal 20 3`: the topic, the second at which its bin begins, and the number. */
 async function count(url: string, filter: EventFilter): Promise<string[]> {
-  let step = readEventCounts({ filter: { ...RANGE, ...filter }, stepMs: 100_000 });
-  while ('statements' in step) step = step.read(await createInfluxqlClient(url).ask(...step.statements));
-  return step.counts.map(({ topic, fromMs, events }) => `${topic} ${(fromMs - START_MS) / 1000} ${events}`).sort();
+  const request = { filter: { ...RANGE, ...filter }, stepMs: 100_000 };
+  const counts = await readAll(createInfluxqlClient(url), readEventCounts(request));
+  return counts.map(({ topic, fromMs, events }) => `${topic} ${(fromMs - START_MS) / 1000} ${events}`).sort();
 }
 
 describeWith(['influxd'], 'counts of events, and failures', () => {
@@ -37,7 +37,7 @@ describeWith(['influxd'], 'counts of events, and failures', () => {
     const request = { fromNs: RANGE.afterNs, toNs: RANGE.beforeNs, limit: 5 };
     await pair.both(async (url) => {
       const client = createInfluxqlClient(url);
-      const { failures } = await readSteps(client, findFailures(request));
+      const { failures } = await readAll(client, findFailures(request));
       expect(failures.map(({ job, user, state }) => [job, user, state])).toEqual([['102_1', 'ann', 'FAILED']]);
       const [described] = await client.ask(failureReasonsQuery(failures));
       expect(addFailureReasons(failures, described)).toHaveLength(1);

@@ -1,11 +1,11 @@
-import { findFailures } from '@joblens/core/queries/failures';
 import { createEventPoint } from '@joblens/core/schema/job-point';
 import { createTransitionPoint } from '@joblens/core/schema/transition-point';
-import type { Point } from '@joblens/core/point/point';
+import { findFailures } from '@joblens/core/queries/failures';
 import type { JobSource } from '@joblens/core/schema/measurements';
+import type { Point } from '@joblens/core/point/point';
 import { describeWith } from '../components.js';
 import { type Pair, startFilledPair } from '../conformance/targets.js';
-import { createInfluxqlClient, readSteps } from '../influxql-client.js';
+import { createInfluxqlClient, readAll } from '../influxql-client.js';
 
 const START_MS = 1_700_000_000_000;
 const atNs = (seconds: number): bigint => BigInt(START_MS + 1000 * seconds) * 1_000_000n;
@@ -55,7 +55,7 @@ describeWith(['influxd'], 'the newest failures', () => {
     'are those of the %d newest jobs, however often one of them fails, and there are older ones: %j',
     async (limit, isCut) => {
       const { influxdb, embedded } = await pair.both((url) =>
-        readSteps(createInfluxqlClient(url), findFailures({ ...RANGE, limit }))
+        readAll(createInfluxqlClient(url), findFailures({ ...RANGE, limit }))
       );
       for (const { failures, ...found } of [influxdb, embedded]) {
         expect(failures.map(({ job, user }) => `${job} ${user}`)).toEqual(ALL.slice(0, limit));
@@ -66,7 +66,7 @@ describeWith(['influxd'], 'the newest failures', () => {
 
   it('are of one user alone where one is asked for', async () => {
     const { influxdb, embedded } = await pair.both((url) =>
-      readSteps(createInfluxqlClient(url), findFailures({ ...RANGE, user: ['bob'], limit: 3 }))
+      readAll(createInfluxqlClient(url), findFailures({ ...RANGE, user: ['bob'], limit: 3 }))
     );
     expect(embedded).toEqual(influxdb);
     expect(influxdb).toMatchObject({ failures: [{ job: LOOP, user: 'bob' }], isCut: false });

@@ -1,22 +1,16 @@
+import { createEventPoint, createJobPoint } from '@joblens/core/schema/job-point';
 import { readEventCounts } from '@joblens/core/queries/event-counts';
 import { type EventRecord, type EventsRequest, type FoundEvents, readEvents } from '@joblens/core/queries/events';
 import { readStory, storyQuery } from '@joblens/core/queries/story';
 import { readTopics } from '@joblens/core/queries/topics';
-import { createEventPoint, createJobPoint } from '@joblens/core/schema/job-point';
 import type { EventFilter } from '@joblens/core/queries/event-filter';
-import type { ReadStep } from '@joblens/core/queries/read-step';
+import type { Reading } from '@joblens/core/queries/reading';
 import { describeWith } from '../components.js';
 import { type Pair, startFilledPair, startPair } from '../conformance/targets.js';
-import { createInfluxqlClient } from '../influxql-client.js';
-import { EVENT_POINTS, START_MS, atNs, createChange } from './stored-events.js';
+import { createInfluxqlClient, readAll } from '../influxql-client.js';
+import { atNs, createChange, EVENT_POINTS, START_MS } from './stored-events.js';
 
-type Done<T> = Exclude<T, { readonly kind: 'ask' }>;
-
-async function readAll<T extends { readonly kind: string }>(url: string, step: ReadStep<T>): Promise<Done<T>> {
-  let next: ReadStep<T> = step;
-  while ('statements' in next) next = next.read(await createInfluxqlClient(url).ask(...next.statements));
-  return next as Done<T>;
-}
+const readOf = <T>(url: string, reading: Reading<T>): Promise<T> => readAll(createInfluxqlClient(url), reading);
 
 /** `101 PENDING>RUNNING 10`: the job, the topic or states, and the second. */
 function formatEvent({ timeNs, job, topic, fromState = '', toState = '' }: EventRecord): string {
@@ -86,7 +80,7 @@ describeWith(['influxd'], 'events in InfluxDB and the embedded store', () => {
   afterAll(() => pair.stop());
 
   const readBoth = async (request: EventsRequest): Promise<FoundEvents> => {
-    const found = await pair.both((url) => readAll(url, readEvents(request)));
+    const found = await pair.both((url) => readOf(url, readEvents(request)));
     expect(found.embedded).toEqual(found.influxdb);
     return found.influxdb;
   };
@@ -123,8 +117,8 @@ describeWith(['influxd'], 'events in InfluxDB and the embedded store', () => {
   });
 
   it('have topics, with their counts', async () => {
-    const { influxdb, embedded } = await pair.both((url) => readAll(url, readTopics({})));
-    expect(influxdb.topics.map(({ topic, events }) => [topic, events])).toEqual([
+    const { influxdb, embedded } = await pair.both((url) => readOf(url, readTopics({})));
+    expect(influxdb.map(({ topic, events }) => [topic, events])).toEqual([
       ...[
         ['state', 9],
         ['transitions', 5],
@@ -133,8 +127,8 @@ describeWith(['influxd'], 'events in InfluxDB and the embedded store', () => {
       ['a topic, with=all', 1],
     ]);
     expect(embedded).toEqual(influxdb);
-    const tagged = await readAll(pair.influxdb.url, readTopics({ tags: { team: 'a' } }));
-    expect(tagged.topics).toEqual([
+    const tagged = await readOf(pair.influxdb.url, readTopics({ tags: { team: 'a' } }));
+    expect(tagged).toEqual([
       { topic: 'state', events: 3 },
       { topic: 'runtimes', events: 2 },
     ]);
@@ -218,7 +212,7 @@ describeWith(['influxd'], 'changes of state that a program writes as job_event a
     ['a job', { jobs: ['balsam-7'], topics: ['state'] }, [OTHER]],
   ])('are found by %s, once', async (_what, filter, expected) => {
     const found = await pair.both(async (url) => {
-      const { events } = await readAll(url, readEvents({ filter, order: 'newest-first', limit: 100 }));
+      const { events } = await readOf(url, readEvents({ filter, order: 'newest-first', limit: 100 }));
       return events.map(formatEvent);
     });
     expect(found).toEqual({ influxdb: expected, embedded: expected });
@@ -227,8 +221,8 @@ describeWith(['influxd'], 'changes of state that a program writes as job_event a
   it('are counted', async () => {
     const filter = { users: ['eve'] };
     const { influxdb, embedded } = await pair.both(async (url) => ({
-      topics: (await readAll(url, readTopics(filter))).topics,
-      counts: (await readAll(url, readEventCounts({ filter, stepMs: 3_600_000 }))).counts.length,
+      topics: await readOf(url, readTopics(filter)),
+      counts: (await readOf(url, readEventCounts({ filter, stepMs: 3_600_000 }))).length,
     }));
     expect(embedded).toEqual(influxdb);
     const topics = ['other', 'state'].map((topic) => ({ topic, events: 1 }));
@@ -246,7 +240,7 @@ describeWith(['influxd'], 'events of programs that write job_event alone', () =>
         await client.post('CREATE DATABASE "joblens"');
         await client.write(points);
         const request = { filter: { toStates: ['FAILED'] }, order: 'newest-first', limit: 5 } as const;
-        const { events } = await readAll(url, readEvents(request));
+        const { events } = await readOf(url, readEvents(request));
         expect(events.map(formatEvent)).toEqual(['102_1 RUNNING>FAILED 120']);
       });
     } finally {

@@ -1,17 +1,17 @@
-import { readAnalytics } from '@joblens/core/queries/analytics';
-import { readEventCounts } from '@joblens/core/queries/event-counts';
-import { findEventPlaces, type FoundEvents, readEventPage, readEvents } from '@joblens/core/queries/events';
 import { createEventPoint } from '@joblens/core/schema/job-point';
 import { createTransitionPoint, type TransitionOrigin } from '@joblens/core/schema/transition-point';
+import { findEventPlaces, type FoundEvents, readEventPage, readEvents } from '@joblens/core/queries/events';
+import { readAnalytics } from '@joblens/core/queries/analytics';
+import { readEventCounts } from '@joblens/core/queries/event-counts';
 import { readTopics } from '@joblens/core/queries/topics';
-import type { Point } from '@joblens/core/point/point';
 import type { AnalyticsReport } from '@joblens/core/queries/analytics-answer';
 import type { EventFilter } from '@joblens/core/queries/event-filter';
-import type { ReadStep } from '@joblens/core/queries/read-step';
+import type { Point } from '@joblens/core/point/point';
+import type { Reading } from '@joblens/core/queries/reading';
 import { describeWith } from '../components.js';
 import { type Pair, startFilledPair } from '../conformance/targets.js';
-import { createInfluxqlClient } from '../influxql-client.js';
-import { START_MS, atNs } from './stored-events.js';
+import { createInfluxqlClient, readAll } from '../influxql-client.js';
+import { atNs, START_MS } from './stored-events.js';
 
 /** What is written of a job: by Slurm, by a `run` in it, or by a `run` elsewhere; in the range, or before it. */
 interface ToldJob {
@@ -73,11 +73,7 @@ const FILTERS: readonly (readonly [string, EventFilter, (job: ToldJob) => boolea
   ['all jobs by name', { jobs: JOBS.map(({ job }) => job) }, () => true],
 ];
 
-async function readAll<T extends { readonly kind: string }>(url: string, step: ReadStep<T>): Promise<T> {
-  let next: ReadStep<T> = step;
-  while ('statements' in next) next = next.read(await createInfluxqlClient(url).ask(...next.statements));
-  return next;
-}
+const readOf = <T>(url: string, reading: Reading<T>): Promise<T> => readAll(createInfluxqlClient(url), reading);
 
 describeWith(['influxd'], 'jobs of which both Slurm and a run in them tell', () => {
   let pair: Pair;
@@ -91,16 +87,16 @@ describeWith(['influxd'], 'jobs of which both Slurm and a run in them tell', () 
     const whole = { ...filter, topics: ['state'], toStates: ['FAILED'], afterNs: AFTER_NS, beforeNs: atNs(1000) };
     const format = ({ events }: FoundEvents): string[] => events.map(({ job, user }) => `${user} ${job}`).sort();
     const found = await pair.both(async (url) => {
-      const { places } = await readAll(url, findEventPlaces(whole));
+      const places = await readOf(url, findEventPlaces(whole));
       const part = { fromNs: AFTER_NS, toNs: atNs(1000), limit: 100 };
       const live = await createInfluxqlClient(url).ask(...places.map(({ select }) => select(part)));
-      const counted = await readAll(url, readEventCounts({ filter: whole, stepMs: 1_000_000 }));
-      const topics = await readAll(url, readTopics(whole));
+      const counted = await readOf(url, readEventCounts({ filter: whole, stepMs: 1_000_000 }));
+      const topics = await readOf(url, readTopics(whole));
       return {
-        list: format(await readAll(url, readEvents({ filter: whole, order: 'newest-first', limit: 100 }))),
+        list: format(await readOf(url, readEvents({ filter: whole, order: 'newest-first', limit: 100 }))),
         live: format(readEventPage(live, { order: 'newest-first', limit: 100 })),
-        counts: counted.counts.reduce((sum, { events }) => sum + events, 0),
-        topics: topics.topics.map(({ events }) => events),
+        counts: counted.reduce((sum, { events }) => sum + events, 0),
+        topics: topics.map(({ events }) => events),
       };
     });
     const count = expected.length;
@@ -116,7 +112,7 @@ describeWith(['influxd'], 'jobs of which both Slurm and a run in them tell', () 
       const window = { fromMs: START_MS, toMs: START_MS + 1_000_000 };
       const count = async (url: string, report: AnalyticsReport, maxRows: number): Promise<number> => {
         const request = { report, window, stepMs: 500, filter: { ...filter, toStates: ['FAILED'] }, maxRows };
-        const answer = await readAll(url, readAnalytics(request));
+        const answer = await readOf(url, readAnalytics(request));
         if (answer.kind === 'usage') return answer.usage.reduce((sum, { runs }) => sum + runs, 0);
         if (answer.kind !== 'steps') throw new Error(answer.kind);
         return Math.max(0, ...[...answer.curves.values()].flatMap(({ values }) => values));

@@ -6,6 +6,7 @@ import { readEvents } from '../../../core/dist/queries/events.js';
 import { createEventPoint } from '../../../core/dist/schema/job-point.js';
 import { createTransitionPoint } from '../../../core/dist/schema/transition-point.js';
 import { DATABASE, send } from '../../influxdb.mjs';
+import { readAll } from './read-all.mjs';
 
 const REQUEST_BYTES = 4_000_000;
 const RETURNED = 1000;
@@ -97,14 +98,9 @@ export const FILTERS = {
 /** Asks one of them as every reader does. Resolves to the time until the events are read, and how many there are. */
 export async function measureFilter(url, filter) {
   const startMs = performance.now();
-  let step = readEvents({ filter, order: 'newest-first', limit: RETURNED, nowNs: nsOf(END_MS) });
-  while (step.kind === 'ask') {
-    const { statements, isSlow } = step;
-    const requests = isSlow ? statements.map((statement) => [statement]) : [statements];
-    const answers = await Promise.all(requests.map((each) => ask(url, each)));
-    step = step.read(answers.flat());
-  }
-  return { wallMs: performance.now() - startMs, events: step.events.length };
+  const reading = readEvents({ filter, order: 'newest-first', limit: RETURNED, nowNs: nsOf(END_MS) });
+  const { events } = await readAll(reading, (statements) => ask(url, statements));
+  return { wallMs: performance.now() - startMs, events: events.length };
 }
 
 async function ask(url, statements) {

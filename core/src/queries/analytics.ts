@@ -4,7 +4,6 @@ import { listStays } from '../analytics/stays.js';
 import { addSteps, type Steps } from '../analytics/steps.js';
 import type { LivingJob, TimeWindow, Transition } from '../analytics/transition.js';
 import { addUsage } from '../analytics/usage.js';
-import type { SelectStatement } from '../influxql/nodes.js';
 import {
   type AnalyticsAnswer,
   type AnalyticsReport,
@@ -24,16 +23,13 @@ import { needsLabels } from './job-labels.js';
 import { findLostRuns } from './lost-runs.js';
 import { livingJobsQueries, readLivingJobs } from './living-jobs.js';
 import { findLabelledJobs } from './named-jobs.js';
-import type { ReadStep } from './read-step.js';
-import type { ReadableResult } from './result-rows.js';
+import type { Reading } from './reading.js';
 import { readRunning, readStates, type Untold } from './running-totals.js';
 import { MAX_NAMED_JOBS } from './selection.js';
 import { countReachedQuery, readReached, type TotalsRequest } from './transition-totals.js';
 import { readTransitions, readUntoldTransitions, transitionsQuery, untoldTransitionsQuery } from './transitions.js';
 import { readUsageTotals } from './usage-totals.js';
-import { readWaitTotals, readWaits, waitTotalsQueries, waitsQuery } from './wait-totals.js';
-
-export type AnalyticsStep = ReadStep<AnalyticsAnswer>;
+import { readWaits, readWaitTotals, waitsQuery, waitTotalsQueries } from './wait-totals.js';
 
 const MAX_ROWS = 20_000;
 const MAX_WAITS = 200_000;
@@ -44,17 +40,15 @@ const WITHOUT_LIVING: ReadonlySet<AnalyticsReport> = new Set(['throughput', 'wai
  * Reads one report. A window with few transitions is read row by row; one with many is added up by the store, but for
  * jobs that are named, or chosen by their tags. Transitions of programs that write events alone are always read.
  */
-export function readAnalytics(request: AnalyticsRequest): AnalyticsStep {
+export function* readAnalytics(request: AnalyticsRequest): Reading<AnalyticsAnswer> {
   const { filter = {}, window } = request;
-  if (!needsLabels(filter)) return readReport({ ...request, isChosen: createNameTest(filter.jobs) });
-  return findLabelledJobs(filter, window, ({ keys, names: jobs, isCut }) => {
-    if (jobs.length === 0) return createAnswer(request, [], isCut);
-    const isChosen = (job: JobId): boolean => keys.has(formatJobKey(job));
-    return markCut(
-      readReport({ ...request, isChosen, filter: { ...filter, tags: {}, schedulerIds: [], jobs } }),
-      isCut
-    );
-  });
+  if (!needsLabels(filter)) return yield* readReport({ ...request, isChosen: createNameTest(filter.jobs) });
+  const { keys, names: jobs, isCut } = yield* findLabelledJobs(filter, window);
+  if (jobs.length === 0) return createAnswer(request, [], isCut);
+  const isChosen = (job: JobId): boolean => keys.has(formatJobKey(job));
+  const ofJobs = { ...request, isChosen, filter: { ...filter, tags: {}, schedulerIds: [], jobs } };
+  const answer = yield* readReport(ofJobs);
+  return { ...answer, isCut: answer.isCut || isCut };
 }
 
 interface JobId {
@@ -67,39 +61,25 @@ interface ChosenRequest extends AnalyticsRequest {
   readonly isChosen: (job: JobId) => boolean;
 }
 
-function markCut(step: AnalyticsStep, isCut: boolean): AnalyticsStep {
-  if (!isCut) return step;
-  if (step.kind === 'ask') return { ...step, read: (results) => markCut(step.read(results), isCut) };
-  return { ...step, isCut };
-}
-
-function readReport(request: ChosenRequest): AnalyticsStep {
+function* readReport(request: ChosenRequest): Reading<AnalyticsAnswer> {
   const { report, window, filter: { users, jobs = [] } = {}, maxUntold = MAX_ROWS } = request;
   const asksLiving = !WITHOUT_LIVING.has(report);
   const of = { window, users };
-  return findUntold((isUntold) => ({
-    kind: 'ask',
-    statements: [
-      countTransitionsQuery(of),
-      untoldTransitionsQuery(of, jobs.length > MAX_NAMED_JOBS ? [] : jobs, isUntold, maxUntold + 1),
-      ...(asksLiving ? [window.toMs, window.fromMs].flatMap((atMs) => livingJobsQueries(atMs, users, isUntold)) : []),
-    ],
-    read: ([counted, ofEvents, ...alive]) => {
-      const [living, livingAtStart] = [alive.slice(0, 3), alive.slice(3)].map((results, i) =>
-        selectLiving(readLivingJobs(results, i === 0 ? window.toMs : window.fromMs), request)
-      );
-      const untold = readUntoldTransitions(ofEvents);
-      const known = {
-        living: living ?? [],
-        livingAtStart: livingAtStart ?? [],
-        untold: selectAllocated(untold, request).filter(request.isChosen),
-      };
-      const road = findCounted(counted, { ...of, jobs, isAllocated: report === 'nodes' }, (found) =>
-        chooseRoad(request, found, known)
-      );
-      return markCut(road, untold.length > maxUntold);
-    },
-  }));
+  const isUntold = yield* findUntold();
+  const [counted, ofEvents, ...alive] = yield [
+    countTransitionsQuery(of),
+    untoldTransitionsQuery(of, jobs.length > MAX_NAMED_JOBS ? [] : jobs, isUntold, maxUntold + 1),
+    ...(asksLiving ? [window.toMs, window.fromMs].flatMap((atMs) => livingJobsQueries(atMs, users, isUntold)) : []),
+  ];
+  const untold = readUntoldTransitions(ofEvents);
+  const known = {
+    living: selectLiving(readLivingJobs(alive.slice(0, 3), window.toMs), request),
+    livingAtStart: selectLiving(readLivingJobs(alive.slice(3), window.fromMs), request),
+    untold: selectAllocated(untold, request).filter(request.isChosen),
+  };
+  const found = yield* findCounted(counted, { ...of, jobs, isAllocated: report === 'nodes' });
+  const answer = yield* readTransitionsOf(request, found, known);
+  return { ...answer, isCut: answer.isCut || untold.length > maxUntold };
 }
 
 function selectLiving(living: readonly LivingJob[], { report, isChosen }: ChosenRequest): LivingJob[] {
@@ -112,26 +92,28 @@ function createNameTest(jobs: readonly string[] = []): ChosenRequest['isChosen']
   return ({ job }) => names.size === 0 || names.has(job);
 }
 
-function chooseRoad(request: ChosenRequest, { count, counted }: Counted, known: Known): AnalyticsStep {
+/** Reads few transitions row by row, and many as sums of the store. */
+function* readTransitionsOf(
+  request: ChosenRequest,
+  { count, counted }: Counted,
+  known: Known
+): Reading<AnalyticsAnswer> {
   const { window, filter: { users, jobs = [] } = {}, maxRows = MAX_ROWS } = request;
-  const readAll = (transitions: readonly Transition[], isCut: boolean): AnalyticsStep =>
-    answerFrom(request, { ...known, transitions: transitions.filter(request.isChosen) }, isCut);
   const of = { window, users, counted, stepMs: request.stepMs };
-  if (count > maxRows && jobs.length > 0) {
-    return ask(transitionsQuery(of, maxRows + 1, [createJobFieldCondition(jobs)]), (result) => {
-      const transitions = readTransitions(result);
-      return readAll(transitions, transitions.length > maxRows);
-    });
-  }
-  if (count === 0) return readAll([], false);
-  if (count > maxRows) {
-    const [ofOthers, ofUntold] = splitKnown(known);
-    const totals = readCorrected(request, of, ofOthers);
-    if (known.untold.length === 0) return totals;
-    const alone = answerFrom(request, { ...ofUntold, transitions: [] }, false);
-    return andThen(alone, (more) => addAnswer(totals, more, window));
-  }
-  return ask(transitionsQuery(of, maxRows), (result) => readAll(readTransitions(result), false));
+  if (count > maxRows && jobs.length === 0) return yield* readSums(request, of, known);
+  const [limit, conditions] = count > maxRows ? [maxRows + 1, [createJobFieldCondition(jobs)]] : [maxRows, []];
+  const [result] = yield count === 0 ? [] : [transitionsQuery(of, limit, conditions)];
+  const transitions = readTransitions(result);
+  const chosen = { ...known, transitions: transitions.filter(request.isChosen) };
+  return yield* answerFrom(request, chosen, transitions.length > maxRows);
+}
+
+/** What the store adds up, and beside it what is known of jobs that have changes which it does not add up. */
+function* readSums(request: ChosenRequest, of: TotalsRequest, known: Known): Reading<AnalyticsAnswer> {
+  const [ofOthers, ofUntold] = splitKnown(known);
+  if (known.untold.length === 0) return yield* readCorrected(request, of, ofOthers);
+  const more = yield* answerFrom(request, { ...ofUntold, transitions: [] }, false);
+  return addAnswers(yield* readCorrected(request, of, ofOthers), more, request.window);
 }
 
 /** A living job that has changes which the store does not add up is counted with these. */
@@ -153,94 +135,79 @@ function selectAllocated(transitions: readonly Transition[], { report }: Analyti
   return report === 'nodes' ? transitions.filter(({ nodes }) => nodes !== undefined) : transitions;
 }
 
-function ask(statement: SelectStatement, read: (result: ReadableResult) => AnalyticsStep): AnalyticsStep {
-  return { kind: 'ask', statements: [statement], read: ([result]) => read(result) };
-}
-
-function andThen(step: AnalyticsStep, next: (answer: AnalyticsAnswer) => AnalyticsStep): AnalyticsStep {
-  if (step.kind !== 'ask') return next(step);
-  return { ...step, read: (results) => andThen(step.read(results), next) };
-}
-
 /** The answer from each transition. */
-function answerFrom(
+function* answerFrom(
   request: AnalyticsRequest,
   known: Known & { readonly transitions: readonly Transition[] },
   isCut: boolean
-): AnalyticsStep {
+): Reading<AnalyticsAnswer> {
   const { report, window } = request;
   if (WITHOUT_LIVING.has(report)) {
     return createAnswer(request, listStays([...known.transitions, ...known.untold], window), isCut);
   }
   const countsUnended = report === 'utilization' || report === 'states';
-  return findStays({ ...known, window, ofAllStates: report === 'states', countsUnended }, ({ stays, unended }) => ({
-    ...createAnswer(request, stays, isCut),
-    // Nodes are counted of those alone that somebody is known to hold.
-    ...(unended > 0 && report !== 'nodes' && { unended }),
-  }));
+  const { stays, unended } = yield* findStays({ ...known, window, ofAllStates: report === 'states', countsUnended });
+  const answer = createAnswer(request, stays, isCut);
+  // Nodes are counted of those alone that somebody is known to hold.
+  return unended > 0 && report !== 'nodes' ? { ...answer, unended } : answer;
 }
 
 /** Adds the answer from transitions that the store did not add up. */
-function addAnswer(step: AnalyticsStep, more: AnalyticsAnswer, window: TimeWindow): AnalyticsStep {
-  if (step.kind === 'ask') return { ...step, read: (results) => addAnswer(step.read(results), more, window) };
-  const unended = (step.unended ?? 0) + (more.unended ?? 0);
-  return { ...addCounts(step, more, window), ...(unended > 0 && { unended }) };
+function addAnswers(sums: AnalyticsAnswer, more: AnalyticsAnswer, window: TimeWindow): AnalyticsAnswer {
+  const unended = (sums.unended ?? 0) + (more.unended ?? 0);
+  return { ...addCounts(sums, more, window), ...(unended > 0 && { unended }) };
 }
 
-function addCounts(step: AnalyticsAnswer, more: AnalyticsAnswer, window: TimeWindow): AnalyticsAnswer {
-  if (step.kind === 'steps' && more.kind === 'steps') {
-    const names = [...new Set([...step.curves.keys(), ...more.curves.keys()])].sort(compareStates);
-    const add = (name: string): Steps => addSteps(step.curves.get(name), more.curves.get(name), window);
-    return { ...step, curves: new Map(names.map((name) => [name, add(name)])) };
+function addCounts(sums: AnalyticsAnswer, more: AnalyticsAnswer, window: TimeWindow): AnalyticsAnswer {
+  if (sums.kind === 'steps' && more.kind === 'steps') {
+    const names = [...new Set([...sums.curves.keys(), ...more.curves.keys()])].sort(compareStates);
+    const add = (name: string): Steps => addSteps(sums.curves.get(name), more.curves.get(name), window);
+    return { ...sums, curves: new Map(names.map((name) => [name, add(name)])) };
   }
-  if (step.kind === 'usage' && more.kind === 'usage') {
-    return { ...step, usage: addUsage([...step.usage, ...more.usage]) };
+  if (sums.kind === 'usage' && more.kind === 'usage') {
+    return { ...sums, usage: addUsage([...sums.usage, ...more.usage]) };
   }
-  if (step.kind === 'waits' && more.kind === 'waits') {
-    const isExact = step.isExact && more.bins.length === 0;
-    return { ...step, isExact, bins: addWaitBins(step.bins, more.bins) };
+  if (sums.kind === 'waits' && more.kind === 'waits') {
+    const isExact = sums.isExact && more.bins.length === 0;
+    return { ...sums, isExact, bins: addWaitBins(sums.bins, more.bins) };
   }
-  return step;
+  return sums;
 }
 
 /** The answer from the sums of the store, and from the runs that these leave open. */
-function readCorrected(request: AnalyticsRequest, of: TotalsRequest, known: Known): AnalyticsStep {
+function* readCorrected(request: AnalyticsRequest, of: TotalsRequest, known: Known): Reading<AnalyticsAnswer> {
   const { living } = known;
-  if (WITHOUT_LIVING.has(request.report)) return readTotals(request, of, { living, lost: [] });
-  return findLostRuns(of, known, request.report === 'states', ({ lost, unended }) =>
-    andThen(readTotals(request, of, { living, lost }), (answer) => ({ ...answer, ...(unended > 0 && { unended }) }))
-  );
+  if (WITHOUT_LIVING.has(request.report)) return yield* readTotals(request, of, { living, lost: [] });
+  const { lost, unended } = yield* findLostRuns(of, known, request.report === 'states');
+  const answer = yield* readTotals(request, of, { living, lost });
+  return unended > 0 ? { ...answer, unended } : answer;
 }
 
-function readTotals(request: AnalyticsRequest, of: TotalsRequest, left: Untold): AnalyticsStep {
+function* readTotals(request: AnalyticsRequest, of: TotalsRequest, left: Untold): Reading<AnalyticsAnswer> {
   const { report, window, stepMs, filter = {}, weight = 'nodes', maxWaits = MAX_WAITS } = request;
   const { fromStates = [], toStates = [] } = filter;
   const base = { isExact: false, isCut: false };
   switch (report) {
     case 'throughput': {
-      const reached = listReached(toStates);
-      const counted = countReachedQuery(of, reached, fromStates);
-      return ask(counted, (result) => ({ kind: 'steps', ...base, curves: readReached(result, of) }));
+      const [result] = yield [countReachedQuery(of, listReached(toStates), fromStates)];
+      return { kind: 'steps', ...base, curves: readReached(result, of) };
     }
     case 'utilization':
     case 'nodes': {
-      const by = report === 'nodes' ? 'nodes' : weight;
-      return readRunning(of, by, left, (steps) => ({ kind: 'steps', ...base, curves: nameCurve(report, steps) }));
+      const steps = yield* readRunning(of, report === 'nodes' ? 'nodes' : weight, left);
+      return { kind: 'steps', ...base, curves: nameCurve(report, steps) };
     }
     case 'states':
-      return readStates(of, left, (all) => ({ kind: 'steps', ...base, curves: selectStates(all, toStates) }));
-    case 'waits':
-      return ask(waitsQuery(of, maxWaits), (result) => {
-        const waits = readWaits(result);
-        if (waits.length < maxWaits) {
-          return { kind: 'waits', isExact: true, isCut: false, bins: summarizeWaits(waits, window, stepMs) };
-        }
-        return {
-          ...{ kind: 'ask', statements: waitTotalsQueries(of) },
-          read: (results) => ({ kind: 'waits', ...base, bins: readWaitTotals(results, of) }),
-        };
-      });
+      return { kind: 'steps', ...base, curves: selectStates(yield* readStates(of, left), toStates) };
+    case 'waits': {
+      const [result] = yield [waitsQuery(of, maxWaits)];
+      const waits = readWaits(result);
+      if (waits.length < maxWaits) {
+        return { kind: 'waits', isExact: true, isCut: false, bins: summarizeWaits(waits, window, stepMs) };
+      }
+      return { kind: 'waits', ...base, bins: readWaitTotals(yield waitTotalsQueries(of), of) };
+    }
     case 'usage':
-      return readUsageTotals(of, left, (usage) => ({ kind: 'usage', ...base, usage: selectUsage(usage, toStates) }));
+      return { kind: 'usage', ...base, usage: selectUsage(yield* readUsageTotals(of, left), toStates) };
   }
 }

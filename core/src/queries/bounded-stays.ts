@@ -4,7 +4,7 @@ import { type LivingJob, RUNNING, type TimeWindow, type Transition } from '../an
 import { findSlotStartMs } from '../schema/heartbeat-point.js';
 import { FINEST_GRID, formatJobKey } from './find-jobs.js';
 import { findFirstHeartbeats, findLastHeartbeats } from './last-heartbeats.js';
-import type { ReadStep } from './read-step.js';
+import type { Reading } from './reading.js';
 
 /** What is known without the transitions that Joblens writes. */
 export interface Known {
@@ -36,18 +36,17 @@ export interface BoundedStays {
  * Finds what each job did in a window. Where nobody wrote when it began or ended, its first and its last heartbeat
  * bound it, and so they do for jobs that ran before the window and died in it without a word.
  */
-export function findStays<Done>(request: StaysRequest, read: (found: BoundedStays) => ReadStep<Done>): ReadStep<Done> {
+export function* findStays(request: StaysRequest): Reading<BoundedStays> {
   const { transitions, untold, living, livingAtStart, window, ofAllStates } = request;
   const alive = new Set(living.map(formatJobKey));
   const gone = livingAtStart.filter((job) => !alive.has(formatJobKey(job)));
   const told = listStays([...transitions, ...untold], window, [...living, ...gone]);
   const matters = ({ state }: Stay): boolean => ofAllStates || state === RUNNING;
   const unbegun = listUnbegun(told, livingAtStart).filter(matters);
-  return findFirstHeartbeats(unbegun, window, (firstMs) => {
-    const stays = beginStays(told, unbegun, (stay) => firstMs.get(formatJobKey(stay)));
-    const unended = listUnended(stays, living).filter(matters);
-    return findLastHeartbeats(unended, window, (lastMs) => read(bound(request, stays, unended, lastMs)));
-  });
+  const firstMs = yield* findFirstHeartbeats(unbegun, window);
+  const stays = beginStays(told, unbegun, (stay) => firstMs.get(formatJobKey(stay)));
+  const unended = listUnended(stays, living).filter(matters);
+  return bound(request, stays, unended, yield* findLastHeartbeats(unended, window));
 }
 
 function bound(

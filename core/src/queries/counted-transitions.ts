@@ -9,8 +9,8 @@ import {
 } from '../influxql/build.js';
 import type { Condition, SelectStatement } from '../influxql/nodes.js';
 import { MEASUREMENT } from '../schema/measurements.js';
-import { IN_SLURM, OF_SLURM, createOwnCondition, findOwnChanges } from './own-changes.js';
-import type { ReadStep } from './read-step.js';
+import { createOwnCondition, findOwnChanges, IN_SLURM, OF_SLURM } from './own-changes.js';
+import type { Reading } from './reading.js';
 import { listRows, listSeries, type ReadableResult } from './result-rows.js';
 import { whereAll } from './selection.js';
 import { createTransitionConditions, type TransitionsRequest } from './transitions.js';
@@ -59,19 +59,17 @@ export interface Counted {
 }
 
 /** Chooses them by what was counted. With `isAllocated`, only those of a scheduler's jobs count. */
-export function findCounted<Done>(
+export function* findCounted(
   result: ReadableResult,
-  { window, users, jobs, isAllocated }: CountedRequest,
-  read: (found: Counted) => ReadStep<Done>
-): ReadStep<Done> {
+  { window, users, jobs, isAllocated }: CountedRequest
+): Reading<Counted> {
   const { count: all, allocated, inSlurm } = readCounts(result);
   const count = isAllocated ? allocated : all;
   const ofScheduler = count < all ? IS_ALLOCATED : undefined;
-  if (inSlurm === 0) return read({ count, counted: ofScheduler });
-  return findOwnChanges(createTransitionConditions({ window, users }), jobs, (own) =>
-    read({
-      count: own.untold.length === 0 && own.told.length > 0 ? count - inSlurm : count,
-      counted: createAnd([ofScheduler, createOwnCondition(own)]),
-    })
-  );
+  if (inSlurm === 0) return { count, counted: ofScheduler };
+  const own = yield* findOwnChanges(createTransitionConditions({ window, users }), jobs);
+  return {
+    count: own.untold.length === 0 && own.told.length > 0 ? count - inSlurm : count,
+    counted: createAnd([ofScheduler, createOwnCondition(own)]),
+  };
 }

@@ -9,10 +9,10 @@ import type { Dimension } from '../influxql/nodes.js';
 import { STATE_TOPIC } from '../schema/job-point.js';
 import { MEASUREMENT } from '../schema/measurements.js';
 import type { EventFilter } from './event-filter.js';
-import { createEventConditions, createTransitionConditions, type EventSources, findSources } from './event-sources.js';
-import { type FoundEvents, readEvents } from './events.js';
+import { createEventConditions, createTransitionConditions, findSources } from './event-sources.js';
+import { readEvents } from './events.js';
 import { needsLabels } from './job-labels.js';
-import type { ReadStep } from './read-step.js';
+import type { Reading } from './reading.js';
 import { decodeTag, listRows, listSeries } from './result-rows.js';
 import { whereAll } from './selection.js';
 
@@ -29,31 +29,19 @@ export interface EventCount {
   readonly events: number;
 }
 
-export interface FoundEventCounts {
-  readonly kind: 'event-counts';
-  /** Bins without events are left out; in no order. */
-  readonly counts: readonly EventCount[];
-}
-
 const NS_PER_MS = 1_000_000n;
 
-/** Counts the events that the filter finds, by topic and time. */
-export function readEventCounts({ filter, stepMs }: EventCountsRequest): ReadStep<FoundEventCounts> {
-  return needsLabels(filter)
-    ? countRead(readEvents({ filter, order: 'newest-first', limit: Infinity }), stepMs)
-    : findSources(filter, (sources) => countInStore(filter, sources, stepMs));
+/** Counts the events that the filter finds, by topic and time. Bins without events are left out; in no order. */
+export function* readEventCounts(request: EventCountsRequest): Reading<readonly EventCount[]> {
+  const { filter, stepMs } = request;
+  if (!needsLabels(filter)) return yield* countInStore(request);
+  const { events } = yield* readEvents({ filter, order: 'newest-first', limit: Infinity });
+  const floor = (timeNs: bigint): number => Math.floor(Number(timeNs / NS_PER_MS) / stepMs) * stepMs;
+  return addUp(events.map(({ timeNs, topic }) => ({ fromMs: floor(timeNs), topic, events: 1 })));
 }
 
-function countRead(step: ReadStep<FoundEvents>, stepMs: number): ReadStep<FoundEventCounts> {
-  if (step.kind === 'ask') return { ...step, read: (results) => countRead(step.read(results), stepMs) };
-  const counts = step.events.map(({ timeNs, topic }) => ({
-    fromMs: Math.floor(Number(timeNs / NS_PER_MS) / stepMs) * stepMs,
-    ...{ topic, events: 1 },
-  }));
-  return { kind: 'event-counts', counts: addUp(counts) };
-}
-
-function countInStore(filter: EventFilter, sources: EventSources, stepMs: number): ReadStep<FoundEventCounts> {
+function* countInStore({ filter, stepMs }: EventCountsRequest): Reading<readonly EventCount[]> {
+  const sources = yield* findSources(filter);
   const bins: Dimension = freezeNode({ kind: 'time', intervalNs: BigInt(stepMs) * NS_PER_MS } as const);
   const ofEvents = createSelect({
     columns: [createCallColumn('count', 'data', 'events')],
@@ -67,20 +55,16 @@ function countInStore(filter: EventFilter, sources: EventSources, stepMs: number
     ...whereAll(...createTransitionConditions(filter, sources)),
     groupBy: { dimensions: [bins], fill: 'none' },
   });
-  return {
-    kind: 'ask',
-    statements: [ofEvents, ...(sources.transitions === undefined ? [] : [ofTransitions])],
-    read: (results) => {
-      const counts = results.flatMap(listSeries).flatMap((series) => {
-        const topic = decodeTag(series.tags?.['topic']) ?? STATE_TOPIC;
-        return listRows(series).map((row) => ({
-          fromMs: Number(row.timeNs / NS_PER_MS),
-          ...{ topic, events: row.number('events') ?? 0 },
-        }));
-      });
-      return { kind: 'event-counts', counts: addUp(counts) };
-    },
-  };
+  const results = yield [ofEvents, ...(sources.transitions === undefined ? [] : [ofTransitions])];
+  return addUp(
+    results.flatMap(listSeries).flatMap((series) => {
+      const topic = decodeTag(series.tags?.['topic']) ?? STATE_TOPIC;
+      return listRows(series).map((row) => ({
+        fromMs: Number(row.timeNs / NS_PER_MS),
+        ...{ topic, events: row.number('events') ?? 0 },
+      }));
+    })
+  );
 }
 
 function addUp(counts: readonly EventCount[]): EventCount[] {

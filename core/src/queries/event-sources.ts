@@ -14,8 +14,8 @@ import { ORIGIN_TAG, STATE_TOPIC } from '../schema/job-point.js';
 import { MEASUREMENT } from '../schema/measurements.js';
 import { createDataSearch } from './data-search.js';
 import type { EventFilter } from './event-filter.js';
-import { IN_SLURM, createOwnCondition, createToldCondition, findOwnChanges, findToldJobs } from './own-changes.js';
-import type { ReadStep } from './read-step.js';
+import { createOwnCondition, createToldCondition, findOwnChanges, findToldJobs, IN_SLURM } from './own-changes.js';
+import type { Reading } from './reading.js';
 import { listSeries, type ReadableResult } from './result-rows.js';
 import { createTagCondition, createTimeConditions, whereAll } from './selection.js';
 
@@ -28,8 +28,9 @@ const EVENT_TAGS: Statement = freezeNode({ kind: 'showTagKeys', from: [createMea
  * Finds the condition of changes of state that no job_transition tells of. Undefined while no event has the tag that
  * says so: openGemini finds no points that lack a tag which no point has.
  */
-export function findUntold<Done>(read: (isUntold: Condition | undefined) => ReadStep<Done>): ReadStep<Done> {
-  return { kind: 'ask', statements: [EVENT_TAGS], read: ([tags]) => read(hasOriginTag(tags) ? IS_UNTOLD : undefined) };
+export function* findUntold(): Reading<Condition | undefined> {
+  const [tags] = yield [EVENT_TAGS];
+  return hasOriginTag(tags) ? IS_UNTOLD : undefined;
 }
 
 function hasOriginTag(result: ReadableResult): boolean {
@@ -44,13 +45,10 @@ export interface EventSources {
 }
 
 /** Asks, where states are wanted, whether the store has them in few series, and which of them two writers tell of. */
-export function findSources<Done>(
-  filter: EventFilter,
-  read: (sources: EventSources) => ReadStep<Done>
-): ReadStep<Done> {
+export function* findSources(filter: EventFilter): Reading<EventSources> {
   const { jobs = [], topics = [], users } = filter;
-  if (topics.length > 0 && !topics.includes(STATE_TOPIC)) return read({ events: undefined });
-  if (jobs.length > 0) return findToldJobs(jobs, (told) => read({ events: createToldCondition(told) }));
+  if (topics.length > 0 && !topics.includes(STATE_TOPIC)) return { events: undefined };
+  if (jobs.length > 0) return { events: createToldCondition(yield* findToldJobs(jobs)) };
   const one = (condition?: Condition): SelectStatement =>
     createSelect({
       columns: [createColumn('job')],
@@ -58,18 +56,12 @@ export function findSources<Done>(
       ...whereAll(condition, ...createRange(filter)),
       limit: 1,
     });
-  return {
-    kind: 'ask',
-    statements: [one(), one(createTagEquals('source', IN_SLURM)), EVENT_TAGS],
-    read: ([any, inSlurm, tags]) => {
-      if (listSeries(any).length === 0) return read({ events: undefined });
-      const events = hasOriginTag(tags) ? createOr([IS_NO_STATE, IS_UNTOLD]) : undefined;
-      if (listSeries(inSlurm).length === 0) return read({ events, transitions: { counted: undefined } });
-      return findOwnChanges([createTagCondition('user', users), ...createRange(filter)], [], (own) =>
-        read({ events, transitions: { counted: createOwnCondition(own) } })
-      );
-    },
-  };
+  const [any, inSlurm, tags] = yield [one(), one(createTagEquals('source', IN_SLURM)), EVENT_TAGS];
+  if (listSeries(any).length === 0) return { events: undefined };
+  const events = hasOriginTag(tags) ? createOr([IS_NO_STATE, IS_UNTOLD]) : undefined;
+  if (listSeries(inSlurm).length === 0) return { events, transitions: { counted: undefined } };
+  const own = yield* findOwnChanges([createTagCondition('user', users), ...createRange(filter)], []);
+  return { events, transitions: { counted: createOwnCondition(own) } };
 }
 
 /** The conditions of `job_event`. */

@@ -4,14 +4,14 @@ import { compareNatural } from '../rows/natural-order.js';
 import { STATE_TOPIC } from '../schema/job-point.js';
 import { MEASUREMENT } from '../schema/measurements.js';
 import type { EventFilter } from './event-filter.js';
-import { planRounds, type Round } from './event-rounds.js';
+import { planRounds } from './event-rounds.js';
 import { createEventConditions, createTransitionConditions, type EventSources, findSources } from './event-sources.js';
 import { formatJobKey } from './find-jobs.js';
 import { IS_REMEMBERED } from './forgotten-jobs.js';
-import { type JobLabels, jobLabelsQuery, matchesLabels, needsLabels, readJobLabels } from './job-labels.js';
-import type { ReadStep } from './read-step.js';
+import { findJobLabels, type JobLabels, matchesLabels, needsLabels } from './job-labels.js';
+import { askApart, type Reading } from './reading.js';
 import { decodeTag, listRows, listSeries, type ReadableResult } from './result-rows.js';
-import { MAX_NAMED_JOBS, whereAll } from './selection.js';
+import { whereAll } from './selection.js';
 
 export interface EventsRequest {
   readonly filter: EventFilter;
@@ -37,7 +37,6 @@ export interface EventRecord {
 }
 
 export interface FoundEvents {
-  readonly kind: 'events';
   /** In the order that was asked for. */
   readonly events: readonly EventRecord[];
   /** Whether there are more, or may be. */
@@ -52,10 +51,9 @@ const MAX_READ = 200_000;
  * The events that a filter finds. The store filters by everything but tags of jobs and ids of schedulers: for those,
  * events are read in pages, and the descriptions of their jobs.
  */
-export function readEvents(request: EventsRequest): ReadStep<FoundEvents> {
-  return findSources(request.filter, (sources) =>
-    needsLabels(request.filter) ? readPages(request, sources, begin(request)) : readOnce(request, sources)
-  );
+export function* readEvents(request: EventsRequest): Reading<FoundEvents> {
+  const sources = yield* findSources(request.filter);
+  return yield* needsLabels(request.filter) ? readPages(request, sources) : readRounds(request, sources);
 }
 
 interface EventPart {
@@ -72,27 +70,17 @@ export interface EventPlace {
   readonly counted: string;
 }
 
-export interface EventPlaces {
-  readonly kind: 'places';
-  readonly places: readonly EventPlace[];
-}
-
 /** Finds out where the events of a filter without tags and ids of schedulers are, for who reads the newest again. */
-export function findEventPlaces(filter: EventFilter): ReadStep<EventPlaces> {
+export function* findEventPlaces(filter: EventFilter): Reading<readonly EventPlace[]> {
   const narrow = ({ fromNs, toNs }: EventPart): EventFilter => ({ ...filter, afterNs: fromNs, beforeNs: toNs });
   const newest = ({ limit }: EventPart): Listing => ({ order: 'newest-first', limit });
-  return findSources(filter, (sources) => {
-    const ofEvents: EventPlace = {
-      select: (part) => selectEvents(narrow(part), sources, newest(part)),
-      counted: 'data',
-    };
-    const ofTransitions: EventPlace = {
-      select: (part) => selectTransitions(narrow(part), sources, newest(part)),
-      counted: 'job',
-    };
-    const places = [ofEvents, ...(sources.transitions === undefined ? [] : [ofTransitions])];
-    return { kind: 'places', places };
-  });
+  const sources = yield* findSources(filter);
+  const ofEvents: EventPlace = { select: (part) => selectEvents(narrow(part), sources, newest(part)), counted: 'data' };
+  const ofTransitions: EventPlace = {
+    select: (part) => selectTransitions(narrow(part), sources, newest(part)),
+    counted: 'job',
+  };
+  return [ofEvents, ...(sources.transitions === undefined ? [] : [ofTransitions])];
 }
 
 /** The events in the results of all places, which were asked for one more than `limit`. */
@@ -101,105 +89,71 @@ export function readEventPage(
   { order, limit }: Pick<EventsRequest, 'order' | 'limit'>
 ): FoundEvents {
   const events = results.flatMap(readEventRecords).sort(compareBy(order));
-  return { kind: 'events', events: events.slice(0, limit), isCut: events.length > limit };
-}
-
-function readOnce(request: EventsRequest, sources: EventSources): ReadStep<FoundEvents> {
-  return readRounds(request, sources, planRounds(request), []);
+  return { events: events.slice(0, limit), isCut: events.length > limit };
 }
 
 /** Reads parts of the range, those first where the list begins, until there are enough events. */
-function readRounds(
-  request: EventsRequest,
-  sources: EventSources,
-  [part, ...later]: readonly Round[],
-  earlier: readonly ReadableResult[]
-): ReadStep<FoundEvents> {
+function* readRounds(request: EventsRequest, sources: EventSources): Reading<FoundEvents> {
   const { filter, order, limit } = request;
   // One more tells whether there are more.
   const listing = { order, limit: Number.isFinite(limit) ? limit + 1 : undefined };
-  return {
-    kind: 'ask',
-    statements: listEventStatements({ ...filter, ...part }, sources, listing),
-    ...(filter.text !== undefined && { isSlow: true as const }),
-    read: (results) => {
-      const all = [...earlier, ...results];
-      const page = readEventPage(all, request);
-      return page.isCut || later.length === 0 ? page : readRounds(request, sources, later, all);
-    },
-  };
+  const results: ReadableResult[] = [];
+  let page: FoundEvents = { events: [], isCut: false };
+  for (const round of planRounds(request)) {
+    const statements = listEventStatements({ ...filter, ...round }, sources, listing);
+    results.push(...(yield filter.text === undefined ? statements : askApart(statements)));
+    page = readEventPage(results, request);
+    if (page.isCut) break;
+  }
+  return page;
 }
 
-interface Progress {
-  readonly found: readonly EventRecord[];
-  readonly labels: ReadonlyMap<string, JobLabels>;
-  /** Up to here everything is read, but for events at this instant that are not in `seen`. */
-  readonly edgeNs?: bigint;
-  readonly seen: ReadonlySet<string>;
-  readonly read: number;
-  readonly page: number;
-}
-
-function begin({ pageSize = PAGE }: EventsRequest): Progress {
-  return { found: [], labels: new Map(), seen: new Set(), read: 0, page: pageSize };
-}
-
-function readPages(request: EventsRequest, sources: EventSources, progress: Progress): ReadStep<FoundEvents> {
+/** Reads all events in pages, and the labels of their jobs, until enough of them match. */
+function* readPages(request: EventsRequest, sources: EventSources): Reading<FoundEvents> {
   const { filter, order, limit } = request;
-  const { edgeNs, page } = progress;
-  const bound = edgeNs === undefined ? {} : order === 'newest-first' ? { beforeNs: edgeNs } : { afterNs: edgeNs };
-  return {
-    kind: 'ask',
-    statements: listEventStatements({ ...filter, ...bound }, sources, { order, limit: page }),
-    read: (results) => {
-      const lists = results.map((result) => readEventRecords(result).sort(compareBy(order)));
-      const edges = lists.flatMap((list) => (list.length < page ? [] : (list.at(-1)?.timeNs ?? [])));
-      const edge = edges.length === 0 ? undefined : edges.reduce((a, b) => (isBefore(order, a, b) ? a : b));
-      const fresh = lists
-        .flat()
-        .filter(({ timeNs }) => edge === undefined || timeNs === edge || isBefore(order, timeNs, edge))
-        .sort(compareBy(order))
-        .filter((event) => event.timeNs !== edgeNs || !progress.seen.has(formatEventKey(event)));
-      return addLabels(progress, fresh, (labels) => {
-        const isWanted = (event: EventRecord): boolean => matchesLabels(filter, labels.get(formatJobKey(event)));
-        const found = [...progress.found, ...fresh.filter(isWanted)].sort(compareBy(order));
-        const read = progress.read + fresh.length;
-        if (edge === undefined || found.length > limit || read >= MAX_READ) {
-          return { kind: 'events', events: found.slice(0, limit), isCut: edge !== undefined || found.length > limit };
-        }
-        const atEdge = fresh.filter(({ timeNs }) => timeNs === edge).map(formatEventKey);
-        const isStuck = edge === edgeNs;
-        const seen = new Set(isStuck ? [...progress.seen, ...atEdge] : atEdge);
-        return readPages(request, sources, {
-          found,
-          labels,
-          edgeNs: edge,
-          seen,
-          read,
-          page: isStuck ? 2 * page : page,
-        });
-      });
-    },
-  };
+  let { pageSize: page = PAGE } = request;
+  let labels: ReadonlyMap<string, JobLabels> = new Map();
+  let found: readonly EventRecord[] = [];
+  // Up to the edge everything is read, but for events at this instant that were not seen.
+  let edgeNs: bigint | undefined;
+  let seen: ReadonlySet<string> = new Set();
+  for (let read = 0; ;) {
+    const bound = edgeNs === undefined ? {} : order === 'newest-first' ? { beforeNs: edgeNs } : { afterNs: edgeNs };
+    const results = yield listEventStatements({ ...filter, ...bound }, sources, { order, limit: page });
+    const { events, nextEdgeNs } = cutAtEdge(results, order, page);
+    const fresh = events.filter((event) => event.timeNs !== edgeNs || !seen.has(formatEventKey(event)));
+    labels = yield* addLabels(labels, fresh);
+    const isWanted = (event: EventRecord): boolean => matchesLabels(filter, labels.get(formatJobKey(event)));
+    found = [...found, ...fresh.filter(isWanted)].sort(compareBy(order));
+    read += fresh.length;
+    if (nextEdgeNs === undefined || found.length > limit || read >= MAX_READ) {
+      return { events: found.slice(0, limit), isCut: nextEdgeNs !== undefined || found.length > limit };
+    }
+    const atEdge = fresh.filter(({ timeNs }) => timeNs === nextEdgeNs).map(formatEventKey);
+    const isStuck = nextEdgeNs === edgeNs;
+    seen = new Set(isStuck ? [...seen, ...atEdge] : atEdge);
+    if (isStuck) page *= 2;
+    edgeNs = nextEdgeNs;
+  }
 }
 
-/** Asks for the labels of the jobs that are not known yet. */
-function addLabels(
-  { labels }: Progress,
-  events: readonly EventRecord[],
-  read: (labels: ReadonlyMap<string, JobLabels>) => ReadStep<FoundEvents>
-): ReadStep<FoundEvents> {
+/** The events of all results, in order, up to where each of them is whole. */
+function cutAtEdge(results: readonly ReadableResult[], order: EventsRequest['order'], page: number) {
+  const lists = results.map((result) => readEventRecords(result).sort(compareBy(order)));
+  const edges = lists.flatMap((list) => (list.length < page ? [] : (list.at(-1)?.timeNs ?? [])));
+  const nextEdgeNs = edges.length === 0 ? undefined : edges.reduce((a, b) => (isBefore(order, a, b) ? a : b));
+  const isWhole = ({ timeNs }: EventRecord): boolean =>
+    nextEdgeNs === undefined || !isBefore(order, nextEdgeNs, timeNs);
+  return { events: lists.flat().filter(isWhole).sort(compareBy(order)), nextEdgeNs };
+}
+
+/** Adds the labels of the jobs that are not known yet. */
+function* addLabels(
+  labels: ReadonlyMap<string, JobLabels>,
+  events: readonly EventRecord[]
+): Reading<ReadonlyMap<string, JobLabels>> {
   const unknown = events.filter((event) => !labels.has(formatJobKey(event))).map(({ job }) => job);
-  const names = [...new Set(unknown)];
-  const next = (at: number, known: ReadonlyMap<string, JobLabels>): ReadStep<FoundEvents> => {
-    if (at >= names.length) return read(known);
-    return {
-      kind: 'ask',
-      statements: [jobLabelsQuery(names.slice(at, at + MAX_NAMED_JOBS))],
-      read: ([result]) => next(at + MAX_NAMED_JOBS, new Map([...known, ...readJobLabels(result)])),
-    };
-  };
-  return next(0, labels);
+  return new Map([...labels, ...(yield* findJobLabels([...new Set(unknown)]))]);
 }
 
 interface Listing {

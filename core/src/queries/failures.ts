@@ -8,7 +8,7 @@ import { IS_REMEMBERED } from './forgotten-jobs.js';
 import { describeJobsQuery } from './describe-jobs.js';
 import { readJobs } from './jobs.js';
 import { type JobId, listIdConditions } from './own-changes.js';
-import type { ReadStep } from './read-step.js';
+import type { Reading } from './reading.js';
 import { decodeTag, listRows, listSeries, type ReadableResult, type ResultRow } from './result-rows.js';
 import { createTagCondition, createTimeConditions, type NameSelection, whereAll } from './selection.js';
 
@@ -46,7 +46,6 @@ const FAILURE_STATES: readonly string[] = [
 const TELLERS = 2;
 
 export interface Failures {
-  readonly kind: 'failures';
   /** Newest first, each job once. */
   readonly failures: readonly Failure[];
   /** Whether there are older ones, or may be. */
@@ -62,44 +61,31 @@ const [LOUD, MAX_LOUD] = [8, 100];
  * The newest failures of a range: of Joblens, which few series hold, however many jobs there are; and those of programs
  * that write events alone.
  */
-export function findFailures(request: FailuresRequest): ReadStep<Failures> {
-  return findUntold((isUntold) => readPage(request, isUntold, { found: [], loud: [], toNs: request.toNs, pages: 1 }));
-}
-
-interface Progress {
-  /** From all pages before. */
-  readonly found: readonly Failure[];
-  readonly loud: readonly JobId[];
-  /** The newest instant that is not wholly read. */
-  readonly toNs: bigint;
-  readonly pages: number;
-}
-
-/** One job that fails again and again must not hide the others: pages are read until enough jobs are found. */
-function readPage(request: FailuresRequest, isUntold: Condition | undefined, progress: Progress): ReadStep<Failures> {
+export function* findFailures(request: FailuresRequest): Reading<Failures> {
   const { limit } = request;
   const most = Math.max(PAGE, TELLERS * limit);
-  return {
-    kind: 'ask',
-    statements: createStatements({ ...request, toNs: progress.toNs }, isUntold, progress.loud, most),
-    read: (results) => {
-      const lists = results.map((result) => listSeries(result).flatMap(listRows));
-      const edges = lists.flatMap((list) => (list.length < most ? [] : (list.at(-1)?.timeNs ?? [])));
-      const edgeNs = edges.reduce((a, b) => (b > a ? b : a), request.fromNs - 1n);
-      const found = [...progress.found, ...lists.flat().flatMap(readFailure)];
-      const isStuck = edgeNs === progress.toNs;
-      // Rows at the edge and before it come again.
-      const kept = found.filter(({ timeNs }) => timeNs > edgeNs || isStuck);
-      const failures = dropDoubles(kept);
-      const isWhole = edges.length === 0;
-      if (isWhole || failures.length > limit || progress.pages >= MAX_PAGES) {
-        return { kind: 'failures', failures: failures.slice(0, limit), isCut: !isWhole || failures.length > limit };
-      }
-      const loud = listLoud(kept).slice(0, MAX_LOUD);
-      const toNs = isStuck ? edgeNs - 1n : edgeNs;
-      return readPage(request, isUntold, { found: kept, loud, toNs, pages: progress.pages + 1 });
-    },
-  };
+  const isUntold = yield* findUntold();
+  let kept: readonly Failure[] = [];
+  // The newest instant that is not wholly read.
+  let { toNs } = request;
+  // One job that fails again and again must not hide the others: pages are read until enough jobs are found.
+  for (let pages = 1; ; pages += 1) {
+    const loud = listLoud(kept).slice(0, MAX_LOUD);
+    const results = yield createStatements({ ...request, toNs }, isUntold, loud, most);
+    const lists = results.map((result) => listSeries(result).flatMap(listRows));
+    const edges = lists.flatMap((list) => (list.length < most ? [] : (list.at(-1)?.timeNs ?? [])));
+    const edgeNs = edges.reduce((a, b) => (b > a ? b : a), request.fromNs - 1n);
+    const isStuck = edgeNs === toNs;
+    // Rows at the edge and before it come again.
+    const found = [...kept, ...lists.flat().flatMap(readFailure)];
+    kept = found.filter(({ timeNs }) => timeNs > edgeNs || isStuck);
+    const failures = dropDoubles(kept);
+    const isWhole = edges.length === 0;
+    if (isWhole || failures.length > limit || pages >= MAX_PAGES) {
+      return { failures: failures.slice(0, limit), isCut: !isWhole || failures.length > limit };
+    }
+    toNs = isStuck ? edgeNs - 1n : edgeNs;
+  }
 }
 
 /** Jobs whose newest failure is known. */

@@ -5,8 +5,9 @@ import { JOB_FIELDS } from '../schema/job-point.js';
 import { MEASUREMENT } from '../schema/measurements.js';
 import type { EventFilter } from './event-filter.js';
 import { formatJobKey } from './find-jobs.js';
+import type { Reading } from './reading.js';
 import { listRows, listSeries, type ReadableResult, readTag } from './result-rows.js';
-import { createTagCondition, whereAll } from './selection.js';
+import { createTagCondition, MAX_NAMED_JOBS, whereAll } from './selection.js';
 
 /** What an EventFilter asks of a job itself. */
 export interface JobLabels {
@@ -25,6 +26,16 @@ export function matchesLabels({ tags = {}, schedulerIds = [] }: EventFilter, lab
     Object.entries(tags).every(([key, value]) => Object.hasOwn(found, key) && found[key] === value) &&
     (schedulerIds.length === 0 || (labels?.schedulerId !== undefined && schedulerIds.includes(labels.schedulerId)))
   );
+}
+
+/** Finds the labels of the named jobs of all users, by formatJobKey. */
+export function* findJobLabels(names: readonly string[]): Reading<ReadonlyMap<string, JobLabels>> {
+  const found = new Map<string, JobLabels>();
+  for (let at = 0; at < names.length; at += MAX_NAMED_JOBS) {
+    const [result] = yield [jobLabelsQuery(names.slice(at, at + MAX_NAMED_JOBS))];
+    for (const [key, labels] of readJobLabels(result)) found.set(key, labels);
+  }
+  return found;
 }
 
 export function jobLabelsQuery(jobs: readonly string[]): SelectStatement {

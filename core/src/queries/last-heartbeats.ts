@@ -9,9 +9,9 @@ import {
 import type { SelectStatement } from '../influxql/nodes.js';
 import { findSlotStartMs, HEARTBEAT_SPREAD_NS, type HeartbeatGrid } from '../schema/heartbeat-point.js';
 import { MEASUREMENT } from '../schema/measurements.js';
-import { FINEST_GRID, chooseGrid, formatJobKey, isActiveState } from './find-jobs.js';
+import { chooseGrid, FINEST_GRID, formatJobKey, isActiveState } from './find-jobs.js';
 import { createJobFieldCondition } from './job-field.js';
-import type { ReadStep } from './read-step.js';
+import type { Reading } from './reading.js';
 import { decodeTag, listRows, listSeries, type ReadableResult } from './result-rows.js';
 import { createTagCondition, type NameSelection, whereAll } from './selection.js';
 
@@ -36,23 +36,14 @@ type Slots = ReadonlyMap<string, number>;
  * Finds until when jobs lived, by formatJobKey: the end of the last slot in the window in which they left a heartbeat.
  * Jobs without any are left out.
  */
-export function findLastHeartbeats<Done>(
-  named: readonly JobId[],
-  window: TimeWindow,
-  read: (lastMs: ReadonlyMap<string, number>) => ReadStep<Done>
-): ReadStep<Done> {
-  return findEdgeSlots({ named, window, edge: 'last' }, (slots) =>
-    read(new Map([...slots].map(([key, slotMs]) => [key, slotMs + FINEST_GRID.slotMs])))
-  );
+export function* findLastHeartbeats(named: readonly JobId[], window: TimeWindow): Reading<ReadonlyMap<string, number>> {
+  const slots = yield* findEdgeSlots({ named, window, edge: 'last' });
+  return new Map([...slots].map(([key, slotMs]) => [key, slotMs + FINEST_GRID.slotMs]));
 }
 
 /** Finds since when jobs lived in the window: the beginning of the first slot in which they left a heartbeat. */
-export function findFirstHeartbeats<Done>(
-  named: readonly JobId[],
-  window: TimeWindow,
-  read: (firstMs: ReadonlyMap<string, number>) => ReadStep<Done>
-): ReadStep<Done> {
-  return findEdgeSlots({ named, window, edge: 'first' }, read);
+export function findFirstHeartbeats(named: readonly JobId[], window: TimeWindow): Reading<ReadonlyMap<string, number>> {
+  return findEdgeSlots({ named, window, edge: 'first' });
 }
 
 interface EdgeRequest {
@@ -61,31 +52,24 @@ interface EdgeRequest {
   readonly edge: 'first' | 'last';
 }
 
-function findEdgeSlots<Done>({ named, ...of }: EdgeRequest, read: (slots: Slots) => ReadStep<Done>): ReadStep<Done> {
-  const next = (at: number, known: Slots): ReadStep<Done> =>
-    at >= named.length
-      ? read(known)
-      : findEdgeSlotsOfSome({ ...of, named: named.slice(at, at + MAX_JOBS) }, (slots) =>
-          next(at + MAX_JOBS, new Map([...known, ...slots]))
-        );
-  return next(0, new Map());
+function* findEdgeSlots({ named, ...of }: EdgeRequest): Reading<Slots> {
+  const slots = new Map<string, number>();
+  for (let at = 0; at < named.length; at += MAX_JOBS) {
+    const some = yield* findEdgeSlotsOfSome({ ...of, named: named.slice(at, at + MAX_JOBS) });
+    for (const [key, slotMs] of some) slots.set(key, slotMs);
+  }
+  return slots;
 }
 
 /** A long window is looked through on a coarse grid first, and then the slot of each job on the finest. */
-function findEdgeSlotsOfSome<Done>(request: EdgeRequest, read: (slots: Slots) => ReadStep<Done>): ReadStep<Done> {
+function* findEdgeSlotsOfSome(request: EdgeRequest): Reading<Slots> {
   const { named, window, edge } = request;
   const range = { fromNs: BigInt(window.fromMs) * NS_PER_MS, toNs: BigInt(window.toMs) * NS_PER_MS };
   const isShort = window.toMs - window.fromMs <= MAX_FINE_MS;
   const grid = isShort ? FINEST_GRID : chooseGrid(range);
-  return {
-    kind: 'ask',
-    statements: [selectHeartbeats(named, grid, window)],
-    read: (results) => {
-      const slots = readSlots(results, grid, edge);
-      const edges = new Map([...slots].flatMap(([key, [slotMs]]) => (slotMs === undefined ? [] : [[key, slotMs]])));
-      return grid === FINEST_GRID ? read(edges) : refineSlots(request, { grid, slots }, read);
-    },
-  };
+  const slots = readSlots(yield [selectHeartbeats(named, grid, window)], grid, edge);
+  if (grid !== FINEST_GRID) return yield* refineSlots(request, { grid, slots });
+  return new Map([...slots].flatMap(([key, [slotMs]]) => (slotMs === undefined ? [] : [[key, slotMs]])));
 }
 
 interface CoarseSlots {
@@ -95,25 +79,21 @@ interface CoarseSlots {
 }
 
 /** At the end of a window, a coarse slot may be of a life outside: then the slot beside it is looked into. */
-function refineSlots<Done>(
-  { named, window, edge }: EdgeRequest,
-  { grid, slots }: CoarseSlots,
-  read: (slots: Slots) => ReadStep<Done>
-): ReadStep<Done> {
-  const look = (jobs: readonly JobId[], nth: 0 | 1, known: Slots): ReadStep<Done> => {
+function* refineSlots({ named, window, edge }: EdgeRequest, { grid, slots }: CoarseSlots): Reading<Slots> {
+  const known = new Map(endOfCoarse({ grid, slots }, edge));
+  let jobs = named;
+  for (const nth of [0, 1]) {
     const groups = groupBySlot(jobs, (key) => slots.get(key)?.[nth]);
     const parts = [...groups].map(([slotMs, ofSlot]) => ({
       jobs: ofSlot,
       fromMs: Math.max(slotMs, window.fromMs),
       toMs: Math.min(slotMs + grid.slotMs - 1, window.toMs),
     }));
-    return readParts(parts, edge, (fine) => {
-      const all = new Map([...known, ...fine]);
-      const missing = jobs.filter((job) => !fine.has(formatJobKey(job)));
-      return nth === 0 && missing.length > 0 ? look(missing, 1, all) : read(all);
-    });
-  };
-  return look(named, 0, endOfCoarse({ grid, slots }, edge));
+    const fine = yield* readParts(parts, edge);
+    for (const [key, slotMs] of fine) known.set(key, slotMs);
+    jobs = jobs.filter((job) => !fine.has(formatJobKey(job)));
+  }
+  return known;
 }
 
 function groupBySlot(
@@ -136,29 +116,19 @@ interface Part extends TimeWindow {
 }
 
 /** Reads the finest edge of each job in its own part of the window. */
-function readParts<Done>(
-  parts: readonly Part[],
-  edge: EdgeRequest['edge'],
-  read: (slots: Slots) => ReadStep<Done>
-): ReadStep<Done> {
-  const next = (at: number, known: Slots): ReadStep<Done> => {
+function* readParts(parts: readonly Part[], edge: EdgeRequest['edge']): Reading<Slots> {
+  const slots = new Map<string, number>();
+  for (let at = 0; at < parts.length; at += MAX_STATEMENTS) {
     const some = parts.slice(at, at + MAX_STATEMENTS);
-    if (some.length === 0) return read(known);
-    return {
-      kind: 'ask',
-      statements: some.map((part) => selectHeartbeats(part.jobs, FINEST_GRID, part)),
-      read: (results) => {
-        const found = some.flatMap(({ jobs }, i) => {
-          const keys = new Set(jobs.map(formatJobKey));
-          return [...readSlots([results[i]], FINEST_GRID, edge)].flatMap(([key, [slotMs]]) =>
-            slotMs === undefined || !keys.has(key) ? [] : [[key, slotMs] as const]
-          );
-        });
-        return next(at + MAX_STATEMENTS, new Map([...known, ...found]));
-      },
-    };
-  };
-  return next(0, new Map());
+    const results = yield some.map((part) => selectHeartbeats(part.jobs, FINEST_GRID, part));
+    for (const [i, { jobs }] of some.entries()) {
+      const keys = new Set(jobs.map(formatJobKey));
+      for (const [key, [slotMs]] of readSlots([results[i]], FINEST_GRID, edge)) {
+        if (slotMs !== undefined && keys.has(key)) slots.set(key, slotMs);
+      }
+    }
+  }
+  return slots;
 }
 
 /** Where a writer left no finer heartbeats, its coarse slot is all that is known. */
@@ -174,11 +144,10 @@ const [PAGE, MAX_PAGES] = [20_000, 10];
  * Finds the jobs that waited or ran at their last heartbeat in a window, and are not among those that live at its end.
  * The last heartbeat of a job that ended says so.
  */
-export function findSilentJobs<Done>(
+export function* findSilentJobs(
   { window, users }: { readonly window: TimeWindow; readonly users?: NameSelection },
-  living: readonly JobId[],
-  read: (silent: readonly JobId[]) => ReadStep<Done>
-): ReadStep<Done> {
+  living: readonly JobId[]
+): Reading<readonly JobId[]> {
   const grid = chooseGrid({ fromNs: BigInt(window.fromMs) * NS_PER_MS, toNs: BigInt(window.toMs) * NS_PER_MS });
   const alive = new Set(living.map(formatJobKey));
   const newest = new Map<string, JobId & { readonly state: string | undefined }>();
@@ -195,38 +164,28 @@ export function findSilentJobs<Done>(
       orderBy: 'DESC',
       limit: PAGE,
     });
-  const next = (toNs: bigint, pages: number): ReadStep<Done> => ({
-    kind: 'ask',
-    statements: [select(toNs)],
-    read: (results) => {
-      const rows = results.flatMap(listSeries).flatMap(listRows);
-      for (const row of rows) {
-        const [job, user] = [decodeTag(row.text('job')), decodeTag(row.text('user')) ?? ''];
-        if (job === undefined || newest.has(formatJobKey({ job, user }))) continue;
-        newest.set(formatJobKey({ job, user }), { job, user, state: row.text('state') });
-      }
-      const last = rows.at(-1);
-      if (rows.length >= PAGE && pages < MAX_PAGES && last !== undefined) return next(last.timeNs, pages + 1);
-      const silent = [...newest].filter(([key, { state }]) => isActiveState(state) && !alive.has(key));
-      return read(silent.map(([, { job, user }]) => ({ job, user })).slice(0, MAX_JOBS));
-    },
-  });
-  return next(BigInt(findSlotStartMs(window.toMs, grid)) * NS_PER_MS + HEARTBEAT_SPREAD_NS, 1);
+  let toNs = BigInt(findSlotStartMs(window.toMs, grid)) * NS_PER_MS + HEARTBEAT_SPREAD_NS;
+  for (let [page, rows] = [0, PAGE]; page < MAX_PAGES && rows >= PAGE; page += 1) {
+    const [result] = yield [select(toNs)];
+    const found = listSeries(result).flatMap(listRows);
+    for (const row of found) {
+      const [job, user] = [decodeTag(row.text('job')), decodeTag(row.text('user')) ?? ''];
+      if (job === undefined || newest.has(formatJobKey({ job, user }))) continue;
+      newest.set(formatJobKey({ job, user }), { job, user, state: row.text('state') });
+    }
+    rows = found.length;
+    toNs = found.at(-1)?.timeNs ?? toNs;
+  }
+  const silent = [...newest].filter(([key, { state }]) => isActiveState(state) && !alive.has(key));
+  return silent.map(([, { job, user }]) => ({ job, user })).slice(0, MAX_JOBS);
 }
 
 /** Finds which of these jobs left a heartbeat in the slot of an instant, or in the one before: it may come late. */
-export function findLivingJobs<Done>(
-  named: readonly JobId[],
-  atMs: number,
-  read: (living: ReadonlySet<string>) => ReadStep<Done>
-): ReadStep<Done> {
+export function* findLivingJobs(named: readonly JobId[], atMs: number): Reading<ReadonlySet<string>> {
   const jobs = named.slice(0, MAX_JOBS);
-  if (jobs.length === 0) return read(new Set());
-  return {
-    kind: 'ask',
-    statements: [selectHeartbeats(jobs, FINEST_GRID, { fromMs: atMs - FINEST_GRID.slotMs, toMs: atMs })],
-    read: (results) => read(new Set(readSlots(results, FINEST_GRID, 'last').keys())),
-  };
+  if (jobs.length === 0) return new Set();
+  const results = yield [selectHeartbeats(jobs, FINEST_GRID, { fromMs: atMs - FINEST_GRID.slotMs, toMs: atMs })];
+  return new Set(readSlots(results, FINEST_GRID, 'last').keys());
 }
 
 function selectHeartbeats(jobs: readonly JobId[], grid: HeartbeatGrid, { fromMs, toMs }: TimeWindow): SelectStatement {

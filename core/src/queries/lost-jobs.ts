@@ -1,11 +1,10 @@
 import { FINEST_GRID, formatJobKey } from './find-jobs.js';
 import type { JobRecord } from './jobs.js';
 import { findLastHeartbeats, findLivingJobs } from './last-heartbeats.js';
-import type { ReadStep } from './read-step.js';
+import type { Reading } from './reading.js';
 
 /** What findLostJobs finds. */
 export interface LostJobs {
-  readonly kind: 'lost-jobs';
   /** The end of the slot of the last heartbeat, by formatJobKey. */
   readonly aliveUntilMs: ReadonlyMap<string, number>;
 }
@@ -23,24 +22,18 @@ export function mayBeLost({ state, startedMs, endedMs }: JobRecord, nowMs: numbe
  * Finds which of these jobs nobody will end: they should run, and leave no heartbeats any more, as their node has died.
  * Jobs that never left one are not among them. One small question while all of them live.
  */
-export function findLostJobs(records: readonly JobRecord[], nowMs: number): ReadStep<LostJobs> {
+export function* findLostJobs(records: readonly JobRecord[], nowMs: number): Reading<LostJobs> {
   const open = records.filter((job) => mayBeLost(job, nowMs));
-  const done = (aliveUntilMs: LostJobs['aliveUntilMs']): LostJobs => ({ kind: 'lost-jobs', aliveUntilMs });
-  return findLivingJobs(open, nowMs, (living) => {
-    const silent = open.filter((job) => !living.has(formatJobKey(job)));
-    const fromMs = silent.reduce((least, { startedMs = nowMs }) => Math.min(least, startedMs), nowMs);
-    return findLastHeartbeats(silent, { fromMs, toMs: nowMs }, (lastMs) => {
-      const keys = new Set(silent.map(formatJobKey));
-      return done(new Map([...lastMs].filter(([key]) => keys.has(key))));
-    });
-  });
+  const living = yield* findLivingJobs(open, nowMs);
+  const silent = open.filter((job) => !living.has(formatJobKey(job)));
+  const fromMs = silent.reduce((least, { startedMs = nowMs }) => Math.min(least, startedMs), nowMs);
+  const lastMs = yield* findLastHeartbeats(silent, { fromMs, toMs: nowMs });
+  const keys = new Set(silent.map(formatJobKey));
+  return { aliveUntilMs: new Map([...lastMs].filter(([key]) => keys.has(key))) };
 }
 
 /** The same jobs, those that were lost with the end of their last sign of life. */
-export function addLastLife(
-  records: readonly JobRecord[],
-  { aliveUntilMs }: Pick<LostJobs, 'aliveUntilMs'>
-): JobRecord[] {
+export function addLastLife(records: readonly JobRecord[], { aliveUntilMs }: LostJobs): JobRecord[] {
   return records.map((job) => {
     const untilMs = aliveUntilMs.get(formatJobKey(job));
     return untilMs === undefined ? job : { ...job, aliveUntilMs: Math.max(untilMs, job.startedMs ?? untilMs) };

@@ -5,10 +5,10 @@ import { createCallColumn } from '../influxql/build.js';
 import { formatJobKey } from './find-jobs.js';
 import { createJobFieldCondition } from './job-field.js';
 import { findLastHeartbeats, findSilentJobs } from './last-heartbeats.js';
-import type { ReadStep } from './read-step.js';
+import type { Reading } from './reading.js';
 import { listRows, listSeries, type ReadableResult } from './result-rows.js';
-import { askWithBaseline } from './running-baseline.js';
-import { ENTERS_RUNNING, LEAVES_RUNNING, afterStart, totalsQuery } from './transition-totals.js';
+import { readWithBaseline } from './running-baseline.js';
+import { afterStart, ENTERS_RUNNING, LEAVES_RUNNING, totalsQuery } from './transition-totals.js';
 import { readTransitions, transitionsQuery, type TransitionsRequest } from './transitions.js';
 
 /** What the sums of a store leave open: runs whose end nobody wrote. */
@@ -33,28 +33,27 @@ interface Living {
  * there or began, or else there are such runs; only then, heartbeats are read. No sum tells of jobs that waited: with
  * `ofAllStates`, heartbeats are always read.
  */
-export function findLostRuns<Done>(
+export function* findLostRuns(
   request: TransitionsRequest,
   { living, livingAtStart }: Living,
-  ofAllStates: boolean,
-  done: (runs: LostRuns) => ReadStep<Done>
-): ReadStep<Done> {
+  ofAllStates: boolean
+): Reading<LostRuns> {
   const { fromMs } = request.window;
   const columns = ['job', 'started', 'runtime_s'].map((field) => createCallColumn('count', field, field));
   const counts = [ENTERS_RUNNING, LEAVES_RUNNING].map((more) => totalsQuery(afterStart(request), columns, [], more));
-  return askWithBaseline(request, counts, ([entered, left], early) => {
-    const running = living.filter(({ state, startedMs }) => state === RUNNING && (startedMs ?? fromMs) > fromMs);
-    const leaves = readCount(left, 'job');
-    const open = readCount(entered, 'job') - (leaves - early.length) - running.length;
-    // An end that does not tell its start hides a run that has no end.
-    const isSure = leaves === Math.max(readCount(left, 'started'), readCount(left, 'runtime_s'));
-    const goesOn = new Set([...early, ...living].map(formatJobKey));
-    const silent = livingAtStart.filter(
-      (job) => (ofAllStates || job.state === RUNNING) && !goesOn.has(formatJobKey(job))
-    );
-    if (open === 0 && isSure && silent.length === 0 && !ofAllStates) return done(NONE);
-    return findUnended(request, { living, silent, open }, done);
-  });
+  const { results, ended } = yield* readWithBaseline(request, counts);
+  const [entered, left] = results;
+  const running = living.filter(({ state, startedMs }) => state === RUNNING && (startedMs ?? fromMs) > fromMs);
+  const leaves = readCount(left, 'job');
+  const open = readCount(entered, 'job') - (leaves - ended.length) - running.length;
+  // An end that does not tell its start hides a run that has no end.
+  const isSure = leaves === Math.max(readCount(left, 'started'), readCount(left, 'runtime_s'));
+  const goesOn = new Set([...ended, ...living].map(formatJobKey));
+  const silent = livingAtStart.filter(
+    (job) => (ofAllStates || job.state === RUNNING) && !goesOn.has(formatJobKey(job))
+  );
+  if (open === 0 && isSure && silent.length === 0 && !ofAllStates) return NONE;
+  return yield* findUnended(request, { living, silent, open });
 }
 
 function readCount(result: ReadableResult, field: string): number {
@@ -69,32 +68,20 @@ interface Open {
   readonly open: number;
 }
 
-function findUnended<Done>(
-  request: TransitionsRequest,
-  { living, silent: atStart, open }: Open,
-  done: (runs: LostRuns) => ReadStep<Done>
-): ReadStep<Done> {
+function* findUnended(request: TransitionsRequest, { living, silent: atStart, open }: Open): Reading<LostRuns> {
   const { window, users } = request;
-  return findSilentJobs({ window, users }, living, (found) => {
-    const silent = [...found, ...atStart];
-    if (silent.length === 0) return done({ lost: [], unended: Math.max(0, open) });
-    const keys = new Set(silent.map(formatJobKey));
-    const names = [...new Set(silent.map(({ job }) => job))];
-    return {
-      kind: 'ask',
-      statements: [transitionsQuery(afterStart(request), MAX_ROWS, [createJobFieldCondition(names)])],
-      read: ([result]) => {
-        const all = readTransitions(result);
-        const transitions = all.filter((one) => keys.has(formatJobKey(one)));
-        // Of too many transitions, some are missing: then nobody knows what has none.
-        const unended = listUnended(listStays(transitions, window, all.length < MAX_ROWS ? atStart : []), living);
-        return findLastHeartbeats(unended, window, (lastMs) => {
-          const ended = endStays(unended, unended, window.toMs, (stay) => lastMs.get(formatJobKey(stay)));
-          const lost = ended.filter(({ toMs }) => toMs !== undefined);
-          const began = lost.filter(({ state, isEntered }) => state === RUNNING && isEntered);
-          return done({ lost, unended: Math.max(0, open - began.length) });
-        });
-      },
-    };
-  });
+  const silent = [...(yield* findSilentJobs({ window, users }, living)), ...atStart];
+  if (silent.length === 0) return { lost: [], unended: Math.max(0, open) };
+  const keys = new Set(silent.map(formatJobKey));
+  const names = [...new Set(silent.map(({ job }) => job))];
+  const [result] = yield [transitionsQuery(afterStart(request), MAX_ROWS, [createJobFieldCondition(names)])];
+  const all = readTransitions(result);
+  const transitions = all.filter((one) => keys.has(formatJobKey(one)));
+  // Of too many transitions, some are missing: then nobody knows what has none.
+  const unended = listUnended(listStays(transitions, window, all.length < MAX_ROWS ? atStart : []), living);
+  const lastMs = yield* findLastHeartbeats(unended, window);
+  const ended = endStays(unended, unended, window.toMs, (stay) => lastMs.get(formatJobKey(stay)));
+  const lost = ended.filter(({ toMs }) => toMs !== undefined);
+  const began = lost.filter(({ state, isEntered }) => state === RUNNING && isEntered);
+  return { lost, unended: Math.max(0, open - began.length) };
 }

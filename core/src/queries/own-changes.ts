@@ -17,9 +17,9 @@ import { MEASUREMENT } from '../schema/measurements.js';
 import { encodeName } from '../schema/name-transport.js';
 import { formatJobKey } from './find-jobs.js';
 import { createJobFieldCondition } from './job-field.js';
-import type { ReadStep } from './read-step.js';
+import type { Reading } from './reading.js';
 import { decodeTag, listRows, listSeries, type ReadableResult, readTag } from './result-rows.js';
-import { MAX_NAMED_JOBS, createTagCondition, whereAll } from './selection.js';
+import { createTagCondition, MAX_NAMED_JOBS, whereAll } from './selection.js';
 
 /** Who wrote a change of state: Slurm's own service, or a `run` in a job of Slurm. */
 export const [OF_SLURM, IN_SLURM] = ['slurm', 'slurm-job'] as const;
@@ -42,11 +42,10 @@ const MAX_NAMED = 5_000;
  * Finds the jobs of Slurm that tell of themselves in the transitions that the conditions choose. Whether Slurm tells of
  * a job does not depend on a range.
  */
-export function findOwnChanges<Done>(
+export function* findOwnChanges(
   conditions: readonly (Condition | undefined)[],
-  jobs: readonly string[],
-  read: (own: OwnChanges) => ReadStep<Done>
-): ReadStep<Done> {
+  jobs: readonly string[]
+): Reading<OwnChanges> {
   const named = jobs.length === 0 ? undefined : createJobFieldCondition(jobs);
   const listTellers = (source: string): SelectStatement =>
     createSelect({
@@ -55,20 +54,14 @@ export function findOwnChanges<Done>(
       ...whereAll(...conditions, createTagEquals('source', source), named),
       groupBy: { dimensions: [createTagDimension('user')] },
     });
-  return {
-    kind: 'ask',
-    statements: [listTellers(IN_SLURM), listTellers(OF_SLURM)],
-    read: ([inSlurm, ofSlurm]) => {
-      const told = new Set(readTellers(ofSlurm).map(formatJobKey));
-      const own = readTellers(inSlurm);
-      const isTold = (job: JobId): boolean => told.has(formatJobKey(job));
-      const open = own.filter((job) => !isTold(job));
-      return findToldJobs([...new Set(open.map(({ job }) => job))], (elsewhere) => {
-        for (const job of elsewhere) told.add(formatJobKey(job));
-        return read({ told: own.filter(isTold), untold: own.filter((job) => !isTold(job)) });
-      });
-    },
-  };
+  const [inSlurm, ofSlurm] = yield [listTellers(IN_SLURM), listTellers(OF_SLURM)];
+  const told = new Set(readTellers(ofSlurm).map(formatJobKey));
+  const own = readTellers(inSlurm);
+  const isTold = (job: JobId): boolean => told.has(formatJobKey(job));
+  const open = own.filter((job) => !isTold(job));
+  const elsewhere = yield* findToldJobs([...new Set(open.map(({ job }) => job))]);
+  for (const job of elsewhere) told.add(formatJobKey(job));
+  return { told: own.filter(isTold), untold: own.filter((job) => !isTold(job)) };
 }
 
 function readTellers(result: ReadableResult): JobId[] {
@@ -82,11 +75,7 @@ function readTellers(result: ReadableResult): JobId[] {
 }
 
 /** Finds those of the named jobs that Slurm tells of, at any time. */
-export function findToldJobs<Done>(
-  names: readonly string[],
-  read: (told: readonly JobId[]) => ReadStep<Done>
-): ReadStep<Done> {
-  if (names.length === 0) return read([]);
+export function* findToldJobs(names: readonly string[]): Reading<readonly JobId[]> {
   const statements: SelectStatement[] = [];
   for (let at = 0; at < names.length; at += MAX_NAMED_JOBS) {
     statements.push(
@@ -102,14 +91,8 @@ export function findToldJobs<Done>(
       })
     );
   }
-  return {
-    kind: 'ask',
-    statements,
-    read: (results) => {
-      const series = results.flatMap(listSeries);
-      return read(series.map((each) => ({ job: readTag(each, 'job') ?? '', user: readTag(each, 'user') ?? '' })));
-    },
-  };
+  const series = (yield statements).flatMap(listSeries);
+  return series.map((each) => ({ job: readTag(each, 'job') ?? '', user: readTag(each, 'user') ?? '' }));
 }
 
 /** Leaves out of `job_transition` what a job of Slurm tells of itself, if Slurm tells of it too. */

@@ -2,10 +2,10 @@ import { type LivingJob, RUNNING, type TimeWindow, type Transition } from '../an
 import { createCallColumn, createComparison, createOr, createRef } from '../influxql/build.js';
 import type { SelectStatement } from '../influxql/nodes.js';
 import { formatJobKey } from './find-jobs.js';
-import type { ReadStep } from './read-step.js';
+import type { Reading } from './reading.js';
 import { listRows, listSeries, type ReadableResult } from './result-rows.js';
 import { readTransitions, transitionsQuery, type TransitionsRequest } from './transitions.js';
-import { LEAVES_RUNNING, afterStart, edgeTotalsQuery } from './transition-totals.js';
+import { afterStart, edgeTotalsQuery, LEAVES_RUNNING } from './transition-totals.js';
 
 const NS_PER_MS = 1_000_000n;
 /** A cluster has fewer jobs running at one instant. */
@@ -18,11 +18,10 @@ const PARTS = 64;
  * much more than sums, so it is asked first in which parts of the window such runs end. Reports with one window, users
  * and sources ask the same, whatever they need of the runs.
  */
-export function askWithBaseline<Done>(
+export function* readWithBaseline(
   request: TransitionsRequest,
-  statements: readonly SelectStatement[],
-  read: (results: readonly ReadableResult[], ended: readonly Transition[]) => ReadStep<Done>
-): ReadStep<Done> {
+  statements: readonly SelectStatement[]
+): Reading<{ readonly results: readonly ReadableResult[]; readonly ended: readonly Transition[] }> {
   const { fromMs, toMs } = request.window;
   const partMs = Math.max(1, Math.ceil((toMs - fromMs) / PARTS));
   const isEarly = ({ startedMs }: Transition): boolean => startedMs !== undefined && startedMs <= fromMs;
@@ -33,19 +32,10 @@ export function askWithBaseline<Done>(
     [],
     LEAVES_RUNNING
   );
-  return {
-    kind: 'ask',
-    statements: [firstStarts, ...statements],
-    read: ([starts, ...results]) => {
-      const spans = readSpans(starts, request.window, partMs);
-      if (spans.length === 0) return read(results, []);
-      return {
-        kind: 'ask',
-        statements: spans.map((span) => baselineQuery(request, span)),
-        read: (ended) => read(results, ended.flatMap(readTransitions).filter(isEarly)),
-      };
-    },
-  };
+  const [starts, ...results] = yield [firstStarts, ...statements];
+  const spans = readSpans(starts, request.window, partMs);
+  const ended = yield spans.map((span) => baselineQuery(request, span));
+  return { results, ended: ended.flatMap(readTransitions).filter(isEarly) };
 }
 
 /** The parts of the window in which a run ends that began before it; neighbours are one. */

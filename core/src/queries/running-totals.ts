@@ -6,9 +6,9 @@ import { type JobSize, type LivingJob, RUNNING, type TimeWindow } from '../analy
 import { UNKNOWN_WEIGHT, weigh, type Weight } from '../analytics/utilization.js';
 import { createCallColumn } from '../influxql/build.js';
 import type { Condition, SelectStatement } from '../influxql/nodes.js';
-import type { ReadStep } from './read-step.js';
+import type { Reading } from './reading.js';
 import { listRows, listSeries, type ReadableResult, readTag } from './result-rows.js';
-import { askWithBaseline, listBaseline } from './running-baseline.js';
+import { listBaseline, readWithBaseline } from './running-baseline.js';
 import {
   afterStart,
   edgeTotalsQuery,
@@ -31,21 +31,16 @@ export interface Untold {
  * Reads how much runs. Most stores know the size of each job, so jobs of unknown size are only counted in all at first:
  * counting them at each edge costs a store several times as much.
  */
-export function readRunning<Done>(
-  request: TotalsRequest,
-  weight: Weight,
-  { living, lost }: Untold,
-  done: (steps: Steps) => ReadStep<Done>
-): ReadStep<Done> {
+export function* readRunning(request: TotalsRequest, weight: Weight, { living, lost }: Untold): Reading<Steps> {
   const lostRuns = lost.filter(({ state }) => state === RUNNING);
   const window = afterStart(request);
   const atEdges = (more: readonly Condition[], call: 'count' | 'sum', field: string): SelectStatement =>
     edgeTotalsQuery(window, [createCallColumn(call, field, 'amount')], [], more);
-  const finish = (baseline: readonly JobSize[], changes: readonly Change[]): ReadStep<Done> => {
+  const addUp = (baseline: readonly JobSize[], changes: readonly Change[]): Steps => {
     const begun = [...baseline, ...lostRuns.filter(({ isEntered }) => !isEntered)];
     const amount = begun.reduce((total, job) => total + weigh(job, weight), 0);
     const all = [...changes, ...listEnds(lostRuns, request, (run) => weigh(run, weight))];
-    return done(all.length === 0 && begun.length === 0 ? NO_STEPS : accumulateFrom(amount, all, request.window));
+    return all.length === 0 && begun.length === 0 ? NO_STEPS : accumulateFrom(amount, all, request.window);
   };
   const read = (result: ReadableResult, factor: number): Change[] => readChanges(result, request, factor);
   const [call, field] = weight === 'jobs' ? (['count', 'job'] as const) : (['sum', weight] as const);
@@ -54,24 +49,19 @@ export function readRunning<Done>(
   const counts = counted.map((each) =>
     totalsQuery(window, [createCallColumn('count', each, 'jobs')], [], ENTERS_RUNNING)
   );
-  return askWithBaseline(request, [...sums, ...counts], ([entered, left, ...known], ended) => {
-    const baseline = listBaseline(ended, living, request.window);
-    const changes = [...read(entered, 1), ...read(left, -1)];
-    const [jobs, sized] = known.map((result) => listSeries(result).flatMap(listRows)[0]?.number('jobs') ?? 0);
-    const isSized = weight === 'jobs' || (jobs === sized && baseline.every((job) => job[weight] !== undefined));
-    if (isSized) return finish(baseline, changes);
-    const one = UNKNOWN_WEIGHT[weight];
-    return {
-      kind: 'ask',
-      statements: [ENTERS_RUNNING, LEAVES_RUNNING].flatMap((more) =>
-        counted.map((each) => atEdges(more, 'count', each))
-      ),
-      read: ([all, allSized, gone, goneSized]) => {
-        const unsized = [...read(all, one), ...read(allSized, -one), ...read(gone, -one), ...read(goneSized, one)];
-        return finish(baseline, [...changes, ...unsized]);
-      },
-    };
-  });
+  const { results, ended } = yield* readWithBaseline(request, [...sums, ...counts]);
+  const [entered, left, ...known] = results;
+  const baseline = listBaseline(ended, living, request.window);
+  const changes = [...read(entered, 1), ...read(left, -1)];
+  const [jobs, sized] = known.map((result) => listSeries(result).flatMap(listRows)[0]?.number('jobs') ?? 0);
+  const isSized = weight === 'jobs' || (jobs === sized && baseline.every((job) => job[weight] !== undefined));
+  if (isSized) return addUp(baseline, changes);
+  const one = UNKNOWN_WEIGHT[weight];
+  const [all, allSized, gone, goneSized] = yield [ENTERS_RUNNING, LEAVES_RUNNING].flatMap((more) =>
+    counted.map((each) => atEdges(more, 'count', each))
+  );
+  const unsized = [...read(all, one), ...read(allSized, -one), ...read(gone, -one), ...read(goneSized, one)];
+  return addUp(baseline, [...changes, ...unsized]);
 }
 
 /** A lost run leaves with the last sign of life of its job. */
@@ -100,17 +90,12 @@ function accumulateFrom(amount: number, changes: readonly Change[], window: Time
 }
 
 /** Reads how many jobs are in each state. */
-export function readStates<Done>(
-  request: TotalsRequest,
-  { living, lost }: Untold,
-  done: (curves: ReadonlyMap<string, Steps>) => ReadStep<Done>
-): ReadStep<Done> {
+export function* readStates(request: TotalsRequest, { living, lost }: Untold): Reading<ReadonlyMap<string, Steps>> {
   const columns = [createCallColumn('count', 'job', 'jobs')];
   const counted = edgeTotalsQuery(afterStart(request), columns, ['from_state', 'to_state']);
-  return askWithBaseline(request, [counted], ([result], ended) => {
-    const running = listBaseline(ended, living, request.window).length;
-    return done(countFrom(readMoves(result, request), running, { living, lost }, request));
-  });
+  const { results, ended } = yield* readWithBaseline(request, [counted]);
+  const running = listBaseline(ended, living, request.window).length;
+  return countFrom(readMoves(results[0], request), running, { living, lost }, request);
 }
 
 /** What enters a state, less what leaves it, by state. */

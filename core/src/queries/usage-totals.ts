@@ -1,36 +1,29 @@
 import { type LivingJob, RUNNING, type TimeWindow, type Transition } from '../analytics/transition.js';
 import { addUsage, createUsage, MS_PER_HOUR, sumUsage, type Usage } from '../analytics/usage.js';
 import { createCallColumn } from '../influxql/build.js';
-import type { ReadStep } from './read-step.js';
+import type { Reading } from './reading.js';
 import { listRows, listSeries, type ReadableResult, readTag } from './result-rows.js';
-import { askWithBaseline } from './running-baseline.js';
+import { readWithBaseline } from './running-baseline.js';
 import type { Untold } from './running-totals.js';
 import type { TransitionsRequest } from './transitions.js';
-import { LEAVES_RUNNING, afterStart, totalsQuery } from './transition-totals.js';
+import { afterStart, LEAVES_RUNNING, totalsQuery } from './transition-totals.js';
 
 const S_PER_HOUR = 3600;
 
 /** Reads usage as sumUsage gives it: of the runs that ended in the window, and of what still runs at its end. */
-export function readUsageTotals<Done>(
-  request: TransitionsRequest,
-  { living, lost }: Untold,
-  done: (usage: readonly Usage[]) => ReadStep<Done>
-): ReadStep<Done> {
+export function* readUsageTotals(request: TransitionsRequest, { living, lost }: Untold): Reading<readonly Usage[]> {
   const columns = [
     createCallColumn('count', 'job', 'runs'),
     ...['runtime_s', 'node_s', 'cpu_s', 'gpu_s'].map((field) => createCallColumn('sum', field, field)),
   ];
   const totals = totalsQuery(afterStart(request), columns, ['user', 'account', 'to_state'], LEAVES_RUNNING);
-  return askWithBaseline(request, [totals], ([result], early) =>
-    done(
-      addUsage([
-        ...readEnded(result),
-        ...subtractBefore(early, request.window),
-        ...listRunning(living, request.window),
-        ...sumUsage(lost, request.window),
-      ])
-    )
-  );
+  const { results, ended } = yield* readWithBaseline(request, [totals]);
+  return addUsage([
+    ...readEnded(results[0]),
+    ...subtractBefore(ended, request.window),
+    ...listRunning(living, request.window),
+    ...sumUsage(lost, request.window),
+  ]);
 }
 
 function readEnded(totals: ReadableResult): Usage[] {

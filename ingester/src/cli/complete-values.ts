@@ -1,11 +1,11 @@
+import { readTopics } from '@joblens/core/queries/topics';
 import type { FoundJob } from '@joblens/core/queries/find-jobs';
-import { type FoundTopics, readTopics } from '@joblens/core/queries/topics';
 import type { StoredKind } from '../config/option.js';
 import { type AskStore, createAskStore } from '../read-back/ask-store.js';
 import { readJob } from '../read-back/choose-job.js';
 import { findJobs } from '../read-back/find-jobs.js';
 import { readJobTables } from '../read-back/job-tables.js';
-import { readSteps } from '../read-back/read-steps.js';
+import { runReading } from '../read-back/run-reading.js';
 import type { SessionOptions } from '../session/session-options.js';
 
 /** Nobody waits longer for a completion. */
@@ -44,8 +44,8 @@ const LISTS: Readonly<Record<StoredKind, List>> = {
   user: async (ask, range) => (await listFound(ask, range)).map(({ user }) => user).sort(),
   state: async (ask, range) => (await listFound(ask, range)).map(({ state = '' }) => state).sort(),
   async topic(ask, { fromNs: afterNs, toNs: beforeNs }) {
-    const found = await readSteps<FoundTopics>(ask, readTopics({ afterNs, beforeNs }));
-    return found.ok ? found.value.topics.map(({ topic }) => topic) : [];
+    const found = await runReading(ask, readTopics({ afterNs, beforeNs }));
+    return found.ok ? found.value.map(({ topic }) => topic) : [];
   },
   async key(ask, _range, named) {
     if (named === undefined) return [];

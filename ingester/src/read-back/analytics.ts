@@ -1,17 +1,17 @@
-import type { TimeWindow } from '@joblens/core/analytics/transition';
-import type { Weight } from '@joblens/core/analytics/utilization';
 import type { AnalyticsAnswer, AnalyticsReport, UsageAnswer } from '@joblens/core/queries/analytics-answer';
 import { ok, type Result } from '@joblens/core/result/result';
+import type { TimeWindow } from '@joblens/core/analytics/transition';
+import type { Weight } from '@joblens/core/analytics/utilization';
+import { isForgottenName } from '@joblens/core/queries/forgotten-jobs';
 import { isWasted } from '@joblens/core/analytics/usage';
 import { readAnalytics } from '@joblens/core/queries/analytics';
-import { isForgottenName } from '@joblens/core/queries/forgotten-jobs';
 import { parseKeyValue } from '../config/value-types.js';
-import { EACH_WAIT_COLUMNS, USAGE_COLUMNS, WAIT_COLUMNS, addTotal } from './analytics-columns.js';
+import { addTotal, EACH_WAIT_COLUMNS, USAGE_COLUMNS, WAIT_COLUMNS } from './analytics-columns.js';
 import { createCurveTable, createEachTable } from './curve-tables.js';
 import type { Column } from './column.js';
 import { findRange, type PointInTime } from './point-in-time.js';
 import { formatSpan } from './local-time.js';
-import { readSteps } from './read-steps.js';
+import { runReading } from './run-reading.js';
 import type { Reading } from './reading.js';
 
 export interface AnalyticsCommand {
@@ -49,7 +49,7 @@ export async function printAnalytics(reading: Reading, command: AnalyticsCommand
   const stepMs = command.step ?? chooseStep(window.value);
   const tooFine = command.report === 'usage' ? undefined : refuseStep(window.value, stepMs);
   if (tooFine !== undefined) return reading.refuse(tooFine);
-  const answer = await readSteps(reading.ask, readAnalytics(createRequest(command, window.value, stepMs)));
+  const answer = await runReading(reading.ask, readAnalytics(createRequest(command, window.value, stepMs)));
   if (!answer.ok) return reading.fail(answer.error);
   await printAnswer(reading, command, answer.value, { window: window.value, stepMs });
   for (const remark of listRemarks(answer.value, reading.output.isTerminal)) reading.report.info(remark);

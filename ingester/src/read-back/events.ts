@@ -9,7 +9,7 @@ import { type Column, createTimeColumn } from './column.js';
 import { createRangeFilter } from './event-options.js';
 import type { PointInTime } from './point-in-time.js';
 import type { RowPrinter } from './print-rows.js';
-import { readSteps } from './read-steps.js';
+import { runReading } from './run-reading.js';
 import type { Reading } from './reading.js';
 
 export interface EventsCommand {
@@ -42,15 +42,15 @@ export async function printEvents(reading: Reading, command: EventsCommand): Pro
   if (!range.ok) return refuse(range.error);
   const filter = { ...range.value, ...createFilter(command) };
   if (command.topics) {
-    const found = await readSteps(ask, readTopics(filter));
+    const found = await runReading(ask, readTopics(filter));
     if (!found.ok) return fail(found.error);
-    await createPrinter(TOPIC_COLUMNS).print(found.value.topics);
+    await createPrinter(TOPIC_COLUMNS).print(found.value);
     return 0;
   }
   const printer = createPrinter(createColumns(command));
   const order = command.order === 'oldest' ? 'oldest-first' : 'newest-first';
   const request: EventsRequest = { filter, order, limit: command.limit, nowNs: BigInt(nowMs) * 1_000_000n };
-  const found = await readSteps(ask, readEvents(request));
+  const found = await runReading(ask, readEvents(request));
   if (!found.ok) return fail(found.error);
   const { events, isCut } = found.value;
   // A topic is read like a log: the newest of it, in order as logged.
@@ -102,7 +102,7 @@ async function follow(
     if (!isFirst || !isCut) await host.clock.sleep(FOLLOW_MS);
     const fromNs = findEdgeNs(newestNs, BigInt(host.clock.nowMs()) * 1_000_000n, afterNs);
     const request: EventsRequest = { filter: { ...filter, afterNs: fromNs }, order: 'oldest-first', limit: Infinity };
-    const found = await readSteps(ask, readEvents(request));
+    const found = await runReading(ask, readEvents(request));
     if (!found.ok) return fail(found.error);
     const fresh = found.value.events.filter((event) => !seen.has(formatEventKey(event)));
     for (const [key, timeNs] of seen) if (timeNs < fromNs) seen.delete(key);

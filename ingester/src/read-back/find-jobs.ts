@@ -24,6 +24,7 @@ import { findNamedRowJobs, findRowJobs, rowJobNamesQueries } from '@joblens/core
 import { addLastLife, findLostJobs } from '@joblens/core/queries/lost-jobs';
 import type { AskStore } from './ask-store.js';
 import { readSteps } from './read-steps.js';
+import { runReading } from './run-reading.js';
 
 /** Descriptions are asked for by name, so many jobs at once. */
 const DESCRIBED_AT_ONCE = 500;
@@ -140,7 +141,7 @@ export async function markLostJobs(
   jobs: readonly JobRecord[],
   nowMs: number
 ): Promise<Result<readonly JobRecord[], string>> {
-  const lost = await readSteps(ask, findLostJobs(jobs, nowMs));
+  const lost = await runReading(ask, findLostJobs(jobs, nowMs));
   return lost.ok ? ok(addLastLife(jobs, lost.value)) : lost;
 }
 

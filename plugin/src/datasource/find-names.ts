@@ -16,7 +16,7 @@ import { lastValueFrom } from 'rxjs';
 import { toNs } from '../frames/times.js';
 import { findOtherJobs } from '../query-types/other-jobs.js';
 import type { FoundNames, RunContext, VariableKind } from '../query-types/query-type.js';
-import { runSteps } from '../query-types/run-steps.js';
+import { runReading } from '../query-types/run-reading.js';
 
 const WEEK_MS = 7 * 86_400_000;
 
@@ -64,8 +64,8 @@ async function findTopics(
   context: Pick<RunContext, 'client'>
 ): Promise<FoundNames> {
   const filter = { jobs: listNames(job), users: listNames(user), afterNs: fromNs, beforeNs: toNs };
-  const { done } = await lastValueFrom(runSteps(readTopics(filter), context));
-  const counts = new Map(done.topics.map(({ topic, events }) => [topic, events]));
+  const topics = await lastValueFrom(runReading(() => readTopics(filter), context));
+  const counts = new Map(topics.map(({ topic, events }) => [topic, events]));
   return { names: [...counts.keys()], isLimited: false, counts };
 }
 

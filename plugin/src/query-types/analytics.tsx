@@ -11,7 +11,8 @@ import { createEventFilter, type EventFilterQuery, fillInEventFilter, listFilter
 import { EventFilterFields, type FilterPart } from './EventFilterFields.js';
 import { LABEL_WIDTH } from './NameSelect.js';
 import { describeParts, type EditorProps, type QueryType, type RunContext } from './query-type.js';
-import { chooseStepMs, runSteps } from './run-steps.js';
+import { runReading, withQuery } from './run-reading.js';
+import { chooseStepMs } from './run-steps.js';
 import { createStepFrame } from './step-frames.js';
 import { readStateColour } from './state-colours.js';
 
@@ -45,9 +46,9 @@ function run(query: AnalyticsQuery, context: RunContext): Observable<DataFrame[]
     toMs: Math.min(Number(beforeNs / 1_000_000n), context.nowMs),
   };
   const stepMs = chooseStepMs(context, report === 'waits' ? WAIT_BINS : CURVE_BINS);
-  return runSteps(readAnalytics({ report, window, stepMs, filter, weight }), context).pipe(
-    map(({ done, executedQuery }) => [
-      createFrame({ refId: query.refId, report, weight, executedQuery, notices: listNotices(done, stepMs) }, done),
+  return runReading(() => withQuery(readAnalytics({ report, window, stepMs, filter, weight })), context).pipe(
+    map(({ answer, executedQuery }) => [
+      createFrame({ refId: query.refId, report, weight, executedQuery, notices: listNotices(answer, stepMs) }, answer),
     ])
   );
 }

@@ -12,15 +12,15 @@ import { createEventFilter, type EventFilterQuery } from './event-filter.js';
 import type { JobRange } from './job-range-memory.js';
 import { createRangeFields, readJobRange } from './job-ranges.js';
 import type { RunContext } from './query-type.js';
-import { runSteps } from './run-steps.js';
+import { runReading, withQuery } from './run-reading.js';
 
 /** The newest jobs that failed, with the reason that their descriptions give. */
 export function readFailureTable(query: EventFilterQuery, limit: number, context: RunContext): Observable<DataFrame[]> {
   const { users, toStates, afterNs = context.fromNs, beforeNs = context.toNs } = createEventFilter(query, context);
   const states = toStates !== undefined && toStates.length > 0 ? { states: toStates } : {};
-  const step = findFailures({ fromNs: afterNs, toNs: beforeNs, user: users, ...states, limit });
-  return runSteps(step, context).pipe(
-    switchMap(({ done: { failures, isCut: isLimited }, executedQuery }) => {
+  const request = { fromNs: afterNs, toNs: beforeNs, user: users, ...states, limit };
+  return runReading(() => withQuery(findFailures(request)), context).pipe(
+    switchMap(({ answer: { failures, isCut: isLimited }, executedQuery }) => {
       const base = { refId: query.refId, isLimited, executedQuery };
       if (failures.length === 0) return of([createFailuresFrame({ ...base, failures, ranges: [] })]);
       return context.client.query([failureReasonsQuery(failures)]).pipe(

@@ -4,7 +4,7 @@ import { addLastLife, findLostJobs, mayBeLost } from '@joblens/core/queries/lost
 import { catchError, map, type Observable, of, tap } from 'rxjs';
 import type { InfluxdbClient } from '../store/influxdb-client.js';
 import type { RunContext } from './query-type.js';
-import { runSteps } from './run-steps.js';
+import { runReading } from './run-reading.js';
 
 /** How long the answer for a job counts as known: heartbeats come every ten minutes. */
 const FRESH_MS = 60_000;
@@ -43,8 +43,8 @@ export function findLastLife(
     monotonicMs - (memory.get(formatLifeKey(job))?.atMs ?? -Infinity) < FRESH_MS;
   const open = jobs.filter((job) => mayBeLost(job, nowMs) && !isKnown(job));
   if (open.length === 0) return of(recallLastLife(jobs, context));
-  return runSteps(findLostJobs(open, nowMs), context).pipe(
-    tap(({ done: { aliveUntilMs } }) => {
+  return runReading(() => findLostJobs(open, nowMs), context).pipe(
+    tap(({ aliveUntilMs }) => {
       if (memory.size + open.length > MAX_REMEMBERED) memory.clear();
       for (const job of open)
         memory.set(formatLifeKey(job), { atMs: monotonicMs, aliveUntilMs: aliveUntilMs.get(formatJobKey(job)) });

@@ -19,7 +19,8 @@ import { createEventFilter, type EventFilterQuery } from './event-filter.js';
 import { createMarksFrame, type JobMark } from './job-marks.js';
 import { findJobRanges } from './job-ranges.js';
 import { printAll, type RunContext } from './query-type.js';
-import { chooseStepMs, type RunAnswer, runSteps } from './run-steps.js';
+import { type RunAnswer, runReading, withQuery } from './run-reading.js';
+import { chooseStepMs } from './run-steps.js';
 
 interface EventList extends EventFilterQuery {
   readonly order?: 'asc' | 'desc';
@@ -35,7 +36,7 @@ export function readEventList(
   const { refId } = query;
   const order = query.order === 'asc' ? 'oldest-first' : 'newest-first';
   return findEvents({ filter: createEventFilter(query, context), order, limit }, context).pipe(
-    switchMap(({ done: { events, isCut }, executedQuery }) => {
+    switchMap(({ answer: { events, isCut }, executedQuery }) => {
       if (isAnnotation) {
         const nameJob = createJobNamer(events);
         const found = events.map((event) => toMark(event, nameJob(event))).sort((a, b) => b.time - a.time);
@@ -53,15 +54,15 @@ export function readEventList(
 /** The newest events come again with each refresh, which asks for what is new alone. */
 function findEvents(request: EventsRequest, context: RunContext): Observable<RunAnswer<FoundEvents>> {
   const { filter, order, limit } = request;
-  if (order !== 'newest-first' || needsLabels(filter)) return runSteps(readEvents(request), context);
+  if (order !== 'newest-first' || needsLabels(filter)) return runReading(() => withQuery(readEvents(request)), context);
   const range = { fromNs: filter.afterNs ?? context.fromNs, toNs: filter.beforeNs ?? context.toNs };
-  return runSteps(findEventPlaces(filter), context).pipe(
-    switchMap(({ done: { places } }) => {
+  return runReading(() => findEventPlaces(filter), context).pipe(
+    switchMap((places) => {
       const newest = places.map(({ select, counted }) => ({ select, limit: limit + 1, counted: [counted] }));
       const executedQuery = printAll(newest.map(({ select }) => select({ ...range, limit: limit + 1 })));
       return context.newestRows
         .read(newest, range, context.monotonicMs)
-        .pipe(map((results) => ({ done: readEventPage(results, { order, limit }), executedQuery })));
+        .pipe(map((results) => ({ answer: readEventPage(results, { order, limit }), executedQuery })));
     })
   );
 }
@@ -77,8 +78,9 @@ function toMark({ timeNs, job, user, topic, fromState, toState, data }: EventRec
 
 /** One row a topic, the one with the most events first. */
 export function readTopicList(query: EventFilterQuery, context: RunContext): Observable<DataFrame[]> {
-  return runSteps(readTopics(createEventFilter(query, context)), context).pipe(
-    map(({ done: { topics }, executedQuery }) => [
+  const filter = createEventFilter(query, context);
+  return runReading(() => withQuery(readTopics(filter)), context).pipe(
+    map(({ answer: topics, executedQuery }) => [
       toDataFrame({
         refId: query.refId,
         name: 'topics',
@@ -98,8 +100,8 @@ const MAX_BINS = 120;
 export function readCounts(query: EventFilterQuery, context: RunContext): Observable<DataFrame[]> {
   const filter = createEventFilter(query, context);
   const stepMs = chooseStepMs(context, MAX_BINS);
-  return runSteps(readEventCounts({ filter, stepMs }), context).pipe(
-    map(({ done, executedQuery }) => [createCountsFrame(query.refId, done.counts, stepMs, executedQuery)])
+  return runReading(() => withQuery(readEventCounts({ filter, stepMs })), context).pipe(
+    map(({ answer, executedQuery }) => [createCountsFrame(query.refId, answer, stepMs, executedQuery)])
   );
 }
 
