@@ -5,6 +5,7 @@
 const LAYERS = {
   'core/src': [
     'numbers',
+    'words',
     'console',
     'result',
     'json',

@@ -188,7 +188,7 @@ describeWith(['influxd'], 'reading back from InfluxDB and the embedded store', (
     expect(wide.map((line) => stripVTControlCharacters(line))).toEqual([
       expect.stringMatching(/^JOB {4}USER {2}STATE {6}NAME {9}QUEUE {2}NODES {2}STARTED +TOOK {2}DONE {2}REASON$/),
       expect.stringMatching(
-        /^run-1 {2}ann {3}RUNNING {4}訓練 resnet {2}gpu {8}4 {2}20\d\d-\d\d-\d\d \d\d:\d\d:\d\d {2}\d+m(\d+s)? +25 %$/
+        /^run-1 {2}ann {3}RUNNING {4}訓練 resnet {2}gpu {8}4 {2}20\d\d-\d\d-\d\d \d\d:\d\d:\d\d {2}\d+m( \d+s)? +25 %$/
       ),
       expect.stringMatching(/^12 {5}bob {3}FAILED {29}2 {2}.{19} +2m {8}CUDA out of memory$/),
       expect.stringMatching(/^11 {5}ann {3}COMPLETED {29}.{19} +1m$/),

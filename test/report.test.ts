@@ -140,8 +140,8 @@ describeWith(['influxd'], 'joblens report on InfluxDB and the embedded store', (
     const text = `\
 Job 123_4 of ann: resnet                                               COMPLETED
 Time      2023-11-14 22:13:20 started, 2023-11-14 22:23:20 ended
-Took      0:10:00 of 1-00:00:00
-Waited    0:01:00
+Took      10m of 1d
+Waited    1m
 Where     queue gpu, 2 nodes
 
           asked           used
@@ -161,8 +161,7 @@ Advice
     workers.
   - Its GPUs were busy 25 % of the time: look for what they wait for, such as
     loading data.
-  - It asked for 1-00:00:00 and took 0:10:00: jobs with shorter limits start
-    sooner.
+  - It asked for 1d and took 10m: jobs with shorter limits start sooner.
 `;
     const ended = await pair.both((url) => joblens(['report', 'job', '123_4'], url));
     expect(ended.influxdb).toEqual({ code: 0, stdout: text, stderr: '' });

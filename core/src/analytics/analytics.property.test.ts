@@ -5,7 +5,7 @@ import { countStates } from './state-counts.js';
 import { findQuantile, listWaits, summarizeWaits } from './queue-waits.js';
 import { listStays } from './stays.js';
 import { averageSteps, readStep } from './steps.js';
-import { isWasted, sumUsage } from './usage.js';
+import { sumUsage } from './usage.js';
 import { createLives, findState, type Life, listTransitions } from './testing/random-histories.js';
 import type { LivingJob, TimeWindow } from './transition.js';
 
@@ -180,9 +180,4 @@ describe('available nodes', () => {
 
 it('findQuantile gives a value that is there', () => {
   expect([0, 0.5, 0.75, 0.9, 1].map((share) => findQuantile([1, 2, 3, 4], share))).toEqual([1, 2, 3, 4, 4]);
-});
-
-it('hours are wasted where a run came to nothing', () => {
-  const states = ['COMPLETED', 'RUNNING', 'PENDING', 'FAILED', 'CANCELLED', 'TIMEOUT', 'OUT_OF_MEMORY'];
-  expect(states.map((state) => isWasted({ state }))).toEqual([false, false, false, true, true, true, true]);
 });

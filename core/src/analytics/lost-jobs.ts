@@ -1,9 +1,8 @@
+import { isActiveState } from '../words/states.js';
 import type { Stay } from './stays.js';
 import type { LivingJob } from './transition.js';
 
 type JobId = Pick<Stay, 'job' | 'user'>;
-
-const ACTIVE_STATES: ReadonlySet<string> = new Set(['RUNNING', 'SUSPENDED', 'PENDING', 'REQUEUED']);
 
 function formatKey({ job, user }: JobId): string {
   return JSON.stringify([job, user]);
@@ -12,9 +11,7 @@ function formatKey({ job, user }: JobId): string {
 /** The stays that nothing ends, though their jobs do not live at the end of the window: nobody wrote how they ended. */
 export function listUnended(stays: readonly Stay[], living: readonly LivingJob[]): readonly Stay[] {
   const alive = new Set(living.map(formatKey));
-  return stays.filter(
-    (stay) => stay.toMs === undefined && ACTIVE_STATES.has(stay.state) && !alive.has(formatKey(stay))
-  );
+  return stays.filter((stay) => stay.toMs === undefined && isActiveState(stay.state) && !alive.has(formatKey(stay)));
 }
 
 /** Ends these stays at the last sign of life of their jobs; `findEndMs` gives undefined where a stay goes on. */

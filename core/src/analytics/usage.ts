@@ -18,17 +18,6 @@ export interface Usage {
 }
 
 export const MS_PER_HOUR = 3_600_000;
-/** Final states that are no loss; a run that was requeued, preempted or suspended may go on where it was. */
-const KEPT_STATES: ReadonlySet<string> = new Set([
-  ...['RUNNING', 'COMPLETING', 'COMPLETED', 'RUN_DONE'],
-  ...['PENDING', 'REQUEUED', 'SUSPENDED', 'PREEMPTED'],
-]);
-
-/** Whether what a run used was lost, as it failed, was cancelled, or ran out of time or memory. */
-export function isWasted({ state }: Pick<Usage, 'state'>): boolean {
-  return !KEPT_STATES.has(state);
-}
-
 /** What runs used within the window, most node hours first. */
 export function sumUsage(stays: readonly Stay[], window: TimeWindow): Usage[] {
   const parts = stays.flatMap((stay) => {

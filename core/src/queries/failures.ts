@@ -1,3 +1,4 @@
+import { FAILURE_STATES } from '../words/states.js';
 import { createColumn, createMeasurement, createOr, createSelect, createTagEquals } from '../influxql/build.js';
 import type { Condition, SelectStatement, Statement } from '../influxql/nodes.js';
 import { STATE_TOPIC } from '../schema/job-point.js';
@@ -16,7 +17,7 @@ export interface FailuresRequest {
   readonly fromNs: bigint;
   readonly toNs: bigint;
   readonly user?: NameSelection;
-  /** Default: FAILURE_STATES. */
+  /** Default: those in which a job failed. */
   readonly states?: readonly string[];
   readonly limit: number;
 }
@@ -34,13 +35,6 @@ export interface Failure {
   readonly reason?: string;
   readonly exitCode?: number;
 }
-
-/** Final states in which a job did not do what it was for, and nobody wanted it to end. */
-const FAILURE_STATES: readonly string[] = [
-  ...['FAILED', 'TIMEOUT', 'OUT_OF_MEMORY', 'NODE_FAIL', 'BOOT_FAIL', 'DEADLINE', 'LOST'],
-  // Balsam's words.
-  ...['RUN_ERROR', 'RUN_TIMEOUT'],
-];
 
 /** A job of Slurm may be told of twice: by Slurm, and by the `run` in it. */
 const TELLERS = 2;

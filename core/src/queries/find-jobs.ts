@@ -1,3 +1,4 @@
+import { isActiveState } from '../words/states.js';
 import {
   createColumn,
   createMeasurement,
@@ -156,11 +157,6 @@ function compareFound(a: FoundJob, b: FoundJob, slotNs: bigint): number {
 /** When a job started, or else its first sign in the range. */
 export function findStartNs({ startedMs, fromNs }: FoundJob): bigint {
   return startedMs === undefined ? fromNs : BigInt(Math.floor(startedMs)) * NS_PER_MS;
-}
-
-/** Whether a job in this state has not ended. */
-export function isActiveState(state: string | undefined): boolean {
-  return state !== undefined && /^(RUNNING|SUSPENDED|PENDING|REQUEUED)$/i.test(state);
 }
 
 /** Name and user identify a job: two users may have jobs of the same name. */

@@ -1,3 +1,4 @@
+import { isActiveState } from '../words/states.js';
 import {
   createCallColumn,
   createColumn,
@@ -12,7 +13,7 @@ import { compareNatural } from '../rows/natural-order.js';
 import { compareNewestFirst, compareOldestFirst } from '../rows/newest-first.js';
 import { JOB_FIELDS } from '../schema/job-point.js';
 import { MEASUREMENT } from '../schema/measurements.js';
-import { formatJobKey, type FoundJob, isActiveState } from './find-jobs.js';
+import { formatJobKey, type FoundJob } from './find-jobs.js';
 import { readLastValues } from './last-values.js';
 import { listRows, listSeries, type ReadableResult, readTag } from './result-rows.js';
 import { createTagCondition, createTimeConditions, type NameSelection, whereAll } from './selection.js';

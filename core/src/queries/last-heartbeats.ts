@@ -1,3 +1,4 @@
+import { isActiveState } from '../words/states.js';
 import type { TimeWindow } from '../analytics/transition.js';
 import {
   createColumn,
@@ -9,7 +10,7 @@ import {
 import type { SelectStatement } from '../influxql/nodes.js';
 import { findSlotStartMs, HEARTBEAT_SPREAD_NS, type HeartbeatGrid } from '../schema/heartbeat-point.js';
 import { MEASUREMENT } from '../schema/measurements.js';
-import { chooseGrid, FINEST_GRID, formatJobKey, isActiveState } from './find-jobs.js';
+import { chooseGrid, FINEST_GRID, formatJobKey } from './find-jobs.js';
 import { createJobFieldCondition } from './job-field.js';
 import type { Reading } from './reading.js';
 import { decodeTag, listRows, listSeries, type ReadableResult } from './result-rows.js';

@@ -1,3 +1,4 @@
+import { isActiveState } from '../words/states.js';
 import type { LivingJob, Transition } from '../analytics/transition.js';
 import {
   createColumn,
@@ -9,7 +10,7 @@ import {
 import type { Condition, SelectStatement } from '../influxql/nodes.js';
 import { HEARTBEAT_SPREAD_NS, findSlotStartMs } from '../schema/heartbeat-point.js';
 import { MEASUREMENT } from '../schema/measurements.js';
-import { FINEST_GRID, formatJobKey, isActiveState } from './find-jobs.js';
+import { FINEST_GRID, formatJobKey } from './find-jobs.js';
 import { decodeTag, listRows, listSeries, type ReadableResult } from './result-rows.js';
 import { createTagCondition, type NameSelection, whereAll } from './selection.js';
 import {

@@ -1,3 +1,4 @@
+import { isOnState } from '../words/states.js';
 import { FINEST_GRID, formatJobKey } from './find-jobs.js';
 import type { JobRecord } from './jobs.js';
 import { findLastHeartbeats, findLivingJobs } from './last-heartbeats.js';
@@ -14,8 +15,7 @@ const SILENT_MS = 2 * FINEST_GRID.slotMs;
 
 /** Whether only heartbeats can tell if the job still lives: it runs for longer than a heartbeat may take. */
 export function mayBeLost({ state, startedMs, endedMs }: JobRecord, nowMs: number): boolean {
-  const isOn = state === 'RUNNING' || state === 'SUSPENDED';
-  return isOn && endedMs === undefined && startedMs !== undefined && nowMs - startedMs >= SILENT_MS;
+  return isOnState(state) && endedMs === undefined && startedMs !== undefined && nowMs - startedMs >= SILENT_MS;
 }
 
 /**

@@ -1,5 +1,6 @@
+import { isActiveState } from '../words/states.js';
 import { compareNatural } from '../rows/natural-order.js';
-import { findStartNs, formatJobKey, type FoundJob, isActiveState, mergeFoundJobs } from './find-jobs.js';
+import { findStartNs, formatJobKey, type FoundJob, mergeFoundJobs } from './find-jobs.js';
 import type { WalkSlot } from './walk-jobs.js';
 
 /** A job that a walk has found. */

@@ -1,5 +1,6 @@
 import type { JobUsage } from '../queries/job-usage.js';
-import { formatBytes, formatDuration } from '../signals/amounts.js';
+import { formatBytes } from '../words/bytes.js';
+import { formatDuration, formatSlurmTime } from '../words/duration.js';
 
 /** What a job asked for: processors and GPUs in all, memory on each node. */
 interface JobRequest {
@@ -84,7 +85,7 @@ const adviseTime: Adviser = (report) => {
     if (progress === undefined || progress < 0.05 || progress >= 1) return undefined;
     // A tenth more than it would have taken, in whole hours.
     const enoughS = Math.ceil((durationS / progress) * (1.1 / HOUR_S)) * HOUR_S;
-    return `It was ${Math.round(progress * 100)} % done after its limit of ${limit}: ask for ${formatDuration(enoughS * 1000)}.`;
+    return `It was ${Math.round(progress * 100)} % done after its limit of ${limit}: ask for ${formatDuration(enoughS * 1000)} (--time=${formatSlurmTime(enoughS * 1000)}).`;
   }
   if (state !== 'COMPLETED' || timeLimitS < HOUR_S || durationS >= timeLimitS / 4) return undefined;
   return `It asked for ${limit} and took ${formatDuration(durationS * 1000)}: jobs with shorter limits start sooner.`;

@@ -89,9 +89,9 @@ describe('advice', () => {
       'a limit that was too short',
       { state: 'TIMEOUT', progress: 0.8, endedMs: START_MS + 4 * HOUR_MS },
       {},
-      /^It was 80 % done after its limit of 4:00:00: ask for 6:00:00\.$/,
+      /^It was 80 % done after its limit of 4h: ask for 6h \(--time=6:00:00\)\.$/,
     ],
-    ['a long limit', { timeLimitS: 86_400 }, {}, /^It asked for 1-00:00:00 and took 1:00:00: jobs with shorter limits/],
+    ['a long limit', { timeLimitS: 86_400 }, {}, /^It asked for 1d and took 1h: jobs with shorter limits/],
   ])('says what is plain of %s', (_title, facts, usage, sentence) => {
     const { advice } = report({ ...ASKED, ...facts }, { ...USED, ...usage });
     expect(advice).toEqual([expect.stringMatching(sentence)]);
@@ -139,8 +139,8 @@ describe('formatReport', () => {
 Job 123 of ann: resnet                                              FAILED, 42 %
 Reason    exit code 1: CUDA out of memory (train.py:17)
 Time      2023-11-14 22:13:20 started, 2023-11-14 23:13:20 ended
-Took      1:00:00 of 4:00:00
-Waited    0:05:10
+Took      1h of 4h
+Waited    5m 10s
 Where     queue gpu, 1 node, n1
 Command   python train.py --option=value --option=value --option=value
           --option=value --option=value --option=value --option=value --option=…
@@ -164,7 +164,7 @@ Signals
     const text = show(report({ ...ASKED, ...facts }, { ...USED, cpuCores: 0.0615 }));
     expect(text).toContain('CPU       8               0.06 on average\n');
     expect(text).not.toContain('Waited');
-    expect(show(report({ ...ASKED, submittedMs: START_MS }))).toContain('Waited    0:00:00\n');
+    expect(show(report({ ...ASKED, submittedMs: START_MS }))).toContain('Waited    0s\n');
   });
 
   it.each([

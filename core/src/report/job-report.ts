@@ -1,3 +1,4 @@
+import { isOnState } from '../words/states.js';
 import { findJobDurationMs, findJobEndMs } from '../queries/job-end.js';
 import { isUsageKey, type JobUsage } from '../queries/job-usage.js';
 import type { JobRecord } from '../queries/jobs.js';
@@ -79,7 +80,7 @@ export function createJobReport({ record, usage, signals, nowMs }: ReportSource)
 
 /** Whether the job has started and not ended, as far as its state tells. */
 export function isOn({ state }: Pick<JobRecord, 'state'>): boolean {
-  return state === 'RUNNING' || state === 'SUSPENDED';
+  return isOnState(state);
 }
 
 /** Accounting sees the peaks of all tasks, and metrics their sum, now and then. */

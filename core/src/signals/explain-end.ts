@@ -1,4 +1,5 @@
-import { formatBytes, formatDuration } from './amounts.js';
+import { formatBytes } from '../words/bytes.js';
+import { formatDuration } from '../words/duration.js';
 import type { FoldedSignal } from './signal-fold.js';
 import { SIGNAL_WEIGHTS, type SignalWeight } from './signal-pattern.js';
 

@@ -1,7 +1,8 @@
 import type { QueueWait, WaitBin } from '@joblens/core/analytics/queue-waits';
-import { isWasted, type Usage } from '@joblens/core/analytics/usage';
+import type { Usage } from '@joblens/core/analytics/usage';
+import { isWastedState } from '@joblens/core/words/states';
+import { formatDuration } from '@joblens/core/words/duration';
 import { type Column, createTimeColumn } from './column.js';
-import { formatSpan } from './local-time.js';
 
 export function msToNs(timeMs: number): bigint {
   return BigInt(Math.round(timeMs)) * 1_000_000n;
@@ -13,7 +14,13 @@ export function formatAmount(amount: number): string {
 }
 
 function createSpanColumn<Row>(name: string, head: string, seconds: (row: Row) => number): Column<Row> {
-  return { name, head, value: (row) => seconds(row), shown: (row) => formatSpan(seconds(row)), align: 'right' };
+  return {
+    name,
+    head,
+    value: (row) => seconds(row),
+    shown: (row) => formatDuration(seconds(row) * 1000),
+    align: 'right',
+  };
 }
 
 export const WAIT_COLUMNS: readonly Column<WaitBin>[] = [
@@ -46,7 +53,7 @@ export const USAGE_COLUMNS: readonly Column<Usage>[] = [
   {
     name: 'state',
     value: ({ state }) => state,
-    color: (usage) => (isWasted(usage) && usage.state !== '' ? 'red' : undefined),
+    color: (usage) => (isWastedState(usage.state) ? 'red' : undefined),
   },
   { name: 'runs', value: ({ runs }) => runs, align: 'right' },
   createHoursColumn('node_hours', 'nodeHours'),
@@ -56,7 +63,7 @@ export const USAGE_COLUMNS: readonly Column<Usage>[] = [
     shown: ({ gpuHours }) => (gpuHours === 0 ? '' : formatAmount(gpuHours)),
   }),
   createHoursColumn('job_hours', 'jobHours', { isDetail: true }),
-  { name: 'wasted', value: (usage) => isWasted(usage), isDetail: true },
+  { name: 'wasted', value: (usage) => isWastedState(usage.state), isDetail: true },
 ];
 
 /** The rows and their sum, for people. */

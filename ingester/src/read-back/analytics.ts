@@ -3,14 +3,14 @@ import { ok, type Result } from '@joblens/core/result/result';
 import type { TimeWindow } from '@joblens/core/analytics/transition';
 import type { Weight } from '@joblens/core/analytics/utilization';
 import { isForgottenName } from '@joblens/core/queries/forgotten-jobs';
-import { isWasted } from '@joblens/core/analytics/usage';
+import { isWastedState } from '@joblens/core/words/states';
+import { formatDuration } from '@joblens/core/words/duration';
 import { readAnalytics } from '@joblens/core/queries/analytics';
 import { parseKeyValue } from '../config/value-types.js';
 import { addTotal, EACH_WAIT_COLUMNS, USAGE_COLUMNS, WAIT_COLUMNS } from './analytics-columns.js';
 import { createCurveTable, createEachTable } from './curve-tables.js';
 import type { Column } from './column.js';
 import { findRange, type PointInTime } from './point-in-time.js';
-import { formatSpan } from './local-time.js';
 import { runReading } from './run-reading.js';
 import type { Reading } from './reading.js';
 
@@ -75,7 +75,7 @@ function chooseStep({ fromMs, toMs }: TimeWindow): number {
 function refuseStep({ fromMs, toMs }: TimeWindow, stepMs: number): string | undefined {
   const rows = Math.ceil((toMs - fromMs) / stepMs);
   if (rows <= MAX_STEPS) return undefined;
-  const enough = formatSpan(Math.ceil((toMs - fromMs) / MAX_STEPS / 1000));
+  const enough = formatDuration(Math.ceil((toMs - fromMs) / MAX_STEPS / 1000) * 1000);
   return `that --step makes ${rows} rows of the range, and at most ${MAX_STEPS} are printed; give --step ${enough} or more, or a shorter range`;
 }
 
@@ -162,6 +162,6 @@ function isEmpty(answer: AnalyticsAnswer): boolean {
 function describeWaste({ usage }: UsageAnswer): string {
   const sum = (rows: UsageAnswer['usage']): number => rows.reduce((total, { nodeHours }) => total + nodeHours, 0);
   const total = sum(usage);
-  const share = total === 0 ? 0 : (100 * sum(usage.filter(isWasted))) / total;
+  const share = total === 0 ? 0 : (100 * sum(usage.filter(({ state }) => isWastedState(state)))) / total;
   return `${share.toFixed(1)} % of the node hours are wasted: their jobs failed, were cancelled or ran out of time`;
 }

@@ -3,7 +3,7 @@ import type { LogSelection } from '@joblens/core/queries/log';
 import { ok, type Result } from '@joblens/core/result/result';
 import type { LogLine } from '@joblens/core/rows/join-log-parts';
 import { columnsOfText } from '@joblens/core/console/column-width';
-import { isActiveState } from '@joblens/core/queries/find-jobs';
+import { isActiveState } from '@joblens/core/words/states';
 import { stripVTControlCharacters } from 'node:util';
 import type { AskPage } from './ask-store.js';
 import { readLogPages } from './log-pages.js';

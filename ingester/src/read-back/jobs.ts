@@ -1,3 +1,5 @@
+import { formatDuration } from '@joblens/core/words/duration';
+import { findStateKind, type StateKind } from '@joblens/core/words/states';
 import type { FindRequest } from '@joblens/core/queries/find-jobs';
 import type { JobRecord } from '@joblens/core/queries/jobs';
 import { err, ok, type Result } from '@joblens/core/result/result';
@@ -10,7 +12,7 @@ import { isOn } from '@joblens/core/report/job-report';
 import { parseKeyValue } from '../config/value-types.js';
 import { formatUnknownJob } from './choose-job.js';
 import { type CellColor, type Column, createTimeColumn } from './column.js';
-import { formatLocalTime, formatSpan } from './local-time.js';
+import { formatLocalTime } from './local-time.js';
 import { type JobList, listJobs, markLostJobs, readNamedJobs } from './find-jobs.js';
 import { findRange, type PointInTime } from './point-in-time.js';
 import type { Reading } from './reading.js';
@@ -145,7 +147,7 @@ function createJobColumns(nowMs: number): readonly Column<JobRecord>[] {
     started,
     text('took_s', (job) => findTookS(job, nowMs), {
       head: 'TOOK',
-      shown: (job) => formatSpan(findTookS(job, nowMs)),
+      shown: (job) => formatTook(findTookS(job, nowMs)),
       align: 'right',
     }),
     text('progress', ({ progress }) => progress, {
@@ -204,22 +206,22 @@ function findTookS(job: JobRecord, nowMs: number): number | undefined {
   return durationMs === undefined ? undefined : Math.round(durationMs) / 1000;
 }
 
-function colorOf(state: string | undefined): CellColor | undefined {
-  switch (state) {
-    case 'RUNNING':
-      return 'blue';
-    case 'COMPLETED':
-      return 'green';
-    case 'PENDING':
-    case 'SUSPENDED':
-    case 'REQUEUED':
-      return 'yellow';
-    case 'CANCELLED':
-    case undefined:
-      return 'dim';
-    default:
-      return 'red';
-  }
+function formatTook(seconds: number | undefined): string {
+  return seconds === undefined ? '' : formatDuration(seconds * 1000);
+}
+
+/** `dim` where nobody knows more of the state than its name. */
+const COLORS: Readonly<Record<StateKind, CellColor>> = {
+  running: 'blue',
+  waiting: 'yellow',
+  failed: 'red',
+  stopped: 'dim',
+  completed: 'green',
+  unknown: 'dim',
+};
+
+function colorOf(state = 'UNKNOWN'): CellColor {
+  return COLORS[findStateKind(state)];
 }
 
 interface StateCount {

@@ -1,4 +1,3 @@
-import { formatSpan } from './local-time.js';
 import { findRange, pointInTime } from './point-in-time.js';
 
 const NOW_MS = new Date(2026, 10, 23, 5, 6, 7).getTime();
@@ -52,20 +51,5 @@ describe('a point in time', () => {
       value: { fromNs: 1_400_000_000_000n, toNs: 5_000_000_000_000n },
     });
     expect(findRange({ after: at(2), before: at(1) }, NOW_MS, 1)).toMatchObject({ ok: false });
-  });
-});
-
-describe('times for people', () => {
-  it.each([
-    [undefined, ''],
-    [0.4, '0s'],
-    [59.9, '1m'],
-    [60, '1m'],
-    [192, '3m12s'],
-    [7500, '2h5m'],
-    [100_000, '1d3h'],
-    [86_400 * 30 + 59, '30d'],
-  ])('a length of %s s is %j', (seconds, text) => {
-    expect(formatSpan(seconds)).toBe(text);
   });
 });

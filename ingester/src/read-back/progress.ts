@@ -1,3 +1,4 @@
+import { formatCount } from '@joblens/core/words/counts';
 import type { Host } from '../host/host.js';
 
 const REDRAW_MS = 200;
@@ -17,14 +18,13 @@ export function createProgress(
   const isShown = isTerminal(stderrFd);
   let drawnMs = clock.monotonicMs();
   let isDrawn = false;
-  const format = (count: number): string => count.toLocaleString('en');
   return {
     show(done) {
       if (!isShown || clock.monotonicMs() - drawnMs < REDRAW_MS) return;
       drawnMs = clock.monotonicMs();
       isDrawn = true;
       const percent = total > 0 ? `${Math.min(99, Math.floor((100 * done) / total))} %, ` : '';
-      writeStderr(`\r\x1b[K${percent}${format(done)} of ${format(Math.max(done, total))} ${unit}`);
+      writeStderr(`\r\x1b[K${percent}${formatCount(done)} of ${formatCount(Math.max(done, total))} ${unit}`);
     },
     end() {
       if (isDrawn) writeStderr('\r\x1b[K');

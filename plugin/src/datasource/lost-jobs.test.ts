@@ -79,7 +79,7 @@ describe.each([
     expect(row).toMatchObject({
       state: 'RUNNING',
       durationMs: HOUR_MS + SLOT_MS,
-      reason: 'no sign of life for 18:50:00',
+      reason: 'no sign of life for 18h 50m',
     });
     expect(row?.to).toBe(String(START_MS + HOUR_MS + SLOT_MS + MARGIN_MS));
   });

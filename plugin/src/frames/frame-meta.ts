@@ -2,7 +2,7 @@ import type { DataFrame } from '@grafana/data';
 import type { XAxisChoice } from '@joblens/core/axis/x-axis';
 import type { TableForm } from '@joblens/core/table/table-form';
 import type { TextCell } from './column.js';
-import type { StateKind } from './state-kind.js';
+import type { StateKind } from '@joblens/core/words/states';
 
 /** A frame's description of itself in `meta.custom.joblens`. The query types write it; the views read it. */
 interface FrameMeta {

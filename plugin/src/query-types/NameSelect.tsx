@@ -1,3 +1,4 @@
+import { formatCount } from '@joblens/core/words/counts';
 import type { SelectableValue } from '@grafana/data';
 import { getTemplateSrv } from '@grafana/runtime';
 import { InlineField, MultiSelect, Select } from '@grafana/ui';
@@ -33,13 +34,13 @@ function toOption(name: string): SelectableValue<string> {
 }
 
 function toFoundOption(name: string, count: number | undefined): SelectableValue<string> {
-  return { ...toOption(name), ...(count !== undefined && { description: `${count.toLocaleString('en')} events` }) };
+  return { ...toOption(name), ...(count !== undefined && { description: `${formatCount(count)} events` }) };
 }
 
 /** Says that the list ends before the store's names do. No name is empty. */
 function createLimitOption({ names, isLimited }: FoundNames): ReadonlyArray<SelectableValue<string>> {
   if (!isLimited) return [];
-  return [{ value: '', label: `The first ${names.length.toLocaleString('en')}; type to search`, isDisabled: true }];
+  return [{ value: '', label: `The first ${formatCount(names.length)}; type to search`, isDisabled: true }];
 }
 
 /**

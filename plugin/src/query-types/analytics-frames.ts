@@ -1,6 +1,7 @@
 import { type DataFrame, FieldType, toDataFrame } from '@grafana/data';
 import type { WaitBin } from '@joblens/core/analytics/queue-waits';
-import { isWasted, type Usage } from '@joblens/core/analytics/usage';
+import type { Usage } from '@joblens/core/analytics/usage';
+import { isWastedState } from '@joblens/core/words/states';
 import { createCustomMeta } from '../frames/frame-meta.js';
 import { createNotice } from '../frames/notice.js';
 import { STATE_MAPPINGS } from '../frames/state-kind.js';
@@ -86,7 +87,7 @@ export function createUsageFrame(parts: FrameParts, usage: readonly Usage[]): Da
       number('core_hours', ({ coreHours }) => coreHours, hours),
       number('gpu_hours', ({ gpuHours }) => gpuHours, hours),
       number('job_hours', ({ jobHours }) => jobHours, hours),
-      number('wasted_node_hours', (row) => (isWasted(row) ? row.nodeHours : 0), hours),
+      number('wasted_node_hours', (row) => (isWastedState(row.state) ? row.nodeHours : 0), hours),
     ],
   });
 }

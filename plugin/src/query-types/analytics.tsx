@@ -6,7 +6,7 @@ import type { AnalyticsAnswer, AnalyticsReport } from '@joblens/core/queries/ana
 import React from 'react';
 import { map, type Observable } from 'rxjs';
 import { createUsageFrame, createWaitsFrame } from './analytics-frames.js';
-import { formatStateName } from '../frames/state-kind.js';
+import { findStateColour, formatStateName } from '@joblens/core/words/states';
 import { createEventFilter, type EventFilterQuery, fillInEventFilter, listFilterParts } from './event-filter.js';
 import { EventFilterFields, type FilterPart } from './EventFilterFields.js';
 import { LABEL_WIDTH } from './NameSelect.js';
@@ -14,7 +14,6 @@ import { describeParts, type EditorProps, type QueryType, type RunContext } from
 import { runReading, withQuery } from './run-reading.js';
 import { chooseStepMs } from './run-steps.js';
 import { createStepFrame } from './step-frames.js';
-import { readStateColour } from './state-colours.js';
 
 export interface AnalyticsQuery extends EventFilterQuery {
   report?: AnalyticsReport;
@@ -86,7 +85,7 @@ function nameCurve(report: AnalyticsReport, weight: Weight, name: string): strin
 
 function createCurveConfig(report: AnalyticsReport, name: string): FieldConfig {
   const isState = report === 'states' || report === 'throughput';
-  const fixedColor = isState ? readStateColour(name) : undefined;
+  const fixedColor = isState ? findStateColour(name) : undefined;
   return {
     min: 0,
     ...(isState && { displayName: formatStateName(name) }),

@@ -4,7 +4,7 @@ import { findJobDurationMs, findLastPointNs } from '@joblens/core/queries/job-en
 import { isUsageKey } from '@joblens/core/queries/job-usage';
 import type { JobRecord } from '@joblens/core/queries/jobs';
 import { UNKNOWN_REMAINING_S } from '@joblens/core/schema/job-point';
-import { formatDuration } from '@joblens/core/signals/amounts';
+import { formatDuration } from '@joblens/core/words/duration';
 import React from 'react';
 import { map, type Observable } from 'rxjs';
 import { createCustomMeta, type JobsMeta } from '../frames/frame-meta.js';

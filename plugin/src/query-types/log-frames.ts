@@ -1,3 +1,4 @@
+import { formatCount } from '@joblens/core/words/counts';
 import { type DataFrame, FieldType, toDataFrame } from '@grafana/data';
 import type { LogLine } from '@joblens/core/rows/join-log-parts';
 import type { Stream } from '@joblens/core/schema/measurements';
@@ -44,9 +45,7 @@ export function createLogsFrame({ refId, job, lines, isLimited, executedQuery }:
       executedQueryString: executedQuery,
       custom: createCustomMeta(meta),
       notices: [
-        ...(isLimited
-          ? [createNotice(`The newest ${lines.length.toLocaleString('en')} lines; there are older ones.`)]
-          : []),
+        ...(isLimited ? [createNotice(`The newest ${formatCount(lines.length)} lines; there are older ones.`)] : []),
         ...(isOfOne && users.length > 1
           ? [createNotice(`Several users have a job ${job}, and these are the lines of all: ${users.join(', ')}.`)]
           : []),

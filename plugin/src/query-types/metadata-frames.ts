@@ -1,3 +1,4 @@
+import { formatCount } from '@joblens/core/words/counts';
 import {
   type DataFrame,
   type FieldConfig,
@@ -170,8 +171,4 @@ export function createSharedKeyFinder(tables: readonly TableSummary[]): (table: 
     for (const key of table.keys) counts.set(idOf(table, key), (counts.get(idOf(table, key)) ?? 0) + 1);
   }
   return (table) => new Set(table.keys.filter((key) => (counts.get(idOf(table, key)) ?? 0) > 1));
-}
-
-function formatCount(count: number): string {
-  return count.toLocaleString('en');
 }

@@ -1,7 +1,8 @@
 import { type FindRequest, formatJobKey } from '@joblens/core/queries/find-jobs';
 import { sortWalkedJobs, type WalkedJob } from '@joblens/core/queries/walked-jobs';
 import { combineLatest, concat, map, type Observable, of, shareReplay, switchMap, takeLast } from 'rxjs';
-import { readStateKind, STATE_KINDS, type StateKind } from '../frames/state-kind.js';
+import { STATE_KINDS, type StateKind } from '@joblens/core/words/states';
+import { readStateKind } from '../frames/state-kind.js';
 import type { RunContext } from './query-type.js';
 import { searchOlderTexts, searchTexts, type TextHits } from './search-texts.js';
 import { type WalkedRange, walkRange } from './walk-range.js';

@@ -1,3 +1,4 @@
+import { formatCount } from '@joblens/core/words/counts';
 import type { Statement } from '@joblens/core/influxql/nodes';
 import type { StatementResult } from '@joblens/core/influxql/response';
 import { findJobsQuery, readFoundJobs } from '@joblens/core/queries/find-jobs';
@@ -79,7 +80,7 @@ function createHealth({ results: [jobs, listed], version, canWrite }: Findings, 
 function formatJobs(result: StatementResult | undefined): string {
   const count = readFoundJobs([result]).length;
   const least = isLimitedNames([result]) ? 'at least ' : '';
-  return count === 0 ? '' : ` (${least}${count.toLocaleString('en')} in the last week)`;
+  return count === 0 ? '' : ` (${least}${formatCount(count)} in the last week)`;
 }
 
 /** What comes of an address that Grafana reads in another way than it was meant. */

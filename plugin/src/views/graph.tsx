@@ -1,3 +1,4 @@
+import { formatCount } from '@joblens/core/words/counts';
 import React, { useCallback, useMemo } from 'react';
 import { readAnnotations } from './graph/annotations.js';
 import { Facts, measureFacts } from './graph/Facts.js';
@@ -27,7 +28,7 @@ function explainNoGraph(tables: readonly PanelTable[]): Emptiness {
   const drawable = tables.filter(({ kind }) => kind !== 'jobs');
   if (drawable.length === 0) return { title: 'No graph', hint: 'A list of jobs is a table, which other views show.' };
   const rows = drawable.reduce((sum, { rowCount, folded }) => sum + (folded?.rows ?? rowCount), 0);
-  const looked = rows === 1 ? 'The row that was read has' : `The ${rows.toLocaleString('en')} rows that were read have`;
+  const looked = rows === 1 ? 'The row that was read has' : `The ${formatCount(rows)} rows that were read have`;
   return { title: 'No numbers to draw', hint: `${looked} no finite number. The table view shows what is there.` };
 }
 

@@ -68,15 +68,15 @@ describe('the header of a job', () => {
     const header = screen.getByTestId('joblens-job-header');
     expect(within(header).getByTestId('joblens-state').textContent).toBe('Running');
     expect(within(header).getByRole('progressbar').getAttribute('aria-valuenow')).toBe('25');
-    expect(header.textContent).toContain('Running for10 min');
-    expect(header.textContent).toContain('Leftabout 30 min');
+    expect(header.textContent).toContain('Running for10m');
+    expect(header.textContent).toContain('Leftabout 30m');
     expect(header.textContent).toContain('Nodes4');
     expect(header.textContent).not.toContain('--option');
   });
 
   it.each([
-    ['RUNNING', /Leftabout 2 min/],
-    ['COMPLETED', /Ran10 min(?!.*Left)/],
+    ['RUNNING', /Leftabout 2m/],
+    ['COMPLETED', /Ran10m(?!.*Left)/],
   ])('takes the time left of a job that is %s from the store', (state, text) => {
     const ended = state === 'RUNNING' ? {} : { endedMs: NOW_MS };
     draw(job, createFrame({ ...RUNNING, state, remainingS: 120, ...ended }));
@@ -85,8 +85,8 @@ describe('the header of a job', () => {
 
   it.each([
     ['one line', { lastLogNs: 1_000_000_000n }, /^Silent(?!.*Output over)/, '1970-01-01 00:00:01'],
-    ['some lines', { lastLogNs: 7_000_000_000n }, /^Silent.*Output over6 s/, '1970-01-01 00:00:07'],
-    ['rows alone', { lastRowNs: 7_000_000_000n }, /^Silent.*Output over6 s/, '1970-01-01 00:00:07'],
+    ['some lines', { lastLogNs: 7_000_000_000n }, /^Silent.*Output over6s/, '1970-01-01 00:00:07'],
+    ['rows alone', { lastRowNs: 7_000_000_000n }, /^Silent.*Output over6s/, '1970-01-01 00:00:07'],
     ['a line just now', { lastLogNs: BigInt(NOW_MS - 1000) * 1_000_000n }, /^Logging/, '2023-11-14 22:13:19'],
   ])('claims of a job that says no state no more than its points tell: %s', (_name, last, words, time) => {
     draw(job, createFrame({ job: 'a-(1)', firstSeenNs: 1_000_000_000n, ...last }));
@@ -104,7 +104,7 @@ describe('the header of a job', () => {
 
   it('says why a job failed before its facts where it is narrow, since the panel cuts what comes last', () => {
     draw(job, createFrame(FAILED), 360);
-    expect(screen.getByTestId('joblens-job-header').textContent).toMatch(/ValueError: bad shapeRan1 s/);
+    expect(screen.getByTestId('joblens-job-header').textContent).toMatch(/ValueError: bad shapeRan1s/);
   });
 
   it('has the whole command, tags and configuration behind a click', async () => {

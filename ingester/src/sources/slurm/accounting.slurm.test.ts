@@ -175,8 +175,8 @@ describeAsRoot(['slurm', 'slurmAccounting', 'influxd'], "joblens watch --slurm w
 
   // The last one: it takes the only node down.
   it('tells of a time limit and of a node that failed', async () => {
-    await untilKnown(limited, { state: 'TIMEOUT', reason: 'time limit of 0:01:00', time_limit_s: 60 });
-    expect(await report(limited)).toMatch(/TIMEOUT\nReason +time limit of 0:01:00\n/);
+    await untilKnown(limited, { state: 'TIMEOUT', reason: 'time limit of 1m', time_limit_s: 60 });
+    expect(await report(limited)).toMatch(/TIMEOUT\nReason +time limit of 1m\n/);
     const lost = await submit(WAIT, ['--no-requeue']);
     await cluster.untilState(lost, 'RUNNING');
     const { stdout } = await cluster.run('sinfo', ['--noheader', '--format=%n']);

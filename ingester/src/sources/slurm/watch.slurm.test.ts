@@ -202,7 +202,7 @@ describeAsRoot(['slurm', 'influxd'], 'joblens watch --slurm', () => {
     await cluster.run('scancel', [cancelled]);
     await until(() => readReason(failing) === 'exit code 3: ValueError: bad (train.py:17)');
     await until(() => readReason(cancelled) === 'cancelled');
-    await until(() => readReason(limited) === 'time limit of 0:01:00', 150_000);
+    await until(() => readReason(limited) === 'time limit of 1m', 150_000);
     const lost = await submit(ann, 'echo begun; sleep 300', ['--no-requeue']);
     await cluster.untilState(lost, 'RUNNING');
     const { stdout } = await cluster.run('sinfo', ['--noheader', '--format=%n']);

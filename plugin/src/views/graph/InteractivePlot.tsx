@@ -12,7 +12,7 @@ import type { Pane } from './panes.js';
 import type { PlotLine } from './plot-lines.js';
 import { Plot } from './Plot.js';
 import type { Extent, YScale } from './scale.js';
-import { formatDuration } from './time-ticks.js';
+import { formatFineDuration } from '@joblens/core/words/duration';
 import { createTooltipContent, type TooltipContent } from './tooltip-content.js';
 import { useCursor, type CursorPlace } from './use-cursor.js';
 import type { XSync } from './x-sync.js';
@@ -42,7 +42,7 @@ function formatX(xs: readonly number[], index: number, graph: GraphModel, timeZo
   if (graph.xKind === 'time') return dateTimeFormat(x, { timeZone, format: 'YYYY-MM-DD HH:mm:ss.SSS' });
   const timeMs = findTimeOfX(graph.lines, x);
   const when = timeMs === undefined ? '' : ` · ${dateTimeFormat(timeMs, { timeZone, format: 'HH:mm:ss' })}`;
-  if (graph.xKind === 'relative') return `after ${formatDuration(x)}${when}`;
+  if (graph.xKind === 'relative') return `after ${formatFineDuration(x)}${when}`;
   return `${graph.xKey ?? 'row'}: ${formatNumber(x, findStepAt(xs, index))}${when}`;
 }
 

@@ -6,7 +6,8 @@ import { listLogTicks } from './log-ticks.js';
 import type { PlotLine } from './plot-lines.js';
 import type { PlotState } from './plot-state.js';
 import { type Extent, readUnit } from './scale.js';
-import { chooseTimeFormat, DURATION_STEPS_MS, labelDurations, MINUTE_MS } from './time-ticks.js';
+import { labelDurations } from '@joblens/core/words/duration';
+import { chooseTimeFormat, DURATION_STEPS_MS, MINUTE_MS } from './time-ticks.js';
 
 export interface PlotLook {
   readonly text: string;

@@ -1,5 +1,5 @@
 import type { GraphModel } from './graphs.js';
-import { countOf, formatCount } from '../parts/counts.js';
+import { countOf, formatCount } from '@joblens/core/words/counts';
 
 type ShownRows = Pick<GraphModel, 'tables' | 'shownRows' | 'totalRows'>;
 

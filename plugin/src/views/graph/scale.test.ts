@@ -9,7 +9,7 @@ import {
   type YScale,
   type YScaleChoice,
 } from './scale.js';
-import { chooseTimeFormat, formatDuration, labelDurations } from './time-ticks.js';
+import { chooseTimeFormat } from './time-ticks.js';
 import { createPortalPosition } from './tooltip-position.js';
 
 it.each<[string, YScaleChoice, number[][], YScale]>([
@@ -125,42 +125,6 @@ it.each([
   [366 * 86_400_000, 4000 * 86_400_000, 'YYYY'],
 ])('writes ticks %p ms apart on an axis of %p ms as %s', (stepMs, rangeMs, format) => {
   expect(chooseTimeFormat(stepMs, rangeMs)).toBe(format);
-});
-
-it.each([
-  [0, '0'],
-  [250, '250ms'],
-  [12_500, '12.5s'],
-  [60_000, '1m'],
-  [90_000, '1m 30s'],
-  [3_600_000, '1h'],
-  [3_900_000, '1h 5m'],
-  [3_601_000, '1h'],
-  [26 * 3_600_000, '1d 2h'],
-  [-90_000, '-1m 30s'],
-])('writes a duration of %p ms as %s', (durationMs, text) => {
-  expect(formatDuration(durationMs)).toBe(text);
-});
-
-it.each([
-  [
-    [3_600_000, 3_601_000, 3_602_000],
-    ['1h', '1h 1s', '1h 2s'],
-  ],
-  [
-    [3_600_500, 3_600_600],
-    ['1h 0.5s', '1h 0.6s'],
-  ],
-  [
-    [90_000, 90_500],
-    ['1m 30s', '1m 30.5s'],
-  ],
-  [
-    [0, 3_600_000, 90 * 60_000],
-    ['0', '1h', '1h 30m'],
-  ],
-])('tells durations of %j ms apart', (durationsMs, labels) => {
-  expect(labelDurations(durationsMs)).toEqual(labels);
 });
 
 it.each([

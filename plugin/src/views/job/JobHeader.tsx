@@ -2,7 +2,7 @@ import { css } from '@emotion/css';
 import { dateTimeFormat, type GrafanaTheme2 } from '@grafana/data';
 import { Button, useStyles2 } from '@grafana/ui';
 import React, { useState } from 'react';
-import { formatDuration, formatEstimate } from '../parts/duration.js';
+import { formatDuration, formatEstimate } from '@joblens/core/words/duration';
 import { JobDrawer } from '../parts/JobDrawer.js';
 import { createJobHref } from '../parts/job-link.js';
 import type { JobRow } from '../parts/job-rows.js';

@@ -3,7 +3,7 @@ import { dateTimeFormat, type GrafanaTheme2 } from '@grafana/data';
 import { IconButton, useStyles2 } from '@grafana/ui';
 import React from 'react';
 import { readStateKind } from '../../frames/state-kind.js';
-import { formatDuration, formatEstimate } from '../parts/duration.js';
+import { formatDuration, formatEstimate } from '@joblens/core/words/duration';
 import { createJobHref } from '../parts/job-link.js';
 import type { JobRow } from '../parts/job-rows.js';
 import { readTheme } from '../parts/panel-theme.js';

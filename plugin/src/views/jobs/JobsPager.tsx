@@ -1,6 +1,6 @@
 import { Button } from '@grafana/ui';
 import React from 'react';
-import { formatCount } from '../parts/counts.js';
+import { formatCount } from '@joblens/core/words/counts';
 
 interface JobsPagerProps {
   /** Of the first job that is shown, from 0. */

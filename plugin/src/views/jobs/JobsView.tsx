@@ -5,7 +5,7 @@ import { formatJobKey } from '@joblens/core/queries/find-jobs';
 import React, { useState } from 'react';
 import { JobDrawer } from '../parts/JobDrawer.js';
 import type { JobRow } from '../parts/job-rows.js';
-import type { StateKind } from '../../frames/state-kind.js';
+import type { StateKind } from '@joblens/core/words/states';
 import { readTheme } from '../parts/panel-theme.js';
 import type { JobsOrder } from './jobs-list.js';
 import type { JobsModel } from './jobs-model.js';

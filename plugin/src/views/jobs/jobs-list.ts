@@ -1,5 +1,6 @@
 import type { JobRow } from '../parts/job-rows.js';
-import { readStateKind, STATE_KINDS, type StateKind } from '../../frames/state-kind.js';
+import { STATE_KINDS, type StateKind } from '@joblens/core/words/states';
+import { readStateKind } from '../../frames/state-kind.js';
 import { formatState, readReason } from '../parts/job-state.js';
 
 export type SortKey = 'state' | 'job' | 'started' | 'duration' | 'user' | 'nodes';

@@ -1,9 +1,10 @@
 import { dateTimeFormat } from '@grafana/data';
 import { useMemo } from 'react';
 import type { FoundMeta } from '../../frames/frame-meta.js';
-import { readStateKind, type StateKind } from '../../frames/state-kind.js';
+import type { StateKind } from '@joblens/core/words/states';
+import { readStateKind } from '../../frames/state-kind.js';
 import type { JobsQuestion } from '../../query-types/select-jobs.js';
-import { countOf, formatCount } from '../parts/counts.js';
+import { countOf, formatCount } from '@joblens/core/words/counts';
 import type { JobRow } from '../parts/job-rows.js';
 import type { ViewProps } from '../view.js';
 import { countKinds, type JobsOrder, searchJobs, sortJobs } from './jobs-list.js';

@@ -10,7 +10,7 @@ import { createSpanCss, type LogTheme } from './sgr-colour.js';
 import { markSpans, type LinePattern } from './search.js';
 import { parseSgr } from './sgr.js';
 import { splitWideText } from './wide-text.js';
-import { countOf } from '../parts/counts.js';
+import { countOf, formatCount } from '@joblens/core/words/counts';
 
 export interface LogLineProps {
   readonly line: PanelLogLine;
@@ -140,7 +140,7 @@ function Text({ line, theme, pattern, isCurrent }: LogLineProps): React.ReactEle
       {spans.length === 0 && '\u200b'}
       {isCut && (
         <button type="button" className={styles.more} onClick={() => setWhole(true)}>
-          {`… all ${text.length.toLocaleString('en-US')} characters`}
+          {`… all ${formatCount(text.length)} characters`}
         </button>
       )}
     </span>

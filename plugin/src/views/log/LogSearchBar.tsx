@@ -6,7 +6,7 @@ import { readTheme } from '../parts/panel-theme.js';
 import type { LogOrder } from './log-model.js';
 import type { LogSearch } from './search.js';
 import type { LogSearchState } from './use-log-search.js';
-import { formatCount } from '../parts/counts.js';
+import { formatCount } from '@joblens/core/words/counts';
 
 export interface SearchChoices {
   readonly search: LogSearch;

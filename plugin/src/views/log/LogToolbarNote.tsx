@@ -1,6 +1,6 @@
 import { Button } from '@grafana/ui';
 import React from 'react';
-import { countOf, formatCount } from '../parts/counts.js';
+import { countOf, formatCount } from '@joblens/core/words/counts';
 import { ToolbarNote } from '../parts/ToolbarNote.js';
 import { formatLogLimit, type LogModel } from './log-model.js';
 import type { LogWindow } from './log-window.js';

@@ -1,3 +1,4 @@
+import { formatCount } from '@joblens/core/words/counts';
 import { FieldType, type DataFrame } from '@grafana/data';
 import { findTimeField, readFieldByName, readValues } from '../../frames/field-values.js';
 import { isLogFrame, readLogsMeta } from '../../frames/frame-meta.js';
@@ -184,5 +185,5 @@ export function inferFirstStream({ lines, hasBothStreams }: LogModel): StreamCho
 
 /** A sentence about the lines that are left out; `undefined` when none are. */
 export function formatLogLimit({ lines, isLimited }: Pick<LogModel, 'lines' | 'isLimited'>): string | undefined {
-  return isLimited ? `The newest ${lines.length.toLocaleString('en-US')} lines; older ones are not shown` : undefined;
+  return isLimited ? `The newest ${formatCount(lines.length)} lines; older ones are not shown` : undefined;
 }

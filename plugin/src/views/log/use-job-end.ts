@@ -1,7 +1,8 @@
 import { useEffect, useRef, useState } from 'react';
 import { catchError, EMPTY, take } from 'rxjs';
 import { readJobRows } from '../parts/job-rows.js';
-import { readStateKind, type StateKind } from '../../frames/state-kind.js';
+import type { StateKind } from '@joblens/core/words/states';
+import { readStateKind } from '../../frames/state-kind.js';
 import type { Ask } from '../view.js';
 
 type EndKind = Extract<StateKind, 'failed' | 'stopped' | 'completed'>;

@@ -4,7 +4,7 @@ import { ClipboardButton, Drawer, useStyles2 } from '@grafana/ui';
 import { parseJson } from '@joblens/core/json/bounded-json';
 import { formatIndentedJson, readPrintedJson } from '@joblens/core/json/printed-json';
 import React from 'react';
-import { formatDuration } from './duration.js';
+import { formatDuration } from '@joblens/core/words/duration';
 import type { JobRow } from './job-rows.js';
 import { formatState, readReason } from './job-state.js';
 import { readTheme } from './panel-theme.js';

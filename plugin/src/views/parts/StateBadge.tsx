@@ -3,7 +3,8 @@ import type { GrafanaTheme2 } from '@grafana/data';
 import { useStyles2 } from '@grafana/ui';
 import React from 'react';
 import type { JobRow } from './job-rows.js';
-import { readStateKind, type StateKind } from '../../frames/state-kind.js';
+import type { StateKind } from '@joblens/core/words/states';
+import { readStateKind } from '../../frames/state-kind.js';
 import { formatState } from './job-state.js';
 import { readTheme } from './panel-theme.js';
 

@@ -1,4 +1,5 @@
-import { readStateKind, type StateKind } from '../../frames/state-kind.js';
+import type { StateKind } from '@joblens/core/words/states';
+import { readStateKind } from '../../frames/state-kind.js';
 import { formatState, readReason } from './job-state.js';
 
 /** Every state that the ingester writes, of its own jobs and of Slurm's. */

@@ -1,5 +1,6 @@
 import { describeExit } from '@joblens/core/signals/explain-end';
-import { formatStateName, readStateKind, type StateKind } from '../../frames/state-kind.js';
+import { formatStateName, type StateKind } from '@joblens/core/words/states';
+import { readStateKind } from '../../frames/state-kind.js';
 import type { JobRow } from './job-rows.js';
 
 export const KIND_LABELS: Readonly<Record<StateKind, string>> = {

@@ -1,3 +1,4 @@
+import { countOf } from '@joblens/core/words/counts';
 import { css } from '@emotion/css';
 import { Select, useStyles2 } from '@grafana/ui';
 import React from 'react';
@@ -18,7 +19,7 @@ export function isTabbed(tables: readonly PanelTable[]): boolean {
 }
 
 function describeRows({ totalRows }: PanelTable): string {
-  return `${totalRows.toLocaleString('en-US')} ${totalRows === 1 ? 'row' : 'rows'}`;
+  return countOf(totalRows, 'row');
 }
 
 export function TableTabs({ tables, shown, onChoose }: TableChooserProps): React.ReactElement {

@@ -1,3 +1,4 @@
+import { countOf, formatCount } from '@joblens/core/words/counts';
 import type { MetadataMeta } from '../../frames/frame-meta.js';
 
 /** Which rows of a table can be seen. */
@@ -24,10 +25,6 @@ interface PageDescription {
   readonly totalRows: number;
   readonly isLoading: boolean;
   readonly problem: string | undefined;
-}
-
-export function formatCount(count: number): string {
-  return count.toLocaleString('en-US');
 }
 
 const WAITING: Readonly<Record<PageScope['kind'], string>> = {
@@ -86,7 +83,7 @@ function formatPlace({ rows, from, total }: PageDescription, separator: string):
 }
 
 function countRows(count: number): string {
-  return `${formatCount(count)} ${count === 1 ? 'row' : 'rows'}`;
+  return countOf(count, 'row');
 }
 
 function describeAll(page: PageDescription): string {

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { copyText } from '../parts/copy-text.js';
 import type { PanelTable } from '../parts/tables.js';
-import { formatCount } from './describe-page.js';
+import { countOf } from '@joblens/core/words/counts';
 import { type ExportForm, formatHeader, formatRows } from './export-rows.js';
 
 export interface TableCopy {
@@ -23,7 +23,7 @@ export function useTableCopy(table: PanelTable, rows: readonly number[]): TableC
   const start = (form: ExportForm): void => {
     const lines = formatRows(form, table, table.columns, rows);
     const text = formatHeader(form, table, table.columns) + lines.join('');
-    const count = `${formatCount(rows.length)} ${rows.length === 1 ? 'row' : 'rows'}`;
+    const count = countOf(rows.length, 'row');
     copyText(text).then(
       () => setMessage(`Copied ${count} ${FORM_NAMES[form]}`),
       (error: unknown) => setMessage(`Cannot copy: ${error instanceof Error ? error.message : String(error)}`)
