@@ -113,9 +113,6 @@ describe('createBucketFormatter', () => {
           const points = createBucketPoints(source, table, each);
           const text = points.map((point) => `${formatPoint(point)}\n`).join('');
           expect(formatter.format(each)).toEqual({ text, points: points.length });
-          const means = points.filter(({ tags }) => tags.get('bucket_stat') === 'mean');
-          const only = means.map((point) => `${formatPoint(point)}\n`).join('');
-          expect(formatter.format(each, 'mean')).toEqual({ text: only, points: means.length });
         }
       })
     );

@@ -1,6 +1,6 @@
 import { formatFieldKey, formatFieldValue, formatSeriesKey } from '../point/line-protocol.js';
 import type { Point } from '../point/point.js';
-import { type Bucket, BUCKET_STATS, type BucketStat } from '../table/bucket-fold.js';
+import { type Bucket, BUCKET_STATS } from '../table/bucket-fold.js';
 import { encodeFieldKey } from './field-name.js';
 import { type JobSource, MEASUREMENT } from './measurements.js';
 import { bucketTags } from './source-tags.js';
@@ -84,8 +84,8 @@ export function formatBucketSeriesKeys(source: JobSource, series: string, level:
 
 /** Writes the buckets of one table as line protocol. The result is that of formatPoint and createBucketPoints. */
 export interface BucketFormatter {
-  /** Each point ends with a newline. `only`: the point of this statistic alone, if there is one. */
-  format(bucket: Bucket, only?: BucketStat): { readonly text: string; readonly points: number };
+  /** Each point ends with a newline. */
+  format(bucket: Bucket): { readonly text: string; readonly points: number };
 }
 
 export function createBucketFormatter(source: JobSource, { series, keys }: BucketTable): BucketFormatter {
@@ -107,11 +107,10 @@ export function createBucketFormatter(source: JobSource, { series, keys }: Bucke
   }
 
   return {
-    format(bucket, only) {
+    format(bucket) {
       const end = ` ${String(bucket.timeNs)}\n`;
       let [text, points] = ['', 0];
       (seriesKeys[bucket.level] ??= formatBucketSeriesKeys(source, series, bucket.level)).forEach((seriesKey, stat) => {
-        if (only !== undefined && only !== BUCKET_STATS[stat]) return;
         const fields = formatFields(bucket, stat);
         if (fields !== '') {
           text += `${seriesKey} ${fields}${end}`;

@@ -100,22 +100,23 @@ export function openFinest(fold: BucketFold): OpenBucket {
 
 /**
  * Says how many rows the open bucket of the finest level holds after further rows were folded into it, at most
- * BUCKET_FACTOR. Returns the buckets that are full now, the finest first.
+ * BUCKET_FACTOR. Returns the buckets that are full now, the finest first; `isFinestKnown`: but for that one.
  */
-export function passRows(fold: BucketFold, rows: number): readonly Bucket[] {
+export function passRows(fold: BucketFold, rows: number, isFinestKnown = false): readonly Bucket[] {
   fold.rows += rows - rowsInFinest(fold);
-  return rows < BUCKET_FACTOR ? NONE : takeFullBuckets(fold);
+  return rows < BUCKET_FACTOR ? NONE : takeFullBuckets(fold, isFinestKnown || fold.rows <= BUCKETS_AFTER_ROWS ? 2 : 1);
 }
 
-function takeFullBuckets(fold: BucketFold): Bucket[] {
+/** Closes the full buckets, and returns those from a level on. */
+function takeFullBuckets(fold: BucketFold, firstLevel: number): Bucket[] {
   const taken: Bucket[] = [];
   for (let level = 1, rows = BUCKET_FACTOR; fold.rows % rows === 0; level += 1, rows *= BUCKET_FACTOR) {
     const full = openBucket(fold, level);
-    if (level > 1 || fold.rows > BUCKETS_AFTER_ROWS) {
+    if (level >= firstLevel) {
       taken.push({ level, rows, timeNs: full.timeNs, values: closeValues(full.values, rows) });
     }
     foldIntoNext(fold, level, full);
-    fold.open[level - 1] = createOpenBucket(fold.keys);
+    clearBucket(full);
   }
   return taken;
 }
@@ -173,9 +174,16 @@ function openBucket({ keys, open }: BucketFold, level: number): OpenBucket {
 }
 
 function createOpenBucket(keys: number): OpenBucket {
-  const values = new Array<number>(keys * PARTS).fill(NaN);
+  const bucket = { timeNs: 0n, values: new Array<number>(keys * PARTS) };
+  clearBucket(bucket);
+  return bucket;
+}
+
+function clearBucket(bucket: OpenBucket): void {
+  const { values } = bucket;
+  bucket.timeNs = 0n;
+  values.fill(NaN);
   for (let at = PARTS - 1; at < values.length; at += PARTS) values[at] = 0;
-  return { timeNs: 0n, values };
 }
 
 /** A fold as JSON, or what has changed in one: then the levels from some one on are those of the older state. */

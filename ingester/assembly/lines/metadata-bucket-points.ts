@@ -1,7 +1,10 @@
+import { putNumber } from './number-text';
 import {
+  BUCKET_COUNT,
   BUCKET_LAST,
   BUCKET_MAX,
   BUCKET_MIN,
+  BUCKET_ROWS,
   BUCKET_STATS,
   BUCKET_SUM,
   BUCKET_TEXTS,
@@ -19,14 +22,13 @@ import { VALUE_SIZE, VALUE_STEP, valuesEnd } from './metadata-values';
 const DOUBLE_BYTES: usize = 8;
 
 /**
- * Writes the points of the open bucket, as createBucketPoints in core, but for that of means, which nobody printed;
- * returns how many. The present line is of the same table.
+ * Writes the points of the open bucket, as createBucketPoints in core; returns how many. The present line is of the
+ * same table.
  */
 export function writeBucketPoints(fold: usize, table: usize): i32 {
   const heads = <usize>load<u32>(fold, FOLD_HEADS);
   let points = 0;
   for (let stat: usize = 0; stat < BUCKET_STATS * DOUBLE_BYTES; stat += DOUBLE_BYTES) {
-    if (stat == BUCKET_SUM) continue;
     const start = output;
     putPiece(heads, stat);
     const keyEnd = output;
@@ -46,18 +48,27 @@ function writeBucketFields(values: usize, table: usize, stat: usize): void {
   let column = table + TABLE_COLUMNS;
   for (let value = VALUES_AT; value < valuesEnd; value += VALUE_SIZE) {
     const at = values + <usize>load<i32>(column) * BUCKET_VALUE_BYTES;
-    if (isStored(at, stat)) {
+    const number = stat == BUCKET_SUM ? meanOf(at) : load<f64>(at + stat);
+    if (number == number && number != knownFor(at, stat)) {
       putPiece(<usize>load<u32>(value, VALUE_STEP), STEP_FIELD);
-      putPiece(at + BUCKET_TEXTS, stat);
+      if (stat == BUCKET_SUM) putNumber(number);
+      else putPiece(at + BUCKET_TEXTS, stat);
     }
     column += 4;
   }
 }
 
-/** Whether there is a number that no other one says: the rules are those of completeBucketStats in core. */
-function isStored(at: usize, stat: usize): bool {
-  const value = load<f64>(at + stat);
-  if (value != value) return false;
-  if (stat == BUCKET_MIN) return true;
-  return value != (stat == BUCKET_LAST ? load<f64>(at, BUCKET_MAX) : load<f64>(at, BUCKET_MIN));
+/** The mean, which no rounding takes out of the range of its numbers; NaN where there is none. */
+function meanOf(at: usize): f64 {
+  const mean = (load<f64>(at, BUCKET_SUM) / load<f64>(at, BUCKET_COUNT)) * <f64>BUCKET_ROWS;
+  return max<f64>(load<f64>(at, BUCKET_MIN), min<f64>(load<f64>(at, BUCKET_MAX), mean));
+}
+
+/** The number that is not stored, as others say it: the rules are those of completeBucketStats in core. */
+function knownFor(at: usize, stat: usize): f64 {
+  const lowest = load<f64>(at, BUCKET_MIN);
+  const highest = load<f64>(at, BUCKET_MAX);
+  if (stat == BUCKET_MIN) return NaN;
+  if (stat == BUCKET_MAX) return lowest;
+  return stat == BUCKET_SUM ? lowest / 2 + highest / 2 : highest;
 }

@@ -7,9 +7,13 @@ export const MAX_VALUES: i32 = 1024;
 /** A longer number has to be rewritten in the digits of a double, which is not done here. */
 export const NUMBER_BYTES: usize = 32;
 
-/** The powers of five from the smallest to -1: the first 128 bits of each, rounded up, the upper half first. */
+/**
+ * The powers of five from the smallest, for numbers that are read, to the largest, for those that are written: the
+ * first 128 bits of each, the upper half first.
+ */
 export const POWERS_AT: usize = 0x198000;
 export const SMALLEST_POWER: i32 = -64;
+export const LARGEST_POWER: i32 = 98;
 
 /**
  * How the lines of one job's tables are printed, as a tree: a step for the text before each value, and one for the end.
@@ -86,7 +90,7 @@ export const BUCKET_SUM: usize = 16;
 export const BUCKET_LAST: usize = 24;
 /** How many numbers, a double, too. */
 export const BUCKET_COUNT: usize = 48;
-/** BUCKET_STATS in core: so many kinds of points, of which those of means are not written here. */
+/** BUCKET_STATS in core: so many kinds of points. That of means has the place of the sum. */
 export const BUCKET_STATS: usize = 4;
 /** So far behind each of these numbers, but the sum: its printed text, a piece in the input; none from before this call. */
 export const BUCKET_TEXTS: usize = 32;

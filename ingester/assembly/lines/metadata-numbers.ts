@@ -1,4 +1,5 @@
 import { NUMBER_BYTES, POWERS_AT, SMALLEST_POWER } from './metadata-layout';
+import { high, low, multiply } from './multiply';
 
 const ZERO: u8 = 0x30;
 const MINUS: u8 = 0x2d;
@@ -122,21 +123,6 @@ function toDouble(power: i32): f64 {
     return power < 0 ? whole / unchecked(EXACT_TENS[-power]) : whole * unchecked(EXACT_TENS[power]);
   }
   return mantissa != 0 && power < 0 && power >= SMALLEST_POWER ? roundProduct(power) : NaN;
-}
-
-/** The upper and lower half of a product. */
-let high: u64 = 0;
-let low: u64 = 0;
-
-function multiply(a: u64, b: u64): void {
-  const a1 = a >> 32;
-  const a0 = a & 0xffffffff;
-  const b1 = b >> 32;
-  const b0 = b & 0xffffffff;
-  const middle = a1 * b0 + ((a0 * b0) >> 32);
-  const carried = a0 * b1 + (middle & 0xffffffff);
-  high = a1 * b1 + (middle >> 32) + (carried >> 32);
-  low = a * b;
 }
 
 /**

@@ -25,14 +25,8 @@ export interface RunBuckets {
   readonly fold: BucketFold;
   /** As formatBucketHeads makes them. */
   readonly heads: readonly Uint8Array[];
-  /** Takes the buckets that the run fills. */
-  readonly full: FullBucket[];
-}
-
-/** A full bucket, and the only point of it that the kernel has not written; undefined: none is. */
-export interface FullBucket {
-  readonly bucket: Bucket;
-  readonly only?: 'mean' | undefined;
+  /** Takes the buckets that the run fills, but for those that the kernel writes. */
+  readonly full: Bucket[];
 }
 
 /** What the kernel has to know of the points that it writes, from the series keys of the finest level's points. */
@@ -88,9 +82,7 @@ export function readFullBucket(view: DataView, start: number, { fold, full }: Ru
   setTime(fold, firstTimeNs, view.getInt32(start + FULL_LINE, true));
   readValues(view, start + FULL_VALUES, FULL_VALUE_BYTES, FULL_COUNT, fold);
   const isWritten = view.getInt32(start + FULL_IS_WRITTEN, true) !== 0;
-  for (const bucket of passRows(fold, BUCKET_FACTOR)) {
-    full.push(isWritten && bucket.level === 1 ? { bucket, only: 'mean' } : { bucket });
-  }
+  full.push(...passRows(fold, BUCKET_FACTOR, isWritten));
 }
 
 /** Reads the open bucket of the fold at `at` back, after those that are full. */

@@ -1,6 +1,12 @@
 import { createMetadataReader, type MetadataLine } from '@joblens/core/metadata/metadata-reader';
 import type { Point } from '@joblens/core/point/point';
-import { type BucketFold, createBucketFold, foldIntoBuckets, formatBucketFold } from '@joblens/core/table/bucket-fold';
+import {
+  type Bucket,
+  type BucketFold,
+  createBucketFold,
+  foldIntoBuckets,
+  formatBucketFold,
+} from '@joblens/core/table/bucket-fold';
 import type { NonfiniteOption } from '@joblens/core/table/metadata-row';
 import { createTableStats, foldRow, type TableStats } from '@joblens/core/table/table-stats';
 import { parsePrintedRow } from '@joblens/core/metadata/parse-metadata';
@@ -19,7 +25,7 @@ import { describeBuckets } from '../testing/bucket-law.js';
 import { expectSame } from '../testing/expect-same.js';
 import { openLineKernel } from './line-kernel.js';
 import { LoadedLines } from './loaded-lines.js';
-import { formatBucketHeads, type FullBucket } from './metadata-buckets.js';
+import { formatBucketHeads } from './metadata-buckets.js';
 import type { MetadataRun, RowFold } from './metadata-kernel.js';
 import { TableTree } from './table-tree.js';
 
@@ -52,18 +58,12 @@ class Folds {
   foldRow(series: string, row: ReadonlyMap<string, number | string>, timeNs: bigint): Point[] {
     const { keys, fold } = this.open(series, row.keys());
     const values = keys.map((name) => row.get(name) ?? '');
-    return this.createPoints(
-      series,
-      foldIntoBuckets(fold, values, timeNs).map((bucket) => ({ bucket }))
-    );
+    return this.createPoints(series, foldIntoBuckets(fold, values, timeNs));
   }
 
-  createPoints(series: string, full: readonly FullBucket[]): Point[] {
+  createPoints(series: string, full: readonly Bucket[]): Point[] {
     const { keys } = this.open(series, []);
-    return full.flatMap(({ bucket, only }) => {
-      const points = createBucketPoints(SOURCE, { series, keys }, bucket);
-      return points.filter(({ tags }) => only === undefined || tags.get('bucket_stat') === only);
-    });
+    return full.flatMap((bucket) => createBucketPoints(SOURCE, { series, keys }, bucket));
   }
 
   describe(): unknown {
@@ -133,14 +133,14 @@ function storeByRuns(
   for (let [start, i] = [0, 0]; i < lines.length;) {
     const firstTimeNs = START_NS + BigInt(i) * 1000n;
     const range = { start, end: findLineEnd(loaded.bytes, start, maxLines) };
-    const fulls = new Map<string, FullBucket[]>();
+    const fulls = new Map<string, Bucket[]>();
     const openFold: MetadataRun['openFold'] = (layout) => {
       const { series, keys: printed } = layout;
       const tableStats = openTable(stats, series);
       const { keys, fold } = folds.open(series, printed);
       const heads = headsOf.get(series) ?? formatBucketHeads(formatBucketSeriesKeys(SOURCE, series, 1));
       headsOf.set(series, heads);
-      const full: FullBucket[] = [];
+      const full: Bucket[] = [];
       fulls.set(series, full);
       const byKey = new Map(layout.columnsOf(tableStats).map((column, k) => [printed[k], column]));
       const columns = keys.flatMap((key) => byKey.get(key) ?? []);

@@ -1,6 +1,7 @@
 import type { MetadataLine } from '@joblens/core/metadata/metadata-reader';
 import type { JobSource } from '@joblens/core/schema/measurements';
 import {
+  type Bucket,
   type BucketFold,
   type BucketFoldState,
   createBucketFold,
@@ -9,7 +10,7 @@ import {
   restoreBucketFold,
 } from '@joblens/core/table/bucket-fold';
 import { type BucketFormatter, createBucketFormatter, formatBucketSeriesKeys } from '@joblens/core/schema/bucket-point';
-import { formatBucketHeads, type FullBucket, type RunBuckets } from '../kernels/metadata-buckets.js';
+import { formatBucketHeads, type RunBuckets } from '../kernels/metadata-buckets.js';
 import type { PointWriter } from './point-writer.js';
 
 export interface TableBucketsOptions {
@@ -27,7 +28,7 @@ export class TableBuckets {
   readonly #fold: BucketFold;
   #formatter: BucketFormatter | undefined;
   #run: RunBuckets | undefined;
-  readonly #full: FullBucket[] = [];
+  readonly #full: Bucket[] = [];
   #savedRows = 0;
 
   constructor(options: TableBucketsOptions) {
@@ -39,7 +40,7 @@ export class TableBuckets {
 
   addRow(line: MetadataLine, timeNs: bigint): void {
     const values = this.#options.keys.map((key) => line.numberOf(key) ?? '');
-    this.#write(foldIntoBuckets(this.#fold, values, timeNs).map((bucket) => ({ bucket })));
+    this.#write(foldIntoBuckets(this.#fold, values, timeNs));
   }
 
   /** The buckets for a run of lines. Call `afterRun` after it. */
@@ -65,12 +66,12 @@ export class TableBuckets {
     return state;
   }
 
-  #write(full: readonly FullBucket[]): void {
+  #write(full: readonly Bucket[]): void {
     if (full.length === 0) return;
     const { source, points, series, keys } = this.#options;
     this.#formatter ??= createBucketFormatter(source, { series, keys });
-    for (const { bucket, only } of full) {
-      const formatted = this.#formatter.format(bucket, only);
+    for (const bucket of full) {
+      const formatted = this.#formatter.format(bucket);
       points.addText(formatted.text, formatted.points);
     }
   }
