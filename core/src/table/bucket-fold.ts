@@ -56,6 +56,8 @@ const PARTS = OPEN_BUCKET_PARTS.length;
 /** In the state of an older Joblens, each key has so many numbers: lowest, highest, first and last. */
 const OLD_PARTS = 4;
 const NONE: readonly Bucket[] = [];
+/** OPEN_BUCKET_PARTS of a key without a number. */
+const EMPTY = [NaN, NaN, NaN, NaN, 0];
 
 export function createBucketFold(keys: number): BucketFold {
   return { keys, rows: 0, open: [createOpenBucket(keys)] };
@@ -174,9 +176,10 @@ function openBucket({ keys, open }: BucketFold, level: number): OpenBucket {
 }
 
 function createOpenBucket(keys: number): OpenBucket {
-  const bucket = { timeNs: 0n, values: new Array<number>(keys * PARTS) };
-  clearBucket(bucket);
-  return bucket;
+  const values: number[] = [];
+  // Pushed one by one, no place is ever empty, so V8 reads numbers from it without an object for each.
+  for (let key = 0; key < keys; key += 1) values.push(...EMPTY);
+  return { timeNs: 0n, values };
 }
 
 function clearBucket(bucket: OpenBucket): void {

@@ -15,8 +15,6 @@ const { BUCKET_VALUE_BYTES, FULL_LINE, FULL_IS_WRITTEN, FULL_VALUES, FULL_VALUE_
 const { FOLD_BUCKET_ROWS, FOLD_SKIPPED, FOLD_BUCKET_LINE, FOLD_BUCKET, FOLD_HEADS } = LINES_LAYOUT;
 const { BUCKET_MIN, BUCKET_MAX, BUCKET_SUM, BUCKET_LAST, BUCKET_COUNT, FULL_COUNT } = LINES_LAYOUT;
 const PARTS = OPEN_BUCKET_PARTS.length;
-/** Where the kernel has OPEN_BUCKET_PARTS of an open bucket; of a full one, the count is elsewhere. */
-const OPEN_PLACES = [BUCKET_MIN, BUCKET_MAX, BUCKET_SUM, BUCKET_LAST, BUCKET_COUNT];
 const PIECE_BYTES = 8;
 const ROW_STEP_NS = 1000n;
 
@@ -64,7 +62,11 @@ export function putBuckets(
 
 function putOpenBucket(view: DataView, start: number, values: readonly number[]): void {
   for (let [i, at] = [0, start]; i < values.length; i += PARTS, at += BUCKET_VALUE_BYTES) {
-    OPEN_PLACES.forEach((place, part) => view.setFloat64(at + place, values[i + part] ?? NaN, true));
+    view.setFloat64(at + BUCKET_MIN, values[i] ?? NaN, true);
+    view.setFloat64(at + BUCKET_MAX, values[i + 1] ?? NaN, true);
+    view.setFloat64(at + BUCKET_SUM, values[i + 2] ?? NaN, true);
+    view.setFloat64(at + BUCKET_LAST, values[i + 3] ?? NaN, true);
+    view.setFloat64(at + BUCKET_COUNT, values[i + 4] ?? NaN, true);
   }
 }
 
