@@ -160,7 +160,8 @@ const hub = createHoverHub(new EventBusSrv());
 const range = { from: dateTime(START_MS), to: dateTime(NOW_MS) };
 const PLACE = {
   ...{ width: 900, height: 500, timeZone: 'utc', timeRange: { ...range, raw: range }, onTimeRange: () => undefined },
-  ...{ annotations: [], jobKey: '["7"]', hub, ask: () => of([]), replaceVariables: (text: string) => text },
+  ...{ annotations: [], jobKey: JSON.stringify(['["7","ann"]']), source: 'x', hub, ask: () => of([]) },
+  replaceVariables: (text: string) => text,
 } as ViewProps;
 
 /** Draws the frames in every view, and returns what could run or lead away. */

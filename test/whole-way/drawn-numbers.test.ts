@@ -76,10 +76,13 @@ describeWith(['chromium'], 'numbers of a log that nobody declared', () => {
   const drawn = () => page.getByTestId('joblens-drawn');
   const readLegend = () => drawn().locator('[data-testid^="data-testid VizLegend series"]').allTextContents();
 
-  it('offers in the empty graph what repeats, and draws it', async () => {
+  it('offers in the empty graph what repeats, draws it, and again when the page is loaded again', async () => {
     await page.getByTestId('joblens-suggestions').getByRole('button').first().click();
-    await drawn().locator('canvas').first().waitFor();
-    expect((await readLegend()).join()).toMatch(/lm loss.*grad norm/);
+    for (const load of [() => Promise.resolve(), () => page.reload()]) {
+      await load();
+      await drawn().locator('canvas').first().waitFor({ timeout: 120_000 });
+      expect((await readLegend()).join()).toMatch(/lm loss.*grad norm/);
+    }
     await drawn().getByLabel('Close the graph').click();
     await page.getByTestId('joblens-suggestions').waitFor();
   });

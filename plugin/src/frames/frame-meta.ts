@@ -192,6 +192,11 @@ export function createJobKey(frames: readonly DataFrame[]): string {
   return JSON.stringify([...new Set(jobs.map((meta) => JSON.stringify([meta?.job, meta?.user])))].sort());
 }
 
+/** The ids of the jobs of such a string. */
+export function listJobsOfKey(jobKey: string): readonly string[] {
+  return (JSON.parse(jobKey) as string[]).map((job) => (JSON.parse(job) as [string, ...unknown[]])[0]);
+}
+
 /** `DataFrameType.LogLines`, which Grafana 9.5 does not export. */
 export const LOG_LINES_TYPE = 'log-lines';
 

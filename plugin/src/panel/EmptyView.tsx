@@ -1,11 +1,10 @@
 import type { PanelProps } from '@grafana/data';
-import type { MetadataKind } from '@joblens/core/lines/metadata-kind';
 import React, { useEffect, useState } from 'react';
 import { VIEWS } from '../registry/registry.js';
 import { DrawnRule } from '../views/drawn/DrawnRule.js';
 import { Suggestions, useSuggestions } from '../views/drawn/Suggestions.js';
 import { type Emptiness, EmptyState } from '../views/parts/EmptyState.js';
-import { useKeptState } from '../views/parts/kept-state.js';
+import { useKeptRule } from '../views/parts/kept-rules.js';
 import { goToLinkedRange } from '../views/parts/page-range.js';
 import type { Ask, View, ViewProps } from '../views/view.js';
 import { findCause } from './cause.js';
@@ -34,7 +33,8 @@ export function EmptyView(props: EmptyViewProps): React.ReactElement {
   const job = view === VIEWS.graph ? readJob(data, view, replaceVariables) : '';
   const key = JSON.stringify([job, timeRange.raw.from.valueOf(), timeRange.raw.to.valueOf()]);
   const suggestions = useSuggestions(job === '' || certain !== undefined ? undefined : ask, key);
-  const [rule, setRule] = useKeptState<MetadataKind | undefined>('graph.rule', key, undefined);
+  const owner = job === '' ? undefined : { source: place.source, job };
+  const [rule, setRule] = useKeptRule('graph', owner, key);
   if (rule !== undefined && ask !== undefined) {
     const size = { width: place.width, height: place.height };
     return <DrawnRule {...{ rule, ...size }} place={{ ...place, ask }} onClose={() => setRule(undefined)} />;

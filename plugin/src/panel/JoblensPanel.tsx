@@ -6,7 +6,7 @@ import { VIEWS, type ViewName } from '../registry/registry.js';
 import { createHoverHub, type HoverHub } from '../views/parts/hover.js';
 import { type KeptValues, KeptValuesContext } from '../views/parts/kept-state.js';
 import type { Ask } from '../views/view.js';
-import { createAsk } from './ask.js';
+import { createAsk, readSource } from './ask.js';
 import { EmptyView } from './EmptyView.js';
 import { readOptions, type PanelOptions } from './options.js';
 import { readCoveredPx } from './overlay-header.js';
@@ -65,10 +65,22 @@ export function JoblensPanel(props: JoblensPanelProps): React.ReactElement {
         <ViewFrame {...{ views, layout, width, height, hasContent }}>
           {(view, viewWidth, viewHeight) => {
             const open = opened.get(view);
-            const ask = askOf(VIEWS[view].needs.queryType);
+            const { queryType } = VIEWS[view].needs;
+            const ask = askOf(queryType);
+            const source = readSource({ request: data.request, replaceVariables }, queryType);
             const size = { width: viewWidth, height: viewHeight };
             const annotations = data.annotations ?? NO_ANNOTATIONS;
-            const shared = { timeZone, timeRange, onTimeRange, annotations, jobKey, hub, ask, replaceVariables };
+            const shared = {
+              timeZone,
+              timeRange,
+              onTimeRange,
+              annotations,
+              jobKey,
+              source,
+              hub,
+              ask,
+              replaceVariables,
+            };
             const place = { ...size, ...shared };
             if (open === undefined || open.isEmpty)
               return <EmptyView {...{ ...props, view: VIEWS[view], ask, place }} />;

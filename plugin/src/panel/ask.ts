@@ -32,6 +32,16 @@ export interface AskingPanel extends Pick<PanelProps, 'fieldConfig' | 'replaceVa
 /** Makes each question's id another one: a question does not abort the panel's own request, nor another question. */
 let questions = 0;
 
+/** The data source that queries of this type ask, the first of several; '' where the host does not say it. */
+export function readSource(
+  { request, replaceVariables }: Pick<AskingPanel, 'request' | 'replaceVariables'>,
+  queryType: string
+): string {
+  const targets = (request as Request | undefined)?.targets ?? [];
+  const uid = targets.find((target) => isOfType(target, queryType))?.datasource?.uid;
+  return uid === undefined ? '' : replaceVariables(uid);
+}
+
 /** The way for a view of this query type to ask the panel's queries again; undefined when none of them is of it. */
 export function createAsk(panel: AskingPanel, queryType: string): Ask | undefined {
   const request = panel.request as Request | undefined;

@@ -7,8 +7,8 @@ interface JobsProps extends ViewProps {
   readonly model: JobsModel;
 }
 
-function Jobs({ model, width, height, timeZone, timeRange, ask }: JobsProps): React.ReactElement {
-  return <JobsView {...{ model, width, height, timeZone, timeRange, ask }} />;
+function Jobs({ model, width, height, timeZone, timeRange, source, ask }: JobsProps): React.ReactElement {
+  return <JobsView {...{ model, width, height, timeZone, timeRange, source, ask }} />;
 }
 
 /** A list of jobs to find one in, running ones first. */

@@ -1,9 +1,9 @@
-import type { MetadataKind } from '@joblens/core/lines/metadata-kind';
 import React from 'react';
+import { listJobsOfKey } from '../frames/frame-meta.js';
 import { DrawnRule } from './drawn/DrawnRule.js';
 import { createLogModel, type LogModel, type LogOrder } from './log/log-model.js';
 import { LogView } from './log/LogView.js';
-import { useKeptState } from './parts/kept-state.js';
+import { useKeptRule } from './parts/kept-rules.js';
 import { createView, type ViewProps } from './view.js';
 
 interface LogOptions {
@@ -21,14 +21,14 @@ const GRAPH_SHARE = 0.5;
 
 function Log({ model, options, ...view }: LogProps): React.ReactElement {
   const { logOrder: order, follow } = options;
-  const { width, height, timeZone, timeRange, jobKey, hub, ask } = view;
-  const [rule, setRule] = useKeptState<MetadataKind | undefined>('log.rule', jobKey, undefined);
-  const graphHeight = rule === undefined || ask === undefined ? 0 : Math.floor(GRAPH_SHARE * height);
+  const { width, height, timeZone, timeRange, jobKey, source, hub, ask } = view;
   // A relative range is the same one after a refresh.
   const rangeKey = JSON.stringify([timeRange.raw.from.valueOf(), timeRange.raw.to.valueOf()]);
-  const jobs = JSON.parse(jobKey) as string[];
+  const jobs = listJobsOfKey(jobKey);
   const jobName = jobs.join('_');
-  const isOneJob = jobs.length === 1 && jobName !== '';
+  const isOneJob = jobs.length === 1;
+  const [rule, setRule] = useKeptRule('log', isOneJob ? { source, job: jobName } : undefined, jobKey);
+  const graphHeight = rule === undefined || ask === undefined ? 0 : Math.floor(GRAPH_SHARE * height);
   const parts = { model, order, follow, width, timeZone, hub, ask, timeRange, rangeKey, isOneJob, jobName };
   const onDraw = ask === undefined ? undefined : setRule;
   return (

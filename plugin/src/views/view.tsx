@@ -39,6 +39,8 @@ export interface ViewProps {
   readonly annotations: readonly DataFrame[];
   /** The jobs that are shown, as one string. */
   readonly jobKey: string;
+  /** The data source that the view's queries ask, for what this browser remembers of its jobs. */
+  readonly source: string;
   readonly hub: HoverHub;
   /** Fills in the dashboard's variables. */
   readonly replaceVariables: (text: string) => string;

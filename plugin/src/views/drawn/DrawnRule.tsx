@@ -35,7 +35,7 @@ export function DrawnRule({ rule, place, width, height, onClose }: DrawnRuleProp
   return (
     <section className={styles.box} style={{ width, height }} aria-label="Graph of the log" data-testid="joblens-drawn">
       <header className={styles.header}>
-        <span>To keep it, in ~/.logoptin:</span>
+        <span>For everyone, from its next start on, in ~/.logoptin:</span>
         <code className={styles.rule} title={text} data-testid="joblens-drawn-rule">
           {text}
         </code>

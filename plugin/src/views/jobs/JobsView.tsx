@@ -2,7 +2,7 @@ import { css } from '@emotion/css';
 import type { GrafanaTheme2 } from '@grafana/data';
 import { useStyles2 } from '@grafana/ui';
 import { formatJobKey } from '@joblens/core/queries/find-jobs';
-import React, { useState } from 'react';
+import React, { useMemo, useState } from 'react';
 import { JobDrawer } from '../parts/JobDrawer.js';
 import type { JobRow } from '../parts/job-rows.js';
 import type { StateKind } from '@joblens/core/words/states';
@@ -14,10 +14,11 @@ import { JobsTable } from './JobsTable.js';
 import { JobsToolbar } from './JobsToolbar.js';
 import { NothingShown } from './NothingShown.js';
 import { useJobsList } from './use-jobs-list.js';
+import { useRuleTrends } from './use-rule-trends.js';
 import { useTrends } from './use-trends.js';
 import type { ViewProps } from '../view.js';
 
-interface JobsViewProps extends Pick<ViewProps, 'timeRange' | 'ask'> {
+interface JobsViewProps extends Pick<ViewProps, 'timeRange' | 'ask' | 'source'> {
   readonly model: JobsModel;
   readonly width: number;
   readonly height: number;
@@ -25,7 +26,8 @@ interface JobsViewProps extends Pick<ViewProps, 'timeRange' | 'ask'> {
 }
 
 /** The list with what narrows it. The viewer's search stays while the list is refreshed. */
-export function JobsView({ model, width, height, timeZone, timeRange, ask }: JobsViewProps): React.ReactElement {
+export function JobsView(props: JobsViewProps): React.ReactElement {
+  const { model, width, height, timeZone, timeRange, ask } = props;
   const styles = useStyles2(getStyles);
   const [search, setSearch] = useState('');
   const [kind, setKind] = useState<StateKind | undefined>(undefined);
@@ -35,7 +37,8 @@ export function JobsView({ model, width, height, timeZone, timeRange, ask }: Job
   const list = useJobsList({ model, ask, timeZone }, { search, kind, order, offset });
   const { shown } = list;
   const [visible, setVisible] = useState<readonly JobRow[]>([]);
-  const trends = useTrends(visible, ask, timeRange);
+  const [drawn, printed] = [useRuleTrends(visible, props), useTrends(visible, ask, timeRange)];
+  const trends = useMemo(() => new Map([...drawn, ...printed]), [drawn, printed]);
   const openedRow = opened === undefined ? undefined : shown.find((row) => formatJobKey(row) === opened);
   /** Another list begins at its beginning. */
   const fromFirst =

@@ -1,6 +1,7 @@
 import { css, cx } from '@emotion/css';
 import type { GrafanaTheme2 } from '@grafana/data';
 import { useStyles2 } from '@grafana/ui';
+import { formatNumber } from '@joblens/core/numbers/format-number';
 import React from 'react';
 import { readStateKind } from '../../frames/state-kind.js';
 import type { JobRow } from '../parts/job-rows.js';
@@ -33,8 +34,9 @@ export function LastCell({ row, trend, roomPx, isBlock }: LastCellProps): React.
   const sparkPx = Math.round(Math.min(SPARKLINE_MAX_PX, Math.max(SPARKLINE_MIN_PX, sharePx)));
   const reasonPx = reason === undefined || isBlock ? 0 : estimateTextPx(reason) + GAP_PX;
   const valuesPx = roomPx - PADDING_PX - reasonPx - sparkPx - GAP_PX;
-  if (reason === undefined && row.values === undefined) return null;
-  const hasValues = row.values !== undefined && (reason === undefined || valuesPx >= MIN_VALUES_PX);
+  const values = listValues(row, trend);
+  if (reason === undefined && values.length === 0) return null;
+  const hasValues = values.length > 0 && (reason === undefined || valuesPx >= MIN_VALUES_PX);
   return (
     <span className={cx(styles.parts, isBlock && styles.lines)}>
       {reason !== undefined && (
@@ -53,17 +55,29 @@ export function LastCell({ row, trend, roomPx, isBlock }: LastCellProps): React.
           {trend !== undefined && (
             <Sparkline values={trend.values} widthPx={sparkPx} title={`${trend.key} of ${row.job}`} />
           )}
-          <LastValues row={row} roomPx={valuesPx} />
+          <LastValues values={values} roomPx={valuesPx} />
         </>
       )}
     </span>
   );
 }
 
-function LastValues({ row, roomPx }: { readonly row: JobRow; readonly roomPx: number }): React.ReactElement {
-  const styles = useStyles2(getStyles);
+/** As the job printed them as metadata; else the last number that somebody drew of its log. */
+function listValues({ lastValues, values }: JobRow, trend: Trend | undefined): readonly string[] {
+  if (lastValues.length > 0) return lastValues;
   // A frame of an older page, or of a snapshot, has them as one text.
-  const values = row.lastValues.length > 0 ? row.lastValues : [row.values ?? ''];
+  if (values !== undefined) return [values];
+  const last = trend?.values.at(-1);
+  return trend === undefined || last === undefined ? [] : [`${trend.key} ${formatNumber(last)}`];
+}
+
+interface LastValuesProps {
+  readonly values: readonly string[];
+  readonly roomPx: number;
+}
+
+function LastValues({ values, roomPx }: LastValuesProps): React.ReactElement {
+  const styles = useStyles2(getStyles);
   const { shown, more } = fitValues(values, roomPx);
   return (
     <span className={cx(styles.faint, styles.line)} title={values.join(', ')}>

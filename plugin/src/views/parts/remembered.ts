@@ -2,31 +2,44 @@ import { useCallback, useState } from 'react';
 
 const PREFIX = 'joblens.';
 
-/** A browser may forbid its storage, or have none. */
-function read(name: string): boolean | undefined {
+/** What this browser remembers under a name. It may forbid its storage, or have none. */
+export function readStored(name: string): string | undefined {
   try {
-    const text = window.localStorage.getItem(PREFIX + name);
-    return text === null ? undefined : text === 'true';
+    return window.localStorage.getItem(PREFIX + name) ?? undefined;
   } catch {
     return undefined;
   }
 }
 
-function write(name: string, value: boolean): void {
+/** Where nothing can be stored, or nothing more, a choice holds until the page is closed. */
+export function writeStored(name: string, text: string): void {
   try {
-    window.localStorage.setItem(PREFIX + name, String(value));
+    window.localStorage.setItem(PREFIX + name, text);
   } catch {
-    // It holds until the page is closed.
+    // The choice is in the state of its view as well.
+  }
+}
+
+/** The JSON that this browser remembers under a name; undefined where there is none, or no JSON. */
+export function readStoredJson(name: string): unknown {
+  const text = readStored(name);
+  try {
+    return text === undefined ? undefined : JSON.parse(text);
+  } catch {
+    return undefined;
   }
 }
 
 /** Like useState, for a choice that this browser remembers for all pages. */
 export function useRemembered(name: string, initial: boolean): [boolean, (value: boolean) => void] {
-  const [value, setValue] = useState(() => read(name) ?? initial);
+  const [value, setValue] = useState(() => {
+    const text = readStored(name);
+    return text === undefined ? initial : text === 'true';
+  });
   const change = useCallback(
     (next: boolean) => {
       setValue(next);
-      write(name, next);
+      writeStored(name, String(next));
     },
     [name]
   );
