@@ -6,12 +6,12 @@ import type { NameSource } from './name-source.js';
 import { LABEL_WIDTH, NameSelect } from '../query-types/NameSelect.js';
 import { changeQuery } from '../query-types/change-query.js';
 import type { JoblensOptions, VariableQuery } from './types.js';
-import { parseVariableQuery } from './variable-query.js';
+import { parseVariableQuery, withSearch } from './variable-query.js';
 
 type Props = QueryEditorProps<NameSource, JoblensQuery, JoblensOptions, VariableQuery>;
 
 const KIND_CHOICES: ReadonlyArray<SelectableValue<VariableKind> & { value: VariableKind }> = [
-  { value: 'jobs', label: 'Jobs', description: 'The newest 1,000, running jobs first' },
+  { value: 'jobs', label: 'Jobs', description: 'The newest 1,000, running jobs first; typing finds the others' },
   { value: 'users', label: 'Users' },
   { value: 'series', label: 'Tables', description: 'Kinds of metadata lines' },
   { value: 'fields', label: 'Keys', description: 'Keys of metadata lines' },
@@ -23,7 +23,7 @@ const KIND_CHOICES: ReadonlyArray<SelectableValue<VariableKind> & { value: Varia
 export function VariableQueryEditor({ query: saved, datasource, onChange }: Props): React.ReactElement {
   const query = parseVariableQuery(saved);
   const change = (changes: { readonly [K in keyof VariableQuery]?: VariableQuery[K] | undefined }): void =>
-    onChange(changeQuery(query, changes));
+    onChange(withSearch(changeQuery(query, changes)));
   return (
     <>
       <InlineField label="Values" labelWidth={LABEL_WIDTH}>

@@ -283,9 +283,12 @@ describe('VariableQueryEditor', () => {
     await user.click(screen.getByRole('combobox', { name: 'Job' }));
     await user.click(await screen.findByText('7'));
     expect(asked).toEqual([{ query: 'jobs' }]);
+    await user.click(screen.getByRole('combobox', { name: 'Values' }));
+    await user.click(await screen.findByText('Jobs'));
     expect(changes).toEqual([
       { refId: 'v', query: 'fields' },
       { refId: 'v', query: 'fields', job: '7' },
+      { refId: 'v', query: 'jobs', job: '7', search: '$__searchFilter' },
     ]);
   });
 });

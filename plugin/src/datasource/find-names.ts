@@ -45,10 +45,11 @@ export async function findNames(
     const results = await ask([recent]);
     const names = readRecentNames({ ...request, kind }, results);
     if (names.length > 0) return { names, isLimited: isLimitedNames(results) };
-    // Nobody ran anything in the range: offer everyone who ever did.
-    if (kind === 'users' && request.fromNs > 0n) return findNames({ ...request, fromNs: 0n }, context);
+    // Nobody ran anything in the range, or nothing of this name: offer what ever ran.
+    const isOfAllTime = kind === 'users' || search !== '';
+    if (isOfAllTime && request.fromNs > 0n) return findNames({ ...request, fromNs: 0n }, context);
     if (kind === 'jobs') {
-      // By its whole name, a job is found whenever it ran.
+      // By its whole name, a job is found that left no heartbeats.
       const named = { job: search, values: false };
       const isName = search !== '' && readJobs(await ask(jobsQuery(named)), named).length > 0;
       return isName ? { names: [search], isLimited: false } : findOtherNames(request, context);

@@ -2,7 +2,7 @@ import type { DataSourceApi, ScopedVars, TimeRange } from '@grafana/data';
 import type { FoundNames, JoblensQuery } from '../query-types/query-type.js';
 import type { JoblensOptions, VariableQuery } from './types.js';
 
-export type NamesRequest = Omit<VariableQuery, 'refId'> & {
+export type NamesRequest = Omit<VariableQuery, 'refId' | 'search'> & {
   readonly series?: string;
   /** A part of the names of jobs. */
   readonly search?: string | undefined;

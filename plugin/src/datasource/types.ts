@@ -7,6 +7,8 @@ export interface VariableQuery extends DataQuery {
   query: VariableKind;
   job?: string;
   user?: string;
+  /** `$__searchFilter`, which makes Grafana ask again for what is typed into the variable's list. */
+  search?: string;
 }
 
 export type AuthKind = 'none' | 'basic' | 'token';
