@@ -28,7 +28,8 @@ const INGESTER_WALL_TIME_FILES = [
   'usage/usage-sampler.ts',
   // Compared with the times of files.
   'peers/{command-file,open-peers}.ts',
-  'sources/watch/{entry-poller,file-follower,other-loggers,tracked-file,watched-file,watcher}.ts',
+  'sources/watch/{entry-poller,file-follower,tracked-file,watched-file,watcher}.ts',
+  'sources/writers/{other-loggers,own-outputs}.ts',
   // Compared with Slurm's times.
   'sources/slurm/{followed-job,node-usage,slurm-discovery}.ts',
   // Compared with a server's times.

@@ -29,7 +29,7 @@ export interface WriterHeartbeat {
 export function jobWritersQuery(nowMs: number): SelectStatement {
   const fromMs = findSlotStartMs(nowMs, FINEST_GRID) - FINEST_GRID.slotMs;
   return createSelect({
-    columns: ['job', 'user', 'writer'].map((name) => createColumn(name)),
+    columns: ['job', 'user', 'writer', 'watcher'].map((name) => createColumn(name)),
     from: [createMeasurement(MEASUREMENT.heartbeat)],
     ...whereAll(
       createTagEquals('grid', FINEST_GRID.grid),
@@ -41,14 +41,17 @@ export function jobWritersQuery(nowMs: number): SelectStatement {
   });
 }
 
-/** The newest first. */
+/** The newest first; of one time, `run` first. */
 export function readJobWriters(result: ReadableResult | undefined): WriterHeartbeat[] {
   return listSeries(result)
     .flatMap(listRows)
     .flatMap((row) => {
       const [job, user] = [decodeTag(row.text('job')), decodeTag(row.text('user')) ?? ''];
-      const writer = parseJobWriter(row.text('writer') ?? '');
-      if (job === undefined || writer === undefined) return [];
-      return [{ job, user, writer, slotMs: findSlotStartMs(Number(row.timeNs / NS_PER_MS), FINEST_GRID) }];
+      if (job === undefined) return [];
+      const slotMs = findSlotStartMs(Number(row.timeNs / NS_PER_MS), FINEST_GRID);
+      return ['writer', 'watcher'].flatMap((field) => {
+        const writer = parseJobWriter(row.text(field) ?? '');
+        return writer === undefined ? [] : [{ job, user, writer, slotMs }];
+      });
     });
 }

@@ -28,8 +28,9 @@ export interface Heartbeat {
   readonly gpus?: number | undefined;
   /** Whom it is charged to. */
   readonly account?: string | undefined;
-  /** Who logs its output (`formatJobWriter`). */
+  /** That `run` logs its output, and which `watch` follows its files (`formatJobWriter`): none hides the other. */
   readonly writer?: string | undefined;
+  readonly watcher?: string | undefined;
 }
 
 /** Field of the heartbeat for each part. */
@@ -43,6 +44,7 @@ const HEARTBEAT_FIELDS = {
   gpus: 'gpus',
   account: 'account',
   writer: 'writer',
+  watcher: 'watcher',
 } as const satisfies Record<keyof Heartbeat, string>;
 
 /** A heartbeat's time is less than this after the beginning of its slot. */

@@ -1,4 +1,5 @@
 import type { JobDescription, JsonValue } from '@joblens/core/schema/job-point';
+import type { JobWriter } from '@joblens/core/schema/job-writer';
 import type { JobSource, Stream } from '@joblens/core/schema/measurements';
 import type { Clock } from '../clock/clock.js';
 import type { ThroughputLimits } from '../config/settings.js';
@@ -175,9 +176,19 @@ export class JobPipeline implements StateSource {
     this.#addToLog((log) => log.changeState(change, timeNs));
   }
 
-  /** Says in the job's heartbeats who logs its output: the `watch` of this spool, with a file of it, or else `run`. */
-  noteWriter(id: string | undefined, file?: string): void {
-    this.#addToLog((log) => log.noteWriter(id, file));
+  /** Says in the job's heartbeats who logs its output (HeartbeatLog). */
+  noteWriter(writer: JobWriter): void {
+    this.#addToLog((log) => log.noteWriter(writer));
+  }
+
+  leaveFile(file: string): void {
+    this.#addToLog((log) => log.leaveFile(file));
+  }
+
+  /** Takes that the job has printed something that is logged elsewhere. */
+  noteOutput(): void {
+    contain(this.#faults, () => this.#log.noteSign());
+    this.#afterChange();
   }
 
   addNotice(stream: Stream, text: string): void {

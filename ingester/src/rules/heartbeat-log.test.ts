@@ -57,9 +57,9 @@ describe('heartbeats', () => {
 
   it('say who logs the output, from then on and over a restart', async () => {
     const test = createPipelineUnderTest({ livesWithLog: true, isResumable: true });
-    test.pipeline.noteWriter('a1', 'b2');
-    test.pipeline.noteWriter('a1', 'c3');
-    test.pipeline.noteWriter('a1', 'b2');
+    test.pipeline.noteWriter({ kind: 'watch', id: 'a1', files: ['b2'] });
+    test.pipeline.noteWriter({ kind: 'watch', id: 'a1', files: ['c3'] });
+    test.pipeline.noteWriter({ kind: 'watch', id: 'a1', files: ['b2'] });
     await test.clock.advance(250);
     await test.clock.advance(10 * MINUTE_MS);
     expect(listBeats(test)).toEqual([1330, 1340].map((minute) => [minute, '1', 'watch a1 c3 b2']));
@@ -68,12 +68,19 @@ describe('heartbeats', () => {
       ...{ livesWithLog: true, isResumable: true, clock: test.clock },
       state: parseJobState(statesOf(test)),
     });
-    again.pipeline.noteWriter('a1', 'd4');
+    again.pipeline.noteWriter({ kind: 'watch', id: 'a1', files: ['d4'] });
     await again.clock.advance(250);
     expect(listBeats(again).at(-1)).toEqual([1340, '1', 'watch a1 c3 b2 d4']);
-    again.pipeline.noteWriter(undefined);
+    again.pipeline.noteWriter({ kind: 'run', files: [] });
     await again.clock.advance(250);
-    expect(listBeats(again).at(-1)).toEqual([1340, '1', 'run']);
+    expect(listBeats(again).at(-1)).toEqual([1340, '1', 'watch a1 c3 b2 d4', 'run']);
+    again.pipeline.leaveFile('b2');
+    again.pipeline.noteWriter({ kind: 'run', files: ['b2'] });
+    await again.clock.advance(250);
+    expect(listBeats(again).at(-1)).toEqual([1340, '1', 'watch a1 c3 d4', 'run b2']);
+    again.pipeline.noteWriter({ kind: 'watch', id: 'moved', files: ['e5'] });
+    await again.clock.advance(250);
+    expect(listBeats(again).at(-1)).toEqual([1340, '1', 'watch moved e5', 'run b2']);
     again.end();
   });
 

@@ -85,13 +85,24 @@ export class HeartbeatLog {
     if (this.#livesOn && !isProgress) this.#signMs = this.#options.nowMs();
   }
 
-  /** Takes who logs the output of the job, and the file where there is one. */
-  noteWriter(id: string | undefined, file = ''): void {
-    const before = parseJobWriter(this.#state.writer ?? '');
-    const known = before?.kind === 'watch' && before.id === id ? before.files.filter((one) => one !== file) : [];
-    const now: JobWriter = id === undefined ? { kind: 'run' } : { kind: 'watch', id, files: [...known, file] };
-    this.#state = { ...this.#state, writer: formatJobWriter(now) };
-    this.#signMs = this.#options.nowMs();
+  /** Takes who logs the output of the job; the files of a `watch` come to those that it follows. */
+  noteWriter(writer: JobWriter): void {
+    if (writer.kind === 'run') {
+      this.#setWriter({ writer: formatJobWriter(writer) });
+      return;
+    }
+    const before = parseJobWriter(this.#state.watcher ?? '');
+    const ofSpool = before?.kind === 'watch' && before.id === writer.id ? before.files : [];
+    const known = ofSpool.filter((file) => !writer.files.includes(file));
+    this.#setWriter({ watcher: formatJobWriter({ ...writer, files: [...known, ...writer.files] }) });
+  }
+
+  /** Takes that a file is left to another. */
+  leaveFile(file: string): void {
+    const before = parseJobWriter(this.#state.watcher ?? '');
+    if (before === undefined) return;
+    const files = before.files.filter((one) => one !== file);
+    this.#setWriter({ watcher: files.length === 0 ? undefined : formatJobWriter({ ...before, files }) });
   }
 
   /** Call it when the job has printed something, or its log was opened. */
@@ -120,6 +131,11 @@ export class HeartbeatLog {
     }
     this.#state = { ...this.#state, beatMs: Math.max(untilMs, beatMs ?? untilMs) };
     this.#signMs = undefined;
+  }
+
+  #setWriter(part: Pick<Heartbeat, 'writer' | 'watcher'>): void {
+    this.#state = { ...this.#state, ...part };
+    this.#signMs = this.#options.nowMs();
   }
 
   /** How far behind its place a heartbeat is that is written again: the later in the slot, whoever writes it. */

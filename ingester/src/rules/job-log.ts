@@ -1,6 +1,7 @@
 import { createMetadataReader, type MetadataLine, type MetadataReader } from '@joblens/core/metadata/metadata-reader';
 import type { ProgressEstimate } from '@joblens/core/progress/pace';
 import { type JobDescription, type JsonValue, STATE_TOPIC, UNKNOWN_REMAINING_S } from '@joblens/core/schema/job-point';
+import type { JobWriter } from '@joblens/core/schema/job-writer';
 import { createLogLineFormatter, type LogLineFormatter } from '@joblens/core/schema/log-point';
 import type { JobSource, Stream } from '@joblens/core/schema/measurements';
 import type { Clock } from '../clock/clock.js';
@@ -322,8 +323,13 @@ export class JobLog {
   }
 
   /** Call it when somebody begins to log the job's output (HeartbeatLog). */
-  noteWriter(id: string | undefined, file?: string): void {
-    this.#heartbeats.noteWriter(id, file);
+  noteWriter(writer: JobWriter): void {
+    this.#heartbeats.noteWriter(writer);
+  }
+
+  /** Call it when a file of the job is left to another (HeartbeatLog). */
+  leaveFile(file: string): void {
+    this.#heartbeats.leaveFile(file);
   }
 
   /** Call it when nothing more comes of the job. */

@@ -56,8 +56,6 @@ export async function openSession(options: SessionOptions, optIn: LoggingDecisio
     pipeline.addNotice('stdout', optIn.message);
     return { pipeline: undefined, close: () => closeAll(pipeline, delivery, settings).then(() => false) };
   }
-  // Nobody asks a file who logs a job.
-  if (!delivery.isLocal) pipeline.noteWriter(undefined);
   return { pipeline, close: () => closeAll(pipeline, delivery, settings) };
 }
 

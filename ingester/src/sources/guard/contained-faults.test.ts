@@ -47,11 +47,18 @@ async function log(test: PipelineUnderTest, lines: readonly string[], said: stri
   const options = { settings, report } as unknown as SessionOptions;
   const guard = createFaultGuard({ onFault: () => () => undefined }, report);
   const decision = Promise.resolve<LoggingDecision>({ kind: 'absent' });
-  const session = await openGuarded(options, decision, guard, (job) => {
-    job.describe({ name: 'it' });
-    return Promise.resolve();
+  const session = await openGuarded(options, decision, guard, {
+    outputFds: [],
+    describe(job) {
+      job.describe({ name: 'it' });
+      return Promise.resolve();
+    },
   });
-  const writer = await openGuardedStream(session?.pipeline, { name: 'stdout', isMixed: false }, guard);
+  const writer = await openGuardedStream(
+    session?.pipeline,
+    { name: 'stdout', isMixed: false, isFollowed: false },
+    guard
+  );
   for (const line of lines) await writer.write(Buffer.from(line));
   await test.pipeline.contain(() => test.pipeline.describeEnd({ state: 'COMPLETED' }, {}));
   writer.end();

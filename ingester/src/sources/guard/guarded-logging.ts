@@ -12,6 +12,18 @@ const OPEN_PATIENCE_MS = 15_000;
 /** How long closing may take beyond the time for unsent points. */
 const CLOSE_PATIENCE_MS = 5000;
 
+/** What is logged. */
+interface Opened {
+  /** Where the output goes on to. */
+  readonly outputFds: readonly number[];
+  readonly describe: (pipeline: JobPipeline) => Promise<void>;
+}
+
+export interface GuardedSession extends Session {
+  /** What goes on to these descriptors is logged by a `watch` already. */
+  readonly followedFds: ReadonlySet<number>;
+}
+
 /**
  * Opens the session and describes the job; undefined when it failed. One of several tasks of a job describes it. What
  * logs is loaded here: the job need not wait for it.
@@ -20,25 +32,35 @@ export function openGuarded(
   options: SessionOptions,
   decision: Promise<LoggingDecision>,
   guard: FaultGuard,
-  describe: (pipeline: JobPipeline) => Promise<void>
-): Promise<Session | undefined> {
+  { outputFds, describe }: Opened
+): Promise<GuardedSession | undefined> {
   return guard.attempt(() =>
     withPatience('getting ready', OPEN_PATIENCE_MS, async () => {
       const { openSession } = await import('../../session/session.js');
-      const session = await openSession(options, await decision);
+      const { findOwnOutputs, noteOwnOutputs } = await import('../writers/own-outputs.js');
+      const decided = await decision;
+      const [session, outputs] = await Promise.all([
+        openSession(options, decided),
+        findOwnOutputs(options, decided.kind === 'config' ? outputFds : []),
+      ]);
       const { pipeline } = session;
+      await pipeline?.contain(() => noteOwnOutputs(pipeline, outputs, options));
       if (pipeline !== undefined && options.settings.isLeader) await pipeline.contain(() => describe(pipeline));
-      return session;
+      return { ...session, followedFds: outputs.followed };
     })
   );
 }
 
-/** Opens a stream that takes all output, also when its logging has failed or there is none. */
+/**
+ * Opens a stream that takes all output, also when its logging has failed or there is none. What a `watch` logs shows
+ * only that the job lives.
+ */
 export async function openGuardedStream(
   pipeline: JobPipeline | undefined,
-  { name, isMixed }: { readonly name: Stream; readonly isMixed: boolean },
+  { name, isMixed, isFollowed }: { readonly name: Stream; readonly isMixed: boolean; readonly isFollowed: boolean },
   guard: FaultGuard
 ): Promise<StreamWriter> {
+  if (isFollowed) return { write: () => guard.attempt(() => pipeline?.noteOutput()), end: () => undefined };
   const stream = await guard.attempt(() => (isMixed ? pipeline?.openMixedStream() : pipeline?.openStream(name)));
   return {
     write: (bytes) => guard.attempt(() => stream?.write(bytes)),

@@ -42,8 +42,12 @@ export async function pipe(options: PipeOptions): Promise<number> {
   host.supervisor?.sayAlive();
   const guard = createFaultGuard(host, report);
   const tap = await openInput(options);
-  const session = await openGuarded(options, decideLogging(options), guard, (pipeline) => describe(pipeline, options));
-  const writer = await openGuardedStream(session?.pipeline, { name: stream, isMixed: false }, guard);
+  const session = await openGuarded(options, decideLogging(options), guard, {
+    outputFds: options.isTee ? [host.stdoutFd] : [],
+    describe: (pipeline) => describe(pipeline, options),
+  });
+  const isFollowed = session?.followedFds.has(host.stdoutFd) === true;
+  const writer = await openGuardedStream(session?.pipeline, { name: stream, isMixed: false, isFollowed }, guard);
   await (tap === undefined ? logDirectly(writer, options, stop) : logTapped(tap, writer, options, stop));
   const isLogged = await closeGuarded(session, options, guard);
   if (stop.signal !== undefined) return 128 + constants.signals[stop.signal];

@@ -48,17 +48,25 @@ export async function run(options: RunOptions): Promise<number> {
   let wasAskedToStop = false;
   const started = await start(options, output, (signal) => (wasAskedToStop ||= isStopSignal(signal)));
   // Until the logging is ready, the output of the command waits in the pipes.
-  const opening = openGuarded(options, decision, guard, (pipeline) => describeStart(pipeline, startedMs, options));
+  const opening = openGuarded(options, decision, guard, {
+    outputFds: [host.stdoutFd, host.stderrFd],
+    describe: (pipeline) => describeStart(pipeline, startedMs, options),
+  });
 
   const end = await logToEnd(options, started, output, async ({ tap, streams }, { pid, ended }) => {
-    const pipeline = (await opening)?.pipeline;
+    const { pipeline, followedFds } = (await opening) ?? {};
     let usage: CommandUsage | undefined;
     await pipeline?.contain(() => void (usage = startUsage(pipeline, pid, { options, startedMs })));
     const endUsage = async (): Promise<void> => pipeline?.contain(async () => usage?.end());
     void ended.then(endUsage);
     pipeline?.expect(() => tap.areWriting.includes(true));
     const isMixed = streams.length === 1;
-    const writers = await Promise.all(streams.map((name) => openGuardedStream(pipeline, { name, isMixed }, guard)));
+    const toFd = { stdout: host.stdoutFd, stderr: host.stderrFd };
+    const writers = await Promise.all(
+      streams.map((name) =>
+        openGuardedStream(pipeline, { name, isMixed, isFollowed: followedFds?.has(toFd[name]) === true }, guard)
+      )
+    );
     const hasEnded = await logTap({ tap, writers, clock: host.clock, ended, lingerMs: LINGER_MS });
     await endUsage();
     const isKnown = (await ended).kind !== 'unknown';

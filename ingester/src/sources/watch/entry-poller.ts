@@ -6,11 +6,12 @@ import type { FileDiscovery, JobOwner } from '../file-discovery.js';
 import type { SourceFaults } from '../guard/source-faults.js';
 import { formatIdentity } from './file-identity.js';
 import type { FileStatus, FileSystem } from './file-system.js';
-import { identifyFile, type OtherLoggers } from './other-loggers.js';
+import { CLAIM_MS, FileClaims } from '../writers/file-claims.js';
+import { identifyFile } from '../writers/identify-file.js';
+import type { OtherLoggers } from '../writers/other-loggers.js';
 import type { FindOwner, Owner } from './owner.js';
 import { RefusedFileError } from './refused-file-error.js';
 import { isJudged, refuseNoText } from './judge-file.js';
-import { StandBy } from './stand-by.js';
 import { UndecidedJobError } from './undecided-job-error.js';
 import type { EntryBook, WatchedEntry } from './watched-entries.js';
 import { WatchedFile, type WatchedFileOptions } from './watched-file.js';
@@ -25,6 +26,8 @@ const ALIAS_MS = 10_000;
 const SOONEST_MS = 100;
 /** How soon a file is looked at again that another joblens logs. */
 const STAND_BY_MS = 30_000;
+/** How soon it is asked again who logs a file. */
+const UNDECIDED_MS = 250;
 const DEFAULT_QUIET_TIMEOUT_MS = 600_000;
 /** A file with more faults in a row is not followed any more. */
 const MAX_FAULTS = 10;
@@ -49,11 +52,19 @@ export class EntryPoller {
   readonly #options: EntryPollerOptions;
   readonly #entries: EntryBook;
   readonly #order: WritingOrder;
+  readonly #claims: FileClaims | undefined;
 
   constructor(options: EntryPollerOptions) {
     this.#options = options;
     this.#entries = options.entries;
     this.#order = new WritingOrder(options.entries, options.jobs.positions);
+    const { others, clock } = options;
+    this.#claims = others && new FileClaims({ others, clock });
+  }
+
+  /** Waits for nobody any more: each file is polled once more, and then the process ends. */
+  hurry(): void {
+    this.#claims?.hurry();
   }
 
   /** Reads new bytes. Returns how long to wait until the next poll. Never rejects. */
@@ -97,7 +108,7 @@ export class EntryPoller {
     const { file } = entry;
     if (file !== undefined) await this.#judgeGrown(entry, file);
     if (file === undefined) {
-      if (entry.job.isEnded === true && !this.#order.mustWait(entry)) await this.#finish(entry);
+      if (this.#isOver(entry)) await this.#finish(entry);
       return waitMs;
     }
     const state = await file.poll(this.#order.findShare(entry));
@@ -109,11 +120,19 @@ export class EntryPoller {
     return Math.max(1, file.waitMs(random()));
   }
 
+  /** Whether nothing more is to come of an entry without a file. */
+  #isOver(entry: WatchedEntry): boolean {
+    return entry.job.isEnded === true && !entry.isUndecided && !this.#order.mustWait(entry);
+  }
+
   /** Finds the owner and job of the file, and decides whether it is followed. */
   async #begin(entry: WatchedEntry): Promise<number> {
     const { discovery } = this.#options;
     const status = await this.#options.fileSystem.lookUp(entry.path);
-    if (status === undefined) return entry.unlistedMs === undefined ? MISSING_MS : ALIAS_MS;
+    if (status === undefined) {
+      entry.claimed.sinceMs = this.#options.clock.monotonicMs();
+      return entry.unlistedMs === undefined ? MISSING_MS : ALIAS_MS;
+    }
     entry.wasSeen = true;
     if (isFoundFolder(entry, status)) return ALIAS_MS;
     if (!status.isRegular) throw new RefusedFileError('it is not a regular file');
@@ -125,11 +144,18 @@ export class EntryPoller {
       return entry.file === undefined ? MISSING_MS : SOONEST_MS;
     }
     await refuseNoText(this.#options.fileSystem, entry, status);
-    if (await this.#mustStandBy(entry, status)) return STAND_BY_MS;
+    const decided = await this.#decide(entry, status);
+    entry.isUndecided = decided === 'unknown';
+    if (decided === 'ours') return this.#beginOurs(entry, status);
+    return decided === 'theirs' ? STAND_BY_MS : UNDECIDED_MS;
+  }
+
+  async #beginOurs(entry: WatchedEntry, status: FileStatus): Promise<number> {
     const opened = await this.#openJob(entry, status);
     entry.opened = opened;
     // The next job must not get this job's output, even if none of that is logged.
     if (opened.pipeline === undefined && !entry.isShared) return Infinity;
+    if (await this.#isToBeConfirmed(entry, opened, status)) return CLAIM_MS;
     return this.#beginFile(entry, opened, status);
   }
 
@@ -157,10 +183,8 @@ export class EntryPoller {
     if (start === 'later') return MISSING_MS;
     const file = this.createFile(entry, pipeline, {
       ...{ uid, changedMs },
-      checkpoint: entry.standBy?.checkpoint ?? start.checkpoint,
+      checkpoint: entry.claimed.standBy?.checkpoint ?? start.checkpoint,
     });
-    const { others } = this.#options;
-    if (others !== undefined) pipeline?.noteWriter(others.id, await identifyFile(entry.path, status));
     if (start.isAtEnd === true) {
       await file.follower.skip();
       this.#order.keepPosition(entry.path, file);
@@ -174,25 +198,25 @@ export class EntryPoller {
     return 0;
   }
 
-  /** Whether another joblens logs the file. */
-  async #mustStandBy(entry: WatchedEntry, status: FileStatus): Promise<boolean> {
-    const { others, jobs, findOwner, clock } = this.#options;
+  /** Whether the file is logged here, or by another joblens. */
+  async #decide(entry: WatchedEntry, status: FileStatus): Promise<'ours' | 'theirs' | 'unknown'> {
+    const { jobs, findOwner } = this.#options;
     // The part of each job in a shared file is known only to who reads it.
-    if (others === undefined || entry.isShared) return false;
-    const source = jobs.sourceOf(entry.job, entry.job.owner ?? (await findOwner(status.uid)));
-    const untilMs = await others.findUntilMs(source, await identifyFile(entry.path, status));
-    if (entry.standBy === undefined) {
-      if (untilMs === undefined) return false;
-      entry.standBy = new StandBy(await this.#noteEnd(entry, status), untilMs);
-      others.sayStandBy(source);
-      return true;
-    }
-    if (untilMs !== undefined && entry.standBy.takeHeartbeat(untilMs)) {
-      entry.standBy.note(await this.#noteEnd(entry, status));
-    }
-    if (!entry.standBy.hasStopped(Number(status.mtimeNs / 1_000_000n), clock.monotonicMs())) return true;
-    others.sayTakeOver(source, entry.path);
-    return false;
+    if (this.#claims === undefined || entry.isShared) return 'ours';
+    const { path, job, claimed, opened } = entry;
+    const [file, owner] = [await identifyFile(path, status), job.owner ?? (await findOwner(status.uid))];
+    const changedMs = Number(status.mtimeNs / 1_000_000n);
+    const noteEnd = (): Promise<string> => this.#noteEnd(entry, status);
+    const now = { file, source: jobs.sourceOf(job, owner), path, changedMs, noteEnd };
+    return this.#claims.decide(claimed, now, opened?.pipeline);
+  }
+
+  /** Says that the file is followed here. Returns whether others may say so of it at the same time. */
+  async #isToBeConfirmed(entry: WatchedEntry, { pipeline }: WatchedJob, status: FileStatus): Promise<boolean> {
+    if (this.#claims === undefined || pipeline === undefined) return false;
+    const isClaimed = this.#claims.claim(entry.claimed, await identifyFile(entry.path, status), pipeline);
+    entry.isUndecided = isClaimed && !entry.isShared && entry.job.isEnded !== true;
+    return entry.isUndecided;
   }
 
   /** The place where the file ends now. */

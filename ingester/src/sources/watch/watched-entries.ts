@@ -1,7 +1,7 @@
 import type { Stream } from '@joblens/core/schema/measurements';
 import type { DiscoveredFile, DiscoveredJob } from '../file-discovery.js';
 import type { FileStatus } from './file-system.js';
-import type { StandBy } from './stand-by.js';
+import type { ClaimedFile } from '../writers/file-claims.js';
 import type { WatchedFile } from './watched-file.js';
 import type { WatchedJob } from './watched-jobs.js';
 
@@ -17,8 +17,9 @@ export interface WatchedEntry {
   /** Undefined until the job turns out to be one that may be logged. */
   opened: WatchedJob | undefined;
   file: WatchedFile | undefined;
-  /** Another joblens logs the file, or has logged it until now. */
-  standBy: StandBy | undefined;
+  readonly claimed: ClaimedFile;
+  /** It is not known yet whether another joblens logs the file. */
+  isUndecided: boolean;
   nextMs: number;
   polledMs: number;
   /** It waits for its time: it is neither being read nor due. */
@@ -62,7 +63,8 @@ interface OwnedJob {
 export function createEntry(job: DiscoveredJob, file: DiscoveredFile, monotonicMs: number): WatchedEntry {
   const { path, stream, isMerged = false } = file;
   return {
-    ...{ path, stream, isMerged, job, createdMs: monotonicMs, opened: undefined, file: undefined, standBy: undefined },
+    ...{ path, stream, isMerged, job, createdMs: monotonicMs, opened: undefined, file: undefined },
+    ...{ claimed: { sinceMs: monotonicMs, claimedMs: undefined, standBy: undefined }, isUndecided: false },
     ...{ nextMs: monotonicMs, polledMs: -Infinity, isWaiting: true, isDone: false, said: '', unlistedMs: undefined },
     ...{
       isShared: false,

@@ -8,7 +8,7 @@ import { EntryPoller } from './entry-poller.js';
 import { readCheckpoint } from './follow-checkpoint.js';
 import type { FileSystem } from './file-system.js';
 import type { FolderHints } from './folder-hints.js';
-import type { OtherLoggers } from './other-loggers.js';
+import type { OtherLoggers } from '../writers/other-loggers.js';
 import type { FindOwner } from './owner.js';
 import { PollSchedule } from './poll-schedule.js';
 import { UndecidedJobError } from './undecided-job-error.js';
@@ -122,6 +122,7 @@ export class Watcher {
   /** Reads all files once more. Streams end unless another process can continue them. */
   async close(isResumable: boolean): Promise<void> {
     this.#hints.close();
+    this.#poller.hurry();
     await this.#schedule.finish();
     const { faults, discovery } = this.#options;
     for (const { file, path } of this.#entries.all()) {

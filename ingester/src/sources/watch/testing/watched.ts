@@ -15,7 +15,7 @@ import type { DiscoveredJob } from '../../file-discovery.js';
 import { SourceFaults } from '../../guard/source-faults.js';
 import { createFileSystem } from '../file-system.js';
 import type { Owner } from '../owner.js';
-import { OtherLoggers } from '../other-loggers.js';
+import { OtherLoggers } from '../../writers/other-loggers.js';
 import { WatchedJobs } from '../watched-jobs.js';
 import { Watcher } from '../watcher.js';
 

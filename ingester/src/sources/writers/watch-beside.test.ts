@@ -1,4 +1,5 @@
-import { appendFileSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { appendFileSync, closeSync, mkdtempSync, openSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describeWith } from '../../../../test/components.js';
 import { type Influxdb, querySeries, startInfluxdb } from '../../../../test/influxdb.js';
@@ -22,6 +23,8 @@ describeWith(['influxd'], 'two that log one file, and a real InfluxDB', () => {
   });
   afterAll(() => influxdb.stop());
 
+  const quote = (text: string): string => `'${text.replaceAll("'", String.raw`\'`)}'`;
+
   function to(spool: string): string[] {
     return ['--mode', 'enabled', '--url', influxdb.url, '--spool', join(joblens.folder, spool)];
   }
@@ -34,7 +37,7 @@ describeWith(['influxd'], 'two that log one file, and a real InfluxDB', () => {
 
   /** How often each line of the job is stored. */
   async function countLines(job: string): Promise<Record<string, number>> {
-    const series = await querySeries(influxdb.url, `SELECT "line" FROM "job_log" WHERE "job" = '${job}'`);
+    const series = await querySeries(influxdb.url, `SELECT "line" FROM "job_log" WHERE "job" = ${quote(job)}`);
     const counts: Record<string, number> = {};
     for (const [, line] of series.flatMap(({ values }) => values))
       counts[String(line)] = (counts[String(line)] ?? 0) + 1;
@@ -44,9 +47,9 @@ describeWith(['influxd'], 'two that log one file, and a real InfluxDB', () => {
   /** Waits until the heartbeats say who logs the job. */
   async function untilWritten(job: string, writer: RegExp): Promise<void> {
     await until(async () => {
-      const q = `SELECT "writer" FROM "job_heartbeat" WHERE "job" = '${job}'`;
+      const q = `SELECT /^w/ FROM "job_heartbeat" WHERE "job" = ${quote(job)}`;
       const series = await querySeries(influxdb.url, q);
-      return series.some(({ values }) => values.some(([, said]) => writer.test(String(said))));
+      return series.some(({ values }) => values.flat().some((said) => writer.test(String(said))));
     });
   }
 
@@ -102,5 +105,67 @@ describeWith(['influxd'], 'two that log one file, and a real InfluxDB', () => {
     const other = watch('spool-7', err, '--job', job);
     await until(async () => (await countLines(job))['failed'] === 1);
     expect(other.stderr().toString()).not.toMatch(LEFT);
+  });
+
+  /** Runs a command of the shell as the job, with its output behind what is in the files. */
+  async function runInto(job: string, script: string, path: string, errorPath = path): Promise<void> {
+    const fds = [path, errorPath].map((file) => openSync(file, 'a'));
+    const args = ['run', ...to(`spool ${job}`), '--job', job, '--', 'sh', '-c', script];
+    const env = { PATH: process.env['PATH'], HOME: joblens.folder };
+    const child = spawn(joblens.command, args, { stdio: ['ignore', ...fds], env });
+    for (const fd of fds) closeSync(fd);
+    expect(await new Promise((resolve) => child.once('exit', resolve))).toBe(0);
+  }
+
+  const FOLLOWED = /joblens watch follows its output, which is logged there alone/;
+
+  it('is left to the watch by a run that begins later, but for what the watch does not follow', async () => {
+    const job = "four-(a) 'b'";
+    const [path, errorPath] = [newFile(job), newFile('other')];
+    writeFileSync(path, 'before\n');
+    watch('spool-8', path, '--job', job);
+    await untilWritten(job, /^watch /);
+    await runInto(job, 'echo printed; echo failed >&2', path, errorPath);
+    appendFileSync(path, 'after\n');
+    await until(async () => (await countLines(job))['after'] === 1);
+    expect(await countLines(job)).toEqual({ before: 1, printed: 1, failed: 1, after: 1 });
+    expect(readFileSync(errorPath, 'utf8')).toMatch(FOLLOWED);
+    expect(await querySeries(influxdb.url, `SELECT "state" FROM "job" WHERE "job" = ${quote(job)}`)).not.toEqual([]);
+  });
+
+  it('is logged by run where the watch follows other files, and by the watch where run prints elsewhere', async () => {
+    const job = 'five-(a) b';
+    const [followed, printed, errorPath] = [newFile(job), newFile('printed'), newFile('failed')];
+    writeFileSync(followed, 'before\n');
+    await runInto(job, 'echo first', printed, errorPath);
+    watch('spool-9', followed, '--job', job);
+    await untilWritten(job, /^watch /);
+    await runInto(job, 'echo second', printed, errorPath);
+    appendFileSync(followed, 'after\n');
+    await until(async () => (await countLines(job))['after'] === 1);
+    expect(await countLines(job)).toEqual({ before: 1, first: 1, second: 1, after: 1 });
+  });
+
+  it('is logged once by those that begin at the same time', async () => {
+    const folder = mkdtempSync(join(joblens.folder, 'many '));
+    watch('spool-10', folder);
+    watch('spool-11', folder);
+    const jobs = Array.from({ length: 8 }, (_, i) => `a (${i})-'`);
+    const lines = Array.from({ length: 30 }, (_, i) => `line ${i}`);
+    const started = jobs.map(async (job, i) => {
+      await new Promise((resolve) => setTimeout(resolve, i * 137));
+      const script = 'for i in $(seq 0 29); do echo line $i; sleep 0.1; done';
+      await runInto(job, script, join(folder, job), join(joblens.folder, 'said'));
+    });
+    const watched = 'no run';
+    for (const line of lines) {
+      appendFileSync(join(folder, watched), `${line}\n`);
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+    await Promise.all(started);
+    for (const job of [...jobs, watched]) {
+      await until(async () => (await countLines(job))['line 29'] !== undefined);
+      expect([job, await countLines(job)]).toEqual([job, Object.fromEntries(lines.map((line) => [line, 1]))]);
+    }
   });
 });

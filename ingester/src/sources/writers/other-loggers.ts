@@ -1,16 +1,16 @@
-import { realpath } from 'node:fs/promises';
 import { jobWritersQuery, readJobWriters, type WriterHeartbeat } from '@joblens/core/queries/job-writers';
-import type { JobSource } from '@joblens/core/schema/measurements';
 import { HEARTBEAT_GRIDS } from '@joblens/core/schema/heartbeat-point';
+import type { JobWriter } from '@joblens/core/schema/job-writer';
+import type { JobSource } from '@joblens/core/schema/measurements';
 import type { Clock } from '../../clock/clock.js';
 import type { Reporter } from '../../host/report.js';
 import { formatJobKey } from '../../pipeline/job-state.js';
 import type { AskStore } from '../../read-back/ask-store.js';
-import { shortHash } from './short-hash.js';
-import type { FileStatus } from './file-system.js';
 
 /** One answer serves all jobs for this time. */
 const FRESH_MS = 20_000;
+/** However many files ask, the store is not asked more often. */
+const SOONEST_MS = 1000;
 const [{ slotMs: SLOT_MS }] = HEARTBEAT_GRIDS;
 
 interface OtherLoggersOptions {
@@ -30,6 +30,7 @@ interface OtherLoggersOptions {
 export class OtherLoggers {
   readonly #options: OtherLoggersOptions;
   #askedMs = -Infinity;
+  #isAnswered = false;
   #answer: Promise<ReadonlyMap<string, readonly WriterHeartbeat[]>> = Promise.resolve(new Map());
   readonly #said = new Set<string>();
 
@@ -41,17 +42,28 @@ export class OtherLoggers {
     return this.#options.id;
   }
 
-  /** The end of the newest slot in which another logged this file of the job; undefined if none did of late. */
-  async findUntilMs(source: JobSource, file: string): Promise<number | undefined> {
+  /** Whether the store has answered when it was last asked. */
+  get isAnswered(): boolean {
+    return this.#isAnswered;
+  }
+
+  /**
+   * The end of the newest slot in which another logged this file of the job, as it was at `sinceMs` (monotonic) or
+   * later; undefined if none did of late, `later` while that cannot be asked.
+   */
+  async findUntilMs(source: JobSource, file: string, sinceMs: number): Promise<number | undefined | 'later'> {
     const { clock, isBeside, id } = this.#options;
     if (isBeside) return undefined;
-    if (clock.monotonicMs() - this.#askedMs >= FRESH_MS) {
-      this.#askedMs = clock.monotonicMs();
+    const nowMs = clock.monotonicMs();
+    const isFresh = this.#askedMs >= sinceMs && nowMs - this.#askedMs < FRESH_MS;
+    if (!isFresh && (nowMs < sinceMs || nowMs - this.#askedMs < SOONEST_MS)) return 'later';
+    if (!isFresh) {
+      this.#askedMs = nowMs;
       this.#answer = this.#ask();
     }
     const heartbeats = (await this.#answer).get(formatJobKey(source)) ?? [];
     // The newest one counts: this one may have taken the file over.
-    const newest = heartbeats.find(({ writer }) => writer.kind === 'run' || writer.files.includes(file));
+    const newest = heartbeats.find(({ writer }) => concerns(writer, file));
     const isOther = newest !== undefined && (newest.writer.kind === 'run' || newest.writer.id !== id);
     return isOther ? newest.slotMs + SLOT_MS : undefined;
   }
@@ -75,6 +87,7 @@ export class OtherLoggers {
     const { ask, clock, report } = this.#options;
     const byJob = new Map<string, WriterHeartbeat[]>();
     const answer = await ask([jobWritersQuery(clock.nowMs())]);
+    this.#isAnswered = answer.ok;
     if (!answer.ok) report.debug(`who else logs the jobs is not known: ${answer.error}`);
     for (const heartbeat of answer.ok ? readJobWriters(answer.value[0]) : []) {
       const key = formatJobKey(heartbeat);
@@ -86,7 +99,7 @@ export class OtherLoggers {
   }
 }
 
-/** The same for all who follow the file, on any machine that has it under this path. */
-export async function identifyFile(path: string, { ino }: FileStatus): Promise<string> {
-  return shortHash(`${await realpath(path).catch(() => path)}\0${ino}`);
+/** A `run` whose output passes through a pipe may log any file of its job. */
+function concerns({ kind, files }: JobWriter, file: string): boolean {
+  return files.includes(file) || (kind === 'run' && files.length === 0);
 }

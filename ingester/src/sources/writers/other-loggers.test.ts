@@ -1,7 +1,6 @@
 import { statSync, utimesSync } from 'node:fs';
-import { identifyFile } from './other-loggers.js';
-import type { FileStatus } from './file-system.js';
-import { createWatched, type Watched } from './testing/watched.js';
+import { identifyFile } from './identify-file.js';
+import { createWatched, type Watched } from '../watch/testing/watched.js';
 
 const SLOT_MS = 600_000;
 
@@ -25,7 +24,7 @@ function grow(watched: Watched, text: string): void {
 }
 
 async function identify(watched: Watched): Promise<string> {
-  return identifyFile(watched.at(NAME), { ino: statSync(watched.at(NAME), { bigint: true }).ino } as FileStatus);
+  return identifyFile(watched.at(NAME), statSync(watched.at(NAME), { bigint: true }));
 }
 
 /** The other's heartbeat in the slot so many slots before now. */
@@ -80,12 +79,37 @@ describe('a watch', () => {
     await watched.close();
   });
 
+  it('reads a file that it has just claimed, when it is stopped', async () => {
+    const watched = startAsking();
+    grow(watched, 'one\n');
+    await watched.pass(0, [...watched.jobs]);
+    expect(watched.log(JOB)).toEqual([]);
+    await watched.close();
+    expect(watched.log(JOB)).toEqual(['one']);
+  });
+
+  it.each([
+    ['to run, that has begun at the same time', () => 'run', []],
+    ['to a watch that has claimed it later', (file: string) => `watch other ${file}`, []],
+    ['to nobody, when another has only other files', () => 'watch other 0123456789ab', ['one']],
+  ])('leaves a file that it has claimed %s', async (_what, writer, log) => {
+    const watched = startAsking();
+    grow(watched, 'one\n');
+    await watched.pass(0, [...watched.jobs]);
+    await watched.show();
+    expect(watched.text).toContain(`watcher="watch own ${await identify(watched)}"`);
+    beat(watched, writer(await identify(watched)));
+    await pass(watched, 60_000);
+    expect(watched.log(JOB)).toEqual(log);
+    await watched.close();
+  });
+
   it('says in the heartbeats which file it follows, once it does', async () => {
     const watched = startAsking();
     grow(watched, 'one\n');
     await watched.poll();
     await watched.show();
-    expect(watched.text).toContain(`writer="watch own ${await identify(watched)}"`);
+    expect(watched.text).toContain(`watcher="watch own ${await identify(watched)}"`);
     await watched.close();
   });
 

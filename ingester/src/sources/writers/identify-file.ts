@@ -1,0 +1,19 @@
+import { fstatSync } from 'node:fs';
+import { realpath } from 'node:fs/promises';
+import { shortHash } from './short-hash.js';
+
+/** The same for all who follow the file, on any machine that has it under this path. */
+export async function identifyFile(path: string, { ino }: { readonly ino: bigint }): Promise<string> {
+  return shortHash(`${await realpath(path).catch(() => path)}\0${ino}`);
+}
+
+/** The file that a descriptor leads to; undefined for anything else. */
+export async function identifyOutput(fd: number): Promise<string | undefined> {
+  try {
+    const status = fstatSync(fd, { bigint: true });
+    return status.isFile() ? await identifyFile(`/proc/self/fd/${fd}`, status) : undefined;
+  } catch {
+    // A closed descriptor leads nowhere.
+    return undefined;
+  }
+}

@@ -1,0 +1,55 @@
+import { jobWritersQuery, readJobWriters } from '@joblens/core/queries/job-writers';
+import type { JobSource } from '@joblens/core/schema/measurements';
+import { formatJobKey } from '../../pipeline/job-state.js';
+import type { JobPipeline } from '../../pipeline/job-pipeline.js';
+import { createAskStore } from '../../read-back/ask-store.js';
+import type { SessionOptions } from '../../session/session-options.js';
+import { identifyOutput } from './identify-file.js';
+
+/** So long the store has to say who follows our output, which waits meanwhile. */
+const PATIENCE_MS = 1000;
+
+/** Where the output of a job goes, and who else logs it from there. */
+export interface OwnOutputs {
+  /** Those of the descriptors whose file a `watch` follows for the same job. */
+  readonly followed: ReadonlySet<number>;
+  /** The files behind all of them, each by a hash; none if one leads elsewhere. */
+  readonly files: readonly string[];
+}
+
+/**
+ * Finds out from the heartbeats in the store whether a `watch` follows the files that the descriptors lead to. A store
+ * that does not answer knows nobody: losing nothing is better than doubles.
+ */
+export async function findOwnOutputs(options: SessionOptions, fds: readonly number[]): Promise<OwnOutputs> {
+  const found = await Promise.all(fds.map((fd) => identifyOutput(fd)));
+  const files = found.filter((file) => file !== undefined);
+  const watched = files.length === 0 ? new Set<string>() : await askForWatched(options, options.settings.source);
+  return {
+    followed: new Set(fds.filter((_fd, i) => watched.has(found[i] ?? ''))),
+    files: files.length < fds.length ? [] : [...new Set(files)],
+  };
+}
+
+/** Says who logs the job. Who logs only a part of its output says nothing: the rest is the watch's. */
+export function noteOwnOutputs(
+  pipeline: JobPipeline,
+  { followed, files }: OwnOutputs,
+  { settings: { source, destination }, report }: SessionOptions
+): void {
+  // Nobody asks a file who logs a job.
+  if (destination?.kind !== 'influxdb') return;
+  if (followed.size === 0) pipeline.noteWriter({ kind: 'run', files });
+  else
+    report.info(`job ${source.job} of ${source.user}: joblens watch follows its output, which is logged there alone`);
+}
+
+async function askForWatched({ settings, host }: SessionOptions, source: JobSource): Promise<ReadonlySet<string>> {
+  const { destination } = settings;
+  if (destination?.kind !== 'influxdb') return new Set();
+  const ask = createAskStore({ ...destination.connection, timeoutMs: PATIENCE_MS });
+  const answer = await ask([jobWritersQuery(host.clock.nowMs())]);
+  const heartbeats = answer.ok ? readJobWriters(answer.value[0]) : [];
+  const ours = heartbeats.filter((heartbeat) => formatJobKey(heartbeat) === formatJobKey(source));
+  return new Set(ours.flatMap(({ writer }) => (writer.kind === 'watch' ? writer.files : [])));
+}
