@@ -106,6 +106,29 @@ describeWith(['influxd'], 'a job, deleted from InfluxDB and the embedded store',
     }
   });
 
+  it('may be of nobody, beside one of this id that has an owner', async () => {
+    const job = "no-(one) 'b'";
+    const withoutUser = (point: Point): Point => ({
+      ...point,
+      tags: new Map([...point.tags].filter(([tag]) => tag !== 'user')),
+    });
+    await pair.both(async (url) => {
+      const points = [...createJob({ job, user: 'x' }).map(withoutUser), ...createJob({ job, user: 'bob' })];
+      await createInfluxqlClient(url).write(points);
+    });
+    expect((await onBoth('delete', job, '--yes')).stderr).toMatch(/ but of (bob, nobody|nobody, bob); .*--user NAME/);
+    expect((await onBoth('delete', job, '--user', '', '--yes')).stderr).toContain('is of nobody: to delete it');
+    const deleted = await onBoth('delete', job, '--user', '', '--yes', '--confirm', job);
+    expect(deleted).toEqual({ code: 0, stdout: '', stderr: `joblens: deleted job ${job} of nobody\n` });
+    expect((await onBoth('log', job)).stdout).toBe('hi\n');
+    expect(await onBoth('delete', job, '--user', '', '--yes', '--confirm', job)).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('is not of nobody but of bob') as unknown,
+    });
+    expect((await onBoth('delete', job, '--user', 'bob', '--yes', '--confirm', job)).code).toBe(0);
+    expect((await onBoth('delete', job, '--user', '', '--yes')).stderr).toContain('no job');
+  });
+
   it('still counts in reports, but is in no list that names jobs', async () => {
     const failed = { job: 'failed', user: ME };
     const atNs = (agoS: number): bigint => BigInt(NOW_MS - 1000 * agoS) * 1_000_000n;

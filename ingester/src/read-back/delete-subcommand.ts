@@ -1,5 +1,5 @@
 import { option, toggle } from '../config/option.js';
-import { nonEmptyText } from '../config/value-types.js';
+import { anyText, nonEmptyText } from '../config/value-types.js';
 import { defineReadingSubcommand } from './reading-subcommand.js';
 
 export const DELETE = defineReadingSubcommand({
@@ -10,7 +10,12 @@ export const DELETE = defineReadingSubcommand({
   own: {
     title: 'What to delete:',
     options: {
-      user: option('--user <name>', nonEmptyText, { help: 'owner of the job', shownDefault: 'you', completes: 'user' }),
+      user: option('--user <name>', anyText, {
+        help: "owner of the job; '' if it has none",
+        shownDefault: 'you',
+        isOwn: true,
+        completes: 'user',
+      }),
       yes: toggle('--yes', { help: 'do not ask; for scripts' }),
       confirm: option('--confirm <job>', nonEmptyText, {
         completes: 'job',

@@ -6,6 +6,7 @@ import { formatPoint } from '@joblens/core/point/line-protocol';
 import { createForgottenPoints, dropJobStatements, jobMarksQueries } from '@joblens/core/queries/delete-job';
 import { createForgottenName } from '@joblens/core/queries/forgotten-jobs';
 import { ellipsisOf } from '../host/charset.js';
+import type { AskStore } from './ask-store.js';
 import { chooseJob } from './choose-job.js';
 import { deleteSeries, detectVersion, writePoints } from './delete-store.js';
 import { readNamedJobs } from './find-jobs.js';
@@ -33,7 +34,7 @@ export async function deleteJob(reading: Reading, command: DeleteCommand, job: s
   if (!agreed.ok) return fail(agreed.error);
   const deleted = await deleteAll(reading, record.value);
   if (!deleted.ok) return fail(deleted.error);
-  report.info(`deleted job ${job} of ${record.value.user}`);
+  report.info(`deleted job ${job} of ${nameOwner(record.value.user)}`);
   return 0;
 }
 
@@ -48,8 +49,9 @@ async function findOwnJob(
   const found = await readNamedJobs(ask, { job });
   if (!found.ok) return found;
   if (found.value.length === 0) return chooseJob([], job);
-  const owners = found.value.map((one) => one.user).join(', ');
-  return err(`job ${job} is not of ${user} but of ${owners}; to delete it all the same, give --user NAME`);
+  const owners = found.value.map((one) => nameOwner(one.user)).join(', ');
+  const named = found.value.every((one) => one.user === '') ? `--user ''` : '--user NAME';
+  return err(`job ${job} is not of ${nameOwner(user)} but of ${owners}; to delete it all the same, give ${named}`);
 }
 
 /** The error says why nothing is deleted. */
@@ -61,9 +63,11 @@ async function agree(
 ): Promise<Result<true, string>> {
   if (yes && (isOwn || confirm === job)) return ok(true);
   if (yes)
-    return err(`job ${job} is of ${user}: to delete it without being asked, also give --confirm ${quoteWord(job)}`);
+    return err(
+      `job ${job} is of ${nameOwner(user)}: to delete it without being asked, also give --confirm ${quoteWord(job)}`
+    );
   if (!output.isTerminal || !host.isTerminal(0)) return err('nobody can be asked here: give --yes to delete');
-  const title = [`job ${job} of ${user}`, name, state, `of ${formatLocalTime(Number(timeNs / 1_000_000n))}`];
+  const title = [`job ${job} of ${nameOwner(user)}`, name, state, `of ${formatLocalTime(Number(timeNs / 1_000_000n))}`];
   const known = title.filter((part) => part !== undefined).join(', ');
   const what = cutToColumns(toVisibleText(known), MAX_TITLE_COLUMNS, ellipsisOf(output.charset));
   const running = state === 'RUNNING' ? ' It still runs: what it prints from now on is stored again.' : '';
@@ -98,5 +102,21 @@ async function deleteAll(reading: Reading, record: JobRecord): Promise<Result<tr
   const points = createForgottenPoints(marks.value, createForgottenName(host.random()));
   const written = await writePoints(connection, version.value, points.map(formatPoint));
   if (!written.ok) return written;
-  return deleteSeries(connection, version.value, record, dropJobStatements(record));
+  const deleted = await deleteSeries(connection, version.value, record, dropJobStatements(record));
+  return deleted.ok ? seeItIsGone(ask, record) : deleted;
+}
+
+/** Not every engine is known to find the points that lack a tag. */
+async function seeItIsGone(ask: AskStore, { job, user }: JobRecord): Promise<Result<true, string>> {
+  if (user !== '') return ok(true);
+  const left = await readNamedJobs(ask, { job, user });
+  if (!left.ok) return left;
+  return left.value.length === 0
+    ? ok(true)
+    : err('this store does not delete points without a user; ask its operators');
+}
+
+/** Points of other programs may name no user. */
+function nameOwner(user: string): string {
+  return user === '' ? 'nobody' : user;
 }
