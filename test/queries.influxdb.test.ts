@@ -16,7 +16,7 @@ import { createSeriesName } from '@joblens/core/schema/series-name';
 import { createTableStats, foldRow } from '@joblens/core/table/table-stats';
 import type { Point } from '@joblens/core/point/point';
 import { describeWith } from './components.js';
-import { createInfluxqlClient, type InfluxqlClient, readSteps } from './influxql-client.js';
+import { createInfluxqlClient, type InfluxqlClient, readAll } from './influxql-client.js';
 import { startStoreUnderTest, type StoreUnderTest } from './store-under-test.js';
 
 const START_NS = 1_700_000_000_123_456_789n;
@@ -167,7 +167,7 @@ describeWith(['influxd'], 'the queries of the readers on a real InfluxDB', () =>
     const find = async (fromNs: bigint, user?: string) => {
       const range = { fromNs, toNs: fromNs + SECOND_NS, user };
       const names = await client.ask(...rowJobNamesQueries(range));
-      return (await readSteps(client, findRowJobs(range, names))).jobs;
+      return await readAll(client, findRowJobs(range, names));
     };
     expect(await find(START_NS)).toEqual([{ ...foreign, fromNs: START_NS, toNs: START_NS }]);
     expect(await find(START_NS + 4n * SECOND_NS)).toMatchObject([{ ...foreign, toNs: START_NS + 5n * SECOND_NS }]);

@@ -1,7 +1,9 @@
 import { type DataFrame, type DataQueryRequest, type DataSourceInstanceSettings, dateTime } from '@grafana/data';
 import { formatPoint } from '@joblens/core/point/line-protocol';
+import type { Point } from '@joblens/core/point/point';
 import { createHeartbeatPoint, findSlotStartMs, HEARTBEAT_GRIDS } from '@joblens/core/schema/heartbeat-point';
-import { createJobPoint } from '@joblens/core/schema/job-point';
+import { createEventPoint, createJobPoint } from '@joblens/core/schema/job-point';
+import { createMetadataPoints } from '@joblens/core/schema/metadata-point';
 import { lastValueFrom } from 'rxjs';
 import { JoblensDataSource } from '../src/datasource/datasource.js';
 import type { JoblensOptions } from '../src/datasource/types.js';
@@ -50,6 +52,25 @@ function createLines(): string {
   return lines.join('\n');
 }
 
+function createDataSource(url: string): JoblensDataSource {
+  const settings = { url: PROXY_URL, name: 'Joblens', jsonData: { database: 'joblens' } };
+  return new JoblensDataSource(
+    settings as DataSourceInstanceSettings<JoblensOptions>,
+    createProxyBackend({ target: url }),
+    createTemplates({})
+  );
+}
+
+/** The frame of a week. */
+async function askForJobs(dataSource: JoblensDataSource, query: Partial<JobsQuery>): Promise<DataFrame | undefined> {
+  const range = { from: dateTime(END_MS - 7 * DAY_MS), to: dateTime(END_MS), raw: { from: 'now-7d', to: 'now' } };
+  const target: JobsQuery = { refId: 'A', queryType: 'jobs', ...query };
+  const request = { targets: [target], range, scopedVars: {}, requestId: 'Q1' } as unknown;
+  const response = await lastValueFrom(dataSource.query(request as DataQueryRequest<JobsQuery>));
+  expect(response.errors).toBeUndefined();
+  return (response.data as DataFrame[])[0];
+}
+
 const ALL: JobsQuestion = { search: '', offset: 0 };
 
 describeWith(['influxd'], 'a list of the jobs of a week', () => {
@@ -61,22 +82,12 @@ describeWith(['influxd'], 'a list of the jobs of a week', () => {
     const [path, body] = [`${influxdb.url}/write?db=joblens&precision=ns`, createLines()];
     await fetch(`${influxdb.url}/query?q=CREATE+DATABASE+joblens`, { method: 'POST' });
     expect((await fetch(path, { method: 'POST', body })).status).toBe(204);
-    const settings = { url: PROXY_URL, name: 'Joblens', jsonData: { database: 'joblens' } };
-    dataSource = new JoblensDataSource(
-      settings as DataSourceInstanceSettings<JoblensOptions>,
-      createProxyBackend({ target: influxdb.url }),
-      createTemplates({})
-    );
+    dataSource = createDataSource(influxdb.url);
   });
   afterAll(() => influxdb.stop());
 
   async function list(question?: JobsQuestion) {
-    const range = { from: dateTime(END_MS - 7 * DAY_MS), to: dateTime(END_MS), raw: { from: 'now-7d', to: 'now' } };
-    const query: JobsQuery = { refId: 'A', queryType: 'jobs', ...(question !== undefined && { question }) };
-    const request = { targets: [query], range, scopedVars: {}, requestId: 'Q1' } as unknown;
-    const response = await lastValueFrom(dataSource.query(request as DataQueryRequest<JobsQuery>));
-    expect(response.errors).toBeUndefined();
-    const [frame] = response.data as DataFrame[];
+    const frame = await askForJobs(dataSource, question === undefined ? {} : { question });
     const names = frame?.fields.find(({ name }) => name === 'job')?.values as readonly string[] | undefined;
     const meta = frame && readJobsMeta(frame);
     expect(meta?.isLoading).toBeUndefined();
@@ -124,5 +135,62 @@ describeWith(['influxd'], 'a list of the jobs of a week', () => {
     });
     expect(failed.jobs.slice(0, 2)).toEqual([nameOf(669), nameOf(665)]);
     expect(Object.fromEntries(failed.found?.counts ?? [])).toEqual({ failed: 168, stopped: 167 });
+  });
+});
+
+/** Of each job, another program left a row alone, of a number or of a text. */
+const OTHERS: ReadonlyArray<readonly [job: string, user: string, value: number | string]> = [
+  ["-rows (o'hara).1", 'ann', 0.5],
+  ['texts "x" of', 'ann', 'diverged'],
+  ['shared.[1]', 'ann', 1],
+  ['shared.[1]', 'bob', 2],
+];
+const EVENT_ALONE = 'event=alone, 7';
+
+function createRow(job: string, user: string, value: number | string): readonly Point[] {
+  return createMetadataPoints({ job, user }, 'loss', new Map([['loss', value]]), toNs(END_MS - MINUTE_MS));
+}
+
+describeWith(['influxd'], 'jobs of other writers', () => {
+  let influxdb: Influxdb;
+  let dataSource: JoblensDataSource;
+
+  beforeAll(async () => {
+    influxdb = await startInfluxdb();
+    const points = [
+      ...OTHERS.flatMap((row) => createRow(...row)),
+      createEventPoint({ job: EVENT_ALONE, user: 'ann' }, { topic: 'runtimes', data: {} }, toNs(END_MS - MINUTE_MS)),
+      createJobPoint({ job: 'early', user: 'ann' }, { state: 'COMPLETED', startedMs: 1000, endedMs: 2000 }, 1000n),
+      ...createRow('early', 'ann', 3),
+    ];
+    await fetch(`${influxdb.url}/query?q=CREATE+DATABASE+joblens`, { method: 'POST' });
+    const body = points.map(formatPoint).join('\n');
+    const answer = await fetch(`${influxdb.url}/write?db=joblens&precision=ns`, { method: 'POST', body });
+    expect(answer.status).toBe(204);
+    dataSource = createDataSource(influxdb.url);
+  });
+  afterAll(() => influxdb.stop());
+
+  async function list(query: Partial<JobsQuery>): Promise<string[]> {
+    const frame = await askForJobs(dataSource, query);
+    const [jobs, users] = ['job', 'user'].map((name) => frame?.fields.find((field) => field.name === name)?.values);
+    return (jobs ?? []).map((job: string, row) => `${job} of ${String(users?.[row])}`).sort();
+  }
+
+  it('are in the list, and known by their names', async () => {
+    const listed = (rows: typeof OTHERS): string[] => rows.map(([job, user]) => `${job} of ${user}`).sort();
+    expect(await list({})).toEqual(listed(OTHERS));
+    for (const [job] of OTHERS) expect(await list({ job })).toEqual(listed(OTHERS.filter(([each]) => each === job)));
+  });
+
+  it('are known where they left an event alone, of one user or of all', async () => {
+    expect(await list({ job: EVENT_ALONE })).toEqual([`${EVENT_ALONE} of ann`]);
+    expect(await list({ job: EVENT_ALONE, user: 'ann' })).toEqual([`${EVENT_ALONE} of ann`]);
+    expect(await list({ job: EVENT_ALONE, user: 'bob' })).toEqual([]);
+  });
+
+  it('are no more than what somebody wrote of them', async () => {
+    expect(await list({ job: 'early' })).toEqual([]);
+    expect(await list({ job: 'nobody knows' })).toEqual([]);
   });
 });

@@ -6,7 +6,7 @@ import type { FoundJob } from '@joblens/core/queries/find-jobs';
 import type { TableSummary } from '@joblens/core/queries/tables';
 import type { JobSource } from '@joblens/core/schema/measurements';
 import { describeWith } from '../components.js';
-import { createInfluxqlClient, readSteps } from '../influxql-client.js';
+import { createInfluxqlClient, readAll } from '../influxql-client.js';
 import { type Pair, startFilledPair } from './targets.js';
 
 const T0 = 1_700_000_000_000_000_000n;
@@ -48,7 +48,7 @@ describeWith(['influxd'], 'tables that no job_series point describes', () => {
 
   async function find(url: string, range: typeof RANGE): Promise<readonly TableSummary[]> {
     const client = createInfluxqlClient(url);
-    const { tables: found } = await readSteps(client, findTables({ job: "o'hara/7", ...range }, 100));
+    const found = await readAll(client, findTables({ job: "o'hara/7", ...range }, 100));
     if (found.length === 0) return [];
     return readCountedTables(
       found,
@@ -77,7 +77,7 @@ describeWith(['influxd'], 'tables that no job_series point describes', () => {
     const findJobs = async (url: string): Promise<readonly FoundJob[]> => {
       const client = createInfluxqlClient(url);
       const names = await client.ask(...rowJobNamesQueries(RANGE));
-      return (await readSteps(client, findRowJobs(RANGE, names))).jobs;
+      return await readAll(client, findRowJobs(RANGE, names));
     };
     const job = (name: string, timeNs: bigint) => ({ job: name, user: 'ann', fromNs: timeNs, toNs: timeNs });
     const expected = [job("o'hara/7", T0 + 9n), job('another', T0)];

@@ -1,6 +1,6 @@
 import { createMeasurement, createSelect, createTagEquals, freezeNode } from '../influxql/build.js';
 import type { Condition, SelectStatement, Statement } from '../influxql/nodes.js';
-import type { ReadStep } from './read-step.js';
+import type { Reading } from './reading.js';
 import { listSeries, type ReadableResult } from './result-rows.js';
 import { whereAll } from './selection.js';
 
@@ -28,10 +28,12 @@ const MAX_STATEMENTS = 100;
  * (GROUP BY with LIMIT), but openGemini counts the rows of all of them together. So the tags are narrowed down, one
  * after the other, until no more than one of them has several values. An index answers, and no rows are read.
  */
-function findCombinations<Done>(
-  { measurements, tags, conditions, limit }: CombinationsRequest,
-  read: (found: readonly Combination[]) => ReadStep<Done>
-): ReadStep<Done> {
+function* findCombinations({
+  measurements,
+  tags,
+  conditions,
+  limit,
+}: CombinationsRequest): Reading<readonly Combination[]> {
   const ask = (partial: Combination): Statement =>
     freezeNode({
       kind: 'showTagValues',
@@ -39,23 +41,18 @@ function findCombinations<Done>(
       key: freezeNode({ operator: 'in', names: tags.filter((tag) => !partial.values.has(tag)) }),
       ...whereAll(...conditions, ...partial.conditions),
     });
-  const next = (open: readonly Combination[], found: readonly Combination[]): ReadStep<Done> => {
+  const found: Combination[] = [];
+  let open: readonly Combination[] = measurements.map((measurement) => ({
+    ...{ measurement, values: new Map(), conditions: [] },
+  }));
+  while (open.length > 0) {
     const [asked, later] = [open.slice(0, MAX_STATEMENTS), open.slice(MAX_STATEMENTS)];
-    if (asked.length === 0) return read(limitEach(found, limit));
-    return {
-      kind: 'ask',
-      statements: asked.map(ask),
-      read: (results) => {
-        const parts = asked.map((partial, at) => narrow(partial, tags, results[at]));
-        const more = [...found, ...parts.flatMap(({ found: ones }) => ones)];
-        return next(limitEach([...later, ...parts.flatMap(({ open: ones }) => ones)], limit), more);
-      },
-    };
-  };
-  return next(
-    measurements.map((measurement) => ({ measurement, values: new Map(), conditions: [] })),
-    []
-  );
+    const results = yield asked.map(ask);
+    const parts = asked.map((partial, at) => narrow(partial, tags, results[at]));
+    found.push(...parts.flatMap(({ found: ones }) => ones));
+    open = limitEach([...later, ...parts.flatMap(({ open: ones }) => ones)], limit);
+  }
+  return limitEach(found, limit);
 }
 
 interface RowsRequest extends CombinationsRequest, Required<Pick<SelectStatement, 'orderBy'>> {
@@ -63,11 +60,12 @@ interface RowsRequest extends CombinationsRequest, Required<Pick<SelectStatement
   readonly rows: number;
 }
 
-/** Finds combinations, and the first rows of each, or the newest. */
-export function findCombinedRows<Done>(
-  { orderBy, rows, ...request }: RowsRequest,
-  read: (found: readonly Combination[], results: readonly ReadableResult[]) => Done
-): ReadStep<Done> {
+/** Finds combinations, and the first rows of each, or the newest, as a result each. */
+export function* findCombinedRows({
+  orderBy,
+  rows,
+  ...request
+}: RowsRequest): Reading<{ readonly found: readonly Combination[]; readonly results: readonly ReadableResult[] }> {
   const select = ({ measurement, conditions }: Combination): SelectStatement =>
     createSelect({
       columns: [{ expression: { kind: 'wildcard', only: 'field' } }],
@@ -75,11 +73,8 @@ export function findCombinedRows<Done>(
       ...whereAll(...request.conditions, ...conditions),
       ...{ orderBy, limit: rows },
     });
-  return findCombinations(request, (found): ReadStep<Done> =>
-    found.length === 0
-      ? read([], [])
-      : { kind: 'ask', statements: found.map(select), read: (results) => read(found, results) }
-  );
+  const found = yield* findCombinations(request);
+  return { found, results: yield found.map(select) };
 }
 
 interface Narrowed {

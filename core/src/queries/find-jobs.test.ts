@@ -2,7 +2,7 @@ import { formatRfc3339Nano } from '../point/timestamp.js';
 import { printStatement } from '../influxql/print.js';
 import type { StatementResult } from '../influxql/response.js';
 import { HEARTBEAT_GRIDS } from '../schema/heartbeat-point.js';
-import { FINEST_GRID, findJobsQuery, isLimitedFind, readFoundJobs } from './find-jobs.js';
+import { FINEST_GRID, findJobsQuery, readFoundJobs } from './find-jobs.js';
 import { findOtherJobsQuery, heartbeatEraQuery, isHeartbeatEra } from './find-other-jobs.js';
 
 const HOUR_NS = 3_600_000_000_000n;
@@ -33,12 +33,6 @@ describe('findJobsQuery', () => {
   ])('asks for a range of %s hours on the grid of %s', (hours, grid) => {
     expect(printStatement(findJobsQuery({ fromNs: T0, toNs: T0 + hours * HOUR_NS }))).toContain(`"grid" = '${grid}'`);
     expect(printStatement(findJobsQuery({ fromNs: T0, toNs: T0 }, FINEST_GRID))).toContain(`"grid" = '10m'`);
-  });
-
-  it('says when heartbeats are missing', () => {
-    const row = [at(0), '1', 'ann', null, null];
-    expect(isLimitedFind([createHeartbeats(row)])).toBe(false);
-    expect(isLimitedFind([createHeartbeats(...Array.from({ length: 20_000 }, () => row))])).toBe(true);
   });
 });
 

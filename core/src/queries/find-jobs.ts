@@ -56,7 +56,7 @@ export function chooseGrid({ fromNs, toNs }: Pick<FindRequest, 'fromNs' | 'toNs'
 
 /**
  * Finds the jobs that lived in a range by their heartbeats, newest slot first. That costs what the jobs of the range
- * cost, however many jobs the store has. Where isLimitedFind says so, ask again on the finest grid. `search` is a part
+ * cost, however many jobs the store has. Of very many, older ones are missing: walkRange finds all. `search` is a part
  * of the names.
  */
 export function findJobsQuery(
@@ -88,11 +88,6 @@ export function findFirstSlotNs(fromNs: bigint, grid: HeartbeatGrid): bigint {
 function createNameSearch(search: string): Condition {
   const source = `(?i)${encodeName(search).replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')}`;
   return freezeNode({ kind: 'match', left: createRef('job'), operator: '=~', source });
-}
-
-/** Whether heartbeats are missing in the result of findJobsQuery: on a coarse grid, even the newest jobs may be. */
-export function isLimitedFind(results: readonly ReadableResult[]): boolean {
-  return results.flatMap(listSeries).reduce((rows, { values }) => rows + values.length, 0) >= MAX_HEARTBEATS;
 }
 
 /**

@@ -9,11 +9,30 @@ import {
 import type { SelectColumn, SelectStatement } from '../influxql/nodes.js';
 import { HEARTBEAT_GRIDS } from '../schema/heartbeat-point.js';
 import { MEASUREMENT } from '../schema/measurements.js';
-import type { FindRequest } from './find-jobs.js';
+import { type FindRequest, formatJobKey, type FoundJob, readFoundJobs } from './find-jobs.js';
+import { findRowJobs, rowJobNamesQueries } from './find-row-jobs.js';
+import type { Reading } from './reading.js';
 import { listSeries, type ReadableResult } from './result-rows.js';
 import { createTagCondition, createTimeConditions, whereAll } from './selection.js';
 
 const BY_JOB = { dimensions: ['job', 'user'].map(createTagDimension) };
+
+/**
+ * Finds the jobs without heartbeats in a range, also those that have rows alone. Unless they are expected, it asks
+ * first whether heartbeats are old news: then there are none.
+ */
+export function* findOtherJobs(request: FindRequest, isExpected: boolean): Reading<readonly FoundJob[]> {
+  if (!isExpected) {
+    const [era] = yield [heartbeatEraQuery(request)];
+    if (isHeartbeatEra(era)) return [];
+  }
+  const statements = findOtherJobsQuery(request);
+  const results = yield [...statements, ...rowJobNamesQueries(request)];
+  const found = readFoundJobs(results.slice(0, statements.length));
+  const known = new Set(found.map(formatJobKey));
+  const rows = yield* findRowJobs(request, results.slice(statements.length));
+  return [...found, ...rows.filter((job) => !known.has(formatJobKey(job)))];
+}
 
 /**
  * Finds the jobs that have something else in the range: a change of their description, a log line, the first row of a

@@ -4,7 +4,7 @@ import { compareNatural } from '../rows/natural-order.js';
 import { MEASUREMENT } from '../schema/measurements.js';
 import { type Combination, findCombinedRows } from './find-combinations.js';
 import { type FindRequest, formatJobKey, type FoundJob } from './find-jobs.js';
-import type { ReadStep } from './read-step.js';
+import type { Reading } from './reading.js';
 import { decodeTag, listRows, listSeries, type ReadableResult, readTagValues } from './result-rows.js';
 import {
   createTagCondition,
@@ -44,20 +44,17 @@ function readRowJobNames([rows, tables]: readonly ReadableResult[]): readonly st
   return [...alone].sort((a, b) => compareNatural(b, a)).slice(0, MAX_ROW_JOBS);
 }
 
-/** What findRowJobs finds. */
-export interface RowJobs {
-  readonly kind: 'jobs';
-  readonly jobs: readonly FoundJob[];
-}
-
 const TAGS = ['job', 'user'] as const;
 const MAX_COMBINATIONS = 1000;
 
 /** The jobs of a range that have rows alone, each at its newest one, from the results of rowJobNamesQueries. */
-export function findRowJobs({ user, ...range }: FindRequest, names: readonly ReadableResult[]): ReadStep<RowJobs> {
+export function* findRowJobs(
+  { user, ...range }: FindRequest,
+  names: readonly ReadableResult[]
+): Reading<readonly FoundJob[]> {
   const job = readRowJobNames(names);
-  if (job.length === 0) return { kind: 'jobs', jobs: [] };
-  return findPoints({ measurements: ROWS, job, user, range, orderBy: 'DESC' });
+  if (job.length === 0) return [];
+  return yield* findPoints({ measurements: ROWS, job, user, range, orderBy: 'DESC' });
 }
 
 /**
@@ -66,7 +63,7 @@ export function findRowJobs({ user, ...range }: FindRequest, names: readonly Rea
 export function findNamedRowJobs(names: {
   readonly job: NameSelection;
   readonly user?: NameSelection;
-}): ReadStep<RowJobs> {
+}): Reading<readonly FoundJob[]> {
   return findPoints({ measurements: [...ROWS, MEASUREMENT.event], ...names, range: {}, orderBy: 'ASC' });
 }
 
@@ -78,14 +75,13 @@ interface PointsRequest extends Required<Pick<SelectStatement, 'orderBy'>> {
 }
 
 /** The first point of each of these jobs, or the newest, with all of its fields. */
-function findPoints({ measurements, job, user, range, orderBy }: PointsRequest): ReadStep<RowJobs> {
+function* findPoints({ measurements, job, user, range, orderBy }: PointsRequest): Reading<readonly FoundJob[]> {
   const ofNames = [createTagCondition('job', job), createTagCondition('user', user)];
   const inRange = createTimeConditions({ fromNs: range.fromNs, toNs: range.toNs });
   const conditions = [...ofNames, ...inRange];
-  return findCombinedRows(
-    { measurements, tags: TAGS, conditions, limit: MAX_COMBINATIONS, orderBy, rows: 1 },
-    (found, results) => ({ kind: 'jobs', jobs: readRowJobs(found, results) })
-  );
+  const request = { measurements, tags: TAGS, conditions, limit: MAX_COMBINATIONS, orderBy, rows: 1 };
+  const { found, results } = yield* findCombinedRows(request);
+  return readRowJobs(found, results);
 }
 
 /** Their keys say nothing of them, not even one named `state`. */

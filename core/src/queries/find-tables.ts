@@ -5,7 +5,7 @@ import { compareCodePoints } from '../point/utf8.js';
 import { decodeFieldKey, encodeFieldKey } from '../schema/field-name.js';
 import { MEASUREMENT } from '../schema/measurements.js';
 import { type Combination, findCombinedRows } from './find-combinations.js';
-import type { ReadStep } from './read-step.js';
+import type { Reading } from './reading.js';
 import { decodeTag, listRows, listSeries, type ReadableResult } from './result-rows.js';
 import { createTableConditions } from './rows.js';
 import { createTagCondition, createTimeConditions, whereAll } from './selection.js';
@@ -33,12 +33,6 @@ export interface FoundTable extends TableIdentity, Pick<TableSummary, 'mixedKeys
   readonly countedKey: string;
 }
 
-/** What findTables finds. */
-export interface FoundTables {
-  readonly kind: 'tables';
-  readonly tables: readonly FoundTable[];
-}
-
 /** The keys of a table are those of so many of its newest rows with numbers, and with texts. */
 const NEWEST_ROWS = 4;
 const TAGS = ['job', 'user', 'series', 'task'] as const;
@@ -48,17 +42,15 @@ const TAGS = ['job', 'user', 'series', 'task'] as const;
  * wildcard gives the columns of every job of the range, so ask only for chosen jobs (findRowTables).
  * At most so many tables are looked for.
  */
-export function findTables(request: FindTablesRequest, limit: number): ReadStep<FoundTables> {
+export function* findTables(request: FindTablesRequest, limit: number): Reading<readonly FoundTable[]> {
   const conditions = [
     ...TAGS.map((tag) => createTagCondition(tag, request[tag])),
     ...createTimeConditions({ fromNs: request.fromNs, toNs: request.toNs }),
   ];
   const measurements = [MEASUREMENT.metadata, MEASUREMENT.metadataText];
   const newest = { orderBy: 'DESC', rows: NEWEST_ROWS } as const;
-  return findCombinedRows({ measurements, tags: TAGS, conditions, limit, ...newest }, (found, results) => ({
-    kind: 'tables',
-    tables: readFoundTables(found, results).slice(0, limit),
-  }));
+  const { found, results } = yield* findCombinedRows({ measurements, tags: TAGS, conditions, limit, ...newest });
+  return readFoundTables(found, results).slice(0, limit);
 }
 
 function readFoundTables(asked: readonly Combination[], results: readonly ReadableResult[]): FoundTable[] {

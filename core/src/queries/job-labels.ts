@@ -38,7 +38,7 @@ export function* findJobLabels(names: readonly string[]): Reading<ReadonlyMap<st
   return found;
 }
 
-export function jobLabelsQuery(jobs: readonly string[]): SelectStatement {
+function jobLabelsQuery(jobs: readonly string[]): SelectStatement {
   return createSelect({
     columns: [
       createCallColumn('last', JOB_FIELDS.tags, 'tags'),
@@ -51,7 +51,7 @@ export function jobLabelsQuery(jobs: readonly string[]): SelectStatement {
 }
 
 /** The labels in the result of jobLabelsQuery, by formatJobKey. */
-export function readJobLabels(result: ReadableResult): ReadonlyMap<string, JobLabels> {
+function readJobLabels(result: ReadableResult): ReadonlyMap<string, JobLabels> {
   const found = new Map<string, JobLabels>();
   for (const series of listSeries(result)) {
     const key = formatJobKey({ job: readTag(series, 'job') ?? '', user: readTag(series, 'user') ?? '' });

@@ -32,6 +32,11 @@ export function* findLostJobs(records: readonly JobRecord[], nowMs: number): Rea
   return { aliveUntilMs: new Map([...lastMs].filter(([key]) => keys.has(key))) };
 }
 
+/** The same jobs, with the last sign of life of those whose end nobody wrote. */
+export function* markLostJobs(records: readonly JobRecord[], nowMs: number): Reading<readonly JobRecord[]> {
+  return addLastLife(records, yield* findLostJobs(records, nowMs));
+}
+
 /** The same jobs, those that were lost with the end of their last sign of life. */
 export function addLastLife(records: readonly JobRecord[], { aliveUntilMs }: LostJobs): JobRecord[] {
   return records.map((job) => {

@@ -2,60 +2,42 @@ import { createMeasurement, freezeNode } from '../influxql/build.js';
 import type { Statement } from '../influxql/nodes.js';
 import { MEASUREMENT } from '../schema/measurements.js';
 import { formatJobKey } from './find-jobs.js';
-import {
-  countFoundTableQueries,
-  findTables,
-  type FindTablesRequest,
-  type FoundTable,
-  readCountedTables,
-} from './find-tables.js';
-import type { ReadStep } from './read-step.js';
+import { countFoundTableQueries, findTables, type FindTablesRequest, readCountedTables } from './find-tables.js';
+import type { Reading } from './reading.js';
 import { decodeTag, listSeries, type ReadableResult } from './result-rows.js';
 import { createTagCondition, createTimeConditions, whereAll } from './selection.js';
 import { markTablesBesideTasks, sortTables, type TableIdentity, type TableSummary } from './tables.js';
-
-/** What findRowTables finds. */
-export interface RowTables {
-  readonly kind: 'row-tables';
-  readonly tables: readonly TableSummary[];
-}
 
 /** One request counts the rows of so many tables. */
 const COUNTED_AT_ONCE = 50;
 /** The tables of more jobs are not compared with their rows. */
 const MAX_JOBS = 100;
-const NONE: RowTables = { kind: 'row-tables', tables: [] };
 
 /**
  * Finds the tables of chosen jobs of which there are rows alone in the range, as their writer describes none. All
  * tables of a job are these and the described ones (joinTables). Where all are described, an index says so.
  */
-export function findRowTables(
+export function* findRowTables(
   request: FindTablesRequest,
   described: readonly TableSummary[],
   limit: number
-): ReadStep<RowTables> {
+): Reading<readonly TableSummary[]> {
   const jobs = [...new Map(described.map((table) => [formatJobKey(table), table])).values()];
-  if (jobs.length === 0) return findOthers(request, described, limit);
-  if (jobs.length > MAX_JOBS) return NONE;
+  if (jobs.length === 0) return yield* findOthers(request, described, limit);
+  if (jobs.length > MAX_JOBS) return [];
   const isOfAnyone = [request.user ?? []].flat().length === 0;
   const nobodys = jobs.every(({ user }) => user !== '') && isOfAnyone ? [{ ...request, user: '' }] : [];
-  return {
-    kind: 'ask',
-    statements: [
-      listValues(request, ['job', 'user']),
-      ...nobodys.map((of) => listValues(of, ['series'])),
-      ...jobs.map(({ job, user }) => listValues({ ...request, job, user }, ['series', 'task'])),
-    ],
-    read: ([all, ...results]) => {
-      const [ofNobody, ofJobs] = [results.slice(0, nobodys.length), results.slice(nobodys.length)];
-      const isOther = hasOthers(all, jobs) || ofNobody.some((result) => readValues(result).size > 0);
-      const open = jobs.map((job, at) => listOpen(ofJobs[at], described, job));
-      if (isOther || open.includes('all')) return findOthers(request, described, limit);
-      const series = [...new Set(open.flatMap((names) => (names === 'all' ? [] : names)))];
-      return series.length === 0 ? NONE : findOthers({ ...request, series }, described, limit);
-    },
-  };
+  const [all, ...results] = yield [
+    listValues(request, ['job', 'user']),
+    ...nobodys.map((of) => listValues(of, ['series'])),
+    ...jobs.map(({ job, user }) => listValues({ ...request, job, user }, ['series', 'task'])),
+  ];
+  const [ofNobody, ofJobs] = [results.slice(0, nobodys.length), results.slice(nobodys.length)];
+  const isOther = hasOthers(all, jobs) || ofNobody.some((result) => readValues(result).size > 0);
+  const open = jobs.map((job, at) => listOpen(ofJobs[at], described, job));
+  if (isOther || open.includes('all')) return yield* findOthers(request, described, limit);
+  const series = [...new Set(open.flatMap((names) => (names === 'all' ? [] : names)))];
+  return series.length === 0 ? [] : yield* findOthers({ ...request, series }, described, limit);
 }
 
 /** All tables of a job: those that are described, and those of which there are rows alone. */
@@ -110,38 +92,22 @@ function listOpen(result: ReadableResult, described: readonly TableSummary[], jo
   return [...(values.get('series') ?? [])].filter((name) => !series.has(name));
 }
 
-function findOthers(
+function* findOthers(
   request: FindTablesRequest,
   described: readonly TableSummary[],
   limit: number
-): ReadStep<RowTables> {
+): Reading<readonly TableSummary[]> {
   const known = new Set(described.map(formatId));
   // Described tables are among those that are found.
-  return andCount(findTables(request, limit + described.length), (tables) =>
-    countTables(tables.filter((table) => !known.has(formatId(table))).slice(0, limit), request, [])
-  );
-}
-
-type FoundStep = ReturnType<typeof findTables>;
-
-function andCount(step: FoundStep, next: (tables: readonly FoundTable[]) => ReadStep<RowTables>): ReadStep<RowTables> {
-  if (step.kind !== 'ask') return next(step.tables);
-  return { ...step, read: (results) => andCount(step.read(results), next) };
-}
-
-function countTables(
-  open: readonly FoundTable[],
-  range: FindTablesRequest,
-  counted: readonly TableSummary[]
-): ReadStep<RowTables> {
-  const some = open.slice(0, COUNTED_AT_ONCE);
-  if (some.length === 0) return { kind: 'row-tables', tables: sortTables(counted) };
-  return {
-    kind: 'ask',
-    statements: some.flatMap((table) => countFoundTableQueries(table, range)),
-    read: (results) =>
-      countTables(open.slice(COUNTED_AT_ONCE), range, [...counted, ...readCountedTables(some, results)]),
-  };
+  const found = yield* findTables(request, limit + described.length);
+  const open = found.filter((table) => !known.has(formatId(table))).slice(0, limit);
+  const counted: TableSummary[] = [];
+  for (let at = 0; at < open.length; at += COUNTED_AT_ONCE) {
+    const some = open.slice(at, at + COUNTED_AT_ONCE);
+    const results = yield some.flatMap((table) => countFoundTableQueries(table, request));
+    counted.push(...readCountedTables(some, results));
+  }
+  return sortTables(counted);
 }
 
 function formatId({ job, user, series, task }: TableIdentity): string {

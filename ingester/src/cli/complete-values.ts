@@ -1,9 +1,9 @@
+import { findJobs } from '@joblens/core/queries/list-jobs';
 import { readTopics } from '@joblens/core/queries/topics';
 import type { FoundJob } from '@joblens/core/queries/find-jobs';
 import type { StoredKind } from '../config/option.js';
 import { type AskStore, createAskStore } from '../read-back/ask-store.js';
 import { readJob } from '../read-back/choose-job.js';
-import { findJobs } from '../read-back/find-jobs.js';
 import { readJobTables } from '../read-back/job-tables.js';
 import { runReading } from '../read-back/run-reading.js';
 import type { SessionOptions } from '../session/session-options.js';
@@ -11,6 +11,8 @@ import type { SessionOptions } from '../session/session-options.js';
 /** Nobody waits longer for a completion. */
 const TIMEOUT_MS = 1500;
 const MAX_VALUES = 200;
+/** Of more jobs, the newest are looked at. */
+const MAX_FOUND = 1000;
 const WEEK_NS = 7n * 86_400_000_000_000n;
 
 /** The job that stands in the line already. */
@@ -58,6 +60,6 @@ const LISTS: Readonly<Record<StoredKind, List>> = {
 
 /** Running jobs first, then the newest. */
 async function listFound(ask: AskStore, range: Range): Promise<readonly FoundJob[]> {
-  const found = await findJobs(ask, range);
+  const found = await runReading(ask, findJobs(range, MAX_FOUND));
   return found.ok ? found.value : [];
 }

@@ -1,10 +1,10 @@
 import type { JobRecord, JobsRequest } from '@joblens/core/queries/jobs';
 import { err, ok, type Result } from '@joblens/core/result/result';
+import { readNamedJobs } from '@joblens/core/queries/list-jobs';
 import { findNamedRowJobs } from '@joblens/core/queries/find-row-jobs';
 import { jobOwnersQuery, readJobOwners } from '@joblens/core/queries/job-owners';
 import type { AskStore } from './ask-store.js';
-import { readNamedJobs } from './find-jobs.js';
-import { readSteps } from './read-steps.js';
+import { runReading } from './run-reading.js';
 
 /** The job that a user names. The error is one line: there is none, or several users have one. */
 export async function readJob(
@@ -13,16 +13,16 @@ export async function readJob(
   user: string | undefined,
   more: Pick<JobsRequest, 'values' | 'resources'> = {}
 ): Promise<Result<JobRecord, string>> {
-  const found = await readNamedJobs(ask, { job, user, ...more });
+  const found = await runReading(ask, readNamedJobs({ job, user, values: false, ...more }));
   const [only] = found.ok ? found.value : [];
   if (!found.ok || user !== undefined || only === undefined) return found.ok ? chooseJob(found.value, job) : found;
   // Of another user's job, there may be rows or events alone, which are looked for where there is nothing else.
   const owners = await ask([jobOwnersQuery(job)]);
   if (!owners.ok) return owners;
   // No index tells of points without a user.
-  const nobodys = await readSteps(ask, findNamedRowJobs({ job, user: '' }));
+  const nobodys = await runReading(ask, findNamedRowJobs({ job, user: '' }));
   if (!nobodys.ok) return nobodys;
-  const records = [...found.value, ...nobodys.value.jobs];
+  const records = [...found.value, ...nobodys.value];
   const users = new Set([...records.map((one) => one.user), ...readJobOwners(owners.value[0])]);
   return users.size > 1 ? err(formatAmbiguousJob([...users], job)) : ok(only);
 }

@@ -4,15 +4,16 @@ import { err, ok, type Result } from '@joblens/core/result/result';
 import { cutToColumns, toVisibleText } from '@joblens/core/console/terminal-text';
 import { formatPoint } from '@joblens/core/point/line-protocol';
 import { createForgottenPoints, dropJobStatements, jobMarksQueries } from '@joblens/core/queries/delete-job';
+import { readNamedJobs } from '@joblens/core/queries/list-jobs';
 import { createForgottenName } from '@joblens/core/queries/forgotten-jobs';
 import { ellipsisOf } from '../host/charset.js';
 import type { AskStore } from './ask-store.js';
 import { chooseJob } from './choose-job.js';
 import { deleteSeries, detectVersion, writePoints } from './delete-store.js';
-import { readNamedJobs } from './find-jobs.js';
 import { formatLocalTime } from './local-time.js';
 import { quoteWord } from './quote-word.js';
 import type { Reading } from './reading.js';
+import { runReading } from './run-reading.js';
 
 interface DeleteCommand {
   readonly user: string | undefined;
@@ -43,10 +44,10 @@ async function findOwnJob(
   { user = host.machine.userName }: DeleteCommand,
   job: string
 ): Promise<Result<JobRecord, string>> {
-  const own = await readNamedJobs(ask, { job, user });
+  const own = await runReading(ask, readNamedJobs({ job, user, values: false }));
   if (!own.ok) return own;
   if (own.value.length > 0) return chooseJob(own.value, job);
-  const found = await readNamedJobs(ask, { job });
+  const found = await runReading(ask, readNamedJobs({ job, values: false }));
   if (!found.ok) return found;
   if (found.value.length === 0) return chooseJob([], job);
   const owners = found.value.map((one) => nameOwner(one.user)).join(', ');
@@ -109,7 +110,7 @@ async function deleteAll(reading: Reading, record: JobRecord): Promise<Result<tr
 /** Not every engine is known to find the points that lack a tag. */
 async function seeItIsGone(ask: AskStore, { job, user }: JobRecord): Promise<Result<true, string>> {
   if (user !== '') return ok(true);
-  const left = await readNamedJobs(ask, { job, user });
+  const left = await runReading(ask, readNamedJobs({ job, user, values: false }));
   if (!left.ok) return left;
   return left.value.length === 0
     ? ok(true)

@@ -4,7 +4,7 @@ import { findUsageTables } from '@joblens/core/queries/job-usage';
 import { findRowTables, joinTables } from '@joblens/core/queries/row-tables';
 import type { AskStore } from './ask-store.js';
 import { quoteLastWord } from './quote-word.js';
-import { readSteps } from './read-steps.js';
+import { runReading } from './run-reading.js';
 
 interface JobName {
   readonly job: string;
@@ -19,8 +19,8 @@ export async function readJobTables(ask: AskStore, names: JobName): Promise<Resu
   const answer = await ask([tablesQuery(names)]);
   if (!answer.ok) return answer;
   const described = readTables(answer.value[0]);
-  const found = await readSteps(ask, findRowTables({ ...names, ...ANY_TIME }, described, MAX_FOUND));
-  return found.ok ? ok(joinTables(described, found.value.tables)) : found;
+  const found = await runReading(ask, findRowTables({ ...names, ...ANY_TIME }, described, MAX_FOUND));
+  return found.ok ? ok(joinTables(described, found.value)) : found;
 }
 
 /** Those that the job printed: not what Joblens has measured of it. */

@@ -1,5 +1,7 @@
 import { formatDuration } from '@joblens/core/words/duration';
 import { findStateKind, type StateKind } from '@joblens/core/words/states';
+import { type JobList, listJobs, readNamedJobs } from '@joblens/core/queries/list-jobs';
+import { markLostJobs } from '@joblens/core/queries/lost-jobs';
 import type { FindRequest } from '@joblens/core/queries/find-jobs';
 import type { JobRecord } from '@joblens/core/queries/jobs';
 import { err, ok, type Result } from '@joblens/core/result/result';
@@ -13,9 +15,9 @@ import { parseKeyValue } from '../config/value-types.js';
 import { formatUnknownJob } from './choose-job.js';
 import { type CellColor, type Column, createTimeColumn } from './column.js';
 import { formatLocalTime } from './local-time.js';
-import { type JobList, listJobs, markLostJobs, readNamedJobs } from './find-jobs.js';
 import { findRange, type PointInTime } from './point-in-time.js';
 import type { Reading } from './reading.js';
+import { runReading } from './run-reading.js';
 
 export interface JobsCommand {
   readonly user: readonly string[];
@@ -46,7 +48,7 @@ export async function printJobs(reading: Reading, command: JobsCommand, names: r
   const { jobs, isCut } = listed.value;
   if (command.byState) await createPrinter(STATE_COLUMNS).print(countByState(jobs));
   else {
-    const marked = await markLostJobs(reading.ask, jobs, nowMs);
+    const marked = await runReading(reading.ask, markLostJobs(jobs, nowMs));
     if (!marked.ok) return fail(marked.error);
     await createPrinter(createJobColumns(nowMs)).print(marked.value);
   }
@@ -80,7 +82,8 @@ async function readNamed(
   command: JobsCommand,
   names: readonly string[]
 ): Promise<Result<JobList, string>> {
-  const found = await readNamedJobs(ask, { job: names, user: command.user, config: showsDetails(format) });
+  const request = { job: names, user: command.user, values: false, config: showsDetails(format) };
+  const found = await runReading(ask, readNamedJobs(request));
   if (!found.ok) return found;
   const missing = names.find((name) => !found.value.some(({ job }) => job === name));
   if (missing !== undefined) return err(formatUnknownJob(missing));
@@ -99,11 +102,8 @@ function readRange(
     if (job.state !== undefined) seen.add(job.state.toUpperCase());
     return test(job);
   };
-  return listJobs(
-    ask,
-    { ...range, user },
-    { isWanted, limit: byState ? Infinity : limit, config: showsDetails(format) }
-  );
+  const wanted = { isWanted, limit: byState ? Infinity : limit, config: showsDetails(format) };
+  return runReading(ask, listJobs({ ...range, user }, wanted));
 }
 
 /** A configuration may be long; the table has no room for it. */

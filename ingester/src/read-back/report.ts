@@ -3,17 +3,18 @@ import type { TableSummary } from '@joblens/core/queries/tables';
 import { createJobReport, type JobReport } from '@joblens/core/report/job-report';
 import { ok, type Result } from '@joblens/core/result/result';
 import { findUsageTables, readUsage, usageQueries } from '@joblens/core/queries/job-usage';
+import { markLostJobs } from '@joblens/core/queries/lost-jobs';
 import { joinRows, rowsQueries } from '@joblens/core/queries/rows';
 import { readSignals, signalsQuery } from '@joblens/core/queries/signals';
 import { formatReport } from '@joblens/core/report/format-report';
 import { ellipsisOf, showUnknown } from '../host/charset.js';
 import type { AskStore } from './ask-store.js';
 import { readJob } from './choose-job.js';
-import { markLostJobs } from './find-jobs.js';
 import { readJobTables } from './job-tables.js';
 import type { Reading } from './reading.js';
 import { formatLocalTime } from './local-time.js';
 import { showJson } from './print-rows.js';
+import { runReading } from './run-reading.js';
 
 interface ReportCommand {
   readonly job: string;
@@ -59,7 +60,7 @@ async function findReport(
   const [ofSignals, ...ofUsage] = answer.value;
   const valued = await addFoundValues(ask, found.value, tables.value);
   if (!valued.ok) return valued;
-  const marked = await markLostJobs(ask, [valued.value], nowMs);
+  const marked = await runReading(ask, markLostJobs([valued.value], nowMs));
   if (!marked.ok) return marked;
   const [usage, signals] = [readUsage(measured, ofUsage), readSignals(ofSignals)];
   const [record = valued.value] = marked.value;

@@ -1,7 +1,7 @@
 import type { TimeRange } from '@grafana/data';
 import type { Statement } from '@joblens/core/influxql/nodes';
 import type { FindRequest } from '@joblens/core/queries/find-jobs';
-import { jobsQuery, readJobs } from '@joblens/core/queries/jobs';
+import { readNamedJobs } from '@joblens/core/queries/list-jobs';
 import {
   isLimitedNames,
   MAX_NAMES,
@@ -49,9 +49,9 @@ export async function findNames(
     const isOfAllTime = kind === 'users' || search !== '';
     if (isOfAllTime && request.fromNs > 0n) return findNames({ ...request, fromNs: 0n }, context);
     if (kind === 'jobs') {
-      // By its whole name, a job is found that left no heartbeats.
-      const named = { job: search, values: false };
-      const isName = search !== '' && readJobs(await ask(jobsQuery(named)), named).length > 0;
+      // By its whole name, a job is found whenever it ran.
+      const named = () => readNamedJobs({ job: search, values: false });
+      const isName = search !== '' && (await lastValueFrom(runReading(named, context))).length > 0;
       return isName ? { names: [search], isLimited: false } : findOtherNames(request, context);
     }
   }
@@ -78,7 +78,7 @@ async function findOtherNames(
   request: NamesAsked,
   context: Pick<RunContext, 'client' | 'monotonicMs' | 'hasOtherWriters'>
 ): Promise<FoundNames> {
-  const others = await lastValueFrom(findOtherJobs(request, context));
+  const others = await lastValueFrom(runReading(() => findOtherJobs(request, context), context));
   const searched = request.search.toLowerCase();
   const names = [...new Set(others.map(({ job }) => job))].filter((job) => job.toLowerCase().includes(searched));
   return { names: names.slice(0, MAX_NAMES), isLimited: names.length > MAX_NAMES };

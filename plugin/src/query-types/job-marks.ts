@@ -9,7 +9,7 @@ import { createJobNamer } from '../frames/job-name.js';
 import { createNotice } from '../frames/notice.js';
 import { toMs } from '../frames/times.js';
 import { escapeRegex } from '../template/regex-text.js';
-import { readJobsOfRange, readNamedJobs } from './jobs-reading.js';
+import { readJobsOfRange, describeNamedJobs } from './jobs-reading.js';
 import { fillIn, type JoblensQuery, type RunContext } from './query-type.js';
 
 /** What can be marked on a graph. */
@@ -77,7 +77,7 @@ function toSignalEvent(signal: SignalRecord, jobName: string): JobMark {
 
 function findStates(query: MarksQuery, context: RunContext, limit: number): Observable<FoundMarks> {
   const asked = { job: fillIn(query.job, context), user: fillIn(query.user, context), limit };
-  const lists = asked.job.length > 0 ? readNamedJobs(asked, context) : readJobsOfRange(asked, context);
+  const lists = asked.job.length > 0 ? describeNamedJobs(asked, context) : readJobsOfRange(asked, context);
   return lists.pipe(
     // Grafana would draw the events of an early list twice.
     takeLast(1),

@@ -12,6 +12,7 @@ import {
   readJobs,
 } from '@joblens/core/queries/jobs';
 import type { WalkedJob } from '@joblens/core/queries/walked-jobs';
+import { readNamedJobs } from '@joblens/core/queries/list-jobs';
 import {
   combineLatest,
   concat,
@@ -30,6 +31,7 @@ import { findLastPoints, recallLastPoints } from './last-points.js';
 import { findLastLife, recallLastLife } from './lost-jobs.js';
 import { printAll, type RunContext } from './query-type.js';
 import { type JobsQuestion, selectFromRange, type Selection } from './select-jobs.js';
+import { runReading } from './run-reading.js';
 import { recallValues, rememberValues } from './shown-values.js';
 
 export interface AskedJobs {
@@ -65,7 +67,7 @@ const MAX_JOBS_WITH_VALUES = 200;
 const SIGNS_EVERY_MS = 60_000;
 
 /** Named jobs: all that is known of them, if they ran in the range. */
-export function readNamedJobs({ job, user, limit }: AskedJobs, context: RunContext): Observable<ReadJobs> {
+export function describeNamedJobs({ job, user, limit }: AskedJobs, context: RunContext): Observable<ReadJobs> {
   const { client, fromNs, toNs } = context;
   // A configuration may be long: a list does without.
   const request = { job, user, fromNs, toNs, values: false, config: job.length === 1 };
@@ -84,20 +86,17 @@ export function readNamedJobs({ job, user, limit }: AskedJobs, context: RunConte
 /** A refresh asks for their descriptions alone, while these say everything. */
 function findNamedJobs(request: JobsRequest, context: RunContext): Observable<readonly JobRecord[]> {
   const { client, describedJobs, monotonicMs } = context;
-  const statements = jobsQuery(request);
   const question = JSON.stringify([request.job, request.user]);
   const known = describedJobs.get(question);
   const findAll = (): Observable<readonly JobRecord[]> =>
-    client.query(statements).pipe(
-      map((results) => {
-        const found = readJobs(results, request);
+    runReading(() => readNamedJobs(request), context).pipe(
+      tap((found) => {
         const jobs = found.every(isDescribed) ? found.length : 0;
         describedJobs.set(question, { jobs, foundAtMs: monotonicMs, characters: question.length });
-        return found;
       })
     );
   if (known === undefined || known.jobs === 0 || monotonicMs - known.foundAtMs >= SIGNS_EVERY_MS) return findAll();
-  return client.query([statements[0]]).pipe(
+  return client.query([jobsQuery(request)[0]]).pipe(
     map((results) => readJobs(results, request)),
     switchMap((found) => (found.length === known.jobs && found.every(isDescribed) ? of(found) : findAll()))
   );

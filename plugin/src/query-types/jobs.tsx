@@ -13,7 +13,7 @@ import { toMs } from '../frames/times.js';
 import { fillInFields } from './change-query.js';
 import { JobFields, LimitField } from './editor-fields.js';
 import { readJobRange, readStartedMs } from './job-ranges.js';
-import { type FoundOfRange, type ReadJobs, readJobsOfRange, readNamedJobs } from './jobs-reading.js';
+import { type FoundOfRange, type ReadJobs, readJobsOfRange, describeNamedJobs } from './jobs-reading.js';
 import {
   describeParts,
   type EditorProps,
@@ -46,7 +46,7 @@ function run(query: JobsQuery, context: RunContext): Observable<DataFrame[]> {
   const limit = readLimit(query.limit, DEFAULT_JOBS);
   const names = { job: fillIn(query.job, context), user: fillIn(query.user, context) };
   const asked = { ...names, limit, question: query.question };
-  const lists = asked.job.length > 0 ? readNamedJobs(asked, context) : readJobsOfRange(asked, context);
+  const lists = asked.job.length > 0 ? describeNamedJobs(asked, context) : readJobsOfRange(asked, context);
   return lists.pipe(map((list) => [createJobsFrame({ ...list, refId: query.refId, nowMs: context.nowMs })]));
 }
 

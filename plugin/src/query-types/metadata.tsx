@@ -41,7 +41,7 @@ import {
   type RunContext,
 } from './query-type.js';
 import { readRuleRows, type RuleRequest } from './rule-rows.js';
-import { runSteps } from './run-steps.js';
+import { runReading } from './run-reading.js';
 import type { ReadTable } from './table-memory.js';
 import { readTrend, type TrendQuestion } from './trend-reading.js';
 
@@ -162,9 +162,8 @@ function findAlone({ request, described, known }: AloneRequest, context: RunCont
   const { alone = [], foundAtMs } = known ?? {};
   const isKnown = alone.length + described.length > 0;
   if (isKnown && foundAtMs !== undefined && monotonicMs - foundAtMs < FIND_EVERY_MS) return of({ alone, foundAtMs });
-  const found = runSteps(findRowTables({ ...request, fromNs, toNs }, described, MAX_TABLES), { client }).pipe(
-    map(({ done }) => ({ alone: done.tables, foundAtMs: monotonicMs }))
-  );
+  const read = () => findRowTables({ ...request, fromNs, toNs }, described, MAX_TABLES);
+  const found = runReading(read, { client }).pipe(map((tables) => ({ alone: tables, foundAtMs: monotonicMs })));
   return isKnown ? concat(of({ alone, foundAtMs }), found) : found;
 }
 

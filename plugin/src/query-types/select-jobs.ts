@@ -1,11 +1,14 @@
 import { type FindRequest, formatJobKey } from '@joblens/core/queries/find-jobs';
+import { type WalkedRange, walkRange } from '@joblens/core/queries/walk-range';
 import { sortWalkedJobs, type WalkedJob } from '@joblens/core/queries/walked-jobs';
 import { combineLatest, concat, map, type Observable, of, shareReplay, switchMap, takeLast } from 'rxjs';
 import { STATE_KINDS, type StateKind } from '@joblens/core/words/states';
 import { readStateKind } from '../frames/state-kind.js';
+import { findOtherJobs } from './other-jobs.js';
 import type { RunContext } from './query-type.js';
+import { runReading } from './run-reading.js';
 import { searchOlderTexts, searchTexts, type TextHits } from './search-texts.js';
-import { type WalkedRange, walkRange } from './walk-range.js';
+import { createSlotMemory } from './slot-memory.js';
 
 /** Which jobs of a range, and where the page begins. */
 export interface JobsQuestion {
@@ -45,7 +48,11 @@ export function selectFromRange(
   limit: number,
   context: RunContext
 ): Observable<Selection> {
-  const walks = walkRange(request, context).pipe(shareReplay({ bufferSize: 1, refCount: true }));
+  const memory = createSlotMemory(request, context);
+  const findOthers = (isExpected: boolean) => findOtherJobs(request, context, isExpected);
+  const walks = runReading(() => walkRange(request, { memory, findOthers }), context).pipe(
+    shareReplay({ bufferSize: 1, refCount: true })
+  );
   const words = listWords(question.search);
   if (words.length === 0) return walks.pipe(map((walk) => selectJobs(walk, new Map(), question, limit)));
   const hits = words.map((word) => searchWord(word, request, walks, context));

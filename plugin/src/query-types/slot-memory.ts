@@ -1,5 +1,6 @@
 import type { FindRequest, FoundJob } from '@joblens/core/queries/find-jobs';
 import type { WalkSlot } from '@joblens/core/queries/walk-jobs';
+import type { SlotMemory } from '@joblens/core/queries/walk-range';
 import type { InfluxdbClient } from '../store/influxdb-client.js';
 import type { RunContext } from './query-type.js';
 
@@ -15,45 +16,38 @@ interface KnownSlot {
   readonly jobs: readonly FoundJob[];
 }
 
-interface SlotMemory {
+interface KnownSlots {
   readonly slots: Map<string, KnownSlot>;
   jobs: number;
 }
 
-const remembered = new WeakMap<InfluxdbClient, SlotMemory>();
+const remembered = new WeakMap<InfluxdbClient, KnownSlots>();
 
-/** The jobs of a slot, if the store was asked for them not long ago. */
-export function recallSlot(
-  slot: WalkSlot,
-  { user, toNs }: FindRequest,
-  { client, monotonicMs }: Context
-): readonly FoundJob[] | undefined {
-  const known = remembered.get(client)?.slots.get(formatSlotKey(slot, user));
-  if (known === undefined) return undefined;
-  const freshMs = slot.beforeNs < toNs - DAY_NS ? OLD_FRESH_MS : FRESH_MS;
-  return monotonicMs - known.atMs < freshMs ? known.jobs : undefined;
-}
-
-/** Keeps the jobs of a slot that is over. When there are too many, all are given up. */
-export function rememberSlot(
-  slot: WalkSlot,
-  { user }: FindRequest,
-  jobs: readonly FoundJob[],
-  { client, monotonicMs }: Context
-): void {
-  // Heartbeats of the last minutes may still come, or change.
-  if (slot.isLast === true) return;
+/** The slots of which the store was asked not long ago. When there are too many jobs in them, all are given up. */
+export function createSlotMemory({ user, toNs }: FindRequest, { client, monotonicMs }: Context): SlotMemory {
   const memory = remembered.get(client) ?? { slots: new Map<string, KnownSlot>(), jobs: 0 };
   remembered.set(client, memory);
-  const key = formatSlotKey(slot, user);
-  // A slot that is asked for again counts once.
-  memory.jobs -= memory.slots.get(key)?.jobs.length ?? 0;
-  if (memory.jobs + jobs.length > MAX_REMEMBERED) {
-    memory.slots.clear();
-    memory.jobs = 0;
-  }
-  memory.slots.set(key, { atMs: monotonicMs, jobs });
-  memory.jobs += jobs.length;
+  return {
+    recall: (slot) => {
+      const known = memory.slots.get(formatSlotKey(slot, user));
+      if (known === undefined) return undefined;
+      const freshMs = slot.beforeNs < toNs - DAY_NS ? OLD_FRESH_MS : FRESH_MS;
+      return monotonicMs - known.atMs < freshMs ? known.jobs : undefined;
+    },
+    remember: (slot, jobs) => {
+      // Heartbeats of the last minutes may still come, or change.
+      if (slot.isLast === true) return;
+      const key = formatSlotKey(slot, user);
+      // A slot that is asked for again counts once.
+      memory.jobs -= memory.slots.get(key)?.jobs.length ?? 0;
+      if (memory.jobs + jobs.length > MAX_REMEMBERED) {
+        memory.slots.clear();
+        memory.jobs = 0;
+      }
+      memory.slots.set(key, { atMs: monotonicMs, jobs });
+      memory.jobs += jobs.length;
+    },
+  };
 }
 
 function formatSlotKey({ grid, fromNs }: WalkSlot, user: FindRequest['user']): string {

@@ -90,5 +90,6 @@ function readField(point: Point, name: string): number | null {
 }
 
 function readColumn(point: Point, name: string): ResultValue {
-  return readField(point, name) ?? point.tags.get(name) ?? null;
+  const value = point.fields.get(name);
+  return typeof value === 'string' ? value : (readField(point, name) ?? point.tags.get(name) ?? null);
 }

@@ -1,18 +1,8 @@
-import { type FindRequest, formatJobKey, type FoundJob } from '@joblens/core/queries/find-jobs';
-import type { ReadableResult } from '@joblens/core/queries/result-rows';
-import {
-  listWalkSlots,
-  readWalkSlice,
-  takeWalkSlice,
-  walkQuery,
-  type WalkSlice,
-  type WalkSlot,
-} from '@joblens/core/queries/walk-jobs';
-import { addWalkedSlot, type WalkedJob } from '@joblens/core/queries/walked-jobs';
-import { concat, defer, EMPTY, map, type Observable, of, switchMap } from 'rxjs';
-import { findOtherJobs } from './other-jobs.js';
-import type { RunContext } from './query-type.js';
-import { recallSlot, rememberSlot } from './slot-memory.js';
+import { type FindRequest, formatJobKey, type FoundJob } from './find-jobs.js';
+import type { Reading } from './reading.js';
+import type { ReadableResult } from './result-rows.js';
+import { listWalkSlots, readWalkSlice, takeWalkSlice, walkQuery, type WalkSlice, type WalkSlot } from './walk-jobs.js';
+import { addWalkedSlot, type WalkedJob } from './walked-jobs.js';
 
 /** The jobs that lived in a range, as far as the store was looked through. */
 export interface WalkedRange {
@@ -23,7 +13,20 @@ export interface WalkedRange {
   readonly isDone: boolean;
 }
 
-/** A walk ends with so many jobs, which fill a hundred megabytes or so. */
+/** What a host remembers of slots that are over. */
+export interface SlotMemory {
+  readonly recall: (slot: WalkSlot) => readonly FoundJob[] | undefined;
+  readonly remember: (slot: WalkSlot, jobs: readonly FoundJob[]) => void;
+}
+
+interface WalkOptions {
+  readonly memory?: SlotMemory;
+  /** A walk ends with so many jobs. By default, they fill a hundred megabytes or so. */
+  readonly maxJobs?: number;
+  /** Finds jobs without heartbeats; they are expected where no heartbeats are found. */
+  readonly findOthers: (isExpected: boolean) => Reading<readonly FoundJob[]>;
+}
+
 const MAX_JOBS = 200_000;
 /** Sorting and counting cost what there is: the list comes again when it has grown by this much. */
 const GROWTH = 1.25;
@@ -33,46 +36,21 @@ const SLICES_AT_ONCE = 3;
 /** Heartbeats of a slot before any is known: days have more than minutes. */
 const ROWS_GUESSED: Readonly<Record<string, number>> = { '10m': 500, '2h': 1000, '1d': 5000 };
 
-type Context = Pick<RunContext, 'client' | 'monotonicMs' | 'hasOtherWriters'>;
+const NO_MEMORY: SlotMemory = { recall: () => undefined, remember: () => undefined };
 
 /**
  * Looks through the heartbeats of a range from its end back to its beginning, and then for jobs without heartbeats.
  * What was found comes after the first answer, which does not depend on how long the range is, and again as it grows.
- * Slots that are long over are known for a while.
  */
-export function walkRange(request: FindRequest, context: Context): Observable<WalkedRange> {
-  return defer(() => {
-    const walk = new RangeWalk(request, context);
-    const next = (): Observable<WalkedRange> => {
-      walk.recall();
-      const slices = walk.nextSlices();
-      if (slices.length === 0) return finishWalk(walk, request, context);
-      const statements = slices.map((slice) => walkQuery(slice, request.user, walk.isWhole));
-      const ask = context.client.query(statements).pipe(
-        switchMap((results) => {
-          walk.take(slices, results);
-          return next();
-        })
-      );
-      return concat(walk.hasGrown() ? of(walk.tell(false)) : EMPTY, ask);
-    };
-    return next();
-  });
-}
-
-/** Where no heartbeats are found, perhaps nobody leaves any. */
-function finishWalk(walk: RangeWalk, request: FindRequest, context: Context): Observable<WalkedRange> {
-  const searched = walk.jobs.size === 0 ? { ...context, hasOtherWriters: true } : context;
-  const whole = findOtherJobs(request, searched).pipe(
-    map((others) => {
-      for (const job of others) {
-        const placeMs = job.startedMs ?? Number(job.toNs / 1_000_000n);
-        if (!walk.jobs.has(formatJobKey(job))) walk.jobs.set(formatJobKey(job), { ...job, placeMs, isLiving: false });
-      }
-      return walk.tell(true);
-    })
-  );
-  return concat(walk.jobs.size === 0 ? EMPTY : of(walk.tell(false)), whole);
+export function* walkRange(request: FindRequest, options: WalkOptions): Reading<WalkedRange, WalkedRange> {
+  const walk = new RangeWalk(request, options);
+  for (let slices = walk.nextSlices(); slices.length > 0; slices = walk.nextSlices()) {
+    if (walk.hasGrown()) yield { soFar: walk.tell(false) };
+    walk.take(slices, yield slices.map((slice) => walkQuery(slice, request.user, walk.isWhole)));
+  }
+  if (walk.jobs.size > 0) yield { soFar: walk.tell(false) };
+  walk.addOthers(yield* options.findOthers(walk.jobs.size === 0));
+  return walk.tell(true);
 }
 
 class RangeWalk {
@@ -80,30 +58,24 @@ class RangeWalk {
   /** Whether the next slot alone has more heartbeats than one answer holds. */
   isWhole = false;
   readonly #request: FindRequest;
-  readonly #context: Context;
+  readonly #memory: SlotMemory;
+  readonly #maxJobs: number;
   readonly #rowsOfSlot = new Map<string, number>();
   #todo: readonly WalkSlot[];
   #toldJobs = 0;
 
-  constructor(request: FindRequest, context: Context) {
+  constructor(request: FindRequest, { memory = NO_MEMORY, maxJobs = MAX_JOBS }: WalkOptions) {
     this.#request = request;
-    this.#context = context;
+    this.#memory = memory;
+    this.#maxJobs = maxJobs;
     this.#todo = listWalkSlots(request);
   }
 
-  /** Takes the next slots from memory, as far as they are known. */
-  recall(): void {
-    for (let [slot] = this.#todo; slot !== undefined && !this.#isFull; [slot] = this.#todo) {
-      const jobs = recallSlot(slot, this.#request, this.#context);
-      if (jobs === undefined) return;
-      this.#add(slot, jobs);
-    }
-  }
-
-  /** The next slices to ask for, at once. None at the end, nor where there are too many jobs. */
+  /** The next slices to ask for, at once, behind those that are remembered. None at the end, or of too many jobs. */
   nextSlices(): readonly WalkSlice[] {
+    this.#recall();
     if (this.#isFull) return [];
-    const unknown = this.#todo.findIndex((slot) => recallSlot(slot, this.#request, this.#context) !== undefined);
+    const unknown = this.#todo.findIndex((slot) => this.#memory.recall(slot) !== undefined);
     const todo = unknown === -1 ? this.#todo : this.#todo.slice(0, unknown);
     const take = (from: readonly WalkSlot[]): WalkSlice => {
       const grid = from[0]?.grid.grid ?? '';
@@ -125,12 +97,19 @@ class RangeWalk {
       const [first] = slice;
       if (first !== undefined) this.#rowsOfSlot.set(first.grid.grid, isLimited ? Infinity : rows / slice.length);
       for (const [slot, jobs] of walked) {
-        rememberSlot(slot, this.#request, jobs, this.#context);
+        this.#memory.remember(slot, jobs);
         this.#add(slot, jobs);
       }
       if (!isLimited) continue;
       this.isWhole = walked.length === 0;
       return;
+    }
+  }
+
+  addOthers(others: readonly FoundJob[]): void {
+    for (const job of others) {
+      const placeMs = job.startedMs ?? Number(job.toNs / 1_000_000n);
+      if (!this.jobs.has(formatJobKey(job))) this.jobs.set(formatJobKey(job), { ...job, placeMs, isLiving: false });
     }
   }
 
@@ -143,8 +122,17 @@ class RangeWalk {
     return { jobs: this.jobs, sinceNs: this.#todo[0]?.beforeNs, isDone };
   }
 
+  /** Takes the next slots from memory, as far as they are known. */
+  #recall(): void {
+    for (let [slot] = this.#todo; slot !== undefined && !this.#isFull; [slot] = this.#todo) {
+      const jobs = this.#memory.recall(slot);
+      if (jobs === undefined) return;
+      this.#add(slot, jobs);
+    }
+  }
+
   get #isFull(): boolean {
-    return this.jobs.size >= MAX_JOBS;
+    return this.jobs.size >= this.#maxJobs;
   }
 
   #add(slot: WalkSlot, jobs: readonly FoundJob[]): void {
