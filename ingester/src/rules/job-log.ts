@@ -218,6 +218,7 @@ export class JobLog {
       monotonicMs: () => clock.monotonicMs(),
       nextNs: () => clock.nextNs(),
       judge: (row: RenderedRow) => judge(row, log.mode),
+      explainPieces: () => this.#judge.explainPieces(stream, log.mode),
       addMetadata: (line: MetadataLine, timeNs: bigint) => this.#tables.addRow(line, timeNs),
       write: (line: StoredLine) => this.#writer.write(line),
     };

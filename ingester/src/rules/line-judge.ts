@@ -89,7 +89,15 @@ export class LineJudge {
   /** Says once of each cause why JSON is no metadata. */
   #explain(stream: Stream, row: RenderedRow, mode: LogMode): readonly string[] {
     if (stream !== 'stdout' || !row.text.startsWith('{') || !LINE_RULES[mode].metadata.isMined) return [];
-    const reason = explainNoRow(row.text);
+    return this.#sayOnce(explainNoRow(row.text));
+  }
+
+  /** Says once that JSON was too long for one row. */
+  explainPieces(stream: Stream, mode: LogMode): readonly string[] {
+    return stream === 'stdout' && LINE_RULES[mode].metadata.isMined ? this.#sayOnce('it is longer than 1 MiB') : [];
+  }
+
+  #sayOnce(reason: string | undefined): readonly string[] {
     if (reason === undefined || this.#explained.has(reason)) return [];
     this.#explained.add(reason);
     return [`(joblens: the line above is no metadata: ${reason})`];

@@ -41,6 +41,8 @@ export interface LogRow {
   isMetadata: boolean;
   /** A piece of a line that was too long for one row. */
   isPiece: boolean;
+  /** The first piece of its line begins as JSON does. */
+  beginsAsJson: boolean;
   /** The next row is the next piece of the same line. */
   continues: boolean;
   place: RowPlace;
@@ -68,6 +70,7 @@ export function createRow(id: number, timeNs: bigint, previous: LogRow | undefin
     isEnded: false,
     isMetadata: false,
     isPiece: false,
+    beginsAsJson: false,
     continues: false,
     place: 'open',
     run: undefined,

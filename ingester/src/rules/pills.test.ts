@@ -38,21 +38,22 @@ describe('a line that is nested too deep', () => {
 
 describe('JSON that is no metadata', () => {
   const deep = `{"a": ${nest(600, '[', ']')}}`;
+  const long = `{"a": [${'1234567,'.repeat(300_000)}1]}`;
 
-  it.each([['nested too deep', deep, 'it is nested more than 500 levels deep']])(
-    'because it is %s says so once',
-    async (_what, line, reason) => {
-      const test = createPipelineUnderTest({});
-      await test.write('stdout', `{"loss": 1}\n${line}\nbetween\n${line}\n{ no JSON }\n{"loss": 2}\n`);
-      await test.write('stderr', `${line}\n`);
-      test.end();
-      const log = readLog(test.stored());
-      expect(log.filter((each) => each.includes('(joblens: '))).toEqual([
-        `[notice] (joblens: the line above is no metadata: ${reason})`,
-      ]);
-      expect(test.stored().filter(({ measurement }) => measurement === 'job_metadata')).toHaveLength(2);
-    }
-  );
+  it.each([
+    ['nested too deep', deep, 'it is nested more than 500 levels deep'],
+    ['too long', long, 'it is longer than 1 MiB'],
+  ])('because it is %s says so once', async (_what, line, reason) => {
+    const test = createPipelineUnderTest({});
+    await test.write('stdout', `{"loss": 1}\n${line}\nbetween\n${line}\n{ no JSON }\n{"loss": 2}\n`);
+    await test.write('stderr', `${line}\n`);
+    test.end();
+    const log = readLog(test.stored());
+    expect(log.filter((each) => each.includes('(joblens: '))).toEqual([
+      `[notice] (joblens: the line above is no metadata: ${reason})`,
+    ]);
+    expect(test.stored().filter(({ measurement }) => measurement === 'job_metadata')).toHaveLength(2);
+  });
 
   it('says nothing where nothing is mined', async () => {
     const test = createPipelineUnderTest({ config: { mode: 'disabled' } });

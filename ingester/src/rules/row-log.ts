@@ -230,6 +230,7 @@ export class RowLog {
       row.isEnded = true;
       row.isPiece = rendered.continues || row.firstPart > 0;
       row.continues = rendered.continues;
+      if (row.firstPart === 0) row.beginsAsJson = row.isPiece && rendered.text.startsWith('{');
       this.#settle(row, rendered, judging === 'none');
       this.#compactBefore(row);
     } else if (isChanged) {
@@ -264,7 +265,10 @@ export class RowLog {
   #createRow(id: number, previous: LogRow | undefined): LogRow {
     // The points of a line's pieces are 1 ns apart, like the parts of any long line.
     if (previous?.continues === true) {
-      return createRow(id, previous.timeNs + BigInt(previous.parts), previous, previous.firstPart + previous.parts);
+      const timeNs = previous.timeNs + BigInt(previous.parts);
+      const next = createRow(id, timeNs, previous, previous.firstPart + previous.parts);
+      next.beginsAsJson = previous.beginsAsJson;
+      return next;
     }
     const vacant = this.#log.vacant;
     const row = createRow(id, vacant?.timeNs ?? this.#context.nextNs(), previous);
@@ -305,7 +309,7 @@ export class RowLog {
 
   /** Judges a row that has ended and stores it accordingly. `isKnown`: another row has said the same before. */
   #settle(row: LogRow, rendered: RenderedRow, isKnown: boolean): void {
-    const meaning = row.isPiece || isKnown ? this.#judgeOutput() : this.#context.judge(rendered);
+    const meaning = row.isPiece || isKnown ? this.#judgePiece(row, rendered) : this.#context.judge(rendered);
     row.isMetadata = meaning.metadata !== undefined;
     if (meaning.isLogged) setText(row, meaning.text === undefined ? rendered : { text: meaning.text });
     this.#place(row, meaning);
@@ -369,8 +373,11 @@ export class RowLog {
     return row;
   }
 
-  #judgeOutput(): LineMeaning {
-    return { kind: 'output', isLogged: this.#rules.output.isLogged, notices: [] };
+  /** A line of several rows is neither a command nor metadata. */
+  #judgePiece({ beginsAsJson, continues }: LogRow, { text }: RenderedRow): LineMeaning {
+    const isJson = beginsAsJson && !continues && text.endsWith('}');
+    const notices = isJson ? this.#context.explainPieces() : [];
+    return { kind: 'output', isLogged: this.#rules.output.isLogged, notices };
   }
 
   #place(row: LogRow, { kind, isLogged }: Pick<LineMeaning, 'kind' | 'isLogged'>): void {

@@ -40,6 +40,8 @@ export interface StreamContext {
   readonly nextNs: () => bigint;
   /** Judges a line once, at its end, and notes a command. */
   readonly judge: (row: RenderedRow) => LineMeaning;
+  /** Why a line of several rows that looks like JSON is no metadata, unless it was said before. */
+  readonly explainPieces: () => readonly string[];
   /** Takes a row at its end, to look for signals in it. */
   readonly noteRow: (row: NotedRow) => void;
   readonly addMetadata: (line: MetadataLine, timeNs: bigint) => void;

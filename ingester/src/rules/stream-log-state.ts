@@ -160,6 +160,7 @@ function formatRow(row: LogRow, isDirty: boolean): RowState {
     row.isEnded ? 'e' : '',
     row.isMetadata ? 'm' : '',
     row.isPiece ? 'p' : '',
+    row.beginsAsJson ? 'j' : '',
     row.continues ? 'c' : '',
     isDirty ? 'd' : '',
   ];
@@ -191,6 +192,7 @@ function parseRow(state: RowState, previous: LogRow | undefined): LogRow {
   row.isEnded = flags.includes('e');
   row.isMetadata = flags.includes('m');
   row.isPiece = flags.includes('p');
+  row.beginsAsJson = flags.includes('j');
   row.continues = flags.includes('c');
   row.parts = parts ?? 1;
   row.isUnsaved = false;
