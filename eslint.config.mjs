@@ -2,6 +2,7 @@ import js from '@eslint/js';
 import reactHooks from 'eslint-plugin-react-hooks';
 import regexp from 'eslint-plugin-regexp';
 import tseslint from 'typescript-eslint';
+import { plainComments } from './scripts/plain-comments.mjs';
 
 /** What each folder may import (ARCHITECTURE.md, "The parts"). */
 function layer(folder, forbidden, message) {
@@ -75,7 +76,10 @@ export default tseslint.config(
     ignores: ['**/dist/', '**/node_modules/', '**/.cache/', 'plugin/.config/', '**/coverage/', 'ingester/assembly/*/'],
   },
   js.configs.recommended,
-  { rules: { 'no-duplicate-imports': 'error' } },
+  {
+    plugins: { joblens: { rules: { 'plain-comments': plainComments } } },
+    rules: { 'no-duplicate-imports': 'error', 'joblens/plain-comments': 'error' },
+  },
   {
     files: ['**/*.{ts,tsx}'],
     extends: [tseslint.configs.strictTypeChecked],

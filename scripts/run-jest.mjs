@@ -17,7 +17,7 @@ const OPTIONS = { sharing: [`--maxWorkers=${WORKERS}`, ORDER], alone: ['--runInB
 /** Where more suites fail, a second try would only take time. */
 const MAX_AGAIN = 6;
 
-/** Of Node, for what creates very many objects: it collects garbage more seldom. Jest gives them to its workers. */
+/** Options of Node for what creates very many objects: it collects garbage less often. Jest gives them to its workers. */
 export const LARGE_YOUNG_HEAP = ['--max-semi-space-size=64'];
 
 /** Runs one turn; returns jest's figures. */
@@ -53,7 +53,7 @@ export async function runJest(args, untilQuiet = Promise.resolve()) {
   if (process.env.JOBLENS_SECOND_TRY === '1' && failing.length > 0 && failing.length <= MAX_AGAIN) {
     turns.push(await runTurn('again', [...args, '--runTestsByPath', ...failing.map(({ name }) => name)]));
   }
-  // Of a suite that ran twice, the second time counts.
+  // If a suite ran twice, the second time counts.
   const suites = new Map(turns.flatMap(({ testResults }) => testResults.map((suite) => [suite.name, suite])));
   const sum = (count) => [...suites.values()].reduce((total, suite) => total + count(suite), 0);
   const [passed, skipped] = [

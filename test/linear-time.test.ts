@@ -27,7 +27,7 @@ interface Scanner {
 }
 
 const FOLDER = join(__dirname, '../core/src');
-/** Of the texts that a scanner knows, so that the test stays short. */
+/** The most texts of a scanner to try, so that the test stays short. */
 const MAX_TEXTS = 5;
 
 /** The words that stand in the sources of a folder, as the beginnings of what they look for. */
@@ -39,7 +39,7 @@ function readWords(folder: string): string[] {
   return [...new Set(source.match(/[A-Z][a-z]+(?: [a-z]+)* (?=[(\\[])/g) ?? [])];
 }
 
-/** Of the fields that sacct gives. */
+/** Parts the fields that sacct gives. */
 const DELIMITER = createDelimiter();
 /** One of many attempts of a job. */
 function formatAttempt(): string {
@@ -203,7 +203,7 @@ const USUAL_PLAIN = measurePlain();
 const SHORT = 390;
 const LONG = 2000;
 const LONGER = [8000, 32_000];
-/** Of the cost a byte in a line 16 times as long: 1 where time is linear, 16 where it is quadratic. */
+/** The most that the cost of a byte may grow in a line 16 times as long: 1 if time is linear, 16 if quadratic. */
 const MAX_GROWTH = 8;
 /** Over the plain line. What is cubic in a short line is some 50,000 times as dear. */
 const SUSPICIOUS = 150;

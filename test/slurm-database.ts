@@ -10,7 +10,7 @@ const SYSTEM_TABLES = '/usr/share/mysql/mysql_system_tables.sql';
 
 /** A private MariaDB: no port, no users, a folder that others cannot enter. */
 export interface SlurmDatabase {
-  /** Of mariadbd. */
+  /** Arguments of mariadbd. */
   readonly args: readonly string[];
   /** By this variable the client library of MariaDB finds it. */
   readonly environment: { readonly MYSQL_UNIX_PORT: string };

@@ -43,7 +43,7 @@ const KINDS = {
     for (let i = 0; i < amount; i++) await print(`{"key_${i}": ${i}.5}\n`);
   },
   'growing rows': async () => {
-    // So many different keys in total. Each row has all keys of the row before, and more.
+    // The number of different keys in total. Each row has all keys of the row before, and more.
     for (let keys = 100; keys <= amount; keys = Math.ceil(keys * 1.3)) {
       await print(`{${Array.from({ length: keys }, (_, i) => `"key_${i}": ${i}.5`).join(', ')}}\n`);
     }

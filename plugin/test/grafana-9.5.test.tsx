@@ -224,7 +224,7 @@ describe('as Grafana 9.5 calls it in Explore, the data source', () => {
       createResults([{ ...LINES, values: lines.slice(0, Number(/LIMIT (\d+)$/.exec(q)?.[1] ?? 40)) }]);
     const { source } = open(answer);
     const [frame] = await host.readFrames(host.runExplore(source, host.createExploreRequest([query], RANGE)));
-    // Of the newest line. The statement finds that line, too.
+    // Asks for the newest line. The statement finds that line, too.
     const { before } = await host.getRowContexts(source, host.createLogRow(frame as DataFrame, 39), query, 10);
     expect(before).toEqual(lines.slice(1, 11).map(([, text]) => text));
   });

@@ -138,7 +138,7 @@ describeWith(['influxd'], 'a list of the jobs of a week', () => {
   });
 });
 
-/** Of each job, another program left a row alone, of a number or of a text. */
+/** Jobs of which another program left a row alone, of a number or of a text. */
 const OTHERS: ReadonlyArray<readonly [job: string, user: string, value: number | string]> = [
   ["-rows (o'hara).1", 'ann', 0.5],
   ['texts "x" of', 'ann', 'diverged'],

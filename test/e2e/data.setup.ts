@@ -6,7 +6,7 @@ const {
   JOBLENS_GRAFANA_URL: grafanaUrl,
   JOBLENS_INFLUX_URL: influxUrl = 'http://127.0.0.1:8086',
   JOBLENS_INFLUX_TOKEN: influxToken,
-  // Of the page that playwright.config.mjs starts.
+  // Variables of the page that playwright.config.mjs starts.
   JOBLENS_PAGE_URL: pageUrl = '',
   JOBLENS_PAGE_TOKEN: pageToken = '',
 } = process.env;

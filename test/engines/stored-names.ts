@@ -10,7 +10,7 @@ export interface StoredNames {
 
 export const SHOW_STORED_NAMES = ['SHOW MEASUREMENTS', 'SHOW TAG KEYS', 'SHOW FIELD KEYS'];
 
-/** Of the results of SHOW_STORED_NAMES. */
+/** Reads the results of SHOW_STORED_NAMES. */
 export function readStoredNames([measurements, ...columns]: readonly StatementResult[]): StoredNames {
   const names = new Map<string, Set<string>>();
   for (const { name, values } of columns.flatMap(({ series = [] }) => series)) {

@@ -65,7 +65,7 @@ const HEADERS_OF_INFLUXDB = ['x-influxdb-version', 'x-influxdb-build'];
 
 interface Request {
   readonly path: string;
-  /** Of the address, and of a form. */
+  /** The parameters of the address, and of a form. */
   readonly parameters: URLSearchParams;
   readonly body: Buffer<ArrayBuffer>;
 }

@@ -6,7 +6,7 @@ import type { JobSource } from '@joblens/core/schema/measurements';
 /** 2023-11-14T22:13:20Z. */
 export const START_MS = 1_700_000_000_000;
 
-/** So many seconds after the start. */
+/** The time this many seconds after the start. */
 export function atNs(seconds: number): bigint {
   return BigInt(START_MS + seconds * 1000) * 1_000_000n;
 }

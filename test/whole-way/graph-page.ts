@@ -16,7 +16,7 @@ interface Point {
 /** Kept by the page itself, since a canvas cannot be asked what is written in it. */
 interface WrittenTexts {
   readonly texts: WeakMap<HTMLCanvasElement, Set<string>>;
-  /** Of the last picture that was saved. */
+  /** The texts of the last picture that was saved. */
   ofPicture: readonly string[];
 }
 

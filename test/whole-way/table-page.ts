@@ -48,7 +48,7 @@ export class GrowingTable {
     return `run ${step % 20}, it's "done"`;
   }
 
-  /** So many more rows, a millisecond apart, as line protocol. */
+  /** Adds rows, a millisecond apart, as line protocol. */
   add(count: number): string {
     const series = createSeriesName(this.#keys);
     const points = Array.from({ length: count }, () => {

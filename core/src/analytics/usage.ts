@@ -11,7 +11,7 @@ export interface Usage {
   readonly state: string;
   readonly runs: number;
   readonly jobHours: number;
-  /** Of a run whose size nobody knows, as that of one node and one processor. */
+  /** A run of unknown size counts as one node and one processor. */
   readonly nodeHours: number;
   readonly coreHours: number;
   readonly gpuHours: number;

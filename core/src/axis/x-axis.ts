@@ -16,7 +16,7 @@ const isNumber = ({ numeric, count, nulls }: ColumnStats): boolean => numeric ==
 const isClimbing = ({ rising, distinct }: ColumnStats): boolean => rising && distinct === 2;
 const isDescending = ({ falling, distinct }: ColumnStats): boolean => falling && distinct === 2;
 
-/** Of this rung, a column of a single value comes after all others: it would draw one vertical line. */
+/** On this rung, a column of a single value comes after all others: it would draw one vertical line. */
 const LAST_RUNG = 7;
 
 /** Best first. */

@@ -1,4 +1,4 @@
-/** So many of a word's letters may differ, as in commander's suggestions: one in three, three at most. */
+/** The most letters of a word that may differ, as in commander's suggestions: one in three, three at most. */
 const MAX_DISTANCE = 3;
 const LETTERS_PER_MISTAKE = 3;
 /** Longer texts are no words that somebody mistyped. */

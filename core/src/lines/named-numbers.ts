@@ -18,7 +18,7 @@ export interface NamedNumber {
 const MAX_NAME_CHARS = 48;
 /** What is farther before a number does not name it. */
 const MAX_CHARS_BEFORE = 400;
-/** Of a list of equal numbers, so many are compared. */
+/** The most numbers of a list of equal ones to compare. */
 const MAX_EQUALS = 16;
 /** A place in a source, as loggers print it. */
 const PLACE = /:\d+$/;

@@ -135,7 +135,7 @@ interface Group {
   shape: LineShape;
   readonly isLoose: boolean;
   count: number;
-  /** Of each number of the line: whether it has changed, and whether it ever had a fraction or an exponent. */
+  /** For each number of the line: whether it has changed, and whether it ever had a fraction or an exponent. */
   readonly hasChanged: boolean[];
   readonly isDecimal: boolean[];
   /** The latest value of each number, and whether it has never fallen: the next one is X then. */

@@ -42,7 +42,7 @@ export interface PrintedTable {
   readonly template: LineTemplate;
 }
 
-/** Those who read further lines of a table faster. */
+/** The tables that read their further lines in a faster way. */
 export interface PrintedTableSet {
   has(layout: TableLayout): boolean;
   add(table: PrintedTable): void;

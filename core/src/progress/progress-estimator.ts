@@ -95,7 +95,7 @@ export function createProgressEstimator(state?: ProgressState): ProgressEstimato
 
 const formatKey = ({ label, total }: ProgressReading | CounterTrack): string => `${label}|${total}`;
 
-/** Those that were told last, and those that have moved most. */
+/** Sorts by the steps taken, then by the time of the last report. */
 const byUse = (a: CounterTrack, b: CounterTrack): number => b.steps - a.steps || b.toldMs - a.toldMs;
 
 /** The same counter, or one of the same name that has ended: the next file of several, with a length of its own. */

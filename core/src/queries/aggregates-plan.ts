@@ -17,7 +17,7 @@ interface PlanOptions extends TableNumbers {
 /** About so many rows are aggregated at a time: one processor takes InfluxDB 1.6 half a second for 5 keys of them. */
 const REQUEST_ROWS = 200_000;
 const MAX_REQUESTS = 32;
-/** So many rows are aggregated in halves. */
+/** The least number of rows to aggregate in two halves. */
 const MIN_PARALLEL_ROWS = 50_000;
 
 /** What to ask for, and what is known. */

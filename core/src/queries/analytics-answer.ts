@@ -35,13 +35,13 @@ interface AnswerBase {
   readonly isExact: boolean;
   /** Set if there are more transitions than can be read, so that the oldest are missing. */
   readonly isCut: boolean;
-  /** So many runs have neither an end nor heartbeats: curves count them to the end, hours leave them out. */
+  /** The number of runs with neither an end nor heartbeats: curves count them to the end, hours leave them out. */
   readonly unended?: number;
 }
 
 export interface StepsAnswer extends AnswerBase {
   readonly kind: 'steps';
-  /** Of states by their name; else one, named as its report. None without jobs. */
+  /** One for each state, by its name; else one, named as its report. Empty without jobs. */
   readonly curves: ReadonlyMap<string, Steps>;
 }
 

@@ -12,7 +12,7 @@ export interface Known {
   readonly living: readonly LivingJob[];
   /** At its start. */
   readonly livingAtStart: readonly LivingJob[];
-  /** Of programs that write events alone. */
+  /** The transitions of programs that write events alone. */
   readonly untold: readonly Transition[];
 }
 
@@ -28,7 +28,7 @@ export interface StaysRequest extends Known {
 /** What each job did in the window. */
 export interface BoundedStays {
   readonly stays: readonly Stay[];
-  /** So many of them have neither an end nor a heartbeat. */
+  /** The number of them with neither an end nor a heartbeat. */
   readonly unended: number;
 }
 

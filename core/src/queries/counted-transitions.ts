@@ -32,7 +32,7 @@ export function countTransitionsQuery(request: TransitionsRequest): SelectStatem
 
 interface Counts {
   readonly count: number;
-  /** Those of a scheduler's jobs, and those that its jobs tell of themselves. */
+  /** The transitions that a scheduler reports of its jobs, and those that the jobs report themselves. */
   readonly allocated: number;
   readonly inSlurm: number;
 }

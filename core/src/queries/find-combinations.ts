@@ -56,7 +56,7 @@ function* findCombinations({
 }
 
 interface RowsRequest extends CombinationsRequest, Required<Pick<SelectStatement, 'orderBy'>> {
-  /** Of each combination, at most so many; with all of their fields. */
+  /** The most rows of each combination; each comes with all of its fields. */
   readonly rows: number;
 }
 
@@ -120,7 +120,7 @@ function readTagLists(result: ReadableResult): ReadonlyMap<string, readonly stri
   return new Map([...lists].map(([tag, list]) => [tag, [...(hasOthers(tag, list) ? [''] : []), ...list]]));
 }
 
-/** Of the tags of Joblens, the one that a point may lack. */
+/** The one tag of Joblens that a point may lack. */
 const TASK = 'task';
 
 function limitEach(found: readonly Combination[], limit: number): readonly Combination[] {

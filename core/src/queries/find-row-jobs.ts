@@ -14,9 +14,9 @@ import {
   whereAll,
 } from './selection.js';
 
-/** So many names are compared. Of more, those beyond cannot be told apart. */
+/** The most names to compare. Beyond this limit, jobs cannot be told apart. */
 const MAX_ROW_JOB_NAMES = 20_000;
-/** So many jobs are looked for by their rows, those with the highest numbers: a row has the keys of all of them. */
+/** The most jobs to find by their rows, those with the highest numbers: a row has the keys of all of them. */
 const MAX_ROW_JOBS = 100;
 const ROWS = [MEASUREMENT.metadata, MEASUREMENT.metadataText];
 

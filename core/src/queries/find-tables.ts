@@ -26,7 +26,7 @@ export interface FindTablesRequest extends TablesRequest {
 
 /** A table that was found by its rows. */
 export interface FoundTable extends TableIdentity, Pick<TableSummary, 'mixedKeys'> {
-  /** Of its newest rows, sorted: nobody knows the printed order. */
+  /** The keys of its newest rows, sorted: the printed order is not stored. */
   readonly keys: readonly string[];
   /** A key that most of these rows have, and its measurement: each row of the table is taken to have it. */
   readonly measurement: string;

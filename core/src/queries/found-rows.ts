@@ -25,7 +25,7 @@ export interface FindRowsRequest extends TimeSelection {
   /** By key. Rows that pass all of them are found. At least one. */
   readonly filters: ReadonlyMap<string, ColumnFilter>;
   readonly order: 'asc' | 'desc';
-  /** So many rows at most. */
+  /** The most rows to read. */
   readonly limit: number;
 }
 
@@ -159,7 +159,7 @@ function readRound(plan: SearchPlan, results: readonly ReadableResult[], order: 
       const isPassing = createPointTest(filters);
       for (const point of rest[at] ?? []) {
         if (!isKnown(point.timeNs)) hasMore = true;
-        // Of an integer beyond 2^53, both halves have a point; its number comes first, and rows are sorted by it.
+        // An integer beyond 2^53 has two points; its number comes first, and rows are sorted by it.
         else if (isPassing(point) && !points.has(point.timeNs)) points.set(point.timeNs, point);
       }
       hasMore ||= isCut[at] === true;

@@ -43,7 +43,7 @@ function createRunningJob() {
       fold = createBucketFold(KEYS.length);
       runs.push({ timeNs: nowNs + STEP_NS, rows: 0 });
     },
-    /** Of these rows, `late` ones are held back, from the place `at` on. */
+    /** Prints rows, and holds back `late` ones of them from the place `at` on. */
     print: (rows: number, at = 0, late = 0) => {
       for (let row = 0; row < rows; row += 1) (row >= at && row < at + late ? held : points).push(...writeRow());
       const run = runs.at(-1);

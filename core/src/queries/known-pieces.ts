@@ -7,7 +7,7 @@ import type { PiecesRead } from './table-reads.js';
 export interface KnownPieces extends LimitedPieces {
   /** Where the window began. */
   readonly fromNs: bigint;
-  /** So many of the newest pieces are asked for again by the next reading. */
+  /** The number of newest pieces that the next reading requests again. */
   readonly unsettled: number;
   /** A later run had begun already: no more pieces come. */
   readonly isEnded: boolean;

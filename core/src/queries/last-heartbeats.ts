@@ -20,7 +20,7 @@ const NS_PER_MS = 1_000_000n;
 const HOUR_MS = 3_600_000;
 /** The finest heartbeats of a longer window are too many to look at each. */
 const MAX_FINE_MS = 72 * HOUR_MS;
-/** So many slots of a coarse grid are looked into at once, and so many jobs are named. */
+/** The most slots of a coarse grid to read at once, and the most jobs to name. */
 const MAX_STATEMENTS = 64;
 const MAX_JOBS = 5_000;
 const MAX_USERS = 100;
@@ -203,7 +203,7 @@ function selectHeartbeats(jobs: readonly JobId[], grid: HeartbeatGrid, { fromMs,
   });
 }
 
-/** Of too many, none: a store looks at each point anyway, and compares it with each. */
+/** Lists none if there are too many: a store reads each point anyway, and would compare it with each name. */
 function listUsers(jobs: readonly JobId[]): readonly string[] {
   const users = [...new Set(jobs.map(({ user }) => user))];
   return users.length > MAX_USERS ? [] : users;

@@ -15,7 +15,7 @@ import type { Reading } from './reading.js';
 import { walkRange } from './walk-range.js';
 import { sortWalkedJobs, type WalkedJob } from './walked-jobs.js';
 
-/** So many jobs are described at once. */
+/** The number of jobs to describe at once. */
 const DESCRIBED_AT_ONCE = 500;
 
 interface ListRequest extends Pick<JobsRequest, 'config'> {

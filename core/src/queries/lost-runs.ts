@@ -15,7 +15,7 @@ import { readTransitions, transitionsQuery, type TransitionsRequest } from './tr
 export interface LostRuns {
   /** Each ends with the last sign of life of its job. One that was not entered began before the window. */
   readonly lost: readonly Stay[];
-  /** So many more have neither an end nor a heartbeat, or are too many to look for. */
+  /** The number of further runs with neither an end nor a heartbeat, or too many to look for. */
   readonly unended: number;
 }
 
@@ -64,7 +64,7 @@ interface Open {
   readonly living: readonly LivingJob[];
   /** At the start of the window, and perhaps not later. */
   readonly silent: readonly LivingJob[];
-  /** So many runs began in the window and have no end. */
+  /** The number of runs that began in the window and have no end. */
   readonly open: number;
 }
 
@@ -77,7 +77,7 @@ function* findUnended(request: TransitionsRequest, { living, silent: atStart, op
   const [result] = yield [transitionsQuery(afterStart(request), MAX_ROWS, [createJobFieldCondition(names)])];
   const all = readTransitions(result);
   const transitions = all.filter((one) => keys.has(formatJobKey(one)));
-  // Of too many transitions, some are missing: then nobody knows what has none.
+  // If there are too many transitions, some are missing, and nobody knows which runs have none.
   const unended = listUnended(listStays(transitions, window, all.length < MAX_ROWS ? atStart : []), living);
   const lastMs = yield* findLastHeartbeats(unended, window);
   const ended = endStays(unended, unended, window.toMs, (stay) => lastMs.get(formatJobKey(stay)));

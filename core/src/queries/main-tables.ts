@@ -9,7 +9,7 @@ export interface GraphWeight {
   /** Rows of all of them, and the lines that they make. */
   readonly rows: number;
   readonly lines: number;
-  /** Of their newest row, or of the newest table's first; any unit. */
+  /** The time of their newest row, or of the newest table's first; any unit. */
   readonly newest: number;
 }
 

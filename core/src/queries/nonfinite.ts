@@ -42,9 +42,9 @@ export type NonFiniteStep =
       readonly read: (results: readonly ReadableResult[]) => NonFiniteStep;
     };
 
-/** So many texts of a key are read at each end of the time range. */
+/** The number of texts of a key to read at each end of the time range. */
 const END_TEXTS = 128;
-/** So many rows are told at each end of the time range. */
+/** The number of rows to return at each end of the time range. */
 const END_ROWS = 64;
 const MAX_KEYS = 16;
 

@@ -134,7 +134,7 @@ export function listIdConditions({ job, user }: JobId, operator: '=' | '!='): Co
   );
 }
 
-/** Of too many, those with the highest ids are the newest. */
+/** Prefers the highest ids if there are too many: those are the newest. */
 function listNames(jobs: readonly JobId[]): readonly string[] {
   const names = [...new Set(jobs.map(({ job }) => job))];
   return names.length <= MAX_NAMED ? names : names.sort(compareNatural).slice(-MAX_NAMED);

@@ -18,7 +18,7 @@ export interface JobSearch extends Pick<TimeSelection, 'fromNs' | 'beforeNs'> {
   readonly user?: NameSelection;
 }
 
-/** Of more points with a text, the newest count: the answer ends within the time that was asked for. */
+/** The most points with a text to search, newest first, so that the answer ends within the time that was asked for. */
 export const MAX_SEARCHED_POINTS = 20_000;
 
 const SEARCHED = (['name', 'reason', 'command', 'queue', 'host', 'workdir', 'schedulerId'] as const).map(

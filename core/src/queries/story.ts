@@ -23,7 +23,7 @@ export interface StoryRequest {
   readonly keys: readonly string[];
   /** Its topics and text do not count. */
   readonly filter?: EventFilter;
-  /** Of the transitions that the store looks for; Infinity: no limit. */
+  /** The most transitions to read; Infinity: no limit. */
   readonly limit: number;
 }
 

@@ -51,7 +51,7 @@ export function readGaps(
 
 interface GapsPlan extends Pick<AggregatesPlan, 'intervalNs'> {
   readonly gaps: readonly Gap[];
-  /** Those that are left. */
+  /** The requests that are left. */
   readonly requests: readonly AggregatesRequest[];
 }
 

@@ -10,7 +10,7 @@ export interface TablePiece extends Timed {
   /** Rows in it; unknown, and then 0, for an aggregate. */
   readonly rows: number;
   /**
-   * Of a row: the number of each key, in the order of the keys asked for. Of the others: for each key its values in the
+   * For a row: the number of each key, in the order of the requested keys. For others: for each key its values in the
    * order of BUCKET_STATS; an aggregate knows no last number. NaN where there is none.
    */
   readonly values: readonly number[];

@@ -45,7 +45,7 @@ interface ReadOptions {
 /** The pieces of one level in a window: all of them, or the first ones in this order. */
 export interface PiecesRead extends ReadOptions {
   readonly window: Window;
-  /** Those of a part of the window. The pieces are oldest first in both orders. */
+  /** Reads a part of the window. The pieces are oldest first in both orders. */
   readonly readPart: (window: Window, limit: number | undefined) => TableRead<LimitedPieces>;
   /** Whether the store has as many pieces in a part of the window as these, each with as many numbers. */
   readonly readCount: (window: Window, pieces: readonly TablePiece[]) => TableRead<boolean>;

@@ -23,7 +23,7 @@ export interface TrendRequest {
   readonly fromNs: bigint;
   /** Inclusive. */
   readonly toNs: bigint;
-  /** So many intervals. */
+  /** The number of intervals. */
   readonly points: number;
 }
 

@@ -36,7 +36,7 @@ export interface WalkedSlice {
 const NS_PER_MS = 1_000_000n;
 /** The most heartbeats of one answer. */
 export const MAX_WALKED_ROWS = 20_000;
-/** So many heartbeats come soon enough for a person who waits. */
+/** The most heartbeats that come soon enough for a person who waits. */
 const WANTED_ROWS = 10_000;
 /** Which jobs live, two slots tell: the heartbeat of the newest may still come. */
 const LIVING_SLOTS = 2;

@@ -160,7 +160,7 @@ function planShortRun(numbers: WholeTableRequest, run: RunPart): RunPlan {
   const isLong = numbers.table.hasBuckets === false && run.rows > SHORT_RUN_ROWS;
   const reads = [
     createRowsRead(numbers, run.window, nameRead(run, 0, 'desc', limit)),
-    // Of rows that the store adds up, the first ones come one by one, so that the line begins where they do.
+    // Reads the first rows one by one where the store adds rows up, so that the line begins where they do.
     ...(isLong ? [createRowsRead(numbers, run.window, nameRead(run, 0, 'asc', END_LIMIT))] : []),
   ];
   const assemble = ([newest = NONE, oldest]: readonly LimitedPieces[]): Assembly =>

@@ -24,7 +24,7 @@ type EndSignal = Pick<FoldedSignal, 'name' | 'severity' | 'weight' | 'message' |
 const WINDOW_NS = 15n * 60_000_000_000n;
 const SIGKILL_EXIT = 137;
 const SIGTERM_EXIT = 143;
-/** Of the signals that have names. Higher codes are a program's own: Intel Fortran ends with 174. */
+/** The highest signal that has a name. Higher codes are a program's own: Intel Fortran ends with 174. */
 const MAX_SIGNAL = 31;
 /** An exit code has 8 bits. Above it, PBS adds the number of the signal. */
 const PBS_SIGNALS = 256;
@@ -111,7 +111,7 @@ function formatSignal({ message, place }: EndSignal): string {
   return place === undefined ? message : `${message} (${place})`;
 }
 
-/** Of a job that nobody else knows: an error, or what the scheduler says. */
+/** Explains the end by the output alone: by an error, or by what the scheduler printed. */
 function explainOutput(signals: readonly EndSignal[]): string | undefined {
   const found = findStrongest(signals.filter(({ severity, weight }) => severity === 'error' || weight === 'verdict'));
   if (found?.name === 'node-failure') return explainNode({}, signals);

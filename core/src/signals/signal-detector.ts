@@ -32,7 +32,7 @@ interface Heading {
 const TRACEBACK_LITERALS: readonly string[] = ['Traceback (most recent call last)', 'Exception ignored in'];
 
 const MAX_MESSAGE_CHARS = 300;
-/** Of a longer line, only the part around a literal is looked at, so that no expression is slow on it. */
+/** The most characters to search. In a longer line, only the part around a literal is, so that no expression is slow. */
 const MAX_LINE_CHARS = 4096;
 const CHARS_BEFORE = 1024;
 /** Between a heading and its sentence there are at most a rule and a blank line or two. */

@@ -101,7 +101,7 @@ export function foldValue(column: ColumnStats, value: number | string, isJson: b
   }
 }
 
-/** Of JSON, what a null and an integer beyond 2^53 say. */
+/** Folds what JSON stands for: a null, or an integer beyond 2^53. */
 function foldJson(column: ColumnStats, text: string): void {
   if (text === 'null') {
     column.nulls += 1;

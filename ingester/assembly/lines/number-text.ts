@@ -9,7 +9,7 @@ const POINT: u8 = 0x2e;
 const SMALL_E: u8 = 0x65;
 
 const HIDDEN_BIT: u64 = 1 << 52;
-/** Of the exponent, counted from the last bit of a double's digits. */
+/** The bias of the exponent, counted from the last bit of a double's digits. */
 const BIAS: i32 = 1075;
 
 /** Takes 24 digits of 64 bits; copies may pass its end. */

@@ -15,7 +15,7 @@ export const SEARCH_SLOTS_AT: usize = 0x300080;
 export const SEARCH_SLOT_BYTES: i32 = 8;
 export const SEARCH_HASH_FACTOR: i32 = 0x2c1b3c6d;
 export const SEARCH_HASH_BITS: i32 = 10;
-/** So many places after the last hash are never all taken. */
+/** The most keys: more places than this follow the last hash, so that never all are taken. */
 export const SEARCH_MAX_KEYS: i32 = 512;
 /** Then the lists: of each text the place of the window in it, its length, and its bytes. A place of 255 ends a list. */
 export const SEARCH_TEXTS_AT: usize = 0x303080;

@@ -8,7 +8,7 @@ import {
 } from './search-layout';
 
 const STEP: usize = 32;
-/** Of a window, three bytes. */
+/** Masks the three bytes of a window. */
 const KEY: u32 = 0xffffff;
 
 /**

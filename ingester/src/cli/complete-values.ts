@@ -11,7 +11,7 @@ import type { SessionOptions } from '../session/session-options.js';
 /** Nobody waits longer for a completion. */
 const TIMEOUT_MS = 1500;
 const MAX_VALUES = 200;
-/** Of more jobs, the newest are looked at. */
+/** The most jobs to look at, newest first. */
 const MAX_FOUND = 1000;
 const WEEK_NS = 7n * 86_400_000_000_000n;
 

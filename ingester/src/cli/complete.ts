@@ -58,7 +58,7 @@ async function completeArgument(
 
 /** The arguments before the cursor. */
 interface Given {
-  /** Those that no option takes. */
+  /** The arguments that no option takes. */
   readonly operands: readonly string[];
   readonly user: string | undefined;
 }

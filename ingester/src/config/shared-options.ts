@@ -120,7 +120,7 @@ const {
 export const STORE = group('Where to read:', CONNECTION);
 
 /** How subcommands that read rows print them (read-back/reading-subcommand.ts). */
-/** Of CSV. */
+/** Options of CSV. */
 export const RAW = {
   raw: toggle('--raw', { help: 'CSV with texts as stored: a spreadsheet may run them, a terminal obey them' }),
 };

@@ -16,7 +16,7 @@ const LIVES_A_SERVER_KILL = 7;
 /** This one lasts until this many log lines are stored (of 5 * LINES by then), so that kills can harm them. */
 const HALF_WAY_LIFE = Math.ceil(LIVES / 2);
 const HALF_WAY_LINES = 3 * LINES;
-/** So many of the kills come before the watch may have opened its spool. */
+/** The share of kills that come before the watch may have opened its spool. */
 const STARTING_SHARE = 0.15;
 const ASKED_SHARE = 0.15;
 /** Small, so that its files are changed and removed often. MiB. */

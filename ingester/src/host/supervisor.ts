@@ -18,7 +18,7 @@ export type SupervisorWord =
  * and exits as it does, whatever happens here.
  */
 export interface Supervisor {
-  /** Those of `joblens`; the supervisor reads our own, in case we cannot start. */
+  /** The descriptors of `joblens`; the supervisor reads our own, in case we cannot start. */
   readonly stdoutFd: number;
   readonly stderrFd: number;
   /** This process works: it reads standard input by itself. */

@@ -7,7 +7,7 @@ import { createLiteralTable } from './literal-table.js';
 import { LoadedLines } from './loaded-lines.js';
 
 const BUILT_IN = listLiterals(BUILT_IN_SIGNALS);
-/** Of a longer literal, its beginning is searched for. */
+/** The most characters to search for: the beginning of a longer literal. */
 const SEARCHED_CHARS = 32;
 
 /** Few letters, so that literals overlap, and parts of them are everywhere. */

@@ -21,7 +21,7 @@ const ANY = 0xffff;
 const ASCII = 128;
 /** Found with the logs of many programs. */
 const SAME_CASE_FACTOR = 8;
-/** Of a longer text, its beginning is searched for. */
+/** The most characters to search for: the beginning of a longer text. */
 const MAX_TEXT_CHARS = 32;
 /** The kernel looks at every second place, so a text needs a window at an even place in it, and one at an odd one. */
 export const PARITIES = [0, 1] as const;
@@ -92,7 +92,7 @@ interface Bucket {
   readonly upper: readonly number[];
 }
 
-/** Those that are grouped in their groups, each other one beside others that begin alike. */
+/** Returns the given groups, and for each other window a group of those that begin alike. */
 function groupWindows(windows: readonly Window[]): string[][] {
   const used = new Set(windows.map(({ bytes }) => bytes));
   const others = [...used].filter((bytes) => !grouped.has(bytes)).sort();

@@ -38,7 +38,7 @@ export class TableTree {
   #lineRoom = 0;
   /** By their addresses. */
   readonly #layouts = new Map<number, TableLayout>();
-  /** Those that were added, also if they are too large or too unusual. */
+  /** All layouts that were added, also those too large or too unusual for the tree. */
   readonly #known = new Set<TableLayout>();
   /** Changes with each table that is added. */
   version = 0;

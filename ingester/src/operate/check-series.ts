@@ -11,7 +11,7 @@ const NAME = 'series';
 const DAYS = 7;
 const MOST_NAMED = 3;
 const MAX_NAME_COLUMNS = 60;
-/** Of a week of some 100,000 jobs. */
+/** Enough for a week of some 100,000 jobs. */
 const MAX_ANSWER_BYTES = 64 * 2 ** 20;
 /** A job has no more of Joblens's own, unless the administrator allows it. */
 const MANY_TABLES = 1000;

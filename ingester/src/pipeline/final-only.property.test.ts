@@ -158,7 +158,7 @@ describe('a store that is unknown for a while after each start', () => {
   });
 });
 
-/** Of log lines, an empty one may stand for one that is gone: it is stored only where it was shown before. */
+/** Counts points. Leaves out empty log lines: one may stand for a line that is gone, where that was shown before. */
 function countPoints(stored: StoredPoints): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const { measurement } of stored.list()) {

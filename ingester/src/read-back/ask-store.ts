@@ -104,7 +104,7 @@ function describeFailure(
 ): string {
   const advice = status === 401 || status === 403 ? 'use a token that may read' : 'check INFLUX_HOST and INFLUX_BUCKET';
   const found = JSON.stringify(failure ?? readField(answer, 'message') ?? text.trim().slice(0, 200));
-  // Of statements that fail, the status only tells that they were read.
+  // If statements fail, the status says only that they were read.
   const source = status === 200 && failure !== undefined ? 'InfluxDB says ' : `status ${status}, `;
   return `${source}${found}; ${advice}`;
 }

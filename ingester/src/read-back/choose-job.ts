@@ -16,7 +16,7 @@ export async function readJob(
   const found = await runReading(ask, readNamedJobs({ job, user, values: false, ...more }));
   const [only] = found.ok ? found.value : [];
   if (!found.ok || user !== undefined || only === undefined) return found.ok ? chooseJob(found.value, job) : found;
-  // Of another user's job, there may be rows or events alone, which are looked for where there is nothing else.
+  // Another user's job may have rows or events alone: look for those where there is nothing else.
   const owners = await ask([jobOwnersQuery(job)]);
   if (!owners.ok) return owners;
   // No index tells of points without a user.

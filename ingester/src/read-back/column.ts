@@ -19,7 +19,7 @@ export interface Column<Row> {
   readonly shrinks?: true;
   /** Left out of the table where none of the rows has a text, and first where the terminal is too narrow. */
   readonly isMinor?: true;
-  /** Of minor columns, those with the highest number are left out first where the terminal is too narrow; default 0. */
+  /** Minor columns with the highest rank are left out first where the terminal is too narrow; default 0. */
   readonly rank?: number;
   /** Not left out for having no text: rows that come later may have some. */
   readonly mayFill?: boolean;

@@ -21,7 +21,7 @@ interface DeleteCommand {
   readonly confirm: string | undefined;
 }
 
-/** Of what others have called a job. */
+/** The width to which a name given by others is cut. */
 const MAX_TITLE_COLUMNS = 200;
 const DAY_NS = 86_400_000_000_000n;
 

@@ -96,7 +96,7 @@ async function follow(
   const seen = new Map(printed.map((event) => [formatEventKey(event), event.timeNs]));
   let newestNs = printed.reduce((newest, { timeNs }) => (timeNs > newest ? timeNs : newest), startNs - LATE_NS);
   const { afterNs = 0n } = filter;
-  // Those that the limit has left out are no news.
+  // Events that the limit has left out are not new.
   const oldestNs = isCut ? findOldestNs(printed) : 0n;
   for (let isFirst = true; ; isFirst = false) {
     if (!isFirst || !isCut) await host.clock.sleep(FOLLOW_MS);

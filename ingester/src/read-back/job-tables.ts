@@ -23,7 +23,7 @@ export async function readJobTables(ask: AskStore, names: JobName): Promise<Resu
   return found.ok ? ok(joinTables(described, found.value)) : found;
 }
 
-/** Those that the job printed: not what Joblens has measured of it. */
+/** Lists the tables that the job printed, without what Joblens has measured of it. */
 export function listPrintedTables(tables: readonly TableSummary[]): readonly TableSummary[] {
   const measured = new Set(findUsageTables(tables));
   return tables.filter((table) => !measured.has(table));

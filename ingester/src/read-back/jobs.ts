@@ -58,7 +58,7 @@ export async function printJobs(reading: Reading, command: JobsCommand, names: r
   return 0;
 }
 
-/** Of a state in which no job is: the states of the jobs there are. */
+/** Suggests states of existing jobs for a state in which no job is. */
 function suggestState({ state }: JobsCommand, seen: ReadonlySet<string>): string | undefined {
   const states = [...seen].map(toVisibleText).sort();
   const unknown = state.find((each) => !seen.has(each.toUpperCase()));

@@ -93,7 +93,7 @@ function later(a: bigint | undefined, b: bigint | undefined): bigint | undefined
 interface TableView {
   readonly command: MetadataCommand;
   readonly range: RowRange;
-  /** Of all tables. */
+  /** The rows of all tables. */
   readonly count: number;
 }
 

@@ -215,7 +215,7 @@ function findMiddle({ min, max }: PieceValues): number {
   return min / 2 + max / 2;
 }
 
-/** Of a key. An aggregate knows no last value. */
+/** Reads the values of one key. An aggregate has no last value. */
 function readValues({ level, values }: TablePiece, at: number): PieceValues {
   if (level === 0) {
     const value = values[at] ?? NaN;

@@ -111,7 +111,7 @@ function fitWidths<Row>(columns: readonly Column<Row>[], widths: readonly number
 function cap(widths: readonly number[], isChosen: (i: number) => boolean, room: number): readonly number[] {
   const capped = (most: number): number[] => widths.map((width, i) => (isChosen(i) ? Math.min(width, most) : width));
   const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0);
-  // Of a text that is longer than the room, no more can be shown.
+  // A text that is longer than the room is cut to it.
   let most = Math.max(MIN_CUT_WIDTH, Math.min(room, Math.max(...widths, 0)));
   while (most > MIN_CUT_WIDTH && sum(capped(most)) > room) most--;
   return capped(most);

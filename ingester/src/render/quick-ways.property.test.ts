@@ -157,7 +157,7 @@ const shortStyles = lines(
     }
   )
 );
-/** So many lines with colours that most have left the screen. */
+/** Enough lines with colours that most have left the screen. */
 const manyStyles = fc
   .tuple(
     shortStyles,

@@ -14,7 +14,7 @@ const ZERO = 0x30;
 const MAX_PARAMETERS = 7;
 const MAX_KNOWN_CHANGES = 4096;
 
-/** Of several slices; what is taken at once fits. */
+/** The size of a buffer for several slices; what is taken at once fits. */
 const MAX_BYTES = 512 * 1024;
 const MAX_LINES = 32 * 1024;
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });

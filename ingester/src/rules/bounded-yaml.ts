@@ -3,7 +3,7 @@ import type * as yaml from 'yaml';
 const OPENING: ReadonlySet<string> = new Set(['[', '{']);
 const CLOSING: ReadonlySet<string> = new Set([']', '}']);
 const INDICATORS: ReadonlySet<string> = new Set(['-', '?', ':']);
-/** Of the lexer: the start of a document, and of a plain scalar. */
+/** Marks of the lexer: the start of a document, and of a plain scalar. */
 const MARKS: ReadonlySet<string> = new Set(['\u0002', '\u001f', '\u0018']);
 
 /** Nobody writes options nested deeper than this. */

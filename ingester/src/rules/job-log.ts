@@ -90,7 +90,7 @@ export class JobLog {
   readonly #progress: ProgressWatch;
   readonly #tables: MetadataTables;
   readonly #kinds: MetadataKinds;
-  /** Of rows that are not in the output. */
+  /** Reads the rows that are not in the output. */
   readonly #addedRows: MetadataReader;
   readonly #signals: JobSignals;
   readonly #formatters: Readonly<Record<Stream, LogLineFormatter>>;

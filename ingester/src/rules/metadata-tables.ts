@@ -44,7 +44,7 @@ interface Table {
   readonly series: string;
   readonly stats: TableStats;
   readonly buckets: TableBuckets | undefined;
-  /** Those of its first row. */
+  /** The key paths of its first row. */
   readonly paths: KeyPaths;
   readonly firstTimeNs: bigint;
   /** That of the newest summary. */
@@ -52,7 +52,7 @@ interface Table {
   readonly openedMs: number;
   writtenRows: number;
   writtenMs: number;
-  /** Of a table with runs of lines: its columns in their order, and where the keys of lines are in it. */
+  /** For a table with runs of lines: its columns in their order, and where the keys of lines are in it. */
   columns?: readonly ColumnStats[];
   placesOf?: RowFold['placesOf'];
 }

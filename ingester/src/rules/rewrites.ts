@@ -8,7 +8,7 @@ export type Rewrites = () => boolean | undefined;
 
 export const ALWAYS: Rewrites = () => true;
 
-/** So many points of a job are remembered: those that are written again are among the last. */
+/** The number of points of a job to remember: those that are written again are among the last. */
 const MAX_KEPT = 64;
 
 /** As JSON: the times of points, each with that of its newest version. */

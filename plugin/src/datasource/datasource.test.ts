@@ -268,7 +268,7 @@ describe('JoblensDataSource.query', () => {
     ];
     expect(more).toHaveLength(inAnyOrder.length);
     expect(more).toEqual(expect.arrayContaining(inAnyOrder));
-    // Of jobs that are known, a refresh shows the values of the last one until new ones come.
+    // A refresh shows the values of the last one for known jobs, until new ones come.
     responses.length = 0;
     const refresh = dataSource.query(request({ refId: 'C', queryType: 'jobs' }));
     await lastValueFrom(refresh.pipe(tap(({ data: frames }) => responses.push(frames as DataFrame[]))));

@@ -37,7 +37,7 @@ export interface MetadataMeta extends FrameMeta {
   /** Set if the rows of the frame are not those of the table, which are too many. */
   readonly folded?: FoldedMeta;
   /**
-   * Of which rows a column to sort by is: all; of too many, those with the lowest or highest numbers, or the newest.
+   * Which rows the sort column covers: all of them or, if there are too many, the extremes or the newest.
    */
   readonly part?: 'all' | 'extreme' | 'newest';
   /** More of the table is being read. */

@@ -7,7 +7,7 @@ export function readStateKind({ state, to }: { readonly state: string | undefine
   return findStateKind(state);
 }
 
-/** Of a column of states: how each is shown, in Grafana's own tables, too. */
+/** Shows each state of a column by its name, in Grafana's own tables, too. */
 export const STATE_MAPPINGS: readonly ValueMapping[] = [
   {
     type: MappingType.ValueToText,

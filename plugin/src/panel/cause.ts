@@ -45,7 +45,7 @@ export function findCause(ask: Ask, place: EmptyPlace): Observable<Emptiness> {
     switchMap((rows) => {
       const [row, ...others] = rows;
       if (row === undefined) return findUnknown(ask, place);
-      // Of several jobs, nothing is true of all.
+      // Nothing is true of all of several jobs.
       return others.length > 0 ? EMPTY : findOfKnown(ask, place, row);
     }),
     catchError(() => EMPTY)

@@ -28,7 +28,7 @@ interface Bounds {
 
 /** The 4,000 lines of a page stay below a second or two. */
 const BOUNDS_OF_SEARCH: Bounds = { steps: 200, size: 5000 };
-/** Those of the ingester. */
+/** The ingester's bounds. */
 const BOUNDS_OF_RULE: Bounds = { steps: 600, size: 10_000 };
 /** More matches of one text are not told. */
 const MAX_RANGES = 500;

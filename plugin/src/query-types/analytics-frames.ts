@@ -29,7 +29,7 @@ interface Row {
 
 const WAIT_STYLE = { lineInterpolation: 'stepAfter', showPoints: 'never' };
 
-/** Of each bin the median wait, what nine in ten do not exceed, and the longest. Times without waits are gaps. */
+/** The median wait of each bin, what nine in ten do not exceed, and the longest. Times without waits are gaps. */
 export function createWaitsFrame(parts: FrameParts, bins: readonly WaitBin[]): DataFrame {
   const rows = bins.flatMap((bin, index): readonly Row[] => {
     const isLast = bins[index + 1]?.fromMs !== bin.toMs;

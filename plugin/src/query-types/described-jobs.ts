@@ -1,7 +1,7 @@
 import type { Kept } from '../store/kept.js';
 
 interface FoundJobs {
-  /** So many jobs were found, each with its state and times; 0 if some were not described so. */
+  /** The number of jobs found, each with its state and times; 0 if some were described without them. */
   readonly jobs: number;
   /** When everything was asked that may tell of jobs. */
   readonly foundAtMs: number;

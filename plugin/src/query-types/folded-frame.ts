@@ -8,10 +8,10 @@ import { createFrame, nameLine, type TableFrame } from './metadata-frames.js';
 import { createPieceColumns, type KeyColumns, type PieceColumns } from './piece-columns.js';
 
 interface FoldedTable extends TableFrame {
-  /** Those of the pieces, in their order. */
+  /** The keys of the pieces, in their order. */
   readonly keys: readonly string[];
   readonly whole: Omit<WholeTable, 'known'>;
-  /** Those of its pieces. Default: made from the pieces. */
+  /** The columns of its pieces. Default: made from the pieces. */
   readonly columns?: PieceColumns;
   readonly nonFinite?: readonly NonFiniteRow[];
   /** More of the table is being read. */

@@ -21,7 +21,7 @@ export interface SortQuestion {
 /** Statements that a frame tells of, which may come from thousands. */
 const MAX_TOLD = 20;
 
-/** Those that say something. */
+/** Drops filters that match everything. */
 export function parseFilters(filters: TypedFilters): Filters {
   const parsed = filters.map(([key, typed]) => [key, parseColumnFilter(typed)] as const);
   return new Map(parsed.flatMap(([key, filter]) => (filter === undefined ? [] : [[key, filter] as const])));

@@ -55,7 +55,7 @@ export interface ReadJobs {
 }
 
 export interface FoundOfRange extends Pick<Selection, 'counts' | 'sinceNs' | 'isDone'> {
-  /** So many jobs come before the first of the list. */
+  /** The number of jobs before the first of the list. */
   readonly offset: number;
   readonly pageSize: number;
 }

@@ -17,7 +17,7 @@ import type { RunContext } from './query-type.js';
 /** How long an answer counts as known. A job whose last point is younger is asked for with each refresh. */
 const FRESH_MS = 60_000;
 const MAX_REMEMBERED = 5000;
-/** So many jobs of a list are asked for their newest rows, which takes two statements for each. */
+/** The most jobs of a list whose newest rows are read, which takes two statements for each. */
 const MAX_JOBS_OF_ROWS = 20;
 const DAY_NS = 86_400_000_000_000n;
 
@@ -40,7 +40,7 @@ export function findLastPoints(jobs: readonly JobRecord[], context: Context): Ob
   const memory = remembered.get(client) ?? new Map<string, LastPoint>();
   remembered.set(client, memory);
   const open = jobs.filter((job) => isWanted(job) && !isKnown(job, memory, context));
-  // Of a job without a state, the newest line was asked for when it was found.
+  // The newest line of a job without a state was read when the job was found.
   const ofLines = open.filter(({ state }) => state !== undefined);
   const ofRows = open.filter((job) => jobs.length === 1 || isKnownByRowsAlone(job)).slice(0, MAX_JOBS_OF_ROWS);
   const question = createQuestion(ofLines, ofRows);

@@ -35,7 +35,7 @@ interface TableRows extends TableFrame {
   readonly records: readonly MetadataRecord[];
   /** There are older rows in the time range. */
   readonly isLimited: boolean;
-  /** Those of the records. Default: made from them. */
+  /** The columns of the records. Default: made from them. */
   readonly columns?: RecordColumns;
   readonly part?: MetadataMeta['part'];
 }
@@ -163,7 +163,7 @@ function nameTask({ task }: TableSummary): string {
   return task === undefined ? '' : ` (${task})`;
 }
 
-/** Of each table, the keys that others of the same job, user and task have, too. */
+/** Finds the keys of a table that others of the same job, user and task have, too. */
 export function createSharedKeyFinder(tables: readonly TableSummary[]): (table: TableSummary) => ReadonlySet<string> {
   const idOf = ({ job, user, task }: TableSummary, key: string): string => JSON.stringify([job, user, task, key]);
   const counts = new Map<string, number>();

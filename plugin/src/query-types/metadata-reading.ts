@@ -77,7 +77,7 @@ export function readRowsPage(table: TableOfQuery, page: RowsPage, context: Table
 
 type NewestRequest = RowsRequest & TableOfQuery & { readonly limit: number };
 
-/** Of the rows, one more is asked for than is shown: then there are older ones. */
+/** Requests one row more than it shows, to learn whether older rows exist. */
 function readNewestRows(request: NewestRequest, context: TableContext): TableReading {
   const { keys, limit, table } = request;
   const question = JSON.stringify(['rows', table.job, table.user, table.series, table.task, keys, limit]);

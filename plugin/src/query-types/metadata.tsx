@@ -190,7 +190,7 @@ function readFrames(
 
 interface Readings {
   readonly readings: readonly TableReading[];
-  /** So many tables are too many. */
+  /** The number of tables beyond the limit. */
   readonly missing: number;
 }
 

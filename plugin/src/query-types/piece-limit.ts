@@ -8,7 +8,7 @@ const [MIN_PIECES_OF_PIXEL, MAX_PIECES_OF_PIXEL] = [4, 16];
 const VALUES_OF_PIXEL = 160;
 /** A narrow panel, also one of another kind, gets the rows themselves where they are few. */
 const LEAST_WIDTH_PX = 1000;
-/** Of all tables together. Each may have a few all the same. */
+/** The limit for all tables together. Each may have a few all the same. */
 const MAX_PIECES_OF_ALL = 64_000;
 const MIN_PIECES = 1000;
 

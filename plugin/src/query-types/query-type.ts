@@ -45,7 +45,7 @@ export interface RunContext {
   readonly nowMs: number;
   /** Since the page was opened, by a clock that is never set: for the ages of answers. */
   readonly monotonicMs: number;
-  /** Of the panel, or as many points as it is set to show at most; undefined if the host does not say it. */
+  /** The width of the panel, or the most points that it is set to show; undefined if the host does not say it. */
   readonly widthPx: number | undefined;
   /** Programs that leave no heartbeats write jobs, too: the setting of the data source. */
   readonly hasOtherWriters: boolean;

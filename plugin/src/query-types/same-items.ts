@@ -1,8 +1,8 @@
 /** Items of a list that another one before has too, as the same objects, one behind the other. */
 export interface SameItems {
-  /** So many of those before are not in the list any more: they were at its beginning. */
+  /** The number of earlier items that are not in the list any more: they were at its beginning. */
   readonly dropped: number;
-  /** So many items at the beginning of the list are the same. */
+  /** The number of items at the beginning of the list that are the same. */
   readonly count: number;
 }
 

@@ -25,7 +25,7 @@ export interface Selection {
   readonly page: readonly WalkedJob[];
   /** How many match. */
   readonly total: number;
-  /** Of those that the search finds, whatever their state. */
+  /** Counts of the jobs that the search finds, whatever their state. */
   readonly counts: ReadonlyArray<readonly [StateKind, number]>;
   /** The numbers are of the time since then; undefined if they are of the whole range. */
   readonly sinceNs: bigint | undefined;

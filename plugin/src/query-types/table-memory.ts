@@ -13,7 +13,7 @@ export interface ReadTable {
   readonly whole?: WholeReading | undefined;
   /** Which tables a question found. */
   readonly tables?: readonly TableSummary[] | undefined;
-  /** Those of them of which there are rows alone, and when they were looked for. */
+  /** The tables that have rows alone, and when they were looked for. */
   readonly alone?: readonly TableSummary[] | undefined;
   readonly foundAtMs?: number | undefined;
   readonly characters: number;
@@ -36,7 +36,7 @@ interface Range {
 
 /** Holds what was read of tables, by question. */
 export interface TableMemory {
-  /** Of a range that began at the same time, or was as long: another one is of another view, such as a zoomed graph. */
+  /** Recalls only a range with the same start or length; any other belongs to another view, such as a zoomed graph. */
   recall(question: string, range: Range): ReadTable | undefined;
   keep(question: string, range: Range, table: ReadTable): void;
 }
@@ -52,7 +52,7 @@ interface View {
   readonly table: ReadTable;
 }
 
-/** Of one table: a dashboard shows it in few ranges at a time. */
+/** The most ranges to remember of one table: a dashboard shows it in few at a time. */
 const MAX_VIEWS = 4;
 
 export function createTableMemory(kept: Kept<ReadViews>): TableMemory {

@@ -35,7 +35,7 @@ export interface Page extends PageRange {
   /** Newest first. */
   readonly rows: readonly Row[];
   readonly isPartial: boolean;
-  /** So many of the newest rows are read again by the next refresh. */
+  /** The number of newest rows that the next refresh reads again. */
   readonly overlap: number;
   /** When this was read in full. */
   readonly wholeAtMs: number;

@@ -34,7 +34,7 @@ export interface ComputedPlan {
   readonly kind: 'computed';
   readonly tagDimensions: readonly string[];
   readonly columns: readonly { readonly name: string; readonly computation: Computation }[];
-  /** Those of the calls, each once. */
+  /** The calls, each once. */
   readonly calls: readonly (AggregateCall | FunctionCall)[];
   /** The other ones; their places in a row follow those of the calls. */
   readonly refs: readonly ColumnRef[];

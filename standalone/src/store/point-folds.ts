@@ -53,7 +53,7 @@ function largest(points: readonly StoredPoint[]): StoredPoint | undefined {
   return best;
 }
 
-/** Of two values of one field: false before true, texts by code unit. */
+/** Compares two values of one field: false before true, texts by code unit. */
 export function compareCells(left: Cell, right: Cell): number {
   if (left === right || left === null || right === null) return 0;
   return left < right ? -1 : 1;
@@ -82,7 +82,7 @@ function mode(points: readonly StoredPoint[]): Cell {
   return best[0];
 }
 
-/** Of a sample; null for a single value. The mean is Welford's running one. */
+/** The deviation of a sample; null for a single value. The mean is Welford's running one. */
 function stddev(points: readonly StoredPoint[]): Cell {
   if (points.length < 2) return null;
   let mean = 0;

@@ -15,7 +15,7 @@ const COUNT = new RegExp(
 const EPOCH = new RegExp(String.raw`^(?:.*\s)?(?:epochs?|ep\.?)${NUMBERING}`, 'i');
 const MEASURE =
   /loss|acc(?!um|ess|el|ount|ept)|err(?!no)|score|reward|return|psnr|ssim|iou|auc|\bf1|rmse|mse|mae|perplexity|ppl|bleu|rouge|precision|recall|dice|entropy|norm/i;
-/** Of the end of a word, which holds the number of a line. */
+/** The length of the end of a word, which holds the number of a line. */
 const MAX_PLACE_CHARS = 24;
 const BINDING = /[=:]\s*(?:(?:[\w.]+\([[({'"]*|[[({'"]+)\s*)?$/;
 const LEVEL = /^(?:INFO|DEBUG|WARN|WARNING|ERROR|NOTICE|root|main|[A-Z][a-z]{2})$/;

@@ -11,14 +11,14 @@ export const WHOLE_EPOCH = 'whole epoch';
 export const ALL_STEPS = 'steps in all';
 const STEP =
   /\b(?:step|iter|iteration|it|(?:mini-?)?batch|update|global_step|time_?steps?)(?:[ _](?:i|idx|index|id|no|num|number|nr))?$/;
-/** So many rows of a table with the same epoch are not one of each phase. */
+/** From this many rows with the same epoch on, they are not one of each phase. */
 const MIN_REPEATS = 3;
 
 export interface EpochPlace {
   firstEpoch: number;
-  /** Of the epoch of the row before: its greatest step, and the steps of all epochs before it. */
+  /** The epoch of the row before: its greatest step, and the steps of all epochs before it. */
   steps: { readonly epoch: number; readonly most: number; readonly before: number };
-  /** Of each table: its last epoch, the rows with it, all rows, and whether an epoch ever had many. */
+  /** For each table: its last epoch, the rows with it, all rows, and whether an epoch ever had many. */
   repeats: ByTable<readonly [epoch: number, same: number, rows: number, isMany: boolean]>;
 }
 

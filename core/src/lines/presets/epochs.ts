@@ -33,7 +33,7 @@ import { inferEpoch } from './training.js';
 import type { Units } from './units.js';
 
 const SEPARABLE = ['Train', 'Batch [', 'poch', 'iter', 'step', 'Iter', 'Step'];
-/** Of what a heading counts; more than one of them is a number of all. */
+/** The unit that a heading counts; its plural is the number of all of them. */
 const UNIT = /\b(?:epoch|step|iter|iteration|round|generation|update|global_step|episode|trial|cycle)$/i;
 /** `Train: [0/300][10/1251]`, `Train: 0 [10/1251 (1%)]`: what is counted first is the epoch. */
 const BARE_EPOCH = /\b(Train(?:ing)?): (?=\[\s*\d+\/\d+\]\s*\[\s*\d+\/|\d+ \[\s*\d+\/)/;
@@ -60,7 +60,7 @@ const MAX_WORDS_BEFORE_BOUND = 8;
 const MAX_HEADING_WORDS = 2;
 /** More numbers than this are no row that somebody printed for people. */
 const MAX_NUMBERS = 100;
-/** Of a row whose values nothing binds to their names, so many of the numbers must have one. */
+/** The least share of numbers with a name in a row whose values nothing binds to their names. */
 const MIN_NAMED = 0.4;
 /** `Fold 1, layer 2, epoch 3`: so many may tell apart what the epoch is of. */
 const MAX_ORDINALS = 2;

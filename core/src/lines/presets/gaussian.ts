@@ -18,7 +18,7 @@ type Pair = readonly [name: string, value: number | string];
 interface State {
   runs: boolean;
   iteration: number;
-  /** Of all cycles. */
+  /** The iterations of all cycles. */
   iterations: number;
   cycles: number;
   step: number;

@@ -1,7 +1,7 @@
 import { FINITE_NUMBER } from '../printed-value.js';
 import { defineScfTable } from './scf-tables.js';
 
-/** So many numbers, with spaces between. */
+/** Matches this number of numbers, with spaces between them. */
 function numbers(count: number): string {
   return `${FINITE_NUMBER}(?:\\s+${FINITE_NUMBER}){${count - 1}}`;
 }

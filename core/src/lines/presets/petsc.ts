@@ -14,7 +14,7 @@ export const PETSC = definePreset({
   program: 'PETSc',
   needles: [' KSP ', ' SNES ', ' TAO ', ' TS dt '],
   counters: ['ksp step', 'snes step', 'tao step', 'step'],
-  // Of all solves: the number of an iteration falls with each.
+  // Counts through all solves: within each, the number of an iteration begins anew.
   initial: { ksp: 0, snes: 0, tao: 0 },
   read(line, state) {
     const [, step, dt, time] = TIME_STEP.exec(line) ?? [];

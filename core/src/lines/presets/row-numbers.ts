@@ -5,7 +5,7 @@ export const ROW_NUMBER = 'table row';
 
 /** Bounds the state: further tables are not counted. */
 const MAX_TABLES = 16;
-/** So much of the names tells tables apart. */
+/** The most characters of the names that tell tables apart. */
 const MAX_KEY_CHARS = 60;
 
 /** What was counted of each table, by its keys. */

@@ -27,7 +27,7 @@ interface ScfTable {
 
 interface ScfState {
   readonly names: readonly string[];
-  /** Of all cycles. */
+  /** The iterations of all cycles. */
   readonly iterations: number;
   /** The last iteration below this heading; -1 before the first. */
   readonly last: number;

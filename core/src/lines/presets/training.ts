@@ -147,7 +147,7 @@ export const FAIRSEQ = definePreset({
 });
 
 const MEGATRON_HEAD = /\biteration:?\s+(\d+)\s*\/\s*\d+\b/;
-/** Of several counters that never fall the first name is X, which is to be the iteration. */
+/** Puts the iteration first: the first name of several counters that never fall becomes X. */
 const MEGATRON_COUNTERS: ReadonlyMap<string, string> = new Map([
   ['consumed samples', 'samples consumed'],
   ['consumed tokens', 'tokens consumed'],

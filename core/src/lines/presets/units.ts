@@ -17,7 +17,7 @@ const TIMES = factors({
   ...{ 'm min mins minute minutes': 60, 'h hr hrs hour hours': 3600, 'd day days': 86_400 },
 });
 const COUNTS = new Map([['', 1], ...factors({ 'k K': 1e3, M: 1e6, 'B G': 1e9, T: 1e12 })]);
-/** Those of `MB` are left out: nobody knows whether it is 1,000 or 1,024 times `KB`. */
+/** Leaves out `MB` and its like: nobody knows whether it is 1,000 or 1,024 times `KB`. */
 const BYTES = factors({ KiB: 2 ** 10, MiB: 2 ** 20, GiB: 2 ** 30, TiB: 2 ** 40 });
 
 const TABLES = [COUNTS, TIMES, BYTES];

@@ -7,7 +7,7 @@ const TRAIN_HEADING = /^\s*Epoch\s+GPU_mem\s+\S/i;
 const VAL_HEADING = /^\s*Class\s+Images\s+(?:Instances|Labels)\s+\S/i;
 const TRAIN_ROW = /^\s*(\d+)\/(\d+)\s+(-?[\d.]+)[A-Za-z]*\s+(\S.*)$/;
 const VAL_ROW = /^\s*all\s+(\d.*)$/;
-/** Of detection. */
+/** The columns of detection. */
 const VAL_COLUMNS = ['Images', 'Instances', 'P', 'R', 'mAP50', 'mAP50-95'];
 
 /** Columns under a heading that comes again with each epoch; validation under one of its own. */

@@ -3,7 +3,7 @@ import { withDeadline } from '../../clock/deadline.js';
 import type { InfluxConnection } from './connection.js';
 import { pingOnce } from './engine.js';
 
-/** So long the store has for its answer. Until then nothing is written that is not final. */
+/** The time that the store has for its answer. Until then nothing is written that is not final. */
 const PATIENCE_MS = 1000;
 const RETRY_MS = 10_000;
 

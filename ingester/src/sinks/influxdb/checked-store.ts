@@ -5,7 +5,7 @@ import type { HttpAnswer, HttpClient, HttpRequest } from './http-client.js';
 import { isStoreError } from './read-answer.js';
 import { parseJson, readField } from './read-rejection.js';
 
-/** So long a server has for its answer to a question. */
+/** The time that a server has for its answer to a question. */
 const PATIENCE_MS = 2000;
 
 interface Written {

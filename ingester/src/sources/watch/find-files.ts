@@ -4,7 +4,7 @@ import { lstat, readdir, stat } from 'node:fs/promises';
 import { dirname, isAbsolute, join, sep } from 'node:path';
 import { describeFileError } from '../../host/file-error.js';
 
-/** Of a pattern that ends with a bracket, so that each bracket that opens finds one that closes. */
+/** Splits a pattern that ends with a bracket, so that each opening bracket finds a closing one. */
 // eslint-disable-next-line regexp/no-super-linear-move
 const TOKEN = /\*+|\?|\[!?[^\]]+\]|[^*?[]|\[/g;
 

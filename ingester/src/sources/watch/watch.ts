@@ -17,7 +17,7 @@ import { createPathDiscovery } from './path-discovery.js';
 import { WatchedJobs } from './watched-jobs.js';
 import { Watcher } from './watcher.js';
 
-/** So long the store has to say who else logs the jobs. */
+/** The time that the store has to say who else logs the jobs. */
 const OTHERS_PATIENCE_MS = 2000;
 
 interface WatchOptions extends SessionOptions {

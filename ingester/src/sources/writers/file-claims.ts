@@ -5,7 +5,7 @@ import type { OtherLoggers } from './other-loggers.js';
 import { StandBy } from './stand-by.js';
 
 /**
- * So long after it was claimed, a file is asked about once more: another that has begun at the same time, and has not
+ * The time after which a claimed file is asked about once more: another that has begun at the same time, and has not
  * seen the claim, has claimed it by then. Of two that claim one file, the later has it, as both read then; `run`, which
  * cannot wait, always has it.
  */

@@ -6,12 +6,12 @@ import { createAskStore } from '../../read-back/ask-store.js';
 import type { SessionOptions } from '../../session/session-options.js';
 import { identifyOutput } from './identify-file.js';
 
-/** So long the store has to say who follows our output, which waits meanwhile. */
+/** The time that the store has to say who follows our output, which waits meanwhile. */
 const PATIENCE_MS = 1000;
 
 /** Where the output of a job goes, and who else logs it from there. */
 export interface OwnOutputs {
-  /** Those of the descriptors whose file a `watch` follows for the same job. */
+  /** The descriptors whose file a `watch` follows for the same job. */
   readonly followed: ReadonlySet<number>;
   /** The files behind all of them, each by a hash; none if one leads elsewhere. */
   readonly files: readonly string[];

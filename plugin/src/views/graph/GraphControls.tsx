@@ -50,7 +50,7 @@ const NARROW_FILTER_PX = 720;
 interface ControlProps {
   readonly settings: GraphSettings;
   readonly onSettings: (changes: Partial<GraphSettings>) => void;
-  /** Of the toolbar, in pixels. */
+  /** The width of the toolbar, in pixels. */
   readonly width: number;
 }
 

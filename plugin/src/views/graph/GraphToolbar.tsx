@@ -12,7 +12,7 @@ import type { GraphSettings } from './settings.js';
 import type { XWish } from './x-choice.js';
 import { XPicker } from './XPicker.js';
 
-/** So many keys need a filter. */
+/** The least number of keys that need a filter. */
 const MANY_KEYS = 6;
 const ROOM_FOR_NOTE_PX = 760;
 

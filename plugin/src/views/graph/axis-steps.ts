@@ -12,10 +12,10 @@ function listSteps(mantissas: readonly number[], decades: readonly number[]): nu
 /** The steps between ticks of a linear axis, whatever its range. */
 export const STEPS = listSteps([1, 2, 2.5, 5], DECADES);
 
-/** Those of an axis whose values are all integers. */
+/** The steps of an axis whose values are all integers. */
 export const INTEGER_STEPS = STEPS.filter(Number.isInteger);
 
-/** Those of an axis of bytes: powers of two. */
+/** The steps of an axis of bytes: powers of two. */
 export const BYTE_STEPS = Array.from({ length: 1044 }, (_, at) => 2 ** (at - 20));
 
 /** More ticks than any axis has room for. */

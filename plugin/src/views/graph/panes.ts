@@ -96,7 +96,7 @@ function createGroupPanes(lines: readonly GraphLine[]): readonly Pane[] {
   return joinSiblings(panes.flatMap(splitTangle));
 }
 
-/** Of many jobs or tasks, even a small group of keys has more lines than one graph can show. */
+/** Splits a small group of keys, too, where many jobs or tasks give it more lines than one graph can show. */
 function splitTangle(pane: Pane): readonly Pane[] {
   const isTangle = pane.lines.length > MAX_LINES_IN_ONE && countKeys(pane) > 1;
   return isTangle ? groupLines(pane.lines, ({ column }) => column.title) : [pane];
@@ -151,7 +151,7 @@ const FIRST_KEYS = 12;
 const MAX_AT_ONCE = 16;
 
 /**
- * Of many panes, those to show at first: the groups of several keys, and the dozen of single keys that move most, in
+ * Picks the panes to show at first: the groups of several keys, and the dozen of single keys that move most, in
  * their own order.
  */
 export function pickPanes(panes: readonly Pane[]): readonly Pane[] {

@@ -18,7 +18,7 @@ export interface SectionPlan {
   readonly allPanes: readonly Pane[];
   /** At first, some of them are picked, since they are many. */
   readonly hasPick: boolean;
-  /** Those of them that are drawn. */
+  /** The panes that are drawn. */
   readonly panes: readonly Pane[];
   /** Lines of the picked graphs that are not drawn, since all lines of their graph are hidden. */
   readonly hiddenLines: readonly GraphLine[];

@@ -18,7 +18,7 @@ import { useReasonTime } from './use-reason-time.js';
 interface JobHeaderProps extends Pick<ViewProps, 'ask' | 'hub'> {
   readonly row: JobRow;
   readonly width: number;
-  /** Of the panel that the header has for itself. */
+  /** The height of the panel that the header has for itself. */
   readonly height?: number;
   readonly timeZone: string;
   /** Another user's job has this id and is shown beside it, so each leads to its own page. */
@@ -30,7 +30,7 @@ const NARROW_PX = 560;
 /** Between the last numbers of a job. */
 const SEPARATOR = ', ';
 const LINE_HEIGHT = 1.5;
-/** Of a narrow header, with the gaps below them. */
+/** Row height in a narrow header, including the gap below. */
 const FIRST_LINE_PX = 30;
 const TEXT_LINE_PX = 24;
 const WIDE_LETTER_PX = 8;

@@ -3,7 +3,7 @@ import React from 'react';
 import { formatCount } from '@joblens/core/words/counts';
 
 interface JobsPagerProps {
-  /** Of the first job that is shown, from 0. */
+  /** The place of the first job that is shown, from 0. */
   readonly offset: number;
   readonly pageSize: number;
   readonly total: number;

@@ -14,7 +14,7 @@ import type { Trend } from './trend.js';
 interface LastCellProps {
   readonly row: JobRow;
   readonly trend: Trend | undefined;
-  /** Of a line. */
+  /** The width of a line. */
   readonly roomPx: number;
   /** A reason then takes as many lines as it needs. */
   readonly isBlock: boolean;

@@ -1,4 +1,4 @@
-/** Of small text: about as wide as its signs are, rather more than less. */
+/** The width of a sign of small text, rather more than less. */
 const [SIGN_PX, WIDE_SIGN_PX, FULL_SIGN_PX] = [6.3, 9.5, 12.5];
 const FIRST_FULL_SIGN = 0x1100;
 

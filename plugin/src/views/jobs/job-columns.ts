@@ -27,7 +27,7 @@ const ROOMY_WIDTH_PX = 1080;
 const SCROLL_BAR_PX = 16;
 /** Around a block, on both sides. */
 const BLOCK_PADDING_PX = 8;
-/** Of the room that the other columns leave. */
+/** The share of the room that the other columns leave. */
 const JOB_SHARE = 0.36;
 
 interface FixedColumn extends Omit<JobsColumn, 'widthPx'> {

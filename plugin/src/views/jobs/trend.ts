@@ -31,7 +31,7 @@ export function readTrends(frames: readonly DataFrame[]): ReadonlyMap<string, Tr
   );
 }
 
-/** Of tables that have the main key, the one whose last value the list shows: of the main graph, the last to begin. */
+/** Chooses the table with the main key whose last value the list shows: in the main graph, the last to begin. */
 function chooseTrend(tables: readonly PanelTable[]): Trend | undefined {
   const mainFirst = createGraphs(tables, { kind: 'auto' }).flatMap((graph) => [...graph.tables].reverse());
   const trends = mainFirst.flatMap((table) => readTrend(table) ?? []);

@@ -39,7 +39,7 @@ interface LogViewProps {
   readonly follow: boolean;
   readonly hub: HoverHub;
   readonly ask: Ask | undefined;
-  /** Of the panel; undefined where nobody says it. */
+  /** The range of the panel; undefined where nobody says it. */
   readonly timeRange?: TimeRange | undefined;
   /** Another time range is another log. */
   readonly rangeKey: string;

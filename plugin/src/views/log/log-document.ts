@@ -148,7 +148,7 @@ export class LogDocument {
     });
   }
 
-  /** Of lines that match, the tail has none: the search begins before it. */
+  /** The search begins before the tail, which has no line that matches. */
   #searchedFromNs(): bigint | undefined {
     return this.#source?.isSearch === true ? this.#tail.fromNs : undefined;
   }

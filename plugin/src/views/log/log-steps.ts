@@ -61,7 +61,7 @@ export function createSteps({ readRange, monotonicMs }: StepClock): Steps {
         const beganMs = monotonicMs();
         const answer = await askWithin(longestMs, (own) => ask(part.bounds, own), signal);
         if (answer === undefined) {
-          // Of a busy store, short steps take long, too: they must not get ever shorter.
+          // A busy store is slow at short steps, too: they must not get ever shorter.
           spanNs = atLeast(part.spanNs / 4n);
           longestMs *= 2;
           continue;

@@ -115,7 +115,7 @@ export function updateTail(window: LogWindow, tail: LogTail, isFollowing: boolea
   const isKnown = start > 0 || window.lines[0]?.id === tail.lines[0]?.id;
   const grown: LogWindow = {
     lines: [...window.lines.slice(0, start), ...tail.lines],
-    // Of lines that match, all may be within the tail, and none before it.
+    // All lines that match may be within the tail, and none before it.
     hasOlder: window.hasOlder,
     hasNewer: false,
     olderCount: isKnown || !window.hasOlder ? window.olderCount : undefined,

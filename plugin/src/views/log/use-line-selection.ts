@@ -11,7 +11,7 @@ interface LineRange {
 interface SelectionInput {
   /** All loaded lines, oldest first. */
   readonly lines: readonly PanelLogLine[];
-  /** Those that are shown, in the order to show. */
+  /** The lines that are shown, in the order to show. */
   readonly shown: readonly PanelLogLine[];
   readonly order: LogOrder;
   /** The line that the first key selects. */

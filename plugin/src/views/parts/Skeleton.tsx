@@ -7,7 +7,7 @@ import { readTheme } from './panel-theme.js';
 /** Enough to see what will come. */
 const LINES = 4;
 const LINE_PX = 40;
-/** Of the width. */
+/** Percent of the width. */
 const PARTS = [8, 22, 40, 14];
 
 /** In the place of lines that are awaited. */

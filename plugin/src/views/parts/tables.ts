@@ -24,7 +24,7 @@ export interface Column {
   readonly values: readonly unknown[];
   /** Some value is a finite number, so it can be drawn. */
   readonly isNumeric: boolean;
-  /** Of values that are means: the lowest and the highest number that each stands for. */
+  /** For values that are means: the lowest and the highest number that each stands for. */
   readonly band?: Band | undefined;
 }
 

@@ -11,7 +11,7 @@ export type PageScope =
   | {
       readonly kind: 'sorted';
       readonly part: NonNullable<MetadataMeta['part']>;
-      /** Of those that pass the filters. */
+      /** Whether the counts are those of rows that pass the filters. */
       readonly isFiltered: boolean;
     };
 
@@ -20,7 +20,7 @@ interface PageDescription {
   readonly rows: number;
   readonly from: number;
   readonly total: number | undefined;
-  /** Of the table. */
+  /** The rows of the table that are loaded. */
   readonly loadedRows: number;
   readonly totalRows: number;
   readonly isLoading: boolean;

@@ -14,7 +14,7 @@ import { readAllRows, type ReadRows } from './store-rows.js';
 
 export interface DownloadedTable {
   readonly table: PanelTable;
-  /** Those that are shown. */
+  /** The columns that are shown. */
   readonly columns: readonly Column[];
   /** Way to the rows that are not loaded, if there is one. */
   readonly read: ReadRows | undefined;

@@ -10,7 +10,7 @@ export interface RowPage {
   readonly table: PanelTable;
   /** There are more rows beyond them. */
   readonly hasMore: boolean;
-  /** Of a column to sort by: the rows that it is of. */
+  /** For a sort column: which rows it covers. */
   readonly part: MetadataMeta['part'];
 }
 

@@ -8,7 +8,7 @@ import type { ReadRows } from './store-rows.js';
 import type { PageStep } from './use-store-pages.js';
 import { useStoreRounds } from './use-store-rounds.js';
 
-/** So many rows are sorted at most: 100,000 values come within a second or two, in some megabytes. */
+/** The most rows to sort: 100,000 values come within a second or two, in some megabytes. */
 const MAX_SORTED_ROWS = 100_000;
 
 export interface SortedPages {
@@ -41,7 +41,7 @@ interface SortedInput {
 }
 
 interface Sorted {
-  /** Of all rows that were sorted, in that order. */
+  /** The times of all rows that were sorted, in that order. */
   readonly timesNs: readonly string[];
   readonly part: SortedPages['part'];
   /** Rows that the table had then. */
