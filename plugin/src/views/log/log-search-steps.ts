@@ -18,13 +18,16 @@ export async function readInSteps(
   const parts: Array<readonly PanelLogLine[]> = [];
   let found = 0;
   let end: Omit<LogSlicePage, 'lines'> = { hasMore: false };
+  const tell = (reachedNs: bigint): void => {
+    if (found === 0) onStep?.(reachedNs);
+  };
   await steps.walk<LogSlicePage>({
-    ...{ want, bounds, signal },
+    ...{ want, bounds, signal, onSlow: tell },
     ask: (part, own) => read({ ...part, want, limit: limit - found }, own),
     visit: ({ lines, hasMore }, { reachedNs, isLast }) => {
       parts.push(lines);
       found += lines.length;
-      if (found === 0) onStep?.(reachedNs);
+      tell(reachedNs);
       const border = want === 'desc' ? lines[0] : lines[lines.length - 1];
       end = { hasMore: hasMore || !isLast, ...(!hasMore && !isLast && { reachedNs }) };
       if (!end.hasMore || found >= enough || (hasMore && border === undefined)) return undefined;

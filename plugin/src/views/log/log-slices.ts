@@ -9,5 +9,5 @@ export interface SliceRequest extends SliceBounds {
   readonly enough?: number;
 }
 
-/** Told of the instant that a search without a match so far has come to. */
+/** Told of the instant that a search without a match so far has come to: after each step, and while one takes long. */
 export type StepListener = (reachedNs: bigint) => void;

@@ -82,6 +82,28 @@ describe('a search in steps', () => {
     expect(Math.max(...spansS)).toBeLessThan(6000);
   });
 
+  it('takes shorter steps where lines become denser, so that each takes less than a second', async () => {
+    const [fromNs, denseNs, toNs] = [0n, 10_000n * S, 100_000n * S];
+    let nowMs = 0;
+    const tookMs: number[] = [];
+    const steps = createSteps({ readRange: () => ({ fromNs, toNs }), monotonicMs: () => nowMs });
+    await steps.walk<undefined>({
+      ...{ want: 'desc', bounds: {}, signal: undefined },
+      ask: ({ beforeNs = String(toNs), afterNs = '0' }) => {
+        const [low, high] = [BigInt(afterNs), BigInt(beforeNs)];
+        const denseS = Number(((high < denseNs ? high : denseNs) - (low < denseNs ? low : denseNs)) / S);
+        tookMs.push(Number((high - low) / S) + denseS * 100);
+        nowMs += tookMs.at(-1) ?? 0;
+        return Promise.resolve(undefined);
+      },
+      visit: (_answer, { reachedNs, isLast }) => (isLast ? undefined : reachedNs),
+    });
+    const firstDense = tookMs.findIndex((ms) => ms > 1000);
+    const settled = tookMs.slice(firstDense + 8);
+    expect(settled.length).toBeGreaterThan(50);
+    expect(Math.max(...settled)).toBeLessThan(1000);
+  });
+
   it('counts each line once', async () => {
     const { read, steps } = createStore(times, 5);
     const count = async (bounds: SliceBounds): Promise<number> =>
@@ -99,9 +121,10 @@ describe('a search in steps', () => {
     expect(asked.length).toBe(1);
   });
 
-  it('gives a step up that takes too long, for a shorter one', async () => {
+  it('says within a second where a step is that takes long, and gives it up for a shorter one', async () => {
     jest.useFakeTimers();
     const asked: SliceBounds[] = [];
+    const told: bigint[] = [];
     const steps = createSteps({ readRange: () => ({ fromNs: 0n, toNs: 10n * S }), monotonicMs: () => Date.now() });
     const hang = (signal: AbortSignal): Promise<number> =>
       new Promise((_, reject) => signal.addEventListener('abort', () => reject(new Error('aborted'))));
@@ -112,8 +135,11 @@ describe('a search in steps', () => {
         return asked.length === 1 ? hang(signal) : Promise.resolve(0);
       },
       visit: (_answer, { reachedNs, isLast }) => (isLast ? undefined : reachedNs),
+      onSlow: (reachedNs) => void told.push(reachedNs),
     });
-    await jest.advanceTimersByTimeAsync(4000);
+    await jest.advanceTimersByTimeAsync(999);
+    expect([told, asked.length]).toEqual([[10n * S + 1n], 1]);
+    await jest.advanceTimersByTimeAsync(3000);
     await walk;
     jest.useRealTimers();
     expect(asked.length).toBeGreaterThan(1);

@@ -24,6 +24,8 @@ interface Walk<T> {
   readonly ask: (bounds: SliceBounds, signal: AbortSignal) => Promise<T>;
   /** Returns the instant to go on beyond, which may be nearer than the step's; undefined: enough. */
   readonly visit: (answer: T, step: Step) => bigint | undefined;
+  /** Told where a step has begun that takes long. */
+  readonly onSlow?: ((reachedNs: bigint) => void) | undefined;
   readonly signal: AbortSignal | undefined;
 }
 
@@ -34,12 +36,17 @@ export interface Steps {
 
 const FIRST_SPAN_NS = 1_000_000_000n;
 const LEAST_SPAN_NS = 1000n;
-/** A step that takes longer is given up for a shorter one, so that there is progress to see. */
+/** A step that takes longer is given up for a shorter one. */
 const LONGEST_MS = 3000;
-const GROWTHS: ReadonlyArray<readonly [belowMs: number, factor: bigint]> = [
-  [60, 8n],
-  [250, 4n],
-  [700, 2n],
+/** When a step has taken so long, it is told where the search is. */
+const SLOW_MS = 700;
+/** By how many halves the next step is as long, so that there is progress to see each second. */
+const GROWTHS: ReadonlyArray<readonly [belowMs: number, halves: bigint]> = [
+  [60, 16n],
+  [150, 8n],
+  [350, 4n],
+  [600, 3n],
+  [1000, 2n],
 ];
 
 /**
@@ -49,17 +56,22 @@ const GROWTHS: ReadonlyArray<readonly [belowMs: number, factor: bigint]> = [
 export function createSteps({ readRange, monotonicMs }: StepClock): Steps {
   let spanNs = FIRST_SPAN_NS;
   const adapt = (tookMs: number): void => {
-    spanNs *= GROWTHS.find(([belowMs]) => tookMs < belowMs)?.[1] ?? 1n;
+    const halves = GROWTHS.find(([belowMs]) => tookMs < belowMs)?.[1] ?? 1n;
+    spanNs = atLeast((spanNs * halves) / 2n);
   };
   return {
-    async walk({ want, bounds, ask, visit, signal }) {
+    async walk({ want, bounds, ask, visit, onSlow, signal }) {
       const whole = findWhole(want, bounds, readRange());
       let at: bigint | undefined = whole.startNs;
       let longestMs = LONGEST_MS;
       while (at !== undefined) {
         const part = cutStep(whole, at, spanNs);
         const beganMs = monotonicMs();
-        const answer = await askWithin(longestMs, (own) => ask(part.bounds, own), signal);
+        const beganNs = at;
+        const slow = setTimeout(() => onSlow?.(beganNs), SLOW_MS);
+        const answer = await askWithin(longestMs, (own) => ask(part.bounds, own), signal).finally(() =>
+          clearTimeout(slow)
+        );
         if (answer === undefined) {
           // A busy store is slow at short steps, too: they must not get ever shorter.
           spanNs = atLeast(part.spanNs / 4n);
