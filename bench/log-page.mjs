@@ -72,6 +72,31 @@ export function measureScroll(site, job, lines) {
   });
 }
 
+/**
+ * @returns {Promise<number[]>} for each way to filter the log by level, and to move in what is left, until lines, how
+ *   far the search is, or that it is over, comes into sight
+ */
+export function measureFilter(site, job, lines) {
+  return withLog(site, job, lines, async (page) => {
+    const times = [];
+    const measure = async (act) => {
+      await page.evaluate(forgetFilter);
+      const startMs = performance.now();
+      await act();
+      await page.waitForFunction(isFilterShown, LINES, { polling: 'raf', timeout: TIMEOUT_MS });
+      times.push(performance.now() - startMs);
+    };
+    const choose = (level) => page.getByLabel('Levels').selectOption(level);
+    // No line is an error, so all are searched.
+    await measure(() => choose('error'));
+    await measure(() => choose('warning'));
+    for (const place of ['first', 'end']) await measure(() => page.getByTestId(`joblens-log-${place}`).click());
+    await measure(() => choose('error'));
+    await measure(() => choose('all'));
+    return times;
+  });
+}
+
 async function withLog(site, job, lines, use) {
   return withPage(site, async (page) => {
     await page.goto(site.address(job));
@@ -113,6 +138,22 @@ function isInSight({ name, selector }) {
     const { top, bottom } = line.getBoundingClientRect();
     return line.textContent.includes(name) && top >= frame.top - 1 && bottom <= frame.bottom + 1;
   });
+}
+
+/** Runs in the browser: what is in sight now is no answer to what comes next. */
+function forgetFilter() {
+  const { document } = globalThis;
+  for (const element of document.querySelectorAll('[data-testid="joblens-log-line"]')) element.dataset.isOld = 'yes';
+  const status = document.querySelector('[data-testid="joblens-log"] [role="status"]');
+  globalThis.joblensOldStatus = status?.textContent;
+}
+
+/** Runs in the browser. */
+function isFilterShown(selector) {
+  const { document } = globalThis;
+  const status = document.querySelector('[data-testid="joblens-log"] [role="status"]')?.textContent ?? '';
+  if (status !== globalThis.joblensOldStatus && /^(Searching|No line matches)/.test(status)) return true;
+  return document.querySelector(`${selector} [data-testid="joblens-log-line"]:not([data-is-old])`) !== null;
 }
 
 /** Runs in the browser. */

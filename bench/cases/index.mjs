@@ -5,7 +5,7 @@ import { colouredLines } from './coloured-lines.mjs';
 import { colouredLinesPipe } from './coloured-lines-pipe.mjs';
 import { events } from './events.mjs';
 import { influxdb } from './influxdb.mjs';
-import { longLogFirstScreen, longLogJump, longLogScroll } from './long-log.mjs';
+import { longLogFilter, longLogFirstScreen, longLogJump, longLogScroll } from './long-log.mjs';
 import { longTable } from './long-table.mjs';
 import { manyJobs, manyJobsEmbedded } from './many-jobs.mjs';
 import { metadataOf21Keys } from './metadata-21-keys.mjs';
@@ -59,6 +59,7 @@ export const CASES = [
   longLogFirstScreen,
   longLogJump,
   longLogScroll,
+  longLogFilter,
   refresh,
   refreshShort,
   manyJobs,

@@ -1,5 +1,5 @@
 import { findInfluxd, startInfluxdb } from '../influxdb.mjs';
-import { measureFirstScreen, measureJumps, measureScroll } from '../log-page.mjs';
+import { measureFilter, measureFirstScreen, measureJumps, measureScroll } from '../log-page.mjs';
 import { findChromium, startPage } from '../page.mjs';
 import { writeLog } from './shared/log.mjs';
 
@@ -26,6 +26,13 @@ export const longLogScroll = createCase({
   does: 'the longest frame while the wheel turns through 10,000 lines',
   msAtMost: 50,
   measure: measureScroll,
+});
+
+export const longLogFilter = createCase({
+  name: 'long-log-filter',
+  does: 'the slowest of the changes of its level filter, and the jumps in what is left, until lines or how far the search is are shown',
+  msAtMost: 1000,
+  measure: measureFilter,
 });
 
 /** `measure` gives times in milliseconds; the longest is the figure. */
