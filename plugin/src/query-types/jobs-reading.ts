@@ -83,6 +83,18 @@ export function describeNamedJobs({ job, user, limit }: AskedJobs, context: RunC
   );
 }
 
+/** What named jobs say of themselves, with their configurations. */
+export function readConfigs({ job, user }: AskedJobs, { client }: RunContext): Observable<ReadJobs> {
+  const request = { job, user, values: false, config: true };
+  const [descriptions] = jobsQuery(request);
+  return client.query([descriptions]).pipe(
+    map((results) => {
+      const jobs = readJobs(results, request);
+      return { jobs, totalJobs: jobs.length, executedQuery: printStatement(descriptions) };
+    })
+  );
+}
+
 /** A refresh asks for their descriptions alone, while these say everything. */
 function findNamedJobs(request: JobsRequest, context: RunContext): Observable<readonly JobRecord[]> {
   const { client, describedJobs, monotonicMs } = context;

@@ -13,7 +13,7 @@ import { toMs } from '../frames/times.js';
 import { fillInFields } from './change-query.js';
 import { JobFields, LimitField } from './editor-fields.js';
 import { readJobRange, readStartedMs } from './job-ranges.js';
-import { type FoundOfRange, type ReadJobs, readJobsOfRange, describeNamedJobs } from './jobs-reading.js';
+import { describeNamedJobs, type FoundOfRange, readConfigs, type ReadJobs, readJobsOfRange } from './jobs-reading.js';
 import {
   describeParts,
   type EditorProps,
@@ -30,6 +30,8 @@ const DEFAULT_JOBS = 200;
 export interface JobsQuery extends JoblensQuery {
   /** What a view asks of the jobs of the range. */
   readonly question?: JobsQuestion;
+  /** Instead only the descriptions of the named jobs, with their configurations. */
+  readonly isConfig?: boolean;
 }
 
 export const jobs: QueryType<JobsQuery> = {
@@ -46,8 +48,10 @@ function run(query: JobsQuery, context: RunContext): Observable<DataFrame[]> {
   const limit = readLimit(query.limit, DEFAULT_JOBS);
   const names = { job: fillIn(query.job, context), user: fillIn(query.user, context) };
   const asked = { ...names, limit, question: query.question };
-  const lists = asked.job.length > 0 ? describeNamedJobs(asked, context) : readJobsOfRange(asked, context);
-  return lists.pipe(map((list) => [createJobsFrame({ ...list, refId: query.refId, nowMs: context.nowMs })]));
+  const readList = asked.job.length === 0 ? readJobsOfRange : query.isConfig === true ? readConfigs : describeNamedJobs;
+  return readList(asked, context).pipe(
+    map((list) => [createJobsFrame({ ...list, refId: query.refId, nowMs: context.nowMs })])
+  );
 }
 
 interface JobsList extends ReadJobs {

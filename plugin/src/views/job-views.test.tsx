@@ -215,12 +215,16 @@ describe('the list of jobs', () => {
   it('has one row of controls on a phone, where one button opens the others', async () => {
     draw(jobs, list, 360);
     const toolbar = screen.getByRole('search');
-    expect(within(toolbar).getAllByRole('button')).toHaveLength(1);
+    const readButtons = (): readonly (string | null)[] =>
+      within(toolbar)
+        .getAllByRole('button')
+        .map((button) => button.getAttribute('aria-label') ?? button.textContent);
+    expect(readButtons()).toEqual(['Filter by state', 'Sort', 'Columns']);
     await userEvent.click(within(toolbar).getByRole('button', { name: 'Filter by state' }));
     await userEvent.click(within(toolbar).getByRole('button', { name: 'Failed 1' }));
     expect(readJobs()).toEqual(['x/1']);
     await userEvent.click(within(toolbar).getByRole('button', { name: 'Filter by state: Failed' }));
-    expect(within(toolbar).getAllByRole('button')).toHaveLength(1);
+    expect(readButtons()).toEqual(['Filter by state: Failed', 'Sort', 'Columns']);
     expect(readJobs()).toEqual(['x/1']);
   });
 
@@ -234,6 +238,18 @@ describe('the list of jobs', () => {
     expect(screen.getByRole('columnheader', { name: /^Started/ }).getAttribute('aria-sort')).toBe('ascending');
     await click();
     expect(readJobs()).toEqual(['48213', 'x/1', 'done']);
+  });
+
+  it('sorts on a phone, where no heading is, both ways, and as before', async () => {
+    draw(jobs, list, 360);
+    const sort = async (name: string): Promise<string | null> => {
+      await userEvent.click(screen.getByRole('button', { name: /^Sort/ }));
+      await userEvent.click(await screen.findByRole('menuitem', { name }));
+      return screen.getByRole('button', { name: /^Sort/ }).getAttribute('aria-label');
+    };
+    expect([await sort('Started'), readJobs()]).toEqual(['Sort: Started, descending', ['48213', 'x/1', 'done']]);
+    expect([await sort('Started'), readJobs()]).toEqual(['Sort: Started, ascending', ['done', 'x/1', '48213']]);
+    expect([await sort('Running first, then the newest'), readJobs()]).toEqual(['Sort', ['48213', 'x/1', 'done']]);
   });
 
   it('opens the details of a job', async () => {

@@ -9,6 +9,7 @@ import type { JobRow } from '../parts/job-rows.js';
 import { readTheme } from '../parts/panel-theme.js';
 import { ProgressBar } from '../parts/ProgressBar.js';
 import { StateBadge } from '../parts/StateBadge.js';
+import { type Facets, isFacetId, nameFacet } from './facets.js';
 import type { JobsColumn, JobsLayout } from './job-columns.js';
 import { LastCell } from './LastCell.js';
 import type { Trend } from './trend.js';
@@ -22,12 +23,14 @@ interface JobLineProps {
   readonly lineRef: ((element: HTMLTableRowElement | null) => void) | undefined;
   /** The course of the job's main number, once it is known. */
   readonly trend: Trend | undefined;
+  /** What it has in the columns by choice. */
+  readonly facets: Facets;
   readonly onDetails: () => void;
 }
 
 /** One job of the list. The link is its id. */
 export function JobLine(props: JobLineProps): React.ReactElement {
-  const { row, index, layout, lineRef } = props;
+  const { index, layout, lineRef } = props;
   const styles = useStyles2(getStyles);
   return (
     <tr
@@ -39,7 +42,7 @@ export function JobLine(props: JobLineProps): React.ReactElement {
       aria-rowindex={index + 2}
     >
       {layout.columns.map((column) => (
-        <JobCell key={column.id} {...props} column={column} title={readTitle(column, row, props.timeZone)} />
+        <JobCell key={column.id} {...props} column={column} title={readTitle(column, props)} />
       ))}
     </tr>
   );
@@ -61,7 +64,9 @@ function JobCell({ column, title, ...props }: JobCellProps): React.ReactElement 
 }
 
 function drawCell({ id, widthPx }: JobsColumn, props: JobLineProps, targetClass: string): React.ReactNode {
-  const { row, layout, timeZone, trend, onDetails } = props;
+  const { row, layout, timeZone, trend, facets, onDetails } = props;
+  if (isFacetId(id))
+    return layout.isTable || !facets.has(id) ? facets.get(id) : `${nameFacet(id)} ${facets.get(id) ?? ''}`;
   switch (id) {
     case 'state':
       return <StateCell row={row} layout={layout} />;
@@ -101,7 +106,8 @@ function readText(id: 'started' | 'user' | 'nodes', row: JobRow, timeZone: strin
 }
 
 /** What a cell may have no room for. */
-function readTitle({ id }: JobsColumn, row: JobRow, timeZone: string): string | undefined {
+function readTitle({ id }: JobsColumn, { row, timeZone, facets }: JobLineProps): string | undefined {
+  if (isFacetId(id)) return facets.has(id) ? `${nameFacet(id)} ${facets.get(id) ?? ''}` : undefined;
   const timeMs = row.startedMs ?? row.submittedMs;
   switch (id) {
     case 'state':

@@ -10,6 +10,7 @@ import { type JobsColumn, layOutJobs } from './job-columns.js';
 import type { JobsOrder } from './jobs-list.js';
 import { JobLine, TARGET_PX } from './JobLine.js';
 import type { Trend } from './trend.js';
+import type { ChosenFacets } from './use-facets.js';
 
 interface JobsTableProps {
   /** In the order to show. */
@@ -20,6 +21,7 @@ interface JobsTableProps {
   readonly onOrder: (order: JobsOrder | undefined) => void;
   readonly onDetails: (rowKey: string) => void;
   readonly trends: ReadonlyMap<string, Trend>;
+  readonly facets: Pick<ChosenFacets, 'chosen' | 'facetsOf'>;
   /** Told which jobs are in the document. */
   readonly onVisible: (rows: readonly JobRow[]) => void;
 }
@@ -32,8 +34,9 @@ const OVERSCAN_ROWS = 12;
 /** Only the jobs in sight are in the document. */
 export function JobsTable(props: JobsTableProps): React.ReactElement {
   const { rows, width, timeZone, order, trends, onOrder, onDetails, onVisible } = props;
+  const { chosen, facetsOf } = props.facets;
   const styles = useStyles2(getStyles);
-  const layout = useMemo(() => layOutJobs(width), [width]);
+  const layout = useMemo(() => layOutJobs(width, chosen), [width, chosen]);
   const { isTable, columns } = layout;
   const container = useRef<HTMLDivElement>(null);
   const virtualizer = useLines(rows, width, isTable, container);
@@ -46,6 +49,7 @@ export function JobsTable(props: JobsTableProps): React.ReactElement {
     <div ref={container} className={styles.scroll} tabIndex={0} role="region" aria-label="List of jobs">
       <table
         className={cx(styles.table, isTable ? styles.lines : styles.blocks)}
+        style={isTable ? { minWidth: layout.tablePx } : undefined}
         role="table"
         aria-rowcount={rows.length + 1}
       >
@@ -73,6 +77,7 @@ export function JobsTable(props: JobsTableProps): React.ReactElement {
                   index={item.index}
                   {...{ row, timeZone, layout }}
                   trend={trends.get(formatJobKey(row))}
+                  facets={facetsOf(row)}
                   onDetails={() => onDetails(formatJobKey(row))}
                 />
               )
@@ -144,7 +149,7 @@ function HeadCell({ title, sort, order, onOrder }: HeadCellProps): React.ReactEl
       scope="col"
       aria-sort={isSorted ? (order.isDescending ? 'descending' : 'ascending') : 'none'}
     >
-      <button type="button" onClick={() => onOrder(next)}>
+      <button type="button" title={title} onClick={() => onOrder(next)}>
         {title}
         <span aria-hidden="true">{isSorted ? (order.isDescending ? ' ↓' : ' ↑') : ''}</span>
       </button>
@@ -152,11 +157,13 @@ function HeadCell({ title, sort, order, onOrder }: HeadCellProps): React.ReactEl
   );
 }
 
+const CUT = { overflow: 'hidden', textOverflow: 'ellipsis' } as const;
+
 function getStyles(grafanaTheme: GrafanaTheme2): Record<'scroll' | 'table' | 'lines' | 'blocks', string> {
   const theme = readTheme(grafanaTheme);
   const { colors, typography } = theme;
   return {
-    scroll: css({ flexGrow: 1, minHeight: 0, overflowX: 'hidden', overflowY: 'auto' }),
+    scroll: css({ flexGrow: 1, minHeight: 0, overflowX: 'auto', overflowY: 'auto' }),
     table: css({
       width: '100%',
       tableLayout: 'fixed',
@@ -177,6 +184,8 @@ function getStyles(grafanaTheme: GrafanaTheme2): Record<'scroll' | 'table' | 'li
       'th button': {
         minWidth: TARGET_PX,
         minHeight: TARGET_PX,
+        maxWidth: '100%',
+        ...CUT,
         textAlign: 'left',
         padding: 0,
         border: 'none',
@@ -188,7 +197,7 @@ function getStyles(grafanaTheme: GrafanaTheme2): Record<'scroll' | 'table' | 'li
     }),
     lines: css({
       'tbody > tr': { height: ROW_HEIGHT_PX },
-      'th, tbody > tr > td': { overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap' },
+      'th, tbody > tr > td': { ...CUT, whiteSpace: 'nowrap' },
       'th, tbody > tr > td:last-child': { overflow: 'visible' },
       'tbody > tr > td': { paddingTop: 0, paddingBottom: 0 },
     }),

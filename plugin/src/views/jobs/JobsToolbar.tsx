@@ -6,8 +6,12 @@ import type { StateKind } from '@joblens/core/words/states';
 import { KIND_LABELS } from '../parts/job-state.js';
 import { readTheme } from '../parts/panel-theme.js';
 import { formatCount } from '@joblens/core/words/counts';
+import { layOutJobs } from './job-columns.js';
+import type { JobsOrder } from './jobs-list.js';
 import { TARGET_PX } from './JobLine.js';
+import { ColumnsButton, SortButton } from './JobsMenus.js';
 import { useLate } from '../parts/use-late.js';
+import type { ChosenFacets } from './use-facets.js';
 import { useSlash } from './use-slash.js';
 
 interface JobsToolbarProps {
@@ -23,6 +27,9 @@ interface JobsToolbarProps {
   /** Whether the search was stopped; undefined where there is none to stop. */
   readonly isStopped: boolean | undefined;
   readonly onStopped: ((isStopped: boolean) => void) | undefined;
+  readonly order: JobsOrder | undefined;
+  readonly onOrder: (order: JobsOrder | undefined) => void;
+  readonly facets: ChosenFacets;
 }
 
 /** Below this, the field has no room for the words that say what is searched, and the rest waits behind a button. */
@@ -30,15 +37,17 @@ const NARROW_PX = 480;
 
 /** Search as one types, and a button for each kind of state; on a phone one button opens those. */
 export function JobsToolbar(props: JobsToolbarProps): React.ReactElement {
-  const { width, search, onSearch, kind, counts, status } = props;
+  const { width, search, onSearch, kind, counts, status, facets } = props;
   const styles = useStyles2(getStyles);
   const [isOpen, setOpen] = useState(false);
   const field = useRef<HTMLInputElement>(null);
   useSlash(field);
   const isNarrow = width < NARROW_PX;
+  // Blocks have no headings to sort by.
+  const isBlocks = !layOutJobs(width).isTable;
   return (
     <div className={styles.bar} role="search">
-      <div className={styles.search}>
+      <div className={cx(styles.search, isNarrow && styles.narrow)}>
         <FilterInput
           ref={field}
           value={search}
@@ -60,6 +69,8 @@ export function JobsToolbar(props: JobsToolbarProps): React.ReactElement {
           {kind === undefined ? 'State' : KIND_LABELS[kind]}
         </ToolbarButton>
       )}
+      {isBlocks && <SortButton {...props} />}
+      <ColumnsButton facets={facets} />
       {(isOpen || !isNarrow) && <StateButtons {...props} />}
       <span className={styles.count} role="status">
         {status}
@@ -101,12 +112,14 @@ function StateButtons({ kind: chosen, onKind, counts }: JobsToolbarProps): React
 
 function getStyles(
   grafanaTheme: GrafanaTheme2
-): Record<'bar' | 'search' | 'kinds' | 'kind' | 'chosen' | 'count', string> {
+): Record<'bar' | 'search' | 'narrow' | 'kinds' | 'kind' | 'chosen' | 'count', string> {
   const theme = readTheme(grafanaTheme);
   const { colors, typography } = theme;
   return {
-    bar: css({ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: theme.spacing(1, 2), padding: 1 }),
+    bar: css({ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: theme.spacing(1), padding: 1 }),
     search: css({ flexGrow: 1, flexBasis: 200, maxWidth: 560, minWidth: 0 }),
+    // One row on a phone.
+    narrow: css({ flexBasis: 104 }),
     kinds: css({ display: 'flex', flexWrap: 'wrap', gap: theme.spacing(0.5) }),
     kind: css({
       minHeight: TARGET_PX,

@@ -7,13 +7,15 @@ import { JobDrawer } from '../parts/JobDrawer.js';
 import type { JobRow } from '../parts/job-rows.js';
 import type { StateKind } from '@joblens/core/words/states';
 import { readTheme } from '../parts/panel-theme.js';
-import type { JobsOrder } from './jobs-list.js';
+import { isFacetId } from './facets.js';
+import { type JobsOrder, sortJobs } from './jobs-list.js';
 import type { JobsModel } from './jobs-model.js';
 import { JobsPager } from './JobsPager.js';
 import { JobsTable } from './JobsTable.js';
 import { JobsToolbar } from './JobsToolbar.js';
 import { NothingShown } from './NothingShown.js';
-import { useJobsList } from './use-jobs-list.js';
+import { useFacets } from './use-facets.js';
+import { type JobsChoice, useJobsList } from './use-jobs-list.js';
 import { useRuleTrends } from './use-rule-trends.js';
 import { useTrends } from './use-trends.js';
 import type { ViewProps } from '../view.js';
@@ -25,17 +27,30 @@ interface JobsViewProps extends Pick<ViewProps, 'timeRange' | 'ask' | 'source'> 
   readonly timeZone: string;
 }
 
+/** The jobs to show, with their columns by choice, sorted by one of these where that is chosen. */
+function useShownJobs(props: JobsViewProps, choice: JobsChoice) {
+  const { order } = choice;
+  const list = useJobsList(props, choice);
+  const facets = useFacets(list.shown, props.ask);
+  const { facetsOf } = facets;
+  const isByFacet = isFacetId(order?.key);
+  const shown = useMemo(
+    () => (isByFacet ? sortJobs(list.shown, order, facetsOf) : list.shown),
+    [isByFacet, list.shown, order, facetsOf]
+  );
+  return { list, facets, shown };
+}
+
 /** The list with what narrows it. The viewer's search stays while the list is refreshed. */
 export function JobsView(props: JobsViewProps): React.ReactElement {
-  const { model, width, height, timeZone, timeRange, ask } = props;
+  const { width, height, timeZone, timeRange, ask } = props;
   const styles = useStyles2(getStyles);
   const [search, setSearch] = useState('');
   const [kind, setKind] = useState<StateKind | undefined>(undefined);
   const [order, setOrder] = useState<JobsOrder | undefined>(undefined);
   const [offset, setOffset] = useState(0);
   const [opened, setOpened] = useState<string | undefined>(undefined);
-  const list = useJobsList({ model, ask, timeZone }, { search, kind, order, offset });
-  const { shown } = list;
+  const { list, facets, shown } = useShownJobs(props, { search, kind, order, offset });
   const [visible, setVisible] = useState<readonly JobRow[]>([]);
   const [drawn, printed] = [useRuleTrends(visible, props), useTrends(visible, ask, timeRange)];
   const trends = useMemo(() => new Map([...drawn, ...printed]), [drawn, printed]);
@@ -64,11 +79,13 @@ export function JobsView(props: JobsViewProps): React.ReactElement {
         onStopped={list.onStopped}
         onSearch={fromFirst(setSearch)}
         onKind={fromFirst(setKind)}
+        onOrder={fromFirst(setOrder)}
+        {...{ order, facets }}
       />
       {shown.length > 0 ? (
         <JobsTable
           rows={shown}
-          {...{ width, timeZone, order, trends }}
+          {...{ width, timeZone, order, trends, facets }}
           onOrder={fromFirst(setOrder)}
           onDetails={setOpened}
           onVisible={setVisible}

@@ -1,6 +1,7 @@
+import { type FacetId, nameFacet } from './facets.js';
 import type { SortKey } from './jobs-list.js';
 
-type ColumnId = 'state' | 'job' | 'last' | 'started' | 'duration' | 'user' | 'nodes' | 'details';
+type ColumnId = 'state' | 'job' | 'last' | 'started' | 'duration' | 'user' | 'nodes' | 'details' | FacetId;
 
 /** A column of the list, as wide as it is drawn. */
 export interface JobsColumn {
@@ -19,6 +20,8 @@ export interface JobsLayout {
   /** The room of a line of a block. */
   readonly linePx: number;
   readonly columns: readonly JobsColumn[];
+  /** Of a table, which is scrolled where it is wider than the list. */
+  readonly tablePx: number;
 }
 
 const TABLE_WIDTH_PX = 760;
@@ -27,6 +30,9 @@ const ROOMY_WIDTH_PX = 1080;
 const SCROLL_BAR_PX = 16;
 /** Around a block, on both sides. */
 const BLOCK_PADDING_PX = 8;
+const FACET_PX = 104;
+/** The least room of the job and its last values together, whatever columns there are. */
+const MIN_REST_PX = 320;
 /** The share of the room that the other columns leave. */
 const JOB_SHARE = 0.36;
 
@@ -46,12 +52,25 @@ const COLUMNS: readonly FixedColumn[] = [
   { id: 'details', title: 'Details', widths: [64, 64] },
 ];
 
+/** By what a list can be sorted, as its columns are named. */
+export function listSorts(facets: readonly FacetId[]): ReadonlyArray<readonly [SortKey, string]> {
+  return addFacets(facets).flatMap(({ sort, title }) => (sort === undefined ? [] : [[sort, title] as const]));
+}
+
+/** Columns by choice come before when a job started. */
+function addFacets(facets: readonly FacetId[]): readonly FixedColumn[] {
+  const at = COLUMNS.findIndex(({ id }) => id === 'started');
+  const chosen = facets.map((id) => ({ id, title: nameFacet(id), sort: id, widths: [FACET_PX, FACET_PX] as const }));
+  return [...COLUMNS.slice(0, at), ...chosen, ...COLUMNS.slice(at)];
+}
+
 /** Columns of a table get narrower, and the least of them go, before a job becomes a block. */
-export function layOutJobs(widthPx: number): JobsLayout {
+export function layOutJobs(widthPx: number, facets: readonly FacetId[] = []): JobsLayout {
   const isTable = widthPx >= TABLE_WIDTH_PX;
   const isRoomy = widthPx >= ROOMY_WIDTH_PX;
-  const fixed = COLUMNS.map((column) => ({ ...column, fixedPx: column.widths?.[isRoomy ? 1 : 0] }));
-  const restPx = fixed.reduce((sum, { fixedPx = 0 }) => sum - fixedPx, widthPx - SCROLL_BAR_PX);
+  const fixed = addFacets(facets).map((column) => ({ ...column, fixedPx: column.widths?.[isRoomy ? 1 : 0] }));
+  const freePx = fixed.reduce((sum, { fixedPx = 0 }) => sum - fixedPx, widthPx - SCROLL_BAR_PX);
+  const restPx = facets.length === 0 ? freePx : Math.max(MIN_REST_PX, freePx);
   const columns = fixed.map(({ widths: _widths, fixedPx, ...column }) => ({
     ...column,
     widthPx: fixedPx ?? Math.round(restPx * (column.id === 'job' ? JOB_SHARE : 1 - JOB_SHARE)),
@@ -60,6 +79,7 @@ export function layOutJobs(widthPx: number): JobsLayout {
     isTable,
     isRoomy,
     linePx: widthPx - BLOCK_PADDING_PX,
+    tablePx: widthPx - SCROLL_BAR_PX + restPx - freePx,
     columns: columns.filter(({ widthPx: px }) => !isTable || px > 0),
   };
 }

@@ -1,9 +1,11 @@
 import type { JobRow } from '../parts/job-rows.js';
 import { STATE_KINDS, type StateKind } from '@joblens/core/words/states';
 import { readStateKind } from '../../frames/state-kind.js';
+import { type FacetId, type Facets, isFacetId, readSortable } from './facets.js';
 import { formatState, readReason } from '../parts/job-state.js';
 
-export type SortKey = 'state' | 'job' | 'started' | 'duration' | 'user' | 'nodes';
+type FixedKey = 'state' | 'job' | 'started' | 'duration' | 'user' | 'nodes';
+export type SortKey = FixedKey | FacetId;
 
 /** `undefined`: what runs first, then what waits, then the rest; each newest first. */
 export interface JobsOrder {
@@ -48,10 +50,13 @@ const COLLATOR = new Intl.Collator('en', { numeric: true });
 
 function compare(left: string | number, right: string | number): number {
   if (typeof left === 'string' && typeof right === 'string') return COLLATOR.compare(left, right);
+  if (typeof left !== typeof right) return typeof left === 'number' ? -1 : 1;
   return left < right ? -1 : left > right ? 1 : 0;
 }
 
-const READ: Readonly<Record<SortKey, (row: JobRow) => string | number | undefined>> = {
+type ReadCell = (row: JobRow) => string | number | undefined;
+
+const READ: Readonly<Record<FixedKey, ReadCell>> = {
   state: formatState,
   job: (row) => row.job,
   started: (row) => row.startedMs ?? row.submittedMs,
@@ -60,14 +65,26 @@ const READ: Readonly<Record<SortKey, (row: JobRow) => string | number | undefine
   nodes: (row) => row.nodes,
 };
 
-/** The sort is stable, and the rows come newest first. Unknown values are last. */
-export function sortJobs(rows: readonly JobRow[], order: JobsOrder | undefined): readonly JobRow[] {
-  if (order === undefined) return [...rows].sort((a, b) => readRank(a) - readRank(b));
-  const read = READ[order.key];
-  const sign = order.isDescending ? -1 : 1;
+/**
+ * The sort is stable, and the rows come newest first. Unknown values are last. Without their facets, jobs cannot be
+ * sorted by one: then they stay in the order that nobody has chosen.
+ */
+export function sortJobs(
+  rows: readonly JobRow[],
+  order: JobsOrder | undefined,
+  facetsOf?: (row: JobRow) => Facets
+): readonly JobRow[] {
+  const read = order && chooseRead(order.key, facetsOf);
+  if (read === undefined) return [...rows].sort((a, b) => readRank(a) - readRank(b));
+  const sign = order?.isDescending === true ? -1 : 1;
   return [...rows].sort((a, b) => {
     const [left, right] = [read(a), read(b)];
     if (left === undefined || right === undefined) return Number(left === undefined) - Number(right === undefined);
     return sign * compare(left, right);
   });
+}
+
+function chooseRead(key: SortKey, facetsOf: ((row: JobRow) => Facets) | undefined): ReadCell | undefined {
+  if (!isFacetId(key)) return READ[key];
+  return facetsOf && ((row) => readSortable(facetsOf(row).get(key)));
 }
