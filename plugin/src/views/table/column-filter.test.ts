@@ -1,4 +1,6 @@
+import { createTheme, FieldType, getDisplayProcessor, toDataFrame } from '@grafana/data';
 import fc from 'fast-check';
+import { STATE_MAPPINGS } from '../../frames/state-kind.js';
 import { createTables, type PanelTable } from '../parts/tables.js';
 import { createTableFrame } from '../testing/frames.js';
 import { chooseRows, nextSort, parseFilters } from './column-filter.js';
@@ -34,6 +36,24 @@ it.each<[string, readonly Cell[], readonly Cell[]]>([
   ['>', [1, 2], [1, 2]],
 ])('filters by %p', (filter, cells, expected) => {
   expect(choose(cells, filter)).toEqual(expected);
+});
+
+it.each([
+  ['out of mem', ['OUT_OF_MEMORY']],
+  ['OUT_OF_MEMORY', ['OUT_OF_MEMORY']],
+  ['=Failed', ['FAILED']],
+  ['=FAILED', ['FAILED']],
+  ['!=Failed', ['OUT_OF_MEMORY', 'new_of (Slurm)']],
+  ['!=FAILED', ['OUT_OF_MEMORY', 'new_of (Slurm)']],
+  ['_of (', ['new_of (Slurm)']],
+])('filters states by %p, as they are shown and as they are stored', (filter, expected) => {
+  const values = ['OUT_OF_MEMORY', 'FAILED', null, 'new_of (Slurm)'];
+  const field = { name: 'state', type: FieldType.string, values, config: { mappings: [...STATE_MAPPINGS] } };
+  const display = getDisplayProcessor({ field, theme: createTheme() });
+  const [table] = createTables([toDataFrame({ fields: [{ ...field, display }] })]);
+  if (table === undefined) throw new Error('no table');
+  const rows = chooseRows(table, [...values.keys()], { filters: new Map([['state', filter]]), sort: undefined });
+  expect(rows.map((row) => values[row])).toEqual(expected);
 });
 
 it('sorts with empty cells last, both ways', () => {

@@ -1,6 +1,7 @@
 import { type ColumnFilter, compileColumnFilter, parseColumnFilter } from '@joblens/core/queries/column-filter';
 import { readNumberText } from '../../frames/column.js';
 import type { TypedFilters } from '../../query-types/found-rows.js';
+import { createUnitFormat } from '../parts/number-format.js';
 import type { Column, PanelTable } from '../parts/tables.js';
 import { createCellReader } from './row-json.js';
 
@@ -83,11 +84,24 @@ export function chooseRows(
   const columnOf = (name: string) => table.columns.find((column) => column.name === name);
   const tests = [...parseFilters(filters)].flatMap(([name, filter]) => {
     const column = columnOf(name);
-    return column === undefined ? [] : [{ test: compileColumnFilter(filter), read: createCellReader(table, column) }];
+    return column === undefined ? [] : [createCellTest(table, column, filter)];
   });
-  const passing = tests.length === 0 ? order : order.filter((row) => tests.every(({ test, read }) => test(read(row))));
+  const passing = tests.length === 0 ? order : order.filter((row) => tests.every((test) => test(row)));
   const column = sort === undefined ? undefined : columnOf(sort.column);
   return sort === undefined || column === undefined ? passing : sortRows(passing, listSortValues(table, column), sort);
+}
+
+/** A text that is shown as another one, such as a state, is found by both. */
+function createCellTest(table: PanelTable, column: Column, filter: ColumnFilter): (row: number) => boolean {
+  const [test, read] = [compileColumnFilter(filter), createCellReader(table, column)];
+  const format = (column.field.config.mappings ?? []).length > 0 ? createUnitFormat(column.field) : undefined;
+  if (format === undefined) return (row) => test(read(row));
+  const isDiffering = filter.texts?.kind === 'differs';
+  return (row) => {
+    const cell = read(row);
+    const shown = typeof cell === 'string' ? format(cell) : cell;
+    return isDiffering ? test(cell) && test(shown) : test(cell) || test(shown);
+  };
 }
 
 /** The next way to sort by a column: falling, rising, not at all. */
