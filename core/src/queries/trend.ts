@@ -36,27 +36,35 @@ const ROWS_OF_LEVEL_1 = 16 * BUCKETS_AFTER_ROWS;
 
 /**
  * The course of one number over a table of any length: its mean in each of some intervals of time. Of a long table, the
- * mean of what its buckets have as lowest and highest.
+ * mean of its buckets' means, and in a statement of its own that of their lowest and highest: a mean in the middle of
+ * these is not stored, and older tables have none.
  */
-export function trendQuery({ table, key, fromNs, toNs, points }: TrendRequest): SelectStatement {
-  const level = chooseLevel(table);
+export function trendQueries(request: TrendRequest): readonly SelectStatement[] {
+  const level = chooseLevel(request.table);
+  if (level === 0) return [createTrend(request, MEASUREMENT.metadata)];
+  const ofLevel = createTagEquals('bucket_level', String(level));
+  return [['mean'], ['min', 'max']].map((stats) =>
+    createTrend(
+      request,
+      MEASUREMENT.metadataBucket,
+      ofLevel,
+      createOr(stats.map((stat) => createTagEquals('bucket_stat', stat)))
+    )
+  );
+}
+
+function createTrend(
+  { table, key, fromNs, toNs, points }: TrendRequest,
+  measurement: string,
+  ...conditions: ReadonlyArray<Condition | undefined>
+): SelectStatement {
   const intervalNs = (toNs - fromNs) / BigInt(points) + 1n;
   return createSelect({
     columns: [createCallColumn('mean', encodeFieldKey(key), 'mean')],
-    from: [createMeasurement(level === 0 ? MEASUREMENT.metadata : MEASUREMENT.metadataBucket)],
-    ...whereAll(
-      ...createTableConditions(table),
-      ...(level === 0 ? [] : selectBuckets(level)),
-      ...createTimeConditions({ fromNs, toNs })
-    ),
+    from: [createMeasurement(measurement)],
+    ...whereAll(...createTableConditions(table), ...conditions, ...createTimeConditions({ fromNs, toNs })),
     groupBy: { dimensions: [freezeNode({ kind: 'time', intervalNs } as const)], fill: 'none' },
   });
-}
-
-function selectBuckets(level: number): ReadonlyArray<Condition | undefined> {
-  // Where all rows of a bucket have the same number, it is stored as the lowest alone.
-  const stats = createOr(['min', 'max'].map((stat) => createTagEquals('bucket_stat', stat)));
-  return [createTagEquals('bucket_level', String(level)), stats];
 }
 
 /** 0: rows. A level above has 32 times fewer points, and enough of them for a trend. */
@@ -66,12 +74,12 @@ function chooseLevel({ rows, hasBuckets }: TrendRequest['table']): number {
   return level;
 }
 
-/** The points in the result of trendQuery, oldest first. */
-export function readTrendPoints(result: ReadableResult): TrendPoint[] {
-  return listSeries(result)
-    .flatMap(listRows)
-    .flatMap((row) => {
-      const value = row.number('mean');
-      return value === undefined ? [] : [{ timeNs: row.timeNs, value }];
-    });
+/** The points in the results of trendQueries, oldest first: of each interval what the first of them has. */
+export function readTrendPoints(results: readonly ReadableResult[]): TrendPoint[] {
+  const values = new Map<bigint, number>();
+  for (const row of results.flatMap(listSeries).flatMap(listRows)) {
+    const value = row.number('mean');
+    if (value !== undefined && !values.has(row.timeNs)) values.set(row.timeNs, value);
+  }
+  return [...values].map(([timeNs, value]) => ({ timeNs, value })).sort((a, b) => (a.timeNs < b.timeNs ? -1 : 1));
 }

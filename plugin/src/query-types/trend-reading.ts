@@ -1,7 +1,7 @@
 import { inferXAxis } from '@joblens/core/axis/x-axis';
 import { formatJobKey } from '@joblens/core/queries/find-jobs';
 import type { TableSummary } from '@joblens/core/queries/tables';
-import { readTrendPoints, trendQuery } from '@joblens/core/queries/trend';
+import { readTrendPoints, trendQueries } from '@joblens/core/queries/trend';
 import { chooseMainKey } from '../frames/main-key.js';
 import { toNs } from '../frames/times.js';
 import { createMetadataFrame } from './metadata-frames.js';
@@ -27,13 +27,16 @@ export function readTrend(table: TableOfQuery, { points, endsMs }: TrendQuestion
     const range = { fromNs: context.fromNs, toNs: context.toNs };
     return readRowsPage(table, { ...range, order: 'desc', limit: 2 * points }, context);
   }
-  const statement = trendQuery({ table: summary, key, points, fromNs, toNs: endNs });
+  const statements = trendQueries({ table: summary, key, points, fromNs, toNs: endNs });
   return {
     kind: 'ask',
-    statements: [statement],
-    read: ([result]) => {
-      const records = readTrendPoints(result).map(({ timeNs, value }) => ({ timeNs, values: new Map([[key, value]]) }));
-      const frame = { ...table, keys: [key], records, isLimited: false, executedQuery: printAll([statement]) };
+    statements,
+    read: (results) => {
+      const records = readTrendPoints(results).map(({ timeNs, value }) => ({
+        timeNs,
+        values: new Map([[key, value]]),
+      }));
+      const frame = { ...table, keys: [key], records, isLimited: false, executedQuery: printAll(statements) };
       return { kind: 'read', frame: createMetadataFrame(frame) };
     },
   };
