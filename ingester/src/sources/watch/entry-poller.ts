@@ -1,6 +1,7 @@
 import type { Clock } from '../../clock/clock.js';
 import { isSystemError } from '../../host/describe-fault.js';
 import { describeFileError } from '../../host/file-error.js';
+import { showPath } from '../../host/path-bytes.js';
 import type { Reporter } from '../../host/report.js';
 import type { FileDiscovery, JobOwner } from '../file-discovery.js';
 import type { SourceFaults } from '../guard/source-faults.js';
@@ -333,8 +334,8 @@ export class EntryPoller {
   #sayOnce(entry: WatchedEntry, error: unknown): void {
     const isRefused = error instanceof RefusedFileError;
     const message = isRefused
-      ? `not following ${entry.path}: ${error.message}`
-      : `cannot read ${entry.path}: ${describeFileError(error)}; it is tried again`;
+      ? `not following ${showPath(entry.path)}: ${error.message}`
+      : `cannot read ${showPath(entry.path)}: ${describeFileError(error)}; it is tried again`;
     if (message !== entry.said) this.#options.report.warn(message);
     entry.said = message;
   }

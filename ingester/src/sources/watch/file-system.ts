@@ -1,5 +1,6 @@
 import { type BigIntStats, constants } from 'node:fs';
 import { lstat, open, readdir, stat } from 'node:fs/promises';
+import { toPathBytes, toPathText } from '../../host/path-bytes.js';
 import { findDataByPerl } from './find-data.js';
 
 /** The facts about a file. Times in nanoseconds since the Unix epoch. */
@@ -32,7 +33,7 @@ export interface OpenedFile {
   close(): Promise<void>;
 }
 
-/** The system calls that following files needs. */
+/** The system calls that following files needs. Paths are as toPathText gives them. */
 export interface FileSystem {
   /** The status of the name itself, not of a link's target. Undefined when there is nothing. */
   lookUp(path: string): Promise<FileStatus | undefined>;
@@ -58,8 +59,8 @@ export function createFileSystem(): FileSystem {
     },
     async lookUp(path) {
       try {
-        const status = await lstat(path, { bigint: true });
-        const target = status.isSymbolicLink() ? await stat(path).catch(() => undefined) : status;
+        const status = await lstat(toPathBytes(path), { bigint: true });
+        const target = status.isSymbolicLink() ? await stat(toPathBytes(path)).catch(() => undefined) : status;
         return { ...toFileStatus(status), isFolder: target?.isDirectory() === true };
       } catch (error) {
         if (isGoneError(error)) return undefined;
@@ -67,7 +68,7 @@ export function createFileSystem(): FileSystem {
       }
     },
     async open(path) {
-      const handle = await open(path, OPEN_FLAGS);
+      const handle = await open(toPathBytes(path), OPEN_FLAGS);
       openFiles += 1;
       return {
         status: async () => toFileStatus(await handle.stat({ bigint: true })),
@@ -81,7 +82,9 @@ export function createFileSystem(): FileSystem {
     },
     async listFolder(path) {
       try {
-        return await readdir(path);
+        const names = await readdir(toPathBytes(path));
+        if (!names.some((name) => name.includes('\ufffd'))) return names;
+        return (await readdir(toPathBytes(path), 'buffer')).map(toPathText);
       } catch (error) {
         if (isGoneError(error)) return [];
         throw error;

@@ -1,8 +1,8 @@
-import { isUtf8 } from 'node:buffer';
 import type { Dirent } from 'node:fs';
 import { lstat, readdir, stat } from 'node:fs/promises';
 import { dirname, isAbsolute, join, sep } from 'node:path';
 import { describeFileError } from '../../host/file-error.js';
+import { toPathBytes, toPathText } from '../../host/path-bytes.js';
 
 /** Splits a pattern that ends with a bracket, so that each opening bracket finds a closing one. */
 // eslint-disable-next-line regexp/no-super-linear-move
@@ -15,70 +15,44 @@ const TOKEN = /\*+|\?|\[!?[^\]]+\]|[^*?[]|\[/g;
  */
 export async function findFiles(paths: readonly string[]): Promise<FoundFiles> {
   const unknown = new Map<string, string>();
-  const misnamed = new Map<string, readonly string[]>();
   const list: ListFolder = async (path) => {
     const entries = await readFolder(path === '' ? '.' : path);
-    if (typeof entries !== 'string') {
-      if (entries.some(({ name }) => name.includes(UNREADABLE))) await addMisnamed(path, misnamed);
-      return entries;
-    }
+    if (typeof entries !== 'string') return entries;
     unknown.set(path, entries);
     return [];
   };
   const found = await Promise.all(
     paths.map(async (path) => ((await isPattern(path)) ? matchPattern(path, list) : readPath(path, list, unknown)))
   );
-  const all = [...new Set(found.flat())].sort();
-  return {
-    files: all.filter((file) => !misnamed.has(file)),
-    unknown,
-    misnamed: all.flatMap((file) => misnamed.get(file) ?? []),
-  };
+  return { files: [...new Set(found.flat())].sort(), unknown };
 }
 
 export interface FoundFiles {
   readonly files: readonly string[];
   /** The folders, and other paths, that could not be read, and why: what is in them is unknown. */
   readonly unknown: ReadonlyMap<string, string>;
-  /** The files whose names are no UTF-8, which cannot be opened by name, as a person can read them. */
-  readonly misnamed: readonly string[];
 }
 
 /** What Node reads for bytes that are no UTF-8. */
 const UNREADABLE = '\ufffd';
 
-/** Notes the files of a folder whose names are no UTF-8, by the paths that Node reads. */
-async function addMisnamed(folder: string, misnamed: Map<string, readonly string[]>): Promise<void> {
-  const names = await readdir(folder === '' ? '.' : folder, { encoding: 'buffer' }).catch(() => []);
-  for (const bytes of names) {
-    if (isUtf8(bytes)) continue;
-    const path = join(folder, bytes.toString());
-    misnamed.set(path, [...(misnamed.get(path) ?? []), join(folder, showBytes(bytes))]);
-  }
-}
-
-/** ASCII as it is, and other bytes as `\xe9`. */
-function showBytes(bytes: Buffer): string {
-  return bytes
-    .toString('latin1')
-    .replace(/[^ -~]/g, (byte) => `\\x${byte.charCodeAt(0).toString(16).padStart(2, '0')}`);
-}
-
-type ListFolder = (path: string) => Promise<readonly Dirent[]>;
+/** What is in a folder. A name that is no UTF-8 is as toPathText gives it. */
+type Entry = Pick<Dirent, 'name' | 'isFile' | 'isSymbolicLink'>;
+type ListFolder = (path: string) => Promise<readonly Entry[]>;
 
 /** The paths, as given, that name no file, folder or match yet. */
 export async function findMissing(paths: readonly string[]): Promise<string[]> {
   const isThere = async (path: string): Promise<boolean> =>
     (await isPattern(path))
       ? (await findFiles([path])).files.length > 0
-      : (await lstat(path).catch(() => undefined)) !== undefined;
+      : (await lstat(toPathBytes(path)).catch(() => undefined)) !== undefined;
   const there = await Promise.all(paths.map(isThere));
   return paths.filter((_, i) => there[i] === false);
 }
 
 /** A name that exists is that name, whatever signs it has: `run[lr=0.1].out`. */
 async function isPattern(path: string): Promise<boolean> {
-  return hasSigns(path) && (await lstat(path).catch(() => undefined)) === undefined;
+  return hasSigns(path) && (await lstat(toPathBytes(path)).catch(() => undefined)) === undefined;
 }
 
 function hasSigns(path: string): boolean {
@@ -86,19 +60,28 @@ function hasSigns(path: string): boolean {
 }
 
 async function readPath(path: string, list: ListFolder, unknown: Map<string, string>): Promise<string[]> {
-  const isFolder = await stat(path)
+  const isFolder = await stat(toPathBytes(path))
     .then((status) => status.isDirectory())
     .catch((error: unknown) => {
       if (!isGone(error)) unknown.set(path, describeFileError(error));
       return false;
     });
-  // The words of a command line are read as names are.
-  if (!isFolder && path.includes(UNREADABLE)) await list(dirname(path));
-  if (!isFolder) return [path];
+  if (!isFolder) return path.includes(UNREADABLE) ? findSpelled(path, list) : [path];
   const entries = await list(path);
   return entries
     .filter((entry) => entry.isFile() && !entry.name.startsWith('.'))
     .map((entry) => join(path, entry.name));
+}
+
+/** Words of a command line that are no UTF-8 come as Node reads them: all files whose names it reads so are meant. */
+async function findSpelled(path: string, list: ListFolder): Promise<string[]> {
+  const entries = await list(dirname(path));
+  const found = entries.map(({ name }) => join(dirname(path), name)).filter((each) => readAsNode(each) === path);
+  return found.length === 0 ? [path] : found;
+}
+
+function readAsNode(path: string): string {
+  return Buffer.from(toPathBytes(path)).toString();
 }
 
 async function matchPattern(pattern: string, list: ListFolder): Promise<string[]> {
@@ -119,21 +102,22 @@ async function matchPattern(pattern: string, list: ListFolder): Promise<string[]
 }
 
 function matchIn(
-  entries: readonly Dirent[],
+  entries: readonly Entry[],
   { folder, part, isLast }: { readonly folder: string; readonly part: string; readonly isLast: boolean }
 ): string[] {
   const expression = toExpression(part);
   return entries
     .filter((entry) => (isLast ? isFileOrLink(entry) : !entry.isFile()))
-    .filter(({ name }) => expression.test(name) && (part.startsWith('.') || !name.startsWith('.')))
+    .filter(({ name }) => expression.test(part.includes(UNREADABLE) ? readAsNode(name) : name))
+    .filter(({ name }) => part.startsWith('.') || !name.startsWith('.'))
     .map(({ name }) => join(folder, name));
 }
 
-function keepExisting(entries: readonly Dirent[], path: string): string[] {
+function keepExisting(entries: readonly Entry[], path: string): string[] {
   return entries.some((entry) => isFileOrLink(entry) && join(dirname(path), entry.name) === path) ? [path] : [];
 }
 
-function isFileOrLink(entry: Dirent): boolean {
+function isFileOrLink(entry: Entry): boolean {
   return entry.isFile() || entry.isSymbolicLink();
 }
 
@@ -168,12 +152,22 @@ function toSource(token: string): string {
 }
 
 /** Lists a folder, or says why nobody can tell what is in it. */
-async function readFolder(path: string): Promise<readonly Dirent[] | string> {
+async function readFolder(path: string): Promise<readonly Entry[] | string> {
   try {
-    return await readdir(path, { withFileTypes: true });
+    const entries = await readdir(toPathBytes(path), { withFileTypes: true });
+    return entries.some(({ name }) => name.includes(UNREADABLE)) ? await readByteNames(path) : entries;
   } catch (error) {
     return isGone(error) ? [] : describeFileError(error);
   }
+}
+
+async function readByteNames(path: string): Promise<readonly Entry[]> {
+  const entries = await readdir(toPathBytes(path), { withFileTypes: true, encoding: 'buffer' });
+  return entries.map((entry) => ({
+    name: toPathText(entry.name),
+    isFile: () => entry.isFile(),
+    isSymbolicLink: () => entry.isSymbolicLink(),
+  }));
 }
 
 /** Any other error, as of a file server that is away or a ticket that ran out, says nothing about what is there. */

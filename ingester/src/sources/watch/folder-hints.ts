@@ -1,5 +1,6 @@
 import { type FSWatcher, watch } from 'node:fs';
 import { join } from 'node:path';
+import { toPathBytes } from '../../host/path-bytes.js';
 import { readErrorCode } from './file-system.js';
 
 const MAX_FOLDERS = 1000;
@@ -51,7 +52,7 @@ export class FolderHints {
     let [sinceMs, hints] = [this.#monotonicMs(), 0];
     this.#watchers.set(folder, undefined);
     try {
-      const watcher = watch(folder, { persistent: false }, (_, name) => {
+      const watcher = watch(toPathBytes(folder), { persistent: false }, (_, name) => {
         if (this.#monotonicMs() - sinceMs > 1000) [sinceMs, hints] = [this.#monotonicMs(), 0];
         hints += 1;
         if (hints > MAX_HINTS_A_SECOND) this.#pause(folder, watcher);

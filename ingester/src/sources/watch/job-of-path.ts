@@ -1,5 +1,6 @@
 import { basename } from 'node:path';
 import type { Stream } from '@joblens/core/schema/measurements';
+import { showPath } from '../../host/path-bytes.js';
 
 /** The facts about a job in the name of an output file. */
 interface JobOfPath {
@@ -16,7 +17,8 @@ const NO_INDEX = '4294967294';
  * own, `.err` its stderr.
  */
 export function readJobOfPath(path: string): JobOfPath {
-  const name = basename(path).replace(/\.(?:out|err|log|txt|o|e)$/, '') || basename(path);
+  const file = showPath(basename(path));
+  const name = file.replace(/\.(?:out|err|log|txt|o|e)$/, '') || file;
   const [, id, index] = /^slurm-(\d+)(?:_(\d+))?$/.exec(name) ?? [];
   const job = id === undefined || index === undefined || index === NO_INDEX ? id : `${id}_${index}`;
   return { job: job ?? name, stream: /\.(?:err|e)$/.test(path) ? 'stderr' : 'stdout', name };

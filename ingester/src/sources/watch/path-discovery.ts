@@ -58,9 +58,9 @@ export function createPathDiscovery({
     async poll() {
       const startedMs = monotonicMs();
       if (startedMs < nextMs) return last;
-      const { files, unknown, misnamed } = await findFiles(paths);
-      sayOnce(explainMissing({ unknown, misnamed }));
-      const found = unknown.size === 0 ? files : keepUnknown({ files, unknown, misnamed }, lastFound);
+      const { files, unknown } = await findFiles(paths);
+      sayOnce(explainMissing(unknown));
+      const found = unknown.size === 0 ? files : keepUnknown({ files, unknown }, lastFound);
       nextMs = monotonicMs() + Math.min(MAX_PAUSE_MS, PAUSE_RATIO * (monotonicMs() - startedMs));
       if (found.length === lastFound.length && found.every((path, i) => path === lastFound[i])) return last;
       lastFound = found;
@@ -91,13 +91,11 @@ function createOnceSayer(say: (message: string) => void): (messages: readonly st
   };
 }
 
-function explainMissing({ unknown, misnamed }: Pick<FoundFiles, 'unknown' | 'misnamed'>): string[] {
-  const unread = [...unknown].map(
+function explainMissing(unknown: FoundFiles['unknown']): string[] {
+  return [...unknown].map(
     ([path, reason]) =>
       `cannot look into ${path}: ${reason}; its files are kept as they are known, and it is tried again`
   );
-  const named = misnamed.map((file) => `not following ${file}: its name is not UTF-8; give it another name to log it`);
-  return [...unread, ...named];
 }
 
 interface KnownJob {

@@ -210,17 +210,19 @@ describe('joblens watch', () => {
     expect(await stop()).toBe(0);
   });
 
-  it('names files whose names are no UTF-8 once, and follows the others', async () => {
+  it('follows files whose names are no UTF-8, on over a rotation, each as a job of its own', async () => {
     const { folder, log, said, stop } = startWatch(['']);
-    const name = Buffer.from('caf\xe9-1.(a) b.out', 'latin1');
-    writeFileSync(Buffer.concat([Buffer.from(`${folder}/`), name]), 'text\n');
-    await until(() => said().length > 0);
-    writeFileSync(join(folder, 'later.out'), 'one\n');
-    await until(() => log('later').length > 0);
-    const message = expect.stringMatching(
-      /not following .*\/caf\\xe9-1\.\(a\) b\.out: its name is not UTF-8/
-    ) as unknown;
-    expect([said(), await stop()]).toEqual([[message], 0]);
+    const at = (name: string): Buffer => Buffer.concat([Buffer.from(`${folder}/`), Buffer.from(name, 'latin1')]);
+    writeFileSync(at('caf\xe9-1.(a) b.out'), 'one\n');
+    writeFileSync(at('caf\xe8-1.(a) b.out'), 'other\n');
+    const job = 'caf\\xe9-1.(a) b';
+    await until(() => log(job).length > 0);
+    appendFileSync(at('caf\xe9-1.(a) b.out'), 'two\n');
+    renameSync(at('caf\xe9-1.(a) b.out'), at('caf\xe9-1.(a) b.out.1'));
+    writeFileSync(at('caf\xe9-1.(a) b.out'), 'three\n');
+    await until(() => log(job).includes('three'));
+    expect([log(job), log('caf\\xe8-1.(a) b'), said()]).toEqual([['one', 'two', 'three'], ['other'], []]);
+    expect(await stop()).toBe(0);
   });
 
   it('takes the owner of the file for the user and for the opt-in', async () => {

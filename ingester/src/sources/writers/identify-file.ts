@@ -1,10 +1,11 @@
 import { fstatSync } from 'node:fs';
 import { realpath } from 'node:fs/promises';
+import { toPathBytes } from '../../host/path-bytes.js';
 import { shortHash } from './short-hash.js';
 
 /** The same for all who follow the file, on any machine that has it under this path. */
 export async function identifyFile(path: string, { ino }: { readonly ino: bigint }): Promise<string> {
-  return shortHash(`${await realpath(path).catch(() => path)}\0${ino}`);
+  return shortHash(`${await realpath(toPathBytes(path)).catch(() => path)}\0${ino}`);
 }
 
 /** The file that a descriptor leads to; undefined for anything else. */
