@@ -3,7 +3,6 @@ import { printStatements } from '@joblens/core/influxql/print';
 import { type QueryResponse, readResults, type StatementResult } from '@joblens/core/influxql/response';
 import type { Point } from '@joblens/core/point/point';
 import type { Reading } from '@joblens/core/queries/reading';
-import type { ReadStep } from '@joblens/core/queries/read-step';
 import type { Statement } from '@joblens/core/influxql/nodes';
 import { OTHER_SERVER_URL, untilShown } from './store-under-test.js';
 
@@ -50,16 +49,4 @@ export async function readAll<T>(client: InfluxqlClient, reading: Reading<T, unk
     next = reading.next(statements.length === 0 ? [] : await client.ask(...statements));
   }
   return next.value;
-}
-
-/** Asks until everything is read. */
-export async function readSteps<Done extends { readonly kind: string }>(
-  client: InfluxqlClient,
-  step: ReadStep<Done>
-): Promise<Done> {
-  let next = step;
-  while ('statements' in next) {
-    next = next.read(next.statements.length === 0 ? [] : await client.ask(...next.statements));
-  }
-  return next;
 }

@@ -5,6 +5,7 @@ import { readTables, tablesQuery } from '../../core/dist/queries/tables.js';
 import { readWholeTable } from '../../core/dist/queries/whole-table.js';
 import { DATABASE, findInfluxd, send, startInfluxdb } from '../influxdb.mjs';
 import { measureServer } from '../process-cost.mjs';
+import { readAll } from './shared/read-all.mjs';
 import { FROM_MS, TABLE_KEYS, writeTable } from './shared/table.mjs';
 
 const JOB = 'bare';
@@ -53,17 +54,12 @@ async function readPieces(url) {
   const aggregates = [];
   const [described] = await ask(url, [tablesQuery({ job: [JOB] })]);
   const [table] = readTables(described);
-  let step = readWholeTable({ table, keys: TABLE_KEYS, ...RANGE, maxPieces: MAX_PIECES });
-  while (step.kind === 'ask') {
-    aggregates.push(...step.statements.filter((statement) => printStatements([statement]).includes('max(')));
-    step = step.read(step.isParallel ? await askEach(url, step.statements) : await ask(url, step.statements));
-  }
-  return { aggregates, pieces: step.pieces.length };
-}
-
-/** As the plugin does: each statement in a request of its own. */
-async function askEach(url, statements) {
-  return (await Promise.all(statements.map((statement) => ask(url, [statement])))).flat();
+  const reading = readWholeTable({ table, keys: TABLE_KEYS, ...RANGE, maxPieces: MAX_PIECES });
+  const { pieces } = await readAll(reading, (statements) => {
+    aggregates.push(...statements.filter((statement) => printStatements([statement]).includes('max(')));
+    return ask(url, statements);
+  });
+  return { aggregates, pieces: pieces.length };
 }
 
 async function ask(url, statements) {

@@ -5,9 +5,9 @@ import { type QueryResponse, readResults, type StatementResult } from '@joblens/
 import type { TablePiece } from '@joblens/core/queries/table-pieces';
 import { readTables, tablesQuery } from '@joblens/core/queries/tables';
 import { readWholeTable } from '@joblens/core/queries/whole-table';
-import type { WholeTableStep } from '@joblens/core/queries/whole-table-steps';
 import { lastValueFrom } from 'rxjs';
 import { JoblensDataSource } from '../src/datasource/datasource.js';
+import { listStatements } from '../src/query-types/run-reading.js';
 import { type JoblensOptions, VARIABLE_KINDS } from '../src/datasource/types.js';
 import type { AnalyticsQuery } from '../src/query-types/analytics.js';
 import type { EventsQuery } from '../src/query-types/events.js';
@@ -158,9 +158,10 @@ describeWith(['influxd'], 'the data source before an engine that refuses what op
     const [table] = readTables(tables);
     if (table === undefined) throw new Error('no table of the job train');
     const [fromNs, toNs] = [BigInt(all.fromMs) * 1_000_000n, BigInt(all.toMs) * 1_000_000n];
-    let step: WholeTableStep = readWholeTable({ table, keys: ['loss', 'lr'], fromNs, toNs, maxPieces: 30 });
-    while (step.kind === 'ask') step = step.read(await ask(step.statements));
-    return step.kind === 'pieces' ? step.pieces : [];
+    const reading = readWholeTable({ table, keys: ['loss', 'lr'], fromNs, toNs, maxPieces: 30 });
+    let next = reading.next();
+    while (next.done !== true) next = reading.next('soFar' in next.value ? [] : await ask(listStatements(next.value)));
+    return next.value.kind === 'pieces' ? next.value.pieces : [];
   }
 
   it('reads the same of the ends of a long table, which finer buckets make whole', async () => {

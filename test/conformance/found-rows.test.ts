@@ -1,5 +1,5 @@
 import { type ColumnFilter, compileColumnFilter, parseColumnFilter } from '@joblens/core/queries/column-filter';
-import { countRowsQueries, findRows, readRowCount } from '@joblens/core/queries/found-rows';
+import { countRows, findRows } from '@joblens/core/queries/found-rows';
 import { readRowsAt } from '@joblens/core/queries/rows-at';
 import { readSortValues } from '@joblens/core/queries/sort-values';
 import { readTables, tablesQuery, type TableSummary } from '@joblens/core/queries/tables';
@@ -11,7 +11,7 @@ import { createTableStats, foldRow } from '@joblens/core/table/table-stats';
 import type { Point } from '@joblens/core/point/point';
 import fc from 'fast-check';
 import { describeWith } from '../components.js';
-import { createInfluxqlClient, type InfluxqlClient, readSteps } from '../influxql-client.js';
+import { createInfluxqlClient, type InfluxqlClient, readAll } from '../influxql-client.js';
 import { randomCases } from '../random-cases.js';
 import { type Pair, startPair } from './targets.js';
 
@@ -101,16 +101,15 @@ describeWith(['influxd'], 'rows found through the store', () => {
             const { form: _, ...rest } = described;
             const table = isDescribed ? described : rest;
             const range = { table, filters, fromNs: T0, toNs: timeOf(ROWS.length) };
-            const first = await readSteps(client, findRows({ ...range, order, limit }));
+            const first = await readAll(client, findRows({ ...range, order, limit }));
             const edge = first.rows.at(-1)?.timeNs ?? T0;
             const beyond = order === 'asc' ? { fromNs: edge + 1n } : { beforeNs: edge };
             const second = first.isEnd
               ? undefined
-              : await readSteps(client, findRows({ ...range, ...beyond, order, limit }));
-            const counting = countRowsQueries(range);
-            const count = counting && readRowCount(await client.ask(...counting));
+              : await readAll(client, findRows({ ...range, ...beyond, order, limit }));
+            const count = await readAll(client, countRows(range));
             const pages = [first, second].map((page) => page?.rows.map(({ timeNs }) => timeNs));
-            return { pages, isEnd: first.isEnd, count: count ?? expected.length };
+            return { pages, isEnd: first.isEnd, count };
           });
           const pages = [
             expected.slice(0, limit),
@@ -130,7 +129,7 @@ describeWith(['influxd'], 'rows found through the store', () => {
     const found = await pair.both(async (url) => {
       const { client, table } = await open(url);
       const timesNs = rows.map(timeOf).reverse();
-      return (await readSteps(client, readRowsAt({ table, keys: table.keys, timesNs }))).records;
+      return readAll(client, readRowsAt({ table, keys: table.keys, timesNs }));
     });
     expect(found).toEqual({ influxdb: expected, embedded: expected });
   });
@@ -143,7 +142,7 @@ describeWith(['influxd'], 'rows found through the store', () => {
     const found = await pair.both(async (url) => {
       const { client, table } = await open(url);
       const request = { table, key, limit, filters: new Map<string, ColumnFilter>(), isDescending: true };
-      const values = await readSteps(client, readSortValues({ ...request, fromNs: T0, toNs: timeOf(ROWS.length) }));
+      const values = await readAll(client, readSortValues({ ...request, fromNs: T0, toNs: timeOf(ROWS.length) }));
       return { part: values.part, cells: values.rows.map((row) => row.values.get(key)) };
     });
     const cells = ROWS.toReversed()
@@ -167,7 +166,7 @@ describeWith(['influxd'], 'rows found through the store', () => {
         const client = createInfluxqlClient(url);
         if (isDescending) await client.write(points);
         const request = { table, key: 'x', limit, filters: new Map<string, ColumnFilter>(), isDescending };
-        const values = await readSteps(client, readSortValues({ ...request, fromNs: T0, toNs: timeOf(rows) }));
+        const values = await readAll(client, readSortValues({ ...request, fromNs: T0, toNs: timeOf(rows) }));
         return { part: values.part, values: values.rows.map((row) => Number(row.values.get('x'))) };
       });
       expect(found.embedded).toEqual(found.influxdb);

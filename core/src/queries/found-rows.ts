@@ -11,7 +11,7 @@ import type { PartialRecord } from '../rows/join-rows.js';
 import { encodeFieldKey } from '../schema/field-name.js';
 import { MEASUREMENT } from '../schema/measurements.js';
 import { type ColumnFilter, compileColumnFilter, createFilterCondition, type RowHalf } from './column-filter.js';
-import type { ReadStep } from './read-step.js';
+import type { Reading } from './reading.js';
 import { listRows, listSeries, type ReadableResult } from './result-rows.js';
 import { createTableConditions, readHalf } from './rows.js';
 import { createTimeConditions, type TimeSelection, whereAll } from './selection.js';
@@ -31,13 +31,10 @@ export interface FindRowsRequest extends TimeSelection {
 
 /** The rows that pass, in the order asked for, each with its values of the keys of the filters alone. */
 export interface FoundRows {
-  readonly kind: 'found';
   readonly rows: readonly PartialRecord[];
   /** There are no others. */
   readonly isEnd: boolean;
 }
-
-export type FindRowsStep = ReadStep<FoundRows>;
 
 /** Points of one half that pass the filters of these keys. */
 interface PointSource {
@@ -92,48 +89,42 @@ function createConditions(request: Pick<FindRowsRequest, 'table'> & TimeSelectio
  * measurements at one time. Where one of them alone decides, one question finds the rows; else both are read in rounds,
  * and the times that they have in common are the rows.
  */
-export function findRows(request: FindRowsRequest): FindRowsStep {
+export function* findRows(request: FindRowsRequest): Reading<FoundRows> {
   const plan = createSearchPlan(request);
-  if (plan.some((sources) => sources.length === 0)) return { kind: 'found', rows: [], isEnd: true };
-  return askRound(request, plan, { rows: [], points: FIRST_ROUND_POINTS });
+  if (plan.some((sources) => sources.length === 0)) return { rows: [], isEnd: true };
+  let rows: readonly PartialRecord[] = [];
+  // Exclusive: all rows up to here are looked at.
+  let edgeNs: bigint | undefined;
+  for (let points = FIRST_ROUND_POINTS; ; points = Math.min(MAX_ROUND_POINTS, 4 * points)) {
+    const limit = plan.length === 1 ? request.limit - rows.length + 1 : points;
+    const results = yield plan.flat().map((source) => selectPoints(request, source, limit, edgeNs));
+    const round = readRound(plan, results, request.order, limit);
+    rows = [...rows, ...round.rows];
+    edgeNs = round.nextEdgeNs;
+    if (edgeNs === undefined || rows.length >= request.limit) break;
+  }
+  const isCut = rows.length > request.limit;
+  return { rows: isCut ? rows.slice(0, request.limit) : rows, isEnd: !isCut && edgeNs === undefined };
 }
 
-interface Progress {
-  readonly rows: readonly PartialRecord[];
-  /** Points to ask for next. */
-  readonly points: number;
-  /** Exclusive: all rows up to here are looked at. */
-  readonly edgeNs?: bigint;
-}
-
-function askRound(request: FindRowsRequest, plan: SearchPlan, { rows, points, edgeNs }: Progress): FindRowsStep {
-  const { order } = request;
-  const sources = plan.flat();
-  const limit = plan.length === 1 ? request.limit - rows.length + 1 : points;
-  const edge = edgeNs === undefined ? undefined : createTimeComparison(order === 'asc' ? '>' : '<', edgeNs);
-  return {
-    kind: 'ask',
-    statements: sources.map((source) =>
-      createSelect({
-        columns: source.filters.map(([key]) => createColumn(encodeFieldKey(key))),
-        from: [createMeasurement(MEASUREMENT_OF[source.half])],
-        ...whereAll(...createConditions(request, source), edge),
-        orderBy: order === 'asc' ? 'ASC' : 'DESC',
-        limit,
-      })
+/** The first points of a source behind an edge. */
+function selectPoints(
+  request: FindRowsRequest,
+  source: PointSource,
+  limit: number,
+  edgeNs: bigint | undefined
+): SelectStatement {
+  const isRising = request.order === 'asc';
+  return createSelect({
+    columns: source.filters.map(([key]) => createColumn(encodeFieldKey(key))),
+    from: [createMeasurement(MEASUREMENT_OF[source.half])],
+    ...whereAll(
+      ...createConditions(request, source),
+      edgeNs === undefined ? undefined : createTimeComparison(isRising ? '>' : '<', edgeNs)
     ),
-    read: (results) => {
-      const round = readRound(plan, results, order, limit);
-      const found = [...rows, ...round.rows];
-      const isCut = found.length > request.limit;
-      if (round.nextEdgeNs === undefined || found.length >= request.limit) {
-        const isEnd = !isCut && round.nextEdgeNs === undefined;
-        return { kind: 'found', rows: isCut ? found.slice(0, request.limit) : found, isEnd };
-      }
-      const next = { rows: found, points: Math.min(MAX_ROUND_POINTS, 4 * points), edgeNs: round.nextEdgeNs };
-      return askRound(request, plan, next);
-    },
-  };
+    orderBy: isRising ? 'ASC' : 'DESC',
+    limit,
+  });
 }
 
 interface Round {
@@ -195,34 +186,28 @@ function joinStreams(
   return joined.sort((a, b) => (a.timeNs < b.timeNs ? -sign : sign));
 }
 
-/**
- * Statements that count the rows that findRows finds; the sum of their counts is the number. Undefined where no
- * statement can: rows of both halves must be found to be counted.
- */
-export function countRowsQueries(
-  request: Omit<FindRowsRequest, 'order' | 'limit'>
-): readonly SelectStatement[] | undefined {
+/** Counts the rows that findRows finds. Rows of both halves must be found to be counted. */
+export function* countRows(request: Omit<FindRowsRequest, 'order' | 'limit'>): Reading<number> {
   const plan = createSearchPlan(request);
   const [sources = []] = plan;
   const isInBoth = sources.length > 1 && hasInexact(request.table, sources);
-  if (plan.length !== 1 || isInBoth) return undefined;
-  return sources.map((source) =>
+  if (plan.length !== 1 || isInBoth) {
+    const { rows } = yield* findRows({ ...request, order: 'desc', limit: Number.MAX_SAFE_INTEGER });
+    return rows.length;
+  }
+  const results = yield sources.map((source) =>
     createSelect({
       columns: [createCallColumn('count', encodeFieldKey(source.filters[0]?.[0] ?? ''), 'rows')],
       from: [createMeasurement(MEASUREMENT_OF[source.half])],
       ...whereAll(...createConditions(request, source)),
     })
   );
+  const rows = results.flatMap((result) => listSeries(result).flatMap(listRows));
+  return rows.reduce((sum, row) => sum + (row.number('rows') ?? 0), 0);
 }
 
 /** Whether both halves may have a value of one row. */
 function hasInexact({ form = [] }: SearchedTable, sources: readonly PointSource[]): boolean {
   const keys = new Set(sources.flatMap(({ filters }) => filters.map(([key]) => key)));
   return form.some(([key, own]) => own.hasInexact === true && keys.has(key));
-}
-
-/** The number of rows from the results of countRowsQueries. */
-export function readRowCount(results: readonly ReadableResult[]): number {
-  const rows = results.flatMap((result) => listSeries(result).flatMap(listRows));
-  return rows.reduce((sum, row) => sum + (row.number('rows') ?? 0), 0);
 }

@@ -3,7 +3,8 @@ import { randomCases } from '../../../test/random-cases.js';
 import type { Point } from '../point/point.js';
 import { createMetadataPoints } from '../schema/metadata-point.js';
 import type { TableSummary } from './tables.js';
-import { answerFrom } from './testing/model-store.js';
+import { answerReading } from './testing/answer-reading.js';
+import { answerAll } from './testing/model-store.js';
 import { readWholeTable } from './whole-table.js';
 import type { KnownTable, WholeTable } from './whole-table-steps.js';
 
@@ -42,24 +43,17 @@ function createBareJob() {
 
 function read(job: ReturnType<typeof createBareJob>, fromNs: bigint, known?: KnownTable) {
   const toNs = job.rows.at(-1)?.timeNs ?? START_NS;
-  let step = readWholeTable({
-    table: job.summary(),
-    keys: ['loss', 'step'],
-    fromNs,
-    toNs,
-    maxPieces: MAX_PIECES,
-    known,
-  });
+  const request = { table: job.summary(), keys: ['loss', 'step'], fromNs, toNs, maxPieces: MAX_PIECES, known };
   let [statements, answered, together] = [0, 0, 0];
-  while (step.kind === 'ask') {
-    const results = step.statements.map((statement) => answerFrom(job.points, statement));
+  const whole = answerReading(readWholeTable(request), (asked) => {
+    const results = answerAll(job.points, asked);
     statements += results.length;
-    if (step.isParallel === true) together = Math.max(together, results.length);
+    if (asked.every(({ kind }) => kind === 'apart')) together = Math.max(together, results.length);
     for (const { series = [] } of results) for (const { values } of series) answered += values.length;
-    step = step.read(results);
-  }
-  if (step.kind === 'rows') throw new Error('read as rows');
-  return { whole: step, statements, answered, together };
+    return results;
+  });
+  if (whole.kind === 'rows') throw new Error('read as rows');
+  return { whole, statements, answered, together };
 }
 
 /** Each row is a piece of its own, or within the lowest and highest number of the piece before or at its time. */

@@ -6,9 +6,10 @@ import { createBucketPoints } from '../schema/bucket-point.js';
 import { createMetadataPoints } from '../schema/metadata-point.js';
 import { createBucketFold, foldIntoBuckets } from '../table/bucket-fold.js';
 import type { TableSummary } from './tables.js';
-import { answerFrom } from './testing/model-store.js';
+import { answerReading } from './testing/answer-reading.js';
+import { answerAll } from './testing/model-store.js';
 import { readWholeTable } from './whole-table.js';
-import type { KnownTable, WholeTable, WholeTableStep } from './whole-table-steps.js';
+import type { FewRows, KnownTable, WholeTable } from './whole-table-steps.js';
 
 const SOURCE = { job: '7', user: 'ann' };
 const KEYS = ['loss', 'step'];
@@ -62,7 +63,7 @@ function createRunningJob() {
 }
 
 interface Reading {
-  readonly result: Exclude<WholeTableStep, { readonly kind: 'ask' }>;
+  readonly result: WholeTable | FewRows;
   readonly requests: number;
   readonly statements: number;
   /** Rows in all answers. */
@@ -76,15 +77,14 @@ function read(
   { known, isCounted = true }: { readonly known?: KnownTable | undefined; readonly isCounted?: boolean } = {}
 ): Reading {
   let [requests, statements, answered] = [0, 0, 0];
-  let step = readWholeTable({ table, keys: KEYS, ...range, known, isCounted });
-  while (step.kind === 'ask') {
-    const results = step.statements.map((statement) => answerFrom(points, statement));
-    requests += 1;
+  const result = answerReading(readWholeTable({ table, keys: KEYS, ...range, known, isCounted }), (asked) => {
+    const results = answerAll(points, asked);
+    requests += results.length === 0 ? 0 : 1;
     statements += results.length;
     for (const { series = [] } of results) for (const { values } of series) answered += values.length;
-    step = step.read(results);
-  }
-  return { result: step, requests, statements, answered };
+    return results;
+  });
+  return { result, requests, statements, answered };
 }
 
 type Step =

@@ -1,8 +1,9 @@
 import { printStatement } from '../influxql/print.js';
 import type { ResultValue, StatementResult } from '../influxql/response.js';
 import { createTableStats, foldRow } from '../table/table-stats.js';
-import { type NonFiniteRequest, type NonFiniteStep, readNonFinite } from './nonfinite.js';
+import { type NonFiniteRequest, readNonFinite } from './nonfinite.js';
 import type { ReadableResult } from './result-rows.js';
+import { answerReading } from './testing/answer-reading.js';
 
 const T0 = 1_700_000_000_000_000_000n;
 const timeOf = (at: number): string => `2023-11-14T22:13:20.${String(at).padStart(9, '0')}Z`;
@@ -28,12 +29,17 @@ function createResult(column: string, ...values: ReadonlyArray<readonly ResultVa
   return { statement_id: 0, series: [{ name: 'm', columns: ['time', column], values }] };
 }
 
-function print(step: NonFiniteStep): readonly string[] {
-  return step.kind === 'ask' ? step.statements.map(printStatement) : [];
-}
+type Results = readonly ReadableResult[];
 
-function answer(step: NonFiniteStep, ...results: readonly ReadableResult[]): NonFiniteStep {
-  return step.kind === 'ask' ? step.read(results) : step;
+/** What is asked, request after request, and what is read from the answers. */
+function read(request: NonFiniteRequest, ...answers: readonly Results[]) {
+  const requests: string[][] = [];
+  const found = answerReading(readNonFinite(request), (asked) => {
+    if (asked.length === 0) return [];
+    requests.push(asked.map((ask) => printStatement(ask.kind === 'apart' ? ask.statement : ask)));
+    return answers[requests.length - 1] ?? [];
+  });
+  return { requests, found };
 }
 
 const WHERE = `"job" = '7' AND "user" = 'ann' AND "series" = 's'`;
@@ -42,37 +48,39 @@ const NEWEST = createResult('loss', [timeOf(4), '-Infinity'], [timeOf(3), 'NaN']
 
 it('asks for texts at both ends of keys that have numbers, too', () => {
   const range = `time >= '${timeOf(1)}' AND time <= '${timeOf(9)}'`;
-  expect(print(readNonFinite(REQUEST))).toEqual([
-    `SELECT "loss" FROM "job_metadata_text" WHERE ${WHERE} AND ${range} ORDER BY time ASC LIMIT 128`,
-    `SELECT "loss" FROM "job_metadata_text" WHERE ${WHERE} AND ${range} ORDER BY time DESC LIMIT 128`,
+  expect(read(REQUEST).requests).toEqual([
+    [
+      `SELECT "loss" FROM "job_metadata_text" WHERE ${WHERE} AND ${range} ORDER BY time ASC LIMIT 128`,
+      `SELECT "loss" FROM "job_metadata_text" WHERE ${WHERE} AND ${range} ORDER BY time DESC LIMIT 128`,
+    ],
   ]);
 });
 
 it('asks nothing where all values are numbers', () => {
-  expect(readNonFinite(createRequest([row(1, 0.5, 'a')]))).toMatchObject({ kind: 'read', rows: [] });
+  const { requests, found } = read(createRequest([row(1, 0.5, 'a')]));
+  expect([requests, found.rows]).toEqual([[], []]);
 });
 
 it('asks for texts of keys that have numbers, too, in a table that nobody describes', () => {
   const { stats: _, ...found } = REQUEST.table;
   const table = { ...found, mixedKeys: ['loss'] };
-  expect(print(readNonFinite({ ...REQUEST, table }))).toEqual(print(readNonFinite(REQUEST)));
-  expect(readNonFinite({ ...REQUEST, table: found })).toMatchObject({ kind: 'read', rows: [] });
+  expect(read({ ...REQUEST, table }).requests).toEqual(read(REQUEST).requests);
+  expect(read({ ...REQUEST, table: found }).requests).toEqual([]);
 });
 
 it('reads the X of each row once', () => {
-  const numbers = answer(readNonFinite(REQUEST), OLDEST, NEWEST);
-  expect(print(numbers)).toEqual(
+  const texts = [OLDEST, NEWEST];
+  const { requests, found } = read(REQUEST, texts, [createResult('step', [timeOf(3), 12]), undefined]);
+  expect(requests[1]).toEqual(
     [3, 4].map(
       (at) => `SELECT "step" FROM "job_metadata" WHERE ${WHERE} AND time >= '${timeOf(at)}' AND time <= '${timeOf(at)}'`
     )
   );
-  const found = answer(numbers, createResult('step', [timeOf(3), 12]), undefined);
   const rows = [
     { timeNs: T0 + 3n, values: new Map(Object.entries({ step: 12, loss: NaN })) },
     { timeNs: T0 + 4n, values: new Map([['loss', -Infinity]]) },
   ];
-  expect(found).toEqual({ kind: 'read', xKeys: ['step'], rows });
-  if (found.kind !== 'read') throw new Error('it is read');
-  expect(answer(readNonFinite({ ...REQUEST, known: found }), OLDEST, NEWEST)).toEqual(found);
-  expect(print(answer(readNonFinite({ ...REQUEST, known: found, xKeys: ['loss'] }), OLDEST, NEWEST))).toHaveLength(2);
+  expect(found).toEqual({ xKeys: ['step'], rows });
+  expect(read({ ...REQUEST, known: found }, texts)).toEqual({ requests: [requests[0]], found });
+  expect(read({ ...REQUEST, known: found, xKeys: ['loss'] }, texts).requests[1]).toHaveLength(2);
 });

@@ -3,6 +3,7 @@ import type { SelectStatement } from '../influxql/nodes.js';
 import { compareOldestFirst, type Timed } from '../rows/newest-first.js';
 import { encodeFieldKey } from '../schema/field-name.js';
 import { MEASUREMENT } from '../schema/measurements.js';
+import type { Reading } from './reading.js';
 import { listRows, listSeries, type ReadableResult } from './result-rows.js';
 import { createTableConditions } from './rows.js';
 import { createTimeConditions, whereAll } from './selection.js';
@@ -28,19 +29,10 @@ export interface NonFiniteRequest {
 }
 
 export interface NonFiniteRows {
-  readonly kind: 'read';
   readonly xKeys: readonly string[];
   /** Oldest first. */
   readonly rows: readonly NonFiniteRow[];
 }
-
-export type NonFiniteStep =
-  | NonFiniteRows
-  | {
-      readonly kind: 'ask';
-      readonly statements: readonly SelectStatement[];
-      readonly read: (results: readonly ReadableResult[]) => NonFiniteStep;
-    };
 
 /** The number of texts of a key to read at each end of the time range. */
 const END_TEXTS = 128;
@@ -59,21 +51,14 @@ const NON_FINITE: ReadonlyMap<string, number> = new Map([
  * not depend on the length of the table: only keys that have both numbers and texts are read, and of each only its
  * oldest and newest texts. Texts such as `null` count, so values behind many of them are not found.
  */
-export function readNonFinite(request: NonFiniteRequest): NonFiniteStep {
+export function* readNonFinite(request: NonFiniteRequest): Reading<NonFiniteRows> {
   const keys = request.keys.filter((key) => hasTextsAndNumbers(request.table, key)).slice(0, MAX_KEYS);
-  const { xKeys } = request;
-  if (keys.length === 0) return { kind: 'read', xKeys, rows: [] };
   const ends = keys.flatMap((key) => (['ASC', 'DESC'] as const).map((orderBy) => ({ key, orderBy })));
-  return {
-    kind: 'ask',
-    statements: ends.map(({ key, orderBy }) =>
-      createSelect({ ...selectFrom(request, [key], MEASUREMENT.metadataText, request), orderBy, limit: END_TEXTS })
-    ),
-    read: (results) => {
-      const found = joinTexts(ends.map(({ key }, at) => ({ key, result: results[at] })));
-      return readNumbers(request, cutMiddle(found));
-    },
-  };
+  const results = yield ends.map(({ key, orderBy }) =>
+    createSelect({ ...selectFrom(request, [key], MEASUREMENT.metadataText, request), orderBy, limit: END_TEXTS })
+  );
+  const found = joinTexts(ends.map(({ key }, at) => ({ key, result: results[at] })));
+  return { xKeys: request.xKeys, rows: yield* addNumbers(request, cutMiddle(found)) };
 }
 
 function hasTextsAndNumbers({ stats, mixedKeys = [] }: TableSummary, key: string): boolean {
@@ -113,25 +98,18 @@ function cutMiddle(rows: readonly NonFiniteRow[]): readonly NonFiniteRow[] {
 }
 
 /** One statement a row: InfluxQL cannot ask for several instants at once. */
-function readNumbers(request: NonFiniteRequest, texts: readonly NonFiniteRow[]): NonFiniteStep {
+function* addNumbers(request: NonFiniteRequest, texts: readonly NonFiniteRow[]): Reading<readonly NonFiniteRow[]> {
   const { xKeys } = request;
   const known = new Map(listKnown(request).map((row) => [row.timeNs, row]));
-  const finish = (numbers: ReadonlyMap<bigint, ReadonlyMap<string, number>>): NonFiniteRows => ({
-    ...{ kind: 'read', xKeys },
-    rows: texts.map(({ timeNs, values }) => {
-      const found = numbers.get(timeNs) ?? known.get(timeNs)?.values ?? new Map<string, number>();
-      return { timeNs, values: new Map([...found, ...values]) };
-    }),
-  });
   const asked = xKeys.length === 0 ? [] : texts.filter(({ timeNs }) => !known.has(timeNs));
-  if (asked.length === 0) return finish(new Map());
-  return {
-    kind: 'ask',
-    statements: asked.map(({ timeNs }) =>
-      createSelect(selectFrom(request, xKeys, MEASUREMENT.metadata, { fromNs: timeNs, toNs: timeNs }))
-    ),
-    read: (results) => finish(new Map(asked.map(({ timeNs }, at) => [timeNs, readRow(results[at], xKeys)]))),
-  };
+  const results = yield asked.map(({ timeNs }) =>
+    createSelect(selectFrom(request, xKeys, MEASUREMENT.metadata, { fromNs: timeNs, toNs: timeNs }))
+  );
+  const numbers = new Map(asked.map(({ timeNs }, at) => [timeNs, readRow(results[at], xKeys)]));
+  return texts.map(({ timeNs, values }) => {
+    const found = numbers.get(timeNs) ?? known.get(timeNs)?.values ?? new Map<string, number>();
+    return { timeNs, values: new Map([...found, ...values]) };
+  });
 }
 
 function listKnown({ known, xKeys }: NonFiniteRequest): readonly NonFiniteRow[] {

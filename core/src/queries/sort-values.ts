@@ -10,15 +10,8 @@ import { encodeFieldKey } from '../schema/field-name.js';
 import { MEASUREMENT } from '../schema/measurements.js';
 import { BUCKET_FACTOR } from '../table/bucket-fold.js';
 import { ANY_VALUE } from './column-filter.js';
-import {
-  findRows,
-  type FindRowsRequest,
-  type FindRowsStep,
-  type FoundRows,
-  listHalves,
-  type SearchedTable,
-} from './found-rows.js';
-import type { ReadStep } from './read-step.js';
+import { findRows, type FindRowsRequest, type FoundRows, listHalves, type SearchedTable } from './found-rows.js';
+import type { Reading } from './reading.js';
 import { listRows, listSeries, type ReadableResult } from './result-rows.js';
 import { createTableConditions } from './rows.js';
 import { createTimeConditions, whereAll } from './selection.js';
@@ -32,7 +25,6 @@ export interface SortValuesRequest extends Omit<FindRowsRequest, 'order' | 'tabl
 
 /** Times and values of the key. Rows without a value are not among them. */
 export interface SortValues {
-  readonly kind: 'values';
   readonly rows: FoundRows['rows'];
   /**
    * `all` rows that pass the filters; of more rows than the limit either those with the lowest or highest numbers, all
@@ -40,8 +32,6 @@ export interface SortValues {
    */
   readonly part: 'all' | 'extreme' | 'newest';
 }
-
-export type SortValuesStep = ReadStep<SortValues>;
 
 /** Buckets of one level that are read at most. */
 const MAX_BUCKETS = 100_000;
@@ -53,21 +43,16 @@ const MAX_ROWS_WITHOUT_BUCKET = 5000;
  * buckets say how low (or high) its lowest (highest) numbers are: as many rows are at least as low as buckets have a
  * row so low, and no more than these buckets hold. So one question finds exactly the rows that are to come first.
  */
-export function readSortValues(request: SortValuesRequest): SortValuesStep {
+export function* readSortValues(request: SortValuesRequest): Reading<SortValues> {
   const { table, key, limit, filters } = request;
   const hasTexts = listHalves(table, key).includes('texts');
-  if (table.rows <= limit || filters.size > 0 || hasTexts) return readNewest(request);
+  if (table.rows <= limit || filters.size > 0 || hasTexts) return yield* readNewest(request);
   const level = findLevel(table.rows);
   const buckets = Math.floor((limit - MAX_ROWS_WITHOUT_BUCKET) / BUCKET_FACTOR ** level);
-  if (buckets < 1) return readNewest(request);
-  return {
-    kind: 'ask',
-    statements: [createEdgesStatement(request, level)],
-    read: ([result]) => {
-      const edge = findEdge(readEdges(result, request), buckets, request.isDescending);
-      return edge === undefined ? readNewest(request) : readExtreme(request, edge);
-    },
-  };
+  if (buckets < 1) return yield* readNewest(request);
+  const [result] = yield [createEdgesStatement(request, level)];
+  const edge = findEdge(readEdges(result, request), buckets, request.isDescending);
+  return yield* edge === undefined ? readNewest(request) : readExtreme(request, edge);
 }
 
 function findLevel(rows: number): number {
@@ -113,25 +98,18 @@ function findEdge(edges: readonly number[], buckets: number, isDescending: boole
   return sorted.length <= buckets ? undefined : sorted[isDescending ? sorted.length - buckets : buckets - 1];
 }
 
-function readExtreme(request: SortValuesRequest, edge: number): SortValuesStep {
+function* readExtreme(request: SortValuesRequest, edge: number): Reading<SortValues> {
   const { key, isDescending } = request;
   const operator = isDescending ? '>=' : '<=';
   const filters = new Map([[key, { numbers: [{ operator, value: edge }] } as const]]);
-  return follow(findRows({ ...request, filters, order: 'desc' }), (found) =>
-    // Rows with one and the same number may be more than can be read.
-    found.isEnd ? { kind: 'values', rows: found.rows, part: 'extreme' } : readNewest(request)
-  );
+  const { rows, isEnd } = yield* findRows({ ...request, filters, order: 'desc' });
+  // Rows with one and the same number may be more than can be read.
+  return isEnd ? { rows, part: 'extreme' } : yield* readNewest(request);
 }
 
-function readNewest(request: SortValuesRequest): SortValuesStep {
+function* readNewest(request: SortValuesRequest): Reading<SortValues> {
   const { key, filters } = request;
   const own = filters.get(key) ?? ANY_VALUE;
-  return follow(findRows({ ...request, filters: new Map([...filters, [key, own]]), order: 'desc' }), (found) => ({
-    ...{ kind: 'values', rows: found.rows, part: found.isEnd ? 'all' : 'newest' },
-  }));
-}
-
-function follow(step: FindRowsStep, finish: (found: FoundRows) => SortValuesStep): SortValuesStep {
-  if (step.kind === 'found') return finish(step);
-  return { ...step, read: (results) => follow(step.read(results), finish) };
+  const { rows, isEnd } = yield* findRows({ ...request, filters: new Map([...filters, [key, own]]), order: 'desc' });
+  return { rows, part: isEnd ? 'all' : 'newest' };
 }

@@ -1,17 +1,17 @@
 import { compareOldestFirst } from '../rows/newest-first.js';
 import { BUCKETS_AFTER_ROWS } from '../table/bucket-fold.js';
-import { type AggregatesPlan, type AggregatesRequest, closeGaps, planAggregates } from './aggregates-plan.js';
+import { type AggregatesPlan, closeGaps, planAggregates } from './aggregates-plan.js';
+import type { Reading } from './reading.js';
 import { type Gap, reuseAggregates } from './known-aggregates.js';
 import { END_LIMIT, type TablePiece, type Window } from './table-pieces.js';
 import { createRowsRead, type TableRead } from './table-reads.js';
 import {
-  ask,
-  askForPieces,
+  askAll,
   type KnownTable,
   type Question,
+  readPieces,
   type WholeTable,
   type WholeTableRequest,
-  type WholeTableStep,
 } from './whole-table-steps.js';
 
 /** A gap with more rows than this is aggregated by the store. */
@@ -20,12 +20,12 @@ const MAX_GAP_ROWS = BUCKETS_AFTER_ROWS + END_LIMIT;
 type Read = Pick<WholeTable, 'pieces' | 'level' | 'known'>;
 
 /** Fills the gaps: with rows where they are few, else with aggregates. */
-export function readGaps(
+export function* readGaps(
   request: WholeTableRequest,
   { pieces, ...whole }: Read,
   windows: readonly Window[],
   rows: number
-): WholeTableStep {
+): Reading<WholeTable, WholeTable> {
   const limit = MAX_GAP_ROWS + 1;
   const { table, isCounted = false } = request;
   // Where buckets are expected, rows or buckets that came late may have been found meanwhile.
@@ -39,33 +39,29 @@ export function readGaps(
   );
   const others = gaps.filter((gap) => !surelyLong.includes(gap));
   const reads = others.map((gap) => createRowsRead(request, gap, { name: '', order: 'asc', limit, isEnded: false }));
-  return askForPieces({}, reads, (answers) => {
-    const long = [...surelyLong, ...others.filter((_, at) => answers[at]?.isCut === true)];
-    const found = [...pieces, ...answers.flatMap((gap) => (gap.isCut ? [] : gap.pieces))];
-    if (long.length === 0) return finish({ ...whole, pieces: found }, gaps.length > 0, false);
-    const longGaps = gaps.filter((gap) => long.includes(gap));
-    const plan = planAggregates({ ...request, known }, longGaps, rows);
-    return readAggregates({ ...whole, pieces: [...found, ...plan.pieces] }, { ...plan, gaps: longGaps }, false);
-  });
+  const answers = yield* readPieces({}, reads);
+  const long = [...surelyLong, ...others.filter((_, at) => answers[at]?.isCut === true)];
+  const found = [...pieces, ...answers.flatMap((gap) => (gap.isCut ? [] : gap.pieces))];
+  if (long.length === 0) return finish({ ...whole, pieces: found }, gaps.length > 0, false);
+  const longGaps = gaps.filter((gap) => long.includes(gap));
+  const plan = planAggregates({ ...request, known }, longGaps, rows);
+  return yield* readAggregates({ ...whole, pieces: [...found, ...plan.pieces] }, { ...plan, gaps: longGaps });
 }
 
-interface GapsPlan extends Pick<AggregatesPlan, 'intervalNs'> {
+interface GapsPlan extends Pick<AggregatesPlan, 'intervalNs' | 'requests'> {
   readonly gaps: readonly Gap[];
-  /** The requests that are left. */
-  readonly requests: readonly AggregatesRequest[];
 }
 
 /** One group of reads after the other, the oldest first. */
-function readAggregates(whole: Read, plan: GapsPlan, isBegun: boolean): WholeTableStep {
-  const [next, ...requests] = plan.requests;
-  if (next === undefined) return finish({ ...whole, known: keepAggregates(whole, plan) }, true, true);
-  const asked = ask(next.reads.map(createQuestion), (aggregates) =>
-    readAggregates({ ...whole, pieces: [...whole.pieces, ...aggregates.flat()] }, { ...plan, requests }, true)
-  );
-  const step = asked.kind === 'ask' && next.reads.length > 1 ? { ...asked, isParallel: true as const } : asked;
-  if (step.kind !== 'ask' || !isBegun) return step;
-  const pieces = whole.pieces.filter(({ timeNs }) => timeNs < next.fromNs);
-  return { ...step, soFar: finish({ ...whole, pieces }, true, true) };
+function* readAggregates(begun: Read, plan: GapsPlan): Reading<WholeTable, WholeTable> {
+  let whole = begun;
+  for (const [at, { fromNs, reads }] of plan.requests.entries()) {
+    const older = whole.pieces.filter(({ timeNs }) => timeNs < fromNs);
+    if (at > 0) yield { soFar: finish({ ...whole, pieces: older }, true, true) };
+    const aggregates = yield* askAll(reads.map(createQuestion), reads.length > 1);
+    whole = { ...whole, pieces: [...whole.pieces, ...aggregates.flat()] };
+  }
+  return finish({ ...whole, known: keepAggregates(whole, plan) }, true, true);
 }
 
 function keepAggregates({ known, pieces }: Read, { gaps, intervalNs }: GapsPlan): KnownTable {

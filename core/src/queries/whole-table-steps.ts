@@ -1,6 +1,7 @@
 import type { SelectStatement } from '../influxql/nodes.js';
 import type { KnownAggregates } from './known-aggregates.js';
 import { askForAll, askForNew, type KnownPieces, type PiecesQuestion } from './known-pieces.js';
+import { askApart, type Reading } from './reading.js';
 import type { ReadableResult } from './result-rows.js';
 import type { TablePiece } from './table-pieces.js';
 import type { PiecesRead } from './table-reads.js';
@@ -47,58 +48,37 @@ export interface WholeTable {
   readonly known: KnownTable;
 }
 
-/**
- * The next thing to do: send these statements and read their results; or read all rows of the time range with
- * rowsQueries, because they are few; or nothing, because the table is read.
- */
-export type WholeTableStep =
-  | {
-      readonly kind: 'ask';
-      readonly statements: readonly SelectStatement[];
-      readonly read: (results: readonly ReadableResult[]) => WholeTableStep;
-      /** Each statement takes the store long: send each alone, all at the same time. */
-      readonly isParallel?: true;
-      /** The oldest part of the table, or all of it in coarser pieces, to be drawn while the rest is read. */
-      readonly soFar?: WholeTable;
-    }
-  | { readonly kind: 'rows'; readonly known: KnownTable }
-  | WholeTable;
+/** The rows of the time range are few: they are to be read one by one, with rowsQueries. */
+export interface FewRows {
+  readonly kind: 'rows';
+  readonly known: KnownTable;
+}
 
 export interface Question<A> {
   readonly statements: readonly SelectStatement[];
   readonly read: (results: readonly ReadableResult[]) => A;
 }
 
-/** Several questions in one request, answered together. */
-export function ask<A>(
-  questions: ReadonlyArray<Question<A>>,
-  then: (answers: readonly A[]) => WholeTableStep
-): WholeTableStep {
+/** Several questions at once, answered together; `isSlow` if each may take the store long. */
+export function* askAll<A>(questions: ReadonlyArray<Question<A>>, isSlow = false): Reading<readonly A[]> {
   const statements = questions.flatMap((question) => question.statements);
-  const readAll = (results: readonly ReadableResult[]): WholeTableStep => {
-    const rest = [...results];
-    return then(questions.map((question) => question.read(rest.splice(0, question.statements.length))));
-  };
-  return statements.length === 0 ? readAll([]) : { kind: 'ask', statements, read: readAll };
+  const rest = [...(yield isSlow ? askApart(statements) : statements)];
+  return questions.map((question) => question.read(rest.splice(0, question.statements.length)));
 }
 
 /** Asks for what is not known, and in full where that does not fit to what is known. */
-export function askForPieces(
+export function* readPieces(
   { known, isCounted = false }: Pick<WholeTableRequest, 'known' | 'isCounted'>,
-  reads: readonly PiecesRead[],
-  then: (answers: readonly KnownPieces[]) => WholeTableStep
-): WholeTableStep {
+  reads: readonly PiecesRead[]
+): Reading<readonly KnownPieces[]> {
   const questions = reads.map((read): PiecesQuestion => {
     const before = known?.reads.get(read.name);
     return (before && askForNew(read, before, isCounted)) ?? askForAll(read);
   });
-  return ask(questions, (found) => {
-    const doubtful = reads.filter((_, at) => found[at] === undefined);
-    return ask(doubtful.map(askForAll), (inFull) => {
-      const rest = [...inFull];
-      return then(found.map((answer) => answer ?? rest.shift() ?? NOTHING));
-    });
-  });
+  const found = yield* askAll(questions);
+  const doubtful = reads.filter((_, at) => found[at] === undefined);
+  const inFull = [...(yield* askAll(doubtful.map(askForAll)))];
+  return found.map((answer) => answer ?? inFull.shift() ?? NOTHING);
 }
 
 export const NOTHING: KnownPieces = { fromNs: 0n, pieces: [], isCut: false, unsettled: 1, isEnded: false };

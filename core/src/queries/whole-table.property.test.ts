@@ -7,7 +7,9 @@ import { createMetadataPoints } from '../schema/metadata-point.js';
 import { createBucketFold, foldIntoBuckets } from '../table/bucket-fold.js';
 import type { TablePiece } from './table-pieces.js';
 import type { TableSummary } from './tables.js';
-import { answerFrom } from './testing/model-store.js';
+import type { Ask } from './reading.js';
+import { answerReading } from './testing/answer-reading.js';
+import { answerAll } from './testing/model-store.js';
 import { chooseLevel, readWholeTable } from './whole-table.js';
 import type { WholeTable, WholeTableRequest } from './whole-table-steps.js';
 
@@ -94,15 +96,13 @@ interface Reading {
 
 function readAll(store: Store, range: { readonly fromNs: bigint; readonly toNs: bigint }, maxPieces: number): Reading {
   const answered: number[] = [];
-  let step = readWholeTable({ table: store.table, keys: KEYS, ...range, maxPieces });
-  while (step.kind === 'ask') {
-    const results = step.statements.map((statement) => answerFrom(store.points, statement));
-    answered.push(
-      results.reduce((sum, { series = [] }) => sum + series.reduce((all, { values }) => all + values.length, 0), 0)
-    );
-    step = step.read(results);
-  }
-  return { result: step, requests: answered.length, answered };
+  const result = answerReading(readWholeTable({ table: store.table, keys: KEYS, ...range, maxPieces }), (asked) => {
+    const results = answerAll(store.points, asked);
+    const rows = results.flatMap(({ series = [] }) => series.map(({ values }) => values.length));
+    if (results.length > 0) answered.push(rows.reduce((sum, count) => sum + count, 0));
+    return results;
+  });
+  return { result, requests: answered.length, answered };
 }
 
 function rangeOf(numbers: readonly number[]): number[] {
@@ -246,14 +246,13 @@ it('aggregates at once where a gap is surely long, and reads a short one row by 
 function readToEnd(store: Store, request: WholeTableRequest) {
   const parts: WholeTable[] = [];
   let requests = 0;
-  let step = readWholeTable(request);
-  while (step.kind === 'ask') {
-    requests += 1;
-    if (step.soFar !== undefined) parts.push(step.soFar);
-    step = step.read(step.statements.map((statement) => answerFrom(store.points, statement)));
-  }
-  if (step.kind === 'rows') throw new Error('read as rows');
-  return { whole: step, parts, requests };
+  const answer = (asked: readonly Ask[]) => {
+    requests += asked.length === 0 ? 0 : 1;
+    return answerAll(store.points, asked);
+  };
+  const whole = answerReading(readWholeTable(request), answer, (part) => parts.push(part));
+  if (whole.kind === 'rows') throw new Error('read as rows');
+  return { whole, parts, requests };
 }
 
 it('aggregates very many rows in several requests, and has the oldest part to draw meanwhile', () => {

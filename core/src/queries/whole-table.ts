@@ -1,4 +1,5 @@
 import { BUCKET_FACTOR, BUCKETS_AFTER_ROWS } from '../table/bucket-fold.js';
+import type { Reading } from './reading.js';
 import { readGaps } from './table-gaps.js';
 import {
   assemblePieces,
@@ -11,11 +12,12 @@ import {
 import { createBucketsRead, createRowsRead, type PiecesRead } from './table-reads.js';
 import type { TableSummary } from './tables.js';
 import {
-  askForPieces,
+  type FewRows,
   type KnownTable,
   NOTHING,
+  readPieces,
+  type WholeTable,
   type WholeTableRequest,
-  type WholeTableStep,
 } from './whole-table-steps.js';
 
 /** Runs up to here are read row by row: twice BUCKETS_AFTER_ROWS, so that each level has buckets where it is read. */
@@ -35,20 +37,31 @@ export function chooseLevel(rows: number, maxPieces: number): number {
 }
 
 /**
- * Begins to read a table in a time range, however long it is, from at most about `maxPieces` pieces. It reads the
+ * Reads a table in a time range, however long it is, from at most about `maxPieces` pieces. It reads the
  * finest level of buckets that has no more of them in the range; at both ends of the range and of each run finer
  * buckets and rows complete it, so that every row is in exactly one piece. Rows without buckets are aggregated by the
  * store, which knows no last number. How many rows the range holds is known from the first answer; a finer level
  * is then asked for where it fits. A first reading of more than `quickPieces` pieces has a coarser level to be drawn
- * meanwhile.
+ * meanwhile: such parts are the oldest rows of the table, or all of it in coarser pieces.
  */
-export function readWholeTable(request: WholeTableRequest): WholeTableStep {
+export function* readWholeTable(request: WholeTableRequest): Reading<WholeTable | FewRows, WholeTable> {
   const runs = listRuns(request);
-  const rows = runs.reduce((sum, run) => sum + run.rows, 0);
-  const level = chooseLevel(rows, request.maxPieces);
+  const counted = runs.reduce((sum, run) => sum + run.rows, 0);
+  const finest = chooseLevel(counted, request.maxPieces);
   const hasLevels = runs.some(({ isShort }) => !isShort);
-  const first = hasLevels && isSlow(request, rows, level) ? level + 1 : level;
-  return readLevel(request, runs, first, { reads: new Map(), aggregates: [] });
+  let level = hasLevels && isSlow(request, counted, finest) ? finest + 1 : finest;
+  let known: KnownTable = { reads: new Map(), aggregates: [] };
+  while (level > 0) {
+    if (request.keys.length === 0) return { kind: 'pieces', pieces: [], level, isAggregated: false, known };
+    const { whole, gaps, rows } = yield* readLevel(request, runs, level, known);
+    const finer = chooseLevel(rows, request.maxPieces);
+    if (finer >= level) return yield* readGaps(request, whole, gaps, rows);
+    if (gaps.length === 0 && isSlow(request, rows, finer)) {
+      yield { soFar: { ...whole, kind: 'pieces', isAggregated: false } };
+    }
+    [level, known] = [finer, whole.known];
+  }
+  return { kind: 'rows', known };
 }
 
 /** Whether a level has so many pieces that a viewer would wait for them. */
@@ -100,33 +113,33 @@ function createPart({ runs, hasBuckets }: TableSummary, at: number, fromNs: bigi
   ];
 }
 
-function readLevel(
+/** What is read of a table at one level. */
+interface LevelRead {
+  readonly whole: Pick<WholeTable, 'level' | 'known' | 'pieces'>;
+  readonly gaps: readonly Window[];
+  /** The rows of the range, as far as the gaps let them be counted. */
+  readonly rows: number;
+}
+
+function* readLevel(
   request: WholeTableRequest,
   runs: readonly RunPart[],
   level: number,
   coarser: KnownTable
-): WholeTableStep {
-  if (level === 0) return { kind: 'rows', known: coarser };
-  if (request.keys.length === 0) return { kind: 'pieces', pieces: [], level, isAggregated: false, known: coarser };
+): Reading<LevelRead> {
   const plans = mergeShort(runs).map((run) => planRun(request, run, level));
   const reads = plans.flatMap((plan) => plan.reads);
-  return askForPieces(request, reads, (answers) => {
-    const found = reads.map(({ name }, at) => [name, answers[at] ?? NOTHING] as const);
-    const known = { reads: new Map([...coarser.reads, ...found]), aggregates: [] };
-    const rest = [...answers];
-    const assembled = plans.map((plan) => ({ ...plan, ...plan.assemble(rest.splice(0, plan.reads.length)) }));
-    const rows = assembled.reduce(
-      (sum, { run, pieces, gaps }) => sum + (gaps.length > 0 ? run.rows : countRows(pieces)),
-      0
-    );
-    const finer = chooseLevel(rows, request.maxPieces);
-    const whole = { level, known, pieces: assembled.flatMap((run) => run.pieces) };
-    const gaps = assembled.flatMap((run) => run.gaps);
-    if (finer >= level) return readGaps(request, whole, gaps, rows);
-    const next = readLevel(request, runs, finer, known);
-    const isDrawn = next.kind === 'ask' && gaps.length === 0 && isSlow(request, rows, finer);
-    return isDrawn ? { ...next, soFar: { ...whole, kind: 'pieces', isAggregated: false } } : next;
-  });
+  const answers = yield* readPieces(request, reads);
+  const found = reads.map(({ name }, at) => [name, answers[at] ?? NOTHING] as const);
+  const known = { reads: new Map([...coarser.reads, ...found]), aggregates: [] };
+  const rest = [...answers];
+  const assembled = plans.map((plan) => ({ ...plan, ...plan.assemble(rest.splice(0, plan.reads.length)) }));
+  const rows = assembled.reduce(
+    (sum, { run, pieces, gaps }) => sum + (gaps.length > 0 ? run.rows : countRows(pieces)),
+    0
+  );
+  const whole = { level, known, pieces: assembled.flatMap((run) => run.pieces) };
+  return { whole, gaps: assembled.flatMap((run) => run.gaps), rows };
 }
 
 function countRows(pieces: readonly TablePiece[]): number {

@@ -1,6 +1,5 @@
 import type { TablePiece } from '@joblens/core/queries/table-pieces';
 import type { TableSummary } from '@joblens/core/queries/tables';
-import type { WholeTableStep } from '@joblens/core/queries/whole-table-steps';
 import { err, ok, type Result } from '@joblens/core/result/result';
 import { findNearest } from '@joblens/core/console/find-nearest';
 import { toVisibleText } from '@joblens/core/console/terminal-text';
@@ -18,7 +17,7 @@ import { formatLocalTime } from './local-time.js';
 import type { Output } from './output.js';
 import type { PointInTime } from './point-in-time.js';
 import { quoteLastWord } from './quote-word.js';
-import { readSteps } from './read-steps.js';
+import { runReading } from './run-reading.js';
 import type { Reading } from './reading.js';
 import { readTableRows } from './table-rows.js';
 
@@ -179,8 +178,7 @@ async function readCurves(
   range: Range
 ): Promise<Result<readonly Curve[], string>> {
   const asked = x === undefined ? keys : [x, ...keys];
-  const step = readWholeTable({ table, keys: asked, ...range, maxPieces: MAX_PIECES });
-  const whole = await readSteps<Exclude<WholeTableStep, { kind: 'ask' }>>(ask, step);
+  const whole = await runReading(ask, readWholeTable({ table, keys: asked, ...range, maxPieces: MAX_PIECES }));
   if (!whole.ok) return whole;
   const pieces: TablePiece[] = whole.value.kind === 'pieces' ? [...whole.value.pieces] : [];
   if (whole.value.kind === 'rows') {

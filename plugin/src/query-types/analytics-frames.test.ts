@@ -1,7 +1,7 @@
 import { createTheme, type Field, getDisplayProcessor } from '@grafana/data';
 import { toPlainFields } from '../../test/frame-table.js';
 import { createUsageFrame, createWaitsFrame } from './analytics-frames.js';
-import { chooseStepMs } from './run-steps.js';
+import { chooseStepMs } from './choose-step.js';
 import { createStepFrame } from './step-frames.js';
 
 const parts = { refId: 'A', name: 'waits', notices: ['Many jobs'], executedQuery: 'SELECT' };

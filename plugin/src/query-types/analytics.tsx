@@ -12,7 +12,7 @@ import { EventFilterFields, type FilterPart } from './EventFilterFields.js';
 import { LABEL_WIDTH } from './NameSelect.js';
 import { describeParts, type EditorProps, type QueryType, type RunContext } from './query-type.js';
 import { runReading, withQuery } from './run-reading.js';
-import { chooseStepMs } from './run-steps.js';
+import { chooseStepMs } from './choose-step.js';
 import { createStepFrame } from './step-frames.js';
 
 export interface AnalyticsQuery extends EventFilterQuery {

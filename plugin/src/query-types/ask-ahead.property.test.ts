@@ -1,3 +1,4 @@
+import { createDataFrame } from '@grafana/data';
 import { createColumn, createMeasurement, createSelect } from '@joblens/core/influxql/build';
 import { printStatement } from '@joblens/core/influxql/print';
 import type { StatementResult } from '@joblens/core/influxql/response';
@@ -9,6 +10,7 @@ import type { NewestRows } from '../store/refresh-page.js';
 import { askAhead } from './ask-ahead.js';
 import type { TableReading } from './metadata-reading.js';
 import type { RunContext } from './query-type.js';
+import type { StoreAsk } from './run-reading.js';
 
 const createStatement = (name: string) =>
   createSelect({ columns: [createColumn(name)], from: [createMeasurement('m')] });
@@ -38,13 +40,14 @@ const names = fc.uniqueArray(fc.constantFrom('a', 'b', 'c', 'd', 'e'));
 const questions = fc.record({ statements: names, rows: names });
 
 function createReadings({ statements, rows }: { statements: string[]; rows: string[] }): TableReading[] {
-  const never = (): TableReading => {
-    throw new Error('an expected reading is never read');
-  };
-  return [
-    { kind: 'ask', statements: statements.map(createStatement), read: never },
-    { kind: 'newest', rows: rows.map(createRows), read: never },
-  ];
+  return [statements.map(createStatement), rows.map(createRows)].map(askOnce);
+
+  function* askOnce(asked: readonly StoreAsk[]): TableReading {
+    yield { soFar: createDataFrame({ fields: [] }) };
+    yield asked;
+    if (asked.length > 0) throw new Error('an expected reading is never read');
+    return createDataFrame({ fields: [] });
+  }
 }
 
 describe('askAhead', () => {

@@ -4,6 +4,8 @@ import type { StatementResult } from '@joblens/core/influxql/response';
 import { combineLatest, map, type Observable, of } from 'rxjs';
 import { nameNewestRows } from '../store/newest-rows.js';
 import type { TableReading } from './metadata-reading.js';
+import { isRows, listStatements, type StoreAsk } from './run-reading.js';
+import { type Ask, together } from '@joblens/core/queries/reading';
 import type { RunContext } from './query-type.js';
 
 export interface AskedAhead {
@@ -22,8 +24,9 @@ export function askAhead(
   expected: readonly TableReading[],
   context: RunContext
 ): Observable<AskedAhead> {
-  const asked = expected.flatMap((reading) => (reading.kind === 'ask' ? reading.statements : []));
-  const newest = expected.flatMap((reading) => (reading.kind === 'newest' ? reading.rows : []));
+  const first = listFirst(expected);
+  const newest = first.filter(isRows);
+  const asked = listStatements(first.filter((ask): ask is Ask => !isRows(ask)));
   // A request of its own for the tables: other panels share it.
   return combineLatest([
     context.client.query([tables]),
@@ -51,6 +54,15 @@ export function askAhead(
       };
     })
   );
+}
+
+/** What the readings ask first. They are read no further. */
+function listFirst(readings: readonly TableReading[]): readonly StoreAsk[] {
+  const all = together(readings);
+  let next = all.next();
+  while (next.done !== true && 'soFar' in next.value) next = all.next([]);
+  all.return([]);
+  return next.done === true || 'soFar' in next.value ? [] : next.value;
 }
 
 type Answers = ReadonlyMap<string, StatementResult>;

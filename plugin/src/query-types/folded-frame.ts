@@ -7,7 +7,7 @@ import { BAND_LABEL, type BandStat, type NonFinitePoint } from '../frames/frame-
 import { createFrame, nameLine, type TableFrame } from './metadata-frames.js';
 import { createPieceColumns, type KeyColumns, type PieceColumns } from './piece-columns.js';
 
-interface FoldedTable extends TableFrame {
+export interface FoldedTable extends TableFrame {
   /** The keys of the pieces, in their order. */
   readonly keys: readonly string[];
   readonly whole: Omit<WholeTable, 'known'>;

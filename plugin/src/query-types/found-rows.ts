@@ -1,12 +1,12 @@
-import type { Statement } from '@joblens/core/influxql/nodes';
+import type { MetadataRecord } from '@joblens/core/rows/join-rows';
+import type { Reading } from '@joblens/core/queries/reading';
+import { withQuery } from './run-reading.js';
 import { type ColumnFilter, parseColumnFilter } from '@joblens/core/queries/column-filter';
-import { countRowsQueries, findRows, readRowCount } from '@joblens/core/queries/found-rows';
-import type { ReadStep } from '@joblens/core/queries/read-step';
+import { countRows, findRows } from '@joblens/core/queries/found-rows';
 import { readRowsAt } from '@joblens/core/queries/rows-at';
 import { readSortValues } from '@joblens/core/queries/sort-values';
 import { createMetadataFrame } from './metadata-frames.js';
 import type { RowsPage, TableOfQuery, TableReading } from './metadata-reading.js';
-import { printAll } from './query-type.js';
 
 /** Column filters by key, as somebody typed them. */
 export type TypedFilters = ReadonlyArray<readonly [key: string, typed: string]>;
@@ -18,79 +18,60 @@ export interface SortQuestion {
   readonly isDescending: boolean;
 }
 
-/** Statements that a frame tells of, which may come from thousands. */
-const MAX_TOLD = 20;
-
 /** Drops filters that match everything. */
 export function parseFilters(filters: TypedFilters): Filters {
   const parsed = filters.map(([key, typed]) => [key, parseColumnFilter(typed)] as const);
   return new Map(parsed.flatMap(([key, filter]) => (filter === undefined ? [] : [[key, filter] as const])));
 }
 
-function follow<Done extends { readonly kind: string }>(
-  step: ReadStep<Done>,
-  finish: (done: Done, asked: readonly Statement[]) => TableReading,
-  asked: readonly Statement[] = []
-): TableReading {
-  if (!('statements' in step)) return finish(step, asked);
-  const { statements, read } = step;
-  const told = [...asked, ...statements].slice(0, MAX_TOLD);
-  return { kind: 'ask', statements, read: (results) => follow(read(results), finish, told) };
+/** Rows that were found, oldest first. */
+interface FoundRecords {
+  readonly records: readonly MetadataRecord[];
+  /** There are more. */
+  readonly isLimited: boolean;
 }
 
 /** A page of the rows that pass filters. */
 export function readFoundRows(table: TableOfQuery, page: RowsPage, filters: Filters): TableReading {
-  const { order, limit, beforeNs, toNs } = page;
-  const fromNs = page.afterNs === undefined || page.afterNs < page.fromNs ? page.fromNs : page.afterNs + 1n;
-  return follow(
-    findRows({ table: table.table, filters, order, limit, beforeNs, fromNs, toNs }),
-    ({ rows, isEnd }, asked) =>
-      readTimes(
-        table,
-        rows.map(({ timeNs }) => timeNs),
-        { isLimited: !isEnd, asked }
-      )
-  );
+  const { order, limit } = page;
+  return readRecords(table, findRecords());
+
+  function* findRecords(): Reading<FoundRecords> {
+    const { rows, isEnd } = yield* findRows({ table: table.table, filters, order, limit, ...rangeOf(page) });
+    const timesNs = rows.map(({ timeNs }) => timeNs);
+    return { records: yield* readRowsAt({ ...table, timesNs }), isLimited: !isEnd };
+  }
 }
 
 /** The rows of these instants. */
-export function readTimes(
-  table: TableOfQuery,
-  timesNs: readonly bigint[],
-  { isLimited = false, asked = [] }: { isLimited?: boolean; asked?: readonly Statement[] } = {}
-): TableReading {
-  return follow(
-    readRowsAt({ ...table, timesNs }),
-    ({ records }, told) => ({
-      kind: 'read',
-      frame: createMetadataFrame({ ...table, records, isLimited, executedQuery: printAll(told) }),
-    }),
-    asked
-  );
+export function readTimes(table: TableOfQuery, timesNs: readonly bigint[]): TableReading {
+  return readRecords(table, findRecords());
+
+  function* findRecords(): Reading<FoundRecords> {
+    return { records: yield* readRowsAt({ ...table, timesNs }), isLimited: false };
+  }
+}
+
+function* readRecords(table: TableOfQuery, find: Reading<FoundRecords>): TableReading {
+  const { answer, executedQuery } = yield* withQuery(find);
+  return createMetadataFrame({ ...table, ...answer, executedQuery });
+}
+
+function rangeOf({ fromNs, toNs, beforeNs, afterNs }: RowsPage) {
+  return { fromNs: afterNs === undefined || afterNs < fromNs ? fromNs : afterNs + 1n, toNs, beforeNs };
 }
 
 /** How many rows pass filters, as the `totalRows` of a frame without rows. */
-export function readCount(table: TableOfQuery, page: RowsPage, filters: Filters): TableReading {
-  const { beforeNs, toNs } = page;
-  const fromNs = page.afterNs === undefined || page.afterNs < page.fromNs ? page.fromNs : page.afterNs + 1n;
-  const request = { table: table.table, filters, fromNs, toNs, beforeNs };
-  const finish = (rows: number, asked: readonly Statement[]): TableReading => ({
-    kind: 'read',
-    frame: createMetadataFrame({
-      ...table,
-      ...{ table: { ...table.table, rows }, records: [], isLimited: false, executedQuery: printAll(asked) },
-    }),
-  });
-  const statements = countRowsQueries(request);
-  if (statements !== undefined) {
-    return { kind: 'ask', statements, read: (results) => finish(readRowCount(results), statements) };
-  }
-  const all = findRows({ ...request, order: 'desc', limit: Number.MAX_SAFE_INTEGER });
-  return follow(all, ({ rows }, asked) => finish(rows.length, asked));
+export function* readCount(table: TableOfQuery, page: RowsPage, filters: Filters): TableReading {
+  const { answer: rows, executedQuery } = yield* withQuery(
+    countRows({ table: table.table, filters, ...rangeOf(page) })
+  );
+  const counted = { ...table, table: { ...table.table, rows }, records: [], isLimited: false };
+  return createMetadataFrame({ ...counted, executedQuery });
 }
 
 /** The values to sort by, each with its time: one column, and the part of the table that they are. */
-export function readSortColumn(
+export function* readSortColumn(
   table: TableOfQuery,
   page: RowsPage,
   filters: Filters,
@@ -98,10 +79,9 @@ export function readSortColumn(
 ): TableReading {
   const { fromNs, toNs, limit } = page;
   const request = { table: table.table, filters, key, isDescending, fromNs, toNs, limit };
-  return follow(readSortValues(request), ({ rows, part }, asked) => {
-    const records = rows.map(({ timeNs, values }) => ({ timeNs, values: new Map([[key, values.get(key) ?? null]]) }));
-    const executedQuery = printAll(asked);
-    const frame = { ...table, keys: [key], records: records.reverse(), isLimited: part !== 'all', part, executedQuery };
-    return { kind: 'read', frame: createMetadataFrame(frame) };
-  });
+  const { answer, executedQuery } = yield* withQuery(readSortValues(request));
+  const { rows, part } = answer;
+  const records = rows.map(({ timeNs, values }) => ({ timeNs, values: new Map([[key, values.get(key) ?? null]]) }));
+  const frame = { ...table, keys: [key], records: records.reverse(), isLimited: part !== 'all', part, executedQuery };
+  return createMetadataFrame(frame);
 }

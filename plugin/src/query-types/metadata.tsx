@@ -2,10 +2,11 @@ import type { DataFrame } from '@grafana/data';
 import { InlineFieldRow } from '@grafana/ui';
 import type { MetadataKind } from '@joblens/core/lines/metadata-kind';
 import type { FindTablesRequest } from '@joblens/core/queries/find-tables';
+import { together } from '@joblens/core/queries/reading';
 import { findRowTables, joinTables } from '@joblens/core/queries/row-tables';
 import { readTables, tablesQuery, type TableSummary } from '@joblens/core/queries/tables';
 import React from 'react';
-import { concat, distinctUntilChanged, map, type Observable, of, switchMap, tap } from 'rxjs';
+import { concat, defer, distinctUntilChanged, map, type Observable, of, switchMap, tap } from 'rxjs';
 import { createJobPrefixer } from '../frames/job-name.js';
 import { createNotice } from '../frames/notice.js';
 import { askAhead } from './ask-ahead.js';
@@ -21,14 +22,7 @@ import {
   type SortQuestion,
   type TypedFilters,
 } from './found-rows.js';
-import {
-  readRowsPage,
-  readTogether,
-  readWhole,
-  type RowsPage,
-  type TableOfQuery,
-  type TableReading,
-} from './metadata-reading.js';
+import { readRowsPage, readWhole, type RowsPage, type TableOfQuery, type TableReading } from './metadata-reading.js';
 import { NameMultiSelect, NameSelect } from './NameSelect.js';
 import { limitPieces } from './piece-limit.js';
 import {
@@ -41,7 +35,7 @@ import {
   type RunContext,
 } from './query-type.js';
 import { readRuleRows, type RuleRequest } from './rule-rows.js';
-import { runReading } from './run-reading.js';
+import { runReading, runRowsReading } from './run-reading.js';
 import type { ReadTable } from './table-memory.js';
 import { readTrend, type TrendQuestion } from './trend-reading.js';
 
@@ -184,8 +178,12 @@ function readFrames(
   found: readonly TableSummary[],
   context: RunContext
 ): Observable<DataFrame[]> {
-  const { readings, missing } = createReadings(query, found, context);
-  return readTogether(readings, context).pipe(map((frames) => noteMissingTables(frames, missing)));
+  return defer(() => {
+    const { readings, missing } = createReadings(query, found, context);
+    return runRowsReading(() => together(readings), context).pipe(
+      map((frames) => noteMissingTables([...frames], missing))
+    );
+  });
 }
 
 interface Readings {

@@ -20,7 +20,7 @@ import { createMarksFrame, type JobMark } from './job-marks.js';
 import { findJobRanges } from './job-ranges.js';
 import { printAll, type RunContext } from './query-type.js';
 import { type RunAnswer, runReading, withQuery } from './run-reading.js';
-import { chooseStepMs } from './run-steps.js';
+import { chooseStepMs } from './choose-step.js';
 
 interface EventList extends EventFilterQuery {
   readonly order?: 'asc' | 'desc';

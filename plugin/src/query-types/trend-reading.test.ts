@@ -5,6 +5,9 @@ import { createKept } from '../store/kept.js';
 import { createTableMemory } from './table-memory.js';
 import { readTrend } from './trend-reading.js';
 import type { TableReading } from './metadata-reading.js';
+import { isRows, type StoreAsk } from './run-reading.js';
+import type { StatementResult } from '@joblens/core/influxql/response';
+import type { DataFrame } from '@grafana/data';
 import { readJoblensMeta, toPlainFields } from '../../test/frame-table.js';
 import type { RunContext } from './query-type.js';
 
@@ -38,14 +41,25 @@ function createTable(rows: number): TableSummary {
 const read = (table: TableSummary, endsMs: Record<string, number>): TableReading =>
   readTrend({ refId: 'A', jobPrefix: '', table, keys: table.keys }, { points: 60, endsMs }, CONTEXT);
 
-const listStatements = (reading: TableReading): string[] =>
-  reading.kind === 'ask' ? reading.statements.map(printStatement) : [];
+function listAsked(reading: TableReading): readonly StoreAsk[] {
+  const next = reading.next();
+  if (next.done === true || 'soFar' in next.value) throw new Error('nothing is asked');
+  return next.value;
+}
+
+function answer(reading: TableReading, ...results: readonly StatementResult[]): DataFrame {
+  listAsked(reading);
+  const next = reading.next(results);
+  if (next.done !== true) throw new Error('the table is not read');
+  return next.value;
+}
 
 it.each([
   [{}, '5000', 50_000_000_001n],
   [{ '["7","ann"]': 2600_000 }, '2600', 10_000_000_001n],
 ])('asks for means of the main number from the first row to the end of the job (%j)', (endsMs, endS, intervalNs) => {
-  const [statement = ''] = listStatements(read(createTable(121), endsMs));
+  const [asked] = listAsked(read(createTable(121), endsMs));
+  const statement = asked === undefined || isRows(asked) || asked.kind === 'apart' ? '' : printStatement(asked);
   expect(statement).toContain('SELECT mean("loss") AS "mean" FROM "job_metadata"');
   const end = new Date(Number(endS) * 1000).toISOString().replace('.000', '');
   expect(statement).toContain(`time >= '1970-01-01T00:33:20Z' AND time <= '${end}'`);
@@ -64,13 +78,12 @@ it('makes a table of the means, with the X of the whole one', () => {
       ],
     },
   ];
-  const next = reading.kind === 'ask' ? reading.read([{ statement_id: 0, series }]) : reading;
-  if (next.kind !== 'read') throw new Error('the means are not read');
-  expect(toPlainFields(next.frame)).toEqual([
+  const frame = answer(reading, { statement_id: 0, series });
+  expect(toPlainFields(frame)).toEqual([
     ['time', 'time', 2_400_000, 3_000_000],
     ['loss', 'number', 0.5, 0.25],
   ]);
-  expect(readJoblensMeta(next.frame)).toMatchObject({ job: '7', user: 'ann', x: { key: 'step' }, totalRows: 121 });
+  expect(readJoblensMeta(frame)).toMatchObject({ job: '7', user: 'ann', x: { key: 'step' }, totalRows: 121 });
 });
 
 it('keeps all keys of few rows, of which X is chosen', () => {
@@ -85,13 +98,12 @@ it('keeps all keys of few rows, of which X is chosen', () => {
       ],
     },
   ];
-  const next = reading.kind === 'newest' ? reading.read([{ statement_id: 0, series }, { statement_id: 1 }]) : reading;
-  if (next.kind !== 'read') throw new Error('the rows are not read');
-  expect(toPlainFields(next.frame).map(([name]) => name)).toEqual(['time', 'step', 'lr', 'loss', 'note']);
-  expect(readJoblensMeta(next.frame)).toMatchObject({ x: { key: 'step' } });
+  const frame = answer(reading, { statement_id: 0, series }, { statement_id: 1 });
+  expect(toPlainFields(frame).map(([name]) => name)).toEqual(['time', 'step', 'lr', 'loss', 'note']);
+  expect(readJoblensMeta(frame)).toMatchObject({ x: { key: 'step' } });
 });
 
 it('takes the rows where they are few, or where the clock of the store is behind that of the job', () => {
-  expect(read(createTable(120), {}).kind).toBe('newest');
-  expect(read(createTable(121), { '["7","ann"]': 1_999_000 }).kind).toBe('newest');
+  expect(listAsked(read(createTable(120), {})).every(isRows)).toBe(true);
+  expect(listAsked(read(createTable(121), { '["7","ann"]': 1_999_000 })).every(isRows)).toBe(true);
 });

@@ -16,7 +16,7 @@ export interface TrendQuestion {
 }
 
 /** The main number of a table: its rows where they are few, else means over the whole time that the job ran. */
-export function readTrend(table: TableOfQuery, { points, endsMs }: TrendQuestion, context: RunContext): TableReading {
+export function* readTrend(table: TableOfQuery, { points, endsMs }: TrendQuestion, context: RunContext): TableReading {
   const { table: summary } = table;
   const key = chooseKey(summary);
   const endedMs = endsMs[formatJobKey(summary)];
@@ -25,21 +25,15 @@ export function readTrend(table: TableOfQuery, { points, endsMs }: TrendQuestion
   // Means must be fewer than rows, or they would be taken for all rows, and X be chosen among them.
   if (key === undefined || summary.rows <= 2 * points || endNs <= fromNs) {
     const range = { fromNs: context.fromNs, toNs: context.toNs };
-    return readRowsPage(table, { ...range, order: 'desc', limit: 2 * points }, context);
+    return yield* readRowsPage(table, { ...range, order: 'desc', limit: 2 * points }, context);
   }
   const statements = trendQueries({ table: summary, key, points, fromNs, toNs: endNs });
-  return {
-    kind: 'ask',
-    statements,
-    read: (results) => {
-      const records = readTrendPoints(results).map(({ timeNs, value }) => ({
-        timeNs,
-        values: new Map([[key, value]]),
-      }));
-      const frame = { ...table, keys: [key], records, isLimited: false, executedQuery: printAll(statements) };
-      return { kind: 'read', frame: createMetadataFrame(frame) };
-    },
-  };
+  const records = readTrendPoints(yield statements).map(({ timeNs, value }) => ({
+    timeNs,
+    values: new Map([[key, value]]),
+  }));
+  const executedQuery = printAll(statements);
+  return createMetadataFrame({ ...table, keys: [key], records, isLimited: false, executedQuery });
 }
 
 /** Undefined where nothing tells which keys have numbers. */

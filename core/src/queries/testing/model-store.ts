@@ -1,7 +1,17 @@
+import type { Ask } from '../reading.js';
 import type { Condition, SelectStatement } from '../../influxql/nodes.js';
 import type { ResultSeries, ResultValue, StatementResult } from '../../influxql/response.js';
 import type { Point } from '../../point/point.js';
 import { formatRfc3339Nano } from '../../point/timestamp.js';
+
+/** The results of all that is asked. */
+export function answerAll(points: readonly Point[], asked: readonly Ask[]): readonly StatementResult[] {
+  return asked.map((ask) => {
+    const statement = ask.kind === 'apart' ? ask.statement : ask;
+    if (statement.kind !== 'select') throw new Error(`no ${statement.kind} in the model`);
+    return answerFrom(points, statement);
+  });
+}
 
 /** Answers the statements about tables from points, oldest first, plainly: conditions, order, limit, groups, counts. */
 export function answerFrom(points: readonly Point[], statement: SelectStatement): StatementResult {

@@ -28,7 +28,7 @@ export function readFacets({ tags }: Pick<JobRow, 'tags'>, config: string | unde
   return new Map<FacetId, string>([...ofTags, ...ofConfig]);
 }
 
-/** Of what is no object, nothing. */
+/** Lists nothing of what is no object. */
 function listConfig(config: string | undefined): ReadonlyArray<readonly [string, string]> {
   // As a line: a printed object is read alike, wherever it was printed.
   const line = config?.replaceAll('\n', ' ').replaceAll('\r', ' ').trim() ?? '';

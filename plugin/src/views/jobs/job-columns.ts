@@ -20,7 +20,7 @@ export interface JobsLayout {
   /** The room of a line of a block. */
   readonly linePx: number;
   readonly columns: readonly JobsColumn[];
-  /** Of a table, which is scrolled where it is wider than the list. */
+  /** The width of a table, which is scrolled where it is wider than the list. */
   readonly tablePx: number;
 }
 

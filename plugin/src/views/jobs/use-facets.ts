@@ -11,7 +11,7 @@ export interface ChosenFacets {
   /** In the order in which they were chosen. */
   readonly chosen: readonly FacetId[];
   readonly onToggle: (id: FacetId) => void;
-  /** Those that the jobs have, sorted. */
+  /** The facets that the jobs have, sorted. */
   readonly offered: readonly FacetId[];
   /** Told that a person chooses: only then, and for columns, configurations are asked for. */
   readonly onChoosing: (isChoosing: boolean) => void;

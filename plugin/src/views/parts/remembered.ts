@@ -3,7 +3,7 @@ import { useCallback, useState } from 'react';
 const PREFIX = 'joblens.';
 
 /** What this browser remembers under a name. It may forbid its storage, or have none. */
-export function readStored(name: string): string | undefined {
+function readStored(name: string): string | undefined {
   try {
     return window.localStorage.getItem(PREFIX + name) ?? undefined;
   } catch {
