@@ -12,12 +12,13 @@ export function maskWindow(window: WindowState): WindowState {
 function maskRow(row: RowState): RowState {
   if (typeof row === 'string') return maskText(row);
   if ('ansi' in row) return maskText(parseRow(row.ansi).text);
-  const { isChanged, continues, wasPrintedAtEnd } = row;
+  const { isChanged, continues, wasPrintedAtEnd, redraw } = row;
   return {
     text: maskText(row.text),
     ...(isChanged && { isChanged }),
     ...(continues && { continues }),
     ...(wasPrintedAtEnd && { wasPrintedAtEnd }),
+    ...(redraw && { redraw }),
   };
 }
 

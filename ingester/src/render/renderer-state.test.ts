@@ -46,7 +46,7 @@ const begun = fc.constantFrom(
 );
 
 describe('the state of a renderer', () => {
-  it.each([
+  const PRINTED = [
     ['any program', fc.tuple(programs, begun, programs).map((parts) => parts.join(''))],
     ['frames', bars],
     [
@@ -54,15 +54,22 @@ describe('the state of a renderer', () => {
       fc.tuple(programs, fc.nat(300)).map(([text, n]) => `${text}\n${'\x1b[31mx\x1b[0m y\n'.repeat(n)}${text}`),
     ],
     ['surrogates and invalid bytes', fc.string({ unit: 'binary', maxLength: 60 })],
-  ])(
+    [
+      'lines behind bars',
+      fc.array(fc.oneof(bars, fc.constantFrom('{"a": 1}\n', '\r', '\x1b[A', 'x'))).map((all) => all.join('')),
+    ],
+  ] as const;
+  it.each(
+    PRINTED.flatMap(([what, texts]) => [[what, texts, false] as const, [`${what}, mixed`, texts, true] as const])
+  )(
     'lets another go on as if nothing had happened: %s',
-    (_, texts) => {
+    (_, texts, isMixed) => {
       fc.assert(
         fc.property(texts, steps, (text, list) => {
           const bytes = Buffer.from(text, list.length % 2 === 0 ? 'utf8' : 'latin1');
-          const whole = new ConsoleRenderer();
+          const whole = new ConsoleRenderer(undefined, isMixed);
           const expected = createSink();
-          let part = new ConsoleRenderer();
+          let part = new ConsoleRenderer(undefined, isMixed);
           const actual = createSink();
           let state: RendererState | undefined;
           cutBytes(
@@ -79,7 +86,7 @@ describe('the state of a renderer', () => {
             const taken = throughJson(part.takeState(state === undefined ? 'whole' : 'change'));
             state = throughJson(state === undefined ? taken : mergeRendererState(state, taken));
             expect(part.hasChangedRows).toBe(whole.hasChangedRows);
-            if (step?.restarts === true) part = new ConsoleRenderer(state);
+            if (step?.restarts === true) part = new ConsoleRenderer(state, isMixed);
             expect(part.hasChangedRows).toBe(whole.hasChangedRows);
           });
           expected.update(whole.end(), whole.firstRewritableId);

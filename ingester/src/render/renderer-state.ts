@@ -10,6 +10,12 @@ export interface ReturnedState {
   readonly hasTrailingSpace?: true;
 }
 
+/** Columns of a row; without an end, up to the end of the row. */
+export interface Redraw {
+  readonly start: number;
+  readonly end?: number | undefined;
+}
+
 /** A row that has changed since it was returned, or is not simply a line. Absent flags are false. */
 export interface EditedRowState {
   readonly text: string;
@@ -18,6 +24,8 @@ export interface EditedRowState {
   readonly continues?: true;
   readonly wasPrintedAtEnd?: true;
   readonly returned?: ReturnedState;
+  /** See ScreenRow.redraw. */
+  readonly redraw?: Redraw;
   /** The text that was judged (ScreenRow.judged), where it is not the returned one of a complete row. */
   readonly judged?: string;
 }
@@ -47,6 +55,7 @@ export interface ScreenState {
   readonly margins?: readonly [top: number, bottom: number];
   readonly saved?: SavedCursorState;
   readonly isHomed?: true;
+  readonly isMoved?: true;
   readonly alternate?: 'pending' | 'on';
 }
 

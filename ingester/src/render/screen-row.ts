@@ -1,17 +1,11 @@
 import { columnsOfCodePoint, columnsOfText, isNarrowText } from '@joblens/core/console/column-width';
-import type { EditedRowState, RunState } from './renderer-state.js';
+import type { EditedRowState, Redraw, RunState } from './renderer-state.js';
 import { applySgr, DEFAULT_STYLE, formatSgrChange, type Style } from './sgr.js';
 
 /** The style of the text from `offset` (UTF-16 units) to the next run. */
 interface Run {
   readonly offset: number;
   readonly style: Style;
-}
-
-/** Columns of a row; without an end, up to the end of the row. */
-export interface Redraw {
-  readonly start: number;
-  readonly end: number | undefined;
 }
 
 /** The memory of a run and its sequence, as a number of UTF-16 units. */
@@ -177,16 +171,18 @@ export class ScreenRow {
     return ansi + formatSgrChange(style, DEFAULT_STYLE);
   }
 
-  toState(): Pick<ScreenRow, 'text' | 'isChanged' | 'continues' | 'wasPrintedAtEnd' | 'judged'> & {
+  toState(): Pick<ScreenRow, 'text' | 'isChanged' | 'continues' | 'wasPrintedAtEnd' | 'judged' | 'redraw'> & {
     runs: RunState[];
   } {
     const runs = this.#runs.map(({ offset, style }) => [offset, style.codes] as const);
-    const { text, isChanged, continues, wasPrintedAtEnd, judged } = this;
-    return { text, runs, isChanged, continues, wasPrintedAtEnd, judged };
+    const { text, isChanged, continues, wasPrintedAtEnd, judged, redraw } = this;
+    return { text, runs, isChanged, continues, wasPrintedAtEnd, judged, redraw };
   }
 
-  static fromState({ text, runs, isChanged, continues, wasPrintedAtEnd, returned, judged }: EditedRowState): ScreenRow {
+  static fromState(state: EditedRowState): ScreenRow {
+    const { text, runs, isChanged, continues, wasPrintedAtEnd, returned, judged, redraw } = state;
     const row = new ScreenRow(text);
+    row.redraw = redraw;
     if (runs !== undefined)
       row.#runs = runs.map(([offset, codes]) => ({ offset, style: applySgr(DEFAULT_STYLE, codes) }));
     row.isChanged = isChanged === true;

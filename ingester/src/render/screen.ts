@@ -248,7 +248,7 @@ export class Screen extends TextScreen {
   }
 
   takeState(): ScreenState {
-    const { y, x, style, region, isHomed } = this;
+    const { y, x, style, region, isHomed, isMoved } = this;
     const saved = this.#saved;
     const alternate = this.#isAlternatePending ? 'pending' : this.#isAlternate ? 'on' : undefined;
     return {
@@ -258,17 +258,19 @@ export class Screen extends TextScreen {
       ...(!region.isWhole && { margins: [region.top, region.bottom] as const }),
       ...(saved !== HOME && { saved: { ...saved, style: saved.style.codes } }),
       ...(isHomed && { isHomed: true as const }),
+      ...(isMoved && { isMoved: true as const }),
       ...(alternate !== undefined && { alternate }),
     };
   }
 
-  restore({ y, x, style = '', margins, saved, isHomed, alternate }: ScreenState): void {
+  restore({ y, x, style = '', margins, saved, isHomed, isMoved, alternate }: ScreenState): void {
     this.y = y;
     this.x = x;
     this.style = applySgr(DEFAULT_STYLE, style);
     if (margins !== undefined) this.region.set(...margins);
     if (saved !== undefined) this.#saved = { ...saved, style: applySgr(DEFAULT_STYLE, saved.style) };
     this.isHomed = isHomed === true;
+    this.isMoved = isMoved === true;
     this.#isAlternatePending = alternate === 'pending';
     this.#isAlternate = alternate === 'on';
   }

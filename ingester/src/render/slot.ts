@@ -77,7 +77,7 @@ export function formatSlotState({ row, returned }: Slot): RowState | undefined {
 }
 
 function formatEditedRow(row: ScreenRow, returned: RenderedRow | undefined): EditedRowState {
-  const { text, runs, isChanged, continues, wasPrintedAtEnd, judged } = row.toState();
+  const { text, runs, isChanged, continues, wasPrintedAtEnd, judged, redraw } = row.toState();
   return {
     text,
     ...(runs.length > 0 && { runs }),
@@ -85,6 +85,7 @@ function formatEditedRow(row: ScreenRow, returned: RenderedRow | undefined): Edi
     ...(continues && { continues: true as const }),
     ...(wasPrintedAtEnd && { wasPrintedAtEnd: true as const }),
     ...(returned !== undefined && { returned: formatReturned(returned) }),
+    ...(redraw !== undefined && { redraw }),
     ...(judged !== judgedAsReturned(returned) && { judged }),
   };
 }
@@ -99,7 +100,7 @@ export function isPlainLine({ row, returned }: Slot): boolean {
 function isAsReturned(row: ScreenRow, returned: RenderedRow): boolean {
   const isLine = returned.isComplete && !returned.continues && !returned.hasTrailingSpace;
   if (!isLine || row.isChanged || row.continues || !row.wasPrintedAtEnd) return false;
-  return row.text === returned.text && row.judged === returned.text;
+  return row.redraw === undefined && row.text === returned.text && row.judged === returned.text;
 }
 
 function formatReturned({ text, ansi, isComplete, continues, hasTrailingSpace }: RenderedRow): ReturnedState {

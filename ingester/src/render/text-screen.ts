@@ -36,7 +36,7 @@ export class TextScreen {
    * The cursor was moved, other than by a line feed, and nothing was printed since. Kept only where redraws are
    * followed.
    */
-  #isMoved = false;
+  protected isMoved = false;
 
   /** `followsRedraws`: rows that were drawn anew tell which text was printed on them last (`Row.redraw`). */
   constructor(readonly followsRedraws = false) {}
@@ -61,7 +61,7 @@ export class TextScreen {
   /** Whether the cursor is at the start of a new last row, so that whole lines may come in any style. */
   get isOnNewRow(): boolean {
     const { window } = this;
-    const isAtStart = this.region.isWhole && this.x === 0 && !this.#isMoved;
+    const isAtStart = this.region.isWhole && this.x === 0 && !this.isMoved;
     return isAtStart && this.y === window.length - 1 && window.isNew(this.y);
   }
 
@@ -119,8 +119,8 @@ export class TextScreen {
     }
     const { x } = this;
     const isOver = x !== undefined && x < row.columns && x !== row.redraw?.end;
-    const start = this.#isMoved || isOver ? (x ?? row.columns) : row.redraw?.start;
-    this.#isMoved = false;
+    const start = this.isMoved || isOver ? (x ?? row.columns) : row.redraw?.start;
+    this.isMoved = false;
     this.#putOn(row, text);
     row.redraw = start === undefined ? undefined : { start, end: this.x };
   }
@@ -178,7 +178,7 @@ export class TextScreen {
 
   lineFeed(): void {
     this.x = 0;
-    this.#isMoved = false;
+    this.isMoved = false;
     this.index();
   }
 
@@ -225,7 +225,7 @@ export class TextScreen {
 
   /** Notes how bars that were run together left the cursor. */
   noteFrame({ isLineFeed, hasText }: LastControl): void {
-    this.#isMoved = !isLineFeed && !hasText;
+    this.isMoved = !isLineFeed && !hasText;
     const row = this.window.findRow(this.y);
     if (row !== undefined && hasText) row.redraw = isLineFeed ? undefined : { start: 0, end: this.x };
   }
@@ -241,7 +241,7 @@ export class TextScreen {
   }
 
   protected noteMove(): void {
-    this.#isMoved = this.followsRedraws;
+    this.isMoved = this.followsRedraws;
   }
 
   tab(): void {
