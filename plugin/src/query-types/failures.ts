@@ -1,8 +1,16 @@
 import { type DataFrame, FieldType, toDataFrame } from '@grafana/data';
-import { addFailureReasons, type Failure, failureReasonsQuery, findFailures } from '@joblens/core/queries/failures';
+import {
+  addFailureReasons,
+  type Failure,
+  failureReasonsQuery,
+  type FailuresRequest,
+  findFailures,
+} from '@joblens/core/queries/failures';
 import { formatJobKey } from '@joblens/core/queries/find-jobs';
 import { type JobRecord, readJobs } from '@joblens/core/queries/jobs';
-import { map, type Observable, of, switchMap } from 'rxjs';
+import type { Reading } from '@joblens/core/queries/reading';
+import type { ReadableResult } from '@joblens/core/queries/result-rows';
+import { map, type Observable } from 'rxjs';
 import { createCustomMeta, type EventsMeta } from '../frames/frame-meta.js';
 import { createNotice } from '../frames/notice.js';
 import { STATE_MAPPINGS } from '../frames/state-kind.js';
@@ -19,18 +27,25 @@ export function readFailureTable(query: EventFilterQuery, limit: number, context
   const { users, toStates, afterNs = context.fromNs, beforeNs = context.toNs } = createEventFilter(query, context);
   const states = toStates !== undefined && toStates.length > 0 ? { states: toStates } : {};
   const request = { fromNs: afterNs, toNs: beforeNs, user: users, ...states, limit };
-  return runReading(() => withQuery(findFailures(request)), context).pipe(
-    switchMap(({ answer: { failures, isCut: isLimited }, executedQuery }) => {
-      const base = { refId: query.refId, isLimited, executedQuery };
-      if (failures.length === 0) return of([createFailuresFrame({ ...base, failures, ranges: [] })]);
-      return context.client.query([failureReasonsQuery(failures)]).pipe(
-        map(([described]) => {
-          const ranges = listRanges(failures, readJobs([described]), context);
-          return [createFailuresFrame({ ...base, failures: addFailureReasons(failures, described), ranges })];
-        })
-      );
+  return runReading(() => readFailures(request), context).pipe(
+    map(({ failures, described, ...rest }) => {
+      const ranges = listRanges(failures, readJobs([described]), context);
+      const explained = addFailureReasons(failures, described);
+      return [createFailuresFrame({ ...rest, refId: query.refId, failures: explained, ranges })];
     })
   );
+}
+
+interface FoundFailures extends Pick<FailuresAnswer, 'failures' | 'isLimited' | 'executedQuery'> {
+  /** The descriptions of their jobs. */
+  readonly described: ReadableResult;
+}
+
+function* readFailures(request: FailuresRequest): Reading<FoundFailures> {
+  const { answer, executedQuery } = yield* withQuery(findFailures(request));
+  const { failures, isCut: isLimited } = answer;
+  const [described] = yield failures.length === 0 ? [] : [failureReasonsQuery(failures)];
+  return { failures, described, isLimited, executedQuery };
 }
 
 /** The time range of each job; that of the panel where nothing describes the job. */

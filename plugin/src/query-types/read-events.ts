@@ -9,8 +9,10 @@ import {
   readEvents,
 } from '@joblens/core/queries/events';
 import { needsLabels } from '@joblens/core/queries/job-labels';
+import type { Reading } from '@joblens/core/queries/reading';
 import { readTopics } from '@joblens/core/queries/topics';
 import { map, type Observable, of, switchMap } from 'rxjs';
+import type { PageRange } from '../store/refresh-page.js';
 import { createCustomMeta, type EventsMeta } from '../frames/frame-meta.js';
 import { createJobNamer } from '../frames/job-name.js';
 import { toMs } from '../frames/times.js';
@@ -19,7 +21,7 @@ import { createEventFilter, type EventFilterQuery } from './event-filter.js';
 import { createMarksFrame, type JobMark } from './job-marks.js';
 import { findJobRanges } from './job-ranges.js';
 import { printAll, type RunContext } from './query-type.js';
-import { type RunAnswer, runReading, withQuery } from './run-reading.js';
+import { type RunAnswer, runReading, runRowsReading, type StoreAsk, withQuery } from './run-reading.js';
 import { chooseStepMs } from './choose-step.js';
 
 interface EventList extends EventFilterQuery {
@@ -53,18 +55,22 @@ export function readEventList(
 
 /** The newest events come again with each refresh, which asks for what is new alone. */
 function findEvents(request: EventsRequest, context: RunContext): Observable<RunAnswer<FoundEvents>> {
-  const { filter, order, limit } = request;
-  if (order !== 'newest-first' || needsLabels(filter)) return runReading(() => withQuery(readEvents(request)), context);
+  const { filter, order } = request;
+  if (order !== 'newest-first' || needsLabels(filter)) {
+    return runReading(() => withQuery(readEvents(request)), context);
+  }
   const range = { fromNs: filter.afterNs ?? context.fromNs, toNs: filter.beforeNs ?? context.toNs };
-  return runReading(() => findEventPlaces(filter), context).pipe(
-    switchMap((places) => {
-      const newest = places.map(({ select, counted }) => ({ select, limit: limit + 1, counted: [counted] }));
-      const executedQuery = printAll(newest.map(({ select }) => select({ ...range, limit: limit + 1 })));
-      return context.newestRows
-        .read(newest, range, context.monotonicMs)
-        .pipe(map((results) => ({ answer: readEventPage(results, { order, limit }), executedQuery })));
-    })
-  );
+  return runRowsReading(() => readNewestEvents(request, range), { ...context, ...range });
+}
+
+function* readNewestEvents(
+  { filter, order, limit }: EventsRequest,
+  range: PageRange
+): Reading<RunAnswer<FoundEvents>, never, StoreAsk> {
+  const places = yield* findEventPlaces(filter);
+  const results = yield places.map(({ select, counted }) => ({ select, limit: limit + 1, counted: [counted] }));
+  const executedQuery = printAll(places.map(({ select }) => select({ ...range, limit: limit + 1 })));
+  return { answer: readEventPage(results, { order, limit }), executedQuery };
 }
 
 const MAX_MARK_CHARS = 200;
