@@ -9,7 +9,7 @@ import type { TableSummary } from './tables.js';
 import { answerReading } from './testing/answer-reading.js';
 import { answerAll } from './testing/model-store.js';
 import { readWholeTable } from './whole-table.js';
-import type { FewRows, KnownTable, WholeTable } from './whole-table-steps.js';
+import type { FewRows, KnownTable, WholeTable } from './table-questions.js';
 
 const SOURCE = { job: '7', user: 'ann' };
 const KEYS = ['loss', 'step'];

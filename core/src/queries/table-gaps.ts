@@ -12,7 +12,7 @@ import {
   readPieces,
   type WholeTable,
   type WholeTableRequest,
-} from './whole-table-steps.js';
+} from './table-questions.js';
 
 /** A gap with more rows than this is aggregated by the store. */
 const MAX_GAP_ROWS = BUCKETS_AFTER_ROWS + END_LIMIT;

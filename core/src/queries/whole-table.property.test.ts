@@ -11,7 +11,7 @@ import type { Ask } from './reading.js';
 import { answerReading } from './testing/answer-reading.js';
 import { answerAll } from './testing/model-store.js';
 import { chooseLevel, readWholeTable } from './whole-table.js';
-import type { WholeTable, WholeTableRequest } from './whole-table-steps.js';
+import type { WholeTable, WholeTableRequest } from './table-questions.js';
 
 const SOURCE = { job: '7', user: 'ann' };
 const KEYS = ['loss', 'step'];

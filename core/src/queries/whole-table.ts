@@ -18,7 +18,7 @@ import {
   readPieces,
   type WholeTable,
   type WholeTableRequest,
-} from './whole-table-steps.js';
+} from './table-questions.js';
 
 /** Runs up to here are read row by row: twice BUCKETS_AFTER_ROWS, so that each level has buckets where it is read. */
 const SHORT_RUN_ROWS = 2 * BUCKETS_AFTER_ROWS;

@@ -6,7 +6,7 @@ import { type Reading, relay, type Yielded } from '@joblens/core/queries/reading
 import { joinRefreshedRows } from '@joblens/core/queries/refreshed-rows';
 import { joinRows, rowsQueries, type RowsRequest } from '@joblens/core/queries/rows';
 import { readWholeTable } from '@joblens/core/queries/whole-table';
-import type { KnownTable, WholeTable } from '@joblens/core/queries/whole-table-steps';
+import type { KnownTable, WholeTable } from '@joblens/core/queries/table-questions';
 import { encodeFieldKey } from '@joblens/core/schema/field-name';
 import type { TableStats } from '@joblens/core/table/table-stats';
 import type { NewestRows } from '../store/refresh-page.js';

@@ -1,7 +1,7 @@
 import type { NonFiniteRows } from '@joblens/core/queries/nonfinite';
 import type { JoinedRows } from '@joblens/core/queries/refreshed-rows';
 import type { TableSummary } from '@joblens/core/queries/tables';
-import type { KnownTable } from '@joblens/core/queries/whole-table-steps';
+import type { KnownTable } from '@joblens/core/queries/table-questions';
 import type { Kept } from '../store/kept.js';
 import type { TagFilter } from '../store/tag-filters.js';
 import type { PieceColumns } from './piece-columns.js';
