@@ -6,7 +6,8 @@ import {
   createStringLiteral,
   freezeNode,
 } from '@joblens/core/influxql/build';
-import type { Condition, SelectStatement, Source, Statement } from '@joblens/core/influxql/nodes';
+import { type Narrowing, narrowSelect, narrowStatement } from '@joblens/core/influxql/narrow';
+import type { Condition, Source } from '@joblens/core/influxql/nodes';
 import { MEASUREMENT } from '@joblens/core/schema/measurements';
 import { encodeTagValue } from '@joblens/core/schema/name-transport';
 import type { InfluxdbClient } from './influxdb-client.js';
@@ -47,7 +48,10 @@ export const FILTER_KEYS = ['job', 'user', 'task', 'stream', 'series'] as const;
 /** The same questions, each only of the points that pass all filters. */
 export function filterClient(client: InfluxdbClient, filters: readonly TagFilter[]): InfluxdbClient {
   if (filters.length === 0) return client;
-  return { ...client, query: (statements) => client.query(statements.map((one) => addFilters(one, filters))) };
+  return {
+    ...client,
+    query: (statements) => client.query(statements.map((one) => narrowStatement(one, narrowTo(filters)))),
+  };
 }
 
 /** The same values, kept apart for different filters. */
@@ -69,35 +73,23 @@ export function filterNewestRows(reader: NewestRowsReader, filters: readonly Tag
     read: (queries, range, monotonicMs) => {
       const filtered = queries.map((query) => ({
         ...query,
-        select: (page: Parameters<typeof query.select>[0]) => filterSelect(query.select(page), filters),
+        select: (page: Parameters<typeof query.select>[0]) => narrowSelect(query.select(page), narrowTo(filters)),
       }));
       return reader.read(filtered, range, monotonicMs);
     },
   };
 }
 
-function addFilters(statement: Statement, filters: readonly TagFilter[]): Statement {
-  if (statement.kind === 'select') return filterSelect(statement, filters);
-  if (statement.kind !== 'showTagValues') return statement;
-  const known = listKeys(statement.from ?? []);
-  const conditions = filters.filter(({ key }) => known.has(key) && !FIELDS.has(key)).map(createCondition);
-  const where = createAnd([statement.where, ...conditions]);
-  return freezeNode({ ...statement, ...(where !== undefined && { where }) });
+/** Filters of fields pass by where only names are read. */
+function narrowTo(filters: readonly TagFilter[]): Narrowing {
+  return (from, part) => {
+    const known = listKeys(from);
+    return filters.filter(({ key }) => known.has(key) && (part === 'points' || !FIELDS.has(key))).map(createCondition);
+  };
 }
 
 function listKeys(from: readonly Source[]): ReadonlySet<string> {
   return new Set(from.flatMap((source) => (source.kind === 'measurement' ? (KEYS[source.name] ?? []) : [])));
-}
-
-function filterSelect(select: SelectStatement, filters: readonly TagFilter[]): SelectStatement {
-  // A subquery is filtered where it reads from a measurement.
-  const from = select.from.map((source) =>
-    source.kind === 'subquery' ? { ...source, select: filterSelect(source.select, filters) } : source
-  );
-  const known = listKeys(from);
-  const conditions = filters.filter(({ key }) => known.has(key)).map(createCondition);
-  const where = createAnd([select.where, ...conditions]);
-  return freezeNode({ ...select, from, ...(where !== undefined && { where }) });
 }
 
 function createCondition({ key, operator, value, values = [value] }: TagFilter): Condition | undefined {
