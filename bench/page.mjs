@@ -47,12 +47,13 @@ export async function openSite({ url, token }) {
 }
 
 /**
- * Starts what `npm start` starts, with an empty store in a folder below `folder`.
+ * Starts what `npm start` starts, with an empty store in a folder below `folder`; `withDemo`: and its demo jobs.
  * @returns {Promise<{ url: string, token: string, pid: number, stop: () => Promise<void> }>}
  */
-export async function startStandalone(folder) {
+export async function startStandalone(folder, { withDemo = false } = {}) {
   const port = await findFreePort();
-  const args = [STANDALONE, '--state', join(folder, 'state'), '--port', String(port), '--no-demo'];
+  const args = [STANDALONE, '--state', join(folder, 'state'), '--port', String(port)];
+  if (!withDemo) args.push('--no-demo');
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
   trackChild(child, () => child.kill('SIGKILL'));
   const ended = new Promise((resolve) => child.once('exit', resolve));
@@ -61,7 +62,8 @@ export async function startStandalone(folder) {
     token: await readToken(child),
     pid: child.pid,
     async stop() {
-      child.kill('SIGKILL');
+      // Demo jobs are ended in order.
+      child.kill(withDemo ? 'SIGTERM' : 'SIGKILL');
       await ended;
     },
   };
