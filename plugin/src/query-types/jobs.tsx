@@ -24,6 +24,7 @@ import {
   type RunContext,
 } from './query-type.js';
 import type { JobsQuestion } from './select-jobs.js';
+import { signSlow } from './slow-sign.js';
 
 const DEFAULT_JOBS = 200;
 
@@ -49,9 +50,15 @@ function run(query: JobsQuery, context: RunContext): Observable<DataFrame[]> {
   const names = { job: fillIn(query.job, context), user: fillIn(query.user, context) };
   const asked = { ...names, limit, question: query.question };
   const readList = asked.job.length === 0 ? readJobsOfRange : query.isConfig === true ? readConfigs : describeNamedJobs;
-  return readList(asked, context).pipe(
-    map((list) => [createJobsFrame({ ...list, refId: query.refId, nowMs: context.nowMs })])
-  );
+  const draw = (list: ReadJobs): DataFrame[] => [
+    createJobsFrame({ ...list, refId: query.refId, nowMs: context.nowMs }),
+  ];
+  const frames = readList(asked, context).pipe(map(draw));
+  // A view that asks shows by itself that it waits.
+  if (asked.job.length > 0 || query.question !== undefined) return frames;
+  const found: FoundOfRange = { counts: [], sinceNs: context.toNs, isDone: false, offset: 0, pageSize: limit };
+  const nothingYet: ReadJobs = { jobs: [], totalJobs: 0, executedQuery: '', found };
+  return signSlow(frames, () => draw(nothingYet), JSON.stringify(names.user), context.client);
 }
 
 interface JobsList extends ReadJobs {

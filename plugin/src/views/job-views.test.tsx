@@ -3,6 +3,7 @@ import type { JobRecord } from '@joblens/core/queries/jobs';
 import { cleanup, render, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import React from 'react';
+import { NEVER } from 'rxjs';
 import { createJobsFrame } from '../query-types/jobs.js';
 import { job } from './job.js';
 import { jobs } from './jobs.js';
@@ -250,6 +251,16 @@ describe('the list of jobs', () => {
     expect([await sort('Started'), readJobs()]).toEqual(['Sort: Started, descending', ['48213', 'x/1', 'done']]);
     expect([await sort('Started'), readJobs()]).toEqual(['Sort: Started, ascending', ['done', 'x/1', '48213']]);
     expect([await sort('Running first, then the newest'), readJobs()]).toEqual(['Sort', ['48213', 'x/1', 'done']]);
+  });
+
+  it('shows a skeleton while the first answer is awaited, and says that it loads', async () => {
+    const found = { counts: [], sinceNs: 1n, isDone: false, offset: 0, pageSize: 200 };
+    const empty = { refId: 'A', jobs: [], totalJobs: 0, nowMs: NOW_MS, executedQuery: '', found };
+    const place = { width: 1200, height: 600, timeZone: 'utc', jobKey: '', ask: () => NEVER };
+    render(<>{jobs.open([createJobsFrame(empty)]).draw(place as unknown as ViewProps, {})}</>);
+    expect(await screen.findByTestId('joblens-skeleton')).toBeTruthy();
+    expect(screen.getByText(/^Loading: the time range is looked through/)).toBeTruthy();
+    expect(screen.queryByText(/No job of this time range matches/)).toBeNull();
   });
 
   it('opens the details of a job', async () => {

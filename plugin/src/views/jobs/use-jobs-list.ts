@@ -50,7 +50,7 @@ export function useJobsList(source: JobsSource, choice: JobsChoice): JobsList {
       shown: order === undefined || !isStoreOrder(order) ? sortJobs(rows, order) : rows,
       counts: found?.counts ?? [],
       status: describeFound(asked.model ?? model, asked, choice, timeZone),
-      isLoading: asked.isLoading,
+      isLoading: asked.isLoading || (!asked.isStopped && (asked.model ?? model).isLoading),
       isStopped: asked.isLoading || asked.isStopped ? asked.isStopped : undefined,
       onStopped: asked.onStopped,
       found,
