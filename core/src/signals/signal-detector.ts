@@ -24,8 +24,16 @@ export interface Signal {
 /** A signal whose sentence may come with the next lines. */
 interface Heading {
   readonly signal: Signal;
+  readonly pattern: SignalPattern;
   readonly addSentence: (sentence: string) => string | undefined;
   readonly linesLeft: number;
+}
+
+/** A detector as plain JSON. */
+export interface SignalDetectorState {
+  readonly traceback?: TracebackState;
+  /** A signal whose sentence may come with the next lines. */
+  readonly heading?: { readonly signal: Signal; readonly pattern: number; readonly linesLeft: number };
 }
 
 /** A line that holds none of these, while no traceback is open, has no signal. */
@@ -50,9 +58,10 @@ export class SignalDetector {
   readonly #tracebacks: TracebackReader;
   #heading: Heading | undefined;
 
-  constructor(patterns: () => readonly SignalPattern[], state?: TracebackState) {
+  constructor(patterns: () => readonly SignalPattern[], { traceback, heading }: SignalDetectorState = {}) {
     this.#patterns = patterns;
-    this.#tracebacks = new TracebackReader(state);
+    this.#tracebacks = new TracebackReader(traceback);
+    this.#heading = heading && restoreHeading(patterns(), heading);
   }
 
   /** Whether every next line has to come; else only those that hold a literal. */
@@ -61,8 +70,16 @@ export class SignalDetector {
   }
 
   /** The state with which another detector continues; undefined for that of a new one. */
-  get state(): TracebackState | undefined {
-    return this.#tracebacks.state;
+  get state(): SignalDetectorState | undefined {
+    const { state: traceback } = this.#tracebacks;
+    if (traceback === undefined && this.#heading === undefined) return undefined;
+    const heading = this.#heading && saveHeading(this.#patterns(), this.#heading);
+    return { ...(traceback && { traceback }), ...(heading && { heading }) };
+  }
+
+  /** Looks for no sentence of the heading that came last, which may not be kept. */
+  forgetHeading(): void {
+    this.#heading = undefined;
   }
 
   /** Takes the next rendered line. */
@@ -90,13 +107,30 @@ export class SignalDetector {
   }
 }
 
-function openHeading({ addSentence }: SignalPattern, signal: Signal): Heading | undefined {
+function openHeading(pattern: SignalPattern, signal: Signal): Heading | undefined {
+  const { addSentence } = pattern;
   if (addSentence?.(signal.message, 'a sentence') === undefined) return undefined;
   return {
-    signal,
+    ...{ signal, pattern },
     addSentence: (sentence) => addSentence(signal.message, sentence),
     linesLeft: MAX_LINES_BELOW,
   };
+}
+
+type SavedHeading = NonNullable<SignalDetectorState['heading']>;
+
+function saveHeading(patterns: readonly SignalPattern[], { signal, pattern, linesLeft }: Heading): SavedHeading {
+  return { signal, pattern: patterns.indexOf(pattern), linesLeft };
+}
+
+/** Undefined where the pattern is no longer there. */
+function restoreHeading(
+  patterns: readonly SignalPattern[],
+  { signal, pattern, linesLeft }: SavedHeading
+): Heading | undefined {
+  const known = patterns[pattern];
+  const heading = known?.name === signal.name ? openHeading(known, signal) : undefined;
+  return heading && { ...heading, linesLeft };
 }
 
 interface Match {

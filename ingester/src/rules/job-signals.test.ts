@@ -223,6 +223,31 @@ describe("a user's own signals", () => {
 });
 
 describe('the signals of a job whose ingester is killed', () => {
+  it.each([
+    ['PETSc', '[0]PETSC ERROR: ', `${'-'.repeat(20)} Error Message ${'-'.repeat(20)}`, 'Error in MatSolve (a-1)'],
+    ['R', '', 'Error in f(x) : ', '  object (a-1) not found'],
+  ])(
+    'go on from the state, between the heading of an error of %s and its sentence',
+    async (_what, label, heading, sentence) => {
+      const lines = [`${label}${heading}\n`, '\n', `${label}${sentence}\n`];
+      const whole = createPipelineUnderTest({ isResumable: true });
+      for (const line of lines) await whole.write('stdout', line);
+      whole.end();
+      const wanted = listEvents(whole.stored()).map(readData);
+      expect(wanted).toMatchObject([{ message: expect.stringContaining('(a-1)') as unknown }]);
+
+      const first = createPipelineUnderTest({ isResumable: true });
+      await first.write('stdout', lines.slice(0, 2).join(''));
+      first.pipeline.commit();
+      const state = parseJobState(first.records.flatMap(({ states }) => states.map(({ value }) => value)));
+      const second = createPipelineUnderTest({ isResumable: true, state, clock: first.clock });
+      await second.write('stdout', lines[2] ?? '');
+      second.end();
+      const events = listEvents([...first.stored(), ...second.stored()]).map(readData);
+      expect(events.at(-1)).toMatchObject({ message: wanted[0]?.['message'] });
+    }
+  );
+
   it('go on from the state, with an open traceback', async () => {
     const [head = '', ...rest] = TRACEBACK.split('\n').map((line) => `${line}\n`);
     const first = createPipelineUnderTest({ isResumable: true });

@@ -1,5 +1,5 @@
 import type { LogKind } from '@joblens/core/schema/measurements';
-import type { TracebackState } from '@joblens/core/signals/traceback';
+import type { SignalDetectorState } from '@joblens/core/signals/signal-detector';
 import { createRow, type LogRow, type RepeatRun, type RowPlace, type StoredRow } from './log-row.js';
 import { SettledRows, type SettledState } from './settled-rows.js';
 
@@ -21,7 +21,7 @@ interface RowState {
 }
 
 /** The state with which a StreamLog continues after a restart, as JSON. A change holds only changed rows. */
-export interface StreamLogState {
+export interface StreamLogState extends SignalDetectorState {
   /** Rows with smaller ids are final. */
   readonly oldestId: number;
   readonly rows: readonly RowState[];
@@ -34,8 +34,6 @@ export interface StreamLogState {
   readonly vacantId?: number;
   /** The program has moved the cursor up. */
   readonly hasMovedUp?: true;
-  /** The traceback that is being printed. */
-  readonly traceback?: TracebackState;
 }
 
 /** The rows of a StreamLog. */

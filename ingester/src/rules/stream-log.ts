@@ -28,7 +28,7 @@ export class StreamLog implements RowSink {
     readonly state?: StreamLogState | undefined;
   }) {
     this.mode = options.mode;
-    this.#signals = new StreamSignals(options.signals, options.stream, options.state?.traceback);
+    this.#signals = new StreamSignals(options.signals, options.stream, options.state);
     this.#context = { ...options.context, mode: () => this.mode, noteRow: (row) => this.#signals.noteRow(row) };
     this.#rows = new RowLog(options.stream, this.#context, options.state);
   }
@@ -39,8 +39,7 @@ export class StreamLog implements RowSink {
 
   /** The state with which another StreamLog continues; `change`: only the changes since the last call. */
   takeState(kind: 'whole' | 'change'): StreamLogState {
-    const traceback = this.#signals.state;
-    return { ...this.#rows.takeState(kind), ...(traceback !== undefined && { traceback }) };
+    return { ...this.#rows.takeState(kind), ...this.#signals.state };
   }
 
   /** Takes new versions of rows, oldest first. Rows with an id below `firstRewritableId` are final. */

@@ -1,6 +1,5 @@
 import type { Stream } from '@joblens/core/schema/measurements';
-import type { TracebackState } from '@joblens/core/signals/traceback';
-import { SignalDetector } from '@joblens/core/signals/signal-detector';
+import { SignalDetector, type SignalDetectorState } from '@joblens/core/signals/signal-detector';
 import { openLineKernel } from '../kernels/line-kernel.js';
 import type { LineRange } from '../kernels/line-range.js';
 import { LoadedLines } from '../kernels/loaded-lines.js';
@@ -35,14 +34,14 @@ export class StreamSignals {
   /** The rows to judge among those that come next. */
   #wanted = NONE;
 
-  constructor(job: JobSignals, stream: Stream, state?: TracebackState) {
+  constructor(job: JobSignals, stream: Stream, state?: SignalDetectorState) {
     this.#job = job;
     this.#stream = stream;
     this.#detector = new SignalDetector(() => job.patterns, state);
   }
 
   /** The state with which another one continues, if there is any. */
-  get state(): TracebackState | undefined {
+  get state(): SignalDetectorState | undefined {
     return this.#detector.state;
   }
 
@@ -96,7 +95,9 @@ export class StreamSignals {
 
   #take(text: string, look: Look, findTime: () => bigint): void {
     const signal = this.#detector.take(text);
-    if (signal === undefined || (look === 'values' && signal.name !== OF_METADATA)) return;
+    if (signal === undefined) return;
+    if (look === 'values') this.#detector.forgetHeading();
+    if (look === 'values' && signal.name !== OF_METADATA) return;
     const stored = look === 'line' ? { line: text.trimEnd() } : {};
     this.#job.add({ ...signal, ...stored, stream: this.#stream, timeNs: findTime() });
   }
