@@ -6,9 +6,9 @@ import { defineConfig } from '@playwright/test';
 
 const grafanaUrl = process.env.JOBLENS_GRAFANA_URL;
 const CACHE = 'node_modules/.cache/e2e';
-/** Of the page of `npm start`, which opens with a token; data.setup.ts writes it. */
+/** The session of the page of `npm start`, which opens with a token; data.setup.ts writes it. */
 const SESSION = `${CACHE}/session.json`;
-/** Of Grafana's administrator; plugin-e2e logs in, and writes it. */
+/** The session of Grafana's administrator; plugin-e2e logs in, and writes it. */
 const ADMIN = 'playwright/.auth/admin.json';
 const LOGIN = join(dirname(fileURLToPath(import.meta.resolve('@grafana/plugin-e2e'))), 'auth');
 

@@ -40,7 +40,7 @@ export interface SignalDetectorState {
 const TRACEBACK_LITERALS: readonly string[] = ['Traceback (most recent call last)', 'Exception ignored in'];
 
 const MAX_MESSAGE_CHARS = 300;
-/** The most characters to search. In a longer line, only the part around a literal is, so that no expression is slow. */
+/** The most characters to search. In a longer line, only the part around a literal is: no expression is slow on it. */
 const MAX_LINE_CHARS = 4096;
 const CHARS_BEFORE = 1024;
 /** Between a heading and its sentence there are at most a rule and a blank line or two. */

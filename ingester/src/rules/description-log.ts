@@ -21,7 +21,7 @@ export interface DescriptionLogState {
   readonly withheld?: JobDescription;
   /** Missing in a state of an older version. */
   readonly progress?: ProgressLogState;
-  /** Those told so far: more are added to them. Missing until there are any. */
+  /** The tags told so far: more are added to them. Missing until there are any. */
   readonly tags?: Tags;
   /** The topics of events that the job has logged. Missing until there are any. */
   readonly topics?: readonly string[];

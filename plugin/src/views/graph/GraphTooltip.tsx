@@ -9,7 +9,7 @@ import type { TooltipContent, TooltipRow } from './tooltip-content.js';
 
 interface GraphTooltipProps {
   readonly content: TooltipContent;
-  /** Those under the mouse. */
+  /** The annotations under the mouse. */
   readonly annotations: readonly Annotation[];
   readonly timeZone: string;
   /** The mouse, in the page's pixels. */

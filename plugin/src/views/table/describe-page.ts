@@ -6,7 +6,7 @@ export type PageScope =
   | { readonly kind: 'all' }
   /** Sorted or filtered, but only those that are loaded. */
   | { readonly kind: 'loaded'; readonly isSorted: boolean }
-  /** Those in the store that pass the filters. */
+  /** The rows in the store that pass the filters. */
   | { readonly kind: 'found' }
   | {
       readonly kind: 'sorted';

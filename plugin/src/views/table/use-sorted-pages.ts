@@ -14,7 +14,7 @@ const MAX_SORTED_ROWS = 100_000;
 export interface SortedPages {
   /** The rows of a page; undefined before the first one. */
   readonly shown: PanelTable | undefined;
-  /** Those rows in the order of the sort. */
+  /** The places of those rows, in the order of the sort. */
   readonly rows: readonly number[];
   readonly from: number;
   /** Rows that were sorted. */
