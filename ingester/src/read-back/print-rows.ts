@@ -1,4 +1,4 @@
-import { guardFormula, quoteCsvCell } from '@joblens/core/console/csv';
+import { formatCsvRow } from '@joblens/core/words/csv';
 import { replaceControls, toVisibleText } from '@joblens/core/console/terminal-text';
 import { type Charset, unknownMarkOf } from '../host/charset.js';
 import { type Column, formatCell } from './column.js';
@@ -142,6 +142,5 @@ export interface CsvForm {
 export function formatCsvLine(cells: readonly string[], { isRaw, isTerminal, charset }: CsvForm): string {
   const show = (cell: string): string =>
     isTerminal ? toVisibleText(cell) : replaceControls(cell, unknownMarkOf(charset));
-  const shown = isRaw ? cells : cells.map((cell) => guardFormula(show(cell)));
-  return `${shown.map(quoteCsvCell).join(',')}\n`;
+  return `${formatCsvRow(isRaw ? cells : cells.map(show), { isRaw })}\n`;
 }

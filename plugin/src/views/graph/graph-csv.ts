@@ -1,4 +1,4 @@
-import { guardFormula, quoteCsvCell } from '@joblens/core/console/csv';
+import { formatCsvRow } from '@joblens/core/words/csv';
 import type { GraphLine, GraphModel } from './graphs.js';
 import type { Extent } from './scale.js';
 import { smoothValues } from './smoothing.js';
@@ -102,12 +102,8 @@ export function createGraphCsv({ graph, lines, xRange, smoothing }: CsvInput): s
   const body = joinRows(lines, (at) => xRange === undefined || (at >= xRange.min && at <= xRange.max))
     .map((row) => ({ row, cells: columns.map((column) => column.write(row)) }))
     .filter(({ cells }) => cells.some((cell) => cell !== ''))
-    .map(({ row, cells }) => [x.write(row.x), ...cells].join(','));
-  return [
-    [x.name, ...columns.map(({ name }) => name)].map((name) => quoteCsvCell(guardFormula(name))).join(','),
-    ...body,
-    '',
-  ].join('\r\n');
+    .map(({ row, cells }) => formatCsvRow([x.write(row.x), ...cells]));
+  return [formatCsvRow([x.name, ...columns.map(({ name }) => name)]), ...body, ''].join('\r\n');
 }
 
 /** The jobs of a graph, in a few words. */

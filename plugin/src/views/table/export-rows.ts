@@ -1,4 +1,4 @@
-import { guardFormula, quoteCsvCell } from '@joblens/core/console/csv';
+import { formatCsvRow, formatTsvRow } from '@joblens/core/words/csv';
 import { formatExactTime } from '../parts/exact-time.js';
 import type { Column, PanelTable } from '../parts/tables.js';
 import { createRowJson, readTexts } from './row-json.js';
@@ -10,12 +10,8 @@ function formatPlain(value: unknown): string {
   return typeof value === 'string' ? value : typeof value === 'number' ? String(value) : JSON.stringify(value);
 }
 
-/** Both forms are opened in spreadsheets. */
 function joinLine(form: 'csv' | 'tsv', cells: readonly string[]): string {
-  const guarded = cells.map(guardFormula);
-  return form === 'csv'
-    ? guarded.map(quoteCsvCell).join(',')
-    : guarded.map((cell) => cell.replace(/[\t\r\n]/g, ' ')).join('\t');
+  return form === 'csv' ? formatCsvRow(cells) : formatTsvRow(cells);
 }
 
 function readTime({ timesMs, timesNs }: PanelTable, row: number): string {
