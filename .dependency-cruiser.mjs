@@ -20,7 +20,9 @@ const LAYERS = {
     'progress',
     'rows',
     'influxql',
-    'queries',
+    ...['reading', 'heartbeats', 'tables', 'whole-table', 'jobs', 'log', 'events', 'analytics'].map(
+      (room) => `ask/${room}`
+    ),
     'report',
     '.',
   ],

@@ -1,9 +1,13 @@
 import fc from 'fast-check';
-import { ANALYTICS_REPORTS, type AnalyticsAnswer, type AnalyticsRequest } from '@joblens/core/queries/analytics-answer';
+import {
+  ANALYTICS_REPORTS,
+  type AnalyticsAnswer,
+  type AnalyticsRequest,
+} from '@joblens/core/ask/analytics/analytics-answer';
 import { createEventPoint, type JsonValue } from '@joblens/core/schema/job-point';
 import { createTransitionPoint } from '@joblens/core/schema/transition-point';
 import { createHeartbeatPoint, HEARTBEAT_GRIDS } from '@joblens/core/schema/heartbeat-point';
-import { readAnalytics } from '@joblens/core/queries/analytics';
+import { readAnalytics } from '@joblens/core/ask/analytics/analytics';
 import { readStep } from '@joblens/core/analytics/steps';
 import type { JobSource } from '@joblens/core/schema/measurements';
 import type { Point } from '@joblens/core/point/point';

@@ -3,7 +3,7 @@ import { createEventPoint, createJobPoint } from '@joblens/core/schema/job-point
 import { createLogPoints } from '@joblens/core/schema/log-point';
 import { createMetadataPoints } from '@joblens/core/schema/metadata-point';
 import { createTransitionPoint } from '@joblens/core/schema/transition-point';
-import { findFailures } from '@joblens/core/queries/failures';
+import { findFailures } from '@joblens/core/ask/events/failures';
 import type { JobSource } from '@joblens/core/schema/measurements';
 import type { Point } from '@joblens/core/point/point';
 import { userInfo } from 'node:os';

@@ -2,7 +2,7 @@ import { formatPoint } from '@joblens/core/point/line-protocol';
 import { printStatements } from '@joblens/core/influxql/print';
 import { type QueryResponse, readResults, type StatementResult } from '@joblens/core/influxql/response';
 import type { Point } from '@joblens/core/point/point';
-import type { Reading } from '@joblens/core/queries/reading';
+import type { Reading } from '@joblens/core/ask/reading/reading';
 import type { Statement } from '@joblens/core/influxql/nodes';
 import { OTHER_SERVER_URL, untilShown } from './store-under-test.js';
 

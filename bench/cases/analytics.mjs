@@ -3,7 +3,7 @@ import { performance } from 'node:perf_hooks';
 import { join } from 'node:path';
 import { URLSearchParams } from 'node:url';
 import { printStatements } from '../../core/dist/influxql/print.js';
-import { readAnalytics } from '../../core/dist/queries/analytics.js';
+import { readAnalytics } from '../../core/dist/ask/analytics/analytics.js';
 import { DATABASE, findInfluxd, send, startInfluxdb } from '../influxdb.mjs';
 import { measureServer } from '../process-cost.mjs';
 import { CLUSTER_END_MS, WEEK_MS, writeCluster } from './shared/cluster.mjs';

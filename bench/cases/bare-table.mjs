@@ -1,8 +1,8 @@
 import { performance } from 'node:perf_hooks';
 import { URLSearchParams } from 'node:url';
 import { printStatements } from '../../core/dist/influxql/print.js';
-import { readTables, tablesQuery } from '../../core/dist/queries/tables.js';
-import { readWholeTable } from '../../core/dist/queries/whole-table.js';
+import { readTables, tablesQuery } from '../../core/dist/ask/tables/tables.js';
+import { readWholeTable } from '../../core/dist/ask/whole-table/whole-table.js';
 import { DATABASE, findInfluxd, send, startInfluxdb } from '../influxdb.mjs';
 import { measureServer } from '../process-cost.mjs';
 import { readAll } from './shared/read-all.mjs';

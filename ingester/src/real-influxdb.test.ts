@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
-import { readTables, tablesQuery, type TableSummary } from '@joblens/core/queries/tables';
+import { readTables, tablesQuery, type TableSummary } from '@joblens/core/ask/tables/tables';
 import type { MetadataRecord } from '@joblens/core/rows/join-rows';
 import { printStatement } from '@joblens/core/influxql/print';
 import { parsePrintedRow } from '@joblens/core/metadata/parse-metadata';
 import { createRowFormatter } from '@joblens/core/metadata/row-json';
-import { logQuery, readLogPage } from '@joblens/core/queries/log';
-import { joinRows, rowsQueries } from '@joblens/core/queries/rows';
+import { logQuery, readLogPage } from '@joblens/core/ask/log/log';
+import { joinRows, rowsQueries } from '@joblens/core/ask/tables/rows';
 import fc from 'fast-check';
 import { describeWith } from '../../test/components.js';
 import { type Influxdb, startInfluxdb } from '../../test/influxdb.js';

@@ -2,9 +2,9 @@ import { type DataFrame, type DataQueryRequest, type DataSourceInstanceSettings,
 import type { Statement } from '@joblens/core/influxql/nodes';
 import { printStatements } from '@joblens/core/influxql/print';
 import { type QueryResponse, readResults, type StatementResult } from '@joblens/core/influxql/response';
-import type { TablePiece } from '@joblens/core/queries/table-pieces';
-import { readTables, tablesQuery } from '@joblens/core/queries/tables';
-import { readWholeTable } from '@joblens/core/queries/whole-table';
+import type { TablePiece } from '@joblens/core/ask/whole-table/table-pieces';
+import { readTables, tablesQuery } from '@joblens/core/ask/tables/tables';
+import { readWholeTable } from '@joblens/core/ask/whole-table/whole-table';
 import { lastValueFrom } from 'rxjs';
 import { JoblensDataSource } from '../src/datasource/datasource.js';
 import { listStatements } from '../src/query-types/run-reading.js';

@@ -1,9 +1,9 @@
-import { findRowJobs, rowJobNamesQueries } from '@joblens/core/queries/find-row-jobs';
-import { countFoundTableQueries, findTables, readCountedTables } from '@joblens/core/queries/find-tables';
+import { findRowJobs, rowJobNamesQueries } from '@joblens/core/ask/tables/find-row-jobs';
+import { countFoundTableQueries, findTables, readCountedTables } from '@joblens/core/ask/tables/find-tables';
 import { createMetadataPoints } from '@joblens/core/schema/metadata-point';
 import type { Point } from '@joblens/core/point/point';
-import type { FoundJob } from '@joblens/core/queries/find-jobs';
-import type { TableSummary } from '@joblens/core/queries/tables';
+import type { FoundJob } from '@joblens/core/ask/heartbeats/find-jobs';
+import type { TableSummary } from '@joblens/core/ask/tables/tables';
 import type { JobSource } from '@joblens/core/schema/measurements';
 import { describeWith } from '../components.js';
 import { createInfluxqlClient, readAll } from '../influxql-client.js';

@@ -1,8 +1,8 @@
-import { type ColumnFilter, compileColumnFilter, parseColumnFilter } from '@joblens/core/queries/column-filter';
-import { countRows, findRows } from '@joblens/core/queries/found-rows';
-import { readRowsAt } from '@joblens/core/queries/rows-at';
-import { readSortValues } from '@joblens/core/queries/sort-values';
-import { readTables, tablesQuery, type TableSummary } from '@joblens/core/queries/tables';
+import { type ColumnFilter, compileColumnFilter, parseColumnFilter } from '@joblens/core/ask/tables/column-filter';
+import { countRows, findRows } from '@joblens/core/ask/tables/found-rows';
+import { readRowsAt } from '@joblens/core/ask/tables/rows-at';
+import { readSortValues } from '@joblens/core/ask/tables/sort-values';
+import { readTables, tablesQuery, type TableSummary } from '@joblens/core/ask/tables/tables';
 import { createBucketPoints } from '@joblens/core/schema/bucket-point';
 import { createMetadataPoints, createSeriesPoint } from '@joblens/core/schema/metadata-point';
 import { createSeriesName } from '@joblens/core/schema/series-name';

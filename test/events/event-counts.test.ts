@@ -1,7 +1,7 @@
-import { addFailureReasons, failureReasonsQuery, findFailures } from '@joblens/core/queries/failures';
-import { namesQuery, readNames } from '@joblens/core/queries/names';
-import { readEventCounts } from '@joblens/core/queries/event-counts';
-import type { EventFilter } from '@joblens/core/queries/event-filter';
+import { addFailureReasons, failureReasonsQuery, findFailures } from '@joblens/core/ask/events/failures';
+import { namesQuery, readNames } from '@joblens/core/ask/jobs/names';
+import { readEventCounts } from '@joblens/core/ask/events/event-counts';
+import type { EventFilter } from '@joblens/core/ask/events/event-filter';
 import { describeWith } from '../components.js';
 import { type Pair, startFilledPair } from '../conformance/targets.js';
 import { createInfluxqlClient, readAll } from '../influxql-client.js';

@@ -1,6 +1,6 @@
 import { createEventPoint } from '@joblens/core/schema/job-point';
 import { createTransitionPoint } from '@joblens/core/schema/transition-point';
-import { findFailures } from '@joblens/core/queries/failures';
+import { findFailures } from '@joblens/core/ask/events/failures';
 import type { JobSource } from '@joblens/core/schema/measurements';
 import type { Point } from '@joblens/core/point/point';
 import { describeWith } from '../components.js';

@@ -1,10 +1,10 @@
 import { createEventPoint, createJobPoint } from '@joblens/core/schema/job-point';
-import { readEventCounts } from '@joblens/core/queries/event-counts';
-import { type EventRecord, type EventsRequest, type FoundEvents, readEvents } from '@joblens/core/queries/events';
-import { readStory, storyQuery } from '@joblens/core/queries/story';
-import { readTopics } from '@joblens/core/queries/topics';
-import type { EventFilter } from '@joblens/core/queries/event-filter';
-import type { Reading } from '@joblens/core/queries/reading';
+import { readEventCounts } from '@joblens/core/ask/events/event-counts';
+import { type EventRecord, type EventsRequest, type FoundEvents, readEvents } from '@joblens/core/ask/events/events';
+import { readStory, storyQuery } from '@joblens/core/ask/events/story';
+import { readTopics } from '@joblens/core/ask/events/topics';
+import type { EventFilter } from '@joblens/core/ask/events/event-filter';
+import type { Reading } from '@joblens/core/ask/reading/reading';
 import { describeWith } from '../components.js';
 import { type Pair, startFilledPair, startPair } from '../conformance/targets.js';
 import { createInfluxqlClient, readAll } from '../influxql-client.js';

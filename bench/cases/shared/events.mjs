@@ -2,7 +2,7 @@ import { performance } from 'node:perf_hooks';
 import { URLSearchParams } from 'node:url';
 import { printStatements } from '../../../core/dist/influxql/print.js';
 import { formatPoint } from '../../../core/dist/point/line-protocol.js';
-import { readEvents } from '../../../core/dist/queries/events.js';
+import { readEvents } from '../../../core/dist/ask/events/events.js';
 import { createEventPoint } from '../../../core/dist/schema/job-point.js';
 import { createTransitionPoint } from '../../../core/dist/schema/transition-point.js';
 import { DATABASE, send } from '../../influxdb.mjs';

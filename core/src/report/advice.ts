@@ -1,4 +1,4 @@
-import type { JobUsage } from '../queries/job-usage.js';
+import type { JobUsage } from '../ask/tables/job-usage.js';
 import { formatBytes } from '../words/bytes.js';
 import { formatDuration, formatSlurmTime } from '../words/duration.js';
 

@@ -1,7 +1,7 @@
 import { columnsOfText } from '../console/column-width.js';
 import { cutToColumns, toVisibleText } from '../console/terminal-text.js';
 import { formatNumber } from '../numbers/format-number.js';
-import type { JobUsage } from '../queries/job-usage.js';
+import type { JobUsage } from '../ask/tables/job-usage.js';
 import { formatBytes } from '../words/bytes.js';
 import { formatDuration } from '../words/duration.js';
 import type { JobReport, ReportSignal } from './job-report.js';

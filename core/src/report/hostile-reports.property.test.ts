@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { SEED, randomCases } from '../../../test/random-cases.js';
 import { columnsOfText } from '../console/column-width.js';
-import { readJobs } from '../queries/jobs.js';
+import { readJobs } from '../ask/jobs/jobs.js';
 import { JOB_FIELDS } from '../schema/job-point.js';
 import { createJobReport } from './job-report.js';
 import { formatReport } from './format-report.js';

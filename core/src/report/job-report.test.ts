@@ -1,7 +1,7 @@
 import { columnsOfText } from '../console/column-width.js';
-import type { JobUsage } from '../queries/job-usage.js';
-import type { JobRecord } from '../queries/jobs.js';
-import type { SignalRecord } from '../queries/signals.js';
+import type { JobUsage } from '../ask/tables/job-usage.js';
+import type { JobRecord } from '../ask/jobs/jobs.js';
+import type { SignalRecord } from '../ask/events/signals.js';
 import { formatReport } from './format-report.js';
 import { createJobReport, type JobReport } from './job-report.js';
 

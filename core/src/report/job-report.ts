@@ -1,8 +1,8 @@
 import { isOnState } from '../words/states.js';
-import { findJobDurationMs, findJobEndMs } from '../queries/job-end.js';
-import { isUsageKey, type JobUsage } from '../queries/job-usage.js';
-import type { JobRecord } from '../queries/jobs.js';
-import type { SignalRecord } from '../queries/signals.js';
+import { findJobDurationMs, findJobEndMs } from '../ask/jobs/job-end.js';
+import { isUsageKey, type JobUsage } from '../ask/tables/job-usage.js';
+import type { JobRecord } from '../ask/jobs/jobs.js';
+import type { SignalRecord } from '../ask/events/signals.js';
 import { advise, type JobFacts } from './advice.js';
 
 /** One job in short: what it was, how it ended, what it asked for and used. Plain JSON; sizes in bytes. */

@@ -1,6 +1,6 @@
-import { findJobs } from '@joblens/core/queries/list-jobs';
-import { readTopics } from '@joblens/core/queries/topics';
-import type { FoundJob } from '@joblens/core/queries/find-jobs';
+import { findJobs } from '@joblens/core/ask/jobs/list-jobs';
+import { readTopics } from '@joblens/core/ask/events/topics';
+import type { FoundJob } from '@joblens/core/ask/heartbeats/find-jobs';
 import type { StoredKind } from '../config/option.js';
 import { type AskStore, createAskStore } from '../read-back/ask-store.js';
 import { readJob } from '../read-back/choose-job.js';

@@ -1,5 +1,5 @@
 import { type QueryResponse, readResults } from '@joblens/core/influxql/response';
-import { countTablesQuery, type JobTables, readMostTables } from '@joblens/core/queries/most-tables';
+import { countTablesQuery, type JobTables, readMostTables } from '@joblens/core/ask/tables/most-tables';
 import { cutToColumns, toVisibleText } from '@joblens/core/console/terminal-text';
 import { printStatement } from '@joblens/core/influxql/print';
 import { formatAuthorization, type InfluxConnection } from '../sinks/influxdb/connection.js';

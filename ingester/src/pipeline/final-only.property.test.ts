@@ -1,8 +1,8 @@
 import type { StatementResult } from '@joblens/core/influxql/response';
-import { readFoundJobs } from '@joblens/core/queries/find-jobs';
-import { readJobs } from '@joblens/core/queries/jobs';
-import { readSignals } from '@joblens/core/queries/signals';
-import { readTables } from '@joblens/core/queries/tables';
+import { readFoundJobs } from '@joblens/core/ask/heartbeats/find-jobs';
+import { readJobs } from '@joblens/core/ask/jobs/jobs';
+import { readSignals } from '@joblens/core/ask/events/signals';
+import { readTables } from '@joblens/core/ask/tables/tables';
 import { findSlotStartMs, HEARTBEAT_GRIDS } from '@joblens/core/schema/heartbeat-point';
 import type { Stream } from '@joblens/core/schema/measurements';
 import fc from 'fast-check';

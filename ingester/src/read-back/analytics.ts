@@ -1,11 +1,11 @@
-import type { AnalyticsAnswer, AnalyticsReport, UsageAnswer } from '@joblens/core/queries/analytics-answer';
+import type { AnalyticsAnswer, AnalyticsReport, UsageAnswer } from '@joblens/core/ask/analytics/analytics-answer';
 import { ok, type Result } from '@joblens/core/result/result';
 import type { TimeWindow } from '@joblens/core/analytics/transition';
 import type { Weight } from '@joblens/core/analytics/utilization';
-import { isForgottenName } from '@joblens/core/queries/forgotten-jobs';
+import { isForgottenName } from '@joblens/core/ask/reading/forgotten-jobs';
 import { isWastedState } from '@joblens/core/words/states';
 import { formatDuration } from '@joblens/core/words/duration';
-import { readAnalytics } from '@joblens/core/queries/analytics';
+import { readAnalytics } from '@joblens/core/ask/analytics/analytics';
 import { parseKeyValue } from '../config/value-types.js';
 import { addTotal, EACH_WAIT_COLUMNS, USAGE_COLUMNS, WAIT_COLUMNS } from './analytics-columns.js';
 import { createCurveTable, createEachTable } from './curve-tables.js';

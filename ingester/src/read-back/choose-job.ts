@@ -1,8 +1,8 @@
-import type { JobRecord, JobsRequest } from '@joblens/core/queries/jobs';
+import type { JobRecord, JobsRequest } from '@joblens/core/ask/jobs/jobs';
 import { err, ok, type Result } from '@joblens/core/result/result';
-import { readNamedJobs } from '@joblens/core/queries/list-jobs';
-import { findNamedRowJobs } from '@joblens/core/queries/find-row-jobs';
-import { jobOwnersQuery, readJobOwners } from '@joblens/core/queries/job-owners';
+import { readNamedJobs } from '@joblens/core/ask/jobs/list-jobs';
+import { findNamedRowJobs } from '@joblens/core/ask/tables/find-row-jobs';
+import { jobOwnersQuery, readJobOwners } from '@joblens/core/ask/jobs/job-owners';
 import type { AskStore } from './ask-store.js';
 import { runReading } from './run-reading.js';
 

@@ -1,6 +1,6 @@
 import { averageSteps, readStep, type Steps } from '@joblens/core/analytics/steps';
 import type { TimeWindow } from '@joblens/core/analytics/transition';
-import type { AnalyticsReport } from '@joblens/core/queries/analytics-answer';
+import type { AnalyticsReport } from '@joblens/core/ask/analytics/analytics-answer';
 import { listBins } from '@joblens/core/analytics/bins';
 import { formatAmount, msToNs } from './analytics-columns.js';
 import { type Column, createTimeColumn } from './column.js';

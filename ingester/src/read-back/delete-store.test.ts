@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { dropJobStatements, JOB_SERIES_MEASUREMENTS } from '@joblens/core/queries/delete-job';
+import { dropJobStatements, JOB_SERIES_MEASUREMENTS } from '@joblens/core/ask/jobs/delete-job';
 import type { InfluxConnection } from '../sinks/influxdb/connection.js';
 import { deleteSeries, detectVersion } from './delete-store.js';
 

@@ -1,7 +1,7 @@
 import type { Statement } from '@joblens/core/influxql/nodes';
 import { err, ok, type Result } from '@joblens/core/result/result';
 import { printStatements } from '@joblens/core/influxql/print';
-import { JOB_SERIES_MEASUREMENTS } from '@joblens/core/queries/delete-job';
+import { JOB_SERIES_MEASUREMENTS } from '@joblens/core/ask/jobs/delete-job';
 import { encodeTagValue } from '@joblens/core/schema/name-transport';
 import { formatAuthorization, formatWritePath, type InfluxConnection } from '../sinks/influxdb/connection.js';
 import { createHttpClient, type HttpAnswer, type HttpClient, type HttpRequest } from '../sinks/influxdb/http-client.js';

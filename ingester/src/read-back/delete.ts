@@ -1,11 +1,11 @@
 import { createInterface } from 'node:readline/promises';
-import type { JobRecord } from '@joblens/core/queries/jobs';
+import type { JobRecord } from '@joblens/core/ask/jobs/jobs';
 import { err, ok, type Result } from '@joblens/core/result/result';
 import { cutToColumns, toVisibleText } from '@joblens/core/console/terminal-text';
 import { formatPoint } from '@joblens/core/point/line-protocol';
-import { createForgottenPoints, dropJobStatements, jobMarksQueries } from '@joblens/core/queries/delete-job';
-import { readNamedJobs } from '@joblens/core/queries/list-jobs';
-import { createForgottenName } from '@joblens/core/queries/forgotten-jobs';
+import { createForgottenPoints, dropJobStatements, jobMarksQueries } from '@joblens/core/ask/jobs/delete-job';
+import { readNamedJobs } from '@joblens/core/ask/jobs/list-jobs';
+import { createForgottenName } from '@joblens/core/ask/reading/forgotten-jobs';
 import { ellipsisOf } from '../host/charset.js';
 import type { AskStore } from './ask-store.js';
 import { chooseJob } from './choose-job.js';

@@ -1,4 +1,4 @@
-import type { EventFilter } from '@joblens/core/queries/event-filter';
+import type { EventFilter } from '@joblens/core/ask/events/event-filter';
 import { ok, type Result } from '@joblens/core/result/result';
 import { list, option } from '../config/option.js';
 import { nonEmptyText } from '../config/value-types.js';

@@ -1,6 +1,6 @@
-import type { EventFilter } from '@joblens/core/queries/event-filter';
-import { type EventRecord, type EventsRequest, formatEventKey, readEvents } from '@joblens/core/queries/events';
-import { readTopics, type TopicCount } from '@joblens/core/queries/topics';
+import type { EventFilter } from '@joblens/core/ask/events/event-filter';
+import { type EventRecord, type EventsRequest, formatEventKey, readEvents } from '@joblens/core/ask/events/events';
+import { readTopics, type TopicCount } from '@joblens/core/ask/events/topics';
 import { type JsonValue, STATE_TOPIC } from '@joblens/core/schema/job-point';
 import { parseJson } from '@joblens/core/json/bounded-json';
 import { formatPrintedJson, readPrintedJson } from '@joblens/core/json/printed-json';

@@ -1,6 +1,6 @@
-import type { TableSummary } from '@joblens/core/queries/tables';
+import type { TableSummary } from '@joblens/core/ask/tables/tables';
 import { err, ok, type Result } from '@joblens/core/result/result';
-import { joinRows, rowsQueries } from '@joblens/core/queries/rows';
+import { joinRows, rowsQueries } from '@joblens/core/ask/tables/rows';
 import type { AskPage } from './ask-store.js';
 import type { PrintedRow } from './printed-rows.js';
 

@@ -1,5 +1,5 @@
-import type { JobRecord } from '@joblens/core/queries/jobs';
-import type { TableSummary } from '@joblens/core/queries/tables';
+import type { JobRecord } from '@joblens/core/ask/jobs/jobs';
+import type { TableSummary } from '@joblens/core/ask/tables/tables';
 import { err, ok, type Result } from '@joblens/core/result/result';
 import { formatRfc3339Nano } from '@joblens/core/point/timestamp';
 import { type AskPage, createAskPage } from './ask-store.js';

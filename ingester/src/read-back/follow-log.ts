@@ -1,5 +1,5 @@
-import { type JobRecord, jobsQuery, readJobs } from '@joblens/core/queries/jobs';
-import type { LogSelection } from '@joblens/core/queries/log';
+import { type JobRecord, jobsQuery, readJobs } from '@joblens/core/ask/jobs/jobs';
+import type { LogSelection } from '@joblens/core/ask/log/log';
 import { ok, type Result } from '@joblens/core/result/result';
 import type { LogLine } from '@joblens/core/rows/join-log-parts';
 import { columnsOfText } from '@joblens/core/console/column-width';

@@ -1,7 +1,7 @@
-import { readTables, tablesQuery, type TableSummary } from '@joblens/core/queries/tables';
+import { readTables, tablesQuery, type TableSummary } from '@joblens/core/ask/tables/tables';
 import { err, ok, type Result } from '@joblens/core/result/result';
-import { findUsageTables } from '@joblens/core/queries/job-usage';
-import { findRowTables, joinTables } from '@joblens/core/queries/row-tables';
+import { findUsageTables } from '@joblens/core/ask/tables/job-usage';
+import { findRowTables, joinTables } from '@joblens/core/ask/tables/row-tables';
 import type { AskStore } from './ask-store.js';
 import { quoteLastWord } from './quote-word.js';
 import { runReading } from './run-reading.js';

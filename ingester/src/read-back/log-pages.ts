@@ -1,4 +1,4 @@
-import { logQuery, type LogRequest, type LogSelection, readLogPage } from '@joblens/core/queries/log';
+import { logQuery, type LogRequest, type LogSelection, readLogPage } from '@joblens/core/ask/log/log';
 import { err, ok, type Result } from '@joblens/core/result/result';
 import type { LogLine } from '@joblens/core/rows/join-log-parts';
 import type { AskPage } from './ask-store.js';

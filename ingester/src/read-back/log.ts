@@ -1,5 +1,5 @@
-import type { JobRecord } from '@joblens/core/queries/jobs';
-import { type LogSelection, logStreamsQueries, readLogStreams } from '@joblens/core/queries/log';
+import type { JobRecord } from '@joblens/core/ask/jobs/jobs';
+import { type LogSelection, logStreamsQueries, readLogStreams } from '@joblens/core/ask/log/log';
 import type { LogLine } from '@joblens/core/rows/join-log-parts';
 import type { Stream } from '@joblens/core/schema/measurements';
 import { createAskPage } from './ask-store.js';

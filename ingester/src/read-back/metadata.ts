@@ -1,4 +1,4 @@
-import type { TableSummary } from '@joblens/core/queries/tables';
+import type { TableSummary } from '@joblens/core/ask/tables/tables';
 import type { MetadataRecord } from '@joblens/core/rows/join-rows';
 import { formatNumber } from '@joblens/core/numbers/format-number';
 import { createAskPage } from './ask-store.js';

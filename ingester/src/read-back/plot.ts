@@ -1,12 +1,12 @@
-import type { TablePiece } from '@joblens/core/queries/table-pieces';
-import type { TableSummary } from '@joblens/core/queries/tables';
+import type { TablePiece } from '@joblens/core/ask/whole-table/table-pieces';
+import type { TableSummary } from '@joblens/core/ask/tables/tables';
 import { err, ok, type Result } from '@joblens/core/result/result';
 import { findNearest } from '@joblens/core/console/find-nearest';
 import { toVisibleText } from '@joblens/core/console/terminal-text';
 import { formatNumber } from '@joblens/core/numbers/format-number';
 import { labelTicks } from '@joblens/core/numbers/tick-labels';
-import { findXKey } from '@joblens/core/queries/main-tables';
-import { readWholeTable } from '@joblens/core/queries/whole-table';
+import { findXKey } from '@joblens/core/ask/tables/main-tables';
+import { readWholeTable } from '@joblens/core/ask/whole-table/whole-table';
 import { readNumber } from '@joblens/core/rows/join-rows';
 import { showUnknown } from '../host/charset.js';
 import { createAskPage } from './ask-store.js';

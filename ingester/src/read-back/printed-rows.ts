@@ -1,4 +1,4 @@
-import type { TableSummary } from '@joblens/core/queries/tables';
+import type { TableSummary } from '@joblens/core/ask/tables/tables';
 import { ok, type Result } from '@joblens/core/result/result';
 import type { MetadataRecord } from '@joblens/core/rows/join-rows';
 import { createRowFormatter } from '@joblens/core/metadata/row-json';

@@ -1,4 +1,4 @@
-import { ANALYTICS_REPORTS, type AnalyticsReport } from '@joblens/core/queries/analytics-answer';
+import { ANALYTICS_REPORTS, type AnalyticsReport } from '@joblens/core/ask/analytics/analytics-answer';
 import { list, option, toggle } from '../config/option.js';
 import { anyText, formatChoice, keyValue, nonEmptyText, oneOf } from '../config/value-types.js';
 import { lengthMs, pointInTime } from './point-in-time.js';

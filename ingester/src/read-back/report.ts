@@ -1,11 +1,11 @@
-import type { JobRecord } from '@joblens/core/queries/jobs';
-import type { TableSummary } from '@joblens/core/queries/tables';
+import type { JobRecord } from '@joblens/core/ask/jobs/jobs';
+import type { TableSummary } from '@joblens/core/ask/tables/tables';
 import { createJobReport, type JobReport } from '@joblens/core/report/job-report';
 import { ok, type Result } from '@joblens/core/result/result';
-import { findUsageTables, readUsage, usageQueries } from '@joblens/core/queries/job-usage';
-import { markLostJobs } from '@joblens/core/queries/lost-jobs';
-import { joinRows, rowsQueries } from '@joblens/core/queries/rows';
-import { readSignals, signalsQuery } from '@joblens/core/queries/signals';
+import { findUsageTables, readUsage, usageQueries } from '@joblens/core/ask/tables/job-usage';
+import { markLostJobs } from '@joblens/core/ask/jobs/lost-jobs';
+import { joinRows, rowsQueries } from '@joblens/core/ask/tables/rows';
+import { readSignals, signalsQuery } from '@joblens/core/ask/events/signals';
 import { formatReport } from '@joblens/core/report/format-report';
 import { ellipsisOf, showUnknown } from '../host/charset.js';
 import type { AskStore } from './ask-store.js';

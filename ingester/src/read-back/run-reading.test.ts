@@ -1,4 +1,4 @@
-import type { Reading } from '@joblens/core/queries/reading';
+import type { Reading } from '@joblens/core/ask/reading/reading';
 import { err, ok, type Result } from '@joblens/core/result/result';
 import type { Statement } from '@joblens/core/influxql/nodes';
 import type { StatementResult } from '@joblens/core/influxql/response';

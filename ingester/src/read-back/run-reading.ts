@@ -1,5 +1,5 @@
-import type { Ask, Reading } from '@joblens/core/queries/reading';
-import type { ReadableResult } from '@joblens/core/queries/result-rows';
+import type { Ask, Reading } from '@joblens/core/ask/reading/reading';
+import type { ReadableResult } from '@joblens/core/ask/reading/result-rows';
 import { err, ok, type Result } from '@joblens/core/result/result';
 import type { AskStore } from './ask-store.js';
 

@@ -1,4 +1,4 @@
-import { readStory, storyQuery, type TaskTransition } from '@joblens/core/queries/story';
+import { readStory, storyQuery, type TaskTransition } from '@joblens/core/ask/events/story';
 import { type Column, createTimeColumn } from './column.js';
 import { createRangeFilter } from './event-options.js';
 import type { PointInTime } from './point-in-time.js';

@@ -1,4 +1,4 @@
-import type { LogSelection } from '@joblens/core/queries/log';
+import type { LogSelection } from '@joblens/core/ask/log/log';
 import { err, ok, type Result } from '@joblens/core/result/result';
 import { printSuggestions } from '../operate/suggest.js';
 import { type AskPage, createAskPage } from './ask-store.js';

@@ -1,7 +1,7 @@
-import type { TableSummary } from '@joblens/core/queries/tables';
+import type { TableSummary } from '@joblens/core/ask/tables/tables';
 import { err, ok, type Result } from '@joblens/core/result/result';
 import type { MetadataRecord } from '@joblens/core/rows/join-rows';
-import { joinRows, rowsQueries } from '@joblens/core/queries/rows';
+import { joinRows, rowsQueries } from '@joblens/core/ask/tables/rows';
 import type { AskPage } from './ask-store.js';
 
 const [FIRST_ROWS, MAX_ROWS] = [500, 5000];

@@ -1,7 +1,7 @@
 import type { DataQueryRequest, MetricFindValue, TimeRange } from '@grafana/data';
 import { createAnd, createTimeComparison, freezeNode } from '@joblens/core/influxql/build';
 import type { Statement } from '@joblens/core/influxql/nodes';
-import { type NameKind, namesQuery, readNames, readRecentNames, recentNamesQuery } from '@joblens/core/queries/names';
+import { type NameKind, namesQuery, readNames, readRecentNames, recentNamesQuery } from '@joblens/core/ask/jobs/names';
 import { lastValueFrom } from 'rxjs';
 import { toNs } from '../frames/times.js';
 import type { JoblensQuery } from '../query-types/query-type.js';

@@ -1,7 +1,7 @@
 import type { TimeRange } from '@grafana/data';
 import type { Statement } from '@joblens/core/influxql/nodes';
-import type { FindRequest } from '@joblens/core/queries/find-jobs';
-import { readNamedJobs } from '@joblens/core/queries/list-jobs';
+import type { FindRequest } from '@joblens/core/ask/heartbeats/find-jobs';
+import { readNamedJobs } from '@joblens/core/ask/jobs/list-jobs';
 import {
   isLimitedNames,
   MAX_NAMES,
@@ -10,8 +10,8 @@ import {
   readNames,
   readRecentNames,
   recentNamesQuery,
-} from '@joblens/core/queries/names';
-import { readTopics } from '@joblens/core/queries/topics';
+} from '@joblens/core/ask/jobs/names';
+import { readTopics } from '@joblens/core/ask/events/topics';
 import { lastValueFrom } from 'rxjs';
 import { toNs } from '../frames/times.js';
 import { findOtherJobs } from '../query-types/other-jobs.js';

@@ -1,5 +1,5 @@
 import { type DataFrame, type DataQueryResponse, FieldType, type LogRowModel, toDataFrame } from '@grafana/data';
-import { logQuery, type LogRequest, readLogPage } from '@joblens/core/queries/log';
+import { logQuery, type LogRequest, readLogPage } from '@joblens/core/ask/log/log';
 import type { LogLine } from '@joblens/core/rows/join-log-parts';
 import { lastValueFrom } from 'rxjs';
 import { readFieldByName } from '../frames/field-values.js';

@@ -1,4 +1,4 @@
-import { isUsageKey } from '@joblens/core/queries/job-usage';
+import { isUsageKey } from '@joblens/core/ask/tables/job-usage';
 
 const BYTES = /(?:^|[^a-z])bytes$/i;
 const BYTE_RATE = /(?:^|[^a-z])bytes_per_s$/i;

@@ -1,4 +1,4 @@
-import { isUsageKey } from '@joblens/core/queries/job-usage';
+import { isUsageKey } from '@joblens/core/ask/tables/job-usage';
 
 /** People watch the loss, then what tells how good it is; then the first number that is printed. */
 const MAIN_KEYS = [/^(train[/_.-])?loss$/i, /loss|residual|error/i, /acc|score|reward|f1|auc/i];

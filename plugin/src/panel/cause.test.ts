@@ -1,5 +1,5 @@
 import { type AbsoluteTimeRange, type DataFrame, dateTime, FieldType, toDataFrame } from '@grafana/data';
-import type { JobRecord } from '@joblens/core/queries/jobs';
+import type { JobRecord } from '@joblens/core/ask/jobs/jobs';
 import { firstValueFrom, lastValueFrom, of, throwError, toArray } from 'rxjs';
 import { createJobsFrame } from '../query-types/jobs.js';
 import { VIEWS } from '../registry/registry.js';

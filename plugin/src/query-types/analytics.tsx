@@ -1,8 +1,8 @@
 import type { DataFrame, FieldConfig, SelectableValue } from '@grafana/data';
 import { InlineField, InlineFieldRow, RadioButtonGroup } from '@grafana/ui';
 import type { Weight } from '@joblens/core/analytics/utilization';
-import { readAnalytics } from '@joblens/core/queries/analytics';
-import type { AnalyticsAnswer, AnalyticsReport } from '@joblens/core/queries/analytics-answer';
+import { readAnalytics } from '@joblens/core/ask/analytics/analytics';
+import type { AnalyticsAnswer, AnalyticsReport } from '@joblens/core/ask/analytics/analytics-answer';
 import React from 'react';
 import { map, type Observable } from 'rxjs';
 import { createUsageFrame, createWaitsFrame } from './analytics-frames.js';

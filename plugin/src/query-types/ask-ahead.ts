@@ -5,7 +5,7 @@ import { combineLatest, map, type Observable, of } from 'rxjs';
 import { nameNewestRows } from '../store/newest-rows.js';
 import type { TableReading } from './metadata-reading.js';
 import { isRows, listStatements, type StoreAsk } from './run-reading.js';
-import { type Ask, together } from '@joblens/core/queries/reading';
+import { type Ask, together } from '@joblens/core/ask/reading/reading';
 import type { RunContext } from './query-type.js';
 
 export interface AskedAhead {

@@ -1,6 +1,6 @@
 import type { ResultSeries, StatementResult } from '@joblens/core/influxql/response';
 import { formatRfc3339Nano } from '@joblens/core/point/timestamp';
-import type { JobRecord } from '@joblens/core/queries/jobs';
+import type { JobRecord } from '@joblens/core/ask/jobs/jobs';
 import { lastValueFrom, of, toArray } from 'rxjs';
 import { printAll } from './query-type.js';
 import { describeFound } from './describe-found.js';

@@ -1,7 +1,7 @@
 import type { ResultSeries } from '@joblens/core/influxql/response';
-import { describeJobsQuery, findDescribedSinceNs, splitDescriptions } from '@joblens/core/queries/describe-jobs';
-import { type FindRequest, formatJobKey, type FoundJob } from '@joblens/core/queries/find-jobs';
-import { type JobRecord, readJobs } from '@joblens/core/queries/jobs';
+import { describeJobsQuery, findDescribedSinceNs, splitDescriptions } from '@joblens/core/ask/jobs/describe-jobs';
+import { type FindRequest, formatJobKey, type FoundJob } from '@joblens/core/ask/heartbeats/find-jobs';
+import { type JobRecord, readJobs } from '@joblens/core/ask/jobs/jobs';
 import { concat, map, type Observable, of, switchMap } from 'rxjs';
 import type { InfluxdbClient } from '../store/influxdb-client.js';
 import type { RunContext } from './query-type.js';

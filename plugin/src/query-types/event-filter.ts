@@ -1,5 +1,5 @@
 import { dateTimeParse, type ScopedVars } from '@grafana/data';
-import type { EventFilter } from '@joblens/core/queries/event-filter';
+import type { EventFilter } from '@joblens/core/ask/events/event-filter';
 import { toNs } from '../frames/times.js';
 import { interpolateValues, type TemplateSource } from '../template/template.js';
 import { changeQuery, fillInFields } from './change-query.js';

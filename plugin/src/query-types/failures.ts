@@ -5,11 +5,11 @@ import {
   failureReasonsQuery,
   type FailuresRequest,
   findFailures,
-} from '@joblens/core/queries/failures';
-import { formatJobKey } from '@joblens/core/queries/find-jobs';
-import { type JobRecord, readJobs } from '@joblens/core/queries/jobs';
-import type { Reading } from '@joblens/core/queries/reading';
-import type { ReadableResult } from '@joblens/core/queries/result-rows';
+} from '@joblens/core/ask/events/failures';
+import { formatJobKey } from '@joblens/core/ask/heartbeats/find-jobs';
+import { type JobRecord, readJobs } from '@joblens/core/ask/jobs/jobs';
+import type { Reading } from '@joblens/core/ask/reading/reading';
+import type { ReadableResult } from '@joblens/core/ask/reading/result-rows';
 import { map, type Observable } from 'rxjs';
 import { createCustomMeta, type EventsMeta } from '../frames/frame-meta.js';
 import { createNotice } from '../frames/notice.js';

@@ -1,6 +1,6 @@
-import type { NonFiniteRow } from '@joblens/core/queries/nonfinite';
-import type { TablePiece } from '@joblens/core/queries/table-pieces';
-import type { TableSummary } from '@joblens/core/queries/tables';
+import type { NonFiniteRow } from '@joblens/core/ask/tables/nonfinite';
+import type { TablePiece } from '@joblens/core/ask/whole-table/table-pieces';
+import type { TableSummary } from '@joblens/core/ask/tables/tables';
 import { createTableStats, foldRow } from '@joblens/core/table/table-stats';
 import { readMetadataMeta } from '../frames/frame-meta.js';
 import { toPlainFields } from '../../test/frame-table.js';

@@ -1,7 +1,7 @@
 import { type DataFrame, type FieldDTO, FieldType } from '@grafana/data';
 import { inferXAxis } from '@joblens/core/axis/x-axis';
-import type { NonFiniteRow } from '@joblens/core/queries/nonfinite';
-import type { WholeTable } from '@joblens/core/queries/table-questions';
+import type { NonFiniteRow } from '@joblens/core/ask/tables/nonfinite';
+import type { WholeTable } from '@joblens/core/ask/whole-table/table-questions';
 import { createTableStats, foldRow, type TableStats } from '@joblens/core/table/table-stats';
 import { BAND_LABEL, type BandStat, type NonFinitePoint } from '../frames/frame-meta.js';
 import { createFrame, nameLine, type TableFrame } from './metadata-frames.js';

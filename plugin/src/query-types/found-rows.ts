@@ -1,10 +1,10 @@
 import type { MetadataRecord } from '@joblens/core/rows/join-rows';
-import type { Reading } from '@joblens/core/queries/reading';
+import type { Reading } from '@joblens/core/ask/reading/reading';
 import { withQuery } from './run-reading.js';
-import { type ColumnFilter, parseColumnFilter } from '@joblens/core/queries/column-filter';
-import { countRows, findRows } from '@joblens/core/queries/found-rows';
-import { readRowsAt } from '@joblens/core/queries/rows-at';
-import { readSortValues } from '@joblens/core/queries/sort-values';
+import { type ColumnFilter, parseColumnFilter } from '@joblens/core/ask/tables/column-filter';
+import { countRows, findRows } from '@joblens/core/ask/tables/found-rows';
+import { readRowsAt } from '@joblens/core/ask/tables/rows-at';
+import { readSortValues } from '@joblens/core/ask/tables/sort-values';
 import { createMetadataFrame } from './metadata-frames.js';
 import type { RowsPage, TableOfQuery, TableReading } from './metadata-reading.js';
 

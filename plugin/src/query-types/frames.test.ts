@@ -1,6 +1,6 @@
 import type { StatementResult } from '@joblens/core/influxql/response';
-import type { JobRecord } from '@joblens/core/queries/jobs';
-import type { TableSummary } from '@joblens/core/queries/tables';
+import type { JobRecord } from '@joblens/core/ask/jobs/jobs';
+import type { TableSummary } from '@joblens/core/ask/tables/tables';
 import type { LogLine } from '@joblens/core/rows/join-log-parts';
 import type { MetadataRecord } from '@joblens/core/rows/join-rows';
 import { createTableStats, foldRow } from '@joblens/core/table/table-stats';

@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { type JoinedRows, joinRefreshedRows } from '@joblens/core/queries/refreshed-rows';
-import type { TablePiece } from '@joblens/core/queries/table-pieces';
+import { type JoinedRows, joinRefreshedRows } from '@joblens/core/ask/tables/refreshed-rows';
+import type { TablePiece } from '@joblens/core/ask/whole-table/table-pieces';
 import type { MetadataRecord } from '@joblens/core/rows/join-rows';
 import { createKept } from '../store/kept.js';
 import { createPage, mergePage, type NewestRows, type Page, planRefresh } from '../store/refresh-page.js';

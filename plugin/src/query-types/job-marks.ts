@@ -1,8 +1,8 @@
 import { type DataFrame, FieldType, toDataFrame } from '@grafana/data';
 import { printStatement } from '@joblens/core/influxql/print';
-import type { JobRecord } from '@joblens/core/queries/jobs';
-import { type LogPage, logQuery, type LogRequest, readLogPage } from '@joblens/core/queries/log';
-import { readSignals, type SignalRecord, signalsQuery } from '@joblens/core/queries/signals';
+import type { JobRecord } from '@joblens/core/ask/jobs/jobs';
+import { type LogPage, logQuery, type LogRequest, readLogPage } from '@joblens/core/ask/log/log';
+import { readSignals, type SignalRecord, signalsQuery } from '@joblens/core/ask/events/signals';
 import type { LogLine } from '@joblens/core/rows/join-log-parts';
 import { map, type Observable, of, switchMap, takeLast } from 'rxjs';
 import { createJobNamer } from '../frames/job-name.js';

@@ -1,8 +1,8 @@
 import { type Field, FieldType } from '@grafana/data';
-import { describeJobsQuery } from '@joblens/core/queries/describe-jobs';
-import { formatJobKey } from '@joblens/core/queries/find-jobs';
-import { findJobEndMs, findLastPointNs } from '@joblens/core/queries/job-end';
-import { type JobRecord, readJobs } from '@joblens/core/queries/jobs';
+import { describeJobsQuery } from '@joblens/core/ask/jobs/describe-jobs';
+import { formatJobKey } from '@joblens/core/ask/heartbeats/find-jobs';
+import { findJobEndMs, findLastPointNs } from '@joblens/core/ask/jobs/job-end';
+import { type JobRecord, readJobs } from '@joblens/core/ask/jobs/jobs';
 import { concat, map, type Observable, of, switchMap } from 'rxjs';
 import { toMs } from '../frames/times.js';
 import type { JobRange } from './job-range-memory.js';

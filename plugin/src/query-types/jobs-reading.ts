@@ -1,6 +1,6 @@
 import type { Statement } from '@joblens/core/influxql/nodes';
 import { printStatement } from '@joblens/core/influxql/print';
-import { findJobsQuery, type FindRequest, formatJobKey } from '@joblens/core/queries/find-jobs';
+import { findJobsQuery, type FindRequest, formatJobKey } from '@joblens/core/ask/heartbeats/find-jobs';
 import {
   addJobBounds,
   addJobValues,
@@ -10,9 +10,9 @@ import {
   type JobsRequest,
   jobValuesQuery,
   readJobs,
-} from '@joblens/core/queries/jobs';
-import type { WalkedJob } from '@joblens/core/queries/walked-jobs';
-import { readNamedJobs } from '@joblens/core/queries/list-jobs';
+} from '@joblens/core/ask/jobs/jobs';
+import type { WalkedJob } from '@joblens/core/ask/jobs/walked-jobs';
+import { readNamedJobs } from '@joblens/core/ask/jobs/list-jobs';
 import {
   combineLatest,
   concat,

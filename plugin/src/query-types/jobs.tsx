@@ -1,8 +1,8 @@
 import { type DataFrame, FieldType, toDataFrame } from '@grafana/data';
 import { formatNumber } from '@joblens/core/numbers/format-number';
-import { findJobDurationMs, findLastPointNs } from '@joblens/core/queries/job-end';
-import { isUsageKey } from '@joblens/core/queries/job-usage';
-import type { JobRecord } from '@joblens/core/queries/jobs';
+import { findJobDurationMs, findLastPointNs } from '@joblens/core/ask/jobs/job-end';
+import { isUsageKey } from '@joblens/core/ask/tables/job-usage';
+import type { JobRecord } from '@joblens/core/ask/jobs/jobs';
 import { UNKNOWN_REMAINING_S } from '@joblens/core/schema/job-point';
 import { formatDuration } from '@joblens/core/words/duration';
 import React from 'react';

@@ -1,14 +1,14 @@
 import type { Statement } from '@joblens/core/influxql/nodes';
-import { formatJobKey } from '@joblens/core/queries/find-jobs';
+import { formatJobKey } from '@joblens/core/ask/heartbeats/find-jobs';
 import {
   findLastPointNs,
   lastLinesQuery,
   lastRowQueries,
   readLastLines,
   readLastRow,
-} from '@joblens/core/queries/job-end';
-import type { JobRecord } from '@joblens/core/queries/jobs';
-import type { ReadableResult } from '@joblens/core/queries/result-rows';
+} from '@joblens/core/ask/jobs/job-end';
+import type { JobRecord } from '@joblens/core/ask/jobs/jobs';
+import type { ReadableResult } from '@joblens/core/ask/reading/result-rows';
 import { catchError, map, type Observable, of, tap } from 'rxjs';
 import { toMs } from '../frames/times.js';
 import type { InfluxdbClient } from '../store/influxdb-client.js';

@@ -1,5 +1,5 @@
 import { getFieldDisplayName } from '@grafana/data';
-import type { TableSummary } from '@joblens/core/queries/tables';
+import type { TableSummary } from '@joblens/core/ask/tables/tables';
 import { createTableStats } from '@joblens/core/table/table-stats';
 import { createMetadataFrame, createSharedKeyFinder } from './metadata-frames.js';
 import { createTables } from '../views/parts/tables.js';

@@ -13,7 +13,7 @@ import {
   readLogCount,
   readLogPage,
   readLogStreams,
-} from '@joblens/core/queries/log';
+} from '@joblens/core/ask/log/log';
 import type { Stream } from '@joblens/core/schema/measurements';
 import React from 'react';
 import { map, type Observable, of, switchMap } from 'rxjs';

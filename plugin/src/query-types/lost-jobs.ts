@@ -1,6 +1,6 @@
-import { formatJobKey } from '@joblens/core/queries/find-jobs';
-import type { JobRecord } from '@joblens/core/queries/jobs';
-import { addLastLife, findLostJobs, mayBeLost } from '@joblens/core/queries/lost-jobs';
+import { formatJobKey } from '@joblens/core/ask/heartbeats/find-jobs';
+import type { JobRecord } from '@joblens/core/ask/jobs/jobs';
+import { addLastLife, findLostJobs, mayBeLost } from '@joblens/core/ask/jobs/lost-jobs';
 import { catchError, map, type Observable, of, tap } from 'rxjs';
 import type { InfluxdbClient } from '../store/influxdb-client.js';
 import type { RunContext } from './query-type.js';

@@ -8,7 +8,7 @@ import {
   toDataFrame,
 } from '@grafana/data';
 import { inferXAxis, type XAxisChoice } from '@joblens/core/axis/x-axis';
-import type { TableSummary } from '@joblens/core/queries/tables';
+import type { TableSummary } from '@joblens/core/ask/tables/tables';
 import type { MetadataRecord } from '@joblens/core/rows/join-rows';
 import { createCustomMeta, type MetadataMeta, type PrintedMeta } from '../frames/frame-meta.js';
 import { findKeyUnit } from '../frames/key-unit.js';

@@ -1,12 +1,12 @@
 import type { DataFrame } from '@grafana/data';
 import { inferXAxis } from '@joblens/core/axis/x-axis';
 import type { Statement } from '@joblens/core/influxql/nodes';
-import { type NonFiniteRows, readNonFinite } from '@joblens/core/queries/nonfinite';
-import { type Reading, relay, type Yielded } from '@joblens/core/queries/reading';
-import { joinRefreshedRows } from '@joblens/core/queries/refreshed-rows';
-import { joinRows, rowsQueries, type RowsRequest } from '@joblens/core/queries/rows';
-import { readWholeTable } from '@joblens/core/queries/whole-table';
-import type { KnownTable, WholeTable } from '@joblens/core/queries/table-questions';
+import { type NonFiniteRows, readNonFinite } from '@joblens/core/ask/tables/nonfinite';
+import { type Reading, relay, type Yielded } from '@joblens/core/ask/reading/reading';
+import { joinRefreshedRows } from '@joblens/core/ask/tables/refreshed-rows';
+import { joinRows, rowsQueries, type RowsRequest } from '@joblens/core/ask/tables/rows';
+import { readWholeTable } from '@joblens/core/ask/whole-table/whole-table';
+import type { KnownTable, WholeTable } from '@joblens/core/ask/whole-table/table-questions';
 import { encodeFieldKey } from '@joblens/core/schema/field-name';
 import type { TableStats } from '@joblens/core/table/table-stats';
 import type { NewestRows } from '../store/refresh-page.js';

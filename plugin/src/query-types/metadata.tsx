@@ -1,10 +1,10 @@
 import type { DataFrame } from '@grafana/data';
 import { InlineFieldRow } from '@grafana/ui';
 import type { MetadataKind } from '@joblens/core/lines/metadata-kind';
-import type { FindTablesRequest } from '@joblens/core/queries/find-tables';
-import { together } from '@joblens/core/queries/reading';
-import { findRowTables, joinTables } from '@joblens/core/queries/row-tables';
-import { readTables, tablesQuery, type TableSummary } from '@joblens/core/queries/tables';
+import type { FindTablesRequest } from '@joblens/core/ask/tables/find-tables';
+import { together } from '@joblens/core/ask/reading/reading';
+import { findRowTables, joinTables } from '@joblens/core/ask/tables/row-tables';
+import { readTables, tablesQuery, type TableSummary } from '@joblens/core/ask/tables/tables';
 import React from 'react';
 import { concat, defer, distinctUntilChanged, map, type Observable, of, switchMap, tap } from 'rxjs';
 import { createJobPrefixer } from '../frames/job-name.js';

@@ -1,6 +1,6 @@
-import type { FindRequest, FoundJob } from '@joblens/core/queries/find-jobs';
-import { findOtherJobs as askForOtherJobs, findOtherJobsQuery } from '@joblens/core/queries/find-other-jobs';
-import type { Reading } from '@joblens/core/queries/reading';
+import type { FindRequest, FoundJob } from '@joblens/core/ask/heartbeats/find-jobs';
+import { findOtherJobs as askForOtherJobs, findOtherJobsQuery } from '@joblens/core/ask/jobs/find-other-jobs';
+import type { Reading } from '@joblens/core/ask/reading/reading';
 import type { InfluxdbClient } from '../store/influxdb-client.js';
 import { printAll, type RunContext } from './query-type.js';
 

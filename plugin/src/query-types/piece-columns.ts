@@ -1,4 +1,4 @@
-import type { TablePiece } from '@joblens/core/queries/table-pieces';
+import type { TablePiece } from '@joblens/core/ask/whole-table/table-pieces';
 import { toMs } from '../frames/times.js';
 import { findSameItems } from './same-items.js';
 

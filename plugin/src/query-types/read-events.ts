@@ -1,5 +1,5 @@
 import { type DataFrame, FieldType, toDataFrame } from '@grafana/data';
-import { type EventCount, readEventCounts } from '@joblens/core/queries/event-counts';
+import { type EventCount, readEventCounts } from '@joblens/core/ask/events/event-counts';
 import {
   type EventRecord,
   type EventsRequest,
@@ -7,10 +7,10 @@ import {
   type FoundEvents,
   readEventPage,
   readEvents,
-} from '@joblens/core/queries/events';
-import { needsLabels } from '@joblens/core/queries/job-labels';
-import type { Reading } from '@joblens/core/queries/reading';
-import { readTopics } from '@joblens/core/queries/topics';
+} from '@joblens/core/ask/events/events';
+import { needsLabels } from '@joblens/core/ask/events/job-labels';
+import type { Reading } from '@joblens/core/ask/reading/reading';
+import { readTopics } from '@joblens/core/ask/events/topics';
 import { map, type Observable, of, switchMap } from 'rxjs';
 import type { PageRange } from '../store/refresh-page.js';
 import { createCustomMeta, type EventsMeta } from '../frames/frame-meta.js';

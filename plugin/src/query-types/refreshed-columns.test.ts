@@ -1,4 +1,4 @@
-import type { TablePiece } from '@joblens/core/queries/table-pieces';
+import type { TablePiece } from '@joblens/core/ask/whole-table/table-pieces';
 import type { MetadataRecord } from '@joblens/core/rows/join-rows';
 import * as fc from 'fast-check';
 import { createPieceColumns, type PieceColumns } from './piece-columns.js';

@@ -3,7 +3,7 @@ import { printStatement } from '@joblens/core/influxql/print';
 import { createKindReader } from '@joblens/core/lines/kind-reader';
 import type { LineReader } from '@joblens/core/lines/line-reader';
 import type { MetadataKind } from '@joblens/core/lines/metadata-kind';
-import { logCountQuery, logQuery, type LogRequest, readLogCount } from '@joblens/core/queries/log';
+import { logCountQuery, logQuery, type LogRequest, readLogCount } from '@joblens/core/ask/log/log';
 import type { LogLine } from '@joblens/core/rows/join-log-parts';
 import type { MetadataRecord } from '@joblens/core/rows/join-rows';
 import { createSeriesNamer } from '@joblens/core/schema/series-name';

@@ -1,4 +1,4 @@
-import type { Ask, Reading } from '@joblens/core/queries/reading';
+import type { Ask, Reading } from '@joblens/core/ask/reading/reading';
 import { printStatement } from '@joblens/core/influxql/print';
 import type { Statement } from '@joblens/core/influxql/nodes';
 import type { StatementResult } from '@joblens/core/influxql/response';

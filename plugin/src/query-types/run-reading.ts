@@ -1,5 +1,5 @@
-import { type Ask, type Reading, relay, type Yielded } from '@joblens/core/queries/reading';
-import type { ReadableResult } from '@joblens/core/queries/result-rows';
+import { type Ask, type Reading, relay, type Yielded } from '@joblens/core/ask/reading/reading';
+import type { ReadableResult } from '@joblens/core/ask/reading/result-rows';
 import type { Statement } from '@joblens/core/influxql/nodes';
 import { catchError, combineLatest, concat, defer, finalize, map, type Observable, of, switchMap } from 'rxjs';
 import type { NewestRows } from '../store/refresh-page.js';

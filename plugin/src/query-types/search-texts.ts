@@ -1,7 +1,7 @@
-import { describeJobsQuery } from '@joblens/core/queries/describe-jobs';
-import type { FindRequest, FoundJob } from '@joblens/core/queries/find-jobs';
-import { type JobHits, readJobHits, searchDescriptions, searchJobsQuery } from '@joblens/core/queries/search-jobs';
-import { MAX_NAMED_JOBS } from '@joblens/core/queries/selection';
+import { describeJobsQuery } from '@joblens/core/ask/jobs/describe-jobs';
+import type { FindRequest, FoundJob } from '@joblens/core/ask/heartbeats/find-jobs';
+import { type JobHits, readJobHits, searchDescriptions, searchJobsQuery } from '@joblens/core/ask/jobs/search-jobs';
+import { MAX_NAMED_JOBS } from '@joblens/core/ask/reading/selection';
 import { concat, defer, type Observable, of, switchMap } from 'rxjs';
 import type { InfluxdbClient } from '../store/influxdb-client.js';
 import type { RunContext } from './query-type.js';

@@ -1,6 +1,6 @@
-import { type FindRequest, formatJobKey } from '@joblens/core/queries/find-jobs';
-import { type WalkedRange, walkRange } from '@joblens/core/queries/walk-range';
-import { sortWalkedJobs, type WalkedJob } from '@joblens/core/queries/walked-jobs';
+import { type FindRequest, formatJobKey } from '@joblens/core/ask/heartbeats/find-jobs';
+import { type WalkedRange, walkRange } from '@joblens/core/ask/jobs/walk-range';
+import { sortWalkedJobs, type WalkedJob } from '@joblens/core/ask/jobs/walked-jobs';
 import { combineLatest, concat, map, type Observable, of, shareReplay, switchMap, takeLast } from 'rxjs';
 import { STATE_KINDS, type StateKind } from '@joblens/core/words/states';
 import { readStateKind } from '../frames/state-kind.js';

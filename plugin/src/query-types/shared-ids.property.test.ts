@@ -1,7 +1,7 @@
 import type { LogRowModel } from '@grafana/data';
 import type { Statement } from '@joblens/core/influxql/nodes';
 import { printStatement } from '@joblens/core/influxql/print';
-import type { TableSummary } from '@joblens/core/queries/tables';
+import type { TableSummary } from '@joblens/core/ask/tables/tables';
 import type { LogLine } from '@joblens/core/rows/join-log-parts';
 import fc from 'fast-check';
 import { of } from 'rxjs';

@@ -1,5 +1,5 @@
-import { formatJobKey } from '@joblens/core/queries/find-jobs';
-import type { JobRecord } from '@joblens/core/queries/jobs';
+import { formatJobKey } from '@joblens/core/ask/heartbeats/find-jobs';
+import type { JobRecord } from '@joblens/core/ask/jobs/jobs';
 import type { InfluxdbClient } from '../store/influxdb-client.js';
 
 const MAX_REMEMBERED = 5000;

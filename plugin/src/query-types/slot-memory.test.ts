@@ -1,5 +1,5 @@
-import type { FindRequest, FoundJob } from '@joblens/core/queries/find-jobs';
-import type { WalkSlot } from '@joblens/core/queries/walk-jobs';
+import type { FindRequest, FoundJob } from '@joblens/core/ask/heartbeats/find-jobs';
+import type { WalkSlot } from '@joblens/core/ask/jobs/walk-jobs';
 import { HEARTBEAT_GRIDS } from '@joblens/core/schema/heartbeat-point';
 import type { InfluxdbClient } from '../store/influxdb-client.js';
 import { createSlotMemory } from './slot-memory.js';

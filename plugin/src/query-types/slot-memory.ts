@@ -1,6 +1,6 @@
-import type { FindRequest, FoundJob } from '@joblens/core/queries/find-jobs';
-import type { WalkSlot } from '@joblens/core/queries/walk-jobs';
-import type { SlotMemory } from '@joblens/core/queries/walk-range';
+import type { FindRequest, FoundJob } from '@joblens/core/ask/heartbeats/find-jobs';
+import type { WalkSlot } from '@joblens/core/ask/jobs/walk-jobs';
+import type { SlotMemory } from '@joblens/core/ask/jobs/walk-range';
 import type { InfluxdbClient } from '../store/influxdb-client.js';
 import type { RunContext } from './query-type.js';
 

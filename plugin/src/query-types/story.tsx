@@ -1,6 +1,6 @@
 import { type DataFrame, FieldType, toDataFrame } from '@grafana/data';
 import { printStatement } from '@joblens/core/influxql/print';
-import { readStory, storyQuery, type TaskTransition } from '@joblens/core/queries/story';
+import { readStory, storyQuery, type TaskTransition } from '@joblens/core/ask/events/story';
 import { InlineField, Input } from '@grafana/ui';
 import React from 'react';
 import { map, type Observable, switchMap } from 'rxjs';

@@ -1,7 +1,7 @@
-import type { NonFiniteRows } from '@joblens/core/queries/nonfinite';
-import type { JoinedRows } from '@joblens/core/queries/refreshed-rows';
-import type { TableSummary } from '@joblens/core/queries/tables';
-import type { KnownTable } from '@joblens/core/queries/table-questions';
+import type { NonFiniteRows } from '@joblens/core/ask/tables/nonfinite';
+import type { JoinedRows } from '@joblens/core/ask/tables/refreshed-rows';
+import type { TableSummary } from '@joblens/core/ask/tables/tables';
+import type { KnownTable } from '@joblens/core/ask/whole-table/table-questions';
 import type { Kept } from '../store/kept.js';
 import type { TagFilter } from '../store/tag-filters.js';
 import type { PieceColumns } from './piece-columns.js';

@@ -1,5 +1,5 @@
 import { printStatement } from '@joblens/core/influxql/print';
-import type { TableSummary } from '@joblens/core/queries/tables';
+import type { TableSummary } from '@joblens/core/ask/tables/tables';
 import { createTableStats, foldRow } from '@joblens/core/table/table-stats';
 import { createKept } from '../store/kept.js';
 import { createTableMemory } from './table-memory.js';

@@ -1,7 +1,7 @@
 import { inferXAxis } from '@joblens/core/axis/x-axis';
-import { formatJobKey } from '@joblens/core/queries/find-jobs';
-import type { TableSummary } from '@joblens/core/queries/tables';
-import { readTrendPoints, trendQueries } from '@joblens/core/queries/trend';
+import { formatJobKey } from '@joblens/core/ask/heartbeats/find-jobs';
+import type { TableSummary } from '@joblens/core/ask/tables/tables';
+import { readTrendPoints, trendQueries } from '@joblens/core/ask/tables/trend';
 import { chooseMainKey } from '../frames/main-key.js';
 import { toNs } from '../frames/times.js';
 import { createMetadataFrame } from './metadata-frames.js';

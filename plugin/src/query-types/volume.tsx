@@ -3,7 +3,7 @@ import { createSelect, createTagDimension } from '@joblens/core/influxql/build';
 import { printStatement } from '@joblens/core/influxql/print';
 import type { ResultSeries, StatementResult } from '@joblens/core/influxql/response';
 import { parseRfc3339Nano } from '@joblens/core/point/timestamp';
-import { logCountQuery } from '@joblens/core/queries/log';
+import { logCountQuery } from '@joblens/core/ask/log/log';
 import React from 'react';
 import { map, type Observable } from 'rxjs';
 import { toMs } from '../frames/times.js';

@@ -1,8 +1,8 @@
 import { formatCount } from '@joblens/core/words/counts';
 import type { Statement } from '@joblens/core/influxql/nodes';
 import type { StatementResult } from '@joblens/core/influxql/response';
-import { findJobsQuery, readFoundJobs } from '@joblens/core/queries/find-jobs';
-import { isLimitedNames, MAX_NAMES } from '@joblens/core/queries/names';
+import { findJobsQuery, readFoundJobs } from '@joblens/core/ask/heartbeats/find-jobs';
+import { isLimitedNames, MAX_NAMES } from '@joblens/core/ask/jobs/names';
 import { MEASUREMENT } from '@joblens/core/schema/measurements';
 import { catchError, firstValueFrom, forkJoin, map, type Observable, of, switchMap } from 'rxjs';
 import { toNs } from '../frames/times.js';

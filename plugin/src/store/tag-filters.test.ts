@@ -1,6 +1,6 @@
 import { parseQuery } from '@joblens/core/influxql/parse';
 import { printStatement } from '@joblens/core/influxql/print';
-import { namesQuery } from '@joblens/core/queries/names';
+import { namesQuery } from '@joblens/core/ask/jobs/names';
 import { of } from 'rxjs';
 import type { InfluxdbClient } from './influxdb-client.js';
 import { filterClient, type TagFilter } from './tag-filters.js';

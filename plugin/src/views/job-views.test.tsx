@@ -1,5 +1,5 @@
 import type { DataFrame } from '@grafana/data';
-import type { JobRecord } from '@joblens/core/queries/jobs';
+import type { JobRecord } from '@joblens/core/ask/jobs/jobs';
 import { cleanup, render, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import React from 'react';

@@ -1,4 +1,4 @@
-import { jobWritersQuery, readJobWriters, type WriterHeartbeat } from '@joblens/core/queries/job-writers';
+import { jobWritersQuery, readJobWriters, type WriterHeartbeat } from '@joblens/core/ask/heartbeats/job-writers';
 import { HEARTBEAT_GRIDS } from '@joblens/core/schema/heartbeat-point';
 import type { JobWriter } from '@joblens/core/schema/job-writer';
 import type { JobSource } from '@joblens/core/schema/measurements';

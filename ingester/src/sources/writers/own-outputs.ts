@@ -1,4 +1,4 @@
-import { jobWritersQuery, readJobWriters } from '@joblens/core/queries/job-writers';
+import { jobWritersQuery, readJobWriters } from '@joblens/core/ask/heartbeats/job-writers';
 import type { JobSource } from '@joblens/core/schema/measurements';
 import { formatJobKey } from '../../pipeline/job-state.js';
 import type { JobPipeline } from '../../pipeline/job-pipeline.js';

@@ -1,5 +1,5 @@
-import { isUsageKey } from '@joblens/core/queries/job-usage';
-import { compareMainFirst, type GraphWeight } from '@joblens/core/queries/main-tables';
+import { isUsageKey } from '@joblens/core/ask/tables/job-usage';
+import { compareMainFirst, type GraphWeight } from '@joblens/core/ask/tables/main-tables';
 import { compareTimes } from '../../frames/times.js';
 import type { Column, PanelTable } from '../parts/tables.js';
 import { listFoldedMarks, type NonFiniteMark } from './folded-marks.js';

@@ -1,5 +1,5 @@
 import type { DataFrame } from '@grafana/data';
-import type { JobRecord } from '@joblens/core/queries/jobs';
+import type { JobRecord } from '@joblens/core/ask/jobs/jobs';
 import type { LogLine } from '@joblens/core/rows/join-log-parts';
 import { render, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';

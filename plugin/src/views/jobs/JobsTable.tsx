@@ -2,7 +2,7 @@ import { css, cx } from '@emotion/css';
 import type { GrafanaTheme2 } from '@grafana/data';
 import { useStyles2 } from '@grafana/ui';
 import { useVirtualizer, type Virtualizer } from '@tanstack/react-virtual';
-import { formatJobKey } from '@joblens/core/queries/find-jobs';
+import { formatJobKey } from '@joblens/core/ask/heartbeats/find-jobs';
 import React, { useEffect, useMemo, useRef } from 'react';
 import type { JobRow } from '../parts/job-rows.js';
 import { readTheme } from '../parts/panel-theme.js';

@@ -1,7 +1,7 @@
 import { css } from '@emotion/css';
 import type { GrafanaTheme2 } from '@grafana/data';
 import { useStyles2 } from '@grafana/ui';
-import { formatJobKey } from '@joblens/core/queries/find-jobs';
+import { formatJobKey } from '@joblens/core/ask/heartbeats/find-jobs';
 import React, { useMemo, useState } from 'react';
 import { JobDrawer } from '../parts/JobDrawer.js';
 import type { JobRow } from '../parts/job-rows.js';

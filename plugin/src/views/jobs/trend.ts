@@ -1,5 +1,5 @@
 import type { DataFrame } from '@grafana/data';
-import { formatJobKey } from '@joblens/core/queries/find-jobs';
+import { formatJobKey } from '@joblens/core/ask/heartbeats/find-jobs';
 import { chooseMainKey, rankKey } from '../../frames/main-key.js';
 import { createGraphs } from '../graph/graphs.js';
 import { type Column, createTables, type PanelTable } from '../parts/tables.js';

@@ -1,4 +1,4 @@
-import { formatJobKey } from '@joblens/core/queries/find-jobs';
+import { formatJobKey } from '@joblens/core/ask/heartbeats/find-jobs';
 import { useCallback, useEffect, useMemo, useState } from 'react';
 import { catchError, EMPTY } from 'rxjs';
 import { type JobRow, readJobRows } from '../parts/job-rows.js';

@@ -1,5 +1,5 @@
 import type { MetadataKind } from '@joblens/core/lines/metadata-kind';
-import { formatJobKey } from '@joblens/core/queries/find-jobs';
+import { formatJobKey } from '@joblens/core/ask/heartbeats/find-jobs';
 import { useEffect, useMemo, useState } from 'react';
 import { catchError, concatMap, EMPTY, from, map, type Observable, timer } from 'rxjs';
 import { type JobRow, selectJob } from '../parts/job-rows.js';

@@ -1,4 +1,4 @@
-import { formatJobKey } from '@joblens/core/queries/find-jobs';
+import { formatJobKey } from '@joblens/core/ask/heartbeats/find-jobs';
 import { useEffect, useMemo, useState } from 'react';
 import { catchError, EMPTY } from 'rxjs';
 import type { TrendQuestion } from '../../query-types/trend-reading.js';

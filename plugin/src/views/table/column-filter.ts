@@ -1,4 +1,4 @@
-import { type ColumnFilter, compileColumnFilter, parseColumnFilter } from '@joblens/core/queries/column-filter';
+import { type ColumnFilter, compileColumnFilter, parseColumnFilter } from '@joblens/core/ask/tables/column-filter';
 import { readNumberText } from '../../frames/column.js';
 import type { TypedFilters } from '../../query-types/found-rows.js';
 import { createUnitFormat } from '../parts/number-format.js';

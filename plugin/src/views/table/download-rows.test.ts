@@ -1,4 +1,4 @@
-import { compileColumnFilter } from '@joblens/core/queries/column-filter';
+import { compileColumnFilter } from '@joblens/core/ask/tables/column-filter';
 import fc from 'fast-check';
 import { Subject } from 'rxjs';
 import { createTables, type PanelTable } from '../parts/tables.js';

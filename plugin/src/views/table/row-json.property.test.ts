@@ -1,5 +1,5 @@
 import { parsePrintedRow } from '@joblens/core/metadata/parse-metadata';
-import { readTables, type TableSummary } from '@joblens/core/queries/tables';
+import { readTables, type TableSummary } from '@joblens/core/ask/tables/tables';
 import { createSeriesPoint } from '@joblens/core/schema/metadata-point';
 import { createTableStats, foldRow } from '@joblens/core/table/table-stats';
 import fc from 'fast-check';

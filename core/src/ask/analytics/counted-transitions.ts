@@ -1,0 +1,75 @@
+import {
+  createAnd,
+  createCallColumn,
+  createMeasurement,
+  createOr,
+  createSelect,
+  createTagDimension,
+  createTagEquals,
+} from '../../influxql/build.js';
+import type { Condition, SelectStatement } from '../../influxql/nodes.js';
+import { MEASUREMENT } from '../../schema/measurements.js';
+import { createOwnCondition, findOwnChanges, IN_SLURM, OF_SLURM } from '../events/own-changes.js';
+import type { Reading } from '../reading/reading.js';
+import { listRows, listSeries, type ReadableResult } from '../reading/result-rows.js';
+import { whereAll } from '../reading/selection.js';
+import { createTransitionConditions, type TransitionsRequest } from './transitions.js';
+
+interface CountedRequest extends Pick<TransitionsRequest, 'window' | 'users'> {
+  readonly jobs: readonly string[];
+  readonly isAllocated: boolean;
+}
+
+/** How many transitions each kind of writer has in the window. */
+export function countTransitionsQuery(request: TransitionsRequest): SelectStatement {
+  return createSelect({
+    columns: [createCallColumn('count', 'job', 'transitions')],
+    from: [createMeasurement(MEASUREMENT.transition)],
+    ...whereAll(...createTransitionConditions(request)),
+    groupBy: { dimensions: [createTagDimension('source')] },
+  });
+}
+
+interface Counts {
+  readonly count: number;
+  /** The transitions that a scheduler reports of its jobs, and those that the jobs report themselves. */
+  readonly allocated: number;
+  readonly inSlurm: number;
+}
+
+function readCounts(result: ReadableResult): Counts {
+  const counts = new Map(
+    listSeries(result).map((series) => [series.tags?.['source'] ?? '', listRows(series)[0]?.number('transitions') ?? 0])
+  );
+  const inSlurm = counts.get(IN_SLURM) ?? 0;
+  return {
+    count: [...counts.values()].reduce((sum, count) => sum + count, 0),
+    allocated: (counts.get(OF_SLURM) ?? 0) + inSlurm,
+    inSlurm,
+  };
+}
+
+/** Only a scheduler's jobs, for nodes that it has allocated. */
+const IS_ALLOCATED = createOr([createTagEquals('source', OF_SLURM), createTagEquals('source', IN_SLURM)]);
+
+/** How many transitions count, at most, and which: undefined where all do, so that all reports ask alike. */
+export interface Counted {
+  readonly count: number;
+  readonly counted: Condition | undefined;
+}
+
+/** Chooses them by what was counted. With `isAllocated`, only those of a scheduler's jobs count. */
+export function* findCounted(
+  result: ReadableResult,
+  { window, users, jobs, isAllocated }: CountedRequest
+): Reading<Counted> {
+  const { count: all, allocated, inSlurm } = readCounts(result);
+  const count = isAllocated ? allocated : all;
+  const ofScheduler = count < all ? IS_ALLOCATED : undefined;
+  if (inSlurm === 0) return { count, counted: ofScheduler };
+  const own = yield* findOwnChanges(createTransitionConditions({ window, users }), jobs);
+  return {
+    count: own.untold.length === 0 && own.told.length > 0 ? count - inSlurm : count,
+    counted: createAnd([ofScheduler, createOwnCondition(own)]),
+  };
+}

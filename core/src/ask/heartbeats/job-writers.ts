@@ -1,0 +1,57 @@
+import {
+  createColumn,
+  createMeasurement,
+  createSelect,
+  createTagEquals,
+  createTimeComparison,
+} from '../../influxql/build.js';
+import type { SelectStatement } from '../../influxql/nodes.js';
+import { findSlotStartMs } from '../../schema/heartbeat-point.js';
+import { type JobWriter, parseJobWriter } from '../../schema/job-writer.js';
+import { MEASUREMENT } from '../../schema/measurements.js';
+import { FINEST_GRID } from './find-jobs.js';
+import { decodeTag, listRows, listSeries, type ReadableResult } from '../reading/result-rows.js';
+import { whereAll } from '../reading/selection.js';
+
+const NS_PER_MS = 1_000_000n;
+const MAX_HEARTBEATS = 20_000;
+
+/** A heartbeat that says who logs a job. */
+export interface WriterHeartbeat {
+  readonly job: string;
+  readonly user: string;
+  readonly writer: JobWriter;
+  /** The slot of the finest grid in which it was. */
+  readonly slotMs: number;
+}
+
+/** Asks who has logged the jobs of the present slot and of the one before. */
+export function jobWritersQuery(nowMs: number): SelectStatement {
+  const fromMs = findSlotStartMs(nowMs, FINEST_GRID) - FINEST_GRID.slotMs;
+  return createSelect({
+    columns: ['job', 'user', 'writer', 'watcher'].map((name) => createColumn(name)),
+    from: [createMeasurement(MEASUREMENT.heartbeat)],
+    ...whereAll(
+      createTagEquals('grid', FINEST_GRID.grid),
+      createTimeComparison('>=', BigInt(fromMs) * NS_PER_MS),
+      createTimeComparison('<', BigInt(fromMs + 4 * FINEST_GRID.slotMs) * NS_PER_MS)
+    ),
+    orderBy: 'DESC',
+    limit: MAX_HEARTBEATS,
+  });
+}
+
+/** The newest first; of one time, `run` first. */
+export function readJobWriters(result: ReadableResult | undefined): WriterHeartbeat[] {
+  return listSeries(result)
+    .flatMap(listRows)
+    .flatMap((row) => {
+      const [job, user] = [decodeTag(row.text('job')), decodeTag(row.text('user')) ?? ''];
+      if (job === undefined) return [];
+      const slotMs = findSlotStartMs(Number(row.timeNs / NS_PER_MS), FINEST_GRID);
+      return ['writer', 'watcher'].flatMap((field) => {
+        const writer = parseJobWriter(row.text(field) ?? '');
+        return writer === undefined ? [] : [{ job, user, writer, slotMs }];
+      });
+    });
+}

@@ -1,0 +1,74 @@
+import { describeJobsQuery } from './describe-jobs.js';
+import type { FindRequest } from '../heartbeats/find-jobs.js';
+import { findOtherJobs } from './find-other-jobs.js';
+import { findNamedRowJobs } from '../tables/find-row-jobs.js';
+import {
+  addJobBounds,
+  compareJobs,
+  jobBoundsQuery,
+  type JobRecord,
+  jobsQuery,
+  type JobsRequest,
+  readJobs,
+} from './jobs.js';
+import type { Reading } from '../reading/reading.js';
+import { walkRange } from './walk-range.js';
+import { sortWalkedJobs, type WalkedJob } from './walked-jobs.js';
+
+/** The number of jobs to describe at once. */
+const DESCRIBED_AT_ONCE = 500;
+
+interface ListRequest extends Pick<JobsRequest, 'config'> {
+  readonly isWanted: (job: JobRecord) => boolean;
+  readonly limit: number;
+}
+
+export interface JobList {
+  /** Running jobs first, then the newest. */
+  readonly jobs: readonly JobRecord[];
+  /** Whether the list ends at the limit, though there may be more jobs. */
+  readonly isCut: boolean;
+}
+
+/**
+ * All that is known of the named jobs; of one user, or of all. Of a job of another writer there may be rows or events
+ * alone, which are looked for where nothing else is.
+ */
+export function* readNamedJobs(request: JobsRequest): Reading<readonly JobRecord[]> {
+  const { fromNs: _, toNs: __, ...names } = request;
+  const results = yield jobsQuery(request);
+  const found = readJobs(results, request);
+  // A job that ran at another time is known, too.
+  const known = new Set(readJobs(results, names).map(({ job }) => job));
+  const missing = [request.job ?? []].flat().filter((job) => !known.has(job));
+  if (missing.length === 0) return found;
+  const rows = yield* findNamedRowJobs({ job: missing, user: request.user });
+  return [...found, ...readJobs([], request, rows)];
+}
+
+/**
+ * The jobs that lived in a range, running ones first, then the newest: those with heartbeats, and those of other
+ * writers. Beyond `maxJobs`, older ones are left out.
+ */
+export function* findJobs(range: FindRequest, maxJobs?: number): Reading<readonly WalkedJob[], unknown> {
+  const findOthers = (isExpected: boolean) => findOtherJobs(range, isExpected);
+  const { jobs } = yield* walkRange(range, { findOthers, ...(maxJobs !== undefined && { maxJobs }) });
+  return sortWalkedJobs(jobs.values());
+}
+
+/** The jobs that lived in a range and match, at most `limit`. Their cost is that of the jobs of the range. */
+export function* listJobs(
+  range: FindRequest,
+  { isWanted, limit, config = false }: ListRequest
+): Reading<JobList, unknown> {
+  const found = yield* findJobs(range);
+  const jobs: JobRecord[] = [];
+  for (let at = 0; at < found.length && jobs.length <= limit; at += DESCRIBED_AT_ONCE) {
+    const some = found.slice(at, at + DESCRIBED_AT_ONCE);
+    const described = readJobs(yield [describeJobsQuery(some, { config })], range, some);
+    // A job that says no state has its log lines alone to tell when it ran.
+    const bounds = yield jobBoundsQuery(described, range);
+    jobs.push(...(bounds.length === 0 ? described : addJobBounds(described, bounds)).filter(isWanted));
+  }
+  return { jobs: jobs.sort(compareJobs).slice(0, limit), isCut: jobs.length > limit };
+}
