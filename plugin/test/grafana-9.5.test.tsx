@@ -24,7 +24,7 @@ import { createTemplates } from './fake-templates.js';
 import * as host from './grafana-9.5-host.js';
 
 // jsdom has no canvas.
-jest.mock('../src/views/graph/Plot.js', () => ({ Plot: () => null }));
+jest.mock('../src/views/graph/components/Plot.js', () => ({ Plot: () => null }));
 
 const FROM_MS = 1_700_000_000_000;
 const RANGE = host.createRange(FROM_MS, FROM_MS + 60_000);

@@ -12,7 +12,7 @@ import type { JoblensOptions } from '../src/datasource/types.js';
 import { readMetadataMeta } from '../src/frames/frame-meta.js';
 import type { MetadataQuery } from '../src/query-types/metadata.js';
 import type { JoblensQuery } from '../src/query-types/query-type.js';
-import { createGraphs, type GraphLine } from '../src/views/graph/graphs.js';
+import { createGraphs, type GraphLine } from '../src/views/graph/model/graphs.js';
 import { createTables } from '../src/views/parts/tables.js';
 import { createTemplates } from './fake-templates.js';
 import { createProxyBackend, PROXY_URL } from './proxy-backend.js';

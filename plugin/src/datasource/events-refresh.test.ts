@@ -7,7 +7,7 @@ import { createTemplates } from '../../test/fake-templates.js';
 import { toPlainFields } from '../../test/frame-table.js';
 import type { EventsQuery } from '../query-types/events.js';
 import { createTables } from '../views/parts/tables.js';
-import { createCellColumns } from '../views/table/cell.js';
+import { createCellColumns } from '../views/table/model/cell.js';
 import { JoblensDataSource } from './datasource.js';
 import type { JoblensOptions } from './types.js';
 

@@ -20,7 +20,7 @@ import { createLogFrame, createTableFrame } from '../views/testing/frames.js';
 configure({ asyncUtilTimeout: 30_000 });
 
 // jsdom has no canvas: what is drawn is checked in a browser, here only what surrounds it.
-jest.mock('../views/graph/Plot.js', () => ({ Plot: () => null }));
+jest.mock('../views/graph/components/Plot.js', () => ({ Plot: () => null }));
 
 const WIDTH = 800;
 const HEIGHT = 400;

@@ -6,7 +6,7 @@ import { formatRfc3339Nano } from '@joblens/core/point/timestamp';
 import { lastValueFrom, of } from 'rxjs';
 import { readJoblensMeta, toPlainFields } from '../../test/frame-table.js';
 import { compilePattern, formatStorePattern } from '../patterns/compile-pattern.js';
-import { createGraphs } from '../views/graph/graphs.js';
+import { createGraphs } from '../views/graph/model/graphs.js';
 import { createTables } from '../views/parts/tables.js';
 import type { RunContext } from './query-type.js';
 import { readRuleRows } from './rule-rows.js';

@@ -1,6 +1,6 @@
 import React from 'react';
-import { JobsView } from './jobs/JobsView.js';
-import { type JobsModel, readJobsModel } from './jobs/jobs-model.js';
+import { JobsView } from './jobs/components/JobsView.js';
+import { type JobsModel, readJobsModel } from './jobs/model/jobs-model.js';
 import { createView, type ViewProps } from './view.js';
 
 interface JobsProps extends ViewProps {

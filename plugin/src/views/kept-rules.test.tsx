@@ -14,7 +14,7 @@ import { defineSizes } from './testing/log-panel.js';
 import type { AskChanges, View, ViewProps } from './view.js';
 
 // jsdom has no canvas: what is drawn is checked in a browser, here only what surrounds it.
-jest.mock('./graph/Plot.js', () => ({ Plot: () => null }));
+jest.mock('./graph/components/Plot.js', () => ({ Plot: () => null }));
 
 const JOBS = ['7', 'sweep lr=3e-4', "it's (a).b", '"q", x', '../$job', 'läuft'];
 const RULE = { regex: String.raw`loss: (?<loss>-?\d+\.\d+)` };

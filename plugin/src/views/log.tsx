@@ -1,8 +1,8 @@
 import React from 'react';
 import { listJobsOfKey } from '../frames/frame-meta.js';
 import { DrawnRule } from './drawn/DrawnRule.js';
-import { createLogModel, type LogModel, type LogOrder } from './log/log-model.js';
-import { LogView } from './log/LogView.js';
+import { createLogModel, type LogModel, type LogOrder } from './log/model/log-model.js';
+import { LogView } from './log/components/LogView.js';
 import { useKeptRule } from './parts/kept-rules.js';
 import { createView, type ViewProps } from './view.js';
 

@@ -6,8 +6,8 @@ import { suggest, type Suggestion } from '@joblens/core/lines/suggest';
 import React, { useEffect, useRef, useState } from 'react';
 import { catchError, EMPTY, take } from 'rxjs';
 import { compilePattern } from '../../patterns/compile-pattern.js';
-import { createLogModel } from '../log/log-model.js';
-import { readPlainText } from '../log/search.js';
+import { createLogModel } from '../log/model/log-model.js';
+import { readPlainText } from '../log/model/search.js';
 import { readTheme } from '../parts/panel-theme.js';
 import type { Ask } from '../view.js';
 

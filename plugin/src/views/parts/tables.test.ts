@@ -1,6 +1,6 @@
 import { FieldType, toDataFrame, type DataFrame } from '@grafana/data';
 import { createInfluxqlFrames } from '../../query-types/influxql.js';
-import { createGraphs } from '../graph/graphs.js';
+import { createGraphs } from '../graph/model/graphs.js';
 import { createTables } from './tables.js';
 
 const titlesOf = (frames: readonly DataFrame[]): string[][] =>

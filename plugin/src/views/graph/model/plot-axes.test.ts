@@ -1,0 +1,62 @@
+import type uPlot from 'uplot';
+import type { Column } from '../../parts/tables.js';
+import { STEPS } from './axis-steps.js';
+import { createAxes } from './plot-axes.js';
+import { createPlotLines } from './plot-lines.js';
+import type { YScale } from './scale.js';
+
+function createYAxis(unit: string | undefined, yScale: YScale): uPlot.Axis | undefined {
+  const config = unit === undefined ? {} : { unit };
+  const column = { name: 'wait', title: 'wait', isNumeric: true, field: { config } } as unknown as Column;
+  const model = { name: 'wait', owner: '', column, xs: [0], ys: [1], extremes: [1], nonFinite: [] };
+  const times = { timesMs: undefined, timesNs: undefined };
+  const lines = createPlotLines(
+    [{ ...model, ...times }],
+    new Map([['wait', { colour: 'red', isDashed: false }]]),
+    yScale,
+    0
+  );
+  const look = { text: '', grid: '', font: '', timeZone: 'utc', resolveColour: String };
+  const [, y] = createAxes(
+    {
+      lines: lines.map((line) => ({ ...line, isVisible: true })),
+      xKind: 'key',
+      yScale,
+      xRange: undefined,
+      annotations: [],
+    },
+    look
+  );
+  return y;
+}
+
+it.each<[string | undefined, YScale['kind'] & ('linear' | 'log'), unknown]>([
+  ['s', 'linear', expect.arrayContaining([0.5, 30, 900, 1800, 3600, 43_200])],
+  ['ms', 'linear', expect.arrayContaining([500, 900_000, 3_600_000])],
+  ['s', 'log', STEPS],
+  ['bytes', 'linear', expect.arrayContaining([1, 1024, 512 * 1024 ** 2])],
+  [undefined, 'linear', STEPS],
+])('divides an axis in %s, %s, as people count that unit', (unit, kind, steps) => {
+  expect(createYAxis(unit, { kind })?.incrs).toEqual(steps);
+});
+
+it.each<[string | undefined, YScale['kind'] & ('linear' | 'log'), readonly (number | null)[], readonly string[]]>([
+  ['s', 'linear', [0, 2700, 3600, 4500, 5400], ['0', '45m', '1h', '1h 15m', '1h 30m']],
+  ['ms', 'linear', [0, 500, 1000, 1500], ['0 ms', '500 ms', '1 s', '1.5 s']],
+  ['h', 'linear', [0, 12, 24, 36], ['0', '12h', '1d', '1d 12h']],
+  ['s', 'linear', [-60, 0, 60], ['-1m', '0', '1m']],
+  // Less than a minute is for Grafana.
+  ['s', 'linear', [0, 0.0005], ['0 s', '500 µs']],
+  ['s', 'log', [1, null, 100], ['1s', '', '1m 40s']],
+  ['bytes', 'linear', [0, 1024, 1536], ['0 B', '1 KiB', '1.5 KiB']],
+  ['bytes', 'linear', [0, 1024, 2048], ['0 B', '1 KiB', '2 KiB']],
+  ['bytes', 'linear', [1024 ** 3, 1024 ** 3 + 1024], ['1.000000 GiB', '1.000001 GiB']],
+  ['s', 'linear', [3600, 3601], ['1h', '1h 1s']],
+  [undefined, 'linear', [-1234567.8905, -1234567.89], ['-1234567.8905', '-1234567.8900']],
+  [undefined, 'log', [0.001, null, 1000], ['0.001', '', '1000']],
+  ['percentunit', 'linear', [0, 1 / 3], ['0%', '33.3%']],
+])('labels an axis in %s, %s, at %j', (unit, kind, ticks, labels) => {
+  const { values } = createYAxis(unit, { kind }) ?? {};
+  const format = values as unknown as (plot: unknown, ticks: readonly (number | null)[]) => string[];
+  expect(format(undefined, ticks)).toEqual(labels);
+});
